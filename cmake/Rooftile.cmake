@@ -1,0 +1,62 @@
+# The project's build vocabulary: three functions, each used by leaf files of a few lines.
+
+add_compile_options(-Wall -Wextra -Werror -Wno-unused-parameter
+                    -fvisibility-inlines-hidden -ffunction-sections -fdata-sections)
+if(CMAKE_CXX_COMPILER_ID MATCHES "GNU")
+  # Generated op accessors trip these under GCC 12 only.
+  add_compile_options(-Wno-dangling-pointer -Wno-maybe-uninitialized)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+find_program(LLD_LINKER NAMES ld.lld PATHS "${LLVM_TOOLS_BINARY_DIR}" NO_DEFAULT_PATH)
+if(LLD_LINKER)
+  add_link_options(-fuse-ld=lld -B${LLVM_TOOLS_BINARY_DIR})
+endif()
+add_link_options(-Wl,--gc-sections)
+
+# rooftile_tablegen(TARGET FILE.td  gen1 out1 [gen2 out2 ...]): generated headers of one .td file.
+function(rooftile_tablegen target td)
+  set(LLVM_TARGET_DEFINITIONS ${td})
+  set(args ${ARGN})
+  while(args)
+    list(POP_FRONT args generator output)
+    separate_arguments(generator UNIX_COMMAND "${generator}")
+    mlir_tablegen(${output} ${generator})
+  endwhile()
+  add_public_tablegen_target(${target})
+  add_dependencies(rooftile-headers ${target})
+endfunction()
+
+# rooftile_library(NAME SOURCES... [LINK libs...]): one static library of the line.
+function(rooftile_library name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  add_dependencies(${name} rooftile-headers)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK})
+endfunction()
+
+# rooftile_tool(NAME SOURCES... [LINK libs...]): an executable in build/bin, linked to MLIR and LLVM.
+function(rooftile_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+  add_dependencies(${name} rooftile-headers)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK})
+  rooftile_link_llvm(${name})
+endfunction()
+
+# Links MLIR and LLVM: the shared libraries, or with ROOFTILE_STATIC everything from archives.
+function(rooftile_link_llvm name)
+  if(ROOFTILE_STATIC)
+    include(StaticLLVM)
+    rooftile_link_llvm_static(${name})
+  else()
+    target_link_libraries(${name} PRIVATE MLIR LLVM)
+  endif()
+endfunction()

@@ -1,0 +1,22 @@
+//===- Passes.h - From tile programs to threads and binaries ----*- C++ -*-===//
+#ifndef ROOFTILE_CONVERSION_PASSES_H
+#define ROOFTILE_CONVERSION_PASSES_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace rooftile {
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "rooftile/Conversion/Passes.h.inc"
+} // namespace rooftile
+
+#endif // ROOFTILE_CONVERSION_PASSES_H

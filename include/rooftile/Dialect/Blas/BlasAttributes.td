@@ -1,0 +1,227 @@
+//===- BlasAttributes.td - Target, plan and contract ------------*- tablegen -*-===//
+#ifndef ROOFTILE_DIALECT_BLAS_BLASATTRIBUTES_TD
+#define ROOFTILE_DIALECT_BLAS_BLASATTRIBUTES_TD
+
+include "rooftile/Dialect/Blas/BlasDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+class Blas_Enum<string name, string summary, list<I32EnumCase> cases>
+    : I32Enum<name, summary, cases> {
+  let cppNamespace = "::rooftile::blas";
+}
+
+// --- Attributes of the operations -------------------------------------------
+
+def Blas_Transpose : Blas_Enum<"Transpose", "how an operand enters the product", [
+  I32EnumCase<"None", 0, "n">,       // X
+  I32EnumCase<"Trans", 1, "t">,      // X^T
+  I32EnumCase<"Adjoint", 2, "c">,    // conj(X)^T
+  I32EnumCase<"Conj", 3, "j">        // conj(X)
+]>;
+def Blas_TransposeAttr : EnumAttr<Blas_Dialect, Blas_Transpose, "op"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Blas_MathMode : Blas_Enum<"MathMode", "what arithmetic may stand in for the type's own", [
+  I32EnumCase<"Strict", 0, "strict">,      // every product in the accumulator type
+  I32EnumCase<"Emulated", 1, "emulated">   // split products with the same error bound (3xTF32, 3M)
+]>;
+def Blas_MathModeAttr : EnumAttr<Blas_Dialect, Blas_MathMode, "math"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+// --- Target ------------------------------------------------------------------
+
+def Blas_Vendor : Blas_Enum<"Vendor", "who makes the chip", [
+  I32EnumCase<"Nvidia", 0, "nvidia">,
+  I32EnumCase<"Amd", 1, "amd">
+]>;
+
+def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
+  let mnemonic = "target";
+  let summary = "what the hardware is, as data";
+  let description = [{
+    One chip. Rates are per second or per clock, sizes in bytes, all for one
+    device; "unit" is a streaming multiprocessor or a compute unit. The chips
+    that ship, and the source of each figure, are in lib/Target.
+
+    ```mlir
+    module attributes {blas.target = #blas.target<chip = "h200", vendor = nvidia, arch = "sm_90a", ...>} {}
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<"name, as in chip=">:$chip,
+    EnumParameter<Blas_Vendor>:$vendor,
+    StringRefParameter<"architecture, as the vendor's assembler names it">:$arch,
+    "int64_t":$units,
+    "int64_t":$clockMHz,
+    "int64_t":$subgroup,
+    "int64_t":$schedulersPerUnit,
+    "int64_t":$registersPerUnit,
+    "int64_t":$registersPerThread,
+    "int64_t":$registerGranule,
+    "int64_t":$sharedBytesPerUnit,
+    "int64_t":$sharedBytesPerBlock,
+    "int64_t":$sharedBytesReserved,
+    "int64_t":$sharedGranule,
+    "int64_t":$sharedBytesPerClock,
+    "int64_t":$sharedBanks,
+    "int64_t":$threadsPerUnit,
+    "int64_t":$threadsPerBlock,
+    "int64_t":$blocksPerUnit,
+    "int64_t":$fmaF32PerClock,
+    "int64_t":$fmaF64PerClock,
+    "int64_t":$l2Bytes,
+    "int64_t":$l2GBps,
+    "int64_t":$dramReadGBps,
+    "int64_t":$dramCopyGBps,
+    "int64_t":$dramWriteGBps,
+    "int64_t":$dramLatencyCycles,
+    "int64_t":$l2LatencyCycles,
+    "int64_t":$sharedLatencyCycles,
+    "int64_t":$fmaLatencyCycles,
+    "int64_t":$launchNs
+  );
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+// --- Plan --------------------------------------------------------------------
+
+def Blas_Via : Blas_Enum<"Via", "where an operand waits between global memory and the multipliers", [
+  I32EnumCase<"Shared", 0, "shared">,      // registers -> shared memory -> fragments
+  I32EnumCase<"Register", 1, "register">   // global memory -> fragments
+]>;
+def Blas_Copy : Blas_Enum<"Copy", "how an operand reaches shared memory", [
+  I32EnumCase<"Register", 0, "register">,  // load to registers, store to shared memory
+  I32EnumCase<"Async", 1, "async">,        // cp.async
+  I32EnumCase<"Bulk", 2, "bulk">           // TMA
+]>;
+def Blas_Mma : Blas_Enum<"Mma", "the multiplying instruction", [
+  I32EnumCase<"Fma", 0, "fma">
+]>;
+def Blas_Reduction : Blas_Enum<"Reduction", "how partial sums over K are combined", [
+  I32EnumCase<"None", 0, "none">
+]>;
+def Blas_Tail : Blas_Enum<"Tail", "what happens where a tile crosses the matrix edge", [
+  I32EnumCase<"Guard", 0, "guard">         // clamped loads, guarded stores
+]>;
+
+def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
+  let mnemonic = "path";
+  let summary = "the way of one operand from global memory to the multipliers";
+  let description = [{
+    `vector` is the width of a global access in elements, `pad` the elements
+    added to each row of the shared tile so that rows start in different banks.
+  }];
+  let parameters = (ins
+    EnumParameter<Blas_Via>:$via,
+    DefaultValuedParameter<"::rooftile::blas::Copy", "::rooftile::blas::Copy::Register">:$copy,
+    DefaultValuedParameter<"int64_t", "1">:$vector,
+    DefaultValuedParameter<"int64_t", "0">:$pad
+  );
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
+  let mnemonic = "plan";
+  let summary = "what to do with one operation: every decision, in one place";
+  let description = [{
+    * `macro = [M, N, K]`: the tile of one workgroup and its K step, in elements.
+    * `micro = [M, N]`: the elements of C that one thread accumulates. The
+      workgroup has (macro M / micro M) * (macro N / micro N) threads.
+    * `lanes = [M, N]`: how the threads of one subgroup lie over the tile.
+    * `vector`: width of the fragment reads from shared memory and of the
+      accesses to C, in elements; a thread's rows and columns come in runs of it.
+    * `a`, `b`: the path of each operand. `stages`: slots of the shared ring
+      (1: none of the loads overlaps the multiplications; 2: leap-frog).
+    * `raster`: workgroups that share a column band of C before the next band
+      starts, in macro tiles along M (1 = row by row).
+
+    ```mlir
+    #blas.plan<macro = [128, 128, 16], micro = [8, 8], lanes = [4, 8], vector = 4, mma = fma,
+               a = <via = shared, vector = 4, pad = 4>, b = <via = shared, vector = 4>,
+               stages = 2, reduction = none, tail = guard, raster = 8>
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$macro,
+    ArrayRefParameter<"int64_t">:$micro,
+    ArrayRefParameter<"int64_t">:$lanes,
+    DefaultValuedParameter<"int64_t", "1">:$vector,
+    DefaultValuedParameter<"::rooftile::blas::Mma", "::rooftile::blas::Mma::Fma">:$mma,
+    "::rooftile::blas::PathAttr":$a,
+    "::rooftile::blas::PathAttr":$b,
+    DefaultValuedParameter<"int64_t", "2">:$stages,
+    DefaultValuedParameter<"::rooftile::blas::Reduction", "::rooftile::blas::Reduction::None">:$reduction,
+    DefaultValuedParameter<"::rooftile::blas::Tail", "::rooftile::blas::Tail::Guard">:$tail,
+    DefaultValuedParameter<"int64_t", "1">:$raster
+  );
+  let assemblyFormat = [{
+    `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
+               $vector, $mma, $a, $b, $stages, $reduction, $tail, $raster) `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Threads of one workgroup: (macro M / micro M) * (macro N / micro N).
+    int64_t getThreads() const;
+    /// Bytes of shared memory for elements of the given widths (all stages, padding included).
+    int64_t getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) const;
+  }];
+}
+
+// --- Kernel contract ---------------------------------------------------------
+
+def Blas_ArgKind : Blas_Enum<"ArgKind", "what a kernel argument is", [
+  I32EnumCase<"Pointer", 0, "pointer">,   // first element of the matrix, offset not applied
+  I32EnumCase<"Offset", 1, "offset">,     // i64, elements from the pointer
+  I32EnumCase<"Size", 2, "size">,         // i64, elements along `dim`
+  I32EnumCase<"Stride", 3, "stride">,     // i64, elements between neighbours along `dim`
+  I32EnumCase<"Scalar", 4, "scalar">,     // alpha or beta, by value
+  I32EnumCase<"Workspace", 5, "workspace">
+]>;
+def Blas_Role : Blas_Enum<"Role", "which operand an argument belongs to", [
+  I32EnumCase<"A", 0, "a">, I32EnumCase<"B", 1, "b">, I32EnumCase<"C", 2, "c">,
+  I32EnumCase<"Alpha", 3, "alpha">, I32EnumCase<"Beta", 4, "beta">
+]>;
+
+def Blas_ArgAttr : AttrDef<Blas_Dialect, "Arg"> {
+  let mnemonic = "arg";
+  let summary = "one argument of a kernel";
+  let description = [{
+    `dim` counts the dimensions of the operand as stored (batch first);
+    `align` is the alignment in bytes that the kernel assumes of a pointer.
+  }];
+  let parameters = (ins
+    EnumParameter<Blas_ArgKind>:$kind,
+    EnumParameter<Blas_Role>:$role,
+    DefaultValuedParameter<"int64_t", "0">:$dim,
+    DefaultValuedParameter<"int64_t", "0">:$align
+  );
+  let assemblyFormat = "`<` $kind $role (`[` $dim^ `]`)? (`align` $align^)? `>`";
+}
+
+def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
+  let mnemonic = "contract";
+  let summary = "how a kernel is called";
+  let description = [{
+    On each gpu.func: the ordered arguments (bare pointers, i64 numbers; what
+    is static is compiled in), and the launch: a one-dimensional grid of
+    batch * ceil(M / tile[0]) * ceil(N / tile[1]) workgroups of `workgroup`
+    threads with `sharedBytes` of dynamic shared memory.
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"::rooftile::blas::ArgAttr">:$args,
+    ArrayRefParameter<"int64_t">:$tile,
+    "int64_t":$workgroup,
+    "int64_t":$sharedBytes
+  );
+  let assemblyFormat = [{
+    `<` struct(custom<Args>($args), custom<Sizes>($tile), $workgroup, $sharedBytes) `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
+#endif

@@ -1,0 +1,32 @@
+//===- BlasDialect.td - The matrix level ------------------------*- tablegen -*-===//
+#ifndef ROOFTILE_DIALECT_BLAS_BLASDIALECT_TD
+#define ROOFTILE_DIALECT_BLAS_BLASDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def Blas_Dialect : Dialect {
+  let name = "blas";
+  let cppNamespace = "::rooftile::blas";
+  let summary = "BLAS level-3 operations, and the attributes that say how to run them";
+  let description = [{
+    The matrix level of Rooftile: *what* is computed. Operations are
+    destination-passing on tensors or memrefs of any strided layout. The
+    attributes `#blas.target` (what the hardware is) and `#blas.plan` (what to
+    do) are the only channel between passes.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect"];
+  let extraClassDeclaration = [{
+    /// Name of the plan attribute on a blas operation.
+    static constexpr ::llvm::StringLiteral kPlanName = "plan";
+    /// Name of the target attribute on a module.
+    static constexpr ::llvm::StringLiteral kTargetName = "blas.target";
+    /// Name of the contract attribute on a gpu.func.
+    static constexpr ::llvm::StringLiteral kContractName = "blas.contract";
+  private:
+    void registerAttributes();
+  }];
+}
+
+#endif

@@ -1,0 +1,67 @@
+//===- BlasOps.td - Operations of the matrix level --------------*- tablegen -*-===//
+#ifndef ROOFTILE_DIALECT_BLAS_BLASOPS_TD
+#define ROOFTILE_DIALECT_BLAS_BLASOPS_TD
+
+include "rooftile/Dialect/Blas/BlasAttributes.td"
+include "rooftile/Dialect/Blas/BlasInterfaces.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Blas_Element : AnyTypeOf<[F16, BF16, F32, F64, Complex<F32>, Complex<F64>],
+                             "f16, bf16, f32, f64, complex<f32> or complex<f64>">;
+def Blas_Matrix : AnyTypeOf<[RankedTensorOf<[Blas_Element]>, StridedMemRefOf<[Blas_Element]>],
+                            "tensor or strided memref of f16, bf16, f32, f64, complex<f32> or complex<f64>">;
+
+def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
+    AttrSizedOperandSegments, DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<Blas_Level3OpInterface,
+      ["getM", "getN", "getK", "getBatch", "getMatrixA", "getMatrixB", "getMatrixC",
+       "getTransposeA", "getTransposeB", "getAccumulatorType", "getFlops", "getBytes"]>]> {
+  let summary = "C = alpha * op(A) * op(B) + beta * C";
+  let description = [{
+    op(A) is M x K, op(B) is K x N, C is M x N; leading dimensions are a batch,
+    equal on all operands, or absent on A or B (the same matrix for the whole
+    batch). op is `n` (as stored), `t` (transposed), `c` (adjoint) or `j`
+    (conjugated). Without `alpha` it is 1; without `beta` it is 0 and C is not
+    read: a NaN there stays out. Memrefs may have any strides. `acc` is the type
+    in which products are summed (default: C's type, f32 for f16 and bf16).
+
+    Results are the same for every run; `any_order` allows an order of
+    summation that changes from run to run.
+
+    ```mlir
+    %d = blas.gemm op_a<t> ins(%a, %b : tensor<64x128xf32>, tensor<64x256xf32>)
+                   outs(%c : tensor<128x256xf32>) alpha(%alpha : f32) -> tensor<128x256xf32>
+    ```
+  }];
+  let arguments = (ins
+    Blas_Matrix:$a, Blas_Matrix:$b, Blas_Matrix:$c,
+    Optional<Blas_Element>:$alpha, Optional<Blas_Element>:$beta,
+    DefaultValuedAttr<Blas_TransposeAttr, "::rooftile::blas::Transpose::None">:$opA,
+    DefaultValuedAttr<Blas_TransposeAttr, "::rooftile::blas::Transpose::None">:$opB,
+    DefaultValuedAttr<Blas_MathModeAttr, "::rooftile::blas::MathMode::Strict">:$math,
+    UnitAttr:$anyOrder,
+    OptionalAttr<TypeAttr>:$acc,
+    OptionalAttr<Blas_PlanAttr>:$plan);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    (`op_a` `` $opA^)? (`op_b` `` $opB^)? (`math` `` $math^)? (`any_order` $anyOrder^)? (`acc` `(` $acc^ `)`)?
+    `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $c `:` type($c) `)`
+    (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
+    (`plan` `(` $plan^ `)`)? attr-dict (`->` type($results)^)?
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getCMutable(); }
+    bool hasTensorSemantics() { return !getResults().empty(); }
+    /// The constant value of alpha (1 when absent), or nothing when it is not a constant.
+    std::optional<std::complex<double>> getConstantAlpha();
+    /// The constant value of beta (0 when absent), or nothing when it is not a constant.
+    std::optional<std::complex<double>> getConstantBeta();
+  }];
+}
+
+#endif

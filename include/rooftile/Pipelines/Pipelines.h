@@ -1,0 +1,38 @@
+//===- Pipelines.h - The line, from linalg or blas onward -------*- C++ -*-===//
+//
+// Each function appends passes; none runs anything. `gemm-opt` offers the
+// complete ones as --blas-to-nvvm and --blas-to-cpu.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_PIPELINES_PIPELINES_H
+#define ROOFTILE_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace rooftile {
+
+/// Options of the complete pipelines.
+struct LineOptions : mlir::PassPipelineOptions<LineOptions> {
+  Option<std::string> chip{*this, "chip", llvm::cl::desc("chip to plan for; empty: the module's target, else the GPU present, else h200")};
+  Option<std::string> format{*this, "format", llvm::cl::desc("isa (PTX), bin (cubin, needs ptxas), or auto: bin where ptxas is found"), llvm::cl::init("auto")};
+};
+
+/// linalg or blas on tensors or memrefs -> planned blas.gemm on memrefs.
+void buildPlanLine(mlir::OpPassManager &pm, llvm::StringRef chip);
+
+/// Planned blas operations on memrefs -> gpu.launch_func + per-thread kernels in a gpu.module.
+void buildKernelLine(mlir::OpPassManager &pm);
+
+/// Kernels and host code -> LLVM dialect, kernels embedded as PTX ("isa") or cubin ("bin").
+void buildNvvmLine(mlir::OpPassManager &pm, llvm::StringRef format);
+
+/// Kernels and host code -> LLVM dialect, kernels as coroutines of the host.
+void buildCpuLine(mlir::OpPassManager &pm);
+
+/// Registers --blas-to-nvvm and --blas-to-cpu: the whole line in one flag.
+void registerPipelines();
+
+} // namespace rooftile
+
+#endif // ROOFTILE_PIPELINES_PIPELINES_H

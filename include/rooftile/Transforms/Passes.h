@@ -1,0 +1,19 @@
+//===- Passes.h - From blas operations to tile programs ---------*- C++ -*-===//
+#ifndef ROOFTILE_TRANSFORMS_PASSES_H
+#define ROOFTILE_TRANSFORMS_PASSES_H
+
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Tile/Tile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/Pass.h"
+
+namespace rooftile {
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "rooftile/Transforms/Passes.h.inc"
+} // namespace rooftile
+
+#endif // ROOFTILE_TRANSFORMS_PASSES_H

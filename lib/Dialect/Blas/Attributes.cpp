@@ -1,0 +1,162 @@
+//===- Attributes.cpp - Target, plan and contract -------------------------===//
+//
+// Verifiers say what no plan or target can be; whether a plan fits one chip
+// and one operation is a question for Planning (check).
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace rooftile::blas;
+
+/// [128, 128, 16]
+static ParseResult parseSizes(AsmParser &parser, SmallVector<int64_t> &sizes) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(sizes.emplace_back()); });
+}
+
+static void printSizes(AsmPrinter &printer, ArrayRef<int64_t> sizes) {
+  printer << '[';
+  llvm::interleaveComma(sizes, printer);
+  printer << ']';
+}
+
+/// [<pointer a align 16>, <size a[0]>]
+static ParseResult parseArgs(AsmParser &parser, SmallVector<ArgAttr> &args) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
+    args.push_back(dyn_cast_or_null<ArgAttr>(ArgAttr::parse(parser, Type())));
+    return success(args.back() != nullptr);
+  });
+}
+
+static void printArgs(AsmPrinter &printer, ArrayRef<ArgAttr> args) {
+  printer << '[';
+  llvm::interleaveComma(args, printer, [&](ArgAttr arg) { arg.print(printer); });
+  printer << ']';
+}
+
+#include "rooftile/Dialect/Blas/BlasEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "rooftile/Dialect/Blas/BlasAttributes.cpp.inc"
+
+void BlasDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "rooftile/Dialect/Blas/BlasAttributes.cpp.inc"
+      >();
+}
+
+using Emit = function_ref<InFlightDiagnostic()>;
+
+LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, int64_t pad) {
+  if (vector < 1 || vector > 16 || !llvm::isPowerOf2_64(vector))
+    return emit() << "path: vector = " << vector << " is not 1, 2, 4, 8 or 16";
+  if (pad < 0)
+    return emit() << "path: pad = " << pad << " is negative";
+  if (via == Via::Register && (pad != 0 || copy != Copy::Register))
+    return emit() << "path: pad and copy belong to via = shared";
+  return success();
+}
+
+/// Micro tiles divide the macro tile, runs divide micro tiles, lanes divide the workgroup.
+static LogicalResult verifyTiling(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
+                                  ArrayRef<int64_t> lanes, int64_t vector) {
+  static constexpr llvm::StringLiteral names = "MN";
+  for (int dim : {0, 1}) {
+    if (macro[dim] % micro[dim] != 0)
+      return emit() << "plan: macro tile " << macro[dim] << " is not a multiple of micro tile "
+                    << micro[dim] << " along " << names.slice(dim, dim + 1);
+    if (micro[dim] % vector != 0)
+      return emit() << "plan: micro tile " << micro[dim] << " is not a multiple of vector "
+                    << vector << " along " << names.slice(dim, dim + 1);
+    if ((macro[dim] / micro[dim]) % lanes[dim] != 0)
+      return emit() << "plan: " << macro[dim] / micro[dim] << " threads along "
+                    << names.slice(dim, dim + 1) << " are not a multiple of " << lanes[dim]
+                    << " lanes";
+  }
+  return success();
+}
+
+LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
+                               ArrayRef<int64_t> lanes, int64_t vector, Mma, PathAttr a, PathAttr b,
+                               int64_t stages, Reduction, Tail, int64_t raster) {
+  if (macro.size() != 3)
+    return emit() << "plan: macro takes 3 sizes (M, N, K), got " << macro.size();
+  if (micro.size() != 2)
+    return emit() << "plan: micro takes 2 sizes (M, N), got " << micro.size();
+  if (lanes.size() != 2)
+    return emit() << "plan: lanes takes 2 sizes (M, N), got " << lanes.size();
+  auto positive = [](int64_t size) { return size > 0 && size <= (1 << 20); };
+  if (!llvm::all_of(macro, positive) || !llvm::all_of(micro, positive) ||
+      !llvm::all_of(lanes, positive))
+    return emit() << "plan: tile sizes must lie in 1 .. 2^20";
+  if (vector < 1 || vector > 8 || !llvm::isPowerOf2_64(vector))
+    return emit() << "plan: vector = " << vector << " is not 1, 2, 4 or 8";
+  if (stages < 1 || stages > 16)
+    return emit() << "plan: stages = " << stages << " is not in 1 .. 16";
+  if (raster < 1)
+    return emit() << "plan: raster = " << raster << " is not positive";
+  return verifyTiling(emit, macro, micro, lanes, vector);
+}
+
+int64_t PlanAttr::getThreads() const {
+  return getMacro()[0] / getMicro()[0] * (getMacro()[1] / getMicro()[1]);
+}
+
+int64_t PlanAttr::getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) const {
+  // Each operand is kept K-major: K rows of M (or N) elements plus the padding.
+  auto bytes = [&](PathAttr path, int64_t extent, int64_t elementBytes) {
+    return path.getVia() == Via::Shared ? getMacro()[2] * (extent + path.getPad()) * elementBytes : 0;
+  };
+  return getStages() * (bytes(getA(), getMacro()[0], elementBytesA) +
+                        bytes(getB(), getMacro()[1], elementBytesB));
+}
+
+LogicalResult TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef arch, int64_t units,
+                                 int64_t clockMHz, int64_t subgroup, int64_t schedulersPerUnit,
+                                 int64_t registersPerUnit, int64_t registersPerThread,
+                                 int64_t registerGranule, int64_t sharedBytesPerUnit,
+                                 int64_t sharedBytesPerBlock, int64_t sharedBytesReserved,
+                                 int64_t sharedGranule, int64_t sharedBytesPerClock,
+                                 int64_t sharedBanks, int64_t threadsPerUnit,
+                                 int64_t threadsPerBlock, int64_t blocksPerUnit,
+                                 int64_t fmaF32PerClock, int64_t fmaF64PerClock, int64_t l2Bytes,
+                                 int64_t l2GBps, int64_t dramReadGBps, int64_t dramCopyGBps,
+                                 int64_t dramWriteGBps, int64_t dramLatencyCycles,
+                                 int64_t l2LatencyCycles, int64_t sharedLatencyCycles,
+                                 int64_t fmaLatencyCycles, int64_t launchNs) {
+  const std::pair<llvm::StringLiteral, int64_t> positive[] = {
+      {"units", units}, {"clockMHz", clockMHz}, {"subgroup", subgroup},
+      {"schedulersPerUnit", schedulersPerUnit}, {"registersPerUnit", registersPerUnit},
+      {"registersPerThread", registersPerThread}, {"registerGranule", registerGranule},
+      {"sharedBytesPerUnit", sharedBytesPerUnit}, {"sharedBytesPerBlock", sharedBytesPerBlock},
+      {"sharedGranule", sharedGranule}, {"sharedBytesPerClock", sharedBytesPerClock},
+      {"sharedBanks", sharedBanks}, {"threadsPerUnit", threadsPerUnit},
+      {"threadsPerBlock", threadsPerBlock}, {"blocksPerUnit", blocksPerUnit},
+      {"fmaF32PerClock", fmaF32PerClock}, {"fmaF64PerClock", fmaF64PerClock},
+      {"l2Bytes", l2Bytes}, {"l2GBps", l2GBps}, {"dramReadGBps", dramReadGBps},
+      {"dramCopyGBps", dramCopyGBps}, {"dramWriteGBps", dramWriteGBps},
+      {"dramLatencyCycles", dramLatencyCycles}, {"l2LatencyCycles", l2LatencyCycles},
+      {"sharedLatencyCycles", sharedLatencyCycles}, {"fmaLatencyCycles", fmaLatencyCycles}};
+  for (auto [name, value] : positive)
+    if (value <= 0)
+      return emit() << "target '" << chip << "': " << name << " = " << value << " is not positive";
+  if (sharedBytesReserved < 0 || launchNs < 0)
+    return emit() << "target '" << chip << "': a reserve or a launch time is negative";
+  if (chip.empty() || arch.empty())
+    return emit() << "target: chip and arch must be named";
+  return success();
+}
+
+LogicalResult ContractAttr::verify(Emit emit, ArrayRef<ArgAttr> args, ArrayRef<int64_t> tile,
+                                   int64_t workgroup, int64_t sharedBytes) {
+  if (tile.size() != 2 || llvm::any_of(tile, [](int64_t size) { return size <= 0; }))
+    return emit() << "contract: tile takes 2 positive sizes (M, N)";
+  if (workgroup <= 0 || sharedBytes < 0)
+    return emit() << "contract: workgroup = " << workgroup << ", sharedBytes = " << sharedBytes;
+  return success();
+}

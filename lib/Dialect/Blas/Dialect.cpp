@@ -1,0 +1,18 @@
+//===- Dialect.cpp - Registration of the dialect blas ---------------------===//
+
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+
+using namespace mlir;
+using namespace rooftile::blas;
+
+#include "rooftile/Dialect/Blas/BlasDialect.cpp.inc"
+
+void BlasDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "rooftile/Dialect/Blas/Blas.cpp.inc"
+      >();
+  registerAttributes();
+}
