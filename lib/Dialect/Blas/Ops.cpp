@@ -1,7 +1,7 @@
 //===- Ops.cpp - Verifiers and interface of blas.gemm ---------------------===//
 
-#include "rooftile/Dialect/Blas/Blas.h"
 #include "mlir/IR/Matchers.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 
 using namespace mlir;
 using namespace rooftile::blas;
@@ -31,9 +31,15 @@ static bool differ(int64_t left, int64_t right) {
   return !ShapedType::isDynamic(left) && !ShapedType::isDynamic(right) && left != right;
 }
 
-int64_t GemmOp::getM() { return known(opSize(shaped(getA()), getOpA(), 0), opSize(shaped(getC()), Transpose::None, 0)); }
-int64_t GemmOp::getN() { return known(opSize(shaped(getB()), getOpB(), 1), opSize(shaped(getC()), Transpose::None, 1)); }
-int64_t GemmOp::getK() { return known(opSize(shaped(getA()), getOpA(), 1), opSize(shaped(getB()), getOpB(), 0)); }
+int64_t GemmOp::getM() {
+  return known(opSize(shaped(getA()), getOpA(), 0), opSize(shaped(getC()), Transpose::None, 0));
+}
+int64_t GemmOp::getN() {
+  return known(opSize(shaped(getB()), getOpB(), 1), opSize(shaped(getC()), Transpose::None, 1));
+}
+int64_t GemmOp::getK() {
+  return known(opSize(shaped(getA()), getOpA(), 1), opSize(shaped(getB()), getOpB(), 0));
+}
 
 int64_t GemmOp::getBatch() {
   int64_t product = 1;
@@ -81,8 +87,7 @@ static double elementBytes(Value value) {
 }
 
 double GemmOp::getBytes(int64_t batch, int64_t m, int64_t n, int64_t k) {
-  auto beta = getConstantBeta();
-  double touchesOfC = beta && *beta == 0.0 ? 1 : 2;
+  double touchesOfC = readsC() ? 2 : 1;
   double batchA = shaped(getA()).getRank() > 2 ? batch : 1;
   double batchB = shaped(getB()).getRank() > 2 ? batch : 1;
   return batchA * m * k * elementBytes(getA()) + batchB * k * n * elementBytes(getB()) +
@@ -111,6 +116,8 @@ static std::optional<std::complex<double>> constantOf(Value value, double absent
 std::optional<std::complex<double>> GemmOp::getConstantAlpha() { return constantOf(getAlpha(), 1); }
 std::optional<std::complex<double>> GemmOp::getConstantBeta() { return constantOf(getBeta(), 0); }
 
+bool GemmOp::readsC() { return getConstantBeta() != std::complex<double>(0); }
+
 //===----------------------------------------------------------------------===//
 // Memory effects
 //===----------------------------------------------------------------------===//
@@ -120,10 +127,11 @@ void GemmOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects)
     return;
   for (OpOperand *operand : {&getAMutable(), &getBMutable()})
     effects.emplace_back(MemoryEffects::Read::get(), operand, SideEffects::DefaultResource::get());
-  auto beta = getConstantBeta();
-  if (!beta || *beta != 0.0)
-    effects.emplace_back(MemoryEffects::Read::get(), &getCMutable(), SideEffects::DefaultResource::get());
-  effects.emplace_back(MemoryEffects::Write::get(), &getCMutable(), SideEffects::DefaultResource::get());
+  if (readsC())
+    effects.emplace_back(MemoryEffects::Read::get(), &getCMutable(),
+                         SideEffects::DefaultResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), &getCMutable(),
+                       SideEffects::DefaultResource::get());
 }
 
 //===----------------------------------------------------------------------===//
@@ -143,8 +151,8 @@ static LogicalResult verifyForm(GemmOp op) {
   if (tensor && op.getResults().size() != 1)
     return op.emitOpError("on tensors has one result");
   if (tensor && op.getResults()[0].getType() != op.getC().getType())
-    return op.emitOpError("result is ") << op.getResults()[0].getType() << " but C is "
-                                        << op.getC().getType();
+    return op.emitOpError("result is ")
+           << op.getResults()[0].getType() << " but C is " << op.getC().getType();
   return success();
 }
 
@@ -156,13 +164,14 @@ static LogicalResult verifyRanks(GemmOp op) {
     ShapedType type = shaped(value);
     if (type.getRank() != 2 && type.getRank() != c.getRank())
       return op.emitOpError("operand ") << name << " has rank " << type.getRank()
-             << ", expected 2 or the rank of C, " << c.getRank();
+                                        << ", expected 2 or the rank of C, " << c.getRank();
     if (type.getRank() == 2)
       continue;
     for (int64_t dim = 0; dim < c.getRank() - 2; ++dim)
       if (differ(type.getDimSize(dim), c.getDimSize(dim)))
-        return op.emitOpError("batch dimension ") << dim << " of operand " << name << " is "
-               << type.getDimSize(dim) << " but that of C is " << c.getDimSize(dim);
+        return op.emitOpError("batch dimension ")
+               << dim << " of operand " << name << " is " << type.getDimSize(dim)
+               << " but that of C is " << c.getDimSize(dim);
   }
   return success();
 }
@@ -173,11 +182,14 @@ static LogicalResult verifySizes(GemmOp op) {
   int64_t rowsB = opSize(b, op.getOpB(), 0), colsB = opSize(b, op.getOpB(), 1);
   int64_t rowsC = opSize(c, Transpose::None, 0), colsC = opSize(c, Transpose::None, 1);
   if (differ(colsA, rowsB))
-    return op.emitOpError("K differs: op(A) has ") << colsA << " columns but op(B) has " << rowsB << " rows";
+    return op.emitOpError("K differs: op(A) has ")
+           << colsA << " columns but op(B) has " << rowsB << " rows";
   if (differ(rowsA, rowsC))
-    return op.emitOpError("M differs: op(A) has ") << rowsA << " rows but C has " << rowsC << " rows";
+    return op.emitOpError("M differs: op(A) has ")
+           << rowsA << " rows but C has " << rowsC << " rows";
   if (differ(colsB, colsC))
-    return op.emitOpError("N differs: op(B) has ") << colsB << " columns but C has " << colsC << " columns";
+    return op.emitOpError("N differs: op(B) has ")
+           << colsB << " columns but C has " << colsC << " columns";
   return success();
 }
 
@@ -187,24 +199,61 @@ static unsigned realWidth(Type type) {
   return (complex ? complex.getElementType() : type).getIntOrFloatBitWidth();
 }
 
+/// True for f16 next to bf16: of one width, and neither holds the other.
+static bool incomparable(Type left, Type right) {
+  return (left.isF16() && right.isBF16()) || (left.isBF16() && right.isF16());
+}
+
+static LogicalResult verifyAccumulator(GemmOp op, Type a, Type b, Type c) {
+  Type acc = op.getAccumulatorType();
+  bool known = isa<ComplexType>(acc) || acc.isF16() || acc.isBF16() || acc.isF32() || acc.isF64();
+  if (!known || isa<ComplexType>(acc) != isa<ComplexType>(c))
+    return op.emitOpError("accumulator type ") << acc << " does not fit C of " << c;
+  for (auto [name, type] : {std::pair("A", a), std::pair("B", b)})
+    if (realWidth(acc) < realWidth(type) || incomparable(acc, type))
+      return op.emitOpError("accumulator type ")
+             << acc << " cannot hold operand " << name << " of " << type;
+  if (realWidth(acc) < realWidth(c) || incomparable(acc, c))
+    return op.emitOpError("accumulator type ") << acc << " is narrower than C of " << c;
+  return success();
+}
+
 static LogicalResult verifyTypes(GemmOp op) {
   Type a = shaped(op.getA()).getElementType(), b = shaped(op.getB()).getElementType();
   Type c = shaped(op.getC()).getElementType(), acc = op.getAccumulatorType();
-  bool complexAB = isa<ComplexType>(a) || isa<ComplexType>(b);
-  if (complexAB != isa<ComplexType>(c))
-    return op.emitOpError("operand types do not match: A is ") << a << ", B is " << b << ", C is " << c
-           << "; C is complex exactly when A or B is";
+  auto mismatch = [&] {
+    return op.emitOpError("operand types do not match: A is ")
+           << a << ", B is " << b << ", C is " << c << "; ";
+  };
+  if ((isa<ComplexType>(a) || isa<ComplexType>(b)) != isa<ComplexType>(c))
+    return mismatch() << "C is complex exactly when A or B is";
   if (!op.getAcc() && (realWidth(a) > realWidth(acc) || realWidth(b) > realWidth(acc)))
-    return op.emitOpError("operand types do not match: A is ") << a << ", B is " << b << ", C is " << c
-           << "; a wider operand than C needs an explicit acc";
-  if (!isa<FloatType, ComplexType>(acc) || isa<ComplexType>(acc) != isa<ComplexType>(c))
-    return op.emitOpError("accumulator type ") << acc << " does not fit C of " << c;
-  if (realWidth(acc) < std::max(realWidth(a), realWidth(b)))
-    return op.emitOpError("accumulator type ") << acc << " is narrower than the operands " << a << " and " << b;
+    return mismatch() << "a wider operand than C needs an explicit acc";
+  if (failed(verifyAccumulator(op, a, b, c)))
+    return failure();
   for (auto [name, value] : {std::pair("alpha", op.getAlpha()), std::pair("beta", op.getBeta())})
     if (value && value.getType() != acc)
-      return op.emitOpError("operand ") << name << " is " << value.getType()
-             << " but products are summed in " << acc;
+      return op.emitOpError("operand ")
+             << name << " is " << value.getType() << " but products are summed in " << acc;
+  return success();
+}
+
+/// The output is not an input, and no two of its elements share an address.
+static LogicalResult verifyOutput(GemmOp op) {
+  auto type = dyn_cast<MemRefType>(op.getC().getType());
+  if (!type)
+    return success();
+  if (op.getA() == op.getC() || op.getB() == op.getC())
+    return op.emitOpError("output C is also operand ")
+           << (op.getA() == op.getC() ? "A" : "B") << ": the output must not overlap an input";
+  int64_t offset;
+  SmallVector<int64_t> strides;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return op.emitOpError("operand C has no strides: ") << type;
+  for (auto [dim, stride, size] : llvm::enumerate(strides, type.getShape()))
+    if (stride == 0 && size != 1 && size != 0)
+      return op.emitOpError("output C has stride 0 along dimension ")
+             << dim << ": its elements overlap";
   return success();
 }
 
@@ -212,8 +261,5 @@ LogicalResult GemmOp::verify() {
   if (failed(verifyForm(*this)) || failed(verifyRanks(*this)) || failed(verifySizes(*this)) ||
       failed(verifyTypes(*this)))
     return failure();
-  if (!hasTensorSemantics() && (getA() == getC() || getB() == getC()))
-    return emitOpError("output C is also operand ") << (getA() == getC() ? "A" : "B")
-           << ": the output must not overlap an input";
-  return success();
+  return verifyOutput(*this);
 }

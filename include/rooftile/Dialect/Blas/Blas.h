@@ -29,13 +29,24 @@
 #define GET_OP_CLASSES
 #include "rooftile/Dialect/Blas/Blas.h.inc"
 
+namespace mlir {
+class RewriterBase;
+} // namespace mlir
+
 namespace rooftile::blas {
 
 /// Lets one-shot bufferization turn tensor forms into memref forms.
 void registerBufferizableOpInterfaceExternalModels(mlir::DialectRegistry &registry);
 
+/// Reads A and B from where transposing producers (linalg.transpose of tensors or
+/// the same as linalg.generic, memref.transpose) read them, and toggles op(A) and
+/// op(B). True when `gemm` changed; one with a plan stays as planned.
+bool absorbTransposes(mlir::RewriterBase &rewriter, GemmOp gemm);
+
 /// True for an operand that enters transposed (t or c).
-inline bool isTransposed(Transpose op) { return op == Transpose::Trans || op == Transpose::Adjoint; }
+inline bool isTransposed(Transpose op) {
+  return op == Transpose::Trans || op == Transpose::Adjoint;
+}
 /// True for an operand that enters conjugated (c or j).
 inline bool isConjugated(Transpose op) { return op == Transpose::Adjoint || op == Transpose::Conj; }
 
