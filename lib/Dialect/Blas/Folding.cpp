@@ -8,12 +8,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "rooftile/Dialect/Blas/Blas.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
-#include "rooftile/Dialect/Blas/Blas.h"
 
 using namespace mlir;
 using namespace rooftile::blas;
@@ -33,7 +33,7 @@ static Transpose simplified(Transpose op, Value matrix) {
 static bool foldCasts(GemmOp gemm) {
   bool changed = false;
   for (OpOperand *operand :
-       {&gemm.getAMutable(), &gemm.getBMutable(), &*gemm.getCMutable().begin()}) {
+       {&gemm.getAMutable(), &gemm.getBMutable(), &gemm.getCMutable()}) {
     auto cast = operand->get().getDefiningOp<memref::CastOp>();
     if (!cast || !memref::CastOp::canFoldIntoConsumerOp(cast))
       continue;
@@ -115,14 +115,14 @@ bool rooftile::blas::absorbTransposes(RewriterBase &rewriter, GemmOp gemm) {
   bool changed = false;
   while (Value source = transposedSource(gemm.getA())) {
     rewriter.modifyOpInPlace(gemm, [&] {
-      gemm.getAMutable().assign(source);
+      gemm.getAMutable().set(source);
       gemm.setOpA(toggled(gemm.getOpA()));
     });
     changed = true;
   }
   while (Value source = transposedSource(gemm.getB())) {
     rewriter.modifyOpInPlace(gemm, [&] {
-      gemm.getBMutable().assign(source);
+      gemm.getBMutable().set(source);
       gemm.setOpB(toggled(gemm.getOpB()));
     });
     changed = true;
