@@ -84,8 +84,7 @@ static bool incomparable(Type left, Type right) {
 
 static LogicalResult verifyAccumulator(GemmOp op, Type a, Type b, Type c) {
   Type acc = op.getAccumulatorType();
-  bool known = isa<ComplexType>(acc) || acc.isF16() || acc.isBF16() || acc.isF32() || acc.isF64();
-  if (!known || isa<ComplexType>(acc) != isa<ComplexType>(c))
+  if (!isElementType(acc) || isa<ComplexType>(acc) != isa<ComplexType>(c))
     return op.emitOpError("accumulator type ") << acc << " does not fit C of " << c;
   for (auto [name, type] : {std::pair("A", a), std::pair("B", b)})
     if (realWidth(acc) < realWidth(type) || incomparable(acc, type))

@@ -201,6 +201,7 @@ def Blas_ArgAttr : AttrDef<Blas_Dialect, "Arg"> {
     DefaultValuedParameter<"int64_t", "0">:$align
   );
   let assemblyFormat = "`<` $kind $role (`[` $dim^ `]`)? (`align` $align^)? `>`";
+  let genVerifyDecl = 1;
 }
 
 def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
