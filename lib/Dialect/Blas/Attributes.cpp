@@ -110,7 +110,8 @@ int64_t PlanAttr::getThreads() const {
 int64_t PlanAttr::getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) const {
   // Each operand is kept K-major: K rows of M (or N) elements plus the padding.
   auto bytes = [&](PathAttr path, int64_t extent, int64_t elementBytes) {
-    return path.getVia() == Via::Shared ? getMacro()[2] * (extent + path.getPad()) * elementBytes : 0;
+    return path.getVia() == Via::Shared ? getMacro()[2] * (extent + path.getPad()) * elementBytes
+                                        : 0;
   };
   return getStages() * (bytes(getA(), getMacro()[0], elementBytesA) +
                         bytes(getB(), getMacro()[1], elementBytesB));
@@ -159,7 +160,8 @@ LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, i
                   << stringifyRole(role) << "; alpha and beta are scalars, a, b and c are not";
   if (dim < 0 || (dim > 0 && kind != ArgKind::Size && kind != ArgKind::Stride))
     return emit() << "argument: dimension " << dim << " of a " << stringifyArgKind(kind);
-  if (align != 0 && ((kind != ArgKind::Pointer && kind != ArgKind::Workspace) || !llvm::isPowerOf2_64(align)))
+  bool pointer = kind == ArgKind::Pointer || kind == ArgKind::Workspace;
+  if (align != 0 && (!pointer || !llvm::isPowerOf2_64(align)))
     return emit() << "argument: align = " << align << " of a " << stringifyArgKind(kind)
                   << "; a pointer may have a power of 2";
   return success();
