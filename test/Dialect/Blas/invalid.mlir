@@ -57,8 +57,16 @@ func.func @rank_of_c(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<6xf32>
 
 // -----
 
+func.func @unranked(%a: tensor<*xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32>) {
+  // expected-error @+1 {{operand #0 must be ranked tensor or memref, but got 'tensor<*xf32>'}}
+  blas.gemm ins(%a, %b : tensor<*xf32>, memref<8x6xf32>) outs(%c : memref<4x6xf32>)
+  return
+}
+
+// -----
+
 func.func @element(%a: memref<4x8xi32>, %b: memref<8x6xi32>, %c: memref<4x6xi32>) {
-  // expected-error @+1 {{operand #0 must be tensor or strided memref of f16, bf16, f32, f64, complex<f32> or complex<f64>, but got 'memref<4x8xi32>'}}
+  // expected-error @+1 {{operand A has elements of 'i32', expected f16, bf16, f32, f64, complex<f32> or complex<f64>}}
   blas.gemm ins(%a, %b : memref<4x8xi32>, memref<8x6xi32>) outs(%c : memref<4x6xi32>)
   return
 }
@@ -66,7 +74,7 @@ func.func @element(%a: memref<4x8xi32>, %b: memref<8x6xi32>, %c: memref<4x6xi32>
 // -----
 
 func.func @layout(%a: memref<4x8xf32, affine_map<(i, j) -> (i floordiv 2, j, i mod 2)>>, %b: memref<8x6xf32>, %c: memref<4x6xf32>) {
-  // expected-error @+1 {{operand #0 must be tensor or strided memref}}
+  // expected-error @+1 {{operand A has no strides: 'memref<4x8xf32, affine_map<(d0, d1) -> (d0 floordiv 2, d1, d0 mod 2)>>'}}
   blas.gemm ins(%a, %b : memref<4x8xf32, affine_map<(i, j) -> (i floordiv 2, j, i mod 2)>>, memref<8x6xf32>) outs(%c : memref<4x6xf32>)
   return
 }

@@ -7,10 +7,10 @@ include "rooftile/Dialect/Blas/BlasInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-defvar elementTypes = "f16, bf16, f32, f64, complex<f32> or complex<f64>";
-def Blas_Element : AnyTypeOf<[F16, BF16, F32, F64, Complex<F32>, Complex<F64>], elementTypes>;
-def Blas_Matrix : AnyTypeOf<[RankedTensorOf<[Blas_Element]>, StridedMemRefOf<[Blas_Element]>],
-                            "tensor or strided memref of " # elementTypes>;
+def Blas_Element : AnyTypeOf<[F16, BF16, F32, F64, Complex<F32>, Complex<F64>],
+                             "f16, bf16, f32, f64, complex<f32> or complex<f64>">;
+// The verifier, which knows the operand's name, checks elements and strides.
+def Blas_Matrix : AnyTypeOf<[AnyRankedTensor, AnyMemRef], "ranked tensor or memref">;
 
 def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
     AttrSizedOperandSegments, DestinationStyleOpInterface,
