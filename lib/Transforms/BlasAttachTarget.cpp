@@ -1,6 +1,15 @@
-//===- BlasAttachTarget.cpp - stub ---===//
+//===- BlasAttachTarget.cpp - The target of a module ----------------------===//
+//
+// What the hardware is, stated once, on the module: every later pass reads it
+// there and none asks the machine again, so the same input gives the same
+// output wherever a target is written down.
+//
+//===----------------------------------------------------------------------===//
 
+#include "rooftile/Transforms/BlasAttachTarget.h"
+#include "rooftile/Target/Chips.h"
 #include "rooftile/Transforms/Passes.h"
+#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 
@@ -8,10 +17,56 @@ namespace rooftile {
 #define GEN_PASS_DEF_BLASATTACHTARGET
 #include "rooftile/Transforms/Passes.h.inc"
 
+/// Says which chip is planned for: through the remark engine where one is set up
+/// (--remarks-filter), else as an ordinary remark.
+static void remarkOnChoice(ModuleOp module, StringRef chip, StringRef why) {
+  Location loc = module.getLoc();
+  if (module.getContext()->getRemarkEngine()) {
+    remark::passed(loc, remark::RemarkOpts::name("target").category("blas-attach-target"))
+        << remark::metric("chip", chip) << remark::metric("why", why);
+    return;
+  }
+  emitRemark(loc) << "target: " << chip << " (" << why << ")";
+}
+
+FailureOr<blas::TargetAttr> attachTarget(ModuleOp module, StringRef chip) {
+  if (Attribute present = module->getAttr(blas::BlasDialect::kTargetName)) {
+    if (auto target = dyn_cast<blas::TargetAttr>(present))
+      return target;
+    return module.emitError() << "attribute '" << blas::BlasDialect::kTargetName
+                              << "' is not a #blas.target: " << present;
+  }
+  std::string name = chip.str();
+  StringRef why = "named by chip=";
+  if (name.empty()) {
+    name = target::detectChip();
+    why = "the GPU present";
+  }
+  if (name.empty()) {
+    name = target::kDefaultChip.str();
+    why = "no target, no chip= and no known GPU: the default";
+  }
+  blas::TargetAttr target =
+      target::lookupChip(module.getContext(), name, [&] { return module.emitError(); });
+  if (!target)
+    return failure();
+  if (chip.empty())
+    remarkOnChoice(module, target.getChip(), why);
+  module->setAttr(blas::BlasDialect::kTargetName, target);
+  return target;
+}
+
 namespace {
 struct BlasAttachTargetPass : impl::BlasAttachTargetBase<BlasAttachTargetPass> {
   using BlasAttachTargetBase::BlasAttachTargetBase;
-  void runOnOperation() override {}
+
+  void runOnOperation() override {
+    // An explicit chip replaces the target that is there.
+    if (!chip.empty())
+      getOperation()->removeAttr(blas::BlasDialect::kTargetName);
+    if (failed(attachTarget(getOperation(), chip)))
+      signalPassFailure();
+  }
 };
 } // namespace
 } // namespace rooftile
