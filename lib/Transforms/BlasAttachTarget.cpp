@@ -60,6 +60,7 @@ namespace {
 struct BlasAttachTargetPass : impl::BlasAttachTargetBase<BlasAttachTargetPass> {
   using BlasAttachTargetBase::BlasAttachTargetBase;
 
+<<<<<<< HEAD
   void runOnOperation() override {
     // An explicit chip replaces the target that is there.
     if (!chip.empty())
@@ -67,6 +68,9 @@ struct BlasAttachTargetPass : impl::BlasAttachTargetBase<BlasAttachTargetPass> {
     if (failed(attachTarget(getOperation(), chip)))
       signalPassFailure();
   }
+=======
+  void runOnOperation() override {}
+>>>>>>> main
 };
 } // namespace
 } // namespace rooftile
