@@ -60,7 +60,6 @@ namespace {
 struct BlasAttachTargetPass : impl::BlasAttachTargetBase<BlasAttachTargetPass> {
   using BlasAttachTargetBase::BlasAttachTargetBase;
 
-<<<<<<< HEAD
   void runOnOperation() override {
     // An explicit chip replaces the target that is there.
     if (!chip.empty())
@@ -68,9 +67,6 @@ struct BlasAttachTargetPass : impl::BlasAttachTargetBase<BlasAttachTargetPass> {
     if (failed(attachTarget(getOperation(), chip)))
       signalPassFailure();
   }
-=======
-  void runOnOperation() override {}
->>>>>>> main
 };
 } // namespace
 } // namespace rooftile

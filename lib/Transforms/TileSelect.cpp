@@ -11,10 +11,7 @@
 #include "rooftile/Planning/Check.h"
 #include "rooftile/Planning/Explain.h"
 #include "rooftile/Transforms/BlasAttachTarget.h"
-#if __has_include("rooftile/Transforms/ConvertLinalgToBlas.h")
 #include "rooftile/Transforms/ConvertLinalgToBlas.h"
-#define ROOFTILE_RAISES
-#endif
 #include "rooftile/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -73,10 +70,8 @@ static LogicalResult selectPlan(blas::Level3OpInterface op, blas::TargetAttr tar
 }
 
 LogicalResult selectTiles(ModuleOp module, StringRef chip) {
-#ifdef ROOFTILE_RAISES
   if (failed(raiseLinalgToBlas(module)))
     return failure();
-#endif
   FailureOr<blas::TargetAttr> target = attachTarget(module, chip);
   if (failed(target))
     return failure();

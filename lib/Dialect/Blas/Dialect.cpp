@@ -3,6 +3,7 @@
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 using namespace mlir;
 using namespace rooftile::blas;

@@ -16,7 +16,8 @@ def Blas_Dialect : Dialect {
   }];
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::complex::ComplexDialect"];
+                           "::mlir::complex::ComplexDialect",
+                           "::mlir::linalg::LinalgDialect"];
   let extraClassDeclaration = [{
     /// Name of the plan attribute on a blas operation.
     static constexpr ::llvm::StringLiteral kPlanName = "plan";

@@ -19,6 +19,7 @@ def Blas_Level3OpInterface : OpInterface<"Level3OpInterface"> {
     InterfaceMethod<"The left matrix.", "::mlir::Value", "getMatrixA">,
     InterfaceMethod<"The right matrix.", "::mlir::Value", "getMatrixB">,
     InterfaceMethod<"The output matrix.", "::mlir::Value", "getMatrixC">,
+    InterfaceMethod<"False where beta is known to be 0, so that C is only written.", "bool", "readsC">,
     InterfaceMethod<"How A enters.", "::rooftile::blas::Transpose", "getTransposeA">,
     InterfaceMethod<"How B enters.", "::rooftile::blas::Transpose", "getTransposeB">,
     InterfaceMethod<"Type in which products are summed.", "::mlir::Type", "getAccumulatorType">,
