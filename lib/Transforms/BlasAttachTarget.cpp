@@ -17,23 +17,22 @@ namespace rooftile {
 #define GEN_PASS_DEF_BLASATTACHTARGET
 #include "rooftile/Transforms/Passes.h.inc"
 
-/// Says which chip is planned for: through the remark engine where one is set up
+/// Says which chip is planned for: through the remark engine where it wants this
 /// (--remarks-filter), else as an ordinary remark.
 static void remarkOnChoice(ModuleOp module, StringRef chip, StringRef why) {
-  Location loc = module.getLoc();
-  if (module.getContext()->getRemarkEngine()) {
-    remark::passed(loc, remark::RemarkOpts::name("target").category("blas-attach-target"))
-        << remark::metric("chip", chip) << remark::metric("why", why);
+  auto options = remark::RemarkOpts::name("target").category("blas-attach-target");
+  if (auto remark = remark::passed(module.getLoc(), options)) {
+    remark << remark::metric("chip", chip) << remark::metric("why", why);
     return;
   }
-  emitRemark(loc) << "target: " << chip << " (" << why << ")";
+  emitRemark(module.getLoc()) << "target: " << chip << " (" << why << ")";
 }
 
 FailureOr<blas::TargetAttr> attachTarget(ModuleOp module, StringRef chip) {
   if (Attribute present = module->getAttr(blas::BlasDialect::kTargetName)) {
     if (auto target = dyn_cast<blas::TargetAttr>(present))
       return target;
-    return module.emitError() << "attribute '" << blas::BlasDialect::kTargetName
+    return emitError(module.getLoc()) << "attribute '" << blas::BlasDialect::kTargetName
                               << "' is not a #blas.target: " << present;
   }
   std::string name = chip.str();
@@ -47,7 +46,7 @@ FailureOr<blas::TargetAttr> attachTarget(ModuleOp module, StringRef chip) {
     why = "no target, no chip= and no known GPU: the default";
   }
   blas::TargetAttr target =
-      target::lookupChip(module.getContext(), name, [&] { return module.emitError(); });
+      target::lookupChip(module.getContext(), name, [&] { return emitError(module.getLoc()); });
   if (!target)
     return failure();
   if (chip.empty())

@@ -25,14 +25,13 @@ namespace rooftile {
 
 static constexpr llvm::StringLiteral kCategory = "tile-select";
 
-/// Says why: through the remark engine where one is set up (--remarks-filter and
+/// Says why: through the remark engine where it wants this (--remarks-filter and
 /// the like), else as one ordinary remark, which every tool shows.
 static void remarkOnPlan(blas::Level3OpInterface op, StringRef outcome, ArrayRef<Reason> reasons) {
-  if (op->getContext()->getRemarkEngine()) {
-    auto function = op->getParentOfType<FunctionOpInterface>();
-    auto options = remark::RemarkOpts::name(outcome).category(kCategory).function(
-        function ? function.getName() : StringRef());
-    auto remark = remark::passed(op.getLoc(), options);
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  auto options = remark::RemarkOpts::name(outcome).category(kCategory).function(
+      function ? function.getName() : StringRef());
+  if (auto remark = remark::passed(op.getLoc(), options)) {
     for (const Reason &reason : reasons)
       remark << remark::metric(reason.key, reason.text);
     return;
