@@ -16,20 +16,22 @@ using namespace rooftile::planning;
 static constexpr int64_t kMaxMicro = 16;
 static constexpr int64_t kMaxMicroElements = 128;
 static constexpr int64_t kMaxMicroRatio = 4;
+static constexpr int64_t kSmallestMacro = 8;
 static constexpr int64_t kMaxMacro = 256;
 static constexpr int64_t kMaxThreads = 512;
 static constexpr int64_t kMaxAccessBytes = 16;
 static constexpr int64_t kMacroK[] = {8, 16, 32};
 
-/// A tile of `macro` elements would be at least half empty along an extent of `size`.
-static bool wasteful(int64_t macro, int64_t micro, int64_t size) {
-  return macro > micro && macro / 2 >= size;
+/// At least half of `macro` elements would lie beyond an extent of `size`, and
+/// the tile is larger than the smallest workgroups are.
+static bool wasteful(int64_t macro, int64_t size) {
+  return macro / 2 >= std::max(size, kSmallestMacro);
 }
 
 /// The widest legal access whose loads divide among the threads, and the padding.
 static Path choosePath(const Matrix &matrix, int64_t extent, const Plan &plan) {
   Path path;
-  int64_t along = matrix.contiguous == Contiguous::Inner ? plan.macroK : extent;
+  int64_t along = matrix.contiguous == Contiguous::Outer ? extent : plan.macroK;
   path.vector = matrix.maxVector;
   while (path.vector > 1 && (along % path.vector != 0 ||
                              extent * plan.macroK / path.vector % plan.threads() != 0))
@@ -81,8 +83,8 @@ void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
       plan.macroM = plan.microM * threadsM;
       plan.macroN = plan.microN * (threads / threadsM);
       if (plan.macroM > kMaxMacro || plan.macroN > kMaxMacro ||
-          wasteful(plan.macroM, plan.microM, problem.m) ||
-          wasteful(plan.macroN, plan.microN, problem.n))
+          wasteful(plan.macroM, problem.m) ||
+          wasteful(plan.macroN, problem.n))
         continue;
       chooseLanes(plan, subgroup);
       forEachDepth(problem, plan, weigh);

@@ -11,6 +11,8 @@
 #include "rooftile/Planning/Occupancy.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <numeric>
+
 using namespace rooftile;
 using namespace rooftile::planning;
 using Rule = Misfit::Rule;
@@ -25,14 +27,16 @@ static std::optional<Misfit> checkPath(char name, const Matrix &matrix, const Pa
     return Misfit{Rule::PathKind, name};
   if (path.vector > matrix.maxVector)
     return Misfit{Rule::VectorLegal, name, path.vector, matrix.maxVector};
-  int64_t along = matrix.contiguous == Contiguous::Inner ? plan.macroK : extent;
+  bool outer = matrix.contiguous == Contiguous::Outer;
+  int64_t along = outer ? extent : plan.macroK, across = outer ? plan.macroK : extent;
   if (along % path.vector != 0)
     return Misfit{Rule::VectorTile, name, path.vector, along};
-  int64_t accesses = extent * plan.macroK / path.vector;
-  if (accesses % plan.threads() != 0)
-    return Misfit{Rule::LoadsDivide, name, accesses, plan.threads()};
+  // Threads lie along the contiguous dimension first, the rest of them across.
+  int64_t threadsAlong = std::gcd(along / path.vector, plan.threads());
+  if (across % (plan.threads() / threadsAlong) != 0)
+    return Misfit{Rule::LoadsDivide, name, along / path.vector * across, plan.threads()};
   // Rows of the shared tile start where fragment reads, and untransposed stores, can.
-  int64_t stored = matrix.contiguous == Contiguous::Outer ? path.vector : 1;
+  int64_t stored = outer ? path.vector : 1;
   int64_t width = std::max(plan.vector, stored);
   if ((extent + path.pad) % width != 0)
     return Misfit{Rule::RowAligned, name, extent + path.pad, width};

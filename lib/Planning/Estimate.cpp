@@ -62,6 +62,9 @@ private:
   void add(int64_t count, int64_t blocks, int64_t active);
   /// (C10) Bytes that a step of `active` workgroups takes from DRAM.
   double dramBytes(int64_t active) const;
+  /// (C12) Clocks for `blocks` workgroups on one unit to get `clocks` of work each
+  /// through its schedulers.
+  double scheduled(double clocks, int64_t blocks) const;
   /// (C11) Seconds from loading a tile to having multiplied it, for one workgroup alone.
   double chain(double hitRate) const;
 
@@ -88,10 +91,18 @@ double Waves::dramBytes(int64_t active) const {
   return (ofA + ofB) * plan.macroK * problem.elementBytes;
 }
 
+double Waves::scheduled(double clocks, int64_t blocks) const {
+  double subgroups = blocks * std::ceil(double(plan.threads()) / target.getSubgroup());
+  double ofOne = std::ceil(subgroups / target.getSchedulersPerUnit());
+  double imbalance = ofOne * target.getSchedulersPerUnit() / subgroups;
+  return blocks * clocks * imbalance * (1 + constants::kStallShare / ofOne);
+}
+
 double Waves::chain(double hitRate) const {
   double latency = hitRate * target.getL2LatencyCycles() +
                    (1 - hitRate) * target.getDramLatencyCycles();
-  double compute = std::max({step.fma, step.issue, step.shared, step.slices});
+  double compute = std::max(
+      {scheduled(step.fma, 1), scheduled(step.issue, 1), step.shared, step.slices});
   double sync = constants::kBarrierClocks + target.getSharedLatencyCycles();
   // Leap-frog: the loads of the next tile fly while this one is multiplied.
   double clocks = plan.stages > 1 ? std::max(latency, compute) + sync : latency + compute + 2 * sync;
@@ -107,8 +118,8 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active) {
     fromDram = std::min(fromDram, operands * active / (double(result.tiles) * std::max<int64_t>(1, steps)));
   double hitRate = 1 - fromDram / l2Bytes;
   double l2Rate = std::min(target.getL2GBps() * 1e9, units * constants::kUnitBytesPerClock * clock);
-  double costs[kBounds] = {blocks * step.fma / clock,
-                           blocks * step.issue / clock,
+  double costs[kBounds] = {scheduled(step.fma, blocks) / clock,
+                           scheduled(step.issue, blocks) / clock,
                            blocks * step.shared / clock,
                            l2Bytes / l2Rate,
                            fromDram / dramRate(1, 0, target),

@@ -15,17 +15,19 @@ std::string planning::shortForm(const Plan &plan) {
                  plan.microM, plan.microN, plan.stages > 1 ? "leap-frog" : "one slot");
 }
 
-/// 2.63 ms, 41.2 us
+/// 2.63 ms, 41.2 us, 54 ns
 static std::string duration(double seconds) {
   if (seconds >= 1e-3)
     return formatv("{0:f2} ms", seconds * 1e3);
+  if (seconds < 1e-6)
+    return formatv("{0:f0} ns", seconds * 1e9);
   return formatv("{0:f1} us", seconds * 1e6);
 }
 
 static std::string rooflineSide(const Problem &problem, const Roofline &roof) {
   double bytes = problem.bytesRead() + problem.bytesWritten();
-  if (bytes <= 0)
-    return "nothing to compute";
+  if (problem.flops() <= 0)
+    return "nothing to multiply";
   return formatv("{0} side: {1:f1} flops per byte; FMA units {2}, DRAM {3}{4}",
                  roof.computeBound() ? "compute" : "memory", problem.flops() / bytes,
                  duration(roof.computeSeconds), duration(roof.memorySeconds),

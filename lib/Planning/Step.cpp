@@ -10,6 +10,8 @@
 #include "Step.h"
 #include "rooftile/Planning/Constants.h"
 
+#include <numeric>
+
 using namespace rooftile;
 using namespace rooftile::planning;
 

@@ -33,6 +33,9 @@ inline constexpr double kCacheShare = 0.6;
 inline constexpr double kSlicesAhead = 1;
 /// Clocks of one barrier: arrival, release and refilling the pipelines (C11).
 inline constexpr double kBarrierClocks = 30;
+/// Share of its time that one subgroup alone on a scheduler stalls; each further
+/// subgroup there fills some of it (C12).
+inline constexpr double kStallShare = 0.12;
 /// Share of the smaller costs of a step that its largest does not hide (C12).
 inline constexpr double kOverlapLoss = 0.05;
 
