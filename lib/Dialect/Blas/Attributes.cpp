@@ -125,7 +125,8 @@ LogicalResult TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef ar
                                  int64_t sharedGranule, int64_t sharedBytesPerClock,
                                  int64_t sharedBanks, int64_t threadsPerUnit,
                                  int64_t threadsPerBlock, int64_t blocksPerUnit,
-                                 int64_t fmaF32PerClock, int64_t fmaF64PerClock, int64_t l2Bytes,
+                                 int64_t fmaF32PerClock, int64_t fmaF64PerClock,
+                                 int64_t fmaF32GFlops, int64_t fmaF64GFlops, int64_t l2Bytes,
                                  int64_t l2GBps, int64_t dramReadGBps, int64_t dramCopyGBps,
                                  int64_t dramWriteGBps, int64_t dramLatencyCycles,
                                  int64_t l2LatencyCycles, int64_t sharedLatencyCycles,
@@ -146,8 +147,9 @@ LogicalResult TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef ar
   for (auto [name, value] : positive)
     if (value <= 0)
       return emit() << "target '" << chip << "': " << name << " = " << value << " is not positive";
-  if (sharedBytesReserved < 0 || launchNs < 0)
-    return emit() << "target '" << chip << "': a reserve or a launch time is negative";
+  if (sharedBytesReserved < 0 || launchNs < 0 || fmaF32GFlops < 0 || fmaF64GFlops < 0)
+    return emit() << "target '" << chip
+                  << "': a reserve, a launch time or a measured rate is negative";
   if (chip.empty() || arch.empty())
     return emit() << "target: chip and arch must be named";
   return success();
