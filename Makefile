@@ -13,7 +13,6 @@ ifeq ($(origin CXX),default)
   CC    := $(LLVM)/bin/clang
   BUILD ?= build
 else
-  CC    := $(subst clang++,clang,$(subst g++,gcc,$(CXX)))
   CC    := $(if $(findstring clang,$(CXX)),$(subst clang++,clang,$(CXX)),$(subst g++,gcc,$(CXX)))
   BUILD ?= build-$(notdir $(CXX))
 endif
@@ -42,7 +41,7 @@ tools: $(BUILD)/build.ninja
 	@$(NINJA) gemm-opt gemm-run
 
 setup:
-	@LLVM=$(LLVM) INSTALL=$(INSTALL) sh scripts/setup.sh $(if $(filter static,$(MAKECMDGOALS)),static)
+	@LLVM=$(LLVM) INSTALL=$(INSTALL) sh scripts/setup.sh
 
 $(BUILD)/build.ninja: | setup
 	@$(CONFIGURE) -B $(BUILD)
@@ -51,7 +50,7 @@ $(BUILD)/build.ninja: | setup
 static: | setup
 	@test -f build-static/build.ninja || $(CONFIGURE) -B build-static -DROOFTILE_STATIC=ON
 	@$(subst -C $(BUILD),-C build-static,$(NINJA)) gemm-opt gemm-run
-	@ls -l build-static/bin
+	@sh scripts/check_static.sh build-static/bin/gemm-opt build-static/bin/gemm-run
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs $(firstword $(wildcard $(LLVM)/bin/clang-format) clang-format) -i

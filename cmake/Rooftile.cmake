@@ -19,6 +19,10 @@ if(LLD_LINKER)
 endif()
 add_link_options(-Wl,--gc-sections)
 
+if(ROOFTILE_STATIC)
+  include(StaticLLVM)
+endif()
+
 # rooftile_tablegen(TARGET FILE.td  gen1 out1 [gen2 out2 ...]): generated headers of one .td file.
 function(rooftile_tablegen target td)
   set(LLVM_TARGET_DEFINITIONS ${td})
@@ -54,7 +58,6 @@ endfunction()
 # Links MLIR and LLVM: the shared libraries, or with ROOFTILE_STATIC everything from archives.
 function(rooftile_link_llvm name)
   if(ROOFTILE_STATIC)
-    include(StaticLLVM)
     rooftile_link_llvm_static(${name})
   else()
     target_link_libraries(${name} PRIVATE MLIR LLVM)

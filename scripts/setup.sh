@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the Debian packages that the build needs and that are missing. `setup.sh static` adds
-# those of the static build. Does nothing (in a few milliseconds) when all are there.
+# Installs the Debian packages that the build needs and that are missing. Does nothing (in a few
+# milliseconds) when all are there.
 # INSTALL=no: never install. LLVM: prefix of LLVM and MLIR; a prefix outside /usr/lib is taken as is.
 set -u
 
@@ -11,7 +11,6 @@ llvm_packages="clang-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools l
 packages="cmake ninja-build g++ python3 libgtest-dev zlib1g-dev libzstd-dev libxml2-dev"
 # Nice to have: faster rebuilds, the format test.
 optional="ccache clang-format-22"
-[ "${1:-}" = static ] && llvm_packages="$llvm_packages libpolly-22-dev"
 
 version() { # installed version without its epoch, empty when not installed
   dpkg-query -W -f '${db:Status-Status} ${Version}\n' "$1" 2>/dev/null |
