@@ -11,6 +11,14 @@ static Mode alongRows(int64_t size, int64_t stride) { return {size, stride, 0}; 
 static Mode alongColumns(int64_t size, int64_t stride) { return {size, 0, stride}; }
 static Mode replicated(int64_t size) { return {size, 0, 0}; }
 
+/// A map without the modes of one digit value, which say nothing.
+static MapAttr makeMap(MLIRContext *context, ArrayRef<Mode> threads, ArrayRef<Mode> values) {
+  auto says = [](ArrayRef<Mode> modes) {
+    return llvm::to_vector(llvm::make_filter_range(modes, [](Mode mode) { return mode.size > 1; }));
+  };
+  return MapAttr::get(context, says(threads), says(values));
+}
+
 namespace {
 /// Digits of one dimension (0: M, 1: N) of the accumulator.
 struct Digits {
@@ -34,21 +42,21 @@ static SmallVector<Mode> threadModes(blas::PlanAttr plan, bool rows, bool column
 
 MapAttr rooftile::accumulatorMap(blas::PlanAttr plan) {
   Digits m(plan, 0), n(plan, 1);
-  return MapAttr::get(plan.getContext(), threadModes(plan, true, true),
-                      {alongColumns(n.vector, 1), alongColumns(n.runs, n.runStride),
-                       alongRows(m.vector, 1), alongRows(m.runs, m.runStride)});
+  return makeMap(plan.getContext(), threadModes(plan, true, true),
+                 {alongColumns(n.vector, 1), alongColumns(n.runs, n.runStride),
+                  alongRows(m.vector, 1), alongRows(m.runs, m.runStride)});
 }
 
 MapAttr rooftile::rowFragmentMap(blas::PlanAttr plan, int64_t depth) {
   Digits m(plan, 0);
-  return MapAttr::get(plan.getContext(), threadModes(plan, true, false),
-                      {alongRows(m.vector, 1), alongRows(m.runs, m.runStride), alongColumns(depth, 1)});
+  return makeMap(plan.getContext(), threadModes(plan, true, false),
+                 {alongRows(m.vector, 1), alongRows(m.runs, m.runStride), alongColumns(depth, 1)});
 }
 
 MapAttr rooftile::columnFragmentMap(blas::PlanAttr plan, int64_t depth) {
   Digits n(plan, 1);
-  return MapAttr::get(plan.getContext(), threadModes(plan, false, true),
-                      {alongColumns(n.vector, 1), alongColumns(n.runs, n.runStride), alongRows(depth, 1)});
+  return makeMap(plan.getContext(), threadModes(plan, false, true),
+                 {alongColumns(n.vector, 1), alongColumns(n.runs, n.runStride), alongRows(depth, 1)});
 }
 
 MapAttr rooftile::copyMap(MLIRContext *context, int64_t rows, int64_t columns, int64_t threads,
@@ -62,9 +70,9 @@ MapAttr rooftile::copyMap(MLIRContext *context, int64_t rows, int64_t columns, i
   int64_t threadsAlong = std::gcd(accesses, threads), threadsAcross = threads / threadsAlong;
   if (others % threadsAcross != 0)
     return {};
-  return MapAttr::get(context, {along(threadsAlong, vector), across(threadsAcross, 1)},
-                      {along(vector, 1), along(accesses / threadsAlong, threadsAlong * vector),
-                       across(others / threadsAcross, threadsAcross)});
+  return makeMap(context, {along(threadsAlong, vector), across(threadsAcross, 1)},
+                 {along(vector, 1), along(accesses / threadsAlong, threadsAlong * vector),
+                  across(others / threadsAcross, threadsAcross)});
 }
 
 BufferType rooftile::bufferTypeA(blas::PlanAttr plan, Type elementType) {
