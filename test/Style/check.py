@@ -127,8 +127,8 @@ def passes(root):
             line = text.count("\n", 0, match.start()) + 1
             if "let description" not in body or "```" not in body:
                 yield path, line, f"--{flag} has no description with IR before and after"
-            if not (root / "lib" / folder / f"{name}.cpp").exists():
-                yield path, line, f"--{flag} is not in lib/{folder}/{name}.cpp"
+            if not list((root / "lib" / folder).rglob(f"{name}.cpp")):
+                yield path, line, f"--{flag} has no file {name}.cpp in lib/{folder}"
             if not (root / "test" / folder / f"{flag}.mlir").exists():
                 yield path, line, f"--{flag} has no test test/{folder}/{flag}.mlir"
 
