@@ -10,7 +10,7 @@ namespace rooftile {
 
 namespace {
 struct MicroTilePass : impl::MicroTileBase<MicroTilePass> {
-  using MicroTileBase::MicroTileBase;
+
   void runOnOperation() override {}
 };
 } // namespace

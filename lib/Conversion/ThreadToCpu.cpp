@@ -10,7 +10,7 @@ namespace rooftile {
 
 namespace {
 struct ThreadToCpuPass : impl::ThreadToCpuBase<ThreadToCpuPass> {
-  using ThreadToCpuBase::ThreadToCpuBase;
+
   void runOnOperation() override {}
 };
 } // namespace

@@ -10,7 +10,7 @@ namespace rooftile {
 
 namespace {
 struct ThreadToNvvmPass : impl::ThreadToNvvmBase<ThreadToNvvmPass> {
-  using ThreadToNvvmBase::ThreadToNvvmBase;
+
   void runOnOperation() override {}
 };
 } // namespace

@@ -11,6 +11,7 @@ namespace rooftile {
 namespace {
 struct BlasAttachTargetPass : impl::BlasAttachTargetBase<BlasAttachTargetPass> {
   using BlasAttachTargetBase::BlasAttachTargetBase;
+
   void runOnOperation() override {}
 };
 } // namespace

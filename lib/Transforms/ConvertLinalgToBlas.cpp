@@ -10,7 +10,7 @@ namespace rooftile {
 
 namespace {
 struct ConvertLinalgToBlasPass : impl::ConvertLinalgToBlasBase<ConvertLinalgToBlasPass> {
-  using ConvertLinalgToBlasBase::ConvertLinalgToBlasBase;
+
   void runOnOperation() override {}
 };
 } // namespace

@@ -1,17 +1,188 @@
-//===- MacroTile.cpp - stub ---===//
+//===- MacroTile.cpp - One kernel per operation ---------------------------===//
+//
+// Each planned blas.gemm on memrefs becomes a gpu.launch_func of a kernel of
+// its own: a tile program for one workgroup that computes one macro tile of C
+// (AutoGEMM's G x H tile, Li/Dongarra/Tomov's block BM x BN). The plan says
+// everything; operations without one, or that the line cannot lower yet, are
+// located errors. What is not a blas operation is left alone.
+//
+//===----------------------------------------------------------------------===//
 
+#include "rooftile/Transforms/MacroTile.h"
 #include "rooftile/Transforms/Passes.h"
+#include "rooftile/Transforms/PlanMaps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 
 using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
 
 namespace rooftile {
 #define GEN_PASS_DEF_MACROTILE
 #include "rooftile/Transforms/Passes.h.inc"
+} // namespace rooftile
+
+//===----------------------------------------------------------------------===//
+// What can be lowered
+//===----------------------------------------------------------------------===//
+
+static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
+
+static LogicalResult checkOperation(GemmOp op) {
+  if (op.hasTensorSemantics())
+    return op.emitOpError("macro-tile works on memrefs: bufferize first");
+  if (!op.getPlanAttr())
+    return op.emitOpError("has no plan: run tile-select first, or write one");
+  Type element = memrefType(op.getC()).getElementType();
+  for (auto [name, value] : {std::pair("A", op.getA()), std::pair("B", op.getB()), std::pair("C", op.getC())})
+    if (Type type = memrefType(value).getElementType(); !type.isF32() && !type.isF64())
+      return op.emitOpError("operand ") << name << " is of " << type
+             << ": kernels exist for f32 and f64 so far";
+    else if (type != element)
+      return op.emitOpError("operand ") << name << " is of " << type << " but C is of " << element
+             << ": kernels exist for equal types so far";
+  if (op.getAccumulatorType() != element)
+    return op.emitOpError("accumulator ") << op.getAccumulatorType() << " differs from " << element
+           << ": kernels exist for equal types so far";
+  if (memrefType(op.getC()).getRank() > 3)
+    return op.emitOpError("has ") << memrefType(op.getC()).getRank() - 2
+           << " batch dimensions: kernels exist for one so far";
+  return success();
+}
+
+/// Dimension of op(X) as stored: 0 or 1 counted from the first matrix dimension.
+static int64_t storedDim(MemRefType type, Transpose transpose, int dim) {
+  return type.getRank() - 2 + (isTransposed(transpose) ? 1 - dim : dim);
+}
+
+/// The access width of a path must be provable from the operand's type.
+static LogicalResult checkPath(GemmOp op, StringRef name, Value operand, Transpose transpose,
+                               PathAttr path, int fragmentDim) {
+  MemRefType type = memrefType(operand);
+  int64_t legal = legalVector(type, storedDim(type, transpose, fragmentDim));
+  if (path.getVia() == Via::Shared)
+    legal = std::max(legal, legalVector(type, storedDim(type, transpose, 1 - fragmentDim)));
+  if (path.getVector() > legal)
+    return op.emitOpError("plan: path ") << name.lower() << " has vector = " << path.getVector()
+           << " but accesses to operand " << name << ", " << type << ", are contiguous and aligned for "
+           << legal << " at most";
+  if (path.getCopy() != Copy::Register)
+    return op.emitOpError("plan: path ") << name.lower() << " has copy = " << stringifyCopy(path.getCopy())
+           << ": kernels exist for copy = register so far";
+  if (path.getVia() == Via::Register && path.getVector() > op.getPlanAttr().getVector())
+    return op.emitOpError("plan: path ") << name.lower() << " has vector = " << path.getVector()
+           << " but fragments come in runs of " << op.getPlanAttr().getVector();
+  return success();
+}
+
+static LogicalResult checkPlan(GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  if (failed(checkPath(op, "A", op.getA(), op.getOpA(), plan.getA(), 0)) ||
+      failed(checkPath(op, "B", op.getB(), op.getOpB(), plan.getB(), 1)))
+    return failure();
+  if (plan.getStages() > 2)
+    return op.emitOpError("plan: stages = ") << plan.getStages()
+           << " needs an asynchronous copy; copy = register takes 1 or 2";
+  ArrayRef<int64_t> macro = plan.getMacro();
+  for (bool isA : {true, false}) {
+    PathAttr path = isA ? plan.getA() : plan.getB();
+    int64_t extent = macro[isA ? 0 : 1], vector = path.getVector();
+    bool fits = copyMap(op.getContext(), extent, macro[2], plan.getThreads(), vector, true) ||
+                copyMap(op.getContext(), extent, macro[2], plan.getThreads(), vector, false);
+    if (path.getVia() == Via::Shared && !fits)
+      return op.emitOpError("plan: the ") << extent << "x" << macro[2] << " tile of "
+             << (isA ? "A" : "B") << " in accesses of " << vector << " does not divide evenly among "
+             << plan.getThreads() << " threads";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Kernel and launch
+//===----------------------------------------------------------------------===//
+
+/// gemm_f32_nt_128x128x16
+static std::string kernelName(GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  std::string name;
+  llvm::raw_string_ostream(name) << "gemm_" << memrefType(op.getC()).getElementType() << '_'
+      << stringifyTranspose(op.getOpA()) << stringifyTranspose(op.getOpB()) << '_'
+      << plan.getMacro()[0] << 'x' << plan.getMacro()[1] << 'x' << plan.getMacro()[2];
+  return name;
+}
+
+static gpu::GPUFuncOp createKernel(GemmOp op, ModuleOp module, const KernelInterface &interface) {
+  std::string name = kernelName(op);
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  auto gpuModule = gpu::GPUModuleOp::create(builder, op.getLoc(), name + "_module");
+  SymbolTable(module).insert(gpuModule);
+  module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), builder.getUnitAttr());
+
+  builder.setInsertionPointToStart(gpuModule.getBody());
+  auto type = builder.getFunctionType(interface.getOperands().getTypes(), {});
+  auto kernel = gpu::GPUFuncOp::create(builder, op.getLoc(), name, type);
+  PlanAttr plan = op.getPlanAttr();
+  int64_t bytes = memrefType(op.getC()).getElementTypeBitWidth() / 8;
+  int32_t threads = plan.getThreads();
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+  kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr({threads, 1, 1}));
+  kernel->setAttr(BlasDialect::kContractName,
+                  ContractAttr::get(op.getContext(), interface.getArgs(), plan.getMacro().take_front(2),
+                                    threads, plan.getSharedBytes(bytes, bytes)));
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+  emitTileProgram(builder, op, interface.unpack(builder, kernel.getArguments(), op));
+  gpu::ReturnOp::create(builder, op.getLoc());
+  return kernel;
+}
+
+/// Workgroups: batch * ceil(M / macro M) * ceil(N / macro N).
+static Value gridSize(OpBuilder &builder, Location loc, const KernelInterface &interface, PlanAttr plan) {
+  auto tiles = [&](OpFoldResult size, int64_t tile) {
+    Value extent = getValueOrCreateConstantIndexOp(builder, loc, size);
+    Value width = arith::ConstantIndexOp::create(builder, loc, tile);
+    return arith::CeilDivUIOp::create(builder, loc, extent, width).getResult();
+  };
+  Value perMatrix = arith::MulIOp::create(builder, loc, tiles(interface.rows, plan.getMacro()[0]),
+                                          tiles(interface.columns, plan.getMacro()[1]));
+  return arith::MulIOp::create(builder, loc, perMatrix, tiles(interface.batch, 1));
+}
+
+static void createLaunch(OpBuilder &builder, GemmOp op, gpu::GPUFuncOp kernel,
+                         const KernelInterface &interface) {
+  Location loc = op.getLoc();
+  auto contract = kernel->getAttrOfType<ContractAttr>(BlasDialect::kContractName);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value threads = arith::ConstantIndexOp::create(builder, loc, contract.getWorkgroup());
+  Value shared = arith::ConstantIntOp::create(builder, loc, contract.getSharedBytes(), 32);
+  Value grid = gridSize(builder, loc, interface, op.getPlanAttr());
+  // An empty C has no workgroup, and a grid of 0 is an error of the driver.
+  Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, grid, zero);
+  auto branch = scf::IfOp::create(builder, loc, any, /*withElse=*/false);
+  OpBuilder inside = branch.getThenBodyBuilder();
+  gpu::LaunchFuncOp::create(inside, loc, kernel, gpu::KernelDim3{grid, one, one},
+                            gpu::KernelDim3{threads, one, one}, shared, interface.getOperands());
+}
+
+LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
+  if (failed(checkOperation(op)) || failed(checkPlan(op)))
+    return failure();
+  OpBuilder builder(op);
+  KernelInterface interface(builder, op);
+  gpu::GPUFuncOp kernel = createKernel(op, module, interface);
+  createLaunch(builder, op, kernel, interface);
+  op.erase();
+  return success();
+}
 
 namespace {
-struct MacroTilePass : impl::MacroTileBase<MacroTilePass> {
-  using MacroTileBase::MacroTileBase;
-  void runOnOperation() override {}
+struct MacroTilePass : rooftile::impl::MacroTileBase<MacroTilePass> {
+  void runOnOperation() override {
+    SmallVector<GemmOp> ops;
+    getOperation().walk([&](GemmOp op) { ops.push_back(op); });
+    for (GemmOp op : ops)
+      if (failed(macroTile(op, getOperation())))
+        return signalPassFailure();
+  }
 };
 } // namespace
-} // namespace rooftile

@@ -11,6 +11,7 @@ namespace rooftile {
 namespace {
 struct TileSelectPass : impl::TileSelectBase<TileSelectPass> {
   using TileSelectBase::TileSelectBase;
+
   void runOnOperation() override {}
 };
 } // namespace

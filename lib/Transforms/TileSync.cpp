@@ -1,17 +1,200 @@
-//===- TileSync.cpp - stub ---===//
+//===- TileSync.cpp - Barriers from the uses of buffers -------------------===//
+//
+// Two accesses to one slot of a shared buffer conflict when one of them writes.
+// Between conflicting accesses all threads must meet, so the program is walked
+// in order with the accesses since the last barrier, and a barrier goes before
+// the first access that conflicts with one of them. Loops are walked until no
+// barrier is added: the accesses at the end of the body then meet those at its
+// start, with the counters of the previous iteration.
+//
+// Slots are told apart by their counters: i + 1 and i of a ring of two are
+// different slots. Counters that cannot be compared are taken as equal, so the
+// pass may insert a barrier too many, never one too few. That makes one barrier
+// per step for two stages, two for one stage. Existing barriers count.
+//
+//===----------------------------------------------------------------------===//
 
+#include "rooftile/Transforms/TileSync.h"
 #include "rooftile/Transforms/Passes.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::tile;
 
 namespace rooftile {
 #define GEN_PASS_DEF_TILESYNC
 #include "rooftile/Transforms/Passes.h.inc"
+} // namespace rooftile
 
 namespace {
-struct TileSyncPass : impl::TileSyncBase<TileSyncPass> {
-  using TileSyncBase::TileSyncBase;
-  void runOnOperation() override {}
+/// Slot counter base + constant; a null base with `known` is a constant.
+struct Counter {
+  Value base;
+  int64_t constant = 0;
+  bool known = false;
+
+  bool operator==(const Counter &other) const {
+    return base == other.base && constant == other.constant && known == other.known;
+  }
+};
+
+struct Access {
+  Value buffer;
+  Counter counter;
+  bool writes;
+
+  bool operator==(const Access &other) const {
+    return buffer == other.buffer && counter == other.counter && writes == other.writes;
+  }
+};
+
+using Pending = SmallVector<Access>;
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+static Counter counterOf(Value value) {
+  Counter counter{value, 0, true};
+  while (auto add = counter.base.getDefiningOp<arith::AddIOp>()) {
+    auto constant = getConstantIntValue(add.getRhs());
+    if (!constant)
+      break;
+    counter.constant += *constant;
+    counter.base = add.getLhs();
+  }
+  if (auto constant = getConstantIntValue(counter.base))
+    return {Value(), counter.constant + *constant, true};
+  return counter;
+}
+
+/// The ring behind a view, and the slot; a view of a view has an unknown slot.
+static Access accessOf(Value view, bool writes) {
+  auto op = view.getDefiningOp<ViewOp>();
+  if (!op)
+    return {view, {}, writes};
+  Access access{op.getBuffer(), counterOf(op.getCounter()), writes};
+  while (auto outer = access.buffer.getDefiningOp<ViewOp>())
+    access = {outer.getBuffer(), {}, writes};
+  return access;
+}
+
+static std::optional<Access> accessOf(Operation *op) {
+  if (auto load = dyn_cast<LoadOp>(op); load && !load.isGlobal())
+    return accessOf(load.getSource(), false);
+  if (auto store = dyn_cast<StoreOp>(op))
+    return accessOf(store.getView(), true);
+  return std::nullopt;
+}
+
+static bool conflict(const Access &first, const Access &second) {
+  if (first.buffer != second.buffer || (!first.writes && !second.writes))
+    return false;
+  const Counter &a = first.counter, &b = second.counter;
+  if (!a.known || !b.known || a.base != b.base)
+    return true;
+  return (a.constant - b.constant) % cast<BufferType>(first.buffer.getType()).getStages() == 0;
+}
+
+static void add(Pending &pending, const Access &access) {
+  if (!llvm::is_contained(pending, access))
+    pending.push_back(access);
+}
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Walker {
+public:
+  int64_t inserted = 0;
+
+  void walk(Block &block, Pending &pending) {
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (isa<gpu::BarrierOp>(op))
+        pending.clear();
+      else if (auto loop = dyn_cast<scf::ForOp>(op))
+        walkLoop(loop, pending);
+      else if (op.getNumRegions() != 0)
+        walkBranches(op, pending);
+      else if (auto access = accessOf(&op))
+        visit(&op, *access, pending);
+    }
+  }
+
+private:
+  void visit(Operation *op, const Access &access, Pending &pending) {
+    if (llvm::any_of(pending, [&](const Access &other) { return conflict(other, access); })) {
+      OpBuilder builder(op);
+      gpu::BarrierOp::create(builder, op->getLoc());
+      ++inserted;
+      pending.clear();
+    }
+    add(pending, access);
+  }
+
+  void walkBranches(Operation &op, Pending &pending) {
+    Pending entry = pending;
+    for (Region &region : op.getRegions())
+      for (Block &block : region) {
+        Pending state = entry;
+        walk(block, state);
+        for (const Access &access : state)
+          add(pending, access);
+      }
+  }
+
+  void walkLoop(scf::ForOp loop, Pending &pending) {
+    Pending entry = pending, end;
+    for (int64_t before = -1; before != inserted;) {
+      before = inserted;
+      end = entry;
+      for (int round : {0, 1}) {
+        walk(*loop.getBody(), end);
+        if (round == 0)
+          end = previousIteration(loop, end, entry);
+      }
+    }
+    for (const Access &access : end)
+      add(pending, outside(loop, access));
+  }
+
+  /// The accesses at the end of the body as the next iteration sees them.
+  static Pending previousIteration(scf::ForOp loop, const Pending &end, const Pending &entry) {
+    Pending result = entry;
+    auto step = getConstantIntValue(loop.getStep());
+    for (Access access : end) {
+      if (access.counter.base == loop.getInductionVar() && step)
+        access.counter.constant -= *step;
+      else
+        access = outside(loop, access);
+      add(result, access);
+    }
+    return result;
+  }
+
+  /// Counters defined inside the loop mean nothing outside.
+  static Access outside(scf::ForOp loop, Access access) {
+    if (access.counter.base && !loop.isDefinedOutsideOfLoop(access.counter.base))
+      access.counter = {};
+    return access;
+  }
+};
+
+struct TileSyncPass : rooftile::impl::TileSyncBase<TileSyncPass> {
+  void runOnOperation() override {
+    getOperation()->walk([](gpu::GPUFuncOp kernel) { insertBarriers(kernel.getBody()); });
+  }
 };
 } // namespace
-} // namespace rooftile
+
+int64_t rooftile::insertBarriers(Region &program) {
+  Walker walker;
+  Pending pending;
+  for (Block &block : program)
+    walker.walk(block, pending);
+  return walker.inserted;
+}

@@ -1,8 +1,12 @@
-#include "rooftile/Dialect/Blas/Blas.h"
+//===- main.cpp - gemm-opt: passes and pipelines on the command line ------===//
+
+#include "rooftile/InitAll.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<rooftile::blas::BlasDialect, mlir::func::FuncDialect>();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "rooftile optimizer\n", registry));
+  rooftile::registerAllDialects(registry);
+  rooftile::registerAllPasses();
+  return mlir::asMainReturnCode(mlir::MlirOptMain(
+      argc, argv, "Rooftile: BLAS level-3 operations to GPU kernels\n", registry));
 }

@@ -93,6 +93,11 @@ double GemmOp::getBytes(int64_t batch, int64_t m, int64_t n, int64_t k) {
 // Constants
 //===----------------------------------------------------------------------===//
 
+TypedAttr rooftile::blas::getConstantScalar(Value scalar) {
+  TypedAttr attribute;
+  return matchPattern(scalar, m_Constant(&attribute)) ? attribute : TypedAttr();
+}
+
 /// Value of a constant scalar; `absent` when there is no operand.
 static std::optional<std::complex<double>> constantOf(Value value, double absent) {
   if (!value)

@@ -34,6 +34,9 @@ namespace rooftile::blas {
 /// Lets one-shot bufferization turn tensor forms into memref forms.
 void registerBufferizableOpInterfaceExternalModels(mlir::DialectRegistry &registry);
 
+/// The attribute of a scalar that is a constant, else null.
+mlir::TypedAttr getConstantScalar(mlir::Value scalar);
+
 /// True for an operand that enters transposed (t or c).
 inline bool isTransposed(Transpose op) { return op == Transpose::Trans || op == Transpose::Adjoint; }
 /// True for an operand that enters conjugated (c or j).

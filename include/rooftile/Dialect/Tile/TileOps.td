@@ -1,0 +1,260 @@
+//===- TileOps.td - The tile level ------------------------------*- tablegen -*-===//
+#ifndef ROOFTILE_DIALECT_TILE_TILEOPS_TD
+#define ROOFTILE_DIALECT_TILE_TILEOPS_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinTypeInterfaces.td"
+include "mlir/IR/BuiltinTypes.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Tile_Dialect : Dialect {
+  let name = "tile";
+  let cppNamespace = "::rooftile::tile";
+  let summary = "the program of one workgroup on register matrices and shared buffers";
+  let description = [{
+    The tile level of Rooftile: *how* one workgroup computes its part. A
+    `!tile.matrix` is an SSA value spread over the registers of the threads; a
+    `!tile.buffer` is a mutable ring of tiles in shared memory. Every operation
+    here is a collective of the workgroup: all its threads execute it together.
+    docs/Tile.md shows each kernel family in this dialect.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+  let extraClassDeclaration = [{
+  private:
+    void registerAttributes();
+    void registerTypes();
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+def Tile_MapAttr : AttrDef<Tile_Dialect, "Map"> {
+  let mnemonic = "map";
+  let summary = "who holds which element: shape:stride over threads and registers";
+  let description = [{
+    A thread index, and a register index, are split into digits, the first mode
+    being the fastest. Each mode has a size and a stride in rows and columns;
+    the coordinate of an element is the sum of digit * stride over all modes:
+
+        row = sum_i digit_i * row_i,   column = sum_i digit_i * column_i
+
+    A thread mode with stride (0, 0) replicates the element over its threads.
+
+    ```mlir
+    // 16 x 16 threads, each with 8 x 8 elements as 2 x 2 runs of 4 x 4
+    #tile.map<threads = [16:(0, 4), 16:(4, 0)],
+              values = [4:(0, 1), 2:(0, 64), 4:(1, 0), 2:(64, 0)]>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"::rooftile::tile::Mode">:$threads,
+                        ArrayRefParameter<"::rooftile::tile::Mode">:$values);
+  let assemblyFormat = "`<` struct(custom<Modes>($threads), custom<Modes>($values)) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Number of threads, of registers per thread.
+    int64_t getNumThreads() const;
+    int64_t getNumValues() const;
+    /// Row and column that register `index` adds to the thread's own coordinate.
+    std::pair<int64_t, int64_t> getValueOffset(int64_t index) const;
+  }];
+}
+
+def Tile_Edge : I32Enum<"Edge", "what an access does where the tile crosses the matrix", [
+  I32EnumCase<"Inside", 0, "inside">,   // it never does
+  I32EnumCase<"Clamp", 1, "clamp">,     // reads the nearest element; the value is not used
+  I32EnumCase<"Zero", 2, "zero">,       // reads 0
+  I32EnumCase<"Guard", 3, "guard">      // does not write
+]> {
+  let cppNamespace = "::rooftile::tile";
+}
+
+def Tile_EdgesAttr : AttrDef<Tile_Dialect, "Edges"> {
+  let mnemonic = "edges";
+  let summary = "edge behaviour of an access along rows and columns";
+  let parameters = (ins EnumParameter<Tile_Edge>:$rows, EnumParameter<Tile_Edge>:$columns);
+  let assemblyFormat = "`<` $rows `,` $columns `>`";
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+def Tile_Matrix : TypeDef<Tile_Dialect, "Matrix", [ShapedTypeInterface, ValueSemantics]> {
+  let mnemonic = "matrix";
+  let summary = "a matrix in the registers of a workgroup";
+  let description = [{
+    ```mlir
+    !tile.matrix<128x8xf32, <threads = [...], values = [...]>>
+    ```
+    ShapedType with value semantics: operations of arith and math apply elementwise.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
+                        "::rooftile::tile::MapAttr":$map);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    bool hasRank() const { return true; }
+    MatrixType cloneWith(std::optional<::llvm::ArrayRef<int64_t>> shape, ::mlir::Type elementType) const;
+  }];
+}
+
+def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
+  let mnemonic = "buffer";
+  let summary = "a ring of tiles in shared memory";
+  let description = [{
+    `stages` slots, each a rows x columns tile with the given strides in
+    elements. A slot is named by a counter; counter i means slot i mod stages.
+
+    ```mlir
+    !tile.buffer<2 x 128x16xf32, strides = [1, 132]>
+    ```
+  }];
+  let parameters = (ins "int64_t":$stages, ArrayRefParameter<"int64_t">:$shape,
+                        "::mlir::Type":$elementType, ArrayRefParameter<"int64_t">:$strides);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Elements from one slot to the next: the footprint of a tile, rounded up to 16 bytes.
+    int64_t getStageElements() const;
+    /// Bytes of the whole ring.
+    int64_t getBytes() const;
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemonic, traits>;
+
+def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
+  let summary = "the part of C that belongs to this workgroup";
+  let description = [{
+    Splits the linear workgroup index into batch, first row and first column of
+    the tile. Workgroups walk down `raster` tiles of a column of tiles before
+    they step to the next column, so that concurrent ones share A and B in L2.
+
+    ```mlir
+    %batch, %m, %n = tile.coord %M, %N tile [128, 128] raster 8
+    ```
+  }];
+  let arguments = (ins Index:$rows, Index:$columns, DenseI64ArrayAttr:$tile,
+                       DefaultValuedAttr<I64Attr, "1">:$raster);
+  let results = (outs Index:$batch, Index:$m, Index:$n);
+  let assemblyFormat = "$rows `,` $columns `tile` $tile (`raster` $raster^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Tile_AllocOp : Tile_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "a ring of tiles in shared memory, for the life of the workgroup";
+  let results = (outs Tile_Buffer:$buffer);
+  let assemblyFormat = "attr-dict `:` qualified(type($buffer))";
+}
+
+def Tile_ViewOp : Tile_Op<"view", [Pure]> {
+  let summary = "one slot of a buffer, or a part of it";
+  let description = [{
+    `counter` names the slot (modulo the stages); the view begins at row and
+    column `offsets` of that tile.
+
+    ```mlir
+    %slice = tile.view %buffer[%i] [%c0, %k] : !tile.buffer<2 x 128x16xf32, strides = [1, 132]>
+                                   -> !tile.buffer<1 x 128x1xf32, strides = [1, 132]>
+    ```
+  }];
+  let arguments = (ins Tile_Buffer:$buffer, Index:$counter, Index:$row, Index:$column);
+  let results = (outs Tile_Buffer:$view);
+  let assemblyFormat = [{
+    $buffer `[` $counter `]` `[` $row `,` $column `]` attr-dict `:` qualified(type($buffer))
+    `->` qualified(type($view))
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_FillOp : Tile_Op<"fill", [Pure]> {
+  let summary = "a register matrix of one value";
+  let arguments = (ins AnyType:$value);
+  let results = (outs Tile_Matrix:$matrix);
+  let assemblyFormat = "$value attr-dict `:` type($value) `->` qualified(type($matrix))";
+  let hasVerifier = 1;
+}
+
+def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments]> {
+  let summary = "global or shared memory to registers";
+  let description = [{
+    From a memref at a row and a column, or from a buffer view. For a memref,
+    `edges` says what happens beyond its sizes and `vector` is the width of an
+    access in elements: the caller vouches that runs of the map are contiguous
+    and aligned to it.
+
+    ```mlir
+    %a = tile.load %A[%m, %k] edges <clamp, zero> vector 4 : memref<...> -> !tile.matrix<...>
+    %f = tile.load %view : !tile.buffer<...> -> !tile.matrix<...>
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[AnyMemRef, Tile_Buffer]>:$source, Optional<Index>:$row,
+                       Optional<Index>:$column,
+                       OptionalAttr<Tile_EdgesAttr>:$edges,
+                       DefaultValuedAttr<I64Attr, "1">:$vector);
+  let results = (outs Tile_Matrix:$matrix);
+  let assemblyFormat = [{
+    $source (`[` $row^ `,` $column `]`)? (`edges` $edges^)? (`vector` $vector^)? attr-dict
+    `:` qualified(type($source)) `->` qualified(type($matrix))
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool isGlobal() { return ::llvm::isa<::mlir::MemRefType>(getSource().getType()); }
+  }];
+}
+
+def Tile_StoreOp : Tile_Op<"store", []> {
+  let summary = "registers to a buffer view";
+  let arguments = (ins Tile_Matrix:$matrix, Tile_Buffer:$view);
+  let assemblyFormat = "$matrix `,` $view attr-dict `:` qualified(type($matrix)) `,` qualified(type($view))";
+  let hasVerifier = 1;
+}
+
+def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
+  let summary = "c + a * b on register matrices";
+  let description = [{
+    a is M x K, b is K x N, c is M x N. Each thread multiplies what it holds:
+    the maps of a and b must give it the rows and columns of its part of c.
+  }];
+  let arguments = (ins Tile_Matrix:$a, Tile_Matrix:$b, Tile_Matrix:$c);
+  let results = (outs Tile_Matrix:$result);
+  let assemblyFormat = [{
+    $a `,` $b `,` $c attr-dict `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($c))
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_UpdateOp : Tile_Op<"update", [AttrSizedOperandSegments]> {
+  let summary = "C = alpha * matrix + beta * C in global memory";
+  let description = [{
+    Without `alpha` it is 1, without `beta` C is not read. `edges` guard says
+    that elements beyond the sizes of C are not written; `vector` as for load.
+    `beta` may be 0 at run time: C is then not read either.
+
+    ```mlir
+    tile.update %acc, %C[%m, %n] alpha(%alpha : f32) edges <guard, guard> vector 4 : !tile.matrix<...>, memref<...>
+    ```
+  }];
+  let arguments = (ins Tile_Matrix:$matrix, AnyMemRef:$target, Index:$row, Index:$column,
+                       Optional<AnyType>:$alpha, Optional<AnyType>:$beta,
+                       OptionalAttr<Tile_EdgesAttr>:$edges,
+                       DefaultValuedAttr<I64Attr, "1">:$vector);
+  let assemblyFormat = [{
+    $matrix `,` $target `[` $row `,` $column `]` (`alpha` `(` $alpha^ `:` type($alpha) `)`)?
+    (`beta` `(` $beta^ `:` type($beta) `)`)? (`edges` $edges^)? (`vector` $vector^)? attr-dict
+    `:` qualified(type($matrix)) `,` type($target)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif

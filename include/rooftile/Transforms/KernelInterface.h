@@ -1,0 +1,63 @@
+//===- KernelInterface.h - What crosses from host to kernel -----*- C++ -*-===//
+//
+// A kernel takes bare pointers and i64 numbers; what is static is compiled in.
+// This file holds both ends: the host operands of a launch with their contract,
+// and the memref views that the kernel builds from its arguments.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_TRANSFORMS_KERNELINTERFACE_H
+#define ROOFTILE_TRANSFORMS_KERNELINTERFACE_H
+
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Builders.h"
+
+namespace rooftile {
+
+/// Widest access in elements (a power of two, at most 16 bytes) along dimension
+/// `dim` of a memref: stride 1 there, and its size, the other strides and the
+/// offset known to be multiples. 1 when nothing is known.
+int64_t legalVector(mlir::MemRefType type, int64_t dim);
+
+/// Operands of a launch and the contract that names them.
+class KernelInterface {
+public:
+  /// Reads the metadata of the operands of `op` (on memrefs) on the host side.
+  KernelInterface(mlir::OpBuilder &builder, blas::GemmOp op);
+
+  mlir::ValueRange getOperands() const { return operands; }
+  llvm::ArrayRef<blas::ArgAttr> getArgs() const { return args; }
+
+  /// Host-side sizes for the grid: batch, M, N.
+  mlir::OpFoldResult batch, rows, columns;
+
+  /// One operand seen from inside the kernel.
+  struct Matrix {
+    mlir::Value pointer;
+    mlir::OpFoldResult offset;
+    llvm::SmallVector<mlir::OpFoldResult> sizes, strides; // as stored, batch first
+  };
+  struct Kernel {
+    Matrix a, b, c;
+    mlir::OpFoldResult m, n, k;
+    mlir::Value alpha, beta; // null when absent
+  };
+  /// The same operands from the kernel's arguments (i64 numbers become index).
+  Kernel unpack(mlir::OpBuilder &builder, mlir::ValueRange arguments, blas::GemmOp op) const;
+
+private:
+  void addMatrix(mlir::OpBuilder &builder, blas::Role role, mlir::Value memref, int64_t align);
+  void add(mlir::OpBuilder &builder, blas::ArgKind kind, blas::Role role, int64_t dim, mlir::Value value);
+
+  llvm::SmallVector<mlir::Value> operands;
+  llvm::SmallVector<blas::ArgAttr> args;
+};
+
+/// op(X) of batch `batch` as a rank 2 memref (rows x columns of op(X)).
+mlir::Value viewMatrix(mlir::OpBuilder &builder, mlir::Location loc,
+                       const KernelInterface::Matrix &matrix, blas::Transpose transpose,
+                       mlir::Value batch);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_TRANSFORMS_KERNELINTERFACE_H

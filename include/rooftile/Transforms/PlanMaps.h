@@ -1,0 +1,39 @@
+//===- PlanMaps.h - The maps and layouts that a plan names ------*- C++ -*-===//
+//
+// A plan names sizes; these functions turn them into the shape:stride maps of
+// the tile level. T = threads, all sizes in elements.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_TRANSFORMS_PLANMAPS_H
+#define ROOFTILE_TRANSFORMS_PLANMAPS_H
+
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Tile/Tile.h"
+
+namespace rooftile {
+
+/// Accumulator of macro M x macro N. Lane and subgroup digits step by runs of
+/// `vector`; the runs of one thread lie macro / (micro / vector) apart, so that
+/// a subgroup reads neighbouring runs (conflict-free, with broadcast).
+tile::MapAttr accumulatorMap(blas::PlanAttr plan);
+
+/// The rows of the accumulator map: fragment of A, macro M x depth.
+tile::MapAttr rowFragmentMap(blas::PlanAttr plan, int64_t depth);
+/// The columns of the accumulator map: fragment of B, depth x macro N.
+tile::MapAttr columnFragmentMap(blas::PlanAttr plan, int64_t depth);
+
+/// A `rows` x `columns` tile copied by `threads` threads in accesses of
+/// `vector` elements along columns (`alongColumns`) or rows. Consecutive
+/// threads take consecutive accesses. Null when the accesses do not divide
+/// evenly among the threads.
+tile::MapAttr copyMap(mlir::MLIRContext *context, int64_t rows, int64_t columns, int64_t threads,
+                      int64_t vector, bool alongColumns);
+
+/// Shared ring of A (macro M x macro K) and B (macro K x macro N), both K-major:
+/// K rows of M + pad, or N + pad, elements.
+tile::BufferType bufferTypeA(blas::PlanAttr plan, mlir::Type elementType);
+tile::BufferType bufferTypeB(blas::PlanAttr plan, mlir::Type elementType);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_TRANSFORMS_PLANMAPS_H

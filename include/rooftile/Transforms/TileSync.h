@@ -1,0 +1,16 @@
+//===- TileSync.h - Barriers from the uses of buffers -----------*- C++ -*-===//
+#ifndef ROOFTILE_TRANSFORMS_TILESYNC_H
+#define ROOFTILE_TRANSFORMS_TILESYNC_H
+
+#include "mlir/IR/Region.h"
+
+namespace rooftile {
+
+/// Inserts a gpu.barrier before each access to a shared buffer that conflicts
+/// with an access since the last barrier. Returns the number inserted; running
+/// again inserts none.
+int64_t insertBarriers(mlir::Region &program);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_TRANSFORMS_TILESYNC_H

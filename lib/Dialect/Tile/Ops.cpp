@@ -1,0 +1,122 @@
+//===- Ops.cpp - Verifiers of the tile operations -------------------------===//
+
+#include "rooftile/Dialect/Tile/Tile.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace rooftile::tile;
+
+#define GET_OP_CLASSES
+#include "rooftile/Dialect/Tile/Tile.cpp.inc"
+
+LogicalResult CoordOp::verify() {
+  if (getTile().size() != 2 || getTile()[0] < 1 || getTile()[1] < 1)
+    return emitOpError("tile takes 2 positive sizes");
+  if (static_cast<int64_t>(getRaster()) < 1)
+    return emitOpError("raster must be positive");
+  return success();
+}
+
+LogicalResult ViewOp::verify() {
+  BufferType from = getBuffer().getType(), to = getView().getType();
+  if (to.getStages() != 1)
+    return emitOpError("a view has one stage, got ") << to.getStages();
+  if (from.getElementType() != to.getElementType() || from.getStrides() != to.getStrides())
+    return emitOpError("a view keeps element type and strides of its buffer");
+  for (int dim : {0, 1})
+    if (to.getShape()[dim] > from.getShape()[dim])
+      return emitOpError("view size ") << to.getShape()[dim] << " exceeds " << from.getShape()[dim]
+                                       << " along dimension " << dim;
+  return success();
+}
+
+LogicalResult FillOp::verify() {
+  if (getValue().getType() != getMatrix().getType().getElementType())
+    return emitOpError("value is ") << getValue().getType() << " but elements are "
+                                    << getMatrix().getType().getElementType();
+  return success();
+}
+
+/// Shape and element type of a register matrix against a buffer view.
+static LogicalResult verifyAgainst(Operation *op, MatrixType matrix, BufferType buffer) {
+  if (buffer.getStages() != 1)
+    return op->emitOpError("takes a view of one stage, got ") << buffer.getStages() << " stages";
+  if (matrix.getShape() != buffer.getShape())
+    return op->emitOpError("matrix is ") << matrix.getShape()[0] << "x" << matrix.getShape()[1]
+           << " but the view is " << buffer.getShape()[0] << "x" << buffer.getShape()[1];
+  if (matrix.getElementType() != buffer.getElementType())
+    return op->emitOpError("matrix of ") << matrix.getElementType() << " but view of "
+           << buffer.getElementType();
+  return success();
+}
+
+/// The first register mode of `map` must step through memory in runs of `vector`.
+static LogicalResult verifyVector(Operation *op, MatrixType matrix, int64_t vector) {
+  if (vector < 1)
+    return op->emitOpError("vector must be positive, got ") << vector;
+  ArrayRef<Mode> values = matrix.getMap().getValues();
+  bool run = vector == 1 || llvm::any_of(values, [&](const Mode &mode) {
+               return mode.size % vector == 0 && mode.row + mode.column == 1;
+             });
+  if (!run)
+    return op->emitOpError("map has no runs of ") << vector << " elements";
+  return success();
+}
+
+LogicalResult LoadOp::verify() {
+  MatrixType matrix = getMatrix().getType();
+  if (auto buffer = dyn_cast<BufferType>(getSource().getType())) {
+    if (getRow() || getEdges() || getVector() != 1)
+      return emitOpError("from a buffer takes no row, column, edges or vector");
+    return verifyAgainst(*this, matrix, buffer);
+  }
+  auto memref = cast<MemRefType>(getSource().getType());
+  if (memref.getRank() != 2)
+    return emitOpError("from a memref of rank ") << memref.getRank() << ", expected 2";
+  if (!getRow() || !getColumn())
+    return emitOpError("from a memref needs a row and a column");
+  if (memref.getElementType() != matrix.getElementType())
+    return emitOpError("memref of ") << memref.getElementType() << " but matrix of "
+           << matrix.getElementType();
+  if (getEdges() && (getEdges()->getRows() == Edge::Guard || getEdges()->getColumns() == Edge::Guard))
+    return emitOpError("edge guard belongs to update");
+  return verifyVector(*this, matrix, getVector());
+}
+
+LogicalResult StoreOp::verify() {
+  return verifyAgainst(*this, getMatrix().getType(), getView().getType());
+}
+
+/// Thread modes that carry the coordinate along one dimension only.
+static SmallVector<int64_t> strides(ArrayRef<Mode> modes, bool rows) {
+  SmallVector<int64_t> result;
+  for (const Mode &mode : modes)
+    result.push_back(rows ? mode.row : mode.column);
+  return result;
+}
+
+LogicalResult MmaOp::verify() {
+  MatrixType a = getA().getType(), b = getB().getType(), c = getC().getType();
+  if (a.getShape()[0] != c.getShape()[0] || b.getShape()[1] != c.getShape()[1] ||
+      a.getShape()[1] != b.getShape()[0])
+    return emitOpError("shapes do not match: a is ") << a.getShape()[0] << "x" << a.getShape()[1]
+           << ", b is " << b.getShape()[0] << "x" << b.getShape()[1] << ", c is "
+           << c.getShape()[0] << "x" << c.getShape()[1];
+  ArrayRef<Mode> threads = c.getMap().getThreads();
+  if (strides(a.getMap().getThreads(), true) != strides(threads, true))
+    return emitOpError("threads of a do not hold the rows that they hold of c");
+  if (strides(b.getMap().getThreads(), false) != strides(threads, false))
+    return emitOpError("threads of b do not hold the columns that they hold of c");
+  return success();
+}
+
+LogicalResult UpdateOp::verify() {
+  auto memref = cast<MemRefType>(getTarget().getType());
+  Type element = getMatrix().getType().getElementType();
+  if (memref.getRank() != 2 || memref.getElementType() != element)
+    return emitOpError("target must be a rank 2 memref of ") << element << ", got " << memref;
+  for (Value scalar : {getAlpha(), getBeta()})
+    if (scalar && scalar.getType() != element)
+      return emitOpError("scalar is ") << scalar.getType() << " but elements are " << element;
+  return verifyVector(*this, getMatrix().getType(), getVector());
+}

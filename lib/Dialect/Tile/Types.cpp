@@ -1,0 +1,120 @@
+//===- Types.cpp - Register matrices and shared buffers -------------------===//
+
+#include "rooftile/Dialect/Tile/Tile.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace rooftile::tile;
+
+#define GET_TYPEDEF_CLASSES
+#include "rooftile/Dialect/Tile/TileTypes.cpp.inc"
+
+void TileDialect::registerTypes() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "rooftile/Dialect/Tile/TileTypes.cpp.inc"
+      >();
+}
+
+static void printShape(AsmPrinter &printer, ArrayRef<int64_t> shape, Type elementType) {
+  for (int64_t size : shape)
+    printer << size << 'x';
+  printer << elementType;
+}
+
+//===----------------------------------------------------------------------===//
+// !tile.matrix<128x8xf32, MAP>
+//===----------------------------------------------------------------------===//
+
+Type MatrixType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  Type elementType;
+  MapAttr map;
+  if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
+      parser.parseType(elementType) || parser.parseComma() ||
+      parser.parseCustomAttributeWithFallback(map) || parser.parseGreater())
+    return {};
+  return parser.getChecked<MatrixType>(parser.getContext(), shape, elementType, map);
+}
+
+void MatrixType::print(AsmPrinter &printer) const {
+  printer << '<';
+  printShape(printer, getShape(), getElementType());
+  printer << ", ";
+  printer.printStrippedAttrOrType(getMap());
+  printer << '>';
+}
+
+LogicalResult MatrixType::verify(function_ref<InFlightDiagnostic()> emit, ArrayRef<int64_t> shape,
+                                 Type elementType, MapAttr map) {
+  if (shape.size() != 2)
+    return emit() << "matrix: expected rows and columns, got " << shape.size() << " sizes";
+  int64_t rows = 1, columns = 1;
+  for (ArrayRef<Mode> modes : {map.getThreads(), map.getValues()})
+    for (const Mode &mode : modes) {
+      rows += (mode.size - 1) * mode.row;
+      columns += (mode.size - 1) * mode.column;
+    }
+  if (rows > shape[0] || columns > shape[1])
+    return emit() << "matrix: the map reaches " << rows << "x" << columns << " but the matrix is "
+                  << shape[0] << "x" << shape[1];
+  return success();
+}
+
+MatrixType MatrixType::cloneWith(std::optional<ArrayRef<int64_t>> shape, Type elementType) const {
+  return get(getContext(), shape.value_or(getShape()), elementType, getMap());
+}
+
+//===----------------------------------------------------------------------===//
+// !tile.buffer<2 x 128x16xf32, strides = [1, 132]>
+//===----------------------------------------------------------------------===//
+
+Type BufferType::parse(AsmParser &parser) {
+  int64_t stages;
+  SmallVector<int64_t> shape, strides;
+  Type elementType;
+  auto stride = [&] { return parser.parseInteger(strides.emplace_back()); };
+  if (parser.parseLess() || parser.parseInteger(stages) || parser.parseXInDimensionList() ||
+      parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(elementType) ||
+      parser.parseComma() || parser.parseKeyword("strides") || parser.parseEqual() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, stride) || parser.parseGreater())
+    return {};
+  return parser.getChecked<BufferType>(parser.getContext(), stages, shape, elementType, strides);
+}
+
+void BufferType::print(AsmPrinter &printer) const {
+  printer << '<' << getStages() << " x ";
+  printShape(printer, getShape(), getElementType());
+  printer << ", strides = [";
+  llvm::interleaveComma(getStrides(), printer);
+  printer << "]>";
+}
+
+LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_t stages,
+                                 ArrayRef<int64_t> shape, Type elementType, ArrayRef<int64_t> strides) {
+  if (stages < 1)
+    return emit() << "buffer: " << stages << " stages";
+  if (shape.size() != 2 || strides.size() != 2)
+    return emit() << "buffer: expected 2 sizes and 2 strides, got " << shape.size() << " and "
+                  << strides.size();
+  if (!elementType.isIntOrFloat())
+    return emit() << "buffer: element type " << elementType << " is neither integer nor float";
+  if (strides[0] < 1 || strides[1] < 1)
+    return emit() << "buffer: strides [" << strides[0] << ", " << strides[1] << "] must be positive";
+  return success();
+}
+
+int64_t BufferType::getStageElements() const {
+  int64_t footprint = 1;
+  for (auto [size, stride] : llvm::zip(getShape(), getStrides()))
+    footprint += (size - 1) * stride;
+  int64_t granule = std::max<int64_t>(1, 128 / getElementType().getIntOrFloatBitWidth());
+  return llvm::alignTo(footprint, granule);
+}
+
+int64_t BufferType::getBytes() const {
+  return getStages() * getStageElements() * getElementType().getIntOrFloatBitWidth() / 8;
+}

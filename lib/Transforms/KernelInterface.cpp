@@ -1,0 +1,176 @@
+//===- KernelInterface.cpp - What crosses from host to kernel -------------===//
+
+#include "rooftile/Transforms/KernelInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+//===----------------------------------------------------------------------===//
+// Vector legality
+//===----------------------------------------------------------------------===//
+
+int64_t rooftile::legalVector(MemRefType type, int64_t dim) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)) || strides[dim] != 1)
+    return 1;
+  int64_t widest = std::max<int64_t>(1, 128 / type.getElementTypeBitWidth());
+  auto legal = [&](int64_t vector) {
+    auto multiple = [&](int64_t value) { return !ShapedType::isDynamic(value) && value % vector == 0; };
+    for (auto [index, stride] : llvm::enumerate(strides))
+      if (static_cast<int64_t>(index) != dim && !multiple(stride) && type.getDimSize(index) != 1)
+        return false;
+    return multiple(offset) && multiple(type.getDimSize(dim));
+  };
+  while (widest > 1 && !legal(widest))
+    widest /= 2;
+  return widest;
+}
+
+//===----------------------------------------------------------------------===//
+// Host side
+//===----------------------------------------------------------------------===//
+
+void KernelInterface::add(OpBuilder &builder, ArgKind kind, Role role, int64_t dim, Value value) {
+  if (value.getType().isIndex())
+    value = arith::IndexCastOp::create(builder, value.getLoc(), builder.getI64Type(), value);
+  operands.push_back(value);
+  args.push_back(ArgAttr::get(builder.getContext(), kind, role, dim, 0));
+}
+
+void KernelInterface::addMatrix(OpBuilder &builder, Role role, Value memref, int64_t align) {
+  auto type = cast<MemRefType>(memref.getType());
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, memref.getLoc(), memref);
+  operands.push_back(metadata.getBaseBuffer());
+  args.push_back(ArgAttr::get(builder.getContext(), ArgKind::Pointer, role, 0, align));
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  (void)type.getStridesAndOffset(strides, offset);
+  if (ShapedType::isDynamic(offset))
+    add(builder, ArgKind::Offset, role, 0, metadata.getOffset());
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      add(builder, ArgKind::Size, role, dim, metadata.getSizes()[dim]);
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (ShapedType::isDynamic(strides[dim]))
+      add(builder, ArgKind::Stride, role, dim, metadata.getStrides()[dim]);
+}
+
+static int64_t accessBytes(GemmOp op, Value memref, int64_t vector) {
+  return vector * cast<MemRefType>(memref.getType()).getElementTypeBitWidth() / 8;
+}
+
+KernelInterface::KernelInterface(OpBuilder &builder, GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  auto typeC = cast<MemRefType>(op.getC().getType());
+  int64_t vectorC = std::min(plan.getVector(), legalVector(typeC, typeC.getRank() - 1));
+  addMatrix(builder, Role::A, op.getA(), accessBytes(op, op.getA(), plan.getA().getVector()));
+  addMatrix(builder, Role::B, op.getB(), accessBytes(op, op.getB(), plan.getB().getVector()));
+  addMatrix(builder, Role::C, op.getC(), accessBytes(op, op.getC(), vectorC));
+  for (auto [role, scalar] : {std::pair(Role::Alpha, op.getAlpha()), std::pair(Role::Beta, op.getBeta())})
+    if (scalar && !getConstantScalar(scalar))
+      add(builder, ArgKind::Scalar, role, 0, scalar);
+
+  int64_t rank = typeC.getRank();
+  auto size = [&](int64_t known, int64_t dim) -> OpFoldResult {
+    if (!ShapedType::isDynamic(known))
+      return builder.getIndexAttr(known);
+    return memref::DimOp::create(builder, op.getLoc(), op.getC(), dim).getResult();
+  };
+  rows = size(op.getM(), rank - 2);
+  columns = size(op.getN(), rank - 1);
+  batch = rank > 2 ? size(op.getBatch(), 0) : OpFoldResult(builder.getIndexAttr(1));
+}
+
+//===----------------------------------------------------------------------===//
+// Kernel side
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Walks the kernel's arguments in the order in which the host side added them.
+struct Unpacker {
+  OpBuilder &builder;
+  ValueRange arguments;
+
+  Value next() {
+    Value value = arguments.front();
+    arguments = arguments.drop_front();
+    if (value.getType().isInteger(64))
+      value = arith::IndexCastOp::create(builder, value.getLoc(), builder.getIndexType(), value);
+    return value;
+  }
+  OpFoldResult number(int64_t known) {
+    return ShapedType::isDynamic(known) ? OpFoldResult(next()) : builder.getIndexAttr(known);
+  }
+  KernelInterface::Matrix matrix(MemRefType type) {
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    (void)type.getStridesAndOffset(strides, offset);
+    KernelInterface::Matrix matrix;
+    matrix.pointer = next();
+    matrix.offset = number(offset);
+    for (int64_t size : type.getShape())
+      matrix.sizes.push_back(number(size));
+    for (int64_t stride : strides)
+      matrix.strides.push_back(number(stride));
+    return matrix;
+  }
+  Value scalar(Value host) {
+    if (!host)
+      return {};
+    if (TypedAttr constant = getConstantScalar(host))
+      return arith::ConstantOp::create(builder, host.getLoc(), constant);
+    return next();
+  }
+};
+} // namespace
+
+/// Size of op(X) along dim 0 or 1.
+static OpFoldResult opSize(const KernelInterface::Matrix &matrix, Transpose transpose, int dim) {
+  size_t stored = isTransposed(transpose) ? 1 - dim : dim;
+  return matrix.sizes[matrix.sizes.size() - 2 + stored];
+}
+
+KernelInterface::Kernel KernelInterface::unpack(OpBuilder &builder, ValueRange arguments, GemmOp op) const {
+  Unpacker unpacker{builder, arguments};
+  Kernel kernel;
+  kernel.a = unpacker.matrix(cast<MemRefType>(op.getA().getType()));
+  kernel.b = unpacker.matrix(cast<MemRefType>(op.getB().getType()));
+  kernel.c = unpacker.matrix(cast<MemRefType>(op.getC().getType()));
+  kernel.alpha = unpacker.scalar(op.getAlpha());
+  kernel.beta = unpacker.scalar(op.getBeta());
+  auto pick = [&](int64_t known, OpFoldResult dynamic) -> OpFoldResult {
+    return ShapedType::isDynamic(known) ? dynamic : builder.getIndexAttr(known);
+  };
+  kernel.m = pick(op.getM(), opSize(kernel.c, Transpose::None, 0));
+  kernel.n = pick(op.getN(), opSize(kernel.c, Transpose::None, 1));
+  kernel.k = pick(op.getK(), opSize(kernel.a, op.getOpA(), 1));
+  return kernel;
+}
+
+Value rooftile::viewMatrix(OpBuilder &builder, Location loc, const KernelInterface::Matrix &matrix,
+                           Transpose transpose, Value batch) {
+  OpFoldResult offset = matrix.offset;
+  size_t rank = matrix.sizes.size();
+  if (rank == 3) {
+    Value stride = getValueOrCreateConstantIndexOp(builder, loc, matrix.strides[0]);
+    Value base = getValueOrCreateConstantIndexOp(builder, loc, offset);
+    Value step = arith::MulIOp::create(builder, loc, batch, stride);
+    offset = arith::AddIOp::create(builder, loc, base, step).getResult();
+  }
+  SmallVector<OpFoldResult> sizes{matrix.sizes[rank - 2], matrix.sizes[rank - 1]};
+  SmallVector<OpFoldResult> strides{matrix.strides[rank - 2], matrix.strides[rank - 1]};
+  if (isTransposed(transpose)) {
+    std::swap(sizes[0], sizes[1]);
+    std::swap(strides[0], strides[1]);
+  }
+  auto fixed = [](ArrayRef<OpFoldResult> values) { return decomposeMixedValues(llvm::to_vector(values)).first; };
+  auto layout = StridedLayoutAttr::get(builder.getContext(), fixed(offset)[0], fixed(strides));
+  Type element = cast<MemRefType>(matrix.pointer.getType()).getElementType();
+  auto type = MemRefType::get(fixed(sizes), element, layout);
+  return memref::ReinterpretCastOp::create(builder, loc, type, matrix.pointer, offset, sizes, strides);
+}

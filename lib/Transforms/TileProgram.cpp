@@ -1,0 +1,224 @@
+//===- TileProgram.cpp - The program of one workgroup ---------------------===//
+//
+// One program serves every plan; the paths of the operands decide what it
+// contains:
+//
+//   acc = 0
+//   for step i of K (the remainder first):
+//     A and B tile: global -> registers -> slot i of a shared ring   (via = shared)
+//     for slice s of the tile:
+//       fragments <- slice of the ring, or of global memory           (via = register)
+//       acc += fragment A * fragment B
+//   C = alpha * acc + beta * C
+//
+// Tiles that cross the edge of M or N read the nearest row or column instead;
+// what they compute there is never stored. The first step begins at K - steps *
+// macroK <= 0 and reads zeros before 0, so that all later steps lie inside.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Transforms/MacroTile.h"
+#include "rooftile/Transforms/PlanMaps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::tile;
+
+namespace {
+/// One operand on its way to the multipliers. A runs along rows (M), B along columns (N).
+struct Operand {
+  Value global;          // op(X) in global memory
+  Value origin;          // first row (A) or column (B) of this workgroup
+  blas::PathAttr path;
+  BufferType bufferType; // shared ring, when via = shared
+  MapAttr copyMap, fragmentMap;
+  EdgesAttr edges;
+  bool isA;
+  Value ring;
+};
+
+/// Emits the program; the builder stands at the end of the kernel's entry block.
+class Program {
+public:
+  Program(OpBuilder &builder, blas::GemmOp op, const KernelInterface::Kernel &kernel)
+      : builder(builder), loc(op.getLoc()), op(op), plan(op.getPlanAttr()), kernel(kernel),
+        element(cast<MemRefType>(op.getC().getType()).getElementType()) {}
+
+  void emit();
+
+private:
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  Value materialize(OpFoldResult value) { return getValueOrCreateConstantIndexOp(builder, loc, value); }
+  bool divides(int64_t tile, OpFoldResult size) {
+    auto known = getConstantIntValue(size);
+    return known && *known % tile == 0;
+  }
+  Edge edge(int64_t tile, OpFoldResult size, Edge otherwise) {
+    return divides(tile, size) ? Edge::Inside : otherwise;
+  }
+  MatrixType matrixType(int64_t rows, int64_t columns, MapAttr map) {
+    return MatrixType::get(builder.getContext(), {rows, columns}, element, map);
+  }
+
+  void prepare(Operand &operand, Value batch);
+  Value loadGlobal(const Operand &operand, Value k, int64_t depth, MapAttr map);
+  void fillRing(const Operand &operand, Value step, Value k);
+  Value fragment(const Operand &operand, Value step, Value slice, Value k);
+  Value multiplySlices(Value step, Value k, Value accumulator);
+  Value multiply(Value accumulator);
+
+  OpBuilder &builder;
+  Location loc;
+  blas::GemmOp op;
+  blas::PlanAttr plan;
+  const KernelInterface::Kernel &kernel;
+  Type element;
+  Operand a, b;
+  static constexpr int64_t depth = 1; // K elements of one slice
+};
+} // namespace
+
+void Program::prepare(Operand &operand, Value batch) {
+  ArrayRef<int64_t> macro = plan.getMacro();
+  MLIRContext *context = builder.getContext();
+  Edge alongK = edge(macro[2], kernel.k, Edge::Zero);
+  auto contiguous = [](Value global, int dim) {
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    (void)cast<MemRefType>(global.getType()).getStridesAndOffset(strides, offset);
+    return strides[dim] == 1;
+  };
+  int64_t vector = operand.path.getVector();
+  if (operand.isA) {
+    operand.global = viewMatrix(builder, loc, kernel.a, op.getOpA(), batch);
+    operand.copyMap = copyMap(context, macro[0], macro[2], plan.getThreads(), vector,
+                              !contiguous(operand.global, 0));
+    operand.edges = EdgesAttr::get(context, edge(macro[0], kernel.m, Edge::Clamp), alongK);
+    operand.bufferType = bufferTypeA(plan, element);
+    operand.fragmentMap = rowFragmentMap(plan, depth);
+  } else {
+    operand.global = viewMatrix(builder, loc, kernel.b, op.getOpB(), batch);
+    operand.copyMap = copyMap(context, macro[2], macro[1], plan.getThreads(), vector,
+                              contiguous(operand.global, 1));
+    operand.edges = EdgesAttr::get(context, alongK, edge(macro[1], kernel.n, Edge::Clamp));
+    operand.bufferType = bufferTypeB(plan, element);
+    operand.fragmentMap = columnFragmentMap(plan, depth);
+  }
+  if (operand.path.getVia() == blas::Via::Shared)
+    operand.ring = AllocOp::create(builder, loc, operand.bufferType);
+}
+
+/// `depth` columns of A, or rows of B, from global memory at `k`.
+Value Program::loadGlobal(const Operand &operand, Value k, int64_t depth, MapAttr map) {
+  int64_t extent = plan.getMacro()[operand.isA ? 0 : 1];
+  auto type = operand.isA ? matrixType(extent, depth, map) : matrixType(depth, extent, map);
+  Value row = operand.isA ? operand.origin : k, column = operand.isA ? k : operand.origin;
+  return LoadOp::create(builder, loc, type, operand.global, row, column, operand.edges,
+                        operand.path.getVector());
+}
+
+void Program::fillRing(const Operand &operand, Value step, Value k) {
+  if (!operand.ring)
+    return;
+  Value tile = loadGlobal(operand, k, plan.getMacro()[2], operand.copyMap);
+  BufferType type = operand.bufferType;
+  auto slot = BufferType::get(builder.getContext(), 1, type.getShape(), element, type.getStrides());
+  Value zero = index(0);
+  Value view = ViewOp::create(builder, loc, slot, operand.ring, step, zero, zero);
+  StoreOp::create(builder, loc, tile, view);
+}
+
+Value Program::fragment(const Operand &operand, Value step, Value slice, Value k) {
+  if (!operand.ring)
+    return loadGlobal(operand, arith::AddIOp::create(builder, loc, k, slice), depth, operand.fragmentMap);
+  int64_t extent = plan.getMacro()[operand.isA ? 0 : 1];
+  SmallVector<int64_t> shape{extent, depth};
+  if (!operand.isA)
+    std::swap(shape[0], shape[1]);
+  auto part = BufferType::get(builder.getContext(), 1, shape, element, operand.bufferType.getStrides());
+  Value zero = index(0);
+  Value view = ViewOp::create(builder, loc, part, operand.ring, step, operand.isA ? zero : slice,
+                              operand.isA ? slice : zero);
+  return LoadOp::create(builder, loc, matrixType(shape[0], shape[1], operand.fragmentMap), view,
+                        Value(), Value(), EdgesAttr(), 1);
+}
+
+/// The inner loop: slices of the tiles in slot `step`.
+Value Program::multiplySlices(Value step, Value k, Value accumulator) {
+  auto loop = scf::ForOp::create(
+      builder, loc, index(0), index(plan.getMacro()[2]), index(depth), accumulator,
+      [&](OpBuilder &, Location, Value slice, ValueRange carried) {
+        Value fragmentA = fragment(a, step, slice, k), fragmentB = fragment(b, step, slice, k);
+        Value sum = MmaOp::create(builder, loc, fragmentA, fragmentB, carried[0]);
+        scf::YieldOp::create(builder, loc, sum);
+      });
+  return loop.getResult(0);
+}
+
+/// The outer loop: ceil(K / macroK) steps, the remainder first.
+Value Program::multiply(Value accumulator) {
+  int64_t macroK = plan.getMacro()[2];
+  Value k = materialize(kernel.k), width = index(macroK);
+  auto known = getConstantIntValue(kernel.k);
+  Value steps = known ? index(llvm::divideCeil(*known, macroK))
+                      : arith::CeilDivUIOp::create(builder, loc, k, width).getResult();
+  Value covered = arith::MulIOp::create(builder, loc, steps, width);
+  Value first = arith::SubIOp::create(builder, loc, k, covered);
+  if (known)
+    first = index(*known - static_cast<int64_t>(llvm::divideCeil(*known, macroK)) * macroK);
+  auto loop = scf::ForOp::create(
+      builder, loc, index(0), steps, index(1), accumulator,
+      [&](OpBuilder &, Location, Value step, ValueRange carried) {
+        Value start = arith::AddIOp::create(builder, loc, first,
+                                            arith::MulIOp::create(builder, loc, step, width));
+        fillRing(a, step, start);
+        fillRing(b, step, start);
+        scf::YieldOp::create(builder, loc, multiplySlices(step, start, carried[0]));
+      });
+  return loop.getResult(0);
+}
+
+void Program::emit() {
+  ArrayRef<int64_t> macro = plan.getMacro();
+  auto coord = CoordOp::create(builder, loc, materialize(kernel.m), materialize(kernel.n),
+                               macro.take_front(2), plan.getRaster());
+  a.isA = true, b.isA = false;
+  a.path = plan.getA(), b.path = plan.getB();
+  a.origin = coord.getM(), b.origin = coord.getN();
+  prepare(a, coord.getBatch());
+  prepare(b, coord.getBatch());
+  Value c = viewMatrix(builder, loc, kernel.c, blas::Transpose::None, coord.getBatch());
+
+  auto type = matrixType(macro[0], macro[1], accumulatorMap(plan));
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+  Value accumulator = FillOp::create(builder, loc, type, zero);
+  auto known = getConstantIntValue(kernel.k);
+  if (known && *known > 0) {
+    accumulator = multiply(accumulator);
+  } else if (!known) {
+    // With K = 0 there is no element to read, not even a clamped one.
+    Value positive = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
+                                           materialize(kernel.k), index(0));
+    auto branch = scf::IfOp::create(builder, loc, TypeRange{type}, positive, /*withElse=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(builder, loc, multiply(accumulator));
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, accumulator);
+    accumulator = branch.getResult(0);
+  }
+  auto typeC = cast<MemRefType>(op.getC().getType());
+  auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], kernel.m, Edge::Guard),
+                              edge(macro[1], kernel.n, Edge::Guard));
+  UpdateOp::create(builder, loc, accumulator, c, coord.getM(), coord.getN(), kernel.alpha, kernel.beta,
+                   edges, std::min(plan.getVector(), legalVector(typeC, typeC.getRank() - 1)));
+}
+
+void rooftile::emitTileProgram(OpBuilder &builder, blas::GemmOp op,
+                               const KernelInterface::Kernel &kernel) {
+  Program(builder, op, kernel).emit();
+}
