@@ -99,10 +99,10 @@ FailureOr<std::unique_ptr<Program>> rooftile::run::compile(ModuleOp module,
   auto program = std::make_unique<Program>();
   if (failed(runLine(module, [&](OpPassManager &pm) { buildPlanLine(pm, options.chip); })))
     return failure();
-  FailureOr<std::vector<Site>> operations = instrument(module);
-  if (failed(operations))
+  FailureOr<std::vector<Site>> sites = instrument(module);
+  if (failed(sites))
     return failure();
-  program->operations = std::move(*operations);
+  program->sites = std::move(*sites);
   program->roofline = rooflineOf(module);
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isPublic() && !function.isExternal())

@@ -69,17 +69,17 @@ static FailureOr<Site> describe(blas::GemmOp op) {
   FailureOr<Element> element = elementOf(op);
   if (failed(element))
     return failure();
-  Site operation;
-  operation.location = locationText(op.getLoc());
-  operation.element = *element;
-  operation.transposedA = blas::isTransposed(op.getOpA());
-  operation.transposedB = blas::isTransposed(op.getOpB());
+  Site site;
+  site.location = locationText(op.getLoc());
+  site.element = *element;
+  site.transposedA = blas::isTransposed(op.getOpA());
+  site.transposedB = blas::isTransposed(op.getOpB());
   if (blas::PlanAttr plan = op.getPlanAttr()) {
-    operation.plan = shortForm(plan);
-    operation.tileM = plan.getMacro()[0];
-    operation.tileN = plan.getMacro()[1];
+    site.plan = shortForm(plan);
+    site.tileM = plan.getMacro()[0];
+    site.tileN = plan.getMacro()[1];
   }
-  return operation;
+  return site;
 }
 
 /// Declares the callback if it is not there yet.
@@ -125,13 +125,13 @@ FailureOr<std::vector<Site>> rooftile::run::instrument(ModuleOp module) {
   std::map<std::string, int> countOf;
   WalkResult walk = module.walk([&](blas::GemmOp op) {
     auto function = op->getParentOfType<func::FuncOp>();
-    FailureOr<Site> operation = describe(op);
-    if (failed(operation) || !function || op.hasTensorSemantics())
+    FailureOr<Site> site = describe(op);
+    if (failed(site) || !function || op.hasTensorSemantics())
       return WalkResult::interrupt();
     site->function = function.getName().str();
     site->index = countOf[site->function]++;
     surround(module, op, sites.size(), site->element);
-    operations.push_back(*operation);
+    sites.push_back(*site);
     return WalkResult::advance();
   });
   if (walk.wasInterrupted())
@@ -139,7 +139,7 @@ FailureOr<std::vector<Site>> rooftile::run::instrument(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isPublic() && !function.isExternal())
       function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), UnitAttr::get(module.getContext()));
-  return operations;
+  return sites;
 }
 
 Roofline rooftile::run::rooflineOf(ModuleOp module) {

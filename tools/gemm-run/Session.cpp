@@ -44,7 +44,7 @@ Outcome &Session::outcomeOf(int64_t id) {
     if (outcome.site == &sites[id])
       return outcome;
   outcomes.emplace_back();
-  outcomes.back().operation = &sites[id];
+  outcomes.back().site = &sites[id];
   return outcomes.back();
 }
 
@@ -53,25 +53,25 @@ static std::string sizeOf(const Matrices &matrices, const char *name) {
          std::to_string(matrices.columns);
 }
 
-void Session::requireValid(const Site &operation, const Operand *operands) {
-  Matrices left = matricesOf(operands[0].view, operation.transposedA, 1);
-  Matrices right = matricesOf(operands[1].view, operation.transposedB, 1);
+void Session::requireValid(const Site &site, const Operand *operands) {
+  Matrices left = matricesOf(operands[0].view, site.transposedA, 1);
+  Matrices right = matricesOf(operands[1].view, site.transposedB, 1);
   Matrices out = matricesOf(operands[2].view, false, 1);
   if (left.columns != right.rows || left.rows != out.rows || right.columns != out.columns)
-    refuse(operation, "sizes do not match: " + sizeOf(left, "op(A)") + ", " +
+    refuse(site, "sizes do not match: " + sizeOf(left, "op(A)") + ", " +
                           sizeOf(right, "op(B)") + ", " + sizeOf(out, "C"));
   for (int input : {0, 1})
     if (operands[input].view.sizes.size() != 2 && left.batch.size() && right.batch.size() &&
         (input ? right : left).batch.size() != out.batch.size())
-      refuse(operation, std::string("operand ") + "AB"[input] + " has a batch of " +
+      refuse(site, std::string("operand ") + "AB"[input] + " has a batch of " +
                             std::to_string((input ? right : left).batch.size()) +
                             " matrices, C of " + std::to_string(out.batch.size()));
   for (int input : {0, 1})
     if (overlap(operands[2], operands[input]))
-      refuse(operation, std::string("output C overlaps operand ") + "AB"[input] +
+      refuse(site, std::string("output C overlaps operand ") + "AB"[input] +
                             " in memory: results would depend on the order of stores");
   if (overlapsItself(operands[2]))
-    refuse(operation, "output C overlaps itself: its " + layoutName(operands[2].view) +
+    refuse(site, "output C overlaps itself: its " + layoutName(operands[2].view) +
                           " name an element twice");
 }
 
@@ -106,10 +106,10 @@ void Session::before(int64_t id, const Operand *operands, double alpha, double b
   firstLaunch = rooftileProfileCount();
   if (phase == Phase::Timing)
     return;
-  const Site &operation = sites[id];
-  requireValid(operation, operands);
+  const Site &site = sites[id];
+  requireValid(site, operands);
   Outcome &outcome = outcomeOf(id);
-  Matrices left = matricesOf(operands[0].view, operation.transposedA, 1);
+  Matrices left = matricesOf(operands[0].view, site.transposedA, 1);
   Matrices out = matricesOf(operands[2].view, false, 1);
   outcome.batch = out.batch.size();
   outcome.m = out.rows, outcome.n = out.columns, outcome.k = left.columns;
@@ -119,13 +119,13 @@ void Session::before(int64_t id, const Operand *operands, double alpha, double b
   outcome.sharedB = operands[1].view.sizes.size() < rank;
   outcome.layouts = layoutName(operands[0].view) + ", " + layoutName(operands[1].view) + ", " +
                     layoutName(operands[2].view);
-  range = phase == Phase::Integers ? exactRange(operation.element, alpha, beta, outcome.k) : 0;
+  range = phase == Phase::Integers ? exactRange(site.element, alpha, beta, outcome.k) : 0;
   fillInputs(operands, range);
   c = regionOf(operands[2]);
   Values values{beta == 0 ? Values::Poison : range ? Values::Integers : Values::Uniform,
                 std::max<int64_t>(range, 1), seed + 7};
   if (operands[2].view.elements() > 0)
-    fill(c.at(operands[2].begin()), operation.element, operands[2].view, values);
+    fill(c.at(operands[2].begin()), site.element, operands[2].view, values);
   c.write(device);
 }
 
@@ -153,13 +153,13 @@ std::string Session::checkOutside(const Operand &operand) {
 }
 
 void Session::compareResult(Outcome &outcome, const Operand *operands, double alpha, double beta) {
-  const Site &operation = *outcome.site;
-  Product product{operation.element, a.data.get(), b.data.get(), nullptr, nullptr, {}, {}, {},
-                  alpha, beta, operation.tileM, operation.tileN, seed};
+  const Site &site = *outcome.site;
+  Product product{site.element, a.data.get(), b.data.get(), nullptr, nullptr, {}, {}, {},
+                  alpha, beta, site.tileM, site.tileN, seed};
   size_t batches = outcome.batch;
   product.result = matricesOf(operands[2].view, false, batches);
-  product.left = matricesOf(operands[0].view, operation.transposedA, batches);
-  product.right = matricesOf(operands[1].view, operation.transposedB, batches);
+  product.left = matricesOf(operands[0].view, site.transposedA, batches);
+  product.right = matricesOf(operands[1].view, site.transposedB, batches);
   if (operands[2].view.elements() > 0) {
     product.before = c.at(operands[2].begin());
     product.after = result.at(operands[2].begin());

@@ -33,7 +33,7 @@ enum class Phase { Integers, Uniform, Timing };
 
 /// One execution (or several, in a loop) of an operation in one call.
 struct Outcome {
-  const Site *operation = nullptr;
+  const Site *site = nullptr;
   int64_t batch = 0, m = 0, n = 0, k = 0;
   bool readsC = false, sharedA = false, sharedB = false;
   std::string layouts;
@@ -52,7 +52,7 @@ struct Outcome {
 class Session {
 public:
   Session(Device device, std::vector<Site> sites, uint64_t seed)
-      : device(device), sites(std::move(operations)), seed(seed) {}
+      : device(device), sites(std::move(sites)), seed(seed) {}
 
   /// Callbacks of compiled code. `operands` are A, B, C.
   void before(int64_t id, const Operand *operands, double alpha, double beta);
@@ -61,7 +61,7 @@ public:
   /// Forgets the outcomes and takes the buffers whose surroundings are watched.
   void begin(std::vector<Buffer *> buffers);
   void setPhase(Phase next) { phase = next; }
-  /// Ends a timing phase: distributes the launch times over the operations.
+  /// Ends a timing phase: distributes the launch times over the sites.
   void takeTimes();
   /// Marks the call as failed for a reason outside of any comparison.
   void fail(const std::string &message);
@@ -71,7 +71,7 @@ public:
 
 private:
   Outcome &outcomeOf(int64_t id);
-  void requireValid(const Site &operation, const Operand *operands);
+  void requireValid(const Site &site, const Operand *operands);
   void fillInputs(const Operand *operands, int64_t range);
   Mirror regionOf(const Operand &operand);
   std::string checkOutside(const Operand &c);
@@ -102,7 +102,7 @@ void setActiveSession(Session *session);
 
 /// Prints an error about the running operation and leaves the program with status 1: the kernel
 /// cannot be launched on such operands.
-[[noreturn]] void refuse(const Site &operation, const std::string &message);
+[[noreturn]] void refuse(const Site &site, const std::string &message);
 
 } // namespace rooftile::run
 
