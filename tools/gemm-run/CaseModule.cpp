@@ -16,6 +16,10 @@ static int64_t powerOf2Factor(int64_t value, int64_t limit) {
   return factor;
 }
 
+static bool isByColumn(const Case &single, int operand) {
+  return single.layout(operand) == "col" || single.layout(operand) == "colgap";
+}
+
 /// The operand (0 A, 1 B, 2 C) as stored, batch first.
 static View storedView(const Case &single, int operand) {
   int64_t m = single.number("m"), n = single.number("n"), k = single.number("k");
@@ -24,7 +28,7 @@ static View storedView(const Case &single, int operand) {
   if (transposed)
     std::swap(rows, columns);
   std::string layout = single.layout(operand);
-  bool byColumn = layout == "col" || layout == "colgap";
+  bool byColumn = isByColumn(single, operand);
   int64_t inner = std::max<int64_t>(1, byColumn ? rows : columns);
   int64_t outer = std::max<int64_t>(1, byColumn ? columns : rows);
   int64_t step = layout == "strided" ? 3 : 1, leading = inner * step;
@@ -43,6 +47,14 @@ static View storedView(const Case &single, int operand) {
   return view;
 }
 
+/// The dimension that the layout makes contiguous whatever the sizes are; the rank for none.
+static size_t contiguousDim(const Case &single, int operand, const View &view) {
+  size_t rank = view.sizes.size();
+  if (single.layout(operand) == "strided")
+    return rank;
+  return isByColumn(single, operand) ? rank - 2 : rank - 1;
+}
+
 /// memref<16x8xf32, strided<[11, 1], offset: 5>>, with question marks where sizes are dynamic.
 static std::string memrefType(const Case &single, int operand) {
   View view = storedView(single, operand);
@@ -50,8 +62,7 @@ static std::string memrefType(const Case &single, int operand) {
   std::string text = "memref<", strides;
   for (size_t dim = 0; dim < view.sizes.size(); ++dim) {
     text += (dynamic ? "?" : number(view.sizes[dim])) + "x";
-    bool unit = dim >= view.sizes.size() - 2 && view.strides[dim] == 1;
-    bool isStatic = !dynamic || (unit && single.layout(operand) != "strided");
+    bool isStatic = !dynamic || dim == contiguousDim(single, operand, view);
     strides += (dim ? ", " : "") + (isStatic ? number(view.strides[dim]) : "?");
   }
   text += single["type"];
@@ -65,9 +76,9 @@ static int64_t loadWidth(const Case &single, int operand, int64_t wish) {
   std::vector<int64_t> macro = single.sizes("macro"), micro = single.sizes("micro");
   View view = storedView(single, operand);
   size_t rank = view.sizes.size(), row = rank - 2, column = rank - 1;
-  if (single.flag("dynamic") || (view.strides[row] != 1 && view.strides[column] != 1))
+  size_t contiguous = contiguousDim(single, operand, view);
+  if (single.flag("dynamic") || contiguous == rank)
     return 1;
-  size_t contiguous = view.strides[column] == 1 ? column : row;
   for (size_t dim = 0; dim < rank; ++dim)
     wish = powerOf2Factor(dim == contiguous ? view.sizes[dim] : view.strides[dim], wish);
   bool alongK = (contiguous == (operand == 0 ? column : row)) != (single["op"][operand] == 't');

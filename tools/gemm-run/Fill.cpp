@@ -20,7 +20,7 @@ static double valueAt(const Values &values, uint64_t counter) {
   if (values.kind == Values::Poison)
     return std::numeric_limits<double>::quiet_NaN();
   if (values.kind == Values::Uniform)
-    return double(bits >> 40) * 0x1p-23 - 1; // 24 random bits: exact in f32 too
+    return double(bits >> 11) * 0x1p-52 - 1; // all 53 bits in use
   int64_t magnitude = 1 + int64_t((bits >> 33) % uint64_t(values.range));
   return double(bits & 1 ? magnitude : -magnitude);
 }

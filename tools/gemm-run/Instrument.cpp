@@ -111,7 +111,8 @@ static void surround(ModuleOp module, blas::GemmOp op, int64_t id, Element eleme
   }
   arguments.push_back(scalarOr(builder, loc, op.getAlpha(), type, 1));
   arguments.push_back(scalarOr(builder, loc, op.getBeta(), type, 0));
-  auto signature = builder.getFunctionType(ValueRange(arguments).getTypes(), {});
+  SmallVector<Type> types = llvm::map_to_vector(arguments, [](Value value) { return value.getType(); });
+  FunctionType signature = builder.getFunctionType(types, {});
   std::string suffix = element == Element::F32 ? "F32" : "F64";
   for (std::string name : {"rooftileBefore" + suffix, "rooftileAfter" + suffix}) {
     declare(module, name, signature);
@@ -121,6 +122,7 @@ static void surround(ModuleOp module, blas::GemmOp op, int64_t id, Element eleme
 }
 
 FailureOr<std::vector<Site>> rooftile::run::instrument(ModuleOp module) {
+  module.getContext()->loadDialect<arith::ArithDialect, LLVM::LLVMDialect, memref::MemRefDialect>();
   std::vector<Site> sites;
   std::map<std::string, int> countOf;
   WalkResult walk = module.walk([&](blas::GemmOp op) {

@@ -43,7 +43,7 @@ void Report::printLine(const Outcome &outcome, const Call &call, const Roofline 
     out << ", sampled";
   out << '\n';
   if (!outcome.failure.empty())
-    out << "     " << site.location << ": " << outcome.failure << '\n';
+    out << "     " << (call.label.empty() ? site.location + ": " : "") << outcome.failure << '\n';
 }
 
 void Report::printObject(const Outcome &outcome, const Call &call, const Roofline &roofline) {
