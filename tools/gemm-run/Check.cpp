@@ -61,7 +61,7 @@ public:
       : product(product), exact(exact), finding(finding) {}
 
   void run(int64_t batch, const std::vector<int64_t> &rows, const std::vector<int64_t> &columns) {
-    Factors factors{product.element, product.a, product.b, product.left, product.right, batch};
+    Factors factors{product.element, product.a, product.b, product.left, product.right, batch, exact};
     multiply(factors, rows, columns, [&](const DotBlock &block) { consume(batch, block); });
   }
 

@@ -54,9 +54,9 @@ struct Tile {
       magnitude[kTileRows][kTileColumns];
 };
 
-/// tile += a * b over `slab` steps of K. Products of f32 are exact in f64.
+/// tile += a * b over `slab` steps of K. For products of f32, which are exact in f64.
 ROOFTILE_VECTOR_CLONES
-static void addProductsF32(const double *a, const double *b, int64_t slab, Tile &tile) {
+static void addProducts(const double *a, const double *b, int64_t slab, Tile &tile) {
   Tile t = tile;
   for (int64_t k = 0; k < slab; ++k)
     for (int64_t i = 0; i < kTileRows; ++i)
@@ -70,7 +70,7 @@ static void addProductsF32(const double *a, const double *b, int64_t slab, Tile 
 
 /// The same with compensation: product and sum leave their rounding errors in `rest`.
 ROOFTILE_VECTOR_CLONES
-static void addProductsF64(const double *a, const double *b, int64_t slab, Tile &tile) {
+static void addProductsWithErrors(const double *a, const double *b, int64_t slab, Tile &tile) {
   Tile t = tile;
   for (int64_t k = 0; k < slab; ++k)
     for (int64_t i = 0; i < kTileRows; ++i)
@@ -102,9 +102,10 @@ public:
     for (int64_t k = 0; k < factors.left.columns; k += kSlab) {
       int64_t end = std::min(k + kSlab, factors.left.columns);
       if (factors.element == Element::F32)
-        addSlab<float>(rows, columns, k, end, addProductsF32);
+        addSlab<float>(rows, columns, k, end, addProducts);
       else
-        addSlab<double>(rows, columns, k, end, addProductsF64);
+        addSlab<double>(rows, columns, k, end,
+                        factors.exact ? addProducts : addProductsWithErrors);
     }
     dots.resize(rows.size() * columns.size());
     for (size_t i = 0; i < rows.size(); ++i)

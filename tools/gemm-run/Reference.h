@@ -20,6 +20,7 @@ struct Factors {
   const void *a, *b;
   Matrices left, right;
   int64_t batch;
+  bool exact; ///< every partial sum is exact in f64: no compensation needed
 };
 
 /// One element of op(A) * op(B): `sum + rest`, and the sum of the absolute products.
