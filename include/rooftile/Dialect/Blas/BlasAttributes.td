@@ -47,7 +47,9 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     that ship, and the source of each figure, are in lib/Target.
 
     ```mlir
-    module attributes {blas.target = #blas.target<chip = "h200", vendor = nvidia, arch = "sm_90a", ...>} {}
+    module attributes {
+      blas.target = #blas.target<chip = "h200", vendor = nvidia, arch = "sm_90a", ...>
+    } {}
     ```
   }];
   let parameters = (ins
@@ -89,7 +91,7 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
 
 // --- Plan --------------------------------------------------------------------
 
-def Blas_Via : Blas_Enum<"Via", "where an operand waits between global memory and the multipliers", [
+def Blas_Via : Blas_Enum<"Via", "where an operand waits on its way to the multipliers", [
   I32EnumCase<"Shared", 0, "shared">,      // registers -> shared memory -> fragments
   I32EnumCase<"Register", 1, "register">   // global memory -> fragments
 ]>;
@@ -155,7 +157,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     "::rooftile::blas::PathAttr":$a,
     "::rooftile::blas::PathAttr":$b,
     DefaultValuedParameter<"int64_t", "2">:$stages,
-    DefaultValuedParameter<"::rooftile::blas::Reduction", "::rooftile::blas::Reduction::None">:$reduction,
+    DefaultValuedParameter<"::rooftile::blas::Reduction",
+                           "::rooftile::blas::Reduction::None">:$reduction,
     DefaultValuedParameter<"::rooftile::blas::Tail", "::rooftile::blas::Tail::Guard">:$tail,
     DefaultValuedParameter<"int64_t", "1">:$raster
   );
@@ -201,6 +204,7 @@ def Blas_ArgAttr : AttrDef<Blas_Dialect, "Arg"> {
     DefaultValuedParameter<"int64_t", "0">:$align
   );
   let assemblyFormat = "`<` $kind $role (`[` $dim^ `]`)? (`align` $align^)? `>`";
+  let genVerifyDecl = 1;
 }
 
 def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
