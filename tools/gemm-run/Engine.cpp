@@ -97,12 +97,11 @@ static FailureOr<std::unique_ptr<ExecutionEngine>> load(ModuleOp module) {
 FailureOr<std::unique_ptr<Program>> rooftile::run::compile(ModuleOp module,
                                                            const CompileOptions &options) {
   auto program = std::make_unique<Program>();
-  if (failed(runLine(module, [&](OpPassManager &pm) { buildPlanLine(pm, options.chip); })))
+  auto plan = [&](OpPassManager &pm) { buildPlanLine(pm, options.chip); };
+  if (failed(instrument(module, program->sites)) || failed(runLine(module, plan)) ||
+      failed(instrument(module, program->sites)))
     return failure();
-  FailureOr<std::vector<Site>> sites = instrument(module);
-  if (failed(sites))
-    return failure();
-  program->sites = std::move(*sites);
+  readPlans(module, program->sites);
   program->roofline = rooflineOf(module);
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isPublic() && !function.isExternal())

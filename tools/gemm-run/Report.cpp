@@ -30,7 +30,7 @@ void Report::printLine(const Outcome &outcome, const Call &call, const Roofline 
       << nameOf(site.element) << " gemm " << letters(site) << ' ' << shapeOf(outcome);
   if (!call.label.empty())
     out << " [" << call.label << ']';
-  out << "  plan " << (site.plan.empty() ? "none" : site.plan) << "  " << deviceName(device);
+  out << "  " << (site.plan.empty() ? "folded" : "plan " + site.plan) << "  " << deviceName(device);
   if (double ms = outcome.median(); ms > 0) {
     out << llvm::formatv(" {0:f4} ms {1:f3} TFLOP/s", ms, outcome.flops() / ms * 1e-9);
     if (double bound = outcome.bound(roofline))
