@@ -118,7 +118,7 @@ std::string Case::text() const {
   for (const Key &key : kKeys)
     if (StringRef(key.name) != "sample" && (*this)[key.name] != key.fallback)
       line += (line.empty() ? "" : " ") + std::string(key.name) + "=" + (*this)[key.name];
-  return line;
+  return line.empty() ? "m=16" : line;
 }
 
 /// Keys whose values are given when the function is called.
