@@ -37,7 +37,10 @@ void Session::begin(std::vector<Buffer *> watched) {
   launches.clear();
 }
 
-void Session::fail(const std::string &message) { failures.push_back(message); }
+void Session::fail(const std::string &message) {
+  if (std::find(failures.begin(), failures.end(), message) == failures.end())
+    failures.push_back(message);
+}
 
 Outcome &Session::outcomeOf(int64_t id) {
   for (Outcome &outcome : outcomes)
