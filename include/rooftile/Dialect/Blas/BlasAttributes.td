@@ -44,7 +44,9 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
   let description = [{
     One chip. Rates are per second or per clock, sizes in bytes, all for one
     device; "unit" is a streaming multiprocessor or a compute unit. The chips
-    that ship, and the source of each figure, are in lib/Target.
+    that ship, and the source of each figure, are in lib/Target. fmaF32GFlops
+    and fmaF64GFlops are the measured ceilings of the FMA units for the whole
+    device; 0 where none was measured (then units * clock * FMAs per clock).
 
     ```mlir
     module attributes {
@@ -74,6 +76,8 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     "int64_t":$blocksPerUnit,
     "int64_t":$fmaF32PerClock,
     "int64_t":$fmaF64PerClock,
+    DefaultValuedParameter<"int64_t", "0">:$fmaF32GFlops,
+    DefaultValuedParameter<"int64_t", "0">:$fmaF64GFlops,
     "int64_t":$l2Bytes,
     "int64_t":$l2GBps,
     "int64_t":$dramReadGBps,
