@@ -20,12 +20,14 @@ using namespace rooftile;
 using namespace rooftile::run;
 
 #define ROOFTILE_RUNTIME_SYMBOLS(X)                                                                \
-  X(mgpuModuleLoad) X(mgpuModuleLoadJIT) X(mgpuModuleUnload) X(mgpuModuleGetFunction)              \
-  X(mgpuLaunchKernel) X(mgpuStreamCreate) X(mgpuStreamDestroy) X(mgpuStreamSynchronize)            \
-  X(mgpuStreamWaitEvent) X(mgpuEventCreate) X(mgpuEventDestroy) X(mgpuEventSynchronize)            \
-  X(mgpuEventRecord) X(mgpuMemAlloc) X(mgpuMemFree) X(mgpuMemcpy) X(mgpuMemset16)                  \
-  X(mgpuMemset32) X(mgpuSetDefaultDevice) X(mgpuMemHostRegisterMemRef)                             \
-  X(mgpuMemHostUnregisterMemRef)
+  X(mgpuModuleLoad)                                                                                \
+  X(mgpuModuleLoadJIT)                                                                             \
+  X(mgpuModuleUnload)                                                                              \
+  X(mgpuModuleGetFunction) X(mgpuLaunchKernel) X(mgpuStreamCreate) X(mgpuStreamDestroy)            \
+      X(mgpuStreamSynchronize) X(mgpuStreamWaitEvent) X(mgpuEventCreate) X(mgpuEventDestroy)       \
+          X(mgpuEventSynchronize) X(mgpuEventRecord) X(mgpuMemAlloc) X(mgpuMemFree) X(mgpuMemcpy)  \
+              X(mgpuMemset16) X(mgpuMemset32) X(mgpuSetDefaultDevice) X(mgpuMemHostRegisterMemRef) \
+                  X(mgpuMemHostUnregisterMemRef) X(memrefCopy)
 
 // Only addresses are taken: the parameters stand in CudaWrappers.cpp.
 #define X(name) extern "C" void name();
@@ -48,7 +50,8 @@ static Signature signatureOf(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     auto sizes = function.getArgAttrOfType<DenseI64ArrayAttr>(i, "rooftile.sizes");
     auto value = function.getArgAttrOfType<FloatAttr>(i, "rooftile.value");
-    signature.sizes.push_back(sizes ? std::vector<int64_t>(sizes.asArrayRef()) : std::vector<int64_t>());
+    signature.sizes.push_back(sizes ? std::vector<int64_t>(sizes.asArrayRef())
+                                    : std::vector<int64_t>());
     signature.values.push_back(value ? value.getValueAsDouble() : NAN);
   }
   return signature;

@@ -49,15 +49,14 @@ static std::string shortForm(blas::PlanAttr plan) {
 
 /// The element type that A, B, C and the sums share; an error when it is none of f32 and f64.
 static FailureOr<Element> elementOf(blas::GemmOp op) {
-  const std::pair<const char *, Type> types[] = {
-      {"operand A", getElementTypeOrSelf(op.getA())},
-      {"operand B", getElementTypeOrSelf(op.getB())},
-      {"operand C", getElementTypeOrSelf(op.getC())},
-      {"the accumulator", op.getAccumulatorType()}};
+  const std::pair<const char *, Type> types[] = {{"operand A", getElementTypeOrSelf(op.getA())},
+                                                 {"operand B", getElementTypeOrSelf(op.getB())},
+                                                 {"operand C", getElementTypeOrSelf(op.getC())},
+                                                 {"the accumulator", op.getAccumulatorType()}};
   for (auto [name, type] : types)
     if (!type.isF32() && !type.isF64())
-      return op.emitOpError("cannot be run: ") << name << " is " << type
-             << "; f32 and f64 have kernels so far";
+      return op.emitOpError("cannot be run: ")
+             << name << " is " << type << "; f32 and f64 have kernels so far";
   for (auto [name, type] : types)
     if (type != types[0].second)
       return op.emitOpError("cannot be run: operand A is ")
@@ -102,12 +101,14 @@ static void surround(ModuleOp module, blas::GemmOp op, int64_t id, Element eleme
   SmallVector<Value> arguments{
       arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(id))};
   for (Value matrix : {op.getA(), op.getB(), op.getC()}) {
-    auto unranked = UnrankedMemRefType::get(type, cast<MemRefType>(matrix.getType()).getMemorySpace());
+    auto unranked =
+        UnrankedMemRefType::get(type, cast<MemRefType>(matrix.getType()).getMemorySpace());
     arguments.push_back(memref::CastOp::create(builder, loc, unranked, matrix));
   }
   arguments.push_back(scalarOr(builder, loc, op.getAlpha(), type, 1));
   arguments.push_back(scalarOr(builder, loc, op.getBeta(), type, 0));
-  SmallVector<Type> types = llvm::map_to_vector(arguments, [](Value value) { return value.getType(); });
+  SmallVector<Type> types =
+      llvm::map_to_vector(arguments, [](Value value) { return value.getType(); });
   FunctionType signature = builder.getFunctionType(types, {});
   std::string suffix = element == Element::F32 ? "F32" : "F64";
   for (std::string name : {"rooftileBefore" + suffix, "rooftileAfter" + suffix}) {
@@ -137,8 +138,8 @@ LogicalResult rooftile::run::instrument(ModuleOp module, std::vector<Site> &site
     if (failed(site))
       return WalkResult::interrupt();
     site->function = function.getName().str();
-    site->index = llvm::count_if(
-        sites, [&](const Site &other) { return other.function == site->function; });
+    site->index =
+        llvm::count_if(sites, [&](const Site &other) { return other.function == site->function; });
     surround(module, op, sites.size(), site->element);
     sites.push_back(*site);
     return WalkResult::advance();

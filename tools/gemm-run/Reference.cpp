@@ -51,7 +51,8 @@ struct Tile {
 };
 
 /// tile += a * b over `slab` steps of K. For products of f32, which are exact in f64.
-ROOFTILE_INLINE static void addProductsLoop(const double *a, const double *b, int64_t slab, Tile &tile) {
+ROOFTILE_INLINE static void addProductsLoop(const double *a, const double *b, int64_t slab,
+                                            Tile &tile) {
   Tile t = tile;
   for (int64_t k = 0; k < slab; ++k)
     for (int64_t i = 0; i < kTileRows; ++i)
@@ -65,7 +66,8 @@ ROOFTILE_INLINE static void addProductsLoop(const double *a, const double *b, in
 
 /// The same with compensation: product and sum leave their rounding errors in `rest`. Row by row,
 /// so that the sums stay in registers.
-ROOFTILE_INLINE static void addProductsWithErrorsLoop(const double *a, const double *b, int64_t slab, Tile &tile) {
+ROOFTILE_INLINE static void addProductsWithErrorsLoop(const double *a, const double *b,
+                                                      int64_t slab, Tile &tile) {
   for (int64_t i = 0; i < kTileRows; ++i) {
     double sums[kTileColumns], rests[kTileColumns], magnitudes[kTileColumns];
     std::copy_n(tile.sum[i], kTileColumns, sums);
@@ -128,8 +130,8 @@ namespace {
 class Block {
 public:
   explicit Block(const Factors &factors)
-      : factors(factors), left(std::min(kSlab, factors.left.columns) * kBlock),
-        right(left.size()) {}
+      : factors(factors), left(std::min(kSlab, factors.left.columns) * kBlock), right(left.size()) {
+  }
 
   void compute(const std::vector<int64_t> &rows, const std::vector<int64_t> &columns) {
     tiles.assign((kBlock / kTileRows) * (kBlock / kTileColumns), Tile{});

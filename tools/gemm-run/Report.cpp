@@ -50,16 +50,24 @@ void Report::printObject(const Outcome &outcome, const Call &call, const Rooflin
   const Site &site = *outcome.site;
   double ms = outcome.median(), bound = outcome.bound(roofline);
   llvm::json::Object object{
-      {"function", site.function},   {"index", site.index},
-      {"location", site.location},   {"label", call.label},
-      {"type", nameOf(site.element)},{"op", letters(site)},
-      {"batch", outcome.batch},      {"m", outcome.m},
-      {"n", outcome.n},              {"k", outcome.k},
-      {"layouts", outcome.layouts},  {"plan", site.plan},
-      {"device", deviceName(device)},    {"chip", roofline.chip},
+      {"function", site.function},
+      {"index", site.index},
+      {"location", site.location},
+      {"label", call.label},
+      {"type", nameOf(site.element)},
+      {"op", letters(site)},
+      {"batch", outcome.batch},
+      {"m", outcome.m},
+      {"n", outcome.n},
+      {"k", outcome.k},
+      {"layouts", outcome.layouts},
+      {"plan", site.plan},
+      {"device", deviceName(device)},
+      {"chip", roofline.chip},
       {"error_ratio", std::isfinite(outcome.ratio) ? llvm::json::Value(outcome.ratio) : nullptr},
       {"exact_test", outcome.exactTested},
-      {"sampled", outcome.sampled},  {"pass", outcome.failure.empty()},
+      {"sampled", outcome.sampled},
+      {"pass", outcome.failure.empty()},
       {"failure", outcome.failure}};
   if (ms > 0) {
     object["ms"] = ms;
