@@ -65,6 +65,8 @@ private:
   /// (C12) Clocks for `blocks` workgroups on one unit to get `clocks` of work each
   /// through its schedulers.
   double scheduled(double clocks, int64_t blocks) const;
+  /// (C12) Clocks for `blocks` workgroups on one unit to multiply their tiles.
+  double compute(int64_t blocks) const;
   /// (C11) Seconds from loading a tile to having multiplied it, for one workgroup alone.
   double chain(double hitRate) const;
 
@@ -98,14 +100,20 @@ double Waves::scheduled(double clocks, int64_t blocks) const {
   return blocks * clocks * imbalance * (1 + constants::kStallShare / ofOne);
 }
 
+double Waves::compute(int64_t blocks) const {
+  double work = std::max(scheduled(step.fma, blocks), scheduled(step.issue, blocks));
+  double shared = blocks * step.shared;
+  return std::max(work, shared) + constants::kSharedLoss * std::min(work, shared);
+}
+
 double Waves::chain(double hitRate) const {
   double latency = hitRate * target.getL2LatencyCycles() +
                    (1 - hitRate) * target.getDramLatencyCycles();
-  double compute = std::max(
-      {scheduled(step.fma, 1), scheduled(step.issue, 1), step.shared, step.slices});
+  double alone = std::max(compute(1), step.slices);
   double sync = constants::kBarrierClocks + target.getSharedLatencyCycles();
   // Leap-frog: the loads of the next tile fly while this one is multiplied.
-  double clocks = plan.stages > 1 ? std::max(latency, compute) + sync : latency + compute + 2 * sync;
+  double clocks =
+      plan.stages > 1 ? std::max(latency, alone) + sync : latency + alone + 2 * sync;
   return clocks / clock;
 }
 
@@ -124,15 +132,14 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active) {
                            l2Bytes / l2Rate,
                            fromDram / dramRate(1, 0, target),
                            chain(hitRate)};
-  double largest = *std::max_element(costs, costs + kBounds);
-  double rest = -largest;
-  for (int bound = 0; bound < kBounds; ++bound) {
+  for (int bound = 0; bound < kBounds; ++bound)
     result.stepSeconds[bound] += times * costs[bound];
-    rest += costs[bound];
-  }
-  // (C12) The costs overlap, but not perfectly; latency is a wait, not work.
-  double others = std::max(0.0, rest - (largest == costs[5] ? 0 : costs[5]));
-  result.seconds += times * (largest + constants::kOverlapLoss * others);
+  // (C12) The parts of a step overlap, but not perfectly.
+  double l2 = costs[static_cast<int>(Bound::L2)], dram = costs[static_cast<int>(Bound::Dram)];
+  double chained = costs[static_cast<int>(Bound::Latency)], work = compute(blocks) / clock;
+  double largest = std::max({work, l2, dram, chained});
+  double hidden = l2 + dram - (largest == l2 ? l2 : largest == dram ? dram : 0);
+  result.seconds += times * (largest + constants::kMemoryLoss * hidden);
   // (C13) Filling the pipeline, then C.
   double bytesOfC = double(active) * plan.macroM * plan.macroN * problem.elementBytes;
   double rate = dramRate(problem.readsC ? 1 : 0, 1, target);

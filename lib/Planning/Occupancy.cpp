@@ -21,6 +21,9 @@ llvm::StringRef planning::toString(OccupancyLimit limit) {
   return "";
 }
 
+/// More addresses than this are made from each other, not kept.
+static constexpr int64_t kMaxAddresses = 8;
+
 int64_t planning::registersPerThread(const Plan &plan, int64_t elementBytes) {
   int64_t threads = plan.threads();
   auto staged = [&](const Path &path, int64_t extent) {
@@ -29,9 +32,17 @@ int64_t planning::registersPerThread(const Plan &plan, int64_t elementBytes) {
   int64_t accumulators = plan.microM * plan.microN;
   int64_t fragments = constants::kFragmentSets * (plan.microM + plan.microN);
   int64_t staging = staged(plan.a, plan.macroM) + staged(plan.b, plan.macroN);
+  auto loads = [&](const Path &path, int64_t extent) {
+    return path.via == blas::Via::Shared
+               ? llvm::divideCeil(extent * plan.macroK, threads * path.vector)
+               : 0;
+  };
+  int64_t inFlight = loads(plan.a, plan.macroM) + loads(plan.b, plan.macroN);
   // (C3) Leap-frog holds the next tile in registers while it multiplies this one.
   int64_t moving = plan.stages > 1 ? fragments + staging : std::max(fragments, staging);
-  return (accumulators + moving) * (elementBytes / 4) + constants::kAddressRegisters;
+  return (accumulators + moving) * (elementBytes / 4) +
+         std::min(inFlight, kMaxAddresses) * constants::kRegistersPerLoad +
+         constants::kAddressRegisters;
 }
 
 /// (C4) Registers are given to subgroups in granules, from the file of one scheduler.

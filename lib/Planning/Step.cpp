@@ -106,8 +106,10 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
                 step.l2Bytes / target.getSharedBytesPerClock();
   step.issue = subgroups * instructions(problem, plan) / target.getSchedulersPerUnit();
   // (C11) A slice waits for its fragments unless they are on their way early enough.
-  step.slices = plan.macroK * std::max<double>(target.getFmaLatencyCycles(),
-                                               target.getSharedLatencyCycles() /
-                                                   (1 + constants::kSlicesAhead));
+  double ofScheduler = std::ceil(subgroups / target.getSchedulersPerUnit());
+  double wait = target.getSharedLatencyCycles() +
+                constants::kReadClocks * (plan.microM + plan.microN) / plan.vector;
+  step.slices = ofScheduler / subgroups * target.getSchedulersPerUnit() * step.fma +
+                plan.macroK * wait / (1 + constants::kSlicesAhead);
   return step;
 }
