@@ -8,6 +8,9 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
+/// A chain of latencies longer than the work of a unit by this factor is what limits.
+static constexpr double kWaiting = 1.25;
+
 llvm::StringRef planning::toString(Bound bound) {
   static constexpr llvm::StringLiteral names[kBounds] = {
       "the FMA units", "issue slots", "shared memory bandwidth", "L2 bandwidth", "DRAM bandwidth",
@@ -132,14 +135,17 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active) {
                            l2Bytes / l2Rate,
                            fromDram / dramRate(1, 0, target),
                            chain(hitRate)};
-  for (int bound = 0; bound < kBounds; ++bound)
-    result.stepSeconds[bound] += times * costs[bound];
   // (C12) The parts of a step overlap, but not perfectly.
   double l2 = costs[static_cast<int>(Bound::L2)], dram = costs[static_cast<int>(Bound::Dram)];
   double chained = costs[static_cast<int>(Bound::Latency)], work = compute(blocks) / clock;
   double largest = std::max({work, l2, dram, chained});
   double hidden = l2 + dram - (largest == l2 ? l2 : largest == dram ? dram : 0);
   result.seconds += times * (largest + constants::kMemoryLoss * hidden);
+  // A chain hardly longer than the work in it is no wait: only the rest counts as latency.
+  if (chained < kWaiting * work)
+    costs[static_cast<int>(Bound::Latency)] = std::max(0.0, chained - work);
+  for (int bound = 0; bound < kBounds; ++bound)
+    result.stepSeconds[bound] += times * costs[bound];
   // (C13) Filling the pipeline, then C.
   double bytesOfC = double(active) * plan.macroM * plan.macroN * problem.elementBytes;
   double rate = dramRate(problem.readsC ? 1 : 0, 1, target);

@@ -19,6 +19,11 @@ inline constexpr int64_t kRegistersPerLoad = 3;
 /// Sets of fragments alive at once: one multiplied, one on its way (C3).
 inline constexpr int64_t kFragmentSets = 2;
 
+/// Share of a thread's registers above which the assembler starts to give up
+/// overlap for room, and the slowdown of the multiplications at the limit (C6).
+inline constexpr double kPressureStart = 0.85;
+inline constexpr double kPressureLoss = 0.22;
+
 /// Times that broadcast may multiply the bytes of one shared-memory clock (C7).
 inline constexpr double kBroadcast = 2;
 /// Issue slots of one step that neither load nor multiply: loop, addresses (C8).
