@@ -9,8 +9,10 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # Relative to the project: other clones and build folders find the same objects.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} ${CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 
 find_program(LLD_LINKER NAMES ld.lld PATHS "${LLVM_TOOLS_BINARY_DIR}" NO_DEFAULT_PATH)
@@ -18,6 +20,10 @@ if(LLD_LINKER)
   add_link_options(-fuse-ld=lld -B${LLVM_TOOLS_BINARY_DIR})
 endif()
 add_link_options(-Wl,--gc-sections)
+
+if(ROOFTILE_STATIC)
+  include(StaticLLVM)
+endif()
 
 # rooftile_tablegen(TARGET FILE.td  gen1 out1 [gen2 out2 ...]): generated headers of one .td file.
 function(rooftile_tablegen target td)
@@ -54,7 +60,6 @@ endfunction()
 # Links MLIR and LLVM: the shared libraries, or with ROOFTILE_STATIC everything from archives.
 function(rooftile_link_llvm name)
   if(ROOFTILE_STATIC)
-    include(StaticLLVM)
     rooftile_link_llvm_static(${name})
   else()
     target_link_libraries(${name} PRIVATE MLIR LLVM)

@@ -134,7 +134,6 @@ namespace rooftile {
 
 namespace {
 struct ConvertLinalgToBlasPass : impl::ConvertLinalgToBlasBase<ConvertLinalgToBlasPass> {
-  using ConvertLinalgToBlasBase::ConvertLinalgToBlasBase;
   void runOnOperation() override {
     if (failed(raiseLinalgToBlas(getOperation())))
       signalPassFailure();

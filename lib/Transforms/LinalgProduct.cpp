@@ -30,12 +30,6 @@ static bool widens(Type from, Type to) {
   return from.isF32() && to.isF64();
 }
 
-static bool isElement(Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return complex.getElementType().isF32() || complex.getElementType().isF64();
-  return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
-}
-
 static std::string nameOf(unsigned input) { return input == 0 ? "A" : "B"; }
 
 /// The argument of a body behind `value`, through widening casts and conjugation.
@@ -156,7 +150,7 @@ static bool matchTypes(linalg::LinalgOp op, std::string &why) {
       return out << "operand " << name << " is " << type << " and C is " << c.getType()
                  << "; blas.gemm takes tensors or strided memrefs",
              false;
-    if (!isElement(from) || !isElement(to))
+    if (!isElementType(from) || !isElementType(to))
       return out << "operand " << name << " has elements of " << from << " and C of " << to
                  << "; blas.gemm takes f16, bf16, f32, f64, complex<f32> and complex<f64>",
              false;

@@ -6,6 +6,24 @@ include "mlir/Pass/PassBase.td"
 
 def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
   let summary = "Raise linalg matrix products to blas.gemm";
+  let description = [{
+    Rewrites `linalg.matmul`, `linalg.batch_matmul`, `linalg.contract` and a `linalg.generic`
+    of the same body, on tensors or memrefs, in every transposed form. A product added to zeros
+    has no beta. Transposing producers become op(A) and op(B).
+
+    Afterwards, what is left of them is what blas.gemm cannot say (integers, operands wider than
+    C, several reduction loops, broadcast rows or columns); a remark names the reason
+    (`--remarks-filter=convert-linalg-to-blas`).
+
+    ```mlir
+    %c = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x6xf32>) -> tensor<4x6xf32>
+    %d = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>)
+                       outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
+    // becomes
+    %d = blas.gemm ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>)
+                   outs(%empty : tensor<4x6xf32>) -> tensor<4x6xf32>
+    ```
+  }];
   let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect"];
 }
 

@@ -17,3 +17,21 @@ void BlasDialect::initialize() {
       >();
   registerAttributes();
 }
+
+bool rooftile::blas::isElementType(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return complex.getElementType().isF32() || complex.getElementType().isF64();
+  return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
+}
+
+/// blas.target and blas.contract hold what their names say.
+LogicalResult BlasDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  Attribute value = attribute.getValue();
+  if (name == kTargetName && !isa<TargetAttr>(value))
+    return op->emitError("attribute '") << name << "' is " << value << ", expected a #blas.target";
+  if (name == kContractName && !isa<ContractAttr>(value))
+    return op->emitError("attribute '")
+           << name << "' is " << value << ", expected a #blas.contract";
+  return success();
+}

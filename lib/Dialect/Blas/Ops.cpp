@@ -22,10 +22,12 @@ static int64_t known(int64_t left, int64_t right) {
 }
 
 int64_t GemmOp::getM() {
-  return known(getSizeOf(shaped(getA()), getOpA(), 0), getSizeOf(shaped(getC()), Transpose::None, 0));
+  return known(getSizeOf(shaped(getA()), getOpA(), 0),
+               getSizeOf(shaped(getC()), Transpose::None, 0));
 }
 int64_t GemmOp::getN() {
-  return known(getSizeOf(shaped(getB()), getOpB(), 1), getSizeOf(shaped(getC()), Transpose::None, 1));
+  return known(getSizeOf(shaped(getB()), getOpB(), 1),
+               getSizeOf(shaped(getC()), Transpose::None, 1));
 }
 int64_t GemmOp::getK() {
   return known(getSizeOf(shaped(getA()), getOpA(), 1), getSizeOf(shaped(getB()), getOpB(), 0));

@@ -16,6 +16,22 @@ static bool differ(int64_t left, int64_t right) {
   return !ShapedType::isDynamic(left) && !ShapedType::isDynamic(right) && left != right;
 }
 
+/// A matrix is a tensor or a strided memref of an element type of the dialect.
+static LogicalResult verifyMatrices(GemmOp op) {
+  for (auto [name, value] :
+       {std::pair("A", op.getA()), std::pair("B", op.getB()), std::pair("C", op.getC())}) {
+    ShapedType type = shaped(value);
+    if (!isElementType(type.getElementType()))
+      return op.emitOpError("operand ")
+             << name << " has elements of " << type.getElementType()
+             << ", expected f16, bf16, f32, f64, complex<f32> or complex<f64>";
+    auto memref = dyn_cast<MemRefType>(type);
+    if (memref && !memref.isStrided())
+      return op.emitOpError("operand ") << name << " has no strides: " << memref;
+  }
+  return success();
+}
+
 /// All operands are tensors, with one result of C's type, or all are memrefs with none.
 static LogicalResult verifyForm(GemmOp op) {
   bool tensor = isa<TensorType>(op.getC().getType());
@@ -84,8 +100,7 @@ static bool incomparable(Type left, Type right) {
 
 static LogicalResult verifyAccumulator(GemmOp op, Type a, Type b, Type c) {
   Type acc = op.getAccumulatorType();
-  bool known = isa<ComplexType>(acc) || acc.isF16() || acc.isBF16() || acc.isF32() || acc.isF64();
-  if (!known || isa<ComplexType>(acc) != isa<ComplexType>(c))
+  if (!isElementType(acc) || isa<ComplexType>(acc) != isa<ComplexType>(c))
     return op.emitOpError("accumulator type ") << acc << " does not fit C of " << c;
   for (auto [name, type] : {std::pair("A", a), std::pair("B", b)})
     if (realWidth(acc) < realWidth(type) || incomparable(acc, type))
@@ -127,7 +142,7 @@ static LogicalResult verifyOutput(GemmOp op) {
   int64_t offset;
   SmallVector<int64_t> strides;
   if (failed(type.getStridesAndOffset(strides, offset)))
-    return op.emitOpError("operand C has no strides: ") << type;
+    return failure(); // verifyMatrices has said so
   for (auto [dim, stride, size] : llvm::enumerate(strides, type.getShape()))
     if (stride == 0 && size != 1 && size != 0)
       return op.emitOpError("output C has stride 0 along dimension ")
@@ -136,8 +151,8 @@ static LogicalResult verifyOutput(GemmOp op) {
 }
 
 LogicalResult GemmOp::verify() {
-  if (failed(verifyForm(*this)) || failed(verifyRanks(*this)) || failed(verifySizes(*this)) ||
-      failed(verifyTypes(*this)))
+  if (failed(verifyMatrices(*this)) || failed(verifyForm(*this)) || failed(verifyRanks(*this)) ||
+      failed(verifySizes(*this)) || failed(verifyTypes(*this)))
     return failure();
   return verifyOutput(*this);
 }

@@ -46,6 +46,9 @@ bool absorbTransposes(mlir::RewriterBase &rewriter, GemmOp gemm);
 /// The attribute of a scalar that is a constant, else null.
 mlir::TypedAttr getConstantScalar(mlir::Value scalar);
 
+/// True for f16, bf16, f32, f64, complex<f32> and complex<f64>: what a matrix holds.
+bool isElementType(mlir::Type type);
+
 /// True for an operand that enters transposed (t or c).
 inline bool isTransposed(Transpose op) {
   return op == Transpose::Trans || op == Transpose::Adjoint;

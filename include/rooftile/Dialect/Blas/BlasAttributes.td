@@ -49,7 +49,9 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     device; 0 where none was measured (then units * clock * FMAs per clock).
 
     ```mlir
-    module attributes {blas.target = #blas.target<chip = "h200", vendor = nvidia, arch = "sm_90a", ...>} {}
+    module attributes {
+      blas.target = #blas.target<chip = "h200", vendor = nvidia, arch = "sm_90a", ...>
+    } {}
     ```
   }];
   let parameters = (ins
@@ -93,7 +95,7 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
 
 // --- Plan --------------------------------------------------------------------
 
-def Blas_Via : Blas_Enum<"Via", "where an operand waits between global memory and the multipliers", [
+def Blas_Via : Blas_Enum<"Via", "where an operand waits on its way to the multipliers", [
   I32EnumCase<"Shared", 0, "shared">,      // registers -> shared memory -> fragments
   I32EnumCase<"Register", 1, "register">   // global memory -> fragments
 ]>;
@@ -159,7 +161,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     "::rooftile::blas::PathAttr":$a,
     "::rooftile::blas::PathAttr":$b,
     DefaultValuedParameter<"int64_t", "2">:$stages,
-    DefaultValuedParameter<"::rooftile::blas::Reduction", "::rooftile::blas::Reduction::None">:$reduction,
+    DefaultValuedParameter<"::rooftile::blas::Reduction",
+                           "::rooftile::blas::Reduction::None">:$reduction,
     DefaultValuedParameter<"::rooftile::blas::Tail", "::rooftile::blas::Tail::Guard">:$tail,
     DefaultValuedParameter<"int64_t", "1">:$raster
   );
@@ -205,6 +208,7 @@ def Blas_ArgAttr : AttrDef<Blas_Dialect, "Arg"> {
     DefaultValuedParameter<"int64_t", "0">:$align
   );
   let assemblyFormat = "`<` $kind $role (`[` $dim^ `]`)? (`align` $align^)? `>`";
+  let genVerifyDecl = 1;
 }
 
 def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {

@@ -15,6 +15,7 @@ def Blas_Dialect : Dialect {
     do) are the only channel between passes.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::complex::ComplexDialect",
                            "::mlir::linalg::LinalgDialect"];

@@ -1,0 +1,59 @@
+# Two commands, each from nothing on a Debian 12 machine:
+#   make demo    install what is missing, build the tools, plan and run examples/mlp.mlir
+#   make check   the same set-up, then build everything and run all tests
+# Others: make tools | all | static | format | clean
+#
+# Variables: LLVM=/usr/lib/llvm-22  CXX=g++ (default: LLVM's clang++)  JOBS=2  CMAKE_ARGS=...
+#            INSTALL=no: never install packages, only name those that are missing
+
+LLVM  ?= /usr/lib/llvm-22
+JOBS  ?= $(shell nproc)
+ifeq ($(origin CXX),default)
+  CXX   := $(LLVM)/bin/clang++
+  CC    := $(LLVM)/bin/clang
+  BUILD ?= build
+else
+  CC    := $(if $(findstring clang,$(CXX)),$(subst clang++,clang,$(CXX)),$(subst g++,gcc,$(CXX)))
+  BUILD ?= build-$(notdir $(CXX))
+endif
+
+NINJA = NINJA_STATUS="[%f/%t, %es] " ninja -C $(BUILD) -j$(JOBS)
+CONFIGURE = cmake -S . -G Ninja -Wno-dev \
+  -DCMAKE_CXX_COMPILER=$(CXX) -DCMAKE_C_COMPILER=$(CC) -DLLVM_DIR=$(LLVM)/lib/cmake/llvm \
+  -DMLIR_DIR=$(LLVM)/lib/cmake/mlir -DLLD_DIR=$(LLVM)/lib/cmake/lld $(CMAKE_ARGS)
+
+.PHONY: demo check tools all setup static format clean
+.DEFAULT_GOAL := all
+
+demo: tools
+	@echo "== gemm-opt --tile-select examples/mlp.mlir"
+	@$(BUILD)/bin/gemm-opt --tile-select examples/mlp.mlir
+	@echo "== gemm-run examples/mlp.mlir"
+	@$(BUILD)/bin/gemm-run examples/mlp.mlir
+
+check: all
+	@python3 scripts/run_tests.py --lit $(LLVM)/bin/lit --jobs $(JOBS) $(BUILD)/test $(BUILD)/test/gtest
+
+all: $(BUILD)/build.ninja
+	@$(NINJA)
+
+tools: $(BUILD)/build.ninja
+	@$(NINJA) gemm-opt gemm-run
+
+setup:
+	@LLVM=$(LLVM) INSTALL=$(INSTALL) sh scripts/setup.sh
+
+$(BUILD)/build.ninja: | setup
+	@$(CONFIGURE) -B $(BUILD)
+
+# Self-contained, stripped tools for GPU machines that have no LLVM: build-static/bin.
+static: | setup
+	@test -f build-static/build.ninja || $(CONFIGURE) -B build-static -DROOFTILE_STATIC=ON
+	@$(subst -C $(BUILD),-C build-static,$(NINJA)) gemm-opt gemm-run
+	@sh scripts/check_static.sh build-static/bin/gemm-opt build-static/bin/gemm-run
+
+format:
+	@git ls-files '*.h' '*.cpp' | xargs $(firstword $(wildcard $(LLVM)/bin/clang-format) clang-format) -i
+
+clean:
+	rm -rf build build-g++ build-static

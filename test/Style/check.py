@@ -1,0 +1,198 @@
+"""The style of the project, as rules that a machine can read.
+
+check.py [ROOT] [--rule NAME]: prints `path:line: what is wrong and what is expected`, exits 1 on any.
+Rules: sizes, functions, layering, vendors, passes, chips, names, text, links.
+"""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+MAX_LINES = 260
+MAX_TABLEGEN_LINES = 400  # Definitions carry their documentation.
+MAX_FUNCTION_LINES = 40
+MAX_COLUMNS = 100
+FORBIDDEN_NAMES = r"(Util|Helper|Common|Misc|Manager)"
+
+# A file includes its own library and those to its left.
+LIBRARIES = ["Dialect", "Target", "Planning", "Transforms", "Conversion", "Pipelines",
+             "Runtime", "tools"]
+# The only files of Transforms that may decide, and so see Planning and Target.
+DECIDERS = {"TileSelect", "BlasAttachTarget"}
+VENDOR_INCLUDE = re.compile(r"mlir/\S*(NVVM|ROCDL|NVGPU|AMDGPU)")
+VENDOR_LIBRARIES = {"Conversion", "Pipelines", "InitAll"}
+FOLDERS = ("include", "lib", "tools", "benchmarks", "python")
+
+
+def files(root, *suffixes):
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in suffixes and path.is_file():
+                yield path
+
+
+def library_of(parts):
+    """The library of a path below include/rooftile, lib or rooftile/ of an include."""
+    name = Path(parts[0]).stem
+    return "Runtime" if name == "InitAll" else name
+
+
+def library_of_file(root, path):
+    parts = path.relative_to(root).parts
+    if parts[0] in ("tools", "benchmarks", "python"):
+        return "tools"
+    return library_of(parts[2:] if parts[0] == "include" else parts[1:])
+
+
+def sizes(root):
+    for path in files(root, ".h", ".cpp", ".td", ".inc", ".py"):
+        count = len(path.read_text().splitlines())
+        limit = MAX_TABLEGEN_LINES if path.suffix == ".td" else MAX_LINES
+        if count > limit:
+            yield path, 1, f"{count} lines; at most {limit}: one thing per file"
+
+
+def blank(text):
+    """The text with comments, strings and preprocessor lines blanked, line breaks kept."""
+    token = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\''
+                       r"|//[^\n]*|/\*.*?\*/|^[ \t]*#(?:\\\n|[^\n])*", re.S | re.M)
+    return token.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+
+
+def opens_function(head):
+    """Whether the text before a brace at namespace or class level begins a function."""
+    if re.search(r"\b(namespace|class|struct|union|enum)\b[^()]*$", head) or "(" not in head:
+        return False
+    before_parameters = re.sub(r"operator\s*[^\s\w(]+|template\s*<[^>]*>", "", head).split("(")[0]
+    return "=" not in before_parameters
+
+
+def functions(root):
+    for path in files(root, ".h", ".cpp"):
+        text = blank(path.read_text())
+        scopes, head_start = [], 0  # Each scope: the line of its function, or None.
+        for position, character in enumerate(text):
+            if character == "{":
+                inside = any(scope is not None for scope in scopes)
+                is_function = not inside and opens_function(text[head_start:position])
+                scopes.append(text.count("\n", 0, position) + 1 if is_function else None)
+            elif character == "}" and scopes:
+                start = scopes.pop()
+                length = text.count("\n", 0, position) - start if start else 0
+                if length > MAX_FUNCTION_LINES:
+                    yield path, start, (f"a function of {length} lines; "
+                                        f"at most {MAX_FUNCTION_LINES}")
+            if character in "{};":
+                head_start = position + 1
+
+
+def includes(path):
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        match = re.match(r'\s*#?\s*include\s+["<]([^">]+)[">]', line)
+        if match:
+            yield number, match.group(1)
+
+
+def layering(root):
+    for path in files(root, ".h", ".cpp", ".td"):
+        own = library_of_file(root, path)
+        if own not in LIBRARIES:
+            yield path, 1, f"'{own}' is no library of the line: {' < '.join(LIBRARIES)}"
+            continue
+        for number, name in includes(path):
+            parts = Path(name).parts
+            other = library_of(parts[1:]) if parts[0] == "rooftile" and len(parts) > 1 else own
+            if other not in LIBRARIES or LIBRARIES.index(other) > LIBRARIES.index(own):
+                yield path, number, f"{own} includes {other}, which is to its right"
+            elif (own == "Transforms" and other in ("Planning", "Target")
+                  and path.stem not in DECIDERS):
+                yield path, number, f"only {sorted(DECIDERS)} decide: {other} is not for others"
+
+
+def vendors(root):
+    for path in files(root, ".h", ".cpp", ".td"):
+        library = "InitAll" if path.stem == "InitAll" else library_of_file(root, path)
+        for number, name in includes(path):
+            if VENDOR_INCLUDE.search(name) and library not in VENDOR_LIBRARIES:
+                yield path, number, f"vendor include in {library}: only in Conversion and Pipelines"
+
+
+def passes(root):
+    for path in files(root, ".td"):
+        text = path.read_text()
+        folder = path.parent.name
+        for match in re.finditer(r'^def (\w+) *: *Pass<"([^"]+)".*?^}', text, re.S | re.M):
+            name, flag, body = match.group(1), match.group(2), match.group(0)
+            line = text.count("\n", 0, match.start()) + 1
+            if "let description" not in body or "```" not in body:
+                yield path, line, f"--{flag} has no description with IR before and after"
+            if not list((root / "lib" / folder).rglob(f"{name}.cpp")):
+                yield path, line, f"--{flag} has no file {name}.cpp in lib/{folder}"
+            if not (root / "test" / folder / f"{flag}.mlir").exists():
+                yield path, line, f"--{flag} has no test test/{folder}/{flag}.mlir"
+
+
+def chips(root):
+    """Every figure of a chip names its source in a comment on its line."""
+    for path in sorted((root / "lib/Target/Chips").glob("*")):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            figure, _, source = line.partition("//")
+            if re.search(r"\w+ *= *\d", figure) and len(re.findall(r"[A-Za-z]", source)) < 8:
+                yield path, number, f"no source for '{figure.strip()}'"
+
+
+def names(root):
+    declaration = re.compile(r"^\s*(?:class|struct|namespace|enum(?: class)?)\s+"
+                             r"(\w*" + FORBIDDEN_NAMES + r"\w*)\s*(?:final\s*)?[:{]")
+    for path in files(root, ".h", ".cpp", ".td", ".inc", ".py"):
+        if re.search(FORBIDDEN_NAMES, path.relative_to(root).as_posix()):
+            yield path, 1, "a file is named for what it holds, not Util, Helper, Common, ..."
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if match := declaration.match(line):
+                yield path, number, f"'{match.group(1)}': name it for what it is"
+
+
+def text(root):
+    for path in files(root, ".h", ".cpp", ".td", ".inc", ".py"):
+        content = path.read_text()
+        if content and not content.endswith("\n"):
+            yield path, content.count("\n") + 1, "no line break at the end"
+        for number, line in enumerate(content.splitlines(), 1):
+            if len(line) > MAX_COLUMNS:
+                yield path, number, f"{len(line)} columns; at most {MAX_COLUMNS}"
+            if line != line.rstrip() or "\t" in line:
+                yield path, number, "a tab, or white space at the end"
+            if re.search(r"\b(TODO|FIXME|XXX)\b(?!\(#\d+\))", line):
+                yield path, number, "a TODO names its issue: TODO(#12)"
+
+
+def links(root):
+    """Links between the documents lead somewhere."""
+    for path in sorted([*root.glob("*.md"), *(root / "docs").rglob("*.md")]):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)|src=\"([^\"]+)\"", line):
+                target = target[0] or target[1]
+                if "://" not in target and not (path.parent / target).exists():
+                    yield path, number, f"link to {target}, which is not there"
+
+
+RULES = [sizes, functions, layering, vendors, passes, chips, names, text, links]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", nargs="?", type=Path, default=Path(__file__).parents[2])
+    parser.add_argument("--rule", choices=[rule.__name__ for rule in RULES])
+    options = parser.parse_args()
+    problems = [(path.relative_to(options.root), line, message)
+                for rule in RULES if options.rule in (None, rule.__name__)
+                for path, line, message in rule(options.root)]
+    for path, line, message in problems:
+        print(f"{path}:{line}: {message}")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

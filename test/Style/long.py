@@ -1,0 +1,7 @@
+"""Writes a C++ file that is too long, of one function of 300 lines."""
+
+import sys
+
+with open(sys.argv[1], "w") as file:
+    file.write("namespace x {\nint f(int value) {\n" + "  // A \"brace\": {\n" * 299
+               + "  return value;\n}\n} // namespace x\n")

@@ -1,0 +1,67 @@
+"""How lit runs the tests of this folder.
+
+Tools are found by name: those of the build (gemm-opt, gemm-run), then LLVM's (FileCheck, not,
+mlir-opt, split-file). Substitutions: %python, %source (the project), %build.
+Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`.
+"""
+
+import ctypes
+import os
+import shutil
+
+import lit.formats
+
+config.name = "rooftile"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Unit", "Inputs", "gtest"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.rooftile_build, "test")
+
+tools = [os.path.join(config.rooftile_build, "bin"), config.llvm_tools]
+config.environment["PATH"] = os.pathsep.join(tools + [config.environment["PATH"]])
+config.substitutions += [
+    ("%python", config.python or "python3"),
+    ("%source", config.rooftile_source),
+    ("%build", config.rooftile_build),
+]
+
+
+def find_ptxas():
+    """ptxas by PATH, by the toolkit's usual variables, or where CUDA is installed by default."""
+    roots = [os.environ.get(name) for name in ("CUDA_ROOT", "CUDA_HOME", "CUDA_PATH")]
+    folders = [os.path.join(root, "bin") for root in roots + ["/usr/local/cuda"] if root]
+    found = [shutil.which("ptxas")] + [shutil.which("ptxas", path=folder) for folder in folders]
+    return next((path for path in found if path), None)
+
+
+def has_cuda_device():
+    """Whether the driver is there and knows a GPU."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    count = ctypes.c_int(0)
+    return driver.cuInit(0) == 0 and driver.cuDeviceGetCount(
+        ctypes.byref(count)) == 0 and count.value > 0
+
+
+def find_clang_format():
+    """clang-format of the LLVM in use: other versions format otherwise."""
+    beside = shutil.which("clang-format", path=config.llvm_tools)
+    return beside or shutil.which("clang-format-22")
+
+
+ptxas = find_ptxas()
+if ptxas:
+    config.available_features.add("ptxas")
+    config.environment["CUDA_ROOT"] = os.path.dirname(os.path.dirname(ptxas))
+    config.environment["PATH"] += os.pathsep + os.path.dirname(ptxas)
+if has_cuda_device():
+    config.available_features.add("cuda-device")
+    if "CUDA_VISIBLE_DEVICES" in os.environ:
+        config.environment["CUDA_VISIBLE_DEVICES"] = os.environ["CUDA_VISIBLE_DEVICES"]
+clang_format = find_clang_format()
+if clang_format:
+    config.available_features.add("clang-format")
+    config.substitutions.append(("%clang_format", clang_format))
