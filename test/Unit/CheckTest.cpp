@@ -34,9 +34,9 @@ TEST_F(CheckTest, SharedMemory) {
 }
 
 TEST_F(CheckTest, RegisterFile) {
-  Plan plan = classic(); // 1024 threads x 120 registers
+  Plan plan = classic(); // 1024 threads x 126 registers
   plan.macroM = plan.macroN = 256;
-  EXPECT_EQ(complaint(plan), "micro, macro: 122880 registers of one workgroup, but a unit of h200 "
+  EXPECT_EQ(complaint(plan), "micro, macro: 129024 registers of one workgroup, but a unit of h200 "
                              "has 65536");
 }
 
