@@ -12,9 +12,9 @@ using namespace rooftile::planning;
 static constexpr double kWaiting = 1.25;
 
 llvm::StringRef planning::toString(Bound bound) {
-  static constexpr llvm::StringLiteral names[kBounds] = {
-      "the FMA units", "issue slots", "shared memory bandwidth", "L2 bandwidth", "DRAM bandwidth",
-      "latency"};
+  static constexpr llvm::StringLiteral names[kBounds] = {"the FMA units",           "issue slots",
+                                                         "shared memory bandwidth", "L2 bandwidth",
+                                                         "DRAM bandwidth",          "latency"};
   return names[static_cast<int>(bound)];
 }
 
@@ -110,13 +110,12 @@ double Waves::compute(int64_t blocks) const {
 }
 
 double Waves::chain(double hitRate) const {
-  double latency = hitRate * target.getL2LatencyCycles() +
-                   (1 - hitRate) * target.getDramLatencyCycles();
+  double latency =
+      hitRate * target.getL2LatencyCycles() + (1 - hitRate) * target.getDramLatencyCycles();
   double alone = std::max(compute(1), step.slices);
   double sync = constants::kBarrierClocks + target.getSharedLatencyCycles();
   // Leap-frog: the loads of the next tile fly while this one is multiplied.
-  double clocks =
-      plan.stages > 1 ? std::max(latency, alone) + sync : latency + alone + 2 * sync;
+  double clocks = plan.stages > 1 ? std::max(latency, alone) + sync : latency + alone + 2 * sync;
   return clocks / clock;
 }
 
@@ -126,15 +125,14 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active) {
   double operands = problem.bytesRead() - (problem.readsC ? problem.bytesWritten() : 0);
   // (C10) What the cache holds on to is fetched once for all waves.
   if (operands <= constants::kCacheShare * target.getL2Bytes())
-    fromDram = std::min(fromDram, operands * active / (double(result.tiles) * std::max<int64_t>(1, steps)));
+    fromDram = std::min(fromDram,
+                        operands * active / (double(result.tiles) * std::max<int64_t>(1, steps)));
   double hitRate = 1 - fromDram / l2Bytes;
   double l2Rate = std::min(target.getL2GBps() * 1e9, units * constants::kUnitBytesPerClock * clock);
-  double costs[kBounds] = {scheduled(step.fma, blocks) / clock,
-                           scheduled(step.issue, blocks) / clock,
-                           blocks * step.shared / clock,
-                           l2Bytes / l2Rate,
-                           fromDram / dramRate(1, 0, target),
-                           chain(hitRate)};
+  double costs[kBounds] = {
+      scheduled(step.fma, blocks) / clock, scheduled(step.issue, blocks) / clock,
+      blocks * step.shared / clock,        l2Bytes / l2Rate,
+      fromDram / dramRate(1, 0, target),   chain(hitRate)};
   // (C12) The parts of a step overlap, but not perfectly.
   double l2 = costs[static_cast<int>(Bound::L2)], dram = costs[static_cast<int>(Bound::Dram)];
   double chained = costs[static_cast<int>(Bound::Latency)], work = compute(blocks) / clock;

@@ -87,8 +87,8 @@ llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked
 llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Choice &choice,
                                             blas::TargetAttr target) {
   llvm::SmallVector<Reason> reasons = explain(problem, choice.best, target);
-  std::string count = formatv("of {0} plans, {1} do not fit", choice.weighed + choice.rejected,
-                              choice.rejected);
+  std::string count =
+      formatv("of {0} plans, {1} do not fit", choice.weighed + choice.rejected, choice.rejected);
   if (choice.runnerUp)
     count = formatv("{0}, {1} ({2})", shortForm(choice.runnerUp->plan),
                     duration(choice.runnerUp->estimate.seconds), count);

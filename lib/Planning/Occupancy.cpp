@@ -47,8 +47,7 @@ int64_t planning::registersPerThread(const Plan &plan, int64_t elementBytes) {
 
 /// (C4) Registers are given to subgroups in granules, from the file of one scheduler.
 static int64_t blocksByRegisters(int64_t registers, int64_t subgroups, blas::TargetAttr target) {
-  int64_t ofSubgroup =
-      llvm::alignTo(registers * target.getSubgroup(), target.getRegisterGranule());
+  int64_t ofSubgroup = llvm::alignTo(registers * target.getSubgroup(), target.getRegisterGranule());
   int64_t ofScheduler = target.getRegistersPerUnit() / target.getSchedulersPerUnit();
   return ofScheduler / ofSubgroup * target.getSchedulersPerUnit() / subgroups;
 }
@@ -69,8 +68,7 @@ Occupancy planning::occupancy(const Plan &plan, int64_t elementBytes, blas::Targ
     result.blocks = blocks;
     result.limit = limit;
   };
-  limitTo(target.getThreadsPerUnit() / (subgroups * target.getSubgroup()),
-          OccupancyLimit::Threads);
+  limitTo(target.getThreadsPerUnit() / (subgroups * target.getSubgroup()), OccupancyLimit::Threads);
   if (shared > 0)
     limitTo(target.getSharedBytesPerUnit() / shared, OccupancyLimit::Shared);
   limitTo(blocksByRegisters(result.registers, subgroups, target), OccupancyLimit::Registers);

@@ -89,8 +89,8 @@ static double instructions(const Problem &problem, const Plan &plan) {
   double stores = loadsA * (turnsA ? plan.a.vector : 1) + loadsB * (turnsB ? plan.b.vector : 1);
   double fragments = double(plan.macroK) * (plan.microM + plan.microN) / plan.vector;
   double multiplications = double(plan.macroK) * plan.microM * plan.microN;
-  return multiplications + fragments + stores +
-         (loadsA + loadsB) * (1 + constants::kAddressSlots) + constants::kLoopSlots;
+  return multiplications + fragments + stores + (loadsA + loadsB) * (1 + constants::kAddressSlots) +
+         constants::kLoopSlots;
 }
 
 Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/BlasAttachTarget.h"
+#include "mlir/IR/Remarks.h"
 #include "rooftile/Target/Chips.h"
 #include "rooftile/Transforms/Passes.h"
-#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 

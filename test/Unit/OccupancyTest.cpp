@@ -1,7 +1,7 @@
 //===- OccupancyTest.cpp - Against values worked out by hand --------------===//
 
-#include "Fixtures.h"
 #include "rooftile/Planning/Occupancy.h"
+#include "Fixtures.h"
 
 using namespace rooftile;
 using namespace rooftile::planning;

@@ -28,6 +28,7 @@ struct Plan {
   Path a, b;
   int64_t stages = 2;
   int64_t raster = 1;
+  int64_t resident = 0;
 
   static Plan of(blas::PlanAttr attribute);
   blas::PlanAttr toAttr(mlir::MLIRContext *context) const;

@@ -83,7 +83,8 @@ static LogicalResult verifyTiling(Emit emit, ArrayRef<int64_t> macro, ArrayRef<i
 
 LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
                                ArrayRef<int64_t> lanes, int64_t vector, Mma, PathAttr a, PathAttr b,
-                               int64_t stages, Reduction, Tail, int64_t raster) {
+                               int64_t stages, Reduction, Tail, int64_t raster,
+                               int64_t resident) {
   if (macro.size() != 3)
     return emit() << "plan: macro takes 3 sizes (M, N, K), got " << macro.size();
   if (micro.size() != 2)
@@ -100,6 +101,8 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
     return emit() << "plan: stages = " << stages << " is not in 1 .. 16";
   if (raster < 1 || raster > (1 << 20))
     return emit() << "plan: raster = " << raster << " is not in 1 .. 2^20";
+  if (resident < 0 || resident > 1024)
+    return emit() << "plan: resident = " << resident << " is not in 0 .. 1024";
   return verifyTiling(emit, macro, micro, lanes, vector);
 }
 

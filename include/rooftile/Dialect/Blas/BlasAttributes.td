@@ -145,6 +145,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
       (1: none of the loads overlaps the multiplications; 2: leap-frog).
     * `raster`: workgroups that share a column band of C before the next band
       starts, in macro tiles along M (1 = row by row).
+    * `resident`: workgroups that are to share a unit; the assembler keeps the
+      registers low enough for them (0: not said).
 
     ```mlir
     #blas.plan<macro = [128, 128, 16], micro = [8, 8], lanes = [4, 8], vector = 4, mma = fma,
@@ -164,11 +166,12 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     DefaultValuedParameter<"::rooftile::blas::Reduction",
                            "::rooftile::blas::Reduction::None">:$reduction,
     DefaultValuedParameter<"::rooftile::blas::Tail", "::rooftile::blas::Tail::Guard">:$tail,
-    DefaultValuedParameter<"int64_t", "1">:$raster
+    DefaultValuedParameter<"int64_t", "1">:$raster,
+    DefaultValuedParameter<"int64_t", "0">:$resident
   );
   let assemblyFormat = [{
     `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
-               $vector, $mma, $a, $b, $stages, $reduction, $tail, $raster) `>`
+               $vector, $mma, $a, $b, $stages, $reduction, $tail, $raster, $resident) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
