@@ -84,7 +84,7 @@ private:
 } // namespace
 
 double Waves::dramBytes(int64_t active) const {
-  int64_t perMatrix = std::max<int64_t>(1, tilesM * tilesN);
+  int64_t perMatrix = std::max<int64_t>(1, result.tiles / std::max<int64_t>(1, problem.batch));
   double matrices = std::max(1.0, double(active) / perMatrix);
   int64_t resident = std::min(active, perMatrix);
   int64_t high = std::min(plan.raster, std::max<int64_t>(1, tilesM));
@@ -158,7 +158,9 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active) {
 void Waves::price() {
   result.launchSeconds = target.getLaunchNs() * 1e-9;
   result.seconds = result.launchSeconds;
-  result.tiles = problem.batch * tilesM * tilesN;
+  auto product = llvm::SaturatingMultiply<uint64_t>(tilesM, tilesN);
+  product = llvm::SaturatingMultiply<uint64_t>(product, problem.batch);
+  result.tiles = std::min<uint64_t>(product, INT64_MAX);
   int64_t resident = target.getUnits() * result.occupancy.blocks;
   result.waves = double(result.tiles) / resident;
   int64_t full = result.tiles / resident, rest = result.tiles % resident;

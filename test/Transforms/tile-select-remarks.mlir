@@ -5,7 +5,7 @@
 
 // CHECK: tile-select-remarks.mlir:[[#@LINE+14]]:3: remark: chose plan {{128|256}}x{{128|256}}x{{.*}}, micro
 // CHECK-NEXT: roofline: compute side: 682.7 flops per byte; FMA units 2.21 ms, DRAM 47.0 us
-// CHECK-NEXT: occupancy: {{[12]}} workgroups of {{[0-9]+}} threads a unit ({{[0-9]+}} % of the threads), limited by registers
+// CHECK-NEXT: occupancy: {{1 workgroup|2 workgroups}} of {{[0-9]+}} threads a unit ({{[0-9]+}} % of the threads), limited by registers
 // CHECK-NEXT: waves: {{512|1024}} workgroups in 3.88 waves of {{132|264}} (97 % of the last places filled)
 // CHECK-NEXT: predicted: {{.*}} TFLOP/s, {{[0-9]+}} % of the roofline
 // CHECK-NEXT: limit:
