@@ -79,8 +79,8 @@ std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
   if (blocks == 0)
     return Misfit{Rule::RegisterFile, ' ', registers * plan.threads(),
                   target.getRegistersPerUnit()};
-  if (plan.resident > blocks)
-    return Misfit{Rule::Resident, ' ', plan.resident, blocks};
+  if (plan.residency > blocks)
+    return Misfit{Rule::Residency, ' ', plan.residency, blocks};
   return std::nullopt;
 }
 
@@ -114,8 +114,8 @@ static const char *message(Rule rule) {
     return "micro: {1} registers a thread would spill, {3} has {2}";
   case Rule::RegisterFile:
     return "micro, macro: {1} registers of one workgroup, but a unit of {3} has {2}";
-  case Rule::Resident:
-    return "resident = {1}, but {2} workgroups fit on a unit of {3}";
+  case Rule::Residency:
+    return "residency = {1}, but {2} workgroups fit on a unit of {3}";
   }
   return "";
 }

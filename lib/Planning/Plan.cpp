@@ -23,7 +23,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.b = path(attribute.getB());
   plan.stages = attribute.getStages();
   plan.raster = attribute.getRaster();
-  plan.resident = attribute.getResident();
+  plan.residency = attribute.getResidency();
   return plan;
 }
 
@@ -33,7 +33,7 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
                              vector, blas::Mma::Fma, path(a), path(b), stages,
-                             blas::Reduction::None, blas::Tail::Guard, raster, resident);
+                             blas::Reduction::None, blas::Tail::Guard, raster, residency);
 }
 
 int64_t Plan::sharedBytes(int64_t elementBytes) const {

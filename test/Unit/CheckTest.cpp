@@ -92,12 +92,12 @@ TEST_F(CheckTest, PaddingKeepsRowsAligned) {
   EXPECT_EQ(complaint(plan), "");
 }
 
-TEST_F(CheckTest, Resident) {
+TEST_F(CheckTest, Residency) {
   Plan plan = classic();
-  plan.resident = 1;
+  plan.residency = 1;
   EXPECT_EQ(complaint(plan), "");
-  plan.resident = 2;
-  EXPECT_EQ(complaint(plan), "resident = 2, but 1 workgroups fit on a unit of h200");
+  plan.residency = 2;
+  EXPECT_EQ(complaint(plan), "residency = 2, but 1 workgroups fit on a unit of h200");
 }
 
 TEST_F(CheckTest, PathsAndSlots) {

@@ -27,7 +27,7 @@ struct Misfit {
     SharedBytes,   ///< More shared memory than a workgroup may have.
     Spill,         ///< More registers than a thread may have.
     RegisterFile,  ///< More registers than a unit has for one workgroup.
-    Resident       ///< More workgroups at once than fit on a unit.
+    Residency      ///< More workgroups at once than fit on a unit.
   };
   Rule rule;
   char operand = ' '; ///< 'a' or 'b' where the rule is about one operand.

@@ -78,7 +78,7 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
               outs(%c : memref<4096x4096xf32>)
       plan(<macro = [128, 256, 8], micro = [8, 16], lanes = [8, 4], vector = 4,
             a = <via = shared, vector = 4, pad = 4>, b = <via = shared, vector = 4>,
-            raster = 16, resident = 1>)
+            raster = 16>)
     ```
   }];
   let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect"];
