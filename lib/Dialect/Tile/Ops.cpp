@@ -100,6 +100,9 @@ LogicalResult MmaOp::verify() {
     return emitOpError("shapes do not match: a is ") << a.getShape()[0] << "x" << a.getShape()[1]
            << ", b is " << b.getShape()[0] << "x" << b.getShape()[1] << ", c is "
            << c.getShape()[0] << "x" << c.getShape()[1];
+  if (a.getElementType() != c.getElementType() || b.getElementType() != c.getElementType())
+    return emitOpError("multiplies ") << a.getElementType() << " by " << b.getElementType()
+           << " into " << c.getElementType() << ": one element type so far";
   ArrayRef<Mode> threads = c.getMap().getThreads();
   if (strides(a.getMap().getThreads(), true) != strides(threads, true))
     return emitOpError("threads of a do not hold the rows that they hold of c");
@@ -116,5 +119,8 @@ LogicalResult UpdateOp::verify() {
   for (Value scalar : {getAlpha(), getBeta()})
     if (scalar && scalar.getType() != element)
       return emitOpError("scalar is ") << scalar.getType() << " but elements are " << element;
+  auto writes = [](Edge edge) { return edge == Edge::Inside || edge == Edge::Guard; };
+  if (getEdges() && !(writes(getEdges()->getRows()) && writes(getEdges()->getColumns())))
+    return emitOpError("edges of an update are inside or guard");
   return verifyVector(*this, getMatrix().getType(), getVector());
 }
