@@ -40,22 +40,39 @@ static void copy(OpBuilder &builder, Location loc, Value target, Value source) {
   });
 }
 
+static void deallocate(OpBuilder &builder, Location loc, Value memory) {
+  onStream(builder, loc, [&](Type token, Value start) {
+    return gpu::DeallocOp::create(builder, loc, token, start, memory).getAsyncToken();
+  });
+}
+
+/// A copy of a constant on the device, to the end of the block that reads it.
+static void copyGlobal(memref::GetGlobalOp global) {
+  OpBuilder builder(global->getContext());
+  builder.setInsertionPointAfter(global);
+  Value memory = allocate(builder, global.getLoc(), global.getType(), {});
+  copy(builder, global.getLoc(), memory, global);
+  global.getResult().replaceUsesWithIf(
+      memory, [](OpOperand &use) { return !isa<gpu::MemcpyOp>(use.getOwner()); });
+  Operation *end = global->getBlock()->getTerminator();
+  auto escapes = [](Type type) { return isa<BaseMemRefType>(type); };
+  if (llvm::any_of(end->getOperandTypes(), escapes))
+    return;
+  builder.setInsertionPoint(end);
+  deallocate(builder, global.getLoc(), memory);
+}
+
 static void toDevice(Operation *op) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
   if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
     alloc.replaceAllUsesWith(allocate(builder, loc, alloc.getType(), alloc.getDynamicSizes()));
   } else if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
-    onStream(builder, loc, [&](Type token, Value start) {
-      return gpu::DeallocOp::create(builder, loc, token, start, dealloc.getMemref()).getAsyncToken();
-    });
+    deallocate(builder, loc, dealloc.getMemref());
   } else if (auto copyOp = dyn_cast<memref::CopyOp>(op)) {
     copy(builder, loc, copyOp.getTarget(), copyOp.getSource());
   } else if (auto global = dyn_cast<memref::GetGlobalOp>(op)) {
-    builder.setInsertionPointAfter(op);
-    Value memory = allocate(builder, loc, global.getType(), {});
-    copy(builder, loc, memory, global);
-    global.getResult().replaceUsesWithIf(memory, [](OpOperand &use) { return !isa<gpu::MemcpyOp>(use.getOwner()); });
+    copyGlobal(global);
     return;
   } else {
     return;

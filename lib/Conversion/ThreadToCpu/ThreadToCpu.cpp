@@ -39,22 +39,37 @@ static void declareRuntime(ModuleOp module) {
   declare(kLaunch, nothing, {pointer, pointer, i64, i64, i64, pointer});
 }
 
+/// `count` elements on the stack, in the entry block: a launch in a loop reuses them.
+static Value stackSlot(gpu::LaunchFuncOp launch, Type type, int64_t count) {
+  OpBuilder entry(launch);
+  if (auto function = launch->getParentOfType<FunctionOpInterface>())
+    entry.setInsertionPointToStart(&function.getFunctionBody().front());
+  auto pointer = LLVM::LLVMPointerType::get(launch.getContext());
+  Value number = LLVM::ConstantOp::create(entry, launch.getLoc(), entry.getI64Type(), count);
+  return LLVM::AllocaOp::create(entry, launch.getLoc(), pointer, type, number);
+}
+
 /// Stores an operand on the stack and returns the slot; memrefs of one element
 /// are passed as bare pointers.
-static Value spill(OpBuilder &builder, Location loc, Value operand) {
-  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+static Value spill(OpBuilder &builder, gpu::LaunchFuncOp launch, Value operand) {
+  Location loc = launch.getLoc();
   if (isa<MemRefType>(operand.getType())) {
+    auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
     Value address = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, operand);
     Value number = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
     operand = LLVM::IntToPtrOp::create(builder, loc, pointer, number);
   }
-  OpBuilder entry = builder;
-  if (auto function = builder.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>())
-    entry.setInsertionPointToStart(&function.getBody().front());
-  Value one = LLVM::ConstantOp::create(entry, loc, entry.getI64Type(), 1);
-  Value slot = LLVM::AllocaOp::create(entry, loc, pointer, operand.getType(), one);
+  Value slot = stackSlot(launch, operand.getType(), 1);
   LLVM::StoreOp::create(builder, loc, operand, slot);
   return slot;
+}
+
+/// The kernel's name as a C string; launches of one kernel share it.
+static Value kernelName(OpBuilder &builder, Location loc, ModuleOp module, StringRef kernel) {
+  std::string symbol = (kernel + "_name").str(), text = (kernel + StringRef("\0", 1)).str();
+  if (auto global = module.lookupSymbol<LLVM::GlobalOp>(symbol))
+    return LLVM::AddressOfOp::create(builder, loc, global);
+  return LLVM::createGlobalString(loc, builder, symbol, text, LLVM::Linkage::Private);
 }
 
 static LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp kernel) {
@@ -62,12 +77,11 @@ static LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp kern
   OpBuilder builder(launch);
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Type i64 = builder.getI64Type();
-  Value count = LLVM::ConstantOp::create(builder, loc, i64, launch.getNumKernelOperands());
-  Value params = LLVM::AllocaOp::create(builder, loc, pointer, pointer, count);
+  Value params = stackSlot(launch, pointer, launch.getNumKernelOperands());
   for (auto [index, operand] : llvm::enumerate(launch.getKernelOperands())) {
     Value place = LLVM::GEPOp::create(builder, loc, pointer, pointer, params,
                                       ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
-    LLVM::StoreOp::create(builder, loc, spill(builder, loc, operand), place);
+    LLVM::StoreOp::create(builder, loc, spill(builder, launch, operand), place);
   }
   auto number = [&](Value value) -> Value {
     return arith::IndexCastOp::create(builder, loc, i64, value);
@@ -75,11 +89,10 @@ static LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp kern
   Value shared = launch.getDynamicSharedMemorySize();
   Value sharedBytes = shared ? LLVM::SExtOp::create(builder, loc, i64, shared).getResult()
                              : LLVM::ConstantOp::create(builder, loc, i64, 0).getResult();
-  Value name = LLVM::createGlobalString(loc, builder, (kernel.getSymName() + "_name").str(),
-                                        StringRef(kernel.getSymName().str() + std::string(1, '\0')),
-                                        LLVM::Linkage::Private);
+  auto module = launch->getParentOfType<ModuleOp>();
+  Value name = kernelName(builder, loc, module, kernel.getSymName());
   Value address = LLVM::AddressOfOp::create(builder, loc, kernel);
-  auto run = launch->getParentOfType<ModuleOp>().lookupSymbol<LLVM::LLVMFuncOp>(kLaunch);
+  auto run = module.lookupSymbol<LLVM::LLVMFuncOp>(kLaunch);
   LLVM::CallOp::create(builder, loc, run,
                        ValueRange{name, address, number(launch.getGridSizeX()),
                                   number(launch.getBlockSizeX()), sharedBytes, params});
