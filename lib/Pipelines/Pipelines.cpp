@@ -1,5 +1,157 @@
 //===- Pipelines.cpp - The line, from linalg or blas onward ---------------===//
 
 #include "rooftile/Pipelines/Pipelines.h"
+#include "rooftile/Conversion/Passes.h"
+#include "rooftile/Transforms/Passes.h"
 
-void rooftile::registerPipelines() {}
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
+#include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/SCFToGPU/SCFToGPUPass.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+static void cleanUp(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
+  pm.addPass(createConvertLinalgToBlas());
+  pm.addPass(createCanonicalizerPass());
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  cleanUp(pm);
+  TileSelectOptions select;
+  select.chip = chip.str();
+  pm.addPass(createTileSelect(select));
+}
+
+void rooftile::buildKernelLine(OpPassManager &pm) {
+  pm.addPass(createMacroTile());
+  cleanUp(pm);
+  pm.addPass(createLeapFrog());
+  cleanUp(pm);
+  pm.addPass(createTileSync());
+  auto &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createMicroTile());
+  cleanUp(kernels);
+}
+
+//===----------------------------------------------------------------------===//
+// NVVM
+//===----------------------------------------------------------------------===//
+
+/// The folder whose bin/ holds ptxas, from PATH, then the usual variables, then
+/// CUDA's own place; empty when there is none.
+static std::string findToolkit() {
+  if (llvm::sys::findProgramByName("ptxas"))
+    return "";
+  for (const char *variable : {"CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"})
+    if (const char *folder = std::getenv(variable))
+      if (llvm::sys::findProgramByName("ptxas", {std::string(folder) + "/bin"}))
+        return folder;
+  return "/usr/local/cuda";
+}
+
+bool rooftile::havePtxas() {
+  if (llvm::sys::findProgramByName("ptxas"))
+    return true;
+  return static_cast<bool>(llvm::sys::findProgramByName("ptxas", {findToolkit() + "/bin"}));
+}
+
+/// Operations around the kernels that are not blas: loops, one GPU thread each.
+static void addElementwiseKernels(OpPassManager &pm) {
+  auto &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createConvertLinalgToParallelLoopsPass());
+  functions.addPass(createGpuMapParallelLoopsPass());
+  functions.addPass(createConvertParallelLoopToGpuPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createGpuKernelOutliningPass());
+  pm.nest<func::FuncOp>().addPass(createDeviceMemory());
+}
+
+void rooftile::buildNvvmLine(OpPassManager &pm, StringRef format) {
+  addElementwiseKernels(pm);
+  pm.addPass(createThreadToNvvm());
+  auto &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(memref::createExpandStridedMetadataPass());
+  kernels.addPass(createLowerAffinePass());
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(arith::createArithExpandOpsPass());
+  ConvertGpuOpsToNVVMOpsOptions nvvm;
+  nvvm.useBarePtrCallConv = true;
+  kernels.addPass(createConvertGpuOpsToNVVMOps(nvvm));
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+  cleanUp(kernels);
+
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(arith::createArithExpandOpsPass());
+  GpuToLLVMConversionPassOptions host;
+  host.kernelBarePtrCallConv = true;
+  pm.addPass(createGpuToLLVMConversionPass(host));
+  GpuModuleToBinaryPassOptions binary;
+  binary.toolkitPath = findToolkit();
+  binary.compilationTarget = format == "auto" ? (havePtxas() ? "bin" : "isa") : format.str();
+  pm.addPass(createGpuModuleToBinaryPass(binary));
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+//===----------------------------------------------------------------------===//
+// CPU
+//===----------------------------------------------------------------------===//
+
+void rooftile::buildCpuLine(OpPassManager &pm) {
+  pm.nest<func::FuncOp>().addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  auto &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(memref::createExpandStridedMetadataPass());
+  kernels.addPass(createLowerAffinePass());
+  kernels.addPass(createSCFToControlFlowPass());
+  pm.addPass(createThreadToCpu());
+  pm.addPass(arith::createArithExpandOpsPass());
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  cleanUp(pm);
+}
+
+//===----------------------------------------------------------------------===//
+// In one flag
+//===----------------------------------------------------------------------===//
+
+void rooftile::registerPipelines() {
+  PassPipelineRegistration<LineOptions>(
+      "blas-to-nvvm", "linalg or blas to PTX or cubin, with the host code that launches it",
+      [](OpPassManager &pm, const LineOptions &options) {
+        buildPlanLine(pm, options.chip);
+        buildKernelLine(pm);
+        buildNvvmLine(pm, options.format);
+      });
+  PassPipelineRegistration<LineOptions>(
+      "blas-to-cpu", "linalg or blas to LLVM, the same kernels as coroutines of the host",
+      [](OpPassManager &pm, const LineOptions &options) {
+        buildPlanLine(pm, options.chip);
+        buildKernelLine(pm);
+        buildCpuLine(pm);
+      });
+}

@@ -9,8 +9,8 @@
 //   slots: global loads (i + 1), multiplications (i), stores to the ring (i + 1).
 // * The slice loop is pipelined always: fragments (s + 1), multiplications (s).
 //
-// A K loop is known by its tile.store, a slice loop by its tile.mma. The
-// program guarantees at least one iteration (macro-tile branches around K = 0),
+// The loops are known by the attributes tile.steps and tile.slices that
+// macro-tile puts on them. The program guarantees at least one iteration (macro-tile branches around K = 0),
 // so nothing is predicated. Other loops are left alone.
 //
 //===----------------------------------------------------------------------===//
@@ -31,10 +31,7 @@ namespace rooftile {
 using Schedule = std::vector<std::pair<Operation *, unsigned>>;
 using Part = scf::PipeliningOption::PipelinerPart;
 
-template <typename OpTy>
-static bool contains(scf::ForOp loop) {
-  return !loop.getBody()->getOps<OpTy>().empty();
-}
+static bool fillsRings(scf::ForOp loop) { return !loop.getBody()->getOps<StoreOp>().empty(); }
 
 /// Every ring stored to in the loop has a slot for the next step.
 static bool hasFreeSlot(scf::ForOp loop) {
@@ -99,21 +96,25 @@ static FailureOr<scf::ForOp> pipeline(RewriterBase &rewriter, scf::ForOp loop,
                                       scf::PipeliningOption option) {
   option.supportDynamicLoops = true;
   option.predicateFn = [](RewriterBase &, Operation *op, Value) { return op; };
+  DictionaryAttr attributes = loop->getDiscardableAttrDictionary();
   rewriter.setInsertionPoint(loop);
-  return scf::pipelineForLoop(rewriter, loop, option);
+  FailureOr<scf::ForOp> pipelined = scf::pipelineForLoop(rewriter, loop, option);
+  if (succeeded(pipelined))
+    (*pipelined)->setDiscardableAttrs(attributes);
+  return pipelined;
 }
 
 FailureOr<scf::ForOp> rooftile::leapFrogSlices(RewriterBase &rewriter, scf::ForOp loop) {
-  if (!contains<MmaOp>(loop))
-    return rewriter.notifyMatchFailure(loop, "no tile.mma: not a slice loop");
+  if (!loop->hasAttr(TileDialect::kSlicesName))
+    return rewriter.notifyMatchFailure(loop, "not a slice loop");
   scf::PipeliningOption option;
   option.getScheduleFn = scheduleSlices;
   return pipeline(rewriter, loop, option);
 }
 
 FailureOr<scf::ForOp> rooftile::leapFrogSteps(RewriterBase &rewriter, scf::ForOp loop) {
-  if (!contains<StoreOp>(loop))
-    return rewriter.notifyMatchFailure(loop, "no tile.store: not a K loop");
+  if (!loop->hasAttr(TileDialect::kStepsName) || !fillsRings(loop))
+    return rewriter.notifyMatchFailure(loop, "not a K loop that fills rings");
   if (!hasFreeSlot(loop))
     return rewriter.notifyMatchFailure(loop, "a ring has one slot: nothing to leap over");
   scf::PipeliningOption option;
@@ -125,18 +126,12 @@ FailureOr<scf::ForOp> rooftile::leapFrogSteps(RewriterBase &rewriter, scf::ForOp
 namespace {
 struct LeapFrogPass : rooftile::impl::LeapFrogBase<LeapFrogPass> {
   void runOnOperation() override {
-    SmallVector<scf::ForOp> slices, steps;
-    getOperation()->walk([&](scf::ForOp loop) {
-      if (contains<MmaOp>(loop))
-        slices.push_back(loop);
-      else if (contains<StoreOp>(loop))
-        steps.push_back(loop);
-    });
+    SmallVector<scf::ForOp> loops; // inner loops first
+    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
     IRRewriter rewriter(&getContext());
-    for (scf::ForOp loop : slices)
-      (void)leapFrogSlices(rewriter, loop);
-    for (scf::ForOp loop : steps)
-      (void)leapFrogSteps(rewriter, loop);
+    for (scf::ForOp loop : loops)
+      if (failed(leapFrogSlices(rewriter, loop)))
+        (void)leapFrogSteps(rewriter, loop);
   }
 };
 } // namespace

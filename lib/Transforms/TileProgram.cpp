@@ -156,6 +156,7 @@ Value Program::multiplySlices(Value step, Value k, Value accumulator) {
         Value sum = MmaOp::create(builder, loc, fragmentA, fragmentB, carried[0]);
         scf::YieldOp::create(builder, loc, sum);
       });
+  loop->setAttr(TileDialect::kSlicesName, builder.getUnitAttr());
   return loop.getResult(0);
 }
 
@@ -179,6 +180,7 @@ Value Program::multiply(Value accumulator) {
         fillRing(b, step, start);
         scf::YieldOp::create(builder, loc, multiplySlices(step, start, carried[0]));
       });
+  loop->setAttr(TileDialect::kStepsName, builder.getUnitAttr());
   return loop.getResult(0);
 }
 

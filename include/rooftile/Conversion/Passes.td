@@ -16,8 +16,13 @@ def ThreadToCpu : Pass<"thread-to-cpu", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect"];
 }
 
-def ThreadToNvvm : Pass<"thread-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Prepare kernels for NVVM: target attribute, launch bounds, dynamic shared memory";
+def DeviceMemory : Pass<"device-memory", "::mlir::func::FuncOp"> {
+  let summary = "Allocate the intermediates of host code on the GPU";
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
+def ThreadToNvvm : Pass<"thread-to-nvvm", "::mlir::ModuleOp"> {
+  let summary = "Prepare kernels for NVVM: target of the chip, dynamic shared memory";
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
 }
 

@@ -30,6 +30,9 @@ void buildNvvmLine(mlir::OpPassManager &pm, llvm::StringRef format);
 /// Kernels and host code -> LLVM dialect, kernels as coroutines of the host.
 void buildCpuLine(mlir::OpPassManager &pm);
 
+/// True when a ptxas can be found (PATH, CUDA_ROOT, CUDA_HOME, CUDA_PATH, CUDA's own place).
+bool havePtxas();
+
 /// Registers --blas-to-nvvm and --blas-to-cpu: the whole line in one flag.
 void registerPipelines();
 

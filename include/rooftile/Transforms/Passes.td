@@ -6,21 +6,84 @@ include "mlir/Pass/PassBase.td"
 
 def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
   let summary = "Raise linalg matrix products to blas.gemm";
+  let description = [{
+    Rewrites `linalg.matmul`, `linalg.batch_matmul`, `linalg.contract` and a `linalg.generic`
+    of the same body, on tensors or memrefs, in every transposed form. A product added to zeros
+    has no beta. Transposing producers become op(A) and op(B).
+
+    Afterwards, what is left of them is what blas.gemm cannot say (integers, operands wider than
+    C, several reduction loops, broadcast rows or columns); a remark names the reason
+    (`--remarks-filter=convert-linalg-to-blas`).
+
+    ```mlir
+    %c = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x6xf32>) -> tensor<4x6xf32>
+    %d = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>)
+                       outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
+    // becomes
+    %d = blas.gemm ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>)
+                   outs(%empty : tensor<4x6xf32>) -> tensor<4x6xf32>
+    ```
+  }];
   let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect"];
 }
 
 def BlasAttachTarget : Pass<"blas-attach-target", "::mlir::ModuleOp"> {
   let summary = "Put the #blas.target of a chip on the module";
+  let description = [{
+    Precondition: none. Postcondition: the module has an attribute `blas.target`,
+    the only place where later passes look for what the hardware is.
+
+    `chip=` names a chip (docs/Targets.md) or an architecture such as sm_90a,
+    and replaces a target that is there. Without it a target that is there
+    stays; a module without one gets the GPU present, else h200, and a remark
+    says which. An unknown name is an error with the list and the nearest name.
+
+    ```mlir
+    module {}
+    // --blas-attach-target=chip=mi60
+    module attributes {blas.target = #blas.target<chip = "mi60", vendor = amd, arch = "gfx906", units = 64, ...>} {}
+    ```
+  }];
   let dependentDialects = ["::rooftile::blas::BlasDialect"];
   let options = [Option<"chip", "chip", "std::string", "\"\"",
-                        "chip name, such as h200; empty: the GPU present, else h200">];
+                        "chip or architecture name, such as h200 or sm_90a; empty: the module's "
+                        "target, else the GPU present, else h200">];
 }
 
 def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
   let summary = "Choose a #blas.plan for every blas operation and say why";
+  let description = [{
+    Precondition: none; linalg products are raised first, as by
+    convert-linalg-to-blas. Tensors count as contiguous row-major, a dynamic M,
+    N or K as 4096. Postcondition: the module has a target, and every blas
+    operation a plan that fits it.
+
+    The plan is the fastest of about a thousand candidates by the formulas of
+    docs/CostModel.md; candidates that would spill or exceed a limit of the
+    target are rejected. A plan already there is checked and kept. A remark on
+    each operation gives the side of the roofline, occupancy and its limiter,
+    waves, the predicted time, what limits, and the runner-up; with
+    `--remarks-filter=tile-select` and its relatives they come as MLIR's
+    structured remarks instead.
+
+    Errors: an operation for which no kernel exists (anything but f32 or f64
+    throughout), a plan that does not fit (named field, both numbers), an
+    unknown chip.
+
+    ```mlir
+    blas.gemm ins(%a, %b : memref<4096x4096xf32>, memref<4096x4096xf32>)
+              outs(%c : memref<4096x4096xf32>)
+    // --tile-select=chip=h200
+    blas.gemm ins(%a, %b : memref<4096x4096xf32>, memref<4096x4096xf32>)
+              outs(%c : memref<4096x4096xf32>)
+      plan(<macro = [128, 128, 16], micro = [8, 8], lanes = [4, 8], vector = 4,
+            a = <via = shared, vector = 4, pad = 4>, b = <via = shared, vector = 4>, raster = 16>)
+    ```
+  }];
   let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect"];
   let options = [Option<"chip", "chip", "std::string", "\"\"",
-                        "chip name, used when the module names no target">];
+                        "chip or architecture name, used when the module has no target; empty: "
+                        "the GPU present, else h200">];
 }
 
 def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {

@@ -55,8 +55,8 @@ using Emit = function_ref<InFlightDiagnostic()>;
 LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, int64_t pad) {
   if (vector < 1 || vector > 16 || !llvm::isPowerOf2_64(vector))
     return emit() << "path: vector = " << vector << " is not 1, 2, 4, 8 or 16";
-  if (pad < 0)
-    return emit() << "path: pad = " << pad << " is negative";
+  if (pad < 0 || pad > 1024)
+    return emit() << "path: pad = " << pad << " is not in 0 .. 1024";
   if (via == Via::Register && (pad != 0 || copy != Copy::Register))
     return emit() << "path: pad and copy belong to via = shared";
   return success();
@@ -98,8 +98,8 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
     return emit() << "plan: vector = " << vector << " is not 1, 2, 4 or 8";
   if (stages < 1 || stages > 16)
     return emit() << "plan: stages = " << stages << " is not in 1 .. 16";
-  if (raster < 1)
-    return emit() << "plan: raster = " << raster << " is not positive";
+  if (raster < 1 || raster > (1 << 20))
+    return emit() << "plan: raster = " << raster << " is not in 1 .. 2^20";
   return verifyTiling(emit, macro, micro, lanes, vector);
 }
 
@@ -110,7 +110,8 @@ int64_t PlanAttr::getThreads() const {
 int64_t PlanAttr::getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) const {
   // Each operand is kept K-major: K rows of M (or N) elements plus the padding.
   auto bytes = [&](PathAttr path, int64_t extent, int64_t elementBytes) {
-    return path.getVia() == Via::Shared ? getMacro()[2] * (extent + path.getPad()) * elementBytes : 0;
+    return path.getVia() == Via::Shared ? getMacro()[2] * (extent + path.getPad()) * elementBytes
+                                        : 0;
   };
   return getStages() * (bytes(getA(), getMacro()[0], elementBytesA) +
                         bytes(getB(), getMacro()[1], elementBytesB));
@@ -124,7 +125,8 @@ LogicalResult TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef ar
                                  int64_t sharedGranule, int64_t sharedBytesPerClock,
                                  int64_t sharedBanks, int64_t threadsPerUnit,
                                  int64_t threadsPerBlock, int64_t blocksPerUnit,
-                                 int64_t fmaF32PerClock, int64_t fmaF64PerClock, int64_t l2Bytes,
+                                 int64_t fmaF32PerClock, int64_t fmaF64PerClock,
+                                 int64_t fmaF32GFlops, int64_t fmaF64GFlops, int64_t l2Bytes,
                                  int64_t l2GBps, int64_t dramReadGBps, int64_t dramCopyGBps,
                                  int64_t dramWriteGBps, int64_t dramLatencyCycles,
                                  int64_t l2LatencyCycles, int64_t sharedLatencyCycles,
@@ -145,10 +147,25 @@ LogicalResult TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef ar
   for (auto [name, value] : positive)
     if (value <= 0)
       return emit() << "target '" << chip << "': " << name << " = " << value << " is not positive";
-  if (sharedBytesReserved < 0 || launchNs < 0)
-    return emit() << "target '" << chip << "': a reserve or a launch time is negative";
+  if (sharedBytesReserved < 0 || launchNs < 0 || fmaF32GFlops < 0 || fmaF64GFlops < 0)
+    return emit() << "target '" << chip
+                  << "': a reserve, a launch time or a measured rate is negative";
   if (chip.empty() || arch.empty())
     return emit() << "target: chip and arch must be named";
+  return success();
+}
+
+LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, int64_t align) {
+  bool scalar = role == Role::Alpha || role == Role::Beta;
+  if (scalar != (kind == ArgKind::Scalar))
+    return emit() << "argument: " << stringifyArgKind(kind) << " does not go with "
+                  << stringifyRole(role) << "; alpha and beta are scalars, a, b and c are not";
+  if (dim < 0 || (dim > 0 && kind != ArgKind::Size && kind != ArgKind::Stride))
+    return emit() << "argument: dimension " << dim << " of a " << stringifyArgKind(kind);
+  bool pointer = kind == ArgKind::Pointer || kind == ArgKind::Workspace;
+  if (align != 0 && (!pointer || !llvm::isPowerOf2_64(align)))
+    return emit() << "argument: align = " << align << " of a " << stringifyArgKind(kind)
+                  << "; a pointer may have a power of 2";
   return success();
 }
 
@@ -156,7 +173,13 @@ LogicalResult ContractAttr::verify(Emit emit, ArrayRef<ArgAttr> args, ArrayRef<i
                                    int64_t workgroup, int64_t sharedBytes) {
   if (tile.size() != 2 || llvm::any_of(tile, [](int64_t size) { return size <= 0; }))
     return emit() << "contract: tile takes 2 positive sizes (M, N)";
-  if (workgroup <= 0 || sharedBytes < 0)
-    return emit() << "contract: workgroup = " << workgroup << ", sharedBytes = " << sharedBytes;
+  if (workgroup <= 0)
+    return emit() << "contract: workgroup = " << workgroup << " is not positive";
+  if (sharedBytes < 0)
+    return emit() << "contract: sharedBytes = " << sharedBytes << " is negative";
+  llvm::SmallDenseSet<ArgAttr> seen;
+  for (ArgAttr arg : args)
+    if (!seen.insert(arg).second)
+      return emit() << "contract: " << arg << " appears twice";
   return success();
 }

@@ -1,7 +1,54 @@
 //===- Bufferization.cpp - One-shot bufferization of blas operations ------===//
+//
+// blas.gemm writes C in place. A and B are read; C is read only where beta is
+// not known to be 0, so a destination of zeros or garbage costs no copy. The
+// access is not elementwise: an input that is also the output gets a copy.
+//
+//===----------------------------------------------------------------------===//
 
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
+using namespace mlir::bufferization;
+using namespace rooftile::blas;
 
-void rooftile::blas::registerBufferizableOpInterfaceExternalModels(DialectRegistry &) {}
+namespace {
+
+struct GemmBufferization : DstBufferizableOpInterfaceExternalModel<GemmBufferization, GemmOp> {
+  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand, const AnalysisState &) const {
+    auto gemm = cast<GemmOp>(op);
+    return !gemm.isDpsInit(&operand) || gemm.readsC();
+  }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options, BufferizationState &state) const {
+    auto gemm = cast<GemmOp>(op);
+    if (!gemm.hasTensorSemantics())
+      return success();
+    rewriter.setInsertionPoint(gemm);
+    SmallVector<Value> buffers;
+    for (Value tensor : {gemm.getA(), gemm.getB(), gemm.getC()}) {
+      FailureOr<Value> buffer = getBuffer(rewriter, tensor, options, state);
+      if (failed(buffer))
+        return gemm.emitOpError("operand ") << "ABC"[buffers.size()] << " has no buffer";
+      buffers.push_back(*buffer);
+    }
+    GemmOp::create(rewriter, gemm.getLoc(), TypeRange(), buffers[0], buffers[1], buffers[2],
+                   gemm.getAlpha(), gemm.getBeta(), gemm.getOpA(), gemm.getOpB(), gemm.getMath(),
+                   gemm.getAnyOrder(), gemm.getAccAttr(), gemm.getPlanAttr())
+        ->setDiscardableAttrs(gemm->getDiscardableAttrDictionary());
+    replaceOpWithBufferizedValues(rewriter, gemm, buffers[2]);
+    return success();
+  }
+};
+
+} // namespace
+
+void rooftile::blas::registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, BlasDialect *) {
+    GemmOp::attachInterface<GemmBufferization>(*context);
+  });
+}

@@ -3,6 +3,7 @@
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 using namespace mlir;
 using namespace rooftile::blas;
@@ -15,4 +16,22 @@ void BlasDialect::initialize() {
 #include "rooftile/Dialect/Blas/Blas.cpp.inc"
       >();
   registerAttributes();
+}
+
+bool rooftile::blas::isElementType(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return complex.getElementType().isF32() || complex.getElementType().isF64();
+  return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
+}
+
+/// blas.target and blas.contract hold what their names say.
+LogicalResult BlasDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  Attribute value = attribute.getValue();
+  if (name == kTargetName && !isa<TargetAttr>(value))
+    return op->emitError("attribute '") << name << "' is " << value << ", expected a #blas.target";
+  if (name == kContractName && !isa<ContractAttr>(value))
+    return op->emitError("attribute '")
+           << name << "' is " << value << ", expected a #blas.contract";
+  return success();
 }

@@ -44,10 +44,14 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
   let description = [{
     One chip. Rates are per second or per clock, sizes in bytes, all for one
     device; "unit" is a streaming multiprocessor or a compute unit. The chips
-    that ship, and the source of each figure, are in lib/Target.
+    that ship, and the source of each figure, are in lib/Target. fmaF32GFlops
+    and fmaF64GFlops are the measured ceilings of the FMA units for the whole
+    device; 0 where none was measured (then units * clock * FMAs per clock).
 
     ```mlir
-    module attributes {blas.target = #blas.target<chip = "h200", vendor = nvidia, arch = "sm_90a", ...>} {}
+    module attributes {
+      blas.target = #blas.target<chip = "h200", vendor = nvidia, arch = "sm_90a", ...>
+    } {}
     ```
   }];
   let parameters = (ins
@@ -72,6 +76,8 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     "int64_t":$blocksPerUnit,
     "int64_t":$fmaF32PerClock,
     "int64_t":$fmaF64PerClock,
+    DefaultValuedParameter<"int64_t", "0">:$fmaF32GFlops,
+    DefaultValuedParameter<"int64_t", "0">:$fmaF64GFlops,
     "int64_t":$l2Bytes,
     "int64_t":$l2GBps,
     "int64_t":$dramReadGBps,
@@ -89,7 +95,7 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
 
 // --- Plan --------------------------------------------------------------------
 
-def Blas_Via : Blas_Enum<"Via", "where an operand waits between global memory and the multipliers", [
+def Blas_Via : Blas_Enum<"Via", "where an operand waits on its way to the multipliers", [
   I32EnumCase<"Shared", 0, "shared">,      // registers -> shared memory -> fragments
   I32EnumCase<"Register", 1, "register">   // global memory -> fragments
 ]>;
@@ -155,7 +161,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     "::rooftile::blas::PathAttr":$a,
     "::rooftile::blas::PathAttr":$b,
     DefaultValuedParameter<"int64_t", "2">:$stages,
-    DefaultValuedParameter<"::rooftile::blas::Reduction", "::rooftile::blas::Reduction::None">:$reduction,
+    DefaultValuedParameter<"::rooftile::blas::Reduction",
+                           "::rooftile::blas::Reduction::None">:$reduction,
     DefaultValuedParameter<"::rooftile::blas::Tail", "::rooftile::blas::Tail::Guard">:$tail,
     DefaultValuedParameter<"int64_t", "1">:$raster
   );
@@ -201,6 +208,7 @@ def Blas_ArgAttr : AttrDef<Blas_Dialect, "Arg"> {
     DefaultValuedParameter<"int64_t", "0">:$align
   );
   let assemblyFormat = "`<` $kind $role (`[` $dim^ `]`)? (`align` $align^)? `>`";
+  let genVerifyDecl = 1;
 }
 
 def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {

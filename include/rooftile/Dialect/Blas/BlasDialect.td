@@ -15,8 +15,10 @@ def Blas_Dialect : Dialect {
     do) are the only channel between passes.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::complex::ComplexDialect"];
+                           "::mlir::complex::ComplexDialect",
+                           "::mlir::linalg::LinalgDialect"];
   let extraClassDeclaration = [{
     /// Name of the plan attribute on a blas operation.
     static constexpr ::llvm::StringLiteral kPlanName = "plan";

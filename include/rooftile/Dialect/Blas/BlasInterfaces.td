@@ -19,14 +19,16 @@ def Blas_Level3OpInterface : OpInterface<"Level3OpInterface"> {
     InterfaceMethod<"The left matrix.", "::mlir::Value", "getMatrixA">,
     InterfaceMethod<"The right matrix.", "::mlir::Value", "getMatrixB">,
     InterfaceMethod<"The output matrix.", "::mlir::Value", "getMatrixC">,
+    InterfaceMethod<"False where beta is known to be 0: C is only written.", "bool", "readsC">,
     InterfaceMethod<"How A enters.", "::rooftile::blas::Transpose", "getTransposeA">,
     InterfaceMethod<"How B enters.", "::rooftile::blas::Transpose", "getTransposeB">,
     InterfaceMethod<"Type in which products are summed.", "::mlir::Type", "getAccumulatorType">,
     InterfaceMethod<"The plan, or null.", "::rooftile::blas::PlanAttr", "getPlanAttr">,
-    InterfaceMethod<"Sets the plan.", "void", "setPlanAttr", (ins "::rooftile::blas::PlanAttr":$plan)>,
+    InterfaceMethod<"Sets the plan.", "void", "setPlanAttr",
+                    (ins "::rooftile::blas::PlanAttr":$plan)>,
     InterfaceMethod<"Real floating-point operations for the given sizes.", "double", "getFlops",
                     (ins "int64_t":$batch, "int64_t":$m, "int64_t":$n, "int64_t":$k)>,
-    InterfaceMethod<"Bytes that must move for the given sizes: each operand once, C read only where beta is not 0.",
+    InterfaceMethod<"Bytes that must move for the given sizes: each operand once, C twice if read.",
                     "double", "getBytes",
                     (ins "int64_t":$batch, "int64_t":$m, "int64_t":$n, "int64_t":$k)>
   ];

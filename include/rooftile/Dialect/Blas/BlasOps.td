@@ -9,15 +9,16 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Blas_Element : AnyTypeOf<[F16, BF16, F32, F64, Complex<F32>, Complex<F64>],
                              "f16, bf16, f32, f64, complex<f32> or complex<f64>">;
-def Blas_Matrix : AnyTypeOf<[RankedTensorOf<[Blas_Element]>, StridedMemRefOf<[Blas_Element]>],
-                            "tensor or strided memref of f16, bf16, f32, f64, complex<f32> or complex<f64>">;
+// The verifier, which knows the operand's name, checks elements and strides.
+def Blas_Matrix : AnyTypeOf<[AnyRankedTensor, AnyMemRef], "ranked tensor or memref">;
 
 def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
     AttrSizedOperandSegments, DestinationStyleOpInterface,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<Blas_Level3OpInterface,
       ["getM", "getN", "getK", "getBatch", "getMatrixA", "getMatrixB", "getMatrixC",
-       "getTransposeA", "getTransposeB", "getAccumulatorType", "getFlops", "getBytes"]>]> {
+       "readsC", "getTransposeA", "getTransposeB", "getAccumulatorType", "getFlops",
+       "getBytes"]>]> {
   let summary = "C = alpha * op(A) * op(B) + beta * C";
   let description = [{
     op(A) is M x K, op(B) is K x N, C is M x N; leading dimensions are a batch,
@@ -46,7 +47,8 @@ def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
     OptionalAttr<Blas_PlanAttr>:$plan);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
-    (`op_a` `` $opA^)? (`op_b` `` $opB^)? (`math` `` $math^)? (`any_order` $anyOrder^)? (`acc` `(` $acc^ `)`)?
+    (`op_a` `` $opA^)? (`op_b` `` $opB^)? (`math` `` $math^)? (`any_order` $anyOrder^)?
+    (`acc` `(` $acc^ `)`)?
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $c `:` type($c) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
     (`plan` `(` $plan^ `)`)? attr-dict (`->` type($results)^)?

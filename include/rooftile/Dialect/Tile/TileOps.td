@@ -24,6 +24,9 @@ def Tile_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let extraClassDeclaration = [{
+    /// Unit attributes of scf.for: the loop over K steps, and the one over the slices of a step.
+    static constexpr ::llvm::StringLiteral kStepsName = "tile.steps";
+    static constexpr ::llvm::StringLiteral kSlicesName = "tile.slices";
   private:
     void registerAttributes();
     void registerTypes();

@@ -1,0 +1,18 @@
+//===- Candidates.h - The plans that are weighed ----------------*- C++ -*-===//
+#ifndef ROOFTILE_PLANNING_CANDIDATES_H
+#define ROOFTILE_PLANNING_CANDIDATES_H
+
+#include "rooftile/Planning/Plan.h"
+#include "rooftile/Planning/Problem.h"
+
+namespace rooftile::planning {
+
+/// Calls `weigh` for every plan worth weighing, in a fixed order; about a
+/// thousand for a large problem. Paths, lanes, vector and padding follow from
+/// the tile sizes; the raster is left at 1 (see chooseRaster).
+void forEachCandidate(const Problem &problem, blas::TargetAttr target,
+                      llvm::function_ref<void(const Plan &)> weigh);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_CANDIDATES_H

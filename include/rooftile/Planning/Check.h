@@ -1,0 +1,47 @@
+//===- Check.h - Does a plan fit an operation and a chip? -------*- C++ -*-===//
+#ifndef ROOFTILE_PLANNING_CHECK_H
+#define ROOFTILE_PLANNING_CHECK_H
+
+#include "rooftile/Planning/Plan.h"
+#include "rooftile/Planning/Problem.h"
+
+#include <optional>
+#include <string>
+
+namespace rooftile::planning {
+
+/// What is wrong with a plan: a rule, the operand or dimension it is about, and
+/// the two numbers that disagree. Cheap to make; `describe` turns it into words.
+struct Misfit {
+  enum class Rule {
+    PathKind,      ///< A path other than global -> registers -> shared memory.
+    Stages,        ///< More than two slots.
+    Subgroup,      ///< Threads are not whole subgroups.
+    Lanes,         ///< The lanes do not make up a subgroup.
+    ThreadCount,   ///< Too many threads for a workgroup.
+    VectorLegal,   ///< The operand does not allow that width.
+    VectorTile,    ///< The width does not divide the tile along the contiguous dimension.
+    LoadsDivide,   ///< The accesses of a tile do not divide among the threads.
+    FragmentBytes, ///< A fragment read is wider than 16 bytes.
+    RowAligned,    ///< A padded row of the shared tile breaks the alignment of accesses.
+    SharedBytes,   ///< More shared memory than a workgroup may have.
+    Spill,         ///< More registers than a thread may have.
+    RegisterFile   ///< More registers than a unit has for one workgroup.
+  };
+  Rule rule;
+  char operand = ' '; ///< 'a' or 'b' where the rule is about one operand.
+  int64_t actual = 0;
+  int64_t limit = 0;
+};
+
+/// Nothing if `plan` can run `problem` on `target`; else the first rule it breaks.
+/// For a plan made by hand as well as for candidates.
+std::optional<Misfit> check(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
+/// A message that names the plan's field and the numbers:
+/// "shared memory: 262144 bytes, but a workgroup of h200 has at most 232448".
+std::string describe(const Misfit &misfit, blas::TargetAttr target);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_CHECK_H

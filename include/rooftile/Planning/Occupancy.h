@@ -1,0 +1,35 @@
+//===- Occupancy.h - How many workgroups share a unit -----------*- C++ -*-===//
+#ifndef ROOFTILE_PLANNING_OCCUPANCY_H
+#define ROOFTILE_PLANNING_OCCUPANCY_H
+
+#include "rooftile/Planning/Plan.h"
+
+namespace rooftile::planning {
+
+/// What keeps one more workgroup off a unit.
+enum class OccupancyLimit { Registers, Shared, Threads, Slots };
+
+/// Name for messages: "registers", "shared memory", "threads" or "slots".
+llvm::StringRef toString(OccupancyLimit limit);
+
+/// Resources of one workgroup and how many of them fit on one unit (C3, C4).
+struct Occupancy {
+  int64_t registers = 0;   ///< 32-bit registers of one thread, modelled.
+  int64_t sharedBytes = 0; ///< Of one workgroup, without the driver's reserve.
+  int64_t threads = 0;     ///< Of one workgroup.
+  int64_t blocks = 0;      ///< Workgroups resident on one unit; 0: it does not fit.
+  OccupancyLimit limit = OccupancyLimit::Slots;
+};
+
+/// 32-bit registers that one thread needs (C3); nothing may spill.
+int64_t registersPerThread(const Plan &plan, int64_t elementBytes);
+
+/// Workgroups per unit: the least that registers, shared memory, threads and
+/// slots allow. `registers` (per thread) defaults to the model's own count (C3);
+/// pass what an assembler reports to compare.
+Occupancy occupancy(const Plan &plan, int64_t elementBytes, blas::TargetAttr target,
+                    int64_t registers = 0);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_OCCUPANCY_H

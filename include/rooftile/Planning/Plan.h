@@ -1,0 +1,43 @@
+//===- Plan.h - A plan as plain numbers -------------------------*- C++ -*-===//
+//
+// Planning weighs about a thousand plans per operation; they are plain structs,
+// and only the chosen one becomes a #blas.plan.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_PLANNING_PLAN_H
+#define ROOFTILE_PLANNING_PLAN_H
+
+#include "rooftile/Dialect/Blas/Blas.h"
+
+namespace rooftile::planning {
+
+/// #blas.path: the way of one operand to the multipliers.
+struct Path {
+  blas::Via via = blas::Via::Shared;
+  blas::Copy copy = blas::Copy::Register;
+  int64_t vector = 1; ///< Elements of one global access.
+  int64_t pad = 0;    ///< Elements added to each row of the shared tile.
+};
+
+/// #blas.plan. All sizes in elements; see the attribute for their meaning.
+struct Plan {
+  int64_t macroM = 1, macroN = 1, macroK = 1;
+  int64_t microM = 1, microN = 1;
+  int64_t lanesM = 1, lanesN = 1;
+  int64_t vector = 1;
+  Path a, b;
+  int64_t stages = 2;
+  int64_t raster = 1;
+
+  static Plan of(blas::PlanAttr attribute);
+  blas::PlanAttr toAttr(mlir::MLIRContext *context) const;
+
+  /// Threads of one workgroup (C2).
+  int64_t threads() const { return (macroM / microM) * (macroN / microN); }
+  /// Bytes of shared memory of one workgroup (C2).
+  int64_t sharedBytes(int64_t elementBytes) const;
+};
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_PLAN_H

@@ -1,0 +1,63 @@
+//===- Problem.h - What is to be planned ------------------------*- C++ -*-===//
+//
+// One level-3 operation in numbers: all that a plan depends on. Reads types
+// and constants only; nothing here rewrites IR.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_PLANNING_PROBLEM_H
+#define ROOFTILE_PLANNING_PROBLEM_H
+
+#include "rooftile/Dialect/Blas/Blas.h"
+
+namespace rooftile::planning {
+
+/// Size that stands in for a dynamic M, N or K while planning.
+inline constexpr int64_t kAssumedSize = 4096;
+
+/// The dimension of the product along which neighbours lie side by side in memory.
+enum class Contiguous {
+  Outer, ///< M of op(A) or N of op(B): the dimension that C has, too. For C: M.
+  Inner, ///< K. For C: N.
+  None   ///< Every stride is larger than 1, or unknown.
+};
+
+/// How one matrix lies in memory.
+struct Matrix {
+  Contiguous contiguous = Contiguous::Inner;
+  /// Widest legal access in elements: a power of two that divides the static
+  /// offset, all other strides and the contiguous extent, at most 16 bytes.
+  int64_t maxVector = 1;
+  /// False for a matrix that is the same for the whole batch.
+  bool batched = false;
+};
+
+/// A real GEMM, C (M x N) = alpha * op(A) (M x K) * op(B) (K x N) + beta * C,
+/// `batch` times. Sizes in elements.
+struct Problem {
+  int64_t m = 0, n = 0, k = 0, batch = 1;
+  /// True if a size is dynamic and was replaced by `kAssumedSize` (batch: by 1).
+  bool assumed = false;
+  /// Width of every element, operands and accumulator alike: 4 (f32) or 8 (f64).
+  int64_t elementBytes = 4;
+  Matrix a, b, c;
+  /// True unless beta is the constant 0.
+  bool readsC = false;
+
+  /// The problem that `op` states; a tensor counts as contiguous row-major.
+  /// Fails with an error on `op` that names the operand and its type where no
+  /// kernel exists: anything but f32 or f64 throughout.
+  static llvm::FailureOr<Problem> of(blas::Level3OpInterface op);
+
+  /// 32-bit registers that one element takes.
+  int64_t registersPerElement() const { return elementBytes / 4; }
+  /// Multiplications and additions.
+  double flops() const { return 2.0 * batch * m * n * k; }
+  /// Bytes that must be read: A, B, and C where beta is not 0, each once.
+  double bytesRead() const;
+  /// Bytes that must be written: C.
+  double bytesWritten() const { return double(batch) * m * n * elementBytes; }
+};
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_PROBLEM_H

@@ -1,0 +1,51 @@
+//===- Cpu.h - GPU kernels as coroutines of the host ------------*- C++ -*-===//
+//
+// The contract between thread-to-cpu and the scheduler. A kernel is an LLVM
+// switched-resume coroutine, one call per GPU thread:
+//
+//   void *kernel(void **params, Thread *thread)   -> coroutine handle
+//
+// It is suspended at its start, at every barrier, and at its end. A handle
+// points to a frame whose first word is the resume function (null once the
+// coroutine stands at its end) and whose second word is the destroy function.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_RUNTIME_CPU_H
+#define ROOFTILE_RUNTIME_CPU_H
+
+#include "rooftile/Runtime/Runtime.h"
+
+namespace rooftile::cpu {
+
+/// What one GPU thread knows about itself.
+struct Thread {
+  int64_t threadId; ///< 0 .. blockX - 1
+  int64_t blockId;  ///< 0 .. gridX - 1
+  void *shared;     ///< the workgroup's shared memory
+  /// Static number (>= 1) of the barrier the thread stopped at, written by the kernel just before
+  /// it suspends; 0 before the first, kEnd when it has ended.
+  int64_t barrier;
+};
+
+constexpr int64_t kStart = 0;
+constexpr int64_t kEnd = -1;
+
+using Kernel = void *(*)(void **params, Thread *thread);
+
+} // namespace rooftile::cpu
+
+extern "C" {
+
+/// Seeds the order in which the threads of a block run between two barriers.
+ROOFTILE_EXPORT void rooftileCpuSeed(uint64_t seed);
+
+/// Runs `gridX` blocks of `blockX` threads of `kernel` to completion. Shared memory, `sharedBytes`
+/// per block, starts as NaN and lies between guard zones. Records an error (and stops) when
+/// threads of a block stop at different barriers, or when a guard zone was written.
+ROOFTILE_EXPORT void rooftileCpuLaunch(const char *name, rooftile::cpu::Kernel kernel,
+                                       int64_t gridX, int64_t blockX, int64_t sharedBytes,
+                                       void **params);
+
+} // extern "C"
+
+#endif // ROOFTILE_RUNTIME_CPU_H

@@ -1,0 +1,59 @@
+//===- Runtime.h - What compiled programs and tools call --------*- C++ -*-===//
+//
+// A small library without LLVM or MLIR. Compiled host code calls the `mgpu*`
+// names (CUDA) and `rooftileCpuLaunch` (the same kernels on the CPU); a tool
+// asks for errors and launch times here. No function throws or aborts: the
+// first error is kept until it is cleared.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_RUNTIME_RUNTIME_H
+#define ROOFTILE_RUNTIME_RUNTIME_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#define ROOFTILE_EXPORT __attribute__((visibility("default")))
+
+extern "C" {
+
+/// The first error since the last clear, as one line of text; an empty string when there is none.
+/// The text stays valid until the next error or clear.
+ROOFTILE_EXPORT const char *rooftileLastError();
+
+/// Forgets the recorded error.
+ROOFTILE_EXPORT void rooftileClearError();
+
+/// Starts (or stops) timing every kernel launch; starting forgets earlier times.
+ROOFTILE_EXPORT void rooftileProfile(bool enabled);
+
+/// Launches timed so far. Callers bracket their work with two counts.
+ROOFTILE_EXPORT size_t rooftileProfileCount();
+
+/// Waits for the timed launches, writes up to `size` times in milliseconds, in order of launch,
+/// to `milliseconds`, forgets them all and returns how many there were.
+ROOFTILE_EXPORT size_t rooftileProfileTake(double *milliseconds, size_t size);
+
+} // extern "C"
+
+namespace rooftile {
+
+/// Keeps `message` unless an earlier error is still there.
+void recordError(const std::string &message);
+
+/// One launch for the profile: a time in milliseconds, or two CUDA events whose distance it is.
+struct LaunchTime {
+  double milliseconds = 0;
+  void *begin = nullptr;
+  void *end = nullptr;
+};
+
+/// True between rooftileProfile(true) and rooftileProfile(false).
+bool isProfiling();
+
+/// Appends one launch to the profile.
+void recordLaunch(LaunchTime time);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_RUNTIME_RUNTIME_H

@@ -1,0 +1,38 @@
+//===- Chips.h - The chips that Rooftile knows ------------------*- C++ -*-===//
+//
+// A chip is data: one #blas.target text per file in lib/Target/Chips, with a
+// source beside every figure. This header finds the right one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_TARGET_CHIPS_H
+#define ROOFTILE_TARGET_CHIPS_H
+
+#include "rooftile/Dialect/Blas/Blas.h"
+
+#include <string>
+
+namespace rooftile::target {
+
+/// The chip that is planned for when nothing names one and no known GPU is present.
+inline constexpr llvm::StringLiteral kDefaultChip = "h200";
+
+/// Names of all chips, as `chip=` takes them.
+llvm::ArrayRef<llvm::StringRef> chipNames();
+
+/// The target of the chip called `name`: a chip name (h200) or an architecture
+/// name (sm_90a), in upper or lower case.
+/// On an unknown name: reports the list and the nearest name through
+/// `emitError`, and returns null.
+blas::TargetAttr lookupChip(mlir::MLIRContext *context, llvm::StringRef name,
+                            llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+
+/// The chip of the first GPU of this machine, asked from its driver; empty
+/// where there is no driver, no GPU, or none that is known.
+std::string detectChip();
+
+/// The known chip that a driver's device name ("NVIDIA H200") stands for; empty if none.
+llvm::StringRef chipOfDevice(llvm::StringRef deviceName);
+
+} // namespace rooftile::target
+
+#endif // ROOFTILE_TARGET_CHIPS_H

@@ -1,0 +1,18 @@
+//===- TileSelect.h - Plans for all blas operations -------------*- C++ -*-===//
+#ifndef ROOFTILE_TRANSFORMS_TILESELECT_H
+#define ROOFTILE_TRANSFORMS_TILESELECT_H
+
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace rooftile {
+
+/// Raises linalg, attaches a target (see attachTarget), and gives every level-3
+/// operation of `module` without a plan the best one; remarks say why. A plan
+/// already there is checked and kept. Fails with an error on each operation
+/// that no kernel exists for, or whose plan does not fit the target.
+llvm::LogicalResult selectTiles(mlir::ModuleOp module, llvm::StringRef chip);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_TRANSFORMS_TILESELECT_H

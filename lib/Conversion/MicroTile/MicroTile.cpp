@@ -1,0 +1,88 @@
+//===- MicroTile.cpp - A tile program as the code of one thread -----------===//
+//
+// Register matrices become the scalars that one thread holds, buffers become
+// flat shared memory, collectives become what this thread does of them: its
+// loads, its stores, its micro tile of FMAs. Slice loops are unrolled first, so
+// that ptxas sees every fragment read and FMA of a K step in one block.
+//
+// Afterwards no operation of `tile` is left; a program that cannot be converted
+// is an error on the operation that is to blame.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ThreadMap.h"
+#include "rooftile/Conversion/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::tile;
+
+namespace rooftile {
+#define GEN_PASS_DEF_MICROTILE
+#include "rooftile/Conversion/Passes.h.inc"
+} // namespace rooftile
+
+/// Unrolls the slice loops: their bounds are constants of the plan.
+static LogicalResult unrollSlices(gpu::GPUFuncOp kernel) {
+  SmallVector<scf::ForOp> loops;
+  kernel.walk([&](scf::ForOp loop) {
+    if (loop->hasAttr(TileDialect::kSlicesName))
+      loops.push_back(loop);
+  });
+  for (scf::ForOp loop : loops)
+    if (failed(loopUnrollFull(loop)))
+      return loop.emitOpError("a slice loop must have constant bounds");
+  return success();
+}
+
+/// Buffers lie one after the other in dynamic shared memory.
+static void placeBuffers(gpu::GPUFuncOp kernel) {
+  int64_t bytes = 0;
+  kernel.walk([&](AllocOp alloc) {
+    alloc->setAttr("byte_offset", IntegerAttr::get(IndexType::get(kernel.getContext()), bytes));
+    bytes += alloc.getBuffer().getType().getBytes();
+  });
+}
+
+/// Matrix -> its registers; buffer -> flat memref and element offset.
+static void addConversions(TypeConverter &types) {
+  types.addConversion([](Type type) { return type; });
+  types.addConversion([](MatrixType type, SmallVectorImpl<Type> &results) {
+    results.append(type.getMap().getNumValues(), type.getElementType());
+    return success();
+  });
+  types.addConversion([](BufferType type, SmallVectorImpl<Type> &results) {
+    auto space = gpu::AddressSpaceAttr::get(type.getContext(), gpu::AddressSpace::Workgroup);
+    results.push_back(MemRefType::get({ShapedType::kDynamic}, type.getElementType(), AffineMap(), space));
+    results.push_back(IndexType::get(type.getContext()));
+    return success();
+  });
+}
+
+namespace {
+struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
+  void runOnOperation() override {
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
+      if (failed(unrollSlices(kernel)))
+        return signalPassFailure();
+      placeBuffers(kernel);
+    }
+    TypeConverter types;
+    addConversions(types);
+    RewritePatternSet patterns(&getContext());
+    populateBufferPatterns(types, patterns);
+    populateGlobalPatterns(types, patterns);
+    populateComputePatterns(types, patterns);
+    populateCoordPatterns(types, patterns);
+    ConversionTarget target(getContext());
+    scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
+    target.addIllegalDialect<TileDialect>();
+    target.addDynamicallyLegalOp<arith::SelectOp>([](arith::SelectOp op) { return !isa<MatrixType>(op.getType()); });
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

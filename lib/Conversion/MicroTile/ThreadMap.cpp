@@ -1,0 +1,118 @@
+//===- ThreadMap.cpp - A map as seen by one thread ------------------------===//
+
+#include "ThreadMap.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::tile;
+
+Value IndexMath::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+
+Value IndexMath::value(OpFoldResult number) {
+  return getValueOrCreateConstantIndexOp(builder, loc, number);
+}
+
+Value IndexMath::add(Value left, Value right) {
+  auto l = getConstantIntValue(left), r = getConstantIntValue(right);
+  if (l && r)
+    return constant(*l + *r);
+  if (l == 0)
+    return right;
+  if (r == 0)
+    return left;
+  return arith::AddIOp::create(builder, loc, left, right);
+}
+
+Value IndexMath::mul(Value left, Value right) {
+  auto l = getConstantIntValue(left), r = getConstantIntValue(right);
+  if (l && r)
+    return constant(*l * *r);
+  if (l == 0 || r == 0)
+    return constant(0);
+  if (l == 1)
+    return right;
+  if (r == 1)
+    return left;
+  return arith::MulIOp::create(builder, loc, left, right);
+}
+
+Value IndexMath::div(Value left, int64_t right) {
+  return right == 1 ? left : arith::DivUIOp::create(builder, loc, left, constant(right)).getResult();
+}
+
+Value IndexMath::rem(Value left, int64_t right) {
+  if (auto known = getConstantIntValue(left))
+    return constant(*known % right);
+  if (right == 1)
+    return constant(0);
+  return arith::RemUIOp::create(builder, loc, left, constant(right));
+}
+
+Value IndexMath::min(Value left, Value right) {
+  return arith::MinSIOp::create(builder, loc, left, right);
+}
+
+Value IndexMath::threadOffset(MapAttr map, int64_t rowStride, int64_t columnStride) {
+  Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+  Value sum = constant(0);
+  int64_t below = 1, total = map.getNumThreads();
+  for (const Mode &mode : map.getThreads()) {
+    int64_t stride = mode.row * rowStride + mode.column * columnStride;
+    if (stride != 0) {
+      Value digit = div(thread, below);
+      // The last digit needs no remainder: thread < total.
+      if (below * mode.size != total)
+        digit = rem(digit, mode.size);
+      sum = add(sum, mul(digit, stride));
+    }
+    below *= mode.size;
+  }
+  return sum;
+}
+
+int64_t rooftile::runLength(MapAttr map, ArrayRef<int64_t> strides, int64_t widest) {
+  auto step = [&](const Mode &mode) { return mode.row * strides[0] + mode.column * strides[1]; };
+  ArrayRef<Mode> values = map.getValues();
+  if (values.empty() || step(values[0]) != 1)
+    return 1;
+  int64_t run = widest;
+  while (values[0].size % run != 0)
+    run /= 2;
+  auto aligned = [&](ArrayRef<Mode> modes) {
+    return llvm::all_of(modes, [&](const Mode &mode) { return mode.size == 1 || step(mode) % run == 0; });
+  };
+  while (run > 1 && (!aligned(values.drop_front()) || !aligned(map.getThreads())))
+    run /= 2;
+  return run;
+}
+
+static llvm::Align alignment(Value flat, int64_t vector) {
+  return llvm::Align(vector * cast<MemRefType>(flat.getType()).getElementTypeBitWidth() / 8);
+}
+
+SmallVector<Value> rooftile::loadRun(OpBuilder &builder, Location loc, Value flat, Value index,
+                                     int64_t vector) {
+  if (vector == 1)
+    return {memref::LoadOp::create(builder, loc, flat, index)};
+  auto type = VectorType::get(vector, cast<MemRefType>(flat.getType()).getElementType());
+  Value run = vector::LoadOp::create(builder, loc, type, flat, index, false, alignment(flat, vector));
+  auto elements = vector::ToElementsOp::create(builder, loc, run);
+  return SmallVector<Value>(elements->getResults());
+}
+
+void rooftile::storeRun(OpBuilder &builder, Location loc, ValueRange values, Value flat, Value index,
+                        int64_t vector) {
+  if (vector == 1) {
+    memref::StoreOp::create(builder, loc, values[0], flat, index);
+    return;
+  }
+  auto type = VectorType::get(vector, values[0].getType());
+  Value run = vector::FromElementsOp::create(builder, loc, type, values);
+  vector::StoreOp::create(builder, loc, run, flat, index, false, alignment(flat, vector));
+}

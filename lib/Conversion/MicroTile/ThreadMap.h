@@ -1,0 +1,60 @@
+//===- ThreadMap.h - A map as seen by one thread ----------------*- C++ -*-===//
+//
+// Arithmetic shared by the patterns of micro-tile: where this thread stands in
+// a map, and how its registers fall into runs that one access can move.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_LIB_CONVERSION_MICROTILE_THREADMAP_H
+#define ROOFTILE_LIB_CONVERSION_MICROTILE_THREADMAP_H
+
+#include "rooftile/Dialect/Tile/Tile.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace rooftile {
+
+/// Emits index arithmetic; constants fold on the way.
+class IndexMath {
+public:
+  IndexMath(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
+
+  mlir::Value constant(int64_t value);
+  mlir::Value add(mlir::Value left, mlir::Value right);
+  mlir::Value mul(mlir::Value left, mlir::Value right);
+  mlir::Value add(mlir::Value left, int64_t right) { return add(left, constant(right)); }
+  mlir::Value mul(mlir::Value left, int64_t right) { return mul(left, constant(right)); }
+  mlir::Value div(mlir::Value left, int64_t right);
+  mlir::Value rem(mlir::Value left, int64_t right);
+  mlir::Value min(mlir::Value left, mlir::Value right);
+  /// The value of an OpFoldResult as an index.
+  mlir::Value value(mlir::OpFoldResult number);
+
+  /// Sum over the thread modes of digit * (row * rowStride + column * columnStride).
+  mlir::Value threadOffset(tile::MapAttr map, int64_t rowStride, int64_t columnStride);
+
+private:
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+};
+
+/// Length of the runs of `vector` registers that are neighbours in memory with
+/// the given strides, every run starting at a multiple of `vector`. Strides of
+/// 0 mark a dimension that is not addressed. At most `widest`.
+int64_t runLength(tile::MapAttr map, llvm::ArrayRef<int64_t> strides, int64_t widest);
+
+/// Reads or writes `vector` elements of a flat memref at `index`, aligned to the access.
+llvm::SmallVector<mlir::Value> loadRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value flat,
+                                       mlir::Value index, int64_t vector);
+void storeRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values, mlir::Value flat,
+              mlir::Value index, int64_t vector);
+
+/// Patterns of micro-tile, one file each.
+void populateBufferPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
+void populateGlobalPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
+void populateComputePatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
+void populateCoordPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_CONVERSION_MICROTILE_THREADMAP_H

@@ -1,0 +1,216 @@
+//===- Coroutine.cpp - Kernels as coroutines of the host ------------------===//
+//
+// LLVM's switched-resume coroutines keep what is live across a barrier in a
+// heap frame; a resume costs a few nanoseconds and needs no stack. The shape is
+// the one LLVM's documentation prescribes:
+//
+//   entry:    id, size, malloc, begin, suspend -> body | cleanup | end
+//   body:     the kernel; each barrier writes its number and suspends
+//   finish:   write -1, final suspend
+//   cleanup:  free the frame
+//   end:      coro.end, return the handle
+//
+//===----------------------------------------------------------------------===//
+
+#include "Coroutine.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+namespace {
+class Coroutine {
+public:
+  Coroutine(OpBuilder &builder, gpu::GPUFuncOp kernel, StringRef name);
+  LLVM::LLVMFuncOp build();
+
+private:
+  Value constant(Type type, int64_t value) { return LLVM::ConstantOp::create(builder, loc, type, value); }
+  Value field(int64_t offset) {
+    return LLVM::GEPOp::create(builder, loc, pointer, i8, thread,
+                               ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+  }
+  Value insert(Value aggregate, Value part, ArrayRef<int64_t> position) {
+    return LLVM::InsertValueOp::create(builder, loc, aggregate, part, position);
+  }
+  void begin();
+  void suspend(Block *resumed, bool final);
+  void loadArguments();
+  Value fromBits(Value bits, Type type);
+  Value sharedMemory();
+  void replaceIds();
+  void replaceBarriers();
+  void finish();
+  void dropMemorySpaces();
+
+  OpBuilder &builder;
+  gpu::GPUFuncOp kernel;
+  Location loc;
+  Type pointer, i8, i32, i64;
+  LLVM::LLVMFuncOp function;
+  Value thread, id, handle;
+  Block *entry = nullptr, *body = nullptr, *cleanup = nullptr, *end = nullptr;
+};
+} // namespace
+
+Coroutine::Coroutine(OpBuilder &builder, gpu::GPUFuncOp kernel, StringRef name)
+    : builder(builder), kernel(kernel), loc(kernel.getLoc()),
+      pointer(LLVM::LLVMPointerType::get(builder.getContext())), i8(builder.getI8Type()),
+      i32(builder.getI32Type()), i64(builder.getI64Type()) {
+  auto type = LLVM::LLVMFunctionType::get(pointer, {pointer, pointer});
+  function = LLVM::LLVMFuncOp::create(builder, loc, name, type);
+  function.setPassthroughAttr(builder.getArrayAttr(builder.getStringAttr("presplitcoroutine")));
+}
+
+/// coro.suspend and its three ways on; the builder's block ends here.
+void Coroutine::suspend(Block *resumed, bool final) {
+  Value none = LLVM::NoneTokenOp::create(builder, loc);
+  Value flag = LLVM::ConstantOp::create(builder, loc, builder.getI1Type(), builder.getBoolAttr(final));
+  Value state = LLVM::CoroSuspendOp::create(builder, loc, i8, none, flag);
+  Value wide = LLVM::SExtOp::create(builder, loc, i32, state);
+  LLVM::SwitchOp::create(builder, loc, wide, end, ValueRange(), ArrayRef<int32_t>{0, 1},
+                         BlockRange{resumed, cleanup}, ArrayRef<ValueRange>{{}, {}});
+}
+
+void Coroutine::begin() {
+  builder.setInsertionPointToEnd(entry);
+  auto module = function->getParentOfType<ModuleOp>();
+  Value null = LLVM::ZeroOp::create(builder, loc, pointer);
+  id = LLVM::CoroIdOp::create(builder, loc, LLVM::LLVMTokenType::get(builder.getContext()),
+                              constant(i32, 0), null, null, null);
+  Value size = LLVM::CoroSizeOp::create(builder, loc, i64);
+  auto allocate = module.lookupSymbol<LLVM::LLVMFuncOp>("malloc");
+  Value memory = LLVM::CallOp::create(builder, loc, allocate, ValueRange{size}).getResult();
+  handle = LLVM::CoroBeginOp::create(builder, loc, pointer, id, memory);
+  suspend(body, /*final=*/false);
+
+  builder.setInsertionPointToEnd(cleanup);
+  Value frame = LLVM::CoroFreeOp::create(builder, loc, pointer, id, handle);
+  LLVM::CallOp::create(builder, loc, module.lookupSymbol<LLVM::LLVMFuncOp>("free"), ValueRange{frame});
+  LLVM::BrOp::create(builder, loc, end);
+
+  builder.setInsertionPointToEnd(end);
+  Value unwind = LLVM::ConstantOp::create(builder, loc, builder.getI1Type(), builder.getBoolAttr(false));
+  Value none = LLVM::NoneTokenOp::create(builder, loc);
+  LLVM::CoroEndOp::create(builder, loc, builder.getI1Type(), handle, unwind, none);
+  LLVM::ReturnOp::create(builder, loc, handle);
+}
+
+/// A memref of one element from its bare pointer; other values as they are.
+Value Coroutine::fromBits(Value bits, Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref)
+    return bits;
+  auto descriptor = LLVM::LLVMStructType::getLiteral(builder.getContext(), {pointer, pointer, i64});
+  Value value = LLVM::UndefOp::create(builder, loc, descriptor);
+  value = insert(insert(value, bits, {0}), bits, {1});
+  value = insert(value, constant(i64, 0), {2});
+  return UnrealizedConversionCastOp::create(builder, loc, memref, value).getResult(0);
+}
+
+void Coroutine::loadArguments() {
+  Value params = function.getArgument(0);
+  for (auto [index, argument] : llvm::enumerate(body->getArguments())) {
+    Type type = isa<MemRefType>(argument.getType()) ? pointer : argument.getType();
+    Value slot = LLVM::GEPOp::create(builder, loc, pointer, pointer, params,
+                                     ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
+    Value address = LLVM::LoadOp::create(builder, loc, pointer, slot);
+    Value bits = LLVM::LoadOp::create(builder, loc, type, address);
+    argument.replaceAllUsesWith(fromBits(bits, argument.getType()));
+  }
+  body->eraseArguments(0, body->getNumArguments());
+}
+
+/// The workgroup's shared memory as memref<?xi8>.
+Value Coroutine::sharedMemory() {
+  Type one = LLVM::LLVMArrayType::get(i64, 1);
+  auto descriptor = LLVM::LLVMStructType::getLiteral(builder.getContext(), {pointer, pointer, i64, one, one});
+  Value shared = LLVM::LoadOp::create(builder, loc, pointer, field(ThreadLayout::shared));
+  Value value = LLVM::UndefOp::create(builder, loc, descriptor), zero = constant(i64, 0);
+  value = insert(insert(value, shared, {0}), shared, {1});
+  value = insert(insert(value, zero, {2}), zero, {3, 0});
+  value = insert(value, constant(i64, 1), {4, 0});
+  auto type = MemRefType::get({ShapedType::kDynamic}, i8);
+  return UnrealizedConversionCastOp::create(builder, loc, type, value).getResult(0);
+}
+
+void Coroutine::replaceIds() {
+  auto number = [&](int64_t offset) -> Value {
+    Value value = LLVM::LoadOp::create(builder, loc, i64, field(offset));
+    return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), value);
+  };
+  Value threadId = number(ThreadLayout::threadId), blockId = number(ThreadLayout::blockId);
+  Value shared = sharedMemory();
+  function.walk([&](Operation *op) {
+    Value own = isa<gpu::ThreadIdOp>(op) ? threadId : isa<gpu::BlockIdOp>(op) ? blockId
+                : isa<gpu::DynamicSharedMemoryOp>(op) ? shared : Value();
+    if (!own)
+      return;
+    op->getResult(0).replaceAllUsesWith(own);
+    op->erase();
+  });
+}
+
+/// Barriers are numbered from 1 in the order of the program.
+void Coroutine::replaceBarriers() {
+  SmallVector<gpu::BarrierOp> barriers;
+  function.walk([&](gpu::BarrierOp barrier) { barriers.push_back(barrier); });
+  for (auto [number, barrier] : llvm::enumerate(barriers)) {
+    Block *resumed = barrier->getBlock()->splitBlock(barrier);
+    builder.setInsertionPointToEnd(resumed->getPrevNode());
+    LLVM::StoreOp::create(builder, loc, constant(i64, number + 1), field(ThreadLayout::barrier));
+    suspend(resumed, /*final=*/false);
+    barrier.erase();
+  }
+}
+
+void Coroutine::finish() {
+  SmallVector<gpu::ReturnOp> returns;
+  function.walk([&](gpu::ReturnOp op) { returns.push_back(op); });
+  for (gpu::ReturnOp op : returns) {
+    builder.setInsertionPoint(op);
+    LLVM::StoreOp::create(builder, loc, constant(i64, -1), field(ThreadLayout::barrier));
+    suspend(end, /*final=*/true);
+    op.erase();
+  }
+}
+
+/// Shared memory is host memory here: the address space goes from every type.
+void Coroutine::dropMemorySpaces() {
+  auto drop = [](Value value) {
+    if (auto type = dyn_cast<MemRefType>(value.getType()); type && type.getMemorySpace())
+      value.setType(MemRefType::get(type.getShape(), type.getElementType(), type.getLayout()));
+  };
+  function.walk([&](Operation *op) {
+    llvm::for_each(op->getResults(), drop);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArguments(), drop);
+  });
+}
+
+LLVM::LLVMFuncOp Coroutine::build() {
+  Region &region = function.getBody();
+  region.takeBody(kernel.getBody());
+  body = &region.front();
+  entry = new Block;
+  entry->addArguments({pointer, pointer}, {loc, loc});
+  region.push_front(entry);
+  cleanup = &region.emplaceBlock();
+  end = &region.emplaceBlock();
+  thread = entry->getArgument(1);
+  builder.setInsertionPointToStart(body);
+  loadArguments();
+  replaceIds();
+  replaceBarriers();
+  finish();
+  begin();
+  dropMemorySpaces();
+  return function;
+}
+
+LLVM::LLVMFuncOp rooftile::createCoroutine(OpBuilder &builder, gpu::GPUFuncOp kernel, StringRef name) {
+  return Coroutine(builder, kernel, name).build();
+}

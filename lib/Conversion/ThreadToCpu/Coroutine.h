@@ -1,0 +1,26 @@
+//===- Coroutine.h - Kernels as coroutines of the host ----------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_CONVERSION_THREADTOCPU_COROUTINE_H
+#define ROOFTILE_LIB_CONVERSION_THREADTOCPU_COROUTINE_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace rooftile {
+
+/// Byte offsets in the runtime's Thread: what a GPU thread knows about itself.
+struct ThreadLayout {
+  static constexpr int64_t threadId = 0, blockId = 8, shared = 16, barrier = 24;
+};
+
+/// Moves the body of a kernel in CFG form into a host function
+///
+///   ptr @name(ptr params, ptr thread)
+///
+/// that suspends at its start, at each gpu.barrier and at its end. `params` is
+/// an array of pointers to the kernel's arguments, as the CUDA driver takes it.
+mlir::LLVM::LLVMFuncOp createCoroutine(mlir::OpBuilder &builder, mlir::gpu::GPUFuncOp kernel,
+                                       llvm::StringRef name);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_CONVERSION_THREADTOCPU_COROUTINE_H

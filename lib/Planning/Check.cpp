@@ -1,0 +1,121 @@
+//===- Check.cpp - The rules of a plan ------------------------------------===//
+//
+// The limits of Li, Dongarra and Tomov ("A Note on Auto-tuning GEMM for GPUs":
+// threads per workgroup, loads that divide among the threads, tiles that divide
+// into micro tiles) and of clBLAS (the tiles fit into local memory), extended by
+// registers: a plan that spills is rejected, never priced.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Planning/Check.h"
+#include "rooftile/Planning/Occupancy.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <numeric>
+
+using namespace rooftile;
+using namespace rooftile::planning;
+using Rule = Misfit::Rule;
+
+static constexpr int64_t kMaxStages = 2;
+static constexpr int64_t kMaxAccessBytes = 16;
+
+/// Rules about the way of one operand; `extent` is macro M or macro N.
+static std::optional<Misfit> checkPath(char name, const Matrix &matrix, const Path &path,
+                                       int64_t extent, const Plan &plan) {
+  if (path.via != blas::Via::Shared || path.copy != blas::Copy::Register)
+    return Misfit{Rule::PathKind, name};
+  if (path.vector > matrix.maxVector)
+    return Misfit{Rule::VectorLegal, name, path.vector, matrix.maxVector};
+  bool outer = matrix.contiguous == Contiguous::Outer;
+  int64_t along = outer ? extent : plan.macroK, across = outer ? plan.macroK : extent;
+  if (along % path.vector != 0)
+    return Misfit{Rule::VectorTile, name, path.vector, along};
+  // Threads lie along the contiguous dimension first, the rest of them across.
+  int64_t threadsAlong = std::gcd(along / path.vector, plan.threads());
+  if (across % (plan.threads() / threadsAlong) != 0)
+    return Misfit{Rule::LoadsDivide, name, along / path.vector * across, plan.threads()};
+  // Rows of the shared tile start where fragment reads, and untransposed stores, can.
+  int64_t stored = outer ? path.vector : 1;
+  int64_t width = std::max(plan.vector, stored);
+  if ((extent + path.pad) % width != 0)
+    return Misfit{Rule::RowAligned, name, extent + path.pad, width};
+  return std::nullopt;
+}
+
+/// Rules about threads and lanes. A workgroup smaller than a subgroup is legal
+/// (its other lanes idle); a larger one consists of whole subgroups.
+static std::optional<Misfit> checkThreads(const Plan &plan, blas::TargetAttr target) {
+  int64_t threads = plan.threads(), subgroup = target.getSubgroup();
+  if (threads > target.getThreadsPerBlock())
+    return Misfit{Rule::ThreadCount, ' ', threads, target.getThreadsPerBlock()};
+  if (threads > subgroup && threads % subgroup != 0)
+    return Misfit{Rule::Subgroup, ' ', threads, subgroup};
+  int64_t lanes = plan.lanesM * plan.lanesN;
+  if (lanes != std::min(threads, subgroup))
+    return Misfit{Rule::Lanes, ' ', lanes, std::min(threads, subgroup)};
+  return std::nullopt;
+}
+
+std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
+                                      blas::TargetAttr target) {
+  if (plan.stages > kMaxStages)
+    return Misfit{Rule::Stages, ' ', plan.stages, kMaxStages};
+  if (plan.vector * problem.elementBytes > kMaxAccessBytes)
+    return Misfit{Rule::FragmentBytes, ' ', plan.vector * problem.elementBytes, kMaxAccessBytes};
+  if (auto misfit = checkThreads(plan, target))
+    return misfit;
+  if (auto misfit = checkPath('a', problem.a, plan.a, plan.macroM, plan))
+    return misfit;
+  if (auto misfit = checkPath('b', problem.b, plan.b, plan.macroN, plan))
+    return misfit;
+  int64_t shared = plan.sharedBytes(problem.elementBytes);
+  if (shared > target.getSharedBytesPerBlock())
+    return Misfit{Rule::SharedBytes, ' ', shared, target.getSharedBytesPerBlock()};
+  int64_t registers = registersPerThread(plan, problem.elementBytes);
+  if (registers > target.getRegistersPerThread())
+    return Misfit{Rule::Spill, ' ', registers, target.getRegistersPerThread()};
+  if (occupancy(plan, problem.elementBytes, target, registers).blocks == 0)
+    return Misfit{Rule::RegisterFile, ' ', registers * plan.threads(),
+                  target.getRegistersPerUnit()};
+  return std::nullopt;
+}
+
+/// {0}: operand, {1}: actual number, {2}: limit, {3}: chip.
+static const char *message(Rule rule) {
+  switch (rule) {
+  case Rule::PathKind:
+    return "{0}: kernels take this path only as via = shared, copy = register";
+  case Rule::Stages:
+    return "stages = {1}, but kernels have at most {2}";
+  case Rule::Subgroup:
+    return "macro / micro: {1} threads are not whole subgroups of {2} lanes on {3}";
+  case Rule::Lanes:
+    return "lanes: {1} lanes do not make up a subgroup of {2} threads on {3}";
+  case Rule::ThreadCount:
+    return "macro / micro: {1} threads, but a workgroup of {3} has at most {2}";
+  case Rule::VectorLegal:
+    return "{0}: vector = {1}, but strides, offset and sizes of the operand allow {2}";
+  case Rule::VectorTile:
+    return "{0}: vector = {1} does not divide the {2} elements of the macro tile along the "
+           "contiguous dimension";
+  case Rule::LoadsDivide:
+    return "{0}: {1} accesses of one macro tile do not divide among {2} threads";
+  case Rule::FragmentBytes:
+    return "vector: fragment reads of {1} bytes, but the widest is {2}";
+  case Rule::RowAligned:
+    return "{0}: a padded row of {1} elements is not a multiple of accesses of {2}";
+  case Rule::SharedBytes:
+    return "macro, stages: {1} bytes of shared memory, but a workgroup of {3} has at most {2}";
+  case Rule::Spill:
+    return "micro: {1} registers a thread would spill, {3} has {2}";
+  case Rule::RegisterFile:
+    return "micro, macro: {1} registers of one workgroup, but a unit of {3} has {2}";
+  }
+  return "";
+}
+
+std::string planning::describe(const Misfit &misfit, blas::TargetAttr target) {
+  std::string operand(1, misfit.operand), chip = target.getChip().str();
+  return llvm::formatv(/*Validate=*/false, message(misfit.rule), operand, misfit.actual, misfit.limit, chip);
+}

@@ -1,0 +1,47 @@
+//===- Choose.cpp - The best plan for an operation ------------------------===//
+
+#include "rooftile/Planning/Choose.h"
+#include "rooftile/Planning/Candidates.h"
+#include "rooftile/Planning/Check.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+static bool sameTiles(const Plan &left, const Plan &right) {
+  return left.macroM == right.macroM && left.macroN == right.macroN &&
+         left.microM == right.microM && left.microN == right.microN;
+}
+
+/// Keeps the best plan and the best one with other tiles.
+static void rank(Choice &choice, const Ranked &candidate) {
+  bool first = choice.weighed == 0;
+  if (first || candidate.estimate.seconds < choice.best.estimate.seconds) {
+    if (!first && !sameTiles(candidate.plan, choice.best.plan))
+      choice.runnerUp = choice.best;
+    choice.best = candidate;
+    return;
+  }
+  if (sameTiles(candidate.plan, choice.best.plan))
+    return;
+  if (!choice.runnerUp || candidate.estimate.seconds < choice.runnerUp->estimate.seconds)
+    choice.runnerUp = candidate;
+}
+
+std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr target) {
+  Choice choice;
+  forEachCandidate(problem, target, [&](const Plan &candidate) {
+    if (check(problem, candidate, target)) {
+      ++choice.rejected;
+      return;
+    }
+    Ranked ranked{candidate, {}};
+    int64_t blocks = occupancy(candidate, problem.elementBytes, target).blocks;
+    ranked.plan.raster = chooseRaster(problem, candidate, target.getUnits() * blocks);
+    ranked.estimate = estimate(problem, ranked.plan, target);
+    rank(choice, ranked);
+    ++choice.weighed;
+  });
+  if (choice.weighed == 0)
+    return std::nullopt;
+  return choice;
+}

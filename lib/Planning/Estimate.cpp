@@ -1,0 +1,169 @@
+//===- Estimate.cpp - Waves of workgroups, priced -------------------------===//
+
+#include "rooftile/Planning/Estimate.h"
+#include "Step.h"
+#include "rooftile/Planning/Constants.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+llvm::StringRef planning::toString(Bound bound) {
+  static constexpr llvm::StringLiteral names[kBounds] = {
+      "the FMA units", "issue slots", "shared memory bandwidth", "L2 bandwidth", "DRAM bandwidth",
+      "latency"};
+  return names[static_cast<int>(bound)];
+}
+
+/// (C16) Bytes per second of DRAM for a mix of reads and writes: the measured
+/// read, copy and write rates, joined by straight lines.
+static double dramRate(double bytesRead, double bytesWritten, blas::TargetAttr target) {
+  double total = bytesRead + bytesWritten;
+  double writes = total > 0 ? bytesWritten / total : 0;
+  double copy = target.getDramCopyGBps();
+  double pure = writes < 0.5 ? target.getDramReadGBps() : target.getDramWriteGBps();
+  double mixed = 1 - std::abs(2 * writes - 1);
+  return 1e9 * (pure + (copy - pure) * mixed);
+}
+
+Roofline planning::roofline(const Problem &problem, blas::TargetAttr target) {
+  Roofline result;
+  result.flopsPerSecond = 2 * fmaPerSecond(problem.elementBytes, target);
+  result.computeSeconds = problem.flops() / result.flopsPerSecond;
+  double read = problem.bytesRead(), written = problem.bytesWritten();
+  result.memorySeconds = (read + written) / dramRate(read, written, target);
+  return result;
+}
+
+int64_t planning::chooseRaster(const Problem &problem, const Plan &plan, int64_t residentTiles) {
+  int64_t tilesM = llvm::divideCeil(problem.m, plan.macroM);
+  double side = std::sqrt(double(residentTiles) * plan.macroN / plan.macroM);
+  int64_t raster = 1;
+  while (raster * 1.5 < side && raster < 16 && raster * 2 <= tilesM)
+    raster *= 2;
+  return raster;
+}
+
+namespace {
+/// Prices the waves of one plan.
+class Waves {
+public:
+  Waves(const Problem &problem, const Plan &plan, blas::TargetAttr target, Estimate &result)
+      : problem(problem), plan(plan), target(target), result(result),
+        step(stepOf(problem, plan, target)), clock(target.getClockMHz() * 1e6),
+        tilesM(llvm::divideCeil(problem.m, plan.macroM)),
+        tilesN(llvm::divideCeil(problem.n, plan.macroN)),
+        steps(llvm::divideCeil(problem.k, plan.macroK)) {}
+
+  void price();
+
+private:
+  /// Adds `count` waves of `blocks` workgroups a unit, `active` in all (C13).
+  void add(int64_t count, int64_t blocks, int64_t active);
+  /// (C10) Bytes that a step of `active` workgroups takes from DRAM.
+  double dramBytes(int64_t active) const;
+  /// (C12) Clocks for `blocks` workgroups on one unit to get `clocks` of work each
+  /// through its schedulers.
+  double scheduled(double clocks, int64_t blocks) const;
+  /// (C11) Seconds from loading a tile to having multiplied it, for one workgroup alone.
+  double chain(double hitRate) const;
+
+  const Problem &problem;
+  const Plan &plan;
+  blas::TargetAttr target;
+  Estimate &result;
+  Step step;
+  double clock;
+  int64_t tilesM, tilesN, steps;
+};
+} // namespace
+
+double Waves::dramBytes(int64_t active) const {
+  int64_t perMatrix = std::max<int64_t>(1, tilesM * tilesN);
+  double matrices = std::max(1.0, double(active) / perMatrix);
+  int64_t resident = std::min(active, perMatrix);
+  int64_t high = std::min(plan.raster, std::max<int64_t>(1, tilesM));
+  int64_t columns = llvm::divideCeil(resident, high);
+  int64_t wide = std::min(columns, std::max<int64_t>(1, tilesN));
+  high = std::min(tilesM, high * static_cast<int64_t>(llvm::divideCeil(columns, wide)));
+  double ofA = double(high) * plan.macroM * (problem.a.batched ? matrices : 1);
+  double ofB = double(wide) * plan.macroN * (problem.b.batched ? matrices : 1);
+  return (ofA + ofB) * plan.macroK * problem.elementBytes;
+}
+
+double Waves::scheduled(double clocks, int64_t blocks) const {
+  double subgroups = blocks * std::ceil(double(plan.threads()) / target.getSubgroup());
+  double ofOne = std::ceil(subgroups / target.getSchedulersPerUnit());
+  double imbalance = ofOne * target.getSchedulersPerUnit() / subgroups;
+  return blocks * clocks * imbalance * (1 + constants::kStallShare / ofOne);
+}
+
+double Waves::chain(double hitRate) const {
+  double latency = hitRate * target.getL2LatencyCycles() +
+                   (1 - hitRate) * target.getDramLatencyCycles();
+  double compute = std::max(
+      {scheduled(step.fma, 1), scheduled(step.issue, 1), step.shared, step.slices});
+  double sync = constants::kBarrierClocks + target.getSharedLatencyCycles();
+  // Leap-frog: the loads of the next tile fly while this one is multiplied.
+  double clocks = plan.stages > 1 ? std::max(latency, compute) + sync : latency + compute + 2 * sync;
+  return clocks / clock;
+}
+
+void Waves::add(int64_t count, int64_t blocks, int64_t active) {
+  double times = double(count) * steps, units = std::min(active, target.getUnits());
+  double l2Bytes = step.l2Bytes * active, fromDram = std::min(dramBytes(active), l2Bytes);
+  double operands = problem.bytesRead() - (problem.readsC ? problem.bytesWritten() : 0);
+  // (C10) What the cache holds on to is fetched once for all waves.
+  if (operands <= constants::kCacheShare * target.getL2Bytes())
+    fromDram = std::min(fromDram, operands * active / (double(result.tiles) * std::max<int64_t>(1, steps)));
+  double hitRate = 1 - fromDram / l2Bytes;
+  double l2Rate = std::min(target.getL2GBps() * 1e9, units * constants::kUnitBytesPerClock * clock);
+  double costs[kBounds] = {scheduled(step.fma, blocks) / clock,
+                           scheduled(step.issue, blocks) / clock,
+                           blocks * step.shared / clock,
+                           l2Bytes / l2Rate,
+                           fromDram / dramRate(1, 0, target),
+                           chain(hitRate)};
+  double largest = *std::max_element(costs, costs + kBounds);
+  double rest = -largest;
+  for (int bound = 0; bound < kBounds; ++bound) {
+    result.stepSeconds[bound] += times * costs[bound];
+    rest += costs[bound];
+  }
+  // (C12) The costs overlap, but not perfectly; latency is a wait, not work.
+  double others = std::max(0.0, rest - (largest == costs[5] ? 0 : costs[5]));
+  result.seconds += times * (largest + constants::kOverlapLoss * others);
+  // (C13) Filling the pipeline, then C.
+  double bytesOfC = double(active) * plan.macroM * plan.macroN * problem.elementBytes;
+  double rate = dramRate(problem.readsC ? 1 : 0, 1, target);
+  double epilogue = bytesOfC * (problem.readsC ? 2 : 1) / rate +
+                    (problem.readsC ? 2 : 1) * target.getDramLatencyCycles() / clock;
+  result.epilogueSeconds += count * epilogue;
+  result.seconds += count * (epilogue + target.getDramLatencyCycles() / clock);
+  result.dramBytes += times * fromDram;
+  result.l2HitRate = std::max(result.l2HitRate, hitRate);
+}
+
+void Waves::price() {
+  result.launchSeconds = target.getLaunchNs() * 1e-9;
+  result.seconds = result.launchSeconds;
+  result.tiles = problem.batch * tilesM * tilesN;
+  int64_t resident = target.getUnits() * result.occupancy.blocks;
+  result.waves = double(result.tiles) / resident;
+  int64_t full = result.tiles / resident, rest = result.tiles % resident;
+  if (full > 0)
+    add(full, result.occupancy.blocks, resident);
+  // (C5) The last wave has its own workgroups per unit and its own bandwidth.
+  if (rest > 0)
+    add(1, llvm::divideCeil(rest, target.getUnits()), rest);
+  result.bound = static_cast<Bound>(
+      std::max_element(result.stepSeconds, result.stepSeconds + kBounds) - result.stepSeconds);
+}
+
+Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  Estimate result;
+  result.occupancy = occupancy(plan, problem.elementBytes, target);
+  if (result.occupancy.blocks > 0)
+    Waves(problem, plan, target, result).price();
+  return result;
+}

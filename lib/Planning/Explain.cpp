@@ -1,0 +1,97 @@
+//===- Explain.cpp - Why this plan ----------------------------------------===//
+
+#include "rooftile/Planning/Explain.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+using llvm::formatv;
+
+/// Waves below which an idle part of the chip is worth a word.
+static constexpr double kFewWaves = 4;
+
+std::string planning::shortForm(const Plan &plan) {
+  return formatv("{0}x{1}x{2}, micro {3}x{4}, {5}", plan.macroM, plan.macroN, plan.macroK,
+                 plan.microM, plan.microN, plan.stages > 1 ? "leap-frog" : "one slot");
+}
+
+/// 2.63 ms, 41.2 us, 54 ns
+static std::string duration(double seconds) {
+  if (seconds >= 1e-3)
+    return formatv("{0:f2} ms", seconds * 1e3);
+  if (seconds < 1e-6)
+    return formatv("{0:f0} ns", seconds * 1e9);
+  return formatv("{0:f1} us", seconds * 1e6);
+}
+
+static std::string rooflineSide(const Problem &problem, const Roofline &roof) {
+  double bytes = problem.bytesRead() + problem.bytesWritten();
+  if (problem.flops() <= 0)
+    return "nothing to multiply";
+  return formatv("{0} side: {1:f1} flops per byte; FMA units {2}, DRAM {3}{4}",
+                 roof.computeBound() ? "compute" : "memory", problem.flops() / bytes,
+                 duration(roof.computeSeconds), duration(roof.memorySeconds),
+                 problem.assumed ? " (dynamic sizes taken as 4096, a dynamic batch as 1)" : "");
+}
+
+static std::string occupancyLine(const Estimate &estimate, blas::TargetAttr target) {
+  const Occupancy &occupancy = estimate.occupancy;
+  return formatv("{0} workgroups of {1} threads a unit ({2:f0} % of the threads), limited by {3}: "
+                 "{4} registers a thread, {5:f1} KiB of shared memory",
+                 occupancy.blocks, occupancy.threads,
+                 100.0 * occupancy.blocks * occupancy.threads / target.getThreadsPerUnit(),
+                 toString(occupancy.limit), occupancy.registers, occupancy.sharedBytes / 1024.0);
+}
+
+static std::string wavesLine(const Estimate &estimate, blas::TargetAttr target) {
+  double resident = double(target.getUnits()) * estimate.occupancy.blocks;
+  double whole = std::ceil(estimate.waves);
+  double busy = whole > 0 ? 100 * estimate.waves / whole : 0;
+  return formatv("{0} workgroups in {1:f2} waves of {2:f0} ({3:f0} % of the last places filled)",
+                 estimate.tiles, estimate.waves, resident, busy);
+}
+
+static std::string predictionLine(const Problem &problem, const Estimate &estimate,
+                                  const Roofline &roof) {
+  return formatv("{0}, {1:f1} TFLOP/s, {2:f0} % of the roofline", duration(estimate.seconds),
+                 problem.flops() / estimate.seconds * 1e-12,
+                 100 * roof.seconds() / estimate.seconds);
+}
+
+/// The largest single cost, and a word on idle units.
+static std::string limitLine(const Estimate &estimate) {
+  double steps = estimate.stepSeconds[static_cast<int>(estimate.bound)];
+  if (estimate.launchSeconds > std::max(steps, estimate.epilogueSeconds))
+    return formatv("the launch ({0})", duration(estimate.launchSeconds));
+  if (estimate.epilogueSeconds > steps)
+    return formatv("writing C ({0})", duration(estimate.epilogueSeconds));
+  std::string text = toString(estimate.bound).str() + " (" + duration(steps) + ")";
+  if (estimate.waves < 1)
+    text += formatv(", with {0:f0} % of the places empty", 100 * (1 - estimate.waves));
+  else if (estimate.waves < kFewWaves && std::ceil(estimate.waves) > 1.2 * estimate.waves)
+    text += ", and a last wave that is not full";
+  return text;
+}
+
+llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked &ranked,
+                                            blas::TargetAttr target) {
+  Roofline roof = roofline(problem, target);
+  return {{"plan", shortForm(ranked.plan)},
+          {"roofline", rooflineSide(problem, roof)},
+          {"occupancy", occupancyLine(ranked.estimate, target)},
+          {"waves", wavesLine(ranked.estimate, target)},
+          {"predicted", predictionLine(problem, ranked.estimate, roof)},
+          {"limit", limitLine(ranked.estimate)}};
+}
+
+llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Choice &choice,
+                                            blas::TargetAttr target) {
+  llvm::SmallVector<Reason> reasons = explain(problem, choice.best, target);
+  std::string count = formatv("of {0} plans, {1} do not fit", choice.weighed + choice.rejected,
+                              choice.rejected);
+  if (choice.runnerUp)
+    count = formatv("{0}, {1} ({2})", shortForm(choice.runnerUp->plan),
+                    duration(choice.runnerUp->estimate.seconds), count);
+  reasons.push_back({"runner-up", count});
+  return reasons;
+}

@@ -1,0 +1,43 @@
+//===- Plan.cpp - Between #blas.plan and plain numbers --------------------===//
+
+#include "rooftile/Planning/Plan.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::planning;
+
+Plan Plan::of(blas::PlanAttr attribute) {
+  auto path = [](blas::PathAttr attr) {
+    return Path{attr.getVia(), attr.getCopy(), attr.getVector(), attr.getPad()};
+  };
+  Plan plan;
+  plan.macroM = attribute.getMacro()[0];
+  plan.macroN = attribute.getMacro()[1];
+  plan.macroK = attribute.getMacro()[2];
+  plan.microM = attribute.getMicro()[0];
+  plan.microN = attribute.getMicro()[1];
+  plan.lanesM = attribute.getLanes()[0];
+  plan.lanesN = attribute.getLanes()[1];
+  plan.vector = attribute.getVector();
+  plan.a = path(attribute.getA());
+  plan.b = path(attribute.getB());
+  plan.stages = attribute.getStages();
+  plan.raster = attribute.getRaster();
+  return plan;
+}
+
+blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
+  auto path = [&](const Path &p) {
+    return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad);
+  };
+  return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
+                             vector, blas::Mma::Fma, path(a), path(b), stages,
+                             blas::Reduction::None, blas::Tail::Guard, raster);
+}
+
+int64_t Plan::sharedBytes(int64_t elementBytes) const {
+  auto row = [](const Path &path, int64_t extent) {
+    return path.via == blas::Via::Shared ? extent + path.pad : 0;
+  };
+  return stages * macroK * (row(a, macroM) + row(b, macroN)) * elementBytes;
+}

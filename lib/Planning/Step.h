@@ -1,0 +1,30 @@
+//===- Step.h - The cost of one step of the K loop --------------*- C++ -*-===//
+//
+// Private to Planning: what one workgroup does for one slice of macro K.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_LIB_PLANNING_STEP_H
+#define ROOFTILE_LIB_PLANNING_STEP_H
+
+#include "rooftile/Planning/Estimate.h"
+
+namespace rooftile::planning {
+
+/// Demands of one workgroup on its unit in one step. Clocks, unless bytes.
+struct Step {
+  double fma = 0;     ///< (C6)
+  double shared = 0;  ///< (C7)
+  double issue = 0;   ///< (C8)
+  double l2Bytes = 0; ///< (C9)
+  double slices = 0;  ///< Latency of the chain of slices (C11).
+};
+
+/// Demands of one step of `plan`.
+Step stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
+/// FMAs per second that the device sustains for elements of that width.
+double fmaPerSecond(int64_t elementBytes, blas::TargetAttr target);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_LIB_PLANNING_STEP_H

@@ -1,0 +1,131 @@
+//===- CudaLaunch.cpp - Modules, kernels and launches on CUDA -------------===//
+
+#include "rooftile/Runtime/CudaDriver.h"
+
+#include <map>
+#include <mutex>
+
+using namespace rooftile;
+
+/// Names of kernels, for messages.
+struct KernelNames {
+  std::mutex mutex;
+  std::map<void *, std::string> names;
+};
+
+static KernelNames &kernelNames() {
+  static KernelNames *instance = new KernelNames;
+  return *instance;
+}
+
+static std::string nameOf(void *function) {
+  std::lock_guard<std::mutex> lock(kernelNames().mutex);
+  auto found = kernelNames().names.find(function);
+  return found == kernelNames().names.end() ? "an unnamed kernel" : "kernel " + found->second;
+}
+
+/// Loads PTX (compiled by the driver) or a cubin; errors carry the driver's log.
+static void *loadModule(const void *image) {
+  // CUjit_option: CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6.
+  int options[] = {5, 6};
+  char log[4096] = {};
+  void *values[] = {log, reinterpret_cast<void *>(sizeof(log) - 1)};
+  const CudaDriver *cuda = CudaDriver::current();
+  void *module = nullptr;
+  if (cuda)
+    cuda->check(cuda->moduleLoadDataEx(&module, image, 2, options, values), "cuModuleLoadDataEx",
+                log);
+  return module;
+}
+
+/// "(3, 1, 1)"
+static std::string triple(const int64_t *sizes) {
+  return "(" + std::to_string(sizes[0]) + ", " + std::to_string(sizes[1]) + ", " +
+         std::to_string(sizes[2]) + ")";
+}
+
+/// Grid and block within what every CUDA device takes (CUDA programming guide, table of technical
+/// specifications): grid 2^31 - 1, 65535, 65535; 1024 threads a block.
+static bool checkSizes(const std::string &kernel, const int64_t *grid, const int64_t *block) {
+  bool gridFits = grid[0] <= INT32_MAX && grid[1] <= 65535 && grid[2] <= 65535;
+  for (int dim = 0; dim < 3; ++dim)
+    gridFits &= grid[dim] >= 0;
+  if (!gridFits)
+    recordError(kernel + ": grid " + triple(grid) + " exceeds (2147483647, 65535, 65535)");
+  bool blockFits = block[0] > 0 && block[1] > 0 && block[2] > 0 && block[0] <= 1024 &&
+                   block[1] <= 1024 && block[2] <= 64 && block[0] * block[1] * block[2] <= 1024;
+  if (!blockFits)
+    recordError(kernel + ": block " + triple(block) + " is not within 1 .. 1024 threads");
+  return gridFits && blockFits;
+}
+
+/// A timing event recorded in `stream`, or null.
+static void *mark(const CudaDriver &cuda, void *stream) {
+  void *event = nullptr;
+  if (cuda.check(cuda.eventCreate(&event, 0), "cuEventCreate"))
+    cuda.check(cuda.eventRecord(event, stream), "cuEventRecord");
+  return event;
+}
+
+extern "C" {
+
+ROOFTILE_EXPORT void *mgpuModuleLoad(void *image, size_t sizeBytes) { return loadModule(image); }
+
+ROOFTILE_EXPORT void *mgpuModuleLoadJIT(void *image, int32_t optLevel) { return loadModule(image); }
+
+ROOFTILE_EXPORT void mgpuModuleUnload(void *module) {
+  const CudaDriver *cuda = module ? CudaDriver::current() : nullptr;
+  if (cuda)
+    cuda->moduleUnload(module); // at exit the driver may be gone already: not an error
+}
+
+ROOFTILE_EXPORT void *mgpuModuleGetFunction(void *module, const char *name) {
+  const CudaDriver *cuda = module ? CudaDriver::current() : nullptr;
+  void *function = nullptr;
+  if (!module)
+    recordError(std::string("kernel ") + name + ": its module was not loaded");
+  if (!cuda || !cuda->check(cuda->moduleGetFunction(&function, module, name),
+                            "cuModuleGetFunction", name))
+    return nullptr;
+  std::lock_guard<std::mutex> lock(kernelNames().mutex);
+  kernelNames().names[function] = name;
+  return function;
+}
+
+ROOFTILE_EXPORT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
+                                      intptr_t gridZ, intptr_t blockX, intptr_t blockY,
+                                      intptr_t blockZ, int32_t sharedBytes, void *stream,
+                                      void **params, void **extra, size_t paramsCount) {
+  constexpr int kMaxDynamicShared = 8; // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+  const CudaDriver *cuda = function ? CudaDriver::current() : nullptr;
+  if (!cuda) {
+    recordError("launch of a kernel that was not loaded");
+    return;
+  }
+  std::string name = nameOf(function);
+  int64_t grid[] = {gridX, gridY, gridZ}, block[] = {blockX, blockY, blockZ};
+  if (!checkSizes(name, grid, block))
+    return;
+  bool empty = gridX == 0 || gridY == 0 || gridZ == 0;
+  if (sharedBytes > 48 * 1024 &&
+      !cuda->check(cuda->funcSetAttribute(function, kMaxDynamicShared, sharedBytes),
+                   "cuFuncSetAttribute",
+                   name + ", " + std::to_string(sharedBytes) + " bytes of shared memory"))
+    return;
+  LaunchTime time;
+  bool timed = isProfiling();
+  if (timed && !empty)
+    time.begin = mark(*cuda, stream);
+  if (!empty)
+    cuda->check(cuda->launchKernel(function, gridX, gridY, gridZ, blockX, blockY, blockZ,
+                                   sharedBytes, stream, params, extra),
+                "cuLaunchKernel",
+                name + ", grid " + triple(grid) + ", block " + triple(block) + ", " +
+                    std::to_string(sharedBytes) + " bytes of shared memory");
+  if (time.begin)
+    time.end = mark(*cuda, stream);
+  if (timed)
+    recordLaunch(time);
+}
+
+} // extern "C"

@@ -1,0 +1,16 @@
+// RUN: gemm-opt %s | gemm-opt | FileCheck %s
+// RUN: gemm-opt %s --emit-bytecode | gemm-opt | FileCheck %s
+
+// CHECK: module attributes {blas.target = #blas.target<chip = "toy", vendor = nvidia, arch = "sm_90a", units = 4, clockMHz = 1000, {{.*}}, launchNs = 3000>}
+module attributes {blas.target = #blas.target<chip = "toy", vendor = nvidia, arch = "sm_90a", units = 4, clockMHz = 1000, subgroup = 32, schedulersPerUnit = 4, registersPerUnit = 65536, registersPerThread = 255, registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 49152, sharedBytesReserved = 1024, sharedGranule = 128, sharedBytesPerClock = 128, sharedBanks = 32, threadsPerUnit = 2048, threadsPerBlock = 1024, blocksPerUnit = 32, fmaF32PerClock = 128, fmaF64PerClock = 64, l2Bytes = 1048576, l2GBps = 8000, dramReadGBps = 4000, dramCopyGBps = 4000, dramWriteGBps = 4000, dramLatencyCycles = 600, l2LatencyCycles = 250, sharedLatencyCycles = 30, fmaLatencyCycles = 4, launchNs = 3000>} {
+  // Every decision written out; the ones that are the default are not printed.
+  // CHECK: test.plan = #blas.plan<macro = [128, 64, 16], micro = [8, 4], lanes = [4, 8], vector = 4, a = <via = shared, vector = 4, pad = 4>, b = <via = register>, raster = 8>
+  func.func private @full() attributes {test.plan = #blas.plan<macro = [128, 64, 16], micro = [8, 4], lanes = [4, 8], vector = 4, mma = fma,
+    a = <via = shared, copy = register, vector = 4, pad = 4>, b = <via = register, vector = 1, pad = 0>, stages = 2, reduction = none, tail = guard, raster = 8>}
+
+  // CHECK: test.plan = #blas.plan<macro = [6, 10, 1], micro = [3, 5], lanes = [2, 2], a = <via = shared>, b = <via = shared>, stages = 1>
+  func.func private @odd() attributes {test.plan = #blas.plan<macro = [6, 10, 1], micro = [3, 5], lanes = [2, 2], a = <via = shared>, b = <via = shared>, stages = 1>}
+
+  // CHECK: test.contract = #blas.contract<args = [<pointer a align 16>, <offset a>, <size a[1]>, <stride b>, <scalar beta>, <workspace c>], tile = [128, 64], workgroup = 256, sharedBytes = 0>
+  func.func private @contract() attributes {test.contract = #blas.contract<args = [<pointer a align 16>, <offset a>, <size a[1]>, <stride b[0]>, <scalar beta>, <workspace c>], tile = [128, 64], workgroup = 256, sharedBytes = 0>}
+}

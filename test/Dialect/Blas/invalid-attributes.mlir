@@ -1,0 +1,114 @@
+// RUN: gemm-opt %s -verify-diagnostics -split-input-file
+
+// expected-error @+1 {{path: vector = 3 is not 1, 2, 4, 8 or 16}}
+#p = #blas.path<via = shared, vector = 3>
+
+// -----
+
+// expected-error @+1 {{path: pad = -4 is not in 0 .. 1024}}
+#p = #blas.path<via = shared, pad = -4>
+
+// -----
+
+// expected-error @+1 {{path: pad and copy belong to via = shared}}
+#p = #blas.path<via = register, pad = 4>
+
+// -----
+
+// expected-error @+1 {{plan: macro takes 3 sizes (M, N, K), got 2}}
+#p = #blas.plan<macro = [64, 64], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: micro takes 2 sizes (M, N), got 1}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: lanes takes 2 sizes (M, N), got 3}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8, 1], a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: tile sizes must lie in 1 .. 2^20}}
+#p = #blas.plan<macro = [64, 0, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: vector = 5 is not 1, 2, 4 or 8}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], vector = 5, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: stages = 0 is not in 1 .. 16}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, stages = 0>
+
+// -----
+
+// expected-error @+1 {{plan: raster = 0 is not in 1 .. 2^20}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, raster = 0>
+
+// -----
+
+// expected-error @+1 {{plan: macro tile 64 is not a multiple of micro tile 7 along N}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 7], lanes = [4, 8], a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: micro tile 6 is not a multiple of vector 4 along M}}
+#p = #blas.plan<macro = [96, 64, 8], micro = [6, 4], lanes = [4, 8], vector = 4, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: 16 threads along M are not a multiple of 32 lanes}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [32, 1], a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{argument: scalar does not go with a; alpha and beta are scalars, a, b and c are not}}
+#a = #blas.arg<scalar a>
+
+// -----
+
+// expected-error @+1 {{argument: dimension 1 of a pointer}}
+#a = #blas.arg<pointer a[1]>
+
+// -----
+
+// expected-error @+1 {{argument: align = 12 of a pointer; a pointer may have a power of 2}}
+#a = #blas.arg<pointer a align 12>
+
+// -----
+
+// expected-error @+1 {{contract: tile takes 2 positive sizes (M, N)}}
+#c = #blas.contract<args = [], tile = [64], workgroup = 256, sharedBytes = 0>
+
+// -----
+
+// expected-error @+1 {{contract: workgroup = 0 is not positive}}
+#c = #blas.contract<args = [], tile = [64, 64], workgroup = 0, sharedBytes = 0>
+
+// -----
+
+// expected-error @+1 {{contract: sharedBytes = -1 is negative}}
+#c = #blas.contract<args = [], tile = [64, 64], workgroup = 256, sharedBytes = -1>
+
+// -----
+
+// expected-error @+1 {{contract: #blas.arg<pointer a> appears twice}}
+#c = #blas.contract<args = [<pointer a>, <pointer a>], tile = [64, 64], workgroup = 256, sharedBytes = 0>
+
+// -----
+
+// expected-error @+1 {{target 'toy': units = 0 is not positive}}
+#t = #blas.target<chip = "toy", vendor = nvidia, arch = "sm_90a", units = 0, clockMHz = 1000, subgroup = 32, schedulersPerUnit = 4, registersPerUnit = 65536, registersPerThread = 255, registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 49152, sharedBytesReserved = 1024, sharedGranule = 128, sharedBytesPerClock = 128, sharedBanks = 32, threadsPerUnit = 2048, threadsPerBlock = 1024, blocksPerUnit = 32, fmaF32PerClock = 128, fmaF64PerClock = 64, l2Bytes = 1048576, l2GBps = 8000, dramReadGBps = 4000, dramCopyGBps = 4000, dramWriteGBps = 4000, dramLatencyCycles = 600, l2LatencyCycles = 250, sharedLatencyCycles = 30, fmaLatencyCycles = 4, launchNs = 3000>
+
+// -----
+
+// expected-error @+1 {{target: chip and arch must be named}}
+#t = #blas.target<chip = "toy", vendor = nvidia, arch = "", units = 4, clockMHz = 1000, subgroup = 32, schedulersPerUnit = 4, registersPerUnit = 65536, registersPerThread = 255, registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 49152, sharedBytesReserved = 1024, sharedGranule = 128, sharedBytesPerClock = 128, sharedBanks = 32, threadsPerUnit = 2048, threadsPerBlock = 1024, blocksPerUnit = 32, fmaF32PerClock = 128, fmaF64PerClock = 64, l2Bytes = 1048576, l2GBps = 8000, dramReadGBps = 4000, dramCopyGBps = 4000, dramWriteGBps = 4000, dramLatencyCycles = 600, l2LatencyCycles = 250, sharedLatencyCycles = 30, fmaLatencyCycles = 4, launchNs = 3000>
+
+// -----
+
+// expected-error @+1 {{expected ','}}
+#t = #blas.target<chip = "toy", vendor = nvidia>

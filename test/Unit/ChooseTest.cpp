@@ -1,0 +1,76 @@
+//===- ChooseTest.cpp - The best plan, again and quickly ------------------===//
+
+#include "rooftile/Planning/Choose.h"
+#include "Fixtures.h"
+#include "rooftile/Planning/Check.h"
+#include "rooftile/Planning/Explain.h"
+
+#include <chrono>
+#include <cstdio>
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+namespace {
+
+TEST_F(PlanningTest, EveryChoiceFits) {
+  for (blas::TargetAttr target : {h200, mi60})
+    for (int64_t elementBytes : {4, 8})
+      for (int64_t m : {0, 1, 7, 128, 1000, 8192})
+        for (int64_t n : {1, 33, 4096})
+          for (int64_t k : {0, 1, 17, 5000}) {
+            Problem problem = gemm(m, n, k, elementBytes);
+            problem.a.maxVector = k % 4 == 0 ? 16 / elementBytes : 1;
+            problem.b.maxVector = n % 4 == 0 ? 16 / elementBytes : 1;
+            auto choice = choose(problem, target);
+            ASSERT_TRUE(choice) << m << " " << n << " " << k;
+            EXPECT_FALSE(check(problem, choice->best.plan, target)) << m << " " << n << " " << k;
+            EXPECT_TRUE(choice->best.plan.toAttr(&context));
+          }
+}
+
+TEST_F(PlanningTest, SamePlanEveryTime) {
+  auto first = choose(gemm(1000, 1000, 1000), h200), second = choose(gemm(1000, 1000, 1000), h200);
+  EXPECT_EQ(first->best.plan.toAttr(&context), second->best.plan.toAttr(&context));
+  EXPECT_EQ(first->best.estimate.seconds, second->best.estimate.seconds);
+}
+
+TEST_F(PlanningTest, LargeProblemsTakeLargeTiles) {
+  Plan large = choose(gemm(4096, 4096, 4096), h200)->best.plan;
+  EXPECT_GE(large.macroM * large.macroN, 128 * 128);
+  EXPECT_EQ(large.stages, 2);
+  // Small ones take tiles small enough to reach most units.
+  Plan small = choose(gemm(256, 256, 256), h200)->best.plan;
+  EXPECT_LE(small.macroM * small.macroN, 32 * 32);
+}
+
+TEST_F(PlanningTest, RunnerUpHasOtherTiles) {
+  auto choice = choose(gemm(4096, 4096, 4096), h200);
+  ASSERT_TRUE(choice->runnerUp);
+  EXPECT_NE(shortForm(choice->runnerUp->plan), shortForm(choice->best.plan));
+  EXPECT_GE(choice->runnerUp->estimate.seconds, choice->best.estimate.seconds);
+}
+
+TEST_F(PlanningTest, PlansSurviveTheAttribute) {
+  Plan plan = choose(gemm(4096, 4096, 4096, 8), mi60)->best.plan;
+  blas::PlanAttr attribute = plan.toAttr(&context);
+  EXPECT_EQ(Plan::of(attribute).toAttr(&context), attribute);
+  EXPECT_EQ(attribute.getThreads(), plan.threads());
+  EXPECT_EQ(attribute.getSharedBytes(8, 8), plan.sharedBytes(8));
+}
+
+TEST_F(PlanningTest, PlanningIsQuick) {
+  Problem problem = gemm(4096, 4096, 4096);
+  constexpr int kRuns = 20;
+  double best = 1;
+  for (int run = 0; run < kRuns; ++run) {
+    auto start = std::chrono::steady_clock::now();
+    choose(problem, h200);
+    std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    best = std::min(best, took.count());
+  }
+  std::printf("planning one operation: %.0f us\n", best * 1e6);
+  EXPECT_LT(best, 5e-3); // aim: 1 ms; the rest is for slow and busy machines
+}
+
+} // namespace

@@ -1,0 +1,56 @@
+//===- Fixtures.h - What the unit tests share -------------------*- C++ -*-===//
+#ifndef ROOFTILE_TEST_UNIT_FIXTURES_H
+#define ROOFTILE_TEST_UNIT_FIXTURES_H
+
+#include "rooftile/Planning/Problem.h"
+#include "rooftile/Planning/Plan.h"
+#include "rooftile/Target/Chips.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+
+#include <gtest/gtest.h>
+
+namespace rooftile::planning {
+
+/// A context, and the two chips.
+struct PlanningTest : ::testing::Test {
+  mlir::MLIRContext context;
+  blas::TargetAttr chip(llvm::StringRef name) {
+    return target::lookupChip(&context, name,
+                              [&] { return mlir::emitError(mlir::UnknownLoc::get(&context)); });
+  }
+  blas::TargetAttr h200 = chip("h200");
+  blas::TargetAttr mi60 = chip("mi60");
+};
+
+/// op(A) contiguous along `ofA`, op(B) along `ofB`, both as wide as 16 bytes allow.
+inline Problem gemm(int64_t m, int64_t n, int64_t k, int64_t elementBytes = 4,
+                    Contiguous ofA = Contiguous::Inner, Contiguous ofB = Contiguous::Outer) {
+  Problem problem;
+  problem.m = m;
+  problem.n = n;
+  problem.k = k;
+  problem.elementBytes = elementBytes;
+  problem.a = {ofA, 16 / elementBytes, false};
+  problem.b = {ofB, 16 / elementBytes, false};
+  problem.c = {Contiguous::Inner, 16 / elementBytes, false};
+  return problem;
+}
+
+/// 128 x 128 x 16, micro 8 x 8, 256 threads, leap-frog, unpadded: the classic SGEMM plan.
+inline Plan classic() {
+  Plan plan;
+  plan.macroM = plan.macroN = 128;
+  plan.macroK = 16;
+  plan.microM = plan.microN = 8;
+  plan.lanesM = 4;
+  plan.lanesN = 8;
+  plan.vector = 4;
+  plan.a.vector = plan.b.vector = 4;
+  plan.stages = 2;
+  return plan;
+}
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_TEST_UNIT_FIXTURES_H

@@ -1,0 +1,74 @@
+//===- OccupancyTest.cpp - Against values worked out by hand --------------===//
+
+#include "Fixtures.h"
+#include "rooftile/Planning/Occupancy.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+namespace {
+
+TEST_F(PlanningTest, RegistersOfTheClassicPlan) {
+  // 64 accumulators + 2 * (8 + 8) fragments + 2 * 128 * 16 / 256 staged + 16.
+  EXPECT_EQ(registersPerThread(classic(), 4), 64 + 32 + 16 + 16);
+  // Elements of 8 bytes take two registers each.
+  EXPECT_EQ(registersPerThread(classic(), 8), 2 * (64 + 32 + 16) + 16);
+  // One slot: the staged tile is stored before the fragments are read.
+  Plan plan = classic();
+  plan.stages = 1;
+  EXPECT_EQ(registersPerThread(plan, 4), 64 + 32 + 16);
+}
+
+TEST_F(PlanningTest, H200LimitedByRegisters) {
+  // 128 registers x 32 lanes = 4096; 16384 / 4096 = 4 subgroups on each of 4
+  // schedulers = 16 subgroups, 8 a workgroup: 2 workgroups.
+  Occupancy result = occupancy(classic(), 4, h200);
+  EXPECT_EQ(result.blocks, 2);
+  EXPECT_EQ(result.limit, OccupancyLimit::Registers);
+  // One register more: 136 after rounding, 3 subgroups a scheduler, 12 in all.
+  EXPECT_EQ(occupancy(classic(), 4, h200, 129).blocks, 1);
+  EXPECT_EQ(occupancy(classic(), 4, h200, 64).blocks, 4);
+}
+
+TEST_F(PlanningTest, H200LimitedBySharedMemory) {
+  // 2 slots x 32 x 256 x 4 = 65536 bytes, + 1024 reserved: 3 times in 233472.
+  Plan plan = classic();
+  plan.macroK = 32;
+  Occupancy result = occupancy(plan, 4, h200, 40);
+  EXPECT_EQ(result.sharedBytes, 65536);
+  EXPECT_EQ(result.blocks, 3);
+  EXPECT_EQ(result.limit, OccupancyLimit::Shared);
+}
+
+TEST_F(PlanningTest, H200LimitedByThreadsAndSlots) {
+  Plan plan = classic();
+  plan.macroK = 8;
+  plan.stages = 1;
+  Occupancy byThreads = occupancy(plan, 4, h200, 32);
+  EXPECT_EQ(byThreads.blocks, 8); // 2048 / 256
+  EXPECT_EQ(byThreads.limit, OccupancyLimit::Threads);
+  plan.macroM = plan.macroN = 16;
+  plan.microM = 2;
+  plan.microN = 4;
+  Occupancy bySlots = occupancy(plan, 4, h200, 32);
+  EXPECT_EQ(bySlots.threads, 32);
+  EXPECT_EQ(bySlots.blocks, 32);
+  EXPECT_EQ(bySlots.limit, OccupancyLimit::Slots);
+}
+
+TEST_F(PlanningTest, Mi60LimitedByRegisters) {
+  // The VLP SGEMM of Vega: 83 registers make 84, 256 / 84 = 3 wavefronts a SIMD.
+  Plan plan = classic();
+  plan.microM = plan.microN = 4;
+  plan.macroM = plan.macroN = 32; // 64 threads: one wavefront
+  plan.macroK = 8;
+  plan.stages = 1;
+  EXPECT_EQ(occupancy(plan, 4, mi60, 83).blocks, 12);
+}
+
+TEST_F(PlanningTest, SpillsDoNotFit) {
+  EXPECT_EQ(occupancy(classic(), 4, h200, 255).blocks, 1);
+  EXPECT_EQ(occupancy(classic(), 4, h200, 256).blocks, 0);
+}
+
+} // namespace

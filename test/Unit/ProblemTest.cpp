@@ -1,0 +1,102 @@
+//===- ProblemTest.cpp - Reading problems off operations ------------------===//
+
+#include "Fixtures.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+namespace {
+
+struct ProblemTest : PlanningTest {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::string message;
+
+  /// The problem of one blas.gemm with these operand types.
+  llvm::FailureOr<Problem> read(std::string a, std::string b, std::string c,
+                                std::string before = "", std::string after = "") {
+    context.loadDialect<blas::BlasDialect, mlir::func::FuncDialect, mlir::arith::ArithDialect>();
+    std::string text = "func.func @f(%a: " + a + ", %b: " + b + ", %c: " + c +
+                       ", %s: f32) { blas.gemm " + before + " ins(%a, %b : " + a + ", " + b +
+                       ") outs(%c : " + c + ") " + after + " return }";
+    mlir::ScopedDiagnosticHandler handler(
+        &context, [&](mlir::Diagnostic &diagnostic) { message = diagnostic.str(); });
+    module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    if (!module)
+      return llvm::failure();
+    llvm::FailureOr<Problem> problem = llvm::failure();
+    module->walk([&](blas::Level3OpInterface op) { problem = Problem::of(op); });
+    return problem;
+  }
+};
+
+TEST_F(ProblemTest, RowMajor) {
+  auto problem = read("memref<64x32xf32>", "memref<32x48xf32>", "memref<64x48xf32>");
+  ASSERT_TRUE(succeeded(problem)) << message;
+  EXPECT_EQ(problem->m, 64);
+  EXPECT_EQ(problem->n, 48);
+  EXPECT_EQ(problem->k, 32);
+  EXPECT_EQ(problem->a.contiguous, Contiguous::Inner);
+  EXPECT_EQ(problem->b.contiguous, Contiguous::Outer);
+  EXPECT_EQ(problem->a.maxVector, 4);
+  EXPECT_FALSE(problem->readsC);
+  EXPECT_FALSE(problem->assumed);
+}
+
+TEST_F(ProblemTest, TransposedAndColumnMajor) {
+  auto problem = read("memref<32x64xf64>", "memref<48x32xf64, strided<[1, 48]>>",
+                      "memref<64x48xf64>", "op_a<t> op_b<t>");
+  ASSERT_TRUE(succeeded(problem)) << message;
+  EXPECT_EQ(problem->a.contiguous, Contiguous::Outer);
+  EXPECT_EQ(problem->b.contiguous, Contiguous::Outer);
+  EXPECT_EQ(problem->a.maxVector, 2);
+}
+
+TEST_F(ProblemTest, VectorWidthNeedsKnownMultiples) {
+  auto widthOfA = [&](std::string type) {
+    auto problem = read(type, "memref<?x48xf32>", "memref<64x48xf32>");
+    EXPECT_TRUE(succeeded(problem)) << message;
+    return succeeded(problem) ? problem->a.maxVector : -1;
+  };
+  EXPECT_EQ(widthOfA("memref<64x32xf32, strided<[36, 1]>>"), 4);
+  EXPECT_EQ(widthOfA("memref<64x32xf32, strided<[34, 1]>>"), 2);
+  EXPECT_EQ(widthOfA("memref<64x32xf32, strided<[33, 1]>>"), 1);
+  EXPECT_EQ(widthOfA("memref<64x32xf32, strided<[32, 1], offset: 2>>"), 2);
+  EXPECT_EQ(widthOfA("memref<64x32xf32, strided<[32, 1], offset: ?>>"), 1);
+  EXPECT_EQ(widthOfA("memref<64x32xf32, strided<[?, 1]>>"), 1);
+  EXPECT_EQ(widthOfA("memref<64x30xf32, strided<[32, 1]>>"), 2); // the extent counts, too
+  EXPECT_EQ(widthOfA("memref<64x?xf32, strided<[32, 1]>>"), 1);
+  EXPECT_EQ(widthOfA("memref<64x32xf32, strided<[64, 2]>>"), 1);
+}
+
+TEST_F(ProblemTest, DynamicSizesAreAssumed) {
+  auto problem = read("memref<?x?xf32>", "memref<?x?xf32>", "memref<?x?xf32>");
+  ASSERT_TRUE(succeeded(problem)) << message;
+  EXPECT_TRUE(problem->assumed);
+  EXPECT_EQ(problem->m, kAssumedSize);
+  EXPECT_EQ(problem->a.maxVector, 1);
+}
+
+TEST_F(ProblemTest, BatchAndBeta) {
+  auto problem = read("memref<5x64x32xf32>", "memref<32x48xf32>", "memref<5x64x48xf32>", "",
+                      "beta(%s : f32)");
+  ASSERT_TRUE(succeeded(problem)) << message;
+  EXPECT_EQ(problem->batch, 5);
+  EXPECT_TRUE(problem->a.batched);
+  EXPECT_FALSE(problem->b.batched);
+  EXPECT_TRUE(problem->readsC);
+  EXPECT_DOUBLE_EQ(problem->bytesRead(), 4.0 * (5 * 64 * 32 + 32 * 48 + 5 * 64 * 48));
+}
+
+TEST_F(ProblemTest, OtherTypesAreRefusedByName) {
+  EXPECT_TRUE(failed(read("memref<8x8xf16>", "memref<8x8xf16>", "memref<8x8xf32>")));
+  EXPECT_NE(message.find("operand A of 'f16'"), std::string::npos) << message;
+  std::string complex = "memref<8x8xcomplex<f32>>";
+  EXPECT_TRUE(failed(read(complex, complex, complex)));
+  EXPECT_NE(message.find("complex<f32>"), std::string::npos) << message;
+}
+
+} // namespace

@@ -1,0 +1,154 @@
+//===- CaseModule.cpp - The MLIR text of a case ---------------------------===//
+
+#include "Cases.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace rooftile::run;
+
+static std::string number(int64_t value) { return std::to_string(value); }
+
+/// A power of two that divides `value`, at most `limit`.
+static int64_t powerOf2Factor(int64_t value, int64_t limit) {
+  int64_t factor = 1;
+  while (2 * factor <= limit && value % (2 * factor) == 0)
+    factor *= 2;
+  return factor;
+}
+
+static bool isByColumn(const Case &single, int operand) {
+  return single.layout(operand) == "col" || single.layout(operand) == "colgap";
+}
+
+/// The operand (0 A, 1 B, 2 C) as stored, batch first.
+static View storedView(const Case &single, int operand) {
+  int64_t m = single.number("m"), n = single.number("n"), k = single.number("k");
+  bool transposed = operand < 2 && single["op"][operand] == 't';
+  int64_t rows = operand == 1 ? k : m, columns = operand == 0 ? k : n;
+  if (transposed)
+    std::swap(rows, columns);
+  std::string layout = single.layout(operand);
+  bool byColumn = isByColumn(single, operand);
+  int64_t inner = std::max<int64_t>(1, byColumn ? rows : columns);
+  int64_t outer = std::max<int64_t>(1, byColumn ? columns : rows);
+  int64_t step = layout == "strided" ? 3 : 1, leading = inner * step;
+  View view;
+  if (layout == "gap" || layout == "colgap" || layout == "strided")
+    leading += 3, view.offset = 5;
+  if (layout == "wide")
+    leading = (inner + 3) / 4 * 4 + 4, view.offset = 8;
+  view.sizes = {rows, columns};
+  view.strides = {byColumn ? step : leading, byColumn ? leading : step};
+  bool shared = single["share"] == std::string(1, "abc"[operand]);
+  if (int64_t batch = single.number("batch"); batch != 1 && !shared) {
+    view.sizes.insert(view.sizes.begin(), batch);
+    view.strides.insert(view.strides.begin(), leading * outer);
+  }
+  return view;
+}
+
+/// The dimension that the layout makes contiguous whatever the sizes are; the rank for none.
+static size_t contiguousDim(const Case &single, int operand, const View &view) {
+  size_t rank = view.sizes.size();
+  if (single.layout(operand) == "strided")
+    return rank;
+  return isByColumn(single, operand) ? rank - 2 : rank - 1;
+}
+
+/// memref<16x8xf32, strided<[11, 1], offset: 5>>, with question marks where sizes are dynamic.
+static std::string memrefType(const Case &single, int operand) {
+  View view = storedView(single, operand);
+  bool dynamic = single.flag("dynamic"), plain = single.layout(operand) == "row";
+  std::string text = "memref<", strides;
+  for (size_t dim = 0; dim < view.sizes.size(); ++dim) {
+    text += (dynamic ? "?" : number(view.sizes[dim])) + "x";
+    bool isStatic = !dynamic || dim == contiguousDim(single, operand, view);
+    strides += (dim ? ", " : "") + (isStatic ? number(view.strides[dim]) : "?");
+  }
+  text += single["type"];
+  if (plain)
+    return text + ">";
+  return text + ", strided<[" + strides + "], offset: " + (dynamic ? "?" : number(view.offset)) + ">>";
+}
+
+/// The widest global access that an operand's layout and the plan's tile allow.
+static int64_t loadWidth(const Case &single, int operand, int64_t wish) {
+  std::vector<int64_t> macro = single.sizes("macro"), micro = single.sizes("micro");
+  View view = storedView(single, operand);
+  size_t rank = view.sizes.size(), row = rank - 2, column = rank - 1;
+  size_t contiguous = contiguousDim(single, operand, view);
+  if (single.flag("dynamic") || contiguous == rank)
+    return 1;
+  for (size_t dim = 0; dim < rank; ++dim)
+    wish = powerOf2Factor(dim == contiguous ? view.sizes[dim] : view.strides[dim], wish);
+  bool alongK = (contiguous == (operand == 0 ? column : row)) != (single["op"][operand] == 't');
+  int64_t extent = operand == 0 ? macro[0] : macro[1];
+  wish = powerOf2Factor(view.offset, powerOf2Factor(alongK ? macro[2] : extent, wish));
+  int64_t threads = macro[0] / micro[0] * (macro[1] / micro[1]);
+  while (wish > 1 && extent * macro[2] / wish % threads != 0)
+    wish /= 2;
+  return wish;
+}
+
+static std::string pathText(const Case &single, int operand) {
+  int64_t wish = std::min<int64_t>(single.number("load"), single["type"] == "f64" ? 2 : 4);
+  return "<via = shared, vector = " + number(loadWidth(single, operand, wish)) +
+         ", pad = " + single["pad"] + ">";
+}
+
+/// plan(<macro = [16, 16, 8], ...>), or nothing when the planner decides.
+static std::string planText(const Case &single) {
+  if (single["macro"] == "auto")
+    return "";
+  auto list = [](const std::vector<int64_t> &sizes) {
+    return "[" + llvm::join(llvm::map_range(sizes, number), ", ") + "]";
+  };
+  std::vector<int64_t> macro = single.sizes("macro"), micro = single.sizes("micro"), lanes;
+  if (single["lanes"] != "auto") {
+    lanes = single.sizes("lanes");
+  } else {
+    int64_t alongM = powerOf2Factor(macro[0] / micro[0], 4);
+    lanes = {alongM, powerOf2Factor(macro[1] / micro[1], 32 / alongM)};
+  }
+  return " plan(<macro = " + list(macro) + ", micro = " + list(micro) + ", lanes = " + list(lanes) +
+         ", vector = " + single["vector"] + ", a = " + pathText(single, 0) +
+         ", b = " + pathText(single, 1) + ", stages = " + single["stages"] +
+         ", raster = " + single["raster"] + ">)";
+}
+
+/// A constant in MLIR's syntax: it must have a decimal point.
+static std::string constantText(const std::string &value, const std::string &type) {
+  bool isFloat = value.find('.') != std::string::npos;
+  return "arith.constant " + value + (isFloat ? "" : ".0") + " : " + type;
+}
+
+std::string rooftile::run::functionOf(const Case &single, const std::string &name) {
+  std::string types[] = {memrefType(single, 0), memrefType(single, 1), memrefType(single, 2)};
+  const std::string &type = single["type"];
+  std::string header = "func.func @" + name + "(%a: " + types[0] + ", %b: " + types[1] +
+                       ", %c: " + types[2], body, clauses;
+  for (std::string scalar : {"alpha", "beta"}) {
+    if (single[scalar] == "none")
+      continue;
+    clauses += " " + scalar + "(%" + scalar + " : " + type + ")";
+    if (single["scalars"] == "arg")
+      header += ", %" + scalar + ": " + type;
+    else
+      body += "  %" + scalar + " = " + constantText(single[scalar], type) + "\n";
+  }
+  const std::string &op = single["op"];
+  body += std::string("  blas.gemm") + (op[0] == 't' ? " op_a<t>" : "") +
+          (op[1] == 't' ? " op_b<t>" : "") + " ins(%a, %b : " + types[0] + ", " + types[1] +
+          ") outs(%c : " + types[2] + ")" + clauses + planText(single);
+  return header + ") {\n" + body + " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
+}
+
+Call rooftile::run::callOfCase(const Case &single, const std::string &name) {
+  Call call{name, single.text(), {}};
+  for (int operand : {0, 1, 2})
+    call.arguments.push_back({storedView(single, operand), 0});
+  for (std::string scalar : {"alpha", "beta"})
+    if (single[scalar] != "none" && single["scalars"] == "arg")
+      call.arguments.push_back({View{}, std::stod(single[scalar])});
+  return call;
+}

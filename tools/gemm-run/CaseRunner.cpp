@@ -1,0 +1,152 @@
+//===- CaseRunner.cpp - Compiles and verifies lists of cases --------------===//
+//
+// Cases that share a kernel share a function; functions are compiled in
+// modules of a few dozen, so that a failure to compile costs little.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CaseRunner.h"
+#include "rooftile/Runtime/Runtime.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace rooftile::run;
+
+static constexpr size_t kFunctionsPerModule = 32;
+
+namespace {
+
+/// A kernel and the cases that it serves.
+struct Kernel {
+  std::string name;
+  std::vector<Case> cases;
+};
+
+class Runner {
+public:
+  Runner(MLIRContext &context, const CaseOptions &options, Report &report)
+      : context(context), options(options), report(report) {}
+
+  /// Runs the kernels begin .. end; kernels that do not compile are counted one by one.
+  void run(llvm::ArrayRef<Kernel> kernels);
+
+  int64_t failed = 0, done = 0;
+
+private:
+  bool tryRun(llvm::ArrayRef<Kernel> kernels);
+  void runCase(const Program &program, const Kernel &kernel, const Case &single);
+  void printReproducer(const Case &single);
+
+  MLIRContext &context;
+  const CaseOptions &options;
+  Report &report;
+};
+
+} // namespace
+
+void Runner::printReproducer(const Case &single) {
+  llvm::outs() << "     reproduce: gemm-run --case='" << single.text() << "' --device="
+               << (options.compile.device == Device::Cuda ? "cuda" : "cpu")
+               << " --seed=" << options.invoke.seed << '\n';
+}
+
+void Runner::runCase(const Program &program, const Kernel &kernel, const Case &single) {
+  ++done;
+  for (const Signature &signature : program.functions) {
+    if (signature.name != kernel.name)
+      continue;
+    Session session(options.invoke.device, program.sites, options.invoke.seed);
+    Call call = callOfCase(single, kernel.name);
+    invoke(program, signature, call, options.invoke, session);
+    if (session.getOutcomes().empty() && session.getFailures().empty())
+      session.fail("the case has no blas operation left to verify");
+    if (!report.add(program, call, session, options.quiet)) {
+      ++failed;
+      printReproducer(single);
+    }
+  }
+}
+
+bool Runner::tryRun(llvm::ArrayRef<Kernel> kernels) {
+  std::string text;
+  for (const Kernel &kernel : kernels)
+    text += functionOf(kernel.cases[0], kernel.name);
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context, "<cases>");
+  if (!module)
+    return false;
+  FailureOr<std::unique_ptr<Program>> program = compile(*module, options.compile);
+  if (mlir::failed(program))
+    return false;
+  for (const Kernel &kernel : kernels)
+    for (const Case &single : kernel.cases)
+      runCase(**program, kernel, single);
+  return true;
+}
+
+void Runner::run(llvm::ArrayRef<Kernel> kernels) {
+  if (kernels.size() > 1) {
+    // Silent: kernels that fail are compiled again alone, and their errors printed then.
+    ScopedDiagnosticHandler silence(&context, [](Diagnostic &) { return success(); });
+    if (tryRun(kernels))
+      return;
+    rooftileClearError();
+  }
+  for (const Kernel &kernel : kernels) {
+    if (kernels.size() > 1)
+      run(kernel);
+    else if (!tryRun(kernels)) {
+      rooftileClearError();
+      failed += kernel.cases.size();
+      done += kernel.cases.size();
+      llvm::outs() << "FAIL does not compile: " << kernel.cases[0].text() << '\n';
+      printReproducer(kernel.cases[0]);
+    }
+  }
+}
+
+/// Reads all lines; false, with an error on stderr, when one cannot be read.
+static bool readKernels(llvm::StringRef file, llvm::StringRef text, const CaseOptions &options,
+                        std::vector<Kernel> &kernels) {
+  std::map<std::string, size_t> byKey;
+  bool readable = true;
+  int number = 0;
+  for (llvm::StringRef line : llvm::split(text, '\n')) {
+    ++number;
+    auto cases = expandCases(line, options.sample);
+    if (!cases) {
+      llvm::errs() << file << ':' << number << ": error: " << llvm::toString(cases.takeError())
+                   << '\n';
+      readable = false;
+      continue;
+    }
+    for (Case &single : *cases) {
+      auto [entry, isNew] = byKey.try_emplace(single.kernelKey(), kernels.size());
+      if (isNew)
+        kernels.push_back({"case" + std::to_string(kernels.size()), {}});
+      kernels[entry->second].cases.push_back(std::move(single));
+    }
+  }
+  return readable;
+}
+
+int rooftile::run::runCases(MLIRContext &context, llvm::StringRef file, llvm::StringRef text,
+                            const CaseOptions &options, Report &report) {
+  std::vector<Kernel> kernels;
+  if (!readKernels(file, text, options, kernels))
+    return 1;
+  Runner runner(context, options, report);
+  llvm::ArrayRef<Kernel> rest = kernels;
+  while (!rest.empty()) {
+    size_t count = std::min(rest.size(), kFunctionsPerModule);
+    runner.run(rest.take_front(count));
+    rest = rest.drop_front(count);
+  }
+  llvm::outs() << file << ": " << runner.done << " cases, " << kernels.size() << " kernels, "
+               << runner.failed << " failed\n";
+  if (kernels.empty())
+    llvm::errs() << file << ": error: no cases\n";
+  return runner.failed || kernels.empty();
+}

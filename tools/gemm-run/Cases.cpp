@@ -1,0 +1,225 @@
+//===- Cases.cpp - Lists of execution cases -------------------------------===//
+
+#include "Cases.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace rooftile::run;
+using llvm::StringRef;
+
+static constexpr int64_t kMaxCasesPerLine = 1000000;
+
+namespace {
+
+enum class ValueKind { Type, Op, Number, Scalar, Sizes3, Sizes2, Layout, Share, Scalars, Sample };
+
+struct Key {
+  const char *name, *fallback;
+  ValueKind kind;
+};
+
+const Key kKeys[] = {{"type", "f32", ValueKind::Type},
+                     {"op", "nn", ValueKind::Op},
+                     {"m", "16", ValueKind::Number},
+                     {"n", "16", ValueKind::Number},
+                     {"k", "16", ValueKind::Number},
+                     {"batch", "1", ValueKind::Number},
+                     {"share", "none", ValueKind::Share},
+                     {"alpha", "none", ValueKind::Scalar},
+                     {"beta", "none", ValueKind::Scalar},
+                     {"scalars", "const", ValueKind::Scalars},
+                     {"layout", "row", ValueKind::Layout},
+                     {"dynamic", "0", ValueKind::Number},
+                     {"macro", "auto", ValueKind::Sizes3},
+                     {"micro", "4x4", ValueKind::Sizes2},
+                     {"lanes", "auto", ValueKind::Sizes2},
+                     {"vector", "1", ValueKind::Number},
+                     {"load", "1", ValueKind::Number},
+                     {"pad", "0", ValueKind::Number},
+                     {"stages", "1", ValueKind::Number},
+                     {"raster", "1", ValueKind::Number},
+                     {"sample", "all", ValueKind::Sample}};
+
+} // namespace
+
+static const Key *findKey(StringRef name) {
+  for (const Key &key : kKeys)
+    if (name == key.name)
+      return &key;
+  return nullptr;
+}
+
+static bool isSizes(StringRef value, size_t count) {
+  llvm::SmallVector<StringRef> parts;
+  value.split(parts, 'x');
+  int64_t number;
+  return parts.size() == count && llvm::all_of(parts, [&](StringRef part) {
+           return !part.getAsInteger(10, number) && number > 0 && number <= (1 << 20);
+         });
+}
+
+static bool isLayout(StringRef value) {
+  llvm::SmallVector<StringRef> parts;
+  value.split(parts, '/');
+  return (parts.size() == 1 || parts.size() == 3) && llvm::all_of(parts, [](StringRef part) {
+           return llvm::StringSwitch<bool>(part)
+               .Cases({"row", "col", "gap", "wide", "colgap", "strided"}, true)
+               .Default(false);
+         });
+}
+
+static bool isValue(ValueKind kind, StringRef value) {
+  int64_t number;
+  double scalar;
+  auto oneOf = [&](std::initializer_list<StringRef> list) { return llvm::is_contained(list, value); };
+  switch (kind) {
+  case ValueKind::Type:
+    return oneOf({"f32", "f64"});
+  case ValueKind::Op:
+    return oneOf({"nn", "nt", "tn", "tt"});
+  case ValueKind::Number:
+    return !value.getAsInteger(10, number) && number >= 0 && number <= (1 << 24);
+  case ValueKind::Scalar:
+    return value == "none" || !value.getAsDouble(scalar);
+  case ValueKind::Sizes3:
+    return value == "auto" || isSizes(value, 3);
+  case ValueKind::Sizes2:
+    return value == "auto" || isSizes(value, 2);
+  case ValueKind::Layout:
+    return isLayout(value);
+  case ValueKind::Share:
+    return oneOf({"none", "a", "b"});
+  case ValueKind::Scalars:
+    return oneOf({"const", "arg"});
+  case ValueKind::Sample:
+    return oneOf({"all", "pairwise", "kernels"});
+  }
+  return false;
+}
+
+int64_t Case::number(const std::string &key) const { return std::stoll((*this)[key]); }
+
+std::vector<int64_t> Case::sizes(const std::string &key) const {
+  std::vector<int64_t> numbers;
+  for (StringRef part : llvm::split((*this)[key], 'x'))
+    numbers.push_back(std::stoll(part.str()));
+  return numbers;
+}
+
+std::string Case::layout(int operand) const {
+  llvm::SmallVector<StringRef> parts;
+  StringRef((*this)["layout"]).split(parts, '/');
+  return parts[parts.size() == 1 ? 0 : operand].str();
+}
+
+std::string Case::text() const {
+  std::string line;
+  for (const Key &key : kKeys)
+    if (StringRef(key.name) != "sample" && (*this)[key.name] != key.fallback)
+      line += (line.empty() ? "" : " ") + std::string(key.name) + "=" + (*this)[key.name];
+  return line;
+}
+
+/// Keys whose values are given when the function is called.
+static bool atRunTime(const Case &single, StringRef key) {
+  if (llvm::is_contained({"m", "n", "k"}, key))
+    return single.flag("dynamic");
+  return llvm::is_contained({"alpha", "beta"}, key) && single["scalars"] == "arg" &&
+         single[key.str()] != "none";
+}
+
+std::string Case::kernelKey() const {
+  std::string text;
+  for (const Key &key : kKeys)
+    text += (atRunTime(*this, key.name) ? std::string("run") : (*this)[key.name]) + " ";
+  return text;
+}
+
+using Lists = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+/// Splits a line into keys and their values; every key is there.
+static llvm::Expected<Lists> parseLine(StringRef line) {
+  std::map<std::string, std::vector<std::string>> named;
+  for (StringRef token : llvm::split(line.split('#').first, ' ')) {
+    token = token.trim();
+    if (token.empty())
+      continue;
+    auto [name, values] = token.split('=');
+    const Key *key = findKey(name);
+    if (!key)
+      return llvm::createStringError("unknown key '" + name + "'; keys are " +
+                                     llvm::join(llvm::map_range(kKeys, [](const Key &key) {
+                                                  return std::string(key.name);
+                                                }), ", "));
+    for (StringRef value : llvm::split(values, ',')) {
+      if (!isValue(key->kind, value))
+        return llvm::createStringError("'" + value + "' is not a value of key '" + name + "'");
+      named[key->name].push_back(value.str());
+    }
+  }
+  Lists lists;
+  if (!named.empty())
+    for (const Key &key : kKeys)
+      lists.push_back({key.name, named.count(key.name) ? named[key.name]
+                                                       : std::vector<std::string>{key.fallback}});
+  return lists;
+}
+
+/// All rows of value indices over the keys whose `free` is true (others stay 0).
+static std::vector<std::vector<int>> allRows(const std::vector<int> &counts) {
+  std::vector<std::vector<int>> rows{{}};
+  for (int count : counts) {
+    std::vector<std::vector<int>> next;
+    for (const std::vector<int> &row : rows)
+      for (int value = 0; value < count; ++value) {
+        next.push_back(row);
+        next.back().push_back(value);
+      }
+    rows = std::move(next);
+  }
+  return rows;
+}
+
+/// Rows over the kernel's keys by pairs, joined with all rows over the keys given at run time.
+static std::vector<std::vector<int>> kernelRows(const Lists &lists, const std::vector<int> &counts) {
+  std::vector<int> compiled = counts, given(counts.size(), 1);
+  for (size_t key = 0; key < counts.size(); ++key)
+    if (llvm::is_contained({"m", "n", "k", "alpha", "beta"}, lists[key].first))
+      std::swap(compiled[key], given[key]);
+  std::vector<std::vector<int>> rows;
+  for (const std::vector<int> &left : pairwiseRows(compiled))
+    for (const std::vector<int> &right : allRows(given)) {
+      rows.push_back(left);
+      for (size_t key = 0; key < counts.size(); ++key)
+        rows.back()[key] += right[key];
+    }
+  return rows;
+}
+
+llvm::Expected<std::vector<Case>> rooftile::run::expandCases(StringRef line, StringRef sample) {
+  llvm::Expected<Lists> lists = parseLine(line);
+  std::vector<Case> cases;
+  if (!lists)
+    return lists.takeError();
+  if (lists->empty())
+    return cases;
+  std::string mode = sample.empty() ? lists->back().second[0] : sample.str();
+  std::vector<int> counts;
+  double product = 1;
+  for (auto &[name, values] : *lists) {
+    counts.push_back(values.size());
+    product *= values.size();
+  }
+  if (product > kMaxCasesPerLine && mode != "pairwise")
+    return llvm::createStringError("the line stands for more than a million cases");
+  auto rows = mode == "pairwise" ? pairwiseRows(counts)
+              : mode == "kernels" ? kernelRows(*lists, counts)
+                                  : allRows(counts);
+  for (const std::vector<int> &row : rows) {
+    Case &single = cases.emplace_back();
+    for (size_t key = 0; key < row.size(); ++key)
+      single.values[(*lists)[key].first] = (*lists)[key].second[row[key]];
+  }
+  return cases;
+}

@@ -1,0 +1,73 @@
+//===- Cases.h - Lists of execution cases -----------------------*- C++ -*-===//
+//
+// A line of a .cases file is a cartesian product; `#` starts a comment:
+//
+//   type=f32,f64 op=nn,tn m=15,16,17 n=33 k=0,8 layout=row,gap macro=16x16x8
+//
+// Every combination is one product to compile, run and verify. Keys, with the
+// value where a line does not name them:
+//
+//   type=f32       f32 or f64
+//   op=nn          n or t for A and B
+//   m,n,k=16       sizes
+//   batch=1        matrices; `batch=3` makes three-dimensional operands
+//   share=none     a, b: the operand that all matrices of a batch share
+//   alpha,beta=none  a number, or none for an operation without it
+//   scalars=const  const: alpha and beta are constants; arg: function arguments
+//   layout=row     row, col, gap (row-major, leading dimension + 3, offset 5), wide (row-major,
+//                  leading dimension and offset multiples of 4), colgap, strided (no stride is 1);
+//                  one for all operands, or three as row/col/gap for A, B, C
+//   dynamic=0      1: one kernel with dynamic sizes serves all sizes
+//   macro=auto     auto: the planner decides; 16x16x8: a plan with this macro tile, and
+//   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 raster=1
+//                  `load` is the widest global access; operands whose layout does not allow it
+//                  get the widest that it allows
+//   sample=all     all; pairwise: every pair of values of two keys at least once; kernels: the
+//                  same for what is compiled in, and all of what is given at run time
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_TOOLS_GEMM_RUN_CASES_H
+#define ROOFTILE_TOOLS_GEMM_RUN_CASES_H
+
+#include "Invoke.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <map>
+
+namespace rooftile::run {
+
+/// One combination: a value for every key.
+struct Case {
+  std::map<std::string, std::string> values;
+
+  const std::string &operator[](const std::string &key) const { return values.at(key); }
+  int64_t number(const std::string &key) const;
+  /// "16x16x8" as numbers.
+  std::vector<int64_t> sizes(const std::string &key) const;
+  bool flag(const std::string &key) const { return (*this)[key] == "1"; }
+  /// The layout of operand 0 (A), 1 (B) or 2 (C).
+  std::string layout(int operand) const;
+  /// The line that is this case alone: what is not the default.
+  std::string text() const;
+  /// Equal for cases that one kernel serves.
+  std::string kernelKey() const;
+};
+
+/// All cases of one line, in order; empty for a comment. Errors name the key and the value.
+/// `sample` overrides the line's own where it is not empty.
+llvm::Expected<std::vector<Case>> expandCases(llvm::StringRef line, llvm::StringRef sample);
+
+/// Rows of value indices, one per key with `counts[key]` values, such that every pair of values of
+/// two keys stands in at least one row. Greedy (after AETG, Cohen et al. 1997), deterministic.
+std::vector<std::vector<int>> pairwiseRows(const std::vector<int> &counts);
+
+/// A function `name` in MLIR that holds the case's product; the operation's location is the case.
+std::string functionOf(const Case &single, const std::string &name);
+
+/// The call of that function for the case's sizes and scalars.
+Call callOfCase(const Case &single, const std::string &name);
+
+} // namespace rooftile::run
+
+#endif // ROOFTILE_TOOLS_GEMM_RUN_CASES_H

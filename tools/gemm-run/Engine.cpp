@@ -1,0 +1,124 @@
+//===- Engine.cpp - From a module to callable functions -------------------===//
+
+#include "Engine.h"
+#include "Mutate.h"
+#include "rooftile/Pipelines/Pipelines.h"
+#include "rooftile/Runtime/Cpu.h"
+
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "llvm/ExecutionEngine/Orc/CoreContainers.h"
+#include "llvm/Support/TargetSelect.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::run;
+
+#define ROOFTILE_RUNTIME_SYMBOLS(X)                                                                \
+  X(mgpuModuleLoad) X(mgpuModuleLoadJIT) X(mgpuModuleUnload) X(mgpuModuleGetFunction)              \
+  X(mgpuLaunchKernel) X(mgpuStreamCreate) X(mgpuStreamDestroy) X(mgpuStreamSynchronize)            \
+  X(mgpuStreamWaitEvent) X(mgpuEventCreate) X(mgpuEventDestroy) X(mgpuEventSynchronize)            \
+  X(mgpuEventRecord) X(mgpuMemAlloc) X(mgpuMemFree) X(mgpuMemcpy) X(mgpuMemset16)                  \
+  X(mgpuMemset32) X(mgpuSetDefaultDevice) X(mgpuMemHostRegisterMemRef)                             \
+  X(mgpuMemHostUnregisterMemRef)
+
+// Only addresses are taken: the parameters stand in CudaWrappers.cpp.
+#define X(name) extern "C" void name();
+ROOFTILE_RUNTIME_SYMBOLS(X)
+#undef X
+
+void rooftile::run::registerEngine(DialectRegistry &registry) {
+  registerBuiltinDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+}
+
+static Signature signatureOf(func::FuncOp function) {
+  Signature signature;
+  signature.name = function.getName().str();
+  llvm::append_range(signature.arguments, function.getArgumentTypes());
+  llvm::append_range(signature.results, function.getResultTypes());
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    auto sizes = function.getArgAttrOfType<DenseI64ArrayAttr>(i, "rooftile.sizes");
+    auto value = function.getArgAttrOfType<FloatAttr>(i, "rooftile.value");
+    signature.sizes.push_back(sizes ? std::vector<int64_t>(sizes.asArrayRef()) : std::vector<int64_t>());
+    signature.values.push_back(value ? value.getValueAsDouble() : NAN);
+  }
+  return signature;
+}
+
+static LogicalResult runLine(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build) {
+  PassManager passes(module.getContext(), ModuleOp::getOperationName());
+  build(passes);
+  return passes.run(module);
+}
+
+/// Compiled code may call the runtime and the callbacks by name.
+static llvm::orc::SymbolMap runtimeSymbols(llvm::orc::MangleAndInterner intern) {
+  llvm::orc::SymbolMap symbols;
+  auto add = [&](StringRef name, void *address) {
+    symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                             llvm::JITSymbolFlags::Exported};
+  };
+#define X(name) add(#name, reinterpret_cast<void *>(name));
+  ROOFTILE_RUNTIME_SYMBOLS(X)
+#undef X
+  add("rooftileCpuLaunch", reinterpret_cast<void *>(rooftileCpuLaunch));
+  for (auto &[name, address] : callbackSymbols())
+    add(name, address);
+  return symbols;
+}
+
+static FailureOr<std::unique_ptr<ExecutionEngine>> load(ModuleOp module) {
+  ExecutionEngineOptions options;
+  auto optimize = makeOptimizingTransformer(2, 0, nullptr);
+  options.transformer = optimize;
+  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Default;
+  options.enableGDBNotificationListener = false;
+  options.enablePerfNotificationListener = false;
+  auto engine = ExecutionEngine::create(module, options);
+  if (!engine)
+    return module.emitError("cannot be compiled for this machine: ")
+           << llvm::toString(engine.takeError());
+  (*engine)->registerSymbols(runtimeSymbols);
+  (*engine)->initialize();
+  if (std::string error = rooftileLastError(); !error.empty())
+    return module.emitError("kernels cannot be loaded: ") << error;
+  return std::move(*engine);
+}
+
+FailureOr<std::unique_ptr<Program>> rooftile::run::compile(ModuleOp module,
+                                                           const CompileOptions &options) {
+  auto program = std::make_unique<Program>();
+  if (failed(runLine(module, [&](OpPassManager &pm) { buildPlanLine(pm, options.chip); })))
+    return failure();
+  FailureOr<std::vector<Site>> sites = instrument(module);
+  if (failed(sites))
+    return failure();
+  program->sites = std::move(*sites);
+  program->roofline = rooflineOf(module);
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isPublic() && !function.isExternal())
+      program->functions.push_back(signatureOf(function));
+  auto lower = [&](OpPassManager &pm) {
+    if (options.device == Device::Cuda)
+      buildNvvmLine(pm, options.format);
+    else
+      buildCpuLine(pm);
+  };
+  if (failed(runLine(module, buildKernelLine)) || failed(mutate(module, options.mutation)) ||
+      failed(runLine(module, lower)))
+    return failure();
+  FailureOr<std::unique_ptr<ExecutionEngine>> engine = load(module);
+  if (failed(engine))
+    return failure();
+  program->engine = std::move(*engine);
+  return program;
+}

@@ -1,0 +1,48 @@
+//===- Engine.h - From a module to callable functions -----------*- C++ -*-===//
+#ifndef ROOFTILE_TOOLS_GEMM_RUN_ENGINE_H
+#define ROOFTILE_TOOLS_GEMM_RUN_ENGINE_H
+
+#include "Instrument.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+
+namespace rooftile::run {
+
+/// A defect put into kernels on purpose, to see that verification notices.
+enum class Mutation { None, Barrier, Guard, Slice };
+
+struct CompileOptions {
+  Device device = Device::Cpu;
+  std::string chip;           ///< empty: the module's target, else the GPU present, else h200
+  std::string format = "auto";
+  Mutation mutation = Mutation::None;
+};
+
+/// What a function takes and gives back, as read before it is lowered.
+struct Signature {
+  std::string name;
+  std::vector<mlir::Type> arguments, results;
+  std::vector<std::vector<int64_t>> sizes; ///< of `rooftile.sizes` per argument; empty: none
+  std::vector<double> values;              ///< of `rooftile.value` per argument; NaN: none
+};
+
+/// A compiled and loaded module.
+struct Program {
+  std::vector<Signature> functions; ///< the public ones, in order
+  std::vector<Site> sites;
+  Roofline roofline;
+  std::unique_ptr<mlir::ExecutionEngine> engine;
+};
+
+/// Runs the whole line on `module` (which is consumed) and loads the result. Errors are printed at
+/// their locations.
+mlir::FailureOr<std::unique_ptr<Program>> compile(mlir::ModuleOp module,
+                                                  const CompileOptions &options);
+
+/// Registers what compile needs in a context: dialects, interfaces, translations.
+void registerEngine(mlir::DialectRegistry &registry);
+
+} // namespace rooftile::run
+
+#endif // ROOFTILE_TOOLS_GEMM_RUN_ENGINE_H

@@ -1,0 +1,159 @@
+//===- Instrument.cpp - Calls around every blas operation -----------------===//
+//
+//   blas.gemm ins(%a, %b : ...) outs(%c : ...) alpha(%alpha : f32)
+// becomes
+//   func.call @rooftileBeforeF32(%id, %a, %b, %c, %alpha, %zero)
+//   blas.gemm ...
+//   func.call @rooftileAfterF32(%id, %a, %b, %c, %alpha, %zero)
+//
+//===----------------------------------------------------------------------===//
+
+#include "Instrument.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Builders.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::run;
+
+std::string rooftile::run::locationText(Location location) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (auto file = location->findInstanceOf<FileLineColLoc>())
+    stream << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn();
+  else
+    stream << location;
+  return text;
+}
+
+/// "128x128x16 micro 8x8 vector 4 load 4+4/4+0 stages 2"
+static std::string shortForm(blas::PlanAttr plan) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::interleave(plan.getMacro(), stream, "x");
+  stream << " micro ";
+  llvm::interleave(plan.getMicro(), stream, "x");
+  stream << " vector " << plan.getVector() << " load " << plan.getA().getVector() << '+'
+         << plan.getA().getPad() << '/' << plan.getB().getVector() << '+' << plan.getB().getPad()
+         << " stages " << plan.getStages();
+  return text;
+}
+
+/// The element type that A, B, C and the sums share; an error when it is none of f32 and f64.
+static FailureOr<Element> elementOf(blas::GemmOp op) {
+  const std::pair<const char *, Type> types[] = {
+      {"operand A", getElementTypeOrSelf(op.getA())},
+      {"operand B", getElementTypeOrSelf(op.getB())},
+      {"operand C", getElementTypeOrSelf(op.getC())},
+      {"the accumulator", op.getAccumulatorType()}};
+  for (auto [name, type] : types)
+    if (!type.isF32() && !type.isF64())
+      return op.emitOpError("cannot be run: ") << name << " is " << type
+             << "; f32 and f64 have kernels so far";
+  for (auto [name, type] : types)
+    if (type != types[0].second)
+      return op.emitOpError("cannot be run: operand A is ")
+             << types[0].second << " but " << name << " is " << type
+             << "; kernels of mixed types do not exist so far";
+  return types[0].second.isF32() ? Element::F32 : Element::F64;
+}
+
+static FailureOr<Site> describe(blas::GemmOp op) {
+  FailureOr<Element> element = elementOf(op);
+  if (failed(element))
+    return failure();
+  Site site;
+  site.location = locationText(op.getLoc());
+  site.element = *element;
+  site.transposedA = blas::isTransposed(op.getOpA());
+  site.transposedB = blas::isTransposed(op.getOpB());
+  if (blas::PlanAttr plan = op.getPlanAttr()) {
+    site.plan = shortForm(plan);
+    site.tileM = plan.getMacro()[0];
+    site.tileN = plan.getMacro()[1];
+  }
+  return site;
+}
+
+/// Declares the callback if it is not there yet.
+static void declare(ModuleOp module, StringRef name, FunctionType type) {
+  if (module.lookupSymbol(name))
+    return;
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto function = func::FuncOp::create(builder, module.getLoc(), name, type);
+  function.setPrivate();
+  function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), builder.getUnitAttr());
+}
+
+static Value scalarOr(OpBuilder &builder, Location loc, Value scalar, Type type, double value) {
+  if (scalar)
+    return scalar;
+  return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, value));
+}
+
+/// Puts the two calls around one operation.
+static void surround(ModuleOp module, blas::GemmOp op, int64_t id, Element element) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Type type = getElementTypeOrSelf(op.getC());
+  SmallVector<Value> arguments{
+      arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(id))};
+  for (Value matrix : {op.getA(), op.getB(), op.getC()}) {
+    auto unranked = UnrankedMemRefType::get(type, cast<MemRefType>(matrix.getType()).getMemorySpace());
+    arguments.push_back(memref::CastOp::create(builder, loc, unranked, matrix));
+  }
+  arguments.push_back(scalarOr(builder, loc, op.getAlpha(), type, 1));
+  arguments.push_back(scalarOr(builder, loc, op.getBeta(), type, 0));
+  SmallVector<Type> types = llvm::map_to_vector(arguments, [](Value value) { return value.getType(); });
+  FunctionType signature = builder.getFunctionType(types, {});
+  std::string suffix = element == Element::F32 ? "F32" : "F64";
+  for (std::string name : {"rooftileBefore" + suffix, "rooftileAfter" + suffix}) {
+    declare(module, name, signature);
+    func::CallOp::create(builder, loc, name, TypeRange{}, arguments);
+    builder.setInsertionPointAfter(op);
+  }
+}
+
+FailureOr<std::vector<Site>> rooftile::run::instrument(ModuleOp module) {
+  module.getContext()->loadDialect<arith::ArithDialect, LLVM::LLVMDialect, memref::MemRefDialect>();
+  std::vector<Site> sites;
+  std::map<std::string, int> countOf;
+  WalkResult walk = module.walk([&](blas::GemmOp op) {
+    auto function = op->getParentOfType<func::FuncOp>();
+    FailureOr<Site> site = describe(op);
+    if (failed(site) || !function || op.hasTensorSemantics())
+      return WalkResult::interrupt();
+    site->function = function.getName().str();
+    site->index = countOf[site->function]++;
+    surround(module, op, sites.size(), site->element);
+    sites.push_back(*site);
+    return WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isPublic() && !function.isExternal())
+      function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), UnitAttr::get(module.getContext()));
+  return sites;
+}
+
+Roofline rooftile::run::rooflineOf(ModuleOp module) {
+  Roofline roofline;
+  auto target = module->getAttrOfType<blas::TargetAttr>(blas::BlasDialect::kTargetName);
+  if (!target)
+    return roofline;
+  double clocks = double(target.getUnits()) * target.getClockMHz() * 1e6;
+  roofline.chip = target.getChip().str();
+  roofline.flopsF32 = 2 * target.getFmaF32PerClock() * clocks;
+  roofline.flopsF64 = 2 * target.getFmaF64PerClock() * clocks;
+  roofline.readBytes = target.getDramReadGBps() * 1e9;
+  roofline.writeBytes = target.getDramWriteGBps() * 1e9;
+  return roofline;
+}

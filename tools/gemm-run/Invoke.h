@@ -1,0 +1,40 @@
+//===- Invoke.h - One call of a compiled function ---------------*- C++ -*-===//
+#ifndef ROOFTILE_TOOLS_GEMM_RUN_INVOKE_H
+#define ROOFTILE_TOOLS_GEMM_RUN_INVOKE_H
+
+#include "Engine.h"
+
+namespace rooftile::run {
+
+/// An argument: a view for a memref, a value for a scalar.
+struct Argument {
+  View view;
+  double value = 0;
+};
+
+struct Call {
+  std::string function, label; ///< `label` tells calls of one function apart; may be empty
+  std::vector<Argument> arguments;
+};
+
+struct InvokeOptions {
+  Device device = Device::Cpu;
+  int64_t repeat = 0;
+  uint64_t seed = 1;
+};
+
+/// Sizes for memref arguments, in order: from the command line; where that is empty from
+/// `rooftile.sizes` of the argument; else 256 for every dynamic dimension. Contiguous along the
+/// last dimension where strides are dynamic. Scalars take `rooftile.value`, else 2. Returns the
+/// reason, naming the argument, when sizes do not fit the type.
+llvm::Expected<Call> callOf(const Signature &signature,
+                            const std::vector<std::vector<int64_t>> &sizes);
+
+/// Calls twice with verification, then `repeat` times on the clock. What was found is in
+/// `session`.
+void invoke(const Program &program, const Signature &signature, const Call &call,
+            const InvokeOptions &options, Session &session);
+
+} // namespace rooftile::run
+
+#endif // ROOFTILE_TOOLS_GEMM_RUN_INVOKE_H

@@ -1,0 +1,97 @@
+//===- Memory.cpp - Buffers with guard zones, on the CPU or a GPU ---------===//
+
+#include "Memory.h"
+#include "rooftile/Runtime/CudaDriver.h"
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace rooftile;
+using namespace rooftile::run;
+
+static uint64_t address(const void *pointer) { return reinterpret_cast<uint64_t>(pointer); }
+
+void run::copyBytes(Device device, void *to, const void *from, int64_t bytes) {
+  if (bytes <= 0)
+    return;
+  if (device == Device::Cpu) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  if (const CudaDriver *cuda = CudaDriver::current())
+    cuda->check(cuda->memcpy(address(to), address(from), bytes), "cuMemcpy",
+                std::to_string(bytes) + " bytes");
+}
+
+void run::synchronize(Device device) {
+  const CudaDriver *cuda = device == Device::Cuda ? CudaDriver::current() : nullptr;
+  if (cuda)
+    cuda->check(cuda->ctxSynchronize(), "cuCtxSynchronize", "a kernel failed");
+}
+
+static char *allocate(Device device, int64_t bytes) {
+  std::string amount = std::to_string(bytes) + " bytes";
+  if (device == Device::Cpu) {
+    void *pointer = nullptr;
+    if (posix_memalign(&pointer, 4096, bytes) != 0)
+      recordError("out of memory: " + amount);
+    return static_cast<char *>(pointer);
+  }
+  const CudaDriver *cuda = CudaDriver::current();
+  uint64_t pointer = 0;
+  if (cuda)
+    cuda->check(cuda->memAlloc(&pointer, bytes), "cuMemAlloc", amount);
+  return reinterpret_cast<char *>(pointer);
+}
+
+/// All bytes 0xFF, in a multiple of 4 bytes.
+static void poison(Device device, char *pointer, int64_t bytes) {
+  if (device == Device::Cpu) {
+    std::memset(pointer, 0xFF, bytes);
+    return;
+  }
+  const CudaDriver *cuda = CudaDriver::current();
+  if (cuda)
+    cuda->check(cuda->memsetD32Async(address(pointer), 0xFFFFFFFFu, bytes / 4, nullptr),
+                "cuMemsetD32Async");
+}
+
+std::unique_ptr<Buffer> Buffer::create(Device device, int64_t bytes) {
+  bytes = (bytes + 15) / 16 * 16;
+  char *base = allocate(device, bytes + 2 * kGuardBytes);
+  if (!base)
+    return nullptr;
+  std::unique_ptr<Buffer> buffer(new Buffer(device, base, bytes));
+  poison(device, base, buffer->totalBytes());
+  return buffer;
+}
+
+Buffer::~Buffer() {
+  if (device == Device::Cpu) {
+    std::free(base);
+    return;
+  }
+  if (const CudaDriver *cuda = CudaDriver::current())
+    cuda->memFree(address(base));
+}
+
+std::string Buffer::brokenGuard() const {
+  unsigned char guard[kGuardBytes];
+  copyBytes(device, guard, base, kGuardBytes);
+  for (int64_t i = 0; i < kGuardBytes; ++i)
+    if (guard[i] != 0xFF)
+      return std::to_string(kGuardBytes - i) + " bytes before its start";
+  copyBytes(device, guard, payload() + bytes, kGuardBytes);
+  for (int64_t i = 0; i < kGuardBytes; ++i)
+    if (guard[i] != 0xFF)
+      return std::to_string(i) + " bytes behind its end";
+  return "";
+}
+
+void Mirror::read(Device device, char *from, int64_t size) {
+  if (size != bytes || !data)
+    data.reset(new char[size > 0 ? size : 1]);
+  origin = from;
+  bytes = size;
+  copyBytes(device, data.get(), from, size);
+}

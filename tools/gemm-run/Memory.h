@@ -1,0 +1,63 @@
+//===- Memory.h - Buffers with guard zones, on the CPU or a GPU -*- C++ -*-===//
+#ifndef ROOFTILE_TOOLS_GEMM_RUN_MEMORY_H
+#define ROOFTILE_TOOLS_GEMM_RUN_MEMORY_H
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rooftile::run {
+
+enum class Device { Cpu, Cuda };
+
+/// Copies between any two of host and device memory, synchronously.
+void copyBytes(Device device, void *to, const void *from, int64_t bytes);
+
+/// Waits for all launches.
+void synchronize(Device device);
+
+/// Memory on a device with a guard zone on both sides. Everything, guards included, starts as the
+/// byte 0xFF: every float in it is a NaN.
+class Buffer {
+public:
+  static constexpr int64_t kGuardBytes = 4096; // keeps the payload aligned to 4096 bytes
+
+  /// Null (with a recorded runtime error) when the device has not that much memory.
+  static std::unique_ptr<Buffer> create(Device device, int64_t bytes);
+  ~Buffer();
+  Buffer(const Buffer &) = delete;
+
+  char *payload() const { return base + kGuardBytes; }
+  int64_t payloadBytes() const { return bytes; }
+  char *begin() const { return base; }
+  int64_t totalBytes() const { return bytes + 2 * kGuardBytes; }
+  bool contains(const char *pointer) const {
+    return pointer >= base && pointer < base + totalBytes();
+  }
+
+  /// "12 bytes before" or "0 bytes behind": where a guard zone was written; empty when untouched.
+  std::string brokenGuard() const;
+
+private:
+  Buffer(Device device, char *base, int64_t bytes) : device(device), base(base), bytes(bytes) {}
+  Device device;
+  char *base;
+  int64_t bytes;
+};
+
+/// The host's copy of a range of memory.
+struct Mirror {
+  char *origin = nullptr;
+  int64_t bytes = 0;
+  std::unique_ptr<char[]> data;
+
+  void read(Device device, char *from, int64_t size);
+  void write(Device device) const { copyBytes(device, origin, data.get(), bytes); }
+  /// Where the byte at `address` of the origin is in the copy.
+  char *at(const char *address) const { return data.get() + (address - origin); }
+};
+
+} // namespace rooftile::run
+
+#endif // ROOFTILE_TOOLS_GEMM_RUN_MEMORY_H

@@ -1,0 +1,16 @@
+//===- Mutate.h - Defects on purpose ----------------------------*- C++ -*-===//
+#ifndef ROOFTILE_TOOLS_GEMM_RUN_MUTATE_H
+#define ROOFTILE_TOOLS_GEMM_RUN_MUTATE_H
+
+#include "Engine.h"
+
+namespace rooftile::run {
+
+/// Puts one defect into every kernel of the module: deletes a barrier, makes a guard always true,
+/// or leaves out a step of K. Fails, with an error, when a kernel has nothing of the kind: a test
+/// that mutates nothing must not look like one that passes.
+mlir::LogicalResult mutate(mlir::ModuleOp module, Mutation mutation);
+
+} // namespace rooftile::run
+
+#endif // ROOFTILE_TOOLS_GEMM_RUN_MUTATE_H

@@ -1,0 +1,98 @@
+//===- Report.cpp - What a run found, for people and for programs ---------===//
+
+#include "Report.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace rooftile;
+using namespace rooftile::run;
+
+static const char *deviceName(Device device) { return device == Device::Cuda ? "cuda" : "cpu"; }
+
+static std::string letters(const Site &site) {
+  return std::string(site.transposedA ? "t" : "n") + (site.transposedB ? "t" : "n");
+}
+
+static std::string shapeOf(const Outcome &outcome) {
+  std::string batch = outcome.batch == 1 ? "" : std::to_string(outcome.batch) + " x ";
+  return batch + std::to_string(outcome.m) + "x" + std::to_string(outcome.n) + "x" +
+         std::to_string(outcome.k);
+}
+
+void Report::printLine(const Outcome &outcome, const Call &call, const Roofline &roofline) {
+  const Site &site = *outcome.site;
+  llvm::raw_ostream &out = llvm::outs();
+  out << (outcome.failure.empty() ? "PASS " : "FAIL ") << site.function << '#' << site.index << ' '
+      << nameOf(site.element) << " gemm " << letters(site) << ' ' << shapeOf(outcome);
+  if (!call.label.empty())
+    out << " [" << call.label << ']';
+  out << "  plan " << (site.plan.empty() ? "none" : site.plan) << "  " << deviceName(device);
+  if (double ms = outcome.median(); ms > 0) {
+    out << llvm::formatv(" {0:f4} ms {1:f3} TFLOP/s", ms, outcome.flops() / ms * 1e-9);
+    if (double bound = outcome.bound(roofline))
+      out << llvm::formatv(" {0:f2}% of the {1} roofline", bound * 1e5 / ms, roofline.chip);
+  }
+  out << llvm::formatv("  error {0:f3} of the bound", outcome.ratio);
+  if (!outcome.exactTested)
+    out << ", no exact test (alpha or beta is not a multiple of 1/4, or K is too large)";
+  if (outcome.sampled)
+    out << ", sampled";
+  out << '\n';
+  if (!outcome.failure.empty())
+    out << "     " << (call.label.empty() ? site.location + ": " : "") << outcome.failure << '\n';
+}
+
+void Report::printObject(const Outcome &outcome, const Call &call, const Roofline &roofline) {
+  const Site &site = *outcome.site;
+  double ms = outcome.median(), bound = outcome.bound(roofline);
+  llvm::json::Object object{
+      {"function", site.function},   {"index", site.index},
+      {"location", site.location},   {"label", call.label},
+      {"type", nameOf(site.element)},{"op", letters(site)},
+      {"batch", outcome.batch},      {"m", outcome.m},
+      {"n", outcome.n},              {"k", outcome.k},
+      {"layouts", outcome.layouts},  {"plan", site.plan},
+      {"device", deviceName(device)},    {"chip", roofline.chip},
+      {"error_ratio", std::isfinite(outcome.ratio) ? llvm::json::Value(outcome.ratio) : nullptr},
+      {"exact_test", outcome.exactTested},
+      {"sampled", outcome.sampled},  {"pass", outcome.failure.empty()},
+      {"failure", outcome.failure}};
+  if (ms > 0) {
+    object["ms"] = ms;
+    object["tflops"] = outcome.flops() / ms * 1e-9;
+    if (bound > 0)
+      object["roofline_share"] = bound * 1e3 / ms;
+  }
+  llvm::outs() << llvm::json::Value(std::move(object)) << '\n';
+}
+
+bool Report::add(const Program &program, const Call &call, const Session &session, bool quiet) {
+  bool right = true;
+  for (const Outcome &outcome : session.getOutcomes()) {
+    right &= outcome.failure.empty();
+    ++operations;
+    failures += !outcome.failure.empty();
+    if (quiet && outcome.failure.empty())
+      continue;
+    if (json)
+      printObject(outcome, call, program.roofline);
+    else
+      printLine(outcome, call, program.roofline);
+  }
+  for (const std::string &failure : session.getFailures()) {
+    right = false;
+    ++failures;
+    if (json)
+      llvm::outs() << llvm::json::Value(llvm::json::Object{
+                          {"function", call.function}, {"pass", false}, {"failure", failure}})
+                   << '\n';
+    else
+      llvm::outs() << "FAIL " << call.function << ": " << failure << '\n';
+  }
+  llvm::outs().flush();
+  return right;
+}

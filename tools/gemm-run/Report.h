@@ -1,0 +1,31 @@
+//===- Report.h - What a run found, for people and for programs -*- C++ -*-===//
+#ifndef ROOFTILE_TOOLS_GEMM_RUN_REPORT_H
+#define ROOFTILE_TOOLS_GEMM_RUN_REPORT_H
+
+#include "Invoke.h"
+
+namespace rooftile::run {
+
+/// Prints one line, or one JSON object, per operation of a call, and counts failures.
+class Report {
+public:
+  Report(bool json, Device device) : json(json), device(device) {}
+
+  /// Returns true when everything in the call was right. `quiet` prints failures only.
+  bool add(const Program &program, const Call &call, const Session &session, bool quiet);
+
+  int64_t getOperations() const { return operations; }
+  int64_t getFailures() const { return failures; }
+
+private:
+  void printLine(const Outcome &outcome, const Call &call, const Roofline &roofline);
+  void printObject(const Outcome &outcome, const Call &call, const Roofline &roofline);
+
+  bool json;
+  Device device;
+  int64_t operations = 0, failures = 0;
+};
+
+} // namespace rooftile::run
+
+#endif // ROOFTILE_TOOLS_GEMM_RUN_REPORT_H

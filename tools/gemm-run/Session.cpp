@@ -1,0 +1,208 @@
+//===- Session.cpp - Verification around every blas operation -------------===//
+
+#include "Session.h"
+#include "rooftile/Runtime/Runtime.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace rooftile;
+using namespace rooftile::run;
+
+double Outcome::bound(const Roofline &roofline) const {
+  Element element = site->element;
+  double peak = element == Element::F32 ? roofline.flopsF32 : roofline.flopsF64;
+  if (peak <= 0 || roofline.readBytes <= 0 || roofline.writeBytes <= 0)
+    return 0;
+  double elementsA = double(m) * k * (sharedA ? 1 : batch);
+  double elementsB = double(k) * n * (sharedB ? 1 : batch);
+  double elementsC = double(m) * n * batch;
+  double read = (elementsA + elementsB + (readsC ? elementsC : 0)) * bytesOf(element);
+  double memory = read / roofline.readBytes + elementsC * bytesOf(element) / roofline.writeBytes;
+  return std::max(flops() / peak, memory);
+}
+
+double Outcome::median() const {
+  if (milliseconds.empty())
+    return 0;
+  std::vector<double> sorted = milliseconds;
+  std::nth_element(sorted.begin(), sorted.begin() + sorted.size() / 2, sorted.end());
+  return sorted[sorted.size() / 2];
+}
+
+void Session::begin(std::vector<Buffer *> watched) {
+  buffers = std::move(watched);
+  outcomes.clear();
+  failures.clear();
+  launches.clear();
+}
+
+void Session::fail(const std::string &message) { failures.push_back(message); }
+
+Outcome &Session::outcomeOf(int64_t id) {
+  for (Outcome &outcome : outcomes)
+    if (outcome.site == &sites[id])
+      return outcome;
+  outcomes.emplace_back();
+  outcomes.back().site = &sites[id];
+  return outcomes.back();
+}
+
+static std::string sizeOf(const Matrices &matrices, const char *name) {
+  return std::string(name) + " is " + std::to_string(matrices.rows) + " x " +
+         std::to_string(matrices.columns);
+}
+
+void Session::requireValid(const Site &site, const Operand *operands) {
+  Matrices left = matricesOf(operands[0].view, site.transposedA, 1);
+  Matrices right = matricesOf(operands[1].view, site.transposedB, 1);
+  Matrices out = matricesOf(operands[2].view, false, 1);
+  if (left.columns != right.rows || left.rows != out.rows || right.columns != out.columns)
+    refuse(site, "sizes do not match: " + sizeOf(left, "op(A)") + ", " +
+                          sizeOf(right, "op(B)") + ", " + sizeOf(out, "C"));
+  for (int input : {0, 1})
+    if (operands[input].view.sizes.size() != 2 && left.batch.size() && right.batch.size() &&
+        (input ? right : left).batch.size() != out.batch.size())
+      refuse(site, std::string("operand ") + "AB"[input] + " has a batch of " +
+                            std::to_string((input ? right : left).batch.size()) +
+                            " matrices, C of " + std::to_string(out.batch.size()));
+  for (int input : {0, 1})
+    if (overlap(operands[2], operands[input]))
+      refuse(site, std::string("output C overlaps operand ") + "AB"[input] +
+                            " in memory: results would depend on the order of stores");
+  if (overlapsItself(operands[2]))
+    refuse(site, "output C overlaps itself: its " + layoutName(operands[2].view) +
+                          " name an element twice");
+}
+
+/// New data in A and B; `a` and `b` hold copies afterwards.
+void Session::fillInputs(const Operand *operands, int64_t range) {
+  Values values{range ? Values::Integers : Values::Uniform, range, seed};
+  for (int input : {0, 1}) {
+    Mirror &mirror = input ? b : a;
+    const Operand &operand = operands[input];
+    mirror.read(device, operand.begin(), operand.spanBytes());
+    values.seed = seed + 2 * sites.size() + input;
+    fill(mirror.data.get(), operand.element, operand.view, values);
+    mirror.write(device);
+  }
+  if (overlap(operands[0], operands[1])) // B's data went over A's
+    a.read(device, operands[0].begin(), operands[0].spanBytes());
+}
+
+/// A copy of the buffer that holds the operand, guard zones included, or of its span.
+Mirror Session::regionOf(const Operand &operand) {
+  Mirror mirror;
+  for (Buffer *buffer : buffers)
+    if (buffer->contains(operand.data)) {
+      mirror.read(device, buffer->begin(), buffer->totalBytes());
+      return mirror;
+    }
+  mirror.read(device, operand.begin(), operand.spanBytes());
+  return mirror;
+}
+
+void Session::before(int64_t id, const Operand *operands, double alpha, double beta) {
+  firstLaunch = rooftileProfileCount();
+  if (phase == Phase::Timing)
+    return;
+  const Site &site = sites[id];
+  requireValid(site, operands);
+  Outcome &outcome = outcomeOf(id);
+  Matrices left = matricesOf(operands[0].view, site.transposedA, 1);
+  Matrices out = matricesOf(operands[2].view, false, 1);
+  outcome.batch = out.batch.size();
+  outcome.m = out.rows, outcome.n = out.columns, outcome.k = left.columns;
+  outcome.readsC = beta != 0;
+  size_t rank = operands[2].view.sizes.size();
+  outcome.sharedA = operands[0].view.sizes.size() < rank;
+  outcome.sharedB = operands[1].view.sizes.size() < rank;
+  outcome.layouts = layoutName(operands[0].view) + ", " + layoutName(operands[1].view) + ", " +
+                    layoutName(operands[2].view);
+  range = phase == Phase::Integers ? exactRange(site.element, alpha, beta, outcome.k) : 0;
+  fillInputs(operands, range);
+  c = regionOf(operands[2]);
+  Values values{beta == 0 ? Values::Poison : range ? Values::Integers : Values::Uniform,
+                std::max<int64_t>(range, 1), seed + 7};
+  if (operands[2].view.elements() > 0)
+    fill(c.at(operands[2].begin()), site.element, operands[2].view, values);
+  c.write(device);
+}
+
+/// Compares everything around C's elements with what was there before.
+std::string Session::checkOutside(const Operand &operand) {
+  if (operand.view.elements() > 0) {
+    Matrices matrices = matricesOf(operand.view, false, 1);
+    int64_t bytes = bytesOf(operand.element);
+    char *to = c.at(operand.begin());
+    const char *from = result.at(operand.begin());
+    for (int64_t batch = 0; batch < int64_t(matrices.batch.size()); ++batch)
+      for (int64_t i = 0; i < matrices.rows; ++i)
+        for (int64_t j = 0; j < matrices.columns; ++j) {
+          int64_t at = matrices.at(batch, i, j) * bytes;
+          std::memcpy(to + at, from + at, bytes);
+        }
+  }
+  for (int64_t at = 0; at < c.bytes; ++at)
+    if (c.data[at] != result.data[at])
+      return "memory outside of C was written, " +
+             std::to_string(c.origin + at - (operand.data + operand.view.offset *
+                                                                bytesOf(operand.element))) +
+             " bytes from its first element";
+  return "";
+}
+
+void Session::compareResult(Outcome &outcome, const Operand *operands, double alpha, double beta) {
+  const Site &site = *outcome.site;
+  Product product{site.element, a.data.get(), b.data.get(), nullptr, nullptr, {}, {}, {},
+                  alpha, beta, site.tileM, site.tileN, seed};
+  size_t batches = outcome.batch;
+  product.result = matricesOf(operands[2].view, false, batches);
+  product.left = matricesOf(operands[0].view, site.transposedA, batches);
+  product.right = matricesOf(operands[1].view, site.transposedB, batches);
+  if (operands[2].view.elements() > 0) {
+    product.before = c.at(operands[2].begin());
+    product.after = result.at(operands[2].begin());
+    Finding finding = compare(product, range > 0);
+    outcome.ratio = std::max(outcome.ratio, finding.ratio);
+    outcome.sampled |= finding.sampled;
+    outcome.exactTested |= range > 0;
+    if (finding.wrong && outcome.failure.empty())
+      outcome.failure = std::to_string(finding.wrong) + " of " + std::to_string(finding.compared) +
+                        " elements are wrong with " +
+                        (range ? "small-integer" : "uniform") + " data: " + finding.first;
+  }
+  std::string outside = checkOutside(operands[2]);
+  if (outcome.failure.empty())
+    outcome.failure = outside;
+}
+
+void Session::after(int64_t id, const Operand *operands, double alpha, double beta) {
+  if (phase == Phase::Timing) {
+    launches.push_back({id, firstLaunch, rooftileProfileCount()});
+    return;
+  }
+  synchronize(device);
+  Outcome &outcome = outcomeOf(id);
+  result.read(device, c.origin, c.bytes);
+  std::string error = rooftileLastError();
+  if (!error.empty()) {
+    if (outcome.failure.empty())
+      outcome.failure = error;
+    rooftileClearError();
+    return;
+  }
+  compareResult(outcome, operands, alpha, beta);
+}
+
+void Session::takeTimes() {
+  std::vector<double> times(rooftileProfileCount());
+  rooftileProfileTake(times.data(), times.size());
+  for (const Launches &launch : launches) {
+    double sum = 0;
+    for (size_t i = launch.begin; i < launch.end && i < times.size(); ++i)
+      sum += times[i];
+    outcomeOf(launch.id).milliseconds.push_back(sum);
+  }
+  launches.clear();
+}

@@ -1,0 +1,109 @@
+//===- Session.h - Verification around every blas operation -----*- C++ -*-===//
+//
+// Compiled code calls `before` and `after` around each blas.gemm with its real
+// operands. In a verifying phase `before` fills them with test data and `after`
+// compares; in the timing phase both only mark which launches belong to which
+// operation.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_TOOLS_GEMM_RUN_SESSION_H
+#define ROOFTILE_TOOLS_GEMM_RUN_SESSION_H
+
+#include "Check.h"
+#include "Memory.h"
+
+namespace rooftile::run {
+
+/// Rates of the chip that the plans are for, per second; 0 where unknown.
+struct Roofline {
+  std::string chip;
+  double flopsF32 = 0, flopsF64 = 0, readBytes = 0, writeBytes = 0;
+};
+
+/// What the compiler knows of one blas operation.
+struct Site {
+  std::string function, location, plan;
+  int index = 0; ///< within its function
+  Element element = Element::F32;
+  bool transposedA = false, transposedB = false;
+  int64_t tileM = 1, tileN = 1;
+};
+
+enum class Phase { Integers, Uniform, Timing };
+
+/// One execution (or several, in a loop) of an operation in one call.
+struct Outcome {
+  const Site *site = nullptr;
+  int64_t batch = 0, m = 0, n = 0, k = 0;
+  bool readsC = false, sharedA = false, sharedB = false;
+  std::string layouts;
+  double ratio = 0;               ///< largest error / bound
+  bool exactTested = false, sampled = false;
+  std::string failure;            ///< empty when right
+  std::vector<double> milliseconds;
+
+  double flops() const { return 2.0 * batch * m * n * k; }
+  /// Seconds that the roofline allows; 0 where the chip is unknown.
+  double bound(const Roofline &roofline) const;
+  /// Median of the measured times; 0 without one.
+  double median() const;
+};
+
+class Session {
+public:
+  Session(Device device, std::vector<Site> sites, uint64_t seed)
+      : device(device), sites(std::move(sites)), seed(seed) {}
+
+  /// Callbacks of compiled code. `operands` are A, B, C.
+  void before(int64_t id, const Operand *operands, double alpha, double beta);
+  void after(int64_t id, const Operand *operands, double alpha, double beta);
+
+  /// Forgets the outcomes and takes the buffers whose surroundings are watched.
+  void begin(std::vector<Buffer *> buffers);
+  void setPhase(Phase next) { phase = next; }
+  /// Ends a timing phase: distributes the launch times over the sites.
+  void takeTimes();
+  /// Marks the call as failed for a reason outside of any comparison.
+  void fail(const std::string &message);
+
+  const std::vector<Outcome> &getOutcomes() const { return outcomes; }
+  const std::vector<std::string> &getFailures() const { return failures; }
+
+private:
+  Outcome &outcomeOf(int64_t id);
+  void requireValid(const Site &site, const Operand *operands);
+  void fillInputs(const Operand *operands, int64_t range);
+  Mirror regionOf(const Operand &operand);
+  std::string checkOutside(const Operand &c);
+  void compareResult(Outcome &outcome, const Operand *operands, double alpha, double beta);
+
+  Device device;
+  std::vector<Site> sites;
+  uint64_t seed;
+  Phase phase = Phase::Integers;
+  std::vector<Buffer *> buffers;
+  std::vector<Outcome> outcomes;
+  std::vector<std::string> failures;
+  Mirror a, b, c, result; ///< copies of the running operation's operands
+  int64_t range = 0;      ///< of the test integers; 0: uniform data
+  size_t firstLaunch = 0;
+  struct Launches {
+    int64_t id;
+    size_t begin, end;
+  };
+  std::vector<Launches> launches;
+};
+
+/// Addresses of the callbacks, by the names that Instrument gives to their declarations.
+std::vector<std::pair<std::string, void *>> callbackSymbols();
+
+/// The session that callbacks reach.
+void setActiveSession(Session *session);
+
+/// Prints an error about the running operation and leaves the program with status 1: the kernel
+/// cannot be launched on such operands.
+[[noreturn]] void refuse(const Site &site, const std::string &message);
+
+} // namespace rooftile::run
+
+#endif // ROOFTILE_TOOLS_GEMM_RUN_SESSION_H

@@ -1,0 +1,132 @@
+//===- View.cpp - Strided matrices in memory ------------------------------===//
+
+#include "View.h"
+
+#include <algorithm>
+
+using namespace rooftile::run;
+
+int64_t View::elements() const {
+  int64_t count = 1;
+  for (int64_t size : sizes)
+    count *= size;
+  return count;
+}
+
+int64_t View::first() const {
+  int64_t index = offset;
+  for (size_t dim = 0; dim < sizes.size(); ++dim)
+    index += std::min<int64_t>(0, strides[dim]) * (sizes[dim] - 1);
+  return elements() == 0 ? 0 : index;
+}
+
+int64_t View::last() const {
+  int64_t index = offset;
+  for (size_t dim = 0; dim < sizes.size(); ++dim)
+    index += std::max<int64_t>(0, strides[dim]) * (sizes[dim] - 1);
+  return elements() == 0 ? -1 : index;
+}
+
+/// Offsets of all index tuples over the leading dimensions, relative to `base`.
+static std::vector<int64_t> leadingOffsets(const View &view, size_t dims, int64_t base) {
+  std::vector<int64_t> offsets{base};
+  for (size_t dim = 0; dim < dims; ++dim) {
+    std::vector<int64_t> next;
+    for (int64_t offset : offsets)
+      for (int64_t i = 0; i < view.sizes[dim]; ++i)
+        next.push_back(offset + i * view.strides[dim]);
+    offsets = std::move(next);
+  }
+  return offsets;
+}
+
+Matrices rooftile::run::matricesOf(const View &view, bool transposed, size_t batches) {
+  size_t rank = view.sizes.size(), row = rank - 2, column = rank - 1;
+  if (transposed)
+    std::swap(row, column);
+  Matrices matrices;
+  matrices.rows = view.sizes[row];
+  matrices.columns = view.sizes[column];
+  matrices.rowStride = view.strides[row];
+  matrices.columnStride = view.strides[column];
+  matrices.batch = leadingOffsets(view, rank - 2, view.offset - view.first());
+  if (rank == 2)
+    matrices.batch.resize(batches, matrices.batch[0]);
+  return matrices;
+}
+
+/// Calls `visit(address offset in bytes from `begin`)` for every element; stops when it is true.
+template <typename Visit>
+static bool anyElement(const Operand &operand, const char *begin, Visit visit) {
+  size_t rank = operand.view.sizes.size();
+  int64_t bytes = bytesOf(operand.element);
+  int64_t base = operand.data - begin + operand.view.offset * bytes;
+  int64_t inner = rank ? operand.view.sizes.back() : 1;
+  int64_t stride = rank ? operand.view.strides.back() * bytes : 0;
+  for (int64_t outer : leadingOffsets(operand.view, rank ? rank - 1 : 0, 0))
+    for (int64_t i = 0; i < inner; ++i)
+      if (visit(base + outer * bytes + i * stride))
+        return true;
+  return false;
+}
+
+/// Dimensions nest: each stride spans all smaller dimensions, so no two tuples meet.
+static bool nests(const View &view) {
+  std::vector<std::pair<int64_t, int64_t>> dims;
+  for (size_t dim = 0; dim < view.sizes.size(); ++dim)
+    if (view.sizes[dim] > 1)
+      dims.push_back({std::abs(view.strides[dim]), view.sizes[dim]});
+  std::sort(dims.begin(), dims.end());
+  int64_t extent = 1;
+  for (auto [stride, size] : dims) {
+    if (stride < extent)
+      return false;
+    extent = stride * (size - 1) + extent;
+  }
+  return true;
+}
+
+bool rooftile::run::overlap(const Operand &left, const Operand &right) {
+  const char *leftEnd = left.begin() + left.spanBytes();
+  const char *rightEnd = right.begin() + right.spanBytes();
+  if (left.view.elements() == 0 || right.view.elements() == 0 || leftEnd <= right.begin() ||
+      rightEnd <= left.begin())
+    return false;
+  const char *begin = left.begin();
+  std::vector<bool> taken(left.spanBytes());
+  int64_t leftBytes = bytesOf(left.element), rightBytes = bytesOf(right.element);
+  anyElement(left, begin, [&](int64_t at) {
+    std::fill_n(taken.begin() + at, leftBytes, true);
+    return false;
+  });
+  return anyElement(right, begin, [&](int64_t at) {
+    for (int64_t byte = at; byte < at + rightBytes; ++byte)
+      if (byte >= 0 && byte < int64_t(taken.size()) && taken[byte])
+        return true;
+    return false;
+  });
+}
+
+bool rooftile::run::overlapsItself(const Operand &operand) {
+  if (operand.view.elements() == 0 || nests(operand.view))
+    return false;
+  int64_t bytes = bytesOf(operand.element);
+  std::vector<bool> taken(operand.spanBytes() / bytes);
+  return anyElement(operand, operand.begin(), [&](int64_t at) {
+    bool met = taken[at / bytes];
+    taken[at / bytes] = true;
+    return met;
+  });
+}
+
+std::string rooftile::run::layoutName(const View &view) {
+  size_t rank = view.sizes.size();
+  if (rank >= 2 && view.strides[rank - 1] == 1)
+    return "row-major";
+  if (rank >= 2 && view.strides[rank - 2] == 1)
+    return "column-major";
+  std::string text = "strides [";
+  for (size_t dim = 0; dim < rank; ++dim)
+    text += (dim ? ", " : "") + std::to_string(view.strides[dim]);
+  return text + "]";
+}

@@ -1,0 +1,67 @@
+//===- View.h - Strided matrices in memory ----------------------*- C++ -*-===//
+//
+// What a memref descriptor says, and its reading as a batch of matrices.
+// All sizes, strides and offsets are in elements.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_TOOLS_GEMM_RUN_VIEW_H
+#define ROOFTILE_TOOLS_GEMM_RUN_VIEW_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace rooftile::run {
+
+enum class Element { F32, F64 };
+
+inline int64_t bytesOf(Element element) { return element == Element::F32 ? 4 : 8; }
+inline const char *nameOf(Element element) { return element == Element::F32 ? "f32" : "f64"; }
+
+/// A strided array: batch dimensions first, then rows and columns.
+struct View {
+  std::vector<int64_t> sizes, strides;
+  int64_t offset = 0;
+
+  int64_t elements() const;
+  /// Smallest and largest element that the view touches (0 and -1 when it is empty).
+  int64_t first() const;
+  int64_t last() const;
+};
+
+/// The matrices of a batch: element (b, i, j) is at batch[b] + i * rowStride + j * columnStride.
+struct Matrices {
+  int64_t rows = 0, columns = 0, rowStride = 0, columnStride = 0;
+  std::vector<int64_t> batch;
+
+  int64_t at(int64_t b, int64_t i, int64_t j) const {
+    return batch[b] + i * rowStride + j * columnStride;
+  }
+};
+
+/// Reads a view of rank >= 2 as matrices, transposed on demand, counted from `view.first()`. A
+/// view of rank 2 stands for every one of `batches` matrices.
+Matrices matricesOf(const View &view, bool transposed, size_t batches);
+
+/// An operand as a callback receives it.
+struct Operand {
+  char *data = nullptr; ///< the aligned pointer of the descriptor: element 0
+  Element element = Element::F32;
+  View view;
+
+  char *begin() const { return data + view.first() * bytesOf(element); }
+  int64_t spanBytes() const { return (view.last() - view.first() + 1) * bytesOf(element); }
+};
+
+/// True when two views have an element in common (exact, byte by byte where spans meet).
+bool overlap(const Operand &left, const Operand &right);
+
+/// True when two index tuples of the view name the same element.
+bool overlapsItself(const Operand &operand);
+
+/// "row-major", "column-major", or the strides when neither is 1.
+std::string layoutName(const View &view);
+
+} // namespace rooftile::run
+
+#endif // ROOFTILE_TOOLS_GEMM_RUN_VIEW_H

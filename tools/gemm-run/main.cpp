@@ -1,0 +1,167 @@
+//===- main.cpp - gemm-run: runs blas operations and verifies them --------===//
+
+#include "CaseRunner.h"
+#include "Report.h"
+#include "rooftile/InitAll.h"
+#include "rooftile/Runtime/Cpu.h"
+#include "rooftile/Runtime/CudaDriver.h"
+
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace rooftile::run;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("gemm-run");
+static cl::opt<std::string> file(cl::Positional, cl::desc("FILE.mlir|FILE.cases"), cl::cat(category));
+static cl::opt<std::string> entry("entry", cl::desc("Run this function only"),
+                                  cl::value_desc("function"), cl::cat(category));
+static cl::opt<std::string> deviceName("device", cl::desc("auto, cpu or cuda (auto: cuda if there is a GPU)"),
+                                       cl::init("auto"), cl::value_desc("device"), cl::cat(category));
+static cl::opt<std::string> chip("chip", cl::desc("Plan for this chip (default: the module's target, "
+                                                  "else the GPU present, else h200)"),
+                                 cl::value_desc("name"), cl::cat(category));
+static cl::opt<std::string> format("format", cl::desc("How kernels reach the driver: isa (PTX), bin (cubin), "
+                                                      "or auto: bin where ptxas is found"),
+                                   cl::init("auto"), cl::value_desc("format"), cl::cat(category));
+static cl::opt<int64_t> repeat("repeat", cl::desc("Timed runs after verification (default 5; 0 for cases)"),
+                               cl::init(-1), cl::value_desc("n"), cl::cat(category));
+static cl::opt<uint64_t> seed("seed", cl::desc("Seed of the data and of the CPU's thread order"),
+                              cl::init(1), cl::value_desc("number"), cl::cat(category));
+static cl::opt<bool> json("json", cl::desc("One JSON object per operation"), cl::cat(category));
+static cl::opt<std::string> sizes("sizes", cl::desc("Sizes of memref arguments in order, as 512x64,64x128 (default: "
+                                                    "rooftile.sizes of the argument, else 256 where dynamic)"),
+                                  cl::value_desc("list"), cl::cat(category));
+static cl::opt<std::string> oneCase("case", cl::desc("Run one line of a case list instead of a file"),
+                                    cl::value_desc("line"), cl::cat(category));
+static cl::opt<std::string> sample("sample", cl::desc("Which cases of every line: all, pairwise or kernels"),
+                                   cl::value_desc("how"), cl::cat(category));
+static cl::opt<bool> verbose("verbose", cl::desc("Print every case, not only failures"), cl::cat(category));
+static cl::opt<Mutation> mutation(
+    "mutate", cl::desc("Put a defect into kernels, to test verification"), cl::Hidden,
+    cl::values(clEnumValN(Mutation::Barrier, "barrier", "delete a barrier"),
+               clEnumValN(Mutation::Guard, "guard", "make store guards true"),
+               clEnumValN(Mutation::Slice, "slice", "leave out a step of K")),
+    cl::init(Mutation::None), cl::cat(category));
+
+static const char *overview =
+    "Compiles the blas (or linalg) operations of a file, runs every public function and verifies\n"
+    "each operation on its own operands: once with small integers (results must be equal), once\n"
+    "with uniform data against |C - Cref| <= (K+4) u (|alpha||A||B| + |beta||C|) + u |C|.\n"
+    "Memory around every operand is poisoned and watched. Exit status 1: a wrong result or bad\n"
+    "input.\n\n"
+    "  gemm-run examples/mlp.mlir                   GPU if there is one, else the CPU\n"
+    "  gemm-run gemm.mlir --device=cpu --json       the same kernels as coroutines of the CPU\n"
+    "  gemm-run gemm.mlir --sizes=512x64,64x128,512x128\n"
+    "  gemm-run test/Execution/tails.cases          a list of cases (Cases.h says how to write one)\n";
+
+static int error(const llvm::Twine &message) {
+  llvm::errs() << "gemm-run: error: " << message << '\n';
+  return 1;
+}
+
+/// Sets `device`; returns false after an error.
+static bool chooseDevice(Device &device) {
+  std::string why;
+  bool present = deviceName != "cpu" && rooftile::CudaDriver::open(&why) != nullptr;
+  if (deviceName != "auto" && deviceName != "cpu" && deviceName != "cuda")
+    return error("unknown device '" + deviceName + "'; devices are auto, cpu, cuda"), false;
+  if (deviceName == "cuda" && !present)
+    return error("--device=cuda: " + why + "; --device=cpu runs the same kernels on the CPU"), false;
+  device = present ? Device::Cuda : Device::Cpu;
+  return true;
+}
+
+/// "512x64,64x128"
+static bool parseSizes(std::vector<std::vector<int64_t>> &lists) {
+  if (sizes.empty())
+    return true;
+  for (llvm::StringRef item : llvm::split(sizes, ',')) {
+    auto &list = lists.emplace_back();
+    for (llvm::StringRef size : llvm::split(item, 'x'))
+      if (size.getAsInteger(10, list.emplace_back()) || list.back() < 0)
+        return error("--sizes: '" + item + "' is not a list of sizes such as 512x64"), false;
+  }
+  return true;
+}
+
+/// Runs the functions of one module. Returns the exit status.
+static int runModule(mlir::ModuleOp module, const CompileOptions &compileOptions,
+                     const InvokeOptions &options, Report &report) {
+  std::vector<std::vector<int64_t>> given;
+  if (!parseSizes(given))
+    return 1;
+  auto program = compile(module, compileOptions);
+  if (mlir::failed(program))
+    return 1;
+  bool found = false, right = true;
+  for (const Signature &signature : (*program)->functions) {
+    if (!entry.empty() && entry != signature.name)
+      continue;
+    found = true;
+    auto call = callOf(signature, given);
+    if (!call)
+      return error(llvm::toString(call.takeError()));
+    Session session(options.device, (*program)->sites, options.seed);
+    invoke(**program, signature, *call, options, session);
+    right &= report.add(**program, *call, session, false);
+    if (session.getOutcomes().empty())
+      llvm::errs() << "gemm-run: note: function '" << signature.name << "' ran no blas operation\n";
+  }
+  if (!found)
+    return error(entry.empty() ? "the file has no public function to run"
+                               : "no public function '" + entry + "'");
+  return right ? 0 : 1;
+}
+
+/// Remarks (why a plan was chosen) are gemm-opt's business.
+static void muteRemarks(mlir::MLIRContext &context) {
+  context.getDiagEngine().registerHandler([](mlir::Diagnostic &diagnostic) {
+    return mlir::success(diagnostic.getSeverity() == mlir::DiagnosticSeverity::Remark);
+  });
+}
+
+static int run(Device device) {
+  mlir::DialectRegistry registry;
+  rooftile::registerAllDialects(registry);
+  registerEngine(registry);
+  mlir::MLIRContext context(registry);
+  bool isList = !oneCase.empty() || llvm::StringRef(file).ends_with(".cases");
+  CompileOptions compileOptions{device, chip, format, mutation};
+  InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed};
+  Report report(json, device);
+  llvm::SourceMgr sources;
+  if (oneCase.empty()) {
+    auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file);
+    if (!buffer)
+      return error("cannot read '" + file + "': " + buffer.getError().message());
+    sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  }
+  mlir::SourceMgrDiagnosticHandler handler(sources, &context);
+  muteRemarks(context);
+  if (isList) {
+    std::string text = oneCase.empty() ? sources.getMemoryBuffer(1)->getBuffer().str() : oneCase;
+    return runCases(context, oneCase.empty() ? llvm::StringRef(file) : "--case", text,
+                    {compileOptions, options, sample, !verbose && oneCase.empty()}, report);
+  }
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
+  return module ? runModule(*module, compileOptions, options, report) : 1;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, overview);
+  Device device;
+  if (file.empty() == oneCase.empty())
+    return error(file.empty() ? "no file given; see gemm-run --help" : "--case needs no file");
+  if (!sample.empty() && sample != "all" && sample != "pairwise" && sample != "kernels")
+    return error("unknown --sample '" + sample + "'; all, pairwise or kernels");
+  if (!chooseDevice(device))
+    return 1;
+  rooftileCpuSeed(seed);
+  return run(device);
+}
