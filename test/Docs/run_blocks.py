@@ -9,6 +9,7 @@ it puts the real output into the blocks that have no `...`.
 
 import argparse
 import itertools
+import os
 import re
 import subprocess
 import sys
@@ -22,7 +23,8 @@ ANY = "..."
 
 def run(command, folder):
     result = subprocess.run(["sh", "-e", "-c", command], stdin=subprocess.DEVNULL,
-                            capture_output=True, text=True, cwd=folder)
+                            capture_output=True, text=True, cwd=folder,
+                            env={**os.environ, "LC_ALL": "C"})
     if result.returncode != 0:
         raise RuntimeError(f"exit status {result.returncode}\n{result.stderr}")
     return result.stdout
