@@ -15,14 +15,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/ConvertLinalgToBlas.h"
-#include "rooftile/Transforms/LinalgProduct.h"
-#include "rooftile/Transforms/Passes.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
+#include "rooftile/Transforms/LinalgProduct.h"
+#include "rooftile/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace rooftile::blas;

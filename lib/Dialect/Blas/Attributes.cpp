@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rooftile/Dialect/Blas/Blas.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -117,33 +117,45 @@ int64_t PlanAttr::getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) c
                         bytes(getB(), getMacro()[1], elementBytesB));
 }
 
-LogicalResult TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef arch, int64_t units,
-                                 int64_t clockMHz, int64_t subgroup, int64_t schedulersPerUnit,
-                                 int64_t registersPerUnit, int64_t registersPerThread,
-                                 int64_t registerGranule, int64_t sharedBytesPerUnit,
-                                 int64_t sharedBytesPerBlock, int64_t sharedBytesReserved,
-                                 int64_t sharedGranule, int64_t sharedBytesPerClock,
-                                 int64_t sharedBanks, int64_t threadsPerUnit,
-                                 int64_t threadsPerBlock, int64_t blocksPerUnit,
-                                 int64_t fmaF32PerClock, int64_t fmaF64PerClock,
-                                 int64_t fmaF32GFlops, int64_t fmaF64GFlops, int64_t l2Bytes,
-                                 int64_t l2GBps, int64_t dramReadGBps, int64_t dramCopyGBps,
-                                 int64_t dramWriteGBps, int64_t dramLatencyCycles,
-                                 int64_t l2LatencyCycles, int64_t sharedLatencyCycles,
-                                 int64_t fmaLatencyCycles, int64_t launchNs) {
+LogicalResult
+TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef arch, int64_t units,
+                   int64_t clockMHz, int64_t subgroup, int64_t schedulersPerUnit,
+                   int64_t registersPerUnit, int64_t registersPerThread, int64_t registerGranule,
+                   int64_t sharedBytesPerUnit, int64_t sharedBytesPerBlock,
+                   int64_t sharedBytesReserved, int64_t sharedGranule, int64_t sharedBytesPerClock,
+                   int64_t sharedBanks, int64_t threadsPerUnit, int64_t threadsPerBlock,
+                   int64_t blocksPerUnit, int64_t fmaF32PerClock, int64_t fmaF64PerClock,
+                   int64_t fmaF32GFlops, int64_t fmaF64GFlops, int64_t l2Bytes, int64_t l2GBps,
+                   int64_t dramReadGBps, int64_t dramCopyGBps, int64_t dramWriteGBps,
+                   int64_t dramLatencyCycles, int64_t l2LatencyCycles, int64_t sharedLatencyCycles,
+                   int64_t fmaLatencyCycles, int64_t launchNs) {
   const std::pair<llvm::StringLiteral, int64_t> positive[] = {
-      {"units", units}, {"clockMHz", clockMHz}, {"subgroup", subgroup},
-      {"schedulersPerUnit", schedulersPerUnit}, {"registersPerUnit", registersPerUnit},
-      {"registersPerThread", registersPerThread}, {"registerGranule", registerGranule},
-      {"sharedBytesPerUnit", sharedBytesPerUnit}, {"sharedBytesPerBlock", sharedBytesPerBlock},
-      {"sharedGranule", sharedGranule}, {"sharedBytesPerClock", sharedBytesPerClock},
-      {"sharedBanks", sharedBanks}, {"threadsPerUnit", threadsPerUnit},
-      {"threadsPerBlock", threadsPerBlock}, {"blocksPerUnit", blocksPerUnit},
-      {"fmaF32PerClock", fmaF32PerClock}, {"fmaF64PerClock", fmaF64PerClock},
-      {"l2Bytes", l2Bytes}, {"l2GBps", l2GBps}, {"dramReadGBps", dramReadGBps},
-      {"dramCopyGBps", dramCopyGBps}, {"dramWriteGBps", dramWriteGBps},
-      {"dramLatencyCycles", dramLatencyCycles}, {"l2LatencyCycles", l2LatencyCycles},
-      {"sharedLatencyCycles", sharedLatencyCycles}, {"fmaLatencyCycles", fmaLatencyCycles}};
+      {"units", units},
+      {"clockMHz", clockMHz},
+      {"subgroup", subgroup},
+      {"schedulersPerUnit", schedulersPerUnit},
+      {"registersPerUnit", registersPerUnit},
+      {"registersPerThread", registersPerThread},
+      {"registerGranule", registerGranule},
+      {"sharedBytesPerUnit", sharedBytesPerUnit},
+      {"sharedBytesPerBlock", sharedBytesPerBlock},
+      {"sharedGranule", sharedGranule},
+      {"sharedBytesPerClock", sharedBytesPerClock},
+      {"sharedBanks", sharedBanks},
+      {"threadsPerUnit", threadsPerUnit},
+      {"threadsPerBlock", threadsPerBlock},
+      {"blocksPerUnit", blocksPerUnit},
+      {"fmaF32PerClock", fmaF32PerClock},
+      {"fmaF64PerClock", fmaF64PerClock},
+      {"l2Bytes", l2Bytes},
+      {"l2GBps", l2GBps},
+      {"dramReadGBps", dramReadGBps},
+      {"dramCopyGBps", dramCopyGBps},
+      {"dramWriteGBps", dramWriteGBps},
+      {"dramLatencyCycles", dramLatencyCycles},
+      {"l2LatencyCycles", l2LatencyCycles},
+      {"sharedLatencyCycles", sharedLatencyCycles},
+      {"fmaLatencyCycles", fmaLatencyCycles}};
   for (auto [name, value] : positive)
     if (value <= 0)
       return emit() << "target '" << chip << "': " << name << " = " << value << " is not positive";

@@ -1,9 +1,9 @@
 //===- Dialect.cpp - Registration of the dialect blas ---------------------===//
 
-#include "rooftile/Dialect/Blas/Blas.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 
 using namespace mlir;
 using namespace rooftile::blas;

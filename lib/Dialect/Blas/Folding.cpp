@@ -8,12 +8,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rooftile/Dialect/Blas/Blas.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 
 using namespace mlir;
 using namespace rooftile::blas;
@@ -32,8 +32,7 @@ static Transpose simplified(Transpose op, Value matrix) {
 /// Looks through casts of A, B and C that forget static sizes or strides.
 static bool foldCasts(GemmOp gemm) {
   bool changed = false;
-  for (OpOperand *operand :
-       {&gemm.getAMutable(), &gemm.getBMutable(), &gemm.getCMutable()}) {
+  for (OpOperand *operand : {&gemm.getAMutable(), &gemm.getBMutable(), &gemm.getCMutable()}) {
     auto cast = operand->get().getDefiningOp<memref::CastOp>();
     if (!cast || !memref::CastOp::canFoldIntoConsumerOp(cast))
       continue;

@@ -1,7 +1,7 @@
 //===- Ops.cpp - Interface of blas.gemm -----------------------------------===//
 
-#include "rooftile/Dialect/Blas/Blas.h"
 #include "mlir/IR/Matchers.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 
 using namespace mlir;
 using namespace rooftile::blas;

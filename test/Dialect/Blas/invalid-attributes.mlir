@@ -110,5 +110,5 @@
 
 // -----
 
-// expected-error @+1 {{expected ','}}
+// expected-error @+1 {{struct is missing required parameter: arch}}
 #t = #blas.target<chip = "toy", vendor = nvidia>
