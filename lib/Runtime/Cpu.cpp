@@ -76,8 +76,8 @@ public:
       if (offset == 0)
         offset = bytes;
       if (data[offset] != kGuardByte)
-        return "writes outside its " + std::to_string(bytes) +
-               " bytes of shared memory, at byte " + std::to_string(offset);
+        return "writes outside its " + std::to_string(bytes) + " bytes of shared memory, at byte " +
+               std::to_string(offset);
     }
     return "";
   }

@@ -84,8 +84,8 @@ ROOFTILE_EXPORT void *mgpuModuleGetFunction(void *module, const char *name) {
   void *function = nullptr;
   if (!module)
     recordError(std::string("kernel ") + name + ": its module was not loaded");
-  if (!cuda || !cuda->check(cuda->moduleGetFunction(&function, module, name),
-                            "cuModuleGetFunction", name))
+  if (!cuda ||
+      !cuda->check(cuda->moduleGetFunction(&function, module, name), "cuModuleGetFunction", name))
     return nullptr;
   std::lock_guard<std::mutex> lock(kernelNames().mutex);
   kernelNames().names[function] = name;

@@ -119,10 +119,12 @@ int main() {
   for (double value : out)
     poisoned += std::isnan(value);
   expect("a missing barrier reads NaN", poisoned > 0);
-  launch("divergent", divergent, 9, 8, 0, nullptr,
-         "divergence at a barrier: thread 0 waits at barrier 8, thread 3 waits at barrier 7 (block 5");
+  launch(
+      "divergent", divergent, 9, 8, 0, nullptr,
+      "divergence at a barrier: thread 0 waits at barrier 8, thread 3 waits at barrier 7 (block 5");
   launch("leaver", leaver, 1, 4, 0, nullptr, "thread 2 has ended");
-  launch("stray", stray, 2, 4, 64, nullptr, "writes outside its 64 bytes of shared memory, at byte 64");
+  launch("stray", stray, 2, 4, 64, nullptr,
+         "writes outside its 64 bytes of shared memory, at byte 64");
   launch("no blocks", rotate, 0, 4, 64, params, "");
   launch("bad block", rotate, 1, 0, 64, params, "out of range");
   return failures != 0;

@@ -68,7 +68,8 @@ static std::string memrefType(const Case &single, int operand) {
   text += single["type"];
   if (plain)
     return text + ">";
-  return text + ", strided<[" + strides + "], offset: " + (dynamic ? "?" : number(view.offset)) + ">>";
+  return text + ", strided<[" + strides + "], offset: " + (dynamic ? "?" : number(view.offset)) +
+         ">>";
 }
 
 /// The widest global access that an operand's layout and the plan's tile allow.
@@ -90,8 +91,13 @@ static int64_t loadWidth(const Case &single, int operand, int64_t wish) {
   return wish;
 }
 
+/// A width that the case asks for, within accesses of 16 bytes.
+static int64_t widest(const Case &single, const std::string &key) {
+  return std::min<int64_t>(single.number(key), single["type"] == "f64" ? 2 : 4);
+}
+
 static std::string pathText(const Case &single, int operand) {
-  int64_t wish = std::min<int64_t>(single.number("load"), single["type"] == "f64" ? 2 : 4);
+  int64_t wish = widest(single, "load");
   return "<via = shared, vector = " + number(loadWidth(single, operand, wish)) +
          ", pad = " + single["pad"] + ">";
 }
@@ -107,11 +113,12 @@ static std::string planText(const Case &single) {
   if (single["lanes"] != "auto") {
     lanes = single.sizes("lanes");
   } else {
-    int64_t alongM = powerOf2Factor(macro[0] / micro[0], 4);
-    lanes = {alongM, powerOf2Factor(macro[1] / micro[1], 32 / alongM)};
+    int64_t threadsM = macro[0] / micro[0], threadsN = macro[1] / micro[1];
+    int64_t alongN = powerOf2Factor(threadsN, 32 / powerOf2Factor(threadsM, 4));
+    lanes = {powerOf2Factor(threadsM, 32 / alongN), alongN};
   }
   return " plan(<macro = " + list(macro) + ", micro = " + list(micro) + ", lanes = " + list(lanes) +
-         ", vector = " + single["vector"] + ", a = " + pathText(single, 0) +
+         ", vector = " + number(widest(single, "vector")) + ", a = " + pathText(single, 0) +
          ", b = " + pathText(single, 1) + ", stages = " + single["stages"] +
          ", raster = " + single["raster"] + ">)";
 }
@@ -126,7 +133,8 @@ std::string rooftile::run::functionOf(const Case &single, const std::string &nam
   std::string types[] = {memrefType(single, 0), memrefType(single, 1), memrefType(single, 2)};
   const std::string &type = single["type"];
   std::string header = "func.func @" + name + "(%a: " + types[0] + ", %b: " + types[1] +
-                       ", %c: " + types[2], body, clauses;
+                       ", %c: " + types[2],
+              body, clauses;
   for (std::string scalar : {"alpha", "beta"}) {
     if (single[scalar] == "none")
       continue;

@@ -48,8 +48,8 @@ private:
 } // namespace
 
 void Runner::printReproducer(const Case &single) {
-  llvm::outs() << "     reproduce: gemm-run --case='" << single.text() << "' --device="
-               << (options.compile.device == Device::Cuda ? "cuda" : "cpu")
+  llvm::outs() << "     reproduce: gemm-run --case='" << single.text()
+               << "' --device=" << (options.compile.device == Device::Cuda ? "cuda" : "cpu")
                << " --seed=" << options.invoke.seed << '\n';
 }
 

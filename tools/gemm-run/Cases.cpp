@@ -19,26 +19,16 @@ struct Key {
   ValueKind kind;
 };
 
-const Key kKeys[] = {{"type", "f32", ValueKind::Type},
-                     {"op", "nn", ValueKind::Op},
-                     {"m", "16", ValueKind::Number},
-                     {"n", "16", ValueKind::Number},
-                     {"k", "16", ValueKind::Number},
-                     {"batch", "1", ValueKind::Number},
-                     {"share", "none", ValueKind::Share},
-                     {"alpha", "none", ValueKind::Scalar},
-                     {"beta", "none", ValueKind::Scalar},
-                     {"scalars", "const", ValueKind::Scalars},
-                     {"layout", "row", ValueKind::Layout},
-                     {"dynamic", "0", ValueKind::Number},
-                     {"macro", "auto", ValueKind::Sizes3},
-                     {"micro", "4x4", ValueKind::Sizes2},
-                     {"lanes", "auto", ValueKind::Sizes2},
-                     {"vector", "1", ValueKind::Number},
-                     {"load", "1", ValueKind::Number},
-                     {"pad", "0", ValueKind::Number},
-                     {"stages", "1", ValueKind::Number},
-                     {"raster", "1", ValueKind::Number},
+const Key kKeys[] = {{"type", "f32", ValueKind::Type},     {"op", "nn", ValueKind::Op},
+                     {"m", "16", ValueKind::Number},       {"n", "16", ValueKind::Number},
+                     {"k", "16", ValueKind::Number},       {"batch", "1", ValueKind::Number},
+                     {"share", "none", ValueKind::Share},  {"alpha", "none", ValueKind::Scalar},
+                     {"beta", "none", ValueKind::Scalar},  {"scalars", "const", ValueKind::Scalars},
+                     {"layout", "row", ValueKind::Layout}, {"dynamic", "0", ValueKind::Number},
+                     {"macro", "auto", ValueKind::Sizes3}, {"micro", "4x4", ValueKind::Sizes2},
+                     {"lanes", "auto", ValueKind::Sizes2}, {"vector", "1", ValueKind::Number},
+                     {"load", "1", ValueKind::Number},     {"pad", "0", ValueKind::Number},
+                     {"stages", "1", ValueKind::Number},   {"raster", "1", ValueKind::Number},
                      {"sample", "all", ValueKind::Sample}};
 
 } // namespace
@@ -72,7 +62,9 @@ static bool isLayout(StringRef value) {
 static bool isValue(ValueKind kind, StringRef value) {
   int64_t number;
   double scalar;
-  auto oneOf = [&](std::initializer_list<StringRef> list) { return llvm::is_contained(list, value); };
+  auto oneOf = [&](std::initializer_list<StringRef> list) {
+    return llvm::is_contained(list, value);
+  };
   switch (kind) {
   case ValueKind::Type:
     return oneOf({"f32", "f64"});
@@ -118,7 +110,7 @@ std::string Case::text() const {
   for (const Key &key : kKeys)
     if (StringRef(key.name) != "sample" && (*this)[key.name] != key.fallback)
       line += (line.empty() ? "" : " ") + std::string(key.name) + "=" + (*this)[key.name];
-  return line;
+  return line.empty() ? "m=16" : line;
 }
 
 /// Keys whose values are given when the function is called.
@@ -148,10 +140,10 @@ static llvm::Expected<Lists> parseLine(StringRef line) {
     auto [name, values] = token.split('=');
     const Key *key = findKey(name);
     if (!key)
-      return llvm::createStringError("unknown key '" + name + "'; keys are " +
-                                     llvm::join(llvm::map_range(kKeys, [](const Key &key) {
-                                                  return std::string(key.name);
-                                                }), ", "));
+      return llvm::createStringError(
+          "unknown key '" + name + "'; keys are " +
+          llvm::join(llvm::map_range(kKeys, [](const Key &key) { return std::string(key.name); }),
+                     ", "));
     for (StringRef value : llvm::split(values, ',')) {
       if (!isValue(key->kind, value))
         return llvm::createStringError("'" + value + "' is not a value of key '" + name + "'");
@@ -182,7 +174,8 @@ static std::vector<std::vector<int>> allRows(const std::vector<int> &counts) {
 }
 
 /// Rows over the kernel's keys by pairs, joined with all rows over the keys given at run time.
-static std::vector<std::vector<int>> kernelRows(const Lists &lists, const std::vector<int> &counts) {
+static std::vector<std::vector<int>> kernelRows(const Lists &lists,
+                                                const std::vector<int> &counts) {
   std::vector<int> compiled = counts, given(counts.size(), 1);
   for (size_t key = 0; key < counts.size(); ++key)
     if (llvm::is_contained({"m", "n", "k", "alpha", "beta"}, lists[key].first))
@@ -213,7 +206,7 @@ llvm::Expected<std::vector<Case>> rooftile::run::expandCases(StringRef line, Str
   }
   if (product > kMaxCasesPerLine && mode != "pairwise")
     return llvm::createStringError("the line stands for more than a million cases");
-  auto rows = mode == "pairwise" ? pairwiseRows(counts)
+  auto rows = mode == "pairwise"  ? pairwiseRows(counts)
               : mode == "kernels" ? kernelRows(*lists, counts)
                                   : allRows(counts);
   for (const std::vector<int> &row : rows) {

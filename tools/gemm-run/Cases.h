@@ -20,8 +20,8 @@
 //   dynamic=0      1: one kernel with dynamic sizes serves all sizes
 //   macro=auto     auto: the planner decides; 16x16x8: a plan with this macro tile, and
 //   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 raster=1
-//                  `load` is the widest global access; operands whose layout does not allow it
-//                  get the widest that it allows
+//                  `load` and `vector` are wishes: f64 gets at most 2, and an operand whose layout
+//                  does not allow a wide load gets the widest that it allows
 //   sample=all     all; pairwise: every pair of values of two keys at least once; kernels: the
 //                  same for what is compiled in, and all of what is given at run time
 //

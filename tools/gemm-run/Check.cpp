@@ -61,7 +61,8 @@ public:
       : product(product), exact(exact), finding(finding) {}
 
   void run(int64_t batch, const std::vector<int64_t> &rows, const std::vector<int64_t> &columns) {
-    Factors factors{product.element, product.a, product.b, product.left, product.right, batch, exact};
+    Factors factors{product.element, product.a, product.b, product.left,
+                    product.right,   batch,     exact};
     multiply(factors, rows, columns, [&](const DotBlock &block) { consume(batch, block); });
   }
 
@@ -134,9 +135,11 @@ template <typename T> static Finding compareAs(const Product &product, bool exac
   const Matrices &c = product.result;
   double operations = 2.0 * product.batches() * c.rows * c.columns * product.k();
   finding.sampled = operations > kFullCheckOperations;
-  std::vector<int64_t> allRows = sample(c.rows, 1, true, 0), allColumns = sample(c.columns, 1, true, 0);
+  std::vector<int64_t> allRows = sample(c.rows, 1, true, 0),
+                       allColumns = sample(c.columns, 1, true, 0);
   std::vector<int64_t> rows = sample(c.rows, product.tileM, !finding.sampled, product.seed);
-  std::vector<int64_t> columns = sample(c.columns, product.tileN, !finding.sampled, product.seed + 1);
+  std::vector<int64_t> columns =
+      sample(c.columns, product.tileN, !finding.sampled, product.seed + 1);
   std::vector<int64_t> entries = sample(product.batches(), 1, !finding.sampled, product.seed + 2);
   Comparison<T> comparison(product, exact, finding);
   for (int64_t batch : entries) {

@@ -23,11 +23,11 @@ struct Product {
 
 /// What a comparison found.
 struct Finding {
-  double ratio = 0;      ///< largest |error| / bound
-  int64_t compared = 0;  ///< elements
-  int64_t wrong = 0;     ///< elements beyond the bound, or NaN
-  bool sampled = false;  ///< only rows and columns of a sample were compared
-  std::string first;     ///< the first wrong element, with both values
+  double ratio = 0;     ///< largest |error| / bound
+  int64_t compared = 0; ///< elements
+  int64_t wrong = 0;    ///< elements beyond the bound, or NaN
+  bool sampled = false; ///< only rows and columns of a sample were compared
+  std::string first;    ///< the first wrong element, with both values
 };
 
 /// Test integers for which every partial sum of the product is exact in `element`: their range,

@@ -20,12 +20,14 @@ using namespace rooftile;
 using namespace rooftile::run;
 
 #define ROOFTILE_RUNTIME_SYMBOLS(X)                                                                \
-  X(mgpuModuleLoad) X(mgpuModuleLoadJIT) X(mgpuModuleUnload) X(mgpuModuleGetFunction)              \
-  X(mgpuLaunchKernel) X(mgpuStreamCreate) X(mgpuStreamDestroy) X(mgpuStreamSynchronize)            \
-  X(mgpuStreamWaitEvent) X(mgpuEventCreate) X(mgpuEventDestroy) X(mgpuEventSynchronize)            \
-  X(mgpuEventRecord) X(mgpuMemAlloc) X(mgpuMemFree) X(mgpuMemcpy) X(mgpuMemset16)                  \
-  X(mgpuMemset32) X(mgpuSetDefaultDevice) X(mgpuMemHostRegisterMemRef)                             \
-  X(mgpuMemHostUnregisterMemRef)
+  X(mgpuModuleLoad)                                                                                \
+  X(mgpuModuleLoadJIT)                                                                             \
+  X(mgpuModuleUnload)                                                                              \
+  X(mgpuModuleGetFunction) X(mgpuLaunchKernel) X(mgpuStreamCreate) X(mgpuStreamDestroy)            \
+      X(mgpuStreamSynchronize) X(mgpuStreamWaitEvent) X(mgpuEventCreate) X(mgpuEventDestroy)       \
+          X(mgpuEventSynchronize) X(mgpuEventRecord) X(mgpuMemAlloc) X(mgpuMemFree) X(mgpuMemcpy)  \
+              X(mgpuMemset16) X(mgpuMemset32) X(mgpuSetDefaultDevice) X(mgpuMemHostRegisterMemRef) \
+                  X(mgpuMemHostUnregisterMemRef) X(memrefCopy)
 
 // Only addresses are taken: the parameters stand in CudaWrappers.cpp.
 #define X(name) extern "C" void name();
@@ -48,7 +50,8 @@ static Signature signatureOf(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     auto sizes = function.getArgAttrOfType<DenseI64ArrayAttr>(i, "rooftile.sizes");
     auto value = function.getArgAttrOfType<FloatAttr>(i, "rooftile.value");
-    signature.sizes.push_back(sizes ? std::vector<int64_t>(sizes.asArrayRef()) : std::vector<int64_t>());
+    signature.sizes.push_back(sizes ? std::vector<int64_t>(sizes.asArrayRef())
+                                    : std::vector<int64_t>());
     signature.values.push_back(value ? value.getValueAsDouble() : NAN);
   }
   return signature;
@@ -97,12 +100,11 @@ static FailureOr<std::unique_ptr<ExecutionEngine>> load(ModuleOp module) {
 FailureOr<std::unique_ptr<Program>> rooftile::run::compile(ModuleOp module,
                                                            const CompileOptions &options) {
   auto program = std::make_unique<Program>();
-  if (failed(runLine(module, [&](OpPassManager &pm) { buildPlanLine(pm, options.chip); })))
+  auto plan = [&](OpPassManager &pm) { buildPlanLine(pm, options.chip); };
+  if (failed(instrument(module, program->sites)) || failed(runLine(module, plan)) ||
+      failed(instrument(module, program->sites)))
     return failure();
-  FailureOr<std::vector<Site>> sites = instrument(module);
-  if (failed(sites))
-    return failure();
-  program->sites = std::move(*sites);
+  readPlans(module, program->sites);
   program->roofline = rooflineOf(module);
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isPublic() && !function.isExternal())

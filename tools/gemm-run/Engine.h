@@ -14,7 +14,7 @@ enum class Mutation { None, Barrier, Guard, Slice };
 
 struct CompileOptions {
   Device device = Device::Cpu;
-  std::string chip;           ///< empty: the module's target, else the GPU present, else h200
+  std::string chip; ///< empty: the module's target, else the GPU present, else h200
   std::string format = "auto";
   Mutation mutation = Mutation::None;
 };

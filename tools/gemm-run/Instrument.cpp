@@ -16,8 +16,9 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
 
-#include <map>
+#include <optional>
 
 using namespace mlir;
 using namespace rooftile;
@@ -48,15 +49,14 @@ static std::string shortForm(blas::PlanAttr plan) {
 
 /// The element type that A, B, C and the sums share; an error when it is none of f32 and f64.
 static FailureOr<Element> elementOf(blas::GemmOp op) {
-  const std::pair<const char *, Type> types[] = {
-      {"operand A", getElementTypeOrSelf(op.getA())},
-      {"operand B", getElementTypeOrSelf(op.getB())},
-      {"operand C", getElementTypeOrSelf(op.getC())},
-      {"the accumulator", op.getAccumulatorType()}};
+  const std::pair<const char *, Type> types[] = {{"operand A", getElementTypeOrSelf(op.getA())},
+                                                 {"operand B", getElementTypeOrSelf(op.getB())},
+                                                 {"operand C", getElementTypeOrSelf(op.getC())},
+                                                 {"the accumulator", op.getAccumulatorType()}};
   for (auto [name, type] : types)
     if (!type.isF32() && !type.isF64())
-      return op.emitOpError("cannot be run: ") << name << " is " << type
-             << "; f32 and f64 have kernels so far";
+      return op.emitOpError("cannot be run: ")
+             << name << " is " << type << "; f32 and f64 have kernels so far";
   for (auto [name, type] : types)
     if (type != types[0].second)
       return op.emitOpError("cannot be run: operand A is ")
@@ -74,11 +74,6 @@ static FailureOr<Site> describe(blas::GemmOp op) {
   site.element = *element;
   site.transposedA = blas::isTransposed(op.getOpA());
   site.transposedB = blas::isTransposed(op.getOpB());
-  if (blas::PlanAttr plan = op.getPlanAttr()) {
-    site.plan = shortForm(plan);
-    site.tileM = plan.getMacro()[0];
-    site.tileN = plan.getMacro()[1];
-  }
   return site;
 }
 
@@ -106,12 +101,14 @@ static void surround(ModuleOp module, blas::GemmOp op, int64_t id, Element eleme
   SmallVector<Value> arguments{
       arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(id))};
   for (Value matrix : {op.getA(), op.getB(), op.getC()}) {
-    auto unranked = UnrankedMemRefType::get(type, cast<MemRefType>(matrix.getType()).getMemorySpace());
+    auto unranked =
+        UnrankedMemRefType::get(type, cast<MemRefType>(matrix.getType()).getMemorySpace());
     arguments.push_back(memref::CastOp::create(builder, loc, unranked, matrix));
   }
   arguments.push_back(scalarOr(builder, loc, op.getAlpha(), type, 1));
   arguments.push_back(scalarOr(builder, loc, op.getBeta(), type, 0));
-  SmallVector<Type> types = llvm::map_to_vector(arguments, [](Value value) { return value.getType(); });
+  SmallVector<Type> types =
+      llvm::map_to_vector(arguments, [](Value value) { return value.getType(); });
   FunctionType signature = builder.getFunctionType(types, {});
   std::string suffix = element == Element::F32 ? "F32" : "F64";
   for (std::string name : {"rooftileBefore" + suffix, "rooftileAfter" + suffix}) {
@@ -121,27 +118,51 @@ static void surround(ModuleOp module, blas::GemmOp op, int64_t id, Element eleme
   }
 }
 
-FailureOr<std::vector<Site>> rooftile::run::instrument(ModuleOp module) {
+/// The id of a call that comes before an operation; nothing for any other operation.
+static std::optional<int64_t> idOf(mlir::Operation *op) {
+  auto call = dyn_cast_or_null<func::CallOp>(op);
+  IntegerAttr id;
+  if (!call || !call.getCallee().starts_with("rooftileBefore") ||
+      !matchPattern(call.getOperand(0), m_Constant(&id)))
+    return std::nullopt;
+  return id.getInt();
+}
+
+LogicalResult rooftile::run::instrument(ModuleOp module, std::vector<Site> &sites) {
   module.getContext()->loadDialect<arith::ArithDialect, LLVM::LLVMDialect, memref::MemRefDialect>();
-  std::vector<Site> sites;
-  std::map<std::string, int> countOf;
   WalkResult walk = module.walk([&](blas::GemmOp op) {
     auto function = op->getParentOfType<func::FuncOp>();
+    if (!function || op.hasTensorSemantics() || idOf(op->getPrevNode()))
+      return WalkResult::advance();
     FailureOr<Site> site = describe(op);
-    if (failed(site) || !function || op.hasTensorSemantics())
+    if (failed(site))
       return WalkResult::interrupt();
     site->function = function.getName().str();
-    site->index = countOf[site->function]++;
+    site->index =
+        llvm::count_if(sites, [&](const Site &other) { return other.function == site->function; });
     surround(module, op, sites.size(), site->element);
     sites.push_back(*site);
     return WalkResult::advance();
   });
   if (walk.wasInterrupted())
     return failure();
+  auto wrapper = UnitAttr::get(module.getContext());
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isPublic() && !function.isExternal())
-      function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), UnitAttr::get(module.getContext()));
-  return sites;
+      function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), wrapper);
+  return success();
+}
+
+void rooftile::run::readPlans(ModuleOp module, std::vector<Site> &sites) {
+  module.walk([&](blas::GemmOp op) {
+    std::optional<int64_t> id = idOf(op->getPrevNode());
+    blas::PlanAttr plan = op.getPlanAttr();
+    if (!id || !plan)
+      return;
+    sites[*id].plan = shortForm(plan);
+    sites[*id].tileM = plan.getMacro()[0];
+    sites[*id].tileN = plan.getMacro()[1];
+  });
 }
 
 Roofline rooftile::run::rooflineOf(ModuleOp module) {

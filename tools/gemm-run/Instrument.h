@@ -9,9 +9,16 @@
 namespace rooftile::run {
 
 /// Inserts `rooftileBefore*(id, A, B, C, alpha, beta)` before and `rooftileAfter*` after every
-/// planned blas.gemm on memrefs and gives every public function a C interface. Returns what the
-/// ids stand for. Fails, with an error at the operation, on element types other than f32 and f64.
-mlir::FailureOr<std::vector<Site>> instrument(mlir::ModuleOp module);
+/// blas.gemm on memrefs that has no such calls yet, appends what the new ids stand for to `sites`,
+/// and gives every public function a C interface. Fails, with an error at the operation, on
+/// element types other than f32 and f64.
+///
+/// Called twice: before planning for what the input says on memrefs (so that folding is verified
+/// too), after it for what comes from tensors and linalg.
+mlir::LogicalResult instrument(mlir::ModuleOp module, std::vector<Site> &sites);
+
+/// Notes in `sites` which plan each instrumented operation got; none for one that was folded.
+void readPlans(mlir::ModuleOp module, std::vector<Site> &sites);
 
 /// The figures of the module's #blas.target; zeros when it has none.
 Roofline rooflineOf(mlir::ModuleOp module);

@@ -33,13 +33,15 @@ static llvm::Expected<View> viewOf(const Signature &signature, size_t argument, 
   if (failed(type.getStridesAndOffset(strides, view.offset)))
     return fault(signature, argument, "only strided memrefs can be passed");
   if (!sizes.empty() && int64_t(sizes.size()) != type.getRank())
-    return fault(signature, argument, llvm::Twine(sizes.size()) + " sizes given for rank " +
-                                          llvm::Twine(type.getRank()));
+    return fault(signature, argument,
+                 llvm::Twine(sizes.size()) + " sizes given for rank " +
+                     llvm::Twine(type.getRank()));
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     int64_t size = type.getDimSize(dim), given = sizes.empty() ? size : sizes[dim];
     if (!type.isDynamicDim(dim) && given != size)
-      return fault(signature, argument, "size " + llvm::Twine(given) + " given for dimension " +
-                                            llvm::Twine(dim) + ", which is " + llvm::Twine(size));
+      return fault(signature, argument,
+                   "size " + llvm::Twine(given) + " given for dimension " + llvm::Twine(dim) +
+                       ", which is " + llvm::Twine(size));
     view.sizes.push_back(ShapedType::isDynamic(given) ? kDefaultSize : given);
     if (view.sizes.back() < 0)
       return fault(signature, argument, "a size is negative");

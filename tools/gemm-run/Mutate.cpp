@@ -2,9 +2,102 @@
 
 #include "Mutate.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <set>
+
 using namespace mlir;
 using namespace rooftile::run;
 
+/// Deletes the barrier inside the K loop, or the first where there is no such loop.
+static bool deleteBarrier(gpu::GPUFuncOp kernel) {
+  gpu::BarrierOp chosen;
+  kernel.walk([&](gpu::BarrierOp barrier) {
+    bool looped = isa<scf::ForOp>(barrier->getParentOp());
+    if (!chosen || (looped && !isa<scf::ForOp>(chosen->getParentOp())))
+      chosen = barrier;
+  });
+  if (chosen)
+    chosen.erase();
+  return chosen != nullptr;
+}
+
+/// The comparisons that a condition is the conjunction of.
+static void collectComparisons(Value condition, std::set<mlir::Operation *> &comparisons) {
+  if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
+    collectComparisons(both.getLhs(), comparisons);
+    collectComparisons(both.getRhs(), comparisons);
+  } else if (auto comparison = condition.getDefiningOp<arith::CmpIOp>()) {
+    comparisons.insert(comparison);
+  }
+}
+
+static bool isGlobalStore(mlir::Operation *op) {
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(store.getMemRefType());
+  return op->getName().getStringRef() == "vector.store";
+}
+
+/// Makes every guard of a store to C admit one row and one column too many.
+static bool loosenGuards(gpu::GPUFuncOp kernel) {
+  std::set<mlir::Operation *> comparisons;
+  kernel.walk([&](scf::IfOp guard) {
+    if (llvm::any_of(guard.thenBlock()->getOperations(),
+                     [](mlir::Operation &op) { return isGlobalStore(&op); }))
+      collectComparisons(guard.getCondition(), comparisons);
+  });
+  bool changed = false;
+  for (mlir::Operation *op : comparisons) {
+    auto comparison = cast<arith::CmpIOp>(op);
+    bool isSigned = comparison.getPredicate() == arith::CmpIPredicate::slt;
+    if (!isSigned && comparison.getPredicate() != arith::CmpIPredicate::ult)
+      continue;
+    comparison.setPredicate(isSigned ? arith::CmpIPredicate::sle : arith::CmpIPredicate::ule);
+    changed = true;
+  }
+  return changed;
+}
+
+/// Leaves out one slice of K: the first multiplication of every accumulator after the K loop (a
+/// single term of each sum), or in it where none comes after.
+static bool dropSlice(gpu::GPUFuncOp kernel) {
+  SmallVector<math::FmaOp> behind, inside;
+  kernel.walk([&](math::FmaOp fma) {
+    if (!fma.getC().getDefiningOp<math::FmaOp>())
+      (fma->getParentOfType<scf::ForOp>() ? inside : behind).push_back(fma);
+  });
+  SmallVector<math::FmaOp> &dropped = behind.empty() ? inside : behind;
+  for (math::FmaOp fma : dropped) {
+    fma.getResult().replaceAllUsesWith(fma.getC());
+    fma.erase();
+  }
+  return !dropped.empty();
+}
+
+static bool apply(gpu::GPUFuncOp kernel, Mutation mutation) {
+  switch (mutation) {
+  case Mutation::None:
+    return true;
+  case Mutation::Barrier:
+    return deleteBarrier(kernel);
+  case Mutation::Guard:
+    return loosenGuards(kernel);
+  case Mutation::Slice:
+    return dropSlice(kernel);
+  }
+  return false;
+}
+
 LogicalResult rooftile::run::mutate(ModuleOp module, Mutation mutation) {
-  return success();
+  WalkResult walk = module.walk([&](gpu::GPUFuncOp kernel) {
+    if (apply(kernel, mutation))
+      return WalkResult::advance();
+    kernel.emitError("--mutate: the kernel has nothing of the kind to change");
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
 }

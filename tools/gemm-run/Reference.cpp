@@ -16,12 +16,8 @@ using namespace rooftile::run;
 
 static constexpr int64_t kBlock = 64, kSlab = 2048, kTileRows = 2, kTileColumns = 8;
 
-#if defined(__x86_64__)
-// One copy for machines with AVX2 and FMA, one for all others; chosen when the program starts.
-#define ROOFTILE_VECTOR_CLONES __attribute__((target_clones("arch=haswell", "default")))
-#else
-#define ROOFTILE_VECTOR_CLONES
-#endif
+/// A loop below is inlined into a copy for machines with AVX2 and FMA and one for all others.
+#define ROOFTILE_INLINE __attribute__((always_inline)) inline
 
 void rooftile::run::parallelFor(int64_t count, const std::function<void(int64_t)> &work) {
   int64_t cores = std::max(1u, std::thread::hardware_concurrency());
@@ -55,8 +51,8 @@ struct Tile {
 };
 
 /// tile += a * b over `slab` steps of K. For products of f32, which are exact in f64.
-ROOFTILE_VECTOR_CLONES
-static void addProducts(const double *a, const double *b, int64_t slab, Tile &tile) {
+ROOFTILE_INLINE static void addProductsLoop(const double *a, const double *b, int64_t slab,
+                                            Tile &tile) {
   Tile t = tile;
   for (int64_t k = 0; k < slab; ++k)
     for (int64_t i = 0; i < kTileRows; ++i)
@@ -68,24 +64,64 @@ static void addProducts(const double *a, const double *b, int64_t slab, Tile &ti
   tile = t;
 }
 
-/// The same with compensation: product and sum leave their rounding errors in `rest`.
-ROOFTILE_VECTOR_CLONES
-static void addProductsWithErrors(const double *a, const double *b, int64_t slab, Tile &tile) {
-  Tile t = tile;
-  for (int64_t k = 0; k < slab; ++k)
-    for (int64_t i = 0; i < kTileRows; ++i)
+/// The same with compensation: product and sum leave their rounding errors in `rest`. Row by row,
+/// so that the sums stay in registers.
+ROOFTILE_INLINE static void addProductsWithErrorsLoop(const double *a, const double *b,
+                                                      int64_t slab, Tile &tile) {
+  for (int64_t i = 0; i < kTileRows; ++i) {
+    double sums[kTileColumns], rests[kTileColumns], magnitudes[kTileColumns];
+    std::copy_n(tile.sum[i], kTileColumns, sums);
+    std::copy_n(tile.rest[i], kTileColumns, rests);
+    std::copy_n(tile.magnitude[i], kTileColumns, magnitudes);
+    for (int64_t k = 0; k < slab; ++k)
       for (int64_t j = 0; j < kTileColumns; ++j) {
         double x = a[k * kBlock + i], y = b[k * kBlock + j];
         double product = x * y;
         double productError = __builtin_fma(x, y, -product);
-        double sum = t.sum[i][j] + product;
-        double part = sum - t.sum[i][j];
-        double sumError = (t.sum[i][j] - (sum - part)) + (product - part);
-        t.sum[i][j] = sum;
-        t.rest[i][j] += productError + sumError;
-        t.magnitude[i][j] += std::fabs(product);
+        double sum = sums[j] + product;
+        double part = sum - sums[j];
+        double sumError = (sums[j] - (sum - part)) + (product - part);
+        sums[j] = sum;
+        rests[j] += productError + sumError;
+        magnitudes[j] += std::fabs(product);
       }
-  tile = t;
+    std::copy_n(sums, kTileColumns, tile.sum[i]);
+    std::copy_n(rests, kTileColumns, tile.rest[i]);
+    std::copy_n(magnitudes, kTileColumns, tile.magnitude[i]);
+  }
+}
+
+using AddProducts = void (*)(const double *a, const double *b, int64_t slab, Tile &tile);
+
+static void addProducts(const double *a, const double *b, int64_t slab, Tile &tile) {
+  addProductsLoop(a, b, slab, tile);
+}
+
+static void addProductsWithErrors(const double *a, const double *b, int64_t slab, Tile &tile) {
+  addProductsWithErrorsLoop(a, b, slab, tile);
+}
+
+#if defined(__x86_64__)
+#define ROOFTILE_AVX2 __attribute__((target("avx2,fma")))
+
+ROOFTILE_AVX2
+static void addProductsAvx2(const double *a, const double *b, int64_t slab, Tile &tile) {
+  addProductsLoop(a, b, slab, tile);
+}
+
+ROOFTILE_AVX2
+static void addProductsWithErrorsAvx2(const double *a, const double *b, int64_t slab, Tile &tile) {
+  addProductsWithErrorsLoop(a, b, slab, tile);
+}
+#endif
+
+/// The fastest loop of this machine.
+static AddProducts loopFor(bool exact) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    return exact ? addProductsAvx2 : addProductsWithErrorsAvx2;
+#endif
+  return exact ? addProducts : addProductsWithErrors;
 }
 
 namespace {
@@ -94,18 +130,17 @@ namespace {
 class Block {
 public:
   explicit Block(const Factors &factors)
-      : factors(factors), left(std::min(kSlab, factors.left.columns) * kBlock),
-        right(left.size()) {}
+      : factors(factors), left(std::min(kSlab, factors.left.columns) * kBlock), right(left.size()) {
+  }
 
   void compute(const std::vector<int64_t> &rows, const std::vector<int64_t> &columns) {
     tiles.assign((kBlock / kTileRows) * (kBlock / kTileColumns), Tile{});
     for (int64_t k = 0; k < factors.left.columns; k += kSlab) {
       int64_t end = std::min(k + kSlab, factors.left.columns);
       if (factors.element == Element::F32)
-        addSlab<float>(rows, columns, k, end, addProducts);
+        addSlab<float>(rows, columns, k, end, loopFor(true));
       else
-        addSlab<double>(rows, columns, k, end,
-                        factors.exact ? addProducts : addProductsWithErrors);
+        addSlab<double>(rows, columns, k, end, loopFor(factors.exact));
     }
     dots.resize(rows.size() * columns.size());
     for (size_t i = 0; i < rows.size(); ++i)
@@ -116,9 +151,9 @@ public:
   std::vector<Dot> dots;
 
 private:
-  template <typename T, typename Add>
+  template <typename T>
   void addSlab(const std::vector<int64_t> &rows, const std::vector<int64_t> &columns, int64_t k,
-               int64_t end, Add add) {
+               int64_t end, AddProducts add) {
     const Matrices &a = factors.left, &b = factors.right;
     pack(static_cast<const T *>(factors.a) + a.batch[factors.batch], a.rowStride, a.columnStride,
          rows, k, end, left.data());

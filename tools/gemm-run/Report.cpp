@@ -30,7 +30,7 @@ void Report::printLine(const Outcome &outcome, const Call &call, const Roofline 
       << nameOf(site.element) << " gemm " << letters(site) << ' ' << shapeOf(outcome);
   if (!call.label.empty())
     out << " [" << call.label << ']';
-  out << "  plan " << (site.plan.empty() ? "none" : site.plan) << "  " << deviceName(device);
+  out << "  " << (site.plan.empty() ? "folded" : "plan " + site.plan) << "  " << deviceName(device);
   if (double ms = outcome.median(); ms > 0) {
     out << llvm::formatv(" {0:f4} ms {1:f3} TFLOP/s", ms, outcome.flops() / ms * 1e-9);
     if (double bound = outcome.bound(roofline))
@@ -50,16 +50,24 @@ void Report::printObject(const Outcome &outcome, const Call &call, const Rooflin
   const Site &site = *outcome.site;
   double ms = outcome.median(), bound = outcome.bound(roofline);
   llvm::json::Object object{
-      {"function", site.function},   {"index", site.index},
-      {"location", site.location},   {"label", call.label},
-      {"type", nameOf(site.element)},{"op", letters(site)},
-      {"batch", outcome.batch},      {"m", outcome.m},
-      {"n", outcome.n},              {"k", outcome.k},
-      {"layouts", outcome.layouts},  {"plan", site.plan},
-      {"device", deviceName(device)},    {"chip", roofline.chip},
+      {"function", site.function},
+      {"index", site.index},
+      {"location", site.location},
+      {"label", call.label},
+      {"type", nameOf(site.element)},
+      {"op", letters(site)},
+      {"batch", outcome.batch},
+      {"m", outcome.m},
+      {"n", outcome.n},
+      {"k", outcome.k},
+      {"layouts", outcome.layouts},
+      {"plan", site.plan},
+      {"device", deviceName(device)},
+      {"chip", roofline.chip},
       {"error_ratio", std::isfinite(outcome.ratio) ? llvm::json::Value(outcome.ratio) : nullptr},
       {"exact_test", outcome.exactTested},
-      {"sampled", outcome.sampled},  {"pass", outcome.failure.empty()},
+      {"sampled", outcome.sampled},
+      {"pass", outcome.failure.empty()},
       {"failure", outcome.failure}};
   if (ms > 0) {
     object["ms"] = ms;

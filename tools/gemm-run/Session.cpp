@@ -37,7 +37,10 @@ void Session::begin(std::vector<Buffer *> watched) {
   launches.clear();
 }
 
-void Session::fail(const std::string &message) { failures.push_back(message); }
+void Session::fail(const std::string &message) {
+  if (std::find(failures.begin(), failures.end(), message) == failures.end())
+    failures.push_back(message);
+}
 
 Outcome &Session::outcomeOf(int64_t id) {
   for (Outcome &outcome : outcomes)
@@ -58,21 +61,21 @@ void Session::requireValid(const Site &site, const Operand *operands) {
   Matrices right = matricesOf(operands[1].view, site.transposedB, 1);
   Matrices out = matricesOf(operands[2].view, false, 1);
   if (left.columns != right.rows || left.rows != out.rows || right.columns != out.columns)
-    refuse(site, "sizes do not match: " + sizeOf(left, "op(A)") + ", " +
-                          sizeOf(right, "op(B)") + ", " + sizeOf(out, "C"));
+    refuse(site, "sizes do not match: " + sizeOf(left, "op(A)") + ", " + sizeOf(right, "op(B)") +
+                     ", " + sizeOf(out, "C"));
   for (int input : {0, 1})
     if (operands[input].view.sizes.size() != 2 && left.batch.size() && right.batch.size() &&
         (input ? right : left).batch.size() != out.batch.size())
       refuse(site, std::string("operand ") + "AB"[input] + " has a batch of " +
-                            std::to_string((input ? right : left).batch.size()) +
-                            " matrices, C of " + std::to_string(out.batch.size()));
+                       std::to_string((input ? right : left).batch.size()) + " matrices, C of " +
+                       std::to_string(out.batch.size()));
   for (int input : {0, 1})
     if (overlap(operands[2], operands[input]))
       refuse(site, std::string("output C overlaps operand ") + "AB"[input] +
-                            " in memory: results would depend on the order of stores");
+                       " in memory: results would depend on the order of stores");
   if (overlapsItself(operands[2]))
     refuse(site, "output C overlaps itself: its " + layoutName(operands[2].view) +
-                          " name an element twice");
+                     " name an element twice");
 }
 
 /// New data in A and B; `a` and `b` hold copies afterwards.
@@ -122,7 +125,9 @@ void Session::before(int64_t id, const Operand *operands, double alpha, double b
   range = phase == Phase::Integers ? exactRange(site.element, alpha, beta, outcome.k) : 0;
   fillInputs(operands, range);
   c = regionOf(operands[2]);
-  Values values{beta == 0 ? Values::Poison : range ? Values::Integers : Values::Uniform,
+  Values values{beta == 0 ? Values::Poison
+                : range   ? Values::Integers
+                          : Values::Uniform,
                 std::max<int64_t>(range, 1), seed + 7};
   if (operands[2].view.elements() > 0)
     fill(c.at(operands[2].begin()), site.element, operands[2].view, values);
@@ -146,16 +151,16 @@ std::string Session::checkOutside(const Operand &operand) {
   for (int64_t at = 0; at < c.bytes; ++at)
     if (c.data[at] != result.data[at])
       return "memory outside of C was written, " +
-             std::to_string(c.origin + at - (operand.data + operand.view.offset *
-                                                                bytesOf(operand.element))) +
+             std::to_string(c.origin + at -
+                            (operand.data + operand.view.offset * bytesOf(operand.element))) +
              " bytes from its first element";
   return "";
 }
 
 void Session::compareResult(Outcome &outcome, const Operand *operands, double alpha, double beta) {
   const Site &site = *outcome.site;
-  Product product{site.element, a.data.get(), b.data.get(), nullptr, nullptr, {}, {}, {},
-                  alpha, beta, site.tileM, site.tileN, seed};
+  Product product{site.element, a.data.get(), b.data.get(), nullptr,    nullptr,    {},  {},
+                  {},           alpha,        beta,         site.tileM, site.tileN, seed};
   size_t batches = outcome.batch;
   product.result = matricesOf(operands[2].view, false, batches);
   product.left = matricesOf(operands[0].view, site.transposedA, batches);
@@ -169,8 +174,8 @@ void Session::compareResult(Outcome &outcome, const Operand *operands, double al
     outcome.exactTested |= range > 0;
     if (finding.wrong && outcome.failure.empty())
       outcome.failure = std::to_string(finding.wrong) + " of " + std::to_string(finding.compared) +
-                        " elements are wrong with " +
-                        (range ? "small-integer" : "uniform") + " data: " + finding.first;
+                        " elements are wrong with " + (range ? "small-integer" : "uniform") +
+                        " data: " + finding.first;
   }
   std::string outside = checkOutside(operands[2]);
   if (outcome.failure.empty())

@@ -37,9 +37,9 @@ struct Outcome {
   int64_t batch = 0, m = 0, n = 0, k = 0;
   bool readsC = false, sharedA = false, sharedB = false;
   std::string layouts;
-  double ratio = 0;               ///< largest error / bound
+  double ratio = 0; ///< largest error / bound
   bool exactTested = false, sampled = false;
-  std::string failure;            ///< empty when right
+  std::string failure; ///< empty when right
   std::vector<double> milliseconds;
 
   double flops() const { return 2.0 * batch * m * n * k; }

@@ -16,36 +16,47 @@ using namespace rooftile::run;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("gemm-run");
-static cl::opt<std::string> file(cl::Positional, cl::desc("FILE.mlir|FILE.cases"), cl::cat(category));
+static cl::opt<std::string> file(cl::Positional, cl::desc("FILE.mlir|FILE.cases"),
+                                 cl::cat(category));
 static cl::opt<std::string> entry("entry", cl::desc("Run this function only"),
                                   cl::value_desc("function"), cl::cat(category));
-static cl::opt<std::string> deviceName("device", cl::desc("auto, cpu or cuda (auto: cuda if there is a GPU)"),
-                                       cl::init("auto"), cl::value_desc("device"), cl::cat(category));
-static cl::opt<std::string> chip("chip", cl::desc("Plan for this chip (default: the module's target, "
-                                                  "else the GPU present, else h200)"),
+static cl::opt<std::string> deviceName("device",
+                                       cl::desc("auto, cpu or cuda (auto: cuda if there is a GPU)"),
+                                       cl::init("auto"), cl::value_desc("device"),
+                                       cl::cat(category));
+static cl::opt<std::string> chip("chip",
+                                 cl::desc("Plan for this chip (default: the module's target, "
+                                          "else the GPU present, else h200)"),
                                  cl::value_desc("name"), cl::cat(category));
-static cl::opt<std::string> format("format", cl::desc("How kernels reach the driver: isa (PTX), bin (cubin), "
-                                                      "or auto: bin where ptxas is found"),
+static cl::opt<std::string> format("format",
+                                   cl::desc("How kernels reach the driver: isa (PTX), bin (cubin), "
+                                            "or auto: bin where ptxas is found"),
                                    cl::init("auto"), cl::value_desc("format"), cl::cat(category));
-static cl::opt<int64_t> repeat("repeat", cl::desc("Timed runs after verification (default 5; 0 for cases)"),
+static cl::opt<int64_t> repeat("repeat",
+                               cl::desc("Timed runs after verification (default 5; 0 for cases)"),
                                cl::init(-1), cl::value_desc("n"), cl::cat(category));
 static cl::opt<uint64_t> seed("seed", cl::desc("Seed of the data and of the CPU's thread order"),
                               cl::init(1), cl::value_desc("number"), cl::cat(category));
 static cl::opt<bool> json("json", cl::desc("One JSON object per operation"), cl::cat(category));
-static cl::opt<std::string> sizes("sizes", cl::desc("Sizes of memref arguments in order, as 512x64,64x128 (default: "
-                                                    "rooftile.sizes of the argument, else 256 where dynamic)"),
-                                  cl::value_desc("list"), cl::cat(category));
-static cl::opt<std::string> oneCase("case", cl::desc("Run one line of a case list instead of a file"),
+static cl::opt<std::string>
+    sizes("sizes",
+          cl::desc("Sizes of memref arguments in order, as 512x64,64x128 (default: "
+                   "rooftile.sizes of the argument, else 256 where dynamic)"),
+          cl::value_desc("list"), cl::cat(category));
+static cl::opt<std::string> oneCase("case",
+                                    cl::desc("Run one line of a case list instead of a file"),
                                     cl::value_desc("line"), cl::cat(category));
-static cl::opt<std::string> sample("sample", cl::desc("Which cases of every line: all, pairwise or kernels"),
+static cl::opt<std::string> sample("sample",
+                                   cl::desc("Which cases of every line: all, pairwise or kernels"),
                                    cl::value_desc("how"), cl::cat(category));
-static cl::opt<bool> verbose("verbose", cl::desc("Print every case, not only failures"), cl::cat(category));
-static cl::opt<Mutation> mutation(
-    "mutate", cl::desc("Put a defect into kernels, to test verification"), cl::Hidden,
-    cl::values(clEnumValN(Mutation::Barrier, "barrier", "delete a barrier"),
-               clEnumValN(Mutation::Guard, "guard", "make store guards true"),
-               clEnumValN(Mutation::Slice, "slice", "leave out a step of K")),
-    cl::init(Mutation::None), cl::cat(category));
+static cl::opt<bool> verbose("verbose", cl::desc("Print every case, not only failures"),
+                             cl::cat(category));
+static cl::opt<Mutation>
+    mutation("mutate", cl::desc("Put a defect into kernels, to test verification"), cl::Hidden,
+             cl::values(clEnumValN(Mutation::Barrier, "barrier", "delete a barrier"),
+                        clEnumValN(Mutation::Guard, "guard", "store one row and column too many"),
+                        clEnumValN(Mutation::Slice, "slice", "leave out a step of K")),
+             cl::init(Mutation::None), cl::cat(category));
 
 static const char *overview =
     "Compiles the blas (or linalg) operations of a file, runs every public function and verifies\n"
@@ -56,7 +67,8 @@ static const char *overview =
     "  gemm-run examples/mlp.mlir                   GPU if there is one, else the CPU\n"
     "  gemm-run gemm.mlir --device=cpu --json       the same kernels as coroutines of the CPU\n"
     "  gemm-run gemm.mlir --sizes=512x64,64x128,512x128\n"
-    "  gemm-run test/Execution/tails.cases          a list of cases (Cases.h says how to write one)\n";
+    "  gemm-run test/Execution/tails.cases          a list of cases (Cases.h says how to write "
+    "one)\n";
 
 static int error(const llvm::Twine &message) {
   llvm::errs() << "gemm-run: error: " << message << '\n';
@@ -70,7 +82,8 @@ static bool chooseDevice(Device &device) {
   if (deviceName != "auto" && deviceName != "cpu" && deviceName != "cuda")
     return error("unknown device '" + deviceName + "'; devices are auto, cpu, cuda"), false;
   if (deviceName == "cuda" && !present)
-    return error("--device=cuda: " + why + "; --device=cpu runs the same kernels on the CPU"), false;
+    return error("--device=cuda: " + why + "; --device=cpu runs the same kernels on the CPU"),
+           false;
   device = present ? Device::Cuda : Device::Cpu;
   return true;
 }
@@ -129,6 +142,7 @@ static int run(Device device) {
   rooftile::registerAllDialects(registry);
   registerEngine(registry);
   mlir::MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
   bool isList = !oneCase.empty() || llvm::StringRef(file).ends_with(".cases");
   CompileOptions compileOptions{device, chip, format, mutation};
   InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed};
