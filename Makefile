@@ -54,7 +54,8 @@ static: | setup
 
 # Puts what the commands in the documents print now into the documents.
 docs: tools
-	@PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" python3 test/Docs/run_blocks.py --write docs/Overview.md
+	@for document in docs/Overview.md docs/Dialect.md; do PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" \
+	  python3 test/Docs/run_blocks.py --write $$document || exit 1; done
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs $(firstword $(wildcard $(LLVM)/bin/clang-format) clang-format) -i

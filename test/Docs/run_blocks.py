@@ -67,6 +67,8 @@ def check(path, write, folder):
         if problem:
             failures += 1
             print(f"{path}:{line}: {pair['command'].strip()}\n{problem}\n")
+    if failures and not write:
+        print("If the new output is right, put it into the document: make docs")
     if write:
         path.write_text("".join(pieces) + text[position:])
     return failures

@@ -10,7 +10,10 @@
 // CHECK:         gpu.launch_func @gemm_f32_nt_16x16x8_module::@gemm_f32_nt_16x16x8
 // CHECK-SAME:      blocks in (%[[GRID]], %[[ONE]], %[[ONE]]) threads in (%[[THREADS]], %[[ONE]], %[[ONE]])
 // CHECK-SAME:      dynamic_shared_memory_size %[[SHARED]]
-// CHECK:         gpu.func @gemm_f32_nt_16x16x8(%[[A:.*]]: memref<f32>, %[[B:.*]]: memref<f32>, %[[C:.*]]: memref<f32>) kernel
+// CHECK:         gpu.func @gemm_f32_nt_16x16x8
+// CHECK-SAME:      (%[[A:[a-z0-9]+]]: memref<f32> {llvm.align = 4 : i64, llvm.noalias, llvm.readonly},
+// CHECK-SAME:      %[[B:[a-z0-9]+]]: memref<f32> {llvm.align = 8 : i64, llvm.noalias, llvm.readonly},
+// CHECK-SAME:      %[[C:[a-z0-9]+]]: memref<f32> {llvm.align = 4 : i64
 // CHECK-SAME:      #blas.contract<args = [<pointer a align 4>, <pointer b align 8>, <pointer c align 4>], tile = [16, 16], workgroup = 64, sharedBytes = 2304>
 // CHECK-SAME:      known_block_size = array<i32: 64, 1, 1>
 // CHECK:           %{{.*}}, %[[M:.*]], %[[N:.*]] = tile.coord {{.*}} tile [16, 16] raster 2
