@@ -103,7 +103,8 @@ def Tile_Matrix : TypeDef<Tile_Dialect, "Matrix", [ShapedTypeInterface, ValueSem
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     bool hasRank() const { return true; }
-    MatrixType cloneWith(std::optional<::llvm::ArrayRef<int64_t>> shape, ::mlir::Type elementType) const;
+    MatrixType cloneWith(std::optional<::llvm::ArrayRef<int64_t>> shape,
+                         ::mlir::Type elementType) const;
   }];
 }
 
@@ -219,7 +220,9 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments]> {
 def Tile_StoreOp : Tile_Op<"store", []> {
   let summary = "registers to a buffer view";
   let arguments = (ins Tile_Matrix:$matrix, Tile_Buffer:$view);
-  let assemblyFormat = "$matrix `,` $view attr-dict `:` qualified(type($matrix)) `,` qualified(type($view))";
+  let assemblyFormat = [{
+    $matrix `,` $view attr-dict `:` qualified(type($matrix)) `,` qualified(type($view))
+  }];
   let hasVerifier = 1;
 }
 
@@ -232,7 +235,8 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
   let arguments = (ins Tile_Matrix:$a, Tile_Matrix:$b, Tile_Matrix:$c);
   let results = (outs Tile_Matrix:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $c attr-dict `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($c))
+    $a `,` $b `,` $c attr-dict
+    `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($c))
   }];
   let hasVerifier = 1;
 }
@@ -245,7 +249,8 @@ def Tile_UpdateOp : Tile_Op<"update", [AttrSizedOperandSegments]> {
     `beta` may be 0 at run time: C is then not read either.
 
     ```mlir
-    tile.update %acc, %C[%m, %n] alpha(%alpha : f32) edges <guard, guard> vector 4 : !tile.matrix<...>, memref<...>
+    tile.update %acc, %C[%m, %n] alpha(%alpha : f32) edges <guard, guard> vector 4
+      : !tile.matrix<...>, memref<...>
     ```
   }];
   let arguments = (ins Tile_Matrix:$matrix, AnyMemRef:$target, Index:$row, Index:$column,
