@@ -51,6 +51,15 @@ static void lowerShared(gpu::DynamicSharedMemoryOp op, LLVM::GlobalOp global) {
   op.erase();
 }
 
+/// As many workgroups as the contract says are to fit on a unit.
+static void boundRegisters(gpu::GPUModuleOp module) {
+  Builder builder(module.getContext());
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+    if (auto contract = kernel->getAttrOfType<blas::ContractAttr>(blas::BlasDialect::kContractName))
+      kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                      builder.getI32IntegerAttr(contract.getResidency()));
+}
+
 namespace {
 struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
   void runOnOperation() override {
@@ -65,6 +74,7 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
       gpuModule.setTargetsAttr(ArrayAttr::get(
           &getContext(), NVVM::NVVMTargetAttr::get(&getContext(), 3, "nvptx64-nvidia-cuda",
                                                    target.getArch(), features)));
+      boundRegisters(gpuModule);
       SmallVector<gpu::DynamicSharedMemoryOp> uses;
       gpuModule.walk([&](gpu::DynamicSharedMemoryOp op) { uses.push_back(op); });
       if (uses.empty())

@@ -36,6 +36,7 @@ std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr 
     }
     Ranked ranked{candidate, {}};
     int64_t blocks = occupancy(candidate, problem.elementBytes, target).blocks;
+    ranked.plan.residency = blocks;
     ranked.plan.raster = chooseRaster(problem, candidate, target.getUnits() * blocks);
     ranked.estimate = estimate(problem, ranked.plan, target);
     rank(choice, ranked);

@@ -23,6 +23,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.b = path(attribute.getB());
   plan.stages = attribute.getStages();
   plan.raster = attribute.getRaster();
+  plan.residency = attribute.getResidency();
   return plan;
 }
 
@@ -32,7 +33,7 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
                              vector, blas::Mma::Fma, path(a), path(b), stages,
-                             blas::Reduction::None, blas::Tail::Guard, raster);
+                             blas::Reduction::None, blas::Tail::Guard, raster, residency);
 }
 
 int64_t Plan::sharedBytes(int64_t elementBytes) const {

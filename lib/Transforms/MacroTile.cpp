@@ -12,6 +12,7 @@
 #include "rooftile/Transforms/Passes.h"
 #include "rooftile/Transforms/PlanMaps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -111,6 +112,20 @@ static std::string kernelName(GemmOp op) {
   return name;
 }
 
+/// C overlaps neither input, the inputs are only read, and pointers are aligned
+/// as the contract says.
+static void describePointers(gpu::GPUFuncOp kernel, const KernelInterface &interface) {
+  Builder builder(kernel.getContext());
+  for (auto [index, arg] : llvm::enumerate(interface.getArgs())) {
+    if (arg.getKind() != ArgKind::Pointer)
+      continue;
+    kernel.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
+    kernel.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(arg.getAlign()));
+    if (arg.getRole() != Role::C)
+      kernel.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
+  }
+}
+
 static gpu::GPUFuncOp createKernel(GemmOp op, ModuleOp module, const KernelInterface &interface) {
   std::string name = kernelName(op);
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
@@ -128,7 +143,9 @@ static gpu::GPUFuncOp createKernel(GemmOp op, ModuleOp module, const KernelInter
   kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr({threads, 1, 1}));
   kernel->setAttr(BlasDialect::kContractName,
                   ContractAttr::get(op.getContext(), interface.getArgs(), plan.getMacro().take_front(2),
-                                    threads, plan.getSharedBytes(bytes, bytes)));
+                                    threads, plan.getSharedBytes(bytes, bytes),
+                                    plan.getResidency()));
+  describePointers(kernel, interface);
   builder.setInsertionPointToStart(&kernel.getBody().front());
   emitTileProgram(builder, op, interface.unpack(builder, kernel.getArguments(), op));
   gpu::ReturnOp::create(builder, op.getLoc());

@@ -28,6 +28,7 @@ struct Plan {
   Path a, b;
   int64_t stages = 2;
   int64_t raster = 1;
+  int64_t residency = 1; ///< Workgroups that a unit is to hold.
 
   static Plan of(blas::PlanAttr attribute);
   blas::PlanAttr toAttr(mlir::MLIRContext *context) const;

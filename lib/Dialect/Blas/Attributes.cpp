@@ -83,7 +83,8 @@ static LogicalResult verifyTiling(Emit emit, ArrayRef<int64_t> macro, ArrayRef<i
 
 LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
                                ArrayRef<int64_t> lanes, int64_t vector, Mma, PathAttr a, PathAttr b,
-                               int64_t stages, Reduction, Tail, int64_t raster) {
+                               int64_t stages, Reduction, Tail, int64_t raster,
+                               int64_t residency) {
   if (macro.size() != 3)
     return emit() << "plan: macro takes 3 sizes (M, N, K), got " << macro.size();
   if (micro.size() != 2)
@@ -100,6 +101,8 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
     return emit() << "plan: stages = " << stages << " is not in 1 .. 16";
   if (raster < 1 || raster > (1 << 20))
     return emit() << "plan: raster = " << raster << " is not in 1 .. 2^20";
+  if (residency < 1 || residency > 64)
+    return emit() << "plan: residency = " << residency << " is not in 1 .. 64";
   return verifyTiling(emit, macro, micro, lanes, vector);
 }
 
@@ -182,7 +185,9 @@ LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, i
 }
 
 LogicalResult ContractAttr::verify(Emit emit, ArrayRef<ArgAttr> args, ArrayRef<int64_t> tile,
-                                   int64_t workgroup, int64_t sharedBytes) {
+                                   int64_t workgroup, int64_t sharedBytes, int64_t residency) {
+  if (residency < 1)
+    return emit() << "contract: residency = " << residency << " is not positive";
   if (tile.size() != 2 || llvm::any_of(tile, [](int64_t size) { return size <= 0; }))
     return emit() << "contract: tile takes 2 positive sizes (M, N)";
   if (workgroup <= 0)

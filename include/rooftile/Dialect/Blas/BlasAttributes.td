@@ -146,10 +146,13 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     * `raster`: workgroups that share a column band of C before the next band
       starts, in macro tiles along M (1 = row by row).
 
+    * `residency`: workgroups that one unit is to hold at a time; registers are
+      bounded so that they fit.
+
     ```mlir
     #blas.plan<macro = [128, 128, 16], micro = [8, 8], lanes = [4, 8], vector = 4, mma = fma,
                a = <via = shared, vector = 4, pad = 4>, b = <via = shared, vector = 4>,
-               stages = 2, reduction = none, tail = guard, raster = 8>
+               stages = 2, reduction = none, tail = guard, raster = 8, residency = 2>
     ```
   }];
   let parameters = (ins
@@ -164,11 +167,12 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     DefaultValuedParameter<"::rooftile::blas::Reduction",
                            "::rooftile::blas::Reduction::None">:$reduction,
     DefaultValuedParameter<"::rooftile::blas::Tail", "::rooftile::blas::Tail::Guard">:$tail,
-    DefaultValuedParameter<"int64_t", "1">:$raster
+    DefaultValuedParameter<"int64_t", "1">:$raster,
+    DefaultValuedParameter<"int64_t", "1">:$residency
   );
   let assemblyFormat = [{
     `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
-               $vector, $mma, $a, $b, $stages, $reduction, $tail, $raster) `>`
+               $vector, $mma, $a, $b, $stages, $reduction, $tail, $raster, $residency) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -218,16 +222,17 @@ def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
     On each gpu.func: the ordered arguments (bare pointers, i64 numbers; what
     is static is compiled in), and the launch: a one-dimensional grid of
     batch * ceil(M / tile[0]) * ceil(N / tile[1]) workgroups of `workgroup`
-    threads with `sharedBytes` of dynamic shared memory.
+    threads with `sharedBytes` of dynamic shared memory, `residency` of which fit on a unit.
   }];
   let parameters = (ins
     ArrayRefParameter<"::rooftile::blas::ArgAttr">:$args,
     ArrayRefParameter<"int64_t">:$tile,
     "int64_t":$workgroup,
-    "int64_t":$sharedBytes
+    "int64_t":$sharedBytes,
+    DefaultValuedParameter<"int64_t", "1">:$residency
   );
   let assemblyFormat = [{
-    `<` struct(custom<Args>($args), custom<Sizes>($tile), $workgroup, $sharedBytes) `>`
+    `<` struct(custom<Args>($args), custom<Sizes>($tile), $workgroup, $sharedBytes, $residency) `>`
   }];
   let genVerifyDecl = 1;
 }
