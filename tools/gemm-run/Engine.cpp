@@ -39,6 +39,7 @@ void rooftile::run::registerEngine(DialectRegistry &registry) {
   registerBuiltinDialectTranslation(registry);
   registerGPUDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
+  gpu::registerOffloadingLLVMTranslationInterfaceExternalModels(registry);
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
 }
