@@ -33,8 +33,8 @@ static Path choosePath(const Matrix &matrix, int64_t extent, const Plan &plan) {
   Path path;
   int64_t along = matrix.contiguous == Contiguous::Outer ? extent : plan.macroK;
   path.vector = matrix.maxVector;
-  while (path.vector > 1 && (along % path.vector != 0 ||
-                             extent * plan.macroK / path.vector % plan.threads() != 0))
+  while (path.vector > 1 &&
+         (along % path.vector != 0 || extent * plan.macroK / path.vector % plan.threads() != 0))
     path.vector /= 2;
   // A tile that is turned on its way is padded: columns of it meet in one bank otherwise.
   if (matrix.contiguous == Contiguous::Inner)
@@ -82,8 +82,7 @@ void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
     for (int64_t threadsM = 1; threadsM <= threads; threadsM *= 2) {
       plan.macroM = plan.microM * threadsM;
       plan.macroN = plan.microN * (threads / threadsM);
-      if (plan.macroM > kMaxMacro || plan.macroN > kMaxMacro ||
-          wasteful(plan.macroM, problem.m) ||
+      if (plan.macroM > kMaxMacro || plan.macroN > kMaxMacro || wasteful(plan.macroM, problem.m) ||
           wasteful(plan.macroN, problem.n))
         continue;
       chooseLanes(plan, subgroup);
@@ -92,7 +91,8 @@ void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
   };
   for (plan.microM = 1; plan.microM <= kMaxMicro; plan.microM *= 2)
     for (plan.microN = 1; plan.microN <= kMaxMicro; plan.microN *= 2) {
-      int64_t small = std::min(plan.microM, plan.microN), large = std::max(plan.microM, plan.microN);
+      int64_t small = std::min(plan.microM, plan.microN),
+              large = std::max(plan.microM, plan.microN);
       if (plan.microM * plan.microN > kMaxMicroElements || large / small > kMaxMicroRatio)
         continue;
       plan.vector = std::min(kMaxAccessBytes / problem.elementBytes, small);

@@ -75,9 +75,12 @@ std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
   int64_t registers = registersPerThread(plan, problem.elementBytes);
   if (registers > target.getRegistersPerThread())
     return Misfit{Rule::Spill, ' ', registers, target.getRegistersPerThread()};
-  if (occupancy(plan, problem.elementBytes, target, registers).blocks == 0)
+  int64_t blocks = occupancy(plan, problem.elementBytes, target, registers).blocks;
+  if (blocks == 0)
     return Misfit{Rule::RegisterFile, ' ', registers * plan.threads(),
                   target.getRegistersPerUnit()};
+  if (plan.residency > blocks)
+    return Misfit{Rule::Residency, ' ', plan.residency, blocks};
   return std::nullopt;
 }
 
@@ -111,11 +114,14 @@ static const char *message(Rule rule) {
     return "micro: {1} registers a thread would spill, {3} has {2}";
   case Rule::RegisterFile:
     return "micro, macro: {1} registers of one workgroup, but a unit of {3} has {2}";
+  case Rule::Residency:
+    return "residency = {1}, but {2} workgroups fit on a unit of {3}";
   }
   return "";
 }
 
 std::string planning::describe(const Misfit &misfit, blas::TargetAttr target) {
   std::string operand(1, misfit.operand), chip = target.getChip().str();
-  return llvm::formatv(/*Validate=*/false, message(misfit.rule), operand, misfit.actual, misfit.limit, chip);
+  return llvm::formatv(/*Validate=*/false, message(misfit.rule), operand, misfit.actual,
+                       misfit.limit, chip);
 }

@@ -8,10 +8,13 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
+/// A chain of latencies longer than the work of a unit by this factor is what limits.
+static constexpr double kWaiting = 1.25;
+
 llvm::StringRef planning::toString(Bound bound) {
-  static constexpr llvm::StringLiteral names[kBounds] = {
-      "the FMA units", "issue slots", "shared memory bandwidth", "L2 bandwidth", "DRAM bandwidth",
-      "latency"};
+  static constexpr llvm::StringLiteral names[kBounds] = {"the FMA units",           "issue slots",
+                                                         "shared memory bandwidth", "L2 bandwidth",
+                                                         "DRAM bandwidth",          "latency"};
   return names[static_cast<int>(bound)];
 }
 
@@ -65,6 +68,8 @@ private:
   /// (C12) Clocks for `blocks` workgroups on one unit to get `clocks` of work each
   /// through its schedulers.
   double scheduled(double clocks, int64_t blocks) const;
+  /// (C12) Clocks for `blocks` workgroups on one unit to multiply their tiles.
+  double compute(int64_t blocks) const;
   /// (C11) Seconds from loading a tile to having multiplied it, for one workgroup alone.
   double chain(double hitRate) const;
 
@@ -79,7 +84,7 @@ private:
 } // namespace
 
 double Waves::dramBytes(int64_t active) const {
-  int64_t perMatrix = std::max<int64_t>(1, tilesM * tilesN);
+  int64_t perMatrix = std::max<int64_t>(1, result.tiles / std::max<int64_t>(1, problem.batch));
   double matrices = std::max(1.0, double(active) / perMatrix);
   int64_t resident = std::min(active, perMatrix);
   int64_t high = std::min(plan.raster, std::max<int64_t>(1, tilesM));
@@ -98,14 +103,19 @@ double Waves::scheduled(double clocks, int64_t blocks) const {
   return blocks * clocks * imbalance * (1 + constants::kStallShare / ofOne);
 }
 
+double Waves::compute(int64_t blocks) const {
+  double work = std::max(scheduled(step.fma, blocks), scheduled(step.issue, blocks));
+  double shared = blocks * step.shared;
+  return std::max(work, shared) + constants::kSharedLoss * std::min(work, shared);
+}
+
 double Waves::chain(double hitRate) const {
-  double latency = hitRate * target.getL2LatencyCycles() +
-                   (1 - hitRate) * target.getDramLatencyCycles();
-  double compute = std::max(
-      {scheduled(step.fma, 1), scheduled(step.issue, 1), step.shared, step.slices});
+  double latency =
+      hitRate * target.getL2LatencyCycles() + (1 - hitRate) * target.getDramLatencyCycles();
+  double alone = std::max(compute(1), step.slices);
   double sync = constants::kBarrierClocks + target.getSharedLatencyCycles();
   // Leap-frog: the loads of the next tile fly while this one is multiplied.
-  double clocks = plan.stages > 1 ? std::max(latency, compute) + sync : latency + compute + 2 * sync;
+  double clocks = plan.stages > 1 ? std::max(latency, alone) + sync : latency + alone + 2 * sync;
   return clocks / clock;
 }
 
@@ -115,24 +125,25 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active) {
   double operands = problem.bytesRead() - (problem.readsC ? problem.bytesWritten() : 0);
   // (C10) What the cache holds on to is fetched once for all waves.
   if (operands <= constants::kCacheShare * target.getL2Bytes())
-    fromDram = std::min(fromDram, operands * active / (double(result.tiles) * std::max<int64_t>(1, steps)));
+    fromDram = std::min(fromDram,
+                        operands * active / (double(result.tiles) * std::max<int64_t>(1, steps)));
   double hitRate = 1 - fromDram / l2Bytes;
   double l2Rate = std::min(target.getL2GBps() * 1e9, units * constants::kUnitBytesPerClock * clock);
-  double costs[kBounds] = {scheduled(step.fma, blocks) / clock,
-                           scheduled(step.issue, blocks) / clock,
-                           blocks * step.shared / clock,
-                           l2Bytes / l2Rate,
-                           fromDram / dramRate(1, 0, target),
-                           chain(hitRate)};
-  double largest = *std::max_element(costs, costs + kBounds);
-  double rest = -largest;
-  for (int bound = 0; bound < kBounds; ++bound) {
+  double costs[kBounds] = {
+      scheduled(step.fma, blocks) / clock, scheduled(step.issue, blocks) / clock,
+      blocks * step.shared / clock,        l2Bytes / l2Rate,
+      fromDram / dramRate(1, 0, target),   chain(hitRate)};
+  // (C12) The parts of a step overlap, but not perfectly.
+  double l2 = costs[static_cast<int>(Bound::L2)], dram = costs[static_cast<int>(Bound::Dram)];
+  double chained = costs[static_cast<int>(Bound::Latency)], work = compute(blocks) / clock;
+  double largest = std::max({work, l2, dram, chained});
+  double hidden = l2 + dram - (largest == l2 ? l2 : largest == dram ? dram : 0);
+  result.seconds += times * (largest + constants::kMemoryLoss * hidden);
+  // A chain hardly longer than the work in it is no wait: only the rest counts as latency.
+  if (chained < kWaiting * work)
+    costs[static_cast<int>(Bound::Latency)] = std::max(0.0, chained - work);
+  for (int bound = 0; bound < kBounds; ++bound)
     result.stepSeconds[bound] += times * costs[bound];
-    rest += costs[bound];
-  }
-  // (C12) The costs overlap, but not perfectly; latency is a wait, not work.
-  double others = std::max(0.0, rest - (largest == costs[5] ? 0 : costs[5]));
-  result.seconds += times * (largest + constants::kOverlapLoss * others);
   // (C13) Filling the pipeline, then C.
   double bytesOfC = double(active) * plan.macroM * plan.macroN * problem.elementBytes;
   double rate = dramRate(problem.readsC ? 1 : 0, 1, target);
@@ -147,7 +158,9 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active) {
 void Waves::price() {
   result.launchSeconds = target.getLaunchNs() * 1e-9;
   result.seconds = result.launchSeconds;
-  result.tiles = problem.batch * tilesM * tilesN;
+  auto product = llvm::SaturatingMultiply<uint64_t>(tilesM, tilesN);
+  product = llvm::SaturatingMultiply<uint64_t>(product, problem.batch);
+  result.tiles = std::min<uint64_t>(product, INT64_MAX);
   int64_t resident = target.getUnits() * result.occupancy.blocks;
   result.waves = double(result.tiles) / resident;
   int64_t full = result.tiles / resident, rest = result.tiles % resident;

@@ -24,6 +24,10 @@ static std::string duration(double seconds) {
   return formatv("{0:f1} us", seconds * 1e6);
 }
 
+static std::string workgroups(int64_t count) {
+  return formatv("{0} workgroup{1}", count, count == 1 ? "" : "s");
+}
+
 static std::string rooflineSide(const Problem &problem, const Roofline &roof) {
   double bytes = problem.bytesRead() + problem.bytesWritten();
   if (problem.flops() <= 0)
@@ -36,9 +40,9 @@ static std::string rooflineSide(const Problem &problem, const Roofline &roof) {
 
 static std::string occupancyLine(const Estimate &estimate, blas::TargetAttr target) {
   const Occupancy &occupancy = estimate.occupancy;
-  return formatv("{0} workgroups of {1} threads a unit ({2:f0} % of the threads), limited by {3}: "
+  return formatv("{0} of {1} threads a unit ({2:f0} % of the threads), limited by {3}: "
                  "{4} registers a thread, {5:f1} KiB of shared memory",
-                 occupancy.blocks, occupancy.threads,
+                 workgroups(occupancy.blocks), occupancy.threads,
                  100.0 * occupancy.blocks * occupancy.threads / target.getThreadsPerUnit(),
                  toString(occupancy.limit), occupancy.registers, occupancy.sharedBytes / 1024.0);
 }
@@ -47,8 +51,8 @@ static std::string wavesLine(const Estimate &estimate, blas::TargetAttr target) 
   double resident = double(target.getUnits()) * estimate.occupancy.blocks;
   double whole = std::ceil(estimate.waves);
   double busy = whole > 0 ? 100 * estimate.waves / whole : 0;
-  return formatv("{0} workgroups in {1:f2} waves of {2:f0} ({3:f0} % of the last places filled)",
-                 estimate.tiles, estimate.waves, resident, busy);
+  return formatv("{0} in {1:f2} waves of {2:f0} ({3:f0} % of the last places filled)",
+                 workgroups(estimate.tiles), estimate.waves, resident, busy);
 }
 
 static std::string predictionLine(const Problem &problem, const Estimate &estimate,
@@ -87,8 +91,8 @@ llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked
 llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Choice &choice,
                                             blas::TargetAttr target) {
   llvm::SmallVector<Reason> reasons = explain(problem, choice.best, target);
-  std::string count = formatv("of {0} plans, {1} do not fit", choice.weighed + choice.rejected,
-                              choice.rejected);
+  std::string count =
+      formatv("of {0} plans, {1} do not fit", choice.weighed + choice.rejected, choice.rejected);
   if (choice.runnerUp)
     count = formatv("{0}, {1} ({2})", shortForm(choice.runnerUp->plan),
                     duration(choice.runnerUp->estimate.seconds), count);

@@ -24,6 +24,13 @@ double planning::fmaPerSecond(int64_t elementBytes, blas::TargetAttr target) {
   return double(perClock) * target.getUnits() * target.getClockMHz() * 1e6;
 }
 
+/// (C6) Slowdown of a thread that needs nearly all the registers there are.
+static double registerPressure(const Plan &plan, int64_t elementBytes, blas::TargetAttr target) {
+  double used = double(registersPerThread(plan, elementBytes)) / target.getRegistersPerThread();
+  double start = constants::kPressureStart;
+  return 1 + constants::kPressureLoss * std::max(0.0, used - start) / (1 - start);
+}
+
 /// (C7) Clocks of one subgroup for the fragments of one slice along one dimension:
 /// `runs` reads of `vector` elements a lane, from `lanes` different places.
 static double fragmentClocks(int64_t micro, int64_t lanes, const Plan &plan, int64_t elementBytes,
@@ -82,8 +89,8 @@ static double instructions(const Problem &problem, const Plan &plan) {
   double stores = loadsA * (turnsA ? plan.a.vector : 1) + loadsB * (turnsB ? plan.b.vector : 1);
   double fragments = double(plan.macroK) * (plan.microM + plan.microN) / plan.vector;
   double multiplications = double(plan.macroK) * plan.microM * plan.microN;
-  return multiplications + fragments + stores +
-         (loadsA + loadsB) * (1 + constants::kAddressSlots) + constants::kLoopSlots;
+  return multiplications + fragments + stores + (loadsA + loadsB) * (1 + constants::kAddressSlots) +
+         constants::kLoopSlots;
 }
 
 Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
@@ -94,7 +101,8 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   // (C6) A subgroup that is not full takes as long as a full one.
   double multiplications =
       subgroups * target.getSubgroup() * plan.microM * plan.microN * plan.macroK;
-  step.fma = multiplications * target.getUnits() * clockHz / fmaPerSecond(bytes, target);
+  step.fma = multiplications * target.getUnits() * clockHz / fmaPerSecond(bytes, target) *
+             registerPressure(plan, bytes, target);
   step.l2Bytes = tileBytes(plan, problem.a, plan.macroM, bytes) +
                  tileBytes(plan, problem.b, plan.macroN, bytes);
   // (C7) Fragment reads, stores, and the loads from global memory share one port.
@@ -106,8 +114,10 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
                 step.l2Bytes / target.getSharedBytesPerClock();
   step.issue = subgroups * instructions(problem, plan) / target.getSchedulersPerUnit();
   // (C11) A slice waits for its fragments unless they are on their way early enough.
-  step.slices = plan.macroK * std::max<double>(target.getFmaLatencyCycles(),
-                                               target.getSharedLatencyCycles() /
-                                                   (1 + constants::kSlicesAhead));
+  double ofScheduler = std::ceil(subgroups / target.getSchedulersPerUnit());
+  double wait = target.getSharedLatencyCycles() +
+                constants::kReadClocks * (plan.microM + plan.microN) / plan.vector;
+  step.slices = ofScheduler / subgroups * target.getSchedulersPerUnit() * step.fma +
+                plan.macroK * wait / (1 + constants::kSlicesAhead);
   return step;
 }

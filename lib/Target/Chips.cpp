@@ -11,17 +11,23 @@ namespace {
 /// One known chip.
 struct Chip {
   llvm::StringLiteral name;
-  llvm::StringLiteral deviceName;   ///< Part of the name that the driver reports.
-  std::array<StringRef, 2> arches;  ///< Architecture names that mean this chip, too.
-  llvm::StringLiteral text;         ///< Its #blas.target.
+  llvm::StringLiteral deviceName;  ///< Part of the name that the driver reports.
+  std::array<StringRef, 2> arches; ///< Architecture names that mean this chip, too.
+  llvm::StringLiteral text;        ///< Its #blas.target.
 };
 } // namespace
 
 static constexpr Chip kChips[] = {
-    {"h200", "H200", {"sm_90a", "sm_90"},
+    {
+        "h200",
+        "H200",
+        {"sm_90a", "sm_90"},
 #include "Chips/H200.inc"
     },
-    {"mi60", "MI60", {"gfx906", "gfx906"},
+    {
+        "mi60",
+        "MI60",
+        {"gfx906", "gfx906"},
 #include "Chips/MI60.inc"
     },
 };
@@ -64,8 +70,7 @@ blas::TargetAttr target::lookupChip(MLIRContext *context, StringRef name,
     if (chip.name != wanted && !llvm::is_contained(chip.arches, wanted))
       continue;
     context->getOrLoadDialect<blas::BlasDialect>();
-    auto attribute =
-        dyn_cast_or_null<blas::TargetAttr>(parseAttribute(chip.text, context, Type()));
+    auto attribute = dyn_cast_or_null<blas::TargetAttr>(parseAttribute(chip.text, context, Type()));
     if (!attribute)
       emitError() << "the description of chip '" << chip.name << "' does not parse";
     return attribute;

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/BlasAttachTarget.h"
+#include "mlir/IR/Remarks.h"
 #include "rooftile/Target/Chips.h"
 #include "rooftile/Transforms/Passes.h"
-#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 
@@ -29,12 +29,9 @@ static void remarkOnChoice(ModuleOp module, StringRef chip, StringRef why) {
 }
 
 FailureOr<blas::TargetAttr> attachTarget(ModuleOp module, StringRef chip) {
-  if (Attribute present = module->getAttr(blas::BlasDialect::kTargetName)) {
-    if (auto target = dyn_cast<blas::TargetAttr>(present))
-      return target;
-    return emitError(module.getLoc()) << "attribute '" << blas::BlasDialect::kTargetName
-                              << "' is not a #blas.target: " << present;
-  }
+  // The dialect's verifier has seen to the type.
+  if (auto target = module->getAttrOfType<blas::TargetAttr>(blas::BlasDialect::kTargetName))
+    return target;
   std::string name = chip.str();
   StringRef why = "named by chip=";
   if (name.empty()) {

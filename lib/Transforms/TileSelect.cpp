@@ -8,13 +8,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/TileSelect.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "rooftile/Planning/Check.h"
 #include "rooftile/Planning/Explain.h"
 #include "rooftile/Transforms/BlasAttachTarget.h"
 #include "rooftile/Transforms/ConvertLinalgToBlas.h"
 #include "rooftile/Transforms/Passes.h"
-#include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace rooftile::planning;

@@ -13,5 +13,5 @@ module attributes {blas.target = #blas.target<chip = "mine", vendor = nvidia, ar
 
 // -----
 
-// expected-error@+1 {{attribute 'blas.target' is not a #blas.target: "h200"}}
+// expected-error@+1 {{attribute 'blas.target' is "h200", expected a #blas.target}}
 module attributes {blas.target = "h200"} {}

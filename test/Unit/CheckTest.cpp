@@ -23,7 +23,7 @@ TEST_F(CheckTest, Spill) {
   Plan plan = classic();
   plan.macroM = plan.macroN = 256;
   plan.microM = plan.microN = 16;
-  EXPECT_EQ(complaint(plan), "micro: 368 registers a thread would spill, h200 has 255");
+  EXPECT_EQ(complaint(plan), "micro: 392 registers a thread would spill, h200 has 255");
 }
 
 TEST_F(CheckTest, SharedMemory) {
@@ -34,9 +34,9 @@ TEST_F(CheckTest, SharedMemory) {
 }
 
 TEST_F(CheckTest, RegisterFile) {
-  Plan plan = classic(); // 1024 threads x 120 registers
+  Plan plan = classic(); // 1024 threads x 126 registers
   plan.macroM = plan.macroN = 256;
-  EXPECT_EQ(complaint(plan), "micro, macro: 122880 registers of one workgroup, but a unit of h200 "
+  EXPECT_EQ(complaint(plan), "micro, macro: 129024 registers of one workgroup, but a unit of h200 "
                              "has 65536");
 }
 
@@ -49,7 +49,8 @@ TEST_F(CheckTest, Threads) {
   plan = classic();
   plan.macroM = 24;
   plan.macroN = 128; // 3 x 16
-  EXPECT_EQ(complaint(plan), "macro / micro: 48 threads are not whole subgroups of 32 lanes on h200");
+  EXPECT_EQ(complaint(plan),
+            "macro / micro: 48 threads are not whole subgroups of 32 lanes on h200");
   plan = classic();
   plan.lanesM = plan.lanesN = 4;
   EXPECT_EQ(complaint(plan), "lanes: 16 lanes do not make up a subgroup of 32 threads on h200");
@@ -67,8 +68,7 @@ TEST_F(CheckTest, SmallerThanASubgroupIsLegal) {
 TEST_F(CheckTest, Vectors) {
   Plan plan = classic();
   problem.a.maxVector = 1;
-  EXPECT_EQ(complaint(plan),
-            "a: vector = 4, but strides, offset and sizes of the operand allow 1");
+  EXPECT_EQ(complaint(plan), "a: vector = 4, but strides, offset and sizes of the operand allow 1");
   problem.a.maxVector = 4;
   plan.macroK = 2; // A is contiguous along K
   EXPECT_EQ(complaint(plan), "a: vector = 4 does not divide the 2 elements of the macro tile along "
@@ -90,6 +90,14 @@ TEST_F(CheckTest, PaddingKeepsRowsAligned) {
   EXPECT_EQ(complaint(plan), "a: a padded row of 129 elements is not a multiple of accesses of 4");
   plan.a.pad = 4;
   EXPECT_EQ(complaint(plan), "");
+}
+
+TEST_F(CheckTest, Residency) {
+  Plan plan = classic();
+  plan.residency = 1;
+  EXPECT_EQ(complaint(plan), "");
+  plan.residency = 2;
+  EXPECT_EQ(complaint(plan), "residency = 2, but 1 workgroups fit on a unit of h200");
 }
 
 TEST_F(CheckTest, PathsAndSlots) {

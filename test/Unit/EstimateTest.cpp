@@ -23,6 +23,7 @@ TEST_F(PlanningTest, SidesOfTheRoofline) {
 
 TEST_F(PlanningTest, WavesArePricedByTheirOwnUnits) {
   Plan plan = classic(); // 2 workgroups a unit: 264 resident
+  plan.macroK = 8;
   auto seconds = [&](int64_t tilesAlongM) {
     return estimate(gemm(128 * tilesAlongM, 128, 4096), plan, h200);
   };
@@ -76,14 +77,14 @@ TEST_F(PlanningTest, EmptyProblemsCostALaunch) {
 }
 
 TEST_F(PlanningTest, MeasuredKernelIsPredicted) {
-  // A hand-written kernel of this shape reached 51 - 56 TFLOP/s on an H200.
+  // A kernel of this shape, compiled by ptxas 13, reached 43.5 TFLOP/s on an H200, 2026-11-21.
   double flops = 2.0 * 4096 * 4096 * 4096;
   Plan plan = classic();
+  plan.macroK = 8;
   plan.a.pad = 4;
-  plan.raster = 16;
+  plan.raster = 8;
   double rate = flops / estimate(gemm(4096, 4096, 4096), plan, h200).seconds * 1e-12;
-  EXPECT_GT(rate, 45);
-  EXPECT_LT(rate, 58);
+  EXPECT_NEAR(rate, 43.5, 4);
 }
 
 } // namespace

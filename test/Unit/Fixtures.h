@@ -2,11 +2,11 @@
 #ifndef ROOFTILE_TEST_UNIT_FIXTURES_H
 #define ROOFTILE_TEST_UNIT_FIXTURES_H
 
-#include "rooftile/Planning/Problem.h"
-#include "rooftile/Planning/Plan.h"
-#include "rooftile/Target/Chips.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "rooftile/Planning/Plan.h"
+#include "rooftile/Planning/Problem.h"
+#include "rooftile/Target/Chips.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 //===- OccupancyTest.cpp - Against values worked out by hand --------------===//
 
-#include "Fixtures.h"
 #include "rooftile/Planning/Occupancy.h"
+#include "Fixtures.h"
 
 using namespace rooftile;
 using namespace rooftile::planning;
@@ -9,20 +9,21 @@ using namespace rooftile::planning;
 namespace {
 
 TEST_F(PlanningTest, RegistersOfTheClassicPlan) {
-  // 64 accumulators + 2 * (8 + 8) fragments + 2 * 128 * 16 / 256 staged + 16.
-  EXPECT_EQ(registersPerThread(classic(), 4), 64 + 32 + 16 + 16);
+  // 64 accumulators + 2 * (8 + 8) fragments + 2 * 128 * 16 / 256 staged
+  // + 3 for each of 4 loads + 16. ptxas: 153, or 127 with macro K 8 where this says 126.
+  EXPECT_EQ(registersPerThread(classic(), 4), 64 + 32 + 16 + 12 + 16);
   // Elements of 8 bytes take two registers each.
-  EXPECT_EQ(registersPerThread(classic(), 8), 2 * (64 + 32 + 16) + 16);
+  EXPECT_EQ(registersPerThread(classic(), 8), 2 * (64 + 32 + 16) + 12 + 16);
   // One slot: the staged tile is stored before the fragments are read.
   Plan plan = classic();
   plan.stages = 1;
-  EXPECT_EQ(registersPerThread(plan, 4), 64 + 32 + 16);
+  EXPECT_EQ(registersPerThread(plan, 4), 64 + 32 + 12 + 16);
 }
 
 TEST_F(PlanningTest, H200LimitedByRegisters) {
   // 128 registers x 32 lanes = 4096; 16384 / 4096 = 4 subgroups on each of 4
   // schedulers = 16 subgroups, 8 a workgroup: 2 workgroups.
-  Occupancy result = occupancy(classic(), 4, h200);
+  Occupancy result = occupancy(classic(), 4, h200, 128);
   EXPECT_EQ(result.blocks, 2);
   EXPECT_EQ(result.limit, OccupancyLimit::Registers);
   // One register more: 136 after rounding, 3 subgroups a scheduler, 12 in all.

@@ -81,8 +81,8 @@ TEST_F(ProblemTest, DynamicSizesAreAssumed) {
 }
 
 TEST_F(ProblemTest, BatchAndBeta) {
-  auto problem = read("memref<5x64x32xf32>", "memref<32x48xf32>", "memref<5x64x48xf32>", "",
-                      "beta(%s : f32)");
+  auto problem =
+      read("memref<5x64x32xf32>", "memref<32x48xf32>", "memref<5x64x48xf32>", "", "beta(%s : f32)");
   ASSERT_TRUE(succeeded(problem)) << message;
   EXPECT_EQ(problem->batch, 5);
   EXPECT_TRUE(problem->a.batched);

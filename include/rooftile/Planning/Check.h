@@ -26,7 +26,8 @@ struct Misfit {
     RowAligned,    ///< A padded row of the shared tile breaks the alignment of accesses.
     SharedBytes,   ///< More shared memory than a workgroup may have.
     Spill,         ///< More registers than a thread may have.
-    RegisterFile   ///< More registers than a unit has for one workgroup.
+    RegisterFile,  ///< More registers than a unit has for one workgroup.
+    Residency      ///< More workgroups at once than fit on a unit.
   };
   Rule rule;
   char operand = ' '; ///< 'a' or 'b' where the rule is about one operand.

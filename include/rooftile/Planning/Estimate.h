@@ -30,15 +30,15 @@ llvm::StringRef toString(Bound bound);
 
 /// Prediction for one plan. Times in seconds.
 struct Estimate {
-  double seconds = 0;         ///< Launch, all waves, all epilogues (C14).
-  double launchSeconds = 0;   ///< Of it: the launch.
-  double epilogueSeconds = 0; ///< Of it: reading and writing C.
+  double seconds = 0;               ///< Launch, all waves, all epilogues (C14).
+  double launchSeconds = 0;         ///< Of it: the launch.
+  double epilogueSeconds = 0;       ///< Of it: reading and writing C.
   double stepSeconds[kBounds] = {}; ///< All steps, as if each bound were the only one.
-  Bound bound = Bound::Fma;   ///< The largest of them.
-  int64_t tiles = 0;          ///< Workgroups of the grid.
-  double waves = 0;           ///< tiles / workgroups resident at once.
-  double dramBytes = 0;       ///< Bytes of A and B that come from DRAM under this raster (C10).
-  double l2HitRate = 0;       ///< Share of the loads of A and B that the L2 cache serves (C10).
+  Bound bound = Bound::Fma;         ///< The largest of them.
+  int64_t tiles = 0;                ///< Workgroups of the grid.
+  double waves = 0;                 ///< tiles / workgroups resident at once.
+  double dramBytes = 0; ///< Bytes of A and B that come from DRAM under this raster (C10).
+  double l2HitRate = 0; ///< Share of the loads of A and B that the L2 cache serves (C10).
   Occupancy occupancy;
 };
 

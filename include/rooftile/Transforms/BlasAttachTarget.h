@@ -2,15 +2,14 @@
 #ifndef ROOFTILE_TRANSFORMS_BLASATTACHTARGET_H
 #define ROOFTILE_TRANSFORMS_BLASATTACHTARGET_H
 
-#include "rooftile/Dialect/Blas/Blas.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 
 namespace rooftile {
 
 /// The #blas.target of `module`. Where it has none, puts that of `chip` on it;
 /// with an empty `chip` that of the GPU present, else of the default chip, and
-/// a remark says which. Fails with an error on an unknown chip, or where
-/// `blas.target` is something else.
+/// a remark says which. Fails with an error on an unknown chip.
 llvm::FailureOr<blas::TargetAttr> attachTarget(mlir::ModuleOp module, llvm::StringRef chip);
 
 } // namespace rooftile

@@ -76,8 +76,9 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
     // --tile-select=chip=h200
     blas.gemm ins(%a, %b : memref<4096x4096xf32>, memref<4096x4096xf32>)
               outs(%c : memref<4096x4096xf32>)
-      plan(<macro = [128, 128, 16], micro = [8, 8], lanes = [4, 8], vector = 4,
-            a = <via = shared, vector = 4, pad = 4>, b = <via = shared, vector = 4>, raster = 16>)
+      plan(<macro = [128, 256, 8], micro = [8, 16], lanes = [8, 4], vector = 4,
+            a = <via = shared, vector = 4, pad = 4>, b = <via = shared, vector = 4>,
+            raster = 16>)
     ```
   }];
   let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect"];

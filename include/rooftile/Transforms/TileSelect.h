@@ -2,8 +2,8 @@
 #ifndef ROOFTILE_TRANSFORMS_TILESELECT_H
 #define ROOFTILE_TRANSFORMS_TILESELECT_H
 
-#include "rooftile/Dialect/Blas/Blas.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 
 namespace rooftile {
 
