@@ -13,9 +13,9 @@
 namespace rooftile::planning::constants {
 
 /// Registers of a thread for counters, predicates and bases (C3).
-inline constexpr int64_t kAddressRegisters = 16;
+inline constexpr int64_t kAddressRegisters = 12;
 /// Registers for the address of each access that is in flight (C3).
-inline constexpr int64_t kRegistersPerLoad = 3;
+inline constexpr int64_t kRegistersPerLoad = 1;
 /// Sets of fragments alive at once: one multiplied, one on its way (C3).
 inline constexpr int64_t kFragmentSets = 2;
 
