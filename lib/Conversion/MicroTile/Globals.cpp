@@ -5,7 +5,8 @@
 //   offset + row * rowStride + column * columnStride
 //
 // Clamped coordinates stay at or below size - run; coordinates outside a zero
-// edge read element 0 and select 0; guarded runs are stored under a condition.
+// edge read element 0 and select 0; guarded runs, and runs before the first row
+// or column that is this workgroup's, are stored under a condition.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +32,8 @@ public:
     Value index;     // element in the flat memref
     Value condition; // null: unconditional
   };
+  /// Rows before `row` and columns before `column` get a condition, too.
+  void startFrom(Value row, Value column) { first[0] = row, first[1] = column; }
   Place at(int64_t register_);
   Value getFlat() const { return flat; }
 
@@ -46,7 +49,7 @@ private:
   MapAttr map;
   Edge edges[2];
   int64_t spans[2]; // elements that one run covers along each dimension
-  Value base[2], sizes[2], strides[2], offset, flat;
+  Value base[2], sizes[2], strides[2], origin[2], first[2], offset, flat;
   llvm::DenseMap<int64_t, Coordinate> known[2];
 };
 } // namespace
@@ -59,6 +62,7 @@ GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCast
     edges[0] = edgesAttr.getRows(), edges[1] = edgesAttr.getColumns();
   if (run > 1)
     spans[map.getValues()[0].row == 1 ? 0 : 1] = run;
+  origin[0] = row, origin[1] = column;
   base[0] = math.add(row, math.threadOffset(map, 1, 0));
   base[1] = math.add(column, math.threadOffset(map, 0, 1));
   offset = math.value(view.getMixedOffsets()[0]);
@@ -101,6 +105,11 @@ GlobalTile::Coordinate GlobalTile::coordinate(int dim, int64_t shift) {
     result.condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, coordinate, sizes[dim]);
     result.term = math.mul(coordinate, strides[dim]);
     break;
+  }
+  // A position that is the first one's own holds nothing before it.
+  if (first[dim] && first[dim] != origin[dim]) {
+    Value own = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, coordinate, first[dim]);
+    result.condition = result.condition ? arith::AndIOp::create(builder, loc, own, result.condition).getResult() : own;
   }
   return known[dim][shift] = result;
 }
@@ -193,6 +202,7 @@ private:
     int64_t run = op.getVector();
     GlobalTile tile(builder, loc, view, map, op.getRow(), op.getColumn(),
                     op.getEdges().value_or(EdgesAttr()), run);
+    tile.startFrom(op.getFromRow(), op.getFromColumn());
     for (int64_t first = 0; first < map.getNumValues(); first += run) {
       GlobalTile::Place place = tile.at(first);
       OpBuilder::InsertionGuard guard(builder);

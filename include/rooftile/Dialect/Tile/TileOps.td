@@ -244,7 +244,8 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
 def Tile_UpdateOp : Tile_Op<"update", [AttrSizedOperandSegments]> {
   let summary = "C = alpha * matrix + beta * C in global memory";
   let description = [{
-    Without `alpha` it is 1, without `beta` C is not read. `edges` guard says
+    Without `alpha` it is 1, without `beta` C is not read. Rows and columns before
+    `from`, which a neighbouring workgroup computes too, are not written. `edges` guard says
     that elements beyond the sizes of C are not written; `vector` as for load.
     `beta` may be 0 at run time: C is then not read either.
 
@@ -255,11 +256,12 @@ def Tile_UpdateOp : Tile_Op<"update", [AttrSizedOperandSegments]> {
   }];
   let arguments = (ins Tile_Matrix:$matrix, AnyMemRef:$target, Index:$row, Index:$column,
                        Optional<AnyType>:$alpha, Optional<AnyType>:$beta,
+                       Optional<Index>:$fromRow, Optional<Index>:$fromColumn,
                        OptionalAttr<Tile_EdgesAttr>:$edges,
                        DefaultValuedAttr<I64Attr, "1">:$vector);
   let assemblyFormat = [{
     $matrix `,` $target `[` $row `,` $column `]` (`alpha` `(` $alpha^ `:` type($alpha) `)`)?
-    (`beta` `(` $beta^ `:` type($beta) `)`)? (`edges` $edges^)? (`vector` $vector^)? attr-dict
+    (`beta` `(` $beta^ `:` type($beta) `)`)? (`from` `(` $fromRow^ `,` $fromColumn `)`)? (`edges` $edges^)? (`vector` $vector^)? attr-dict
     `:` qualified(type($matrix)) `,` type($target)
   }];
   let hasVerifier = 1;
