@@ -12,7 +12,8 @@
 //   C = alpha * acc + beta * C
 //
 // A tile that would cross the edge of M or N is moved back inside the matrix, so
-// that its loads need no guard; what its neighbour computes too is not stored.
+// that its loads need no guard; what its neighbour computes too is stored by both
+// (the same bits), or with beta by the neighbour alone.
 // Where the matrix may be smaller than the tile (dynamic sizes), rows and columns
 // beyond the edge read the nearest one instead. The first step begins at K - steps *
 // macroK <= 0 and reads zeros before 0, so that all later steps lie inside.
@@ -234,7 +235,8 @@ void Program::emit() {
   auto typeC = cast<MemRefType>(op.getC().getType());
   auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], kernel.m, Edge::Guard),
                               edge(macro[1], kernel.n, Edge::Guard));
-  bool moved = a.origin != coord.getM() || b.origin != coord.getN();
+  // With beta = 0 both workgroups write the same bits, so neither needs a guard.
+  bool moved = kernel.beta && (a.origin != coord.getM() || b.origin != coord.getN());
   UpdateOp::create(builder, loc, accumulator, c, a.origin, b.origin, kernel.alpha, kernel.beta,
                    moved ? coord.getM() : Value(), moved ? coord.getN() : Value(), edges, std::min(plan.getVector(), legalVector(typeC, typeC.getRank() - 1)));
 }

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include <map>
 
 using namespace mlir;
 using namespace rooftile;
@@ -37,11 +38,16 @@ public:
   Place at(int64_t register_);
   Value getFlat() const { return flat; }
 
-private:
   struct Coordinate {
     Value term, condition;
   };
+  /// Row (`dim` 0) or column at `shift` from the thread's own.
   Coordinate coordinate(int dim, int64_t shift);
+  Value index(const Coordinate &row, const Coordinate &column) {
+    return math.add(math.add(offset, row.term), column.term);
+  }
+
+private:
 
   OpBuilder &builder;
   Location loc;
@@ -118,7 +124,7 @@ GlobalTile::Place GlobalTile::at(int64_t register_) {
   auto [row, column] = map.getValueOffset(register_);
   Coordinate r = coordinate(0, row), c = coordinate(1, column);
   Place place;
-  place.index = math.add(math.add(offset, r.term), c.term);
+  place.index = index(r, c);
   place.condition = r.condition ? r.condition : c.condition;
   if (r.condition && c.condition)
     place.condition = arith::AndIOp::create(builder, loc, r.condition, c.condition);
@@ -203,15 +209,33 @@ private:
     GlobalTile tile(builder, loc, view, map, op.getRow(), op.getColumn(),
                     op.getEdges().value_or(EdgesAttr()), run);
     tile.startFrom(op.getFromRow(), op.getFromColumn());
+    std::map<int64_t, SmallVector<int64_t>> rows; // first registers of the runs of each row
     for (int64_t first = 0; first < map.getNumValues(); first += run) {
-      GlobalTile::Place place = tile.at(first);
-      OpBuilder::InsertionGuard guard(builder);
-      if (place.condition) {
-        auto branch = scf::IfOp::create(builder, loc, place.condition, /*withElse=*/false);
-        builder.setInsertionPointToStart(branch.thenBlock());
-      }
-      writeRun(builder, op, registers.slice(first, run), tile.getFlat(), place.index, beta);
+      auto [row, column] = map.getValueOffset(first);
+      rows[row].push_back(first);
+      (void)tile.coordinate(1, column);
     }
+    // One condition around a row, one around each run in it: addresses and
+    // conditions of one row at a time keep the registers few.
+    for (auto &[row, runs] : rows) {
+      GlobalTile::Coordinate r = tile.coordinate(0, row);
+      OpBuilder::InsertionGuard guard(builder);
+      enter(builder, loc, r.condition);
+      for (int64_t first : runs) {
+        GlobalTile::Coordinate c = tile.coordinate(1, map.getValueOffset(first).second);
+        OpBuilder::InsertionGuard guard(builder);
+        enter(builder, loc, c.condition);
+        writeRun(builder, op, registers.slice(first, run), tile.getFlat(), tile.index(r, c), beta);
+      }
+    }
+  }
+
+  /// Moves the builder into `if (condition)`; a null condition is always true.
+  static void enter(OpBuilder &builder, Location loc, Value condition) {
+    if (!condition)
+      return;
+    auto branch = scf::IfOp::create(builder, loc, condition, /*withElse=*/false);
+    builder.setInsertionPointToStart(branch.thenBlock());
   }
 
   /// alpha * sum + beta * C for one run.
