@@ -53,7 +53,8 @@ void rooftile::buildKernelLine(OpPassManager &pm) {
   pm.addPass(createTileSync());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createMicroTile());
-  cleanUp(kernels);
+  // Thousands of scalars in one loop: folding them is LLVM's work, which is faster at it.
+  kernels.addPass(createCSEPass());
 }
 
 //===----------------------------------------------------------------------===//
