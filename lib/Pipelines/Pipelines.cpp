@@ -34,10 +34,12 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
   pm.addPass(createCanonicalizerPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
+  options.allowReturnAllocsFromLoops = true;
   options.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   cleanUp(pm);
+  pm.addPass(createFreeIntermediates());
   TileSelectOptions select;
   select.chip = chip.str();
   pm.addPass(createTileSelect(select));

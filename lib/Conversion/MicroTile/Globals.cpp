@@ -131,7 +131,11 @@ GlobalTile::Place GlobalTile::at(int64_t register_) {
   return place;
 }
 
+/// The matrix as macro-tile made it; canonicalization puts a cast after it where it
+/// finds out an offset.
 static memref::ReinterpretCastOp stridedView(Value memref) {
+  while (auto cast = memref.getDefiningOp<memref::CastOp>())
+    memref = cast.getSource();
   return memref.getDefiningOp<memref::ReinterpretCastOp>();
 }
 
