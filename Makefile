@@ -1,7 +1,7 @@
 # Two commands, each from nothing on a Debian 12 machine:
 #   make demo    install what is missing, build the tools, plan and run examples/mlp.mlir
 #   make check   the same set-up, then build everything and run all tests
-# Others: make tools | all | static | format | clean
+# Others: make tools | all | static | docs | format | clean
 #
 # Variables: LLVM=/usr/lib/llvm-22  CXX=g++ (default: LLVM's clang++)  JOBS=2  CMAKE_ARGS=...
 #            INSTALL=no: never install packages, only name those that are missing
@@ -22,7 +22,7 @@ CONFIGURE = cmake -S . -G Ninja -Wno-dev \
   -DCMAKE_CXX_COMPILER=$(CXX) -DCMAKE_C_COMPILER=$(CC) -DLLVM_DIR=$(LLVM)/lib/cmake/llvm \
   -DMLIR_DIR=$(LLVM)/lib/cmake/mlir -DLLD_DIR=$(LLVM)/lib/cmake/lld $(CMAKE_ARGS)
 
-.PHONY: demo check tools all setup static format clean
+.PHONY: demo check tools all setup static docs format clean
 .DEFAULT_GOAL := all
 
 demo: tools
@@ -51,6 +51,11 @@ static: | setup
 	@test -f build-static/build.ninja || $(CONFIGURE) -B build-static -DROOFTILE_STATIC=ON
 	@$(subst -C $(BUILD),-C build-static,$(NINJA)) gemm-opt gemm-run
 	@sh scripts/check_static.sh build-static/bin/gemm-opt build-static/bin/gemm-run
+
+# Puts what the commands in the documents print now into the documents.
+docs: tools
+	@for document in docs/Overview.md docs/Dialect.md; do PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" \
+	  python3 test/Docs/run_blocks.py --write $$document || exit 1; done
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs $(firstword $(wildcard $(LLVM)/bin/clang-format) clang-format) -i

@@ -34,10 +34,12 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
   pm.addPass(createCanonicalizerPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
+  options.allowReturnAllocsFromLoops = true;
   options.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   cleanUp(pm);
+  pm.addPass(createFreeIntermediates());
   TileSelectOptions select;
   select.chip = chip.str();
   pm.addPass(createTileSelect(select));
@@ -51,7 +53,8 @@ void rooftile::buildKernelLine(OpPassManager &pm) {
   pm.addPass(createTileSync());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createMicroTile());
-  cleanUp(kernels);
+  // Thousands of scalars in one loop: folding them is LLVM's work, which is faster at it.
+  kernels.addPass(createCSEPass());
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,8 +11,11 @@
 //       acc += fragment A * fragment B
 //   C = alpha * acc + beta * C
 //
-// Tiles that cross the edge of M or N read the nearest row or column instead;
-// what they compute there is never stored. The first step begins at K - steps *
+// A tile that would cross the edge of M or N is moved back inside the matrix, so
+// that its loads need no guard; what its neighbour computes too is stored by both
+// (the same bits), or with beta by the neighbour alone.
+// Where the matrix may be smaller than the tile (dynamic sizes), rows and columns
+// beyond the edge read the nearest one instead. The first step begins at K - steps *
 // macroK <= 0 and reads zeros before 0, so that all later steps lie inside.
 //
 //===----------------------------------------------------------------------===//
@@ -58,12 +61,14 @@ private:
     return known && *known % tile == 0;
   }
   Edge edge(int64_t tile, OpFoldResult size, Edge otherwise) {
-    return divides(tile, size) ? Edge::Inside : otherwise;
+    return divides(tile, size) || fits(tile, size) ? Edge::Inside : otherwise;
   }
   MatrixType matrixType(int64_t rows, int64_t columns, MapAttr map) {
     return MatrixType::get(builder.getContext(), {rows, columns}, element, map);
   }
 
+  bool fits(int64_t tile, OpFoldResult size);
+  Value moveInside(Value origin, int64_t tile, OpFoldResult size);
   void prepare(Operand &operand, Value batch);
   Value loadGlobal(const Operand &operand, Value k, int64_t depth, MapAttr map);
   void fillRing(const Operand &operand, Value step, Value k);
@@ -82,10 +87,23 @@ private:
 };
 } // namespace
 
+/// True when the matrix is known to hold at least one whole tile.
+bool Program::fits(int64_t tile, OpFoldResult size) {
+  auto known = getConstantIntValue(size);
+  return known && *known >= tile;
+}
+
+/// min(origin, size - tile) for a matrix that holds a tile.
+Value Program::moveInside(Value origin, int64_t tile, OpFoldResult size) {
+  if (divides(tile, size) || !fits(tile, size))
+    return origin;
+  return arith::MinSIOp::create(builder, loc, origin, index(*getConstantIntValue(size) - tile));
+}
+
 void Program::prepare(Operand &operand, Value batch) {
   ArrayRef<int64_t> macro = plan.getMacro();
   MLIRContext *context = builder.getContext();
-  Edge alongK = edge(macro[2], kernel.k, Edge::Zero);
+  Edge alongK = divides(macro[2], kernel.k) ? Edge::Inside : Edge::Zero;
   if (operand.path.getVia() == blas::Via::Shared)
     operand.copyMap = operandCopyMap(op, operand.isA);
   if (operand.isA) {
@@ -181,7 +199,8 @@ void Program::emit() {
                                macro.take_front(2), plan.getRaster());
   a.isA = true, b.isA = false;
   a.path = plan.getA(), b.path = plan.getB();
-  a.origin = coord.getM(), b.origin = coord.getN();
+  a.origin = moveInside(coord.getM(), macro[0], kernel.m);
+  b.origin = moveInside(coord.getN(), macro[1], kernel.n);
   prepare(a, coord.getBatch());
   prepare(b, coord.getBatch());
   Value c = viewMatrix(builder, loc, kernel.c, blas::Transpose::None, coord.getBatch());
@@ -207,8 +226,10 @@ void Program::emit() {
   auto typeC = cast<MemRefType>(op.getC().getType());
   auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], kernel.m, Edge::Guard),
                               edge(macro[1], kernel.n, Edge::Guard));
-  UpdateOp::create(builder, loc, accumulator, c, coord.getM(), coord.getN(), kernel.alpha, kernel.beta,
-                   edges, std::min(plan.getVector(), legalVector(typeC, typeC.getRank() - 1)));
+  // With beta = 0 both workgroups write the same bits, so neither needs a guard.
+  bool moved = kernel.beta && (a.origin != coord.getM() || b.origin != coord.getN());
+  UpdateOp::create(builder, loc, accumulator, c, a.origin, b.origin, kernel.alpha, kernel.beta,
+                   moved ? coord.getM() : Value(), moved ? coord.getN() : Value(), edges, std::min(plan.getVector(), legalVector(typeC, typeC.getRank() - 1)));
 }
 
 void rooftile::emitTileProgram(OpBuilder &builder, blas::GemmOp op,

@@ -70,7 +70,8 @@ static Counter counterOf(Value value) {
   return counter;
 }
 
-/// The ring behind a view, and the slot; a view of a view has an unknown slot.
+/// The ring behind a view, and the slot; a view of a view has an unknown slot, a view
+/// that comes out of a branch or a loop an unknown ring.
 static Access accessOf(Value view, bool writes) {
   auto op = view.getDefiningOp<ViewOp>();
   if (!op)
@@ -90,7 +91,12 @@ static std::optional<Access> accessOf(Operation *op) {
 }
 
 static bool conflict(const Access &first, const Access &second) {
-  if (first.buffer != second.buffer || (!first.writes && !second.writes))
+  if (!first.writes && !second.writes)
+    return false;
+  auto known = [](const Access &access) { return access.buffer.getDefiningOp<AllocOp>() != nullptr; };
+  if (!known(first) || !known(second))
+    return true;
+  if (first.buffer != second.buffer)
     return false;
   const Counter &a = first.counter, &b = second.counter;
   if (!a.known || !b.known || a.base != b.base)

@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -33,6 +34,8 @@ public:
   /// Runs the kernels begin .. end; kernels that do not compile are counted one by one.
   void run(llvm::ArrayRef<Kernel> kernels);
 
+  void printSummary(llvm::StringRef file, size_t kernels);
+
   int64_t failed = 0, done = 0;
 
 private:
@@ -48,9 +51,27 @@ private:
 } // namespace
 
 void Runner::printReproducer(const Case &single) {
-  llvm::outs() << "     reproduce: gemm-run --case='" << single.text()
-               << "' --device=" << (options.compile.device == Device::Cuda ? "cuda" : "cpu")
-               << " --seed=" << options.invoke.seed << '\n';
+  std::string command = "gemm-run --case='" + single.text() +
+                        "' --device=" + (options.compile.device == Device::Cuda ? "cuda" : "cpu") +
+                        " --seed=" + std::to_string(options.invoke.seed);
+  if (!options.compile.chip.empty())
+    command += " --chip=" + options.compile.chip;
+  if (report.isJson())
+    llvm::outs() << llvm::json::Value(llvm::json::Object{{"reproduce", command}}) << '\n';
+  else
+    llvm::outs() << "     reproduce: " << command << '\n';
+}
+
+void Runner::printSummary(llvm::StringRef file, size_t kernels) {
+  if (report.isJson())
+    llvm::outs() << llvm::json::Value(llvm::json::Object{{"file", file},
+                                                         {"cases", done},
+                                                         {"kernels", int64_t(kernels)},
+                                                         {"failed", failed}})
+                 << '\n';
+  else
+    llvm::outs() << file << ": " << done << " cases, " << kernels << " kernels, " << failed
+                 << " failed\n";
 }
 
 void Runner::runCase(const Program &program, const Kernel &kernel, const Case &single) {
@@ -101,7 +122,8 @@ void Runner::run(llvm::ArrayRef<Kernel> kernels) {
       rooftileClearError();
       failed += kernel.cases.size();
       done += kernel.cases.size();
-      llvm::outs() << "FAIL does not compile: " << kernel.cases[0].text() << '\n';
+      if (!report.isJson())
+        llvm::outs() << "FAIL does not compile: " << kernel.cases[0].text() << '\n';
       printReproducer(kernel.cases[0]);
     }
   }
@@ -144,8 +166,7 @@ int rooftile::run::runCases(MLIRContext &context, llvm::StringRef file, llvm::St
     runner.run(rest.take_front(count));
     rest = rest.drop_front(count);
   }
-  llvm::outs() << file << ": " << runner.done << " cases, " << kernels.size() << " kernels, "
-               << runner.failed << " failed\n";
+  runner.printSummary(file, kernels.size());
   if (kernels.empty())
     llvm::errs() << file << ": error: no cases\n";
   return runner.failed || kernels.empty();

@@ -19,6 +19,7 @@ using namespace rooftile::run;
 
 static constexpr int64_t kDefaultSize = 256;
 static constexpr double kDefaultScalar = 2;
+static constexpr double kMaxElements = 0x1p40;
 
 static llvm::Error fault(const Signature &signature, size_t argument, const llvm::Twine &message) {
   return llvm::createStringError("function '" + signature.name + "', argument " +
@@ -36,6 +37,7 @@ static llvm::Expected<View> viewOf(const Signature &signature, size_t argument, 
     return fault(signature, argument,
                  llvm::Twine(sizes.size()) + " sizes given for rank " +
                      llvm::Twine(type.getRank()));
+  double elements = 1;
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     int64_t size = type.getDimSize(dim), given = sizes.empty() ? size : sizes[dim];
     if (!type.isDynamicDim(dim) && given != size)
@@ -43,8 +45,9 @@ static llvm::Expected<View> viewOf(const Signature &signature, size_t argument, 
                    "size " + llvm::Twine(given) + " given for dimension " + llvm::Twine(dim) +
                        ", which is " + llvm::Twine(size));
     view.sizes.push_back(ShapedType::isDynamic(given) ? kDefaultSize : given);
-    if (view.sizes.back() < 0)
-      return fault(signature, argument, "a size is negative");
+    elements *= double(std::max<int64_t>(view.sizes.back(), 1));
+    if (view.sizes.back() < 0 || elements > kMaxElements)
+      return fault(signature, argument, "sizes are out of range: at most 2^40 elements");
   }
   view.strides.assign(strides.begin(), strides.end());
   int64_t extent = 1;
@@ -55,6 +58,11 @@ static llvm::Expected<View> viewOf(const Signature &signature, size_t argument, 
   }
   if (ShapedType::isDynamic(view.offset))
     view.offset = 0;
+  double span = std::fabs(double(view.offset));
+  for (size_t dim = 0; dim < view.sizes.size(); ++dim)
+    span += std::fabs(double(view.strides[dim])) * view.sizes[dim];
+  if (span > kMaxElements)
+    return fault(signature, argument, "strides are out of range: at most 2^40 elements");
   return view;
 }
 
@@ -148,13 +156,15 @@ private:
 
 bool Frame::addMemRef(MemRefType type, const View &view) {
   int64_t bytes = (type.getElementTypeBitWidth() + 7) / 8;
-  int64_t payload = (std::max<int64_t>(view.last(), -1) + 1) * bytes;
-  std::unique_ptr<Buffer> buffer = Buffer::create(device, payload);
+  // Strides may lead to elements before the base pointer, which stays aligned to 64 elements.
+  int64_t before = (std::max<int64_t>(-view.first(), 0) + 63) / 64 * 64;
+  int64_t behind = std::max<int64_t>(view.last() + 1, 0);
+  std::unique_ptr<Buffer> buffer = Buffer::create(device, (before + behind) * bytes);
   if (!buffer)
     return false;
+  char *base = buffer->payload() + before * bytes;
   Mirror mirror;
-  mirror.read(device, buffer->payload() + view.first() * bytes,
-              (view.last() - view.first() + 1) * bytes);
+  mirror.read(device, base + view.first() * bytes, (view.last() - view.first() + 1) * bytes);
   Type element = type.getElementType();
   if (element.isF32() || element.isF64())
     fill(mirror.data.get(), element.isF32() ? Element::F32 : Element::F64, view,
@@ -164,7 +174,7 @@ bool Frame::addMemRef(MemRefType type, const View &view) {
   mirror.write(device);
   size_t rank = view.sizes.size();
   auto &descriptor = descriptors.emplace_back(new int64_t[3 + 2 * rank]);
-  descriptor[0] = descriptor[1] = reinterpret_cast<int64_t>(buffer->payload());
+  descriptor[0] = descriptor[1] = reinterpret_cast<int64_t>(base);
   descriptor[2] = view.offset;
   std::copy(view.sizes.begin(), view.sizes.end(), &descriptor[3]);
   std::copy(view.strides.begin(), view.strides.end(), &descriptor[3 + rank]);

@@ -42,21 +42,27 @@ static bool isGlobalStore(mlir::Operation *op) {
   return op->getName().getStringRef() == "vector.store";
 }
 
-/// Makes every guard of a store to C admit one row and one column too many.
+/// Shifts every guard of a store to C by one row and one column: the end of the matrix admits one
+/// too many, the start of a workgroup's own part one too few.
 static bool loosenGuards(gpu::GPUFuncOp kernel) {
   std::set<mlir::Operation *> comparisons;
   kernel.walk([&](scf::IfOp guard) {
-    if (llvm::any_of(guard.thenBlock()->getOperations(),
-                     [](mlir::Operation &op) { return isGlobalStore(&op); }))
+    bool stores = guard.getThenRegion()
+                      .walk([](mlir::Operation *op) {
+                        return isGlobalStore(op) ? WalkResult::interrupt() : WalkResult::advance();
+                      })
+                      .wasInterrupted();
+    if (stores)
       collectComparisons(guard.getCondition(), comparisons);
   });
   bool changed = false;
   for (mlir::Operation *op : comparisons) {
     auto comparison = cast<arith::CmpIOp>(op);
-    bool isSigned = comparison.getPredicate() == arith::CmpIPredicate::slt;
-    if (!isSigned && comparison.getPredicate() != arith::CmpIPredicate::ult)
+    using Predicate = arith::CmpIPredicate;
+    Predicate old = comparison.getPredicate();
+    if (old != Predicate::slt && old != Predicate::sge)
       continue;
-    comparison.setPredicate(isSigned ? arith::CmpIPredicate::sle : arith::CmpIPredicate::ule);
+    comparison.setPredicate(old == Predicate::slt ? Predicate::sle : Predicate::sgt);
     changed = true;
   }
   return changed;

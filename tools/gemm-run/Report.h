@@ -14,6 +14,7 @@ public:
   /// Returns true when everything in the call was right. `quiet` prints failures only.
   bool add(const Program &program, const Call &call, const Session &session, bool quiet);
 
+  bool isJson() const { return json; }
   int64_t getOperations() const { return operations; }
   int64_t getFailures() const { return failures; }
 

@@ -174,6 +174,8 @@ int main(int argc, char **argv) {
     return error(file.empty() ? "no file given; see gemm-run --help" : "--case needs no file");
   if (!sample.empty() && sample != "all" && sample != "pairwise" && sample != "kernels")
     return error("unknown --sample '" + sample + "'; all, pairwise or kernels");
+  if (format != "auto" && format != "isa" && format != "bin")
+    return error("unknown --format '" + format + "'; auto, isa or bin");
   if (!chooseDevice(device))
     return 1;
   rooftileCpuSeed(seed);

@@ -6,23 +6,92 @@ include "mlir/Pass/PassBase.td"
 
 def MicroTile : Pass<"micro-tile", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Turn a tile program into the code of one thread";
+  let description = [{
+    Every register matrix becomes the scalars that one thread holds, every map
+    index arithmetic on the thread id and vector accesses, every buffer a part of
+    dynamic shared memory; slice loops are unrolled.
+
+    Before: kernels whose slice loops have constant bounds. After: no operation of
+    `tile` is left; the barriers stay where they were.
+
+    ```mlir
+    // 8 threads x 2 registers, in runs of 2
+    %b = tile.load %slice : !tile.buffer<1 x 1x16xf32, strides = [16, 1]>
+      -> !tile.matrix<1x16xf32, <threads = [8:(0, 2)], values = [2:(0, 1)]>>
+    // becomes
+    %t = gpu.thread_id x
+    %column = arith.muli %t, %c2 : index
+    %run = vector.load %shared[%column] : memref<16xf32, ...>, vector<2xf32>
+    %b:2 = vector.to_elements %run : vector<2xf32>
+    ```
+  }];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::vector::VectorDialect", "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
 def ThreadToCpu : Pass<"thread-to-cpu", "::mlir::ModuleOp"> {
-  let summary = "Turn kernels into coroutines of the host, and launches into calls of the CPU runtime";
+  let summary = "Turn kernels into coroutines of the host, launches into calls of the runtime";
+  let description = [{
+    Each GPU thread is an LLVM coroutine: it suspends where it starts, at every
+    barrier, after writing the number of that barrier to the thread's record, and
+    at its end. The runtime resumes the threads of a workgroup in shuffled order,
+    on shared memory that starts as NaN (rooftile/Runtime/Cpu.h has the record).
+
+    Before: kernels of `gpu`, `memref`, `vector`, `arith`, `math` and `cf`. After:
+    `llvm.func`s without a gpu.module; the pipeline blas-to-cpu lowers the rest.
+
+    ```mlir
+    gpu.launch_func @m::@k blocks in (%grid, %c1, %c1) threads in (%c64, %c1, %c1)
+      dynamic_shared_memory_size %bytes args(%p : memref<f32>)
+    gpu.barrier
+    // becomes
+    llvm.call @rooftileCpuLaunch(%name, %m_k, %grid, %c64, %bytes, %parameters) : (...) -> ()
+    llvm.store %number, %barrier_field : i64, !llvm.ptr
+    %resumed = llvm.intr.coro.suspend %none, %false : i8
+    ```
+  }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect"];
 }
 
 def DeviceMemory : Pass<"device-memory", "::mlir::func::FuncOp"> {
   let summary = "Allocate the intermediates of host code on the GPU";
+  let description = [{
+    Host functions of the line allocate what lies between two kernels. Here such
+    buffers, copies and constants become memory of the device. Each operation
+    waits for its own stream; kernels are left alone.
+
+    ```mlir
+    %m = memref.alloc(%n) : memref<?xf32>
+    // becomes
+    %start = gpu.wait async
+    %m, %done = gpu.alloc async [%start] (%n) : memref<?xf32>
+    gpu.wait [%done]
+    ```
+  }];
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
 def ThreadToNvvm : Pass<"thread-to-nvvm", "::mlir::ModuleOp"> {
   let summary = "Prepare kernels for NVVM: target of the chip, dynamic shared memory";
+  let description = [{
+    Puts `#nvvm.target` of the module's `#blas.target` on each gpu.module, and
+    gives dynamic shared memory one external array of no size (upstream's lowering
+    is a static variable, which would lie over static buffers).
+
+    Before: a `#blas.target` of an NVIDIA chip on the module, else an error. After:
+    upstream's convert-gpu-to-nvvm can lower the kernels.
+
+    ```mlir
+    gpu.module @m { gpu.func @k() kernel { %s = gpu.dynamic_shared_memory : memref<?xi8, ...> } }
+    // becomes
+    gpu.module @m [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">] {
+      llvm.mlir.global external @rooftile_shared() {addr_space = 3 : i32, alignment = 1024 : i64}
+        : !llvm.array<0 x i8>
+      gpu.func @k() kernel { %s = llvm.mlir.addressof @rooftile_shared : !llvm.ptr<3> }
+    }
+    ```
+  }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
 }
 

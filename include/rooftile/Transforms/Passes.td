@@ -27,6 +27,27 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
   let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect"];
 }
 
+def FreeIntermediates : Pass<"free-intermediates"> {
+  let summary = "Free what bufferization allocates between operations";
+  let description = [{
+    Precondition: memrefs (after bufferization). Postcondition: each `memref.alloc` whose memory
+    stays in its block is freed at the end of it. What is returned, carried around a loop or freed
+    already is left alone: it has an owner.
+
+    ```mlir
+    %t = memref.alloc() : memref<4x4xf32>
+    blas.gemm ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%t : memref<4x4xf32>)
+    memref.copy %t, %c : memref<4x4xf32> to memref<4x4xf32>
+    // becomes
+    %t = memref.alloc() : memref<4x4xf32>
+    blas.gemm ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%t : memref<4x4xf32>)
+    memref.copy %t, %c : memref<4x4xf32> to memref<4x4xf32>
+    memref.dealloc %t : memref<4x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def BlasAttachTarget : Pass<"blas-attach-target", "::mlir::ModuleOp"> {
   let summary = "Put the #blas.target of a chip on the module";
   let description = [{
@@ -41,7 +62,7 @@ def BlasAttachTarget : Pass<"blas-attach-target", "::mlir::ModuleOp"> {
     ```mlir
     module {}
     // --blas-attach-target=chip=mi60
-    module attributes {blas.target = #blas.target<chip = "mi60", vendor = amd, arch = "gfx906", units = 64, ...>} {}
+    module attributes {blas.target = #blas.target<chip = "mi60", vendor = amd, ...>} {}
     ```
   }];
   let dependentDialects = ["::rooftile::blas::BlasDialect"];
@@ -89,6 +110,36 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
 
 def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
   let summary = "Turn each planned blas operation into a kernel: a tile program for one workgroup";
+  let description = [{
+    Carries out the plan of each blas.gemm: two loops, over K steps (tiles of A
+    and B to the buffers) and inside over slices (fragments, mma), then the update
+    of C. The K remainder comes first and is zero-filled, rows and columns beyond
+    the edges are clamped on loads and guarded on stores; where sizes prove that
+    nothing crosses an edge there is no guard.
+
+    Before: blas operations on memrefs, each with a plan, of f32 or f64; else a
+    located error. After: a gpu.launch_func and a kernel with a `#blas.contract`
+    for each of them, and nothing of blas in the host code.
+
+    ```mlir
+    blas.gemm ins(%a, %b : memref<64x32xf32>, memref<32x48xf32>) outs(%c : memref<64x48xf32>)
+      plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, ...>)
+    // becomes
+    gpu.launch_func @gemm_f32_nn_16x16x8_module::@gemm_f32_nn_16x16x8 blocks in (%c12, %c1, %c1) ...
+    gpu.func @gemm_f32_nn_16x16x8(%a: memref<f32>, %b: memref<f32>, %c: memref<f32>) kernel {
+      %batch, %m, %n = tile.coord %c64, %c48 tile [16, 16]
+      %sum = scf.for %i = %c0 to %c4 step %c1 iter_args(%outer = %zero) {
+        %a_tile = tile.load %A[%m, %k] edges <inside, inside>
+        tile.store %a_tile, %a_slot
+        ...
+        %part = scf.for %s = %c0 to %c8 step %c1 iter_args(%inner = %outer) {
+          %new = tile.mma %a_fragment, %b_fragment, %inner
+        } {tile.slices}
+      } {tile.steps}
+      tile.update %sum, %C[%m, %n] edges <inside, inside>
+    }
+    ```
+  }];
   let dependentDialects = ["::rooftile::tile::TileDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect"];
@@ -96,12 +147,58 @@ def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
 
 def LeapFrog : Pass<"leap-frog"> {
   let summary = "Pipeline the K loop and the slice loop of a tile program";
+  let description = [{
+    While the slices of step k are multiplied, the global loads of step k + 1 are
+    in flight; while slice s is multiplied, the fragments of slice s + 1 are read.
+    Known as leap-frog from Ernst et al.
+
+    Before: the loops that macro-tile marks `tile.steps` and `tile.slices`, with at
+    least one iteration. After: the same loops with one iteration less, a prologue
+    and an epilogue. A K loop that fills a buffer of one slot is left alone.
+
+    ```mlir
+    scf.for %i = %c0 to %c4 step %c1 {
+      %tile = tile.load %A[%m, %k]
+      tile.store %tile, %slot_i
+      multiply(%slot_i)
+    } {tile.steps}
+    // becomes
+    %first = tile.load %A[%m, %c0]
+    tile.store %first, %slot_0
+    scf.for %i = %c0 to %c3 step %c1 {
+      %next = tile.load %A[%m, %k_next]
+      multiply(%slot_i)
+      tile.store %next, %slot_next
+    } {tile.steps}
+    multiply(%slot_3)
+    ```
+  }];
   let dependentDialects = ["::rooftile::tile::TileDialect", "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect"];
 }
 
 def TileSync : Pass<"tile-sync"> {
   let summary = "Insert the barriers that the uses of shared buffers need";
+  let description = [{
+    A barrier goes before the first access to a buffer slot that conflicts (one of
+    the two writes) with an access since the last barrier, around loops too. Slots
+    are told apart by their counters; counters that cannot be compared count as
+    equal. One barrier a step for two slots, two for one slot; a second run of the
+    pass inserts none.
+
+    ```mlir
+    scf.for %i = %c0 to %c4 step %c1 {
+      %tile = tile.load %slot_i
+      tile.store %next, %slot_next
+    }
+    // becomes
+    scf.for %i = %c0 to %c4 step %c1 {
+      gpu.barrier
+      %tile = tile.load %slot_i
+      tile.store %next, %slot_next
+    }
+    ```
+  }];
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 

@@ -5,7 +5,8 @@
 //   offset + row * rowStride + column * columnStride
 //
 // Clamped coordinates stay at or below size - run; coordinates outside a zero
-// edge read element 0 and select 0; guarded runs are stored under a condition.
+// edge read element 0 and select 0; guarded runs, and runs before the first row
+// or column that is this workgroup's, are stored under a condition.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include <map>
 
 using namespace mlir;
 using namespace rooftile;
@@ -31,14 +33,21 @@ public:
     Value index;     // element in the flat memref
     Value condition; // null: unconditional
   };
+  /// Rows before `row` and columns before `column` get a condition, too.
+  void startFrom(Value row, Value column) { first[0] = row, first[1] = column; }
   Place at(int64_t register_);
   Value getFlat() const { return flat; }
 
-private:
   struct Coordinate {
     Value term, condition;
   };
+  /// Row (`dim` 0) or column at `shift` from the thread's own.
   Coordinate coordinate(int dim, int64_t shift);
+  Value index(const Coordinate &row, const Coordinate &column) {
+    return math.add(math.add(offset, row.term), column.term);
+  }
+
+private:
 
   OpBuilder &builder;
   Location loc;
@@ -46,7 +55,7 @@ private:
   MapAttr map;
   Edge edges[2];
   int64_t spans[2]; // elements that one run covers along each dimension
-  Value base[2], sizes[2], strides[2], offset, flat;
+  Value base[2], sizes[2], strides[2], origin[2], first[2], offset, flat;
   llvm::DenseMap<int64_t, Coordinate> known[2];
 };
 } // namespace
@@ -59,6 +68,7 @@ GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCast
     edges[0] = edgesAttr.getRows(), edges[1] = edgesAttr.getColumns();
   if (run > 1)
     spans[map.getValues()[0].row == 1 ? 0 : 1] = run;
+  origin[0] = row, origin[1] = column;
   base[0] = math.add(row, math.threadOffset(map, 1, 0));
   base[1] = math.add(column, math.threadOffset(map, 0, 1));
   offset = math.value(view.getMixedOffsets()[0]);
@@ -102,6 +112,11 @@ GlobalTile::Coordinate GlobalTile::coordinate(int dim, int64_t shift) {
     result.term = math.mul(coordinate, strides[dim]);
     break;
   }
+  // A position that is the first one's own holds nothing before it.
+  if (first[dim] && first[dim] != origin[dim]) {
+    Value own = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, coordinate, first[dim]);
+    result.condition = result.condition ? arith::AndIOp::create(builder, loc, own, result.condition).getResult() : own;
+  }
   return known[dim][shift] = result;
 }
 
@@ -109,14 +124,18 @@ GlobalTile::Place GlobalTile::at(int64_t register_) {
   auto [row, column] = map.getValueOffset(register_);
   Coordinate r = coordinate(0, row), c = coordinate(1, column);
   Place place;
-  place.index = math.add(math.add(offset, r.term), c.term);
+  place.index = index(r, c);
   place.condition = r.condition ? r.condition : c.condition;
   if (r.condition && c.condition)
     place.condition = arith::AndIOp::create(builder, loc, r.condition, c.condition);
   return place;
 }
 
+/// The matrix as macro-tile made it; canonicalization puts a cast after it where it
+/// finds out an offset.
 static memref::ReinterpretCastOp stridedView(Value memref) {
+  while (auto cast = memref.getDefiningOp<memref::CastOp>())
+    memref = cast.getSource();
   return memref.getDefiningOp<memref::ReinterpretCastOp>();
 }
 
@@ -193,15 +212,34 @@ private:
     int64_t run = op.getVector();
     GlobalTile tile(builder, loc, view, map, op.getRow(), op.getColumn(),
                     op.getEdges().value_or(EdgesAttr()), run);
+    tile.startFrom(op.getFromRow(), op.getFromColumn());
+    std::map<int64_t, SmallVector<int64_t>> rows; // first registers of the runs of each row
     for (int64_t first = 0; first < map.getNumValues(); first += run) {
-      GlobalTile::Place place = tile.at(first);
-      OpBuilder::InsertionGuard guard(builder);
-      if (place.condition) {
-        auto branch = scf::IfOp::create(builder, loc, place.condition, /*withElse=*/false);
-        builder.setInsertionPointToStart(branch.thenBlock());
-      }
-      writeRun(builder, op, registers.slice(first, run), tile.getFlat(), place.index, beta);
+      auto [row, column] = map.getValueOffset(first);
+      rows[row].push_back(first);
+      (void)tile.coordinate(1, column);
     }
+    // One condition around a row, one around each run in it: addresses and
+    // conditions of one row at a time keep the registers few.
+    for (auto &[row, runs] : rows) {
+      GlobalTile::Coordinate r = tile.coordinate(0, row);
+      OpBuilder::InsertionGuard guard(builder);
+      enter(builder, loc, r.condition);
+      for (int64_t first : runs) {
+        GlobalTile::Coordinate c = tile.coordinate(1, map.getValueOffset(first).second);
+        OpBuilder::InsertionGuard guard(builder);
+        enter(builder, loc, c.condition);
+        writeRun(builder, op, registers.slice(first, run), tile.getFlat(), tile.index(r, c), beta);
+      }
+    }
+  }
+
+  /// Moves the builder into `if (condition)`; a null condition is always true.
+  static void enter(OpBuilder &builder, Location loc, Value condition) {
+    if (!condition)
+      return;
+    auto branch = scf::IfOp::create(builder, loc, condition, /*withElse=*/false);
+    builder.setInsertionPointToStart(branch.thenBlock());
   }
 
   /// alpha * sum + beta * C for one run.

@@ -24,42 +24,67 @@ namespace rooftile {
 
 static constexpr StringLiteral kLaunch = "rooftileCpuLaunch";
 
-/// malloc, free and the launch function of the runtime.
-static void declareRuntime(ModuleOp module) {
+/// The widest access of a kernel, in bytes, is 16; a cache line is what an allocation begins at.
+static constexpr int64_t kAlignment = 64;
+
+/// malloc, free and the launch function of the runtime. An error where the user's
+/// own functions take these names.
+static LogicalResult declareRuntime(ModuleOp module) {
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   auto pointer = LLVM::LLVMPointerType::get(module.getContext());
   auto nothing = LLVM::LLVMVoidType::get(module.getContext());
   Type i64 = builder.getI64Type();
-  auto declare = [&](StringRef name, Type result, ArrayRef<Type> arguments) {
-    if (!module.lookupSymbol(name))
-      LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, LLVM::LLVMFunctionType::get(result, arguments));
+  auto declare = [&](StringRef name, Type result, ArrayRef<Type> arguments) -> LogicalResult {
+    auto type = LLVM::LLVMFunctionType::get(result, arguments);
+    Operation *present = module.lookupSymbol(name);
+    if (!present) {
+      LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
+      return success();
+    }
+    auto function = dyn_cast<LLVM::LLVMFuncOp>(present);
+    if (function && function.getFunctionType() == type)
+      return success();
+    return present->emitOpError("takes the name '") << name << "', which compiled code calls";
   };
-  declare("malloc", pointer, {i64});
-  declare("free", nothing, {pointer});
-  declare(kLaunch, nothing, {pointer, pointer, i64, i64, i64, pointer});
+  return success(succeeded(declare("malloc", pointer, {i64})) &&
+                 succeeded(declare("free", nothing, {pointer})) &&
+                 succeeded(declare(kLaunch, nothing, {pointer, pointer, i64, i64, i64, pointer})));
 }
 
-/// `count` elements on the stack, in the entry block: a launch in a loop reuses them.
-static Value stackSlot(gpu::LaunchFuncOp launch, Type type, int64_t count) {
-  OpBuilder entry(launch);
-  if (auto function = launch->getParentOfType<FunctionOpInterface>())
-    entry.setInsertionPointToStart(&function.getFunctionBody().front());
-  auto pointer = LLVM::LLVMPointerType::get(launch.getContext());
-  Value number = LLVM::ConstantOp::create(entry, launch.getLoc(), entry.getI64Type(), count);
-  return LLVM::AllocaOp::create(entry, launch.getLoc(), pointer, type, number);
+/// The user's buffers begin where vector accesses may: host compilers align them
+/// to one element only.
+static void alignBuffers(ModuleOp module) {
+  module.walk([](Operation *op) {
+    if (auto alloca = dyn_cast<memref::AllocaOp>(op))
+      alloca.setAlignment(std::max<uint64_t>(alloca.getAlignment().value_or(1), kAlignment));
+    else if (auto global = dyn_cast<memref::GlobalOp>(op))
+      global.setAlignment(std::max<uint64_t>(global.getAlignment().value_or(1), kAlignment));
+  });
+}
+
+/// Room for `count` values on the stack, taken once a call: a launch may stand in a loop.
+static Value reserve(OpBuilder &builder, Location loc, Type type, int64_t count) {
+  OpBuilder entry = builder;
+  Operation *parent = builder.getInsertionBlock()->getParentOp();
+  while (parent && !isa<FunctionOpInterface>(parent))
+    parent = parent->getParentOp();
+  if (parent)
+    entry.setInsertionPointToStart(&parent->getRegion(0).front());
+  Value number = LLVM::ConstantOp::create(entry, loc, entry.getI64Type(), count);
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  return LLVM::AllocaOp::create(entry, loc, pointer, type, number);
 }
 
 /// Stores an operand on the stack and returns the slot; memrefs of one element
 /// are passed as bare pointers.
-static Value spill(OpBuilder &builder, gpu::LaunchFuncOp launch, Value operand) {
-  Location loc = launch.getLoc();
+static Value spill(OpBuilder &builder, Location loc, Value operand) {
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
   if (isa<MemRefType>(operand.getType())) {
-    auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
     Value address = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, operand);
     Value number = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
     operand = LLVM::IntToPtrOp::create(builder, loc, pointer, number);
   }
-  Value slot = stackSlot(launch, operand.getType(), 1);
+  Value slot = reserve(builder, loc, operand.getType(), 1);
   LLVM::StoreOp::create(builder, loc, operand, slot);
   return slot;
 }
@@ -77,11 +102,11 @@ static LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp kern
   OpBuilder builder(launch);
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Type i64 = builder.getI64Type();
-  Value params = stackSlot(launch, pointer, launch.getNumKernelOperands());
+  Value params = reserve(builder, loc, pointer, launch.getNumKernelOperands());
   for (auto [index, operand] : llvm::enumerate(launch.getKernelOperands())) {
     Value place = LLVM::GEPOp::create(builder, loc, pointer, pointer, params,
                                       ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
-    LLVM::StoreOp::create(builder, loc, spill(builder, launch, operand), place);
+    LLVM::StoreOp::create(builder, loc, spill(builder, loc, operand), place);
   }
   auto number = [&](Value value) -> Value {
     return arith::IndexCastOp::create(builder, loc, i64, value);
@@ -104,7 +129,9 @@ namespace {
 struct ThreadToCpuPass : rooftile::impl::ThreadToCpuBase<ThreadToCpuPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    declareRuntime(module);
+    if (failed(declareRuntime(module)))
+      return signalPassFailure();
+    alignBuffers(module);
     SmallVector<gpu::LaunchFuncOp> launches;
     module.walk([&](gpu::LaunchFuncOp launch) { launches.push_back(launch); });
     llvm::DenseMap<Attribute, LLVM::LLVMFuncOp> kernels;

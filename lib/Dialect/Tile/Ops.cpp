@@ -116,6 +116,8 @@ LogicalResult UpdateOp::verify() {
   Type element = getMatrix().getType().getElementType();
   if (memref.getRank() != 2 || memref.getElementType() != element)
     return emitOpError("target must be a rank 2 memref of ") << element << ", got " << memref;
+  if (!getFromRow() != !getFromColumn())
+    return emitOpError("takes both a first row and a first column, or neither");
   for (Value scalar : {getAlpha(), getBeta()})
     if (scalar && scalar.getType() != element)
       return emitOpError("scalar is ") << scalar.getType() << " but elements are " << element;

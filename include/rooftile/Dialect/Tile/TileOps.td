@@ -105,7 +105,8 @@ def Tile_Matrix : TypeDef<Tile_Dialect, "Matrix", [ShapedTypeInterface, ValueSem
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     bool hasRank() const { return true; }
-    MatrixType cloneWith(std::optional<::llvm::ArrayRef<int64_t>> shape, ::mlir::Type elementType) const;
+    MatrixType cloneWith(std::optional<::llvm::ArrayRef<int64_t>> shape,
+                         ::mlir::Type elementType) const;
   }];
 }
 
@@ -221,7 +222,9 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments]> {
 def Tile_StoreOp : Tile_Op<"store", []> {
   let summary = "registers to a buffer view";
   let arguments = (ins Tile_Matrix:$matrix, Tile_Buffer:$view);
-  let assemblyFormat = "$matrix `,` $view attr-dict `:` qualified(type($matrix)) `,` qualified(type($view))";
+  let assemblyFormat = [{
+    $matrix `,` $view attr-dict `:` qualified(type($matrix)) `,` qualified(type($view))
+  }];
   let hasVerifier = 1;
 }
 
@@ -234,7 +237,8 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
   let arguments = (ins Tile_Matrix:$a, Tile_Matrix:$b, Tile_Matrix:$c);
   let results = (outs Tile_Matrix:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $c attr-dict `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($c))
+    $a `,` $b `,` $c attr-dict
+    `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($c))
   }];
   let hasVerifier = 1;
 }
@@ -242,21 +246,24 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
 def Tile_UpdateOp : Tile_Op<"update", [AttrSizedOperandSegments]> {
   let summary = "C = alpha * matrix + beta * C in global memory";
   let description = [{
-    Without `alpha` it is 1, without `beta` C is not read. `edges` guard says
+    Without `alpha` it is 1, without `beta` C is not read. Rows and columns before
+    `from`, which a neighbouring workgroup computes too, are not written. `edges` guard says
     that elements beyond the sizes of C are not written; `vector` as for load.
     `beta` may be 0 at run time: C is then not read either.
 
     ```mlir
-    tile.update %acc, %C[%m, %n] alpha(%alpha : f32) edges <guard, guard> vector 4 : !tile.matrix<...>, memref<...>
+    tile.update %acc, %C[%m, %n] alpha(%alpha : f32) edges <guard, guard> vector 4
+      : !tile.matrix<...>, memref<...>
     ```
   }];
   let arguments = (ins Tile_Matrix:$matrix, AnyMemRef:$target, Index:$row, Index:$column,
                        Optional<AnyType>:$alpha, Optional<AnyType>:$beta,
+                       Optional<Index>:$fromRow, Optional<Index>:$fromColumn,
                        OptionalAttr<Tile_EdgesAttr>:$edges,
                        DefaultValuedAttr<I64Attr, "1">:$vector);
   let assemblyFormat = [{
     $matrix `,` $target `[` $row `,` $column `]` (`alpha` `(` $alpha^ `:` type($alpha) `)`)?
-    (`beta` `(` $beta^ `:` type($beta) `)`)? (`edges` $edges^)? (`vector` $vector^)? attr-dict
+    (`beta` `(` $beta^ `:` type($beta) `)`)? (`from` `(` $fromRow^ `,` $fromColumn `)`)? (`edges` $edges^)? (`vector` $vector^)? attr-dict
     `:` qualified(type($matrix)) `,` type($target)
   }];
   let hasVerifier = 1;

@@ -1,0 +1,95 @@
+//===- FakeCuda.cpp - A libcuda without a GPU -----------------------------===//
+//
+// Stands in for the driver in tests: memory is the host's, launches do
+// nothing. The environment says which call fails: ROOFTILE_FAKE_FAILURE names
+// an exported function, which then returns an error.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Runtime/CudaDriver.h"
+
+#include <cstdlib>
+#include <cstring>
+
+/// 719, CUDA_ERROR_LAUNCH_FAILED, from the function that the environment names.
+static int result(const char *function) {
+  const char *failing = std::getenv("ROOFTILE_FAKE_FAILURE");
+  return failing && std::strcmp(failing, function) == 0 ? 719 : 0;
+}
+
+static void *pointer(uint64_t address) { return reinterpret_cast<void *>(address); }
+
+template <typename T> static int fill(uint64_t to, T value, size_t count) {
+  for (T *at = static_cast<T *>(pointer(to)); count; --count)
+    *at++ = value;
+  return 0;
+}
+
+template <typename T> static int give(T *to, T value, const char *function) {
+  *to = value;
+  return result(function);
+}
+
+#define HANDLE(name, ...)                                                                          \
+  int name(void **handle, ##__VA_ARGS__) {                                                         \
+    return give(handle, static_cast<void *>(handle), #name);                                       \
+  }
+#define NOTHING(name, ...)                                                                         \
+  int name(__VA_ARGS__) { return result(#name); }
+
+extern "C" {
+NOTHING(cuInit, unsigned)
+NOTHING(cuCtxSetCurrent, void *)
+NOTHING(cuCtxSynchronize)
+NOTHING(cuModuleUnload, void *)
+NOTHING(cuFuncSetAttribute, void *, int, int)
+NOTHING(cuLaunchKernel, void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+        unsigned, void *, void **, void **)
+NOTHING(cuStreamDestroy_v2, void *)
+NOTHING(cuStreamSynchronize, void *)
+NOTHING(cuStreamWaitEvent, void *, void *, unsigned)
+NOTHING(cuEventDestroy_v2, void *)
+NOTHING(cuEventSynchronize, void *)
+NOTHING(cuEventRecord, void *, void *)
+NOTHING(cuMemHostRegister_v2, void *, size_t, unsigned)
+NOTHING(cuMemHostUnregister, void *)
+HANDLE(cuDevicePrimaryCtxRetain, int)
+HANDLE(cuModuleLoadDataEx, const void *, unsigned, int *, void **)
+HANDLE(cuModuleGetFunction, void *, const char *)
+HANDLE(cuStreamCreate, unsigned)
+HANDLE(cuEventCreate, unsigned)
+
+int cuGetErrorName(int, const char **name) { return *name = "CUDA_ERROR_LAUNCH_FAILED", 0; }
+int cuDeviceGetCount(int *count) { return give(count, 1, "cuDeviceGetCount"); }
+int cuDeviceGet(int *device, int) { return give(device, 0, "cuDeviceGet"); }
+int cuDeviceGetName(char *name, int size, int) {
+  return std::strncpy(name, "NVIDIA H200", size), 0;
+}
+int cuDeviceGetAttribute(int *value, int, int) { return give(value, 0, "cuDeviceGetAttribute"); }
+int cuEventElapsedTime(float *milliseconds, void *, void *) {
+  return give(milliseconds, 0.25f, "cuEventElapsedTime");
+}
+
+int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
+  if (int failure = result("cuMemAlloc_v2"))
+    return failure;
+  *address = reinterpret_cast<uint64_t>(std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096));
+  return 0;
+}
+int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned) {
+  return cuMemAlloc_v2(address, bytes);
+}
+int cuMemFree_v2(uint64_t address) { return std::free(pointer(address)), 0; }
+int cuMemcpy(uint64_t to, uint64_t from, size_t bytes) {
+  return std::memcpy(pointer(to), pointer(from), bytes), result("cuMemcpy");
+}
+int cuMemcpyAsync(uint64_t to, uint64_t from, size_t bytes, void *) {
+  return std::memcpy(pointer(to), pointer(from), bytes), result("cuMemcpyAsync");
+}
+int cuMemsetD16Async(uint64_t to, unsigned short value, size_t count, void *) {
+  return fill(to, value, count);
+}
+int cuMemsetD32Async(uint64_t to, unsigned value, size_t count, void *) {
+  return fill(to, value, count);
+}
+}
