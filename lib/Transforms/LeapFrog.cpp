@@ -11,7 +11,7 @@
 //
 // The loops are known by the attributes tile.steps and tile.slices that
 // macro-tile puts on them. The program guarantees at least one iteration (macro-tile branches around K = 0),
-// so nothing is predicated. Other loops are left alone.
+// so nothing is predicated. Other loops, and loops that are pipelined already, are left alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +57,8 @@ static void scheduleSteps(scf::ForOp loop, Schedule &schedule) {
   SmallVector<Operation *> stores, loads;
   for (StoreOp store : loop.getBody()->getOps<StoreOp>()) {
     stores.push_back(store);
-    loads.push_back(store.getMatrix().getDefiningOp());
+    if (Operation *load = store.getMatrix().getDefiningOp())
+      loads.push_back(load);
   }
   DenseSet<Operation *> early = withOperands(loop, loads), late = withOperands(loop, stores);
   auto body = loop.getBody()->without_terminator();
@@ -111,13 +112,17 @@ static void separateViews(RewriterBase &rewriter, scf::ForOp loop) {
 
 static FailureOr<scf::ForOp> pipeline(RewriterBase &rewriter, scf::ForOp loop,
                                       scf::PipeliningOption option) {
+  if (loop->hasAttr(TileDialect::kPipelinedName))
+    return rewriter.notifyMatchFailure(loop, "already pipelined");
   option.supportDynamicLoops = true;
   option.predicateFn = [](RewriterBase &, Operation *op, Value) { return op; };
   DictionaryAttr attributes = loop->getDiscardableAttrDictionary();
   rewriter.setInsertionPoint(loop);
   FailureOr<scf::ForOp> pipelined = scf::pipelineForLoop(rewriter, loop, option);
-  if (succeeded(pipelined))
-    (*pipelined)->setDiscardableAttrs(attributes);
+  if (failed(pipelined))
+    return rewriter.notifyMatchFailure(loop, "the body cannot be reordered");
+  (*pipelined)->setDiscardableAttrs(attributes);
+  (*pipelined)->setAttr(TileDialect::kPipelinedName, rewriter.getUnitAttr());
   return pipelined;
 }
 

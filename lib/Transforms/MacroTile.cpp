@@ -103,9 +103,7 @@ static LogicalResult checkPlan(GemmOp op) {
   for (bool isA : {true, false}) {
     PathAttr path = isA ? plan.getA() : plan.getB();
     int64_t extent = macro[isA ? 0 : 1], vector = path.getVector();
-    bool fits = copyMap(op.getContext(), extent, macro[2], plan.getThreads(), vector, true) ||
-                copyMap(op.getContext(), extent, macro[2], plan.getThreads(), vector, false);
-    if (path.getVia() == Via::Shared && !fits)
+    if (path.getVia() == Via::Shared && !operandCopyMap(op, isA))
       return op.emitOpError("plan: the ") << extent << "x" << macro[2] << " tile of "
              << (isA ? "A" : "B") << " in accesses of " << vector << " does not divide evenly among "
              << plan.getThreads() << " threads";

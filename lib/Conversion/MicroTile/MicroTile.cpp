@@ -61,6 +61,11 @@ static void addConversions(TypeConverter &types) {
   });
 }
 
+static bool holdsTiles(Operation *op) {
+  auto isTile = [](Type type) { return isa<MatrixType, BufferType>(type); };
+  return llvm::any_of(op->getOperandTypes(), isTile) || llvm::any_of(op->getResultTypes(), isTile);
+}
+
 namespace {
 struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
   void runOnOperation() override {
@@ -79,8 +84,7 @@ struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
     ConversionTarget target(getContext());
     scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
     target.addIllegalDialect<TileDialect>();
-    target.addDynamicallyLegalOp<arith::SelectOp>([](arith::SelectOp op) { return !isa<MatrixType>(op.getType()); });
-    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    target.markUnknownOpDynamicallyLegal([](Operation *op) { return !holdsTiles(op); });
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();
   }
