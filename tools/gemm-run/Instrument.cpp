@@ -148,9 +148,10 @@ static std::optional<int64_t> idOf(mlir::Operation *op) {
 /// The names that instrumented code and the runtime call are not the user's.
 static LogicalResult checkNames(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
-    if (function.getName().starts_with("rooftile"))
-      return function.emitOpError("cannot be run: names that begin with rooftile are taken by what "
-                                  "verifies the results");
+    if (function.getName().starts_with("rooftile") || function.getName().starts_with("mgpu") ||
+        function.getName() == "memrefCopy")
+      return function.emitOpError("cannot be run: memrefCopy and names that begin with rooftile or "
+                                  "mgpu are taken by the runtime");
   return success();
 }
 
