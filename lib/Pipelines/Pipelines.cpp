@@ -149,7 +149,8 @@ void rooftile::registerPipelines() {
       [](OpPassManager &pm, const LineOptions &options) {
         buildPlanLine(pm, options.chip);
         buildKernelLine(pm);
-        buildNvvmLine(pm, options.format);
+        static constexpr StringLiteral names[] = {"isa", "bin", "auto"};
+        buildNvvmLine(pm, names[static_cast<int>(options.format.getValue())]);
       });
   PassPipelineRegistration<LineOptions>(
       "blas-to-cpu", "linalg or blas to LLVM, the same kernels as coroutines of the host",
