@@ -143,14 +143,17 @@ void rooftile::buildCpuLine(OpPassManager &pm) {
 // In one flag
 //===----------------------------------------------------------------------===//
 
+StringRef rooftile::nameOf(Format format) {
+  return format == Format::Auto ? "auto" : format == Format::Isa ? "isa" : "bin";
+}
+
 void rooftile::registerPipelines() {
   PassPipelineRegistration<LineOptions>(
       "blas-to-nvvm", "linalg or blas to PTX or cubin, with the host code that launches it",
       [](OpPassManager &pm, const LineOptions &options) {
         buildPlanLine(pm, options.chip);
         buildKernelLine(pm);
-        static constexpr StringLiteral names[] = {"isa", "bin", "auto"};
-        buildNvvmLine(pm, names[static_cast<int>(options.format.getValue())]);
+        buildNvvmLine(pm, nameOf(options.format));
       });
   PassPipelineRegistration<LineOptions>(
       "blas-to-cpu", "linalg or blas to LLVM, the same kernels as coroutines of the host",

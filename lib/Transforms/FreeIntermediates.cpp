@@ -32,7 +32,7 @@ static bool onlyAccesses(Operation *op, Value memory) {
     return false;
   auto store = dyn_cast<memref::StoreOp>(op);
   bool isStored = store && store.getValue() == memory;
-  return !isStored && isa<MemoryEffectOpInterface, CallOpInterface, memref::DimOp>(op);
+  return !isStored && isa<MemoryEffectOpInterface, CallOpInterface, gpu::LaunchFuncOp>(op);
 }
 
 bool rooftile::escapes(Value memory) {

@@ -24,9 +24,11 @@ void run::copyBytes(Device device, void *to, const void *from, int64_t bytes) {
     std::memcpy(to, from, bytes);
     return;
   }
-  if (const CudaDriver *cuda = CudaDriver::current())
-    cuda->check(cuda->memcpy(address(to), address(from), bytes), "cuMemcpy",
-                std::to_string(bytes) + " bytes");
+  const CudaDriver *cuda = CudaDriver::current();
+  // Kernels run in streams that do not wait for a copy from pageable memory to arrive.
+  if (cuda && cuda->check(cuda->memcpy(address(to), address(from), bytes), "cuMemcpy",
+                          std::to_string(bytes) + " bytes"))
+    cuda->check(cuda->ctxSynchronize(), "cuCtxSynchronize", "after a copy");
   // A copy from pageable memory may return while it is still on its way, and
   // kernels run on streams that do not wait for it.
   synchronize(device);

@@ -12,21 +12,20 @@
 
 namespace rooftile {
 
-/// What a kernel is embedded as: PTX, cubin (needs ptxas), or cubin where ptxas is found.
-enum class BinaryFormat { Isa, Bin, Auto };
+/// How kernels are embedded into host code.
+enum class Format { Auto, Isa, Bin };
+
+/// "auto", "isa" or "bin".
+llvm::StringRef nameOf(Format format);
 
 /// Options of the complete pipelines.
 struct LineOptions : mlir::PassPipelineOptions<LineOptions> {
-  Option<std::string> chip{
-      *this, "chip",
-      llvm::cl::desc("chip to plan for; empty: the module's target, else the GPU present, "
-                     "else h200")};
-  Option<BinaryFormat> format{
-      *this, "format", llvm::cl::desc("what kernels are embedded as"),
-      llvm::cl::init(BinaryFormat::Auto),
-      llvm::cl::values(clEnumValN(BinaryFormat::Isa, "isa", "PTX"),
-                       clEnumValN(BinaryFormat::Bin, "bin", "cubin, needs ptxas"),
-                       clEnumValN(BinaryFormat::Auto, "auto", "cubin where ptxas is found"))};
+  Option<std::string> chip{*this, "chip", llvm::cl::desc("chip to plan for; empty: the module's target, else the GPU present, else h200")};
+  Option<Format> format{
+      *this, "format", llvm::cl::desc("how kernels are embedded"), llvm::cl::init(Format::Auto),
+      llvm::cl::values(clEnumValN(Format::Auto, "auto", "bin where ptxas is found, else isa"),
+                       clEnumValN(Format::Isa, "isa", "PTX, which the driver compiles"),
+                       clEnumValN(Format::Bin, "bin", "cubin, needs ptxas"))};
 };
 
 /// linalg or blas on tensors or memrefs -> planned blas.gemm on memrefs.
@@ -35,8 +34,7 @@ void buildPlanLine(mlir::OpPassManager &pm, llvm::StringRef chip);
 /// Planned blas operations on memrefs -> gpu.launch_func + per-thread kernels in a gpu.module.
 void buildKernelLine(mlir::OpPassManager &pm);
 
-/// Kernels and host code -> LLVM dialect, kernels embedded as PTX ("isa"), cubin ("bin"), or
-/// cubin where ptxas is found ("auto").
+/// Kernels and host code -> LLVM dialect, kernels embedded as PTX ("isa") or cubin ("bin").
 void buildNvvmLine(mlir::OpPassManager &pm, llvm::StringRef format);
 
 /// Kernels and host code -> LLVM dialect, kernels as coroutines of the host.
