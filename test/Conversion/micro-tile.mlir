@@ -243,8 +243,8 @@ gpu.func @run_time_beta(%p: memref<f32>, %i: index, %x: f32, %beta: f32) kernel 
 // Guarded: each access stands under the condition that its row and column are there.
 // CHECK-LABEL: gpu.func @guard
 // CHECK-SAME: %[[I:[a-z0-9_]+]]: index, %[[X:[a-z0-9_]+]]: f32, %[[ROWS:[a-z0-9_]+]]: index, %[[COLUMNS:[a-z0-9_]+]]: index
-// CHECK: %[[COLUMN:[a-z0-9_]+]] = arith.cmpi slt, %{{.*}}, %[[COLUMNS]]
-// CHECK: %[[ROW:[a-z0-9_]+]] = arith.cmpi slt, %{{.*}}, %[[ROWS]]
+// CHECK-DAG: %[[ROW:[a-z0-9_]+]] = arith.cmpi slt, %{{.*}}, %[[ROWS]]
+// CHECK-DAG: %[[COLUMN:[a-z0-9_]+]] = arith.cmpi slt, %{{.*}}, %[[COLUMNS]]
 // CHECK: %[[BOTH:[a-z0-9_]+]] = arith.andi %[[ROW]], %[[COLUMN]]
 // CHECK: scf.if %[[BOTH]] {
 // CHECK: memref.store %[[X]]
