@@ -52,6 +52,7 @@ void rooftile::buildKernelLine(OpPassManager &pm) {
   cleanUp(pm);
   pm.addPass(createTileSync());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(arith::createArithExpandOpsPass()); // while the program is short
   kernels.addPass(createMicroTile());
   // Thousands of scalars in one loop: folding them is LLVM's work, which is faster at it.
   kernels.addPass(createCSEPass());
@@ -85,7 +86,9 @@ static void addElementwiseKernels(OpPassManager &pm) {
   functions.addPass(createConvertLinalgToParallelLoopsPass());
   functions.addPass(createGpuMapParallelLoopsPass());
   functions.addPass(createConvertParallelLoopToGpuPass());
-  pm.addPass(createLowerAffinePass());
+  // Before outlining, so that the gemm kernels need not be walked for it.
+  functions.addPass(memref::createExpandStridedMetadataPass());
+  functions.addPass(createLowerAffinePass());
   pm.addPass(createGpuKernelOutliningPass());
   pm.nest<func::FuncOp>().addPass(createDeviceMemory());
 }
@@ -94,12 +97,10 @@ void rooftile::buildNvvmLine(OpPassManager &pm, StringRef format) {
   addElementwiseKernels(pm);
   pm.addPass(createThreadToNvvm());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
-  kernels.addPass(memref::createExpandStridedMetadataPass());
-  kernels.addPass(createLowerAffinePass());
   kernels.addPass(createSCFToControlFlowPass());
-  kernels.addPass(arith::createArithExpandOpsPass());
   ConvertGpuOpsToNVVMOpsOptions nvvm;
   nvvm.useBarePtrCallConv = true;
+  nvvm.allowPatternRollback = false; // faster
   kernels.addPass(createConvertGpuOpsToNVVMOps(nvvm));
   kernels.addPass(createReconcileUnrealizedCastsPass());
   cleanUp(kernels);

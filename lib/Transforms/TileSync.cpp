@@ -190,9 +190,39 @@ private:
   }
 };
 
+} // namespace
+
+/// The walk follows straight code, scf.for and scf.if: accesses elsewhere could
+/// be executed in an order that it does not see.
+static LogicalResult checkControlFlow(gpu::GPUFuncOp kernel) {
+  WalkResult result = kernel.walk([&](Operation *op) {
+    if (!accessOf(op))
+      return WalkResult::advance();
+    for (Operation *inner = op; inner != kernel; inner = inner->getParentOp()) {
+      Operation *outer = inner->getParentOp();
+      bool known = outer == kernel || isa<scf::ForOp, scf::IfOp>(outer);
+      if (known && llvm::hasSingleElement(*inner->getParentRegion()))
+        continue;
+      op->emitOpError("stands in ") << (known ? "branches" : outer->getName().getStringRef())
+                                    << ": tile-sync knows scf.for and scf.if only";
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+namespace {
 struct TileSyncPass : rooftile::impl::TileSyncBase<TileSyncPass> {
   void runOnOperation() override {
-    getOperation()->walk([](gpu::GPUFuncOp kernel) { insertBarriers(kernel.getBody()); });
+    WalkResult result = getOperation()->walk([](gpu::GPUFuncOp kernel) {
+      if (failed(checkControlFlow(kernel)))
+        return WalkResult::interrupt();
+      insertBarriers(kernel.getBody());
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
   }
 };
 } // namespace

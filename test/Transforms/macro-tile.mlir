@@ -63,19 +63,22 @@ func.func @full(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
 
 // -----
 
-// Tails: 3 x 3 workgroups; K = 5 begins with the remainder at k = -1; loads are clamped along M and
-// N and zero along K, stores are guarded.
+// Tails: 3 x 3 workgroups; the last tiles are moved back inside the matrix, so neither loads nor
+// stores need a guard along M and N; K = 5 begins with the remainder at k = -1, zero before 0.
 // CHECK-LABEL: func.func @tail
 // CHECK-DAG: %[[GRID:[a-z0-9_-]+]] = arith.constant 9 : index
 // CHECK: gpu.launch_func {{.*}} blocks in (%[[GRID]],
 // CHECK-DAG: %[[STEPS:[a-z0-9_-]+]] = arith.constant 3 : index
 // CHECK-DAG: %[[FIRST:[a-z0-9_-]+]] = arith.constant -1 : index
+// CHECK: %{{.*}}, %[[ROW:[a-z0-9_-]+]], %[[COLUMN:[a-z0-9_-]+]] = tile.coord
+// CHECK-DAG: %[[M:[a-z0-9_-]+]] = arith.minsi %[[ROW]], %c5
+// CHECK-DAG: %[[N:[a-z0-9_-]+]] = arith.minsi %[[COLUMN]], %c7
 // CHECK: scf.for %[[STEP:[a-z0-9_-]+]] = %{{.*}} to %[[STEPS]]
 // CHECK:   %[[DISTANCE:[a-z0-9_-]+]] = arith.muli %[[STEP]], %{{.*}}
 // CHECK:   %[[K:[a-z0-9_-]+]] = arith.addi %[[DISTANCE]], %[[FIRST]]
-// CHECK:   tile.load %{{.*}}[%{{.*}}, %[[K]]] edges <clamp, zero> : memref<9x5xf32, strided<[5, 1]>>
-// CHECK:   tile.load %{{.*}}[%[[K]], %{{.*}}] edges <zero, clamp> : memref<5x11xf32, strided<[11, 1]>>
-// CHECK: tile.update {{.*}} edges <guard, guard> : {{.*}} memref<9x11xf32, strided<[11, 1]>>
+// CHECK:   tile.load %{{.*}}[%[[M]], %[[K]]] edges <inside, zero> : memref<9x5xf32, strided<[5, 1]>>
+// CHECK:   tile.load %{{.*}}[%[[K]], %[[N]]] edges <zero, inside> : memref<5x11xf32, strided<[11, 1]>>
+// CHECK: tile.update {{.*}}[%[[M]], %[[N]]] edges <inside, inside> : {{.*}} memref<9x11xf32, strided<[11, 1]>>
 func.func @tail(%a: memref<9x5xf32>, %b: memref<5x11xf32>, %c: memref<9x11xf32>) {
   blas.gemm ins(%a, %b : memref<9x5xf32>, memref<5x11xf32>) outs(%c : memref<9x11xf32>)
     plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], vector = 2,
@@ -108,6 +111,20 @@ func.func @dynamic(%a: memref<?x?xf64, strided<[?, ?], offset: ?>>, %b: memref<?
                    %c: memref<?x?xf64>, %alpha: f64, %beta: f64) {
   blas.gemm ins(%a, %b : memref<?x?xf64, strided<[?, ?], offset: ?>>, memref<?x?xf64>)
             outs(%c : memref<?x?xf64>) alpha(%alpha : f64) beta(%beta : f64)
+    plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], vector = 2,
+          a = <via = shared, pad = 4>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+// With beta the neighbour's part of a moved tile is not written again.
+// CHECK-LABEL: gpu.func @gemm_f32_nn_4x4x2
+// CHECK: %{{.*}}, %[[ROW:[a-z0-9_-]+]], %[[COLUMN:[a-z0-9_-]+]] = tile.coord
+// CHECK: %[[M:[a-z0-9_-]+]] = arith.minsi %[[ROW]], %c5
+// CHECK: tile.update %{{.*}}, %{{.*}}[%[[M]], %[[COLUMN]]] beta(%{{.*}} : f32) from(%[[ROW]], %[[COLUMN]]) edges <inside, inside>
+func.func @moved_with_beta(%a: memref<9x4xf32>, %b: memref<4x8xf32>, %c: memref<9x8xf32>, %beta: f32) {
+  blas.gemm ins(%a, %b : memref<9x4xf32>, memref<4x8xf32>) outs(%c : memref<9x8xf32>) beta(%beta : f32)
     plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], vector = 2,
           a = <via = shared, pad = 4>, b = <via = shared>>)
   return

@@ -37,7 +37,8 @@ struct Int32 {
   Value tiles(Value size, int64_t tile) {
     if (auto known = getConstantIntValue(size))
       return constant(llvm::divideCeil(*known, tile));
-    Value count = arith::CeilDivUIOp::create(builder, loc, size, arith::ConstantIndexOp::create(builder, loc, tile));
+    IndexMath math(builder, loc);
+    Value count = math.div(math.add(size, tile - 1), tile);
     return arith::IndexCastUIOp::create(builder, loc, builder.getI32Type(), count);
   }
   /// index of `value` * factor.

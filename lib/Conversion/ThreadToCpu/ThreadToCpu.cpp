@@ -89,6 +89,14 @@ static Value spill(OpBuilder &builder, Location loc, Value operand) {
   return slot;
 }
 
+/// The kernel's name as a C string; launches of one kernel share it.
+static Value kernelName(OpBuilder &builder, Location loc, ModuleOp module, StringRef kernel) {
+  std::string symbol = (kernel + "_name").str(), text = (kernel + StringRef("\0", 1)).str();
+  if (auto global = module.lookupSymbol<LLVM::GlobalOp>(symbol))
+    return LLVM::AddressOfOp::create(builder, loc, global);
+  return LLVM::createGlobalString(loc, builder, symbol, text, LLVM::Linkage::Private);
+}
+
 static LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp kernel) {
   Location loc = launch.getLoc();
   OpBuilder builder(launch);
@@ -106,11 +114,10 @@ static LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp kern
   Value shared = launch.getDynamicSharedMemorySize();
   Value sharedBytes = shared ? LLVM::SExtOp::create(builder, loc, i64, shared).getResult()
                              : LLVM::ConstantOp::create(builder, loc, i64, 0).getResult();
-  Value name = LLVM::createGlobalString(loc, builder, (kernel.getSymName() + "_name").str(),
-                                        StringRef(kernel.getSymName().str() + std::string(1, '\0')),
-                                        LLVM::Linkage::Private);
+  auto module = launch->getParentOfType<ModuleOp>();
+  Value name = kernelName(builder, loc, module, kernel.getSymName());
   Value address = LLVM::AddressOfOp::create(builder, loc, kernel);
-  auto run = launch->getParentOfType<ModuleOp>().lookupSymbol<LLVM::LLVMFuncOp>(kLaunch);
+  auto run = module.lookupSymbol<LLVM::LLVMFuncOp>(kLaunch);
   LLVM::CallOp::create(builder, loc, run,
                        ValueRange{name, address, number(launch.getGridSizeX()),
                                   number(launch.getBlockSizeX()), sharedBytes, params});
