@@ -90,17 +90,12 @@ static void copy(OpBuilder &builder, Location loc, Value target, Value source) {
   });
 }
 
-<<<<<<< HEAD
 static void release(OpBuilder &builder, Location loc, Value memory) {
-=======
-static void deallocate(OpBuilder &builder, Location loc, Value memory) {
->>>>>>> main
   onStream(builder, loc, [&](Type token, Value start) {
     return gpu::DeallocOp::create(builder, loc, token, start, memory).getAsyncToken();
   });
 }
 
-<<<<<<< HEAD
 /// A copy of a constant in memory of the GPU, for as long as the block runs.
 static void copyGlobal(memref::GetGlobalOp global) {
   OpBuilder builder(global->getContext());
@@ -114,22 +109,6 @@ static void copyGlobal(memref::GetGlobalOp global) {
     return;
   builder.setInsertionPoint(global->getBlock()->getTerminator());
   release(builder, loc, memory);
-=======
-/// A copy of a constant on the device, to the end of the block that reads it.
-static void copyGlobal(memref::GetGlobalOp global) {
-  OpBuilder builder(global->getContext());
-  builder.setInsertionPointAfter(global);
-  Value memory = allocate(builder, global.getLoc(), global.getType(), {});
-  copy(builder, global.getLoc(), memory, global);
-  global.getResult().replaceUsesWithIf(
-      memory, [](OpOperand &use) { return !isa<gpu::MemcpyOp>(use.getOwner()); });
-  Operation *end = global->getBlock()->getTerminator();
-  auto escapes = [](Type type) { return isa<BaseMemRefType>(type); };
-  if (llvm::any_of(end->getOperandTypes(), escapes))
-    return;
-  builder.setInsertionPoint(end);
-  deallocate(builder, global.getLoc(), memory);
->>>>>>> main
 }
 
 static void toDevice(Operation *op) {
@@ -138,20 +117,11 @@ static void toDevice(Operation *op) {
   if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
     alloc.replaceAllUsesWith(allocate(builder, loc, alloc.getType(), alloc.getDynamicSizes()));
   } else if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
-<<<<<<< HEAD
     release(builder, loc, dealloc.getMemref());
   } else if (auto copyOp = dyn_cast<memref::CopyOp>(op)) {
     copy(builder, loc, copyOp.getTarget(), copyOp.getSource());
   } else if (auto global = dyn_cast<memref::GetGlobalOp>(op)) {
     return copyGlobal(global);
-=======
-    deallocate(builder, loc, dealloc.getMemref());
-  } else if (auto copyOp = dyn_cast<memref::CopyOp>(op)) {
-    copy(builder, loc, copyOp.getTarget(), copyOp.getSource());
-  } else if (auto global = dyn_cast<memref::GetGlobalOp>(op)) {
-    copyGlobal(global);
-    return;
->>>>>>> main
   } else {
     return;
   }
