@@ -18,9 +18,12 @@ static constexpr int64_t kMaxMicroElements = 128;
 static constexpr int64_t kMaxMicroRatio = 4;
 static constexpr int64_t kSmallestMacro = 8;
 static constexpr int64_t kMaxMacro = 256;
-static constexpr int64_t kMaxThreads = 512;
+static constexpr int64_t kMaxThreads = 256;
 static constexpr int64_t kMaxAccessBytes = 16;
 static constexpr int64_t kMacroK[] = {8, 16, 32};
+/// Multiplications of a thread in one unrolled step: 16 KiB of code. Longer ones were
+/// no faster on an H200 and take up to a second to assemble.
+static constexpr int64_t kMaxUnrolled = 1024;
 
 /// At least half of `macro` elements would lie beyond an extent of `size`, and
 /// the tile is larger than the smallest workgroups are.
@@ -62,6 +65,8 @@ static void chooseLanes(Plan &plan, int64_t subgroup) {
 static void forEachDepth(const Problem &problem, Plan plan,
                          llvm::function_ref<void(const Plan &)> weigh) {
   for (int64_t macroK : kMacroK) {
+    if (macroK > kMacroK[0] && macroK * plan.microM * plan.microN > kMaxUnrolled)
+      break;
     plan.macroK = macroK;
     plan.a = choosePath(problem.a, plan.macroM, plan);
     plan.b = choosePath(problem.b, plan.macroN, plan);

@@ -99,23 +99,21 @@ double Waves::dramBytes(int64_t active) const {
 double Waves::scheduled(double clocks, int64_t blocks) const {
   double subgroups = blocks * std::ceil(double(plan.threads()) / target.getSubgroup());
   double ofOne = std::ceil(subgroups / target.getSchedulersPerUnit());
-  double imbalance = ofOne * target.getSchedulersPerUnit() / subgroups;
-  return blocks * clocks * imbalance * (1 + constants::kStallShare / ofOne);
+  return blocks * clocks * ofOne * target.getSchedulersPerUnit() / subgroups;
 }
 
 double Waves::compute(int64_t blocks) const {
   double work = std::max(scheduled(step.fma, blocks), scheduled(step.issue, blocks));
   double shared = blocks * step.shared;
-  return std::max(work, shared) + constants::kSharedLoss * std::min(work, shared);
+  double most = std::max(work, shared), least = std::min(work, shared);
+  return most + constants::kSharedLoss * least * least / most + step.waits;
 }
 
 double Waves::chain(double hitRate) const {
   double latency =
       hitRate * target.getL2LatencyCycles() + (1 - hitRate) * target.getDramLatencyCycles();
-  double alone = std::max(compute(1), step.slices);
-  double sync = constants::kBarrierClocks + target.getSharedLatencyCycles();
   // Leap-frog: the loads of the next tile fly while this one is multiplied.
-  double clocks = plan.stages > 1 ? std::max(latency, alone) + sync : latency + alone + 2 * sync;
+  double clocks = plan.stages > 1 ? std::max(latency, compute(1)) : latency + compute(1);
   return clocks / clock;
 }
 
@@ -133,15 +131,13 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active) {
       scheduled(step.fma, blocks) / clock, scheduled(step.issue, blocks) / clock,
       blocks * step.shared / clock,        l2Bytes / l2Rate,
       fromDram / dramRate(1, 0, target),   chain(hitRate)};
-  // (C12) The parts of a step overlap, but not perfectly.
+  // (C12) Loads from L2 and DRAM overlap with the rest.
   double l2 = costs[static_cast<int>(Bound::L2)], dram = costs[static_cast<int>(Bound::Dram)];
   double chained = costs[static_cast<int>(Bound::Latency)], work = compute(blocks) / clock;
-  double largest = std::max({work, l2, dram, chained});
-  double hidden = l2 + dram - (largest == l2 ? l2 : largest == dram ? dram : 0);
-  result.seconds += times * (largest + constants::kMemoryLoss * hidden);
-  // A chain hardly longer than the work in it is no wait: only the rest counts as latency.
+  result.seconds += times * std::max({work, l2, dram, chained});
+  // A chain hardly longer than the work in it is no wait: only its stalls count as latency.
   if (chained < kWaiting * work)
-    costs[static_cast<int>(Bound::Latency)] = std::max(0.0, chained - work);
+    costs[static_cast<int>(Bound::Latency)] = step.waits / clock;
   for (int bound = 0; bound < kBounds; ++bound)
     result.stepSeconds[bound] += times * costs[bound];
   // (C13) Filling the pipeline, then C.

@@ -24,13 +24,6 @@ double planning::fmaPerSecond(int64_t elementBytes, blas::TargetAttr target) {
   return double(perClock) * target.getUnits() * target.getClockMHz() * 1e6;
 }
 
-/// (C6) Slowdown of a thread that needs nearly all the registers there are.
-static double registerPressure(const Plan &plan, int64_t elementBytes, blas::TargetAttr target) {
-  double used = double(registersPerThread(plan, elementBytes)) / target.getRegistersPerThread();
-  double start = constants::kPressureStart;
-  return 1 + constants::kPressureLoss * std::max(0.0, used - start) / (1 - start);
-}
-
 /// (C7) Clocks of one subgroup for the fragments of one slice along one dimension:
 /// `runs` reads of `vector` elements a lane, from `lanes` different places.
 static double fragmentClocks(int64_t micro, int64_t lanes, const Plan &plan, int64_t elementBytes,
@@ -89,8 +82,7 @@ static double instructions(const Problem &problem, const Plan &plan) {
   double stores = loadsA * (turnsA ? plan.a.vector : 1) + loadsB * (turnsB ? plan.b.vector : 1);
   double fragments = double(plan.macroK) * (plan.microM + plan.microN) / plan.vector;
   double multiplications = double(plan.macroK) * plan.microM * plan.microN;
-  return multiplications + fragments + stores + (loadsA + loadsB) * (1 + constants::kAddressSlots) +
-         constants::kLoopSlots;
+  return multiplications + fragments + stores + (loadsA + loadsB) * (1 + constants::kAddressSlots);
 }
 
 Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
@@ -101,8 +93,7 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   // (C6) A subgroup that is not full takes as long as a full one.
   double multiplications =
       subgroups * target.getSubgroup() * plan.microM * plan.microN * plan.macroK;
-  step.fma = multiplications * target.getUnits() * clockHz / fmaPerSecond(bytes, target) *
-             registerPressure(plan, bytes, target);
+  step.fma = multiplications * target.getUnits() * clockHz / fmaPerSecond(bytes, target);
   step.l2Bytes = tileBytes(plan, problem.a, plan.macroM, bytes) +
                  tileBytes(plan, problem.b, plan.macroN, bytes);
   // (C7) Fragment reads, stores, and the loads from global memory share one port.
@@ -113,11 +104,9 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
                 storeClocks(plan, plan.b, problem.b, plan.macroN, bytes, target) +
                 step.l2Bytes / target.getSharedBytesPerClock();
   step.issue = subgroups * instructions(problem, plan) / target.getSchedulersPerUnit();
-  // (C11) A slice waits for its fragments unless they are on their way early enough.
-  double ofScheduler = std::ceil(subgroups / target.getSchedulersPerUnit());
-  double wait = target.getSharedLatencyCycles() +
-                constants::kReadClocks * (plan.microM + plan.microN) / plan.vector;
-  step.slices = ofScheduler / subgroups * target.getSchedulersPerUnit() * step.fma +
-                plan.macroK * wait / (1 + constants::kSlicesAhead);
+  // (C11) Waits for fragments, slice by slice, and for barriers.
+  double ofSlice = target.getSharedLatencyCycles() +
+                   constants::kReadClocks * (plan.microM + plan.microN) / plan.vector;
+  step.waits = plan.macroK * ofSlice + (plan.stages > 1 ? 1 : 2) * constants::kBarrierClocks;
   return step;
 }

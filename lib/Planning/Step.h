@@ -16,7 +16,7 @@ struct Step {
   double shared = 0;  ///< (C7)
   double issue = 0;   ///< (C8)
   double l2Bytes = 0; ///< (C9)
-  double slices = 0;  ///< Of one subgroup alone on its scheduler, slice after slice (C11).
+  double waits = 0;   ///< That a scheduler idles, however many subgroups it has (C11).
 };
 
 /// Demands of one step of `plan`.

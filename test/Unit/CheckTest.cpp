@@ -23,7 +23,7 @@ TEST_F(CheckTest, Spill) {
   Plan plan = classic();
   plan.macroM = plan.macroN = 256;
   plan.microM = plan.microN = 16;
-  EXPECT_EQ(complaint(plan), "micro: 392 registers a thread would spill, h200 has 255");
+  EXPECT_EQ(complaint(plan), "micro: 372 registers a thread would spill, h200 has 255");
 }
 
 TEST_F(CheckTest, SharedMemory) {
@@ -44,9 +44,9 @@ TEST_F(CheckTest, SlotsAreCountedAsTheAttributeCounts) {
 }
 
 TEST_F(CheckTest, RegisterFile) {
-  Plan plan = classic(); // 1024 threads x 126 registers
+  Plan plan = classic(); // 1024 threads x 118 registers
   plan.macroM = plan.macroN = 256;
-  EXPECT_EQ(complaint(plan), "micro, macro: 129024 registers of one workgroup, but a unit of h200 "
+  EXPECT_EQ(complaint(plan), "micro, macro: 120832 registers of one workgroup, but a unit of h200 "
                              "has 65536");
 }
 
@@ -104,10 +104,10 @@ TEST_F(CheckTest, PaddingKeepsRowsAligned) {
 
 TEST_F(CheckTest, Residency) {
   Plan plan = classic();
-  plan.residency = 1;
-  EXPECT_EQ(complaint(plan), "");
   plan.residency = 2;
-  EXPECT_EQ(complaint(plan), "residency = 2, but 1 workgroups fit on a unit of h200");
+  EXPECT_EQ(complaint(plan), "");
+  plan.residency = 3;
+  EXPECT_EQ(complaint(plan), "residency = 3, but 2 workgroups fit on a unit of h200");
 }
 
 TEST_F(CheckTest, PathsAndSlots) {

@@ -44,6 +44,17 @@ TEST_F(PlanningTest, LargeProblemsTakeLargeTiles) {
   EXPECT_LE(small.macroM * small.macroN, 32 * 32);
 }
 
+TEST_F(PlanningTest, FastestMeasuredPlanIsChosen) {
+  // Of 105 generated kernels on an H200, 2026-11-21, 4096 x 4096 x 4096: 51 TFLOP/s in f32
+  // (two workgroups a unit), 25 in f64.
+  for (Contiguous ofA : {Contiguous::Inner, Contiguous::Outer})
+    for (int64_t elementBytes : {4, 8}) {
+      auto choice = choose(gemm(4096, 4096, 4096, elementBytes, ofA), h200);
+      EXPECT_EQ(shortForm(choice->best.plan), "128x128x16, micro 8x8, leap-frog");
+      EXPECT_EQ(choice->best.plan.residency, elementBytes == 4 ? 2 : 1);
+    }
+}
+
 TEST_F(PlanningTest, RunnerUpHasOtherTiles) {
   auto choice = choose(gemm(4096, 4096, 4096), h200);
   ASSERT_TRUE(choice->runnerUp);
