@@ -23,7 +23,7 @@ llvm::StringRef planning::toString(OccupancyLimit limit) {
   return "";
 }
 
-/// More addresses than this are made from each other, not kept.
+/// More addresses than this are made from each other where strides are known.
 static constexpr int64_t kMaxAddresses = 8;
 
 namespace {
@@ -63,11 +63,14 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan) {
   // Where a tile may be larger than the matrix, every place read is clamped by itself.
   int64_t clamped = (problem.knownM && problem.m >= plan.macroM ? 0 : a.places) +
                     (problem.knownN && problem.n >= plan.macroN ? 0 : b.places);
+  int64_t addresses = a.loads + b.loads, dynamic = constants::kDynamicRegisters;
+  if (problem.knownM && problem.knownN) {
+    addresses = std::min(addresses, kMaxAddresses);
+    dynamic = 0;
+  }
   return (accumulators + moving) * problem.registersPerElement() +
-         std::min(a.loads + b.loads, kMaxAddresses) * constants::kRegistersPerLoad +
-         clamped * constants::kRegistersPerClamp +
-         (problem.knownM && problem.knownN ? 0 : constants::kDynamicRegisters) +
-         constants::kAddressRegisters;
+         addresses * constants::kRegistersPerLoad + clamped * constants::kRegistersPerClamp +
+         dynamic + constants::kAddressRegisters;
 }
 
 /// (C4) Registers are given to subgroups in granules, from the file of one scheduler.

@@ -32,7 +32,7 @@ TEST_F(PlanningTest, RegistersOfClampedLoads) {
   // Scalar loads: 16 of them, A at 128 / (256 / 16) = 8 rows.
   Plan scalar = classic();
   scalar.a.vector = scalar.b.vector = 1;
-  EXPECT_EQ(registersPerThread(dynamic, scalar), 64 + 32 + 16 + 8 + 12 + 2 * (8 + 1) + 8);
+  EXPECT_EQ(registersPerThread(dynamic, scalar), 64 + 32 + 16 + 16 + 12 + 2 * (8 + 1) + 8);
 }
 
 TEST_F(PlanningTest, H200LimitedByRegisters) {
