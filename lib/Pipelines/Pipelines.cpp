@@ -34,10 +34,12 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
   pm.addPass(createCanonicalizerPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
+  options.allowReturnAllocsFromLoops = true;
   options.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   cleanUp(pm);
+  pm.addPass(createFreeIntermediates());
   TileSelectOptions select;
   select.chip = chip.str();
   pm.addPass(createTileSelect(select));
@@ -50,6 +52,7 @@ void rooftile::buildKernelLine(OpPassManager &pm) {
   cleanUp(pm);
   pm.addPass(createTileSync());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(arith::createArithExpandOpsPass()); // while the program is short
   kernels.addPass(createMicroTile());
   // Thousands of scalars in one loop: folding them is LLVM's work, which is faster at it.
   kernels.addPass(createCSEPass());
@@ -83,7 +86,9 @@ static void addElementwiseKernels(OpPassManager &pm) {
   functions.addPass(createConvertLinalgToParallelLoopsPass());
   functions.addPass(createGpuMapParallelLoopsPass());
   functions.addPass(createConvertParallelLoopToGpuPass());
-  pm.addPass(createLowerAffinePass());
+  // Before outlining, so that the gemm kernels need not be walked for it.
+  functions.addPass(memref::createExpandStridedMetadataPass());
+  functions.addPass(createLowerAffinePass());
   pm.addPass(createGpuKernelOutliningPass());
   pm.nest<func::FuncOp>().addPass(createDeviceMemory());
 }
@@ -92,12 +97,10 @@ void rooftile::buildNvvmLine(OpPassManager &pm, StringRef format) {
   addElementwiseKernels(pm);
   pm.addPass(createThreadToNvvm());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
-  kernels.addPass(memref::createExpandStridedMetadataPass());
-  kernels.addPass(createLowerAffinePass());
   kernels.addPass(createSCFToControlFlowPass());
-  kernels.addPass(arith::createArithExpandOpsPass());
   ConvertGpuOpsToNVVMOpsOptions nvvm;
   nvvm.useBarePtrCallConv = true;
+  nvvm.allowPatternRollback = false; // faster
   kernels.addPass(createConvertGpuOpsToNVVMOps(nvvm));
   kernels.addPass(createReconcileUnrealizedCastsPass());
   cleanUp(kernels);
@@ -140,13 +143,17 @@ void rooftile::buildCpuLine(OpPassManager &pm) {
 // In one flag
 //===----------------------------------------------------------------------===//
 
+StringRef rooftile::nameOf(Format format) {
+  return format == Format::Auto ? "auto" : format == Format::Isa ? "isa" : "bin";
+}
+
 void rooftile::registerPipelines() {
   PassPipelineRegistration<LineOptions>(
       "blas-to-nvvm", "linalg or blas to PTX or cubin, with the host code that launches it",
       [](OpPassManager &pm, const LineOptions &options) {
         buildPlanLine(pm, options.chip);
         buildKernelLine(pm);
-        buildNvvmLine(pm, options.format);
+        buildNvvmLine(pm, nameOf(options.format));
       });
   PassPipelineRegistration<LineOptions>(
       "blas-to-cpu", "linalg or blas to LLVM, the same kernels as coroutines of the host",

@@ -11,7 +11,7 @@
 //
 // The loops are known by the attributes tile.steps and tile.slices that
 // macro-tile puts on them. The program guarantees at least one iteration (macro-tile branches around K = 0),
-// so nothing is predicated. Other loops are left alone.
+// so nothing is predicated. Other loops, and loops that are pipelined already, are left alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,6 @@ namespace rooftile {
 } // namespace rooftile
 
 using Schedule = std::vector<std::pair<Operation *, unsigned>>;
-using Part = scf::PipeliningOption::PipelinerPart;
 
 static bool fillsRings(scf::ForOp loop) { return !loop.getBody()->getOps<StoreOp>().empty(); }
 
@@ -58,7 +57,8 @@ static void scheduleSteps(scf::ForOp loop, Schedule &schedule) {
   SmallVector<Operation *> stores, loads;
   for (StoreOp store : loop.getBody()->getOps<StoreOp>()) {
     stores.push_back(store);
-    loads.push_back(store.getMatrix().getDefiningOp());
+    if (Operation *load = store.getMatrix().getDefiningOp())
+      loads.push_back(load);
   }
   DenseSet<Operation *> early = withOperands(loop, loads), late = withOperands(loop, stores);
   auto body = loop.getBody()->without_terminator();
@@ -81,26 +81,48 @@ static void scheduleSlices(scf::ForOp loop, Schedule &schedule) {
         schedule.emplace_back(&op, stage);
 }
 
-/// Inside the pipelined loop every load belongs to a later step: only the first
-/// step can hold elements before k = 0.
-static void dropZeroEdges(Operation *op, Part part, unsigned) {
-  auto load = dyn_cast<LoadOp>(op);
-  if (!load || !load.getEdges() || part != Part::Kernel)
-    return;
+/// Inside the pipelined loop every load that fills a ring belongs to a later step:
+/// only the first step can hold elements before k = 0. Loads that go straight to
+/// the multiplications belong to the current step and keep their edges.
+static void dropZeroEdges(scf::ForOp pipelined) {
   auto inside = [](Edge edge) { return edge == Edge::Zero ? Edge::Inside : edge; };
-  EdgesAttr edges = *load.getEdges();
-  load.setEdgesAttr(EdgesAttr::get(op->getContext(), inside(edges.getRows()), inside(edges.getColumns())));
+  for (StoreOp store : pipelined.getBody()->getOps<StoreOp>()) {
+    auto load = store.getMatrix().getDefiningOp<LoadOp>();
+    if (!load || !load.getEdges())
+      continue;
+    EdgesAttr edges = *load.getEdges();
+    load.setEdgesAttr(EdgesAttr::get(load.getContext(), inside(edges.getRows()),
+                                     inside(edges.getColumns())));
+  }
+}
+
+/// A view of its own for every use. The store of the next step and the fragments of
+/// the current one may share a view (when a tile is one slice deep); pipelined, it
+/// would travel between iterations, and tile-sync would not know the slot.
+static void separateViews(RewriterBase &rewriter, scf::ForOp loop) {
+  for (ViewOp view : llvm::to_vector(loop.getBody()->getOps<ViewOp>()))
+    for (OpOperand &use : llvm::make_early_inc_range(view.getView().getUses())) {
+      if (view.getView().hasOneUse())
+        break;
+      rewriter.setInsertionPoint(view);
+      Operation *copy = rewriter.clone(*view);
+      rewriter.modifyOpInPlace(use.getOwner(), [&] { use.set(copy->getResult(0)); });
+    }
 }
 
 static FailureOr<scf::ForOp> pipeline(RewriterBase &rewriter, scf::ForOp loop,
                                       scf::PipeliningOption option) {
+  if (loop->hasAttr(TileDialect::kPipelinedName))
+    return rewriter.notifyMatchFailure(loop, "already pipelined");
   option.supportDynamicLoops = true;
   option.predicateFn = [](RewriterBase &, Operation *op, Value) { return op; };
   DictionaryAttr attributes = loop->getDiscardableAttrDictionary();
   rewriter.setInsertionPoint(loop);
   FailureOr<scf::ForOp> pipelined = scf::pipelineForLoop(rewriter, loop, option);
-  if (succeeded(pipelined))
-    (*pipelined)->setDiscardableAttrs(attributes);
+  if (failed(pipelined))
+    return rewriter.notifyMatchFailure(loop, "the body cannot be reordered");
+  (*pipelined)->setDiscardableAttrs(attributes);
+  (*pipelined)->setAttr(TileDialect::kPipelinedName, rewriter.getUnitAttr());
   return pipelined;
 }
 
@@ -117,10 +139,13 @@ FailureOr<scf::ForOp> rooftile::leapFrogSteps(RewriterBase &rewriter, scf::ForOp
     return rewriter.notifyMatchFailure(loop, "not a K loop that fills rings");
   if (!hasFreeSlot(loop))
     return rewriter.notifyMatchFailure(loop, "a ring has one slot: nothing to leap over");
+  separateViews(rewriter, loop);
   scf::PipeliningOption option;
   option.getScheduleFn = scheduleSteps;
-  option.annotateFn = dropZeroEdges;
-  return pipeline(rewriter, loop, option);
+  FailureOr<scf::ForOp> pipelined = pipeline(rewriter, loop, option);
+  if (succeeded(pipelined))
+    dropZeroEdges(*pipelined);
+  return pipelined;
 }
 
 namespace {

@@ -29,6 +29,21 @@ namespace rooftile {
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
+/// Kernels are launched by sequential code of the host, and work on its memory.
+static LogicalResult checkPlace(GemmOp op, ModuleOp module) {
+  if (op->getParentOfType<ModuleOp>() != module)
+    return op.emitOpError("lies in a module inside the module: run the pass on the inner one");
+  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+    if (isa<gpu::GPUFuncOp, gpu::LaunchOp>(parent) || parent->hasTrait<OpTrait::HasParallelRegion>())
+      return op.emitOpError("lies inside ") << parent->getName()
+             << ": kernels are launched by sequential code of the host, such as scf.for";
+  for (auto [name, value] : {std::pair("A", op.getA()), std::pair("B", op.getB()), std::pair("C", op.getC())})
+    if (Attribute space = cast<BaseMemRefType>(value.getType()).getMemorySpace())
+      return op.emitOpError("operand ") << name << " is in memory space " << space
+             << ": kernels work on the default memory space";
+  return success();
+}
+
 static LogicalResult checkOperation(GemmOp op) {
   if (op.hasTensorSemantics())
     return op.emitOpError("macro-tile works on memrefs: bufferize first");
@@ -88,9 +103,7 @@ static LogicalResult checkPlan(GemmOp op) {
   for (bool isA : {true, false}) {
     PathAttr path = isA ? plan.getA() : plan.getB();
     int64_t extent = macro[isA ? 0 : 1], vector = path.getVector();
-    bool fits = copyMap(op.getContext(), extent, macro[2], plan.getThreads(), vector, true) ||
-                copyMap(op.getContext(), extent, macro[2], plan.getThreads(), vector, false);
-    if (path.getVia() == Via::Shared && !fits)
+    if (path.getVia() == Via::Shared && !operandCopyMap(op, isA))
       return op.emitOpError("plan: the ") << extent << "x" << macro[2] << " tile of "
              << (isA ? "A" : "B") << " in accesses of " << vector << " does not divide evenly among "
              << plan.getThreads() << " threads";
@@ -182,7 +195,7 @@ static void createLaunch(OpBuilder &builder, GemmOp op, gpu::GPUFuncOp kernel,
 }
 
 LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
-  if (failed(checkOperation(op)) || failed(checkPlan(op)))
+  if (failed(checkOperation(op)) || failed(checkPlace(op, module)) || failed(checkPlan(op)))
     return failure();
   OpBuilder builder(op);
   KernelInterface interface(builder, op);

@@ -104,24 +104,15 @@ void Program::prepare(Operand &operand, Value batch) {
   ArrayRef<int64_t> macro = plan.getMacro();
   MLIRContext *context = builder.getContext();
   Edge alongK = divides(macro[2], kernel.k) ? Edge::Inside : Edge::Zero;
-  auto contiguous = [](Value global, int dim) {
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    (void)cast<MemRefType>(global.getType()).getStridesAndOffset(strides, offset);
-    return strides[dim] == 1;
-  };
-  int64_t vector = operand.path.getVector();
+  if (operand.path.getVia() == blas::Via::Shared)
+    operand.copyMap = operandCopyMap(op, operand.isA);
   if (operand.isA) {
     operand.global = viewMatrix(builder, loc, kernel.a, op.getOpA(), batch);
-    operand.copyMap = copyMap(context, macro[0], macro[2], plan.getThreads(), vector,
-                              !contiguous(operand.global, 0));
     operand.edges = EdgesAttr::get(context, edge(macro[0], kernel.m, Edge::Clamp), alongK);
     operand.bufferType = bufferTypeA(plan, element);
     operand.fragmentMap = rowFragmentMap(plan, depth);
   } else {
     operand.global = viewMatrix(builder, loc, kernel.b, op.getOpB(), batch);
-    operand.copyMap = copyMap(context, macro[2], macro[1], plan.getThreads(), vector,
-                              contiguous(operand.global, 1));
     operand.edges = EdgesAttr::get(context, alongK, edge(macro[1], kernel.n, Edge::Clamp));
     operand.bufferType = bufferTypeB(plan, element);
     operand.fragmentMap = columnFragmentMap(plan, depth);

@@ -70,7 +70,8 @@ static Counter counterOf(Value value) {
   return counter;
 }
 
-/// The ring behind a view, and the slot; a view of a view has an unknown slot.
+/// The ring behind a view, and the slot; a view of a view has an unknown slot, a view
+/// that comes out of a branch or a loop an unknown ring.
 static Access accessOf(Value view, bool writes) {
   auto op = view.getDefiningOp<ViewOp>();
   if (!op)
@@ -90,7 +91,12 @@ static std::optional<Access> accessOf(Operation *op) {
 }
 
 static bool conflict(const Access &first, const Access &second) {
-  if (first.buffer != second.buffer || (!first.writes && !second.writes))
+  if (!first.writes && !second.writes)
+    return false;
+  auto known = [](const Access &access) { return access.buffer.getDefiningOp<AllocOp>() != nullptr; };
+  if (!known(first) || !known(second))
+    return true;
+  if (first.buffer != second.buffer)
     return false;
   const Counter &a = first.counter, &b = second.counter;
   if (!a.known || !b.known || a.base != b.base)
@@ -184,9 +190,39 @@ private:
   }
 };
 
+} // namespace
+
+/// The walk follows straight code, scf.for and scf.if: accesses elsewhere could
+/// be executed in an order that it does not see.
+static LogicalResult checkControlFlow(gpu::GPUFuncOp kernel) {
+  WalkResult result = kernel.walk([&](Operation *op) {
+    if (!accessOf(op))
+      return WalkResult::advance();
+    for (Operation *inner = op; inner != kernel; inner = inner->getParentOp()) {
+      Operation *outer = inner->getParentOp();
+      bool known = outer == kernel || isa<scf::ForOp, scf::IfOp>(outer);
+      if (known && llvm::hasSingleElement(*inner->getParentRegion()))
+        continue;
+      op->emitOpError("stands in ") << (known ? "branches" : outer->getName().getStringRef())
+                                    << ": tile-sync knows scf.for and scf.if only";
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+namespace {
 struct TileSyncPass : rooftile::impl::TileSyncBase<TileSyncPass> {
   void runOnOperation() override {
-    getOperation()->walk([](gpu::GPUFuncOp kernel) { insertBarriers(kernel.getBody()); });
+    WalkResult result = getOperation()->walk([](gpu::GPUFuncOp kernel) {
+      if (failed(checkControlFlow(kernel)))
+        return WalkResult::interrupt();
+      insertBarriers(kernel.getBody());
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
   }
 };
 } // namespace

@@ -1,11 +1,11 @@
-// A kernel is compiled for a chip: without one, or for one of another vendor, that is an error.
 // RUN: not gemm-opt %s --thread-to-nvvm 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: not gemm-opt %s --blas-attach-target=chip=mi60 --thread-to-nvvm 2>&1 | FileCheck %s --check-prefix=OTHER
-
-// NONE: error: thread-to-nvvm needs a #blas.target of an NVIDIA chip on the module, got none
-// OTHER: error: thread-to-nvvm needs a #blas.target of an NVIDIA chip on the module, got mi60
+// RUN: not gemm-opt %s --blas-attach-target=chip=mi60 --thread-to-nvvm 2>&1 | FileCheck %s --check-prefix=AMD
+// NONE: [[#@LINE+2]]:1: error: thread-to-nvvm needs a #blas.target of an NVIDIA chip on the module, got none
+// AMD: [[#@LINE+1]]:1: error: thread-to-nvvm needs a #blas.target of an NVIDIA chip on the module, got mi60
+module attributes {gpu.container_module} {
 gpu.module @kernels {
-  gpu.func @empty() kernel {
+  gpu.func @nothing() kernel {
     gpu.return
   }
+}
 }

@@ -1,32 +1,39 @@
-// The target of the chip, and one external array for the dynamic shared memory of the launch.
+// Kernels get the chip, one name for dynamic shared memory, and the residency of their contract.
 // RUN: gemm-opt %s --blas-attach-target=chip=h200 --thread-to-nvvm | FileCheck %s
+// RUN: gemm-opt %s --blas-attach-target=chip=h200 --thread-to-nvvm > %t.once
+// RUN: gemm-opt %t.once --thread-to-nvvm | diff - %t.once
 
-// CHECK:       gpu.module @uses_shared [#nvvm.target<O = 3, chip = "sm_90a"
-// CHECK-NEXT:    llvm.mlir.global external @[[SHARED:.*]]() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
-// CHECK:         gpu.func @kernel
-// CHECK-NOT:       gpu.dynamic_shared_memory
-// CHECK:           %[[BASE:.*]] = llvm.mlir.addressof @[[SHARED]] : !llvm.ptr<3>
-// CHECK:           %[[MEMREF:.*]] = builtin.unrealized_conversion_cast %{{.*}} to memref<?xi8, #gpu.address_space<workgroup>>
-// CHECK:           memref.view %[[MEMREF]]
-gpu.module @uses_shared {
-  gpu.func @kernel(%p: memref<f32>) kernel {
+module attributes {gpu.container_module} {
+// CHECK: gpu.module @kernels [#nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">]
+// CHECK-NEXT: llvm.mlir.global external @rooftile_shared() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
+// CHECK: gpu.func @shared
+// CHECK-NOT: gpu.dynamic_shared_memory
+// CHECK: %[[BASE:[a-z0-9_]+]] = llvm.mlir.addressof @rooftile_shared : !llvm.ptr<3>
+// CHECK: llvm.insertvalue %[[BASE]], %{{.*}}[0]
+// CHECK: %[[DESCRIPTOR:[a-z0-9_]+]] = llvm.insertvalue {{.*}}[4, 0]
+// CHECK: %[[SHARED:[a-z0-9_]+]] = builtin.unrealized_conversion_cast %[[DESCRIPTOR]] : {{.*}} to memref<?xi8, #gpu.address_space<workgroup>>
+// CHECK: memref.view %[[SHARED]]
+// CHECK: gpu.func @contract{{.*}} nvvm.minctasm = 2 : i32
+gpu.module @kernels {
+  gpu.func @shared(%x: f32) kernel {
     %c0 = arith.constant 0 : index
-    %bytes = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
-    %view = memref.view %bytes[%c0][] : memref<?xi8, #gpu.address_space<workgroup>>
-      to memref<64xf32, #gpu.address_space<workgroup>>
-    %x = memref.load %p[] : memref<f32>
-    %t = gpu.thread_id x
-    memref.store %x, %view[%t] : memref<64xf32, #gpu.address_space<workgroup>>
+    %shared = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %view = memref.view %shared[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<4xf32, #gpu.address_space<workgroup>>
+    memref.store %x, %view[%c0] : memref<4xf32, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+  gpu.func @contract() kernel attributes {blas.contract = #blas.contract<args = [], tile = [4, 4], workgroup = 4, sharedBytes = 0, residency = 2>} {
     gpu.return
   }
 }
 
-// No shared memory, no array.
-// CHECK:       gpu.module @no_shared [#nvvm.target<
-// CHECK-NOT:     llvm.mlir.global
-// CHECK:         gpu.func @empty
-gpu.module @no_shared {
-  gpu.func @empty() kernel {
+// A module that has no use for shared memory declares none.
+// CHECK: gpu.module @plain [#nvvm.target<
+// CHECK-NOT: rooftile_shared
+// CHECK: gpu.return
+gpu.module @plain {
+  gpu.func @nothing() kernel {
     gpu.return
   }
+}
 }

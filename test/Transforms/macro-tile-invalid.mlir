@@ -1,68 +1,125 @@
-// What macro-tile refuses, and why.
-// RUN: gemm-opt %s --split-input-file --verify-diagnostics --macro-tile
+// RUN: gemm-opt %s --split-input-file --macro-tile --verify-diagnostics
 
-func.func @no_plan(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %c: memref<16x16xf32>) {
-  // expected-error@+1 {{has no plan: run tile-select first, or write one}}
-  blas.gemm ins(%a, %b : memref<16x16xf32>, memref<16x16xf32>) outs(%c : memref<16x16xf32>)
+func.func @tensors(%a: tensor<8x4xf32>, %b: tensor<4x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @+1 {{macro-tile works on memrefs: bufferize first}}
+  %d = blas.gemm ins(%a, %b : tensor<8x4xf32>, tensor<4x8xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %d : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @unplanned(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{has no plan: run tile-select first, or write one}}
+  blas.gemm ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>)
   return
 }
 
 // -----
 
-func.func @tensors(%a: tensor<16x16xf32>, %b: tensor<16x16xf32>, %c: tensor<16x16xf32>)
-    -> tensor<16x16xf32> {
-  // expected-error@+1 {{macro-tile works on memrefs: bufferize first}}
-  %d = blas.gemm ins(%a, %b : tensor<16x16xf32>, tensor<16x16xf32>)
-    outs(%c : tensor<16x16xf32>) -> tensor<16x16xf32>
-  return %d : tensor<16x16xf32>
-}
-
-// -----
-
-func.func @element(%a: memref<16x16xbf16>, %b: memref<16x16xbf16>, %c: memref<16x16xf32>) {
-  // expected-error@+1 {{operand A is of 'bf16': kernels exist for f32 and f64 so far}}
-  blas.gemm ins(%a, %b : memref<16x16xbf16>, memref<16x16xbf16>) outs(%c : memref<16x16xf32>)
-    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>,
-          b = <via = shared>>)
+#plan = #blas.plan<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>>
+func.func @complex(%a: memref<8x4xcomplex<f32>>, %b: memref<4x8xcomplex<f32>>, %c: memref<8x8xcomplex<f32>>) {
+  // expected-error @+1 {{operand A is of 'complex<f32>': kernels exist for f32 and f64 so far}}
+  blas.gemm ins(%a, %b : memref<8x4xcomplex<f32>>, memref<4x8xcomplex<f32>>) outs(%c : memref<8x8xcomplex<f32>>) plan(#plan)
   return
 }
 
 // -----
 
-func.func @vector(%a: memref<16x15xf32>, %b: memref<15x16xf32>, %c: memref<16x16xf32>) {
-  // expected-error@+1 {{plan: path a has vector = 4 but accesses to operand A}}
-  blas.gemm ins(%a, %b : memref<16x15xf32>, memref<15x16xf32>) outs(%c : memref<16x16xf32>)
-    plan(<macro = [16, 16, 16], micro = [2, 2], lanes = [4, 8], a = <via = shared, vector = 4>,
-          b = <via = shared>>)
+#plan = #blas.plan<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>>
+func.func @mixed(%a: memref<8x4xf64>, %b: memref<4x8xf32>, %c: memref<8x8xf64>) {
+  // expected-error @+1 {{operand B is of 'f32' but C is of 'f64': kernels exist for equal types so far}}
+  blas.gemm ins(%a, %b : memref<8x4xf64>, memref<4x8xf32>) outs(%c : memref<8x8xf64>) plan(#plan)
   return
 }
 
 // -----
 
-func.func @uneven(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %c: memref<16x16xf32>) {
-  // expected-error@+1 {{plan: the 16x8 tile of A in accesses of 4 does not divide evenly among 64 threads}}
-  blas.gemm ins(%a, %b : memref<16x16xf32>, memref<16x16xf32>) outs(%c : memref<16x16xf32>)
-    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, vector = 4>,
-          b = <via = shared>>)
+#plan = #blas.plan<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>>
+func.func @accumulator(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{accumulator 'f64' differs from 'f32': kernels exist for equal types so far}}
+  blas.gemm acc(f64) ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>) plan(#plan)
   return
 }
 
 // -----
 
-func.func @stages(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %c: memref<16x16xf32>) {
-  // expected-error@+1 {{plan: stages = 3 needs an asynchronous copy; copy = register takes 1 or 2}}
-  blas.gemm ins(%a, %b : memref<16x16xf32>, memref<16x16xf32>) outs(%c : memref<16x16xf32>)
-    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>,
-          b = <via = shared>, stages = 3>)
+#plan = #blas.plan<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>>
+func.func @batches(%a: memref<2x3x8x4xf32>, %b: memref<2x3x4x8xf32>, %c: memref<2x3x8x8xf32>) {
+  // expected-error @+1 {{has 2 batch dimensions: kernels exist for one so far}}
+  blas.gemm ins(%a, %b : memref<2x3x8x4xf32>, memref<2x3x4x8xf32>) outs(%c : memref<2x3x8x8xf32>) plan(#plan)
   return
 }
 
 // -----
 
-func.func @copy(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %c: memref<16x16xf32>) {
-  // expected-error@+1 {{plan: path b has copy = async: kernels exist for copy = register so far}}
-  blas.gemm ins(%a, %b : memref<16x16xf32>, memref<16x16xf32>) outs(%c : memref<16x16xf32>)
-    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>,
-          b = <via = shared, copy = async>>)
+func.func @alignment(%a: memref<8x6xf32>, %b: memref<6x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{plan: path a has vector = 4 but accesses to operand A, 'memref<8x6xf32>', are contiguous and aligned for 2 at most}}
+  blas.gemm ins(%a, %b : memref<8x6xf32>, memref<6x8xf32>) outs(%c : memref<8x8xf32>)
+    plan(<macro = [8, 8, 4], micro = [4, 4], lanes = [2, 2], vector = 4, a = <via = shared, vector = 4>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+func.func @unknown_alignment(%a: memref<8x8xf32>, %b: memref<?x8xf32, strided<[?, 1], offset: ?>>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{plan: path b has vector = 2 but accesses to operand B, 'memref<?x8xf32, strided<[?, 1], offset: ?>>', are contiguous and aligned for 1 at most}}
+  blas.gemm ins(%a, %b : memref<8x8xf32>, memref<?x8xf32, strided<[?, 1], offset: ?>>) outs(%c : memref<8x8xf32>)
+    plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], vector = 2, a = <via = shared>, b = <via = shared, vector = 2>>)
+  return
+}
+
+// -----
+
+func.func @async(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{plan: path a has copy = async: kernels exist for copy = register so far}}
+  blas.gemm ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>)
+    plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared, copy = async>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+// A fragment of A holds rows, but A is contiguous along K.
+func.func @register_rows(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{plan: path a has vector = 2 but accesses to operand A, 'memref<8x4xf32>', are contiguous and aligned for 1 at most}}
+  blas.gemm ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>)
+    plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], vector = 2, a = <via = register, vector = 2>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+func.func @register_runs(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{plan: path b has vector = 4 but fragments come in runs of 2}}
+  blas.gemm ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>)
+    plan(<macro = [8, 8, 2], micro = [4, 4], lanes = [2, 2], vector = 2, a = <via = shared>, b = <via = register, vector = 4>>)
+  return
+}
+
+// -----
+
+func.func @stages(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{plan: stages = 3 needs an asynchronous copy; copy = register takes 1 or 2}}
+  blas.gemm ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>)
+    plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>, stages = 3>)
+  return
+}
+
+// -----
+
+func.func @threads(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{plan: the 4x3 tile of A in accesses of 1 does not divide evenly among 16 threads}}
+  blas.gemm ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>)
+    plan(<macro = [4, 4, 3], micro = [1, 1], lanes = [4, 4], a = <via = shared>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+// The tile would divide along M, but A is contiguous along K.
+func.func @layout(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan: the 8x2 tile of A in accesses of 4 does not divide evenly among 4 threads}}
+  blas.gemm ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [8, 8, 2], micro = [4, 4], lanes = [2, 2], vector = 4, a = <via = shared, vector = 4, pad = 4>, b = <via = shared>>)
   return
 }

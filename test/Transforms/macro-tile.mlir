@@ -1,129 +1,246 @@
-// One kernel per operation: a tile program for one workgroup, launched by the host.
+// Each planned operation becomes a launch and the program of one workgroup.
 // RUN: gemm-opt %s --split-input-file --macro-tile --canonicalize --cse | FileCheck %s
+// Nothing is left to do the second time.
+// RUN: gemm-opt %s --split-input-file --macro-tile > %t.once
+// RUN: gemm-opt %t.once --split-input-file --macro-tile | diff - %t.once
 
-// Full tiles, all static: three pointers, no guard.
+// Full tiles: no edge, no guard.
+// CHECK-DAG: #[[ACC:.*]] = #tile.map<threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>
+// CHECK-DAG: #[[COPY_A:.*]] = #tile.map<threads = [2:(0, 1), 2:(1, 0)], values = [2:(2, 0)]>
+// CHECK-DAG: #[[COPY_B:.*]] = #tile.map<threads = [2:(0, 2), 2:(1, 0)], values = [2:(0, 1)]>
+// CHECK-DAG: #[[ROWS:.*]] = #tile.map<threads = [2:(0, 0), 2:(2, 0)], values = [2:(1, 0)]>
+// CHECK-DAG: #[[COLUMNS:.*]] = #tile.map<threads = [2:(0, 2), 2:(0, 0)], values = [2:(0, 1)]>
+// CHECK: module attributes {gpu.container_module}
 // CHECK-LABEL: func.func @full
-// CHECK-DAG:     %[[GRID:.*]] = arith.constant 12 : index
-// CHECK-DAG:     %[[THREADS:.*]] = arith.constant 64 : index
-// CHECK-DAG:     %[[ONE:.*]] = arith.constant 1 : index
-// CHECK-DAG:     %[[SHARED:.*]] = arith.constant 2304 : i32
-// CHECK:         gpu.launch_func @gemm_f32_nt_16x16x8_module::@gemm_f32_nt_16x16x8
-// CHECK-SAME:      blocks in (%[[GRID]], %[[ONE]], %[[ONE]]) threads in (%[[THREADS]], %[[ONE]], %[[ONE]])
-// CHECK-SAME:      dynamic_shared_memory_size %[[SHARED]]
-// CHECK:         gpu.func @gemm_f32_nt_16x16x8
-// CHECK-SAME:      (%[[A:[a-z0-9]+]]: memref<f32> {llvm.align = 4 : i64, llvm.noalias, llvm.readonly},
-// CHECK-SAME:      %[[B:[a-z0-9]+]]: memref<f32> {llvm.align = 8 : i64, llvm.noalias, llvm.readonly},
-// CHECK-SAME:      %[[C:[a-z0-9]+]]: memref<f32> {llvm.align = 4 : i64
-// CHECK-SAME:      #blas.contract<args = [<pointer a align 4>, <pointer b align 8>, <pointer c align 4>], tile = [16, 16], workgroup = 64, sharedBytes = 2304>
-// CHECK-SAME:      known_block_size = array<i32: 64, 1, 1>
-// CHECK:           %{{.*}}, %[[M:.*]], %[[N:.*]] = tile.coord {{.*}} tile [16, 16] raster 2
-// CHECK:           %[[A_MATRIX:.*]] = memref.reinterpret_cast %[[A]] {{.*}} sizes: [64, 32], strides: [32, 1]
-// CHECK:           %[[A_SHARED:.*]] = tile.alloc : !tile.buffer<2 x 16x8xf32, strides = [1, 20]>
-// CHECK:           %[[B_MATRIX:.*]] = memref.reinterpret_cast %[[B]] {{.*}} sizes: [32, 48], strides: [1, 32]
-// CHECK:           %[[B_SHARED:.*]] = tile.alloc : !tile.buffer<2 x 8x16xf32, strides = [16, 1]>
-// CHECK:           %[[C_MATRIX:.*]] = memref.reinterpret_cast %[[C]]
-// CHECK:           %[[ZERO:.*]] = tile.fill
-// CHECK:           %[[SUM:.*]] = scf.for %[[STEP:[a-z0-9]+]] = %{{.*}} iter_args(%{{.*}} = %[[ZERO]])
-// CHECK:             %[[K:.*]] = arith.muli %[[STEP]]
-// CHECK:             %[[A_TILE:.*]] = tile.load %[[A_MATRIX]][%[[M]], %[[K]]] edges <inside, inside> :
-// CHECK:             %[[A_SLOT:.*]] = tile.view %[[A_SHARED]][%[[STEP]]]
-// CHECK:             tile.store %[[A_TILE]], %[[A_SLOT]]
-// CHECK:             tile.load {{.*}} edges <inside, inside> vector 2
-// CHECK:             tile.view %[[B_SHARED]][%[[STEP]]]
-// CHECK:             scf.for %[[SLICE:[a-z0-9]+]] =
-// CHECK:               tile.view %[[A_SHARED]][%[[STEP]]] [%{{.*}}, %[[SLICE]]]
-// CHECK:               %[[A_FRAGMENT:.*]] = tile.load
-// CHECK:               tile.view %[[B_SHARED]][%[[STEP]]] [%[[SLICE]], %{{.*}}]
-// CHECK:               %[[B_FRAGMENT:.*]] = tile.load
-// CHECK:               tile.mma %[[A_FRAGMENT]], %[[B_FRAGMENT]],
-// CHECK:             } {tile.slices}
-// CHECK:           } {tile.steps}
-// CHECK-NOT:       alpha
-// CHECK:           tile.update %[[SUM]], %[[C_MATRIX]][%[[M]], %[[N]]] edges <inside, inside> :
-func.func @full(%a: memref<64x32xf32>, %b: memref<48x32xf32>, %c: memref<64x48xf32>) {
-  blas.gemm op_b<t> ins(%a, %b : memref<64x32xf32>, memref<48x32xf32>)
-    outs(%c : memref<64x48xf32>)
-    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8],
-          a = <via = shared, pad = 4>, b = <via = shared, vector = 2>, raster = 2>)
+// CHECK-SAME: %[[A:[a-z0-9_-]+]]: memref<8x4xf32>, %[[B:[a-z0-9_-]+]]: memref<4x8xf32>, %[[C:[a-z0-9_-]+]]: memref<8x8xf32>
+// CHECK-DAG: %[[POINTER_A:[a-z_0-9]+]], %{{.*}} = memref.extract_strided_metadata %[[A]]
+// CHECK-DAG: %[[POINTER_B:[a-z_0-9]+]], %{{.*}} = memref.extract_strided_metadata %[[B]]
+// CHECK-DAG: %[[POINTER_C:[a-z_0-9]+]], %{{.*}} = memref.extract_strided_metadata %[[C]]
+// CHECK-DAG: %[[FOUR:[a-z0-9_-]+]] = arith.constant 4 : index
+// CHECK-DAG: %[[BYTES:[a-z0-9_-]+]] = arith.constant 192 : i32
+// CHECK: gpu.launch_func @gemm_f32_nn_4x4x2_module::@gemm_f32_nn_4x4x2 blocks in (%[[FOUR]], %c1, %c1) threads in (%[[FOUR]], %c1, %c1)
+// CHECK-SAME: dynamic_shared_memory_size %[[BYTES]]
+// CHECK-SAME: args(%[[POINTER_A]] : memref<f32>, %[[POINTER_B]] : memref<f32>, %[[POINTER_C]] : memref<f32>)
+// CHECK: gpu.module @gemm_f32_nn_4x4x2_module
+// CHECK: gpu.func @gemm_f32_nn_4x4x2(%[[PA:[a-z0-9_-]+]]: memref<f32> {llvm.align = 4 : i64, llvm.noalias, llvm.readonly}, %[[PB:[a-z0-9_-]+]]: memref<f32> {llvm.align = 8 : i64, llvm.noalias, llvm.readonly}, %[[PC:[a-z0-9_-]+]]: memref<f32> {llvm.align = 8 : i64, llvm.noalias})
+// CHECK-SAME: blas.contract = #blas.contract<args = [<pointer a align 4>, <pointer b align 8>, <pointer c align 8>], tile = [4, 4], workgroup = 4, sharedBytes = 192, residency = 2>
+// CHECK-SAME: known_block_size = array<i32: 4, 1, 1>
+// CHECK-DAG: %[[ZERO:[a-z0-9_-]+]] = arith.constant 0 : index
+// CHECK-DAG: %[[TWO:[a-z0-9_-]+]] = arith.constant 2 : index
+// CHECK: %[[BATCH:[a-z0-9_-]+]], %[[M:[a-z0-9_-]+]], %[[N:[a-z0-9_-]+]] = tile.coord %{{.*}}, %{{.*}} tile [4, 4] raster 3
+// CHECK: %[[GLOBAL_A:[a-z0-9_-]+]] = memref.reinterpret_cast %[[PA]] to offset: [0], sizes: [8, 4], strides: [4, 1]
+// CHECK: %[[A_SHARED:[a-z0-9_-]+]] = tile.alloc : !tile.buffer<2 x 4x2xf32, strides = [1, 8]>
+// CHECK: %[[GLOBAL_B:[a-z0-9_-]+]] = memref.reinterpret_cast %[[PB]] to offset: [0], sizes: [4, 8], strides: [8, 1]
+// CHECK: %[[B_SHARED:[a-z0-9_-]+]] = tile.alloc : !tile.buffer<2 x 2x4xf32, strides = [4, 1]>
+// CHECK: %[[GLOBAL_C:[a-z0-9_-]+]] = memref.reinterpret_cast %[[PC]]
+// CHECK: %[[SUM:[a-z0-9_-]+]] = tile.fill %{{.*}} : f32 -> !tile.matrix<4x4xf32, #[[ACC]]>
+// CHECK: %[[TOTAL:[a-z0-9_-]+]] = scf.for %[[STEP:[a-z0-9_-]+]] = %[[ZERO]] to %[[TWO]] step %{{.*}} iter_args(%[[BEFORE:[a-z0-9_-]+]] = %[[SUM]])
+// CHECK:   %[[K:[a-z0-9_-]+]] = arith.muli %[[STEP]], %[[TWO]]
+// CHECK:   %[[TILE_A:[a-z0-9_-]+]] = tile.load %[[GLOBAL_A]][%[[M]], %[[K]]] edges <inside, inside> : {{.*}} -> !tile.matrix<4x2xf32, #[[COPY_A]]>
+// CHECK:   %[[SLOT_A:[a-z0-9_-]+]] = tile.view %[[A_SHARED]][%[[STEP]]] [%[[ZERO]], %[[ZERO]]]
+// CHECK:   tile.store %[[TILE_A]], %[[SLOT_A]]
+// CHECK:   %[[TILE_B:[a-z0-9_-]+]] = tile.load %[[GLOBAL_B]][%[[K]], %[[N]]] edges <inside, inside> vector 2 : {{.*}} -> !tile.matrix<2x4xf32, #[[COPY_B]]>
+// CHECK:   %[[SLOT_B:[a-z0-9_-]+]] = tile.view %[[B_SHARED]][%[[STEP]]] [%[[ZERO]], %[[ZERO]]]
+// CHECK:   tile.store %[[TILE_B]], %[[SLOT_B]]
+// CHECK:   %[[AFTER:[a-z0-9_-]+]] = scf.for %[[SLICE:[a-z0-9_-]+]] = %[[ZERO]] to %[[TWO]] step %{{.*}} iter_args(%[[PARTIAL:[a-z0-9_-]+]] = %[[BEFORE]])
+// CHECK:     %[[SLICE_A:[a-z0-9_-]+]] = tile.view %[[A_SHARED]][%[[STEP]]] [%[[ZERO]], %[[SLICE]]] : {{.*}} -> !tile.buffer<1 x 4x1xf32, strides = [1, 8]>
+// CHECK:     %[[FRAGMENT_A:[a-z0-9_-]+]] = tile.load %[[SLICE_A]] : {{.*}} -> !tile.matrix<4x1xf32, #[[ROWS]]>
+// CHECK:     %[[SLICE_B:[a-z0-9_-]+]] = tile.view %[[B_SHARED]][%[[STEP]]] [%[[SLICE]], %[[ZERO]]] : {{.*}} -> !tile.buffer<1 x 1x4xf32, strides = [4, 1]>
+// CHECK:     %[[FRAGMENT_B:[a-z0-9_-]+]] = tile.load %[[SLICE_B]] : {{.*}} -> !tile.matrix<1x4xf32, #[[COLUMNS]]>
+// CHECK:     %[[NEXT:[a-z0-9_-]+]] = tile.mma %[[FRAGMENT_A]], %[[FRAGMENT_B]], %[[PARTIAL]]
+// CHECK:     scf.yield %[[NEXT]]
+// CHECK:   } {tile.slices}
+// CHECK:   scf.yield %[[AFTER]]
+// CHECK: } {tile.steps}
+// CHECK: tile.update %[[TOTAL]], %[[GLOBAL_C]][%[[M]], %[[N]]] edges <inside, inside> vector 2
+// CHECK-NEXT: gpu.return
+func.func @full(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
+  blas.gemm ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>)
+    plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], vector = 2,
+          a = <via = shared, pad = 4>, b = <via = shared, vector = 2>, raster = 3, residency = 2>)
   return
 }
 
 // -----
 
-// Nothing static: sizes and strides are arguments, an empty C launches nothing, the loads are
-// clamped, the K remainder comes first and is zero-filled, the stores are guarded.
+// Tails: 3 x 3 workgroups; the last tiles are moved back inside the matrix, so neither loads nor
+// stores need a guard along M and N; K = 5 begins with the remainder at k = -1, zero before 0.
+// CHECK-LABEL: func.func @tail
+// CHECK-DAG: %[[GRID:[a-z0-9_-]+]] = arith.constant 9 : index
+// CHECK: gpu.launch_func {{.*}} blocks in (%[[GRID]],
+// CHECK-DAG: %[[STEPS:[a-z0-9_-]+]] = arith.constant 3 : index
+// CHECK-DAG: %[[FIRST:[a-z0-9_-]+]] = arith.constant -1 : index
+// CHECK: %{{.*}}, %[[ROW:[a-z0-9_-]+]], %[[COLUMN:[a-z0-9_-]+]] = tile.coord
+// CHECK-DAG: %[[M:[a-z0-9_-]+]] = arith.minsi %[[ROW]], %c5
+// CHECK-DAG: %[[N:[a-z0-9_-]+]] = arith.minsi %[[COLUMN]], %c7
+// CHECK: scf.for %[[STEP:[a-z0-9_-]+]] = %{{.*}} to %[[STEPS]]
+// CHECK:   %[[DISTANCE:[a-z0-9_-]+]] = arith.muli %[[STEP]], %{{.*}}
+// CHECK:   %[[K:[a-z0-9_-]+]] = arith.addi %[[DISTANCE]], %[[FIRST]]
+// CHECK:   tile.load %{{.*}}[%[[M]], %[[K]]] edges <inside, zero> : memref<9x5xf32, strided<[5, 1]>>
+// CHECK:   tile.load %{{.*}}[%[[K]], %[[N]]] edges <zero, inside> : memref<5x11xf32, strided<[11, 1]>>
+// CHECK: tile.update {{.*}}[%[[M]], %[[N]]] edges <inside, inside> : {{.*}} memref<9x11xf32, strided<[11, 1]>>
+func.func @tail(%a: memref<9x5xf32>, %b: memref<5x11xf32>, %c: memref<9x11xf32>) {
+  blas.gemm ins(%a, %b : memref<9x5xf32>, memref<5x11xf32>) outs(%c : memref<9x11xf32>)
+    plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], vector = 2,
+          a = <via = shared, pad = 4>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+// Dynamic sizes, strides and offset cross as numbers; an empty C launches nothing; K = 0 reads nothing.
 // CHECK-LABEL: func.func @dynamic
-// CHECK:         %[[ROWS:.*]] = arith.ceildivui
-// CHECK:         %[[COLUMNS:.*]] = arith.ceildivui
-// CHECK:         %[[GRID:.*]] = arith.muli %[[ROWS]], %[[COLUMNS]]
-// CHECK:         %[[ANY:.*]] = arith.cmpi ne, %[[GRID]]
-// CHECK:         scf.if %[[ANY]]
-// CHECK:           gpu.launch_func
-// CHECK:         gpu.func
-// CHECK-SAME:      args = [<pointer a align 4>, <size a>, <size a[1]>, <stride a>,
-// CHECK-SAME:      <scalar alpha>, <scalar beta>]
-// CHECK:           %[[PRODUCT:.*]] = scf.if
-// CHECK:             %[[STEPS:.*]] = arith.ceildivui %[[DEPTH:.*]], %[[EIGHT:.*]] : index
-// CHECK:             %[[PADDED:.*]] = arith.muli %[[STEPS]], %[[EIGHT]]
-// CHECK:             %[[FIRST:.*]] = arith.subi %[[DEPTH]], %[[PADDED]]
-// CHECK:             scf.for
-// CHECK:               arith.addi %[[FIRST]]
-// CHECK:               tile.load {{.*}} edges <clamp, zero> :
-// CHECK:               tile.load {{.*}} edges <zero, clamp> :
-// CHECK:           tile.update %[[PRODUCT]], {{.*}} alpha(%{{.*}} : f32) beta(%{{.*}} : f32) edges <guard, guard>
-func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %alpha: f32,
-                   %beta: f32) {
-  blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
-    alpha(%alpha : f32) beta(%beta : f32)
-    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>,
-          b = <via = shared>>)
+// CHECK: %[[TILES_M:[a-z0-9_-]+]] = arith.ceildivui
+// CHECK: %[[TILES_N:[a-z0-9_-]+]] = arith.ceildivui
+// CHECK: %[[GRID:[a-z0-9_-]+]] = arith.muli %[[TILES_M]], %[[TILES_N]]
+// CHECK: %[[ANY:[a-z0-9_-]+]] = arith.cmpi ne, %[[GRID]], %{{.*}}
+// CHECK: scf.if %[[ANY]] {
+// CHECK:   gpu.launch_func {{.*}} blocks in (%[[GRID]],
+// CHECK: args = [<pointer a align 8>, <offset a>, <size a>, <size a[1]>, <stride a>, <stride a[1]>, <pointer b align 8>, <size b>, <size b[1]>, <stride b>, <pointer c align 8>, <size c>, <size c[1]>, <stride c>, <scalar alpha>, <scalar beta>]
+// CHECK: %[[SUM:[a-z0-9_-]+]] = tile.fill
+// CHECK: %[[POSITIVE:[a-z0-9_-]+]] = arith.cmpi sgt, %[[K:[a-z0-9_-]+]], %{{.*}}
+// CHECK: %[[TOTAL:[a-z0-9_-]+]] = scf.if %[[POSITIVE]]
+// CHECK:   %[[STEPS:[a-z0-9_-]+]] = arith.ceildivui %[[K]], %[[TWO:[a-z0-9_-]+]] : index
+// CHECK:   %[[COVERED:[a-z0-9_-]+]] = arith.muli %[[STEPS]], %[[TWO]]
+// CHECK:   %[[FIRST:[a-z0-9_-]+]] = arith.subi %[[K]], %[[COVERED]]
+// CHECK:   scf.for %{{.*}} = %{{.*}} to %[[STEPS]]
+// CHECK: } else {
+// CHECK:   scf.yield %[[SUM]]
+// CHECK: tile.update %[[TOTAL]], {{.*}} alpha(%{{.*}} : f64) beta(%{{.*}} : f64) edges <guard, guard> :
+func.func @dynamic(%a: memref<?x?xf64, strided<[?, ?], offset: ?>>, %b: memref<?x?xf64>,
+                   %c: memref<?x?xf64>, %alpha: f64, %beta: f64) {
+  blas.gemm ins(%a, %b : memref<?x?xf64, strided<[?, ?], offset: ?>>, memref<?x?xf64>)
+            outs(%c : memref<?x?xf64>) alpha(%alpha : f64) beta(%beta : f64)
+    plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], vector = 2,
+          a = <via = shared, pad = 4>, b = <via = shared>>)
   return
 }
 
 // -----
 
-// A batch with an offset, and B straight from global memory: one buffer only.
+// With beta the neighbour's part of a moved tile is not written again.
+// CHECK-LABEL: gpu.func @gemm_f32_nn_4x4x2
+// CHECK: %{{.*}}, %[[ROW:[a-z0-9_-]+]], %[[COLUMN:[a-z0-9_-]+]] = tile.coord
+// CHECK: %[[M:[a-z0-9_-]+]] = arith.minsi %[[ROW]], %c5
+// CHECK: tile.update %{{.*}}, %{{.*}}[%[[M]], %[[COLUMN]]] beta(%{{.*}} : f32) from(%[[ROW]], %[[COLUMN]]) edges <inside, inside>
+func.func @moved_with_beta(%a: memref<9x4xf32>, %b: memref<4x8xf32>, %c: memref<9x8xf32>, %beta: f32) {
+  blas.gemm ins(%a, %b : memref<9x4xf32>, memref<4x8xf32>) outs(%c : memref<9x8xf32>) beta(%beta : f32)
+    plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], vector = 2,
+          a = <via = shared, pad = 4>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+// One K step: the loop over steps is gone. A batch with one B for all; the first coordinate moves A and C.
 // CHECK-LABEL: func.func @batch
-// CHECK-DAG:     %[[GRID:.*]] = arith.constant 12 : index
-// CHECK:         gpu.launch_func {{.*}} blocks in (%[[GRID]],
-// CHECK:         gpu.func
-// CHECK-SAME:      sharedBytes = 1024
-// CHECK:           %[[BATCH:.*]], %{{.*}}, %{{.*}} = tile.coord
-// CHECK:           %[[MATRIX:.*]] = arith.muli %[[BATCH]]
-// CHECK:           %[[OFFSET:.*]] = arith.addi %[[MATRIX]]
-// CHECK:           memref.reinterpret_cast %{{.*}} to offset: [%[[OFFSET]]], sizes: [32, 20], strides: [1, 40]
-// CHECK-COUNT-1:   tile.alloc
-// CHECK-NOT:       tile.alloc
-// CHECK:           tile.load {{.*}} edges <inside, zero> vector 2
-// CHECK:           tile.load {{.*}} edges <zero, inside> vector 2
-// CHECK:           tile.mma
-// CHECK:           tile.update {{.*}} beta(%{{.*}} : f64)
-func.func @batch(%a: memref<3x32x20xf64, strided<[1000, 1, 40], offset: 8>>, %b: memref<20x32xf64>,
-                 %c: memref<3x32x32xf64>) {
-  %beta = arith.constant 1.0 : f64
-  blas.gemm ins(%a, %b : memref<3x32x20xf64, strided<[1000, 1, 40], offset: 8>>, memref<20x32xf64>)
-    outs(%c : memref<3x32x32xf64>) beta(%beta : f64)
-    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], vector = 2,
-          a = <via = shared, vector = 2>, b = <via = register, vector = 2>, stages = 1, raster = 2>)
+// CHECK-DAG: %[[GRID:[a-z0-9_-]+]] = arith.constant 3 : index
+// CHECK: gpu.launch_func {{.*}} blocks in (%[[GRID]],
+// CHECK: %[[BATCH:[a-z0-9_-]+]], %{{.*}}, %{{.*}} = tile.coord
+// CHECK: %[[OFFSET_A:[a-z0-9_-]+]] = arith.muli %[[BATCH]], %c8
+// CHECK: memref.reinterpret_cast %{{.*}} to offset: [%[[OFFSET_A]]], sizes: [4, 2], strides: [2, 1]
+// CHECK: memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [2, 4], strides: [4, 1]
+// CHECK: %[[OFFSET_C:[a-z0-9_-]+]] = arith.muli %[[BATCH]], %c16
+// CHECK: memref.reinterpret_cast %{{.*}} to offset: [%[[OFFSET_C]]], sizes: [4, 4], strides: [4, 1]
+// CHECK-COUNT-2: tile.store
+// CHECK: scf.for
+// CHECK: } {tile.slices}
+// CHECK-NOT: tile.steps
+// CHECK: tile.update
+func.func @batch(%a: memref<3x4x2xf32>, %b: memref<2x4xf32>, %c: memref<3x4x4xf32>) {
+  blas.gemm ins(%a, %b : memref<3x4x2xf32>, memref<2x4xf32>) outs(%c : memref<3x4x4xf32>)
+    plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], vector = 2,
+          a = <via = shared, pad = 4>, b = <via = shared>>)
   return
 }
 
 // -----
 
-// Two operations, two kernels; what is not of blas is left alone.
+// Both transposed: strides are exchanged, and accesses lie along M of A and K of B, which are contiguous.
+// C is column-major: its rows are not contiguous, so it is written by single elements.
+// CHECK-DAG: #[[ALONG_M:.*]] = #tile.map<threads = [2:(4, 0), 2:(0, 1)], values = [4:(1, 0), 2:(0, 2)]>
+// CHECK-DAG: #[[ALONG_K:.*]] = #tile.map<threads = [4:(0, 1)], values = [4:(1, 0), 2:(0, 4)]>
+// CHECK-LABEL: func.func @transposed
+// CHECK: gpu.func @gemm_f32_tt_8x8x4({{.*}} {llvm.align = 16 : i64, {{.*}} {llvm.align = 16 : i64, {{.*}} {llvm.align = 4 : i64,
+// CHECK: %[[SCALE:[a-z0-9_-]+]] = arith.constant 2.000000e+00 : f32
+// CHECK: memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [16, 8], strides: [1, 16]
+// CHECK: tile.alloc : !tile.buffer<1 x 8x4xf32, strides = [1, 8]>
+// CHECK: memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [8, 16], strides: [1, 8]
+// CHECK: tile.alloc : !tile.buffer<1 x 4x8xf32, strides = [12, 1]>
+// CHECK: tile.load {{.*}} vector 4 : {{.*}} -> !tile.matrix<8x4xf32, #[[ALONG_M]]>
+// CHECK: tile.load {{.*}} vector 4 : {{.*}} -> !tile.matrix<4x8xf32, #[[ALONG_K]]>
+// CHECK: tile.update {{.*}} alpha(%[[SCALE]] : f32) edges <inside, inside> : {{.*}}, memref<16x16xf32, strided<[1, 16]>>
+func.func @transposed(%a: memref<8x16xf32>, %b: memref<16x8xf32>,
+                      %c: memref<16x16xf32, strided<[1, 16]>>) {
+  %two = arith.constant 2.0 : f32
+  blas.gemm op_a<t> op_b<t> ins(%a, %b : memref<8x16xf32>, memref<16x8xf32>)
+            outs(%c : memref<16x16xf32, strided<[1, 16]>>) alpha(%two : f32)
+    plan(<macro = [8, 8, 4], micro = [4, 4], lanes = [2, 2], vector = 4,
+          a = <via = shared, vector = 4>, b = <via = shared, vector = 4, pad = 4>, stages = 1>)
+  return
+}
+
+// -----
+
+// A column stored as memref<64x1> and transposed is one row, contiguous along K although both strides
+// are 1: accesses of 4 along M would begin before the matrix.
+// CHECK-DAG: #[[ALONG_K:.*]] = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1), 2:(4, 0)]>
+// CHECK-LABEL: func.func @row
+// CHECK: tile.load {{.*}} edges <clamp, inside> vector 4 : memref<1x64xf32, strided<[1, 1]>> -> !tile.matrix<8x4xf32, #[[ALONG_K]]>
+func.func @row(%a: memref<64x1xf32>, %b: memref<64x64xf32>, %c: memref<1x64xf32>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<64x1xf32>, memref<64x64xf32>) outs(%c : memref<1x64xf32>)
+    plan(<macro = [8, 8, 4], micro = [4, 4], lanes = [2, 2], vector = 4,
+          a = <via = shared, vector = 4, pad = 4>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+// A through shared memory, B straight to the fragments: no ring for B, and none counted.
+// CHECK-LABEL: func.func @direct
+// CHECK: sharedBytes = 128
+// CHECK: %[[GLOBAL_B:[a-z0-9_-]+]] = memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [4, 8]
+// CHECK-NOT: tile.alloc
+// CHECK: scf.for
+// CHECK:   %[[K:[a-z0-9_-]+]] = arith.muli
+// CHECK:   scf.for %[[SLICE:[a-z0-9_-]+]] =
+// CHECK:     tile.load %{{.*}} : !tile.buffer
+// CHECK:     %[[ROW:[a-z0-9_-]+]] = arith.addi %[[K]], %[[SLICE]]
+// CHECK:     tile.load %[[GLOBAL_B]][%[[ROW]], %{{.*}}] edges <inside, inside> vector 2 : {{.*}} -> !tile.matrix<1x4xf32
+func.func @direct(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
+  blas.gemm ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>)
+    plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], vector = 2,
+          a = <via = shared, pad = 4>, b = <via = register, vector = 2>>)
+  return
+}
+
+// -----
+
+// K = 0: no load at all, C becomes beta * C.
+// CHECK-LABEL: func.func @empty_sum
+// CHECK: %[[SUM:[a-z0-9_-]+]] = tile.fill
+// CHECK-NOT: tile.load
+// CHECK: tile.update %[[SUM]], {{.*}} beta(
+func.func @empty_sum(%a: memref<8x0xf32>, %b: memref<0x8xf32>, %c: memref<8x8xf32>, %beta: f32) {
+  %d = memref.cast %c : memref<8x8xf32> to memref<?x?xf32>
+  blas.gemm ins(%a, %b : memref<8x0xf32>, memref<0x8xf32>) outs(%d : memref<?x?xf32>) beta(%beta : f32)
+    plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+// Two operations of one shape: two kernels, told apart; slots of 3 elements begin at multiples of 16 bytes.
 // CHECK-LABEL: func.func @two
-// CHECK:         memref.copy
-// CHECK:         gpu.launch_func @[[FIRST:.*]]::@gemm_f32_nn_16x16x8
-// CHECK:         gpu.launch_func @[[SECOND:.*]]::@gemm_f32_nn_16x16x8
-// CHECK-DAG:     gpu.module @[[FIRST]]
-// CHECK-DAG:     gpu.module @[[SECOND]]
-func.func @two(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %c: memref<16x16xf32>) {
-  memref.copy %a, %c : memref<16x16xf32> to memref<16x16xf32>
-  blas.gemm ins(%a, %b : memref<16x16xf32>, memref<16x16xf32>) outs(%c : memref<16x16xf32>)
-    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>,
-          b = <via = shared>>)
-  blas.gemm ins(%c, %b : memref<16x16xf32>, memref<16x16xf32>) outs(%a : memref<16x16xf32>)
-    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>,
-          b = <via = shared>>)
+// CHECK: gpu.launch_func @[[FIRST:.*]]::@gemm_f32_nn_3x3x1
+// CHECK: gpu.launch_func @[[SECOND:.*]]::@gemm_f32_nn_3x3x1
+// CHECK: gpu.module @[[FIRST]] {
+// CHECK: sharedBytes = 64
+// CHECK: gpu.module @[[SECOND]] {
+func.func @two(%a: memref<3x1xf32>, %b: memref<1x3xf32>, %c: memref<3x3xf32>) {
+  blas.gemm ins(%a, %b : memref<3x1xf32>, memref<1x3xf32>) outs(%c : memref<3x3xf32>)
+    plan(<macro = [3, 3, 1], micro = [1, 3], lanes = [3, 1], a = <via = shared>, b = <via = shared>>)
+  blas.gemm ins(%a, %b : memref<3x1xf32>, memref<1x3xf32>) outs(%c : memref<3x3xf32>)
+    plan(<macro = [3, 3, 1], micro = [1, 3], lanes = [3, 1], a = <via = shared>, b = <via = shared>>)
   return
 }

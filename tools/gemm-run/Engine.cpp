@@ -5,12 +5,14 @@
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Runtime/Cpu.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "llvm/ExecutionEngine/Orc/CoreContainers.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/TargetSelect.h"
 
 #include <cmath>
@@ -59,6 +61,36 @@ static Signature signatureOf(func::FuncOp function) {
   return signature;
 }
 
+/// Whether gemm-run can make up an argument of this type.
+static bool canBePassed(Type type) {
+  if (auto memref = dyn_cast<MemRefType>(type))
+    return memref.isStrided() && memref.getElementType().isIntOrFloat();
+  return type.isIndex() || type.isF32() || type.isF64() ||
+         (type.isIntOrIndex() && type.getIntOrFloatBitWidth() <= 64);
+}
+
+/// Located errors for what cannot be called, before it is compiled. Constants become
+/// writable: verification puts its own data into every operand.
+static LogicalResult prepareCalls(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
+      if (function.isPublic() && !canBePassed(type))
+        return function.emitOpError("cannot be run: argument ")
+               << index << " is " << type
+               << "; strided memrefs of numbers, integers, f32 and f64 can be passed";
+  for (auto global : module.getOps<memref::GlobalOp>())
+    global.setConstant(false);
+  WalkResult walk = module.walk([&](func::CallOp call) {
+    auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
+    if (!callee || !callee.isExternal() || callee.getName().starts_with("rooftile") ||
+        llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(callee.getName().str()))
+      return WalkResult::advance();
+    call.emitOpError("cannot be run: function '") << callee.getName() << "' has no body";
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 static LogicalResult runLine(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build) {
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
   build(passes);
@@ -104,7 +136,7 @@ FailureOr<std::unique_ptr<Program>> rooftile::run::compile(ModuleOp module,
   auto program = std::make_unique<Program>();
   auto plan = [&](OpPassManager &pm) { buildPlanLine(pm, options.chip); };
   if (failed(instrument(module, program->sites)) || failed(runLine(module, plan)) ||
-      failed(instrument(module, program->sites)))
+      failed(instrument(module, program->sites)) || failed(prepareCalls(module)))
     return failure();
   readPlans(module, program->sites);
   program->roofline = rooflineOf(module);

@@ -2,9 +2,12 @@
 //
 //   blas.gemm ins(%a, %b : ...) outs(%c : ...) alpha(%alpha : f32)
 // becomes
-//   func.call @rooftileBeforeF32(%id, %a, %b, %c, %alpha, %zero)
+//   func.call @rooftileBefore0(%id, %a, %b, %c, %alpha, %zero)
 //   blas.gemm ...
-//   func.call @rooftileAfterF32(%id, %a, %b, %c, %alpha, %zero)
+//   func.call @rooftileAfter0(%id, %a, %b, %c, %alpha, %zero)
+//
+// where each function passes its memrefs on to a callback, unranked. (A cast to an unranked memref
+// takes stack until its function returns: in a loop of the user's function it would run out.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,26 +96,40 @@ static Value scalarOr(OpBuilder &builder, Location loc, Value scalar, Type type,
   return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, value));
 }
 
+/// A private function `name` of `type` that passes its arguments on to `callback`.
+static void createForwarder(ModuleOp module, StringRef name, StringRef callback,
+                            FunctionType type) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  Location loc = module.getLoc();
+  auto function = func::FuncOp::create(builder, loc, name, type);
+  function.setPrivate();
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  SmallVector<Value> arguments;
+  for (Value argument : function.getArguments()) {
+    if (auto memref = dyn_cast<MemRefType>(argument.getType())) {
+      auto unranked = UnrankedMemRefType::get(memref.getElementType(), memref.getMemorySpace());
+      argument = memref::CastOp::create(builder, loc, unranked, argument);
+    }
+    arguments.push_back(argument);
+  }
+  declare(module, callback, builder.getFunctionType(TypeRange(ValueRange(arguments)), {}));
+  func::CallOp::create(builder, loc, callback, TypeRange{}, arguments);
+  func::ReturnOp::create(builder, loc);
+}
+
 /// Puts the two calls around one operation.
 static void surround(ModuleOp module, blas::GemmOp op, int64_t id, Element element) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   Type type = getElementTypeOrSelf(op.getC());
-  SmallVector<Value> arguments{
-      arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(id))};
-  for (Value matrix : {op.getA(), op.getB(), op.getC()}) {
-    auto unranked =
-        UnrankedMemRefType::get(type, cast<MemRefType>(matrix.getType()).getMemorySpace());
-    arguments.push_back(memref::CastOp::create(builder, loc, unranked, matrix));
-  }
+  Value number = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(id));
+  SmallVector<Value> arguments{number, op.getA(), op.getB(), op.getC()};
   arguments.push_back(scalarOr(builder, loc, op.getAlpha(), type, 1));
   arguments.push_back(scalarOr(builder, loc, op.getBeta(), type, 0));
-  SmallVector<Type> types =
-      llvm::map_to_vector(arguments, [](Value value) { return value.getType(); });
-  FunctionType signature = builder.getFunctionType(types, {});
-  std::string suffix = element == Element::F32 ? "F32" : "F64";
-  for (std::string name : {"rooftileBefore" + suffix, "rooftileAfter" + suffix}) {
-    declare(module, name, signature);
+  FunctionType signature = builder.getFunctionType(TypeRange(ValueRange(arguments)), {});
+  for (std::string when : {"rooftileBefore", "rooftileAfter"}) {
+    std::string name = when + std::to_string(id);
+    createForwarder(module, name, when + (element == Element::F32 ? "F32" : "F64"), signature);
     func::CallOp::create(builder, loc, name, TypeRange{}, arguments);
     builder.setInsertionPointAfter(op);
   }
@@ -128,11 +145,24 @@ static std::optional<int64_t> idOf(mlir::Operation *op) {
   return id.getInt();
 }
 
+/// The names that instrumented code and the runtime call are not the user's.
+static LogicalResult checkNames(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.getName().starts_with("rooftile") || function.getName().starts_with("mgpu") ||
+        function.getName() == "memrefCopy")
+      return function.emitOpError("cannot be run: memrefCopy and names that begin with rooftile or "
+                                  "mgpu are taken by the runtime");
+  return success();
+}
+
 LogicalResult rooftile::run::instrument(ModuleOp module, std::vector<Site> &sites) {
+  if (sites.empty() && failed(checkNames(module)))
+    return failure();
   module.getContext()->loadDialect<arith::ArithDialect, LLVM::LLVMDialect, memref::MemRefDialect>();
   WalkResult walk = module.walk([&](blas::GemmOp op) {
     auto function = op->getParentOfType<func::FuncOp>();
-    if (!function || op.hasTensorSemantics() || idOf(op->getPrevNode()))
+    if (!function || function->getParentOp() != module || op.hasTensorSemantics() ||
+        idOf(op->getPrevNode()))
       return WalkResult::advance();
     FailureOr<Site> site = describe(op);
     if (failed(site))

@@ -112,7 +112,7 @@ public:
     else if (type.isF64())
       *reinterpret_cast<double *>(word.get()) = argument.value;
     else
-      *word = int64_t(argument.value);
+      *word = type.isInteger(1) ? argument.value != 0 : int64_t(argument.value);
     words.push_back(word.get());
     return true;
   }

@@ -11,6 +11,12 @@ using namespace rooftile::run;
 
 static uint64_t address(const void *pointer) { return reinterpret_cast<uint64_t>(pointer); }
 
+void run::synchronize(Device device) {
+  const CudaDriver *cuda = device == Device::Cuda ? CudaDriver::current() : nullptr;
+  if (cuda)
+    cuda->check(cuda->ctxSynchronize(), "cuCtxSynchronize", "a kernel failed");
+}
+
 void run::copyBytes(Device device, void *to, const void *from, int64_t bytes) {
   if (bytes <= 0)
     return;
@@ -18,15 +24,14 @@ void run::copyBytes(Device device, void *to, const void *from, int64_t bytes) {
     std::memcpy(to, from, bytes);
     return;
   }
-  if (const CudaDriver *cuda = CudaDriver::current())
-    cuda->check(cuda->memcpy(address(to), address(from), bytes), "cuMemcpy",
-                std::to_string(bytes) + " bytes");
-}
-
-void run::synchronize(Device device) {
-  const CudaDriver *cuda = device == Device::Cuda ? CudaDriver::current() : nullptr;
-  if (cuda)
-    cuda->check(cuda->ctxSynchronize(), "cuCtxSynchronize", "a kernel failed");
+  const CudaDriver *cuda = CudaDriver::current();
+  // Kernels run in streams that do not wait for a copy from pageable memory to arrive.
+  if (cuda && cuda->check(cuda->memcpy(address(to), address(from), bytes), "cuMemcpy",
+                          std::to_string(bytes) + " bytes"))
+    cuda->check(cuda->ctxSynchronize(), "cuCtxSynchronize", "after a copy");
+  // A copy from pageable memory may return while it is still on its way, and
+  // kernels run on streams that do not wait for it.
+  synchronize(device);
 }
 
 static char *allocate(Device device, int64_t bytes) {

@@ -172,6 +172,8 @@ int main(int argc, char **argv) {
   Device device;
   if (file.empty() == oneCase.empty())
     return error(file.empty() ? "no file given; see gemm-run --help" : "--case needs no file");
+  if (repeat.getNumOccurrences() && repeat < 0)
+    return error("--repeat takes 0 or more runs");
   if (!sample.empty() && sample != "all" && sample != "pairwise" && sample != "kernels")
     return error("unknown --sample '" + sample + "'; all, pairwise or kernels");
   if (format != "auto" && format != "isa" && format != "bin")

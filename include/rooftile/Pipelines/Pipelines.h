@@ -12,10 +12,20 @@
 
 namespace rooftile {
 
+/// How kernels are embedded into host code.
+enum class Format { Auto, Isa, Bin };
+
+/// "auto", "isa" or "bin".
+llvm::StringRef nameOf(Format format);
+
 /// Options of the complete pipelines.
 struct LineOptions : mlir::PassPipelineOptions<LineOptions> {
   Option<std::string> chip{*this, "chip", llvm::cl::desc("chip to plan for; empty: the module's target, else the GPU present, else h200")};
-  Option<std::string> format{*this, "format", llvm::cl::desc("isa (PTX), bin (cubin, needs ptxas), or auto: bin where ptxas is found"), llvm::cl::init("auto")};
+  Option<Format> format{
+      *this, "format", llvm::cl::desc("how kernels are embedded"), llvm::cl::init(Format::Auto),
+      llvm::cl::values(clEnumValN(Format::Auto, "auto", "bin where ptxas is found, else isa"),
+                       clEnumValN(Format::Isa, "isa", "PTX, which the driver compiles"),
+                       clEnumValN(Format::Bin, "bin", "cubin, needs ptxas"))};
 };
 
 /// linalg or blas on tensors or memrefs -> planned blas.gemm on memrefs.

@@ -27,6 +27,27 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
   let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect"];
 }
 
+def FreeIntermediates : Pass<"free-intermediates"> {
+  let summary = "Free what bufferization allocates between operations";
+  let description = [{
+    Precondition: memrefs (after bufferization). Postcondition: each `memref.alloc` whose memory
+    stays in its block is freed at the end of it. What is returned, carried around a loop or freed
+    already is left alone: it has an owner.
+
+    ```mlir
+    %t = memref.alloc() : memref<4x4xf32>
+    blas.gemm ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%t : memref<4x4xf32>)
+    memref.copy %t, %c : memref<4x4xf32> to memref<4x4xf32>
+    // becomes
+    %t = memref.alloc() : memref<4x4xf32>
+    blas.gemm ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%t : memref<4x4xf32>)
+    memref.copy %t, %c : memref<4x4xf32> to memref<4x4xf32>
+    memref.dealloc %t : memref<4x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def BlasAttachTarget : Pass<"blas-attach-target", "::mlir::ModuleOp"> {
   let summary = "Put the #blas.target of a chip on the module";
   let description = [{

@@ -29,6 +29,10 @@ tile::MapAttr columnFragmentMap(blas::PlanAttr plan, int64_t depth);
 tile::MapAttr copyMap(mlir::MLIRContext *context, int64_t rows, int64_t columns, int64_t threads,
                       int64_t vector, bool alongColumns);
 
+/// Copy map of the tile of op(A), or op(B), that the plan of `op` names. Accesses lie along the
+/// stored dimension that is contiguous and legal for path.vector. Null as above.
+tile::MapAttr operandCopyMap(blas::GemmOp op, bool isA);
+
 /// Shared ring of A (macro M x macro K) and B (macro K x macro N), both K-major:
 /// K rows of M + pad, or N + pad, elements.
 tile::BufferType bufferTypeA(blas::PlanAttr plan, mlir::Type elementType);

@@ -15,16 +15,13 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-/// Name of the attribute by which micro-tile hands an alloc its byte offset.
-static constexpr StringLiteral kByteOffset = "byte_offset";
-
 namespace {
 struct AllocPattern : OpConversionPattern<AllocOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult matchAndRewrite(AllocOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
     BufferType type = op.getBuffer().getType();
-    auto offset = op->getAttrOfType<IntegerAttr>(kByteOffset);
+    auto offset = op->getAttrOfType<IntegerAttr>(kByteOffsetName);
     if (!offset)
       return rewriter.notifyMatchFailure(op, "no byte offset was assigned");
     Location loc = op.getLoc();

@@ -76,17 +76,28 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
   }
 };
 
-/// arith.select on register matrices: the same select on every register.
-struct SelectPattern : OpConversionPattern<arith::SelectOp> {
-  using OpConversionPattern::OpConversionPattern;
+/// An elementwise operation on register matrices: the same operation on every
+/// register. Scalar operands, such as the condition of a select, are shared.
+struct ElementwisePattern : ConversionPattern {
+  ElementwisePattern(const TypeConverter &types, MLIRContext *context)
+      : ConversionPattern(types, MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
 
-  LogicalResult matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<ValueRange> operands,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (!isa<MatrixType>(op.getType()) || adaptor.getCondition().size() != 1)
+    if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() != 1)
+      return failure();
+    auto type = dyn_cast<MatrixType>(op->getResult(0).getType());
+    if (!type)
       return failure();
     SmallVector<Value> registers;
-    for (auto [yes, no] : llvm::zip(adaptor.getTrueValue(), adaptor.getFalseValue()))
-      registers.push_back(arith::SelectOp::create(rewriter, op.getLoc(), adaptor.getCondition()[0], yes, no));
+    for (int64_t index = 0; index < type.getMap().getNumValues(); ++index) {
+      OperationState state(op->getLoc(), op->getName());
+      for (auto [operand, values] : llvm::zip(op->getOperands(), operands))
+        state.operands.push_back(isa<MatrixType>(operand.getType()) ? values[index] : values[0]);
+      state.addTypes(type.getElementType());
+      state.addAttributes(op->getAttrs());
+      registers.push_back(rewriter.create(state)->getResult(0));
+    }
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }
@@ -94,5 +105,5 @@ struct SelectPattern : OpConversionPattern<arith::SelectOp> {
 } // namespace
 
 void rooftile::populateComputePatterns(const TypeConverter &types, RewritePatternSet &patterns) {
-  patterns.add<FillPattern, MmaPattern, SelectPattern>(types, patterns.getContext());
+  patterns.add<FillPattern, MmaPattern, ElementwisePattern>(types, patterns.getContext());
 }

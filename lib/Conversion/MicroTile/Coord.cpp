@@ -37,7 +37,8 @@ struct Int32 {
   Value tiles(Value size, int64_t tile) {
     if (auto known = getConstantIntValue(size))
       return constant(llvm::divideCeil(*known, tile));
-    Value count = arith::CeilDivUIOp::create(builder, loc, size, arith::ConstantIndexOp::create(builder, loc, tile));
+    IndexMath math(builder, loc);
+    Value count = math.div(math.add(size, tile - 1), tile);
     return arith::IndexCastUIOp::create(builder, loc, builder.getI32Type(), count);
   }
   /// index of `value` * factor.
@@ -59,11 +60,16 @@ struct CoordPattern : OpConversionPattern<CoordOp> {
     Value x = arith::IndexCastUIOp::create(rewriter, op.getLoc(), rewriter.getI32Type(), block);
     Value perMatrix = math.mul(rows, columns);
     Value batch = math.div(x, perMatrix), y = math.rem(x, perMatrix);
-    Value height = math.constant(raster), band = math.mul(height, columns);
+    // No higher than the matrix: r tn stays below the number of workgroups.
+    auto known = getConstantIntValue(op.getRows());
+    int64_t knownRows = known ? llvm::divideCeil(*known, tile[0]) : 0;
+    Value height = math.constant(known ? std::clamp<int64_t>(knownRows, 1, raster) : raster);
+    if (!known && raster > 1)
+      height = math.min(height, rows);
+    Value band = math.mul(height, columns);
     Value first = math.mul(math.div(y, band), height), within = math.rem(y, band);
     // Only the last band can be lower than the raster.
-    auto known = getConstantIntValue(op.getRows());
-    if (!known || llvm::divideCeil(*known, tile[0]) % raster != 0)
+    if (!known || knownRows % raster != 0)
       height = math.min(height, math.sub(rows, first));
     Value m = math.add(first, math.rem(within, height)), n = math.div(within, height);
     rewriter.replaceOp(op, {math.index(batch, 1), math.index(m, tile[0]), math.index(n, tile[1])});

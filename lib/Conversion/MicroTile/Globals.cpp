@@ -1,19 +1,14 @@
 //===- Globals.cpp - Global memory: load and update -----------------------===//
 //
-// A tile of a strided matrix becomes accesses to a flat memref at
-//
-//   offset + row * rowStride + column * columnStride
-//
-// Clamped coordinates stay at or below size - run; coordinates outside a zero
-// edge read element 0 and select 0; guarded runs, and runs before the first row
-// or column that is this workgroup's, are stored under a condition.
+// A thread's part of a tile is read, or scaled and written, run by run. What lies
+// outside a zero edge reads element 0 and selects 0; what must not be written is
+// stored under a condition.
 //
 //===----------------------------------------------------------------------===//
 
-#include "ThreadMap.h"
+#include "GlobalTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include <map>
@@ -22,116 +17,9 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-namespace {
-/// Addresses of one thread's runs in a global matrix.
-class GlobalTile {
-public:
-  GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCastOp view, MapAttr map,
-             Value row, Value column, EdgesAttr edges, int64_t run);
-
-  struct Place {
-    Value index;     // element in the flat memref
-    Value condition; // null: unconditional
-  };
-  /// Rows before `row` and columns before `column` get a condition, too.
-  void startFrom(Value row, Value column) { first[0] = row, first[1] = column; }
-  Place at(int64_t register_);
-  Value getFlat() const { return flat; }
-
-  struct Coordinate {
-    Value term, condition;
-  };
-  /// Row (`dim` 0) or column at `shift` from the thread's own.
-  Coordinate coordinate(int dim, int64_t shift);
-  Value index(const Coordinate &row, const Coordinate &column) {
-    return math.add(math.add(offset, row.term), column.term);
-  }
-
-private:
-
-  OpBuilder &builder;
-  Location loc;
-  IndexMath math;
-  MapAttr map;
-  Edge edges[2];
-  int64_t spans[2]; // elements that one run covers along each dimension
-  Value base[2], sizes[2], strides[2], origin[2], first[2], offset, flat;
-  llvm::DenseMap<int64_t, Coordinate> known[2];
-};
-} // namespace
-
-GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCastOp view, MapAttr map,
-                       Value row, Value column, EdgesAttr edgesAttr, int64_t run)
-    : builder(builder), loc(loc), math(builder, loc), map(map),
-      edges{Edge::Inside, Edge::Inside}, spans{1, 1} {
-  if (edgesAttr)
-    edges[0] = edgesAttr.getRows(), edges[1] = edgesAttr.getColumns();
-  if (run > 1)
-    spans[map.getValues()[0].row == 1 ? 0 : 1] = run;
-  origin[0] = row, origin[1] = column;
-  base[0] = math.add(row, math.threadOffset(map, 1, 0));
-  base[1] = math.add(column, math.threadOffset(map, 0, 1));
-  offset = math.value(view.getMixedOffsets()[0]);
-  for (int dim : {0, 1}) {
-    sizes[dim] = math.value(view.getMixedSizes()[dim]);
-    strides[dim] = math.value(view.getMixedStrides()[dim]);
-  }
-  auto source = cast<MemRefType>(view.getSource().getType());
-  auto type = MemRefType::get({ShapedType::kDynamic}, source.getElementType(), AffineMap(), source.getMemorySpace());
-  OpFoldResult all = builder.getIndexAttr(std::numeric_limits<int32_t>::max());
-  OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
-  Value size = math.value(all);
-  flat = memref::ReinterpretCastOp::create(builder, loc, type, view.getSource(), zero,
-                                           ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{one});
-}
-
-GlobalTile::Coordinate GlobalTile::coordinate(int dim, int64_t shift) {
-  auto [place, isNew] = known[dim].try_emplace(shift);
-  if (!isNew)
-    return place->second;
-  Coordinate result;
-  Value coordinate = math.add(base[dim], shift);
-  switch (edges[dim]) {
-  case Edge::Inside:
-    // Kept as base * stride + shift * stride: the shift folds into the access.
-    result.term = math.add(math.mul(base[dim], strides[dim]), math.mul(math.constant(shift), strides[dim]));
-    break;
-  case Edge::Clamp: {
-    Value last = math.add(sizes[dim], -spans[dim]);
-    result.term = math.mul(math.min(coordinate, last), strides[dim]);
-    break;
-  }
-  case Edge::Zero: {
-    result.condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, coordinate, sizes[dim]);
-    Value safe = arith::SelectOp::create(builder, loc, result.condition, coordinate, math.constant(0));
-    result.term = math.mul(safe, strides[dim]);
-    break;
-  }
-  case Edge::Guard:
-    result.condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, coordinate, sizes[dim]);
-    result.term = math.mul(coordinate, strides[dim]);
-    break;
-  }
-  // A position that is the first one's own holds nothing before it.
-  if (first[dim] && first[dim] != origin[dim]) {
-    Value own = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, coordinate, first[dim]);
-    result.condition = result.condition ? arith::AndIOp::create(builder, loc, own, result.condition).getResult() : own;
-  }
-  return known[dim][shift] = result;
-}
-
-GlobalTile::Place GlobalTile::at(int64_t register_) {
-  auto [row, column] = map.getValueOffset(register_);
-  Coordinate r = coordinate(0, row), c = coordinate(1, column);
-  Place place;
-  place.index = index(r, c);
-  place.condition = r.condition ? r.condition : c.condition;
-  if (r.condition && c.condition)
-    place.condition = arith::AndIOp::create(builder, loc, r.condition, c.condition);
-  return place;
-}
-
 static memref::ReinterpretCastOp stridedView(Value memref) {
+  while (auto cast = memref.getDefiningOp<memref::CastOp>())
+    memref = cast.getSource();
   return memref.getDefiningOp<memref::ReinterpretCastOp>();
 }
 

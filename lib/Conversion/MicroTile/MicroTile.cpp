@@ -37,11 +37,31 @@ static LogicalResult unrollSlices(gpu::GPUFuncOp kernel) {
   return success();
 }
 
+/// A map is over all threads of the workgroup, or says the same of each.
+static LogicalResult checkThreads(gpu::GPUFuncOp kernel) {
+  auto block = kernel.getKnownBlockSize();
+  if (!block)
+    return kernel.emitOpError("has no known_block_size: maps need the number of threads");
+  int64_t threads = block->front();
+  WalkResult result = kernel.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (auto matrix = dyn_cast<MatrixType>(type)) {
+        int64_t mapped = matrix.getMap().getNumThreads();
+        if (mapped == 1 || mapped == threads)
+          continue;
+        op->emitOpError("has a map over ") << mapped << " threads in a workgroup of " << threads;
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// Buffers lie one after the other in dynamic shared memory.
 static void placeBuffers(gpu::GPUFuncOp kernel) {
   int64_t bytes = 0;
   kernel.walk([&](AllocOp alloc) {
-    alloc->setAttr("byte_offset", IntegerAttr::get(IndexType::get(kernel.getContext()), bytes));
+    alloc->setAttr(kByteOffsetName, IntegerAttr::get(IndexType::get(kernel.getContext()), bytes));
     bytes += alloc.getBuffer().getType().getBytes();
   });
 }
@@ -61,11 +81,16 @@ static void addConversions(TypeConverter &types) {
   });
 }
 
+static bool holdsTiles(Operation *op) {
+  auto isTile = [](Type type) { return isa<MatrixType, BufferType>(type); };
+  return llvm::any_of(op->getOperandTypes(), isTile) || llvm::any_of(op->getResultTypes(), isTile);
+}
+
 namespace {
 struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
-      if (failed(unrollSlices(kernel)))
+      if (failed(checkThreads(kernel)) || failed(unrollSlices(kernel)))
         return signalPassFailure();
       placeBuffers(kernel);
     }
@@ -79,8 +104,7 @@ struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
     ConversionTarget target(getContext());
     scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
     target.addIllegalDialect<TileDialect>();
-    target.addDynamicallyLegalOp<arith::SelectOp>([](arith::SelectOp op) { return !isa<MatrixType>(op.getType()); });
-    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    target.markUnknownOpDynamicallyLegal([](Operation *op) { return !holdsTiles(op); });
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();
   }

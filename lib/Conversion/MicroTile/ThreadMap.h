@@ -14,6 +14,9 @@
 
 namespace rooftile {
 
+/// The attribute by which micro-tile hands a tile.alloc its place in shared memory, in bytes.
+inline constexpr llvm::StringLiteral kByteOffsetName = "byte_offset";
+
 /// Emits index arithmetic; constants fold on the way.
 class IndexMath {
 public:

@@ -24,19 +24,55 @@ namespace rooftile {
 
 static constexpr StringLiteral kLaunch = "rooftileCpuLaunch";
 
-/// malloc, free and the launch function of the runtime.
-static void declareRuntime(ModuleOp module) {
+/// The widest access of a kernel, in bytes, is 16; a cache line is what an allocation begins at.
+static constexpr int64_t kAlignment = 64;
+
+/// malloc, free and the launch function of the runtime. An error where the user's
+/// own functions take these names.
+static LogicalResult declareRuntime(ModuleOp module) {
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   auto pointer = LLVM::LLVMPointerType::get(module.getContext());
   auto nothing = LLVM::LLVMVoidType::get(module.getContext());
   Type i64 = builder.getI64Type();
-  auto declare = [&](StringRef name, Type result, ArrayRef<Type> arguments) {
-    if (!module.lookupSymbol(name))
-      LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, LLVM::LLVMFunctionType::get(result, arguments));
+  auto declare = [&](StringRef name, Type result, ArrayRef<Type> arguments) -> LogicalResult {
+    auto type = LLVM::LLVMFunctionType::get(result, arguments);
+    Operation *present = module.lookupSymbol(name);
+    if (!present) {
+      LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
+      return success();
+    }
+    auto function = dyn_cast<LLVM::LLVMFuncOp>(present);
+    if (function && function.getFunctionType() == type)
+      return success();
+    return present->emitOpError("takes the name '") << name << "', which compiled code calls";
   };
-  declare("malloc", pointer, {i64});
-  declare("free", nothing, {pointer});
-  declare(kLaunch, nothing, {pointer, pointer, i64, i64, i64, pointer});
+  return success(succeeded(declare("malloc", pointer, {i64})) &&
+                 succeeded(declare("free", nothing, {pointer})) &&
+                 succeeded(declare(kLaunch, nothing, {pointer, pointer, i64, i64, i64, pointer})));
+}
+
+/// The user's buffers begin where vector accesses may: host compilers align them
+/// to one element only.
+static void alignBuffers(ModuleOp module) {
+  module.walk([](Operation *op) {
+    if (auto alloca = dyn_cast<memref::AllocaOp>(op))
+      alloca.setAlignment(std::max<uint64_t>(alloca.getAlignment().value_or(1), kAlignment));
+    else if (auto global = dyn_cast<memref::GlobalOp>(op))
+      global.setAlignment(std::max<uint64_t>(global.getAlignment().value_or(1), kAlignment));
+  });
+}
+
+/// Room for `count` values on the stack, taken once a call: a launch may stand in a loop.
+static Value reserve(OpBuilder &builder, Location loc, Type type, int64_t count) {
+  OpBuilder entry = builder;
+  Operation *parent = builder.getInsertionBlock()->getParentOp();
+  while (parent && !isa<FunctionOpInterface>(parent))
+    parent = parent->getParentOp();
+  if (parent)
+    entry.setInsertionPointToStart(&parent->getRegion(0).front());
+  Value number = LLVM::ConstantOp::create(entry, loc, entry.getI64Type(), count);
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  return LLVM::AllocaOp::create(entry, loc, pointer, type, number);
 }
 
 /// Stores an operand on the stack and returns the slot; memrefs of one element
@@ -48,13 +84,17 @@ static Value spill(OpBuilder &builder, Location loc, Value operand) {
     Value number = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
     operand = LLVM::IntToPtrOp::create(builder, loc, pointer, number);
   }
-  OpBuilder entry = builder;
-  if (auto function = builder.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>())
-    entry.setInsertionPointToStart(&function.getBody().front());
-  Value one = LLVM::ConstantOp::create(entry, loc, entry.getI64Type(), 1);
-  Value slot = LLVM::AllocaOp::create(entry, loc, pointer, operand.getType(), one);
+  Value slot = reserve(builder, loc, operand.getType(), 1);
   LLVM::StoreOp::create(builder, loc, operand, slot);
   return slot;
+}
+
+/// The kernel's name as a C string; launches of one kernel share it.
+static Value kernelName(OpBuilder &builder, Location loc, ModuleOp module, StringRef kernel) {
+  std::string symbol = (kernel + "_name").str(), text = (kernel + StringRef("\0", 1)).str();
+  if (auto global = module.lookupSymbol<LLVM::GlobalOp>(symbol))
+    return LLVM::AddressOfOp::create(builder, loc, global);
+  return LLVM::createGlobalString(loc, builder, symbol, text, LLVM::Linkage::Private);
 }
 
 static LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp kernel) {
@@ -62,8 +102,7 @@ static LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp kern
   OpBuilder builder(launch);
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Type i64 = builder.getI64Type();
-  Value count = LLVM::ConstantOp::create(builder, loc, i64, launch.getNumKernelOperands());
-  Value params = LLVM::AllocaOp::create(builder, loc, pointer, pointer, count);
+  Value params = reserve(builder, loc, pointer, launch.getNumKernelOperands());
   for (auto [index, operand] : llvm::enumerate(launch.getKernelOperands())) {
     Value place = LLVM::GEPOp::create(builder, loc, pointer, pointer, params,
                                       ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
@@ -75,11 +114,10 @@ static LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp kern
   Value shared = launch.getDynamicSharedMemorySize();
   Value sharedBytes = shared ? LLVM::SExtOp::create(builder, loc, i64, shared).getResult()
                              : LLVM::ConstantOp::create(builder, loc, i64, 0).getResult();
-  Value name = LLVM::createGlobalString(loc, builder, (kernel.getSymName() + "_name").str(),
-                                        StringRef(kernel.getSymName().str() + std::string(1, '\0')),
-                                        LLVM::Linkage::Private);
+  auto module = launch->getParentOfType<ModuleOp>();
+  Value name = kernelName(builder, loc, module, kernel.getSymName());
   Value address = LLVM::AddressOfOp::create(builder, loc, kernel);
-  auto run = launch->getParentOfType<ModuleOp>().lookupSymbol<LLVM::LLVMFuncOp>(kLaunch);
+  auto run = module.lookupSymbol<LLVM::LLVMFuncOp>(kLaunch);
   LLVM::CallOp::create(builder, loc, run,
                        ValueRange{name, address, number(launch.getGridSizeX()),
                                   number(launch.getBlockSizeX()), sharedBytes, params});
@@ -91,7 +129,9 @@ namespace {
 struct ThreadToCpuPass : rooftile::impl::ThreadToCpuBase<ThreadToCpuPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    declareRuntime(module);
+    if (failed(declareRuntime(module)))
+      return signalPassFailure();
+    alignBuffers(module);
     SmallVector<gpu::LaunchFuncOp> launches;
     module.walk([&](gpu::LaunchFuncOp launch) { launches.push_back(launch); });
     llvm::DenseMap<Attribute, LLVM::LLVMFuncOp> kernels;

@@ -111,10 +111,11 @@ int64_t PlanAttr::getThreads() const {
 }
 
 int64_t PlanAttr::getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) const {
-  // Each operand is kept K-major: K rows of M (or N) elements plus the padding.
+  // Each operand is kept K-major: K rows of M (or N) elements plus the padding;
+  // a slot begins at a multiple of 16 bytes.
   auto bytes = [&](PathAttr path, int64_t extent, int64_t elementBytes) {
-    return path.getVia() == Via::Shared ? getMacro()[2] * (extent + path.getPad()) * elementBytes
-                                        : 0;
+    int64_t slot = getMacro()[2] * (extent + path.getPad()) * elementBytes;
+    return path.getVia() == Via::Shared ? llvm::alignTo(slot, 16) : 0;
   };
   return getStages() * (bytes(getA(), getMacro()[0], elementBytesA) +
                         bytes(getB(), getMacro()[1], elementBytesB));

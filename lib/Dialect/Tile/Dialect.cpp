@@ -7,7 +7,22 @@ using namespace rooftile::tile;
 
 #include "rooftile/Dialect/Tile/TileDialect.cpp.inc"
 
+namespace {
+/// Maps are long and shared by many types: they are printed once, as #tile_map.
+struct MapAliases : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attribute, raw_ostream &stream) const override {
+    if (!isa<MapAttr>(attribute))
+      return AliasResult::NoAlias;
+    stream << "tile_map";
+    return AliasResult::FinalAlias;
+  }
+};
+} // namespace
+
 void TileDialect::initialize() {
+  addInterfaces<MapAliases>();
   addOperations<
 #define GET_OP_LIST
 #include "rooftile/Dialect/Tile/Tile.cpp.inc"

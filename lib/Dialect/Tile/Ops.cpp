@@ -55,11 +55,9 @@ static LogicalResult verifyVector(Operation *op, MatrixType matrix, int64_t vect
   if (vector < 1)
     return op->emitOpError("vector must be positive, got ") << vector;
   ArrayRef<Mode> values = matrix.getMap().getValues();
-  bool run = vector == 1 || llvm::any_of(values, [&](const Mode &mode) {
-               return mode.size % vector == 0 && mode.row + mode.column == 1;
-             });
-  if (!run)
-    return op->emitOpError("map has no runs of ") << vector << " elements";
+  bool run = !values.empty() && values[0].size % vector == 0 && values[0].row + values[0].column == 1;
+  if (vector > 1 && !run)
+    return op->emitOpError("the first values of the map are no runs of ") << vector << " elements";
   return success();
 }
 
@@ -102,6 +100,9 @@ LogicalResult MmaOp::verify() {
     return emitOpError("shapes do not match: a is ") << a.getShape()[0] << "x" << a.getShape()[1]
            << ", b is " << b.getShape()[0] << "x" << b.getShape()[1] << ", c is "
            << c.getShape()[0] << "x" << c.getShape()[1];
+  if (a.getElementType() != c.getElementType() || b.getElementType() != c.getElementType())
+    return emitOpError("multiplies ") << a.getElementType() << " by " << b.getElementType()
+           << " into " << c.getElementType() << ": one element type so far";
   ArrayRef<Mode> threads = c.getMap().getThreads();
   if (strides(a.getMap().getThreads(), true) != strides(threads, true))
     return emitOpError("threads of a do not hold the rows that they hold of c");
@@ -120,5 +121,8 @@ LogicalResult UpdateOp::verify() {
   for (Value scalar : {getAlpha(), getBeta()})
     if (scalar && scalar.getType() != element)
       return emitOpError("scalar is ") << scalar.getType() << " but elements are " << element;
+  auto writes = [](Edge edge) { return edge == Edge::Inside || edge == Edge::Guard; };
+  if (getEdges() && !(writes(getEdges()->getRows()) && writes(getEdges()->getColumns())))
+    return emitOpError("edges of an update are inside or guard");
   return verifyVector(*this, getMatrix().getType(), getVector());
 }

@@ -1,122 +1,252 @@
-// What the verifiers of the tile dialect refuse, and the numbers that they name.
 // RUN: gemm-opt %s --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{matrix: the map reaches 16x1 but the matrix is 8x8}}
-func.func private @map_too_large(!tile.matrix<8x8xf32, <threads = [16:(1, 0)], values = []>>)
+// expected-error @+1 {{map: mode 0:(1, 0) needs a positive size and strides of at least 0}}
+#m = #tile.map<threads = [0:(1, 0)], values = []>
 
 // -----
 
-// expected-error@+1 {{buffer: 0 stages}}
-func.func private @no_stage(!tile.buffer<0 x 8x8xf32, strides = [1, 8]>)
+// expected-error @+1 {{map: mode 4:(0, -1) needs a positive size and strides of at least 0}}
+#m = #tile.map<threads = [], values = [4:(0, -1)]>
 
 // -----
 
-// expected-error@+1 {{buffer: strides [1, 0] must be positive}}
-func.func private @no_stride(!tile.buffer<1 x 8x8xf32, strides = [1, 0]>)
+// expected-error @+1 {{matrix: expected rows and columns, got 1 sizes}}
+func.func private @rank(!tile.matrix<4xf32, <threads = [], values = [4:(1, 0)]>>)
 
 // -----
 
-// expected-error@+1 {{buffer: element type 'index' is neither integer nor float}}
-func.func private @element(!tile.buffer<1 x 8x8xindex, strides = [1, 8]>)
+// expected-error @+1 {{matrix: the map reaches 8x1 but the matrix is 4x1}}
+func.func private @reach(!tile.matrix<4x1xf32, <threads = [4:(2, 0)], values = [2:(1, 0)]>>)
 
 // -----
 
-func.func @coord(%n: index) {
-  // expected-error@+1 {{tile takes 2 positive sizes}}
-  %b, %r, %c = tile.coord %n, %n tile [16, 0]
+// expected-error @+1 {{buffer: 0 stages}}
+func.func private @stages(!tile.buffer<0 x 4x2xf32, strides = [1, 4]>)
+
+// -----
+
+// expected-error @+1 {{buffer: expected 2 sizes and 2 strides, got 2 and 1}}
+func.func private @strides(!tile.buffer<1 x 4x2xf32, strides = [1]>)
+
+// -----
+
+// expected-error @+1 {{buffer: strides [0, 4] must be positive}}
+func.func private @stride(!tile.buffer<1 x 4x2xf32, strides = [0, 4]>)
+
+// -----
+
+// expected-error @+1 {{buffer: element type 'index' is neither integer nor float}}
+func.func private @element(!tile.buffer<1 x 4x2xindex, strides = [1, 4]>)
+
+// -----
+
+func.func @coord(%size: index) {
+  // expected-error @+1 {{tile takes 2 positive sizes}}
+  %batch, %m, %n = tile.coord %size, %size tile [4]
   return
 }
 
 // -----
 
-func.func @view_stages(%i: index, %ring: !tile.buffer<2 x 8x8xf32, strides = [1, 8]>) {
-  // expected-error@+1 {{a view has one stage, got 2}}
-  %v = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 8x8xf32, strides = [1, 8]>
-    -> !tile.buffer<2 x 8x8xf32, strides = [1, 8]>
+func.func @raster(%size: index) {
+  // expected-error @+1 {{raster must be positive}}
+  %batch, %m, %n = tile.coord %size, %size tile [4, 4] raster 0
   return
 }
 
 // -----
 
-func.func @view_size(%i: index, %ring: !tile.buffer<2 x 8x8xf32, strides = [1, 8]>) {
-  // expected-error@+1 {{view size 16 exceeds 8 along dimension 0}}
-  %v = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 8x8xf32, strides = [1, 8]>
-    -> !tile.buffer<1 x 16x8xf32, strides = [1, 8]>
+func.func @view_stages(%ring: !tile.buffer<2 x 4x2xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{a view has one stage, got 2}}
+  %view = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 4x2xf32, strides = [1, 4]> -> !tile.buffer<2 x 4x1xf32, strides = [1, 4]>
   return
 }
 
 // -----
 
-func.func @fill(%x: f64) {
-  // expected-error@+1 {{value is 'f64' but elements are 'f32'}}
-  %m = tile.fill %x : f64 -> !tile.matrix<8x8xf32, <threads = [8:(1, 0)], values = [8:(0, 1)]>>
+func.func @view_strides(%ring: !tile.buffer<2 x 4x2xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{a view keeps element type and strides of its buffer}}
+  %view = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 4x2xf32, strides = [1, 4]> -> !tile.buffer<1 x 4x1xf32, strides = [1, 8]>
   return
 }
 
 // -----
 
-func.func @load_rank(%i: index, %m: memref<8xf32>) {
-  // expected-error@+1 {{from a memref of rank 1, expected 2}}
-  %v = tile.load %m[%i, %i] : memref<8xf32>
-    -> !tile.matrix<8x8xf32, <threads = [8:(1, 0)], values = [8:(0, 1)]>>
+func.func @view_size(%ring: !tile.buffer<2 x 4x2xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{view size 3 exceeds 2 along dimension 1}}
+  %view = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 4x2xf32, strides = [1, 4]> -> !tile.buffer<1 x 4x3xf32, strides = [1, 4]>
   return
 }
 
 // -----
 
-func.func @load_guard(%i: index, %m: memref<8x8xf32>) {
-  // expected-error@+1 {{edge guard belongs to update}}
-  %v = tile.load %m[%i, %i] edges <guard, inside> : memref<8x8xf32>
-    -> !tile.matrix<8x8xf32, <threads = [8:(1, 0)], values = [8:(0, 1)]>>
+func.func @fill(%zero: f64) {
+  // expected-error @+1 {{value is 'f64' but elements are 'f32'}}
+  %matrix = tile.fill %zero : f64 -> !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>
   return
 }
 
 // -----
 
-func.func @load_vector(%i: index, %m: memref<8x8xf32>) {
-  // expected-error@+1 {{map has no runs of 4 elements}}
-  %v = tile.load %m[%i, %i] vector 4 : memref<8x8xf32>
-    -> !tile.matrix<8x8xf32, <threads = [8:(1, 0)], values = [2:(0, 1), 4:(0, 2)]>>
+func.func @load_ring(%ring: !tile.buffer<2 x 4x1xf32, strides = [1, 4]>) {
+  // expected-error @+1 {{takes a view of one stage, got 2 stages}}
+  %matrix = tile.load %ring : !tile.buffer<2 x 4x1xf32, strides = [1, 4]> -> !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>
   return
 }
 
 // -----
 
-!part = !tile.matrix<8x1xf32, <threads = [8:(1, 0)], values = []>>
-!slot = !tile.buffer<1 x 16x1xf32, strides = [1, 16]>
-func.func @store(%m: !part, %v: !slot) {
-  // expected-error@+1 {{matrix is 8x1 but the view is 16x1}}
-  tile.store %m, %v : !part, !slot
+func.func @load_shape(%view: !tile.buffer<1 x 8x1xf32, strides = [1, 8]>) {
+  // expected-error @+1 {{matrix is 4x1 but the view is 8x1}}
+  %matrix = tile.load %view : !tile.buffer<1 x 8x1xf32, strides = [1, 8]> -> !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>
   return
 }
 
 // -----
 
-!a = !tile.matrix<8x1xf32, <threads = [8:(1, 0)], values = []>>
-!b = !tile.matrix<1x16xf32, <threads = [8:(0, 1)], values = [2:(0, 8)]>>
-!c = !tile.matrix<8x8xf32, <threads = [8:(1, 0)], values = [8:(0, 1)]>>
-func.func @mma_shape(%a: !a, %b: !b, %c: !c) {
-  // expected-error@+1 {{shapes do not match: a is 8x1, b is 1x16, c is 8x8}}
-  %d = tile.mma %a, %b, %c : !a, !b, !c
+func.func @load_element(%view: !tile.buffer<1 x 4x1xf64, strides = [1, 4]>) {
+  // expected-error @+1 {{matrix of 'f32' but view of 'f64'}}
+  %matrix = tile.load %view : !tile.buffer<1 x 4x1xf64, strides = [1, 4]> -> !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>
   return
 }
 
 // -----
 
-!a = !tile.matrix<8x1xf32, <threads = [8:(0, 0)], values = [8:(1, 0)]>>
-!b = !tile.matrix<1x8xf32, <threads = [8:(0, 0)], values = [8:(0, 1)]>>
-!c = !tile.matrix<8x8xf32, <threads = [8:(1, 0)], values = [8:(0, 1)]>>
-func.func @mma_threads(%a: !a, %b: !b, %c: !c) {
-  // expected-error@+1 {{threads of a do not hold the rows that they hold of c}}
-  %d = tile.mma %a, %b, %c : !a, !b, !c
+func.func @load_view_vector(%view: !tile.buffer<1 x 4x1xf32, strides = [1, 4]>) {
+  // expected-error @+1 {{from a buffer takes no row, column, edges or vector}}
+  %matrix = tile.load %view vector 4 : !tile.buffer<1 x 4x1xf32, strides = [1, 4]> -> !tile.matrix<4x1xf32, <threads = [], values = [4:(1, 0)]>>
   return
 }
 
 // -----
 
-!c = !tile.matrix<8x8xf32, <threads = [8:(1, 0)], values = [8:(0, 1)]>>
-func.func @update(%i: index, %x: f64, %c: !c, %m: memref<8x8xf32>) {
-  // expected-error@+1 {{scalar is 'f64' but elements are 'f32'}}
-  tile.update %c, %m[%i, %i] alpha(%x : f64) : !c, memref<8x8xf32>
+func.func @load_place(%A: memref<8x8xf32>) {
+  // expected-error @+1 {{from a memref needs a row and a column}}
+  %matrix = tile.load %A : memref<8x8xf32> -> !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>
+  return
+}
+
+// -----
+
+func.func @load_rank(%A: memref<8x8x8xf32>, %i: index) {
+  // expected-error @+1 {{from a memref of rank 3, expected 2}}
+  %matrix = tile.load %A[%i, %i] : memref<8x8x8xf32> -> !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>
+  return
+}
+
+// -----
+
+func.func @load_global_element(%A: memref<8x8xf64>, %i: index) {
+  // expected-error @+1 {{memref of 'f64' but matrix of 'f32'}}
+  %matrix = tile.load %A[%i, %i] : memref<8x8xf64> -> !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>
+  return
+}
+
+// -----
+
+func.func @load_guard(%A: memref<8x8xf32>, %i: index) {
+  // expected-error @+1 {{edge guard belongs to update}}
+  %matrix = tile.load %A[%i, %i] edges <guard, inside> : memref<8x8xf32> -> !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>
+  return
+}
+
+// -----
+
+func.func @load_vector(%A: memref<8x8xf32>, %i: index) {
+  // expected-error @+1 {{vector must be positive, got 0}}
+  %matrix = tile.load %A[%i, %i] vector 0 : memref<8x8xf32> -> !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>
+  return
+}
+
+// -----
+
+// Only the first, fastest, value mode is a run: the registers of an access are neighbours.
+func.func @load_run(%A: memref<8x8xf32>, %i: index) {
+  // expected-error @+1 {{the first values of the map are no runs of 4 elements}}
+  %matrix = tile.load %A[%i, %i] vector 4 : memref<8x8xf32> -> !tile.matrix<8x4xf32, <threads = [4:(1, 0)], values = [2:(4, 0), 4:(0, 1)]>>
+  return
+}
+
+// -----
+
+func.func @store_shape(%matrix: !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>, %view: !tile.buffer<1 x 4x2xf32, strides = [1, 4]>) {
+  // expected-error @+1 {{matrix is 4x1 but the view is 4x2}}
+  tile.store %matrix, %view : !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>, !tile.buffer<1 x 4x2xf32, strides = [1, 4]>
+  return
+}
+
+// -----
+
+#a = #tile.map<threads = [2:(0, 0), 2:(2, 0)], values = [2:(1, 0)]>
+#b = #tile.map<threads = [2:(0, 2), 2:(0, 0)], values = [2:(0, 1)]>
+#c = #tile.map<threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>
+func.func @mma_shape(%a: !tile.matrix<4x1xf32, #a>, %b: !tile.matrix<2x4xf32, #b>, %c: !tile.matrix<4x4xf32, #c>) {
+  // expected-error @+1 {{shapes do not match: a is 4x1, b is 2x4, c is 4x4}}
+  %sum = tile.mma %a, %b, %c : !tile.matrix<4x1xf32, #a>, !tile.matrix<2x4xf32, #b>, !tile.matrix<4x4xf32, #c>
+  return
+}
+
+// -----
+
+#a = #tile.map<threads = [2:(2, 0), 2:(0, 0)], values = [2:(1, 0)]>
+#b = #tile.map<threads = [2:(0, 2), 2:(0, 0)], values = [2:(0, 1)]>
+#c = #tile.map<threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>
+func.func @mma_rows(%a: !tile.matrix<4x1xf32, #a>, %b: !tile.matrix<1x4xf32, #b>, %c: !tile.matrix<4x4xf32, #c>) {
+  // expected-error @+1 {{threads of a do not hold the rows that they hold of c}}
+  %sum = tile.mma %a, %b, %c : !tile.matrix<4x1xf32, #a>, !tile.matrix<1x4xf32, #b>, !tile.matrix<4x4xf32, #c>
+  return
+}
+
+// -----
+
+#a = #tile.map<threads = [2:(0, 0), 2:(2, 0)], values = [2:(1, 0)]>
+#b = #tile.map<threads = [2:(0, 0), 2:(0, 2)], values = [2:(0, 1)]>
+#c = #tile.map<threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>
+func.func @mma_columns(%a: !tile.matrix<4x1xf32, #a>, %b: !tile.matrix<1x4xf32, #b>, %c: !tile.matrix<4x4xf32, #c>) {
+  // expected-error @+1 {{threads of b do not hold the columns that they hold of c}}
+  %sum = tile.mma %a, %b, %c : !tile.matrix<4x1xf32, #a>, !tile.matrix<1x4xf32, #b>, !tile.matrix<4x4xf32, #c>
+  return
+}
+
+// -----
+
+#a = #tile.map<threads = [2:(0, 0), 2:(2, 0)], values = [2:(1, 0)]>
+#b = #tile.map<threads = [2:(0, 2), 2:(0, 0)], values = [2:(0, 1)]>
+#c = #tile.map<threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>
+func.func @mma_elements(%a: !tile.matrix<4x1xf64, #a>, %b: !tile.matrix<1x4xf32, #b>, %c: !tile.matrix<4x4xf32, #c>) {
+  // expected-error @+1 {{multiplies 'f64' by 'f32' into 'f32': one element type so far}}
+  %sum = tile.mma %a, %b, %c : !tile.matrix<4x1xf64, #a>, !tile.matrix<1x4xf32, #b>, !tile.matrix<4x4xf32, #c>
+  return
+}
+
+// -----
+
+func.func @update_target(%sum: !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>, %C: memref<8x8xf64>, %i: index) {
+  // expected-error @+1 {{target must be a rank 2 memref of 'f32', got 'memref<8x8xf64>'}}
+  tile.update %sum, %C[%i, %i] : !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>, memref<8x8xf64>
+  return
+}
+
+// -----
+
+func.func @update_scalar(%sum: !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>, %C: memref<8x8xf32>, %i: index, %beta: f64) {
+  // expected-error @+1 {{scalar is 'f64' but elements are 'f32'}}
+  tile.update %sum, %C[%i, %i] beta(%beta : f64) : !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>, memref<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @update_edge(%sum: !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>, %C: memref<8x8xf32>, %i: index) {
+  // expected-error @+1 {{edges of an update are inside or guard}}
+  tile.update %sum, %C[%i, %i] edges <clamp, inside> : !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>, memref<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @update_vector(%sum: !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>, %C: memref<8x8xf32>, %i: index) {
+  // expected-error @+1 {{the first values of the map are no runs of 2 elements}}
+  tile.update %sum, %C[%i, %i] vector 2 : !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>, memref<8x8xf32>
   return
 }

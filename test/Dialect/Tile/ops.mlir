@@ -1,37 +1,65 @@
-// Every operation of the tile dialect, as printed and read back.
+// Every operation, type and attribute of the dialect, read and printed again.
 // RUN: gemm-opt %s | gemm-opt | FileCheck %s
+// RUN: gemm-opt %s --mlir-print-op-generic | gemm-opt | FileCheck %s
 
-!acc = !tile.matrix<16x16xf32, <threads = [8:(0, 2), 8:(1, 0)], values = [2:(0, 1), 2:(8, 0)]>>
-!a_tile = !tile.matrix<16x8xf32, <threads = [8:(0, 1), 8:(1, 0)], values = [2:(8, 0)]>>
-!a_part = !tile.matrix<16x1xf32, <threads = [8:(0, 0), 8:(1, 0)], values = [2:(8, 0)]>>
-!b_part = !tile.matrix<1x16xf32, <threads = [8:(0, 2), 8:(0, 0)], values = [2:(0, 1)]>>
-!a_ring = !tile.buffer<2 x 16x8xf32, strides = [1, 20]>
-!a_slot = !tile.buffer<1 x 16x8xf32, strides = [1, 20]>
-!a_slice = !tile.buffer<1 x 16x1xf32, strides = [1, 20]>
+// Maps are printed once each, as aliases.
+// CHECK-DAG: #[[ACC:.*]] = #tile.map<threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>
+// CHECK-DAG: #[[ROWS:.*]] = #tile.map<threads = [2:(0, 0), 2:(2, 0)], values = [2:(1, 0)]>
+// CHECK-DAG: #[[COLUMNS:.*]] = #tile.map<threads = [2:(0, 2), 2:(0, 0)], values = [2:(0, 1)]>
+// CHECK-DAG: #[[COPY:.*]] = #tile.map<threads = [2:(0, 1), 2:(1, 0)], values = [2:(2, 0)]>
+// CHECK-DAG: #[[WIDE:.*]] = #tile.map<threads = [53:(0, 1)], values = [7:(1, 0)]>
+// CHECK-DAG: #[[ONE:.*]] = #tile.map<threads = [], values = []>
+#accumulator = #tile.map<threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>
+#rows = #tile.map<threads = [2:(0, 0), 2:(2, 0)], values = [2:(1, 0)]>
+#columns = #tile.map<threads = [2:(0, 2), 2:(0, 0)], values = [2:(0, 1)]>
+#copy = #tile.map<threads = [2:(0, 1), 2:(1, 0)], values = [2:(2, 0)]>
+#one = #tile.map<threads = [], values = []>
 
-// CHECK-LABEL: func.func @program
-func.func @program(%m: index, %n: index, %x: f32, %a: memref<?x?xf32>, %c: memref<?x?xf32>,
-                   %b: !b_part) -> !acc {
-  %c0 = arith.constant 0 : index
-  // CHECK: %[[BATCH:.*]], %[[ROW:.*]], %[[COLUMN:.*]] = tile.coord %{{.*}}, %{{.*}} tile [16, 16] raster 4
-  %batch, %row, %column = tile.coord %m, %n tile [16, 16] raster 4
-  // CHECK: tile.alloc : !tile.buffer<2 x 16x8xf32, strides = [1, 20]>
-  %ring = tile.alloc : !a_ring
-  // CHECK: tile.fill %{{.*}} : f32 -> !tile.matrix<16x16xf32, <threads = [8:(0, 2), 8:(1, 0)], values = [2:(0, 1), 2:(8, 0)]>>
-  %zero = tile.fill %x : f32 -> !acc
-  // CHECK: tile.load %{{.*}}[%[[ROW]], %{{.*}}] edges <clamp, zero> : memref<?x?xf32> -> !tile.matrix<16x8xf32
-  %tile = tile.load %a[%row, %c0] edges <clamp, zero> : memref<?x?xf32> -> !a_tile
-  // CHECK: tile.view %{{.*}}[%{{.*}}] [%{{.*}}, %{{.*}}] : !tile.buffer<2 x 16x8xf32, strides = [1, 20]> -> !tile.buffer<1 x 16x8xf32, strides = [1, 20]>
-  %slot = tile.view %ring[%c0] [%c0, %c0] : !a_ring -> !a_slot
-  // CHECK: tile.store
-  tile.store %tile, %slot : !a_tile, !a_slot
-  %slice = tile.view %ring[%c0] [%c0, %c0] : !a_ring -> !a_slice
-  // CHECK: tile.load %{{.*}} : !tile.buffer<1 x 16x1xf32, strides = [1, 20]> -> !tile.matrix<16x1xf32
-  %part = tile.load %slice : !a_slice -> !a_part
-  // CHECK: tile.mma
-  %sum = tile.mma %part, %b, %zero : !a_part, !b_part, !acc
-  // CHECK: tile.update %{{.*}}, %{{.*}}[%[[ROW]], %[[COLUMN]]] alpha(%{{.*}} : f32) beta(%{{.*}} : f32) edges <guard, guard> vector 2
-  tile.update %sum, %c[%row, %column] alpha(%x : f32) beta(%x : f32) edges <guard, guard> vector 2
-    : !acc, memref<?x?xf32>
-  return %sum : !acc
+!acc = !tile.matrix<4x4xf32, #accumulator>
+!ring = !tile.buffer<2 x 4x2xf32, strides = [1, 8]>
+!slot = !tile.buffer<1 x 4x2xf32, strides = [1, 8]>
+!slice = !tile.buffer<1 x 4x1xf32, strides = [1, 8]>
+
+// CHECK-LABEL: @program
+func.func @program(%A: memref<8x4xf32>, %C: memref<8x8xf32>, %alpha: f32, %beta: f32,
+                   %b: !tile.matrix<1x4xf32, #columns>) {
+  %i = arith.constant 0 : index
+  %size = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  // CHECK: %[[BATCH:.*]], %[[M:.*]], %[[N:.*]] = tile.coord %{{.*}}, %{{.*}} tile [4, 4] raster 2
+  %batch, %m, %n = tile.coord %size, %size tile [4, 4] raster 2
+  // CHECK: tile.coord %{{.*}}, %{{.*}} tile [4, 4]{{$}}
+  %batch1, %m1, %n1 = tile.coord %size, %size tile [4, 4]
+  // CHECK: %[[RING:.*]] = tile.alloc : !tile.buffer<2 x 4x2xf32, strides = [1, 8]>
+  %ring = tile.alloc : !ring
+  // CHECK: %[[SUM:.*]] = tile.fill %{{.*}} : f32 -> !tile.matrix<4x4xf32, #[[ACC]]>
+  %sum = tile.fill %zero : f32 -> !acc
+  // CHECK: %[[TILE:.*]] = tile.load %{{.*}}[%[[M]], %{{.*}}] edges <clamp, zero> : memref<8x4xf32> -> !tile.matrix<4x2xf32, #[[COPY]]>
+  %tile = tile.load %A[%m, %i] edges <clamp, zero> : memref<8x4xf32> -> !tile.matrix<4x2xf32, #copy>
+  // CHECK: %[[SLOT:.*]] = tile.view %[[RING]][%{{.*}}] [%{{.*}}, %{{.*}}] : !tile.buffer<2 x 4x2xf32, strides = [1, 8]> -> !tile.buffer<1 x 4x2xf32, strides = [1, 8]>
+  %slot = tile.view %ring[%i] [%i, %i] : !ring -> !slot
+  // CHECK: tile.store %[[TILE]], %[[SLOT]] : !tile.matrix<4x2xf32, #[[COPY]]>, !tile.buffer<1 x 4x2xf32, strides = [1, 8]>
+  tile.store %tile, %slot : !tile.matrix<4x2xf32, #copy>, !slot
+  // A view of a view.
+  // CHECK: %[[SLICE:.*]] = tile.view %[[SLOT]]
+  %slice = tile.view %slot[%i] [%i, %i] : !slot -> !slice
+  // CHECK: %[[FRAGMENT:.*]] = tile.load %[[SLICE]] : !tile.buffer<1 x 4x1xf32, strides = [1, 8]> -> !tile.matrix<4x1xf32, #[[ROWS]]>
+  %a = tile.load %slice : !slice -> !tile.matrix<4x1xf32, #rows>
+  // CHECK: %[[NEXT:.*]] = tile.mma %[[FRAGMENT]], %{{.*}}, %[[SUM]] : !tile.matrix<4x1xf32, #[[ROWS]]>, !tile.matrix<1x4xf32, #[[COLUMNS]]>, !tile.matrix<4x4xf32, #[[ACC]]>
+  %next = tile.mma %a, %b, %sum : !tile.matrix<4x1xf32, #rows>, !tile.matrix<1x4xf32, #columns>, !acc
+  // Register matrices are values of arith and math as well.
+  // CHECK: arith.mulf %[[NEXT]], %[[NEXT]] : !tile.matrix<4x4xf32, #[[ACC]]>
+  %square = arith.mulf %next, %next : !acc
+  // CHECK: tile.update %{{.*}}, %{{.*}}[%[[M]], %[[N]]] alpha(%{{.*}} : f32) beta(%{{.*}} : f32) edges <guard, inside> vector 2 : !tile.matrix<4x4xf32, #[[ACC]]>, memref<8x8xf32>
+  tile.update %square, %C[%m, %n] alpha(%alpha : f32) beta(%beta : f32) edges <guard, inside> vector 2 : !acc, memref<8x8xf32>
+  // CHECK: tile.update %[[SUM]], %{{.*}}[%[[M]], %[[N]]] : !tile.matrix<4x4xf32, #[[ACC]]>, memref<8x8xf32>
+  tile.update %sum, %C[%m, %n] : !acc, memref<8x8xf32>
+  return
 }
+
+// Odd sizes are ordinary, and so are f64 and a matrix of one element.
+// CHECK-LABEL: @odd
+// CHECK-SAME: !tile.matrix<7x53xf64, #[[WIDE]]>
+// CHECK-SAME: !tile.matrix<1x1xf64, #[[ONE]]>
+func.func private @odd(!tile.matrix<7x53xf64, <threads = [53:(0, 1)], values = [7:(1, 0)]>>,
+                       !tile.matrix<1x1xf64, #one>)

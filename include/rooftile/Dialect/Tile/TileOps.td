@@ -24,9 +24,11 @@ def Tile_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let extraClassDeclaration = [{
-    /// Unit attributes of scf.for: the loop over K steps, and the one over the slices of a step.
+    /// Unit attributes of scf.for: the loop over K steps, the one over the slices of a step,
+    /// and a loop that leap-frog has pipelined.
     static constexpr ::llvm::StringLiteral kStepsName = "tile.steps";
     static constexpr ::llvm::StringLiteral kSlicesName = "tile.slices";
+    static constexpr ::llvm::StringLiteral kPipelinedName = "tile.pipelined";
   private:
     void registerAttributes();
     void registerTypes();

@@ -1,0 +1,47 @@
+//===- GlobalTile.h - A thread's places in a global matrix ------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_CONVERSION_MICROTILE_GLOBALTILE_H
+#define ROOFTILE_LIB_CONVERSION_MICROTILE_GLOBALTILE_H
+
+#include "ThreadMap.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace rooftile {
+
+/// Addresses of one thread's runs in a global matrix.
+class GlobalTile {
+public:
+  GlobalTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::memref::ReinterpretCastOp view, tile::MapAttr map,
+             mlir::Value row, mlir::Value column, tile::EdgesAttr edges, int64_t run);
+
+  struct Place {
+    mlir::Value index;     // element in the flat memref
+    mlir::Value condition; // null: unconditional
+  };
+  /// Rows before `row` and columns before `column` get a condition, too.
+  void startFrom(mlir::Value row, mlir::Value column) { first[0] = row, first[1] = column; }
+  Place at(int64_t register_);
+  mlir::Value getFlat() const { return flat; }
+
+  struct Coordinate {
+    mlir::Value term, condition;
+  };
+  /// Row (`dim` 0) or column at `shift` from the thread's own.
+  Coordinate coordinate(int dim, int64_t shift);
+  mlir::Value index(const Coordinate &row, const Coordinate &column) {
+    return math.add(math.add(offset, row.term), column.term);
+  }
+
+private:
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  IndexMath math;
+  tile::MapAttr map;
+  tile::Edge edges[2];
+  int64_t spans[2]; // elements that one run covers along each dimension
+  mlir::Value base[2], sizes[2], strides[2], origin[2], first[2], offset, flat;
+  llvm::DenseMap<int64_t, Coordinate> known[2];
+};
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_CONVERSION_MICROTILE_GLOBALTILE_H

@@ -1,0 +1,32 @@
+// Plans and layouts at the edge of what is legal give right results too.
+// RUN: gemm-run --device=cpu --repeat=0 %s | FileCheck %s
+
+// CHECK: PASS slice_per_step#0
+// A step of one slice: the store of the next step and the fragments have the same view.
+func.func @slice_per_step(%a: memref<20x6xf32>, %b: memref<6x24xf32>, %c: memref<20x24xf32>) {
+  blas.gemm ins(%a, %b : memref<20x6xf32>, memref<6x24xf32>) outs(%c : memref<20x24xf32>)
+      {plan = #blas.plan<macro = [16, 16, 1], micro = [4, 4], lanes = [4, 4], vector = 2,
+                         a = <via = shared>, b = <via = shared>, stages = 2>}
+  return
+}
+
+// CHECK: PASS tall_raster#0
+// A raster of more tiles than there are, with sizes known at run time only: raster * tiles along N
+// would not fit 32 bits.
+func.func @tall_raster(%a: memref<?x?xf32> {rooftile.sizes = array<i64: 20, 6>},
+                       %b: memref<?x?xf32> {rooftile.sizes = array<i64: 6, 32768>},
+                       %c: memref<?x?xf32> {rooftile.sizes = array<i64: 20, 32768>}) {
+  blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+      {plan = #blas.plan<macro = [32, 8, 8], micro = [4, 2], lanes = [8, 4], vector = 2,
+                         a = <via = shared>, b = <via = shared>, stages = 2, raster = 1048576>}
+  return
+}
+
+// CHECK: PASS one_a_for_all#0
+// A batch whose A is one matrix, said by a stride of 0.
+func.func @one_a_for_all(%a: memref<3x9x7xf32, strided<[0, 7, 1]>>, %b: memref<3x7x5xf32>,
+                         %c: memref<3x9x5xf32>) {
+  blas.gemm ins(%a, %b : memref<3x9x7xf32, strided<[0, 7, 1]>>, memref<3x7x5xf32>)
+            outs(%c : memref<3x9x5xf32>)
+  return
+}
