@@ -154,6 +154,7 @@ void rooftile::registerPipelines() {
         buildPlanLine(pm, options.chip);
         buildKernelLine(pm);
         buildNvvmLine(pm, nameOf(options.format));
+        pm.addPass(createStripCompileTimes());
       });
   PassPipelineRegistration<LineOptions>(
       "blas-to-cpu", "linalg or blas to LLVM, the same kernels as coroutines of the host",
