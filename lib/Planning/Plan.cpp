@@ -1,6 +1,7 @@
 //===- Plan.cpp - Between #blas.plan and plain numbers --------------------===//
 
 #include "rooftile/Planning/Plan.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -37,8 +38,10 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
 }
 
 int64_t Plan::sharedBytes(int64_t elementBytes) const {
-  auto row = [](const Path &path, int64_t extent) {
-    return path.via == blas::Via::Shared ? extent + path.pad : 0;
+  // As #blas.plan counts: a slot begins at a multiple of 16 bytes.
+  auto slot = [&](const Path &path, int64_t extent) -> int64_t {
+    int64_t bytes = macroK * (extent + path.pad) * elementBytes;
+    return path.via == blas::Via::Shared ? llvm::alignTo(bytes, 16) : 0;
   };
-  return stages * macroK * (row(a, macroM) + row(b, macroN)) * elementBytes;
+  return stages * (slot(a, macroM) + slot(b, macroN));
 }

@@ -15,16 +15,17 @@ memref.global "private" constant @weights : memref<4xf32> = dense<1.0>
 // CHECK: %[[HOST:[a-z0-9_]+]] = memref.get_global @weights
 // CHECK: %[[W:[a-z0-9_]+]], %{{.*}} = gpu.alloc async [%{{.*}}] () : memref<4xf32>
 // CHECK: gpu.memcpy async [%{{.*}}] %[[W]], %[[HOST]]
-// CHECK: "test.use"(%[[X]], %[[W]])
+// CHECK: call @use(%[[X]], %[[W]])
 // CHECK: gpu.dealloc async [%{{.*}}] %[[X]]
 // CHECK: gpu.dealloc async [%{{.*}}] %[[W]]
 // CHECK: gpu.wait
 // CHECK-NEXT: return
+func.func private @use(memref<?xf32>, memref<4xf32>)
 func.func @host(%n: index, %in: memref<?xf32>) {
   %x = memref.alloc(%n) : memref<?xf32>
   memref.copy %in, %x : memref<?xf32> to memref<?xf32>
   %w = memref.get_global @weights : memref<4xf32>
-  "test.use"(%x, %w) : (memref<?xf32>, memref<4xf32>) -> ()
+  call @use(%x, %w) : (memref<?xf32>, memref<4xf32>) -> ()
   memref.dealloc %x : memref<?xf32>
   return
 }

@@ -30,3 +30,12 @@ func.func @one_a_for_all(%a: memref<3x9x7xf32, strided<[0, 7, 1]>>, %b: memref<3
             outs(%c : memref<3x9x5xf32>)
   return
 }
+
+// CHECK: PASS odd_slots#0
+// Slots that are no multiple of 16 bytes: each begins at one.
+func.func @odd_slots(%a: memref<2x7xf32>, %b: memref<7x14xf32>, %c: memref<2x14xf32>) {
+  blas.gemm ins(%a, %b : memref<2x7xf32>, memref<7x14xf32>) outs(%c : memref<2x14xf32>)
+      {plan = #blas.plan<macro = [14, 7, 1], micro = [2, 7], lanes = [7, 1], vector = 1,
+                         a = <via = shared, pad = 1>, b = <via = shared>, stages = 1>}
+  return
+}
