@@ -72,10 +72,10 @@ std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
   int64_t shared = plan.sharedBytes(problem.elementBytes);
   if (shared > target.getSharedBytesPerBlock())
     return Misfit{Rule::SharedBytes, ' ', shared, target.getSharedBytesPerBlock()};
-  int64_t registers = registersPerThread(plan, problem.elementBytes);
+  int64_t registers = registersPerThread(problem, plan);
   if (registers > target.getRegistersPerThread())
     return Misfit{Rule::Spill, ' ', registers, target.getRegistersPerThread()};
-  int64_t blocks = occupancy(plan, problem.elementBytes, target, registers).blocks;
+  int64_t blocks = occupancy(problem, plan, target, registers).blocks;
   if (blocks == 0)
     return Misfit{Rule::RegisterFile, ' ', registers * plan.threads(),
                   target.getRegistersPerUnit()};

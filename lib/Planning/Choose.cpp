@@ -35,7 +35,7 @@ std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr 
       return;
     }
     Ranked ranked{candidate, {}};
-    int64_t blocks = occupancy(candidate, problem.elementBytes, target).blocks;
+    int64_t blocks = occupancy(problem, candidate, target).blocks;
     ranked.plan.residency = blocks;
     ranked.plan.raster = chooseRaster(problem, candidate, target.getUnits() * blocks);
     ranked.estimate = estimate(problem, ranked.plan, target);

@@ -171,7 +171,7 @@ void Waves::price() {
 
 Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   Estimate result;
-  result.occupancy = occupancy(plan, problem.elementBytes, target);
+  result.occupancy = occupancy(problem, plan, target);
   if (result.occupancy.blocks > 0)
     Waves(problem, plan, target, result).price();
   return result;

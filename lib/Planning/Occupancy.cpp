@@ -4,6 +4,8 @@
 #include "rooftile/Planning/Constants.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace rooftile;
 using namespace rooftile::planning;
 
@@ -21,28 +23,54 @@ llvm::StringRef planning::toString(OccupancyLimit limit) {
   return "";
 }
 
-/// More addresses than this are made from each other, not kept.
+/// More addresses than this are made from each other where strides are known.
 static constexpr int64_t kMaxAddresses = 8;
 
-int64_t planning::registersPerThread(const Plan &plan, int64_t elementBytes) {
+namespace {
+/// Global accesses of one thread to one operand's macro tile.
+struct Accesses {
+  int64_t elements = 0; ///< That the thread holds in registers.
+  int64_t loads = 0;
+  int64_t places = 0; ///< Different rows of op(A), columns of op(B), that it reads.
+};
+} // namespace
+
+/// Threads lie along the contiguous dimension first, the rest of them across.
+static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t extent,
+                           const Plan &plan) {
+  if (path.via != blas::Via::Shared)
+    return {};
   int64_t threads = plan.threads();
-  auto staged = [&](const Path &path, int64_t extent) {
-    return path.via == blas::Via::Shared ? llvm::divideCeil(extent * plan.macroK, threads) : 0;
-  };
+  Accesses result;
+  result.elements = llvm::divideCeil(extent * plan.macroK, threads);
+  result.loads = llvm::divideCeil(extent * plan.macroK, threads * path.vector);
+  bool outer = matrix.contiguous == Contiguous::Outer;
+  int64_t along = std::max<int64_t>(1, (outer ? extent : plan.macroK) / path.vector);
+  int64_t threadsAlong = std::gcd(along, threads);
+  result.places = outer ? along / threadsAlong
+                        : llvm::divideCeil(extent, std::max<int64_t>(1, threads / threadsAlong));
+  return result;
+}
+
+int64_t planning::registersPerThread(const Problem &problem, const Plan &plan) {
+  Accesses a = accessesOf(problem.a, plan.a, plan.macroM, plan);
+  Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
   int64_t accumulators = plan.microM * plan.microN;
   int64_t fragments = constants::kFragmentSets * (plan.microM + plan.microN);
-  int64_t staging = staged(plan.a, plan.macroM) + staged(plan.b, plan.macroN);
-  auto loads = [&](const Path &path, int64_t extent) {
-    return path.via == blas::Via::Shared
-               ? llvm::divideCeil(extent * plan.macroK, threads * path.vector)
-               : 0;
-  };
-  int64_t inFlight = loads(plan.a, plan.macroM) + loads(plan.b, plan.macroN);
+  int64_t staging = a.elements + b.elements;
   // (C3) Leap-frog holds the next tile in registers while it multiplies this one.
   int64_t moving = plan.stages > 1 ? fragments + staging : std::max(fragments, staging);
-  return (accumulators + moving) * (elementBytes / 4) +
-         std::min(inFlight, kMaxAddresses) * constants::kRegistersPerLoad +
-         constants::kAddressRegisters;
+  // Where a tile may be larger than the matrix, every place read is clamped by itself.
+  int64_t clamped = (problem.knownM && problem.m >= plan.macroM ? 0 : a.places) +
+                    (problem.knownN && problem.n >= plan.macroN ? 0 : b.places);
+  int64_t addresses = a.loads + b.loads, dynamic = constants::kDynamicRegisters;
+  if (problem.knownM && problem.knownN) {
+    addresses = std::min(addresses, kMaxAddresses);
+    dynamic = 0;
+  }
+  return (accumulators + moving) * problem.registersPerElement() +
+         addresses * constants::kRegistersPerLoad + clamped * constants::kRegistersPerClamp +
+         dynamic + constants::kAddressRegisters;
 }
 
 /// (C4) Registers are given to subgroups in granules, from the file of one scheduler.
@@ -52,11 +80,11 @@ static int64_t blocksByRegisters(int64_t registers, int64_t subgroups, blas::Tar
   return ofScheduler / ofSubgroup * target.getSchedulersPerUnit() / subgroups;
 }
 
-Occupancy planning::occupancy(const Plan &plan, int64_t elementBytes, blas::TargetAttr target,
+Occupancy planning::occupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                               int64_t registers) {
   Occupancy result;
-  result.registers = registers > 0 ? registers : registersPerThread(plan, elementBytes);
-  result.sharedBytes = plan.sharedBytes(elementBytes);
+  result.registers = registers > 0 ? registers : registersPerThread(problem, plan);
+  result.sharedBytes = plan.sharedBytes(problem.elementBytes);
   result.threads = plan.threads();
   int64_t subgroups = llvm::divideCeil(result.threads, target.getSubgroup());
   int64_t shared = llvm::alignTo(result.sharedBytes + target.getSharedBytesReserved(),

@@ -86,6 +86,8 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   problem.n = known(op.getN(), kAssumedSize);
   problem.k = known(op.getK(), kAssumedSize);
   problem.batch = known(op.getBatch(), 1);
+  problem.knownM = !ShapedType::isDynamic(op.getM());
+  problem.knownN = !ShapedType::isDynamic(op.getN());
   problem.elementBytes = op.getAccumulatorType().getIntOrFloatBitWidth() / 8;
   auto read = [&](Value value, Contiguous columnsAre) {
     return readMatrix(cast<ShapedType>(value.getType()), columnsAre, problem.elementBytes);

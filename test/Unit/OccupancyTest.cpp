@@ -11,31 +11,46 @@ namespace {
 TEST_F(PlanningTest, RegistersOfTheClassicPlan) {
   // 64 accumulators + 2 * (8 + 8) fragments + 2 * 128 * 16 / 256 staged
   // + 1 for each of 4 loads + 12. ptxas: 124 or 128, bounded to 128.
-  EXPECT_EQ(registersPerThread(classic(), 4), 64 + 32 + 16 + 4 + 12);
+  EXPECT_EQ(registersPerThread(gemm(4096, 4096, 4096), classic()), 64 + 32 + 16 + 4 + 12);
   // Elements of 8 bytes take two registers each.
-  EXPECT_EQ(registersPerThread(classic(), 8), 2 * (64 + 32 + 16) + 4 + 12);
+  EXPECT_EQ(registersPerThread(gemm(4096, 4096, 4096, 8), classic()),
+            2 * (64 + 32 + 16) + 4 + 12);
   // One slot: the staged tile is stored before the fragments are read.
   Plan plan = classic();
   plan.stages = 1;
-  EXPECT_EQ(registersPerThread(plan, 4), 64 + 32 + 4 + 12);
+  EXPECT_EQ(registersPerThread(gemm(4096, 4096, 4096), plan), 64 + 32 + 4 + 12);
+}
+
+TEST_F(PlanningTest, RegistersOfClampedLoads) {
+  // A thread reads A at 128 / (256 / (16 / 4)) = 2 rows, B at 128 / 4 / 32 = 1 column;
+  // 2 registers for each, 8 for dynamic strides and sizes.
+  Problem dynamic = gemm(4096, 4096, 4096);
+  dynamic.knownM = dynamic.knownN = false;
+  EXPECT_EQ(registersPerThread(dynamic, classic()), 128 + 2 * (2 + 1) + 8);
+  // Tiles larger than a static matrix: rows and columns are clamped, strides are known.
+  EXPECT_EQ(registersPerThread(gemm(100, 100, 4096), classic()), 128 + 2 * (2 + 1));
+  // Scalar loads: 16 of them, A at 128 / (256 / 16) = 8 rows.
+  Plan scalar = classic();
+  scalar.a.vector = scalar.b.vector = 1;
+  EXPECT_EQ(registersPerThread(dynamic, scalar), 64 + 32 + 16 + 16 + 12 + 2 * (8 + 1) + 8);
 }
 
 TEST_F(PlanningTest, H200LimitedByRegisters) {
   // 128 registers x 32 lanes = 4096; 16384 / 4096 = 4 subgroups on each of 4
   // schedulers = 16 subgroups, 8 a workgroup: 2 workgroups.
-  Occupancy result = occupancy(classic(), 4, h200, 128);
+  Occupancy result = occupancy(gemm(4096, 4096, 4096), classic(), h200, 128);
   EXPECT_EQ(result.blocks, 2);
   EXPECT_EQ(result.limit, OccupancyLimit::Registers);
   // One register more: 136 after rounding, 3 subgroups a scheduler, 12 in all.
-  EXPECT_EQ(occupancy(classic(), 4, h200, 129).blocks, 1);
-  EXPECT_EQ(occupancy(classic(), 4, h200, 64).blocks, 4);
+  EXPECT_EQ(occupancy(gemm(4096, 4096, 4096), classic(), h200, 129).blocks, 1);
+  EXPECT_EQ(occupancy(gemm(4096, 4096, 4096), classic(), h200, 64).blocks, 4);
 }
 
 TEST_F(PlanningTest, H200LimitedBySharedMemory) {
   // 2 slots x 32 x 256 x 4 = 65536 bytes, + 1024 reserved: 3 times in 233472.
   Plan plan = classic();
   plan.macroK = 32;
-  Occupancy result = occupancy(plan, 4, h200, 40);
+  Occupancy result = occupancy(gemm(4096, 4096, 4096), plan, h200, 40);
   EXPECT_EQ(result.sharedBytes, 65536);
   EXPECT_EQ(result.blocks, 3);
   EXPECT_EQ(result.limit, OccupancyLimit::Shared);
@@ -45,13 +60,13 @@ TEST_F(PlanningTest, H200LimitedByThreadsAndSlots) {
   Plan plan = classic();
   plan.macroK = 8;
   plan.stages = 1;
-  Occupancy byThreads = occupancy(plan, 4, h200, 32);
+  Occupancy byThreads = occupancy(gemm(4096, 4096, 4096), plan, h200, 32);
   EXPECT_EQ(byThreads.blocks, 8); // 2048 / 256
   EXPECT_EQ(byThreads.limit, OccupancyLimit::Threads);
   plan.macroM = plan.macroN = 16;
   plan.microM = 2;
   plan.microN = 4;
-  Occupancy bySlots = occupancy(plan, 4, h200, 32);
+  Occupancy bySlots = occupancy(gemm(4096, 4096, 4096), plan, h200, 32);
   EXPECT_EQ(bySlots.threads, 32);
   EXPECT_EQ(bySlots.blocks, 32);
   EXPECT_EQ(bySlots.limit, OccupancyLimit::Slots);
@@ -64,12 +79,12 @@ TEST_F(PlanningTest, Mi60LimitedByRegisters) {
   plan.macroM = plan.macroN = 32; // 64 threads: one wavefront
   plan.macroK = 8;
   plan.stages = 1;
-  EXPECT_EQ(occupancy(plan, 4, mi60, 83).blocks, 12);
+  EXPECT_EQ(occupancy(gemm(4096, 4096, 4096), plan, mi60, 83).blocks, 12);
 }
 
 TEST_F(PlanningTest, SpillsDoNotFit) {
-  EXPECT_EQ(occupancy(classic(), 4, h200, 255).blocks, 1);
-  EXPECT_EQ(occupancy(classic(), 4, h200, 256).blocks, 0);
+  EXPECT_EQ(occupancy(gemm(4096, 4096, 4096), classic(), h200, 255).blocks, 1);
+  EXPECT_EQ(occupancy(gemm(4096, 4096, 4096), classic(), h200, 256).blocks, 0);
 }
 
 } // namespace

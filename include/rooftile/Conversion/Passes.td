@@ -95,4 +95,22 @@ def ThreadToNvvm : Pass<"thread-to-nvvm", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
 }
 
+def StripCompileTimes : Pass<"strip-compile-times", "::mlir::ModuleOp"> {
+  let summary = "Drop the compile times noted on binaries";
+  let description = [{
+    Upstream's gpu-module-to-binary notes on each object how many milliseconds
+    its compilation took. Without them the same input gives the same bytes.
+    Precondition: none. Postcondition: no property of a gpu.binary's objects
+    ends in `TimeInMs`.
+
+    ```mlir
+    gpu.binary @kernels [#gpu.object<#nvvm.target, properties = {ISAToBinaryTimeInMs = 9 : i64, O = 3 : i32}, bin = "...">]
+    ```
+    becomes
+    ```mlir
+    gpu.binary @kernels [#gpu.object<#nvvm.target, properties = {O = 3 : i32}, bin = "...">]
+    ```
+  }];
+}
+
 #endif

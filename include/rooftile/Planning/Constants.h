@@ -16,6 +16,10 @@ namespace rooftile::planning::constants {
 inline constexpr int64_t kAddressRegisters = 12;
 /// Registers for the address of each access that is in flight (C3).
 inline constexpr int64_t kRegistersPerLoad = 1;
+/// Registers for each row of op(A), column of op(B), whose place is clamped (C3).
+inline constexpr int64_t kRegistersPerClamp = 2;
+/// Registers for strides and sizes that are known only at run time (C3).
+inline constexpr int64_t kDynamicRegisters = 8;
 /// Sets of fragments alive at once: one multiplied, one on its way (C3).
 inline constexpr int64_t kFragmentSets = 2;
 

@@ -3,6 +3,7 @@
 #define ROOFTILE_PLANNING_OCCUPANCY_H
 
 #include "rooftile/Planning/Plan.h"
+#include "rooftile/Planning/Problem.h"
 
 namespace rooftile::planning {
 
@@ -22,12 +23,12 @@ struct Occupancy {
 };
 
 /// 32-bit registers that one thread needs (C3); nothing may spill.
-int64_t registersPerThread(const Plan &plan, int64_t elementBytes);
+int64_t registersPerThread(const Problem &problem, const Plan &plan);
 
 /// Workgroups per unit: the least that registers, shared memory, threads and
 /// slots allow. `registers` (per thread) defaults to the model's own count (C3);
 /// pass what an assembler reports to compare.
-Occupancy occupancy(const Plan &plan, int64_t elementBytes, blas::TargetAttr target,
+Occupancy occupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                     int64_t registers = 0);
 
 } // namespace rooftile::planning

@@ -37,6 +37,8 @@ struct Problem {
   int64_t m = 0, n = 0, k = 0, batch = 1;
   /// True if a size is dynamic and was replaced by `kAssumedSize` (batch: by 1).
   bool assumed = false;
+  /// False for an M or N that is dynamic: whether a macro tile fits into it is unknown.
+  bool knownM = true, knownN = true;
   /// Width of every element, operands and accumulator alike: 4 (f32) or 8 (f64).
   int64_t elementBytes = 4;
   Matrix a, b, c;
