@@ -69,9 +69,27 @@ static bool canBePassed(Type type) {
          (type.isIntOrIndex() && type.getIntOrFloatBitWidth() <= 64);
 }
 
+/// Attributes of arguments that say what to pass.
+static LogicalResult checkHints(func::FuncOp function) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    Attribute sizes = function.getArgAttr(i, "rooftile.sizes");
+    Attribute value = function.getArgAttr(i, "rooftile.value");
+    if (sizes && !isa<DenseI64ArrayAttr>(sizes))
+      return function.emitOpError("argument ") << i << ": rooftile.sizes is " << sizes
+                                               << ", expected the like of array<i64: 512, 64>";
+    if (value && !isa<FloatAttr>(value))
+      return function.emitOpError("argument ")
+             << i << ": rooftile.value is " << value << ", expected the like of 2.0 : f32";
+  }
+  return success();
+}
+
 /// Located errors for what cannot be called, before it is compiled. Constants become
 /// writable: verification puts its own data into every operand.
 static LogicalResult prepareCalls(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (failed(checkHints(function)))
+      return failure();
   for (auto function : module.getOps<func::FuncOp>())
     for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
       if (function.isPublic() && !canBePassed(type))

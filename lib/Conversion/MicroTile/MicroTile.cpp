@@ -37,9 +37,21 @@ static LogicalResult unrollSlices(gpu::GPUFuncOp kernel) {
   return success();
 }
 
+/// False for kernels of others, which are left alone.
+static bool isTileProgram(gpu::GPUFuncOp kernel) {
+  auto isTile = [](Operation *op) { return isa_and_nonnull<TileDialect>(op->getDialect()); };
+  return kernel
+      .walk([&](Operation *op) {
+        return isTile(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// A map is over all threads of the workgroup, or says the same of each.
 static LogicalResult checkThreads(gpu::GPUFuncOp kernel) {
   auto block = kernel.getKnownBlockSize();
+  if (!block && !isTileProgram(kernel))
+    return success();
   if (!block)
     return kernel.emitOpError("has no known_block_size: maps need the number of threads");
   int64_t threads = block->front();

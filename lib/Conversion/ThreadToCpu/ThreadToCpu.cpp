@@ -13,6 +13,7 @@
 
 #include "Coroutine.h"
 #include "rooftile/Conversion/Passes.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -125,11 +126,52 @@ static LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp kern
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Kernels of others
+//===----------------------------------------------------------------------===//
+
+/// What the runtime gives a thread: x of both ids, barriers, dynamic shared memory.
+static bool runsOnHost(Operation *op) {
+  if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
+    return id.getDimension() == gpu::Dimension::x;
+  if (auto id = dyn_cast<gpu::BlockIdOp>(op))
+    return id.getDimension() == gpu::Dimension::x;
+  return !isa_and_nonnull<gpu::GPUDialect>(op->getDialect()) ||
+         isa<gpu::BarrierOp, gpu::DynamicSharedMemoryOp, gpu::ReturnOp, gpu::GPUFuncOp>(op);
+}
+
+/// Kernels of this line take pointers and lie along x; others may do what the
+/// runtime does not offer.
+static LogicalResult checkKernel(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
+  for (Type type : kernel.getArgumentTypes())
+    if (auto memref = dyn_cast<MemRefType>(type); memref && memref.getRank() != 0)
+      return kernel.emitOpError("cannot run on the CPU: its argument ") << memref << " is no pointer";
+  for (Value size : {launch.getGridSizeY(), launch.getGridSizeZ(), launch.getBlockSizeY(),
+                     launch.getBlockSizeZ()})
+    if (getConstantIntValue(size) != 1)
+      return launch.emitOpError("cannot run on the CPU: a grid of more than one dimension");
+  WalkResult walk = kernel.walk([](Operation *op) {
+    if (runsOnHost(op))
+      return WalkResult::advance();
+    op->emitOpError("cannot run on the CPU");
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+static LogicalResult checkLaunches(ModuleOp module) {
+  WalkResult walk = module.walk([](gpu::LaunchOp launch) {
+    launch.emitOpError("cannot run on the CPU: a kernel of others");
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 namespace {
 struct ThreadToCpuPass : rooftile::impl::ThreadToCpuBase<ThreadToCpuPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(declareRuntime(module)))
+    if (failed(checkLaunches(module)) || failed(declareRuntime(module)))
       return signalPassFailure();
     alignBuffers(module);
     SmallVector<gpu::LaunchFuncOp> launches;
@@ -141,6 +183,8 @@ struct ThreadToCpuPass : rooftile::impl::ThreadToCpuBase<ThreadToCpuPass> {
         auto source = dyn_cast_or_null<gpu::GPUFuncOp>(SymbolTable::lookupSymbolIn(module, launch.getKernelAttr()));
         if (!source)
           return (void)(launch.emitOpError("names no kernel"), signalPassFailure());
+        if (failed(checkKernel(launch, source)))
+          return signalPassFailure();
         OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
         std::string name = (launch.getKernelModuleName().getValue() + "_" + launch.getKernelName().getValue()).str();
         kernel = createCoroutine(builder, source, name);
