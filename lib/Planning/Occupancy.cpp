@@ -4,6 +4,7 @@
 #include "rooftile/Planning/Constants.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
 #include <numeric>
 
 using namespace rooftile;
@@ -56,7 +57,7 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan) {
   Accesses a = accessesOf(problem.a, plan.a, plan.macroM, plan);
   Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
   int64_t accumulators = plan.microM * plan.microN;
-  int64_t fragments = constants::kFragmentSets * (plan.microM + plan.microN);
+  int64_t fragments = std::ceil(constants::kFragmentSets * (plan.microM + plan.microN));
   int64_t staging = a.elements + b.elements;
   // (C3) Leap-frog holds the next tile in registers while it multiplies this one.
   int64_t moving = plan.stages > 1 ? fragments + staging : std::max(fragments, staging);
