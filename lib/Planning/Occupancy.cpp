@@ -58,6 +58,7 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan) {
   Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
   int64_t accumulators = plan.microM * plan.microN;
   int64_t fragments = std::ceil(constants::kFragmentSets * (plan.microM + plan.microN));
+  fragments = std::max(fragments, constants::kLeastFragments);
   int64_t staging = a.elements + b.elements;
   // (C3) Leap-frog holds the next tile in registers while it multiplies this one.
   int64_t moving = plan.stages > 1 ? fragments + staging : std::max(fragments, staging);

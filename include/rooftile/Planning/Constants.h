@@ -22,6 +22,8 @@ inline constexpr int64_t kRegistersPerClamp = 2;
 inline constexpr int64_t kDynamicRegisters = 8;
 /// Sets of fragments alive at once: one multiplied, half of the next on its way (C3).
 inline constexpr double kFragmentSets = 1.5;
+/// Elements of fragments at least: of small ones, several slices are read ahead (C3).
+inline constexpr int64_t kLeastFragments = 24;
 
 /// Times that broadcast may multiply the bytes of one shared-memory clock (C7).
 inline constexpr double kBroadcast = 2;
