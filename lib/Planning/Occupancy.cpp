@@ -65,14 +65,12 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan) {
   // Where a tile may be larger than the matrix, every place read is clamped by itself.
   int64_t clamped = (problem.knownM && problem.m >= plan.macroM ? 0 : a.places) +
                     (problem.knownN && problem.n >= plan.macroN ? 0 : b.places);
-  int64_t addresses = a.loads + b.loads, dynamic = constants::kDynamicRegisters;
-  if (problem.knownM && problem.knownN) {
+  int64_t addresses = a.loads + b.loads;
+  if (problem.knownM && problem.knownN)
     addresses = std::min(addresses, kMaxAddresses);
-    dynamic = 0;
-  }
   return (accumulators + moving) * problem.registersPerElement() +
          addresses * constants::kRegistersPerLoad + clamped * constants::kRegistersPerClamp +
-         dynamic + constants::kAddressRegisters;
+         constants::kAddressRegisters;
 }
 
 /// (C4) Registers are given to subgroups in granules, from the file of one scheduler.

@@ -18,8 +18,6 @@ inline constexpr int64_t kAddressRegisters = 20;
 inline constexpr int64_t kRegistersPerLoad = 1;
 /// Registers for each row of op(A), column of op(B), whose place is clamped (C3).
 inline constexpr int64_t kRegistersPerClamp = 2;
-/// Registers for strides and sizes that are known only at run time (C3).
-inline constexpr int64_t kDynamicRegisters = 8;
 /// Sets of fragments alive at once: one multiplied, half of the next on its way (C3).
 inline constexpr double kFragmentSets = 1.5;
 /// Elements of fragments at least: of small ones, several slices are read ahead (C3).
