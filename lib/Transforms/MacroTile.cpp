@@ -27,6 +27,11 @@ namespace rooftile {
 // What can be lowered
 //===----------------------------------------------------------------------===//
 
+/// Threads of a workgroup on every GPU so far.
+static constexpr int64_t kMaxThreads = 1024;
+/// Multiply-adds that one thread executes in a K step, all in one block.
+static constexpr int64_t kMaxUnrolled = 1 << 16;
+
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
 /// Kernels are launched by sequential code of the host, and work on its memory.
@@ -91,9 +96,30 @@ static LogicalResult checkPath(GemmOp op, StringRef name, Value operand, Transpo
   return success();
 }
 
+/// What no GPU holds; the limits of one chip are for planning to check.
+static LogicalResult checkLimits(GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  if (plan.getThreads() > kMaxThreads)
+    return op.emitOpError("plan: ") << plan.getThreads() << " threads, but a workgroup has at most "
+                                    << kMaxThreads;
+  // Micro tiles reach 2^40 elements, so that the product of all three could overflow.
+  int64_t sums = plan.getMicro()[0] * plan.getMicro()[1], steps = plan.getMacro()[2];
+  if (sums > kMaxUnrolled / steps)
+    return op.emitOpError("plan: micro tile ")
+           << plan.getMicro()[0] << "x" << plan.getMicro()[1] << " times " << steps
+           << " along K is more than the " << kMaxUnrolled << " multiply-adds that are unrolled";
+  int64_t bytes = memrefType(op.getC()).getElementTypeBitWidth() / 8;
+  int64_t shared = plan.getSharedBytes(bytes, bytes);
+  if (shared > std::numeric_limits<int32_t>::max())
+    return op.emitOpError("plan: ") << shared << " bytes of shared memory, but a launch takes at most "
+                                    << std::numeric_limits<int32_t>::max();
+  return success();
+}
+
 static LogicalResult checkPlan(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  if (failed(checkPath(op, "A", op.getA(), op.getOpA(), plan.getA(), 0)) ||
+  if (failed(checkLimits(op)) ||
+      failed(checkPath(op, "A", op.getA(), op.getOpA(), plan.getA(), 0)) ||
       failed(checkPath(op, "B", op.getB(), op.getOpB(), plan.getB(), 1)))
     return failure();
   if (plan.getStages() > 2)

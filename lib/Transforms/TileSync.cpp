@@ -153,30 +153,36 @@ private:
       }
   }
 
+  /// Walks the body with the accesses of ever more iterations pending, until
+  /// neither a barrier nor an access is new: a ring of n slots meets its own
+  /// accesses n iterations later.
   void walkLoop(scf::ForOp loop, Pending &pending) {
-    Pending entry = pending, end;
-    for (int64_t before = -1; before != inserted;) {
-      before = inserted;
-      end = entry;
-      for (int round : {0, 1}) {
-        walk(*loop.getBody(), end);
-        if (round == 0)
-          end = previousIteration(loop, end, entry);
-      }
+    Pending start = pending, end;
+    for (bool changed = true; changed;) {
+      int64_t before = inserted;
+      end = start;
+      walk(*loop.getBody(), end);
+      // What was pending before a new barrier is settled by it: start afresh.
+      Pending next = nextIteration(loop, end, inserted == before ? start : pending);
+      changed = inserted != before || next.size() != start.size();
+      start = inserted == before ? next : pending;
     }
     for (const Access &access : end)
       add(pending, outside(loop, access));
   }
 
-  /// The accesses at the end of the body as the next iteration sees them.
-  static Pending previousIteration(scf::ForOp loop, const Pending &end, const Pending &entry) {
+  /// `entry`, and the accesses at the end of the body as the next iteration sees them.
+  static Pending nextIteration(scf::ForOp loop, const Pending &end, const Pending &entry) {
     Pending result = entry;
     auto step = getConstantIntValue(loop.getStep());
     for (Access access : end) {
-      if (access.counter.base == loop.getInductionVar() && step)
-        access.counter.constant -= *step;
-      else
+      if (access.counter.base == loop.getInductionVar() && step) {
+        int64_t stages = cast<BufferType>(access.buffer.getType()).getStages();
+        int64_t slot = (access.counter.constant - *step) % stages;
+        access.counter.constant = slot < 0 ? slot + stages : slot;
+      } else {
         access = outside(loop, access);
+      }
       add(result, access);
     }
     return result;

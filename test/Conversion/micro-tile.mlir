@@ -256,6 +256,26 @@ gpu.func @guard(%p: memref<f32>, %i: index, %x: f32, %rows: index, %columns: ind
   gpu.return
 }
 
+// A tile that was moved back inside the matrix leaves the rows before `from` to its neighbour: they are
+// neither read nor written.
+// CHECK-LABEL: gpu.func @from
+// CHECK-SAME: %[[X:[a-z0-9_]+]]: f32, %[[FIRST:[a-z0-9_]+]]: index
+// CHECK: %[[THREAD:[a-z0-9_]+]] = gpu.thread_id x
+// CHECK: %[[ROW:[a-z0-9_]+]] = arith.addi %{{.*}}, %[[THREAD]]
+// CHECK-NOT: memref.load
+// CHECK: %[[OWN:[a-z0-9_]+]] = arith.cmpi sge, %[[ROW]], %[[FIRST]]
+// CHECK-NOT: memref.load
+// CHECK: scf.if
+// CHECK: memref.load
+// CHECK: memref.store
+gpu.func @from(%p: memref<f32>, %i: index, %x: f32, %first: index) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+  %one = arith.constant 1.0 : f32
+  %C = memref.reinterpret_cast %p to offset: [0], sizes: [8, 8], strides: [8, 1] : memref<f32> to memref<8x8xf32, strided<[8, 1]>>
+  %sum = tile.fill %x : f32 -> !one
+  tile.update %sum, %C[%i, %i] beta(%one : f32) from (%first, %i) edges <inside, inside> : !one, memref<8x8xf32, strided<[8, 1]>>
+  gpu.return
+}
+
 // Elementwise operations act on each register; scalars are shared; attributes stay.
 // CHECK-LABEL: gpu.func @elementwise
 // CHECK-SAME: %[[ANY:[a-z0-9_]+]]: i1

@@ -123,3 +123,30 @@ func.func @layout(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64
     plan(<macro = [8, 8, 2], micro = [4, 4], lanes = [2, 2], vector = 4, a = <via = shared, vector = 4, pad = 4>, b = <via = shared>>)
   return
 }
+
+// -----
+
+func.func @workgroup(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan: 4096 threads, but a workgroup has at most 1024}}
+  blas.gemm ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [64, 64, 8], micro = [1, 1], lanes = [4, 8], a = <via = shared>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+func.func @unrolled(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan: micro tile 1048576x1048576 times 1048576 along K is more than the 65536 multiply-adds that are unrolled}}
+  blas.gemm ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [1048576, 1048576, 1048576], micro = [1048576, 1048576], lanes = [1, 1], a = <via = shared>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+func.func @shared_bytes(%a: memref<64x64xf64>, %b: memref<64x64xf64>, %c: memref<64x64xf64>) {
+  // expected-error @+1 {{plan: 2148532224 bytes of shared memory, but a launch takes at most 2147483647}}
+  blas.gemm ins(%a, %b : memref<64x64xf64>, memref<64x64xf64>) outs(%c : memref<64x64xf64>)
+    plan(<macro = [1024, 1, 65536], micro = [1, 1], lanes = [32, 1], a = <via = shared, pad = 1024>, b = <via = shared>>)
+  return
+}

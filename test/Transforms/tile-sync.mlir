@@ -124,6 +124,56 @@ gpu.func @two_slots(%tile: !tile, %steps: index) kernel {
   gpu.return
 }
 
+// Three slots: step i reads slot i and fills slot i + 2, which step i - 1 has read. One barrier a step,
+// between the two, which also stands between the filling of a slot and its reading two steps later.
+// CHECK-LABEL: @three_slots
+// CHECK: scf.for
+// CHECK-NOT: gpu.barrier
+// CHECK: tile.load
+// CHECK: gpu.barrier
+// CHECK-NEXT: tile.store
+// CHECK-NEXT: }
+// CHECK-NEXT: gpu.return
+gpu.func @three_slots(%tile: !tile, %steps: index) kernel {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %ring = tile.alloc : !tile.buffer<3 x 4x2xf32, strides = [1, 4]>
+  scf.for %i = %c0 to %steps step %c1 {
+    %slot = tile.view %ring[%i] [%c0, %c0] : !tile.buffer<3 x 4x2xf32, strides = [1, 4]> -> !one
+    %read = tile.load %slot : !one -> !tile
+    %next = arith.addi %i, %c2 : index
+    %after = tile.view %ring[%next] [%c0, %c0] : !tile.buffer<3 x 4x2xf32, strides = [1, 4]> -> !one
+    tile.store %tile, %after : !tile, !one
+  }
+  gpu.return
+}
+
+// Four slots, filled two steps before they are read and read nowhere near: only the reading of what was
+// filled two steps ago needs a barrier.
+// CHECK-LABEL: @four_slots
+// CHECK: scf.for
+// CHECK: gpu.barrier
+// CHECK-NEXT: tile.load
+// CHECK-NOT: gpu.barrier
+// CHECK: tile.store
+// CHECK-NEXT: }
+// CHECK-NEXT: gpu.return
+gpu.func @four_slots(%tile: !tile, %steps: index) kernel {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %ring = tile.alloc : !tile.buffer<4 x 4x2xf32, strides = [1, 4]>
+  scf.for %i = %c0 to %steps step %c1 {
+    %slot = tile.view %ring[%i] [%c0, %c0] : !tile.buffer<4 x 4x2xf32, strides = [1, 4]> -> !one
+    %read = tile.load %slot : !one -> !tile
+    %next = arith.addi %i, %c2 : index
+    %after = tile.view %ring[%next] [%c0, %c0] : !tile.buffer<4 x 4x2xf32, strides = [1, 4]> -> !one
+    tile.store %tile, %after : !tile, !one
+  }
+  gpu.return
+}
+
 // Both branches see what came before; what follows sees both.
 // CHECK-LABEL: @branches
 // CHECK: tile.store

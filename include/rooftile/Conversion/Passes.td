@@ -9,10 +9,12 @@ def MicroTile : Pass<"micro-tile", "::mlir::gpu::GPUModuleOp"> {
   let description = [{
     Every register matrix becomes the scalars that one thread holds, every map
     index arithmetic on the thread id and vector accesses, every buffer a part of
-    dynamic shared memory; slice loops are unrolled.
+    dynamic shared memory; elementwise operations of other dialects act on every
+    register; slice loops are unrolled.
 
-    Before: kernels whose slice loops have constant bounds. After: no operation of
-    `tile` is left; the barriers stay where they were.
+    Before: kernels with a known_block_size, whose maps are over that many threads
+    and whose slice loops have constant bounds; else a located error. After: no
+    operation of `tile` is left; the barriers stay where they were.
 
     ```mlir
     // 8 threads x 2 registers, in runs of 2
@@ -77,7 +79,8 @@ def ThreadToNvvm : Pass<"thread-to-nvvm", "::mlir::ModuleOp"> {
   let description = [{
     Puts `#nvvm.target` of the module's `#blas.target` on each gpu.module, and
     gives dynamic shared memory one external array of no size (upstream's lowering
-    is a static variable, which would lie over static buffers).
+    is a static variable, which would lie over static buffers). math.fma becomes the
+    instruction, which upstream would look for in libdevice.
 
     Before: a `#blas.target` of an NVIDIA chip on the module, else an error. After:
     upstream's convert-gpu-to-nvvm can lower the kernels.

@@ -153,8 +153,9 @@ def LeapFrog : Pass<"leap-frog"> {
     Known as leap-frog from Ernst et al.
 
     Before: the loops that macro-tile marks `tile.steps` and `tile.slices`, with at
-    least one iteration. After: the same loops with one iteration less, a prologue
-    and an epilogue. A K loop that fills a buffer of one slot is left alone.
+    least one iteration. After: the same loops with one iteration less, marked
+    `tile.pipelined`, a prologue and an epilogue. A K loop that fills a buffer of one
+    slot or none, and a loop that is pipelined already, are left alone.
 
     ```mlir
     scf.for %i = %c0 to %c4 step %c1 {
@@ -185,6 +186,9 @@ def TileSync : Pass<"tile-sync"> {
     are told apart by their counters; counters that cannot be compared count as
     equal. One barrier a step for two slots, two for one slot; a second run of the
     pass inserts none.
+
+    Before: accesses to buffers stand in straight code, scf.for and scf.if only; else
+    a located error. After: between two accesses that conflict all threads have met.
 
     ```mlir
     scf.for %i = %c0 to %c4 step %c1 {

@@ -54,6 +54,8 @@ func.func @program(%A: memref<8x4xf32>, %C: memref<8x8xf32>, %alpha: f32, %beta:
   tile.update %square, %C[%m, %n] alpha(%alpha : f32) beta(%beta : f32) edges <guard, inside> vector 2 : !acc, memref<8x8xf32>
   // CHECK: tile.update %[[SUM]], %{{.*}}[%[[M]], %[[N]]] : !tile.matrix<4x4xf32, #[[ACC]]>, memref<8x8xf32>
   tile.update %sum, %C[%m, %n] : !acc, memref<8x8xf32>
+  // CHECK: tile.update %[[SUM]], %{{.*}}[%[[M]], %[[N]]] beta(%{{.*}} : f32) from(%[[M]], %{{.*}}) edges <inside, inside>
+  tile.update %sum, %C[%m, %n] beta(%beta : f32) from (%m, %i) edges <inside, inside> : !acc, memref<8x8xf32>
   return
 }
 

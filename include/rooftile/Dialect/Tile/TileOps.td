@@ -263,7 +263,8 @@ def Tile_UpdateOp : Tile_Op<"update", [AttrSizedOperandSegments]> {
                        DefaultValuedAttr<I64Attr, "1">:$vector);
   let assemblyFormat = [{
     $matrix `,` $target `[` $row `,` $column `]` (`alpha` `(` $alpha^ `:` type($alpha) `)`)?
-    (`beta` `(` $beta^ `:` type($beta) `)`)? (`from` `(` $fromRow^ `,` $fromColumn `)`)? (`edges` $edges^)? (`vector` $vector^)? attr-dict
+    (`beta` `(` $beta^ `:` type($beta) `)`)? (`from` `(` $fromRow^ `,` $fromColumn `)`)?
+    (`edges` $edges^)? (`vector` $vector^)? attr-dict
     `:` qualified(type($matrix)) `,` type($target)
   }];
   let hasVerifier = 1;
