@@ -51,6 +51,17 @@ static void lowerShared(gpu::DynamicSharedMemoryOp op, LLVM::GlobalOp global) {
   op.erase();
 }
 
+/// math.fma as the instruction: upstream calls libdevice, which is not there
+/// without a CUDA toolkit.
+static void lowerMultiplyAdd(gpu::GPUModuleOp module) {
+  module.walk([](math::FmaOp op) {
+    OpBuilder builder(op);
+    Value sum = LLVM::FMAOp::create(builder, op.getLoc(), op.getA(), op.getB(), op.getC());
+    op.replaceAllUsesWith(sum);
+    op.erase();
+  });
+}
+
 /// As many workgroups as the contract says are to fit on a unit.
 static void boundRegisters(gpu::GPUModuleOp module) {
   Builder builder(module.getContext());
@@ -75,6 +86,7 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
           &getContext(), NVVM::NVVMTargetAttr::get(&getContext(), 3, "nvptx64-nvidia-cuda",
                                                    target.getArch(), features)));
       boundRegisters(gpuModule);
+      lowerMultiplyAdd(gpuModule);
       SmallVector<gpu::DynamicSharedMemoryOp> uses;
       gpuModule.walk([&](gpu::DynamicSharedMemoryOp op) { uses.push_back(op); });
       if (uses.empty())

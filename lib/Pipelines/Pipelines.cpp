@@ -20,6 +20,7 @@
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
@@ -73,13 +74,16 @@ static std::string findToolkit() {
     if (const char *folder = std::getenv(variable))
       if (llvm::sys::findProgramByName("ptxas", {std::string(folder) + "/bin"}))
         return folder;
-  return "/usr/local/cuda";
+  // A toolkit that is not there would be an error even where nothing is assembled.
+  std::string standard = "/usr/local/cuda";
+  return llvm::sys::fs::exists(standard + "/nvvm/libdevice/libdevice.10.bc") ? standard : "";
 }
 
 bool rooftile::havePtxas() {
   if (llvm::sys::findProgramByName("ptxas"))
     return true;
-  return static_cast<bool>(llvm::sys::findProgramByName("ptxas", {findToolkit() + "/bin"}));
+  std::string toolkit = findToolkit();
+  return !toolkit.empty() && llvm::sys::findProgramByName("ptxas", {toolkit + "/bin"});
 }
 
 /// Operations around the kernels that are not blas: loops, one GPU thread each.
@@ -159,6 +163,7 @@ void rooftile::registerPipelines() {
         buildPlanLine(pm, options.chip);
         buildKernelLine(pm);
         buildNvvmLine(pm, nameOf(options.format));
+        pm.addPass(createStripCompileTimes());
       });
   PassPipelineRegistration<LineOptions>(
       "blas-to-cpu", "linalg or blas to LLVM, the same kernels as coroutines of the host",

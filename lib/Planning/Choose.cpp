@@ -3,6 +3,7 @@
 #include "rooftile/Planning/Choose.h"
 #include "rooftile/Planning/Candidates.h"
 #include "rooftile/Planning/Check.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
 using namespace rooftile::planning;
@@ -36,9 +37,11 @@ std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr 
     }
     Ranked ranked{candidate, {}};
     int64_t blocks = occupancy(problem, candidate, target).blocks;
-    ranked.plan.residency = blocks;
     ranked.plan.raster = chooseRaster(problem, candidate, target.getUnits() * blocks);
     ranked.estimate = estimate(problem, ranked.plan, target);
+    // Room for more workgroups than a unit gets would cost registers for nothing.
+    int64_t ofUnit = llvm::divideCeil(ranked.estimate.tiles, target.getUnits());
+    ranked.plan.residency = std::clamp<int64_t>(ofUnit, 1, blocks);
     rank(choice, ranked);
     ++choice.weighed;
   });

@@ -4,6 +4,7 @@
 #include "rooftile/Planning/Constants.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
 #include <numeric>
 
 using namespace rooftile;
@@ -56,21 +57,20 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan) {
   Accesses a = accessesOf(problem.a, plan.a, plan.macroM, plan);
   Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
   int64_t accumulators = plan.microM * plan.microN;
-  int64_t fragments = constants::kFragmentSets * (plan.microM + plan.microN);
+  int64_t fragments = std::ceil(constants::kFragmentSets * (plan.microM + plan.microN));
+  fragments = std::max(fragments, constants::kLeastFragments);
   int64_t staging = a.elements + b.elements;
   // (C3) Leap-frog holds the next tile in registers while it multiplies this one.
   int64_t moving = plan.stages > 1 ? fragments + staging : std::max(fragments, staging);
   // Where a tile may be larger than the matrix, every place read is clamped by itself.
   int64_t clamped = (problem.knownM && problem.m >= plan.macroM ? 0 : a.places) +
                     (problem.knownN && problem.n >= plan.macroN ? 0 : b.places);
-  int64_t addresses = a.loads + b.loads, dynamic = constants::kDynamicRegisters;
-  if (problem.knownM && problem.knownN) {
+  int64_t addresses = a.loads + b.loads;
+  if (problem.knownM && problem.knownN)
     addresses = std::min(addresses, kMaxAddresses);
-    dynamic = 0;
-  }
   return (accumulators + moving) * problem.registersPerElement() +
          addresses * constants::kRegistersPerLoad + clamped * constants::kRegistersPerClamp +
-         dynamic + constants::kAddressRegisters;
+         constants::kAddressRegisters;
 }
 
 /// (C4) Registers are given to subgroups in granules, from the file of one scheduler.

@@ -27,6 +27,18 @@ gpu.module @kernels {
   }
 }
 
+// A multiply-add is one instruction, with or without libdevice.
+// CHECK: gpu.func @multiply_add(%[[A:[a-z0-9_]+]]: f32, %[[B:[a-z0-9_]+]]: f32
+// CHECK: %[[SUM:[a-z0-9_]+]] = llvm.intr.fma(%[[A]], %[[B]], %[[A]]) : (f32, f32, f32) -> f32
+// CHECK: memref.store %[[SUM]]
+gpu.module @arithmetic {
+  gpu.func @multiply_add(%a: f32, %b: f32, %p: memref<f32>) kernel {
+    %sum = math.fma %a, %b, %a : f32
+    memref.store %sum, %p[] : memref<f32>
+    gpu.return
+  }
+}
+
 // A module that has no use for shared memory declares none.
 // CHECK: gpu.module @plain [#nvvm.target<
 // CHECK-NOT: rooftile_shared

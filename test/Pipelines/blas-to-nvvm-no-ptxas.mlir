@@ -1,8 +1,9 @@
 // Without ptxas, format=bin is an error at the operation that says what is missing; format=auto gives PTX.
 // UNSUPPORTED: ptxas
 // RUN: not gemm-opt %s --blas-to-nvvm="chip=h200 format=bin" 2>&1 | FileCheck %s --check-prefix=BIN
-// RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=auto" 2>/dev/null | FileCheck %s --check-prefix=AUTO
+// RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=auto" 2>&1 | FileCheck %s --check-prefix=AUTO
 // BIN: error: Couldn't find the `ptxas` binary. Please specify the toolkit path
+// AUTO-NOT: error:
 // AUTO: gpu.binary {{.*}} assembly = "
 func.func @product(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
   blas.gemm ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)

@@ -55,6 +55,15 @@ TEST_F(PlanningTest, FastestMeasuredPlanIsChosen) {
     }
 }
 
+TEST_F(PlanningTest, ResidencyIsWhatTheGridFills) {
+  for (int64_t size : {0, 256, 1024, 4096}) {
+    Ranked best = choose(gemm(size, size, size), h200)->best;
+    int64_t ofUnit = (best.estimate.tiles + h200.getUnits() - 1) / h200.getUnits();
+    int64_t expected = std::min(std::max<int64_t>(1, ofUnit), best.estimate.occupancy.blocks);
+    EXPECT_EQ(best.plan.residency, expected) << size;
+  }
+}
+
 TEST_F(PlanningTest, RunnerUpHasOtherTiles) {
   auto choice = choose(gemm(4096, 4096, 4096), h200);
   ASSERT_TRUE(choice->runnerUp);

@@ -13,15 +13,15 @@
 namespace rooftile::planning::constants {
 
 /// Registers of a thread for counters, predicates and bases (C3).
-inline constexpr int64_t kAddressRegisters = 12;
+inline constexpr int64_t kAddressRegisters = 20;
 /// Registers for the address of each access that is in flight (C3).
 inline constexpr int64_t kRegistersPerLoad = 1;
 /// Registers for each row of op(A), column of op(B), whose place is clamped (C3).
 inline constexpr int64_t kRegistersPerClamp = 2;
-/// Registers for strides and sizes that are known only at run time (C3).
-inline constexpr int64_t kDynamicRegisters = 8;
-/// Sets of fragments alive at once: one multiplied, one on its way (C3).
-inline constexpr int64_t kFragmentSets = 2;
+/// Sets of fragments alive at once: one multiplied, half of the next on its way (C3).
+inline constexpr double kFragmentSets = 1.5;
+/// Elements of fragments at least: of small ones, several slices are read ahead (C3).
+inline constexpr int64_t kLeastFragments = 24;
 
 /// Times that broadcast may multiply the bytes of one shared-memory clock (C7).
 inline constexpr double kBroadcast = 2;
