@@ -187,7 +187,8 @@ static void runAll(Launch &launch) {
 
 void rooftileCpuLaunch(const char *name, Kernel kernel, int64_t gridX, int64_t blockX,
                        int64_t sharedBytes, void **params) {
-  if (gridX < 0 || blockX < 1 || blockX > (1 << 16) || sharedBytes < 0 ||
+  // A grid as large as GPUs take: kernels count workgroups in 32 bits.
+  if (gridX < 0 || gridX > INT32_MAX || blockX < 1 || blockX > (1 << 16) || sharedBytes < 0 ||
       sharedBytes > (int64_t(1) << 32)) {
     recordError(std::string("kernel ") + name + ": grid " + std::to_string(gridX) + ", block " +
                 std::to_string(blockX) + " or shared memory of " + std::to_string(sharedBytes) +

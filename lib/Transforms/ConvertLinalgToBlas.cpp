@@ -109,6 +109,17 @@ static void replaceWithGemm(RewriterBase &rewriter, linalg::LinalgOp op,
       rewriter.eraseOp(producer);
 }
 
+/// Says why: through the remark engine where it wants this (--remarks-filter and
+/// the like), else as one ordinary remark, which every tool shows.
+static void remarkOnWhatStays(linalg::LinalgOp op, StringRef why) {
+  std::string text = (op->getName().getStringRef() + " stays: " + why).str();
+  auto options = remark::RemarkOpts::name("left-alone").category("convert-linalg-to-blas");
+  if (auto remark = remark::missed(op.getLoc(), options))
+    remark << text;
+  else
+    emitRemark(op.getLoc()) << text;
+}
+
 LogicalResult rooftile::raiseLinalgToBlas(Operation *root) {
   SmallVector<linalg::LinalgOp> contractions;
   root->walk([&](linalg::LinalgOp op) {
@@ -121,9 +132,7 @@ LogicalResult rooftile::raiseLinalgToBlas(Operation *root) {
     if (auto product = matchLinalgProduct(op, why))
       replaceWithGemm(rewriter, op, *product);
     else
-      remark::missed(op.getLoc(),
-                     remark::RemarkOpts::name("left-alone").category("convert-linalg-to-blas"))
-          << (op->getName().getStringRef() + " stays: " + why).str();
+      remarkOnWhatStays(op, why);
   }
   return success();
 }

@@ -127,5 +127,6 @@ int main() {
          "writes outside its 64 bytes of shared memory, at byte 64");
   launch("no blocks", rotate, 0, 4, 64, params, "");
   launch("bad block", rotate, 1, 0, 64, params, "out of range");
+  launch("huge grid", rotate, int64_t(1) << 31, 1, 64, params, "out of range");
   return failures != 0;
 }

@@ -13,8 +13,7 @@ TEST_F(PlanningTest, RegistersOfTheClassicPlan) {
   // + 1 for each of 4 loads + 20. ptxas: 124 or 128, bounded to 128.
   EXPECT_EQ(registersPerThread(gemm(4096, 4096, 4096), classic()), 64 + 24 + 16 + 4 + 20);
   // Elements of 8 bytes take two registers each.
-  EXPECT_EQ(registersPerThread(gemm(4096, 4096, 4096, 8), classic()),
-            2 * (64 + 24 + 16) + 4 + 20);
+  EXPECT_EQ(registersPerThread(gemm(4096, 4096, 4096, 8), classic()), 2 * (64 + 24 + 16) + 4 + 20);
   // One slot: the staged tile is stored before the fragments are read.
   Plan plan = classic();
   plan.stages = 1;

@@ -13,7 +13,7 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
 
     Afterwards, what is left of them is what blas.gemm cannot say (integers, operands wider than
     C, several reduction loops, broadcast rows or columns); a remark names the reason
-    (`--remarks-filter=convert-linalg-to-blas`).
+    (with `--remarks-filter=convert-linalg-to-blas` as one of MLIR's structured remarks).
 
     ```mlir
     %c = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x6xf32>) -> tensor<4x6xf32>
