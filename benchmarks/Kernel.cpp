@@ -1,11 +1,11 @@
 //===- Kernel.cpp - A problem compiled to a loaded kernel -----------------===//
 
 #include "Kernel.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Parser/Parser.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/InitAll.h"
 #include "rooftile/Pipelines/Pipelines.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Parser/Parser.h"
 #include <chrono>
 
 using namespace mlir;
@@ -22,19 +22,24 @@ static LogicalResult run(ModuleOp module, llvm::function_ref<void(OpPassManager 
 
 /// The number `name` in the properties of the kernel's object, in milliseconds.
 static double stageMs(gpu::ObjectAttr object, StringRef name) {
-  auto value = object.getProperties() ? object.getProperties().getAs<IntegerAttr>(name) : IntegerAttr();
+  auto value =
+      object.getProperties() ? object.getProperties().getAs<IntegerAttr>(name) : IntegerAttr();
   return value ? value.getInt() : 0;
 }
 
-static llvm::Error loadObject(Kernel &kernel, ModuleOp module, StringRef name, const CudaDriver &driver) {
+static llvm::Error loadObject(Kernel &kernel, ModuleOp module, StringRef name,
+                              const CudaDriver &driver) {
   gpu::ObjectAttr object;
-  module.walk([&](gpu::BinaryOp binary) { object = cast<gpu::ObjectAttr>(binary.getObjects()[0]); });
+  module.walk(
+      [&](gpu::BinaryOp binary) { object = cast<gpu::ObjectAttr>(binary.getObjects()[0]); });
   kernel.ptxMs = stageMs(object, "LLVMIRToISATimeInMs");
   kernel.cubinMs = stageMs(object, "ISAToBinaryTimeInMs");
   std::string image = object.getObject().getValue().str();
   void *loaded = nullptr;
-  if (!driver.check(driver.moduleLoadDataEx(&loaded, image.c_str(), 0, nullptr, nullptr), "cuModuleLoadDataEx") ||
-      !driver.check(driver.moduleGetFunction(&kernel.function, loaded, name.str().c_str()), "cuModuleGetFunction"))
+  if (!driver.check(driver.moduleLoadDataEx(&loaded, image.c_str(), 0, nullptr, nullptr),
+                    "cuModuleLoadDataEx") ||
+      !driver.check(driver.moduleGetFunction(&kernel.function, loaded, name.str().c_str()),
+                    "cuModuleGetFunction"))
     return failed("the driver does not take the kernel");
   constexpr int maxDynamicSharedBytes = 8; // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
   driver.funcSetAttribute(kernel.function, maxDynamicSharedBytes, kernel.sharedBytes);
@@ -77,7 +82,8 @@ llvm::Expected<Kernel> rooftile::bench::compile(const Problem &problem, const Cu
   return kernel;
 }
 
-bool Kernel::launch(const CudaDriver &driver, uint64_t a, uint64_t b, uint64_t c, void *stream) const {
+bool Kernel::launch(const CudaDriver &driver, uint64_t a, uint64_t b, uint64_t c,
+                    void *stream) const {
   void *arguments[] = {&a, &b, &c};
   return driver.check(driver.launchKernel(function, grid, 1, 1, threads, 1, 1, sharedBytes, stream,
                                           arguments, nullptr),

@@ -20,7 +20,8 @@ llvm::Expected<Problem> Problem::parse(llvm::StringRef line) {
               !parts[0].getAsInteger(10, problem.m) && !parts[1].getAsInteger(10, problem.n) &&
               !parts[2].getAsInteger(10, problem.k);
   if (!good || op.find_first_not_of("nt") != llvm::StringRef::npos)
-    return llvm::createStringError("expected `f32|f64 nn|nt|tn|tt MxNxK [plan]`, got: " + line.str());
+    return llvm::createStringError("expected `f32|f64 nn|nt|tn|tt MxNxK [plan]`, got: " +
+                                   line.str());
   problem.isDouble = type == "f64";
   problem.transposeA = op[0] == 't';
   problem.transposeB = op[1] == 't';
@@ -45,7 +46,9 @@ template <typename T>
 bool rooftile::bench::verify(const Problem &problem, const std::vector<T> &a,
                              const std::vector<T> &b, const std::vector<T> &c) {
   using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;
-  auto pick = [](int64_t index, int64_t size) { return size <= 64 ? index : index * (size - 1) / 63; };
+  auto pick = [](int64_t index, int64_t size) {
+    return size <= 64 ? index : index * (size - 1) / 63;
+  };
   Wide unit = std::numeric_limits<T>::epsilon() / 2;
   for (int64_t i = 0; i < std::min<int64_t>(64, problem.m); ++i)
     for (int64_t j = 0; j < std::min<int64_t>(64, problem.n); ++j) {

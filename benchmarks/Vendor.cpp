@@ -5,8 +5,7 @@
 
 using namespace rooftile::bench;
 
-template <typename Function>
-static Function symbol(void *library, const char *name) {
+template <typename Function> static Function symbol(void *library, const char *name) {
   return reinterpret_cast<Function>(dlsym(library, name));
 }
 

@@ -106,7 +106,8 @@ static bool correct(const Problem &p, const Operands &operands, const CudaDriver
 }
 
 /// Runs ours on poisoned memory and checks the result.
-static bool check(const Problem &p, Operands &operands, const Kernel &kernel, const CudaDriver &driver) {
+static bool check(const Problem &p, Operands &operands, const Kernel &kernel,
+                  const CudaDriver &driver) {
   auto [a, b, c] = operands.sets[0];
   std::vector<char> poison(operands.bytesC, char(0xff));
   driver.memcpy(c, reinterpret_cast<uint64_t>(poison.data()), poison.size());
@@ -117,16 +118,20 @@ static bool check(const Problem &p, Operands &operands, const Kernel &kernel, co
 }
 
 /// One CSV line; false when the result is wrong.
-static bool compare(const Problem &p, const CudaDriver &driver, const Vendor &vendor, llvm::raw_ostream &csv) {
+static bool compare(const Problem &p, const CudaDriver &driver, const Vendor &vendor,
+                    llvm::raw_ostream &csv) {
   llvm::Expected<Kernel> kernel = compile(p, driver, chip, format);
   if (!kernel) {
-    llvm::errs() << p.type() << ' ' << p.op() << ' ' << p.plan << ": " << toString(kernel.takeError()) << '\n';
+    llvm::errs() << p.type() << ' ' << p.op() << ' ' << p.plan << ": "
+                 << toString(kernel.takeError()) << '\n';
     return false;
   }
   Operands operands;
   bool verified = allocate(operands, p, driver) && check(p, operands, *kernel, driver);
   size_t next = 0;
-  auto ours = [&](std::array<uint64_t, 3> s) { return kernel->launch(driver, s[0], s[1], s[2], nullptr); };
+  auto ours = [&](std::array<uint64_t, 3> s) {
+    return kernel->launch(driver, s[0], s[1], s[2], nullptr);
+  };
   auto theirs = [&](std::array<uint64_t, 3> s) { return vendor.gemm(p, s[0], s[1], s[2]); };
   bool both = vendor && !quick;
   sample(driver, operands, 3, next, ours);
@@ -141,7 +146,8 @@ static bool compare(const Problem &p, const CudaDriver &driver, const Vendor &ve
   }
   release(operands, driver);
   double mine = median(oursMs), other = median(theirsMs);
-  csv << llvm::formatv("{0},{1},{2},{3},{4},{5:f4},{6:f2},{7:f4},{8:f2},{9:f3},{10},{11:f0},{12:f0},{13:f0},\"{14}\"\n",
+  csv << llvm::formatv("{0},{1},{2},{3},{4},{5:f4},{6:f2},{7:f4},{8:f2},{9:f3},{10},{11:f0},{12:f0}"
+                       ",{13:f0},\"{14}\"\n",
                        p.type(), p.op(), p.m, p.n, p.k, mine, p.flops() / mine / 1e9, other,
                        p.flops() / other / 1e9, other / mine, verified ? "yes" : "NO", kernel->irMs,
                        kernel->ptxMs, kernel->cubinMs, kernel->plan);
@@ -166,8 +172,10 @@ int main(int argc, char **argv) {
   }
   Vendor vendor;
   bool present = vendor.open();
-  csv << "# " << cudaDeviceName() << ", cuBLAS " << (present ? std::to_string(vendor.version()) : "absent") << '\n'
-      << "type,op,m,n,k,ours_ms,ours_tflops,cublas_ms,cublas_tflops,ratio,verified,ir_ms,ptx_ms,cubin_ms,plan\n";
+  csv << "# " << cudaDeviceName() << ", cuBLAS "
+      << (present ? std::to_string(vendor.version()) : "absent") << '\n'
+      << "type,op,m,n,k,ours_ms,ours_tflops,cublas_ms,cublas_tflops,ratio,verified,ir_ms,ptx_ms,"
+         "cubin_ms,plan\n";
   llvm::SmallVector<llvm::StringRef> lines;
   (*list)->getBuffer().split(lines, '\n', -1, false);
   bool good = true;

@@ -26,7 +26,8 @@ static Attribute strip(Attribute attribute) {
     return attribute;
   SmallVector<NamedAttribute> kept(object.getProperties().getValue());
   llvm::erase_if(kept, isTime);
-  auto properties = kept.empty() ? DictionaryAttr() : DictionaryAttr::get(object.getContext(), kept);
+  auto properties =
+      kept.empty() ? DictionaryAttr() : DictionaryAttr::get(object.getContext(), kept);
   return gpu::ObjectAttr::get(object.getContext(), object.getTarget(), object.getFormat(),
                               object.getObject(), properties, object.getKernels());
 }

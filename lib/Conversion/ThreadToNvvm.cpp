@@ -38,9 +38,12 @@ static void lowerShared(gpu::DynamicSharedMemoryOp op, LLVM::GlobalOp global) {
   Location loc = op.getLoc();
   Type i64 = builder.getI64Type(), one = LLVM::LLVMArrayType::get(i64, 1);
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), kSharedSpace);
-  auto descriptor = LLVM::LLVMStructType::getLiteral(builder.getContext(), {pointer, pointer, i64, one, one});
+  auto descriptor =
+      LLVM::LLVMStructType::getLiteral(builder.getContext(), {pointer, pointer, i64, one, one});
   Value base = LLVM::AddressOfOp::create(builder, loc, global);
-  auto number = [&](int64_t value) -> Value { return LLVM::ConstantOp::create(builder, loc, i64, value); };
+  auto number = [&](int64_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, i64, value);
+  };
   const std::pair<Value, SmallVector<int64_t>> parts[] = {
       {base, {0}}, {base, {1}}, {number(0), {2}}, {number(0), {3, 0}}, {number(1), {4, 0}}};
   Value value = LLVM::UndefOp::create(builder, loc, descriptor);
@@ -78,9 +81,11 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
     auto target = module->getAttrOfType<blas::TargetAttr>(blas::BlasDialect::kTargetName);
     for (auto gpuModule : module.getOps<gpu::GPUModuleOp>()) {
       if (!target || target.getVendor() != blas::Vendor::Nvidia)
-        return (void)(module.emitError("thread-to-nvvm needs a #blas.target of an NVIDIA chip on the module, got ")
-                          << (target ? target.getChip() : "none"),
-                      signalPassFailure());
+        return (
+            void)(module.emitError(
+                      "thread-to-nvvm needs a #blas.target of an NVIDIA chip on the module, got ")
+                      << (target ? target.getChip() : "none"),
+                  signalPassFailure());
       auto features = kPtxFeature;
       gpuModule.setTargetsAttr(ArrayAttr::get(
           &getContext(), NVVM::NVVMTargetAttr::get(&getContext(), 3, "nvptx64-nvidia-cuda",

@@ -20,7 +20,9 @@ int64_t rooftile::legalVector(MemRefType type, int64_t dim) {
     return 1;
   int64_t widest = std::max<int64_t>(1, 128 / type.getElementTypeBitWidth());
   auto legal = [&](int64_t vector) {
-    auto multiple = [&](int64_t value) { return !ShapedType::isDynamic(value) && value % vector == 0; };
+    auto multiple = [&](int64_t value) {
+      return !ShapedType::isDynamic(value) && value % vector == 0;
+    };
     for (auto [index, stride] : llvm::enumerate(strides))
       if (static_cast<int64_t>(index) != dim && !multiple(stride) && type.getDimSize(index) != 1)
         return false;
@@ -71,7 +73,8 @@ KernelInterface::KernelInterface(OpBuilder &builder, GemmOp op) {
   addMatrix(builder, Role::A, op.getA(), accessBytes(op, op.getA(), plan.getA().getVector()));
   addMatrix(builder, Role::B, op.getB(), accessBytes(op, op.getB(), plan.getB().getVector()));
   addMatrix(builder, Role::C, op.getC(), accessBytes(op, op.getC(), vectorC));
-  for (auto [role, scalar] : {std::pair(Role::Alpha, op.getAlpha()), std::pair(Role::Beta, op.getBeta())})
+  for (auto [role, scalar] :
+       {std::pair(Role::Alpha, op.getAlpha()), std::pair(Role::Beta, op.getBeta())})
     if (scalar && !getConstantScalar(scalar))
       add(builder, ArgKind::Scalar, role, 0, scalar);
 
@@ -135,7 +138,8 @@ static OpFoldResult opSize(const KernelInterface::Matrix &matrix, Transpose tran
   return matrix.sizes[matrix.sizes.size() - 2 + stored];
 }
 
-KernelInterface::Kernel KernelInterface::unpack(OpBuilder &builder, ValueRange arguments, GemmOp op) const {
+KernelInterface::Kernel KernelInterface::unpack(OpBuilder &builder, ValueRange arguments,
+                                                GemmOp op) const {
   Unpacker unpacker{builder, arguments};
   Kernel kernel;
   kernel.a = unpacker.matrix(cast<MemRefType>(op.getA().getType()));
@@ -168,9 +172,12 @@ Value rooftile::viewMatrix(OpBuilder &builder, Location loc, const KernelInterfa
     std::swap(sizes[0], sizes[1]);
     std::swap(strides[0], strides[1]);
   }
-  auto fixed = [](ArrayRef<OpFoldResult> values) { return decomposeMixedValues(llvm::to_vector(values)).first; };
+  auto fixed = [](ArrayRef<OpFoldResult> values) {
+    return decomposeMixedValues(llvm::to_vector(values)).first;
+  };
   auto layout = StridedLayoutAttr::get(builder.getContext(), fixed(offset)[0], fixed(strides));
   Type element = cast<MemRefType>(matrix.pointer.getType()).getElementType();
   auto type = MemRefType::get(fixed(sizes), element, layout);
-  return memref::ReinterpretCastOp::create(builder, loc, type, matrix.pointer, offset, sizes, strides);
+  return memref::ReinterpretCastOp::create(builder, loc, type, matrix.pointer, offset, sizes,
+                                           strides);
 }

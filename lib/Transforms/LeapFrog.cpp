@@ -10,14 +10,15 @@
 // * The slice loop is pipelined always: fragments (s + 1), multiplications (s).
 //
 // The loops are known by the attributes tile.steps and tile.slices that
-// macro-tile puts on them. The program guarantees at least one iteration (macro-tile branches around K = 0),
-// so nothing is predicated. Other loops, and loops that are pipelined already, are left alone.
+// macro-tile puts on them. The program guarantees at least one iteration (macro-tile branches
+// around K = 0), so nothing is predicated. Other loops, and loops that are pipelined already, are
+// left alone.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/LeapFrog.h"
-#include "rooftile/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "rooftile/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -91,8 +92,8 @@ static void dropZeroEdges(scf::ForOp pipelined) {
     if (!load || !load.getEdges())
       continue;
     EdgesAttr edges = *load.getEdges();
-    load.setEdgesAttr(EdgesAttr::get(load.getContext(), inside(edges.getRows()),
-                                     inside(edges.getColumns())));
+    load.setEdgesAttr(
+        EdgesAttr::get(load.getContext(), inside(edges.getRows()), inside(edges.getColumns())));
   }
 }
 

@@ -9,10 +9,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/MacroTile.h"
-#include "rooftile/Transforms/Passes.h"
-#include "rooftile/Transforms/PlanMaps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "rooftile/Transforms/Passes.h"
+#include "rooftile/Transforms/PlanMaps.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -39,13 +39,16 @@ static LogicalResult checkPlace(GemmOp op, ModuleOp module) {
   if (op->getParentOfType<ModuleOp>() != module)
     return op.emitOpError("lies in a module inside the module: run the pass on the inner one");
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
-    if (isa<gpu::GPUFuncOp, gpu::LaunchOp>(parent) || parent->hasTrait<OpTrait::HasParallelRegion>())
-      return op.emitOpError("lies inside ") << parent->getName()
+    if (isa<gpu::GPUFuncOp, gpu::LaunchOp>(parent) ||
+        parent->hasTrait<OpTrait::HasParallelRegion>())
+      return op.emitOpError("lies inside ")
+             << parent->getName()
              << ": kernels are launched by sequential code of the host, such as scf.for";
-  for (auto [name, value] : {std::pair("A", op.getA()), std::pair("B", op.getB()), std::pair("C", op.getC())})
+  for (auto [name, value] :
+       {std::pair("A", op.getA()), std::pair("B", op.getB()), std::pair("C", op.getC())})
     if (Attribute space = cast<BaseMemRefType>(value.getType()).getMemorySpace())
       return op.emitOpError("operand ") << name << " is in memory space " << space
-             << ": kernels work on the default memory space";
+                                        << ": kernels work on the default memory space";
   return success();
 }
 
@@ -55,19 +58,20 @@ static LogicalResult checkOperation(GemmOp op) {
   if (!op.getPlanAttr())
     return op.emitOpError("has no plan: run tile-select first, or write one");
   Type element = memrefType(op.getC()).getElementType();
-  for (auto [name, value] : {std::pair("A", op.getA()), std::pair("B", op.getB()), std::pair("C", op.getC())})
+  for (auto [name, value] :
+       {std::pair("A", op.getA()), std::pair("B", op.getB()), std::pair("C", op.getC())})
     if (Type type = memrefType(value).getElementType(); !type.isF32() && !type.isF64())
-      return op.emitOpError("operand ") << name << " is of " << type
-             << ": kernels exist for f32 and f64 so far";
+      return op.emitOpError("operand ")
+             << name << " is of " << type << ": kernels exist for f32 and f64 so far";
     else if (type != element)
       return op.emitOpError("operand ") << name << " is of " << type << " but C is of " << element
-             << ": kernels exist for equal types so far";
+                                        << ": kernels exist for equal types so far";
   if (op.getAccumulatorType() != element)
     return op.emitOpError("accumulator ") << op.getAccumulatorType() << " differs from " << element
-           << ": kernels exist for equal types so far";
+                                          << ": kernels exist for equal types so far";
   if (memrefType(op.getC()).getRank() > 3)
     return op.emitOpError("has ") << memrefType(op.getC()).getRank() - 2
-           << " batch dimensions: kernels exist for one so far";
+                                  << " batch dimensions: kernels exist for one so far";
   return success();
 }
 
@@ -84,14 +88,16 @@ static LogicalResult checkPath(GemmOp op, StringRef name, Value operand, Transpo
   if (path.getVia() == Via::Shared)
     legal = std::max(legal, legalVector(type, storedDim(type, transpose, 1 - fragmentDim)));
   if (path.getVector() > legal)
-    return op.emitOpError("plan: path ") << name.lower() << " has vector = " << path.getVector()
-           << " but accesses to operand " << name << ", " << type << ", are contiguous and aligned for "
-           << legal << " at most";
+    return op.emitOpError("plan: path ")
+           << name.lower() << " has vector = " << path.getVector() << " but accesses to operand "
+           << name << ", " << type << ", are contiguous and aligned for " << legal << " at most";
   if (path.getCopy() != Copy::Register)
-    return op.emitOpError("plan: path ") << name.lower() << " has copy = " << stringifyCopy(path.getCopy())
+    return op.emitOpError("plan: path ")
+           << name.lower() << " has copy = " << stringifyCopy(path.getCopy())
            << ": kernels exist for copy = register so far";
   if (path.getVia() == Via::Register && path.getVector() > op.getPlanAttr().getVector())
-    return op.emitOpError("plan: path ") << name.lower() << " has vector = " << path.getVector()
+    return op.emitOpError("plan: path ")
+           << name.lower() << " has vector = " << path.getVector()
            << " but fragments come in runs of " << op.getPlanAttr().getVector();
   return success();
 }
@@ -100,8 +106,8 @@ static LogicalResult checkPath(GemmOp op, StringRef name, Value operand, Transpo
 static LogicalResult checkLimits(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   if (plan.getThreads() > kMaxThreads)
-    return op.emitOpError("plan: ") << plan.getThreads() << " threads, but a workgroup has at most "
-                                    << kMaxThreads;
+    return op.emitOpError("plan: ")
+           << plan.getThreads() << " threads, but a workgroup has at most " << kMaxThreads;
   // Micro tiles reach 2^40 elements, so that the product of all three could overflow.
   int64_t sums = plan.getMicro()[0] * plan.getMicro()[1], steps = plan.getMacro()[2];
   if (sums > kMaxUnrolled / steps)
@@ -111,8 +117,9 @@ static LogicalResult checkLimits(GemmOp op) {
   int64_t bytes = memrefType(op.getC()).getElementTypeBitWidth() / 8;
   int64_t shared = plan.getSharedBytes(bytes, bytes);
   if (shared > std::numeric_limits<int32_t>::max())
-    return op.emitOpError("plan: ") << shared << " bytes of shared memory, but a launch takes at most "
-                                    << std::numeric_limits<int32_t>::max();
+    return op.emitOpError("plan: ")
+           << shared << " bytes of shared memory, but a launch takes at most "
+           << std::numeric_limits<int32_t>::max();
   return success();
 }
 
@@ -123,16 +130,16 @@ static LogicalResult checkPlan(GemmOp op) {
       failed(checkPath(op, "B", op.getB(), op.getOpB(), plan.getB(), 1)))
     return failure();
   if (plan.getStages() > 2)
-    return op.emitOpError("plan: stages = ") << plan.getStages()
-           << " needs an asynchronous copy; copy = register takes 1 or 2";
+    return op.emitOpError("plan: stages = ")
+           << plan.getStages() << " needs an asynchronous copy; copy = register takes 1 or 2";
   ArrayRef<int64_t> macro = plan.getMacro();
   for (bool isA : {true, false}) {
     PathAttr path = isA ? plan.getA() : plan.getB();
     int64_t extent = macro[isA ? 0 : 1], vector = path.getVector();
     if (path.getVia() == Via::Shared && !operandCopyMap(op, isA))
-      return op.emitOpError("plan: the ") << extent << "x" << macro[2] << " tile of "
-             << (isA ? "A" : "B") << " in accesses of " << vector << " does not divide evenly among "
-             << plan.getThreads() << " threads";
+      return op.emitOpError("plan: the ")
+             << extent << "x" << macro[2] << " tile of " << (isA ? "A" : "B") << " in accesses of "
+             << vector << " does not divide evenly among " << plan.getThreads() << " threads";
   }
   return success();
 }
@@ -146,8 +153,9 @@ static std::string kernelName(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   std::string name;
   llvm::raw_string_ostream(name) << "gemm_" << memrefType(op.getC()).getElementType() << '_'
-      << stringifyTranspose(op.getOpA()) << stringifyTranspose(op.getOpB()) << '_'
-      << plan.getMacro()[0] << 'x' << plan.getMacro()[1] << 'x' << plan.getMacro()[2];
+                                 << stringifyTranspose(op.getOpA())
+                                 << stringifyTranspose(op.getOpB()) << '_' << plan.getMacro()[0]
+                                 << 'x' << plan.getMacro()[1] << 'x' << plan.getMacro()[2];
   return name;
 }
 
@@ -159,7 +167,8 @@ static void describePointers(gpu::GPUFuncOp kernel, const KernelInterface &inter
     if (arg.getKind() != ArgKind::Pointer)
       continue;
     kernel.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
-    kernel.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(arg.getAlign()));
+    kernel.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(),
+                      builder.getI64IntegerAttr(arg.getAlign()));
     if (arg.getRole() != Role::C)
       kernel.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
   }
@@ -181,9 +190,9 @@ static gpu::GPUFuncOp createKernel(GemmOp op, ModuleOp module, const KernelInter
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
   kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr({threads, 1, 1}));
   kernel->setAttr(BlasDialect::kContractName,
-                  ContractAttr::get(op.getContext(), interface.getArgs(), plan.getMacro().take_front(2),
-                                    threads, plan.getSharedBytes(bytes, bytes),
-                                    plan.getResidency()));
+                  ContractAttr::get(op.getContext(), interface.getArgs(),
+                                    plan.getMacro().take_front(2), threads,
+                                    plan.getSharedBytes(bytes, bytes), plan.getResidency()));
   describePointers(kernel, interface);
   builder.setInsertionPointToStart(&kernel.getBody().front());
   emitTileProgram(builder, op, interface.unpack(builder, kernel.getArguments(), op));
@@ -192,7 +201,8 @@ static gpu::GPUFuncOp createKernel(GemmOp op, ModuleOp module, const KernelInter
 }
 
 /// Workgroups: batch * ceil(M / macro M) * ceil(N / macro N).
-static Value gridSize(OpBuilder &builder, Location loc, const KernelInterface &interface, PlanAttr plan) {
+static Value gridSize(OpBuilder &builder, Location loc, const KernelInterface &interface,
+                      PlanAttr plan) {
   auto tiles = [&](OpFoldResult size, int64_t tile) {
     Value extent = getValueOrCreateConstantIndexOp(builder, loc, size);
     Value width = arith::ConstantIndexOp::create(builder, loc, tile);

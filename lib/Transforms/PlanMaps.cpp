@@ -35,8 +35,12 @@ struct Digits {
 /// Thread digits, fastest first: lanes along N, lanes along M, subgroups along N, along M.
 static SmallVector<Mode> threadModes(blas::PlanAttr plan, bool rows, bool columns) {
   Digits m(plan, 0), n(plan, 1);
-  auto row = [&](int64_t size, int64_t stride) { return rows ? alongRows(size, stride) : replicated(size); };
-  auto column = [&](int64_t size, int64_t stride) { return columns ? alongColumns(size, stride) : replicated(size); };
+  auto row = [&](int64_t size, int64_t stride) {
+    return rows ? alongRows(size, stride) : replicated(size);
+  };
+  auto column = [&](int64_t size, int64_t stride) {
+    return columns ? alongColumns(size, stride) : replicated(size);
+  };
   return {column(n.lanes, n.vector), row(m.lanes, m.vector),
           column(n.subgroups, n.vector * n.lanes), row(m.subgroups, m.vector * m.lanes)};
 }
@@ -56,15 +60,17 @@ MapAttr rooftile::rowFragmentMap(blas::PlanAttr plan, int64_t depth) {
 
 MapAttr rooftile::columnFragmentMap(blas::PlanAttr plan, int64_t depth) {
   Digits n(plan, 1);
-  return makeMap(plan.getContext(), threadModes(plan, false, true),
-                 {alongColumns(n.vector, 1), alongColumns(n.runs, n.runStride), alongRows(depth, 1)});
+  return makeMap(
+      plan.getContext(), threadModes(plan, false, true),
+      {alongColumns(n.vector, 1), alongColumns(n.runs, n.runStride), alongRows(depth, 1)});
 }
 
 MapAttr rooftile::copyMap(MLIRContext *context, int64_t rows, int64_t columns, int64_t threads,
                           int64_t vector, bool vectorAlongColumns) {
   auto along = vectorAlongColumns ? alongColumns : alongRows;
   auto across = vectorAlongColumns ? alongRows : alongColumns;
-  int64_t length = vectorAlongColumns ? columns : rows, others = vectorAlongColumns ? rows : columns;
+  int64_t length = vectorAlongColumns ? columns : rows,
+          others = vectorAlongColumns ? rows : columns;
   if (length % vector != 0)
     return {};
   int64_t accesses = length / vector;

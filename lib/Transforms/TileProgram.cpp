@@ -20,12 +20,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rooftile/Transforms/MacroTile.h"
-#include "rooftile/Transforms/PlanMaps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Transforms/MacroTile.h"
+#include "rooftile/Transforms/PlanMaps.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -34,8 +34,8 @@ using namespace rooftile::tile;
 namespace {
 /// One operand on its way to the multipliers. A runs along rows (M), B along columns (N).
 struct Operand {
-  Value global;          // op(X) in global memory
-  Value origin;          // first row (A) or column (B) of this workgroup
+  Value global; // op(X) in global memory
+  Value origin; // first row (A) or column (B) of this workgroup
   blas::PathAttr path;
   BufferType bufferType; // shared ring, when via = shared
   MapAttr copyMap, fragmentMap;
@@ -55,7 +55,9 @@ public:
 
 private:
   Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
-  Value materialize(OpFoldResult value) { return getValueOrCreateConstantIndexOp(builder, loc, value); }
+  Value materialize(OpFoldResult value) {
+    return getValueOrCreateConstantIndexOp(builder, loc, value);
+  }
   bool divides(int64_t tile, OpFoldResult size) {
     auto known = getConstantIntValue(size);
     return known && *known % tile == 0;
@@ -143,12 +145,14 @@ void Program::fillRing(const Operand &operand, Value step, Value k) {
 
 Value Program::fragment(const Operand &operand, Value step, Value slice, Value k) {
   if (!operand.ring)
-    return loadGlobal(operand, arith::AddIOp::create(builder, loc, k, slice), depth, operand.fragmentMap);
+    return loadGlobal(operand, arith::AddIOp::create(builder, loc, k, slice), depth,
+                      operand.fragmentMap);
   int64_t extent = plan.getMacro()[operand.isA ? 0 : 1];
   SmallVector<int64_t> shape{extent, depth};
   if (!operand.isA)
     std::swap(shape[0], shape[1]);
-  auto part = BufferType::get(builder.getContext(), 1, shape, element, operand.bufferType.getStrides());
+  auto part =
+      BufferType::get(builder.getContext(), 1, shape, element, operand.bufferType.getStrides());
   Value zero = index(0);
   Value view = ViewOp::create(builder, loc, part, operand.ring, step, operand.isA ? zero : slice,
                               operand.isA ? slice : zero);
@@ -229,7 +233,8 @@ void Program::emit() {
   // With beta = 0 both workgroups write the same bits, so neither needs a guard.
   bool moved = kernel.beta && (a.origin != coord.getM() || b.origin != coord.getN());
   UpdateOp::create(builder, loc, accumulator, c, a.origin, b.origin, kernel.alpha, kernel.beta,
-                   moved ? coord.getM() : Value(), moved ? coord.getN() : Value(), edges, std::min(plan.getVector(), legalVector(typeC, typeC.getRank() - 1)));
+                   moved ? coord.getM() : Value(), moved ? coord.getN() : Value(), edges,
+                   std::min(plan.getVector(), legalVector(typeC, typeC.getRank() - 1)));
 }
 
 void rooftile::emitTileProgram(OpBuilder &builder, blas::GemmOp op,

@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/TileSync.h"
-#include "rooftile/Transforms/Passes.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "rooftile/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -93,7 +93,9 @@ static std::optional<Access> accessOf(Operation *op) {
 static bool conflict(const Access &first, const Access &second) {
   if (!first.writes && !second.writes)
     return false;
-  auto known = [](const Access &access) { return access.buffer.getDefiningOp<AllocOp>() != nullptr; };
+  auto known = [](const Access &access) {
+    return access.buffer.getDefiningOp<AllocOp>() != nullptr;
+  };
   if (!known(first) || !known(second))
     return true;
   if (first.buffer != second.buffer)

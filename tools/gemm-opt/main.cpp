@@ -1,7 +1,7 @@
 //===- main.cpp - gemm-opt: passes and pipelines on the command line ------===//
 
-#include "rooftile/InitAll.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "rooftile/InitAll.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;

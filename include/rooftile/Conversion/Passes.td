@@ -107,7 +107,8 @@ def StripCompileTimes : Pass<"strip-compile-times", "::mlir::ModuleOp"> {
     ends in `TimeInMs`.
 
     ```mlir
-    gpu.binary @kernels [#gpu.object<#nvvm.target, properties = {ISAToBinaryTimeInMs = 9 : i64, O = 3 : i32}, bin = "...">]
+    gpu.binary @kernels [#gpu.object<#nvvm.target,
+      properties = {ISAToBinaryTimeInMs = 9 : i64, O = 3 : i32}, bin = "...">]
     ```
     becomes
     ```mlir

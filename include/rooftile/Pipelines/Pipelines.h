@@ -20,7 +20,10 @@ llvm::StringRef nameOf(Format format);
 
 /// Options of the complete pipelines.
 struct LineOptions : mlir::PassPipelineOptions<LineOptions> {
-  Option<std::string> chip{*this, "chip", llvm::cl::desc("chip to plan for; empty: the module's target, else the GPU present, else h200")};
+  Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc(
+          "chip to plan for; empty: the module's target, else the GPU present, else h200")};
   Option<Format> format{
       *this, "format", llvm::cl::desc("how kernels are embedded"), llvm::cl::init(Format::Auto),
       llvm::cl::values(clEnumValN(Format::Auto, "auto", "bin where ptxas is found, else isa"),

@@ -8,9 +8,9 @@
 #ifndef ROOFTILE_TRANSFORMS_KERNELINTERFACE_H
 #define ROOFTILE_TRANSFORMS_KERNELINTERFACE_H
 
-#include "rooftile/Dialect/Blas/Blas.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 
 namespace rooftile {
 
@@ -47,7 +47,8 @@ public:
 
 private:
   void addMatrix(mlir::OpBuilder &builder, blas::Role role, mlir::Value memref, int64_t align);
-  void add(mlir::OpBuilder &builder, blas::ArgKind kind, blas::Role role, int64_t dim, mlir::Value value);
+  void add(mlir::OpBuilder &builder, blas::ArgKind kind, blas::Role role, int64_t dim,
+           mlir::Value value);
 
   llvm::SmallVector<mlir::Value> operands;
   llvm::SmallVector<blas::ArgAttr> args;

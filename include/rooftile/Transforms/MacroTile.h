@@ -2,8 +2,8 @@
 #ifndef ROOFTILE_TRANSFORMS_MACROTILE_H
 #define ROOFTILE_TRANSFORMS_MACROTILE_H
 
-#include "rooftile/Transforms/KernelInterface.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "rooftile/Transforms/KernelInterface.h"
 
 namespace rooftile {
 
@@ -13,7 +13,8 @@ namespace rooftile {
 llvm::LogicalResult macroTile(blas::GemmOp op, mlir::ModuleOp module);
 
 /// Writes the tile program of `op` into the body of its kernel.
-void emitTileProgram(mlir::OpBuilder &builder, blas::GemmOp op, const KernelInterface::Kernel &kernel);
+void emitTileProgram(mlir::OpBuilder &builder, blas::GemmOp op,
+                     const KernelInterface::Kernel &kernel);
 
 } // namespace rooftile
 

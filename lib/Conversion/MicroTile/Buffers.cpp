@@ -19,7 +19,8 @@ namespace {
 struct AllocPattern : OpConversionPattern<AllocOp> {
   using OpConversionPattern::OpConversionPattern;
 
-  LogicalResult matchAndRewrite(AllocOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(AllocOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     BufferType type = op.getBuffer().getType();
     auto offset = op->getAttrOfType<IntegerAttr>(kByteOffsetName);
     if (!offset)
@@ -31,7 +32,8 @@ struct AllocPattern : OpConversionPattern<AllocOp> {
     Value base = gpu::DynamicSharedMemoryOp::create(rewriter, loc, bytes);
     auto flat = MemRefType::get({ShapedType::kDynamic}, type.getElementType(), AffineMap(), space);
     Value elements = math.constant(type.getStages() * type.getStageElements());
-    Value view = memref::ViewOp::create(rewriter, loc, flat, base, math.constant(offset.getInt()), elements);
+    Value view =
+        memref::ViewOp::create(rewriter, loc, flat, base, math.constant(offset.getInt()), elements);
     rewriter.replaceOpWithMultiple(op, {{view, math.constant(0)}});
     return success();
   }
@@ -72,8 +74,9 @@ static int64_t widestAccess(Value view) {
 }
 
 /// Calls `access(index in the flat memref, first register, length)` for each run of the matrix.
-static void forEachRun(OpBuilder &builder, Location loc, MatrixType matrix, BufferType type, Value view,
-                       ValueRange flatAndOffset, function_ref<void(Value, int64_t, int64_t)> access) {
+static void forEachRun(OpBuilder &builder, Location loc, MatrixType matrix, BufferType type,
+                       Value view, ValueRange flatAndOffset,
+                       function_ref<void(Value, int64_t, int64_t)> access) {
   MapAttr map = matrix.getMap();
   IndexMath math(builder, loc);
   int64_t rowStride = type.getStrides()[0], columnStride = type.getStrides()[1];
@@ -95,9 +98,10 @@ struct BufferLoadPattern : OpConversionPattern<LoadOp> {
       return failure();
     SmallVector<Value> registers;
     auto type = cast<BufferType>(op.getSource().getType());
-    forEachRun(rewriter, op.getLoc(), op.getMatrix().getType(), type, op.getSource(), adaptor.getSource(),
-               [&](Value index, int64_t, int64_t run) {
-                 llvm::append_range(registers, loadRun(rewriter, op.getLoc(), adaptor.getSource()[0], index, run));
+    forEachRun(rewriter, op.getLoc(), op.getMatrix().getType(), type, op.getSource(),
+               adaptor.getSource(), [&](Value index, int64_t, int64_t run) {
+                 llvm::append_range(
+                     registers, loadRun(rewriter, op.getLoc(), adaptor.getSource()[0], index, run));
                });
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
@@ -110,8 +114,8 @@ struct BufferStorePattern : OpConversionPattern<StoreOp> {
   LogicalResult matchAndRewrite(StoreOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto type = cast<BufferType>(op.getView().getType());
-    forEachRun(rewriter, op.getLoc(), op.getMatrix().getType(), type, op.getView(), adaptor.getView(),
-               [&](Value index, int64_t first, int64_t run) {
+    forEachRun(rewriter, op.getLoc(), op.getMatrix().getType(), type, op.getView(),
+               adaptor.getView(), [&](Value index, int64_t first, int64_t run) {
                  storeRun(rewriter, op.getLoc(), adaptor.getMatrix().slice(first, run),
                           adaptor.getView()[0], index, run);
                });
@@ -122,5 +126,6 @@ struct BufferStorePattern : OpConversionPattern<StoreOp> {
 } // namespace
 
 void rooftile::populateBufferPatterns(const TypeConverter &types, RewritePatternSet &patterns) {
-  patterns.add<AllocPattern, ViewPattern, BufferLoadPattern, BufferStorePattern>(types, patterns.getContext());
+  patterns.add<AllocPattern, ViewPattern, BufferLoadPattern, BufferStorePattern>(
+      types, patterns.getContext());
 }

@@ -1,8 +1,8 @@
 //===- Compute.cpp - Registers: fill, mma, elementwise --------------------===//
 
 #include "ThreadMap.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -12,8 +12,10 @@ namespace {
 struct FillPattern : OpConversionPattern<FillOp> {
   using OpConversionPattern::OpConversionPattern;
 
-  LogicalResult matchAndRewrite(FillOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> registers(op.getMatrix().getType().getMap().getNumValues(), adaptor.getValue());
+  LogicalResult matchAndRewrite(FillOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> registers(op.getMatrix().getType().getMap().getNumValues(),
+                                 adaptor.getValue());
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }
@@ -48,7 +50,8 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
         auto [row, column] = map.getValueOffset(index);
         auto left = a.find(row, k), right = b.find(k, column);
         if (!left || !right)
-          return op.emitOpError("a thread lacks the row or column of an element that it holds of c");
+          return op.emitOpError(
+              "a thread lacks the row or column of an element that it holds of c");
         sums[index] = math::FmaOp::create(rewriter, op.getLoc(), adaptor.getA()[*left],
                                           adaptor.getB()[*right], sums[index]);
       }

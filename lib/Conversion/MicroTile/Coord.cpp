@@ -51,7 +51,8 @@ struct Int32 {
 struct CoordPattern : OpConversionPattern<CoordOp> {
   using OpConversionPattern::OpConversionPattern;
 
-  LogicalResult matchAndRewrite(CoordOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(CoordOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Int32 math{rewriter, op.getLoc()};
     int64_t raster = op.getRaster();
     ArrayRef<int64_t> tile = op.getTile();

@@ -18,10 +18,10 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCastOp view, MapAttr map,
-                       Value row, Value column, EdgesAttr edgesAttr, int64_t run)
-    : builder(builder), loc(loc), math(builder, loc), map(map),
-      edges{Edge::Inside, Edge::Inside}, spans{1, 1} {
+GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCastOp view,
+                       MapAttr map, Value row, Value column, EdgesAttr edgesAttr, int64_t run)
+    : builder(builder), loc(loc), math(builder, loc), map(map), edges{Edge::Inside, Edge::Inside},
+      spans{1, 1} {
   if (edgesAttr)
     edges[0] = edgesAttr.getRows(), edges[1] = edgesAttr.getColumns();
   if (run > 1)
@@ -35,12 +35,14 @@ GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCast
     strides[dim] = math.value(view.getMixedStrides()[dim]);
   }
   auto source = cast<MemRefType>(view.getSource().getType());
-  auto type = MemRefType::get({ShapedType::kDynamic}, source.getElementType(), AffineMap(), source.getMemorySpace());
+  auto type = MemRefType::get({ShapedType::kDynamic}, source.getElementType(), AffineMap(),
+                              source.getMemorySpace());
   OpFoldResult all = builder.getIndexAttr(std::numeric_limits<int32_t>::max());
   OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
   Value size = math.value(all);
-  flat = memref::ReinterpretCastOp::create(builder, loc, type, view.getSource(), zero,
-                                           ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{one});
+  flat =
+      memref::ReinterpretCastOp::create(builder, loc, type, view.getSource(), zero,
+                                        ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{one});
 }
 
 GlobalTile::Coordinate GlobalTile::coordinate(int dim, int64_t shift) {
@@ -52,7 +54,8 @@ GlobalTile::Coordinate GlobalTile::coordinate(int dim, int64_t shift) {
   switch (edges[dim]) {
   case Edge::Inside:
     // Kept as base * stride + shift * stride: the shift folds into the access.
-    result.term = math.add(math.mul(base[dim], strides[dim]), math.mul(math.constant(shift), strides[dim]));
+    result.term =
+        math.add(math.mul(base[dim], strides[dim]), math.mul(math.constant(shift), strides[dim]));
     break;
   case Edge::Clamp: {
     Value last = math.add(sizes[dim], -spans[dim]);
@@ -60,20 +63,26 @@ GlobalTile::Coordinate GlobalTile::coordinate(int dim, int64_t shift) {
     break;
   }
   case Edge::Zero: {
-    result.condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, coordinate, sizes[dim]);
-    Value safe = arith::SelectOp::create(builder, loc, result.condition, coordinate, math.constant(0));
+    result.condition =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, coordinate, sizes[dim]);
+    Value safe =
+        arith::SelectOp::create(builder, loc, result.condition, coordinate, math.constant(0));
     result.term = math.mul(safe, strides[dim]);
     break;
   }
   case Edge::Guard:
-    result.condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, coordinate, sizes[dim]);
+    result.condition =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, coordinate, sizes[dim]);
     result.term = math.mul(coordinate, strides[dim]);
     break;
   }
   // A position that is the first one's own holds nothing before it.
   if (first[dim] && first[dim] != origin[dim]) {
-    Value own = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, coordinate, first[dim]);
-    result.condition = result.condition ? arith::AndIOp::create(builder, loc, own, result.condition).getResult() : own;
+    Value own =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, coordinate, first[dim]);
+    result.condition = result.condition
+                           ? arith::AndIOp::create(builder, loc, own, result.condition).getResult()
+                           : own;
   }
   return known[dim][shift] = result;
 }

@@ -10,8 +10,9 @@ namespace rooftile {
 /// Addresses of one thread's runs in a global matrix.
 class GlobalTile {
 public:
-  GlobalTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::memref::ReinterpretCastOp view, tile::MapAttr map,
-             mlir::Value row, mlir::Value column, tile::EdgesAttr edges, int64_t run);
+  GlobalTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::memref::ReinterpretCastOp view,
+             tile::MapAttr map, mlir::Value row, mlir::Value column, tile::EdgesAttr edges,
+             int64_t run);
 
   struct Place {
     mlir::Value index;     // element in the flat memref

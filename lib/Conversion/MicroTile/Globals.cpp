@@ -46,7 +46,8 @@ struct GlobalLoadPattern : OpConversionPattern<LoadOp> {
       for (Value element : loadRun(rewriter, loc, tile.getFlat(), place.index, run)) {
         if (place.condition) {
           if (!zero)
-            zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
+            zero = arith::ConstantOp::create(rewriter, loc,
+                                             rewriter.getZeroAttr(type.getElementType()));
           element = arith::SelectOp::create(rewriter, loc, place.condition, element, zero);
         }
         registers.push_back(element);
@@ -78,7 +79,8 @@ struct UpdatePattern : OpConversionPattern<UpdateOp> {
       Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(beta.getType()));
       Value reads = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::UNE, beta, zero);
       auto branch = scf::IfOp::create(rewriter, loc, reads, /*withElse=*/true);
-      for (auto [block, scale] : {std::pair(branch.thenBlock(), beta), std::pair(branch.elseBlock(), Value())}) {
+      for (auto [block, scale] :
+           {std::pair(branch.thenBlock(), beta), std::pair(branch.elseBlock(), Value())}) {
         OpBuilder::InsertionGuard guard(rewriter);
         rewriter.setInsertionPointToStart(block);
         writeTile(rewriter, op, view, adaptor.getMatrix(), scale);
@@ -127,13 +129,15 @@ private:
   }
 
   /// alpha * sum + beta * C for one run.
-  static void writeRun(OpBuilder &builder, UpdateOp op, ValueRange sums, Value flat, Value index, Value beta) {
+  static void writeRun(OpBuilder &builder, UpdateOp op, ValueRange sums, Value flat, Value index,
+                       Value beta) {
     Location loc = op.getLoc();
     SmallVector<Value> old, results;
     if (beta)
       old = loadRun(builder, loc, flat, index, sums.size());
     for (auto [position, sum] : llvm::enumerate(sums)) {
-      Value result = op.getAlpha() ? arith::MulFOp::create(builder, loc, op.getAlpha(), sum).getResult() : sum;
+      Value result =
+          op.getAlpha() ? arith::MulFOp::create(builder, loc, op.getAlpha(), sum).getResult() : sum;
       if (beta)
         result = math::FmaOp::create(builder, loc, beta, old[position], result);
       results.push_back(result);

@@ -11,9 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadMap.h"
-#include "rooftile/Conversion/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
+#include "rooftile/Conversion/Passes.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -87,7 +87,8 @@ static void addConversions(TypeConverter &types) {
   });
   types.addConversion([](BufferType type, SmallVectorImpl<Type> &results) {
     auto space = gpu::AddressSpaceAttr::get(type.getContext(), gpu::AddressSpace::Workgroup);
-    results.push_back(MemRefType::get({ShapedType::kDynamic}, type.getElementType(), AffineMap(), space));
+    results.push_back(
+        MemRefType::get({ShapedType::kDynamic}, type.getElementType(), AffineMap(), space));
     results.push_back(IndexType::get(type.getContext()));
     return success();
   });

@@ -12,7 +12,9 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-Value IndexMath::constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+Value IndexMath::constant(int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
 
 Value IndexMath::value(OpFoldResult number) {
   return getValueOrCreateConstantIndexOp(builder, loc, number);
@@ -43,7 +45,8 @@ Value IndexMath::mul(Value left, Value right) {
 }
 
 Value IndexMath::div(Value left, int64_t right) {
-  return right == 1 ? left : arith::DivUIOp::create(builder, loc, left, constant(right)).getResult();
+  return right == 1 ? left
+                    : arith::DivUIOp::create(builder, loc, left, constant(right)).getResult();
 }
 
 Value IndexMath::rem(Value left, int64_t right) {
@@ -85,7 +88,8 @@ int64_t rooftile::runLength(MapAttr map, ArrayRef<int64_t> strides, int64_t wide
   while (values[0].size % run != 0)
     run /= 2;
   auto aligned = [&](ArrayRef<Mode> modes) {
-    return llvm::all_of(modes, [&](const Mode &mode) { return mode.size == 1 || step(mode) % run == 0; });
+    return llvm::all_of(modes,
+                        [&](const Mode &mode) { return mode.size == 1 || step(mode) % run == 0; });
   };
   while (run > 1 && (!aligned(values.drop_front()) || !aligned(map.getThreads())))
     run /= 2;
@@ -101,13 +105,14 @@ SmallVector<Value> rooftile::loadRun(OpBuilder &builder, Location loc, Value fla
   if (vector == 1)
     return {memref::LoadOp::create(builder, loc, flat, index)};
   auto type = VectorType::get(vector, cast<MemRefType>(flat.getType()).getElementType());
-  Value run = vector::LoadOp::create(builder, loc, type, flat, index, false, alignment(flat, vector));
+  Value run =
+      vector::LoadOp::create(builder, loc, type, flat, index, false, alignment(flat, vector));
   auto elements = vector::ToElementsOp::create(builder, loc, run);
   return SmallVector<Value>(elements->getResults());
 }
 
-void rooftile::storeRun(OpBuilder &builder, Location loc, ValueRange values, Value flat, Value index,
-                        int64_t vector) {
+void rooftile::storeRun(OpBuilder &builder, Location loc, ValueRange values, Value flat,
+                        Value index, int64_t vector) {
   if (vector == 1) {
     memref::StoreOp::create(builder, loc, values[0], flat, index);
     return;

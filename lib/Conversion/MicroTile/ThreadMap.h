@@ -7,10 +7,10 @@
 #ifndef ROOFTILE_LIB_CONVERSION_MICROTILE_THREADMAP_H
 #define ROOFTILE_LIB_CONVERSION_MICROTILE_THREADMAP_H
 
-#include "rooftile/Dialect/Tile/Tile.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "rooftile/Dialect/Tile/Tile.h"
 
 namespace rooftile {
 
@@ -47,10 +47,10 @@ private:
 int64_t runLength(tile::MapAttr map, llvm::ArrayRef<int64_t> strides, int64_t widest);
 
 /// Reads or writes `vector` elements of a flat memref at `index`, aligned to the access.
-llvm::SmallVector<mlir::Value> loadRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value flat,
-                                       mlir::Value index, int64_t vector);
-void storeRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values, mlir::Value flat,
-              mlir::Value index, int64_t vector);
+llvm::SmallVector<mlir::Value> loadRun(mlir::OpBuilder &builder, mlir::Location loc,
+                                       mlir::Value flat, mlir::Value index, int64_t vector);
+void storeRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values,
+              mlir::Value flat, mlir::Value index, int64_t vector);
 
 /// Patterns of micro-tile, one file each.
 void populateBufferPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);

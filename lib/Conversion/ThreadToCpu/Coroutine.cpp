@@ -27,7 +27,9 @@ public:
   LLVM::LLVMFuncOp build();
 
 private:
-  Value constant(Type type, int64_t value) { return LLVM::ConstantOp::create(builder, loc, type, value); }
+  Value constant(Type type, int64_t value) {
+    return LLVM::ConstantOp::create(builder, loc, type, value);
+  }
   Value field(int64_t offset) {
     return LLVM::GEPOp::create(builder, loc, pointer, i8, thread,
                                ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
@@ -67,7 +69,8 @@ Coroutine::Coroutine(OpBuilder &builder, gpu::GPUFuncOp kernel, StringRef name)
 /// coro.suspend and its three ways on; the builder's block ends here.
 void Coroutine::suspend(Block *resumed, bool final) {
   Value none = LLVM::NoneTokenOp::create(builder, loc);
-  Value flag = LLVM::ConstantOp::create(builder, loc, builder.getI1Type(), builder.getBoolAttr(final));
+  Value flag =
+      LLVM::ConstantOp::create(builder, loc, builder.getI1Type(), builder.getBoolAttr(final));
   Value state = LLVM::CoroSuspendOp::create(builder, loc, i8, none, flag);
   Value wide = LLVM::SExtOp::create(builder, loc, i32, state);
   LLVM::SwitchOp::create(builder, loc, wide, end, ValueRange(), ArrayRef<int32_t>{0, 1},
@@ -88,11 +91,13 @@ void Coroutine::begin() {
 
   builder.setInsertionPointToEnd(cleanup);
   Value frame = LLVM::CoroFreeOp::create(builder, loc, pointer, id, handle);
-  LLVM::CallOp::create(builder, loc, module.lookupSymbol<LLVM::LLVMFuncOp>("free"), ValueRange{frame});
+  LLVM::CallOp::create(builder, loc, module.lookupSymbol<LLVM::LLVMFuncOp>("free"),
+                       ValueRange{frame});
   LLVM::BrOp::create(builder, loc, end);
 
   builder.setInsertionPointToEnd(end);
-  Value unwind = LLVM::ConstantOp::create(builder, loc, builder.getI1Type(), builder.getBoolAttr(false));
+  Value unwind =
+      LLVM::ConstantOp::create(builder, loc, builder.getI1Type(), builder.getBoolAttr(false));
   Value none = LLVM::NoneTokenOp::create(builder, loc);
   LLVM::CoroEndOp::create(builder, loc, builder.getI1Type(), handle, unwind, none);
   LLVM::ReturnOp::create(builder, loc, handle);
@@ -126,7 +131,8 @@ void Coroutine::loadArguments() {
 /// The workgroup's shared memory as memref<?xi8>.
 Value Coroutine::sharedMemory() {
   Type one = LLVM::LLVMArrayType::get(i64, 1);
-  auto descriptor = LLVM::LLVMStructType::getLiteral(builder.getContext(), {pointer, pointer, i64, one, one});
+  auto descriptor =
+      LLVM::LLVMStructType::getLiteral(builder.getContext(), {pointer, pointer, i64, one, one});
   Value shared = LLVM::LoadOp::create(builder, loc, pointer, field(ThreadLayout::shared));
   Value value = LLVM::UndefOp::create(builder, loc, descriptor), zero = constant(i64, 0);
   value = insert(insert(value, shared, {0}), shared, {1});
@@ -144,8 +150,10 @@ void Coroutine::replaceIds() {
   Value threadId = number(ThreadLayout::threadId), blockId = number(ThreadLayout::blockId);
   Value shared = sharedMemory();
   function.walk([&](Operation *op) {
-    Value own = isa<gpu::ThreadIdOp>(op) ? threadId : isa<gpu::BlockIdOp>(op) ? blockId
-                : isa<gpu::DynamicSharedMemoryOp>(op) ? shared : Value();
+    Value own = isa<gpu::ThreadIdOp>(op)              ? threadId
+                : isa<gpu::BlockIdOp>(op)             ? blockId
+                : isa<gpu::DynamicSharedMemoryOp>(op) ? shared
+                                                      : Value();
     if (!own)
       return;
     op->getResult(0).replaceAllUsesWith(own);
@@ -211,6 +219,7 @@ LLVM::LLVMFuncOp Coroutine::build() {
   return function;
 }
 
-LLVM::LLVMFuncOp rooftile::createCoroutine(OpBuilder &builder, gpu::GPUFuncOp kernel, StringRef name) {
+LLVM::LLVMFuncOp rooftile::createCoroutine(OpBuilder &builder, gpu::GPUFuncOp kernel,
+                                           StringRef name) {
   return Coroutine(builder, kernel, name).build();
 }

@@ -83,8 +83,7 @@ static LogicalResult verifyTiling(Emit emit, ArrayRef<int64_t> macro, ArrayRef<i
 
 LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
                                ArrayRef<int64_t> lanes, int64_t vector, Mma, PathAttr a, PathAttr b,
-                               int64_t stages, Reduction, Tail, int64_t raster,
-                               int64_t residency) {
+                               int64_t stages, Reduction, Tail, int64_t raster, int64_t residency) {
   if (macro.size() != 3)
     return emit() << "plan: macro takes 3 sizes (M, N, K), got " << macro.size();
   if (micro.size() != 2)

@@ -1,8 +1,8 @@
 //===- Map.cpp - Who holds which element ----------------------------------===//
 
-#include "rooftile/Dialect/Tile/Tile.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "rooftile/Dialect/Tile/Tile.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

@@ -1,7 +1,7 @@
 //===- Ops.cpp - Verifiers of the tile operations -------------------------===//
 
-#include "rooftile/Dialect/Tile/Tile.h"
 #include "mlir/IR/Builders.h"
+#include "rooftile/Dialect/Tile/Tile.h"
 
 using namespace mlir;
 using namespace rooftile::tile;
@@ -42,11 +42,12 @@ static LogicalResult verifyAgainst(Operation *op, MatrixType matrix, BufferType 
   if (buffer.getStages() != 1)
     return op->emitOpError("takes a view of one stage, got ") << buffer.getStages() << " stages";
   if (matrix.getShape() != buffer.getShape())
-    return op->emitOpError("matrix is ") << matrix.getShape()[0] << "x" << matrix.getShape()[1]
-           << " but the view is " << buffer.getShape()[0] << "x" << buffer.getShape()[1];
+    return op->emitOpError("matrix is ")
+           << matrix.getShape()[0] << "x" << matrix.getShape()[1] << " but the view is "
+           << buffer.getShape()[0] << "x" << buffer.getShape()[1];
   if (matrix.getElementType() != buffer.getElementType())
-    return op->emitOpError("matrix of ") << matrix.getElementType() << " but view of "
-           << buffer.getElementType();
+    return op->emitOpError("matrix of ")
+           << matrix.getElementType() << " but view of " << buffer.getElementType();
   return success();
 }
 
@@ -55,7 +56,8 @@ static LogicalResult verifyVector(Operation *op, MatrixType matrix, int64_t vect
   if (vector < 1)
     return op->emitOpError("vector must be positive, got ") << vector;
   ArrayRef<Mode> values = matrix.getMap().getValues();
-  bool run = !values.empty() && values[0].size % vector == 0 && values[0].row + values[0].column == 1;
+  bool run =
+      !values.empty() && values[0].size % vector == 0 && values[0].row + values[0].column == 1;
   if (vector > 1 && !run)
     return op->emitOpError("the first values of the map are no runs of ") << vector << " elements";
   return success();
@@ -74,9 +76,10 @@ LogicalResult LoadOp::verify() {
   if (!getRow() || !getColumn())
     return emitOpError("from a memref needs a row and a column");
   if (memref.getElementType() != matrix.getElementType())
-    return emitOpError("memref of ") << memref.getElementType() << " but matrix of "
-           << matrix.getElementType();
-  if (getEdges() && (getEdges()->getRows() == Edge::Guard || getEdges()->getColumns() == Edge::Guard))
+    return emitOpError("memref of ")
+           << memref.getElementType() << " but matrix of " << matrix.getElementType();
+  if (getEdges() &&
+      (getEdges()->getRows() == Edge::Guard || getEdges()->getColumns() == Edge::Guard))
     return emitOpError("edge guard belongs to update");
   return verifyVector(*this, matrix, getVector());
 }
@@ -97,12 +100,13 @@ LogicalResult MmaOp::verify() {
   MatrixType a = getA().getType(), b = getB().getType(), c = getC().getType();
   if (a.getShape()[0] != c.getShape()[0] || b.getShape()[1] != c.getShape()[1] ||
       a.getShape()[1] != b.getShape()[0])
-    return emitOpError("shapes do not match: a is ") << a.getShape()[0] << "x" << a.getShape()[1]
-           << ", b is " << b.getShape()[0] << "x" << b.getShape()[1] << ", c is "
-           << c.getShape()[0] << "x" << c.getShape()[1];
+    return emitOpError("shapes do not match: a is ")
+           << a.getShape()[0] << "x" << a.getShape()[1] << ", b is " << b.getShape()[0] << "x"
+           << b.getShape()[1] << ", c is " << c.getShape()[0] << "x" << c.getShape()[1];
   if (a.getElementType() != c.getElementType() || b.getElementType() != c.getElementType())
-    return emitOpError("multiplies ") << a.getElementType() << " by " << b.getElementType()
-           << " into " << c.getElementType() << ": one element type so far";
+    return emitOpError("multiplies ")
+           << a.getElementType() << " by " << b.getElementType() << " into " << c.getElementType()
+           << ": one element type so far";
   ArrayRef<Mode> threads = c.getMap().getThreads();
   if (strides(a.getMap().getThreads(), true) != strides(threads, true))
     return emitOpError("threads of a do not hold the rows that they hold of c");

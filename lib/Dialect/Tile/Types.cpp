@@ -1,8 +1,8 @@
 //===- Types.cpp - Register matrices and shared buffers -------------------===//
 
-#include "rooftile/Dialect/Tile/Tile.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "rooftile/Dialect/Tile/Tile.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -94,7 +94,8 @@ void BufferType::print(AsmPrinter &printer) const {
 }
 
 LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_t stages,
-                                 ArrayRef<int64_t> shape, Type elementType, ArrayRef<int64_t> strides) {
+                                 ArrayRef<int64_t> shape, Type elementType,
+                                 ArrayRef<int64_t> strides) {
   if (stages < 1)
     return emit() << "buffer: " << stages << " stages";
   if (shape.size() != 2 || strides.size() != 2)
@@ -103,7 +104,8 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_
   if (!elementType.isIntOrFloat())
     return emit() << "buffer: element type " << elementType << " is neither integer nor float";
   if (strides[0] < 1 || strides[1] < 1)
-    return emit() << "buffer: strides [" << strides[0] << ", " << strides[1] << "] must be positive";
+    return emit() << "buffer: strides [" << strides[0] << ", " << strides[1]
+                  << "] must be positive";
   return success();
 }
 
