@@ -8,9 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Transforms/FreeIntermediates.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -34,8 +34,9 @@ static bool isOnStack(Value memory) {
 static LogicalResult checkLaunch(gpu::LaunchFuncOp launch) {
   for (Value operand : launch.getKernelOperands())
     if (isa<BaseMemRefType>(operand.getType()) && isOnStack(operand))
-      return launch.emitOpError("a kernel cannot reach memory of memref.alloca, which is the host's: "
-                                "use memref.alloc");
+      return launch.emitOpError(
+          "a kernel cannot reach memory of memref.alloca, which is the host's: "
+          "use memref.alloc");
   return success();
 }
 
@@ -45,11 +46,12 @@ static LogicalResult checkAccess(Operation *op) {
   if (!effects || isa<gpu::GPUDialect>(op->getDialect()) || isa<memref::CopyOp>(op))
     return success();
   for (Value operand : op->getOperands()) {
-    bool touches = hasEffect<MemoryEffects::Read>(op, operand) ||
-                   hasEffect<MemoryEffects::Write>(op, operand);
+    bool touches =
+        hasEffect<MemoryEffects::Read>(op, operand) || hasEffect<MemoryEffects::Write>(op, operand);
     if (touches && isa<BaseMemRefType>(operand.getType()) && !isOnStack(operand))
-      return op->emitOpError("of host code touches memory of the GPU: what runs there are products, "
-                             "and linalg operations with a parallel dimension");
+      return op->emitOpError(
+          "of host code touches memory of the GPU: what runs there are products, "
+          "and linalg operations with a parallel dimension");
   }
   return success();
 }

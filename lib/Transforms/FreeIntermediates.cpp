@@ -9,9 +9,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/FreeIntermediates.h"
-#include "rooftile/Transforms/Passes.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "rooftile/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace rooftile;

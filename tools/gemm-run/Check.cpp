@@ -95,7 +95,8 @@ private:
     double error = std::fabs(double(got - expected));
     bool right = exact ? got == double(T(expected)) : error <= bound;
     part.compared += 1;
-    if (!std::isfinite(T(expected))) { // a scalar that is no number, or overflow: no error to measure
+    if (!std::isfinite(
+            T(expected))) { // a scalar that is no number, or overflow: no error to measure
       right = std::isnan(expected) ? std::isnan(got) : got == double(T(expected));
       error = right ? 0 : INFINITY;
       bound = 1;

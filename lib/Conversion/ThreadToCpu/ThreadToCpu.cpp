@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Coroutine.h"
-#include "rooftile/Conversion/Passes.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "rooftile/Conversion/Passes.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -145,7 +145,8 @@ static bool runsOnHost(Operation *op) {
 static LogicalResult checkKernel(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
   for (Type type : kernel.getArgumentTypes())
     if (auto memref = dyn_cast<MemRefType>(type); memref && memref.getRank() != 0)
-      return kernel.emitOpError("cannot run on the CPU: its argument ") << memref << " is no pointer";
+      return kernel.emitOpError("cannot run on the CPU: its argument ")
+             << memref << " is no pointer";
   for (Value size : {launch.getGridSizeY(), launch.getGridSizeZ(), launch.getBlockSizeY(),
                      launch.getBlockSizeZ()})
     if (getConstantIntValue(size) != 1)
@@ -180,13 +181,16 @@ struct ThreadToCpuPass : rooftile::impl::ThreadToCpuBase<ThreadToCpuPass> {
     for (gpu::LaunchFuncOp launch : launches) {
       LLVM::LLVMFuncOp &kernel = kernels[launch.getKernelAttr()];
       if (!kernel) {
-        auto source = dyn_cast_or_null<gpu::GPUFuncOp>(SymbolTable::lookupSymbolIn(module, launch.getKernelAttr()));
+        auto source = dyn_cast_or_null<gpu::GPUFuncOp>(
+            SymbolTable::lookupSymbolIn(module, launch.getKernelAttr()));
         if (!source)
           return (void)(launch.emitOpError("names no kernel"), signalPassFailure());
         if (failed(checkKernel(launch, source)))
           return signalPassFailure();
         OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-        std::string name = (launch.getKernelModuleName().getValue() + "_" + launch.getKernelName().getValue()).str();
+        std::string name =
+            (launch.getKernelModuleName().getValue() + "_" + launch.getKernelName().getValue())
+                .str();
         kernel = createCoroutine(builder, source, name);
       }
       if (failed(lowerLaunch(launch, kernel)))
