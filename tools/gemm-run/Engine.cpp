@@ -28,10 +28,22 @@ using namespace rooftile::run;
   X(mgpuModuleGetFunction)                                                                         \
   X(mgpuLaunchKernel)                                                                              \
   X(mgpuStreamCreate)                                                                              \
-  X(mgpuStreamDestroy) X(mgpuStreamSynchronize) X(mgpuStreamWaitEvent) X(mgpuEventCreate)          \
-      X(mgpuEventDestroy) X(mgpuEventSynchronize) X(mgpuEventRecord) X(mgpuMemAlloc)               \
-          X(mgpuMemFree) X(mgpuMemcpy) X(mgpuMemset16) X(mgpuMemset32) X(mgpuSetDefaultDevice)     \
-              X(mgpuMemHostRegisterMemRef) X(mgpuMemHostUnregisterMemRef) X(memrefCopy)
+  X(mgpuStreamDestroy)                                                                             \
+  X(mgpuStreamSynchronize)                                                                         \
+  X(mgpuStreamWaitEvent)                                                                           \
+  X(mgpuEventCreate)                                                                               \
+  X(mgpuEventDestroy)                                                                              \
+  X(mgpuEventSynchronize)                                                                          \
+  X(mgpuEventRecord)                                                                               \
+  X(mgpuMemAlloc)                                                                                  \
+  X(mgpuMemFree)                                                                                   \
+  X(mgpuMemcpy)                                                                                    \
+  X(mgpuMemset16)                                                                                  \
+  X(mgpuMemset32)                                                                                  \
+  X(mgpuSetDefaultDevice)                                                                          \
+  X(mgpuMemHostRegisterMemRef)                                                                     \
+  X(mgpuMemHostUnregisterMemRef)                                                                   \
+  X(memrefCopy)
 
 // Only addresses are taken: the parameters stand in CudaWrappers.cpp.
 #define X(name) extern "C" void name();
