@@ -77,7 +77,7 @@ llvm::Expected<Kernel> rooftile::bench::compile(const Problem &problem, const Cu
     return failed("cannot be lowered");
   std::chrono::duration<double, std::milli> all = std::chrono::steady_clock::now() - start;
   if (llvm::Error error = loadObject(kernel, *module, name, driver))
-    return std::move(error);
+    return error;
   kernel.irMs = all.count() - kernel.ptxMs - kernel.cubinMs;
   return kernel;
 }
