@@ -101,19 +101,25 @@ static bool parseSizes(std::vector<std::vector<int64_t>> &lists) {
   return true;
 }
 
+/// With --entry nothing else is called from outside, so nothing else need be callable.
+static void hideOtherFunctions(mlir::ModuleOp module) {
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    if (!entry.empty() && function.getSymName() != entry)
+      function.setPrivate();
+}
+
 /// Runs the functions of one module. Returns the exit status.
 static int runModule(mlir::ModuleOp module, const CompileOptions &compileOptions,
                      const InvokeOptions &options, Report &report) {
   std::vector<std::vector<int64_t>> given;
   if (!parseSizes(given))
     return 1;
+  hideOtherFunctions(module);
   auto program = compile(module, compileOptions);
   if (mlir::failed(program))
     return 1;
   bool found = false, right = true;
   for (const Signature &signature : (*program)->functions) {
-    if (!entry.empty() && entry != signature.name)
-      continue;
     found = true;
     auto call = callOf(signature, given);
     if (!call)
