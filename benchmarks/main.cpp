@@ -25,7 +25,7 @@ static cl::opt<std::string> chip("chip", cl::init("h200"), cl::desc("Plan for th
 static cl::opt<std::string> format("format", cl::init("auto"), cl::desc("isa, bin or auto"));
 static cl::opt<std::string> csvFile("csv", cl::init("-"), cl::desc("Where the CSV goes"));
 static cl::opt<int> samples("samples", cl::init(15), cl::desc("Samples per library"));
-static cl::opt<bool> quick("quick", cl::desc("Ours alone, cuBLAS once per shape is left out"));
+static cl::opt<bool> quick("quick", cl::desc("Time ours alone"));
 
 namespace {
 /// Device operands of one problem, in as many copies as outlast the L2 cache.

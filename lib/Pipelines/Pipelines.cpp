@@ -134,10 +134,6 @@ void rooftile::buildCpuLine(OpPassManager &pm) {
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
-  auto &kernels = pm.nest<gpu::GPUModuleOp>();
-  kernels.addPass(memref::createExpandStridedMetadataPass());
-  kernels.addPass(createLowerAffinePass());
-  kernels.addPass(createSCFToControlFlowPass());
   pm.addPass(createThreadToCpu());
   pm.addPass(arith::createArithExpandOpsPass());
   // First what LLVM has an intrinsic for, then what is left from the C library (erf, ...).

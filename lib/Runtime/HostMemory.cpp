@@ -4,23 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "rooftile/Runtime/Memref.h"
 #include "rooftile/Runtime/Runtime.h"
 
 #include <cstring>
 
+using namespace rooftile;
+
 namespace {
-
-/// A memref of any rank as compiled code passes it; sizes and strides follow the offset.
-struct Descriptor {
-  char *allocated, *aligned;
-  int64_t offset;
-  int64_t sizesAndStrides[];
-};
-
-struct Unranked {
-  int64_t rank;
-  Descriptor *descriptor;
-};
 
 /// Strides of dimension `dim` on both sides, and its size.
 struct Walk {

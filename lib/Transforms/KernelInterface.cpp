@@ -33,6 +33,11 @@ int64_t rooftile::legalVector(MemRefType type, int64_t dim) {
   return widest;
 }
 
+int64_t rooftile::accessVectorOfC(GemmOp op) {
+  auto type = cast<MemRefType>(op.getC().getType());
+  return std::min(op.getPlanAttr().getVector(), legalVector(type, type.getRank() - 1));
+}
+
 //===----------------------------------------------------------------------===//
 // Host side
 //===----------------------------------------------------------------------===//
@@ -69,10 +74,9 @@ static int64_t accessBytes(GemmOp op, Value memref, int64_t vector) {
 KernelInterface::KernelInterface(OpBuilder &builder, GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   auto typeC = cast<MemRefType>(op.getC().getType());
-  int64_t vectorC = std::min(plan.getVector(), legalVector(typeC, typeC.getRank() - 1));
   addMatrix(builder, Role::A, op.getA(), accessBytes(op, op.getA(), plan.getA().getVector()));
   addMatrix(builder, Role::B, op.getB(), accessBytes(op, op.getB(), plan.getB().getVector()));
-  addMatrix(builder, Role::C, op.getC(), accessBytes(op, op.getC(), vectorC));
+  addMatrix(builder, Role::C, op.getC(), accessBytes(op, op.getC(), accessVectorOfC(op)));
   for (auto [role, scalar] :
        {std::pair(Role::Alpha, op.getAlpha()), std::pair(Role::Beta, op.getBeta())})
     if (scalar && !getConstantScalar(scalar))

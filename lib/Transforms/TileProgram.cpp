@@ -227,14 +227,13 @@ void Program::emit() {
     scf::YieldOp::create(builder, loc, accumulator);
     accumulator = branch.getResult(0);
   }
-  auto typeC = cast<MemRefType>(op.getC().getType());
   auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], kernel.m, Edge::Guard),
                               edge(macro[1], kernel.n, Edge::Guard));
   // With beta = 0 both workgroups write the same bits, so neither needs a guard.
   bool moved = kernel.beta && (a.origin != coord.getM() || b.origin != coord.getN());
   UpdateOp::create(builder, loc, accumulator, c, a.origin, b.origin, kernel.alpha, kernel.beta,
                    moved ? coord.getM() : Value(), moved ? coord.getN() : Value(), edges,
-                   std::min(plan.getVector(), legalVector(typeC, typeC.getRank() - 1)));
+                   accessVectorOfC(op));
 }
 
 void rooftile::emitTileProgram(OpBuilder &builder, blas::GemmOp op,

@@ -1,16 +1,17 @@
 //===- Callbacks.cpp - C entry points of a session ------------------------===//
 //
-// Memrefs arrive as MLIR's C interface passes unranked ones: a rank and a
-// pointer to { allocated, aligned, offset, sizes[rank], strides[rank] }.
+// Memrefs arrive as MLIR's C interface passes unranked ones (Runtime/Memref.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Session.h"
+#include "rooftile/Runtime/Memref.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <unistd.h>
 
+using namespace rooftile;
 using namespace rooftile::run;
 
 static Session *activeSession = nullptr;
@@ -23,19 +24,6 @@ void rooftile::run::refuse(const Site &site, const std::string &message) {
   std::fflush(stderr);
   _exit(1); // compiled code is on the stack: no destructors
 }
-
-namespace {
-struct Descriptor {
-  char *allocated, *aligned;
-  int64_t offset;
-  int64_t sizesAndStrides[];
-};
-
-struct Unranked {
-  int64_t rank;
-  Descriptor *descriptor;
-};
-} // namespace
 
 static Operand operandOf(const Unranked &memref, Element element) {
   Operand operand{memref.descriptor->aligned, element, {}};

@@ -19,6 +19,9 @@ namespace rooftile {
 /// offset known to be multiples. 1 when nothing is known.
 int64_t legalVector(mlir::MemRefType type, int64_t dim);
 
+/// Width in elements of the accesses to C along its columns: the plan's vector, as far as legal.
+int64_t accessVectorOfC(blas::GemmOp op);
+
 /// Operands of a launch and the contract that names them.
 class KernelInterface {
 public:
