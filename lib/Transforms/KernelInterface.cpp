@@ -50,6 +50,7 @@ void KernelInterface::add(OpBuilder &builder, ArgKind kind, Role role, int64_t d
 }
 
 void KernelInterface::addMatrix(OpBuilder &builder, Role role, Value memref, int64_t align) {
+  entries.push_back({role, memref});
   auto type = cast<MemRefType>(memref.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, memref.getLoc(), memref);
   operands.push_back(metadata.getBaseBuffer());
@@ -67,30 +68,12 @@ void KernelInterface::addMatrix(OpBuilder &builder, Role role, Value memref, int
       add(builder, ArgKind::Stride, role, dim, metadata.getStrides()[dim]);
 }
 
-static int64_t accessBytes(GemmOp op, Value memref, int64_t vector) {
-  return vector * cast<MemRefType>(memref.getType()).getElementTypeBitWidth() / 8;
-}
-
-KernelInterface::KernelInterface(OpBuilder &builder, GemmOp op) {
-  PlanAttr plan = op.getPlanAttr();
-  auto typeC = cast<MemRefType>(op.getC().getType());
-  addMatrix(builder, Role::A, op.getA(), accessBytes(op, op.getA(), plan.getA().getVector()));
-  addMatrix(builder, Role::B, op.getB(), accessBytes(op, op.getB(), plan.getB().getVector()));
-  addMatrix(builder, Role::C, op.getC(), accessBytes(op, op.getC(), accessVectorOfC(op)));
-  for (auto [role, scalar] :
-       {std::pair(Role::Alpha, op.getAlpha()), std::pair(Role::Beta, op.getBeta())})
-    if (scalar && !getConstantScalar(scalar))
-      add(builder, ArgKind::Scalar, role, 0, scalar);
-
-  int64_t rank = typeC.getRank();
-  auto size = [&](int64_t known, int64_t dim) -> OpFoldResult {
-    if (!ShapedType::isDynamic(known))
-      return builder.getIndexAttr(known);
-    return memref::DimOp::create(builder, op.getLoc(), op.getC(), dim).getResult();
-  };
-  rows = size(op.getM(), rank - 2);
-  columns = size(op.getN(), rank - 1);
-  batch = rank > 2 ? size(op.getBatch(), 0) : OpFoldResult(builder.getIndexAttr(1));
+void KernelInterface::addScalar(OpBuilder &builder, Role role, Value scalar) {
+  if (!scalar)
+    return;
+  entries.push_back({role, scalar});
+  if (!getConstantScalar(scalar))
+    add(builder, ArgKind::Scalar, role, 0, scalar);
 }
 
 //===----------------------------------------------------------------------===//
@@ -127,8 +110,6 @@ struct Unpacker {
     return matrix;
   }
   Value scalar(Value host) {
-    if (!host)
-      return {};
     if (TypedAttr constant = getConstantScalar(host))
       return arith::ConstantOp::create(builder, host.getLoc(), constant);
     return next();
@@ -136,28 +117,15 @@ struct Unpacker {
 };
 } // namespace
 
-/// Size of op(X) along dim 0 or 1.
-static OpFoldResult opSize(const KernelInterface::Matrix &matrix, Transpose transpose, int dim) {
-  size_t stored = isTransposed(transpose) ? 1 - dim : dim;
-  return matrix.sizes[matrix.sizes.size() - 2 + stored];
-}
-
-KernelInterface::Kernel KernelInterface::unpack(OpBuilder &builder, ValueRange arguments,
-                                                GemmOp op) const {
+KernelInterface::Arguments KernelInterface::unpack(OpBuilder &builder, ValueRange arguments) const {
   Unpacker unpacker{builder, arguments};
-  Kernel kernel;
-  kernel.a = unpacker.matrix(cast<MemRefType>(op.getA().getType()));
-  kernel.b = unpacker.matrix(cast<MemRefType>(op.getB().getType()));
-  kernel.c = unpacker.matrix(cast<MemRefType>(op.getC().getType()));
-  kernel.alpha = unpacker.scalar(op.getAlpha());
-  kernel.beta = unpacker.scalar(op.getBeta());
-  auto pick = [&](int64_t known, OpFoldResult dynamic) -> OpFoldResult {
-    return ShapedType::isDynamic(known) ? dynamic : builder.getIndexAttr(known);
-  };
-  kernel.m = pick(op.getM(), opSize(kernel.c, Transpose::None, 0));
-  kernel.n = pick(op.getN(), opSize(kernel.c, Transpose::None, 1));
-  kernel.k = pick(op.getK(), opSize(kernel.a, op.getOpA(), 1));
-  return kernel;
+  Arguments result;
+  for (auto [role, host] : entries)
+    if (auto type = dyn_cast<MemRefType>(host.getType()))
+      result.matrices[role] = unpacker.matrix(type);
+    else
+      result.scalars[role] = unpacker.scalar(host);
+  return result;
 }
 
 Value rooftile::viewMatrix(OpBuilder &builder, Location loc, const KernelInterface::Matrix &matrix,

@@ -9,10 +9,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/MacroTile.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "rooftile/Transforms/KernelLaunch.h"
 #include "rooftile/Transforms/Passes.h"
-#include "rooftile/Transforms/PlanMaps.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -23,130 +23,7 @@ namespace rooftile {
 #include "rooftile/Transforms/Passes.h.inc"
 } // namespace rooftile
 
-//===----------------------------------------------------------------------===//
-// What can be lowered
-//===----------------------------------------------------------------------===//
-
-/// Threads of a workgroup on every GPU so far.
-static constexpr int64_t kMaxThreads = 1024;
-/// Multiply-adds that one thread executes in a K step, all in one block.
-static constexpr int64_t kMaxUnrolled = 1 << 16;
-
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
-
-/// Kernels are launched by sequential code of the host, and work on its memory.
-static LogicalResult checkPlace(GemmOp op, ModuleOp module) {
-  if (op->getParentOfType<ModuleOp>() != module)
-    return op.emitOpError("lies in a module inside the module: run the pass on the inner one");
-  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
-    if (isa<gpu::GPUFuncOp, gpu::LaunchOp>(parent) ||
-        parent->hasTrait<OpTrait::HasParallelRegion>())
-      return op.emitOpError("lies inside ")
-             << parent->getName()
-             << ": kernels are launched by sequential code of the host, such as scf.for";
-  for (auto [name, value] :
-       {std::pair("A", op.getA()), std::pair("B", op.getB()), std::pair("C", op.getC())})
-    if (Attribute space = cast<BaseMemRefType>(value.getType()).getMemorySpace())
-      return op.emitOpError("operand ") << name << " is in memory space " << space
-                                        << ": kernels work on the default memory space";
-  return success();
-}
-
-static LogicalResult checkOperation(GemmOp op) {
-  if (op.hasTensorSemantics())
-    return op.emitOpError("macro-tile works on memrefs: bufferize first");
-  if (!op.getPlanAttr())
-    return op.emitOpError("has no plan: run tile-select first, or write one");
-  Type element = memrefType(op.getC()).getElementType();
-  for (auto [name, value] :
-       {std::pair("A", op.getA()), std::pair("B", op.getB()), std::pair("C", op.getC())})
-    if (Type type = memrefType(value).getElementType(); !type.isF32() && !type.isF64())
-      return op.emitOpError("operand ")
-             << name << " is of " << type << ": kernels exist for f32 and f64 so far";
-    else if (type != element)
-      return op.emitOpError("operand ") << name << " is of " << type << " but C is of " << element
-                                        << ": kernels exist for equal types so far";
-  if (op.getAccumulatorType() != element)
-    return op.emitOpError("accumulator ") << op.getAccumulatorType() << " differs from " << element
-                                          << ": kernels exist for equal types so far";
-  if (memrefType(op.getC()).getRank() > 3)
-    return op.emitOpError("has ") << memrefType(op.getC()).getRank() - 2
-                                  << " batch dimensions: kernels exist for one so far";
-  return success();
-}
-
-/// Dimension of op(X) as stored: 0 or 1 counted from the first matrix dimension.
-static int64_t storedDim(MemRefType type, Transpose transpose, int dim) {
-  return type.getRank() - 2 + (isTransposed(transpose) ? 1 - dim : dim);
-}
-
-/// The access width of a path must be provable from the operand's type.
-static LogicalResult checkPath(GemmOp op, StringRef name, Value operand, Transpose transpose,
-                               PathAttr path, int fragmentDim) {
-  MemRefType type = memrefType(operand);
-  int64_t legal = legalVector(type, storedDim(type, transpose, fragmentDim));
-  if (path.getVia() == Via::Shared)
-    legal = std::max(legal, legalVector(type, storedDim(type, transpose, 1 - fragmentDim)));
-  if (path.getVector() > legal)
-    return op.emitOpError("plan: path ")
-           << name.lower() << " has vector = " << path.getVector() << " but accesses to operand "
-           << name << ", " << type << ", are contiguous and aligned for " << legal << " at most";
-  if (path.getCopy() != Copy::Register)
-    return op.emitOpError("plan: path ")
-           << name.lower() << " has copy = " << stringifyCopy(path.getCopy())
-           << ": kernels exist for copy = register so far";
-  if (path.getVia() == Via::Register && path.getVector() > op.getPlanAttr().getVector())
-    return op.emitOpError("plan: path ")
-           << name.lower() << " has vector = " << path.getVector()
-           << " but fragments come in runs of " << op.getPlanAttr().getVector();
-  return success();
-}
-
-/// What no GPU holds; the limits of one chip are for planning to check.
-static LogicalResult checkLimits(GemmOp op) {
-  PlanAttr plan = op.getPlanAttr();
-  if (plan.getThreads() > kMaxThreads)
-    return op.emitOpError("plan: ")
-           << plan.getThreads() << " threads, but a workgroup has at most " << kMaxThreads;
-  // Micro tiles reach 2^40 elements, so that the product of all three could overflow.
-  int64_t sums = plan.getMicro()[0] * plan.getMicro()[1], steps = plan.getMacro()[2];
-  if (sums > kMaxUnrolled / steps)
-    return op.emitOpError("plan: micro tile ")
-           << plan.getMicro()[0] << "x" << plan.getMicro()[1] << " times " << steps
-           << " along K is more than the " << kMaxUnrolled << " multiply-adds that are unrolled";
-  int64_t bytes = memrefType(op.getC()).getElementTypeBitWidth() / 8;
-  int64_t shared = plan.getSharedBytes(bytes, bytes);
-  if (shared > std::numeric_limits<int32_t>::max())
-    return op.emitOpError("plan: ")
-           << shared << " bytes of shared memory, but a launch takes at most "
-           << std::numeric_limits<int32_t>::max();
-  return success();
-}
-
-static LogicalResult checkPlan(GemmOp op) {
-  PlanAttr plan = op.getPlanAttr();
-  if (failed(checkLimits(op)) ||
-      failed(checkPath(op, "A", op.getA(), op.getOpA(), plan.getA(), 0)) ||
-      failed(checkPath(op, "B", op.getB(), op.getOpB(), plan.getB(), 1)))
-    return failure();
-  if (plan.getStages() > 2)
-    return op.emitOpError("plan: stages = ")
-           << plan.getStages() << " needs an asynchronous copy; copy = register takes 1 or 2";
-  ArrayRef<int64_t> macro = plan.getMacro();
-  for (bool isA : {true, false}) {
-    PathAttr path = isA ? plan.getA() : plan.getB();
-    int64_t extent = macro[isA ? 0 : 1], vector = path.getVector();
-    if (path.getVia() == Via::Shared && !operandCopyMap(op, isA))
-      return op.emitOpError("plan: the ")
-             << extent << "x" << macro[2] << " tile of " << (isA ? "A" : "B") << " in accesses of "
-             << vector << " does not divide evenly among " << plan.getThreads() << " threads";
-  }
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Kernel and launch
-//===----------------------------------------------------------------------===//
 
 /// gemm_f32_nt_128x128x16
 static std::string kernelName(GemmOp op) {
@@ -159,84 +36,66 @@ static std::string kernelName(GemmOp op) {
   return name;
 }
 
-/// C overlaps neither input, the inputs are only read, and pointers are aligned
-/// as the contract says.
-static void describePointers(gpu::GPUFuncOp kernel, const KernelInterface &interface) {
-  Builder builder(kernel.getContext());
-  for (auto [index, arg] : llvm::enumerate(interface.getArgs())) {
-    if (arg.getKind() != ArgKind::Pointer)
-      continue;
-    kernel.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
-    kernel.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(),
-                      builder.getI64IntegerAttr(arg.getAlign()));
-    if (arg.getRole() != Role::C)
-      kernel.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
-  }
-}
-
-static gpu::GPUFuncOp createKernel(GemmOp op, ModuleOp module, const KernelInterface &interface) {
-  std::string name = kernelName(op);
-  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-  auto gpuModule = gpu::GPUModuleOp::create(builder, op.getLoc(), name + "_module");
-  SymbolTable(module).insert(gpuModule);
-  module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), builder.getUnitAttr());
-
-  builder.setInsertionPointToStart(gpuModule.getBody());
-  auto type = builder.getFunctionType(interface.getOperands().getTypes(), {});
-  auto kernel = gpu::GPUFuncOp::create(builder, op.getLoc(), name, type);
+static KernelInterface interfaceOf(OpBuilder &builder, GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   int64_t bytes = memrefType(op.getC()).getElementTypeBitWidth() / 8;
-  int32_t threads = plan.getThreads();
-  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
-  kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr({threads, 1, 1}));
-  kernel->setAttr(BlasDialect::kContractName,
-                  ContractAttr::get(op.getContext(), interface.getArgs(),
-                                    plan.getMacro().take_front(2), threads,
-                                    plan.getSharedBytes(bytes, bytes), plan.getResidency()));
-  describePointers(kernel, interface);
-  builder.setInsertionPointToStart(&kernel.getBody().front());
-  emitTileProgram(builder, op, interface.unpack(builder, kernel.getArguments(), op));
-  gpu::ReturnOp::create(builder, op.getLoc());
-  return kernel;
+  KernelInterface interface;
+  interface.addMatrix(builder, Role::A, op.getA(), plan.getA().getVector() * bytes);
+  interface.addMatrix(builder, Role::B, op.getB(), plan.getB().getVector() * bytes);
+  interface.addMatrix(builder, Role::C, op.getC(), accessVectorOfC(op) * bytes);
+  interface.addScalar(builder, Role::Alpha, op.getAlpha());
+  interface.addScalar(builder, Role::Beta, op.getBeta());
+  return interface;
+}
+
+GemmKernel::GemmKernel(OpBuilder &builder, GemmOp op, const KernelInterface::Arguments &arguments)
+    : a(arguments.matrix(Role::A)), b(arguments.matrix(Role::B)), c(arguments.matrix(Role::C)),
+      alpha(arguments.scalar(Role::Alpha)), beta(arguments.scalar(Role::Beta)) {
+  auto size = [&](int64_t known, const KernelInterface::Matrix &matrix, int dim) {
+    return ShapedType::isDynamic(known) ? matrix.sizes[matrix.sizes.size() - 2 + dim]
+                                        : OpFoldResult(builder.getIndexAttr(known));
+  };
+  m = size(op.getM(), c, 0);
+  n = size(op.getN(), c, 1);
+  k = size(op.getK(), a, isTransposed(op.getOpA()) ? 0 : 1);
+}
+
+static KernelShape shapeOf(GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  int64_t bytes = memrefType(op.getC()).getElementTypeBitWidth() / 8;
+  KernelShape shape;
+  shape.name = kernelName(op);
+  shape.tile = llvm::to_vector(plan.getMacro().take_front(2));
+  shape.workgroup = plan.getThreads();
+  shape.sharedBytes = plan.getSharedBytes(bytes, bytes);
+  shape.residency = plan.getResidency();
+  return shape;
 }
 
 /// Workgroups: batch * ceil(M / macro M) * ceil(N / macro N).
-static Value gridSize(OpBuilder &builder, Location loc, const KernelInterface &interface,
-                      PlanAttr plan) {
-  auto tiles = [&](OpFoldResult size, int64_t tile) {
-    Value extent = getValueOrCreateConstantIndexOp(builder, loc, size);
+static Value gridSize(OpBuilder &builder, GemmOp op) {
+  Location loc = op.getLoc();
+  auto tiles = [&](int64_t dim, int64_t tile) {
+    Value extent = memref::DimOp::create(builder, loc, op.getC(), dim);
     Value width = arith::ConstantIndexOp::create(builder, loc, tile);
     return arith::CeilDivUIOp::create(builder, loc, extent, width).getResult();
   };
-  Value perMatrix = arith::MulIOp::create(builder, loc, tiles(interface.rows, plan.getMacro()[0]),
-                                          tiles(interface.columns, plan.getMacro()[1]));
-  return arith::MulIOp::create(builder, loc, perMatrix, tiles(interface.batch, 1));
-}
-
-static void createLaunch(OpBuilder &builder, GemmOp op, gpu::GPUFuncOp kernel,
-                         const KernelInterface &interface) {
-  Location loc = op.getLoc();
-  auto contract = kernel->getAttrOfType<ContractAttr>(BlasDialect::kContractName);
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value threads = arith::ConstantIndexOp::create(builder, loc, contract.getWorkgroup());
-  Value shared = arith::ConstantIntOp::create(builder, loc, contract.getSharedBytes(), 32);
-  Value grid = gridSize(builder, loc, interface, op.getPlanAttr());
-  // An empty C has no workgroup, and a grid of 0 is an error of the driver.
-  Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, grid, zero);
-  auto branch = scf::IfOp::create(builder, loc, any, /*withElse=*/false);
-  OpBuilder inside = branch.getThenBodyBuilder();
-  gpu::LaunchFuncOp::create(inside, loc, kernel, gpu::KernelDim3{grid, one, one},
-                            gpu::KernelDim3{threads, one, one}, shared, interface.getOperands());
+  int64_t rank = memrefType(op.getC()).getRank();
+  ArrayRef<int64_t> macro = op.getPlanAttr().getMacro();
+  Value grid =
+      arith::MulIOp::create(builder, loc, tiles(rank - 2, macro[0]), tiles(rank - 1, macro[1]));
+  return rank == 2 ? grid : arith::MulIOp::create(builder, loc, grid, tiles(0, 1)).getResult();
 }
 
 LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
-  if (failed(checkOperation(op)) || failed(checkPlace(op, module)) || failed(checkPlan(op)))
+  if (failed(checkMacroTile(op, module)))
     return failure();
   OpBuilder builder(op);
-  KernelInterface interface(builder, op);
-  gpu::GPUFuncOp kernel = createKernel(op, module, interface);
-  createLaunch(builder, op, kernel, interface);
+  KernelInterface interface = interfaceOf(builder, op);
+  gpu::GPUFuncOp kernel = createKernel(module, op.getLoc(), interface, shapeOf(op));
+  OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  emitTileProgram(inside, op, interface.unpack(inside, kernel.getArguments()));
+  createLaunch(builder, op.getLoc(), kernel, interface, gridSize(builder, op));
   op.erase();
   return success();
 }

@@ -47,8 +47,9 @@ struct Operand {
 /// Emits the program; the builder stands at the end of the kernel's entry block.
 class Program {
 public:
-  Program(OpBuilder &builder, blas::GemmOp op, const KernelInterface::Kernel &kernel)
-      : builder(builder), loc(op.getLoc()), op(op), plan(op.getPlanAttr()), kernel(kernel),
+  Program(OpBuilder &builder, blas::GemmOp op, const KernelInterface::Arguments &arguments)
+      : builder(builder), loc(op.getLoc()), op(op), plan(op.getPlanAttr()),
+        kernel(builder, op, arguments),
         element(cast<MemRefType>(op.getC().getType()).getElementType()) {}
 
   void emit();
@@ -82,7 +83,7 @@ private:
   Location loc;
   blas::GemmOp op;
   blas::PlanAttr plan;
-  const KernelInterface::Kernel &kernel;
+  GemmKernel kernel;
   Type element;
   Operand a, b;
   static constexpr int64_t depth = 1; // K elements of one slice
@@ -237,6 +238,6 @@ void Program::emit() {
 }
 
 void rooftile::emitTileProgram(OpBuilder &builder, blas::GemmOp op,
-                               const KernelInterface::Kernel &kernel) {
-  Program(builder, op, kernel).emit();
+                               const KernelInterface::Arguments &arguments) {
+  Program(builder, op, arguments).emit();
 }

@@ -12,6 +12,8 @@
 #include "mlir/IR/Builders.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 
+#include <map>
+
 namespace rooftile {
 
 /// Widest access in elements (a power of two, at most 16 bytes) along dimension
@@ -22,17 +24,18 @@ int64_t legalVector(mlir::MemRefType type, int64_t dim);
 /// Width in elements of the accesses to C along its columns: the plan's vector, as far as legal.
 int64_t accessVectorOfC(blas::GemmOp op);
 
-/// Operands of a launch and the contract that names them.
+/// Operands of a launch and the contract that names them, for any operation: its
+/// matrices and scalars are added in order on the host side, and found by role inside.
 class KernelInterface {
 public:
-  /// Reads the metadata of the operands of `op` (on memrefs) on the host side.
-  KernelInterface(mlir::OpBuilder &builder, blas::GemmOp op);
+  /// Adds the pointer of `memref`, aligned to `align` bytes, and what its type leaves open:
+  /// offset, sizes, strides.
+  void addMatrix(mlir::OpBuilder &builder, blas::Role role, mlir::Value memref, int64_t align);
+  /// Adds a scalar; a null one is absent, a constant is compiled in.
+  void addScalar(mlir::OpBuilder &builder, blas::Role role, mlir::Value scalar);
 
   mlir::ValueRange getOperands() const { return operands; }
   llvm::ArrayRef<blas::ArgAttr> getArgs() const { return args; }
-
-  /// Host-side sizes for the grid: batch, M, N.
-  mlir::OpFoldResult batch, rows, columns;
 
   /// One operand seen from inside the kernel.
   struct Matrix {
@@ -40,19 +43,25 @@ public:
     mlir::OpFoldResult offset;
     llvm::SmallVector<mlir::OpFoldResult> sizes, strides; // as stored, batch first
   };
-  struct Kernel {
-    Matrix a, b, c;
-    mlir::OpFoldResult m, n, k;
-    mlir::Value alpha, beta; // null when absent
+  /// What was added, seen from inside the kernel. A scalar that is absent is null.
+  struct Arguments {
+    std::map<blas::Role, Matrix> matrices;
+    std::map<blas::Role, mlir::Value> scalars;
+
+    const Matrix &matrix(blas::Role role) const { return matrices.at(role); }
+    mlir::Value scalar(blas::Role role) const {
+      auto found = scalars.find(role);
+      return found == scalars.end() ? mlir::Value() : found->second;
+    }
   };
   /// The same operands from the kernel's arguments (i64 numbers become index).
-  Kernel unpack(mlir::OpBuilder &builder, mlir::ValueRange arguments, blas::GemmOp op) const;
+  Arguments unpack(mlir::OpBuilder &builder, mlir::ValueRange arguments) const;
 
 private:
-  void addMatrix(mlir::OpBuilder &builder, blas::Role role, mlir::Value memref, int64_t align);
   void add(mlir::OpBuilder &builder, blas::ArgKind kind, blas::Role role, int64_t dim,
            mlir::Value value);
 
+  llvm::SmallVector<std::pair<blas::Role, mlir::Value>> entries; // as added, of the host
   llvm::SmallVector<mlir::Value> operands;
   llvm::SmallVector<blas::ArgAttr> args;
 };

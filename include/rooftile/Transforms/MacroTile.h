@@ -12,9 +12,22 @@ namespace rooftile {
 /// then stays as it was.
 llvm::LogicalResult macroTile(blas::GemmOp op, mlir::ModuleOp module);
 
-/// Writes the tile program of `op` into the body of its kernel.
+/// Success if macroTile can lower `op`, else located errors that name operand and numbers.
+llvm::LogicalResult checkMacroTile(blas::GemmOp op, mlir::ModuleOp module);
+
+/// The operands of a blas.gemm as seen from inside its kernel, and the sizes of the product.
+struct GemmKernel {
+  GemmKernel(mlir::OpBuilder &builder, blas::GemmOp op,
+             const KernelInterface::Arguments &arguments);
+
+  KernelInterface::Matrix a, b, c;
+  mlir::OpFoldResult m, n, k;
+  mlir::Value alpha, beta; // null when absent
+};
+
+/// Writes the tile program of `op`, whose operands are `arguments`, where `builder` stands.
 void emitTileProgram(mlir::OpBuilder &builder, blas::GemmOp op,
-                     const KernelInterface::Kernel &kernel);
+                     const KernelInterface::Arguments &arguments);
 
 } // namespace rooftile
 

@@ -1,0 +1,35 @@
+//===- KernelLaunch.h - A kernel's function and its launch ------*- C++ -*-===//
+//
+// What every operation that becomes a kernel shares: a gpu.func with its contract in
+// a gpu.module of its own, and the gpu.launch_func that stands in for the operation.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_TRANSFORMS_KERNELLAUNCH_H
+#define ROOFTILE_TRANSFORMS_KERNELLAUNCH_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "rooftile/Transforms/KernelInterface.h"
+
+namespace rooftile {
+
+/// The fixed part of a launch; see #blas.contract.
+struct KernelShape {
+  std::string name;                ///< Made unique in the module.
+  llvm::SmallVector<int64_t> tile; ///< Rows and columns of the output per workgroup.
+  int64_t workgroup = 1;           ///< Threads.
+  int64_t sharedBytes = 0;         ///< Dynamic shared memory.
+  int64_t residency = 1;           ///< Workgroups that are to fit on a unit.
+};
+
+/// A kernel that takes what `interface` holds, in a new gpu.module of `module`; its body is
+/// a lone gpu.return, before which the caller writes. All roles but C are only read.
+mlir::gpu::GPUFuncOp createKernel(mlir::ModuleOp module, mlir::Location loc,
+                                  const KernelInterface &interface, const KernelShape &shape);
+
+/// Launches `grid` workgroups (an index; none launches nothing).
+void createLaunch(mlir::OpBuilder &builder, mlir::Location loc, mlir::gpu::GPUFuncOp kernel,
+                  const KernelInterface &interface, mlir::Value grid);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_TRANSFORMS_KERNELLAUNCH_H

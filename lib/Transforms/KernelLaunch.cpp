@@ -1,0 +1,63 @@
+//===- KernelLaunch.cpp - A kernel's function and its launch --------------===//
+
+#include "rooftile/Transforms/KernelLaunch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+/// C overlaps neither input, the inputs are only read, and pointers are aligned
+/// as the contract says.
+static void describePointers(gpu::GPUFuncOp kernel, const KernelInterface &interface) {
+  Builder builder(kernel.getContext());
+  for (auto [index, arg] : llvm::enumerate(interface.getArgs())) {
+    if (arg.getKind() != ArgKind::Pointer)
+      continue;
+    kernel.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
+    kernel.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(),
+                      builder.getI64IntegerAttr(arg.getAlign()));
+    if (arg.getRole() != Role::C)
+      kernel.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
+  }
+}
+
+gpu::GPUFuncOp rooftile::createKernel(ModuleOp module, Location loc,
+                                      const KernelInterface &interface, const KernelShape &shape) {
+  MLIRContext *context = module.getContext();
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  auto gpuModule = gpu::GPUModuleOp::create(builder, loc, shape.name + "_module");
+  SymbolTable(module).insert(gpuModule);
+  module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), builder.getUnitAttr());
+
+  builder.setInsertionPointToStart(gpuModule.getBody());
+  auto type = builder.getFunctionType(interface.getOperands().getTypes(), {});
+  auto kernel = gpu::GPUFuncOp::create(builder, loc, shape.name, type);
+  int32_t threads = shape.workgroup;
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+  kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr({threads, 1, 1}));
+  kernel->setAttr(BlasDialect::kContractName,
+                  ContractAttr::get(context, interface.getArgs(), shape.tile, threads,
+                                    shape.sharedBytes, shape.residency));
+  describePointers(kernel, interface);
+  builder.setInsertionPointToEnd(&kernel.getBody().front());
+  gpu::ReturnOp::create(builder, loc);
+  return kernel;
+}
+
+void rooftile::createLaunch(OpBuilder &builder, Location loc, gpu::GPUFuncOp kernel,
+                            const KernelInterface &interface, Value grid) {
+  auto contract = kernel->getAttrOfType<ContractAttr>(BlasDialect::kContractName);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value threads = arith::ConstantIndexOp::create(builder, loc, contract.getWorkgroup());
+  Value shared = arith::ConstantIntOp::create(builder, loc, contract.getSharedBytes(), 32);
+  // An empty output has no workgroup, and a grid of 0 is an error of the driver.
+  Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, grid, zero);
+  auto branch = scf::IfOp::create(builder, loc, any, /*withElse=*/false);
+  OpBuilder inside = branch.getThenBodyBuilder();
+  gpu::LaunchFuncOp::create(inside, loc, kernel, gpu::KernelDim3{grid, one, one},
+                            gpu::KernelDim3{threads, one, one}, shared, interface.getOperands());
+}

@@ -1,0 +1,136 @@
+//===- MacroTileChecks.cpp - What macro-tile can lower --------------------===//
+//
+// Everything is checked before the first change. What is hardware's to say was
+// checked by planning; this is what no kernel can do, on any chip.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "rooftile/Transforms/MacroTile.h"
+#include "rooftile/Transforms/PlanMaps.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+/// Threads of a workgroup on every GPU so far.
+static constexpr int64_t kMaxThreads = 1024;
+/// Multiply-adds that one thread executes in a K step, all in one block.
+static constexpr int64_t kMaxUnrolled = 1 << 16;
+
+static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
+
+/// Kernels are launched by sequential code of the host, and work on its memory.
+static LogicalResult checkPlace(GemmOp op, ModuleOp module) {
+  if (op->getParentOfType<ModuleOp>() != module)
+    return op.emitOpError("lies in a module inside the module: run the pass on the inner one");
+  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+    if (isa<gpu::GPUFuncOp, gpu::LaunchOp>(parent) ||
+        parent->hasTrait<OpTrait::HasParallelRegion>())
+      return op.emitOpError("lies inside ")
+             << parent->getName()
+             << ": kernels are launched by sequential code of the host, such as scf.for";
+  for (auto [name, value] :
+       {std::pair("A", op.getA()), std::pair("B", op.getB()), std::pair("C", op.getC())})
+    if (Attribute space = cast<BaseMemRefType>(value.getType()).getMemorySpace())
+      return op.emitOpError("operand ") << name << " is in memory space " << space
+                                        << ": kernels work on the default memory space";
+  return success();
+}
+
+static LogicalResult checkOperation(GemmOp op) {
+  if (op.hasTensorSemantics())
+    return op.emitOpError("macro-tile works on memrefs: bufferize first");
+  if (!op.getPlanAttr())
+    return op.emitOpError("has no plan: run tile-select first, or write one");
+  Type element = memrefType(op.getC()).getElementType();
+  for (auto [name, value] :
+       {std::pair("A", op.getA()), std::pair("B", op.getB()), std::pair("C", op.getC())})
+    if (Type type = memrefType(value).getElementType(); !type.isF32() && !type.isF64())
+      return op.emitOpError("operand ")
+             << name << " is of " << type << ": kernels exist for f32 and f64 so far";
+    else if (type != element)
+      return op.emitOpError("operand ") << name << " is of " << type << " but C is of " << element
+                                        << ": kernels exist for equal types so far";
+  if (op.getAccumulatorType() != element)
+    return op.emitOpError("accumulator ") << op.getAccumulatorType() << " differs from " << element
+                                          << ": kernels exist for equal types so far";
+  if (memrefType(op.getC()).getRank() > 3)
+    return op.emitOpError("has ") << memrefType(op.getC()).getRank() - 2
+                                  << " batch dimensions: kernels exist for one so far";
+  return success();
+}
+
+/// Dimension of op(X) as stored: 0 or 1 counted from the first matrix dimension.
+static int64_t storedDim(MemRefType type, Transpose transpose, int dim) {
+  return type.getRank() - 2 + (isTransposed(transpose) ? 1 - dim : dim);
+}
+
+/// The access width of a path must be provable from the operand's type.
+static LogicalResult checkPath(GemmOp op, StringRef name, Value operand, Transpose transpose,
+                               PathAttr path, int fragmentDim) {
+  MemRefType type = memrefType(operand);
+  int64_t legal = legalVector(type, storedDim(type, transpose, fragmentDim));
+  if (path.getVia() == Via::Shared)
+    legal = std::max(legal, legalVector(type, storedDim(type, transpose, 1 - fragmentDim)));
+  if (path.getVector() > legal)
+    return op.emitOpError("plan: path ")
+           << name.lower() << " has vector = " << path.getVector() << " but accesses to operand "
+           << name << ", " << type << ", are contiguous and aligned for " << legal << " at most";
+  if (path.getCopy() != Copy::Register)
+    return op.emitOpError("plan: path ")
+           << name.lower() << " has copy = " << stringifyCopy(path.getCopy())
+           << ": kernels exist for copy = register so far";
+  if (path.getVia() == Via::Register && path.getVector() > op.getPlanAttr().getVector())
+    return op.emitOpError("plan: path ")
+           << name.lower() << " has vector = " << path.getVector()
+           << " but fragments come in runs of " << op.getPlanAttr().getVector();
+  return success();
+}
+
+/// What no GPU holds; the limits of one chip are for planning to check.
+static LogicalResult checkLimits(GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  if (plan.getThreads() > kMaxThreads)
+    return op.emitOpError("plan: ")
+           << plan.getThreads() << " threads, but a workgroup has at most " << kMaxThreads;
+  // Micro tiles reach 2^40 elements, so that the product of all three could overflow.
+  int64_t sums = plan.getMicro()[0] * plan.getMicro()[1], steps = plan.getMacro()[2];
+  if (sums > kMaxUnrolled / steps)
+    return op.emitOpError("plan: micro tile ")
+           << plan.getMicro()[0] << "x" << plan.getMicro()[1] << " times " << steps
+           << " along K is more than the " << kMaxUnrolled << " multiply-adds that are unrolled";
+  int64_t bytes = memrefType(op.getC()).getElementTypeBitWidth() / 8;
+  int64_t shared = plan.getSharedBytes(bytes, bytes);
+  if (shared > std::numeric_limits<int32_t>::max())
+    return op.emitOpError("plan: ")
+           << shared << " bytes of shared memory, but a launch takes at most "
+           << std::numeric_limits<int32_t>::max();
+  return success();
+}
+
+static LogicalResult checkPlan(GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  if (failed(checkLimits(op)) ||
+      failed(checkPath(op, "A", op.getA(), op.getOpA(), plan.getA(), 0)) ||
+      failed(checkPath(op, "B", op.getB(), op.getOpB(), plan.getB(), 1)))
+    return failure();
+  if (plan.getStages() > 2)
+    return op.emitOpError("plan: stages = ")
+           << plan.getStages() << " needs an asynchronous copy; copy = register takes 1 or 2";
+  ArrayRef<int64_t> macro = plan.getMacro();
+  for (bool isA : {true, false}) {
+    PathAttr path = isA ? plan.getA() : plan.getB();
+    int64_t extent = macro[isA ? 0 : 1], vector = path.getVector();
+    if (path.getVia() == Via::Shared && !operandCopyMap(op, isA))
+      return op.emitOpError("plan: the ")
+             << extent << "x" << macro[2] << " tile of " << (isA ? "A" : "B") << " in accesses of "
+             << vector << " does not divide evenly among " << plan.getThreads() << " threads";
+  }
+  return success();
+}
+
+LogicalResult rooftile::checkMacroTile(GemmOp op, ModuleOp module) {
+  return success(succeeded(checkOperation(op)) && succeeded(checkPlace(op, module)) &&
+                 succeeded(checkPlan(op)));
+}
