@@ -18,9 +18,8 @@ static constexpr char kName[] = "Rooftile";
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT mlir::DialectPluginLibraryInfo
 mlirGetDialectPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, kName, ROOFTILE_VERSION, [](mlir::DialectRegistry *registry) {
-            rooftile::registerAllDialects(*registry);
-          }};
+  return {MLIR_PLUGIN_API_VERSION, kName, ROOFTILE_VERSION,
+          [](mlir::DialectRegistry *registry) { rooftile::registerAllDialects(*registry); }};
 }
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT mlir::PassPluginLibraryInfo mlirGetPassPluginInfo() {

@@ -1,11 +1,11 @@
 // A program that runs compiled kernels needs the runtime only: no MLIR, no LLVM, no CUDA to link.
-#include "rooftile/Runtime/Cpu.h"
+#include "rooftile/Runtime/Runtime.h"
 
 #include <cstdio>
 
 int main() {
-  rooftileCpuLaunch("empty", nullptr, /*gridX=*/1, /*blockX=*/0, /*sharedBytes=*/0, nullptr);
-  std::printf("error: %s\n", rooftileLastError());
-  rooftileClearError();
+  rooftileProfile(true);
+  std::printf("%zu launches, error: '%s'\n", rooftileProfileCount(), rooftileLastError());
+  rooftileProfile(false);
   return rooftileLastError()[0] != '\0';
 }
