@@ -33,8 +33,7 @@ static int64_t dividing(int64_t width, int64_t number) {
   return width;
 }
 
-/// `columnsAre`: the dimension of the product that the stored columns run along.
-static Matrix readMatrix(ShapedType type, Contiguous columnsAre, int64_t elementBytes) {
+Matrix planning::readMatrix(ShapedType type, Contiguous columnsAre, int64_t elementBytes) {
   Matrix matrix;
   matrix.contiguous = Contiguous::None;
   matrix.batched = type.getRank() > 2;

@@ -11,6 +11,10 @@
 //       acc += fragment A * fragment B
 //   C = alpha * acc + beta * C
 //
+// A plan with splits shares the K steps of a tile out among several workgroups: share i of S
+// has the steps floor(i steps / S) .. floor((i + 1) steps / S) - 1, and the reduction says
+// what becomes of acc: a slice of partial sums, atomic additions to C, an exchange in a cluster.
+//
 // A tile that would cross the edge of M or N is moved back inside the matrix, so
 // that its loads need no guard; what its neighbour computes too is stored by both
 // (the same bits), or with beta by the neighbour alone.
@@ -77,7 +81,14 @@ private:
   void fillRing(const Operand &operand, Value step, Value k);
   Value fragment(const Operand &operand, Value step, Value slice, Value k);
   Value multiplySlices(Value step, Value k, Value accumulator);
-  Value multiply(Value accumulator);
+  struct Share {
+    Value start;        // along K, of the first step; before 0 where K has a remainder
+    OpFoldResult count; // steps
+  };
+  Share shareOf(Value split);
+  Value multiply(const Share &share, Value accumulator);
+  Value sum(Value split);
+  void write(Value sum, CoordOp coord);
 
   OpBuilder &builder;
   Location loc;
@@ -174,9 +185,9 @@ Value Program::multiplySlices(Value step, Value k, Value accumulator) {
   return loop.getResult(0);
 }
 
-/// The outer loop: ceil(K / macroK) steps, the remainder first.
-Value Program::multiply(Value accumulator) {
-  int64_t macroK = plan.getMacro()[2];
+/// The steps of K that belong to this workgroup, the remainder first.
+Program::Share Program::shareOf(Value split) {
+  int64_t macroK = plan.getMacro()[2], splits = plan.getSplits();
   Value k = materialize(kernel.k), width = index(macroK);
   auto known = getConstantIntValue(kernel.k);
   Value steps = known ? index(llvm::divideCeil(*known, macroK))
@@ -185,10 +196,30 @@ Value Program::multiply(Value accumulator) {
   Value first = arith::SubIOp::create(builder, loc, k, covered);
   if (known)
     first = index(*known - static_cast<int64_t>(llvm::divideCeil(*known, macroK)) * macroK);
+  if (!split)
+    return {first, known ? OpFoldResult(builder.getIndexAttr(llvm::divideCeil(*known, macroK)))
+                         : OpFoldResult(steps)};
+  auto boundary = [&](Value part) -> Value {
+    Value product = arith::MulIOp::create(builder, loc, part, steps);
+    return arith::DivUIOp::create(builder, loc, product, index(splits));
+  };
+  Value lower = boundary(split);
+  Value upper = boundary(arith::AddIOp::create(builder, loc, split, index(1)));
+  Value start =
+      arith::AddIOp::create(builder, loc, first, arith::MulIOp::create(builder, loc, lower, width));
+  int64_t knownSteps = known ? llvm::divideCeil(*known, macroK) : 1;
+  if (known && knownSteps % splits == 0)
+    return {start, builder.getIndexAttr(knownSteps / splits)};
+  return {start, arith::SubIOp::create(builder, loc, upper, lower).getResult()};
+}
+
+/// The outer loop: the steps of a share, of which there is at least one.
+Value Program::multiply(const Share &share, Value accumulator) {
+  Value width = index(plan.getMacro()[2]);
   auto loop = scf::ForOp::create(
-      builder, loc, index(0), steps, index(1), accumulator,
+      builder, loc, index(0), materialize(share.count), index(1), accumulator,
       [&](OpBuilder &, Location, Value step, ValueRange carried) {
-        Value start = arith::AddIOp::create(builder, loc, first,
+        Value start = arith::AddIOp::create(builder, loc, share.start,
                                             arith::MulIOp::create(builder, loc, step, width));
         fillRing(a, step, start);
         fillRing(b, step, start);
@@ -198,43 +229,59 @@ Value Program::multiply(Value accumulator) {
   return loop.getResult(0);
 }
 
+/// The product of all steps of this workgroup.
+Value Program::sum(Value split) {
+  ArrayRef<int64_t> macro = plan.getMacro();
+  auto type = matrixType(macro[0], macro[1], accumulatorMap(plan));
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+  Value none = FillOp::create(builder, loc, type, zero);
+  auto known = getConstantIntValue(kernel.k);
+  if (known && *known == 0)
+    return none;
+  Share share = shareOf(split);
+  // Steps that go round the splits leave none of them without.
+  if (known && static_cast<int64_t>(llvm::divideCeil(*known, macro[2])) >= plan.getSplits())
+    return multiply(share, none);
+  // Without a step there is no element to read, not even a clamped one.
+  Value some = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
+                                     materialize(share.count), index(0));
+  auto branch = scf::IfOp::create(builder, loc, TypeRange{type}, some, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, multiply(share, none));
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, none);
+  return branch.getResult(0);
+}
+
+/// What becomes of the sum: C, a slice of partial sums, or a part of C to be added.
+void Program::write(Value sum, CoordOp coord) {
+  ArrayRef<int64_t> macro = plan.getMacro();
+  bool atomic = plan.getReduction() == blas::Reduction::Atomic;
+  SmallVector<Value> leading{coord.getBatch()};
+  if (op.getPartial())
+    leading.insert(leading.begin(), coord.getSplitOrNull() ? coord.getSplitOrNull() : index(0));
+  Value c = viewMatrix(builder, loc, kernel.c, blas::Transpose::None, leading);
+  auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], kernel.m, Edge::Guard),
+                              edge(macro[1], kernel.n, Edge::Guard));
+  // With beta = 0 both workgroups write the same bits, so neither needs a guard.
+  bool moved = kernel.beta && (a.origin != coord.getM() || b.origin != coord.getN());
+  UpdateOp::create(builder, loc, sum, c, a.origin, b.origin, kernel.alpha,
+                   atomic ? Value() : kernel.beta, moved ? coord.getM() : Value(),
+                   moved ? coord.getN() : Value(), edges, accessVectorOfC(op), atomic);
+}
+
 void Program::emit() {
   ArrayRef<int64_t> macro = plan.getMacro();
   auto coord = CoordOp::create(builder, loc, materialize(kernel.m), materialize(kernel.n),
-                               macro.take_front(2), plan.getRaster());
+                               macro.take_front(2), plan.getRaster(), plan.getSplits());
   a.isA = true, b.isA = false;
   a.path = plan.getA(), b.path = plan.getB();
   a.origin = moveInside(coord.getM(), macro[0], kernel.m);
   b.origin = moveInside(coord.getN(), macro[1], kernel.n);
   prepare(a, coord.getBatch());
   prepare(b, coord.getBatch());
-  Value c = viewMatrix(builder, loc, kernel.c, blas::Transpose::None, coord.getBatch());
-
-  auto type = matrixType(macro[0], macro[1], accumulatorMap(plan));
-  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
-  Value accumulator = FillOp::create(builder, loc, type, zero);
-  auto known = getConstantIntValue(kernel.k);
-  if (known && *known > 0) {
-    accumulator = multiply(accumulator);
-  } else if (!known) {
-    // With K = 0 there is no element to read, not even a clamped one.
-    Value positive = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
-                                           materialize(kernel.k), index(0));
-    auto branch = scf::IfOp::create(builder, loc, TypeRange{type}, positive, /*withElse=*/true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(builder, loc, multiply(accumulator));
-    builder.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, accumulator);
-    accumulator = branch.getResult(0);
-  }
-  auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], kernel.m, Edge::Guard),
-                              edge(macro[1], kernel.n, Edge::Guard));
-  // With beta = 0 both workgroups write the same bits, so neither needs a guard.
-  bool moved = kernel.beta && (a.origin != coord.getM() || b.origin != coord.getN());
-  UpdateOp::create(builder, loc, accumulator, c, a.origin, b.origin, kernel.alpha, kernel.beta,
-                   moved ? coord.getM() : Value(), moved ? coord.getN() : Value(), edges,
-                   accessVectorOfC(op));
+  write(sum(coord.getSplitOrNull()), coord);
 }
 
 void rooftile::emitTileProgram(OpBuilder &builder, blas::GemmOp op,

@@ -12,23 +12,47 @@ static constexpr int64_t kMaxCasesPerLine = 1000000;
 
 namespace {
 
-enum class ValueKind { Type, Op, Number, Scalar, Sizes3, Sizes2, Layout, Share, Scalars, Sample };
+enum class ValueKind {
+  Type,
+  Op,
+  Number,
+  Scalar,
+  Sizes3,
+  Sizes2,
+  Layout,
+  Share,
+  Scalars,
+  Reduction,
+  Sample
+};
 
 struct Key {
   const char *name, *fallback;
   ValueKind kind;
 };
 
-const Key kKeys[] = {{"type", "f32", ValueKind::Type},     {"op", "nn", ValueKind::Op},
-                     {"m", "16", ValueKind::Number},       {"n", "16", ValueKind::Number},
-                     {"k", "16", ValueKind::Number},       {"batch", "1", ValueKind::Number},
-                     {"share", "none", ValueKind::Share},  {"alpha", "none", ValueKind::Scalar},
-                     {"beta", "none", ValueKind::Scalar},  {"scalars", "const", ValueKind::Scalars},
-                     {"layout", "row", ValueKind::Layout}, {"dynamic", "0", ValueKind::Number},
-                     {"macro", "auto", ValueKind::Sizes3}, {"micro", "4x4", ValueKind::Sizes2},
-                     {"lanes", "auto", ValueKind::Sizes2}, {"vector", "1", ValueKind::Number},
-                     {"load", "1", ValueKind::Number},     {"pad", "0", ValueKind::Number},
-                     {"stages", "1", ValueKind::Number},   {"raster", "1", ValueKind::Number},
+const Key kKeys[] = {{"type", "f32", ValueKind::Type},
+                     {"op", "nn", ValueKind::Op},
+                     {"m", "16", ValueKind::Number},
+                     {"n", "16", ValueKind::Number},
+                     {"k", "16", ValueKind::Number},
+                     {"batch", "1", ValueKind::Number},
+                     {"share", "none", ValueKind::Share},
+                     {"alpha", "none", ValueKind::Scalar},
+                     {"beta", "none", ValueKind::Scalar},
+                     {"scalars", "const", ValueKind::Scalars},
+                     {"layout", "row", ValueKind::Layout},
+                     {"dynamic", "0", ValueKind::Number},
+                     {"macro", "auto", ValueKind::Sizes3},
+                     {"micro", "4x4", ValueKind::Sizes2},
+                     {"lanes", "auto", ValueKind::Sizes2},
+                     {"vector", "1", ValueKind::Number},
+                     {"load", "1", ValueKind::Number},
+                     {"pad", "0", ValueKind::Number},
+                     {"stages", "1", ValueKind::Number},
+                     {"raster", "1", ValueKind::Number},
+                     {"reduction", "none", ValueKind::Reduction},
+                     {"splits", "1", ValueKind::Number},
                      {"sample", "all", ValueKind::Sample}};
 
 } // namespace
@@ -84,6 +108,8 @@ static bool isValue(ValueKind kind, StringRef value) {
     return oneOf({"none", "a", "b"});
   case ValueKind::Scalars:
     return oneOf({"const", "arg"});
+  case ValueKind::Reduction:
+    return oneOf({"none", "workspace", "atomic", "cluster"});
   case ValueKind::Sample:
     return oneOf({"all", "pairwise", "kernels"});
   }

@@ -31,6 +31,10 @@ struct Matrix {
   bool batched = false;
 };
 
+/// Reads a matrix off its type. `columnsAre`: the dimension of the product that the stored
+/// columns run along.
+Matrix readMatrix(mlir::ShapedType type, Contiguous columnsAre, int64_t elementBytes);
+
 /// A real GEMM, C (M x N) = alpha * op(A) (M x K) * op(B) (K x N) + beta * C,
 /// `batch` times. Sizes in elements.
 struct Problem {
