@@ -111,7 +111,10 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
   let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect"];
   let options = [Option<"chip", "chip", "std::string", "\"\"",
                         "chip or architecture name, used when the module has no target; empty: "
-                        "the GPU present, else h200">];
+                        "the GPU present, else h200">,
+                 Option<"newOnly", "new-only", "bool", "false",
+                        "plan only operations without a plan; those with one are neither checked "
+                        "nor reported">];
 }
 
 def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
