@@ -90,8 +90,8 @@ static void replaceWithGemm(RewriterBase &rewriter, linalg::LinalgOp op,
 }
 
 /// A memref is looked at through strides; a tensor has none.
-static std::optional<LinalgProduct>
-matchExpressible(linalg::LinalgOp op, ArrayRef<unsigned> folded, std::string &why) {
+static std::optional<LinalgProduct> matchExpressible(linalg::LinalgOp op, ArrayRef<unsigned> folded,
+                                                     std::string &why) {
   auto product = matchLinalgProduct(op, folded, why);
   if (!product || !op.hasPureTensorSemantics())
     return product;
