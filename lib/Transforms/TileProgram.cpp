@@ -11,12 +11,11 @@
 //       acc += fragment A * fragment B
 //   C = alpha * acc + beta * C
 //
-// A tile that would cross the edge of M or N is moved back inside the matrix, so
-// that its loads need no guard; what its neighbour computes too is stored by both
-// (the same bits), or with beta by the neighbour alone.
-// Where the matrix may be smaller than the tile (dynamic sizes), rows and columns
-// beyond the edge read the nearest one instead. The first step begins at K - steps *
-// macroK <= 0 and reads zeros before 0, so that all later steps lie inside.
+// A tile that would cross the edge of M or N is moved back inside the matrix, so that its loads
+// need no guard; what its neighbour computes too is stored by both (the same bits), or with beta
+// by the neighbour alone. Where the matrix may be smaller than the tile, rows and columns beyond
+// the edge read the nearest one instead. The first step begins at K - steps * macroK <= 0 and
+// reads zeros before 0, so that all later steps lie inside.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +23,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "rooftile/Transforms/MacroTile.h"
 #include "rooftile/Transforms/PlanMaps.h"
 
@@ -63,6 +63,11 @@ private:
     auto known = getConstantIntValue(size);
     return known && *known % tile == 0;
   }
+  /// True when the matrix is known to hold at least one whole tile.
+  bool fits(int64_t tile, OpFoldResult size) {
+    auto known = getConstantIntValue(size);
+    return known && *known >= tile;
+  }
   Edge edge(int64_t tile, OpFoldResult size, Edge otherwise) {
     return divides(tile, size) || fits(tile, size) ? Edge::Inside : otherwise;
   }
@@ -70,7 +75,6 @@ private:
     return MatrixType::get(builder.getContext(), {rows, columns}, element, map);
   }
 
-  bool fits(int64_t tile, OpFoldResult size);
   Value moveInside(Value origin, int64_t tile, OpFoldResult size);
   void prepare(Operand &operand, Value batch);
   Value loadGlobal(const Operand &operand, Value k, int64_t depth, MapAttr map);
@@ -78,6 +82,8 @@ private:
   Value fragment(const Operand &operand, Value step, Value slice, Value k);
   Value multiplySlices(Value step, Value k, Value accumulator);
   Value multiply(Value accumulator);
+  Value hasProduct();
+  Value multiplyUnlessEmpty(Value accumulator);
 
   OpBuilder &builder;
   Location loc;
@@ -89,12 +95,6 @@ private:
   static constexpr int64_t depth = 1; // K elements of one slice
 };
 } // namespace
-
-/// True when the matrix is known to hold at least one whole tile.
-bool Program::fits(int64_t tile, OpFoldResult size) {
-  auto known = getConstantIntValue(size);
-  return known && *known >= tile;
-}
 
 /// min(origin, size - tile) for a matrix that holds a tile.
 Value Program::moveInside(Value origin, int64_t tile, OpFoldResult size) {
@@ -198,6 +198,36 @@ Value Program::multiply(Value accumulator) {
   return loop.getResult(0);
 }
 
+/// Whether there is a product: K > 0 (else there is no element to read, not even a clamped one) and
+/// alpha != 0 (a NaN in A or B stays out, as in the reference BLAS). Null: always.
+Value Program::hasProduct() {
+  Value condition;
+  if (!getConstantIntValue(kernel.k))
+    condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
+                                      materialize(kernel.k), index(0));
+  if (!kernel.alpha || matchPattern(kernel.alpha, m_Constant()))
+    return condition;
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+  Value scaled = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, kernel.alpha, zero);
+  return condition ? arith::AndIOp::create(builder, loc, condition, scaled).getResult() : scaled;
+}
+
+Value Program::multiplyUnlessEmpty(Value accumulator) {
+  if (getConstantIntValue(kernel.k) == 0)
+    return accumulator;
+  Value condition = hasProduct();
+  if (!condition)
+    return multiply(accumulator);
+  Type type = accumulator.getType();
+  auto branch = scf::IfOp::create(builder, loc, TypeRange{type}, condition, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, multiply(accumulator));
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, accumulator);
+  return branch.getResult(0);
+}
+
 void Program::emit() {
   ArrayRef<int64_t> macro = plan.getMacro();
   auto coord = CoordOp::create(builder, loc, materialize(kernel.m), materialize(kernel.n),
@@ -213,21 +243,7 @@ void Program::emit() {
   auto type = matrixType(macro[0], macro[1], accumulatorMap(plan));
   Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
   Value accumulator = FillOp::create(builder, loc, type, zero);
-  auto known = getConstantIntValue(kernel.k);
-  if (known && *known > 0) {
-    accumulator = multiply(accumulator);
-  } else if (!known) {
-    // With K = 0 there is no element to read, not even a clamped one.
-    Value positive = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
-                                           materialize(kernel.k), index(0));
-    auto branch = scf::IfOp::create(builder, loc, TypeRange{type}, positive, /*withElse=*/true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(builder, loc, multiply(accumulator));
-    builder.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, accumulator);
-    accumulator = branch.getResult(0);
-  }
+  accumulator = multiplyUnlessEmpty(accumulator);
   auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], kernel.m, Edge::Guard),
                               edge(macro[1], kernel.n, Edge::Guard));
   // With beta = 0 both workgroups write the same bits, so neither needs a guard.
