@@ -23,6 +23,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.a = path(attribute.getA());
   plan.b = path(attribute.getB());
   plan.stages = attribute.getStages();
+  plan.tail = attribute.getTail();
   plan.raster = attribute.getRaster();
   plan.residency = attribute.getResidency();
   return plan;
@@ -34,7 +35,7 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
                              vector, blas::Mma::Fma, path(a), path(b), stages,
-                             blas::Reduction::None, blas::Tail::Guard, raster, residency);
+                             blas::Reduction::None, tail, raster, residency);
 }
 
 int64_t Plan::sharedBytes(int64_t elementBytes) const {

@@ -96,7 +96,8 @@ static void replaceWithGemm(RewriterBase &rewriter, linalg::LinalgOp op,
   auto gemm = GemmOp::create(rewriter, op.getLoc(), op->getResultTypes(), product.a, product.b,
                              zeros ? zeros : product.c, /*alpha=*/Value(), /*beta=*/Value(),
                              product.opA, product.opB, MathMode::Strict, /*anyOrder=*/false,
-                             /*acc=*/TypeAttr(), /*plan=*/PlanAttr());
+                             /*acc=*/TypeAttr(), /*given=*/GivenAttr(), /*plan=*/PlanAttr(),
+                             /*plans=*/ArrayAttr());
   if (!zeros) {
     rewriter.setInsertionPoint(gemm);
     Value one = createOne(rewriter, op.getLoc(), gemm.getAccumulatorType());

@@ -27,6 +27,7 @@ struct Plan {
   int64_t vector = 1;
   Path a, b;
   int64_t stages = 2;
+  blas::Tail tail = blas::Tail::Overlap;
   int64_t raster = 1;
   int64_t residency = 1; ///< Workgroups that a unit is to hold.
 

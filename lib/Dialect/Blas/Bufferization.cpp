@@ -38,7 +38,8 @@ struct GemmBufferization : DstBufferizableOpInterfaceExternalModel<GemmBufferiza
     }
     GemmOp::create(rewriter, gemm.getLoc(), TypeRange(), buffers[0], buffers[1], buffers[2],
                    gemm.getAlpha(), gemm.getBeta(), gemm.getOpA(), gemm.getOpB(), gemm.getMath(),
-                   gemm.getAnyOrder(), gemm.getAccAttr(), gemm.getPlanAttr())
+                   gemm.getAnyOrder(), gemm.getAccAttr(), gemm.getGivenAttr(), gemm.getPlanAttr(),
+                   gemm.getPlansAttr())
         ->setDiscardableAttrs(gemm->getDiscardableAttrDictionary());
     replaceOpWithBufferizedValues(rewriter, gemm, buffers[2]);
     return success();

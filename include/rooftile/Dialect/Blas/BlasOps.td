@@ -12,6 +12,8 @@ def Blas_Element : AnyTypeOf<[F16, BF16, F32, F64, Complex<F32>, Complex<F64>],
 // The verifier, which knows the operand's name, checks elements and strides.
 def Blas_Matrix : AnyTypeOf<[AnyRankedTensor, AnyMemRef], "ranked tensor or memref">;
 
+def Blas_Cases : TypedArrayAttrBase<Blas_CaseAttr, "array of #blas.case">;
+
 def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
     AttrSizedOperandSegments, DestinationStyleOpInterface,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
@@ -31,6 +33,9 @@ def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
     Results are the same for every run; `any_order` allows an order of
     summation that changes from run to run.
 
+    `given` states facts about dynamic sizes and about alignment, as plan-dispatch has
+    tested them. An operation has one `plan`, or a set of `plans` with conditions.
+
     ```mlir
     %d = blas.gemm op_a<t> ins(%a, %b : tensor<64x128xf32>, tensor<64x256xf32>)
                    outs(%c : tensor<128x256xf32>) alpha(%alpha : f32) -> tensor<128x256xf32>
@@ -44,14 +49,16 @@ def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
     DefaultValuedAttr<Blas_MathModeAttr, "::rooftile::blas::MathMode::Strict">:$math,
     UnitAttr:$anyOrder,
     OptionalAttr<TypeAttr>:$acc,
-    OptionalAttr<Blas_PlanAttr>:$plan);
+    OptionalAttr<Blas_GivenAttr>:$given,
+    OptionalAttr<Blas_PlanAttr>:$plan,
+    OptionalAttr<Blas_Cases>:$plans);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     (`op_a` `` $opA^)? (`op_b` `` $opB^)? (`math` `` $math^)? (`any_order` $anyOrder^)?
     (`acc` `(` $acc^ `)`)?
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $c `:` type($c) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
-    (`plan` `(` $plan^ `)`)? attr-dict (`->` type($results)^)?
+    (`given` `(` $given^ `)`)? (`plan` `(` $plan^ `)`)? (`plans` `(` $plans^ `)`)? attr-dict (`->` type($results)^)?
   }];
   let hasVerifier = 1;
   let hasFolder = 1;
