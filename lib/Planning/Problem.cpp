@@ -70,8 +70,7 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   problem.a = readMatrix(op, 0, transA ? Contiguous::Outer : Contiguous::Inner);
   problem.b = readMatrix(op, 1, transB ? Contiguous::Inner : Contiguous::Outer);
   problem.c = readMatrix(op, 2, Contiguous::Inner);
-  // The interface says in bytes whether C is read.
-  problem.readsC = op.getBytes(1, 1, 1, 0) > problem.elementBytes;
+  problem.readsC = op.readsC();
   return problem;
 }
 
