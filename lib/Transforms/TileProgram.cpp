@@ -244,10 +244,9 @@ void Program::emit() {
 
   auto type = matrixType(macro[0], macro[1], accumulatorMap(plan));
   Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
-  Value accumulator = FillOp::create(builder, loc, type, zero);
-  accumulator = multiplyUnlessEmpty(accumulator);
-  auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], 0, Edge::Guard),
-                              edge(macro[1], 1, Edge::Guard));
+  Value accumulator = multiplyUnlessEmpty(FillOp::create(builder, loc, type, zero));
+  EdgesAttr edges = EdgesAttr::get(builder.getContext(), edge(macro[0], 0, Edge::Guard),
+                                   edge(macro[1], 1, Edge::Guard));
   // With beta = 0 both workgroups write the same bits, so neither needs a guard.
   bool moved = kernel.beta && (a.origin != coord.getM() || b.origin != coord.getN());
   UpdateOp::create(builder, loc, accumulator, c, a.origin, b.origin, kernel.alpha, kernel.beta,
