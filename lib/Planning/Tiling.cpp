@@ -14,13 +14,7 @@ static constexpr int64_t kThreads = 128;
 /// Widest access along the columns that the type allows, in elements.
 static int64_t widthAlongColumns(Value value) {
   auto type = cast<ShapedType>(value.getType());
-  int64_t bits = 0;
-  if (auto complex = dyn_cast<ComplexType>(type.getElementType()))
-    bits = 2 * complex.getElementType().getIntOrFloatBitWidth();
-  else
-    bits = type.getElementTypeBitWidth();
-  Matrix matrix = readMatrix(type, Contiguous::Inner, bits / 8);
-  return matrix.contiguous == Contiguous::Inner ? matrix.maxVector : 1;
+  return blas::getLegalVector(type, type.getRank() - 1);
 }
 
 blas::TilingAttr planning::chooseTiling(blas::ReduceOp op, blas::TargetAttr target) {

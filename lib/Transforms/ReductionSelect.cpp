@@ -6,7 +6,7 @@
 // IR what that takes besides the kernel:
 //
 // * workspace: partial sums in memory (S slices of C) and a blas.reduce that adds
-//   them up in order, so that the result is the same in every run. alpha and beta go to the reduce.
+//   them up in order, so that the result is the same in every run. beta goes to the reduce.
 // * atomic: C is scaled by beta first (a blas.reduce of no slices), then workgroups add
 //   to it in any order, which the operation must allow.
 // * cluster: nothing; the workgroups exchange partial sums in their shared memory.
@@ -90,13 +90,24 @@ static Value viewWorkspace(OpBuilder &builder, GemmOp op) {
   return memref::ReinterpretCastOp::create(builder, loc, workspace, start, sizes, strides);
 }
 
+/// What is given of C holds of its slices only where both are contiguous along rows.
+static void restrictFacts(GemmOp partial, ShapedType c) {
+  GivenAttr given = partial.getGivenAttr();
+  if (given && getContiguousDim(c) != c.getRank() - 1)
+    partial.setGivenAttr(GivenAttr::get(partial.getContext(), given.getM(), given.getN(),
+                                        given.getK(), given.getA(), given.getB(), /*c=*/1));
+}
+
+/// alpha stays with the product, so that alpha = 0 at run time leaves A and B unread.
 static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
   Value slices = op.getWorkspace() ? viewWorkspace(rewriter, op) : allocateWorkspace(rewriter, op);
-  auto partial = GemmOp::create(rewriter, op.getLoc(), TypeRange(), op.getA(), op.getB(), slices,
-                                /*alpha=*/Value(), /*beta=*/Value(), op.getOpA(), op.getOpB(),
-                                op.getMath(), op.getAnyOrder(), op.getAccAttr(), op.getPlanAttr());
+  auto partial = cast<GemmOp>(rewriter.clone(*op));
+  partial.getCMutable().assign(slices);
+  partial.getBetaMutable().clear();
+  partial.getWorkspaceMutable().clear();
   partial.setPartial(true);
-  rewriter.replaceOpWithNewOp<ReduceOp>(op, TypeRange(), slices, op.getC(), op.getAlpha(),
+  restrictFacts(partial, cast<ShapedType>(op.getC().getType()));
+  rewriter.replaceOpWithNewOp<ReduceOp>(op, TypeRange(), slices, op.getC(), /*alpha=*/Value(),
                                         op.getBeta(), TilingAttr());
 }
 

@@ -1,7 +1,6 @@
 //===- TileProgram.cpp - The program of one workgroup ---------------------===//
 //
-// One program serves every plan; the paths of the operands decide what it
-// contains:
+// One program serves every plan; the paths of the operands decide what it contains:
 //
 //   acc = 0
 //   for step i of K (the remainder first):
@@ -11,23 +10,22 @@
 //       acc += fragment A * fragment B
 //   C = alpha * acc + beta * C
 //
-// A plan with splits shares the K steps of a tile out among several workgroups: share i of S
-// has the steps floor(i steps / S) .. floor((i + 1) steps / S) - 1, and the reduction says
-// what becomes of acc: a slice of partial sums, atomic additions to C, an exchange in a cluster.
+// With splits, the steps are those of this workgroup's share, and acc a part of the sum.
 //
-// A tile that would cross the edge of M or N is moved back inside the matrix, so
-// that its loads need no guard; what its neighbour computes too is stored by both
-// (the same bits), or with beta by the neighbour alone.
-// Where the matrix may be smaller than the tile (dynamic sizes), rows and columns
-// beyond the edge read the nearest one instead. The first step begins at K - steps *
-// macroK <= 0 and reads zeros before 0, so that all later steps lie inside.
+// A tile that would cross the edge of M or N is moved back inside the matrix (tail = overlap), so
+// that its loads need no guard; what its neighbour computes too is stored by both (the same bits),
+// or with beta by the neighbour alone. Where the matrix may be smaller than the tile, or with tail
+// = guard, rows and columns beyond the edge read the nearest one instead, and are not stored.
 //
 //===----------------------------------------------------------------------===//
 
+#include "StepShare.h"
+#include "TileOutput.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "rooftile/Transforms/MacroTile.h"
 #include "rooftile/Transforms/PlanMaps.h"
 
@@ -63,32 +61,27 @@ private:
   Value materialize(OpFoldResult value) {
     return getValueOrCreateConstantIndexOp(builder, loc, value);
   }
-  bool divides(int64_t tile, OpFoldResult size) {
-    auto known = getConstantIntValue(size);
-    return known && *known % tile == 0;
+  bool divides(int64_t tile, int dim) { return blas::isMultiple(op, dim, tile); }
+  /// The last tile along M or N (`dim` 0, 1) is moved back inside the matrix.
+  bool overlaps(int64_t tile, int dim) {
+    return plan.getTail() == blas::Tail::Overlap && blas::isAtLeast(op, dim, tile);
   }
-  Edge edge(int64_t tile, OpFoldResult size, Edge otherwise) {
-    return divides(tile, size) || fits(tile, size) ? Edge::Inside : otherwise;
+  Edge edge(int64_t tile, int dim, Edge otherwise) {
+    return divides(tile, dim) || overlaps(tile, dim) ? Edge::Inside : otherwise;
   }
   MatrixType matrixType(int64_t rows, int64_t columns, MapAttr map) {
     return MatrixType::get(builder.getContext(), {rows, columns}, element, map);
   }
 
-  bool fits(int64_t tile, OpFoldResult size);
-  Value moveInside(Value origin, int64_t tile, OpFoldResult size);
+  Value moveInside(Value origin, int64_t tile, int dim);
   void prepare(Operand &operand, Value batch);
   Value loadGlobal(const Operand &operand, Value k, int64_t depth, MapAttr map);
   void fillRing(const Operand &operand, Value step, Value k);
   Value fragment(const Operand &operand, Value step, Value slice, Value k);
   Value multiplySlices(Value step, Value k, Value accumulator);
-  struct Share {
-    Value start;        // along K, of the first step; before 0 where K has a remainder
-    OpFoldResult count; // steps
-  };
-  Share shareOf(Value split);
-  Value multiply(const Share &share, Value accumulator);
-  Value sum(Value split);
-  void write(Value sum, CoordOp coord);
+  Value multiply(const StepShare &share, Value accumulator);
+  Value hasProduct(const StepShare &share);
+  Value multiplyUnlessEmpty(Value split, Value accumulator);
 
   OpBuilder &builder;
   Location loc;
@@ -101,33 +94,32 @@ private:
 };
 } // namespace
 
-/// True when the matrix is known to hold at least one whole tile.
-bool Program::fits(int64_t tile, OpFoldResult size) {
-  auto known = getConstantIntValue(size);
-  return known && *known >= tile;
-}
-
 /// min(origin, size - tile) for a matrix that holds a tile.
-Value Program::moveInside(Value origin, int64_t tile, OpFoldResult size) {
-  if (divides(tile, size) || !fits(tile, size))
+Value Program::moveInside(Value origin, int64_t tile, int dim) {
+  if (divides(tile, dim) || !overlaps(tile, dim))
     return origin;
-  return arith::MinSIOp::create(builder, loc, origin, index(*getConstantIntValue(size) - tile));
+  OpFoldResult size = dim == 0 ? kernel.m : kernel.n;
+  auto known = getConstantIntValue(size);
+  Value last =
+      known ? index(*known - tile)
+            : arith::SubIOp::create(builder, loc, materialize(size), index(tile)).getResult();
+  return arith::MinSIOp::create(builder, loc, origin, last);
 }
 
 void Program::prepare(Operand &operand, Value batch) {
   ArrayRef<int64_t> macro = plan.getMacro();
   MLIRContext *context = builder.getContext();
-  Edge alongK = divides(macro[2], kernel.k) ? Edge::Inside : Edge::Zero;
+  Edge alongK = divides(macro[2], 2) ? Edge::Inside : Edge::Zero;
   if (operand.path.getVia() == blas::Via::Shared)
     operand.copyMap = operandCopyMap(op, operand.isA);
   if (operand.isA) {
     operand.global = viewMatrix(builder, loc, kernel.a, op.getOpA(), batch);
-    operand.edges = EdgesAttr::get(context, edge(macro[0], kernel.m, Edge::Clamp), alongK);
+    operand.edges = EdgesAttr::get(context, edge(macro[0], 0, Edge::Clamp), alongK);
     operand.bufferType = bufferTypeA(plan, element);
     operand.fragmentMap = rowFragmentMap(plan, depth);
   } else {
     operand.global = viewMatrix(builder, loc, kernel.b, op.getOpB(), batch);
-    operand.edges = EdgesAttr::get(context, alongK, edge(macro[1], kernel.n, Edge::Clamp));
+    operand.edges = EdgesAttr::get(context, alongK, edge(macro[1], 1, Edge::Clamp));
     operand.bufferType = bufferTypeB(plan, element);
     operand.fragmentMap = columnFragmentMap(plan, depth);
   }
@@ -185,36 +177,8 @@ Value Program::multiplySlices(Value step, Value k, Value accumulator) {
   return loop.getResult(0);
 }
 
-/// The steps of K that belong to this workgroup, the remainder first.
-Program::Share Program::shareOf(Value split) {
-  int64_t macroK = plan.getMacro()[2], splits = plan.getSplits();
-  Value k = materialize(kernel.k), width = index(macroK);
-  auto known = getConstantIntValue(kernel.k);
-  Value steps = known ? index(llvm::divideCeil(*known, macroK))
-                      : arith::CeilDivUIOp::create(builder, loc, k, width).getResult();
-  Value covered = arith::MulIOp::create(builder, loc, steps, width);
-  Value first = arith::SubIOp::create(builder, loc, k, covered);
-  if (known)
-    first = index(*known - static_cast<int64_t>(llvm::divideCeil(*known, macroK)) * macroK);
-  if (!split)
-    return {first, known ? OpFoldResult(builder.getIndexAttr(llvm::divideCeil(*known, macroK)))
-                         : OpFoldResult(steps)};
-  auto boundary = [&](Value part) -> Value {
-    Value product = arith::MulIOp::create(builder, loc, part, steps);
-    return arith::DivUIOp::create(builder, loc, product, index(splits));
-  };
-  Value lower = boundary(split);
-  Value upper = boundary(arith::AddIOp::create(builder, loc, split, index(1)));
-  Value start =
-      arith::AddIOp::create(builder, loc, first, arith::MulIOp::create(builder, loc, lower, width));
-  int64_t knownSteps = known ? llvm::divideCeil(*known, macroK) : 1;
-  if (known && knownSteps % splits == 0)
-    return {start, builder.getIndexAttr(knownSteps / splits)};
-  return {start, arith::SubIOp::create(builder, loc, upper, lower).getResult()};
-}
-
 /// The outer loop: the steps of a share, of which there is at least one.
-Value Program::multiply(const Share &share, Value accumulator) {
+Value Program::multiply(const StepShare &share, Value accumulator) {
   Value width = index(plan.getMacro()[2]);
   auto loop = scf::ForOp::create(
       builder, loc, index(0), materialize(share.count), index(1), accumulator,
@@ -229,46 +193,35 @@ Value Program::multiply(const Share &share, Value accumulator) {
   return loop.getResult(0);
 }
 
-/// The product of all steps of this workgroup.
-Value Program::sum(Value split) {
-  ArrayRef<int64_t> macro = plan.getMacro();
-  auto type = matrixType(macro[0], macro[1], accumulatorMap(plan));
+/// Whether there is a product: steps (else there is no element, not even a clamped one) and alpha
+/// != 0 (a NaN in A or B stays out, as in the reference BLAS). Null: always.
+Value Program::hasProduct(const StepShare &share) {
+  Value condition;
+  if (share.mayBeEmpty)
+    condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
+                                      materialize(share.count), index(0));
+  if (!kernel.alpha || matchPattern(kernel.alpha, m_Constant()))
+    return condition;
   Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
-  Value none = FillOp::create(builder, loc, type, zero);
-  auto known = getConstantIntValue(kernel.k);
-  if (known && *known == 0)
-    return none;
-  Share share = shareOf(split);
-  // Steps that go round the splits leave none of them without.
-  if (known && static_cast<int64_t>(llvm::divideCeil(*known, macro[2])) >= plan.getSplits())
-    return multiply(share, none);
-  // Without a step there is no element to read, not even a clamped one.
-  Value some = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
-                                     materialize(share.count), index(0));
-  auto branch = scf::IfOp::create(builder, loc, TypeRange{type}, some, /*withElse=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(builder, loc, multiply(share, none));
-  builder.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(builder, loc, none);
-  return branch.getResult(0);
+  Value scaled = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, kernel.alpha, zero);
+  return condition ? arith::AndIOp::create(builder, loc, condition, scaled).getResult() : scaled;
 }
 
-/// What becomes of the sum: C, a slice of partial sums, or a part of C to be added.
-void Program::write(Value sum, CoordOp coord) {
-  ArrayRef<int64_t> macro = plan.getMacro();
-  bool atomic = plan.getReduction() == blas::Reduction::Atomic;
-  SmallVector<Value> leading{coord.getBatch()};
-  if (op.getPartial())
-    leading.insert(leading.begin(), coord.getSplitOrNull() ? coord.getSplitOrNull() : index(0));
-  Value c = viewMatrix(builder, loc, kernel.c, blas::Transpose::None, leading);
-  auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], kernel.m, Edge::Guard),
-                              edge(macro[1], kernel.n, Edge::Guard));
-  // With beta = 0 both workgroups write the same bits, so neither needs a guard.
-  bool moved = kernel.beta && (a.origin != coord.getM() || b.origin != coord.getN());
-  UpdateOp::create(builder, loc, sum, c, a.origin, b.origin, kernel.alpha,
-                   atomic ? Value() : kernel.beta, moved ? coord.getM() : Value(),
-                   moved ? coord.getN() : Value(), edges, accessVectorOfC(op), atomic);
+Value Program::multiplyUnlessEmpty(Value split, Value accumulator) {
+  if (getConstantIntValue(kernel.k) == 0)
+    return accumulator;
+  StepShare share = shareSteps(builder, loc, plan, kernel.k, split);
+  Value condition = hasProduct(share);
+  if (!condition)
+    return multiply(share, accumulator);
+  Type type = accumulator.getType();
+  auto branch = scf::IfOp::create(builder, loc, TypeRange{type}, condition, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, multiply(share, accumulator));
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, accumulator);
+  return branch.getResult(0);
 }
 
 void Program::emit() {
@@ -277,11 +230,17 @@ void Program::emit() {
                                macro.take_front(2), plan.getRaster(), plan.getSplits());
   a.isA = true, b.isA = false;
   a.path = plan.getA(), b.path = plan.getB();
-  a.origin = moveInside(coord.getM(), macro[0], kernel.m);
-  b.origin = moveInside(coord.getN(), macro[1], kernel.n);
+  a.origin = moveInside(coord.getM(), macro[0], 0);
+  b.origin = moveInside(coord.getN(), macro[1], 1);
   prepare(a, coord.getBatch());
   prepare(b, coord.getBatch());
-  write(sum(coord.getSplitOrNull()), coord);
+  auto type = matrixType(macro[0], macro[1], accumulatorMap(plan));
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+  Value none = FillOp::create(builder, loc, type, zero);
+  Value sum = multiplyUnlessEmpty(coord.getSplitOrNull(), none);
+  auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], 0, Edge::Guard),
+                              edge(macro[1], 1, Edge::Guard));
+  writeTile(builder, op, kernel, sum, {coord, a.origin, b.origin, edges});
 }
 
 void rooftile::emitTileProgram(OpBuilder &builder, blas::GemmOp op,

@@ -1,12 +1,12 @@
 // RUN: gemm-opt %s --reduction-select --canonicalize | FileCheck %s
 // RUN: gemm-opt %s --reduction-select --reduction-select --canonicalize | FileCheck %s
 
-// The user's memory, and the scalars with the sum.
+// The user's memory; alpha stays with the product, beta goes to the sum.
 // CHECK-LABEL: func @workspace(
 // CHECK-SAME:    %[[A:.*]]: memref<16x64xf32>, %[[B:.*]]: memref<64x32xf32>, %[[C:.*]]: memref<16x32xf32>, %[[W:.*]]: memref<2048xf32>, %[[BETA:.*]]: f32)
 // CHECK:         %[[SLICES:.*]] = memref.reinterpret_cast %[[W]] to offset: [0], sizes: [4, 16, 32], strides: [512, 32, 1]
-// CHECK-NEXT:    blas.gemm partial ins(%[[A]], %[[B]] : {{.*}}) outs(%[[SLICES]] : memref<4x16x32xf32{{.*}}>) plan({{.*}} reduction = workspace, splits = 4
-// CHECK-NEXT:    blas.reduce ins(%[[SLICES]] : {{.*}}) outs(%[[C]] : memref<16x32xf32>) alpha(%{{.*}} : f32) beta(%[[BETA]] : f32)
+// CHECK-NEXT:    blas.gemm partial ins(%[[A]], %[[B]] : {{.*}}) outs(%[[SLICES]] : memref<4x16x32xf32{{.*}}>) alpha(%{{.*}} : f32) plan({{.*}} reduction = workspace, splits = 4
+// CHECK-NEXT:    blas.reduce ins(%[[SLICES]] : {{.*}}) outs(%[[C]] : memref<16x32xf32>) beta(%[[BETA]] : f32)
 // CHECK-NOT:     plan
 // CHECK:         return
 func.func @workspace(%a: memref<16x64xf32>, %b: memref<64x32xf32>, %c: memref<16x32xf32>, %w: memref<2048xf32>, %beta: f32) {
@@ -23,7 +23,7 @@ func.func @workspace(%a: memref<16x64xf32>, %b: memref<64x32xf32>, %c: memref<16
 // CHECK-SAME:    %[[C:[^:]*]]: memref<3x?x32xf32>, %[[W:.*]]: memref<?xf32, strided<[1], offset: ?>>)
 // CHECK:         %[[M:.*]] = memref.dim %[[C]], %{{.*}}
 // CHECK:         %[[MATRIX:.*]] = arith.muli %[[M]], %{{.*}}
-// CHECK:         %[[SLICE:.*]] = arith.muli %[[MATRIX]], %{{.*}}
+// CHECK:         %[[SLICE:.*]] = arith.muli %[[M]], %c96
 // CHECK:         %{{.*}}, %[[OFFSET:.*]], %{{.*}}, %{{.*}} = memref.extract_strided_metadata %[[W]]
 // CHECK:         memref.reinterpret_cast %[[W]] to offset: [%[[OFFSET]]], sizes: [2, 3, %[[M]], 32], strides: [%[[SLICE]], %[[MATRIX]], 32, 1]
 func.func @dynamic_workspace(%a: memref<3x?x64xf32>, %b: memref<64x32xf32>, %c: memref<3x?x32xf32>, %w: memref<?xf32, strided<[1], offset: ?>>) {

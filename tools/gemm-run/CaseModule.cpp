@@ -121,7 +121,7 @@ static std::string planText(const Case &single) {
          ", vector = " + number(widest(single, "vector")) + ", a = " + pathText(single, 0) +
          ", b = " + pathText(single, 1) + ", stages = " + single["stages"] +
          ", reduction = " + single["reduction"] + ", splits = " + single["splits"] +
-         ", raster = " + single["raster"] + ">)";
+         ", tail = " + single["tail"] + ", raster = " + single["raster"] + ">)";
 }
 
 /// A constant in MLIR's syntax: it must have a decimal point.

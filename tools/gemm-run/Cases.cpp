@@ -22,6 +22,7 @@ enum class ValueKind {
   Layout,
   Share,
   Scalars,
+  Tail,
   Reduction,
   Sample
 };
@@ -53,6 +54,7 @@ const Key kKeys[] = {{"type", "f32", ValueKind::Type},
                      {"raster", "1", ValueKind::Number},
                      {"reduction", "none", ValueKind::Reduction},
                      {"splits", "1", ValueKind::Number},
+                     {"tail", "overlap", ValueKind::Tail},
                      {"sample", "all", ValueKind::Sample}};
 
 } // namespace
@@ -110,6 +112,8 @@ static bool isValue(ValueKind kind, StringRef value) {
     return oneOf({"const", "arg"});
   case ValueKind::Reduction:
     return oneOf({"none", "workspace", "atomic", "cluster"});
+  case ValueKind::Tail:
+    return oneOf({"overlap", "guard", "split"});
   case ValueKind::Sample:
     return oneOf({"all", "pairwise", "kernels"});
   }

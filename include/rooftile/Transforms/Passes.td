@@ -9,10 +9,12 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
   let description = [{
     Rewrites `linalg.matmul`, `linalg.batch_matmul`, `linalg.contract` and a `linalg.generic`
     of the same body, on tensors or memrefs, in every transposed form. A product added to zeros
-    has no beta. Transposing producers become op(A) and op(B).
+    has no beta. Transposing producers become op(A) and op(B). Dimensions that all operands
+    walk through together become one (a batch that shares B is one taller matrix); on memrefs any
+    other order of dimensions, and a batch that an operand has in part, become strides.
 
     Afterwards, what is left of them is what blas.gemm cannot say (integers, operands wider than
-    C, several reduction loops, broadcast rows or columns); a remark names the reason
+    C, several reduction loops that lie apart, broadcast rows or columns); a remark names the reason
     (with `--remarks-filter=convert-linalg-to-blas` as one of MLIR's structured remarks).
 
     ```mlir
@@ -24,7 +26,11 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
                    outs(%empty : tensor<4x6xf32>) -> tensor<4x6xf32>
     ```
   }];
-  let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect"];
+  let options = [Option<"remarks", "remarks", "bool", "true",
+                        "say what stays as it was, and why">];
+  let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::affine::AffineDialect"];
 }
 
 def FreeIntermediates : Pass<"free-intermediates"> {
@@ -116,7 +122,7 @@ def ReductionSelect : Pass<"reduction-select"> {
   let description = [{
     Precondition: memrefs; operations without a plan, and `reduction = none` or `cluster`, are
     left alone. Postcondition: `reduction = workspace` is a `blas.gemm partial` into S slices and a
-    `blas.reduce` with the scalars; `reduction = atomic` has a beta of 1, C having been scaled
+    `blas.reduce` with beta; `reduction = atomic` has a beta of 1, C having been scaled
     by a `blas.reduce` of no slices. The new operations have no plan yet: `tile-select=new-only`.
 
     The slices lie in the operand `workspace` (contiguous, S * batch * M * N elements: a dynamic one
@@ -127,7 +133,8 @@ def ReductionSelect : Pass<"reduction-select"> {
 
     ```mlir
     blas.gemm ins(%a, %b : memref<16x4096xf32>, memref<4096x16xf32>) outs(%c : memref<16x16xf32>)
-      beta(%beta : f32) workspace(%w : memref<1024xf32>) plan(<..., reduction = workspace, splits = 4>)
+      beta(%beta : f32) workspace(%w : memref<1024xf32>)
+      plan(<..., reduction = workspace, splits = 4>)
     // becomes
     %slices = memref.reinterpret_cast %w to offset: [0], sizes: [4, 16, 16], strides: [256, 16, 1]
     blas.gemm partial ins(%a, %b : memref<16x4096xf32>, memref<4096x16xf32>)
@@ -142,7 +149,7 @@ def ReductionSelect : Pass<"reduction-select"> {
 def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
   let summary = "Turn each planned blas operation into a kernel: a tile program for one workgroup";
   let description = [{
-    Carries out the plan of each blas.gemm (and blas.reduce: one loop over slices): two loops, over K steps (tiles of A
+    Carries out the plan of each blas.reduce (one loop over slices) and blas.gemm: two loops, over K steps (tiles of A
     and B to the buffers) and inside over slices (fragments, mma), then the update
     of C. The K remainder comes first and is zero-filled, rows and columns beyond
     the edges are clamped on loads and guarded on stores; where sizes prove that

@@ -6,21 +6,28 @@
 using namespace mlir;
 using namespace rooftile::tile;
 
-/// `splits 4` and the type of the result that comes with it.
-static ParseResult parseSplits(OpAsmParser &parser, IntegerAttr &splits,
-                               SmallVectorImpl<Type> &split) {
-  int64_t count = 1;
-  if (succeeded(parser.parseOptionalKeyword("splits")) && parser.parseInteger(count))
+/// `[128, 128] raster 8 splits 4`, and the type of the result that comes with splits.
+static ParseResult parseWalk(OpAsmParser &parser, DenseI64ArrayAttr &tile, IntegerAttr &raster,
+                             IntegerAttr &splits, SmallVectorImpl<Type> &split) {
+  int64_t height = 1, count = 1;
+  tile = dyn_cast_or_null<DenseI64ArrayAttr>(DenseI64ArrayAttr::parse(parser, Type()));
+  if (!tile || (succeeded(parser.parseOptionalKeyword("raster")) && parser.parseInteger(height)) ||
+      (succeeded(parser.parseOptionalKeyword("splits")) && parser.parseInteger(count)))
     return failure();
+  raster = parser.getBuilder().getI64IntegerAttr(height);
   splits = parser.getBuilder().getI64IntegerAttr(count);
   if (count > 1)
     split.push_back(parser.getBuilder().getIndexType());
   return success();
 }
 
-static void printSplits(OpAsmPrinter &printer, Operation *, IntegerAttr splits, TypeRange) {
-  if (splits && splits.getInt() != 1)
-    printer << "splits " << splits.getInt();
+static void printWalk(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr tile,
+                      IntegerAttr raster, IntegerAttr splits, TypeRange) {
+  tile.print(printer);
+  if (raster.getInt() != 1)
+    printer << " raster " << raster.getInt();
+  if (splits.getInt() != 1)
+    printer << " splits " << splits.getInt();
 }
 
 #define GET_OP_CLASSES

@@ -160,8 +160,7 @@ def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
                                  "::llvm::ArrayRef<int64_t>":$tile, "int64_t":$raster,
                                  CArg<"int64_t", "1">:$splits)>];
   let assemblyFormat = [{
-    $rows `,` $columns `tile` $tile (`raster` $raster^)? custom<Splits>($splits, type($split))
-    attr-dict
+    $rows `,` $columns `tile` custom<Walk>($tile, $raster, $splits, type($split)) attr-dict
   }];
   let extraClassDeclaration = [{
     /// Which of the workgroups of a tile this is; null where there is only one.
