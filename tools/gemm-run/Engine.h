@@ -17,6 +17,7 @@ struct CompileOptions {
   std::string chip; ///< empty: the module's target, else the GPU present, else h200
   std::string format = "auto";
   Mutation mutation = Mutation::None;
+  bool record = true; ///< on the CPU: kernels report their accesses to shared memory
 };
 
 /// What a function takes and gives back, as read before it is lowered.
