@@ -107,6 +107,9 @@ bool Block::advance(uint64_t &state) {
     if (!ended(thread))
       (*static_cast<void (**)(void *)>(handles[thread]))(handles[thread]);
   epoch = clock.next();
+  if (!unwritten.empty())
+    launch.fail(id, unwritten);
+  unwritten.clear();
   return agree();
 }
 

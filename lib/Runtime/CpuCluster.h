@@ -99,6 +99,7 @@ private:
   int64_t id = 0, rank = 0;
   Block *peers = nullptr;
   uint32_t epoch = 0;
+  std::string unwritten; ///< the first read of what was not written; empty for none
   SharedMemory shared;
   Shadow shadow;
   std::vector<Thread> threads;

@@ -71,8 +71,12 @@ void Block::access(const Thread &thread, const void *address, const AccessSite &
   if (conflict.kind == Conflict::None)
     return;
   byte = conflict.byte;
-  if (conflict.kind == Conflict::Unwritten)
-    return launch.fail(id, "reads shared memory that was not written: " + text());
+  if (conflict.kind == Conflict::Unwritten) {
+    // A write may follow before the next barrier: then the race names both.
+    if (unwritten.empty())
+      unwritten = "reads shared memory that was not written: " + text();
+    return;
+  }
   launch.fail(id, std::string("race in shared memory: ") +
                       (conflict.otherWrote ? "write by " : "read by ") + nameOf(conflict.other) +
                       " and " + (what.writes ? "write by " : "read by ") + text() +

@@ -116,9 +116,9 @@ namespace {
 struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
+      nameOperations(kernel);
       if (failed(checkThreads(kernel)) || failed(unrollSlices(kernel)))
         return signalPassFailure();
-      nameOperations(kernel);
       placeBuffers(kernel);
     }
     TypeConverter types;

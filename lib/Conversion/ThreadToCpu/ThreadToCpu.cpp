@@ -28,9 +28,9 @@ static constexpr StringLiteral kLaunch = "rooftileCpuLaunch";
 /// The widest access of a kernel, in bytes, is 16; a cache line is what an allocation begins at.
 static constexpr int64_t kAlignment = 64;
 
-/// malloc, free and the launch function of the runtime. An error where the user's
-/// own functions take these names.
-static LogicalResult declareRuntime(ModuleOp module) {
+/// malloc, free and the functions of the runtime. An error where the user's own functions take
+/// these names.
+static LogicalResult declareRuntime(ModuleOp module, bool record) {
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   auto pointer = LLVM::LLVMPointerType::get(module.getContext());
   auto nothing = LLVM::LLVMVoidType::get(module.getContext());
@@ -47,10 +47,15 @@ static LogicalResult declareRuntime(ModuleOp module) {
       return success();
     return present->emitOpError("takes the name '") << name << "', which compiled code calls";
   };
-  return success(
-      succeeded(declare("malloc", pointer, {i64})) &&
-      succeeded(declare("free", nothing, {pointer})) &&
-      succeeded(declare(kLaunch, nothing, {pointer, pointer, i64, i64, i64, i64, pointer})));
+  SmallVector<Type> launch{pointer, pointer, i64, i64, i64, i64, pointer, pointer, i64};
+  SmallVector<Type> access{pointer, pointer, i64, i64, i64};
+  bool right = succeeded(declare("malloc", pointer, {i64})) &&
+               succeeded(declare("free", nothing, {pointer})) &&
+               succeeded(declare(kLaunch, nothing, launch));
+  if (right && record)
+    right = succeeded(declare(kRecordRead, nothing, access)) &&
+            succeeded(declare(kRecordWrite, nothing, access));
+  return success(right);
 }
 
 /// The user's buffers begin where vector accesses may: host compilers align them
@@ -120,7 +125,7 @@ static void lowerLaunch(gpu::LaunchFuncOp launch, HostKernel &kernel) {
                       ? number(launch.getClusterSizeX())
                       : LLVM::ConstantOp::create(builder, loc, i64, 1).getResult();
   std::string symbol = kernel.function.getSymName().str();
-  Value name = kernelText(builder, loc, symbol + "_name", symbol);
+  Value name = kernelText(builder, loc, symbol + "_name", launch.getKernelName().getValue());
   Value sites = kernel.sites ? kernelText(builder, loc, symbol + "_sites", kernel.sites->text)
                              : LLVM::ZeroOp::create(builder, loc, pointer).getResult();
   Value granule =
@@ -189,7 +194,7 @@ struct ThreadToCpuPass : rooftile::impl::ThreadToCpuBase<ThreadToCpuPass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(checkLaunches(module)) || failed(declareRuntime(module)))
+    if (failed(checkLaunches(module)) || failed(declareRuntime(module, record)))
       return signalPassFailure();
     alignBuffers(module);
     SmallVector<gpu::LaunchFuncOp> launches;
