@@ -82,9 +82,10 @@ Coroutine outside(Thread *thread) {
 }
 
 Coroutine misaligned(Thread *thread) {
-  store(thread, 1);
-  if (thread->threadId == 0)
+  if (thread->threadId == 0) {
+    store(thread, 1);
     rooftileCpuRead(thread, at(thread, 1), 8, 16, kLoad);
+  }
   co_return;
 }
 
