@@ -29,8 +29,8 @@ void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &
   Location loc = op.getLoc();
   CoordOp coord = output.coord;
   bool atomic = op.getPlanAttr().getReduction() == blas::Reduction::Atomic;
-  Value c = viewMatrix(builder, loc, kernel.c, blas::Transpose::None,
-                       leadingOf(builder, op, coord));
+  Value c =
+      viewMatrix(builder, loc, kernel.c, blas::Transpose::None, leadingOf(builder, op, coord));
   // With beta = 0 both workgroups write the same bits, so neither needs a guard.
   bool moved = kernel.beta && (output.row != coord.getM() || output.column != coord.getN());
   UpdateOp::create(builder, loc, sum, c, output.row, output.column, kernel.alpha,

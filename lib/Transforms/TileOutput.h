@@ -9,15 +9,15 @@ namespace rooftile {
 
 /// Where the tile of one workgroup lies in C.
 struct TileOutput {
-  tile::CoordOp coord;    ///< Of the workgroup: batch, first row and column, split.
+  tile::CoordOp coord;     ///< Of the workgroup: batch, first row and column, split.
   mlir::Value row, column; ///< Of the tile, which may have been moved back inside the matrix.
   tile::EdgesAttr edges;
 };
 
 /// Does with `sum`, what this workgroup has summed, as the plan of `op` says: C, a slice of
 /// partial sums, or additions to C.
-void writeTile(mlir::OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel,
-               mlir::Value sum, const TileOutput &output);
+void writeTile(mlir::OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel, mlir::Value sum,
+               const TileOutput &output);
 
 } // namespace rooftile
 

@@ -149,9 +149,10 @@ def ReductionSelect : Pass<"reduction-select"> {
 def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
   let summary = "Turn each planned blas operation into a kernel: a tile program for one workgroup";
   let description = [{
-    Carries out the plan of each blas.reduce (one loop over slices) and blas.gemm: two loops, over K steps (tiles of A
-    and B to the buffers) and inside over slices (fragments, mma), then the update
-    of C. The K remainder comes first and is zero-filled, rows and columns beyond
+    Carries out the plan of each blas.reduce (one loop, over slices) and
+    each blas.gemm: two loops, over K steps (tiles of A and B to the buffers) and inside
+    over slices (fragments, mma), then the update of C. The K remainder comes first and is
+    zero-filled, rows and columns beyond
     the edges are clamped on loads and guarded on stores; where sizes prove that
     nothing crosses an edge there is no guard.
 

@@ -277,8 +277,9 @@ def Tile_UpdateOp : Tile_Op<"update", [AttrSizedOperandSegments]> {
                        OptionalAttr<Tile_EdgesAttr>:$edges,
                        DefaultValuedAttr<I64Attr, "1">:$vector, UnitAttr:$atomic);
   let assemblyFormat = [{
-    (`atomic` $atomic^)? $matrix `,` $target `[` $row `,` $column `]` (`alpha` `(` $alpha^ `:` type($alpha) `)`)?
-    (`beta` `(` $beta^ `:` type($beta) `)`)? (`from` `(` $fromRow^ `,` $fromColumn `)`)?
+    (`atomic` $atomic^)? $matrix `,` $target `[` $row `,` $column `]`
+    (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
+    (`from` `(` $fromRow^ `,` $fromColumn `)`)?
     (`edges` $edges^)? (`vector` $vector^)? attr-dict
     `:` qualified(type($matrix)) `,` type($target)
   }];
