@@ -13,15 +13,15 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-/// Indices of the dimensions of C before the matrix: slice, batch.
-static SmallVector<Value> leadingOf(OpBuilder &builder, blas::GemmOp op, CoordOp coord) {
-  SmallVector<Value> leading;
+Value rooftile::viewOutput(OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel,
+                           CoordOp coord) {
+  SmallVector<Value> leading; // slice, batch
   if (op.getPartial()) {
     Value split = coord.getSplitOrNull();
     leading.push_back(split ? split : arith::ConstantIndexOp::create(builder, op.getLoc(), 0));
   }
   leading.push_back(coord.getBatch());
-  return leading;
+  return viewMatrix(builder, op.getLoc(), kernel.c, blas::Transpose::None, leading);
 }
 
 void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel, Value sum,
@@ -29,11 +29,9 @@ void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &
   Location loc = op.getLoc();
   CoordOp coord = output.coord;
   bool atomic = op.getPlanAttr().getReduction() == blas::Reduction::Atomic;
-  Value c =
-      viewMatrix(builder, loc, kernel.c, blas::Transpose::None, leadingOf(builder, op, coord));
   // With beta = 0 both workgroups write the same bits, so neither needs a guard.
   bool moved = kernel.beta && (output.row != coord.getM() || output.column != coord.getN());
-  UpdateOp::create(builder, loc, sum, c, output.row, output.column, kernel.alpha,
+  UpdateOp::create(builder, loc, sum, output.c, output.row, output.column, kernel.alpha,
                    atomic ? Value() : kernel.beta, moved ? coord.getM() : Value(),
                    moved ? coord.getN() : Value(), output.edges, accessVectorOfC(op), atomic);
 }

@@ -12,7 +12,12 @@ struct TileOutput {
   tile::CoordOp coord;     ///< Of the workgroup: batch, first row and column, split.
   mlir::Value row, column; ///< Of the tile, which may have been moved back inside the matrix.
   tile::EdgesAttr edges;
+  mlir::Value c; ///< What is written: C, or its slice of partial sums, as a rank 2 memref.
 };
+
+/// The matrix, or the slice of partial sums, that workgroup `coord` writes.
+mlir::Value viewOutput(mlir::OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel,
+                       tile::CoordOp coord);
 
 /// Does with `sum`, what this workgroup has summed, as the plan of `op` says: C, a slice of
 /// partial sums, or additions to C.

@@ -234,13 +234,14 @@ void Program::emit() {
   b.origin = moveInside(coord.getN(), macro[1], 1);
   prepare(a, coord.getBatch());
   prepare(b, coord.getBatch());
+  Value c = viewOutput(builder, op, kernel, coord);
   auto type = matrixType(macro[0], macro[1], accumulatorMap(plan));
   Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
   Value none = FillOp::create(builder, loc, type, zero);
   Value sum = multiplyUnlessEmpty(coord.getSplitOrNull(), none);
   auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], 0, Edge::Guard),
                               edge(macro[1], 1, Edge::Guard));
-  writeTile(builder, op, kernel, sum, {coord, a.origin, b.origin, edges});
+  writeTile(builder, op, kernel, sum, {coord, a.origin, b.origin, edges, c});
 }
 
 void rooftile::emitTileProgram(OpBuilder &builder, blas::GemmOp op,

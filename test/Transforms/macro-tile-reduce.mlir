@@ -4,6 +4,8 @@
 // CHECK-LABEL: gpu.func @gemm_f32_nn_16x16x8_partial(
 // CHECK-SAME:    splits = 3
 // CHECK:         %[[BATCH:.*]], %[[M:.*]], %[[N:.*]], %[[SPLIT:.*]] = tile.coord %{{.*}}, %{{.*}} tile [16, 16] splits 3
+// CHECK:         %[[OFFSET:.*]] = arith.muli %[[SPLIT]], %c1536
+// CHECK:         %[[SLICE:.*]] = memref.reinterpret_cast %{{.*}} to offset: [%[[OFFSET]]], sizes: [32, 48], strides: [48, 1]
 // CHECK:         %[[BEFORE:.*]] = arith.muli %[[SPLIT]], %c8
 // CHECK:         %[[LOWER:.*]] = arith.divui %[[BEFORE]], %c3
 // CHECK:         %[[NEXT:.*]] = arith.addi %[[SPLIT]], %c1
@@ -12,7 +14,6 @@
 // CHECK:         %[[COUNT:.*]] = arith.subi %[[UPPER]], %[[LOWER]]
 // CHECK:         scf.for %{{.*}} = %c0 to %[[COUNT]]
 // CHECK:         } {tile.steps}
-// CHECK:         %[[SLICE:.*]] = memref.reinterpret_cast %{{.*}} to offset: [%{{.*}}], sizes: [32, 48], strides: [48, 1]
 // CHECK:         tile.update %{{.*}}, %[[SLICE]][%[[M]], %[[N]]]
 
 // A sum in order, one tile of C to a workgroup; sizes that the tile does not divide are guarded.

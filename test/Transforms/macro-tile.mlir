@@ -142,12 +142,12 @@ func.func @moved_with_beta(%a: memref<9x4xf32>, %b: memref<4x8xf32>, %c: memref<
 // CHECK: %[[OFFSET_A:[a-z0-9_-]+]] = arith.muli %[[BATCH]], %c8
 // CHECK: memref.reinterpret_cast %{{.*}} to offset: [%[[OFFSET_A]]], sizes: [4, 2], strides: [2, 1]
 // CHECK: memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [2, 4], strides: [4, 1]
+// CHECK: %[[OFFSET_C:[a-z0-9_-]+]] = arith.muli %[[BATCH]], %c16
+// CHECK: memref.reinterpret_cast %{{.*}} to offset: [%[[OFFSET_C]]], sizes: [4, 4], strides: [4, 1]
 // CHECK-COUNT-2: tile.store
 // CHECK: scf.for
 // CHECK: } {tile.slices}
 // CHECK-NOT: tile.steps
-// CHECK: %[[OFFSET_C:[a-z0-9_-]+]] = arith.muli %[[BATCH]], %c16
-// CHECK: memref.reinterpret_cast %{{.*}} to offset: [%[[OFFSET_C]]], sizes: [4, 4], strides: [4, 1]
 // CHECK: tile.update
 func.func @batch(%a: memref<3x4x2xf32>, %b: memref<2x4xf32>, %c: memref<3x4x4xf32>) {
   blas.gemm ins(%a, %b : memref<3x4x2xf32>, memref<2x4xf32>) outs(%c : memref<3x4x4xf32>)
