@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ReductionsToNvvm.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 
@@ -91,6 +92,7 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
           &getContext(), NVVM::NVVMTargetAttr::get(&getContext(), 3, "nvptx64-nvidia-cuda",
                                                    target.getArch(), features)));
       boundRegisters(gpuModule);
+      lowerReductions(gpuModule);
       lowerMultiplyAdd(gpuModule);
       SmallVector<gpu::DynamicSharedMemoryOp> uses;
       gpuModule.walk([&](gpu::DynamicSharedMemoryOp op) { uses.push_back(op); });

@@ -67,6 +67,73 @@ static void *mark(const CudaDriver &cuda, void *stream) {
   return event;
 }
 
+namespace {
+/// A launch as the driver takes it.
+struct Launch {
+  void *function;
+  int64_t grid[3], block[3], cluster[3];
+  int32_t sharedBytes;
+  void *stream, **params, **extra;
+
+  std::string describe() const {
+    return nameOf(function) + ", grid " + triple(grid) + ", block " + triple(block) + ", " +
+           std::to_string(sharedBytes) + " bytes of shared memory";
+  }
+};
+} // namespace
+
+/// In clusters: CUlaunchConfig with one CUlaunchAttribute, as laid out in the driver API.
+static void launchClusters(const CudaDriver &cuda, const Launch &launch) {
+  constexpr int kClusterDimension = 4; // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+  struct {
+    int id, pad;
+    unsigned value[16];
+  } attribute = {kClusterDimension, 0, {}};
+  struct {
+    unsigned grid[3], block[3], sharedBytes;
+    void *stream, *attributes;
+    unsigned count;
+  } config = {{}, {}, unsigned(launch.sharedBytes), launch.stream, &attribute, 1};
+  for (int dim = 0; dim < 3; ++dim) {
+    config.grid[dim] = launch.grid[dim];
+    config.block[dim] = launch.block[dim];
+    attribute.value[dim] = launch.cluster[dim];
+  }
+  cuda.check(cuda.launchKernelEx(&config, launch.function, launch.params, launch.extra),
+             "cuLaunchKernelEx", launch.describe() + ", cluster " + triple(launch.cluster));
+}
+
+static void launchAlone(const CudaDriver &cuda, const Launch &l) {
+  cuda.check(cuda.launchKernel(l.function, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1],
+                               l.block[2], l.sharedBytes, l.stream, l.params, l.extra),
+             "cuLaunchKernel", l.describe());
+}
+
+static void launch(const Launch &launch) {
+  constexpr int kMaxDynamicShared = 8; // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+  const CudaDriver *cuda = launch.function ? CudaDriver::current() : nullptr;
+  if (!cuda)
+    return recordError("launch of a kernel that was not loaded");
+  if (!checkSizes(nameOf(launch.function), launch.grid, launch.block))
+    return;
+  bool empty = launch.grid[0] == 0 || launch.grid[1] == 0 || launch.grid[2] == 0;
+  if (launch.sharedBytes > 48 * 1024 &&
+      !cuda->check(cuda->funcSetAttribute(launch.function, kMaxDynamicShared, launch.sharedBytes),
+                   "cuFuncSetAttribute", launch.describe()))
+    return;
+  LaunchTime time;
+  bool timed = isProfiling(),
+       clustered = launch.cluster[0] * launch.cluster[1] * launch.cluster[2] > 1;
+  if (timed && !empty)
+    time.begin = mark(*cuda, launch.stream);
+  if (!empty)
+    clustered ? launchClusters(*cuda, launch) : launchAlone(*cuda, launch);
+  if (time.begin)
+    time.end = mark(*cuda, launch.stream);
+  if (timed)
+    recordLaunch(time);
+}
+
 extern "C" {
 
 ROOFTILE_EXPORT void *mgpuModuleLoad(void *image, size_t sizeBytes) { return loadModule(image); }
@@ -96,36 +163,29 @@ ROOFTILE_EXPORT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t g
                                       intptr_t gridZ, intptr_t blockX, intptr_t blockY,
                                       intptr_t blockZ, int32_t sharedBytes, void *stream,
                                       void **params, void **extra, size_t paramsCount) {
-  constexpr int kMaxDynamicShared = 8; // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-  const CudaDriver *cuda = function ? CudaDriver::current() : nullptr;
-  if (!cuda) {
-    recordError("launch of a kernel that was not loaded");
-    return;
-  }
-  std::string name = nameOf(function);
-  int64_t grid[] = {gridX, gridY, gridZ}, block[] = {blockX, blockY, blockZ};
-  if (!checkSizes(name, grid, block))
-    return;
-  bool empty = gridX == 0 || gridY == 0 || gridZ == 0;
-  if (sharedBytes > 48 * 1024 &&
-      !cuda->check(cuda->funcSetAttribute(function, kMaxDynamicShared, sharedBytes),
-                   "cuFuncSetAttribute",
-                   name + ", " + std::to_string(sharedBytes) + " bytes of shared memory"))
-    return;
-  LaunchTime time;
-  bool timed = isProfiling();
-  if (timed && !empty)
-    time.begin = mark(*cuda, stream);
-  if (!empty)
-    cuda->check(cuda->launchKernel(function, gridX, gridY, gridZ, blockX, blockY, blockZ,
-                                   sharedBytes, stream, params, extra),
-                "cuLaunchKernel",
-                name + ", grid " + triple(grid) + ", block " + triple(block) + ", " +
-                    std::to_string(sharedBytes) + " bytes of shared memory");
-  if (time.begin)
-    time.end = mark(*cuda, stream);
-  if (timed)
-    recordLaunch(time);
+  launch({function,
+          {gridX, gridY, gridZ},
+          {blockX, blockY, blockZ},
+          {1, 1, 1},
+          sharedBytes,
+          stream,
+          params,
+          extra});
+}
+
+ROOFTILE_EXPORT void mgpuLaunchClusterKernel(void *function, intptr_t clusterX, intptr_t clusterY,
+                                             intptr_t clusterZ, intptr_t gridX, intptr_t gridY,
+                                             intptr_t gridZ, intptr_t blockX, intptr_t blockY,
+                                             intptr_t blockZ, int32_t sharedBytes, void *stream,
+                                             void **params, void **extra, size_t paramsCount) {
+  launch({function,
+          {gridX, gridY, gridZ},
+          {blockX, blockY, blockZ},
+          {clusterX, clusterY, clusterZ},
+          sharedBytes,
+          stream,
+          params,
+          extra});
 }
 
 } // extern "C"

@@ -137,6 +137,23 @@ static LogicalResult checkPlan(GemmOp op) {
   return success();
 }
 
+/// A cluster that the target forms, and a tile that divides among it.
+static LogicalResult checkCluster(GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  int64_t splits = plan.getSplits();
+  auto module = op->getParentOfType<ModuleOp>();
+  auto target = module->getAttrOfType<TargetAttr>(BlasDialect::kTargetName);
+  if (target && splits > target.getClusterBlocks())
+    return op.emitOpError("plan: reduction = cluster: splits = ")
+           << splits << ", but a cluster of " << target.getChip() << " has at most "
+           << target.getClusterBlocks() << " workgroups";
+  if (!clusterShareVector(plan.getMacro()[0], plan.getMacro()[1], splits, plan.getThreads(), 1))
+    return op.emitOpError("plan: reduction = cluster: the ")
+           << plan.getMacro()[0] << "x" << plan.getMacro()[1] << " tile does not divide among "
+           << splits << " workgroups of " << plan.getThreads() << " threads";
+  return success();
+}
+
 /// The plan's K strategy.
 static LogicalResult checkReduction(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
@@ -149,8 +166,7 @@ static LogicalResult checkReduction(GemmOp op) {
   if (!op.getPartial() && reduction == Reduction::Workspace)
     return op.emitOpError("plan: reduction = workspace makes partial sums: run reduction-select");
   if (reduction == Reduction::Cluster)
-    return op.emitOpError(
-        "plan: reduction = cluster: kernels exist for workspace and atomic so far");
+    return checkCluster(op);
   if (reduction != Reduction::Atomic)
     return success();
   if (!op.getAnyOrder())

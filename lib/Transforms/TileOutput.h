@@ -20,9 +20,9 @@ mlir::Value viewOutput(mlir::OpBuilder &builder, blas::GemmOp op, const GemmKern
                        tile::CoordOp coord);
 
 /// Does with `sum`, what this workgroup has summed, as the plan of `op` says: C, a slice of
-/// partial sums, or additions to C.
+/// partial sums, additions to C, or an exchange in the cluster and a share of C.
 void writeTile(mlir::OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel, mlir::Value sum,
-               const TileOutput &output);
+               TileOutput output);
 
 } // namespace rooftile
 

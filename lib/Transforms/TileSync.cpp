@@ -11,11 +11,14 @@
 // different slots. Counters that cannot be compared are taken as equal, so the
 // pass may insert a barrier too many, never one too few. That makes one barrier
 // per step for two stages, two for one stage. Existing barriers count.
+// Where the workgroups of a cluster read each other's buffers, ClusterSync.h says when they meet.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/TileSync.h"
+#include "ClusterSync.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Transforms/Passes.h"
 
 using namespace mlir;
@@ -122,7 +125,7 @@ public:
 
   void walk(Block &block, Pending &pending) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
-      if (isa<gpu::BarrierOp>(op))
+      if (isa<gpu::BarrierOp, lane::ClusterBarrierOp>(op))
         pending.clear();
       else if (auto loop = dyn_cast<scf::ForOp>(op))
         walkLoop(loop, pending);
@@ -224,7 +227,7 @@ namespace {
 struct TileSyncPass : rooftile::impl::TileSyncBase<TileSyncPass> {
   void runOnOperation() override {
     WalkResult result = getOperation()->walk([](gpu::GPUFuncOp kernel) {
-      if (failed(checkControlFlow(kernel)))
+      if (failed(checkControlFlow(kernel)) || failed(insertClusterBarriers(kernel)))
         return WalkResult::interrupt();
       insertBarriers(kernel.getBody());
       return WalkResult::advance();

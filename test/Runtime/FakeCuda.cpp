@@ -45,6 +45,7 @@ NOTHING(cuModuleUnload, void *)
 NOTHING(cuFuncSetAttribute, void *, int, int)
 NOTHING(cuLaunchKernel, void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
         unsigned, void *, void **, void **)
+NOTHING(cuLaunchKernelEx, const void *, void *, void **, void **)
 NOTHING(cuStreamDestroy_v2, void *)
 NOTHING(cuStreamSynchronize, void *)
 NOTHING(cuStreamWaitEvent, void *, void *, unsigned)

@@ -51,3 +51,25 @@ func.func @atomic(%a: memref<33x64xf32>, %b: memref<64x48xf32>, %c: memref<33x48
           reduction = atomic, splits = 9>)
   return
 }
+
+// A cluster: every workgroup shows its sums and adds up those of all, in order, in its own rows.
+// CHECK-LABEL: gpu.func @gemm_f32_nn_16x16x8(
+// CHECK-SAME:    splits = 2, cluster = 2>
+// CHECK:         %{{.*}}, %[[M:.*]], %[[N:.*]], %[[SPLIT:.*]] = tile.coord %{{.*}}, %{{.*}} tile [16, 16] splits 2
+// CHECK:         %[[BUFFER:.*]] = tile.alloc : !tile.buffer<1 x 16x16xf32, strides = [16, 1]>
+// CHECK:         %[[OWN:.*]] = tile.view %[[BUFFER]][%c0] [%c0, %c0]
+// CHECK-NEXT:    tile.store %{{.*}}, %[[OWN]]
+// CHECK:         %[[FIRST:.*]] = arith.muli %[[SPLIT]], %c8
+// CHECK:         tile.view %[[BUFFER]][%c0] [%[[FIRST]], %c0] peer %c0
+// CHECK:         %[[A:.*]] = tile.load
+// CHECK:         tile.view %[[BUFFER]][%c0] [%[[FIRST]], %c0] peer %c1
+// CHECK:         %[[B:.*]] = tile.load
+// CHECK:         %[[ROW:.*]] = arith.addi %[[M]], %[[FIRST]]
+// CHECK:         %[[SUM:.*]] = arith.addf %[[A]], %[[B]]
+// CHECK:         tile.update %[[SUM]], %{{.*}}[%[[ROW]], %[[N]]]
+func.func @cluster(%a: memref<32x64xf32>, %b: memref<64x48xf32>, %c: memref<32x48xf32>) {
+  blas.gemm ins(%a, %b : memref<32x64xf32>, memref<64x48xf32>) outs(%c : memref<32x48xf32>)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>,
+          reduction = cluster, splits = 2>)
+  return
+}

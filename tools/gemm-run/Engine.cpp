@@ -26,6 +26,7 @@ using namespace rooftile::run;
   X(mgpuModuleLoadJIT)                                                                             \
   X(mgpuModuleUnload)                                                                              \
   X(mgpuModuleGetFunction)                                                                         \
+  X(mgpuLaunchClusterKernel)                                                                       \
   X(mgpuLaunchKernel)                                                                              \
   X(mgpuStreamCreate)                                                                              \
   X(mgpuStreamDestroy)                                                                             \

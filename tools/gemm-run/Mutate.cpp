@@ -7,6 +7,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Lane/Lane.h"
 
 #include <set>
 
@@ -115,6 +117,41 @@ static bool dropSlice(gpu::GPUFuncOp kernel) {
   return !dropped.empty();
 }
 
+/// Deletes the first barrier at which the workgroups of a cluster meet.
+static bool deleteClusterBarrier(gpu::GPUFuncOp kernel) {
+  return kernel
+      .walk([](lane::ClusterBarrierOp barrier) {
+        barrier.erase();
+        return WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
+/// Leaves out the first partial sum: of a cluster, of the slices of a blas.reduce; or all atomic
+/// additions but one.
+static bool dropSplit(gpu::GPUFuncOp kernel) {
+  auto contract = kernel->getAttrOfType<blas::ContractAttr>(blas::BlasDialect::kContractName);
+  bool sums = contract && llvm::any_of(contract.getArgs(), [](blas::ArgAttr arg) {
+                return arg.getRole() == blas::Role::W;
+              });
+  bool changed = false;
+  kernel.walk([&](mlir::Operation *op) {
+    OpBuilder builder(op);
+    if (auto loop = dyn_cast<scf::ForOp>(op); loop && sums) {
+      loop.setLowerBound(loop.getStep());
+      changed = true;
+    } else if (auto peer = dyn_cast<lane::PeerOp>(op); peer && !changed) {
+      Value next = arith::ConstantIndexOp::create(builder, op->getLoc(), 1);
+      peer.getRankMutable().assign(next);
+      changed = true;
+    } else if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op)) {
+      atomic.setKind(arith::AtomicRMWKind::assign);
+      changed = true;
+    }
+  });
+  return changed;
+}
+
 static bool apply(gpu::GPUFuncOp kernel, Mutation mutation) {
   switch (mutation) {
   case Mutation::None:
@@ -127,16 +164,19 @@ static bool apply(gpu::GPUFuncOp kernel, Mutation mutation) {
     return loosenGuards(kernel);
   case Mutation::Slice:
     return dropSlice(kernel);
+  case Mutation::Cluster:
+    return deleteClusterBarrier(kernel);
+  case Mutation::Split:
+    return dropSplit(kernel);
   }
   return false;
 }
 
 LogicalResult rooftile::run::mutate(ModuleOp module, Mutation mutation) {
-  WalkResult walk = module.walk([&](gpu::GPUFuncOp kernel) {
-    if (apply(kernel, mutation))
-      return WalkResult::advance();
-    kernel.emitError("--mutate: the kernel has nothing of the kind to change");
-    return WalkResult::interrupt();
-  });
-  return failure(walk.wasInterrupted());
+  // Of a product over a workspace, the sum of the slices has neither barriers nor steps of K.
+  bool any = mutation == Mutation::None;
+  module.walk([&](gpu::GPUFuncOp kernel) { any |= apply(kernel, mutation); });
+  if (!any)
+    return module.emitError("--mutate: no kernel has anything of the kind to change");
+  return success();
 }

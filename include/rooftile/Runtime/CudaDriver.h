@@ -30,6 +30,7 @@ namespace rooftile {
   X(launchKernel, "cuLaunchKernel",                                                                \
     (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,         \
      void **, void **))                                                                            \
+  X(launchKernelEx, "cuLaunchKernelEx", (const void *, void *, void **, void **))                  \
   X(streamCreate, "cuStreamCreate", (void **, unsigned))                                           \
   X(streamDestroy, "cuStreamDestroy_v2", (void *))                                                 \
   X(streamSynchronize, "cuStreamSynchronize", (void *))                                            \

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/Pass.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Dialect/Tile/Tile.h"
 
 namespace rooftile {

@@ -224,7 +224,8 @@ def TileSync : Pass<"tile-sync"> {
     the two writes) with an access since the last barrier, around loops too. Slots
     are told apart by their counters; counters that cannot be compared count as
     equal. One barrier a step for two slots, two for one slot; a second run of the
-    pass inserts none.
+    pass inserts none. A `lane.cluster_barrier` stands between a store and the load of another
+    workgroup of the cluster (a view with `peer`), and behind the last such load.
 
     Before: accesses to buffers stand in straight code, scf.for and scf.if only; else
     a located error. After: between two accesses that conflict all threads have met.
@@ -242,7 +243,7 @@ def TileSync : Pass<"tile-sync"> {
     }
     ```
   }];
-  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+  let dependentDialects = ["::rooftile::lane::LaneDialect", "::mlir::gpu::GPUDialect"];
 }
 
 #endif

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "rooftile/Dialect/Lane/Lane.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -50,7 +51,10 @@ struct ViewPattern : OpConversionPattern<ViewOp> {
     Value offset = math.add(adaptor.getBuffer()[1], math.mul(slot, type.getStageElements()));
     offset = math.add(offset, math.mul(adaptor.getRow()[0], type.getStrides()[0]));
     offset = math.add(offset, math.mul(adaptor.getColumn()[0], type.getStrides()[1]));
-    rewriter.replaceOpWithMultiple(op, {{adaptor.getBuffer()[0], offset}});
+    Value flat = adaptor.getBuffer()[0];
+    if (op.getPeer())
+      flat = lane::PeerOp::create(rewriter, op.getLoc(), flat, adaptor.getPeer()[0]);
+    rewriter.replaceOpWithMultiple(op, {{flat, offset}});
     return success();
   }
 };

@@ -13,9 +13,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Coroutine.h"
+#include "Peers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "rooftile/Dialect/Lane/Lane.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -43,7 +45,7 @@ private:
   Value fromBits(Value bits, Type type);
   Value sharedMemory();
   void replaceIds();
-  SmallVector<gpu::BarrierOp> barriers();
+  SmallVector<Operation *> barriers();
   void replaceBarriers();
   void finish();
   void dropMemorySpaces();
@@ -166,9 +168,12 @@ void Coroutine::replaceIds() {
 }
 
 /// Barriers are numbered from 1 in the order of the program.
-SmallVector<gpu::BarrierOp> Coroutine::barriers() {
-  SmallVector<gpu::BarrierOp> list;
-  function.walk([&](gpu::BarrierOp barrier) { list.push_back(barrier); });
+SmallVector<Operation *> Coroutine::barriers() {
+  SmallVector<Operation *> list;
+  function.walk([&](Operation *op) {
+    if (isa<gpu::BarrierOp, lane::ClusterBarrierOp>(op))
+      list.push_back(op);
+  });
   return list;
 }
 
@@ -176,9 +181,12 @@ void Coroutine::replaceBarriers() {
   for (auto [number, barrier] : llvm::enumerate(barriers())) {
     Block *resumed = barrier->getBlock()->splitBlock(barrier);
     builder.setInsertionPointToEnd(resumed->getPrevNode());
-    LLVM::StoreOp::create(builder, loc, constant(i64, number + 1), field(ThreadLayout::barrier));
+    int64_t place = number + 1;
+    if (isa<lane::ClusterBarrierOp>(barrier))
+      place += ThreadLayout::clusterBarrier;
+    LLVM::StoreOp::create(builder, loc, constant(i64, place), field(ThreadLayout::barrier));
     suspend(resumed, /*final=*/false);
-    barrier.erase();
+    barrier->erase();
   }
 }
 
@@ -223,10 +231,11 @@ HostKernel Coroutine::build(bool record) {
   HostKernel result{function, std::nullopt};
   if (record) {
     result.sites.emplace();
-    for (gpu::BarrierOp barrier : barriers())
+    for (Operation *barrier : barriers())
       result.sites->add(barrier);
     recordAccesses(function, thread, *result.sites);
   }
+  replacePeers(function, thread);
   replaceBarriers();
   finish();
   begin();

@@ -12,6 +12,8 @@ namespace rooftile {
 struct ThreadLayout {
   static constexpr int64_t threadId = 0, blockId = 8, shared = 16, barrier = 24, clusterRank = 32,
                            clusterSize = 40, peers = 48;
+  /// Added to the number of a barrier of the whole cluster.
+  static constexpr int64_t clusterBarrier = int64_t(1) << 32;
 };
 
 /// A kernel as a function of the host; without `sites` it does not record its accesses.

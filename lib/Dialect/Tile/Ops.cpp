@@ -120,6 +120,10 @@ LogicalResult LoadOp::verify() {
 }
 
 LogicalResult StoreOp::verify() {
+  for (auto view = getView().getDefiningOp<ViewOp>(); view;
+       view = view.getBuffer().getDefiningOp<ViewOp>())
+    if (view.getPeer())
+      return emitOpError("to the buffer of another workgroup, which only loads may reach");
   return verifyAgainst(*this, getMatrix().getType(), getView().getType());
 }
 

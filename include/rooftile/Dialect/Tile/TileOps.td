@@ -181,17 +181,24 @@ def Tile_ViewOp : Tile_Op<"view", [Pure]> {
   let summary = "one slot of a buffer, or a part of it";
   let description = [{
     `counter` names the slot (modulo the stages); the view begins at row and
-    column `offsets` of that tile.
+    column `offsets` of that tile. With `peer` it is the buffer of that workgroup of the
+    cluster, for loads only.
 
     ```mlir
     %slice = tile.view %buffer[%i] [%c0, %k] : !tile.buffer<2 x 128x16xf32, strides = [1, 132]>
                                    -> !tile.buffer<1 x 128x1xf32, strides = [1, 132]>
     ```
   }];
-  let arguments = (ins Tile_Buffer:$buffer, Index:$counter, Index:$row, Index:$column);
+  let arguments = (ins Tile_Buffer:$buffer, Index:$counter, Index:$row, Index:$column,
+                       Optional<Index>:$peer);
   let results = (outs Tile_Buffer:$view);
+  let builders = [OpBuilder<(ins "::mlir::Type":$view, "::mlir::Value":$buffer,
+                                 "::mlir::Value":$counter, "::mlir::Value":$row,
+                                 "::mlir::Value":$column), [{
+    build($_builder, $_state, view, buffer, counter, row, column, /*peer=*/::mlir::Value());
+  }]>];
   let assemblyFormat = [{
-    $buffer `[` $counter `]` `[` $row `,` $column `]` attr-dict `:` qualified(type($buffer))
+    $buffer `[` $counter `]` `[` $row `,` $column `]` (`peer` $peer^)? attr-dict `:` qualified(type($buffer))
     `->` qualified(type($view))
   }];
   let hasVerifier = 1;

@@ -1,0 +1,105 @@
+//===- ReductionsToNvvm.cpp - Atomics and clusters in NVVM ----------------===//
+//
+// * memref.atomic_rmw addf: upstream's order is acquire-release, which would fence each addition;
+//   nothing is read back here, so that relaxed additions of the device do (red.global.add).
+// * lane.peer: the same place in the shared memory of another workgroup of the cluster
+//   (mapa), read through address space 7 (ld.shared::cluster).
+// * lane.cluster_barrier: arrive and wait, which release and acquire.
+//
+// Pointers come from the memref descriptors that upstream's convert-gpu-to-nvvm makes afterwards.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReductionsToNvvm.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Lane/Lane.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+static constexpr unsigned kSharedSpace = 3, kClusterSpace = 7;
+
+/// The descriptor of a memref of rank 1 in an address space.
+static Type descriptorType(MLIRContext *context, unsigned space) {
+  auto pointer = LLVM::LLVMPointerType::get(context, space);
+  Type i64 = IntegerType::get(context, 64), one = LLVM::LLVMArrayType::get(i64, 1);
+  return LLVM::LLVMStructType::getLiteral(context, {pointer, pointer, i64, one, one});
+}
+
+static void lowerAtomic(memref::AtomicRMWOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Type descriptor = descriptorType(op.getContext(), 0);
+  Value flat =
+      UnrealizedConversionCastOp::create(builder, loc, descriptor, op.getMemref()).getResult(0);
+  Value base = LLVM::ExtractValueOp::create(builder, loc, flat, ArrayRef<int64_t>{1});
+  Value index = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), op.getIndices()[0]);
+  Value place = LLVM::GEPOp::create(builder, loc, base.getType(), op.getValue().getType(), base,
+                                    ArrayRef<LLVM::GEPArg>{index});
+  LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::fadd, place, op.getValue(),
+                            LLVM::AtomicOrdering::monotonic, "device");
+  op.erase();
+}
+
+static void lowerPeer(lane::PeerOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  MLIRContext *context = op.getContext();
+  Value own = UnrealizedConversionCastOp::create(
+                  builder, loc, descriptorType(context, kSharedSpace), op.getShared())
+                  .getResult(0);
+  Value base = LLVM::ExtractValueOp::create(builder, loc, own, ArrayRef<int64_t>{1});
+  Value rank = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), op.getRank());
+  Value place = NVVM::MapaOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(context, kClusterSpace), base, rank);
+  Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), 0);
+  Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), 1);
+  Value peer = LLVM::UndefOp::create(builder, loc, descriptorType(context, kClusterSpace));
+  const std::pair<Value, SmallVector<int64_t>> parts[] = {
+      {place, {0}}, {place, {1}}, {zero, {2}}, {zero, {3, 0}}, {one, {4, 0}}};
+  for (auto &[part, position] : parts)
+    peer = LLVM::InsertValueOp::create(builder, loc, peer, part, ArrayRef<int64_t>(position));
+  auto type = cast<MemRefType>(op.getType());
+  auto there = MemRefType::get(type.getShape(), type.getElementType(), type.getLayout(),
+                               builder.getI64IntegerAttr(kClusterSpace));
+  auto cast = UnrealizedConversionCastOp::create(builder, loc, there, peer);
+  op.replaceAllUsesWith(cast.getResult(0));
+  op.erase();
+}
+
+static void lowerBarrier(lane::ClusterBarrierOp op) {
+  OpBuilder builder(op);
+  NVVM::ClusterArriveOp::create(builder, op.getLoc(), /*aligned=*/true);
+  NVVM::ClusterWaitOp::create(builder, op.getLoc(), /*aligned=*/true);
+  op.erase();
+}
+
+/// A size that is compiled in, so that any launch makes clusters.
+static void stateClusters(gpu::GPUModuleOp module) {
+  Builder builder(module.getContext());
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>()) {
+    auto contract = kernel->getAttrOfType<blas::ContractAttr>(blas::BlasDialect::kContractName);
+    if (!contract || contract.getCluster() == 1)
+      continue;
+    int32_t size = contract.getCluster();
+    kernel->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                    builder.getDenseI32ArrayAttr({size, 1, 1}));
+  }
+}
+
+void rooftile::lowerReductions(gpu::GPUModuleOp module) {
+  stateClusters(module);
+  module.walk([](Operation *op) {
+    auto atomic = dyn_cast<memref::AtomicRMWOp>(op);
+    if (atomic && atomic.getKind() == arith::AtomicRMWKind::addf && atomic->use_empty() &&
+        atomic.getMemRefType().getRank() == 1 && !atomic.getMemRefType().getMemorySpace())
+      lowerAtomic(atomic);
+    else if (auto peer = dyn_cast<lane::PeerOp>(op))
+      lowerPeer(peer);
+    else if (auto barrier = dyn_cast<lane::ClusterBarrierOp>(op))
+      lowerBarrier(barrier);
+  });
+}

@@ -1,0 +1,19 @@
+// RUN: gemm-opt %s --tile-select=chip=h200 -verify-diagnostics=only-expected -split-input-file
+
+func.func @cluster(%a: memref<64x1024xf32>, %b: memref<1024x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan does not fit: reduction = cluster: splits = 16, but a cluster of h200 has at most 8 workgroups}}
+  blas.gemm ins(%a, %b : memref<64x1024xf32>, memref<1024x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [64, 64, 16], micro = [4, 4], lanes = [4, 8], vector = 4, a = <via = shared, vector = 4, pad = 4>,
+          b = <via = shared, vector = 4>, reduction = cluster, splits = 16>)
+  return
+}
+
+// -----
+
+func.func @order(%a: memref<64x1024xf32>, %b: memref<1024x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan does not fit: reduction = atomic adds in an order that changes from run to run, but the operation does not say any_order}}
+  blas.gemm ins(%a, %b : memref<64x1024xf32>, memref<1024x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [64, 64, 16], micro = [4, 4], lanes = [4, 8], vector = 4, a = <via = shared, vector = 4, pad = 4>,
+          b = <via = shared, vector = 4>, reduction = atomic, splits = 16>)
+  return
+}
