@@ -53,8 +53,10 @@ static LogicalResult keepPlan(blas::Level3OpInterface op, const Problem &problem
   return success();
 }
 
-/// Plans one operation.
-static LogicalResult selectPlan(blas::Level3OpInterface op, blas::TargetAttr target) {
+/// Plans one operation; one that has a plan is checked, or with `newOnly` passed over.
+static LogicalResult selectPlan(blas::Level3OpInterface op, blas::TargetAttr target, bool newOnly) {
+  if (newOnly && op.getPlanAttr())
+    return success();
   FailureOr<Problem> problem = Problem::of(op);
   if (failed(problem))
     return failure();
@@ -68,7 +70,7 @@ static LogicalResult selectPlan(blas::Level3OpInterface op, blas::TargetAttr tar
   return success();
 }
 
-LogicalResult selectTiles(ModuleOp module, StringRef chip) {
+LogicalResult selectTiles(ModuleOp module, StringRef chip, bool newOnly) {
   if (failed(raiseLinalgToBlas(module)))
     return failure();
   FailureOr<blas::TargetAttr> target = attachTarget(module, chip);
@@ -76,7 +78,8 @@ LogicalResult selectTiles(ModuleOp module, StringRef chip) {
     return failure();
   // Every operation is looked at, so that one run reports all errors.
   bool failedAny = false;
-  module.walk([&](blas::Level3OpInterface op) { failedAny |= failed(selectPlan(op, *target)); });
+  module.walk(
+      [&](blas::Level3OpInterface op) { failedAny |= failed(selectPlan(op, *target, newOnly)); });
   return failure(failedAny);
 }
 
@@ -85,7 +88,7 @@ struct TileSelectPass : impl::TileSelectBase<TileSelectPass> {
   using TileSelectBase::TileSelectBase;
 
   void runOnOperation() override {
-    if (failed(selectTiles(getOperation(), chip)))
+    if (failed(selectTiles(getOperation(), chip, newOnly)))
       signalPassFailure();
   }
 };

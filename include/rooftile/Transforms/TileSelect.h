@@ -9,9 +9,9 @@ namespace rooftile {
 
 /// Raises linalg, attaches a target (see attachTarget), and gives every level-3
 /// operation of `module` without a plan the best one; remarks say why. A plan
-/// already there is checked and kept. Fails with an error on each operation
-/// that no kernel exists for, or whose plan does not fit the target.
-llvm::LogicalResult selectTiles(mlir::ModuleOp module, llvm::StringRef chip);
+/// already there is checked, explained and kept; with `newOnly` it is passed over. Fails with an
+/// error on each operation that no kernel exists for, or whose plan does not fit the target.
+llvm::LogicalResult selectTiles(mlir::ModuleOp module, llvm::StringRef chip, bool newOnly = false);
 
 } // namespace rooftile
 
