@@ -2,8 +2,8 @@
 
 Tools are found by name: those of the build (gemm-opt, gemm-run), then LLVM's (FileCheck, not,
 mlir-opt, split-file). Substitutions: %python, %source (the project), %build.
-Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `matplotlib`, `plugin` (and %plugin, the options
-with which MLIR's mlir-opt loads it).
+Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `matplotlib`, `plugin` (and %plugin,
+the options with which MLIR's mlir-opt loads it).
 """
 
 import ctypes

@@ -104,15 +104,15 @@ llvm::ArrayRef<ShapeClass> rooftile::bench::shapeClasses() {
 }
 
 /// The names of a comma-separated list, checked against `known`.
-static llvm::Expected<std::vector<StringRef>> chosen(StringRef list, const char *what,
-                                                     std::vector<StringRef> known) {
+static llvm::Expected<std::vector<StringRef>>
+chosen(StringRef list, const char *what, const char *plural, std::vector<StringRef> known) {
   if (list == "all")
     return known;
   std::vector<StringRef> names;
   for (StringRef name : llvm::split(list, ',')) {
     if (!llvm::is_contained(known, name))
-      return llvm::createStringError("unknown " + llvm::Twine(what) + " '" + name + "'; " + what +
-                                     "s are " + llvm::join(known, ", ") + ", all");
+      return llvm::createStringError("unknown " + llvm::Twine(what) + " '" + name + "'; " + plural +
+                                     " are " + llvm::join(known, ", ") + ", all");
     names.push_back(name);
   }
   return names;
@@ -124,8 +124,8 @@ llvm::Expected<std::vector<Shape>> rooftile::bench::shapesOf(StringRef names, St
     classNames.push_back(shapeClass.name);
   for (const Element &element : elements())
     typeNames.push_back(element.name);
-  auto classes = chosen(names, "class", classNames);
-  auto chosenTypes = classes ? chosen(types, "type", typeNames) : classes.takeError();
+  auto classes = chosen(names, "class", "classes", classNames);
+  auto chosenTypes = classes ? chosen(types, "type", "types", typeNames) : classes.takeError();
   if (!chosenTypes)
     return chosenTypes.takeError();
   std::vector<Shape> shapes;

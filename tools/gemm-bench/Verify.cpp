@@ -109,8 +109,8 @@ template <typename T> std::string Product<T>::checkRows() const {
   double bound = kDeviations * unit * (shape.k + 4.0) / 3 * std::sqrt(double(shape.n));
   for (int64_t i = 0; i < shape.m; ++i)
     if (!(std::fabs(actual[i] - expected[i]) <= bound))
-      return llvm::formatv("row {0} of matrix {1}: C x is {2}, op(A) op(B) x is {3}, bound {4}", i,
-                           index, actual[i], expected[i], bound);
+      return llvm::formatv("row {0} of matrix {1}: C x is {2}, op(A) op(B) x is {3}, bound {4:e2}",
+                           i, index, actual[i], expected[i], bound);
   return "";
 }
 
@@ -135,7 +135,7 @@ template <typename T> std::string Product<T>::checkElements() const {
       Wide bound = (shape.k + 4) * unit * size + unit * std::fabs(sum);
       T actual = c.at(row, column);
       if (!(std::fabs(actual - sum) <= bound))
-        return llvm::formatv("C[{0}, {1}] of matrix {2} is {3}, expected {4}, bound {5}", row,
+        return llvm::formatv("C[{0}, {1}] of matrix {2} is {3}, expected {4}, bound {5:e2}", row,
                              column, index, actual, double(sum), double(bound));
     }
   return "";
