@@ -25,7 +25,9 @@
   X(mgpuMemHostRegisterMemRef)                                                                     \
   X(mgpuMemHostUnregisterMemRef)                                                                   \
   X(memrefCopy)                                                                                    \
-  X(rooftileCpuLaunch)
+  X(rooftileCpuLaunch)                                                                             \
+  X(rooftileCpuRead)                                                                               \
+  X(rooftileCpuWrite)
 
 // Only addresses are taken: the parameters stand where the functions are defined.
 #define X(name) extern "C" void name();

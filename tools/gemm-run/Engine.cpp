@@ -147,7 +147,7 @@ FailureOr<std::unique_ptr<Program>> rooftile::run::compile(ModuleOp module,
     if (options.device == Device::Cuda)
       buildNvvmLine(pm, options.format);
     else
-      buildCpuLine(pm);
+      buildCpuLine(pm, options.record);
   };
   if (failed(runLine(module, buildKernelLine)) || failed(mutate(module, options.mutation)) ||
       failed(runLine(module, lower)))
