@@ -105,6 +105,14 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
   return verifyTiling(emit, macro, micro, lanes, vector);
 }
 
+LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup) {
+  if (diagonal < 0 || diagonal > (1 << 20))
+    return emit() << "blocks: diagonal = " << diagonal << " is not in 0 .. 2^20";
+  if (workgroup < 1 || workgroup > 1024)
+    return emit() << "blocks: workgroup = " << workgroup << " is not in 1 .. 1024";
+  return success();
+}
+
 int64_t PlanAttr::getThreads() const {
   return getMacro()[0] / getMicro()[0] * (getMacro()[1] / getMicro()[1]);
 }

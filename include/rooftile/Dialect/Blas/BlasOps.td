@@ -17,8 +17,8 @@ def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<Blas_Level3OpInterface,
       ["getM", "getN", "getK", "getBatch", "getMatrixA", "getMatrixB", "getMatrixC",
-       "readsC", "getTransposeA", "getTransposeB", "getAccumulatorType", "getFlops",
-       "getBytes"]>]> {
+       "readsC", "getTransposeA", "getTransposeB", "getAccumulatorType", "getStructureA",
+       "getStructureB", "getFlops", "getBytes"]>]> {
   let summary = "C = alpha * op(A) * op(B) + beta * C";
   let description = [{
     op(A) is M x K, op(B) is K x N, C is M x N; leading dimensions are a batch,
@@ -65,5 +65,7 @@ def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
     std::optional<std::complex<double>> getConstantBeta();
   }];
 }
+
+include "rooftile/Dialect/Blas/BlasTriangularOps.td"
 
 #endif
