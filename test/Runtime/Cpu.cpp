@@ -47,7 +47,16 @@ void expect(const char *name, bool right, const char *detail = "") {
 void launch(const char *name, rooftile::cpu::Kernel kernel, int64_t grid, int64_t block,
             int64_t sharedBytes, void **params, const char *text) {
   rooftileClearError();
-  rooftileCpuLaunch(name, kernel, grid, block, sharedBytes, params);
+  rooftileCpuLaunch(name, kernel, grid, block, 1, sharedBytes, params);
+  const char *error = rooftileLastError();
+  expect(name, *text ? std::strstr(error, text) != nullptr : *error == 0, error);
+}
+
+/// The same with 8 blocks in clusters of `size`, one thread each.
+void launchCluster(const char *name, rooftile::cpu::Kernel kernel, int64_t size, void **params,
+                   const char *text) {
+  rooftileClearError();
+  rooftileCpuLaunch(name, kernel, 8, 1, size, 8, params);
   const char *error = rooftileLastError();
   expect(name, *text ? std::strstr(error, text) != nullptr : *error == 0, error);
 }
@@ -99,6 +108,46 @@ Coroutine strayBody(Thread *thread) {
 }
 void *stray(void **, Thread *thread) { return strayBody(thread).handle.address(); }
 
+/// Each block publishes a number, the cluster meets, each reads its neighbour's, and the cluster
+/// meets again before a block may leave. Blocks pass different numbers of their own barriers.
+Coroutine passOnBody(void **params, Thread *thread) {
+  auto *out = *static_cast<double **>(params[0]);
+  *static_cast<double *>(thread->shared) = 10.0 + thread->blockId;
+  for (int64_t own = 0; own < thread->clusterRank; ++own)
+    co_await barrier(thread, 1);
+  co_await barrier(thread, rooftile::cpu::kClusterBarrier + 2);
+  out[thread->blockId] =
+      *static_cast<double *>(thread->peers[(thread->clusterRank + 1) % thread->clusterSize]);
+  co_await barrier(thread, rooftile::cpu::kClusterBarrier + 3);
+}
+void *passOn(void **params, Thread *thread) { return passOnBody(params, thread).handle.address(); }
+
+Coroutine deserterBody(Thread *thread) {
+  if (thread->clusterRank == 0 || thread->blockId < 4)
+    co_await barrier(thread, rooftile::cpu::kClusterBarrier + 2);
+}
+void *deserter(void **, Thread *thread) { return deserterBody(thread).handle.address(); }
+
+void testClusters() {
+  std::vector<double> out(8);
+  double *data = out.data();
+  void *params[] = {&data};
+  bool right = true;
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    rooftileCpuSeed(seed);
+    rooftileCpuLaunch("pass on", passOn, 8, 1, 4, 8, params);
+    for (int64_t block = 0; block < 8; ++block)
+      right &= out[block] == 10 + block / 4 * 4 + (block + 1) % 4;
+  }
+  expect("cluster values", right);
+  launchCluster("pass on", passOn, 4, params, "");
+  launchCluster("deserter", deserter, 4, nullptr,
+                "divergence at a cluster barrier: block 4 waits at cluster barrier 2, block 5 has "
+                "ended (block 4");
+  launchCluster("ragged clusters", passOn, 3, params,
+                "a grid of 8 blocks is not whole clusters of 3");
+}
+
 } // namespace
 
 int main() {
@@ -128,5 +177,6 @@ int main() {
   launch("no blocks", rotate, 0, 4, 64, params, "");
   launch("bad block", rotate, 1, 0, 64, params, "out of range");
   launch("huge grid", rotate, int64_t(1) << 31, 1, 64, params, "out of range");
+  testClusters();
   return failures != 0;
 }

@@ -39,6 +39,7 @@ def ThreadToCpu : Pass<"thread-to-cpu", "::mlir::ModuleOp"> {
     barrier, after writing the number of that barrier to the thread's record, and
     at its end. The runtime resumes the threads of a workgroup in shuffled order,
     on shared memory that starts as NaN (rooftile/Runtime/Cpu.h has the record).
+    The workgroups of a cluster are resident together.
 
     Before: kernels of `gpu`, `memref`, `vector`, `arith`, `math` and `cf`. After:
     `llvm.func`s without a gpu.module; the pipeline blas-to-cpu lowers the rest.
@@ -48,7 +49,7 @@ def ThreadToCpu : Pass<"thread-to-cpu", "::mlir::ModuleOp"> {
       dynamic_shared_memory_size %bytes args(%p : memref<f32>)
     gpu.barrier
     // becomes
-    llvm.call @rooftileCpuLaunch(%name, %m_k, %grid, %c64, %bytes, %parameters) : (...) -> ()
+    llvm.call @rooftileCpuLaunch(%name, %m_k, %grid, %c64, %one, %bytes, %parameters) : (...) -> ()
     llvm.store %number, %barrier_field : i64, !llvm.ptr
     %resumed = llvm.intr.coro.suspend %none, %false : i8
     ```

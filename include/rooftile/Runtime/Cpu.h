@@ -23,12 +23,17 @@ struct Thread {
   int64_t blockId;  ///< 0 .. gridX - 1
   void *shared;     ///< the workgroup's shared memory
   /// Static number (>= 1) of the barrier the thread stopped at, written by the kernel just before
-  /// it suspends; 0 before the first, kEnd when it has ended.
+  /// it suspends, plus kClusterBarrier where it waits for the whole cluster; 0 before the first,
+  /// kEnd when it has ended.
   int64_t barrier;
+  int64_t clusterRank; ///< 0 .. clusterX - 1: of the block in its cluster
+  int64_t clusterSize; ///< blocks of a cluster
+  void **peers;        ///< shared memory of the cluster's blocks, by rank
 };
 
 constexpr int64_t kStart = 0;
 constexpr int64_t kEnd = -1;
+constexpr int64_t kClusterBarrier = int64_t(1) << 32;
 
 using Kernel = void *(*)(void **params, Thread *thread);
 
@@ -39,12 +44,14 @@ extern "C" {
 /// Seeds the order in which the threads of a block run between two barriers.
 ROOFTILE_EXPORT void rooftileCpuSeed(uint64_t seed);
 
-/// Runs `gridX` blocks of `blockX` threads of `kernel` to completion. Shared memory, `sharedBytes`
-/// per block, starts as NaN and lies between guard zones. Records an error (and stops) when
-/// threads of a block stop at different barriers, or when a guard zone was written.
+/// Runs `gridX` blocks of `blockX` threads of `kernel` to completion. `clusterX` blocks in a row
+/// are a cluster: they are resident together, run interleaved and may wait for each other. Shared
+/// memory, `sharedBytes` per block, starts as NaN and lies between guard zones. Records an error
+/// (and stops) when threads of a block, or blocks of a cluster, stop at different barriers, or
+/// when a guard zone was written.
 ROOFTILE_EXPORT void rooftileCpuLaunch(const char *name, rooftile::cpu::Kernel kernel,
-                                       int64_t gridX, int64_t blockX, int64_t sharedBytes,
-                                       void **params);
+                                       int64_t gridX, int64_t blockX, int64_t clusterX,
+                                       int64_t sharedBytes, void **params);
 
 } // extern "C"
 

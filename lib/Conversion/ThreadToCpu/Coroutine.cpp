@@ -148,10 +148,13 @@ void Coroutine::replaceIds() {
     return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), value);
   };
   Value threadId = number(ThreadLayout::threadId), blockId = number(ThreadLayout::blockId);
+  Value rank = number(ThreadLayout::clusterRank), blocks = number(ThreadLayout::clusterSize);
   Value shared = sharedMemory();
   function.walk([&](Operation *op) {
     Value own = isa<gpu::ThreadIdOp>(op)              ? threadId
                 : isa<gpu::BlockIdOp>(op)             ? blockId
+                : isa<gpu::ClusterBlockIdOp>(op)      ? rank
+                : isa<gpu::ClusterDimBlocksOp>(op)    ? blocks
                 : isa<gpu::DynamicSharedMemoryOp>(op) ? shared
                                                       : Value();
     if (!own)

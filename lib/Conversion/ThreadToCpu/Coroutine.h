@@ -9,7 +9,8 @@ namespace rooftile {
 
 /// Byte offsets in the runtime's Thread: what a GPU thread knows about itself.
 struct ThreadLayout {
-  static constexpr int64_t threadId = 0, blockId = 8, shared = 16, barrier = 24;
+  static constexpr int64_t threadId = 0, blockId = 8, shared = 16, barrier = 24, clusterRank = 32,
+                           clusterSize = 40, peers = 48;
 };
 
 /// Moves the body of a kernel in CFG form into a host function

@@ -4,7 +4,7 @@
 // and collectives are those that the GPU will run. Each kernel becomes a
 // coroutine, each launch a call of
 //
-//   rooftileCpuLaunch(name, kernel, gridX, blockX, sharedBytes, params)
+//   rooftileCpuLaunch(name, kernel, gridX, blockX, clusterX, sharedBytes, params)
 //
 // which runs the threads of a block from barrier to barrier. Kernels must be in
 // CFG form (convert-scf-to-cf); gpu modules are gone afterwards.
@@ -47,9 +47,10 @@ static LogicalResult declareRuntime(ModuleOp module) {
       return success();
     return present->emitOpError("takes the name '") << name << "', which compiled code calls";
   };
-  return success(succeeded(declare("malloc", pointer, {i64})) &&
-                 succeeded(declare("free", nothing, {pointer})) &&
-                 succeeded(declare(kLaunch, nothing, {pointer, pointer, i64, i64, i64, pointer})));
+  return success(
+      succeeded(declare("malloc", pointer, {i64})) &&
+      succeeded(declare("free", nothing, {pointer})) &&
+      succeeded(declare(kLaunch, nothing, {pointer, pointer, i64, i64, i64, i64, pointer})));
 }
 
 /// The user's buffers begin where vector accesses may: host compilers align them
@@ -115,13 +116,16 @@ static LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp kern
   Value shared = launch.getDynamicSharedMemorySize();
   Value sharedBytes = shared ? LLVM::SExtOp::create(builder, loc, i64, shared).getResult()
                              : LLVM::ConstantOp::create(builder, loc, i64, 0).getResult();
+  Value cluster = launch.hasClusterSize()
+                      ? number(launch.getClusterSizeX())
+                      : LLVM::ConstantOp::create(builder, loc, i64, 1).getResult();
   auto module = launch->getParentOfType<ModuleOp>();
   Value name = kernelName(builder, loc, module, kernel.getSymName());
   Value address = LLVM::AddressOfOp::create(builder, loc, kernel);
   auto run = module.lookupSymbol<LLVM::LLVMFuncOp>(kLaunch);
   LLVM::CallOp::create(builder, loc, run,
                        ValueRange{name, address, number(launch.getGridSizeX()),
-                                  number(launch.getBlockSizeX()), sharedBytes, params});
+                                  number(launch.getBlockSizeX()), cluster, sharedBytes, params});
   launch.erase();
   return success();
 }
@@ -136,6 +140,10 @@ static bool runsOnHost(Operation *op) {
     return id.getDimension() == gpu::Dimension::x;
   if (auto id = dyn_cast<gpu::BlockIdOp>(op))
     return id.getDimension() == gpu::Dimension::x;
+  if (auto id = dyn_cast<gpu::ClusterBlockIdOp>(op))
+    return id.getDimension() == gpu::Dimension::x;
+  if (auto size = dyn_cast<gpu::ClusterDimBlocksOp>(op))
+    return size.getDimension() == gpu::Dimension::x;
   return !isa_and_nonnull<gpu::GPUDialect>(op->getDialect()) ||
          isa<gpu::BarrierOp, gpu::DynamicSharedMemoryOp, gpu::ReturnOp, gpu::GPUFuncOp>(op);
 }
@@ -147,8 +155,11 @@ static LogicalResult checkKernel(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel
     if (auto memref = dyn_cast<MemRefType>(type); memref && memref.getRank() != 0)
       return kernel.emitOpError("cannot run on the CPU: its argument ")
              << memref << " is no pointer";
-  for (Value size : {launch.getGridSizeY(), launch.getGridSizeZ(), launch.getBlockSizeY(),
-                     launch.getBlockSizeZ()})
+  SmallVector<Value> sizes{launch.getGridSizeY(), launch.getGridSizeZ(), launch.getBlockSizeY(),
+                           launch.getBlockSizeZ()};
+  if (launch.hasClusterSize())
+    sizes.append({launch.getClusterSizeY(), launch.getClusterSizeZ()});
+  for (Value size : sizes)
     if (getConstantIntValue(size) != 1)
       return launch.emitOpError("cannot run on the CPU: a grid of more than one dimension");
   WalkResult walk = kernel.walk([](Operation *op) {

@@ -40,7 +40,10 @@ bool rooftile::blas::foldCasts(ArrayRef<OpOperand *> operands) {
 }
 
 LogicalResult GemmOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {
-  bool changed = foldCasts({&getAMutable(), &getBMutable(), &getCMutable()});
+  SmallVector<OpOperand *> matrices{&getAMutable(), &getBMutable(), &getCMutable()};
+  if (getWorkspace())
+    matrices.push_back(&getWorkspaceMutable().begin()[0]);
+  bool changed = foldCasts(matrices);
   if (getAlpha() && getConstantAlpha() == std::complex<double>(1)) {
     getAlphaMutable().clear();
     changed = true;

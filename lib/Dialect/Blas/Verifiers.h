@@ -19,9 +19,10 @@ llvm::LogicalResult verifyMatrix(mlir::Operation *op, NamedMatrix matrix);
 llvm::LogicalResult verifyForm(mlir::Operation *op, llvm::ArrayRef<NamedMatrix> inputs,
                                NamedMatrix output);
 
-/// The output has at least two dimensions; each input has two, or the output's batch.
+/// The output has at least two dimensions; each input has two, or the output's batch, which
+/// follows `slices` dimensions of its own.
 llvm::LogicalResult verifyBatch(mlir::Operation *op, llvm::ArrayRef<NamedMatrix> inputs,
-                                NamedMatrix output);
+                                NamedMatrix output, int64_t slices = 0);
 
 /// The output is not an input, and no two of its elements share an address.
 llvm::LogicalResult verifyOutput(mlir::Operation *op, llvm::ArrayRef<NamedMatrix> inputs,
