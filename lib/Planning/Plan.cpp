@@ -25,6 +25,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.stages = attribute.getStages();
   plan.reduction = attribute.getReduction();
   plan.splits = attribute.getSplits();
+  plan.tail = attribute.getTail();
   plan.raster = attribute.getRaster();
   plan.residency = attribute.getResidency();
   return plan;
@@ -36,7 +37,7 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
                              vector, blas::Mma::Fma, path(a), path(b), stages, reduction, splits,
-                             blas::Tail::Guard, raster, residency);
+                             tail, raster, residency);
 }
 
 int64_t Plan::sharedBytes(int64_t elementBytes) const {

@@ -11,12 +11,12 @@
 //       acc += fragment A * fragment B
 //   C = alpha * acc + beta * C
 //
-// A tile that would cross the edge of M or N is moved back inside the matrix, so
-// that its loads need no guard; what its neighbour computes too is stored by both
-// (the same bits), or with beta by the neighbour alone.
-// Where the matrix may be smaller than the tile (dynamic sizes), rows and columns
-// beyond the edge read the nearest one instead. The first step begins at K - steps *
-// macroK <= 0 and reads zeros before 0, so that all later steps lie inside.
+// A tile that would cross the edge of M or N is moved back inside the matrix (tail =
+// overlap), so that its loads need no guard; what its neighbour computes too is stored
+// by both (the same bits), or with beta by the neighbour alone.
+// Where the matrix may be smaller than the tile (dynamic sizes), or with tail = guard,
+// rows and columns beyond the edge read the nearest one instead, and are not stored. The first step
+// begins at K - steps * macroK <= 0 and reads zeros before 0, so that all later steps lie inside.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,19 +59,19 @@ private:
   Value materialize(OpFoldResult value) {
     return getValueOrCreateConstantIndexOp(builder, loc, value);
   }
-  bool divides(int64_t tile, OpFoldResult size) {
-    auto known = getConstantIntValue(size);
-    return known && *known % tile == 0;
+  bool divides(int64_t tile, int dim) { return blas::isMultiple(op, dim, tile); }
+  /// The last tile along M or N (`dim` 0, 1) is moved back inside the matrix.
+  bool overlaps(int64_t tile, int dim) {
+    return plan.getTail() == blas::Tail::Overlap && blas::isAtLeast(op, dim, tile);
   }
-  Edge edge(int64_t tile, OpFoldResult size, Edge otherwise) {
-    return divides(tile, size) || fits(tile, size) ? Edge::Inside : otherwise;
+  Edge edge(int64_t tile, int dim, Edge otherwise) {
+    return divides(tile, dim) || overlaps(tile, dim) ? Edge::Inside : otherwise;
   }
   MatrixType matrixType(int64_t rows, int64_t columns, MapAttr map) {
     return MatrixType::get(builder.getContext(), {rows, columns}, element, map);
   }
 
-  bool fits(int64_t tile, OpFoldResult size);
-  Value moveInside(Value origin, int64_t tile, OpFoldResult size);
+  Value moveInside(Value origin, int64_t tile, int dim);
   void prepare(Operand &operand, Value batch);
   Value loadGlobal(const Operand &operand, Value k, int64_t depth, MapAttr map);
   void fillRing(const Operand &operand, Value step, Value k);
@@ -90,33 +90,32 @@ private:
 };
 } // namespace
 
-/// True when the matrix is known to hold at least one whole tile.
-bool Program::fits(int64_t tile, OpFoldResult size) {
-  auto known = getConstantIntValue(size);
-  return known && *known >= tile;
-}
-
 /// min(origin, size - tile) for a matrix that holds a tile.
-Value Program::moveInside(Value origin, int64_t tile, OpFoldResult size) {
-  if (divides(tile, size) || !fits(tile, size))
+Value Program::moveInside(Value origin, int64_t tile, int dim) {
+  if (divides(tile, dim) || !overlaps(tile, dim))
     return origin;
-  return arith::MinSIOp::create(builder, loc, origin, index(*getConstantIntValue(size) - tile));
+  OpFoldResult size = dim == 0 ? kernel.m : kernel.n;
+  auto known = getConstantIntValue(size);
+  Value last =
+      known ? index(*known - tile)
+            : arith::SubIOp::create(builder, loc, materialize(size), index(tile)).getResult();
+  return arith::MinSIOp::create(builder, loc, origin, last);
 }
 
 void Program::prepare(Operand &operand, Value batch) {
   ArrayRef<int64_t> macro = plan.getMacro();
   MLIRContext *context = builder.getContext();
-  Edge alongK = divides(macro[2], kernel.k) ? Edge::Inside : Edge::Zero;
+  Edge alongK = divides(macro[2], 2) ? Edge::Inside : Edge::Zero;
   if (operand.path.getVia() == blas::Via::Shared)
     operand.copyMap = operandCopyMap(op, operand.isA);
   if (operand.isA) {
     operand.global = viewMatrix(builder, loc, kernel.a, op.getOpA(), batch);
-    operand.edges = EdgesAttr::get(context, edge(macro[0], kernel.m, Edge::Clamp), alongK);
+    operand.edges = EdgesAttr::get(context, edge(macro[0], 0, Edge::Clamp), alongK);
     operand.bufferType = bufferTypeA(plan, element);
     operand.fragmentMap = rowFragmentMap(plan, depth);
   } else {
     operand.global = viewMatrix(builder, loc, kernel.b, op.getOpB(), batch);
-    operand.edges = EdgesAttr::get(context, alongK, edge(macro[1], kernel.n, Edge::Clamp));
+    operand.edges = EdgesAttr::get(context, alongK, edge(macro[1], 1, Edge::Clamp));
     operand.bufferType = bufferTypeB(plan, element);
     operand.fragmentMap = columnFragmentMap(plan, depth);
   }
@@ -204,8 +203,8 @@ void Program::emit() {
                                macro.take_front(2), plan.getRaster());
   a.isA = true, b.isA = false;
   a.path = plan.getA(), b.path = plan.getB();
-  a.origin = moveInside(coord.getM(), macro[0], kernel.m);
-  b.origin = moveInside(coord.getN(), macro[1], kernel.n);
+  a.origin = moveInside(coord.getM(), macro[0], 0);
+  b.origin = moveInside(coord.getN(), macro[1], 1);
   prepare(a, coord.getBatch());
   prepare(b, coord.getBatch());
   Value c = viewMatrix(builder, loc, kernel.c, blas::Transpose::None, coord.getBatch());
@@ -228,8 +227,8 @@ void Program::emit() {
     scf::YieldOp::create(builder, loc, accumulator);
     accumulator = branch.getResult(0);
   }
-  auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], kernel.m, Edge::Guard),
-                              edge(macro[1], kernel.n, Edge::Guard));
+  auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], 0, Edge::Guard),
+                              edge(macro[1], 1, Edge::Guard));
   // With beta = 0 both workgroups write the same bits, so neither needs a guard.
   bool moved = kernel.beta && (a.origin != coord.getM() || b.origin != coord.getN());
   UpdateOp::create(builder, loc, accumulator, c, a.origin, b.origin, kernel.alpha, kernel.beta,

@@ -190,7 +190,7 @@ LogicalResult GemmOp::verify() {
       return failure();
   if (failed(verifyForm(*this, inputs, output)) || failed(verifyPartial(*this)) ||
       failed(verifyBatch(*this, inputs, output, getPartial())) || failed(verifySizes(*this)) ||
-      failed(verifyTypes(*this)) || failed(verifyWorkspace(*this)))
+      failed(verifyTypes(*this)) || failed(verifyWorkspace(*this)) || failed(verifyFacts(*this)))
     return failure();
   return verifyOutput(*this, inputs, output);
 }

@@ -27,6 +27,8 @@ def Blas_Level3OpInterface : OpInterface<"Level3OpInterface"> {
     InterfaceMethod<"Type in which products are summed.", "::mlir::Type", "getAccumulatorType">,
     InterfaceMethod<"What of A is read.", "::rooftile::blas::Structure", "getStructureA">,
     InterfaceMethod<"What of B is read.", "::rooftile::blas::Structure", "getStructureB">,
+    InterfaceMethod<"Facts that the types do not say, or null.", "::rooftile::blas::GivenAttr",
+                    "getGivenAttr", (ins), "", "return {};">,
     InterfaceMethod<"The plan (#blas.plan or #blas.blocks), or null.", "::mlir::Attribute",
                     "getPlanAttr">,
     InterfaceMethod<"Real floating-point operations for the given sizes.", "double", "getFlops",
