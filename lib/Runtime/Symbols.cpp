@@ -25,6 +25,8 @@
   X(mgpuMemHostRegisterMemRef)                                                                     \
   X(mgpuMemHostUnregisterMemRef)                                                                   \
   X(memrefCopy)                                                                                    \
+  X(rooftileGetStream)                                                                             \
+  X(rooftileGlobal)                                                                                \
   X(rooftileCpuLaunch)                                                                             \
   X(rooftileCpuRead)                                                                               \
   X(rooftileCpuWrite)

@@ -1,7 +1,7 @@
 //===- Kernel.cpp - A shape compiled to a function that launches ----------===//
 
 #include "Kernel.h"
-#include "LaunchPath.h"
+#include "KeptMemory.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Parser/Parser.h"
@@ -86,7 +86,7 @@ static void readStages(ModuleOp module, Kernel &kernel) {
 
 static llvm::orc::SymbolMap symbols(llvm::orc::MangleAndInterner intern) {
   llvm::orc::SymbolMap map;
-  for (auto &[name, address] : launchPathSymbols())
+  for (auto &[name, address] : symbolsWithKeptMemory())
     map[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
   return map;
 }

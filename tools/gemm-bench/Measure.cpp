@@ -1,7 +1,7 @@
 //===- Measure.cpp - Times of kernels and of the vendor -------------------===//
 
 #include "Measure.h"
-#include "LaunchPath.h"
+#include "KeptMemory.h"
 #include "Verify.h"
 #include "rooftile/Runtime/Runtime.h"
 #include "llvm/ADT/STLExtras.h"
