@@ -49,7 +49,7 @@ static LogicalResult runLine(ModuleOp module, llvm::function_ref<void(OpPassMana
 }
 
 /// The model's seconds for one planned operation of the top level, NaN where it has none.
-static double estimateOf(blas::Level3OpInterface op) {
+static double estimateOf(blas::GemmOp op) {
   auto target = op->getParentOfType<ModuleOp>()->getAttrOfType<blas::TargetAttr>(
       blas::BlasDialect::kTargetName);
   FailureOr<planning::Problem> problem = planning::Problem::of(op);
@@ -61,9 +61,10 @@ static double estimateOf(blas::Level3OpInterface op) {
 static void readPlans(ModuleOp module, Kernel &kernel) {
   kernel.predicted = 0;
   module.walk([&](blas::Level3OpInterface op) {
-    kernel.predicted += estimateOf(op) * 1e3;
+    auto gemm = dyn_cast<blas::GemmOp>(*op);
+    kernel.predicted += gemm ? estimateOf(gemm) * 1e3 : NAN;
     llvm::raw_string_ostream text(kernel.plan);
-    if (blas::PlanAttr plan = op.getPlanAttr())
+    if (Attribute plan = op.getPlanAttr())
       text << (kernel.plan.empty() ? "" : " + ") << plan;
   });
 }
@@ -198,7 +199,7 @@ std::vector<Candidate> rooftile::bench::candidatesOf(const Shape &shape, size_t 
   FailureOr<blas::TargetAttr> target = failure();
   if (!module || failed(target = attachTarget(*module, options.chip)))
     return candidates;
-  module->walk([&](blas::Level3OpInterface op) {
+  module->walk([&](blas::GemmOp op) {
     FailureOr<planning::Problem> problem = planning::Problem::of(op);
     if (failed(problem))
       return;
