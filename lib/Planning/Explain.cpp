@@ -21,8 +21,7 @@ std::string planning::shortForm(const Plan &plan) {
   return text;
 }
 
-/// 2.63 ms, 41.2 us, 54 ns
-static std::string duration(double seconds) {
+std::string planning::duration(double seconds) {
   if (seconds >= 1e-3)
     return formatv("{0:f2} ms", seconds * 1e3);
   if (seconds < 1e-6)

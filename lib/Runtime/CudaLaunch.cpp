@@ -7,21 +7,62 @@
 
 using namespace rooftile;
 
-/// Names of kernels, for messages.
-struct KernelNames {
-  std::mutex mutex;
-  std::map<void *, std::string> names;
+namespace {
+/// What is known of a loaded kernel.
+struct Kernel {
+  std::string name;
+  int64_t sharedBytes = 48 * 1024; ///< that a launch may ask for; this much needs no leave
 };
 
-static KernelNames &kernelNames() {
-  static KernelNames *instance = new KernelNames;
+/// Kernels found so far, so that a launch asks the driver for nothing but the launch.
+struct Kernels {
+  std::mutex mutex;
+  std::map<void *, Kernel> kernels;
+  std::map<std::pair<void *, const char *>, void *> functions; ///< by module and name
+};
+} // namespace
+
+static Kernels &kernels() {
+  static Kernels *instance = new Kernels;
   return *instance;
 }
 
 static std::string nameOf(void *function) {
-  std::lock_guard<std::mutex> lock(kernelNames().mutex);
-  auto found = kernelNames().names.find(function);
-  return found == kernelNames().names.end() ? "an unnamed kernel" : "kernel " + found->second;
+  std::lock_guard<std::mutex> lock(kernels().mutex);
+  auto found = kernels().kernels.find(function);
+  return found == kernels().kernels.end() ? "an unnamed kernel" : "kernel " + found->second.name;
+}
+
+/// Kernels of a module that goes: their addresses may come again.
+static void forget(void *module) {
+  std::lock_guard<std::mutex> lock(kernels().mutex);
+  auto &functions = kernels().functions;
+  for (auto entry = functions.begin(); entry != functions.end();) {
+    bool ofModule = entry->first.first == module;
+    if (ofModule)
+      kernels().kernels.erase(entry->second);
+    entry = ofModule ? functions.erase(entry) : std::next(entry);
+  }
+}
+
+/// Lets the kernel have `sharedBytes`; asked once, since the leave stays.
+static bool allowShared(const CudaDriver &cuda, void *function, int64_t sharedBytes) {
+  constexpr int kMaxDynamicShared = 8; // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+  std::string name;
+  {
+    std::lock_guard<std::mutex> lock(kernels().mutex);
+    Kernel &kernel = kernels().kernels[function];
+    if (sharedBytes <= kernel.sharedBytes)
+      return true;
+    name = kernel.name;
+  }
+  if (!cuda.check(
+          cuda.funcSetAttribute(function, kMaxDynamicShared, sharedBytes), "cuFuncSetAttribute",
+          "kernel " + name + ", " + std::to_string(sharedBytes) + " bytes of shared memory"))
+    return false;
+  std::lock_guard<std::mutex> lock(kernels().mutex);
+  kernels().kernels[function].sharedBytes = sharedBytes;
+  return true;
 }
 
 /// Loads PTX (compiled by the driver) or a cubin; errors carry the driver's log.
@@ -46,16 +87,17 @@ static std::string triple(const int64_t *sizes) {
 
 /// Grid and block within what every CUDA device takes (CUDA programming guide, table of technical
 /// specifications): grid 2^31 - 1, 65535, 65535; 1024 threads a block.
-static bool checkSizes(const std::string &kernel, const int64_t *grid, const int64_t *block) {
+static bool checkSizes(void *function, const int64_t *grid, const int64_t *block) {
   bool gridFits = grid[0] <= INT32_MAX && grid[1] <= 65535 && grid[2] <= 65535;
   for (int dim = 0; dim < 3; ++dim)
     gridFits &= grid[dim] >= 0;
   if (!gridFits)
-    recordError(kernel + ": grid " + triple(grid) + " exceeds (2147483647, 65535, 65535)");
+    recordError(nameOf(function) + ": grid " + triple(grid) +
+                " exceeds (2147483647, 65535, 65535)");
   bool blockFits = block[0] > 0 && block[1] > 0 && block[2] > 0 && block[0] <= 1024 &&
                    block[1] <= 1024 && block[2] <= 64 && block[0] * block[1] * block[2] <= 1024;
   if (!blockFits)
-    recordError(kernel + ": block " + triple(block) + " is not within 1 .. 1024 threads");
+    recordError(nameOf(function) + ": block " + triple(block) + " is not within 1 .. 1024 threads");
   return gridFits && blockFits;
 }
 
@@ -83,7 +125,7 @@ struct Launch {
 } // namespace
 
 /// In clusters: CUlaunchConfig with one CUlaunchAttribute, as laid out in the driver API.
-static void launchClusters(const CudaDriver &cuda, const Launch &launch) {
+static int launchClusters(const CudaDriver &cuda, const Launch &launch) {
   constexpr int kClusterDimension = 4; // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
   struct {
     int id, pad;
@@ -99,35 +141,31 @@ static void launchClusters(const CudaDriver &cuda, const Launch &launch) {
     config.block[dim] = launch.block[dim];
     attribute.value[dim] = launch.cluster[dim];
   }
-  cuda.check(cuda.launchKernelEx(&config, launch.function, launch.params, launch.extra),
-             "cuLaunchKernelEx", launch.describe() + ", cluster " + triple(launch.cluster));
+  return cuda.launchKernelEx(&config, launch.function, launch.params, launch.extra);
 }
 
-static void launchAlone(const CudaDriver &cuda, const Launch &l) {
-  cuda.check(cuda.launchKernel(l.function, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1],
-                               l.block[2], l.sharedBytes, l.stream, l.params, l.extra),
-             "cuLaunchKernel", l.describe());
+static int launchAlone(const CudaDriver &cuda, const Launch &l) {
+  return cuda.launchKernel(l.function, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1],
+                           l.block[2], l.sharedBytes, l.stream, l.params, l.extra);
 }
 
 static void launch(const Launch &launch) {
-  constexpr int kMaxDynamicShared = 8; // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
   const CudaDriver *cuda = launch.function ? CudaDriver::current() : nullptr;
   if (!cuda)
     return recordError("launch of a kernel that was not loaded");
-  if (!checkSizes(nameOf(launch.function), launch.grid, launch.block))
+  if (!checkSizes(launch.function, launch.grid, launch.block) ||
+      !allowShared(*cuda, launch.function, launch.sharedBytes))
     return;
   bool empty = launch.grid[0] == 0 || launch.grid[1] == 0 || launch.grid[2] == 0;
-  if (launch.sharedBytes > 48 * 1024 &&
-      !cuda->check(cuda->funcSetAttribute(launch.function, kMaxDynamicShared, launch.sharedBytes),
-                   "cuFuncSetAttribute", launch.describe()))
-    return;
+  bool alone = launch.cluster[0] * launch.cluster[1] * launch.cluster[2] == 1;
   LaunchTime time;
-  bool timed = isProfiling(),
-       clustered = launch.cluster[0] * launch.cluster[1] * launch.cluster[2] > 1;
+  bool timed = isProfiling();
   if (timed && !empty)
     time.begin = mark(*cuda, launch.stream);
-  if (!empty)
-    clustered ? launchClusters(*cuda, launch) : launchAlone(*cuda, launch);
+  int result = empty ? 0 : alone ? launchAlone(*cuda, launch) : launchClusters(*cuda, launch);
+  if (result)
+    cuda->check(result, alone ? "cuLaunchKernel" : "cuLaunchKernelEx",
+                launch.describe() + (alone ? "" : ", cluster " + triple(launch.cluster)));
   if (time.begin)
     time.end = mark(*cuda, launch.stream);
   if (timed)
@@ -142,20 +180,30 @@ ROOFTILE_EXPORT void *mgpuModuleLoadJIT(void *image, int32_t optLevel) { return 
 
 ROOFTILE_EXPORT void mgpuModuleUnload(void *module) {
   const CudaDriver *cuda = module ? CudaDriver::current() : nullptr;
+  forget(module);
   if (cuda)
     cuda->moduleUnload(module); // at exit the driver may be gone already: not an error
 }
 
 ROOFTILE_EXPORT void *mgpuModuleGetFunction(void *module, const char *name) {
-  const CudaDriver *cuda = module ? CudaDriver::current() : nullptr;
-  void *function = nullptr;
-  if (!module)
+  if (!module) {
     recordError(std::string("kernel ") + name + ": its module was not loaded");
+    return nullptr;
+  }
+  {
+    std::lock_guard<std::mutex> lock(kernels().mutex);
+    auto found = kernels().functions.find({module, name});
+    if (found != kernels().functions.end())
+      return found->second;
+  }
+  const CudaDriver *cuda = CudaDriver::current();
+  void *function = nullptr;
   if (!cuda ||
       !cuda->check(cuda->moduleGetFunction(&function, module, name), "cuModuleGetFunction", name))
     return nullptr;
-  std::lock_guard<std::mutex> lock(kernelNames().mutex);
-  kernelNames().names[function] = name;
+  std::lock_guard<std::mutex> lock(kernels().mutex);
+  kernels().functions[{module, name}] = function;
+  kernels().kernels[function].name = name;
   return function;
 }
 

@@ -17,10 +17,10 @@ void forEachSplit(const Problem &problem, const Plan &plan, blas::TargetAttr tar
 /// Bytes of workspace that the plan takes, 0 for other reductions.
 double workspaceBytes(const Problem &problem, const Plan &plan);
 
-/// (C17), (C19) Seconds of what else is launched: the sum of the slices, or the scaling of C.
+/// (C20), (C22) Seconds of what else is launched: the sum of the slices, or the scaling of C.
 double extraLaunchSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
-/// (C18) Clocks for `blocks` workgroups of a unit to exchange their partial sums in a cluster.
+/// (C21) Clocks for `blocks` workgroups of a unit to exchange their partial sums in a cluster.
 double exchangeClocks(const Problem &problem, const Plan &plan, int64_t blocks,
                       blas::TargetAttr target);
 
