@@ -72,8 +72,8 @@ static void lowerPeer(lane::PeerOp op) {
 
 static void lowerBarrier(lane::ClusterBarrierOp op) {
   OpBuilder builder(op);
-  NVVM::ClusterArriveOp::create(builder, op.getLoc(), /*aligned=*/true);
-  NVVM::ClusterWaitOp::create(builder, op.getLoc(), /*aligned=*/true);
+  NVVM::ClusterArriveOp::create(builder, op.getLoc(), builder.getUnitAttr());
+  NVVM::ClusterWaitOp::create(builder, op.getLoc(), builder.getUnitAttr());
   op.erase();
 }
 

@@ -4,6 +4,7 @@
 
 include "mlir/IR/BuiltinTypes.td"
 include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Lane_Dialect : Dialect {
