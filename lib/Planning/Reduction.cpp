@@ -32,9 +32,6 @@ static void weighSplits(const Problem &problem, Plan plan, blas::TargetAttr targ
     plan.reduction = blas::Reduction::Atomic;
     weigh(plan);
   }
-  plan.reduction = blas::Reduction::Cluster;
-  if (splits <= target.getClusterBlocks() && llvm::isPowerOf2_64(splits))
-    weigh(plan);
 }
 
 void planning::forEachSplit(const Problem &problem, const Plan &plan, blas::TargetAttr target,
