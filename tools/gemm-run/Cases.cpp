@@ -45,6 +45,13 @@ const Key kKeys[] = {{"type", "f32", ValueKind::Type},     {"op", "nn", ValueKin
 
 } // namespace
 
+Case rooftile::run::defaultCase() {
+  Case single;
+  for (const Key &key : kKeys)
+    single.values[key.name] = key.fallback;
+  return single;
+}
+
 static const Key *findKey(StringRef name) {
   for (const Key &key : kKeys)
     if (name == key.name)
@@ -66,7 +73,7 @@ static bool isLayout(StringRef value) {
   value.split(parts, '/');
   return (parts.size() == 1 || parts.size() == 3) && llvm::all_of(parts, [](StringRef part) {
            return llvm::StringSwitch<bool>(part)
-               .Cases({"row", "col", "gap", "wide", "colgap", "strided"}, true)
+               .Cases({"row", "col", "gap", "wide", "colgap", "strided", "flip"}, true)
                .Default(false);
          });
 }

@@ -15,8 +15,9 @@
 //   alpha,beta=none  a number, or none for an operation without it
 //   scalars=const  const: alpha and beta are constants; arg: function arguments
 //   layout=row     row, col, gap (row-major, leading dimension + 3, offset 5), wide (row-major,
-//                  leading dimension and offset multiples of 4), colgap, strided (no stride is 1);
-//                  one for all operands, or three as row/col/gap for A, B, C
+//                  leading dimension and offset multiples of 4), colgap, strided (no stride is
+//                  1), flip (rows in reverse order); one for all operands, or three as row/col/gap
+//                  for A, B, C
 //   dynamic=0      1: one kernel with dynamic sizes serves all sizes
 //   macro=auto     auto: the planner decides; 16x16x8: a plan with this macro tile, and
 //   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 raster=1
@@ -54,6 +55,9 @@ struct Case {
   /// Equal for cases that one kernel serves.
   std::string kernelKey() const;
 };
+
+/// The case of an empty line.
+Case defaultCase();
 
 /// All cases of one line, in order; empty for a comment. Errors name the key and the value.
 /// `sample` overrides the line's own where it is not empty.
