@@ -14,13 +14,6 @@ static constexpr int kCasesPerDynamicKernel = 16;
 static constexpr int64_t kMaxUnrolled = 512;
 static constexpr int64_t kMaxThreads = 256;
 
-uint64_t Draw::below(uint64_t count) {
-  uint64_t z = (state += 0x9E3779B97F4A7C15ull);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-  return (z ^ (z >> 31)) % count;
-}
-
 /// 0 seldom; else near a multiple of the tile, tiny, or anything.
 static std::string drawSize(Draw &draw, int64_t tile) {
   int64_t size = draw.below(96);

@@ -47,9 +47,9 @@ static cl::opt<std::string>
 static cl::opt<std::string> oneCase("case",
                                     cl::desc("Run one line of a case list instead of a file"),
                                     cl::value_desc("line"), cl::cat(category));
-static cl::opt<std::string> sample("sample",
-                                   cl::desc("Which cases of every line: all, pairwise or kernels"),
-                                   cl::value_desc("how"), cl::cat(category));
+static cl::opt<std::string>
+    sample("sample", cl::desc("Which cases of every line: all, pairwise, kernels or a number"),
+           cl::value_desc("how"), cl::cat(category));
 static cl::opt<int64_t> fuzzCount("fuzz", cl::desc("Run this many random cases instead of a file"),
                                   cl::init(0), cl::value_desc("n"), cl::cat(category));
 static cl::opt<bool> verbose("verbose", cl::desc("Print every case, not only failures"),
@@ -191,8 +191,8 @@ int main(int argc, char **argv) {
                         : "no file given; see gemm-run --help");
   if (repeat.getNumOccurrences() && repeat < 0)
     return error("--repeat takes 0 or more runs");
-  if (!sample.empty() && sample != "all" && sample != "pairwise" && sample != "kernels")
-    return error("unknown --sample '" + sample + "'; all, pairwise or kernels");
+  if (!sample.empty() && !isSample(sample))
+    return error("unknown --sample '" + sample + "'; all, pairwise, kernels or a number");
   if (format != "auto" && format != "isa" && format != "bin")
     return error("unknown --format '" + format + "'; auto, isa or bin");
   if (!chooseDevice(device))
