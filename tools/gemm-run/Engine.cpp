@@ -138,6 +138,8 @@ static llvm::orc::SymbolMap runtimeSymbols(llvm::orc::MangleAndInterner intern) 
   ROOFTILE_RUNTIME_SYMBOLS(X)
 #undef X
   add("rooftileCpuLaunch", reinterpret_cast<void *>(rooftileCpuLaunch));
+  add("rooftileGetStream", reinterpret_cast<void *>(rooftileGetStream));
+  add("rooftileGlobal", reinterpret_cast<void *>(rooftileGlobal));
   add("rooftileCpuRead", reinterpret_cast<void *>(rooftileCpuRead));
   add("rooftileCpuWrite", reinterpret_cast<void *>(rooftileCpuWrite));
   for (auto &[name, address] : callbackSymbols())
