@@ -41,7 +41,7 @@ private:
 };
 
 /// What is wrong with a case; an empty message for nothing.
-struct Finding {
+struct Defect {
   enum Kind { Right, Wrong, Uncompiled, Unrefused } kind = Right;
   std::string message;
 };
@@ -56,8 +56,8 @@ private:
   bool fits(const Case &single);
   void checkRefusal(const Case &single);
   void runGroup(llvm::ArrayRef<Kernel> group);
-  Finding tryCase(const Case &single);
-  void report(Case single, Finding finding);
+  Defect tryCase(const Case &single);
+  void report(Case single, Defect defect);
   void progress();
 
   MLIRContext &context;
@@ -103,21 +103,21 @@ bool Fuzzer::fits(const Case &single) {
 }
 
 /// Compiles and runs one case alone.
-Finding Fuzzer::tryCase(const Case &single) {
+Defect Fuzzer::tryCase(const Case &single) {
   llvm::PrettyStackTraceString trace(reproducer(single, options).c_str());
   Errors errors(context);
-  Finding finding;
+  Defect defect;
   auto look = [&](const Case &, const Program &, const Call &, const Session &session) {
     for (const Outcome &outcome : session.getOutcomes())
       if (!outcome.failure.empty())
-        finding = {Finding::Wrong, outcome.failure};
+        defect = {Defect::Wrong, outcome.failure};
     for (const std::string &failure : session.getFailures())
-      finding = {Finding::Wrong, failure};
+      defect = {Defect::Wrong, failure};
   };
   if (!runKernels(context, Kernel{"f", {single}}, options, look))
-    finding = {Finding::Uncompiled, errors.located ? errors.first : errors.first + " (nowhere)"};
+    defect = {Defect::Uncompiled, errors.located ? errors.first : errors.first + " (nowhere)"};
   rooftileClearError();
-  return finding;
+  return defect;
 }
 
 /// A plan that breaks a rule is an error at the operation, and nothing worse.
@@ -127,36 +127,36 @@ void Fuzzer::checkRefusal(const Case &single) {
   llvm::PrettyStackTraceString trace(reproducer(single, options).c_str());
   auto ignore = [](const Case &, const Program &, const Call &, const Session &) {};
   if (runKernels(context, Kernel{"f", {single}}, options, ignore))
-    report(single, {Finding::Unrefused, "a plan that does not fit was compiled"});
+    report(single, {Defect::Unrefused, "a plan that does not fit was compiled"});
   else if (!errors.located)
-    report(single, {Finding::Unrefused, "refused without an error at the operation"});
+    report(single, {Defect::Unrefused, "refused without an error at the operation"});
   rooftileClearError();
 }
 
 /// Makes the case simpler as long as it fails in the same way, and prints it.
-void Fuzzer::report(Case single, Finding finding) {
+void Fuzzer::report(Case single, Defect defect) {
   if (++failed > kMaxReported)
     return;
   int64_t tries = 0;
-  for (bool simpler = finding.kind != Finding::Unrefused; simpler;) {
+  for (bool simpler = defect.kind != Defect::Unrefused; simpler;) {
     simpler = false;
     for (const Case &other : simplerCases(single)) {
       if (++tries > kMaxShrinks || (other["macro"] != "auto" && !fits(other)))
         continue;
-      Finding next = tryCase(other);
-      if (next.kind != finding.kind)
+      Defect next = tryCase(other);
+      if (next.kind != defect.kind)
         continue;
-      single = other, finding = next, simpler = true;
+      single = other, defect = next, simpler = true;
       break;
     }
   }
-  llvm::outs() << "FAIL " << single.text() << "\n     " << finding.message
+  llvm::outs() << "FAIL " << single.text() << "\n     " << defect.message
                << "\n     reproduce: " << reproducer(single, options) << '\n';
   llvm::outs().flush();
 }
 
 void Fuzzer::runGroup(llvm::ArrayRef<Kernel> group) {
-  std::vector<std::pair<Case, Finding>> found;
+  std::vector<std::pair<Case, Defect>> found;
   bool compiled;
   {
     std::string commands;
@@ -169,17 +169,17 @@ void Fuzzer::runGroup(llvm::ArrayRef<Kernel> group) {
       progress();
       for (const Outcome &outcome : session.getOutcomes())
         if (!outcome.failure.empty())
-          return found.push_back({single, {Finding::Wrong, outcome.failure}});
+          return found.push_back({single, {Defect::Wrong, outcome.failure}});
       if (!session.getFailures().empty())
-        found.push_back({single, {Finding::Wrong, session.getFailures()[0]}});
+        found.push_back({single, {Defect::Wrong, session.getFailures()[0]}});
     };
     compiled = runKernels(context, group, options, look);
     if (!compiled && group.size() == 1)
-      found.push_back({group[0].cases[0], {Finding::Uncompiled, errors.first}});
+      found.push_back({group[0].cases[0], {Defect::Uncompiled, errors.first}});
   }
   rooftileClearError();
-  for (auto &[single, finding] : found)
-    report(single, finding);
+  for (auto &[single, defect] : found)
+    report(single, defect);
   if (compiled)
     kernels += group.size();
   else if (group.size() == 1)
