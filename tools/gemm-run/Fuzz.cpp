@@ -93,7 +93,7 @@ bool Fuzzer::fits(const Case &single) {
     return false;
   auto target = attachTarget(*module, options.compile.chip);
   bool fits = succeeded(target);
-  module->walk([&](blas::Level3OpInterface op) {
+  module->walk([&](blas::GemmOp op) {
     auto problem = planning::Problem::of(op);
     if (fits && op.getPlanAttr())
       fits = succeeded(problem) &&
