@@ -185,8 +185,9 @@ void Fuzzer::runGroup(llvm::ArrayRef<Kernel> group) {
   else if (group.size() == 1)
     done += group[0].cases.size();
   else
-    for (const Kernel &kernel : group)
-      runGroup(kernel);
+    for (llvm::ArrayRef<Kernel> half :
+         {group.take_front(group.size() / 2), group.drop_front(group.size() / 2)})
+      runGroup(half);
 }
 
 int Fuzzer::run() {
