@@ -198,8 +198,8 @@ def Tile_ViewOp : Tile_Op<"view", [Pure]> {
     build($_builder, $_state, view, buffer, counter, row, column, /*peer=*/::mlir::Value());
   }]>];
   let assemblyFormat = [{
-    $buffer `[` $counter `]` `[` $row `,` $column `]` (`peer` $peer^)? attr-dict `:` qualified(type($buffer))
-    `->` qualified(type($view))
+    $buffer `[` $counter `]` `[` $row `,` $column `]` (`peer` $peer^)?
+    attr-dict `:` qualified(type($buffer)) `->` qualified(type($view))
   }];
   let hasVerifier = 1;
 }
