@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ReductionsToNvvm.h"
+#include "ClustersToNvvm.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 
@@ -92,7 +92,7 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
           &getContext(), NVVM::NVVMTargetAttr::get(&getContext(), 3, "nvptx64-nvidia-cuda",
                                                    target.getArch(), features)));
       boundRegisters(gpuModule);
-      lowerReductions(gpuModule);
+      lowerClusters(gpuModule);
       lowerMultiplyAdd(gpuModule);
       SmallVector<gpu::DynamicSharedMemoryOp> uses;
       gpuModule.walk([&](gpu::DynamicSharedMemoryOp op) { uses.push_back(op); });

@@ -38,11 +38,9 @@ module attributes {gpu.container_module, blas.target = #blas.target<
       gpu.return
     }
 
-    // One addition an element, and none of them fences.
+    // One addition an element.
     // MICRO-LABEL: gpu.func @atomic
     // MICRO-COUNT-2: memref.atomic_rmw addf %{{.*}}, %{{.*}}[%{{.*}}] : (f32, memref<?xf32>) -> f32
-    // NVVM-LABEL:  gpu.func @atomic
-    // NVVM-COUNT-2:  llvm.atomicrmw fadd %{{.*}}, %{{.*}} syncscope("device") monotonic : !llvm.ptr, f32
     gpu.func @atomic(%c: memref<f32>, %x: f32) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
       %c0 = arith.constant 0 : index
       %C = memref.reinterpret_cast %c to offset: [0], sizes: [2, 4], strides: [4, 1] : memref<f32> to memref<2x4xf32, strided<[4, 1]>>

@@ -1,7 +1,5 @@
-//===- ReductionsToNvvm.cpp - Atomics and clusters in NVVM ----------------===//
+//===- ClustersToNvvm.cpp - Clusters in NVVM ----------------------------===//
 //
-// * memref.atomic_rmw addf: upstream's order is acquire-release, which would fence each addition;
-//   nothing is read back here, so that relaxed additions of the device do (red.global.add).
 // * lane.peer: the same place in the shared memory of another workgroup of the cluster
 //   (mapa), read through address space 7 (ld.shared::cluster).
 // * lane.cluster_barrier: arrive and wait, which release and acquire.
@@ -10,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ReductionsToNvvm.h"
+#include "ClustersToNvvm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -27,21 +25,6 @@ static Type descriptorType(MLIRContext *context, unsigned space) {
   auto pointer = LLVM::LLVMPointerType::get(context, space);
   Type i64 = IntegerType::get(context, 64), one = LLVM::LLVMArrayType::get(i64, 1);
   return LLVM::LLVMStructType::getLiteral(context, {pointer, pointer, i64, one, one});
-}
-
-static void lowerAtomic(memref::AtomicRMWOp op) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  Type descriptor = descriptorType(op.getContext(), 0);
-  Value flat =
-      UnrealizedConversionCastOp::create(builder, loc, descriptor, op.getMemref()).getResult(0);
-  Value base = LLVM::ExtractValueOp::create(builder, loc, flat, ArrayRef<int64_t>{1});
-  Value index = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), op.getIndices()[0]);
-  Value place = LLVM::GEPOp::create(builder, loc, base.getType(), op.getValue().getType(), base,
-                                    ArrayRef<LLVM::GEPArg>{index});
-  LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::fadd, place, op.getValue(),
-                            LLVM::AtomicOrdering::monotonic, "device");
-  op.erase();
 }
 
 static void lowerPeer(lane::PeerOp op) {
@@ -90,14 +73,10 @@ static void stateClusters(gpu::GPUModuleOp module) {
   }
 }
 
-void rooftile::lowerReductions(gpu::GPUModuleOp module) {
+void rooftile::lowerClusters(gpu::GPUModuleOp module) {
   stateClusters(module);
   module.walk([](Operation *op) {
-    auto atomic = dyn_cast<memref::AtomicRMWOp>(op);
-    if (atomic && atomic.getKind() == arith::AtomicRMWKind::addf && atomic->use_empty() &&
-        atomic.getMemRefType().getRank() == 1 && !atomic.getMemRefType().getMemorySpace())
-      lowerAtomic(atomic);
-    else if (auto peer = dyn_cast<lane::PeerOp>(op))
+    if (auto peer = dyn_cast<lane::PeerOp>(op))
       lowerPeer(peer);
     else if (auto barrier = dyn_cast<lane::ClusterBarrierOp>(op))
       lowerBarrier(barrier);
