@@ -22,6 +22,7 @@ enum class ValueKind {
   Layout,
   Share,
   Scalars,
+  Copy,
   Tail,
   Sample
 };
@@ -41,6 +42,7 @@ const Key kKeys[] = {{"type", "f32", ValueKind::Type},     {"op", "nn", ValueKin
                      {"lanes", "auto", ValueKind::Sizes2}, {"vector", "1", ValueKind::Number},
                      {"load", "1", ValueKind::Number},     {"pad", "0", ValueKind::Number},
                      {"stages", "1", ValueKind::Number},   {"raster", "1", ValueKind::Number},
+                     {"ahead", "0", ValueKind::Number},    {"copy", "register", ValueKind::Copy},
                      {"tail", "overlap", ValueKind::Tail}, {"sample", "all", ValueKind::Sample}};
 
 } // namespace
@@ -96,6 +98,8 @@ static bool isValue(ValueKind kind, StringRef value) {
     return oneOf({"none", "a", "b"});
   case ValueKind::Scalars:
     return oneOf({"const", "arg"});
+  case ValueKind::Copy:
+    return oneOf({"register", "async", "a", "b"});
   case ValueKind::Tail:
     return oneOf({"overlap", "guard", "split"});
   case ValueKind::Sample:
