@@ -253,6 +253,24 @@ func.func @update_vector(%sum: !tile.matrix<4x1xf32, <threads = [4:(1, 0)], valu
 
 // -----
 
+func.func @no_splits(%n: index) {
+  // expected-error @+1 {{splits must be positive}}
+  %batch, %row, %column = tile.coord %n, %n tile [4, 4] splits 0
+  return
+}
+
+// -----
+
+func.func @atomic_beta(%a: !tile.matrix<2x2xf32, <threads = [], values = [2:(0, 1), 2:(1, 0)]>>, %c: memref<2x2xf32>, %beta: f32) {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{atomic additions take no beta}}
+  tile.update atomic %a, %c[%c0, %c0] beta(%beta : f32)
+    : !tile.matrix<2x2xf32, <threads = [], values = [2:(0, 1), 2:(1, 0)]>>, memref<2x2xf32>
+  return
+}
+
+// -----
+
 #four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
 func.func @copy_rank(%A: memref<8xf32>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
   // expected-error @+1 {{'tile.copy' op from a memref of rank 1, expected 2}}
