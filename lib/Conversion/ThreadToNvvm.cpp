@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AsyncCopiesToNvvm.h"
 #include "ClustersToNvvm.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Dialect/Blas/Blas.h"
@@ -93,6 +94,8 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
                                                    target.getArch(), features)));
       boundRegisters(gpuModule);
       lowerClusters(gpuModule);
+      if (failed(lowerAsyncCopies(gpuModule, target.getAsyncCopyBytes())))
+        return signalPassFailure();
       lowerMultiplyAdd(gpuModule);
       SmallVector<gpu::DynamicSharedMemoryOp> uses;
       gpuModule.walk([&](gpu::DynamicSharedMemoryOp op) { uses.push_back(op); });

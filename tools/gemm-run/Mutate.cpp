@@ -120,7 +120,7 @@ static bool dropSlice(gpu::GPUFuncOp kernel) {
 /// Deletes the first barrier at which the workgroups of a cluster meet.
 static bool deleteClusterBarrier(gpu::GPUFuncOp kernel) {
   return kernel
-      .walk([](lane::ClusterBarrierOp barrier) {
+      .walk([](rooftile::lane::ClusterBarrierOp barrier) {
         barrier.erase();
         return WalkResult::interrupt();
       })
@@ -130,9 +130,10 @@ static bool deleteClusterBarrier(gpu::GPUFuncOp kernel) {
 /// Leaves out the first partial sum: of a cluster, of the slices of a blas.reduce; or all atomic
 /// additions but one.
 static bool dropSplit(gpu::GPUFuncOp kernel) {
-  auto contract = kernel->getAttrOfType<blas::ContractAttr>(blas::BlasDialect::kContractName);
-  bool sums = contract && llvm::any_of(contract.getArgs(), [](blas::ArgAttr arg) {
-                return arg.getRole() == blas::Role::W;
+  auto contract = kernel->getAttrOfType<rooftile::blas::ContractAttr>(
+      rooftile::blas::BlasDialect::kContractName);
+  bool sums = contract && llvm::any_of(contract.getArgs(), [](rooftile::blas::ArgAttr arg) {
+                return arg.getRole() == rooftile::blas::Role::W;
               });
   bool changed = false;
   kernel.walk([&](mlir::Operation *op) {
@@ -140,7 +141,7 @@ static bool dropSplit(gpu::GPUFuncOp kernel) {
     if (auto loop = dyn_cast<scf::ForOp>(op); loop && sums) {
       loop.setLowerBound(loop.getStep());
       changed = true;
-    } else if (auto peer = dyn_cast<lane::PeerOp>(op); peer && !changed) {
+    } else if (auto peer = dyn_cast<rooftile::lane::PeerOp>(op); peer && !changed) {
       Value next = arith::ConstantIndexOp::create(builder, op->getLoc(), 1);
       peer.getRankMutable().assign(next);
       changed = true;
@@ -150,6 +151,19 @@ static bool dropSplit(gpu::GPUFuncOp kernel) {
     }
   });
   return changed;
+}
+
+/// Deletes the wait inside the K loop, or the first where there is no such loop.
+static bool deleteWait(gpu::GPUFuncOp kernel) {
+  rooftile::lane::WaitOp chosen;
+  kernel.walk([&](rooftile::lane::WaitOp wait) {
+    bool looped = isa<scf::ForOp>(wait->getParentOp());
+    if (!chosen || (looped && !isa<scf::ForOp>(chosen->getParentOp())))
+      chosen = wait;
+  });
+  if (chosen)
+    chosen.erase();
+  return chosen != nullptr;
 }
 
 static bool apply(gpu::GPUFuncOp kernel, Mutation mutation) {
@@ -168,6 +182,8 @@ static bool apply(gpu::GPUFuncOp kernel, Mutation mutation) {
     return deleteClusterBarrier(kernel);
   case Mutation::Split:
     return dropSplit(kernel);
+  case Mutation::Wait:
+    return deleteWait(kernel);
   }
   return false;
 }

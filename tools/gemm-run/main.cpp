@@ -60,6 +60,7 @@ static cl::opt<Mutation>
                         clEnumValN(Mutation::Race, "race", "move a barrier by one access"),
                         clEnumValN(Mutation::Guard, "guard", "store one row and column too many"),
                         clEnumValN(Mutation::Slice, "slice", "leave out a step of K"),
+                        clEnumValN(Mutation::Wait, "wait", "delete a wait for copies"),
                         clEnumValN(Mutation::Cluster, "cluster", "delete a barrier of the cluster"),
                         clEnumValN(Mutation::Split, "split", "leave out a partial sum")),
              cl::init(Mutation::None), cl::cat(category));

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Coroutine.h"
+#include "AsyncCopies.h"
 #include "Peers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -236,6 +237,7 @@ HostKernel Coroutine::build(bool record) {
     recordAccesses(function, thread, *result.sites);
   }
   replacePeers(function, thread);
+  callAsyncCopies(function, thread);
   replaceBarriers();
   finish();
   begin();

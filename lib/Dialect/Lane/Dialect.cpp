@@ -24,3 +24,25 @@ LogicalResult PeerOp::verify() {
     return emitOpError("shared memory is no flat memref: ") << type;
   return success();
 }
+
+int64_t CopyOp::getBytes() {
+  Type element = cast<MemRefType>(getSource().getType()).getElementType();
+  return static_cast<int64_t>(getElements()) * element.getIntOrFloatBitWidth() / 8;
+}
+
+LogicalResult CopyOp::verify() {
+  auto source = cast<MemRefType>(getSource().getType());
+  auto target = cast<MemRefType>(getTarget().getType());
+  if (source.getElementType() != target.getElementType())
+    return emitOpError("copies ") << source.getElementType() << " to " << target.getElementType();
+  if (!source.getElementType().isIntOrFloat())
+    return emitOpError("copies ") << source.getElementType() << ", neither integer nor float";
+  for (auto [name, type] : {std::pair("source", source), std::pair("target", target)})
+    if (type.getRank() != 1 || !type.getLayout().isIdentity())
+      return emitOpError() << name << " is no flat memref: " << type;
+  int64_t elements = getElements();
+  if (elements < 1 || elements > 16 || (getBytes() != 4 && getBytes() != 8 && getBytes() != 16))
+    return emitOpError("moves ") << elements << " elements of " << source.getElementType()
+                                 << "; hardware moves 4, 8 or 16 bytes";
+  return success();
+}
