@@ -132,11 +132,7 @@ static bool apply(gpu::GPUFuncOp kernel, Mutation mutation) {
 }
 
 LogicalResult rooftile::run::mutate(ModuleOp module, Mutation mutation) {
-  WalkResult walk = module.walk([&](gpu::GPUFuncOp kernel) {
-    if (apply(kernel, mutation))
-      return WalkResult::advance();
-    kernel.emitError("--mutate: the kernel has nothing of the kind to change");
-    return WalkResult::interrupt();
-  });
-  return failure(walk.wasInterrupted());
+  bool any = mutation == Mutation::None;
+  module.walk([&](gpu::GPUFuncOp kernel) { any |= apply(kernel, mutation); });
+  return any ? success() : module.emitError("--mutate: no kernel has anything of the kind");
 }
