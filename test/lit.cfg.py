@@ -2,7 +2,7 @@
 
 Tools are found by name: those of the build (gemm-opt, gemm-run), then LLVM's (FileCheck, not,
 mlir-opt, split-file). Substitutions: %python, %source (the project), %build.
-Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`.
+Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `ld.lld`, `device-libs` (AMD's).
 """
 
 import ctypes
@@ -46,6 +46,15 @@ def has_cuda_device():
         ctypes.byref(count)) == 0 and count.value > 0
 
 
+def has_device_libraries():
+    """Whether AMD's device libraries are where blas-to-rocdl looks for them."""
+    roots = [os.environ.get(name) for name in ("ROCM_PATH", "ROCM_ROOT", "ROCM_HOME")]
+    roots += ["/opt/rocm", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
+              "/usr/lib64", "/usr/lib"]
+    return any(os.path.exists(os.path.join(root, "amdgcn/bitcode/ocml.bc"))
+               for root in roots if root)
+
+
 def find_clang_format():
     """clang-format of the LLVM in use: other versions format otherwise."""
     beside = shutil.which("clang-format", path=config.llvm_tools)
@@ -61,6 +70,10 @@ if has_cuda_device():
     config.available_features.add("cuda-device")
     if "CUDA_VISIBLE_DEVICES" in os.environ:
         config.environment["CUDA_VISIBLE_DEVICES"] = os.environ["CUDA_VISIBLE_DEVICES"]
+if shutil.which("ld.lld", path=config.environment["PATH"]):
+    config.available_features.add("ld.lld")
+if has_device_libraries():
+    config.available_features.add("device-libs")
 clang_format = find_clang_format()
 if clang_format:
     config.available_features.add("clang-format")

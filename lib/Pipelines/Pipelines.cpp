@@ -1,6 +1,7 @@
 //===- Pipelines.cpp - The line, from linalg or blas onward ---------------===//
 
 #include "rooftile/Pipelines/Pipelines.h"
+#include "Steps.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Transforms/Passes.h"
 
@@ -27,7 +28,7 @@
 using namespace mlir;
 using namespace rooftile;
 
-static void cleanUp(OpPassManager &pm) {
+void rooftile::addCleanUp(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -41,7 +42,7 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
   options.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
-  cleanUp(pm);
+  addCleanUp(pm);
   pm.addPass(createFreeIntermediates());
   TileSelectOptions select;
   select.chip = chip.str();
@@ -50,9 +51,9 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
 
 void rooftile::buildKernelLine(OpPassManager &pm) {
   pm.addPass(createMacroTile());
-  cleanUp(pm);
+  addCleanUp(pm);
   pm.addPass(createLeapFrog());
-  cleanUp(pm);
+  addCleanUp(pm);
   pm.addPass(createTileSync());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(arith::createArithExpandOpsPass()); // while the program is short
@@ -86,8 +87,7 @@ bool rooftile::havePtxas() {
   return !toolkit.empty() && llvm::sys::findProgramByName("ptxas", {toolkit + "/bin"});
 }
 
-/// Operations around the kernels that are not blas: loops, one GPU thread each.
-static void addElementwiseKernels(OpPassManager &pm) {
+void rooftile::addElementwiseKernels(OpPassManager &pm) {
   auto &functions = pm.nest<func::FuncOp>();
   functions.addPass(createConvertLinalgToParallelLoopsPass());
   functions.addPass(createGpuMapParallelLoopsPass());
@@ -97,6 +97,16 @@ static void addElementwiseKernels(OpPassManager &pm) {
   functions.addPass(createLowerAffinePass());
   pm.addPass(createGpuKernelOutliningPass());
   pm.nest<func::FuncOp>().addPass(createDeviceMemory());
+}
+
+void rooftile::addHostLowering(OpPassManager &pm) {
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(arith::createArithExpandOpsPass());
+  GpuToLLVMConversionPassOptions host;
+  host.kernelBarePtrCallConv = true;
+  pm.addPass(createGpuToLLVMConversionPass(host));
 }
 
 void rooftile::buildNvvmLine(OpPassManager &pm, StringRef format) {
@@ -109,15 +119,9 @@ void rooftile::buildNvvmLine(OpPassManager &pm, StringRef format) {
   nvvm.allowPatternRollback = false; // faster
   kernels.addPass(createConvertGpuOpsToNVVMOps(nvvm));
   kernels.addPass(createReconcileUnrealizedCastsPass());
-  cleanUp(kernels);
+  addCleanUp(kernels);
 
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
-  pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(arith::createArithExpandOpsPass());
-  GpuToLLVMConversionPassOptions host;
-  host.kernelBarePtrCallConv = true;
-  pm.addPass(createGpuToLLVMConversionPass(host));
+  addHostLowering(pm);
   GpuModuleToBinaryPassOptions binary;
   binary.toolkitPath = findToolkit();
   binary.compilationTarget = format == "auto" ? (havePtxas() ? "bin" : "isa") : format.str();
@@ -141,7 +145,7 @@ void rooftile::buildCpuLine(OpPassManager &pm) {
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
-  cleanUp(pm);
+  addCleanUp(pm);
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,6 +157,7 @@ StringRef rooftile::nameOf(Format format) {
 }
 
 void rooftile::registerPipelines() {
+  registerRocdlPipeline();
   PassPipelineRegistration<LineOptions>(
       "blas-to-nvvm", "linalg or blas to PTX or cubin, with the host code that launches it",
       [](OpPassManager &pm, const LineOptions &options) {

@@ -72,8 +72,16 @@ static double tileBytes(const Plan &plan, const Matrix &matrix, int64_t extent,
   return elements * elementBytes * sectors * constants::kSectorBytes / run;
 }
 
+/// (C8) Multiply-adds of one lane that a scheduler issues at once: 2 where they are
+/// packed or issue in pairs.
+static double fmasPerSlot(const Problem &problem, blas::TargetAttr target) {
+  int64_t perClock =
+      problem.elementBytes == 4 ? target.getFmaF32PerClock() : target.getFmaF64PerClock();
+  return std::max(1.0, double(perClock) / (target.getSchedulersPerUnit() * target.getSubgroup()));
+}
+
 /// (C8) Instructions of one thread in one step.
-static double instructions(const Problem &problem, const Plan &plan) {
+static double instructions(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   double threads = plan.threads();
   double loadsA = plan.macroM * plan.macroK / (threads * plan.a.vector);
   double loadsB = plan.macroN * plan.macroK / (threads * plan.b.vector);
@@ -81,7 +89,8 @@ static double instructions(const Problem &problem, const Plan &plan) {
   bool turnsB = problem.b.contiguous == Contiguous::Inner;
   double stores = loadsA * (turnsA ? plan.a.vector : 1) + loadsB * (turnsB ? plan.b.vector : 1);
   double fragments = double(plan.macroK) * (plan.microM + plan.microN) / plan.vector;
-  double multiplications = double(plan.macroK) * plan.microM * plan.microN;
+  double multiplications =
+      double(plan.macroK) * plan.microM * plan.microN / fmasPerSlot(problem, target);
   return multiplications + fragments + stores + (loadsA + loadsB) * (1 + constants::kAddressSlots);
 }
 
@@ -103,7 +112,7 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
                 storeClocks(plan, plan.a, problem.a, plan.macroM, bytes, target) +
                 storeClocks(plan, plan.b, problem.b, plan.macroN, bytes, target) +
                 step.l2Bytes / target.getSharedBytesPerClock();
-  step.issue = subgroups * instructions(problem, plan) / target.getSchedulersPerUnit();
+  step.issue = subgroups * instructions(problem, plan, target) / target.getSchedulersPerUnit();
   // (C11) Waits for fragments, slice by slice, and for barriers.
   double ofSlice = target.getSharedLatencyCycles() +
                    constants::kReadClocks * (plan.microM + plan.microN) / plan.vector;

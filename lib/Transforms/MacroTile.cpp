@@ -93,6 +93,7 @@ LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
   OpBuilder builder(op);
   KernelInterface interface = interfaceOf(builder, op);
   gpu::GPUFuncOp kernel = createKernel(module, op.getLoc(), interface, shapeOf(op));
+  kernel->setAttr(BlasDialect::kKernelPlanName, op.getPlanAttr());
   OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
   emitTileProgram(inside, op, interface.unpack(inside, kernel.getArguments()));
   createLaunch(builder, op.getLoc(), kernel, interface, gridSize(builder, op));

@@ -101,6 +101,8 @@ void *stray(void **, Thread *thread) { return strayBody(thread).handle.address()
 
 } // namespace
 
+extern "C" void *mgpuModuleLoad(void *image, size_t sizeBytes);
+
 int main() {
   int64_t threads = 256, blocks = 9;
   std::vector<double> out(threads * blocks);
@@ -128,5 +130,10 @@ int main() {
   launch("no blocks", rotate, 0, 4, 64, params, "");
   launch("bad block", rotate, 1, 0, 64, params, "out of range");
   launch("huge grid", rotate, int64_t(1) << 31, 1, 64, params, "out of range");
+  unsigned char object[64] = {0177, 'E', 'L', 'F'};
+  object[18] = 224; // EM_AMDGPU
+  rooftileClearError();
+  bool loaded = mgpuModuleLoad(object, sizeof(object));
+  expect(rooftileLastError(), !loaded);
   return failures != 0;
 }

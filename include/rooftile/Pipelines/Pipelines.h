@@ -1,7 +1,7 @@
 //===- Pipelines.h - The line, from linalg or blas onward -------*- C++ -*-===//
 //
 // Each function appends passes; none runs anything. `gemm-opt` offers the
-// complete ones as --blas-to-nvvm and --blas-to-cpu.
+// complete ones as --blas-to-nvvm, --blas-to-rocdl and --blas-to-cpu.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_PIPELINES_PIPELINES_H
@@ -31,6 +31,18 @@ struct LineOptions : mlir::PassPipelineOptions<LineOptions> {
                        clEnumValN(Format::Bin, "bin", "cubin, needs ptxas"))};
 };
 
+/// Options of blas-to-rocdl.
+struct RocdlOptions : mlir::PassPipelineOptions<RocdlOptions> {
+  Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("AMD chip to plan for; empty: the module's target, else the GPU present")};
+  Option<Format> format{
+      *this, "format", llvm::cl::desc("how kernels are embedded"), llvm::cl::init(Format::Auto),
+      llvm::cl::values(clEnumValN(Format::Auto, "auto", "bin where ld.lld is found, else isa"),
+                       clEnumValN(Format::Isa, "isa", "assembly text"),
+                       clEnumValN(Format::Bin, "bin", "code object (hsaco), needs ld.lld"))};
+};
+
 /// linalg or blas on tensors or memrefs -> planned blas.gemm on memrefs.
 void buildPlanLine(mlir::OpPassManager &pm, llvm::StringRef chip);
 
@@ -40,14 +52,20 @@ void buildKernelLine(mlir::OpPassManager &pm);
 /// Kernels and host code -> LLVM dialect, kernels embedded as PTX ("isa") or cubin ("bin").
 void buildNvvmLine(mlir::OpPassManager &pm, llvm::StringRef format);
 
+/// Kernels and host code -> LLVM dialect, kernels embedded as AMD ISA ("isa") or code object
+/// ("bin"; "auto": where ld.lld is found).
+void buildRocdlLine(mlir::OpPassManager &pm, llvm::StringRef format);
+
 /// Kernels and host code -> LLVM dialect, kernels as coroutines of the host.
 void buildCpuLine(mlir::OpPassManager &pm);
 
 /// True when a ptxas can be found (PATH, CUDA_ROOT, CUDA_HOME, CUDA_PATH, CUDA's own place).
 bool havePtxas();
 
-/// Registers --blas-to-nvvm and --blas-to-cpu: the whole line in one flag.
+/// Registers --blas-to-nvvm, --blas-to-rocdl and --blas-to-cpu: the whole line in one flag.
 void registerPipelines();
+/// Registers --blas-to-rocdl.
+void registerRocdlPipeline();
 
 } // namespace rooftile
 

@@ -121,7 +121,7 @@ int64_t PlanAttr::getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) c
 }
 
 LogicalResult
-TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef arch, int64_t units,
+TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef arch, StringRef, int64_t units,
                    int64_t clockMHz, int64_t subgroup, int64_t schedulersPerUnit,
                    int64_t registersPerUnit, int64_t registersPerThread, int64_t registerGranule,
                    int64_t sharedBytesPerUnit, int64_t sharedBytesPerBlock,

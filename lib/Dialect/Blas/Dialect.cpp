@@ -24,7 +24,7 @@ bool rooftile::blas::isElementType(Type type) {
   return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
 }
 
-/// blas.target and blas.contract hold what their names say.
+/// blas.target, blas.contract and blas.plan hold what their names say.
 LogicalResult BlasDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
   Attribute value = attribute.getValue();
@@ -33,5 +33,7 @@ LogicalResult BlasDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   if (name == kContractName && !isa<ContractAttr>(value))
     return op->emitError("attribute '")
            << name << "' is " << value << ", expected a #blas.contract";
+  if (name == kKernelPlanName && !isa<PlanAttr>(value))
+    return op->emitError("attribute '") << name << "' is " << value << ", expected a #blas.plan";
   return success();
 }

@@ -58,6 +58,7 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     StringRefParameter<"name, as in chip=">:$chip,
     EnumParameter<Blas_Vendor>:$vendor,
     StringRefParameter<"architecture, as the vendor's assembler names it">:$arch,
+    StringRefParameter<"further features for LLVM's code generator", [{""}]>:$features,
     "int64_t":$units,
     "int64_t":$clockMHz,
     "int64_t":$subgroup,

@@ -26,6 +26,8 @@ def Blas_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kTargetName = "blas.target";
     /// Name of the contract attribute on a gpu.func.
     static constexpr ::llvm::StringLiteral kContractName = "blas.contract";
+    /// Name of the attribute on a gpu.func that says which plan it carries out, for messages.
+    static constexpr ::llvm::StringLiteral kKernelPlanName = "blas.plan";
   private:
     void registerAttributes();
   }];
