@@ -27,8 +27,8 @@ void lowerShared(mlir::gpu::DynamicSharedMemoryOp op, mlir::LLVM::GlobalOp array
 /// not there without a toolkit.
 void lowerMultiplyAdd(mlir::gpu::GPUModuleOp module);
 
-/// Makes one of every two neighbouring f32 multiply-adds that have a factor in
-/// common: LLVM's fma on vector<2xf32>.
+/// Makes one multiply-add of vectors of the f32 multiply-adds of one factor with
+/// all elements of a fragment.
 void packMultiplyAdds(mlir::gpu::GPUModuleOp module);
 
 } // namespace rooftile

@@ -34,7 +34,10 @@ void rooftile::addCleanUp(OpPassManager &pm) {
 }
 
 void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
-  pm.addPass(createConvertLinalgToBlas());
+  // What tensors cannot say is raised as memrefs, by tile-select, which tells what stays.
+  ConvertLinalgToBlasOptions raise;
+  raise.remarks = false;
+  pm.addPass(createConvertLinalgToBlas(raise));
   pm.addPass(createCanonicalizerPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
@@ -133,12 +136,14 @@ void rooftile::buildNvvmLine(OpPassManager &pm, StringRef format) {
 // CPU
 //===----------------------------------------------------------------------===//
 
-void rooftile::buildCpuLine(OpPassManager &pm) {
+void rooftile::buildCpuLine(OpPassManager &pm, bool record) {
   pm.nest<func::FuncOp>().addPass(createConvertLinalgToLoopsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(createThreadToCpu());
+  ThreadToCpuOptions threads;
+  threads.record = record;
+  pm.addPass(createThreadToCpu(threads));
   pm.addPass(arith::createArithExpandOpsPass());
   // First what LLVM has an intrinsic for, then what is left from the C library (erf, ...).
   pm.addPass(createConvertMathToLLVMPass());

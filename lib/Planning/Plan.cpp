@@ -23,6 +23,9 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.a = path(attribute.getA());
   plan.b = path(attribute.getB());
   plan.stages = attribute.getStages();
+  plan.reduction = attribute.getReduction();
+  plan.splits = attribute.getSplits();
+  plan.tail = attribute.getTail();
   plan.raster = attribute.getRaster();
   plan.residency = attribute.getResidency();
   return plan;
@@ -33,8 +36,8 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
     return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad);
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
-                             vector, blas::Mma::Fma, path(a), path(b), stages,
-                             blas::Reduction::None, blas::Tail::Guard, raster, residency);
+                             vector, blas::Mma::Fma, path(a), path(b), stages, reduction, splits,
+                             tail, raster, residency);
 }
 
 int64_t Plan::sharedBytes(int64_t elementBytes) const {
@@ -43,5 +46,6 @@ int64_t Plan::sharedBytes(int64_t elementBytes) const {
     int64_t bytes = macroK * (extent + path.pad) * elementBytes;
     return path.via == blas::Via::Shared ? llvm::alignTo(bytes, 16) : 0;
   };
-  return stages * (slot(a, macroM) + slot(b, macroN));
+  int64_t exchanged = reduction == blas::Reduction::Cluster ? macroM * macroN * elementBytes : 0;
+  return stages * (slot(a, macroM) + slot(b, macroN)) + llvm::alignTo(exchanged, 16);
 }

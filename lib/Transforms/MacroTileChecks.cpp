@@ -41,6 +41,8 @@ static LogicalResult checkPlace(GemmOp op, ModuleOp module) {
 static LogicalResult checkOperation(GemmOp op) {
   if (op.hasTensorSemantics())
     return op.emitOpError("macro-tile works on memrefs: bufferize first");
+  if (op.getPlansAttr())
+    return op.emitOpError("has a set of plans: run plan-dispatch first");
   if (!op.getPlanAttr())
     return op.emitOpError("has no plan: run tile-select first, or write one");
   Type element = memrefType(op.getC()).getElementType();
@@ -67,12 +69,18 @@ static int64_t storedDim(MemRefType type, Transpose transpose, int dim) {
 }
 
 /// The access width of a path must be provable from the operand's type.
-static LogicalResult checkPath(GemmOp op, StringRef name, Value operand, Transpose transpose,
-                               PathAttr path, int fragmentDim) {
-  MemRefType type = memrefType(operand);
-  int64_t legal = legalVector(type, storedDim(type, transpose, fragmentDim));
+static LogicalResult checkPath(GemmOp op, bool isA) {
+  StringRef name = isA ? "A" : "B";
+  MemRefType type = memrefType(isA ? op.getA() : op.getB());
+  Transpose transpose = isA ? op.getOpA() : op.getOpB();
+  PathAttr path = isA ? op.getPlanAttr().getA() : op.getPlanAttr().getB();
+  auto legalAlong = [&](int dim) {
+    return getLegalVector(op, isA ? 0 : 1, storedDim(type, transpose, dim));
+  };
+  int fragmentDim = isA ? 0 : 1;
+  int64_t legal = legalAlong(fragmentDim);
   if (path.getVia() == Via::Shared)
-    legal = std::max(legal, legalVector(type, storedDim(type, transpose, 1 - fragmentDim)));
+    legal = std::max(legal, legalAlong(1 - fragmentDim));
   if (path.getVector() > legal)
     return op.emitOpError("plan: path ")
            << name.lower() << " has vector = " << path.getVector() << " but accesses to operand "
@@ -111,10 +119,10 @@ static LogicalResult checkLimits(GemmOp op) {
 
 static LogicalResult checkPlan(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  if (failed(checkLimits(op)) ||
-      failed(checkPath(op, "A", op.getA(), op.getOpA(), plan.getA(), 0)) ||
-      failed(checkPath(op, "B", op.getB(), op.getOpB(), plan.getB(), 1)))
+  if (failed(checkLimits(op)) || failed(checkPath(op, true)) || failed(checkPath(op, false)))
     return failure();
+  if (plan.getTail() == Tail::Split)
+    return op.emitOpError("plan: tail = split: run tail-split first");
   if (plan.getStages() > 2)
     return op.emitOpError("plan: stages = ")
            << plan.getStages() << " needs an asynchronous copy; copy = register takes 1 or 2";
@@ -130,7 +138,16 @@ static LogicalResult checkPlan(GemmOp op) {
   return success();
 }
 
+/// The plan's K strategy.
+static LogicalResult checkReduction(GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  if (op.getPartial() || plan.getReduction() != Reduction::None)
+    return op.emitOpError("plan: reduction = ")
+           << stringifyReduction(plan.getReduction()) << ": kernels exist for none so far";
+  return success();
+}
+
 LogicalResult rooftile::checkMacroTile(GemmOp op, ModuleOp module) {
   return success(succeeded(checkOperation(op)) && succeeded(checkPlace(op, module)) &&
-                 succeeded(checkPlan(op)));
+                 succeeded(checkReduction(op)) && succeeded(checkPlan(op)));
 }

@@ -82,20 +82,19 @@ MapAttr rooftile::copyMap(MLIRContext *context, int64_t rows, int64_t columns, i
                   across(others / threadsAcross, threadsAcross)});
 }
 
-/// Neighbours along `dim` are neighbours in memory, in aligned accesses of `vector`.
-static bool liesAlong(MemRefType type, int64_t dim, int64_t vector) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  return succeeded(type.getStridesAndOffset(strides, offset)) && strides[dim] == 1 &&
-         legalVector(type, dim) >= vector;
-}
-
 MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
   blas::PlanAttr plan = op.getPlanAttr();
   ArrayRef<int64_t> macro = plan.getMacro();
   auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
   int64_t vector = (isA ? plan.getA() : plan.getB()).getVector(), last = type.getRank() - 1;
-  bool alongLast = liesAlong(type, last, vector) || !liesAlong(type, last - 1, vector);
+  // Neighbours along `dim` are neighbours in memory, in aligned accesses of `vector`.
+  auto liesAlong = [&](int64_t dim) {
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    return succeeded(type.getStridesAndOffset(strides, offset)) && strides[dim] == 1 &&
+           blas::getLegalVector(op, isA ? 0 : 1, dim) >= vector;
+  };
+  bool alongLast = liesAlong(last) || !liesAlong(last - 1);
   bool alongColumns = alongLast != blas::isTransposed(isA ? op.getOpA() : op.getOpB());
   int64_t rows = isA ? macro[0] : macro[2], columns = isA ? macro[2] : macro[1];
   return copyMap(op.getContext(), rows, columns, plan.getThreads(), vector, alongColumns);

@@ -6,15 +6,15 @@
 // What comes out is LLVM that LLVM takes.
 // RUN: gemm-opt %s --thread-to-cpu | mlir-opt --convert-scf-to-cf --convert-to-llvm --reconcile-unrealized-casts | mlir-translate --mlir-to-llvmir | FileCheck %s --check-prefix=LLVM
 
-// LLVM: declare void @rooftileCpuLaunch(ptr, ptr, i64, i64, i64, ptr)
+// LLVM: declare void @rooftileCpuLaunch(ptr, ptr, i64, i64, i64, i64, ptr, ptr, i64)
 // LLVM: define ptr @kernels_exchange(ptr %0, ptr %1) #[[ATTRIBUTES:[0-9]+]]
 // LLVM: call token @llvm.coro.id
 // LLVM: attributes #[[ATTRIBUTES]] = { presplitcoroutine }
 
 module attributes {gpu.container_module} {
 // CHECK-NOT: gpu.module
-// CHECK: llvm.mlir.global private constant @kernels_exchange_name("kernels_exchange\00")
-// CHECK: llvm.func @rooftileCpuLaunch(!llvm.ptr, !llvm.ptr, i64, i64, i64, !llvm.ptr)
+// CHECK: llvm.mlir.global private constant @kernels_exchange_name("exchange\00")
+// CHECK: llvm.func @rooftileCpuLaunch(!llvm.ptr, !llvm.ptr, i64, i64, i64, i64, !llvm.ptr, !llvm.ptr, i64)
 gpu.module @kernels {
   gpu.func @exchange(%p: memref<f32>, %n: i64) kernel {
     %c0 = arith.constant 0 : index
@@ -28,6 +28,15 @@ gpu.module @kernels {
     %y = memref.load %view[%block] : memref<4xf32, #gpu.address_space<workgroup>>
     gpu.barrier
     memref.store %y, %p[] : memref<f32>
+    gpu.return
+  }
+  gpu.func @ranks(%p: memref<f32>) kernel {
+    %rank = gpu.cluster_block_id x
+    %blocks = gpu.cluster_dim_blocks x
+    %sum = arith.addi %rank, %blocks : index
+    %number = arith.index_cast %sum : index to i64
+    %x = arith.sitofp %number : i64 to f32
+    memref.store %x, %p[] : memref<f32>
     gpu.return
   }
 }
@@ -49,10 +58,11 @@ gpu.module @kernels {
 // CHECK:   llvm.store %[[N]], %[[VALUE1:[a-z0-9_]+]]
 // CHECK:   llvm.store %[[VALUE1]], %[[SLOT1]]
 // CHECK:   %[[BYTES:[a-z0-9_]+]] = llvm.sext %{{.*}} : i32 to i64
+// CHECK:   %[[CLUSTER:[a-z0-9_]+]] = llvm.mlir.constant(1 : i64)
 // CHECK:   %[[KERNEL:[a-z0-9_]+]] = llvm.mlir.addressof @kernels_exchange :
 // CHECK:   %[[BLOCKS:[a-z0-9_]+]] = arith.index_cast %[[GRID]]
 // CHECK:   %[[THREADS:[a-z0-9_]+]] = arith.index_cast %{{.*}}
-// CHECK:   llvm.call @rooftileCpuLaunch(%{{.*}}, %[[KERNEL]], %[[BLOCKS]], %[[THREADS]], %[[BYTES]], %[[PARAMS]])
+// CHECK:   llvm.call @rooftileCpuLaunch(%{{.*}}, %[[KERNEL]], %[[BLOCKS]], %[[THREADS]], %[[CLUSTER]], %[[BYTES]], %[[PARAMS]], %{{.*}}, %{{.*}})
 func.func @launch(%p: memref<f32>, %n: i64, %grid: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -68,10 +78,21 @@ func.func @launch(%p: memref<f32>, %n: i64, %grid: index) {
 // CHECK-LABEL: func.func @again
 // CHECK: %[[NONE:[a-z0-9_]+]] = llvm.mlir.constant(0 : i64)
 // CHECK: llvm.mlir.addressof @kernels_exchange_name
-// CHECK: llvm.call @rooftileCpuLaunch(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[NONE]], %{{.*}})
+// CHECK: llvm.call @rooftileCpuLaunch(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[NONE]], %{{.*}}, %{{.*}}, %{{.*}})
 func.func @again(%p: memref<f32>, %n: i64) {
   %c1 = arith.constant 1 : index
   gpu.launch_func @kernels::@exchange blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%p : memref<f32>, %n : i64)
+  return
+}
+
+// Clusters of two blocks.
+// CHECK-LABEL: func.func @pairs
+// CHECK: %[[TWO:[a-z0-9_]+]] = arith.index_cast %c2
+// CHECK: llvm.call @rooftileCpuLaunch(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[TWO]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}})
+func.func @pairs(%p: memref<f32>, %n: i64) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  gpu.launch_func @kernels::@ranks clusters in (%c2, %c1, %c1) blocks in (%c2, %c1, %c1) threads in (%c1, %c1, %c1) args(%p : memref<f32>)
   return
 }
 
@@ -107,4 +128,14 @@ func.func @again(%p: memref<f32>, %n: i64) {
 // CHECK: llvm.call @free(%[[FRAME]])
 // CHECK: llvm.intr.coro.end %[[HANDLE]]
 // CHECK: llvm.return %[[HANDLE]]
+
+// A block's rank in its cluster and the cluster's size.
+// CHECK-LABEL: llvm.func @kernels_ranks
+// CHECK: %[[RANK_PLACE:[a-z0-9_]+]] = llvm.getelementptr %{{.*}}[32]
+// CHECK: %[[RANK_BITS:[a-z0-9_]+]] = llvm.load %[[RANK_PLACE]]
+// CHECK: %[[RANK:[a-z0-9_]+]] = arith.index_cast %[[RANK_BITS]]
+// CHECK: %[[SIZE_PLACE:[a-z0-9_]+]] = llvm.getelementptr %{{.*}}[40]
+// CHECK: %[[SIZE_BITS:[a-z0-9_]+]] = llvm.load %[[SIZE_PLACE]]
+// CHECK: %[[SIZE:[a-z0-9_]+]] = arith.index_cast %[[SIZE_BITS]]
+// CHECK: arith.addi %[[RANK]], %[[SIZE]]
 }

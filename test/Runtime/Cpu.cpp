@@ -5,51 +5,27 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rooftile/Runtime/Cpu.h"
+#include "Kernels.h"
 
 #include <cmath>
-#include <coroutine>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <vector>
 
-using rooftile::cpu::Thread;
-
 namespace {
-
-struct Coroutine {
-  struct promise_type {
-    Coroutine get_return_object() {
-      return {std::coroutine_handle<promise_type>::from_promise(*this)};
-    }
-    std::suspend_always initial_suspend() noexcept { return {}; }
-    std::suspend_always final_suspend() noexcept { return {}; }
-    void return_void() {}
-    void unhandled_exception() { std::abort(); }
-  };
-  std::coroutine_handle<promise_type> handle;
-};
-
-std::suspend_always barrier(Thread *thread, int64_t id) {
-  thread->barrier = id;
-  return {};
-}
-
-int failures = 0;
-
-void expect(const char *name, bool right, const char *detail = "") {
-  std::printf("%s: %s %s\n", right ? "ok" : "FAILED", name, detail);
-  failures += !right;
-}
 
 /// Launches and expects an error that contains `text` (none when it is empty).
 void launch(const char *name, rooftile::cpu::Kernel kernel, int64_t grid, int64_t block,
             int64_t sharedBytes, void **params, const char *text) {
   rooftileClearError();
-  rooftileCpuLaunch(name, kernel, grid, block, sharedBytes, params);
-  const char *error = rooftileLastError();
-  expect(name, *text ? std::strstr(error, text) != nullptr : *error == 0, error);
+  rooftileCpuLaunch(name, kernel, grid, block, 1, sharedBytes, params, nullptr, 0);
+  expectError(name, text);
+}
+
+/// The same with 8 blocks in clusters of `size`, one thread each.
+void launchCluster(const char *name, rooftile::cpu::Kernel kernel, int64_t size, void **params,
+                   const char *text) {
+  rooftileClearError();
+  rooftileCpuLaunch(name, kernel, 8, 1, size, 8, params, nullptr, 0);
+  expectError(name, text);
 }
 
 /// Each thread publishes a number, reads its neighbour's, 16 times over.
@@ -99,6 +75,46 @@ Coroutine strayBody(Thread *thread) {
 }
 void *stray(void **, Thread *thread) { return strayBody(thread).handle.address(); }
 
+/// Each block publishes a number, the cluster meets, each reads its neighbour's, and the cluster
+/// meets again before a block may leave. Blocks pass different numbers of their own barriers.
+Coroutine passOnBody(void **params, Thread *thread) {
+  auto *out = *static_cast<double **>(params[0]);
+  *static_cast<double *>(thread->shared) = 10.0 + thread->blockId;
+  for (int64_t own = 0; own < thread->clusterRank; ++own)
+    co_await barrier(thread, 1);
+  co_await barrier(thread, rooftile::cpu::kClusterBarrier + 2);
+  out[thread->blockId] =
+      *static_cast<double *>(thread->peers[(thread->clusterRank + 1) % thread->clusterSize]);
+  co_await barrier(thread, rooftile::cpu::kClusterBarrier + 3);
+}
+void *passOn(void **params, Thread *thread) { return passOnBody(params, thread).handle.address(); }
+
+Coroutine deserterBody(Thread *thread) {
+  if (thread->clusterRank == 0 || thread->blockId < 4)
+    co_await barrier(thread, rooftile::cpu::kClusterBarrier + 2);
+}
+void *deserter(void **, Thread *thread) { return deserterBody(thread).handle.address(); }
+
+void testClusters() {
+  std::vector<double> out(8);
+  double *data = out.data();
+  void *params[] = {&data};
+  bool right = true;
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    rooftileCpuSeed(seed);
+    rooftileCpuLaunch("pass on", passOn, 8, 1, 4, 8, params, nullptr, 0);
+    for (int64_t block = 0; block < 8; ++block)
+      right &= out[block] == 10 + block / 4 * 4 + (block + 1) % 4;
+  }
+  expect("cluster values", right);
+  launchCluster("pass on", passOn, 4, params, "");
+  launchCluster("deserter", deserter, 4, nullptr,
+                "divergence at a cluster barrier: block 4 waits at cluster barrier 2, block 5 has "
+                "ended (block 4");
+  launchCluster("ragged clusters", passOn, 3, params,
+                "a grid of 8 blocks is not whole clusters of 3");
+}
+
 } // namespace
 
 extern "C" void *mgpuModuleLoad(void *image, size_t sizeBytes);
@@ -130,6 +146,8 @@ int main() {
   launch("no blocks", rotate, 0, 4, 64, params, "");
   launch("bad block", rotate, 1, 0, 64, params, "out of range");
   launch("huge grid", rotate, int64_t(1) << 31, 1, 64, params, "out of range");
+  testClusters();
+  testRecording();
   unsigned char object[64] = {0177, 'E', 'L', 'F'};
   object[18] = 224; // EM_AMDGPU
   rooftileClearError();

@@ -120,7 +120,7 @@ static std::string planText(const Case &single) {
   return " plan(<macro = " + list(macro) + ", micro = " + list(micro) + ", lanes = " + list(lanes) +
          ", vector = " + number(widest(single, "vector")) + ", a = " + pathText(single, 0) +
          ", b = " + pathText(single, 1) + ", stages = " + single["stages"] +
-         ", raster = " + single["raster"] + ">)";
+         ", tail = " + single["tail"] + ", raster = " + single["raster"] + ">)";
 }
 
 /// A constant in MLIR's syntax: it must have a decimal point.

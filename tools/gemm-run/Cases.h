@@ -22,6 +22,7 @@
 //   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 raster=1
 //                  `load` and `vector` are wishes: f64 gets at most 2, and an operand whose layout
 //                  does not allow a wide load gets the widest that it allows
+//   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
 //   sample=all     all; pairwise: every pair of values of two keys at least once; kernels: the
 //                  same for what is compiled in, and all of what is given at run time
 //

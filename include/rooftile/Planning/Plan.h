@@ -27,6 +27,9 @@ struct Plan {
   int64_t vector = 1;
   Path a, b;
   int64_t stages = 2;
+  blas::Reduction reduction = blas::Reduction::None;
+  int64_t splits = 1; ///< Workgroups that share the K steps of a tile.
+  blas::Tail tail = blas::Tail::Overlap;
   int64_t raster = 1;
   int64_t residency = 1; ///< Workgroups that a unit is to hold.
 

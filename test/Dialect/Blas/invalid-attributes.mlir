@@ -112,3 +112,23 @@
 
 // expected-error @+1 {{struct is missing required parameter: arch}}
 #t = #blas.target<chip = "toy", vendor = nvidia>
+
+// -----
+
+// expected-error @+1 {{extent: least = 8 is more than most = 4}}
+func.func private @extent() attributes {x = #blas.extent<least = 8, most = 4>}
+
+// -----
+
+// expected-error @+1 {{extent: least = -1, most = 0 must not be negative}}
+func.func private @extent() attributes {x = #blas.extent<least = -1>}
+
+// -----
+
+// expected-error @+1 {{extent: multiple = 0 is not positive}}
+func.func private @extent() attributes {x = #blas.extent<multiple = 0>}
+
+// -----
+
+// expected-error @+1 {{given: b = 3 is not 1, 2, 4, 8 or 16}}
+func.func private @given() attributes {x = #blas.given<b = 3>}

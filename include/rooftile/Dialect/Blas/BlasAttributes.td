@@ -47,6 +47,8 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     that ship, and the source of each figure, are in lib/Target. fmaF32GFlops
     and fmaF64GFlops are the measured ceilings of the FMA units for the whole
     device; 0 where none was measured (then units * clock * FMAs per clock).
+    clusterBlocks is the most workgroups of a cluster, which reach each other's shared memory
+    (1: there are no clusters).
 
     ```mlir
     module attributes {
@@ -75,6 +77,7 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     "int64_t":$threadsPerUnit,
     "int64_t":$threadsPerBlock,
     "int64_t":$blocksPerUnit,
+    DefaultValuedParameter<"int64_t", "1">:$clusterBlocks,
     "int64_t":$fmaF32PerClock,
     "int64_t":$fmaF64PerClock,
     DefaultValuedParameter<"int64_t", "0">:$fmaF32GFlops,
@@ -109,10 +112,15 @@ def Blas_Mma : Blas_Enum<"Mma", "the multiplying instruction", [
   I32EnumCase<"Fma", 0, "fma">
 ]>;
 def Blas_Reduction : Blas_Enum<"Reduction", "how partial sums over K are combined", [
-  I32EnumCase<"None", 0, "none">
+  I32EnumCase<"None", 0, "none">,          // one workgroup sums all of K
+  I32EnumCase<"Workspace", 1, "workspace">, // partial sums to memory, then blas.reduce
+  I32EnumCase<"Atomic", 2, "atomic">,       // atomic additions to C, in any order
+  I32EnumCase<"Cluster", 3, "cluster">      // partial sums in shared memory of a cluster
 ]>;
 def Blas_Tail : Blas_Enum<"Tail", "what happens where a tile crosses the matrix edge", [
-  I32EnumCase<"Guard", 0, "guard">         // clamped loads, guarded stores
+  I32EnumCase<"Guard", 0, "guard">,        // clamped loads, guarded stores
+  I32EnumCase<"Overlap", 1, "overlap">,    // the last tile is moved back inside
+  I32EnumCase<"Split", 2, "split">         // edges are operations of their own (tail-split)
 ]>;
 
 def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
@@ -147,13 +155,20 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     * `raster`: workgroups that share a column band of C before the next band
       starts, in macro tiles along M (1 = row by row).
 
+    * `reduction`, `splits`: the K steps of a tile are shared out among `splits` workgroups;
+      the reduction says how their partial sums are combined. Share i of S has the steps
+      floor(i steps / S) .. floor((i + 1) steps / S) - 1, maybe none.
+    * `tail`: the last tile of M or N is moved back inside the matrix (`overlap`; its
+      neighbour computes the same elements), or reads the nearest row or column and does
+      not store beyond the edge (`guard`; also where a matrix may be smaller than a tile),
+      or is left to operations of their own (`split`, see tail-split).
     * `residency`: workgroups that one unit is to hold at a time; registers are
       bounded so that they fit.
 
     ```mlir
     #blas.plan<macro = [128, 128, 16], micro = [8, 8], lanes = [4, 8], vector = 4, mma = fma,
                a = <via = shared, vector = 4, pad = 4>, b = <via = shared, vector = 4>,
-               stages = 2, reduction = none, tail = guard, raster = 8, residency = 2>
+               stages = 2, reduction = none, tail = overlap, raster = 8, residency = 2>
     ```
   }];
   let parameters = (ins
@@ -167,21 +182,40 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     DefaultValuedParameter<"int64_t", "2">:$stages,
     DefaultValuedParameter<"::rooftile::blas::Reduction",
                            "::rooftile::blas::Reduction::None">:$reduction,
-    DefaultValuedParameter<"::rooftile::blas::Tail", "::rooftile::blas::Tail::Guard">:$tail,
+    DefaultValuedParameter<"int64_t", "1">:$splits,
+    DefaultValuedParameter<"::rooftile::blas::Tail", "::rooftile::blas::Tail::Overlap">:$tail,
     DefaultValuedParameter<"int64_t", "1">:$raster,
     DefaultValuedParameter<"int64_t", "1">:$residency
   );
   let assemblyFormat = [{
     `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
-               $vector, $mma, $a, $b, $stages, $reduction, $tail, $raster, $residency) `>`
+               $vector, $mma, $a, $b, $stages, $reduction, $splits, $tail, $raster, $residency) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// Threads of one workgroup: (macro M / micro M) * (macro N / micro N).
     int64_t getThreads() const;
-    /// Bytes of shared memory for elements of the given widths (all stages, padding included).
+    /// Bytes of shared memory for elements of the given widths (all stages, padding included,
+    /// and the partial sums that a cluster exchanges, of the wider type).
     int64_t getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) const;
   }];
+}
+
+def Blas_TilingAttr : AttrDef<Blas_Dialect, "Tiling"> {
+  let mnemonic = "tiling";
+  let summary = "the plan of an operation that works element by element, such as blas.reduce";
+  let description = [{
+    One workgroup of `threads` threads takes a tile of C of `tile = [M, N]` elements, in accesses
+    of `vector` elements along the columns.
+
+    ```mlir
+    #blas.tiling<tile = [8, 128], threads = 256, vector = 4>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$tile, "int64_t":$threads,
+                        DefaultValuedParameter<"int64_t", "1">:$vector);
+  let assemblyFormat = "`<` struct(custom<Sizes>($tile), $threads, $vector) `>`";
+  let genVerifyDecl = 1;
 }
 
 // --- Kernel contract ---------------------------------------------------------
@@ -196,7 +230,8 @@ def Blas_ArgKind : Blas_Enum<"ArgKind", "what a kernel argument is", [
 ]>;
 def Blas_Role : Blas_Enum<"Role", "which operand an argument belongs to", [
   I32EnumCase<"A", 0, "a">, I32EnumCase<"B", 1, "b">, I32EnumCase<"C", 2, "c">,
-  I32EnumCase<"Alpha", 3, "alpha">, I32EnumCase<"Beta", 4, "beta">
+  I32EnumCase<"Alpha", 3, "alpha">, I32EnumCase<"Beta", 4, "beta">,
+  I32EnumCase<"W", 5, "w"> // the partial sums that blas.reduce adds up
 ]>;
 
 def Blas_ArgAttr : AttrDef<Blas_Dialect, "Arg"> {
@@ -222,20 +257,26 @@ def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
   let description = [{
     On each gpu.func: the ordered arguments (bare pointers, i64 numbers; what
     is static is compiled in), and the launch: a one-dimensional grid of
-    batch * ceil(M / tile[0]) * ceil(N / tile[1]) workgroups of `workgroup`
+    batch * ceil(M / tile[0]) * ceil(N / tile[1]) * splits workgroups of `workgroup`
     threads with `sharedBytes` of dynamic shared memory, `residency` of which fit on a unit.
+    `cluster` neighbours in the grid are launched together as a cluster.
   }];
   let parameters = (ins
     ArrayRefParameter<"::rooftile::blas::ArgAttr">:$args,
     ArrayRefParameter<"int64_t">:$tile,
     "int64_t":$workgroup,
     "int64_t":$sharedBytes,
-    DefaultValuedParameter<"int64_t", "1">:$residency
+    DefaultValuedParameter<"int64_t", "1">:$residency,
+    DefaultValuedParameter<"int64_t", "1">:$splits,
+    DefaultValuedParameter<"int64_t", "1">:$cluster
   );
   let assemblyFormat = [{
-    `<` struct(custom<Args>($args), custom<Sizes>($tile), $workgroup, $sharedBytes, $residency) `>`
+    `<` struct(custom<Args>($args), custom<Sizes>($tile), $workgroup, $sharedBytes, $residency,
+               $splits, $cluster) `>`
   }];
   let genVerifyDecl = 1;
 }
+
+include "rooftile/Dialect/Blas/BlasDispatch.td"
 
 #endif
