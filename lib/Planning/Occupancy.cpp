@@ -53,12 +53,15 @@ static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t exten
   return result;
 }
 
-int64_t planning::registersPerThread(const Problem &problem, const Plan &plan) {
+int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
+                                     blas::Vendor vendor) {
+  const constants::RegisterNeeds &needs =
+      vendor == blas::Vendor::Amd ? constants::kAmdgpu : constants::kPtxas;
   Accesses a = accessesOf(problem.a, plan.a, plan.macroM, plan);
   Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
   int64_t accumulators = plan.microM * plan.microN;
-  int64_t fragments = std::ceil(constants::kFragmentSets * (plan.microM + plan.microN));
-  fragments = std::max(fragments, constants::kLeastFragments);
+  int64_t fragments = std::ceil(needs.fragmentSets * (plan.microM + plan.microN));
+  fragments = std::max(fragments, needs.leastFragments);
   int64_t staging = a.elements + b.elements;
   // (C3) Leap-frog holds the next tile in registers while it multiplies this one.
   int64_t moving = plan.stages > 1 ? fragments + staging : std::max(fragments, staging);
@@ -71,9 +74,8 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan) {
   int64_t addresses = a.loads + b.loads;
   if (problem.knownM && problem.knownN)
     addresses = std::min(addresses, kMaxAddresses);
-  return (accumulators + moving) * problem.registersPerElement() +
-         addresses * constants::kRegistersPerLoad + clamped * constants::kRegistersPerClamp +
-         constants::kAddressRegisters;
+  return (accumulators + moving) * problem.registersPerElement() + addresses * needs.perLoad +
+         clamped * needs.perClamp + needs.base;
 }
 
 /// (C4) Registers are given to subgroups in granules, from the file of one scheduler.
@@ -86,7 +88,8 @@ static int64_t blocksByRegisters(int64_t registers, int64_t subgroups, blas::Tar
 Occupancy planning::occupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                               int64_t registers) {
   Occupancy result;
-  result.registers = registers > 0 ? registers : registersPerThread(problem, plan);
+  result.registers =
+      registers > 0 ? registers : registersPerThread(problem, plan, target.getVendor());
   result.sharedBytes = plan.sharedBytes(problem.elementBytes);
   result.threads = plan.threads();
   int64_t subgroups = llvm::divideCeil(result.threads, target.getSubgroup());

@@ -25,7 +25,7 @@ func.func @host(%bytes: i32, %x: f32) {
 // CHECK: llvm.mlir.global internal @contract_shared() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<4112 x i8>
 gpu.module @kernels {
   // 2 workgroups of 4 (wave64) or 8 (wave32) subgroups on 4 or 2 SIMDs.
-  // CHECK: gpu.func @contract{{.*}} passthrough = {{\[\[}}"amdgpu-waves-per-eu", "2,2"], ["amdgpu-agpr-alloc", "0"]], rocdl.flat_work_group_size = "256,256"
+  // CHECK: gpu.func @contract{{.*}} passthrough = {{\[\[}}"amdgpu-waves-per-eu", "2,2"], ["amdgpu-agpr-alloc", "0"], "noimplicitfloat"], rocdl.flat_work_group_size = "256,256"
   // RX: gpu.func @contract{{.*}} passthrough = {{\[\[}}"amdgpu-waves-per-eu", "8,8"]
   // CHECK: llvm.mlir.addressof @contract_shared : !llvm.ptr<3>
   // The size of the workgroup is known.
@@ -85,5 +85,25 @@ gpu.module @kernels {
     gpu.return
   }
 }
+  // Multiply-adds of one factor with a whole fragment are one of vectors; others stay scalars.
+  // CHECK: gpu.func @packed(%[[FROM:[a-z0-9]+]]: memref<8xf32>, %[[X:[a-z0-9]+]]: f32, %[[S:[a-z0-9]+]]: f32
+  // CHECK: %[[RUN:[a-z0-9]+]] = vector.load
+  // CHECK: %[[FACTORS:[a-z0-9]+]] = vector.broadcast %[[X]] : f32 to vector<2xf32>
+  // CHECK: %[[SUMS:[a-z0-9]+]] = vector.from_elements %[[S]], %[[X]] : vector<2xf32>
+  // CHECK: %[[RESULT:[a-z0-9]+]] = llvm.intr.fma(%[[RUN]], %[[FACTORS]], %[[SUMS]]) : (vector<2xf32>, vector<2xf32>, vector<2xf32>)
+  // CHECK: %[[ELEMENTS:[a-z0-9]+]]:2 = vector.to_elements %[[RESULT]]
+  // CHECK: %[[ALONE:[a-z0-9]+]] = llvm.intr.fma(%[[X]], %{{.*}}, %[[ELEMENTS]]#0) : (f32, f32, f32)
+  // CHECK: vector.from_elements %[[ALONE]], %[[ELEMENTS]]#1
+  gpu.func @packed(%from: memref<8xf32>, %x: f32, %s: f32) kernel {
+    %c0 = arith.constant 0 : index
+    %run = vector.load %from[%c0] : memref<8xf32>, vector<2xf32>
+    %e:2 = vector.to_elements %run : vector<2xf32>
+    %s1 = math.fma %x, %e#1, %x : f32
+    %s0 = math.fma %x, %e#0, %s : f32
+    %t0 = math.fma %x, %e#0, %s0 : f32
+    %all = vector.from_elements %t0, %s1 : vector<2xf32>
+    vector.store %all, %from[%c0] : memref<8xf32>, vector<2xf32>
+    gpu.return
+  }
 }
 }

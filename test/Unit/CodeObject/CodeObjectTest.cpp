@@ -120,7 +120,7 @@ std::optional<Sample> CodeObjects::draw(StringRef chip) {
   sample.chip = chip.str();
   llvm::raw_string_ostream(sample.what)
       << text.substr(text.find("blas.gemm"), 60) << " " << op.getPlanAttr();
-  sample.registers = registersPerThread(*problem, *plan);
+  sample.registers = registersPerThread(*problem, *plan, target.getVendor());
   sample.sharedBytes = plan->sharedBytes(problem->elementBytes);
   messages.clear();
   EXPECT_TRUE(compile(*module, chip, sample)) << chip.str() << " " << sample.what << messages;
