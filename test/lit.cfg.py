@@ -3,10 +3,11 @@
 Tools are found by name: those of the build (gemm-opt, gemm-run), then LLVM's (FileCheck, not,
 mlir-opt, split-file). Substitutions: %python, %source (the project), %build.
 Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `ld.lld`, `device-libs` (AMD's),
-`plugin` (and %plugin, the options with which MLIR's mlir-opt loads it).
+`matplotlib`, `plugin` (and %plugin, the options with which MLIR's mlir-opt loads it).
 """
 
 import ctypes
+import importlib.util
 import os
 import shutil
 
@@ -79,6 +80,8 @@ if shutil.which("ld.lld", path=config.environment["PATH"]):
     config.available_features.add("ld.lld")
 if has_device_libraries():
     config.available_features.add("device-libs")
+if importlib.util.find_spec("matplotlib"):
+    config.available_features.add("matplotlib")
 clang_format = find_clang_format()
 if clang_format:
     config.available_features.add("clang-format")
