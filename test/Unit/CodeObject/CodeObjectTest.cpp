@@ -109,9 +109,9 @@ std::optional<Sample> CodeObjects::draw(StringRef chip) {
       target::lookupChip(&context, chip, [&] { return emitError(UnknownLoc::get(&context)); });
   std::string text = drawProduct();
   OwningOpRef<ModuleOp> module = parse(text);
-  blas::Level3OpInterface op;
-  module->walk([&](blas::Level3OpInterface found) { op = found; });
-  FailureOr<Problem> problem = Problem::of(op);
+  blas::GemmOp op;
+  module->walk([&](blas::GemmOp found) { op = found; });
+  FailureOr<Problem> problem = Problem::of(cast<blas::Level3OpInterface>(op.getOperation()));
   std::optional<Plan> plan = drawPlan(*problem, target);
   if (!plan)
     return std::nullopt;
