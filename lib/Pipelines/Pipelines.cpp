@@ -31,7 +31,7 @@ static void cleanUp(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
+void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip, StringRef plans) {
   // What tensors cannot say is raised as memrefs, by tile-select, which tells what stays.
   ConvertLinalgToBlasOptions raise;
   raise.remarks = false;
@@ -47,6 +47,7 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
   pm.addPass(createFreeIntermediates());
   TileSelectOptions select;
   select.chip = chip.str();
+  select.plans = plans.str();
   pm.addPass(createTileSelect(select));
 }
 
@@ -159,7 +160,7 @@ void rooftile::registerPipelines() {
   PassPipelineRegistration<LineOptions>(
       "blas-to-nvvm", "linalg or blas to PTX or cubin, with the host code that launches it",
       [](OpPassManager &pm, const LineOptions &options) {
-        buildPlanLine(pm, options.chip);
+        buildPlanLine(pm, options.chip, options.plans);
         buildKernelLine(pm);
         buildNvvmLine(pm, nameOf(options.format));
         pm.addPass(createStripCompileTimes());
@@ -167,7 +168,7 @@ void rooftile::registerPipelines() {
   PassPipelineRegistration<LineOptions>(
       "blas-to-cpu", "linalg or blas to LLVM, the same kernels as coroutines of the host",
       [](OpPassManager &pm, const LineOptions &options) {
-        buildPlanLine(pm, options.chip);
+        buildPlanLine(pm, options.chip, options.plans);
         buildKernelLine(pm);
         buildCpuLine(pm);
       });

@@ -33,5 +33,8 @@ LogicalResult BlasDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   if (name == kContractName && !isa<ContractAttr>(value))
     return op->emitError("attribute '")
            << name << "' is " << value << ", expected a #blas.contract";
+  if (name == kKernelName && !isa<SymbolRefAttr>(value))
+    return op->emitError("attribute '")
+           << name << "' is " << value << ", expected a symbol such as @module::@function";
   return success();
 }

@@ -26,6 +26,8 @@ def Blas_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kTargetName = "blas.target";
     /// Name of the contract attribute on a gpu.func.
     static constexpr ::llvm::StringLiteral kContractName = "blas.contract";
+    /// Name of the attribute of an operation that holds the symbol of a user's own kernel.
+    static constexpr ::llvm::StringLiteral kKernelName = "blas.kernel";
   private:
     void registerAttributes();
   }];
