@@ -32,7 +32,7 @@ void rooftile::addCleanUp(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
+void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip, StringRef plans) {
   // What tensors cannot say is raised as memrefs, by tile-select, which tells what stays.
   ConvertLinalgToBlasOptions raise;
   raise.remarks = false;
@@ -48,6 +48,7 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
   pm.addPass(createFreeIntermediates());
   TileSelectOptions select;
   select.chip = chip.str();
+  select.plans = plans.str();
   pm.addPass(createTileSelect(select));
 }
 
@@ -164,7 +165,7 @@ void rooftile::registerPipelines() {
   PassPipelineRegistration<LineOptions>(
       "blas-to-nvvm", "linalg or blas to PTX or cubin, with the host code that launches it",
       [](OpPassManager &pm, const LineOptions &options) {
-        buildPlanLine(pm, options.chip);
+        buildPlanLine(pm, options.chip, options.plans);
         buildKernelLine(pm);
         buildNvvmLine(pm, nameOf(options.format));
         pm.addPass(createStripCompileTimes());
@@ -172,7 +173,7 @@ void rooftile::registerPipelines() {
   PassPipelineRegistration<LineOptions>(
       "blas-to-cpu", "linalg or blas to LLVM, the same kernels as coroutines of the host",
       [](OpPassManager &pm, const LineOptions &options) {
-        buildPlanLine(pm, options.chip);
+        buildPlanLine(pm, options.chip, options.plans);
         buildKernelLine(pm);
         buildCpuLine(pm);
       });

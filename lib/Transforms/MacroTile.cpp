@@ -13,6 +13,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "rooftile/Transforms/KernelLaunch.h"
 #include "rooftile/Transforms/Passes.h"
+#include "rooftile/Transforms/UserKernel.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -88,6 +89,8 @@ static Value gridSize(OpBuilder &builder, GemmOp op) {
 }
 
 LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
+  if (userKernelOf(op))
+    return launchUserKernel(op, module);
   if (failed(checkMacroTile(op, module)))
     return failure();
   OpBuilder builder(op);

@@ -21,7 +21,7 @@ static constexpr int64_t kMaxUnrolled = 1 << 16;
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
 /// Kernels are launched by sequential code of the host, and work on its memory.
-static LogicalResult checkPlace(GemmOp op, ModuleOp module) {
+LogicalResult rooftile::checkLaunchPlace(GemmOp op, ModuleOp module) {
   if (op->getParentOfType<ModuleOp>() != module)
     return op.emitOpError("lies in a module inside the module: run the pass on the inner one");
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
@@ -148,6 +148,6 @@ static LogicalResult checkReduction(GemmOp op) {
 }
 
 LogicalResult rooftile::checkMacroTile(GemmOp op, ModuleOp module) {
-  return success(succeeded(checkOperation(op)) && succeeded(checkPlace(op, module)) &&
+  return success(succeeded(checkOperation(op)) && succeeded(checkLaunchPlace(op, module)) &&
                  succeeded(checkReduction(op)) && succeeded(checkPlan(op)));
 }

@@ -12,9 +12,12 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "rooftile/Planning/Blocks.h"
 #include "rooftile/Planning/Check.h"
+#include "rooftile/Planning/PlanList.h"
 #include "rooftile/Transforms/BlasAttachTarget.h"
 #include "rooftile/Transforms/ConvertLinalgToBlas.h"
 #include "rooftile/Transforms/Passes.h"
+#include "rooftile/Transforms/UserKernel.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace rooftile::planning;
@@ -52,15 +55,59 @@ static LogicalResult keepPlan(blas::GemmOp op, const Problem &problem, blas::Tar
   return success();
 }
 
-/// Plans one operation; one that has a plan is checked, or with `newOnly` passed over.
-static LogicalResult selectPlan(blas::GemmOp op, blas::TargetAttr target, bool newOnly) {
-  if (newOnly && op.getPlanAttr())
+/// Reads a user's list; errors are located in it.
+static FailureOr<PlanList> readList(ModuleOp module, StringRef file) {
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return module.emitError("cannot read the list of plans '")
+           << file << "': " << buffer.getError().message();
+  return PlanList::parse((*buffer)->getBuffer(), file, module.getContext());
+}
+
+/// Plans one operation from a user's list. False where no line of the list applies.
+static FailureOr<bool> selectFromList(blas::GemmOp op, const Problem &problem,
+                                      blas::TargetAttr target, const PlanList &list) {
+  PlanList::Selection selection = list.select(op, problem, target);
+  if (selection.lines == 0)
+    return false;
+  if (selection.kernel) {
+    op->setAttr(blas::BlasDialect::kKernelName, selection.kernel);
+    emitRemark(op.getLoc()) << "took kernel " << selection.kernel << " from " << selection.from;
+    return true;
+  }
+  if (!selection.choice) {
+    InFlightDiagnostic error = op->emitOpError("no plan of the list fits chip '")
+                               << target.getChip() << "'";
+    for (auto &[place, why] : selection.misfits)
+      error.attachNote(place) << why;
+    return error;
+  }
+  op.setPlanAttr(selection.choice->best.plan.toAttr(op->getContext()));
+  SmallVector<Reason> reasons = explain(problem, *selection.choice, target);
+  reasons.push_back({"from", selection.from});
+  remarkOnPlan(op, "chose plan", reasons);
+  return true;
+}
+
+/// Plans one operation; one that has a plan is checked, or with `newOnly` passed over. A kernel
+/// of the user's needs no plan.
+static LogicalResult selectPlan(blas::GemmOp op, blas::TargetAttr target, bool newOnly,
+                                const std::optional<PlanList> &list) {
+  SymbolRefAttr kernel = userKernelOf(op);
+  if (newOnly && (op.getPlanAttr() || kernel))
     return success();
+  if (kernel) {
+    emitRemark(op.getLoc()) << "kept kernel " << kernel;
+    return success();
+  }
   FailureOr<Problem> problem = Problem::of(op);
   if (failed(problem))
     return failure();
   if (op.getPlanAttr())
     return keepPlan(op, *problem, target);
+  FailureOr<bool> listed = false;
+  if (list && (failed(listed = selectFromList(op, *problem, target, *list)) || *listed))
+    return listed;
   std::optional<Choice> choice = choose(*problem, target);
   if (!choice)
     return op->emitOpError("no plan fits chip '") << target.getChip() << "'";
@@ -93,17 +140,24 @@ static LogicalResult selectBlocks(blas::TriangularOpInterface op, blas::TargetAt
   return success();
 }
 
-LogicalResult selectTiles(ModuleOp module, StringRef chip, bool newOnly) {
+LogicalResult selectTiles(ModuleOp module, StringRef chip, bool newOnly, StringRef plans) {
   if (!newOnly && failed(raiseLinalgToBlas(module)))
     return failure();
   FailureOr<blas::TargetAttr> target = attachTarget(module, chip);
   if (failed(target))
     return failure();
+  std::optional<PlanList> list;
+  if (!plans.empty()) {
+    FailureOr<PlanList> read = readList(module, plans);
+    if (failed(read))
+      return failure();
+    list = *read;
+  }
   // Every operation is looked at, so that one run reports all errors.
   bool failedAny = false;
   module.walk([&](Operation *op) {
     if (auto gemm = dyn_cast<blas::GemmOp>(op))
-      failedAny |= failed(selectPlan(gemm, *target, newOnly));
+      failedAny |= failed(selectPlan(gemm, *target, newOnly, list));
     else if (auto triangular = dyn_cast<blas::TriangularOpInterface>(op))
       failedAny |= failed(selectBlocks(triangular, *target, newOnly));
   });
@@ -115,7 +169,7 @@ struct TileSelectPass : impl::TileSelectBase<TileSelectPass> {
   using TileSelectBase::TileSelectBase;
 
   void runOnOperation() override {
-    if (failed(selectTiles(getOperation(), chip, newOnly)))
+    if (failed(selectTiles(getOperation(), chip, newOnly, plans)))
       signalPassFailure();
   }
 };

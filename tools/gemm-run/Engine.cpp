@@ -134,7 +134,7 @@ static FailureOr<std::unique_ptr<ExecutionEngine>> load(ModuleOp module) {
 FailureOr<std::unique_ptr<Program>> rooftile::run::compile(ModuleOp module,
                                                            const CompileOptions &options) {
   auto program = std::make_unique<Program>();
-  auto plan = [&](OpPassManager &pm) { buildPlanLine(pm, options.chip); };
+  auto plan = [&](OpPassManager &pm) { buildPlanLine(pm, options.chip, options.plans); };
   if (failed(instrument(module, program->sites)) || failed(runLine(module, plan)) ||
       failed(instrument(module, program->sites)) || failed(prepareCalls(module)))
     return failure();

@@ -32,6 +32,8 @@ static cl::opt<std::string> format("format",
                                    cl::desc("How kernels reach the driver: isa (PTX), bin (cubin), "
                                             "or auto: bin where ptxas is found"),
                                    cl::init("auto"), cl::value_desc("format"), cl::cat(category));
+static cl::opt<std::string> plans("plans", cl::desc("A list of your own plans and kernels"),
+                                  cl::value_desc("file"), cl::cat(category));
 static cl::opt<int64_t> repeat("repeat",
                                cl::desc("Timed runs after verification (default 5; 0 for cases)"),
                                cl::init(-1), cl::value_desc("n"), cl::cat(category));
@@ -151,7 +153,7 @@ static int run(Device device) {
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   bool isList = !oneCase.empty() || llvm::StringRef(file).ends_with(".cases");
-  CompileOptions compileOptions{device, chip, format, mutation};
+  CompileOptions compileOptions{device, chip, format, plans, mutation};
   InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed};
   Report report(json, device);
   llvm::SourceMgr sources;

@@ -24,6 +24,8 @@ struct LineOptions : mlir::PassPipelineOptions<LineOptions> {
       *this, "chip",
       llvm::cl::desc(
           "chip to plan for; empty: the module's target, else the GPU present, else h200")};
+  Option<std::string> plans{
+      *this, "plans", llvm::cl::desc("file with a user's own plans and kernels (see tile-select)")};
   Option<Format> format{
       *this, "format", llvm::cl::desc("how kernels are embedded"), llvm::cl::init(Format::Auto),
       llvm::cl::values(clEnumValN(Format::Auto, "auto", "bin where ptxas is found, else isa"),
@@ -44,7 +46,7 @@ struct RocdlOptions : mlir::PassPipelineOptions<RocdlOptions> {
 };
 
 /// linalg or blas on tensors or memrefs -> planned blas.gemm on memrefs.
-void buildPlanLine(mlir::OpPassManager &pm, llvm::StringRef chip);
+void buildPlanLine(mlir::OpPassManager &pm, llvm::StringRef chip, llvm::StringRef plans = "");
 
 /// Planned blas operations on memrefs -> gpu.launch_func + per-thread kernels in a gpu.module.
 void buildKernelLine(mlir::OpPassManager &pm);

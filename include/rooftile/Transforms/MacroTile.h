@@ -15,6 +15,10 @@ llvm::LogicalResult macroTile(blas::GemmOp op, mlir::ModuleOp module);
 /// Success if macroTile can lower `op`, else located errors that name operand and numbers.
 llvm::LogicalResult checkMacroTile(blas::GemmOp op, mlir::ModuleOp module);
 
+/// Success where a kernel of `op` can be launched from: sequential host code of `module`, on
+/// the default memory space; else a located error.
+llvm::LogicalResult checkLaunchPlace(blas::GemmOp op, mlir::ModuleOp module);
+
 /// The operands of a blas.gemm as seen from inside its kernel, and the sizes of the product.
 struct GemmKernel {
   GemmKernel(mlir::OpBuilder &builder, blas::GemmOp op,

@@ -93,6 +93,11 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
     `--remarks-filter=tile-select` and its relatives they come as MLIR's
     structured remarks instead.
 
+    With `plans=FILE` plans come from a user's list where one of its lines applies
+    (docs/Dialect.md says how it is written): of the plans that fit, the fastest by the
+    same formulas; a line may name a kernel instead. The model's own plans serve what no
+    line applies to. An operation that names a kernel (`blas.kernel`) needs no plan.
+
     Errors: an operation for which no kernel exists (anything but f32 or f64
     throughout), a plan that does not fit (named field, both numbers), an
     unknown chip.
@@ -114,7 +119,10 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
                         "the GPU present, else h200">,
                  Option<"newOnly", "new-only", "bool", "false",
                         "plan only operations without a plan; those with one are neither checked "
-                        "nor reported">];
+                        "nor reported">,
+                 Option<"plans", "plans", "std::string", "\"\"",
+                        "file with a user's own plans and kernels, one a line, with conditions; "
+                        "empty: the model's plans alone">];
 }
 
 def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {

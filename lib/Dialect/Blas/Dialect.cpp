@@ -35,5 +35,8 @@ LogicalResult BlasDialect::verifyOperationAttribute(Operation *op, NamedAttribut
            << name << "' is " << value << ", expected a #blas.contract";
   if (name == kKernelPlanName && !isa<PlanAttr>(value))
     return op->emitError("attribute '") << name << "' is " << value << ", expected a #blas.plan";
+  if (name == kKernelName && !isa<SymbolRefAttr>(value))
+    return op->emitError("attribute '")
+           << name << "' is " << value << ", expected a symbol such as @module::@function";
   return success();
 }

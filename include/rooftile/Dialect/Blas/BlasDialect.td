@@ -28,6 +28,8 @@ def Blas_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kContractName = "blas.contract";
     /// Name of the attribute on a gpu.func that says which plan it carries out, for messages.
     static constexpr ::llvm::StringLiteral kKernelPlanName = "blas.plan";
+    /// Name of the attribute of an operation that holds the symbol of a user's own kernel.
+    static constexpr ::llvm::StringLiteral kKernelName = "blas.kernel";
   private:
     void registerAttributes();
   }];
