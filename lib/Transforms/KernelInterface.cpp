@@ -44,6 +44,13 @@ void KernelInterface::addMatrix(OpBuilder &builder, Role role, Value memref, int
       add(builder, ArgKind::Stride, role, dim, metadata.getStrides()[dim]);
 }
 
+ArrayRef<int64_t> KernelInterface::getOutputSizes() const {
+  for (auto [role, value] : entries)
+    if (auto type = dyn_cast<MemRefType>(value.getType()); type && role == Role::C)
+      return type.getShape();
+  return {};
+}
+
 void KernelInterface::addScalar(OpBuilder &builder, Role role, Value scalar) {
   if (!scalar)
     return;

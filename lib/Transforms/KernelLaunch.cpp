@@ -39,9 +39,9 @@ gpu::GPUFuncOp rooftile::createKernel(ModuleOp module, Location loc,
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
   kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr({threads, 1, 1}));
   kernel->setAttr(BlasDialect::kContractName,
-                  ContractAttr::get(context, interface.getArgs(), shape.tile, threads,
-                                    shape.sharedBytes, shape.residency, shape.splits,
-                                    shape.cluster));
+                  ContractAttr::get(context, interface.getArgs(), shape.tile,
+                                    interface.getOutputSizes(), threads, shape.sharedBytes,
+                                    shape.residency, shape.splits, shape.cluster));
   describePointers(kernel, interface);
   builder.setInsertionPointToEnd(&kernel.getBody().front());
   gpu::ReturnOp::create(builder, loc);

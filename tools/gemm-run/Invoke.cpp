@@ -1,6 +1,7 @@
 //===- Invoke.cpp - One call of a compiled function -----------------------===//
 
 #include "Invoke.h"
+#include "Graph.h"
 #include "rooftile/Runtime/Cpu.h"
 #include "rooftile/Runtime/CudaDriver.h"
 
@@ -243,6 +244,8 @@ void rooftile::run::invoke(const Program &program, const Signature &signature, c
     checkCall(frame, session);
   }
   session.setPhase(Phase::Timing);
+  if (options.graph)
+    replayInGraph([&] { frame.call(*function, signature.results); }, frame.watched(), session);
   rooftileCpuRecord(false);
   rooftileProfile(true);
   for (int64_t run = 0; run < options.repeat; ++run)

@@ -21,6 +21,7 @@ struct InvokeOptions {
   Device device = Device::Cpu;
   int64_t repeat = 0;
   uint64_t seed = 1;
+  bool graph = false; ///< Replays the call in a CUDA graph, too.
 };
 
 /// Sizes for memref arguments, in order: from the command line; where that is empty from

@@ -39,6 +39,10 @@ static cl::opt<int64_t> repeat("repeat",
                                cl::init(-1), cl::value_desc("n"), cl::cat(category));
 static cl::opt<uint64_t> seed("seed", cl::desc("Seed of the data and of the CPU's thread order"),
                               cl::init(1), cl::value_desc("number"), cl::cat(category));
+static cl::opt<bool> graph("graph",
+                           cl::desc("Also capture each call into a CUDA graph and replay it, on "
+                                    "other data: the bytes must be those of a plain call"),
+                           cl::cat(category));
 static cl::opt<bool> json("json", cl::desc("One JSON object per operation"), cl::cat(category));
 static cl::opt<std::string>
     sizes("sizes",
@@ -154,7 +158,7 @@ static int run(Device device) {
   context.printOpOnDiagnostic(false);
   bool isList = !oneCase.empty() || llvm::StringRef(file).ends_with(".cases");
   CompileOptions compileOptions{device, chip, format, plans, mutation};
-  InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed};
+  InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed, graph};
   Report report(json, device);
   llvm::SourceMgr sources;
   if (oneCase.empty()) {
@@ -189,6 +193,8 @@ int main(int argc, char **argv) {
     return error("unknown --format '" + format + "'; auto, isa or bin");
   if (!chooseDevice(device))
     return 1;
+  if (graph && device != Device::Cuda)
+    return error("--graph needs --device=cuda");
   rooftileCpuSeed(seed);
   return run(device);
 }

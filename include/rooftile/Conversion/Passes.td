@@ -196,6 +196,30 @@ def RocdlToBinary : Pass<"rocdl-to-binary", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::ROCDL::ROCDLDialect"];
 }
 
+def NvvmToBinary : Pass<"nvvm-to-binary", "::mlir::ModuleOp"> {
+  let summary = "Turn kernels of NVVM into PTX or a cubin";
+  let description = [{
+    Upstream's gpu-module-to-binary, with ptxas looked for in PATH, CUDA_ROOT,
+    CUDA_HOME, CUDA_PATH and /usr/local/cuda, and a located error where a cubin is
+    asked for without one. A contract of a kernel stays, as `blas.kernels` of the
+    binary.
+
+    Before: gpu.modules in the LLVM and NVVM dialects with #nvvm.target. After:
+    gpu.binary.
+
+    ```mlir
+    gpu.module @m [#nvvm.target<...>] { llvm.func @k() attributes {gpu.kernel, nvvm.kernel} {...} }
+    // becomes
+    gpu.binary @m [#gpu.object<#nvvm.target<...>, assembly = "...">]
+    ```
+  }];
+  let options = [
+    Option<"format", "format", "std::string", /*default=*/"\"auto\"",
+           "isa (PTX), bin (cubin), or auto: bin where ptxas is found">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
 def StripCompileTimes : Pass<"strip-compile-times", "::mlir::ModuleOp"> {
   let summary = "Drop the compile times noted on binaries";
   let description = [{

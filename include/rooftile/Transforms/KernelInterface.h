@@ -31,6 +31,8 @@ public:
 
   mlir::ValueRange getOperands() const { return operands; }
   llvm::ArrayRef<blas::ArgAttr> getArgs() const { return args; }
+  /// Sizes of C as its type has them, batch first; empty without a C.
+  llvm::ArrayRef<int64_t> getOutputSizes() const;
 
   /// One operand seen from inside the kernel.
   struct Matrix {

@@ -37,8 +37,9 @@ def FreeIntermediates : Pass<"free-intermediates"> {
   let summary = "Free what bufferization allocates between operations";
   let description = [{
     Precondition: memrefs (after bufferization). Postcondition: each `memref.alloc` whose memory
-    stays in its block is freed at the end of it. What is returned, carried around a loop or freed
-    already is left alone: it has an owner.
+    stays in its block is freed at the end of it; what a loop hands from one iteration to the next,
+    at the end of the next, and its last at the end of the loop's block. What is returned or freed
+    already is left alone: it has an owner. A constant that is returned is copied for its new one.
 
     ```mlir
     %t = memref.alloc() : memref<4x4xf32>
@@ -51,7 +52,8 @@ def FreeIntermediates : Pass<"free-intermediates"> {
     memref.dealloc %t : memref<4x4xf32>
     ```
   }];
-  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::arith::ArithDialect"];
 }
 
 def BlasAttachTarget : Pass<"blas-attach-target", "::mlir::ModuleOp"> {

@@ -25,6 +25,22 @@ static void printSizes(AsmPrinter &printer, ArrayRef<int64_t> sizes) {
   printer << ']';
 }
 
+/// [?, 128, 16]
+static ParseResult parseExtents(AsmParser &parser, SmallVector<int64_t> &sizes) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
+    int64_t &size = sizes.emplace_back(ShapedType::kDynamic);
+    return succeeded(parser.parseOptionalQuestion()) ? success() : parser.parseInteger(size);
+  });
+}
+static void printExtents(AsmPrinter &printer, ArrayRef<int64_t> sizes) {
+  auto print = [&](int64_t size) {
+    ShapedType::isDynamic(size) ? printer << "?" : printer << size;
+  };
+  printer << '[';
+  llvm::interleaveComma(sizes, printer, print);
+  printer << ']';
+}
+
 /// [<pointer a align 16>, <size a[0]>]
 static ParseResult parseArgs(AsmParser &parser, SmallVector<ArgAttr> &args) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
@@ -217,8 +233,11 @@ LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, i
 }
 
 LogicalResult ContractAttr::verify(Emit emit, ArrayRef<ArgAttr> args, ArrayRef<int64_t> tile,
-                                   int64_t workgroup, int64_t sharedBytes, int64_t residency,
-                                   int64_t splits, int64_t cluster) {
+                                   ArrayRef<int64_t> output, int64_t workgroup, int64_t sharedBytes,
+                                   int64_t residency, int64_t splits, int64_t cluster) {
+  if (!output.empty() && output.size() != 2 && output.size() != 3)
+    return emit() << "contract: output takes 2 sizes (M, N) or 3 (batch, M, N), got "
+                  << output.size();
   if (splits < 1 || cluster < 1 || splits % cluster != 0)
     return emit() << "contract: splits = " << splits
                   << " is not a positive multiple of cluster = " << cluster;
