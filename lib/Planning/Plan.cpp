@@ -9,7 +9,7 @@ using namespace rooftile::planning;
 
 Plan Plan::of(blas::PlanAttr attribute) {
   auto path = [](blas::PathAttr attr) {
-    return Path{attr.getVia(), attr.getCopy(), attr.getVector(), attr.getPad()};
+    return Path{attr.getVia(), attr.getCopy(), attr.getVector(), attr.getPad(), attr.getLanes()};
   };
   Plan plan;
   plan.macroM = attribute.getMacro()[0];
@@ -23,6 +23,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.a = path(attribute.getA());
   plan.b = path(attribute.getB());
   plan.stages = attribute.getStages();
+  plan.ahead = attribute.getAhead();
   plan.raster = attribute.getRaster();
   plan.residency = attribute.getResidency();
   return plan;
@@ -30,10 +31,10 @@ Plan Plan::of(blas::PlanAttr attribute) {
 
 blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
   auto path = [&](const Path &p) {
-    return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad);
+    return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad, p.lanes);
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
-                             vector, blas::Mma::Fma, path(a), path(b), stages,
+                             vector, blas::Mma::Fma, path(a), path(b), stages, ahead,
                              blas::Reduction::None, blas::Tail::Guard, raster, residency);
 }
 

@@ -15,6 +15,8 @@ using namespace rooftile::blas;
 
 /// Threads of a workgroup on every GPU so far.
 static constexpr int64_t kMaxThreads = 1024;
+/// Slots of a ring: more tiles on their way than 4 hide no more latency.
+static constexpr int64_t kMaxStages = 5;
 /// Multiply-adds that one thread executes in a K step, all in one block.
 static constexpr int64_t kMaxUnrolled = 1 << 16;
 
@@ -77,10 +79,6 @@ static LogicalResult checkPath(GemmOp op, StringRef name, Value operand, Transpo
     return op.emitOpError("plan: path ")
            << name.lower() << " has vector = " << path.getVector() << " but accesses to operand "
            << name << ", " << type << ", are contiguous and aligned for " << legal << " at most";
-  if (path.getCopy() != Copy::Register)
-    return op.emitOpError("plan: path ")
-           << name.lower() << " has copy = " << stringifyCopy(path.getCopy())
-           << ": kernels exist for copy = register so far";
   if (path.getVia() == Via::Register && path.getVector() > op.getPlanAttr().getVector())
     return op.emitOpError("plan: path ")
            << name.lower() << " has vector = " << path.getVector()
@@ -115,9 +113,13 @@ static LogicalResult checkPlan(GemmOp op) {
       failed(checkPath(op, "A", op.getA(), op.getOpA(), plan.getA(), 0)) ||
       failed(checkPath(op, "B", op.getB(), op.getOpB(), plan.getB(), 1)))
     return failure();
-  if (plan.getStages() > 2)
+  bool async = plan.getA().getCopy() == Copy::Async || plan.getB().getCopy() == Copy::Async;
+  if (plan.getStages() > 2 && !async)
     return op.emitOpError("plan: stages = ")
            << plan.getStages() << " needs an asynchronous copy; copy = register takes 1 or 2";
+  if (plan.getStages() > kMaxStages)
+    return op.emitOpError("plan: stages = ")
+           << plan.getStages() << ", but rings have at most " << kMaxStages << " slots";
   ArrayRef<int64_t> macro = plan.getMacro();
   for (bool isA : {true, false}) {
     PathAttr path = isA ? plan.getA() : plan.getB();

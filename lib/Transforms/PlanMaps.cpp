@@ -65,20 +65,22 @@ MapAttr rooftile::columnFragmentMap(blas::PlanAttr plan, int64_t depth) {
       {alongColumns(n.vector, 1), alongColumns(n.runs, n.runStride), alongRows(depth, 1)});
 }
 
-MapAttr rooftile::copyMap(MLIRContext *context, int64_t rows, int64_t columns, int64_t threads,
-                          int64_t vector, bool vectorAlongColumns) {
-  auto along = vectorAlongColumns ? alongColumns : alongRows;
-  auto across = vectorAlongColumns ? alongRows : alongColumns;
-  int64_t length = vectorAlongColumns ? columns : rows,
-          others = vectorAlongColumns ? rows : columns;
-  if (length % vector != 0)
+MapAttr rooftile::copyMap(MLIRContext *context, const CopyShape &shape, int64_t threads) {
+  auto along = shape.alongColumns ? alongColumns : alongRows;
+  auto across = shape.alongColumns ? alongRows : alongColumns;
+  int64_t length = shape.alongColumns ? shape.columns : shape.rows,
+          others = shape.alongColumns ? shape.rows : shape.columns;
+  if (length % shape.vector != 0)
     return {};
-  int64_t accesses = length / vector;
-  int64_t threadsAlong = std::gcd(accesses, threads), threadsAcross = threads / threadsAlong;
+  int64_t accesses = length / shape.vector;
+  int64_t threadsAlong = shape.lanes ? shape.lanes : std::gcd(accesses, threads);
+  if (accesses % threadsAlong != 0 || threads % threadsAlong != 0)
+    return {};
+  int64_t threadsAcross = threads / threadsAlong;
   if (others % threadsAcross != 0)
     return {};
-  return makeMap(context, {along(threadsAlong, vector), across(threadsAcross, 1)},
-                 {along(vector, 1), along(accesses / threadsAlong, threadsAlong * vector),
+  return makeMap(context, {along(threadsAlong, shape.vector), across(threadsAcross, 1)},
+                 {along(shape.vector, 1), along(accesses / threadsAlong, threadsAlong * shape.vector),
                   across(others / threadsAcross, threadsAcross)});
 }
 
@@ -94,11 +96,14 @@ MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
   blas::PlanAttr plan = op.getPlanAttr();
   ArrayRef<int64_t> macro = plan.getMacro();
   auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
-  int64_t vector = (isA ? plan.getA() : plan.getB()).getVector(), last = type.getRank() - 1;
+  blas::PathAttr path = isA ? plan.getA() : plan.getB();
+  int64_t vector = path.getVector(), last = type.getRank() - 1;
   bool alongLast = liesAlong(type, last, vector) || !liesAlong(type, last - 1, vector);
-  bool alongColumns = alongLast != blas::isTransposed(isA ? op.getOpA() : op.getOpB());
-  int64_t rows = isA ? macro[0] : macro[2], columns = isA ? macro[2] : macro[1];
-  return copyMap(op.getContext(), rows, columns, plan.getThreads(), vector, alongColumns);
+  CopyShape shape;
+  shape.rows = isA ? macro[0] : macro[2], shape.columns = isA ? macro[2] : macro[1];
+  shape.vector = vector, shape.lanes = path.getLanes();
+  shape.alongColumns = alongLast != blas::isTransposed(isA ? op.getOpA() : op.getOpB());
+  return copyMap(op.getContext(), shape, plan.getThreads());
 }
 
 BufferType rooftile::bufferTypeA(blas::PlanAttr plan, Type elementType) {

@@ -6,6 +6,7 @@
 //   acc = 0
 //   for step i of K (the remainder first):
 //     A and B tile: global -> registers -> slot i of a shared ring   (via = shared)
+//                   global -> slot i, asynchronously                 (copy = async)
 //     for slice s of the tile:
 //       fragments <- slice of the ring, or of global memory           (via = register)
 //       acc += fragment A * fragment B
@@ -136,12 +137,19 @@ Value Program::loadGlobal(const Operand &operand, Value k, int64_t depth, MapAtt
 void Program::fillRing(const Operand &operand, Value step, Value k) {
   if (!operand.ring)
     return;
-  Value tile = loadGlobal(operand, k, plan.getMacro()[2], operand.copyMap);
   BufferType type = operand.bufferType;
   auto slot = BufferType::get(builder.getContext(), 1, type.getShape(), element, type.getStrides());
   Value zero = index(0);
+  bool async = operand.path.getCopy() == blas::Copy::Async;
+  Value tile = async ? Value() : loadGlobal(operand, k, plan.getMacro()[2], operand.copyMap);
   Value view = ViewOp::create(builder, loc, slot, operand.ring, step, zero, zero);
-  StoreOp::create(builder, loc, tile, view);
+  if (!async) {
+    StoreOp::create(builder, loc, tile, view);
+    return;
+  }
+  Value row = operand.isA ? operand.origin : k, column = operand.isA ? k : operand.origin;
+  CopyOp::create(builder, loc, operand.global, row, column, view, operand.copyMap, operand.edges,
+                 operand.path.getVector());
 }
 
 Value Program::fragment(const Operand &operand, Value step, Value slice, Value k) {
@@ -195,6 +203,8 @@ Value Program::multiply(Value accumulator) {
         scf::YieldOp::create(builder, loc, multiplySlices(step, start, carried[0]));
       });
   loop->setAttr(TileDialect::kStepsName, builder.getUnitAttr());
+  if (plan.getAhead())
+    loop->setAttr(TileDialect::kAheadName, builder.getUnitAttr());
   return loop.getResult(0);
 }
 

@@ -138,6 +138,9 @@ static llvm::orc::SymbolMap runtimeSymbols(llvm::orc::MangleAndInterner intern) 
   ROOFTILE_RUNTIME_SYMBOLS(X)
 #undef X
   add("rooftileCpuLaunch", reinterpret_cast<void *>(rooftileCpuLaunch));
+  add("rooftileCpuCopy", reinterpret_cast<void *>(rooftileCpuCopy));
+  add("rooftileCpuCommit", reinterpret_cast<void *>(rooftileCpuCommit));
+  add("rooftileCpuWait", reinterpret_cast<void *>(rooftileCpuWait));
   for (auto &[name, address] : callbackSymbols())
     add(name, address);
   return symbols;

@@ -17,6 +17,7 @@ struct Path {
   blas::Copy copy = blas::Copy::Register;
   int64_t vector = 1; ///< Elements of one global access.
   int64_t pad = 0;    ///< Elements added to each row of the shared tile.
+  int64_t lanes = 0;  ///< Neighbouring threads along the contiguous dimension; 0: all accesses.
 };
 
 /// #blas.plan. All sizes in elements; see the attribute for their meaning.
@@ -27,6 +28,7 @@ struct Plan {
   int64_t vector = 1;
   Path a, b;
   int64_t stages = 2;
+  int64_t ahead = 0; ///< 1: first fragments are read before the previous step ends.
   int64_t raster = 1;
   int64_t residency = 1; ///< Workgroups that a unit is to hold.
 

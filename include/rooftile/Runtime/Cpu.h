@@ -17,6 +17,8 @@
 
 namespace rooftile::cpu {
 
+struct AsyncCopies;
+
 /// What one GPU thread knows about itself.
 struct Thread {
   int64_t threadId; ///< 0 .. blockX - 1
@@ -29,6 +31,7 @@ struct Thread {
   int64_t clusterRank; ///< 0 .. clusterX - 1: of the block in its cluster
   int64_t clusterSize; ///< blocks of a cluster
   void **peers;        ///< shared memory of the cluster's blocks, by rank
+  AsyncCopies *copies = nullptr; ///< what the thread has on its way; the runtime's own
 };
 
 constexpr int64_t kStart = 0;
@@ -52,6 +55,17 @@ ROOFTILE_EXPORT void rooftileCpuSeed(uint64_t seed);
 ROOFTILE_EXPORT void rooftileCpuLaunch(const char *name, rooftile::cpu::Kernel kernel,
                                        int64_t gridX, int64_t blockX, int64_t clusterX,
                                        int64_t sharedBytes, void **params);
+
+/// Starts to copy `sourceBytes` from `source` and zeros up to `bytes`; until a wait for its group
+/// the target reads as NaN.
+ROOFTILE_EXPORT void rooftileCpuCopy(rooftile::cpu::Thread *thread, void *target,
+                                     const void *source, int64_t bytes, int64_t sourceBytes);
+
+/// Closes a group: the copies that `thread` started since the last commit.
+ROOFTILE_EXPORT void rooftileCpuCommit(rooftile::cpu::Thread *thread);
+
+/// Delivers all groups of `thread` but the last `pending`.
+ROOFTILE_EXPORT void rooftileCpuWait(rooftile::cpu::Thread *thread, int64_t pending);
 
 } // extern "C"
 

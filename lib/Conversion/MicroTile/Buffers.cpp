@@ -56,9 +56,7 @@ struct ViewPattern : OpConversionPattern<ViewOp> {
 };
 } // namespace
 
-/// Widest access (16 bytes at most) at which every view between the ring and
-/// `view` starts.
-static int64_t widestAccess(Value view) {
+int64_t rooftile::widestAccess(Value view) {
   BufferType type = cast<BufferType>(view.getType());
   int64_t widest = std::max<int64_t>(1, 128 / type.getElementType().getIntOrFloatBitWidth());
   while (auto op = view.getDefiningOp<ViewOp>()) {

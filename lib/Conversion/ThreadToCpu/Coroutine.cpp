@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Coroutine.h"
+#include "AsyncCopies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -215,6 +216,7 @@ LLVM::LLVMFuncOp Coroutine::build() {
   builder.setInsertionPointToStart(body);
   loadArguments();
   replaceIds();
+  callAsyncCopies(function, thread);
   replaceBarriers();
   finish();
   begin();

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AsyncCopies.h"
 #include "Coroutine.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "rooftile/Conversion/Passes.h"
@@ -183,7 +184,8 @@ namespace {
 struct ThreadToCpuPass : rooftile::impl::ThreadToCpuBase<ThreadToCpuPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(checkLaunches(module)) || failed(declareRuntime(module)))
+    if (failed(checkLaunches(module)) || failed(declareRuntime(module)) ||
+        failed(declareAsyncCopies(module)))
       return signalPassFailure();
     alignBuffers(module);
     SmallVector<gpu::LaunchFuncOp> launches;

@@ -24,9 +24,11 @@ def Tile_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let extraClassDeclaration = [{
-    /// Unit attributes of scf.for: the loop over K steps, the one over the slices of a step,
-    /// and a loop that leap-frog has pipelined.
+    /// Unit attributes of scf.for: the loop over K steps, one whose first fragments are to be
+    /// read ahead of the barrier, the loop over the slices of a step, and a loop that leap-frog
+    /// has pipelined.
     static constexpr ::llvm::StringLiteral kStepsName = "tile.steps";
+    static constexpr ::llvm::StringLiteral kAheadName = "tile.ahead";
     static constexpr ::llvm::StringLiteral kSlicesName = "tile.slices";
     static constexpr ::llvm::StringLiteral kPipelinedName = "tile.pipelined";
   private:
@@ -226,6 +228,47 @@ def Tile_StoreOp : Tile_Op<"store", []> {
     $matrix `,` $view attr-dict `:` qualified(type($matrix)) `,` qualified(type($view))
   }];
   let hasVerifier = 1;
+}
+
+def Tile_CopyOp : Tile_Op<"copy", []> {
+  let summary = "global memory to a buffer view, asynchronously";
+  let description = [{
+    As a load and a store of a matrix with `map`, but without registers on the way: the
+    elements arrive some time before a `tile.wait` for their group returns. A view must be
+    neither read nor written while elements are on their way to it. `edges` and
+    `vector` as for load; what lies outside a `zero` edge arrives as 0.
+
+    ```mlir
+    tile.copy %A[%m, %k], %slot map <threads = [...], values = [...]> edges <clamp, zero> vector 4
+      : memref<...>, !tile.buffer<...>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$source, Index:$row, Index:$column, Tile_Buffer:$view,
+                       Tile_MapAttr:$map, OptionalAttr<Tile_EdgesAttr>:$edges,
+                       DefaultValuedAttr<I64Attr, "1">:$vector);
+  let assemblyFormat = [{
+    $source `[` $row `,` $column `]` `,` $view `map` $map (`edges` $edges^)? (`vector` $vector^)?
+    attr-dict `:` type($source) `,` qualified(type($view))
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_CommitOp : Tile_Op<"commit", []> {
+  let summary = "closes a group: the copies started since the last commit";
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_WaitOp : Tile_Op<"wait", []> {
+  let summary = "waits until at most the last `pending` groups are on their way";
+  let description = [{
+    Each thread waits for its own copies: a barrier behind it makes them visible to all.
+
+    ```mlir
+    tile.wait 2
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending);
+  let assemblyFormat = "$pending attr-dict";
 }
 
 def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
