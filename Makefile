@@ -1,7 +1,7 @@
 # Two commands, each from nothing on a Debian 12 machine:
 #   make demo    install what is missing, build the tools, plan and run examples/mlp.mlir
 #   make check   the same set-up, then build everything and run all tests
-# Others: make tools | all | static | docs | format | clean
+# Others: make tools | all | install PREFIX=DIR | static | docs | format | clean
 #
 # Variables: LLVM=/usr/lib/llvm-22  CXX=g++ (default: LLVM's clang++)  JOBS=2  CMAKE_ARGS=...
 #            INSTALL=no: never install packages, only name those that are missing
@@ -22,7 +22,9 @@ CONFIGURE = cmake -S . -G Ninja -Wno-dev \
   -DCMAKE_CXX_COMPILER=$(CXX) -DCMAKE_C_COMPILER=$(CC) -DLLVM_DIR=$(LLVM)/lib/cmake/llvm \
   -DMLIR_DIR=$(LLVM)/lib/cmake/mlir -DLLD_DIR=$(LLVM)/lib/cmake/lld $(CMAKE_ARGS)
 
-.PHONY: demo check tools all setup static docs format clean
+PREFIX ?= /usr/local
+
+.PHONY: demo check tools all install setup static docs format clean
 .DEFAULT_GOAL := all
 
 demo: tools
@@ -36,6 +38,9 @@ check: all
 
 all: $(BUILD)/build.ninja
 	@$(NINJA)
+
+install: all
+	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 tools: $(BUILD)/build.ninja
 	@$(NINJA) gemm-opt gemm-run

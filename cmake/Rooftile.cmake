@@ -1,4 +1,4 @@
-# The project's build vocabulary: three functions, each used by leaf files of a few lines.
+# The project's build vocabulary: functions, each used by leaf files of a few lines.
 
 add_compile_options(-Wall -Wextra -Werror -Wno-unused-parameter
                     -fvisibility-inlines-hidden -ffunction-sections -fdata-sections)
@@ -45,6 +45,11 @@ function(rooftile_library name)
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   add_dependencies(${name} rooftile-headers)
   target_link_libraries(${name} PUBLIC ${ARG_LINK})
+  target_include_directories(${name} INTERFACE $<INSTALL_INTERFACE:include>)
+  if(NOT ROOFTILE_STATIC)
+    target_link_libraries(${name} INTERFACE MLIR LLVM)
+  endif()
+  rooftile_export(${name})
 endfunction()
 
 # rooftile_tool(NAME SOURCES... [LINK libs...]): an executable in build/bin, linked to MLIR and LLVM.

@@ -2,7 +2,8 @@
 
 Tools are found by name: those of the build (gemm-opt, gemm-run), then LLVM's (FileCheck, not,
 mlir-opt, split-file). Substitutions: %python, %source (the project), %build.
-Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`.
+Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `plugin` (and %plugin, the options
+with which MLIR's mlir-opt loads it).
 """
 
 import ctypes
@@ -24,6 +25,10 @@ config.substitutions += [
     ("%python", config.python or "python3"),
     ("%source", config.rooftile_source),
     ("%build", config.rooftile_build),
+    ("%cmake", config.cmake),
+    ("%cxx", config.cxx),
+    ("%mlir_dir", config.mlir_dir),
+    ("%launcher", f"-DCMAKE_CXX_COMPILER_LAUNCHER={config.ccache}" if config.ccache else ""),
 ]
 
 
@@ -65,3 +70,8 @@ clang_format = find_clang_format()
 if clang_format:
     config.available_features.add("clang-format")
     config.substitutions.append(("%clang_format", clang_format))
+plugin = os.path.join(config.rooftile_build, "lib", "RooftilePlugin.so")
+if os.path.exists(plugin):
+    config.available_features.add("plugin")
+    config.substitutions.append(
+        ("%plugin", f"--load-dialect-plugin={plugin} --load-pass-plugin={plugin}"))

@@ -10,6 +10,9 @@ namespace rooftile {
 /// interface models (bufferization, conversion to LLVM) of both.
 void registerAllDialects(mlir::DialectRegistry &registry);
 
+/// Rooftile's own passes and pipelines: for a tool that has MLIR's already.
+void registerLinePasses();
+
 /// Rooftile's passes and pipelines, and the upstream passes its examples use.
 void registerAllPasses();
 

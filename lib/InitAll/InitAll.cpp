@@ -80,10 +80,14 @@ void rooftile::registerAllDialects(DialectRegistry &registry) {
   gpu::registerOffloadingLLVMTranslationInterfaceExternalModels(registry);
 }
 
-void rooftile::registerAllPasses() {
+void rooftile::registerLinePasses() {
   registerTransformsPasses();
   registerConversionPasses();
   registerPipelines();
+}
+
+void rooftile::registerAllPasses() {
+  registerLinePasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   bufferization::registerOneShotBufferizePass();
