@@ -37,6 +37,7 @@ static int64_t dividing(int64_t width, int64_t number) {
 static Matrix readMatrix(ShapedType type, Contiguous columnsAre, int64_t elementBytes) {
   Matrix matrix;
   matrix.contiguous = Contiguous::None;
+  matrix.columns = columnsAre;
   matrix.batched = type.getRank() > 2;
   SmallVector<int64_t> strides;
   int64_t offset = 0, rank = type.getRank();

@@ -71,9 +71,9 @@ func.func @unknown_alignment(%a: memref<8x8xf32>, %b: memref<?x8xf32, strided<[?
 // -----
 
 func.func @async(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @+1 {{plan: path a has copy = async: kernels exist for copy = register so far}}
+  // expected-error @+1 {{plan: stages = 6, but rings have at most 5 slots}}
   blas.gemm ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>)
-    plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared, copy = async>, b = <via = shared>>)
+    plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared, copy = async>, b = <via = shared>, stages = 6>)
   return
 }
 

@@ -98,7 +98,9 @@ static int64_t widest(const Case &single, const std::string &key) {
 
 static std::string pathText(const Case &single, int operand) {
   int64_t wish = widest(single, "load");
-  return "<via = shared, vector = " + number(loadWidth(single, operand, wish)) +
+  const std::string &copy = single["copy"];
+  bool async = copy == "async" || copy == std::string(1, "ab"[operand]);
+  return std::string("<via = shared, copy = ") + (async ? "async" : "register") + ", vector = " + number(loadWidth(single, operand, wish)) +
          ", pad = " + single["pad"] + ">";
 }
 
@@ -119,7 +121,7 @@ static std::string planText(const Case &single) {
   }
   return " plan(<macro = " + list(macro) + ", micro = " + list(micro) + ", lanes = " + list(lanes) +
          ", vector = " + number(widest(single, "vector")) + ", a = " + pathText(single, 0) +
-         ", b = " + pathText(single, 1) + ", stages = " + single["stages"] +
+         ", b = " + pathText(single, 1) + ", stages = " + single["stages"] + ", ahead = " + single["ahead"] +
          ", raster = " + single["raster"] + ">)";
 }
 

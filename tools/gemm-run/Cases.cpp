@@ -12,7 +12,19 @@ static constexpr int64_t kMaxCasesPerLine = 1000000;
 
 namespace {
 
-enum class ValueKind { Type, Op, Number, Scalar, Sizes3, Sizes2, Layout, Share, Scalars, Sample };
+enum class ValueKind {
+  Type,
+  Op,
+  Number,
+  Scalar,
+  Sizes3,
+  Sizes2,
+  Layout,
+  Share,
+  Scalars,
+  Copy,
+  Sample
+};
 
 struct Key {
   const char *name, *fallback;
@@ -29,6 +41,7 @@ const Key kKeys[] = {{"type", "f32", ValueKind::Type},     {"op", "nn", ValueKin
                      {"lanes", "auto", ValueKind::Sizes2}, {"vector", "1", ValueKind::Number},
                      {"load", "1", ValueKind::Number},     {"pad", "0", ValueKind::Number},
                      {"stages", "1", ValueKind::Number},   {"raster", "1", ValueKind::Number},
+                     {"ahead", "0", ValueKind::Number},    {"copy", "register", ValueKind::Copy},
                      {"sample", "all", ValueKind::Sample}};
 
 } // namespace
@@ -84,6 +97,8 @@ static bool isValue(ValueKind kind, StringRef value) {
     return oneOf({"none", "a", "b"});
   case ValueKind::Scalars:
     return oneOf({"const", "arg"});
+  case ValueKind::Copy:
+    return oneOf({"register", "async", "a", "b"});
   case ValueKind::Sample:
     return oneOf({"all", "pairwise", "kernels"});
   }

@@ -55,7 +55,8 @@ static cl::opt<Mutation>
     mutation("mutate", cl::desc("Put a defect into kernels, to test verification"), cl::Hidden,
              cl::values(clEnumValN(Mutation::Barrier, "barrier", "delete a barrier"),
                         clEnumValN(Mutation::Guard, "guard", "store one row and column too many"),
-                        clEnumValN(Mutation::Slice, "slice", "leave out a step of K")),
+                        clEnumValN(Mutation::Slice, "slice", "leave out a step of K"),
+                        clEnumValN(Mutation::Wait, "wait", "delete a wait for copies")),
              cl::init(Mutation::None), cl::cat(category));
 
 static const char *overview =

@@ -10,7 +10,7 @@
 
 // -----
 
-// expected-error @+1 {{path: pad and copy belong to via = shared}}
+// expected-error @+1 {{path: pad, lanes and copy belong to via = shared}}
 #p = #blas.path<via = register, pad = 4>
 
 // -----
@@ -112,3 +112,13 @@
 
 // expected-error @+1 {{struct is missing required parameter: arch}}
 #t = #blas.target<chip = "toy", vendor = nvidia>
+
+// -----
+
+// expected-error @+1 {{path: lanes = -1 is not in 0 .. 1024}}
+#p = #blas.path<via = shared, lanes = -1>
+
+// -----
+
+// expected-error @+1 {{plan: ahead = 2 is not 0 or 1}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, ahead = 2>

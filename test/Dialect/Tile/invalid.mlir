@@ -250,3 +250,66 @@ func.func @update_vector(%sum: !tile.matrix<4x1xf32, <threads = [4:(1, 0)], valu
   tile.update %sum, %C[%i, %i] vector 2 : !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>, memref<8x8xf32>
   return
 }
+
+// -----
+
+#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @copy_rank(%A: memref<8xf32>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op from a memref of rank 1, expected 2}}
+  tile.copy %A[%i, %i], %slot map #four : memref<8xf32>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
+  return
+}
+
+// -----
+
+#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @copy_type(%A: memref<8x8xf64>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op memref of 'f64' but view of 'f32'}}
+  tile.copy %A[%i, %i], %slot map #four : memref<8x8xf64>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
+  return
+}
+
+// -----
+
+#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @copy_bytes(%A: memref<8x8xf16>, %slot: !tile.buffer<1 x 4x4xf16, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op copies elements of 4 or 8 bytes, got 'f16'}}
+  tile.copy %A[%i, %i], %slot map #four : memref<8x8xf16>, !tile.buffer<1 x 4x4xf16, strides = [1, 4]>
+  return
+}
+
+// -----
+
+#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @copy_ring(%A: memref<8x8xf32>, %ring: !tile.buffer<2 x 4x4xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op takes a view of one stage, got 2 stages}}
+  tile.copy %A[%i, %i], %ring map #four : memref<8x8xf32>, !tile.buffer<2 x 4x4xf32, strides = [1, 4]>
+  return
+}
+
+// -----
+
+#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @copy_reach(%A: memref<8x8xf32>, %slot: !tile.buffer<1 x 4x2xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{matrix: the map reaches 4x4 but the matrix is 4x2}}
+  tile.copy %A[%i, %i], %slot map #four : memref<8x8xf32>, !tile.buffer<1 x 4x2xf32, strides = [1, 4]>
+  return
+}
+
+// -----
+
+#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @copy_edge(%A: memref<8x8xf32>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op edge guard belongs to update}}
+  tile.copy %A[%i, %i], %slot map #four edges <guard, inside> : memref<8x8xf32>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
+  return
+}
+
+// -----
+
+#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @copy_vector(%A: memref<8x8xf32>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op the first values of the map are no runs of 8 elements}}
+  tile.copy %A[%i, %i], %slot map #four vector 8 : memref<8x8xf32>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
+  return
+}

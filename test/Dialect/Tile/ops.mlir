@@ -40,6 +40,12 @@ func.func @program(%A: memref<8x4xf32>, %C: memref<8x8xf32>, %alpha: f32, %beta:
   %slot = tile.view %ring[%i] [%i, %i] : !ring -> !slot
   // CHECK: tile.store %[[TILE]], %[[SLOT]] : !tile.matrix<4x2xf32, #[[COPY]]>, !tile.buffer<1 x 4x2xf32, strides = [1, 8]>
   tile.store %tile, %slot : !tile.matrix<4x2xf32, #copy>, !slot
+  // CHECK: tile.copy %{{.*}}[%[[M]], %{{.*}}], %[[SLOT]] map #[[COPY]] edges <clamp, zero> : memref<8x4xf32>, !tile.buffer<1 x 4x2xf32, strides = [1, 8]>
+  tile.copy %A[%m, %i], %slot map #copy edges <clamp, zero> : memref<8x4xf32>, !slot
+  // CHECK: tile.commit
+  tile.commit
+  // CHECK: tile.wait 2
+  tile.wait 2
   // A view of a view.
   // CHECK: %[[SLICE:.*]] = tile.view %[[SLOT]]
   %slice = tile.view %slot[%i] [%i, %i] : !slot -> !slice
