@@ -33,7 +33,10 @@ static void cleanUp(OpPassManager &pm) {
 }
 
 void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
-  pm.addPass(createConvertLinalgToBlas());
+  // What tensors cannot say is raised as memrefs, by tile-select, which tells what stays.
+  ConvertLinalgToBlasOptions raise;
+  raise.remarks = false;
+  pm.addPass(createConvertLinalgToBlas(raise));
   pm.addPass(createCanonicalizerPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;

@@ -24,6 +24,8 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.b = path(attribute.getB());
   plan.stages = attribute.getStages();
   plan.ahead = attribute.getAhead();
+  plan.reduction = attribute.getReduction();
+  plan.splits = attribute.getSplits();
   plan.raster = attribute.getRaster();
   plan.residency = attribute.getResidency();
   return plan;
@@ -34,8 +36,8 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
     return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad, p.lanes);
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
-                             vector, blas::Mma::Fma, path(a), path(b), stages, ahead,
-                             blas::Reduction::None, blas::Tail::Guard, raster, residency);
+                             vector, blas::Mma::Fma, path(a), path(b), stages, ahead, reduction,
+                             splits, blas::Tail::Guard, raster, residency);
 }
 
 int64_t Plan::sharedBytes(int64_t elementBytes) const {
@@ -44,5 +46,6 @@ int64_t Plan::sharedBytes(int64_t elementBytes) const {
     int64_t bytes = macroK * (extent + path.pad) * elementBytes;
     return path.via == blas::Via::Shared ? llvm::alignTo(bytes, 16) : 0;
   };
-  return stages * (slot(a, macroM) + slot(b, macroN));
+  int64_t exchanged = reduction == blas::Reduction::Cluster ? macroM * macroN * elementBytes : 0;
+  return stages * (slot(a, macroM) + slot(b, macroN)) + llvm::alignTo(exchanged, 16);
 }

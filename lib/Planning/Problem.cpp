@@ -98,8 +98,7 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   problem.a = read(op.getMatrixA(), transA ? Contiguous::Outer : Contiguous::Inner);
   problem.b = read(op.getMatrixB(), transB ? Contiguous::Inner : Contiguous::Outer);
   problem.c = read(op.getMatrixC(), Contiguous::Inner);
-  // The interface says in bytes whether C is read.
-  problem.readsC = op.getBytes(1, 1, 1, 0) > problem.elementBytes;
+  problem.readsC = op.readsC();
   return problem;
 }
 

@@ -22,57 +22,16 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
 #include "rooftile/Transforms/LinalgProduct.h"
+#include "rooftile/Transforms/LinalgZeros.h"
 #include "rooftile/Transforms/Passes.h"
 
 using namespace mlir;
+using namespace rooftile;
 using namespace rooftile::blas;
-
-static bool isZero(Value scalar) {
-  if (auto complex = scalar.getDefiningOp<complex::ConstantOp>())
-    return llvm::all_of(complex.getValue().getAsRange<FloatAttr>(),
-                        [](FloatAttr part) { return part.getValue().isZero(); });
-  return matchPattern(scalar, m_AnyZeroFloat());
-}
-
-static bool isZeroConstant(Value tensor) {
-  DenseElementsAttr elements;
-  return matchPattern(tensor, m_Constant(&elements)) && elements.isSplat() &&
-         isa<FloatType>(elements.getElementType()) && elements.getSplatValue<APFloat>().isZero();
-}
 
 //===----------------------------------------------------------------------===//
 // Rewriting
 //===----------------------------------------------------------------------===//
-
-/// The fill of zeros that makes the old content of the buffer `c` irrelevant to `op`, or null.
-static linalg::FillOp zeroFillBefore(Operation *op, Value c) {
-  for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
-    auto fill = dyn_cast<linalg::FillOp>(before);
-    if (fill && fill.getOutputs()[0] == c)
-      return isZero(fill.getInputs()[0]) ? fill : linalg::FillOp();
-    if (!isMemoryEffectFree(before))
-      return {};
-  }
-  return {};
-}
-
-/// Where the output starts from zeros: a destination whose content does not matter. Else null.
-static Value destinationOfZeros(RewriterBase &rewriter, linalg::LinalgOp op) {
-  Value c = op.getDpsInits()[0];
-  if (!op.hasPureTensorSemantics()) {
-    linalg::FillOp fill = zeroFillBefore(op, c);
-    if (!fill)
-      return {};
-    rewriter.eraseOp(fill);
-    return c;
-  }
-  if (auto fill = c.getDefiningOp<linalg::FillOp>())
-    return isZero(fill.getInputs()[0]) ? fill.getOutputs()[0] : Value();
-  if (!isZeroConstant(c))
-    return {};
-  auto type = cast<RankedTensorType>(c.getType());
-  return tensor::EmptyOp::create(rewriter, op.getLoc(), type, ValueRange());
-}
 
 /// The constant 1 of a real or complex type.
 static Value createOne(OpBuilder &builder, Location loc, Type type) {
@@ -85,18 +44,41 @@ static Value createOne(OpBuilder &builder, Location loc, Type type) {
   return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, 1));
 }
 
+/// Erases what `op` was computed from and nothing else reads, from the bottom up.
+static void eraseUnread(RewriterBase &rewriter, ArrayRef<Operation *> producers) {
+  for (Operation *producer : producers) {
+    if (!isOpTriviallyDead(producer))
+      continue;
+    SetVector<Operation *> behind;
+    for (Value operand : producer->getOperands())
+      if (Operation *op = operand.getDefiningOp())
+        behind.insert(op);
+    rewriter.eraseOp(producer);
+    eraseUnread(rewriter, behind.getArrayRef());
+  }
+}
+
 static void replaceWithGemm(RewriterBase &rewriter, linalg::LinalgOp op,
-                            const rooftile::LinalgProduct &product) {
+                            const LinalgProduct &product) {
   rewriter.setInsertionPoint(op);
   SetVector<Operation *> producers;
   for (Value operand : op->getOperands())
     if (Operation *producer = operand.getDefiningOp())
       producers.insert(producer);
-  Value zeros = destinationOfZeros(rewriter, op);
-  auto gemm = GemmOp::create(rewriter, op.getLoc(), op->getResultTypes(), product.a, product.b,
-                             zeros ? zeros : product.c, /*alpha=*/Value(), /*beta=*/Value(),
-                             product.opA, product.opB, MathMode::Strict, /*anyOrder=*/false,
-                             /*acc=*/TypeAttr(), /*plan=*/PlanAttr());
+  Value zeros = destinationOfZeros(rewriter, op), c = zeros ? zeros : op.getDpsInits()[0];
+  auto size = [&](unsigned loop) {
+    int64_t dim = llvm::find(product.c.stored, loop) - product.c.stored.begin();
+    return memref::getMixedSize(rewriter, op.getLoc(), c, dim);
+  };
+  auto view = [&](Value operand, const OperandView &view) {
+    return view.isAsStored() ? operand : viewOperand(rewriter, operand, view, size);
+  };
+  Value a = view(op.getDpsInputs()[product.inputA], product.a);
+  Value b = view(op.getDpsInputs()[1 - product.inputA], product.b);
+  auto gemm = GemmOp::create(rewriter, op.getLoc(), op->getResultTypes(), a, b, view(c, product.c),
+                             /*alpha=*/Value(), /*beta=*/Value(), product.a.op, product.b.op,
+                             MathMode::Strict, /*anyOrder=*/false, /*acc=*/TypeAttr(),
+                             /*plan=*/PlanAttr());
   if (!zeros) {
     rewriter.setInsertionPoint(gemm);
     Value one = createOne(rewriter, op.getLoc(), gemm.getAccumulatorType());
@@ -104,9 +86,40 @@ static void replaceWithGemm(RewriterBase &rewriter, linalg::LinalgOp op,
   }
   absorbTransposes(rewriter, gemm);
   rewriter.replaceOp(op, gemm);
-  for (Operation *producer : producers)
-    if (isOpTriviallyDead(producer))
-      rewriter.eraseOp(producer);
+  eraseUnread(rewriter, producers.getArrayRef());
+}
+
+/// A memref is looked at through strides; a tensor has none.
+static std::optional<LinalgProduct> matchExpressible(linalg::LinalgOp op, ArrayRef<unsigned> folded,
+                                                     std::string &why) {
+  auto product = matchLinalgProduct(op, folded, why);
+  if (!product || !op.hasPureTensorSemantics())
+    return product;
+  for (auto [name, view] :
+       {std::pair(product->inputA == 0 ? "A" : "B", &product->a),
+        std::pair(product->inputA == 0 ? "B" : "A", &product->b), std::pair("C", &product->c)})
+    if (!view->isAsStored())
+      return why = std::string("operand ") + name +
+                   " is not the whole batch (or none of it) followed by the two dimensions of a "
+                   "matrix, which a tensor must be (a memref need not)",
+             std::nullopt;
+  return product;
+}
+
+/// Raises one contraction, with neighbouring loops as one where that is possible.
+static bool raise(RewriterBase &rewriter, linalg::LinalgOp op, std::string &why) {
+  auto runs = foldableLoops(op);
+  SmallVector<unsigned> folded;
+  for (const ReassociationIndices &run : runs)
+    folded.append(run.begin() + 1, run.end());
+  std::string ignored;
+  if (!runs.empty() && matchExpressible(op, folded, ignored))
+    if (auto product = foldLoops(rewriter, op, runs); succeeded(product))
+      op = *product;
+  auto product = matchExpressible(op, {}, why);
+  if (product)
+    replaceWithGemm(rewriter, op, *product);
+  return product.has_value();
 }
 
 /// Says why: through the remark engine where it wants this (--remarks-filter and
@@ -120,7 +133,7 @@ static void remarkOnWhatStays(linalg::LinalgOp op, StringRef why) {
     emitRemark(op.getLoc()) << text;
 }
 
-LogicalResult rooftile::raiseLinalgToBlas(Operation *root) {
+LogicalResult rooftile::raiseLinalgToBlas(Operation *root, bool remarks) {
   SmallVector<linalg::LinalgOp> contractions;
   root->walk([&](linalg::LinalgOp op) {
     if (isContraction(op))
@@ -129,9 +142,7 @@ LogicalResult rooftile::raiseLinalgToBlas(Operation *root) {
   IRRewriter rewriter(root->getContext());
   for (linalg::LinalgOp op : contractions) {
     std::string why;
-    if (auto product = matchLinalgProduct(op, why))
-      replaceWithGemm(rewriter, op, *product);
-    else
+    if (!raise(rewriter, op, why) && remarks)
       remarkOnWhatStays(op, why);
   }
   return success();
@@ -143,8 +154,10 @@ namespace rooftile {
 
 namespace {
 struct ConvertLinalgToBlasPass : impl::ConvertLinalgToBlasBase<ConvertLinalgToBlasPass> {
+  using ConvertLinalgToBlasBase::ConvertLinalgToBlasBase;
+
   void runOnOperation() override {
-    if (failed(raiseLinalgToBlas(getOperation())))
+    if (failed(raiseLinalgToBlas(getOperation(), remarks)))
       signalPassFailure();
   }
 };

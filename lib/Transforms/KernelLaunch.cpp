@@ -40,7 +40,8 @@ gpu::GPUFuncOp rooftile::createKernel(ModuleOp module, Location loc,
   kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr({threads, 1, 1}));
   kernel->setAttr(BlasDialect::kContractName,
                   ContractAttr::get(context, interface.getArgs(), shape.tile, threads,
-                                    shape.sharedBytes, shape.residency));
+                                    shape.sharedBytes, shape.residency, shape.splits,
+                                    shape.cluster));
   describePointers(kernel, interface);
   builder.setInsertionPointToEnd(&kernel.getBody().front());
   gpu::ReturnOp::create(builder, loc);
@@ -58,6 +59,12 @@ void rooftile::createLaunch(OpBuilder &builder, Location loc, gpu::GPUFuncOp ker
   Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, grid, zero);
   auto branch = scf::IfOp::create(builder, loc, any, /*withElse=*/false);
   OpBuilder inside = branch.getThenBodyBuilder();
+  std::optional<gpu::KernelDim3> cluster;
+  if (contract.getCluster() > 1) {
+    Value blocks = arith::ConstantIndexOp::create(inside, loc, contract.getCluster());
+    cluster = gpu::KernelDim3{blocks, one, one};
+  }
   gpu::LaunchFuncOp::create(inside, loc, kernel, gpu::KernelDim3{grid, one, one},
-                            gpu::KernelDim3{threads, one, one}, shared, interface.getOperands());
+                            gpu::KernelDim3{threads, one, one}, shared, interface.getOperands(),
+                            /*asyncTokenType=*/Type(), /*asyncDependencies=*/ValueRange(), cluster);
 }

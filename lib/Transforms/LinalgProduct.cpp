@@ -1,8 +1,13 @@
 //===- LinalgProduct.cpp - Recognize C += op(A) * op(B) in linalg ---------===//
 //
-// The indexing maps say everything: the last two loops of C are its rows and
-// columns, the loops before them a batch, the one loop that C lacks is K. Where
-// A holds the columns of C, C^T = B^T A^T, so the operands change places.
+// The indexing maps say everything. A loop of A and C is a row, one of B and C a
+// column, one of A and B is summed over, one of all three is a batch:
+//
+//   M: A C    N: B C    K: A B    batch: A B C
+//
+// The last row loop and the last column loop of C are the matrix; other row and column
+// loops become a batch that the other operand lacks. Where A holds the last dimension of
+// C, C^T = B^T A^T, so the operands change places.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +21,7 @@ using namespace rooftile::blas;
 
 /// Which inputs of a product enter conjugated.
 using Conjugated = std::array<bool, 2>;
+using Loops = SmallVector<unsigned>;
 
 //===----------------------------------------------------------------------===//
 // Predicates
@@ -68,28 +74,58 @@ static std::optional<Conjugated> matchBody(Block &body) {
 }
 
 //===----------------------------------------------------------------------===//
-// Matching
+// Loops
 //===----------------------------------------------------------------------===//
 
-static SmallVector<unsigned> loopsOf(AffineMap map) {
-  return llvm::map_to_vector(
-      map.getResults(), [](AffineExpr expr) { return cast<AffineDimExpr>(expr).getPosition(); });
+namespace {
+/// The loops of a product, each operand's in the order of its dimensions.
+struct Contraction {
+  std::array<Loops, 3> loops; // A, B, C
+
+  bool has(int operand, unsigned loop) const { return llvm::is_contained(loops[operand], loop); }
+  /// The loops of C that `input` has and the other input lacks, in order.
+  Loops own(int input) const {
+    return llvm::to_vector(llvm::make_filter_range(
+        loops[2], [&](unsigned loop) { return has(input, loop) && !has(1 - input, loop); }));
+  }
+};
+} // namespace
+
+/// Why the loops are not those of a product; empty if they are.
+static std::string checkLoops(const Contraction &product, ArrayRef<unsigned> loops) {
+  unsigned sums = 0;
+  for (unsigned loop : loops) {
+    bool a = product.has(0, loop), b = product.has(1, loop), c = product.has(2, loop);
+    if (!c && a != b)
+      return "operand " + nameOf(a ? 0 : 1) + " is summed over a loop of its own";
+    if (c && !a && !b)
+      return "C has a dimension that neither A nor B has";
+    sums += !c;
+  }
+  for (int input : {0, 1})
+    if (product.own(input).empty())
+      return "C has rank " + std::to_string(product.loops[2].size()) + " and no dimension of " +
+             nameOf(input) + " alone: it is not a product of two matrices";
+  if (sums != 1)
+    return "it has " + std::to_string(sums) +
+           " reduction loops that are not one, a matrix product has 1 (K)";
+  return "";
 }
 
-/// How an operand holds the matrix (row, column), after all batch loops or none.
-static std::optional<Transpose> matchMatrix(AffineMap map, ArrayRef<unsigned> batch, unsigned row,
-                                            unsigned column) {
-  SmallVector<unsigned> loops = loopsOf(map);
-  if (loops.size() < 2)
-    return std::nullopt;
-  ArrayRef<unsigned> leading = ArrayRef(loops).drop_back(2), matrix = ArrayRef(loops).take_back(2);
-  if (!leading.empty() && leading != batch)
-    return std::nullopt;
-  if (matrix[0] == row && matrix[1] == column)
-    return Transpose::None;
-  if (matrix[0] == column && matrix[1] == row)
-    return Transpose::Trans;
-  return std::nullopt;
+/// The wanted order of an operand: its batch, then its two matrix dimensions as stored. An
+/// operand without any loop of the batch lacks it.
+static OperandView viewOf(ArrayRef<unsigned> stored, ArrayRef<unsigned> batch, unsigned row,
+                          unsigned column) {
+  OperandView view;
+  view.stored = llvm::to_vector(stored);
+  auto has = [&](unsigned loop) { return llvm::is_contained(stored, loop); };
+  if (llvm::any_of(batch, has))
+    view.wanted = llvm::to_vector(batch);
+  bool transposed = llvm::find(stored, column) < llvm::find(stored, row);
+  view.op = transposed ? Transpose::Trans : Transpose::None;
+  view.wanted.push_back(transposed ? column : row);
+  view.wanted.push_back(transposed ? row : column);
+  return view;
 }
 
 static Transpose conjugateIf(Transpose op, bool conjugated) {
@@ -98,36 +134,34 @@ static Transpose conjugateIf(Transpose op, bool conjugated) {
   return isTransposed(op) ? Transpose::Adjoint : Transpose::Conj;
 }
 
-/// Reads a product out of the indexing maps; otherwise `why` says what is in the way.
-static std::optional<LinalgProduct> matchMaps(linalg::LinalgOp op, Conjugated conjugated,
-                                              std::string &why) {
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  if (!llvm::all_of(maps, [](AffineMap map) { return map.isProjectedPermutation(); }))
-    return why = "an indexing map is not a choice of loops", std::nullopt;
-  SmallVector<unsigned> loops = loopsOf(maps[2]);
-  if (loops.size() < 2)
-    return why = "C has rank " + std::to_string(loops.size()) + ", a matrix has 2", std::nullopt;
-  if (op.getNumLoops() != loops.size() + 1)
-    return why = "it has " + std::to_string(op.getNumLoops() - loops.size()) +
-                 " reduction loops, a matrix product has 1 (K)",
-           std::nullopt;
-  unsigned k = 0;
-  while (llvm::is_contained(loops, k))
-    ++k;
-  unsigned row = loops[loops.size() - 2], column = loops.back();
-  ArrayRef<unsigned> batch = ArrayRef(loops).drop_back(2);
-  int left = maps[0].isFunctionOfDim(row) ? 0 : 1;
-  auto opA = matchMatrix(maps[left], batch, row, k);
-  auto opB = matchMatrix(maps[1 - left], batch, k, column);
-  if (!opA || !opB)
-    return why =
-               "operand " + nameOf((opA ? 1 - left : left)) +
-               " is not the whole batch (or none of it) followed by the two dimensions of a matrix",
-           std::nullopt;
-  return LinalgProduct{op.getDpsInputOperand(left)->get(), op.getDpsInputOperand(1 - left)->get(),
-                       op.getDpsInits()[0], conjugateIf(*opA, conjugated[left]),
-                       conjugateIf(*opB, conjugated[1 - left])};
+/// Reads a product out of the loops of the operands; checkLoops has passed.
+static LinalgProduct readLoops(const Contraction &product, Conjugated conjugated) {
+  ArrayRef<unsigned> loopsC = product.loops[2];
+  // The last dimension of C that is not a batch is a column, of whichever input.
+  unsigned lastA = product.own(0).back(), lastB = product.own(1).back();
+  bool swapped = llvm::find(loopsC, lastA) > llvm::find(loopsC, lastB);
+  int left = swapped ? 1 : 0;
+  unsigned row = swapped ? lastB : lastA, column = swapped ? lastA : lastB;
+  unsigned k =
+      *llvm::find_if(product.loops[0], [&](unsigned loop) { return !product.has(2, loop); });
+  Loops batch;
+  llvm::copy_if(loopsC, std::back_inserter(batch),
+                [&](unsigned loop) { return loop != row && loop != column; });
+  LinalgProduct result;
+  result.inputA = left;
+  result.a = viewOf(product.loops[left], batch, row, k);
+  result.b = viewOf(product.loops[1 - left], batch, k, column);
+  result.a.op = conjugateIf(result.a.op, conjugated[left]);
+  result.b.op = conjugateIf(result.b.op, conjugated[1 - left]);
+  result.c.stored = llvm::to_vector(loopsC);
+  result.c.wanted = batch;
+  result.c.wanted.append({row, column});
+  return result;
 }
+
+//===----------------------------------------------------------------------===//
+// Matching
+//===----------------------------------------------------------------------===//
 
 /// A ranked tensor or a memref with strides.
 static bool isMatrix(Type type) {
@@ -164,13 +198,29 @@ static bool matchTypes(linalg::LinalgOp op, std::string &why) {
   return true;
 }
 
-std::optional<LinalgProduct> rooftile::matchLinalgProduct(linalg::LinalgOp op, std::string &why) {
+std::optional<LinalgProduct>
+rooftile::matchLinalgProduct(linalg::LinalgOp op, ArrayRef<unsigned> folded, std::string &why) {
   if (!matchTypes(op, why))
     return std::nullopt;
   auto conjugated = matchBody(*op.getBlock());
   if (!conjugated)
     return why = "its body is not c + a * b", std::nullopt;
-  return matchMaps(op, *conjugated, why);
+  Contraction product;
+  for (auto [index, map] : llvm::enumerate(op.getIndexingMapsArray())) {
+    if (!map.isProjectedPermutation())
+      return why = "an indexing map is not a choice of loops", std::nullopt;
+    for (AffineExpr expr : map.getResults())
+      if (unsigned loop = cast<AffineDimExpr>(expr).getPosition();
+          !llvm::is_contained(folded, loop))
+        product.loops[index].push_back(loop);
+  }
+  Loops counted;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+    if (!llvm::is_contained(folded, loop))
+      counted.push_back(loop);
+  if (why = checkLoops(product, counted); !why.empty())
+    return std::nullopt;
+  return readLoops(product, *conjugated);
 }
 
 bool rooftile::isContraction(linalg::LinalgOp op) {

@@ -132,7 +132,16 @@ static LogicalResult checkPlan(GemmOp op) {
   return success();
 }
 
+/// The plan's K strategy.
+static LogicalResult checkReduction(GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  if (op.getPartial() || plan.getReduction() != Reduction::None)
+    return op.emitOpError("plan: reduction = ")
+           << stringifyReduction(plan.getReduction()) << ": kernels exist for none so far";
+  return success();
+}
+
 LogicalResult rooftile::checkMacroTile(GemmOp op, ModuleOp module) {
   return success(succeeded(checkOperation(op)) && succeeded(checkPlace(op, module)) &&
-                 succeeded(checkPlan(op)));
+                 succeeded(checkReduction(op)) && succeeded(checkPlan(op)));
 }

@@ -155,10 +155,12 @@ func.func @batch_broadcast(%a: tensor<3x8x4xf32>, %b: tensor<8x6xf32>, %c: tenso
 
 // -----
 
-// Two batch dimensions; the second is one of A's rows to linalg, a batch here.
+// One B for both batch dimensions: they and the rows are the rows of one taller matrix.
 // CHECK-LABEL: func @two_batches(
 func.func @two_batches(%a: memref<2x3x4x8xf32>, %b: memref<6x8xf32>, %c: memref<2x3x4x6xf32>) {
-  // CHECK: blas.gemm op_b<t> ins({{.*}} : memref<2x3x4x8xf32>, memref<6x8xf32>) outs({{.*}} : memref<2x3x4x6xf32>) beta
+  // CHECK: %[[A:.*]] = memref.collapse_shape %{{.*}} {{\[}}[0, 1, 2], [3]]
+  // CHECK: %[[C:.*]] = memref.collapse_shape %{{.*}} {{\[}}[0, 1, 2], [3]]
+  // CHECK: blas.gemm op_b<t> ins(%[[A]], %{{.*}} : memref<24x8xf32>, memref<6x8xf32>) outs(%[[C]] : memref<24x6xf32>) beta
   linalg.contract indexing_maps = [affine_map<(b0, b1, m, n, k) -> (b0, b1, m, k)>, affine_map<(b0, b1, m, n, k) -> (n, k)>, affine_map<(b0, b1, m, n, k) -> (b0, b1, m, n)>]
     ins(%a, %b : memref<2x3x4x8xf32>, memref<6x8xf32>) outs(%c : memref<2x3x4x6xf32>)
   return

@@ -19,6 +19,8 @@ struct KernelShape {
   int64_t workgroup = 1;           ///< Threads.
   int64_t sharedBytes = 0;         ///< Dynamic shared memory.
   int64_t residency = 1;           ///< Workgroups that are to fit on a unit.
+  int64_t splits = 1;              ///< Workgroups for one tile.
+  int64_t cluster = 1;             ///< Neighbours of the grid that are launched together.
 };
 
 /// A kernel that takes what `interface` holds, in a new gpu.module of `module`; its body is

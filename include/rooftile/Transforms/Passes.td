@@ -9,10 +9,12 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
   let description = [{
     Rewrites `linalg.matmul`, `linalg.batch_matmul`, `linalg.contract` and a `linalg.generic`
     of the same body, on tensors or memrefs, in every transposed form. A product added to zeros
-    has no beta. Transposing producers become op(A) and op(B).
+    has no beta. Transposing producers become op(A) and op(B). Dimensions that all operands
+    walk through together become one (a batch that shares B is one taller matrix); on memrefs any
+    other order of dimensions, and a batch that an operand has in part, become strides.
 
     Afterwards, what is left of them is what blas.gemm cannot say (integers, operands wider than
-    C, several reduction loops, broadcast rows or columns); a remark names the reason
+    C, several reduction loops that lie apart, broadcast rows or columns); a remark names the reason
     (with `--remarks-filter=convert-linalg-to-blas` as one of MLIR's structured remarks).
 
     ```mlir
@@ -24,7 +26,11 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
                    outs(%empty : tensor<4x6xf32>) -> tensor<4x6xf32>
     ```
   }];
-  let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect"];
+  let options = [Option<"remarks", "remarks", "bool", "true",
+                        "say what stays as it was, and why">];
+  let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::affine::AffineDialect"];
 }
 
 def FreeIntermediates : Pass<"free-intermediates"> {

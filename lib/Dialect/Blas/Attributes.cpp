@@ -86,7 +86,8 @@ static LogicalResult verifyTiling(Emit emit, ArrayRef<int64_t> macro, ArrayRef<i
 
 LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
                                ArrayRef<int64_t> lanes, int64_t vector, Mma, PathAttr a, PathAttr b,
-                               int64_t stages, int64_t ahead, Reduction, Tail, int64_t raster, int64_t residency) {
+                               int64_t stages, int64_t ahead, Reduction reduction, int64_t splits,
+                               Tail, int64_t raster, int64_t residency) {
   if (macro.size() != 3)
     return emit() << "plan: macro takes 3 sizes (M, N, K), got " << macro.size();
   if (micro.size() != 2)
@@ -107,7 +108,27 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
     return emit() << "plan: raster = " << raster << " is not in 1 .. 2^20";
   if (residency < 1 || residency > 64)
     return emit() << "plan: residency = " << residency << " is not in 1 .. 64";
+  if (splits < 1 || splits > 65536)
+    return emit() << "plan: splits = " << splits << " is not in 1 .. 65536";
+  if (splits > 1 && reduction == Reduction::None)
+    return emit() << "plan: splits = " << splits << " with reduction = none: "
+                  << "partial sums must be combined";
   return verifyTiling(emit, macro, micro, lanes, vector);
+}
+
+LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t threads,
+                                 int64_t vector) {
+  auto positive = [](int64_t size) { return size > 0 && size <= (1 << 20); };
+  if (tile.size() != 2 || !llvm::all_of(tile, positive))
+    return emit() << "tiling: tile takes 2 sizes (M, N) in 1 .. 2^20";
+  if (threads < 1 || threads > 1024)
+    return emit() << "tiling: threads = " << threads << " is not in 1 .. 1024";
+  if (vector < 1 || vector > 8 || !llvm::isPowerOf2_64(vector))
+    return emit() << "tiling: vector = " << vector << " is not 1, 2, 4 or 8";
+  if (tile[1] % vector != 0 || tile[0] * tile[1] / vector % threads != 0)
+    return emit() << "tiling: a tile of " << tile[0] << "x" << tile[1] << " in accesses of "
+                  << vector << " does not divide evenly among " << threads << " threads";
+  return success();
 }
 
 int64_t PlanAttr::getThreads() const {
@@ -121,8 +142,10 @@ int64_t PlanAttr::getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) c
     int64_t slot = getMacro()[2] * (extent + path.getPad()) * elementBytes;
     return path.getVia() == Via::Shared ? llvm::alignTo(slot, 16) : 0;
   };
+  int64_t exchanged = getReduction() == Reduction::Cluster ? getMacro()[0] * getMacro()[1] : 0;
   return getStages() * (bytes(getA(), getMacro()[0], elementBytesA) +
-                        bytes(getB(), getMacro()[1], elementBytesB));
+                        bytes(getB(), getMacro()[1], elementBytesB)) +
+         llvm::alignTo(exchanged * std::max(elementBytesA, elementBytesB), 16);
 }
 
 LogicalResult
@@ -132,11 +155,12 @@ TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef arch, int64_t un
                    int64_t sharedBytesPerUnit, int64_t sharedBytesPerBlock,
                    int64_t sharedBytesReserved, int64_t sharedGranule, int64_t sharedBytesPerClock,
                    int64_t sharedBanks, int64_t threadsPerUnit, int64_t threadsPerBlock,
-                   int64_t blocksPerUnit, int64_t fmaF32PerClock, int64_t fmaF64PerClock,
-                   int64_t fmaF32GFlops, int64_t fmaF64GFlops, int64_t l2Bytes, int64_t l2GBps,
-                   int64_t dramReadGBps, int64_t dramCopyGBps, int64_t dramWriteGBps,
-                   int64_t dramLatencyCycles, int64_t l2LatencyCycles, int64_t sharedLatencyCycles,
-                   int64_t fmaLatencyCycles, int64_t launchNs, int64_t asyncCopyBytes) {
+                   int64_t blocksPerUnit, int64_t clusterBlocks, int64_t fmaF32PerClock,
+                   int64_t fmaF64PerClock, int64_t fmaF32GFlops, int64_t fmaF64GFlops,
+                   int64_t l2Bytes, int64_t l2GBps, int64_t dramReadGBps, int64_t dramCopyGBps,
+                   int64_t dramWriteGBps, int64_t dramLatencyCycles, int64_t l2LatencyCycles,
+                   int64_t sharedLatencyCycles, int64_t fmaLatencyCycles, int64_t launchNs,
+                   int64_t asyncCopyBytes) {
   const std::pair<llvm::StringLiteral, int64_t> positive[] = {
       {"units", units},
       {"clockMHz", clockMHz},
@@ -153,6 +177,7 @@ TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef arch, int64_t un
       {"threadsPerUnit", threadsPerUnit},
       {"threadsPerBlock", threadsPerBlock},
       {"blocksPerUnit", blocksPerUnit},
+      {"clusterBlocks", clusterBlocks},
       {"fmaF32PerClock", fmaF32PerClock},
       {"fmaF64PerClock", fmaF64PerClock},
       {"l2Bytes", l2Bytes},
@@ -193,7 +218,11 @@ LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, i
 }
 
 LogicalResult ContractAttr::verify(Emit emit, ArrayRef<ArgAttr> args, ArrayRef<int64_t> tile,
-                                   int64_t workgroup, int64_t sharedBytes, int64_t residency) {
+                                   int64_t workgroup, int64_t sharedBytes, int64_t residency,
+                                   int64_t splits, int64_t cluster) {
+  if (splits < 1 || cluster < 1 || splits % cluster != 0)
+    return emit() << "contract: splits = " << splits
+                  << " is not a positive multiple of cluster = " << cluster;
   if (residency < 1)
     return emit() << "contract: residency = " << residency << " is not positive";
   if (tile.size() != 2 || llvm::any_of(tile, [](int64_t size) { return size <= 0; }))

@@ -1,6 +1,6 @@
 //===- Bufferization.cpp - One-shot bufferization of blas operations ------===//
 //
-// blas.gemm writes C in place. A and B are read; C is read only where beta is
+// The operations write C in place. A and B are read; C is read only where beta is
 // not known to be 0, so a destination of zeros or garbage costs no copy. The
 // access is not elementwise: an input that is also the output gets a copy.
 //
@@ -37,10 +37,36 @@ struct GemmBufferization : DstBufferizableOpInterfaceExternalModel<GemmBufferiza
       buffers.push_back(*buffer);
     }
     GemmOp::create(rewriter, gemm.getLoc(), TypeRange(), buffers[0], buffers[1], buffers[2],
-                   gemm.getAlpha(), gemm.getBeta(), gemm.getOpA(), gemm.getOpB(), gemm.getMath(),
-                   gemm.getAnyOrder(), gemm.getAccAttr(), gemm.getPlanAttr())
+                   gemm.getAlpha(), gemm.getBeta(), gemm.getWorkspace(), gemm.getOpA(),
+                   gemm.getOpB(), gemm.getMath(), gemm.getAnyOrder(), gemm.getPartial(),
+                   gemm.getAccAttr(), gemm.getPlanAttr())
         ->setDiscardableAttrs(gemm->getDiscardableAttrDictionary());
     replaceOpWithBufferizedValues(rewriter, gemm, buffers[2]);
+    return success();
+  }
+};
+
+struct ReduceBufferization
+    : DstBufferizableOpInterfaceExternalModel<ReduceBufferization, ReduceOp> {
+  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand, const AnalysisState &) const {
+    auto reduce = cast<ReduceOp>(op);
+    return !reduce.isDpsInit(&operand) || reduce.readsC();
+  }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options, BufferizationState &state) const {
+    auto reduce = cast<ReduceOp>(op);
+    if (!reduce.hasTensorSemantics())
+      return success();
+    rewriter.setInsertionPoint(reduce);
+    FailureOr<Value> w = getBuffer(rewriter, reduce.getW(), options, state);
+    FailureOr<Value> c = getBuffer(rewriter, reduce.getC(), options, state);
+    if (failed(w) || failed(c))
+      return reduce.emitOpError("operand ") << (failed(w) ? "W" : "C") << " has no buffer";
+    ReduceOp::create(rewriter, reduce.getLoc(), TypeRange(), *w, *c, reduce.getAlpha(),
+                     reduce.getBeta(), reduce.getPlanAttr())
+        ->setDiscardableAttrs(reduce->getDiscardableAttrDictionary());
+    replaceOpWithBufferizedValues(rewriter, reduce, *c);
     return success();
   }
 };
@@ -50,5 +76,6 @@ struct GemmBufferization : DstBufferizableOpInterfaceExternalModel<GemmBufferiza
 void rooftile::blas::registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, BlasDialect *) {
     GemmOp::attachInterface<GemmBufferization>(*context);
+    ReduceOp::attachInterface<ReduceBufferization>(*context);
   });
 }

@@ -32,7 +32,10 @@ static Transpose simplified(Transpose op, Value matrix) {
 /// Looks through casts of A, B and C that forget static sizes or strides.
 static bool foldCasts(GemmOp gemm) {
   bool changed = false;
-  for (OpOperand *operand : {&gemm.getAMutable(), &gemm.getBMutable(), &gemm.getCMutable()}) {
+  SmallVector<OpOperand *> operands{&gemm.getAMutable(), &gemm.getBMutable(), &gemm.getCMutable()};
+  if (gemm.getWorkspace())
+    operands.push_back(&gemm.getWorkspaceMutable().begin()[0]);
+  for (OpOperand *operand : operands) {
     auto cast = operand->get().getDefiningOp<memref::CastOp>();
     if (!cast || !memref::CastOp::canFoldIntoConsumerOp(cast))
       continue;

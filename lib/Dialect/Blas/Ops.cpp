@@ -35,12 +35,34 @@ int64_t GemmOp::getK() {
 
 int64_t GemmOp::getBatch() {
   int64_t product = 1;
-  for (int64_t size : shaped(getC()).getShape().drop_back(2)) {
+  for (int64_t size : shaped(getC()).getShape().drop_front(getPartial()).drop_back(2)) {
     if (ShapedType::isDynamic(size))
       return ShapedType::kDynamic;
     product *= size;
   }
   return product;
+}
+
+int64_t GemmOp::getSlices() { return getPartial() ? shaped(getC()).getDimSize(0) : 1; }
+
+int64_t rooftile::blas::workspaceElements(PlanAttr plan, int64_t batch, int64_t m, int64_t n) {
+  if (plan.getReduction() != Reduction::Workspace)
+    return 0;
+  int64_t elements = plan.getSplits();
+  for (int64_t size : {batch, m, n})
+    if (llvm::MulOverflow(elements, size, elements))
+      return std::numeric_limits<int64_t>::max();
+  return elements;
+}
+
+int64_t GemmOp::getWorkspaceElements() {
+  PlanAttr plan = getPlanAttr();
+  if (!plan || plan.getReduction() != Reduction::Workspace || getPartial())
+    return 0;
+  for (int64_t size : {getBatch(), getM(), getN()})
+    if (ShapedType::isDynamic(size))
+      return ShapedType::kDynamic;
+  return workspaceElements(plan, getBatch(), getM(), getN());
 }
 
 //===----------------------------------------------------------------------===//
@@ -83,7 +105,7 @@ double GemmOp::getBytes(int64_t batch, int64_t m, int64_t n, int64_t k) {
   double batchA = shaped(getA()).getRank() > 2 ? batch : 1;
   double batchB = shaped(getB()).getRank() > 2 ? batch : 1;
   return batchA * m * k * elementBytes(getA()) + batchB * k * n * elementBytes(getB()) +
-         touchesOfC * batch * m * n * elementBytes(getC());
+         touchesOfC * getSlices() * batch * m * n * elementBytes(getC());
 }
 
 //===----------------------------------------------------------------------===//
@@ -120,6 +142,13 @@ bool GemmOp::readsC() { return getConstantBeta() != std::complex<double>(0); }
 //===----------------------------------------------------------------------===//
 
 void GemmOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  if (getWorkspace()) {
+    OpOperand *workspace = &getWorkspaceMutable().begin()[0];
+    effects.emplace_back(MemoryEffects::Read::get(), workspace,
+                         SideEffects::DefaultResource::get());
+    effects.emplace_back(MemoryEffects::Write::get(), workspace,
+                         SideEffects::DefaultResource::get());
+  }
   if (hasTensorSemantics())
     return;
   for (OpOperand *operand : {&getAMutable(), &getBMutable()})

@@ -56,16 +56,17 @@ static LogicalResult verifyRanks(GemmOp op) {
     return op.emitOpError("operand C has rank ") << c.getRank() << ", expected at least 2";
   for (auto [name, value] : {std::pair("A", op.getA()), std::pair("B", op.getB())}) {
     ShapedType type = shaped(value);
-    if (type.getRank() != 2 && type.getRank() != c.getRank())
-      return op.emitOpError("operand ") << name << " has rank " << type.getRank()
-                                        << ", expected 2 or the rank of C, " << c.getRank();
+    int64_t slices = op.getPartial(), rank = c.getRank() - slices; // dimensions before the batch
+    if (type.getRank() != 2 && type.getRank() != rank)
+      return op.emitOpError("operand ")
+             << name << " has rank " << type.getRank() << ", expected 2 or the rank of C, " << rank;
     if (type.getRank() == 2)
       continue;
-    for (int64_t dim = 0; dim < c.getRank() - 2; ++dim)
-      if (differ(type.getDimSize(dim), c.getDimSize(dim)))
+    for (int64_t dim = 0; dim < rank - 2; ++dim)
+      if (differ(type.getDimSize(dim), c.getDimSize(slices + dim)))
         return op.emitOpError("batch dimension ")
                << dim << " of operand " << name << " is " << type.getDimSize(dim)
-               << " but that of C is " << c.getDimSize(dim);
+               << " but that of C is " << c.getDimSize(slices + dim);
   }
   return success();
 }
@@ -150,9 +151,41 @@ static LogicalResult verifyOutput(GemmOp op) {
   return success();
 }
 
+/// Partial sums have a static number of slices, and nothing to add C to.
+static LogicalResult verifyPartial(GemmOp op) {
+  ShapedType c = shaped(op.getC());
+  if (!op.getPartial())
+    return success();
+  if (c.getRank() < 3 || c.isDynamicDim(0) || c.getDimSize(0) < 1)
+    return op.emitOpError("partial: operand C is ")
+           << c << ", expected a leading dimension of 1 or more slices";
+  if (op.getBeta() || op.getWorkspace())
+    return op.emitOpError("partial sums take no ") << (op.getBeta() ? "beta" : "workspace");
+  return success();
+}
+
+/// A workspace is a row of accumulator elements, not too short for the plan.
+static LogicalResult verifyWorkspace(GemmOp op) {
+  if (!op.getWorkspace())
+    return success();
+  auto type = dyn_cast<MemRefType>(op.getWorkspace().getType());
+  if (!type || type.getRank() != 1 || !type.areTrailingDimsContiguous(1) ||
+      type.getElementType() != op.getAccumulatorType())
+    return op.emitOpError("workspace is ")
+           << op.getWorkspace().getType() << ", expected a contiguous memref of rank 1 of "
+           << op.getAccumulatorType();
+  int64_t needed = op.getWorkspaceElements(), present = type.getDimSize(0);
+  if (!ShapedType::isDynamic(needed) && !ShapedType::isDynamic(present) && present < needed)
+    return op.emitOpError("workspace has ")
+           << present << " elements but the plan's " << op.getPlanAttr().getSplits()
+           << " splits need " << needed;
+  return success();
+}
+
 LogicalResult GemmOp::verify() {
-  if (failed(verifyMatrices(*this)) || failed(verifyForm(*this)) || failed(verifyRanks(*this)) ||
-      failed(verifySizes(*this)) || failed(verifyTypes(*this)))
+  if (failed(verifyMatrices(*this)) || failed(verifyForm(*this)) || failed(verifyPartial(*this)) ||
+      failed(verifyRanks(*this)) || failed(verifySizes(*this)) || failed(verifyTypes(*this)) ||
+      failed(verifyWorkspace(*this)))
     return failure();
   return verifyOutput(*this);
 }

@@ -43,6 +43,10 @@ void registerBufferizableOpInterfaceExternalModels(mlir::DialectRegistry &regist
 /// op(B). True when `gemm` changed; one with a plan stays as planned.
 bool absorbTransposes(mlir::RewriterBase &rewriter, GemmOp gemm);
 
+/// Workspace of a plan in elements of the accumulator type, for given sizes: the size query
+/// of reduction = workspace; 0 for every other plan.
+int64_t workspaceElements(PlanAttr plan, int64_t batch, int64_t m, int64_t n);
+
 /// The attribute of a scalar that is a constant, else null.
 mlir::TypedAttr getConstantScalar(mlir::Value scalar);
 

@@ -49,6 +49,8 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     device; 0 where none was measured (then units * clock * FMAs per clock).
     asyncCopyBytes is the widest copy from global to shared memory that needs no
     register; 0 where the chip has none.
+    clusterBlocks is the most workgroups of a cluster, which reach each other's shared memory
+    (1: there are no clusters).
 
     ```mlir
     module attributes {
@@ -76,6 +78,7 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     "int64_t":$threadsPerUnit,
     "int64_t":$threadsPerBlock,
     "int64_t":$blocksPerUnit,
+    DefaultValuedParameter<"int64_t", "1">:$clusterBlocks,
     "int64_t":$fmaF32PerClock,
     "int64_t":$fmaF64PerClock,
     DefaultValuedParameter<"int64_t", "0">:$fmaF32GFlops,
@@ -110,7 +113,10 @@ def Blas_Mma : Blas_Enum<"Mma", "the multiplying instruction", [
   I32EnumCase<"Fma", 0, "fma">
 ]>;
 def Blas_Reduction : Blas_Enum<"Reduction", "how partial sums over K are combined", [
-  I32EnumCase<"None", 0, "none">
+  I32EnumCase<"None", 0, "none">,          // one workgroup sums all of K
+  I32EnumCase<"Workspace", 1, "workspace">, // partial sums to memory, then blas.reduce
+  I32EnumCase<"Atomic", 2, "atomic">,       // atomic additions to C, in any order
+  I32EnumCase<"Cluster", 3, "cluster">      // partial sums in shared memory of a cluster
 ]>;
 def Blas_Tail : Blas_Enum<"Tail", "what happens where a tile crosses the matrix edge", [
   I32EnumCase<"Guard", 0, "guard">         // clamped loads, guarded stores
@@ -154,6 +160,9 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     * `raster`: workgroups that share a column band of C before the next band
       starts, in macro tiles along M (1 = row by row).
 
+    * `reduction`, `splits`: the K steps of a tile are shared out among `splits` workgroups;
+      the reduction says how their partial sums are combined. Share i of S has the steps
+      floor(i steps / S) .. floor((i + 1) steps / S) - 1, maybe none.
     * `residency`: workgroups that one unit is to hold at a time; registers are
       bounded so that they fit.
 
@@ -175,21 +184,41 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     DefaultValuedParameter<"int64_t", "0">:$ahead,
     DefaultValuedParameter<"::rooftile::blas::Reduction",
                            "::rooftile::blas::Reduction::None">:$reduction,
+    DefaultValuedParameter<"int64_t", "1">:$splits,
     DefaultValuedParameter<"::rooftile::blas::Tail", "::rooftile::blas::Tail::Guard">:$tail,
     DefaultValuedParameter<"int64_t", "1">:$raster,
     DefaultValuedParameter<"int64_t", "1">:$residency
   );
   let assemblyFormat = [{
     `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
-               $vector, $mma, $a, $b, $stages, $ahead, $reduction, $tail, $raster, $residency) `>`
+               $vector, $mma, $a, $b, $stages, $ahead, $reduction, $splits, $tail, $raster,
+               $residency) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// Threads of one workgroup: (macro M / micro M) * (macro N / micro N).
     int64_t getThreads() const;
-    /// Bytes of shared memory for elements of the given widths (all stages, padding included).
+    /// Bytes of shared memory for elements of the given widths (all stages, padding included,
+    /// and the partial sums that a cluster exchanges, of the wider type).
     int64_t getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) const;
   }];
+}
+
+def Blas_TilingAttr : AttrDef<Blas_Dialect, "Tiling"> {
+  let mnemonic = "tiling";
+  let summary = "the plan of an operation that works element by element, such as blas.reduce";
+  let description = [{
+    One workgroup of `threads` threads takes a tile of C of `tile = [M, N]` elements, in accesses
+    of `vector` elements along the columns.
+
+    ```mlir
+    #blas.tiling<tile = [8, 128], threads = 256, vector = 4>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$tile, "int64_t":$threads,
+                        DefaultValuedParameter<"int64_t", "1">:$vector);
+  let assemblyFormat = "`<` struct(custom<Sizes>($tile), $threads, $vector) `>`";
+  let genVerifyDecl = 1;
 }
 
 // --- Kernel contract ---------------------------------------------------------
@@ -204,7 +233,8 @@ def Blas_ArgKind : Blas_Enum<"ArgKind", "what a kernel argument is", [
 ]>;
 def Blas_Role : Blas_Enum<"Role", "which operand an argument belongs to", [
   I32EnumCase<"A", 0, "a">, I32EnumCase<"B", 1, "b">, I32EnumCase<"C", 2, "c">,
-  I32EnumCase<"Alpha", 3, "alpha">, I32EnumCase<"Beta", 4, "beta">
+  I32EnumCase<"Alpha", 3, "alpha">, I32EnumCase<"Beta", 4, "beta">,
+  I32EnumCase<"W", 5, "w"> // the partial sums that blas.reduce adds up
 ]>;
 
 def Blas_ArgAttr : AttrDef<Blas_Dialect, "Arg"> {
@@ -230,18 +260,22 @@ def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
   let description = [{
     On each gpu.func: the ordered arguments (bare pointers, i64 numbers; what
     is static is compiled in), and the launch: a one-dimensional grid of
-    batch * ceil(M / tile[0]) * ceil(N / tile[1]) workgroups of `workgroup`
+    batch * ceil(M / tile[0]) * ceil(N / tile[1]) * splits workgroups of `workgroup`
     threads with `sharedBytes` of dynamic shared memory, `residency` of which fit on a unit.
+    `cluster` neighbours in the grid are launched together as a cluster.
   }];
   let parameters = (ins
     ArrayRefParameter<"::rooftile::blas::ArgAttr">:$args,
     ArrayRefParameter<"int64_t">:$tile,
     "int64_t":$workgroup,
     "int64_t":$sharedBytes,
-    DefaultValuedParameter<"int64_t", "1">:$residency
+    DefaultValuedParameter<"int64_t", "1">:$residency,
+    DefaultValuedParameter<"int64_t", "1">:$splits,
+    DefaultValuedParameter<"int64_t", "1">:$cluster
   );
   let assemblyFormat = [{
-    `<` struct(custom<Args>($args), custom<Sizes>($tile), $workgroup, $sharedBytes, $residency) `>`
+    `<` struct(custom<Args>($args), custom<Sizes>($tile), $workgroup, $sharedBytes, $residency,
+               $splits, $cluster) `>`
   }];
   let genVerifyDecl = 1;
 }

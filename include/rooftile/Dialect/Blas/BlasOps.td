@@ -31,6 +31,12 @@ def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
     Results are the same for every run; `any_order` allows an order of
     summation that changes from run to run.
 
+    With `partial`, C has a leading dimension of S slices (before the batch) that add up to
+    alpha * op(A) * op(B); which products a slice holds is the plan's affair. There is no beta.
+    `workspace` is memory for the partial sums of a plan with `reduction = workspace`, of
+    getWorkspaceElements() elements of the accumulator type; reduction-select allocates what
+    is not given.
+
     ```mlir
     %d = blas.gemm op_a<t> ins(%a, %b : tensor<64x128xf32>, tensor<64x256xf32>)
                    outs(%c : tensor<128x256xf32>) alpha(%alpha : f32) -> tensor<128x256xf32>
@@ -38,21 +44,34 @@ def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
   }];
   let arguments = (ins
     Blas_Matrix:$a, Blas_Matrix:$b, Blas_Matrix:$c,
-    Optional<Blas_Element>:$alpha, Optional<Blas_Element>:$beta,
+    Optional<Blas_Element>:$alpha, Optional<Blas_Element>:$beta, Optional<AnyMemRef>:$workspace,
     DefaultValuedAttr<Blas_TransposeAttr, "::rooftile::blas::Transpose::None">:$opA,
     DefaultValuedAttr<Blas_TransposeAttr, "::rooftile::blas::Transpose::None">:$opB,
     DefaultValuedAttr<Blas_MathModeAttr, "::rooftile::blas::MathMode::Strict">:$math,
-    UnitAttr:$anyOrder,
+    UnitAttr:$anyOrder, UnitAttr:$partial,
     OptionalAttr<TypeAttr>:$acc,
     OptionalAttr<Blas_PlanAttr>:$plan);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     (`op_a` `` $opA^)? (`op_b` `` $opB^)? (`math` `` $math^)? (`any_order` $anyOrder^)?
+    (`partial` $partial^)?
     (`acc` `(` $acc^ `)`)?
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $c `:` type($c) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
+    (`workspace` `(` $workspace^ `:` type($workspace) `)`)?
     (`plan` `(` $plan^ `)`)? attr-dict (`->` type($results)^)?
   }];
+  let builders = [
+    // Without partial sums and workspace.
+    OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::Value":$a, "::mlir::Value":$b,
+                   "::mlir::Value":$c, "::mlir::Value":$alpha, "::mlir::Value":$beta,
+                   "::rooftile::blas::Transpose":$opA, "::rooftile::blas::Transpose":$opB,
+                   "::rooftile::blas::MathMode":$math, "bool":$anyOrder, "::mlir::TypeAttr":$acc,
+                   "::rooftile::blas::PlanAttr":$plan), [{
+      build($_builder, $_state, results, a, b, c, alpha, beta, /*workspace=*/::mlir::Value(),
+            opA, opB, math, anyOrder, /*partial=*/false, acc, plan);
+    }]>
+  ];
   let hasVerifier = 1;
   let hasFolder = 1;
   let hasCanonicalizer = 1;
@@ -63,7 +82,14 @@ def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
     std::optional<std::complex<double>> getConstantAlpha();
     /// The constant value of beta (0 when absent), or nothing when it is not a constant.
     std::optional<std::complex<double>> getConstantBeta();
+    /// Slices of partial sums that C holds: its leading dimension with `partial`, else 1.
+    int64_t getSlices();
+    /// Elements of workspace that the plan needs: splits * batch * M * N with
+    /// `reduction = workspace` (and no `partial`), else 0. kDynamic where a size is dynamic.
+    int64_t getWorkspaceElements();
   }];
 }
+
+include "rooftile/Dialect/Blas/BlasReduce.td"
 
 #endif

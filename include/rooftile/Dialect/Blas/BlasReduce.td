@@ -1,0 +1,42 @@
+//===- BlasReduce.td - The sum of partial results ---------------*- tablegen -*-===//
+#ifndef ROOFTILE_DIALECT_BLAS_BLASREDUCE_TD
+#define ROOFTILE_DIALECT_BLAS_BLASREDUCE_TD
+
+def Blas_ReduceOp : Op<Blas_Dialect, "reduce", [
+    AttrSizedOperandSegments, DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "C = alpha * sum of the slices of W + beta * C";
+  let description = [{
+    W has one leading dimension more than C, of any number of slices; they are added in order,
+    from the first to the last, so that results are the same for every run. Without slices the
+    sum is 0. Sums are of W's element type, which holds C's. Without `alpha` it is 1; without
+    `beta` it is 0 and C is not read. Memrefs may have any strides.
+
+    ```mlir
+    %d = blas.reduce ins(%w : tensor<4x64x128xf32>) outs(%c : tensor<64x128xf32>)
+                     alpha(%alpha : f32) -> tensor<64x128xf32>
+    ```
+  }];
+  let arguments = (ins
+    Blas_Matrix:$w, Blas_Matrix:$c, Optional<Blas_Element>:$alpha, Optional<Blas_Element>:$beta,
+    OptionalAttr<Blas_TilingAttr>:$plan);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `ins` `(` $w `:` type($w) `)` `outs` `(` $c `:` type($c) `)`
+    (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
+    (`plan` `(` $plan^ `)`)? attr-dict (`->` type($results)^)?
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getCMutable(); }
+    bool hasTensorSemantics() { return !getResults().empty(); }
+    /// False where beta is known to be 0: C is only written.
+    bool readsC();
+    /// Slices of W, or kDynamic.
+    int64_t getSlices();
+  }];
+}
+
+#endif

@@ -1,0 +1,168 @@
+//===- Reduce.cpp - blas.reduce: verifier, folders, effects ---------------===//
+//
+// The sum of partial results, slice by slice. As for blas.gemm, messages name
+// the operand and both sizes or types; alpha = 1, beta = 0 and casts that only
+// hide sizes fold away, and an output without elements leaves nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+
+using namespace mlir;
+using namespace rooftile::blas;
+
+static ShapedType shaped(Value value) { return cast<ShapedType>(value.getType()); }
+
+/// True for a scalar that is known to be the real number `value`.
+static bool isConstant(Value scalar, double value) {
+  Attribute attribute;
+  if (!matchPattern(scalar, m_Constant(&attribute)))
+    return false;
+  auto is = [](Attribute part, double value) {
+    return cast<FloatAttr>(part).getValueAsDouble() == value;
+  };
+  if (auto parts = dyn_cast<ArrayAttr>(attribute))
+    return is(parts[0], value) && is(parts[1], 0);
+  return isa<FloatAttr>(attribute) && is(attribute, value);
+}
+
+bool ReduceOp::readsC() { return getBeta() && !isConstant(getBeta(), 0); }
+int64_t ReduceOp::getSlices() { return shaped(getW()).getDimSize(0); }
+
+//===----------------------------------------------------------------------===//
+// Verifier
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyForm(ReduceOp op) {
+  bool tensor = isa<TensorType>(op.getC().getType());
+  for (auto [name, value] : {std::pair("W", op.getW()), std::pair("C", op.getC())}) {
+    auto memref = dyn_cast<MemRefType>(value.getType());
+    if (memref && !memref.isStrided())
+      return op.emitOpError("operand ") << name << " has no strides: " << memref;
+    if (!isElementType(shaped(value).getElementType()))
+      return op.emitOpError("operand ")
+             << name << " has elements of " << shaped(value).getElementType()
+             << ", expected f16, bf16, f32, f64, complex<f32> or complex<f64>";
+  }
+  if (isa<TensorType>(op.getW().getType()) != tensor)
+    return op.emitOpError("mixes tensors and memrefs: operand W is ")
+           << op.getW().getType() << ", C is " << op.getC().getType();
+  if (op.getResults().size() != (tensor ? 1 : 0))
+    return op.emitOpError(tensor ? "on tensors has one result" : "on memrefs has no result");
+  if (tensor && op.getResults()[0].getType() != op.getC().getType())
+    return op.emitOpError("result is ")
+           << op.getResults()[0].getType() << " but C is " << op.getC().getType();
+  return success();
+}
+
+static LogicalResult verifyShapes(ReduceOp op) {
+  ShapedType w = shaped(op.getW()), c = shaped(op.getC());
+  if (c.getRank() < 2)
+    return op.emitOpError("operand C has rank ") << c.getRank() << ", expected at least 2";
+  if (w.getRank() != c.getRank() + 1)
+    return op.emitOpError("operand W has rank ")
+           << w.getRank() << ", expected one more than C, " << c.getRank() + 1;
+  for (int64_t dim = 0; dim < c.getRank(); ++dim) {
+    int64_t ofW = w.getDimSize(dim + 1), ofC = c.getDimSize(dim);
+    if (!ShapedType::isDynamic(ofW) && !ShapedType::isDynamic(ofC) && ofW != ofC)
+      return op.emitOpError("slices of W have size ")
+             << ofW << " along dimension " << dim << " but C has " << ofC;
+  }
+  return success();
+}
+
+static LogicalResult verifyTypes(ReduceOp op) {
+  Type w = shaped(op.getW()).getElementType(), c = shaped(op.getC()).getElementType();
+  auto width = [](Type type) {
+    auto complex = dyn_cast<ComplexType>(type);
+    return (complex ? complex.getElementType() : type).getIntOrFloatBitWidth();
+  };
+  if (isa<ComplexType>(w) != isa<ComplexType>(c) || width(w) < width(c) ||
+      (width(w) == width(c) && w != c))
+    return op.emitOpError("sums of ") << w << " do not hold elements of C of " << c;
+  for (auto [name, value] : {std::pair("alpha", op.getAlpha()), std::pair("beta", op.getBeta())})
+    if (value && value.getType() != w)
+      return op.emitOpError("operand ")
+             << name << " is " << value.getType() << " but slices are summed in " << w;
+  return success();
+}
+
+/// The output is not the input, and no two of its elements share an address.
+static LogicalResult verifyOutput(ReduceOp op) {
+  auto type = dyn_cast<MemRefType>(op.getC().getType());
+  int64_t offset;
+  SmallVector<int64_t> strides;
+  if (!type || failed(type.getStridesAndOffset(strides, offset)))
+    return success();
+  for (auto [dim, stride, size] : llvm::enumerate(strides, type.getShape()))
+    if (stride == 0 && size != 1 && size != 0)
+      return op.emitOpError("output C has stride 0 along dimension ")
+             << dim << ": its elements overlap";
+  return success();
+}
+
+LogicalResult ReduceOp::verify() {
+  if (failed(verifyForm(*this)) || failed(verifyShapes(*this)) || failed(verifyTypes(*this)))
+    return failure();
+  return verifyOutput(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// Folding
+//===----------------------------------------------------------------------===//
+
+LogicalResult ReduceOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {
+  bool changed = false;
+  for (OpOperand *operand : {&getWMutable(), &getCMutable()}) {
+    auto cast = operand->get().getDefiningOp<memref::CastOp>();
+    if (!cast || !memref::CastOp::canFoldIntoConsumerOp(cast))
+      continue;
+    operand->set(cast.getSource());
+    changed = true;
+  }
+  if (getAlpha() && isConstant(getAlpha(), 1)) {
+    getAlphaMutable().clear();
+    changed = true;
+  }
+  if (getBeta() && isConstant(getBeta(), 0)) {
+    getBetaMutable().clear();
+    changed = true;
+  }
+  return success(changed);
+}
+
+namespace {
+/// A size of C is 0: nothing to compute.
+struct DropEmptySum : OpRewritePattern<ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReduceOp op, PatternRewriter &rewriter) const override {
+    if (!llvm::is_contained(shaped(op.getC()).getShape(), 0))
+      return rewriter.notifyMatchFailure(op, "the output has elements");
+    rewriter.replaceOp(op, op.hasTensorSemantics() ? ValueRange(op.getC()) : ValueRange());
+    return success();
+  }
+};
+} // namespace
+
+void ReduceOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<DropEmptySum>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory effects
+//===----------------------------------------------------------------------===//
+
+void ReduceOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  if (hasTensorSemantics())
+    return;
+  auto add = [&](MemoryEffects::Effect *effect, OpOperand &operand) {
+    effects.emplace_back(effect, &operand, SideEffects::DefaultResource::get());
+  };
+  add(MemoryEffects::Read::get(), getWMutable());
+  if (readsC())
+    add(MemoryEffects::Read::get(), getCMutable());
+  add(MemoryEffects::Write::get(), getCMutable());
+}
