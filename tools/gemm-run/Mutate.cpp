@@ -87,8 +87,8 @@ static bool dropSlice(gpu::GPUFuncOp kernel) {
 
 /// Deletes the wait inside the K loop, or the first where there is no such loop.
 static bool deleteWait(gpu::GPUFuncOp kernel) {
-  lane::WaitOp chosen;
-  kernel.walk([&](lane::WaitOp wait) {
+  rooftile::lane::WaitOp chosen;
+  kernel.walk([&](rooftile::lane::WaitOp wait) {
     bool looped = isa<scf::ForOp>(wait->getParentOp());
     if (!chosen || (looped && !isa<scf::ForOp>(chosen->getParentOp())))
       chosen = wait;
