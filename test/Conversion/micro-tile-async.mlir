@@ -31,8 +31,8 @@ gpu.func @straight(%a: memref<f32>, %step: index) kernel
 // Contiguous along columns in memory, along rows in the ring: one element at a time. What lies
 // before column 0, or behind the last row, is not read.
 // CHECK-LABEL: @turned
-// CHECK: %[[VALID:.*]] = arith.cmpi ult
 // CHECK: arith.minsi
+// CHECK: %[[VALID:.*]] = arith.cmpi ult
 // CHECK-COUNT-4: lane.copy %{{.*}}[%{{.*}}], %{{.*}}[%{{.*}}] elements 1 inside(%[[VALID]]) :
 // CHECK-NOT: lane.copy
 // CHECK: gpu.return

@@ -1,7 +1,7 @@
 // A chip without such copies, or with narrower ones, is an error at the operation.
 // RUN: not gemm-opt %s --thread-to-nvvm 2>&1 | FileCheck %s
 
-// CHECK: [[#@LINE+13]]:3: error: 'lane.copy' op moves 16 bytes, but the chip copies at most 8 without registers (asyncCopyBytes)
+// CHECK: [[#@LINE+11]]:3: error: 'lane.copy' op moves 16 bytes, but the chip copies at most 8 without registers (asyncCopyBytes)
 module attributes {gpu.container_module, blas.target = #blas.target<chip = "toy", vendor = nvidia, arch = "sm_80", units = 4,
   clockMHz = 1000, subgroup = 32, schedulersPerUnit = 4, registersPerUnit = 65536, registersPerThread = 255,
   registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 49152, sharedBytesReserved = 1024,
