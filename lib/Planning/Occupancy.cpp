@@ -66,9 +66,12 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan) {
   int64_t staging = a.elements + b.elements;
   // (C3) Leap-frog holds the next tile in registers while it multiplies this one.
   int64_t moving = plan.stages > 1 ? fragments + staging : std::max(fragments, staging);
-  // Where a tile may be larger than the matrix, every place read is clamped by itself.
-  int64_t clamped = (problem.knownM && problem.m >= plan.macroM ? 0 : a.places) +
-                    (problem.knownN && problem.n >= plan.macroN ? 0 : b.places);
+  // Where a tile may be larger than the matrix, or is not moved back inside, every place
+  // read is clamped by itself.
+  bool guardM = plan.tail == blas::Tail::Guard && problem.m % plan.macroM != 0;
+  bool guardN = plan.tail == blas::Tail::Guard && problem.n % plan.macroN != 0;
+  int64_t clamped = (problem.holdsM(plan.macroM) && !guardM ? 0 : a.places) +
+                    (problem.holdsN(plan.macroN) && !guardN ? 0 : b.places);
   int64_t addresses = a.loads + b.loads;
   if (problem.knownM && problem.knownN)
     addresses = std::min(addresses, kMaxAddresses);

@@ -26,6 +26,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.ahead = attribute.getAhead();
   plan.reduction = attribute.getReduction();
   plan.splits = attribute.getSplits();
+  plan.tail = attribute.getTail();
   plan.raster = attribute.getRaster();
   plan.residency = attribute.getResidency();
   return plan;
@@ -37,7 +38,7 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
                              vector, blas::Mma::Fma, path(a), path(b), stages, ahead, reduction,
-                             splits, blas::Tail::Guard, raster, residency);
+                             splits, tail, raster, residency);
 }
 
 int64_t Plan::sharedBytes(int64_t elementBytes) const {

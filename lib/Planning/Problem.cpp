@@ -6,54 +6,21 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// Bytes of the widest global access of one thread.
-static constexpr int64_t kMaxAccessBytes = 16;
-
-/// Strides of the last two dimensions, the others after them, and the offset.
-static bool getLayout(ShapedType type, SmallVector<int64_t> &strides, int64_t &offset) {
-  if (auto memref = dyn_cast<MemRefType>(type))
-    return succeeded(memref.getStridesAndOffset(strides, offset));
-  // A tensor is bufferized with the identity layout.
-  strides.assign(type.getRank(), 1);
-  for (int64_t dim = type.getRank() - 2; dim >= 0; --dim) {
-    int64_t size = type.getDimSize(dim + 1), stride = strides[dim + 1];
-    bool dynamic = ShapedType::isDynamic(size) || ShapedType::isDynamic(stride);
-    strides[dim] = dynamic ? ShapedType::kDynamic : size * stride;
-  }
-  offset = 0;
-  return true;
-}
-
-/// Halves `width` until it divides `number`; an unknown number leaves 1.
-static int64_t dividing(int64_t width, int64_t number) {
-  if (ShapedType::isDynamic(number))
-    return 1;
-  while (number % width != 0)
-    width /= 2;
-  return width;
-}
-
-/// `columnsAre`: the dimension of the product that the stored columns run along.
-static Matrix readMatrix(ShapedType type, Contiguous columnsAre, int64_t elementBytes) {
+/// Operand 0 (A), 1 (B) or 2 (C). `columnsAre`: the dimension of the product that the stored
+/// columns run along.
+static Matrix readMatrix(blas::Level3OpInterface op, int operand, Contiguous columnsAre) {
+  Value values[] = {op.getMatrixA(), op.getMatrixB(), op.getMatrixC()};
+  auto type = cast<ShapedType>(values[operand].getType());
   Matrix matrix;
   matrix.contiguous = Contiguous::None;
   matrix.columns = columnsAre;
   matrix.batched = type.getRank() > 2;
-  SmallVector<int64_t> strides;
-  int64_t offset = 0, rank = type.getRank();
-  if (!getLayout(type, strides, offset))
-    return matrix;
-  Contiguous rowsAre = columnsAre == Contiguous::Inner ? Contiguous::Outer : Contiguous::Inner;
-  int64_t unit = strides[rank - 1] == 1 ? rank - 1 : strides[rank - 2] == 1 ? rank - 2 : -1;
+  int64_t unit = blas::getContiguousDim(type);
   if (unit < 0)
     return matrix;
-  matrix.contiguous = unit == rank - 1 ? columnsAre : rowsAre;
-  int64_t width = dividing(kMaxAccessBytes / elementBytes, offset);
-  width = dividing(width, type.getDimSize(unit));
-  for (int64_t dim = 0; dim < rank; ++dim)
-    if (dim != unit)
-      width = dividing(width, strides[dim]);
-  matrix.maxVector = width;
+  Contiguous rowsAre = columnsAre == Contiguous::Inner ? Contiguous::Outer : Contiguous::Inner;
+  matrix.contiguous = unit == type.getRank() - 1 ? columnsAre : rowsAre;
+  matrix.maxVector = blas::getLegalVector(op, operand, unit);
   return matrix;
 }
 
@@ -73,6 +40,13 @@ static LogicalResult checkTypes(blas::Level3OpInterface op) {
   return success();
 }
 
+/// What a dynamic M or N (`dim` 0, 1) is known to reach.
+static int64_t leastOf(blas::Level3OpInterface op, int dim) {
+  blas::GivenAttr given = op.getGivenAttr();
+  blas::ExtentAttr extent = given ? given.getExtent(dim) : blas::ExtentAttr();
+  return extent ? extent.getLeast() : 0;
+}
+
 FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   if (failed(checkTypes(op)))
     return failure();
@@ -89,15 +63,14 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   problem.batch = known(op.getBatch(), 1);
   problem.knownM = !ShapedType::isDynamic(op.getM());
   problem.knownN = !ShapedType::isDynamic(op.getN());
+  problem.leastM = leastOf(op, 0);
+  problem.leastN = leastOf(op, 1);
   problem.elementBytes = op.getAccumulatorType().getIntOrFloatBitWidth() / 8;
-  auto read = [&](Value value, Contiguous columnsAre) {
-    return readMatrix(cast<ShapedType>(value.getType()), columnsAre, problem.elementBytes);
-  };
   bool transA = blas::isTransposed(op.getTransposeA());
   bool transB = blas::isTransposed(op.getTransposeB());
-  problem.a = read(op.getMatrixA(), transA ? Contiguous::Outer : Contiguous::Inner);
-  problem.b = read(op.getMatrixB(), transB ? Contiguous::Inner : Contiguous::Outer);
-  problem.c = read(op.getMatrixC(), Contiguous::Inner);
+  problem.a = readMatrix(op, 0, transA ? Contiguous::Outer : Contiguous::Inner);
+  problem.b = readMatrix(op, 1, transB ? Contiguous::Inner : Contiguous::Outer);
+  problem.c = readMatrix(op, 2, Contiguous::Inner);
   problem.readsC = op.readsC();
   return problem;
 }

@@ -9,33 +9,9 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
 
-//===----------------------------------------------------------------------===//
-// Vector legality
-//===----------------------------------------------------------------------===//
-
-int64_t rooftile::legalVector(MemRefType type, int64_t dim) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (failed(type.getStridesAndOffset(strides, offset)) || strides[dim] != 1)
-    return 1;
-  int64_t widest = std::max<int64_t>(1, 128 / type.getElementTypeBitWidth());
-  auto legal = [&](int64_t vector) {
-    auto multiple = [&](int64_t value) {
-      return !ShapedType::isDynamic(value) && value % vector == 0;
-    };
-    for (auto [index, stride] : llvm::enumerate(strides))
-      if (static_cast<int64_t>(index) != dim && !multiple(stride) && type.getDimSize(index) != 1)
-        return false;
-    return multiple(offset) && multiple(type.getDimSize(dim));
-  };
-  while (widest > 1 && !legal(widest))
-    widest /= 2;
-  return widest;
-}
-
 int64_t rooftile::accessVectorOfC(GemmOp op) {
   auto type = cast<MemRefType>(op.getC().getType());
-  return std::min(op.getPlanAttr().getVector(), legalVector(type, type.getRank() - 1));
+  return std::min(op.getPlanAttr().getVector(), getLegalVector(op, 2, type.getRank() - 1));
 }
 
 //===----------------------------------------------------------------------===//

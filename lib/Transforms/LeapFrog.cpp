@@ -102,11 +102,17 @@ FailureOr<scf::ForOp> rooftile::leapFrogSlices(RewriterBase &rewriter, scf::ForO
   return pipeline(rewriter, loop, option);
 }
 
-/// `op` under a condition. What it reads from global memory may not exist otherwise; reading
-/// shared memory does no harm, and arithmetic neither.
+/// At least as many iterations as the rings have slots: every slot is filled at some time.
+static bool fillsAllSlots(scf::ForOp loop, int64_t slots) {
+  std::optional<llvm::APInt> count = loop.getStaticTripCount();
+  return count && count->sge(slots);
+}
+
+/// `op` under a condition: what it would copy, or read from global memory, may not exist. Shared
+/// memory can be read in vain, arithmetic done in vain.
 static Operation *predicate(RewriterBase &rewriter, Operation *op, Value condition) {
   auto load = dyn_cast<LoadOp>(op);
-  if (!isa<CopyOp, StoreOp>(op) && !(load && load.isGlobal()))
+  if (!isa<CopyOp, StoreOp, LoadOp>(op))
     return op;
   OpBuilder::InsertionGuard guard(rewriter);
   Location loc = op->getLoc();
@@ -144,7 +150,13 @@ FailureOr<scf::ForOp> rooftile::leapFrogSteps(RewriterBase &rewriter, scf::ForOp
   };
   if (steps.hasCopies()) {
     option.peelEpilogue = false;
-    option.predicateFn = predicate;
+    // A slot that was never filled is not read, not even in vain.
+    bool readsInVain = fillsAllSlots(loop, steps.getSlots());
+    option.predicateFn = [=](RewriterBase &rewriter, Operation *op, Value condition) {
+      auto load = dyn_cast<LoadOp>(op);
+      bool vain = load && !load.isGlobal() && readsInVain;
+      return vain ? op : predicate(rewriter, op, condition);
+    };
     using Part = scf::PipeliningOption::PipelinerPart;
     option.annotateFn = [](Operation *op, Part part, unsigned index) {
       if (part == Part::Kernel || (part == Part::Prologue && index > 0))

@@ -43,6 +43,8 @@ static LogicalResult checkPlace(GemmOp op, ModuleOp module) {
 static LogicalResult checkOperation(GemmOp op) {
   if (op.hasTensorSemantics())
     return op.emitOpError("macro-tile works on memrefs: bufferize first");
+  if (op.getPlansAttr())
+    return op.emitOpError("has a set of plans: run plan-dispatch first");
   if (!op.getPlanAttr())
     return op.emitOpError("has no plan: run tile-select first, or write one");
   Type element = memrefType(op.getC()).getElementType();
@@ -69,12 +71,18 @@ static int64_t storedDim(MemRefType type, Transpose transpose, int dim) {
 }
 
 /// The access width of a path must be provable from the operand's type.
-static LogicalResult checkPath(GemmOp op, StringRef name, Value operand, Transpose transpose,
-                               PathAttr path, int fragmentDim) {
-  MemRefType type = memrefType(operand);
-  int64_t legal = legalVector(type, storedDim(type, transpose, fragmentDim));
+static LogicalResult checkPath(GemmOp op, bool isA) {
+  StringRef name = isA ? "A" : "B";
+  MemRefType type = memrefType(isA ? op.getA() : op.getB());
+  Transpose transpose = isA ? op.getOpA() : op.getOpB();
+  PathAttr path = isA ? op.getPlanAttr().getA() : op.getPlanAttr().getB();
+  auto legalAlong = [&](int dim) {
+    return getLegalVector(op, isA ? 0 : 1, storedDim(type, transpose, dim));
+  };
+  int fragmentDim = isA ? 0 : 1;
+  int64_t legal = legalAlong(fragmentDim);
   if (path.getVia() == Via::Shared)
-    legal = std::max(legal, legalVector(type, storedDim(type, transpose, 1 - fragmentDim)));
+    legal = std::max(legal, legalAlong(1 - fragmentDim));
   if (path.getVector() > legal)
     return op.emitOpError("plan: path ")
            << name.lower() << " has vector = " << path.getVector() << " but accesses to operand "
@@ -109,10 +117,10 @@ static LogicalResult checkLimits(GemmOp op) {
 
 static LogicalResult checkPlan(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  if (failed(checkLimits(op)) ||
-      failed(checkPath(op, "A", op.getA(), op.getOpA(), plan.getA(), 0)) ||
-      failed(checkPath(op, "B", op.getB(), op.getOpB(), plan.getB(), 1)))
+  if (failed(checkLimits(op)) || failed(checkPath(op, true)) || failed(checkPath(op, false)))
     return failure();
+  if (plan.getTail() == Tail::Split)
+    return op.emitOpError("plan: tail = split: run tail-split first");
   bool async = plan.getA().getCopy() == Copy::Async || plan.getB().getCopy() == Copy::Async;
   if (plan.getStages() > 2 && !async)
     return op.emitOpError("plan: stages = ")

@@ -84,24 +84,23 @@ MapAttr rooftile::copyMap(MLIRContext *context, const CopyShape &shape, int64_t 
                   across(others / threadsAcross, threadsAcross)});
 }
 
-/// Neighbours along `dim` are neighbours in memory, in aligned accesses of `vector`.
-static bool liesAlong(MemRefType type, int64_t dim, int64_t vector) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  return succeeded(type.getStridesAndOffset(strides, offset)) && strides[dim] == 1 &&
-         legalVector(type, dim) >= vector;
-}
-
 MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
   blas::PlanAttr plan = op.getPlanAttr();
   ArrayRef<int64_t> macro = plan.getMacro();
   auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
   blas::PathAttr path = isA ? plan.getA() : plan.getB();
-  int64_t vector = path.getVector(), last = type.getRank() - 1;
-  bool alongLast = liesAlong(type, last, vector) || !liesAlong(type, last - 1, vector);
+  int64_t last = type.getRank() - 1;
+  // Neighbours along `dim` are neighbours in memory, in aligned accesses of `vector`.
+  auto liesAlong = [&](int64_t dim) {
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    return succeeded(type.getStridesAndOffset(strides, offset)) && strides[dim] == 1 &&
+           blas::getLegalVector(op, isA ? 0 : 1, dim) >= path.getVector();
+  };
+  bool alongLast = liesAlong(last) || !liesAlong(last - 1);
   CopyShape shape;
   shape.rows = isA ? macro[0] : macro[2], shape.columns = isA ? macro[2] : macro[1];
-  shape.vector = vector, shape.lanes = path.getLanes();
+  shape.vector = path.getVector(), shape.lanes = path.getLanes();
   shape.alongColumns = alongLast != blas::isTransposed(isA ? op.getOpA() : op.getOpB());
   return copyMap(op.getContext(), shape, plan.getThreads());
 }

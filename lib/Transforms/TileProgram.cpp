@@ -12,12 +12,12 @@
 //       acc += fragment A * fragment B
 //   C = alpha * acc + beta * C
 //
-// A tile that would cross the edge of M or N is moved back inside the matrix, so
-// that its loads need no guard; what its neighbour computes too is stored by both
-// (the same bits), or with beta by the neighbour alone.
-// Where the matrix may be smaller than the tile (dynamic sizes), rows and columns
-// beyond the edge read the nearest one instead. The first step begins at K - steps *
-// macroK <= 0 and reads zeros before 0, so that all later steps lie inside.
+// A tile that would cross the edge of M or N is moved back inside the matrix (tail = overlap), so
+// that its loads need no guard; what its neighbour computes too is stored by both (the same bits),
+// or with beta by the neighbour alone. Where the matrix may be smaller than the tile, or with tail
+// = guard, rows and columns beyond the edge read the nearest one instead, and are not stored. The
+// first step begins at K - steps * macroK <= 0 and reads zeros before 0, so that all later steps
+// lie inside.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "rooftile/Transforms/MacroTile.h"
 #include "rooftile/Transforms/PlanMaps.h"
 
@@ -60,25 +61,27 @@ private:
   Value materialize(OpFoldResult value) {
     return getValueOrCreateConstantIndexOp(builder, loc, value);
   }
-  bool divides(int64_t tile, OpFoldResult size) {
-    auto known = getConstantIntValue(size);
-    return known && *known % tile == 0;
+  bool divides(int64_t tile, int dim) { return blas::isMultiple(op, dim, tile); }
+  /// The last tile along M or N (`dim` 0, 1) is moved back inside the matrix.
+  bool overlaps(int64_t tile, int dim) {
+    return plan.getTail() == blas::Tail::Overlap && blas::isAtLeast(op, dim, tile);
   }
-  Edge edge(int64_t tile, OpFoldResult size, Edge otherwise) {
-    return divides(tile, size) || fits(tile, size) ? Edge::Inside : otherwise;
+  Edge edge(int64_t tile, int dim, Edge otherwise) {
+    return divides(tile, dim) || overlaps(tile, dim) ? Edge::Inside : otherwise;
   }
   MatrixType matrixType(int64_t rows, int64_t columns, MapAttr map) {
     return MatrixType::get(builder.getContext(), {rows, columns}, element, map);
   }
 
-  bool fits(int64_t tile, OpFoldResult size);
-  Value moveInside(Value origin, int64_t tile, OpFoldResult size);
+  Value moveInside(Value origin, int64_t tile, int dim);
   void prepare(Operand &operand, Value batch);
   Value loadGlobal(const Operand &operand, Value k, int64_t depth, MapAttr map);
   void fillRing(const Operand &operand, Value step, Value k);
   Value fragment(const Operand &operand, Value step, Value slice, Value k);
   Value multiplySlices(Value step, Value k, Value accumulator);
   Value multiply(Value accumulator);
+  Value hasProduct();
+  Value multiplyUnlessEmpty(Value accumulator);
 
   OpBuilder &builder;
   Location loc;
@@ -91,33 +94,32 @@ private:
 };
 } // namespace
 
-/// True when the matrix is known to hold at least one whole tile.
-bool Program::fits(int64_t tile, OpFoldResult size) {
-  auto known = getConstantIntValue(size);
-  return known && *known >= tile;
-}
-
 /// min(origin, size - tile) for a matrix that holds a tile.
-Value Program::moveInside(Value origin, int64_t tile, OpFoldResult size) {
-  if (divides(tile, size) || !fits(tile, size))
+Value Program::moveInside(Value origin, int64_t tile, int dim) {
+  if (divides(tile, dim) || !overlaps(tile, dim))
     return origin;
-  return arith::MinSIOp::create(builder, loc, origin, index(*getConstantIntValue(size) - tile));
+  OpFoldResult size = dim == 0 ? kernel.m : kernel.n;
+  auto known = getConstantIntValue(size);
+  Value last =
+      known ? index(*known - tile)
+            : arith::SubIOp::create(builder, loc, materialize(size), index(tile)).getResult();
+  return arith::MinSIOp::create(builder, loc, origin, last);
 }
 
 void Program::prepare(Operand &operand, Value batch) {
   ArrayRef<int64_t> macro = plan.getMacro();
   MLIRContext *context = builder.getContext();
-  Edge alongK = divides(macro[2], kernel.k) ? Edge::Inside : Edge::Zero;
+  Edge alongK = divides(macro[2], 2) ? Edge::Inside : Edge::Zero;
   if (operand.path.getVia() == blas::Via::Shared)
     operand.copyMap = operandCopyMap(op, operand.isA);
   if (operand.isA) {
     operand.global = viewMatrix(builder, loc, kernel.a, op.getOpA(), batch);
-    operand.edges = EdgesAttr::get(context, edge(macro[0], kernel.m, Edge::Clamp), alongK);
+    operand.edges = EdgesAttr::get(context, edge(macro[0], 0, Edge::Clamp), alongK);
     operand.bufferType = bufferTypeA(plan, element);
     operand.fragmentMap = rowFragmentMap(plan, depth);
   } else {
     operand.global = viewMatrix(builder, loc, kernel.b, op.getOpB(), batch);
-    operand.edges = EdgesAttr::get(context, alongK, edge(macro[1], kernel.n, Edge::Clamp));
+    operand.edges = EdgesAttr::get(context, alongK, edge(macro[1], 1, Edge::Clamp));
     operand.bufferType = bufferTypeB(plan, element);
     operand.fragmentMap = columnFragmentMap(plan, depth);
   }
@@ -208,38 +210,53 @@ Value Program::multiply(Value accumulator) {
   return loop.getResult(0);
 }
 
+/// Whether there is a product: K > 0 (else there is no element to read, not even a clamped one) and
+/// alpha != 0 (a NaN in A or B stays out, as in the reference BLAS). Null: always.
+Value Program::hasProduct() {
+  Value condition;
+  if (!getConstantIntValue(kernel.k))
+    condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
+                                      materialize(kernel.k), index(0));
+  if (!kernel.alpha || matchPattern(kernel.alpha, m_Constant()))
+    return condition;
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+  Value scaled = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, kernel.alpha, zero);
+  return condition ? arith::AndIOp::create(builder, loc, condition, scaled).getResult() : scaled;
+}
+
+Value Program::multiplyUnlessEmpty(Value accumulator) {
+  if (getConstantIntValue(kernel.k) == 0)
+    return accumulator;
+  Value condition = hasProduct();
+  if (!condition)
+    return multiply(accumulator);
+  Type type = accumulator.getType();
+  auto branch = scf::IfOp::create(builder, loc, TypeRange{type}, condition, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, multiply(accumulator));
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, accumulator);
+  return branch.getResult(0);
+}
+
 void Program::emit() {
   ArrayRef<int64_t> macro = plan.getMacro();
   auto coord = CoordOp::create(builder, loc, materialize(kernel.m), materialize(kernel.n),
                                macro.take_front(2), plan.getRaster());
   a.isA = true, b.isA = false;
   a.path = plan.getA(), b.path = plan.getB();
-  a.origin = moveInside(coord.getM(), macro[0], kernel.m);
-  b.origin = moveInside(coord.getN(), macro[1], kernel.n);
+  a.origin = moveInside(coord.getM(), macro[0], 0);
+  b.origin = moveInside(coord.getN(), macro[1], 1);
   prepare(a, coord.getBatch());
   prepare(b, coord.getBatch());
   Value c = viewMatrix(builder, loc, kernel.c, blas::Transpose::None, coord.getBatch());
 
   auto type = matrixType(macro[0], macro[1], accumulatorMap(plan));
   Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
-  Value accumulator = FillOp::create(builder, loc, type, zero);
-  auto known = getConstantIntValue(kernel.k);
-  if (known && *known > 0) {
-    accumulator = multiply(accumulator);
-  } else if (!known) {
-    // With K = 0 there is no element to read, not even a clamped one.
-    Value positive = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
-                                           materialize(kernel.k), index(0));
-    auto branch = scf::IfOp::create(builder, loc, TypeRange{type}, positive, /*withElse=*/true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(builder, loc, multiply(accumulator));
-    builder.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, accumulator);
-    accumulator = branch.getResult(0);
-  }
-  auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], kernel.m, Edge::Guard),
-                              edge(macro[1], kernel.n, Edge::Guard));
+  Value accumulator = multiplyUnlessEmpty(FillOp::create(builder, loc, type, zero));
+  EdgesAttr edges = EdgesAttr::get(builder.getContext(), edge(macro[0], 0, Edge::Guard),
+                                   edge(macro[1], 1, Edge::Guard));
   // With beta = 0 both workgroups write the same bits, so neither needs a guard.
   bool moved = kernel.beta && (a.origin != coord.getM() || b.origin != coord.getN());
   UpdateOp::create(builder, loc, accumulator, c, a.origin, b.origin, kernel.alpha, kernel.beta,

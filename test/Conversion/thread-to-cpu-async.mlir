@@ -6,7 +6,7 @@
 // TAKEN: error: {{.*}}takes the name 'rooftileCpuWait', which compiled code calls
 
 module attributes {gpu.container_module} {
-// CHECK-DAG: llvm.func @rooftileCpuCopy(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+// CHECK-DAG: llvm.func @rooftileCpuCopy(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64, i64)
 // CHECK-DAG: llvm.func @rooftileCpuCommit(!llvm.ptr)
 // CHECK-DAG: llvm.func @rooftileCpuWait(!llvm.ptr, i64)
 gpu.module @kernels {
@@ -33,8 +33,8 @@ func.func @launch(%p: memref<f32>, %valid: i1) {
 
 // CHECK-LABEL: llvm.func @kernels_copy(
 // CHECK-SAME: %{{.*}}: !llvm.ptr, %[[THREAD:.*]]: !llvm.ptr)
-// CHECK: llvm.call @rooftileCpuCopy(%[[THREAD]], %[[TARGET:.*]], %[[SOURCE:.*]], %[[ALL:.*]], %[[ALL]])
+// CHECK: llvm.call @rooftileCpuCopy(%[[THREAD]], %[[TARGET:.*]], %[[SOURCE:.*]], %[[ALL:.*]], %[[ALL]], %{{.*}})
 // CHECK: %[[READ:.*]] = llvm.select %{{.*}}, %[[BYTES:.*]], %{{.*}} : i1, i64
-// CHECK: llvm.call @rooftileCpuCopy(%[[THREAD]], %{{.*}}, %{{.*}}, %[[BYTES]], %[[READ]])
+// CHECK: llvm.call @rooftileCpuCopy(%[[THREAD]], %{{.*}}, %{{.*}}, %[[BYTES]], %[[READ]], %{{.*}})
 // CHECK: llvm.call @rooftileCpuCommit(%[[THREAD]])
 // CHECK: llvm.call @rooftileCpuWait(%[[THREAD]], %{{.*}})

@@ -150,3 +150,32 @@ func.func @shared_bytes(%a: memref<64x64xf64>, %b: memref<64x64xf64>, %c: memref
     plan(<macro = [1024, 1, 65536], micro = [1, 1], lanes = [32, 1], a = <via = shared, pad = 1024>, b = <via = shared>>)
   return
 }
+
+// -----
+
+func.func @set(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{has a set of plans: run plan-dispatch first}}
+  blas.gemm ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+    plans([#blas.case<plan = <macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>>])
+  return
+}
+
+// -----
+
+func.func @split(%a: memref<65x64xf32>, %b: memref<64x64xf32>, %c: memref<65x64xf32>) {
+  // expected-error @+1 {{plan: tail = split: run tail-split first}}
+  blas.gemm ins(%a, %b : memref<65x64xf32>, memref<64x64xf32>) outs(%c : memref<65x64xf32>)
+    plan(<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, tail = split>)
+  return
+}
+
+// -----
+
+// What is given of A is about its contiguous dimension.
+func.func @given(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  // expected-error @+1 {{path a has vector = 4 but accesses to operand A, 'memref<?x?xf32>', are contiguous and aligned for 2 at most}}
+  blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+    given(<a = 2>)
+    plan(<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared, vector = 4>, b = <via = shared>>)
+  return
+}

@@ -99,7 +99,9 @@ func.func @tail(%a: memref<9x5xf32>, %b: memref<5x11xf32>, %c: memref<9x11xf32>)
 // CHECK: args = [<pointer a align 8>, <offset a>, <size a>, <size a[1]>, <stride a>, <stride a[1]>, <pointer b align 8>, <size b>, <size b[1]>, <stride b>, <pointer c align 8>, <size c>, <size c[1]>, <stride c>, <scalar alpha>, <scalar beta>]
 // CHECK: %[[SUM:[a-z0-9_-]+]] = tile.fill
 // CHECK: %[[POSITIVE:[a-z0-9_-]+]] = arith.cmpi sgt, %[[K:[a-z0-9_-]+]], %{{.*}}
-// CHECK: %[[TOTAL:[a-z0-9_-]+]] = scf.if %[[POSITIVE]]
+// CHECK: %[[SCALED:[a-z0-9_-]+]] = arith.cmpf une, %{{.*}}, %{{.*}} : f64
+// CHECK: %[[PRODUCT:[a-z0-9_-]+]] = arith.andi %[[POSITIVE]], %[[SCALED]]
+// CHECK: %[[TOTAL:[a-z0-9_-]+]] = scf.if %[[PRODUCT]]
 // CHECK:   %[[STEPS:[a-z0-9_-]+]] = arith.ceildivui %[[K]], %[[TWO:[a-z0-9_-]+]] : index
 // CHECK:   %[[COVERED:[a-z0-9_-]+]] = arith.muli %[[STEPS]], %[[TWO]]
 // CHECK:   %[[FIRST:[a-z0-9_-]+]] = arith.subi %[[K]], %[[COVERED]]
@@ -242,5 +244,39 @@ func.func @two(%a: memref<3x1xf32>, %b: memref<1x3xf32>, %c: memref<3x3xf32>) {
     plan(<macro = [3, 3, 1], micro = [1, 3], lanes = [3, 1], a = <via = shared>, b = <via = shared>>)
   blas.gemm ins(%a, %b : memref<3x1xf32>, memref<1x3xf32>) outs(%c : memref<3x3xf32>)
     plan(<macro = [3, 3, 1], micro = [1, 3], lanes = [3, 1], a = <via = shared>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+// tail = guard moves nothing: rows and columns beyond the edge read the nearest one, and are not stored.
+// CHECK-LABEL: func.func @guard
+// CHECK-NOT: arith.minsi
+// CHECK: tile.load %{{.*}} edges <clamp, zero>
+// CHECK: tile.load %{{.*}} edges <zero, inside>
+// CHECK: tile.update {{.*}} edges <guard, inside>
+func.func @guard(%a: memref<9x5xf32>, %b: memref<5x8xf32>, %c: memref<9x8xf32>) {
+  blas.gemm ins(%a, %b : memref<9x5xf32>, memref<5x8xf32>) outs(%c : memref<9x8xf32>)
+    plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], vector = 2,
+          a = <via = shared, pad = 4>, b = <via = shared>, tail = guard>)
+  return
+}
+
+// -----
+
+// Facts about dynamic sizes: M holds a tile, so the last one is moved back; N and K divide; accesses
+// are as wide as what is given of pointers and strides allows.
+// CHECK-LABEL: func.func @given
+// CHECK: args = [<pointer a align 16>, {{.*}}<pointer b align 8>, {{.*}}<pointer c align 8>
+// CHECK: %[[LAST:[a-z0-9_-]+]] = arith.subi %{{.*}}, %c4
+// CHECK: %[[M:[a-z0-9_-]+]] = arith.minsi %{{.*}}, %[[LAST]]
+// CHECK: tile.load %{{.*}}[%[[M]], %{{.*}}] edges <inside, inside> vector 4
+// CHECK: tile.load %{{.*}} edges <inside, inside> vector 2
+// CHECK: tile.update {{.*}}[%[[M]], %{{.*}}] edges <inside, inside> vector 2
+func.func @given(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+    given(<m = <least = 5>, n = <multiple = 8>, k = <multiple = 4>, a = 4, b = 2, c = 4>)
+    plan(<macro = [4, 4, 4], micro = [2, 2], lanes = [2, 2], vector = 2,
+          a = <via = shared, vector = 4>, b = <via = shared, vector = 2>>)
   return
 }

@@ -121,7 +121,8 @@ static std::string planText(const Case &single) {
   }
   return " plan(<macro = " + list(macro) + ", micro = " + list(micro) + ", lanes = " + list(lanes) +
          ", vector = " + number(widest(single, "vector")) + ", a = " + pathText(single, 0) +
-         ", b = " + pathText(single, 1) + ", stages = " + single["stages"] + ", ahead = " + single["ahead"] +
+         ", b = " + pathText(single, 1) + ", stages = " + single["stages"] +
+         ", ahead = " + single["ahead"] + ", tail = " + single["tail"] +
          ", raster = " + single["raster"] + ">)";
 }
 

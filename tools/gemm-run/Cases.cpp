@@ -23,6 +23,7 @@ enum class ValueKind {
   Share,
   Scalars,
   Copy,
+  Tail,
   Sample
 };
 
@@ -42,7 +43,7 @@ const Key kKeys[] = {{"type", "f32", ValueKind::Type},     {"op", "nn", ValueKin
                      {"load", "1", ValueKind::Number},     {"pad", "0", ValueKind::Number},
                      {"stages", "1", ValueKind::Number},   {"raster", "1", ValueKind::Number},
                      {"ahead", "0", ValueKind::Number},    {"copy", "register", ValueKind::Copy},
-                     {"sample", "all", ValueKind::Sample}};
+                     {"tail", "overlap", ValueKind::Tail}, {"sample", "all", ValueKind::Sample}};
 
 } // namespace
 
@@ -99,6 +100,8 @@ static bool isValue(ValueKind kind, StringRef value) {
     return oneOf({"const", "arg"});
   case ValueKind::Copy:
     return oneOf({"register", "async", "a", "b"});
+  case ValueKind::Tail:
+    return oneOf({"overlap", "guard", "split"});
   case ValueKind::Sample:
     return oneOf({"all", "pairwise", "kernels"});
   }

@@ -23,6 +23,7 @@
 //                  `load` and `vector` are wishes: f64 gets at most 2, and an operand whose layout
 //                  does not allow a wide load gets the widest that it allows; copy=async, or
 //                  a, b for one operand only: its copies are asynchronous
+//   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
 //   sample=all     all; pairwise: every pair of values of two keys at least once; kernels: the
 //                  same for what is compiled in, and all of what is given at run time
 //

@@ -141,6 +141,8 @@ static llvm::orc::SymbolMap runtimeSymbols(llvm::orc::MangleAndInterner intern) 
   add("rooftileCpuCopy", reinterpret_cast<void *>(rooftileCpuCopy));
   add("rooftileCpuCommit", reinterpret_cast<void *>(rooftileCpuCommit));
   add("rooftileCpuWait", reinterpret_cast<void *>(rooftileCpuWait));
+  add("rooftileCpuRead", reinterpret_cast<void *>(rooftileCpuRead));
+  add("rooftileCpuWrite", reinterpret_cast<void *>(rooftileCpuWrite));
   for (auto &[name, address] : callbackSymbols())
     add(name, address);
   return symbols;
@@ -180,7 +182,7 @@ FailureOr<std::unique_ptr<Program>> rooftile::run::compile(ModuleOp module,
     if (options.device == Device::Cuda)
       buildNvvmLine(pm, options.format);
     else
-      buildCpuLine(pm);
+      buildCpuLine(pm, options.record);
   };
   if (failed(runLine(module, buildKernelLine)) || failed(mutate(module, options.mutation)) ||
       failed(runLine(module, lower)))

@@ -31,6 +31,7 @@ struct Plan {
   int64_t ahead = 0; ///< 1: first fragments are read before the previous step ends.
   blas::Reduction reduction = blas::Reduction::None;
   int64_t splits = 1; ///< Workgroups that share the K steps of a tile.
+  blas::Tail tail = blas::Tail::Overlap;
   int64_t raster = 1;
   int64_t residency = 1; ///< Workgroups that a unit is to hold.
 

@@ -44,8 +44,9 @@ struct Problem {
   int64_t m = 0, n = 0, k = 0, batch = 1;
   /// True if a size is dynamic and was replaced by `kAssumedSize` (batch: by 1).
   bool assumed = false;
-  /// False for an M or N that is dynamic: whether a macro tile fits into it is unknown.
+  /// False for an M or N that is dynamic; then it is known to be `leastM`, `leastN` at least.
   bool knownM = true, knownN = true;
+  int64_t leastM = 0, leastN = 0;
   /// Width of every element, operands and accumulator alike: 4 (f32) or 8 (f64).
   int64_t elementBytes = 4;
   Matrix a, b, c;
@@ -57,6 +58,9 @@ struct Problem {
   /// kernel exists: anything but f32 or f64 throughout.
   static llvm::FailureOr<Problem> of(blas::Level3OpInterface op);
 
+  /// True where a macro tile along M, N is known to fit into the matrix.
+  bool holdsM(int64_t macro) const { return (knownM ? m : leastM) >= macro; }
+  bool holdsN(int64_t macro) const { return (knownN ? n : leastN) >= macro; }
   /// 32-bit registers that one element takes.
   int64_t registersPerElement() const { return elementBytes / 4; }
   /// Multiplications and additions.

@@ -16,11 +16,6 @@
 
 namespace rooftile {
 
-/// Widest access in elements (a power of two, at most 16 bytes) along dimension
-/// `dim` of a memref: stride 1 there, and its size, the other strides and the
-/// offset known to be multiples. 1 when nothing is known.
-int64_t legalVector(mlir::MemRefType type, int64_t dim);
-
 /// Width in elements of the accesses to C along its columns: the plan's vector, as far as legal.
 int64_t accessVectorOfC(blas::GemmOp op);
 

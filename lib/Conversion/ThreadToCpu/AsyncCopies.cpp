@@ -2,13 +2,14 @@
 //
 // The runtime keeps what each thread has on its way (lib/Runtime/CpuAsync.cpp):
 //
-//   rooftileCpuCopy(thread, target, source, bytes, source bytes)
+//   rooftileCpuCopy(thread, target, source, bytes, source bytes, site)
 //   rooftileCpuCommit(thread)
 //   rooftileCpuWait(thread, pending groups)
 //
 //===----------------------------------------------------------------------===//
 
 #include "AsyncCopies.h"
+#include "Record.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -35,7 +36,7 @@ LogicalResult rooftile::declareAsyncCopies(ModuleOp module) {
   auto nothing = LLVM::LLVMVoidType::get(module.getContext());
   Type i64 = builder.getI64Type();
   const std::pair<StringRef, SmallVector<Type>> functions[] = {
-      {kCopy, {pointer, pointer, pointer, i64, i64}}, {kCommit, {pointer}}, {kWait, {pointer, i64}}};
+      {kCopy, {pointer, pointer, pointer, i64, i64, i64}}, {kCommit, {pointer}}, {kWait, {pointer, i64}}};
   for (auto &[name, arguments] : functions) {
     if (Operation *present = module.lookupSymbol(name))
       return present->emitOpError("takes the name '") << name << "', which compiled code calls";
@@ -65,10 +66,12 @@ static void callCopy(lane::CopyOp op, Value thread) {
     Value none = LLVM::ConstantOp::create(builder, loc, i64, 0);
     read = LLVM::SelectOp::create(builder, loc, op.getInside(), bytes, none);
   }
+  auto number = op->getAttrOfType<IntegerAttr>(kSiteName);
+  Value site = LLVM::ConstantOp::create(builder, loc, i64, number ? number.getInt() : 0);
   Value target = addressOf(builder, loc, op.getTarget(), op.getTargetIndex());
   Value source = addressOf(builder, loc, op.getSource(), op.getSourceIndex());
   LLVM::CallOp::create(builder, loc, TypeRange(), kCopy,
-                       ValueRange{thread, target, source, bytes, read});
+                       ValueRange{thread, target, source, bytes, read, site});
 }
 
 void rooftile::callAsyncCopies(LLVM::LLVMFuncOp function, Value thread) {

@@ -39,7 +39,7 @@ struct GemmBufferization : DstBufferizableOpInterfaceExternalModel<GemmBufferiza
     GemmOp::create(rewriter, gemm.getLoc(), TypeRange(), buffers[0], buffers[1], buffers[2],
                    gemm.getAlpha(), gemm.getBeta(), gemm.getWorkspace(), gemm.getOpA(),
                    gemm.getOpB(), gemm.getMath(), gemm.getAnyOrder(), gemm.getPartial(),
-                   gemm.getAccAttr(), gemm.getPlanAttr())
+                   gemm.getAccAttr(), gemm.getGivenAttr(), gemm.getPlanAttr(), gemm.getPlansAttr())
         ->setDiscardableAttrs(gemm->getDiscardableAttrDictionary());
     replaceOpWithBufferizedValues(rewriter, gemm, buffers[2]);
     return success();

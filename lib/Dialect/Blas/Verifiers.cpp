@@ -185,7 +185,7 @@ static LogicalResult verifyWorkspace(GemmOp op) {
 LogicalResult GemmOp::verify() {
   if (failed(verifyMatrices(*this)) || failed(verifyForm(*this)) || failed(verifyPartial(*this)) ||
       failed(verifyRanks(*this)) || failed(verifySizes(*this)) || failed(verifyTypes(*this)) ||
-      failed(verifyWorkspace(*this)))
+      failed(verifyWorkspace(*this)) || failed(verifyFacts(*this)))
     return failure();
   return verifyOutput(*this);
 }

@@ -6,7 +6,7 @@ module attributes {blas.target = #blas.target<chip = "toy", vendor = nvidia, arc
   // Every decision written out; the ones that are the default are not printed.
   // CHECK: test.plan = #blas.plan<macro = [128, 64, 16], micro = [8, 4], lanes = [4, 8], vector = 4, a = <via = shared, vector = 4, pad = 4>, b = <via = register>, raster = 8>
   func.func private @full() attributes {test.plan = #blas.plan<macro = [128, 64, 16], micro = [8, 4], lanes = [4, 8], vector = 4, mma = fma,
-    a = <via = shared, copy = register, vector = 4, pad = 4>, b = <via = register, vector = 1, pad = 0>, stages = 2, reduction = none, tail = guard, raster = 8>}
+    a = <via = shared, copy = register, vector = 4, pad = 4>, b = <via = register, vector = 1, pad = 0>, stages = 2, reduction = none, tail = overlap, raster = 8>}
 
   // CHECK: test.plan = #blas.plan<macro = [128, 64, 16], micro = [8, 4], lanes = [4, 8], a = <via = shared, copy = async, pad = 4, lanes = 8>, b = <via = shared>, stages = 4, ahead = 1>
   func.func private @copies() attributes {test.plan = #blas.plan<macro = [128, 64, 16], micro = [8, 4], lanes = [4, 8],
@@ -17,4 +17,12 @@ module attributes {blas.target = #blas.target<chip = "toy", vendor = nvidia, arc
 
   // CHECK: test.contract = #blas.contract<args = [<pointer a align 16>, <offset a>, <size a[1]>, <stride b>, <scalar beta>, <workspace c>], tile = [128, 64], workgroup = 256, sharedBytes = 0>
   func.func private @contract() attributes {test.contract = #blas.contract<args = [<pointer a align 16>, <offset a>, <size a[1]>, <stride b[0]>, <scalar beta>, <workspace c>], tile = [128, 64], workgroup = 256, sharedBytes = 0>}
+
+  // CHECK: test.given = #blas.given<m = <least = 128>, k = <most = 64, multiple = 16>, b = 4>
+  func.func private @given() attributes {test.given = #blas.given<m = <least = 128, most = 0>, k = <multiple = 16, most = 64>, a = 1, b = 4>}
+
+  // CHECK: test.cases = [#blas.case<when = <n = <most = 16>, c = 2>, plan = <macro = [6, 10, 1], micro = [3, 5], lanes = [2, 2], a = <via = shared>, b = <via = shared>, tail = guard>>, #blas.case<plan = <macro = [6, 10, 1], micro = [3, 5], lanes = [2, 2], a = <via = shared>, b = <via = shared>, tail = split>>]
+  func.func private @cases() attributes {test.cases = [
+    #blas.case<when = <n = <most = 16>, c = 2>, plan = <macro = [6, 10, 1], micro = [3, 5], lanes = [2, 2], a = <via = shared>, b = <via = shared>, tail = guard>>,
+    #blas.case<plan = <macro = [6, 10, 1], micro = [3, 5], lanes = [2, 2], a = <via = shared>, b = <via = shared>, tail = split>>]}
 }

@@ -56,7 +56,7 @@ func.func @attributes(%a: tensor<8x4xcomplex<f32>>, %b: tensor<8x6xcomplex<f32>>
   %d = blas.gemm op_a<c> op_b<j> math<emulated> any_order acc(complex<f64>)
     ins(%a, %b : tensor<8x4xcomplex<f32>>, tensor<8x6xcomplex<f32>>) outs(%c : tensor<4x6xcomplex<f32>>)
     alpha(%s : complex<f64>) beta(%s : complex<f64>)
-    plan(<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], vector = 1, mma = fma, a = <via = shared>, b = <via = shared>, stages = 2, reduction = none, tail = guard, raster = 1>)
+    plan(<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], vector = 1, mma = fma, a = <via = shared>, b = <via = shared>, stages = 2, reduction = none, tail = overlap, raster = 1>)
     {test.note = "kept"} -> tensor<4x6xcomplex<f32>>
   return %d : tensor<4x6xcomplex<f32>>
 }

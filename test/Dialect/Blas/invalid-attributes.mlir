@@ -122,3 +122,23 @@
 
 // expected-error @+1 {{plan: ahead = 2 is not 0 or 1}}
 #p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, ahead = 2>
+
+// -----
+
+// expected-error @+1 {{extent: least = 8 is more than most = 4}}
+func.func private @extent() attributes {x = #blas.extent<least = 8, most = 4>}
+
+// -----
+
+// expected-error @+1 {{extent: least = -1, most = 0 must not be negative}}
+func.func private @extent() attributes {x = #blas.extent<least = -1>}
+
+// -----
+
+// expected-error @+1 {{extent: multiple = 0 is not positive}}
+func.func private @extent() attributes {x = #blas.extent<multiple = 0>}
+
+// -----
+
+// expected-error @+1 {{given: b = 3 is not 1, 2, 4, 8 or 16}}
+func.func private @given() attributes {x = #blas.given<b = 3>}

@@ -217,3 +217,75 @@ module attributes {blas.target = "h200"} {}
 
 // expected-error @+1 {{attribute 'blas.contract' is 1 : i64, expected a #blas.contract}}
 module attributes {blas.contract = 1} {}
+
+// -----
+
+func.func @given_size(%a: memref<?x6xf32>, %b: memref<6x?xf32>, %c: memref<?x?xf32>) {
+  // expected-error @+1 {{given: k = #blas.extent<multiple = 4> but K is 6}}
+  blas.gemm ins(%a, %b : memref<?x6xf32>, memref<6x?xf32>) outs(%c : memref<?x?xf32>)
+    given(<k = <multiple = 4>>)
+  return
+}
+
+// -----
+
+func.func @given_least(%a: memref<32x?xf32>, %b: memref<?x?xf32>, %c: memref<32x?xf32>) {
+  // expected-error @+1 {{given: m = #blas.extent<least = 64> but M is 32}}
+  blas.gemm ins(%a, %b : memref<32x?xf32>, memref<?x?xf32>) outs(%c : memref<32x?xf32>)
+    given(<m = <least = 64>>)
+  return
+}
+
+// -----
+
+func.func @given_stride(%a: memref<?x?xf32, strided<[6, 1]>>, %b: memref<?x?xf32, strided<[6, 1]>>, %c: memref<?x?xf32, strided<[6, 1]>>) {
+  // expected-error @+1 {{given: b = 4 but operand B, 'memref<?x?xf32, strided<[6, 1]>>', allows 2}}
+  blas.gemm ins(%a, %b : memref<?x?xf32, strided<[6, 1]>>, memref<?x?xf32, strided<[6, 1]>>) outs(%c : memref<?x?xf32, strided<[6, 1]>>)
+    given(<b = 4>)
+  return
+}
+
+// -----
+
+func.func @given_nowhere(%a: memref<?x?xf32, strided<[?, ?]>>, %b: memref<?x?xf32, strided<[?, ?]>>, %c: memref<?x?xf32, strided<[?, ?]>>) {
+  // expected-error @+1 {{given: c = 2 but operand C, 'memref<?x?xf32, strided<[?, ?]>>', allows 1}}
+  blas.gemm ins(%a, %b : memref<?x?xf32, strided<[?, ?]>>, memref<?x?xf32, strided<[?, ?]>>) outs(%c : memref<?x?xf32, strided<[?, ?]>>)
+    given(<c = 2>)
+  return
+}
+
+// -----
+
+func.func @plan_and_plans(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  // expected-error @+1 {{has a plan and a set of plans: one of them decides}}
+  blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+    plan(<macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>) plans([#blas.case<plan = <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>>])
+  return
+}
+
+// -----
+
+func.func @no_cases(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  // expected-error @+1 {{plans: the set is empty}}
+  blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+    plans([])
+  return
+}
+
+// -----
+
+func.func @no_fallback(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  // expected-error @+1 {{plans: case 0 is the last and serves what is left, but has a condition}}
+  blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+    plans([#blas.case<when = <a = 2>, plan = <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>>])
+  return
+}
+
+// -----
+
+func.func @hidden(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  // expected-error @+1 {{plans: case 0 has no condition: later ones would never run}}
+  blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+    plans([#blas.case<plan = <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>>, #blas.case<plan = <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>>])
+  return
+}

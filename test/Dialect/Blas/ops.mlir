@@ -82,3 +82,13 @@ func.func @empty(%a: memref<4x0xf32>, %b: memref<0x6xf32>, %c: memref<4x6xf32>) 
   blas.gemm ins(%a, %b : memref<4x0xf32>, memref<0x6xf32>) outs(%c : memref<4x6xf32>)
   return
 }
+
+// CHECK-LABEL: func @facts_and_cases
+func.func @facts_and_cases(%a: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  // CHECK: blas.gemm ins({{.*}}) outs({{.*}}) given(<m = <least = 64>, a = 4>) plans([#blas.case<when = <n = <multiple = 8>>, plan = {{.*}}>, #blas.case<plan = {{.*}}>])
+  blas.gemm ins(%a, %a : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+    given(<m = <least = 64>, a = 4>)
+    plans([#blas.case<when = <n = <multiple = 8>>, plan = <macro = [64, 64, 8], micro = [8, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>>,
+           #blas.case<plan = <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>>])
+  return
+}

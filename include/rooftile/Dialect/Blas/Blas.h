@@ -65,6 +65,29 @@ inline int64_t getSizeOf(mlir::ShapedType type, Transpose op, int dim) {
   return type.getDimSize(type.getRank() - 2 + (isTransposed(op) ? 1 - dim : dim));
 }
 
+/// The dimension (as stored) along which neighbours of a matrix are neighbours in memory, the last
+/// one first; -1 for none. A tensor counts as contiguous row-major.
+int64_t getContiguousDim(mlir::ShapedType type);
+
+/// Widest access in elements (a power of two, at most 16 bytes) along dimension `dim` of a matrix
+/// as stored: stride 1 there; its size, the other strides and the offset known to be multiples.
+/// `given`: the width that #blas.given states for the operand.
+int64_t getLegalVector(mlir::ShapedType type, int64_t dim, int64_t given = 1);
+
+/// Widest access along the contiguous dimension that no static number of the type forbids.
+int64_t getPossibleVector(mlir::ShapedType type);
+
+/// The same as getLegalVector for A, B or C (`operand` 0, 1, 2) of a product, with what `given`
+/// says of it.
+int64_t getLegalVector(Level3OpInterface op, int operand, int64_t dim);
+
+/// `given` agrees with the types, `plans` with `plan`; else an error on `op`. Part of its verifier.
+llvm::LogicalResult verifyFacts(GemmOp op);
+
+/// True when M, N or K (`dim` 0, 1, 2) is known to be at least, or a multiple of, `tile`.
+bool isAtLeast(Level3OpInterface op, int dim, int64_t tile);
+bool isMultiple(Level3OpInterface op, int dim, int64_t tile);
+
 } // namespace rooftile::blas
 
 #endif // ROOFTILE_DIALECT_BLAS_BLAS_H

@@ -119,7 +119,9 @@ def Blas_Reduction : Blas_Enum<"Reduction", "how partial sums over K are combine
   I32EnumCase<"Cluster", 3, "cluster">      // partial sums in shared memory of a cluster
 ]>;
 def Blas_Tail : Blas_Enum<"Tail", "what happens where a tile crosses the matrix edge", [
-  I32EnumCase<"Guard", 0, "guard">         // clamped loads, guarded stores
+  I32EnumCase<"Guard", 0, "guard">,        // clamped loads, guarded stores
+  I32EnumCase<"Overlap", 1, "overlap">,    // the last tile is moved back inside
+  I32EnumCase<"Split", 2, "split">         // edges are operations of their own (tail-split)
 ]>;
 
 def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
@@ -163,13 +165,17 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     * `reduction`, `splits`: the K steps of a tile are shared out among `splits` workgroups;
       the reduction says how their partial sums are combined. Share i of S has the steps
       floor(i steps / S) .. floor((i + 1) steps / S) - 1, maybe none.
+    * `tail`: the last tile of M or N is moved back inside the matrix (`overlap`; its
+      neighbour computes the same elements), or reads the nearest row or column and does
+      not store beyond the edge (`guard`; also where a matrix may be smaller than a tile),
+      or is left to operations of their own (`split`, see tail-split).
     * `residency`: workgroups that one unit is to hold at a time; registers are
       bounded so that they fit.
 
     ```mlir
     #blas.plan<macro = [128, 128, 16], micro = [8, 8], lanes = [4, 8], vector = 4, mma = fma,
                a = <via = shared, vector = 4, pad = 4>, b = <via = shared, vector = 4>,
-               stages = 2, reduction = none, tail = guard, raster = 8, residency = 2>
+               stages = 2, reduction = none, tail = overlap, raster = 8, residency = 2>
     ```
   }];
   let parameters = (ins
@@ -185,7 +191,7 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     DefaultValuedParameter<"::rooftile::blas::Reduction",
                            "::rooftile::blas::Reduction::None">:$reduction,
     DefaultValuedParameter<"int64_t", "1">:$splits,
-    DefaultValuedParameter<"::rooftile::blas::Tail", "::rooftile::blas::Tail::Guard">:$tail,
+    DefaultValuedParameter<"::rooftile::blas::Tail", "::rooftile::blas::Tail::Overlap">:$tail,
     DefaultValuedParameter<"int64_t", "1">:$raster,
     DefaultValuedParameter<"int64_t", "1">:$residency
   );
@@ -279,5 +285,7 @@ def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
   }];
   let genVerifyDecl = 1;
 }
+
+include "rooftile/Dialect/Blas/BlasDispatch.td"
 
 #endif

@@ -23,6 +23,8 @@ def Blas_Level3OpInterface : OpInterface<"Level3OpInterface"> {
     InterfaceMethod<"How A enters.", "::rooftile::blas::Transpose", "getTransposeA">,
     InterfaceMethod<"How B enters.", "::rooftile::blas::Transpose", "getTransposeB">,
     InterfaceMethod<"Type in which products are summed.", "::mlir::Type", "getAccumulatorType">,
+    InterfaceMethod<"Facts that the types do not say, or null.", "::rooftile::blas::GivenAttr",
+                    "getGivenAttr", (ins), "", "return {};">,
     InterfaceMethod<"The plan, or null.", "::rooftile::blas::PlanAttr", "getPlanAttr">,
     InterfaceMethod<"Sets the plan.", "void", "setPlanAttr",
                     (ins "::rooftile::blas::PlanAttr":$plan)>,

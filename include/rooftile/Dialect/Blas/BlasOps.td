@@ -12,6 +12,8 @@ def Blas_Element : AnyTypeOf<[F16, BF16, F32, F64, Complex<F32>, Complex<F64>],
 // The verifier, which knows the operand's name, checks elements and strides.
 def Blas_Matrix : AnyTypeOf<[AnyRankedTensor, AnyMemRef], "ranked tensor or memref">;
 
+def Blas_Cases : TypedArrayAttrBase<Blas_CaseAttr, "array of #blas.case">;
+
 def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
     AttrSizedOperandSegments, DestinationStyleOpInterface,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
@@ -30,6 +32,9 @@ def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
 
     Results are the same for every run; `any_order` allows an order of
     summation that changes from run to run.
+
+    `given` states facts about dynamic sizes and about alignment, as plan-dispatch has
+    tested them. An operation has one `plan`, or a set of `plans` with conditions.
 
     With `partial`, C has a leading dimension of S slices (before the batch) that add up to
     alpha * op(A) * op(B); which products a slice holds is the plan's affair. There is no beta.
@@ -50,7 +55,9 @@ def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
     DefaultValuedAttr<Blas_MathModeAttr, "::rooftile::blas::MathMode::Strict">:$math,
     UnitAttr:$anyOrder, UnitAttr:$partial,
     OptionalAttr<TypeAttr>:$acc,
-    OptionalAttr<Blas_PlanAttr>:$plan);
+    OptionalAttr<Blas_GivenAttr>:$given,
+    OptionalAttr<Blas_PlanAttr>:$plan,
+    OptionalAttr<Blas_Cases>:$plans);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     (`op_a` `` $opA^)? (`op_b` `` $opB^)? (`math` `` $math^)? (`any_order` $anyOrder^)?
@@ -59,17 +66,19 @@ def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $c `:` type($c) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
     (`workspace` `(` $workspace^ `:` type($workspace) `)`)?
-    (`plan` `(` $plan^ `)`)? attr-dict (`->` type($results)^)?
+    (`given` `(` $given^ `)`)? (`plan` `(` $plan^ `)`)? (`plans` `(` $plans^ `)`)?
+    attr-dict (`->` type($results)^)?
   }];
   let builders = [
-    // Without partial sums and workspace.
+    // Without partial sums, workspace, facts and sets of plans.
     OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::Value":$a, "::mlir::Value":$b,
                    "::mlir::Value":$c, "::mlir::Value":$alpha, "::mlir::Value":$beta,
                    "::rooftile::blas::Transpose":$opA, "::rooftile::blas::Transpose":$opB,
                    "::rooftile::blas::MathMode":$math, "bool":$anyOrder, "::mlir::TypeAttr":$acc,
                    "::rooftile::blas::PlanAttr":$plan), [{
       build($_builder, $_state, results, a, b, c, alpha, beta, /*workspace=*/::mlir::Value(),
-            opA, opB, math, anyOrder, /*partial=*/false, acc, plan);
+            opA, opB, math, anyOrder, /*partial=*/false, acc,
+             /*given=*/GivenAttr(), plan, /*plans=*/::mlir::ArrayAttr());
     }]>
   ];
   let hasVerifier = 1;

@@ -1,0 +1,107 @@
+//===- Access.cpp - What is known of sizes and accesses -------------------===//
+//
+// One place says how wide an access may be, for planning as for the kernels:
+// types first, then the facts of #blas.given.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Dialect/Blas/Blas.h"
+
+using namespace mlir;
+using namespace rooftile::blas;
+
+/// Bytes of the widest global access of one thread.
+static constexpr int64_t kMaxAccessBytes = 16;
+
+/// Strides and offset; a tensor is bufferized with the identity layout.
+static bool getLayout(ShapedType type, SmallVector<int64_t> &strides, int64_t &offset) {
+  if (auto memref = dyn_cast<MemRefType>(type))
+    return succeeded(memref.getStridesAndOffset(strides, offset));
+  strides.assign(type.getRank(), 1);
+  for (int64_t dim = type.getRank() - 2; dim >= 0; --dim) {
+    int64_t size = type.getDimSize(dim + 1), stride = strides[dim + 1];
+    bool dynamic = ShapedType::isDynamic(size) || ShapedType::isDynamic(stride);
+    strides[dim] = dynamic ? ShapedType::kDynamic : size * stride;
+  }
+  offset = 0;
+  return true;
+}
+
+int64_t rooftile::blas::getContiguousDim(ShapedType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset, rank = type.getRank();
+  if (!getLayout(type, strides, offset))
+    return -1;
+  for (int64_t dim : {rank - 1, rank - 2})
+    if (strides[dim] == 1)
+      return dim;
+  return -1;
+}
+
+static int64_t elementBytes(Type type) {
+  auto complex = dyn_cast<ComplexType>(type);
+  return complex ? complex.getElementType().getIntOrFloatBitWidth() / 4
+                 : type.getIntOrFloatBitWidth() / 8;
+}
+
+/// Widest access along `dim` that the numbers of the type allow; a dynamic number allows it if
+/// `dynamic`.
+static int64_t widestAccess(ShapedType type, int64_t dim, bool dynamic) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!getLayout(type, strides, offset) || strides[dim] != 1)
+    return 1;
+  auto legal = [&](int64_t vector) {
+    auto multiple = [&](int64_t value) {
+      return ShapedType::isDynamic(value) ? dynamic : value % vector == 0;
+    };
+    for (auto [index, stride] : llvm::enumerate(strides))
+      if (static_cast<int64_t>(index) != dim && !multiple(stride) && type.getDimSize(index) != 1)
+        return false;
+    return multiple(offset) && multiple(type.getDimSize(dim));
+  };
+  int64_t vector = std::max<int64_t>(1, kMaxAccessBytes / elementBytes(type.getElementType()));
+  while (vector > 1 && !legal(vector))
+    vector /= 2;
+  return vector;
+}
+
+int64_t rooftile::blas::getPossibleVector(ShapedType type) {
+  int64_t dim = getContiguousDim(type);
+  return dim < 0 ? 1 : widestAccess(type, dim, /*dynamic=*/true);
+}
+
+int64_t rooftile::blas::getLegalVector(ShapedType type, int64_t dim, int64_t given) {
+  int64_t legal = widestAccess(type, dim, /*dynamic=*/false);
+  // What is given is about the dimension that is contiguous, not about any of stride 1.
+  return dim == getContiguousDim(type) ? std::max(legal, given) : legal;
+}
+
+int64_t rooftile::blas::getLegalVector(Level3OpInterface op, int operand, int64_t dim) {
+  Value matrices[] = {op.getMatrixA(), op.getMatrixB(), op.getMatrixC()};
+  GivenAttr given = op.getGivenAttr();
+  return getLegalVector(cast<ShapedType>(matrices[operand].getType()), dim,
+                        given ? given.getVector(operand) : 1);
+}
+
+static int64_t sizeOf(Level3OpInterface op, int dim) {
+  return dim == 0 ? op.getM() : dim == 1 ? op.getN() : op.getK();
+}
+
+static ExtentAttr extentOf(Level3OpInterface op, int dim) {
+  GivenAttr given = op.getGivenAttr();
+  return given ? given.getExtent(dim) : ExtentAttr();
+}
+
+bool rooftile::blas::isAtLeast(Level3OpInterface op, int dim, int64_t tile) {
+  int64_t size = sizeOf(op, dim);
+  ExtentAttr extent = extentOf(op, dim);
+  return ShapedType::isDynamic(size) ? extent && extent.getLeast() >= tile : size >= tile;
+}
+
+bool rooftile::blas::isMultiple(Level3OpInterface op, int dim, int64_t tile) {
+  int64_t size = sizeOf(op, dim);
+  ExtentAttr extent = extentOf(op, dim);
+  return ShapedType::isDynamic(size) ? extent && extent.getMultiple() % tile == 0
+                                     : size % tile == 0;
+}
