@@ -25,10 +25,9 @@ static Value addressOf(OpBuilder &builder, Location loc, Value memref, Value ind
   bool shared = gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), shared ? kSharedSpace : 0);
   Type i64 = builder.getI64Type(), one = LLVM::LLVMArrayType::get(i64, 1);
-  auto descriptor = LLVM::LLVMStructType::getLiteral(builder.getContext(),
-                                                     {pointer, pointer, i64, one, one});
-  Value value =
-      UnrealizedConversionCastOp::create(builder, loc, descriptor, memref).getResult(0);
+  auto descriptor =
+      LLVM::LLVMStructType::getLiteral(builder.getContext(), {pointer, pointer, i64, one, one});
+  Value value = UnrealizedConversionCastOp::create(builder, loc, descriptor, memref).getResult(0);
   Value base = LLVM::ExtractValueOp::create(builder, loc, value, ArrayRef<int64_t>{1});
   Value place = arith::IndexCastOp::create(builder, loc, i64, index);
   return LLVM::GEPOp::create(builder, loc, pointer, type.getElementType(), base,
@@ -43,8 +42,8 @@ static void lower(lane::CopyOp op) {
   auto global = LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace);
   source = LLVM::AddrSpaceCastOp::create(builder, loc, global, source);
   int64_t bytes = op.getBytes();
-  auto cache = bytes == kUncachedBytes ? NVVM::LoadCacheModifierKind::CG
-                                       : NVVM::LoadCacheModifierKind::CA;
+  auto cache =
+      bytes == kUncachedBytes ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
   Value sourceBytes;
   if (op.getInside()) {
     Value all = arith::ConstantIntOp::create(builder, loc, bytes, 32);

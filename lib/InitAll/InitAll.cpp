@@ -65,11 +65,11 @@ static void registerConversionToLLVM(DialectRegistry &registry) {
 
 void rooftile::registerAllDialects(DialectRegistry &registry) {
   registry
-      .insert<blas::BlasDialect, tile::TileDialect, lane::LaneDialect, affine::AffineDialect, arith::ArithDialect,
-              bufferization::BufferizationDialect, cf::ControlFlowDialect, complex::ComplexDialect,
-              func::FuncDialect, gpu::GPUDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
-              math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect, scf::SCFDialect,
-              tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
+      .insert<blas::BlasDialect, tile::TileDialect, lane::LaneDialect, affine::AffineDialect,
+              arith::ArithDialect, bufferization::BufferizationDialect, cf::ControlFlowDialect,
+              complex::ComplexDialect, func::FuncDialect, gpu::GPUDialect, linalg::LinalgDialect,
+              LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
+              scf::SCFDialect, tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
   registerBufferization(registry);
   registerConversionToLLVM(registry);
   registerBuiltinDialectTranslation(registry);

@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Candidates.h"
-#include "Copying.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
@@ -32,18 +31,17 @@ static bool wasteful(int64_t macro, int64_t size) {
   return macro / 2 >= std::max(size, kSmallestMacro);
 }
 
-/// The widest legal access whose loads divide among the threads; a tile that is turned on its
-/// way is spread over the banks.
-static Path choosePath(const Problem &problem, const Matrix &matrix, int64_t extent,
-                       const Plan &plan, blas::TargetAttr target) {
+/// The widest legal access whose loads divide among the threads, and the padding.
+static Path choosePath(const Matrix &matrix, int64_t extent, const Plan &plan) {
   Path path;
   int64_t along = matrix.turned() ? plan.macroK : extent;
   path.vector = matrix.maxVector;
   while (path.vector > 1 &&
          (along % path.vector != 0 || extent * plan.macroK / path.vector % plan.threads() != 0))
     path.vector /= 2;
-  if (matrix.turned())
-    spreadOverBanks(path, extent, plan, problem.elementBytes, target);
+  // A tile that is turned on its way is padded: columns of it meet in one bank otherwise.
+  if (matrix.contiguous == Contiguous::Inner)
+    path.pad = plan.vector;
   return path;
 }
 
@@ -64,14 +62,14 @@ static void chooseLanes(Plan &plan, int64_t subgroup) {
 }
 
 /// All K steps and slots for fixed macro M, macro N and micro tile.
-static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr target,
+static void forEachDepth(const Problem &problem, Plan plan,
                          llvm::function_ref<void(const Plan &)> weigh) {
   for (int64_t macroK : kMacroK) {
     if (macroK > kMacroK[0] && macroK * plan.microM * plan.microN > kMaxUnrolled)
       break;
     plan.macroK = macroK;
-    plan.a = choosePath(problem, problem.a, plan.macroM, plan, target);
-    plan.b = choosePath(problem, problem.b, plan.macroN, plan, target);
+    plan.a = choosePath(problem.a, plan.macroM, plan);
+    plan.b = choosePath(problem.b, plan.macroN, plan);
     plan.stages = 2;
     weigh(plan);
     if (problem.k > 2 * macroK)
@@ -93,7 +91,7 @@ void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
           wasteful(plan.macroN, problem.n))
         continue;
       chooseLanes(plan, subgroup);
-      forEachDepth(problem, plan, target, weigh);
+      forEachDepth(problem, plan, weigh);
     }
   };
   for (plan.microM = 1; plan.microM <= kMaxMicro; plan.microM *= 2)

@@ -59,8 +59,8 @@ static std::optional<Misfit> checkPath(char name, const Matrix &matrix, const Pa
 static std::optional<Misfit> checkRings(const Problem &problem, const Plan &plan,
                                         blas::TargetAttr target) {
   bool any = false;
-  for (auto [name, matrix, path] : {std::tuple('a', &problem.a, &plan.a),
-                                    std::tuple('b', &problem.b, &plan.b)}) {
+  for (auto [name, matrix, path] :
+       {std::tuple('a', &problem.a, &plan.a), std::tuple('b', &problem.b, &plan.b)}) {
     if (path->copy != blas::Copy::Async)
       continue;
     any = true;

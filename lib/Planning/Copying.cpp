@@ -28,26 +28,11 @@ double planning::storeReplays(const TileCopy &copy, const Plan &plan, int64_t el
   tile::Mode along{lanes, turned ? 0 : copy.path.vector, turned ? copy.path.vector : 0};
   tile::Mode across{plan.threads() / lanes, turned ? 1 : 0, turned ? 0 : 1};
   tile::Mode modes[] = {along, across};
-  tile::SharedAccess access{modes, {1, copy.extent + copy.path.pad}, turned ? 1 : copy.path.vector,
-                            elementBytes};
+  tile::SharedAccess access{
+      modes, {1, copy.extent + copy.path.pad}, turned ? 1 : copy.path.vector, elementBytes};
   tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};
   int64_t bytes = access.elements * elementBytes;
   int64_t together = std::max<int64_t>(1, banks.count * 4 / bytes);
   int64_t fewest = llvm::divideCeil(std::min(banks.subgroup, plan.threads()), together);
   return double(tile::wavefronts(access, banks)) / fewest;
-}
-
-void planning::spreadOverBanks(Path &path, int64_t extent, const Plan &plan, int64_t elementBytes,
-                               blas::TargetAttr target) {
-  // In elements: what all banks hold in one clock.
-  int64_t width = target.getSharedBanks() * 4 / elementBytes;
-  int64_t apart = std::max(plan.vector, width / plan.macroK);
-  path.pad = llvm::alignTo(extent, apart) - extent;
-  if ((extent + path.pad) / apart % 2 == 0)
-    path.pad += apart;
-  int64_t stored = path.copy == blas::Copy::Async ? 1 : path.vector;
-  int64_t lanes = std::max<int64_t>(1, width / (stored * apart));
-  // Where so few lanes leave rows without a thread, all lie along K; the tile is hardly worth it.
-  int64_t across = plan.threads() / lanes;
-  path.lanes = plan.threads() % lanes == 0 && across > 0 && extent % across == 0 ? lanes : 0;
 }

@@ -26,12 +26,6 @@ int64_t copyLanes(const Matrix &matrix, const Path &path, int64_t extent, const 
 double storeReplays(const TileCopy &copy, const Plan &plan, int64_t elementBytes,
                     blas::TargetAttr target);
 
-/// Padding and lanes with which no store and no read of a turned tile meets in a bank, where
-/// there are any: rows of the shared tile start 4 bytes times an odd number times q apart, so
-/// that banks / q lanes along K and q rows fill all banks. `path.vector` is given.
-void spreadOverBanks(Path &path, int64_t extent, const Plan &plan, int64_t elementBytes,
-                     blas::TargetAttr target);
-
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_LIB_PLANNING_COPYING_H

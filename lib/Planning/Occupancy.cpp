@@ -51,9 +51,8 @@ static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t exten
   int64_t width = async && matrix.turned() ? 1 : path.vector;
   result.loads = llvm::divideCeil(extent * plan.macroK, threads * width);
   int64_t lanes = copyLanes(matrix, path, extent, plan);
-  result.places = matrix.turned()
-                      ? llvm::divideCeil(extent, std::max<int64_t>(1, threads / lanes))
-                      : std::max<int64_t>(1, extent / path.vector) / lanes;
+  result.places = matrix.turned() ? llvm::divideCeil(extent, std::max<int64_t>(1, threads / lanes))
+                                  : std::max<int64_t>(1, extent / path.vector) / lanes;
   return result;
 }
 

@@ -129,7 +129,8 @@ static Operation *predicate(RewriterBase &rewriter, Operation *op, Value conditi
   scf::YieldOp::create(rewriter, loc, op->getResults());
   rewriter.setInsertionPointToEnd(branch.elseBlock());
   MatrixType type = load.getMatrix().getType();
-  Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
+  Value zero =
+      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
   scf::YieldOp::create(rewriter, loc, FillOp::create(rewriter, loc, type, zero).getMatrix());
   return branch;
 }

@@ -80,7 +80,8 @@ MapAttr rooftile::copyMap(MLIRContext *context, const CopyShape &shape, int64_t 
   if (others % threadsAcross != 0)
     return {};
   return makeMap(context, {along(threadsAlong, shape.vector), across(threadsAcross, 1)},
-                 {along(shape.vector, 1), along(accesses / threadsAlong, threadsAlong * shape.vector),
+                 {along(shape.vector, 1),
+                  along(accesses / threadsAlong, threadsAlong * shape.vector),
                   across(others / threadsAcross, threadsAcross)});
 }
 

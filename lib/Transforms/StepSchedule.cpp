@@ -81,11 +81,9 @@ void StepSchedule::emit(Schedule &schedule) const {
       (behind && ahead ? end : rest).members.insert(&op);
     behind |= &op == slices;
   }
-  SmallVector<const Part *> order = ahead
-                                        ? SmallVector<const Part *>{&load, &copy, &rest,
-                                                                    &store, &first, &end}
-                                        : SmallVector<const Part *>{&load, &first, &copy, &rest,
-                                                                    &store};
+  SmallVector<const Part *> order =
+      ahead ? SmallVector<const Part *>{&load, &copy, &rest, &store, &first, &end}
+            : SmallVector<const Part *>{&load, &first, &copy, &rest, &store};
   // What several parts need happens in the earliest stage of these.
   DenseMap<Operation *, unsigned> stages;
   for (const Part *part : order)

@@ -100,8 +100,9 @@ static std::string pathText(const Case &single, int operand) {
   int64_t wish = widest(single, "load");
   const std::string &copy = single["copy"];
   bool async = copy == "async" || copy == std::string(1, "ab"[operand]);
-  return std::string("<via = shared, copy = ") + (async ? "async" : "register") + ", vector = " + number(loadWidth(single, operand, wish)) +
-         ", pad = " + single["pad"] + ">";
+  return std::string("<via = shared, copy = ") + (async ? "async" : "register") +
+         ", vector = " + number(loadWidth(single, operand, wish)) + ", pad = " + single["pad"] +
+         ">";
 }
 
 /// plan(<macro = [16, 16, 8], ...>), or nothing when the planner decides.

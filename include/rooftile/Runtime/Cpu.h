@@ -28,10 +28,10 @@ struct Thread {
   /// it suspends, plus kClusterBarrier where it waits for the whole cluster; 0 before the first,
   /// kEnd when it has ended.
   int64_t barrier;
-  int64_t clusterRank; ///< 0 .. clusterX - 1: of the block in its cluster
-  int64_t clusterSize; ///< blocks of a cluster
-  void **peers;        ///< shared memory of the cluster's blocks, by rank
-  void *block;         ///< the runtime's; null where accesses are not recorded
+  int64_t clusterRank;           ///< 0 .. clusterX - 1: of the block in its cluster
+  int64_t clusterSize;           ///< blocks of a cluster
+  void **peers;                  ///< shared memory of the cluster's blocks, by rank
+  void *block;                   ///< the runtime's; null where accesses are not recorded
   AsyncCopies *copies = nullptr; ///< what the thread has on its way; the runtime's own
 };
 
@@ -81,7 +81,8 @@ ROOFTILE_EXPORT void rooftileCpuLaunch(const char *name, rooftile::cpu::Kernel k
                                        int64_t granuleBytes);
 
 /// Starts to copy `sourceBytes` from `source` and zeros up to `bytes`; until a wait for its group
-/// the target reads as NaN. Recorded as a write by `site`, now and when it arrives; 0: not recorded.
+/// the target reads as NaN. Recorded as a write by `site`, now and when it arrives; 0: not
+/// recorded.
 ROOFTILE_EXPORT void rooftileCpuCopy(rooftile::cpu::Thread *thread, void *target,
                                      const void *source, int64_t bytes, int64_t sourceBytes,
                                      int64_t site);

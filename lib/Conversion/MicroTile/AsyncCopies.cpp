@@ -33,8 +33,7 @@ struct CopyPattern : OpConversionPattern<CopyOp> {
                     op.getEdges().value_or(EdgesAttr()), run);
     IndexMath math(rewriter, loc);
     Value flat = adaptor.getView()[0];
-    Value base =
-        math.add(adaptor.getView()[1], math.threadOffset(map, strides[0], strides[1]));
+    Value base = math.add(adaptor.getView()[1], math.threadOffset(map, strides[0], strides[1]));
     for (int64_t first = 0; first < map.getNumValues(); first += run) {
       GlobalTile::Place place = tile.at(first);
       auto [row, column] = map.getValueOffset(first);

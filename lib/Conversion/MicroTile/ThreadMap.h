@@ -58,8 +58,7 @@ void storeRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange val
 
 /// Patterns of micro-tile, one file each.
 void populateBufferPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
-void populateAsyncCopyPatterns(const mlir::TypeConverter &types,
-                               mlir::RewritePatternSet &patterns);
+void populateAsyncCopyPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateGlobalPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateComputePatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateCoordPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);

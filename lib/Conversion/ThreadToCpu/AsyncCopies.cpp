@@ -36,7 +36,9 @@ LogicalResult rooftile::declareAsyncCopies(ModuleOp module) {
   auto nothing = LLVM::LLVMVoidType::get(module.getContext());
   Type i64 = builder.getI64Type();
   const std::pair<StringRef, SmallVector<Type>> functions[] = {
-      {kCopy, {pointer, pointer, pointer, i64, i64, i64}}, {kCommit, {pointer}}, {kWait, {pointer, i64}}};
+      {kCopy, {pointer, pointer, pointer, i64, i64, i64}},
+      {kCommit, {pointer}},
+      {kWait, {pointer, i64}}};
   for (auto &[name, arguments] : functions) {
     if (Operation *present = module.lookupSymbol(name))
       return present->emitOpError("takes the name '") << name << "', which compiled code calls";

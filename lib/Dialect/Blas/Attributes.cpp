@@ -148,19 +148,17 @@ int64_t PlanAttr::getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) c
          llvm::alignTo(exchanged * std::max(elementBytesA, elementBytesB), 16);
 }
 
-LogicalResult
-TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef arch, int64_t units,
-                   int64_t clockMHz, int64_t subgroup, int64_t schedulersPerUnit,
-                   int64_t registersPerUnit, int64_t registersPerThread, int64_t registerGranule,
-                   int64_t sharedBytesPerUnit, int64_t sharedBytesPerBlock,
-                   int64_t sharedBytesReserved, int64_t sharedGranule, int64_t sharedBytesPerClock,
-                   int64_t sharedBanks, int64_t threadsPerUnit, int64_t threadsPerBlock,
-                   int64_t blocksPerUnit, int64_t clusterBlocks, int64_t fmaF32PerClock,
-                   int64_t fmaF64PerClock, int64_t fmaF32GFlops, int64_t fmaF64GFlops,
-                   int64_t l2Bytes, int64_t l2GBps, int64_t dramReadGBps, int64_t dramCopyGBps,
-                   int64_t dramWriteGBps, int64_t dramLatencyCycles, int64_t l2LatencyCycles,
-                   int64_t sharedLatencyCycles, int64_t fmaLatencyCycles, int64_t launchNs,
-                   int64_t asyncCopyBytes) {
+LogicalResult TargetAttr::verify(
+    Emit emit, StringRef chip, Vendor, StringRef arch, int64_t units, int64_t clockMHz,
+    int64_t subgroup, int64_t schedulersPerUnit, int64_t registersPerUnit,
+    int64_t registersPerThread, int64_t registerGranule, int64_t sharedBytesPerUnit,
+    int64_t sharedBytesPerBlock, int64_t sharedBytesReserved, int64_t sharedGranule,
+    int64_t sharedBytesPerClock, int64_t sharedBanks, int64_t threadsPerUnit,
+    int64_t threadsPerBlock, int64_t blocksPerUnit, int64_t clusterBlocks, int64_t fmaF32PerClock,
+    int64_t fmaF64PerClock, int64_t fmaF32GFlops, int64_t fmaF64GFlops, int64_t l2Bytes,
+    int64_t l2GBps, int64_t dramReadGBps, int64_t dramCopyGBps, int64_t dramWriteGBps,
+    int64_t dramLatencyCycles, int64_t l2LatencyCycles, int64_t sharedLatencyCycles,
+    int64_t fmaLatencyCycles, int64_t launchNs, int64_t asyncCopyBytes) {
   const std::pair<llvm::StringLiteral, int64_t> positive[] = {
       {"units", units},
       {"clockMHz", clockMHz},

@@ -1,7 +1,7 @@
 //===- Dialect.cpp - Operations of one thread -----------------------------===//
 
-#include "rooftile/Dialect/Lane/Lane.h"
 #include "mlir/IR/Builders.h"
+#include "rooftile/Dialect/Lane/Lane.h"
 
 using namespace mlir;
 using namespace rooftile::lane;

@@ -12,8 +12,8 @@ static constexpr size_t kMaxBanks = 64, kMaxWords = 64;
 static int64_t addressOf(const SharedAccess &access, int64_t thread) {
   int64_t elements = 0;
   for (const Mode &mode : access.threads) {
-    elements += thread % mode.size *
-                (mode.row * access.strides[0] + mode.column * access.strides[1]);
+    elements +=
+        thread % mode.size * (mode.row * access.strides[0] + mode.column * access.strides[1]);
     thread /= mode.size;
   }
   return elements * access.elementBytes;
