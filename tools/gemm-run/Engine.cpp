@@ -141,6 +141,8 @@ static llvm::orc::SymbolMap runtimeSymbols(llvm::orc::MangleAndInterner intern) 
   add("rooftileCpuCopy", reinterpret_cast<void *>(rooftileCpuCopy));
   add("rooftileCpuCommit", reinterpret_cast<void *>(rooftileCpuCommit));
   add("rooftileCpuWait", reinterpret_cast<void *>(rooftileCpuWait));
+  add("rooftileGetStream", reinterpret_cast<void *>(rooftileGetStream));
+  add("rooftileGlobal", reinterpret_cast<void *>(rooftileGlobal));
   add("rooftileCpuRead", reinterpret_cast<void *>(rooftileCpuRead));
   add("rooftileCpuWrite", reinterpret_cast<void *>(rooftileCpuWrite));
   for (auto &[name, address] : callbackSymbols())
