@@ -9,6 +9,7 @@
 
 #include "rooftile/Planning/Check.h"
 #include "Copying.h"
+#include "rooftile/Dialect/Tile/Tile.h"
 #include "rooftile/Planning/Occupancy.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -52,6 +53,9 @@ static std::optional<Misfit> checkPath(char name, const Matrix &matrix, const Pa
   int64_t width = std::max(plan.vector, stored);
   if ((extent + path.pad) % width != 0)
     return Misfit{Rule::RowAligned, name, extent + path.pad, width};
+  int64_t moved = tile::BufferType::getSwizzled(path.swizzle, plan.macroK);
+  if (moved != 0 && extent % moved != 0)
+    return Misfit{Rule::Swizzle, name, moved, extent};
   return std::nullopt;
 }
 
@@ -141,6 +145,8 @@ static const char *message(Rule rule) {
     return "vector: fragment reads of {1} bytes, but the widest is {2}";
   case Rule::RowAligned:
     return "{0}: a padded row of {1} elements is not a multiple of accesses of {2}";
+  case Rule::Swizzle:
+    return "{0}: the swizzle changes places of {1} elements, which do not divide rows of {2}";
   case Rule::SharedBytes:
     return "macro, stages: {1} bytes of shared memory, but a workgroup of {3} has at most {2}";
   case Rule::Spill:

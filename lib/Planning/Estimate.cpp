@@ -112,8 +112,9 @@ double Waves::compute(int64_t blocks) const {
 double Waves::chain(double hitRate) const {
   double latency =
       hitRate * target.getL2LatencyCycles() + (1 - hitRate) * target.getDramLatencyCycles();
-  // Leap-frog: the loads of the next tile fly while this one is multiplied.
-  double clocks = plan.stages > 1 ? std::max(latency, compute(1)) : latency + compute(1);
+  // Leap-frog: the loads of the next tiles fly while this one is multiplied.
+  double clocks =
+      plan.stages > 1 ? std::max(latency / (plan.stages - 1), compute(1)) : latency + compute(1);
   return clocks / clock;
 }
 

@@ -54,6 +54,18 @@ static double tileBytes(const Plan &plan, const Matrix &matrix, int64_t extent,
   return elements * elementBytes * sectors * constants::kSectorBytes / run;
 }
 
+/// (C7) Clocks of the port for the lines of memory that the accesses to one operand's tile touch.
+static double lineClocks(const TileCopy &copy, const Plan &plan, int64_t elementBytes) {
+  const auto &[matrix, path, extent] = copy;
+  if (path.via == blas::Via::Register)
+    return 0;
+  int64_t width = path.copy == blas::Copy::Async && matrix.turned() ? 1 : path.vector;
+  double bytes = double(copyLanes(matrix, path, extent, plan)) * width * elementBytes;
+  double lines =
+      double(extent) * plan.macroK * elementBytes / std::min(bytes, double(constants::kLineBytes));
+  return lines * constants::kLineClocks;
+}
+
 /// (C8) Instructions of one thread that bring one operand's tile to shared memory, or its
 /// fragments to registers.
 static double transport(const Path &path, const Matrix &matrix, int64_t extent, const Plan &plan) {
@@ -95,11 +107,15 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   step.shared = subgroups * plan.macroK * fragments +
                 storeClocks(plan, plan.a, problem.a, plan.macroM, bytes, target) +
                 storeClocks(plan, plan.b, problem.b, plan.macroN, bytes, target) +
+                lineClocks({problem.a, plan.a, plan.macroM}, plan, bytes) +
+                lineClocks({problem.b, plan.b, plan.macroN}, plan, bytes) +
                 step.l2Bytes / target.getSharedBytesPerClock();
   step.issue = subgroups * instructions(problem, plan) / target.getSchedulersPerUnit();
   // (C11) Waits for fragments, slice by slice, and for barriers.
   double ofSlice = target.getSharedLatencyCycles() +
                    constants::kReadClocks * (plan.microM + plan.microN) / plan.vector;
   step.waits = plan.macroK * ofSlice + (plan.stages > 1 ? 1 : 2) * constants::kBarrierClocks;
+  if (plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async)
+    step.waits += constants::kWaitClocks;
   return step;
 }

@@ -12,6 +12,7 @@
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
+using tile::BufferType;
 
 /// Threads of a workgroup on every GPU so far.
 static constexpr int64_t kMaxThreads = 1024;
@@ -132,6 +133,11 @@ static LogicalResult checkPlan(GemmOp op) {
   for (bool isA : {true, false}) {
     PathAttr path = isA ? plan.getA() : plan.getB();
     int64_t extent = macro[isA ? 0 : 1], vector = path.getVector();
+    int64_t moved = BufferType::getSwizzled(path.getSwizzle(), macro[2]);
+    if (moved != 0 && extent % moved != 0)
+      return op.emitOpError("plan: path ")
+             << (isA ? "a" : "b") << " has swizzle = " << path.getSwizzle() << ": " << moved
+             << " elements change places, which do not divide rows of " << extent;
     if (path.getVia() == Via::Shared && !operandCopyMap(op, isA))
       return op.emitOpError("plan: the ")
              << extent << "x" << macro[2] << " tile of " << (isA ? "A" : "B") << " in accesses of "

@@ -109,11 +109,11 @@ MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
 BufferType rooftile::bufferTypeA(blas::PlanAttr plan, Type elementType) {
   int64_t m = plan.getMacro()[0], k = plan.getMacro()[2];
   return BufferType::get(plan.getContext(), plan.getStages(), {m, k}, elementType,
-                         {1, m + plan.getA().getPad()});
+                         {1, m + plan.getA().getPad()}, plan.getA().getSwizzle());
 }
 
 BufferType rooftile::bufferTypeB(blas::PlanAttr plan, Type elementType) {
   int64_t n = plan.getMacro()[1], k = plan.getMacro()[2];
   return BufferType::get(plan.getContext(), plan.getStages(), {k, n}, elementType,
-                         {n + plan.getB().getPad(), 1});
+                         {n + plan.getB().getPad(), 1}, plan.getB().getSwizzle());
 }

@@ -5,8 +5,7 @@
 //
 //   acc = 0
 //   for step i of K (the remainder first):
-//     A and B tile: global -> registers -> slot i of a shared ring   (via = shared)
-//                   global -> slot i, asynchronously                 (copy = async)
+//     A and B tile: global (-> registers) -> slot i of a shared ring  (via = shared)
 //     for slice s of the tile:
 //       fragments <- slice of the ring, or of global memory           (via = register)
 //       acc += fragment A * fragment B
@@ -76,6 +75,7 @@ private:
   Value moveInside(Value origin, int64_t tile, int dim);
   void prepare(Operand &operand, Value batch);
   Value loadGlobal(const Operand &operand, Value k, int64_t depth, MapAttr map);
+  Value viewRing(const Operand &operand, Value step, Value slice, int64_t length);
   void fillRing(const Operand &operand, Value step, Value k);
   Value fragment(const Operand &operand, Value step, Value slice, Value k);
   Value multiplySlices(Value step, Value k, Value accumulator);
@@ -136,21 +136,29 @@ Value Program::loadGlobal(const Operand &operand, Value k, int64_t depth, MapAtt
                         operand.path.getVector());
 }
 
+/// The part of slot `step` that begins at `slice` along K and is `length` long.
+Value Program::viewRing(const Operand &operand, Value step, Value slice, int64_t length) {
+  BufferType ring = operand.bufferType;
+  SmallVector<int64_t> shape(ring.getShape());
+  shape[operand.isA ? 1 : 0] = length;
+  auto part = BufferType::get(builder.getContext(), 1, shape, element, ring.getStrides(),
+                              ring.getSwizzle());
+  Value row = operand.isA ? index(0) : slice, column = operand.isA ? slice : index(0);
+  return ViewOp::create(builder, loc, part, operand.ring, step, row, column);
+}
+
 void Program::fillRing(const Operand &operand, Value step, Value k) {
   if (!operand.ring)
     return;
-  BufferType type = operand.bufferType;
-  auto slot = BufferType::get(builder.getContext(), 1, type.getShape(), element, type.getStrides());
-  Value zero = index(0);
-  bool async = operand.path.getCopy() == blas::Copy::Async;
-  Value tile = async ? Value() : loadGlobal(operand, k, plan.getMacro()[2], operand.copyMap);
-  Value view = ViewOp::create(builder, loc, slot, operand.ring, step, zero, zero);
-  if (!async) {
-    StoreOp::create(builder, loc, tile, view);
+  int64_t macroK = plan.getMacro()[2];
+  if (operand.path.getCopy() == blas::Copy::Register) {
+    Value tile = loadGlobal(operand, k, macroK, operand.copyMap);
+    StoreOp::create(builder, loc, tile, viewRing(operand, step, index(0), macroK));
     return;
   }
   Value row = operand.isA ? operand.origin : k, column = operand.isA ? k : operand.origin;
-  CopyOp::create(builder, loc, operand.global, row, column, view, operand.copyMap, operand.edges,
+  CopyOp::create(builder, loc, operand.global, row, column,
+                 viewRing(operand, step, index(0), macroK), operand.copyMap, operand.edges,
                  operand.path.getVector());
 }
 
@@ -158,15 +166,8 @@ Value Program::fragment(const Operand &operand, Value step, Value slice, Value k
   if (!operand.ring)
     return loadGlobal(operand, arith::AddIOp::create(builder, loc, k, slice), depth,
                       operand.fragmentMap);
-  int64_t extent = plan.getMacro()[operand.isA ? 0 : 1];
-  SmallVector<int64_t> shape{extent, depth};
-  if (!operand.isA)
-    std::swap(shape[0], shape[1]);
-  auto part =
-      BufferType::get(builder.getContext(), 1, shape, element, operand.bufferType.getStrides());
-  Value zero = index(0);
-  Value view = ViewOp::create(builder, loc, part, operand.ring, step, operand.isA ? zero : slice,
-                              operand.isA ? slice : zero);
+  Value view = viewRing(operand, step, slice, depth);
+  ArrayRef<int64_t> shape = cast<BufferType>(view.getType()).getShape();
   return LoadOp::create(builder, loc, matrixType(shape[0], shape[1], operand.fragmentMap), view,
                         Value(), Value(), EdgesAttr(), 1);
 }
@@ -189,12 +190,12 @@ Value Program::multiply(Value accumulator) {
   int64_t macroK = plan.getMacro()[2];
   Value k = materialize(kernel.k), width = index(macroK);
   auto known = getConstantIntValue(kernel.k);
-  Value steps = known ? index(llvm::divideCeil(*known, macroK))
-                      : arith::CeilDivUIOp::create(builder, loc, k, width).getResult();
+  int64_t count = known ? llvm::divideCeil(*known, macroK) : 0;
+  Value steps =
+      known ? index(count) : arith::CeilDivUIOp::create(builder, loc, k, width).getResult();
   Value covered = arith::MulIOp::create(builder, loc, steps, width);
-  Value first = arith::SubIOp::create(builder, loc, k, covered);
-  if (known)
-    first = index(*known - static_cast<int64_t>(llvm::divideCeil(*known, macroK)) * macroK);
+  Value first = known ? index(*known - count * macroK)
+                      : arith::SubIOp::create(builder, loc, k, covered).getResult();
   auto loop = scf::ForOp::create(
       builder, loc, index(0), steps, index(1), accumulator,
       [&](OpBuilder &, Location, Value step, ValueRange carried) {

@@ -25,6 +25,7 @@ struct Misfit {
     LoadsDivide,   ///< The accesses of a tile do not divide among the threads.
     FragmentBytes, ///< A fragment read is wider than 16 bytes.
     RowAligned,    ///< A padded row of the shared tile breaks the alignment of accesses.
+    Swizzle,       ///< Elements that change places do not divide the rows of the shared tile.
     SharedBytes,   ///< More shared memory than a workgroup may have.
     Spill,         ///< More registers than a thread may have.
     RegisterFile,  ///< More registers than a unit has for one workgroup.

@@ -38,6 +38,12 @@ inline constexpr double kReadClocks = 2.5;
 /// Clocks that a unit idles around a barrier: draining the stores, arrival, release,
 /// first fragments (C11).
 inline constexpr double kBarrierClocks = 150;
+/// Clocks that a unit idles for the wait of a step for its asynchronous copies (C11).
+inline constexpr double kWaitClocks = 120;
+/// Clocks of the port of global memory for each line of it that an access touches (C7).
+inline constexpr double kLineClocks = 0.5;
+/// Bytes of such a line.
+inline constexpr int64_t kLineBytes = 128;
 /// Loss where shared memory and multipliers both are busy, times the ratio of the
 /// less to the more busy one (C12).
 inline constexpr double kSharedLoss = 0.14;

@@ -15,9 +15,10 @@ namespace rooftile::planning {
 struct Path {
   blas::Via via = blas::Via::Shared;
   blas::Copy copy = blas::Copy::Register;
-  int64_t vector = 1; ///< Elements of one global access.
-  int64_t pad = 0;    ///< Elements added to each row of the shared tile.
-  int64_t lanes = 0;  ///< Neighbouring threads along the contiguous dimension; 0: all accesses.
+  int64_t vector = 1;  ///< Elements of one global access.
+  int64_t pad = 0;     ///< Elements added to each row of the shared tile.
+  int64_t swizzle = 0; ///< Elements that change places in every 8 rows of the shared tile.
+  int64_t lanes = 0;   ///< Neighbouring threads along the contiguous dimension; 0: all accesses.
 };
 
 /// #blas.plan. All sizes in elements; see the attribute for their meaning.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferTile.h"
 #include "GlobalTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "rooftile/Dialect/Lane/Lane.h"
@@ -25,21 +26,17 @@ struct CopyPattern : OpConversionPattern<CopyOp> {
       return op.emitOpError("source must be a memref.reinterpret_cast of a pointer");
     Location loc = op.getLoc();
     MapAttr map = op.getMap();
-    BufferType type = op.getView().getType();
-    ArrayRef<int64_t> strides = type.getStrides();
-    int64_t widest = std::min<int64_t>(op.getVector(), widestAccess(op.getView()));
-    int64_t run = runLength(map, strides, widest);
+    BufferTile buffer(rewriter, loc, op.getView(), adaptor.getView(), map, op.getVector());
+    int64_t run = buffer.getRun();
     GlobalTile tile(rewriter, loc, view, map, op.getRow(), op.getColumn(),
                     op.getEdges().value_or(EdgesAttr()), run);
-    IndexMath math(rewriter, loc);
-    Value flat = adaptor.getView()[0];
-    Value base = math.add(adaptor.getView()[1], math.threadOffset(map, strides[0], strides[1]));
     for (int64_t first = 0; first < map.getNumValues(); first += run) {
       GlobalTile::Place place = tile.at(first);
-      auto [row, column] = map.getValueOffset(first);
-      Value target = math.add(base, row * strides[0] + column * strides[1]);
-      lane::CopyOp::create(rewriter, loc, tile.getFlat(), place.index, flat, target, run,
-                           place.condition);
+      BufferTile::Place target = buffer.at(first);
+      if (target.permutation != 0)
+        return op.emitOpError("a swizzle of less than an access moves elements apart");
+      lane::CopyOp::create(rewriter, loc, tile.getFlat(), place.index, buffer.getFlat(),
+                           target.index, run, place.condition);
     }
     rewriter.eraseOp(op);
     return success();

@@ -107,7 +107,8 @@ static void addConversions(TypeConverter &types) {
     auto space = gpu::AddressSpaceAttr::get(type.getContext(), gpu::AddressSpace::Workgroup);
     results.push_back(
         MemRefType::get({ShapedType::kDynamic}, type.getElementType(), AffineMap(), space));
-    results.push_back(IndexType::get(type.getContext()));
+    // Offset; with a swizzle the offset of the slot, row and column.
+    results.append(type.getSwizzle() == 0 ? 1 : 3, IndexType::get(type.getContext()));
     return success();
   });
 }

@@ -53,15 +53,17 @@ void BlasDialect::registerAttributes() {
 using Emit = function_ref<InFlightDiagnostic()>;
 
 LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, int64_t pad,
-                               int64_t lanes) {
+                               int64_t swizzle, int64_t lanes) {
   if (vector < 1 || vector > 16 || !llvm::isPowerOf2_64(vector))
     return emit() << "path: vector = " << vector << " is not 1, 2, 4, 8 or 16";
   if (pad < 0 || pad > 1024)
     return emit() << "path: pad = " << pad << " is not in 0 .. 1024";
   if (lanes < 0 || lanes > 1024)
     return emit() << "path: lanes = " << lanes << " is not in 0 .. 1024";
-  if (via == Via::Register && (pad != 0 || lanes != 0 || copy != Copy::Register))
-    return emit() << "path: pad, lanes and copy belong to via = shared";
+  if (swizzle < 0 || swizzle > 64 || (swizzle != 0 && !llvm::isPowerOf2_64(swizzle)))
+    return emit() << "path: swizzle = " << swizzle << " is not 0 or a power of 2 up to 64";
+  if (via == Via::Register && (pad != 0 || swizzle != 0 || lanes != 0 || copy != Copy::Register))
+    return emit() << "path: pad, swizzle, lanes and copy belong to via = shared";
   return success();
 }
 

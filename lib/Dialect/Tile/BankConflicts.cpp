@@ -10,13 +10,18 @@ static constexpr size_t kMaxBanks = 64, kMaxWords = 64;
 
 /// First byte that `thread` accesses.
 static int64_t addressOf(const SharedAccess &access, int64_t thread) {
-  int64_t elements = 0;
+  std::array<int64_t, 2> place{0, 0};
   for (const Mode &mode : access.threads) {
-    elements +=
-        thread % mode.size * (mode.row * access.strides[0] + mode.column * access.strides[1]);
+    place[0] += thread % mode.size * mode.row;
+    place[1] += thread % mode.size * mode.column;
     thread /= mode.size;
   }
-  return elements * access.elementBytes;
+  if (access.swizzle != 0) {
+    int inner = access.strides[0] == 1 ? 0 : 1;
+    int64_t group = place[1 - inner] / BufferType::kSwizzleLines % BufferType::kSwizzleWays;
+    place[inner] ^= access.swizzle * group & -access.elements; // a run keeps its place
+  }
+  return (place[0] * access.strides[0] + place[1] * access.strides[1]) * access.elementBytes;
 }
 
 /// Clocks for the lanes that are served together: the most different words of one bank.

@@ -17,12 +17,27 @@ LogicalResult CoordOp::verify() {
   return success();
 }
 
+LogicalResult AllocOp::verify() {
+  BufferType type = getBuffer().getType();
+  if (type.getSwizzle() == 0)
+    return success();
+  int64_t lines = type.getShape()[1 - type.getInnerDim()];
+  int64_t length = type.getShape()[type.getInnerDim()];
+  int64_t moved = BufferType::getSwizzled(type.getSwizzle(), lines);
+  if (length % moved != 0)
+    return emitOpError("swizzle = ")
+           << type.getSwizzle() << " over " << lines << " lines changes places of " << moved
+           << " elements, which do not divide lines of " << length;
+  return success();
+}
+
 LogicalResult ViewOp::verify() {
   BufferType from = getBuffer().getType(), to = getView().getType();
   if (to.getStages() != 1)
     return emitOpError("a view has one stage, got ") << to.getStages();
-  if (from.getElementType() != to.getElementType() || from.getStrides() != to.getStrides())
-    return emitOpError("a view keeps element type and strides of its buffer");
+  if (from.getElementType() != to.getElementType() || from.getStrides() != to.getStrides() ||
+      from.getSwizzle() != to.getSwizzle())
+    return emitOpError("a view keeps element type, strides and swizzle of its buffer");
   for (int dim : {0, 1})
     if (to.getShape()[dim] > from.getShape()[dim])
       return emitOpError("view size ") << to.getShape()[dim] << " exceeds " << from.getShape()[dim]

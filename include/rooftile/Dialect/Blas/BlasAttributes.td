@@ -162,6 +162,7 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
   let description = [{
     `vector` is the width of a global access in elements, `pad` the elements
     added to each row of the shared tile so that rows start in different banks.
+    `swizzle` makes elements of such rows change places, as in !tile.buffer.
     `lanes` neighbouring threads copy along the contiguous dimension of the operand before
     the next ones take the next row of it; 0: as many as there are accesses.
   }];
@@ -170,6 +171,7 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     DefaultValuedParameter<"::rooftile::blas::Copy", "::rooftile::blas::Copy::Register">:$copy,
     DefaultValuedParameter<"int64_t", "1">:$vector,
     DefaultValuedParameter<"int64_t", "0">:$pad,
+    DefaultValuedParameter<"int64_t", "0">:$swizzle,
     DefaultValuedParameter<"int64_t", "0">:$lanes
   );
   let assemblyFormat = "`<` struct(params) `>`";

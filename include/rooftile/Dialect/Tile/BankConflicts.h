@@ -15,15 +15,16 @@ struct Banks {
 
 /// One access of every thread: `elements` neighbours of `elementBytes` bytes each (1 to 16 bytes
 /// together). Where thread t's begins is the sum over its digits of digit * (row * strides[0] +
-/// column * strides[1]), in elements.
+/// column * strides[1]), in elements, changed by the swizzle as in !tile.buffer.
 struct SharedAccess {
   llvm::ArrayRef<Mode> threads;
   std::array<int64_t, 2> strides;
-  int64_t elements = 1, elementBytes = 4;
+  int64_t elements = 1, elementBytes = 4, swizzle = 0;
 };
 
 /// Clocks beyond the fewest in which the banks can serve the access, for all of its subgroups.
-/// Adding a constant to every address does not change it, so one register of a map stands for all.
+/// Adding a constant to every address does not change it, so one register of a map stands for all
+/// (with a swizzle: those of the first line).
 int64_t bankConflicts(const SharedAccess &access, const Banks &banks);
 
 /// Clocks in which the banks serve one subgroup, the first.

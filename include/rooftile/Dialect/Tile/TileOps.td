@@ -119,12 +119,23 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
     `stages` slots, each a rows x columns tile with the given strides in
     elements. A slot is named by a counter; counter i means slot i mod stages.
 
+    The lines of a tile are its rows, or columns, whose elements are neighbours (stride 1). With
+    `swizzle` s, element e of line l lies where e XOR s * ((l / 8) mod 4) would: lines that start
+    in the same banks hold their elements in different ones.
+
     ```mlir
-    !tile.buffer<2 x 128x16xf32, strides = [1, 132]>
+    !tile.buffer<2 x 128x16xf32, strides = [1, 132], swizzle = 8>
     ```
   }];
   let parameters = (ins "int64_t":$stages, ArrayRefParameter<"int64_t">:$shape,
-                        "::mlir::Type":$elementType, ArrayRefParameter<"int64_t">:$strides);
+                        "::mlir::Type":$elementType, ArrayRefParameter<"int64_t">:$strides,
+                        "int64_t":$swizzle);
+  let builders = [
+    TypeBuilder<(ins "int64_t":$stages, "::llvm::ArrayRef<int64_t>":$shape,
+                     "::mlir::Type":$elementType, "::llvm::ArrayRef<int64_t>":$strides), [{
+      return $_get($_ctxt, stages, shape, elementType, strides, 0);
+    }]>
+  ];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -132,6 +143,12 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
     int64_t getStageElements() const;
     /// Bytes of the whole ring.
     int64_t getBytes() const;
+    /// The dimension (0: rows, 1: columns) along which the elements of a line are counted.
+    int getInnerDim() const { return getStrides()[0] == 1 ? 0 : 1; }
+    /// Lines with equal `l / kSwizzleLines mod kSwizzleWays` are changed alike.
+    static constexpr int64_t kSwizzleLines = 8, kSwizzleWays = 4;
+    /// Elements among which those of `lines` lines change places.
+    static int64_t getSwizzled(int64_t swizzle, int64_t lines);
   }];
 }
 
@@ -161,8 +178,12 @@ def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
 
 def Tile_AllocOp : Tile_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
   let summary = "a ring of tiles in shared memory, for the life of the workgroup";
+  let description = [{
+    With a swizzle, lines must be long enough that their elements change places among themselves.
+  }];
   let results = (outs Tile_Buffer:$buffer);
   let assemblyFormat = "attr-dict `:` qualified(type($buffer))";
+  let hasVerifier = 1;
 }
 
 def Tile_ViewOp : Tile_Op<"view", [Pure]> {
