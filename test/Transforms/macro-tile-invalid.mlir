@@ -179,3 +179,12 @@ func.func @given(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) 
     plan(<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared, vector = 4>, b = <via = shared>>)
   return
 }
+
+// -----
+
+func.func @swizzle(%a: memref<8x32xf32>, %b: memref<32x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{plan: path a has swizzle = 4: 8 elements change places, which do not divide rows of 4}}
+  blas.gemm ins(%a, %b : memref<8x32xf32>, memref<32x8xf32>) outs(%c : memref<8x8xf32>)
+    plan(<macro = [4, 4, 16], micro = [2, 2], lanes = [2, 2], a = <via = shared, swizzle = 4>, b = <via = shared>>)
+  return
+}

@@ -10,7 +10,7 @@
 
 // -----
 
-// expected-error @+1 {{path: pad, lanes and copy belong to via = shared}}
+// expected-error @+1 {{path: pad, swizzle, lanes and copy belong to via = shared}}
 #p = #blas.path<via = register, pad = 4>
 
 // -----
@@ -142,3 +142,8 @@ func.func private @extent() attributes {x = #blas.extent<multiple = 0>}
 
 // expected-error @+1 {{given: b = 3 is not 1, 2, 4, 8 or 16}}
 func.func private @given() attributes {x = #blas.given<b = 3>}
+
+// -----
+
+// expected-error @+1 {{path: swizzle = 6 is not 0 or a power of 2 up to 64}}
+#p = #blas.path<via = shared, swizzle = 6>

@@ -71,3 +71,8 @@ func.func @program(%A: memref<8x4xf32>, %C: memref<8x8xf32>, %alpha: f32, %beta:
 // CHECK-SAME: !tile.matrix<1x1xf64, #[[ONE]]>
 func.func private @odd(!tile.matrix<7x53xf64, <threads = [53:(0, 1)], values = [7:(1, 0)]>>,
                        !tile.matrix<1x1xf64, #one>)
+
+// Lines whose elements change places.
+// CHECK-LABEL: @swizzled
+// CHECK-SAME: !tile.buffer<2 x 16x16xf32, strides = [1, 20], swizzle = 8>
+func.func private @swizzled(!tile.buffer<2 x 16x16xf32, strides = [1, 20], swizzle = 8>)
