@@ -63,7 +63,8 @@ static double lineClocks(const TileCopy &copy, const Plan &plan, int64_t element
   double bytes = double(copyLanes(matrix, path, extent, plan)) * width * elementBytes;
   double lines =
       double(extent) * plan.macroK * elementBytes / std::min(bytes, double(constants::kLineBytes));
-  return lines * constants::kLineClocks;
+  bool async = path.copy == blas::Copy::Async;
+  return lines * (async ? constants::kAsyncLineClocks : constants::kLineClocks);
 }
 
 /// (C8) Instructions of one thread that bring one operand's tile to shared memory, or its
@@ -114,8 +115,10 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   // (C11) Waits for fragments, slice by slice, and for barriers.
   double ofSlice = target.getSharedLatencyCycles() +
                    constants::kReadClocks * (plan.microM + plan.microN) / plan.vector;
-  step.waits = plan.macroK * ofSlice + (plan.stages > 1 ? 1 : 2) * constants::kBarrierClocks;
-  if (plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async)
-    step.waits += constants::kWaitClocks;
+  bool waits = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
+  bool async = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
+  step.waits = plan.macroK * ofSlice * (async && plan.ahead ? constants::kAsyncSlices : 1) +
+               (plan.stages > 1 ? 1 : 2) * constants::kBarrierClocks +
+               (waits ? constants::kWaitClocks : 0);
   return step;
 }

@@ -40,8 +40,12 @@ inline constexpr double kReadClocks = 2.5;
 inline constexpr double kBarrierClocks = 150;
 /// Clocks that a unit idles for the wait of a step for its asynchronous copies (C11).
 inline constexpr double kWaitClocks = 120;
-/// Clocks of the port of global memory for each line of it that an access touches (C7).
-inline constexpr double kLineClocks = 0.5;
+/// Share of the waits for fragments that is left where the first ones of a step are read before
+/// the previous step ends and no store comes between (C11).
+inline constexpr double kAsyncSlices = 0.5;
+/// Clocks of the port of global memory for each line of it that an access touches, through
+/// registers and asynchronously (C7).
+inline constexpr double kLineClocks = 0.65, kAsyncLineClocks = 1.3;
 /// Bytes of such a line.
 inline constexpr int64_t kLineBytes = 128;
 /// Loss where shared memory and multipliers both are busy, times the ratio of the
