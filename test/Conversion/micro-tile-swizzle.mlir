@@ -3,7 +3,6 @@
 // RUN: gemm-opt %s --micro-tile --canonicalize --cse | FileCheck %s
 
 !ring = !tile.buffer<2 x 16x32xf32, strides = [1, 20], swizzle = 4>
-!one = !tile.buffer<1 x 16x32xf32, strides = [1, 20], swizzle = 4>
 !slice = !tile.buffer<1 x 16x1xf32, strides = [1, 20], swizzle = 4>
 !fine = !tile.buffer<1 x 16x32xf32, strides = [1, 20], swizzle = 1>
 !line = !tile.buffer<1 x 16x1xf32, strides = [1, 20], swizzle = 1>
@@ -17,7 +16,8 @@ gpu.module @kernels {
 // Line 9 is in the second group: 4 elements away, 180 = 9 * 20.
 // CHECK-LABEL: @fragment
 // CHECK: %[[ROW:.*]] = arith.muli %{{.*}}, %c4
-// CHECK: %[[MOVED:.*]] = arith.xori %[[ROW]], %c4
+// CHECK: arith.addi %{{.*}}, %c180
+// CHECK: arith.xori %[[ROW]], %c4
 // CHECK: vector.load {{.*}} vector<4xf32>
 gpu.func @fragment(%out: memref<16x1xf32, strided<[1, 1]>>, %step: index) kernel
     attributes {known_block_size = array<i32: 32, 1, 1>} {
@@ -56,10 +56,10 @@ gpu.func @permuted() kernel attributes {known_block_size = array<i32: 32, 1, 1>}
 // CHECK: gpu.return
 gpu.func @store(%value: f32) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
   %c0 = arith.constant 0 : index
-  %ring = tile.alloc : !ring
-  %slot = tile.view %ring[%c0] [%c0, %c0] : !ring -> !one
+  %tile = tile.alloc : !fine
+  %slot = tile.view %tile[%c0] [%c0, %c0] : !fine -> !fine
   %matrix = tile.fill %value : f32 -> !matrix
-  tile.store %matrix, %slot : !matrix, !one
+  tile.store %matrix, %slot : !matrix, !fine
   gpu.return
 }
 

@@ -24,6 +24,17 @@ static constexpr int64_t kLines = BufferType::kSwizzleLines, kWays = BufferType:
 
 static int64_t along(const Mode &mode, int64_t dim) { return dim == 0 ? mode.row : mode.column; }
 
+/// The largest (line of a thread) mod 8, or more where it is not a sum of digits below 8.
+static int64_t largestRemainder(MapAttr map, int64_t dim) {
+  int64_t sum = 0;
+  for (const Mode &mode : map.getThreads()) {
+    int64_t stride = along(mode, dim), reach = (mode.size - 1) * stride;
+    if (stride % kLines != 0)
+      sum += kLines % stride == 0 ? std::min(reach, kLines - stride) : reach;
+  }
+  return sum;
+}
+
 BufferTile::BufferTile(OpBuilder &builder, Location loc, Value view, ValueRange parts, MapAttr map,
                        int64_t widest)
     : builder(builder), loc(loc), math(builder, loc), type(cast<BufferType>(view.getType())),
@@ -41,16 +52,14 @@ BufferTile::BufferTile(OpBuilder &builder, Location loc, Value view, ValueRange 
   base = math.add(parts[1], math.mul(line, strides[dim]));
   knownLine = getConstantIntValue(line);
   lineOrigin = getConstantIntValue(origin).value_or(-1);
-  for (const Mode &mode : map.getThreads())
-    if (along(mode, dim) % kLines != 0)
-      lowest += (mode.size - 1) * along(mode, dim);
+  remainder = largestRemainder(map, dim);
   if (!knownLine)
     run = std::gcd(run, type.getSwizzle());
 }
 
 Value BufferTile::group(int64_t shift) {
   // Without a carry out of the lowest digits the thread's own group is found once.
-  bool additive = lineOrigin >= 0 && lowest + (lineOrigin + shift) % kLines < kLines;
+  bool additive = lineOrigin >= 0 && remainder + (lineOrigin + shift) % kLines < kLines;
   int64_t key = additive ? shift - (lineOrigin + shift) % kLines : shift;
   auto [place, isNew] = groups.try_emplace(key);
   if (isNew)

@@ -38,10 +38,10 @@ private:
   tile::BufferType type;
   tile::MapAttr map;
   int64_t run;
-  mlir::Value flat, base;              // base: without what depends on the swizzle
-  mlir::Value line, inner;             // coordinates of the thread, with a swizzle
-  std::optional<int64_t> knownLine;    // the same line for all threads
-  int64_t lineOrigin = -1, lowest = 0; // known first line; largest (line of a thread) mod 8
+  mlir::Value flat, base;                 // base: without what depends on the swizzle
+  mlir::Value line, inner;                // coordinates of the thread, with a swizzle
+  std::optional<int64_t> knownLine;       // the same line for all threads
+  int64_t lineOrigin = -1, remainder = 0; // known first line; largest (line of a thread) mod 8
   llvm::DenseMap<int64_t, mlir::Value> groups;
 };
 
