@@ -115,10 +115,10 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   // (C11) Waits for fragments, slice by slice, and for barriers.
   double ofSlice = target.getSharedLatencyCycles() +
                    constants::kReadClocks * (plan.microM + plan.microN) / plan.vector;
-  bool waits = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
-  bool async = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
-  step.waits = plan.macroK * ofSlice * (async && plan.ahead ? constants::kAsyncSlices : 1) +
-               (plan.stages > 1 ? 1 : 2) * constants::kBarrierClocks +
-               (waits ? constants::kWaitClocks : 0);
+  step.waits = plan.macroK * ofSlice + (plan.stages > 1 ? 1 : 2) * constants::kBarrierClocks;
+  bool any = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
+  bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
+  step.copies = any ? constants::kCopyClocks : 0;
+  step.saved = both && plan.ahead ? constants::kAheadSaves * plan.macroK * ofSlice : 0;
   return step;
 }

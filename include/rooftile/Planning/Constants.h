@@ -38,11 +38,14 @@ inline constexpr double kReadClocks = 2.5;
 /// Clocks that a unit idles around a barrier: draining the stores, arrival, release,
 /// first fragments (C11).
 inline constexpr double kBarrierClocks = 150;
-/// Clocks that a unit idles for the wait of a step for its asynchronous copies (C11).
-inline constexpr double kWaitClocks = 120;
-/// Share of the waits for fragments that is left where the first ones of a step are read before
-/// the previous step ends and no store comes between (C11).
-inline constexpr double kAsyncSlices = 0.5;
+/// Clocks that a unit idles more where it has one workgroup only, which nothing replaces at its
+/// barriers (C11).
+inline constexpr double kAloneClocks = 100;
+/// Clocks that a unit with many subgroups idles for the asynchronous copies of a step (C11).
+inline constexpr double kCopyClocks = 300;
+/// Share of the waits for fragments that one subgroup a scheduler saves where no store comes
+/// between, and the first ones of a step are read before the previous step ends (C11).
+inline constexpr double kAheadSaves = 0.5;
 /// Clocks of the port of global memory for each line of it that an access touches, through
 /// registers and asynchronously (C7).
 inline constexpr double kLineClocks = 0.65, kAsyncLineClocks = 1.3;
