@@ -1,11 +1,11 @@
 //===- Occupancy.cpp - Registers, shared memory, threads, slots -----------===//
 
 #include "rooftile/Planning/Occupancy.h"
+#include "Copying.h"
 #include "rooftile/Planning/Constants.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
-#include <numeric>
 
 using namespace rooftile;
 using namespace rooftile::planning;
@@ -36,20 +36,23 @@ struct Accesses {
 };
 } // namespace
 
-/// Threads lie along the contiguous dimension first, the rest of them across.
 static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t extent,
                            const Plan &plan) {
-  if (path.via != blas::Via::Shared)
-    return {};
   int64_t threads = plan.threads();
   Accesses result;
-  result.elements = llvm::divideCeil(extent * plan.macroK, threads);
-  result.loads = llvm::divideCeil(extent * plan.macroK, threads * path.vector);
-  bool outer = matrix.contiguous == Contiguous::Outer;
-  int64_t along = std::max<int64_t>(1, (outer ? extent : plan.macroK) / path.vector);
-  int64_t threadsAlong = std::gcd(along, threads);
-  result.places = outer ? along / threadsAlong
-                        : llvm::divideCeil(extent, std::max<int64_t>(1, threads / threadsAlong));
+  if (path.via == blas::Via::Register) {
+    // Fragments: a load for each run, a place for each element of the micro tile.
+    result.places = extent == plan.macroM && &path == &plan.a ? plan.microM : plan.microN;
+    result.loads = result.places / path.vector;
+    return result;
+  }
+  bool async = path.copy == blas::Copy::Async;
+  result.elements = async ? 0 : llvm::divideCeil(extent * plan.macroK, threads);
+  int64_t width = async && matrix.turned() ? 1 : path.vector;
+  result.loads = llvm::divideCeil(extent * plan.macroK, threads * width);
+  int64_t lanes = copyLanes(matrix, path, extent, plan);
+  result.places = matrix.turned() ? llvm::divideCeil(extent, std::max<int64_t>(1, threads / lanes))
+                                  : std::max<int64_t>(1, extent / path.vector) / lanes;
   return result;
 }
 

@@ -13,6 +13,7 @@ static Matrix readMatrix(blas::Level3OpInterface op, int operand, Contiguous col
   auto type = cast<ShapedType>(values[operand].getType());
   Matrix matrix;
   matrix.contiguous = Contiguous::None;
+  matrix.columns = columnsAre;
   matrix.batched = type.getRank() > 2;
   int64_t unit = blas::getContiguousDim(type);
   if (unit < 0)

@@ -29,7 +29,10 @@
   X(rooftileGlobal)                                                                                \
   X(rooftileCpuLaunch)                                                                             \
   X(rooftileCpuRead)                                                                               \
-  X(rooftileCpuWrite)
+  X(rooftileCpuWrite)                                                                              \
+  X(rooftileCpuCopy)                                                                               \
+  X(rooftileCpuCommit)                                                                             \
+  X(rooftileCpuWait)
 
 // Only addresses are taken: the parameters stand where the functions are defined.
 #define X(name) extern "C" void name();

@@ -12,9 +12,12 @@
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
+using tile::BufferType;
 
 /// Threads of a workgroup on every GPU so far.
 static constexpr int64_t kMaxThreads = 1024;
+/// Slots of a ring: more tiles on their way than 4 hide no more latency.
+static constexpr int64_t kMaxStages = 5;
 /// Multiply-adds that one thread executes in a K step, all in one block.
 static constexpr int64_t kMaxUnrolled = 1 << 16;
 
@@ -84,10 +87,6 @@ static LogicalResult checkPath(GemmOp op, bool isA) {
     return op.emitOpError("plan: path ")
            << name.lower() << " has vector = " << path.getVector() << " but accesses to operand "
            << name << ", " << type << ", are contiguous and aligned for " << legal << " at most";
-  if (path.getCopy() != Copy::Register)
-    return op.emitOpError("plan: path ")
-           << name.lower() << " has copy = " << stringifyCopy(path.getCopy())
-           << ": kernels exist for copy = register so far";
   if (path.getVia() == Via::Register && path.getVector() > op.getPlanAttr().getVector())
     return op.emitOpError("plan: path ")
            << name.lower() << " has vector = " << path.getVector()
@@ -122,13 +121,22 @@ static LogicalResult checkPlan(GemmOp op) {
     return failure();
   if (plan.getTail() == Tail::Split)
     return op.emitOpError("plan: tail = split: run tail-split first");
-  if (plan.getStages() > 2)
+  bool async = plan.getA().getCopy() == Copy::Async || plan.getB().getCopy() == Copy::Async;
+  if (plan.getStages() > 2 && !async)
     return op.emitOpError("plan: stages = ")
            << plan.getStages() << " needs an asynchronous copy; copy = register takes 1 or 2";
+  if (plan.getStages() > kMaxStages)
+    return op.emitOpError("plan: stages = ")
+           << plan.getStages() << ", but rings have at most " << kMaxStages << " slots";
   ArrayRef<int64_t> macro = plan.getMacro();
   for (bool isA : {true, false}) {
     PathAttr path = isA ? plan.getA() : plan.getB();
     int64_t extent = macro[isA ? 0 : 1], vector = path.getVector();
+    int64_t moved = BufferType::getSwizzled(path.getSwizzle(), macro[2]);
+    if (moved != 0 && extent % moved != 0)
+      return op.emitOpError("plan: path ")
+             << (isA ? "a" : "b") << " has swizzle = " << path.getSwizzle() << ": " << moved
+             << " elements change places, which do not divide rows of " << extent;
     if (path.getVia() == Via::Shared && !operandCopyMap(op, isA))
       return op.emitOpError("plan: the ")
              << extent << "x" << macro[2] << " tile of " << (isA ? "A" : "B") << " in accesses of "

@@ -18,7 +18,7 @@ func.func @full(%a: memref<4096x4096xf32>, %b: memref<4096x4096xf32>, %c: memref
 // Odd sizes: no wide access is legal, the tail is guarded.
 // CHECK-LABEL: @tail
 func.func @tail(%a: memref<4095x4095xf64>, %b: memref<4095x4095xf64>, %c: memref<4095x4095xf64>) {
-  // CHECK: blas.gemm {{.*}} plan(<{{.*}} a = <via = shared, pad = 2>, b = <via = shared>
+  // CHECK: blas.gemm {{.*}} plan(<{{.*}} a = <via = shared, {{.*}}pad = 2, swizzle = {{[0-9]+}}>, b = <via = shared{{.*}}>
   // expected-remark @below {{chose plan}}
   blas.gemm ins(%a, %b : memref<4095x4095xf64>, memref<4095x4095xf64>)
             outs(%c : memref<4095x4095xf64>)
@@ -60,7 +60,7 @@ func.func @tiny(%a: memref<1x1xf32>, %b: memref<1x1xf32>, %c: memref<1x1xf32>,
 // CHECK-LABEL: @linalg
 func.func @linalg(%a: tensor<512x1024xf32>, %b: tensor<1024x2048xf32>, %c: tensor<512x2048xf32>)
     -> tensor<512x2048xf32> {
-  // CHECK: blas.gemm {{.*}} plan(<{{.*}} a = <via = shared, vector = 4, pad = 4>, b = <via = shared, vector = 4>
+  // CHECK: blas.gemm {{.*}} plan(<{{.*}} a = <via = shared, {{.*}}pad = 4{{.*}}>, b = <via = shared, {{.*}}vector = 4>
   // expected-remark @below {{chose plan}}
   %0 = linalg.matmul ins(%a, %b : tensor<512x1024xf32>, tensor<1024x2048xf32>)
                      outs(%c : tensor<512x2048xf32>) -> tensor<512x2048xf32>

@@ -98,8 +98,11 @@ static int64_t widest(const Case &single, const std::string &key) {
 
 static std::string pathText(const Case &single, int operand) {
   int64_t wish = widest(single, "load");
-  return "<via = shared, vector = " + number(loadWidth(single, operand, wish)) +
-         ", pad = " + single["pad"] + ">";
+  const std::string &copy = single["copy"];
+  bool async = copy == "async" || copy == std::string(1, "ab"[operand]);
+  return std::string("<via = shared, copy = ") + (async ? "async" : "register") +
+         ", vector = " + number(loadWidth(single, operand, wish)) + ", pad = " + single["pad"] +
+         ">";
 }
 
 /// plan(<macro = [16, 16, 8], ...>), or nothing when the planner decides.
@@ -120,8 +123,9 @@ static std::string planText(const Case &single) {
   return " plan(<macro = " + list(macro) + ", micro = " + list(micro) + ", lanes = " + list(lanes) +
          ", vector = " + number(widest(single, "vector")) + ", a = " + pathText(single, 0) +
          ", b = " + pathText(single, 1) + ", stages = " + single["stages"] +
-         ", reduction = " + single["reduction"] + ", splits = " + single["splits"] +
-         ", tail = " + single["tail"] + ", raster = " + single["raster"] + ">)";
+         ", ahead = " + single["ahead"] + ", reduction = " + single["reduction"] +
+         ", splits = " + single["splits"] + ", tail = " + single["tail"] +
+         ", raster = " + single["raster"] + ">)";
 }
 
 /// A constant in MLIR's syntax: it must have a decimal point.

@@ -22,6 +22,7 @@ enum class ValueKind {
   Layout,
   Share,
   Scalars,
+  Copy,
   Tail,
   Reduction,
   Sample
@@ -52,6 +53,8 @@ const Key kKeys[] = {{"type", "f32", ValueKind::Type},
                      {"pad", "0", ValueKind::Number},
                      {"stages", "1", ValueKind::Number},
                      {"raster", "1", ValueKind::Number},
+                     {"ahead", "0", ValueKind::Number},
+                     {"copy", "register", ValueKind::Copy},
                      {"reduction", "none", ValueKind::Reduction},
                      {"splits", "1", ValueKind::Number},
                      {"tail", "overlap", ValueKind::Tail},
@@ -112,6 +115,8 @@ static bool isValue(ValueKind kind, StringRef value) {
     return oneOf({"const", "arg"});
   case ValueKind::Reduction:
     return oneOf({"none", "workspace", "atomic", "cluster"});
+  case ValueKind::Copy:
+    return oneOf({"register", "async", "a", "b"});
   case ValueKind::Tail:
     return oneOf({"overlap", "guard", "split"});
   case ValueKind::Sample:

@@ -19,9 +19,10 @@
 //                  one for all operands, or three as row/col/gap for A, B, C
 //   dynamic=0      1: one kernel with dynamic sizes serves all sizes
 //   macro=auto     auto: the planner decides; 16x16x8: a plan with this macro tile, and
-//   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 raster=1
+//   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 ahead=0 raster=1 copy=register
 //                  `load` and `vector` are wishes: f64 gets at most 2, and an operand whose layout
-//                  does not allow a wide load gets the widest that it allows
+//                  does not allow a wide load gets the widest that it allows; copy=async, or
+//                  a, b for one operand only: its copies are asynchronous
 //   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
 //   sample=all     all; pairwise: every pair of values of two keys at least once; kernels: the
 //                  same for what is compiled in, and all of what is given at run time

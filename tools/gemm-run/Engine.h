@@ -10,7 +10,7 @@
 namespace rooftile::run {
 
 /// A defect put into kernels on purpose, to see that verification notices.
-enum class Mutation { None, Barrier, Race, Guard, Slice };
+enum class Mutation { None, Barrier, Race, Guard, Slice, Wait };
 
 struct CompileOptions {
   Device device = Device::Cpu;

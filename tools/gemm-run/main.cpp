@@ -62,7 +62,8 @@ static cl::opt<Mutation>
              cl::values(clEnumValN(Mutation::Barrier, "barrier", "delete a barrier"),
                         clEnumValN(Mutation::Race, "race", "move a barrier by one access"),
                         clEnumValN(Mutation::Guard, "guard", "store one row and column too many"),
-                        clEnumValN(Mutation::Slice, "slice", "leave out a step of K")),
+                        clEnumValN(Mutation::Slice, "slice", "leave out a step of K"),
+                        clEnumValN(Mutation::Wait, "wait", "delete a wait for copies")),
              cl::init(Mutation::None), cl::cat(category));
 
 static const char *overview =

@@ -27,7 +27,8 @@ def MicroTile : Pass<"micro-tile", "::mlir::gpu::GPUModuleOp"> {
     %b:2 = vector.to_elements %run : vector<2xf32>
     ```
   }];
-  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+  let dependentDialects = ["::rooftile::lane::LaneDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::vector::VectorDialect", "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }

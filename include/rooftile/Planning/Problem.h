@@ -29,6 +29,13 @@ struct Matrix {
   int64_t maxVector = 1;
   /// False for a matrix that is the same for the whole batch.
   bool batched = false;
+  /// The dimension of the product that the stored columns run along.
+  Contiguous columns = Contiguous::Inner;
+
+  /// The dimension along which neighbouring threads copy: the contiguous one, else the columns.
+  Contiguous along() const { return contiguous == Contiguous::None ? columns : contiguous; }
+  /// True when the tile is turned on its way to shared memory, whose rows run along M or N.
+  bool turned() const { return along() == Contiguous::Inner; }
 };
 
 /// A real GEMM, C (M x N) = alpha * op(A) (M x K) * op(B) (K x N) + beta * C,

@@ -199,11 +199,14 @@ def LeapFrog : Pass<"leap-frog"> {
   let description = [{
     While the slices of step k are multiplied, the global loads of step k + 1 are
     in flight; while slice s is multiplied, the fragments of slice s + 1 are read.
-    Known as leap-frog from Ernst et al.
+    Known as leap-frog from Ernst et al. Asynchronous copies into S slots are issued
+    S - 1 steps ahead, under a condition in the last steps. With `tile.ahead` on the K
+    loop the first fragments of step k + 1 come before the last slice of step k.
 
     Before: the loops that macro-tile marks `tile.steps` and `tile.slices`, with at
     least one iteration. After: the same loops with one iteration less, marked
-    `tile.pipelined`, a prologue and an epilogue. A K loop that fills a buffer of one
+    `tile.pipelined`, a prologue and an epilogue (with asynchronous copies: as many
+    iterations as before, and a prologue). A K loop that fills a buffer of one
     slot or none, and a loop that is pipelined already, are left alone.
 
     ```mlir
@@ -228,16 +231,19 @@ def LeapFrog : Pass<"leap-frog"> {
 }
 
 def TileSync : Pass<"tile-sync"> {
-  let summary = "Insert the barriers that the uses of shared buffers need";
+  let summary = "Insert the barriers and waits that the uses of shared buffers need";
   let description = [{
     A barrier goes before the first access to a buffer slot that conflicts (one of
     the two writes) with an access since the last barrier, around loops too. Slots
     are told apart by their counters; counters that cannot be compared count as
     equal. One barrier a step for two slots, two for one slot; a second run of the
-    pass inserts none.
+    pass inserts none. Copies that stand together become a group (tile.commit); before
+    the first access to a slot that a group fills, a tile.wait leaves those on their way
+    that were closed after it.
 
     Before: accesses to buffers stand in straight code, scf.for and scf.if only; else
-    a located error. After: between two accesses that conflict all threads have met.
+    a located error. After: between two accesses that conflict all threads have met, and
+    what was copied has arrived.
 
     ```mlir
     scf.for %i = %c0 to %c4 step %c1 {

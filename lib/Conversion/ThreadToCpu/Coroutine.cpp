@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Coroutine.h"
+#include "AsyncCopies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -230,6 +231,7 @@ HostKernel Coroutine::build(bool record) {
       result.sites->add(barrier);
     recordAccesses(function, thread, *result.sites);
   }
+  callAsyncCopies(function, thread);
   replaceBarriers();
   finish();
   begin();
