@@ -52,6 +52,10 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
 }
 
 void rooftile::buildKernelLine(OpPassManager &pm) {
+  pm.addPass(createTriangularSplit());
+  TileSelectOptions select;
+  select.newOnly = true;
+  pm.addPass(createTileSelect(select));
   pm.addPass(createMacroTile());
   cleanUp(pm);
   pm.addPass(createLeapFrog());

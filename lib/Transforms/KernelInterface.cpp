@@ -104,16 +104,30 @@ KernelInterface::Arguments KernelInterface::unpack(OpBuilder &builder, ValueRang
   return result;
 }
 
-Value rooftile::viewMatrix(OpBuilder &builder, Location loc, const KernelInterface::Matrix &matrix,
-                           Transpose transpose, Value batch) {
+/// Offset of entry `batch` of the batch, whose last dimension varies fastest:
+/// offset + sum of (digit of `batch` * stride) over the leading dimensions.
+static OpFoldResult batchOffset(OpBuilder &builder, Location loc,
+                                const KernelInterface::Matrix &matrix, Value batch) {
   OpFoldResult offset = matrix.offset;
-  size_t rank = matrix.sizes.size();
-  if (rank == 3) {
-    Value stride = getValueOrCreateConstantIndexOp(builder, loc, matrix.strides[0]);
+  for (int64_t dim = int64_t(matrix.sizes.size()) - 3; dim >= 0; --dim) {
+    Value digit = batch;
+    if (dim > 0) {
+      Value size = getValueOrCreateConstantIndexOp(builder, loc, matrix.sizes[dim]);
+      digit = arith::RemUIOp::create(builder, loc, batch, size);
+      batch = arith::DivUIOp::create(builder, loc, batch, size);
+    }
+    Value stride = getValueOrCreateConstantIndexOp(builder, loc, matrix.strides[dim]);
     Value base = getValueOrCreateConstantIndexOp(builder, loc, offset);
-    Value step = arith::MulIOp::create(builder, loc, batch, stride);
+    Value step = arith::MulIOp::create(builder, loc, digit, stride);
     offset = arith::AddIOp::create(builder, loc, base, step).getResult();
   }
+  return offset;
+}
+
+Value rooftile::viewMatrix(OpBuilder &builder, Location loc, const KernelInterface::Matrix &matrix,
+                           Transpose transpose, Value batch) {
+  size_t rank = matrix.sizes.size();
+  OpFoldResult offset = batchOffset(builder, loc, matrix, batch);
   SmallVector<OpFoldResult> sizes{matrix.sizes[rank - 2], matrix.sizes[rank - 1]};
   SmallVector<OpFoldResult> strides{matrix.strides[rank - 2], matrix.strides[rank - 1]};
   if (isTransposed(transpose)) {

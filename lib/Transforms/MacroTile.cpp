@@ -3,7 +3,8 @@
 // Each planned blas.gemm on memrefs becomes a gpu.launch_func of a kernel of
 // its own: a tile program for one workgroup that computes one macro tile of C
 // (AutoGEMM's G x H tile, Li/Dongarra/Tomov's block BM x BN). The plan says
-// everything; operations without one, or that the line cannot lower yet, are
+// everything. So does each blas.trmm and blas.trsm of one block (TriangularKernel.cpp).
+// Operations without a plan, or that the line cannot lower yet, are
 // located errors. What is not a blas operation is left alone.
 //
 //===----------------------------------------------------------------------===//
@@ -13,6 +14,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "rooftile/Transforms/KernelLaunch.h"
 #include "rooftile/Transforms/Passes.h"
+#include "rooftile/Transforms/TriangularKernel.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -84,7 +86,10 @@ static Value gridSize(OpBuilder &builder, GemmOp op) {
   ArrayRef<int64_t> macro = op.getPlanAttr().getMacro();
   Value grid =
       arith::MulIOp::create(builder, loc, tiles(rank - 2, macro[0]), tiles(rank - 1, macro[1]));
-  return rank == 2 ? grid : arith::MulIOp::create(builder, loc, grid, tiles(0, 1)).getResult();
+  for (int64_t dim = 0; dim < rank - 2; ++dim)
+    grid = arith::MulIOp::create(builder, loc, grid,
+                                 memref::DimOp::create(builder, loc, op.getC(), dim));
+  return grid;
 }
 
 LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
@@ -103,11 +108,14 @@ LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
 namespace {
 struct MacroTilePass : rooftile::impl::MacroTileBase<MacroTilePass> {
   void runOnOperation() override {
-    SmallVector<GemmOp> ops;
-    getOperation().walk([&](GemmOp op) { ops.push_back(op); });
-    for (GemmOp op : ops)
-      if (failed(macroTile(op, getOperation())))
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Level3OpInterface op) { ops.push_back(op); });
+    for (Operation *op : ops) {
+      auto gemm = dyn_cast<GemmOp>(op);
+      if (failed(gemm ? macroTile(gemm, getOperation())
+                      : triangularKernel(cast<TriangularOpInterface>(op), getOperation())))
         return signalPassFailure();
+    }
   }
 };
 } // namespace

@@ -20,21 +20,20 @@ static constexpr int64_t kMaxUnrolled = 1 << 16;
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
-/// Kernels are launched by sequential code of the host, and work on its memory.
-static LogicalResult checkPlace(GemmOp op, ModuleOp module) {
+LogicalResult rooftile::checkPlace(Operation *op, ModuleOp module,
+                                   ArrayRef<NamedOperand> operands) {
   if (op->getParentOfType<ModuleOp>() != module)
-    return op.emitOpError("lies in a module inside the module: run the pass on the inner one");
+    return op->emitOpError("lies in a module inside the module: run the pass on the inner one");
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
     if (isa<gpu::GPUFuncOp, gpu::LaunchOp>(parent) ||
         parent->hasTrait<OpTrait::HasParallelRegion>())
-      return op.emitOpError("lies inside ")
+      return op->emitOpError("lies inside ")
              << parent->getName()
              << ": kernels are launched by sequential code of the host, such as scf.for";
-  for (auto [name, value] :
-       {std::pair("A", op.getA()), std::pair("B", op.getB()), std::pair("C", op.getC())})
+  for (auto [name, value] : operands)
     if (Attribute space = cast<BaseMemRefType>(value.getType()).getMemorySpace())
-      return op.emitOpError("operand ") << name << " is in memory space " << space
-                                        << ": kernels work on the default memory space";
+      return op->emitOpError("operand ") << name << " is in memory space " << space
+                                         << ": kernels work on the default memory space";
   return success();
 }
 
@@ -57,9 +56,6 @@ static LogicalResult checkOperation(GemmOp op) {
   if (op.getAccumulatorType() != element)
     return op.emitOpError("accumulator ") << op.getAccumulatorType() << " differs from " << element
                                           << ": kernels exist for equal types so far";
-  if (memrefType(op.getC()).getRank() > 3)
-    return op.emitOpError("has ") << memrefType(op.getC()).getRank() - 2
-                                  << " batch dimensions: kernels exist for one so far";
   return success();
 }
 
@@ -148,6 +144,8 @@ static LogicalResult checkReduction(GemmOp op) {
 }
 
 LogicalResult rooftile::checkMacroTile(GemmOp op, ModuleOp module) {
-  return success(succeeded(checkOperation(op)) && succeeded(checkPlace(op, module)) &&
-                 succeeded(checkReduction(op)) && succeeded(checkPlan(op)));
+  return success(
+      succeeded(checkOperation(op)) &&
+      succeeded(checkPlace(op, module, {{"A", op.getA()}, {"B", op.getB()}, {"C", op.getC()}})) &&
+      succeeded(checkReduction(op)) && succeeded(checkPlan(op)));
 }

@@ -12,6 +12,14 @@ namespace rooftile {
 /// then stays as it was.
 llvm::LogicalResult macroTile(blas::GemmOp op, mlir::ModuleOp module);
 
+/// An operand and the name it has in messages.
+using NamedOperand = std::pair<llvm::StringRef, mlir::Value>;
+
+/// Success if a kernel can be launched where `op` stands, on its operands: by sequential code of
+/// the host, in the default memory space; else a located error.
+llvm::LogicalResult checkPlace(mlir::Operation *op, mlir::ModuleOp module,
+                               llvm::ArrayRef<NamedOperand> operands);
+
 /// Success if macroTile can lower `op`, else located errors that name operand and numbers.
 llvm::LogicalResult checkMacroTile(blas::GemmOp op, mlir::ModuleOp module);
 
