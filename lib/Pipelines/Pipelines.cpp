@@ -51,9 +51,11 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip, StringRef plans)
 }
 
 void rooftile::buildKernelLine(OpPassManager &pm) {
-  pm.addPass(createReductionSelect());
   TileSelectOptions select;
-  select.newOnly = true; // blas.reduce
+  select.newOnly = true; // the products of a triangular operation, and blas.reduce
+  pm.addPass(createTriangularSplit());
+  pm.addPass(createTileSelect(select));
+  pm.addPass(createReductionSelect());
   pm.addPass(createTileSelect(select));
   pm.addPass(createMacroTile());
   addCleanUp(pm);

@@ -111,16 +111,31 @@ KernelInterface::Arguments KernelInterface::unpack(OpBuilder &builder, ValueRang
   return result;
 }
 
-Value rooftile::viewMatrix(OpBuilder &builder, Location loc, const KernelInterface::Matrix &matrix,
-                           Transpose transpose, ValueRange leading) {
+/// Offset of slice `slice` (null: no dimension for it) and of entry `batch` of the batch, whose
+/// last dimension varies fastest: offset + sum of (digit * stride) over the leading dimensions.
+static OpFoldResult batchOffset(OpBuilder &builder, Location loc,
+                                const KernelInterface::Matrix &matrix, Value batch, Value slice) {
   OpFoldResult offset = matrix.offset;
-  size_t rank = matrix.sizes.size();
-  for (size_t dim = 0; dim + 2 < rank; ++dim) {
+  int64_t first = slice ? 1 : 0;
+  for (int64_t dim = int64_t(matrix.sizes.size()) - 3; dim >= 0; --dim) {
+    Value digit = dim < first ? slice : batch;
+    if (dim > first) {
+      Value size = getValueOrCreateConstantIndexOp(builder, loc, matrix.sizes[dim]);
+      digit = arith::RemUIOp::create(builder, loc, batch, size);
+      batch = arith::DivUIOp::create(builder, loc, batch, size);
+    }
     Value stride = getValueOrCreateConstantIndexOp(builder, loc, matrix.strides[dim]);
     Value base = getValueOrCreateConstantIndexOp(builder, loc, offset);
-    Value step = arith::MulIOp::create(builder, loc, leading[dim], stride);
+    Value step = arith::MulIOp::create(builder, loc, digit, stride);
     offset = arith::AddIOp::create(builder, loc, base, step).getResult();
   }
+  return offset;
+}
+
+Value rooftile::viewMatrix(OpBuilder &builder, Location loc, const KernelInterface::Matrix &matrix,
+                           Transpose transpose, Value batch, Value slice) {
+  size_t rank = matrix.sizes.size();
+  OpFoldResult offset = batchOffset(builder, loc, matrix, batch, slice);
   SmallVector<OpFoldResult> sizes{matrix.sizes[rank - 2], matrix.sizes[rank - 1]};
   SmallVector<OpFoldResult> strides{matrix.strides[rank - 2], matrix.strides[rank - 1]};
   if (isTransposed(transpose)) {

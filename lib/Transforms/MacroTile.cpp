@@ -3,7 +3,8 @@
 // Each planned blas.gemm on memrefs becomes a gpu.launch_func of a kernel of
 // its own: a tile program for one workgroup that computes one macro tile of C
 // (AutoGEMM's G x H tile, Li/Dongarra/Tomov's block BM x BN). The plan says
-// everything; operations without one, or that the line cannot lower yet, are
+// everything. So does each blas.trmm and blas.trsm of one block (TriangularKernel.cpp).
+// Operations without a plan, or that the line cannot lower yet, are
 // located errors. What is not a blas operation is left alone.
 //
 //===----------------------------------------------------------------------===//
@@ -13,6 +14,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "rooftile/Transforms/KernelLaunch.h"
 #include "rooftile/Transforms/Passes.h"
+#include "rooftile/Transforms/TriangularKernel.h"
 #include "rooftile/Transforms/UserKernel.h"
 
 using namespace mlir;
@@ -113,20 +115,25 @@ LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
   return success();
 }
 
+static LogicalResult lower(Operation *op, ModuleOp module) {
+  if (auto gemm = dyn_cast<GemmOp>(op))
+    return macroTile(gemm, module);
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return macroTile(reduce, module);
+  return triangularKernel(cast<TriangularOpInterface>(op), module);
+}
+
 namespace {
 struct MacroTilePass : rooftile::impl::MacroTileBase<MacroTilePass> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
-      if (isa<GemmOp, ReduceOp>(op))
+      if (isa<Level3OpInterface, ReduceOp>(op))
         ops.push_back(op);
     });
-    for (Operation *op : ops) {
-      auto reduce = dyn_cast<ReduceOp>(op);
-      if (failed(reduce ? macroTile(reduce, getOperation())
-                        : macroTile(cast<GemmOp>(op), getOperation())))
+    for (Operation *op : ops)
+      if (failed(lower(op, getOperation())))
         return signalPassFailure();
-    }
   }
 };
 } // namespace

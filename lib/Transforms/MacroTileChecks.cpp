@@ -24,7 +24,7 @@ static constexpr int64_t kMaxUnrolled = 1 << 16;
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
 LogicalResult rooftile::checkPlace(Operation *op, ModuleOp module,
-                                   ArrayRef<std::pair<StringRef, Value>> operands) {
+                                   ArrayRef<NamedOperand> operands) {
   if (op->getParentOfType<ModuleOp>() != module)
     return op->emitOpError("lies in a module inside the module: run the pass on the inner one");
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
@@ -59,9 +59,6 @@ static LogicalResult checkOperation(GemmOp op) {
   if (op.getAccumulatorType() != element)
     return op.emitOpError("accumulator ") << op.getAccumulatorType() << " differs from " << element
                                           << ": kernels exist for equal types so far";
-  int64_t batches = memrefType(op.getC()).getRank() - 2 - op.getPartial();
-  if (batches > 1)
-    return op.emitOpError("has ") << batches << " batch dimensions: kernels exist for one so far";
   return success();
 }
 

@@ -99,7 +99,7 @@ static void emitSum(OpBuilder &builder, ReduceOp op, const KernelInterface::Argu
       builder, loc, value(builder.getIndexAttr(0)), value(w.sizes[0]),
       value(builder.getIndexAttr(1)), none,
       [&](OpBuilder &builder, Location loc, Value slice, ValueRange carried) {
-        Value view = viewMatrix(builder, loc, w, Transpose::None, {slice, coord.getBatch()});
+        Value view = viewMatrix(builder, loc, w, Transpose::None, coord.getBatch(), slice);
         Value part = tile::LoadOp::create(builder, loc, type, view, coord.getM(), coord.getN(),
                                           clamped, plan.getVector());
         Value sum = arith::AddFOp::create(builder, loc, carried[0], part);

@@ -20,7 +20,8 @@ void rooftile::run::setActiveSession(Session *session) { activeSession = session
 
 void rooftile::run::refuse(const Site &site, const std::string &message) {
   std::fflush(stdout);
-  std::fprintf(stderr, "%s: error: 'blas.gemm' op %s\n", site.location.c_str(), message.c_str());
+  std::fprintf(stderr, "%s: error: 'blas.%s' op %s\n", site.location.c_str(), site.operation(),
+               message.c_str());
   std::fflush(stderr);
   _exit(1); // compiled code is on the stack: no destructors
 }

@@ -25,6 +25,11 @@
 //                  does not allow a wide load gets the widest that it allows; copy=async, or
 //                  a, b for one operand only: its copies are asynchronous
 //   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
+//   routine=gemm   gemm; trmm, trsm: the triangular operations, of an m x n matrix B, with
+//   side=left uplo=lower diag=non_unit form=in blocks=auto
+//                  left or right; lower or upper; non_unit or unit; in (place) or out; the
+//                  planner's blocks, or their order (0: one block). The first letter of `op` is
+//                  op(A).
 //   sample=all     all; pairwise: every pair of values of two keys at least once; kernels: the
 //                  same for what is compiled in, and all of what is given at run time; a number:
 //                  so many combinations at random

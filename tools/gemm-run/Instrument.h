@@ -9,9 +9,9 @@
 namespace rooftile::run {
 
 /// Inserts `rooftileBefore*(id, A, B, C, alpha, beta)` before and `rooftileAfter*` after every
-/// blas.gemm on memrefs that has no such calls yet, appends what the new ids stand for to `sites`,
-/// and gives every public function a C interface. Fails, with an error at the operation, on
-/// element types other than f32 and f64.
+/// product of memrefs that has no such calls yet (in place B is C, beta is 0 where there is none),
+/// appends what the new ids stand for to `sites`, and gives every public function a C interface.
+/// Fails, with an error at the operation, on element types other than f32 and f64.
 ///
 /// Called twice: before planning for what the input says on memrefs (so that folding is verified
 /// too), after it for what comes from tensors and linalg.

@@ -13,7 +13,12 @@ using namespace rooftile::run;
 
 static const char *deviceName(Device device) { return device == Device::Cuda ? "cuda" : "cpu"; }
 
+/// nt, or left lower t unit
 static std::string letters(const Site &site) {
+  if (const auto &triangle = site.triangle)
+    return std::string(triangle->right ? "right " : "left ") +
+           (triangle->lower ? "lower " : "upper ") + (site.transposedA ? "t" : "n") +
+           (triangle->unit ? " unit" : "");
   return std::string(site.transposedA ? "t" : "n") + (site.transposedB ? "t" : "n");
 }
 
@@ -27,7 +32,8 @@ void Report::printLine(const Outcome &outcome, const Call &call, const Roofline 
   const Site &site = *outcome.site;
   llvm::raw_ostream &out = llvm::outs();
   out << (outcome.failure.empty() ? "PASS " : "FAIL ") << site.function << '#' << site.index << ' '
-      << nameOf(site.element) << " gemm " << letters(site) << ' ' << shapeOf(outcome);
+      << nameOf(site.element) << ' ' << site.operation() << ' ' << letters(site) << ' '
+      << shapeOf(outcome);
   if (!call.label.empty())
     out << " [" << call.label << ']';
   out << "  " << (site.plan.empty() ? "folded" : "plan " + site.plan) << "  " << deviceName(device);
@@ -55,6 +61,7 @@ void Report::printObject(const Outcome &outcome, const Call &call, const Rooflin
       {"location", site.location},
       {"label", call.label},
       {"type", nameOf(site.element)},
+      {"operation", site.operation()},
       {"op", letters(site)},
       {"batch", outcome.batch},
       {"m", outcome.m},

@@ -1,6 +1,6 @@
 //===- Session.h - Verification around every blas operation -----*- C++ -*-===//
 //
-// Compiled code calls `before` and `after` around each blas.gemm with its real
+// Compiled code calls `before` and `after` around each operation with its real
 // operands. In a verifying phase `before` fills them with test data and `after`
 // compares; in the timing phase both only mark which launches belong to which
 // operation.
@@ -11,6 +11,9 @@
 
 #include "Check.h"
 #include "Memory.h"
+#include "Triangle.h"
+
+#include <optional>
 
 namespace rooftile::run {
 
@@ -27,6 +30,9 @@ struct Site {
   Element element = Element::F32;
   bool transposedA = false, transposedB = false;
   int64_t tileM = 1, tileN = 1;
+  std::optional<Triangle> triangle; ///< trmm and trsm
+  /// gemm, trmm or trsm.
+  const char *operation() const { return !triangle ? "gemm" : triangle->solves ? "trsm" : "trmm"; }
 };
 
 enum class Phase { Integers, Uniform, Timing };
@@ -42,7 +48,7 @@ struct Outcome {
   std::string failure; ///< empty when right
   std::vector<double> milliseconds;
 
-  double flops() const { return 2.0 * batch * m * n * k; }
+  double flops() const { return (site->triangle ? 1.0 : 2.0) * batch * m * n * k; }
   /// Seconds that the roofline allows; 0 where the chip is unknown.
   double bound(const Roofline &roofline) const;
   /// Median of the measured times; 0 without one.
@@ -77,6 +83,10 @@ private:
   std::string checkOutside(const Operand &c);
   void compareResult(Outcome &outcome, const Operand *operands, double alpha, double beta);
 
+  void beforeTriangular(int64_t id, const Operand *operands, double alpha);
+  void fillTriangularInput(void *data, const Operand &operand, const TriangularRun &run);
+  Finding compareTriangle(const Site &site, const Operand *operands, double alpha);
+
   Device device;
   std::vector<Site> sites;
   uint64_t seed;
@@ -84,8 +94,9 @@ private:
   std::vector<Buffer *> buffers;
   std::vector<Outcome> outcomes;
   std::vector<std::string> failures;
-  Mirror a, b, c, result; ///< copies of the running operation's operands
-  int64_t range = 0;      ///< of the test integers; 0: uniform data
+  Mirror a, b, c, result;                      ///< copies of the running operation's operands
+  std::vector<char> expanded, input, solution; ///< of a triangular operation: A, B, X
+  int64_t range = 0;                           ///< of the test integers; 0: uniform data
   size_t firstLaunch = 0;
   struct Launches {
     int64_t id;

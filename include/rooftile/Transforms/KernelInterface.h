@@ -63,11 +63,11 @@ private:
   llvm::SmallVector<blas::ArgAttr> args;
 };
 
-/// op(X) as a rank 2 memref (rows x columns of op(X)); `leading` are the indices of the
-/// dimensions before, of which a matrix of rank 2 takes none.
+/// op(X) of entry `batch` as a rank 2 memref (rows x columns of op(X)). `batch` counts all batch
+/// dimensions, the last one fastest; `slice` is the index of a dimension before them, if any.
 mlir::Value viewMatrix(mlir::OpBuilder &builder, mlir::Location loc,
                        const KernelInterface::Matrix &matrix, blas::Transpose transpose,
-                       mlir::ValueRange leading);
+                       mlir::Value batch, mlir::Value slice = {});
 
 } // namespace rooftile
 

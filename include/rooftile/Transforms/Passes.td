@@ -156,6 +156,35 @@ def ReductionSelect : Pass<"reduction-select"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def TriangularSplit : Pass<"triangular-split"> {
+  let summary = "Cut triangular operations into blocks on the diagonal and products";
+  let description = [{
+    Carries out the plan `<diagonal = b>` of each blas.trmm and blas.trsm: one loop over the blocks
+    of order b, each an operation of one block (`diagonal = 0`) and a blas.gemm for what depends on
+    it. A smaller block, where b does not divide the order, is one more operation. trmm needs no
+    copy; trsm out of place copies B first.
+
+    Precondition: memrefs of f32 or f64, and a plan; else a located error. Postcondition: every
+    triangular operation is one block; the new products have no plan yet
+    (`--tile-select=new-only`). A second run changes nothing.
+
+    ```mlir
+    blas.trsm side<left> uplo<lower> ins(%a : memref<64x64xf32>) outs(%b : memref<64x48xf32>)
+      plan(<diagonal = 16>)
+    // becomes
+    scf.for %step = %c0 to %c4 step %c1 {
+      %i = arith.muli %step, %c16
+      blas.trsm side<left> uplo<lower> ins(%a_ii) outs(%b_i) plan(<diagonal = 0>)
+      %next = arith.addi %i, %c16
+      blas.gemm ins(%a_rest_i, %b_i) outs(%b_rest) alpha(%minus_one : f32) beta(%one : f32)
+    }
+    ```
+  }];
+  let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
   let summary = "Turn each planned blas operation into a kernel: a tile program for one workgroup";
   let description = [{
@@ -165,6 +194,9 @@ def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
     zero-filled, rows and columns beyond
     the edges are clamped on loads and guarded on stores; where sizes prove that
     nothing crosses an edge there is no guard.
+
+    A blas.trmm or blas.trsm of one block (`diagonal = 0`) becomes a kernel with one thread for
+    each line of the output.
 
     Before: blas operations on memrefs, each with a plan, of f32 or f64; else a
     located error. After: a gpu.launch_func and a kernel with a `#blas.contract`
@@ -191,7 +223,7 @@ def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::rooftile::tile::TileDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
 
 def LeapFrog : Pass<"leap-frog"> {
