@@ -11,7 +11,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "rooftile/Planning/Check.h"
-#include "rooftile/Planning/Explain.h"
+#include "rooftile/Planning/PlanSet.h"
 #include "rooftile/Transforms/BlasAttachTarget.h"
 #include "rooftile/Transforms/ConvertLinalgToBlas.h"
 #include "rooftile/Transforms/Passes.h"
@@ -53,15 +53,47 @@ static LogicalResult keepPlan(blas::Level3OpInterface op, const Problem &problem
   return success();
 }
 
+/// A set already there: an error unless every plan fits where it may run.
+static LogicalResult keepPlans(blas::Level3OpInterface op, const Problem &problem,
+                               blas::TargetAttr target) {
+  for (auto [index, each] : llvm::enumerate(op.getPlansAttr().getAsRange<blas::CaseAttr>()))
+    if (auto misfit =
+            check(problem.assuming(each.getWhen()), Plan::of(each.getPlan()), target))
+      return op->emitOpError("plan of case ")
+             << index << " does not fit: " << describe(*misfit, target);
+  return success();
+}
+
+/// Plans with conditions for an operation whose sizes or alignment are not known.
+static LogicalResult selectPlans(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
+  MLIRContext *context = op.getContext();
+  std::vector<PlanCase> set = chooseSet(problem, target);
+  if (set.empty())
+    return op->emitOpError("no plan fits chip '") << target.getChip() << "'";
+  SmallVector<Attribute> cases;
+  for (const PlanCase &each : set)
+    cases.push_back(
+        blas::CaseAttr::get(context, each.when, each.ranked.plan.toAttr(context)));
+  op.setPlansAttr(ArrayAttr::get(context, cases));
+  remarkOnPlan(op, "chose plans", explain(set, target));
+  return success();
+}
+
 /// Plans one operation; one that has a plan is checked, or with `newOnly` passed over.
+/// What the line itself has made (`newOnly`) gets one plan, whatever its sizes are.
 static LogicalResult selectPlan(blas::Level3OpInterface op, blas::TargetAttr target, bool newOnly) {
-  if (newOnly && op.getPlanAttr())
+  if (newOnly && (op.getPlanAttr() || op.getPlansAttr()))
     return success();
   FailureOr<Problem> problem = Problem::of(op);
   if (failed(problem))
     return failure();
   if (op.getPlanAttr())
     return keepPlan(op, *problem, target);
+  if (op.getPlansAttr())
+    return keepPlans(op, *problem, target);
+  auto gemm = dyn_cast<blas::GemmOp>(op.getOperation());
+  if (gemm && !newOnly && needsSet(*problem))
+    return selectPlans(gemm, *problem, target);
   std::optional<Choice> choice = choose(*problem, target);
   if (!choice)
     return op->emitOpError("no plan fits chip '") << target.getChip() << "'";

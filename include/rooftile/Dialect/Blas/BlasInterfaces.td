@@ -25,6 +25,8 @@ def Blas_Level3OpInterface : OpInterface<"Level3OpInterface"> {
     InterfaceMethod<"Type in which products are summed.", "::mlir::Type", "getAccumulatorType">,
     InterfaceMethod<"Facts that the types do not say, or null.", "::rooftile::blas::GivenAttr",
                     "getGivenAttr", (ins), "", "return {};">,
+    InterfaceMethod<"Plans with conditions, or null.", "::mlir::ArrayAttr", "getPlansAttr", (ins),
+                    "", "return {};">,
     InterfaceMethod<"The plan, or null.", "::rooftile::blas::PlanAttr", "getPlanAttr">,
     InterfaceMethod<"Sets the plan.", "void", "setPlanAttr",
                     (ins "::rooftile::blas::PlanAttr":$plan)>,
