@@ -51,7 +51,12 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
   pm.addPass(createTileSelect(select));
 }
 
-void rooftile::buildKernelLine(OpPassManager &pm) {
+void rooftile::buildSplitLine(OpPassManager &pm) {
+  pm.addPass(createPlanDispatch());
+  cleanUp(pm);
+}
+
+void rooftile::buildTileLine(OpPassManager &pm) {
   pm.addPass(createMacroTile());
   cleanUp(pm);
   pm.addPass(createLeapFrog());
@@ -62,6 +67,11 @@ void rooftile::buildKernelLine(OpPassManager &pm) {
   kernels.addPass(createMicroTile());
   // Thousands of scalars in one loop: folding them is LLVM's work, which is faster at it.
   kernels.addPass(createCSEPass());
+}
+
+void rooftile::buildKernelLine(OpPassManager &pm) {
+  buildSplitLine(pm);
+  buildTileLine(pm);
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/PlanSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace rooftile;
@@ -135,8 +136,10 @@ void SetBuilder::addSquares(bool aligned, int most) {
     if (aligned && count == 0)
       addExact(shape, choice->best);
     int64_t least = servesDownTo(choice->best.plan, size, aligned);
+    llvm::StringLiteral name =
+        aligned ? llvm::StringLiteral("aligned") : llvm::StringLiteral("unaligned");
     if (blas::GivenAttr when = squareOf(least, aligned))
-      add(aligned ? "aligned" : "unaligned", shape, when, choice->best);
+      add(name, shape, when, choice->best);
     size = least / 2;
   }
 }
@@ -157,11 +160,13 @@ std::vector<PlanCase> SetBuilder::build() {
     return {};
   any = choice->best;
   if (!open.knownN)
-    addIfFaster("narrow", {kLargest, kNarrow, kLargest},
-                given(extent(open.knownM, kLong, 0, 1), extent(false, 0, kNarrow, 1), {}, true, 'n'));
+    addIfFaster(
+        "narrow", {kLargest, kNarrow, kLargest},
+        given(extent(open.knownM, kLong, 0, 1), extent(false, 0, kNarrow, 1), {}, true, 'n'));
   if (!open.knownM)
-    addIfFaster("flat", {kNarrow, kLargest, kLargest},
-                given(extent(false, 0, kNarrow, 1), extent(open.knownN, kLong, 0, 1), {}, true, 'm'));
+    addIfFaster(
+        "flat", {kNarrow, kLargest, kLargest},
+        given(extent(false, 0, kNarrow, 1), extent(open.knownN, kLong, 0, 1), {}, true, 'm'));
   if (!open.knownK)
     addIfFaster("deep", {kShallow, kShallow, 4 * kDeep},
                 given(extent(open.knownM, 0, kShallow, 1), extent(open.knownN, 0, kShallow, 1),

@@ -79,7 +79,7 @@ void Runner::runCase(const Program &program, const Kernel &kernel, const Case &s
   for (const Signature &signature : program.functions) {
     if (signature.name != kernel.name)
       continue;
-    Session session(options.invoke.device, program.sites, options.invoke.seed);
+    Session session(options.invoke.device, program.sites, program.plans, options.invoke.seed);
     Call call = callOfCase(single, kernel.name);
     invoke(program, signature, call, options.invoke, session);
     if (session.getOutcomes().empty() && session.getFailures().empty())

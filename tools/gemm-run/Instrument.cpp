@@ -183,16 +183,22 @@ LogicalResult rooftile::run::instrument(ModuleOp module, std::vector<Site> &site
   return success();
 }
 
-void rooftile::run::readPlans(ModuleOp module, std::vector<Site> &sites) {
+void rooftile::run::markPlans(ModuleOp module, std::vector<RunPlan> &plans) {
+  SmallVector<blas::GemmOp> ops;
   module.walk([&](blas::GemmOp op) {
-    std::optional<int64_t> id = idOf(op->getPrevNode());
-    blas::PlanAttr plan = op.getPlanAttr();
-    if (!id || !plan)
-      return;
-    sites[*id].plan = shortForm(plan);
-    sites[*id].tileM = plan.getMacro()[0];
-    sites[*id].tileN = plan.getMacro()[1];
+    if (op.getPlanAttr() && op->getParentOfType<func::FuncOp>())
+      ops.push_back(op);
   });
+  OpBuilder builder(module.getContext());
+  for (blas::GemmOp op : ops) {
+    blas::PlanAttr plan = op.getPlanAttr();
+    builder.setInsertionPoint(op);
+    Value number =
+        arith::ConstantOp::create(builder, op.getLoc(), builder.getI64IntegerAttr(plans.size()));
+    plans.push_back({shortForm(plan), plan.getMacro()[0], plan.getMacro()[1]});
+    declare(module, "rooftileRuns", builder.getFunctionType(number.getType(), {}));
+    func::CallOp::create(builder, op.getLoc(), "rooftileRuns", TypeRange{}, number);
+  }
 }
 
 Roofline rooftile::run::rooflineOf(ModuleOp module) {

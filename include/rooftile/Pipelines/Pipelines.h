@@ -34,7 +34,13 @@ struct LineOptions : mlir::PassPipelineOptions<LineOptions> {
 /// linalg or blas on tensors or memrefs -> planned blas.gemm on memrefs.
 void buildPlanLine(mlir::OpPassManager &pm, llvm::StringRef chip);
 
-/// Planned blas operations on memrefs -> gpu.launch_func + per-thread kernels in a gpu.module.
+/// Planned blas.gemm on memrefs -> operations with one plan each, of which each is one kernel.
+void buildSplitLine(mlir::OpPassManager &pm);
+
+/// Operations with one plan -> gpu.launch_func + per-thread kernels in a gpu.module.
+void buildTileLine(mlir::OpPassManager &pm);
+
+/// Both: planned blas operations on memrefs -> launches and per-thread kernels.
 void buildKernelLine(mlir::OpPassManager &pm);
 
 /// Kernels and host code -> LLVM dialect, kernels embedded as PTX ("isa") or cubin ("bin").
