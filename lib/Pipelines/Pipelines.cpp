@@ -142,12 +142,14 @@ void rooftile::buildNvvmLine(OpPassManager &pm, StringRef format) {
 // CPU
 //===----------------------------------------------------------------------===//
 
-void rooftile::buildCpuLine(OpPassManager &pm) {
+void rooftile::buildCpuLine(OpPassManager &pm, bool record) {
   pm.nest<func::FuncOp>().addPass(createConvertLinalgToLoopsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(createThreadToCpu());
+  ThreadToCpuOptions threads;
+  threads.record = record;
+  pm.addPass(createThreadToCpu(threads));
   pm.addPass(arith::createArithExpandOpsPass());
   // First what LLVM has an intrinsic for, then what is left from the C library (erf, ...).
   pm.addPass(createConvertMathToLLVMPass());

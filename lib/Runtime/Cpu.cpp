@@ -15,12 +15,15 @@ using namespace rooftile;
 using namespace rooftile::cpu;
 
 static std::atomic<uint64_t> orderSeed{1};
+static std::atomic<bool> recording{true};
 
 /// The limits of the largest GPUs: kernels count workgroups in 32 bits.
 static constexpr int64_t kMaxBlocks = INT32_MAX, kMaxThreads = 1 << 16, kMaxClusterSize = 64;
 static constexpr int64_t kMaxSharedBytes = int64_t(1) << 32;
 
 void rooftileCpuSeed(uint64_t seed) { orderSeed = seed; }
+
+void rooftileCpuRecord(bool on) { recording = on; }
 
 /// Clusters on all cores; on one when there are few.
 static void runAll(Launch &launch) {
@@ -56,12 +59,14 @@ static std::string misfit(int64_t gridX, int64_t blockX, int64_t clusterX, int64
 }
 
 void rooftileCpuLaunch(const char *name, Kernel kernel, int64_t gridX, int64_t blockX,
-                       int64_t clusterX, int64_t sharedBytes, void **params) {
+                       int64_t clusterX, int64_t sharedBytes, void **params, const char *sites,
+                       int64_t granuleBytes) {
   if (std::string reason = misfit(gridX, blockX, clusterX, sharedBytes); !reason.empty())
     return recordError(std::string("kernel ") + name + ": " + reason);
   auto begin = std::chrono::steady_clock::now();
-  Launch launch{name,   kernel,    gridX, blockX, clusterX,  sharedBytes,
-                params, orderSeed, {},    {},     INT64_MAX, {}};
+  Record record{recording ? sites : nullptr, granuleBytes};
+  Launch launch{name,   kernel,    gridX, blockX, clusterX,  sharedBytes, params,
+                record, orderSeed, {},    {},     INT64_MAX, {}};
   if (gridX > 0)
     runAll(launch);
   if (!launch.error.empty())

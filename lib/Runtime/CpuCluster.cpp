@@ -64,16 +64,22 @@ std::string SharedMemory::check() const {
 // One block
 //===----------------------------------------------------------------------===//
 
-Block::Block(Launch &launch)
-    : launch(launch), shared(launch.sharedBytes), threads(launch.threads), handles(launch.threads),
-      order(launch.threads) {
+Block::Block(Launch &launch, Clock &clock)
+    : launch(launch), clock(clock), shared(launch.sharedBytes),
+      shadow(launch.record.sites ? launch.sharedBytes : 0, launch.record.granuleBytes, clock),
+      threads(launch.threads), handles(launch.threads), order(launch.threads) {
   std::iota(order.begin(), order.end(), 0);
 }
 
-void Block::start(int64_t block, int64_t rank, void **peers) {
+void Block::start(int64_t block, int64_t rankInCluster, Block *blocks, void **memories) {
   id = block;
+  rank = rankInCluster;
+  peers = blocks;
+  epoch = clock.now;
+  void *recorder = launch.record.sites ? this : nullptr;
   for (int64_t thread = 0; thread < launch.threads; ++thread) {
-    threads[thread] = {thread, block, shared.get(), kStart, rank, launch.clusterSize, peers};
+    threads[thread] = {thread,   block,   shared.get(), kStart, rank, launch.clusterSize,
+                       memories, recorder};
     handles[thread] = launch.kernel(launch.params, &threads[thread]);
   }
 }
@@ -81,14 +87,6 @@ void Block::start(int64_t block, int64_t rank, void **peers) {
 void Block::shuffle(uint64_t &state) {
   for (size_t i = order.size(); i > 1; --i)
     std::swap(order[i - 1], order[draw(state, i)]);
-}
-
-static std::string describe(int64_t place) {
-  if (place == kEnd)
-    return "has ended";
-  bool cluster = place >= kClusterBarrier;
-  return std::string("waits at ") + (cluster ? "cluster barrier " : "barrier ") +
-         std::to_string(cluster ? place - kClusterBarrier : place);
 }
 
 /// All threads of the block stand at the same barrier, or all have ended.
@@ -108,6 +106,10 @@ bool Block::advance(uint64_t &state) {
   for (uint32_t thread : order)
     if (!ended(thread))
       (*static_cast<void (**)(void *)>(handles[thread]))(handles[thread]);
+  epoch = clock.next();
+  if (!unwritten.empty())
+    launch.fail(id, unwritten);
+  unwritten.clear();
   return agree();
 }
 
@@ -126,8 +128,8 @@ void Block::finish() {
 Cluster::Cluster(Launch &launch) : launch(launch) {
   blocks.reserve(launch.clusterSize);
   for (int64_t rank = 0; rank < launch.clusterSize; ++rank) {
-    blocks.emplace_back(launch);
-    peers.push_back(blocks.back().getShared().get());
+    blocks.emplace_back(launch, clock);
+    memories.push_back(blocks.back().getShared().get());
   }
 }
 
@@ -137,10 +139,10 @@ bool Cluster::meet() {
   for (Block &block : blocks) {
     if (block.place() == blocks[0].place())
       continue;
-    launch.fail(blocks[0].getId(),
-                "divergence at a cluster barrier: block " + std::to_string(blocks[0].getId()) +
-                    " " + describe(blocks[0].place()) + ", block " + std::to_string(block.getId()) +
-                    " " + describe(block.place()));
+    launch.fail(blocks[0].getId(), "divergence at a cluster barrier: block " +
+                                       std::to_string(blocks[0].getId()) + " " +
+                                       blocks[0].describePlace() + ", block " +
+                                       std::to_string(block.getId()) + " " + block.describePlace());
     return false;
   }
   return true;
@@ -157,19 +159,33 @@ bool Cluster::advance(uint64_t &state) {
     return ready[ready.size() == 1 ? 0 : draw(state, ready.size())]->advance(state);
   if (!meet() || blocks[0].place() == kEnd)
     return false;
+  uint32_t epoch = clock.meet();
+  for (Block &block : blocks)
+    block.setEpoch(epoch);
   for (size_t i = 0, begin = draw(state, blocks.size()); i < blocks.size(); ++i)
     if (!blocks[(begin + i) % blocks.size()].advance(state))
       return false;
   return true;
 }
 
+/// What the shadows hold of earlier clusters is from before the start.
+void Cluster::restartClock() {
+  if (clock.now > UINT32_MAX / 2) {
+    clock = Clock();
+    for (Block &block : blocks)
+      block.clearShadow();
+  }
+  clock.start = clock.meet();
+}
+
 void Cluster::run(int64_t index) {
   int64_t first = index * launch.clusterSize;
   uint64_t state = launch.seed * 0x2545F4914F6CDD1Dull + first;
+  restartClock();
   for (Block &block : blocks)
     block.getShared().poison();
-  for (Block &block : blocks)
-    block.start(first + (&block - blocks.data()), &block - blocks.data(), peers.data());
+  for (int64_t rank = 0; rank < launch.clusterSize; ++rank)
+    blocks[rank].start(first + rank, rank, blocks.data(), memories.data());
   while (advance(state))
     ;
   for (Block &block : blocks)

@@ -8,6 +8,7 @@
 #ifndef ROOFTILE_LIB_RUNTIME_CPUCLUSTER_H
 #define ROOFTILE_LIB_RUNTIME_CPUCLUSTER_H
 
+#include "CpuShadow.h"
 #include "rooftile/Runtime/Cpu.h"
 
 #include <atomic>
@@ -23,6 +24,7 @@ struct Launch {
   Kernel kernel;
   int64_t blocks, threads, clusterSize, sharedBytes;
   void **params;
+  Record record; ///< no sites: accesses are not recorded
   uint64_t seed;
   std::atomic<int64_t> nextCluster{0};
   std::mutex mutex;
@@ -32,6 +34,12 @@ struct Launch {
   int64_t clusters() const { return blocks / clusterSize; }
   /// Records what is wrong in `block` and stops the launch; the first message of a block counts.
   void fail(int64_t block, const std::string &message);
+};
+
+/// One access of a kernel, as its code says it.
+struct AccessSite {
+  int64_t bytes, alignment, site;
+  bool writes;
 };
 
 /// Shared memory of one block between two guard zones. All of it reads as NaN.
@@ -52,10 +60,11 @@ private:
 /// A block and its threads.
 class Block {
 public:
-  explicit Block(Launch &launch);
+  Block(Launch &launch, Clock &clock);
 
-  /// Creates the threads, suspended at their starts. `peers`: shared memory of the cluster by rank.
-  void start(int64_t block, int64_t rank, void **peers);
+  /// Creates the threads, suspended at their starts. `peers`: the blocks of the cluster by rank,
+  /// `memories` their shared memory.
+  void start(int64_t block, int64_t rank, Block *peers, void **memories);
   /// Lets every thread run to its next barrier or end, in an order drawn from `state`. False, with
   /// an error recorded, when they do not stop at the same place.
   bool advance(uint64_t &state);
@@ -63,19 +72,36 @@ public:
 
   /// Where all threads stand: kStart, kEnd or the number of a barrier.
   int64_t place() const { return placeOf(0); }
+  std::string describePlace() const { return describe(place()); }
   bool waitsForCluster() const { return place() >= kClusterBarrier; }
   int64_t getId() const { return id; }
   SharedMemory &getShared() { return shared; }
+  /// The accesses that follow come after a barrier of the block.
+  void setEpoch(uint32_t next) { epoch = next; }
+  void clearShadow() { shadow.clear(); }
+
+  /// Records an access of one of its threads, to its shared memory or that of a peer.
+  void access(const Thread &thread, const void *address, const AccessSite &what);
 
 private:
+  /// The block of the cluster whose shared memory holds `address`, or null.
+  Block *ownerOf(const void *address);
+  std::string nameOf(const Access &access) const;
+  std::string barrierBefore(const Thread &thread) const;
+  std::string describe(int64_t place) const;
   void shuffle(uint64_t &state);
   bool agree();
   bool ended(size_t thread) const { return *static_cast<void **>(handles[thread]) == nullptr; }
   int64_t placeOf(size_t thread) const { return ended(thread) ? kEnd : threads[thread].barrier; }
 
   Launch &launch;
-  int64_t id = 0;
+  Clock &clock;
+  int64_t id = 0, rank = 0;
+  Block *peers = nullptr;
+  uint32_t epoch = 0;
+  std::string unwritten; ///< the first read of what was not written; empty for none
   SharedMemory shared;
+  Shadow shadow;
   std::vector<Thread> threads;
   std::vector<void *> handles;
   std::vector<uint32_t> order;
@@ -91,10 +117,12 @@ public:
 private:
   bool advance(uint64_t &state);
   bool meet();
+  void restartClock();
 
   Launch &launch;
+  Clock clock;
   std::vector<Block> blocks;
-  std::vector<void *> peers;
+  std::vector<void *> memories;
 };
 
 } // namespace rooftile::cpu

@@ -11,12 +11,12 @@
 //       acc += fragment A * fragment B
 //   C = alpha * acc + beta * C
 //
-// A tile that would cross the edge of M or N is moved back inside the matrix (tail =
-// overlap), so that its loads need no guard; what its neighbour computes too is stored
-// by both (the same bits), or with beta by the neighbour alone.
-// Where the matrix may be smaller than the tile (dynamic sizes), or with tail = guard,
-// rows and columns beyond the edge read the nearest one instead, and are not stored. The first step
-// begins at K - steps * macroK <= 0 and reads zeros before 0, so that all later steps lie inside.
+// A tile that would cross the edge of M or N is moved back inside the matrix (tail = overlap), so
+// that its loads need no guard; what its neighbour computes too is stored by both (the same bits),
+// or with beta by the neighbour alone. Where the matrix may be smaller than the tile, or with tail
+// = guard, rows and columns beyond the edge read the nearest one instead, and are not stored. The
+// first step begins at K - steps * macroK <= 0 and reads zeros before 0, so that all later steps
+// lie inside.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "rooftile/Transforms/MacroTile.h"
 #include "rooftile/Transforms/PlanMaps.h"
 
@@ -78,6 +79,8 @@ private:
   Value fragment(const Operand &operand, Value step, Value slice, Value k);
   Value multiplySlices(Value step, Value k, Value accumulator);
   Value multiply(Value accumulator);
+  Value hasProduct();
+  Value multiplyUnlessEmpty(Value accumulator);
 
   OpBuilder &builder;
   Location loc;
@@ -197,6 +200,36 @@ Value Program::multiply(Value accumulator) {
   return loop.getResult(0);
 }
 
+/// Whether there is a product: K > 0 (else there is no element to read, not even a clamped one) and
+/// alpha != 0 (a NaN in A or B stays out, as in the reference BLAS). Null: always.
+Value Program::hasProduct() {
+  Value condition;
+  if (!getConstantIntValue(kernel.k))
+    condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
+                                      materialize(kernel.k), index(0));
+  if (!kernel.alpha || matchPattern(kernel.alpha, m_Constant()))
+    return condition;
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+  Value scaled = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, kernel.alpha, zero);
+  return condition ? arith::AndIOp::create(builder, loc, condition, scaled).getResult() : scaled;
+}
+
+Value Program::multiplyUnlessEmpty(Value accumulator) {
+  if (getConstantIntValue(kernel.k) == 0)
+    return accumulator;
+  Value condition = hasProduct();
+  if (!condition)
+    return multiply(accumulator);
+  Type type = accumulator.getType();
+  auto branch = scf::IfOp::create(builder, loc, TypeRange{type}, condition, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, multiply(accumulator));
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, accumulator);
+  return branch.getResult(0);
+}
+
 void Program::emit() {
   ArrayRef<int64_t> macro = plan.getMacro();
   auto coord = CoordOp::create(builder, loc, materialize(kernel.m), materialize(kernel.n),
@@ -211,24 +244,9 @@ void Program::emit() {
 
   auto type = matrixType(macro[0], macro[1], accumulatorMap(plan));
   Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
-  Value accumulator = FillOp::create(builder, loc, type, zero);
-  auto known = getConstantIntValue(kernel.k);
-  if (known && *known > 0) {
-    accumulator = multiply(accumulator);
-  } else if (!known) {
-    // With K = 0 there is no element to read, not even a clamped one.
-    Value positive = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
-                                           materialize(kernel.k), index(0));
-    auto branch = scf::IfOp::create(builder, loc, TypeRange{type}, positive, /*withElse=*/true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(builder, loc, multiply(accumulator));
-    builder.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, accumulator);
-    accumulator = branch.getResult(0);
-  }
-  auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], 0, Edge::Guard),
-                              edge(macro[1], 1, Edge::Guard));
+  Value accumulator = multiplyUnlessEmpty(FillOp::create(builder, loc, type, zero));
+  EdgesAttr edges = EdgesAttr::get(builder.getContext(), edge(macro[0], 0, Edge::Guard),
+                                   edge(macro[1], 1, Edge::Guard));
   // With beta = 0 both workgroups write the same bits, so neither needs a guard.
   bool moved = kernel.beta && (a.origin != coord.getM() || b.origin != coord.getN());
   UpdateOp::create(builder, loc, accumulator, c, a.origin, b.origin, kernel.alpha, kernel.beta,

@@ -6,15 +6,15 @@
 // What comes out is LLVM that LLVM takes.
 // RUN: gemm-opt %s --thread-to-cpu | mlir-opt --convert-scf-to-cf --convert-to-llvm --reconcile-unrealized-casts | mlir-translate --mlir-to-llvmir | FileCheck %s --check-prefix=LLVM
 
-// LLVM: declare void @rooftileCpuLaunch(ptr, ptr, i64, i64, i64, i64, ptr)
+// LLVM: declare void @rooftileCpuLaunch(ptr, ptr, i64, i64, i64, i64, ptr, ptr, i64)
 // LLVM: define ptr @kernels_exchange(ptr %0, ptr %1) #[[ATTRIBUTES:[0-9]+]]
 // LLVM: call token @llvm.coro.id
 // LLVM: attributes #[[ATTRIBUTES]] = { presplitcoroutine }
 
 module attributes {gpu.container_module} {
 // CHECK-NOT: gpu.module
-// CHECK: llvm.mlir.global private constant @kernels_exchange_name("kernels_exchange\00")
-// CHECK: llvm.func @rooftileCpuLaunch(!llvm.ptr, !llvm.ptr, i64, i64, i64, i64, !llvm.ptr)
+// CHECK: llvm.mlir.global private constant @kernels_exchange_name("exchange\00")
+// CHECK: llvm.func @rooftileCpuLaunch(!llvm.ptr, !llvm.ptr, i64, i64, i64, i64, !llvm.ptr, !llvm.ptr, i64)
 gpu.module @kernels {
   gpu.func @exchange(%p: memref<f32>, %n: i64) kernel {
     %c0 = arith.constant 0 : index
@@ -62,7 +62,7 @@ gpu.module @kernels {
 // CHECK:   %[[KERNEL:[a-z0-9_]+]] = llvm.mlir.addressof @kernels_exchange :
 // CHECK:   %[[BLOCKS:[a-z0-9_]+]] = arith.index_cast %[[GRID]]
 // CHECK:   %[[THREADS:[a-z0-9_]+]] = arith.index_cast %{{.*}}
-// CHECK:   llvm.call @rooftileCpuLaunch(%{{.*}}, %[[KERNEL]], %[[BLOCKS]], %[[THREADS]], %[[CLUSTER]], %[[BYTES]], %[[PARAMS]])
+// CHECK:   llvm.call @rooftileCpuLaunch(%{{.*}}, %[[KERNEL]], %[[BLOCKS]], %[[THREADS]], %[[CLUSTER]], %[[BYTES]], %[[PARAMS]], %{{.*}}, %{{.*}})
 func.func @launch(%p: memref<f32>, %n: i64, %grid: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -78,7 +78,7 @@ func.func @launch(%p: memref<f32>, %n: i64, %grid: index) {
 // CHECK-LABEL: func.func @again
 // CHECK: %[[NONE:[a-z0-9_]+]] = llvm.mlir.constant(0 : i64)
 // CHECK: llvm.mlir.addressof @kernels_exchange_name
-// CHECK: llvm.call @rooftileCpuLaunch(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[NONE]], %{{.*}})
+// CHECK: llvm.call @rooftileCpuLaunch(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[NONE]], %{{.*}}, %{{.*}}, %{{.*}})
 func.func @again(%p: memref<f32>, %n: i64) {
   %c1 = arith.constant 1 : index
   gpu.launch_func @kernels::@exchange blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%p : memref<f32>, %n : i64)
@@ -88,7 +88,7 @@ func.func @again(%p: memref<f32>, %n: i64) {
 // Clusters of two blocks.
 // CHECK-LABEL: func.func @pairs
 // CHECK: %[[TWO:[a-z0-9_]+]] = arith.index_cast %c2
-// CHECK: llvm.call @rooftileCpuLaunch(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[TWO]], %{{.*}}, %{{.*}})
+// CHECK: llvm.call @rooftileCpuLaunch(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[TWO]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}})
 func.func @pairs(%p: memref<f32>, %n: i64) {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index

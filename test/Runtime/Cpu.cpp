@@ -5,60 +5,27 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rooftile/Runtime/Cpu.h"
+#include "Kernels.h"
 
 #include <cmath>
-#include <coroutine>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <vector>
 
-using rooftile::cpu::Thread;
-
 namespace {
-
-struct Coroutine {
-  struct promise_type {
-    Coroutine get_return_object() {
-      return {std::coroutine_handle<promise_type>::from_promise(*this)};
-    }
-    std::suspend_always initial_suspend() noexcept { return {}; }
-    std::suspend_always final_suspend() noexcept { return {}; }
-    void return_void() {}
-    void unhandled_exception() { std::abort(); }
-  };
-  std::coroutine_handle<promise_type> handle;
-};
-
-std::suspend_always barrier(Thread *thread, int64_t id) {
-  thread->barrier = id;
-  return {};
-}
-
-int failures = 0;
-
-void expect(const char *name, bool right, const char *detail = "") {
-  std::printf("%s: %s %s\n", right ? "ok" : "FAILED", name, detail);
-  failures += !right;
-}
 
 /// Launches and expects an error that contains `text` (none when it is empty).
 void launch(const char *name, rooftile::cpu::Kernel kernel, int64_t grid, int64_t block,
             int64_t sharedBytes, void **params, const char *text) {
   rooftileClearError();
-  rooftileCpuLaunch(name, kernel, grid, block, 1, sharedBytes, params);
-  const char *error = rooftileLastError();
-  expect(name, *text ? std::strstr(error, text) != nullptr : *error == 0, error);
+  rooftileCpuLaunch(name, kernel, grid, block, 1, sharedBytes, params, nullptr, 0);
+  expectError(name, text);
 }
 
 /// The same with 8 blocks in clusters of `size`, one thread each.
 void launchCluster(const char *name, rooftile::cpu::Kernel kernel, int64_t size, void **params,
                    const char *text) {
   rooftileClearError();
-  rooftileCpuLaunch(name, kernel, 8, 1, size, 8, params);
-  const char *error = rooftileLastError();
-  expect(name, *text ? std::strstr(error, text) != nullptr : *error == 0, error);
+  rooftileCpuLaunch(name, kernel, 8, 1, size, 8, params, nullptr, 0);
+  expectError(name, text);
 }
 
 /// Each thread publishes a number, reads its neighbour's, 16 times over.
@@ -135,7 +102,7 @@ void testClusters() {
   bool right = true;
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     rooftileCpuSeed(seed);
-    rooftileCpuLaunch("pass on", passOn, 8, 1, 4, 8, params);
+    rooftileCpuLaunch("pass on", passOn, 8, 1, 4, 8, params, nullptr, 0);
     for (int64_t block = 0; block < 8; ++block)
       right &= out[block] == 10 + block / 4 * 4 + (block + 1) % 4;
   }
@@ -178,5 +145,6 @@ int main() {
   launch("bad block", rotate, 1, 0, 64, params, "out of range");
   launch("huge grid", rotate, int64_t(1) << 31, 1, 64, params, "out of range");
   testClusters();
+  testRecording();
   return failures != 0;
 }

@@ -138,6 +138,8 @@ static llvm::orc::SymbolMap runtimeSymbols(llvm::orc::MangleAndInterner intern) 
   ROOFTILE_RUNTIME_SYMBOLS(X)
 #undef X
   add("rooftileCpuLaunch", reinterpret_cast<void *>(rooftileCpuLaunch));
+  add("rooftileCpuRead", reinterpret_cast<void *>(rooftileCpuRead));
+  add("rooftileCpuWrite", reinterpret_cast<void *>(rooftileCpuWrite));
   for (auto &[name, address] : callbackSymbols())
     add(name, address);
   return symbols;
@@ -176,7 +178,7 @@ FailureOr<std::unique_ptr<Program>> rooftile::run::compile(ModuleOp module,
     if (options.device == Device::Cuda)
       buildNvvmLine(pm, options.format);
     else
-      buildCpuLine(pm);
+      buildCpuLine(pm, options.record);
   };
   if (failed(runLine(module, buildSplitLine)))
     return failure();

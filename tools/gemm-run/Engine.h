@@ -10,13 +10,14 @@
 namespace rooftile::run {
 
 /// A defect put into kernels on purpose, to see that verification notices.
-enum class Mutation { None, Barrier, Guard, Slice };
+enum class Mutation { None, Barrier, Race, Guard, Slice };
 
 struct CompileOptions {
   Device device = Device::Cpu;
   std::string chip; ///< empty: the module's target, else the GPU present, else h200
   std::string format = "auto";
   Mutation mutation = Mutation::None;
+  bool record = true; ///< on the CPU: kernels report their accesses to shared memory
 };
 
 /// What a function takes and gives back, as read before it is lowered.

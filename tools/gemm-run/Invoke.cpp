@@ -1,6 +1,7 @@
 //===- Invoke.cpp - One call of a compiled function -----------------------===//
 
 #include "Invoke.h"
+#include "rooftile/Runtime/Cpu.h"
 #include "rooftile/Runtime/CudaDriver.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -241,12 +242,14 @@ void rooftile::run::invoke(const Program &program, const Signature &signature, c
     checkCall(frame, session);
   }
   session.setPhase(Phase::Timing);
+  rooftileCpuRecord(false);
   rooftileProfile(true);
   for (int64_t run = 0; run < options.repeat; ++run)
     frame.call(*function, signature.results);
   synchronize(options.device);
   session.takeTimes();
   rooftileProfile(false);
+  rooftileCpuRecord(true);
   checkCall(frame, session);
   setActiveSession(nullptr);
 }

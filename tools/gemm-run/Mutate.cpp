@@ -13,17 +13,48 @@
 using namespace mlir;
 using namespace rooftile::run;
 
-/// Deletes the barrier inside the K loop, or the first where there is no such loop.
-static bool deleteBarrier(gpu::GPUFuncOp kernel) {
+/// The barrier inside the K loop, or the first where there is no such loop; may be null.
+static gpu::BarrierOp chooseBarrier(gpu::GPUFuncOp kernel) {
   gpu::BarrierOp chosen;
   kernel.walk([&](gpu::BarrierOp barrier) {
     bool looped = isa<scf::ForOp>(barrier->getParentOp());
     if (!chosen || (looped && !isa<scf::ForOp>(chosen->getParentOp())))
       chosen = barrier;
   });
-  if (chosen)
-    chosen.erase();
-  return chosen != nullptr;
+  return chosen;
+}
+
+static bool deleteBarrier(gpu::GPUFuncOp kernel) {
+  gpu::BarrierOp barrier = chooseBarrier(kernel);
+  if (barrier)
+    barrier.erase();
+  return barrier != nullptr;
+}
+
+static bool isSharedAccess(mlir::Operation *op) {
+  return isa<MemoryEffectOpInterface>(op) && !isMemoryEffectFree(op) &&
+         llvm::any_of(op->getOperandTypes(), [](Type type) {
+           auto memref = dyn_cast<MemRefType>(type);
+           return memref && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(memref);
+         });
+}
+
+/// Moves a barrier to the other side of the nearest access to shared memory: before the one that
+/// comes before it, else behind the one that comes after it.
+static bool moveBarrier(gpu::GPUFuncOp kernel) {
+  gpu::BarrierOp barrier = chooseBarrier(kernel);
+  if (!barrier)
+    return false;
+  mlir::Operation *before = barrier->getPrevNode(), *behind = barrier->getNextNode();
+  while (before && !isSharedAccess(before))
+    before = before->getPrevNode();
+  while (behind && !isSharedAccess(behind))
+    behind = behind->getNextNode();
+  if (before)
+    barrier->moveBefore(before);
+  else if (behind)
+    barrier->moveAfter(behind);
+  return before || behind;
 }
 
 /// The comparisons that a condition is the conjunction of.
@@ -90,6 +121,8 @@ static bool apply(gpu::GPUFuncOp kernel, Mutation mutation) {
     return true;
   case Mutation::Barrier:
     return deleteBarrier(kernel);
+  case Mutation::Race:
+    return moveBarrier(kernel);
   case Mutation::Guard:
     return loosenGuards(kernel);
   case Mutation::Slice:

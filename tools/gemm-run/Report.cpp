@@ -34,11 +34,11 @@ void Report::printLine(const Outcome &outcome, const Call &call, const Roofline 
   out << "  " << outcome.planText() << "  " << deviceName(device);
   if (double ms = outcome.median(); ms > 0) {
     out << llvm::formatv(" {0:f4} ms {1:f3} TFLOP/s", ms, outcome.flops() / ms * 1e-9);
-    if (double bound = outcome.bound(roofline))
+    if (double bound = device == Device::Cuda ? outcome.bound(roofline) : 0) // of a GPU
       out << llvm::formatv(" {0:f2}% of the {1} roofline", bound * 1e5 / ms, roofline.chip);
   }
   out << llvm::formatv("  error {0:f3} of the bound", outcome.ratio);
-  if (!outcome.exactTested)
+  if (!outcome.exactTested && outcome.failure.empty())
     out << ", no exact test (alpha or beta is not a multiple of 1/4, or K is too large)";
   if (outcome.sampled)
     out << ", sampled";
@@ -73,7 +73,7 @@ void Report::printObject(const Outcome &outcome, const Call &call, const Rooflin
   if (ms > 0) {
     object["ms"] = ms;
     object["tflops"] = outcome.flops() / ms * 1e-9;
-    if (bound > 0)
+    if (bound > 0 && device == Device::Cuda)
       object["roofline_share"] = bound * 1e3 / ms;
   }
   llvm::outs() << llvm::json::Value(std::move(object)) << '\n';

@@ -80,9 +80,13 @@ void Session::requireValid(const Site &site, const Operand *operands) {
                      " name an element twice");
 }
 
-/// New data in A and B; `a` and `b` hold copies afterwards.
-void Session::fillInputs(const Operand *operands, int64_t range) {
-  Values values{range ? Values::Integers : Values::Uniform, range, seed};
+/// New data in A and B, NaN where alpha = 0 (then neither is read); `a` and `b` hold copies
+/// afterwards.
+void Session::fillInputs(const Operand *operands, int64_t range, double alpha) {
+  Values values{alpha == 0 ? Values::Poison
+                : range    ? Values::Integers
+                           : Values::Uniform,
+                range, seed};
   for (int input : {0, 1}) {
     Mirror &mirror = input ? b : a;
     const Operand &operand = operands[input];
@@ -140,7 +144,7 @@ void Session::before(int64_t id, const Operand *operands, double alpha, double b
   outcome.layouts = layoutName(operands[0].view) + ", " + layoutName(operands[1].view) + ", " +
                     layoutName(operands[2].view);
   range = phase == Phase::Integers ? exactRange(site.element, alpha, beta, outcome.k) : 0;
-  fillInputs(operands, range);
+  fillInputs(operands, range, alpha);
   c = regionOf(operands[2]);
   Values values{beta == 0 ? Values::Poison
                 : range   ? Values::Integers

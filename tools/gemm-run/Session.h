@@ -83,7 +83,7 @@ public:
 private:
   Outcome &outcomeOf(int64_t id);
   void requireValid(const Site &site, const Operand *operands);
-  void fillInputs(const Operand *operands, int64_t range);
+  void fillInputs(const Operand *operands, int64_t range, double alpha);
   Mirror regionOf(const Operand &operand);
   std::string checkOutside(const Operand &c);
   void compareResult(Outcome &outcome, const Operand *operands, double alpha, double beta);

@@ -54,6 +54,7 @@ static cl::opt<bool> verbose("verbose", cl::desc("Print every case, not only fai
 static cl::opt<Mutation>
     mutation("mutate", cl::desc("Put a defect into kernels, to test verification"), cl::Hidden,
              cl::values(clEnumValN(Mutation::Barrier, "barrier", "delete a barrier"),
+                        clEnumValN(Mutation::Race, "race", "move a barrier by one access"),
                         clEnumValN(Mutation::Guard, "guard", "store one row and column too many"),
                         clEnumValN(Mutation::Slice, "slice", "leave out a step of K")),
              cl::init(Mutation::None), cl::cat(category));

@@ -41,6 +41,9 @@ def ThreadToCpu : Pass<"thread-to-cpu", "::mlir::ModuleOp"> {
     on shared memory that starts as NaN (rooftile/Runtime/Cpu.h has the record).
     The workgroups of a cluster are resident together.
 
+    With `record` a kernel reports every access to shared memory before it makes it,
+    and describes its operations, so that the runtime finds races whatever the order.
+
     Before: kernels of `gpu`, `memref`, `vector`, `arith`, `math` and `cf`. After:
     `llvm.func`s without a gpu.module; the pipeline blas-to-cpu lowers the rest.
 
@@ -49,11 +52,14 @@ def ThreadToCpu : Pass<"thread-to-cpu", "::mlir::ModuleOp"> {
       dynamic_shared_memory_size %bytes args(%p : memref<f32>)
     gpu.barrier
     // becomes
-    llvm.call @rooftileCpuLaunch(%name, %m_k, %grid, %c64, %one, %bytes, %parameters) : (...) -> ()
+    llvm.call @rooftileCpuLaunch(%name, %m_k, %grid, %c64, %one, %bytes, %parameters,
+      %sites, %granule) : (...) -> ()
     llvm.store %number, %barrier_field : i64, !llvm.ptr
     %resumed = llvm.intr.coro.suspend %none, %false : i8
     ```
   }];
+  let options = [Option<"record", "record", "bool", /*default=*/"false",
+                        "report accesses to shared memory to the runtime">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect"];
 }
 

@@ -46,8 +46,9 @@ void buildKernelLine(mlir::OpPassManager &pm);
 /// Kernels and host code -> LLVM dialect, kernels embedded as PTX ("isa") or cubin ("bin").
 void buildNvvmLine(mlir::OpPassManager &pm, llvm::StringRef format);
 
-/// Kernels and host code -> LLVM dialect, kernels as coroutines of the host.
-void buildCpuLine(mlir::OpPassManager &pm);
+/// Kernels and host code -> LLVM dialect, kernels as coroutines of the host. With `record` they
+/// report their accesses to shared memory, so that the runtime finds races.
+void buildCpuLine(mlir::OpPassManager &pm, bool record = false);
 
 /// True when a ptxas can be found (PATH, CUDA_ROOT, CUDA_HOME, CUDA_PATH, CUDA's own place).
 bool havePtxas();

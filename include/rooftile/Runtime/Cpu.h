@@ -29,6 +29,7 @@ struct Thread {
   int64_t clusterRank; ///< 0 .. clusterX - 1: of the block in its cluster
   int64_t clusterSize; ///< blocks of a cluster
   void **peers;        ///< shared memory of the cluster's blocks, by rank
+  void *block;         ///< the runtime's; null where accesses are not recorded
 };
 
 constexpr int64_t kStart = 0;
@@ -37,6 +38,14 @@ constexpr int64_t kClusterBarrier = int64_t(1) << 32;
 
 using Kernel = void *(*)(void **params, Thread *thread);
 
+/// What a kernel that records its accesses to shared memory says of itself.
+struct Record {
+  /// Descriptions of its barriers (the first is number 1) and then of its accesses, each ended by
+  /// a null character, and an empty one behind them; null for a kernel that records nothing.
+  const char *sites;
+  int64_t granuleBytes; ///< bytes of the smallest access to shared memory
+};
+
 } // namespace rooftile::cpu
 
 extern "C" {
@@ -44,14 +53,29 @@ extern "C" {
 /// Seeds the order in which the threads of a block run between two barriers.
 ROOFTILE_EXPORT void rooftileCpuSeed(uint64_t seed);
 
+/// Whether launches from now on record accesses; they do at first. Kernels that were not compiled
+/// to record are not affected.
+ROOFTILE_EXPORT void rooftileCpuRecord(bool on);
+
+/// Called by kernels before an access of `bytes` bytes to shared memory, their own or a peer's; the
+/// code promises that the address is a multiple of `alignment`. `site`: number of its description.
+ROOFTILE_EXPORT void rooftileCpuRead(const rooftile::cpu::Thread *thread, const void *address,
+                                     int64_t bytes, int64_t alignment, int64_t site);
+ROOFTILE_EXPORT void rooftileCpuWrite(const rooftile::cpu::Thread *thread, const void *address,
+                                      int64_t bytes, int64_t alignment, int64_t site);
+
 /// Runs `gridX` blocks of `blockX` threads of `kernel` to completion. `clusterX` blocks in a row
 /// are a cluster: they are resident together, run interleaved and may wait for each other. Shared
-/// memory, `sharedBytes` per block, starts as NaN and lies between guard zones. Records an error
-/// (and stops) when threads of a block, or blocks of a cluster, stop at different barriers, or
-/// when a guard zone was written.
+/// memory, `sharedBytes` per block, starts as NaN and lies between guard zones.
+///
+/// Records an error, and stops, when threads of a block or blocks of a cluster stop at different
+/// barriers, or when a guard zone was written; where accesses are recorded (`sites` and
+/// `granuleBytes` as in Record), also when no barrier separates two that conflict, and when one
+/// reads what was never written, lies outside or is misaligned.
 ROOFTILE_EXPORT void rooftileCpuLaunch(const char *name, rooftile::cpu::Kernel kernel,
                                        int64_t gridX, int64_t blockX, int64_t clusterX,
-                                       int64_t sharedBytes, void **params);
+                                       int64_t sharedBytes, void **params, const char *sites,
+                                       int64_t granuleBytes);
 
 } // extern "C"
 

@@ -69,6 +69,19 @@ static LogicalResult checkThreads(gpu::GPUFuncOp kernel) {
   return failure(result.wasInterrupted());
 }
 
+/// Gives every tile operation, and so what becomes of it, a name in its location: all of a kernel
+/// come from one blas operation, and messages about the kernel must tell them apart.
+static void nameOperations(gpu::GPUFuncOp kernel) {
+  llvm::StringMap<int64_t> counts;
+  kernel.walk([&](Operation *op) {
+    if (!isa_and_nonnull<TileDialect>(op->getDialect()))
+      return;
+    StringRef name = op->getName().getStringRef();
+    std::string text = (name + " " + llvm::Twine(++counts[name])).str();
+    op->setLoc(NameLoc::get(StringAttr::get(op->getContext(), text), op->getLoc()));
+  });
+}
+
 /// Buffers lie one after the other in dynamic shared memory.
 static void placeBuffers(gpu::GPUFuncOp kernel) {
   int64_t bytes = 0;
@@ -103,6 +116,7 @@ namespace {
 struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
+      nameOperations(kernel);
       if (failed(checkThreads(kernel)) || failed(unrollSlices(kernel)))
         return signalPassFailure();
       placeBuffers(kernel);

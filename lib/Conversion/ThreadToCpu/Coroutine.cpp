@@ -24,7 +24,7 @@ namespace {
 class Coroutine {
 public:
   Coroutine(OpBuilder &builder, gpu::GPUFuncOp kernel, StringRef name);
-  LLVM::LLVMFuncOp build();
+  HostKernel build(bool record);
 
 private:
   Value constant(Type type, int64_t value) {
@@ -43,6 +43,7 @@ private:
   Value fromBits(Value bits, Type type);
   Value sharedMemory();
   void replaceIds();
+  SmallVector<gpu::BarrierOp> barriers();
   void replaceBarriers();
   void finish();
   void dropMemorySpaces();
@@ -165,10 +166,14 @@ void Coroutine::replaceIds() {
 }
 
 /// Barriers are numbered from 1 in the order of the program.
+SmallVector<gpu::BarrierOp> Coroutine::barriers() {
+  SmallVector<gpu::BarrierOp> list;
+  function.walk([&](gpu::BarrierOp barrier) { list.push_back(barrier); });
+  return list;
+}
+
 void Coroutine::replaceBarriers() {
-  SmallVector<gpu::BarrierOp> barriers;
-  function.walk([&](gpu::BarrierOp barrier) { barriers.push_back(barrier); });
-  for (auto [number, barrier] : llvm::enumerate(barriers)) {
+  for (auto [number, barrier] : llvm::enumerate(barriers())) {
     Block *resumed = barrier->getBlock()->splitBlock(barrier);
     builder.setInsertionPointToEnd(resumed->getPrevNode());
     LLVM::StoreOp::create(builder, loc, constant(i64, number + 1), field(ThreadLayout::barrier));
@@ -202,7 +207,7 @@ void Coroutine::dropMemorySpaces() {
   });
 }
 
-LLVM::LLVMFuncOp Coroutine::build() {
+HostKernel Coroutine::build(bool record) {
   Region &region = function.getBody();
   region.takeBody(kernel.getBody());
   body = &region.front();
@@ -215,14 +220,21 @@ LLVM::LLVMFuncOp Coroutine::build() {
   builder.setInsertionPointToStart(body);
   loadArguments();
   replaceIds();
+  HostKernel result{function, std::nullopt};
+  if (record) {
+    result.sites.emplace();
+    for (gpu::BarrierOp barrier : barriers())
+      result.sites->add(barrier);
+    recordAccesses(function, thread, *result.sites);
+  }
   replaceBarriers();
   finish();
   begin();
   dropMemorySpaces();
-  return function;
+  return result;
 }
 
-LLVM::LLVMFuncOp rooftile::createCoroutine(OpBuilder &builder, gpu::GPUFuncOp kernel,
-                                           StringRef name) {
-  return Coroutine(builder, kernel, name).build();
+HostKernel rooftile::createCoroutine(OpBuilder &builder, gpu::GPUFuncOp kernel, StringRef name,
+                                     bool record) {
+  return Coroutine(builder, kernel, name).build(record);
 }

@@ -2,6 +2,7 @@
 #ifndef ROOFTILE_LIB_CONVERSION_THREADTOCPU_COROUTINE_H
 #define ROOFTILE_LIB_CONVERSION_THREADTOCPU_COROUTINE_H
 
+#include "Record.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -13,14 +14,21 @@ struct ThreadLayout {
                            clusterSize = 40, peers = 48;
 };
 
+/// A kernel as a function of the host; without `sites` it does not record its accesses.
+struct HostKernel {
+  mlir::LLVM::LLVMFuncOp function;
+  std::optional<Sites> sites;
+};
+
 /// Moves the body of a kernel in CFG form into a host function
 ///
 ///   ptr @name(ptr params, ptr thread)
 ///
 /// that suspends at its start, at each gpu.barrier and at its end. `params` is
 /// an array of pointers to the kernel's arguments, as the CUDA driver takes it.
-mlir::LLVM::LLVMFuncOp createCoroutine(mlir::OpBuilder &builder, mlir::gpu::GPUFuncOp kernel,
-                                       llvm::StringRef name);
+/// With `record` it reports every access to shared memory (Record.h).
+HostKernel createCoroutine(mlir::OpBuilder &builder, mlir::gpu::GPUFuncOp kernel,
+                           llvm::StringRef name, bool record);
 
 } // namespace rooftile
 

@@ -4,7 +4,7 @@
 // and collectives are those that the GPU will run. Each kernel becomes a
 // coroutine, each launch a call of
 //
-//   rooftileCpuLaunch(name, kernel, gridX, blockX, clusterX, sharedBytes, params)
+//   rooftileCpuLaunch(name, kernel, gridX, blockX, clusterX, sharedBytes, params, sites, granule)
 //
 // which runs the threads of a block from barrier to barrier. Kernels must be in
 // CFG form (convert-scf-to-cf); gpu modules are gone afterwards.
@@ -28,9 +28,9 @@ static constexpr StringLiteral kLaunch = "rooftileCpuLaunch";
 /// The widest access of a kernel, in bytes, is 16; a cache line is what an allocation begins at.
 static constexpr int64_t kAlignment = 64;
 
-/// malloc, free and the launch function of the runtime. An error where the user's
-/// own functions take these names.
-static LogicalResult declareRuntime(ModuleOp module) {
+/// malloc, free and the functions of the runtime. An error where the user's own functions take
+/// these names.
+static LogicalResult declareRuntime(ModuleOp module, bool record) {
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   auto pointer = LLVM::LLVMPointerType::get(module.getContext());
   auto nothing = LLVM::LLVMVoidType::get(module.getContext());
@@ -47,10 +47,15 @@ static LogicalResult declareRuntime(ModuleOp module) {
       return success();
     return present->emitOpError("takes the name '") << name << "', which compiled code calls";
   };
-  return success(
-      succeeded(declare("malloc", pointer, {i64})) &&
-      succeeded(declare("free", nothing, {pointer})) &&
-      succeeded(declare(kLaunch, nothing, {pointer, pointer, i64, i64, i64, i64, pointer})));
+  SmallVector<Type> launch{pointer, pointer, i64, i64, i64, i64, pointer, pointer, i64};
+  SmallVector<Type> access{pointer, pointer, i64, i64, i64};
+  bool right = succeeded(declare("malloc", pointer, {i64})) &&
+               succeeded(declare("free", nothing, {pointer})) &&
+               succeeded(declare(kLaunch, nothing, launch));
+  if (right && record)
+    right = succeeded(declare(kRecordRead, nothing, access)) &&
+            succeeded(declare(kRecordWrite, nothing, access));
+  return success(right);
 }
 
 /// The user's buffers begin where vector accesses may: host compilers align them
@@ -91,15 +96,15 @@ static Value spill(OpBuilder &builder, Location loc, Value operand) {
   return slot;
 }
 
-/// The kernel's name as a C string; launches of one kernel share it.
-static Value kernelName(OpBuilder &builder, Location loc, ModuleOp module, StringRef kernel) {
-  std::string symbol = (kernel + "_name").str(), text = (kernel + StringRef("\0", 1)).str();
+/// A C string that belongs to a kernel; its launches share it.
+static Value kernelText(OpBuilder &builder, Location loc, StringRef symbol, StringRef text) {
+  auto module = builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
   if (auto global = module.lookupSymbol<LLVM::GlobalOp>(symbol))
     return LLVM::AddressOfOp::create(builder, loc, global);
-  return LLVM::createGlobalString(loc, builder, symbol, text, LLVM::Linkage::Private);
+  return LLVM::createGlobalString(loc, builder, symbol, text.str() + '\0', LLVM::Linkage::Private);
 }
 
-static LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp kernel) {
+static void lowerLaunch(gpu::LaunchFuncOp launch, HostKernel &kernel) {
   Location loc = launch.getLoc();
   OpBuilder builder(launch);
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
@@ -119,15 +124,19 @@ static LogicalResult lowerLaunch(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp kern
   Value cluster = launch.hasClusterSize()
                       ? number(launch.getClusterSizeX())
                       : LLVM::ConstantOp::create(builder, loc, i64, 1).getResult();
-  auto module = launch->getParentOfType<ModuleOp>();
-  Value name = kernelName(builder, loc, module, kernel.getSymName());
-  Value address = LLVM::AddressOfOp::create(builder, loc, kernel);
-  auto run = module.lookupSymbol<LLVM::LLVMFuncOp>(kLaunch);
+  std::string symbol = kernel.function.getSymName().str();
+  Value name = kernelText(builder, loc, symbol + "_name", launch.getKernelName().getValue());
+  Value sites = kernel.sites ? kernelText(builder, loc, symbol + "_sites", kernel.sites->text)
+                             : LLVM::ZeroOp::create(builder, loc, pointer).getResult();
+  Value granule =
+      LLVM::ConstantOp::create(builder, loc, i64, kernel.sites ? kernel.sites->granuleBytes : 0);
+  Value address = LLVM::AddressOfOp::create(builder, loc, kernel.function);
+  auto run = launch->getParentOfType<ModuleOp>().lookupSymbol<LLVM::LLVMFuncOp>(kLaunch);
   LLVM::CallOp::create(builder, loc, run,
                        ValueRange{name, address, number(launch.getGridSizeX()),
-                                  number(launch.getBlockSizeX()), cluster, sharedBytes, params});
+                                  number(launch.getBlockSizeX()), cluster, sharedBytes, params,
+                                  sites, granule});
   launch.erase();
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -181,34 +190,39 @@ static LogicalResult checkLaunches(ModuleOp module) {
 
 namespace {
 struct ThreadToCpuPass : rooftile::impl::ThreadToCpuBase<ThreadToCpuPass> {
+  using ThreadToCpuBase::ThreadToCpuBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(checkLaunches(module)) || failed(declareRuntime(module)))
+    if (failed(checkLaunches(module)) || failed(declareRuntime(module, record)))
       return signalPassFailure();
     alignBuffers(module);
     SmallVector<gpu::LaunchFuncOp> launches;
     module.walk([&](gpu::LaunchFuncOp launch) { launches.push_back(launch); });
-    llvm::DenseMap<Attribute, LLVM::LLVMFuncOp> kernels;
+    llvm::DenseMap<Attribute, HostKernel> kernels;
     for (gpu::LaunchFuncOp launch : launches) {
-      LLVM::LLVMFuncOp &kernel = kernels[launch.getKernelAttr()];
-      if (!kernel) {
-        auto source = dyn_cast_or_null<gpu::GPUFuncOp>(
-            SymbolTable::lookupSymbolIn(module, launch.getKernelAttr()));
-        if (!source)
-          return (void)(launch.emitOpError("names no kernel"), signalPassFailure());
-        if (failed(checkKernel(launch, source)))
-          return signalPassFailure();
-        OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-        std::string name =
-            (launch.getKernelModuleName().getValue() + "_" + launch.getKernelName().getValue())
-                .str();
-        kernel = createCoroutine(builder, source, name);
-      }
-      if (failed(lowerLaunch(launch, kernel)))
+      HostKernel &kernel = kernels[launch.getKernelAttr()];
+      if (!kernel.function && failed(convertKernel(launch, kernel)))
         return signalPassFailure();
+      lowerLaunch(launch, kernel);
     }
     for (auto gpuModule : llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>()))
       gpuModule.erase();
+  }
+
+private:
+  LogicalResult convertKernel(gpu::LaunchFuncOp launch, HostKernel &result) {
+    auto kernel = dyn_cast_or_null<gpu::GPUFuncOp>(
+        SymbolTable::lookupSymbolIn(getOperation(), launch.getKernelAttr()));
+    if (!kernel)
+      return launch.emitOpError("names no kernel");
+    if (failed(checkKernel(launch, kernel)) || (record && failed(checkRecordable(kernel))))
+      return failure();
+    OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
+    StringRef module = launch.getKernelModuleName().getValue();
+    std::string name = (module + "_" + launch.getKernelName().getValue()).str();
+    result = createCoroutine(builder, kernel, name, record);
+    return success();
   }
 };
 } // namespace

@@ -1,0 +1,145 @@
+//===- Record.cpp - Shadow memory: races are found in every order ---------===//
+
+#include "Kernels.h"
+
+#include <string>
+
+using rooftile::cpu::kClusterBarrier;
+
+namespace {
+
+/// What the kernels below do, as thread-to-cpu describes it.
+const char sites[] = "gpu.barrier (a)\0gpu.barrier (b)\0store (c)\0load (d)\0";
+constexpr int64_t kStore = 3, kLoad = 4;
+
+double *at(Thread *thread, int64_t index) { return static_cast<double *>(thread->shared) + index; }
+void store(Thread *thread, int64_t index) {
+  rooftileCpuWrite(thread, at(thread, index), 8, 8, kStore);
+  *at(thread, index) = 1;
+}
+void load(Thread *thread, double *address) { rooftileCpuRead(thread, address, 8, 8, kLoad); }
+
+/// Expects `text` with every one of ten orders; 4 threads a block, 8 blocks.
+void launch(const char *name, rooftile::cpu::Kernel kernel, int64_t cluster, const char *text) {
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    rooftileClearError();
+    rooftileCpuSeed(seed);
+    rooftileCpuLaunch(name, kernel, 8, 4, cluster, 256, nullptr, sites, 8);
+    const char *error = rooftileLastError();
+    if (seed == 10 || (*text ? std::strstr(error, text) == nullptr : *error != 0))
+      return expectError(name, text);
+  }
+}
+
+template <Coroutine (*body)(Thread *)> void *kernel(void **, Thread *thread) {
+  return body(thread).handle.address();
+}
+
+/// Right: everyone writes, everyone reads the neighbour's, three times.
+Coroutine exchange(Thread *thread) {
+  for (int step = 0; step < 3; ++step) {
+    store(thread, thread->threadId);
+    co_await barrier(thread, 1);
+    load(thread, at(thread, (thread->threadId + 1) % 4));
+    co_await barrier(thread, 2);
+  }
+}
+
+/// The second barrier is missing, so the next write races with the neighbour's read.
+Coroutine noSecondBarrier(Thread *thread) {
+  for (int step = 0; step < 2; ++step) {
+    store(thread, thread->threadId);
+    co_await barrier(thread, 1);
+    load(thread, at(thread, (thread->threadId + 1) % 4));
+  }
+}
+
+Coroutine noBarrier(Thread *thread) {
+  store(thread, thread->threadId);
+  load(thread, at(thread, (thread->threadId + 1) % 4));
+  co_return;
+}
+
+Coroutine sameElement(Thread *thread) {
+  if (thread->threadId < 2)
+    store(thread, 7);
+  co_return;
+}
+
+/// Block 0 writes, the others read what only block 0 had.
+Coroutine unwritten(Thread *thread) {
+  if (thread->blockId == 0)
+    store(thread, thread->threadId);
+  co_await barrier(thread, 1);
+  if (thread->threadId == 2)
+    load(thread, at(thread, thread->threadId));
+}
+
+Coroutine outside(Thread *thread) {
+  if (thread->threadId == 3)
+    load(thread, at(thread, 32));
+  co_return;
+}
+
+Coroutine misaligned(Thread *thread) {
+  if (thread->threadId == 0) {
+    store(thread, 1);
+    rooftileCpuRead(thread, at(thread, 1), 8, 16, kLoad);
+  }
+  co_return;
+}
+
+double *peer(Thread *thread) {
+  return static_cast<double *>(thread->peers[thread->clusterRank ^ 1]) + thread->threadId;
+}
+
+/// Right: the cluster meets before a peer's memory is read, and before it is written again.
+Coroutine meet(Thread *thread) {
+  store(thread, thread->threadId);
+  co_await barrier(thread, kClusterBarrier + 1);
+  load(thread, peer(thread));
+  co_await barrier(thread, kClusterBarrier + 2);
+  store(thread, thread->threadId);
+}
+
+/// A barrier of the own block says nothing about a peer.
+Coroutine ownBarrierOnly(Thread *thread) {
+  store(thread, thread->threadId);
+  co_await barrier(thread, 1);
+  load(thread, peer(thread));
+}
+
+/// The write that follows the own block's reads races with the peer's read, although a barrier of
+/// the block separates it from its own.
+Coroutine leaveEarly(Thread *thread) {
+  store(thread, thread->threadId);
+  co_await barrier(thread, kClusterBarrier + 1);
+  load(thread, at(thread, (thread->threadId + 1) % 4));
+  load(thread, at(thread, thread->threadId));
+  if (thread->clusterRank == 1)
+    load(thread, peer(thread));
+  co_await barrier(thread, 2);
+  if (thread->clusterRank == 0)
+    store(thread, thread->threadId);
+}
+
+} // namespace
+
+void testRecording() {
+  launch("exchange", kernel<exchange>, 1, "");
+  launch("no second barrier", kernel<noSecondBarrier>, 1,
+         "with no barrier between them (the last barrier before is gpu.barrier (a))");
+  launch("no barrier", kernel<noBarrier>, 1, "race in shared memory: ");
+  launch("same element", kernel<sameElement>, 1, "race in shared memory: write by store (c) by");
+  launch("unwritten", kernel<unwritten>, 1,
+         "reads shared memory that was not written: load (d) by thread 2, at byte 16");
+  launch("outside", kernel<outside>, 1,
+         "access of 8 bytes outside the 256 bytes of shared memory: load (d) by thread 3, at byte");
+  launch("misaligned", kernel<misaligned>, 1, "not at a multiple of 16 bytes: load (d) by");
+  launch("meet", kernel<meet>, 2, "");
+  launch("own barrier only", kernel<ownBarrierOnly>, 2, "of block");
+  launch("leave early", kernel<leaveEarly>, 2, "race in shared memory: ");
+  rooftileCpuRecord(false);
+  launch("not recorded", kernel<noBarrier>, 1, "");
+  rooftileCpuRecord(true);
+}
