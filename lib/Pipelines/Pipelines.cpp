@@ -53,6 +53,10 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
 
 void rooftile::buildSplitLine(OpPassManager &pm) {
   pm.addPass(createPlanDispatch());
+  pm.addPass(createTailSplit());
+  TileSelectOptions ofEdges;
+  ofEdges.newOnly = true;
+  pm.addPass(createTileSelect(ofEdges));
   cleanUp(pm);
 }
 

@@ -57,8 +57,7 @@ static LogicalResult keepPlan(blas::Level3OpInterface op, const Problem &problem
 static LogicalResult keepPlans(blas::Level3OpInterface op, const Problem &problem,
                                blas::TargetAttr target) {
   for (auto [index, each] : llvm::enumerate(op.getPlansAttr().getAsRange<blas::CaseAttr>()))
-    if (auto misfit =
-            check(problem.assuming(each.getWhen()), Plan::of(each.getPlan()), target))
+    if (auto misfit = check(problem.assuming(each.getWhen()), Plan::of(each.getPlan()), target))
       return op->emitOpError("plan of case ")
              << index << " does not fit: " << describe(*misfit, target);
   return success();
@@ -72,8 +71,7 @@ static LogicalResult selectPlans(blas::GemmOp op, const Problem &problem, blas::
     return op->emitOpError("no plan fits chip '") << target.getChip() << "'";
   SmallVector<Attribute> cases;
   for (const PlanCase &each : set)
-    cases.push_back(
-        blas::CaseAttr::get(context, each.when, each.ranked.plan.toAttr(context)));
+    cases.push_back(blas::CaseAttr::get(context, each.when, each.ranked.plan.toAttr(context)));
   op.setPlansAttr(ArrayAttr::get(context, cases));
   remarkOnPlan(op, "chose plans", explain(set, target));
   return success();

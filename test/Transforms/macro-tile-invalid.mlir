@@ -179,3 +179,12 @@ func.func @given(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) 
     plan(<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared, vector = 4>, b = <via = shared>>)
   return
 }
+
+// -----
+
+func.func @grid(%a: memref<65536x4xf32>, %b: memref<4x65536xf32>, %c: memref<3x65536x65536xf32>) {
+  // expected-error @+1 {{plan: tiles of 2x2 make 3221225472 workgroups, but a launch takes at most 2147483647}}
+  blas.gemm ins(%a, %b : memref<65536x4xf32>, memref<4x65536xf32>) outs(%c : memref<3x65536x65536xf32>)
+    plan(<macro = [2, 2, 2], micro = [1, 1], lanes = [2, 2], a = <via = shared>, b = <via = shared>>)
+  return
+}

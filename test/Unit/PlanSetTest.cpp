@@ -1,8 +1,8 @@
 //===- PlanSetTest.cpp - Sets of plans for unknown sizes ------------------===//
 
+#include "rooftile/Planning/PlanSet.h"
 #include "Fixtures.h"
 #include "rooftile/Planning/Check.h"
-#include "rooftile/Planning/PlanSet.h"
 
 using namespace rooftile;
 using namespace rooftile::planning;

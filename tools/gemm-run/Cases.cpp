@@ -41,7 +41,8 @@ const Key kKeys[] = {{"type", "f32", ValueKind::Type},     {"op", "nn", ValueKin
                      {"lanes", "auto", ValueKind::Sizes2}, {"vector", "1", ValueKind::Number},
                      {"load", "1", ValueKind::Number},     {"pad", "0", ValueKind::Number},
                      {"stages", "1", ValueKind::Number},   {"raster", "1", ValueKind::Number},
-                     {"tail", "overlap", ValueKind::Tail}, {"sample", "all", ValueKind::Sample}};
+                     {"tail", "overlap", ValueKind::Tail}, {"shift", "0", ValueKind::Number},
+                     {"sample", "all", ValueKind::Sample}};
 
 } // namespace
 
@@ -131,6 +132,8 @@ std::string Case::text() const {
 static bool atRunTime(const Case &single, StringRef key) {
   if (llvm::is_contained({"m", "n", "k"}, key))
     return single.flag("dynamic");
+  if (key == "shift")
+    return true;
   return llvm::is_contained({"alpha", "beta"}, key) && single["scalars"] == "arg" &&
          single[key.str()] != "none";
 }
@@ -192,7 +195,7 @@ static std::vector<std::vector<int>> kernelRows(const Lists &lists,
                                                 const std::vector<int> &counts) {
   std::vector<int> compiled = counts, given(counts.size(), 1);
   for (size_t key = 0; key < counts.size(); ++key)
-    if (llvm::is_contained({"m", "n", "k", "alpha", "beta"}, lists[key].first))
+    if (llvm::is_contained({"m", "n", "k", "alpha", "beta", "shift"}, lists[key].first))
       std::swap(compiled[key], given[key]);
   std::vector<std::vector<int>> rows;
   for (const std::vector<int> &left : pairwiseRows(compiled))

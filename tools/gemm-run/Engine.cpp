@@ -137,6 +137,7 @@ static llvm::orc::SymbolMap runtimeSymbols(llvm::orc::MangleAndInterner intern) 
 #define X(name) add(#name, reinterpret_cast<void *>(name));
   ROOFTILE_RUNTIME_SYMBOLS(X)
 #undef X
+  add("rooftileIsAligned", reinterpret_cast<void *>(rooftileIsAligned));
   add("rooftileCpuLaunch", reinterpret_cast<void *>(rooftileCpuLaunch));
   add("rooftileCpuRead", reinterpret_cast<void *>(rooftileCpuRead));
   add("rooftileCpuWrite", reinterpret_cast<void *>(rooftileCpuWrite));

@@ -149,6 +149,30 @@ def PlanDispatch : Pass<"plan-dispatch"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def TailSplit : Pass<"tail-split"> {
+  let summary = "Split a product into whole tiles and edges";
+  let description = [{
+    Precondition: a blas.gemm whose plan has `tail = split` works on memrefs. Postcondition:
+    no plan has `tail = split`. What whole tiles cover keeps the plan; the right edge and
+    the bottom (with the corner) become operations without one, for tile-select with
+    `new-only`. The parts of C are disjoint. For dynamic sizes the parts are computed, and
+    may be empty.
+
+    ```mlir
+    blas.gemm ins(%a, %b : memref<100x8xf32>, memref<8x64xf32>) outs(%c : memref<100x64xf32>)
+      plan(<macro = [32, 32, 8], ..., tail = split>)
+    // becomes
+    %a0 = memref.subview %a[0, 0] [96, 8] [1, 1] : ...
+    %c0 = memref.subview %c[0, 0] [96, 64] [1, 1] : ...
+    blas.gemm ins(%a0, %b : ...) outs(%c0 : ...) plan(<macro = [32, 32, 8], ...>)
+    %a1 = memref.subview %a[96, 0] [4, 8] [1, 1] : ...
+    %c1 = memref.subview %c[96, 0] [4, 64] [1, 1] : ...
+    blas.gemm ins(%a1, %b : ...) outs(%c1 : ...)
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
+}
+
 def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
   let summary = "Turn each planned blas operation into a kernel: a tile program for one workgroup";
   let description = [{
@@ -183,7 +207,7 @@ def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::rooftile::tile::TileDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect"];
 }
 
 def LeapFrog : Pass<"leap-frog"> {
