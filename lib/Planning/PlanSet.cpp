@@ -114,14 +114,15 @@ int64_t SetBuilder::servesDownTo(const Plan &plan, int64_t size, bool aligned) {
 
 /// The first case of all: tiles, K steps and accesses fit without a rest.
 void SetBuilder::addExact(Shape shape, const Ranked &ranked) {
+  if (open.knownM && open.knownN && open.knownK)
+    return;
   const Plan &plan = ranked.plan;
   blas::GivenAttr when =
       given(extent(open.knownM, 0, 0, plan.macroM), extent(open.knownN, 0, 0, plan.macroN),
             extent(open.knownK, 0, 0, plan.macroK), /*aligned=*/true);
   // Below the size that the plan is meant for, smaller tiles are faster even so.
   when = intersect(when, squareOf(servesDownTo(plan, shape.m, true), true));
-  if (when)
-    add("exact", shape, when, ranked);
+  add("exact", shape, when, ranked);
 }
 
 void SetBuilder::addSquares(bool aligned, int most) {

@@ -33,7 +33,7 @@ namespace rooftile {
 
 namespace {
 /// Rows or columns first .. first + size of the product; the whole dimension when `whole`.
-struct Range {
+struct Part {
   OpFoldResult first, size;
   bool whole = false;
   ExtentAttr facts; // of a dynamic size
@@ -41,7 +41,7 @@ struct Range {
 
 /// One dimension of C: what whole tiles cover, what is left, and both.
 struct Cut {
-  Range tiles, rest, all;
+  Part tiles, rest, all;
 };
 
 class Splitter {
@@ -52,9 +52,9 @@ public:
 
 private:
   Cut cut(int dim);
-  Value view(Value matrix, bool transposed, const Range *rows, const Range *columns);
-  void create(const Range &rows, const Range &columns, bool isMain);
-  GivenAttr factsOf(const Range &rows, const Range &columns);
+  Value view(Value matrix, bool transposed, const Part *rows, const Part *columns);
+  void create(const Part &rows, const Part &columns, bool isMain);
+  GivenAttr factsOf(const Part &rows, const Part &columns);
 
   OpBuilder &builder;
   Location loc;
@@ -69,7 +69,7 @@ static PlanAttr withTail(PlanAttr plan, Tail tail) {
                        plan.getResidency());
 }
 
-static bool isEmpty(const Range &range) { return getConstantIntValue(range.size) == 0; }
+static bool isEmpty(const Part &range) { return getConstantIntValue(range.size) == 0; }
 
 /// M (`dim` 0) or N at the last multiple of the macro tile.
 Cut Splitter::cut(int dim) {
@@ -96,7 +96,7 @@ Cut Splitter::cut(int dim) {
 }
 
 /// Rows and columns of op(X), as a view of X as stored; a null range is the whole dimension.
-Value Splitter::view(Value matrix, bool transposed, const Range *rows, const Range *columns) {
+Value Splitter::view(Value matrix, bool transposed, const Part *rows, const Part *columns) {
   if ((!rows || rows->whole) && (!columns || columns->whole))
     return matrix;
   int64_t rank = cast<MemRefType>(matrix.getType()).getRank();
@@ -119,7 +119,7 @@ static int64_t aligned(int64_t vector, int64_t tile) {
 }
 
 /// What is known of a part. A cut moves offsets and sizes by multiples of the macro tile.
-GivenAttr Splitter::factsOf(const Range &rows, const Range &columns) {
+GivenAttr Splitter::factsOf(const Part &rows, const Part &columns) {
   ArrayRef<int64_t> macro = op.getPlanAttr().getMacro();
   GivenAttr given = op.getGivenAttr();
   int64_t a = given ? aligned(given.getA(), macro[0]) : 1,
@@ -131,7 +131,7 @@ GivenAttr Splitter::factsOf(const Range &rows, const Range &columns) {
   return GivenAttr::get(op.getContext(), rows.facts, columns.facts, k, a, b, c);
 }
 
-void Splitter::create(const Range &rows, const Range &columns, bool isMain) {
+void Splitter::create(const Part &rows, const Part &columns, bool isMain) {
   if (isEmpty(rows) || isEmpty(columns))
     return;
   Value a = view(op.getA(), isTransposed(op.getOpA()), &rows, nullptr);
