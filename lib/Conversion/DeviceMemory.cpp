@@ -1,16 +1,21 @@
 //===- DeviceMemory.cpp - Intermediates of host code on the device --------===//
 //
-// What the host function allocates between kernels must be memory of the GPU:
-// memref.alloc, dealloc, copy and constant globals become their gpu forms, each
-// on a stream of its own that is waited for. Kernels are left alone. Host code
-// that would touch that memory itself, element by element, is an error: on a GPU
-// it would crash.
+// What a host function allocates between kernels must be memory of the GPU:
+// memref.alloc, dealloc and copy become their gpu forms, constants a copy that
+// the runtime makes once. All of it, and the kernels, go on the stream of the
+// caller, in program order: the function waits for nothing, so that it can be
+// captured into a graph. Kernels are left alone, and so are functions that have
+// nothing to do with any. Host code that would touch memory of the GPU itself,
+// element by element, is an error: there it would crash.
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostFunctions.h"
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "rooftile/Conversion/Passes.h"
-#include "rooftile/Transforms/FreeIntermediates.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -65,80 +70,145 @@ static LogicalResult checkHostCode(func::FuncOp function) {
 }
 
 //===----------------------------------------------------------------------===//
-// Memory on the device
+// On the caller's stream
 //===----------------------------------------------------------------------===//
 
-/// Brackets an asynchronous operation by the start and the end of a stream.
-static void onStream(OpBuilder &builder, Location loc, function_ref<Value(Type, Value)> create) {
-  Type token = gpu::AsyncTokenType::get(builder.getContext());
-  Value start = gpu::WaitOp::create(builder, loc, token, ValueRange()).getAsyncToken();
-  Value end = create(token, start);
-  gpu::WaitOp::create(builder, loc, Type(), end);
+/// The declaration of a function of the runtime.
+static func::FuncOp declare(ModuleOp module, StringRef name, TypeRange inputs, Type result) {
+  if (auto function = module.lookupSymbol<func::FuncOp>(name))
+    return function;
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto function =
+      func::FuncOp::create(builder, module.getLoc(), name, builder.getFunctionType(inputs, result));
+  function.setPrivate();
+  return function;
 }
 
-static Value allocate(OpBuilder &builder, Location loc, MemRefType type, ValueRange sizes) {
-  Value memory;
-  onStream(builder, loc, [&](Type token, Value start) {
-    auto alloc = gpu::AllocOp::create(builder, loc, type, token, start, sizes, ValueRange());
-    memory = alloc.getMemref();
-    return alloc.getAsyncToken();
-  });
-  return memory;
+namespace {
+/// Turns the operations of one function, which all depend on the same token.
+struct StreamOrder {
+  func::FuncOp function;
+  Value stream = {}; ///< token of the caller's stream, from the start of the function
+
+  Value token();
+  void replace(memref::AllocOp alloc);
+  void replace(memref::DeallocOp dealloc);
+  void replace(memref::CopyOp copy);
+  void replace(memref::GetGlobalOp global);
+  void replace(gpu::LaunchFuncOp launch);
+};
+} // namespace
+
+Value StreamOrder::token() {
+  if (stream)
+    return stream;
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+  Location loc = function.getLoc();
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  auto callee = declare(function->getParentOfType<ModuleOp>(), "rooftileGetStream", {}, pointer);
+  Value handle = func::CallOp::create(builder, loc, callee).getResult(0);
+  Type type = gpu::AsyncTokenType::get(builder.getContext());
+  return stream = UnrealizedConversionCastOp::create(builder, loc, type, handle).getResult(0);
 }
 
-static void copy(OpBuilder &builder, Location loc, Value target, Value source) {
-  onStream(builder, loc, [&](Type token, Value start) {
-    return gpu::MemcpyOp::create(builder, loc, token, start, target, source).getAsyncToken();
-  });
+void StreamOrder::replace(memref::AllocOp alloc) {
+  Value start = token();
+  OpBuilder builder(alloc);
+  auto onDevice = gpu::AllocOp::create(builder, alloc.getLoc(), alloc.getType(), start.getType(),
+                                       start, alloc.getDynamicSizes(), alloc.getSymbolOperands());
+  alloc.replaceAllUsesWith(onDevice.getMemref());
+  alloc.erase();
 }
 
-static void release(OpBuilder &builder, Location loc, Value memory) {
-  onStream(builder, loc, [&](Type token, Value start) {
-    return gpu::DeallocOp::create(builder, loc, token, start, memory).getAsyncToken();
-  });
+void StreamOrder::replace(memref::DeallocOp dealloc) {
+  Value start = token();
+  OpBuilder builder(dealloc);
+  gpu::DeallocOp::create(builder, dealloc.getLoc(), start.getType(), start, dealloc.getMemref());
+  dealloc.erase();
 }
 
-/// A copy of a constant in memory of the GPU, for as long as the block runs.
-static void copyGlobal(memref::GetGlobalOp global) {
+void StreamOrder::replace(memref::CopyOp copy) {
+  Value start = token();
+  OpBuilder builder(copy);
+  gpu::MemcpyOp::create(builder, copy.getLoc(), start.getType(), start, copy.getTarget(),
+                        copy.getSource());
+  copy.erase();
+}
+
+void StreamOrder::replace(gpu::LaunchFuncOp launch) {
+  if (launch.getAsyncToken() || launch.getAsyncObject())
+    return; // somebody else has ordered it
+  Value start = token();
+  OpBuilder builder(launch);
+  std::optional<gpu::KernelDim3> cluster;
+  if (launch.hasClusterSize())
+    cluster = launch.getClusterSizeOperandValues();
+  auto ordered = gpu::LaunchFuncOp::create(
+      builder, launch.getLoc(), launch.getKernel(), launch.getGridSizeOperandValues(),
+      launch.getBlockSizeOperandValues(), launch.getDynamicSharedMemorySize(),
+      launch.getKernelOperands(), start.getType(), start, cluster);
+  ordered->setDiscardableAttrs(launch->getDiscardableAttrDictionary());
+  launch.erase();
+}
+
+/// Memory of the program for the addresses of the copies of constant `name`, one a device.
+static LLVM::GlobalOp addressesOf(ModuleOp module, StringRef name) {
+  std::string symbol = (name + "_on_device").str();
+  if (auto global = module.lookupSymbol<LLVM::GlobalOp>(symbol))
+    return global;
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  auto type = LLVM::LLVMArrayType::get(pointer, /*numElements=*/64); // rooftileGlobal says so
+  auto global = LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/false,
+                                       LLVM::Linkage::Internal, symbol, Attribute());
+  builder.createBlock(&global.getInitializerRegion());
+  Value none = LLVM::ZeroOp::create(builder, module.getLoc(), type);
+  LLVM::ReturnOp::create(builder, module.getLoc(), none);
+  return global;
+}
+
+/// The runtime copies the constant at its first use.
+void StreamOrder::replace(memref::GetGlobalOp global) {
+  if (llvm::all_of(global->getUsers(), llvm::IsaPred<memref::ExtractAlignedPointerAsIndexOp>))
+    return; // its copy is in use
+  MemRefType type = global.getType();
+  auto module = function->getParentOfType<ModuleOp>();
   OpBuilder builder(global->getContext());
   builder.setInsertionPointAfter(global);
   Location loc = global.getLoc();
-  Value memory = allocate(builder, loc, global.getType(), {});
-  copy(builder, loc, memory, global);
-  auto isCopy = [](OpOperand &use) { return isa<gpu::MemcpyOp>(use.getOwner()); };
-  global.getResult().replaceUsesWithIf(memory, [&](OpOperand &use) { return !isCopy(use); });
-  if (escapes(memory) || !global->getBlock()->mightHaveTerminator())
-    return;
-  builder.setInsertionPoint(global->getBlock()->getTerminator());
-  release(builder, loc, memory);
-}
-
-static void toDevice(Operation *op) {
-  OpBuilder builder(op);
-  Location loc = op->getLoc();
-  if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
-    alloc.replaceAllUsesWith(allocate(builder, loc, alloc.getType(), alloc.getDynamicSizes()));
-  } else if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
-    release(builder, loc, dealloc.getMemref());
-  } else if (auto copyOp = dyn_cast<memref::CopyOp>(op)) {
-    copy(builder, loc, copyOp.getTarget(), copyOp.getSource());
-  } else if (auto global = dyn_cast<memref::GetGlobalOp>(op)) {
-    return copyGlobal(global);
-  } else {
-    return;
-  }
-  op->erase();
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext()), i64 = builder.getI64Type();
+  auto callee = declare(module, "rooftileGlobal", {pointer, pointer, i64}, pointer);
+  Value index = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, global);
+  Value number = arith::IndexCastOp::create(builder, loc, i64, index);
+  Value host = LLVM::IntToPtrOp::create(builder, loc, pointer, number);
+  Value copies = LLVM::AddressOfOp::create(builder, loc, addressesOf(module, global.getName()));
+  int64_t bytes = type.getNumElements() *
+                  DataLayout::closest(global).getTypeSize(type.getElementType()).getFixedValue();
+  Value size = arith::ConstantIntOp::create(builder, loc, bytes, 64);
+  auto call = func::CallOp::create(builder, loc, callee, ValueRange{copies, host, size});
+  LLVMTypeConverter converter(builder.getContext());
+  Value descriptor =
+      MemRefDescriptor::fromStaticShape(builder, loc, converter, type, call.getResult(0));
+  auto memory = UnrealizedConversionCastOp::create(builder, loc, type, descriptor);
+  global.getResult().replaceAllUsesExcept(memory.getResult(0), index.getDefiningOp());
 }
 
 namespace {
 struct DeviceMemoryPass : rooftile::impl::DeviceMemoryBase<DeviceMemoryPass> {
   void runOnOperation() override {
-    if (failed(checkHostCode(getOperation())))
-      return signalPassFailure();
-    SmallVector<Operation *> ops;
-    getOperation().walk([&](Operation *op) { ops.push_back(op); });
-    for (Operation *op : ops)
-      toDevice(op);
+    SmallVector<func::FuncOp> functions = functionsOfDevice(getOperation());
+    for (func::FuncOp function : functions)
+      if (failed(checkHostCode(function)))
+        return signalPassFailure();
+    for (func::FuncOp function : functions) {
+      StreamOrder order{function};
+      SmallVector<Operation *> ops;
+      function.walk([&](Operation *op) { ops.push_back(op); });
+      for (Operation *op : ops)
+        llvm::TypeSwitch<Operation *>(op)
+            .Case<memref::AllocOp, memref::DeallocOp, memref::CopyOp, memref::GetGlobalOp,
+                  gpu::LaunchFuncOp>([&](auto known) { order.replace(known); });
+    }
   }
 };
 } // namespace

@@ -12,7 +12,6 @@
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Conversion/SCFToGPU/SCFToGPUPass.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
@@ -107,13 +106,12 @@ bool rooftile::havePtxas() {
 static void addElementwiseKernels(OpPassManager &pm) {
   auto &functions = pm.nest<func::FuncOp>();
   functions.addPass(createConvertLinalgToParallelLoopsPass());
-  functions.addPass(createGpuMapParallelLoopsPass());
-  functions.addPass(createConvertParallelLoopToGpuPass());
   // Before outlining, so that the gemm kernels need not be walked for it.
   functions.addPass(memref::createExpandStridedMetadataPass());
   functions.addPass(createLowerAffinePass());
+  pm.addPass(createParallelKernel());
   pm.addPass(createGpuKernelOutliningPass());
-  pm.nest<func::FuncOp>().addPass(createDeviceMemory());
+  pm.addPass(createDeviceMemory());
 }
 
 void rooftile::buildNvvmLine(OpPassManager &pm, StringRef format) {

@@ -15,8 +15,7 @@ std::string planning::shortForm(const Plan &plan) {
                  plan.microM, plan.microN, plan.stages > 1 ? "leap-frog" : "one slot");
 }
 
-/// 2.63 ms, 41.2 us, 54 ns
-static std::string duration(double seconds) {
+std::string planning::duration(double seconds) {
   if (seconds >= 1e-3)
     return formatv("{0:f2} ms", seconds * 1e3);
   if (seconds < 1e-6)

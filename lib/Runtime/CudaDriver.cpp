@@ -10,7 +10,14 @@ using namespace rooftile;
 
 static std::atomic<int> defaultDevice{0};
 
-void rooftile::setDefaultCudaDevice(int index) { defaultDevice = index; }
+void rooftile::setDefaultCudaDevice(int index) {
+  if (index < 0 || index >= kCudaDevices)
+    recordError("CUDA device " + std::to_string(index) + " is out of range");
+  else
+    defaultDevice = index;
+}
+
+int rooftile::defaultCudaDevice() { return defaultDevice; }
 
 static std::string errorName(const CudaDriver &cuda, int result) {
   const char *name = nullptr;
@@ -56,14 +63,9 @@ const CudaDriver *CudaDriver::open(std::string *why) {
 
 /// The primary context of `device`, or null with a recorded error.
 static void *contextOf(const CudaDriver &cuda, int index) {
-  constexpr int kDevices = 64;
   static std::mutex mutex;
-  static void *contexts[kDevices] = {};
+  static void *contexts[kCudaDevices] = {};
   std::lock_guard<std::mutex> lock(mutex);
-  if (index < 0 || index >= kDevices) {
-    recordError("CUDA device " + std::to_string(index) + " is out of range");
-    return nullptr;
-  }
   int device = 0;
   if (!contexts[index] && cuda.check(cuda.deviceGet(&device, index), "cuDeviceGet"))
     cuda.check(cuda.primaryCtxRetain(&contexts[index], device), "cuDevicePrimaryCtxRetain");
@@ -77,8 +79,10 @@ const CudaDriver *CudaDriver::current() {
     recordError(why);
     return nullptr;
   }
-  void *context = contextOf(*cuda, defaultDevice);
-  if (!context || !cuda->check(cuda->ctxSetCurrent(context), "cuCtxSetCurrent"))
+  void *context = contextOf(*cuda, defaultDevice), *present = nullptr;
+  if (!context || !cuda->check(cuda->ctxGetCurrent(&present), "cuCtxGetCurrent"))
+    return nullptr;
+  if (present != context && !cuda->check(cuda->ctxSetCurrent(context), "cuCtxSetCurrent"))
     return nullptr;
   return cuda;
 }

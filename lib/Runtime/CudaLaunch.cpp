@@ -7,21 +7,62 @@
 
 using namespace rooftile;
 
-/// Names of kernels, for messages.
-struct KernelNames {
-  std::mutex mutex;
-  std::map<void *, std::string> names;
+namespace {
+/// What is known of a loaded kernel.
+struct Kernel {
+  std::string name;
+  int64_t sharedBytes = 48 * 1024; ///< that a launch may ask for; this much needs no leave
 };
 
-static KernelNames &kernelNames() {
-  static KernelNames *instance = new KernelNames;
+/// Kernels found so far, so that a launch asks the driver for nothing but the launch.
+struct Kernels {
+  std::mutex mutex;
+  std::map<void *, Kernel> kernels;
+  std::map<std::pair<void *, const char *>, void *> functions; ///< by module and name
+};
+} // namespace
+
+static Kernels &kernels() {
+  static Kernels *instance = new Kernels;
   return *instance;
 }
 
 static std::string nameOf(void *function) {
-  std::lock_guard<std::mutex> lock(kernelNames().mutex);
-  auto found = kernelNames().names.find(function);
-  return found == kernelNames().names.end() ? "an unnamed kernel" : "kernel " + found->second;
+  std::lock_guard<std::mutex> lock(kernels().mutex);
+  auto found = kernels().kernels.find(function);
+  return found == kernels().kernels.end() ? "an unnamed kernel" : "kernel " + found->second.name;
+}
+
+/// Kernels of a module that goes: their addresses may come again.
+static void forget(void *module) {
+  std::lock_guard<std::mutex> lock(kernels().mutex);
+  auto &functions = kernels().functions;
+  for (auto entry = functions.begin(); entry != functions.end();) {
+    bool ofModule = entry->first.first == module;
+    if (ofModule)
+      kernels().kernels.erase(entry->second);
+    entry = ofModule ? functions.erase(entry) : std::next(entry);
+  }
+}
+
+/// Lets the kernel have `sharedBytes`; asked once, since the leave stays.
+static bool allowShared(const CudaDriver &cuda, void *function, int64_t sharedBytes) {
+  constexpr int kMaxDynamicShared = 8; // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+  std::string name;
+  {
+    std::lock_guard<std::mutex> lock(kernels().mutex);
+    Kernel &kernel = kernels().kernels[function];
+    if (sharedBytes <= kernel.sharedBytes)
+      return true;
+    name = kernel.name;
+  }
+  if (!cuda.check(
+          cuda.funcSetAttribute(function, kMaxDynamicShared, sharedBytes), "cuFuncSetAttribute",
+          "kernel " + name + ", " + std::to_string(sharedBytes) + " bytes of shared memory"))
+    return false;
+  std::lock_guard<std::mutex> lock(kernels().mutex);
+  kernels().kernels[function].sharedBytes = sharedBytes;
+  return true;
 }
 
 /// Loads PTX (compiled by the driver) or a cubin; errors carry the driver's log.
@@ -46,16 +87,17 @@ static std::string triple(const int64_t *sizes) {
 
 /// Grid and block within what every CUDA device takes (CUDA programming guide, table of technical
 /// specifications): grid 2^31 - 1, 65535, 65535; 1024 threads a block.
-static bool checkSizes(const std::string &kernel, const int64_t *grid, const int64_t *block) {
+static bool checkSizes(void *function, const int64_t *grid, const int64_t *block) {
   bool gridFits = grid[0] <= INT32_MAX && grid[1] <= 65535 && grid[2] <= 65535;
   for (int dim = 0; dim < 3; ++dim)
     gridFits &= grid[dim] >= 0;
   if (!gridFits)
-    recordError(kernel + ": grid " + triple(grid) + " exceeds (2147483647, 65535, 65535)");
+    recordError(nameOf(function) + ": grid " + triple(grid) +
+                " exceeds (2147483647, 65535, 65535)");
   bool blockFits = block[0] > 0 && block[1] > 0 && block[2] > 0 && block[0] <= 1024 &&
                    block[1] <= 1024 && block[2] <= 64 && block[0] * block[1] * block[2] <= 1024;
   if (!blockFits)
-    recordError(kernel + ": block " + triple(block) + " is not within 1 .. 1024 threads");
+    recordError(nameOf(function) + ": block " + triple(block) + " is not within 1 .. 1024 threads");
   return gridFits && blockFits;
 }
 
@@ -75,20 +117,30 @@ ROOFTILE_EXPORT void *mgpuModuleLoadJIT(void *image, int32_t optLevel) { return 
 
 ROOFTILE_EXPORT void mgpuModuleUnload(void *module) {
   const CudaDriver *cuda = module ? CudaDriver::current() : nullptr;
+  forget(module);
   if (cuda)
     cuda->moduleUnload(module); // at exit the driver may be gone already: not an error
 }
 
 ROOFTILE_EXPORT void *mgpuModuleGetFunction(void *module, const char *name) {
-  const CudaDriver *cuda = module ? CudaDriver::current() : nullptr;
-  void *function = nullptr;
-  if (!module)
+  if (!module) {
     recordError(std::string("kernel ") + name + ": its module was not loaded");
+    return nullptr;
+  }
+  {
+    std::lock_guard<std::mutex> lock(kernels().mutex);
+    auto found = kernels().functions.find({module, name});
+    if (found != kernels().functions.end())
+      return found->second;
+  }
+  const CudaDriver *cuda = CudaDriver::current();
+  void *function = nullptr;
   if (!cuda ||
       !cuda->check(cuda->moduleGetFunction(&function, module, name), "cuModuleGetFunction", name))
     return nullptr;
-  std::lock_guard<std::mutex> lock(kernelNames().mutex);
-  kernelNames().names[function] = name;
+  std::lock_guard<std::mutex> lock(kernels().mutex);
+  kernels().functions[{module, name}] = function;
+  kernels().kernels[function].name = name;
   return function;
 }
 
@@ -96,31 +148,25 @@ ROOFTILE_EXPORT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t g
                                       intptr_t gridZ, intptr_t blockX, intptr_t blockY,
                                       intptr_t blockZ, int32_t sharedBytes, void *stream,
                                       void **params, void **extra, size_t paramsCount) {
-  constexpr int kMaxDynamicShared = 8; // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
   const CudaDriver *cuda = function ? CudaDriver::current() : nullptr;
   if (!cuda) {
     recordError("launch of a kernel that was not loaded");
     return;
   }
-  std::string name = nameOf(function);
   int64_t grid[] = {gridX, gridY, gridZ}, block[] = {blockX, blockY, blockZ};
-  if (!checkSizes(name, grid, block))
+  if (!checkSizes(function, grid, block) || !allowShared(*cuda, function, sharedBytes))
     return;
   bool empty = gridX == 0 || gridY == 0 || gridZ == 0;
-  if (sharedBytes > 48 * 1024 &&
-      !cuda->check(cuda->funcSetAttribute(function, kMaxDynamicShared, sharedBytes),
-                   "cuFuncSetAttribute",
-                   name + ", " + std::to_string(sharedBytes) + " bytes of shared memory"))
-    return;
   LaunchTime time;
   bool timed = isProfiling();
   if (timed && !empty)
     time.begin = mark(*cuda, stream);
-  if (!empty)
-    cuda->check(cuda->launchKernel(function, gridX, gridY, gridZ, blockX, blockY, blockZ,
-                                   sharedBytes, stream, params, extra),
-                "cuLaunchKernel",
-                name + ", grid " + triple(grid) + ", block " + triple(block) + ", " +
+  int result = empty ? 0
+                     : cuda->launchKernel(function, gridX, gridY, gridZ, blockX, blockY, blockZ,
+                                          sharedBytes, stream, params, extra);
+  if (result)
+    cuda->check(result, "cuLaunchKernel",
+                nameOf(function) + ", grid " + triple(grid) + ", block " + triple(block) + ", " +
                     std::to_string(sharedBytes) + " bytes of shared memory");
   if (time.begin)
     time.end = mark(*cuda, stream);

@@ -12,6 +12,9 @@
 
 using namespace rooftile;
 
+/// The stream of this thread's calls; null is CUDA's default stream.
+static thread_local void *callersStream = nullptr;
+
 static uint64_t address(void *pointer) { return reinterpret_cast<uint64_t>(pointer); }
 
 extern "C" {
@@ -21,6 +24,10 @@ ROOFTILE_EXPORT void mgpuSetDefaultDevice(int32_t device) { setDefaultCudaDevice
 //===----------------------------------------------------------------------===//
 // Streams and events
 //===----------------------------------------------------------------------===//
+
+void *rooftileGetStream() { return callersStream; }
+
+void rooftileSetStream(void *stream) { callersStream = stream; }
 
 ROOFTILE_EXPORT void *mgpuStreamCreate() {
   constexpr unsigned kNonBlocking = 1;
@@ -74,27 +81,6 @@ ROOFTILE_EXPORT void mgpuEventRecord(void *event, void *stream) {
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
-
-ROOFTILE_EXPORT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, bool isHostShared) {
-  constexpr unsigned kAttachGlobal = 1;
-  const CudaDriver *cuda = CudaDriver::current();
-  uint64_t pointer = 0;
-  if (!cuda || sizeBytes == 0)
-    return nullptr;
-  std::string detail = std::to_string(sizeBytes) + " bytes";
-  if (isHostShared)
-    cuda->check(cuda->memAllocManaged(&pointer, sizeBytes, kAttachGlobal), "cuMemAllocManaged",
-                detail);
-  else
-    cuda->check(cuda->memAlloc(&pointer, sizeBytes), "cuMemAlloc", detail);
-  return reinterpret_cast<void *>(pointer);
-}
-
-ROOFTILE_EXPORT void mgpuMemFree(void *pointer, void *stream) {
-  const CudaDriver *cuda = CudaDriver::current();
-  if (cuda && pointer)
-    cuda->check(cuda->memFree(address(pointer)), "cuMemFree");
-}
 
 ROOFTILE_EXPORT void mgpuMemcpy(void *to, void *from, uint64_t sizeBytes, void *stream) {
   const CudaDriver *cuda = CudaDriver::current();

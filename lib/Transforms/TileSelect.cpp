@@ -10,6 +10,7 @@
 #include "rooftile/Transforms/TileSelect.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "rooftile/Planning/Blocks.h"
 #include "rooftile/Planning/Check.h"
 #include "rooftile/Planning/PlanSet.h"
 #include "rooftile/Transforms/BlasAttachTarget.h"
@@ -27,24 +28,23 @@ static constexpr llvm::StringLiteral kCategory = "tile-select";
 
 /// Says why: through the remark engine where it wants this (--remarks-filter and
 /// the like), else as one ordinary remark, which every tool shows.
-static void remarkOnPlan(blas::Level3OpInterface op, StringRef outcome, ArrayRef<Reason> reasons) {
+static void remarkOnPlan(Operation *op, StringRef outcome, ArrayRef<Reason> reasons) {
   auto function = op->getParentOfType<FunctionOpInterface>();
   auto options = remark::RemarkOpts::name(outcome).category(kCategory).function(
       function ? function.getName() : StringRef());
-  if (auto remark = remark::passed(op.getLoc(), options)) {
+  if (auto remark = remark::passed(op->getLoc(), options)) {
     for (const Reason &reason : reasons)
       remark << remark::metric(reason.key, reason.text);
     return;
   }
-  InFlightDiagnostic remark = emitRemark(op.getLoc());
+  InFlightDiagnostic remark = emitRemark(op->getLoc());
   remark << outcome << " " << reasons.front().text;
   for (const Reason &reason : reasons.drop_front())
     remark << "\n  " << reason.key << ": " << reason.text;
 }
 
 /// A plan already there: an error unless it fits.
-static LogicalResult keepPlan(blas::Level3OpInterface op, const Problem &problem,
-                              blas::TargetAttr target) {
+static LogicalResult keepPlan(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
   Plan plan = Plan::of(op.getPlanAttr());
   if (auto misfit = check(problem, plan, target))
     return op->emitOpError("plan does not fit: ") << describe(*misfit, target);
@@ -54,8 +54,7 @@ static LogicalResult keepPlan(blas::Level3OpInterface op, const Problem &problem
 }
 
 /// A set already there: an error unless every plan fits where it may run.
-static LogicalResult keepPlans(blas::Level3OpInterface op, const Problem &problem,
-                               blas::TargetAttr target) {
+static LogicalResult keepPlans(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
   for (auto [index, each] : llvm::enumerate(op.getPlansAttr().getAsRange<blas::CaseAttr>()))
     if (auto misfit = check(problem.assuming(each.getWhen()), Plan::of(each.getPlan()), target))
       return op->emitOpError("plan of case ")
@@ -79,7 +78,7 @@ static LogicalResult selectPlans(blas::GemmOp op, const Problem &problem, blas::
 
 /// Plans one operation; one that has a plan is checked, or with `newOnly` passed over.
 /// What the line itself has made (`newOnly`) gets one plan, whatever its sizes are.
-static LogicalResult selectPlan(blas::Level3OpInterface op, blas::TargetAttr target, bool newOnly) {
+static LogicalResult selectPlan(blas::GemmOp op, blas::TargetAttr target, bool newOnly) {
   if (newOnly && (op.getPlanAttr() || op.getPlansAttr()))
     return success();
   FailureOr<Problem> problem = Problem::of(op);
@@ -89,9 +88,8 @@ static LogicalResult selectPlan(blas::Level3OpInterface op, blas::TargetAttr tar
     return keepPlan(op, *problem, target);
   if (op.getPlansAttr())
     return keepPlans(op, *problem, target);
-  auto gemm = dyn_cast<blas::GemmOp>(op.getOperation());
-  if (gemm && !newOnly && needsSet(*problem))
-    return selectPlans(gemm, *problem, target);
+  if (!newOnly && needsSet(*problem))
+    return selectPlans(op, *problem, target);
   std::optional<Choice> choice = choose(*problem, target);
   if (!choice)
     return op->emitOpError("no plan fits chip '") << target.getChip() << "'";
@@ -100,16 +98,44 @@ static LogicalResult selectPlan(blas::Level3OpInterface op, blas::TargetAttr tar
   return success();
 }
 
+/// Chooses the blocks of a triangular operation, or checks those that are there.
+static LogicalResult selectBlocks(blas::TriangularOpInterface op, blas::TargetAttr target,
+                                  bool newOnly) {
+  blas::BlocksAttr plan = op.getBlocks();
+  if (newOnly && plan)
+    return success();
+  FailureOr<TriangularProblem> problem = TriangularProblem::of(op);
+  if (failed(problem))
+    return failure();
+  if (!plan) {
+    Blocks best = chooseBlocks(*problem, target);
+    op.setPlanAttr(blas::BlocksAttr::get(op->getContext(), best.diagonal, best.workgroup));
+    remarkOnPlan(op, "chose plan", explain(*problem, best));
+    return success();
+  }
+  if (plan.getWorkgroup() > target.getThreadsPerBlock())
+    return op->emitOpError("plan does not fit: workgroup: ")
+           << plan.getWorkgroup() << " threads, but a workgroup of " << target.getChip()
+           << " has at most " << target.getThreadsPerBlock();
+  Blocks kept = estimateBlocks(*problem, plan.getDiagonal(), plan.getWorkgroup(), target);
+  remarkOnPlan(op, "kept plan", explain(*problem, kept));
+  return success();
+}
+
 LogicalResult selectTiles(ModuleOp module, StringRef chip, bool newOnly) {
-  if (failed(raiseLinalgToBlas(module)))
+  if (!newOnly && failed(raiseLinalgToBlas(module)))
     return failure();
   FailureOr<blas::TargetAttr> target = attachTarget(module, chip);
   if (failed(target))
     return failure();
   // Every operation is looked at, so that one run reports all errors.
   bool failedAny = false;
-  module.walk(
-      [&](blas::Level3OpInterface op) { failedAny |= failed(selectPlan(op, *target, newOnly)); });
+  module.walk([&](Operation *op) {
+    if (auto gemm = dyn_cast<blas::GemmOp>(op))
+      failedAny |= failed(selectPlan(gemm, *target, newOnly));
+    else if (auto triangular = dyn_cast<blas::TriangularOpInterface>(op))
+      failedAny |= failed(selectBlocks(triangular, *target, newOnly));
+  });
   return failure(failedAny);
 }
 

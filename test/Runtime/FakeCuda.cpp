@@ -2,14 +2,26 @@
 //
 // Stands in for the driver in tests: memory is the host's, launches do
 // nothing. The environment says which call fails: ROOFTILE_FAKE_FAILURE names
-// an exported function, which then returns an error.
+// an exported function, which then returns an error. ROOFTILE_FAKE_LOG names a
+// file that gets a line for each call with an effect on the device.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Runtime/CudaDriver.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+/// Notes a call, and the stream it goes to.
+static void note(const char *function, const void *stream = nullptr) {
+  const char *path = std::getenv("ROOFTILE_FAKE_LOG");
+  FILE *log = path ? std::fopen(path, "a") : nullptr;
+  if (!log)
+    return;
+  std::fprintf(log, "%s stream %zu\n", function, reinterpret_cast<size_t>(stream));
+  std::fclose(log);
+}
 
 /// 719, CUDA_ERROR_LAUNCH_FAILED, from the function that the environment names.
 static int result(const char *function) {
@@ -35,16 +47,18 @@ template <typename T> static int give(T *to, T value, const char *function) {
     return give(handle, static_cast<void *>(handle), #name);                                       \
   }
 #define NOTHING(name, ...)                                                                         \
-  int name(__VA_ARGS__) { return result(#name); }
+  int name(__VA_ARGS__) {                                                                          \
+    note(#name);                                                                                   \
+    return result(#name);                                                                          \
+  }
+
+static thread_local void *present = nullptr; ///< context
 
 extern "C" {
 NOTHING(cuInit, unsigned)
-NOTHING(cuCtxSetCurrent, void *)
 NOTHING(cuCtxSynchronize)
 NOTHING(cuModuleUnload, void *)
 NOTHING(cuFuncSetAttribute, void *, int, int)
-NOTHING(cuLaunchKernel, void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-        unsigned, void *, void **, void **)
 NOTHING(cuStreamDestroy_v2, void *)
 NOTHING(cuStreamSynchronize, void *)
 NOTHING(cuStreamWaitEvent, void *, void *, unsigned)
@@ -56,8 +70,22 @@ NOTHING(cuMemHostUnregister, void *)
 HANDLE(cuDevicePrimaryCtxRetain, int)
 HANDLE(cuModuleLoadDataEx, const void *, unsigned, int *, void **)
 HANDLE(cuModuleGetFunction, void *, const char *)
+NOTHING(cuMemPoolSetAttribute, void *, int, void *)
+HANDLE(cuMemPoolCreate, const void *)
 HANDLE(cuStreamCreate, unsigned)
 HANDLE(cuEventCreate, unsigned)
+
+int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                   void *stream, void **, void **) {
+  note("cuLaunchKernel", stream);
+  return result("cuLaunchKernel");
+}
+int cuCtxGetCurrent(void **context) { return give(context, present, "cuCtxGetCurrent"); }
+int cuCtxSetCurrent(void *context) {
+  present = context;
+  note("cuCtxSetCurrent");
+  return result("cuCtxSetCurrent");
+}
 
 int cuGetErrorName(int, const char **name) { return *name = "CUDA_ERROR_LAUNCH_FAILED", 0; }
 int cuDeviceGetCount(int *count) { return give(count, 1, "cuDeviceGetCount"); }
@@ -65,12 +93,16 @@ int cuDeviceGet(int *device, int) { return give(device, 0, "cuDeviceGet"); }
 int cuDeviceGetName(char *name, int size, int) {
   return std::strncpy(name, "NVIDIA H200", size), 0;
 }
-int cuDeviceGetAttribute(int *value, int, int) { return give(value, 0, "cuDeviceGetAttribute"); }
+int cuDeviceGetAttribute(int *value, int attribute, int) {
+  constexpr int kPoolsSupported = 115;
+  return give(value, attribute == kPoolsSupported ? 1 : 0, "cuDeviceGetAttribute");
+}
 int cuEventElapsedTime(float *milliseconds, void *, void *) {
   return give(milliseconds, 0.25f, "cuEventElapsedTime");
 }
 
 int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
+  note("cuMemAlloc_v2");
   if (int failure = result("cuMemAlloc_v2"))
     return failure;
   *address = reinterpret_cast<uint64_t>(std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096));
@@ -79,11 +111,25 @@ int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
 int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned) {
   return cuMemAlloc_v2(address, bytes);
 }
-int cuMemFree_v2(uint64_t address) { return std::free(pointer(address)), 0; }
+int cuMemFree_v2(uint64_t address) {
+  note("cuMemFree_v2");
+  return std::free(pointer(address)), 0;
+}
+int cuMemAllocFromPoolAsync(uint64_t *address, size_t bytes, void *, void *stream) {
+  note("cuMemAllocFromPoolAsync", stream);
+  *address = reinterpret_cast<uint64_t>(std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096));
+  return result("cuMemAllocFromPoolAsync");
+}
+int cuMemFreeAsync(uint64_t address, void *stream) {
+  note("cuMemFreeAsync", stream);
+  return std::free(pointer(address)), 0;
+}
 int cuMemcpy(uint64_t to, uint64_t from, size_t bytes) {
+  note("cuMemcpy");
   return std::memcpy(pointer(to), pointer(from), bytes), result("cuMemcpy");
 }
-int cuMemcpyAsync(uint64_t to, uint64_t from, size_t bytes, void *) {
+int cuMemcpyAsync(uint64_t to, uint64_t from, size_t bytes, void *stream) {
+  note("cuMemcpyAsync", stream);
   return std::memcpy(pointer(to), pointer(from), bytes), result("cuMemcpyAsync");
 }
 int cuMemsetD16Async(uint64_t to, unsigned short value, size_t count, void *) {

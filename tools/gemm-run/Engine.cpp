@@ -139,6 +139,8 @@ static llvm::orc::SymbolMap runtimeSymbols(llvm::orc::MangleAndInterner intern) 
 #undef X
   add("rooftileIsAligned", reinterpret_cast<void *>(rooftileIsAligned));
   add("rooftileCpuLaunch", reinterpret_cast<void *>(rooftileCpuLaunch));
+  add("rooftileGetStream", reinterpret_cast<void *>(rooftileGetStream));
+  add("rooftileGlobal", reinterpret_cast<void *>(rooftileGlobal));
   add("rooftileCpuRead", reinterpret_cast<void *>(rooftileCpuRead));
   add("rooftileCpuWrite", reinterpret_cast<void *>(rooftileCpuWrite));
   for (auto &[name, address] : callbackSymbols())

@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <set>
 
+extern "C" void mgpuMemFree(void *pointer, void *stream);
+
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::run;
@@ -197,12 +199,11 @@ void Frame::release(const int64_t *returned, ArrayRef<Type> results) {
       owned.insert(pointer);
     returned += 3 + 2 * memref.getRank();
   }
-  const CudaDriver *cuda = device == Device::Cuda ? CudaDriver::current() : nullptr;
   for (char *pointer : owned) {
     if (device == Device::Cpu)
       std::free(pointer);
-    else if (cuda)
-      cuda->memFree(reinterpret_cast<uint64_t>(pointer));
+    else
+      mgpuMemFree(pointer, rooftileGetStream()); // behind the kernels that write it
   }
 }
 

@@ -63,22 +63,59 @@ def ThreadToCpu : Pass<"thread-to-cpu", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect"];
 }
 
-def DeviceMemory : Pass<"device-memory", "::mlir::func::FuncOp"> {
-  let summary = "Allocate the intermediates of host code on the GPU";
+def ParallelKernel : Pass<"parallel-kernel", "::mlir::ModuleOp"> {
+  let summary = "Turn parallel loops of host code into kernels";
   let description = [{
-    Host functions of the line allocate what lies between two kernels. Here such
-    buffers, copies and constants become memory of the device. Each operation
-    waits for its own stream; kernels are left alone.
+    Each outermost scf.parallel of a function becomes a gpu.launch: one iteration a
+    thread, 256 threads a workgroup, row by row. Strided copies in functions that
+    have kernels are such loops, too. Sizes may be dynamic.
+
+    Before: host code on memrefs. After: no scf.parallel without a reduction is
+    left in it; kernels take only pointers (rank 0 memrefs) and numbers.
+
+    ```mlir
+    scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+      %x = memref.load %m[%i] : memref<?xf32>
+      ...
+    }
+    // becomes
+    %base, %offset, %size, %stride = memref.extract_strided_metadata %m : memref<?xf32> -> ...
+    gpu.launch blocks(%b, ...) in (%gx = %groups, ...) threads(%t, ...) in (%bx = %c256, ...) {
+      %view = memref.reinterpret_cast %base to offset: [0], sizes: [%size], strides: [1]
+      %i = arith.addi %b256, %t : index
+      scf.if %i_below_n { %x = memref.load %view[%i] : memref<?xf32> ... }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect"];
+}
+
+def DeviceMemory : Pass<"device-memory", "::mlir::ModuleOp"> {
+  let summary = "Give host code memory of the GPU, and everything the stream of the caller";
+  let description = [{
+    Functions that launch kernels, call one that does or are called by one work on
+    memory of the GPU: what they allocate and copy becomes gpu operations, constants
+    become the copies that the runtime makes at their first use. These and the
+    launches follow each other on one stream, which the runtime gets from the caller
+    (`rooftileSetStream`); nothing waits. Kernels and other functions are left alone.
+
+    Before: kernels are outlined. After: a function of the device allocates no memory
+    of the host, and launches on a stream. Host code that touches elements of such
+    memory is an error.
 
     ```mlir
     %m = memref.alloc(%n) : memref<?xf32>
+    gpu.launch_func @kernels::@k blocks in ... args(%m : memref<?xf32>)
     // becomes
-    %start = gpu.wait async
-    %m, %done = gpu.alloc async [%start] (%n) : memref<?xf32>
-    gpu.wait [%done]
+    %handle = call @rooftileGetStream() : () -> !llvm.ptr
+    %stream = builtin.unrealized_conversion_cast %handle : !llvm.ptr to !gpu.async.token
+    %m, %done = gpu.alloc async [%stream] (%n) : memref<?xf32>
+    %launched = gpu.launch_func async [%stream] @kernels::@k blocks in ... args(%m : memref<?xf32>)
     ```
   }];
-  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect"];
 }
 
 def ThreadToNvvm : Pass<"thread-to-nvvm", "::mlir::ModuleOp"> {

@@ -22,6 +22,7 @@ namespace rooftile {
   X(deviceGetAttribute, "cuDeviceGetAttribute", (int *, int, int))                                 \
   X(primaryCtxRetain, "cuDevicePrimaryCtxRetain", (void **, int))                                  \
   X(ctxSetCurrent, "cuCtxSetCurrent", (void *))                                                    \
+  X(ctxGetCurrent, "cuCtxGetCurrent", (void **))                                                   \
   X(ctxSynchronize, "cuCtxSynchronize", ())                                                        \
   X(moduleLoadDataEx, "cuModuleLoadDataEx", (void **, const void *, unsigned, int *, void **))     \
   X(moduleUnload, "cuModuleUnload", (void *))                                                      \
@@ -42,6 +43,10 @@ namespace rooftile {
   X(memAlloc, "cuMemAlloc_v2", (uint64_t *, size_t))                                               \
   X(memAllocManaged, "cuMemAllocManaged", (uint64_t *, size_t, unsigned))                          \
   X(memFree, "cuMemFree_v2", (uint64_t))                                                           \
+  X(memPoolCreate, "cuMemPoolCreate", (void **, const void *))                                     \
+  X(memPoolSetAttribute, "cuMemPoolSetAttribute", (void *, int, void *))                           \
+  X(memAllocFromPoolAsync, "cuMemAllocFromPoolAsync", (uint64_t *, size_t, void *, void *))        \
+  X(memFreeAsync, "cuMemFreeAsync", (uint64_t, void *))                                            \
   X(memcpy, "cuMemcpy", (uint64_t, uint64_t, size_t))                                              \
   X(memcpyAsync, "cuMemcpyAsync", (uint64_t, uint64_t, size_t, void *))                            \
   X(memsetD16Async, "cuMemsetD16Async", (uint64_t, unsigned short, size_t, void *))                \
@@ -68,8 +73,14 @@ struct CudaDriver {
   bool check(int result, const char *call, const std::string &detail = "") const;
 };
 
-/// Chooses the device of `CudaDriver::current` (0 at the start).
+/// Devices that the runtime keeps books for.
+constexpr int kCudaDevices = 64;
+
+/// Chooses the device of `CudaDriver::current` (0 at the start; at most kCudaDevices - 1).
 void setDefaultCudaDevice(int index);
+
+/// The device of `CudaDriver::current`.
+int defaultCudaDevice();
 
 /// Name of the default device as the driver gives it, such as "NVIDIA H200"; empty without one.
 std::string cudaDeviceName();

@@ -24,6 +24,18 @@ ROOFTILE_EXPORT const char *rooftileLastError();
 /// Forgets the recorded error.
 ROOFTILE_EXPORT void rooftileClearError();
 
+/// Compiled functions called by this thread put their kernels, copies and allocations on `stream`
+/// (a CUstream; null, the start, is CUDA's default stream) and return without waiting for them.
+ROOFTILE_EXPORT void rooftileSetStream(void *stream);
+
+/// The stream of this thread; compiled functions ask for it.
+ROOFTILE_EXPORT void *rooftileGetStream();
+
+/// The device's copy of a constant of the program, `sizeBytes` at `host`: made at the first call,
+/// which waits for it. `copies` is the program's own memory for the address, zero at the start,
+/// one entry for each of 64 devices.
+ROOFTILE_EXPORT void *rooftileGlobal(void **copies, const void *host, int64_t sizeBytes);
+
 /// Starts (or stops) timing every kernel launch; starting forgets earlier times.
 ROOFTILE_EXPORT void rooftileProfile(bool enabled);
 

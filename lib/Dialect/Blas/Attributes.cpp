@@ -111,6 +111,14 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
   return verifyTiling(emit, macro, micro, lanes, vector);
 }
 
+LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup) {
+  if (diagonal < 0 || diagonal > (1 << 20))
+    return emit() << "blocks: diagonal = " << diagonal << " is not in 0 .. 2^20";
+  if (workgroup < 1 || workgroup > 1024)
+    return emit() << "blocks: workgroup = " << workgroup << " is not in 1 .. 1024";
+  return success();
+}
+
 LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t threads,
                                  int64_t vector) {
   auto positive = [](int64_t size) { return size > 0 && size <= (1 << 20); };

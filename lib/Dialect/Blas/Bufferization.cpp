@@ -1,8 +1,9 @@
 //===- Bufferization.cpp - One-shot bufferization of blas operations ------===//
 //
 // The operations write C in place. A and B are read; C is read only where beta is
-// not known to be 0, so a destination of zeros or garbage costs no copy. The
-// access is not elementwise: an input that is also the output gets a copy.
+// not known to be 0, or where it is the input of a triangular operation, so a destination of zeros
+// or garbage costs no copy. The access is not elementwise: an input that is also the output gets a
+// copy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,11 +72,49 @@ struct ReduceBufferization
   }
 };
 
+template <typename Op>
+struct TriangularBufferization
+    : DstBufferizableOpInterfaceExternalModel<TriangularBufferization<Op>, Op> {
+  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand, const AnalysisState &) const {
+    auto triangular = cast<Op>(op);
+    return !triangular.isDpsInit(&operand) || triangular.readsC();
+  }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options, BufferizationState &state) const {
+    auto triangular = cast<Op>(op);
+    if (!triangular.hasTensorSemantics())
+      return success();
+    rewriter.setInsertionPoint(op);
+    Value buffers[3]; // A, B (null in place), C
+    for (auto [index, tensor] : llvm::enumerate(ValueRange{triangular.getA(), triangular.getC()})) {
+      FailureOr<Value> buffer = getBuffer(rewriter, tensor, options, state);
+      if (failed(buffer))
+        return op->emitOpError("operand ") << (index ? "C" : "A") << " has no buffer";
+      buffers[2 * index] = *buffer;
+    }
+    if (triangular.getB()) {
+      FailureOr<Value> buffer = getBuffer(rewriter, triangular.getB(), options, state);
+      if (failed(buffer))
+        return op->emitOpError("operand B has no buffer");
+      buffers[1] = *buffer;
+    }
+    Op::create(rewriter, op->getLoc(), TypeRange(), buffers[0], buffers[1], buffers[2],
+               triangular.getAlpha(), triangular.getSide(), triangular.getUplo(),
+               triangular.getOpA(), triangular.getDiag(), triangular.getPlanAttr())
+        ->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    replaceOpWithBufferizedValues(rewriter, op, buffers[2]);
+    return success();
+  }
+};
+
 } // namespace
 
 void rooftile::blas::registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, BlasDialect *) {
     GemmOp::attachInterface<GemmBufferization>(*context);
+    TrmmOp::attachInterface<TriangularBufferization<TrmmOp>>(*context);
+    TrsmOp::attachInterface<TriangularBufferization<TrsmOp>>(*context);
     ReduceOp::attachInterface<ReduceBufferization>(*context);
   });
 }

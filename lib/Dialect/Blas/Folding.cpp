@@ -8,12 +8,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Folding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/PatternMatch.h"
-#include "rooftile/Dialect/Blas/Blas.h"
 
 using namespace mlir;
 using namespace rooftile::blas;
@@ -22,19 +21,14 @@ using namespace rooftile::blas;
 // In place
 //===----------------------------------------------------------------------===//
 
-/// c -> t and j -> n where there is nothing to conjugate.
-static Transpose simplified(Transpose op, Value matrix) {
+Transpose rooftile::blas::simplified(Transpose op, Value matrix) {
   if (isa<ComplexType>(getElementTypeOrSelf(matrix.getType())) || !isConjugated(op))
     return op;
   return op == Transpose::Adjoint ? Transpose::Trans : Transpose::None;
 }
 
-/// Looks through casts of A, B and C that forget static sizes or strides.
-static bool foldCasts(GemmOp gemm) {
+bool rooftile::blas::foldCasts(ArrayRef<OpOperand *> operands) {
   bool changed = false;
-  SmallVector<OpOperand *> operands{&gemm.getAMutable(), &gemm.getBMutable(), &gemm.getCMutable()};
-  if (gemm.getWorkspace())
-    operands.push_back(&gemm.getWorkspaceMutable().begin()[0]);
   for (OpOperand *operand : operands) {
     auto cast = operand->get().getDefiningOp<memref::CastOp>();
     if (!cast || !memref::CastOp::canFoldIntoConsumerOp(cast))
@@ -46,7 +40,10 @@ static bool foldCasts(GemmOp gemm) {
 }
 
 LogicalResult GemmOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {
-  bool changed = foldCasts(*this);
+  SmallVector<OpOperand *> matrices{&getAMutable(), &getBMutable(), &getCMutable()};
+  if (getWorkspace())
+    matrices.push_back(&getWorkspaceMutable().begin()[0]);
+  bool changed = foldCasts(matrices);
   if (getAlpha() && getConstantAlpha() == std::complex<double>(1)) {
     getAlphaMutable().clear();
     changed = true;
@@ -79,8 +76,7 @@ template <typename Integer> static bool exchangesMatrixDims(ArrayRef<Integer> pe
   return rank >= 2 && static_cast<size_t>(permutation[rank - 2]) == rank - 1;
 }
 
-/// The matrix that `matrix` is the transposed of, or null.
-static Value transposedSource(Value matrix) {
+Value rooftile::blas::transposedSource(Value matrix) {
   if (auto op = matrix.getDefiningOp<linalg::TransposeOp>())
     return exchangesMatrixDims(op.getPermutation()) ? op.getInput() : Value();
   if (auto op = matrix.getDefiningOp<linalg::GenericOp>()) {
@@ -97,7 +93,7 @@ static Value transposedSource(Value matrix) {
   return {};
 }
 
-static Transpose toggled(Transpose op) {
+Transpose rooftile::blas::toggled(Transpose op) {
   switch (op) {
   case Transpose::None:
     return Transpose::Trans;
@@ -158,7 +154,7 @@ static Value convert(OpBuilder &builder, Location loc, Value value, Type to) {
                                    convertReal(builder, loc, im, complex.getElementType()));
 }
 
-static Value createZero(OpBuilder &builder, Location loc, Type type) {
+Value rooftile::blas::createZero(OpBuilder &builder, Location loc, Type type) {
   auto complex = dyn_cast<ComplexType>(type);
   if (!complex)
     return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, 0));

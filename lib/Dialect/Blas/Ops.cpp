@@ -74,6 +74,8 @@ Value GemmOp::getMatrixB() { return getB(); }
 Value GemmOp::getMatrixC() { return getC(); }
 Transpose GemmOp::getTransposeA() { return getOpA(); }
 Transpose GemmOp::getTransposeB() { return getOpB(); }
+Structure GemmOp::getStructureA() { return Structure::General; }
+Structure GemmOp::getStructureB() { return Structure::General; }
 
 Type GemmOp::getAccumulatorType() {
   if (auto type = getAcc())
@@ -117,8 +119,7 @@ TypedAttr rooftile::blas::getConstantScalar(Value scalar) {
   return matchPattern(scalar, m_Constant(&attribute)) ? attribute : TypedAttr();
 }
 
-/// Value of a constant scalar; `absent` when there is no operand.
-static std::optional<std::complex<double>> constantOf(Value value, double absent) {
+std::optional<std::complex<double>> rooftile::blas::getConstantValue(Value value, double absent) {
   if (!value)
     return std::complex<double>(absent);
   Attribute attribute;
@@ -132,8 +133,12 @@ static std::optional<std::complex<double>> constantOf(Value value, double absent
   return std::nullopt;
 }
 
-std::optional<std::complex<double>> GemmOp::getConstantAlpha() { return constantOf(getAlpha(), 1); }
-std::optional<std::complex<double>> GemmOp::getConstantBeta() { return constantOf(getBeta(), 0); }
+std::optional<std::complex<double>> GemmOp::getConstantAlpha() {
+  return getConstantValue(getAlpha(), 1);
+}
+std::optional<std::complex<double>> GemmOp::getConstantBeta() {
+  return getConstantValue(getBeta(), 0);
+}
 
 bool GemmOp::readsC() { return getConstantBeta() != std::complex<double>(0); }
 

@@ -5,68 +5,68 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rooftile/Dialect/Blas/Blas.h"
+#include "Verifiers.h"
 
 using namespace mlir;
 using namespace rooftile::blas;
 
 static ShapedType shaped(Value value) { return cast<ShapedType>(value.getType()); }
 
-static bool differ(int64_t left, int64_t right) {
+bool rooftile::blas::differ(int64_t left, int64_t right) {
   return !ShapedType::isDynamic(left) && !ShapedType::isDynamic(right) && left != right;
 }
 
-/// A matrix is a tensor or a strided memref of an element type of the dialect.
-static LogicalResult verifyMatrices(GemmOp op) {
-  for (auto [name, value] :
-       {std::pair("A", op.getA()), std::pair("B", op.getB()), std::pair("C", op.getC())}) {
-    ShapedType type = shaped(value);
-    if (!isElementType(type.getElementType()))
-      return op.emitOpError("operand ")
-             << name << " has elements of " << type.getElementType()
-             << ", expected f16, bf16, f32, f64, complex<f32> or complex<f64>";
-    auto memref = dyn_cast<MemRefType>(type);
-    if (memref && !memref.isStrided())
-      return op.emitOpError("operand ") << name << " has no strides: " << memref;
-  }
+LogicalResult rooftile::blas::verifyMatrix(Operation *op, NamedMatrix matrix) {
+  auto [name, value] = matrix;
+  ShapedType type = shaped(value);
+  if (!isElementType(type.getElementType()))
+    return op->emitOpError("operand ")
+           << name << " has elements of " << type.getElementType()
+           << ", expected f16, bf16, f32, f64, complex<f32> or complex<f64>";
+  auto memref = dyn_cast<MemRefType>(type);
+  if (memref && !memref.isStrided())
+    return op->emitOpError("operand ") << name << " has no strides: " << memref;
   return success();
 }
 
-/// All operands are tensors, with one result of C's type, or all are memrefs with none.
-static LogicalResult verifyForm(GemmOp op) {
-  bool tensor = isa<TensorType>(op.getC().getType());
-  for (Value operand : {op.getA(), op.getB()})
+LogicalResult rooftile::blas::verifyForm(Operation *op, ArrayRef<NamedMatrix> inputs,
+                                         NamedMatrix output) {
+  Type type = output.second.getType();
+  bool tensor = isa<TensorType>(type);
+  for (auto [name, operand] : inputs)
     if (isa<TensorType>(operand.getType()) != tensor)
-      return op.emitOpError("mixes tensors and memrefs: operand ")
-             << (operand == op.getA() ? "A" : "B") << " is " << operand.getType() << ", C is "
-             << op.getC().getType();
-  if (!tensor && !op.getResults().empty())
-    return op.emitOpError("on memrefs has no result");
-  if (tensor && op.getResults().size() != 1)
-    return op.emitOpError("on tensors has one result");
-  if (tensor && op.getResults()[0].getType() != op.getC().getType())
-    return op.emitOpError("result is ")
-           << op.getResults()[0].getType() << " but C is " << op.getC().getType();
+      return op->emitOpError("mixes tensors and memrefs: operand ")
+             << name << " is " << operand.getType() << ", " << output.first << " is " << type;
+  if (!tensor && op->getNumResults() != 0)
+    return op->emitOpError("on memrefs has no result");
+  if (tensor && op->getNumResults() != 1)
+    return op->emitOpError("on tensors has one result");
+  if (tensor && op->getResult(0).getType() != type)
+    return op->emitOpError("result is ")
+           << op->getResult(0).getType() << " but " << output.first << " is " << type;
   return success();
 }
 
-static LogicalResult verifyRanks(GemmOp op) {
-  ShapedType c = shaped(op.getC());
+LogicalResult rooftile::blas::verifyBatch(Operation *op, ArrayRef<NamedMatrix> inputs,
+                                          NamedMatrix output, int64_t slices) {
+  ShapedType c = shaped(output.second);
   if (c.getRank() < 2)
-    return op.emitOpError("operand C has rank ") << c.getRank() << ", expected at least 2";
-  for (auto [name, value] : {std::pair("A", op.getA()), std::pair("B", op.getB())}) {
+    return op->emitOpError("operand ")
+           << output.first << " has rank " << c.getRank() << ", expected at least 2";
+  for (auto [name, value] : inputs) {
     ShapedType type = shaped(value);
-    int64_t slices = op.getPartial(), rank = c.getRank() - slices; // dimensions before the batch
+    int64_t rank = c.getRank() - slices;
     if (type.getRank() != 2 && type.getRank() != rank)
-      return op.emitOpError("operand ")
-             << name << " has rank " << type.getRank() << ", expected 2 or the rank of C, " << rank;
+      return op->emitOpError("operand ")
+             << name << " has rank " << type.getRank() << ", expected 2 or the rank of "
+             << output.first << ", " << rank;
     if (type.getRank() == 2)
       continue;
     for (int64_t dim = 0; dim < rank - 2; ++dim)
       if (differ(type.getDimSize(dim), c.getDimSize(slices + dim)))
-        return op.emitOpError("batch dimension ")
-               << dim << " of operand " << name << " is " << type.getDimSize(dim)
-               << " but that of C is " << c.getDimSize(slices + dim);
+        return op->emitOpError("batch dimension ")
+               << dim << " of operand " << name << " is " << type.getDimSize(dim) << " but that of "
+               << output.first << " is " << c.getDimSize(slices + dim);
   }
   return success();
 }
@@ -132,22 +132,23 @@ static LogicalResult verifyTypes(GemmOp op) {
   return success();
 }
 
-/// The output is not an input, and no two of its elements share an address.
-static LogicalResult verifyOutput(GemmOp op) {
-  auto type = dyn_cast<MemRefType>(op.getC().getType());
+LogicalResult rooftile::blas::verifyOutput(Operation *op, ArrayRef<NamedMatrix> inputs,
+                                           NamedMatrix output) {
+  auto type = dyn_cast<MemRefType>(output.second.getType());
   if (!type)
     return success();
-  if (op.getA() == op.getC() || op.getB() == op.getC())
-    return op.emitOpError("output C is also operand ")
-           << (op.getA() == op.getC() ? "A" : "B") << ": the output must not overlap an input";
+  for (auto [name, input] : inputs)
+    if (input == output.second)
+      return op->emitOpError("output ") << output.first << " is also operand " << name
+                                        << ": the output must not overlap an input";
   int64_t offset;
   SmallVector<int64_t> strides;
   if (failed(type.getStridesAndOffset(strides, offset)))
-    return failure(); // verifyMatrices has said so
+    return failure(); // verifyMatrix has said so
   for (auto [dim, stride, size] : llvm::enumerate(strides, type.getShape()))
     if (stride == 0 && size != 1 && size != 0)
-      return op.emitOpError("output C has stride 0 along dimension ")
-             << dim << ": its elements overlap";
+      return op->emitOpError("output ")
+             << output.first << " has stride 0 along dimension " << dim << ": its elements overlap";
   return success();
 }
 
@@ -183,9 +184,13 @@ static LogicalResult verifyWorkspace(GemmOp op) {
 }
 
 LogicalResult GemmOp::verify() {
-  if (failed(verifyMatrices(*this)) || failed(verifyForm(*this)) || failed(verifyPartial(*this)) ||
-      failed(verifyRanks(*this)) || failed(verifySizes(*this)) || failed(verifyTypes(*this)) ||
-      failed(verifyWorkspace(*this)) || failed(verifyFacts(*this)))
+  NamedMatrix inputs[] = {{"A", getA()}, {"B", getB()}}, output{"C", getC()};
+  for (NamedMatrix matrix : {inputs[0], inputs[1], output})
+    if (failed(verifyMatrix(*this, matrix)))
+      return failure();
+  if (failed(verifyForm(*this, inputs, output)) || failed(verifyPartial(*this)) ||
+      failed(verifyBatch(*this, inputs, output, getPartial())) || failed(verifySizes(*this)) ||
+      failed(verifyTypes(*this)) || failed(verifyWorkspace(*this)) || failed(verifyFacts(*this)))
     return failure();
-  return verifyOutput(*this);
+  return verifyOutput(*this, inputs, output);
 }

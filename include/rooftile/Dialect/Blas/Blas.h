@@ -24,6 +24,20 @@
 #define GET_ATTRDEF_CLASSES
 #include "rooftile/Dialect/Blas/BlasAttributes.h.inc"
 
+namespace rooftile::blas {
+
+/// The value of a constant scalar, `absent` for a null one, or nothing when it is not a constant.
+std::optional<std::complex<double>> getConstantValue(mlir::Value scalar, double absent);
+
+/// True for an operand that enters transposed (t or c).
+inline bool isTransposed(Transpose op) {
+  return op == Transpose::Trans || op == Transpose::Adjoint;
+}
+/// True for an operand that enters conjugated (c or j).
+inline bool isConjugated(Transpose op) { return op == Transpose::Adjoint || op == Transpose::Conj; }
+
+} // namespace rooftile::blas
+
 #include "rooftile/Dialect/Blas/BlasInterfaces.h.inc"
 
 #define GET_OP_CLASSES
@@ -43,6 +57,10 @@ void registerBufferizableOpInterfaceExternalModels(mlir::DialectRegistry &regist
 /// op(B). True when `gemm` changed; one with a plan stays as planned.
 bool absorbTransposes(mlir::RewriterBase &rewriter, GemmOp gemm);
 
+/// Reads A of a triangular operation from where a transposing producer reads it: op(A) and uplo
+/// change sides. True when the operation changed; one with a plan stays as planned.
+bool absorbTransposes(mlir::RewriterBase &rewriter, TriangularOpInterface op);
+
 /// Workspace of a plan in elements of the accumulator type, for given sizes: the size query
 /// of reduction = workspace; 0 for every other plan.
 int64_t workspaceElements(PlanAttr plan, int64_t batch, int64_t m, int64_t n);
@@ -52,13 +70,6 @@ mlir::TypedAttr getConstantScalar(mlir::Value scalar);
 
 /// True for f16, bf16, f32, f64, complex<f32> and complex<f64>: what a matrix holds.
 bool isElementType(mlir::Type type);
-
-/// True for an operand that enters transposed (t or c).
-inline bool isTransposed(Transpose op) {
-  return op == Transpose::Trans || op == Transpose::Adjoint;
-}
-/// True for an operand that enters conjugated (c or j).
-inline bool isConjugated(Transpose op) { return op == Transpose::Adjoint || op == Transpose::Conj; }
 
 /// Rows (`dim` 0) or columns (`dim` 1) of op(X), for X of shape [batch,] rows, columns.
 inline int64_t getSizeOf(mlir::ShapedType type, Transpose op, int dim) {

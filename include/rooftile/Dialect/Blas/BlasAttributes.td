@@ -31,6 +31,38 @@ def Blas_MathModeAttr : EnumAttr<Blas_Dialect, Blas_MathMode, "math"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+def Blas_Side : Blas_Enum<"Side", "where the triangular matrix stands", [
+  I32EnumCase<"Left", 0, "left">,    // op(A) B
+  I32EnumCase<"Right", 1, "right">   // B op(A)
+]>;
+def Blas_SideAttr : EnumAttr<Blas_Dialect, Blas_Side, "side"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Blas_Uplo : Blas_Enum<"Uplo", "the triangle of A, as stored, that is read", [
+  I32EnumCase<"Lower", 0, "lower">,
+  I32EnumCase<"Upper", 1, "upper">
+]>;
+def Blas_UploAttr : EnumAttr<Blas_Dialect, Blas_Uplo, "uplo"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Blas_Diag : Blas_Enum<"Diag", "what stands on the diagonal of A", [
+  I32EnumCase<"NonUnit", 0, "non_unit">,  // what is stored
+  I32EnumCase<"Unit", 1, "unit">          // ones; what is stored is not read
+]>;
+def Blas_DiagAttr : EnumAttr<Blas_Dialect, Blas_Diag, "diag"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Blas_Structure : Blas_Enum<"Structure", "which elements of an operand are read, as stored", [
+  I32EnumCase<"General", 0, "general">,        // all
+  I32EnumCase<"Lower", 1, "lower">,            // on and below the diagonal, zeros above
+  I32EnumCase<"Upper", 2, "upper">,            // on and above the diagonal, zeros below
+  I32EnumCase<"UnitLower", 3, "unit_lower">,   // below, ones on the diagonal
+  I32EnumCase<"UnitUpper", 4, "unit_upper">    // above, ones on the diagonal
+]>;
+
 // --- Target ------------------------------------------------------------------
 
 def Blas_Vendor : Blas_Enum<"Vendor", "who makes the chip", [
@@ -198,6 +230,27 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     /// and the partial sums that a cluster exchanges, of the wider type).
     int64_t getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) const;
   }];
+}
+
+def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
+  let mnemonic = "blocks";
+  let summary = "what to do with one triangular operation";
+  let description = [{
+    * `diagonal`: order of the blocks on the diagonal of A, in elements. Everything outside of
+      them becomes blas.gemm. 0: the whole matrix is one block, which becomes one kernel.
+    * `workgroup`: threads of a workgroup of the kernel of one block; a thread computes one
+      column of the output (one row with `side<right>`).
+
+    ```mlir
+    #blas.blocks<diagonal = 64, workgroup = 128>
+    ```
+  }];
+  let parameters = (ins
+    "int64_t":$diagonal,
+    DefaultValuedParameter<"int64_t", "64">:$workgroup
+  );
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
 }
 
 def Blas_TilingAttr : AttrDef<Blas_Dialect, "Tiling"> {

@@ -19,8 +19,8 @@ def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<Blas_Level3OpInterface,
       ["getM", "getN", "getK", "getBatch", "getMatrixA", "getMatrixB", "getMatrixC",
-       "readsC", "getTransposeA", "getTransposeB", "getAccumulatorType", "getFlops",
-       "getBytes"]>]> {
+       "readsC", "getTransposeA", "getTransposeB", "getAccumulatorType", "getStructureA",
+       "getStructureB", "getFlops", "getBytes"]>]> {
   let summary = "C = alpha * op(A) * op(B) + beta * C";
   let description = [{
     op(A) is M x K, op(B) is K x N, C is M x N; leading dimensions are a batch,
@@ -99,6 +99,7 @@ def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
   }];
 }
 
+include "rooftile/Dialect/Blas/BlasTriangularOps.td"
 include "rooftile/Dialect/Blas/BlasReduce.td"
 
 #endif

@@ -1,0 +1,54 @@
+// Blocks for triangular operations.
+// RUN: gemm-opt %s --tile-select=chip=h200 --verify-diagnostics --split-input-file | FileCheck %s
+
+// CHECK-LABEL: @static
+func.func @static(%a: memref<4096x4096xf32>, %b: memref<4096x1024xf32>) {
+  // CHECK: blas.trsm {{.*}} plan(<diagonal = {{8|16|32|64}}>)
+  // expected-remark @below {{blocks of order}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<4096x4096xf32>) outs(%b : memref<4096x1024xf32>)
+  return
+}
+
+// -----
+
+// A small matrix is one block.
+// CHECK-LABEL: @small
+func.func @small(%a: tensor<5x5xf64>, %b: tensor<7x5xf64>) -> tensor<7x5xf64> {
+  // CHECK: blas.trmm {{.*}} plan(<diagonal = 0>)
+  // expected-remark @below {{chose plan one block of order 5, workgroups of 64}}
+  %0 = blas.trmm side<right> uplo<lower> ins(%a : tensor<5x5xf64>) outs(%b : tensor<7x5xf64>) -> tensor<7x5xf64>
+  return %0 : tensor<7x5xf64>
+}
+
+// -----
+
+// Dynamic sizes are always cut; the remark says what was assumed.
+// CHECK-LABEL: @dynamic
+func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>) {
+  // CHECK: blas.trsm {{.*}} plan(<diagonal = {{8|16|32|64}}>)
+  // expected-remark @below {{dynamic sizes taken as 4096}}
+  blas.trsm side<right> uplo<upper> ins(%a : memref<?x?xf32>) outs(%b : memref<?x?xf32>)
+  return
+}
+
+// -----
+
+// A plan made by hand stays.
+// CHECK-LABEL: @kept
+func.func @kept(%a: memref<512x512xf32>, %b: memref<512x64xf32>) {
+  // CHECK: blas.trsm {{.*}} plan(<diagonal = 100, workgroup = 32>)
+  // expected-remark @below {{kept plan 6 blocks of order 100, workgroups of 32}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<512x512xf32>) outs(%b : memref<512x64xf32>) plan(<diagonal = 100, workgroup = 32>)
+  return
+}
+
+// -----
+
+// Every operation without a kernel is reported.
+func.func @types(%a: memref<8x8xf16>, %b: memref<8x8xf16>, %c: memref<8x8xcomplex<f64>>, %d: memref<8x8xcomplex<f64>>) {
+  // expected-error @below {{'blas.trsm' op no kernel takes operand B of 'f16'; supported: f32, f64}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf16>) outs(%b : memref<8x8xf16>)
+  // expected-error @below {{'blas.trmm' op no kernel takes operand B of 'complex<f64>'; supported: f32, f64}}
+  blas.trmm side<left> uplo<lower> ins(%c : memref<8x8xcomplex<f64>>) outs(%d : memref<8x8xcomplex<f64>>)
+  return
+}
