@@ -43,7 +43,7 @@ install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 tools: $(BUILD)/build.ninja
-	@$(NINJA) gemm-opt gemm-run
+	@$(NINJA) gemm-opt gemm-run gemm-bench
 
 setup:
 	@LLVM=$(LLVM) INSTALL=$(INSTALL) sh scripts/setup.sh
@@ -54,8 +54,8 @@ $(BUILD)/build.ninja: | setup
 # Self-contained, stripped tools for GPU machines that have no LLVM: build-static/bin.
 static: | setup
 	@test -f build-static/build.ninja || $(CONFIGURE) -B build-static -DROOFTILE_STATIC=ON
-	@$(subst -C $(BUILD),-C build-static,$(NINJA)) gemm-opt gemm-run
-	@sh scripts/check_static.sh build-static/bin/gemm-opt build-static/bin/gemm-run
+	@$(subst -C $(BUILD),-C build-static,$(NINJA)) gemm-opt gemm-run gemm-bench
+	@sh scripts/check_static.sh $(addprefix build-static/bin/,gemm-opt gemm-run gemm-bench)
 
 # Puts what the commands in the documents print now into the documents.
 docs: tools

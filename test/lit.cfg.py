@@ -2,11 +2,12 @@
 
 Tools are found by name: those of the build (gemm-opt, gemm-run), then LLVM's (FileCheck, not,
 mlir-opt, split-file). Substitutions: %python, %source (the project), %build.
-Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `plugin` (and %plugin, the options
-with which MLIR's mlir-opt loads it).
+Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `matplotlib`, `plugin` (and %plugin,
+the options with which MLIR's mlir-opt loads it).
 """
 
 import ctypes
+import importlib.util
 import os
 import shutil
 
@@ -66,6 +67,8 @@ if has_cuda_device():
     config.available_features.add("cuda-device")
     if "CUDA_VISIBLE_DEVICES" in os.environ:
         config.environment["CUDA_VISIBLE_DEVICES"] = os.environ["CUDA_VISIBLE_DEVICES"]
+if importlib.util.find_spec("matplotlib"):
+    config.available_features.add("matplotlib")
 clang_format = find_clang_format()
 if clang_format:
     config.available_features.add("clang-format")

@@ -3,7 +3,10 @@
 #include "rooftile/Planning/Choose.h"
 #include "rooftile/Planning/Candidates.h"
 #include "rooftile/Planning/Check.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <numeric>
 
 using namespace rooftile;
 using namespace rooftile::planning;
@@ -28,24 +31,52 @@ static void rank(Choice &choice, const Ranked &candidate) {
     choice.runnerUp = candidate;
 }
 
+/// A candidate with its raster, residency and price; nothing where it does not fit.
+static std::optional<Ranked> price(const Problem &problem, const Plan &candidate,
+                                   blas::TargetAttr target) {
+  if (check(problem, candidate, target))
+    return std::nullopt;
+  Ranked ranked{candidate, {}};
+  int64_t blocks = occupancy(problem, candidate, target).blocks;
+  ranked.plan.raster = chooseRaster(problem, candidate, target.getUnits() * blocks);
+  ranked.estimate = estimate(problem, ranked.plan, target);
+  // Room for more workgroups than a unit gets would cost registers for nothing.
+  int64_t ofUnit = llvm::divideCeil(ranked.estimate.tiles, target.getUnits());
+  ranked.plan.residency = std::clamp<int64_t>(ofUnit, 1, blocks);
+  return ranked;
+}
+
 std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr target) {
   Choice choice;
   forEachCandidate(problem, target, [&](const Plan &candidate) {
-    if (check(problem, candidate, target)) {
+    std::optional<Ranked> ranked = price(problem, candidate, target);
+    if (!ranked) {
       ++choice.rejected;
       return;
     }
-    Ranked ranked{candidate, {}};
-    int64_t blocks = occupancy(problem, candidate, target).blocks;
-    ranked.plan.raster = chooseRaster(problem, candidate, target.getUnits() * blocks);
-    ranked.estimate = estimate(problem, ranked.plan, target);
-    // Room for more workgroups than a unit gets would cost registers for nothing.
-    int64_t ofUnit = llvm::divideCeil(ranked.estimate.tiles, target.getUnits());
-    ranked.plan.residency = std::clamp<int64_t>(ofUnit, 1, blocks);
-    rank(choice, ranked);
+    rank(choice, *ranked);
     ++choice.weighed;
   });
   if (choice.weighed == 0)
     return std::nullopt;
   return choice;
+}
+
+std::vector<Ranked> planning::rankAll(const Problem &problem, blas::TargetAttr target) {
+  std::vector<Ranked> all;
+  forEachCandidate(problem, target, [&](const Plan &candidate) {
+    if (std::optional<Ranked> ranked = price(problem, candidate, target))
+      all.push_back(*ranked);
+  });
+  // By seconds, then by place.
+  std::vector<size_t> order(all.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::sort(order, [&](size_t left, size_t right) {
+    return std::pair(all[left].estimate.seconds, left) <
+           std::pair(all[right].estimate.seconds, right);
+  });
+  std::vector<Ranked> ranked;
+  for (size_t place : order)
+    ranked.push_back(all[place]);
+  return ranked;
 }

@@ -4,6 +4,7 @@
 #include "Mutate.h"
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Runtime/Cpu.h"
+#include "rooftile/Runtime/Symbols.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
@@ -20,35 +21,6 @@
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::run;
-
-#define ROOFTILE_RUNTIME_SYMBOLS(X)                                                                \
-  X(mgpuModuleLoad)                                                                                \
-  X(mgpuModuleLoadJIT)                                                                             \
-  X(mgpuModuleUnload)                                                                              \
-  X(mgpuModuleGetFunction)                                                                         \
-  X(mgpuLaunchKernel)                                                                              \
-  X(mgpuStreamCreate)                                                                              \
-  X(mgpuStreamDestroy)                                                                             \
-  X(mgpuStreamSynchronize)                                                                         \
-  X(mgpuStreamWaitEvent)                                                                           \
-  X(mgpuEventCreate)                                                                               \
-  X(mgpuEventDestroy)                                                                              \
-  X(mgpuEventSynchronize)                                                                          \
-  X(mgpuEventRecord)                                                                               \
-  X(mgpuMemAlloc)                                                                                  \
-  X(mgpuMemFree)                                                                                   \
-  X(mgpuMemcpy)                                                                                    \
-  X(mgpuMemset16)                                                                                  \
-  X(mgpuMemset32)                                                                                  \
-  X(mgpuSetDefaultDevice)                                                                          \
-  X(mgpuMemHostRegisterMemRef)                                                                     \
-  X(mgpuMemHostUnregisterMemRef)                                                                   \
-  X(memrefCopy)
-
-// Only addresses are taken: the parameters stand in CudaWrappers.cpp.
-#define X(name) extern "C" void name();
-ROOFTILE_RUNTIME_SYMBOLS(X)
-#undef X
 
 void rooftile::run::registerEngine(DialectRegistry &registry) {
   registerBuiltinDialectTranslation(registry);
@@ -128,21 +100,14 @@ static LogicalResult runLine(ModuleOp module, llvm::function_ref<void(OpPassMana
 }
 
 /// Compiled code may call the runtime and the callbacks by name.
-static llvm::orc::SymbolMap runtimeSymbols(llvm::orc::MangleAndInterner intern) {
+static llvm::orc::SymbolMap symbolsOfCalls(llvm::orc::MangleAndInterner intern) {
   llvm::orc::SymbolMap symbols;
   auto add = [&](StringRef name, void *address) {
     symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
                              llvm::JITSymbolFlags::Exported};
   };
-#define X(name) add(#name, reinterpret_cast<void *>(name));
-  ROOFTILE_RUNTIME_SYMBOLS(X)
-#undef X
-  add("rooftileIsAligned", reinterpret_cast<void *>(rooftileIsAligned));
-  add("rooftileCpuLaunch", reinterpret_cast<void *>(rooftileCpuLaunch));
-  add("rooftileGetStream", reinterpret_cast<void *>(rooftileGetStream));
-  add("rooftileGlobal", reinterpret_cast<void *>(rooftileGlobal));
-  add("rooftileCpuRead", reinterpret_cast<void *>(rooftileCpuRead));
-  add("rooftileCpuWrite", reinterpret_cast<void *>(rooftileCpuWrite));
+  for (auto &[name, address] : rooftile::runtimeSymbols())
+    add(name, address);
   for (auto &[name, address] : callbackSymbols())
     add(name, address);
   return symbols;
@@ -159,7 +124,7 @@ static FailureOr<std::unique_ptr<ExecutionEngine>> load(ModuleOp module) {
   if (!engine)
     return module.emitError("cannot be compiled for this machine: ")
            << llvm::toString(engine.takeError());
-  (*engine)->registerSymbols(runtimeSymbols);
+  (*engine)->registerSymbols(symbolsOfCalls);
   (*engine)->initialize();
   if (std::string error = rooftileLastError(); !error.empty())
     return module.emitError("kernels cannot be loaded: ") << error;

@@ -5,6 +5,7 @@
 #include "rooftile/Planning/Estimate.h"
 
 #include <optional>
+#include <vector>
 
 namespace rooftile::planning {
 
@@ -26,6 +27,10 @@ struct Choice {
 /// Weighs all candidates. Deterministic; ties go to the earlier candidate.
 /// Nothing if no candidate fits the target.
 std::optional<Choice> choose(const Problem &problem, blas::TargetAttr target);
+
+/// Every candidate that fits, the fastest first; ties keep the order of the candidates, so that
+/// the first is choose()'s best. For measuring how good the choice is.
+std::vector<Ranked> rankAll(const Problem &problem, blas::TargetAttr target);
 
 } // namespace rooftile::planning
 

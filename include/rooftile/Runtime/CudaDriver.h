@@ -15,6 +15,7 @@ namespace rooftile {
 /// X(member, exported name, parameter types)
 #define ROOFTILE_CUDA_FUNCTIONS(X)                                                                 \
   X(init, "cuInit", (unsigned))                                                                    \
+  X(driverGetVersion, "cuDriverGetVersion", (int *))                                               \
   X(getErrorName, "cuGetErrorName", (int, const char **))                                          \
   X(deviceGetCount, "cuDeviceGetCount", (int *))                                                   \
   X(deviceGet, "cuDeviceGet", (int *, int))                                                        \

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Draws a result file of gemm-bench against the roofline of the chip.
+
+Usage: roofline.py RESULT.csv PICTURE.png|.svg|.pdf    (needs matplotlib)
+
+One panel for each type: a point for each shape, its arithmetic intensity (flops a byte that must
+move) across, TFLOP/s up; filled: ours, hollow: the vendor's. The roof is the header's ceilings.
+"""
+import csv
+import sys
+
+
+def read(path):
+    """The header as a dictionary, and the rows whose plan is the model's choice."""
+    with open(path, newline="") as file:
+        lines = file.read().splitlines()
+    header = dict(line[1:].split(":", 1) for line in lines if line.startswith("#"))
+    header = {name.strip(): value.strip() for name, value in header.items()}
+    rows = [row for row in csv.DictReader(line for line in lines if not line.startswith("#"))
+            if row["rank"] == "0"]
+    return header, rows
+
+
+def ceiling(header, name):
+    """The number of a header's line such as `ceiling f32: 62.2 TFLOP/s`."""
+    return float(header[f"ceiling {name}"].split()[0])
+
+
+def draw_roof(axes, header, kind, intensities):
+    peak, dram = ceiling(header, kind), ceiling(header, "dram") / 1000
+    knee = peak / dram
+    ends = [min(min(intensities) / 2, knee / 4), knee, max(max(intensities), knee) * 2]
+    axes.plot(ends, [min(peak, dram * x) for x in ends], color="black", linewidth=1)
+    axes.annotate(f"{peak:g} TFLOP/s", (ends[2], peak), ha="right", va="bottom", fontsize=8)
+    axes.annotate(f"{dram:g} TB/s", (ends[0], dram * ends[0]), ha="left", va="bottom", fontsize=8)
+
+
+def draw(figure, axes, header, kind, rows):
+    points = [(float(row["flops"]) / float(row["bytes"]), row) for row in rows]
+    if f"ceiling {kind}" in header:
+        draw_roof(axes, header, kind, [x for x, _ in points])
+    for index, name in enumerate(dict.fromkeys(row["class"] for row in rows)):
+        color = f"C{index % 10}"
+        axes.scatter([], [], s=22, color=color, label=name)
+        for column, face in (("ours_tflops", color), ("vendor_tflops", "none")):
+            chosen = [(x, float(row[column])) for x, row in points
+                      if row["class"] == name and row[column]]
+            axes.scatter(*(zip(*chosen) if chosen else ([], [])), s=22, facecolors=face,
+                         edgecolors=color)
+    axes.set(xscale="log", yscale="log", title=kind, xlabel="flops a byte", ylabel="TFLOP/s")
+    axes.grid(True, which="major", alpha=0.3)
+    axes.legend(fontsize=8)
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    try:
+        import matplotlib
+    except ImportError:
+        sys.exit("roofline.py needs matplotlib: apt install python3-matplotlib, or pip")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as pyplot
+    header, rows = read(sys.argv[1])
+    rows = [row for row in rows if row["ours_tflops"] or row["vendor_tflops"]]
+    kinds = list(dict.fromkeys(row["type"] for row in rows))
+    if not kinds:
+        sys.exit(f"{sys.argv[1]}: nothing was measured")
+    figure, panels = pyplot.subplots(1, len(kinds), figsize=(7 * len(kinds), 5), squeeze=False)
+    for axes, kind in zip(panels[0], kinds):
+        draw(figure, axes, header, kind, [row for row in rows if row["type"] == kind])
+    figure.suptitle(f"{header.get('chip', '')}, {header.get('date', '')}: filled ours, hollow "
+                    f"{header.get('vendor', 'the vendor')}", fontsize=10)
+    figure.tight_layout()
+    figure.savefig(sys.argv[2], dpi=150, metadata={"Date": None} if sys.argv[2].endswith(".svg")
+                   else None)
+
+
+main()

@@ -1,0 +1,91 @@
+//===- BenchTest.cpp - gemm-bench notices a wrong result ------------------===//
+
+#include "../../tools/gemm-bench/Verify.h"
+
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+
+using namespace rooftile::bench;
+
+namespace {
+
+/// op(A) op(B) from the pattern, element by element.
+template <typename T>
+std::vector<T> product(const Shape &shape, const Operands &operands, const Pattern &pattern) {
+  std::vector<T> c;
+  for (int64_t matrix = 0; matrix < shape.batch; ++matrix)
+    for (int64_t i = 0; i < shape.m; ++i)
+      for (int64_t j = 0; j < shape.n; ++j) {
+        double sum = 0;
+        for (int64_t k = 0; k < shape.k; ++k) {
+          int64_t a = shape.transposeA ? k * shape.m + i : i * shape.k + k;
+          int64_t b = shape.transposeB ? j * shape.k + k : k * shape.n + j;
+          sum += double(pattern.at<T>(operands.firstA + matrix * shape.elementsA() + a)) *
+                 pattern.at<T>(operands.firstB + matrix * shape.elementsB() + b);
+        }
+        c.push_back(sum);
+      }
+  return c;
+}
+
+template <typename T>
+std::string check(const Shape &shape, const std::vector<T> &c, const Operands &operands,
+                  const Pattern &pattern) {
+  std::vector<char> bytes(c.size() * sizeof(T));
+  std::memcpy(bytes.data(), c.data(), bytes.size());
+  return verify(shape, operands, pattern, bytes);
+}
+
+template <typename T> void rightAndWrong(const char *line) {
+  Shape shape = llvm::cantFail(Shape::parse(line));
+  Pattern pattern(*shape.element);
+  Operands operands;
+  operands.firstA = kPeriod - 7; // both operands go around the pattern's end
+  operands.firstB = kPeriod - 100;
+  std::vector<T> c = product<T>(shape, operands, pattern);
+  EXPECT_EQ(check(shape, c, operands, pattern), "") << line;
+  for (size_t place : {size_t(0), c.size() / 2, c.size() - 1}) {
+    std::vector<T> wrong = c;
+    wrong[place] += T(0.25); // what leaving out one product does
+    EXPECT_NE(check(shape, wrong, operands, pattern), "") << line << " at " << place;
+    wrong[place] = NAN;
+    EXPECT_NE(check(shape, wrong, operands, pattern), "") << line << " at " << place;
+  }
+}
+
+TEST(Bench, AWrongElementIsNoticed) {
+  rightAndWrong<float>("f32 nn 70x130x90");
+  rightAndWrong<float>("f32 nt 33x1x5");
+  rightAndWrong<float>("f32 tn 7x9x3000");
+  rightAndWrong<double>("f64 tt 65x66x67");
+  rightAndWrong<double>("f64 nn 3x4x5 batch=6");
+}
+
+TEST(Bench, DataAreUniform) {
+  for (const char *name : {"f32", "f64"}) {
+    Pattern pattern(*elementNamed(name));
+    double sum = 0, squares = 0, most = 0;
+    for (int64_t i = 0; i < 100000; ++i) {
+      double value = name[1] == '3' ? pattern.at<float>(i) : pattern.at<double>(i);
+      sum += value;
+      squares += value * value;
+      most = std::max(most, std::fabs(value));
+    }
+    EXPECT_NEAR(sum / 100000, 0, 0.01);
+    EXPECT_NEAR(squares / 100000, 1.0 / 3, 0.01);
+    EXPECT_GT(most, 0.999);
+    EXPECT_LE(most, 1);
+  }
+}
+
+TEST(Bench, ALineSaysWhatItIs) {
+  Shape shape = llvm::cantFail(Shape::parse("f64 tn 3x4x5 batch=2 dynamic any_order class=own"));
+  EXPECT_EQ(shape.key(), "f64 tn 3x4x5 batch=2 dynamic any_order");
+  EXPECT_EQ(shape.group, "own");
+  EXPECT_EQ(shape.flops(), 2.0 * 2 * 3 * 4 * 5);
+  EXPECT_EQ(shape.bytes(), 2.0 * 8 * (15 + 20 + 12));
+  EXPECT_NE(shape.module("").find("any_order ins(%a, %b : memref<?x?x?xf64>"), std::string::npos);
+}
+
+} // namespace

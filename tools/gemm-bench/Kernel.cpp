@@ -1,0 +1,216 @@
+//===- Kernel.cpp - A shape compiled to a function that launches ----------===//
+
+#include "Kernel.h"
+#include "KeptMemory.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "rooftile/InitAll.h"
+#include "rooftile/Pipelines/Pipelines.h"
+#include "rooftile/Planning/Choose.h"
+#include "rooftile/Runtime/Runtime.h"
+#include "rooftile/Transforms/BlasAttachTarget.h"
+#include "llvm/ExecutionEngine/Orc/CoreContainers.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/TargetSelect.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::bench;
+using Clock = std::chrono::steady_clock;
+
+void rooftile::bench::prepareCompiler(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+}
+
+/// Keeps the first error; remarks are gemm-opt's business.
+static auto errorsInto(std::string &error) {
+  return [&error](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && error.empty())
+      error = diagnostic.str();
+    return success();
+  };
+}
+
+static LogicalResult runLine(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build) {
+  PassManager passes(module.getContext(), ModuleOp::getOperationName());
+  build(passes);
+  return passes.run(module);
+}
+
+/// The model's seconds for one planned operation of the top level, NaN where it has none.
+static double estimateOf(blas::GemmOp op) {
+  auto target = op->getParentOfType<ModuleOp>()->getAttrOfType<blas::TargetAttr>(
+      blas::BlasDialect::kTargetName);
+  FailureOr<planning::Problem> problem = planning::Problem::of(op);
+  if (!target || failed(problem) || !op.getPlanAttr() || !isa<func::FuncOp>(op->getParentOp()))
+    return NAN;
+  return planning::estimate(*problem, planning::Plan::of(op.getPlanAttr()), target).seconds;
+}
+
+static void readPlans(ModuleOp module, Kernel &kernel) {
+  kernel.predicted = 0;
+  module.walk([&](blas::Level3OpInterface op) {
+    auto gemm = dyn_cast<blas::GemmOp>(*op);
+    kernel.predicted += gemm ? estimateOf(gemm) * 1e3 : NAN;
+    llvm::raw_string_ostream text(kernel.plan);
+    if (Attribute plan = op.getPlanAttr())
+      text << (kernel.plan.empty() ? "" : " + ") << plan;
+  });
+}
+
+/// What making the binaries took, from the properties of their objects.
+static void readStages(ModuleOp module, Kernel &kernel) {
+  kernel.ptx = kernel.cubin = 0;
+  module.walk([&](gpu::BinaryOp binary) {
+    for (Attribute attribute : binary.getObjects()) {
+      DictionaryAttr properties = cast<gpu::ObjectAttr>(attribute).getProperties();
+      auto stage = [&](StringRef name) {
+        auto value = properties ? properties.getAs<IntegerAttr>(name) : IntegerAttr();
+        return value ? value.getInt() : 0;
+      };
+      kernel.ptx += stage("LLVMIRToISATimeInMs");
+      kernel.cubin += stage("ISAToBinaryTimeInMs");
+    }
+  });
+}
+
+static llvm::orc::SymbolMap symbols(llvm::orc::MangleAndInterner intern) {
+  llvm::orc::SymbolMap map;
+  for (auto &[name, address] : symbolsWithKeptMemory())
+    map[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
+  return map;
+}
+
+static void createEngine(ModuleOp module, Kernel &kernel) {
+  ExecutionEngineOptions options;
+  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Less;
+  options.enableGDBNotificationListener = false;
+  options.enablePerfNotificationListener = false;
+  auto engine = ExecutionEngine::create(module, options);
+  if (!engine) {
+    kernel.error = llvm::toString(engine.takeError());
+    return;
+  }
+  (*engine)->registerSymbols(symbols);
+  kernel.engine = std::move(*engine);
+}
+
+/// Everything from text to an engine; false with an error in the kernel or as a diagnostic.
+static bool compileLine(const Shape &shape, const std::string &plan, MLIRContext &context,
+                        const KernelOptions &options, Kernel &kernel) {
+  auto module = parseSourceString<ModuleOp>(shape.module(plan), &context, shape.key());
+  if (!module ||
+      failed(runLine(*module, [&](OpPassManager &pm) { buildPlanLine(pm, options.chip); })))
+    return false;
+  readPlans(*module, kernel);
+  if (options.planOnly)
+    return true;
+  auto start = Clock::now();
+  if (failed(runLine(*module, buildKernelLine)) ||
+      failed(runLine(*module, [&](OpPassManager &pm) { buildNvvmLine(pm, options.format); })))
+    return false;
+  kernel.compile = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  readStages(*module, kernel);
+  createEngine(*module, kernel);
+  return kernel.engine != nullptr;
+}
+
+Kernel rooftile::bench::compile(const Shape &shape, const std::string &plan, MLIRContext &context,
+                                const KernelOptions &options) {
+  Kernel kernel;
+  // Known before any text: element types that no kernel multiplies.
+  kernel.unsupported = shape.element->isComplex() || shape.element->bytes < 4;
+  std::string error;
+  ScopedDiagnosticHandler handler(&context, errorsInto(error));
+  if (!compileLine(shape, plan, context, options, kernel) && kernel.error.empty())
+    kernel.error = error.empty() ? "does not compile" : error;
+  kernel.unsupported &= !kernel.error.empty();
+  return kernel;
+}
+
+Row rooftile::bench::rowOf(const Shape &shape, const Kernel &kernel, int64_t rank) {
+  Row row;
+  row.group = shape.group;
+  row.type = shape.element->name;
+  row.op = shape.op();
+  row.sizes = shape.sizes();
+  row.modifiers = shape.modifiers();
+  row.flops = shape.flops();
+  row.bytes = shape.bytes();
+  row.predictedMs = kernel.predicted;
+  row.compileMs = kernel.compile;
+  row.ptxMs = kernel.ptx;
+  row.cubinMs = kernel.cubin;
+  row.rank = rank;
+  row.status = kernel.unsupported ? "no kernel" : kernel.error;
+  row.plan = kernel.plan;
+  return row;
+}
+
+void Kernel::load() {
+  rooftileClearError();
+  engine->initialize();
+  auto function = engine->lookupPacked("f");
+  if (!function)
+    error = llvm::toString(function.takeError());
+  else
+    call = *function;
+  if (std::string failure = rooftileLastError(); !failure.empty())
+    error = failure;
+}
+
+Header rooftile::bench::ceilings(MLIRContext &context, const KernelOptions &options) {
+  std::string error;
+  ScopedDiagnosticHandler handler(&context, errorsInto(error));
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
+  FailureOr<blas::TargetAttr> target = attachTarget(*module, options.chip);
+  Header header;
+  if (failed(target))
+    return header;
+  for (auto [name, bytes] : {std::pair("f32", 4), std::pair("f64", 8)}) {
+    planning::Problem problem;
+    problem.elementBytes = bytes;
+    double flops = planning::roofline(problem, *target).flopsPerSecond;
+    header.push_back(
+        {std::string("ceiling ") + name, llvm::formatv("{0:f1} TFLOP/s", flops * 1e-12)});
+  }
+  header.push_back({"ceiling dram", llvm::formatv("{0} GB/s", target->getDramReadGBps())});
+  return header;
+}
+
+std::vector<Candidate> rooftile::bench::candidatesOf(const Shape &shape, size_t count,
+                                                     MLIRContext &context,
+                                                     const KernelOptions &options,
+                                                     std::string &why) {
+  ScopedDiagnosticHandler handler(&context, errorsInto(why));
+  std::vector<Candidate> candidates;
+  auto module = parseSourceString<ModuleOp>(shape.module(""), &context, shape.key());
+  FailureOr<blas::TargetAttr> target = failure();
+  if (!module || failed(target = attachTarget(*module, options.chip)))
+    return candidates;
+  module->walk([&](blas::GemmOp op) {
+    FailureOr<planning::Problem> problem = planning::Problem::of(op);
+    if (failed(problem))
+      return;
+    for (const planning::Ranked &ranked : planning::rankAll(*problem, *target)) {
+      if (count && candidates.size() == count)
+        break;
+      Candidate &candidate = candidates.emplace_back();
+      candidate.rank = candidates.size() - 1;
+      llvm::raw_string_ostream(candidate.plan) << ranked.plan.toAttr(&context);
+      candidate.plan.erase(0, StringRef("#blas.plan").size());
+    }
+  });
+  return candidates;
+}

@@ -1,0 +1,63 @@
+//===- Kernel.h - A shape compiled to a function that launches --*- C++ -*-===//
+#ifndef ROOFTILE_TOOLS_GEMM_BENCH_KERNEL_H
+#define ROOFTILE_TOOLS_GEMM_BENCH_KERNEL_H
+
+#include "Results.h"
+#include "Shape.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
+
+#include <memory>
+
+namespace rooftile::bench {
+
+struct KernelOptions {
+  std::string chip;            ///< empty: the GPU present, else h200
+  std::string format = "auto"; ///< how kernels reach the driver: isa, bin or auto
+  bool planOnly = false;       ///< stop after planning
+};
+
+/// One shape with one plan, compiled. Milliseconds unless said otherwise.
+struct Kernel {
+  std::string plan;              ///< the #blas.plan of each operation that there is after planning
+  double predicted = NAN;        ///< the model's estimate; NaN where it has none
+  double compile = NAN;          ///< from the blas operation to a binary, with ptx and cubin
+  double ptx = NAN, cubin = NAN; ///< of it: LLVM's code generator, ptxas
+  std::string error;             ///< why there is no kernel; empty when there is one
+  bool unsupported = false;      ///< no kernel exists for such operands at all
+  std::unique_ptr<mlir::ExecutionEngine> engine;
+  void (*call)(void **arguments) = nullptr; ///< set by load
+
+  /// Puts the host function into memory and its kernels onto the GPU; sets `error` otherwise. On
+  /// the thread that measures: everything before it may run on any thread.
+  void load();
+};
+
+/// Registers what compiling needs: dialects, translations, the host's code generator.
+void prepareCompiler(mlir::DialectRegistry &registry);
+
+/// Plans and compiles `shape` with the plan of text `plan` (empty: tile-select's choice).
+Kernel compile(const Shape &shape, const std::string &plan, mlir::MLIRContext &context,
+               const KernelOptions &options);
+
+/// The row of a kernel before it is timed. `rank`: see Candidate.
+Row rowOf(const Shape &shape, const Kernel &kernel, int64_t rank);
+
+/// The ceilings of the chip that is planned for, as lines of a result file: "ceiling f32".
+Header ceilings(mlir::MLIRContext &context, const KernelOptions &options);
+
+/// A plan that the model has weighed.
+struct Candidate {
+  std::string plan;
+  int64_t rank = 0; ///< 0: what the model takes for the fastest
+};
+
+/// The `count` fastest plans by the model (0: all), tile-select's choice first. Empty with
+/// an error in `why` where the shape cannot be planned.
+std::vector<Candidate> candidatesOf(const Shape &shape, size_t count, mlir::MLIRContext &context,
+                                    const KernelOptions &options, std::string &why);
+
+} // namespace rooftile::bench
+
+#endif // ROOFTILE_TOOLS_GEMM_BENCH_KERNEL_H

@@ -1,0 +1,69 @@
+//===- Shape.h - One line of a benchmark list -------------------*- C++ -*-===//
+//
+// A line of a list, and of the built-in classes, is
+//
+//   TYPE OP MxNxK [batch=B] [dynamic] [any_order] [class=NAME] [PLAN]
+//
+// for C (M x N) = op(A) op(B) on contiguous row-major matrices with beta = 0:
+// `f32 nt 4096x4096x16 class=smallk`. PLAN is the text of a #blas.plan, with or
+// without its name, for a plan other than tile-select's choice. `dynamic` leaves
+// all sizes to run time. `#` begins a comment.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_TOOLS_GEMM_BENCH_SHAPE_H
+#define ROOFTILE_TOOLS_GEMM_BENCH_SHAPE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace rooftile::bench {
+
+/// An element type as lists name it.
+struct Element {
+  const char *name;   ///< "f32"
+  const char *mlir;   ///< "f32", "complex<f32>"
+  int64_t bytes;      ///< of one element
+  int64_t realBytes;  ///< of one real number in it
+  double flopsPerFma; ///< 2 real, 8 complex
+  bool isComplex() const { return bytes != realBytes; }
+};
+
+/// f32, f64, c32 and c64 (complex of f32 and f64), f16, bf16.
+llvm::ArrayRef<Element> elements();
+const Element *elementNamed(llvm::StringRef name);
+
+/// One product to time.
+struct Shape {
+  const Element *element = nullptr;
+  std::string group = "list"; ///< the class that it belongs to in the summary
+  bool transposeA = false, transposeB = false;
+  int64_t m = 0, n = 0, k = 0, batch = 1;
+  bool isDynamic = false, anyOrder = false;
+  std::string plan; ///< "<macro = ...>", or empty: tile-select's choice
+
+  /// An error says what is expected.
+  static llvm::Expected<Shape> parse(llvm::StringRef line);
+
+  std::string op() const { return {transposeA ? 't' : 'n', transposeB ? 't' : 'n'}; }
+  /// "4096x4096x16", and "batch=3" and the like where they are not the default.
+  std::string sizes() const;
+  std::string modifiers() const;
+  /// The line without class and plan: what two runs compare by.
+  std::string key() const;
+
+  int64_t elementsA() const { return m * k; }
+  int64_t elementsB() const { return k * n; }
+  int64_t elementsC() const { return m * n; }
+  double flops() const { return element->flopsPerFma * batch * m * n * k; }
+  /// Bytes that must move: each operand once.
+  double bytes() const;
+  /// A function @f(A, B, C) with the one operation, and `planText` instead of the line's plan.
+  std::string module(const std::string &planText) const;
+};
+
+} // namespace rooftile::bench
+
+#endif // ROOFTILE_TOOLS_GEMM_BENCH_SHAPE_H

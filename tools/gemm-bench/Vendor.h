@@ -1,0 +1,26 @@
+//===- Vendor.h - cuBLAS, opened at run time --------------------*- C++ -*-===//
+#ifndef ROOFTILE_TOOLS_GEMM_BENCH_VENDOR_H
+#define ROOFTILE_TOOLS_GEMM_BENCH_VENDOR_H
+
+#include "Operands.h"
+
+namespace rooftile::bench {
+
+/// cuBLAS without its headers. Absent: `open` says so, and ours is timed alone.
+class Vendor {
+public:
+  /// `why` receives the reason when it fails.
+  bool open(const CudaDriver &driver, std::string &why);
+  explicit operator bool() const { return handle; }
+  /// "13.1.0", or "absent"
+  std::string version() const;
+  /// C = op(A) op(B), row-major, on the default stream. False when the library refuses.
+  bool gemm(const Shape &shape, const OperandSet &operands) const;
+
+private:
+  void *library = nullptr, *handle = nullptr;
+};
+
+} // namespace rooftile::bench
+
+#endif // ROOFTILE_TOOLS_GEMM_BENCH_VENDOR_H

@@ -1,0 +1,177 @@
+//===- Verify.cpp - Is the result right? ----------------------------------===//
+
+#include "Verify.h"
+#include "Threads.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+using namespace rooftile::bench;
+
+/// Products that the check of single elements may take, and elements that the check of rows may.
+static constexpr int64_t kMaxProducts = int64_t(1) << 26;
+static constexpr int64_t kMaxRowElements = int64_t(1) << 31;
+/// Rows and columns of which single elements are checked.
+static constexpr int64_t kSamples = 64;
+/// Standard deviations that the rounding of a row's sum may reach.
+static constexpr double kDeviations = 16;
+
+namespace {
+/// A matrix on the host, row-major: part of the pattern (which repeats) or an array of its own.
+template <typename T> struct HostMatrix {
+  const T *data;
+  int64_t first, rows, columns, period; ///< period 0: does not repeat
+
+  T at(int64_t row, int64_t column) const {
+    int64_t index = first + row * columns + column;
+    return data[period ? index % period : index];
+  }
+  /// sum += this row times x, or x += this row times `factor`; in runs without a modulus.
+  template <typename Visit> void forRow(int64_t row, Visit visit) const {
+    int64_t index = first + row * columns, column = 0;
+    while (column < columns) {
+      int64_t at = period ? (index + column) % period : index + column;
+      int64_t end = period ? std::min(columns, column + period - at) : columns;
+      for (const T *value = data + at; column < end; ++column)
+        visit(column, *value++);
+    }
+  }
+};
+} // namespace
+
+/// A vector of signs, and sums of such.
+using Vector = std::vector<double>;
+
+static double sign(int64_t index) { return (index * 2654435761u >> 13) & 1 ? 1 : -1; }
+
+/// y = matrix x
+template <typename T> static Vector times(const HostMatrix<T> &matrix, const Vector &x) {
+  Vector y(matrix.rows);
+  int64_t rowsAtOnce = std::max<int64_t>(1, (1 << 14) / std::max<int64_t>(1, matrix.columns));
+  int64_t pieces = (matrix.rows + rowsAtOnce - 1) / rowsAtOnce;
+  auto rows = [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row)
+      matrix.forRow(row, [&](int64_t column, T value) { y[row] += value * x[column]; });
+  };
+  if (pieces == 1)
+    rows(0, matrix.rows);
+  else
+    forEachOnThreads(pieces, [&](int64_t piece, unsigned) {
+      rows(piece * rowsAtOnce, std::min(matrix.rows, (piece + 1) * rowsAtOnce));
+    });
+  return y;
+}
+
+/// y = matrix^T x
+template <typename T> static Vector timesTransposed(const HostMatrix<T> &matrix, const Vector &x) {
+  unsigned threads = matrix.rows * matrix.columns < (1 << 16) ? 1 : hostThreads();
+  std::vector<Vector> parts(threads, Vector(matrix.columns));
+  onThreads(threads, [&](unsigned thread) {
+    Vector &part = parts[thread];
+    for (int64_t row = matrix.rows * thread / threads; row < matrix.rows * (thread + 1) / threads;
+         ++row)
+      matrix.forRow(row, [&](int64_t column, T value) { part[column] += value * x[row]; });
+  });
+  for (unsigned thread = 1; thread < threads; ++thread)
+    for (int64_t column = 0; column < matrix.columns; ++column)
+      parts[0][column] += parts[thread][column];
+  return std::move(parts[0]);
+}
+
+template <typename T>
+static Vector apply(const HostMatrix<T> &matrix, bool transposed, const Vector &x) {
+  return transposed ? timesTransposed(matrix, x) : times(matrix, x);
+}
+
+namespace {
+/// One product of a batch.
+template <typename T> struct Product {
+  const Shape &shape;
+  HostMatrix<T> a, b, c;
+  int64_t index;
+
+  std::string checkRows() const;
+  std::string checkElements() const;
+};
+} // namespace
+
+template <typename T> std::string Product<T>::checkRows() const {
+  Vector x(shape.n);
+  for (int64_t j = 0; j < shape.n; ++j)
+    x[j] = sign(j);
+  Vector expected = apply(a, shape.transposeA, apply(b, shape.transposeB, x));
+  Vector actual = times(c, x);
+  // Sums of K products of numbers in [-1, 1] have deviation sqrt(K) / 3, and each of K roundings
+  // of such a sum, u / 2 of it; N of them add up. Sums here round, too.
+  double unit = std::numeric_limits<T>::epsilon();
+  double bound = kDeviations * unit * (shape.k + 4.0) / 3 * std::sqrt(double(shape.n));
+  for (int64_t i = 0; i < shape.m; ++i)
+    if (!(std::fabs(actual[i] - expected[i]) <= bound))
+      return llvm::formatv("row {0} of matrix {1}: C x is {2}, op(A) op(B) x is {3}, bound {4:e2}",
+                           i, index, actual[i], expected[i], bound);
+  return "";
+}
+
+template <typename T> std::string Product<T>::checkElements() const {
+  using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;
+  int64_t side = std::sqrt(double(kMaxProducts) / std::max<int64_t>(1, shape.k));
+  side = std::min(side, kSamples); // 0 where even one sum is too long: rows are checked
+  auto pick = [&](int64_t position, int64_t size) {
+    return size <= side ? position : position * (size - 1) / std::max<int64_t>(1, side - 1);
+  };
+  Wide unit = std::numeric_limits<T>::epsilon() / 2;
+  for (int64_t i = 0; i < std::min(side, shape.m); ++i)
+    for (int64_t j = 0; j < std::min(side, shape.n); ++j) {
+      int64_t row = pick(i, shape.m), column = pick(j, shape.n);
+      Wide sum = 0, size = 0;
+      for (int64_t k = 0; k < shape.k; ++k) {
+        Wide product = Wide(shape.transposeA ? a.at(k, row) : a.at(row, k)) *
+                       (shape.transposeB ? b.at(column, k) : b.at(k, column));
+        sum += product;
+        size += std::fabs(product);
+      }
+      Wide bound = (shape.k + 4) * unit * size + unit * std::fabs(sum);
+      T actual = c.at(row, column);
+      if (!(std::fabs(actual - sum) <= bound))
+        return llvm::formatv("C[{0}, {1}] of matrix {2} is {3}, expected {4}, bound {5:e2}", row,
+                             column, index, actual, double(sum), double(bound));
+    }
+  return "";
+}
+
+template <typename T>
+static std::string verifyAs(const Shape &shape, const Operands &operands, const Pattern &pattern,
+                            const std::vector<char> &c) {
+  auto *random = reinterpret_cast<const T *>(pattern.bytes().data());
+  auto *result = reinterpret_cast<const T *>(c.data());
+  auto stored = [&](bool transposed, int64_t rows, int64_t columns, int64_t first) {
+    return HostMatrix<T>{random, first, transposed ? columns : rows, transposed ? rows : columns,
+                         kPeriod};
+  };
+  // Where all of a large batch would take too long, matrices from all over it.
+  int64_t ofOne = shape.elementsA() + shape.elementsB() + shape.elementsC();
+  int64_t step = std::max<int64_t>(1, shape.batch * ofOne / kMaxRowElements);
+  for (int64_t index = 0; index < shape.batch; index += step) {
+    Product<T> product{
+        shape,
+        stored(shape.transposeA, shape.m, shape.k, operands.firstA + index * shape.elementsA()),
+        stored(shape.transposeB, shape.k, shape.n, operands.firstB + index * shape.elementsB()),
+        {result, index * shape.elementsC(), shape.m, shape.n, 0},
+        index};
+    std::string wrong = product.checkRows();
+    if (wrong.empty() && (index == 0 || index + step >= shape.batch))
+      wrong = product.checkElements();
+    if (!wrong.empty())
+      return wrong;
+  }
+  return "";
+}
+
+std::string rooftile::bench::verify(const Shape &shape, const Operands &operands,
+                                    const Pattern &pattern, const std::vector<char> &c) {
+  if (shape.element->realBytes == 4)
+    return verifyAs<float>(shape, operands, pattern, c);
+  return verifyAs<double>(shape, operands, pattern, c);
+}
