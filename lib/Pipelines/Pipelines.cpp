@@ -50,13 +50,19 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip, StringRef plans)
   pm.addPass(createTileSelect(select));
 }
 
-void rooftile::buildKernelLine(OpPassManager &pm) {
+void rooftile::buildSplitLine(OpPassManager &pm) {
   TileSelectOptions select;
-  select.newOnly = true; // the products of a triangular operation, and blas.reduce
+  select.newOnly = true; // what the passes before it have made
+  pm.addPass(createPlanDispatch());
   pm.addPass(createTriangularSplit());
   pm.addPass(createTileSelect(select));
   pm.addPass(createReductionSelect());
+  pm.addPass(createTailSplit());
   pm.addPass(createTileSelect(select));
+  addCleanUp(pm);
+}
+
+void rooftile::buildTileLine(OpPassManager &pm) {
   pm.addPass(createMacroTile());
   addCleanUp(pm);
   pm.addPass(createLeapFrog());
@@ -67,6 +73,11 @@ void rooftile::buildKernelLine(OpPassManager &pm) {
   kernels.addPass(createMicroTile());
   // Thousands of scalars in one loop: folding them is LLVM's work, which is faster at it.
   kernels.addPass(createCSEPass());
+}
+
+void rooftile::buildKernelLine(OpPassManager &pm) {
+  buildSplitLine(pm);
+  buildTileLine(pm);
 }
 
 //===----------------------------------------------------------------------===//

@@ -57,6 +57,8 @@ void rooftile::createLaunch(OpBuilder &builder, Location loc, gpu::GPUFuncOp ker
   Value shared = arith::ConstantIntOp::create(builder, loc, contract.getSharedBytes(), 32);
   // An empty output has no workgroup, and a grid of 0 is an error of the driver.
   Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, grid, zero);
+  if (Value aligned = interface.testAlignment(builder, kernel->getParentOfType<ModuleOp>()))
+    any = arith::AndIOp::create(builder, loc, any, aligned);
   auto branch = scf::IfOp::create(builder, loc, any, /*withElse=*/false);
   OpBuilder inside = branch.getThenBodyBuilder();
   std::optional<gpu::KernelDim3> cluster;

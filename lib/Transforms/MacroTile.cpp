@@ -11,6 +11,7 @@
 
 #include "rooftile/Transforms/MacroTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "rooftile/Transforms/KernelLaunch.h"
 #include "rooftile/Transforms/Passes.h"
@@ -45,9 +46,14 @@ static KernelInterface interfaceOf(OpBuilder &builder, GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   int64_t bytes = memrefType(op.getC()).getElementTypeBitWidth() / 8;
   KernelInterface interface;
-  interface.addMatrix(builder, Role::A, op.getA(), plan.getA().getVector() * bytes);
-  interface.addMatrix(builder, Role::B, op.getB(), plan.getB().getVector() * bytes);
-  interface.addMatrix(builder, Role::C, op.getC(), accessVectorOfC(op) * bytes);
+  GivenAttr given = op.getGivenAttr();
+  auto add = [&](Role role, int operand, Value matrix, int64_t vector) {
+    bool known = given && given.getVector(operand) >= vector;
+    interface.addMatrix(builder, role, matrix, vector * bytes, known);
+  };
+  add(Role::A, 0, op.getA(), plan.getA().getVector());
+  add(Role::B, 1, op.getB(), plan.getB().getVector());
+  add(Role::C, 2, op.getC(), accessVectorOfC(op));
   interface.addScalar(builder, Role::Alpha, op.getAlpha());
   interface.addScalar(builder, Role::Beta, op.getBeta());
   return interface;

@@ -179,3 +179,12 @@ func.func @swizzle(%a: memref<8x32xf32>, %b: memref<32x8xf32>, %c: memref<8x8xf3
     plan(<macro = [4, 4, 16], micro = [2, 2], lanes = [2, 2], a = <via = shared, swizzle = 4>, b = <via = shared>>)
   return
 }
+
+// -----
+
+func.func @grid(%a: memref<65536x4xf32>, %b: memref<4x65536xf32>, %c: memref<3x65536x65536xf32>) {
+  // expected-error @+1 {{plan: tiles of 2x2 make 3221225472 workgroups, but a launch takes at most 2147483647}}
+  blas.gemm ins(%a, %b : memref<65536x4xf32>, memref<4x65536xf32>) outs(%c : memref<3x65536x65536xf32>)
+    plan(<macro = [2, 2, 2], micro = [1, 1], lanes = [2, 2], a = <via = shared>, b = <via = shared>>)
+  return
+}

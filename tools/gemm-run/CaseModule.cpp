@@ -171,9 +171,9 @@ Call rooftile::run::callOfCase(const Case &single, const std::string &name) {
     return triangularCallOf(single, name);
   Call call{name, single.text(), {}};
   for (int operand : {0, 1, 2})
-    call.arguments.push_back({storedView(single, operand), 0});
+    call.arguments.push_back({storedView(single, operand), 0, single.number("shift")});
   for (std::string scalar : {"alpha", "beta"})
     if (single[scalar] != "none" && single["scalars"] == "arg")
-      call.arguments.push_back({View{}, std::stod(single[scalar])});
+      call.arguments.push_back({View{}, std::stod(single[scalar]), 0});
   return call;
 }

@@ -42,7 +42,12 @@ const Key kKeys[] = {
     {"pad", "0", ValueKind::Number},
     {"stages", "1", ValueKind::Number},
     {"raster", "1", ValueKind::Number},
+    {"ahead", "0", ValueKind::Number},
+    {"copy", "register", ValueKind::Word, "register|async|a|b"},
+    {"reduction", "none", ValueKind::Word, "none|workspace|atomic|cluster"},
+    {"splits", "1", ValueKind::Number},
     {"tail", "overlap", ValueKind::Word, "overlap|guard|split"},
+    {"shift", "0", ValueKind::Number},
     {"side", "left", ValueKind::Word, "left|right"},
     {"uplo", "lower", ValueKind::Word, "lower|upper"},
     {"diag", "non_unit", ValueKind::Word, "non_unit|unit"},
@@ -138,6 +143,8 @@ std::string Case::text() const {
 static bool atRunTime(const Case &single, StringRef key) {
   if (llvm::is_contained({"m", "n", "k"}, key))
     return single.flag("dynamic");
+  if (key == "shift")
+    return true;
   return llvm::is_contained({"alpha", "beta"}, key) && single["scalars"] == "arg" &&
          single[key.str()] != "none";
 }

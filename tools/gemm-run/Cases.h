@@ -18,6 +18,7 @@
 //                  leading dimension and offset multiples of 4), colgap, strided (no stride is
 //                  1), flip (rows in reverse order); one for all operands, or three as row/col/gap
 //                  for A, B, C
+//   shift=0        elements by which the base pointers miss an alignment of 16 bytes
 //   dynamic=0      1: one kernel with dynamic sizes serves all sizes
 //   macro=auto     auto: the planner decides; 16x16x8: a plan with this macro tile, and
 //   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 ahead=0 raster=1 copy=register

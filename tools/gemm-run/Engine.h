@@ -33,6 +33,7 @@ struct Signature {
 struct Program {
   std::vector<Signature> functions; ///< the public ones, in order
   std::vector<Site> sites;
+  std::vector<RunPlan> plans; ///< by the number that compiled code reports
   Roofline roofline;
   std::unique_ptr<mlir::ExecutionEngine> engine;
 };

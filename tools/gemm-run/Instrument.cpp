@@ -210,19 +210,33 @@ LogicalResult rooftile::run::instrument(ModuleOp module, std::vector<Site> &site
   return success();
 }
 
-void rooftile::run::readPlans(ModuleOp module, std::vector<Site> &sites) {
-  module.walk([&](blas::Level3OpInterface op) {
-    std::optional<int64_t> id = idOf(op->getPrevNode());
-    if (auto blocks = dyn_cast_or_null<blas::BlocksAttr>(op.getPlanAttr()); id && blocks)
-      sites[*id].plan = "blocks " + std::to_string(blocks.getDiagonal()) + " workgroup " +
-                        std::to_string(blocks.getWorkgroup());
-    auto plan = dyn_cast_or_null<blas::PlanAttr>(op.getPlanAttr());
-    if (!id || !plan)
-      return;
-    sites[*id].plan = shortForm(plan);
-    sites[*id].tileM = plan.getMacro()[0];
-    sites[*id].tileN = plan.getMacro()[1];
+/// What runs where `op` stands: a plan, or the one block of a triangular operation.
+static std::optional<RunPlan> runPlanOf(Operation *op) {
+  if (auto gemm = dyn_cast<blas::GemmOp>(op); gemm && gemm.getPlanAttr()) {
+    blas::PlanAttr plan = gemm.getPlanAttr();
+    return RunPlan{shortForm(plan), plan.getMacro()[0], plan.getMacro()[1]};
+  }
+  auto level3 = dyn_cast<blas::Level3OpInterface>(op);
+  if (level3 && isa_and_nonnull<blas::BlocksAttr>(level3.getPlanAttr()))
+    return RunPlan{"one block", 1, 1};
+  return std::nullopt;
+}
+
+void rooftile::run::markPlans(ModuleOp module, std::vector<RunPlan> &plans) {
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    if (runPlanOf(op) && op->getParentOfType<func::FuncOp>())
+      ops.push_back(op);
   });
+  OpBuilder builder(module.getContext());
+  for (Operation *op : ops) {
+    builder.setInsertionPoint(op);
+    Value number =
+        arith::ConstantOp::create(builder, op->getLoc(), builder.getI64IntegerAttr(plans.size()));
+    plans.push_back(*runPlanOf(op));
+    declare(module, "rooftileRuns", builder.getFunctionType(number.getType(), {}));
+    func::CallOp::create(builder, op->getLoc(), "rooftileRuns", TypeRange{}, number);
+  }
 }
 
 Roofline rooftile::run::rooflineOf(ModuleOp module) {

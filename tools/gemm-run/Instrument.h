@@ -17,8 +17,9 @@ namespace rooftile::run {
 /// too), after it for what comes from tensors and linalg.
 mlir::LogicalResult instrument(mlir::ModuleOp module, std::vector<Site> &sites);
 
-/// Notes in `sites` which plan each instrumented operation got; none for one that was folded.
-void readPlans(mlir::ModuleOp module, std::vector<Site> &sites);
+/// Inserts `rooftileRuns(plan)` before every planned blas.gemm of host code and appends what the
+/// numbers stand for to `plans`. After all splitting, so that each call tells which plans ran.
+void markPlans(mlir::ModuleOp module, std::vector<RunPlan> &plans);
 
 /// The figures of the module's #blas.target; zeros when it has none.
 Roofline rooflineOf(mlir::ModuleOp module);

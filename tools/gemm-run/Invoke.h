@@ -10,6 +10,7 @@ namespace rooftile::run {
 struct Argument {
   View view;
   double value = 0;
+  int64_t shift = 0; ///< elements by which a memref's base pointer misses its alignment
 };
 
 struct Call {

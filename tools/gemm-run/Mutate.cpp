@@ -148,11 +148,9 @@ static bool apply(gpu::GPUFuncOp kernel, Mutation mutation) {
 }
 
 LogicalResult rooftile::run::mutate(ModuleOp module, Mutation mutation) {
-  WalkResult walk = module.walk([&](gpu::GPUFuncOp kernel) {
-    if (apply(kernel, mutation))
-      return WalkResult::advance();
-    kernel.emitError("--mutate: the kernel has nothing of the kind to change");
-    return WalkResult::interrupt();
-  });
-  return failure(walk.wasInterrupted());
+  bool changed = false;
+  module.walk([&](gpu::GPUFuncOp kernel) { changed |= apply(kernel, mutation); });
+  if (!changed)
+    return module.emitError("--mutate: no kernel has anything of the kind to change");
+  return success();
 }

@@ -2,6 +2,7 @@
 
 #include "Report.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -36,7 +37,7 @@ void Report::printLine(const Outcome &outcome, const Call &call, const Roofline 
       << shapeOf(outcome);
   if (!call.label.empty())
     out << " [" << call.label << ']';
-  out << "  " << (site.plan.empty() ? "folded" : "plan " + site.plan) << "  " << deviceName(device);
+  out << "  " << outcome.planText() << "  " << deviceName(device);
   if (double ms = outcome.median(); ms > 0) {
     out << llvm::formatv(" {0:f4} ms {1:f3} TFLOP/s", ms, outcome.flops() / ms * 1e-9);
     if (double bound = device == Device::Cuda ? outcome.bound(roofline) : 0) // of a GPU
@@ -68,7 +69,7 @@ void Report::printObject(const Outcome &outcome, const Call &call, const Rooflin
       {"n", outcome.n},
       {"k", outcome.k},
       {"layouts", outcome.layouts},
-      {"plan", site.plan},
+      {"plan", llvm::join(outcome.plans, " + ")},
       {"device", deviceName(device)},
       {"chip", roofline.chip},
       {"error_ratio", std::isfinite(outcome.ratio) ? llvm::json::Value(outcome.ratio) : nullptr},

@@ -3,6 +3,8 @@
 #include "Session.h"
 #include "rooftile/Runtime/Runtime.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -110,7 +112,22 @@ Mirror Session::regionOf(const Operand &operand) {
   return mirror;
 }
 
+std::string Outcome::planText() const {
+  return plans.empty() ? "folded" : "plan " + llvm::join(plans, " + ");
+}
+
+void Session::runs(int64_t plan) {
+  if (phase == Phase::Timing || running < 0)
+    return;
+  Outcome &outcome = outcomeOf(running);
+  if (outcome.plans.empty())
+    outcome.tileM = plans[plan].tileM, outcome.tileN = plans[plan].tileN;
+  if (!llvm::is_contained(outcome.plans, plans[plan].text))
+    outcome.plans.push_back(plans[plan].text);
+}
+
 void Session::before(int64_t id, const Operand *operands, double alpha, double beta) {
+  running = id;
   firstLaunch = rooftileProfileCount();
   if (phase == Phase::Timing)
     return;
@@ -166,8 +183,8 @@ std::string Session::checkOutside(const Operand &operand) {
 
 void Session::compareResult(Outcome &outcome, const Operand *operands, double alpha, double beta) {
   const Site &site = *outcome.site;
-  Product product{site.element, a.data.get(), b.data.get(), nullptr,    nullptr,    {},  {},
-                  {},           alpha,        beta,         site.tileM, site.tileN, seed};
+  Product product{site.element, a.data.get(), b.data.get(), nullptr,       nullptr,       {},  {},
+                  {},           alpha,        beta,         outcome.tileM, outcome.tileN, seed};
   size_t batches = outcome.batch;
   product.result = matricesOf(operands[2].view, false, batches);
   product.left = matricesOf(operands[0].view, site.transposedA, batches);

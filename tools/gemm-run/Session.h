@@ -23,13 +23,18 @@ struct Roofline {
   double flopsF32 = 0, flopsF64 = 0, readBytes = 0, writeBytes = 0;
 };
 
+/// A plan as it is reported, and its tile.
+struct RunPlan {
+  std::string text;
+  int64_t tileM = 1, tileN = 1;
+};
+
 /// What the compiler knows of one blas operation.
 struct Site {
-  std::string function, location, plan;
+  std::string function, location;
   int index = 0; ///< within its function
   Element element = Element::F32;
   bool transposedA = false, transposedB = false;
-  int64_t tileM = 1, tileN = 1;
   std::optional<Triangle> triangle; ///< trmm and trsm
   /// gemm, trmm or trsm.
   const char *operation() const { return !triangle ? "gemm" : triangle->solves ? "trsm" : "trmm"; }
@@ -43,7 +48,9 @@ struct Outcome {
   int64_t batch = 0, m = 0, n = 0, k = 0;
   bool readsC = false, sharedA = false, sharedB = false;
   std::string layouts;
-  double ratio = 0; ///< largest error / bound
+  std::vector<std::string> plans; ///< that ran, each once; none for what was folded
+  int64_t tileM = 1, tileN = 1;   ///< of the first of them
+  double ratio = 0;               ///< largest error / bound
   bool exactTested = false, sampled = false;
   std::string failure; ///< empty when right
   std::vector<double> milliseconds;
@@ -51,18 +58,22 @@ struct Outcome {
   double flops() const { return (site->triangle ? 1.0 : 2.0) * batch * m * n * k; }
   /// Seconds that the roofline allows; 0 where the chip is unknown.
   double bound(const Roofline &roofline) const;
+  /// The plans, joined by " + "; "folded" where there is none.
+  std::string planText() const;
   /// Median of the measured times; 0 without one.
   double median() const;
 };
 
 class Session {
 public:
-  Session(Device device, std::vector<Site> sites, uint64_t seed)
-      : device(device), sites(std::move(sites)), seed(seed) {}
+  Session(Device device, std::vector<Site> sites, std::vector<RunPlan> plans, uint64_t seed)
+      : device(device), sites(std::move(sites)), plans(std::move(plans)), seed(seed) {}
 
   /// Callbacks of compiled code. `operands` are A, B, C.
   void before(int64_t id, const Operand *operands, double alpha, double beta);
   void after(int64_t id, const Operand *operands, double alpha, double beta);
+  /// The running operation now launches the kernel of a plan.
+  void runs(int64_t plan);
 
   /// Forgets the outcomes and takes the buffers whose surroundings are watched.
   void begin(std::vector<Buffer *> buffers);
@@ -89,6 +100,7 @@ private:
 
   Device device;
   std::vector<Site> sites;
+  std::vector<RunPlan> plans;
   uint64_t seed;
   Phase phase = Phase::Integers;
   std::vector<Buffer *> buffers;
@@ -98,6 +110,7 @@ private:
   std::vector<char> expanded, input, solution; ///< of a triangular operation: A, B, X
   int64_t range = 0;                           ///< of the test integers; 0: uniform data
   size_t firstLaunch = 0;
+  int64_t running = -1; ///< id of the operation between `before` and `after`
   struct Launches {
     int64_t id;
     size_t begin, end;

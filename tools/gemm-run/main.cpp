@@ -135,7 +135,7 @@ static int runModule(mlir::ModuleOp module, const CompileOptions &compileOptions
     auto call = callOf(signature, given);
     if (!call)
       return error(llvm::toString(call.takeError()));
-    Session session(options.device, (*program)->sites, options.seed);
+    Session session(options.device, (*program)->sites, (*program)->plans, options.seed);
     invoke(**program, signature, *call, options, session);
     right &= report.add(**program, *call, session, false);
     if (session.getOutcomes().empty())

@@ -70,7 +70,13 @@ struct RocdlOptions : mlir::PassPipelineOptions<RocdlOptions> {
 /// linalg or blas on tensors or memrefs -> planned blas.gemm on memrefs.
 void buildPlanLine(mlir::OpPassManager &pm, llvm::StringRef chip, llvm::StringRef plans = "");
 
-/// Planned blas operations on memrefs -> gpu.launch_func + per-thread kernels in a gpu.module.
+/// Planned blas.gemm on memrefs -> operations with one plan each, of which each is one kernel.
+void buildSplitLine(mlir::OpPassManager &pm);
+
+/// Operations with one plan -> gpu.launch_func + per-thread kernels in a gpu.module.
+void buildTileLine(mlir::OpPassManager &pm);
+
+/// Both: planned blas operations on memrefs -> launches and per-thread kernels.
 void buildKernelLine(mlir::OpPassManager &pm);
 
 /// Kernels and host code -> LLVM dialect, kernels embedded as PTX ("isa") or cubin ("bin"), with
@@ -89,8 +95,8 @@ void buildCpuLine(mlir::OpPassManager &pm, bool record = false);
 /// gpu.launch_func, for a compiler with its own runtime to lower.
 void buildKernelsOnly(mlir::OpPassManager &pm, KernelFormat format);
 
-/// Registers --blas-to-nvvm, --blas-to-rocdl, --blas-to-kernels and --blas-to-cpu: the whole line in
-/// one flag.
+/// Registers --blas-to-nvvm, --blas-to-rocdl, --blas-to-kernels and --blas-to-cpu: the whole line
+/// in one flag.
 void registerPipelines();
 /// Registers --blas-to-rocdl.
 void registerRocdlPipeline();

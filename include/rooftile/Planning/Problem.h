@@ -36,6 +36,8 @@ struct Matrix {
   Contiguous along() const { return contiguous == Contiguous::None ? columns : contiguous; }
   /// True when the tile is turned on its way to shared memory, whose rows run along M or N.
   bool turned() const { return along() == Contiguous::Inner; }
+  /// Widest access that no static number forbids: what facts about the rest may allow.
+  int64_t possibleVector = 1;
 };
 
 /// A real GEMM, C (M x N) = alpha * op(A) (M x K) * op(B) (K x N) + beta * C,
@@ -45,7 +47,7 @@ struct Problem {
   /// True if a size is dynamic and was replaced by `kAssumedSize` (batch: by 1).
   bool assumed = false;
   /// False for an M or N that is dynamic; then it is known to be `leastM`, `leastN` at least.
-  bool knownM = true, knownN = true;
+  bool knownM = true, knownN = true, knownK = true;
   int64_t leastM = 0, leastN = 0;
   /// Width of every element, operands and accumulator alike: 4 (f32) or 8 (f64).
   int64_t elementBytes = 4;
@@ -66,6 +68,8 @@ struct Problem {
   /// kernel exists: anything but f32 or f64 throughout.
   static llvm::FailureOr<Problem> of(blas::Level3OpInterface op);
 
+  /// The same problem where `given` (null: nothing) holds, too.
+  Problem assuming(blas::GivenAttr given) const;
   /// True where a macro tile along M, N is known to fit into the matrix.
   bool holdsM(int64_t macro) const { return (knownM ? m : leastM) >= macro; }
   bool holdsN(int64_t macro) const { return (knownN ? n : leastN) >= macro; }

@@ -83,9 +83,9 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
   let summary = "Choose a #blas.plan for every blas operation and say why";
   let description = [{
     Precondition: none; linalg products are raised first, as by
-    convert-linalg-to-blas. Tensors count as contiguous row-major, a dynamic M,
-    N or K as 4096. Postcondition: the module has a target, and every blas
-    operation a plan that fits it.
+    convert-linalg-to-blas. Tensors count as contiguous row-major. Postcondition: the
+    module has a target, and every blas operation a plan that fits it, or where sizes or
+    strides are dynamic a set of plans with conditions (see plan-dispatch).
 
     The plan is the fastest of about a thousand candidates by the formulas of
     docs/CostModel.md; candidates that would spill or exceed a limit of the
@@ -120,8 +120,8 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
                         "chip or architecture name, used when the module has no target; empty: "
                         "the GPU present, else h200">,
                  Option<"newOnly", "new-only", "bool", "false",
-                        "plan only operations without a plan; those with one are neither checked "
-                        "nor reported">,
+                        "plan only operations without a plan, each with one plan; those with one "
+                        "are neither checked nor reported">,
                  Option<"plans", "plans", "std::string", "\"\"",
                         "file with a user's own plans and kernels, one a line, with conditions; "
                         "empty: the model's plans alone">];
@@ -185,6 +185,62 @@ def TriangularSplit : Pass<"triangular-split"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def PlanDispatch : Pass<"plan-dispatch"> {
+  let summary = "Make the choice among the plans of an operation visible host code";
+  let description = [{
+    Precondition: a blas.gemm with `plans` works on memrefs. Postcondition: no operation has
+    `plans`; in its place the first case whose condition holds is found from sizes, strides,
+    offset and base pointers, and an scf.index_switch has an operation with one plan for
+    each case, with `given` for what was tested. The default serves what is left. Operations
+    with one plan are left alone.
+
+    ```mlir
+    blas.gemm ins(%a, %b : memref<?x64xf32>, memref<64x64xf32>) outs(%c : memref<?x64xf32>)
+      plans([#blas.case<when = <m = <least = 64>>, plan = #p>, #blas.case<plan = #q>])
+    // becomes
+    %m = memref.dim %c, %c0 : memref<?x64xf32>
+    %holds = arith.cmpi uge, %m, %c64 : index
+    %case = arith.select %holds, %c0, %c1 : index
+    scf.index_switch %case
+    case 0 {
+      blas.gemm ins(%a, %b : memref<?x64xf32>, memref<64x64xf32>) outs(%c : memref<?x64xf32>)
+        given(<m = <least = 64>>) plan(#p)
+      scf.yield
+    }
+    default {
+      blas.gemm ins(%a, %b : memref<?x64xf32>, memref<64x64xf32>) outs(%c : memref<?x64xf32>)
+        plan(#q)
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def TailSplit : Pass<"tail-split"> {
+  let summary = "Split a product into whole tiles and edges";
+  let description = [{
+    Precondition: a blas.gemm whose plan has `tail = split` works on memrefs. Postcondition:
+    no plan has `tail = split`. What whole tiles cover keeps the plan; the right edge and
+    the bottom (with the corner) become operations without one, for tile-select with
+    `new-only`. The parts of C are disjoint. For dynamic sizes the parts are computed, and
+    may be empty.
+
+    ```mlir
+    blas.gemm ins(%a, %b : memref<100x8xf32>, memref<8x64xf32>) outs(%c : memref<100x64xf32>)
+      plan(<macro = [32, 32, 8], ..., tail = split>)
+    // becomes
+    %a0 = memref.subview %a[0, 0] [96, 8] [1, 1] : ...
+    %c0 = memref.subview %c[0, 0] [96, 64] [1, 1] : ...
+    blas.gemm ins(%a0, %b : ...) outs(%c0 : ...) plan(<macro = [32, 32, 8], ...>)
+    %a1 = memref.subview %a[96, 0] [4, 8] [1, 1] : ...
+    %c1 = memref.subview %c[96, 0] [4, 64] [1, 1] : ...
+    blas.gemm ins(%a1, %b : ...) outs(%c1 : ...)
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
+}
+
 def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
   let summary = "Turn each planned blas operation into a kernel: a tile program for one workgroup";
   let description = [{
@@ -223,7 +279,8 @@ def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::rooftile::tile::TileDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::func::FuncDialect"];
 }
 
 def LeapFrog : Pass<"leap-frog"> {
