@@ -12,7 +12,7 @@ static constexpr int64_t kMaxCasesPerLine = 1000000;
 
 namespace {
 
-enum class ValueKind { Word, Number, Order, Scalar, Sizes3, Sizes2, Layout };
+enum class ValueKind { Word, Number, Order, Scalar, Sizes3, Sizes2, Layout, Sample };
 
 struct Key {
   const char *name, *fallback;
@@ -53,7 +53,7 @@ const Key kKeys[] = {
     {"diag", "non_unit", ValueKind::Word, "non_unit|unit"},
     {"form", "in", ValueKind::Word, "in|out"},
     {"blocks", "auto", ValueKind::Order},
-    {"sample", "all", ValueKind::Word, "all|pairwise|kernels"},
+    {"sample", "all", ValueKind::Sample},
 };
 
 } // namespace
@@ -91,6 +91,12 @@ static bool isLayout(StringRef value) {
          });
 }
 
+bool rooftile::run::isSample(StringRef value) {
+  int64_t number;
+  return value == "all" || value == "pairwise" || value == "kernels" ||
+         (!value.getAsInteger(10, number) && number > 0 && number <= kMaxCasesPerLine);
+}
+
 static bool isValue(const Key &key, StringRef value) {
   int64_t number;
   double scalar;
@@ -112,6 +118,8 @@ static bool isValue(const Key &key, StringRef value) {
     return value == "auto" || isSizes(value, 2);
   case ValueKind::Layout:
     return isLayout(value);
+  case ValueKind::Sample:
+    return isSample(value);
   }
   return false;
 }

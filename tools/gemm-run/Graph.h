@@ -3,6 +3,7 @@
 #define ROOFTILE_TOOLS_GEMM_RUN_GRAPH_H
 
 #include "Session.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace rooftile::run {
 
