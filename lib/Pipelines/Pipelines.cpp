@@ -52,10 +52,11 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
 
 void rooftile::buildSplitLine(OpPassManager &pm) {
   pm.addPass(createPlanDispatch());
+  pm.addPass(createReductionSelect());
   pm.addPass(createTailSplit());
-  TileSelectOptions ofEdges;
-  ofEdges.newOnly = true;
-  pm.addPass(createTileSelect(ofEdges));
+  TileSelectOptions select;
+  select.newOnly = true; // blas.reduce, and edges
+  pm.addPass(createTileSelect(select));
   cleanUp(pm);
 }
 
