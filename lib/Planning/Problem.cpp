@@ -52,17 +52,19 @@ Problem Problem::assuming(blas::GivenAttr given) const {
   Problem problem = *this;
   if (!given)
     return problem;
-  auto bound = [&](int dim, bool known, int64_t &size, int64_t &least) {
+  auto bound = [&](int dim, bool known, int64_t &size, int64_t &least, int64_t &most) {
     blas::ExtentAttr extent = given.getExtent(dim);
     if (known || !extent)
       return;
     size = within(size, extent);
     least = std::max(least, extent.getLeast());
+    if (extent.getMost() > 0)
+      most = most > 0 ? std::min(most, extent.getMost()) : extent.getMost();
   };
-  int64_t leastK = 0;
-  bound(0, knownM, problem.m, problem.leastM);
-  bound(1, knownN, problem.n, problem.leastN);
-  bound(2, knownK, problem.k, leastK);
+  int64_t leastK = 0, mostK = 0;
+  bound(0, knownM, problem.m, problem.leastM, problem.mostM);
+  bound(1, knownN, problem.n, problem.leastN, problem.mostN);
+  bound(2, knownK, problem.k, leastK, mostK);
   problem.a.maxVector = std::max(a.maxVector, given.getA());
   problem.b.maxVector = std::max(b.maxVector, given.getB());
   problem.c.maxVector = std::max(c.maxVector, given.getC());

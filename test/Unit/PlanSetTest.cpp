@@ -48,6 +48,11 @@ TEST_F(PlanningTest, ExactCaseIsPlannedAsIfSizesWereKnown) {
   EXPECT_GE(exact->when.getM().getLeast(), fixed.macroM);
 }
 
+TEST_F(PlanningTest, OnlyBoundedCasesHaveAWorkspace) {
+  for (const PlanCase &each : chooseSet(unknown(), h200))
+    EXPECT_TRUE(each.ranked.plan.splits == 1 || !each.problem.isUnbounded()) << each.name.str();
+}
+
 TEST_F(PlanningTest, LargerSquaresComeFirst) {
   int64_t before = INT64_MAX;
   for (const PlanCase &each : chooseSet(unknown(), h200))
