@@ -198,7 +198,7 @@ void Program::emit() {
     Value isZero = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, alpha, zero());
     ifThen(isZero, writeZeros, work);
   };
-  Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, line, lines);
+  Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, line, lines);
   if (alpha)
     ifThen(inside, workUnlessZero, nullptr);
   else

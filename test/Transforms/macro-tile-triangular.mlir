@@ -7,7 +7,7 @@
 // CHECK:         gpu.func @trsm_f32_left_lower_n(%{{.*}}: memref<f32> {llvm.align = 4 : i64, llvm.noalias, llvm.readonly}, %{{.*}}: memref<f32> {llvm.align = 4 : i64, llvm.noalias}, %[[S:.*]]: f32) kernel
 // CHECK-SAME:      blas.contract = #blas.contract<args = [<pointer a align 4>, <pointer c align 4>, <scalar alpha>], tile = [9223372036854775807, 64], workgroup = 64, sharedBytes = 0>
 // CHECK:         %[[LINE:.*]] = arith.addi
-// CHECK:         %[[INSIDE:.*]] = arith.cmpi ult, %[[LINE]], %c100
+// CHECK:         %[[INSIDE:.*]] = arith.cmpi slt, %[[LINE]], %c100
 // CHECK:         scf.if %[[INSIDE]]
 // CHECK:           %[[ZERO:.*]] = arith.cmpf oeq, %[[S]]
 // CHECK:           scf.if %[[ZERO]]
