@@ -13,6 +13,7 @@
 #include "rooftile/Planning/Blocks.h"
 #include "rooftile/Planning/Check.h"
 #include "rooftile/Planning/PlanList.h"
+#include "rooftile/Planning/Tiling.h"
 #include "rooftile/Transforms/BlasAttachTarget.h"
 #include "rooftile/Transforms/ConvertLinalgToBlas.h"
 #include "rooftile/Transforms/Passes.h"
@@ -156,6 +157,10 @@ LogicalResult selectTiles(ModuleOp module, StringRef chip, bool newOnly, StringR
       return failure();
     list = *read;
   }
+  module.walk([&](blas::ReduceOp op) {
+    if (!op.getPlanAttr())
+      op.setPlanAttr(chooseTiling(op, *target));
+  });
   // Every operation is looked at, so that one run reports all errors.
   bool failedAny = false;
   module.walk([&](Operation *op) {

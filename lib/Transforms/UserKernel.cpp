@@ -230,8 +230,8 @@ LogicalResult rooftile::launchUserKernel(GemmOp op, ModuleOp module) {
   UserLaunch launch{op, userKernelOf(op), {}, {}};
   if (op.hasTensorSemantics())
     return op.emitOpError("macro-tile works on memrefs: bufferize first");
-  if (failed(checkLaunchPlace(op, module)) || failed(launch.find(module)) ||
-      failed(launch.checkWorkgroup()))
+  if (failed(checkPlace(op, module, {{"A", op.getA()}, {"B", op.getB()}, {"C", op.getC()}})) ||
+      failed(launch.find(module)) || failed(launch.checkWorkgroup()))
     return failure();
   for (size_t index = 0; index < launch.contract.getArgs().size(); ++index)
     if (failed(launch.checkArgument(index)))

@@ -120,6 +120,7 @@ static std::string planText(const Case &single) {
   return " plan(<macro = " + list(macro) + ", micro = " + list(micro) + ", lanes = " + list(lanes) +
          ", vector = " + number(widest(single, "vector")) + ", a = " + pathText(single, 0) +
          ", b = " + pathText(single, 1) + ", stages = " + single["stages"] +
+         ", reduction = " + single["reduction"] + ", splits = " + single["splits"] +
          ", tail = " + single["tail"] + ", raster = " + single["raster"] + ">)";
 }
 
@@ -146,8 +147,9 @@ std::string rooftile::run::functionOf(const Case &single, const std::string &nam
   }
   const std::string &op = single["op"];
   body += std::string("  blas.gemm") + (op[0] == 't' ? " op_a<t>" : "") +
-          (op[1] == 't' ? " op_b<t>" : "") + " ins(%a, %b : " + types[0] + ", " + types[1] +
-          ") outs(%c : " + types[2] + ")" + clauses + planText(single);
+          (op[1] == 't' ? " op_b<t>" : "") + (single["reduction"] == "atomic" ? " any_order" : "") +
+          " ins(%a, %b : " + types[0] + ", " + types[1] + ") outs(%c : " + types[2] + ")" +
+          clauses + planText(single);
   return header + ") {\n" + body + " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
 }
 

@@ -23,6 +23,7 @@ enum class ValueKind {
   Share,
   Scalars,
   Tail,
+  Reduction,
   Sample
 };
 
@@ -31,17 +32,30 @@ struct Key {
   ValueKind kind;
 };
 
-const Key kKeys[] = {{"type", "f32", ValueKind::Type},     {"op", "nn", ValueKind::Op},
-                     {"m", "16", ValueKind::Number},       {"n", "16", ValueKind::Number},
-                     {"k", "16", ValueKind::Number},       {"batch", "1", ValueKind::Number},
-                     {"share", "none", ValueKind::Share},  {"alpha", "none", ValueKind::Scalar},
-                     {"beta", "none", ValueKind::Scalar},  {"scalars", "const", ValueKind::Scalars},
-                     {"layout", "row", ValueKind::Layout}, {"dynamic", "0", ValueKind::Number},
-                     {"macro", "auto", ValueKind::Sizes3}, {"micro", "4x4", ValueKind::Sizes2},
-                     {"lanes", "auto", ValueKind::Sizes2}, {"vector", "1", ValueKind::Number},
-                     {"load", "1", ValueKind::Number},     {"pad", "0", ValueKind::Number},
-                     {"stages", "1", ValueKind::Number},   {"raster", "1", ValueKind::Number},
-                     {"tail", "overlap", ValueKind::Tail}, {"sample", "all", ValueKind::Sample}};
+const Key kKeys[] = {{"type", "f32", ValueKind::Type},
+                     {"op", "nn", ValueKind::Op},
+                     {"m", "16", ValueKind::Number},
+                     {"n", "16", ValueKind::Number},
+                     {"k", "16", ValueKind::Number},
+                     {"batch", "1", ValueKind::Number},
+                     {"share", "none", ValueKind::Share},
+                     {"alpha", "none", ValueKind::Scalar},
+                     {"beta", "none", ValueKind::Scalar},
+                     {"scalars", "const", ValueKind::Scalars},
+                     {"layout", "row", ValueKind::Layout},
+                     {"dynamic", "0", ValueKind::Number},
+                     {"macro", "auto", ValueKind::Sizes3},
+                     {"micro", "4x4", ValueKind::Sizes2},
+                     {"lanes", "auto", ValueKind::Sizes2},
+                     {"vector", "1", ValueKind::Number},
+                     {"load", "1", ValueKind::Number},
+                     {"pad", "0", ValueKind::Number},
+                     {"stages", "1", ValueKind::Number},
+                     {"raster", "1", ValueKind::Number},
+                     {"reduction", "none", ValueKind::Reduction},
+                     {"splits", "1", ValueKind::Number},
+                     {"tail", "overlap", ValueKind::Tail},
+                     {"sample", "all", ValueKind::Sample}};
 
 } // namespace
 
@@ -96,6 +110,8 @@ static bool isValue(ValueKind kind, StringRef value) {
     return oneOf({"none", "a", "b"});
   case ValueKind::Scalars:
     return oneOf({"const", "arg"});
+  case ValueKind::Reduction:
+    return oneOf({"none", "workspace", "atomic", "cluster"});
   case ValueKind::Tail:
     return oneOf({"overlap", "guard", "split"});
   case ValueKind::Sample:

@@ -12,12 +12,16 @@ namespace rooftile {
 /// then stays as it was.
 llvm::LogicalResult macroTile(blas::GemmOp op, mlir::ModuleOp module);
 
+/// The same for a planned blas.reduce.
+llvm::LogicalResult macroTile(blas::ReduceOp op, mlir::ModuleOp module);
+
+/// Success if `op`, with the named operands, stands where a kernel can be launched: in
+/// sequential host code of `module`, on the default memory space. Else a located error.
+llvm::LogicalResult checkPlace(mlir::Operation *op, mlir::ModuleOp module,
+                               llvm::ArrayRef<std::pair<llvm::StringRef, mlir::Value>> operands);
+
 /// Success if macroTile can lower `op`, else located errors that name operand and numbers.
 llvm::LogicalResult checkMacroTile(blas::GemmOp op, mlir::ModuleOp module);
-
-/// Success where a kernel of `op` can be launched from: sequential host code of `module`, on
-/// the default memory space; else a located error.
-llvm::LogicalResult checkLaunchPlace(blas::GemmOp op, mlir::ModuleOp module);
 
 /// The operands of a blas.gemm as seen from inside its kernel, and the sizes of the product.
 struct GemmKernel {
