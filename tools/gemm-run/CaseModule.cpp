@@ -39,6 +39,8 @@ static View storedView(const Case &single, int operand) {
     leading = (inner + 3) / 4 * 4 + 4, view.offset = 8;
   view.sizes = {rows, columns};
   view.strides = {byColumn ? step : leading, byColumn ? leading : step};
+  if (layout == "flip")
+    view.strides[0] = -leading, view.offset = (std::max<int64_t>(rows, 1) - 1) * leading;
   bool shared = single["share"] == std::string(1, "abc"[operand]);
   if (int64_t batch = single.number("batch"); batch != 1 && !shared) {
     view.sizes.insert(view.sizes.begin(), batch);
