@@ -142,7 +142,10 @@ static LogicalResult selectPlan(blas::GemmOp op, blas::TargetAttr target, bool n
   if (!choice)
     return op->emitOpError("no plan fits chip '") << target.getChip() << "'";
   op.setPlanAttr(choice->best.plan.toAttr(op->getContext()));
-  remarkOnPlan(op, "chose plan", explain(*problem, *choice, target));
+  SmallVector<Reason> reasons = explain(*problem, *choice, target);
+  if (list)
+    reasons.push_back({"from", "the model: no line of the list applies"});
+  remarkOnPlan(op, "chose plan", reasons);
   return success();
 }
 

@@ -115,11 +115,27 @@ LogicalResult UserLaunch::checkArgument(size_t index) {
   return success();
 }
 
-/// Whatever the operation leaves open is asked for.
+/// The size of the product that dimension `dim` of an operand has: M, N, K, or -1, -2, .. for
+/// the batch sizes from the last on.
+static int64_t sizeOf(GemmOp op, Role role, int64_t dim) {
+  int64_t place = dim - cast<MemRefType>(operandOf(op, role).getType()).getRank() + 2;
+  if (place < 0)
+    return place;
+  bool transposed = (role == Role::A && isTransposed(op.getOpA())) ||
+                    (role == Role::B && isTransposed(op.getOpB()));
+  return StringRef(role == Role::A ? "mk" : role == Role::B ? "kn" : "mn")[place ^ transposed];
+}
+
+/// Whatever the operation leaves open is asked for. Sizes that are equal stand for each other;
+/// sizes give the strides of a row-major matrix without gaps.
 LogicalResult UserLaunch::checkComplete() {
   auto asksFor = [&](ArgKind kind, Role role, int64_t dim) {
     return llvm::any_of(contract.getArgs(), [&](ArgAttr arg) {
-      return arg.getKind() == kind && arg.getRole() == role && arg.getDim() == dim;
+      if (arg.getKind() != kind)
+        return false;
+      if (kind == ArgKind::Size)
+        return sizeOf(op, arg.getRole(), arg.getDim()) == sizeOf(op, role, dim);
+      return arg.getRole() == role && arg.getDim() == dim;
     });
   };
   for (Role role : {Role::A, Role::B, Role::C}) {
@@ -134,7 +150,7 @@ LogicalResult UserLaunch::checkComplete() {
                      << stringifyRole(role) << ", " << type;
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
       if (missing(ArgKind::Size, dim, type.getDimSize(dim)) ||
-          missing(ArgKind::Stride, dim, strides[dim]))
+          (!type.getLayout().isIdentity() && missing(ArgKind::Stride, dim, strides[dim])))
         return error() << "does not ask for size and stride of dimension " << dim << " of "
                        << stringifyRole(role) << ", " << type;
   }
@@ -215,12 +231,13 @@ LogicalResult rooftile::launchUserKernel(GemmOp op, ModuleOp module) {
   if (op.hasTensorSemantics())
     return op.emitOpError("macro-tile works on memrefs: bufferize first");
   if (failed(checkPlace(op, module, {{"A", op.getA()}, {"B", op.getB()}, {"C", op.getC()}})) ||
-      failed(launch.find(module)) || failed(launch.checkComplete()) ||
-      failed(launch.checkWorkgroup()))
+      failed(launch.find(module)) || failed(launch.checkWorkgroup()))
     return failure();
   for (size_t index = 0; index < launch.contract.getArgs().size(); ++index)
     if (failed(launch.checkArgument(index)))
       return failure();
+  if (failed(launch.checkComplete()))
+    return failure();
   OpBuilder builder(op);
   Location loc = op.getLoc();
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);

@@ -83,7 +83,7 @@ func.func @static(%a: memref<20x16xf32>, %b: memref<16x12xf32>, %c: memref<20x12
 // Rows and columns lie side by side, whatever their number is.
 func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %beta: f32) {
   blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
-      beta(%beta : f32) {blas.kernel = @mine::@every_number}
+      beta(%beta : f32) {blas.kernel = @mine::@dots}
   return
 }
 

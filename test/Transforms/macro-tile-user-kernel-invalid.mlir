@@ -40,6 +40,11 @@ func.func @type(%a: memref<8x8xf64>, %b: memref<8x8xf64>, %c: memref<8x8xf64>) {
   blas.gemm ins(%a, %b : memref<8x8xf64>, memref<8x8xf64>) outs(%c : memref<8x8xf64>) {blas.kernel = @mine::@dots}
   return
 }
+
+// -----
+
+gpu.module @mine { gpu.func @dots(%a: memref<f32>, %b: memref<f32>, %c: memref<f32>) kernel attributes {
+  blas.contract = #blas.contract<args = [<pointer a align 4>, <pointer b align 4>, <pointer c align 4>], tile = [8, 8], workgroup = 64, sharedBytes = 0>} { gpu.return } }
 func.func @dynamic(%a: memref<?x8xf32>, %b: memref<8x8xf32>, %c: memref<?x8xf32>) {
   // expected-error @+1 {{kernel @mine::@dots does not ask for size and stride of dimension 0 of a, 'memref<?x8xf32>'}}
   blas.gemm ins(%a, %b : memref<?x8xf32>, memref<8x8xf32>) outs(%c : memref<?x8xf32>) {blas.kernel = @mine::@dots}

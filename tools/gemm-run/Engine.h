@@ -16,8 +16,8 @@ struct CompileOptions {
   Device device = Device::Cpu;
   std::string chip; ///< empty: the module's target, else the GPU present, else h200
   std::string format = "auto";
-  std::string plans; ///< a user's list of plans and kernels; empty: none
   Mutation mutation = Mutation::None;
+  std::string plans;  ///< a user's list of plans and kernels; empty: none
   bool record = true; ///< on the CPU: kernels report their accesses to shared memory
 };
 

@@ -161,7 +161,7 @@ static int run(Device device) {
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   bool isList = fuzzCount > 0 || !oneCase.empty() || llvm::StringRef(file).ends_with(".cases");
-  CompileOptions compileOptions{device, chip, format, plans, mutation};
+  CompileOptions compileOptions{device, chip, format, mutation, plans};
   InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed, graph};
   Report report(json, device);
   if (fuzzCount > 0) {
