@@ -1,13 +1,15 @@
 # Two commands, each from nothing on a Debian 12 machine:
 #   make demo    install what is missing, build the tools, plan and run examples/mlp.mlir
 #   make check   the same set-up, then build everything and run all tests
-# Others: make tools | all | install PREFIX=DIR | static | docs | format | clean
+# Others: make check-all (much more of the execution matrix, and 10000 random cases for each of
+#         FUZZ_SEEDS) | tools | all | install PREFIX=DIR | static | docs | format | clean
 #
 # Variables: LLVM=/usr/lib/llvm-22  CXX=g++ (default: LLVM's clang++)  JOBS=2  CMAKE_ARGS=...
 #            INSTALL=no: never install packages, only name those that are missing
 
 LLVM  ?= /usr/lib/llvm-22
 JOBS  ?= $(shell nproc)
+FUZZ_SEEDS ?= 1 2 3
 ifeq ($(origin CXX),default)
   CXX   := $(LLVM)/bin/clang++
   CC    := $(LLVM)/bin/clang
@@ -24,7 +26,7 @@ CONFIGURE = cmake -S . -G Ninja -Wno-dev \
 
 PREFIX ?= /usr/local
 
-.PHONY: demo check tools all install setup static docs format clean
+.PHONY: demo check check-all tools all install setup static docs format clean
 .DEFAULT_GOAL := all
 
 demo: tools
@@ -35,6 +37,12 @@ demo: tools
 
 check: all
 	@python3 scripts/run_tests.py --lit $(LLVM)/bin/lit --jobs $(JOBS) $(BUILD)/test $(BUILD)/test/gtest
+
+check-all: check
+	@for list in test/Execution/*.cases; do \
+	  $(BUILD)/bin/gemm-run $$list --device=cpu --sample=400 --seed=2 || exit 1; done
+	@for seed in $(FUZZ_SEEDS); do \
+	  $(BUILD)/bin/gemm-run --device=cpu --fuzz=10000 --seed=$$seed || exit 1; done
 
 all: $(BUILD)/build.ninja
 	@$(NINJA)

@@ -52,6 +52,10 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
 }
 
 void rooftile::buildKernelLine(OpPassManager &pm) {
+  pm.addPass(createReductionSelect());
+  TileSelectOptions select;
+  select.newOnly = true; // blas.reduce
+  pm.addPass(createTileSelect(select));
   pm.addPass(createMacroTile());
   addCleanUp(pm);
   pm.addPass(createLeapFrog());

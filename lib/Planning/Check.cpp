@@ -57,6 +57,24 @@ static std::optional<Misfit> checkThreads(const Plan &plan, blas::TargetAttr tar
   return std::nullopt;
 }
 
+/// Rules about the workgroups that share the K steps of a tile.
+static std::optional<Misfit> checkReduction(const Problem &problem, const Plan &plan,
+                                            blas::TargetAttr target) {
+  if (problem.slices > 1 &&
+      (plan.splits != problem.slices || plan.reduction != blas::Reduction::Workspace))
+    return Misfit{Rule::Slices, ' ', plan.splits, problem.slices};
+  if (plan.reduction == blas::Reduction::Atomic && !problem.anyOrder)
+    return Misfit{Rule::Order};
+  if (plan.reduction != blas::Reduction::Cluster)
+    return std::nullopt;
+  if (plan.splits > target.getClusterBlocks())
+    return Misfit{Rule::ClusterSize, ' ', plan.splits, target.getClusterBlocks()};
+  if (blas::clusterShareVector(plan.macroM, plan.macroN, plan.splits, plan.threads(),
+                               plan.vector) == 0)
+    return Misfit{Rule::ClusterShare, ' ', plan.splits, plan.threads()};
+  return std::nullopt;
+}
+
 std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
                                       blas::TargetAttr target) {
   if (plan.stages > kMaxStages)
@@ -68,6 +86,8 @@ std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
   if (auto misfit = checkPath('a', problem.a, plan.a, plan.macroM, plan))
     return misfit;
   if (auto misfit = checkPath('b', problem.b, plan.b, plan.macroN, plan))
+    return misfit;
+  if (auto misfit = checkReduction(problem, plan, target))
     return misfit;
   int64_t shared = plan.sharedBytes(problem.elementBytes);
   if (shared > target.getSharedBytesPerBlock())
@@ -82,6 +102,24 @@ std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
   if (plan.residency > blocks)
     return Misfit{Rule::Residency, ' ', plan.residency, blocks};
   return std::nullopt;
+}
+
+/// As `message`, for the rules about a reduction.
+static const char *reductionMessage(Rule rule) {
+  switch (rule) {
+  case Rule::Order:
+    return "reduction = atomic adds in an order that changes from run to run, but the operation "
+           "does not say any_order";
+  case Rule::ClusterSize:
+    return "reduction = cluster: splits = {1}, but a cluster of {3} has at most {2} workgroups";
+  case Rule::ClusterShare:
+    return "reduction = cluster: the macro tile does not divide among {1} workgroups of {2} "
+           "threads";
+  case Rule::Slices:
+    return "splits = {1}, but the operation asks for {2} slices of partial sums";
+  default:
+    return "";
+  }
 }
 
 /// {0}: operand, {1}: actual number, {2}: limit, {3}: chip.
@@ -116,8 +154,9 @@ static const char *message(Rule rule) {
     return "micro, macro: {1} registers of one workgroup, but a unit of {3} has {2}";
   case Rule::Residency:
     return "residency = {1}, but {2} workgroups fit on a unit of {3}";
+  default:
+    return reductionMessage(rule);
   }
-  return "";
 }
 
 std::string planning::describe(const Misfit &misfit, blas::TargetAttr target) {

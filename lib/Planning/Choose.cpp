@@ -3,6 +3,7 @@
 #include "rooftile/Planning/Choose.h"
 #include "rooftile/Planning/Candidates.h"
 #include "rooftile/Planning/Check.h"
+#include "rooftile/Planning/Reduction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -31,6 +32,15 @@ static void rank(Choice &choice, const Ranked &candidate) {
     choice.runnerUp = candidate;
 }
 
+/// All candidates, and their K steps shared out in every way worth weighing.
+static void forEachPlan(const Problem &problem, blas::TargetAttr target,
+                        llvm::function_ref<void(const Plan &)> weigh) {
+  forEachCandidate(problem, target, [&](const Plan &candidate) {
+    int64_t blocks = occupancy(problem, candidate, target).blocks;
+    forEachSplit(problem, candidate, target, target.getUnits() * blocks, weigh);
+  });
+}
+
 /// A candidate with its raster, residency and price; nothing where it does not fit.
 static std::optional<Ranked> price(const Problem &problem, const Plan &candidate,
                                    blas::TargetAttr target) {
@@ -38,7 +48,8 @@ static std::optional<Ranked> price(const Problem &problem, const Plan &candidate
     return std::nullopt;
   Ranked ranked{candidate, {}};
   int64_t blocks = occupancy(problem, candidate, target).blocks;
-  ranked.plan.raster = chooseRaster(problem, candidate, target.getUnits() * blocks);
+  int64_t tiles = std::max<int64_t>(1, target.getUnits() * blocks / candidate.splits);
+  ranked.plan.raster = chooseRaster(problem, candidate, tiles);
   ranked.estimate = estimate(problem, ranked.plan, target);
   // Room for more workgroups than a unit gets would cost registers for nothing.
   int64_t ofUnit = llvm::divideCeil(ranked.estimate.tiles, target.getUnits());
@@ -48,7 +59,7 @@ static std::optional<Ranked> price(const Problem &problem, const Plan &candidate
 
 std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr target) {
   Choice choice;
-  forEachCandidate(problem, target, [&](const Plan &candidate) {
+  forEachPlan(problem, target, [&](const Plan &candidate) {
     std::optional<Ranked> ranked = price(problem, candidate, target);
     if (!ranked) {
       ++choice.rejected;
@@ -64,7 +75,7 @@ std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr 
 
 std::vector<Ranked> planning::rankAll(const Problem &problem, blas::TargetAttr target) {
   std::vector<Ranked> all;
-  forEachCandidate(problem, target, [&](const Plan &candidate) {
+  forEachPlan(problem, target, [&](const Plan &candidate) {
     if (std::optional<Ranked> ranked = price(problem, candidate, target))
       all.push_back(*ranked);
   });

@@ -3,6 +3,7 @@
 #include "rooftile/Planning/Estimate.h"
 #include "Step.h"
 #include "rooftile/Planning/Constants.h"
+#include "rooftile/Planning/Reduction.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
@@ -56,13 +57,15 @@ public:
         step(stepOf(problem, plan, target)), clock(target.getClockMHz() * 1e6),
         tilesM(llvm::divideCeil(problem.m, plan.macroM)),
         tilesN(llvm::divideCeil(problem.n, plan.macroN)),
-        steps(llvm::divideCeil(problem.k, plan.macroK)) {}
+        steps(llvm::divideCeil(llvm::divideCeil(problem.k, plan.macroK), plan.splits)) {}
 
   void price();
 
 private:
   /// Adds `count` waves of `blocks` workgroups a unit, `active` in all (C13).
   void add(int64_t count, int64_t blocks, int64_t active);
+  /// (C13) Seconds from the last step of `blocks` workgroups a unit, `active` in all, to C.
+  double epilogue(int64_t blocks, int64_t active) const;
   /// (C10) Bytes that a step of `active` workgroups takes from DRAM.
   double dramBytes(int64_t active) const;
   /// (C12) Clocks for `blocks` workgroups on one unit to get `clocks` of work each
@@ -84,7 +87,11 @@ private:
 } // namespace
 
 double Waves::dramBytes(int64_t active) const {
-  int64_t perMatrix = std::max<int64_t>(1, result.tiles / std::max<int64_t>(1, problem.batch));
+  int64_t perMatrix =
+      std::max<int64_t>(1, result.tiles / plan.splits / std::max<int64_t>(1, problem.batch));
+  // Workgroups that share a tile read other parts of K.
+  int64_t shares = std::min(active, plan.splits);
+  active = llvm::divideCeil(active, plan.splits);
   double matrices = std::max(1.0, double(active) / perMatrix);
   int64_t resident = std::min(active, perMatrix);
   int64_t high = std::min(plan.raster, std::max<int64_t>(1, tilesM));
@@ -93,7 +100,7 @@ double Waves::dramBytes(int64_t active) const {
   high = std::min(tilesM, high * static_cast<int64_t>(llvm::divideCeil(columns, wide)));
   double ofA = double(high) * plan.macroM * (problem.a.batched ? matrices : 1);
   double ofB = double(wide) * plan.macroN * (problem.b.batched ? matrices : 1);
-  return (ofA + ofB) * plan.macroK * problem.elementBytes;
+  return shares * (ofA + ofB) * plan.macroK * problem.elementBytes;
 }
 
 double Waves::scheduled(double clocks, int64_t blocks) const {
@@ -115,6 +122,27 @@ double Waves::chain(double hitRate) const {
   // Leap-frog: the loads of the next tile fly while this one is multiplied.
   double clocks = plan.stages > 1 ? std::max(latency, compute(1)) : latency + compute(1);
   return clocks / clock;
+}
+
+double Waves::epilogue(int64_t blocks, int64_t active) const {
+  double bytes = double(active) * plan.macroM * plan.macroN * problem.elementBytes;
+  double latency = target.getDramLatencyCycles() / clock, l2Rate = 1e9 * target.getL2GBps();
+  switch (plan.reduction) {
+  case blas::Reduction::Workspace:
+    return latency +
+           bytes / (workspaceBytes(problem, plan) <= constants::kCacheShare * target.getL2Bytes()
+                        ? l2Rate
+                        : dramRate(0, 1, target));
+  case blas::Reduction::Atomic:
+    return latency + bytes * constants::kAtomicCost / l2Rate;
+  case blas::Reduction::Cluster:
+    bytes /= plan.splits;
+    break;
+  case blas::Reduction::None:
+    break;
+  }
+  double touches = problem.readsC ? 2 : 1, rate = dramRate(problem.readsC ? 1 : 0, 1, target);
+  return touches * (bytes / rate + latency) + exchangeClocks(problem, plan, blocks, target) / clock;
 }
 
 void Waves::add(int64_t count, int64_t blocks, int64_t active) {
@@ -141,21 +169,20 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active) {
   for (int bound = 0; bound < kBounds; ++bound)
     result.stepSeconds[bound] += times * costs[bound];
   // (C13) Filling the pipeline, then C.
-  double bytesOfC = double(active) * plan.macroM * plan.macroN * problem.elementBytes;
-  double rate = dramRate(problem.readsC ? 1 : 0, 1, target);
-  double epilogue = bytesOfC * (problem.readsC ? 2 : 1) / rate +
-                    (problem.readsC ? 2 : 1) * target.getDramLatencyCycles() / clock;
-  result.epilogueSeconds += count * epilogue;
-  result.seconds += count * (epilogue + target.getDramLatencyCycles() / clock);
+  double behind = epilogue(blocks, active);
+  result.epilogueSeconds += count * behind;
+  result.seconds += count * (behind + target.getDramLatencyCycles() / clock);
   result.dramBytes += times * fromDram;
   result.l2HitRate = std::max(result.l2HitRate, hitRate);
 }
 
 void Waves::price() {
   result.launchSeconds = target.getLaunchNs() * 1e-9;
+  result.launchSeconds += extraLaunchSeconds(problem, plan, target);
   result.seconds = result.launchSeconds;
   auto product = llvm::SaturatingMultiply<uint64_t>(tilesM, tilesN);
   product = llvm::SaturatingMultiply<uint64_t>(product, problem.batch);
+  product = llvm::SaturatingMultiply<uint64_t>(product, plan.splits);
   result.tiles = std::min<uint64_t>(product, INT64_MAX);
   int64_t resident = target.getUnits() * result.occupancy.blocks;
   result.waves = double(result.tiles) / resident;

@@ -1,6 +1,7 @@
 //===- Explain.cpp - Why this plan ----------------------------------------===//
 
 #include "rooftile/Planning/Explain.h"
+#include "rooftile/Planning/Reduction.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace rooftile;
@@ -11,8 +12,13 @@ using llvm::formatv;
 static constexpr double kFewWaves = 4;
 
 std::string planning::shortForm(const Plan &plan) {
-  return formatv("{0}x{1}x{2}, micro {3}x{4}, {5}", plan.macroM, plan.macroN, plan.macroK,
-                 plan.microM, plan.microN, plan.stages > 1 ? "leap-frog" : "one slot");
+  std::string text =
+      formatv("{0}x{1}x{2}, micro {3}x{4}, {5}", plan.macroM, plan.macroN, plan.macroK, plan.microM,
+              plan.microN, plan.stages > 1 ? "leap-frog" : "one slot");
+  if (plan.splits > 1)
+    text += formatv(", K over {0} workgroups ({1})", plan.splits,
+                    blas::stringifyReduction(plan.reduction));
+  return text;
 }
 
 std::string planning::duration(double seconds) {
@@ -79,12 +85,17 @@ static std::string limitLine(const Estimate &estimate) {
 llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked &ranked,
                                             blas::TargetAttr target) {
   Roofline roof = roofline(problem, target);
-  return {{"plan", shortForm(ranked.plan)},
-          {"roofline", rooflineSide(problem, roof)},
-          {"occupancy", occupancyLine(ranked.estimate, target)},
-          {"waves", wavesLine(ranked.estimate, target)},
-          {"predicted", predictionLine(problem, ranked.estimate, roof)},
-          {"limit", limitLine(ranked.estimate)}};
+  llvm::SmallVector<Reason> reasons = {
+      {"plan", shortForm(ranked.plan)},
+      {"roofline", rooflineSide(problem, roof)},
+      {"occupancy", occupancyLine(ranked.estimate, target)},
+      {"waves", wavesLine(ranked.estimate, target)},
+      {"predicted", predictionLine(problem, ranked.estimate, roof)},
+      {"limit", limitLine(ranked.estimate)}};
+  if (double bytes = workspaceBytes(problem, ranked.plan); bytes > 0)
+    reasons.push_back({"workspace", formatv("{0:f1} KiB{1}", bytes / 1024,
+                                            problem.hasWorkspace ? ", given" : ", allocated")});
+  return reasons;
 }
 
 llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Choice &choice,

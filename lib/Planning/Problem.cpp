@@ -71,6 +71,12 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   problem.b = readMatrix(op, 1, transB ? Contiguous::Inner : Contiguous::Outer);
   problem.c = readMatrix(op, 2, Contiguous::Inner);
   problem.readsC = op.readsC();
+  if (auto gemm = dyn_cast<blas::GemmOp>(op.getOperation())) {
+    problem.adds = gemm.getConstantBeta() == std::complex<double>(1);
+    problem.anyOrder = gemm.getAnyOrder();
+    problem.hasWorkspace = gemm.getWorkspace() != nullptr;
+    problem.slices = gemm.getSlices();
+  }
   return problem;
 }
 

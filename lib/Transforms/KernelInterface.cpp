@@ -105,13 +105,13 @@ KernelInterface::Arguments KernelInterface::unpack(OpBuilder &builder, ValueRang
 }
 
 Value rooftile::viewMatrix(OpBuilder &builder, Location loc, const KernelInterface::Matrix &matrix,
-                           Transpose transpose, Value batch) {
+                           Transpose transpose, ValueRange leading) {
   OpFoldResult offset = matrix.offset;
   size_t rank = matrix.sizes.size();
-  if (rank == 3) {
-    Value stride = getValueOrCreateConstantIndexOp(builder, loc, matrix.strides[0]);
+  for (size_t dim = 0; dim + 2 < rank; ++dim) {
+    Value stride = getValueOrCreateConstantIndexOp(builder, loc, matrix.strides[dim]);
     Value base = getValueOrCreateConstantIndexOp(builder, loc, offset);
-    Value step = arith::MulIOp::create(builder, loc, batch, stride);
+    Value step = arith::MulIOp::create(builder, loc, leading[dim], stride);
     offset = arith::AddIOp::create(builder, loc, base, step).getResult();
   }
   SmallVector<OpFoldResult> sizes{matrix.sizes[rank - 2], matrix.sizes[rank - 1]};

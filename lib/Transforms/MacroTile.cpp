@@ -33,6 +33,8 @@ static std::string kernelName(GemmOp op) {
                                  << stringifyTranspose(op.getOpA())
                                  << stringifyTranspose(op.getOpB()) << '_' << plan.getMacro()[0]
                                  << 'x' << plan.getMacro()[1] << 'x' << plan.getMacro()[2];
+  if (op.getPartial())
+    name += "_partial";
   return name;
 }
 
@@ -69,10 +71,12 @@ static KernelShape shapeOf(GemmOp op) {
   shape.workgroup = plan.getThreads();
   shape.sharedBytes = plan.getSharedBytes(bytes, bytes);
   shape.residency = plan.getResidency();
+  shape.splits = plan.getSplits();
+  shape.cluster = plan.getReduction() == Reduction::Cluster ? plan.getSplits() : 1;
   return shape;
 }
 
-/// Workgroups: batch * ceil(M / macro M) * ceil(N / macro N).
+/// Workgroups: batch * ceil(M / macro M) * ceil(N / macro N) * splits.
 static Value gridSize(OpBuilder &builder, GemmOp op) {
   Location loc = op.getLoc();
   auto tiles = [&](int64_t dim, int64_t tile) {
@@ -84,7 +88,12 @@ static Value gridSize(OpBuilder &builder, GemmOp op) {
   ArrayRef<int64_t> macro = op.getPlanAttr().getMacro();
   Value grid =
       arith::MulIOp::create(builder, loc, tiles(rank - 2, macro[0]), tiles(rank - 1, macro[1]));
-  return rank == 2 ? grid : arith::MulIOp::create(builder, loc, grid, tiles(0, 1)).getResult();
+  for (int64_t dim = op.getPartial(); dim < rank - 2; ++dim)
+    grid = arith::MulIOp::create(builder, loc, grid, tiles(dim, 1));
+  if (int64_t splits = op.getPlanAttr().getSplits(); splits > 1)
+    grid = arith::MulIOp::create(builder, loc, grid,
+                                 arith::ConstantIndexOp::create(builder, loc, splits));
+  return grid;
 }
 
 LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
@@ -104,11 +113,17 @@ LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
 namespace {
 struct MacroTilePass : rooftile::impl::MacroTileBase<MacroTilePass> {
   void runOnOperation() override {
-    SmallVector<GemmOp> ops;
-    getOperation().walk([&](GemmOp op) { ops.push_back(op); });
-    for (GemmOp op : ops)
-      if (failed(macroTile(op, getOperation())))
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) {
+      if (isa<GemmOp, ReduceOp>(op))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops) {
+      auto reduce = dyn_cast<ReduceOp>(op);
+      if (failed(reduce ? macroTile(reduce, getOperation())
+                        : macroTile(cast<GemmOp>(op), getOperation())))
         return signalPassFailure();
+    }
   }
 };
 } // namespace

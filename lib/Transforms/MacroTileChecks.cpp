@@ -20,21 +20,20 @@ static constexpr int64_t kMaxUnrolled = 1 << 16;
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
-/// Kernels are launched by sequential code of the host, and work on its memory.
-static LogicalResult checkPlace(GemmOp op, ModuleOp module) {
+LogicalResult rooftile::checkPlace(Operation *op, ModuleOp module,
+                                   ArrayRef<std::pair<StringRef, Value>> operands) {
   if (op->getParentOfType<ModuleOp>() != module)
-    return op.emitOpError("lies in a module inside the module: run the pass on the inner one");
+    return op->emitOpError("lies in a module inside the module: run the pass on the inner one");
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
     if (isa<gpu::GPUFuncOp, gpu::LaunchOp>(parent) ||
         parent->hasTrait<OpTrait::HasParallelRegion>())
-      return op.emitOpError("lies inside ")
+      return op->emitOpError("lies inside ")
              << parent->getName()
              << ": kernels are launched by sequential code of the host, such as scf.for";
-  for (auto [name, value] :
-       {std::pair("A", op.getA()), std::pair("B", op.getB()), std::pair("C", op.getC())})
+  for (auto [name, value] : operands)
     if (Attribute space = cast<BaseMemRefType>(value.getType()).getMemorySpace())
-      return op.emitOpError("operand ") << name << " is in memory space " << space
-                                        << ": kernels work on the default memory space";
+      return op->emitOpError("operand ") << name << " is in memory space " << space
+                                         << ": kernels work on the default memory space";
   return success();
 }
 
@@ -57,9 +56,9 @@ static LogicalResult checkOperation(GemmOp op) {
   if (op.getAccumulatorType() != element)
     return op.emitOpError("accumulator ") << op.getAccumulatorType() << " differs from " << element
                                           << ": kernels exist for equal types so far";
-  if (memrefType(op.getC()).getRank() > 3)
-    return op.emitOpError("has ") << memrefType(op.getC()).getRank() - 2
-                                  << " batch dimensions: kernels exist for one so far";
+  int64_t batches = memrefType(op.getC()).getRank() - 2 - op.getPartial();
+  if (batches > 1)
+    return op.emitOpError("has ") << batches << " batch dimensions: kernels exist for one so far";
   return success();
 }
 
@@ -141,13 +140,31 @@ static LogicalResult checkPlan(GemmOp op) {
 /// The plan's K strategy.
 static LogicalResult checkReduction(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  if (op.getPartial() || plan.getReduction() != Reduction::None)
-    return op.emitOpError("plan: reduction = ")
-           << stringifyReduction(plan.getReduction()) << ": kernels exist for none so far";
+  Reduction reduction = plan.getReduction();
+  int64_t slices = op.getSlices(), splits = plan.getSplits();
+  if (op.getPartial() && (slices != splits || (slices > 1 && reduction != Reduction::Workspace)))
+    return op.emitOpError("partial: ")
+           << slices << " slices, but the plan has reduction = " << stringifyReduction(reduction)
+           << " and splits = " << splits;
+  if (!op.getPartial() && reduction == Reduction::Workspace)
+    return op.emitOpError("plan: reduction = workspace makes partial sums: run reduction-select");
+  if (reduction == Reduction::Cluster)
+    return op.emitOpError(
+        "plan: reduction = cluster: kernels exist for workspace and atomic so far");
+  if (reduction != Reduction::Atomic)
+    return success();
+  if (!op.getAnyOrder())
+    return op.emitOpError("plan: reduction = atomic adds in an order that changes from run to "
+                          "run, but the operation does not say any_order");
+  if (op.getConstantBeta() != std::complex<double>(1))
+    return op.emitOpError("plan: reduction = atomic adds to C, but beta is not the constant 1: "
+                          "run reduction-select");
   return success();
 }
 
 LogicalResult rooftile::checkMacroTile(GemmOp op, ModuleOp module) {
-  return success(succeeded(checkOperation(op)) && succeeded(checkPlace(op, module)) &&
-                 succeeded(checkReduction(op)) && succeeded(checkPlan(op)));
+  return success(
+      succeeded(checkOperation(op)) &&
+      succeeded(checkPlace(op, module, {{"A", op.getA()}, {"B", op.getB()}, {"C", op.getC()}})) &&
+      succeeded(checkReduction(op)) && succeeded(checkPlan(op)));
 }

@@ -1,7 +1,6 @@
 //===- TileProgram.cpp - The program of one workgroup ---------------------===//
 //
-// One program serves every plan; the paths of the operands decide what it
-// contains:
+// One program serves every plan; the paths of the operands decide what it contains:
 //
 //   acc = 0
 //   for step i of K (the remainder first):
@@ -11,15 +10,17 @@
 //       acc += fragment A * fragment B
 //   C = alpha * acc + beta * C
 //
+// With splits, the steps are those of this workgroup's share, and acc a part of the sum.
+//
 // A tile that would cross the edge of M or N is moved back inside the matrix (tail = overlap), so
 // that its loads need no guard; what its neighbour computes too is stored by both (the same bits),
 // or with beta by the neighbour alone. Where the matrix may be smaller than the tile, or with tail
-// = guard, rows and columns beyond the edge read the nearest one instead, and are not stored. The
-// first step begins at K - steps * macroK <= 0 and reads zeros before 0, so that all later steps
-// lie inside.
+// = guard, rows and columns beyond the edge read the nearest one instead, and are not stored.
 //
 //===----------------------------------------------------------------------===//
 
+#include "StepShare.h"
+#include "TileOutput.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -78,9 +79,9 @@ private:
   void fillRing(const Operand &operand, Value step, Value k);
   Value fragment(const Operand &operand, Value step, Value slice, Value k);
   Value multiplySlices(Value step, Value k, Value accumulator);
-  Value multiply(Value accumulator);
-  Value hasProduct();
-  Value multiplyUnlessEmpty(Value accumulator);
+  Value multiply(const StepShare &share, Value accumulator);
+  Value hasProduct(const StepShare &share);
+  Value multiplyUnlessEmpty(Value split, Value accumulator);
 
   OpBuilder &builder;
   Location loc;
@@ -176,21 +177,13 @@ Value Program::multiplySlices(Value step, Value k, Value accumulator) {
   return loop.getResult(0);
 }
 
-/// The outer loop: ceil(K / macroK) steps, the remainder first.
-Value Program::multiply(Value accumulator) {
-  int64_t macroK = plan.getMacro()[2];
-  Value k = materialize(kernel.k), width = index(macroK);
-  auto known = getConstantIntValue(kernel.k);
-  Value steps = known ? index(llvm::divideCeil(*known, macroK))
-                      : arith::CeilDivUIOp::create(builder, loc, k, width).getResult();
-  Value covered = arith::MulIOp::create(builder, loc, steps, width);
-  Value first = arith::SubIOp::create(builder, loc, k, covered);
-  if (known)
-    first = index(*known - static_cast<int64_t>(llvm::divideCeil(*known, macroK)) * macroK);
+/// The outer loop: the steps of a share, of which there is at least one.
+Value Program::multiply(const StepShare &share, Value accumulator) {
+  Value width = index(plan.getMacro()[2]);
   auto loop = scf::ForOp::create(
-      builder, loc, index(0), steps, index(1), accumulator,
+      builder, loc, index(0), materialize(share.count), index(1), accumulator,
       [&](OpBuilder &, Location, Value step, ValueRange carried) {
-        Value start = arith::AddIOp::create(builder, loc, first,
+        Value start = arith::AddIOp::create(builder, loc, share.start,
                                             arith::MulIOp::create(builder, loc, step, width));
         fillRing(a, step, start);
         fillRing(b, step, start);
@@ -200,13 +193,13 @@ Value Program::multiply(Value accumulator) {
   return loop.getResult(0);
 }
 
-/// Whether there is a product: K > 0 (else there is no element to read, not even a clamped one) and
-/// alpha != 0 (a NaN in A or B stays out, as in the reference BLAS). Null: always.
-Value Program::hasProduct() {
+/// Whether there is a product: steps (else there is no element, not even a clamped one) and alpha
+/// != 0 (a NaN in A or B stays out, as in the reference BLAS). Null: always.
+Value Program::hasProduct(const StepShare &share) {
   Value condition;
-  if (!getConstantIntValue(kernel.k))
+  if (share.mayBeEmpty)
     condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
-                                      materialize(kernel.k), index(0));
+                                      materialize(share.count), index(0));
   if (!kernel.alpha || matchPattern(kernel.alpha, m_Constant()))
     return condition;
   Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
@@ -214,17 +207,18 @@ Value Program::hasProduct() {
   return condition ? arith::AndIOp::create(builder, loc, condition, scaled).getResult() : scaled;
 }
 
-Value Program::multiplyUnlessEmpty(Value accumulator) {
+Value Program::multiplyUnlessEmpty(Value split, Value accumulator) {
   if (getConstantIntValue(kernel.k) == 0)
     return accumulator;
-  Value condition = hasProduct();
+  StepShare share = shareSteps(builder, loc, plan, kernel.k, split);
+  Value condition = hasProduct(share);
   if (!condition)
-    return multiply(accumulator);
+    return multiply(share, accumulator);
   Type type = accumulator.getType();
   auto branch = scf::IfOp::create(builder, loc, TypeRange{type}, condition, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(builder, loc, multiply(accumulator));
+  scf::YieldOp::create(builder, loc, multiply(share, accumulator));
   builder.setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(builder, loc, accumulator);
   return branch.getResult(0);
@@ -233,25 +227,21 @@ Value Program::multiplyUnlessEmpty(Value accumulator) {
 void Program::emit() {
   ArrayRef<int64_t> macro = plan.getMacro();
   auto coord = CoordOp::create(builder, loc, materialize(kernel.m), materialize(kernel.n),
-                               macro.take_front(2), plan.getRaster());
+                               macro.take_front(2), plan.getRaster(), plan.getSplits());
   a.isA = true, b.isA = false;
   a.path = plan.getA(), b.path = plan.getB();
   a.origin = moveInside(coord.getM(), macro[0], 0);
   b.origin = moveInside(coord.getN(), macro[1], 1);
   prepare(a, coord.getBatch());
   prepare(b, coord.getBatch());
-  Value c = viewMatrix(builder, loc, kernel.c, blas::Transpose::None, coord.getBatch());
-
+  Value c = viewOutput(builder, op, kernel, coord);
   auto type = matrixType(macro[0], macro[1], accumulatorMap(plan));
   Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
-  Value accumulator = multiplyUnlessEmpty(FillOp::create(builder, loc, type, zero));
-  EdgesAttr edges = EdgesAttr::get(builder.getContext(), edge(macro[0], 0, Edge::Guard),
-                                   edge(macro[1], 1, Edge::Guard));
-  // With beta = 0 both workgroups write the same bits, so neither needs a guard.
-  bool moved = kernel.beta && (a.origin != coord.getM() || b.origin != coord.getN());
-  UpdateOp::create(builder, loc, accumulator, c, a.origin, b.origin, kernel.alpha, kernel.beta,
-                   moved ? coord.getM() : Value(), moved ? coord.getN() : Value(), edges,
-                   accessVectorOfC(op));
+  Value none = FillOp::create(builder, loc, type, zero);
+  Value sum = multiplyUnlessEmpty(coord.getSplitOrNull(), none);
+  auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], 0, Edge::Guard),
+                              edge(macro[1], 1, Edge::Guard));
+  writeTile(builder, op, kernel, sum, {coord, a.origin, b.origin, edges, c});
 }
 
 void rooftile::emitTileProgram(OpBuilder &builder, blas::GemmOp op,

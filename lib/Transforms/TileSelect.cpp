@@ -12,6 +12,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "rooftile/Planning/Blocks.h"
 #include "rooftile/Planning/Check.h"
+#include "rooftile/Planning/Tiling.h"
 #include "rooftile/Transforms/BlasAttachTarget.h"
 #include "rooftile/Transforms/ConvertLinalgToBlas.h"
 #include "rooftile/Transforms/Passes.h"
@@ -99,6 +100,10 @@ LogicalResult selectTiles(ModuleOp module, StringRef chip, bool newOnly) {
   FailureOr<blas::TargetAttr> target = attachTarget(module, chip);
   if (failed(target))
     return failure();
+  module.walk([&](blas::ReduceOp op) {
+    if (!op.getPlanAttr())
+      op.setPlanAttr(chooseTiling(op, *target));
+  });
   // Every operation is looked at, so that one run reports all errors.
   bool failedAny = false;
   module.walk([&](Operation *op) {

@@ -98,13 +98,13 @@ func.func @tail(%a: memref<9x5xf32>, %b: memref<5x11xf32>, %c: memref<9x11xf32>)
 // CHECK:   gpu.launch_func {{.*}} blocks in (%[[GRID]],
 // CHECK: args = [<pointer a align 8>, <offset a>, <size a>, <size a[1]>, <stride a>, <stride a[1]>, <pointer b align 8>, <size b>, <size b[1]>, <stride b>, <pointer c align 8>, <size c>, <size c[1]>, <stride c>, <scalar alpha>, <scalar beta>]
 // CHECK: %[[SUM:[a-z0-9_-]+]] = tile.fill
-// CHECK: %[[POSITIVE:[a-z0-9_-]+]] = arith.cmpi sgt, %[[K:[a-z0-9_-]+]], %{{.*}}
+// CHECK: %[[STEPS:[a-z0-9_-]+]] = arith.ceildivui %[[K:[a-z0-9_-]+]], %[[TWO:[a-z0-9_-]+]] : index
+// CHECK: %[[COVERED:[a-z0-9_-]+]] = arith.muli %[[STEPS]], %[[TWO]]
+// CHECK: %[[FIRST:[a-z0-9_-]+]] = arith.subi %[[K]], %[[COVERED]]
+// CHECK: %[[POSITIVE:[a-z0-9_-]+]] = arith.cmpi sgt, %[[STEPS]], %{{.*}}
 // CHECK: %[[SCALED:[a-z0-9_-]+]] = arith.cmpf une, %{{.*}}, %{{.*}} : f64
 // CHECK: %[[PRODUCT:[a-z0-9_-]+]] = arith.andi %[[POSITIVE]], %[[SCALED]]
 // CHECK: %[[TOTAL:[a-z0-9_-]+]] = scf.if %[[PRODUCT]]
-// CHECK:   %[[STEPS:[a-z0-9_-]+]] = arith.ceildivui %[[K]], %[[TWO:[a-z0-9_-]+]] : index
-// CHECK:   %[[COVERED:[a-z0-9_-]+]] = arith.muli %[[STEPS]], %[[TWO]]
-// CHECK:   %[[FIRST:[a-z0-9_-]+]] = arith.subi %[[K]], %[[COVERED]]
 // CHECK:   scf.for %{{.*}} = %{{.*}} to %[[STEPS]]
 // CHECK: } else {
 // CHECK:   scf.yield %[[SUM]]

@@ -39,6 +39,8 @@ static View storedView(const Case &single, int operand) {
     leading = (inner + 3) / 4 * 4 + 4, view.offset = 8;
   view.sizes = {rows, columns};
   view.strides = {byColumn ? step : leading, byColumn ? leading : step};
+  if (layout == "flip")
+    view.strides[0] = -leading, view.offset = (std::max<int64_t>(rows, 1) - 1) * leading;
   bool shared = single["share"] == std::string(1, "abc"[operand]);
   if (int64_t batch = single.number("batch"); batch != 1 && !shared) {
     view.sizes.insert(view.sizes.begin(), batch);
@@ -120,6 +122,7 @@ static std::string planText(const Case &single) {
   return " plan(<macro = " + list(macro) + ", micro = " + list(micro) + ", lanes = " + list(lanes) +
          ", vector = " + number(widest(single, "vector")) + ", a = " + pathText(single, 0) +
          ", b = " + pathText(single, 1) + ", stages = " + single["stages"] +
+         ", reduction = " + single["reduction"] + ", splits = " + single["splits"] +
          ", tail = " + single["tail"] + ", raster = " + single["raster"] + ">)";
 }
 
@@ -146,8 +149,9 @@ std::string rooftile::run::functionOf(const Case &single, const std::string &nam
   }
   const std::string &op = single["op"];
   body += std::string("  blas.gemm") + (op[0] == 't' ? " op_a<t>" : "") +
-          (op[1] == 't' ? " op_b<t>" : "") + " ins(%a, %b : " + types[0] + ", " + types[1] +
-          ") outs(%c : " + types[2] + ")" + clauses + planText(single);
+          (op[1] == 't' ? " op_b<t>" : "") + (single["reduction"] == "atomic" ? " any_order" : "") +
+          " ins(%a, %b : " + types[0] + ", " + types[1] + ") outs(%c : " + types[2] + ")" +
+          clauses + planText(single);
   return header + ") {\n" + body + " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
 }
 

@@ -16,16 +16,7 @@
 using namespace mlir;
 using namespace rooftile::run;
 
-static constexpr size_t kFunctionsPerModule = 32;
-
 namespace {
-
-/// A kernel and the cases that it serves.
-struct Kernel {
-  std::string name;
-  std::vector<Case> cases;
-};
-
 class Runner {
 public:
   Runner(MLIRContext &context, const CaseOptions &options, Report &report)
@@ -40,7 +31,6 @@ public:
 
 private:
   bool tryRun(llvm::ArrayRef<Kernel> kernels);
-  void runCase(const Program &program, const Kernel &kernel, const Case &single);
   void printReproducer(const Case &single);
 
   MLIRContext &context;
@@ -50,12 +40,17 @@ private:
 
 } // namespace
 
-void Runner::printReproducer(const Case &single) {
+std::string rooftile::run::reproducer(const Case &single, const CaseOptions &options) {
   std::string command = "gemm-run --case='" + single.text() +
                         "' --device=" + (options.compile.device == Device::Cuda ? "cuda" : "cpu") +
                         " --seed=" + std::to_string(options.invoke.seed);
   if (!options.compile.chip.empty())
     command += " --chip=" + options.compile.chip;
+  return command;
+}
+
+void Runner::printReproducer(const Case &single) {
+  std::string command = reproducer(single, options);
   if (report.isJson())
     llvm::outs() << llvm::json::Value(llvm::json::Object{{"reproduce", command}}) << '\n';
   else
@@ -74,24 +69,22 @@ void Runner::printSummary(llvm::StringRef file, size_t kernels) {
                  << " failed\n";
 }
 
-void Runner::runCase(const Program &program, const Kernel &kernel, const Case &single) {
-  ++done;
+static void runCase(const Program &program, const Kernel &kernel, const Case &single,
+                    const InvokeOptions &options, OnCase onCase) {
   for (const Signature &signature : program.functions) {
     if (signature.name != kernel.name)
       continue;
-    Session session(options.invoke.device, program.sites, options.invoke.seed);
+    Session session(options.device, program.sites, options.seed);
     Call call = callOfCase(single, kernel.name);
-    invoke(program, signature, call, options.invoke, session);
+    invoke(program, signature, call, options, session);
     if (session.getOutcomes().empty() && session.getFailures().empty())
       session.fail("the case has no blas operation left to verify");
-    if (!report.add(program, call, session, options.quiet)) {
-      ++failed;
-      printReproducer(single);
-    }
+    onCase(single, program, call, session);
   }
 }
 
-bool Runner::tryRun(llvm::ArrayRef<Kernel> kernels) {
+bool rooftile::run::runKernels(MLIRContext &context, llvm::ArrayRef<Kernel> kernels,
+                               const CaseOptions &options, OnCase onCase) {
   std::string text;
   for (const Kernel &kernel : kernels)
     text += functionOf(kernel.cases[0], kernel.name);
@@ -103,8 +96,20 @@ bool Runner::tryRun(llvm::ArrayRef<Kernel> kernels) {
     return false;
   for (const Kernel &kernel : kernels)
     for (const Case &single : kernel.cases)
-      runCase(**program, kernel, single);
+      runCase(**program, kernel, single, options.invoke, onCase);
   return true;
+}
+
+bool Runner::tryRun(llvm::ArrayRef<Kernel> kernels) {
+  return runKernels(
+      context, kernels, options,
+      [&](const Case &single, const Program &program, const Call &call, const Session &session) {
+        ++done;
+        if (report.add(program, call, session, options.quiet))
+          return;
+        ++failed;
+        printReproducer(single);
+      });
 }
 
 void Runner::run(llvm::ArrayRef<Kernel> kernels) {

@@ -16,6 +16,27 @@ struct CaseOptions {
   bool quiet = true;  ///< print failures and a summary only
 };
 
+/// Functions that are compiled into one module.
+constexpr size_t kFunctionsPerModule = 32;
+
+/// A compiled function and the cases that it serves.
+struct Kernel {
+  std::string name;
+  std::vector<Case> cases;
+};
+
+/// What is done with the outcome of a case.
+using OnCase = llvm::function_ref<void(const Case &single, const Program &program, const Call &call,
+                                       const Session &session)>;
+
+/// Compiles the kernels into one module and runs all their cases. False, with errors at their
+/// locations and nothing run, when one does not compile.
+bool runKernels(mlir::MLIRContext &context, llvm::ArrayRef<Kernel> kernels,
+                const CaseOptions &options, OnCase onCase);
+
+/// The command that runs one case again.
+std::string reproducer(const Case &single, const CaseOptions &options);
+
 /// Runs all cases of `text`, the content of `file`. Returns the exit status: 0 when every case is
 /// right, 1 when one is wrong or a line cannot be read.
 int runCases(mlir::MLIRContext &context, llvm::StringRef file, llvm::StringRef text,

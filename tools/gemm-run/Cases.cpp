@@ -23,6 +23,7 @@ enum class ValueKind {
   Share,
   Scalars,
   Tail,
+  Reduction,
   Sample
 };
 
@@ -31,19 +32,39 @@ struct Key {
   ValueKind kind;
 };
 
-const Key kKeys[] = {{"type", "f32", ValueKind::Type},     {"op", "nn", ValueKind::Op},
-                     {"m", "16", ValueKind::Number},       {"n", "16", ValueKind::Number},
-                     {"k", "16", ValueKind::Number},       {"batch", "1", ValueKind::Number},
-                     {"share", "none", ValueKind::Share},  {"alpha", "none", ValueKind::Scalar},
-                     {"beta", "none", ValueKind::Scalar},  {"scalars", "const", ValueKind::Scalars},
-                     {"layout", "row", ValueKind::Layout}, {"dynamic", "0", ValueKind::Number},
-                     {"macro", "auto", ValueKind::Sizes3}, {"micro", "4x4", ValueKind::Sizes2},
-                     {"lanes", "auto", ValueKind::Sizes2}, {"vector", "1", ValueKind::Number},
-                     {"load", "1", ValueKind::Number},     {"pad", "0", ValueKind::Number},
-                     {"stages", "1", ValueKind::Number},   {"raster", "1", ValueKind::Number},
-                     {"tail", "overlap", ValueKind::Tail}, {"sample", "all", ValueKind::Sample}};
+const Key kKeys[] = {{"type", "f32", ValueKind::Type},
+                     {"op", "nn", ValueKind::Op},
+                     {"m", "16", ValueKind::Number},
+                     {"n", "16", ValueKind::Number},
+                     {"k", "16", ValueKind::Number},
+                     {"batch", "1", ValueKind::Number},
+                     {"share", "none", ValueKind::Share},
+                     {"alpha", "none", ValueKind::Scalar},
+                     {"beta", "none", ValueKind::Scalar},
+                     {"scalars", "const", ValueKind::Scalars},
+                     {"layout", "row", ValueKind::Layout},
+                     {"dynamic", "0", ValueKind::Number},
+                     {"macro", "auto", ValueKind::Sizes3},
+                     {"micro", "4x4", ValueKind::Sizes2},
+                     {"lanes", "auto", ValueKind::Sizes2},
+                     {"vector", "1", ValueKind::Number},
+                     {"load", "1", ValueKind::Number},
+                     {"pad", "0", ValueKind::Number},
+                     {"stages", "1", ValueKind::Number},
+                     {"raster", "1", ValueKind::Number},
+                     {"reduction", "none", ValueKind::Reduction},
+                     {"splits", "1", ValueKind::Number},
+                     {"tail", "overlap", ValueKind::Tail},
+                     {"sample", "all", ValueKind::Sample}};
 
 } // namespace
+
+Case rooftile::run::defaultCase() {
+  Case single;
+  for (const Key &key : kKeys)
+    single.values[key.name] = key.fallback;
+  return single;
+}
 
 static const Key *findKey(StringRef name) {
   for (const Key &key : kKeys)
@@ -66,9 +87,15 @@ static bool isLayout(StringRef value) {
   value.split(parts, '/');
   return (parts.size() == 1 || parts.size() == 3) && llvm::all_of(parts, [](StringRef part) {
            return llvm::StringSwitch<bool>(part)
-               .Cases({"row", "col", "gap", "wide", "colgap", "strided"}, true)
+               .Cases({"row", "col", "gap", "wide", "colgap", "strided", "flip"}, true)
                .Default(false);
          });
+}
+
+bool rooftile::run::isSample(StringRef value) {
+  int64_t number;
+  return value == "all" || value == "pairwise" || value == "kernels" ||
+         (!value.getAsInteger(10, number) && number > 0 && number <= kMaxCasesPerLine);
 }
 
 static bool isValue(ValueKind kind, StringRef value) {
@@ -96,10 +123,12 @@ static bool isValue(ValueKind kind, StringRef value) {
     return oneOf({"none", "a", "b"});
   case ValueKind::Scalars:
     return oneOf({"const", "arg"});
+  case ValueKind::Reduction:
+    return oneOf({"none", "workspace", "atomic", "cluster"});
   case ValueKind::Tail:
     return oneOf({"overlap", "guard", "split"});
   case ValueKind::Sample:
-    return oneOf({"all", "pairwise", "kernels"});
+    return isSample(value);
   }
   return false;
 }
@@ -172,38 +201,6 @@ static llvm::Expected<Lists> parseLine(StringRef line) {
   return lists;
 }
 
-/// All rows of value indices over the keys whose `free` is true (others stay 0).
-static std::vector<std::vector<int>> allRows(const std::vector<int> &counts) {
-  std::vector<std::vector<int>> rows{{}};
-  for (int count : counts) {
-    std::vector<std::vector<int>> next;
-    for (const std::vector<int> &row : rows)
-      for (int value = 0; value < count; ++value) {
-        next.push_back(row);
-        next.back().push_back(value);
-      }
-    rows = std::move(next);
-  }
-  return rows;
-}
-
-/// Rows over the kernel's keys by pairs, joined with all rows over the keys given at run time.
-static std::vector<std::vector<int>> kernelRows(const Lists &lists,
-                                                const std::vector<int> &counts) {
-  std::vector<int> compiled = counts, given(counts.size(), 1);
-  for (size_t key = 0; key < counts.size(); ++key)
-    if (llvm::is_contained({"m", "n", "k", "alpha", "beta"}, lists[key].first))
-      std::swap(compiled[key], given[key]);
-  std::vector<std::vector<int>> rows;
-  for (const std::vector<int> &left : pairwiseRows(compiled))
-    for (const std::vector<int> &right : allRows(given)) {
-      rows.push_back(left);
-      for (size_t key = 0; key < counts.size(); ++key)
-        rows.back()[key] += right[key];
-    }
-  return rows;
-}
-
 llvm::Expected<std::vector<Case>> rooftile::run::expandCases(StringRef line, StringRef sample) {
   llvm::Expected<Lists> lists = parseLine(line);
   std::vector<Case> cases;
@@ -212,18 +209,17 @@ llvm::Expected<std::vector<Case>> rooftile::run::expandCases(StringRef line, Str
   if (lists->empty())
     return cases;
   std::string mode = sample.empty() ? lists->back().second[0] : sample.str();
+  std::vector<std::string> names;
   std::vector<int> counts;
   double product = 1;
   for (auto &[name, values] : *lists) {
+    names.push_back(name);
     counts.push_back(values.size());
     product *= values.size();
   }
-  if (product > kMaxCasesPerLine && mode != "pairwise")
+  if (product > kMaxCasesPerLine && (mode == "all" || mode == "kernels"))
     return llvm::createStringError("the line stands for more than a million cases");
-  auto rows = mode == "pairwise"  ? pairwiseRows(counts)
-              : mode == "kernels" ? kernelRows(*lists, counts)
-                                  : allRows(counts);
-  for (const std::vector<int> &row : rows) {
+  for (const std::vector<int> &row : sampleRows(names, counts, mode)) {
     Case &single = cases.emplace_back();
     for (size_t key = 0; key < row.size(); ++key)
       single.values[(*lists)[key].first] = (*lists)[key].second[row[key]];

@@ -15,8 +15,9 @@
 //   alpha,beta=none  a number, or none for an operation without it
 //   scalars=const  const: alpha and beta are constants; arg: function arguments
 //   layout=row     row, col, gap (row-major, leading dimension + 3, offset 5), wide (row-major,
-//                  leading dimension and offset multiples of 4), colgap, strided (no stride is 1);
-//                  one for all operands, or three as row/col/gap for A, B, C
+//                  leading dimension and offset multiples of 4), colgap, strided (no stride is
+//                  1), flip (rows in reverse order); one for all operands, or three as row/col/gap
+//                  for A, B, C
 //   dynamic=0      1: one kernel with dynamic sizes serves all sizes
 //   macro=auto     auto: the planner decides; 16x16x8: a plan with this macro tile, and
 //   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 raster=1
@@ -24,7 +25,8 @@
 //                  does not allow a wide load gets the widest that it allows
 //   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
 //   sample=all     all; pairwise: every pair of values of two keys at least once; kernels: the
-//                  same for what is compiled in, and all of what is given at run time
+//                  same for what is compiled in, and all of what is given at run time; a number:
+//                  so many combinations at random
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_TOOLS_GEMM_RUN_CASES_H
@@ -55,6 +57,12 @@ struct Case {
   std::string kernelKey() const;
 };
 
+/// Whether `value` says which cases of a line to run: all, pairwise, kernels or a number.
+bool isSample(llvm::StringRef value);
+
+/// The case of an empty line.
+Case defaultCase();
+
 /// All cases of one line, in order; empty for a comment. Errors name the key and the value.
 /// `sample` overrides the line's own where it is not empty.
 llvm::Expected<std::vector<Case>> expandCases(llvm::StringRef line, llvm::StringRef sample);
@@ -62,6 +70,11 @@ llvm::Expected<std::vector<Case>> expandCases(llvm::StringRef line, llvm::String
 /// Rows of value indices, one per key with `counts[key]` values, such that every pair of values of
 /// two keys stands in at least one row. Greedy (after AETG, Cohen et al. 1997), deterministic.
 std::vector<std::vector<int>> pairwiseRows(const std::vector<int> &counts);
+
+/// Rows of value indices, one per key with `counts[key]` values, as `mode` (a value of the key
+/// `sample`) says.
+std::vector<std::vector<int>> sampleRows(const std::vector<std::string> &names,
+                                         const std::vector<int> &counts, llvm::StringRef mode);
 
 /// A function `name` in MLIR that holds the case's product; the operation's location is the case.
 std::string functionOf(const Case &single, const std::string &name);

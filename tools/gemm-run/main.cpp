@@ -1,6 +1,7 @@
 //===- main.cpp - gemm-run: runs blas operations and verifies them --------===//
 
 #include "CaseRunner.h"
+#include "Fuzz.h"
 #include "Report.h"
 #include "rooftile/InitAll.h"
 #include "rooftile/Runtime/Cpu.h"
@@ -46,9 +47,11 @@ static cl::opt<std::string>
 static cl::opt<std::string> oneCase("case",
                                     cl::desc("Run one line of a case list instead of a file"),
                                     cl::value_desc("line"), cl::cat(category));
-static cl::opt<std::string> sample("sample",
-                                   cl::desc("Which cases of every line: all, pairwise or kernels"),
-                                   cl::value_desc("how"), cl::cat(category));
+static cl::opt<std::string>
+    sample("sample", cl::desc("Which cases of every line: all, pairwise, kernels or a number"),
+           cl::value_desc("how"), cl::cat(category));
+static cl::opt<int64_t> fuzzCount("fuzz", cl::desc("Run this many random cases instead of a file"),
+                                  cl::init(0), cl::value_desc("n"), cl::cat(category));
 static cl::opt<bool> verbose("verbose", cl::desc("Print every case, not only failures"),
                              cl::cat(category));
 static cl::opt<Mutation>
@@ -150,10 +153,14 @@ static int run(Device device) {
   registerEngine(registry);
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
-  bool isList = !oneCase.empty() || llvm::StringRef(file).ends_with(".cases");
+  bool isList = fuzzCount > 0 || !oneCase.empty() || llvm::StringRef(file).ends_with(".cases");
   CompileOptions compileOptions{device, chip, format, mutation};
   InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed};
   Report report(json, device);
+  if (fuzzCount > 0) {
+    muteRemarks(context);
+    return fuzz(context, fuzzCount, {compileOptions, options, "", true});
+  }
   llvm::SourceMgr sources;
   if (oneCase.empty()) {
     auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file);
@@ -177,12 +184,15 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
   Device device;
-  if (file.empty() == oneCase.empty())
-    return error(file.empty() ? "no file given; see gemm-run --help" : "--case needs no file");
+  if (fuzzCount.getNumOccurrences() && fuzzCount < 1)
+    return error("--fuzz takes 1 or more cases");
+  if (int inputs = !file.empty() + !oneCase.empty() + (fuzzCount > 0); inputs != 1)
+    return error(inputs ? "give one of FILE, --case and --fuzz"
+                        : "no file given; see gemm-run --help");
   if (repeat.getNumOccurrences() && repeat < 0)
     return error("--repeat takes 0 or more runs");
-  if (!sample.empty() && sample != "all" && sample != "pairwise" && sample != "kernels")
-    return error("unknown --sample '" + sample + "'; all, pairwise or kernels");
+  if (!sample.empty() && !isSample(sample))
+    return error("unknown --sample '" + sample + "'; all, pairwise, kernels or a number");
   if (format != "auto" && format != "isa" && format != "bin")
     return error("unknown --format '" + format + "'; auto, isa or bin");
   if (!chooseDevice(device))

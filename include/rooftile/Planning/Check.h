@@ -27,7 +27,11 @@ struct Misfit {
     SharedBytes,   ///< More shared memory than a workgroup may have.
     Spill,         ///< More registers than a thread may have.
     RegisterFile,  ///< More registers than a unit has for one workgroup.
-    Residency      ///< More workgroups at once than fit on a unit.
+    Residency,     ///< More workgroups at once than fit on a unit.
+    Order,         ///< Atomic additions where results must be the same in every run.
+    ClusterSize,   ///< A cluster of more workgroups than the chip forms.
+    ClusterShare,  ///< The tile does not divide among the workgroups and threads of a cluster.
+    Slices         ///< Another number of splits than slices of partial sums.
   };
   Rule rule;
   char operand = ' '; ///< 'a' or 'b' where the rule is about one operand.

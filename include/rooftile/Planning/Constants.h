@@ -50,6 +50,17 @@ inline constexpr double kBarrierClocks = 150;
 /// less to the more busy one (C12).
 inline constexpr double kSharedLoss = 0.14;
 
+/// Seconds from the end of one kernel to the first work of the next in a stream (C17).
+inline constexpr double kNextLaunchSeconds = 1.5e-6;
+/// Seconds to allocate and free a workspace that is not given (C17).
+inline constexpr double kAllocationSeconds = 20e-6;
+/// Clocks for the workgroups of a cluster to meet (C18).
+inline constexpr double kClusterBarrierClocks = 300;
+/// Bytes per clock that one unit reads from the shared memory of others (C18).
+inline constexpr double kPeerBytesPerClock = 32;
+/// Times that an atomic addition costs an L2 access of its bytes (C19).
+inline constexpr double kAtomicCost = 4;
+
 } // namespace rooftile::planning::constants
 
 #endif // ROOFTILE_PLANNING_CONSTANTS_H

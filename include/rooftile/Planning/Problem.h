@@ -45,6 +45,14 @@ struct Problem {
   Matrix a, b, c;
   /// True unless beta is the constant 0.
   bool readsC = false;
+  /// True if beta is the constant 1: partial results can be added to C as it is.
+  bool adds = false;
+  /// True if the order of summation may change from run to run.
+  bool anyOrder = false;
+  /// True if memory for partial sums is given.
+  bool hasWorkspace = false;
+  /// Slices of partial sums that are asked for; 1: the product itself.
+  int64_t slices = 1;
 
   /// The problem that `op` states; a tensor counts as contiguous row-major.
   /// Fails with an error on `op` that names the operand and its type where no

@@ -61,10 +61,11 @@ private:
   llvm::SmallVector<blas::ArgAttr> args;
 };
 
-/// op(X) of batch `batch` as a rank 2 memref (rows x columns of op(X)).
+/// op(X) as a rank 2 memref (rows x columns of op(X)); `leading` are the indices of the
+/// dimensions before, of which a matrix of rank 2 takes none.
 mlir::Value viewMatrix(mlir::OpBuilder &builder, mlir::Location loc,
                        const KernelInterface::Matrix &matrix, blas::Transpose transpose,
-                       mlir::Value batch);
+                       mlir::ValueRange leading);
 
 } // namespace rooftile
 

@@ -12,6 +12,14 @@ namespace rooftile {
 /// then stays as it was.
 llvm::LogicalResult macroTile(blas::GemmOp op, mlir::ModuleOp module);
 
+/// The same for a planned blas.reduce.
+llvm::LogicalResult macroTile(blas::ReduceOp op, mlir::ModuleOp module);
+
+/// Success if `op`, with the named operands, stands where a kernel can be launched: in
+/// sequential host code of `module`, on the default memory space. Else a located error.
+llvm::LogicalResult checkPlace(mlir::Operation *op, mlir::ModuleOp module,
+                               llvm::ArrayRef<std::pair<llvm::StringRef, mlir::Value>> operands);
+
 /// Success if macroTile can lower `op`, else located errors that name operand and numbers.
 llvm::LogicalResult checkMacroTile(blas::GemmOp op, mlir::ModuleOp module);
 

@@ -117,12 +117,42 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
                         "nor reported">];
 }
 
+def ReductionSelect : Pass<"reduction-select"> {
+  let summary = "Carry out the K strategy of each plan: partial sums, atomic additions";
+  let description = [{
+    Precondition: memrefs; operations without a plan, and `reduction = none` or `cluster`, are
+    left alone. Postcondition: `reduction = workspace` is a `blas.gemm partial` into S slices and a
+    `blas.reduce` with beta; `reduction = atomic` has a beta of 1, C having been scaled
+    by a `blas.reduce` of no slices. The new operations have no plan yet: `tile-select=new-only`.
+
+    The slices lie in the operand `workspace` (contiguous, S * batch * M * N elements: a dynamic one
+    must be long enough); without it they are allocated before the outermost loop around
+    the operation that leaves the size of C alone, and freed behind it.
+
+    Errors: `reduction = atomic` on an operation without `any_order`.
+
+    ```mlir
+    blas.gemm ins(%a, %b : memref<16x4096xf32>, memref<4096x16xf32>) outs(%c : memref<16x16xf32>)
+      beta(%beta : f32) workspace(%w : memref<1024xf32>)
+      plan(<..., reduction = workspace, splits = 4>)
+    // becomes
+    %slices = memref.reinterpret_cast %w to offset: [0], sizes: [4, 16, 16], strides: [256, 16, 1]
+    blas.gemm partial ins(%a, %b : memref<16x4096xf32>, memref<4096x16xf32>)
+      outs(%slices : memref<4x16x16xf32>) plan(<..., reduction = workspace, splits = 4>)
+    blas.reduce ins(%slices : memref<4x16x16xf32>) outs(%c : memref<16x16xf32>) beta(%beta : f32)
+    ```
+  }];
+  let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
   let summary = "Turn each planned blas operation into a kernel: a tile program for one workgroup";
   let description = [{
-    Carries out the plan of each blas.gemm: two loops, over K steps (tiles of A
-    and B to the buffers) and inside over slices (fragments, mma), then the update
-    of C. The K remainder comes first and is zero-filled, rows and columns beyond
+    Carries out the plan of each blas.reduce (one loop, over slices) and
+    each blas.gemm: two loops, over K steps (tiles of A and B to the buffers) and inside
+    over slices (fragments, mma), then the update of C. The K remainder comes first and is
+    zero-filled, rows and columns beyond
     the edges are clamped on loads and guarded on stores; where sizes prove that
     nothing crosses an edge there is no guard.
 

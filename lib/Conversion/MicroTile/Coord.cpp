@@ -6,6 +6,7 @@
 //   band  = y / (r tn),    height = min(r, tm - band r)
 //   m = band r + (y mod (r tn)) mod height,   n = (y mod (r tn)) / height
 //
+// where x is first divided by the splits; the remainder is the split. All of it
 // in 32 bits, then times the tile size in 64: a grid has fewer than 2^31
 // workgroups, a matrix may have more elements.
 //
@@ -59,6 +60,11 @@ struct CoordPattern : OpConversionPattern<CoordOp> {
     Value rows = math.tiles(op.getRows(), tile[0]), columns = math.tiles(op.getColumns(), tile[1]);
     Value block = gpu::BlockIdOp::create(rewriter, op.getLoc(), gpu::Dimension::x);
     Value x = arith::IndexCastUIOp::create(rewriter, op.getLoc(), rewriter.getI32Type(), block);
+    SmallVector<Value> split;
+    if (int64_t splits = op.getSplits(); splits > 1) {
+      split.push_back(math.index(math.rem(x, math.constant(splits)), 1));
+      x = math.div(x, math.constant(splits));
+    }
     Value perMatrix = math.mul(rows, columns);
     Value batch = math.div(x, perMatrix), y = math.rem(x, perMatrix);
     // No higher than the matrix: r tn stays below the number of workgroups.
@@ -73,7 +79,10 @@ struct CoordPattern : OpConversionPattern<CoordOp> {
     if (!known || knownRows % raster != 0)
       height = math.min(height, math.sub(rows, first));
     Value m = math.add(first, math.rem(within, height)), n = math.div(within, height);
-    rewriter.replaceOp(op, {math.index(batch, 1), math.index(m, tile[0]), math.index(n, tile[1])});
+    SmallVector<Value> results{math.index(batch, 1), math.index(m, tile[0]),
+                               math.index(n, tile[1])};
+    llvm::append_range(results, split);
+    rewriter.replaceOp(op, results);
     return success();
   }
 };

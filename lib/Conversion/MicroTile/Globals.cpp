@@ -2,7 +2,7 @@
 //
 // A thread's part of a tile is read, or scaled and written, run by run. What lies
 // outside a zero edge reads element 0 and selects 0; what must not be written is
-// stored under a condition.
+// stored under a condition. An atomic update is one atomic addition an element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -142,7 +142,12 @@ private:
         result = math::FmaOp::create(builder, loc, beta, old[position], result);
       results.push_back(result);
     }
-    storeRun(builder, loc, results, flat, index, sums.size());
+    if (!op.getAtomic())
+      return storeRun(builder, loc, results, flat, index, sums.size());
+    IndexMath math(builder, loc);
+    for (auto [position, result] : llvm::enumerate(results))
+      memref::AtomicRMWOp::create(builder, loc, result.getType(), arith::AtomicRMWKind::addf,
+                                  result, flat, math.add(index, position));
   }
 };
 } // namespace

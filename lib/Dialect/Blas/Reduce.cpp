@@ -11,6 +11,8 @@
 #include "mlir/IR/PatternMatch.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace rooftile::blas;
 
@@ -149,6 +151,23 @@ struct DropEmptySum : OpRewritePattern<ReduceOp> {
 
 void ReduceOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
   patterns.add<DropEmptySum>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// Clusters
+//===----------------------------------------------------------------------===//
+
+int64_t rooftile::blas::clusterShareVector(int64_t rows, int64_t columns, int64_t splits,
+                                           int64_t threads, int64_t vector) {
+  if (splits < 1 || rows % splits != 0)
+    return 0;
+  for (; vector >= 1; vector /= 2) {
+    // Threads lie along the columns first, the rest of them across.
+    int64_t along = columns % vector == 0 ? std::gcd(columns / vector, threads) : 0;
+    if (along > 0 && rows / splits % (threads / along) == 0)
+      return vector;
+  }
+  return 0;
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,10 +6,45 @@
 using namespace mlir;
 using namespace rooftile::tile;
 
+/// `[128, 128] raster 8 splits 4`, and the type of the result that comes with splits.
+static ParseResult parseWalk(OpAsmParser &parser, DenseI64ArrayAttr &tile, IntegerAttr &raster,
+                             IntegerAttr &splits, SmallVectorImpl<Type> &split) {
+  int64_t height = 1, count = 1;
+  tile = dyn_cast_or_null<DenseI64ArrayAttr>(DenseI64ArrayAttr::parse(parser, Type()));
+  if (!tile || (succeeded(parser.parseOptionalKeyword("raster")) && parser.parseInteger(height)) ||
+      (succeeded(parser.parseOptionalKeyword("splits")) && parser.parseInteger(count)))
+    return failure();
+  raster = parser.getBuilder().getI64IntegerAttr(height);
+  splits = parser.getBuilder().getI64IntegerAttr(count);
+  if (count > 1)
+    split.push_back(parser.getBuilder().getIndexType());
+  return success();
+}
+
+static void printWalk(OpAsmPrinter &printer, Operation *, DenseI64ArrayAttr tile,
+                      IntegerAttr raster, IntegerAttr splits, TypeRange) {
+  tile.print(printer);
+  if (raster.getInt() != 1)
+    printer << " raster " << raster.getInt();
+  if (splits.getInt() != 1)
+    printer << " splits " << splits.getInt();
+}
+
 #define GET_OP_CLASSES
 #include "rooftile/Dialect/Tile/Tile.cpp.inc"
 
+void CoordOp::build(OpBuilder &builder, OperationState &state, Value rows, Value columns,
+                    ArrayRef<int64_t> tile, int64_t raster, int64_t splits) {
+  Type index = builder.getIndexType();
+  SmallVector<Type> split(splits > 1 ? 1 : 0, index);
+  build(builder, state, index, index, index, split, rows, columns, tile, raster, splits);
+}
+
 LogicalResult CoordOp::verify() {
+  if (static_cast<int64_t>(getSplits()) < 1)
+    return emitOpError("splits must be positive");
+  if (getSplit().size() != (getSplits() > 1 ? 1 : 0))
+    return emitOpError("has ") << 3 + getSplit().size() << " results for splits = " << getSplits();
   if (getTile().size() != 2 || getTile()[0] < 1 || getTile()[1] < 1)
     return emitOpError("tile takes 2 positive sizes");
   if (static_cast<int64_t>(getRaster()) < 1)
@@ -122,6 +157,8 @@ LogicalResult UpdateOp::verify() {
     return emitOpError("target must be a rank 2 memref of ") << element << ", got " << memref;
   if (!getFromRow() != !getFromColumn())
     return emitOpError("takes both a first row and a first column, or neither");
+  if (getAtomic() && getBeta())
+    return emitOpError("atomic additions take no beta");
   for (Value scalar : {getAlpha(), getBeta()})
     if (scalar && scalar.getType() != element)
       return emitOpError("scalar is ") << scalar.getType() << " but elements are " << element;

@@ -250,3 +250,21 @@ func.func @update_vector(%sum: !tile.matrix<4x1xf32, <threads = [4:(1, 0)], valu
   tile.update %sum, %C[%i, %i] vector 2 : !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>, memref<8x8xf32>
   return
 }
+
+// -----
+
+func.func @no_splits(%n: index) {
+  // expected-error @+1 {{splits must be positive}}
+  %batch, %row, %column = tile.coord %n, %n tile [4, 4] splits 0
+  return
+}
+
+// -----
+
+func.func @atomic_beta(%a: !tile.matrix<2x2xf32, <threads = [], values = [2:(0, 1), 2:(1, 0)]>>, %c: memref<2x2xf32>, %beta: f32) {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{atomic additions take no beta}}
+  tile.update atomic %a, %c[%c0, %c0] beta(%beta : f32)
+    : !tile.matrix<2x2xf32, <threads = [], values = [2:(0, 1), 2:(1, 0)]>>, memref<2x2xf32>
+  return
+}

@@ -65,6 +65,12 @@ bool absorbTransposes(mlir::RewriterBase &rewriter, TriangularOpInterface op);
 /// of reduction = workspace; 0 for every other plan.
 int64_t workspaceElements(PlanAttr plan, int64_t batch, int64_t m, int64_t n);
 
+/// A cluster of `splits` workgroups shares out a tile of rows x columns elements by rows: the width
+/// of accesses, at most `vector` elements, with which a share divides evenly among `threads`
+/// threads; 0 if there is none.
+int64_t clusterShareVector(int64_t rows, int64_t columns, int64_t splits, int64_t threads,
+                           int64_t vector);
+
 /// The attribute of a scalar that is a constant, else null.
 mlir::TypedAttr getConstantScalar(mlir::Value scalar);
 

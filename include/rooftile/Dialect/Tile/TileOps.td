@@ -145,15 +145,29 @@ def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
     Splits the linear workgroup index into batch, first row and first column of
     the tile. Workgroups walk down `raster` tiles of a column of tiles before
     they step to the next column, so that concurrent ones share A and B in L2.
+    With `splits`, so many neighbours in the grid share a tile, and a fourth result counts them.
 
     ```mlir
     %batch, %m, %n = tile.coord %M, %N tile [128, 128] raster 8
+    %batch, %m, %n, %split = tile.coord %M, %N tile [128, 128] raster 8 splits 4
     ```
   }];
   let arguments = (ins Index:$rows, Index:$columns, DenseI64ArrayAttr:$tile,
-                       DefaultValuedAttr<I64Attr, "1">:$raster);
-  let results = (outs Index:$batch, Index:$m, Index:$n);
-  let assemblyFormat = "$rows `,` $columns `tile` $tile (`raster` $raster^)? attr-dict";
+                       DefaultValuedAttr<I64Attr, "1">:$raster,
+                       DefaultValuedAttr<I64Attr, "1">:$splits);
+  let results = (outs Index:$batch, Index:$m, Index:$n, Variadic<Index>:$split);
+  let builders = [OpBuilder<(ins "::mlir::Value":$rows, "::mlir::Value":$columns,
+                                 "::llvm::ArrayRef<int64_t>":$tile, "int64_t":$raster,
+                                 CArg<"int64_t", "1">:$splits)>];
+  let assemblyFormat = [{
+    $rows `,` $columns `tile` custom<Walk>($tile, $raster, $splits, type($split)) attr-dict
+  }];
+  let extraClassDeclaration = [{
+    /// Which of the workgroups of a tile this is; null where there is only one.
+    ::mlir::Value getSplitOrNull() {
+      return getSplit().empty() ? ::mlir::Value() : getSplit().front();
+    }
+  }];
   let hasVerifier = 1;
 }
 
@@ -249,7 +263,8 @@ def Tile_UpdateOp : Tile_Op<"update", [AttrSizedOperandSegments]> {
     Without `alpha` it is 1, without `beta` C is not read. Rows and columns before
     `from`, which a neighbouring workgroup computes too, are not written. `edges` guard says
     that elements beyond the sizes of C are not written; `vector` as for load.
-    `beta` may be 0 at run time: C is then not read either.
+    `beta` may be 0 at run time: C is then not read either. `atomic` means that each element is
+    added to C in one atomic step: workgroups may update the same tile, in any order.
 
     ```mlir
     tile.update %acc, %C[%m, %n] alpha(%alpha : f32) edges <guard, guard> vector 4
@@ -260,10 +275,11 @@ def Tile_UpdateOp : Tile_Op<"update", [AttrSizedOperandSegments]> {
                        Optional<AnyType>:$alpha, Optional<AnyType>:$beta,
                        Optional<Index>:$fromRow, Optional<Index>:$fromColumn,
                        OptionalAttr<Tile_EdgesAttr>:$edges,
-                       DefaultValuedAttr<I64Attr, "1">:$vector);
+                       DefaultValuedAttr<I64Attr, "1">:$vector, UnitAttr:$atomic);
   let assemblyFormat = [{
-    $matrix `,` $target `[` $row `,` $column `]` (`alpha` `(` $alpha^ `:` type($alpha) `)`)?
-    (`beta` `(` $beta^ `:` type($beta) `)`)? (`from` `(` $fromRow^ `,` $fromColumn `)`)?
+    (`atomic` $atomic^)? $matrix `,` $target `[` $row `,` $column `]`
+    (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
+    (`from` `(` $fromRow^ `,` $fromColumn `)`)?
     (`edges` $edges^)? (`vector` $vector^)? attr-dict
     `:` qualified(type($matrix)) `,` type($target)
   }];

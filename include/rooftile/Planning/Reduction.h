@@ -1,0 +1,29 @@
+//===- Reduction.h - Sharing out K, and what it costs -----------*- C++ -*-===//
+#ifndef ROOFTILE_PLANNING_REDUCTION_H
+#define ROOFTILE_PLANNING_REDUCTION_H
+
+#include "rooftile/Planning/Plan.h"
+#include "rooftile/Planning/Problem.h"
+
+namespace rooftile::planning {
+
+/// Calls `weigh` for `plan`, which has no splits, with its K steps shared out in every way
+/// worth weighing when its tiles leave half of the `resident` places of the chip
+/// empty: over a cluster, a workspace, with atomic additions where any order will do.
+/// For the partial sums of a problem: with its number of slices, and nothing else.
+void forEachSplit(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                  int64_t resident, llvm::function_ref<void(const Plan &)> weigh);
+
+/// Bytes of workspace that the plan takes, 0 for other reductions.
+double workspaceBytes(const Problem &problem, const Plan &plan);
+
+/// (C17), (C19) Seconds of what else is launched: the sum of the slices, or the scaling of C.
+double extraLaunchSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
+/// (C18) Clocks for `blocks` workgroups of a unit to exchange their partial sums in a cluster.
+double exchangeClocks(const Problem &problem, const Plan &plan, int64_t blocks,
+                      blas::TargetAttr target);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_REDUCTION_H

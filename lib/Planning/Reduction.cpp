@@ -1,0 +1,89 @@
+//===- Reduction.cpp - Sharing out K, and what it costs -------------------===//
+
+#include "rooftile/Planning/Reduction.h"
+#include "rooftile/Planning/Constants.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+/// Steps of a share: fewer do not fill the pipeline that a workgroup starts for them.
+static constexpr int64_t kLeastSteps = 8;
+/// More slices than this cost more to add up than they save.
+static constexpr int64_t kMostSplits = 64;
+
+/// Workgroups for all tiles of C, without splits.
+static double tilesOf(const Problem &problem, const Plan &plan) {
+  return double(problem.batch) * llvm::divideCeil(problem.m, plan.macroM) *
+         llvm::divideCeil(problem.n, plan.macroN);
+}
+
+/// Elements of C.
+static double elementsOfC(const Problem &problem) {
+  return double(problem.batch) * problem.m * problem.n;
+}
+
+static void weighSplits(const Problem &problem, Plan plan, blas::TargetAttr target, int64_t splits,
+                        llvm::function_ref<void(const Plan &)> weigh) {
+  plan.splits = splits;
+  plan.reduction = blas::Reduction::Workspace;
+  weigh(plan);
+  if (problem.anyOrder) {
+    plan.reduction = blas::Reduction::Atomic;
+    weigh(plan);
+  }
+}
+
+void planning::forEachSplit(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                            int64_t resident, llvm::function_ref<void(const Plan &)> weigh) {
+  if (problem.slices > 1) {
+    Plan partial = plan;
+    partial.splits = problem.slices;
+    partial.reduction = blas::Reduction::Workspace;
+    return weigh(partial);
+  }
+  weigh(plan);
+  double room = resident / std::max(1.0, tilesOf(problem, plan));
+  int64_t most =
+      std::min<int64_t>(kMostSplits, llvm::divideCeil(problem.k, plan.macroK) / kLeastSteps);
+  if (room < 2 || most < 2)
+    return;
+  for (int64_t splits = 2; splits <= most && splits <= room; splits *= 2)
+    weighSplits(problem, plan, target, splits, weigh);
+  // The number that fills the chip, too.
+  int64_t filling = std::min<int64_t>(most, room);
+  if (!llvm::isPowerOf2_64(filling))
+    weighSplits(problem, plan, target, filling, weigh);
+}
+
+double planning::workspaceBytes(const Problem &problem, const Plan &plan) {
+  if (plan.reduction != blas::Reduction::Workspace)
+    return 0;
+  return elementsOfC(problem) * plan.splits * problem.elementBytes;
+}
+
+double planning::extraLaunchSeconds(const Problem &problem, const Plan &plan,
+                                    blas::TargetAttr target) {
+  double bytesOfC = elementsOfC(problem) * problem.elementBytes;
+  double clock = target.getClockMHz() * 1e6, copy = 1e9 * target.getDramCopyGBps();
+  if (plan.reduction == blas::Reduction::Atomic)
+    return problem.adds ? 0 : constants::kNextLaunchSeconds + 2 * bytesOfC / copy;
+  if (plan.reduction != blas::Reduction::Workspace || problem.slices > 1)
+    return 0;
+  double bytes = workspaceBytes(problem, plan);
+  bool cached = bytes <= constants::kCacheShare * target.getL2Bytes();
+  double rate = 1e9 * (cached ? target.getL2GBps() : target.getDramReadGBps());
+  int64_t latency = cached ? target.getL2LatencyCycles() : target.getDramLatencyCycles();
+  double allocation = problem.hasWorkspace ? 0 : constants::kAllocationSeconds;
+  return allocation + constants::kNextLaunchSeconds + bytes / rate +
+         (problem.readsC ? 2 : 1) * bytesOfC / copy + 2 * latency / clock;
+}
+
+double planning::exchangeClocks(const Problem &problem, const Plan &plan, int64_t blocks,
+                                blas::TargetAttr target) {
+  if (plan.reduction != blas::Reduction::Cluster)
+    return 0;
+  double bytes = double(plan.macroM) * plan.macroN * problem.elementBytes * blocks;
+  return 2 * constants::kClusterBarrierClocks + bytes / target.getSharedBytesPerClock() +
+         bytes / constants::kPeerBytesPerClock;
+}

@@ -1,0 +1,173 @@
+//===- ReductionSelect.cpp - Carry out the K strategy of a plan -----------===//
+//
+// A product of few tiles and a long K leaves most of the chip idle, so the plan
+// shares the K steps of a tile out among S workgroups (clBLAS and AutoGEMM leave such
+// shapes alone; Ernst et al. reduce over all of them). This pass makes visible in the
+// IR what that takes besides the kernel:
+//
+// * workspace: partial sums in memory (S slices of C) and a blas.reduce that adds
+//   them up in order, so that the result is the same in every run. beta goes to the reduce.
+// * atomic: C is scaled by beta first (a blas.reduce of no slices), then workgroups add
+//   to it in any order, which the operation must allow.
+// * cluster: nothing; the workgroups exchange partial sums in their shared memory.
+//
+// A workspace that is not given is allocated before the outermost loop around the product
+// that leaves its size alone, and freed behind it: never in a call of a kernel.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Transforms/ReductionSelect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "rooftile/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+namespace rooftile {
+#define GEN_PASS_DEF_REDUCTIONSELECT
+#include "rooftile/Transforms/Passes.h.inc"
+} // namespace rooftile
+
+//===----------------------------------------------------------------------===//
+// Workspace
+//===----------------------------------------------------------------------===//
+
+/// The outermost loop around `op` in which sizes of C do not change, else `op`.
+static Operation *placeOfWorkspace(GemmOp op) {
+  bool isStatic = cast<MemRefType>(op.getC().getType()).hasStaticShape();
+  Operation *place = op;
+  for (auto loop = op->getParentOfType<LoopLikeOpInterface>(); loop;
+       loop = loop->getParentOfType<LoopLikeOpInterface>())
+    if (isStatic || loop.isDefinedOutsideOfLoop(op.getC()))
+      place = loop;
+  return place;
+}
+
+/// splits, and the sizes of C.
+static SmallVector<OpFoldResult> slicedSizes(OpBuilder &builder, GemmOp op) {
+  SmallVector<OpFoldResult> sizes{builder.getIndexAttr(op.getPlanAttr().getSplits())};
+  llvm::append_range(sizes, memref::getMixedSizes(builder, op.getLoc(), op.getC()));
+  return sizes;
+}
+
+static Value allocateWorkspace(OpBuilder &builder, GemmOp op) {
+  OpBuilder::InsertionGuard guard(builder);
+  Operation *place = placeOfWorkspace(op);
+  builder.setInsertionPoint(place);
+  SmallVector<OpFoldResult> sizes = slicedSizes(builder, op);
+  Value memory =
+      memref::AllocOp::create(builder, op.getLoc(), sizes, op.getAccumulatorType()).getResult();
+  builder.setInsertionPointAfter(place);
+  memref::DeallocOp::create(builder, op.getLoc(), memory);
+  return memory;
+}
+
+/// The workspace of the user as slices, each contiguous.
+static Value viewWorkspace(OpBuilder &builder, GemmOp op) {
+  Location loc = op.getLoc();
+  Value workspace = op.getWorkspace();
+  SmallVector<OpFoldResult> sizes = slicedSizes(builder, op);
+  SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
+  for (int64_t dim = static_cast<int64_t>(sizes.size()) - 2; dim >= 0; --dim) {
+    auto size = getConstantIntValue(sizes[dim + 1]), stride = getConstantIntValue(strides[dim + 1]);
+    if (size && stride) {
+      strides[dim] = builder.getIndexAttr(*size * *stride);
+      continue;
+    }
+    auto value = [&](OpFoldResult number) {
+      return getValueOrCreateConstantIndexOp(builder, loc, number);
+    };
+    strides[dim] =
+        arith::MulIOp::create(builder, loc, value(sizes[dim + 1]), value(strides[dim + 1]))
+            .getResult();
+  }
+  auto [oldStrides, offset] = cast<MemRefType>(workspace.getType()).getStridesAndOffset();
+  OpFoldResult start = builder.getIndexAttr(offset);
+  if (ShapedType::isDynamic(offset))
+    start = memref::ExtractStridedMetadataOp::create(builder, loc, workspace).getOffset();
+  return memref::ReinterpretCastOp::create(builder, loc, workspace, start, sizes, strides);
+}
+
+/// What is given of C holds of its slices only where both are contiguous along rows.
+static void restrictFacts(GemmOp partial, ShapedType c) {
+  GivenAttr given = partial.getGivenAttr();
+  if (given && getContiguousDim(c) != c.getRank() - 1)
+    partial.setGivenAttr(GivenAttr::get(partial.getContext(), given.getM(), given.getN(),
+                                        given.getK(), given.getA(), given.getB(), /*c=*/1));
+}
+
+/// alpha stays with the product, so that alpha = 0 at run time leaves A and B unread.
+static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
+  Value slices = op.getWorkspace() ? viewWorkspace(rewriter, op) : allocateWorkspace(rewriter, op);
+  auto partial = cast<GemmOp>(rewriter.clone(*op));
+  partial.getCMutable().assign(slices);
+  partial.getBetaMutable().clear();
+  partial.getWorkspaceMutable().clear();
+  partial.setPartial(true);
+  restrictFacts(partial, cast<ShapedType>(op.getC().getType()));
+  rewriter.replaceOpWithNewOp<ReduceOp>(op, TypeRange(), slices, op.getC(), /*alpha=*/Value(),
+                                        op.getBeta(), TilingAttr());
+}
+
+//===----------------------------------------------------------------------===//
+// Atomic additions
+//===----------------------------------------------------------------------===//
+
+/// C = beta * C, or 0: the sum of no slices.
+static void scaleOutput(OpBuilder &builder, GemmOp op) {
+  Location loc = op.getLoc();
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, op.getC());
+  SmallVector<OpFoldResult> sizes{builder.getIndexAttr(0)}, strides{builder.getIndexAttr(0)};
+  llvm::append_range(sizes, metadata.getConstifiedMixedSizes());
+  llvm::append_range(strides, metadata.getConstifiedMixedStrides());
+  Value nothing = memref::ReinterpretCastOp::create(
+      builder, loc, op.getC(), metadata.getConstifiedMixedOffset(), sizes, strides);
+  ReduceOp::create(builder, loc, TypeRange(), nothing, op.getC(), /*alpha=*/Value(), op.getBeta(),
+                   TilingAttr());
+}
+
+static void addAtomically(RewriterBase &rewriter, GemmOp op) {
+  if (op.getConstantBeta() == std::complex<double>(1))
+    return;
+  scaleOutput(rewriter, op);
+  Value one = arith::ConstantOp::create(rewriter, op.getLoc(),
+                                        rewriter.getFloatAttr(op.getAccumulatorType(), 1));
+  rewriter.modifyOpInPlace(op, [&] { op.getBetaMutable().assign(one); });
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+LogicalResult rooftile::selectReduction(RewriterBase &rewriter, GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  if (!plan || op.getPartial() || op.hasTensorSemantics())
+    return success();
+  rewriter.setInsertionPoint(op);
+  if (plan.getReduction() == Reduction::Workspace)
+    splitOverWorkspace(rewriter, op);
+  if (plan.getReduction() != Reduction::Atomic)
+    return success();
+  if (!op.getAnyOrder())
+    return op.emitOpError("plan: reduction = atomic adds in an order that changes from run to "
+                          "run, but the operation does not say any_order");
+  if (!isa<FloatType>(op.getAccumulatorType()))
+    return op.emitOpError("plan: reduction = atomic cannot add ") << op.getAccumulatorType();
+  addAtomically(rewriter, op);
+  return success();
+}
+
+namespace {
+struct ReductionSelectPass : rooftile::impl::ReductionSelectBase<ReductionSelectPass> {
+  void runOnOperation() override {
+    SmallVector<GemmOp> ops;
+    getOperation()->walk([&](GemmOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (GemmOp op : ops)
+      if (failed(selectReduction(rewriter, op)))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,51 @@
+//===- StepShare.cpp - The K steps of one workgroup -----------------------===//
+
+#include "StepShare.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+namespace {
+/// Index arithmetic.
+struct Steps {
+  OpBuilder &builder;
+  Location loc;
+
+  Value constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  Value add(Value a, Value b) { return arith::AddIOp::create(builder, loc, a, b); }
+  Value sub(Value a, Value b) { return arith::SubIOp::create(builder, loc, a, b); }
+  Value mul(Value a, Value b) { return arith::MulIOp::create(builder, loc, a, b); }
+  /// floor(part steps / splits)
+  Value boundary(Value part, Value steps, int64_t splits) {
+    return arith::DivUIOp::create(builder, loc, mul(part, steps), constant(splits));
+  }
+};
+} // namespace
+
+StepShare rooftile::shareSteps(OpBuilder &builder, Location loc, blas::PlanAttr plan,
+                               OpFoldResult k, Value split) {
+  Steps math{builder, loc};
+  int64_t macroK = plan.getMacro()[2], splits = plan.getSplits();
+  Value extent = getValueOrCreateConstantIndexOp(builder, loc, k), width = math.constant(macroK);
+  auto known = getConstantIntValue(k);
+  int64_t knownSteps = known ? llvm::divideCeil(*known, macroK) : 0;
+  Value steps = known ? math.constant(knownSteps)
+                      : arith::CeilDivUIOp::create(builder, loc, extent, width).getResult();
+  Value first = known ? math.constant(*known - knownSteps * macroK)
+                      : math.sub(extent, math.mul(steps, width));
+  StepShare share{first, steps, knownSteps < splits};
+  if (known)
+    share.count = builder.getIndexAttr(knownSteps);
+  if (!split)
+    return share;
+  Value lower = math.boundary(split, steps, splits);
+  share.start = math.add(first, math.mul(lower, width));
+  if (known && knownSteps % splits == 0)
+    share.count = builder.getIndexAttr(knownSteps / splits);
+  else
+    share.count = math.sub(math.boundary(math.add(split, math.constant(1)), steps, splits), lower);
+  return share;
+}

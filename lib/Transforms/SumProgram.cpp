@@ -1,0 +1,156 @@
+//===- SumProgram.cpp - The kernel of a blas.reduce -----------------------===//
+//
+// A workgroup takes one tile of C and adds up the slices of W in order:
+//
+//   sum = 0
+//   for slice s of W: sum += tile of W[s]
+//   C = alpha * sum + beta * C
+//
+// It is a tile program like that of a product, through the same passes. Where the
+// tile crosses the edge of C, loads are clamped and stores guarded.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Transforms/KernelLaunch.h"
+#include "rooftile/Transforms/MacroTile.h"
+#include "rooftile/Transforms/PlanMaps.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
+
+//===----------------------------------------------------------------------===//
+// What can be lowered
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkTypes(ReduceOp op) {
+  Type w = memrefType(op.getW()).getElementType(), c = memrefType(op.getC()).getElementType();
+  if (!w.isF32() && !w.isF64())
+    return op.emitOpError("operand W is of ") << w << ": kernels exist for f32 and f64 so far";
+  if (w != c)
+    return op.emitOpError("operand W is of ")
+           << w << " but C is of " << c << ": kernels exist for equal types so far";
+  if (int64_t rank = memrefType(op.getC()).getRank(); rank > 3)
+    return op.emitOpError("has ") << rank - 2 << " batch dimensions: kernels exist for one so far";
+  return success();
+}
+
+static LogicalResult checkSum(ReduceOp op, ModuleOp module) {
+  if (op.hasTensorSemantics())
+    return op.emitOpError("macro-tile works on memrefs: bufferize first");
+  if (!op.getPlanAttr())
+    return op.emitOpError("has no plan: run tile-select first, or write one");
+  if (failed(checkTypes(op)) ||
+      failed(checkPlace(op, module, {{"W", op.getW()}, {"C", op.getC()}})))
+    return failure();
+  int64_t vector = op.getPlanAttr().getVector();
+  for (auto [name, value] : {std::pair("W", op.getW()), std::pair("C", op.getC())}) {
+    MemRefType type = memrefType(value);
+    int64_t legal = getLegalVector(type, type.getRank() - 1);
+    if (vector > legal)
+      return op.emitOpError("plan: vector = ")
+             << vector << " but accesses to operand " << name << ", " << type
+             << ", are contiguous and aligned for " << legal << " at most";
+  }
+  if (!copyMap(op.getContext(), op.getPlanAttr().getTile()[0], op.getPlanAttr().getTile()[1],
+               op.getPlanAttr().getThreads(), vector, /*alongColumns=*/true))
+    return op.emitOpError("plan: the tile does not divide evenly among ")
+           << op.getPlanAttr().getThreads() << " threads";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The program
+//===----------------------------------------------------------------------===//
+
+/// Edge behaviour of a tile along rows and columns of `matrix`.
+static tile::EdgesAttr edgesOf(TilingAttr plan, const KernelInterface::Matrix &matrix,
+                               tile::Edge otherwise) {
+  auto edge = [&](int dim) {
+    auto size = getConstantIntValue(matrix.sizes[matrix.sizes.size() - 2 + dim]);
+    return size && *size % plan.getTile()[dim] == 0 ? tile::Edge::Inside : otherwise;
+  };
+  return tile::EdgesAttr::get(plan.getContext(), edge(0), edge(1));
+}
+
+static void emitSum(OpBuilder &builder, ReduceOp op, const KernelInterface::Arguments &arguments) {
+  Location loc = op.getLoc();
+  TilingAttr plan = op.getPlanAttr();
+  const KernelInterface::Matrix &w = arguments.matrix(Role::W), &c = arguments.matrix(Role::C);
+  auto value = [&](OpFoldResult number) {
+    return getValueOrCreateConstantIndexOp(builder, loc, number);
+  };
+  size_t rank = c.sizes.size();
+  auto coord = tile::CoordOp::create(builder, loc, value(c.sizes[rank - 2]),
+                                     value(c.sizes[rank - 1]), plan.getTile(), /*raster=*/1);
+  Type element = memrefType(op.getC()).getElementType();
+  tile::MapAttr map = copyMap(op.getContext(), plan.getTile()[0], plan.getTile()[1],
+                              plan.getThreads(), plan.getVector(), /*alongColumns=*/true);
+  auto type = tile::MatrixType::get(op.getContext(), plan.getTile(), element, map);
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+  Value none = tile::FillOp::create(builder, loc, type, zero);
+  tile::EdgesAttr clamped = edgesOf(plan, w, tile::Edge::Clamp);
+  auto loop = scf::ForOp::create(
+      builder, loc, value(builder.getIndexAttr(0)), value(w.sizes[0]),
+      value(builder.getIndexAttr(1)), none,
+      [&](OpBuilder &builder, Location loc, Value slice, ValueRange carried) {
+        Value view = viewMatrix(builder, loc, w, Transpose::None, {slice, coord.getBatch()});
+        Value part = tile::LoadOp::create(builder, loc, type, view, coord.getM(), coord.getN(),
+                                          clamped, plan.getVector());
+        Value sum = arith::AddFOp::create(builder, loc, carried[0], part);
+        scf::YieldOp::create(builder, loc, sum);
+      });
+  Value target = viewMatrix(builder, loc, c, Transpose::None, coord.getBatch());
+  tile::UpdateOp::create(builder, loc, loop.getResult(0), target, coord.getM(), coord.getN(),
+                         arguments.scalar(Role::Alpha), arguments.scalar(Role::Beta), Value(),
+                         Value(), edgesOf(plan, c, tile::Edge::Guard), plan.getVector(),
+                         /*atomic=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// Kernel and launch
+//===----------------------------------------------------------------------===//
+
+/// Workgroups: batch * ceil(M / tile M) * ceil(N / tile N).
+static Value gridSize(OpBuilder &builder, ReduceOp op) {
+  Location loc = op.getLoc();
+  Value grid = arith::ConstantIndexOp::create(builder, loc, 1);
+  int64_t rank = memrefType(op.getC()).getRank();
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    int64_t tile = dim < rank - 2 ? 1 : op.getPlanAttr().getTile()[dim - (rank - 2)];
+    Value size = memref::DimOp::create(builder, loc, op.getC(), dim);
+    Value width = arith::ConstantIndexOp::create(builder, loc, tile);
+    Value count = arith::CeilDivUIOp::create(builder, loc, size, width);
+    grid = arith::MulIOp::create(builder, loc, grid, count);
+  }
+  return grid;
+}
+
+LogicalResult rooftile::macroTile(ReduceOp op, ModuleOp module) {
+  if (failed(checkSum(op, module)))
+    return failure();
+  OpBuilder builder(op);
+  TilingAttr plan = op.getPlanAttr();
+  Type element = memrefType(op.getC()).getElementType();
+  int64_t align = plan.getVector() * element.getIntOrFloatBitWidth() / 8;
+  KernelInterface interface;
+  interface.addMatrix(builder, Role::W, op.getW(), align);
+  interface.addMatrix(builder, Role::C, op.getC(), align);
+  interface.addScalar(builder, Role::Alpha, op.getAlpha());
+  interface.addScalar(builder, Role::Beta, op.getBeta());
+  KernelShape shape;
+  llvm::raw_string_ostream(shape.name) << "reduce_" << element;
+  shape.tile = llvm::to_vector(plan.getTile());
+  shape.workgroup = plan.getThreads();
+  gpu::GPUFuncOp kernel = createKernel(module, op.getLoc(), interface, shape);
+  OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  emitSum(inside, op, interface.unpack(inside, kernel.getArguments()));
+  createLaunch(builder, op.getLoc(), kernel, interface, gridSize(builder, op));
+  op.erase();
+  return success();
+}

@@ -1,0 +1,53 @@
+// RUN: gemm-opt %s --macro-tile --canonicalize --cse | FileCheck %s
+
+// Four workgroups to a tile of partial sums, each with a share of the 8 steps of K.
+// CHECK-LABEL: gpu.func @gemm_f32_nn_16x16x8_partial(
+// CHECK-SAME:    splits = 3
+// CHECK:         %[[BATCH:.*]], %[[M:.*]], %[[N:.*]], %[[SPLIT:.*]] = tile.coord %{{.*}}, %{{.*}} tile [16, 16] splits 3
+// CHECK:         %[[OFFSET:.*]] = arith.muli %[[SPLIT]], %c1536
+// CHECK:         %[[SLICE:.*]] = memref.reinterpret_cast %{{.*}} to offset: [%[[OFFSET]]], sizes: [32, 48], strides: [48, 1]
+// CHECK:         %[[BEFORE:.*]] = arith.muli %[[SPLIT]], %c8
+// CHECK:         %[[LOWER:.*]] = arith.divui %[[BEFORE]], %c3
+// CHECK:         %[[NEXT:.*]] = arith.addi %[[SPLIT]], %c1
+// CHECK:         %[[BEHIND:.*]] = arith.muli %[[NEXT]], %c8
+// CHECK:         %[[UPPER:.*]] = arith.divui %[[BEHIND]], %c3
+// CHECK:         %[[COUNT:.*]] = arith.subi %[[UPPER]], %[[LOWER]]
+// CHECK:         scf.for %{{.*}} = %c0 to %[[COUNT]]
+// CHECK:         } {tile.steps}
+// CHECK:         tile.update %{{.*}}, %[[SLICE]][%[[M]], %[[N]]]
+
+// A sum in order, one tile of C to a workgroup; sizes that the tile does not divide are guarded.
+// CHECK-LABEL: gpu.func @reduce_f32(
+// CHECK-SAME:    <pointer w align 16>, <pointer c align 16>, <scalar beta>], tile = [8, 32], workgroup = 64
+// CHECK:         %[[BATCH:.*]], %[[M:.*]], %[[N:.*]] = tile.coord
+// CHECK:         %[[SUM:.*]] = scf.for %[[S:.*]] = %c0 to %c3 step %c1 iter_args(%[[OLD:.*]] = %{{.*}})
+// CHECK:           %[[PART:.*]] = tile.load %{{.*}}[%[[M]], %[[N]]] edges <inside, clamp> vector 4
+// CHECK:           %[[NEW:.*]] = arith.addf %[[OLD]], %[[PART]]
+// CHECK:           scf.yield %[[NEW]]
+// CHECK:         tile.update %[[SUM]], %{{.*}}[%[[M]], %[[N]]] beta(%{{.*}} : f32) edges <inside, guard> vector 4
+func.func @workspace(%a: memref<32x64xf32>, %b: memref<64x48xf32>, %w: memref<3x32x48xf32>, %c: memref<32x48xf32>, %beta: f32) {
+  blas.gemm partial ins(%a, %b : memref<32x64xf32>, memref<64x48xf32>) outs(%w : memref<3x32x48xf32>)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>,
+          reduction = workspace, splits = 3>)
+  blas.reduce ins(%w : memref<3x32x48xf32>) outs(%c : memref<32x48xf32>) beta(%beta : f32)
+    plan(<tile = [8, 32], threads = 64, vector = 4>)
+  return
+}
+
+// Additions to C, where no element may be added twice: a tile that was moved inside leaves its
+// neighbour's part out. With more splits than steps some have nothing to do.
+// CHECK-LABEL: gpu.func @gemm_f32_nn_16x16x8(
+// CHECK:         tile.coord %{{.*}}, %{{.*}} tile [16, 16] splits 9
+// CHECK:         %[[SOME:.*]] = arith.cmpi sgt, %{{.*}}, %c0
+// CHECK:         scf.if %[[SOME]]
+// CHECK:           scf.for
+// CHECK:         } else {
+// CHECK:         tile.update atomic %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] from(%{{.*}}, %{{.*}}) edges <inside, inside>
+func.func @atomic(%a: memref<33x64xf32>, %b: memref<64x48xf32>, %c: memref<33x48xf32>) {
+  %one = arith.constant 1.0 : f32
+  blas.gemm any_order ins(%a, %b : memref<33x64xf32>, memref<64x48xf32>) outs(%c : memref<33x48xf32>)
+    beta(%one : f32)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>,
+          reduction = atomic, splits = 9>)
+  return
+}

@@ -1,0 +1,221 @@
+//===- Fuzz.cpp - Random cases, and what they find ------------------------===//
+
+#include "Fuzz.h"
+#include "FuzzDraw.h"
+#include "rooftile/Planning/Check.h"
+#include "rooftile/Runtime/Runtime.h"
+#include "rooftile/Transforms/BlasAttachTarget.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::run;
+
+static constexpr int kMaxShrinks = 200, kMaxReported = 20;
+
+namespace {
+
+/// Errors that the compiler reports while it lives, instead of printing them.
+class Errors {
+public:
+  explicit Errors(MLIRContext &context)
+      : handler(&context, [this](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error && first.empty()) {
+            first = diagnostic.str();
+            located = !isa<UnknownLoc>(diagnostic.getLocation());
+          }
+          return success();
+        }) {}
+  std::string first; ///< empty for none
+  bool located = false;
+
+private:
+  ScopedDiagnosticHandler handler;
+};
+
+/// What is wrong with a case; an empty message for nothing.
+struct Defect {
+  enum Kind { Right, Wrong, Uncompiled, Unrefused } kind = Right;
+  std::string message;
+};
+
+class Fuzzer {
+public:
+  Fuzzer(MLIRContext &context, const CaseOptions &options, int64_t count)
+      : context(context), options(options), count(count), draw(options.invoke.seed) {}
+  int run();
+
+private:
+  bool fits(const Case &single);
+  void checkRefusal(const Case &single);
+  void runGroup(llvm::ArrayRef<Kernel> group);
+  Defect tryCase(const Case &single);
+  void report(Case single, Defect defect);
+  void progress();
+
+  MLIRContext &context;
+  CaseOptions options;
+  int64_t count;
+  Draw draw;
+  int64_t done = 0, kernels = 0, refused = 0, failed = 0;
+  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now(), shown = begin;
+};
+
+} // namespace
+
+static double secondsSince(std::chrono::steady_clock::time_point time) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - time).count();
+}
+
+/// On the line that a terminal rewrites, every two seconds.
+void Fuzzer::progress() {
+  if (secondsSince(shown) < 2 || done == 0)
+    return;
+  shown = std::chrono::steady_clock::now();
+  llvm::errs() << llvm::formatv("fuzz: {0} of {1} cases, {2} kernels, {3} plans refused, {4} "
+                                "failed, {5:f0} s left\n",
+                                done, count, kernels, refused, failed,
+                                secondsSince(begin) / done * (count - done));
+}
+
+/// Whether the case's plan obeys the rules: those of the attribute, and those of the chip.
+bool Fuzzer::fits(const Case &single) {
+  Errors errors(context);
+  auto module = parseSourceString<ModuleOp>(functionOf(single, "f"), &context, "<fuzz>");
+  if (!module)
+    return false;
+  auto target = attachTarget(*module, options.compile.chip);
+  bool fits = succeeded(target);
+  module->walk([&](blas::GemmOp op) {
+    auto problem = planning::Problem::of(op);
+    if (fits && op.getPlanAttr())
+      fits = succeeded(problem) &&
+             !planning::check(*problem, planning::Plan::of(op.getPlanAttr()), *target);
+  });
+  return fits;
+}
+
+/// Compiles and runs one case alone.
+Defect Fuzzer::tryCase(const Case &single) {
+  llvm::PrettyStackTraceString trace(reproducer(single, options).c_str());
+  Errors errors(context);
+  Defect defect;
+  auto look = [&](const Case &, const Program &, const Call &, const Session &session) {
+    for (const Outcome &outcome : session.getOutcomes())
+      if (!outcome.failure.empty())
+        defect = {Defect::Wrong, outcome.failure};
+    for (const std::string &failure : session.getFailures())
+      defect = {Defect::Wrong, failure};
+  };
+  if (!runKernels(context, Kernel{"f", {single}}, options, look))
+    defect = {Defect::Uncompiled, errors.located ? errors.first : errors.first + " (nowhere)"};
+  rooftileClearError();
+  return defect;
+}
+
+/// A plan that breaks a rule is an error at the operation, and nothing worse.
+void Fuzzer::checkRefusal(const Case &single) {
+  ++refused;
+  Errors errors(context);
+  llvm::PrettyStackTraceString trace(reproducer(single, options).c_str());
+  bool planned = false; // an operation that folds away needs no plan
+  auto look = [&](const Case &, const Program &, const Call &, const Session &session) {
+    for (const Outcome &outcome : session.getOutcomes())
+      planned |= !outcome.site->plan.empty();
+  };
+  bool compiled = runKernels(context, Kernel{"f", {single}}, options, look);
+  if (compiled && planned)
+    report(single, {Defect::Unrefused, "a plan that does not fit was compiled"});
+  else if (!compiled && !errors.located)
+    report(single, {Defect::Unrefused, "refused without an error at the operation"});
+  rooftileClearError();
+}
+
+/// Makes the case simpler as long as it fails in the same way, and prints it.
+void Fuzzer::report(Case single, Defect defect) {
+  if (++failed > kMaxReported)
+    return;
+  int64_t tries = 0;
+  for (bool simpler = defect.kind != Defect::Unrefused; simpler;) {
+    simpler = false;
+    for (const Case &other : simplerCases(single)) {
+      if (++tries > kMaxShrinks || (other["macro"] != "auto" && !fits(other)))
+        continue;
+      Defect next = tryCase(other);
+      if (next.kind != defect.kind)
+        continue;
+      single = other, defect = next, simpler = true;
+      break;
+    }
+  }
+  llvm::outs() << "FAIL " << single.text() << "\n     " << defect.message
+               << "\n     reproduce: " << reproducer(single, options) << '\n';
+  llvm::outs().flush();
+}
+
+void Fuzzer::runGroup(llvm::ArrayRef<Kernel> group) {
+  std::vector<std::pair<Case, Defect>> found;
+  bool compiled;
+  {
+    std::string commands;
+    for (const Kernel &kernel : group)
+      commands += reproducer(kernel.cases[0], options) + "\n";
+    llvm::PrettyStackTraceString trace(commands.c_str());
+    Errors errors(context);
+    auto look = [&](const Case &single, const Program &, const Call &, const Session &session) {
+      ++done;
+      progress();
+      for (const Outcome &outcome : session.getOutcomes())
+        if (!outcome.failure.empty())
+          return found.push_back({single, {Defect::Wrong, outcome.failure}});
+      if (!session.getFailures().empty())
+        found.push_back({single, {Defect::Wrong, session.getFailures()[0]}});
+    };
+    compiled = runKernels(context, group, options, look);
+    if (!compiled && group.size() == 1)
+      found.push_back({group[0].cases[0], {Defect::Uncompiled, errors.first}});
+  }
+  rooftileClearError();
+  for (auto &[single, defect] : found)
+    report(single, defect);
+  if (compiled)
+    kernels += group.size();
+  else if (group.size() == 1)
+    done += group[0].cases.size();
+  else
+    for (llvm::ArrayRef<Kernel> half :
+         {group.take_front(group.size() / 2), group.drop_front(group.size() / 2)})
+      runGroup(half);
+}
+
+int Fuzzer::run() {
+  while (done < count) {
+    std::vector<Kernel> group;
+    int64_t planned = done;
+    while (group.size() < kFunctionsPerModule && planned < count) {
+      Kernel kernel = drawKernel(draw, "f" + std::to_string(group.size()));
+      if (!fits(kernel.cases[0])) {
+        checkRefusal(kernel.cases[0]);
+        continue;
+      }
+      planned += kernel.cases.size();
+      group.push_back(std::move(kernel));
+    }
+    runGroup(group);
+  }
+  llvm::outs() << "fuzz seed " << options.invoke.seed << ": " << done << " cases, " << kernels
+               << " kernels, " << refused << " plans refused, " << failed << " failed\n";
+  llvm::errs() << llvm::formatv("fuzz: {0:f0} s\n", secondsSince(begin));
+  return failed != 0;
+}
+
+int rooftile::run::fuzz(MLIRContext &context, int64_t count, const CaseOptions &options) {
+  return Fuzzer(context, options, count).run();
+}

@@ -1,0 +1,144 @@
+//===- FuzzDraw.cpp - Cases at random -------------------------------------===//
+
+#include "FuzzDraw.h"
+
+#include <algorithm>
+
+using namespace rooftile::run;
+
+using Strings = std::vector<std::string>;
+
+static constexpr int kCasesPerDynamicKernel = 16;
+/// Multiplications of a thread in one unrolled step: larger kernels take long to compile, and
+/// differ from smaller ones in nothing but size.
+static constexpr int64_t kMaxUnrolled = 512;
+static constexpr int64_t kMaxThreads = 256;
+
+/// 0 seldom; else near a multiple of the tile, tiny, or anything.
+static std::string drawSize(Draw &draw, int64_t tile) {
+  int64_t size = draw.below(96);
+  if (draw.chance(45))
+    size = tile * (1 + draw.below(std::max<int64_t>(1, 80 / tile))) + int64_t(draw.below(3)) - 1;
+  else if (draw.chance(30))
+    size = 1 + draw.below(8);
+  if (!draw.chance(3))
+    size = std::max<int64_t>(size, 1);
+  return std::to_string(size);
+}
+
+static void drawSizes(Draw &draw, Case &single) {
+  bool planned = single["macro"] != "auto";
+  std::vector<int64_t> macro = planned ? single.sizes("macro") : std::vector<int64_t>{16, 16, 8};
+  single.values["m"] = drawSize(draw, macro[0]);
+  single.values["n"] = drawSize(draw, macro[1]);
+  single.values["k"] = drawSize(draw, macro[2]);
+}
+
+static std::string drawLayout(Draw &draw) {
+  static const Strings names{"row", "col", "gap", "wide", "colgap", "strided", "flip"};
+  return draw.of(names);
+}
+
+static void drawLayouts(Draw &draw, Case &single) {
+  if (draw.chance(35))
+    return;
+  std::string one = drawLayout(draw);
+  single.values["layout"] =
+      draw.chance(50) ? one : drawLayout(draw) + "/" + drawLayout(draw) + "/" + one;
+}
+
+static void drawScalars(Draw &draw, Case &single) {
+  static const Strings alphas{"none", "1", "-2", "0", "0.5", "3.25"};
+  static const Strings betas{"none", "0", "1", "3", "-0.75"};
+  single.values["alpha"] = draw.of(alphas);
+  single.values["beta"] = draw.of(betas);
+}
+
+static void drawBatch(Draw &draw, Case &single) {
+  if (!draw.chance(25))
+    return;
+  single.values["batch"] = std::to_string(2 + draw.below(3));
+  single.values["share"] = draw.of(Strings{"none", "none", "a", "b"});
+}
+
+/// Micro tiles of any width, workgroups of any shape; most fit, some must be refused.
+static void drawPlan(Draw &draw, Case &single) {
+  static const std::vector<int64_t> micros{1, 2, 2, 4, 4, 4, 8, 3, 5, 6, 7};
+  static const std::vector<int64_t> threads{1, 2, 4, 4, 8, 8, 16, 32};
+  static const std::vector<int64_t> depths{8, 8, 8, 16, 16, 32, 4, 2, 1, 12};
+  int64_t microM, microN, threadsM, threadsN, depth;
+  do {
+    microM = draw.of(micros), microN = draw.of(micros);
+    depth = draw.of(depths);
+  } while (microM * microN * depth > kMaxUnrolled);
+  do
+    threadsM = draw.of(threads), threadsN = draw.of(threads);
+  while (threadsM * threadsN > kMaxThreads);
+  auto text = [](int64_t number) { return std::to_string(number); };
+  single.values["macro"] =
+      text(microM * threadsM) + "x" + text(microN * threadsN) + "x" + text(depth);
+  single.values["micro"] = text(microM) + "x" + text(microN);
+  single.values["vector"] = draw.of(Strings{"1", "1", "2", "4"});
+  single.values["load"] = draw.of(Strings{"1", "2", "4"});
+  single.values["pad"] = draw.of(Strings{"0", "0", "1", "2", "4"});
+  single.values["stages"] = draw.of(Strings{"1", "2", "2", "3"});
+  single.values["raster"] = draw.of(Strings{"1", "2", "3", "7"});
+  // Ways that a case list can name: each is drawn where there is a key for it.
+  auto perhaps = [&](const std::string &key, int percent, const Strings &values) {
+    if (single.values.count(key) && draw.chance(percent))
+      single.values[key] = draw.of(values);
+  };
+  perhaps("tail", 60, {"overlap", "guard"});
+  perhaps("copy", 40, {"async", "a", "b"});
+  perhaps("reduction", 30, {"workspace", "atomic", "cluster"});
+  if (single.values.count("reduction") && single["reduction"] != "none")
+    perhaps("splits", 100, {"2", "2", "3", "4", "8", "1"});
+}
+
+Kernel rooftile::run::drawKernel(Draw &draw, const std::string &name) {
+  Case single = defaultCase();
+  single.values["type"] = draw.of(Strings{"f32", "f64"});
+  single.values["op"] = draw.of(Strings{"nn", "nt", "tn", "tt"});
+  single.values["dynamic"] = draw.of(Strings{"0", "1"});
+  drawBatch(draw, single);
+  drawLayouts(draw, single);
+  drawScalars(draw, single);
+  single.values["scalars"] = draw.of(Strings{"const", "arg"});
+  if (draw.chance(85))
+    drawPlan(draw, single);
+  Kernel kernel{name, {}};
+  for (int i = 0; i < (single.flag("dynamic") ? kCasesPerDynamicKernel : 1); ++i) {
+    drawSizes(draw, single);
+    if (Case other = single; i > 0 && single["scalars"] == "arg") {
+      drawScalars(draw, other);
+      for (std::string scalar : {"alpha", "beta"})
+        if (single[scalar] != "none" && other[scalar] != "none")
+          single.values[scalar] = other[scalar];
+    }
+    kernel.cases.push_back(single);
+  }
+  return kernel;
+}
+
+std::vector<Case> rooftile::run::simplerCases(const Case &single) {
+  std::vector<Case> list;
+  auto with = [&](const std::string &key, const std::string &value) {
+    if (!single.values.count(key) || single[key] == value)
+      return;
+    list.push_back(single);
+    list.back().values[key] = value;
+  };
+  Case plain = defaultCase();
+  for (const char *key :
+       {"batch", "share", "alpha", "beta", "scalars", "layout", "raster", "stages", "pad", "load",
+        "vector", "tail", "reduction", "copy", "dynamic", "type", "op"})
+    if (plain.values.count(key))
+      with(key, plain[key]);
+  for (const char *key : {"m", "n", "k"}) {
+    int64_t size = single.number(key);
+    for (int64_t smaller : {int64_t(1), size / 4, size / 2, size * 3 / 4, size - 1})
+      if (smaller > 0 && smaller < size)
+        with(key, std::to_string(smaller));
+  }
+  return list;
+}

@@ -1,0 +1,20 @@
+//===- FuzzDraw.h - Cases at random -----------------------------*- C++ -*-===//
+#ifndef ROOFTILE_TOOLS_GEMM_RUN_FUZZDRAW_H
+#define ROOFTILE_TOOLS_GEMM_RUN_FUZZDRAW_H
+
+#include "CaseRunner.h"
+#include "Draw.h"
+
+namespace rooftile::run {
+
+/// A kernel with a plan at random (or the planner's own) and the cases that it serves: one, or
+/// several sizes and scalars where these are given at run time. The plan need not be legal.
+Kernel drawKernel(Draw &draw, const std::string &name);
+
+/// The same case, simpler in one way each: smaller, without a scalar, with a plainer layout or
+/// plan. The simplest come first.
+std::vector<Case> simplerCases(const Case &single);
+
+} // namespace rooftile::run
+
+#endif // ROOFTILE_TOOLS_GEMM_RUN_FUZZDRAW_H
