@@ -52,7 +52,8 @@ gpu.module @kernels {
     %sum = math.fma %x, %x, %x : f32
     memref.store %sum, %view[%c0] : memref<4xf32, #gpu.address_space<workgroup>>
     gpu.return
-    // The order of a pipelined loop stays: nothing passes the reads of the next slice, or the stores of
+  }
+  // The order of a pipelined loop stays: nothing passes the reads of the next slice, or the stores of
   // the next tile, that follow multiplications.
   // CHECK: gpu.func @slices
   // CHECK: vector.load
@@ -84,13 +85,12 @@ gpu.module @kernels {
     memref.store %s2, %to[] : memref<f32>
     gpu.return
   }
-}
   // Multiply-adds of one factor with a whole fragment are one of vectors; others stay scalars.
   // CHECK: gpu.func @packed(%[[FROM:[a-z0-9]+]]: memref<8xf32>, %[[X:[a-z0-9]+]]: f32, %[[S:[a-z0-9]+]]: f32
-  // CHECK: %[[RUN:[a-z0-9]+]] = vector.load
+  // CHECK: %[[FRAGMENT:[a-z0-9]+]] = vector.load
   // CHECK: %[[FACTORS:[a-z0-9]+]] = vector.broadcast %[[X]] : f32 to vector<2xf32>
   // CHECK: %[[SUMS:[a-z0-9]+]] = vector.from_elements %[[S]], %[[X]] : vector<2xf32>
-  // CHECK: %[[RESULT:[a-z0-9]+]] = llvm.intr.fma(%[[RUN]], %[[FACTORS]], %[[SUMS]]) : (vector<2xf32>, vector<2xf32>, vector<2xf32>)
+  // CHECK: %[[RESULT:[a-z0-9]+]] = llvm.intr.fma(%[[FRAGMENT]], %[[FACTORS]], %[[SUMS]]) : (vector<2xf32>, vector<2xf32>, vector<2xf32>)
   // CHECK: %[[ELEMENTS:[a-z0-9]+]]:2 = vector.to_elements %[[RESULT]]
   // CHECK: %[[ALONE:[a-z0-9]+]] = llvm.intr.fma(%[[X]], %{{.*}}, %[[ELEMENTS]]#0) : (f32, f32, f32)
   // CHECK: vector.from_elements %[[ALONE]], %[[ELEMENTS]]#1

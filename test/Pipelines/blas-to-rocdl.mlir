@@ -35,7 +35,6 @@
 // GFX11: ds_store_b128
 // GFX11: .LBB0_1:
 // GFX11: global_load_b128
-// GFX11-NOT: vmcnt
 // GFX11: s_barrier
 // GFX11: ds_load_b128
 // GFX11: v_dual_fmac_f32
@@ -44,8 +43,8 @@
 // GFX11: global_store_b128
 // ISA: .amdhsa_group_segment_fixed_size 16640
 // ISA: .amdhsa_private_segment_fixed_size 0
-// GFX11: .amdhsa_workgroup_processor_mode 0
 // GFX11: .amdhsa_wavefront_size32 1
+// GFX11: .amdhsa_workgroup_processor_mode 0
 func.func @product(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memref<1024x1024xf32>) {
   blas.gemm ins(%a, %b : memref<1024x1024xf32>, memref<1024x1024xf32>) outs(%c : memref<1024x1024xf32>)
     plan(<macro = [128, 128, 8], micro = [8, 8], lanes = [8, 8], vector = 4,
