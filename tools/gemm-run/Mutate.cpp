@@ -148,9 +148,9 @@ static bool apply(gpu::GPUFuncOp kernel, Mutation mutation) {
 }
 
 LogicalResult rooftile::run::mutate(ModuleOp module, Mutation mutation) {
-  bool changed = false;
-  module.walk([&](gpu::GPUFuncOp kernel) { changed |= apply(kernel, mutation); });
-  if (!changed)
+  bool any = mutation == Mutation::None;
+  module.walk([&](gpu::GPUFuncOp kernel) { any |= apply(kernel, mutation); });
+  if (!any)
     return module.emitError("--mutate: no kernel has anything of the kind to change");
   return success();
 }
