@@ -57,8 +57,8 @@ static LogicalResult checkSum(ReduceOp op, ModuleOp module) {
              << vector << " but accesses to operand " << name << ", " << type
              << ", are contiguous and aligned for " << legal << " at most";
   }
-  if (!copyMap(op.getContext(), op.getPlanAttr().getTile()[0], op.getPlanAttr().getTile()[1],
-               op.getPlanAttr().getThreads(), vector, /*alongColumns=*/true))
+  CopyShape shape{op.getPlanAttr().getTile()[0], op.getPlanAttr().getTile()[1], vector};
+  if (!copyMap(op.getContext(), shape, op.getPlanAttr().getThreads()))
     return op.emitOpError("plan: the tile does not divide evenly among ")
            << op.getPlanAttr().getThreads() << " threads";
   return success();
@@ -89,8 +89,8 @@ static void emitSum(OpBuilder &builder, ReduceOp op, const KernelInterface::Argu
   auto coord = tile::CoordOp::create(builder, loc, value(c.sizes[rank - 2]),
                                      value(c.sizes[rank - 1]), plan.getTile(), /*raster=*/1);
   Type element = memrefType(op.getC()).getElementType();
-  tile::MapAttr map = copyMap(op.getContext(), plan.getTile()[0], plan.getTile()[1],
-                              plan.getThreads(), plan.getVector(), /*alongColumns=*/true);
+  CopyShape shape{plan.getTile()[0], plan.getTile()[1], plan.getVector()};
+  tile::MapAttr map = copyMap(op.getContext(), shape, plan.getThreads());
   auto type = tile::MatrixType::get(op.getContext(), plan.getTile(), element, map);
   Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
   Value none = tile::FillOp::create(builder, loc, type, zero);
