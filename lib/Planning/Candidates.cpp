@@ -77,11 +77,17 @@ static int64_t asyncStages(int64_t k, int64_t macroK) {
 /// All K steps, copies and slots for fixed macro M, macro N and micro tile.
 static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr target,
                          llvm::function_ref<void(const Plan &)> weigh) {
+  // Some narrow tiles cannot be turned without a bank conflict; others do as well.
+  auto storesMeet = [&](const Matrix &matrix, const Path &path, int64_t extent) {
+    return storeReplays({matrix, path, extent}, plan, problem.elementBytes, target) > 1;
+  };
   auto weighWith = [&](blas::Copy copy, int64_t stages, int64_t ahead) {
     plan.a = choosePath(problem, true, plan, copy, target);
     plan.b = choosePath(problem, false, plan, copy, target);
     plan.stages = stages;
     plan.ahead = ahead;
+    if (storesMeet(problem.a, plan.a, plan.macroM) || storesMeet(problem.b, plan.b, plan.macroN))
+      return;
     weigh(plan);
   };
   for (int64_t macroK : kMacroK) {

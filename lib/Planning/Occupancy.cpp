@@ -74,11 +74,17 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   bool guardN = plan.tail == blas::Tail::Guard && problem.n % plan.macroN != 0;
   int64_t clamped = (problem.holdsM(plan.macroM) && !guardM ? 0 : a.places) +
                     (problem.holdsN(plan.macroN) && !guardN ? 0 : b.places);
-  int64_t addresses = a.loads + b.loads;
-  if (problem.knownM && problem.knownN)
+  int64_t addresses = a.loads + b.loads, swizzled = 0;
+  if (problem.knownM && problem.knownN) {
     addresses = std::min(addresses, kMaxAddresses);
+  } else {
+    swizzled = (plan.a.swizzle > 0) + (plan.b.swizzle > 0);
+    // A copy keeps both of its addresses, in 64 bits.
+    addresses += (plan.a.copy == blas::Copy::Async ? a.loads : 0) +
+                 (plan.b.copy == blas::Copy::Async ? b.loads : 0);
+  }
   return (accumulators + moving) * problem.registersPerElement() + addresses * needs.perLoad +
-         clamped * needs.perClamp + needs.base;
+         clamped * needs.perClamp + swizzled * constants::kRegistersPerSwizzle + needs.base;
 }
 
 /// (C4) Registers are given to subgroups in granules, from the file of one scheduler.

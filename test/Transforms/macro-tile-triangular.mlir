@@ -5,7 +5,7 @@
 // CHECK-SAME:    %[[A:.*]]: memref<16x16xf32>, %[[B:.*]]: memref<16x100xf32>, %[[ALPHA:.*]]: f32)
 // CHECK:         gpu.launch_func @trsm_f32_left_lower_n_module::@trsm_f32_left_lower_n blocks in (%c2, %c1, %c1) threads in (%c64, %c1, %c1) {{.*}} args({{.*}}, %[[ALPHA]] : f32)
 // CHECK:         gpu.func @trsm_f32_left_lower_n(%{{.*}}: memref<f32> {llvm.align = 4 : i64, llvm.noalias, llvm.readonly}, %{{.*}}: memref<f32> {llvm.align = 4 : i64, llvm.noalias}, %[[S:.*]]: f32) kernel
-// CHECK-SAME:      blas.contract = #blas.contract<args = [<pointer a align 4>, <pointer c align 4>, <scalar alpha>], tile = [9223372036854775807, 64], workgroup = 64, sharedBytes = 0>
+// CHECK-SAME:      blas.contract = #blas.contract<args = [<pointer a align 4>, <pointer c align 4>, <scalar alpha>], tile = [9223372036854775807, 64], output = [{{[0-9?]+, [0-9?]+}}], workgroup = 64, sharedBytes = 0>
 // CHECK:         %[[LINE:.*]] = arith.addi
 // CHECK:         %[[INSIDE:.*]] = arith.cmpi slt, %[[LINE]], %c100
 // CHECK:         scf.if %[[INSIDE]]

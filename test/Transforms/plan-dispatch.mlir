@@ -1,6 +1,6 @@
-// RUN: gemm-opt %s --plan-dispatch --split-input-file | FileCheck %s
+// RUN: gemm-opt %s --plan-dispatch --cse --split-input-file | FileCheck %s
 // A second run finds nothing to do.
-// RUN: gemm-opt %s --plan-dispatch --split-input-file | gemm-opt --plan-dispatch --split-input-file | FileCheck %s
+// RUN: gemm-opt %s --plan-dispatch --cse --split-input-file | gemm-opt --plan-dispatch --split-input-file | FileCheck %s
 
 #large = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], vector = 4, a = <via = shared, vector = 4>, b = <via = shared, vector = 4>>
 #small = #blas.plan<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>>

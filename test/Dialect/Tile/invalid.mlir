@@ -281,15 +281,6 @@ func.func @atomic_beta(%a: !tile.matrix<2x2xf32, <threads = [], values = [2:(0, 
 // -----
 
 #four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
-func.func @copy_rank(%A: memref<8xf32>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
-  // expected-error @+1 {{'tile.copy' op from a memref of rank 1, expected 2}}
-  tile.copy %A[%i, %i], %slot map #four : memref<8xf32>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
-  return
-}
-
-// -----
-
-#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
 func.func @copy_type(%A: memref<8x8xf64>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
   // expected-error @+1 {{'tile.copy' op memref of 'f64' but view of 'f32'}}
   tile.copy %A[%i, %i], %slot map #four : memref<8x8xf64>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
