@@ -55,10 +55,10 @@ void rooftile::buildSplitLine(OpPassManager &pm) {
   select.newOnly = true; // what the passes before it have made
   pm.addPass(createPlanDispatch());
   pm.addPass(createTriangularSplit());
-  pm.addPass(createTileSelect(select));
-  pm.addPass(createReductionSelect());
   pm.addPass(createTailSplit());
-  pm.addPass(createTileSelect(select));
+  pm.addPass(createTileSelect(select)); // products of blocks, and edges
+  pm.addPass(createReductionSelect());
+  pm.addPass(createTileSelect(select)); // sums of slices
   addCleanUp(pm);
 }
 

@@ -31,8 +31,8 @@ inline constexpr RegisterNeeds kPtxas = {20, 1, 2, 1.5, 24};
 /// registers.
 inline constexpr RegisterNeeds kAmdgpu = {12, 1, 2, 2, 0};
 
-/// Registers for the places in a swizzled ring that a thread writes and reads, where dynamic strides
-/// leave none to spare: what ptxas spilled without (C3).
+/// Registers for the places in a swizzled ring that a thread writes and reads, where dynamic
+/// strides leave none to spare: what ptxas spilled without (C3).
 inline constexpr int64_t kRegistersPerSwizzle = 14;
 
 /// Times that broadcast may multiply the bytes of one shared-memory clock (C7).
