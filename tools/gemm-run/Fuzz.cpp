@@ -143,7 +143,7 @@ void Fuzzer::checkRefusal(const Case &single) {
   bool planned = false; // an operation that folds away needs no plan
   auto look = [&](const Case &, const Program &, const Call &, const Session &session) {
     for (const Outcome &outcome : session.getOutcomes())
-      planned |= !outcome.site->plan.empty();
+      planned |= !outcome.plans.empty();
   };
   bool compiled = runKernels(context, Kernel{"f", {single}}, options, look);
   if (compiled && planned)
