@@ -6,6 +6,7 @@
 
 module attributes {gpu.container_module} {
 // Launches of a kernel with a contract ask for no dynamic shared memory: the code object states it.
+// CHECK: #mmra_tag = #llvm.mmra_tag<"amdgpu-synchronize-as":"local">
 // CHECK-LABEL: func.func @host
 // CHECK: gpu.launch_func @kernels::@contract blocks in (%{{.*}}) threads in (%{{.*}}){{ *$}}
 // CHECK: gpu.launch_func @kernels::@foreign blocks in (%{{.*}}) threads in (%{{.*}}) dynamic_shared_memory_size %{{.*}} args
@@ -107,9 +108,9 @@ gpu.module @kernels {
   }
   // A barrier that no write of global memory precedes orders shared memory only: loads stay in flight.
   // CHECK: gpu.func @barriers
-  // CHECK: llvm.fence syncscope("workgroup") release {llvm.mmra = #llvm.mmra_tag<"amdgpu-synchronize-as":"local">}
+  // CHECK: llvm.fence syncscope("workgroup") release {llvm.mmra = #mmra_tag}
   // CHECK-NEXT: rocdl.s.barrier
-  // CHECK-NEXT: llvm.fence syncscope("workgroup") acquire {llvm.mmra = #llvm.mmra_tag<"amdgpu-synchronize-as":"local">}
+  // CHECK-NEXT: llvm.fence syncscope("workgroup") acquire {llvm.mmra = #mmra_tag}
   // CHECK: memref.store
   // CHECK: gpu.barrier
   // CHECK-NOT: gpu.barrier
