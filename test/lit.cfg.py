@@ -91,3 +91,5 @@ if os.path.exists(plugin):
     config.available_features.add("plugin")
     config.substitutions.append(
         ("%plugin", f"--load-dialect-plugin={plugin} --load-pass-plugin={plugin}"))
+if lit_config.params.get("huge"):
+    config.available_features.add("huge")  # tests that need tens of gigabytes

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AsyncCopiesToNvvm.h"
 #include "KernelPreparation.h"
 
 using namespace mlir;
@@ -47,6 +48,8 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
           &getContext(), NVVM::NVVMTargetAttr::get(&getContext(), 3, "nvptx64-nvidia-cuda",
                                                    target.getArch(), features)));
       boundRegisters(gpuModule);
+      if (failed(lowerAsyncCopies(gpuModule, target.getAsyncCopyBytes())))
+        return signalPassFailure();
       lowerMultiplyAdd(gpuModule);
       SmallVector<gpu::DynamicSharedMemoryOp> uses;
       gpuModule.walk([&](gpu::DynamicSharedMemoryOp op) { uses.push_back(op); });

@@ -2,6 +2,7 @@
 
 #include "rooftile/InitAll.h"
 #include "rooftile/Conversion/Passes.h"
+#include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Transforms/Passes.h"
 
@@ -65,12 +66,12 @@ static void registerConversionToLLVM(DialectRegistry &registry) {
 }
 
 void rooftile::registerAllDialects(DialectRegistry &registry) {
-  registry
-      .insert<blas::BlasDialect, tile::TileDialect, affine::AffineDialect, arith::ArithDialect,
-              bufferization::BufferizationDialect, cf::ControlFlowDialect, complex::ComplexDialect,
-              func::FuncDialect, gpu::GPUDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
-              math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect, ROCDL::ROCDLDialect,
-              scf::SCFDialect, tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
+  registry.insert<blas::BlasDialect, tile::TileDialect, lane::LaneDialect, affine::AffineDialect,
+                  arith::ArithDialect, bufferization::BufferizationDialect, cf::ControlFlowDialect,
+                  complex::ComplexDialect, func::FuncDialect, gpu::GPUDialect,
+                  linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
+                  memref::MemRefDialect, NVVM::NVVMDialect, ROCDL::ROCDLDialect, scf::SCFDialect,
+                  tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
   registerBufferization(registry);
   registerConversionToLLVM(registry);
   registerBuiltinDialectTranslation(registry);

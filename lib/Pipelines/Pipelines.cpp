@@ -16,13 +16,11 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -32,7 +30,7 @@ void rooftile::addCleanUp(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
+void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip, StringRef plans) {
   // What tensors cannot say is raised as memrefs, by tile-select, which tells what stays.
   ConvertLinalgToBlasOptions raise;
   raise.remarks = false;
@@ -48,14 +46,23 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
   pm.addPass(createFreeIntermediates());
   TileSelectOptions select;
   select.chip = chip.str();
+  select.plans = plans.str();
   pm.addPass(createTileSelect(select));
 }
 
-void rooftile::buildKernelLine(OpPassManager &pm) {
-  pm.addPass(createReductionSelect());
+void rooftile::buildSplitLine(OpPassManager &pm) {
   TileSelectOptions select;
-  select.newOnly = true; // blas.reduce
-  pm.addPass(createTileSelect(select));
+  select.newOnly = true; // what the passes before it have made
+  pm.addPass(createPlanDispatch());
+  pm.addPass(createTriangularSplit());
+  pm.addPass(createTailSplit());
+  pm.addPass(createTileSelect(select)); // products of blocks, and edges
+  pm.addPass(createReductionSelect());
+  pm.addPass(createTileSelect(select)); // sums of slices
+  addCleanUp(pm);
+}
+
+void rooftile::buildTileLine(OpPassManager &pm) {
   pm.addPass(createMacroTile());
   addCleanUp(pm);
   pm.addPass(createLeapFrog());
@@ -68,30 +75,14 @@ void rooftile::buildKernelLine(OpPassManager &pm) {
   kernels.addPass(createCSEPass());
 }
 
+void rooftile::buildKernelLine(OpPassManager &pm) {
+  buildSplitLine(pm);
+  buildTileLine(pm);
+}
+
 //===----------------------------------------------------------------------===//
 // NVVM
 //===----------------------------------------------------------------------===//
-
-/// The folder whose bin/ holds ptxas, from PATH, then the usual variables, then
-/// CUDA's own place; empty when there is none.
-static std::string findToolkit() {
-  if (llvm::sys::findProgramByName("ptxas"))
-    return "";
-  for (const char *variable : {"CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"})
-    if (const char *folder = std::getenv(variable))
-      if (llvm::sys::findProgramByName("ptxas", {std::string(folder) + "/bin"}))
-        return folder;
-  // A toolkit that is not there would be an error even where nothing is assembled.
-  std::string standard = "/usr/local/cuda";
-  return llvm::sys::fs::exists(standard + "/nvvm/libdevice/libdevice.10.bc") ? standard : "";
-}
-
-bool rooftile::havePtxas() {
-  if (llvm::sys::findProgramByName("ptxas"))
-    return true;
-  std::string toolkit = findToolkit();
-  return !toolkit.empty() && llvm::sys::findProgramByName("ptxas", {toolkit + "/bin"});
-}
 
 void rooftile::addElementwiseKernels(OpPassManager &pm) {
   auto &functions = pm.nest<func::FuncOp>();
@@ -114,8 +105,8 @@ void rooftile::addHostLowering(OpPassManager &pm) {
   pm.addPass(createGpuToLLVMConversionPass(host));
 }
 
-void rooftile::buildNvvmLine(OpPassManager &pm, StringRef format) {
-  addElementwiseKernels(pm);
+/// Kernels of one thread to the LLVM and NVVM dialects.
+static void addNvvmKernels(OpPassManager &pm) {
   pm.addPass(createThreadToNvvm());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createSCFToControlFlowPass());
@@ -125,13 +116,32 @@ void rooftile::buildNvvmLine(OpPassManager &pm, StringRef format) {
   kernels.addPass(createConvertGpuOpsToNVVMOps(nvvm));
   kernels.addPass(createReconcileUnrealizedCastsPass());
   addCleanUp(kernels);
+}
 
+static void addNvvmBinary(OpPassManager &pm, StringRef format) {
+  NvvmToBinaryOptions options;
+  options.format = format.str();
+  pm.addPass(createNvvmToBinary(options));
+  pm.addPass(createStripCompileTimes());
+}
+
+void rooftile::buildNvvmLine(OpPassManager &pm, StringRef format, bool lines) {
+  addElementwiseKernels(pm);
+  addNvvmKernels(pm);
+  if (lines)
+    pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
   addHostLowering(pm);
-  GpuModuleToBinaryPassOptions binary;
-  binary.toolkitPath = findToolkit();
-  binary.compilationTarget = format == "auto" ? (havePtxas() ? "bin" : "isa") : format.str();
-  pm.addPass(createGpuModuleToBinaryPass(binary));
+  addNvvmBinary(pm, format);
   pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void rooftile::buildKernelsOnly(OpPassManager &pm, KernelFormat format) {
+  if (format == KernelFormat::Func)
+    return;
+  addNvvmKernels(pm);
+  addNvvmBinary(pm, format == KernelFormat::Isa   ? "isa"
+                    : format == KernelFormat::Bin ? "bin"
+                                                  : "auto");
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,15 +178,21 @@ void rooftile::registerPipelines() {
   PassPipelineRegistration<LineOptions>(
       "blas-to-nvvm", "linalg or blas to PTX or cubin, with the host code that launches it",
       [](OpPassManager &pm, const LineOptions &options) {
+        buildPlanLine(pm, options.chip, options.plans);
+        buildKernelLine(pm);
+        buildNvvmLine(pm, nameOf(options.format), options.lines);
+      });
+  PassPipelineRegistration<KernelsOptions>(
+      "blas-to-kernels", "linalg or blas to kernels with contracts, for a runtime of one's own",
+      [](OpPassManager &pm, const KernelsOptions &options) {
         buildPlanLine(pm, options.chip);
         buildKernelLine(pm);
-        buildNvvmLine(pm, nameOf(options.format));
-        pm.addPass(createStripCompileTimes());
+        buildKernelsOnly(pm, options.format);
       });
   PassPipelineRegistration<LineOptions>(
       "blas-to-cpu", "linalg or blas to LLVM, the same kernels as coroutines of the host",
       [](OpPassManager &pm, const LineOptions &options) {
-        buildPlanLine(pm, options.chip);
+        buildPlanLine(pm, options.chip, options.plans);
         buildKernelLine(pm);
         buildCpuLine(pm);
       });

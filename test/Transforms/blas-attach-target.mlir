@@ -16,4 +16,5 @@ module attributes {blas.target = #blas.target<chip = "h200", vendor = nvidia, ar
   sharedBytesPerClock = 128, sharedBanks = 32, threadsPerUnit = 2048, threadsPerBlock = 1024,
   blocksPerUnit = 32, fmaF32PerClock = 128, fmaF64PerClock = 64, l2Bytes = 62914560, l2GBps = 8500,
   dramReadGBps = 4680, dramCopyGBps = 4080, dramWriteGBps = 4320, dramLatencyCycles = 690,
-  l2LatencyCycles = 290, sharedLatencyCycles = 29, fmaLatencyCycles = 4, launchNs = 3700>} {}
+  l2LatencyCycles = 290, sharedLatencyCycles = 29, fmaLatencyCycles = 4, launchNs = 3700,
+  asyncCopyBytes = 16>} {}

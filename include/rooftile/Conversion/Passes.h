@@ -13,6 +13,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/Pass.h"
+#include "rooftile/Dialect/Lane/Lane.h"
 
 namespace rooftile {
 #define GEN_PASS_DECL

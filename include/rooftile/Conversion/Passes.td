@@ -27,7 +27,8 @@ def MicroTile : Pass<"micro-tile", "::mlir::gpu::GPUModuleOp"> {
     %b:2 = vector.to_elements %run : vector<2xf32>
     ```
   }];
-  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+  let dependentDialects = ["::rooftile::lane::LaneDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::vector::VectorDialect", "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
 }
@@ -198,6 +199,30 @@ def RocdlToBinary : Pass<"rocdl-to-binary", "::mlir::ModuleOp"> {
   let options = [Option<"format", "format", "std::string", [{"auto"}],
                         "bin: code object, needs ld.lld; isa: text; auto: bin if there is ld.lld">];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::ROCDL::ROCDLDialect"];
+}
+
+def NvvmToBinary : Pass<"nvvm-to-binary", "::mlir::ModuleOp"> {
+  let summary = "Turn kernels of NVVM into PTX or a cubin";
+  let description = [{
+    Upstream's gpu-module-to-binary, with ptxas looked for in PATH, CUDA_ROOT,
+    CUDA_HOME, CUDA_PATH and /usr/local/cuda, and a located error where a cubin is
+    asked for without one. A contract of a kernel stays, as `blas.kernels` of the
+    binary.
+
+    Before: gpu.modules in the LLVM and NVVM dialects with #nvvm.target. After:
+    gpu.binary.
+
+    ```mlir
+    gpu.module @m [#nvvm.target<...>] { llvm.func @k() attributes {gpu.kernel, nvvm.kernel} {...} }
+    // becomes
+    gpu.binary @m [#gpu.object<#nvvm.target<...>, assembly = "...">]
+    ```
+  }];
+  let options = [
+    Option<"format", "format", "std::string", /*default=*/"\"auto\"",
+           "isa (PTX), bin (cubin), or auto: bin where ptxas is found">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
 def StripCompileTimes : Pass<"strip-compile-times", "::mlir::ModuleOp"> {

@@ -31,6 +31,10 @@ inline constexpr RegisterNeeds kPtxas = {20, 1, 2, 1.5, 24};
 /// registers.
 inline constexpr RegisterNeeds kAmdgpu = {12, 1, 2, 2, 0};
 
+/// Registers for the places in a swizzled ring that a thread writes and reads, where dynamic
+/// strides leave none to spare: what ptxas spilled without (C3).
+inline constexpr int64_t kRegistersPerSwizzle = 14;
+
 /// Times that broadcast may multiply the bytes of one shared-memory clock (C7).
 inline constexpr double kBroadcast = 2;
 /// Issue slots beside each global load: address, clamp, predicate (C8).
@@ -46,6 +50,19 @@ inline constexpr double kReadClocks = 2.5;
 /// Clocks that a unit idles around a barrier: draining the stores, arrival, release,
 /// first fragments (C11).
 inline constexpr double kBarrierClocks = 150;
+/// Clocks that a unit idles more where it has one workgroup only, which nothing replaces at its
+/// barriers (C11).
+inline constexpr double kAloneClocks = 100;
+/// Clocks that a unit with many subgroups idles for the asynchronous copies of a step (C11).
+inline constexpr double kCopyClocks = 300;
+/// Share of the waits for fragments that one subgroup a scheduler saves where no store comes
+/// between, and the first ones of a step are read before the previous step ends (C11).
+inline constexpr double kAheadSaves = 0.5;
+/// Clocks of the port of global memory for each line of it that an access touches, through
+/// registers and asynchronously (C7).
+inline constexpr double kLineClocks = 0.65, kAsyncLineClocks = 1.3;
+/// Bytes of such a line.
+inline constexpr int64_t kLineBytes = 128;
 /// Loss where shared memory and multipliers both are busy, times the ratio of the
 /// less to the more busy one (C12).
 inline constexpr double kSharedLoss = 0.14;
