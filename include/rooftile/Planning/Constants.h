@@ -57,7 +57,7 @@ inline constexpr double kAloneClocks = 100;
 inline constexpr double kCopyClocks = 300;
 /// Share of the waits for fragments that one subgroup a scheduler saves where no store comes
 /// between, and the first ones of a step are read before the previous step ends (C11).
-inline constexpr double kAheadSaves = 0.5;
+inline constexpr double kAheadSaves = 0.25;
 /// Clocks of the port of global memory for each line of it that an access touches, through
 /// registers and asynchronously (C7).
 inline constexpr double kLineClocks = 0.65, kAsyncLineClocks = 1.3;
