@@ -4,10 +4,12 @@
 // subgroup to 512 threads, macro K 8, 16, 32. What follows from these (lanes,
 // widths, padding) is not searched. Tiles far larger than the matrix are left
 // out; so are single-slot plans unless the K loop has hardly a next step.
+// Both operands take the same way, through registers or asynchronously.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Candidates.h"
+#include "Copying.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
@@ -21,6 +23,8 @@ static constexpr int64_t kMaxMacro = 256;
 static constexpr int64_t kMaxThreads = 256;
 static constexpr int64_t kMaxAccessBytes = 16;
 static constexpr int64_t kMacroK[] = {8, 16, 32};
+/// Slots of a ring that is filled asynchronously: three tiles on their way.
+static constexpr int64_t kAsyncStages = 4;
 /// Multiplications of a thread in one unrolled step: 16 KiB of code. The fastest
 /// kernels measured on an H200 keep to it; longer ones take up to a second to assemble.
 static constexpr int64_t kMaxUnrolled = 1024;
@@ -31,17 +35,21 @@ static bool wasteful(int64_t macro, int64_t size) {
   return macro / 2 >= std::max(size, kSmallestMacro);
 }
 
-/// The widest legal access whose loads divide among the threads, and the padding.
-static Path choosePath(const Matrix &matrix, int64_t extent, const Plan &plan) {
+/// The widest legal access whose loads divide among the threads; a tile that is turned on its
+/// way is spread over the banks.
+static Path choosePath(const Problem &problem, bool isA, const Plan &plan, blas::Copy copy,
+                       blas::TargetAttr target) {
+  const Matrix &matrix = isA ? problem.a : problem.b;
+  int64_t extent = isA ? plan.macroM : plan.macroN;
   Path path;
-  int64_t along = matrix.contiguous == Contiguous::Outer ? extent : plan.macroK;
-  path.vector = matrix.maxVector;
+  path.copy = copy;
+  int64_t along = matrix.turned() ? plan.macroK : extent;
+  path.vector = copy == blas::Copy::Async && matrix.turned() ? 1 : matrix.maxVector;
   while (path.vector > 1 &&
          (along % path.vector != 0 || extent * plan.macroK / path.vector % plan.threads() != 0))
     path.vector /= 2;
-  // A tile that is turned on its way is padded: columns of it meet in one bank otherwise.
-  if (matrix.contiguous == Contiguous::Inner)
-    path.pad = plan.vector;
+  if (matrix.turned())
+    spreadOverBanks(path, extent, plan, problem.elementBytes, target);
   return path;
 }
 
@@ -61,21 +69,36 @@ static void chooseLanes(Plan &plan, int64_t subgroup) {
   }
 }
 
-/// All K steps and slots for fixed macro M, macro N and micro tile.
-static void forEachDepth(const Problem &problem, Plan plan,
+/// Slots of asynchronous copies: enough to cover the latency of memory, no more than steps.
+static int64_t asyncStages(int64_t k, int64_t macroK) {
+  return std::clamp<int64_t>(llvm::divideCeil(k, macroK), 2, kAsyncStages);
+}
+
+/// All K steps, copies and slots for fixed macro M, macro N and micro tile.
+static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr target,
                          llvm::function_ref<void(const Plan &)> weigh) {
+  // Some narrow tiles cannot be turned without a bank conflict; others do as well.
+  auto storesMeet = [&](const Matrix &matrix, const Path &path, int64_t extent) {
+    return storeReplays({matrix, path, extent}, plan, problem.elementBytes, target) > 1;
+  };
+  auto weighWith = [&](blas::Copy copy, int64_t stages, int64_t ahead) {
+    plan.a = choosePath(problem, true, plan, copy, target);
+    plan.b = choosePath(problem, false, plan, copy, target);
+    plan.stages = stages;
+    plan.ahead = ahead;
+    if (storesMeet(problem.a, plan.a, plan.macroM) || storesMeet(problem.b, plan.b, plan.macroN))
+      return;
+    weigh(plan);
+  };
   for (int64_t macroK : kMacroK) {
     if (macroK > kMacroK[0] && macroK * plan.microM * plan.microN > kMaxUnrolled)
       break;
     plan.macroK = macroK;
-    plan.a = choosePath(problem.a, plan.macroM, plan);
-    plan.b = choosePath(problem.b, plan.macroN, plan);
-    plan.stages = 2;
-    weigh(plan);
-    if (problem.k > 2 * macroK)
-      continue;
-    plan.stages = 1;
-    weigh(plan);
+    weighWith(blas::Copy::Register, 2, 0);
+    if (problem.k <= 2 * macroK)
+      weighWith(blas::Copy::Register, 1, 0);
+    if (target.getAsyncCopyBytes() >= problem.elementBytes && problem.k > macroK)
+      weighWith(blas::Copy::Async, asyncStages(problem.k, macroK), 1);
   }
 }
 
@@ -91,7 +114,7 @@ void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
           wasteful(plan.macroN, problem.n))
         continue;
       chooseLanes(plan, subgroup);
-      forEachDepth(problem, plan, weigh);
+      forEachDepth(problem, plan, target, weigh);
     }
   };
   for (plan.microM = 1; plan.microM <= kMaxMicro; plan.microM *= 2)

@@ -8,38 +8,72 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Check.h"
+#include "Copying.h"
+#include "rooftile/Dialect/Tile/Tile.h"
 #include "rooftile/Planning/Occupancy.h"
 #include "llvm/Support/FormatVariadic.h"
-
-#include <numeric>
 
 using namespace rooftile;
 using namespace rooftile::planning;
 using Rule = Misfit::Rule;
 
-static constexpr int64_t kMaxStages = 2;
+/// Slots of a ring filled through registers, asynchronously.
+static constexpr int64_t kMaxStages = 2, kMaxAsyncStages = 5;
 static constexpr int64_t kMaxAccessBytes = 16;
+
+/// Rules about fragments that come straight from global memory.
+static std::optional<Misfit> checkDirect(char name, const Matrix &matrix, const Path &path,
+                                         const Plan &plan) {
+  int64_t legal = matrix.contiguous == Contiguous::Outer ? matrix.maxVector : 1;
+  if (path.vector > legal)
+    return Misfit{Rule::VectorLegal, name, path.vector, legal};
+  if (path.vector > plan.vector)
+    return Misfit{Rule::VectorRun, name, path.vector, plan.vector};
+  return std::nullopt;
+}
 
 /// Rules about the way of one operand; `extent` is macro M or macro N.
 static std::optional<Misfit> checkPath(char name, const Matrix &matrix, const Path &path,
                                        int64_t extent, const Plan &plan) {
-  if (path.via != blas::Via::Shared || path.copy != blas::Copy::Register)
-    return Misfit{Rule::PathKind, name};
+  if (path.via == blas::Via::Register)
+    return checkDirect(name, matrix, path, plan);
   if (path.vector > matrix.maxVector)
     return Misfit{Rule::VectorLegal, name, path.vector, matrix.maxVector};
-  bool outer = matrix.contiguous == Contiguous::Outer;
-  int64_t along = outer ? extent : plan.macroK, across = outer ? plan.macroK : extent;
+  int64_t along = matrix.turned() ? plan.macroK : extent;
+  int64_t across = matrix.turned() ? extent : plan.macroK;
   if (along % path.vector != 0)
     return Misfit{Rule::VectorTile, name, path.vector, along};
   // Threads lie along the contiguous dimension first, the rest of them across.
-  int64_t threadsAlong = std::gcd(along / path.vector, plan.threads());
-  if (across % (plan.threads() / threadsAlong) != 0)
+  int64_t threadsAlong = copyLanes(matrix, path, extent, plan);
+  if (along / path.vector % threadsAlong != 0 || plan.threads() % threadsAlong != 0 ||
+      across % (plan.threads() / threadsAlong) != 0)
     return Misfit{Rule::LoadsDivide, name, along / path.vector * across, plan.threads()};
   // Rows of the shared tile start where fragment reads, and untransposed stores, can.
-  int64_t stored = outer ? path.vector : 1;
+  int64_t stored = matrix.turned() ? 1 : path.vector;
   int64_t width = std::max(plan.vector, stored);
   if ((extent + path.pad) % width != 0)
     return Misfit{Rule::RowAligned, name, extent + path.pad, width};
+  int64_t moved = tile::BufferType::getSwizzled(path.swizzle, plan.macroK);
+  if (moved != 0 && extent % moved != 0)
+    return Misfit{Rule::Swizzle, name, moved, extent};
+  return std::nullopt;
+}
+
+/// Rules about rings and how they are filled.
+static std::optional<Misfit> checkRings(const Problem &problem, const Plan &plan,
+                                        blas::TargetAttr target) {
+  bool any = false;
+  for (auto [name, matrix, path] :
+       {std::tuple('a', &problem.a, &plan.a), std::tuple('b', &problem.b, &plan.b)}) {
+    if (path->copy != blas::Copy::Async)
+      continue;
+    any = true;
+    int64_t bytes = (matrix->turned() ? 1 : path->vector) * problem.elementBytes;
+    if (bytes > target.getAsyncCopyBytes())
+      return Misfit{Rule::AsyncCopy, name, bytes, target.getAsyncCopyBytes()};
+  }
+  if (int64_t most = any ? kMaxAsyncStages : kMaxStages; plan.stages > most)
+    return Misfit{Rule::Stages, ' ', plan.stages, most};
   return std::nullopt;
 }
 
@@ -77,8 +111,8 @@ static std::optional<Misfit> checkReduction(const Problem &problem, const Plan &
 
 std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
                                       blas::TargetAttr target) {
-  if (plan.stages > kMaxStages)
-    return Misfit{Rule::Stages, ' ', plan.stages, kMaxStages};
+  if (auto misfit = checkRings(problem, plan, target))
+    return misfit;
   if (plan.vector * problem.elementBytes > kMaxAccessBytes)
     return Misfit{Rule::FragmentBytes, ' ', plan.vector * problem.elementBytes, kMaxAccessBytes};
   if (auto misfit = checkThreads(plan, target))
@@ -92,7 +126,7 @@ std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
   int64_t shared = plan.sharedBytes(problem.elementBytes);
   if (shared > target.getSharedBytesPerBlock())
     return Misfit{Rule::SharedBytes, ' ', shared, target.getSharedBytesPerBlock()};
-  int64_t registers = registersPerThread(problem, plan);
+  int64_t registers = registersPerThread(problem, plan, target.getVendor());
   if (registers > target.getRegistersPerThread())
     return Misfit{Rule::Spill, ' ', registers, target.getRegistersPerThread()};
   int64_t blocks = occupancy(problem, plan, target, registers).blocks;
@@ -125,10 +159,11 @@ static const char *reductionMessage(Rule rule) {
 /// {0}: operand, {1}: actual number, {2}: limit, {3}: chip.
 static const char *message(Rule rule) {
   switch (rule) {
-  case Rule::PathKind:
-    return "{0}: kernels take this path only as via = shared, copy = register";
+  case Rule::AsyncCopy:
+    return "{0}: copy = async moves {1} bytes at a time, but {3} has asynchronous copies of at "
+           "most {2}";
   case Rule::Stages:
-    return "stages = {1}, but kernels have at most {2}";
+    return "stages = {1}, but rings filled that way have at most {2} slots";
   case Rule::Subgroup:
     return "macro / micro: {1} threads are not whole subgroups of {2} lanes on {3}";
   case Rule::Lanes:
@@ -137,6 +172,8 @@ static const char *message(Rule rule) {
     return "macro / micro: {1} threads, but a workgroup of {3} has at most {2}";
   case Rule::VectorLegal:
     return "{0}: vector = {1}, but strides, offset and sizes of the operand allow {2}";
+  case Rule::VectorRun:
+    return "{0}: vector = {1}, but fragments come in runs of {2}";
   case Rule::VectorTile:
     return "{0}: vector = {1} does not divide the {2} elements of the macro tile along the "
            "contiguous dimension";
@@ -146,6 +183,8 @@ static const char *message(Rule rule) {
     return "vector: fragment reads of {1} bytes, but the widest is {2}";
   case Rule::RowAligned:
     return "{0}: a padded row of {1} elements is not a multiple of accesses of {2}";
+  case Rule::Swizzle:
+    return "{0}: the swizzle changes places of {1} elements, which do not divide rows of {2}";
   case Rule::SharedBytes:
     return "macro, stages: {1} bytes of shared memory, but a workgroup of {3} has at most {2}";
   case Rule::Spill:

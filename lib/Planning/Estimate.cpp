@@ -71,6 +71,8 @@ private:
   /// (C12) Clocks for `blocks` workgroups on one unit to get `clocks` of work each
   /// through its schedulers.
   double scheduled(double clocks, int64_t blocks) const;
+  /// (C11) Clocks of a step that a unit with `blocks` workgroups idles.
+  double waits(int64_t blocks) const;
   /// (C12) Clocks for `blocks` workgroups on one unit to multiply their tiles.
   double compute(int64_t blocks) const;
   /// (C11) Seconds from loading a tile to having multiplied it, for one workgroup alone.
@@ -109,18 +111,26 @@ double Waves::scheduled(double clocks, int64_t blocks) const {
   return blocks * clocks * ofOne * target.getSchedulersPerUnit() / subgroups;
 }
 
+double Waves::waits(int64_t blocks) const {
+  double subgroups = blocks * std::ceil(double(plan.threads()) / target.getSubgroup());
+  double ofScheduler = std::max(1.0, subgroups / target.getSchedulersPerUnit());
+  return step.waits + (blocks == 1 ? constants::kAloneClocks : 0) +
+         step.copies * std::min(1.0, (ofScheduler - 1) / 3) - step.saved / ofScheduler;
+}
+
 double Waves::compute(int64_t blocks) const {
   double work = std::max(scheduled(step.fma, blocks), scheduled(step.issue, blocks));
   double shared = blocks * step.shared;
   double most = std::max(work, shared), least = std::min(work, shared);
-  return most + constants::kSharedLoss * least * least / most + step.waits;
+  return most + constants::kSharedLoss * least * least / most + waits(blocks);
 }
 
 double Waves::chain(double hitRate) const {
   double latency =
       hitRate * target.getL2LatencyCycles() + (1 - hitRate) * target.getDramLatencyCycles();
-  // Leap-frog: the loads of the next tile fly while this one is multiplied.
-  double clocks = plan.stages > 1 ? std::max(latency, compute(1)) : latency + compute(1);
+  // Leap-frog: the loads of the next tiles fly while this one is multiplied.
+  double clocks =
+      plan.stages > 1 ? std::max(latency / (plan.stages - 1), compute(1)) : latency + compute(1);
   return clocks / clock;
 }
 
@@ -165,7 +175,7 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active) {
   result.seconds += times * std::max({work, l2, dram, chained});
   // A chain hardly longer than the work in it is no wait: only its stalls count as latency.
   if (chained < kWaiting * work)
-    costs[static_cast<int>(Bound::Latency)] = step.waits / clock;
+    costs[static_cast<int>(Bound::Latency)] = waits(blocks) / clock;
   for (int bound = 0; bound < kBounds; ++bound)
     result.stepSeconds[bound] += times * costs[bound];
   // (C13) Filling the pipeline, then C.

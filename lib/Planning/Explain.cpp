@@ -11,10 +11,15 @@ using llvm::formatv;
 /// Waves below which an idle part of the chip is worth a word.
 static constexpr double kFewWaves = 4;
 
+static std::string howFilled(const Plan &plan) {
+  if (plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async)
+    return formatv("{0} slots, asynchronous", plan.stages);
+  return plan.stages > 1 ? "leap-frog" : "one slot";
+}
+
 std::string planning::shortForm(const Plan &plan) {
-  std::string text =
-      formatv("{0}x{1}x{2}, micro {3}x{4}, {5}", plan.macroM, plan.macroN, plan.macroK, plan.microM,
-              plan.microN, plan.stages > 1 ? "leap-frog" : "one slot");
+  std::string text = formatv("{0}x{1}x{2}, micro {3}x{4}, {5}", plan.macroM, plan.macroN,
+                             plan.macroK, plan.microM, plan.microN, howFilled(plan));
   if (plan.splits > 1)
     text += formatv(", K over {0} workgroups ({1})", plan.splits,
                     blas::stringifyReduction(plan.reduction));

@@ -9,7 +9,8 @@ using namespace rooftile::planning;
 
 Plan Plan::of(blas::PlanAttr attribute) {
   auto path = [](blas::PathAttr attr) {
-    return Path{attr.getVia(), attr.getCopy(), attr.getVector(), attr.getPad()};
+    return Path{attr.getVia(), attr.getCopy(),    attr.getVector(),
+                attr.getPad(), attr.getSwizzle(), attr.getLanes()};
   };
   Plan plan;
   plan.macroM = attribute.getMacro()[0];
@@ -23,6 +24,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.a = path(attribute.getA());
   plan.b = path(attribute.getB());
   plan.stages = attribute.getStages();
+  plan.ahead = attribute.getAhead();
   plan.reduction = attribute.getReduction();
   plan.splits = attribute.getSplits();
   plan.tail = attribute.getTail();
@@ -33,11 +35,11 @@ Plan Plan::of(blas::PlanAttr attribute) {
 
 blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
   auto path = [&](const Path &p) {
-    return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad);
+    return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad, p.swizzle, p.lanes);
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
-                             vector, blas::Mma::Fma, path(a), path(b), stages, reduction, splits,
-                             tail, raster, residency);
+                             vector, blas::Mma::Fma, path(a), path(b), stages, ahead, reduction,
+                             splits, tail, raster, residency);
 }
 
 int64_t Plan::sharedBytes(int64_t elementBytes) const {

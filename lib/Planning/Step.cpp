@@ -8,9 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Step.h"
+#include "Copying.h"
 #include "rooftile/Planning/Constants.h"
-
-#include <numeric>
 
 using namespace rooftile;
 using namespace rooftile::planning;
@@ -35,30 +34,13 @@ static double fragmentClocks(int64_t micro, int64_t lanes, const Plan &plan, int
   return runs * std::max({1.0, distinct, returned});
 }
 
-/// (C7) How many lanes of a transposing store meet in one bank. Lane l of a
-/// subgroup holds `vector` elements along K of row l / (K / vector).
-static double bankConflicts(const Plan &plan, const Path &path, int64_t extent,
-                            int64_t elementBytes, blas::TargetAttr target) {
-  int64_t banks = target.getSharedBanks() * 4 / elementBytes;
-  int64_t lanesAlongK = std::max<int64_t>(1, plan.macroK / path.vector);
-  int64_t rows = std::max<int64_t>(1, std::min(target.getSubgroup(), banks) / lanesAlongK);
-  int64_t rowsApart = path.vector * (extent + path.pad) % banks;
-  if (rowsApart == 0)
-    return std::min(lanesAlongK, banks);
-  // Runs of `rows` banks start `rowsApart` apart, modulo the number of banks.
-  int64_t period = banks / std::gcd(rowsApart, banks);
-  double onOneStart = std::max(1.0, double(lanesAlongK) / period);
-  double overlap = std::max(1.0, double(rows) * std::min(period, lanesAlongK) / banks);
-  return onOneStart * overlap;
-}
-
 /// (C7) Clocks of all threads to store one operand's tile to shared memory.
 static double storeClocks(const Plan &plan, const Path &path, const Matrix &matrix, int64_t extent,
                           int64_t elementBytes, blas::TargetAttr target) {
+  if (path.via == blas::Via::Register)
+    return 0;
   double clocks = double(extent) * plan.macroK * elementBytes / target.getSharedBytesPerClock();
-  if (matrix.contiguous == Contiguous::Inner)
-    return clocks * bankConflicts(plan, path, extent, elementBytes, target);
-  return clocks;
+  return clocks * storeReplays({matrix, path, extent}, plan, elementBytes, target);
 }
 
 /// (C9) Bytes that move for one operand's tile, in whole sectors.
@@ -72,17 +54,50 @@ static double tileBytes(const Plan &plan, const Matrix &matrix, int64_t extent,
   return elements * elementBytes * sectors * constants::kSectorBytes / run;
 }
 
+/// (C8) Multiply-adds of one lane that a scheduler issues at once: 2 where they are
+/// packed or issue in pairs.
+static double fmasPerSlot(const Problem &problem, blas::TargetAttr target) {
+  int64_t perClock =
+      problem.elementBytes == 4 ? target.getFmaF32PerClock() : target.getFmaF64PerClock();
+  return std::max(1.0, double(perClock) / (target.getSchedulersPerUnit() * target.getSubgroup()));
+}
+
+/// (C7) Clocks of the port for the lines of memory that the accesses to one operand's tile touch.
+static double lineClocks(const TileCopy &copy, const Plan &plan, int64_t elementBytes) {
+  const auto &[matrix, path, extent] = copy;
+  if (path.via == blas::Via::Register)
+    return 0;
+  int64_t width = path.copy == blas::Copy::Async && matrix.turned() ? 1 : path.vector;
+  double bytes = double(copyLanes(matrix, path, extent, plan)) * width * elementBytes;
+  double lines =
+      double(extent) * plan.macroK * elementBytes / std::min(bytes, double(constants::kLineBytes));
+  bool async = path.copy == blas::Copy::Async;
+  return lines * (async ? constants::kAsyncLineClocks : constants::kLineClocks);
+}
+
+/// (C8) Instructions of one thread that bring one operand's tile to shared memory, or its
+/// fragments to registers.
+static double transport(const Path &path, const Matrix &matrix, int64_t extent, const Plan &plan) {
+  double elements = double(extent) * plan.macroK / plan.threads();
+  if (path.via == blas::Via::Register) {
+    int64_t micro = &path == &plan.a ? plan.microM : plan.microN;
+    return double(plan.macroK) * micro / path.vector * (1 + constants::kAddressSlots);
+  }
+  bool async = path.copy == blas::Copy::Async;
+  double loads = elements / (async && matrix.turned() ? 1 : path.vector);
+  double stores = async ? 0 : loads * (matrix.turned() ? path.vector : 1);
+  return stores + loads * (1 + constants::kAddressSlots);
+}
+
 /// (C8) Instructions of one thread in one step.
-static double instructions(const Problem &problem, const Plan &plan) {
-  double threads = plan.threads();
-  double loadsA = plan.macroM * plan.macroK / (threads * plan.a.vector);
-  double loadsB = plan.macroN * plan.macroK / (threads * plan.b.vector);
-  bool turnsA = problem.a.contiguous == Contiguous::Inner;
-  bool turnsB = problem.b.contiguous == Contiguous::Inner;
-  double stores = loadsA * (turnsA ? plan.a.vector : 1) + loadsB * (turnsB ? plan.b.vector : 1);
-  double fragments = double(plan.macroK) * (plan.microM + plan.microN) / plan.vector;
-  double multiplications = double(plan.macroK) * plan.microM * plan.microN;
-  return multiplications + fragments + stores + (loadsA + loadsB) * (1 + constants::kAddressSlots);
+static double instructions(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  auto reads = [&](const Path &path, int64_t micro) {
+    return path.via == blas::Via::Shared ? double(plan.macroK) * micro / plan.vector : 0;
+  };
+  return double(plan.macroK) * plan.microM * plan.microN / fmasPerSlot(problem, target) +
+         reads(plan.a, plan.microM) + reads(plan.b, plan.microN) +
+         transport(plan.a, problem.a, plan.macroM, plan) +
+         transport(plan.b, problem.b, plan.macroN, plan);
 }
 
 Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
@@ -102,11 +117,17 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   step.shared = subgroups * plan.macroK * fragments +
                 storeClocks(plan, plan.a, problem.a, plan.macroM, bytes, target) +
                 storeClocks(plan, plan.b, problem.b, plan.macroN, bytes, target) +
+                lineClocks({problem.a, plan.a, plan.macroM}, plan, bytes) +
+                lineClocks({problem.b, plan.b, plan.macroN}, plan, bytes) +
                 step.l2Bytes / target.getSharedBytesPerClock();
-  step.issue = subgroups * instructions(problem, plan) / target.getSchedulersPerUnit();
+  step.issue = subgroups * instructions(problem, plan, target) / target.getSchedulersPerUnit();
   // (C11) Waits for fragments, slice by slice, and for barriers.
   double ofSlice = target.getSharedLatencyCycles() +
                    constants::kReadClocks * (plan.microM + plan.microN) / plan.vector;
   step.waits = plan.macroK * ofSlice + (plan.stages > 1 ? 1 : 2) * constants::kBarrierClocks;
+  bool any = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
+  bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
+  step.copies = any ? constants::kCopyClocks : 0;
+  step.saved = both && plan.ahead ? constants::kAheadSaves * plan.macroK * ofSlice : 0;
   return step;
 }

@@ -2,6 +2,8 @@
 
 #include "CpuCluster.h"
 
+#include "CpuAsync.h"
+
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -114,6 +116,8 @@ bool Block::advance(uint64_t &state) {
 }
 
 void Block::finish() {
+  for (Thread &thread : threads)
+    dropCopies(thread);
   for (void *handle : handles)
     static_cast<void (**)(void *)>(handle)[1](handle);
   std::string outside = shared.check();

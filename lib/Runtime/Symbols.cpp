@@ -26,10 +26,14 @@
   X(mgpuMemHostUnregisterMemRef)                                                                   \
   X(memrefCopy)                                                                                    \
   X(rooftileGetStream)                                                                             \
+  X(rooftileIsAligned)                                                                             \
   X(rooftileGlobal)                                                                                \
   X(rooftileCpuLaunch)                                                                             \
   X(rooftileCpuRead)                                                                               \
-  X(rooftileCpuWrite)
+  X(rooftileCpuWrite)                                                                              \
+  X(rooftileCpuCopy)                                                                               \
+  X(rooftileCpuCommit)                                                                             \
+  X(rooftileCpuWait)
 
 // Only addresses are taken: the parameters stand where the functions are defined.
 #define X(name) extern "C" void name();

@@ -7,7 +7,11 @@
 //
 // * The K loop is pipelined when every ring filled in it has at least two
 //   slots: global loads (i + 1), multiplications (i), stores to the ring (i + 1).
+//   Asynchronous copies into S slots are issued S - 1 steps ahead. The last steps issue
+//   none: a condition around each copy is cheaper than S - 1 more copies of the body.
 // * The slice loop is pipelined always: fragments (s + 1), multiplications (s).
+//   With tile.ahead the first fragments of step i + 1 are read before the last slice of
+//   step i is multiplied (CUTLASS calls this register pipelining across stages).
 //
 // The loops are known by the attributes tile.steps and tile.slices that
 // macro-tile puts on them. The program guarantees at least one iteration (macro-tile branches
@@ -17,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/LeapFrog.h"
+#include "StepSchedule.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "rooftile/Transforms/Passes.h"
 
@@ -29,51 +34,6 @@ namespace rooftile {
 #include "rooftile/Transforms/Passes.h.inc"
 } // namespace rooftile
 
-using Schedule = std::vector<std::pair<Operation *, unsigned>>;
-
-static bool fillsRings(scf::ForOp loop) { return !loop.getBody()->getOps<StoreOp>().empty(); }
-
-/// Every ring stored to in the loop has a slot for the next step.
-static bool hasFreeSlot(scf::ForOp loop) {
-  return llvm::all_of(loop.getBody()->getOps<StoreOp>(), [](StoreOp store) {
-    auto view = store.getView().getDefiningOp<ViewOp>();
-    return view && view.getBuffer().getType().getStages() >= 2;
-  });
-}
-
-/// Operations of the loop body that `roots` need, roots included.
-static DenseSet<Operation *> withOperands(scf::ForOp loop, ArrayRef<Operation *> roots) {
-  DenseSet<Operation *> found(roots.begin(), roots.end());
-  SmallVector<Operation *> pending(roots);
-  while (!pending.empty())
-    for (Value operand : pending.pop_back_val()->getOperands())
-      if (Operation *def = operand.getDefiningOp())
-        if (def->getBlock() == loop.getBody() && found.insert(def).second)
-          pending.push_back(def);
-  return found;
-}
-
-/// Loads of the next step first, then the multiplications, then the stores.
-static void scheduleSteps(scf::ForOp loop, Schedule &schedule) {
-  SmallVector<Operation *> stores, loads;
-  for (StoreOp store : loop.getBody()->getOps<StoreOp>()) {
-    stores.push_back(store);
-    if (Operation *load = store.getMatrix().getDefiningOp())
-      loads.push_back(load);
-  }
-  DenseSet<Operation *> early = withOperands(loop, loads), late = withOperands(loop, stores);
-  auto body = loop.getBody()->without_terminator();
-  for (Operation &op : body)
-    if (early.contains(&op))
-      schedule.emplace_back(&op, 0);
-  for (Operation &op : body)
-    if (!late.contains(&op))
-      schedule.emplace_back(&op, 1);
-  for (Operation &op : body)
-    if (late.contains(&op) && !early.contains(&op))
-      schedule.emplace_back(&op, 0);
-}
-
 /// Fragments of the next slice first, then the multiplications.
 static void scheduleSlices(scf::ForOp loop, Schedule &schedule) {
   for (unsigned stage : {0, 1})
@@ -82,19 +42,25 @@ static void scheduleSlices(scf::ForOp loop, Schedule &schedule) {
         schedule.emplace_back(&op, stage);
 }
 
-/// Inside the pipelined loop every load that fills a ring belongs to a later step:
-/// only the first step can hold elements before k = 0. Loads that go straight to
-/// the multiplications belong to the current step and keep their edges.
-static void dropZeroEdges(scf::ForOp pipelined) {
+static EdgesAttr withoutZero(EdgesAttr edges) {
   auto inside = [](Edge edge) { return edge == Edge::Zero ? Edge::Inside : edge; };
-  for (StoreOp store : pipelined.getBody()->getOps<StoreOp>()) {
-    auto load = store.getMatrix().getDefiningOp<LoadOp>();
-    if (!load || !load.getEdges())
-      continue;
-    EdgesAttr edges = *load.getEdges();
-    load.setEdgesAttr(
-        EdgesAttr::get(load.getContext(), inside(edges.getRows()), inside(edges.getColumns())));
-  }
+  return EdgesAttr::get(edges.getContext(), inside(edges.getRows()), inside(edges.getColumns()));
+}
+
+/// Only the first step can hold elements before k = 0: copies of later steps need no edge.
+static void dropZeroEdges(Operation *part) {
+  part->walk([](CopyOp copy) {
+    if (copy.getEdges())
+      copy.setEdgesAttr(withoutZero(*copy.getEdges()));
+  });
+}
+
+/// Inside the pipelined loop every load that fills a ring belongs to a later step. Loads that go
+/// straight to the multiplications may belong to the first and keep their edges.
+static void dropZeroEdges(scf::ForOp pipelined) {
+  for (StoreOp store : pipelined.getBody()->getOps<StoreOp>())
+    if (auto load = store.getMatrix().getDefiningOp<LoadOp>(); load && load.getEdges())
+      load.setEdgesAttr(withoutZero(*load.getEdges()));
 }
 
 /// A view of its own for every use. The store of the next step and the fragments of
@@ -116,7 +82,8 @@ static FailureOr<scf::ForOp> pipeline(RewriterBase &rewriter, scf::ForOp loop,
   if (loop->hasAttr(TileDialect::kPipelinedName))
     return rewriter.notifyMatchFailure(loop, "already pipelined");
   option.supportDynamicLoops = true;
-  option.predicateFn = [](RewriterBase &, Operation *op, Value) { return op; };
+  if (!option.predicateFn)
+    option.predicateFn = [](RewriterBase &, Operation *op, Value) { return op; };
   DictionaryAttr attributes = loop->getDiscardableAttrDictionary();
   rewriter.setInsertionPoint(loop);
   FailureOr<scf::ForOp> pipelined = scf::pipelineForLoop(rewriter, loop, option);
@@ -135,14 +102,68 @@ FailureOr<scf::ForOp> rooftile::leapFrogSlices(RewriterBase &rewriter, scf::ForO
   return pipeline(rewriter, loop, option);
 }
 
+/// At least as many iterations as the rings have slots: every slot is filled at some time.
+static bool fillsAllSlots(scf::ForOp loop, int64_t slots) {
+  std::optional<llvm::APInt> count = loop.getStaticTripCount();
+  return count && count->sge(slots);
+}
+
+/// `op` under a condition: what it would copy, or read from global memory, may not exist. Shared
+/// memory can be read in vain, arithmetic done in vain.
+static Operation *predicate(RewriterBase &rewriter, Operation *op, Value condition) {
+  auto load = dyn_cast<LoadOp>(op);
+  if (!isa<CopyOp, StoreOp, LoadOp>(op))
+    return op;
+  OpBuilder::InsertionGuard guard(rewriter);
+  Location loc = op->getLoc();
+  rewriter.setInsertionPoint(op);
+  auto branch = scf::IfOp::create(rewriter, loc, op->getResultTypes(), condition,
+                                  /*withElse=*/load != nullptr);
+  rewriter.replaceAllUsesWith(op->getResults(), branch.getResults());
+  if (!load) {
+    rewriter.moveOpBefore(op, branch.thenBlock(), branch.thenBlock()->begin());
+    return branch;
+  }
+  rewriter.moveOpBefore(op, branch.thenBlock(), branch.thenBlock()->end());
+  rewriter.setInsertionPointToEnd(branch.thenBlock());
+  scf::YieldOp::create(rewriter, loc, op->getResults());
+  rewriter.setInsertionPointToEnd(branch.elseBlock());
+  MatrixType type = load.getMatrix().getType();
+  Value zero =
+      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
+  scf::YieldOp::create(rewriter, loc, FillOp::create(rewriter, loc, type, zero).getMatrix());
+  return branch;
+}
+
 FailureOr<scf::ForOp> rooftile::leapFrogSteps(RewriterBase &rewriter, scf::ForOp loop) {
-  if (!loop->hasAttr(TileDialect::kStepsName) || !fillsRings(loop))
+  StepSchedule steps(loop);
+  if (!loop->hasAttr(TileDialect::kStepsName) || !steps.fillsRings())
     return rewriter.notifyMatchFailure(loop, "not a K loop that fills rings");
-  if (!hasFreeSlot(loop))
+  if (steps.getSlots() < 2)
     return rewriter.notifyMatchFailure(loop, "a ring has one slot: nothing to leap over");
+  if (loop->hasAttr(TileDialect::kPipelinedName))
+    return rewriter.notifyMatchFailure(loop, "already pipelined");
   separateViews(rewriter, loop);
+  steps.separateCopies(rewriter);
   scf::PipeliningOption option;
-  option.getScheduleFn = scheduleSteps;
+  option.getScheduleFn = [](scf::ForOp loop, Schedule &schedule) {
+    StepSchedule(loop).emit(schedule);
+  };
+  if (steps.hasCopies()) {
+    option.peelEpilogue = false;
+    // A slot that was never filled is not read, not even in vain.
+    bool readsInVain = fillsAllSlots(loop, steps.getSlots());
+    option.predicateFn = [=](RewriterBase &rewriter, Operation *op, Value condition) {
+      auto load = dyn_cast<LoadOp>(op);
+      bool vain = load && !load.isGlobal() && readsInVain;
+      return vain ? op : predicate(rewriter, op, condition);
+    };
+    using Part = scf::PipeliningOption::PipelinerPart;
+    option.annotateFn = [](Operation *op, Part part, unsigned index) {
+      if (part == Part::Kernel || (part == Part::Prologue && index > 0))
+        dropZeroEdges(op);
+    };
+  }
   FailureOr<scf::ForOp> pipelined = pipeline(rewriter, loop, option);
   if (succeeded(pipelined))
     dropZeroEdges(*pipelined);

@@ -8,20 +8,24 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "rooftile/Transforms/MacroTile.h"
 #include "rooftile/Transforms/PlanMaps.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
+using tile::BufferType;
 
 /// Threads of a workgroup on every GPU so far.
 static constexpr int64_t kMaxThreads = 1024;
+/// Slots of a ring: more tiles on their way than 4 hide no more latency.
+static constexpr int64_t kMaxStages = 5;
 /// Multiply-adds that one thread executes in a K step, all in one block.
 static constexpr int64_t kMaxUnrolled = 1 << 16;
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
 LogicalResult rooftile::checkPlace(Operation *op, ModuleOp module,
-                                   ArrayRef<std::pair<StringRef, Value>> operands) {
+                                   ArrayRef<NamedOperand> operands) {
   if (op->getParentOfType<ModuleOp>() != module)
     return op->emitOpError("lies in a module inside the module: run the pass on the inner one");
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
@@ -56,9 +60,6 @@ static LogicalResult checkOperation(GemmOp op) {
   if (op.getAccumulatorType() != element)
     return op.emitOpError("accumulator ") << op.getAccumulatorType() << " differs from " << element
                                           << ": kernels exist for equal types so far";
-  int64_t batches = memrefType(op.getC()).getRank() - 2 - op.getPartial();
-  if (batches > 1)
-    return op.emitOpError("has ") << batches << " batch dimensions: kernels exist for one so far";
   return success();
 }
 
@@ -84,10 +85,6 @@ static LogicalResult checkPath(GemmOp op, bool isA) {
     return op.emitOpError("plan: path ")
            << name.lower() << " has vector = " << path.getVector() << " but accesses to operand "
            << name << ", " << type << ", are contiguous and aligned for " << legal << " at most";
-  if (path.getCopy() != Copy::Register)
-    return op.emitOpError("plan: path ")
-           << name.lower() << " has copy = " << stringifyCopy(path.getCopy())
-           << ": kernels exist for copy = register so far";
   if (path.getVia() == Via::Register && path.getVector() > op.getPlanAttr().getVector())
     return op.emitOpError("plan: path ")
            << name.lower() << " has vector = " << path.getVector()
@@ -116,19 +113,43 @@ static LogicalResult checkLimits(GemmOp op) {
   return success();
 }
 
+/// A grid has fewer than 2^31 workgroups; where sizes are dynamic the launch checks it.
+static LogicalResult checkGrid(GemmOp op) {
+  ArrayRef<int64_t> macro = op.getPlanAttr().getMacro();
+  double workgroups = 1;
+  for (auto [size, tile] : {std::pair(op.getM(), macro[0]), std::pair(op.getN(), macro[1]),
+                            std::pair(op.getBatch(), int64_t(1))})
+    workgroups *= ShapedType::isDynamic(size) ? 1 : llvm::divideCeil(size, tile);
+  if (workgroups > std::numeric_limits<int32_t>::max())
+    return op.emitOpError("plan: tiles of ")
+           << macro[0] << "x" << macro[1] << " make " << llvm::formatv("{0:f0}", workgroups).str()
+           << " workgroups, but a launch takes at most " << std::numeric_limits<int32_t>::max();
+  return success();
+}
+
 static LogicalResult checkPlan(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  if (failed(checkLimits(op)) || failed(checkPath(op, true)) || failed(checkPath(op, false)))
+  if (failed(checkLimits(op)) || failed(checkGrid(op)) || failed(checkPath(op, true)) ||
+      failed(checkPath(op, false)))
     return failure();
   if (plan.getTail() == Tail::Split)
     return op.emitOpError("plan: tail = split: run tail-split first");
-  if (plan.getStages() > 2)
+  bool async = plan.getA().getCopy() == Copy::Async || plan.getB().getCopy() == Copy::Async;
+  if (plan.getStages() > 2 && !async)
     return op.emitOpError("plan: stages = ")
            << plan.getStages() << " needs an asynchronous copy; copy = register takes 1 or 2";
+  if (plan.getStages() > kMaxStages)
+    return op.emitOpError("plan: stages = ")
+           << plan.getStages() << ", but rings have at most " << kMaxStages << " slots";
   ArrayRef<int64_t> macro = plan.getMacro();
   for (bool isA : {true, false}) {
     PathAttr path = isA ? plan.getA() : plan.getB();
     int64_t extent = macro[isA ? 0 : 1], vector = path.getVector();
+    int64_t moved = BufferType::getSwizzled(path.getSwizzle(), macro[2]);
+    if (moved != 0 && extent % moved != 0)
+      return op.emitOpError("plan: path ")
+             << (isA ? "a" : "b") << " has swizzle = " << path.getSwizzle() << ": " << moved
+             << " elements change places, which do not divide rows of " << extent;
     if (path.getVia() == Via::Shared && !operandCopyMap(op, isA))
       return op.emitOpError("plan: the ")
              << extent << "x" << macro[2] << " tile of " << (isA ? "A" : "B") << " in accesses of "

@@ -65,20 +65,23 @@ MapAttr rooftile::columnFragmentMap(blas::PlanAttr plan, int64_t depth) {
       {alongColumns(n.vector, 1), alongColumns(n.runs, n.runStride), alongRows(depth, 1)});
 }
 
-MapAttr rooftile::copyMap(MLIRContext *context, int64_t rows, int64_t columns, int64_t threads,
-                          int64_t vector, bool vectorAlongColumns) {
-  auto along = vectorAlongColumns ? alongColumns : alongRows;
-  auto across = vectorAlongColumns ? alongRows : alongColumns;
-  int64_t length = vectorAlongColumns ? columns : rows,
-          others = vectorAlongColumns ? rows : columns;
-  if (length % vector != 0)
+MapAttr rooftile::copyMap(MLIRContext *context, const CopyShape &shape, int64_t threads) {
+  auto along = shape.alongColumns ? alongColumns : alongRows;
+  auto across = shape.alongColumns ? alongRows : alongColumns;
+  int64_t length = shape.alongColumns ? shape.columns : shape.rows,
+          others = shape.alongColumns ? shape.rows : shape.columns;
+  if (length % shape.vector != 0)
     return {};
-  int64_t accesses = length / vector;
-  int64_t threadsAlong = std::gcd(accesses, threads), threadsAcross = threads / threadsAlong;
+  int64_t accesses = length / shape.vector;
+  int64_t threadsAlong = shape.lanes ? shape.lanes : std::gcd(accesses, threads);
+  if (accesses % threadsAlong != 0 || threads % threadsAlong != 0)
+    return {};
+  int64_t threadsAcross = threads / threadsAlong;
   if (others % threadsAcross != 0)
     return {};
-  return makeMap(context, {along(threadsAlong, vector), across(threadsAcross, 1)},
-                 {along(vector, 1), along(accesses / threadsAlong, threadsAlong * vector),
+  return makeMap(context, {along(threadsAlong, shape.vector), across(threadsAcross, 1)},
+                 {along(shape.vector, 1),
+                  along(accesses / threadsAlong, threadsAlong * shape.vector),
                   across(others / threadsAcross, threadsAcross)});
 }
 
@@ -86,28 +89,31 @@ MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
   blas::PlanAttr plan = op.getPlanAttr();
   ArrayRef<int64_t> macro = plan.getMacro();
   auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
-  int64_t vector = (isA ? plan.getA() : plan.getB()).getVector(), last = type.getRank() - 1;
+  blas::PathAttr path = isA ? plan.getA() : plan.getB();
+  int64_t last = type.getRank() - 1;
   // Neighbours along `dim` are neighbours in memory, in aligned accesses of `vector`.
   auto liesAlong = [&](int64_t dim) {
     SmallVector<int64_t> strides;
     int64_t offset;
     return succeeded(type.getStridesAndOffset(strides, offset)) && strides[dim] == 1 &&
-           blas::getLegalVector(op, isA ? 0 : 1, dim) >= vector;
+           blas::getLegalVector(op, isA ? 0 : 1, dim) >= path.getVector();
   };
   bool alongLast = liesAlong(last) || !liesAlong(last - 1);
-  bool alongColumns = alongLast != blas::isTransposed(isA ? op.getOpA() : op.getOpB());
-  int64_t rows = isA ? macro[0] : macro[2], columns = isA ? macro[2] : macro[1];
-  return copyMap(op.getContext(), rows, columns, plan.getThreads(), vector, alongColumns);
+  CopyShape shape;
+  shape.rows = isA ? macro[0] : macro[2], shape.columns = isA ? macro[2] : macro[1];
+  shape.vector = path.getVector(), shape.lanes = path.getLanes();
+  shape.alongColumns = alongLast != blas::isTransposed(isA ? op.getOpA() : op.getOpB());
+  return copyMap(op.getContext(), shape, plan.getThreads());
 }
 
 BufferType rooftile::bufferTypeA(blas::PlanAttr plan, Type elementType) {
   int64_t m = plan.getMacro()[0], k = plan.getMacro()[2];
   return BufferType::get(plan.getContext(), plan.getStages(), {m, k}, elementType,
-                         {1, m + plan.getA().getPad()});
+                         {1, m + plan.getA().getPad()}, plan.getA().getSwizzle());
 }
 
 BufferType rooftile::bufferTypeB(blas::PlanAttr plan, Type elementType) {
   int64_t n = plan.getMacro()[1], k = plan.getMacro()[2];
   return BufferType::get(plan.getContext(), plan.getStages(), {k, n}, elementType,
-                         {n + plan.getB().getPad(), 1});
+                         {n + plan.getB().getPad(), 1}, plan.getB().getSwizzle());
 }

@@ -4,7 +4,7 @@
 //
 //   acc = 0
 //   for step i of K (the remainder first):
-//     A and B tile: global -> registers -> slot i of a shared ring   (via = shared)
+//     A and B tile: global (-> registers) -> slot i of a shared ring  (via = shared)
 //     for slice s of the tile:
 //       fragments <- slice of the ring, or of global memory           (via = register)
 //       acc += fragment A * fragment B
@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StepShare.h"
+#include "TileOperand.h"
 #include "TileOutput.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -34,18 +35,6 @@ using namespace rooftile;
 using namespace rooftile::tile;
 
 namespace {
-/// One operand on its way to the multipliers. A runs along rows (M), B along columns (N).
-struct Operand {
-  Value global; // op(X) in global memory
-  Value origin; // first row (A) or column (B) of this workgroup
-  blas::PathAttr path;
-  BufferType bufferType; // shared ring, when via = shared
-  MapAttr copyMap, fragmentMap;
-  EdgesAttr edges;
-  bool isA;
-  Value ring;
-};
-
 /// Emits the program; the builder stands at the end of the kernel's entry block.
 class Program {
 public:
@@ -74,10 +63,7 @@ private:
   }
 
   Value moveInside(Value origin, int64_t tile, int dim);
-  void prepare(Operand &operand, Value batch);
-  Value loadGlobal(const Operand &operand, Value k, int64_t depth, MapAttr map);
-  void fillRing(const Operand &operand, Value step, Value k);
-  Value fragment(const Operand &operand, Value step, Value slice, Value k);
+  void prepare(TileOperand &operand, Value batch);
   Value multiplySlices(Value step, Value k, Value accumulator);
   Value multiply(const StepShare &share, Value accumulator);
   Value hasProduct(const StepShare &share);
@@ -89,8 +75,7 @@ private:
   blas::PlanAttr plan;
   GemmKernel kernel;
   Type element;
-  Operand a, b;
-  static constexpr int64_t depth = 1; // K elements of one slice
+  TileOperand a, b;
 };
 } // namespace
 
@@ -106,7 +91,7 @@ Value Program::moveInside(Value origin, int64_t tile, int dim) {
   return arith::MinSIOp::create(builder, loc, origin, last);
 }
 
-void Program::prepare(Operand &operand, Value batch) {
+void Program::prepare(TileOperand &operand, Value batch) {
   ArrayRef<int64_t> macro = plan.getMacro();
   MLIRContext *context = builder.getContext();
   Edge alongK = divides(macro[2], 2) ? Edge::Inside : Edge::Zero;
@@ -116,60 +101,24 @@ void Program::prepare(Operand &operand, Value batch) {
     operand.global = viewMatrix(builder, loc, kernel.a, op.getOpA(), batch);
     operand.edges = EdgesAttr::get(context, edge(macro[0], 0, Edge::Clamp), alongK);
     operand.bufferType = bufferTypeA(plan, element);
-    operand.fragmentMap = rowFragmentMap(plan, depth);
+    operand.fragmentMap = rowFragmentMap(plan, TileOperand::depth);
   } else {
     operand.global = viewMatrix(builder, loc, kernel.b, op.getOpB(), batch);
     operand.edges = EdgesAttr::get(context, alongK, edge(macro[1], 1, Edge::Clamp));
     operand.bufferType = bufferTypeB(plan, element);
-    operand.fragmentMap = columnFragmentMap(plan, depth);
+    operand.fragmentMap = columnFragmentMap(plan, TileOperand::depth);
   }
   if (operand.path.getVia() == blas::Via::Shared)
     operand.ring = AllocOp::create(builder, loc, operand.bufferType);
 }
 
-/// `depth` columns of A, or rows of B, from global memory at `k`.
-Value Program::loadGlobal(const Operand &operand, Value k, int64_t depth, MapAttr map) {
-  int64_t extent = plan.getMacro()[operand.isA ? 0 : 1];
-  auto type = operand.isA ? matrixType(extent, depth, map) : matrixType(depth, extent, map);
-  Value row = operand.isA ? operand.origin : k, column = operand.isA ? k : operand.origin;
-  return LoadOp::create(builder, loc, type, operand.global, row, column, operand.edges,
-                        operand.path.getVector());
-}
-
-void Program::fillRing(const Operand &operand, Value step, Value k) {
-  if (!operand.ring)
-    return;
-  Value tile = loadGlobal(operand, k, plan.getMacro()[2], operand.copyMap);
-  BufferType type = operand.bufferType;
-  auto slot = BufferType::get(builder.getContext(), 1, type.getShape(), element, type.getStrides());
-  Value zero = index(0);
-  Value view = ViewOp::create(builder, loc, slot, operand.ring, step, zero, zero);
-  StoreOp::create(builder, loc, tile, view);
-}
-
-Value Program::fragment(const Operand &operand, Value step, Value slice, Value k) {
-  if (!operand.ring)
-    return loadGlobal(operand, arith::AddIOp::create(builder, loc, k, slice), depth,
-                      operand.fragmentMap);
-  int64_t extent = plan.getMacro()[operand.isA ? 0 : 1];
-  SmallVector<int64_t> shape{extent, depth};
-  if (!operand.isA)
-    std::swap(shape[0], shape[1]);
-  auto part =
-      BufferType::get(builder.getContext(), 1, shape, element, operand.bufferType.getStrides());
-  Value zero = index(0);
-  Value view = ViewOp::create(builder, loc, part, operand.ring, step, operand.isA ? zero : slice,
-                              operand.isA ? slice : zero);
-  return LoadOp::create(builder, loc, matrixType(shape[0], shape[1], operand.fragmentMap), view,
-                        Value(), Value(), EdgesAttr(), 1);
-}
-
 /// The inner loop: slices of the tiles in slot `step`.
 Value Program::multiplySlices(Value step, Value k, Value accumulator) {
   auto loop = scf::ForOp::create(
-      builder, loc, index(0), index(plan.getMacro()[2]), index(depth), accumulator,
+      builder, loc, index(0), index(plan.getMacro()[2]), index(TileOperand::depth), accumulator,
       [&](OpBuilder &, Location, Value slice, ValueRange carried) {
-        Value fragmentA = fragment(a, step, slice, k), fragmentB = fragment(b, step, slice, k);
+        Value fragmentA = a.fragment(builder, loc, step, slice, k);
+        Value fragmentB = b.fragment(builder, loc, step, slice, k);
         Value sum = MmaOp::create(builder, loc, fragmentA, fragmentB, carried[0]);
         scf::YieldOp::create(builder, loc, sum);
       });
@@ -185,11 +134,13 @@ Value Program::multiply(const StepShare &share, Value accumulator) {
       [&](OpBuilder &, Location, Value step, ValueRange carried) {
         Value start = arith::AddIOp::create(builder, loc, share.start,
                                             arith::MulIOp::create(builder, loc, step, width));
-        fillRing(a, step, start);
-        fillRing(b, step, start);
+        a.fill(builder, loc, step, start);
+        b.fill(builder, loc, step, start);
         scf::YieldOp::create(builder, loc, multiplySlices(step, start, carried[0]));
       });
   loop->setAttr(TileDialect::kStepsName, builder.getUnitAttr());
+  if (plan.getAhead())
+    loop->setAttr(TileDialect::kAheadName, builder.getUnitAttr());
   return loop.getResult(0);
 }
 

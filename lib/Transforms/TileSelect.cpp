@@ -13,6 +13,7 @@
 #include "rooftile/Planning/Blocks.h"
 #include "rooftile/Planning/Check.h"
 #include "rooftile/Planning/PlanList.h"
+#include "rooftile/Planning/PlanSet.h"
 #include "rooftile/Planning/Tiling.h"
 #include "rooftile/Transforms/BlasAttachTarget.h"
 #include "rooftile/Transforms/ConvertLinalgToBlas.h"
@@ -56,6 +57,29 @@ static LogicalResult keepPlan(blas::GemmOp op, const Problem &problem, blas::Tar
   return success();
 }
 
+/// A set already there: an error unless every plan fits where it may run.
+static LogicalResult keepPlans(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
+  for (auto [index, each] : llvm::enumerate(op.getPlansAttr().getAsRange<blas::CaseAttr>()))
+    if (auto misfit = check(problem.assuming(each.getWhen()), Plan::of(each.getPlan()), target))
+      return op->emitOpError("plan of case ")
+             << index << " does not fit: " << describe(*misfit, target);
+  return success();
+}
+
+/// Plans with conditions for an operation whose sizes or alignment are not known.
+static LogicalResult selectPlans(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
+  MLIRContext *context = op.getContext();
+  std::vector<PlanCase> set = chooseSet(problem, target);
+  if (set.empty())
+    return op->emitOpError("no plan fits chip '") << target.getChip() << "'";
+  SmallVector<Attribute> cases;
+  for (const PlanCase &each : set)
+    cases.push_back(blas::CaseAttr::get(context, each.when, each.ranked.plan.toAttr(context)));
+  op.setPlansAttr(ArrayAttr::get(context, cases));
+  remarkOnPlan(op, "chose plans", explain(set, target));
+  return success();
+}
+
 /// Reads a user's list; errors are located in it.
 static FailureOr<PlanList> readList(ModuleOp module, StringRef file) {
   auto buffer = llvm::MemoryBuffer::getFile(file);
@@ -90,12 +114,13 @@ static FailureOr<bool> selectFromList(blas::GemmOp op, const Problem &problem,
   return true;
 }
 
-/// Plans one operation; one that has a plan is checked, or with `newOnly` passed over. A kernel
-/// of the user's needs no plan.
+/// Plans one operation; one that has a plan is checked, or with `newOnly` passed over. What the
+/// line itself has made (`newOnly`) gets one plan, whatever its sizes are. A kernel of the user's
+/// needs none.
 static LogicalResult selectPlan(blas::GemmOp op, blas::TargetAttr target, bool newOnly,
                                 const std::optional<PlanList> &list) {
   SymbolRefAttr kernel = userKernelOf(op);
-  if (newOnly && (op.getPlanAttr() || kernel))
+  if (newOnly && (op.getPlanAttr() || op.getPlansAttr() || kernel))
     return success();
   if (kernel) {
     emitRemark(op.getLoc()) << "kept kernel " << kernel;
@@ -106,9 +131,13 @@ static LogicalResult selectPlan(blas::GemmOp op, blas::TargetAttr target, bool n
     return failure();
   if (op.getPlanAttr())
     return keepPlan(op, *problem, target);
+  if (op.getPlansAttr())
+    return keepPlans(op, *problem, target);
   FailureOr<bool> listed = false;
   if (list && (failed(listed = selectFromList(op, *problem, target, *list)) || *listed))
     return listed;
+  if (!newOnly && needsSet(*problem))
+    return selectPlans(op, *problem, target);
   std::optional<Choice> choice = choose(*problem, target);
   if (!choice)
     return op->emitOpError("no plan fits chip '") << target.getChip() << "'";

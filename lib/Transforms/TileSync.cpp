@@ -1,4 +1,4 @@
-//===- TileSync.cpp - Barriers from the uses of buffers -------------------===//
+//===- TileSync.cpp - Barriers and waits from the uses of buffers ---------===//
 //
 // Two accesses to one slot of a shared buffer conflict when one of them writes.
 // Between conflicting accesses all threads must meet, so the program is walked
@@ -7,14 +7,20 @@
 // barrier is added: the accesses at the end of the body then meet those at its
 // start, with the counters of the previous iteration.
 //
+// Asynchronous copies are closed into groups, one for the copies that stand together. An
+// access to a slot that a copy fills first waits until no more groups are on their way than
+// were closed after that of the copy, then meets the other threads. A wait goes before the
+// barrier that is needed anyhow, so that a step has one of each.
+//
 // Slots are told apart by their counters: i + 1 and i of a ring of two are
 // different slots. Counters that cannot be compared are taken as equal, so the
 // pass may insert a barrier too many, never one too few. That makes one barrier
-// per step for two stages, two for one stage. Existing barriers count.
+// per step for two or more stages, two for one stage. What is there already counts.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/TileSync.h"
+#include "BufferAccess.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "rooftile/Transforms/Passes.h"
 
@@ -28,166 +34,142 @@ namespace rooftile {
 } // namespace rooftile
 
 namespace {
-/// Slot counter base + constant; a null base with `known` is a constant.
-struct Counter {
-  Value base;
-  int64_t constant = 0;
-  bool known = false;
-
-  bool operator==(const Counter &other) const {
-    return base == other.base && constant == other.constant && known == other.known;
-  }
-};
-
-struct Access {
-  Value buffer;
-  Counter counter;
-  bool writes;
-
-  bool operator==(const Access &other) const {
-    return buffer == other.buffer && counter == other.counter && writes == other.writes;
-  }
-};
-
-using Pending = SmallVector<Access>;
-} // namespace
-
-//===----------------------------------------------------------------------===//
-// Accesses
-//===----------------------------------------------------------------------===//
-
-static Counter counterOf(Value value) {
-  Counter counter{value, 0, true};
-  while (auto add = counter.base.getDefiningOp<arith::AddIOp>()) {
-    auto constant = getConstantIntValue(add.getRhs());
-    if (!constant)
-      break;
-    counter.constant += *constant;
-    counter.base = add.getLhs();
-  }
-  if (auto constant = getConstantIntValue(counter.base))
-    return {Value(), counter.constant + *constant, true};
-  return counter;
-}
-
-/// The ring behind a view, and the slot; a view of a view has an unknown slot, a view
-/// that comes out of a branch or a loop an unknown ring.
-static Access accessOf(Value view, bool writes) {
-  auto op = view.getDefiningOp<ViewOp>();
-  if (!op)
-    return {view, {}, writes};
-  Access access{op.getBuffer(), counterOf(op.getCounter()), writes};
-  while (auto outer = access.buffer.getDefiningOp<ViewOp>())
-    access = {outer.getBuffer(), {}, writes};
-  return access;
-}
-
-static std::optional<Access> accessOf(Operation *op) {
-  if (auto load = dyn_cast<LoadOp>(op); load && !load.isGlobal())
-    return accessOf(load.getSource(), false);
-  if (auto store = dyn_cast<StoreOp>(op))
-    return accessOf(store.getView(), true);
-  return std::nullopt;
-}
-
-static bool conflict(const Access &first, const Access &second) {
-  if (!first.writes && !second.writes)
-    return false;
-  auto known = [](const Access &access) {
-    return access.buffer.getDefiningOp<AllocOp>() != nullptr;
-  };
-  if (!known(first) || !known(second))
-    return true;
-  if (first.buffer != second.buffer)
-    return false;
-  const Counter &a = first.counter, &b = second.counter;
-  if (!a.known || !b.known || a.base != b.base)
-    return true;
-  return (a.constant - b.constant) % cast<BufferType>(first.buffer.getType()).getStages() == 0;
-}
-
-static void add(Pending &pending, const Access &access) {
-  if (!llvm::is_contained(pending, access))
-    pending.push_back(access);
-}
-
-//===----------------------------------------------------------------------===//
-// The walk
-//===----------------------------------------------------------------------===//
-
-namespace {
 class Walker {
 public:
-  int64_t inserted = 0;
+  int64_t inserted = 0; // barriers, waits and commits
 
-  void walk(Block &block, Pending &pending) {
+  void walk(Block &block, InFlight &state) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
       if (isa<gpu::BarrierOp>(op))
-        pending.clear();
+        state.barrier();
+      else if (isa<CommitOp>(op))
+        state.commit();
+      else if (auto wait = dyn_cast<WaitOp>(op))
+        state.wait(wait.getPending());
       else if (auto loop = dyn_cast<scf::ForOp>(op))
-        walkLoop(loop, pending);
+        walkLoop(loop, state);
       else if (op.getNumRegions() != 0)
-        walkBranches(op, pending);
+        walkBranches(op, state);
       else if (auto access = accessOf(&op))
-        visit(&op, *access, pending);
+        visit(&op, *access, state);
+      else if (isa<scf::YieldOp>(op) && isa<scf::ForOp>(op.getParentOp()))
+        closeGroup(&op, state);
     }
   }
 
 private:
-  void visit(Operation *op, const Access &access, Pending &pending) {
-    if (llvm::any_of(pending, [&](const Access &other) { return conflict(other, access); })) {
-      OpBuilder builder(op);
-      gpu::BarrierOp::create(builder, op->getLoc());
-      ++inserted;
-      pending.clear();
-    }
-    add(pending, access);
+  template <typename Op, typename... Arguments>
+  void insert(Operation *before, Arguments &&...arguments) {
+    OpBuilder builder(before);
+    Op::create(builder, before->getLoc(), arguments...);
+    ++inserted;
   }
 
-  void walkBranches(Operation &op, Pending &pending) {
-    Pending entry = pending;
+  /// Copies that stand together before `op` are a group.
+  void closeGroup(Operation *op, InFlight &state) {
+    if (!state.hasOpen())
+      return;
+    insert<CommitOp>(op);
+    state.commit();
+  }
+
+  void visit(Operation *op, const Access &access, InFlight &state) {
+    bool copies = isa<CopyOp>(op);
+    if (!copies || state.startsGroup(access))
+      closeGroup(op, state);
+    std::optional<int64_t> stay = state.mayStay(access);
+    if (stay || state.needsBarrier(access))
+      stay = mayStay(op, stay, state);
+    if (stay) {
+      insert<WaitOp>(op, *stay);
+      state.wait(*stay);
+    }
+    if (state.needsBarrier(access)) {
+      insert<gpu::BarrierOp>(op);
+      state.barrier();
+    }
+    copies ? state.copy(access) : state.access(access);
+  }
+
+  /// Groups that may stay on their way for `op` and the accesses right behind it: waiting for
+  /// all of them before one barrier saves a second one.
+  static std::optional<int64_t> mayStay(Operation *op, std::optional<int64_t> stay,
+                                        const InFlight &state) {
+    for (; op && op->getNumRegions() == 0; op = op->getNextNode()) {
+      if (isa<CopyOp, CommitOp, WaitOp, gpu::BarrierOp>(op))
+        break;
+      if (auto access = accessOf(op))
+        if (auto other = state.mayStay(*access))
+          stay = std::min(stay.value_or(*other), *other);
+    }
+    return stay;
+  }
+
+  /// A group must not be closed under a condition: it would not count where that is false.
+  void closeBefore(Operation &op, InFlight &state) {
+    bool starts = false;
+    op.walk([&](Operation *inner) {
+      if (auto access = accessOf(inner))
+        starts |= !isa<CopyOp>(inner) || state.startsGroup(*access);
+    });
+    if (starts)
+      closeGroup(&op, state);
+  }
+
+  void walkBranches(Operation &op, InFlight &state) {
+    closeBefore(op, state);
+    InFlight entry = state;
     for (Region &region : op.getRegions())
       for (Block &block : region) {
-        Pending state = entry;
-        walk(block, state);
-        for (const Access &access : state)
-          add(pending, access);
+        InFlight branch = entry;
+        walk(block, branch);
+        state.merge(branch);
       }
   }
 
   /// Walks the body with the accesses of ever more iterations pending, until
   /// neither a barrier nor an access is new: a ring of n slots meets its own
   /// accesses n iterations later.
-  void walkLoop(scf::ForOp loop, Pending &pending) {
-    Pending start = pending, end;
+  void walkLoop(scf::ForOp loop, InFlight &state) {
+    closeGroup(loop, state);
+    InFlight entry = state.map([&](Access access) { return inside(loop, access); });
+    InFlight start = entry, end;
     for (bool changed = true; changed;) {
       int64_t before = inserted;
       end = start;
       walk(*loop.getBody(), end);
       // What was pending before a new barrier is settled by it: start afresh.
-      Pending next = nextIteration(loop, end, inserted == before ? start : pending);
-      changed = inserted != before || next.size() != start.size();
-      start = inserted == before ? next : pending;
+      InFlight next = inserted == before ? start : entry;
+      size_t known = next.size();
+      next.merge(end.map([&](Access access) { return inNextIteration(loop, access); }));
+      changed = inserted != before || next.size() != known;
+      start = inserted == before ? next : entry;
     }
-    for (const Access &access : end)
-      add(pending, outside(loop, access));
+    state.merge(end.map([&](Access access) { return outside(loop, access); }));
   }
 
-  /// `entry`, and the accesses at the end of the body as the next iteration sees them.
-  static Pending nextIteration(scf::ForOp loop, const Pending &end, const Pending &entry) {
-    Pending result = entry;
+  /// An access before the loop as its first iteration sees it: slot n of a ring is slot
+  /// i + n - lower bound.
+  static Access inside(scf::ForOp loop, Access access) {
+    auto first = getConstantIntValue(loop.getLowerBound());
+    Counter &counter = access.counter;
+    if (loop->hasAttr(TileDialect::kStepsName) && first && counter.known && !counter.base)
+      counter = {loop.getInductionVar(), slotOf(access, counter.constant - *first), true};
+    return access;
+  }
+
+  /// An access at the end of the body as the next iteration sees it.
+  static Access inNextIteration(scf::ForOp loop, Access access) {
     auto step = getConstantIntValue(loop.getStep());
-    for (Access access : end) {
-      if (access.counter.base == loop.getInductionVar() && step) {
-        int64_t stages = cast<BufferType>(access.buffer.getType()).getStages();
-        int64_t slot = (access.counter.constant - *step) % stages;
-        access.counter.constant = slot < 0 ? slot + stages : slot;
-      } else {
-        access = outside(loop, access);
-      }
-      add(result, access);
-    }
-    return result;
+    if (access.counter.base != loop.getInductionVar() || !step)
+      return outside(loop, access);
+    access.counter.constant = slotOf(access, access.counter.constant - *step);
+    return access;
+  }
+
+  static int64_t slotOf(const Access &access, int64_t counter) {
+    int64_t stages = cast<BufferType>(access.buffer.getType()).getStages();
+    return (counter % stages + stages) % stages;
   }
 
   /// Counters defined inside the loop mean nothing outside.
@@ -237,8 +219,8 @@ struct TileSyncPass : rooftile::impl::TileSyncBase<TileSyncPass> {
 
 int64_t rooftile::insertBarriers(Region &program) {
   Walker walker;
-  Pending pending;
+  InFlight state;
   for (Block &block : program)
-    walker.walk(block, pending);
+    walker.walk(block, state);
   return walker.inserted;
 }

@@ -10,7 +10,7 @@
 namespace rooftile::run {
 
 /// A defect put into kernels on purpose, to see that verification notices.
-enum class Mutation { None, Barrier, Race, Guard, Slice };
+enum class Mutation { None, Barrier, Race, Guard, Slice, Wait };
 
 struct CompileOptions {
   Device device = Device::Cpu;
@@ -33,6 +33,7 @@ struct Signature {
 struct Program {
   std::vector<Signature> functions; ///< the public ones, in order
   std::vector<Site> sites;
+  std::vector<RunPlan> plans; ///< by the number that compiled code reports
   Roofline roofline;
   std::unique_ptr<mlir::ExecutionEngine> engine;
 };

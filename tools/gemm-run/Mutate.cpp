@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Lane/Lane.h"
 
 #include <set>
 
@@ -115,6 +116,19 @@ static bool dropSlice(gpu::GPUFuncOp kernel) {
   return !dropped.empty();
 }
 
+/// Deletes the wait inside the K loop, or the first where there is no such loop.
+static bool deleteWait(gpu::GPUFuncOp kernel) {
+  rooftile::lane::WaitOp chosen;
+  kernel.walk([&](rooftile::lane::WaitOp wait) {
+    bool looped = isa<scf::ForOp>(wait->getParentOp());
+    if (!chosen || (looped && !isa<scf::ForOp>(chosen->getParentOp())))
+      chosen = wait;
+  });
+  if (chosen)
+    chosen.erase();
+  return chosen != nullptr;
+}
+
 static bool apply(gpu::GPUFuncOp kernel, Mutation mutation) {
   switch (mutation) {
   case Mutation::None:
@@ -127,16 +141,16 @@ static bool apply(gpu::GPUFuncOp kernel, Mutation mutation) {
     return loosenGuards(kernel);
   case Mutation::Slice:
     return dropSlice(kernel);
+  case Mutation::Wait:
+    return deleteWait(kernel);
   }
   return false;
 }
 
 LogicalResult rooftile::run::mutate(ModuleOp module, Mutation mutation) {
-  WalkResult walk = module.walk([&](gpu::GPUFuncOp kernel) {
-    if (apply(kernel, mutation))
-      return WalkResult::advance();
-    kernel.emitError("--mutate: the kernel has nothing of the kind to change");
-    return WalkResult::interrupt();
-  });
-  return failure(walk.wasInterrupted());
+  bool any = mutation == Mutation::None;
+  module.walk([&](gpu::GPUFuncOp kernel) { any |= apply(kernel, mutation); });
+  if (!any)
+    return module.emitError("--mutate: no kernel has anything of the kind to change");
+  return success();
 }

@@ -40,6 +40,10 @@ static cl::opt<int64_t> repeat("repeat",
                                cl::init(-1), cl::value_desc("n"), cl::cat(category));
 static cl::opt<uint64_t> seed("seed", cl::desc("Seed of the data and of the CPU's thread order"),
                               cl::init(1), cl::value_desc("number"), cl::cat(category));
+static cl::opt<bool> graph("graph",
+                           cl::desc("Also capture each call into a CUDA graph and replay it, on "
+                                    "other data: the bytes must be those of a plain call"),
+                           cl::cat(category));
 static cl::opt<bool> json("json", cl::desc("One JSON object per operation"), cl::cat(category));
 static cl::opt<std::string>
     sizes("sizes",
@@ -61,7 +65,8 @@ static cl::opt<Mutation>
              cl::values(clEnumValN(Mutation::Barrier, "barrier", "delete a barrier"),
                         clEnumValN(Mutation::Race, "race", "move a barrier by one access"),
                         clEnumValN(Mutation::Guard, "guard", "store one row and column too many"),
-                        clEnumValN(Mutation::Slice, "slice", "leave out a step of K")),
+                        clEnumValN(Mutation::Slice, "slice", "leave out a step of K"),
+                        clEnumValN(Mutation::Wait, "wait", "delete a wait for copies")),
              cl::init(Mutation::None), cl::cat(category));
 
 static const char *overview =
@@ -130,7 +135,7 @@ static int runModule(mlir::ModuleOp module, const CompileOptions &compileOptions
     auto call = callOf(signature, given);
     if (!call)
       return error(llvm::toString(call.takeError()));
-    Session session(options.device, (*program)->sites, options.seed);
+    Session session(options.device, (*program)->sites, (*program)->plans, options.seed);
     invoke(**program, signature, *call, options, session);
     right &= report.add(**program, *call, session, false);
     if (session.getOutcomes().empty())
@@ -157,7 +162,7 @@ static int run(Device device) {
   context.printOpOnDiagnostic(false);
   bool isList = fuzzCount > 0 || !oneCase.empty() || llvm::StringRef(file).ends_with(".cases");
   CompileOptions compileOptions{device, chip, format, mutation, plans};
-  InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed};
+  InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed, graph};
   Report report(json, device);
   if (fuzzCount > 0) {
     muteRemarks(context);
@@ -199,6 +204,8 @@ int main(int argc, char **argv) {
     return error("unknown --format '" + format + "'; auto, isa or bin");
   if (!chooseDevice(device))
     return 1;
+  if (graph && device != Device::Cuda)
+    return error("--graph needs --device=cuda");
   rooftileCpuSeed(seed);
   return run(device);
 }

@@ -14,16 +14,18 @@ namespace rooftile::planning {
 /// the two numbers that disagree. Cheap to make; `describe` turns it into words.
 struct Misfit {
   enum class Rule {
-    PathKind,      ///< A path other than global -> registers -> shared memory.
-    Stages,        ///< More than two slots.
+    AsyncCopy,     ///< An asynchronous copy wider than the chip has.
+    Stages,        ///< More slots than the copies can fill ahead.
     Subgroup,      ///< Threads are not whole subgroups.
     Lanes,         ///< The lanes do not make up a subgroup.
     ThreadCount,   ///< Too many threads for a workgroup.
     VectorLegal,   ///< The operand does not allow that width.
+    VectorRun,     ///< A direct access is wider than the runs of the fragments.
     VectorTile,    ///< The width does not divide the tile along the contiguous dimension.
     LoadsDivide,   ///< The accesses of a tile do not divide among the threads.
     FragmentBytes, ///< A fragment read is wider than 16 bytes.
     RowAligned,    ///< A padded row of the shared tile breaks the alignment of accesses.
+    Swizzle,       ///< Elements that change places do not divide the rows of the shared tile.
     SharedBytes,   ///< More shared memory than a workgroup may have.
     Spill,         ///< More registers than a thread may have.
     RegisterFile,  ///< More registers than a unit has for one workgroup.

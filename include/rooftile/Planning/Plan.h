@@ -15,8 +15,10 @@ namespace rooftile::planning {
 struct Path {
   blas::Via via = blas::Via::Shared;
   blas::Copy copy = blas::Copy::Register;
-  int64_t vector = 1; ///< Elements of one global access.
-  int64_t pad = 0;    ///< Elements added to each row of the shared tile.
+  int64_t vector = 1;  ///< Elements of one global access.
+  int64_t pad = 0;     ///< Elements added to each row of the shared tile.
+  int64_t swizzle = 0; ///< Elements that change places in every 8 rows of the shared tile.
+  int64_t lanes = 0;   ///< Neighbouring threads along the contiguous dimension; 0: all accesses.
 };
 
 /// #blas.plan. All sizes in elements; see the attribute for their meaning.
@@ -27,6 +29,7 @@ struct Plan {
   int64_t vector = 1;
   Path a, b;
   int64_t stages = 2;
+  int64_t ahead = 0; ///< 1: first fragments are read before the previous step ends.
   blas::Reduction reduction = blas::Reduction::None;
   int64_t splits = 1; ///< Workgroups that share the K steps of a tile.
   blas::Tail tail = blas::Tail::Overlap;

@@ -17,6 +17,8 @@
 
 namespace rooftile::cpu {
 
+struct AsyncCopies;
+
 /// What one GPU thread knows about itself.
 struct Thread {
   int64_t threadId; ///< 0 .. blockX - 1
@@ -26,10 +28,11 @@ struct Thread {
   /// it suspends, plus kClusterBarrier where it waits for the whole cluster; 0 before the first,
   /// kEnd when it has ended.
   int64_t barrier;
-  int64_t clusterRank; ///< 0 .. clusterX - 1: of the block in its cluster
-  int64_t clusterSize; ///< blocks of a cluster
-  void **peers;        ///< shared memory of the cluster's blocks, by rank
-  void *block;         ///< the runtime's; null where accesses are not recorded
+  int64_t clusterRank;           ///< 0 .. clusterX - 1: of the block in its cluster
+  int64_t clusterSize;           ///< blocks of a cluster
+  void **peers;                  ///< shared memory of the cluster's blocks, by rank
+  void *block;                   ///< the runtime's; null where accesses are not recorded
+  AsyncCopies *copies = nullptr; ///< what the thread has on its way; the runtime's own
 };
 
 constexpr int64_t kStart = 0;
@@ -76,6 +79,19 @@ ROOFTILE_EXPORT void rooftileCpuLaunch(const char *name, rooftile::cpu::Kernel k
                                        int64_t gridX, int64_t blockX, int64_t clusterX,
                                        int64_t sharedBytes, void **params, const char *sites,
                                        int64_t granuleBytes);
+
+/// Starts to copy `sourceBytes` from `source` and zeros up to `bytes`; until a wait for its group
+/// the target reads as NaN. Recorded as a write by `site`, now and when it arrives; 0: not
+/// recorded.
+ROOFTILE_EXPORT void rooftileCpuCopy(rooftile::cpu::Thread *thread, void *target,
+                                     const void *source, int64_t bytes, int64_t sourceBytes,
+                                     int64_t site);
+
+/// Closes a group: the copies that `thread` started since the last commit.
+ROOFTILE_EXPORT void rooftileCpuCommit(rooftile::cpu::Thread *thread);
+
+/// Delivers all groups of `thread` but the last `pending`.
+ROOFTILE_EXPORT void rooftileCpuWait(rooftile::cpu::Thread *thread, int64_t pending);
 
 } // extern "C"
 

@@ -22,12 +22,16 @@ tile::MapAttr rowFragmentMap(blas::PlanAttr plan, int64_t depth);
 /// The columns of the accumulator map: fragment of B, depth x macro N.
 tile::MapAttr columnFragmentMap(blas::PlanAttr plan, int64_t depth);
 
-/// A `rows` x `columns` tile copied by `threads` threads in accesses of
-/// `vector` elements along columns (`alongColumns`) or rows. Consecutive
-/// threads take consecutive accesses. Null when the accesses do not divide
-/// evenly among the threads.
-tile::MapAttr copyMap(mlir::MLIRContext *context, int64_t rows, int64_t columns, int64_t threads,
-                      int64_t vector, bool alongColumns);
+/// A `rows` x `columns` tile and how it is copied: in accesses of `vector` elements along
+/// columns (`alongColumns`) or rows, `lanes` of them side by side (0: all that there are).
+struct CopyShape {
+  int64_t rows = 1, columns = 1, vector = 1, lanes = 0;
+  bool alongColumns = true;
+};
+
+/// Who copies what: consecutive threads take consecutive accesses. Null when the accesses do
+/// not divide evenly among the threads.
+tile::MapAttr copyMap(mlir::MLIRContext *context, const CopyShape &shape, int64_t threads);
 
 /// Copy map of the tile of op(A), or op(B), that the plan of `op` names. Accesses lie along the
 /// stored dimension that is contiguous and legal for path.vector. Null as above.

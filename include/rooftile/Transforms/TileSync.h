@@ -1,4 +1,4 @@
-//===- TileSync.h - Barriers from the uses of buffers -----------*- C++ -*-===//
+//===- TileSync.h - Barriers and waits from uses of buffers -----*- C++ -*-===//
 #ifndef ROOFTILE_TRANSFORMS_TILESYNC_H
 #define ROOFTILE_TRANSFORMS_TILESYNC_H
 
@@ -7,8 +7,8 @@
 namespace rooftile {
 
 /// Inserts a gpu.barrier before each access to a shared buffer that conflicts
-/// with an access since the last barrier. Returns the number inserted; running
-/// again inserts none.
+/// with an access since the last barrier, closes asynchronous copies into groups and waits
+/// for them. Returns the number of operations inserted; running again inserts none.
 int64_t insertBarriers(mlir::Region &program);
 
 } // namespace rooftile

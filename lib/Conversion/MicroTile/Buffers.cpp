@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ThreadMap.h"
+#include "BufferTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -14,6 +14,9 @@
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
+
+/// More elements than any access moves.
+static constexpr int64_t kAnyWidth = 16;
 
 namespace {
 struct AllocPattern : OpConversionPattern<AllocOp> {
@@ -34,7 +37,9 @@ struct AllocPattern : OpConversionPattern<AllocOp> {
     Value elements = math.constant(type.getStages() * type.getStageElements());
     Value view =
         memref::ViewOp::create(rewriter, loc, flat, base, math.constant(offset.getInt()), elements);
-    rewriter.replaceOpWithMultiple(op, {{view, math.constant(0)}});
+    SmallVector<Value> parts(type.getSwizzle() == 0 ? 2 : 4, math.constant(0));
+    parts[0] = view;
+    rewriter.replaceOpWithMultiple(op, {parts});
     return success();
   }
 };
@@ -48,17 +53,22 @@ struct ViewPattern : OpConversionPattern<ViewOp> {
     IndexMath math(rewriter, op.getLoc());
     Value slot = math.rem(adaptor.getCounter()[0], type.getStages());
     Value offset = math.add(adaptor.getBuffer()[1], math.mul(slot, type.getStageElements()));
-    offset = math.add(offset, math.mul(adaptor.getRow()[0], type.getStrides()[0]));
-    offset = math.add(offset, math.mul(adaptor.getColumn()[0], type.getStrides()[1]));
+    Value row = adaptor.getRow()[0], column = adaptor.getColumn()[0];
+    if (type.getSwizzle() != 0) {
+      row = math.add(adaptor.getBuffer()[2], row);
+      column = math.add(adaptor.getBuffer()[3], column);
+      rewriter.replaceOpWithMultiple(op, {{adaptor.getBuffer()[0], offset, row, column}});
+      return success();
+    }
+    offset = math.add(offset, math.mul(row, type.getStrides()[0]));
+    offset = math.add(offset, math.mul(column, type.getStrides()[1]));
     rewriter.replaceOpWithMultiple(op, {{adaptor.getBuffer()[0], offset}});
     return success();
   }
 };
 } // namespace
 
-/// Widest access (16 bytes at most) at which every view between the ring and
-/// `view` starts.
-static int64_t widestAccess(Value view) {
+int64_t rooftile::widestAccess(Value view) {
   BufferType type = cast<BufferType>(view.getType());
   int64_t widest = std::max<int64_t>(1, 128 / type.getElementType().getIntOrFloatBitWidth());
   while (auto op = view.getDefiningOp<ViewOp>()) {
@@ -73,21 +83,6 @@ static int64_t widestAccess(Value view) {
   return widest;
 }
 
-/// Calls `access(index in the flat memref, first register, length)` for each run of the matrix.
-static void forEachRun(OpBuilder &builder, Location loc, MatrixType matrix, BufferType type,
-                       Value view, ValueRange flatAndOffset,
-                       function_ref<void(Value, int64_t, int64_t)> access) {
-  MapAttr map = matrix.getMap();
-  IndexMath math(builder, loc);
-  int64_t rowStride = type.getStrides()[0], columnStride = type.getStrides()[1];
-  int64_t run = runLength(map, type.getStrides(), widestAccess(view));
-  Value base = math.add(flatAndOffset[1], math.threadOffset(map, rowStride, columnStride));
-  for (int64_t first = 0; first < map.getNumValues(); first += run) {
-    auto [row, column] = map.getValueOffset(first);
-    access(math.add(base, row * rowStride + column * columnStride), first, run);
-  }
-}
-
 namespace {
 struct BufferLoadPattern : OpConversionPattern<LoadOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -96,13 +91,16 @@ struct BufferLoadPattern : OpConversionPattern<LoadOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     if (op.isGlobal())
       return failure();
+    MapAttr map = op.getMatrix().getType().getMap();
+    BufferTile tile(rewriter, op.getLoc(), op.getSource(), adaptor.getSource(), map, kAnyWidth);
     SmallVector<Value> registers;
-    auto type = cast<BufferType>(op.getSource().getType());
-    forEachRun(rewriter, op.getLoc(), op.getMatrix().getType(), type, op.getSource(),
-               adaptor.getSource(), [&](Value index, int64_t, int64_t run) {
-                 llvm::append_range(
-                     registers, loadRun(rewriter, op.getLoc(), adaptor.getSource()[0], index, run));
-               });
+    for (int64_t first = 0; first < map.getNumValues(); first += tile.getRun()) {
+      BufferTile::Place place = tile.at(first);
+      SmallVector<Value> run =
+          loadRun(rewriter, op.getLoc(), tile.getFlat(), place.index, tile.getRun());
+      for (size_t element = 0; element < run.size(); ++element)
+        registers.push_back(run[element ^ place.permutation]);
+    }
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }
@@ -113,12 +111,15 @@ struct BufferStorePattern : OpConversionPattern<StoreOp> {
 
   LogicalResult matchAndRewrite(StoreOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto type = cast<BufferType>(op.getView().getType());
-    forEachRun(rewriter, op.getLoc(), op.getMatrix().getType(), type, op.getView(),
-               adaptor.getView(), [&](Value index, int64_t first, int64_t run) {
-                 storeRun(rewriter, op.getLoc(), adaptor.getMatrix().slice(first, run),
-                          adaptor.getView()[0], index, run);
-               });
+    MapAttr map = op.getMatrix().getType().getMap();
+    BufferTile tile(rewriter, op.getLoc(), op.getView(), adaptor.getView(), map, kAnyWidth);
+    for (int64_t first = 0; first < map.getNumValues(); first += tile.getRun()) {
+      BufferTile::Place place = tile.at(first);
+      SmallVector<Value> run;
+      for (int64_t element = 0; element < tile.getRun(); ++element)
+        run.push_back(adaptor.getMatrix()[first + (element ^ place.permutation)]);
+      storeRun(rewriter, op.getLoc(), run, tile.getFlat(), place.index, tile.getRun());
+    }
     rewriter.eraseOp(op);
     return success();
   }

@@ -18,6 +18,12 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
+memref::ReinterpretCastOp rooftile::stridedView(Value memref) {
+  while (auto cast = memref.getDefiningOp<memref::CastOp>())
+    memref = cast.getSource();
+  return memref.getDefiningOp<memref::ReinterpretCastOp>();
+}
+
 GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCastOp view,
                        MapAttr map, Value row, Value column, EdgesAttr edgesAttr, int64_t run)
     : builder(builder), loc(loc), math(builder, loc), map(map), edges{Edge::Inside, Edge::Inside},
@@ -37,7 +43,8 @@ GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCast
   auto source = cast<MemRefType>(view.getSource().getType());
   auto type = MemRefType::get({ShapedType::kDynamic}, source.getElementType(), AffineMap(),
                               source.getMemorySpace());
-  OpFoldResult all = builder.getIndexAttr(std::numeric_limits<int32_t>::max());
+  // Longer than any matrix: the size of a flat view bounds nothing.
+  OpFoldResult all = builder.getIndexAttr(std::numeric_limits<int64_t>::max());
   OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
   Value size = math.value(all);
   flat =
@@ -97,6 +104,3 @@ GlobalTile::Place GlobalTile::at(int64_t register_) {
     place.condition = arith::AndIOp::create(builder, loc, r.condition, c.condition);
   return place;
 }
-
-/// The matrix as macro-tile made it; canonicalization puts a cast after it where it
-/// finds out an offset.

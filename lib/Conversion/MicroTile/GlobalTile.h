@@ -7,6 +7,10 @@
 
 namespace rooftile {
 
+/// The strided matrix behind `memref`, as macro-tile made it; canonicalization may have put
+/// casts around it. Null for others.
+mlir::memref::ReinterpretCastOp stridedView(mlir::Value memref);
+
 /// Addresses of one thread's runs in a global matrix.
 class GlobalTile {
 public:

@@ -17,12 +17,6 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-static memref::ReinterpretCastOp stridedView(Value memref) {
-  while (auto cast = memref.getDefiningOp<memref::CastOp>())
-    memref = cast.getSource();
-  return memref.getDefiningOp<memref::ReinterpretCastOp>();
-}
-
 namespace {
 struct GlobalLoadPattern : OpConversionPattern<LoadOp> {
   using OpConversionPattern::OpConversionPattern;

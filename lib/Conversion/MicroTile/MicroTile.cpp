@@ -47,6 +47,15 @@ static bool isTileProgram(gpu::GPUFuncOp kernel) {
       .wasInterrupted();
 }
 
+/// What the passes over tile programs said of loops means nothing to those that follow.
+static void dropMarks(Operation *root) {
+  root->walk([](scf::ForOp loop) {
+    for (StringRef mark : {TileDialect::kStepsName, TileDialect::kAheadName,
+                           TileDialect::kSlicesName, TileDialect::kPipelinedName})
+      loop->removeDiscardableAttr(mark);
+  });
+}
+
 /// A map is over all threads of the workgroup, or says the same of each.
 static LogicalResult checkThreads(gpu::GPUFuncOp kernel) {
   auto block = kernel.getKnownBlockSize();
@@ -56,14 +65,19 @@ static LogicalResult checkThreads(gpu::GPUFuncOp kernel) {
     return kernel.emitOpError("has no known_block_size: maps need the number of threads");
   int64_t threads = block->front();
   WalkResult result = kernel.walk([&](Operation *op) {
+    SmallVector<MapAttr> maps;
     for (Type type : op->getResultTypes())
-      if (auto matrix = dyn_cast<MatrixType>(type)) {
-        int64_t mapped = matrix.getMap().getNumThreads();
-        if (mapped == 1 || mapped == threads)
-          continue;
-        op->emitOpError("has a map over ") << mapped << " threads in a workgroup of " << threads;
-        return WalkResult::interrupt();
-      }
+      if (auto matrix = dyn_cast<MatrixType>(type))
+        maps.push_back(matrix.getMap());
+    if (auto copy = dyn_cast<CopyOp>(op))
+      maps.push_back(copy.getMap());
+    for (MapAttr map : maps) {
+      int64_t mapped = map.getNumThreads();
+      if (mapped == 1 || mapped == threads)
+        continue;
+      op->emitOpError("has a map over ") << mapped << " threads in a workgroup of " << threads;
+      return WalkResult::interrupt();
+    }
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
@@ -102,7 +116,8 @@ static void addConversions(TypeConverter &types) {
     auto space = gpu::AddressSpaceAttr::get(type.getContext(), gpu::AddressSpace::Workgroup);
     results.push_back(
         MemRefType::get({ShapedType::kDynamic}, type.getElementType(), AffineMap(), space));
-    results.push_back(IndexType::get(type.getContext()));
+    // Offset; with a swizzle the offset of the slot, row and column.
+    results.append(type.getSwizzle() == 0 ? 1 : 3, IndexType::get(type.getContext()));
     return success();
   });
 }
@@ -125,6 +140,7 @@ struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
     addConversions(types);
     RewritePatternSet patterns(&getContext());
     populateBufferPatterns(types, patterns);
+    populateAsyncCopyPatterns(types, patterns);
     populateGlobalPatterns(types, patterns);
     populateComputePatterns(types, patterns);
     populateCoordPatterns(types, patterns);
@@ -133,7 +149,8 @@ struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
     target.addIllegalDialect<TileDialect>();
     target.markUnknownOpDynamicallyLegal([](Operation *op) { return !holdsTiles(op); });
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    dropMarks(getOperation());
   }
 };
 } // namespace

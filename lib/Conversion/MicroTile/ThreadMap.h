@@ -46,6 +46,10 @@ private:
 /// 0 mark a dimension that is not addressed. At most `widest`.
 int64_t runLength(tile::MapAttr map, llvm::ArrayRef<int64_t> strides, int64_t widest);
 
+/// Widest access in elements (16 bytes at most) at which every view between a ring and
+/// the buffer `view` starts.
+int64_t widestAccess(mlir::Value view);
+
 /// Reads or writes `vector` elements of a flat memref at `index`, aligned to the access.
 llvm::SmallVector<mlir::Value> loadRun(mlir::OpBuilder &builder, mlir::Location loc,
                                        mlir::Value flat, mlir::Value index, int64_t vector);
@@ -54,6 +58,7 @@ void storeRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange val
 
 /// Patterns of micro-tile, one file each.
 void populateBufferPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
+void populateAsyncCopyPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateGlobalPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateComputePatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateCoordPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);

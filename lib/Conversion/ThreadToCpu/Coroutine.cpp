@@ -13,9 +13,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Coroutine.h"
+#include "AsyncCopies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -65,6 +67,8 @@ Coroutine::Coroutine(OpBuilder &builder, gpu::GPUFuncOp kernel, StringRef name)
   auto type = LLVM::LLVMFunctionType::get(pointer, {pointer, pointer});
   function = LLVM::LLVMFuncOp::create(builder, loc, name, type);
   function.setPassthroughAttr(builder.getArrayAttr(builder.getStringAttr("presplitcoroutine")));
+  if (Attribute contract = kernel->getAttr(blas::BlasDialect::kContractName))
+    function->setAttr(blas::BlasDialect::kContractName, contract);
 }
 
 /// coro.suspend and its three ways on; the builder's block ends here.
@@ -227,6 +231,7 @@ HostKernel Coroutine::build(bool record) {
       result.sites->add(barrier);
     recordAccesses(function, thread, *result.sites);
   }
+  callAsyncCopies(function, thread);
   replaceBarriers();
   finish();
   begin();

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "rooftile/Dialect/Lane/Lane.h"
 
 #include <numeric>
 
@@ -60,6 +61,11 @@ static std::optional<SharedAccess> accessOf(Operation *op) {
     return access(load, load.getBase(), load.getVectorType(), false);
   if (auto store = dyn_cast<vector::StoreOp>(op))
     return access(store, store.getBase(), store.getVectorType(), true);
+  if (auto copy = dyn_cast<lane::CopyOp>(op); copy && isShared(copy.getTarget())) {
+    auto element = cast<MemRefType>(copy.getTarget().getType()).getElementType();
+    auto type = VectorType::get({static_cast<int64_t>(copy.getElements())}, element);
+    return SharedAccess{copy.getTarget(), copy.getODSOperands(3), type, copy.getBytes(), true};
+  }
   return std::nullopt;
 }
 
@@ -139,6 +145,11 @@ void rooftile::recordAccesses(FunctionOpInterface function, Value thread, Sites 
   auto write = module.lookupSymbol<LLVM::LLVMFuncOp>(kRecordWrite);
   for (auto &[op, access] : accesses) {
     OpBuilder builder(op);
+    if (isa<lane::CopyOp>(op)) {
+      // Writes when it starts and when it arrives: the runtime records both.
+      op->setAttr(kSiteName, builder.getI64IntegerAttr(sites.add(op)));
+      continue;
+    }
     Location loc = op->getLoc();
     auto number = [&](int64_t value) -> Value {
       return LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), value);

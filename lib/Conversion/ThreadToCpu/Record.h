@@ -10,6 +10,9 @@ namespace rooftile {
 /// Functions of the runtime that a recording kernel calls before it reads or writes.
 constexpr llvm::StringLiteral kRecordRead = "rooftileCpuRead", kRecordWrite = "rooftileCpuWrite";
 
+/// The attribute that gives a lane.copy its number among the recorded accesses.
+constexpr llvm::StringLiteral kSiteName = "site";
+
 /// What a kernel says of itself to the runtime: descriptions of its barriers, then of its accesses
 /// to shared memory, each ended by a null character.
 struct Sites {

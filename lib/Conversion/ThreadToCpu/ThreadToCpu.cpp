@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AsyncCopies.h"
 #include "Coroutine.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "rooftile/Conversion/Passes.h"
@@ -194,7 +195,8 @@ struct ThreadToCpuPass : rooftile::impl::ThreadToCpuBase<ThreadToCpuPass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(checkLaunches(module)) || failed(declareRuntime(module, record)))
+    if (failed(checkLaunches(module)) || failed(declareRuntime(module, record)) ||
+        failed(declareAsyncCopies(module)))
       return signalPassFailure();
     alignBuffers(module);
     SmallVector<gpu::LaunchFuncOp> launches;

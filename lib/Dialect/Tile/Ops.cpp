@@ -52,12 +52,27 @@ LogicalResult CoordOp::verify() {
   return success();
 }
 
+LogicalResult AllocOp::verify() {
+  BufferType type = getBuffer().getType();
+  if (type.getSwizzle() == 0)
+    return success();
+  int64_t lines = type.getShape()[1 - type.getInnerDim()];
+  int64_t length = type.getShape()[type.getInnerDim()];
+  int64_t moved = BufferType::getSwizzled(type.getSwizzle(), lines);
+  if (length % moved != 0)
+    return emitOpError("swizzle = ")
+           << type.getSwizzle() << " over " << lines << " lines changes places of " << moved
+           << " elements, which do not divide lines of " << length;
+  return success();
+}
+
 LogicalResult ViewOp::verify() {
   BufferType from = getBuffer().getType(), to = getView().getType();
   if (to.getStages() != 1)
     return emitOpError("a view has one stage, got ") << to.getStages();
-  if (from.getElementType() != to.getElementType() || from.getStrides() != to.getStrides())
-    return emitOpError("a view keeps element type and strides of its buffer");
+  if (from.getElementType() != to.getElementType() || from.getStrides() != to.getStrides() ||
+      from.getSwizzle() != to.getSwizzle())
+    return emitOpError("a view keeps element type, strides and swizzle of its buffer");
   for (int dim : {0, 1})
     if (to.getShape()[dim] > from.getShape()[dim])
       return emitOpError("view size ") << to.getShape()[dim] << " exceeds " << from.getShape()[dim]
@@ -87,10 +102,10 @@ static LogicalResult verifyAgainst(Operation *op, MatrixType matrix, BufferType 
 }
 
 /// The first register mode of `map` must step through memory in runs of `vector`.
-static LogicalResult verifyVector(Operation *op, MatrixType matrix, int64_t vector) {
+static LogicalResult verifyVector(Operation *op, MapAttr map, int64_t vector) {
   if (vector < 1)
     return op->emitOpError("vector must be positive, got ") << vector;
-  ArrayRef<Mode> values = matrix.getMap().getValues();
+  ArrayRef<Mode> values = map.getValues();
   bool run =
       !values.empty() && values[0].size % vector == 0 && values[0].row + values[0].column == 1;
   if (vector > 1 && !run)
@@ -116,11 +131,33 @@ LogicalResult LoadOp::verify() {
   if (getEdges() &&
       (getEdges()->getRows() == Edge::Guard || getEdges()->getColumns() == Edge::Guard))
     return emitOpError("edge guard belongs to update");
-  return verifyVector(*this, matrix, getVector());
+  return verifyVector(*this, matrix.getMap(), getVector());
 }
 
 LogicalResult StoreOp::verify() {
   return verifyAgainst(*this, getMatrix().getType(), getView().getType());
+}
+
+LogicalResult CopyOp::verify() {
+  auto memref = cast<MemRefType>(getSource().getType());
+  BufferType view = getView().getType();
+  if (memref.getRank() != 2)
+    return emitOpError("from a memref of rank ") << memref.getRank() << ", expected 2";
+  if (memref.getElementType() != view.getElementType())
+    return emitOpError("memref of ")
+           << memref.getElementType() << " but view of " << view.getElementType();
+  if (int64_t bits = memref.getElementTypeBitWidth(); bits != 32 && bits != 64)
+    return emitOpError("copies elements of 4 or 8 bytes, got ") << memref.getElementType();
+  auto emit = [&] { return emitOpError(); };
+  if (failed(MatrixType::verify(emit, view.getShape(), view.getElementType(), getMap())) ||
+      failed(verifyAgainst(
+          *this, MatrixType::get(getContext(), view.getShape(), view.getElementType(), getMap()),
+          view)))
+    return failure();
+  if (getEdges() &&
+      (getEdges()->getRows() == Edge::Guard || getEdges()->getColumns() == Edge::Guard))
+    return emitOpError("edge guard belongs to update");
+  return verifyVector(*this, getMap(), getVector());
 }
 
 /// Thread modes that carry the coordinate along one dimension only.
@@ -165,5 +202,5 @@ LogicalResult UpdateOp::verify() {
   auto writes = [](Edge edge) { return edge == Edge::Inside || edge == Edge::Guard; };
   if (getEdges() && !(writes(getEdges()->getRows()) && writes(getEdges()->getColumns())))
     return emitOpError("edges of an update are inside or guard");
-  return verifyVector(*this, getMatrix().getType(), getVector());
+  return verifyVector(*this, getMatrix().getType().getMap(), getVector());
 }

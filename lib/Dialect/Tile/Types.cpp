@@ -80,9 +80,16 @@ Type BufferType::parse(AsmParser &parser) {
   if (parser.parseLess() || parser.parseInteger(stages) || parser.parseXInDimensionList() ||
       parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(elementType) ||
       parser.parseComma() || parser.parseKeyword("strides") || parser.parseEqual() ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, stride) || parser.parseGreater())
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, stride))
     return {};
-  return parser.getChecked<BufferType>(parser.getContext(), stages, shape, elementType, strides);
+  int64_t swizzle = 0;
+  if (succeeded(parser.parseOptionalComma()) &&
+      (parser.parseKeyword("swizzle") || parser.parseEqual() || parser.parseInteger(swizzle)))
+    return {};
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<BufferType>(parser.getContext(), stages, shape, elementType, strides,
+                                       swizzle);
 }
 
 void BufferType::print(AsmPrinter &printer) const {
@@ -90,12 +97,15 @@ void BufferType::print(AsmPrinter &printer) const {
   printShape(printer, getShape(), getElementType());
   printer << ", strides = [";
   llvm::interleaveComma(getStrides(), printer);
-  printer << "]>";
+  printer << ']';
+  if (getSwizzle() != 0)
+    printer << ", swizzle = " << getSwizzle();
+  printer << '>';
 }
 
 LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_t stages,
                                  ArrayRef<int64_t> shape, Type elementType,
-                                 ArrayRef<int64_t> strides) {
+                                 ArrayRef<int64_t> strides, int64_t swizzle) {
   if (stages < 1)
     return emit() << "buffer: " << stages << " stages";
   if (shape.size() != 2 || strides.size() != 2)
@@ -106,6 +116,13 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_
   if (strides[0] < 1 || strides[1] < 1)
     return emit() << "buffer: strides [" << strides[0] << ", " << strides[1]
                   << "] must be positive";
+  if (swizzle == 0)
+    return success();
+  if (swizzle < 0 || !llvm::isPowerOf2_64(swizzle))
+    return emit() << "buffer: swizzle = " << swizzle << " is no power of 2";
+  if (strides[0] != 1 && strides[1] != 1)
+    return emit() << "buffer: a swizzle needs a stride of 1, got [" << strides[0] << ", "
+                  << strides[1] << "]";
   return success();
 }
 
@@ -115,6 +132,11 @@ int64_t BufferType::getStageElements() const {
     footprint += (size - 1) * stride;
   int64_t granule = std::max<int64_t>(1, 128 / getElementType().getIntOrFloatBitWidth());
   return llvm::alignTo(footprint, granule);
+}
+
+int64_t BufferType::getSwizzled(int64_t swizzle, int64_t lines) {
+  int64_t groups = llvm::divideCeil(lines, kSwizzleLines);
+  return swizzle * std::min<int64_t>(kSwizzleWays, llvm::PowerOf2Ceil(groups));
 }
 
 int64_t BufferType::getBytes() const {

@@ -10,7 +10,7 @@
 
 // -----
 
-// expected-error @+1 {{path: pad and copy belong to via = shared}}
+// expected-error @+1 {{path: pad, swizzle, lanes and copy belong to via = shared}}
 #p = #blas.path<via = register, pad = 4>
 
 // -----
@@ -115,6 +115,16 @@
 
 // -----
 
+// expected-error @+1 {{path: lanes = -1 is not in 0 .. 1024}}
+#p = #blas.path<via = shared, lanes = -1>
+
+// -----
+
+// expected-error @+1 {{plan: ahead = 2 is not 0 or 1}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, ahead = 2>
+
+// -----
+
 // expected-error @+1 {{extent: least = 8 is more than most = 4}}
 func.func private @extent() attributes {x = #blas.extent<least = 8, most = 4>}
 
@@ -132,3 +142,8 @@ func.func private @extent() attributes {x = #blas.extent<multiple = 0>}
 
 // expected-error @+1 {{given: b = 3 is not 1, 2, 4, 8 or 16}}
 func.func private @given() attributes {x = #blas.given<b = 3>}
+
+// -----
+
+// expected-error @+1 {{path: swizzle = 6 is not 0 or a power of 2 up to 64}}
+#p = #blas.path<via = shared, swizzle = 6>

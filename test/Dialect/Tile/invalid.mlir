@@ -65,7 +65,7 @@ func.func @view_stages(%ring: !tile.buffer<2 x 4x2xf32, strides = [1, 4]>, %i: i
 // -----
 
 func.func @view_strides(%ring: !tile.buffer<2 x 4x2xf32, strides = [1, 4]>, %i: index) {
-  // expected-error @+1 {{a view keeps element type and strides of its buffer}}
+  // expected-error @+1 {{a view keeps element type, strides and swizzle of its buffer}}
   %view = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 4x2xf32, strides = [1, 4]> -> !tile.buffer<1 x 4x1xf32, strides = [1, 8]>
   return
 }
@@ -261,10 +261,99 @@ func.func @no_splits(%n: index) {
 
 // -----
 
+#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @copy_rank(%A: memref<8xf32>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op from a memref of rank 1, expected 2}}
+  tile.copy %A[%i, %i], %slot map #four : memref<8xf32>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
+  return
+}
+
+// -----
+
 func.func @atomic_beta(%a: !tile.matrix<2x2xf32, <threads = [], values = [2:(0, 1), 2:(1, 0)]>>, %c: memref<2x2xf32>, %beta: f32) {
   %c0 = arith.constant 0 : index
   // expected-error @+1 {{atomic additions take no beta}}
   tile.update atomic %a, %c[%c0, %c0] beta(%beta : f32)
     : !tile.matrix<2x2xf32, <threads = [], values = [2:(0, 1), 2:(1, 0)]>>, memref<2x2xf32>
+  return
+}
+
+// -----
+
+#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @copy_type(%A: memref<8x8xf64>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op memref of 'f64' but view of 'f32'}}
+  tile.copy %A[%i, %i], %slot map #four : memref<8x8xf64>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
+  return
+}
+
+// -----
+
+#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @copy_bytes(%A: memref<8x8xf16>, %slot: !tile.buffer<1 x 4x4xf16, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op copies elements of 4 or 8 bytes, got 'f16'}}
+  tile.copy %A[%i, %i], %slot map #four : memref<8x8xf16>, !tile.buffer<1 x 4x4xf16, strides = [1, 4]>
+  return
+}
+
+// -----
+
+#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @copy_ring(%A: memref<8x8xf32>, %ring: !tile.buffer<2 x 4x4xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op takes a view of one stage, got 2 stages}}
+  tile.copy %A[%i, %i], %ring map #four : memref<8x8xf32>, !tile.buffer<2 x 4x4xf32, strides = [1, 4]>
+  return
+}
+
+// -----
+
+#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @copy_reach(%A: memref<8x8xf32>, %slot: !tile.buffer<1 x 4x2xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{matrix: the map reaches 4x4 but the matrix is 4x2}}
+  tile.copy %A[%i, %i], %slot map #four : memref<8x8xf32>, !tile.buffer<1 x 4x2xf32, strides = [1, 4]>
+  return
+}
+
+// -----
+
+#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @copy_edge(%A: memref<8x8xf32>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op edge guard belongs to update}}
+  tile.copy %A[%i, %i], %slot map #four edges <guard, inside> : memref<8x8xf32>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
+  return
+}
+
+// -----
+
+#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @copy_vector(%A: memref<8x8xf32>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op the first values of the map are no runs of 8 elements}}
+  tile.copy %A[%i, %i], %slot map #four vector 8 : memref<8x8xf32>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{buffer: swizzle = 3 is no power of 2}}
+func.func private @swizzle(!tile.buffer<1 x 16x16xf32, strides = [1, 20], swizzle = 3>)
+
+// -----
+
+// expected-error @+1 {{buffer: a swizzle needs a stride of 1, got [2, 40]}}
+func.func private @swizzle_stride(!tile.buffer<1 x 16x16xf32, strides = [2, 40], swizzle = 4>)
+
+// -----
+
+func.func @swizzle_lines() {
+  // expected-error @+1 {{'tile.alloc' op swizzle = 8 over 16 lines changes places of 16 elements, which do not divide lines of 24}}
+  %ring = tile.alloc : !tile.buffer<1 x 24x16xf32, strides = [1, 28], swizzle = 8>
+  return
+}
+
+// -----
+
+func.func @swizzle_view(%ring: !tile.buffer<2 x 16x16xf32, strides = [1, 20], swizzle = 4>, %i: index) {
+  // expected-error @+1 {{'tile.view' op a view keeps element type, strides and swizzle of its buffer}}
+  %view = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 16x16xf32, strides = [1, 20], swizzle = 4> -> !tile.buffer<1 x 16x16xf32, strides = [1, 20]>
   return
 }

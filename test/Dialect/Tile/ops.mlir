@@ -40,6 +40,12 @@ func.func @program(%A: memref<8x4xf32>, %C: memref<8x8xf32>, %alpha: f32, %beta:
   %slot = tile.view %ring[%i] [%i, %i] : !ring -> !slot
   // CHECK: tile.store %[[TILE]], %[[SLOT]] : !tile.matrix<4x2xf32, #[[COPY]]>, !tile.buffer<1 x 4x2xf32, strides = [1, 8]>
   tile.store %tile, %slot : !tile.matrix<4x2xf32, #copy>, !slot
+  // CHECK: tile.copy %{{.*}}[%[[M]], %{{.*}}], %[[SLOT]] map #[[COPY]] edges <clamp, zero> : memref<8x4xf32>, !tile.buffer<1 x 4x2xf32, strides = [1, 8]>
+  tile.copy %A[%m, %i], %slot map #copy edges <clamp, zero> : memref<8x4xf32>, !slot
+  // CHECK: tile.commit
+  tile.commit
+  // CHECK: tile.wait 2
+  tile.wait 2
   // A view of a view.
   // CHECK: %[[SLICE:.*]] = tile.view %[[SLOT]]
   %slice = tile.view %slot[%i] [%i, %i] : !slot -> !slice
@@ -65,3 +71,8 @@ func.func @program(%A: memref<8x4xf32>, %C: memref<8x8xf32>, %alpha: f32, %beta:
 // CHECK-SAME: !tile.matrix<1x1xf64, #[[ONE]]>
 func.func private @odd(!tile.matrix<7x53xf64, <threads = [53:(0, 1)], values = [7:(1, 0)]>>,
                        !tile.matrix<1x1xf64, #one>)
+
+// Lines whose elements change places.
+// CHECK-LABEL: @swizzled
+// CHECK-SAME: !tile.buffer<2 x 16x16xf32, strides = [1, 20], swizzle = 8>
+func.func private @swizzled(!tile.buffer<2 x 16x16xf32, strides = [1, 20], swizzle = 8>)

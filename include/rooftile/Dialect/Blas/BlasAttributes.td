@@ -79,6 +79,8 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     that ship, and the source of each figure, are in lib/Target. fmaF32GFlops
     and fmaF64GFlops are the measured ceilings of the FMA units for the whole
     device; 0 where none was measured (then units * clock * FMAs per clock).
+    asyncCopyBytes is the widest copy from global to shared memory that needs no
+    register; 0 where the chip has none.
     clusterBlocks is the most workgroups of a cluster, which reach each other's shared memory
     (1: there are no clusters).
 
@@ -92,6 +94,7 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     StringRefParameter<"name, as in chip=">:$chip,
     EnumParameter<Blas_Vendor>:$vendor,
     StringRefParameter<"architecture, as the vendor's assembler names it">:$arch,
+    StringRefParameter<"further features for LLVM's code generator", [{""}]>:$features,
     "int64_t":$units,
     "int64_t":$clockMHz,
     "int64_t":$subgroup,
@@ -122,7 +125,8 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     "int64_t":$l2LatencyCycles,
     "int64_t":$sharedLatencyCycles,
     "int64_t":$fmaLatencyCycles,
-    "int64_t":$launchNs
+    "int64_t":$launchNs,
+    DefaultValuedParameter<"int64_t", "0">:$asyncCopyBytes
   );
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
@@ -136,8 +140,7 @@ def Blas_Via : Blas_Enum<"Via", "where an operand waits on its way to the multip
 ]>;
 def Blas_Copy : Blas_Enum<"Copy", "how an operand reaches shared memory", [
   I32EnumCase<"Register", 0, "register">,  // load to registers, store to shared memory
-  I32EnumCase<"Async", 1, "async">,        // cp.async
-  I32EnumCase<"Bulk", 2, "bulk">           // TMA
+  I32EnumCase<"Async", 1, "async">         // without registers, in groups that are waited for
 ]>;
 def Blas_Mma : Blas_Enum<"Mma", "the multiplying instruction", [
   I32EnumCase<"Fma", 0, "fma">
@@ -160,12 +163,17 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
   let description = [{
     `vector` is the width of a global access in elements, `pad` the elements
     added to each row of the shared tile so that rows start in different banks.
+    `swizzle` makes elements of such rows change places, as in !tile.buffer.
+    `lanes` neighbouring threads copy along the contiguous dimension of the operand before
+    the next ones take the next row of it; 0: as many as there are accesses.
   }];
   let parameters = (ins
     EnumParameter<Blas_Via>:$via,
     DefaultValuedParameter<"::rooftile::blas::Copy", "::rooftile::blas::Copy::Register">:$copy,
     DefaultValuedParameter<"int64_t", "1">:$vector,
-    DefaultValuedParameter<"int64_t", "0">:$pad
+    DefaultValuedParameter<"int64_t", "0">:$pad,
+    DefaultValuedParameter<"int64_t", "0">:$swizzle,
+    DefaultValuedParameter<"int64_t", "0">:$lanes
   );
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
@@ -182,7 +190,10 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     * `vector`: width of the fragment reads from shared memory and of the
       accesses to C, in elements; a thread's rows and columns come in runs of it.
     * `a`, `b`: the path of each operand. `stages`: slots of the shared ring
-      (1: none of the loads overlaps the multiplications; 2: leap-frog).
+      (1: none of the loads overlaps the multiplications; 2: leap-frog; more: asynchronous
+      copies of that many steps less one are on their way).
+    * `ahead`: 1 if the first fragments of a step are read before the last slice of the
+      previous step is multiplied, which hides the barrier between them.
     * `raster`: workgroups that share a column band of C before the next band
       starts, in macro tiles along M (1 = row by row).
 
@@ -211,6 +222,7 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     "::rooftile::blas::PathAttr":$a,
     "::rooftile::blas::PathAttr":$b,
     DefaultValuedParameter<"int64_t", "2">:$stages,
+    DefaultValuedParameter<"int64_t", "0">:$ahead,
     DefaultValuedParameter<"::rooftile::blas::Reduction",
                            "::rooftile::blas::Reduction::None">:$reduction,
     DefaultValuedParameter<"int64_t", "1">:$splits,
@@ -220,7 +232,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
   );
   let assemblyFormat = [{
     `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
-               $vector, $mma, $a, $b, $stages, $reduction, $splits, $tail, $raster, $residency) `>`
+               $vector, $mma, $a, $b, $stages, $ahead, $reduction, $splits, $tail, $raster,
+               $residency) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -312,10 +325,13 @@ def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
     batch * ceil(M / tile[0]) * ceil(N / tile[1]) * splits workgroups of `workgroup`
     threads with `sharedBytes` of dynamic shared memory, `residency` of which fit on a unit.
     `cluster` neighbours in the grid are launched together as a cluster.
+    `output` are the sizes of C as stored, batch first, `?` where the caller knows them:
+    those are arguments, too.
   }];
   let parameters = (ins
     ArrayRefParameter<"::rooftile::blas::ArgAttr">:$args,
     ArrayRefParameter<"int64_t">:$tile,
+    OptionalArrayRefParameter<"int64_t">:$output,
     "int64_t":$workgroup,
     "int64_t":$sharedBytes,
     DefaultValuedParameter<"int64_t", "1">:$residency,
@@ -323,10 +339,24 @@ def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
     DefaultValuedParameter<"int64_t", "1">:$cluster
   );
   let assemblyFormat = [{
-    `<` struct(custom<Args>($args), custom<Sizes>($tile), $workgroup, $sharedBytes, $residency,
-               $splits, $cluster) `>`
+    `<` struct(custom<Args>($args), custom<Sizes>($tile), custom<Extents>($output), $workgroup,
+               $sharedBytes, $residency, $splits, $cluster) `>`
   }];
   let genVerifyDecl = 1;
+}
+
+def Blas_KernelAttr : AttrDef<Blas_Dialect, "Kernel"> {
+  let mnemonic = "kernel";
+  let summary = "a kernel of a binary, and how it is called";
+  let description = [{
+    A binary has no functions to carry a contract: its attribute `blas.kernels` lists
+    them, `name` being the symbol that the driver knows.
+  }];
+  let parameters = (ins
+    StringRefParameter<"symbol in the binary">:$name,
+    "::rooftile::blas::ContractAttr":$contract
+  );
+  let assemblyFormat = "`<` struct(params) `>`";
 }
 
 include "rooftile/Dialect/Blas/BlasDispatch.td"

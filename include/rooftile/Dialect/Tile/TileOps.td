@@ -24,9 +24,11 @@ def Tile_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let extraClassDeclaration = [{
-    /// Unit attributes of scf.for: the loop over K steps, the one over the slices of a step,
-    /// and a loop that leap-frog has pipelined.
+    /// Unit attributes of scf.for: the loop over K steps, one whose first fragments are to be
+    /// read ahead of the barrier, the loop over the slices of a step, and a loop that leap-frog
+    /// has pipelined.
     static constexpr ::llvm::StringLiteral kStepsName = "tile.steps";
+    static constexpr ::llvm::StringLiteral kAheadName = "tile.ahead";
     static constexpr ::llvm::StringLiteral kSlicesName = "tile.slices";
     static constexpr ::llvm::StringLiteral kPipelinedName = "tile.pipelined";
   private:
@@ -117,12 +119,23 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
     `stages` slots, each a rows x columns tile with the given strides in
     elements. A slot is named by a counter; counter i means slot i mod stages.
 
+    The lines of a tile are its rows, or columns, whose elements are neighbours (stride 1). With
+    `swizzle` s, element e of line l lies where e XOR s * ((l / 8) mod 4) would: lines that start
+    in the same banks hold their elements in different ones.
+
     ```mlir
-    !tile.buffer<2 x 128x16xf32, strides = [1, 132]>
+    !tile.buffer<2 x 128x16xf32, strides = [1, 132], swizzle = 8>
     ```
   }];
   let parameters = (ins "int64_t":$stages, ArrayRefParameter<"int64_t">:$shape,
-                        "::mlir::Type":$elementType, ArrayRefParameter<"int64_t">:$strides);
+                        "::mlir::Type":$elementType, ArrayRefParameter<"int64_t">:$strides,
+                        "int64_t":$swizzle);
+  let builders = [
+    TypeBuilder<(ins "int64_t":$stages, "::llvm::ArrayRef<int64_t>":$shape,
+                     "::mlir::Type":$elementType, "::llvm::ArrayRef<int64_t>":$strides), [{
+      return $_get($_ctxt, stages, shape, elementType, strides, 0);
+    }]>
+  ];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -130,6 +143,12 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
     int64_t getStageElements() const;
     /// Bytes of the whole ring.
     int64_t getBytes() const;
+    /// The dimension (0: rows, 1: columns) along which the elements of a line are counted.
+    int getInnerDim() const { return getStrides()[0] == 1 ? 0 : 1; }
+    /// Lines with equal `l / kSwizzleLines mod kSwizzleWays` are changed alike.
+    static constexpr int64_t kSwizzleLines = 8, kSwizzleWays = 4;
+    /// Elements among which those of `lines` lines change places.
+    static int64_t getSwizzled(int64_t swizzle, int64_t lines);
   }];
 }
 
@@ -173,8 +192,12 @@ def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
 
 def Tile_AllocOp : Tile_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
   let summary = "a ring of tiles in shared memory, for the life of the workgroup";
+  let description = [{
+    With a swizzle, lines must be long enough that their elements change places among themselves.
+  }];
   let results = (outs Tile_Buffer:$buffer);
   let assemblyFormat = "attr-dict `:` qualified(type($buffer))";
+  let hasVerifier = 1;
 }
 
 def Tile_ViewOp : Tile_Op<"view", [Pure]> {
@@ -240,6 +263,47 @@ def Tile_StoreOp : Tile_Op<"store", []> {
     $matrix `,` $view attr-dict `:` qualified(type($matrix)) `,` qualified(type($view))
   }];
   let hasVerifier = 1;
+}
+
+def Tile_CopyOp : Tile_Op<"copy", []> {
+  let summary = "global memory to a buffer view, asynchronously";
+  let description = [{
+    As a load and a store of a matrix with `map`, but without registers on the way: the
+    elements arrive some time before a `tile.wait` for their group returns. A view must be
+    neither read nor written while elements are on their way to it. `edges` and
+    `vector` as for load; what lies outside a `zero` edge arrives as 0.
+
+    ```mlir
+    tile.copy %A[%m, %k], %slot map <threads = [...], values = [...]> edges <clamp, zero> vector 4
+      : memref<...>, !tile.buffer<...>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$source, Index:$row, Index:$column, Tile_Buffer:$view,
+                       Tile_MapAttr:$map, OptionalAttr<Tile_EdgesAttr>:$edges,
+                       DefaultValuedAttr<I64Attr, "1">:$vector);
+  let assemblyFormat = [{
+    $source `[` $row `,` $column `]` `,` $view `map` $map (`edges` $edges^)? (`vector` $vector^)?
+    attr-dict `:` type($source) `,` qualified(type($view))
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_CommitOp : Tile_Op<"commit", []> {
+  let summary = "closes a group: the copies started since the last commit";
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_WaitOp : Tile_Op<"wait", []> {
+  let summary = "waits until at most the last `pending` groups are on their way";
+  let description = [{
+    Each thread waits for its own copies: a barrier behind it makes them visible to all.
+
+    ```mlir
+    tile.wait 2
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending);
+  let assemblyFormat = "$pending attr-dict";
 }
 
 def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {

@@ -1,0 +1,35 @@
+//===- BankConflicts.h - Shared accesses that meet in one bank --*- C++ -*-===//
+#ifndef ROOFTILE_DIALECT_TILE_BANKCONFLICTS_H
+#define ROOFTILE_DIALECT_TILE_BANKCONFLICTS_H
+
+#include "rooftile/Dialect/Tile/Tile.h"
+
+namespace rooftile::tile {
+
+/// Shared memory as a subgroup sees it. A bank gives 4 bytes of one address a clock. Wide accesses
+/// are served lane by lane in order, as many lanes at a time as fill all banks once.
+struct Banks {
+  int64_t count = 32;    ///< Banks of 4 bytes.
+  int64_t subgroup = 32; ///< Lanes that access together.
+};
+
+/// One access of every thread: `elements` neighbours of `elementBytes` bytes each (1 to 16 bytes
+/// together). Where thread t's begins is the sum over its digits of digit * (row * strides[0] +
+/// column * strides[1]), in elements, changed by the swizzle as in !tile.buffer.
+struct SharedAccess {
+  llvm::ArrayRef<Mode> threads;
+  std::array<int64_t, 2> strides;
+  int64_t elements = 1, elementBytes = 4, swizzle = 0;
+};
+
+/// Clocks beyond the fewest in which the banks can serve the access, for all of its subgroups.
+/// Adding a constant to every address does not change it, so one register of a map stands for all
+/// (with a swizzle: those of the first line).
+int64_t bankConflicts(const SharedAccess &access, const Banks &banks);
+
+/// Clocks in which the banks serve one subgroup, the first.
+int64_t wavefronts(const SharedAccess &access, const Banks &banks);
+
+} // namespace rooftile::tile
+
+#endif // ROOFTILE_DIALECT_TILE_BANKCONFLICTS_H

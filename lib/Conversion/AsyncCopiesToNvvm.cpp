@@ -1,0 +1,84 @@
+//===- AsyncCopiesToNvvm.cpp - cp.async and its groups --------------------===//
+//
+// lane.copy is cp.async.shared.global: 16 bytes bypass the L1 cache, 4 and 8 go through
+// it, which is all that the hardware offers. Where nothing is to be read the source size
+// is 0, and zeros arrive. Pointers come from the memref descriptors that upstream's
+// convert-gpu-to-nvvm makes afterwards.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AsyncCopiesToNvvm.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "rooftile/Dialect/Lane/Lane.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+static constexpr unsigned kSharedSpace = 3, kGlobalSpace = 1;
+/// Bytes of a copy that bypasses the L1 cache.
+static constexpr int64_t kUncachedBytes = 16;
+
+/// Address of element `index` of a flat memref.
+static Value addressOf(OpBuilder &builder, Location loc, Value memref, Value index) {
+  auto type = cast<MemRefType>(memref.getType());
+  bool shared = gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), shared ? kSharedSpace : 0);
+  Type i64 = builder.getI64Type(), one = LLVM::LLVMArrayType::get(i64, 1);
+  auto descriptor =
+      LLVM::LLVMStructType::getLiteral(builder.getContext(), {pointer, pointer, i64, one, one});
+  Value value = UnrealizedConversionCastOp::create(builder, loc, descriptor, memref).getResult(0);
+  Value base = LLVM::ExtractValueOp::create(builder, loc, value, ArrayRef<int64_t>{1});
+  Value place = arith::IndexCastOp::create(builder, loc, i64, index);
+  return LLVM::GEPOp::create(builder, loc, pointer, type.getElementType(), base,
+                             ArrayRef<LLVM::GEPArg>{place});
+}
+
+static void lower(lane::CopyOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value target = addressOf(builder, loc, op.getTarget(), op.getTargetIndex());
+  Value source = addressOf(builder, loc, op.getSource(), op.getSourceIndex());
+  auto global = LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace);
+  source = LLVM::AddrSpaceCastOp::create(builder, loc, global, source);
+  int64_t bytes = op.getBytes();
+  auto cache =
+      bytes == kUncachedBytes ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
+  Value sourceBytes;
+  if (op.getInside()) {
+    Value all = arith::ConstantIntOp::create(builder, loc, bytes, 32);
+    Value none = arith::ConstantIntOp::create(builder, loc, 0, 32);
+    sourceBytes = arith::SelectOp::create(builder, loc, op.getInside(), all, none);
+  }
+  NVVM::CpAsyncOp::create(builder, loc, target, source, bytes, cache, sourceBytes);
+  op.erase();
+}
+
+static LogicalResult checkCopies(gpu::GPUModuleOp module, int64_t widestBytes) {
+  WalkResult result = module.walk([&](lane::CopyOp op) {
+    if (op.getBytes() <= widestBytes)
+      return WalkResult::advance();
+    op.emitOpError("moves ") << op.getBytes() << " bytes, but the chip copies at most "
+                             << widestBytes << " without registers (asyncCopyBytes)";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult rooftile::lowerAsyncCopies(gpu::GPUModuleOp module, int64_t widestBytes) {
+  if (failed(checkCopies(module, widestBytes)))
+    return failure();
+  module.walk([](Operation *op) {
+    OpBuilder builder(op);
+    if (auto copy = dyn_cast<lane::CopyOp>(op)) {
+      lower(copy);
+    } else if (isa<lane::CommitOp>(op)) {
+      NVVM::CpAsyncCommitGroupOp::create(builder, op->getLoc());
+      op->erase();
+    } else if (auto wait = dyn_cast<lane::WaitOp>(op)) {
+      NVVM::CpAsyncWaitGroupOp::create(builder, op->getLoc(), wait.getPending());
+      op->erase();
+    }
+  });
+  return success();
+}

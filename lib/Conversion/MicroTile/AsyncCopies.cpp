@@ -1,0 +1,69 @@
+//===- AsyncCopies.cpp - Global to shared memory without registers --------===//
+//
+// A thread's part of a tile.copy is a lane.copy for each run that is contiguous on
+// both sides. A tile that is turned on its way has runs of one element. What lies
+// outside a zero edge arrives as zeros.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BufferTile.h"
+#include "GlobalTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "rooftile/Dialect/Lane/Lane.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::tile;
+
+namespace {
+struct CopyPattern : OpConversionPattern<CopyOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(CopyOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto view = stridedView(op.getSource());
+    if (!view)
+      return op.emitOpError("source must be a memref.reinterpret_cast of a pointer");
+    Location loc = op.getLoc();
+    MapAttr map = op.getMap();
+    BufferTile buffer(rewriter, loc, op.getView(), adaptor.getView(), map, op.getVector());
+    int64_t run = buffer.getRun();
+    GlobalTile tile(rewriter, loc, view, map, op.getRow(), op.getColumn(),
+                    op.getEdges().value_or(EdgesAttr()), run);
+    for (int64_t first = 0; first < map.getNumValues(); first += run) {
+      GlobalTile::Place place = tile.at(first);
+      BufferTile::Place target = buffer.at(first);
+      if (target.permutation != 0)
+        return op.emitOpError("a swizzle of less than an access moves elements apart");
+      lane::CopyOp::create(rewriter, loc, tile.getFlat(), place.index, buffer.getFlat(),
+                           target.index, run, place.condition);
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct CommitPattern : OpConversionPattern<CommitOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(CommitOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<lane::CommitOp>(op);
+    return success();
+  }
+};
+
+struct WaitPattern : OpConversionPattern<WaitOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(WaitOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<lane::WaitOp>(op, op.getPending());
+    return success();
+  }
+};
+} // namespace
+
+void rooftile::populateAsyncCopyPatterns(const TypeConverter &types, RewritePatternSet &patterns) {
+  patterns.add<CopyPattern, CommitPattern, WaitPattern>(types, patterns.getContext());
+}

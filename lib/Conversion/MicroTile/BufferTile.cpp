@@ -1,0 +1,92 @@
+//===- BufferTile.cpp - A thread's places in a shared buffer --------------===//
+//
+// Without a swizzle the element (row, column) lies at
+//
+//   offset + row * rowStride + column * columnStride
+//
+// With swizzle s it lies at  slot + line * stride + (inner XOR s * ((line / 8) mod 4)).
+// Where all threads read one known line, as fragments do, that is a constant: its high
+// bits change the address, its low ones the order of the elements in a run, which costs
+// nothing. Where lines differ by thread, it is the thread's own, computed once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BufferTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::tile;
+
+static constexpr int64_t kLines = BufferType::kSwizzleLines, kWays = BufferType::kSwizzleWays;
+
+static int64_t along(const Mode &mode, int64_t dim) { return dim == 0 ? mode.row : mode.column; }
+
+/// The largest (line of a thread) mod 8, or more where it is not a sum of digits below 8.
+static int64_t largestRemainder(MapAttr map, int64_t dim) {
+  int64_t sum = 0;
+  for (const Mode &mode : map.getThreads()) {
+    int64_t stride = along(mode, dim), reach = (mode.size - 1) * stride;
+    if (stride % kLines != 0)
+      sum += kLines % stride == 0 ? std::min(reach, kLines - stride) : reach;
+  }
+  return sum;
+}
+
+BufferTile::BufferTile(OpBuilder &builder, Location loc, Value view, ValueRange parts, MapAttr map,
+                       int64_t widest)
+    : builder(builder), loc(loc), math(builder, loc), type(cast<BufferType>(view.getType())),
+      map(map), run(runLength(map, type.getStrides(), std::min(widest, widestAccess(view)))),
+      flat(parts[0]) {
+  ArrayRef<int64_t> strides = type.getStrides();
+  if (type.getSwizzle() == 0) {
+    base = math.add(parts[1], math.threadOffset(map, strides[0], strides[1]));
+    return;
+  }
+  int64_t dim = lineDim();
+  Value origin = parts[2 + dim];
+  line = math.add(origin, math.threadOffset(map, dim == 0, dim == 1));
+  inner = math.add(parts[2 + type.getInnerDim()], math.threadOffset(map, dim == 1, dim == 0));
+  base = math.add(parts[1], math.mul(line, strides[dim]));
+  knownLine = getConstantIntValue(line);
+  lineOrigin = getConstantIntValue(origin).value_or(-1);
+  remainder = largestRemainder(map, dim);
+  if (!knownLine)
+    run = std::gcd(run, type.getSwizzle());
+}
+
+Value BufferTile::group(int64_t shift) {
+  // Without a carry out of the lowest digits the thread's own group is found once.
+  bool additive = lineOrigin >= 0 && remainder + (lineOrigin + shift) % kLines < kLines;
+  int64_t key = additive ? shift - (lineOrigin + shift) % kLines : shift;
+  auto [place, isNew] = groups.try_emplace(key);
+  if (isNew)
+    place->second = math.rem(math.div(math.add(line, key), kLines), kWays);
+  return groups[key];
+}
+
+Value BufferTile::changed(int64_t shift, Value change) {
+  bool above = shift % (type.getSwizzle() * kWays) == 0; // of all bits that can change
+  Value place = above ? inner : math.add(inner, shift);
+  if (getConstantIntValue(change) != 0)
+    place = arith::XOrIOp::create(builder, loc, place, change);
+  return above ? math.add(place, shift) : place;
+}
+
+BufferTile::Place BufferTile::at(int64_t register_) {
+  auto [row, column] = map.getValueOffset(register_);
+  ArrayRef<int64_t> strides = type.getStrides();
+  if (type.getSwizzle() == 0)
+    return {math.add(base, row * strides[0] + column * strides[1])};
+  int64_t dim = lineDim(), lineShift = dim == 0 ? row : column, shift = dim == 0 ? column : row;
+  Value start = math.add(base, lineShift * strides[dim]);
+  if (!knownLine) {
+    Value change = math.mul(group(lineShift), type.getSwizzle());
+    return {math.add(start, changed(shift, change))};
+  }
+  int64_t change = (*knownLine + lineShift) / kLines % kWays * type.getSwizzle();
+  int64_t low = change & (run - 1);
+  return {math.add(start, changed(shift, math.constant(change - low))), low};
+}

@@ -1,0 +1,50 @@
+//===- BufferTile.h - A thread's places in a shared buffer ------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_CONVERSION_MICROTILE_BUFFERTILE_H
+#define ROOFTILE_LIB_CONVERSION_MICROTILE_BUFFERTILE_H
+
+#include "ThreadMap.h"
+
+namespace rooftile {
+
+/// Addresses of one thread's runs in a buffer view.
+///
+/// A view is a flat memref and an element offset; with a swizzle, which depends on the line in
+/// the whole tile, it is the flat memref, the offset of the slot, and a row and a column.
+class BufferTile {
+public:
+  /// `view` as written, `parts` as converted.
+  BufferTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value view, mlir::ValueRange parts,
+             tile::MapAttr map, int64_t widest);
+
+  struct Place {
+    mlir::Value index;       // element in the flat memref where the run begins
+    int64_t permutation = 0; // element j of the run lies at j XOR this
+  };
+  Place at(int64_t register_);
+  /// Registers that one access moves.
+  int64_t getRun() const { return run; }
+  mlir::Value getFlat() const { return flat; }
+
+private:
+  /// What is known of ((line of this thread + shift) / 8) mod 4.
+  mlir::Value group(int64_t shift);
+  /// (inner coordinate of this thread + shift) XOR `change`.
+  mlir::Value changed(int64_t shift, mlir::Value change);
+  int64_t lineDim() const { return 1 - type.getInnerDim(); }
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  IndexMath math;
+  tile::BufferType type;
+  tile::MapAttr map;
+  int64_t run;
+  mlir::Value flat, base;                 // base: without what depends on the swizzle
+  mlir::Value line, inner;                // coordinates of the thread, with a swizzle
+  std::optional<int64_t> knownLine;       // the same line for all threads
+  int64_t lineOrigin = -1, remainder = 0; // known first line; largest (line of a thread) mod 8
+  llvm::DenseMap<int64_t, mlir::Value> groups;
+};
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_CONVERSION_MICROTILE_BUFFERTILE_H

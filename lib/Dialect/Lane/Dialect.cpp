@@ -1,0 +1,41 @@
+//===- Dialect.cpp - Operations of one thread -----------------------------===//
+
+#include "mlir/IR/Builders.h"
+#include "rooftile/Dialect/Lane/Lane.h"
+
+using namespace mlir;
+using namespace rooftile::lane;
+
+#include "rooftile/Dialect/Lane/LaneDialect.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "rooftile/Dialect/Lane/Lane.cpp.inc"
+
+void LaneDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "rooftile/Dialect/Lane/Lane.cpp.inc"
+      >();
+}
+
+int64_t CopyOp::getBytes() {
+  Type element = cast<MemRefType>(getSource().getType()).getElementType();
+  return static_cast<int64_t>(getElements()) * element.getIntOrFloatBitWidth() / 8;
+}
+
+LogicalResult CopyOp::verify() {
+  auto source = cast<MemRefType>(getSource().getType());
+  auto target = cast<MemRefType>(getTarget().getType());
+  if (source.getElementType() != target.getElementType())
+    return emitOpError("copies ") << source.getElementType() << " to " << target.getElementType();
+  if (!source.getElementType().isIntOrFloat())
+    return emitOpError("copies ") << source.getElementType() << ", neither integer nor float";
+  for (auto [name, type] : {std::pair("source", source), std::pair("target", target)})
+    if (type.getRank() != 1 || !type.getLayout().isIdentity())
+      return emitOpError() << name << " is no flat memref: " << type;
+  int64_t elements = getElements();
+  if (elements < 1 || elements > 16 || (getBytes() != 4 && getBytes() != 8 && getBytes() != 16))
+    return emitOpError("moves ") << elements << " elements of " << source.getElementType()
+                                 << "; hardware moves 4, 8 or 16 bytes";
+  return success();
+}

@@ -1,0 +1,80 @@
+//===- BankConflicts.cpp - Shared accesses that meet in one bank ----------===//
+
+#include "rooftile/Dialect/Tile/BankConflicts.h"
+
+using namespace rooftile;
+using namespace rooftile::tile;
+
+static constexpr int64_t kBankBytes = 4;
+static constexpr size_t kMaxBanks = 64, kMaxWords = 64;
+
+/// First byte that `thread` accesses.
+static int64_t addressOf(const SharedAccess &access, int64_t thread) {
+  std::array<int64_t, 2> place{0, 0};
+  for (const Mode &mode : access.threads) {
+    place[0] += thread % mode.size * mode.row;
+    place[1] += thread % mode.size * mode.column;
+    thread /= mode.size;
+  }
+  if (access.swizzle != 0) {
+    int inner = access.strides[0] == 1 ? 0 : 1;
+    int64_t group = place[1 - inner] / BufferType::kSwizzleLines % BufferType::kSwizzleWays;
+    place[inner] ^= access.swizzle * group & -access.elements; // a run keeps its place
+  }
+  return (place[0] * access.strides[0] + place[1] * access.strides[1]) * access.elementBytes;
+}
+
+/// Clocks for the lanes that are served together: the most different words of one bank.
+static int64_t clocksOf(const SharedAccess &access, const Banks &banks, int64_t first,
+                        int64_t count) {
+  std::array<std::array<int64_t, kMaxWords>, kMaxBanks> words; // of each bank, `used` of them
+  std::array<uint8_t, kMaxBanks> used{};
+  int64_t most = 1;
+  int64_t length = llvm::divideCeil(access.elements * access.elementBytes, kBankBytes);
+  for (int64_t thread = first; thread < first + count; ++thread) {
+    int64_t begin = addressOf(access, thread) / kBankBytes;
+    for (int64_t word = begin; word < begin + length; ++word) {
+      size_t bank = word % banks.count;
+      auto end = words[bank].begin() + used[bank];
+      if (used[bank] == kMaxWords || std::find(words[bank].begin(), end, word) != end)
+        continue;
+      *end = word;
+      most = std::max<int64_t>(most, ++used[bank]);
+    }
+  }
+  return most;
+}
+
+/// Clocks of the subgroup that begins at `first`, and the fewest that are possible.
+static std::pair<int64_t, int64_t> clocksOfSubgroup(const SharedAccess &access, const Banks &banks,
+                                                    int64_t first, int64_t threads) {
+  int64_t bytes = access.elements * access.elementBytes;
+  int64_t together = std::max<int64_t>(1, banks.count * kBankBytes / std::max(bytes, kBankBytes));
+  std::pair<int64_t, int64_t> clocks(0, 0);
+  int64_t end = std::min(first + banks.subgroup, threads);
+  for (int64_t lane = first; lane < end; lane += together) {
+    clocks.first += clocksOf(access, banks, lane, std::min(together, end - lane));
+    ++clocks.second;
+  }
+  return clocks;
+}
+
+static int64_t threadsOf(const SharedAccess &access) {
+  int64_t count = 1;
+  for (const Mode &mode : access.threads)
+    count *= mode.size;
+  return count;
+}
+
+int64_t tile::bankConflicts(const SharedAccess &access, const Banks &banks) {
+  int64_t excess = 0, threads = threadsOf(access);
+  for (int64_t first = 0; first < threads; first += banks.subgroup) {
+    auto [clocks, fewest] = clocksOfSubgroup(access, banks, first, threads);
+    excess += clocks - fewest;
+  }
+  return excess;
+}
+
+int64_t tile::wavefronts(const SharedAccess &access, const Banks &banks) {
+  return clocksOfSubgroup(access, banks, 0, threadsOf(access)).first;
+}

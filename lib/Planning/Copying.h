@@ -1,0 +1,36 @@
+//===- Copying.h - How a tile gets to shared memory -------------*- C++ -*-===//
+//
+// Private to Planning: who copies what of one operand's tile, and what the banks of shared
+// memory say to it. Agrees with operandCopyMap of macro-tile.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_LIB_PLANNING_COPYING_H
+#define ROOFTILE_LIB_PLANNING_COPYING_H
+
+#include "rooftile/Planning/Plan.h"
+#include "rooftile/Planning/Problem.h"
+
+namespace rooftile::planning {
+
+/// An operand's tile: `extent` is macro M or macro N.
+struct TileCopy {
+  const Matrix &matrix;
+  const Path &path;
+  int64_t extent;
+};
+
+/// Neighbouring threads along the dimension along which the tile is copied.
+int64_t copyLanes(const Matrix &matrix, const Path &path, int64_t extent, const Plan &plan);
+
+/// (C7) Clocks of a store of the tile to shared memory, as a multiple of the fewest.
+double storeReplays(const TileCopy &copy, const Plan &plan, int64_t elementBytes,
+                    blas::TargetAttr target);
+
+/// Padding, swizzle and lanes with which no store and no read of a turned tile meets in a bank,
+/// where there are any. `path.vector` and `path.copy` are given.
+void spreadOverBanks(Path &path, int64_t extent, const Plan &plan, int64_t elementBytes,
+                     blas::TargetAttr target);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_LIB_PLANNING_COPYING_H

@@ -1,0 +1,144 @@
+//===- BufferAccess.cpp - Accesses to shared buffers ----------------------===//
+
+#include "BufferAccess.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::tile;
+
+/// Groups that are told apart; older ones count as one.
+static constexpr size_t kMaxGroups = 16;
+
+static Counter counterOf(Value value) {
+  Counter counter{value, 0, true};
+  while (auto add = counter.base.getDefiningOp<arith::AddIOp>()) {
+    auto constant = getConstantIntValue(add.getRhs());
+    if (!constant)
+      break;
+    counter.constant += *constant;
+    counter.base = add.getLhs();
+  }
+  if (auto constant = getConstantIntValue(counter.base))
+    return {Value(), counter.constant + *constant, true};
+  return counter;
+}
+
+/// The ring behind a view, and the slot; a view of a view has an unknown slot, a view
+/// that comes out of a branch or a loop an unknown ring.
+static Access accessOf(Value view, bool writes) {
+  auto op = view.getDefiningOp<ViewOp>();
+  if (!op)
+    return {view, {}, writes};
+  Access access{op.getBuffer(), counterOf(op.getCounter()), writes};
+  while (auto outer = access.buffer.getDefiningOp<ViewOp>())
+    access = {outer.getBuffer(), {}, writes};
+  return access;
+}
+
+std::optional<Access> rooftile::accessOf(Operation *op) {
+  if (auto load = dyn_cast<LoadOp>(op); load && !load.isGlobal())
+    return ::accessOf(load.getSource(), false);
+  if (auto store = dyn_cast<StoreOp>(op))
+    return ::accessOf(store.getView(), true);
+  if (auto copy = dyn_cast<CopyOp>(op))
+    return ::accessOf(copy.getView(), true);
+  return std::nullopt;
+}
+
+/// False only for slots that are known to differ.
+static bool mayBeSameSlot(const Access &first, const Access &second) {
+  const Counter &a = first.counter, &b = second.counter;
+  if (!a.known || !b.known || a.base != b.base)
+    return true;
+  return (a.constant - b.constant) % cast<BufferType>(first.buffer.getType()).getStages() == 0;
+}
+
+bool rooftile::conflict(const Access &first, const Access &second) {
+  if (!first.writes && !second.writes)
+    return false;
+  auto known = [](const Access &access) {
+    return access.buffer.getDefiningOp<AllocOp>() != nullptr;
+  };
+  if (!known(first) || !known(second))
+    return true;
+  return first.buffer == second.buffer && mayBeSameSlot(first, second);
+}
+
+static bool anyConflict(const Accesses &list, const Access &access) {
+  return llvm::any_of(list, [&](const Access &other) { return conflict(other, access); });
+}
+
+//===----------------------------------------------------------------------===//
+// InFlight
+//===----------------------------------------------------------------------===//
+
+void InFlight::add(Accesses &list, const Access &access) {
+  if (!llvm::is_contained(list, access))
+    list.push_back(access);
+}
+
+void InFlight::commit() {
+  groups.insert(groups.begin(), open);
+  open.clear();
+  if (groups.size() <= kMaxGroups)
+    return;
+  for (const Access &access : groups.pop_back_val())
+    add(groups.back(), access);
+}
+
+void InFlight::wait(int64_t count) {
+  while (static_cast<int64_t>(groups.size()) > count)
+    for (const Access &access : groups.pop_back_val())
+      add(pending, access);
+}
+
+bool InFlight::needsBarrier(const Access &access) const { return anyConflict(pending, access); }
+
+std::optional<int64_t> InFlight::mayStay(const Access &access) const {
+  for (auto [newer, group] : llvm::enumerate(groups))
+    if (anyConflict(group, access))
+      return newer;
+  return std::nullopt;
+}
+
+bool InFlight::startsGroup(const Access &access) const {
+  return llvm::any_of(open, [&](const Access &other) {
+    return other.buffer == access.buffer && !(other.counter == access.counter);
+  });
+}
+
+/// Groups are matched from the newest on: a wait that is right for the merged ones leaves at
+/// most as many on their way as either path allows.
+void InFlight::merge(const InFlight &other) {
+  for (const Access &access : other.pending)
+    add(pending, access);
+  for (const Access &access : other.open)
+    add(open, access);
+  groups.resize(std::max(groups.size(), other.groups.size()));
+  for (auto [group, others] : llvm::zip(groups, other.groups))
+    for (const Access &access : others)
+      add(group, access);
+}
+
+InFlight InFlight::map(function_ref<Access(Access)> change) const {
+  auto changed = [&](const Accesses &list) {
+    Accesses result;
+    for (const Access &access : list)
+      add(result, change(access));
+    return result;
+  };
+  InFlight result;
+  result.pending = changed(pending);
+  result.open = changed(open);
+  for (const Accesses &group : groups)
+    result.groups.push_back(changed(group));
+  return result;
+}
+
+size_t InFlight::size() const {
+  size_t count = pending.size() + open.size() + groups.size();
+  for (const Accesses &group : groups)
+    count += group.size();
+  return count;
+}

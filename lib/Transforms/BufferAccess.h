@@ -1,0 +1,83 @@
+//===- BufferAccess.h - Accesses to shared buffers --------------*- C++ -*-===//
+//
+// Private to tile-sync: what touches which slot of which ring, and what of it other
+// threads, or this thread itself, may not have seen yet.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_LIB_TRANSFORMS_BUFFERACCESS_H
+#define ROOFTILE_LIB_TRANSFORMS_BUFFERACCESS_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Tile/Tile.h"
+
+namespace rooftile {
+
+/// Slot counter base + constant; a null base with `known` is a constant.
+struct Counter {
+  mlir::Value base;
+  int64_t constant = 0;
+  bool known = false;
+
+  bool operator==(const Counter &other) const {
+    return base == other.base && constant == other.constant && known == other.known;
+  }
+};
+
+/// A read or a write of a slot. A copy writes.
+struct Access {
+  mlir::Value buffer;
+  Counter counter;
+  bool writes;
+
+  bool operator==(const Access &other) const {
+    return buffer == other.buffer && counter == other.counter && writes == other.writes;
+  }
+};
+
+using Accesses = llvm::SmallVector<Access>;
+
+/// The access of a load from a buffer, a store or a copy; nothing for other operations.
+std::optional<Access> accessOf(mlir::Operation *op);
+
+/// True when both may touch the same slot and one of them writes.
+bool conflict(const Access &first, const Access &second);
+
+/// What has been done and not been seen by all.
+class InFlight {
+public:
+  void access(const Access &access) { add(pending, access); }
+  void copy(const Access &access) { add(open, access); }
+  void barrier() { pending.clear(); }
+  /// The open copies become the newest group.
+  void commit();
+  /// Groups older than the newest `count` have arrived: each thread sees its own part.
+  void wait(int64_t count);
+
+  /// A barrier must come between what has been done and `access`.
+  bool needsBarrier(const Access &access) const;
+  /// The number of groups that may stay on their way when `access` happens; nothing when
+  /// none stands in its way.
+  std::optional<int64_t> mayStay(const Access &access) const;
+  /// True when copies belong to no group, true when one of them goes to another slot of the
+  /// same ring as `access`.
+  bool hasOpen() const { return !open.empty(); }
+  bool startsGroup(const Access &access) const;
+
+  /// Either this or `other` has happened.
+  void merge(const InFlight &other);
+  /// The same with every access changed.
+  InFlight map(llvm::function_ref<Access(Access)> change) const;
+  /// Grows with every merge that says something new.
+  size_t size() const;
+
+private:
+  static void add(Accesses &list, const Access &access);
+
+  Accesses pending;                      // since the last barrier
+  Accesses open;                         // copies that belong to no group yet
+  llvm::SmallVector<Accesses, 4> groups; // the newest first
+};
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_TRANSFORMS_BUFFERACCESS_H

@@ -1,0 +1,41 @@
+//===- TileOperand.h - One operand on its way to the multipliers -*- C++ -*-===//
+#ifndef ROOFTILE_LIB_TRANSFORMS_TILEOPERAND_H
+#define ROOFTILE_LIB_TRANSFORMS_TILEOPERAND_H
+
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Tile/Tile.h"
+
+namespace rooftile {
+
+/// op(A), whose rows, or op(B), whose columns belong to this workgroup, and the path that the plan
+/// names for it.
+struct TileOperand {
+  static constexpr int64_t depth = 1; ///< K elements of one slice.
+
+  mlir::Value global; ///< op(X) in global memory.
+  mlir::Value origin; ///< First row (A) or column (B) of this workgroup.
+  blas::PathAttr path;
+  tile::BufferType bufferType; ///< The tile; of a shared ring when via = shared.
+  tile::MapAttr copyMap, fragmentMap;
+  tile::EdgesAttr edges;
+  bool isA = true;
+  mlir::Value ring; ///< Null when via = register.
+
+  /// Fills slot `step` with the tile that begins at `k`, if there is a ring.
+  void fill(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step, mlir::Value k) const;
+  /// The fragment at `slice` of the tile in slot `step`, or of global memory at `k`.
+  mlir::Value fragment(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,
+                       mlir::Value slice, mlir::Value k) const;
+
+private:
+  mlir::Value load(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value k, int64_t length,
+                   tile::MapAttr map) const;
+  mlir::Value view(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,
+                   mlir::Value slice, int64_t length) const;
+  /// The shape of `length` columns of A, rows of B.
+  llvm::SmallVector<int64_t> shapeOf(int64_t length) const;
+};
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_TRANSFORMS_TILEOPERAND_H

@@ -1,0 +1,51 @@
+// Copies become one lane.copy for each run that is contiguous on both sides.
+// RUN: gemm-opt %s --micro-tile --canonicalize --cse | FileCheck %s
+
+!ring = !tile.buffer<3 x 8x4xf32, strides = [1, 8]>
+!one = !tile.buffer<1 x 8x4xf32, strides = [1, 8]>
+#straight = #tile.map<threads = [2:(4, 0), 4:(0, 1)], values = [4:(1, 0)]>
+#turned = #tile.map<threads = [4:(0, 1), 2:(1, 0)], values = [4:(2, 0)]>
+
+gpu.module @kernels {
+
+// Contiguous along rows in memory and in the ring: 16 bytes at a time.
+// CHECK-LABEL: @straight
+// CHECK: lane.copy %{{.*}}[%{{.*}}], %{{.*}}[%{{.*}}] elements 4 : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>
+// CHECK-NOT: lane.copy
+// CHECK: lane.commit
+// CHECK-NEXT: lane.wait 1
+// CHECK-NEXT: gpu.return
+gpu.func @straight(%a: memref<f32>, %step: index) kernel
+    attributes {known_block_size = array<i32: 8, 1, 1>} {
+  %c0 = arith.constant 0 : index
+  %A = memref.reinterpret_cast %a to offset: [0], sizes: [8, 16], strides: [1, 8]
+    : memref<f32> to memref<8x16xf32, strided<[1, 8]>>
+  %ring = tile.alloc : !ring
+  %slot = tile.view %ring[%step] [%c0, %c0] : !ring -> !one
+  tile.copy %A[%c0, %step], %slot map #straight vector 4 : memref<8x16xf32, strided<[1, 8]>>, !one
+  tile.commit
+  tile.wait 1
+  gpu.return
+}
+
+// Contiguous along columns in memory, along rows in the ring: one element at a time. What lies
+// before column 0, or behind the last row, is not read.
+// CHECK-LABEL: @turned
+// CHECK: arith.minsi
+// CHECK: %[[VALID:.*]] = arith.cmpi ult
+// CHECK-COUNT-4: lane.copy %{{.*}}[%{{.*}}], %{{.*}}[%{{.*}}] elements 1 inside(%[[VALID]]) :
+// CHECK-NOT: lane.copy
+// CHECK: gpu.return
+gpu.func @turned(%a: memref<f32>, %k: index, %rows: index) kernel
+    attributes {known_block_size = array<i32: 8, 1, 1>} {
+  %c0 = arith.constant 0 : index
+  %A = memref.reinterpret_cast %a to offset: [0], sizes: [%rows, 16], strides: [16, 1]
+    : memref<f32> to memref<?x16xf32, strided<[16, 1]>>
+  %ring = tile.alloc : !ring
+  %slot = tile.view %ring[%k] [%c0, %c0] : !ring -> !one
+  tile.copy %A[%c0, %k], %slot map #turned edges <clamp, zero>
+    : memref<?x16xf32, strided<[16, 1]>>, !one
+  gpu.return
+}
+
+}

@@ -1,0 +1,27 @@
+// Asynchronous copies are cp.async: 16 bytes past the L1 cache, others through it.
+// RUN: gemm-opt %s --blas-attach-target=chip=h200 --thread-to-nvvm | FileCheck %s
+
+gpu.module @kernels {
+
+// CHECK-LABEL: gpu.func @copy
+// CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg : !llvm.ptr<3>, !llvm.ptr<1>
+// CHECK: %[[BYTES:.*]] = arith.select %{{.*}}, %c4_i32{{.*}}, %c0_i32{{.*}} : i32
+// CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 4, cache = ca, %[[BYTES]] : !llvm.ptr<3>, !llvm.ptr<1>, i32
+// CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 8, cache = ca : !llvm.ptr<3>, !llvm.ptr<1>
+// CHECK: nvvm.cp.async.commit.group
+// CHECK: nvvm.cp.async.wait.group 2
+gpu.func @copy(%global: memref<?xf32>, %shared: memref<?xf32, #gpu.address_space<workgroup>>,
+               %wide: memref<?xf64>, %there: memref<?xf64, #gpu.address_space<workgroup>>,
+               %i: index, %valid: i1) kernel {
+  lane.copy %global[%i], %shared[%i] elements 4
+    : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>
+  lane.copy %global[%i], %shared[%i] elements 1 inside(%valid)
+    : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>
+  lane.copy %wide[%i], %there[%i] elements 1
+    : memref<?xf64>, memref<?xf64, #gpu.address_space<workgroup>>
+  lane.commit
+  lane.wait 2
+  gpu.return
+}
+
+}

@@ -1,0 +1,47 @@
+// RUN: gemm-opt %s --split-input-file --verify-diagnostics
+
+func.func @types(%global: memref<?xf32>, %shared: memref<?xf64>, %i: index) {
+  // expected-error @+1 {{'lane.copy' op copies 'f32' to 'f64'}}
+  lane.copy %global[%i], %shared[%i] elements 1 : memref<?xf32>, memref<?xf64>
+  return
+}
+
+// -----
+
+func.func @indices(%global: memref<?xindex>, %i: index) {
+  // expected-error @+1 {{'lane.copy' op copies 'index', neither integer nor float}}
+  lane.copy %global[%i], %global[%i] elements 1 : memref<?xindex>, memref<?xindex>
+  return
+}
+
+// -----
+
+func.func @rank(%global: memref<4x4xf32>, %shared: memref<?xf32>, %i: index) {
+  // expected-error @+1 {{'lane.copy' op source is no flat memref: 'memref<4x4xf32>'}}
+  lane.copy %global[%i], %shared[%i] elements 1 : memref<4x4xf32>, memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @layout(%global: memref<?xf32>, %shared: memref<?xf32, strided<[2]>>, %i: index) {
+  // expected-error @+1 {{'lane.copy' op target is no flat memref: 'memref<?xf32, strided<[2]>>'}}
+  lane.copy %global[%i], %shared[%i] elements 1 : memref<?xf32>, memref<?xf32, strided<[2]>>
+  return
+}
+
+// -----
+
+func.func @width(%global: memref<?xf32>, %shared: memref<?xf32>, %i: index) {
+  // expected-error @+1 {{'lane.copy' op moves 3 elements of 'f32'; hardware moves 4, 8 or 16 bytes}}
+  lane.copy %global[%i], %shared[%i] elements 3 : memref<?xf32>, memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @pending() {
+  // expected-error @+1 {{'lane.wait' op attribute 'pending' failed to satisfy constraint}}
+  lane.wait -1
+  return
+}

@@ -1,0 +1,19 @@
+// Every operation of the dialect, read and printed again.
+// RUN: gemm-opt %s | gemm-opt | FileCheck %s
+// RUN: gemm-opt %s --mlir-print-op-generic | gemm-opt | FileCheck %s
+
+// CHECK-LABEL: @copy
+func.func @copy(%global: memref<?xf32>, %shared: memref<?xf32, #gpu.address_space<workgroup>>,
+                %i: index, %j: index, %valid: i1) {
+  // CHECK: lane.copy %{{.*}}[%{{.*}}], %{{.*}}[%{{.*}}] elements 4 : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>
+  lane.copy %global[%i], %shared[%j] elements 4
+    : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>
+  // CHECK: lane.copy {{.*}} elements 1 inside(%{{.*}}) :
+  lane.copy %global[%i], %shared[%j] elements 1 inside(%valid)
+    : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>
+  // CHECK: lane.commit
+  lane.commit
+  // CHECK: lane.wait 0
+  lane.wait 0
+  return
+}

@@ -1,0 +1,137 @@
+//===- BankConflictsTest.cpp - Shared accesses and banks ------------------===//
+
+#include "rooftile/Dialect/Tile/BankConflicts.h"
+#include "Fixtures.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
+#include "rooftile/Planning/Choose.h"
+#include "rooftile/Transforms/PlanMaps.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::planning;
+using tile::bankConflicts;
+using tile::Mode;
+
+namespace {
+
+constexpr tile::Banks kBanks{32, 32};
+
+TEST(BankConflicts, Rows) {
+  // 32 lanes side by side; 32 lanes down a column of rows of 32, and of 33, elements.
+  Mode row[] = {{32, 0, 1}}, column[] = {{32, 1, 0}};
+  EXPECT_EQ(bankConflicts({row, {32, 1}, 1, 4}, kBanks), 0);
+  EXPECT_EQ(bankConflicts({column, {32, 1}, 1, 4}, kBanks), 31);
+  EXPECT_EQ(bankConflicts({column, {33, 1}, 1, 4}, kBanks), 0);
+}
+
+TEST(BankConflicts, SameWordIsNoConflict) {
+  Mode all[] = {{32, 0, 0}}, eight[] = {{4, 0, 0}, {8, 0, 4}};
+  EXPECT_EQ(bankConflicts({all, {1, 1}, 1, 4}, kBanks), 0);
+  EXPECT_EQ(bankConflicts({eight, {1, 1}, 4, 4}, kBanks), 0);
+}
+
+TEST(BankConflicts, WideAccessesAreServedInParts) {
+  // 16 bytes a lane, 8 lanes at a time: rows of 32 elements meet in all four parts.
+  Mode lanes[] = {{2, 0, 4}, {16, 1, 0}};
+  EXPECT_EQ(bankConflicts({lanes, {32, 1}, 4, 4}, kBanks), 4 * 3);
+  EXPECT_EQ(bankConflicts({lanes, {40, 1}, 4, 4}, kBanks), 0);
+  EXPECT_EQ(tile::wavefronts({lanes, {32, 1}, 4, 4}, kBanks), 16);
+}
+
+TEST(BankConflicts, Doubles) {
+  Mode lanes[] = {{32, 1, 0}};
+  EXPECT_EQ(bankConflicts({lanes, {1, 1}, 1, 8}, kBanks), 0);
+  EXPECT_EQ(bankConflicts({lanes, {2, 1}, 1, 8}, kBanks), 2);
+}
+
+TEST(BankConflicts, EverySubgroupCounts) {
+  Mode lanes[] = {{64, 2, 0}};
+  EXPECT_EQ(bankConflicts({lanes, {1, 1}, 1, 4}, kBanks), 2);
+  EXPECT_EQ(bankConflicts({lanes, {1, 1}, 1, 4}, {32, 64}), 2);
+}
+
+TEST(BankConflicts, TurnedTiles) {
+  // 16 elements along K by 4 threads of 4, on 8 rows of 128 + 4: two threads meet in every bank.
+  Mode four[] = {{4, 0, 4}, {8, 1, 0}}, two[] = {{2, 0, 4}, {16, 1, 0}};
+  EXPECT_EQ(bankConflicts({four, {1, 132}, 1, 4}, kBanks), 1);
+  EXPECT_EQ(bankConflicts({two, {1, 132}, 1, 4}, kBanks), 0);
+}
+
+TEST(BankConflicts, Swizzle) {
+  // The same 4 threads on 8 rows: of 16 elements along K the last 8 change places with their
+  // neighbours; 32 lanes along K, one at a time, and f64.
+  Mode four[] = {{4, 0, 4}, {8, 1, 0}}, all[] = {{32, 0, 1}, {8, 1, 0}};
+  EXPECT_EQ(bankConflicts({four, {1, 132}, 1, 4, 8}, kBanks), 0);
+  EXPECT_EQ(bankConflicts({four, {1, 132}, 1, 4, 4}, kBanks), 1);
+  EXPECT_EQ(bankConflicts({all, {1, 132}, 1, 4, 1}, kBanks), 0);
+  EXPECT_EQ(bankConflicts({all, {1, 132}, 1, 4, 0}, kBanks), 8 * 3);
+  EXPECT_EQ(bankConflicts({all, {1, 130}, 1, 8, 1}, kBanks), 0);
+}
+
+/// Elements of one shared access of `map`, as micro-tile forms its runs.
+int64_t runOf(tile::MapAttr map, ArrayRef<int64_t> strides, int64_t elementBytes) {
+  ArrayRef<Mode> values = map.getValues();
+  bool run = !values.empty() && values[0].row * strides[0] + values[0].column * strides[1] == 1;
+  return run ? std::min(values[0].size, 16 / elementBytes) : 1;
+}
+
+struct PlanBanksTest : PlanningTest {
+  PlanBanksTest() {
+    context.loadDialect<blas::BlasDialect, tile::TileDialect, func::FuncDialect>();
+  }
+
+  /// Conflicts of every shared access that macro-tile makes of the plan that is chosen for `op`.
+  int64_t conflicts(blas::GemmOp op, blas::TargetAttr target) {
+    Type element = cast<MemRefType>(op.getC().getType()).getElementType();
+    int64_t bytes = element.getIntOrFloatBitWidth() / 8, sum = 0;
+    op.setPlanAttr(choose(*Problem::of(op), target)->best.plan.toAttr(&context));
+    blas::PlanAttr plan = op.getPlanAttr();
+    tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};
+    auto count = [&](tile::MapAttr map, tile::BufferType buffer) {
+      ArrayRef<int64_t> strides = buffer.getStrides();
+      sum += bankConflicts({map.getThreads(),
+                            {strides[0], strides[1]},
+                            runOf(map, strides, bytes),
+                            bytes,
+                            buffer.getSwizzle()},
+                           banks);
+    };
+    count(operandCopyMap(op, true), bufferTypeA(plan, element));
+    count(operandCopyMap(op, false), bufferTypeB(plan, element));
+    count(rowFragmentMap(plan, 1), bufferTypeA(plan, element));
+    count(columnFragmentMap(plan, 1), bufferTypeB(plan, element));
+    return sum;
+  }
+
+  /// A product of `size`^3, operands of `type`; `a`, `b`: strides of the operands as stored.
+  std::string product(int64_t size, StringRef type, StringRef a, StringRef b) {
+    std::string n = std::to_string(size), square = "memref<" + n + "x" + n + "x" + type.str();
+    std::string A = square + a.str() + ">", B = square + b.str() + ">", C = square + ">";
+    return "func.func @f(%a: " + A + ", %b: " + B + ", %c: " + C +
+           ") { blas.gemm ins(%a, %b : " + A + ", " + B + ") outs(%c : " + C + ") return }";
+  }
+};
+
+TEST_F(PlanBanksTest, NoChosenPlanHasAConflict) {
+  int64_t plans = 0;
+  for (int64_t size :
+       {1, 7, 16, 33, 64, 100, 128, 255, 256, 512, 768, 1023, 1024, 2048, 4095, 4096})
+    for (StringRef type : {"f32", "f64"})
+      for (int layout = 0; layout < 9; ++layout) {
+        std::string n = std::to_string(size), wide = std::to_string(3 * size + 3);
+        std::string layouts[] = {"", ", strided<[1, " + n + "]>", ", strided<[" + wide + ", 3]>"};
+        std::string text = product(size, type, layouts[layout % 3], layouts[layout / 3]);
+        auto module = parseSourceString<ModuleOp>(text, &context);
+        ASSERT_TRUE(module) << text;
+        for (blas::TargetAttr target : {h200, mi60})
+          module->walk([&](blas::GemmOp op) {
+            EXPECT_EQ(conflicts(op, target), 0) << text << target.getChip().str();
+            op.setPlanAttr(nullptr);
+            ++plans;
+          });
+      }
+  EXPECT_EQ(plans, 16 * 2 * 9 * 2);
+}
+
+} // namespace
