@@ -31,6 +31,10 @@ void lowerMultiplyAdd(mlir::gpu::GPUModuleOp module);
 /// all elements of a fragment.
 void packMultiplyAdds(mlir::gpu::GPUModuleOp module);
 
+/// Barriers that no write of global memory precedes become those of shared memory
+/// only, in operations of ROCDL.
+void relaxBarriers(mlir::gpu::GPUFuncOp kernel);
+
 } // namespace rooftile
 
 #endif // ROOFTILE_LIB_CONVERSION_KERNELPREPARATION_H

@@ -161,6 +161,7 @@ struct ThreadToRocdlPass : rooftile::impl::ThreadToRocdlBase<ThreadToRocdlPass> 
       for (auto kernel : gpuModule.getOps<gpu::GPUFuncOp>()) {
         foldBlockSizes(kernel);
         describeKernel(kernel, target);
+        relaxBarriers(kernel);
         keepOrder(kernel);
       }
       packMultiplyAdds(gpuModule);

@@ -6,6 +6,7 @@
 
 module attributes {gpu.container_module} {
 // Launches of a kernel with a contract ask for no dynamic shared memory: the code object states it.
+// CHECK: #mmra_tag = #llvm.mmra_tag<"amdgpu-synchronize-as":"local">
 // CHECK-LABEL: func.func @host
 // CHECK: gpu.launch_func @kernels::@contract blocks in (%{{.*}}) threads in (%{{.*}}){{ *$}}
 // CHECK: gpu.launch_func @kernels::@foreign blocks in (%{{.*}}) threads in (%{{.*}}) dynamic_shared_memory_size %{{.*}} args
@@ -103,6 +104,35 @@ gpu.module @kernels {
     %t0 = math.fma %x, %e#0, %s0 : f32
     %all = vector.from_elements %t0, %s1 : vector<2xf32>
     vector.store %all, %from[%c0] : memref<8xf32>, vector<2xf32>
+    gpu.return
+  }
+  // A barrier that no write of global memory precedes orders shared memory only: loads stay in flight.
+  // CHECK: gpu.func @barriers
+  // CHECK: llvm.fence syncscope("workgroup") release {llvm.mmra = #mmra_tag}
+  // CHECK-NEXT: rocdl.s.barrier
+  // CHECK-NEXT: llvm.fence syncscope("workgroup") acquire {llvm.mmra = #mmra_tag}
+  // CHECK: memref.store
+  // CHECK: gpu.barrier
+  // CHECK-NOT: gpu.barrier
+  // CHECK: gpu.return
+  gpu.func @barriers(%x: f32, %to: memref<f32>) kernel {
+    gpu.barrier
+    memref.store %x, %to[] : memref<f32>
+    gpu.barrier
+    gpu.return
+  }
+  // In a loop, a write comes before the barrier of the next round.
+  // CHECK: gpu.func @rounds
+  // CHECK: gpu.barrier
+  // CHECK: gpu.return
+  gpu.func @rounds(%x: f32, %to: memref<f32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    scf.for %i = %c0 to %c8 step %c1 {
+      gpu.barrier
+      memref.store %x, %to[] : memref<f32>
+    }
     gpu.return
   }
 }

@@ -35,6 +35,7 @@
 // GFX11: ds_store_b128
 // GFX11: .LBB0_1:
 // GFX11: global_load_b128
+// GFX11-NOT: vmcnt
 // GFX11: s_barrier
 // GFX11: ds_load_b128
 // GFX11: v_dual_fmac_f32

@@ -19,6 +19,7 @@ using namespace rooftile;
 using namespace rooftile::run;
 
 static constexpr int kMaxShrinks = 200, kMaxReported = 20;
+static constexpr size_t kWordsCompared = 48;
 
 namespace {
 
@@ -44,6 +45,20 @@ private:
 struct Defect {
   enum Kind { Right, Wrong, Uncompiled, Unrefused } kind = Right;
   std::string message;
+
+  /// Whether the other is of the same kind and begins with the same words, numbers apart.
+  bool isLike(const Defect &other) const {
+    return kind == other.kind && words(message) == words(other.message);
+  }
+
+private:
+  static std::string words(llvm::StringRef message) {
+    std::string text;
+    for (char letter : message.take_front(kWordsCompared))
+      if (!llvm::isDigit(letter))
+        text += letter;
+    return text;
+  }
 };
 
 class Fuzzer {
@@ -115,7 +130,7 @@ Defect Fuzzer::tryCase(const Case &single) {
       defect = {Defect::Wrong, failure};
   };
   if (!runKernels(context, Kernel{"f", {single}}, options, look))
-    defect = {Defect::Uncompiled, errors.located ? errors.first : errors.first + " (nowhere)"};
+    defect = {Defect::Uncompiled, errors.first};
   rooftileClearError();
   return defect;
 }
@@ -149,7 +164,7 @@ void Fuzzer::report(Case single, Defect defect) {
       if (++tries > kMaxShrinks || (other["macro"] != "auto" && !fits(other)))
         continue;
       Defect next = tryCase(other);
-      if (next.kind != defect.kind)
+      if (!next.isLike(defect))
         continue;
       single = other, defect = next, simpler = true;
       break;

@@ -151,6 +151,10 @@ def ThreadToRocdl : Pass<"thread-to-rocdl", "::mlir::ModuleOp"> {
     SIMD is to hold. Shared memory becomes an array of the contract's bytes in LDS,
     which the code object states and the launch need not: its dynamic size is
     dropped. A kernel without a contract gets an external array of no size.
+    The order of a pipelined loop is kept from LLVM's scheduler by
+    `rocdl.sched.barrier`, f32 multiply-adds of a whole fragment become one of
+    vectors, and barriers that no write of global memory precedes order shared
+    memory only.
 
     Before: a `#blas.target` of an AMD chip on the module, else an error. After:
     upstream's convert-gpu-to-rocdl can lower the kernels.
