@@ -79,6 +79,7 @@ static void readPlans(ModuleOp module, Kernel &kernel) {
     llvm::raw_string_ostream text(kernel.plan);
     if (Attribute plan = op.getPlanAttr())
       text << (kernel.plan.empty() ? "" : " + ") << plan;
+    auto gemm = dyn_cast<blas::GemmOp>(*op);
     if (gemm && gemm.getPlansAttr()) // chosen at run time
       for (auto each : gemm.getPlansAttr().getAsRange<blas::CaseAttr>())
         text << (text.str().empty() ? "" : " | ") << each.getPlan();
