@@ -19,7 +19,7 @@ using namespace rooftile;
 using namespace rooftile::run;
 
 static constexpr int kMaxShrinks = 200, kMaxReported = 20;
-static constexpr size_t kWordsCompared = 48;
+static constexpr size_t kLettersCompared = 48;
 
 namespace {
 
@@ -54,8 +54,8 @@ struct Defect {
 private:
   static std::string words(llvm::StringRef message) {
     std::string text;
-    for (char letter : message.take_front(kWordsCompared))
-      if (!llvm::isDigit(letter))
+    for (char letter : message)
+      if (!llvm::isDigit(letter) && text.size() < kLettersCompared)
         text += letter;
     return text;
   }
