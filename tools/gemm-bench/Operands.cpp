@@ -145,5 +145,8 @@ llvm::Expected<Operands> DeviceData::place(const Shape &shape) {
   for (size_t copy = 0; copy < copies; ++copy)
     operands.sets.push_back(
         {inputs + copy * (a + b), inputs + copy * (a + b) + a, outputs.address + copy * c});
+  if (shape.isTriangular() && !placeTriangles(shape, operands, a))
+    return llvm::createStringError(std::string("operands do not fit in memory: ") +
+                                   rooftileLastError());
   return operands;
 }
