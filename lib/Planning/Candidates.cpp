@@ -25,6 +25,8 @@ static constexpr int64_t kMaxAccessBytes = 16;
 static constexpr int64_t kMacroK[] = {8, 16, 32};
 /// Slots of a ring that is filled asynchronously: three tiles on their way.
 static constexpr int64_t kAsyncStages = 4;
+/// Rows of a turned tile below which not every padding or swizzle is to be had.
+static constexpr int64_t kNarrow = 16;
 /// Multiplications of a thread in one unrolled step: 16 KiB of code. The fastest
 /// kernels measured on an H200 keep to it; longer ones take up to a second to assemble.
 static constexpr int64_t kMaxUnrolled = 1024;
@@ -79,7 +81,8 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
                          llvm::function_ref<void(const Plan &)> weigh) {
   // Some narrow tiles cannot be turned without a bank conflict; others do as well.
   auto storesMeet = [&](const Matrix &matrix, const Path &path, int64_t extent) {
-    return storeReplays({matrix, path, extent}, plan, problem.elementBytes, target) > 1;
+    return extent < kNarrow &&
+           storeReplays({matrix, path, extent}, plan, problem.elementBytes, target) > 1;
   };
   // Measured at 4095: with narrow loads the first fragments of a step should be there before its
   // barrier, in most forms; with wide ones it depends on the form.
