@@ -9,8 +9,8 @@ minimum=22.1
 # Of LLVM, each must be at least $minimum.
 llvm_packages="clang-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools lld-22 liblld-22-dev"
 packages="cmake ninja-build g++ python3 libgtest-dev zlib1g-dev libzstd-dev libxml2-dev"
-# Nice to have: faster rebuilds, the format test.
-optional="ccache clang-format-22"
+# Nice to have: faster rebuilds, the format test, library functions in kernels for AMD GPUs.
+optional="ccache clang-format-22 rocm-device-libs"
 
 version() { # installed version without its epoch, empty when not installed
   dpkg-query -W -f '${db:Status-Status} ${Version}\n' "$1" 2>/dev/null |

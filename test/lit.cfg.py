@@ -2,8 +2,8 @@
 
 Tools are found by name: those of the build (gemm-opt, gemm-run), then LLVM's (FileCheck, not,
 mlir-opt, split-file). Substitutions: %python, %source (the project), %build.
-Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `matplotlib`, `plugin` (and %plugin,
-the options with which MLIR's mlir-opt loads it).
+Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `ld.lld`, `device-libs` (AMD's),
+`matplotlib`, `plugin` (and %plugin, the options with which MLIR's mlir-opt loads it).
 """
 
 import ctypes
@@ -52,6 +52,15 @@ def has_cuda_device():
         ctypes.byref(count)) == 0 and count.value > 0
 
 
+def has_device_libraries():
+    """Whether AMD's device libraries are where blas-to-rocdl looks for them."""
+    roots = [os.environ.get(name) for name in ("ROCM_PATH", "ROCM_ROOT", "ROCM_HOME")]
+    roots += ["/opt/rocm", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
+              "/usr/lib64", "/usr/lib"]
+    return any(os.path.exists(os.path.join(root, "amdgcn/bitcode/ocml.bc"))
+               for root in roots if root)
+
+
 def find_clang_format():
     """clang-format of the LLVM in use: other versions format otherwise."""
     beside = shutil.which("clang-format", path=config.llvm_tools)
@@ -67,6 +76,10 @@ if has_cuda_device():
     config.available_features.add("cuda-device")
     if "CUDA_VISIBLE_DEVICES" in os.environ:
         config.environment["CUDA_VISIBLE_DEVICES"] = os.environ["CUDA_VISIBLE_DEVICES"]
+if shutil.which("ld.lld", path=config.environment["PATH"]):
+    config.available_features.add("ld.lld")
+if has_device_libraries():
+    config.available_features.add("device-libs")
 if importlib.util.find_spec("matplotlib"):
     config.available_features.add("matplotlib")
 clang_format = find_clang_format()
@@ -78,3 +91,5 @@ if os.path.exists(plugin):
     config.available_features.add("plugin")
     config.substitutions.append(
         ("%plugin", f"--load-dialect-plugin={plugin} --load-pass-plugin={plugin}"))
+if lit_config.params.get("huge"):
+    config.available_features.add("huge")  # tests that need tens of gigabytes

@@ -31,10 +31,12 @@
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Target/LLVM/NVVM/Target.h"
+#include "mlir/Target/LLVM/ROCDL/Target.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/ROCDL/ROCDLToLLVMIRTranslation.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -64,19 +66,21 @@ static void registerConversionToLLVM(DialectRegistry &registry) {
 }
 
 void rooftile::registerAllDialects(DialectRegistry &registry) {
-  registry
-      .insert<blas::BlasDialect, tile::TileDialect, lane::LaneDialect, affine::AffineDialect,
-              arith::ArithDialect, bufferization::BufferizationDialect, cf::ControlFlowDialect,
-              complex::ComplexDialect, func::FuncDialect, gpu::GPUDialect, linalg::LinalgDialect,
-              LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
-              scf::SCFDialect, tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
+  registry.insert<blas::BlasDialect, tile::TileDialect, lane::LaneDialect, affine::AffineDialect,
+                  arith::ArithDialect, bufferization::BufferizationDialect, cf::ControlFlowDialect,
+                  complex::ComplexDialect, func::FuncDialect, gpu::GPUDialect,
+                  linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
+                  memref::MemRefDialect, NVVM::NVVMDialect, ROCDL::ROCDLDialect, scf::SCFDialect,
+                  tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
   registerBufferization(registry);
   registerConversionToLLVM(registry);
   registerBuiltinDialectTranslation(registry);
   registerGPUDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerNVVMDialectTranslation(registry);
+  registerROCDLDialectTranslation(registry);
   NVVM::registerNVVMTargetInterfaceExternalModels(registry);
+  ROCDL::registerROCDLTargetInterfaceExternalModels(registry);
   gpu::registerOffloadingLLVMTranslationInterfaceExternalModels(registry);
 }
 

@@ -1,6 +1,7 @@
 //===- Pipelines.cpp - The line, from linalg or blas onward ---------------===//
 
 #include "rooftile/Pipelines/Pipelines.h"
+#include "Steps.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Transforms/Passes.h"
 
@@ -15,23 +16,21 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 
 using namespace mlir;
 using namespace rooftile;
 
-static void cleanUp(OpPassManager &pm) {
+void rooftile::addCleanUp(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
 
-void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
+void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip, StringRef plans) {
   // What tensors cannot say is raised as memrefs, by tile-select, which tells what stays.
   ConvertLinalgToBlasOptions raise;
   raise.remarks = false;
@@ -43,22 +42,31 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip) {
   options.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
-  cleanUp(pm);
+  addCleanUp(pm);
   pm.addPass(createFreeIntermediates());
   TileSelectOptions select;
   select.chip = chip.str();
+  select.plans = plans.str();
   pm.addPass(createTileSelect(select));
 }
 
-void rooftile::buildKernelLine(OpPassManager &pm) {
-  pm.addPass(createReductionSelect());
+void rooftile::buildSplitLine(OpPassManager &pm) {
   TileSelectOptions select;
-  select.newOnly = true; // blas.reduce
-  pm.addPass(createTileSelect(select));
+  select.newOnly = true; // what the passes before it have made
+  pm.addPass(createPlanDispatch());
+  pm.addPass(createTriangularSplit());
+  pm.addPass(createTailSplit());
+  pm.addPass(createTileSelect(select)); // products of blocks, and edges
+  pm.addPass(createReductionSelect());
+  pm.addPass(createTileSelect(select)); // sums of slices
+  addCleanUp(pm);
+}
+
+void rooftile::buildTileLine(OpPassManager &pm) {
   pm.addPass(createMacroTile());
-  cleanUp(pm);
+  addCleanUp(pm);
   pm.addPass(createLeapFrog());
-  cleanUp(pm);
+  addCleanUp(pm);
   pm.addPass(createTileSync());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(arith::createArithExpandOpsPass()); // while the program is short
@@ -67,33 +75,16 @@ void rooftile::buildKernelLine(OpPassManager &pm) {
   kernels.addPass(createCSEPass());
 }
 
+void rooftile::buildKernelLine(OpPassManager &pm) {
+  buildSplitLine(pm);
+  buildTileLine(pm);
+}
+
 //===----------------------------------------------------------------------===//
 // NVVM
 //===----------------------------------------------------------------------===//
 
-/// The folder whose bin/ holds ptxas, from PATH, then the usual variables, then
-/// CUDA's own place; empty when there is none.
-static std::string findToolkit() {
-  if (llvm::sys::findProgramByName("ptxas"))
-    return "";
-  for (const char *variable : {"CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"})
-    if (const char *folder = std::getenv(variable))
-      if (llvm::sys::findProgramByName("ptxas", {std::string(folder) + "/bin"}))
-        return folder;
-  // A toolkit that is not there would be an error even where nothing is assembled.
-  std::string standard = "/usr/local/cuda";
-  return llvm::sys::fs::exists(standard + "/nvvm/libdevice/libdevice.10.bc") ? standard : "";
-}
-
-bool rooftile::havePtxas() {
-  if (llvm::sys::findProgramByName("ptxas"))
-    return true;
-  std::string toolkit = findToolkit();
-  return !toolkit.empty() && llvm::sys::findProgramByName("ptxas", {toolkit + "/bin"});
-}
-
-/// Operations around the kernels that are not blas: loops, one GPU thread each.
-static void addElementwiseKernels(OpPassManager &pm) {
+void rooftile::addElementwiseKernels(OpPassManager &pm) {
   auto &functions = pm.nest<func::FuncOp>();
   functions.addPass(createConvertLinalgToParallelLoopsPass());
   // Before outlining, so that the gemm kernels need not be walked for it.
@@ -104,8 +95,18 @@ static void addElementwiseKernels(OpPassManager &pm) {
   pm.addPass(createDeviceMemory());
 }
 
-void rooftile::buildNvvmLine(OpPassManager &pm, StringRef format) {
-  addElementwiseKernels(pm);
+void rooftile::addHostLowering(OpPassManager &pm) {
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(arith::createArithExpandOpsPass());
+  GpuToLLVMConversionPassOptions host;
+  host.kernelBarePtrCallConv = true;
+  pm.addPass(createGpuToLLVMConversionPass(host));
+}
+
+/// Kernels of one thread to the LLVM and NVVM dialects.
+static void addNvvmKernels(OpPassManager &pm) {
   pm.addPass(createThreadToNvvm());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createSCFToControlFlowPass());
@@ -114,20 +115,33 @@ void rooftile::buildNvvmLine(OpPassManager &pm, StringRef format) {
   nvvm.allowPatternRollback = false; // faster
   kernels.addPass(createConvertGpuOpsToNVVMOps(nvvm));
   kernels.addPass(createReconcileUnrealizedCastsPass());
-  cleanUp(kernels);
+  addCleanUp(kernels);
+}
 
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
-  pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(arith::createArithExpandOpsPass());
-  GpuToLLVMConversionPassOptions host;
-  host.kernelBarePtrCallConv = true;
-  pm.addPass(createGpuToLLVMConversionPass(host));
-  GpuModuleToBinaryPassOptions binary;
-  binary.toolkitPath = findToolkit();
-  binary.compilationTarget = format == "auto" ? (havePtxas() ? "bin" : "isa") : format.str();
-  pm.addPass(createGpuModuleToBinaryPass(binary));
+static void addNvvmBinary(OpPassManager &pm, StringRef format) {
+  NvvmToBinaryOptions options;
+  options.format = format.str();
+  pm.addPass(createNvvmToBinary(options));
+  pm.addPass(createStripCompileTimes());
+}
+
+void rooftile::buildNvvmLine(OpPassManager &pm, StringRef format, bool lines) {
+  addElementwiseKernels(pm);
+  addNvvmKernels(pm);
+  if (lines)
+    pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
+  addHostLowering(pm);
+  addNvvmBinary(pm, format);
   pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void rooftile::buildKernelsOnly(OpPassManager &pm, KernelFormat format) {
+  if (format == KernelFormat::Func)
+    return;
+  addNvvmKernels(pm);
+  addNvvmBinary(pm, format == KernelFormat::Isa   ? "isa"
+                    : format == KernelFormat::Bin ? "bin"
+                                                  : "auto");
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,7 +162,7 @@ void rooftile::buildCpuLine(OpPassManager &pm, bool record) {
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
-  cleanUp(pm);
+  addCleanUp(pm);
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,18 +174,25 @@ StringRef rooftile::nameOf(Format format) {
 }
 
 void rooftile::registerPipelines() {
+  registerRocdlPipeline();
   PassPipelineRegistration<LineOptions>(
       "blas-to-nvvm", "linalg or blas to PTX or cubin, with the host code that launches it",
       [](OpPassManager &pm, const LineOptions &options) {
+        buildPlanLine(pm, options.chip, options.plans);
+        buildKernelLine(pm);
+        buildNvvmLine(pm, nameOf(options.format), options.lines);
+      });
+  PassPipelineRegistration<KernelsOptions>(
+      "blas-to-kernels", "linalg or blas to kernels with contracts, for a runtime of one's own",
+      [](OpPassManager &pm, const KernelsOptions &options) {
         buildPlanLine(pm, options.chip);
         buildKernelLine(pm);
-        buildNvvmLine(pm, nameOf(options.format));
-        pm.addPass(createStripCompileTimes());
+        buildKernelsOnly(pm, options.format);
       });
   PassPipelineRegistration<LineOptions>(
       "blas-to-cpu", "linalg or blas to LLVM, the same kernels as coroutines of the host",
       [](OpPassManager &pm, const LineOptions &options) {
-        buildPlanLine(pm, options.chip);
+        buildPlanLine(pm, options.chip, options.plans);
         buildKernelLine(pm);
         buildCpuLine(pm);
       });

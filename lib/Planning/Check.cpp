@@ -126,7 +126,7 @@ std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
   int64_t shared = plan.sharedBytes(problem.elementBytes);
   if (shared > target.getSharedBytesPerBlock())
     return Misfit{Rule::SharedBytes, ' ', shared, target.getSharedBytesPerBlock()};
-  int64_t registers = registersPerThread(problem, plan);
+  int64_t registers = registersPerThread(problem, plan, target.getVendor());
   if (registers > target.getRegistersPerThread())
     return Misfit{Rule::Spill, ' ', registers, target.getRegistersPerThread()};
   int64_t blocks = occupancy(problem, plan, target, registers).blocks;

@@ -56,12 +56,15 @@ static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t exten
   return result;
 }
 
-int64_t planning::registersPerThread(const Problem &problem, const Plan &plan) {
+int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
+                                     blas::Vendor vendor) {
+  const constants::RegisterNeeds &needs =
+      vendor == blas::Vendor::Amd ? constants::kAmdgpu : constants::kPtxas;
   Accesses a = accessesOf(problem.a, plan.a, plan.macroM, plan);
   Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
   int64_t accumulators = plan.microM * plan.microN;
-  int64_t fragments = std::ceil(constants::kFragmentSets * (plan.microM + plan.microN));
-  fragments = std::max(fragments, constants::kLeastFragments);
+  int64_t fragments = std::ceil(needs.fragmentSets * (plan.microM + plan.microN));
+  fragments = std::max(fragments, needs.leastFragments);
   int64_t staging = a.elements + b.elements;
   // (C3) Leap-frog holds the next tile in registers while it multiplies this one.
   int64_t moving = plan.stages > 1 ? fragments + staging : std::max(fragments, staging);
@@ -71,12 +74,17 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan) {
   bool guardN = plan.tail == blas::Tail::Guard && problem.n % plan.macroN != 0;
   int64_t clamped = (problem.holdsM(plan.macroM) && !guardM ? 0 : a.places) +
                     (problem.holdsN(plan.macroN) && !guardN ? 0 : b.places);
-  int64_t addresses = a.loads + b.loads;
-  if (problem.knownM && problem.knownN)
+  int64_t addresses = a.loads + b.loads, swizzled = 0;
+  if (problem.knownM && problem.knownN) {
     addresses = std::min(addresses, kMaxAddresses);
-  return (accumulators + moving) * problem.registersPerElement() +
-         addresses * constants::kRegistersPerLoad + clamped * constants::kRegistersPerClamp +
-         constants::kAddressRegisters;
+  } else {
+    swizzled = (plan.a.swizzle > 0) + (plan.b.swizzle > 0);
+    // A copy keeps both of its addresses, in 64 bits.
+    addresses += (plan.a.copy == blas::Copy::Async ? a.loads : 0) +
+                 (plan.b.copy == blas::Copy::Async ? b.loads : 0);
+  }
+  return (accumulators + moving) * problem.registersPerElement() + addresses * needs.perLoad +
+         clamped * needs.perClamp + swizzled * constants::kRegistersPerSwizzle + needs.base;
 }
 
 /// (C4) Registers are given to subgroups in granules, from the file of one scheduler.
@@ -89,7 +97,8 @@ static int64_t blocksByRegisters(int64_t registers, int64_t subgroups, blas::Tar
 Occupancy planning::occupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                               int64_t registers) {
   Occupancy result;
-  result.registers = registers > 0 ? registers : registersPerThread(problem, plan);
+  result.registers =
+      registers > 0 ? registers : registersPerThread(problem, plan, target.getVendor());
   result.sharedBytes = plan.sharedBytes(problem.elementBytes);
   result.threads = plan.threads();
   int64_t subgroups = llvm::divideCeil(result.threads, target.getSubgroup());

@@ -21,6 +21,7 @@ static Matrix readMatrix(blas::Level3OpInterface op, int operand, Contiguous col
   Contiguous rowsAre = columnsAre == Contiguous::Inner ? Contiguous::Outer : Contiguous::Inner;
   matrix.contiguous = unit == type.getRank() - 1 ? columnsAre : rowsAre;
   matrix.maxVector = blas::getLegalVector(op, operand, unit);
+  matrix.possibleVector = blas::getPossibleVector(type);
   return matrix;
 }
 
@@ -40,11 +41,34 @@ static LogicalResult checkTypes(blas::Level3OpInterface op) {
   return success();
 }
 
-/// What a dynamic M or N (`dim` 0, 1) is known to reach.
-static int64_t leastOf(blas::Level3OpInterface op, int dim) {
-  blas::GivenAttr given = op.getGivenAttr();
-  blas::ExtentAttr extent = given ? given.getExtent(dim) : blas::ExtentAttr();
-  return extent ? extent.getLeast() : 0;
+/// A size that stands in for an unknown one, within its bounds.
+static int64_t within(int64_t size, blas::ExtentAttr extent) {
+  if (extent && extent.getMost() > 0)
+    size = std::min(size, extent.getMost());
+  return extent ? std::max(size, extent.getLeast()) : size;
+}
+
+Problem Problem::assuming(blas::GivenAttr given) const {
+  Problem problem = *this;
+  if (!given)
+    return problem;
+  auto bound = [&](int dim, bool known, int64_t &size, int64_t &least, int64_t &most) {
+    blas::ExtentAttr extent = given.getExtent(dim);
+    if (known || !extent)
+      return;
+    size = within(size, extent);
+    least = std::max(least, extent.getLeast());
+    if (extent.getMost() > 0)
+      most = most > 0 ? std::min(most, extent.getMost()) : extent.getMost();
+  };
+  int64_t leastK = 0, mostK = 0;
+  bound(0, knownM, problem.m, problem.leastM, problem.mostM);
+  bound(1, knownN, problem.n, problem.leastN, problem.mostN);
+  bound(2, knownK, problem.k, leastK, mostK);
+  problem.a.maxVector = std::max(a.maxVector, given.getA());
+  problem.b.maxVector = std::max(b.maxVector, given.getB());
+  problem.c.maxVector = std::max(c.maxVector, given.getC());
+  return problem;
 }
 
 FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
@@ -63,8 +87,7 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   problem.batch = known(op.getBatch(), 1);
   problem.knownM = !ShapedType::isDynamic(op.getM());
   problem.knownN = !ShapedType::isDynamic(op.getN());
-  problem.leastM = leastOf(op, 0);
-  problem.leastN = leastOf(op, 1);
+  problem.knownK = !ShapedType::isDynamic(op.getK());
   problem.elementBytes = op.getAccumulatorType().getIntOrFloatBitWidth() / 8;
   bool transA = blas::isTransposed(op.getTransposeA());
   bool transB = blas::isTransposed(op.getTransposeB());
@@ -78,7 +101,7 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
     problem.hasWorkspace = gemm.getWorkspace() != nullptr;
     problem.slices = gemm.getSlices();
   }
-  return problem;
+  return problem.assuming(op.getGivenAttr());
 }
 
 double Problem::bytesRead() const {

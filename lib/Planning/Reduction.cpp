@@ -43,6 +43,9 @@ void planning::forEachSplit(const Problem &problem, const Plan &plan, blas::Targ
     return weigh(partial);
   }
   weigh(plan);
+  // The workspace of a C without bounds would have none either.
+  if (problem.isUnbounded())
+    return;
   double room = resident / std::max(1.0, tilesOf(problem, plan));
   int64_t most =
       std::min<int64_t>(kMostSplits, llvm::divideCeil(problem.k, plan.macroK) / kLeastSteps);

@@ -54,6 +54,14 @@ static double tileBytes(const Plan &plan, const Matrix &matrix, int64_t extent,
   return elements * elementBytes * sectors * constants::kSectorBytes / run;
 }
 
+/// (C8) Multiply-adds of one lane that a scheduler issues at once: 2 where they are
+/// packed or issue in pairs.
+static double fmasPerSlot(const Problem &problem, blas::TargetAttr target) {
+  int64_t perClock =
+      problem.elementBytes == 4 ? target.getFmaF32PerClock() : target.getFmaF64PerClock();
+  return std::max(1.0, double(perClock) / (target.getSchedulersPerUnit() * target.getSubgroup()));
+}
+
 /// (C7) Clocks of the port for the lines of memory that the accesses to one operand's tile touch.
 static double lineClocks(const TileCopy &copy, const Plan &plan, int64_t elementBytes) {
   const auto &[matrix, path, extent] = copy;
@@ -82,12 +90,13 @@ static double transport(const Path &path, const Matrix &matrix, int64_t extent, 
 }
 
 /// (C8) Instructions of one thread in one step.
-static double instructions(const Problem &problem, const Plan &plan) {
+static double instructions(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   auto reads = [&](const Path &path, int64_t micro) {
     return path.via == blas::Via::Shared ? double(plan.macroK) * micro / plan.vector : 0;
   };
-  return double(plan.macroK) * plan.microM * plan.microN + reads(plan.a, plan.microM) +
-         reads(plan.b, plan.microN) + transport(plan.a, problem.a, plan.macroM, plan) +
+  return double(plan.macroK) * plan.microM * plan.microN / fmasPerSlot(problem, target) +
+         reads(plan.a, plan.microM) + reads(plan.b, plan.microN) +
+         transport(plan.a, problem.a, plan.macroM, plan) +
          transport(plan.b, problem.b, plan.macroN, plan);
 }
 
@@ -111,7 +120,7 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
                 lineClocks({problem.a, plan.a, plan.macroM}, plan, bytes) +
                 lineClocks({problem.b, plan.b, plan.macroN}, plan, bytes) +
                 step.l2Bytes / target.getSharedBytesPerClock();
-  step.issue = subgroups * instructions(problem, plan) / target.getSchedulersPerUnit();
+  step.issue = subgroups * instructions(problem, plan, target) / target.getSchedulersPerUnit();
   // (C11) Waits for fragments, slice by slice, and for barriers.
   double ofSlice = target.getSharedLatencyCycles() +
                    constants::kReadClocks * (plan.microM + plan.microN) / plan.vector;

@@ -2,6 +2,7 @@
 
 #include "rooftile/Runtime/CudaDriver.h"
 
+#include <cstring>
 #include <map>
 #include <mutex>
 
@@ -65,8 +66,21 @@ static bool allowShared(const CudaDriver &cuda, void *function, int64_t sharedBy
   return true;
 }
 
+/// True for an AMD code object: an ELF file for EM_AMDGPU.
+static bool isAmdObject(const void *image) {
+  constexpr size_t kMachine = 18; // e_machine, little endian
+  auto bytes = static_cast<const unsigned char *>(image);
+  return std::memcmp(bytes, "\177ELF", 4) == 0 && bytes[kMachine] == 224 &&
+         bytes[kMachine + 1] == 0;
+}
+
 /// Loads PTX (compiled by the driver) or a cubin; errors carry the driver's log.
 static void *loadModule(const void *image) {
+  if (isAmdObject(image)) {
+    recordError("the kernels are a code object for an AMD GPU, and this runtime has no HIP driver: "
+                "link libmlir_rocm_runtime of MLIR, whose functions have the same names");
+    return nullptr;
+  }
   // CUjit_option: CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6.
   int options[] = {5, 6};
   char log[4096] = {};

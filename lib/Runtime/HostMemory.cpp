@@ -1,12 +1,14 @@
 //===- HostMemory.cpp - What host code needs of memrefs -------------------===//
 //
-// MLIR lowers memref.copy between strided memrefs to a call of `memrefCopy`.
+// MLIR lowers memref.copy between strided memrefs to a call of `memrefCopy`. Before a kernel
+// with wide accesses, macro-tile has `rooftileIsAligned` test the pointers that it is given.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Runtime/Memref.h"
 #include "rooftile/Runtime/Runtime.h"
 
+#include <cstdio>
 #include <cstring>
 
 using namespace rooftile;
@@ -35,4 +37,18 @@ extern "C" ROOFTILE_EXPORT void memrefCopy(int64_t elementBytes, Unranked *from,
   Walk walk{from->descriptor, to->descriptor, from->rank, elementBytes};
   walk.copy(0, walk.from->aligned + walk.from->offset * elementBytes,
             walk.to->aligned + walk.to->offset * elementBytes);
+}
+
+bool rooftileIsAligned(int64_t address, int64_t bytes, int64_t role) {
+  if (address % bytes == 0)
+    return true;
+  char text[160];
+  std::snprintf(
+      text, sizeof(text),
+      "operand %c is at address 0x%llx, but the kernel's accesses need a multiple of %lld "
+      "bytes: not launched",
+      role < 3 ? "ABC"[role] : '?', static_cast<unsigned long long>(address),
+      static_cast<long long>(bytes));
+  recordError(text);
+  return false;
 }

@@ -27,6 +27,7 @@
   X(mgpuMemHostUnregisterMemRef)                                                                   \
   X(memrefCopy)                                                                                    \
   X(rooftileGetStream)                                                                             \
+  X(rooftileIsAligned)                                                                             \
   X(rooftileGlobal)                                                                                \
   X(rooftileCpuLaunch)                                                                             \
   X(rooftileCpuRead)                                                                               \

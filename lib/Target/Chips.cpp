@@ -12,7 +12,7 @@ namespace {
 struct Chip {
   llvm::StringLiteral name;
   llvm::StringLiteral deviceName;  ///< Part of the name that the driver reports.
-  std::array<StringRef, 2> arches; ///< Architecture names that mean this chip, too.
+  std::array<StringRef, 2> others; ///< Other names, among them the architecture's.
   llvm::StringLiteral text;        ///< Its #blas.target.
 };
 } // namespace
@@ -25,10 +25,46 @@ static constexpr Chip kChips[] = {
 #include "Chips/H200.inc"
     },
     {
+        "h100",
+        "H100 80GB HBM3",
+        {"h100-sxm", "h100-sxm5"},
+#include "Chips/H100.inc"
+    },
+    {
+        "a100",
+        "A100",
+        {"sm_80", "a100-sxm"},
+#include "Chips/A100.inc"
+    },
+    {
+        "v100",
+        "V100",
+        {"sm_70", "v100-sxm2"},
+#include "Chips/V100.inc"
+    },
+    {
         "mi60",
         "MI60",
         {"gfx906", "gfx906"},
 #include "Chips/MI60.inc"
+    },
+    {
+        "mi250x",
+        "MI250X",
+        {"gfx90a", "gfx90a"},
+#include "Chips/MI250X.inc"
+    },
+    {
+        "mi300x",
+        "MI300X",
+        {"gfx942", "gfx942"},
+#include "Chips/MI300X.inc"
+    },
+    {
+        "rx7900xtx",
+        "7900 XTX",
+        {"gfx1100", "7900xtx"},
+#include "Chips/RX7900XTX.inc"
     },
 };
 
@@ -58,7 +94,7 @@ static StringRef nearestName(StringRef name) {
   };
   for (const Chip &chip : kChips) {
     consider(chip.name);
-    llvm::for_each(chip.arches, consider);
+    llvm::for_each(chip.others, consider);
   }
   return nearest;
 }
@@ -67,7 +103,7 @@ blas::TargetAttr target::lookupChip(MLIRContext *context, StringRef name,
                                     function_ref<InFlightDiagnostic()> emitError) {
   std::string wanted = name.trim().lower();
   for (const Chip &chip : kChips) {
-    if (chip.name != wanted && !llvm::is_contained(chip.arches, wanted))
+    if (chip.name != wanted && !llvm::is_contained(chip.others, wanted))
       continue;
     context->getOrLoadDialect<blas::BlasDialect>();
     auto attribute = dyn_cast_or_null<blas::TargetAttr>(parseAttribute(chip.text, context, Type()));

@@ -3,11 +3,16 @@
 #include "rooftile/Transforms/KernelInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
+
+/// bool rooftileIsAligned(int64_t address, int64_t bytes, int64_t role): a function of the runtime.
+static constexpr StringLiteral kIsAlignedName = "rooftileIsAligned";
 
 int64_t rooftile::accessVectorOfC(GemmOp op) {
   auto type = cast<MemRefType>(op.getC().getType());
@@ -25,12 +30,23 @@ void KernelInterface::add(OpBuilder &builder, ArgKind kind, Role role, int64_t d
   args.push_back(ArgAttr::get(builder.getContext(), kind, role, dim, 0));
 }
 
-void KernelInterface::addMatrix(OpBuilder &builder, Role role, Value memref, int64_t align) {
+/// Allocated here, so aligned to 16 bytes at least: by malloc as by the driver of a GPU.
+static bool isAllocated(Value memref) {
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+    memref = view.getViewSource();
+  auto alloc = memref.getDefiningOp<memref::AllocOp>();
+  return alloc && !alloc.getAlignment();
+}
+
+void KernelInterface::addMatrix(OpBuilder &builder, Role role, Value memref, int64_t align,
+                                bool known) {
   entries.push_back({role, memref});
   auto type = cast<MemRefType>(memref.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, memref.getLoc(), memref);
   operands.push_back(metadata.getBaseBuffer());
   args.push_back(ArgAttr::get(builder.getContext(), ArgKind::Pointer, role, 0, align));
+  if (!known && align > type.getElementTypeBitWidth() / 8 && !isAllocated(memref))
+    untested.push_back({metadata.getBaseBuffer(), args.back()});
   SmallVector<int64_t> strides;
   int64_t offset;
   (void)type.getStridesAndOffset(strides, offset);
@@ -44,12 +60,42 @@ void KernelInterface::addMatrix(OpBuilder &builder, Role role, Value memref, int
       add(builder, ArgKind::Stride, role, dim, metadata.getStrides()[dim]);
 }
 
+ArrayRef<int64_t> KernelInterface::getOutputSizes() const {
+  for (auto [role, value] : entries)
+    if (auto type = dyn_cast<MemRefType>(value.getType()); type && role == Role::C)
+      return type.getShape();
+  return {};
+}
+
 void KernelInterface::addScalar(OpBuilder &builder, Role role, Value scalar) {
   if (!scalar)
     return;
   entries.push_back({role, scalar});
   if (!getConstantScalar(scalar))
     add(builder, ArgKind::Scalar, role, 0, scalar);
+}
+
+Value KernelInterface::testAlignment(OpBuilder &builder, ModuleOp module) const {
+  Value result;
+  for (auto [pointer, arg] : untested) {
+    Location loc = pointer.getLoc();
+    Type i64 = builder.getI64Type(), i1 = builder.getI1Type();
+    if (!module.lookupSymbol(kIsAlignedName)) {
+      OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+      auto type = builder.getFunctionType({i64, i64, i64}, i1);
+      func::FuncOp::create(top, module.getLoc(), kIsAlignedName, type).setPrivate();
+    }
+    Value address = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, pointer);
+    auto number = [&](int64_t value) -> Value {
+      return arith::ConstantIntOp::create(builder, loc, value, 64);
+    };
+    SmallVector<Value> operands{arith::IndexCastOp::create(builder, loc, i64, address),
+                                number(arg.getAlign()), number(static_cast<int>(arg.getRole()))};
+    Value fits =
+        func::CallOp::create(builder, loc, kIsAlignedName, TypeRange{i1}, operands).getResult(0);
+    result = result ? arith::AndIOp::create(builder, loc, result, fits).getResult() : fits;
+  }
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,16 +150,31 @@ KernelInterface::Arguments KernelInterface::unpack(OpBuilder &builder, ValueRang
   return result;
 }
 
-Value rooftile::viewMatrix(OpBuilder &builder, Location loc, const KernelInterface::Matrix &matrix,
-                           Transpose transpose, ValueRange leading) {
+/// Offset of slice `slice` (null: no dimension for it) and of entry `batch` of the batch, whose
+/// last dimension varies fastest: offset + sum of (digit * stride) over the leading dimensions.
+static OpFoldResult batchOffset(OpBuilder &builder, Location loc,
+                                const KernelInterface::Matrix &matrix, Value batch, Value slice) {
   OpFoldResult offset = matrix.offset;
-  size_t rank = matrix.sizes.size();
-  for (size_t dim = 0; dim + 2 < rank; ++dim) {
+  int64_t first = slice ? 1 : 0;
+  for (int64_t dim = int64_t(matrix.sizes.size()) - 3; dim >= 0; --dim) {
+    Value digit = dim < first ? slice : batch;
+    if (dim > first) {
+      Value size = getValueOrCreateConstantIndexOp(builder, loc, matrix.sizes[dim]);
+      digit = arith::RemUIOp::create(builder, loc, batch, size);
+      batch = arith::DivUIOp::create(builder, loc, batch, size);
+    }
     Value stride = getValueOrCreateConstantIndexOp(builder, loc, matrix.strides[dim]);
     Value base = getValueOrCreateConstantIndexOp(builder, loc, offset);
-    Value step = arith::MulIOp::create(builder, loc, leading[dim], stride);
+    Value step = arith::MulIOp::create(builder, loc, digit, stride);
     offset = arith::AddIOp::create(builder, loc, base, step).getResult();
   }
+  return offset;
+}
+
+Value rooftile::viewMatrix(OpBuilder &builder, Location loc, const KernelInterface::Matrix &matrix,
+                           Transpose transpose, Value batch, Value slice) {
+  size_t rank = matrix.sizes.size();
+  OpFoldResult offset = batchOffset(builder, loc, matrix, batch, slice);
   SmallVector<OpFoldResult> sizes{matrix.sizes[rank - 2], matrix.sizes[rank - 1]};
   SmallVector<OpFoldResult> strides{matrix.strides[rank - 2], matrix.strides[rank - 1]};
   if (isTransposed(transpose)) {

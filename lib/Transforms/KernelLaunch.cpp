@@ -39,9 +39,9 @@ gpu::GPUFuncOp rooftile::createKernel(ModuleOp module, Location loc,
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
   kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr({threads, 1, 1}));
   kernel->setAttr(BlasDialect::kContractName,
-                  ContractAttr::get(context, interface.getArgs(), shape.tile, threads,
-                                    shape.sharedBytes, shape.residency, shape.splits,
-                                    shape.cluster));
+                  ContractAttr::get(context, interface.getArgs(), shape.tile,
+                                    interface.getOutputSizes(), threads, shape.sharedBytes,
+                                    shape.residency, shape.splits, shape.cluster));
   describePointers(kernel, interface);
   builder.setInsertionPointToEnd(&kernel.getBody().front());
   gpu::ReturnOp::create(builder, loc);
@@ -57,6 +57,8 @@ void rooftile::createLaunch(OpBuilder &builder, Location loc, gpu::GPUFuncOp ker
   Value shared = arith::ConstantIntOp::create(builder, loc, contract.getSharedBytes(), 32);
   // An empty output has no workgroup, and a grid of 0 is an error of the driver.
   Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, grid, zero);
+  if (Value aligned = interface.testAlignment(builder, kernel->getParentOfType<ModuleOp>()))
+    any = arith::AndIOp::create(builder, loc, any, aligned);
   auto branch = scf::IfOp::create(builder, loc, any, /*withElse=*/false);
   OpBuilder inside = branch.getThenBodyBuilder();
   std::optional<gpu::KernelDim3> cluster;

@@ -3,16 +3,20 @@
 // Each planned blas.gemm on memrefs becomes a gpu.launch_func of a kernel of
 // its own: a tile program for one workgroup that computes one macro tile of C
 // (AutoGEMM's G x H tile, Li/Dongarra/Tomov's block BM x BN). The plan says
-// everything; operations without one, or that the line cannot lower yet, are
+// everything. So does each blas.trmm and blas.trsm of one block (TriangularKernel.cpp).
+// Operations without a plan, or that the line cannot lower yet, are
 // located errors. What is not a blas operation is left alone.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/MacroTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "rooftile/Transforms/KernelLaunch.h"
 #include "rooftile/Transforms/Passes.h"
+#include "rooftile/Transforms/TriangularKernel.h"
+#include "rooftile/Transforms/UserKernel.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -42,9 +46,14 @@ static KernelInterface interfaceOf(OpBuilder &builder, GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   int64_t bytes = memrefType(op.getC()).getElementTypeBitWidth() / 8;
   KernelInterface interface;
-  interface.addMatrix(builder, Role::A, op.getA(), plan.getA().getVector() * bytes);
-  interface.addMatrix(builder, Role::B, op.getB(), plan.getB().getVector() * bytes);
-  interface.addMatrix(builder, Role::C, op.getC(), accessVectorOfC(op) * bytes);
+  GivenAttr given = op.getGivenAttr();
+  auto add = [&](Role role, int operand, Value matrix, int64_t vector) {
+    bool known = given && given.getVector(operand) >= vector;
+    interface.addMatrix(builder, role, matrix, vector * bytes, known);
+  };
+  add(Role::A, 0, op.getA(), plan.getA().getVector());
+  add(Role::B, 1, op.getB(), plan.getB().getVector());
+  add(Role::C, 2, op.getC(), accessVectorOfC(op));
   interface.addScalar(builder, Role::Alpha, op.getAlpha());
   interface.addScalar(builder, Role::Beta, op.getBeta());
   return interface;
@@ -97,11 +106,14 @@ static Value gridSize(OpBuilder &builder, GemmOp op) {
 }
 
 LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
+  if (userKernelOf(op))
+    return launchUserKernel(op, module);
   if (failed(checkMacroTile(op, module)))
     return failure();
   OpBuilder builder(op);
   KernelInterface interface = interfaceOf(builder, op);
   gpu::GPUFuncOp kernel = createKernel(module, op.getLoc(), interface, shapeOf(op));
+  kernel->setAttr(BlasDialect::kKernelPlanName, op.getPlanAttr());
   OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
   emitTileProgram(inside, op, interface.unpack(inside, kernel.getArguments()));
   createLaunch(builder, op.getLoc(), kernel, interface, gridSize(builder, op));
@@ -109,20 +121,25 @@ LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
   return success();
 }
 
+static LogicalResult lower(Operation *op, ModuleOp module) {
+  if (auto gemm = dyn_cast<GemmOp>(op))
+    return macroTile(gemm, module);
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return macroTile(reduce, module);
+  return triangularKernel(cast<TriangularOpInterface>(op), module);
+}
+
 namespace {
 struct MacroTilePass : rooftile::impl::MacroTileBase<MacroTilePass> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
-      if (isa<GemmOp, ReduceOp>(op))
+      if (isa<Level3OpInterface, ReduceOp>(op))
         ops.push_back(op);
     });
-    for (Operation *op : ops) {
-      auto reduce = dyn_cast<ReduceOp>(op);
-      if (failed(reduce ? macroTile(reduce, getOperation())
-                        : macroTile(cast<GemmOp>(op), getOperation())))
+    for (Operation *op : ops)
+      if (failed(lower(op, getOperation())))
         return signalPassFailure();
-    }
   }
 };
 } // namespace

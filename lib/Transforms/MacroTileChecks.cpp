@@ -8,6 +8,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "rooftile/Transforms/MacroTile.h"
 #include "rooftile/Transforms/PlanMaps.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -24,7 +25,7 @@ static constexpr int64_t kMaxUnrolled = 1 << 16;
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
 LogicalResult rooftile::checkPlace(Operation *op, ModuleOp module,
-                                   ArrayRef<std::pair<StringRef, Value>> operands) {
+                                   ArrayRef<NamedOperand> operands) {
   if (op->getParentOfType<ModuleOp>() != module)
     return op->emitOpError("lies in a module inside the module: run the pass on the inner one");
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
@@ -59,9 +60,6 @@ static LogicalResult checkOperation(GemmOp op) {
   if (op.getAccumulatorType() != element)
     return op.emitOpError("accumulator ") << op.getAccumulatorType() << " differs from " << element
                                           << ": kernels exist for equal types so far";
-  int64_t batches = memrefType(op.getC()).getRank() - 2 - op.getPartial();
-  if (batches > 1)
-    return op.emitOpError("has ") << batches << " batch dimensions: kernels exist for one so far";
   return success();
 }
 
@@ -115,9 +113,24 @@ static LogicalResult checkLimits(GemmOp op) {
   return success();
 }
 
+/// A grid has fewer than 2^31 workgroups; where sizes are dynamic the launch checks it.
+static LogicalResult checkGrid(GemmOp op) {
+  ArrayRef<int64_t> macro = op.getPlanAttr().getMacro();
+  double workgroups = 1;
+  for (auto [size, tile] : {std::pair(op.getM(), macro[0]), std::pair(op.getN(), macro[1]),
+                            std::pair(op.getBatch(), int64_t(1))})
+    workgroups *= ShapedType::isDynamic(size) ? 1 : llvm::divideCeil(size, tile);
+  if (workgroups > std::numeric_limits<int32_t>::max())
+    return op.emitOpError("plan: tiles of ")
+           << macro[0] << "x" << macro[1] << " make " << llvm::formatv("{0:f0}", workgroups).str()
+           << " workgroups, but a launch takes at most " << std::numeric_limits<int32_t>::max();
+  return success();
+}
+
 static LogicalResult checkPlan(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  if (failed(checkLimits(op)) || failed(checkPath(op, true)) || failed(checkPath(op, false)))
+  if (failed(checkLimits(op)) || failed(checkGrid(op)) || failed(checkPath(op, true)) ||
+      failed(checkPath(op, false)))
     return failure();
   if (plan.getTail() == Tail::Split)
     return op.emitOpError("plan: tail = split: run tail-split first");

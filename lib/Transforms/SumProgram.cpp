@@ -28,6 +28,16 @@ static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getTyp
 // What can be lowered
 //===----------------------------------------------------------------------===//
 
+/// Who adds what: consecutive threads take consecutive accesses of a row. Null when the tile does
+/// not divide evenly.
+static tile::MapAttr mapOf(TilingAttr plan) {
+  CopyShape shape;
+  shape.rows = plan.getTile()[0];
+  shape.columns = plan.getTile()[1];
+  shape.vector = plan.getVector();
+  return copyMap(plan.getContext(), shape, plan.getThreads());
+}
+
 static LogicalResult checkTypes(ReduceOp op) {
   Type w = memrefType(op.getW()).getElementType(), c = memrefType(op.getC()).getElementType();
   if (!w.isF32() && !w.isF64())
@@ -57,8 +67,7 @@ static LogicalResult checkSum(ReduceOp op, ModuleOp module) {
              << vector << " but accesses to operand " << name << ", " << type
              << ", are contiguous and aligned for " << legal << " at most";
   }
-  if (!copyMap(op.getContext(), op.getPlanAttr().getTile()[0], op.getPlanAttr().getTile()[1],
-               op.getPlanAttr().getThreads(), vector, /*alongColumns=*/true))
+  if (!mapOf(op.getPlanAttr()))
     return op.emitOpError("plan: the tile does not divide evenly among ")
            << op.getPlanAttr().getThreads() << " threads";
   return success();
@@ -89,9 +98,7 @@ static void emitSum(OpBuilder &builder, ReduceOp op, const KernelInterface::Argu
   auto coord = tile::CoordOp::create(builder, loc, value(c.sizes[rank - 2]),
                                      value(c.sizes[rank - 1]), plan.getTile(), /*raster=*/1);
   Type element = memrefType(op.getC()).getElementType();
-  tile::MapAttr map = copyMap(op.getContext(), plan.getTile()[0], plan.getTile()[1],
-                              plan.getThreads(), plan.getVector(), /*alongColumns=*/true);
-  auto type = tile::MatrixType::get(op.getContext(), plan.getTile(), element, map);
+  auto type = tile::MatrixType::get(op.getContext(), plan.getTile(), element, mapOf(plan));
   Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
   Value none = tile::FillOp::create(builder, loc, type, zero);
   tile::EdgesAttr clamped = edgesOf(plan, w, tile::Edge::Clamp);
@@ -99,7 +106,7 @@ static void emitSum(OpBuilder &builder, ReduceOp op, const KernelInterface::Argu
       builder, loc, value(builder.getIndexAttr(0)), value(w.sizes[0]),
       value(builder.getIndexAttr(1)), none,
       [&](OpBuilder &builder, Location loc, Value slice, ValueRange carried) {
-        Value view = viewMatrix(builder, loc, w, Transpose::None, {slice, coord.getBatch()});
+        Value view = viewMatrix(builder, loc, w, Transpose::None, coord.getBatch(), slice);
         Value part = tile::LoadOp::create(builder, loc, type, view, coord.getM(), coord.getN(),
                                           clamped, plan.getVector());
         Value sum = arith::AddFOp::create(builder, loc, carried[0], part);

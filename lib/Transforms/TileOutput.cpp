@@ -23,13 +23,12 @@ using namespace rooftile::tile;
 
 Value rooftile::viewOutput(OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel,
                            CoordOp coord) {
-  SmallVector<Value> leading; // slice, batch
-  if (op.getPartial()) {
-    Value split = coord.getSplitOrNull();
-    leading.push_back(split ? split : arith::ConstantIndexOp::create(builder, op.getLoc(), 0));
-  }
-  leading.push_back(coord.getBatch());
-  return viewMatrix(builder, op.getLoc(), kernel.c, blas::Transpose::None, leading);
+  Value slice;
+  if (op.getPartial())
+    slice = coord.getSplitOrNull();
+  if (op.getPartial() && !slice)
+    slice = arith::ConstantIndexOp::create(builder, op.getLoc(), 0);
+  return viewMatrix(builder, op.getLoc(), kernel.c, blas::Transpose::None, coord.getBatch(), slice);
 }
 
 /// The sum over the cluster of its part of the tile; moves `output` to the first row of it.

@@ -12,10 +12,14 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "rooftile/Planning/Blocks.h"
 #include "rooftile/Planning/Check.h"
+#include "rooftile/Planning/PlanList.h"
+#include "rooftile/Planning/PlanSet.h"
 #include "rooftile/Planning/Tiling.h"
 #include "rooftile/Transforms/BlasAttachTarget.h"
 #include "rooftile/Transforms/ConvertLinalgToBlas.h"
 #include "rooftile/Transforms/Passes.h"
+#include "rooftile/Transforms/UserKernel.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace rooftile::planning;
@@ -53,20 +57,95 @@ static LogicalResult keepPlan(blas::GemmOp op, const Problem &problem, blas::Tar
   return success();
 }
 
-/// Plans one operation; one that has a plan is checked, or with `newOnly` passed over.
-static LogicalResult selectPlan(blas::GemmOp op, blas::TargetAttr target, bool newOnly) {
-  if (newOnly && op.getPlanAttr())
+/// A set already there: an error unless every plan fits where it may run.
+static LogicalResult keepPlans(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
+  for (auto [index, each] : llvm::enumerate(op.getPlansAttr().getAsRange<blas::CaseAttr>()))
+    if (auto misfit = check(problem.assuming(each.getWhen()), Plan::of(each.getPlan()), target))
+      return op->emitOpError("plan of case ")
+             << index << " does not fit: " << describe(*misfit, target);
+  return success();
+}
+
+/// Plans with conditions for an operation whose sizes or alignment are not known.
+static LogicalResult selectPlans(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
+  MLIRContext *context = op.getContext();
+  std::vector<PlanCase> set = chooseSet(problem, target);
+  if (set.empty())
+    return op->emitOpError("no plan fits chip '") << target.getChip() << "'";
+  SmallVector<Attribute> cases;
+  for (const PlanCase &each : set)
+    cases.push_back(blas::CaseAttr::get(context, each.when, each.ranked.plan.toAttr(context)));
+  op.setPlansAttr(ArrayAttr::get(context, cases));
+  remarkOnPlan(op, "chose plans", explain(set, target));
+  return success();
+}
+
+/// Reads a user's list; errors are located in it.
+static FailureOr<PlanList> readList(ModuleOp module, StringRef file) {
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return module.emitError("cannot read the list of plans '")
+           << file << "': " << buffer.getError().message();
+  return PlanList::parse((*buffer)->getBuffer(), file, module.getContext());
+}
+
+/// Plans one operation from a user's list. False where no line of the list applies.
+static FailureOr<bool> selectFromList(blas::GemmOp op, const Problem &problem,
+                                      blas::TargetAttr target, const PlanList &list) {
+  PlanList::Selection selection = list.select(op, problem, target);
+  if (selection.lines == 0)
+    return false;
+  if (selection.kernel) {
+    op->setAttr(blas::BlasDialect::kKernelName, selection.kernel);
+    emitRemark(op.getLoc()) << "took kernel " << selection.kernel << " from " << selection.from;
+    return true;
+  }
+  if (!selection.choice) {
+    InFlightDiagnostic error = op->emitOpError("no plan of the list fits chip '")
+                               << target.getChip() << "'";
+    for (auto &[place, why] : selection.misfits)
+      error.attachNote(place) << why;
+    return error;
+  }
+  op.setPlanAttr(selection.choice->best.plan.toAttr(op->getContext()));
+  SmallVector<Reason> reasons = explain(problem, *selection.choice, target);
+  reasons.push_back({"from", selection.from});
+  remarkOnPlan(op, "chose plan", reasons);
+  return true;
+}
+
+/// Plans one operation; one that has a plan is checked, or with `newOnly` passed over. What the
+/// line itself has made (`newOnly`) gets one plan, whatever its sizes are. A kernel of the user's
+/// needs none.
+static LogicalResult selectPlan(blas::GemmOp op, blas::TargetAttr target, bool newOnly,
+                                const std::optional<PlanList> &list) {
+  SymbolRefAttr kernel = userKernelOf(op);
+  if (newOnly && (op.getPlanAttr() || op.getPlansAttr() || kernel))
     return success();
+  if (kernel) {
+    emitRemark(op.getLoc()) << "kept kernel " << kernel;
+    return success();
+  }
   FailureOr<Problem> problem = Problem::of(op);
   if (failed(problem))
     return failure();
   if (op.getPlanAttr())
     return keepPlan(op, *problem, target);
+  if (op.getPlansAttr())
+    return keepPlans(op, *problem, target);
+  FailureOr<bool> listed = false;
+  if (list && (failed(listed = selectFromList(op, *problem, target, *list)) || *listed))
+    return listed;
+  if (!newOnly && needsSet(*problem))
+    return selectPlans(op, *problem, target);
   std::optional<Choice> choice = choose(*problem, target);
   if (!choice)
     return op->emitOpError("no plan fits chip '") << target.getChip() << "'";
   op.setPlanAttr(choice->best.plan.toAttr(op->getContext()));
-  remarkOnPlan(op, "chose plan", explain(*problem, *choice, target));
+  SmallVector<Reason> reasons = explain(*problem, *choice, target);
+  if (list)
+    reasons.push_back({"from", "the model: no line of the list applies"});
+  remarkOnPlan(op, "chose plan", reasons);
   return success();
 }
 
@@ -94,12 +173,19 @@ static LogicalResult selectBlocks(blas::TriangularOpInterface op, blas::TargetAt
   return success();
 }
 
-LogicalResult selectTiles(ModuleOp module, StringRef chip, bool newOnly) {
+LogicalResult selectTiles(ModuleOp module, StringRef chip, bool newOnly, StringRef plans) {
   if (!newOnly && failed(raiseLinalgToBlas(module)))
     return failure();
   FailureOr<blas::TargetAttr> target = attachTarget(module, chip);
   if (failed(target))
     return failure();
+  std::optional<PlanList> list;
+  if (!plans.empty()) {
+    FailureOr<PlanList> read = readList(module, plans);
+    if (failed(read))
+      return failure();
+    list = *read;
+  }
   module.walk([&](blas::ReduceOp op) {
     if (!op.getPlanAttr())
       op.setPlanAttr(chooseTiling(op, *target));
@@ -108,7 +194,7 @@ LogicalResult selectTiles(ModuleOp module, StringRef chip, bool newOnly) {
   bool failedAny = false;
   module.walk([&](Operation *op) {
     if (auto gemm = dyn_cast<blas::GemmOp>(op))
-      failedAny |= failed(selectPlan(gemm, *target, newOnly));
+      failedAny |= failed(selectPlan(gemm, *target, newOnly, list));
     else if (auto triangular = dyn_cast<blas::TriangularOpInterface>(op))
       failedAny |= failed(selectBlocks(triangular, *target, newOnly));
   });
@@ -120,7 +206,7 @@ struct TileSelectPass : impl::TileSelectBase<TileSelectPass> {
   using TileSelectBase::TileSelectBase;
 
   void runOnOperation() override {
-    if (failed(selectTiles(getOperation(), chip, newOnly)))
+    if (failed(selectTiles(getOperation(), chip, newOnly, plans)))
       signalPassFailure();
   }
 };

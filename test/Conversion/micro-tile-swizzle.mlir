@@ -34,8 +34,8 @@ gpu.func @fragment(%out: memref<16x1xf32, strided<[1, 1]>>, %step: index) kernel
 // Line 17 is in the third group of a swizzle of single elements: the order in a run is 2 3 0 1.
 // CHECK-LABEL: @permuted
 // CHECK-NOT: arith.xori
-// CHECK: %[[RUN:.*]] = vector.load
-// CHECK: %[[E:.*]]:4 = vector.to_elements %[[RUN]]
+// CHECK: %[[PIECE:.*]] = vector.load
+// CHECK: %[[E:.*]]:4 = vector.to_elements %[[PIECE]]
 // CHECK: vector.from_elements %[[E]]#2, %[[E]]#3, %[[E]]#0, %[[E]]#1
 gpu.func @permuted() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
   %c0 = arith.constant 0 : index

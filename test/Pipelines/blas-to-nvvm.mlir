@@ -6,7 +6,7 @@
 // HOST-NOT: {{blas\.gemm|tile\.[a-z]}}
 // HOST: llvm.func @product
 // HOST: gpu.launch_func <%{{.*}} : !llvm.ptr> @gemm_f32_nn_128x128x16_module::@gemm_f32_nn_128x128x16 blocks in ({{.*}}) : i64 dynamic_shared_memory_size
-// HOST: gpu.binary @gemm_f32_nn_128x128x16_module [#gpu.object<#nvvm.target<O = 3, chip = "sm_90a"
+// HOST: gpu.binary @gemm_f32_nn_128x128x16_module {blas.kernels = {{.*}}} [#gpu.object<#nvvm.target<O = 3, chip = "sm_90a"
 
 // 256 threads, two workgroups a unit. The main loop: the loads of the next step, then fragments and
 // FMAs, then stores, one barrier.

@@ -117,6 +117,8 @@ void testClusters() {
 
 } // namespace
 
+extern "C" void *mgpuModuleLoad(void *image, size_t sizeBytes);
+
 int main() {
   int64_t threads = 256, blocks = 9;
   std::vector<double> out(threads * blocks);
@@ -146,5 +148,10 @@ int main() {
   launch("huge grid", rotate, int64_t(1) << 31, 1, 64, params, "out of range");
   testClusters();
   testRecording();
+  unsigned char object[64] = {0177, 'E', 'L', 'F'};
+  object[18] = 224; // EM_AMDGPU
+  rooftileClearError();
+  bool loaded = mgpuModuleLoad(object, sizeof(object));
+  expect(rooftileLastError(), !loaded);
   return failures != 0;
 }

@@ -71,6 +71,11 @@ NOTHING(cuMemHostUnregister, void *)
 HANDLE(cuDevicePrimaryCtxRetain, int)
 HANDLE(cuModuleLoadDataEx, const void *, unsigned, int *, void **)
 HANDLE(cuModuleGetFunction, void *, const char *)
+NOTHING(cuStreamBeginCapture_v2, void *, int)
+NOTHING(cuGraphLaunch, void *, void *)
+NOTHING(cuGraphExecDestroy, void *)
+NOTHING(cuGraphDestroy, void *)
+HANDLE(cuGraphInstantiateWithFlags, void *, unsigned long long)
 NOTHING(cuMemPoolSetAttribute, void *, int, void *)
 HANDLE(cuMemPoolCreate, const void *)
 HANDLE(cuStreamCreate, unsigned)
@@ -86,6 +91,11 @@ int cuCtxSetCurrent(void *context) {
   present = context;
   note("cuCtxSetCurrent");
   return result("cuCtxSetCurrent");
+}
+
+int cuStreamEndCapture(void *, void **graph) {
+  note("cuStreamEndCapture");
+  return give(graph, static_cast<void *>(graph), "cuStreamEndCapture");
 }
 
 int cuGetErrorName(int, const char **name) { return *name = "CUDA_ERROR_LAUNCH_FAILED", 0; }

@@ -1,13 +1,13 @@
 // RUN: gemm-opt %s --split-input-file --blas-attach-target=chip=mi60 --verify-diagnostics | FileCheck %s
 
 // A chip by name, with all its figures.
-// CHECK: module attributes {blas.target = #blas.target<chip = "mi60", vendor = amd, arch = "gfx906", units = 64,
+// CHECK: module attributes {blas.target = #blas.target<chip = "mi60", vendor = amd, arch = "gfx906", features = "+back-off-barrier", units = 64,
 module {}
 
 // -----
 
 // An explicit chip replaces the target that is there: h200 to mi60.
-// CHECK: module attributes {blas.target = #blas.target<chip = "mi60", vendor = amd, arch = "gfx906", units = 64,
+// CHECK: module attributes {blas.target = #blas.target<chip = "mi60", vendor = amd, arch = "gfx906", features = "+back-off-barrier", units = 64,
 // CHECK-NOT: h200
 module attributes {blas.target = #blas.target<chip = "h200", vendor = nvidia, arch = "sm_90a",
   units = 132, clockMHz = 1980, subgroup = 32, schedulersPerUnit = 4, registersPerUnit = 65536,

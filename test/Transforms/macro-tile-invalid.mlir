@@ -43,15 +43,6 @@ func.func @accumulator(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8x
 
 // -----
 
-#plan = #blas.plan<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>>
-func.func @batches(%a: memref<2x3x8x4xf32>, %b: memref<2x3x4x8xf32>, %c: memref<2x3x8x8xf32>) {
-  // expected-error @+1 {{has 2 batch dimensions: kernels exist for one so far}}
-  blas.gemm ins(%a, %b : memref<2x3x8x4xf32>, memref<2x3x4x8xf32>) outs(%c : memref<2x3x8x8xf32>) plan(#plan)
-  return
-}
-
-// -----
-
 func.func @alignment(%a: memref<8x6xf32>, %b: memref<6x8xf32>, %c: memref<8x8xf32>) {
   // expected-error @+1 {{plan: path a has vector = 4 but accesses to operand A, 'memref<8x6xf32>', are contiguous and aligned for 2 at most}}
   blas.gemm ins(%a, %b : memref<8x6xf32>, memref<6x8xf32>) outs(%c : memref<8x8xf32>)
@@ -186,5 +177,14 @@ func.func @swizzle(%a: memref<8x32xf32>, %b: memref<32x8xf32>, %c: memref<8x8xf3
   // expected-error @+1 {{plan: path a has swizzle = 4: 8 elements change places, which do not divide rows of 4}}
   blas.gemm ins(%a, %b : memref<8x32xf32>, memref<32x8xf32>) outs(%c : memref<8x8xf32>)
     plan(<macro = [4, 4, 16], micro = [2, 2], lanes = [2, 2], a = <via = shared, swizzle = 4>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+func.func @grid(%a: memref<65536x4xf32>, %b: memref<4x65536xf32>, %c: memref<3x65536x65536xf32>) {
+  // expected-error @+1 {{plan: tiles of 2x2 make 3221225472 workgroups, but a launch takes at most 2147483647}}
+  blas.gemm ins(%a, %b : memref<65536x4xf32>, memref<4x65536xf32>) outs(%c : memref<3x65536x65536xf32>)
+    plan(<macro = [2, 2, 2], micro = [1, 1], lanes = [2, 2], a = <via = shared>, b = <via = shared>>)
   return
 }

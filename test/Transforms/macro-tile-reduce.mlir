@@ -18,7 +18,7 @@
 
 // A sum in order, one tile of C to a workgroup; sizes that the tile does not divide are guarded.
 // CHECK-LABEL: gpu.func @reduce_f32(
-// CHECK-SAME:    <pointer w align 16>, <pointer c align 16>, <scalar beta>], tile = [8, 32], workgroup = 64
+// CHECK-SAME:    <pointer w align 16>, <pointer c align 16>, <scalar beta>], tile = [8, 32], output = [{{[0-9?]+, [0-9?]+}}], workgroup = 64
 // CHECK:         %[[BATCH:.*]], %[[M:.*]], %[[N:.*]] = tile.coord
 // CHECK:         %[[SUM:.*]] = scf.for %[[S:.*]] = %c0 to %c3 step %c1 iter_args(%[[OLD:.*]] = %{{.*}})
 // CHECK:           %[[PART:.*]] = tile.load %{{.*}}[%[[M]], %[[N]]] edges <inside, clamp> vector 4

@@ -23,7 +23,7 @@
 // CHECK-SAME: args(%[[POINTER_A]] : memref<f32>, %[[POINTER_B]] : memref<f32>, %[[POINTER_C]] : memref<f32>)
 // CHECK: gpu.module @gemm_f32_nn_4x4x2_module
 // CHECK: gpu.func @gemm_f32_nn_4x4x2(%[[PA:[a-z0-9_-]+]]: memref<f32> {llvm.align = 4 : i64, llvm.noalias, llvm.readonly}, %[[PB:[a-z0-9_-]+]]: memref<f32> {llvm.align = 8 : i64, llvm.noalias, llvm.readonly}, %[[PC:[a-z0-9_-]+]]: memref<f32> {llvm.align = 8 : i64, llvm.noalias})
-// CHECK-SAME: blas.contract = #blas.contract<args = [<pointer a align 4>, <pointer b align 8>, <pointer c align 8>], tile = [4, 4], workgroup = 4, sharedBytes = 192, residency = 2>
+// CHECK-SAME: blas.contract = #blas.contract<args = [<pointer a align 4>, <pointer b align 8>, <pointer c align 8>], tile = [4, 4], output = [{{[0-9?]+, [0-9?]+}}], workgroup = 4, sharedBytes = 192, residency = 2>
 // CHECK-SAME: known_block_size = array<i32: 4, 1, 1>
 // CHECK-DAG: %[[ZERO:[a-z0-9_-]+]] = arith.constant 0 : index
 // CHECK-DAG: %[[TWO:[a-z0-9_-]+]] = arith.constant 2 : index

@@ -8,7 +8,7 @@
 // CHECK-LABEL: @full
 func.func @full(%a: memref<4096x4096xf32>, %b: memref<4096x4096xf32>, %c: memref<4096x4096xf32>) {
   // CHECK: blas.gemm {{.*}} plan(<macro = [{{128|256}}, {{128|256}}, {{.*}}], micro = [{{.*}}], lanes = [{{.*}}],
-  // CHECK-SAME: vector = 4, a = <via = shared, vector = 4, pad = 4>, b = <via = shared, vector = 4>, raster = {{8|16}}{{(, residency = 2)?}}>)
+  // CHECK-SAME: vector = 4, a = <via = shared, vector = 4, pad = 4, swizzle = 8>, b = <via = shared, vector = 4>, raster = {{8|16}}, residency = 2>)
   // expected-remark @below {{compute side: 682.7 flops per byte}}
   blas.gemm ins(%a, %b : memref<4096x4096xf32>, memref<4096x4096xf32>)
             outs(%c : memref<4096x4096xf32>)
@@ -25,11 +25,11 @@ func.func @tail(%a: memref<4095x4095xf64>, %b: memref<4095x4095xf64>, %c: memref
   return
 }
 
-// Dynamic sizes count as large; the remark says so.
+// Dynamic sizes get a set of plans; the last one serves everything.
 // CHECK-LABEL: @dynamic
 func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
-  // CHECK: blas.gemm {{.*}} plan(<
-  // expected-remark @below {{dynamic sizes taken as 4096}}
+  // CHECK: blas.gemm {{.*}} plans([#blas.case<when = <{{.*}}#blas.case<plan = <{{[^#]*}}])
+  // expected-remark @below {{chose plans for 10 cases, the first that holds:}}
   blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
   return
 }
@@ -38,7 +38,7 @@ func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>
 // CHECK-LABEL: @small
 func.func @small(%a: memref<256x256xf32>, %b: memref<256x256xf32>, %c: memref<256x256xf32>) {
   // CHECK: blas.gemm {{.*}} plan(<macro = [{{16|32}}, {{16|32}},
-  // expected-remark @below {{places empty}}
+  // expected-remark @below {{of the last places filled}}
   blas.gemm ins(%a, %b : memref<256x256xf32>, memref<256x256xf32>)
             outs(%c : memref<256x256xf32>)
   return

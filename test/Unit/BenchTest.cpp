@@ -62,6 +62,53 @@ TEST(Bench, AWrongElementIsNoticed) {
   rightAndWrong<double>("f64 nn 3x4x5 batch=6");
 }
 
+/// Right results of triangular operations, and one wrong element of each.
+template <typename T> void triangular(const char *line) {
+  Shape shape = llvm::cantFail(Shape::parse(line));
+  Pattern pattern(*shape.element);
+  Operands operands;
+  operands.triangle.resize(shape.k * shape.k * sizeof(T));
+  T *a = reinterpret_cast<T *>(operands.triangle.data());
+  for (int64_t i = 0; i < shape.k * shape.k; ++i) // the other triangle must not matter
+    a[i] = i / shape.k == i % shape.k ? 2 : pattern.at<T>(i) / shape.k;
+  auto at = [&](int64_t i, int64_t j) -> double {
+    if (i == j)
+      return shape.unit ? 1 : 2;
+    if (shape.transposeA)
+      std::swap(i, j);
+    return (j > i) == shape.upper ? a[i * shape.k + j] : 0;
+  };
+  std::vector<double> b, c(shape.m * shape.n);
+  for (int64_t i = 0; i < shape.m * shape.n; ++i)
+    b.push_back(pattern.at<T>(i));
+  // For a solve by fixed-point iteration: D X = B - (A - D) X converges, D being the diagonal.
+  for (int round = 0; round < (shape.inPlace() ? 200 : 1); ++round)
+    for (int64_t i = 0; i < shape.m; ++i)
+      for (int64_t j = 0; j < shape.n; ++j) {
+        double sum = 0;
+        for (int64_t l = 0; l < shape.k; ++l) {
+          double factor = shape.right ? at(l, j) : at(i, l);
+          int64_t place = shape.right ? i * shape.n + l : l * shape.n + j;
+          bool diagonal = shape.inPlace() && l == (shape.right ? j : i);
+          sum += diagonal ? 0 : factor * (shape.inPlace() ? c[place] : b[place]);
+        }
+        int64_t place = i * shape.n + j;
+        c[place] = shape.inPlace() ? (b[place] - sum) / at(0, 0) : sum;
+      }
+  std::vector<T> rounded(c.begin(), c.end());
+  EXPECT_EQ(check(shape, rounded, operands, pattern), "") << line;
+  rounded[c.size() / 2] += T(0.25);
+  EXPECT_NE(check(shape, rounded, operands, pattern), "") << line;
+}
+
+TEST(Bench, AWrongTriangularResultIsNoticed) {
+  for (const char *form : {"llnn", "lunu", "lltn", "lutu", "rlnn", "runu", "rltn", "rutu"}) {
+    std::string sizes = form[0] == 'l' ? " 20x30x20" : " 30x20x20";
+    triangular<float>(("f32 trmm-" + (form + sizes)).c_str());
+    triangular<double>(("f64 trsm-" + (form + sizes)).c_str());
+  }
+}
+
 TEST(Bench, DataAreUniform) {
   for (const char *name : {"f32", "f64"}) {
     Pattern pattern(*elementNamed(name));

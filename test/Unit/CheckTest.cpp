@@ -112,11 +112,12 @@ TEST_F(CheckTest, Residency) {
 
 TEST_F(CheckTest, PathsAndSlots) {
   Plan plan = classic();
-  plan.b.copy = blas::Copy::Async;
-  EXPECT_EQ(complaint(plan), "b: kernels take this path only as via = shared, copy = register");
-  plan = classic();
   plan.stages = 3;
-  EXPECT_EQ(complaint(plan), "stages = 3, but kernels have at most 2");
+  EXPECT_EQ(complaint(plan), "stages = 3, but rings filled that way have at most 2 slots");
+  plan.a.copy = plan.b.copy = blas::Copy::Async;
+  EXPECT_EQ(complaint(plan), "");
+  plan.stages = 6;
+  EXPECT_EQ(complaint(plan), "stages = 6, but rings filled that way have at most 5 slots");
 }
 
 } // namespace

@@ -28,6 +28,13 @@ TEST_F(PlanningTest, RegistersOfClampedLoads) {
   EXPECT_EQ(registersPerThread(dynamic, classic()), 128 + 2 * (2 + 1));
   // Tiles larger than a static matrix: clamped as well.
   EXPECT_EQ(registersPerThread(gemm(100, 100, 4096), classic()), 128 + 2 * (2 + 1));
+  // Known to hold a tile: moved back inside. Guarded: clamped again, unless tiles divide.
+  Problem large = dynamic;
+  large.leastM = large.leastN = 128;
+  EXPECT_EQ(registersPerThread(large, classic()), 128);
+  Plan guarded = classic();
+  guarded.tail = blas::Tail::Guard;
+  EXPECT_EQ(registersPerThread(gemm(4097, 4096, 4096), guarded), 128 + 2 * 2);
   // Scalar loads: 16 of them, A at 128 / (256 / 16) = 8 rows.
   Plan scalar = classic();
   scalar.a.vector = scalar.b.vector = 1;

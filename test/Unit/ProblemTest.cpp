@@ -80,6 +80,21 @@ TEST_F(ProblemTest, DynamicSizesAreAssumed) {
   EXPECT_EQ(problem->a.maxVector, 1);
 }
 
+TEST_F(ProblemTest, GivenFactsBoundDynamicSizes) {
+  auto problem = read("memref<?x?xf32>", "memref<?x?xf32>", "memref<?x?xf32>", "",
+                      "given(<m = <least = 64>, n = <most = 32>, a = 4, c = 2>)");
+  ASSERT_TRUE(succeeded(problem)) << message;
+  EXPECT_EQ(problem->m, kAssumedSize);
+  EXPECT_EQ(problem->n, 32);
+  EXPECT_TRUE(problem->holdsM(64));
+  EXPECT_FALSE(problem->holdsM(128));
+  EXPECT_FALSE(problem->holdsN(8));
+  EXPECT_EQ(problem->a.maxVector, 4);
+  EXPECT_EQ(problem->b.maxVector, 1);
+  EXPECT_EQ(problem->b.possibleVector, 4);
+  EXPECT_EQ(problem->c.maxVector, 2);
+}
+
 TEST_F(ProblemTest, BatchAndBeta) {
   auto problem =
       read("memref<5x64x32xf32>", "memref<32x48xf32>", "memref<5x64x48xf32>", "", "beta(%s : f32)");

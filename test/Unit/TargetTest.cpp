@@ -19,27 +19,40 @@ TEST_F(PlanningTest, NamesInAnyCaseAndArchitectures) {
   EXPECT_EQ(chip("H200"), h200);
   EXPECT_EQ(chip("sm_90a"), h200);
   EXPECT_EQ(chip("sm_90"), h200);
+  EXPECT_EQ(chip("sm_80"), chip("a100"));
+  EXPECT_EQ(chip("sm_70"), chip("v100"));
   EXPECT_EQ(chip("gfx906"), mi60);
+  EXPECT_EQ(chip("gfx90a"), chip("mi250x"));
+  EXPECT_EQ(chip("gfx942"), chip("mi300x"));
+  EXPECT_EQ(chip("gfx1100"), chip("rx7900xtx"));
 }
 
 TEST_F(PlanningTest, UnknownNameListsChipsAndTheNearest) {
   std::string message;
   mlir::ScopedDiagnosticHandler handler(
       &context, [&](mlir::Diagnostic &diagnostic) { message += diagnostic.str(); });
+  const std::string known = "known chips: h200, h100, a100, v100, mi60, mi250x, mi300x, rx7900xtx";
   EXPECT_FALSE(chip("h20"));
-  EXPECT_EQ(message, "unknown chip 'h20'; known chips: h200, mi60; did you mean 'h200'?");
+  EXPECT_EQ(message, "unknown chip 'h20'; " + known + "; did you mean 'h200'?");
   message.clear();
   EXPECT_FALSE(chip("something-else"));
-  EXPECT_EQ(message, "unknown chip 'something-else'; known chips: h200, mi60");
+  EXPECT_EQ(message, "unknown chip 'something-else'; " + known);
   message.clear();
   EXPECT_FALSE(chip(""));
-  EXPECT_EQ(message, "unknown chip ''; known chips: h200, mi60");
+  EXPECT_EQ(message, "unknown chip ''; " + known);
 }
 
 TEST_F(PlanningTest, DeviceNames) {
   EXPECT_EQ(target::chipOfDevice("NVIDIA H200"), "h200");
   EXPECT_EQ(target::chipOfDevice("AMD Radeon Instinct MI60"), "mi60");
-  EXPECT_EQ(target::chipOfDevice("NVIDIA A100-SXM4-80GB"), "");
+  EXPECT_EQ(target::chipOfDevice("NVIDIA H100 80GB HBM3"), "h100");
+  EXPECT_EQ(target::chipOfDevice("NVIDIA A100-SXM4-80GB"), "a100");
+  EXPECT_EQ(target::chipOfDevice("Tesla V100-SXM2-16GB"), "v100");
+  EXPECT_EQ(target::chipOfDevice("AMD Instinct MI250X"), "mi250x");
+  EXPECT_EQ(target::chipOfDevice("AMD Instinct MI300X"), "mi300x");
+  EXPECT_EQ(target::chipOfDevice("AMD Radeon RX 7900 XTX"), "rx7900xtx");
+  // Fewer units than the SXM module that is described.
+  EXPECT_EQ(target::chipOfDevice("NVIDIA H100 PCIe"), "");
 }
 
 TEST_F(PlanningTest, PeaksFollowFromTheFigures) {
@@ -51,6 +64,26 @@ TEST_F(PlanningTest, PeaksFollowFromTheFigures) {
   double ofMi60 = 2.0 * mi60.getUnits() * mi60.getClockMHz() * 1e-6;
   EXPECT_NEAR(ofMi60 * mi60.getFmaF32PerClock(), 14.7, 0.05);
   EXPECT_NEAR(ofMi60 * mi60.getFmaF64PerClock(), 7.4, 0.05);
+}
+
+/// TFLOP/s of the vendors' own figures, with packed and dual-issue multiply-adds.
+TEST_F(PlanningTest, PeaksAreThoseOfTheVendors) {
+  struct Peak {
+    const char *name;
+    double f32, f64;
+  };
+  // MI250X: one of its two dies.
+  for (Peak peak : {Peak{"h100", 66.9, 33.5},
+                    {"a100", 19.5, 9.7},
+                    {"v100", 15.7, 7.8},
+                    {"mi250x", 95.7 / 2, 47.9 / 2},
+                    {"mi300x", 163.4, 81.7},
+                    {"rx7900xtx", 61.4, 1.92}}) {
+    blas::TargetAttr target = chip(peak.name);
+    double perFma = 2.0 * target.getUnits() * target.getClockMHz() * 1e-6;
+    EXPECT_NEAR(perFma * target.getFmaF32PerClock(), peak.f32, peak.f32 * 0.01) << peak.name;
+    EXPECT_NEAR(perFma * target.getFmaF64PerClock(), peak.f64, peak.f64 * 0.01) << peak.name;
+  }
 }
 
 } // namespace

@@ -89,6 +89,27 @@ static std::vector<std::string> tallTimesSmall(const Element &element) {
   return lines;
 }
 
+/// Square ones, few and many right-hand sides, every form, odd sizes.
+static std::vector<std::string> triangular(const char *routine) {
+  std::vector<std::string> lines;
+  auto add = [&](const char *form, int64_t m, int64_t n) {
+    std::string op = std::string(routine) + "-" + form;
+    lines.push_back(line(op.c_str(), m, n, form[0] == 'l' ? m : n));
+  };
+  for (int64_t size : {256, 512, 1000, 1024, 2048, 4095, 4096, 8192})
+    add("llnn", size, size);
+  for (int64_t columns : {16, 128, 1024})
+    add("llnn", 4096, columns);
+  for (const char *form : {"lunn", "lltn", "rlnn", "rutn"})
+    add(form, 4096, 4096);
+  add("llnn", 64, 100000);
+  add("rlnn", 100000, 64);
+  return lines;
+}
+
+static std::vector<std::string> trmm(const Element &) { return triangular("trmm"); }
+static std::vector<std::string> trsm(const Element &) { return triangular("trsm"); }
+
 llvm::ArrayRef<ShapeClass> rooftile::bench::shapeClasses() {
   static const ShapeClass classes[] = {
       {"square", "powers of two, 128 to 8192", square},
@@ -99,7 +120,9 @@ llvm::ArrayRef<ShapeClass> rooftile::bench::shapeClasses() {
       {"longk", "M = N = 256, K 16384 and 131072", longK},
       {"batched", "8 to 128, as many as make 16 Mi elements", batched},
       {"tsmttsm", "A^T B of block vectors of 4 GiB, width 1 to 64", tallTimesTall},
-      {"tsmm", "block vectors of 4 GiB times a small matrix, width 1 to 64", tallTimesSmall}};
+      {"tsmm", "block vectors of 4 GiB times a small matrix, width 1 to 64", tallTimesSmall},
+      {"trmm", "triangular products, 256 to 8192, tall and wide", trmm},
+      {"trsm", "triangular solves, the same", trsm}};
   return classes;
 }
 

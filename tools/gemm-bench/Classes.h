@@ -12,7 +12,7 @@ struct ShapeClass {
   std::vector<std::string> (*lines)(const Element &); ///< lines of a list, without the type
 };
 
-/// square, odd, trans, smallk, skinny, longk, batched, tsmttsm, tsmm.
+/// square, odd, trans, smallk, skinny, longk, batched, tsmttsm, tsmm, trmm, trsm.
 llvm::ArrayRef<ShapeClass> shapeClasses();
 
 /// The shapes of the classes `names` in the types `types` (comma-separated; "all": every one).

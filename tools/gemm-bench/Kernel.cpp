@@ -10,6 +10,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "rooftile/InitAll.h"
 #include "rooftile/Pipelines/Pipelines.h"
+#include "rooftile/Planning/Blocks.h"
 #include "rooftile/Planning/Choose.h"
 #include "rooftile/Runtime/Runtime.h"
 #include "rooftile/Transforms/BlasAttachTarget.h"
@@ -49,23 +50,39 @@ static LogicalResult runLine(ModuleOp module, llvm::function_ref<void(OpPassMana
 }
 
 /// The model's seconds for one planned operation of the top level, NaN where it has none.
-static double estimateOf(blas::GemmOp op) {
+static double estimateOf(Operation *op) {
   auto target = op->getParentOfType<ModuleOp>()->getAttrOfType<blas::TargetAttr>(
       blas::BlasDialect::kTargetName);
-  FailureOr<planning::Problem> problem = planning::Problem::of(op);
-  if (!target || failed(problem) || !op.getPlanAttr() || !isa<func::FuncOp>(op->getParentOp()))
+  if (!target || !isa<func::FuncOp>(op->getParentOp()))
     return NAN;
-  return planning::estimate(*problem, planning::Plan::of(op.getPlanAttr()), target).seconds;
+  if (auto triangular = dyn_cast<blas::TriangularOpInterface>(op)) {
+    auto problem = planning::TriangularProblem::of(triangular);
+    blas::BlocksAttr plan = triangular.getBlocks();
+    if (failed(problem) || !plan)
+      return NAN;
+    return planning::estimateBlocks(*problem, plan.getDiagonal(), plan.getWorkgroup(), target)
+        .seconds();
+  }
+  auto gemm = dyn_cast<blas::GemmOp>(op);
+  if (!gemm || !gemm.getPlanAttr())
+    return NAN;
+  FailureOr<planning::Problem> problem = planning::Problem::of(gemm);
+  if (failed(problem))
+    return NAN;
+  return planning::estimate(*problem, planning::Plan::of(gemm.getPlanAttr()), target).seconds;
 }
 
 static void readPlans(ModuleOp module, Kernel &kernel) {
   kernel.predicted = 0;
   module.walk([&](blas::Level3OpInterface op) {
-    auto gemm = dyn_cast<blas::GemmOp>(*op);
-    kernel.predicted += gemm ? estimateOf(gemm) * 1e3 : NAN;
+    kernel.predicted += estimateOf(op) * 1e3;
     llvm::raw_string_ostream text(kernel.plan);
     if (Attribute plan = op.getPlanAttr())
       text << (kernel.plan.empty() ? "" : " + ") << plan;
+    auto gemm = dyn_cast<blas::GemmOp>(*op);
+    if (gemm && gemm.getPlansAttr()) // chosen at run time
+      for (auto each : gemm.getPlansAttr().getAsRange<blas::CaseAttr>())
+        text << (text.str().empty() ? "" : " | ") << each.getPlan();
   });
 }
 

@@ -61,11 +61,11 @@ void Measurement::warm(Subject &subject, double milliseconds) {
 /// Addresses of the arguments of the packed host function: three memref descriptors, unpacked.
 static std::vector<std::vector<int64_t>> descriptors(const Shape &shape, const Operands &operands) {
   std::vector<std::vector<int64_t>> all;
-  int64_t sizes[3][2] = {{shape.m, shape.k}, {shape.k, shape.n}, {shape.m, shape.n}};
-  if (shape.transposeA)
-    std::swap(sizes[0][0], sizes[0][1]);
-  if (shape.transposeB)
-    std::swap(sizes[1][0], sizes[1][1]);
+  bool triangular = shape.isTriangular();
+  int64_t rowsA = triangular || shape.transposeA ? shape.k : shape.m;
+  int64_t rowsB = triangular ? shape.m : shape.transposeB ? shape.n : shape.k;
+  int64_t sizes[3][2] = {
+      {rowsA, shape.elementsA() / rowsA}, {rowsB, shape.elementsB() / rowsB}, {shape.m, shape.n}};
   for (const OperandSet &set : operands.sets) {
     std::vector<int64_t> &values = all.emplace_back();
     for (int i : {0, 1, 2}) {
@@ -103,8 +103,11 @@ void Measurement::check(Job &job, const Operands &operands, Subject &subject,
   rooftileClearError();
   uint64_t c = operands.sets[0][2];
   std::vector<char> host(operands.bytesC);
-  driver.check(driver.memsetD32Async(c, 0xffffffffu, operands.bytesC / 4, nullptr),
-               "cuMemset"); // NaN
+  if (job.shape.inPlace())
+    driver.check(driver.memcpy(c, operands.sets[0][1], operands.bytesC), "cuMemcpy");
+  else
+    driver.check(driver.memsetD32Async(c, 0xffffffffu, operands.bytesC / 4, nullptr),
+                 "cuMemset"); // NaN
   subject.call(0);
   if (driver.check(driver.ctxSynchronize(), "cuCtxSynchronize", subject.row->plan))
     driver.check(driver.memcpy(reinterpret_cast<uint64_t>(host.data()), c, operands.bytesC),
@@ -130,7 +133,7 @@ std::vector<Measurement::Subject> Measurement::subjects(Job &job, const Operands
   if (vendor) {
     all.emplace_back();
     all.back().call = [this, &job, &operands](size_t set) {
-      return vendor.gemm(job.shape, operands.sets[set]);
+      return vendor.call(job.shape, operands.sets[set]);
     };
   }
   return all;

@@ -66,6 +66,7 @@ DeviceData::~DeviceData() {
   for (auto &[element, array] : random)
     driver.memFree(array.address);
   driver.memFree(outputs.address);
+  driver.memFree(triangles.address);
 }
 
 const Pattern &DeviceData::pattern(const Element &element) {
@@ -99,6 +100,34 @@ bool DeviceData::growRandom(const Element &element, size_t bytes) {
   return driver.check(result, "cuMemcpy");
 }
 
+template <typename T> static void fillTriangle(std::vector<char> &data, int64_t order) {
+  data.resize(order * order * sizeof(T));
+  T *to = reinterpret_cast<T *>(data.data());
+  forRanges(order * order, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      to[i] = i / order == i % order ? 1 : uniform(i) / order;
+  });
+}
+
+bool DeviceData::placeTriangles(const Shape &shape, Operands &operands, size_t stride) {
+  if (shape.element->realBytes == 4)
+    fillTriangle<float>(operands.triangle, shape.k);
+  else
+    fillTriangle<double>(operands.triangle, shape.k);
+  if (!grow(triangles, stride * operands.sets.size()))
+    return false;
+  const std::vector<char> &host = operands.triangle;
+  for (size_t set = 0; set < operands.sets.size(); ++set) {
+    operands.sets[set][0] = triangles.address + set * stride;
+    uint64_t from = set ? triangles.address : reinterpret_cast<uint64_t>(host.data());
+    if (!driver.check(driver.memcpy(operands.sets[set][0], from, host.size()), "cuMemcpy") ||
+        !driver.check(driver.memcpy(operands.sets[set][2], operands.sets[set][1], operands.bytesC),
+                      "cuMemcpy"))
+      return false;
+  }
+  return true;
+}
+
 llvm::Expected<Operands> DeviceData::place(const Shape &shape) {
   auto bytes = [&](int64_t elements) {
     return llvm::alignTo(size_t(elements) * shape.batch * shape.element->bytes, kAlignment);
@@ -116,5 +145,8 @@ llvm::Expected<Operands> DeviceData::place(const Shape &shape) {
   for (size_t copy = 0; copy < copies; ++copy)
     operands.sets.push_back(
         {inputs + copy * (a + b), inputs + copy * (a + b) + a, outputs.address + copy * c});
+  if (shape.isTriangular() && !placeTriangles(shape, operands, a))
+    return llvm::createStringError(std::string("operands do not fit in memory: ") +
+                                   rooftileLastError());
   return operands;
 }

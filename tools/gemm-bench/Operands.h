@@ -3,7 +3,9 @@
 // A and B of every problem are windows into one device array of random numbers,
 // uniform in [-1, 1], which repeats after a prime number of elements: nothing is
 // filled or copied per problem, and the host knows every element. C has memory
-// of its own. Copies of the operands rotate over more than twice the L2 cache.
+// of its own, and so has a triangular A: the identity and off its diagonal the same
+// numbers by its order, so that solving again and again stays bounded. Copies of the operands
+// rotate over more than twice the L2 cache.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_TOOLS_GEMM_BENCH_OPERANDS_H
@@ -42,6 +44,7 @@ using OperandSet = std::array<uint64_t, 3>;
 struct Operands {
   std::vector<OperandSet> sets;
   int64_t firstA = 0, firstB = 0; ///< elements from the pattern's start, in set 0
+  std::vector<char> triangle;     ///< A where it is triangular: not of the pattern
   size_t bytesC = 0;
 };
 
@@ -61,6 +64,8 @@ private:
     size_t bytes = 0;
   };
   bool grow(Array &array, size_t bytes);
+  /// Puts copies of a triangular A, each `stride` bytes long, into every set.
+  bool placeTriangles(const Shape &shape, Operands &operands, size_t stride);
   /// Repeats the pattern of `element` over at least `bytes` bytes.
   bool growRandom(const Element &element, size_t bytes);
 
@@ -68,7 +73,7 @@ private:
   size_t rotatedBytes; ///< what all copies of a problem's operands take at least
   std::map<const Element *, Pattern> patterns;
   std::map<const Element *, Array> random;
-  Array outputs;
+  Array outputs, triangles;
 };
 
 } // namespace rooftile::bench

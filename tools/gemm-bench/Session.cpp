@@ -183,7 +183,10 @@ int rooftile::bench::listCases(const std::vector<Shape> &shapes, const SessionOp
       if (!row.status.empty())
         llvm::outs() << (row.failed() ? "error: " : "") << row.status << '\n';
       else
-        llvm::outs() << row.plan << formatv(" # {0:f4} ms predicted\n", row.predictedMs);
+        llvm::outs() << row.plan
+                     << (std::isnan(row.predictedMs)
+                             ? "\n"
+                             : formatv(" # {0:f4} ms predicted\n", row.predictedMs).str());
     }
   return good ? 0 : 1;
 }

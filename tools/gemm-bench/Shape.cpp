@@ -56,12 +56,26 @@ static llvm::Error parseModifier(StringRef word, Shape &shape) {
   return llvm::Error::success();
 }
 
+/// "nt", "trsm-llnn"
+static bool parseOp(StringRef word, Shape &shape) {
+  auto letter = [](char c, char no, char yes, bool &value) {
+    value = c == yes;
+    return c == no || c == yes;
+  };
+  shape.routine = word.consume_front("trmm-")   ? Routine::Trmm
+                  : word.consume_front("trsm-") ? Routine::Trsm
+                                                : Routine::Gemm;
+  if (!shape.isTriangular())
+    return word.size() == 2 && letter(word[0], 'n', 't', shape.transposeA) &&
+           letter(word[1], 'n', 't', shape.transposeB);
+  return word.size() == 4 && letter(word[0], 'l', 'r', shape.right) &&
+         letter(word[1], 'l', 'u', shape.upper) && letter(word[2], 'n', 't', shape.transposeA) &&
+         letter(word[3], 'n', 'u', shape.unit);
+}
+
 llvm::Expected<Shape> Shape::parse(StringRef line) {
   Shape shape;
-  size_t planAt = std::min(line.find("#blas.plan"), line.find('<'));
-  StringRef plan = planAt == StringRef::npos ? "" : line.substr(planAt).trim();
-  plan.consume_front("#blas.plan");
-  shape.plan = plan.str();
+  size_t planAt = std::min(line.find("#blas."), line.find('<'));
   llvm::SmallVector<StringRef> words;
   llvm::SplitString(line.substr(0, planAt), words);
   if (words.size() < 3)
@@ -69,15 +83,20 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
   shape.element = elementNamed(words[0]);
   if (!shape.element)
     return expected("a type of f32, f64, c32, c64, f16, bf16", words[0]);
-  if (words[1].size() != 2 || words[1].find_first_not_of("nt") != StringRef::npos)
-    return expected("an op of nn, nt, tn, tt", words[1]);
-  shape.transposeA = words[1][0] == 't';
-  shape.transposeB = words[1][1] == 't';
+  if (!parseOp(words[1], shape))
+    return expected("an op of nn, nt, tn, tt, or the like of trmm-llnn, trsm-runu", words[1]);
+  StringRef plan = planAt == StringRef::npos ? "" : line.substr(planAt).trim();
+  plan.consume_front(shape.isTriangular() ? "#blas.blocks" : "#blas.plan");
+  shape.plan = plan.str();
   if (!parseSizes(words[2], shape))
     return expected("sizes such as 512x512x64, 1 to 2147483648 each", words[2]);
   for (StringRef word : llvm::ArrayRef(words).drop_front(3))
     if (llvm::Error error = parseModifier(word, shape))
       return std::move(error);
+  if (shape.isTriangular() && shape.k != (shape.right ? shape.n : shape.m))
+    return expected("K equal to A's order: M on the left, N on the right", words[2]);
+  if (shape.isTriangular() && shape.batch > 1)
+    return expected("a triangular operation without a batch", line);
   return shape;
 }
 
@@ -94,7 +113,16 @@ std::string Shape::key() const {
   return std::string(element->name) + " " + op() + " " + sizes() + modifiers();
 }
 
+std::string Shape::op() const {
+  if (!isTriangular())
+    return {transposeA ? 't' : 'n', transposeB ? 't' : 'n'};
+  return std::string(routine == Routine::Trmm ? "trmm-" : "trsm-") + (right ? 'r' : 'l') +
+         (upper ? 'u' : 'l') + (transposeA ? 't' : 'n') + (unit ? 'u' : 'n');
+}
+
 double Shape::bytes() const {
+  if (isTriangular())
+    return double(element->bytes) * (0.5 * k * k + 2.0 * m * n);
   return double(element->bytes) * batch * (double(m) * k + double(k) * n + double(m) * n);
 }
 
@@ -104,6 +132,18 @@ std::string Shape::module(const std::string &planText) const {
     std::string leading = batch > 1 ? size(batch) + "x" : "";
     return "memref<" + leading + size(rows) + "x" + size(columns) + "x" + element->mlir + ">";
   };
+  if (isTriangular()) {
+    std::string a = memref(k, k), b = memref(m, n);
+    return llvm::formatv("func.func @f(%a: {0}, %b: {1}, %c: {1}) {{\n"
+                         "  blas.{2} side<{3}> uplo<{4}> op_a<{5}>{6} {7} {8}\n  return\n}\n",
+                         a, b, inPlace() ? "trsm" : "trmm", right ? "right" : "left",
+                         upper ? "upper" : "lower", transposeA ? "t" : "n",
+                         unit ? " diag<unit>" : "",
+                         inPlace() ? "ins(%a : " + a + ") outs(%c : " + b + ")"
+                                   : "ins(%a, %b : " + a + ", " + b + ") outs(%c : " + b + ")",
+                         planText.empty() ? "" : "plan(" + planText + ")")
+        .str();
+  }
   std::string a = transposeA ? memref(k, m) : memref(m, k);
   std::string b = transposeB ? memref(n, k) : memref(k, n), c = memref(m, n);
   return llvm::formatv("func.func @f(%a: {0}, %b: {1}, %c: {2}) {{\n"

@@ -5,7 +5,9 @@
 //   TYPE OP MxNxK [batch=B] [dynamic] [any_order] [class=NAME] [PLAN]
 //
 // for C (M x N) = op(A) op(B) on contiguous row-major matrices with beta = 0:
-// `f32 nt 4096x4096x16 class=smallk`. PLAN is the text of a #blas.plan, with or
+// `f32 nt 4096x4096x16 class=smallk`. For triangular A, OP is trmm- or trsm- and a
+// letter each for side (l, r), uplo (l, u), op (n, t) and diag (n, u), and K is A's
+// order: `f64 trsm-llnn 4096x16x4096`. PLAN is the text of a #blas.plan (#blas.blocks), with or
 // without its name, for a plan other than tile-select's choice. `dynamic` leaves
 // all sizes to run time. `#` begins a comment.
 //
@@ -35,11 +37,15 @@ struct Element {
 llvm::ArrayRef<Element> elements();
 const Element *elementNamed(llvm::StringRef name);
 
+enum class Routine { Gemm, Trmm, Trsm };
+
 /// One product to time.
 struct Shape {
+  Routine routine = Routine::Gemm;
   const Element *element = nullptr;
   std::string group = "list"; ///< the class that it belongs to in the summary
   bool transposeA = false, transposeB = false;
+  bool right = false, upper = false, unit = false; ///< of a triangular A
   int64_t m = 0, n = 0, k = 0, batch = 1;
   bool isDynamic = false, anyOrder = false;
   std::string plan; ///< "<macro = ...>", or empty: tile-select's choice
@@ -47,17 +53,23 @@ struct Shape {
   /// An error says what is expected.
   static llvm::Expected<Shape> parse(llvm::StringRef line);
 
-  std::string op() const { return {transposeA ? 't' : 'n', transposeB ? 't' : 'n'}; }
+  /// "nt", or "trsm-llnn".
+  std::string op() const;
+  bool isTriangular() const { return routine != Routine::Gemm; }
+  /// X replaces B: C begins as a copy of B.
+  bool inPlace() const { return routine == Routine::Trsm; }
   /// "4096x4096x16", and "batch=3" and the like where they are not the default.
   std::string sizes() const;
   std::string modifiers() const;
   /// The line without class and plan: what two runs compare by.
   std::string key() const;
 
-  int64_t elementsA() const { return m * k; }
-  int64_t elementsB() const { return k * n; }
+  int64_t elementsA() const { return isTriangular() ? k * k : m * k; }
+  int64_t elementsB() const { return isTriangular() ? m * n : k * n; }
   int64_t elementsC() const { return m * n; }
-  double flops() const { return element->flopsPerFma * batch * m * n * k; }
+  double flops() const {
+    return element->flopsPerFma / (isTriangular() ? 2 : 1) * batch * m * n * k;
+  }
   /// Bytes that must move: each operand once.
   double bytes() const;
   /// A function @f(A, B, C) with the one operation, and `planText` instead of the line's plan.

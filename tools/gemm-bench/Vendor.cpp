@@ -134,3 +134,31 @@ bool Vendor::gemm(const Shape &shape, const OperandSet &operands) const {
     return callBatched(library, handle, (name + "StridedBatched").c_str(), arguments) == 0;
   return callPlain(library, handle, (name + "_v2").c_str(), arguments) == 0;
 }
+
+/// Row-major A, B, C are A^T, B^T, C^T there: the other side, the other triangle, the same op.
+bool Vendor::triangular(const Shape &shape, const OperandSet &operands) const {
+  if (shape.element->bytes == 2)
+    return false; // there is none
+  using Multiply = int (*)(void *, int, int, int, int, int, int, const void *, uint64_t, int,
+                           uint64_t, int, uint64_t, int);
+  using Solve =
+      int (*)(void *, int, int, int, int, int, int, const void *, uint64_t, int, uint64_t, int);
+  const void *one = argumentsOf(shape, operands).one;
+  const char letter = shape.element->realBytes == 4 ? (shape.element->isComplex() ? 'C' : 'S')
+                                                    : (shape.element->isComplex() ? 'Z' : 'D');
+  std::string name = std::string("cublas") + letter + (shape.inPlace() ? "trsm_v2" : "trmm_v2");
+  int side = !shape.right, uplo = !shape.upper, op = shape.transposeA, diag = shape.unit;
+  int rows = shape.n, columns = shape.m, order = shape.k;
+  if (shape.inPlace()) {
+    auto solve = symbol<Solve>(library, name.c_str());
+    return solve && solve(handle, side, uplo, op, diag, rows, columns, one, operands[0], order,
+                          operands[2], rows) == 0;
+  }
+  auto multiply = symbol<Multiply>(library, name.c_str());
+  return multiply && multiply(handle, side, uplo, op, diag, rows, columns, one, operands[0], order,
+                              operands[1], rows, operands[2], rows) == 0;
+}
+
+bool Vendor::call(const Shape &shape, const OperandSet &operands) const {
+  return shape.isTriangular() ? triangular(shape, operands) : gemm(shape, operands);
+}

@@ -14,10 +14,13 @@ public:
   explicit operator bool() const { return handle; }
   /// "13.1.0", or "absent"
   std::string version() const;
-  /// C = op(A) op(B), row-major, on the default stream. False when the library refuses.
-  bool gemm(const Shape &shape, const OperandSet &operands) const;
+  /// The operation of `shape`, row-major, on the default stream. False when the library refuses.
+  bool call(const Shape &shape, const OperandSet &operands) const;
 
 private:
+  bool gemm(const Shape &shape, const OperandSet &operands) const;
+  bool triangular(const Shape &shape, const OperandSet &operands) const;
+
   void *library = nullptr, *handle = nullptr;
 };
 

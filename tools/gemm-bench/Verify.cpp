@@ -169,8 +169,55 @@ static std::string verifyAs(const Shape &shape, const Operands &operands, const 
   return "";
 }
 
+/// y = op(A) x, of which one triangle counts.
+template <typename T>
+static Vector timesTriangle(const Shape &shape, const std::vector<char> &bytes, const Vector &x) {
+  const T *a = reinterpret_cast<const T *>(bytes.data());
+  Vector y(shape.k);
+  for (int64_t row = 0; row < shape.k; ++row) {
+    int64_t begin = shape.upper ? row + 1 : 0, end = shape.upper ? shape.k : row;
+    double diagonal = shape.unit ? 1 : a[row * shape.k + row];
+    y[row] += diagonal * x[row];
+    for (int64_t column = begin; column < end; ++column) {
+      double value = a[row * shape.k + column];
+      if (shape.transposeA)
+        y[column] += value * x[row];
+      else
+        y[row] += value * x[column];
+    }
+  }
+  return y;
+}
+
+/// Every row at once, as for a product: C x = op(A) B x, op(A) X x = B x, and so on.
+template <typename T>
+static std::string verifyTriangular(const Shape &shape, const Operands &operands,
+                                    const Pattern &pattern, const std::vector<char> &c) {
+  HostMatrix<T> b{reinterpret_cast<const T *>(pattern.bytes().data()), operands.firstB, shape.m,
+                  shape.n, kPeriod};
+  HostMatrix<T> result{reinterpret_cast<const T *>(c.data()), 0, shape.m, shape.n, 0};
+  Vector x(shape.n);
+  for (int64_t j = 0; j < shape.n; ++j)
+    x[j] = sign(j);
+  // The side of the equation that has A in it, and the other one.
+  const HostMatrix<T> &factor = shape.inPlace() ? result : b, &plain = shape.inPlace() ? b : result;
+  auto apply = [&](const Vector &to) { return timesTriangle<T>(shape, operands.triangle, to); };
+  Vector product = shape.right ? times(factor, apply(x)) : apply(times(factor, x));
+  Vector expected = times(plain, x);
+  // A is near the identity: an element carries a few roundings of numbers near 1, and n add up.
+  double bound = kDeviations * 8 * std::numeric_limits<T>::epsilon() * std::sqrt(double(shape.n));
+  for (int64_t i = 0; i < shape.m; ++i)
+    if (!(std::fabs(product[i] - expected[i]) <= bound))
+      return llvm::formatv("row {0}: with A {1}, without {2}, bound {3:e2}", i, product[i],
+                           expected[i], bound);
+  return "";
+}
+
 std::string rooftile::bench::verify(const Shape &shape, const Operands &operands,
                                     const Pattern &pattern, const std::vector<char> &c) {
+  if (shape.isTriangular())
+    return shape.element->realBytes == 4 ? verifyTriangular<float>(shape, operands, pattern, c)
+                                         : verifyTriangular<double>(shape, operands, pattern, c);
   if (shape.element->realBytes == 4)
     return verifyAs<float>(shape, operands, pattern, c);
   return verifyAs<double>(shape, operands, pattern, c);

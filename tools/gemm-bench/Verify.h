@@ -4,7 +4,8 @@
 // are taken): every row of C at once, C x = op(A) (op(B) x) for a vector x of
 // signs, which notices a wrong or missing tile anywhere; and up to 64 rows times
 // 64 columns, the edges among them, each element within the bound of the
-// algorithm, |C - Cref| <= (K + 4) u |A||B|. gemm-run checks every element.
+// algorithm, |C - Cref| <= (K + 4) u |A||B|. Triangular
+// operations by rows alone, solves by what X gives back. gemm-run checks every element.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_TOOLS_GEMM_BENCH_VERIFY_H

@@ -20,7 +20,8 @@ void rooftile::run::setActiveSession(Session *session) { activeSession = session
 
 void rooftile::run::refuse(const Site &site, const std::string &message) {
   std::fflush(stdout);
-  std::fprintf(stderr, "%s: error: 'blas.gemm' op %s\n", site.location.c_str(), message.c_str());
+  std::fprintf(stderr, "%s: error: 'blas.%s' op %s\n", site.location.c_str(), site.operation(),
+               message.c_str());
   std::fflush(stderr);
   _exit(1); // compiled code is on the stack: no destructors
 }
@@ -46,8 +47,11 @@ static void after(int64_t id, Unranked *a, Unranked *b, Unranked *c, T alpha, T 
   activeSession->after(id, operands, alpha, beta);
 }
 
+static void runs(int64_t plan) { activeSession->runs(plan); }
+
 std::vector<std::pair<std::string, void *>> rooftile::run::callbackSymbols() {
   return {
+      {"_mlir_ciface_rooftileRuns", reinterpret_cast<void *>(runs)},
       {"_mlir_ciface_rooftileBeforeF32", reinterpret_cast<void *>(before<Element::F32, float>)},
       {"_mlir_ciface_rooftileAfterF32", reinterpret_cast<void *>(after<Element::F32, float>)},
       {"_mlir_ciface_rooftileBeforeF64", reinterpret_cast<void *>(before<Element::F64, double>)},

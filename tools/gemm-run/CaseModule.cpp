@@ -1,6 +1,6 @@
 //===- CaseModule.cpp - The MLIR text of a case ---------------------------===//
 
-#include "Cases.h"
+#include "CaseText.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -20,13 +20,20 @@ static bool isByColumn(const Case &single, int operand) {
   return single.layout(operand) == "col" || single.layout(operand) == "colgap";
 }
 
-/// The operand (0 A, 1 B, 2 C) as stored, batch first.
-static View storedView(const Case &single, int operand) {
+/// Rows and columns of the operand (0 A, 1 B, 2 C) as stored.
+static std::pair<int64_t, int64_t> storedShape(const Case &single, int operand) {
   int64_t m = single.number("m"), n = single.number("n"), k = single.number("k");
+  if (single["routine"] != "gemm") {
+    int64_t order = single["side"] == "left" ? m : n;
+    return operand == 0 ? std::pair(order, order) : std::pair(m, n);
+  }
   bool transposed = operand < 2 && single["op"][operand] == 't';
   int64_t rows = operand == 1 ? k : m, columns = operand == 0 ? k : n;
-  if (transposed)
-    std::swap(rows, columns);
+  return transposed ? std::pair(columns, rows) : std::pair(rows, columns);
+}
+
+View rooftile::run::storedView(const Case &single, int operand) {
+  auto [rows, columns] = storedShape(single, operand);
   std::string layout = single.layout(operand);
   bool byColumn = isByColumn(single, operand);
   int64_t inner = std::max<int64_t>(1, byColumn ? rows : columns);
@@ -57,8 +64,7 @@ static size_t contiguousDim(const Case &single, int operand, const View &view) {
   return isByColumn(single, operand) ? rank - 2 : rank - 1;
 }
 
-/// memref<16x8xf32, strided<[11, 1], offset: 5>>, with question marks where sizes are dynamic.
-static std::string memrefType(const Case &single, int operand) {
+std::string rooftile::run::memrefType(const Case &single, int operand) {
   View view = storedView(single, operand);
   bool dynamic = single.flag("dynamic"), plain = single.layout(operand) == "row";
   std::string text = "memref<", strides;
@@ -130,13 +136,14 @@ static std::string planText(const Case &single) {
          ", raster = " + single["raster"] + ">)";
 }
 
-/// A constant in MLIR's syntax: it must have a decimal point.
-static std::string constantText(const std::string &value, const std::string &type) {
+std::string rooftile::run::constantText(const std::string &value, const std::string &type) {
   bool isFloat = value.find('.') != std::string::npos;
   return "arith.constant " + value + (isFloat ? "" : ".0") + " : " + type;
 }
 
 std::string rooftile::run::functionOf(const Case &single, const std::string &name) {
+  if (single["routine"] != "gemm")
+    return triangularFunctionOf(single, name);
   std::string types[] = {memrefType(single, 0), memrefType(single, 1), memrefType(single, 2)};
   const std::string &type = single["type"];
   std::string header = "func.func @" + name + "(%a: " + types[0] + ", %b: " + types[1] +
@@ -160,11 +167,13 @@ std::string rooftile::run::functionOf(const Case &single, const std::string &nam
 }
 
 Call rooftile::run::callOfCase(const Case &single, const std::string &name) {
+  if (single["routine"] != "gemm")
+    return triangularCallOf(single, name);
   Call call{name, single.text(), {}};
   for (int operand : {0, 1, 2})
-    call.arguments.push_back({storedView(single, operand), 0});
+    call.arguments.push_back({storedView(single, operand), 0, single.number("shift")});
   for (std::string scalar : {"alpha", "beta"})
     if (single[scalar] != "none" && single["scalars"] == "arg")
-      call.arguments.push_back({View{}, std::stod(single[scalar])});
+      call.arguments.push_back({View{}, std::stod(single[scalar]), 0});
   return call;
 }

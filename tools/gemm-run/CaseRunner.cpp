@@ -74,7 +74,7 @@ static void runCase(const Program &program, const Kernel &kernel, const Case &si
   for (const Signature &signature : program.functions) {
     if (signature.name != kernel.name)
       continue;
-    Session session(options.device, program.sites, options.seed);
+    Session session(options.device, program.sites, program.plans, options.seed);
     Call call = callOfCase(single, kernel.name);
     invoke(program, signature, call, options, session);
     if (session.getOutcomes().empty() && session.getFailures().empty())

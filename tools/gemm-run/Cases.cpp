@@ -12,53 +12,49 @@ static constexpr int64_t kMaxCasesPerLine = 1000000;
 
 namespace {
 
-enum class ValueKind {
-  Type,
-  Op,
-  Number,
-  Scalar,
-  Sizes3,
-  Sizes2,
-  Layout,
-  Share,
-  Scalars,
-  Copy,
-  Tail,
-  Reduction,
-  Sample
-};
+enum class ValueKind { Word, Number, Order, Scalar, Sizes3, Sizes2, Layout, Sample };
 
 struct Key {
   const char *name, *fallback;
   ValueKind kind;
+  const char *words = ""; ///< of ValueKind::Word, separated by |
 };
 
-const Key kKeys[] = {{"type", "f32", ValueKind::Type},
-                     {"op", "nn", ValueKind::Op},
-                     {"m", "16", ValueKind::Number},
-                     {"n", "16", ValueKind::Number},
-                     {"k", "16", ValueKind::Number},
-                     {"batch", "1", ValueKind::Number},
-                     {"share", "none", ValueKind::Share},
-                     {"alpha", "none", ValueKind::Scalar},
-                     {"beta", "none", ValueKind::Scalar},
-                     {"scalars", "const", ValueKind::Scalars},
-                     {"layout", "row", ValueKind::Layout},
-                     {"dynamic", "0", ValueKind::Number},
-                     {"macro", "auto", ValueKind::Sizes3},
-                     {"micro", "4x4", ValueKind::Sizes2},
-                     {"lanes", "auto", ValueKind::Sizes2},
-                     {"vector", "1", ValueKind::Number},
-                     {"load", "1", ValueKind::Number},
-                     {"pad", "0", ValueKind::Number},
-                     {"stages", "1", ValueKind::Number},
-                     {"raster", "1", ValueKind::Number},
-                     {"ahead", "0", ValueKind::Number},
-                     {"copy", "register", ValueKind::Copy},
-                     {"reduction", "none", ValueKind::Reduction},
-                     {"splits", "1", ValueKind::Number},
-                     {"tail", "overlap", ValueKind::Tail},
-                     {"sample", "all", ValueKind::Sample}};
+const Key kKeys[] = {
+    {"routine", "gemm", ValueKind::Word, "gemm|trmm|trsm"},
+    {"type", "f32", ValueKind::Word, "f32|f64"},
+    {"op", "nn", ValueKind::Word, "nn|nt|tn|tt"},
+    {"m", "16", ValueKind::Number},
+    {"n", "16", ValueKind::Number},
+    {"k", "16", ValueKind::Number},
+    {"batch", "1", ValueKind::Number},
+    {"share", "none", ValueKind::Word, "none|a|b"},
+    {"alpha", "none", ValueKind::Scalar},
+    {"beta", "none", ValueKind::Scalar},
+    {"scalars", "const", ValueKind::Word, "const|arg"},
+    {"layout", "row", ValueKind::Layout},
+    {"dynamic", "0", ValueKind::Number},
+    {"macro", "auto", ValueKind::Sizes3},
+    {"micro", "4x4", ValueKind::Sizes2},
+    {"lanes", "auto", ValueKind::Sizes2},
+    {"vector", "1", ValueKind::Number},
+    {"load", "1", ValueKind::Number},
+    {"pad", "0", ValueKind::Number},
+    {"stages", "1", ValueKind::Number},
+    {"raster", "1", ValueKind::Number},
+    {"ahead", "0", ValueKind::Number},
+    {"copy", "register", ValueKind::Word, "register|async|a|b"},
+    {"reduction", "none", ValueKind::Word, "none|workspace|atomic|cluster"},
+    {"splits", "1", ValueKind::Number},
+    {"tail", "overlap", ValueKind::Word, "overlap|guard|split"},
+    {"shift", "0", ValueKind::Number},
+    {"side", "left", ValueKind::Word, "left|right"},
+    {"uplo", "lower", ValueKind::Word, "lower|upper"},
+    {"diag", "non_unit", ValueKind::Word, "non_unit|unit"},
+    {"form", "in", ValueKind::Word, "in|out"},
+    {"blocks", "auto", ValueKind::Order},
+    {"sample", "all", ValueKind::Sample},
+};
 
 } // namespace
 
@@ -101,19 +97,19 @@ bool rooftile::run::isSample(StringRef value) {
          (!value.getAsInteger(10, number) && number > 0 && number <= kMaxCasesPerLine);
 }
 
-static bool isValue(ValueKind kind, StringRef value) {
+static bool isValue(const Key &key, StringRef value) {
   int64_t number;
   double scalar;
-  auto oneOf = [&](std::initializer_list<StringRef> list) {
-    return llvm::is_contained(list, value);
-  };
-  switch (kind) {
-  case ValueKind::Type:
-    return oneOf({"f32", "f64"});
-  case ValueKind::Op:
-    return oneOf({"nn", "nt", "tn", "tt"});
+  llvm::SmallVector<StringRef> words;
+  switch (key.kind) {
+  case ValueKind::Word:
+    StringRef(key.words).split(words, '|');
+    return llvm::is_contained(words, value);
   case ValueKind::Number:
     return !value.getAsInteger(10, number) && number >= 0 && number <= (1 << 24);
+  case ValueKind::Order:
+    return value == "auto" ||
+           (!value.getAsInteger(10, number) && number >= 0 && number <= (1 << 20));
   case ValueKind::Scalar:
     return value == "none" || !value.getAsDouble(scalar);
   case ValueKind::Sizes3:
@@ -122,16 +118,6 @@ static bool isValue(ValueKind kind, StringRef value) {
     return value == "auto" || isSizes(value, 2);
   case ValueKind::Layout:
     return isLayout(value);
-  case ValueKind::Share:
-    return oneOf({"none", "a", "b"});
-  case ValueKind::Scalars:
-    return oneOf({"const", "arg"});
-  case ValueKind::Copy:
-    return oneOf({"register", "async", "a", "b"});
-  case ValueKind::Reduction:
-    return oneOf({"none", "workspace", "atomic", "cluster"});
-  case ValueKind::Tail:
-    return oneOf({"overlap", "guard", "split"});
   case ValueKind::Sample:
     return isSample(value);
   }
@@ -165,6 +151,8 @@ std::string Case::text() const {
 static bool atRunTime(const Case &single, StringRef key) {
   if (llvm::is_contained({"m", "n", "k"}, key))
     return single.flag("dynamic");
+  if (key == "shift")
+    return true;
   return llvm::is_contained({"alpha", "beta"}, key) && single["scalars"] == "arg" &&
          single[key.str()] != "none";
 }
@@ -193,7 +181,7 @@ static llvm::Expected<Lists> parseLine(StringRef line) {
           llvm::join(llvm::map_range(kKeys, [](const Key &key) { return std::string(key.name); }),
                      ", "));
     for (StringRef value : llvm::split(values, ',')) {
-      if (!isValue(key->kind, value))
+      if (!isValue(*key, value))
         return llvm::createStringError("'" + value + "' is not a value of key '" + name + "'");
       named[key->name].push_back(value.str());
     }

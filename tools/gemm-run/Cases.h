@@ -18,6 +18,7 @@
 //                  leading dimension and offset multiples of 4), colgap, strided (no stride is
 //                  1), flip (rows in reverse order); one for all operands, or three as row/col/gap
 //                  for A, B, C
+//   shift=0        elements by which the base pointers miss an alignment of 16 bytes
 //   dynamic=0      1: one kernel with dynamic sizes serves all sizes
 //   macro=auto     auto: the planner decides; 16x16x8: a plan with this macro tile, and
 //   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 ahead=0 raster=1 copy=register
@@ -25,6 +26,11 @@
 //                  does not allow a wide load gets the widest that it allows; copy=async, or
 //                  a, b for one operand only: its copies are asynchronous
 //   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
+//   routine=gemm   gemm; trmm, trsm: the triangular operations, of an m x n matrix B, with
+//   side=left uplo=lower diag=non_unit form=in blocks=auto
+//                  left or right; lower or upper; non_unit or unit; in (place) or out; the
+//                  planner's blocks, or their order (0: one block). The first letter of `op` is
+//                  op(A).
 //   sample=all     all; pairwise: every pair of values of two keys at least once; kernels: the
 //                  same for what is compiled in, and all of what is given at run time; a number:
 //                  so many combinations at random

@@ -134,11 +134,10 @@ static FailureOr<std::unique_ptr<ExecutionEngine>> load(ModuleOp module) {
 FailureOr<std::unique_ptr<Program>> rooftile::run::compile(ModuleOp module,
                                                            const CompileOptions &options) {
   auto program = std::make_unique<Program>();
-  auto plan = [&](OpPassManager &pm) { buildPlanLine(pm, options.chip); };
+  auto plan = [&](OpPassManager &pm) { buildPlanLine(pm, options.chip, options.plans); };
   if (failed(instrument(module, program->sites)) || failed(runLine(module, plan)) ||
       failed(instrument(module, program->sites)) || failed(prepareCalls(module)))
     return failure();
-  readPlans(module, program->sites);
   program->roofline = rooflineOf(module);
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isPublic() && !function.isExternal())
@@ -149,7 +148,10 @@ FailureOr<std::unique_ptr<Program>> rooftile::run::compile(ModuleOp module,
     else
       buildCpuLine(pm, options.record);
   };
-  if (failed(runLine(module, buildKernelLine)) || failed(mutate(module, options.mutation)) ||
+  if (failed(runLine(module, buildSplitLine)))
+    return failure();
+  markPlans(module, program->plans);
+  if (failed(runLine(module, buildTileLine)) || failed(mutate(module, options.mutation)) ||
       failed(runLine(module, lower)))
     return failure();
   FailureOr<std::unique_ptr<ExecutionEngine>> engine = load(module);

@@ -17,6 +17,7 @@ struct CompileOptions {
   std::string chip; ///< empty: the module's target, else the GPU present, else h200
   std::string format = "auto";
   Mutation mutation = Mutation::None;
+  std::string plans;  ///< a user's list of plans and kernels; empty: none
   bool record = true; ///< on the CPU: kernels report their accesses to shared memory
 };
 
@@ -32,6 +33,7 @@ struct Signature {
 struct Program {
   std::vector<Signature> functions; ///< the public ones, in order
   std::vector<Site> sites;
+  std::vector<RunPlan> plans; ///< by the number that compiled code reports
   Roofline roofline;
   std::unique_ptr<mlir::ExecutionEngine> engine;
 };

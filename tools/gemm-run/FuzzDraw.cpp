@@ -88,7 +88,7 @@ static void drawPlan(Draw &draw, Case &single) {
     if (single.values.count(key) && draw.chance(percent))
       single.values[key] = draw.of(values);
   };
-  perhaps("tail", 60, {"overlap", "guard"});
+  perhaps("tail", 60, {"overlap", "guard", "split"});
   perhaps("copy", 40, {"async", "a", "b"});
   perhaps("reduction", 30, {"workspace", "atomic", "cluster"});
   if (single.values.count("reduction") && single["reduction"] != "none")

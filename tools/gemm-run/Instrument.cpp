@@ -80,6 +80,30 @@ static FailureOr<Site> describe(blas::GemmOp op) {
   return site;
 }
 
+static FailureOr<Site> describe(blas::TriangularOpInterface op) {
+  Type type = getElementTypeOrSelf(op.getC());
+  if (!type.isF32() && !type.isF64())
+    return op->emitOpError("cannot be run: operand ")
+           << op.getOutputName() << " is " << type << "; f32 and f64 have kernels so far";
+  Site site;
+  site.location = locationText(op.getLoc());
+  site.element = type.isF32() ? Element::F32 : Element::F64;
+  site.transposedA = blas::isTransposed(op.getOpA());
+  site.triangle = Triangle{isa<blas::TrsmOp>(op), op.getSide() == blas::Side::Right,
+                           op.getUplo() == blas::Uplo::Lower, op.getDiag() == blas::Diag::Unit};
+  return site;
+}
+
+/// A, B, C, alpha and beta, null where the operation has none; in place B is C.
+static SmallVector<Value> operandsOf(blas::Level3OpInterface op) {
+  SmallVector<Value> operands{op.getMatrixA(), op.getMatrixB(), op.getMatrixC()};
+  if (auto gemm = dyn_cast<blas::GemmOp>(op.getOperation()))
+    operands.append({gemm.getAlpha(), gemm.getBeta()});
+  else
+    operands.append({cast<blas::TriangularOpInterface>(op.getOperation()).getAlpha(), Value()});
+  return operands;
+}
+
 /// Declares the callback if it is not there yet.
 static void declare(ModuleOp module, StringRef name, FunctionType type) {
   if (module.lookupSymbol(name))
@@ -118,14 +142,15 @@ static void createForwarder(ModuleOp module, StringRef name, StringRef callback,
 }
 
 /// Puts the two calls around one operation.
-static void surround(ModuleOp module, blas::GemmOp op, int64_t id, Element element) {
+static void surround(ModuleOp module, blas::Level3OpInterface op, int64_t id, Element element) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  Type type = getElementTypeOrSelf(op.getC());
+  Type type = getElementTypeOrSelf(op.getMatrixC());
   Value number = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(id));
-  SmallVector<Value> arguments{number, op.getA(), op.getB(), op.getC()};
-  arguments.push_back(scalarOr(builder, loc, op.getAlpha(), type, 1));
-  arguments.push_back(scalarOr(builder, loc, op.getBeta(), type, 0));
+  SmallVector<Value> operands = operandsOf(op), arguments{number};
+  llvm::append_range(arguments, ArrayRef(operands).take_front(3));
+  arguments.push_back(scalarOr(builder, loc, operands[3], type, 1));
+  arguments.push_back(scalarOr(builder, loc, operands[4], type, 0));
   FunctionType signature = builder.getFunctionType(TypeRange(ValueRange(arguments)), {});
   for (std::string when : {"rooftileBefore", "rooftileAfter"}) {
     std::string name = when + std::to_string(id);
@@ -159,12 +184,14 @@ LogicalResult rooftile::run::instrument(ModuleOp module, std::vector<Site> &site
   if (sites.empty() && failed(checkNames(module)))
     return failure();
   module.getContext()->loadDialect<arith::ArithDialect, LLVM::LLVMDialect, memref::MemRefDialect>();
-  WalkResult walk = module.walk([&](blas::GemmOp op) {
+  WalkResult walk = module.walk([&](blas::Level3OpInterface op) {
     auto function = op->getParentOfType<func::FuncOp>();
-    if (!function || function->getParentOp() != module || op.hasTensorSemantics() ||
-        idOf(op->getPrevNode()))
+    if (!function || function->getParentOp() != module ||
+        isa<TensorType>(op.getMatrixC().getType()) || idOf(op->getPrevNode()))
       return WalkResult::advance();
-    FailureOr<Site> site = describe(op);
+    auto gemm = dyn_cast<blas::GemmOp>(op.getOperation());
+    FailureOr<Site> site =
+        gemm ? describe(gemm) : describe(cast<blas::TriangularOpInterface>(op.getOperation()));
     if (failed(site))
       return WalkResult::interrupt();
     site->function = function.getName().str();
@@ -183,16 +210,33 @@ LogicalResult rooftile::run::instrument(ModuleOp module, std::vector<Site> &site
   return success();
 }
 
-void rooftile::run::readPlans(ModuleOp module, std::vector<Site> &sites) {
-  module.walk([&](blas::GemmOp op) {
-    std::optional<int64_t> id = idOf(op->getPrevNode());
-    blas::PlanAttr plan = op.getPlanAttr();
-    if (!id || !plan)
-      return;
-    sites[*id].plan = shortForm(plan);
-    sites[*id].tileM = plan.getMacro()[0];
-    sites[*id].tileN = plan.getMacro()[1];
+/// What runs where `op` stands: a plan, or the one block of a triangular operation.
+static std::optional<RunPlan> runPlanOf(Operation *op) {
+  if (auto gemm = dyn_cast<blas::GemmOp>(op); gemm && gemm.getPlanAttr()) {
+    blas::PlanAttr plan = gemm.getPlanAttr();
+    return RunPlan{shortForm(plan), plan.getMacro()[0], plan.getMacro()[1]};
+  }
+  auto level3 = dyn_cast<blas::Level3OpInterface>(op);
+  if (level3 && isa_and_nonnull<blas::BlocksAttr>(level3.getPlanAttr()))
+    return RunPlan{"one block", 1, 1};
+  return std::nullopt;
+}
+
+void rooftile::run::markPlans(ModuleOp module, std::vector<RunPlan> &plans) {
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    if (runPlanOf(op) && op->getParentOfType<func::FuncOp>())
+      ops.push_back(op);
   });
+  OpBuilder builder(module.getContext());
+  for (Operation *op : ops) {
+    builder.setInsertionPoint(op);
+    Value number =
+        arith::ConstantOp::create(builder, op->getLoc(), builder.getI64IntegerAttr(plans.size()));
+    plans.push_back(*runPlanOf(op));
+    declare(module, "rooftileRuns", builder.getFunctionType(number.getType(), {}));
+    func::CallOp::create(builder, op->getLoc(), "rooftileRuns", TypeRange{}, number);
+  }
 }
 
 Roofline rooftile::run::rooflineOf(ModuleOp module) {

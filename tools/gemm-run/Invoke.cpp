@@ -1,6 +1,7 @@
 //===- Invoke.cpp - One call of a compiled function -----------------------===//
 
 #include "Invoke.h"
+#include "Graph.h"
 #include "rooftile/Runtime/Cpu.h"
 #include "rooftile/Runtime/CudaDriver.h"
 
@@ -108,7 +109,7 @@ public:
 
   bool add(Type type, const Argument &argument) {
     if (auto memref = dyn_cast<MemRefType>(type))
-      return addMemRef(memref, argument.view);
+      return addMemRef(memref, argument.view, argument.shift);
     auto &word = scalars.emplace_back(new int64_t(0));
     if (type.isF32())
       *reinterpret_cast<float *>(word.get()) = argument.value;
@@ -143,7 +144,7 @@ public:
   }
 
 private:
-  bool addMemRef(MemRefType type, const View &view);
+  bool addMemRef(MemRefType type, const View &view, int64_t shift);
   void release(const int64_t *returned, ArrayRef<Type> results);
 
   Device device;
@@ -157,10 +158,10 @@ private:
 
 } // namespace
 
-bool Frame::addMemRef(MemRefType type, const View &view) {
+bool Frame::addMemRef(MemRefType type, const View &view, int64_t shift) {
   int64_t bytes = (type.getElementTypeBitWidth() + 7) / 8;
   // Strides may lead to elements before the base pointer, which stays aligned to 64 elements.
-  int64_t before = (std::max<int64_t>(-view.first(), 0) + 63) / 64 * 64;
+  int64_t before = (std::max<int64_t>(-view.first(), 0) + 63) / 64 * 64 + shift;
   int64_t behind = std::max<int64_t>(view.last() + 1, 0);
   std::unique_ptr<Buffer> buffer = Buffer::create(device, (before + behind) * bytes);
   if (!buffer)
@@ -243,6 +244,8 @@ void rooftile::run::invoke(const Program &program, const Signature &signature, c
     checkCall(frame, session);
   }
   session.setPhase(Phase::Timing);
+  if (options.graph)
+    replayInGraph([&] { frame.call(*function, signature.results); }, frame.watched(), session);
   rooftileCpuRecord(false);
   rooftileProfile(true);
   for (int64_t run = 0; run < options.repeat; ++run)

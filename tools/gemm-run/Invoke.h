@@ -10,6 +10,7 @@ namespace rooftile::run {
 struct Argument {
   View view;
   double value = 0;
+  int64_t shift = 0; ///< elements by which a memref's base pointer misses its alignment
 };
 
 struct Call {
@@ -21,6 +22,7 @@ struct InvokeOptions {
   Device device = Device::Cpu;
   int64_t repeat = 0;
   uint64_t seed = 1;
+  bool graph = false; ///< Replays the call in a CUDA graph, too.
 };
 
 /// Sizes for memref arguments, in order: from the command line; where that is empty from

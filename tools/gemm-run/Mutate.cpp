@@ -189,7 +189,6 @@ static bool apply(gpu::GPUFuncOp kernel, Mutation mutation) {
 }
 
 LogicalResult rooftile::run::mutate(ModuleOp module, Mutation mutation) {
-  // Of a product over a workspace, the sum of the slices has neither barriers nor steps of K.
   bool any = mutation == Mutation::None;
   module.walk([&](gpu::GPUFuncOp kernel) { any |= apply(kernel, mutation); });
   if (!any)

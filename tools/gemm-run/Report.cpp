@@ -2,6 +2,7 @@
 
 #include "Report.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -13,7 +14,12 @@ using namespace rooftile::run;
 
 static const char *deviceName(Device device) { return device == Device::Cuda ? "cuda" : "cpu"; }
 
+/// nt, or left lower t unit
 static std::string letters(const Site &site) {
+  if (const auto &triangle = site.triangle)
+    return std::string(triangle->right ? "right " : "left ") +
+           (triangle->lower ? "lower " : "upper ") + (site.transposedA ? "t" : "n") +
+           (triangle->unit ? " unit" : "");
   return std::string(site.transposedA ? "t" : "n") + (site.transposedB ? "t" : "n");
 }
 
@@ -27,10 +33,11 @@ void Report::printLine(const Outcome &outcome, const Call &call, const Roofline 
   const Site &site = *outcome.site;
   llvm::raw_ostream &out = llvm::outs();
   out << (outcome.failure.empty() ? "PASS " : "FAIL ") << site.function << '#' << site.index << ' '
-      << nameOf(site.element) << " gemm " << letters(site) << ' ' << shapeOf(outcome);
+      << nameOf(site.element) << ' ' << site.operation() << ' ' << letters(site) << ' '
+      << shapeOf(outcome);
   if (!call.label.empty())
     out << " [" << call.label << ']';
-  out << "  " << (site.plan.empty() ? "folded" : "plan " + site.plan) << "  " << deviceName(device);
+  out << "  " << outcome.planText() << "  " << deviceName(device);
   if (double ms = outcome.median(); ms > 0) {
     out << llvm::formatv(" {0:f4} ms {1:f3} TFLOP/s", ms, outcome.flops() / ms * 1e-9);
     if (double bound = device == Device::Cuda ? outcome.bound(roofline) : 0) // of a GPU
@@ -55,13 +62,14 @@ void Report::printObject(const Outcome &outcome, const Call &call, const Rooflin
       {"location", site.location},
       {"label", call.label},
       {"type", nameOf(site.element)},
+      {"operation", site.operation()},
       {"op", letters(site)},
       {"batch", outcome.batch},
       {"m", outcome.m},
       {"n", outcome.n},
       {"k", outcome.k},
       {"layouts", outcome.layouts},
-      {"plan", site.plan},
+      {"plan", llvm::join(outcome.plans, " + ")},
       {"device", deviceName(device)},
       {"chip", roofline.chip},
       {"error_ratio", std::isfinite(outcome.ratio) ? llvm::json::Value(outcome.ratio) : nullptr},

@@ -27,7 +27,7 @@ static std::vector<std::vector<int>> kernelRows(const std::vector<std::string> &
                                                 const std::vector<int> &counts) {
   std::vector<int> compiled = counts, given(counts.size(), 1);
   for (size_t key = 0; key < counts.size(); ++key)
-    if (llvm::is_contained({"m", "n", "k", "alpha", "beta"}, names[key]))
+    if (llvm::is_contained({"m", "n", "k", "alpha", "beta", "shift"}, names[key]))
       std::swap(compiled[key], given[key]);
   std::vector<std::vector<int>> rows;
   for (const std::vector<int> &left : pairwiseRows(compiled))

@@ -3,6 +3,8 @@
 #include "Session.h"
 #include "rooftile/Runtime/Runtime.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -14,10 +16,11 @@ double Outcome::bound(const Roofline &roofline) const {
   double peak = element == Element::F32 ? roofline.flopsF32 : roofline.flopsF64;
   if (peak <= 0 || roofline.readBytes <= 0 || roofline.writeBytes <= 0)
     return 0;
-  double elementsA = double(m) * k * (sharedA ? 1 : batch);
-  double elementsB = double(k) * n * (sharedB ? 1 : batch);
+  double elementsA = (site->triangle ? k / 2.0 : double(m)) * k * (sharedA ? 1 : batch);
+  double elementsB = site->triangle ? 0 : double(k) * n * (sharedB ? 1 : batch);
   double elementsC = double(m) * n * batch;
-  double read = (elementsA + elementsB + (readsC ? elementsC : 0)) * bytesOf(element);
+  double read =
+      (elementsA + elementsB + (readsC || site->triangle ? elementsC : 0)) * bytesOf(element);
   double memory = read / roofline.readBytes + elementsC * bytesOf(element) / roofline.writeBytes;
   return std::max(flops() / peak, memory);
 }
@@ -109,11 +112,28 @@ Mirror Session::regionOf(const Operand &operand) {
   return mirror;
 }
 
+std::string Outcome::planText() const {
+  return plans.empty() ? "folded" : "plan " + llvm::join(plans, " + ");
+}
+
+void Session::runs(int64_t plan) {
+  if (phase == Phase::Timing || running < 0)
+    return;
+  Outcome &outcome = outcomeOf(running);
+  if (outcome.plans.empty())
+    outcome.tileM = plans[plan].tileM, outcome.tileN = plans[plan].tileN;
+  if (!llvm::is_contained(outcome.plans, plans[plan].text))
+    outcome.plans.push_back(plans[plan].text);
+}
+
 void Session::before(int64_t id, const Operand *operands, double alpha, double beta) {
+  running = id;
   firstLaunch = rooftileProfileCount();
   if (phase == Phase::Timing)
     return;
   const Site &site = sites[id];
+  if (site.triangle)
+    return beforeTriangular(id, operands, alpha);
   requireValid(site, operands);
   Outcome &outcome = outcomeOf(id);
   Matrices left = matricesOf(operands[0].view, site.transposedA, 1);
@@ -163,8 +183,8 @@ std::string Session::checkOutside(const Operand &operand) {
 
 void Session::compareResult(Outcome &outcome, const Operand *operands, double alpha, double beta) {
   const Site &site = *outcome.site;
-  Product product{site.element, a.data.get(), b.data.get(), nullptr,    nullptr,    {},  {},
-                  {},           alpha,        beta,         site.tileM, site.tileN, seed};
+  Product product{site.element, a.data.get(), b.data.get(), nullptr,       nullptr,       {},  {},
+                  {},           alpha,        beta,         outcome.tileM, outcome.tileN, seed};
   size_t batches = outcome.batch;
   product.result = matricesOf(operands[2].view, false, batches);
   product.left = matricesOf(operands[0].view, site.transposedA, batches);
@@ -172,7 +192,8 @@ void Session::compareResult(Outcome &outcome, const Operand *operands, double al
   if (operands[2].view.elements() > 0) {
     product.before = c.at(operands[2].begin());
     product.after = result.at(operands[2].begin());
-    Finding finding = compare(product, range > 0);
+    Finding finding =
+        site.triangle ? compareTriangle(site, operands, alpha) : compare(product, range > 0);
     outcome.ratio = std::max(outcome.ratio, finding.ratio);
     outcome.sampled |= finding.sampled;
     outcome.exactTested |= range > 0;

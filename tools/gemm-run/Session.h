@@ -1,6 +1,6 @@
 //===- Session.h - Verification around every blas operation -----*- C++ -*-===//
 //
-// Compiled code calls `before` and `after` around each blas.gemm with its real
+// Compiled code calls `before` and `after` around each operation with its real
 // operands. In a verifying phase `before` fills them with test data and `after`
 // compares; in the timing phase both only mark which launches belong to which
 // operation.
@@ -11,6 +11,9 @@
 
 #include "Check.h"
 #include "Memory.h"
+#include "Triangle.h"
+
+#include <optional>
 
 namespace rooftile::run {
 
@@ -20,13 +23,21 @@ struct Roofline {
   double flopsF32 = 0, flopsF64 = 0, readBytes = 0, writeBytes = 0;
 };
 
+/// A plan as it is reported, and its tile.
+struct RunPlan {
+  std::string text;
+  int64_t tileM = 1, tileN = 1;
+};
+
 /// What the compiler knows of one blas operation.
 struct Site {
-  std::string function, location, plan;
+  std::string function, location;
   int index = 0; ///< within its function
   Element element = Element::F32;
   bool transposedA = false, transposedB = false;
-  int64_t tileM = 1, tileN = 1;
+  std::optional<Triangle> triangle; ///< trmm and trsm
+  /// gemm, trmm or trsm.
+  const char *operation() const { return !triangle ? "gemm" : triangle->solves ? "trsm" : "trmm"; }
 };
 
 enum class Phase { Integers, Uniform, Timing };
@@ -37,26 +48,32 @@ struct Outcome {
   int64_t batch = 0, m = 0, n = 0, k = 0;
   bool readsC = false, sharedA = false, sharedB = false;
   std::string layouts;
-  double ratio = 0; ///< largest error / bound
+  std::vector<std::string> plans; ///< that ran, each once; none for what was folded
+  int64_t tileM = 1, tileN = 1;   ///< of the first of them
+  double ratio = 0;               ///< largest error / bound
   bool exactTested = false, sampled = false;
   std::string failure; ///< empty when right
   std::vector<double> milliseconds;
 
-  double flops() const { return 2.0 * batch * m * n * k; }
+  double flops() const { return (site->triangle ? 1.0 : 2.0) * batch * m * n * k; }
   /// Seconds that the roofline allows; 0 where the chip is unknown.
   double bound(const Roofline &roofline) const;
+  /// The plans, joined by " + "; "folded" where there is none.
+  std::string planText() const;
   /// Median of the measured times; 0 without one.
   double median() const;
 };
 
 class Session {
 public:
-  Session(Device device, std::vector<Site> sites, uint64_t seed)
-      : device(device), sites(std::move(sites)), seed(seed) {}
+  Session(Device device, std::vector<Site> sites, std::vector<RunPlan> plans, uint64_t seed)
+      : device(device), sites(std::move(sites)), plans(std::move(plans)), seed(seed) {}
 
   /// Callbacks of compiled code. `operands` are A, B, C.
   void before(int64_t id, const Operand *operands, double alpha, double beta);
   void after(int64_t id, const Operand *operands, double alpha, double beta);
+  /// The running operation now launches the kernel of a plan.
+  void runs(int64_t plan);
 
   /// Forgets the outcomes and takes the buffers whose surroundings are watched.
   void begin(std::vector<Buffer *> buffers);
@@ -77,16 +94,23 @@ private:
   std::string checkOutside(const Operand &c);
   void compareResult(Outcome &outcome, const Operand *operands, double alpha, double beta);
 
+  void beforeTriangular(int64_t id, const Operand *operands, double alpha);
+  void fillTriangularInput(void *data, const Operand &operand, const TriangularRun &run);
+  Finding compareTriangle(const Site &site, const Operand *operands, double alpha);
+
   Device device;
   std::vector<Site> sites;
+  std::vector<RunPlan> plans;
   uint64_t seed;
   Phase phase = Phase::Integers;
   std::vector<Buffer *> buffers;
   std::vector<Outcome> outcomes;
   std::vector<std::string> failures;
-  Mirror a, b, c, result; ///< copies of the running operation's operands
-  int64_t range = 0;      ///< of the test integers; 0: uniform data
+  Mirror a, b, c, result;                      ///< copies of the running operation's operands
+  std::vector<char> expanded, input, solution; ///< of a triangular operation: A, B, X
+  int64_t range = 0;                           ///< of the test integers; 0: uniform data
   size_t firstLaunch = 0;
+  int64_t running = -1; ///< id of the operation between `before` and `after`
   struct Launches {
     int64_t id;
     size_t begin, end;

@@ -33,11 +33,17 @@ static cl::opt<std::string> format("format",
                                    cl::desc("How kernels reach the driver: isa (PTX), bin (cubin), "
                                             "or auto: bin where ptxas is found"),
                                    cl::init("auto"), cl::value_desc("format"), cl::cat(category));
+static cl::opt<std::string> plans("plans", cl::desc("A list of your own plans and kernels"),
+                                  cl::value_desc("file"), cl::cat(category));
 static cl::opt<int64_t> repeat("repeat",
                                cl::desc("Timed runs after verification (default 5; 0 for cases)"),
                                cl::init(-1), cl::value_desc("n"), cl::cat(category));
 static cl::opt<uint64_t> seed("seed", cl::desc("Seed of the data and of the CPU's thread order"),
                               cl::init(1), cl::value_desc("number"), cl::cat(category));
+static cl::opt<bool> graph("graph",
+                           cl::desc("Also capture each call into a CUDA graph and replay it, on "
+                                    "other data: the bytes must be those of a plain call"),
+                           cl::cat(category));
 static cl::opt<bool> json("json", cl::desc("One JSON object per operation"), cl::cat(category));
 static cl::opt<std::string>
     sizes("sizes",
@@ -131,7 +137,7 @@ static int runModule(mlir::ModuleOp module, const CompileOptions &compileOptions
     auto call = callOf(signature, given);
     if (!call)
       return error(llvm::toString(call.takeError()));
-    Session session(options.device, (*program)->sites, options.seed);
+    Session session(options.device, (*program)->sites, (*program)->plans, options.seed);
     invoke(**program, signature, *call, options, session);
     right &= report.add(**program, *call, session, false);
     if (session.getOutcomes().empty())
@@ -157,8 +163,8 @@ static int run(Device device) {
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   bool isList = fuzzCount > 0 || !oneCase.empty() || llvm::StringRef(file).ends_with(".cases");
-  CompileOptions compileOptions{device, chip, format, mutation};
-  InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed};
+  CompileOptions compileOptions{device, chip, format, mutation, plans};
+  InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed, graph};
   Report report(json, device);
   if (fuzzCount > 0) {
     muteRemarks(context);
@@ -200,6 +206,8 @@ int main(int argc, char **argv) {
     return error("unknown --format '" + format + "'; auto, isa or bin");
   if (!chooseDevice(device))
     return 1;
+  if (graph && device != Device::Cuda)
+    return error("--graph needs --device=cuda");
   rooftileCpuSeed(seed);
   return run(device);
 }

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -18,6 +19,12 @@ namespace rooftile {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "rooftile/Conversion/Passes.h.inc"
+
+/// Replaces `module`, which has one #rocdl.target, by a gpu.binary: a linked code
+/// object, or with `binary` false its ISA. Fails with an error at the kernel where
+/// it needs scratch memory, else at the module; then nothing is changed.
+mlir::LogicalResult rocdlToBinary(mlir::gpu::GPUModuleOp module, bool binary);
+
 } // namespace rooftile
 
 #endif // ROOFTILE_CONVERSION_PASSES_H

@@ -143,6 +143,88 @@ def ThreadToNvvm : Pass<"thread-to-nvvm", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
 }
 
+def ThreadToRocdl : Pass<"thread-to-rocdl", "::mlir::ModuleOp"> {
+  let summary = "Prepare kernels for ROCDL: target of the chip, shared memory, residency";
+  let description = [{
+    Puts `#rocdl.target` of the module's `#blas.target` on each gpu.module, the
+    workgroup size on each kernel, and on one with a contract the wavefronts that a
+    SIMD is to hold. Shared memory becomes an array of the contract's bytes in LDS,
+    which the code object states and the launch need not: its dynamic size is
+    dropped. A kernel without a contract gets an external array of no size.
+    The order of a pipelined loop is kept from LLVM's scheduler by
+    `rocdl.sched.barrier`, f32 multiply-adds of a whole fragment become one of
+    vectors, and barriers that no write of global memory precedes order shared
+    memory only.
+
+    Before: a `#blas.target` of an AMD chip on the module, else an error. After:
+    upstream's convert-gpu-to-rocdl can lower the kernels.
+
+    ```mlir
+    gpu.module @m { gpu.func @k() kernel attributes {blas.contract = ...} {
+      %s = gpu.dynamic_shared_memory : memref<?xi8, ...> } }
+    // becomes
+    gpu.module @m [#rocdl.target<O = 3, chip = "gfx906", abi = "500">] {
+      llvm.mlir.global internal @k_shared() {addr_space = 3 : i32, alignment = 16 : i64}
+        : !llvm.array<33280 x i8>
+      gpu.func @k() kernel attributes {passthrough = [["amdgpu-waves-per-eu", "2,2"]],
+                                       rocdl.flat_work_group_size = "256,256", ...} {
+        %s = llvm.mlir.addressof @k_shared : !llvm.ptr<3> }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::ROCDL::ROCDLDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def RocdlToBinary : Pass<"rocdl-to-binary", "::mlir::ModuleOp"> {
+  let summary = "Compile kernels for AMD GPUs to ISA or code objects, without ROCm";
+  let description = [{
+    Each gpu.module of LLVM and ROCDL operations becomes a gpu.binary: ISA text, or
+    a linked code object. Device libraries are linked where a kernel calls one, and
+    the numbers of registers and bytes that the object states of each kernel are
+    kept in the kernel table.
+
+    Before: gpu.modules with a `#rocdl.target`. After: gpu.binary operations. A
+    kernel that needs scratch memory is an error, as is a missing linker
+    (`format=bin`) or device library.
+
+    ```mlir
+    gpu.module @m [#rocdl.target<chip = "gfx90a">] { llvm.func @k() attributes {rocdl.kernel} }
+    // becomes
+    gpu.binary @m [#gpu.object<#rocdl.target<chip = "gfx90a">, kernels = <[
+      #gpu.kernel_metadata<"k", !llvm.func<void ()>, metadata = {vgpr_count = 1 : i64, ...}>]>,
+      bin = "...">]
+    ```
+  }];
+  let options = [Option<"format", "format", "std::string", [{"auto"}],
+                        "bin: code object, needs ld.lld; isa: text; auto: bin if there is ld.lld">];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::ROCDL::ROCDLDialect"];
+}
+
+def NvvmToBinary : Pass<"nvvm-to-binary", "::mlir::ModuleOp"> {
+  let summary = "Turn kernels of NVVM into PTX or a cubin";
+  let description = [{
+    Upstream's gpu-module-to-binary, with ptxas looked for in PATH, CUDA_ROOT,
+    CUDA_HOME, CUDA_PATH and /usr/local/cuda, and a located error where a cubin is
+    asked for without one. A contract of a kernel stays, as `blas.kernels` of the
+    binary.
+
+    Before: gpu.modules in the LLVM and NVVM dialects with #nvvm.target. After:
+    gpu.binary.
+
+    ```mlir
+    gpu.module @m [#nvvm.target<...>] { llvm.func @k() attributes {gpu.kernel, nvvm.kernel} {...} }
+    // becomes
+    gpu.binary @m [#gpu.object<#nvvm.target<...>, assembly = "...">]
+    ```
+  }];
+  let options = [
+    Option<"format", "format", "std::string", /*default=*/"\"auto\"",
+           "isa (PTX), bin (cubin), or auto: bin where ptxas is found">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
 def StripCompileTimes : Pass<"strip-compile-times", "::mlir::ModuleOp"> {
   let summary = "Drop the compile times noted on binaries";
   let description = [{

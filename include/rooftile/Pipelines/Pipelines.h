@@ -1,7 +1,7 @@
 //===- Pipelines.h - The line, from linalg or blas onward -------*- C++ -*-===//
 //
 // Each function appends passes; none runs anything. `gemm-opt` offers the
-// complete ones as --blas-to-nvvm and --blas-to-cpu.
+// complete ones as --blas-to-nvvm, --blas-to-rocdl and --blas-to-cpu.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_PIPELINES_PIPELINES_H
@@ -24,31 +24,82 @@ struct LineOptions : mlir::PassPipelineOptions<LineOptions> {
       *this, "chip",
       llvm::cl::desc(
           "chip to plan for; empty: the module's target, else the GPU present, else h200")};
+  Option<std::string> plans{
+      *this, "plans", llvm::cl::desc("file with a user's own plans and kernels (see tile-select)")};
   Option<Format> format{
       *this, "format", llvm::cl::desc("how kernels are embedded"), llvm::cl::init(Format::Auto),
       llvm::cl::values(clEnumValN(Format::Auto, "auto", "bin where ptxas is found, else isa"),
                        clEnumValN(Format::Isa, "isa", "PTX, which the driver compiles"),
                        clEnumValN(Format::Bin, "bin", "cubin, needs ptxas"))};
+  Option<bool> lines{
+      *this, "lines",
+      llvm::cl::desc("the source lines of operations in the code of their kernels, for profilers")};
+};
+
+/// What blas-to-kernels leaves of a kernel.
+enum class KernelFormat { Func, Auto, Isa, Bin };
+
+/// Options of blas-to-kernels.
+struct KernelsOptions : mlir::PassPipelineOptions<KernelsOptions> {
+  Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc(
+          "chip to plan for; empty: the module's target, else the GPU present, else h200")};
+  Option<KernelFormat> format{
+      *this, "format", llvm::cl::desc("what is left of a kernel"),
+      llvm::cl::init(KernelFormat::Auto),
+      llvm::cl::values(
+          clEnumValN(KernelFormat::Func, "func", "gpu.func of one thread, upstream dialects"),
+          clEnumValN(KernelFormat::Auto, "auto", "bin where ptxas is found, else isa"),
+          clEnumValN(KernelFormat::Isa, "isa", "PTX, which the driver compiles"),
+          clEnumValN(KernelFormat::Bin, "bin", "cubin, needs ptxas"))};
+};
+
+/// Options of blas-to-rocdl.
+struct RocdlOptions : mlir::PassPipelineOptions<RocdlOptions> {
+  Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("AMD chip to plan for; empty: the module's target, else the GPU present")};
+  Option<Format> format{
+      *this, "format", llvm::cl::desc("how kernels are embedded"), llvm::cl::init(Format::Auto),
+      llvm::cl::values(clEnumValN(Format::Auto, "auto", "bin where ld.lld is found, else isa"),
+                       clEnumValN(Format::Isa, "isa", "assembly text"),
+                       clEnumValN(Format::Bin, "bin", "code object (hsaco), needs ld.lld"))};
 };
 
 /// linalg or blas on tensors or memrefs -> planned blas.gemm on memrefs.
-void buildPlanLine(mlir::OpPassManager &pm, llvm::StringRef chip);
+void buildPlanLine(mlir::OpPassManager &pm, llvm::StringRef chip, llvm::StringRef plans = "");
 
-/// Planned blas operations on memrefs -> gpu.launch_func + per-thread kernels in a gpu.module.
+/// Planned blas.gemm on memrefs -> operations with one plan each, of which each is one kernel.
+void buildSplitLine(mlir::OpPassManager &pm);
+
+/// Operations with one plan -> gpu.launch_func + per-thread kernels in a gpu.module.
+void buildTileLine(mlir::OpPassManager &pm);
+
+/// Both: planned blas operations on memrefs -> launches and per-thread kernels.
 void buildKernelLine(mlir::OpPassManager &pm);
 
-/// Kernels and host code -> LLVM dialect, kernels embedded as PTX ("isa") or cubin ("bin").
-void buildNvvmLine(mlir::OpPassManager &pm, llvm::StringRef format);
+/// Kernels and host code -> LLVM dialect, kernels embedded as PTX ("isa") or cubin ("bin"), with
+/// the source lines of their operations where `lines` is set.
+void buildNvvmLine(mlir::OpPassManager &pm, llvm::StringRef format, bool lines = false);
+
+/// Kernels and host code -> LLVM dialect, kernels embedded as AMD ISA ("isa") or code object
+/// ("bin"; "auto": where ld.lld is found).
+void buildRocdlLine(mlir::OpPassManager &pm, llvm::StringRef format);
 
 /// Kernels and host code -> LLVM dialect, kernels as coroutines of the host. With `record` they
 /// report their accesses to shared memory, so that the runtime finds races.
 void buildCpuLine(mlir::OpPassManager &pm, bool record = false);
 
-/// True when a ptxas can be found (PATH, CUDA_ROOT, CUDA_HOME, CUDA_PATH, CUDA's own place).
-bool havePtxas();
+/// Kernels with their contracts, as functions or binaries; host code stays as it is around
+/// gpu.launch_func, for a compiler with its own runtime to lower.
+void buildKernelsOnly(mlir::OpPassManager &pm, KernelFormat format);
 
-/// Registers --blas-to-nvvm and --blas-to-cpu: the whole line in one flag.
+/// Registers --blas-to-nvvm, --blas-to-rocdl, --blas-to-kernels and --blas-to-cpu: the whole line
+/// in one flag.
 void registerPipelines();
+/// Registers --blas-to-rocdl.
+void registerRocdlPipeline();
 
 } // namespace rooftile
 

@@ -12,16 +12,28 @@
 
 namespace rooftile::planning::constants {
 
-/// Registers of a thread for counters, predicates and bases (C3).
-inline constexpr int64_t kAddressRegisters = 20;
-/// Registers for the address of each access that is in flight (C3).
-inline constexpr int64_t kRegistersPerLoad = 1;
-/// Registers for each row of op(A), column of op(B), whose place is clamped (C3).
-inline constexpr int64_t kRegistersPerClamp = 2;
-/// Sets of fragments alive at once: one multiplied, half of the next on its way (C3).
-inline constexpr double kFragmentSets = 1.5;
-/// Elements of fragments at least: of small ones, several slices are read ahead (C3).
-inline constexpr int64_t kLeastFragments = 24;
+/// What an assembler takes beside accumulators and staged elements, in 32-bit registers (C3).
+struct RegisterNeeds {
+  /// For counters, predicates and bases.
+  int64_t base;
+  /// For the address of each access that is in flight.
+  int64_t perLoad;
+  /// For each row of op(A), column of op(B), whose place is clamped.
+  int64_t perClamp;
+  /// Sets of fragments alive at once: one multiplied, (part of) the next on its way.
+  double fragmentSets;
+  /// Elements of fragments at least: of small ones, several slices are read ahead.
+  int64_t leastFragments;
+};
+/// ptxas, fitted to 126 kernels.
+inline constexpr RegisterNeeds kPtxas = {20, 1, 2, 1.5, 24};
+/// LLVM for AMD GPUs, fitted to 118 kernels: what is the same for a subgroup lies in scalar
+/// registers.
+inline constexpr RegisterNeeds kAmdgpu = {12, 1, 2, 2, 0};
+
+/// Registers for the places in a swizzled ring that a thread writes and reads, where dynamic
+/// strides leave none to spare: what ptxas spilled without (C3).
+inline constexpr int64_t kRegistersPerSwizzle = 14;
 
 /// Times that broadcast may multiply the bytes of one shared-memory clock (C7).
 inline constexpr double kBroadcast = 2;
@@ -45,7 +57,7 @@ inline constexpr double kAloneClocks = 100;
 inline constexpr double kCopyClocks = 300;
 /// Share of the waits for fragments that one subgroup a scheduler saves where no store comes
 /// between, and the first ones of a step are read before the previous step ends (C11).
-inline constexpr double kAheadSaves = 0.5;
+inline constexpr double kAheadSaves = 0.25;
 /// Clocks of the port of global memory for each line of it that an access touches, through
 /// registers and asynchronously (C7).
 inline constexpr double kLineClocks = 0.65, kAsyncLineClocks = 1.3;

@@ -22,8 +22,10 @@ struct Occupancy {
   OccupancyLimit limit = OccupancyLimit::Slots;
 };
 
-/// 32-bit registers that one thread needs (C3); nothing may spill.
-int64_t registersPerThread(const Problem &problem, const Plan &plan);
+/// 32-bit registers that one thread needs (C3); nothing may spill. The vendor says whose
+/// assembler allocates them: ptxas or LLVM's for AMD GPUs.
+int64_t registersPerThread(const Problem &problem, const Plan &plan,
+                           blas::Vendor vendor = blas::Vendor::Nvidia);
 
 /// Workgroups per unit: the least that registers, shared memory, threads and
 /// slots allow. `registers` (per thread) defaults to the model's own count (C3);

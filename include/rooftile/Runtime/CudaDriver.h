@@ -37,6 +37,12 @@ namespace rooftile {
   X(streamDestroy, "cuStreamDestroy_v2", (void *))                                                 \
   X(streamSynchronize, "cuStreamSynchronize", (void *))                                            \
   X(streamWaitEvent, "cuStreamWaitEvent", (void *, void *, unsigned))                              \
+  X(streamBeginCapture, "cuStreamBeginCapture_v2", (void *, int))                                  \
+  X(streamEndCapture, "cuStreamEndCapture", (void *, void **))                                     \
+  X(graphInstantiate, "cuGraphInstantiateWithFlags", (void **, void *, unsigned long long))        \
+  X(graphLaunch, "cuGraphLaunch", (void *, void *))                                                \
+  X(graphExecDestroy, "cuGraphExecDestroy", (void *))                                              \
+  X(graphDestroy, "cuGraphDestroy", (void *))                                                      \
   X(eventCreate, "cuEventCreate", (void **, unsigned))                                             \
   X(eventDestroy, "cuEventDestroy_v2", (void *))                                                   \
   X(eventSynchronize, "cuEventSynchronize", (void *))                                              \

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 
 #include <map>
@@ -24,13 +25,20 @@ int64_t accessVectorOfC(blas::GemmOp op);
 class KernelInterface {
 public:
   /// Adds the pointer of `memref`, aligned to `align` bytes, and what its type leaves open:
-  /// offset, sizes, strides.
-  void addMatrix(mlir::OpBuilder &builder, blas::Role role, mlir::Value memref, int64_t align);
+  /// offset, sizes, strides. `known`: the alignment is a fact, and need not be tested.
+  void addMatrix(mlir::OpBuilder &builder, blas::Role role, mlir::Value memref, int64_t align,
+                 bool known = false);
   /// Adds a scalar; a null one is absent, a constant is compiled in.
   void addScalar(mlir::OpBuilder &builder, blas::Role role, mlir::Value scalar);
 
   mlir::ValueRange getOperands() const { return operands; }
   llvm::ArrayRef<blas::ArgAttr> getArgs() const { return args; }
+  /// Sizes of C as its type has them, batch first; empty without a C.
+  llvm::ArrayRef<int64_t> getOutputSizes() const;
+
+  /// Emits the test of all pointers whose alignment nobody knows; one that is not aligned is
+  /// reported to the runtime. Null when there is none to test.
+  mlir::Value testAlignment(mlir::OpBuilder &builder, mlir::ModuleOp module) const;
 
   /// One operand seen from inside the kernel.
   struct Matrix {
@@ -59,13 +67,14 @@ private:
   llvm::SmallVector<std::pair<blas::Role, mlir::Value>> entries; // as added, of the host
   llvm::SmallVector<mlir::Value> operands;
   llvm::SmallVector<blas::ArgAttr> args;
+  llvm::SmallVector<std::pair<mlir::Value, blas::ArgAttr>> untested; // pointers of the host
 };
 
-/// op(X) as a rank 2 memref (rows x columns of op(X)); `leading` are the indices of the
-/// dimensions before, of which a matrix of rank 2 takes none.
+/// op(X) of entry `batch` as a rank 2 memref (rows x columns of op(X)). `batch` counts all batch
+/// dimensions, the last one fastest; `slice` is the index of a dimension before them, if any.
 mlir::Value viewMatrix(mlir::OpBuilder &builder, mlir::Location loc,
                        const KernelInterface::Matrix &matrix, blas::Transpose transpose,
-                       mlir::ValueRange leading);
+                       mlir::Value batch, mlir::Value slice = {});
 
 } // namespace rooftile
 

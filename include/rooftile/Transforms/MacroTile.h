@@ -15,10 +15,13 @@ llvm::LogicalResult macroTile(blas::GemmOp op, mlir::ModuleOp module);
 /// The same for a planned blas.reduce.
 llvm::LogicalResult macroTile(blas::ReduceOp op, mlir::ModuleOp module);
 
-/// Success if `op`, with the named operands, stands where a kernel can be launched: in
-/// sequential host code of `module`, on the default memory space. Else a located error.
+/// An operand and the name it has in messages.
+using NamedOperand = std::pair<llvm::StringRef, mlir::Value>;
+
+/// Success if a kernel can be launched where `op` stands, on its operands: by sequential code of
+/// the host, in the default memory space; else a located error.
 llvm::LogicalResult checkPlace(mlir::Operation *op, mlir::ModuleOp module,
-                               llvm::ArrayRef<std::pair<llvm::StringRef, mlir::Value>> operands);
+                               llvm::ArrayRef<NamedOperand> operands);
 
 /// Success if macroTile can lower `op`, else located errors that name operand and numbers.
 llvm::LogicalResult checkMacroTile(blas::GemmOp op, mlir::ModuleOp module);

@@ -37,8 +37,9 @@ def FreeIntermediates : Pass<"free-intermediates"> {
   let summary = "Free what bufferization allocates between operations";
   let description = [{
     Precondition: memrefs (after bufferization). Postcondition: each `memref.alloc` whose memory
-    stays in its block is freed at the end of it. What is returned, carried around a loop or freed
-    already is left alone: it has an owner.
+    stays in its block is freed at the end of it; what a loop hands from one iteration to the next,
+    at the end of the next, and its last at the end of the loop's block. What is returned or freed
+    already is left alone: it has an owner. A constant that is returned is copied for its new one.
 
     ```mlir
     %t = memref.alloc() : memref<4x4xf32>
@@ -51,7 +52,8 @@ def FreeIntermediates : Pass<"free-intermediates"> {
     memref.dealloc %t : memref<4x4xf32>
     ```
   }];
-  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::arith::ArithDialect"];
 }
 
 def BlasAttachTarget : Pass<"blas-attach-target", "::mlir::ModuleOp"> {
@@ -81,9 +83,9 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
   let summary = "Choose a #blas.plan for every blas operation and say why";
   let description = [{
     Precondition: none; linalg products are raised first, as by
-    convert-linalg-to-blas. Tensors count as contiguous row-major, a dynamic M,
-    N or K as 4096. Postcondition: the module has a target, and every blas
-    operation a plan that fits it.
+    convert-linalg-to-blas. Tensors count as contiguous row-major. Postcondition: the
+    module has a target, and every blas operation a plan that fits it, or where sizes or
+    strides are dynamic a set of plans with conditions (see plan-dispatch).
 
     The plan is the fastest of about a thousand candidates by the formulas of
     docs/CostModel.md; candidates that would spill or exceed a limit of the
@@ -92,6 +94,11 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
     waves, the predicted time, what limits, and the runner-up; with
     `--remarks-filter=tile-select` and its relatives they come as MLIR's
     structured remarks instead.
+
+    With `plans=FILE` plans come from a user's list where one of its lines applies
+    (docs/Dialect.md says how it is written): of the plans that fit, the fastest by the
+    same formulas; a line may name a kernel instead. The model's own plans serve what no
+    line applies to. An operation that names a kernel (`blas.kernel`) needs no plan.
 
     Errors: an operation for which no kernel exists (anything but f32 or f64
     throughout), a plan that does not fit (named field, both numbers), an
@@ -113,8 +120,11 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
                         "chip or architecture name, used when the module has no target; empty: "
                         "the GPU present, else h200">,
                  Option<"newOnly", "new-only", "bool", "false",
-                        "plan only operations without a plan; those with one are neither checked "
-                        "nor reported">];
+                        "plan only operations without a plan, each with one plan; those with one "
+                        "are neither checked nor reported">,
+                 Option<"plans", "plans", "std::string", "\"\"",
+                        "file with a user's own plans and kernels, one a line, with conditions; "
+                        "empty: the model's plans alone">];
 }
 
 def ReductionSelect : Pass<"reduction-select"> {
@@ -146,6 +156,91 @@ def ReductionSelect : Pass<"reduction-select"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def TriangularSplit : Pass<"triangular-split"> {
+  let summary = "Cut triangular operations into blocks on the diagonal and products";
+  let description = [{
+    Carries out the plan `<diagonal = b>` of each blas.trmm and blas.trsm: one loop over the blocks
+    of order b, each an operation of one block (`diagonal = 0`) and a blas.gemm for what depends on
+    it. A smaller block, where b does not divide the order, is one more operation. trmm needs no
+    copy; trsm out of place copies B first.
+
+    Precondition: memrefs of f32 or f64, and a plan; else a located error. Postcondition: every
+    triangular operation is one block; the new products have no plan yet
+    (`--tile-select=new-only`). A second run changes nothing.
+
+    ```mlir
+    blas.trsm side<left> uplo<lower> ins(%a : memref<64x64xf32>) outs(%b : memref<64x48xf32>)
+      plan(<diagonal = 16>)
+    // becomes
+    scf.for %step = %c0 to %c4 step %c1 {
+      %i = arith.muli %step, %c16
+      blas.trsm side<left> uplo<lower> ins(%a_ii) outs(%b_i) plan(<diagonal = 0>)
+      %next = arith.addi %i, %c16
+      blas.gemm ins(%a_rest_i, %b_i) outs(%b_rest) alpha(%minus_one : f32) beta(%one : f32)
+    }
+    ```
+  }];
+  let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def PlanDispatch : Pass<"plan-dispatch"> {
+  let summary = "Make the choice among the plans of an operation visible host code";
+  let description = [{
+    Precondition: a blas.gemm with `plans` works on memrefs. Postcondition: no operation has
+    `plans`; in its place the first case whose condition holds is found from sizes, strides,
+    offset and base pointers, and an scf.index_switch has an operation with one plan for
+    each case, with `given` for what was tested. The default serves what is left. Operations
+    with one plan are left alone.
+
+    ```mlir
+    blas.gemm ins(%a, %b : memref<?x64xf32>, memref<64x64xf32>) outs(%c : memref<?x64xf32>)
+      plans([#blas.case<when = <m = <least = 64>>, plan = #p>, #blas.case<plan = #q>])
+    // becomes
+    %m = memref.dim %c, %c0 : memref<?x64xf32>
+    %holds = arith.cmpi uge, %m, %c64 : index
+    %case = arith.select %holds, %c0, %c1 : index
+    scf.index_switch %case
+    case 0 {
+      blas.gemm ins(%a, %b : memref<?x64xf32>, memref<64x64xf32>) outs(%c : memref<?x64xf32>)
+        given(<m = <least = 64>>) plan(#p)
+      scf.yield
+    }
+    default {
+      blas.gemm ins(%a, %b : memref<?x64xf32>, memref<64x64xf32>) outs(%c : memref<?x64xf32>)
+        plan(#q)
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def TailSplit : Pass<"tail-split"> {
+  let summary = "Split a product into whole tiles and edges";
+  let description = [{
+    Precondition: a blas.gemm whose plan has `tail = split` works on memrefs. Postcondition:
+    no plan has `tail = split`. What whole tiles cover keeps the plan; the right edge and
+    the bottom (with the corner) become operations without one, for tile-select with
+    `new-only`. The parts of C are disjoint. For dynamic sizes the parts are computed, and
+    may be empty.
+
+    ```mlir
+    blas.gemm ins(%a, %b : memref<100x8xf32>, memref<8x64xf32>) outs(%c : memref<100x64xf32>)
+      plan(<macro = [32, 32, 8], ..., tail = split>)
+    // becomes
+    %a0 = memref.subview %a[0, 0] [96, 8] [1, 1] : ...
+    %c0 = memref.subview %c[0, 0] [96, 64] [1, 1] : ...
+    blas.gemm ins(%a0, %b : ...) outs(%c0 : ...) plan(<macro = [32, 32, 8], ...>)
+    %a1 = memref.subview %a[96, 0] [4, 8] [1, 1] : ...
+    %c1 = memref.subview %c[96, 0] [4, 64] [1, 1] : ...
+    blas.gemm ins(%a1, %b : ...) outs(%c1 : ...)
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
+}
+
 def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
   let summary = "Turn each planned blas operation into a kernel: a tile program for one workgroup";
   let description = [{
@@ -155,6 +250,9 @@ def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
     zero-filled, rows and columns beyond
     the edges are clamped on loads and guarded on stores; where sizes prove that
     nothing crosses an edge there is no guard.
+
+    A blas.trmm or blas.trsm of one block (`diagonal = 0`) becomes a kernel with one thread for
+    each line of the output.
 
     Before: blas operations on memrefs, each with a plan, of f32 or f64; else a
     located error. After: a gpu.launch_func and a kernel with a `#blas.contract`
@@ -181,7 +279,8 @@ def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::rooftile::tile::TileDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::func::FuncDialect"];
 }
 
 def LeapFrog : Pass<"leap-frog"> {

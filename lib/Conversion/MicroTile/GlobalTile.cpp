@@ -43,7 +43,8 @@ GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCast
   auto source = cast<MemRefType>(view.getSource().getType());
   auto type = MemRefType::get({ShapedType::kDynamic}, source.getElementType(), AffineMap(),
                               source.getMemorySpace());
-  OpFoldResult all = builder.getIndexAttr(std::numeric_limits<int32_t>::max());
+  // Longer than any matrix: the size of a flat view bounds nothing.
+  OpFoldResult all = builder.getIndexAttr(std::numeric_limits<int64_t>::max());
   OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
   Value size = math.value(all);
   flat =

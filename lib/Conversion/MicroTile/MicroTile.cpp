@@ -47,6 +47,15 @@ static bool isTileProgram(gpu::GPUFuncOp kernel) {
       .wasInterrupted();
 }
 
+/// What the passes over tile programs said of loops means nothing to those that follow.
+static void dropMarks(Operation *root) {
+  root->walk([](scf::ForOp loop) {
+    for (StringRef mark : {TileDialect::kStepsName, TileDialect::kAheadName,
+                           TileDialect::kSlicesName, TileDialect::kPipelinedName})
+      loop->removeDiscardableAttr(mark);
+  });
+}
+
 /// A map is over all threads of the workgroup, or says the same of each.
 static LogicalResult checkThreads(gpu::GPUFuncOp kernel) {
   auto block = kernel.getKnownBlockSize();
@@ -140,7 +149,8 @@ struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
     target.addIllegalDialect<TileDialect>();
     target.markUnknownOpDynamicallyLegal([](Operation *op) { return !holdsTiles(op); });
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    dropMarks(getOperation());
   }
 };
 } // namespace

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 
 using namespace mlir;
@@ -68,6 +69,8 @@ Coroutine::Coroutine(OpBuilder &builder, gpu::GPUFuncOp kernel, StringRef name)
   auto type = LLVM::LLVMFunctionType::get(pointer, {pointer, pointer});
   function = LLVM::LLVMFuncOp::create(builder, loc, name, type);
   function.setPassthroughAttr(builder.getArrayAttr(builder.getStringAttr("presplitcoroutine")));
+  if (Attribute contract = kernel->getAttr(blas::BlasDialect::kContractName))
+    function->setAttr(blas::BlasDialect::kContractName, contract);
 }
 
 /// coro.suspend and its three ways on; the builder's block ends here.

@@ -25,6 +25,22 @@ static void printSizes(AsmPrinter &printer, ArrayRef<int64_t> sizes) {
   printer << ']';
 }
 
+/// [?, 128, 16]
+static ParseResult parseExtents(AsmParser &parser, SmallVector<int64_t> &sizes) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
+    int64_t &size = sizes.emplace_back(ShapedType::kDynamic);
+    return succeeded(parser.parseOptionalQuestion()) ? success() : parser.parseInteger(size);
+  });
+}
+static void printExtents(AsmPrinter &printer, ArrayRef<int64_t> sizes) {
+  auto print = [&](int64_t size) {
+    ShapedType::isDynamic(size) ? printer << "?" : printer << size;
+  };
+  printer << '[';
+  llvm::interleaveComma(sizes, printer, print);
+  printer << ']';
+}
+
 /// [<pointer a align 16>, <size a[0]>]
 static ParseResult parseArgs(AsmParser &parser, SmallVector<ArgAttr> &args) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
@@ -158,59 +174,6 @@ int64_t PlanAttr::getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) c
          llvm::alignTo(exchanged * std::max(elementBytesA, elementBytesB), 16);
 }
 
-LogicalResult TargetAttr::verify(
-    Emit emit, StringRef chip, Vendor, StringRef arch, int64_t units, int64_t clockMHz,
-    int64_t subgroup, int64_t schedulersPerUnit, int64_t registersPerUnit,
-    int64_t registersPerThread, int64_t registerGranule, int64_t sharedBytesPerUnit,
-    int64_t sharedBytesPerBlock, int64_t sharedBytesReserved, int64_t sharedGranule,
-    int64_t sharedBytesPerClock, int64_t sharedBanks, int64_t threadsPerUnit,
-    int64_t threadsPerBlock, int64_t blocksPerUnit, int64_t clusterBlocks, int64_t fmaF32PerClock,
-    int64_t fmaF64PerClock, int64_t fmaF32GFlops, int64_t fmaF64GFlops, int64_t l2Bytes,
-    int64_t l2GBps, int64_t dramReadGBps, int64_t dramCopyGBps, int64_t dramWriteGBps,
-    int64_t dramLatencyCycles, int64_t l2LatencyCycles, int64_t sharedLatencyCycles,
-    int64_t fmaLatencyCycles, int64_t launchNs, int64_t asyncCopyBytes) {
-  const std::pair<llvm::StringLiteral, int64_t> positive[] = {
-      {"units", units},
-      {"clockMHz", clockMHz},
-      {"subgroup", subgroup},
-      {"schedulersPerUnit", schedulersPerUnit},
-      {"registersPerUnit", registersPerUnit},
-      {"registersPerThread", registersPerThread},
-      {"registerGranule", registerGranule},
-      {"sharedBytesPerUnit", sharedBytesPerUnit},
-      {"sharedBytesPerBlock", sharedBytesPerBlock},
-      {"sharedGranule", sharedGranule},
-      {"sharedBytesPerClock", sharedBytesPerClock},
-      {"sharedBanks", sharedBanks},
-      {"threadsPerUnit", threadsPerUnit},
-      {"threadsPerBlock", threadsPerBlock},
-      {"blocksPerUnit", blocksPerUnit},
-      {"clusterBlocks", clusterBlocks},
-      {"fmaF32PerClock", fmaF32PerClock},
-      {"fmaF64PerClock", fmaF64PerClock},
-      {"l2Bytes", l2Bytes},
-      {"l2GBps", l2GBps},
-      {"dramReadGBps", dramReadGBps},
-      {"dramCopyGBps", dramCopyGBps},
-      {"dramWriteGBps", dramWriteGBps},
-      {"dramLatencyCycles", dramLatencyCycles},
-      {"l2LatencyCycles", l2LatencyCycles},
-      {"sharedLatencyCycles", sharedLatencyCycles},
-      {"fmaLatencyCycles", fmaLatencyCycles}};
-  for (auto [name, value] : positive)
-    if (value <= 0)
-      return emit() << "target '" << chip << "': " << name << " = " << value << " is not positive";
-  if (sharedBytesReserved < 0 || launchNs < 0 || fmaF32GFlops < 0 || fmaF64GFlops < 0)
-    return emit() << "target '" << chip
-                  << "': a reserve, a launch time or a measured rate is negative";
-  if (asyncCopyBytes != 0 && asyncCopyBytes != 4 && asyncCopyBytes != 8 && asyncCopyBytes != 16)
-    return emit() << "target '" << chip << "': asyncCopyBytes = " << asyncCopyBytes
-                  << " is not 0, 4, 8 or 16";
-  if (chip.empty() || arch.empty())
-    return emit() << "target: chip and arch must be named";
-  return success();
-}
-
 LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, int64_t align) {
   bool scalar = role == Role::Alpha || role == Role::Beta;
   if (scalar != (kind == ArgKind::Scalar))
@@ -226,8 +189,11 @@ LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, i
 }
 
 LogicalResult ContractAttr::verify(Emit emit, ArrayRef<ArgAttr> args, ArrayRef<int64_t> tile,
-                                   int64_t workgroup, int64_t sharedBytes, int64_t residency,
-                                   int64_t splits, int64_t cluster) {
+                                   ArrayRef<int64_t> output, int64_t workgroup, int64_t sharedBytes,
+                                   int64_t residency, int64_t splits, int64_t cluster) {
+  if (!output.empty() && output.size() != 2 && output.size() != 3)
+    return emit() << "contract: output takes 2 sizes (M, N) or 3 (batch, M, N), got "
+                  << output.size();
   if (splits < 1 || cluster < 1 || splits % cluster != 0)
     return emit() << "contract: splits = " << splits
                   << " is not a positive multiple of cluster = " << cluster;

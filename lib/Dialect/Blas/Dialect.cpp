@@ -16,6 +16,7 @@ void BlasDialect::initialize() {
 #include "rooftile/Dialect/Blas/Blas.cpp.inc"
       >();
   registerAttributes();
+  registerBytecode();
 }
 
 bool rooftile::blas::isElementType(Type type) {
@@ -24,7 +25,12 @@ bool rooftile::blas::isElementType(Type type) {
   return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
 }
 
-/// blas.target and blas.contract hold what their names say.
+static bool isKernelList(Attribute value) {
+  auto kernels = dyn_cast<ArrayAttr>(value);
+  return kernels && llvm::all_of(kernels, llvm::IsaPred<KernelAttr>);
+}
+
+/// blas.target, blas.contract, blas.plan, blas.kernel and blas.kernels hold what their names say.
 LogicalResult BlasDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
   Attribute value = attribute.getValue();
@@ -33,5 +39,13 @@ LogicalResult BlasDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   if (name == kContractName && !isa<ContractAttr>(value))
     return op->emitError("attribute '")
            << name << "' is " << value << ", expected a #blas.contract";
+  if (name == kKernelPlanName && !isa<PlanAttr>(value))
+    return op->emitError("attribute '") << name << "' is " << value << ", expected a #blas.plan";
+  if (name == kKernelName && !isa<SymbolRefAttr>(value))
+    return op->emitError("attribute '")
+           << name << "' is " << value << ", expected a symbol such as @module::@function";
+  if (name == kKernelsName && !isKernelList(value))
+    return op->emitError("attribute '")
+           << name << "' is " << value << ", expected an array of #blas.kernel";
   return success();
 }

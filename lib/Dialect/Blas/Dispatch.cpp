@@ -2,6 +2,8 @@
 
 #include "rooftile/Dialect/Blas/Blas.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace rooftile::blas;
 
@@ -58,8 +60,7 @@ static LogicalResult verifyGivenAccess(GemmOp op, StringRef name, Value operand,
   return success();
 }
 
-static LogicalResult verifyGiven(GemmOp op) {
-  GivenAttr given = op.getGivenAttr();
+static LogicalResult verifyGiven(GemmOp op, GivenAttr given) {
   if (!given)
     return success();
   return success(succeeded(verifyGivenSize(op, "M", op.getM(), given.getM())) &&
@@ -91,5 +92,24 @@ static LogicalResult verifyPlans(GemmOp op) {
 }
 
 LogicalResult rooftile::blas::verifyFacts(GemmOp op) {
-  return success(succeeded(verifyGiven(op)) && succeeded(verifyPlans(op)));
+  return success(succeeded(verifyGiven(op, op.getGivenAttr())) && succeeded(verifyPlans(op)));
+}
+
+ExtentAttr rooftile::blas::intersect(ExtentAttr left, ExtentAttr right) {
+  if (!left || !right)
+    return left ? left : right;
+  int64_t most = std::min(left.getMost() ? left.getMost() : INT64_MAX,
+                          right.getMost() ? right.getMost() : INT64_MAX);
+  return ExtentAttr::get(left.getContext(), std::max(left.getLeast(), right.getLeast()),
+                         most == INT64_MAX ? 0 : most,
+                         std::lcm(left.getMultiple(), right.getMultiple()));
+}
+
+GivenAttr rooftile::blas::intersect(GivenAttr left, GivenAttr right) {
+  if (!left || !right)
+    return left ? left : right;
+  return GivenAttr::get(left.getContext(), intersect(left.getM(), right.getM()),
+                        intersect(left.getN(), right.getN()), intersect(left.getK(), right.getK()),
+                        std::max(left.getA(), right.getA()), std::max(left.getB(), right.getB()),
+                        std::max(left.getC(), right.getC()));
 }

@@ -108,7 +108,8 @@ Transpose rooftile::blas::toggled(Transpose op) {
 }
 
 bool rooftile::blas::absorbTransposes(RewriterBase &rewriter, GemmOp gemm) {
-  if (gemm.getPlanAttr())
+  // A plan, and a kernel of the user's, are for the operands as they stand.
+  if (gemm.getPlanAttr() || gemm->hasAttr(BlasDialect::kKernelName))
     return false;
   bool changed = false;
   while (Value source = transposedSource(gemm.getA())) {

@@ -1,5 +1,6 @@
 //===- Ops.cpp - Interface of blas.gemm -----------------------------------===//
 
+#include "Bytecode.h"
 #include "mlir/IR/Matchers.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 

@@ -261,20 +261,20 @@ func.func @no_splits(%n: index) {
 
 // -----
 
-func.func @atomic_beta(%a: !tile.matrix<2x2xf32, <threads = [], values = [2:(0, 1), 2:(1, 0)]>>, %c: memref<2x2xf32>, %beta: f32) {
-  %c0 = arith.constant 0 : index
-  // expected-error @+1 {{atomic additions take no beta}}
-  tile.update atomic %a, %c[%c0, %c0] beta(%beta : f32)
-    : !tile.matrix<2x2xf32, <threads = [], values = [2:(0, 1), 2:(1, 0)]>>, memref<2x2xf32>
+#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @copy_rank(%A: memref<8xf32>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op from a memref of rank 1, expected 2}}
+  tile.copy %A[%i, %i], %slot map #four : memref<8xf32>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
   return
 }
 
 // -----
 
-#four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
-func.func @copy_rank(%A: memref<8xf32>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
-  // expected-error @+1 {{'tile.copy' op from a memref of rank 1, expected 2}}
-  tile.copy %A[%i, %i], %slot map #four : memref<8xf32>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
+func.func @atomic_beta(%a: !tile.matrix<2x2xf32, <threads = [], values = [2:(0, 1), 2:(1, 0)]>>, %c: memref<2x2xf32>, %beta: f32) {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{atomic additions take no beta}}
+  tile.update atomic %a, %c[%c0, %c0] beta(%beta : f32)
+    : !tile.matrix<2x2xf32, <threads = [], values = [2:(0, 1), 2:(1, 0)]>>, memref<2x2xf32>
   return
 }
 

@@ -98,6 +98,10 @@ int64_t getPossibleVector(mlir::ShapedType type);
 /// says of it.
 int64_t getLegalVector(Level3OpInterface op, int operand, int64_t dim);
 
+/// Both facts at once; null is no fact.
+ExtentAttr intersect(ExtentAttr left, ExtentAttr right);
+GivenAttr intersect(GivenAttr left, GivenAttr right);
+
 /// `given` agrees with the types, `plans` with `plan`; else an error on `op`. Part of its verifier.
 llvm::LogicalResult verifyFacts(GemmOp op);
 

@@ -94,6 +94,7 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     StringRefParameter<"name, as in chip=">:$chip,
     EnumParameter<Blas_Vendor>:$vendor,
     StringRefParameter<"architecture, as the vendor's assembler names it">:$arch,
+    StringRefParameter<"further features for LLVM's code generator", [{""}]>:$features,
     "int64_t":$units,
     "int64_t":$clockMHz,
     "int64_t":$subgroup,
@@ -324,10 +325,13 @@ def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
     batch * ceil(M / tile[0]) * ceil(N / tile[1]) * splits workgroups of `workgroup`
     threads with `sharedBytes` of dynamic shared memory, `residency` of which fit on a unit.
     `cluster` neighbours in the grid are launched together as a cluster.
+    `output` are the sizes of C as stored, batch first, `?` where the caller knows them:
+    those are arguments, too.
   }];
   let parameters = (ins
     ArrayRefParameter<"::rooftile::blas::ArgAttr">:$args,
     ArrayRefParameter<"int64_t">:$tile,
+    OptionalArrayRefParameter<"int64_t">:$output,
     "int64_t":$workgroup,
     "int64_t":$sharedBytes,
     DefaultValuedParameter<"int64_t", "1">:$residency,
@@ -335,10 +339,24 @@ def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
     DefaultValuedParameter<"int64_t", "1">:$cluster
   );
   let assemblyFormat = [{
-    `<` struct(custom<Args>($args), custom<Sizes>($tile), $workgroup, $sharedBytes, $residency,
-               $splits, $cluster) `>`
+    `<` struct(custom<Args>($args), custom<Sizes>($tile), custom<Extents>($output), $workgroup,
+               $sharedBytes, $residency, $splits, $cluster) `>`
   }];
   let genVerifyDecl = 1;
+}
+
+def Blas_KernelAttr : AttrDef<Blas_Dialect, "Kernel"> {
+  let mnemonic = "kernel";
+  let summary = "a kernel of a binary, and how it is called";
+  let description = [{
+    A binary has no functions to carry a contract: its attribute `blas.kernels` lists
+    them, `name` being the symbol that the driver knows.
+  }];
+  let parameters = (ins
+    StringRefParameter<"symbol in the binary">:$name,
+    "::rooftile::blas::ContractAttr":$contract
+  );
+  let assemblyFormat = "`<` struct(params) `>`";
 }
 
 include "rooftile/Dialect/Blas/BlasDispatch.td"

@@ -26,8 +26,29 @@ def Blas_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kTargetName = "blas.target";
     /// Name of the contract attribute on a gpu.func.
     static constexpr ::llvm::StringLiteral kContractName = "blas.contract";
+    /// Name of the attribute on a gpu.func that says which plan it carries out, for messages.
+    static constexpr ::llvm::StringLiteral kKernelPlanName = "blas.plan";
+    /// Name of the attribute of an operation that holds the symbol of a user's own kernel.
+    static constexpr ::llvm::StringLiteral kKernelName = "blas.kernel";
+    /// Name of the list of kernels, with their contracts, on a gpu.binary.
+    static constexpr ::llvm::StringLiteral kKernelsName = "blas.kernels";
   private:
     void registerAttributes();
+    void registerBytecode();
+  }];
+}
+
+/// An operation whose properties are stored in bytecode by name, see lib/Dialect/Blas/Bytecode.cpp.
+class Blas_Op<string mnemonic, list<Trait> traits> : Op<Blas_Dialect, mnemonic, traits> {
+  let useCustomPropertiesEncoding = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::readProperties(::mlir::DialectBytecodeReader &reader,
+                                                    ::mlir::OperationState &state) {
+      return readByName<$cppClass>(reader, state);
+    }
+    void $cppClass::writeProperties(::mlir::DialectBytecodeWriter &writer) {
+      writeByName(*this, writer);
+    }
   }];
 }
 

@@ -14,7 +14,7 @@ def Blas_Matrix : AnyTypeOf<[AnyRankedTensor, AnyMemRef], "ranked tensor or memr
 
 def Blas_Cases : TypedArrayAttrBase<Blas_CaseAttr, "array of #blas.case">;
 
-def Blas_GemmOp : Op<Blas_Dialect, "gemm", [
+def Blas_GemmOp : Blas_Op<"gemm", [
     AttrSizedOperandSegments, DestinationStyleOpInterface,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<Blas_Level3OpInterface,

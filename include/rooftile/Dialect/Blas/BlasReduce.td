@@ -2,7 +2,7 @@
 #ifndef ROOFTILE_DIALECT_BLAS_BLASREDUCE_TD
 #define ROOFTILE_DIALECT_BLAS_BLASREDUCE_TD
 
-def Blas_ReduceOp : Op<Blas_Dialect, "reduce", [
+def Blas_ReduceOp : Blas_Op<"reduce", [
     AttrSizedOperandSegments, DestinationStyleOpInterface,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "C = alpha * sum of the slices of W + beta * C";

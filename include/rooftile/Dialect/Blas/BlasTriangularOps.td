@@ -2,7 +2,7 @@
 #ifndef ROOFTILE_DIALECT_BLAS_BLASTRIANGULAROPS_TD
 #define ROOFTILE_DIALECT_BLAS_BLASTRIANGULAROPS_TD
 
-class Blas_TriangularOp<string mnemonic> : Op<Blas_Dialect, mnemonic, [
+class Blas_TriangularOp<string mnemonic> : Blas_Op<mnemonic, [
     AttrSizedOperandSegments, DestinationStyleOpInterface,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<Blas_Level3OpInterface,

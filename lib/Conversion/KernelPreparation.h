@@ -1,0 +1,40 @@
+//===- KernelPreparation.h - What both vendors' lowerings change -*- C++ -*-===//
+//
+// Upstream's conversions to NVVM and ROCDL lower almost all of a kernel as it
+// should be. What they would not is prepared here, once for both.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_LIB_CONVERSION_KERNELPREPARATION_H
+#define ROOFTILE_LIB_CONVERSION_KERNELPREPARATION_H
+
+#include "rooftile/Conversion/Passes.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+
+namespace rooftile {
+
+/// The contract of a kernel; null where it has none.
+blas::ContractAttr contractOf(mlir::gpu::GPUFuncOp kernel);
+
+/// An external array of no size in shared memory, which the launch provides.
+/// Upstream's lowering of gpu.dynamic_shared_memory is a static variable of one
+/// byte, which would lie over static buffers.
+mlir::LLVM::GlobalOp declareShared(mlir::gpu::GPUModuleOp module);
+
+/// Replaces `op` by memref<?xi8, workgroup> over `array`.
+void lowerShared(mlir::gpu::DynamicSharedMemoryOp op, mlir::LLVM::GlobalOp array);
+
+/// math.fma as the instruction: upstream calls a library of the vendor, which is
+/// not there without a toolkit.
+void lowerMultiplyAdd(mlir::gpu::GPUModuleOp module);
+
+/// Makes one multiply-add of vectors of the f32 multiply-adds of one factor with
+/// all elements of a fragment.
+void packMultiplyAdds(mlir::gpu::GPUModuleOp module);
+
+/// Barriers that no write of global memory precedes become those of shared memory
+/// only, in operations of ROCDL.
+void relaxBarriers(mlir::gpu::GPUFuncOp kernel);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_CONVERSION_KERNELPREPARATION_H

@@ -1,0 +1,147 @@
+//===- RocdlToBinary.cpp - Kernels in ROCDL to ISA or code objects --------===//
+//
+// Like upstream's gpu-module-to-binary, for machines that have no ROCm: the
+// device libraries and the linker are looked for where distributions put them,
+// one by one and only when a kernel needs them. What the code object states of a
+// kernel (registers, LDS) is kept beside it in the IR. A kernel that needs
+// scratch memory is an error: its plan does not fit the registers of the chip, and
+// would run an order of magnitude slower than one that does.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Target/LLVM/ROCDL/Utils.h"
+#include "rooftile/Conversion/CodeObject.h"
+#include "rooftile/Conversion/Passes.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/TargetParser.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+namespace rooftile {
+#define GEN_PASS_DEF_ROCDLTOBINARY
+#include "rooftile/Conversion/Passes.h.inc"
+} // namespace rooftile
+
+/// The first device library function that `module` calls, empty if none.
+static StringRef libraryCall(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    if (function.isDeclaration() &&
+        (function.getName().starts_with("__ocml_") || function.getName().starts_with("__ockl_")))
+      return function.getName();
+  return "";
+}
+
+/// No kernel may keep registers in memory.
+static LogicalResult checkScratch(gpu::GPUModuleOp module, gpu::KernelTableAttr kernels,
+                                  StringRef chip) {
+  for (gpu::KernelMetadataAttr kernel : kernels) {
+    auto bytes = kernel.getAttr<IntegerAttr>("private_segment_fixed_size");
+    auto spills = kernel.getAttr<IntegerAttr>("vgpr_spill_count");
+    if (!bytes || bytes.getInt() == 0)
+      continue;
+    Operation *function = module.lookupSymbol(kernel.getName());
+    InFlightDiagnostic error = (function ? function : module.getOperation())->emitError("kernel ");
+    error << kernel.getName().getValue() << " needs " << bytes.getInt()
+          << " bytes of scratch memory a thread on " << chip;
+    if (spills && spills.getInt() > 0)
+      error << ", for " << spills.getInt() << " registers that do not fit";
+    if (Attribute plan =
+            function ? function->getAttr(blas::BlasDialect::kKernelPlanName) : Attribute())
+      error << "; its plan is " << plan;
+    return error;
+  }
+  return success();
+}
+
+namespace {
+/// Serializes one gpu.module: LLVM IR, device libraries, optimizer, ISA, object.
+class Serializer : public ROCDL::SerializeGPUModuleBase {
+public:
+  Serializer(gpu::GPUModuleOp module, ROCDL::ROCDLTargetAttr target, bool binary)
+      : SerializeGPUModuleBase(*module, target, gpu::TargetOptions(findDeviceLibraries())),
+        kernels(module), binary(binary) {}
+
+  /// What the object states of each kernel.
+  gpu::KernelTableAttr getKernels() const { return table; }
+
+protected:
+  std::optional<SmallVector<std::unique_ptr<llvm::Module>>>
+  loadBitcodeFiles(llvm::Module &llvmModule) override {
+    StringRef call = libraryCall(llvmModule);
+    if (!call.empty() && getToolkitPath().empty()) {
+      getOperation().emitError("calls ")
+          << call << " of AMD's device libraries, which are not found: install the package "
+          << "rocm-device-libs, or set ROCM_PATH to a folder with amdgcn/bitcode";
+      return std::nullopt;
+    }
+    return SerializeGPUModuleBase::loadBitcodeFiles(llvmModule);
+  }
+
+  FailureOr<SmallVector<char, 0>> moduleToObject(llvm::Module &llvmModule) override {
+    auto emitError = [&] { return getOperation().emitError(); };
+    FailureOr<llvm::TargetMachine *> machine = getOrCreateTargetMachine();
+    if (failed(machine))
+      return emitError() << "LLVM has no code generator for " << chip;
+    auto isa = translateModuleToISA(llvmModule, **machine, emitError);
+    if (failed(isa))
+      return failure();
+    auto object = ROCDL::assembleIsa(*isa, triple, chip, features, emitError);
+    if (failed(object))
+      return failure();
+    table = ROCDL::getKernelMetadata(kernels, *object);
+    if (failed(checkScratch(kernels, table, chip)))
+      return failure();
+    if (binary)
+      return linkCodeObject(*object, emitError);
+    return SmallVector<char, 0>(isa->begin(), isa->end());
+  }
+
+private:
+  gpu::GPUModuleOp kernels;
+  bool binary;
+  gpu::KernelTableAttr table;
+};
+} // namespace
+
+LogicalResult rooftile::rocdlToBinary(gpu::GPUModuleOp module, bool binary) {
+  auto target = module.getTargets() && module.getTargets()->size() == 1
+                    ? dyn_cast<ROCDL::ROCDLTargetAttr>((*module.getTargets())[0])
+                    : ROCDL::ROCDLTargetAttr();
+  if (!target)
+    return module.emitOpError("has no #rocdl.target: run thread-to-rocdl first");
+  if (llvm::AMDGPU::parseArchAMDGCN(target.getChip()) == llvm::AMDGPU::GK_NONE)
+    return module.emitError("LLVM knows no AMD GPU '") << target.getChip() << "'";
+  ROCDL::SerializeGPUModuleBase::init();
+  Serializer serializer(module, target, binary);
+  std::optional<SmallVector<char, 0>> bytes = serializer.run();
+  if (!bytes)
+    return failure();
+  OpBuilder builder(module);
+  auto format = binary ? gpu::CompilationTarget::Binary : gpu::CompilationTarget::Assembly;
+  auto object = builder.getStringAttr(StringRef(bytes->data(), bytes->size()));
+  Attribute attribute =
+      gpu::ObjectAttr::get(target, format, object, DictionaryAttr(), serializer.getKernels());
+  gpu::BinaryOp::create(builder, module.getLoc(), module.getName(), Attribute(),
+                        builder.getArrayAttr(attribute));
+  module.erase();
+  return success();
+}
+
+namespace {
+struct RocdlToBinaryPass : rooftile::impl::RocdlToBinaryBase<RocdlToBinaryPass> {
+  using Base::Base;
+  void runOnOperation() override {
+    bool binary = format == "bin" || (format == "auto" && !findLinker().empty());
+    if (!binary && format != "isa" && format != "auto")
+      return (void)(getOperation().emitError("rocdl-to-binary: format = '")
+                        << format << "' is not auto, isa or bin",
+                    signalPassFailure());
+    for (auto module : llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
+      if (failed(rocdlToBinary(module, binary)))
+        return signalPassFailure();
+  }
+};
+} // namespace

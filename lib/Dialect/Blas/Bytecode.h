@@ -1,0 +1,33 @@
+//===- Bytecode.h - Properties of operations in bytecode, by name -*- C++ -*-===//
+#ifndef ROOFTILE_LIB_DIALECT_BLAS_BYTECODE_H
+#define ROOFTILE_LIB_DIALECT_BLAS_BYTECODE_H
+
+#include "mlir/Bytecode/BytecodeImplementation.h"
+#include "mlir/IR/BuiltinAttributes.h"
+
+namespace rooftile::blas {
+
+/// `properties` with the sizes of `groups` groups of operands, the last of which an older file
+/// may lack.
+mlir::DictionaryAttr completeSegments(mlir::DictionaryAttr properties, size_t groups);
+
+/// The properties of an operation as a dictionary: one that is absent takes its default.
+template <typename Op>
+llvm::LogicalResult readByName(mlir::DialectBytecodeReader &reader, mlir::OperationState &state) {
+  mlir::DictionaryAttr properties;
+  if (failed(reader.readAttribute(properties)))
+    return llvm::failure();
+  auto &own = state.getOrAddProperties<typename Op::Properties>();
+  properties = completeSegments(properties, own.operandSegmentSizes.size());
+  return Op::setPropertiesFromAttr(own, properties, [&] { return reader.emitError(); });
+}
+
+template <typename Op> void writeByName(Op op, mlir::DialectBytecodeWriter &writer) {
+  mlir::MLIRContext *context = op.getContext();
+  mlir::Attribute properties = Op::getPropertiesAsAttr(context, op.getProperties());
+  writer.writeAttribute(properties ? properties : mlir::DictionaryAttr::get(context));
+}
+
+} // namespace rooftile::blas
+
+#endif // ROOFTILE_LIB_DIALECT_BLAS_BYTECODE_H

@@ -1,0 +1,43 @@
+//===- RocdlLine.cpp - Kernels and host code for AMD GPUs -----------------===//
+
+#include "Steps.h"
+#include "rooftile/Conversion/Passes.h"
+#include "rooftile/Pipelines/Pipelines.h"
+
+#include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+void rooftile::buildRocdlLine(OpPassManager &pm, StringRef format) {
+  addElementwiseKernels(pm);
+  pm.addPass(createThreadToRocdl());
+  auto &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createSCFToControlFlowPass());
+  ConvertGpuOpsToROCDLOpsOptions rocdl;
+  rocdl.useBarePtrCallConv = true;
+  rocdl.runtime = gpu::amd::Runtime::HIP;
+  kernels.addPass(createConvertGpuOpsToROCDLOps(rocdl));
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+  addCleanUp(kernels);
+
+  addHostLowering(pm);
+  RocdlToBinaryOptions binary;
+  binary.format = format.str();
+  pm.addPass(createRocdlToBinary(binary));
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void rooftile::registerRocdlPipeline() {
+  PassPipelineRegistration<RocdlOptions>(
+      "blas-to-rocdl",
+      "linalg or blas to AMD ISA or code objects, with the host code that launches",
+      [](OpPassManager &pm, const RocdlOptions &options) {
+        buildPlanLine(pm, options.chip);
+        buildKernelLine(pm);
+        buildRocdlLine(pm, nameOf(options.format));
+      });
+}

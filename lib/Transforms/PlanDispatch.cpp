@@ -1,0 +1,171 @@
+//===- PlanDispatch.cpp - The choice among plans at run time --------------===//
+//
+// One module serves every M, N and K (AutoGEMM's kernel selection: exact match,
+// fallback): the conditions of an operation's plans become host code on sizes,
+// strides, offsets and base pointers, and each plan an operation of its own,
+// which is told what was tested. All conditions are evaluated; together they are
+// a few dozen integer instructions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Transforms/PlanDispatch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+namespace rooftile {
+#define GEN_PASS_DEF_PLANDISPATCH
+#include "rooftile/Transforms/Passes.h.inc"
+} // namespace rooftile
+
+namespace {
+/// Emits the conditions of one operation; what is static folds on the way.
+class Conditions {
+public:
+  Conditions(OpBuilder &builder, GemmOp op) : builder(builder), loc(op.getLoc()), op(op) {}
+
+  Value holds(GivenAttr given);
+
+private:
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  Value both(Value left, Value right) {
+    return left ? builder.createOrFold<arith::AndIOp>(loc, left, right) : right;
+  }
+  Value compare(arith::CmpIPredicate predicate, Value left, Value right) {
+    return builder.createOrFold<arith::CmpIOp>(loc, predicate, left, right);
+  }
+  Value sizeOf(int dim);
+  Value sizeWithin(int dim, ExtentAttr extent);
+  Value aligned(Value matrix, int64_t vector);
+
+  OpBuilder &builder;
+  Location loc;
+  GemmOp op;
+};
+} // namespace
+
+/// M, N or K (`dim` 0, 1, 2).
+Value Conditions::sizeOf(int dim) {
+  int64_t known = dim == 0 ? op.getM() : dim == 1 ? op.getN() : op.getK();
+  if (!ShapedType::isDynamic(known))
+    return index(known);
+  Value matrix = dim == 2 ? op.getA() : op.getC();
+  int64_t rank = cast<MemRefType>(matrix.getType()).getRank();
+  bool first = dim == 2 ? isTransposed(op.getOpA()) : dim == 0;
+  return memref::DimOp::create(builder, loc, matrix, rank - (first ? 2 : 1));
+}
+
+Value Conditions::sizeWithin(int dim, ExtentAttr extent) {
+  using Predicate = arith::CmpIPredicate;
+  Value size = sizeOf(dim), result;
+  if (extent.getLeast() > 0)
+    result = both(result, compare(Predicate::uge, size, index(extent.getLeast())));
+  if (extent.getMost() > 0)
+    result = both(result, compare(Predicate::ule, size, index(extent.getMost())));
+  if (extent.getMultiple() > 1) {
+    Value rest = builder.createOrFold<arith::RemUIOp>(loc, size, index(extent.getMultiple()));
+    result = both(result, compare(Predicate::eq, rest, index(0)));
+  }
+  return result;
+}
+
+/// Offset, strides and size of the contiguous dimension are multiples of `vector`, the base
+/// pointer of as many elements: no bit below is set in any of them.
+Value Conditions::aligned(Value matrix, int64_t vector) {
+  auto type = cast<MemRefType>(matrix.getType());
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, matrix);
+  int64_t contiguous = getContiguousDim(type), bytes = type.getElementTypeBitWidth() / 8;
+  SmallVector<OpFoldResult> numbers{metadata.getConstifiedMixedOffset(),
+                                    metadata.getConstifiedMixedSizes()[contiguous]};
+  for (auto [dim, stride] : llvm::enumerate(metadata.getConstifiedMixedStrides()))
+    if (static_cast<int64_t>(dim) != contiguous && type.getDimSize(dim) != 1)
+      numbers.push_back(stride);
+  Value bits;
+  for (OpFoldResult number : numbers)
+    if (!getConstantIntValue(number)) { // the verifier knows those
+      Value value = getValueOrCreateConstantIndexOp(builder, loc, number);
+      bits = bits ? builder.createOrFold<arith::OrIOp>(loc, bits, value) : value;
+    }
+  Value result, zero = index(0);
+  if (bits)
+    result = compare(arith::CmpIPredicate::eq,
+                     builder.createOrFold<arith::AndIOp>(loc, bits, index(vector - 1)), zero);
+  Value pointer = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, matrix);
+  Value low = builder.createOrFold<arith::AndIOp>(loc, pointer, index(vector * bytes - 1));
+  return both(result, compare(arith::CmpIPredicate::eq, low, zero));
+}
+
+Value Conditions::holds(GivenAttr given) {
+  Value result;
+  for (int dim : {0, 1, 2})
+    if (ExtentAttr extent = given.getExtent(dim))
+      if (Value within = sizeWithin(dim, extent))
+        result = both(result, within);
+  Value matrices[] = {op.getA(), op.getB(), op.getC()};
+  for (int operand : {0, 1, 2})
+    if (int64_t vector = given.getVector(operand); vector > 1)
+      result = both(result, aligned(matrices[operand], vector));
+  return result ? result : arith::ConstantIntOp::create(builder, loc, 1, 1).getResult();
+}
+
+Value rooftile::emitCondition(OpBuilder &builder, GemmOp op, GivenAttr given) {
+  return Conditions(builder, op).holds(given);
+}
+
+/// The operation with the plan of one case, and what that case has tested.
+static void cloneFor(OpBuilder &builder, GemmOp op, CaseAttr each) {
+  auto clone = cast<GemmOp>(builder.clone(*op));
+  clone.removePlansAttr();
+  clone.setPlanAttr(each.getPlan());
+  if (GivenAttr given = intersect(op.getGivenAttr(), each.getWhen()))
+    clone.setGivenAttr(given);
+}
+
+LogicalResult rooftile::dispatchPlans(RewriterBase &rewriter, GemmOp op) {
+  if (!op.getPlansAttr())
+    return success();
+  if (op.hasTensorSemantics())
+    return op.emitOpError("plan-dispatch works on memrefs: bufferize first");
+  auto cases = llvm::to_vector(op.getPlansAttr().getAsRange<CaseAttr>());
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  int64_t last = cases.size() - 1;
+  SmallVector<Value> conditions;
+  for (CaseAttr each : ArrayRef(cases).drop_back())
+    conditions.push_back(emitCondition(rewriter, op, each.getWhen()));
+  Value chosen = arith::ConstantIndexOp::create(rewriter, loc, last);
+  for (int64_t index = last - 1; index >= 0; --index) {
+    Value number = arith::ConstantIndexOp::create(rewriter, loc, index);
+    chosen = arith::SelectOp::create(rewriter, loc, conditions[index], number, chosen);
+  }
+  auto numbers = llvm::to_vector(llvm::seq<int64_t>(0, last));
+  auto choice = scf::IndexSwitchOp::create(rewriter, loc, TypeRange(), chosen, numbers, last);
+  for (auto [index, each] : llvm::enumerate(cases)) {
+    bool isDefault = static_cast<int64_t>(index) == last;
+    Region &region = isDefault ? choice.getDefaultRegion() : choice.getCaseRegions()[index];
+    OpBuilder inside = OpBuilder::atBlockBegin(&region.emplaceBlock());
+    cloneFor(inside, op, each);
+    scf::YieldOp::create(inside, loc);
+  }
+  rewriter.eraseOp(op);
+  return success();
+}
+
+namespace {
+struct PlanDispatchPass : rooftile::impl::PlanDispatchBase<PlanDispatchPass> {
+  void runOnOperation() override {
+    SmallVector<GemmOp> ops;
+    getOperation()->walk([&](GemmOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (GemmOp op : ops)
+      if (failed(dispatchPlans(rewriter, op)))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,23 @@
+// Functions of AMD's device libraries around a product: linked, without ROCm.
+// REQUIRES: device-libs
+// RUN: gemm-opt %s --blas-to-rocdl="chip=gfx942 format=isa" 2>/dev/null | FileCheck %s
+// RUN: gemm-opt %s --blas-to-rocdl="chip=gfx1100 format=isa" 2>/dev/null | FileCheck %s
+// CHECK: gpu.binary @softened_kernel
+// CHECK-NOT: __ocml
+// CHECK: v_exp_f32
+#matrix = affine_map<(row, column) -> (row, column)>
+func.func @softened(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %product = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>)
+                           outs(%start : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %result = tensor.empty() : tensor<64x64xf32>
+  %soft = linalg.generic {indexing_maps = [#matrix, #matrix], iterator_types = ["parallel", "parallel"]}
+      ins(%product : tensor<64x64xf32>) outs(%result : tensor<64x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %exp = math.erf %in : f32
+    linalg.yield %exp : f32
+  } -> tensor<64x64xf32>
+  return %soft : tensor<64x64xf32>
+}

@@ -1,0 +1,45 @@
+// RUN: gemm-opt %s --macro-tile --canonicalize --cse --split-input-file | FileCheck %s
+
+// One thread a column; only the lower triangle and the diagonal are read.
+// CHECK-LABEL: func @solve(
+// CHECK-SAME:    %[[A:.*]]: memref<16x16xf32>, %[[B:.*]]: memref<16x100xf32>, %[[ALPHA:.*]]: f32)
+// CHECK:         gpu.launch_func @trsm_f32_left_lower_n_module::@trsm_f32_left_lower_n blocks in (%c2, %c1, %c1) threads in (%c64, %c1, %c1) {{.*}} args({{.*}}, %[[ALPHA]] : f32)
+// CHECK:         gpu.func @trsm_f32_left_lower_n(%{{.*}}: memref<f32> {llvm.align = 4 : i64, llvm.noalias, llvm.readonly}, %{{.*}}: memref<f32> {llvm.align = 4 : i64, llvm.noalias}, %[[S:.*]]: f32) kernel
+// CHECK-SAME:      blas.contract = #blas.contract<args = [<pointer a align 4>, <pointer c align 4>, <scalar alpha>], tile = [9223372036854775807, 64], output = [{{[0-9?]+, [0-9?]+}}], workgroup = 64, sharedBytes = 0>
+// CHECK:         %[[LINE:.*]] = arith.addi
+// CHECK:         %[[INSIDE:.*]] = arith.cmpi slt, %[[LINE]], %c100
+// CHECK:         scf.if %[[INSIDE]]
+// CHECK:           %[[ZERO:.*]] = arith.cmpf oeq, %[[S]]
+// CHECK:           scf.if %[[ZERO]]
+// CHECK:             memref.store %cst
+// CHECK:           } else {
+// CHECK:             scf.for %[[I:.*]] = %c0 to %c16
+// CHECK:               memref.load %[[X:.*]][%[[I]], %[[LINE]]]
+// CHECK:               scf.for %[[K:.*]] = %c0 to %[[I]]
+// CHECK:                 memref.load %[[T:.*]][%[[I]], %[[K]]]
+// CHECK:                 memref.load %[[X]][%[[K]], %[[LINE]]]
+// CHECK:                 math.fma
+// CHECK:               memref.load %[[T]][%[[I]], %[[I]]]
+// CHECK:               arith.divf
+// CHECK:               memref.store %{{.*}}, %[[X]][%[[I]], %[[LINE]]]
+func.func @solve(%a: memref<16x16xf32>, %b: memref<16x100xf32>, %alpha: f32) {
+  blas.trsm side<left> uplo<lower> ins(%a : memref<16x16xf32>) outs(%b : memref<16x100xf32>) alpha(%alpha : f32) plan(<diagonal = 0>)
+  return
+}
+
+// -----
+
+// A on the right: one thread a row, seen as a column; from B to C; a unit diagonal is not read; a
+// batch of two dimensions.
+// CHECK-LABEL: func @multiply(
+// CHECK:         gpu.launch_func @trmm_f64_right_upper_t_unit_module::@trmm_f64_right_upper_t_unit blocks in (%c6, %c1, %c1) threads in (%c32, %c1, %c1)
+// CHECK:         gpu.func @trmm_f64_right_upper_t_unit(%{{.*}}: memref<f64> {{.*}}llvm.readonly}, %{{.*}}: memref<f64> {{.*}}llvm.readonly}, %{{.*}}: memref<f64> {llvm.align = 8 : i64, llvm.noalias}) kernel
+// CHECK-SAME:      tile = [32, 9223372036854775807]
+// CHECK:         arith.remui %{{.*}}, %c3
+// CHECK:         arith.divui %{{.*}}, %c3
+// CHECK:         memref<9x20xf64, strided<[1, 9], offset: ?>>
+// CHECK-NOT:     arith.divf
+func.func @multiply(%a: memref<9x9xf64>, %b: memref<2x3x20x9xf64>, %c: memref<2x3x20x9xf64>) {
+  blas.trmm side<right> uplo<upper> op_a<t> diag<unit> ins(%a, %b : memref<9x9xf64>, memref<2x3x20x9xf64>) outs(%c : memref<2x3x20x9xf64>) plan(<diagonal = 0, workgroup = 32>)
+  return
+}

@@ -1,0 +1,68 @@
+// RUN: gemm-opt %s --plan-dispatch --cse --split-input-file | FileCheck %s
+// A second run finds nothing to do.
+// RUN: gemm-opt %s --plan-dispatch --cse --split-input-file | gemm-opt --plan-dispatch --split-input-file | FileCheck %s
+
+#large = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], vector = 4, a = <via = shared, vector = 4>, b = <via = shared, vector = 4>>
+#small = #blas.plan<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>>
+
+// Sizes, strides, offset and base pointers are tested; each operation is told what holds for it.
+// CHECK-LABEL: func.func @sizes_and_alignment
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<?x?xf32, strided<[?, 1], offset: ?>>
+// CHECK: %[[M:.*]] = memref.dim %[[C:[a-z0-9]+]], %c0
+// CHECK: %[[ENOUGH_M:.*]] = arith.cmpi uge, %[[M]], %c64
+// CHECK: %[[N:.*]] = memref.dim %[[C]], %c1
+// CHECK: %[[ENOUGH_N:.*]] = arith.cmpi uge, %[[N]], %c64
+// CHECK: %[[K:.*]] = memref.dim %[[A]], %c1
+// CHECK: %[[REST:.*]] = arith.remui %[[K]], %c8
+// CHECK: arith.cmpi eq, %[[REST]], %c0
+// CHECK: %{{.*}}, %[[OFFSET:.*]], %[[SIZES:.*]]:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata %[[A]]
+// CHECK: %[[OR:.*]] = arith.ori %[[OFFSET]], %[[SIZES]]#1
+// CHECK: %[[BITS:.*]] = arith.ori %[[OR]], %[[STRIDES]]#0
+// CHECK: arith.andi %[[BITS]], %c3
+// CHECK: %[[POINTER:.*]] = memref.extract_aligned_pointer_as_index %[[A]]
+// CHECK: arith.andi %[[POINTER]], %c15
+// CHECK: %[[NARROW:.*]] = arith.cmpi ule, %{{.*}}, %c32
+// CHECK: %[[LAST:.*]] = arith.select %[[NARROW]], %c1, %c2
+// CHECK: %[[CASE:.*]] = arith.select %{{.*}}, %c0, %[[LAST]]
+// CHECK: scf.index_switch %[[CASE]]
+// CHECK-NEXT: case 0 {
+// CHECK-NEXT:   blas.gemm {{.*}} given(<m = <least = 64>, n = <least = 64>, k = <multiple = 8>, a = 4>) plan(<macro = [64, 64, 8]
+// CHECK:      case 1 {
+// CHECK-NEXT:   blas.gemm {{.*}} given(<n = <most = 32>>) plan(<macro = [16, 16, 8]
+// CHECK:      default {
+// CHECK-NEXT:   blas.gemm ins({{[^)]*}}) outs({{[^)]*}}) plan(<macro = [16, 16, 8]
+// CHECK-NOT: blas.gemm
+func.func @sizes_and_alignment(%a: memref<?x?xf32, strided<[?, 1], offset: ?>>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  blas.gemm ins(%a, %b : memref<?x?xf32, strided<[?, 1], offset: ?>>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+    plans([#blas.case<when = <m = <least = 64>, n = <least = 64>, k = <multiple = 8>, a = 4>, plan = #large>,
+           #blas.case<when = <n = <most = 32>>, plan = #small>, #blas.case<plan = #small>])
+  return
+}
+
+// -----
+
+#plan = #blas.plan<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>>
+
+// What was given before still holds; K of a transposed A is its first dimension; the stride of the
+// batch counts; one plan alone is no question.
+// CHECK-LABEL: func.func @batch
+// CHECK: memref.dim %[[A:[a-z0-9]+]], %c1 : memref<3x?x64xf64>
+// CHECK: %{{.*}}, %{{.*}}, %{{.*}}:3, %[[STRIDES:.*]]:3 = memref.extract_strided_metadata %[[C:[a-z0-9]+]]
+// CHECK: arith.ori %{{.*}}#2, %[[STRIDES]]#0
+// CHECK: arith.ori %{{.*}}, %[[STRIDES]]#1
+// CHECK: memref.extract_aligned_pointer_as_index %[[C]]
+// CHECK: scf.index_switch
+// CHECK: given(<n = <multiple = 2>, k = <most = 100>, c = 2>)
+// CHECK: default {
+// CHECK: given(<n = <multiple = 2>>)
+// CHECK: }
+// CHECK-NEXT: blas.gemm
+// CHECK-NEXT: return
+func.func @batch(%a: memref<3x?x64xf64>, %b: memref<?x?xf64>, %c: memref<3x64x?xf64>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<3x?x64xf64>, memref<?x?xf64>) outs(%c : memref<3x64x?xf64>)
+    given(<n = <multiple = 2>>)
+    plans([#blas.case<when = <k = <most = 100>, c = 2>, plan = #plan>, #blas.case<plan = #plan>])
+  blas.gemm op_a<t> ins(%a, %b : memref<3x?x64xf64>, memref<?x?xf64>) outs(%c : memref<3x64x?xf64>)
+    plan(#plan)
+  return
+}

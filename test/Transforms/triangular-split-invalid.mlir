@@ -1,0 +1,44 @@
+// RUN: gemm-opt %s --triangular-split --split-input-file --verify-diagnostics
+// RUN: not gemm-opt %s --macro-tile --split-input-file 2>&1 | FileCheck %s
+
+func.func @tensors(%a: tensor<64x64xf32>, %b: tensor<64x5xf32>) -> tensor<64x5xf32> {
+  // expected-error @+2 {{triangular-split works on memrefs: bufferize first}}
+  // CHECK: macro-tile works on memrefs: bufferize first
+  %0 = blas.trsm side<left> uplo<lower> ins(%a : tensor<64x64xf32>) outs(%b : tensor<64x5xf32>) plan(<diagonal = 8>) -> tensor<64x5xf32>
+  return %0 : tensor<64x5xf32>
+}
+
+// -----
+
+func.func @no_plan(%a: memref<64x64xf32>, %b: memref<64x5xf32>) {
+  // expected-error @+2 {{has no plan: run tile-select first, or write one}}
+  // CHECK: has no plan: run tile-select first, or write one
+  blas.trmm side<left> uplo<lower> ins(%a : memref<64x64xf32>) outs(%b : memref<64x5xf32>)
+  return
+}
+
+// -----
+
+func.func @types(%a: memref<64x64xf16>, %b: memref<64x5xf16>) {
+  // expected-error @+2 {{operand B is of 'f16': kernels exist for f32 and f64 so far}}
+  // CHECK: operand B is of 'f16': kernels exist for f32 and f64 so far
+  blas.trmm side<left> uplo<lower> ins(%a : memref<64x64xf16>) outs(%b : memref<64x5xf16>) plan(<diagonal = 8>)
+  return
+}
+
+// -----
+
+// Not cut yet: an error of macro-tile alone.
+func.func @blocks(%a: memref<64x64xf32>, %b: memref<64x5xf32>) {
+  // CHECK: has blocks of order 8: run triangular-split first
+  blas.trmm side<left> uplo<lower> ins(%a : memref<64x64xf32>) outs(%b : memref<64x5xf32>) plan(<diagonal = 8>)
+  return
+}
+
+// -----
+
+func.func @space(%a: memref<64x64xf32, 3>, %b: memref<64x5xf32>) {
+  // CHECK: operand A is in memory space 3 : i64: kernels work on the default memory space
+  blas.trmm side<left> uplo<lower> ins(%a : memref<64x64xf32, 3>) outs(%b : memref<64x5xf32>) plan(<diagonal = 0>)
+  return
+}

@@ -1,0 +1,108 @@
+// RUN: gemm-opt %s --triangular-split --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: gemm-opt %s --triangular-split --split-input-file > %t.once
+// RUN: gemm-opt %t.once --triangular-split --split-input-file | diff %t.once -
+
+// Four blocks of order 16, from the top; each block is solved, then taken from the rest.
+// CHECK-LABEL: func @solve(
+// CHECK-SAME:    %[[A:.*]]: memref<64x64xf32>, %[[B:.*]]: memref<64x48xf32>)
+// CHECK-DAG:     %[[MINUS:.*]] = arith.constant -1.000000e+00 : f32
+// CHECK-DAG:     %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-DAG:     %[[C16:.*]] = arith.constant 16 : index
+// CHECK-DAG:     %[[C48:.*]] = arith.constant 48 : index
+// CHECK-DAG:     %[[C4:.*]] = arith.constant 4 : index
+// CHECK:         scf.for %[[STEP:.*]] = %{{.*}} to %[[C4]] step
+// CHECK:           %[[I:.*]] = arith.muli %[[STEP]], %[[C16]]
+// CHECK:           %[[T:.*]] = memref.subview %[[A]][%[[I]], %[[I]]] [16, 16] [1, 1]
+// CHECK:           %[[X:.*]] = memref.subview %[[B]][%[[I]], 0] [16, 48] [1, 1]
+// CHECK:           blas.trsm side<left> uplo<lower> ins(%[[T]] : {{.*}}) outs(%[[X]] : {{.*}}) plan(<diagonal = 0, workgroup = 128>)
+// CHECK:           %[[NEXT:.*]] = arith.addi %[[I]], %[[C16]]
+// CHECK:           %[[LEFT:.*]] = arith.subi %[[C48]], %[[I]]
+// CHECK:           %[[BELOW:.*]] = memref.subview %[[A]][%[[NEXT]], %[[I]]] [%[[LEFT]], 16] [1, 1]
+// CHECK:           %[[REST:.*]] = memref.subview %[[B]][%[[NEXT]], 0] [%[[LEFT]], 48] [1, 1]
+// CHECK:           blas.gemm ins(%[[BELOW]], %[[X]] : {{.*}}) outs(%[[REST]] : {{.*}}) alpha(%[[MINUS]] : f32) beta(%[[ONE]] : f32)
+// CHECK:         }
+// CHECK-NEXT:    return
+func.func @solve(%a: memref<64x64xf32>, %b: memref<64x48xf32>) {
+  blas.trsm side<left> uplo<lower> ins(%a : memref<64x64xf32>) outs(%b : memref<64x48xf32>) plan(<diagonal = 16, workgroup = 128>)
+  return
+}
+
+// -----
+
+// A lower triangle is multiplied from below, where nothing depends on the block; what is read is
+// the stored triangle, transposed. The ragged block comes first.
+// CHECK-LABEL: func @multiply(
+// CHECK-SAME:    %[[A:.*]]: memref<20x20xf64>, %[[B:.*]]: memref<20x5xf64>, %[[ALPHA:.*]]: f64)
+// CHECK:         %[[LAST:.*]] = memref.subview %[[A]][16, 16] [4, 4] [1, 1]
+// CHECK:         blas.trmm side<left> uplo<upper> op_a<t> diag<unit> ins(%[[LAST]] : {{.*}}) outs(%{{.*}} : {{.*}}) alpha(%[[ALPHA]] : f64) plan(<diagonal = 0>)
+// CHECK:         scf.for
+// CHECK:           memref.subview %[[A]][%[[I:.*]], %{{.*}}] [8, %{{.*}}] [1, 1]
+// CHECK:           blas.gemm op_a<t> ins({{.*}}) outs({{.*}}) alpha(%[[ALPHA]] : f64) beta(
+// CHECK:           memref.subview %[[A]][%[[I]], %[[I]]] [8, 8] [1, 1]
+// CHECK:           blas.trmm side<left> uplo<upper> op_a<t> diag<unit>
+func.func @multiply(%a: memref<20x20xf64>, %b: memref<20x5xf64>, %alpha: f64) {
+  blas.trmm side<left> uplo<upper> op_a<t> diag<unit> ins(%a : memref<20x20xf64>) outs(%b : memref<20x5xf64>) alpha(%alpha : f64) plan(<diagonal = 8>)
+  return
+}
+
+// -----
+
+// Out of place, A on the right, dynamic sizes: products read B. A batch shares A.
+// CHECK-LABEL: func @right(
+// CHECK-SAME:    %[[A:[^:]*]]: memref<?x?xf32>, %[[B:[^:]*]]: memref<3x?x?xf32>, %[[C:[^:]*]]: memref<3x?x?xf32>)
+// CHECK:         %[[ORDER:.*]] = memref.dim %[[A]], %c0
+// CHECK:         arith.divui %[[ORDER]], %c16
+// CHECK:         blas.trmm side<right> uplo<lower> ins(%{{.*}}, %{{.*}} : memref<?x?xf32, strided<[?, 1]>>, memref<3x?x?xf32, strided<[?, ?, 1]>>)
+// CHECK:         scf.for
+// CHECK:           %[[BLOCK:.*]] = memref.subview %[[B]][0, 0, %{{.*}}] [3, %{{.*}}, 16]
+// CHECK:           blas.gemm ins(%[[BLOCK]], %{{.*}} : memref<3x?x16xf32, {{.*}}>, memref<16x?xf32, {{.*}}>) outs(
+// CHECK:           blas.trmm side<right> uplo<lower> ins(%{{.*}}, %[[BLOCK]] :
+func.func @right(%a: memref<?x?xf32>, %b: memref<3x?x?xf32>, %c: memref<3x?x?xf32>) {
+  blas.trmm side<right> uplo<lower> ins(%a, %b : memref<?x?xf32>, memref<3x?x?xf32>) outs(%c : memref<3x?x?xf32>) plan(<diagonal = 16>)
+  return
+}
+
+// -----
+
+// alpha scales what it meets first; where it is 0, so is every product.
+// CHECK-LABEL: func @alpha(
+// CHECK-SAME:    %{{.*}}, %{{.*}}, %[[ALPHA:.*]]: f32)
+// CHECK:         %[[IS_ZERO:.*]] = arith.cmpf oeq, %[[ALPHA]], %{{.*}} : f32
+// CHECK:         %[[LATER:.*]] = arith.select %[[IS_ZERO]], %[[ZERO:.*]], %{{.*}} : f32
+// CHECK:         %[[PRODUCT:.*]] = arith.select %[[IS_ZERO]], %[[ZERO]], %{{.*}} : f32
+// CHECK:         %[[BEHIND:.*]] = scf.for {{.*}} iter_args(%[[SCALE:.*]] = %[[ALPHA]]) -> (f32)
+// CHECK:           blas.trsm {{.*}} alpha(%[[SCALE]] : f32)
+// CHECK:           blas.gemm {{.*}} alpha(%[[PRODUCT]] : f32) beta(%[[SCALE]] : f32)
+// CHECK:           scf.yield %[[LATER]] : f32
+// CHECK:         blas.trsm {{.*}} alpha(%[[BEHIND]] : f32)
+func.func @alpha(%a: memref<20x20xf32>, %b: memref<20x5xf32>, %alpha: f32) {
+  blas.trsm side<left> uplo<lower> ins(%a : memref<20x20xf32>) outs(%b : memref<20x5xf32>) alpha(%alpha : f32) plan(<diagonal = 8>)
+  return
+}
+
+// -----
+
+// Solving out of place begins with a copy.
+// CHECK-LABEL: func @copy(
+// CHECK-SAME:    %{{.*}}, %[[B:.*]]: memref<32x5xf32>, %[[C:.*]]: memref<32x5xf32>, %[[D:.*]]: memref<32x5xf32, strided<[7, 1]>>)
+// CHECK:         memref.copy %[[B]], %[[C]]
+// CHECK:         blas.trsm side<left> uplo<lower> ins(%{{[a-z0-9_]*}} : {{.*}}) outs(
+// CHECK:         linalg.copy ins(%[[B]] : {{.*}}) outs(%[[D]] :
+func.func @copy(%a: memref<32x32xf32>, %b: memref<32x5xf32>, %c: memref<32x5xf32>, %d: memref<32x5xf32, strided<[7, 1]>>) {
+  blas.trsm side<left> uplo<lower> ins(%a, %b : memref<32x32xf32>, memref<32x5xf32>) outs(%c : memref<32x5xf32>) plan(<diagonal = 8>)
+  blas.trsm side<left> uplo<lower> ins(%a, %b : memref<32x32xf32>, memref<32x5xf32>) outs(%d : memref<32x5xf32, strided<[7, 1]>>) plan(<diagonal = 8>)
+  return
+}
+
+// -----
+
+// What is one block stays one operation.
+// CHECK-LABEL: func @one_block(
+// CHECK-NOT:     scf.for
+// CHECK:         blas.trsm {{.*}} plan(<diagonal = 0>)
+// CHECK:         blas.trsm {{.*}} plan(<diagonal = 0, workgroup = 32>)
+func.func @one_block(%a: memref<8x8xf32>, %b: memref<8x5xf32>, %c: memref<?x?xf32>, %d: memref<?x5xf32>) {
+  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x5xf32>) plan(<diagonal = 8>)
+  blas.trsm side<left> uplo<lower> ins(%c : memref<?x?xf32>) outs(%d : memref<?x5xf32>) plan(<diagonal = 0, workgroup = 32>)
+  return
+}

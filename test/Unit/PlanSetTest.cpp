@@ -1,0 +1,86 @@
+//===- PlanSetTest.cpp - Sets of plans for unknown sizes ------------------===//
+
+#include "rooftile/Planning/PlanSet.h"
+#include "Fixtures.h"
+#include "rooftile/Planning/Check.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+namespace {
+/// M, N and K unknown, nothing known of the accesses.
+Problem unknown() {
+  Problem problem = gemm(4096, 4096, 4096);
+  problem.knownM = problem.knownN = problem.knownK = false;
+  for (Matrix *matrix : {&problem.a, &problem.b, &problem.c}) {
+    matrix->possibleVector = matrix->maxVector;
+    matrix->maxVector = 1;
+  }
+  return problem;
+}
+} // namespace
+
+TEST_F(PlanningTest, SetEndsWithAPlanForEverything) {
+  std::vector<PlanCase> set = chooseSet(unknown(), h200);
+  ASSERT_GE(set.size(), 4u);
+  EXPECT_LE(set.size(), 10u); // as docs/CostModel.md lists them
+  for (size_t i = 0; i + 1 < set.size(); ++i)
+    EXPECT_TRUE(set[i].when) << i;
+  EXPECT_FALSE(set.back().when);
+  EXPECT_EQ(set.back().ranked.plan.a.vector, 1);
+}
+
+TEST_F(PlanningTest, EveryPlanOfASetFitsWhereItMayRun) {
+  Problem open = unknown();
+  for (const PlanCase &each : chooseSet(open, h200))
+    EXPECT_FALSE(check(open.assuming(each.when), each.ranked.plan, h200)) << each.name.str();
+}
+
+TEST_F(PlanningTest, ExactCaseIsPlannedAsIfSizesWereKnown) {
+  std::vector<PlanCase> set = chooseSet(unknown(), h200);
+  auto exact = llvm::find_if(set, [](const PlanCase &each) { return each.name == "exact"; });
+  ASSERT_NE(exact, set.end());
+  Plan fixed = choose(gemm(4096, 4096, 4096), h200)->best.plan;
+  EXPECT_EQ(exact->ranked.plan.macroM, fixed.macroM);
+  EXPECT_EQ(exact->ranked.plan.macroN, fixed.macroN);
+  EXPECT_EQ(exact->ranked.plan.a.vector, 4);
+  EXPECT_EQ(exact->when.getM().getMultiple(), fixed.macroM);
+  EXPECT_GE(exact->when.getM().getLeast(), fixed.macroM);
+}
+
+TEST_F(PlanningTest, OnlyBoundedCasesHaveAWorkspace) {
+  for (const PlanCase &each : chooseSet(unknown(), h200))
+    EXPECT_TRUE(each.ranked.plan.splits == 1 || !each.problem.isUnbounded()) << each.name.str();
+}
+
+TEST_F(PlanningTest, LargerSquaresComeFirst) {
+  int64_t before = INT64_MAX;
+  for (const PlanCase &each : chooseSet(unknown(), h200))
+    if (each.name == "aligned") {
+      EXPECT_LT(each.when.getM().getLeast(), before);
+      before = each.when.getM().getLeast();
+    }
+  EXPECT_LT(before, INT64_MAX);
+}
+
+TEST_F(PlanningTest, KnownSizesNeedNoSet) {
+  Problem problem = gemm(100, 100, 100);
+  EXPECT_FALSE(needsSet(problem));
+  problem.a.maxVector = 1;
+  problem.a.possibleVector = 4;
+  EXPECT_TRUE(needsSet(problem));
+  std::vector<PlanCase> set = chooseSet(problem, h200);
+  ASSERT_EQ(set.size(), 2u);
+  EXPECT_FALSE(set[0].when.getM());
+  EXPECT_EQ(set[0].when.getA(), 4);
+}
+
+TEST_F(PlanningTest, SetsAreDeterministic) {
+  auto texts = [&] {
+    std::string text;
+    for (const Reason &reason : explain(chooseSet(unknown(), h200), h200))
+      text += reason.key.str() + ": " + reason.text + "\n";
+    return text;
+  };
+  EXPECT_EQ(texts(), texts());
+}

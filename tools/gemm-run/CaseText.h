@@ -1,0 +1,24 @@
+//===- CaseText.h - Parts of the MLIR text of a case ------------*- C++ -*-===//
+#ifndef ROOFTILE_TOOLS_GEMM_RUN_CASETEXT_H
+#define ROOFTILE_TOOLS_GEMM_RUN_CASETEXT_H
+
+#include "Cases.h"
+
+namespace rooftile::run {
+
+/// The operand (0 A, 1 B, 2 C) as stored, batch first.
+View storedView(const Case &single, int operand);
+
+/// memref<16x8xf32, strided<[11, 1], offset: 5>>, with question marks where sizes are dynamic.
+std::string memrefType(const Case &single, int operand);
+
+/// A constant in MLIR's syntax: it must have a decimal point.
+std::string constantText(const std::string &value, const std::string &type);
+
+/// functionOf and callOfCase for routine=trmm and routine=trsm.
+std::string triangularFunctionOf(const Case &single, const std::string &name);
+Call triangularCallOf(const Case &single, const std::string &name);
+
+} // namespace rooftile::run
+
+#endif // ROOFTILE_TOOLS_GEMM_RUN_CASETEXT_H

@@ -1,0 +1,42 @@
+//===- CaseTriangle.cpp - The MLIR text of a triangular case --------------===//
+
+#include "CaseText.h"
+
+using namespace rooftile::run;
+
+/// side<left> uplo<lower> op_a<t> diag<unit>
+static std::string attributesOf(const Case &single) {
+  return " side<" + single["side"] + "> uplo<" + single["uplo"] + ">" +
+         (single["op"][0] == 't' ? " op_a<t>" : "") +
+         (single["diag"] == "unit" ? " diag<unit>" : "");
+}
+
+std::string rooftile::run::triangularFunctionOf(const Case &single, const std::string &name) {
+  bool inPlace = single["form"] == "in";
+  std::string a = memrefType(single, 0), b = memrefType(single, 1), c = memrefType(single, 2);
+  std::string header =
+      "func.func @" + name + "(%a: " + a + ", %b: " + b + (inPlace ? "" : ", %c: " + c);
+  std::string body, operands = inPlace ? " ins(%a : " + a + ") outs(%b : " + b + ")"
+                                       : " ins(%a, %b : " + a + ", " + b + ") outs(%c : " + c + ")";
+  if (single["alpha"] != "none") {
+    const std::string &type = single["type"];
+    operands += " alpha(%alpha : " + type + ")";
+    if (single["scalars"] == "arg")
+      header += ", %alpha: " + type;
+    else
+      body = "  %alpha = " + constantText(single["alpha"], type) + "\n";
+  }
+  if (single["blocks"] != "auto")
+    operands += " plan(<diagonal = " + single["blocks"] + ">)";
+  return header + ") {\n" + body + "  blas." + single["routine"] + attributesOf(single) + operands +
+         " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
+}
+
+Call rooftile::run::triangularCallOf(const Case &single, const std::string &name) {
+  Call call{name, single.text(), {}};
+  for (int operand = 0; operand < (single["form"] == "in" ? 2 : 3); ++operand)
+    call.arguments.push_back({storedView(single, operand), 0});
+  if (single["alpha"] != "none" && single["scalars"] == "arg")
+    call.arguments.push_back({View{}, std::stod(single["alpha"])});
+  return call;
+}
