@@ -3,6 +3,7 @@
 #include "rooftile/Transforms/KernelLaunch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -48,17 +49,36 @@ gpu::GPUFuncOp rooftile::createKernel(ModuleOp module, Location loc,
   return kernel;
 }
 
-void rooftile::createLaunch(OpBuilder &builder, Location loc, gpu::GPUFuncOp kernel,
-                            const KernelInterface &interface, Value grid) {
-  auto contract = kernel->getAttrOfType<ContractAttr>(BlasDialect::kContractName);
+static Value gridSize(OpBuilder &builder, Location loc, ContractAttr contract,
+                      const Launch &launch) {
+  int64_t rank = cast<MemRefType>(launch.output.getType()).getRank();
+  auto tiles = [&](int64_t dim, int64_t tile) {
+    Value extent = memref::DimOp::create(builder, loc, launch.output, dim);
+    Value width = arith::ConstantIndexOp::create(builder, loc, tile);
+    return arith::CeilDivUIOp::create(builder, loc, extent, width).getResult();
+  };
+  Value rows = tiles(rank - 2, contract.getTile()[0]),
+        columns = tiles(rank - 1, contract.getTile()[1]);
+  Value grid = arith::MulIOp::create(builder, loc, rows, columns);
+  for (int64_t dim = launch.firstBatch; dim < rank - 2; ++dim)
+    grid = arith::MulIOp::create(builder, loc, grid, tiles(dim, 1));
+  if (contract.getSplits() > 1)
+    grid = arith::MulIOp::create(
+        builder, loc, grid, arith::ConstantIndexOp::create(builder, loc, contract.getSplits()));
+  return grid;
+}
+
+void rooftile::createLaunch(OpBuilder &builder, Location loc, ContractAttr contract,
+                            const Launch &launch) {
+  Value grid = gridSize(builder, loc, contract, launch);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value threads = arith::ConstantIndexOp::create(builder, loc, contract.getWorkgroup());
   Value shared = arith::ConstantIntOp::create(builder, loc, contract.getSharedBytes(), 32);
   // An empty output has no workgroup, and a grid of 0 is an error of the driver.
   Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, grid, zero);
-  if (Value aligned = interface.testAlignment(builder, kernel->getParentOfType<ModuleOp>()))
-    any = arith::AndIOp::create(builder, loc, any, aligned);
+  if (launch.condition)
+    any = arith::AndIOp::create(builder, loc, any, launch.condition);
   auto branch = scf::IfOp::create(builder, loc, any, /*withElse=*/false);
   OpBuilder inside = branch.getThenBodyBuilder();
   std::optional<gpu::KernelDim3> cluster;
@@ -66,7 +86,17 @@ void rooftile::createLaunch(OpBuilder &builder, Location loc, gpu::GPUFuncOp ker
     Value blocks = arith::ConstantIndexOp::create(inside, loc, contract.getCluster());
     cluster = gpu::KernelDim3{blocks, one, one};
   }
-  gpu::LaunchFuncOp::create(inside, loc, kernel, gpu::KernelDim3{grid, one, one},
-                            gpu::KernelDim3{threads, one, one}, shared, interface.getOperands(),
+  gpu::LaunchFuncOp::create(inside, loc, launch.kernel, gpu::KernelDim3{grid, one, one},
+                            gpu::KernelDim3{threads, one, one}, shared, launch.operands,
                             /*asyncTokenType=*/Type(), /*asyncDependencies=*/ValueRange(), cluster);
+}
+
+void rooftile::createLaunch(OpBuilder &builder, gpu::GPUFuncOp kernel,
+                            const KernelInterface &interface, Value output, int64_t firstBatch) {
+  auto symbol = SymbolRefAttr::get(kernel->getParentOfType<gpu::GPUModuleOp>().getNameAttr(),
+                                   {SymbolRefAttr::get(kernel.getNameAttr())});
+  Value aligned = interface.testAlignment(builder, kernel->getParentOfType<ModuleOp>());
+  createLaunch(builder, kernel.getLoc(),
+               kernel->getAttrOfType<ContractAttr>(BlasDialect::kContractName),
+               {symbol, interface.getOperands(), output, firstBatch, aligned});
 }

@@ -85,26 +85,6 @@ static KernelShape shapeOf(GemmOp op) {
   return shape;
 }
 
-/// Workgroups: batch * ceil(M / macro M) * ceil(N / macro N) * splits.
-static Value gridSize(OpBuilder &builder, GemmOp op) {
-  Location loc = op.getLoc();
-  auto tiles = [&](int64_t dim, int64_t tile) {
-    Value extent = memref::DimOp::create(builder, loc, op.getC(), dim);
-    Value width = arith::ConstantIndexOp::create(builder, loc, tile);
-    return arith::CeilDivUIOp::create(builder, loc, extent, width).getResult();
-  };
-  int64_t rank = memrefType(op.getC()).getRank();
-  ArrayRef<int64_t> macro = op.getPlanAttr().getMacro();
-  Value grid =
-      arith::MulIOp::create(builder, loc, tiles(rank - 2, macro[0]), tiles(rank - 1, macro[1]));
-  for (int64_t dim = op.getPartial(); dim < rank - 2; ++dim)
-    grid = arith::MulIOp::create(builder, loc, grid, tiles(dim, 1));
-  if (int64_t splits = op.getPlanAttr().getSplits(); splits > 1)
-    grid = arith::MulIOp::create(builder, loc, grid,
-                                 arith::ConstantIndexOp::create(builder, loc, splits));
-  return grid;
-}
-
 LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
   if (userKernelOf(op))
     return launchUserKernel(op, module);
@@ -116,7 +96,7 @@ LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
   kernel->setAttr(BlasDialect::kKernelPlanName, op.getPlanAttr());
   OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
   emitTileProgram(inside, op, interface.unpack(inside, kernel.getArguments()));
-  createLaunch(builder, op.getLoc(), kernel, interface, gridSize(builder, op));
+  createLaunch(builder, kernel, interface, op.getC(), op.getPartial());
   op.erase();
   return success();
 }

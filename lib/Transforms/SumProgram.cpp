@@ -123,21 +123,6 @@ static void emitSum(OpBuilder &builder, ReduceOp op, const KernelInterface::Argu
 // Kernel and launch
 //===----------------------------------------------------------------------===//
 
-/// Workgroups: batch * ceil(M / tile M) * ceil(N / tile N).
-static Value gridSize(OpBuilder &builder, ReduceOp op) {
-  Location loc = op.getLoc();
-  Value grid = arith::ConstantIndexOp::create(builder, loc, 1);
-  int64_t rank = memrefType(op.getC()).getRank();
-  for (int64_t dim = 0; dim < rank; ++dim) {
-    int64_t tile = dim < rank - 2 ? 1 : op.getPlanAttr().getTile()[dim - (rank - 2)];
-    Value size = memref::DimOp::create(builder, loc, op.getC(), dim);
-    Value width = arith::ConstantIndexOp::create(builder, loc, tile);
-    Value count = arith::CeilDivUIOp::create(builder, loc, size, width);
-    grid = arith::MulIOp::create(builder, loc, grid, count);
-  }
-  return grid;
-}
-
 LogicalResult rooftile::macroTile(ReduceOp op, ModuleOp module) {
   if (failed(checkSum(op, module)))
     return failure();
@@ -157,7 +142,7 @@ LogicalResult rooftile::macroTile(ReduceOp op, ModuleOp module) {
   gpu::GPUFuncOp kernel = createKernel(module, op.getLoc(), interface, shape);
   OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
   emitSum(inside, op, interface.unpack(inside, kernel.getArguments()));
-  createLaunch(builder, op.getLoc(), kernel, interface, gridSize(builder, op));
+  createLaunch(builder, kernel, interface, op.getC());
   op.erase();
   return success();
 }

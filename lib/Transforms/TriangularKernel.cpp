@@ -205,21 +205,6 @@ void Program::emit() {
     ifThen(inside, work, nullptr);
 }
 
-/// Workgroups: batch * ceil(lines / workgroup).
-static Value gridSize(OpBuilder &builder, TriangularOpInterface op) {
-  Location loc = op.getLoc();
-  int64_t rank = memrefType(op.getC()).getRank();
-  auto size = [&](int64_t dim) {
-    return memref::DimOp::create(builder, loc, op.getC(), dim).getResult();
-  };
-  Value width = arith::ConstantIndexOp::create(builder, loc, op.getBlocks().getWorkgroup());
-  Value lines = size(isLeft(op) ? rank - 1 : rank - 2);
-  Value grid = arith::CeilDivUIOp::create(builder, loc, lines, width);
-  for (int64_t dim = 0; dim < rank - 2; ++dim)
-    grid = arith::MulIOp::create(builder, loc, grid, size(dim));
-  return grid;
-}
-
 LogicalResult rooftile::triangularKernel(TriangularOpInterface op, ModuleOp module) {
   if (failed(checkOperation(op, module)))
     return failure();
@@ -243,7 +228,7 @@ LogicalResult rooftile::triangularKernel(TriangularOpInterface op, ModuleOp modu
   OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
   KernelInterface::Arguments arguments = interface.unpack(inside, kernel.getArguments());
   Program(inside, op, arguments).emit();
-  createLaunch(builder, loc, kernel, interface, gridSize(builder, op));
+  createLaunch(builder, kernel, interface, op.getC());
   op->erase();
   return success();
 }

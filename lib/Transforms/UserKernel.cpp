@@ -13,6 +13,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Transforms/KernelLaunch.h"
 #include "rooftile/Transforms/MacroTile.h"
 
 using namespace mlir;
@@ -41,7 +42,6 @@ struct UserLaunch {
   LogicalResult checkComplete();
   LogicalResult checkWorkgroup();
   SmallVector<Value> operands(OpBuilder &builder);
-  Value grid(OpBuilder &builder);
 };
 } // namespace
 
@@ -209,23 +209,6 @@ SmallVector<Value> UserLaunch::operands(OpBuilder &builder) {
   return values;
 }
 
-/// batch * ceil(M / tile[0]) * ceil(N / tile[1])
-Value UserLaunch::grid(OpBuilder &builder) {
-  Location loc = op.getLoc();
-  int64_t rank = cast<MemRefType>(op.getC().getType()).getRank();
-  Value product;
-  for (int64_t dim = 0; dim < rank; ++dim) {
-    Value count = memref::DimOp::create(builder, loc, op.getC(), dim);
-    if (dim >= rank - 2) {
-      int64_t tile = contract.getTile()[dim - (rank - 2)];
-      Value width = arith::ConstantIndexOp::create(builder, loc, tile);
-      count = arith::CeilDivUIOp::create(builder, loc, count, width);
-    }
-    product = product ? arith::MulIOp::create(builder, loc, product, count).getResult() : count;
-  }
-  return product;
-}
-
 LogicalResult rooftile::launchUserKernel(GemmOp op, ModuleOp module) {
   UserLaunch launch{op, userKernelOf(op), {}, {}};
   if (op.hasTensorSemantics())
@@ -239,19 +222,8 @@ LogicalResult rooftile::launchUserKernel(GemmOp op, ModuleOp module) {
   if (failed(launch.checkComplete()))
     return failure();
   OpBuilder builder(op);
-  Location loc = op.getLoc();
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value grid = launch.grid(builder);
-  Value threads = arith::ConstantIndexOp::create(builder, loc, launch.contract.getWorkgroup());
-  Value shared = arith::ConstantIntOp::create(builder, loc, launch.contract.getSharedBytes(), 32);
   SmallVector<Value> operands = launch.operands(builder);
-  // An empty output has no workgroup, and a grid of 0 is an error of the driver.
-  Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, grid, zero);
-  auto branch = scf::IfOp::create(builder, loc, any, /*withElse=*/false);
-  OpBuilder inside = branch.getThenBodyBuilder();
-  gpu::LaunchFuncOp::create(inside, loc, launch.kernel, gpu::KernelDim3{grid, one, one},
-                            gpu::KernelDim3{threads, one, one}, shared, operands);
+  createLaunch(builder, op.getLoc(), launch.contract, {launch.kernel, operands, op.getC(), 0, {}});
   module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), builder.getUnitAttr());
   op.erase();
   return success();

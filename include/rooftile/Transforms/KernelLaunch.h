@@ -28,9 +28,23 @@ struct KernelShape {
 mlir::gpu::GPUFuncOp createKernel(mlir::ModuleOp module, mlir::Location loc,
                                   const KernelInterface &interface, const KernelShape &shape);
 
-/// Launches `grid` workgroups (an index; none launches nothing).
-void createLaunch(mlir::OpBuilder &builder, mlir::Location loc, mlir::gpu::GPUFuncOp kernel,
-                  const KernelInterface &interface, mlir::Value grid);
+/// What a contract does not say of a launch.
+struct Launch {
+  mlir::SymbolRefAttr kernel;
+  mlir::ValueRange operands;
+  mlir::Value output;     ///< C, a memref; its sizes and the contract make the grid.
+  int64_t firstBatch = 0; ///< The first dimension of C that counts: slices are splits.
+  mlir::Value condition;  ///< Launches nothing where it is false; null: none.
+};
+
+/// Launches batch * ceil(M / tile[0]) * ceil(N / tile[1]) * splits workgroups of `contract`;
+/// none for an output without elements.
+void createLaunch(mlir::OpBuilder &builder, mlir::Location loc, blas::ContractAttr contract,
+                  const Launch &launch);
+
+/// Launches `kernel` on what `interface` holds, where its pointers are aligned as it assumes.
+void createLaunch(mlir::OpBuilder &builder, mlir::gpu::GPUFuncOp kernel,
+                  const KernelInterface &interface, mlir::Value output, int64_t firstBatch = 0);
 
 } // namespace rooftile
 
