@@ -46,7 +46,8 @@ static Value sumOfCluster(OpBuilder &builder, blas::GemmOp op, Value sum, int64_
   ArrayRef<int64_t> tile = plan.getMacro().take_front(2);
   auto type = BufferType::get(context, 1, tile, element, {columns, 1});
   auto partType = BufferType::get(context, 1, {rows, columns}, element, {columns, 1});
-  MapAttr map = copyMap(context, rows, columns, plan.getThreads(), vector, /*alongColumns=*/true);
+  MapAttr map = copyMap(context, {rows, columns, vector, /*lanes=*/0, /*alongColumns=*/true},
+                        plan.getThreads());
   auto matrix = MatrixType::get(context, {rows, columns}, element, map);
 
   Value zero = index(0), buffer = AllocOp::create(builder, loc, type);

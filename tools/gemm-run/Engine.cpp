@@ -1,6 +1,7 @@
 //===- Engine.cpp - From a module to callable functions -------------------===//
 
 #include "Engine.h"
+#include "Heap.h"
 #include "Mutate.h"
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Runtime/Cpu.h"
@@ -99,7 +100,7 @@ static LogicalResult runLine(ModuleOp module, llvm::function_ref<void(OpPassMana
   return passes.run(module);
 }
 
-/// Compiled code may call the runtime and the callbacks by name.
+/// Compiled code may call the runtime, the heap and the callbacks by name.
 static llvm::orc::SymbolMap symbolsOfCalls(llvm::orc::MangleAndInterner intern) {
   llvm::orc::SymbolMap symbols;
   auto add = [&](StringRef name, void *address) {
@@ -107,6 +108,8 @@ static llvm::orc::SymbolMap symbolsOfCalls(llvm::orc::MangleAndInterner intern) 
                              llvm::JITSymbolFlags::Exported};
   };
   for (auto &[name, address] : rooftile::runtimeSymbols())
+    add(name, address);
+  for (auto &[name, address] : heapSymbols())
     add(name, address);
   for (auto &[name, address] : callbackSymbols())
     add(name, address);

@@ -2,6 +2,7 @@
 
 #include "Invoke.h"
 #include "Graph.h"
+#include "Heap.h"
 #include "rooftile/Runtime/Cpu.h"
 #include "rooftile/Runtime/CudaDriver.h"
 
@@ -202,7 +203,7 @@ void Frame::release(const int64_t *returned, ArrayRef<Type> results) {
   }
   for (char *pointer : owned) {
     if (device == Device::Cpu)
-      std::free(pointer);
+      releaseHeap(pointer);
     else
       mgpuMemFree(pointer, rooftileGetStream()); // behind the kernels that write it
   }

@@ -21,12 +21,14 @@ using namespace rooftile;
 static constexpr StringLiteral kCopy = "rooftileCpuCopy", kCommit = "rooftileCpuCommit",
                                kWait = "rooftileCpuWait";
 
+static bool isAsyncCopy(Operation *op) {
+  return isa<lane::CopyOp, lane::CommitOp, lane::WaitOp>(op);
+}
+
 LogicalResult rooftile::declareAsyncCopies(ModuleOp module) {
   bool any = module
                  .walk([](Operation *op) {
-                   return isa_and_nonnull<lane::LaneDialect>(op->getDialect())
-                              ? WalkResult::interrupt()
-                              : WalkResult::advance();
+                   return isAsyncCopy(op) ? WalkResult::interrupt() : WalkResult::advance();
                  })
                  .wasInterrupted();
   if (!any)
@@ -78,7 +80,7 @@ static void callCopy(lane::CopyOp op, Value thread) {
 
 void rooftile::callAsyncCopies(LLVM::LLVMFuncOp function, Value thread) {
   function.walk([&](Operation *op) {
-    if (!isa_and_nonnull<lane::LaneDialect>(op->getDialect()))
+    if (!isAsyncCopy(op))
       return;
     OpBuilder builder(op);
     Location loc = op->getLoc();
