@@ -167,7 +167,8 @@ def TriangularSplit : Pass<"triangular-split"> {
     Carries out the plan `<diagonal = b>` of each blas.trmm and blas.trsm: one loop over the blocks
     of order b, each an operation of one block (`diagonal = 0`) and a blas.gemm for what depends on
     it, in one scf.execute_region, which macro-tile launches as a whole. A smaller block, where b
-    does not divide the order, is one more operation. trmm needs no copy; trsm out of place copies B first.
+    does not divide the order, is one more operation. trmm needs no copy; trsm out of place
+    copies B first.
 
     Precondition: memrefs of f32 or f64, and a plan; else a located error. Postcondition: every
     triangular operation is one block; the new products have no plan yet
