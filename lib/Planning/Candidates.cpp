@@ -10,6 +10,7 @@
 
 #include "rooftile/Planning/Candidates.h"
 #include "Copying.h"
+#include "rooftile/Planning/Occupancy.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
@@ -76,6 +77,19 @@ static int64_t asyncStages(int64_t k, int64_t macroK) {
   return std::clamp<int64_t>(llvm::divideCeil(k, macroK), 2, kAsyncStages);
 }
 
+/// Through shared memory where accesses to the rows of C are narrower than the runs of a thread,
+/// and the room for it costs no workgroup of its place.
+static blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAttr target) {
+  if (problem.c.contiguous != Contiguous::Inner || problem.c.maxVector >= plan.vector)
+    return blas::Via::Register;
+  plan.c = blas::Via::Register;
+  int64_t blocks = occupancy(problem, plan, target).blocks;
+  plan.c = blas::Via::Shared;
+  bool fits = plan.sharedBytes(problem.elementBytes) <= target.getSharedBytesPerBlock() &&
+              occupancy(problem, plan, target).blocks == blocks;
+  return fits ? blas::Via::Shared : blas::Via::Register;
+}
+
 /// All K steps, copies and slots for fixed macro M, macro N and micro tile.
 static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr target,
                          llvm::function_ref<void(const Plan &)> weigh) {
@@ -94,6 +108,7 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
     plan.ahead = ahead;
     if (storesMeet(problem.a, plan.a, plan.macroM) || storesMeet(problem.b, plan.b, plan.macroN))
       return;
+    plan.c = chooseOutput(problem, plan, target);
     weigh(plan);
   };
   for (int64_t macroK : kMacroK) {

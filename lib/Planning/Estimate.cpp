@@ -72,6 +72,11 @@ private:
   void add(int64_t count, int64_t blocks, int64_t active);
   /// (C13) Seconds from the last step of `blocks` workgroups a unit, `active` in all, to C.
   double epilogue(int64_t blocks, int64_t active) const;
+  /// (C13) Times that a sector of C is touched.
+  double sectorShare() const {
+    bool direct = !plan.exchangesC() && problem.c.maxVector < plan.vector;
+    return direct ? double(plan.vector) / problem.c.maxVector : 1;
+  }
   /// (C10) Bytes that a step of `active` workgroups takes from DRAM.
   double dramBytes(int64_t active) const;
   /// (C12) Clocks for `blocks` workgroups on one unit to get `clocks` of work each
@@ -159,7 +164,8 @@ double Waves::epilogue(int64_t blocks, int64_t active) const {
     break;
   }
   double touches = problem.readsC ? 2 : 1, rate = dramRate(problem.readsC ? 1 : 0, 1, target);
-  return touches * (bytes / rate + latency) + exchangeClocks(problem, plan, blocks, target) / clock;
+  double seconds = std::max(bytes / rate, bytes * sectorShare() / l2Rate);
+  return touches * (seconds + latency) + exchangeClocks(problem, plan, blocks, target) / clock;
 }
 
 void Waves::add(int64_t count, int64_t blocks, int64_t active) {

@@ -23,6 +23,8 @@ std::string planning::shortForm(const Plan &plan) {
   if (plan.splits > 1)
     text += formatv(", K over {0} workgroups ({1})", plan.splits,
                     blas::stringifyReduction(plan.reduction));
+  if (plan.c == blas::Via::Shared)
+    text += ", C through shared memory";
   return text;
 }
 

@@ -27,6 +27,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.ahead = attribute.getAhead();
   plan.reduction = attribute.getReduction();
   plan.splits = attribute.getSplits();
+  plan.c = attribute.getC();
   plan.tail = attribute.getTail();
   plan.raster = attribute.getRaster();
   plan.residency = attribute.getResidency();
@@ -38,7 +39,7 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
     return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad, p.swizzle, p.lanes);
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
-                             vector, blas::Mma::Fma, path(a), path(b), stages, ahead, reduction,
+                             vector, blas::Mma::Fma, path(a), path(b), c, stages, ahead, reduction,
                              splits, tail, raster, residency);
 }
 
@@ -48,6 +49,6 @@ int64_t Plan::sharedBytes(int64_t elementBytes) const {
     int64_t bytes = macroK * (extent + path.pad) * elementBytes;
     return path.via == blas::Via::Shared ? llvm::alignTo(bytes, 16) : 0;
   };
-  int64_t exchanged = reduction == blas::Reduction::Cluster ? macroM * macroN * elementBytes : 0;
+  int64_t exchanged = exchangesC() ? macroM * macroN * elementBytes : 0;
   return stages * (slot(a, macroM) + slot(b, macroN)) + llvm::alignTo(exchanged, 16);
 }

@@ -88,9 +88,11 @@ double planning::extraLaunchSeconds(const Problem &problem, const Plan &plan,
 
 double planning::exchangeClocks(const Problem &problem, const Plan &plan, int64_t blocks,
                                 blas::TargetAttr target) {
-  if (plan.reduction != blas::Reduction::Cluster)
+  if (!plan.exchangesC())
     return 0;
   double bytes = double(plan.macroM) * plan.macroN * problem.elementBytes * blocks;
+  if (plan.reduction != blas::Reduction::Cluster)
+    return constants::kBarrierClocks + 2 * bytes / target.getSharedBytesPerClock();
   return 2 * constants::kClusterBarrierClocks + bytes / target.getSharedBytesPerClock() +
          bytes / constants::kPeerBytesPerClock;
 }

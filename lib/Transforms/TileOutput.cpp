@@ -4,6 +4,11 @@
 // updated; a partial product goes to its slice of the workspace; atomic additions go
 // to C, which holds beta * C already.
 //
+// With c = shared the tile passes through shared memory, to be written in rows of neighbouring
+// threads:
+//
+//   store acc to the buffer; barrier; load in rows; C = alpha * acc + beta * C
+//
 // In a cluster each workgroup puts its partial sums into its shared memory, and then adds up
 // those of all, in the order of their ranks, for its share of the rows of the tile:
 //
@@ -31,17 +36,19 @@ Value rooftile::viewOutput(OpBuilder &builder, blas::GemmOp op, const GemmKernel
   return viewMatrix(builder, op.getLoc(), kernel.c, blas::Transpose::None, coord.getBatch(), slice);
 }
 
-/// The sum over the cluster of its part of the tile; moves `output` to the first row of it.
-static Value sumOfCluster(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t vector,
-                          TileOutput &output) {
+/// Stores `sum` to shared memory and loads it in the order in which threads write to C. In a
+/// cluster: the sum of all its workgroups, and `output` moves to the share of this one.
+static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t vector,
+                      TileOutput &output) {
   Location loc = op.getLoc();
   MLIRContext *context = op.getContext();
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
   blas::PlanAttr plan = op.getPlanAttr();
-  int64_t splits = plan.getSplits(), columns = plan.getMacro()[1];
-  int64_t rows = plan.getMacro()[0] / splits;
+  bool cluster = plan.getReduction() == blas::Reduction::Cluster;
+  int64_t ranks = cluster ? plan.getSplits() : 1, columns = plan.getMacro()[1];
+  int64_t rows = plan.getMacro()[0] / ranks;
   Type element = cast<MatrixType>(sum.getType()).getElementType();
   ArrayRef<int64_t> tile = plan.getMacro().take_front(2);
   auto type = BufferType::get(context, 1, tile, element, {columns, 1});
@@ -52,14 +59,16 @@ static Value sumOfCluster(OpBuilder &builder, blas::GemmOp op, Value sum, int64_
 
   Value zero = index(0), buffer = AllocOp::create(builder, loc, type);
   StoreOp::create(builder, loc, sum, ViewOp::create(builder, loc, type, buffer, zero, zero, zero));
-  Value split = output.coord.getSplitOrNull();
-  Value first = arith::MulIOp::create(builder, loc, split ? split : zero, index(rows));
+  Value split = cluster ? output.coord.getSplitOrNull() : Value();
+  Value first = split ? arith::MulIOp::create(builder, loc, split, index(rows)).getResult() : zero;
   SmallVector<Value> parts; // all loads before the first sum
-  for (int64_t rank = 0; rank < splits; ++rank) {
-    Value view = ViewOp::create(builder, loc, partType, buffer, zero, first, zero, index(rank));
+  for (int64_t rank = 0; rank < ranks; ++rank) {
+    Value peer = cluster ? index(rank) : Value();
+    Value view = ViewOp::create(builder, loc, partType, buffer, zero, first, zero, peer);
     parts.push_back(LoadOp::create(builder, loc, matrix, view, Value(), Value(), EdgesAttr(), 1));
   }
-  output.row = arith::AddIOp::create(builder, loc, output.row, first);
+  if (split)
+    output.row = arith::AddIOp::create(builder, loc, output.row, first);
   Value total = parts.front();
   for (Value part : ArrayRef(parts).drop_front())
     total = arith::AddFOp::create(builder, loc, total, part);
@@ -75,10 +84,11 @@ void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &
   // With beta = 0 both workgroups write the same bits, so neither needs a guard.
   bool moved = kernel.beta && (output.row != coord.getM() || output.column != coord.getN());
   int64_t vector = accessVectorOfC(op);
-  if (plan.getReduction() == blas::Reduction::Cluster) {
-    vector = blas::clusterShareVector(plan.getMacro()[0], plan.getMacro()[1], plan.getSplits(),
-                                      plan.getThreads(), vector);
-    sum = sumOfCluster(builder, op, sum, vector, output);
+  if (plan.exchangesC()) {
+    bool cluster = plan.getReduction() == blas::Reduction::Cluster;
+    vector = blas::clusterShareVector(plan.getMacro()[0], plan.getMacro()[1],
+                                      cluster ? plan.getSplits() : 1, plan.getThreads(), vector);
+    sum = exchange(builder, op, sum, vector, output);
   }
   UpdateOp::create(builder, loc, sum, output.c, output.row, output.column, kernel.alpha,
                    atomic ? Value() : kernel.beta, moved ? coord.getM() : Value(),

@@ -133,9 +133,10 @@ static std::string planText(const Case &single, bool aligned) {
   return "<macro = " + list(macro) + ", micro = " + list(micro) + ", lanes = " + list(lanes) +
          ", vector = " + number(widest(single, "vector")) +
          ", a = " + pathText(single, 0, aligned) + ", b = " + pathText(single, 1, aligned) +
-         ", stages = " + single["stages"] + ", ahead = " + single["ahead"] +
-         ", reduction = " + single["reduction"] + ", splits = " + single["splits"] +
-         ", tail = " + single["tail"] + ", raster = " + single["raster"] + ">";
+         ", c = " + single["out"] + ", stages = " + single["stages"] +
+         ", ahead = " + single["ahead"] + ", reduction = " + single["reduction"] +
+         ", splits = " + single["splits"] + ", tail = " + single["tail"] +
+         ", raster = " + single["raster"] + ">";
 }
 
 /// plan(<...>), plans([#blas.case<...>, ...]), or nothing when the planner decides.

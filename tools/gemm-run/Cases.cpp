@@ -44,6 +44,7 @@ const Key kKeys[] = {
     {"raster", "1", ValueKind::Number},
     {"ahead", "0", ValueKind::Number},
     {"copy", "register", ValueKind::Word, "register|async|a|b"},
+    {"out", "register", ValueKind::Word, "register|shared"},
     {"reduction", "none", ValueKind::Word, "none|workspace|atomic|cluster"},
     {"splits", "1", ValueKind::Number},
     {"tail", "overlap", ValueKind::Word, "overlap|guard|split"},

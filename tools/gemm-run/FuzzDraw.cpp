@@ -99,6 +99,7 @@ static void drawPlan(Draw &draw, Case &single) {
   };
   perhaps("tail", 60, {"overlap", "guard", "split"});
   perhaps("copy", 40, {"async", "a", "b"});
+  perhaps("out", 30, {"shared"});
   perhaps("reduction", 30, {"workspace", "atomic", "cluster"});
   perhaps("ahead", 20, {"1"});
   if (single["reduction"] == "cluster")

@@ -28,6 +28,7 @@ struct Plan {
   int64_t lanesM = 1, lanesN = 1;
   int64_t vector = 1;
   Path a, b;
+  blas::Via c = blas::Via::Register; ///< Shared: the tile of C passes through shared memory.
   int64_t stages = 2;
   int64_t ahead = 0; ///< 1: first fragments are read before the previous step ends.
   blas::Reduction reduction = blas::Reduction::None;
@@ -41,6 +42,10 @@ struct Plan {
 
   /// Threads of one workgroup (C2).
   int64_t threads() const { return (macroM / microM) * (macroN / microN); }
+  /// True where the tile of C passes through shared memory.
+  bool exchangesC() const {
+    return c == blas::Via::Shared || reduction == blas::Reduction::Cluster;
+  }
   /// Bytes of shared memory of one workgroup (C2).
   int64_t sharedBytes(int64_t elementBytes) const;
 };

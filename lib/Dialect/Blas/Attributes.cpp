@@ -104,8 +104,8 @@ static LogicalResult verifyTiling(Emit emit, ArrayRef<int64_t> macro, ArrayRef<i
 
 LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
                                ArrayRef<int64_t> lanes, int64_t vector, Mma, PathAttr a, PathAttr b,
-                               int64_t stages, int64_t ahead, Reduction reduction, int64_t splits,
-                               Tail, int64_t raster, int64_t residency) {
+                               Via c, int64_t stages, int64_t ahead, Reduction reduction,
+                               int64_t splits, Tail, int64_t raster, int64_t residency) {
   if (macro.size() != 3)
     return emit() << "plan: macro takes 3 sizes (M, N, K), got " << macro.size();
   if (micro.size() != 2)
@@ -161,6 +161,10 @@ int64_t PlanAttr::getThreads() const {
   return getMacro()[0] / getMicro()[0] * (getMacro()[1] / getMicro()[1]);
 }
 
+bool PlanAttr::exchangesC() const {
+  return getC() == Via::Shared || getReduction() == Reduction::Cluster;
+}
+
 int64_t PlanAttr::getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) const {
   // Each operand is kept K-major: K rows of M (or N) elements plus the padding;
   // a slot begins at a multiple of 16 bytes.
@@ -168,7 +172,7 @@ int64_t PlanAttr::getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) c
     int64_t slot = getMacro()[2] * (extent + path.getPad()) * elementBytes;
     return path.getVia() == Via::Shared ? llvm::alignTo(slot, 16) : 0;
   };
-  int64_t exchanged = getReduction() == Reduction::Cluster ? getMacro()[0] * getMacro()[1] : 0;
+  int64_t exchanged = exchangesC() ? getMacro()[0] * getMacro()[1] : 0;
   return getStages() * (bytes(getA(), getMacro()[0], elementBytesA) +
                         bytes(getB(), getMacro()[1], elementBytesB)) +
          llvm::alignTo(exchanged * std::max(elementBytesA, elementBytesB), 16);

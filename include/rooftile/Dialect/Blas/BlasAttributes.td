@@ -192,6 +192,9 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     * `a`, `b`: the path of each operand. `stages`: slots of the shared ring
       (1: none of the loads overlaps the multiplications; 2: leap-frog; more: asynchronous
       copies of that many steps less one are on their way).
+    * `c`: `register`: each thread writes what it has summed; `shared`: the tile passes through
+      shared memory, so that neighbouring threads write neighbouring elements. That pays where
+      accesses to C are narrower than `vector`; a cluster does it anyway.
     * `ahead`: 1 if the first fragments of a step are read before the last slice of the
       previous step is multiplied, which hides the barrier between them.
     * `raster`: workgroups that share a column band of C before the next band
@@ -221,6 +224,7 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     DefaultValuedParameter<"::rooftile::blas::Mma", "::rooftile::blas::Mma::Fma">:$mma,
     "::rooftile::blas::PathAttr":$a,
     "::rooftile::blas::PathAttr":$b,
+    DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$c,
     DefaultValuedParameter<"int64_t", "2">:$stages,
     DefaultValuedParameter<"int64_t", "0">:$ahead,
     DefaultValuedParameter<"::rooftile::blas::Reduction",
@@ -232,15 +236,17 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
   );
   let assemblyFormat = [{
     `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
-               $vector, $mma, $a, $b, $stages, $ahead, $reduction, $splits, $tail, $raster,
+               $vector, $mma, $a, $b, $c, $stages, $ahead, $reduction, $splits, $tail, $raster,
                $residency) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// Threads of one workgroup: (macro M / micro M) * (macro N / micro N).
     int64_t getThreads() const;
+    /// True where the tile of C passes through shared memory: `c` says so, or a cluster.
+    bool exchangesC() const;
     /// Bytes of shared memory for elements of the given widths (all stages, padding included,
-    /// and the partial sums that a cluster exchanges, of the wider type).
+    /// and the tile of C where it passes, of the wider type).
     int64_t getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) const;
   }];
 }
