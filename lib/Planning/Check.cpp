@@ -99,11 +99,8 @@ static std::optional<Misfit> checkReduction(const Problem &problem, const Plan &
     return Misfit{Rule::Slices, ' ', plan.splits, problem.slices};
   if (plan.reduction == blas::Reduction::Atomic && !problem.anyOrder)
     return Misfit{Rule::Order};
-  if (plan.reduction != blas::Reduction::Cluster) {
-    bool divides = plan.c != blas::Via::Shared ||
-                   blas::clusterShareVector(plan.macroM, plan.macroN, 1, plan.threads(), 1) != 0;
-    return divides ? std::nullopt : std::optional(Misfit{Rule::OutputShare, ' ', plan.threads()});
-  }
+  if (plan.reduction != blas::Reduction::Cluster)
+    return std::nullopt;
   if (plan.splits > target.getClusterBlocks())
     return Misfit{Rule::ClusterSize, ' ', plan.splits, target.getClusterBlocks()};
   if (blas::clusterShareVector(plan.macroM, plan.macroN, plan.splits, plan.threads(),
@@ -152,8 +149,6 @@ static const char *reductionMessage(Rule rule) {
   case Rule::ClusterShare:
     return "reduction = cluster: the macro tile does not divide among {1} workgroups of {2} "
            "threads";
-  case Rule::OutputShare:
-    return "c = shared: the macro tile does not divide among {1} threads";
   case Rule::Slices:
     return "splits = {1}, but the operation asks for {2} slices of partial sums";
   default:

@@ -149,12 +149,11 @@ double Waves::chain(double hitRate) const {
 double Waves::epilogue(int64_t blocks, int64_t active) const {
   double bytes = double(active) * plan.macroM * plan.macroN * problem.elementBytes;
   double latency = target.getDramLatencyCycles() / clock, l2Rate = 1e9 * target.getL2GBps();
+  double exchange = exchangeClocks(problem, plan, blocks, target) / clock;
+  bool cached = workspaceBytes(problem, plan) <= constants::kCacheShare * target.getL2Bytes();
   switch (plan.reduction) {
   case blas::Reduction::Workspace:
-    return latency +
-           bytes / (workspaceBytes(problem, plan) <= constants::kCacheShare * target.getL2Bytes()
-                        ? l2Rate
-                        : dramRate(0, 1, target));
+    return latency + exchange + bytes * sectorShare() / (cached ? l2Rate : dramRate(0, 1, target));
   case blas::Reduction::Atomic:
     return latency + bytes * constants::kAtomicCost / l2Rate;
   case blas::Reduction::Cluster:
@@ -165,7 +164,7 @@ double Waves::epilogue(int64_t blocks, int64_t active) const {
   }
   double touches = problem.readsC ? 2 : 1, rate = dramRate(problem.readsC ? 1 : 0, 1, target);
   double seconds = std::max(bytes / rate, bytes * sectorShare() / l2Rate);
-  return touches * (seconds + latency) + exchangeClocks(problem, plan, blocks, target) / clock;
+  return touches * (seconds + latency) + exchange;
 }
 
 void Waves::add(int64_t count, int64_t blocks, int64_t active) {

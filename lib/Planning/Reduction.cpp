@@ -29,8 +29,10 @@ static void weighSplits(const Problem &problem, Plan plan, blas::TargetAttr targ
   plan.reduction = blas::Reduction::Workspace;
   weigh(plan);
   if (splits <= target.getClusterBlocks() && llvm::isPowerOf2_64(splits)) {
-    plan.reduction = blas::Reduction::Cluster;
-    weigh(plan);
+    Plan cluster = plan;
+    cluster.reduction = blas::Reduction::Cluster;
+    cluster.c = blas::Via::Register; // the exchange writes rows anyway
+    weigh(cluster);
   }
   if (problem.anyOrder) {
     plan.reduction = blas::Reduction::Atomic;
@@ -78,11 +80,12 @@ double planning::extraLaunchSeconds(const Problem &problem, const Plan &plan,
   if (plan.reduction != blas::Reduction::Workspace || problem.slices > 1)
     return 0;
   double bytes = workspaceBytes(problem, plan);
+  double narrow = problem.c.maxVector == 1 ? constants::kNarrowSum : 1;
   bool cached = bytes <= constants::kCacheShare * target.getL2Bytes();
   double rate = 1e9 * (cached ? target.getL2GBps() : target.getDramReadGBps());
   int64_t latency = cached ? target.getL2LatencyCycles() : target.getDramLatencyCycles();
   double allocation = problem.hasWorkspace ? 0 : constants::kAllocationSeconds;
-  return allocation + constants::kNextLaunchSeconds + bytes / rate +
+  return allocation + constants::kNextLaunchSeconds + narrow * bytes / rate +
          (problem.readsC ? 2 : 1) * bytesOfC / copy + 2 * latency / clock;
 }
 

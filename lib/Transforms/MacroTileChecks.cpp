@@ -188,11 +188,6 @@ static LogicalResult checkReduction(GemmOp op) {
     return op.emitOpError("plan: reduction = workspace makes partial sums: run reduction-select");
   if (reduction == Reduction::Cluster)
     return checkCluster(op);
-  if (plan.exchangesC() &&
-      !clusterShareVector(plan.getMacro()[0], plan.getMacro()[1], 1, plan.getThreads(), 1))
-    return op.emitOpError("plan: c = shared: the ")
-           << plan.getMacro()[0] << "x" << plan.getMacro()[1] << " tile does not divide among "
-           << plan.getThreads() << " threads";
   if (reduction != Reduction::Atomic)
     return success();
   if (!op.getAnyOrder())

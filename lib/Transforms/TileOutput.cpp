@@ -86,6 +86,7 @@ void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &
   int64_t vector = accessVectorOfC(op);
   if (plan.exchangesC()) {
     bool cluster = plan.getReduction() == blas::Reduction::Cluster;
+    // Without a cluster there is always a width: threads along M divide macro M.
     vector = blas::clusterShareVector(plan.getMacro()[0], plan.getMacro()[1],
                                       cluster ? plan.getSplits() : 1, plan.getThreads(), vector);
     sum = exchange(builder, op, sum, vector, output);

@@ -33,7 +33,6 @@ struct Misfit {
     Order,         ///< Atomic additions where results must be the same in every run.
     ClusterSize,   ///< A cluster of more workgroups than the chip forms.
     ClusterShare,  ///< The tile does not divide among the workgroups and threads of a cluster.
-    OutputShare,   ///< The tile of C does not divide among the threads that write it.
     Slices         ///< Another number of splits than slices of partial sums.
   };
   Rule rule;

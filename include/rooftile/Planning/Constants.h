@@ -75,6 +75,8 @@ inline constexpr double kWideLoss = 0.085;
 inline constexpr double kNextLaunchSeconds = 0.7e-6;
 /// Seconds to allocate and free a workspace that is not given (C20).
 inline constexpr double kAllocationSeconds = 2e-6;
+/// Times that sums in accesses of one element take the time of wide ones (C20).
+inline constexpr double kNarrowSum = 2;
 /// Clocks for the workgroups of a cluster to meet (C21).
 inline constexpr double kClusterBarrierClocks = 110;
 /// Bytes per clock that one unit reads from the shared memory of others (C21).

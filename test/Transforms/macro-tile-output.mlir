@@ -1,0 +1,21 @@
+// RUN: gemm-opt %s --macro-tile --canonicalize --cse --tile-sync | FileCheck %s
+
+// c = shared: the tile passes through shared memory behind the K loop, so that the 64 threads write
+// four rows of 16 neighbouring elements at a time. One barrier stands between store and load.
+// CHECK-DAG: #[[ROWS:.*]] = #tile.map<threads = [16:(0, 1), 4:(1, 0)], values = [4:(4, 0)]>
+// CHECK-LABEL: gpu.func @gemm_f32_nn_16x16x8(
+// CHECK-SAME:    sharedBytes = 2048
+// CHECK:         %[[SUM:.*]] = scf.for {{.*}} -> (!tile.matrix<16x16xf32
+// CHECK:         %[[BUFFER:.*]] = tile.alloc : !tile.buffer<1 x 16x16xf32, strides = [16, 1]>
+// CHECK:         %[[ALL:.*]] = tile.view %[[BUFFER]][%c0] [%c0, %c0]
+// CHECK-NEXT:    tile.store %[[SUM]], %[[ALL]]
+// CHECK:         gpu.barrier
+// CHECK-NEXT:    %[[TILE:.*]] = tile.load {{.*}} -> !tile.matrix<16x16xf32, #[[ROWS]]>
+// CHECK-NEXT:    tile.update %[[TILE]], %{{.*}}
+// CHECK-NOT:     barrier
+func.func @odd(%a: memref<33x64xf32>, %b: memref<64x47xf32>, %c: memref<33x47xf32>) {
+  blas.gemm ins(%a, %b : memref<33x64xf32>, memref<64x47xf32>) outs(%c : memref<33x47xf32>)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], vector = 2, a = <via = shared>, b = <via = shared>,
+          c = shared, stages = 1>)
+  return
+}
