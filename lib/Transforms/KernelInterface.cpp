@@ -3,16 +3,11 @@
 #include "rooftile/Transforms/KernelInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
-
-/// bool rooftileIsAligned(int64_t address, int64_t bytes, int64_t role): a function of the runtime.
-static constexpr StringLiteral kIsAlignedName = "rooftileIsAligned";
 
 int64_t rooftile::accessVectorOfC(GemmOp op) {
   auto type = cast<MemRefType>(op.getC().getType());
@@ -30,14 +25,6 @@ void KernelInterface::add(OpBuilder &builder, ArgKind kind, Role role, int64_t d
   args.push_back(ArgAttr::get(builder.getContext(), kind, role, dim, 0));
 }
 
-/// Allocated here, so aligned to 16 bytes at least: by malloc as by the driver of a GPU.
-static bool isAllocated(Value memref) {
-  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
-    memref = view.getViewSource();
-  auto alloc = memref.getDefiningOp<memref::AllocOp>();
-  return alloc && !alloc.getAlignment();
-}
-
 void KernelInterface::addMatrix(OpBuilder &builder, Role role, Value memref, int64_t align,
                                 bool known) {
   entries.push_back({role, memref});
@@ -45,8 +32,8 @@ void KernelInterface::addMatrix(OpBuilder &builder, Role role, Value memref, int
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, memref.getLoc(), memref);
   operands.push_back(metadata.getBaseBuffer());
   args.push_back(ArgAttr::get(builder.getContext(), ArgKind::Pointer, role, 0, align));
-  if (!known && align > type.getElementTypeBitWidth() / 8 && !isAllocated(memref))
-    untested.push_back({metadata.getBaseBuffer(), args.back()});
+  if (auto test = untestedPointer(memref, metadata.getBaseBuffer(), args.back()); test && !known)
+    untested.push_back(*test);
   SmallVector<int64_t> strides;
   int64_t offset;
   (void)type.getStridesAndOffset(strides, offset);
@@ -76,26 +63,7 @@ void KernelInterface::addScalar(OpBuilder &builder, Role role, Value scalar) {
 }
 
 Value KernelInterface::testAlignment(OpBuilder &builder, ModuleOp module) const {
-  Value result;
-  for (auto [pointer, arg] : untested) {
-    Location loc = pointer.getLoc();
-    Type i64 = builder.getI64Type(), i1 = builder.getI1Type();
-    if (!module.lookupSymbol(kIsAlignedName)) {
-      OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
-      auto type = builder.getFunctionType({i64, i64, i64}, i1);
-      func::FuncOp::create(top, module.getLoc(), kIsAlignedName, type).setPrivate();
-    }
-    Value address = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, pointer);
-    auto number = [&](int64_t value) -> Value {
-      return arith::ConstantIntOp::create(builder, loc, value, 64);
-    };
-    SmallVector<Value> operands{arith::IndexCastOp::create(builder, loc, i64, address),
-                                number(arg.getAlign()), number(static_cast<int>(arg.getRole()))};
-    Value fits =
-        func::CallOp::create(builder, loc, kIsAlignedName, TypeRange{i1}, operands).getResult(0);
-    result = result ? arith::AndIOp::create(builder, loc, result, fits).getResult() : fits;
-  }
-  return result;
+  return rooftile::testAlignment(builder, module, untested);
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,6 +12,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Transforms/RuntimeTest.h"
 
 #include <map>
 
@@ -67,7 +68,7 @@ private:
   llvm::SmallVector<std::pair<blas::Role, mlir::Value>> entries; // as added, of the host
   llvm::SmallVector<mlir::Value> operands;
   llvm::SmallVector<blas::ArgAttr> args;
-  llvm::SmallVector<std::pair<mlir::Value, blas::ArgAttr>> untested; // pointers of the host
+  llvm::SmallVector<UntestedPointer> untested;
 };
 
 /// op(X) of entry `batch` as a rank 2 memref (rows x columns of op(X)). `batch` counts all batch
