@@ -1,7 +1,8 @@
 """How lit runs the tests of this folder.
 
 Tools are found by name: those of the build (gemm-opt, gemm-run), then LLVM's (FileCheck, not,
-mlir-opt, split-file). Substitutions: %python, %source (the project), %build.
+mlir-opt, split-file). Substitutions: %python, %source (the project), %build,
+%bare (a command without the toolkits of CUDA and ROCm), %not.
 Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `ld.lld`, `device-libs` (AMD's),
 `matplotlib`, `plugin` (and %plugin, the options with which MLIR's mlir-opt loads it).
 """
@@ -27,6 +28,9 @@ config.substitutions += [
     ("%source", config.rooftile_source),
     ("%build", config.rooftile_build),
     ("%cmake", config.cmake),
+    ("%bare", "env -u CUDA_HOME -u CUDA_PATH -u ROCM_ROOT -u ROCM_HOME CUDA_ROOT=/nowhere "
+              "ROCM_PATH=/nowhere PATH=" + os.path.join(config.rooftile_build, "bin")),
+    ("%not", os.path.join(config.llvm_tools, "not")),
     ("%cxx", config.cxx),
     ("%mlir_dir", config.mlir_dir),
     ("%launcher", f"-DCMAKE_CXX_COMPILER_LAUNCHER={config.ccache}" if config.ccache else ""),

@@ -1,81 +1,127 @@
 //===- NvvmToBinary.cpp - Kernels of NVVM as PTX or cubin -----------------===//
 //
-// Upstream's gpu-module-to-binary with CUDA's assembler found beforehand: where
-// a cubin is asked for and no ptxas is there, the error says where it was looked
-// for and what to do.
+// LLVM makes PTX, CUDA's ptxas a cubin where it is asked for and found; CUDA's
+// libdevice is linked only into kernels that call it. What ptxas says of a kernel
+// is kept beside it in the IR. Registers that do not fit go to local memory, which
+// the L1 cache holds: the kernel is right but slow, so it is a warning at the
+// operation, with its plan.
 //
 //===----------------------------------------------------------------------===//
 
-#include "rooftile/Conversion/NvvmToBinary.h"
-#include "mlir/Dialect/GPU/Transforms/Passes.h"
-#include "rooftile/Conversion/Passes.h"
-#include "rooftile/Dialect/Blas/Blas.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Program.h"
+#include "KernelBinary.h"
+#include "Ptxas.h"
+#include "mlir/Target/LLVM/NVVM/Utils.h"
+#include "llvm/IR/Module.h"
 
 using namespace mlir;
 using namespace rooftile;
-using namespace rooftile::blas;
 
 namespace rooftile {
 #define GEN_PASS_DEF_NVVMTOBINARY
 #include "rooftile/Conversion/Passes.h.inc"
 } // namespace rooftile
 
-/// The folder whose bin/ holds ptxas, from the usual variables, then CUDA's own place; empty when
-/// PATH has it, or when there is none.
-static std::string findToolkit() {
-  if (llvm::sys::findProgramByName("ptxas"))
-    return "";
-  for (const char *variable : {"CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"})
-    if (const char *folder = std::getenv(variable))
-      if (llvm::sys::findProgramByName("ptxas", {std::string(folder) + "/bin"}))
-        return folder;
-  // A toolkit that is not there would be an error even where nothing is assembled.
-  std::string standard = "/usr/local/cuda";
-  return llvm::sys::fs::exists(standard + "/nvvm/libdevice/libdevice.10.bc") ? standard : "";
+/// What each kernel takes, for the binary; those that spill are told.
+static gpu::KernelTableAttr describe(gpu::GPUModuleOp module, StringRef chip,
+                                     ArrayRef<FunctionUse> functions) {
+  Builder builder(module.getContext());
+  SmallVector<gpu::KernelMetadataAttr> kernels;
+  for (const FunctionUse &use : functions) {
+    auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(use.name);
+    if (!function || !function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()))
+      continue;
+    NamedAttribute numbers[] = {
+        builder.getNamedAttr("registers", builder.getI64IntegerAttr(use.registers)),
+        builder.getNamedAttr("spill_bytes", builder.getI64IntegerAttr(use.spillBytes)),
+        builder.getNamedAttr("stack_bytes", builder.getI64IntegerAttr(use.stackBytes))};
+    kernels.push_back(gpu::KernelMetadataAttr::get(function, builder.getDictionaryAttr(numbers)));
+    if (use.spillBytes == 0)
+      continue;
+    InFlightDiagnostic warning = function.emitWarning("kernel ");
+    warning << use.name << " spills " << use.spillBytes << " bytes a thread on " << chip << " with "
+            << use.registers
+            << " registers: smaller micro tiles, fewer threads or a lower residency "
+            << "leave more";
+    namePlan(warning, function);
+  }
+  return gpu::KernelTableAttr::get(module.getContext(), kernels);
 }
 
-bool rooftile::havePtxas() {
-  if (llvm::sys::findProgramByName("ptxas"))
-    return true;
-  std::string toolkit = findToolkit();
-  return !toolkit.empty() && llvm::sys::findProgramByName("ptxas", {toolkit + "/bin"});
-}
+namespace {
+/// Serializes one gpu.module: LLVM IR, libdevice, optimizer, PTX, cubin.
+class Serializer : public LLVM::ModuleToObject {
+public:
+  Serializer(gpu::GPUModuleOp module, NVVM::NVVMTargetAttr target, bool binary)
+      : ModuleToObject(*module, target.getTriple(), target.getChip(), target.getFeatures(),
+                       target.getO()),
+        kernels(module), binary(binary) {}
 
-/// The kernels of a module that have a contract.
-static ArrayAttr contractsOf(gpu::GPUModuleOp module) {
-  SmallVector<Attribute> kernels;
-  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
-    if (auto contract = function->getAttrOfType<ContractAttr>(BlasDialect::kContractName))
-      kernels.push_back(KernelAttr::get(module.getContext(), function.getName(), contract));
-  return ArrayAttr::get(module.getContext(), kernels);
-}
+  /// What ptxas says of each kernel; null for PTX.
+  gpu::KernelTableAttr getKernels() const { return table; }
 
-LogicalResult rooftile::nvvmToBinary(ModuleOp module, StringRef format) {
-  auto kernels = module.getOps<gpu::GPUModuleOp>();
-  if (kernels.empty())
-    return success();
-  if (format != "auto" && format != "isa" && format != "bin")
-    return module.emitError("nvvm-to-binary: format = '") << format << "' is not auto, isa or bin";
-  if (format == "bin" && !havePtxas())
-    return (*kernels.begin())
-        .emitError("a cubin (format=bin) needs ptxas, which is not in PATH, CUDA_ROOT, CUDA_HOME, "
-                   "CUDA_PATH or /usr/local/cuda: install CUDA's cuda-nvcc, or use format=isa, "
-                   "which the driver compiles");
-  bool binary = format == "bin" || (format == "auto" && havePtxas());
-  auto kind = binary ? gpu::CompilationTarget::Binary : gpu::CompilationTarget::Assembly;
-  std::optional<SymbolTable> symbols;
-  auto table = [&] { return symbols ? &*symbols : &symbols.emplace(module); };
-  gpu::TargetOptions options(findToolkit(), {}, "", "", kind, table);
-  llvm::StringMap<ArrayAttr> contracts;
-  for (gpu::GPUModuleOp kernel : kernels)
-    contracts[kernel.getName()] = contractsOf(kernel);
-  if (failed(gpu::transformGpuModulesToBinaries(module, nullptr, options)))
+protected:
+  std::optional<SmallVector<std::unique_ptr<llvm::Module>>>
+  loadBitcodeFiles(llvm::Module &llvmModule) override {
+    SmallVector<std::unique_ptr<llvm::Module>> files;
+    StringRef call = libraryCall(llvmModule, {"__nv_"});
+    if (call.empty())
+      return std::move(files);
+    std::string path = findLibdevice();
+    if (path.empty()) {
+      getOperation().emitError("calls ")
+          << call << " of CUDA's libdevice, which is not in CUDA_ROOT, CUDA_HOME, CUDA_PATH or "
+          << "/usr/local/cuda: install CUDA's libnvvm";
+      return std::nullopt;
+    }
+    files.push_back(loadBitcodeFile(llvmModule.getContext(), path));
+    if (!files.back())
+      return std::nullopt;
+    return std::move(files);
+  }
+
+  FailureOr<SmallVector<char, 0>> moduleToObject(llvm::Module &llvmModule) override {
+    auto emitError = [&] { return getOperation().emitError(); };
+    FailureOr<llvm::TargetMachine *> machine = getOrCreateTargetMachine();
+    if (failed(machine))
+      return emitError() << "LLVM has no code generator for " << chip;
+    auto ptx = translateModuleToISA(llvmModule, **machine, emitError);
+    if (failed(ptx))
+      return failure();
+    if (!binary)
+      return SmallVector<char, 0>(ptx->begin(), ptx->end());
+    FailureOr<Cubin> cubin = assemblePtx(*ptx, chip, emitError);
+    if (failed(cubin))
+      return failure();
+    table = describe(kernels, chip, cubin->functions);
+    return std::move(cubin->bytes);
+  }
+
+private:
+  gpu::GPUModuleOp kernels;
+  bool binary;
+  gpu::KernelTableAttr table;
+};
+} // namespace
+
+LogicalResult rooftile::nvvmToBinary(gpu::GPUModuleOp module, bool binary) {
+  auto target = onlyTarget<NVVM::NVVMTargetAttr>(module);
+  if (!target)
+    return module.emitOpError("has no #nvvm.target: run thread-to-nvvm first");
+  NVVM::SerializeGPUModuleBase::init();
+  Serializer serializer(module, target, binary);
+  std::optional<SmallVector<char, 0>> bytes = serializer.run();
+  if (!bytes)
     return failure();
-  for (auto object : module.getOps<gpu::BinaryOp>())
-    if (ArrayAttr list = contracts.lookup(object.getName()); list && !list.empty())
-      object->setAttr(BlasDialect::kKernelsName, list);
+  Builder builder(module.getContext());
+  // The driver compiles PTX with this.
+  DictionaryAttr properties;
+  if (!binary)
+    properties = builder.getDictionaryAttr(
+        builder.getNamedAttr("O", builder.getI32IntegerAttr(target.getO())));
+  auto format = binary ? gpu::CompilationTarget::Binary : gpu::CompilationTarget::Assembly;
+  StringAttr text = builder.getStringAttr(StringRef(bytes->data(), bytes->size()));
+  replaceByBinary(module,
+                  gpu::ObjectAttr::get(target, format, text, properties, serializer.getKernels()));
   return success();
 }
 
@@ -84,8 +130,10 @@ struct NvvmToBinaryPass : rooftile::impl::NvvmToBinaryBase<NvvmToBinaryPass> {
   using NvvmToBinaryBase::NvvmToBinaryBase;
 
   void runOnOperation() override {
-    if (failed(nvvmToBinary(getOperation(), format)))
-      signalPassFailure();
+    bool binary = format == Format::Bin || (format == Format::Auto && !findPtxas().empty());
+    for (auto module : llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
+      if (failed(nvvmToBinary(module, binary)))
+        return signalPassFailure();
   }
 };
 } // namespace

@@ -9,11 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "KernelBinary.h"
 #include "mlir/Target/LLVM/ROCDL/Utils.h"
 #include "rooftile/Conversion/CodeObject.h"
-#include "rooftile/Conversion/Passes.h"
-#include "rooftile/Dialect/Blas/Blas.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/TargetParser.h"
 
@@ -24,15 +22,6 @@ namespace rooftile {
 #define GEN_PASS_DEF_ROCDLTOBINARY
 #include "rooftile/Conversion/Passes.h.inc"
 } // namespace rooftile
-
-/// The first device library function that `module` calls, empty if none.
-static StringRef libraryCall(const llvm::Module &module) {
-  for (const llvm::Function &function : module)
-    if (function.isDeclaration() &&
-        (function.getName().starts_with("__ocml_") || function.getName().starts_with("__ockl_")))
-      return function.getName();
-  return "";
-}
 
 /// No kernel may keep registers in memory.
 static LogicalResult checkScratch(gpu::GPUModuleOp module, gpu::KernelTableAttr kernels,
@@ -48,9 +37,8 @@ static LogicalResult checkScratch(gpu::GPUModuleOp module, gpu::KernelTableAttr 
           << " bytes of scratch memory a thread on " << chip;
     if (spills && spills.getInt() > 0)
       error << ", for " << spills.getInt() << " registers that do not fit";
-    if (Attribute plan =
-            function ? function->getAttr(blas::BlasDialect::kKernelPlanName) : Attribute())
-      error << "; its plan is " << plan;
+    if (function)
+      namePlan(error, function);
     return error;
   }
   return success();
@@ -70,8 +58,8 @@ public:
 protected:
   std::optional<SmallVector<std::unique_ptr<llvm::Module>>>
   loadBitcodeFiles(llvm::Module &llvmModule) override {
-    StringRef call = libraryCall(llvmModule);
-    if (!call.empty() && getToolkitPath().empty()) {
+    StringRef call = libraryCall(llvmModule, {"__ocml_", "__ockl_"});
+    if (!call.empty() && findDeviceLibraries().empty()) {
       getOperation().emitError("calls ")
           << call << " of AMD's device libraries, which are not found: install the package "
           << "rocm-device-libs, or set ROCM_PATH to a folder with amdgcn/bitcode";
@@ -107,9 +95,7 @@ private:
 } // namespace
 
 LogicalResult rooftile::rocdlToBinary(gpu::GPUModuleOp module, bool binary) {
-  auto target = module.getTargets() && module.getTargets()->size() == 1
-                    ? dyn_cast<ROCDL::ROCDLTargetAttr>((*module.getTargets())[0])
-                    : ROCDL::ROCDLTargetAttr();
+  auto target = onlyTarget<ROCDL::ROCDLTargetAttr>(module);
   if (!target)
     return module.emitOpError("has no #rocdl.target: run thread-to-rocdl first");
   if (llvm::AMDGPU::parseArchAMDGCN(target.getChip()) == llvm::AMDGPU::GK_NONE)
@@ -119,14 +105,10 @@ LogicalResult rooftile::rocdlToBinary(gpu::GPUModuleOp module, bool binary) {
   std::optional<SmallVector<char, 0>> bytes = serializer.run();
   if (!bytes)
     return failure();
-  OpBuilder builder(module);
   auto format = binary ? gpu::CompilationTarget::Binary : gpu::CompilationTarget::Assembly;
-  auto object = builder.getStringAttr(StringRef(bytes->data(), bytes->size()));
-  Attribute attribute =
-      gpu::ObjectAttr::get(target, format, object, DictionaryAttr(), serializer.getKernels());
-  gpu::BinaryOp::create(builder, module.getLoc(), module.getName(), Attribute(),
-                        builder.getArrayAttr(attribute));
-  module.erase();
+  auto text = StringAttr::get(module.getContext(), StringRef(bytes->data(), bytes->size()));
+  replaceByBinary(module, gpu::ObjectAttr::get(target, format, text, DictionaryAttr(),
+                                               serializer.getKernels()));
   return success();
 }
 
@@ -134,11 +116,7 @@ namespace {
 struct RocdlToBinaryPass : rooftile::impl::RocdlToBinaryBase<RocdlToBinaryPass> {
   using Base::Base;
   void runOnOperation() override {
-    bool binary = format == "bin" || (format == "auto" && !findLinker().empty());
-    if (!binary && format != "isa" && format != "auto")
-      return (void)(getOperation().emitError("rocdl-to-binary: format = '")
-                        << format << "' is not auto, isa or bin",
-                    signalPassFailure());
+    bool binary = format == Format::Bin || (format == Format::Auto && !findLinker().empty());
     for (auto module : llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
       if (failed(rocdlToBinary(module, binary)))
         return signalPassFailure();

@@ -118,14 +118,13 @@ static void addNvvmKernels(OpPassManager &pm) {
   addCleanUp(kernels);
 }
 
-static void addNvvmBinary(OpPassManager &pm, StringRef format) {
+static void addNvvmBinary(OpPassManager &pm, Format format) {
   NvvmToBinaryOptions options;
-  options.format = format.str();
+  options.format = format;
   pm.addPass(createNvvmToBinary(options));
-  pm.addPass(createStripCompileTimes());
 }
 
-void rooftile::buildNvvmLine(OpPassManager &pm, StringRef format, bool lines) {
+void rooftile::buildNvvmLine(OpPassManager &pm, Format format, bool lines) {
   addElementwiseKernels(pm);
   addNvvmKernels(pm);
   if (lines)
@@ -139,9 +138,9 @@ void rooftile::buildKernelsOnly(OpPassManager &pm, KernelFormat format) {
   if (format == KernelFormat::Func)
     return;
   addNvvmKernels(pm);
-  addNvvmBinary(pm, format == KernelFormat::Isa   ? "isa"
-                    : format == KernelFormat::Bin ? "bin"
-                                                  : "auto");
+  addNvvmBinary(pm, format == KernelFormat::Isa   ? Format::Isa
+                    : format == KernelFormat::Bin ? Format::Bin
+                                                  : Format::Auto);
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,10 +168,6 @@ void rooftile::buildCpuLine(OpPassManager &pm, bool record) {
 // In one flag
 //===----------------------------------------------------------------------===//
 
-StringRef rooftile::nameOf(Format format) {
-  return format == Format::Auto ? "auto" : format == Format::Isa ? "isa" : "bin";
-}
-
 void rooftile::registerPipelines() {
   registerRocdlPipeline();
   PassPipelineRegistration<LineOptions>(
@@ -180,7 +175,7 @@ void rooftile::registerPipelines() {
       [](OpPassManager &pm, const LineOptions &options) {
         buildPlanLine(pm, options.chip, options.plans);
         buildKernelLine(pm);
-        buildNvvmLine(pm, nameOf(options.format), options.lines);
+        buildNvvmLine(pm, options.format, options.lines);
       });
   PassPipelineRegistration<KernelsOptions>(
       "blas-to-kernels", "linalg or blas to kernels with contracts, for a runtime of one's own",

@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace rooftile;
 
-void rooftile::buildRocdlLine(OpPassManager &pm, StringRef format) {
+void rooftile::buildRocdlLine(OpPassManager &pm, Format format) {
   addElementwiseKernels(pm);
   pm.addPass(createThreadToRocdl());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
@@ -26,7 +26,7 @@ void rooftile::buildRocdlLine(OpPassManager &pm, StringRef format) {
 
   addHostLowering(pm);
   RocdlToBinaryOptions binary;
-  binary.format = format.str();
+  binary.format = format;
   pm.addPass(createRocdlToBinary(binary));
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
@@ -38,6 +38,6 @@ void rooftile::registerRocdlPipeline() {
       [](OpPassManager &pm, const RocdlOptions &options) {
         buildPlanLine(pm, options.chip);
         buildKernelLine(pm);
-        buildRocdlLine(pm, nameOf(options.format));
+        buildRocdlLine(pm, options.format);
       });
 }

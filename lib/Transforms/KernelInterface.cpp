@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "rooftile/Transforms/AlignmentTests.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -32,8 +33,8 @@ void KernelInterface::addMatrix(OpBuilder &builder, Role role, Value memref, int
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, memref.getLoc(), memref);
   operands.push_back(metadata.getBaseBuffer());
   args.push_back(ArgAttr::get(builder.getContext(), ArgKind::Pointer, role, 0, align));
-  if (auto test = untestedPointer(memref, metadata.getBaseBuffer(), args.back()); test && !known)
-    untested.push_back(*test);
+  if (!known && needsAlignmentTest(memref, align))
+    untested.push_back({metadata.getBaseBuffer(), args.back()});
   SmallVector<int64_t> strides;
   int64_t offset;
   (void)type.getStridesAndOffset(strides, offset);
@@ -63,7 +64,14 @@ void KernelInterface::addScalar(OpBuilder &builder, Role role, Value scalar) {
 }
 
 Value KernelInterface::testAlignment(OpBuilder &builder, ModuleOp module) const {
-  return rooftile::testAlignment(builder, module, untested);
+  Value result;
+  for (auto [pointer, arg] : untested) {
+    Role role = slices && arg.getRole() == Role::C ? Role::W : arg.getRole();
+    Value fits = createAlignmentTest(builder, module, pointer, arg.getAlign(), role);
+    result =
+        result ? arith::AndIOp::create(builder, pointer.getLoc(), result, fits).getResult() : fits;
+  }
+  return result;
 }
 
 //===----------------------------------------------------------------------===//

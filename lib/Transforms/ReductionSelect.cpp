@@ -21,8 +21,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "rooftile/Transforms/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
-#include "rooftile/Transforms/RuntimeTest.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -111,7 +111,7 @@ static Value testWorkspace(OpBuilder &builder, GemmOp op) {
   }
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value present = memref::DimOp::create(builder, loc, workspace, zero);
-  return testRoom(builder, op->getParentOfType<ModuleOp>(), present, needed);
+  return createRoomTest(builder, op->getParentOfType<ModuleOp>(), present, needed);
 }
 
 /// What is given of C holds of its slices only where both are contiguous along rows.
@@ -130,7 +130,9 @@ static void restrictFacts(GemmOp partial, ShapedType c) {
 /// for all slices neither runs: C stays as it was.
 static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
   Value slices = op.getWorkspace() ? viewWorkspace(rewriter, op) : allocateWorkspace(rewriter, op);
-  if (Value fits = testWorkspace(rewriter, op)) {
+  Value fits = testWorkspace(rewriter, op);
+  scf::ExecuteRegionOp parts = beginParts(rewriter, op);
+  if (fits) {
     auto branch = scf::IfOp::create(rewriter, op.getLoc(), fits, /*withElse=*/false);
     rewriter.setInsertionPointToStart(branch.thenBlock());
   }
@@ -140,8 +142,10 @@ static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
   partial.getWorkspaceMutable().clear();
   partial.setPartial(true);
   restrictFacts(partial, cast<ShapedType>(op.getC().getType()));
-  rewriter.replaceOpWithNewOp<ReduceOp>(op, TypeRange(), slices, op.getC(), /*alpha=*/Value(),
-                                        op.getBeta(), TilingAttr());
+  ReduceOp::create(rewriter, op.getLoc(), TypeRange(), slices, op.getC(), /*alpha=*/Value(),
+                   op.getBeta(), TilingAttr());
+  endParts(rewriter, parts);
+  rewriter.eraseOp(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,10 +168,14 @@ static void scaleOutput(OpBuilder &builder, GemmOp op) {
 static void addAtomically(RewriterBase &rewriter, GemmOp op) {
   if (op.getConstantBeta() == std::complex<double>(1))
     return;
+  scf::ExecuteRegionOp parts = beginParts(rewriter, op);
   scaleOutput(rewriter, op);
   Value one = arith::ConstantOp::create(rewriter, op.getLoc(),
                                         rewriter.getFloatAttr(op.getAccumulatorType(), 1));
-  rewriter.modifyOpInPlace(op, [&] { op.getBetaMutable().assign(one); });
+  auto sum = cast<GemmOp>(rewriter.clone(*op));
+  sum.getBetaMutable().assign(one);
+  endParts(rewriter, parts);
+  rewriter.eraseOp(op);
 }
 
 //===----------------------------------------------------------------------===//

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Transforms/AlignmentTests.h"
 #include "rooftile/Transforms/KernelLaunch.h"
 #include "rooftile/Transforms/MacroTile.h"
 
@@ -42,9 +43,9 @@ struct UserLaunch {
   LogicalResult checkComplete();
   LogicalResult checkWorkgroup();
   SmallVector<Value> operands(OpBuilder &builder);
-  void addPointer(Value base, ArgAttr argument);
+  void testPointer(OpBuilder &builder, Value base, ArgAttr argument);
 
-  SmallVector<UntestedPointer> untested;
+  Value aligned; ///< That all pointers are as the contract states; null where nothing is tested.
 };
 } // namespace
 
@@ -188,14 +189,17 @@ static Value scalarOf(OpBuilder &builder, GemmOp op, Role role) {
   return arith::ConstantOp::create(builder, op.getLoc(), number);
 }
 
-/// A base pointer, which is tested unless `given` or an allocation proves it to be aligned.
-void UserLaunch::addPointer(Value base, ArgAttr argument) {
+/// The test of a base pointer, unless `given` or an allocation proves it to be aligned.
+void UserLaunch::testPointer(OpBuilder &builder, Value base, ArgAttr argument) {
   Value matrix = operandOf(op, argument.getRole());
   int64_t bytes = cast<MemRefType>(matrix.getType()).getElementTypeBitWidth() / 8;
   GivenAttr given = op.getGivenAttr();
-  int64_t known = given ? given.getVector(static_cast<int>(argument.getRole())) * bytes : 1;
-  if (auto test = untestedPointer(matrix, base, argument); test && known < argument.getAlign())
-    untested.push_back(*test);
+  int64_t known = given ? given.getVector(static_cast<int>(argument.getRole())) * bytes : bytes;
+  if (known >= argument.getAlign() || !needsAlignmentTest(matrix, argument.getAlign()))
+    return;
+  Value fits = createAlignmentTest(builder, op->getParentOfType<ModuleOp>(), base,
+                                   argument.getAlign(), argument.getRole());
+  aligned = aligned ? arith::AndIOp::create(builder, op.getLoc(), aligned, fits).getResult() : fits;
 }
 
 SmallVector<Value> UserLaunch::operands(OpBuilder &builder) {
@@ -213,7 +217,7 @@ SmallVector<Value> UserLaunch::operands(OpBuilder &builder) {
       values.push_back(scalarOf(builder, op, arg.getRole()));
     else if (arg.getKind() == ArgKind::Pointer) {
       values.push_back(of.getBaseBuffer());
-      addPointer(of.getBaseBuffer(), arg);
+      testPointer(builder, of.getBaseBuffer(), arg);
     } else if (arg.getKind() == ArgKind::Offset)
       values.push_back(number(of.getOffset()));
     else
@@ -237,9 +241,8 @@ LogicalResult rooftile::launchUserKernel(GemmOp op, ModuleOp module) {
     return failure();
   OpBuilder builder(op);
   SmallVector<Value> operands = launch.operands(builder);
-  Value aligned = testAlignment(builder, module, launch.untested);
   createLaunch(builder, op.getLoc(), launch.contract,
-               {launch.kernel, operands, op.getC(), 0, aligned});
+               {launch.kernel, operands, op.getC(), 0, launch.aligned});
   module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), builder.getUnitAttr());
   op.erase();
   return success();

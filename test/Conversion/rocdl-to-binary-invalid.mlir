@@ -28,7 +28,7 @@ gpu.module @kernels {
 }
 
 // CHIP: chip.mlir:1:1: error: LLVM knows no AMD GPU 'gfx000x'
-// FORMAT: error: rocdl-to-binary: format = 'elf' is not auto, isa or bin
+// FORMAT: for the --format option: Cannot find option named 'elf'!
 //--- chip.mlir
 gpu.module @kernels [#rocdl.target<chip = "gfx000x">] {
 }

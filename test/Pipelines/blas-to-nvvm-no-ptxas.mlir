@@ -1,8 +1,7 @@
 // Without ptxas, format=bin is an error at the operation that says what is missing; format=auto gives PTX.
-// UNSUPPORTED: ptxas
-// RUN: not gemm-opt %s --blas-to-nvvm="chip=h200 format=bin" 2>&1 | FileCheck %s --check-prefix=BIN
-// RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=auto" 2>&1 | FileCheck %s --check-prefix=AUTO
-// BIN: :[[#@LINE+4]]:3: error: a cubin (format=bin) needs ptxas, which is not in PATH, CUDA_ROOT, CUDA_HOME, CUDA_PATH or /usr/local/cuda: install CUDA's cuda-nvcc, or use format=isa
+// RUN: %bare %not gemm-opt %s --blas-to-nvvm="chip=h200 format=bin" 2>&1 | FileCheck %s --check-prefix=BIN
+// RUN: %bare gemm-opt %s --blas-to-nvvm="chip=h200 format=auto" 2>&1 | FileCheck %s --check-prefix=AUTO
+// BIN: :[[#@LINE+4]]:3: error: a cubin (format=bin) needs ptxas, which is not in CUDA_ROOT, CUDA_HOME, CUDA_PATH, /usr/local/cuda or PATH: install CUDA's cuda-nvcc, or use format=isa
 // AUTO-NOT: error:
 // AUTO: gpu.binary {{.*}} assembly = "
 func.func @product(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {

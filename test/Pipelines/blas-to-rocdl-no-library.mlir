@@ -1,6 +1,7 @@
 // Without the device libraries, a kernel that needs one is an error that names the package.
-// UNSUPPORTED: device-libs
-// RUN: not gemm-opt %s --blas-to-rocdl="chip=gfx942 format=isa" 2>&1 | FileCheck %s
+// RUN: %bare %not gemm-opt %s --blas-to-rocdl="chip=gfx942 format=isa" 2>&1 | FileCheck %s
+// RUN: %bare %not gemm-opt %s --blas-to-nvvm="chip=h200 format=isa" 2>&1 | FileCheck %s --check-prefix=CUDA
+// CUDA: :[[#@LINE+10]]:11: error: calls __nv_erff of CUDA's libdevice, which is not in CUDA_ROOT, CUDA_HOME, CUDA_PATH or /usr/local/cuda
 // CHECK: error: calls __ocml_{{.*}} of AMD's device libraries, which are not found: install the package rocm-device-libs
 #matrix = affine_map<(row, column) -> (row, column)>
 func.func @softened(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {

@@ -9,7 +9,7 @@
 // HOST-NOT: {{blas\.gemm|tile\.[a-z]}}
 // HOST: llvm.func @product
 // HOST: gpu.launch_func {{.*}}@gemm_f32_nn_128x128x8_module::@gemm_f32_nn_128x128x8 blocks in ({{.*}}) : i64 args(
-// HOST: gpu.binary @gemm_f32_nn_128x128x8_module [#gpu.object<#rocdl.target<O = 3, chip = "gfx906"
+// HOST: gpu.binary @gemm_f32_nn_128x128x8_module {blas.kernels = [#blas.kernel<{{.*}}>]} [#gpu.object<#rocdl.target<O = 3, chip = "gfx906"
 // HOST-SAME: group_segment_fixed_size = 16640
 // HOST-SAME: private_segment_fixed_size = 0
 

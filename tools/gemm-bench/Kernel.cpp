@@ -5,6 +5,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -43,8 +45,26 @@ static auto errorsInto(std::string &error) {
   };
 }
 
-static LogicalResult runLine(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build) {
+namespace {
+/// The milliseconds that LLVM's code generator and ptxas take.
+struct BinaryTimer : PassInstrumentation {
+  explicit BinaryTimer(double &milliseconds) : milliseconds(milliseconds) {}
+
+  void runBeforePass(Pass *, Operation *) override { start = Clock::now(); }
+  void runAfterPass(Pass *pass, Operation *) override {
+    if (pass->getArgument() == "nvvm-to-binary")
+      milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  }
+
+  Clock::time_point start;
+  double &milliseconds;
+};
+} // namespace
+
+static LogicalResult runLine(ModuleOp module, double &binaryMs,
+                             llvm::function_ref<void(OpPassManager &)> build) {
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
+  passes.addInstrumentation(std::make_unique<BinaryTimer>(binaryMs));
   build(passes);
   return passes.run(module);
 }
@@ -86,18 +106,17 @@ static void readPlans(ModuleOp module, Kernel &kernel) {
   });
 }
 
-/// What making the binaries took, from the properties of their objects.
-static void readStages(ModuleOp module, Kernel &kernel) {
-  kernel.ptx = kernel.cubin = 0;
+/// What ptxas states of the kernels; nothing for PTX.
+static void readBinaries(ModuleOp module, Kernel &kernel) {
   module.walk([&](gpu::BinaryOp binary) {
-    for (Attribute attribute : binary.getObjects()) {
-      DictionaryAttr properties = cast<gpu::ObjectAttr>(attribute).getProperties();
-      auto stage = [&](StringRef name) {
-        auto value = properties ? properties.getAs<IntegerAttr>(name) : IntegerAttr();
-        return value ? value.getInt() : 0;
-      };
-      kernel.ptx += stage("LLVMIRToISATimeInMs");
-      kernel.cubin += stage("ISAToBinaryTimeInMs");
+    for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>()) {
+      if (!object.getKernels())
+        continue;
+      for (gpu::KernelMetadataAttr each : object.getKernels()) {
+        auto number = [&](StringRef key) { return each.getAttr<IntegerAttr>(key).getInt(); };
+        kernel.registers = std::fmax(kernel.registers, number("registers"));
+        kernel.spillBytes = std::fmax(kernel.spillBytes, number("spill_bytes"));
+      }
     }
   });
 }
@@ -127,18 +146,20 @@ static void createEngine(ModuleOp module, Kernel &kernel) {
 static bool compileLine(const Shape &shape, const std::string &plan, MLIRContext &context,
                         const KernelOptions &options, Kernel &kernel) {
   auto module = parseSourceString<ModuleOp>(shape.module(plan), &context, shape.key());
-  if (!module ||
-      failed(runLine(*module, [&](OpPassManager &pm) { buildPlanLine(pm, options.chip); })))
+  if (!module || failed(runLine(*module, kernel.binary,
+                                [&](OpPassManager &pm) { buildPlanLine(pm, options.chip); })))
     return false;
   readPlans(*module, kernel);
   if (options.planOnly)
     return true;
   auto start = Clock::now();
-  if (failed(runLine(*module, buildKernelLine)) ||
-      failed(runLine(*module, [&](OpPassManager &pm) { buildNvvmLine(pm, options.format); })))
+  if (failed(runLine(*module, kernel.binary, [&](OpPassManager &pm) {
+        buildKernelLine(pm);
+        buildNvvmLine(pm, options.format);
+      })))
     return false;
   kernel.compile = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-  readStages(*module, kernel);
+  readBinaries(*module, kernel);
   createEngine(*module, kernel);
   return kernel.engine != nullptr;
 }
@@ -167,8 +188,9 @@ Row rooftile::bench::rowOf(const Shape &shape, const Kernel &kernel, int64_t ran
   row.bytes = shape.bytes();
   row.predictedMs = kernel.predicted;
   row.compileMs = kernel.compile;
-  row.ptxMs = kernel.ptx;
-  row.cubinMs = kernel.cubin;
+  row.binaryMs = kernel.binary;
+  row.registers = kernel.registers;
+  row.spillBytes = kernel.spillBytes;
   row.rank = rank;
   row.status = kernel.unsupported ? "no kernel" : kernel.error;
   row.plan = kernel.plan;

@@ -7,25 +7,28 @@
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
+#include "rooftile/Conversion/Format.h"
 
 #include <memory>
 
 namespace rooftile::bench {
 
 struct KernelOptions {
-  std::string chip;            ///< empty: the GPU present, else h200
-  std::string format = "auto"; ///< how kernels reach the driver: isa, bin or auto
-  bool planOnly = false;       ///< stop after planning
+  std::string chip;             ///< empty: the GPU present, else h200
+  Format format = Format::Auto; ///< how kernels reach the driver
+  bool planOnly = false;        ///< stop after planning
 };
 
 /// One shape with one plan, compiled. Milliseconds unless said otherwise.
 struct Kernel {
-  std::string plan;              ///< the #blas.plan of each operation that there is after planning
-  double predicted = NAN;        ///< the model's estimate; NaN where it has none
-  double compile = NAN;          ///< from the blas operation to a binary, with ptx and cubin
-  double ptx = NAN, cubin = NAN; ///< of it: LLVM's code generator, ptxas
-  std::string error;             ///< why there is no kernel; empty when there is one
-  bool unsupported = false;      ///< no kernel exists for such operands at all
+  std::string plan;         ///< the #blas.plan of each operation that there is after planning
+  double predicted = NAN;   ///< the model's estimate; NaN where it has none
+  double compile = NAN;     ///< from the blas operation to a binary
+  double binary = NAN;      ///< of it: LLVM's code generator and ptxas
+  double registers = NAN;   ///< of a thread, the most of all kernels; NaN for PTX
+  double spillBytes = NAN;  ///< that a thread stores for want of registers; NaN for PTX
+  std::string error;        ///< why there is no kernel; empty when there is one
+  bool unsupported = false; ///< no kernel exists for such operands at all
   std::unique_ptr<mlir::ExecutionEngine> engine;
   void (*call)(void **arguments) = nullptr; ///< set by load
 

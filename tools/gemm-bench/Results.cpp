@@ -14,8 +14,8 @@ using llvm::StringRef;
 static constexpr StringRef kColumns[] = {
     "class",        "type",       "op",        "sizes",         "modifiers",   "ours_ms",
     "ours_tflops",  "ours_gbps",  "vendor_ms", "vendor_tflops", "vendor_gbps", "ratio",
-    "predicted_ms", "compile_ms", "ptx_ms",    "cubin_ms",      "verified",    "rank",
-    "flops",        "bytes",      "status",    "plan"};
+    "predicted_ms", "compile_ms", "binary_ms", "registers",     "spill_bytes", "verified",
+    "rank",         "flops",      "bytes",     "status",        "plan"};
 
 /// A number with six digits that count; nothing for NaN.
 static std::string number(double value) {
@@ -56,8 +56,9 @@ void rooftile::bench::writeRow(llvm::raw_ostream &out, const Row &row) {
                          number(row.ratio()),
                          number(row.predictedMs),
                          number(row.compileMs),
-                         number(row.ptxMs),
-                         number(row.cubinMs),
+                         number(row.binaryMs),
+                         number(row.registers),
+                         number(row.spillBytes),
                          row.verified,
                          std::to_string(row.rank),
                          formatv("{0:f0}", row.flops),
@@ -125,8 +126,9 @@ static Row readRow(Cells &cells) {
   row.vendorMs = cells.number("vendor_ms");
   row.predictedMs = cells.number("predicted_ms");
   row.compileMs = cells.number("compile_ms");
-  row.ptxMs = cells.number("ptx_ms");
-  row.cubinMs = cells.number("cubin_ms");
+  row.binaryMs = cells.number("binary_ms");
+  row.registers = cells.number("registers");
+  row.spillBytes = cells.number("spill_bytes");
   row.verified = cells.text("verified");
   double rank = cells.number("rank");
   row.rank = std::isnan(rank) ? 0 : rank;

@@ -19,8 +19,9 @@ struct Row {
   std::string group, type, op, sizes, modifiers;
   double flops = 0, bytes = 0; ///< of one call
   double oursMs = NAN, vendorMs = NAN, predictedMs = NAN;
-  double compileMs = NAN, ptxMs = NAN, cubinMs = NAN; ///< all of it, and two of its stages
-  std::string verified;                               ///< yes, NO, or empty: not checked
+  double compileMs = NAN, binaryMs = NAN;   ///< all of it; of it LLVM's code generator and ptxas
+  double registers = NAN, spillBytes = NAN; ///< of a thread, as ptxas says
+  std::string verified;                     ///< yes, NO, or empty: not checked
   int64_t rank = 0;   ///< of the plan among the model's candidates; 0: its choice
   std::string status; ///< empty, "no kernel", or what went wrong
   std::string plan;

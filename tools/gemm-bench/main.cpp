@@ -26,9 +26,12 @@ static cl::opt<std::string>
           cl::value_desc("which"), cl::init("pick"), cl::cat(category));
 static cl::opt<std::string> chip("chip", cl::desc("Plan for this chip (default: the GPU present)"),
                                  cl::value_desc("name"), cl::cat(category));
-static cl::opt<std::string> format("format",
-                                   cl::desc("How kernels reach the driver: isa, bin, auto"),
-                                   cl::init("auto"), cl::value_desc("format"), cl::cat(category));
+static cl::opt<rooftile::Format>
+    format("format", cl::desc("How kernels reach the driver"), cl::init(rooftile::Format::Auto),
+           cl::values(clEnumValN(rooftile::Format::Auto, "auto", "bin where ptxas is found"),
+                      clEnumValN(rooftile::Format::Isa, "isa", "PTX, which the driver compiles"),
+                      clEnumValN(rooftile::Format::Bin, "bin", "cubin, needs ptxas")),
+           cl::cat(category));
 static cl::opt<std::string> csvFile("csv", cl::desc("Write results to this file"),
                                     cl::value_desc("file"), cl::cat(category));
 static cl::opt<std::string> summaryFile("summary", cl::desc("Write the summary to this file, too"),
@@ -82,8 +85,6 @@ static bool parsePlans(size_t &count, bool &alternatives) {
 
 /// The numbers of the options, in words where they make no sense.
 static std::string badOption() {
-  if (format != "auto" && format != "isa" && format != "bin")
-    return "unknown --format '" + format + "'; isa, bin or auto";
   if (!(threshold >= 0) || !(timeLimit >= 0) || !(seconds > 0) || samples < 1)
     return "--threshold and --time-limit take 0 or more, --seconds and --samples more than 0";
   if (!listFile.empty() && classes.getNumOccurrences())

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "rooftile/Conversion/Format.h"
 
 namespace rooftile::run {
 
@@ -15,7 +16,7 @@ enum class Mutation { None, Barrier, Race, Guard, Slice, Wait, Cluster, Split };
 struct CompileOptions {
   Device device = Device::Cpu;
   std::string chip; ///< empty: the module's target, else the GPU present, else h200
-  std::string format = "auto";
+  Format format = Format::Auto;
   Mutation mutation = Mutation::None;
   std::string plans;  ///< a user's list of plans and kernels; empty: none
   bool record = true; ///< on the CPU: kernels report their accesses to shared memory

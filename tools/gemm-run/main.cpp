@@ -29,10 +29,12 @@ static cl::opt<std::string> chip("chip",
                                  cl::desc("Plan for this chip (default: the module's target, "
                                           "else the GPU present, else h200)"),
                                  cl::value_desc("name"), cl::cat(category));
-static cl::opt<std::string> format("format",
-                                   cl::desc("How kernels reach the driver: isa (PTX), bin (cubin), "
-                                            "or auto: bin where ptxas is found"),
-                                   cl::init("auto"), cl::value_desc("format"), cl::cat(category));
+static cl::opt<rooftile::Format>
+    format("format", cl::desc("How kernels reach the driver"), cl::init(rooftile::Format::Auto),
+           cl::values(clEnumValN(rooftile::Format::Auto, "auto", "bin where ptxas is found"),
+                      clEnumValN(rooftile::Format::Isa, "isa", "PTX, which the driver compiles"),
+                      clEnumValN(rooftile::Format::Bin, "bin", "cubin, needs ptxas")),
+           cl::cat(category));
 static cl::opt<std::string> plans("plans", cl::desc("A list of your own plans and kernels"),
                                   cl::value_desc("file"), cl::cat(category));
 static cl::opt<int64_t> repeat("repeat",
@@ -202,8 +204,6 @@ int main(int argc, char **argv) {
     return error("--repeat takes 0 or more runs");
   if (!sample.empty() && !isSample(sample))
     return error("unknown --sample '" + sample + "'; all, pairwise, kernels or a number");
-  if (format != "auto" && format != "isa" && format != "bin")
-    return error("unknown --format '" + format + "'; auto, isa or bin");
   if (!chooseDevice(device))
     return 1;
   if (graph && device != Device::Cuda)

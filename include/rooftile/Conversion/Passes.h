@@ -13,6 +13,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/Pass.h"
+#include "rooftile/Conversion/Format.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 
 namespace rooftile {
@@ -24,6 +25,11 @@ namespace rooftile {
 /// object, or with `binary` false its ISA. Fails with an error at the kernel where
 /// it needs scratch memory, else at the module; then nothing is changed.
 mlir::LogicalResult rocdlToBinary(mlir::gpu::GPUModuleOp module, bool binary);
+
+/// Replaces `module`, which has one #nvvm.target, by a gpu.binary: a cubin, or with `binary` false
+/// PTX. Fails with an error at the module where a tool or a library is missing; then nothing is
+/// changed. A kernel in a cubin that spills registers is a warning at the kernel.
+mlir::LogicalResult nvvmToBinary(mlir::gpu::GPUModuleOp module, bool binary);
 
 } // namespace rooftile
 

@@ -182,7 +182,8 @@ def RocdlToBinary : Pass<"rocdl-to-binary", "::mlir::ModuleOp"> {
     Each gpu.module of LLVM and ROCDL operations becomes a gpu.binary: ISA text, or
     a linked code object. Device libraries are linked where a kernel calls one, and
     the numbers of registers and bytes that the object states of each kernel are
-    kept in the kernel table.
+    kept in the kernel table, the contracts of kernels as `blas.kernels` of the
+    binary.
 
     Before: gpu.modules with a `#rocdl.target`. After: gpu.binary operations. A
     kernel that needs scratch memory is an error, as is a missing linker
@@ -196,52 +197,43 @@ def RocdlToBinary : Pass<"rocdl-to-binary", "::mlir::ModuleOp"> {
       bin = "...">]
     ```
   }];
-  let options = [Option<"format", "format", "std::string", [{"auto"}],
-                        "bin: code object, needs ld.lld; isa: text; auto: bin if there is ld.lld">];
+  let options = [Option<"format", "format", "::rooftile::Format", "::rooftile::Format::Auto",
+                        "how kernels are embedded", [{::llvm::cl::values(
+    clEnumValN(::rooftile::Format::Auto, "auto", "bin where ld.lld is found, else isa"),
+    clEnumValN(::rooftile::Format::Isa, "isa", "assembly text"),
+    clEnumValN(::rooftile::Format::Bin, "bin", "code object (hsaco), needs ld.lld"))}]>];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::ROCDL::ROCDLDialect"];
 }
 
 def NvvmToBinary : Pass<"nvvm-to-binary", "::mlir::ModuleOp"> {
-  let summary = "Turn kernels of NVVM into PTX or a cubin";
+  let summary = "Compile kernels of NVVM to PTX or cubins";
   let description = [{
-    Upstream's gpu-module-to-binary, with ptxas looked for in PATH, CUDA_ROOT,
-    CUDA_HOME, CUDA_PATH and /usr/local/cuda, and a located error where a cubin is
-    asked for without one. A contract of a kernel stays, as `blas.kernels` of the
-    binary.
+    Each gpu.module of LLVM and NVVM operations becomes a gpu.binary: PTX, or a
+    cubin. ptxas and CUDA's libdevice are looked for in CUDA_ROOT, CUDA_HOME and
+    CUDA_PATH, else in /usr/local/cuda, ptxas also in PATH; libdevice is linked
+    where a kernel calls it. The numbers of registers and bytes that ptxas states of
+    each kernel are kept in the kernel table, the contracts of kernels as
+    `blas.kernels` of the binary.
 
-    Before: gpu.modules in the LLVM and NVVM dialects with #nvvm.target. After:
-    gpu.binary.
+    Before: gpu.modules in the LLVM and NVVM dialects with one #nvvm.target. After:
+    gpu.binary operations. A missing ptxas (`format=bin`) or libdevice is an error;
+    a kernel whose registers do not fit (only ptxas knows: `format=bin`) is a
+    warning at its operation, with the bytes it spills and its plan.
 
     ```mlir
     gpu.module @m [#nvvm.target<...>] { llvm.func @k() attributes {gpu.kernel, nvvm.kernel} {...} }
     // becomes
-    gpu.binary @m [#gpu.object<#nvvm.target<...>, assembly = "...">]
+    gpu.binary @m [#gpu.object<#nvvm.target<...>, kernels = <[
+      #gpu.kernel_metadata<"k", !llvm.func<void ()>, metadata = {registers = 8 : i64,
+        spill_bytes = 0 : i64, stack_bytes = 0 : i64}>]>, bin = "...">]
     ```
   }];
-  let options = [
-    Option<"format", "format", "std::string", /*default=*/"\"auto\"",
-           "isa (PTX), bin (cubin), or auto: bin where ptxas is found">
-  ];
+  let options = [Option<"format", "format", "::rooftile::Format", "::rooftile::Format::Auto",
+                        "how kernels are embedded", [{::llvm::cl::values(
+    clEnumValN(::rooftile::Format::Auto, "auto", "bin where ptxas is found, else isa"),
+    clEnumValN(::rooftile::Format::Isa, "isa", "PTX, which the driver compiles"),
+    clEnumValN(::rooftile::Format::Bin, "bin", "cubin, needs ptxas"))}]>];
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
-}
-
-def StripCompileTimes : Pass<"strip-compile-times", "::mlir::ModuleOp"> {
-  let summary = "Drop the compile times noted on binaries";
-  let description = [{
-    Upstream's gpu-module-to-binary notes on each object how many milliseconds
-    its compilation took. Without them the same input gives the same bytes.
-    Precondition: none. Postcondition: no property of a gpu.binary's objects
-    ends in `TimeInMs`.
-
-    ```mlir
-    gpu.binary @kernels [#gpu.object<#nvvm.target,
-      properties = {ISAToBinaryTimeInMs = 9 : i64, O = 3 : i32}, bin = "...">]
-    ```
-    becomes
-    ```mlir
-    gpu.binary @kernels [#gpu.object<#nvvm.target, properties = {O = 3 : i32}, bin = "...">]
-    ```
-  }];
 }
 
 #endif

@@ -9,14 +9,9 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
+#include "rooftile/Conversion/Format.h"
 
 namespace rooftile {
-
-/// How kernels are embedded into host code.
-enum class Format { Auto, Isa, Bin };
-
-/// "auto", "isa" or "bin".
-llvm::StringRef nameOf(Format format);
 
 /// Options of the complete pipelines.
 struct LineOptions : mlir::PassPipelineOptions<LineOptions> {
@@ -79,13 +74,12 @@ void buildTileLine(mlir::OpPassManager &pm);
 /// Both: planned blas operations on memrefs -> launches and per-thread kernels.
 void buildKernelLine(mlir::OpPassManager &pm);
 
-/// Kernels and host code -> LLVM dialect, kernels embedded as PTX ("isa") or cubin ("bin"), with
-/// the source lines of their operations where `lines` is set.
-void buildNvvmLine(mlir::OpPassManager &pm, llvm::StringRef format, bool lines = false);
+/// Kernels and host code -> LLVM dialect, kernels embedded as PTX or cubin, with the source
+/// lines of their operations where `lines` is set.
+void buildNvvmLine(mlir::OpPassManager &pm, Format format, bool lines = false);
 
-/// Kernels and host code -> LLVM dialect, kernels embedded as AMD ISA ("isa") or code object
-/// ("bin"; "auto": where ld.lld is found).
-void buildRocdlLine(mlir::OpPassManager &pm, llvm::StringRef format);
+/// Kernels and host code -> LLVM dialect, kernels embedded as AMD ISA or code object.
+void buildRocdlLine(mlir::OpPassManager &pm, Format format);
 
 /// Kernels and host code -> LLVM dialect, kernels as coroutines of the host. With `record` they
 /// report their accesses to shared memory, so that the runtime finds races.

@@ -21,14 +21,14 @@ struct CopyPattern : OpConversionPattern<CopyOp> {
 
   LogicalResult matchAndRewrite(CopyOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto view = stridedView(op.getSource());
-    if (!view)
-      return op.emitOpError("source must be a memref.reinterpret_cast of a pointer");
+    FailureOr<memref::ReinterpretCastOp> view = stridedView(op, op.getSource(), "source");
+    if (failed(view))
+      return failure();
     Location loc = op.getLoc();
     MapAttr map = op.getMap();
     BufferTile buffer(rewriter, loc, op.getView(), adaptor.getView(), map, op.getVector());
     int64_t run = buffer.getRun();
-    GlobalTile tile(rewriter, loc, view, map, op.getRow(), op.getColumn(),
+    GlobalTile tile(rewriter, loc, *view, map, op.getRow(), op.getColumn(),
                     op.getEdges().value_or(EdgesAttr()), run);
     for (int64_t first = 0; first < map.getNumValues(); first += run) {
       GlobalTile::Place place = tile.at(first);

@@ -18,10 +18,13 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-memref::ReinterpretCastOp rooftile::stridedView(Value memref) {
+FailureOr<memref::ReinterpretCastOp> rooftile::stridedView(Operation *op, Value memref,
+                                                           StringRef name) {
   while (auto cast = memref.getDefiningOp<memref::CastOp>())
     memref = cast.getSource();
-  return memref.getDefiningOp<memref::ReinterpretCastOp>();
+  if (auto view = memref.getDefiningOp<memref::ReinterpretCastOp>())
+    return view;
+  return op->emitOpError(name) << " must be a memref.reinterpret_cast of a pointer";
 }
 
 GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCastOp view,

@@ -8,8 +8,9 @@
 namespace rooftile {
 
 /// The strided matrix behind `memref`, as macro-tile made it; canonicalization may have put
-/// casts around it. Null for others.
-mlir::memref::ReinterpretCastOp stridedView(mlir::Value memref);
+/// casts around it. Others are an error at `op` that calls the operand `name`.
+llvm::FailureOr<mlir::memref::ReinterpretCastOp>
+stridedView(mlir::Operation *op, mlir::Value memref, llvm::StringRef name);
 
 /// Addresses of one thread's runs in a global matrix.
 class GlobalTile {

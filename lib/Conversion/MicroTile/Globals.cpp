@@ -25,13 +25,13 @@ struct GlobalLoadPattern : OpConversionPattern<LoadOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     if (!op.isGlobal())
       return failure();
-    auto view = stridedView(op.getSource());
-    if (!view)
-      return op.emitOpError("source must be a memref.reinterpret_cast of a pointer");
+    FailureOr<memref::ReinterpretCastOp> view = stridedView(op, op.getSource(), "source");
+    if (failed(view))
+      return failure();
     Location loc = op.getLoc();
     MatrixType type = op.getMatrix().getType();
     int64_t run = op.getVector();
-    GlobalTile tile(rewriter, loc, view, type.getMap(), op.getRow(), op.getColumn(),
+    GlobalTile tile(rewriter, loc, *view, type.getMap(), op.getRow(), op.getColumn(),
                     op.getEdges().value_or(EdgesAttr()), run);
     Value zero;
     SmallVector<Value> registers;
@@ -57,9 +57,9 @@ struct UpdatePattern : OpConversionPattern<UpdateOp> {
 
   LogicalResult matchAndRewrite(UpdateOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto view = stridedView(op.getTarget());
-    if (!view)
-      return op.emitOpError("target must be a memref.reinterpret_cast of a pointer");
+    FailureOr<memref::ReinterpretCastOp> view = stridedView(op, op.getTarget(), "target");
+    if (failed(view))
+      return failure();
     Location loc = op.getLoc();
     Value beta = op.getBeta();
     FloatAttr constant;
@@ -67,7 +67,7 @@ struct UpdatePattern : OpConversionPattern<UpdateOp> {
     if (isConstant && constant.getValue().isZero())
       beta = Value();
     if (!beta || isConstant) {
-      writeTile(rewriter, op, view, adaptor.getMatrix(), beta);
+      writeTile(rewriter, op, *view, adaptor.getMatrix(), beta);
     } else {
       // beta = 0 at run time must not read C.
       Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(beta.getType()));
@@ -77,7 +77,7 @@ struct UpdatePattern : OpConversionPattern<UpdateOp> {
            {std::pair(branch.thenBlock(), beta), std::pair(branch.elseBlock(), Value())}) {
         OpBuilder::InsertionGuard guard(rewriter);
         rewriter.setInsertionPointToStart(block);
-        writeTile(rewriter, op, view, adaptor.getMatrix(), scale);
+        writeTile(rewriter, op, *view, adaptor.getMatrix(), scale);
       }
     }
     rewriter.eraseOp(op);

@@ -9,40 +9,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bytecode.h"
+#include "../VersionedBytecode.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 
 using namespace mlir;
+using namespace rooftile;
 using namespace rooftile::blas;
 
 /// Of the format that is written.
 static constexpr uint64_t kVersion = 1;
 
-namespace {
-struct Version : DialectVersion {
-  explicit Version(uint64_t number) : number(number) {}
-  uint64_t number;
-};
-
-struct BlasBytecode : BytecodeDialectInterface {
-  explicit BlasBytecode(Dialect *dialect) : BytecodeDialectInterface(dialect) {}
-
-  void writeVersion(DialectBytecodeWriter &writer) const override { writer.writeVarInt(kVersion); }
-
-  std::unique_ptr<DialectVersion> readVersion(DialectBytecodeReader &reader) const override {
-    uint64_t number = 0;
-    if (failed(reader.readVarInt(number)))
-      return nullptr;
-    if (number < 1 || number > kVersion) {
-      reader.emitError() << "bytecode of dialect blas has version " << number
-                         << ", but this build reads versions 1 to " << kVersion;
-      return nullptr;
-    }
-    return std::make_unique<Version>(number);
-  }
-};
-} // namespace
-
-void BlasDialect::registerBytecode() { addInterfaces<BlasBytecode>(); }
+void BlasDialect::registerBytecode() { addInterface<VersionedBytecode>(1, kVersion); }
 
 //===----------------------------------------------------------------------===//
 // Properties by name

@@ -1,9 +1,10 @@
 //===- Dialect.cpp - Registration of the dialect tile ---------------------===//
 
-#include "mlir/Bytecode/BytecodeImplementation.h"
+#include "../VersionedBytecode.h"
 #include "rooftile/Dialect/Tile/Tile.h"
 
 using namespace mlir;
+using namespace rooftile;
 using namespace rooftile::tile;
 
 #include "rooftile/Dialect/Tile/TileDialect.cpp.inc"
@@ -22,31 +23,12 @@ struct MapAliases : OpAsmDialectInterface {
 };
 } // namespace
 
-namespace {
-struct Version : DialectVersion {};
-
 /// Programs of one workgroup stand between two passes of one build: only their own version is read.
-struct TileBytecode : BytecodeDialectInterface {
-  static constexpr uint64_t kVersion = 1;
-  explicit TileBytecode(Dialect *dialect) : BytecodeDialectInterface(dialect) {}
-
-  void writeVersion(DialectBytecodeWriter &writer) const override { writer.writeVarInt(kVersion); }
-
-  std::unique_ptr<DialectVersion> readVersion(DialectBytecodeReader &reader) const override {
-    uint64_t number = 0;
-    if (failed(reader.readVarInt(number)))
-      return nullptr;
-    if (number == kVersion)
-      return std::make_unique<Version>();
-    reader.emitError() << "bytecode of dialect tile has version " << number
-                       << ", but this build reads version " << kVersion;
-    return nullptr;
-  }
-};
-} // namespace
+static constexpr uint64_t kVersion = 1;
 
 void TileDialect::initialize() {
-  addInterfaces<MapAliases, TileBytecode>();
+  addInterfaces<MapAliases>();
+  addInterface<VersionedBytecode>(kVersion, kVersion);
   addOperations<
 #define GET_OP_LIST
 #include "rooftile/Dialect/Tile/Tile.cpp.inc"

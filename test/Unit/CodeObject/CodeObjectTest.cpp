@@ -91,7 +91,7 @@ bool CodeObjects::compile(ModuleOp module, StringRef chip, Sample &sample) {
   PassManager passes(&context);
   buildPlanLine(passes, chip);
   buildKernelLine(passes);
-  buildRocdlLine(passes, "isa");
+  buildRocdlLine(passes, Format::Isa);
   if (failed(passes.run(module)))
     return false;
   auto binary = *module.getOps<gpu::BinaryOp>().begin();

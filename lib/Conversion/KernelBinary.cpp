@@ -1,0 +1,35 @@
+//===- KernelBinary.cpp - A gpu.module becomes a gpu.binary ---------------===//
+
+#include "KernelBinary.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "llvm/IR/Module.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+StringRef rooftile::libraryCall(const llvm::Module &module, ArrayRef<StringRef> prefixes) {
+  for (const llvm::Function &function : module)
+    for (StringRef prefix : prefixes)
+      if (function.isDeclaration() && function.getName().starts_with(prefix))
+        return function.getName();
+  return "";
+}
+
+void rooftile::namePlan(InFlightDiagnostic &diagnostic, Operation *function) {
+  if (Attribute plan = function->getAttr(BlasDialect::kKernelPlanName))
+    diagnostic << "; its plan is " << plan;
+}
+
+void rooftile::replaceByBinary(gpu::GPUModuleOp module, gpu::ObjectAttr object) {
+  OpBuilder builder(module);
+  auto binary = gpu::BinaryOp::create(builder, module.getLoc(), module.getName(), Attribute(),
+                                      builder.getArrayAttr(object));
+  SmallVector<Attribute> kernels;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (auto contract = function->getAttrOfType<ContractAttr>(BlasDialect::kContractName))
+      kernels.push_back(KernelAttr::get(module.getContext(), function.getName(), contract));
+  if (!kernels.empty())
+    binary->setAttr(BlasDialect::kKernelsName, builder.getArrayAttr(kernels));
+  module.erase();
+}
