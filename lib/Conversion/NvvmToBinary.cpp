@@ -80,7 +80,7 @@ protected:
   }
 
   /// At level 3 LLVM numbers all values once more before it makes code, a fifth of the time here;
-  /// ptxas made the same instructions of both levels on every kernel that was tried.
+  /// ptxas makes the same instructions of both levels for kernels of static sizes.
   LogicalResult optimizeModule(llvm::Module &llvmModule, int level) override {
     return ModuleToObject::optimizeModule(llvmModule, std::min(level, 2));
   }
