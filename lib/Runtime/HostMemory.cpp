@@ -47,7 +47,7 @@ bool rooftileIsAligned(int64_t address, int64_t bytes, int64_t role) {
       text, sizeof(text),
       "operand %c is at address 0x%llx, but the kernel's accesses need a multiple of %lld "
       "bytes: not launched",
-      role < 3 ? "ABC"[role] : '?', static_cast<unsigned long long>(address),
+      role < 3 ? "ABC"[role] : 'W', static_cast<unsigned long long>(address),
       static_cast<long long>(bytes));
   recordError(text);
   return false;

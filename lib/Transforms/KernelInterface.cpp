@@ -3,16 +3,13 @@
 #include "rooftile/Transforms/KernelInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "rooftile/Transforms/AlignmentTests.h"
 
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
-
-/// bool rooftileIsAligned(int64_t address, int64_t bytes, int64_t role): a function of the runtime.
-static constexpr StringLiteral kIsAlignedName = "rooftileIsAligned";
 
 int64_t rooftile::accessVectorOfC(GemmOp op) {
   auto type = cast<MemRefType>(op.getC().getType());
@@ -78,22 +75,10 @@ void KernelInterface::addScalar(OpBuilder &builder, Role role, Value scalar) {
 Value KernelInterface::testAlignment(OpBuilder &builder, ModuleOp module) const {
   Value result;
   for (auto [pointer, arg] : untested) {
-    Location loc = pointer.getLoc();
-    Type i64 = builder.getI64Type(), i1 = builder.getI1Type();
-    if (!module.lookupSymbol(kIsAlignedName)) {
-      OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
-      auto type = builder.getFunctionType({i64, i64, i64}, i1);
-      func::FuncOp::create(top, module.getLoc(), kIsAlignedName, type).setPrivate();
-    }
-    Value address = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, pointer);
-    auto number = [&](int64_t value) -> Value {
-      return arith::ConstantIntOp::create(builder, loc, value, 64);
-    };
-    SmallVector<Value> operands{arith::IndexCastOp::create(builder, loc, i64, address),
-                                number(arg.getAlign()), number(static_cast<int>(arg.getRole()))};
-    Value fits =
-        func::CallOp::create(builder, loc, kIsAlignedName, TypeRange{i1}, operands).getResult(0);
-    result = result ? arith::AndIOp::create(builder, loc, result, fits).getResult() : fits;
+    Role role = slices && arg.getRole() == Role::C ? Role::W : arg.getRole();
+    Value fits = createAlignmentTest(builder, module, pointer, arg.getAlign(), role);
+    result =
+        result ? arith::AndIOp::create(builder, pointer.getLoc(), result, fits).getResult() : fits;
   }
   return result;
 }

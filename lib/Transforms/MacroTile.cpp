@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "rooftile/Transforms/AlignmentTests.h"
 #include "rooftile/Transforms/KernelLaunch.h"
 #include "rooftile/Transforms/Passes.h"
 #include "rooftile/Transforms/TriangularKernel.h"
@@ -51,6 +52,7 @@ static KernelInterface interfaceOf(OpBuilder &builder, GemmOp op) {
     bool known = given && given.getVector(operand) >= vector;
     interface.addMatrix(builder, role, matrix, vector * bytes, known);
   };
+  interface.setSlices(op.getPartial());
   add(Role::A, 0, op.getA(), plan.getA().getVector());
   add(Role::B, 1, op.getB(), plan.getB().getVector());
   add(Role::C, 2, op.getC(), accessVectorOfC(op));
@@ -120,6 +122,7 @@ struct MacroTilePass : rooftile::impl::MacroTileBase<MacroTilePass> {
     for (Operation *op : ops)
       if (failed(lower(op, getOperation())))
         return signalPassFailure();
+    testBeforeParts(getOperation());
   }
 };
 } // namespace

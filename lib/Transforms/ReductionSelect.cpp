@@ -19,6 +19,7 @@
 #include "rooftile/Transforms/ReductionSelect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "rooftile/Transforms/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
 
 using namespace mlir;
@@ -101,14 +102,17 @@ static void restrictFacts(GemmOp partial, ShapedType c) {
 /// alpha stays with the product, so that alpha = 0 at run time leaves A and B unread.
 static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
   Value slices = op.getWorkspace() ? viewWorkspace(rewriter, op) : allocateWorkspace(rewriter, op);
+  scf::ExecuteRegionOp parts = beginParts(rewriter, op);
   auto partial = cast<GemmOp>(rewriter.clone(*op));
   partial.getCMutable().assign(slices);
   partial.getBetaMutable().clear();
   partial.getWorkspaceMutable().clear();
   partial.setPartial(true);
   restrictFacts(partial, cast<ShapedType>(op.getC().getType()));
-  rewriter.replaceOpWithNewOp<ReduceOp>(op, TypeRange(), slices, op.getC(), /*alpha=*/Value(),
-                                        op.getBeta(), TilingAttr());
+  ReduceOp::create(rewriter, op.getLoc(), TypeRange(), slices, op.getC(), /*alpha=*/Value(),
+                   op.getBeta(), TilingAttr());
+  endParts(rewriter, parts);
+  rewriter.eraseOp(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,10 +135,14 @@ static void scaleOutput(OpBuilder &builder, GemmOp op) {
 static void addAtomically(RewriterBase &rewriter, GemmOp op) {
   if (op.getConstantBeta() == std::complex<double>(1))
     return;
+  scf::ExecuteRegionOp parts = beginParts(rewriter, op);
   scaleOutput(rewriter, op);
   Value one = arith::ConstantOp::create(rewriter, op.getLoc(),
                                         rewriter.getFloatAttr(op.getAccumulatorType(), 1));
-  rewriter.modifyOpInPlace(op, [&] { op.getBetaMutable().assign(one); });
+  auto sum = cast<GemmOp>(rewriter.clone(*op));
+  sum.getBetaMutable().assign(one);
+  endParts(rewriter, parts);
+  rewriter.eraseOp(op);
 }
 
 //===----------------------------------------------------------------------===//

@@ -13,6 +13,7 @@
 //
 // The parts of C are disjoint: the launches depend on each other in nothing. What is
 // known to be empty is not there; what turns out to be empty launches nothing.
+// The parts stay in one region, which is launched as a whole.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "rooftile/Transforms/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
 
 using namespace mlir;
@@ -153,9 +155,11 @@ void Splitter::create(const Part &rows, const Part &columns, bool isMain) {
 
 void Splitter::split() {
   Cut m = cut(0), n = cut(1);
+  scf::ExecuteRegionOp parts = beginParts(builder, op);
   create(m.tiles, n.tiles, /*isMain=*/true);
   create(m.tiles, n.rest, /*isMain=*/false);
   create(m.rest, n.all, /*isMain=*/false);
+  endParts(builder, parts);
 }
 
 LogicalResult rooftile::splitTails(RewriterBase &rewriter, GemmOp op) {

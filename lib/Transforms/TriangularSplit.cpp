@@ -18,6 +18,7 @@
 #include "rooftile/Transforms/TriangularSplit.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "rooftile/Transforms/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
 #include "rooftile/Transforms/TriangularKernel.h"
 
@@ -238,8 +239,9 @@ LogicalResult rooftile::splitTriangular(RewriterBase &rewriter, TriangularOpInte
     rewriter.modifyOpInPlace(op, [&] { op.setPlanAttr(one); });
     return success();
   }
-  rewriter.setInsertionPoint(op);
+  scf::ExecuteRegionOp parts = beginParts(rewriter, op);
   Blocks(rewriter, op).emit();
+  endParts(rewriter, parts);
   rewriter.eraseOp(op);
   return success();
 }

@@ -5,6 +5,7 @@
 // CHECK-LABEL: func @workspace(
 // CHECK-SAME:    %[[A:.*]]: memref<16x64xf32>, %[[B:.*]]: memref<64x32xf32>, %[[C:.*]]: memref<16x32xf32>, %[[W:.*]]: memref<2048xf32>, %[[BETA:.*]]: f32)
 // CHECK:         %[[SLICES:.*]] = memref.reinterpret_cast %[[W]] to offset: [0], sizes: [4, 16, 32], strides: [512, 32, 1]
+// CHECK-NEXT:    scf.execute_region no_inline {
 // CHECK-NEXT:    blas.gemm partial ins(%[[A]], %[[B]] : {{.*}}) outs(%[[SLICES]] : memref<4x16x32xf32{{.*}}>) alpha(%{{.*}} : f32) plan({{.*}} reduction = workspace, splits = 4
 // CHECK-NEXT:    blas.reduce ins(%[[SLICES]] : {{.*}}) outs(%[[C]] : memref<16x32xf32>) beta(%[[BETA]] : f32)
 // CHECK-NOT:     plan
@@ -39,8 +40,11 @@ func.func @dynamic_workspace(%a: memref<3x?x64xf32>, %b: memref<64x32xf32>, %c: 
 // CHECK:         %[[W:.*]] = memref.alloc() : memref<2x16x32xf32>
 // CHECK-NEXT:    scf.for
 // CHECK-NEXT:      scf.for
-// CHECK-NEXT:        blas.gemm partial {{.*}} outs(%[[W]] : memref<2x16x32xf32>)
-// CHECK-NEXT:        blas.reduce
+// CHECK-NEXT:        scf.execute_region no_inline {
+// CHECK-NEXT:          blas.gemm partial {{.*}} outs(%[[W]] : memref<2x16x32xf32>)
+// CHECK-NEXT:          blas.reduce
+// CHECK-NEXT:          scf.yield
+// CHECK-NEXT:        }
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK-NEXT:    memref.dealloc %[[W]]
@@ -79,9 +83,12 @@ func.func @changing_size(%a: memref<?x64xf32>, %b: memref<64x32xf32>, %c: memref
 // CHECK-LABEL: func @atomic(
 // CHECK-SAME:    %[[C:[^:]*]]: memref<16x32xf32>, %[[BETA:.*]]: f32)
 // CHECK:         %[[ONE:.*]] = arith.constant 1.0
+// CHECK:         scf.execute_region no_inline {
 // CHECK:         %[[NONE:.*]] = memref.reinterpret_cast %[[C]] to offset: [0], sizes: [0, 16, 32], strides: [0, 32, 1]
 // CHECK-NEXT:    blas.reduce ins(%[[NONE]] : memref<0x16x32xf32, {{.*}}>) outs(%[[C]] : memref<16x32xf32>) beta(%[[BETA]] : f32)
 // CHECK-NEXT:    blas.gemm any_order ins({{.*}}) outs(%[[C]] : memref<16x32xf32>) alpha(%{{.*}} : f32) beta(%[[ONE]] : f32) plan({{.*}} reduction = atomic, splits = 4
+// CHECK-NEXT:    scf.yield
+// CHECK-NEXT:    }
 // CHECK-NEXT:    return
 func.func @atomic(%a: memref<16x64xf32>, %b: memref<64x32xf32>, %c: memref<16x32xf32>, %beta: f32) {
   %two = arith.constant 2.0 : f32

@@ -7,6 +7,7 @@
 
 // Main part, right edge, bottom with the corner: disjoint parts of C.
 // CHECK-LABEL: func.func @both_edges
+// CHECK-NEXT: scf.execute_region no_inline {
 // CHECK: %[[A0:.*]] = memref.subview %arg0[0, 0] [96, 8] [1, 1] : memref<100x8xf32>
 // CHECK: %[[B0:.*]] = memref.subview %arg1[0, 0] [8, 64] [1, 1] : memref<8x68xf32>
 // CHECK: %[[C0:.*]] = memref.subview %arg2[0, 0] [96, 64] [1, 1] : memref<100x68xf32>
@@ -18,6 +19,8 @@
 // CHECK: %[[A2:.*]] = memref.subview %arg0[96, 0] [4, 8] [1, 1]
 // CHECK: %[[C2:.*]] = memref.subview %arg2[96, 0] [4, 68] [1, 1] : memref<100x68xf32> to memref<4x68xf32, strided<[68, 1], offset: 6528>>
 // CHECK: blas.gemm ins(%[[A2]], %arg1 : {{.*}}) outs(%[[C2]] : {{.*}}) beta(%{{.*}} : f32){{$}}
+// CHECK-NEXT: scf.yield
+// CHECK-NEXT: }
 // CHECK-NOT: blas.gemm
 // PLANNED-LABEL: func.func @both_edges
 // PLANNED-COUNT-3: plan(<macro

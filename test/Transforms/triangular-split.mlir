@@ -10,7 +10,8 @@
 // CHECK-DAG:     %[[C16:.*]] = arith.constant 16 : index
 // CHECK-DAG:     %[[C48:.*]] = arith.constant 48 : index
 // CHECK-DAG:     %[[C4:.*]] = arith.constant 4 : index
-// CHECK:         scf.for %[[STEP:.*]] = %{{.*}} to %[[C4]] step
+// CHECK:         scf.execute_region no_inline {
+// CHECK-NEXT:    scf.for %[[STEP:.*]] = %{{.*}} to %[[C4]] step
 // CHECK:           %[[I:.*]] = arith.muli %[[STEP]], %[[C16]]
 // CHECK:           %[[T:.*]] = memref.subview %[[A]][%[[I]], %[[I]]] [16, 16] [1, 1]
 // CHECK:           %[[X:.*]] = memref.subview %[[B]][%[[I]], 0] [16, 48] [1, 1]
@@ -21,6 +22,8 @@
 // CHECK:           %[[REST:.*]] = memref.subview %[[B]][%[[NEXT]], 0] [%[[LEFT]], 48] [1, 1]
 // CHECK:           blas.gemm ins(%[[BELOW]], %[[X]] : {{.*}}) outs(%[[REST]] : {{.*}}) alpha(%[[MINUS]] : f32) beta(%[[ONE]] : f32)
 // CHECK:         }
+// CHECK-NEXT:    scf.yield
+// CHECK-NEXT:    }
 // CHECK-NEXT:    return
 func.func @solve(%a: memref<64x64xf32>, %b: memref<64x48xf32>) {
   blas.trsm side<left> uplo<lower> ins(%a : memref<64x64xf32>) outs(%b : memref<64x48xf32>) plan(<diagonal = 16, workgroup = 128>)

@@ -80,19 +80,23 @@ std::string rooftile::run::memrefType(const Case &single, int operand) {
          ">>";
 }
 
-/// The widest global access that an operand's layout and the plan's tile allow.
-static int64_t loadWidth(const Case &single, int operand, int64_t wish) {
+static bool isSet(const Case &single) { return single["plans"] == "set"; }
+
+/// The widest global access that an operand's layout and the plan's tile allow; `aligned`: what is
+/// dynamic allows any.
+static int64_t loadWidth(const Case &single, int operand, int64_t wish, bool aligned) {
   std::vector<int64_t> macro = single.sizes("macro"), micro = single.sizes("micro");
   View view = storedView(single, operand);
   size_t rank = view.sizes.size(), row = rank - 2, column = rank - 1;
   size_t contiguous = contiguousDim(single, operand, view);
-  if (single.flag("dynamic") || contiguous == rank)
+  if ((single.flag("dynamic") && !aligned) || contiguous == rank)
     return 1;
-  for (size_t dim = 0; dim < rank; ++dim)
+  for (size_t dim = 0; dim < rank && !aligned; ++dim)
     wish = powerOf2Factor(dim == contiguous ? view.sizes[dim] : view.strides[dim], wish);
   bool alongK = (contiguous == (operand == 0 ? column : row)) != (single["op"][operand] == 't');
   int64_t extent = operand == 0 ? macro[0] : macro[1];
-  wish = powerOf2Factor(view.offset, powerOf2Factor(alongK ? macro[2] : extent, wish));
+  wish = powerOf2Factor(alongK ? macro[2] : extent, wish);
+  wish = aligned ? wish : powerOf2Factor(view.offset, wish);
   int64_t threads = macro[0] / micro[0] * (macro[1] / micro[1]);
   while (wish > 1 && extent * macro[2] / wish % threads != 0)
     wish /= 2;
@@ -104,19 +108,17 @@ static int64_t widest(const Case &single, const std::string &key) {
   return std::min<int64_t>(single.number(key), single["type"] == "f64" ? 2 : 4);
 }
 
-static std::string pathText(const Case &single, int operand) {
+static std::string pathText(const Case &single, int operand, bool aligned) {
   int64_t wish = widest(single, "load");
   const std::string &copy = single["copy"];
   bool async = copy == "async" || copy == std::string(1, "ab"[operand]);
   return std::string("<via = shared, copy = ") + (async ? "async" : "register") +
-         ", vector = " + number(loadWidth(single, operand, wish)) + ", pad = " + single["pad"] +
-         ">";
+         ", vector = " + number(loadWidth(single, operand, wish, aligned)) +
+         ", pad = " + single["pad"] + ">";
 }
 
-/// plan(<macro = [16, 16, 8], ...>), or nothing when the planner decides.
-static std::string planText(const Case &single) {
-  if (single["macro"] == "auto")
-    return "";
+/// <macro = [16, 16, 8], ...>
+static std::string planText(const Case &single, bool aligned) {
   auto list = [](const std::vector<int64_t> &sizes) {
     return "[" + llvm::join(llvm::map_range(sizes, number), ", ") + "]";
   };
@@ -128,12 +130,32 @@ static std::string planText(const Case &single) {
     int64_t alongN = powerOf2Factor(threadsN, 32 / powerOf2Factor(threadsM, 4));
     lanes = {powerOf2Factor(threadsM, 32 / alongN), alongN};
   }
-  return " plan(<macro = " + list(macro) + ", micro = " + list(micro) + ", lanes = " + list(lanes) +
-         ", vector = " + number(widest(single, "vector")) + ", a = " + pathText(single, 0) +
-         ", b = " + pathText(single, 1) + ", stages = " + single["stages"] +
-         ", ahead = " + single["ahead"] + ", reduction = " + single["reduction"] +
-         ", splits = " + single["splits"] + ", tail = " + single["tail"] +
-         ", raster = " + single["raster"] + ">)";
+  return "<macro = " + list(macro) + ", micro = " + list(micro) + ", lanes = " + list(lanes) +
+         ", vector = " + number(widest(single, "vector")) +
+         ", a = " + pathText(single, 0, aligned) + ", b = " + pathText(single, 1, aligned) +
+         ", stages = " + single["stages"] + ", ahead = " + single["ahead"] +
+         ", reduction = " + single["reduction"] + ", splits = " + single["splits"] +
+         ", tail = " + single["tail"] + ", raster = " + single["raster"] + ">";
+}
+
+/// plan(<...>), plans([#blas.case<...>, ...]), or nothing when the planner decides.
+static std::string planClause(const Case &single) {
+  if (single["macro"] == "auto")
+    return "";
+  std::string any = planText(single, false);
+  if (!isSet(single))
+    return " plan(" + any + ")";
+  std::vector<int64_t> macro = single.sizes("macro");
+  auto multipleOf = [](int64_t size) { return "<multiple = " + number(size) + ">"; };
+  std::string when = "<m = " + multipleOf(macro[0]) + ", n = " + multipleOf(macro[1]) +
+                     ", k = " + multipleOf(macro[2]);
+  for (int operand : {0, 1})
+    when += std::string(", ") + "ab"[operand] + " = " +
+            number(loadWidth(single, operand, widest(single, "load"), true));
+  if (contiguousDim(single, 2, storedView(single, 2)) < storedView(single, 2).sizes.size())
+    when += ", c = " + number(widest(single, "vector"));
+  return " plans([#blas.case<when = " + when + ">, plan = " + planText(single, true) +
+         ">, #blas.case<plan = " + any + ">])";
 }
 
 std::string rooftile::run::constantText(const std::string &value, const std::string &type) {
@@ -162,7 +184,7 @@ std::string rooftile::run::functionOf(const Case &single, const std::string &nam
   body += std::string("  blas.gemm") + (op[0] == 't' ? " op_a<t>" : "") +
           (op[1] == 't' ? " op_b<t>" : "") + (single["reduction"] == "atomic" ? " any_order" : "") +
           " ins(%a, %b : " + types[0] + ", " + types[1] + ") outs(%c : " + types[2] + ")" +
-          clauses + planText(single);
+          clauses + planClause(single);
   return header + ") {\n" + body + " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
 }
 
@@ -171,7 +193,7 @@ Call rooftile::run::callOfCase(const Case &single, const std::string &name) {
     return triangularCallOf(single, name);
   Call call{name, single.text(), {}};
   for (int operand : {0, 1, 2})
-    call.arguments.push_back({storedView(single, operand), 0, single.number("shift")});
+    call.arguments.push_back({storedView(single, operand), 0, single.shift(operand)});
   for (std::string scalar : {"alpha", "beta"})
     if (single[scalar] != "none" && single["scalars"] == "arg")
       call.arguments.push_back({View{}, std::stod(single[scalar]), 0});

@@ -27,7 +27,8 @@ std::string rooftile::run::triangularFunctionOf(const Case &single, const std::s
       body = "  %alpha = " + constantText(single["alpha"], type) + "\n";
   }
   if (single["blocks"] != "auto")
-    operands += " plan(<diagonal = " + single["blocks"] + ">)";
+    operands +=
+        " plan(<diagonal = " + single["blocks"] + ", workgroup = " + single["workgroup"] + ">)";
   return header + ") {\n" + body + "  blas." + single["routine"] + attributesOf(single) + operands +
          " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
 }
@@ -35,8 +36,8 @@ std::string rooftile::run::triangularFunctionOf(const Case &single, const std::s
 Call rooftile::run::triangularCallOf(const Case &single, const std::string &name) {
   Call call{name, single.text(), {}};
   for (int operand = 0; operand < (single["form"] == "in" ? 2 : 3); ++operand)
-    call.arguments.push_back({storedView(single, operand), 0});
+    call.arguments.push_back({storedView(single, operand), 0, single.shift(operand)});
   if (single["alpha"] != "none" && single["scalars"] == "arg")
-    call.arguments.push_back({View{}, std::stod(single["alpha"])});
+    call.arguments.push_back({View{}, std::stod(single["alpha"]), 0});
   return call;
 }

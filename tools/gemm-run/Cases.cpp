@@ -12,7 +12,7 @@ static constexpr int64_t kMaxCasesPerLine = 1000000;
 
 namespace {
 
-enum class ValueKind { Word, Number, Order, Scalar, Sizes3, Sizes2, Layout, Sample };
+enum class ValueKind { Word, Number, Order, Scalar, Sizes3, Sizes2, Layout, Shift, Sample };
 
 struct Key {
   const char *name, *fallback;
@@ -47,12 +47,14 @@ const Key kKeys[] = {
     {"reduction", "none", ValueKind::Word, "none|workspace|atomic|cluster"},
     {"splits", "1", ValueKind::Number},
     {"tail", "overlap", ValueKind::Word, "overlap|guard|split"},
-    {"shift", "0", ValueKind::Number},
+    {"plans", "one", ValueKind::Word, "one|set"},
+    {"shift", "0", ValueKind::Shift},
     {"side", "left", ValueKind::Word, "left|right"},
     {"uplo", "lower", ValueKind::Word, "lower|upper"},
     {"diag", "non_unit", ValueKind::Word, "non_unit|unit"},
     {"form", "in", ValueKind::Word, "in|out"},
     {"blocks", "auto", ValueKind::Order},
+    {"workgroup", "64", ValueKind::Number},
     {"sample", "all", ValueKind::Sample},
 };
 
@@ -91,6 +93,16 @@ static bool isLayout(StringRef value) {
          });
 }
 
+/// One number, or three.
+static bool isShift(StringRef value) {
+  llvm::SmallVector<StringRef> parts;
+  value.split(parts, '/');
+  int64_t number;
+  return (parts.size() == 1 || parts.size() == 3) && llvm::all_of(parts, [&](StringRef part) {
+           return !part.getAsInteger(10, number) && number >= 0 && number <= 64;
+         });
+}
+
 bool rooftile::run::isSample(StringRef value) {
   int64_t number;
   return value == "all" || value == "pairwise" || value == "kernels" ||
@@ -118,6 +130,8 @@ static bool isValue(const Key &key, StringRef value) {
     return value == "auto" || isSizes(value, 2);
   case ValueKind::Layout:
     return isLayout(value);
+  case ValueKind::Shift:
+    return isShift(value);
   case ValueKind::Sample:
     return isSample(value);
   }
@@ -133,11 +147,16 @@ std::vector<int64_t> Case::sizes(const std::string &key) const {
   return numbers;
 }
 
-std::string Case::layout(int operand) const {
+/// One value for all operands, or one for each.
+static std::string valueOf(StringRef values, int operand) {
   llvm::SmallVector<StringRef> parts;
-  StringRef((*this)["layout"]).split(parts, '/');
+  values.split(parts, '/');
   return parts[parts.size() == 1 ? 0 : operand].str();
 }
+
+std::string Case::layout(int operand) const { return valueOf((*this)["layout"], operand); }
+
+int64_t Case::shift(int operand) const { return std::stoll(valueOf((*this)["shift"], operand)); }
 
 std::string Case::text() const {
   std::string line;

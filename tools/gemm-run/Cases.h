@@ -18,7 +18,8 @@
 //                  leading dimension and offset multiples of 4), colgap, strided (no stride is
 //                  1), flip (rows in reverse order); one for all operands, or three as row/col/gap
 //                  for A, B, C
-//   shift=0        elements by which the base pointers miss an alignment of 16 bytes
+//   shift=0        elements by which the base pointers miss an alignment of 4096 bytes: one number,
+//                  or three as 1/0/2 for A, B, C
 //   dynamic=0      1: one kernel with dynamic sizes serves all sizes
 //   macro=auto     auto: the planner decides; 16x16x8: a plan with this macro tile, and
 //   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 ahead=0 raster=1 copy=register
@@ -26,11 +27,14 @@
 //                  does not allow a wide load gets the widest that it allows; copy=async, or
 //                  a, b for one operand only: its copies are asynchronous
 //   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
+//   plans=one      one, or set (with dynamic=1): the plan with the accesses that are wished, where
+//   sizes
+//                  are multiples of its tile and all is aligned, and without them for the rest
 //   routine=gemm   gemm; trmm, trsm: the triangular operations, of an m x n matrix B, with
-//   side=left uplo=lower diag=non_unit form=in blocks=auto
+//   side=left uplo=lower diag=non_unit form=in blocks=auto workgroup=64
 //                  left or right; lower or upper; non_unit or unit; in (place) or out; the
-//                  planner's blocks, or their order (0: one block). The first letter of `op` is
-//                  op(A).
+//                  planner's blocks, or their order (0: one block) and the threads of a workgroup.
+//                  The first letter of `op` is op(A).
 //   sample=all     all; pairwise: every pair of values of two keys at least once; kernels: the
 //                  same for what is compiled in, and all of what is given at run time; a number:
 //                  so many combinations at random
@@ -58,6 +62,8 @@ struct Case {
   bool flag(const std::string &key) const { return (*this)[key] == "1"; }
   /// The layout of operand 0 (A), 1 (B) or 2 (C).
   std::string layout(int operand) const;
+  /// Elements by which the base pointer of operand 0 (A), 1 (B) or 2 (C) is shifted.
+  int64_t shift(int operand) const;
   /// The line that is this case alone: what is not the default.
   std::string text() const;
   /// Equal for cases that one kernel serves.

@@ -1,6 +1,7 @@
 //===- Fuzz.cpp - Random cases, and what they find ------------------------===//
 
 #include "Fuzz.h"
+#include "Defect.h"
 #include "FuzzDraw.h"
 #include "rooftile/Planning/Check.h"
 #include "rooftile/Runtime/Runtime.h"
@@ -19,7 +20,6 @@ using namespace rooftile;
 using namespace rooftile::run;
 
 static constexpr int kMaxShrinks = 200, kMaxReported = 20;
-static constexpr size_t kLettersCompared = 48;
 
 namespace {
 
@@ -41,26 +41,6 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
-/// What is wrong with a case; an empty message for nothing.
-struct Defect {
-  enum Kind { Right, Wrong, Uncompiled, Unrefused } kind = Right;
-  std::string message;
-
-  /// Whether the other is of the same kind and begins with the same words, numbers apart.
-  bool isLike(const Defect &other) const {
-    return kind == other.kind && words(message) == words(other.message);
-  }
-
-private:
-  static std::string words(llvm::StringRef message) {
-    std::string text;
-    for (char letter : message)
-      if (!llvm::isDigit(letter) && text.size() < kLettersCompared)
-        text += letter;
-    return text;
-  }
-};
-
 class Fuzzer {
 public:
   Fuzzer(MLIRContext &context, const CaseOptions &options, int64_t count)
@@ -79,7 +59,7 @@ private:
   CaseOptions options;
   int64_t count;
   Draw draw;
-  int64_t done = 0, kernels = 0, refused = 0, failed = 0;
+  int64_t done = 0, kernels = 0, refused = 0, notLaunched = 0, failed = 0;
   std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now(), shown = begin;
 };
 
@@ -100,6 +80,19 @@ void Fuzzer::progress() {
                                 secondsSince(begin) / done * (count - done));
 }
 
+/// Whether the plans of an operation obey the rules of the chip.
+static bool plansFit(blas::GemmOp op, blas::TargetAttr target) {
+  auto problem = planning::Problem::of(op);
+  auto fits = [&](blas::GivenAttr when, blas::PlanAttr plan) {
+    return !planning::check(problem->assuming(when), planning::Plan::of(plan), target);
+  };
+  if (failed(problem) || (op.getPlanAttr() && !fits({}, op.getPlanAttr())))
+    return false;
+  return !op.getPlansAttr() ||
+         llvm::all_of(op.getPlansAttr().getAsRange<blas::CaseAttr>(),
+                      [&](blas::CaseAttr each) { return fits(each.getWhen(), each.getPlan()); });
+}
+
 /// Whether the case's plan obeys the rules: those of the attribute, and those of the chip.
 bool Fuzzer::fits(const Case &single) {
   Errors errors(context);
@@ -108,12 +101,7 @@ bool Fuzzer::fits(const Case &single) {
     return false;
   auto target = attachTarget(*module, options.compile.chip);
   bool fits = succeeded(target);
-  module->walk([&](blas::GemmOp op) {
-    auto problem = planning::Problem::of(op);
-    if (fits && op.getPlanAttr())
-      fits = succeeded(problem) &&
-             !planning::check(*problem, planning::Plan::of(op.getPlanAttr()), *target);
-  });
+  module->walk([&](blas::GemmOp op) { fits = fits && plansFit(op, *target); });
   return fits;
 }
 
@@ -123,11 +111,7 @@ Defect Fuzzer::tryCase(const Case &single) {
   Errors errors(context);
   Defect defect;
   auto look = [&](const Case &, const Program &, const Call &, const Session &session) {
-    for (const Outcome &outcome : session.getOutcomes())
-      if (!outcome.failure.empty())
-        defect = {Defect::Wrong, outcome.failure};
-    for (const std::string &failure : session.getFailures())
-      defect = {Defect::Wrong, failure};
+    defect = defectOf(single, session);
   };
   if (!runKernels(context, Kernel{"f", {single}}, options, look))
     defect = {Defect::Uncompiled, errors.first};
@@ -187,11 +171,9 @@ void Fuzzer::runGroup(llvm::ArrayRef<Kernel> group) {
     auto look = [&](const Case &single, const Program &, const Call &, const Session &session) {
       ++done;
       progress();
-      for (const Outcome &outcome : session.getOutcomes())
-        if (!outcome.failure.empty())
-          return found.push_back({single, {Defect::Wrong, outcome.failure}});
-      if (!session.getFailures().empty())
-        found.push_back({single, {Defect::Wrong, session.getFailures()[0]}});
+      notLaunched += wasRefused(session);
+      if (Defect defect = defectOf(single, session); defect.kind != Defect::Right)
+        found.push_back({single, defect});
     };
     compiled = runKernels(context, group, options, look);
     // Passes may have rules of their own for plans that fit the chip: their errors say so.
@@ -230,7 +212,8 @@ int Fuzzer::run() {
     runGroup(group);
   }
   llvm::outs() << "fuzz seed " << options.invoke.seed << ": " << done << " cases, " << kernels
-               << " kernels, " << refused << " plans refused, " << failed << " failed\n";
+               << " kernels, " << refused << " plans refused, " << notLaunched
+               << " misaligned calls refused, " << failed << " failed\n";
   llvm::errs() << llvm::formatv("fuzz: {0:f0} s\n", secondsSince(begin));
   return failed != 0;
 }

@@ -27,11 +27,21 @@ static std::string drawSize(Draw &draw, int64_t tile) {
 }
 
 static void drawSizes(Draw &draw, Case &single) {
-  bool planned = single["macro"] != "auto";
+  if (single["routine"] != "gemm") {
+    int64_t order = single["blocks"] == "auto" ? 16 : std::max<int64_t>(single.number("blocks"), 4);
+    single.values["m"] = drawSize(draw, order);
+    single.values["n"] = drawSize(draw, order);
+    return;
+  }
+  // Wide accesses need strides that are multiples of their width.
+  bool planned = single["macro"] != "auto", wide = draw.chance(30);
   std::vector<int64_t> macro = planned ? single.sizes("macro") : std::vector<int64_t>{16, 16, 8};
   single.values["m"] = drawSize(draw, macro[0]);
   single.values["n"] = drawSize(draw, macro[1]);
   single.values["k"] = drawSize(draw, macro[2]);
+  for (std::string size : {"m", "n", "k"})
+    if (wide)
+      single.values[size] = std::to_string((single.number(size) + 3) / 4 * 4);
 }
 
 static std::string drawLayout(Draw &draw) {
@@ -83,16 +93,65 @@ static void drawPlan(Draw &draw, Case &single) {
   single.values["pad"] = draw.of(Strings{"0", "0", "1", "2", "4"});
   single.values["stages"] = draw.of(Strings{"1", "2", "2", "3"});
   single.values["raster"] = draw.of(Strings{"1", "2", "3", "7"});
-  // Ways that a case list can name: each is drawn where there is a key for it.
   auto perhaps = [&](const std::string &key, int percent, const Strings &values) {
-    if (single.values.count(key) && draw.chance(percent))
+    if (draw.chance(percent))
       single.values[key] = draw.of(values);
   };
   perhaps("tail", 60, {"overlap", "guard", "split"});
   perhaps("copy", 40, {"async", "a", "b"});
   perhaps("reduction", 30, {"workspace", "atomic", "cluster"});
-  if (single.values.count("reduction") && single["reduction"] != "none")
+  perhaps("ahead", 20, {"1"});
+  if (single["reduction"] == "cluster")
+    perhaps("splits", 100, {"2", "2", "4", "4", "8", "3"});
+  else if (single["reduction"] != "none")
     perhaps("splits", 100, {"2", "2", "3", "4", "8", "1"});
+  if (single.flag("dynamic"))
+    perhaps("plans", 50, {"set"});
+}
+
+/// Base pointers that are aligned to elements only.
+static void drawShift(Draw &draw, Case &single) {
+  static const Strings numbers{"0", "1", "1", "2", "3"};
+  single.values["shift"] = "0";
+  if (!draw.chance(25))
+    return;
+  std::string one = draw.of(numbers);
+  single.values["shift"] =
+      draw.chance(30) ? one : draw.of(numbers) + "/" + draw.of(numbers) + "/" + one;
+}
+
+/// Blocks are legal whatever they are.
+static void drawTriangular(Draw &draw, Case &single) {
+  single.values["routine"] = draw.of(Strings{"trmm", "trsm"});
+  single.values["side"] = draw.of(Strings{"left", "right"});
+  single.values["uplo"] = draw.of(Strings{"lower", "upper"});
+  single.values["op"] = draw.of(Strings{"nn", "tn"});
+  single.values["diag"] = draw.of(Strings{"non_unit", "unit"});
+  single.values["form"] = draw.of(Strings{"in", "out"});
+  single.values["beta"] = "none";
+  if (single["share"] == "b")
+    single.values["share"] = "a";
+  single.values["blocks"] =
+      draw.of(Strings{"auto", "0", "1", "2", "4", "7", "8", "8", "16", "16", "32", "64"});
+  if (single["blocks"] != "auto")
+    single.values["workgroup"] = draw.of(Strings{"64", "64", "1", "32", "33", "128", "256"});
+}
+
+/// The cases that one kernel serves: several where sizes are given at run time.
+static std::vector<Case> drawCases(Draw &draw, Case single) {
+  std::vector<Case> cases;
+  for (int i = 0; i < (single.flag("dynamic") ? kCasesPerDynamicKernel : 1); ++i) {
+    drawSizes(draw, single);
+    drawShift(draw, single);
+    if (Case other = single; i > 0 && single["scalars"] == "arg") {
+      drawScalars(draw, other);
+      for (std::string scalar : {"alpha", "beta"})
+        if (single[scalar] != "none" && other[scalar] != "none")
+          single.values[scalar] = other[scalar];
+    }
+    cases.push_back(single);
+  }
+  return cases;
 }
 
 Kernel rooftile::run::drawKernel(Draw &draw, const std::string &name) {
@@ -104,41 +163,9 @@ Kernel rooftile::run::drawKernel(Draw &draw, const std::string &name) {
   drawLayouts(draw, single);
   drawScalars(draw, single);
   single.values["scalars"] = draw.of(Strings{"const", "arg"});
-  if (draw.chance(85))
+  if (draw.chance(25))
+    drawTriangular(draw, single);
+  else if (draw.chance(85))
     drawPlan(draw, single);
-  Kernel kernel{name, {}};
-  for (int i = 0; i < (single.flag("dynamic") ? kCasesPerDynamicKernel : 1); ++i) {
-    drawSizes(draw, single);
-    if (Case other = single; i > 0 && single["scalars"] == "arg") {
-      drawScalars(draw, other);
-      for (std::string scalar : {"alpha", "beta"})
-        if (single[scalar] != "none" && other[scalar] != "none")
-          single.values[scalar] = other[scalar];
-    }
-    kernel.cases.push_back(single);
-  }
-  return kernel;
-}
-
-std::vector<Case> rooftile::run::simplerCases(const Case &single) {
-  std::vector<Case> list;
-  auto with = [&](const std::string &key, const std::string &value) {
-    if (!single.values.count(key) || single[key] == value)
-      return;
-    list.push_back(single);
-    list.back().values[key] = value;
-  };
-  Case plain = defaultCase();
-  for (const char *key :
-       {"batch", "share", "alpha", "beta", "scalars", "layout", "raster", "stages", "pad", "load",
-        "vector", "tail", "reduction", "copy", "dynamic", "type", "op"})
-    if (plain.values.count(key))
-      with(key, plain[key]);
-  for (const char *key : {"m", "n", "k"}) {
-    int64_t size = single.number(key);
-    for (int64_t smaller : {int64_t(1), size / 4, size / 2, size * 3 / 4, size - 1})
-      if (smaller > 0 && smaller < size)
-        with(key, std::to_string(smaller));
-  }
-  return list;
+  return {name, drawCases(draw, single)};
 }

@@ -37,19 +37,6 @@ std::string rooftile::run::locationText(Location location) {
   return text;
 }
 
-/// "128x128x16 micro 8x8 vector 4 load 4+4/4+0 stages 2"
-static std::string shortForm(blas::PlanAttr plan) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  llvm::interleave(plan.getMacro(), stream, "x");
-  stream << " micro ";
-  llvm::interleave(plan.getMicro(), stream, "x");
-  stream << " vector " << plan.getVector() << " load " << plan.getA().getVector() << '+'
-         << plan.getA().getPad() << '/' << plan.getB().getVector() << '+' << plan.getB().getPad()
-         << " stages " << plan.getStages();
-  return text;
-}
-
 /// The element type that A, B, C and the sums share; an error when it is none of f32 and f64.
 static FailureOr<Element> elementOf(blas::GemmOp op) {
   const std::pair<const char *, Type> types[] = {{"operand A", getElementTypeOrSelf(op.getA())},
@@ -77,6 +64,19 @@ static FailureOr<Site> describe(blas::GemmOp op) {
   site.element = *element;
   site.transposedA = blas::isTransposed(op.getOpA());
   site.transposedB = blas::isTransposed(op.getOpB());
+  site.partial = op.getPartial();
+  return site;
+}
+
+static FailureOr<Site> describe(blas::ReduceOp op) {
+  Type type = getElementTypeOrSelf(op.getC()), summed = getElementTypeOrSelf(op.getW());
+  if (type != summed || (!type.isF32() && !type.isF64()))
+    return op.emitOpError("cannot be run: operand W is ")
+           << summed << " and C is " << type << "; sums of f32 and of f64 have kernels so far";
+  Site site;
+  site.location = locationText(op.getLoc());
+  site.element = type.isF32() ? Element::F32 : Element::F64;
+  site.sums = true;
   return site;
 }
 
@@ -94,24 +94,26 @@ static FailureOr<Site> describe(blas::TriangularOpInterface op) {
   return site;
 }
 
-/// A, B, C, alpha and beta, null where the operation has none; in place B is C.
-static SmallVector<Value> operandsOf(blas::Level3OpInterface op) {
-  SmallVector<Value> operands{op.getMatrixA(), op.getMatrixB(), op.getMatrixC()};
-  if (auto gemm = dyn_cast<blas::GemmOp>(op.getOperation()))
-    operands.append({gemm.getAlpha(), gemm.getBeta()});
-  else
-    operands.append({cast<blas::TriangularOpInterface>(op.getOperation()).getAlpha(), Value()});
-  return operands;
+static FailureOr<Site> describeAny(mlir::Operation *op) {
+  if (auto gemm = dyn_cast<blas::GemmOp>(op))
+    return describe(gemm);
+  if (auto reduce = dyn_cast<blas::ReduceOp>(op))
+    return describe(reduce);
+  return describe(cast<blas::TriangularOpInterface>(op));
 }
 
-/// Declares the callback if it is not there yet.
-static void declare(ModuleOp module, StringRef name, FunctionType type) {
-  if (module.lookupSymbol(name))
-    return;
-  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-  auto function = func::FuncOp::create(builder, module.getLoc(), name, type);
-  function.setPrivate();
-  function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), builder.getUnitAttr());
+/// A, B, C, alpha and beta, null where the operation has none; in place B is C. A sum has W for A
+/// and B.
+static SmallVector<Value> operandsOf(mlir::Operation *op) {
+  if (auto reduce = dyn_cast<blas::ReduceOp>(op))
+    return {reduce.getW(), reduce.getW(), reduce.getC(), reduce.getAlpha(), reduce.getBeta()};
+  auto matrices = cast<blas::Level3OpInterface>(op);
+  SmallVector<Value> operands{matrices.getMatrixA(), matrices.getMatrixB(), matrices.getMatrixC()};
+  if (auto gemm = dyn_cast<blas::GemmOp>(op))
+    operands.append({gemm.getAlpha(), gemm.getBeta()});
+  else
+    operands.append({cast<blas::TriangularOpInterface>(op).getAlpha(), Value()});
+  return operands;
 }
 
 static Value scalarOr(OpBuilder &builder, Location loc, Value scalar, Type type, double value) {
@@ -136,18 +138,18 @@ static void createForwarder(ModuleOp module, StringRef name, StringRef callback,
     }
     arguments.push_back(argument);
   }
-  declare(module, callback, builder.getFunctionType(TypeRange(ValueRange(arguments)), {}));
+  declareCallback(module, callback, builder.getFunctionType(TypeRange(ValueRange(arguments)), {}));
   func::CallOp::create(builder, loc, callback, TypeRange{}, arguments);
   func::ReturnOp::create(builder, loc);
 }
 
 /// Puts the two calls around one operation.
-static void surround(ModuleOp module, blas::Level3OpInterface op, int64_t id, Element element) {
+static void surround(ModuleOp module, mlir::Operation *op, int64_t id, Element element) {
   OpBuilder builder(op);
-  Location loc = op.getLoc();
-  Type type = getElementTypeOrSelf(op.getMatrixC());
+  Location loc = op->getLoc();
   Value number = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(id));
   SmallVector<Value> operands = operandsOf(op), arguments{number};
+  Type type = getElementTypeOrSelf(operands[2]);
   llvm::append_range(arguments, ArrayRef(operands).take_front(3));
   arguments.push_back(scalarOr(builder, loc, operands[3], type, 1));
   arguments.push_back(scalarOr(builder, loc, operands[4], type, 0));
@@ -184,14 +186,13 @@ LogicalResult rooftile::run::instrument(ModuleOp module, std::vector<Site> &site
   if (sites.empty() && failed(checkNames(module)))
     return failure();
   module.getContext()->loadDialect<arith::ArithDialect, LLVM::LLVMDialect, memref::MemRefDialect>();
-  WalkResult walk = module.walk([&](blas::Level3OpInterface op) {
+  WalkResult walk = module.walk([&](mlir::Operation *op) {
     auto function = op->getParentOfType<func::FuncOp>();
-    if (!function || function->getParentOp() != module ||
-        isa<TensorType>(op.getMatrixC().getType()) || idOf(op->getPrevNode()))
+    if (!isa<blas::Level3OpInterface, blas::ReduceOp>(op) || !function ||
+        function->getParentOp() != module || isa<TensorType>(operandsOf(op)[2].getType()) ||
+        idOf(op->getPrevNode()))
       return WalkResult::advance();
-    auto gemm = dyn_cast<blas::GemmOp>(op.getOperation());
-    FailureOr<Site> site =
-        gemm ? describe(gemm) : describe(cast<blas::TriangularOpInterface>(op.getOperation()));
+    FailureOr<Site> site = describeAny(op);
     if (failed(site))
       return WalkResult::interrupt();
     site->function = function.getName().str();
@@ -208,47 +209,4 @@ LogicalResult rooftile::run::instrument(ModuleOp module, std::vector<Site> &site
     if (function.isPublic() && !function.isExternal())
       function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), wrapper);
   return success();
-}
-
-/// What runs where `op` stands: a plan, or the one block of a triangular operation.
-static std::optional<RunPlan> runPlanOf(Operation *op) {
-  if (auto gemm = dyn_cast<blas::GemmOp>(op); gemm && gemm.getPlanAttr()) {
-    blas::PlanAttr plan = gemm.getPlanAttr();
-    return RunPlan{shortForm(plan), plan.getMacro()[0], plan.getMacro()[1]};
-  }
-  auto level3 = dyn_cast<blas::Level3OpInterface>(op);
-  if (level3 && isa_and_nonnull<blas::BlocksAttr>(level3.getPlanAttr()))
-    return RunPlan{"one block", 1, 1};
-  return std::nullopt;
-}
-
-void rooftile::run::markPlans(ModuleOp module, std::vector<RunPlan> &plans) {
-  SmallVector<Operation *> ops;
-  module.walk([&](Operation *op) {
-    if (runPlanOf(op) && op->getParentOfType<func::FuncOp>())
-      ops.push_back(op);
-  });
-  OpBuilder builder(module.getContext());
-  for (Operation *op : ops) {
-    builder.setInsertionPoint(op);
-    Value number =
-        arith::ConstantOp::create(builder, op->getLoc(), builder.getI64IntegerAttr(plans.size()));
-    plans.push_back(*runPlanOf(op));
-    declare(module, "rooftileRuns", builder.getFunctionType(number.getType(), {}));
-    func::CallOp::create(builder, op->getLoc(), "rooftileRuns", TypeRange{}, number);
-  }
-}
-
-Roofline rooftile::run::rooflineOf(ModuleOp module) {
-  Roofline roofline;
-  auto target = module->getAttrOfType<blas::TargetAttr>(blas::BlasDialect::kTargetName);
-  if (!target)
-    return roofline;
-  double clocks = double(target.getUnits()) * target.getClockMHz() * 1e6;
-  roofline.chip = target.getChip().str();
-  roofline.flopsF32 = 2 * target.getFmaF32PerClock() * clocks;
-  roofline.flopsF64 = 2 * target.getFmaF64PerClock() * clocks;
-  roofline.readBytes = target.getDramReadGBps() * 1e9;
-  roofline.writeBytes = target.getDramWriteGBps() * 1e9;
-  return roofline;
 }

@@ -9,9 +9,9 @@
 namespace rooftile::run {
 
 /// Inserts `rooftileBefore*(id, A, B, C, alpha, beta)` before and `rooftileAfter*` after every
-/// product of memrefs that has no such calls yet (in place B is C, beta is 0 where there is none),
-/// appends what the new ids stand for to `sites`, and gives every public function a C interface.
-/// Fails, with an error at the operation, on element types other than f32 and f64.
+/// blas operation on memrefs that has no such calls yet (in place B is C, beta is 0 where there is
+/// none), appends what the new ids stand for to `sites`, and gives every public function a C
+/// interface. Fails, with an error at the operation, on element types other than f32 and f64.
 ///
 /// Called twice: before planning for what the input says on memrefs (so that folding is verified
 /// too), after it for what comes from tensors and linalg.
@@ -20,6 +20,9 @@ mlir::LogicalResult instrument(mlir::ModuleOp module, std::vector<Site> &sites);
 /// Inserts `rooftileRuns(plan)` before every planned blas.gemm of host code and appends what the
 /// numbers stand for to `plans`. After all splitting, so that each call tells which plans ran.
 void markPlans(mlir::ModuleOp module, std::vector<RunPlan> &plans);
+
+/// Declares a callback if it is not there yet.
+void declareCallback(mlir::ModuleOp module, llvm::StringRef name, mlir::FunctionType type);
 
 /// The figures of the module's #blas.target; zeros when it has none.
 Roofline rooflineOf(mlir::ModuleOp module);

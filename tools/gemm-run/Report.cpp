@@ -14,8 +14,10 @@ using namespace rooftile::run;
 
 static const char *deviceName(Device device) { return device == Device::Cuda ? "cuda" : "cpu"; }
 
-/// nt, or left lower t unit
+/// nt, left lower t unit, or sum
 static std::string letters(const Site &site) {
+  if (site.sums)
+    return "sum";
   if (const auto &triangle = site.triangle)
     return std::string(triangle->right ? "right " : "left ") +
            (triangle->lower ? "lower " : "upper ") + (site.transposedA ? "t" : "n") +

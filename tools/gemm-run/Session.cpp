@@ -11,28 +11,6 @@
 using namespace rooftile;
 using namespace rooftile::run;
 
-double Outcome::bound(const Roofline &roofline) const {
-  Element element = site->element;
-  double peak = element == Element::F32 ? roofline.flopsF32 : roofline.flopsF64;
-  if (peak <= 0 || roofline.readBytes <= 0 || roofline.writeBytes <= 0)
-    return 0;
-  double elementsA = (site->triangle ? k / 2.0 : double(m)) * k * (sharedA ? 1 : batch);
-  double elementsB = site->triangle ? 0 : double(k) * n * (sharedB ? 1 : batch);
-  double elementsC = double(m) * n * batch;
-  double read =
-      (elementsA + elementsB + (readsC || site->triangle ? elementsC : 0)) * bytesOf(element);
-  double memory = read / roofline.readBytes + elementsC * bytesOf(element) / roofline.writeBytes;
-  return std::max(flops() / peak, memory);
-}
-
-double Outcome::median() const {
-  if (milliseconds.empty())
-    return 0;
-  std::vector<double> sorted = milliseconds;
-  std::nth_element(sorted.begin(), sorted.begin() + sorted.size() / 2, sorted.end());
-  return sorted[sorted.size() / 2];
-}
-
 void Session::begin(std::vector<Buffer *> watched) {
   buffers = std::move(watched);
   outcomes.clear();
@@ -60,9 +38,10 @@ static std::string sizeOf(const Matrices &matrices, const char *name) {
 }
 
 void Session::requireValid(const Site &site, const Operand *operands) {
+  View output = outputView(site, operands[2]);
   Matrices left = matricesOf(operands[0].view, site.transposedA, 1);
   Matrices right = matricesOf(operands[1].view, site.transposedB, 1);
-  Matrices out = matricesOf(operands[2].view, false, 1);
+  Matrices out = matricesOf(output, false, 1);
   if (left.columns != right.rows || left.rows != out.rows || right.columns != out.columns)
     refuse(site, "sizes do not match: " + sizeOf(left, "op(A)") + ", " + sizeOf(right, "op(B)") +
                      ", " + sizeOf(out, "C"));
@@ -112,10 +91,6 @@ Mirror Session::regionOf(const Operand &operand) {
   return mirror;
 }
 
-std::string Outcome::planText() const {
-  return plans.empty() ? "folded" : "plan " + llvm::join(plans, " + ");
-}
-
 void Session::runs(int64_t plan) {
   if (phase == Phase::Timing || running < 0)
     return;
@@ -134,27 +109,35 @@ void Session::before(int64_t id, const Operand *operands, double alpha, double b
   const Site &site = sites[id];
   if (site.triangle)
     return beforeTriangular(id, operands, alpha);
+  if (site.sums)
+    return beforeSum(id, operands, alpha, beta);
   requireValid(site, operands);
+  View output = outputView(site, operands[2]);
   Outcome &outcome = outcomeOf(id);
   Matrices left = matricesOf(operands[0].view, site.transposedA, 1);
-  Matrices out = matricesOf(operands[2].view, false, 1);
+  Matrices out = matricesOf(output, false, 1);
   outcome.batch = out.batch.size();
   outcome.m = out.rows, outcome.n = out.columns, outcome.k = left.columns;
   outcome.readsC = beta != 0;
-  size_t rank = operands[2].view.sizes.size();
+  size_t rank = output.sizes.size();
   outcome.sharedA = operands[0].view.sizes.size() < rank;
   outcome.sharedB = operands[1].view.sizes.size() < rank;
   outcome.layouts = layoutName(operands[0].view) + ", " + layoutName(operands[1].view) + ", " +
                     layoutName(operands[2].view);
   range = phase == Phase::Integers ? exactRange(site.element, alpha, beta, outcome.k) : 0;
   fillInputs(operands, range, alpha);
-  c = regionOf(operands[2]);
+  fillOutput(operands[2], beta);
+}
+
+/// Integers, uniform data, or NaN where C is not read; `c` holds a copy of the memory around it.
+void Session::fillOutput(const Operand &output, double beta) {
+  c = regionOf(output);
   Values values{beta == 0 ? Values::Poison
                 : range   ? Values::Integers
                           : Values::Uniform,
                 std::max<int64_t>(range, 1), seed + 7};
-  if (operands[2].view.elements() > 0)
-    fill(c.at(operands[2].begin()), site.element, operands[2].view, values);
+  if (output.view.elements() > 0)
+    fill(c.at(output.begin()), output.element, output.view, values);
   c.write(device);
 }
 
@@ -186,14 +169,20 @@ void Session::compareResult(Outcome &outcome, const Operand *operands, double al
   Product product{site.element, a.data.get(), b.data.get(), nullptr,       nullptr,       {},  {},
                   {},           alpha,        beta,         outcome.tileM, outcome.tileN, seed};
   size_t batches = outcome.batch;
-  product.result = matricesOf(operands[2].view, false, batches);
+  product.result = matricesOf(outputView(site, operands[2]), false, batches);
   product.left = matricesOf(operands[0].view, site.transposedA, batches);
   product.right = matricesOf(operands[1].view, site.transposedB, batches);
   if (operands[2].view.elements() > 0) {
     product.before = c.at(operands[2].begin());
     product.after = result.at(operands[2].begin());
-    Finding finding =
-        site.triangle ? compareTriangle(site, operands, alpha) : compare(product, range > 0);
+    std::vector<char> sums;
+    if (site.partial) {
+      sums = addSlices(operands[2]);
+      product.after = sums.data();
+    }
+    Finding finding = site.triangle ? compareTriangle(site, operands, alpha)
+                      : site.sums   ? compareSum(operands, alpha, beta)
+                                    : compare(product, range > 0);
     outcome.ratio = std::max(outcome.ratio, finding.ratio);
     outcome.sampled |= finding.sampled;
     outcome.exactTested |= range > 0;
@@ -208,6 +197,15 @@ void Session::compareResult(Outcome &outcome, const Operand *operands, double al
     outcome.failure = outside;
 }
 
+/// An error of the runtime. What was not launched must not have been begun, either.
+void Session::noteError(Outcome &outcome, const std::string &error) {
+  bool refused = llvm::StringRef(error).ends_with(": not launched");
+  bool untouched = std::memcmp(c.data.get(), result.data.get(), c.bytes) == 0;
+  outcome.refused |= refused && untouched;
+  if (outcome.failure.empty())
+    outcome.failure = error + (refused && !untouched ? ", but C was written" : "");
+}
+
 void Session::after(int64_t id, const Operand *operands, double alpha, double beta) {
   if (phase == Phase::Timing) {
     launches.push_back({id, firstLaunch, rooftileProfileCount()});
@@ -218,10 +216,8 @@ void Session::after(int64_t id, const Operand *operands, double alpha, double be
   result.read(device, c.origin, c.bytes);
   std::string error = rooftileLastError();
   if (!error.empty()) {
-    if (outcome.failure.empty())
-      outcome.failure = error;
-    rooftileClearError();
-    return;
+    noteError(outcome, error);
+    return rooftileClearError();
   }
   compareResult(outcome, operands, alpha, beta);
 }

@@ -36,8 +36,12 @@ struct Site {
   Element element = Element::F32;
   bool transposedA = false, transposedB = false;
   std::optional<Triangle> triangle; ///< trmm and trsm
-  /// gemm, trmm or trsm.
-  const char *operation() const { return !triangle ? "gemm" : triangle->solves ? "trsm" : "trmm"; }
+  bool partial = false;             ///< a gemm whose C are slices that add up to the product
+  bool sums = false;                ///< reduce: operand A is W, and there is no B
+  /// gemm, reduce, trmm or trsm.
+  const char *operation() const {
+    return sums ? "reduce" : !triangle ? "gemm" : triangle->solves ? "trsm" : "trmm";
+  }
 };
 
 enum class Phase { Integers, Uniform, Timing };
@@ -52,13 +56,14 @@ struct Outcome {
   int64_t tileM = 1, tileN = 1;   ///< of the first of them
   double ratio = 0;               ///< largest error / bound
   bool exactTested = false, sampled = false;
-  std::string failure; ///< empty when right
+  std::string failure;  ///< empty when right
+  bool refused = false; ///< `failure` is that a kernel was not launched, and C is untouched
   std::vector<double> milliseconds;
 
-  double flops() const { return (site->triangle ? 1.0 : 2.0) * batch * m * n * k; }
+  double flops() const { return (site->triangle || site->sums ? 1.0 : 2.0) * batch * m * n * k; }
   /// Seconds that the roofline allows; 0 where the chip is unknown.
   double bound(const Roofline &roofline) const;
-  /// The plans, joined by " + "; "folded" where there is none.
+  /// The plans, joined by " + "; "folded" where a product has none.
   std::string planText() const;
   /// Median of the measured times; 0 without one.
   double median() const;
@@ -90,13 +95,19 @@ private:
   Outcome &outcomeOf(int64_t id);
   void requireValid(const Site &site, const Operand *operands);
   void fillInputs(const Operand *operands, int64_t range, double alpha);
+  void fillOutput(const Operand &output, double beta);
   Mirror regionOf(const Operand &operand);
   std::string checkOutside(const Operand &c);
+  void noteError(Outcome &outcome, const std::string &error);
   void compareResult(Outcome &outcome, const Operand *operands, double alpha, double beta);
 
   void beforeTriangular(int64_t id, const Operand *operands, double alpha);
   void fillTriangularInput(void *data, const Operand &operand, const TriangularRun &run);
   Finding compareTriangle(const Site &site, const Operand *operands, double alpha);
+
+  void beforeSum(int64_t id, const Operand *operands, double alpha, double beta);
+  Finding compareSum(const Operand *operands, double alpha, double beta);
+  std::vector<char> addSlices(const Operand &slices);
 
   Device device;
   std::vector<Site> sites;
@@ -123,6 +134,9 @@ std::vector<std::pair<std::string, void *>> callbackSymbols();
 
 /// The session that callbacks reach.
 void setActiveSession(Session *session);
+
+/// C of an operation, or what each slice of it is a part of.
+View outputView(const Site &site, const Operand &output);
 
 /// Prints an error about the running operation and leaves the program with status 1: the kernel
 /// cannot be launched on such operands.

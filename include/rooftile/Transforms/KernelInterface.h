@@ -28,6 +28,8 @@ public:
   /// offset, sizes, strides. `known`: the alignment is a fact, and need not be tested.
   void addMatrix(mlir::OpBuilder &builder, blas::Role role, mlir::Value memref, int64_t align,
                  bool known = false);
+  /// C are slices of a workspace: a test of its pointer names W.
+  void setSlices(bool isSlices) { slices = isSlices; }
   /// Adds a scalar; a null one is absent, a constant is compiled in.
   void addScalar(mlir::OpBuilder &builder, blas::Role role, mlir::Value scalar);
 
@@ -68,6 +70,7 @@ private:
   llvm::SmallVector<mlir::Value> operands;
   llvm::SmallVector<blas::ArgAttr> args;
   llvm::SmallVector<std::pair<mlir::Value, blas::ArgAttr>> untested; // pointers of the host
+  bool slices = false;
 };
 
 /// op(X) of entry `batch` as a rank 2 memref (rows x columns of op(X)). `batch` counts all batch

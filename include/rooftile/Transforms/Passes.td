@@ -133,7 +133,8 @@ def ReductionSelect : Pass<"reduction-select"> {
     Precondition: memrefs; operations without a plan, and `reduction = none` or `cluster`, are
     left alone. Postcondition: `reduction = workspace` is a `blas.gemm partial` into S slices and a
     `blas.reduce` with beta; `reduction = atomic` has a beta of 1, C having been scaled
-    by a `blas.reduce` of no slices. The new operations have no plan yet: `tile-select=new-only`.
+    by a `blas.reduce` of no slices. Both lie in one scf.execute_region, which macro-tile
+    launches as a whole. The new operations have no plan yet: `tile-select=new-only`.
 
     The slices lie in the operand `workspace` (contiguous, S * batch * M * N elements: a dynamic one
     must be long enough); without it they are allocated before the outermost loop around
@@ -147,13 +148,17 @@ def ReductionSelect : Pass<"reduction-select"> {
       plan(<..., reduction = workspace, splits = 4>)
     // becomes
     %slices = memref.reinterpret_cast %w to offset: [0], sizes: [4, 16, 16], strides: [256, 16, 1]
-    blas.gemm partial ins(%a, %b : memref<16x4096xf32>, memref<4096x16xf32>)
-      outs(%slices : memref<4x16x16xf32>) plan(<..., reduction = workspace, splits = 4>)
-    blas.reduce ins(%slices : memref<4x16x16xf32>) outs(%c : memref<16x16xf32>) beta(%beta : f32)
+    scf.execute_region no_inline {
+      blas.gemm partial ins(%a, %b : memref<16x4096xf32>, memref<4096x16xf32>)
+        outs(%slices : memref<4x16x16xf32>) plan(<..., reduction = workspace, splits = 4>)
+      blas.reduce ins(%slices : memref<4x16x16xf32>) outs(%c : memref<16x16xf32>)
+        beta(%beta : f32)
+      scf.yield
+    }
     ```
   }];
   let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::memref::MemRefDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def TriangularSplit : Pass<"triangular-split"> {
@@ -161,8 +166,9 @@ def TriangularSplit : Pass<"triangular-split"> {
   let description = [{
     Carries out the plan `<diagonal = b>` of each blas.trmm and blas.trsm: one loop over the blocks
     of order b, each an operation of one block (`diagonal = 0`) and a blas.gemm for what depends on
-    it. A smaller block, where b does not divide the order, is one more operation. trmm needs no
-    copy; trsm out of place copies B first.
+    it, in one scf.execute_region, which macro-tile launches as a whole. A smaller block, where b
+    does not divide the order, is one more operation. trmm needs no copy; trsm out of place
+    copies B first.
 
     Precondition: memrefs of f32 or f64, and a plan; else a located error. Postcondition: every
     triangular operation is one block; the new products have no plan yet
@@ -172,11 +178,14 @@ def TriangularSplit : Pass<"triangular-split"> {
     blas.trsm side<left> uplo<lower> ins(%a : memref<64x64xf32>) outs(%b : memref<64x48xf32>)
       plan(<diagonal = 16>)
     // becomes
-    scf.for %step = %c0 to %c4 step %c1 {
-      %i = arith.muli %step, %c16
-      blas.trsm side<left> uplo<lower> ins(%a_ii) outs(%b_i) plan(<diagonal = 0>)
-      %next = arith.addi %i, %c16
-      blas.gemm ins(%a_rest_i, %b_i) outs(%b_rest) alpha(%minus_one : f32) beta(%one : f32)
+    scf.execute_region no_inline {
+      scf.for %step = %c0 to %c4 step %c1 {
+        %i = arith.muli %step, %c16
+        blas.trsm side<left> uplo<lower> ins(%a_ii) outs(%b_i) plan(<diagonal = 0>)
+        %next = arith.addi %i, %c16
+        blas.gemm ins(%a_rest_i, %b_i) outs(%b_rest) alpha(%minus_one : f32) beta(%one : f32)
+      }
+      scf.yield
     }
     ```
   }];
@@ -223,22 +232,26 @@ def TailSplit : Pass<"tail-split"> {
     Precondition: a blas.gemm whose plan has `tail = split` works on memrefs. Postcondition:
     no plan has `tail = split`. What whole tiles cover keeps the plan; the right edge and
     the bottom (with the corner) become operations without one, for tile-select with
-    `new-only`. The parts of C are disjoint. For dynamic sizes the parts are computed, and
-    may be empty.
+    `new-only`. The parts of C are disjoint. They lie in one scf.execute_region, which
+    macro-tile launches as a whole. For dynamic sizes the parts are computed, and may be empty.
 
     ```mlir
     blas.gemm ins(%a, %b : memref<100x8xf32>, memref<8x64xf32>) outs(%c : memref<100x64xf32>)
       plan(<macro = [32, 32, 8], ..., tail = split>)
     // becomes
-    %a0 = memref.subview %a[0, 0] [96, 8] [1, 1] : ...
-    %c0 = memref.subview %c[0, 0] [96, 64] [1, 1] : ...
-    blas.gemm ins(%a0, %b : ...) outs(%c0 : ...) plan(<macro = [32, 32, 8], ...>)
-    %a1 = memref.subview %a[96, 0] [4, 8] [1, 1] : ...
-    %c1 = memref.subview %c[96, 0] [4, 64] [1, 1] : ...
-    blas.gemm ins(%a1, %b : ...) outs(%c1 : ...)
+    scf.execute_region no_inline {
+      %a0 = memref.subview %a[0, 0] [96, 8] [1, 1] : ...
+      %c0 = memref.subview %c[0, 0] [96, 64] [1, 1] : ...
+      blas.gemm ins(%a0, %b : ...) outs(%c0 : ...) plan(<macro = [32, 32, 8], ...>)
+      %a1 = memref.subview %a[96, 0] [4, 8] [1, 1] : ...
+      %c1 = memref.subview %c[96, 0] [4, 64] [1, 1] : ...
+      blas.gemm ins(%a1, %b : ...) outs(%c1 : ...)
+      scf.yield
+    }
     ```
   }];
-  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
@@ -257,6 +270,11 @@ def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
     Before: blas operations on memrefs, each with a plan, of f32 or f64; else a
     located error. After: a gpu.launch_func and a kernel with a `#blas.contract`
     for each of them, and nothing of blas in the host code.
+
+    A kernel with wide accesses is launched only if the runtime finds its pointers aligned
+    (`rooftileIsAligned`, else an error that names the operand). Where passes have cut an operation
+    into parts, in an scf.execute_region with `no_inline`, all pointers are tested in front of
+    it: the parts are launched together or not at all.
 
     ```mlir
     blas.gemm ins(%a, %b : memref<64x32xf32>, memref<32x48xf32>) outs(%c : memref<64x48xf32>)

@@ -1,0 +1,120 @@
+//===- AlignmentTests.cpp - Pointers are tested before launches -----------===//
+
+#include "rooftile/Transforms/AlignmentTests.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+/// bool rooftileIsAligned(int64_t address, int64_t bytes, int64_t role): a function of the runtime.
+static constexpr StringLiteral kIsAlignedName = "rooftileIsAligned";
+
+Value rooftile::createAlignmentTest(OpBuilder &builder, ModuleOp module, Value pointer,
+                                    int64_t bytes, Role role) {
+  Location loc = pointer.getLoc();
+  Type i64 = builder.getI64Type(), i1 = builder.getI1Type();
+  if (!module.lookupSymbol(kIsAlignedName)) {
+    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+    auto type = builder.getFunctionType({i64, i64, i64}, i1);
+    func::FuncOp::create(top, module.getLoc(), kIsAlignedName, type).setPrivate();
+  }
+  Value address = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, pointer);
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, value, 64);
+  };
+  SmallVector<Value> operands{arith::IndexCastOp::create(builder, loc, i64, address), number(bytes),
+                              number(static_cast<int64_t>(role))};
+  return func::CallOp::create(builder, loc, kIsAlignedName, TypeRange{i1}, operands).getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// The parts of one operation
+//===----------------------------------------------------------------------===//
+
+scf::ExecuteRegionOp rooftile::beginParts(OpBuilder &builder, Operation *op) {
+  Location loc = op->getLoc();
+  builder.setInsertionPoint(op);
+  auto parts = scf::ExecuteRegionOp::create(builder, loc, TypeRange());
+  parts.setNoInline(true); // or canonicalization forgets what belongs together
+  builder.createBlock(&parts.getRegion());
+  scf::YieldOp::create(builder, loc);
+  builder.setInsertionPointToStart(&parts.getRegion().front());
+  return parts;
+}
+
+/// Puts what the region holds in front of `before`.
+static void inlineParts(scf::ExecuteRegionOp parts, Block &block, Block::iterator before) {
+  Block &body = parts.getRegion().front();
+  body.getTerminator()->erase();
+  block.getOperations().splice(before, body.getOperations());
+  parts.erase();
+}
+
+void rooftile::endParts(OpBuilder &builder, scf::ExecuteRegionOp parts) {
+  builder.setInsertionPointAfter(parts);
+  int64_t count = 0;
+  parts.walk([&](Operation *op) { count += isa<Level3OpInterface, ReduceOp>(op); });
+  if (count < 2)
+    inlineParts(parts, *parts->getBlock(), parts->getIterator());
+}
+
+/// The same test in front of the region; null where the pointer comes to be inside.
+static Value moveTest(OpBuilder &builder, func::CallOp test, scf::ExecuteRegionOp parts) {
+  auto cast = test.getOperand(0).getDefiningOp<arith::IndexCastOp>();
+  auto address =
+      cast ? cast.getIn().getDefiningOp<memref::ExtractAlignedPointerAsIndexOp>() : nullptr;
+  APInt bytes, role;
+  if (!address || !matchPattern(test.getOperand(1), m_ConstantInt(&bytes)) ||
+      !matchPattern(test.getOperand(2), m_ConstantInt(&role)))
+    return {};
+  Value pointer = address.getSource();
+  while (parts.getRegion().isAncestor(pointer.getParentRegion())) {
+    auto view = pointer.getDefiningOp<ViewLikeOpInterface>();
+    if (!view)
+      return {};
+    pointer = view.getViewSource();
+  }
+  return createAlignmentTest(builder, test->getParentOfType<ModuleOp>(), pointer,
+                             bytes.getSExtValue(), static_cast<Role>(role.getSExtValue()));
+}
+
+/// Moves all tests, and returns their conjunction; null where there is none.
+static Value moveTests(OpBuilder &builder, scf::ExecuteRegionOp parts) {
+  SmallVector<func::CallOp> tests;
+  parts.walk([&](func::CallOp call) {
+    if (call.getCallee() == kIsAlignedName)
+      tests.push_back(call);
+  });
+  Value all;
+  for (func::CallOp test : tests) {
+    Value moved = moveTest(builder, test, parts);
+    if (!moved)
+      continue;
+    test.getResult(0).replaceAllUsesWith(moved);
+    test.erase();
+    all = all ? arith::AndIOp::create(builder, parts.getLoc(), all, moved).getResult() : moved;
+  }
+  return all;
+}
+
+void rooftile::testBeforeParts(ModuleOp module) {
+  SmallVector<scf::ExecuteRegionOp> regions; // inner ones come first
+  module.walk([&](scf::ExecuteRegionOp parts) {
+    if (parts.getNoInline() && parts.getNumResults() == 0 && parts.getRegion().hasOneBlock())
+      regions.push_back(parts);
+  });
+  for (scf::ExecuteRegionOp parts : regions) {
+    OpBuilder builder(parts);
+    if (Value all = moveTests(builder, parts)) {
+      auto branch = scf::IfOp::create(builder, parts.getLoc(), all, /*withElse=*/false);
+      inlineParts(parts, *branch.thenBlock(), branch.thenBlock()->begin());
+    } else {
+      inlineParts(parts, *parts->getBlock(), parts->getIterator());
+    }
+  }
+}

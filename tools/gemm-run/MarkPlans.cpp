@@ -1,0 +1,78 @@
+//===- MarkPlans.cpp - Compiled code tells which plans run ----------------===//
+
+#include "Instrument.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::run;
+
+void rooftile::run::declareCallback(ModuleOp module, StringRef name, FunctionType type) {
+  if (module.lookupSymbol(name))
+    return;
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto function = func::FuncOp::create(builder, module.getLoc(), name, type);
+  function.setPrivate();
+  function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), builder.getUnitAttr());
+}
+
+/// "128x128x16 micro 8x8 vector 4 load 4+4/4+0 stages 2"
+static std::string shortForm(blas::PlanAttr plan) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::interleave(plan.getMacro(), stream, "x");
+  stream << " micro ";
+  llvm::interleave(plan.getMicro(), stream, "x");
+  stream << " vector " << plan.getVector() << " load " << plan.getA().getVector() << '+'
+         << plan.getA().getPad() << '/' << plan.getB().getVector() << '+' << plan.getB().getPad()
+         << " stages " << plan.getStages();
+  return text;
+}
+
+/// What runs where `op` stands: a plan, or the one block of a triangular operation.
+static std::optional<RunPlan> runPlanOf(Operation *op) {
+  if (auto gemm = dyn_cast<blas::GemmOp>(op); gemm && gemm.getPlanAttr()) {
+    blas::PlanAttr plan = gemm.getPlanAttr();
+    return RunPlan{shortForm(plan), plan.getMacro()[0], plan.getMacro()[1]};
+  }
+  auto level3 = dyn_cast<blas::Level3OpInterface>(op);
+  if (level3 && isa_and_nonnull<blas::BlocksAttr>(level3.getPlanAttr()))
+    return RunPlan{"one block", 1, 1};
+  return std::nullopt;
+}
+
+void rooftile::run::markPlans(ModuleOp module, std::vector<RunPlan> &plans) {
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    if (runPlanOf(op) && op->getParentOfType<func::FuncOp>())
+      ops.push_back(op);
+  });
+  OpBuilder builder(module.getContext());
+  for (Operation *op : ops) {
+    builder.setInsertionPoint(op);
+    Value number =
+        arith::ConstantOp::create(builder, op->getLoc(), builder.getI64IntegerAttr(plans.size()));
+    plans.push_back(*runPlanOf(op));
+    declareCallback(module, "rooftileRuns", builder.getFunctionType(number.getType(), {}));
+    func::CallOp::create(builder, op->getLoc(), "rooftileRuns", TypeRange{}, number);
+  }
+}
+
+Roofline rooftile::run::rooflineOf(ModuleOp module) {
+  Roofline roofline;
+  auto target = module->getAttrOfType<blas::TargetAttr>(blas::BlasDialect::kTargetName);
+  if (!target)
+    return roofline;
+  double clocks = double(target.getUnits()) * target.getClockMHz() * 1e6;
+  roofline.chip = target.getChip().str();
+  roofline.flopsF32 = 2 * target.getFmaF32PerClock() * clocks;
+  roofline.flopsF64 = 2 * target.getFmaF64PerClock() * clocks;
+  roofline.readBytes = target.getDramReadGBps() * 1e9;
+  roofline.writeBytes = target.getDramWriteGBps() * 1e9;
+  return roofline;
+}

@@ -1,0 +1,38 @@
+//===- Outcome.cpp - Figures of one operation -----------------------------===//
+
+#include "Session.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
+
+using namespace rooftile::run;
+
+double Outcome::bound(const Roofline &roofline) const {
+  Element element = site->element;
+  double peak = element == Element::F32 ? roofline.flopsF32 : roofline.flopsF64;
+  if (peak <= 0 || roofline.readBytes <= 0 || roofline.writeBytes <= 0)
+    return 0;
+  double elementsA = (site->triangle ? k / 2.0 : double(m)) * k * (sharedA ? 1 : batch);
+  double elementsB = site->triangle ? 0 : double(k) * n * (sharedB ? 1 : batch);
+  double elementsC = double(m) * n * batch;
+  if (site->sums)
+    elementsA = elementsC * k, elementsB = 0;
+  double read =
+      (elementsA + elementsB + (readsC || site->triangle ? elementsC : 0)) * bytesOf(element);
+  double memory = read / roofline.readBytes + elementsC * bytesOf(element) / roofline.writeBytes;
+  return std::max(flops() / peak, memory);
+}
+
+double Outcome::median() const {
+  if (milliseconds.empty())
+    return 0;
+  std::vector<double> sorted = milliseconds;
+  std::nth_element(sorted.begin(), sorted.begin() + sorted.size() / 2, sorted.end());
+  return sorted[sorted.size() / 2];
+}
+
+std::string Outcome::planText() const {
+  return plans.empty() ? (site->sums ? "sum of slices" : "folded")
+                       : "plan " + llvm::join(plans, " + ");
+}
