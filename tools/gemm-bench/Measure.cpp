@@ -133,7 +133,7 @@ std::vector<Measurement::Subject> Measurement::subjects(Job &job, const Operands
   if (vendor) {
     all.emplace_back();
     all.back().call = [this, &job, &operands](size_t set) {
-      return vendor.call(job.shape, operands.sets[set]);
+      return vendor.call(job.shape, operands, set);
     };
   }
   return all;
