@@ -54,19 +54,26 @@ static void lower(lane::CopyOp op) {
   op.erase();
 }
 
-static LogicalResult checkCopies(gpu::GPUModuleOp module, int64_t widestBytes) {
-  WalkResult result = module.walk([&](lane::CopyOp op) {
-    if (op.getBytes() <= widestBytes)
+static LogicalResult checkCopies(gpu::GPUModuleOp module, blas::TargetAttr target) {
+  int64_t widestBytes = target.getAsyncCopyBytes();
+  WalkResult result = module.walk([&](Operation *op) {
+    if (widestBytes == 0 && isa<lane::CopyOp, lane::CommitOp, lane::WaitOp>(op)) {
+      op->emitOpError("needs copies without registers, which ")
+          << target.getChip() << " does not have (asyncCopyBytes)";
+      return WalkResult::interrupt();
+    }
+    auto copy = dyn_cast<lane::CopyOp>(op);
+    if (!copy || copy.getBytes() <= widestBytes)
       return WalkResult::advance();
-    op.emitOpError("moves ") << op.getBytes() << " bytes, but the chip copies at most "
-                             << widestBytes << " without registers (asyncCopyBytes)";
+    copy.emitOpError("moves ") << copy.getBytes() << " bytes, but the chip copies at most "
+                               << widestBytes << " without registers (asyncCopyBytes)";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
 }
 
-LogicalResult rooftile::lowerAsyncCopies(gpu::GPUModuleOp module, int64_t widestBytes) {
-  if (failed(checkCopies(module, widestBytes)))
+LogicalResult rooftile::lowerAsyncCopies(gpu::GPUModuleOp module, blas::TargetAttr target) {
+  if (failed(checkCopies(module, target)))
     return failure();
   module.walk([](Operation *op) {
     OpBuilder builder(op);

@@ -3,12 +3,14 @@
 #define ROOFTILE_LIB_CONVERSION_ASYNCCOPIESTONVVM_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 
 namespace rooftile {
 
 /// Turns lane.copy, lane.commit and lane.wait of `module` into cp.async and its groups, for
-/// hardware whose widest copy is `widestBytes`; a wider one is an error on the operation.
-mlir::LogicalResult lowerAsyncCopies(mlir::gpu::GPUModuleOp module, int64_t widestBytes);
+/// `target`; a copy that is wider than it can, or any where it cannot, is an error at the
+/// operation.
+mlir::LogicalResult lowerAsyncCopies(mlir::gpu::GPUModuleOp module, blas::TargetAttr target);
 
 } // namespace rooftile
 

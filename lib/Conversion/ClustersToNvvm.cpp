@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClustersToNvvm.h"
+#include "KernelPreparation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -64,7 +65,7 @@ static void lowerBarrier(lane::ClusterBarrierOp op) {
 static void stateClusters(gpu::GPUModuleOp module) {
   Builder builder(module.getContext());
   for (auto kernel : module.getOps<gpu::GPUFuncOp>()) {
-    auto contract = kernel->getAttrOfType<blas::ContractAttr>(blas::BlasDialect::kContractName);
+    blas::ContractAttr contract = contractOf(kernel);
     if (!contract || contract.getCluster() == 1)
       continue;
     int32_t size = contract.getCluster();
@@ -73,7 +74,28 @@ static void stateClusters(gpu::GPUModuleOp module) {
   }
 }
 
-void rooftile::lowerClusters(gpu::GPUModuleOp module) {
+static LogicalResult checkClusters(gpu::GPUModuleOp module, blas::TargetAttr target) {
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+    if (blas::ContractAttr contract = contractOf(kernel);
+        contract && contract.getCluster() > target.getClusterBlocks())
+      return kernel.emitError("kernel is launched in clusters of ")
+             << contract.getCluster() << " workgroups, but one of " << target.getChip()
+             << " has at most " << target.getClusterBlocks();
+  if (target.getClusterBlocks() > 1)
+    return success();
+  WalkResult result = module.walk([&](Operation *op) {
+    if (!isa<lane::PeerOp, lane::ClusterBarrierOp>(op))
+      return WalkResult::advance();
+    op->emitOpError("needs clusters of workgroups, which ")
+        << target.getChip() << " does not have (clusterBlocks)";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult rooftile::lowerClusters(gpu::GPUModuleOp module, blas::TargetAttr target) {
+  if (failed(checkClusters(module, target)))
+    return failure();
   stateClusters(module);
   module.walk([](Operation *op) {
     if (auto peer = dyn_cast<lane::PeerOp>(op))
@@ -81,4 +103,5 @@ void rooftile::lowerClusters(gpu::GPUModuleOp module) {
     else if (auto barrier = dyn_cast<lane::ClusterBarrierOp>(op))
       lowerBarrier(barrier);
   });
+  return success();
 }

@@ -8,6 +8,18 @@ using namespace rooftile;
 static constexpr unsigned kSharedSpace = 3;
 static constexpr StringLiteral kSharedName = "rooftile_shared";
 
+FailureOr<blas::TargetAttr> rooftile::targetOf(gpu::GPUModuleOp kernels, blas::Vendor vendor,
+                                               StringRef pass) {
+  auto module = kernels->getParentOfType<ModuleOp>();
+  auto target = module->getAttrOfType<blas::TargetAttr>(blas::BlasDialect::kTargetName);
+  if (target && target.getVendor() == vendor)
+    return target;
+  return kernels.emitError(pass) << " needs a #blas.target of an "
+                                 << (vendor == blas::Vendor::Amd ? "AMD" : "NVIDIA")
+                                 << " chip on the module, got "
+                                 << (target ? target.getChip() : "none");
+}
+
 blas::ContractAttr rooftile::contractOf(gpu::GPUFuncOp kernel) {
   return kernel->getAttrOfType<blas::ContractAttr>(blas::BlasDialect::kContractName);
 }

@@ -12,6 +12,11 @@
 
 namespace rooftile {
 
+/// The target of the chip that `kernels` are for, which is on the module around them. One that is
+/// missing or of the other vendor is an error at `kernels` for the pass of this name.
+llvm::FailureOr<blas::TargetAttr> targetOf(mlir::gpu::GPUModuleOp kernels, blas::Vendor vendor,
+                                           llvm::StringRef pass);
+
 /// The contract of a kernel; null where it has none.
 blas::ContractAttr contractOf(mlir::gpu::GPUFuncOp kernel);
 

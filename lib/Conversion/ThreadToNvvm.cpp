@@ -35,22 +35,16 @@ static void boundRegisters(gpu::GPUModuleOp module) {
 namespace {
 struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    auto target = module->getAttrOfType<blas::TargetAttr>(blas::BlasDialect::kTargetName);
-    for (auto gpuModule : module.getOps<gpu::GPUModuleOp>()) {
-      if (!target || target.getVendor() != blas::Vendor::Nvidia)
-        return (
-            void)(module.emitError(
-                      "thread-to-nvvm needs a #blas.target of an NVIDIA chip on the module, got ")
-                      << (target ? target.getChip() : "none"),
-                  signalPassFailure());
+    for (auto gpuModule : getOperation().getOps<gpu::GPUModuleOp>()) {
+      FailureOr<blas::TargetAttr> target = targetOf(gpuModule, blas::Vendor::Nvidia, getArgument());
+      if (failed(target))
+        return signalPassFailure();
       auto features = kPtxFeature;
       gpuModule.setTargetsAttr(ArrayAttr::get(
           &getContext(), NVVM::NVVMTargetAttr::get(&getContext(), 3, "nvptx64-nvidia-cuda",
-                                                   target.getArch(), features)));
+                                                   target->getArch(), features)));
       boundRegisters(gpuModule);
-      lowerClusters(gpuModule);
-      if (failed(lowerAsyncCopies(gpuModule, target.getAsyncCopyBytes())))
+      if (failed(lowerClusters(gpuModule, *target)) || failed(lowerAsyncCopies(gpuModule, *target)))
         return signalPassFailure();
       lowerMultiplyAdd(gpuModule);
       SmallVector<gpu::DynamicSharedMemoryOp> uses;

@@ -31,7 +31,7 @@ static constexpr unsigned kSharedSpace = 3;
 /// Of the LDS array: the widest access, so that its size is not rounded up.
 static constexpr unsigned kSharedAlignment = 16;
 
-static ROCDL::ROCDLTargetAttr targetOf(MLIRContext *context, blas::TargetAttr target) {
+static ROCDL::ROCDLTargetAttr rocdlTarget(MLIRContext *context, blas::TargetAttr target) {
   Builder builder(context);
   DictionaryAttr flags;
   if (target.getSubgroup() == 32)
@@ -146,21 +146,29 @@ static void keepOrder(gpu::GPUFuncOp kernel) {
   });
 }
 
+/// Copies without registers and clusters have no instructions here.
+static LogicalResult refuseLaneOps(gpu::GPUModuleOp module, StringRef chip) {
+  WalkResult result = module.walk([&](Operation *op) {
+    if (!isa_and_nonnull<lane::LaneDialect>(op->getDialect()))
+      return WalkResult::advance();
+    op->emitOpError("has no instruction on ") << chip;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 struct ThreadToRocdlPass : rooftile::impl::ThreadToRocdlBase<ThreadToRocdlPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto target = module->getAttrOfType<blas::TargetAttr>(blas::BlasDialect::kTargetName);
     for (auto gpuModule : module.getOps<gpu::GPUModuleOp>()) {
-      if (!target || target.getVendor() != blas::Vendor::Amd)
-        return (void)(module.emitError(
-                          "thread-to-rocdl needs a #blas.target of an AMD chip on the module, got ")
-                          << (target ? target.getChip() : "none"),
-                      signalPassFailure());
-      gpuModule.setTargetsAttr(ArrayAttr::get(&getContext(), targetOf(&getContext(), target)));
+      FailureOr<blas::TargetAttr> target = targetOf(gpuModule, blas::Vendor::Amd, getArgument());
+      if (failed(target) || failed(refuseLaneOps(gpuModule, target->getChip())))
+        return signalPassFailure();
+      gpuModule.setTargetsAttr(ArrayAttr::get(&getContext(), rocdlTarget(&getContext(), *target)));
       for (auto kernel : gpuModule.getOps<gpu::GPUFuncOp>()) {
         foldBlockSizes(kernel);
-        describeKernel(kernel, target);
+        describeKernel(kernel, *target);
         relaxBarriers(kernel);
         keepOrder(kernel);
       }

@@ -105,7 +105,7 @@ void rooftile::addHostLowering(OpPassManager &pm) {
   pm.addPass(createGpuToLLVMConversionPass(host));
 }
 
-/// Kernels of one thread to the LLVM and NVVM dialects.
+/// Kernels of one thread to the LLVM and NVVM dialects. What folding there is, is left to LLVM.
 static void addNvvmKernels(OpPassManager &pm) {
   pm.addPass(createThreadToNvvm());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
@@ -115,7 +115,6 @@ static void addNvvmKernels(OpPassManager &pm) {
   nvvm.allowPatternRollback = false; // faster
   kernels.addPass(createConvertGpuOpsToNVVMOps(nvvm));
   kernels.addPass(createReconcileUnrealizedCastsPass());
-  addCleanUp(kernels);
 }
 
 static void addNvvmBinary(OpPassManager &pm, Format format) {

@@ -48,6 +48,12 @@ int64_t planning::chooseRaster(const Problem &problem, const Plan &plan, int64_t
   return raster;
 }
 
+/// (C21) Units that workgroups of the plan can fill at a time.
+static int64_t clusteredUnits(const Plan &plan, blas::TargetAttr target) {
+  bool few = plan.reduction != blas::Reduction::Cluster || plan.splits <= 2;
+  return few ? target.getUnits() : std::floor(target.getUnits() * constants::kClusterUnits);
+}
+
 namespace {
 /// Prices the waves of one plan.
 class Waves {
@@ -56,7 +62,7 @@ public:
       : problem(problem), plan(plan), target(target), result(result),
         step(stepOf(problem, plan, target)), clock(target.getClockMHz() * 1e6),
         tilesM(llvm::divideCeil(problem.m, plan.macroM)),
-        tilesN(llvm::divideCeil(problem.n, plan.macroN)),
+        tilesN(llvm::divideCeil(problem.n, plan.macroN)), units(clusteredUnits(plan, target)),
         steps(llvm::divideCeil(llvm::divideCeil(problem.k, plan.macroK), plan.splits)) {}
 
   void price();
@@ -84,7 +90,7 @@ private:
   Estimate &result;
   Step step;
   double clock;
-  int64_t tilesM, tilesN, steps;
+  int64_t tilesM, tilesN, units, steps;
 };
 } // namespace
 
@@ -115,14 +121,15 @@ double Waves::waits(int64_t blocks) const {
   double subgroups = blocks * std::ceil(double(plan.threads()) / target.getSubgroup());
   double ofScheduler = std::max(1.0, subgroups / target.getSchedulersPerUnit());
   return step.waits + (blocks == 1 ? constants::kAloneClocks : 0) +
-         step.copies * std::min(1.0, (ofScheduler - 1) / 3) - step.saved / ofScheduler;
+         ((ofScheduler > 1 ? step.copies : 0) - step.saved) / ofScheduler;
 }
 
 double Waves::compute(int64_t blocks) const {
   double work = std::max(scheduled(step.fma, blocks), scheduled(step.issue, blocks));
   double shared = blocks * step.shared;
   double most = std::max(work, shared), least = std::min(work, shared);
-  return most + constants::kSharedLoss * least * least / most + waits(blocks);
+  double loss = 1 + (plan.microN > plan.microM ? constants::kWideLoss : 0);
+  return loss * (most + constants::kSharedLoss * least * least / most) + waits(blocks);
 }
 
 double Waves::chain(double hitRate) const {
@@ -156,7 +163,7 @@ double Waves::epilogue(int64_t blocks, int64_t active) const {
 }
 
 void Waves::add(int64_t count, int64_t blocks, int64_t active) {
-  double times = double(count) * steps, units = std::min(active, target.getUnits());
+  double times = double(count) * steps, busy = std::min(active, units);
   double l2Bytes = step.l2Bytes * active, fromDram = std::min(dramBytes(active), l2Bytes);
   double operands = problem.bytesRead() - (problem.readsC ? problem.bytesWritten() : 0);
   // (C10) What the cache holds on to is fetched once for all waves.
@@ -164,7 +171,7 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active) {
     fromDram = std::min(fromDram,
                         operands * active / (double(result.tiles) * std::max<int64_t>(1, steps)));
   double hitRate = 1 - fromDram / l2Bytes;
-  double l2Rate = std::min(target.getL2GBps() * 1e9, units * constants::kUnitBytesPerClock * clock);
+  double l2Rate = std::min(target.getL2GBps() * 1e9, busy * constants::kUnitBytesPerClock * clock);
   double costs[kBounds] = {
       scheduled(step.fma, blocks) / clock, scheduled(step.issue, blocks) / clock,
       blocks * step.shared / clock,        l2Bytes / l2Rate,
@@ -194,14 +201,14 @@ void Waves::price() {
   product = llvm::SaturatingMultiply<uint64_t>(product, problem.batch);
   product = llvm::SaturatingMultiply<uint64_t>(product, plan.splits);
   result.tiles = std::min<uint64_t>(product, INT64_MAX);
-  int64_t resident = target.getUnits() * result.occupancy.blocks;
+  int64_t resident = units * result.occupancy.blocks;
   result.waves = double(result.tiles) / resident;
   int64_t full = result.tiles / resident, rest = result.tiles % resident;
   if (full > 0)
     add(full, result.occupancy.blocks, resident);
   // (C5) The last wave has its own workgroups per unit and its own bandwidth.
   if (rest > 0)
-    add(1, llvm::divideCeil(rest, target.getUnits()), rest);
+    add(1, llvm::divideCeil(rest, units), rest);
   result.bound = static_cast<Bound>(
       std::max_element(result.stepSeconds, result.stepSeconds + kBounds) - result.stepSeconds);
 }

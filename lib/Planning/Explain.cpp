@@ -1,7 +1,9 @@
 //===- Explain.cpp - Why this plan ----------------------------------------===//
 
 #include "rooftile/Planning/Explain.h"
+#include "rooftile/Planning/PlanSet.h"
 #include "rooftile/Planning/Reduction.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace rooftile;
@@ -112,5 +114,52 @@ llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Choice
     count = formatv("{0}, {1} ({2})", shortForm(choice.runnerUp->plan),
                     duration(choice.runnerUp->estimate.seconds), count);
   reasons.push_back({"runner-up", count});
+  return reasons;
+}
+
+//===----------------------------------------------------------------------===//
+// Sets
+//===----------------------------------------------------------------------===//
+
+/// "M >= 128 multiple of 4, K multiple of 16, A column-major in accesses of 4"
+static std::string condition(blas::GivenAttr when) {
+  llvm::SmallVector<std::string> parts;
+  for (int dim : {0, 1, 2}) {
+    blas::ExtentAttr extent = when.getExtent(dim);
+    if (!extent)
+      continue;
+    std::string text(1, "MNK"[dim]);
+    if (extent.getLeast() > 0)
+      text += formatv(" >= {0}", extent.getLeast());
+    if (extent.getMost() > 0)
+      text += formatv(" <= {0}", extent.getMost());
+    if (extent.getMultiple() > 1)
+      text += formatv(" multiple of {0}", extent.getMultiple());
+    parts.push_back(text);
+  }
+  for (int operand : {0, 1, 2}) {
+    std::string text(1, "ABC"[operand]);
+    if (blas::Order order = when.getOrder(operand); order != blas::Order::Any)
+      text += order == blas::Order::Rows ? " row-major" : " column-major";
+    if (int64_t vector = when.getVector(operand); vector > 1)
+      text += formatv(" in accesses of {0}", vector);
+    if (text.size() > 1)
+      parts.push_back(text);
+  }
+  return llvm::join(parts, ", ");
+}
+
+llvm::SmallVector<Reason> planning::explain(const std::vector<PlanCase> &set,
+                                            blas::TargetAttr target) {
+  llvm::SmallVector<Reason> reasons;
+  reasons.push_back({"plans", formatv("for {0} cases, the first that holds:", set.size())});
+  for (const PlanCase &plan : set) {
+    const Problem &problem = plan.problem;
+    double seconds = plan.ranked.estimate.seconds;
+    std::string when = plan.when ? condition(plan.when) : "whatever is left";
+    reasons.push_back({plan.name, formatv("{0}: {1}; {2}x{3}x{4} at {5:f1} TFLOP/s", when,
+                                          shortForm(plan.ranked.plan), problem.m, problem.n,
+                                          problem.k, problem.flops() / seconds * 1e-12)});
+  }
   return reasons;
 }

@@ -4,13 +4,14 @@
 // fallback. Here a set is priced: squares from large to small, each plan serving
 // down to the size at which another is a tenth faster; narrow and deep shapes
 // only where a plan of their own pays; each with wide accesses and, where these
-// may be illegal, without; last a plan that assumes nothing.
+// may be illegal, without; last a plan that assumes nothing. Where a type leaves the
+// strides of A or B open there are squares for each order that they may turn out to have.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/PlanSet.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
+
+#include <array>
 
 using namespace rooftile;
 using namespace rooftile::planning;
@@ -21,17 +22,21 @@ static constexpr int64_t kAnySize = 256;
 static constexpr int64_t kNarrow = 32, kLong = 512, kShallow = 256, kDeep = 4096;
 /// Another plan must be this much faster to be worth a kernel.
 static constexpr double kGain = 1.1;
-static constexpr int kMostAligned = 3, kMostUnaligned = 2;
+/// Squares with and without wide accesses, for the number of combinations of orders (1, 2, 4).
+static constexpr int kMostAligned[] = {0, 3, 2, 0, 1}, kMostUnaligned[] = {0, 2, 1, 0, 1};
 
 namespace {
 struct Shape {
   int64_t m, n, k;
 };
 
+/// Of A, B and C.
+using Orders = std::array<blas::Order, 3>;
+constexpr Orders kAnyOrders{blas::Order::Any, blas::Order::Any, blas::Order::Any};
+
 class SetBuilder {
 public:
-  SetBuilder(const Problem &open, blas::TargetAttr target)
-      : open(open), target(target), context(target.getContext()) {}
+  SetBuilder(const Problem &open, blas::TargetAttr target);
 
   std::vector<PlanCase> build();
 
@@ -52,15 +57,21 @@ private:
     return given(extent(open.knownM, least, 0, 1), extent(open.knownN, least, 0, 1), {}, aligned);
   }
   void addSquares(bool aligned, int most);
-  void addExact(Shape shape, const Ranked &ranked);
+  void addExact(Shape shape, const Ranked &ranked, int64_t least);
+  void addOrders();
+  void addShapes();
   void addIfFaster(llvm::StringLiteral name, Shape shape, blas::GivenAttr when);
   int64_t servesDownTo(const Plan &plan, int64_t size, bool aligned);
+  double rivalSeconds(int64_t size, bool aligned);
+  bool canAlign() const;
 
   const Problem &open;
   blas::TargetAttr target;
   mlir::MLIRContext *context;
   std::vector<PlanCase> set;
   Ranked any;
+  std::vector<Orders> combinations; ///< That strides may turn out to have, row-major ones first.
+  Orders orders = kAnyOrders;       ///< Of the cases that are being made.
 };
 } // namespace
 
@@ -71,19 +82,48 @@ static bool canAlign(const Problem &problem) {
 }
 
 bool planning::needsSet(const Problem &problem) {
-  return !problem.knownM || !problem.knownN || !problem.knownK || canAlign(problem);
+  auto isOpen = [](const Matrix &matrix) { return !matrix.possibleOrders().empty(); };
+  return !problem.knownM || !problem.knownN || !problem.knownK || canAlign(problem) ||
+         isOpen(problem.a) || isOpen(problem.b) || isOpen(problem.c);
+}
+
+SetBuilder::SetBuilder(const Problem &open, blas::TargetAttr target)
+    : open(open), target(target), context(target.getContext()) {
+  auto ordersOf = [](const Matrix &matrix) {
+    auto orders = matrix.possibleOrders();
+    return orders.empty() ? llvm::SmallVector<blas::Order>{blas::Order::Any} : orders;
+  };
+  // Kernels write C along its rows: no other order of it makes a difference.
+  blas::Order ofC = open.c.rowMajor.legal > 0 ? blas::Order::Rows : blas::Order::Any;
+  for (blas::Order ofA : ordersOf(open.a))
+    for (blas::Order ofB : ordersOf(open.b))
+      combinations.push_back({ofA, ofB, ofC});
+}
+
+bool SetBuilder::canAlign() const {
+  Problem problem = open;
+  problem.a = open.a.assuming(orders[0], 1);
+  problem.b = open.b.assuming(orders[1], 1);
+  problem.c = open.c.assuming(orders[2], 1);
+  return ::canAlign(problem) || orders != kAnyOrders;
 }
 
 blas::GivenAttr SetBuilder::given(blas::ExtentAttr m, blas::ExtentAttr n, blas::ExtentAttr k,
                                   bool aligned, char narrow) {
-  auto width = [&](const Matrix &matrix, char ifOuter, char ifInner) -> int64_t {
+  auto width = [&](const Matrix &stored, blas::Order order, std::pair<char, char> lies) -> int64_t {
+    auto [ifOuter, ifInner] = lies;
+    Matrix matrix = stored.assuming(order, 1);
     char along = matrix.contiguous == Contiguous::Outer ? ifOuter : ifInner;
     return aligned && canWiden(matrix) && along != narrow ? matrix.possibleVector : 1;
   };
-  int64_t a = width(open.a, 'm', 'k'), b = width(open.b, 'n', 'k'), c = width(open.c, 'm', 'n');
-  if (!m && !n && !k && a == 1 && b == 1 && c == 1)
+  int64_t a = width(open.a, orders[0], {'m', 'k'}), b = width(open.b, orders[1], {'n', 'k'}),
+          c = width(open.c, orders[2], {'m', 'n'});
+  Orders facts = orders;
+  if (!aligned) // narrow accesses to C need no order
+    facts[2] = blas::Order::Any;
+  if (!m && !n && !k && a == 1 && b == 1 && c == 1 && facts == kAnyOrders)
     return {};
-  return blas::GivenAttr::get(context, m, n, k, a, b, c);
+  return blas::GivenAttr::get(context, m, n, k, {a, b, c}, facts);
 }
 
 /// The problem with `shape` for what is unknown, where `when` holds.
@@ -98,14 +138,24 @@ Problem SetBuilder::at(Shape shape, blas::GivenAttr when) const {
   return problem.assuming(when);
 }
 
-/// The smallest square for which `plan` still is about as fast as any, and that holds its tile.
+/// The time of what else might run a square: the best plan of all, or where the number of
+/// combinations leaves room for one square each, the plan for anything.
+double SetBuilder::rivalSeconds(int64_t size, bool aligned) {
+  Shape shape{size, size, size};
+  if (kMostAligned[combinations.size()] == 1)
+    return estimate(at(shape, {}), any.plan, target).seconds / kGain;
+  std::optional<Choice> best = choose(at(shape, squareOf(size, aligned)), target);
+  return best ? best->best.estimate.seconds : 0;
+}
+
+/// The smallest square for which `plan` still is about as fast as its rival, and that holds its
+/// tile.
 int64_t SetBuilder::servesDownTo(const Plan &plan, int64_t size, bool aligned) {
   int64_t tile = std::max(open.knownM ? 0 : plan.macroM, open.knownN ? 0 : plan.macroN);
   while (size / 2 >= std::max(tile, kSmallest)) {
     int64_t half = size / 2;
     Problem problem = at({half, half, half}, squareOf(half, aligned));
-    std::optional<Choice> best = choose(problem, target);
-    if (!best || estimate(problem, plan, target).seconds > kGain * best->best.estimate.seconds)
+    if (estimate(problem, plan, target).seconds > kGain * rivalSeconds(half, aligned))
       break;
     size = half;
   }
@@ -113,7 +163,7 @@ int64_t SetBuilder::servesDownTo(const Plan &plan, int64_t size, bool aligned) {
 }
 
 /// The first case of all: tiles, K steps and accesses fit without a rest.
-void SetBuilder::addExact(Shape shape, const Ranked &ranked) {
+void SetBuilder::addExact(Shape shape, const Ranked &ranked, int64_t least) {
   if (open.knownM && open.knownN && open.knownK)
     return;
   const Plan &plan = ranked.plan;
@@ -121,7 +171,7 @@ void SetBuilder::addExact(Shape shape, const Ranked &ranked) {
       given(extent(open.knownM, 0, 0, plan.macroM), extent(open.knownN, 0, 0, plan.macroN),
             extent(open.knownK, 0, 0, plan.macroK), /*aligned=*/true);
   // Below the size that the plan is meant for, smaller tiles are faster even so.
-  when = intersect(when, squareOf(servesDownTo(plan, shape.m, true), true));
+  when = intersect(when, squareOf(least, true));
   add("exact", shape, when, ranked);
 }
 
@@ -134,9 +184,9 @@ void SetBuilder::addSquares(bool aligned, int most) {
     std::optional<Choice> choice = choose(at(shape, squareOf(size, aligned)), target);
     if (!choice)
       return;
-    if (aligned && count == 0)
-      addExact(shape, choice->best);
     int64_t least = servesDownTo(choice->best.plan, size, aligned);
+    if (aligned && count == 0 && combinations.size() == 1)
+      addExact(shape, choice->best, least);
     llvm::StringLiteral name =
         aligned ? llvm::StringLiteral("aligned") : llvm::StringLiteral("unaligned");
     if (blas::GivenAttr when = squareOf(least, aligned))
@@ -154,17 +204,13 @@ void SetBuilder::addIfFaster(llvm::StringLiteral name, Shape shape, blas::GivenA
     add(name, shape, when, choice->best);
 }
 
-std::vector<PlanCase> SetBuilder::build() {
-  Shape small{kAnySize, kAnySize, kAnySize};
-  std::optional<Choice> choice = choose(at(small, {}), target);
-  if (!choice)
-    return {};
-  any = choice->best;
-  if (!open.knownN)
+/// Narrow, flat and deep products.
+void SetBuilder::addShapes() {
+  if (!open.knownN && combinations.size() <= 2)
     addIfFaster(
         "narrow", {kLargest, kNarrow, kLargest},
         given(extent(open.knownM, kLong, 0, 1), extent(false, 0, kNarrow, 1), {}, true, 'n'));
-  if (!open.knownM)
+  if (!open.knownM && combinations.size() <= 2)
     addIfFaster(
         "flat", {kNarrow, kLargest, kLargest},
         given(extent(false, 0, kNarrow, 1), extent(open.knownN, kLong, 0, 1), {}, true, 'm'));
@@ -172,55 +218,39 @@ std::vector<PlanCase> SetBuilder::build() {
     addIfFaster("deep", {kShallow, kShallow, 4 * kDeep},
                 given(extent(open.knownM, 0, kShallow, 1), extent(open.knownN, 0, kShallow, 1),
                       extent(false, kDeep, 0, 1), true));
-  bool aligned = canAlign(open);
-  if (aligned)
-    addSquares(true, kMostAligned);
-  addSquares(false, aligned ? kMostUnaligned : kMostAligned);
+}
+
+/// Squares for every combination of orders. The first one needs no plan of its own without wide
+/// accesses: where nothing is known of the strides, copies run along the rows.
+void SetBuilder::addOrders() {
+  size_t count = combinations.size();
+  for (const Orders &each : combinations) {
+    orders = each;
+    if (canAlign())
+      addSquares(true, kMostAligned[count]);
+  }
+  for (size_t index = 1; index < count; ++index) {
+    orders = combinations[index];
+    addSquares(false, kMostUnaligned[count]);
+  }
+  bool alone = set.empty() || set.back().name != "aligned";
+  orders = kAnyOrders;
+  addSquares(false, alone && count == 1 ? kMostAligned[count] : kMostUnaligned[count]);
+}
+
+std::vector<PlanCase> SetBuilder::build() {
+  Shape small{kAnySize, kAnySize, kAnySize};
+  std::optional<Choice> choice = choose(at(small, {}), target);
+  if (!choice)
+    return {};
+  any = choice->best;
+  orders = combinations.size() == 1 ? combinations[0] : kAnyOrders;
+  addShapes();
+  addOrders();
   add("any", small, {}, any);
   return std::move(set);
 }
 
 std::vector<PlanCase> planning::chooseSet(const Problem &problem, blas::TargetAttr target) {
   return SetBuilder(problem, target).build();
-}
-
-//===----------------------------------------------------------------------===//
-// In words
-//===----------------------------------------------------------------------===//
-
-/// "M >= 128, multiple of 4; K multiple of 16; A, B, C in accesses of 4"
-static std::string condition(blas::GivenAttr when) {
-  llvm::SmallVector<std::string> parts;
-  for (int dim : {0, 1, 2}) {
-    blas::ExtentAttr extent = when.getExtent(dim);
-    if (!extent)
-      continue;
-    std::string text(1, "MNK"[dim]);
-    if (extent.getLeast() > 0)
-      text += llvm::formatv(" >= {0}", extent.getLeast());
-    if (extent.getMost() > 0)
-      text += llvm::formatv(" <= {0}", extent.getMost());
-    if (extent.getMultiple() > 1)
-      text += llvm::formatv(" multiple of {0}", extent.getMultiple());
-    parts.push_back(text);
-  }
-  for (int operand : {0, 1, 2})
-    if (int64_t vector = when.getVector(operand); vector > 1)
-      parts.push_back(llvm::formatv("{0} in accesses of {1}", "ABC"[operand], vector));
-  return llvm::join(parts, ", ");
-}
-
-llvm::SmallVector<Reason> planning::explain(const std::vector<PlanCase> &set,
-                                            blas::TargetAttr target) {
-  llvm::SmallVector<Reason> reasons;
-  reasons.push_back({"plans", llvm::formatv("for {0} cases, the first that holds:", set.size())});
-  for (const PlanCase &plan : set) {
-    const Problem &problem = plan.problem;
-    double seconds = plan.ranked.estimate.seconds;
-    std::string when = plan.when ? condition(plan.when) : "whatever is left";
-    reasons.push_back({plan.name, llvm::formatv("{0}: {1}; {2}x{3}x{4} at {5:f1} TFLOP/s", when,
-                                                shortForm(plan.ranked.plan), problem.m, problem.n,
-                                                problem.k, problem.flops() / seconds * 1e-12)});
-  }
-  return reasons;
 }

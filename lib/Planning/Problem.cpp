@@ -6,6 +6,40 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::planning;
 
+static Contiguous other(Contiguous dimension) {
+  return dimension == Contiguous::Inner ? Contiguous::Outer : Contiguous::Inner;
+}
+
+/// What `type`, which has no stride of 1, allows if it turns out to have `order`.
+static Widths widthsOf(ShapedType type, blas::Order order) {
+  ShapedType ordered = blas::withOrder(type, order);
+  if (ordered == type)
+    return {};
+  return {blas::getLegalVector(ordered, blas::getContiguousDim(ordered)),
+          blas::getPossibleVector(ordered)};
+}
+
+SmallVector<blas::Order> Matrix::possibleOrders() const {
+  SmallVector<blas::Order> orders;
+  if (rowMajor.legal > 0)
+    orders.push_back(blas::Order::Rows);
+  if (columnMajor.legal > 0)
+    orders.push_back(blas::Order::Columns);
+  return orders;
+}
+
+Matrix Matrix::assuming(blas::Order order, int64_t vector) const {
+  Matrix matrix = *this;
+  const Widths &widths = order == blas::Order::Rows ? rowMajor : columnMajor;
+  if (contiguous == Contiguous::None && order != blas::Order::Any && widths.legal > 0) {
+    matrix.contiguous = order == blas::Order::Rows ? columns : other(columns);
+    matrix.maxVector = widths.legal;
+    matrix.possibleVector = widths.possible;
+  }
+  matrix.maxVector = std::max(matrix.maxVector, vector);
+  return matrix;
+}
+
 /// Operand 0 (A), 1 (B) or 2 (C). `columnsAre`: the dimension of the product that the stored
 /// columns run along.
 static Matrix readMatrix(blas::Level3OpInterface op, int operand, Contiguous columnsAre) {
@@ -16,10 +50,12 @@ static Matrix readMatrix(blas::Level3OpInterface op, int operand, Contiguous col
   matrix.columns = columnsAre;
   matrix.batched = type.getRank() > 2;
   int64_t unit = blas::getContiguousDim(type);
-  if (unit < 0)
+  if (unit < 0) {
+    matrix.rowMajor = widthsOf(type, blas::Order::Rows);
+    matrix.columnMajor = widthsOf(type, blas::Order::Columns);
     return matrix;
-  Contiguous rowsAre = columnsAre == Contiguous::Inner ? Contiguous::Outer : Contiguous::Inner;
-  matrix.contiguous = unit == type.getRank() - 1 ? columnsAre : rowsAre;
+  }
+  matrix.contiguous = unit == type.getRank() - 1 ? columnsAre : other(columnsAre);
   matrix.maxVector = blas::getLegalVector(op, operand, unit);
   matrix.possibleVector = blas::getPossibleVector(type);
   return matrix;
@@ -65,9 +101,9 @@ Problem Problem::assuming(blas::GivenAttr given) const {
   bound(0, knownM, problem.m, problem.leastM, problem.mostM);
   bound(1, knownN, problem.n, problem.leastN, problem.mostN);
   bound(2, knownK, problem.k, leastK, mostK);
-  problem.a.maxVector = std::max(a.maxVector, given.getA());
-  problem.b.maxVector = std::max(b.maxVector, given.getB());
-  problem.c.maxVector = std::max(c.maxVector, given.getC());
+  problem.a = a.assuming(given.getOrderA(), given.getA());
+  problem.b = b.assuming(given.getOrderB(), given.getB());
+  problem.c = c.assuming(given.getOrderC(), given.getC());
   return problem;
 }
 

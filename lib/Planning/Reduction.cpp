@@ -28,6 +28,10 @@ static void weighSplits(const Problem &problem, Plan plan, blas::TargetAttr targ
   plan.splits = splits;
   plan.reduction = blas::Reduction::Workspace;
   weigh(plan);
+  if (splits <= target.getClusterBlocks() && llvm::isPowerOf2_64(splits)) {
+    plan.reduction = blas::Reduction::Cluster;
+    weigh(plan);
+  }
   if (problem.anyOrder) {
     plan.reduction = blas::Reduction::Atomic;
     weigh(plan);

@@ -1,7 +1,8 @@
 //===- HostMemory.cpp - What host code needs of memrefs -------------------===//
 //
 // MLIR lowers memref.copy between strided memrefs to a call of `memrefCopy`. Before a kernel
-// with wide accesses, macro-tile has `rooftileIsAligned` test the pointers that it is given.
+// with wide accesses, macro-tile has `rooftileIsAligned` test the pointers that it is given, and
+// before partial sums, reduction-select has `rooftileHasRoom` test the workspace.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,6 +50,17 @@ bool rooftileIsAligned(int64_t address, int64_t bytes, int64_t role) {
       "bytes: not launched",
       role < 3 ? "ABC"[role] : 'W', static_cast<unsigned long long>(address),
       static_cast<long long>(bytes));
+  recordError(text);
+  return false;
+}
+
+bool rooftileHasRoom(int64_t present, int64_t needed) {
+  if (present >= needed)
+    return true;
+  char text[160];
+  std::snprintf(text, sizeof(text),
+                "operand workspace has %lld elements, but the partial sums need %lld: not launched",
+                static_cast<long long>(present), static_cast<long long>(needed));
   recordError(text);
   return false;
 }

@@ -28,6 +28,7 @@
   X(memrefCopy)                                                                                    \
   X(rooftileGetStream)                                                                             \
   X(rooftileIsAligned)                                                                             \
+  X(rooftileHasRoom)                                                                               \
   X(rooftileGlobal)                                                                                \
   X(rooftileCpuLaunch)                                                                             \
   X(rooftileCpuRead)                                                                               \

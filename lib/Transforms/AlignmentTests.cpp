@@ -13,23 +13,50 @@ using namespace rooftile::blas;
 
 /// bool rooftileIsAligned(int64_t address, int64_t bytes, int64_t role): a function of the runtime.
 static constexpr StringLiteral kIsAlignedName = "rooftileIsAligned";
+/// bool rooftileHasRoom(int64_t present, int64_t needed): another.
+static constexpr StringLiteral kHasRoomName = "rooftileHasRoom";
+static constexpr int64_t kAllocationAlign = 16;
+
+bool rooftile::needsAlignmentTest(Value memref, int64_t bytes) {
+  if (bytes <= cast<MemRefType>(memref.getType()).getElementTypeBitWidth() / 8)
+    return false;
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+    memref = view.getViewSource();
+  auto alloc = memref.getDefiningOp<memref::AllocOp>();
+  return !alloc || alloc.getAlignment() || bytes > kAllocationAlign;
+}
+
+/// Calls a function of the runtime that takes i64 numbers and returns an i1.
+static Value callTest(OpBuilder &builder, ModuleOp module, StringRef name, ValueRange numbers) {
+  Location loc = numbers.front().getLoc();
+  Type i1 = builder.getI1Type();
+  if (!module.lookupSymbol(name)) {
+    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+    auto type = builder.getFunctionType(numbers.getTypes(), i1);
+    func::FuncOp::create(top, module.getLoc(), name, type).setPrivate();
+  }
+  return func::CallOp::create(builder, loc, name, TypeRange{i1}, numbers).getResult(0);
+}
 
 Value rooftile::createAlignmentTest(OpBuilder &builder, ModuleOp module, Value pointer,
                                     int64_t bytes, Role role) {
   Location loc = pointer.getLoc();
-  Type i64 = builder.getI64Type(), i1 = builder.getI1Type();
-  if (!module.lookupSymbol(kIsAlignedName)) {
-    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
-    auto type = builder.getFunctionType({i64, i64, i64}, i1);
-    func::FuncOp::create(top, module.getLoc(), kIsAlignedName, type).setPrivate();
-  }
+  Type i64 = builder.getI64Type();
   Value address = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, pointer);
   auto number = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(builder, loc, value, 64);
   };
-  SmallVector<Value> operands{arith::IndexCastOp::create(builder, loc, i64, address), number(bytes),
-                              number(static_cast<int64_t>(role))};
-  return func::CallOp::create(builder, loc, kIsAlignedName, TypeRange{i1}, operands).getResult(0);
+  return callTest(builder, module, kIsAlignedName,
+                  {arith::IndexCastOp::create(builder, loc, i64, address), number(bytes),
+                   number(static_cast<int64_t>(role))});
+}
+
+Value rooftile::createRoomTest(OpBuilder &builder, ModuleOp module, Value present, Value needed) {
+  Location loc = needed.getLoc();
+  Type i64 = builder.getI64Type();
+  return callTest(builder, module, kHasRoomName,
+                  {arith::IndexCastOp::create(builder, loc, i64, present),
+                   arith::IndexCastOp::create(builder, loc, i64, needed)});
 }
 
 //===----------------------------------------------------------------------===//

@@ -4,7 +4,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "rooftile/Transforms/AlignmentTests.h"
 
 using namespace mlir;
@@ -27,14 +26,6 @@ void KernelInterface::add(OpBuilder &builder, ArgKind kind, Role role, int64_t d
   args.push_back(ArgAttr::get(builder.getContext(), kind, role, dim, 0));
 }
 
-/// Allocated here, so aligned to 16 bytes at least: by malloc as by the driver of a GPU.
-static bool isAllocated(Value memref) {
-  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
-    memref = view.getViewSource();
-  auto alloc = memref.getDefiningOp<memref::AllocOp>();
-  return alloc && !alloc.getAlignment();
-}
-
 void KernelInterface::addMatrix(OpBuilder &builder, Role role, Value memref, int64_t align,
                                 bool known) {
   entries.push_back({role, memref});
@@ -42,7 +33,7 @@ void KernelInterface::addMatrix(OpBuilder &builder, Role role, Value memref, int
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, memref.getLoc(), memref);
   operands.push_back(metadata.getBaseBuffer());
   args.push_back(ArgAttr::get(builder.getContext(), ArgKind::Pointer, role, 0, align));
-  if (!known && align > type.getElementTypeBitWidth() / 8 && !isAllocated(memref))
+  if (!known && needsAlignmentTest(memref, align))
     untested.push_back({metadata.getBaseBuffer(), args.back()});
   SmallVector<int64_t> strides;
   int64_t offset;

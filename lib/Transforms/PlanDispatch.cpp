@@ -3,8 +3,9 @@
 // One module serves every M, N and K (AutoGEMM's kernel selection: exact match,
 // fallback): the conditions of an operation's plans become host code on sizes,
 // strides, offsets and base pointers, and each plan an operation of its own,
-// which is told what was tested. All conditions are evaluated; together they are
-// a few dozen integer instructions.
+// which is told what was tested. A stride that was found to be 1 goes into the type of
+// the operand (memref.cast), where every later pass sees it. All conditions are evaluated; together
+// they are a few dozen integer instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +43,8 @@ private:
   }
   Value sizeOf(int dim);
   Value sizeWithin(int dim, ExtentAttr extent);
-  Value aligned(Value matrix, int64_t vector);
+  Value ordered(Value matrix, Order order);
+  Value aligned(Value matrix, int64_t contiguous, int64_t vector);
 
   OpBuilder &builder;
   Location loc;
@@ -75,12 +77,22 @@ Value Conditions::sizeWithin(int dim, ExtentAttr extent) {
   return result;
 }
 
+/// The stride along the dimension that `order` means is 1; null where the type says so.
+Value Conditions::ordered(Value matrix, Order order) {
+  auto type = cast<MemRefType>(matrix.getType());
+  int64_t dim = type.getRank() - (order == Order::Rows ? 1 : 2);
+  if (order == Order::Any || hasUnitStride(type, dim))
+    return {};
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, matrix);
+  return compare(arith::CmpIPredicate::eq, metadata.getStrides()[dim], index(1));
+}
+
 /// Offset, strides and size of the contiguous dimension are multiples of `vector`, the base
 /// pointer of as many elements: no bit below is set in any of them.
-Value Conditions::aligned(Value matrix, int64_t vector) {
+Value Conditions::aligned(Value matrix, int64_t contiguous, int64_t vector) {
   auto type = cast<MemRefType>(matrix.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, matrix);
-  int64_t contiguous = getContiguousDim(type), bytes = type.getElementTypeBitWidth() / 8;
+  int64_t bytes = type.getElementTypeBitWidth() / 8;
   SmallVector<OpFoldResult> numbers{metadata.getConstifiedMixedOffset(),
                                     metadata.getConstifiedMixedSizes()[contiguous]};
   for (auto [dim, stride] : llvm::enumerate(metadata.getConstifiedMixedStrides()))
@@ -108,14 +120,38 @@ Value Conditions::holds(GivenAttr given) {
       if (Value within = sizeWithin(dim, extent))
         result = both(result, within);
   Value matrices[] = {op.getA(), op.getB(), op.getC()};
-  for (int operand : {0, 1, 2})
+  for (int operand : {0, 1, 2}) {
+    Value matrix = matrices[operand];
+    Order order = given.getOrder(operand);
+    if (Value unit = ordered(matrix, order))
+      result = both(result, unit);
+    int64_t contiguous = getContiguousDim(withOrder(cast<ShapedType>(matrix.getType()), order));
     if (int64_t vector = given.getVector(operand); vector > 1)
-      result = both(result, aligned(matrices[operand], vector));
+      result = both(result, aligned(matrix, contiguous, vector));
+  }
   return result ? result : arith::ConstantIntOp::create(builder, loc, 1, 1).getResult();
 }
 
 Value rooftile::emitCondition(OpBuilder &builder, GemmOp op, GivenAttr given) {
   return Conditions(builder, op).holds(given);
+}
+
+/// What is given of strides becomes part of the types of the operands.
+static void stateOrders(OpBuilder &builder, GemmOp op) {
+  GivenAttr given = op.getGivenAttr();
+  if (!given)
+    return;
+  OpOperand *matrices[] = {&op.getAMutable(), &op.getBMutable(), &op.getCMutable()};
+  for (int operand : {0, 1, 2}) {
+    Value matrix = matrices[operand]->get();
+    ShapedType type = withOrder(cast<ShapedType>(matrix.getType()), given.getOrder(operand));
+    if (type != matrix.getType())
+      matrices[operand]->set(memref::CastOp::create(builder, op.getLoc(), type, matrix));
+  }
+  if (GivenAttr rest = given.withoutOrders())
+    op.setGivenAttr(rest);
+  else
+    op.removeGivenAttr();
 }
 
 /// The operation with the plan of one case, and what that case has tested.
@@ -125,15 +161,32 @@ static void cloneFor(OpBuilder &builder, GemmOp op, CaseAttr each) {
   clone.setPlanAttr(each.getPlan());
   if (GivenAttr given = intersect(op.getGivenAttr(), each.getWhen()))
     clone.setGivenAttr(given);
+  OpBuilder before(clone);
+  stateOrders(before, clone);
+}
+
+/// The cases that can hold for the types as they are now. The last one has no condition.
+static SmallVector<CaseAttr> possibleCases(GemmOp op) {
+  SmallVector<CaseAttr> cases;
+  for (auto [index, each] : llvm::enumerate(op.getPlansAttr().getAsRange<CaseAttr>())) {
+    auto refuse = [&, number = index] {
+      return op.emitWarning("plans: case ") << number << " is left out, it never holds: ";
+    };
+    if (!each.getWhen() || succeeded(canHold(op, each.getWhen(), refuse)))
+      cases.push_back(each);
+  }
+  return cases;
 }
 
 LogicalResult rooftile::dispatchPlans(RewriterBase &rewriter, GemmOp op) {
-  if (!op.getPlansAttr())
+  rewriter.setInsertionPoint(op);
+  if (!op.getPlansAttr()) {
+    stateOrders(rewriter, op);
     return success();
+  }
   if (op.hasTensorSemantics())
     return op.emitOpError("plan-dispatch works on memrefs: bufferize first");
-  auto cases = llvm::to_vector(op.getPlansAttr().getAsRange<CaseAttr>());
-  rewriter.setInsertionPoint(op);
+  SmallVector<CaseAttr> cases = possibleCases(op);
   Location loc = op.getLoc();
   int64_t last = cases.size() - 1;
   SmallVector<Value> conditions;

@@ -17,6 +17,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/ReductionSelect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "rooftile/Transforms/AlignmentTests.h"
@@ -30,6 +32,9 @@ namespace rooftile {
 #define GEN_PASS_DEF_REDUCTIONSELECT
 #include "rooftile/Transforms/Passes.h.inc"
 } // namespace rooftile
+
+/// What no memory holds; strides and sizes in bytes stay within 64 bits below it.
+static constexpr int64_t kMostElements = int64_t(1) << 60;
 
 //===----------------------------------------------------------------------===//
 // Workspace
@@ -91,18 +96,46 @@ static Value viewWorkspace(OpBuilder &builder, GemmOp op) {
   return memref::ReinterpretCastOp::create(builder, loc, workspace, start, sizes, strides);
 }
 
+/// An i1 that is true where the workspace of the user has room for all slices; null where the
+/// verifier knows that.
+static Value testWorkspace(OpBuilder &builder, GemmOp op) {
+  Value workspace = op.getWorkspace();
+  if (!workspace || (!ShapedType::isDynamic(op.getWorkspaceElements()) &&
+                     cast<MemRefType>(workspace.getType()).hasStaticShape()))
+    return {};
+  Location loc = op.getLoc();
+  Value needed;
+  for (OpFoldResult size : slicedSizes(builder, op)) {
+    Value factor = getValueOrCreateConstantIndexOp(builder, loc, size);
+    needed = needed ? builder.createOrFold<arith::MulIOp>(loc, needed, factor) : factor;
+  }
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value present = memref::DimOp::create(builder, loc, workspace, zero);
+  return createRoomTest(builder, op->getParentOfType<ModuleOp>(), present, needed);
+}
+
 /// What is given of C holds of its slices only where both are contiguous along rows.
 static void restrictFacts(GemmOp partial, ShapedType c) {
   GivenAttr given = partial.getGivenAttr();
-  if (given && getContiguousDim(c) != c.getRank() - 1)
-    partial.setGivenAttr(GivenAttr::get(partial.getContext(), given.getM(), given.getN(),
-                                        given.getK(), given.getA(), given.getB(), /*c=*/1));
+  if (!given)
+    return;
+  bool rows = getContiguousDim(withOrder(c, given.getOrderC())) == c.getRank() - 1;
+  partial.setGivenAttr(GivenAttr::get(partial.getContext(), given.getM(), given.getN(),
+                                      given.getK(),
+                                      {given.getA(), given.getB(), rows ? given.getC() : 1},
+                                      {given.getOrderA(), given.getOrderB(), Order::Any}));
 }
 
-/// alpha stays with the product, so that alpha = 0 at run time leaves A and B unread.
+/// alpha stays with the product, so that alpha = 0 at run time leaves A and B unread. Without room
+/// for all slices neither runs: C stays as it was.
 static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
   Value slices = op.getWorkspace() ? viewWorkspace(rewriter, op) : allocateWorkspace(rewriter, op);
+  Value fits = testWorkspace(rewriter, op);
   scf::ExecuteRegionOp parts = beginParts(rewriter, op);
+  if (fits) {
+    auto branch = scf::IfOp::create(rewriter, op.getLoc(), fits, /*withElse=*/false);
+    rewriter.setInsertionPointToStart(branch.thenBlock());
+  }
   auto partial = cast<GemmOp>(rewriter.clone(*op));
   partial.getCMutable().assign(slices);
   partial.getBetaMutable().clear();
@@ -153,7 +186,14 @@ LogicalResult rooftile::selectReduction(RewriterBase &rewriter, GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   if (!plan || op.getPartial() || op.hasTensorSemantics())
     return success();
+  if (!op->getParentOfType<ModuleOp>())
+    return op.emitOpError(
+        "reduction-select declares functions of the runtime: this is in no module");
   rewriter.setInsertionPoint(op);
+  // A dynamic number of elements is a very small one here.
+  if (op.getWorkspaceElements() > kMostElements)
+    return op.emitOpError("plan: the partial sums of ")
+           << plan.getSplits() << " splits are more than 2^60 elements";
   if (plan.getReduction() == Reduction::Workspace)
     splitOverWorkspace(rewriter, op);
   if (plan.getReduction() != Reduction::Atomic)

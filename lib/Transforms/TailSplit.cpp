@@ -128,9 +128,13 @@ GivenAttr Splitter::factsOf(const Part &rows, const Part &columns) {
           b = given ? aligned(given.getB(), macro[1]) : 1,
           c = given ? aligned(aligned(given.getC(), macro[0]), macro[1]) : 1;
   ExtentAttr k = given ? given.getK() : ExtentAttr();
-  if (!rows.facts && !columns.facts && !k && a == 1 && b == 1 && c == 1)
+  SmallVector<Order> orders(3, Order::Any);
+  for (int operand = 0; given && operand < 3; ++operand)
+    orders[operand] = given.getOrder(operand);
+  bool anyOrder = llvm::all_of(orders, [](Order order) { return order == Order::Any; });
+  if (!rows.facts && !columns.facts && !k && a == 1 && b == 1 && c == 1 && anyOrder)
     return {};
-  return GivenAttr::get(op.getContext(), rows.facts, columns.facts, k, a, b, c);
+  return GivenAttr::get(op.getContext(), rows.facts, columns.facts, k, {a, b, c}, orders);
 }
 
 void Splitter::create(const Part &rows, const Part &columns, bool isMain) {

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Transforms/AlignmentTests.h"
 #include "rooftile/Transforms/KernelLaunch.h"
 #include "rooftile/Transforms/MacroTile.h"
 
@@ -20,7 +21,7 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
 
-/// What device allocations are aligned to at least, in bytes.
+/// What every allocation is aligned to at least, in bytes: more could not be asked of a caller.
 static constexpr int64_t kPointerAlign = 16;
 static constexpr int64_t kMaxThreads = 1024;
 
@@ -42,6 +43,9 @@ struct UserLaunch {
   LogicalResult checkComplete();
   LogicalResult checkWorkgroup();
   SmallVector<Value> operands(OpBuilder &builder);
+  void testPointer(OpBuilder &builder, Value base, ArgAttr argument);
+
+  Value aligned; ///< That all pointers are as the contract states; null where nothing is tested.
 };
 } // namespace
 
@@ -185,6 +189,19 @@ static Value scalarOf(OpBuilder &builder, GemmOp op, Role role) {
   return arith::ConstantOp::create(builder, op.getLoc(), number);
 }
 
+/// The test of a base pointer, unless `given` or an allocation proves it to be aligned.
+void UserLaunch::testPointer(OpBuilder &builder, Value base, ArgAttr argument) {
+  Value matrix = operandOf(op, argument.getRole());
+  int64_t bytes = cast<MemRefType>(matrix.getType()).getElementTypeBitWidth() / 8;
+  GivenAttr given = op.getGivenAttr();
+  int64_t known = given ? given.getVector(static_cast<int>(argument.getRole())) * bytes : bytes;
+  if (known >= argument.getAlign() || !needsAlignmentTest(matrix, argument.getAlign()))
+    return;
+  Value fits = createAlignmentTest(builder, op->getParentOfType<ModuleOp>(), base,
+                                   argument.getAlign(), argument.getRole());
+  aligned = aligned ? arith::AndIOp::create(builder, op.getLoc(), aligned, fits).getResult() : fits;
+}
+
 SmallVector<Value> UserLaunch::operands(OpBuilder &builder) {
   std::map<Role, memref::ExtractStridedMetadataOp> metadata;
   for (Role role : {Role::A, Role::B, Role::C})
@@ -198,9 +215,10 @@ SmallVector<Value> UserLaunch::operands(OpBuilder &builder) {
     memref::ExtractStridedMetadataOp of = metadata[arg.getRole()];
     if (arg.getKind() == ArgKind::Scalar)
       values.push_back(scalarOf(builder, op, arg.getRole()));
-    else if (arg.getKind() == ArgKind::Pointer)
+    else if (arg.getKind() == ArgKind::Pointer) {
       values.push_back(of.getBaseBuffer());
-    else if (arg.getKind() == ArgKind::Offset)
+      testPointer(builder, of.getBaseBuffer(), arg);
+    } else if (arg.getKind() == ArgKind::Offset)
       values.push_back(number(of.getOffset()));
     else
       values.push_back(number(arg.getKind() == ArgKind::Size ? of.getSizes()[arg.getDim()]
@@ -210,7 +228,7 @@ SmallVector<Value> UserLaunch::operands(OpBuilder &builder) {
 }
 
 LogicalResult rooftile::launchUserKernel(GemmOp op, ModuleOp module) {
-  UserLaunch launch{op, userKernelOf(op), {}, {}};
+  UserLaunch launch{op, userKernelOf(op), {}, {}, {}};
   if (op.hasTensorSemantics())
     return op.emitOpError("macro-tile works on memrefs: bufferize first");
   if (failed(checkPlace(op, module, {{"A", op.getA()}, {"B", op.getB()}, {"C", op.getC()}})) ||
@@ -223,7 +241,8 @@ LogicalResult rooftile::launchUserKernel(GemmOp op, ModuleOp module) {
     return failure();
   OpBuilder builder(op);
   SmallVector<Value> operands = launch.operands(builder);
-  createLaunch(builder, op.getLoc(), launch.contract, {launch.kernel, operands, op.getC(), 0, {}});
+  createLaunch(builder, op.getLoc(), launch.contract,
+               {launch.kernel, operands, op.getC(), 0, launch.aligned});
   module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), builder.getUnitAttr());
   op.erase();
   return success();

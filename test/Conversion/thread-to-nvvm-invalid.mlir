@@ -1,7 +1,7 @@
 // RUN: not gemm-opt %s --thread-to-nvvm 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not gemm-opt %s --blas-attach-target=chip=mi60 --thread-to-nvvm 2>&1 | FileCheck %s --check-prefix=AMD
-// NONE: [[#@LINE+2]]:1: error: thread-to-nvvm needs a #blas.target of an NVIDIA chip on the module, got none
-// AMD: [[#@LINE+1]]:1: error: thread-to-nvvm needs a #blas.target of an NVIDIA chip on the module, got mi60
+// NONE: [[#@LINE+3]]:1: error: thread-to-nvvm needs a #blas.target of an NVIDIA chip on the module, got none
+// AMD: [[#@LINE+2]]:1: error: thread-to-nvvm needs a #blas.target of an NVIDIA chip on the module, got mi60
 module attributes {gpu.container_module} {
 gpu.module @kernels {
   gpu.func @nothing() kernel {

@@ -1,5 +1,6 @@
 // A product that names a kernel becomes its launch, by the kernel's contract; no kernel is made.
 // RUN: gemm-opt %s --macro-tile --canonicalize --cse | FileCheck %s
+// RUN: gemm-opt %s --macro-tile --canonicalize --cse | FileCheck %s --check-prefix=TESTED
 // RUN: gemm-opt %s --canonicalize | FileCheck %s --check-prefix=STAYS
 // RUN: gemm-opt %s --tile-select=chip=h200 2>&1 >/dev/null | FileCheck %s --check-prefix=KEPT
 
@@ -46,6 +47,33 @@ func.func @all(%a: memref<?x8xf32, strided<[?, 1], offset: ?>>, %b: memref<8x100
 func.func @object_of(%a: memref<64x8xf32>, %b: memref<8x100xf32>, %c: memref<64x100xf32>) {
   blas.gemm ins(%a, %b : memref<64x8xf32>, memref<8x100xf32>) outs(%c : memref<64x100xf32>)
       {blas.kernel = @object::@every}
+  return
+}
+
+// Alignment that the contract states and nobody knows is tested; what it does not state is not.
+// TESTED-LABEL: func.func @all(
+// TESTED:        %[[POINTER:.*]] = memref.extract_aligned_pointer_as_index
+// TESTED:        %[[ADDRESS:.*]] = arith.index_cast %[[POINTER]] : index to i64
+// TESTED:        %[[ALIGNED:.*]] = call @rooftileIsAligned(%[[ADDRESS]], %c16_i64, %c0_i64)
+// TESTED-NOT:    rooftileIsAligned
+// TESTED:        %[[LAUNCH:.*]] = arith.andi %{{.*}}, %[[ALIGNED]]
+// TESTED:        scf.if %[[LAUNCH]] {
+// TESTED:          gpu.launch_func @mine::@every
+// TESTED-LABEL: func.func @object_of(
+// TESTED-NOT:    rooftileIsAligned
+// TESTED-LABEL: func.func @known(
+// TESTED-NOT:    rooftileIsAligned
+// TESTED:        gpu.launch_func @mine::@every
+// TESTED-NOT:    rooftileIsAligned
+// TESTED:        gpu.launch_func @mine::@every
+// TESTED-LABEL: func.func @transposed(
+func.func @known(%a: memref<64x8xf32>, %b: memref<8x100xf32>, %c: memref<64x100xf32>) {
+  blas.gemm ins(%a, %b : memref<64x8xf32>, memref<8x100xf32>) outs(%c : memref<64x100xf32>)
+      given(<a = 4>) {blas.kernel = @mine::@every}
+  %own = memref.alloc() : memref<64x8xf32>
+  blas.gemm ins(%own, %b : memref<64x8xf32>, memref<8x100xf32>) outs(%c : memref<64x100xf32>)
+      {blas.kernel = @mine::@every}
+  memref.dealloc %own : memref<64x8xf32>
   return
 }
 

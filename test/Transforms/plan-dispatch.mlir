@@ -66,3 +66,39 @@ func.func @batch(%a: memref<3x?x64xf64>, %b: memref<?x?xf64>, %c: memref<3x64x?x
     plan(#plan)
   return
 }
+
+// -----
+
+#plan = #blas.plan<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>>
+
+// A stride that the type leaves open is tested; where it is 1 the type of the operand says so, and
+// nothing is left to state. Alignment is that of the other strides and of the contiguous size.
+// CHECK-LABEL: func.func @orders
+// CHECK: %{{.*}}, %[[OFFSET:.*]], %[[SIZES:.*]]:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata %[[A:[a-z0-9]+]]
+// CHECK: %[[COLUMNS:.*]] = arith.cmpi eq, %[[STRIDES]]#0, %c1
+// CHECK: %[[OR:.*]] = arith.ori %[[OFFSET]], %[[SIZES]]#0
+// CHECK: arith.ori %[[OR]], %[[STRIDES]]#1
+// CHECK: %{{.*}}, %{{.*}}, %{{.*}}:2, %[[STRIDES_B:.*]]:2 = memref.extract_strided_metadata %[[B:[a-z0-9]+]]
+// CHECK: arith.cmpi eq, %[[STRIDES_B]]#1, %c1
+// CHECK: scf.index_switch
+// CHECK: case 0
+// CHECK-NEXT: %[[A_COLUMNS:.*]] = memref.cast %[[A]] : {{.*}} to memref<?x?xf32, strided<[1, ?], offset: ?>>
+// CHECK-NEXT: %[[B_ROWS:.*]] = memref.cast %[[B]] : {{.*}} to memref<?x?xf32, strided<[?, 1], offset: ?>>
+// CHECK-NEXT: blas.gemm ins(%[[A_COLUMNS]], %[[B_ROWS]] : {{.*}} given(<a = 4>) plan(
+// CHECK: default
+// CHECK-NEXT: blas.gemm ins(%[[A]], %[[B]] : memref<?x?xf32, strided<[?, ?], offset: ?>>, memref<?x?xf32, strided<[?, ?], offset: ?>>)
+func.func @orders(%a: memref<?x?xf32, strided<[?, ?], offset: ?>>, %b: memref<?x?xf32, strided<[?, ?], offset: ?>>, %c: memref<?x?xf32>) {
+  blas.gemm ins(%a, %b : memref<?x?xf32, strided<[?, ?], offset: ?>>, memref<?x?xf32, strided<[?, ?], offset: ?>>) outs(%c : memref<?x?xf32>)
+    plans([#blas.case<when = <a = 4, orderA = column_major, orderB = row_major>, plan = #plan>, #blas.case<plan = #plan>])
+  return
+}
+
+// What is given needs no test.
+// CHECK-LABEL: func.func @given_order
+// CHECK-NEXT: %[[C:.*]] = memref.cast %arg2 : {{.*}} to memref<?x4xf32, strided<[?, 1]>>
+// CHECK-NEXT: blas.gemm ins({{.*}}) outs(%[[C]] : memref<?x4xf32, strided<[?, 1]>>) plan(
+func.func @given_order(%a: memref<?x4xf32>, %b: memref<4x4xf32>, %c: memref<?x4xf32, strided<[?, ?]>>) {
+  blas.gemm ins(%a, %b : memref<?x4xf32>, memref<4x4xf32>) outs(%c : memref<?x4xf32, strided<[?, ?]>>)
+    given(<orderC = row_major>) plan(#plan)
+  return
+}

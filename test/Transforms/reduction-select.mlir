@@ -1,4 +1,5 @@
 // RUN: gemm-opt %s --reduction-select --canonicalize | FileCheck %s
+// RUN: gemm-opt %s --reduction-select --canonicalize --cse | FileCheck %s --check-prefix=TESTED
 // RUN: gemm-opt %s --reduction-select --reduction-select --canonicalize | FileCheck %s
 
 // The user's memory; alpha stays with the product, beta goes to the sum.
@@ -34,6 +35,24 @@ func.func @dynamic_workspace(%a: memref<3x?x64xf32>, %b: memref<64x32xf32>, %c: 
           reduction = workspace, splits = 2>)
   return
 }
+
+// The size of a workspace that only run time knows is tested; without room nothing runs.
+// TESTED-LABEL: func @workspace(
+// TESTED-NOT:     rooftileHasRoom
+// TESTED-LABEL: func @dynamic_workspace(
+// TESTED:         %[[NEEDED:.*]] = arith.muli %{{.*}}, %c192
+// TESTED:         %[[PRESENT:.*]] = memref.dim %{{.*}}, %c0 : memref<?xf32
+// TESTED:         %[[P:.*]] = arith.index_cast %[[PRESENT]] : index to i64
+// TESTED:         %[[N:.*]] = arith.index_cast %[[NEEDED]] : index to i64
+// TESTED:         %[[FITS:.*]] = call @rooftileHasRoom(%[[P]], %[[N]])
+// TESTED:         scf.execute_region
+// TESTED-NEXT:      scf.if %[[FITS]] {
+// TESTED-NEXT:        blas.gemm partial
+// TESTED-NEXT:        blas.reduce
+// TESTED-NEXT:      }
+// TESTED-NEXT:      scf.yield
+// TESTED-LABEL: func @allocated(
+// TESTED-NOT:     rooftileHasRoom
 
 // Memory of its own: once, around all loops that leave its size alone.
 // CHECK-LABEL: func @allocated(

@@ -62,15 +62,9 @@ TEST(Bench, AWrongElementIsNoticed) {
   rightAndWrong<double>("f64 nn 3x4x5 batch=6");
 }
 
-/// Right results of triangular operations, and one wrong element of each.
-template <typename T> void triangular(const char *line) {
-  Shape shape = llvm::cantFail(Shape::parse(line));
-  Pattern pattern(*shape.element);
-  Operands operands;
-  operands.triangle.resize(shape.k * shape.k * sizeof(T));
-  T *a = reinterpret_cast<T *>(operands.triangle.data());
-  for (int64_t i = 0; i < shape.k * shape.k; ++i) // the other triangle must not matter
-    a[i] = i / shape.k == i % shape.k ? 2 : pattern.at<T>(i) / shape.k;
+/// The result of one triangular operation on `a` and `b`.
+template <typename T>
+std::vector<double> triangularResult(const Shape &shape, const T *a, const std::vector<double> &b) {
   auto at = [&](int64_t i, int64_t j) -> double {
     if (i == j)
       return shape.unit ? 1 : 2;
@@ -78,9 +72,7 @@ template <typename T> void triangular(const char *line) {
       std::swap(i, j);
     return (j > i) == shape.upper ? a[i * shape.k + j] : 0;
   };
-  std::vector<double> b, c(shape.m * shape.n);
-  for (int64_t i = 0; i < shape.m * shape.n; ++i)
-    b.push_back(pattern.at<T>(i));
+  std::vector<double> c(shape.m * shape.n);
   // For a solve by fixed-point iteration: D X = B - (A - D) X converges, D being the diagonal.
   for (int round = 0; round < (shape.inPlace() ? 200 : 1); ++round)
     for (int64_t i = 0; i < shape.m; ++i)
@@ -95,10 +87,32 @@ template <typename T> void triangular(const char *line) {
         int64_t place = i * shape.n + j;
         c[place] = shape.inPlace() ? (b[place] - sum) / at(0, 0) : sum;
       }
-  std::vector<T> rounded(c.begin(), c.end());
+  return c;
+}
+
+/// Right results of triangular operations, and one wrong element in one of them.
+template <typename T> void triangular(const char *line) {
+  Shape shape = llvm::cantFail(Shape::parse(line));
+  Pattern pattern(*shape.element);
+  Operands operands;
+  operands.triangle.resize(shape.batch * shape.elementsA() * sizeof(T));
+  T *a = reinterpret_cast<T *>(operands.triangle.data());
+  std::vector<T> rounded;
+  for (int64_t index = 0; index < shape.batch; ++index, a += shape.elementsA()) {
+    for (int64_t i = 0; i < shape.elementsA(); ++i) // the other triangle must not matter
+      a[i] = i / shape.k == i % shape.k ? 2 : pattern.at<T>(i + index) / shape.k;
+    std::vector<double> b;
+    for (int64_t i = 0; i < shape.elementsB(); ++i)
+      b.push_back(pattern.at<T>(index * shape.elementsB() + i));
+    std::vector<double> c = triangularResult(shape, a, b);
+    rounded.insert(rounded.end(), c.begin(), c.end());
+  }
   EXPECT_EQ(check(shape, rounded, operands, pattern), "") << line;
-  rounded[c.size() / 2] += T(0.25);
-  EXPECT_NE(check(shape, rounded, operands, pattern), "") << line;
+  for (size_t place : {rounded.size() / 2, rounded.size() - 1}) {
+    std::vector<T> wrong = rounded;
+    wrong[place] += T(0.25);
+    EXPECT_NE(check(shape, wrong, operands, pattern), "") << line << " at " << place;
+  }
 }
 
 TEST(Bench, AWrongTriangularResultIsNoticed) {
@@ -106,6 +120,7 @@ TEST(Bench, AWrongTriangularResultIsNoticed) {
     std::string sizes = form[0] == 'l' ? " 20x30x20" : " 30x20x20";
     triangular<float>(("f32 trmm-" + (form + sizes)).c_str());
     triangular<double>(("f64 trsm-" + (form + sizes)).c_str());
+    triangular<float>((std::string("f32 trsm-") + form + " 5x5x5 batch=7").c_str());
   }
 }
 

@@ -4,6 +4,8 @@
 #include "Fixtures.h"
 #include "rooftile/Planning/Check.h"
 
+#include <set>
+
 using namespace rooftile;
 using namespace rooftile::planning;
 
@@ -73,6 +75,56 @@ TEST_F(PlanningTest, KnownSizesNeedNoSet) {
   ASSERT_EQ(set.size(), 2u);
   EXPECT_FALSE(set[0].when.getM());
   EXPECT_EQ(set[0].when.getA(), 4);
+}
+
+namespace {
+/// Nor are the strides of A, B or C known.
+Problem unordered(bool a, bool b, bool c) {
+  Problem problem = unknown();
+  for (auto [open, matrix] : {std::pair(a, &problem.a), {b, &problem.b}, {c, &problem.c}})
+    if (open) {
+      matrix->contiguous = Contiguous::None;
+      matrix->possibleVector = 1;
+      matrix->rowMajor = matrix->columnMajor = {1, 4};
+    }
+  return problem;
+}
+} // namespace
+
+TEST_F(PlanningTest, EveryOrderOfAAndBHasAPlanWithWideAccesses) {
+  std::set<std::pair<blas::Order, blas::Order>> wide;
+  for (const PlanCase &each : chooseSet(unordered(true, true, true), h200))
+    if (each.when && each.when.getA() == 4 && each.when.getB() == 4)
+      wide.insert({each.when.getOrderA(), each.when.getOrderB()});
+  EXPECT_EQ(wide.size(), 4u);
+  for (auto [a, b] : wide)
+    EXPECT_TRUE(a != blas::Order::Any && b != blas::Order::Any);
+}
+
+TEST_F(PlanningTest, SetsForUnknownStridesStaySmallAndEveryCaseCanRun) {
+  for (int open = 0; open < 8; ++open) {
+    Problem problem = unordered(open & 1, open & 2, open & 4);
+    std::vector<PlanCase> set = chooseSet(problem, h200);
+    EXPECT_GE(set.size(), 4u) << open;
+    EXPECT_LE(set.size(), 10u) << open;
+    for (size_t i = 0; i + 1 < set.size(); ++i) {
+      EXPECT_FALSE(check(problem.assuming(set[i].when), set[i].ranked.plan, h200)) << open;
+      for (size_t before = 0; before < i; ++before)
+        EXPECT_FALSE(set[i].when.implies(set[before].when)) << open << ": " << before << ", " << i;
+    }
+  }
+}
+
+TEST_F(PlanningTest, UnknownStridesAloneNeedASet) {
+  Problem problem = gemm(1024, 1024, 1024);
+  problem.a.contiguous = Contiguous::None;
+  problem.a.maxVector = problem.a.possibleVector = 1;
+  EXPECT_FALSE(needsSet(problem));
+  problem.a.columnMajor = {1, 4};
+  EXPECT_TRUE(needsSet(problem));
+  std::vector<PlanCase> set = chooseSet(problem, h200);
+  ASSERT_EQ(set.size(), 2u);
+  EXPECT_EQ(set[0].when.getOrderA(), blas::Order::Columns);
 }
 
 TEST_F(PlanningTest, SetsAreDeterministic) {

@@ -17,6 +17,8 @@ using llvm::StringRef;
 static constexpr int64_t kTallBytes = int64_t(1) << 32;
 static constexpr int64_t kWidths[] = {1,  2,  4,  7,  8,  12, 16, 20, 24,
                                       31, 32, 36, 40, 48, 53, 56, 64};
+/// Bytes of both operands of a batch of solves.
+static constexpr int64_t kSolvesBytes = int64_t(1) << 31;
 /// Elements of all matrices of a batch.
 static constexpr int64_t kBatchElements = int64_t(1) << 24;
 
@@ -110,6 +112,14 @@ static std::vector<std::string> triangular(const char *routine) {
 static std::vector<std::string> trmm(const Element &) { return triangular("trmm"); }
 static std::vector<std::string> trsm(const Element &) { return triangular("trsm"); }
 
+static std::vector<std::string> batchedSolves(const Element &element) {
+  std::vector<std::string> lines;
+  for (int64_t size : {4, 8, 16, 32, 64})
+    lines.push_back(
+        line("trsm-llnu", size, size, size, kSolvesBytes / (2 * size * size * element.bytes)));
+  return lines;
+}
+
 llvm::ArrayRef<ShapeClass> rooftile::bench::shapeClasses() {
   static const ShapeClass classes[] = {
       {"square", "powers of two, 128 to 8192", square},
@@ -122,7 +132,8 @@ llvm::ArrayRef<ShapeClass> rooftile::bench::shapeClasses() {
       {"tsmttsm", "A^T B of block vectors of 4 GiB, width 1 to 64", tallTimesTall},
       {"tsmm", "block vectors of 4 GiB times a small matrix, width 1 to 64", tallTimesSmall},
       {"trmm", "triangular products, 256 to 8192, tall and wide", trmm},
-      {"trsm", "triangular solves, the same", trsm}};
+      {"trsm", "triangular solves, the same", trsm},
+      {"trsmbatched", "solves of order 4 to 64, as many as make 2 GiB", batchedSolves}};
   return classes;
 }
 

@@ -1,7 +1,6 @@
 //===- Kernel.cpp - A shape compiled to a function that launches ----------===//
 
 #include "Kernel.h"
-#include "KeptMemory.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Parser/Parser.h"
@@ -15,6 +14,7 @@
 #include "rooftile/Planning/Blocks.h"
 #include "rooftile/Planning/Choose.h"
 #include "rooftile/Runtime/Runtime.h"
+#include "rooftile/Runtime/Symbols.h"
 #include "rooftile/Transforms/BlasAttachTarget.h"
 #include "llvm/ExecutionEngine/Orc/CoreContainers.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -123,7 +123,7 @@ static void readBinaries(ModuleOp module, Kernel &kernel) {
 
 static llvm::orc::SymbolMap symbols(llvm::orc::MangleAndInterner intern) {
   llvm::orc::SymbolMap map;
-  for (auto &[name, address] : symbolsWithKeptMemory())
+  for (auto &[name, address] : rooftile::runtimeSymbols())
     map[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
   return map;
 }

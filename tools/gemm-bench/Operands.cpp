@@ -67,6 +67,7 @@ DeviceData::~DeviceData() {
     driver.memFree(array.address);
   driver.memFree(outputs.address);
   driver.memFree(triangles.address);
+  driver.memFree(pointers.address);
 }
 
 const Pattern &DeviceData::pattern(const Element &element) {
@@ -100,20 +101,21 @@ bool DeviceData::growRandom(const Element &element, size_t bytes) {
   return driver.check(result, "cuMemcpy");
 }
 
-template <typename T> static void fillTriangle(std::vector<char> &data, int64_t order) {
-  data.resize(order * order * sizeof(T));
+template <typename T> static void fillTriangles(std::vector<char> &data, const Shape &shape) {
+  int64_t order = shape.k, ofOne = shape.elementsA();
+  data.resize(shape.batch * ofOne * sizeof(T));
   T *to = reinterpret_cast<T *>(data.data());
-  forRanges(order * order, [&](int64_t begin, int64_t end) {
+  forRanges(shape.batch * ofOne, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
-      to[i] = i / order == i % order ? 1 : uniform(i) / order;
+      to[i] = i % ofOne / order == i % order ? 1 : uniform(i) / order;
   });
 }
 
 bool DeviceData::placeTriangles(const Shape &shape, Operands &operands, size_t stride) {
   if (shape.element->realBytes == 4)
-    fillTriangle<float>(operands.triangle, shape.k);
+    fillTriangles<float>(operands.triangle, shape);
   else
-    fillTriangle<double>(operands.triangle, shape.k);
+    fillTriangles<double>(operands.triangle, shape);
   if (!grow(triangles, stride * operands.sets.size()))
     return false;
   const std::vector<char> &host = operands.triangle;
@@ -126,6 +128,27 @@ bool DeviceData::placeTriangles(const Shape &shape, Operands &operands, size_t s
       return false;
   }
   return true;
+}
+
+bool DeviceData::placePointers(const Shape &shape, Operands &operands) {
+  std::vector<uint64_t> host;
+  auto list = [&](uint64_t first, int64_t elements) {
+    for (int64_t index = 0; index < shape.batch; ++index)
+      host.push_back(first + index * elements * shape.element->bytes);
+  };
+  for (const OperandSet &set : operands.sets) {
+    list(set[0], shape.elementsA());
+    list(set[2], shape.elementsC());
+  }
+  size_t bytes = host.size() * sizeof(uint64_t), ofSet = bytes / operands.sets.size();
+  if (!grow(pointers, bytes))
+    return false;
+  for (size_t set = 0; set < operands.sets.size(); ++set) {
+    uint64_t first = pointers.address + set * ofSet;
+    operands.pointers.push_back({first, first + ofSet / 2});
+  }
+  return driver.check(
+      driver.memcpy(pointers.address, reinterpret_cast<uint64_t>(host.data()), bytes), "cuMemcpy");
 }
 
 llvm::Expected<Operands> DeviceData::place(const Shape &shape) {
@@ -145,7 +168,8 @@ llvm::Expected<Operands> DeviceData::place(const Shape &shape) {
   for (size_t copy = 0; copy < copies; ++copy)
     operands.sets.push_back(
         {inputs + copy * (a + b), inputs + copy * (a + b) + a, outputs.address + copy * c});
-  if (shape.isTriangular() && !placeTriangles(shape, operands, a))
+  bool placed = !shape.isTriangular() || placeTriangles(shape, operands, a);
+  if (!placed || (shape.inPlace() && shape.batch > 1 && !placePointers(shape, operands)))
     return llvm::createStringError(std::string("operands do not fit in memory: ") +
                                    rooftileLastError());
   return operands;

@@ -44,7 +44,9 @@ using OperandSet = std::array<uint64_t, 3>;
 struct Operands {
   std::vector<OperandSet> sets;
   int64_t firstA = 0, firstB = 0; ///< elements from the pattern's start, in set 0
-  std::vector<char> triangle;     ///< A where it is triangular: not of the pattern
+  std::vector<char> triangle;     ///< all A where they are triangular: not of the pattern
+  /// For each set of a batch of solves, device arrays of pointers to every A and every C.
+  std::vector<std::array<uint64_t, 2>> pointers;
   size_t bytesC = 0;
 };
 
@@ -64,8 +66,10 @@ private:
     size_t bytes = 0;
   };
   bool grow(Array &array, size_t bytes);
-  /// Puts copies of a triangular A, each `stride` bytes long, into every set.
+  /// Puts copies of triangular A, each `stride` bytes long, into every set.
   bool placeTriangles(const Shape &shape, Operands &operands, size_t stride);
+  /// Makes the arrays of pointers that the vendor's batched solve takes.
+  bool placePointers(const Shape &shape, Operands &operands);
   /// Repeats the pattern of `element` over at least `bytes` bytes.
   bool growRandom(const Element &element, size_t bytes);
 
@@ -73,7 +77,7 @@ private:
   size_t rotatedBytes; ///< what all copies of a problem's operands take at least
   std::map<const Element *, Pattern> patterns;
   std::map<const Element *, Array> random;
-  Array outputs, triangles;
+  Array outputs, triangles, pointers;
 };
 
 } // namespace rooftile::bench

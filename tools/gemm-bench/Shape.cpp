@@ -95,8 +95,6 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
       return std::move(error);
   if (shape.isTriangular() && shape.k != (shape.right ? shape.n : shape.m))
     return expected("K equal to A's order: M on the left, N on the right", words[2]);
-  if (shape.isTriangular() && shape.batch > 1)
-    return expected("a triangular operation without a batch", line);
   return shape;
 }
 
@@ -122,7 +120,7 @@ std::string Shape::op() const {
 
 double Shape::bytes() const {
   if (isTriangular())
-    return double(element->bytes) * (0.5 * k * k + 2.0 * m * n);
+    return double(element->bytes) * batch * (0.5 * k * k + 2.0 * m * n);
   return double(element->bytes) * batch * (double(m) * k + double(k) * n + double(m) * n);
 }
 

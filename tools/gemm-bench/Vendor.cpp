@@ -135,30 +135,55 @@ bool Vendor::gemm(const Shape &shape, const OperandSet &operands) const {
   return callPlain(library, handle, (name + "_v2").c_str(), arguments) == 0;
 }
 
+namespace {
 /// Row-major A, B, C are A^T, B^T, C^T there: the other side, the other triangle, the same op.
+struct TriangularArguments {
+  explicit TriangularArguments(const Shape &shape)
+      : side(!shape.right), uplo(!shape.upper), op(shape.transposeA), diag(shape.unit),
+        rows(shape.n), columns(shape.m), order(shape.k),
+        letter(shape.element->realBytes == 4 ? (shape.element->isComplex() ? 'C' : 'S')
+                                             : (shape.element->isComplex() ? 'Z' : 'D')) {}
+  std::string name(const char *routine) const { return std::string("cublas") + letter + routine; }
+
+  int side, uplo, op, diag, rows, columns, order;
+  char letter;
+};
+} // namespace
+
 bool Vendor::triangular(const Shape &shape, const OperandSet &operands) const {
-  if (shape.element->bytes == 2)
-    return false; // there is none
   using Multiply = int (*)(void *, int, int, int, int, int, int, const void *, uint64_t, int,
                            uint64_t, int, uint64_t, int);
   using Solve =
       int (*)(void *, int, int, int, int, int, int, const void *, uint64_t, int, uint64_t, int);
   const void *one = argumentsOf(shape, operands).one;
-  const char letter = shape.element->realBytes == 4 ? (shape.element->isComplex() ? 'C' : 'S')
-                                                    : (shape.element->isComplex() ? 'Z' : 'D');
-  std::string name = std::string("cublas") + letter + (shape.inPlace() ? "trsm_v2" : "trmm_v2");
-  int side = !shape.right, uplo = !shape.upper, op = shape.transposeA, diag = shape.unit;
-  int rows = shape.n, columns = shape.m, order = shape.k;
+  TriangularArguments a(shape);
+  std::string name = a.name(shape.inPlace() ? "trsm_v2" : "trmm_v2");
   if (shape.inPlace()) {
     auto solve = symbol<Solve>(library, name.c_str());
-    return solve && solve(handle, side, uplo, op, diag, rows, columns, one, operands[0], order,
-                          operands[2], rows) == 0;
+    return solve && solve(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, one, operands[0],
+                          a.order, operands[2], a.rows) == 0;
   }
   auto multiply = symbol<Multiply>(library, name.c_str());
-  return multiply && multiply(handle, side, uplo, op, diag, rows, columns, one, operands[0], order,
-                              operands[1], rows, operands[2], rows) == 0;
+  return multiply && multiply(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, one,
+                              operands[0], a.order, operands[1], a.rows, operands[2], a.rows) == 0;
 }
 
-bool Vendor::call(const Shape &shape, const OperandSet &operands) const {
-  return shape.isTriangular() ? triangular(shape, operands) : gemm(shape, operands);
+bool Vendor::solveBatch(const Shape &shape, const std::array<uint64_t, 2> &pointers) const {
+  using Solve = int (*)(void *, int, int, int, int, int, int, const void *, uint64_t, int, uint64_t,
+                        int, int);
+  TriangularArguments a(shape);
+  auto solve = symbol<Solve>(library, a.name("trsmBatched").c_str());
+  return solve &&
+         solve(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, argumentsOf(shape, {}).one,
+               pointers[0], a.order, pointers[1], a.rows, int(shape.batch)) == 0;
+}
+
+bool Vendor::call(const Shape &shape, const Operands &operands, size_t set) const {
+  if (!shape.isTriangular())
+    return gemm(shape, operands.sets[set]);
+  if (shape.element->bytes == 2)
+    return false;
+  if (shape.batch == 1)
+    return triangular(shape, operands.sets[set]);
+  return shape.inPlace() && solveBatch(shape, operands.pointers[set]);
 }

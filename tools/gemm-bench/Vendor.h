@@ -14,12 +14,14 @@ public:
   explicit operator bool() const { return handle; }
   /// "13.1.0", or "absent"
   std::string version() const;
-  /// The operation of `shape`, row-major, on the default stream. False when the library refuses.
-  bool call(const Shape &shape, const OperandSet &operands) const;
+  /// The operation of `shape`, row-major, on copy `set` of its operands and the default stream.
+  /// False when the library refuses, or has none.
+  bool call(const Shape &shape, const Operands &operands, size_t set) const;
 
 private:
   bool gemm(const Shape &shape, const OperandSet &operands) const;
   bool triangular(const Shape &shape, const OperandSet &operands) const;
+  bool solveBatch(const Shape &shape, const std::array<uint64_t, 2> &pointers) const;
 
   void *library = nullptr, *handle = nullptr;
 };

@@ -3,6 +3,7 @@
 #include "Verify.h"
 #include "Threads.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 #include <limits>
@@ -13,6 +14,8 @@ using namespace rooftile::bench;
 /// Products that the check of single elements may take, and elements that the check of rows may.
 static constexpr int64_t kMaxProducts = int64_t(1) << 26;
 static constexpr int64_t kMaxRowElements = int64_t(1) << 31;
+/// Matrices of a batch of triangular operations that are checked, all over it.
+static constexpr int64_t kMaxTriangles = 1 << 16;
 /// Rows and columns of which single elements are checked.
 static constexpr int64_t kSamples = 64;
 /// Standard deviations that the rounding of a row's sum may reach.
@@ -170,9 +173,7 @@ static std::string verifyAs(const Shape &shape, const Operands &operands, const 
 }
 
 /// y = op(A) x, of which one triangle counts.
-template <typename T>
-static Vector timesTriangle(const Shape &shape, const std::vector<char> &bytes, const Vector &x) {
-  const T *a = reinterpret_cast<const T *>(bytes.data());
+template <typename T> static Vector timesTriangle(const Shape &shape, const T *a, const Vector &x) {
   Vector y(shape.k);
   for (int64_t row = 0; row < shape.k; ++row) {
     int64_t begin = shape.upper ? row + 1 : 0, end = shape.upper ? shape.k : row;
@@ -191,17 +192,14 @@ static Vector timesTriangle(const Shape &shape, const std::vector<char> &bytes, 
 
 /// Every row at once, as for a product: C x = op(A) B x, op(A) X x = B x, and so on.
 template <typename T>
-static std::string verifyTriangular(const Shape &shape, const Operands &operands,
-                                    const Pattern &pattern, const std::vector<char> &c) {
-  HostMatrix<T> b{reinterpret_cast<const T *>(pattern.bytes().data()), operands.firstB, shape.m,
-                  shape.n, kPeriod};
-  HostMatrix<T> result{reinterpret_cast<const T *>(c.data()), 0, shape.m, shape.n, 0};
+static std::string verifyTriangle(const Shape &shape, const T *a, const HostMatrix<T> &b,
+                                  const HostMatrix<T> &result) {
   Vector x(shape.n);
   for (int64_t j = 0; j < shape.n; ++j)
     x[j] = sign(j);
   // The side of the equation that has A in it, and the other one.
   const HostMatrix<T> &factor = shape.inPlace() ? result : b, &plain = shape.inPlace() ? b : result;
-  auto apply = [&](const Vector &to) { return timesTriangle<T>(shape, operands.triangle, to); };
+  auto apply = [&](const Vector &to) { return timesTriangle<T>(shape, a, to); };
   Vector product = shape.right ? times(factor, apply(x)) : apply(times(factor, x));
   Vector expected = times(plain, x);
   // A is near the identity: an element carries a few roundings of numbers near 1, and n add up.
@@ -210,6 +208,23 @@ static std::string verifyTriangular(const Shape &shape, const Operands &operands
     if (!(std::fabs(product[i] - expected[i]) <= bound))
       return llvm::formatv("row {0}: with A {1}, without {2}, bound {3:e2}", i, product[i],
                            expected[i], bound);
+  return "";
+}
+
+template <typename T>
+static std::string verifyTriangular(const Shape &shape, const Operands &operands,
+                                    const Pattern &pattern, const std::vector<char> &c) {
+  auto *random = reinterpret_cast<const T *>(pattern.bytes().data());
+  auto *triangles = reinterpret_cast<const T *>(operands.triangle.data());
+  auto *results = reinterpret_cast<const T *>(c.data());
+  int64_t step = llvm::divideCeil(shape.batch, kMaxTriangles);
+  for (int64_t index = 0; index < shape.batch; index += step) {
+    HostMatrix<T> b{random, operands.firstB + index * shape.elementsB(), shape.m, shape.n, kPeriod};
+    HostMatrix<T> result{results, index * shape.elementsC(), shape.m, shape.n, 0};
+    std::string wrong = verifyTriangle(shape, triangles + index * shape.elementsA(), b, result);
+    if (!wrong.empty())
+      return "matrix " + std::to_string(index) + ", " + wrong;
+  }
   return "";
 }
 

@@ -38,7 +38,7 @@ inline constexpr int64_t kRegistersPerSwizzle = 14;
 /// Times that broadcast may multiply the bytes of one shared-memory clock (C7).
 inline constexpr double kBroadcast = 2;
 /// Issue slots beside each global load: address, clamp, predicate (C8).
-inline constexpr double kAddressSlots = 1;
+inline constexpr double kAddressSlots = 1.5;
 /// Smallest piece of global memory that moves, in bytes (C9).
 inline constexpr int64_t kSectorBytes = 32;
 /// Bytes per clock that one unit can take from the L2 cache (C9).
@@ -46,35 +46,42 @@ inline constexpr double kUnitBytesPerClock = 64;
 /// Share of the L2 cache that operands can hold on to (C10).
 inline constexpr double kCacheShare = 0.6;
 /// Clocks between the results of two fragment reads of one thread (C11).
-inline constexpr double kReadClocks = 2.5;
+inline constexpr double kReadClocks = 1.2;
 /// Clocks that a unit idles around a barrier: draining the stores, arrival, release,
 /// first fragments (C11).
-inline constexpr double kBarrierClocks = 150;
+inline constexpr double kBarrierClocks = 100;
 /// Clocks that a unit idles more where it has one workgroup only, which nothing replaces at its
 /// barriers (C11).
-inline constexpr double kAloneClocks = 100;
-/// Clocks that a unit with many subgroups idles for the asynchronous copies of a step (C11).
-inline constexpr double kCopyClocks = 300;
+inline constexpr double kAloneClocks = 130;
+/// Clocks that a unit with more than one subgroup a scheduler idles for the asynchronous copies of
+/// a step, times the subgroups that hide them (C11).
+inline constexpr double kCopyClocks = 500;
 /// Share of the waits for fragments that one subgroup a scheduler saves where no store comes
 /// between, and the first ones of a step are read before the previous step ends (C11).
 inline constexpr double kAheadSaves = 0.25;
 /// Clocks of the port of global memory for each line of it that an access touches, through
 /// registers and asynchronously (C7).
-inline constexpr double kLineClocks = 0.65, kAsyncLineClocks = 1.3;
+inline constexpr double kLineClocks = 0.85, kAsyncLineClocks = 1.2;
 /// Bytes of such a line.
 inline constexpr int64_t kLineBytes = 128;
 /// Loss where shared memory and multipliers both are busy, times the ratio of the
 /// less to the more busy one (C12).
 inline constexpr double kSharedLoss = 0.14;
+/// Loss where the micro tile is wider than tall: fewer of its multiply-adds in a row share a
+/// register of A (C12).
+inline constexpr double kWideLoss = 0.085;
 
 /// Seconds from the end of one kernel to the first work of the next in a stream (C20).
-inline constexpr double kNextLaunchSeconds = 1.5e-6;
+inline constexpr double kNextLaunchSeconds = 0.7e-6;
 /// Seconds to allocate and free a workspace that is not given (C20).
-inline constexpr double kAllocationSeconds = 20e-6;
+inline constexpr double kAllocationSeconds = 2e-6;
 /// Clocks for the workgroups of a cluster to meet (C21).
-inline constexpr double kClusterBarrierClocks = 300;
+inline constexpr double kClusterBarrierClocks = 110;
 /// Bytes per clock that one unit reads from the shared memory of others (C21).
-inline constexpr double kPeerBytesPerClock = 32;
+inline constexpr double kPeerBytesPerClock = 20;
+/// Share of the units that clusters of more than two workgroups fill: the units of a group of
+/// processing clusters beyond a multiple of four stay empty (C21).
+inline constexpr double kClusterUnits = 10.0 / 11;
 /// Times that an atomic addition costs an L2 access of its bytes (C22).
 inline constexpr double kAtomicCost = 4;
 

@@ -21,6 +21,12 @@ enum class Contiguous {
   None   ///< Every stride is larger than 1, or unknown.
 };
 
+/// Accesses that a matrix allows where a stride that its type leaves open turns out to be 1.
+struct Widths {
+  int64_t legal = 0;    ///< As Matrix::maxVector; 0: the type rules the order out, or states it.
+  int64_t possible = 0; ///< As Matrix::possibleVector.
+};
+
 /// How one matrix lies in memory.
 struct Matrix {
   Contiguous contiguous = Contiguous::Inner;
@@ -38,6 +44,13 @@ struct Matrix {
   bool turned() const { return along() == Contiguous::Inner; }
   /// Widest access that no static number forbids: what facts about the rest may allow.
   int64_t possibleVector = 1;
+  /// What a run time test of the strides may find, where `contiguous` is None.
+  Widths rowMajor{}, columnMajor{};
+
+  /// Orders that it may turn out to have, row-major first; none where nothing is left open.
+  llvm::SmallVector<blas::Order> possibleOrders() const;
+  /// The same matrix where `order` holds and accesses of `vector` elements are aligned.
+  Matrix assuming(blas::Order order, int64_t vector) const;
 };
 
 /// A real GEMM, C (M x N) = alpha * op(A) (M x K) * op(B) (K x N) + beta * C,

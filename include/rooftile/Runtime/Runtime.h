@@ -51,6 +51,10 @@ ROOFTILE_EXPORT size_t rooftileProfileTake(double *milliseconds, size_t size);
 /// launch.
 ROOFTILE_EXPORT bool rooftileIsAligned(int64_t address, int64_t bytes, int64_t role);
 
+/// True if a workspace of `present` elements holds the `needed` ones; else records an error with
+/// both numbers. Compiled host code calls it before partial sums are computed.
+ROOFTILE_EXPORT bool rooftileHasRoom(int64_t present, int64_t needed);
+
 } // extern "C"
 
 namespace rooftile {

@@ -1,6 +1,7 @@
 //===- AlignmentTests.h - Pointers are tested before launches ---*- C++ -*-===//
 //
-// A kernel with wide accesses is launched only where its pointers are aligned. An
+// A kernel with wide accesses is launched only where its pointers are aligned, and one that
+// writes partial sums where the workspace has room for them. An
 // operation that becomes several kernels is launched as a whole or not at all:
 // passes that cut it leave its parts in one scf.execute_region, and macro-tile
 // tests all pointers in front of it.
@@ -15,10 +16,20 @@
 
 namespace rooftile {
 
+/// True where nobody knows that the base pointer of `memref` lies at a multiple of `bytes`: more
+/// than its elements need, and not allocated here (aligned to 16 bytes at least, by malloc as by
+/// the driver of a GPU).
+bool needsAlignmentTest(mlir::Value memref, int64_t bytes);
+
 /// Emits a call of the runtime: whether `pointer`, a memref, lies at a multiple of `bytes`. Where
 /// it does not, the runtime keeps an error that names the operand `role`.
 mlir::Value createAlignmentTest(mlir::OpBuilder &builder, mlir::ModuleOp module,
                                 mlir::Value pointer, int64_t bytes, blas::Role role);
+
+/// Emits a call of the runtime: whether a workspace of `present` elements holds the `needed` ones,
+/// both of type index. Where it does not, the runtime keeps an error with both numbers.
+mlir::Value createRoomTest(mlir::OpBuilder &builder, mlir::ModuleOp module, mlir::Value present,
+                           mlir::Value needed);
 
 /// Creates the region for the parts of `op` in front of it, and goes on inside.
 mlir::scf::ExecuteRegionOp beginParts(mlir::OpBuilder &builder, mlir::Operation *op);

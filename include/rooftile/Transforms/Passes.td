@@ -127,7 +127,7 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
                         "empty: the model's plans alone">];
 }
 
-def ReductionSelect : Pass<"reduction-select"> {
+def ReductionSelect : Pass<"reduction-select", "::mlir::ModuleOp"> {
   let summary = "Carry out the K strategy of each plan: partial sums, atomic additions";
   let description = [{
     Precondition: memrefs; operations without a plan, and `reduction = none` or `cluster`, are
@@ -136,8 +136,9 @@ def ReductionSelect : Pass<"reduction-select"> {
     by a `blas.reduce` of no slices. Both lie in one scf.execute_region, which macro-tile
     launches as a whole. The new operations have no plan yet: `tile-select=new-only`.
 
-    The slices lie in the operand `workspace` (contiguous, S * batch * M * N elements: a dynamic one
-    must be long enough); without it they are allocated before the outermost loop around
+    The slices lie in the operand `workspace` (contiguous, S * batch * M * N elements; where that is
+    known at run time only, the runtime tests it, and without room nothing is launched and C stays
+    as it was); without it they are allocated before the outermost loop around
     the operation that leaves the size of C alone, and freed behind it.
 
     Errors: `reduction = atomic` on an operation without `any_order`.
@@ -158,7 +159,8 @@ def ReductionSelect : Pass<"reduction-select"> {
     ```
   }];
   let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::memref::MemRefDialect",
-                           "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+                           "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::func::FuncDialect"];
 }
 
 def TriangularSplit : Pass<"triangular-split"> {
@@ -200,8 +202,10 @@ def PlanDispatch : Pass<"plan-dispatch"> {
     Precondition: a blas.gemm with `plans` works on memrefs. Postcondition: no operation has
     `plans`; in its place the first case whose condition holds is found from sizes, strides,
     offset and base pointers, and an scf.index_switch has an operation with one plan for
-    each case, with `given` for what was tested. The default serves what is left. Operations
-    with one plan are left alone.
+    each case, with `given` for what was tested; a stride that was found to be 1 (`orderA =
+    row_major`) is in the type of the operand instead, by a memref.cast. The default serves what is
+    left. A case that contradicts the types, or what is given, is left out with a warning.
+    Operations with one plan stay as they are, but for orders that are given.
 
     ```mlir
     blas.gemm ins(%a, %b : memref<?x64xf32>, memref<64x64xf32>) outs(%c : memref<?x64xf32>)

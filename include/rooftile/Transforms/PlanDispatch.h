@@ -8,8 +8,9 @@
 namespace rooftile {
 
 /// Replaces `op`, a blas.gemm on memrefs with `plans`, by host code that finds the first case
-/// that holds and an operation with one plan for each. A located error on tensors, where `op`
-/// stays as it was; nothing to do without `plans`.
+/// that holds and an operation with one plan for each; a case that cannot hold is left out, with a
+/// warning. Orders that are given go into the types of the operands, also without `plans`. A
+/// located error for `plans` on tensors, where `op` stays as it was.
 llvm::LogicalResult dispatchPlans(mlir::RewriterBase &rewriter, blas::GemmOp op);
 
 /// An i1 that is true where `given` holds for the operands of `op`, which are memrefs.

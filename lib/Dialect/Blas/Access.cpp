@@ -27,13 +27,15 @@ static bool getLayout(ShapedType type, SmallVector<int64_t> &strides, int64_t &o
   return true;
 }
 
-int64_t rooftile::blas::getContiguousDim(ShapedType type) {
+bool rooftile::blas::hasUnitStride(ShapedType type, int64_t dim) {
   SmallVector<int64_t> strides;
-  int64_t offset, rank = type.getRank();
-  if (!getLayout(type, strides, offset))
-    return -1;
-  for (int64_t dim : {rank - 1, rank - 2})
-    if (strides[dim] == 1)
+  int64_t offset;
+  return getLayout(type, strides, offset) && strides[dim] == 1;
+}
+
+int64_t rooftile::blas::getContiguousDim(ShapedType type) {
+  for (int64_t dim : {type.getRank() - 1, type.getRank() - 2})
+    if (hasUnitStride(type, dim))
       return dim;
   return -1;
 }
@@ -64,6 +66,21 @@ static int64_t widestAccess(ShapedType type, int64_t dim, bool dynamic) {
   while (vector > 1 && !legal(vector))
     vector /= 2;
   return vector;
+}
+
+ShapedType rooftile::blas::withOrder(ShapedType type, Order order) {
+  auto memref = dyn_cast<MemRefType>(type);
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!memref || order == Order::Any || failed(memref.getStridesAndOffset(strides, offset)))
+    return type;
+  int64_t &stride = strides[strides.size() - (order == Order::Rows ? 1 : 2)];
+  if (!ShapedType::isDynamic(stride))
+    return type;
+  stride = 1;
+  auto layout = StridedLayoutAttr::get(type.getContext(), offset, strides);
+  return MemRefType::get(memref.getShape(), memref.getElementType(), layout,
+                         memref.getMemorySpace());
 }
 
 int64_t rooftile::blas::getPossibleVector(ShapedType type) {

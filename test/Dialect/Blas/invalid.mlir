@@ -289,3 +289,36 @@ func.func @hidden(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>)
     plans([#blas.case<plan = <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>>, #blas.case<plan = <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>>])
   return
 }
+
+// -----
+
+func.func @shadowed(%a: memref<?x4xf32>, %b: memref<4x4xf32>, %c: memref<?x4xf32>) {
+  // expected-error @+1 {{plans: case 1 never runs: case 0 holds wherever it does}}
+  blas.gemm ins(%a, %b : memref<?x4xf32>, memref<4x4xf32>) outs(%c : memref<?x4xf32>)
+    plans([#blas.case<when = <m = <least = 64>>, plan = <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>>,
+           #blas.case<when = <m = <least = 128, multiple = 2>, a = 4>, plan = <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>>,
+           #blas.case<plan = <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>>])
+  return
+}
+
+// -----
+
+// expected-error @+1 {{extent: no multiple of 8 is from 1 to 7}}
+func.func private @no_multiple() attributes {test.extent = #blas.extent<least = 1, most = 7, multiple = 8>}
+
+// -----
+
+func.func @order(%a: memref<?x4xf32, strided<[4, 2]>>, %b: memref<4x4xf32>, %c: memref<?x4xf32>) {
+  // expected-error @+1 {{given: orderA = row_major but operand A, 'memref<?x4xf32, strided<[4, 2]>>', has another stride along dimension 1}}
+  blas.gemm ins(%a, %b : memref<?x4xf32, strided<[4, 2]>>, memref<4x4xf32>) outs(%c : memref<?x4xf32>) given(<orderA = row_major>)
+  return
+}
+
+// -----
+
+// The access is judged by the strides as the order has them.
+func.func @order_and_access(%a: memref<?x6xf32, strided<[?, ?]>>, %b: memref<6x4xf32>, %c: memref<?x4xf32>) {
+  // expected-error @+1 {{given: a = 4 but operand A, 'memref<?x6xf32, strided<[?, 1]>>', allows 2}}
+  blas.gemm ins(%a, %b : memref<?x6xf32, strided<[?, ?]>>, memref<6x4xf32>) outs(%c : memref<?x4xf32>) given(<a = 4, orderA = row_major>)
+  return
+}

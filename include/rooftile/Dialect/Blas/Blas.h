@@ -98,12 +98,24 @@ int64_t getPossibleVector(mlir::ShapedType type);
 /// says of it.
 int64_t getLegalVector(Level3OpInterface op, int operand, int64_t dim);
 
-/// Both facts at once; null is no fact.
+/// True where the stride along dimension `dim` is known to be 1.
+bool hasUnitStride(mlir::ShapedType type, int64_t dim);
+
+/// `type` with a stride of 1 where `order` says so and the type leaves it open; tensors, and types
+/// that have another stride there, stay as they are.
+mlir::ShapedType withOrder(mlir::ShapedType type, Order order);
+
+/// Both facts at once, which do not contradict each other; null is no fact.
 ExtentAttr intersect(ExtentAttr left, ExtentAttr right);
 GivenAttr intersect(GivenAttr left, GivenAttr right);
 
 /// `given` agrees with the types, `plans` with `plan`; else an error on `op`. Part of its verifier.
 llvm::LogicalResult verifyFacts(GemmOp op);
+
+/// Succeeds where `when` can hold for `op`, as far as its types and what is given of it tell; else
+/// `refuse` makes the diagnostic, which gets the reason.
+llvm::LogicalResult canHold(GemmOp op, GivenAttr when,
+                            llvm::function_ref<mlir::InFlightDiagnostic()> refuse);
 
 /// True when M, N or K (`dim` 0, 1, 2) is known to be at least, or a multiple of, `tile`.
 bool isAtLeast(Level3OpInterface op, int dim, int64_t tile);

@@ -17,6 +17,12 @@ def Blas_ExtentAttr : AttrDef<Blas_Dialect, "Extent"> {
   let genVerifyDecl = 1;
 }
 
+def Blas_Order : Blas_Enum<"Order", "the dimension of a matrix along which the stride is 1", [
+  I32EnumCase<"Any", 0, "any">,            // maybe neither
+  I32EnumCase<"Rows", 1, "row_major">,     // the last: elements of a row lie side by side
+  I32EnumCase<"Columns", 2, "column_major"> // the last but one
+]>;
+
 def Blas_GivenAttr : AttrDef<Blas_Dialect, "Given"> {
   let mnemonic = "given";
   let summary = "facts about a product that its types do not say";
@@ -24,6 +30,8 @@ def Blas_GivenAttr : AttrDef<Blas_Dialect, "Given"> {
     `m`, `n`, `k` bound the sizes. `a = 4` says that accesses of 4 elements along the
     contiguous dimension of A are aligned: its base pointer lies at a multiple of
     4 elements; offset, other strides and the contiguous size are multiples of 4.
+    `orderA = row_major` says that the stride of A along that dimension, which its type leaves
+    open, is 1.
 
     As `when` of a case it is a condition for the host to test; on an operation it holds.
 
@@ -38,15 +46,32 @@ def Blas_GivenAttr : AttrDef<Blas_Dialect, "Given"> {
     OptionalParameter<"::rooftile::blas::ExtentAttr">:$k,
     DefaultValuedParameter<"int64_t", "1">:$a,
     DefaultValuedParameter<"int64_t", "1">:$b,
-    DefaultValuedParameter<"int64_t", "1">:$c
+    DefaultValuedParameter<"int64_t", "1">:$c,
+    DefaultValuedParameter<"::rooftile::blas::Order", "::rooftile::blas::Order::Any">:$orderA,
+    DefaultValuedParameter<"::rooftile::blas::Order", "::rooftile::blas::Order::Any">:$orderB,
+    DefaultValuedParameter<"::rooftile::blas::Order", "::rooftile::blas::Order::Any">:$orderC
   );
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let builders = [
+    AttrBuilder<(ins "ExtentAttr":$m, "ExtentAttr":$n, "ExtentAttr":$k,
+                     "::llvm::ArrayRef<int64_t>":$vectors,
+                     "::llvm::ArrayRef<::rooftile::blas::Order>":$orders), [{
+      return $_get($_ctxt, m, n, k, vectors[0], vectors[1], vectors[2], orders[0], orders[1],
+                   orders[2]);
+    }]>
+  ];
   let extraClassDeclaration = [{
     /// What is known of M, N or K (`dim` 0, 1, 2); null: nothing.
     ExtentAttr getExtent(int dim) const;
     /// Access width of A, B or C (`operand` 0, 1, 2) in elements.
     int64_t getVector(int operand) const;
+    /// Which stride of A, B or C is 1 though its type leaves it open.
+    Order getOrder(int operand) const;
+    /// True where all that `other` states follows from this.
+    bool implies(GivenAttr other) const;
+    /// The facts that are left without those about orders; null for none.
+    GivenAttr withoutOrders() const;
   }];
 }
 
