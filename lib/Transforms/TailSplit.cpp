@@ -172,6 +172,10 @@ LogicalResult rooftile::splitTails(RewriterBase &rewriter, GemmOp op) {
     return success();
   if (op.hasTensorSemantics())
     return op.emitOpError("tail-split works on memrefs: bufferize first");
+  if (op.getK() == 0 || op.getBatch() == 0) { // no tile, and views of nothing are not legal
+    op.setPlanAttr(withTail(plan, Tail::Overlap));
+    return success();
+  }
   rewriter.setInsertionPoint(op);
   Splitter(rewriter, op).split();
   rewriter.eraseOp(op);

@@ -84,9 +84,11 @@ private:
     Type element = memrefType(op.getC()).getElementType();
     return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
   }
-  Value load(Value matrix, Value i, Value j) {
-    return memref::LoadOp::create(builder, loc, matrix, ValueRange{i, j});
+  Value load(memref::ReinterpretCastOp matrix, Value i, Value j) {
+    return memref::LoadOp::create(builder, loc, flat(matrix), place(matrix, i, j));
   }
+  Value flat(memref::ReinterpretCastOp matrix);
+  Value place(memref::ReinterpretCastOp matrix, Value i, Value j);
   Value subtract(Value a, Value b) { return arith::SubIOp::create(builder, loc, a, b); }
 
   void placeThread();
@@ -102,12 +104,12 @@ private:
   const KernelInterface::Arguments &arguments;
   bool solves, lower;
   Value alpha;
-  Value t, in, out;         ///< T, and the lines as columns.
-  Value line, lines, order; ///< This thread's; all of them; elements of one.
+  memref::ReinterpretCastOp t, in, out; ///< T, and the lines as columns.
+  Value line, lines, order;             ///< This thread's; all of them; elements of one.
 };
 } // namespace
 
-/// The batch entry and the line of this thread, and the views.
+/// This thread's batch entry and line, and the views.
 void Program::placeThread() {
   const KernelInterface::Matrix &c = arguments.matrix(Role::C);
   size_t rank = c.sizes.size();
@@ -123,9 +125,33 @@ void Program::placeThread() {
   line = arith::AddIOp::create(builder, loc, first, thread);
   Transpose turned = isLeft(op) ? Transpose::None : Transpose::Trans;
   Transpose enters = isTransposed(op.getOpA()) == isLeft(op) ? Transpose::Trans : Transpose::None;
-  t = viewMatrix(builder, loc, arguments.matrix(Role::A), enters, batch);
-  out = viewMatrix(builder, loc, c, turned, batch);
-  in = op.getB() ? viewMatrix(builder, loc, arguments.matrix(Role::B), turned, batch) : out;
+  auto view = [&](const KernelInterface::Matrix &matrix, Transpose transpose) {
+    Value view = viewMatrix(builder, loc, matrix, transpose, batch);
+    return view.getDefiningOp<memref::ReinterpretCastOp>();
+  };
+  t = view(arguments.matrix(Role::A), enters);
+  out = view(c, turned);
+  in = op.getB() ? view(arguments.matrix(Role::B), turned) : out;
+}
+
+/// All memory behind the pointer of a view.
+Value Program::flat(memref::ReinterpretCastOp matrix) {
+  auto source = cast<MemRefType>(matrix.getSource().getType());
+  auto type = MemRefType::get({ShapedType::kDynamic}, source.getElementType());
+  OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1),
+               all = index(std::numeric_limits<int64_t>::max());
+  return memref::ReinterpretCastOp::create(builder, loc, type, matrix.getSource(), zero, all, one);
+}
+
+/// offset + i * stride + j * stride. (An access to the view itself becomes unsigned products.)
+Value Program::place(memref::ReinterpretCastOp matrix, Value i, Value j) {
+  Value sum = getValueOrCreateConstantIndexOp(builder, loc, matrix.getMixedOffsets()[0]);
+  for (auto [at, stride] : llvm::zip_equal(ArrayRef{i, j}, matrix.getMixedStrides())) {
+    Value step = getValueOrCreateConstantIndexOp(builder, loc, stride);
+    Value term = arith::MulIOp::create(builder, loc, at, step);
+    sum = arith::AddIOp::create(builder, loc, sum, term);
+  }
+  return sum;
 }
 
 /// out[i] = compute(i, elements before it), for all elements of the line in the given order.
@@ -136,7 +162,7 @@ void Program::forEachElement(bool upwards, function_ref<Value(Value, Value)> com
   Value step = loop.getInductionVar();
   Value i = upwards ? step : subtract(subtract(order, index(1)), step);
   Value result = compute(i, step);
-  memref::StoreOp::create(builder, loc, result, out, ValueRange{i, line});
+  memref::StoreOp::create(builder, loc, result, flat(out), place(out, i, line));
 }
 
 /// sum +- T[i, k] y[k] over the `count` elements of the triangle beside the diagonal.

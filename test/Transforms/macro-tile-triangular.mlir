@@ -14,14 +14,24 @@
 // CHECK:             memref.store %cst
 // CHECK:           } else {
 // CHECK:             scf.for %[[I:.*]] = %c0 to %c16
-// CHECK:               memref.load %[[X:.*]][%[[I]], %[[LINE]]]
+// CHECK:               %[[X:.*]] = memref.reinterpret_cast %[[PX:.*]] to offset: [0], sizes: [9223372036854775807], strides: [1]
+// CHECK:               %[[ROW:.*]] = arith.muli %[[I]], %c100
+// CHECK:               %[[XI:.*]] = arith.addi %[[ROW]], %[[LINE]]
+// CHECK:               memref.load %[[X]][%[[XI]]]
 // CHECK:               scf.for %[[K:.*]] = %c0 to %[[I]]
-// CHECK:                 memref.load %[[T:.*]][%[[I]], %[[K]]]
-// CHECK:                 memref.load %[[X]][%[[K]], %[[LINE]]]
+// CHECK:                 %[[T:.*]] = memref.reinterpret_cast %[[PT:.*]] to offset: [0], sizes: [9223372036854775807], strides: [1]
+// CHECK:                 %[[TI:.*]] = arith.muli %[[I]], %c16
+// CHECK:                 %[[TIK:.*]] = arith.addi %[[TI]], %[[K]]
+// CHECK:                 memref.load %[[T]][%[[TIK]]]
+// CHECK:                 %[[XK:.*]] = arith.muli %[[K]], %c100
+// CHECK:                 %[[XKJ:.*]] = arith.addi %[[XK]], %[[LINE]]
+// CHECK:                 memref.load %[[X]][%[[XKJ]]]
 // CHECK:                 math.fma
-// CHECK:               memref.load %[[T]][%[[I]], %[[I]]]
+// CHECK:               %[[DIAGONAL:.*]] = memref.reinterpret_cast %[[PT]]
+// CHECK:               %[[TII:.*]] = arith.addi %{{.*}}, %[[I]]
+// CHECK:               memref.load %[[DIAGONAL]][%[[TII]]]
 // CHECK:               arith.divf
-// CHECK:               memref.store %{{.*}}, %[[X]][%[[I]], %[[LINE]]]
+// CHECK:               memref.store %{{.*}}, %[[X]][%[[XI]]]
 func.func @solve(%a: memref<16x16xf32>, %b: memref<16x100xf32>, %alpha: f32) {
   blas.trsm side<left> uplo<lower> ins(%a : memref<16x16xf32>) outs(%b : memref<16x100xf32>) alpha(%alpha : f32) plan(<diagonal = 0>)
   return
@@ -37,9 +47,24 @@ func.func @solve(%a: memref<16x16xf32>, %b: memref<16x100xf32>, %alpha: f32) {
 // CHECK-SAME:      tile = [32, 9223372036854775807]
 // CHECK:         arith.remui %{{.*}}, %c3
 // CHECK:         arith.divui %{{.*}}, %c3
-// CHECK:         memref<9x20xf64, strided<[1, 9], offset: ?>>
+// CHECK:         scf.for
+// CHECK:           %[[ROW:.*]] = arith.muli %thread_id_x, %c9
+// CHECK:           arith.addi %{{.*}}, %[[ROW]]
 // CHECK-NOT:     arith.divf
 func.func @multiply(%a: memref<9x9xf64>, %b: memref<2x3x20x9xf64>, %c: memref<2x3x20x9xf64>) {
   blas.trmm side<right> uplo<upper> op_a<t> diag<unit> ins(%a, %b : memref<9x9xf64>, memref<2x3x20x9xf64>) outs(%c : memref<2x3x20x9xf64>) plan(<diagonal = 0, workgroup = 32>)
+  return
+}
+
+// -----
+
+// Rows in reverse order: products and sums without flags that a negative stride breaks.
+// CHECK-LABEL: func @reversed(
+// CHECK:         gpu.func
+// CHECK:           %[[ROW:.*]] = arith.muli %{{.*}}, %c-20
+// CHECK:           %[[OFFSET:.*]] = arith.addi %[[ROW]], %c300
+// CHECK:           arith.addi %[[OFFSET]], %thread_id_x
+func.func @reversed(%a: memref<16x16xf32>, %b: memref<16x20xf32, strided<[-20, 1], offset: 300>>) {
+  blas.trsm side<left> uplo<lower> ins(%a : memref<16x16xf32>) outs(%b : memref<16x20xf32, strided<[-20, 1], offset: 300>>) plan(<diagonal = 0>)
   return
 }

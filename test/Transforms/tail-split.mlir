@@ -85,3 +85,29 @@ func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>
     given(<m = <least = 64>, n = <least = 64>, k = <multiple = 8>, a = 4, b = 4, c = 4>) plan(#split)
   return
 }
+
+// -----
+
+#split = #blas.plan<macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, tail = split>
+
+// A product without elements has no part at all, one without a sum stays whole; rows that go
+// backwards are cut like others.
+// CHECK-LABEL: func.func @nothing
+// CHECK-NEXT: return
+// CHECK-LABEL: func.func @no_sum
+// CHECK-NEXT: blas.gemm ins(%arg0, %arg1 : {{.*}} plan(<macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>)
+// CHECK-NEXT: return
+// CHECK-LABEL: func.func @backwards
+// CHECK: memref.subview %arg2[32, 0] [1, 32] [1, 1] : memref<33x32xf32, strided<[-32, 1]>> to memref<1x32xf32, strided<[-32, 1], offset: -1024>>
+func.func @nothing(%a: memref<0x8xf32>, %b: memref<8x33xf32>, %c: memref<0x33xf32>) {
+  blas.gemm ins(%a, %b : memref<0x8xf32>, memref<8x33xf32>) outs(%c : memref<0x33xf32>) plan(#split)
+  return
+}
+func.func @no_sum(%a: memref<33x0xf32>, %b: memref<0x33xf32>, %c: memref<33x33xf32>) {
+  blas.gemm ins(%a, %b : memref<33x0xf32>, memref<0x33xf32>) outs(%c : memref<33x33xf32>) plan(#split)
+  return
+}
+func.func @backwards(%a: memref<33x8xf32>, %b: memref<8x32xf32>, %c: memref<33x32xf32, strided<[-32, 1]>>) {
+  blas.gemm ins(%a, %b : memref<33x8xf32>, memref<8x32xf32>) outs(%c : memref<33x32xf32, strided<[-32, 1]>>) plan(#split)
+  return
+}

@@ -70,6 +70,8 @@ static void collectComparisons(Value condition, std::set<mlir::Operation *> &com
 }
 
 static bool isGlobalStore(mlir::Operation *op) {
+  if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op))
+    return !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(atomic.getMemRefType());
   if (auto store = dyn_cast<memref::StoreOp>(op))
     return !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(store.getMemRefType());
   return op->getName().getStringRef() == "vector.store";

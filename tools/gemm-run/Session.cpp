@@ -79,18 +79,6 @@ void Session::fillInputs(const Operand *operands, int64_t range, double alpha) {
     a.read(device, operands[0].begin(), operands[0].spanBytes());
 }
 
-/// A copy of the buffer that holds the operand, guard zones included, or of its span.
-Mirror Session::regionOf(const Operand &operand) {
-  Mirror mirror;
-  for (Buffer *buffer : buffers)
-    if (buffer->contains(operand.data)) {
-      mirror.read(device, buffer->begin(), buffer->totalBytes());
-      return mirror;
-    }
-  mirror.read(device, operand.begin(), operand.spanBytes());
-  return mirror;
-}
-
 void Session::runs(int64_t plan) {
   if (phase == Phase::Timing || running < 0)
     return;
@@ -131,7 +119,7 @@ void Session::before(int64_t id, const Operand *operands, double alpha, double b
 
 /// Integers, uniform data, or NaN where C is not read; `c` holds a copy of the memory around it.
 void Session::fillOutput(const Operand &output, double beta) {
-  c = regionOf(output);
+  takeOutput(output);
   Values values{beta == 0 ? Values::Poison
                 : range   ? Values::Integers
                           : Values::Uniform,
@@ -139,29 +127,6 @@ void Session::fillOutput(const Operand &output, double beta) {
   if (output.view.elements() > 0)
     fill(c.at(output.begin()), output.element, output.view, values);
   c.write(device);
-}
-
-/// Compares everything around C's elements with what was there before.
-std::string Session::checkOutside(const Operand &operand) {
-  if (operand.view.elements() > 0) {
-    Matrices matrices = matricesOf(operand.view, false, 1);
-    int64_t bytes = bytesOf(operand.element);
-    char *to = c.at(operand.begin());
-    const char *from = result.at(operand.begin());
-    for (int64_t batch = 0; batch < int64_t(matrices.batch.size()); ++batch)
-      for (int64_t i = 0; i < matrices.rows; ++i)
-        for (int64_t j = 0; j < matrices.columns; ++j) {
-          int64_t at = matrices.at(batch, i, j) * bytes;
-          std::memcpy(to + at, from + at, bytes);
-        }
-  }
-  for (int64_t at = 0; at < c.bytes; ++at)
-    if (c.data[at] != result.data[at])
-      return "memory outside of C was written, " +
-             std::to_string(c.origin + at -
-                            (operand.data + operand.view.offset * bytesOf(operand.element))) +
-             " bytes from its first element";
-  return "";
 }
 
 void Session::compareResult(Outcome &outcome, const Operand *operands, double alpha, double beta) {
@@ -217,9 +182,11 @@ void Session::after(int64_t id, const Operand *operands, double alpha, double be
   std::string error = rooftileLastError();
   if (!error.empty()) {
     noteError(outcome, error);
-    return rooftileClearError();
+    rooftileClearError();
+  } else {
+    compareResult(outcome, operands, alpha, beta);
   }
-  compareResult(outcome, operands, alpha, beta);
+  restoreSurroundings();
 }
 
 void Session::takeTimes() {

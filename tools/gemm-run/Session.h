@@ -97,6 +97,9 @@ private:
   void fillInputs(const Operand *operands, int64_t range, double alpha);
   void fillOutput(const Operand &output, double beta);
   Mirror regionOf(const Operand &operand);
+  /// Reads the memory around C into `c`; between these two NaN in it may be numbers.
+  void takeOutput(const Operand &output);
+  void restoreSurroundings();
   std::string checkOutside(const Operand &c);
   void noteError(Outcome &outcome, const std::string &error);
   void compareResult(Outcome &outcome, const Operand *operands, double alpha, double beta);
@@ -119,6 +122,7 @@ private:
   std::vector<std::string> failures;
   Mirror a, b, c, result;                      ///< copies of the running operation's operands
   std::vector<char> expanded, input, solution; ///< of a triangular operation: A, B, X
+  std::vector<bool> surroundings;              ///< words of `c` that were NaN, and are numbers
   int64_t range = 0;                           ///< of the test integers; 0: uniform data
   size_t firstLaunch = 0;
   int64_t running = -1; ///< id of the operation between `before` and `after`

@@ -94,9 +94,9 @@ void Session::beforeTriangular(int64_t id, const Operand *operands, double alpha
   fillTriangle(a.data.get(), run, range, seed + 2 * sites.size());
   a.write(device);
   expanded = expandTriangle(a.data.get(), a.bytes, run);
-  c = regionOf(operands[2]);
+  takeOutput(operands[2]);
   if (operands[2].view.elements() == 0)
-    return;
+    return c.write(device);
   if (isInPlace(operands)) {
     fillTriangularInput(c.at(operands[2].begin()), operands[2], run);
   } else {
