@@ -9,6 +9,10 @@ move) across, TFLOP/s up; filled: ours, hollow: the vendor's. The roof is the he
 import csv
 import sys
 
+# One for each class of gemm-bench.
+COLORS = ["tab:blue", "tab:orange", "tab:green", "tab:red", "tab:purple", "tab:brown", "tab:pink",
+          "tab:gray", "tab:olive", "tab:cyan", "black", "gold"]
+
 
 def read(path):
     """The header as a dictionary, and the rows whose plan is the model's choice."""
@@ -40,7 +44,7 @@ def draw(figure, axes, header, kind, rows):
     if f"ceiling {kind}" in header:
         draw_roof(axes, header, kind, [x for x, _ in points])
     for index, name in enumerate(dict.fromkeys(row["class"] for row in rows)):
-        color = f"C{index % 10}"
+        color = COLORS[index % len(COLORS)]
         axes.scatter([], [], s=22, color=color, label=name)
         for column, face in (("ours_tflops", color), ("vendor_tflops", "none")):
             chosen = [(x, float(row[column])) for x, row in points

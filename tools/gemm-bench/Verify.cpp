@@ -45,13 +45,16 @@ template <typename T> struct HostMatrix {
 } // namespace
 
 /// A vector of signs, and sums of such.
-using Vector = std::vector<double>;
+/// Sums are twice as precise as elements.
+template <typename T>
+using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;
+template <typename T> using Vector = std::vector<Wide<T>>;
 
 static double sign(int64_t index) { return (index * 2654435761u >> 13) & 1 ? 1 : -1; }
 
 /// y = matrix x
-template <typename T> static Vector times(const HostMatrix<T> &matrix, const Vector &x) {
-  Vector y(matrix.rows);
+template <typename T> static Vector<T> times(const HostMatrix<T> &matrix, const Vector<T> &x) {
+  Vector<T> y(matrix.rows);
   int64_t rowsAtOnce = std::max<int64_t>(1, (1 << 14) / std::max<int64_t>(1, matrix.columns));
   int64_t pieces = (matrix.rows + rowsAtOnce - 1) / rowsAtOnce;
   auto rows = [&](int64_t begin, int64_t end) {
@@ -68,11 +71,12 @@ template <typename T> static Vector times(const HostMatrix<T> &matrix, const Vec
 }
 
 /// y = matrix^T x
-template <typename T> static Vector timesTransposed(const HostMatrix<T> &matrix, const Vector &x) {
+template <typename T>
+static Vector<T> timesTransposed(const HostMatrix<T> &matrix, const Vector<T> &x) {
   unsigned threads = matrix.rows * matrix.columns < (1 << 16) ? 1 : hostThreads();
-  std::vector<Vector> parts(threads, Vector(matrix.columns));
+  std::vector<Vector<T>> parts(threads, Vector<T>(matrix.columns));
   onThreads(threads, [&](unsigned thread) {
-    Vector &part = parts[thread];
+    Vector<T> &part = parts[thread];
     for (int64_t row = matrix.rows * thread / threads; row < matrix.rows * (thread + 1) / threads;
          ++row)
       matrix.forRow(row, [&](int64_t column, T value) { part[column] += value * x[row]; });
@@ -84,7 +88,7 @@ template <typename T> static Vector timesTransposed(const HostMatrix<T> &matrix,
 }
 
 template <typename T>
-static Vector apply(const HostMatrix<T> &matrix, bool transposed, const Vector &x) {
+static Vector<T> apply(const HostMatrix<T> &matrix, bool transposed, const Vector<T> &x) {
   return transposed ? timesTransposed(matrix, x) : times(matrix, x);
 }
 
@@ -101,11 +105,11 @@ template <typename T> struct Product {
 } // namespace
 
 template <typename T> std::string Product<T>::checkRows() const {
-  Vector x(shape.n);
+  Vector<T> x(shape.n);
   for (int64_t j = 0; j < shape.n; ++j)
     x[j] = sign(j);
-  Vector expected = apply(a, shape.transposeA, apply(b, shape.transposeB, x));
-  Vector actual = times(c, x);
+  Vector<T> expected = apply(a, shape.transposeA, apply(b, shape.transposeB, x));
+  Vector<T> actual = times(c, x);
   // Sums of K products of numbers in [-1, 1] have deviation sqrt(K) / 3, and each of K roundings
   // of such a sum, u / 2 of it; N of them add up. Sums here round, too.
   double unit = std::numeric_limits<T>::epsilon();
@@ -113,29 +117,28 @@ template <typename T> std::string Product<T>::checkRows() const {
   for (int64_t i = 0; i < shape.m; ++i)
     if (!(std::fabs(actual[i] - expected[i]) <= bound))
       return llvm::formatv("row {0} of matrix {1}: C x is {2}, op(A) op(B) x is {3}, bound {4:e2}",
-                           i, index, actual[i], expected[i], bound);
+                           i, index, double(actual[i]), double(expected[i]), bound);
   return "";
 }
 
 template <typename T> std::string Product<T>::checkElements() const {
-  using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;
   int64_t side = std::sqrt(double(kMaxProducts) / std::max<int64_t>(1, shape.k));
   side = std::min(side, kSamples); // 0 where even one sum is too long: rows are checked
   auto pick = [&](int64_t position, int64_t size) {
     return size <= side ? position : position * (size - 1) / std::max<int64_t>(1, side - 1);
   };
-  Wide unit = std::numeric_limits<T>::epsilon() / 2;
+  Wide<T> unit = std::numeric_limits<T>::epsilon() / 2;
   for (int64_t i = 0; i < std::min(side, shape.m); ++i)
     for (int64_t j = 0; j < std::min(side, shape.n); ++j) {
       int64_t row = pick(i, shape.m), column = pick(j, shape.n);
-      Wide sum = 0, size = 0;
+      Wide<T> sum = 0, size = 0;
       for (int64_t k = 0; k < shape.k; ++k) {
-        Wide product = Wide(shape.transposeA ? a.at(k, row) : a.at(row, k)) *
-                       (shape.transposeB ? b.at(column, k) : b.at(k, column));
+        Wide<T> product = Wide<T>(shape.transposeA ? a.at(k, row) : a.at(row, k)) *
+                          (shape.transposeB ? b.at(column, k) : b.at(k, column));
         sum += product;
         size += std::fabs(product);
       }
-      Wide bound = (shape.k + 4) * unit * size + unit * std::fabs(sum);
+      Wide<T> bound = (shape.k + 4) * unit * size + unit * std::fabs(sum);
       T actual = c.at(row, column);
       if (!(std::fabs(actual - sum) <= bound))
         return llvm::formatv("C[{0}, {1}] of matrix {2} is {3}, expected {4}, bound {5:e2}", row,
@@ -173,14 +176,15 @@ static std::string verifyAs(const Shape &shape, const Operands &operands, const 
 }
 
 /// y = op(A) x, of which one triangle counts.
-template <typename T> static Vector timesTriangle(const Shape &shape, const T *a, const Vector &x) {
-  Vector y(shape.k);
+template <typename T>
+static Vector<T> timesTriangle(const Shape &shape, const T *a, const Vector<T> &x) {
+  Vector<T> y(shape.k);
   for (int64_t row = 0; row < shape.k; ++row) {
     int64_t begin = shape.upper ? row + 1 : 0, end = shape.upper ? shape.k : row;
-    double diagonal = shape.unit ? 1 : a[row * shape.k + row];
+    Wide<T> diagonal = shape.unit ? 1 : a[row * shape.k + row];
     y[row] += diagonal * x[row];
     for (int64_t column = begin; column < end; ++column) {
-      double value = a[row * shape.k + column];
+      Wide<T> value = a[row * shape.k + column];
       if (shape.transposeA)
         y[column] += value * x[row];
       else
@@ -194,20 +198,20 @@ template <typename T> static Vector timesTriangle(const Shape &shape, const T *a
 template <typename T>
 static std::string verifyTriangle(const Shape &shape, const T *a, const HostMatrix<T> &b,
                                   const HostMatrix<T> &result) {
-  Vector x(shape.n);
+  Vector<T> x(shape.n);
   for (int64_t j = 0; j < shape.n; ++j)
     x[j] = sign(j);
   // The side of the equation that has A in it, and the other one.
   const HostMatrix<T> &factor = shape.inPlace() ? result : b, &plain = shape.inPlace() ? b : result;
-  auto apply = [&](const Vector &to) { return timesTriangle<T>(shape, a, to); };
-  Vector product = shape.right ? times(factor, apply(x)) : apply(times(factor, x));
-  Vector expected = times(plain, x);
+  auto apply = [&](const Vector<T> &to) { return timesTriangle<T>(shape, a, to); };
+  Vector<T> product = shape.right ? times(factor, apply(x)) : apply(times(factor, x));
+  Vector<T> expected = times(plain, x);
   // A is near the identity: an element carries a few roundings of numbers near 1, and n add up.
   double bound = kDeviations * 8 * std::numeric_limits<T>::epsilon() * std::sqrt(double(shape.n));
   for (int64_t i = 0; i < shape.m; ++i)
     if (!(std::fabs(product[i] - expected[i]) <= bound))
-      return llvm::formatv("row {0}: with A {1}, without {2}, bound {3:e2}", i, product[i],
-                           expected[i], bound);
+      return llvm::formatv("row {0}: with A {1}, without {2}, bound {3:e2}", i, double(product[i]),
+                           double(expected[i]), bound);
   return "";
 }
 
