@@ -25,6 +25,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.b = path(attribute.getB());
   plan.stages = attribute.getStages();
   plan.ahead = attribute.getAhead();
+  plan.unroll = attribute.getUnroll();
   plan.reduction = attribute.getReduction();
   plan.splits = attribute.getSplits();
   plan.c = attribute.getC();
@@ -39,8 +40,8 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
     return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad, p.swizzle, p.lanes);
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
-                             vector, blas::Mma::Fma, path(a), path(b), c, stages, ahead, reduction,
-                             splits, tail, raster, residency);
+                             vector, blas::Mma::Fma, path(a), path(b), c, stages, ahead, unroll,
+                             reduction, splits, tail, raster, residency);
 }
 
 int64_t Plan::sharedBytes(int64_t elementBytes) const {

@@ -123,6 +123,8 @@ Value Program::multiplySlices(Value step, Value k, Value accumulator) {
         scf::YieldOp::create(builder, loc, sum);
       });
   loop->setAttr(TileDialect::kSlicesName, builder.getUnitAttr());
+  if (int64_t unroll = plan.getUnroll())
+    loop->setAttr(TileDialect::kUnrollName, builder.getI64IntegerAttr(unroll));
   return loop.getResult(0);
 }
 

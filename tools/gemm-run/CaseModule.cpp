@@ -134,9 +134,9 @@ static std::string planText(const Case &single, bool aligned) {
          ", vector = " + number(widest(single, "vector")) +
          ", a = " + pathText(single, 0, aligned) + ", b = " + pathText(single, 1, aligned) +
          ", c = " + single["out"] + ", stages = " + single["stages"] +
-         ", ahead = " + single["ahead"] + ", reduction = " + single["reduction"] +
-         ", splits = " + single["splits"] + ", tail = " + single["tail"] +
-         ", raster = " + single["raster"] + ">";
+         ", ahead = " + single["ahead"] + ", unroll = " + single["unroll"] +
+         ", reduction = " + single["reduction"] + ", splits = " + single["splits"] +
+         ", tail = " + single["tail"] + ", raster = " + single["raster"] + ">";
 }
 
 /// plan(<...>), plans([#blas.case<...>, ...]), or nothing when the planner decides.

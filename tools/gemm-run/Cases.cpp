@@ -43,6 +43,7 @@ const Key kKeys[] = {
     {"stages", "1", ValueKind::Number},
     {"raster", "1", ValueKind::Number},
     {"ahead", "0", ValueKind::Number},
+    {"unroll", "0", ValueKind::Number},
     {"copy", "register", ValueKind::Word, "register|async|a|b"},
     {"out", "register", ValueKind::Word, "register|shared"},
     {"reduction", "none", ValueKind::Word, "none|workspace|atomic|cluster"},

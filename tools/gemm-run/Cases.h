@@ -22,7 +22,7 @@
 //                  or three as 1/0/2 for A, B, C
 //   dynamic=0      1: one kernel with dynamic sizes serves all sizes
 //   macro=auto     auto: the planner decides; 16x16x8: a plan with this macro tile, and
-//   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 ahead=0 raster=1 copy=register
+//   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 ahead=0 unroll=0 raster=1 copy=register
 //                  `load` and `vector` are wishes: f64 gets at most 2, and an operand whose layout
 //                  does not allow a wide load gets the widest that it allows; copy=async, or
 //                  a, b for one operand only: its copies are asynchronous

@@ -102,6 +102,7 @@ static void drawPlan(Draw &draw, Case &single) {
   perhaps("out", 30, {"shared"});
   perhaps("reduction", 30, {"workspace", "atomic", "cluster"});
   perhaps("ahead", 20, {"1"});
+  perhaps("unroll", 20, {"1", "2", "4", "8"});
   if (single["reduction"] == "cluster")
     perhaps("splits", 100, {"2", "2", "4", "4", "8", "3"});
   else if (single["reduction"] != "none")

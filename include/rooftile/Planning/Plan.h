@@ -30,7 +30,8 @@ struct Plan {
   Path a, b;
   blas::Via c = blas::Via::Register; ///< Shared: the tile of C passes through shared memory.
   int64_t stages = 2;
-  int64_t ahead = 0; ///< 1: first fragments are read before the previous step ends.
+  int64_t ahead = 0;  ///< 1: first fragments are read before the previous step ends.
+  int64_t unroll = 0; ///< Slices that are written out in the slice loop; 0: all, no loop.
   blas::Reduction reduction = blas::Reduction::None;
   int64_t splits = 1; ///< Workgroups that share the K steps of a tile.
   blas::Tail tail = blas::Tail::Overlap;

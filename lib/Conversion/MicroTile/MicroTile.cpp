@@ -24,6 +24,19 @@ namespace rooftile {
 #include "rooftile/Conversion/Passes.h.inc"
 } // namespace rooftile
 
+/// Writes the iterations of a slice loop out: all, or as many at a time as it says, where a
+/// remainder comes behind the loop.
+static LogicalResult unroll(scf::ForOp loop) {
+  auto factor = loop->getAttrOfType<IntegerAttr>(TileDialect::kUnrollName);
+  std::optional<llvm::APInt> count = loop.getStaticTripCount();
+  if (!factor || !count || count->sle(factor.getInt()))
+    return loopUnrollFull(loop);
+  FailureOr<UnrolledLoopInfo> parts = loopUnrollByFactor(loop, factor.getInt());
+  if (failed(parts) || !parts->epilogueLoopOp)
+    return parts;
+  return loopUnrollFull(*parts->epilogueLoopOp);
+}
+
 /// Unrolls the slice loops: their bounds are constants of the plan.
 static LogicalResult unrollSlices(gpu::GPUFuncOp kernel) {
   SmallVector<scf::ForOp> loops;
@@ -32,7 +45,7 @@ static LogicalResult unrollSlices(gpu::GPUFuncOp kernel) {
       loops.push_back(loop);
   });
   for (scf::ForOp loop : loops)
-    if (failed(loopUnrollFull(loop)))
+    if (failed(unroll(loop)))
       return loop.emitOpError("a slice loop must have constant bounds");
   return success();
 }
@@ -50,8 +63,9 @@ static bool isTileProgram(gpu::GPUFuncOp kernel) {
 /// What the passes over tile programs said of loops means nothing to those that follow.
 static void dropMarks(Operation *root) {
   root->walk([](scf::ForOp loop) {
-    for (StringRef mark : {TileDialect::kStepsName, TileDialect::kAheadName,
-                           TileDialect::kSlicesName, TileDialect::kPipelinedName})
+    for (StringRef mark :
+         {TileDialect::kStepsName, TileDialect::kAheadName, TileDialect::kUnrollName,
+          TileDialect::kSlicesName, TileDialect::kPipelinedName})
       loop->removeDiscardableAttr(mark);
   });
 }

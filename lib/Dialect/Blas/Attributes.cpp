@@ -104,8 +104,9 @@ static LogicalResult verifyTiling(Emit emit, ArrayRef<int64_t> macro, ArrayRef<i
 
 LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
                                ArrayRef<int64_t> lanes, int64_t vector, Mma, PathAttr a, PathAttr b,
-                               Via c, int64_t stages, int64_t ahead, Reduction reduction,
-                               int64_t splits, Tail, int64_t raster, int64_t residency) {
+                               Via c, int64_t stages, int64_t ahead, int64_t unroll,
+                               Reduction reduction, int64_t splits, Tail, int64_t raster,
+                               int64_t residency) {
   if (macro.size() != 3)
     return emit() << "plan: macro takes 3 sizes (M, N, K), got " << macro.size();
   if (micro.size() != 2)
@@ -122,6 +123,9 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
     return emit() << "plan: stages = " << stages << " is not in 1 .. 16";
   if (ahead < 0 || ahead > 1)
     return emit() << "plan: ahead = " << ahead << " is not 0 or 1";
+  if (unroll < 0 || unroll > macro[2])
+    return emit() << "plan: unroll = " << unroll << " is not in 0 .. " << macro[2]
+                  << ", the slices of a step";
   if (raster < 1 || raster > (1 << 20))
     return emit() << "plan: raster = " << raster << " is not in 1 .. 2^20";
   if (residency < 1 || residency > 64)

@@ -125,6 +125,11 @@
 
 // -----
 
+// expected-error @+1 {{plan: unroll = 9 is not in 0 .. 8, the slices of a step}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, unroll = 9>
+
+// -----
+
 // expected-error @+1 {{extent: least = 8 is more than most = 4}}
 func.func private @extent() attributes {x = #blas.extent<least = 8, most = 4>}
 

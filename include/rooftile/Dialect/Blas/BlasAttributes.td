@@ -197,6 +197,9 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
       accesses to C are narrower than `vector`; a cluster does it anyway.
     * `ahead`: 1 if the first fragments of a step are read before the last slice of the
       previous step is multiplied, which hides the barrier between them.
+    * `unroll`: slices of a step that are written out in the code of its loop; 0: all of
+      them, without a loop. Deep steps need less code then, which compiles faster and stays
+      in the instruction cache.
     * `raster`: workgroups that share a column band of C before the next band
       starts, in macro tiles along M (1 = row by row).
 
@@ -227,6 +230,7 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$c,
     DefaultValuedParameter<"int64_t", "2">:$stages,
     DefaultValuedParameter<"int64_t", "0">:$ahead,
+    DefaultValuedParameter<"int64_t", "0">:$unroll,
     DefaultValuedParameter<"::rooftile::blas::Reduction",
                            "::rooftile::blas::Reduction::None">:$reduction,
     DefaultValuedParameter<"int64_t", "1">:$splits,
@@ -236,8 +240,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
   );
   let assemblyFormat = [{
     `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
-               $vector, $mma, $a, $b, $c, $stages, $ahead, $reduction, $splits, $tail, $raster,
-               $residency) `>`
+               $vector, $mma, $a, $b, $c, $stages, $ahead, $unroll, $reduction, $splits, $tail,
+               $raster, $residency) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
