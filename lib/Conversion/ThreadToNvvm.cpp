@@ -10,6 +10,7 @@
 
 #include "AsyncCopiesToNvvm.h"
 #include "ClustersToNvvm.h"
+#include "DependentLaunch.h"
 #include "KernelPreparation.h"
 
 using namespace mlir;
@@ -46,6 +47,8 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
       boundRegisters(gpuModule);
       if (failed(lowerClusters(gpuModule, *target)) || failed(lowerAsyncCopies(gpuModule, *target)))
         return signalPassFailure();
+      if (target->getDependentLaunch())
+        beginEarly(gpuModule);
       lowerMultiplyAdd(gpuModule);
       SmallVector<gpu::DynamicSharedMemoryOp> uses;
       gpuModule.walk([&](gpu::DynamicSharedMemoryOp op) { uses.push_back(op); });

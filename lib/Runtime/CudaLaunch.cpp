@@ -8,11 +8,15 @@
 
 using namespace rooftile;
 
+/// thread-to-nvvm puts an array of this name into modules whose kernels wait for the one before.
+static constexpr char kDependentName[] = "rooftile_dependent";
+
 namespace {
 /// What is known of a loaded kernel.
 struct Kernel {
   std::string name;
   int64_t sharedBytes = 48 * 1024; ///< that a launch may ask for; this much needs no leave
+  bool beginsEarly = false;        ///< while the kernel in front of it still runs
 };
 
 /// Kernels found so far, so that a launch asks the driver for nothing but the launch.
@@ -46,20 +50,21 @@ static void forget(void *module) {
   }
 }
 
+/// What is known of the kernel.
+static Kernel kernelOf(void *function) {
+  std::lock_guard<std::mutex> lock(kernels().mutex);
+  return kernels().kernels[function];
+}
+
 /// Lets the kernel have `sharedBytes`; asked once, since the leave stays.
-static bool allowShared(const CudaDriver &cuda, void *function, int64_t sharedBytes) {
+static bool allowShared(const CudaDriver &cuda, void *function, const Kernel &kernel,
+                        int64_t sharedBytes) {
   constexpr int kMaxDynamicShared = 8; // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-  std::string name;
-  {
-    std::lock_guard<std::mutex> lock(kernels().mutex);
-    Kernel &kernel = kernels().kernels[function];
-    if (sharedBytes <= kernel.sharedBytes)
-      return true;
-    name = kernel.name;
-  }
+  if (sharedBytes <= kernel.sharedBytes)
+    return true;
   if (!cuda.check(
           cuda.funcSetAttribute(function, kMaxDynamicShared, sharedBytes), "cuFuncSetAttribute",
-          "kernel " + name + ", " + std::to_string(sharedBytes) + " bytes of shared memory"))
+          "kernel " + kernel.name + ", " + std::to_string(sharedBytes) + " bytes of shared memory"))
     return false;
   std::lock_guard<std::mutex> lock(kernels().mutex);
   kernels().kernels[function].sharedBytes = sharedBytes;
@@ -130,7 +135,9 @@ struct Launch {
   int64_t grid[3], block[3], cluster[3];
   int32_t sharedBytes;
   void *stream, **params, **extra;
+  bool beginsEarly = false;
 
+  bool isAlone() const { return cluster[0] * cluster[1] * cluster[2] == 1; }
   std::string describe() const {
     return nameOf(function) + ", grid " + triple(grid) + ", block " + triple(block) + ", " +
            std::to_string(sharedBytes) + " bytes of shared memory";
@@ -138,48 +145,58 @@ struct Launch {
 };
 } // namespace
 
-/// In clusters: CUlaunchConfig with one CUlaunchAttribute, as laid out in the driver API.
-static int launchClusters(const CudaDriver &cuda, const Launch &launch) {
+/// With attributes: CUlaunchConfig and CUlaunchAttribute, as laid out in the driver API.
+static int launchWith(const CudaDriver &cuda, const Launch &launch) {
   constexpr int kClusterDimension = 4; // CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+  constexpr int kEarly = 6;            // CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
   struct {
     int id, pad;
     unsigned value[16];
-  } attribute = {kClusterDimension, 0, {}};
+  } attributes[2] = {};
   struct {
     unsigned grid[3], block[3], sharedBytes;
     void *stream, *attributes;
     unsigned count;
-  } config = {{}, {}, unsigned(launch.sharedBytes), launch.stream, &attribute, 1};
+  } config = {{}, {}, unsigned(launch.sharedBytes), launch.stream, attributes, 0};
+  if (launch.beginsEarly)
+    attributes[config.count++] = {kEarly, 0, {1}};
+  if (!launch.isAlone())
+    attributes[config.count++] = {
+        kClusterDimension,
+        0,
+        {unsigned(launch.cluster[0]), unsigned(launch.cluster[1]), unsigned(launch.cluster[2])}};
   for (int dim = 0; dim < 3; ++dim) {
     config.grid[dim] = launch.grid[dim];
     config.block[dim] = launch.block[dim];
-    attribute.value[dim] = launch.cluster[dim];
   }
   return cuda.launchKernelEx(&config, launch.function, launch.params, launch.extra);
 }
 
-static int launchAlone(const CudaDriver &cuda, const Launch &l) {
+static int launchPlain(const CudaDriver &cuda, const Launch &l) {
   return cuda.launchKernel(l.function, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1],
                            l.block[2], l.sharedBytes, l.stream, l.params, l.extra);
 }
 
-static void launch(const Launch &launch) {
+static void launch(Launch launch) {
   const CudaDriver *cuda = launch.function ? CudaDriver::current() : nullptr;
   if (!cuda)
     return recordError("launch of a kernel that was not loaded");
+  Kernel kernel = kernelOf(launch.function);
   if (!checkSizes(launch.function, launch.grid, launch.block) ||
-      !allowShared(*cuda, launch.function, launch.sharedBytes))
+      !allowShared(*cuda, launch.function, kernel, launch.sharedBytes))
     return;
+  launch.beginsEarly = kernel.beginsEarly;
   bool empty = launch.grid[0] == 0 || launch.grid[1] == 0 || launch.grid[2] == 0;
-  bool alone = launch.cluster[0] * launch.cluster[1] * launch.cluster[2] == 1;
+  bool plain = launch.isAlone() && !launch.beginsEarly;
   LaunchTime time;
   bool timed = isProfiling();
   if (timed && !empty)
     time.begin = mark(*cuda, launch.stream);
-  int result = empty ? 0 : alone ? launchAlone(*cuda, launch) : launchClusters(*cuda, launch);
+  int result = empty ? 0 : plain ? launchPlain(*cuda, launch) : launchWith(*cuda, launch);
   if (result)
-    cuda->check(result, alone ? "cuLaunchKernel" : "cuLaunchKernelEx",
-                launch.describe() + (alone ? "" : ", cluster " + triple(launch.cluster)));
+    cuda->check(result, plain ? "cuLaunchKernel" : "cuLaunchKernelEx",
+                launch.describe() +
+                    (launch.isAlone() ? "" : ", cluster " + triple(launch.cluster)));
   if (time.begin)
     time.end = mark(*cuda, launch.stream);
   if (timed)
@@ -215,9 +232,13 @@ ROOFTILE_EXPORT void *mgpuModuleGetFunction(void *module, const char *name) {
   if (!cuda ||
       !cuda->check(cuda->moduleGetFunction(&function, module, name), "cuModuleGetFunction", name))
     return nullptr;
+  uint64_t address;
+  size_t bytes;
+  bool early = cuda->moduleGetGlobal(&address, &bytes, module, kDependentName) == 0;
   std::lock_guard<std::mutex> lock(kernels().mutex);
   kernels().functions[{module, name}] = function;
   kernels().kernels[function].name = name;
+  kernels().kernels[function].beginsEarly = early;
   return function;
 }
 

@@ -28,6 +28,7 @@ namespace rooftile {
   X(moduleLoadDataEx, "cuModuleLoadDataEx", (void **, const void *, unsigned, int *, void **))     \
   X(moduleUnload, "cuModuleUnload", (void *))                                                      \
   X(moduleGetFunction, "cuModuleGetFunction", (void **, void *, const char *))                     \
+  X(moduleGetGlobal, "cuModuleGetGlobal_v2", (uint64_t *, size_t *, void *, const char *))         \
   X(funcSetAttribute, "cuFuncSetAttribute", (void *, int, int))                                    \
   X(launchKernel, "cuLaunchKernel",                                                                \
     (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,         \

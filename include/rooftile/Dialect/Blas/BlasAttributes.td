@@ -82,7 +82,8 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     asyncCopyBytes is the widest copy from global to shared memory that needs no
     register; 0 where the chip has none.
     clusterBlocks is the most workgroups of a cluster, which reach each other's shared memory
-    (1: there are no clusters).
+    (1: there are no clusters). dependentLaunch: a kernel may begin while the one in front of
+    it in the stream still runs, and wait inside for its end.
 
     ```mlir
     module attributes {
@@ -126,7 +127,8 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     "int64_t":$sharedLatencyCycles,
     "int64_t":$fmaLatencyCycles,
     "int64_t":$launchNs,
-    DefaultValuedParameter<"int64_t", "0">:$asyncCopyBytes
+    DefaultValuedParameter<"int64_t", "0">:$asyncCopyBytes,
+    DefaultValuedParameter<"bool", "false">:$dependentLaunch
   );
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
