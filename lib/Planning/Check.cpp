@@ -111,6 +111,9 @@ static std::optional<Misfit> checkReduction(const Problem &problem, const Plan &
 
 std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
                                       blas::TargetAttr target) {
+  if (plan.instruction &&
+      (!multiplies(*plan.instruction, problem) || !target.getRateOf(plan.instruction->name)))
+    return Misfit{Rule::Instruction, ' ', 8 * problem.elementBytes};
   if (auto misfit = checkRings(problem, plan, target))
     return misfit;
   if (plan.vector * problem.elementBytes > kMaxAccessBytes)
@@ -159,6 +162,8 @@ static const char *reductionMessage(Rule rule) {
 /// {0}: operand, {1}: actual number, {2}: limit, {3}: chip.
 static const char *message(Rule rule) {
   switch (rule) {
+  case Rule::Instruction:
+    return "mma: {3} has no such instruction for elements of {1} bits";
   case Rule::AsyncCopy:
     return "{0}: copy = async moves {1} bytes at a time, but {3} has asynchronous copies of at "
            "most {2}";

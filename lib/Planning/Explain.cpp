@@ -22,6 +22,8 @@ static std::string howFilled(const Plan &plan) {
 std::string planning::shortForm(const Plan &plan) {
   std::string text = formatv("{0}x{1}x{2}, micro {3}x{4}, {5}", plan.macroM, plan.macroN,
                              plan.macroK, plan.microM, plan.microN, howFilled(plan));
+  if (plan.instruction)
+    text += formatv(", {0}", plan.instruction->name);
   if (plan.splits > 1)
     text += formatv(", K over {0} workgroups ({1})", plan.splits,
                     blas::stringifyReduction(plan.reduction));
@@ -46,7 +48,7 @@ static std::string rooflineSide(const Problem &problem, const Roofline &roof) {
   double bytes = problem.bytesRead() + problem.bytesWritten();
   if (problem.flops() <= 0)
     return "nothing to multiply";
-  return formatv("{0} side: {1:f1} flops per byte; FMA units {2}, DRAM {3}{4}",
+  return formatv("{0} side: {1:f1} flops per byte; multipliers {2}, DRAM {3}{4}",
                  roof.computeBound() ? "compute" : "memory", problem.flops() / bytes,
                  duration(roof.computeSeconds), duration(roof.memorySeconds),
                  problem.assumed ? " (dynamic sizes taken as 4096, a dynamic batch as 1)" : "");

@@ -56,6 +56,15 @@ static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t exten
   return result;
 }
 
+/// Elements of the fragments of one slice that a thread holds.
+static int64_t fragmentElements(const Plan &plan) {
+  const tile::Instruction *own = plan.instruction;
+  if (!own)
+    return plan.microM + plan.microN;
+  int64_t ofSubgroup = plan.microM * plan.lanesM + plan.microN * plan.lanesN;
+  return ofSubgroup * own->depth() / own->lanes();
+}
+
 int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
                                      blas::Vendor vendor) {
   const constants::RegisterNeeds &needs =
@@ -63,7 +72,7 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   Accesses a = accessesOf(problem.a, plan.a, plan.macroM, plan);
   Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
   int64_t accumulators = plan.microM * plan.microN;
-  int64_t fragments = std::ceil(needs.fragmentSets * (plan.microM + plan.microN));
+  int64_t fragments = std::ceil(needs.fragmentSets * fragmentElements(plan));
   fragments = std::max(fragments, needs.leastFragments);
   int64_t staging = a.elements + b.elements;
   // (C3) Leap-frog holds the next tile in registers while it multiplies this one.

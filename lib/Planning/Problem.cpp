@@ -1,6 +1,7 @@
 //===- Problem.cpp - Reading a problem off an operation -------------------===//
 
 #include "rooftile/Planning/Problem.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -144,4 +145,8 @@ double Problem::bytesRead() const {
   double ofA = double(a.batched ? batch : 1) * m * k, ofB = double(b.batched ? batch : 1) * k * n;
   double ofC = readsC ? double(batch) * m * n : 0;
   return (ofA + ofB + ofC) * elementBytes;
+}
+
+bool planning::multiplies(const tile::Instruction &instruction, const Problem &problem) {
+  return instruction.type == "f64" && problem.elementBytes == 8;
 }

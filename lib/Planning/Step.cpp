@@ -23,10 +23,21 @@ double planning::fmaPerSecond(int64_t elementBytes, blas::TargetAttr target) {
   return double(perClock) * target.getUnits() * target.getClockMHz() * 1e6;
 }
 
+double planning::multiplyAddsPerSecond(const Problem &problem, const Plan &plan,
+                                       blas::TargetAttr target) {
+  if (!plan.instruction)
+    return fmaPerSecond(problem.elementBytes, target);
+  blas::InstructionRateAttr rate = target.getRateOf(plan.instruction->name);
+  return rate ? rate.getGflops() * 1e9 / 2 : 0;
+}
+
 /// (C7) Clocks of one subgroup for the fragments of one slice along one dimension:
-/// `runs` reads of `vector` elements a lane, from `lanes` different places.
+/// `runs` reads of `vector` elements a lane, from `lanes` different places. Lanes of a
+/// matrix instruction share no element: each of the subgroup's is read once.
 static double fragmentClocks(int64_t micro, int64_t lanes, const Plan &plan, int64_t elementBytes,
                              blas::TargetAttr target) {
+  if (plan.instruction)
+    return double(micro) * lanes * elementBytes / target.getSharedBytesPerClock();
   double runs = double(micro) / plan.vector, width = target.getSharedBytesPerClock();
   double bytes = double(plan.vector) * elementBytes;
   double distinct = lanes * bytes / width;
@@ -89,15 +100,38 @@ static double transport(const Path &path, const Matrix &matrix, int64_t extent, 
   return stores + loads * (1 + constants::kAddressSlots);
 }
 
+/// Fragment elements of one thread for one K element along one dimension.
+static double fragmentElements(const Plan &plan, int64_t micro, int64_t lanes) {
+  return plan.instruction ? double(micro) * lanes / plan.instruction->lanes() : micro;
+}
+
+/// (C8) Multiplying instructions of one thread in one step.
+static double multiplications(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  double products = double(plan.macroK) * plan.microM * plan.microN;
+  if (const tile::Instruction *own = plan.instruction)
+    return products * own->lanes() / (own->m * own->n * own->k);
+  return products / fmasPerSlot(problem, target);
+}
+
 /// (C8) Instructions of one thread in one step.
 static double instructions(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  auto reads = [&](const Path &path, int64_t micro) {
-    return path.via == blas::Via::Shared ? double(plan.macroK) * micro / plan.vector : 0;
+  auto reads = [&](const Path &path, int64_t micro, int64_t lanes) {
+    double elements = fragmentElements(plan, micro, lanes);
+    return path.via == blas::Via::Shared ? plan.macroK * elements / plan.vector : 0;
   };
-  return double(plan.macroK) * plan.microM * plan.microN / fmasPerSlot(problem, target) +
-         reads(plan.a, plan.microM) + reads(plan.b, plan.microN) +
-         transport(plan.a, problem.a, plan.macroM, plan) +
+  return multiplications(problem, plan, target) + reads(plan.a, plan.microM, plan.lanesM) +
+         reads(plan.b, plan.microN, plan.lanesN) + transport(plan.a, problem.a, plan.macroM, plan) +
          transport(plan.b, problem.b, plan.macroN, plan);
+}
+
+/// (C11) Clocks that a scheduler waits for the fragments of a step, slice by slice.
+static double fragmentWaits(const Plan &plan, blas::TargetAttr target) {
+  int64_t depth = plan.instruction ? plan.instruction->depth() : 1;
+  double reads = depth *
+                 (fragmentElements(plan, plan.microM, plan.lanesM) +
+                  fragmentElements(plan, plan.microN, plan.lanesN)) /
+                 plan.vector;
+  return plan.macroK / depth * (target.getSharedLatencyCycles() + constants::kReadClocks * reads);
 }
 
 Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
@@ -106,9 +140,8 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   double clockHz = target.getClockMHz() * 1e6;
   Step step;
   // (C6) A subgroup that is not full takes as long as a full one.
-  double multiplications =
-      subgroups * target.getSubgroup() * plan.microM * plan.microN * plan.macroK;
-  step.fma = multiplications * target.getUnits() * clockHz / fmaPerSecond(bytes, target);
+  double products = subgroups * target.getSubgroup() * plan.microM * plan.microN * plan.macroK;
+  step.fma = products * target.getUnits() * clockHz / multiplyAddsPerSecond(problem, plan, target);
   step.l2Bytes = tileBytes(plan, problem.a, plan.macroM, bytes) +
                  tileBytes(plan, problem.b, plan.macroN, bytes);
   // (C7) Fragment reads, stores, and the loads from global memory share one port.
@@ -121,13 +154,12 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
                 lineClocks({problem.b, plan.b, plan.macroN}, plan, bytes) +
                 step.l2Bytes / target.getSharedBytesPerClock();
   step.issue = subgroups * instructions(problem, plan, target) / target.getSchedulersPerUnit();
-  // (C11) Waits for fragments, slice by slice, and for barriers.
-  double ofSlice = target.getSharedLatencyCycles() +
-                   constants::kReadClocks * (plan.microM + plan.microN) / plan.vector;
-  step.waits = plan.macroK * ofSlice + (plan.stages > 1 ? 1 : 2) * constants::kBarrierClocks;
+  // (C11) Waits for fragments and for barriers.
+  double ofFragments = fragmentWaits(plan, target);
+  step.waits = ofFragments + (plan.stages > 1 ? 1 : 2) * constants::kBarrierClocks;
   bool any = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
   bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
   step.copies = any ? constants::kCopyClocks : 0;
-  step.saved = both && plan.ahead ? constants::kAheadSaves * plan.macroK * ofSlice : 0;
+  step.saved = both && plan.ahead ? constants::kAheadSaves * ofFragments : 0;
   return step;
 }

@@ -27,6 +27,9 @@ Step stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 /// FMAs per second that the device sustains for elements of that width.
 double fmaPerSecond(int64_t elementBytes, blas::TargetAttr target);
 
+/// The same with the multiplying instruction of `plan`.
+double multiplyAddsPerSecond(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_LIB_PLANNING_STEP_H

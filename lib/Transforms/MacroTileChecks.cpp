@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Transforms/MacroTile.h"
 #include "rooftile/Transforms/PlanMaps.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -127,8 +128,21 @@ static LogicalResult checkGrid(GemmOp op) {
   return success();
 }
 
+/// The instruction of the plan multiplies the elements that there are.
+static LogicalResult checkInstruction(GemmOp op) {
+  const tile::Instruction *instruction = op.getPlanAttr().getInstruction();
+  Type element = memrefType(op.getC()).getElementType();
+  if (!instruction || instruction->type == llvm::formatv("{0}", element).str())
+    return success();
+  return op.emitOpError("plan: mma = ")
+         << instruction->name << " multiplies " << instruction->type << ", but the operands are of "
+         << element;
+}
+
 static LogicalResult checkPlan(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
+  if (failed(checkInstruction(op)))
+    return failure();
   if (failed(checkLimits(op)) || failed(checkGrid(op)) || failed(checkPath(op, true)) ||
       failed(checkPath(op, false)))
     return failure();

@@ -95,18 +95,19 @@ void Program::prepare(TileOperand &operand, Value batch) {
   ArrayRef<int64_t> macro = plan.getMacro();
   MLIRContext *context = builder.getContext();
   Edge alongK = divides(macro[2], 2) ? Edge::Inside : Edge::Zero;
+  operand.depth = sliceDepth(plan);
   if (operand.path.getVia() == blas::Via::Shared)
     operand.copyMap = operandCopyMap(op, operand.isA);
   if (operand.isA) {
     operand.global = viewMatrix(builder, loc, kernel.a, op.getOpA(), batch);
     operand.edges = EdgesAttr::get(context, edge(macro[0], 0, Edge::Clamp), alongK);
     operand.bufferType = bufferTypeA(plan, element);
-    operand.fragmentMap = rowFragmentMap(plan, TileOperand::depth);
+    operand.fragmentMap = rowFragmentMap(plan);
   } else {
     operand.global = viewMatrix(builder, loc, kernel.b, op.getOpB(), batch);
     operand.edges = EdgesAttr::get(context, alongK, edge(macro[1], 1, Edge::Clamp));
     operand.bufferType = bufferTypeB(plan, element);
-    operand.fragmentMap = columnFragmentMap(plan, TileOperand::depth);
+    operand.fragmentMap = columnFragmentMap(plan);
   }
   if (operand.path.getVia() == blas::Via::Shared)
     operand.ring = AllocOp::create(builder, loc, operand.bufferType);
@@ -114,12 +115,13 @@ void Program::prepare(TileOperand &operand, Value batch) {
 
 /// The inner loop: slices of the tiles in slot `step`.
 Value Program::multiplySlices(Value step, Value k, Value accumulator) {
+  InstructionAttr instruction = instructionOf(plan);
   auto loop = scf::ForOp::create(
-      builder, loc, index(0), index(plan.getMacro()[2]), index(TileOperand::depth), accumulator,
+      builder, loc, index(0), index(plan.getMacro()[2]), index(sliceDepth(plan)), accumulator,
       [&](OpBuilder &, Location, Value slice, ValueRange carried) {
         Value fragmentA = a.fragment(builder, loc, step, slice, k);
         Value fragmentB = b.fragment(builder, loc, step, slice, k);
-        Value sum = MmaOp::create(builder, loc, fragmentA, fragmentB, carried[0]);
+        Value sum = MmaOp::create(builder, loc, fragmentA, fragmentB, carried[0], instruction);
         scf::YieldOp::create(builder, loc, sum);
       });
   loop->setAttr(TileDialect::kSlicesName, builder.getUnitAttr());

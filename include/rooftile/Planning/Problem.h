@@ -99,6 +99,9 @@ struct Problem {
   double bytesWritten() const { return double(batch) * m * n * elementBytes; }
 };
 
+/// True if `instruction` multiplies elements of the types of `problem`, in its accumulator.
+bool multiplies(const tile::Instruction &instruction, const Problem &problem);
+
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_PLANNING_PROBLEM_H
