@@ -131,6 +131,7 @@ LogicalResult rooftile::macroTile(ReduceOp op, ModuleOp module) {
   Type element = memrefType(op.getC()).getElementType();
   int64_t align = plan.getVector() * element.getIntOrFloatBitWidth() / 8;
   KernelInterface interface;
+  interface.setNames(op);
   bool empty = memrefType(op.getW()).getDimSize(0) == 0; // C, named once more
   interface.addMatrix(builder, Role::W, op.getW(), empty ? align / plan.getVector() : align);
   interface.addMatrix(builder, Role::C, op.getC(), align);
