@@ -13,7 +13,7 @@ using namespace rooftile::planning;
 static constexpr double kWaiting = 1.25;
 
 llvm::StringRef planning::toString(Bound bound) {
-  static constexpr llvm::StringLiteral names[kBounds] = {"the multipliers",         "issue slots",
+  static constexpr llvm::StringLiteral names[kBounds] = {"the FMA units",           "issue slots",
                                                          "shared memory bandwidth", "L2 bandwidth",
                                                          "DRAM bandwidth",          "latency"};
   return names[static_cast<int>(bound)];

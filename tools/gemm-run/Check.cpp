@@ -18,13 +18,14 @@ static constexpr int64_t kSample = 64;
 /// Half the distance from 1 to the next number.
 static double roundoff(Element element) { return element == Element::F32 ? 0x1p-24 : 0x1p-53; }
 
-int64_t rooftile::run::exactRange(Element element, double alpha, double beta, int64_t k) {
+int64_t rooftile::run::exactRange(Element element, double alpha, double beta, int64_t k,
+                                  int64_t most) {
   auto isQuarter = [](double x) { return std::isfinite(x) && std::floor(4 * x) == 4 * x; };
   if (!isQuarter(alpha) || !isQuarter(beta))
     return 0;
   // In quarters: 4 |alpha| K r^2 + 4 |beta| r must stay below 1 / (2 u).
   double limit = 0.5 / roundoff(element);
-  for (int64_t range = 8; range > 0; range /= 2)
+  for (int64_t range = most; range > 0; range /= 2)
     if (4 * (std::max(1.0, std::fabs(alpha)) * k * range * range + std::fabs(beta) * range) < limit)
       return range;
   return 0;

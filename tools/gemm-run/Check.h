@@ -32,7 +32,7 @@ struct Finding {
 
 /// Test integers for which every partial sum of the product is exact in `element`: their range,
 /// or 0 when alpha, beta or K allow no exact test.
-int64_t exactRange(Element element, double alpha, double beta, int64_t k);
+int64_t exactRange(Element element, double alpha, double beta, int64_t k, int64_t most = 8);
 
 /// Compares all of C; above 2^33 operations 64 rows and 64 columns that include the tile edges,
 /// and all of C for NaN. `exact`: equality of values. Otherwise

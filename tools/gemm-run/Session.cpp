@@ -112,7 +112,9 @@ void Session::before(int64_t id, const Operand *operands, double alpha, double b
   outcome.sharedB = operands[1].view.sizes.size() < rank;
   outcome.layouts = layoutName(operands[0].view) + ", " + layoutName(operands[1].view) + ", " +
                     layoutName(operands[2].view);
-  range = phase == Phase::Integers ? exactRange(site.element, alpha, beta, outcome.k) : 0;
+  // Of more bits than an f32 has where sums can hold them: multipliers of less precision show.
+  int64_t most = site.element == Element::F32 ? 8 : int64_t(1) << 25;
+  range = phase == Phase::Integers ? exactRange(site.element, alpha, beta, outcome.k, most) : 0;
   fillInputs(operands, range, alpha);
   fillOutput(operands[2], beta);
 }
