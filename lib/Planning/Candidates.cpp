@@ -148,13 +148,23 @@ static void forEachInstructionTile(const Problem &problem, Plan plan, blas::Targ
     }
 }
 
+/// Whether the chip has an instruction that does several of `own` at once, in the same slices.
+static bool isPart(const tile::Instruction &own, blas::TargetAttr target) {
+  return llvm::any_of(target.getInstructions(), [&](blas::InstructionRateAttr rate) {
+    const tile::Instruction *other = tile::findInstruction(rate.getName());
+    return other->type == own.type && other->m == own.m && other->n == own.n && other->k > own.k &&
+           other->depth() == own.depth();
+  });
+}
+
 /// All tiles of the matrix instructions that multiply the types of `problem`.
 static void forEachInstruction(const Problem &problem, blas::TargetAttr target,
                                llvm::function_ref<void(const Plan &)> weigh) {
   double best = roofline(problem, target).flopsPerSecond;
   for (blas::InstructionRateAttr rate : target.getInstructions()) {
     const tile::Instruction *own = tile::findInstruction(rate.getName());
-    if (!multiplies(*own, problem) || rate.getGflops() * 1e9 < kWorthwhile * best)
+    if (!multiplies(*own, problem) || isPart(*own, target) ||
+        rate.getGflops() * 1e9 < kWorthwhile * best)
       continue;
     Plan plan;
     plan.instruction = own;

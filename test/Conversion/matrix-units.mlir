@@ -12,7 +12,7 @@
   b = <threads = [4:(1, 0), 8:(0, 1)], values = []>, c = <threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1)]>>
 module attributes {gpu.container_module} {
 // The lanes, the sizes and the registers of the instruction, then who holds what.
-// CPU: llvm.mlir.global private constant @rooftile_m8n8k4_f64(dense<[32, 8, 8, 4, 1, 1, 2,
+// CPU: llvm.mlir.global private constant @rooftile_m8n8k4_f64(dense<{{.*}} : tensor<135xi64>)
 gpu.module @kernels {
 gpu.func @multiply(%a: f64, %p: memref<f64>) kernel {
   %d:2 = lane.mma (%a), (%a), (%a, %a) instruction(#i) : (f64), (f64), (f64, f64)

@@ -12,7 +12,10 @@
 !slice_a = !tile.buffer<1 x 16x8xf64, strides = [1, 18]>
 !slice_b = !tile.buffer<1 x 8x16xf64, strides = [18, 1]>
 
-// CHECK: #[[PLAIN:.*]] = #tile.instruction<name = "m16n8k4_f64", shape = [16, 8, 4], types = [f64, f64, f64], a = <threads = [4:(0, 1), 8:(1, 0)], values = [2:(8, 0)]>, b = <threads = [4:(1, 0), 8:(0, 1)], values = []>, c = <threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1), 2:(8, 0)]>>
+// CHECK-DAG: #[[A_1:.*]] = #tile.map<threads = [4:(0, 1), 8:(1, 0)], values = [2:(8, 0)]>
+// CHECK-DAG: #[[B_1:.*]] = #tile.map<threads = [4:(1, 0), 8:(0, 1)], values = []>
+// CHECK-DAG: #[[C_1:.*]] = #tile.map<threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1), 2:(8, 0)]>
+// CHECK-DAG: #[[PLAIN:.*]] = #tile.instruction<name = "m16n8k4_f64", shape = [16, 8, 4], types = [f64, f64, f64], a = #[[A_1]], b = #[[B_1]], c = #[[C_1]]>
 // CHECK-LABEL: gpu.func @multiply
 gpu.module @m {
 gpu.func @multiply(%out: memref<f64>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
@@ -32,10 +35,10 @@ gpu.func @multiply(%out: memref<f64>) kernel attributes {known_block_size = arra
   // CHECK-NEXT: %[[B1:.*]]:2 = vector.to_elements %[[RUN]]
   %b = tile.load %slice_b : !slice_b -> !tile.matrix<8x16xf64, #b>
   %none = tile.fill %zero : f64 -> !tile.matrix<16x16xf64, #c>
-  // CHECK: %[[LEFT:.*]]:4 = lane.mma (%[[A]]#0, %[[A]]#1), (%[[B]]#0), (%[[ZERO]], %[[ZERO]], %[[ZERO]], %[[ZERO]]) instruction(#[[PLAIN]])
-  // CHECK: %[[RIGHT:.*]]:4 = lane.mma (%[[A]]#0, %[[A]]#1), (%[[B]]#1), (%[[ZERO]], %[[ZERO]], %[[ZERO]], %[[ZERO]]) instruction(#[[PLAIN]])
-  // CHECK: %[[LEFT1:.*]]:4 = lane.mma (%[[A1]]#0, %[[A1]]#1), (%[[B1]]#0), (%[[LEFT]]#0, %[[LEFT]]#1, %[[LEFT]]#2, %[[LEFT]]#3)
-  // CHECK: %[[RIGHT1:.*]]:4 = lane.mma (%[[A1]]#0, %[[A1]]#1), (%[[B1]]#1), (%[[RIGHT]]#0, %[[RIGHT]]#1, %[[RIGHT]]#2, %[[RIGHT]]#3)
+  // CHECK: %[[LEFT:.*]]:4 = lane.mma(%[[A]]#0, %[[A]]#1), (%[[B]]#0), (%[[ZERO]], %[[ZERO]], %[[ZERO]], %[[ZERO]]) instruction(#[[PLAIN]])
+  // CHECK: %[[RIGHT:.*]]:4 = lane.mma(%[[A]]#0, %[[A]]#1), (%[[B]]#1), (%[[ZERO]], %[[ZERO]], %[[ZERO]], %[[ZERO]]) instruction(#[[PLAIN]])
+  // CHECK: %[[LEFT1:.*]]:4 = lane.mma(%[[A1]]#0, %[[A1]]#1), (%[[B1]]#0), (%[[LEFT]]#0, %[[LEFT]]#1, %[[LEFT]]#2, %[[LEFT]]#3)
+  // CHECK: %[[RIGHT1:.*]]:4 = lane.mma(%[[A1]]#0, %[[A1]]#1), (%[[B1]]#1), (%[[RIGHT]]#0, %[[RIGHT]]#1, %[[RIGHT]]#2, %[[RIGHT]]#3)
   %sum = tile.mma %a, %b, %none instruction(#placed)
     : !tile.matrix<16x8xf64, #a>, !tile.matrix<8x16xf64, #b>, !tile.matrix<16x16xf64, #c>
   // Columns 4 t .. 4 t + 3 of a row: of the two repetitions in turn.

@@ -23,6 +23,13 @@ struct InstructionsTest : PlanningTest {
     return list;
   }
 
+  /// Lanes and registers of all three operands agree with the table and with each other.
+  bool verifies(tile::InstructionAttr own) {
+    auto emit = [&] { return emitError(UnknownLoc::get(&context)); };
+    return succeeded(tile::InstructionAttr::verify(
+        emit, own.getName(), own.getShape(), own.getTypes(), own.getA(), own.getB(), own.getC()));
+  }
+
   /// 64 x 64 x 16 by four subgroups.
   Plan plan(StringRef name, int64_t vector) {
     Plan plan;
@@ -39,8 +46,8 @@ struct InstructionsTest : PlanningTest {
 TEST_F(InstructionsTest, RowsDescribeThemselves) {
   for (StringRef name : names()) {
     const tile::Instruction &own = *tile::findInstruction(name);
-    // The verifier: lanes and registers of all three operands agree with each other.
     tile::InstructionAttr attribute = tile::plainInstruction(&context, own);
+    EXPECT_TRUE(verifies(attribute)) << name.str();
     auto whole = [](tile::MapAttr map) { return map.getNumThreads() * map.getNumValues(); };
     EXPECT_EQ(whole(attribute.getA()), own.m * own.k) << name.str();
     EXPECT_EQ(whole(attribute.getB()), own.k * own.n) << name.str();
@@ -55,6 +62,7 @@ TEST_F(InstructionsTest, PlacedInTilesTheyAreRepeatedWithoutRest) {
     for (int64_t vector : {1, 2, 4}) {
       blas::PlanAttr attribute = plan(name, vector).toAttr(&context);
       tile::InstructionAttr placed = instructionOf(attribute);
+      EXPECT_TRUE(verifies(placed)) << name.str() << vector;
       auto repetitions = tile::repetitionsOf(accumulatorMap(attribute), placed.getC());
       ASSERT_TRUE(repetitions) << name.str() << vector;
       const tile::Instruction &own = *tile::findInstruction(name);

@@ -5,7 +5,7 @@
 // the one LLVM's documentation prescribes:
 //
 //   entry:    id, size, malloc, begin, suspend -> body | cleanup | end
-//   body:     the kernel; each barrier or matrix instruction writes its number and suspends
+//   body:     the kernel; barriers and matrix instructions write their numbers and suspend
 //   finish:   write -1, final suspend
 //   cleanup:  free the frame
 //   end:      coro.end, return the handle
@@ -172,8 +172,7 @@ void Coroutine::replaceIds() {
   });
 }
 
-/// Barriers, and what the lanes of a subgroup do together, are numbered from 1 in the order of the
-/// program.
+/// Barriers and matrix instructions are numbered from 1 in the order of the program.
 SmallVector<Operation *> Coroutine::barriers() {
   SmallVector<Operation *> list;
   function.walk([&](Operation *op) {
@@ -187,10 +186,9 @@ void Coroutine::replaceBarriers() {
   for (auto [number, barrier] : llvm::enumerate(barriers())) {
     Block *resumed = barrier->getBlock()->splitBlock(barrier);
     builder.setInsertionPointToEnd(resumed->getPrevNode());
-    int64_t place = number + 1;
+    bool cluster = isa<lane::ClusterBarrierOp>(barrier);
+    int64_t place = number + 1 + (cluster ? ThreadLayout::clusterBarrier : 0);
     auto mma = dyn_cast<lane::MmaOp>(barrier);
-    if (isa<lane::ClusterBarrierOp>(barrier))
-      place += ThreadLayout::clusterBarrier;
     if (mma)
       offerRegisters(builder, mma, thread, place);
     else

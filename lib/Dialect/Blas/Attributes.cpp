@@ -64,18 +64,24 @@ static ParseResult parseKeyword(AsmParser &parser, std::string &name) {
 
 static void printKeyword(AsmPrinter &printer, StringRef name) { printer << name; }
 
-/// [<m16n8k4_f64, gflops = 65500>]
+/// [m16n8k4_f64 = 65500], in GFLOP/s
 static ParseResult parseRates(AsmParser &parser, SmallVector<InstructionRateAttr> &rates) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
+    std::string name;
+    int64_t gflops = 0;
+    if (parseKeyword(parser, name) || parser.parseEqual() || parser.parseInteger(gflops))
+      return failure();
     rates.push_back(
-        dyn_cast_or_null<InstructionRateAttr>(InstructionRateAttr::parse(parser, Type())));
+        parser.getChecked<InstructionRateAttr>(parser.getContext(), StringRef(name), gflops));
     return success(rates.back() != nullptr);
   });
 }
 
 static void printRates(AsmPrinter &printer, ArrayRef<InstructionRateAttr> rates) {
   printer << '[';
-  llvm::interleaveComma(rates, printer, [&](InstructionRateAttr rate) { rate.print(printer); });
+  llvm::interleaveComma(rates, printer, [&](InstructionRateAttr rate) {
+    printer << rate.getName() << " = " << rate.getGflops();
+  });
   printer << ']';
 }
 

@@ -18,6 +18,16 @@ LogicalResult InstructionRateAttr::verify(Emit emit, StringRef name, int64_t gfl
   return success();
 }
 
+/// No instruction appears twice.
+static LogicalResult verifyOnce(Emit emit, StringRef chip, ArrayRef<InstructionRateAttr> rates) {
+  llvm::SmallDenseSet<StringRef> names;
+  for (InstructionRateAttr rate : rates)
+    if (!names.insert(rate.getName()).second)
+      return emit() << "target '" << chip << "': instruction " << rate.getName()
+                    << " appears twice";
+  return success();
+}
+
 InstructionRateAttr TargetAttr::getRateOf(StringRef instruction) const {
   for (InstructionRateAttr rate : getInstructions())
     if (rate.getName() == instruction)
@@ -75,12 +85,7 @@ TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef arch, StringRef,
   if (asyncCopyBytes != 0 && asyncCopyBytes != 4 && asyncCopyBytes != 8 && asyncCopyBytes != 16)
     return emit() << "target '" << chip << "': asyncCopyBytes = " << asyncCopyBytes
                   << " is not 0, 4, 8 or 16";
-  llvm::SmallDenseSet<StringRef> names;
-  for (InstructionRateAttr rate : instructions)
-    if (!names.insert(rate.getName()).second)
-      return emit() << "target '" << chip << "': instruction " << rate.getName()
-                    << " appears twice";
   if (chip.empty() || arch.empty())
     return emit() << "target: chip and arch must be named";
-  return success();
+  return verifyOnce(emit, chip, instructions);
 }

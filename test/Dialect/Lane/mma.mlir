@@ -10,7 +10,7 @@
   b = <threads = [4:(1, 0), 8:(0, 1)], values = []>, c = <threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1)]>>
 // CHECK-LABEL: @multiply
 func.func @multiply(%a: f64, %b: f64, %c: f64) -> (f64, f64) {
-  // CHECK: %[[SUMS:.*]]:2 = lane.mma (%{{.*}}), (%{{.*}}), (%{{.*}}, %{{.*}}) instruction(#tile_instruction) : (f64), (f64), (f64, f64)
+  // CHECK: %[[SUMS:.*]]:2 = lane.mma(%{{.*}}), (%{{.*}}), (%{{.*}}, %{{.*}}) instruction(#tile_instruction) : (f64), (f64), (f64, f64)
   %d:2 = lane.mma (%a), (%b), (%c, %c) instruction(#i) : (f64), (f64), (f64, f64)
   return %d#0, %d#1 : f64, f64
 }

@@ -167,8 +167,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
   );
   let assemblyFormat = [{
     `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
-               $vector, custom<Keyword>($mma), $a, $b, $c, $stages, $ahead, $reduction, $splits, $tail, $raster,
-               $residency) `>`
+               $vector, custom<Keyword>($mma), $a, $b, $c, $stages, $ahead, $reduction, $splits,
+               $tail, $raster, $residency) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

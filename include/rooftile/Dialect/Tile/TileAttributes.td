@@ -85,7 +85,8 @@ def Tile_EdgesAttr : AttrDef<Tile_Dialect, "Edges"> {
 
 def Tile_InstructionAttr : AttrDef<Tile_Dialect, "Instruction"> {
   let mnemonic = "instruction";
-  let summary = "a matrix instruction: C (M x N) += A (M x K) * B (K x N) by the lanes of a subgroup";
+  let summary = "a matrix instruction: C (M x N) += A (M x K) * B (K x N) "
+                "by the lanes of a subgroup";
   let description = [{
     Shape, types of the elements of A, B and C, and for each operand who holds which element in
     which register. What instructions there are says a table (Instructions.h), by name.
