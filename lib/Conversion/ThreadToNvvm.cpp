@@ -46,6 +46,7 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
       boundRegisters(gpuModule);
       if (failed(lowerClusters(gpuModule, *target)) || failed(lowerAsyncCopies(gpuModule, *target)))
         return signalPassFailure();
+      lowerReals(gpuModule);
       lowerMultiplyAdd(gpuModule);
       SmallVector<gpu::DynamicSharedMemoryOp> uses;
       gpuModule.walk([&](gpu::DynamicSharedMemoryOp op) { uses.push_back(op); });

@@ -13,6 +13,8 @@
 #include "rooftile/Planning/Occupancy.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <array>
+
 using namespace rooftile;
 using namespace rooftile::planning;
 
@@ -23,6 +25,8 @@ static constexpr int64_t kSmallestMacro = 8;
 static constexpr int64_t kMaxMacro = 256;
 static constexpr int64_t kMaxThreads = 256;
 static constexpr int64_t kMaxAccessBytes = 16;
+/// What asynchronous copies move at least.
+static constexpr int64_t kLeastCopyBytes = 4;
 static constexpr int64_t kMacroK[] = {8, 16, 32};
 /// Slots of a ring that is filled asynchronously: three tiles on their way.
 static constexpr int64_t kAsyncStages = 4;
@@ -52,7 +56,7 @@ static Path choosePath(const Problem &problem, bool isA, const Plan &plan, blas:
          (along % path.vector != 0 || extent * plan.macroK / path.vector % plan.threads() != 0))
     path.vector /= 2;
   if (matrix.turned())
-    spreadOverBanks(path, extent, plan, problem.elementBytes, target);
+    spreadOverBanks(path, extent, plan, matrix.elementBytes, target);
   return path;
 }
 
@@ -85,9 +89,17 @@ static blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAtt
   plan.c = blas::Via::Register;
   int64_t blocks = occupancy(problem, plan, target).blocks;
   plan.c = blas::Via::Shared;
-  bool fits = plan.sharedBytes(problem.elementBytes) <= target.getSharedBytesPerBlock() &&
+  bool fits = sharedBytes(problem, plan) <= target.getSharedBytesPerBlock() &&
               occupancy(problem, plan, target).blocks == blocks;
   return fits ? blas::Via::Shared : blas::Via::Register;
+}
+
+/// Tiles of both operands can be copied without registers: by whole elements where they are turned.
+static bool canCopyAsync(const Problem &problem, blas::TargetAttr target) {
+  return llvm::all_of(std::array{&problem.a, &problem.b}, [&](const Matrix *matrix) {
+    int64_t narrowest = matrix->elementBytes * (matrix->turned() ? 1 : matrix->maxVector);
+    return narrowest >= kLeastCopyBytes && matrix->elementBytes <= target.getAsyncCopyBytes();
+  });
 }
 
 /// All K steps, copies and slots for fixed macro M, macro N and micro tile.
@@ -96,7 +108,7 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
   // Some narrow tiles cannot be turned without a bank conflict; others do as well.
   auto storesMeet = [&](const Matrix &matrix, const Path &path, int64_t extent) {
     return extent < kNarrow &&
-           storeReplays({matrix, path, extent}, plan, problem.elementBytes, target) > 1;
+           storeReplays({matrix, path, extent}, plan, matrix.elementBytes, target) > 1;
   };
   // Measured at 4095: with narrow loads the first fragments of a step should be there before its
   // barrier, in most forms; with wide ones it depends on the form.
@@ -112,13 +124,14 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
     weigh(plan);
   };
   for (int64_t macroK : kMacroK) {
-    if (macroK > kMacroK[0] && macroK * plan.microM * plan.microN > kMaxUnrolled)
+    if (macroK > kMacroK[0] &&
+        macroK * plan.microM * plan.microN * problem.multiplyAdds > kMaxUnrolled)
       break;
     plan.macroK = macroK;
     weighWith(blas::Copy::Register, 2, narrow ? 1 : 0);
     if (problem.k <= 2 * macroK)
       weighWith(blas::Copy::Register, 1, 0);
-    if (target.getAsyncCopyBytes() >= problem.elementBytes && problem.k > macroK)
+    if (canCopyAsync(problem, target) && problem.k > macroK)
       weighWith(blas::Copy::Async, asyncStages(problem.k, macroK), 1);
   }
 }
@@ -145,7 +158,7 @@ void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
               large = std::max(plan.microM, plan.microN);
       if (plan.microM * plan.microN > kMaxMicroElements || large / small > kMaxMicroRatio)
         continue;
-      plan.vector = std::min(kMaxAccessBytes / problem.elementBytes, small);
+      plan.vector = std::min(problem.widest(kMaxAccessBytes), small);
       for (int64_t threads = subgroup; threads <= kMaxThreads; threads *= 2)
         weighThreads(threads);
     }

@@ -24,8 +24,8 @@ struct Step {
 /// Demands of one step of `plan`.
 Step stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
-/// FMAs per second that the device sustains for elements of that width.
-double fmaPerSecond(int64_t elementBytes, blas::TargetAttr target);
+/// FMAs per second that the device sustains for real numbers of that width.
+double fmaPerSecond(int64_t realBytes, blas::TargetAttr target);
 
 } // namespace rooftile::planning
 

@@ -318,14 +318,36 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
   let description = [{
     a is M x K, b is K x N, c is M x N. Each thread multiplies what it holds:
     the maps of a and b must give it the rows and columns of its part of c.
+
+    Elements of a and b may be narrower than those of c, which hold them exactly, and one of
+    them real where c is complex. `conjugate_a` and `conjugate_b` multiply by the conjugate.
+
+    ```mlir
+    %next = tile.mma %a, %b, %sum conjugate_a : ...
+    ```
   }];
-  let arguments = (ins Tile_Matrix:$a, Tile_Matrix:$b, Tile_Matrix:$c);
+  let arguments = (ins Tile_Matrix:$a, Tile_Matrix:$b, Tile_Matrix:$c,
+                       UnitAttr:$conjugateA, UnitAttr:$conjugateB);
   let results = (outs Tile_Matrix:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $c attr-dict
+    $a `,` $b `,` $c (`conjugate_a` $conjugateA^)? (`conjugate_b` $conjugateB^)? attr-dict
     `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($c))
   }];
   let hasVerifier = 1;
+}
+
+def Tile_AddOp : Tile_Op<"add", [Pure, SameOperandsAndResultType]> {
+  let summary = "the sum of two register matrices of the same map";
+  let description = [{
+    As arith.addf, and for complex elements as well.
+
+    ```mlir
+    %sum = tile.add %left, %right : !tile.matrix<128x8xcomplex<f32>, MAP>
+    ```
+  }];
+  let arguments = (ins Tile_Matrix:$left, Tile_Matrix:$right);
+  let results = (outs Tile_Matrix:$result);
+  let assemblyFormat = "$left `,` $right attr-dict `:` qualified(type($result))";
 }
 
 def Tile_UpdateOp : Tile_Op<"update", [AttrSizedOperandSegments]> {
