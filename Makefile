@@ -1,15 +1,20 @@
 # Two commands, each from nothing on a Debian 12 machine:
 #   make demo    install what is missing, build the tools, plan and run examples/mlp.mlir
 #   make check   the same set-up, then build everything and run all tests
-# Others: make check-all (much more of the execution matrix, and 10000 random cases for each of
-#         FUZZ_SEEDS) | tools | all | install PREFIX=DIR | static | docs | format | clean
+# Others: make check-all (check, then matrix) | tools | all | install PREFIX=DIR | static | docs |
+#         format | clean
+#         make matrix (400 cases of each line of the lists in test/Execution, and FUZZ_CASES random
+#         ones for each of FUZZ_SEEDS, JOBS at once; what fails is told at the end)
 #
-# Variables: LLVM=/usr/lib/llvm-22  CXX=g++ (default: LLVM's clang++)  JOBS=2  CMAKE_ARGS=...
+# Variables: GEMM_RUN=build-static/bin/gemm-run (for matrix; default: the one in BUILD)  DEVICE=cpu
+#            LLVM=/usr/lib/llvm-22  CXX=g++ (default: LLVM's clang++)  JOBS=2  CMAKE_ARGS=...
 #            INSTALL=no: never install packages, only name those that are missing
 
 LLVM  ?= /usr/lib/llvm-22
 JOBS  ?= $(shell nproc)
-FUZZ_SEEDS ?= 1 2 3
+FUZZ_SEEDS ?= 1 2 3 4 5 6 7 8 9 10 11 12
+FUZZ_CASES ?= 2500
+DEVICE ?= cpu
 ifeq ($(origin CXX),default)
   CXX   := $(LLVM)/bin/clang++
   CC    := $(LLVM)/bin/clang
@@ -26,7 +31,11 @@ CONFIGURE = cmake -S . -G Ninja -Wno-dev \
 
 PREFIX ?= /usr/local
 
-.PHONY: demo check check-all tools all install setup static docs format clean
+GEMM_RUN ?= $(BUILD)/bin/gemm-run
+MATRIX = $(patsubst test/Execution/%.cases,list-%,$(wildcard test/Execution/*.cases)) \
+  $(addprefix fuzz-,$(FUZZ_SEEDS))
+
+.PHONY: demo check check-all matrix $(MATRIX) tools all install setup static docs format clean
 .DEFAULT_GOAL := all
 
 demo: tools
@@ -39,10 +48,17 @@ check: all
 	@python3 scripts/run_tests.py --lit $(LLVM)/bin/lit --jobs $(JOBS) $(BUILD)/test $(BUILD)/test/gtest
 
 check-all: check
-	@for list in test/Execution/*.cases; do \
-	  $(BUILD)/bin/gemm-run $$list --device=cpu --sample=400 --seed=2 || exit 1; done
-	@for seed in $(FUZZ_SEEDS); do \
-	  $(BUILD)/bin/gemm-run --device=cpu --fuzz=10000 --seed=$$seed || exit 1; done
+	@$(MAKE) --no-print-directory matrix
+
+matrix:
+	@$(MAKE) --no-print-directory --keep-going --output-sync --jobs=$(JOBS) $(MATRIX)
+	@echo "matrix: all of $(words $(MATRIX)) lists and seeds passed"
+
+$(filter list-%,$(MATRIX)): list-%: test/Execution/%.cases
+	@$(GEMM_RUN) $< --device=$(DEVICE) --sample=400 --seed=2
+
+$(filter fuzz-%,$(MATRIX)): fuzz-%:
+	@$(GEMM_RUN) --device=$(DEVICE) --fuzz=$(FUZZ_CASES) --seed=$*
 
 all: $(BUILD)/build.ninja
 	@$(NINJA)

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncCopiesToNvvm.h"
+#include "KernelPreparation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "rooftile/Dialect/Lane/Lane.h"
@@ -23,14 +24,9 @@ static constexpr int64_t kUncachedBytes = 16;
 static Value addressOf(OpBuilder &builder, Location loc, Value memref, Value index) {
   auto type = cast<MemRefType>(memref.getType());
   bool shared = gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
-  auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), shared ? kSharedSpace : 0);
-  Type i64 = builder.getI64Type(), one = LLVM::LLVMArrayType::get(i64, 1);
-  auto descriptor =
-      LLVM::LLVMStructType::getLiteral(builder.getContext(), {pointer, pointer, i64, one, one});
-  Value value = UnrealizedConversionCastOp::create(builder, loc, descriptor, memref).getResult(0);
-  Value base = LLVM::ExtractValueOp::create(builder, loc, value, ArrayRef<int64_t>{1});
-  Value place = arith::IndexCastOp::create(builder, loc, i64, index);
-  return LLVM::GEPOp::create(builder, loc, pointer, type.getElementType(), base,
+  Value base = flatPointer(builder, loc, memref, shared ? kSharedSpace : 0);
+  Value place = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
+  return LLVM::GEPOp::create(builder, loc, base.getType(), type.getElementType(), base,
                              ArrayRef<LLVM::GEPArg>{place});
 }
 

@@ -21,36 +21,17 @@ using namespace rooftile;
 
 static constexpr unsigned kSharedSpace = 3, kClusterSpace = 7;
 
-/// The descriptor of a memref of rank 1 in an address space.
-static Type descriptorType(MLIRContext *context, unsigned space) {
-  auto pointer = LLVM::LLVMPointerType::get(context, space);
-  Type i64 = IntegerType::get(context, 64), one = LLVM::LLVMArrayType::get(i64, 1);
-  return LLVM::LLVMStructType::getLiteral(context, {pointer, pointer, i64, one, one});
-}
-
 static void lowerPeer(lane::PeerOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  MLIRContext *context = op.getContext();
-  Value own = UnrealizedConversionCastOp::create(
-                  builder, loc, descriptorType(context, kSharedSpace), op.getShared())
-                  .getResult(0);
-  Value base = LLVM::ExtractValueOp::create(builder, loc, own, ArrayRef<int64_t>{1});
+  Value own = flatPointer(builder, loc, op.getShared(), kSharedSpace);
   Value rank = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), op.getRank());
-  Value place = NVVM::MapaOp::create(
-      builder, loc, LLVM::LLVMPointerType::get(context, kClusterSpace), base, rank);
-  Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), 0);
-  Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), 1);
-  Value peer = LLVM::UndefOp::create(builder, loc, descriptorType(context, kClusterSpace));
-  const std::pair<Value, SmallVector<int64_t>> parts[] = {
-      {place, {0}}, {place, {1}}, {zero, {2}}, {zero, {3, 0}}, {one, {4, 0}}};
-  for (auto &[part, position] : parts)
-    peer = LLVM::InsertValueOp::create(builder, loc, peer, part, ArrayRef<int64_t>(position));
+  auto pointer = LLVM::LLVMPointerType::get(op.getContext(), kClusterSpace);
+  Value place = NVVM::MapaOp::create(builder, loc, pointer, own, rank);
   auto type = cast<MemRefType>(op.getType());
   auto there = MemRefType::get(type.getShape(), type.getElementType(), type.getLayout(),
                                builder.getI64IntegerAttr(kClusterSpace));
-  auto cast = UnrealizedConversionCastOp::create(builder, loc, there, peer);
-  op.replaceAllUsesWith(cast.getResult(0));
+  op.replaceAllUsesWith(flatMemref(builder, loc, there, place));
   op.erase();
 }
 

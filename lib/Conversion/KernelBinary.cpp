@@ -21,15 +21,20 @@ void rooftile::namePlan(InFlightDiagnostic &diagnostic, Operation *function) {
     diagnostic << "; its plan is " << plan;
 }
 
-void rooftile::replaceByBinary(gpu::GPUModuleOp module, gpu::ObjectAttr object) {
+void rooftile::replaceByBinary(gpu::GPUModuleOp module, Attribute target, bool binary,
+                               ArrayRef<char> bytes, gpu::KernelTableAttr kernelTable,
+                               DictionaryAttr properties) {
   OpBuilder builder(module);
-  auto binary = gpu::BinaryOp::create(builder, module.getLoc(), module.getName(), Attribute(),
+  auto format = binary ? gpu::CompilationTarget::Binary : gpu::CompilationTarget::Assembly;
+  StringAttr content = builder.getStringAttr(StringRef(bytes.data(), bytes.size()));
+  auto object = gpu::ObjectAttr::get(target, format, content, properties, kernelTable);
+  auto holder = gpu::BinaryOp::create(builder, module.getLoc(), module.getName(), Attribute(),
                                       builder.getArrayAttr(object));
   SmallVector<Attribute> kernels;
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
     if (auto contract = function->getAttrOfType<ContractAttr>(BlasDialect::kContractName))
       kernels.push_back(KernelAttr::get(module.getContext(), function.getName(), contract));
   if (!kernels.empty())
-    binary->setAttr(BlasDialect::kKernelsName, builder.getArrayAttr(kernels));
+    holder->setAttr(BlasDialect::kKernelsName, builder.getArrayAttr(kernels));
   module.erase();
 }

@@ -32,24 +32,36 @@ LLVM::GlobalOp rooftile::declareShared(gpu::GPUModuleOp module) {
                                 /*alignment=*/1024, kSharedSpace);
 }
 
-void rooftile::lowerShared(gpu::DynamicSharedMemoryOp op, LLVM::GlobalOp array) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  Type i64 = builder.getI64Type(), one = LLVM::LLVMArrayType::get(i64, 1);
-  auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), kSharedSpace);
-  auto descriptor =
-      LLVM::LLVMStructType::getLiteral(builder.getContext(), {pointer, pointer, i64, one, one});
-  Value base = LLVM::AddressOfOp::create(builder, loc, array);
+/// Pointer twice, offset, one size and one stride.
+static Type flatDescriptor(MLIRContext *context, unsigned space) {
+  auto pointer = LLVM::LLVMPointerType::get(context, space);
+  Type i64 = IntegerType::get(context, 64), one = LLVM::LLVMArrayType::get(i64, 1);
+  return LLVM::LLVMStructType::getLiteral(context, {pointer, pointer, i64, one, one});
+}
+
+Value rooftile::flatPointer(OpBuilder &builder, Location loc, Value memref, unsigned space) {
+  Type descriptor = flatDescriptor(builder.getContext(), space);
+  Value value = UnrealizedConversionCastOp::create(builder, loc, descriptor, memref).getResult(0);
+  return LLVM::ExtractValueOp::create(builder, loc, value, ArrayRef<int64_t>{1});
+}
+
+Value rooftile::flatMemref(OpBuilder &builder, Location loc, MemRefType type, Value pointer) {
   auto number = [&](int64_t value) -> Value {
-    return LLVM::ConstantOp::create(builder, loc, i64, value);
+    return LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), value);
   };
   const std::pair<Value, SmallVector<int64_t>> parts[] = {
-      {base, {0}}, {base, {1}}, {number(0), {2}}, {number(0), {3, 0}}, {number(1), {4, 0}}};
-  Value value = LLVM::UndefOp::create(builder, loc, descriptor);
+      {pointer, {0}}, {pointer, {1}}, {number(0), {2}}, {number(0), {3, 0}}, {number(1), {4, 0}}};
+  unsigned space = cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
+  Value value = LLVM::UndefOp::create(builder, loc, flatDescriptor(builder.getContext(), space));
   for (auto &[part, position] : parts)
     value = LLVM::InsertValueOp::create(builder, loc, value, part, ArrayRef<int64_t>(position));
-  auto cast = UnrealizedConversionCastOp::create(builder, loc, op.getType(), value);
-  op.replaceAllUsesWith(cast.getResult(0));
+  return UnrealizedConversionCastOp::create(builder, loc, type, value).getResult(0);
+}
+
+void rooftile::lowerShared(gpu::DynamicSharedMemoryOp op, LLVM::GlobalOp array) {
+  OpBuilder builder(op);
+  Value base = LLVM::AddressOfOp::create(builder, op.getLoc(), array);
+  op.replaceAllUsesWith(flatMemref(builder, op.getLoc(), op.getType(), base));
   op.erase();
 }
 

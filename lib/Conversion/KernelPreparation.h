@@ -25,6 +25,15 @@ blas::ContractAttr contractOf(mlir::gpu::GPUFuncOp kernel);
 /// byte, which would lie over static buffers.
 mlir::LLVM::GlobalOp declareShared(mlir::gpu::GPUModuleOp module);
 
+/// The pointer of `memref`, of rank 1, in an address space of LLVM: upstream's conversion makes its
+/// descriptor afterwards.
+mlir::Value flatPointer(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value memref,
+                        unsigned space);
+
+/// A memref of rank 1 that begins at `pointer`. Nobody asks for its size, which is 0.
+mlir::Value flatMemref(mlir::OpBuilder &builder, mlir::Location loc, mlir::MemRefType type,
+                       mlir::Value pointer);
+
 /// Replaces `op` by memref<?xi8, workgroup> over `array`.
 void lowerShared(mlir::gpu::DynamicSharedMemoryOp op, mlir::LLVM::GlobalOp array);
 

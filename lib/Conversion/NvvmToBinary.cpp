@@ -48,16 +48,12 @@ static gpu::KernelTableAttr describe(gpu::GPUModuleOp module, StringRef chip,
 }
 
 namespace {
-/// Serializes one gpu.module: LLVM IR, libdevice, optimizer, PTX, cubin.
-class Serializer : public LLVM::ModuleToObject {
+/// Links libdevice, and asks ptxas for cubins.
+class Serializer : public KernelSerializer<LLVM::ModuleToObject> {
 public:
   Serializer(gpu::GPUModuleOp module, NVVM::NVVMTargetAttr target, bool binary)
-      : ModuleToObject(*module, target.getTriple(), target.getChip(), target.getFeatures(),
-                       target.getO()),
-        kernels(module), binary(binary) {}
-
-  /// What ptxas says of each kernel; null for PTX.
-  gpu::KernelTableAttr getKernels() const { return table; }
+      : KernelSerializer(module, binary, target.getTriple(), target.getChip(), target.getFeatures(),
+                         target.getO()) {}
 
 protected:
   std::optional<SmallVector<std::unique_ptr<llvm::Module>>>
@@ -85,27 +81,15 @@ protected:
     return ModuleToObject::optimizeModule(llvmModule, std::min(level, 2));
   }
 
-  FailureOr<SmallVector<char, 0>> moduleToObject(llvm::Module &llvmModule) override {
-    auto emitError = [&] { return getOperation().emitError(); };
-    FailureOr<llvm::TargetMachine *> machine = getOrCreateTargetMachine();
-    if (failed(machine))
-      return emitError() << "LLVM has no code generator for " << chip;
-    auto ptx = translateModuleToISA(llvmModule, **machine, emitError);
-    if (failed(ptx))
-      return failure();
+  FailureOr<Bytes> assemble(StringRef text, EmitError emitError) override {
     if (!binary)
-      return SmallVector<char, 0>(ptx->begin(), ptx->end());
-    FailureOr<Cubin> cubin = assemblePtx(*ptx, chip, emitError);
+      return Bytes(text.begin(), text.end());
+    FailureOr<Cubin> cubin = assemblePtx(text, chip, emitError);
     if (failed(cubin))
       return failure();
     table = describe(kernels, chip, cubin->functions);
     return std::move(cubin->bytes);
   }
-
-private:
-  gpu::GPUModuleOp kernels;
-  bool binary;
-  gpu::KernelTableAttr table;
 };
 } // namespace
 
@@ -118,16 +102,12 @@ LogicalResult rooftile::nvvmToBinary(gpu::GPUModuleOp module, bool binary) {
   std::optional<SmallVector<char, 0>> bytes = serializer.run();
   if (!bytes)
     return failure();
-  Builder builder(module.getContext());
   // The driver compiles PTX with this.
-  DictionaryAttr properties;
-  if (!binary)
-    properties = builder.getDictionaryAttr(
-        builder.getNamedAttr("O", builder.getI32IntegerAttr(target.getO())));
-  auto format = binary ? gpu::CompilationTarget::Binary : gpu::CompilationTarget::Assembly;
-  StringAttr text = builder.getStringAttr(StringRef(bytes->data(), bytes->size()));
-  replaceByBinary(module,
-                  gpu::ObjectAttr::get(target, format, text, properties, serializer.getKernels()));
+  Builder builder(module.getContext());
+  DictionaryAttr level = builder.getDictionaryAttr(
+      builder.getNamedAttr("O", builder.getI32IntegerAttr(target.getO())));
+  replaceByBinary(module, target, binary, *bytes, serializer.getKernels(),
+                  binary ? DictionaryAttr() : level);
   return success();
 }
 

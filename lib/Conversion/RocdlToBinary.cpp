@@ -45,15 +45,11 @@ static LogicalResult checkScratch(gpu::GPUModuleOp module, gpu::KernelTableAttr 
 }
 
 namespace {
-/// Serializes one gpu.module: LLVM IR, device libraries, optimizer, ISA, object.
-class Serializer : public ROCDL::SerializeGPUModuleBase {
+/// Links device libraries; the object is made for what it states, even where text is asked for.
+class Serializer : public KernelSerializer<ROCDL::SerializeGPUModuleBase> {
 public:
   Serializer(gpu::GPUModuleOp module, ROCDL::ROCDLTargetAttr target, bool binary)
-      : SerializeGPUModuleBase(*module, target, gpu::TargetOptions(findDeviceLibraries())),
-        kernels(module), binary(binary) {}
-
-  /// What the object states of each kernel.
-  gpu::KernelTableAttr getKernels() const { return table; }
+      : KernelSerializer(module, binary, target, gpu::TargetOptions(findDeviceLibraries())) {}
 
 protected:
   std::optional<SmallVector<std::unique_ptr<llvm::Module>>>
@@ -68,15 +64,8 @@ protected:
     return SerializeGPUModuleBase::loadBitcodeFiles(llvmModule);
   }
 
-  FailureOr<SmallVector<char, 0>> moduleToObject(llvm::Module &llvmModule) override {
-    auto emitError = [&] { return getOperation().emitError(); };
-    FailureOr<llvm::TargetMachine *> machine = getOrCreateTargetMachine();
-    if (failed(machine))
-      return emitError() << "LLVM has no code generator for " << chip;
-    auto isa = translateModuleToISA(llvmModule, **machine, emitError);
-    if (failed(isa))
-      return failure();
-    auto object = ROCDL::assembleIsa(*isa, triple, chip, features, emitError);
+  FailureOr<Bytes> assemble(StringRef text, EmitError emitError) override {
+    auto object = ROCDL::assembleIsa(text, triple, chip, features, emitError);
     if (failed(object))
       return failure();
     table = ROCDL::getKernelMetadata(kernels, *object);
@@ -84,13 +73,8 @@ protected:
       return failure();
     if (binary)
       return linkCodeObject(*object, emitError);
-    return SmallVector<char, 0>(isa->begin(), isa->end());
+    return Bytes(text.begin(), text.end());
   }
-
-private:
-  gpu::GPUModuleOp kernels;
-  bool binary;
-  gpu::KernelTableAttr table;
 };
 } // namespace
 
@@ -105,10 +89,7 @@ LogicalResult rooftile::rocdlToBinary(gpu::GPUModuleOp module, bool binary) {
   std::optional<SmallVector<char, 0>> bytes = serializer.run();
   if (!bytes)
     return failure();
-  auto format = binary ? gpu::CompilationTarget::Binary : gpu::CompilationTarget::Assembly;
-  auto text = StringAttr::get(module.getContext(), StringRef(bytes->data(), bytes->size()));
-  replaceByBinary(module, gpu::ObjectAttr::get(target, format, text, DictionaryAttr(),
-                                               serializer.getKernels()));
+  replaceByBinary(module, target, binary, *bytes, serializer.getKernels());
   return success();
 }
 

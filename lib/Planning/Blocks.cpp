@@ -25,7 +25,8 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
   };
   bool left = op.getSide() == blas::Side::Left;
   problem.order = known(op.getK(), kAssumedSize);
-  problem.lines = known(left ? op.getN() : op.getM(), kAssumedSize) * known(op.getBatch(), 1);
+  problem.lines =
+      blas::batchOf({known(left ? op.getN() : op.getM(), kAssumedSize), known(op.getBatch(), 1)});
   problem.elementBytes = element.getIntOrFloatBitWidth() / 8;
   return problem;
 }

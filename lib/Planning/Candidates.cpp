@@ -87,10 +87,11 @@ static blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAtt
   if (problem.c.contiguous != Contiguous::Inner || problem.c.maxVector >= plan.vector)
     return blas::Via::Register;
   plan.c = blas::Via::Register;
-  int64_t blocks = occupancy(problem, plan, target).blocks;
+  int64_t registers = registersPerThread(problem, plan, target.getVendor());
+  int64_t blocks = occupancy(problem, plan, target, registers).blocks;
   plan.c = blas::Via::Shared;
   bool fits = sharedBytes(problem, plan) <= target.getSharedBytesPerBlock() &&
-              occupancy(problem, plan, target).blocks == blocks;
+              occupancy(problem, plan, target, registers).blocks == blocks;
   return fits ? blas::Via::Shared : blas::Via::Register;
 }
 

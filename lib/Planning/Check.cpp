@@ -109,14 +109,13 @@ static std::optional<Misfit> checkReduction(const Problem &problem, const Plan &
     return std::nullopt;
   if (plan.splits > target.getClusterBlocks())
     return Misfit{Rule::ClusterSize, ' ', plan.splits, target.getClusterBlocks()};
-  if (blas::clusterShareVector(plan.macroM, plan.macroN, plan.splits, plan.threads(),
-                               plan.vector) == 0)
+  if (blas::exchangeVector(plan.macroM, plan.macroN, plan.splits, plan.threads(), plan.vector) == 0)
     return Misfit{Rule::ClusterShare, ' ', plan.splits, plan.threads()};
   return std::nullopt;
 }
 
 std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
-                                      blas::TargetAttr target) {
+                                      blas::TargetAttr target, int64_t registers) {
   if (auto misfit = checkRings(problem, plan, target))
     return misfit;
   // Of two types the narrower one: the runs of the wider are several accesses.
@@ -134,7 +133,8 @@ std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
   int64_t shared = sharedBytes(problem, plan);
   if (shared > target.getSharedBytesPerBlock())
     return Misfit{Rule::SharedBytes, ' ', shared, target.getSharedBytesPerBlock()};
-  int64_t registers = registersPerThread(problem, plan, target.getVendor());
+  if (registers == 0)
+    registers = registersPerThread(problem, plan, target.getVendor());
   if (registers > target.getRegistersPerThread())
     return Misfit{Rule::Spill, ' ', registers, target.getRegistersPerThread()};
   int64_t blocks = occupancy(problem, plan, target, registers).blocks;

@@ -1,8 +1,10 @@
 //===- Choose.cpp - The best plan for an operation ------------------------===//
 
 #include "rooftile/Planning/Choose.h"
+#include "Step.h"
 #include "rooftile/Planning/Candidates.h"
 #include "rooftile/Planning/Check.h"
+#include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Reduction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -32,51 +34,107 @@ static void rank(Choice &choice, const Ranked &candidate) {
     choice.runnerUp = candidate;
 }
 
-/// All candidates, and their K steps shared out in every way worth weighing.
+namespace {
+/// Prices a candidate with its K steps shared out in one way or another.
+class Pricing {
+public:
+  Pricing(const Problem &problem, const Plan &candidate, blas::TargetAttr target)
+      : problem(problem), target(target), candidate(candidate),
+        registers(registersPerThread(problem, candidate, target.getVendor())) {}
+
+  /// Workgroups that a unit holds of the candidate as it is.
+  int64_t blocks() const { return occupancy(problem, candidate, target, registers).blocks; }
+  /// `plan` with its raster, residency and price; nothing where it does not fit.
+  std::optional<Ranked> price(const Plan &plan);
+
+private:
+  const Problem &problem;
+  blas::TargetAttr target;
+  const Plan &candidate;
+  int64_t registers;
+  std::optional<Step> step; ///< As soon as something fits.
+};
+} // namespace
+
+std::optional<Ranked> Pricing::price(const Plan &plan) {
+  if (check(problem, plan, target, registers))
+    return std::nullopt;
+  if (!step)
+    step = stepOf(problem, candidate, target);
+  Ranked ranked{plan, {}};
+  Occupancy resident = occupancy(problem, plan, target, registers);
+  int64_t tiles = std::max<int64_t>(1, target.getUnits() * resident.blocks / plan.splits);
+  ranked.plan.raster = chooseRaster(problem, plan, tiles);
+  ranked.estimate = estimate(problem, ranked.plan, target, resident, *step);
+  // Room for more workgroups than a unit gets would cost registers for nothing.
+  int64_t ofUnit = llvm::divideCeil(ranked.estimate.tiles, target.getUnits());
+  ranked.plan.residency = std::clamp<int64_t>(ofUnit, 1, resident.blocks);
+  return ranked;
+}
+
+/// Prices all candidates, and their K steps shared out in every way worth weighing; nothing where
+/// one does not fit.
 static void forEachPlan(const Problem &problem, blas::TargetAttr target,
-                        llvm::function_ref<void(const Plan &)> weigh) {
+                        llvm::function_ref<void(const std::optional<Ranked> &)> weigh) {
   forEachCandidate(problem, target, [&](const Plan &candidate) {
-    int64_t blocks = occupancy(problem, candidate, target).blocks;
-    forEachSplit(problem, candidate, target, target.getUnits() * blocks, weigh);
+    Pricing pricing(problem, candidate, target);
+    forEachSplit(problem, candidate, target, target.getUnits() * pricing.blocks(),
+                 [&](const Plan &plan) { weigh(pricing.price(plan)); });
   });
 }
 
-/// A candidate with its raster, residency and price; nothing where it does not fit.
-static std::optional<Ranked> price(const Problem &problem, const Plan &candidate,
-                                   blas::TargetAttr target) {
-  if (check(problem, candidate, target))
-    return std::nullopt;
-  Ranked ranked{candidate, {}};
-  int64_t blocks = occupancy(problem, candidate, target).blocks;
-  int64_t tiles = std::max<int64_t>(1, target.getUnits() * blocks / candidate.splits);
-  ranked.plan.raster = chooseRaster(problem, candidate, tiles);
-  ranked.estimate = estimate(problem, ranked.plan, target);
-  // Room for more workgroups than a unit gets would cost registers for nothing.
-  int64_t ofUnit = llvm::divideCeil(ranked.estimate.tiles, target.getUnits());
-  ranked.plan.residency = std::clamp<int64_t>(ofUnit, 1, blocks);
-  return ranked;
+double planning::edgeSlack(const Problem &problem, blas::TargetAttr target) {
+  if (!problem.isEdge())
+    return 0;
+  Problem whole = problem;
+  whole.m = std::max(problem.m, problem.wholeM);
+  whole.n = std::max(problem.n, problem.wholeN);
+  return std::max(target.getLaunchNs() * 1e-9,
+                  constants::kEdgeShare * roofline(whole, target).seconds());
+}
+
+/// (C23) The plan with the shortest code of those that lose no more than the slack.
+static void takeShortest(Choice &choice, llvm::ArrayRef<Ranked> near, const Problem &problem,
+                         blas::TargetAttr target) {
+  double limit = choice.best.estimate.seconds + edgeSlack(problem, target);
+  const Ranked *shortest = &choice.best;
+  auto cost = [&](const Ranked &ranked) {
+    return std::pair(codeOf(problem, ranked.plan, target), ranked.estimate.seconds);
+  };
+  auto least = cost(*shortest);
+  for (const Ranked &each : near)
+    if (auto own = cost(each); each.estimate.seconds <= limit && own < least)
+      least = own, shortest = &each;
+  if (!sameTiles(shortest->plan, choice.best.plan))
+    choice.runnerUp = choice.best;
+  choice.best = *shortest;
 }
 
 std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr target) {
   Choice choice;
-  forEachPlan(problem, target, [&](const Plan &candidate) {
-    std::optional<Ranked> ranked = price(problem, candidate, target);
+  double slack = edgeSlack(problem, target);
+  std::vector<Ranked> near;
+  forEachPlan(problem, target, [&](const std::optional<Ranked> &ranked) {
     if (!ranked) {
       ++choice.rejected;
       return;
     }
     rank(choice, *ranked);
     ++choice.weighed;
+    if (slack > 0 && ranked->estimate.seconds <= choice.best.estimate.seconds + slack)
+      near.push_back(*ranked);
   });
   if (choice.weighed == 0)
     return std::nullopt;
+  if (problem.isEdge())
+    takeShortest(choice, near, problem, target);
   return choice;
 }
 
 std::vector<Ranked> planning::rankAll(const Problem &problem, blas::TargetAttr target) {
   std::vector<Ranked> all;
-  forEachPlan(problem, target, [&](const Plan &candidate) {
-    if (std::optional<Ranked> ranked = price(problem, candidate, target))
+  forEachPlan(problem, target, [&](const std::optional<Ranked> &ranked) {
+    if (ranked)
       all.push_back(*ranked);
   });
   // By seconds, then by place.

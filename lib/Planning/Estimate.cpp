@@ -58,10 +58,10 @@ namespace {
 /// Prices the waves of one plan.
 class Waves {
 public:
-  Waves(const Problem &problem, const Plan &plan, blas::TargetAttr target, Estimate &result)
-      : problem(problem), plan(plan), target(target), result(result),
-        step(stepOf(problem, plan, target)), clock(target.getClockMHz() * 1e6),
-        tilesM(llvm::divideCeil(problem.m, plan.macroM)),
+  Waves(const Problem &problem, const Plan &plan, blas::TargetAttr target, const Step &step,
+        Estimate &result)
+      : problem(problem), plan(plan), target(target), result(result), step(step),
+        clock(target.getClockMHz() * 1e6), tilesM(llvm::divideCeil(problem.m, plan.macroM)),
         tilesN(llvm::divideCeil(problem.n, plan.macroN)), units(clusteredUnits(plan, target)),
         steps(llvm::divideCeil(llvm::divideCeil(problem.k, plan.macroK), plan.splits)) {}
 
@@ -93,7 +93,7 @@ private:
   const Plan &plan;
   blas::TargetAttr target;
   Estimate &result;
-  Step step;
+  const Step &step;
   double clock;
   int64_t tilesM, tilesN, units, steps;
 };
@@ -220,10 +220,16 @@ void Waves::price() {
       std::max_element(result.stepSeconds, result.stepSeconds + kBounds) - result.stepSeconds);
 }
 
-Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                            const Occupancy &occupancy, const Step &step) {
   Estimate result;
-  result.occupancy = occupancy(problem, plan, target);
-  if (result.occupancy.blocks > 0)
-    Waves(problem, plan, target, result).price();
+  result.occupancy = occupancy;
+  if (occupancy.blocks > 0)
+    Waves(problem, plan, target, step, result).price();
   return result;
+}
+
+Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  return estimate(problem, plan, target, occupancy(problem, plan, target),
+                  stepOf(problem, plan, target));
 }

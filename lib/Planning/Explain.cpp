@@ -1,6 +1,7 @@
 //===- Explain.cpp - Why this plan ----------------------------------------===//
 
 #include "rooftile/Planning/Explain.h"
+#include "Step.h"
 #include "rooftile/Planning/PlanSet.h"
 #include "rooftile/Planning/Reduction.h"
 #include "llvm/ADT/StringExtras.h"
@@ -91,6 +92,17 @@ static std::string limitLine(const Estimate &estimate) {
   return text;
 }
 
+/// Why the tile of C passes through shared memory.
+static std::string outputLine(const Problem &problem, const Plan &plan) {
+  int64_t legal = problem.c.contiguous == Contiguous::Inner ? problem.c.maxVector : 1;
+  if (legal >= plan.vector)
+    return "through shared memory, although accesses to C may be as wide as the runs of a thread";
+  return formatv(
+      "through shared memory: the runs of a thread are of {0} elements, accesses to C of "
+      "{1}, and would touch each sector {2} times",
+      plan.vector, legal, plan.vector / legal);
+}
+
 llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked &ranked,
                                             blas::TargetAttr target) {
   Roofline roof = roofline(problem, target);
@@ -101,10 +113,20 @@ llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked
       {"waves", wavesLine(ranked.estimate, target)},
       {"predicted", predictionLine(problem, ranked.estimate, roof)},
       {"limit", limitLine(ranked.estimate)}};
+  if (ranked.plan.c == blas::Via::Shared)
+    reasons.push_back({"output", outputLine(problem, ranked.plan)});
   if (double bytes = workspaceBytes(problem, ranked.plan); bytes > 0)
     reasons.push_back({"workspace", formatv("{0:f1} KiB{1}", bytes / 1024,
                                             problem.hasWorkspace ? ", given" : ", allocated")});
   return reasons;
+}
+
+/// Why the plan of an edge need not be the fastest.
+static std::string edgeLine(const Problem &problem, const Choice &choice, blas::TargetAttr target) {
+  return formatv("of {0}x{1}: the shortest code of the plans that lose at most {2}, about {3:f0} "
+                 "instructions",
+                 problem.wholeM, problem.wholeN, duration(edgeSlack(problem, target)),
+                 codeOf(problem, choice.best.plan, target));
 }
 
 llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Choice &choice,
@@ -116,6 +138,8 @@ llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Choice
     count = formatv("{0}, {1} ({2})", shortForm(choice.runnerUp->plan),
                     duration(choice.runnerUp->estimate.seconds), count);
   reasons.push_back({"runner-up", count});
+  if (problem.isEdge())
+    reasons.push_back({"edge", edgeLine(problem, choice, target)});
   return reasons;
 }
 

@@ -1,21 +1,22 @@
 //===- PlanSet.cpp - Plans for sizes that are not known -------------------===//
 //
-// AutoGEMM selects among kernels at run time: one that matches exactly, else a
-// fallback. Here a set is priced: squares from large to small, each plan serving
-// down to the size at which another is a tenth faster; narrow and deep shapes
-// only where a plan of their own pays; each with wide accesses and, where these
-// may be illegal, without; last a plan that assumes nothing. Where a type leaves the
-// strides of A or B open there are squares for each order that they may turn out to have.
+// AutoGEMM selects among kernels at run time: one that matches exactly, else a fallback. Here a set
+// is priced: squares from large to small, each plan serving down to the size at which another is a
+// tenth faster; narrow and deep shapes only where a plan of their own pays; each with wide accesses
+// and, where these may be illegal, without; last a plan that assumes nothing. Where a type leaves
+// the strides of A or B open there are squares for each order that they may turn out to have.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/PlanSet.h"
 
 #include <array>
+#include <map>
 
 using namespace rooftile;
 using namespace rooftile::planning;
 
+static constexpr llvm::StringLiteral kAligned("aligned"), kUnaligned("unaligned");
 static constexpr int64_t kLargest = kAssumedSize, kSmallest = 64;
 /// The plan without assumptions is chosen for this size: small tiles waste little anywhere.
 static constexpr int64_t kAnySize = 256;
@@ -29,7 +30,6 @@ namespace {
 struct Shape {
   int64_t m, n, k;
 };
-
 /// Of A, B and C.
 using Orders = std::array<blas::Order, 3>;
 constexpr Orders kAnyOrders{blas::Order::Any, blas::Order::Any, blas::Order::Any};
@@ -37,14 +37,13 @@ constexpr Orders kAnyOrders{blas::Order::Any, blas::Order::Any, blas::Order::Any
 class SetBuilder {
 public:
   SetBuilder(const Problem &open, blas::TargetAttr target);
-
   std::vector<PlanCase> build();
 
 private:
   blas::ExtentAttr extent(bool known, int64_t least, int64_t most, int64_t multiple) {
     if (known || (least == 0 && most == 0 && multiple == 1))
       return {};
-    return blas::ExtentAttr::get(context, least, most, multiple);
+    return blas::ExtentAttr::get(target.getContext(), least, most, multiple);
   }
   /// Wide accesses where they are possible; 1 where the contiguous dimension is `narrow`.
   blas::GivenAttr given(blas::ExtentAttr m, blas::ExtentAttr n, blas::ExtentAttr k, bool aligned,
@@ -62,16 +61,17 @@ private:
   void addShapes();
   void addIfFaster(llvm::StringLiteral name, Shape shape, blas::GivenAttr when);
   int64_t servesDownTo(const Plan &plan, int64_t size, bool aligned);
+  const std::optional<Choice> &square(int64_t size, bool aligned);
   double rivalSeconds(int64_t size, bool aligned);
   bool canAlign() const;
-
   const Problem &open;
   blas::TargetAttr target;
-  mlir::MLIRContext *context;
   std::vector<PlanCase> set;
   Ranked any;
   std::vector<Orders> combinations; ///< That strides may turn out to have, row-major ones first.
   Orders orders = kAnyOrders;       ///< Of the cases that are being made.
+  /// The best plans for squares so far: the next square is the one that ended the one before.
+  std::map<std::tuple<Orders, int64_t, bool>, std::optional<Choice>> squares;
 };
 } // namespace
 
@@ -87,8 +87,7 @@ bool planning::needsSet(const Problem &problem) {
          isOpen(problem.a) || isOpen(problem.b) || isOpen(problem.c);
 }
 
-SetBuilder::SetBuilder(const Problem &open, blas::TargetAttr target)
-    : open(open), target(target), context(target.getContext()) {
+SetBuilder::SetBuilder(const Problem &open, blas::TargetAttr target) : open(open), target(target) {
   auto ordersOf = [](const Matrix &matrix) {
     auto orders = matrix.possibleOrders();
     return orders.empty() ? llvm::SmallVector<blas::Order>{blas::Order::Any} : orders;
@@ -123,7 +122,7 @@ blas::GivenAttr SetBuilder::given(blas::ExtentAttr m, blas::ExtentAttr n, blas::
     facts[2] = blas::Order::Any;
   if (!m && !n && !k && a == 1 && b == 1 && c == 1 && facts == kAnyOrders)
     return {};
-  return blas::GivenAttr::get(context, m, n, k, {a, b, c}, facts);
+  return blas::GivenAttr::get(target.getContext(), m, n, k, {a, b, c}, facts);
 }
 
 /// The problem with `shape` for what is unknown, where `when` holds.
@@ -138,14 +137,21 @@ Problem SetBuilder::at(Shape shape, blas::GivenAttr when) const {
   return problem.assuming(when);
 }
 
+/// The best plan for a square.
+const std::optional<Choice> &SetBuilder::square(int64_t size, bool aligned) {
+  auto [best, isNew] = squares.try_emplace({orders, size, aligned});
+  if (isNew)
+    best->second = choose(at({size, size, size}, squareOf(size, aligned)), target);
+  return best->second;
+}
+
 /// The time of what else might run a square: the best plan of all, or where the number of
 /// combinations leaves room for one square each, the plan for anything.
 double SetBuilder::rivalSeconds(int64_t size, bool aligned) {
-  Shape shape{size, size, size};
   if (kMostAligned[combinations.size()] == 1)
-    return estimate(at(shape, {}), any.plan, target).seconds / kGain;
-  std::optional<Choice> best = choose(at(shape, squareOf(size, aligned)), target);
-  return best ? best->best.estimate.seconds : 0;
+    return estimate(at({size, size, size}, {}), any.plan, target).seconds / kGain;
+  const std::optional<Choice> &rival = square(size, aligned);
+  return rival ? rival->best.estimate.seconds : 0;
 }
 
 /// The smallest square for which `plan` still is about as fast as its rival, and that holds its
@@ -164,9 +170,9 @@ int64_t SetBuilder::servesDownTo(const Plan &plan, int64_t size, bool aligned) {
 
 /// The first case of all: tiles, K steps and accesses fit without a rest.
 void SetBuilder::addExact(Shape shape, const Ranked &ranked, int64_t least) {
+  const Plan &plan = ranked.plan;
   if (open.knownM && open.knownN && open.knownK)
     return;
-  const Plan &plan = ranked.plan;
   blas::GivenAttr when =
       given(extent(open.knownM, 0, 0, plan.macroM), extent(open.knownN, 0, 0, plan.macroN),
             extent(open.knownK, 0, 0, plan.macroK), /*aligned=*/true);
@@ -177,20 +183,17 @@ void SetBuilder::addExact(Shape shape, const Ranked &ranked, int64_t least) {
 
 void SetBuilder::addSquares(bool aligned, int most) {
   int64_t size = kLargest;
-  if (open.knownM && open.knownN)
-    most = 1;
+  most = open.knownM && open.knownN ? 1 : most;
   for (int count = 0; count < most && size >= kSmallest; ++count) {
     Shape shape{size, size, size};
-    std::optional<Choice> choice = choose(at(shape, squareOf(size, aligned)), target);
+    const std::optional<Choice> &choice = square(size, aligned);
     if (!choice)
       return;
     int64_t least = servesDownTo(choice->best.plan, size, aligned);
     if (aligned && count == 0 && combinations.size() == 1)
       addExact(shape, choice->best, least);
-    llvm::StringLiteral name =
-        aligned ? llvm::StringLiteral("aligned") : llvm::StringLiteral("unaligned");
     if (blas::GivenAttr when = squareOf(least, aligned))
-      add(name, shape, when, choice->best);
+      add(aligned ? kAligned : kUnaligned, shape, when, choice->best);
     size = least / 2;
   }
 }
@@ -233,7 +236,7 @@ void SetBuilder::addOrders() {
     orders = combinations[index];
     addSquares(false, kMostUnaligned[count]);
   }
-  bool alone = set.empty() || set.back().name != "aligned";
+  bool alone = set.empty() || set.back().name != kAligned;
   orders = kAnyOrders;
   addSquares(false, alone && count == 1 ? kMostAligned[count] : kMostUnaligned[count]);
 }

@@ -111,6 +111,27 @@ Problem Problem::assuming(blas::GivenAttr given) const {
   return problem;
 }
 
+/// Elements that a given workspace holds. The user asked how many the whole operation takes: one of
+/// unknown length may be too short for an edge.
+static int64_t roomOf(blas::GemmOp op) {
+  if (!op.getWorkspace())
+    return INT64_MAX;
+  int64_t present = cast<ShapedType>(op.getWorkspace().getType()).getDimSize(0);
+  bool isEdge = op->hasAttr(blas::BlasDialect::kEdgeOfName);
+  return !ShapedType::isDynamic(present) ? present : isEdge ? 0 : INT64_MAX;
+}
+
+/// The sizes of the product that `op` is an edge of.
+static void readWhole(Problem &problem, blas::Level3OpInterface op) {
+  auto whole = op->getAttrOfType<TypeAttr>(blas::BlasDialect::kEdgeOfName);
+  if (!whole)
+    return;
+  ArrayRef<int64_t> sizes = cast<ShapedType>(whole.getValue()).getShape().take_back(2);
+  auto known = [](int64_t size) { return ShapedType::isDynamic(size) ? kAssumedSize : size; };
+  problem.wholeM = std::max<int64_t>(1, known(sizes[0]));
+  problem.wholeN = std::max<int64_t>(1, known(sizes[1]));
+}
+
 FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   if (failed(checkTypes(op)))
     return failure();
@@ -141,8 +162,10 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
     problem.adds = gemm.getConstantBeta() == std::complex<double>(1);
     problem.anyOrder = gemm.getAnyOrder();
     problem.hasWorkspace = gemm.getWorkspace() != nullptr;
+    problem.roomElements = roomOf(gemm);
     problem.slices = gemm.getSlices();
   }
+  readWhole(problem, op);
   return problem.assuming(op.getGivenAttr());
 }
 

@@ -27,7 +27,8 @@ static void weighSplits(const Problem &problem, Plan plan, blas::TargetAttr targ
                         llvm::function_ref<void(const Plan &)> weigh) {
   plan.splits = splits;
   plan.reduction = blas::Reduction::Workspace;
-  weigh(plan);
+  if (elementsOfC(problem) * splits <= problem.roomElements)
+    weigh(plan);
   if (splits <= target.getClusterBlocks() && llvm::isPowerOf2_64(splits)) {
     Plan cluster = plan;
     cluster.reduction = blas::Reduction::Cluster;

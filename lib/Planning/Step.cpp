@@ -145,3 +145,15 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   step.saved = both && plan.ahead ? constants::kAheadSaves * plan.macroK * ofSlice : 0;
   return step;
 }
+
+double planning::codeOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  double step = instructions(problem, plan, target);
+  double moves = transport(plan.a, problem.a, plan.macroM, plan) +
+                 transport(plan.b, problem.b, plan.macroN, plan);
+  bool async = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
+  double code = async ? step : plan.stages * step;
+  code += (plan.stages - 1) * moves;
+  bool another = plan.reduction == blas::Reduction::Workspace ||
+                 (plan.reduction == blas::Reduction::Atomic && !problem.adds);
+  return code + (another ? constants::kKernelCode : 0);
+}

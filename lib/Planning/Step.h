@@ -24,6 +24,15 @@ struct Step {
 /// Demands of one step of `plan`.
 Step stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
+/// (C23) Instructions of one thread that are compiled for `plan`, those outside of the steps left
+/// out; a second kernel counts as `kKernelCode`.
+double codeOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
+/// Seconds of `plan`, whose workgroups share units as `occupancy` says, in steps of `step`: the
+/// same however its K steps are shared out, so planning makes it once.
+Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                  const Occupancy &occupancy, const Step &step);
+
 /// FMAs per second that the device sustains for real numbers of that width.
 double fmaPerSecond(int64_t realBytes, blas::TargetAttr target);
 

@@ -221,20 +221,6 @@ ROOFTILE_EXPORT void *mgpuModuleGetFunction(void *module, const char *name) {
   return function;
 }
 
-ROOFTILE_EXPORT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
-                                      intptr_t gridZ, intptr_t blockX, intptr_t blockY,
-                                      intptr_t blockZ, int32_t sharedBytes, void *stream,
-                                      void **params, void **extra, size_t paramsCount) {
-  launch({function,
-          {gridX, gridY, gridZ},
-          {blockX, blockY, blockZ},
-          {1, 1, 1},
-          sharedBytes,
-          stream,
-          params,
-          extra});
-}
-
 ROOFTILE_EXPORT void mgpuLaunchClusterKernel(void *function, intptr_t clusterX, intptr_t clusterY,
                                              intptr_t clusterZ, intptr_t gridX, intptr_t gridY,
                                              intptr_t gridZ, intptr_t blockX, intptr_t blockY,
@@ -248,6 +234,14 @@ ROOFTILE_EXPORT void mgpuLaunchClusterKernel(void *function, intptr_t clusterX, 
           stream,
           params,
           extra});
+}
+
+ROOFTILE_EXPORT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
+                                      intptr_t gridZ, intptr_t blockX, intptr_t blockY,
+                                      intptr_t blockZ, int32_t sharedBytes, void *stream,
+                                      void **params, void **extra, size_t paramsCount) {
+  mgpuLaunchClusterKernel(function, 1, 1, 1, gridX, gridY, gridZ, blockX, blockY, blockZ,
+                          sharedBytes, stream, params, extra, paramsCount);
 }
 
 } // extern "C"

@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "rooftile/Dialect/Element.h"
@@ -91,8 +92,41 @@ void rooftile::endParts(OpBuilder &builder, scf::ExecuteRegionOp parts) {
     inlineParts(parts, *parts->getBlock(), parts->getIterator());
 }
 
+/// `value` computed in front of the region, with all that it is computed from; null where that
+/// begins inside.
+static Value computeBefore(OpBuilder &builder, Value value, scf::ExecuteRegionOp parts,
+                           IRMapping &before) {
+  if (!parts.getRegion().isAncestor(value.getParentRegion()))
+    return value;
+  if (Value known = before.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  if (!op || !isPure(op) || op->getNumRegions() > 0)
+    return {};
+  for (Value operand : op->getOperands()) {
+    Value outside = computeBefore(builder, operand, parts, before);
+    if (!outside)
+      return {};
+    before.map(operand, outside);
+  }
+  builder.clone(*op, before);
+  return before.lookup(value);
+}
+
+/// The same test in front of the region; null where its numbers come to be inside.
+static Value moveRoomTest(OpBuilder &builder, func::CallOp test, scf::ExecuteRegionOp parts) {
+  IRMapping before;
+  SmallVector<Value> numbers;
+  for (Value number : test.getOperands()) {
+    numbers.push_back(computeBefore(builder, number, parts, before));
+    if (!numbers.back())
+      return {};
+  }
+  return callTest(builder, test->getParentOfType<ModuleOp>(), kHasRoomName, numbers);
+}
+
 /// The same test in front of the region; null where the pointer comes to be inside.
-static Value moveTest(OpBuilder &builder, func::CallOp test, scf::ExecuteRegionOp parts) {
+static Value moveAlignmentTest(OpBuilder &builder, func::CallOp test, scf::ExecuteRegionOp parts) {
   auto cast = test.getOperand(0).getDefiningOp<arith::IndexCastOp>();
   auto address =
       cast ? cast.getIn().getDefiningOp<memref::ExtractAlignedPointerAsIndexOp>() : nullptr;
@@ -115,12 +149,14 @@ static Value moveTest(OpBuilder &builder, func::CallOp test, scf::ExecuteRegionO
 static Value moveTests(OpBuilder &builder, scf::ExecuteRegionOp parts) {
   SmallVector<func::CallOp> tests;
   parts.walk([&](func::CallOp call) {
-    if (call.getCallee() == kIsAlignedName)
+    if (call.getCallee() == kIsAlignedName || call.getCallee() == kHasRoomName)
       tests.push_back(call);
   });
   Value all;
   for (func::CallOp test : tests) {
-    Value moved = moveTest(builder, test, parts);
+    bool ofRoom = test.getCallee() == kHasRoomName;
+    Value moved =
+        ofRoom ? moveRoomTest(builder, test, parts) : moveAlignmentTest(builder, test, parts);
     if (!moved)
       continue;
     test.getResult(0).replaceAllUsesWith(moved);

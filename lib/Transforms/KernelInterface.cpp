@@ -67,7 +67,11 @@ void KernelInterface::addScalar(OpBuilder &builder, Role role, Value scalar) {
 Value KernelInterface::testAlignment(OpBuilder &builder, ModuleOp module) const {
   Value result;
   for (auto [pointer, arg] : untested) {
-    Role role = slices && arg.getRole() == Role::C ? Role::W : arg.getRole();
+    Role role = arg.getRole();
+    if (slices && role == Role::C)
+      role = Role::W;
+    else if (names && role != Role::W)
+      role = cast<ArgAttr>(names[static_cast<int>(role)]).getRole();
     Value fits = createAlignmentTest(builder, module, pointer, arg.getAlign(), role);
     result =
         result ? arith::AndIOp::create(builder, pointer.getLoc(), result, fits).getResult() : fits;

@@ -49,6 +49,9 @@ gpu::GPUFuncOp rooftile::createKernel(ModuleOp module, Location loc,
   return kernel;
 }
 
+/// A grid that no launch takes: sizes that would multiply beyond 64 bits stop there.
+static constexpr int64_t kTooMany = int64_t(1) << 31;
+
 static Value gridSize(OpBuilder &builder, Location loc, ContractAttr contract,
                       const Launch &launch) {
   int64_t rank = cast<MemRefType>(launch.output.getType()).getRank();
@@ -60,11 +63,18 @@ static Value gridSize(OpBuilder &builder, Location loc, ContractAttr contract,
   Value rows = tiles(rank - 2, contract.getTile()[0]),
         columns = tiles(rank - 1, contract.getTile()[1]);
   Value grid = arith::MulIOp::create(builder, loc, rows, columns);
+  auto limited = [&](Value number) {
+    if (rank - launch.firstBatch == 2)
+      return number; // tiles of a C that there is
+    Value most = arith::ConstantIndexOp::create(builder, loc, kTooMany);
+    return builder.createOrFold<arith::MinUIOp>(loc, number, most);
+  };
   for (int64_t dim = launch.firstBatch; dim < rank - 2; ++dim)
-    grid = arith::MulIOp::create(builder, loc, grid, tiles(dim, 1));
+    grid = arith::MulIOp::create(builder, loc, limited(grid), limited(tiles(dim, 1)));
   if (contract.getSplits() > 1)
-    grid = arith::MulIOp::create(
-        builder, loc, grid, arith::ConstantIndexOp::create(builder, loc, contract.getSplits()));
+    grid =
+        arith::MulIOp::create(builder, loc, limited(grid),
+                              arith::ConstantIndexOp::create(builder, loc, contract.getSplits()));
   return grid;
 }
 

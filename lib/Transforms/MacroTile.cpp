@@ -58,6 +58,7 @@ static KernelInterface interfaceOf(OpBuilder &builder, GemmOp op) {
     interface.addMatrix(builder, role, matrix, vector * elementBytes(elementOf(matrix)), known);
   };
   interface.setSlices(op.getPartial());
+  interface.setNames(op);
   add(Role::A, 0, op.getA(), plan.getA().getVector());
   add(Role::B, 1, op.getB(), plan.getB().getVector());
   add(Role::C, 2, op.getC(), accessVectorOfC(op));

@@ -121,18 +121,19 @@ static LogicalResult checkLimits(GemmOp op) {
   return success();
 }
 
-/// A grid has fewer than 2^31 workgroups; where sizes are dynamic the launch checks it.
-static LogicalResult checkGrid(GemmOp op) {
-  ArrayRef<int64_t> macro = op.getPlanAttr().getMacro();
-  double workgroups = 1;
-  for (auto [size, tile] : {std::pair(op.getM(), macro[0]), std::pair(op.getN(), macro[1]),
-                            std::pair(op.getBatch(), int64_t(1))})
-    workgroups *= ShapedType::isDynamic(size) ? 1 : llvm::divideCeil(size, tile);
-  if (workgroups > std::numeric_limits<int32_t>::max())
-    return op.emitOpError("plan: tiles of ")
-           << macro[0] << "x" << macro[1] << " make " << llvm::formatv("{0:f0}", workgroups).str()
-           << " workgroups, but a launch takes at most " << std::numeric_limits<int32_t>::max();
-  return success();
+LogicalResult rooftile::checkGrid(GemmOp op, StringRef whose, ArrayRef<int64_t> tile,
+                                  int64_t splits) {
+  double workgroups = splits;
+  for (auto [size, extent] : {std::pair(op.getM(), tile[0]), std::pair(op.getN(), tile[1]),
+                              std::pair(op.getBatch(), int64_t(1))})
+    workgroups *= ShapedType::isDynamic(size) ? 1 : llvm::divideCeil(size, extent);
+  if (workgroups <= std::numeric_limits<int32_t>::max())
+    return success();
+  InFlightDiagnostic error = op.emitOpError() << whose << "tiles of " << tile[0] << 'x' << tile[1];
+  if (splits > 1)
+    error << ", each shared by " << splits << ",";
+  return error << " make " << llvm::formatv("{0:f0}", workgroups).str()
+               << " workgroups, but a launch takes at most " << std::numeric_limits<int32_t>::max();
 }
 
 /// Asynchronous copies move 4 bytes at least: of a tile that is turned on its way, one element.
@@ -155,8 +156,9 @@ static LogicalResult checkCopy(GemmOp op, bool isA) {
 
 static LogicalResult checkPlan(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  if (failed(checkLimits(op)) || failed(checkGrid(op)) || failed(checkPath(op, true)) ||
-      failed(checkPath(op, false)))
+  if (failed(checkLimits(op)) ||
+      failed(checkGrid(op, "plan: ", plan.getMacro(), plan.getSplits())) ||
+      failed(checkPath(op, true)) || failed(checkPath(op, false)))
     return failure();
   if (plan.getTail() == Tail::Split)
     return op.emitOpError("plan: tail = split: run tail-split first");
@@ -196,7 +198,7 @@ static LogicalResult checkCluster(GemmOp op) {
     return op.emitOpError("plan: reduction = cluster: splits = ")
            << splits << ", but a cluster of " << target.getChip() << " has at most "
            << target.getClusterBlocks() << " workgroups";
-  if (!clusterShareVector(plan.getMacro()[0], plan.getMacro()[1], splits, plan.getThreads(), 1))
+  if (!exchangeVector(plan.getMacro()[0], plan.getMacro()[1], splits, plan.getThreads(), 1))
     return op.emitOpError("plan: reduction = cluster: the ")
            << plan.getMacro()[0] << "x" << plan.getMacro()[1] << " tile does not divide among "
            << splits << " workgroups of " << plan.getThreads() << " threads";

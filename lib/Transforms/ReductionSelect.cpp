@@ -131,6 +131,12 @@ static void restrictFacts(GemmOp partial, ShapedType c) {
                      {given.getOrderA(), given.getOrderB(), Order::Any}));
 }
 
+/// A sum is a part of what `op` is a part of.
+static void keepNames(ReduceOp sum, GemmOp op) {
+  if (Attribute names = op->getAttr(BlasDialect::kOperandsName))
+    sum->setAttr(BlasDialect::kOperandsName, names);
+}
+
 /// alpha stays with the product, so that alpha = 0 at run time leaves A and B unread. Without room
 /// for all slices neither runs: C stays as it was.
 static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
@@ -147,8 +153,9 @@ static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
   partial.getWorkspaceMutable().clear();
   partial.setPartial(true);
   restrictFacts(partial, cast<ShapedType>(op.getC().getType()));
-  ReduceOp::create(rewriter, op.getLoc(), TypeRange(), slices, op.getC(), /*alpha=*/Value(),
-                   op.getBeta(), TilingAttr());
+  auto sum = ReduceOp::create(rewriter, op.getLoc(), TypeRange(), slices, op.getC(),
+                              /*alpha=*/Value(), op.getBeta(), TilingAttr());
+  keepNames(sum, op);
   endParts(rewriter, parts);
   rewriter.eraseOp(op);
 }
@@ -166,8 +173,9 @@ static void scaleOutput(OpBuilder &builder, GemmOp op) {
   llvm::append_range(strides, metadata.getConstifiedMixedStrides());
   Value nothing = memref::ReinterpretCastOp::create(
       builder, loc, op.getC(), metadata.getConstifiedMixedOffset(), sizes, strides);
-  ReduceOp::create(builder, loc, TypeRange(), nothing, op.getC(), /*alpha=*/Value(), op.getBeta(),
-                   TilingAttr());
+  auto sum = ReduceOp::create(builder, loc, TypeRange(), nothing, op.getC(), /*alpha=*/Value(),
+                              op.getBeta(), TilingAttr());
+  keepNames(sum, op);
 }
 
 static void addAtomically(RewriterBase &rewriter, GemmOp op) {

@@ -133,6 +133,7 @@ LogicalResult rooftile::macroTile(ReduceOp op, ModuleOp module) {
   Type w = memrefType(op.getW()).getElementType(), c = memrefType(op.getC()).getElementType();
   int64_t alignW = elementBytes(w), alignC = plan.getVector() * elementBytes(c);
   KernelInterface interface;
+  interface.setNames(op);
   bool empty = memrefType(op.getW()).getDimSize(0) == 0; // C, named once more
   interface.addMatrix(builder, Role::W, op.getW(), empty ? alignW : plan.getVector() * alignW);
   interface.addMatrix(builder, Role::C, op.getC(), alignC);

@@ -151,10 +151,13 @@ void Splitter::create(const Part &rows, const Part &columns, bool isMain) {
     part.setGivenAttr(facts);
   else
     part.removeGivenAttr();
-  if (isMain)
+  if (isMain) {
     part.setPlanAttr(withTail(op.getPlanAttr(), Tail::Overlap));
-  else
-    part.removePlanAttr();
+    return;
+  }
+  part.removePlanAttr();
+  if (c != op.getC())
+    part->setAttr(BlasDialect::kEdgeOfName, TypeAttr::get(op.getC().getType()));
 }
 
 void Splitter::split() {

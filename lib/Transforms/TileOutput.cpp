@@ -87,8 +87,8 @@ void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &
   if (plan.exchangesC()) {
     bool cluster = plan.getReduction() == blas::Reduction::Cluster;
     // Without a cluster there is always a width: threads along M divide macro M.
-    vector = blas::clusterShareVector(plan.getMacro()[0], plan.getMacro()[1],
-                                      cluster ? plan.getSplits() : 1, plan.getThreads(), vector);
+    vector = blas::exchangeVector(plan.getMacro()[0], plan.getMacro()[1],
+                                  cluster ? plan.getSplits() : 1, plan.getThreads(), vector);
     sum = exchange(builder, op, sum, vector, output);
   }
   UpdateOp::create(builder, loc, sum, output.c, output.row, output.column, kernel.alpha,

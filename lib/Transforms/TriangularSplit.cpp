@@ -7,11 +7,10 @@
 //       X[i] = T[i, i]^-1 B[i]                B[i+b:] += T[i+b:, i] B[i]
 //       B[i+b:] -= T[i+b:, i] X[i]            B[i] = T[i, i] B[i]
 //
-// so that trmm needs no copy: no block is read after it is overwritten. T upper
-// goes the other way; with A on the right columns take the place of rows. A block
-// smaller than b, the last solved or first multiplied, has no rest: one operation
-// beside the loop. alpha scales B on first use; where it is 0 at run time the
-// products get alpha = 0 as well, so that nothing of A comes through.
+// so that trmm needs no copy: no block is read after it is overwritten. T upper goes the other
+// way; with A on the right columns take the place of rows. A block smaller than b, the last solved
+// or first multiplied, has no rest: one operation beside the loop. alpha scales B on first use;
+// where it is 0 at run time the products get alpha = 0 as well, so that nothing of A comes through.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,7 +70,6 @@ private:
   void emitUpdate(Range range, Value scale);
   void emitRagged(Value scale);
   Value emitLoop();
-
   OpBuilder &builder;
   Location loc;
   TriangularOpInterface op;
@@ -173,9 +171,12 @@ void Blocks::emitUpdate(Range range, Value scale) {
   Value a = left ? blockOfA(others, range) : blockOfA(range, others);
   Value b = block(input ? input : op.getC(), range), c = block(op.getC(), others);
   Transpose none = Transpose::None, enters = op.getOpA();
-  GemmOp::create(builder, loc, TypeRange(), left ? a : b, left ? b : a, c, scaleProduct, scale,
-                 left ? enters : none, left ? none : enters, MathMode::Strict, /*anyOrder=*/false,
-                 TypeAttr(), PlanAttr());
+  auto product = GemmOp::create(builder, loc, TypeRange(), left ? a : b, left ? b : a, c,
+                                scaleProduct, scale, left ? enters : none, left ? none : enters,
+                                MathMode::Strict, /*anyOrder=*/false, TypeAttr(), PlanAttr());
+  Role output = op.getB() ? Role::C : Role::B, ofB = input ? Role::B : output;
+  Role names[] = {left ? Role::A : ofB, left ? ofB : Role::A, output};
+  product->setAttr(BlasDialect::kOperandsName, operandNames(op->getContext(), names));
 }
 
 /// The smaller block.
@@ -184,9 +185,9 @@ void Blocks::emitRagged(Value scale) {
   if (!ShapedType::isDynamic(known) && known % width == 0)
     return;
   Value covered = multiply(full, index(width));
-  OpFoldResult size = builder.getIndexAttr(known % width);
-  if (ShapedType::isDynamic(known))
-    size = subtract(order, covered);
+  bool open = ShapedType::isDynamic(known);
+  OpFoldResult size =
+      open ? subtract(order, covered) : OpFoldResult(builder.getIndexAttr(known % width));
   emitDiagonal({restBehind ? covered : index(0), size}, scale);
 }
 
@@ -194,13 +195,13 @@ void Blocks::emitRagged(Value scale) {
 Value Blocks::emitLoop() {
   Value alpha = op.getAlpha();
   bool carries = solves && alpha;
-  auto loop = scf::ForOp::create(builder, loc, index(0), full, index(1),
-                                 carries ? ValueRange(alpha) : ValueRange());
+  ValueRange carried = carries ? ValueRange(alpha) : ValueRange();
+  auto loop = scf::ForOp::create(builder, loc, index(0), full, index(1), carried);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Range range = fullBlock(loop.getInductionVar());
+  Value scale = carries ? loop.getRegionIterArg(0) : Value();
   if (solves) {
-    Value scale = carries ? loop.getRegionIterArg(0) : Value();
     emitDiagonal(range, scale);
     emitUpdate(range, carries ? scale : scaleLater);
   } else {
@@ -235,8 +236,7 @@ LogicalResult rooftile::splitTriangular(RewriterBase &rewriter, TriangularOpInte
   if (plan.getDiagonal() == 0)
     return success();
   if (int64_t order = op.getK(); !ShapedType::isDynamic(order) && order <= plan.getDiagonal()) {
-    auto one = BlocksAttr::get(op->getContext(), 0, plan.getWorkgroup());
-    rewriter.modifyOpInPlace(op, [&] { op.setPlanAttr(one); });
+    op.setPlanAttr(BlocksAttr::get(op->getContext(), 0, plan.getWorkgroup()));
     return success();
   }
   scf::ExecuteRegionOp parts = beginParts(rewriter, op);

@@ -173,6 +173,10 @@ LogicalResult UserLaunch::checkWorkgroup() {
   if (known && (*known)[0] != contract.getWorkgroup())
     return error() << "has known_block_size " << (*known)[0] << " but its contract a workgroup of "
                    << contract.getWorkgroup();
+  std::string whose;
+  llvm::raw_string_ostream(whose) << "kernel " << kernel << ": ";
+  if (failed(checkGrid(op, whose, contract.getTile(), contract.getSplits())))
+    return failure();
   if (contract.getSharedBytes() > std::numeric_limits<int32_t>::max())
     return error() << "has " << contract.getSharedBytes() << " bytes of shared memory";
   return success();

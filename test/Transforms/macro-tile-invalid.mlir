@@ -199,3 +199,24 @@ func.func @grid(%a: memref<65536x4xf32>, %b: memref<4x65536xf32>, %c: memref<3x6
     plan(<macro = [2, 2, 2], micro = [1, 1], lanes = [2, 2], a = <via = shared>, b = <via = shared>>)
   return
 }
+
+// -----
+
+// Workgroups that share a tile count, too.
+func.func @splits(%a: memref<65536x64xf32>, %b: memref<64x65536xf32>, %c: memref<65536x65536xf32>) {
+  // expected-error @+1 {{plan: tiles of 2x2, each shared by 2, make 2147483648 workgroups, but a launch takes at most 2147483647}}
+  blas.gemm ins(%a, %b : memref<65536x64xf32>, memref<64x65536xf32>) outs(%c : memref<65536x65536xf32>)
+    plan(<macro = [2, 2, 2], micro = [2, 1], lanes = [1, 2], a = <via = shared>, b = <via = shared>, reduction = cluster, splits = 2>)
+  return
+}
+
+// -----
+
+// More entries of a batch than 64 bits count.
+!wide = memref<4294967296x4294967296x4x4xf32, strided<[68719476736, 16, 4, 1]>>
+func.func @batch(%a: memref<4x4xf32>, %c: !wide) {
+  // expected-error @+1 {{plan: tiles of 2x2 make 36893488147419103232 workgroups, but a launch takes at most 2147483647}}
+  blas.gemm ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%c : !wide)
+    plan(<macro = [2, 2, 2], micro = [1, 1], lanes = [2, 2], a = <via = shared>, b = <via = shared>>)
+  return
+}

@@ -52,3 +52,37 @@ func.func @untested(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x16
   }
   return
 }
+
+// Room for partial sums is tested before all parts, too: what the numbers are computed from moves along.
+// CHECK-LABEL: func.func @room
+// CHECK-SAME:    %[[C:[a-z0-9]*]]: memref<?x16xf32>, %[[W:[a-z0-9]*]]: memref<?xf32>)
+// CHECK-NOT:     gpu.launch_func
+// CHECK-DAG:     %[[ROWS:.*]] = memref.dim %[[C]], %c0
+// CHECK-DAG:     %[[NEEDED:.*]] = arith.muli %[[ROWS]], %c32
+// CHECK-DAG:     %[[PRESENT:.*]] = memref.dim %[[W]], %c0
+// CHECK-DAG:     %[[NUMBER:.*]] = arith.index_cast %[[NEEDED]]
+// CHECK-DAG:     %[[OF:.*]] = arith.index_cast %[[PRESENT]]
+// CHECK:         %[[FITS:.*]] = call @rooftileHasRoom(%[[OF]], %[[NUMBER]])
+// CHECK-NEXT:    scf.if %[[FITS]] {
+// CHECK:           gpu.launch_func
+// CHECK-NOT:     rooftileHasRoom
+// CHECK:         return
+func.func private @rooftileHasRoom(i64, i64) -> i1
+func.func @room(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %d: memref<16x16xf32>, %c: memref<?x16xf32>, %w: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  scf.execute_region no_inline {
+    blas.gemm ins(%a, %b : memref<16x8xf32>, memref<8x16xf32>) outs(%d : memref<16x16xf32>) plan(#narrow)
+    %rows = memref.dim %c, %c0 : memref<?x16xf32>
+    %c32 = arith.constant 32 : index
+    %needed = arith.muli %rows, %c32 : index
+    %present = memref.dim %w, %c0 : memref<?xf32>
+    %number = arith.index_cast %needed : index to i64
+    %of = arith.index_cast %present : index to i64
+    %fits = func.call @rooftileHasRoom(%of, %number) : (i64, i64) -> i1
+    scf.if %fits {
+      blas.gemm ins(%a, %b : memref<16x8xf32>, memref<8x16xf32>) outs(%d : memref<16x16xf32>) plan(#narrow)
+    }
+    scf.yield
+  }
+  return
+}

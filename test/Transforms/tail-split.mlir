@@ -15,15 +15,16 @@
 // CHECK: %[[A1:.*]] = memref.subview %arg0[0, 0] [96, 8] [1, 1]
 // CHECK: %[[B1:.*]] = memref.subview %arg1[0, 64] [8, 4] [1, 1]
 // CHECK: %[[C1:.*]] = memref.subview %arg2[0, 64] [96, 4] [1, 1] : memref<100x68xf32> to memref<96x4xf32, strided<[68, 1], offset: 64>>
-// CHECK: blas.gemm ins(%[[A1]], %[[B1]] : {{.*}}) outs(%[[C1]] : {{.*}}) beta(%{{.*}} : f32){{$}}
+// CHECK: blas.gemm ins(%[[A1]], %[[B1]] : {{.*}}) outs(%[[C1]] : {{.*}}) beta(%{{.*}} : f32) {blas.edge_of = memref<100x68xf32>}{{$}}
 // CHECK: %[[A2:.*]] = memref.subview %arg0[96, 0] [4, 8] [1, 1]
 // CHECK: %[[C2:.*]] = memref.subview %arg2[96, 0] [4, 68] [1, 1] : memref<100x68xf32> to memref<4x68xf32, strided<[68, 1], offset: 6528>>
-// CHECK: blas.gemm ins(%[[A2]], %arg1 : {{.*}}) outs(%[[C2]] : {{.*}}) beta(%{{.*}} : f32){{$}}
+// CHECK: blas.gemm ins(%[[A2]], %arg1 : {{.*}}) outs(%[[C2]] : {{.*}}) beta(%{{.*}} : f32) {blas.edge_of = memref<100x68xf32>}{{$}}
 // CHECK-NEXT: scf.yield
 // CHECK-NEXT: }
 // CHECK-NOT: blas.gemm
 // PLANNED-LABEL: func.func @both_edges
-// PLANNED-COUNT-3: plan(<macro
+// PLANNED: plan(<macro = [32, 32, 8], micro = [4, 4], {{.*}}>){{$}}
+// PLANNED-COUNT-2: plan(<macro {{.*}} {blas.edge_of = memref<100x68xf32>}
 func.func @both_edges(%a: memref<100x8xf32>, %b: memref<8x68xf32>, %c: memref<100x68xf32>, %beta: f32) {
   blas.gemm ins(%a, %b : memref<100x8xf32>, memref<8x68xf32>) outs(%c : memref<100x68xf32>) beta(%beta : f32) plan(#split)
   return
@@ -77,9 +78,9 @@ func.func @no_edge(%a: memref<64x8xf64>, %b: memref<8x32xf64>, %c: memref<64x32x
 // CHECK: memref.subview %[[C]][0, 0] [%[[WHOLE_M]], %[[WHOLE_N]]] [1, 1]
 // CHECK: blas.gemm {{.*}} given(<m = <multiple = 32>, n = <multiple = 34>, k = <multiple = 8>, a = 4, b = 2, c = 2>) plan(<macro = [32, 34, 8]
 // CHECK: memref.subview %[[C]][0, %[[WHOLE_N]]] [%[[WHOLE_M]], %[[REST_N]]] [1, 1]
-// CHECK: blas.gemm {{.*}} given(<m = <multiple = 32>, n = <most = 33>, k = <multiple = 8>, a = 4, b = 2, c = 2>){{$}}
+// CHECK: blas.gemm {{.*}} given(<m = <multiple = 32>, n = <most = 33>, k = <multiple = 8>, a = 4, b = 2, c = 2>) {blas.edge_of = memref<?x?xf32>}{{$}}
 // CHECK: memref.subview %[[C]][%[[WHOLE_M]], 0] [%[[REST_M]], %{{.*}}] [1, 1]
-// CHECK: blas.gemm {{.*}} given(<m = <most = 31>, n = <least = 64>, k = <multiple = 8>, a = 4, b = 2, c = 2>){{$}}
+// CHECK: blas.gemm {{.*}} given(<m = <most = 31>, n = <least = 64>, k = <multiple = 8>, a = 4, b = 2, c = 2>) {blas.edge_of = memref<?x?xf32>}{{$}}
 func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
   blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
     given(<m = <least = 64>, n = <least = 64>, k = <multiple = 8>, a = 4, b = 4, c = 4>) plan(#split)

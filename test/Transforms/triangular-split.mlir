@@ -21,7 +21,8 @@
 // CHECK:           %[[BELOW:.*]] = memref.subview %[[A]][%[[NEXT]], %[[I]]] [%[[LEFT]], 16] [1, 1]
 // CHECK:           %[[REST:.*]] = memref.subview %[[B]][%[[NEXT]], 0] [%[[LEFT]], 48] [1, 1]
 // CHECK:           blas.gemm ins(%[[BELOW]], %[[X]] : {{.*}}) outs(%[[REST]] : {{.*}}) alpha(%[[MINUS]] : f32) beta(%[[ONE]] : f32)
-// CHECK:         }
+// CHECK-SAME:      {blas.operands = [#blas.arg<pointer a>, #blas.arg<pointer b>, #blas.arg<pointer b>]}
+// CHECK-NEXT:    }
 // CHECK-NEXT:    scf.yield
 // CHECK-NEXT:    }
 // CHECK-NEXT:    return

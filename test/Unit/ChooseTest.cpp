@@ -89,6 +89,55 @@ TEST_F(PlanningTest, RunnerUpHasOtherTiles) {
   EXPECT_GE(choice->runnerUp->estimate.seconds, choice->best.estimate.seconds);
 }
 
+/// Multiply-adds of a thread in all copies of a step.
+int64_t unrolled(const Plan &plan) {
+  int64_t copies = plan.a.copy == blas::Copy::Async ? 1 : plan.stages;
+  return copies * plan.microM * plan.microN * plan.macroK;
+}
+
+TEST_F(PlanningTest, EdgesGetShortCodeThatIsNearlyAsFast) {
+  for (int64_t elementBytes : {4, 8})
+    for (int64_t size : {100, 1023, 2000}) {
+      Problem bottom = gemm(63, size, size, elementBytes),
+              right = gemm(size, 63, size, elementBytes);
+      for (Problem edge : {bottom, right}) {
+        Ranked fastest = choose(edge, h200)->best;
+        EXPECT_EQ(edgeSlack(edge, h200), 0);
+        edge.wholeM = edge.wholeN = size;
+        Choice choice = *choose(edge, h200);
+        std::string what = shortForm(choice.best.plan);
+        EXPECT_LE(choice.best.estimate.seconds,
+                  fastest.estimate.seconds + edgeSlack(edge, h200) * 1.0001)
+            << what;
+        EXPECT_LE(unrolled(choice.best.plan), 512) << what;
+        EXPECT_LE(unrolled(choice.best.plan), unrolled(fastest.plan)) << what;
+        EXPECT_EQ(explain(edge, choice, h200).back().key, "edge");
+      }
+    }
+}
+
+TEST_F(PlanningTest, EdgesOfLargeProductsLoseAtMostTwoPercentOfThese) {
+  Problem whole = gemm(8191, 8191, 8191), edge = gemm(127, 8191, 8191);
+  double fastest = choose(edge, h200)->best.estimate.seconds;
+  edge.wholeM = edge.wholeN = 8191;
+  EXPECT_DOUBLE_EQ(edgeSlack(edge, h200), 0.02 * roofline(whole, h200).seconds());
+  EXPECT_LE(choose(edge, h200)->best.estimate.seconds, fastest + edgeSlack(edge, h200));
+  // However long the whole product takes, an edge of a small one costs no more than a launch.
+  edge = gemm(4, 100, 100);
+  edge.wholeM = edge.wholeN = 100;
+  EXPECT_DOUBLE_EQ(edgeSlack(edge, h200), h200.getLaunchNs() * 1e-9);
+}
+
+TEST_F(PlanningTest, PartialSumsKeepToTheRoomThereIs) {
+  Problem problem = gemm(64, 64, 8192);
+  Plan free = choose(problem, h200)->best.plan;
+  EXPECT_GT(free.splits, 8); // more than a cluster holds
+  EXPECT_EQ(free.reduction, blas::Reduction::Workspace);
+  problem.roomElements = 2 * 64 * 64;
+  for (const Ranked &ranked : rankAll(problem, h200))
+    EXPECT_TRUE(ranked.plan.reduction != blas::Reduction::Workspace || ranked.plan.splits <= 2);
+}
+
 TEST_F(PlanningTest, PlansSurviveTheAttribute) {
   Plan plan = choose(gemm(4096, 4096, 4096, 8), mi60)->best.plan;
   blas::PlanAttr attribute = plan.toAttr(&context);

@@ -26,12 +26,9 @@ static cl::opt<std::string>
           cl::value_desc("which"), cl::init("pick"), cl::cat(category));
 static cl::opt<std::string> chip("chip", cl::desc("Plan for this chip (default: the GPU present)"),
                                  cl::value_desc("name"), cl::cat(category));
-static cl::opt<rooftile::Format>
-    format("format", cl::desc("How kernels reach the driver"), cl::init(rooftile::Format::Auto),
-           cl::values(clEnumValN(rooftile::Format::Auto, "auto", "bin where ptxas is found"),
-                      clEnumValN(rooftile::Format::Isa, "isa", "PTX, which the driver compiles"),
-                      clEnumValN(rooftile::Format::Bin, "bin", "cubin, needs ptxas")),
-           cl::cat(category));
+static cl::opt<rooftile::Format> format("format", cl::desc("How kernels reach the driver"),
+                                        cl::init(rooftile::Format::Auto), rooftile::nvvmFormats(),
+                                        cl::cat(category));
 static cl::opt<std::string> csvFile("csv", cl::desc("Write results to this file"),
                                     cl::value_desc("file"), cl::cat(category));
 static cl::opt<std::string> summaryFile("summary", cl::desc("Write the summary to this file, too"),

@@ -27,12 +27,6 @@ bool rooftile::run::wasRefused(const Session &session) {
   return llvm::any_of(session.getOutcomes(), [](const Outcome &each) { return each.refused; });
 }
 
-/// Where the argument that is operand A, B or C of the operation begins.
-static int64_t shiftOf(const Case &single, char operand) {
-  bool inPlace = single["routine"] != "gemm" && single["form"] == "in";
-  return single.shift(inPlace && operand == 'C' ? 1 : operand - 'A');
-}
-
 /// Whether the error of an operation that was not launched is true.
 static bool isTrue(const Case &single, const std::string &error) {
   char operand;
@@ -46,7 +40,7 @@ static bool isTrue(const Case &single, const std::string &error) {
     return false;
   int64_t bytes = bytesOf(single.element(operand - 'A'));
   return multiple > 0 && address % multiple != 0 &&
-         shiftOf(single, operand) * bytes % multiple == int64_t(address % multiple);
+         single.shift(operand - 'A') * bytes % multiple == int64_t(address % multiple);
 }
 
 Defect rooftile::run::defectOf(const Case &single, const Session &session) {

@@ -29,12 +29,9 @@ static cl::opt<std::string> chip("chip",
                                  cl::desc("Plan for this chip (default: the module's target, "
                                           "else the GPU present, else h200)"),
                                  cl::value_desc("name"), cl::cat(category));
-static cl::opt<rooftile::Format>
-    format("format", cl::desc("How kernels reach the driver"), cl::init(rooftile::Format::Auto),
-           cl::values(clEnumValN(rooftile::Format::Auto, "auto", "bin where ptxas is found"),
-                      clEnumValN(rooftile::Format::Isa, "isa", "PTX, which the driver compiles"),
-                      clEnumValN(rooftile::Format::Bin, "bin", "cubin, needs ptxas")),
-           cl::cat(category));
+static cl::opt<rooftile::Format> format("format", cl::desc("How kernels reach the driver"),
+                                        cl::init(rooftile::Format::Auto), rooftile::nvvmFormats(),
+                                        cl::cat(category));
 static cl::opt<std::string> plans("plans", cl::desc("A list of your own plans and kernels"),
                                   cl::value_desc("file"), cl::cat(category));
 static cl::opt<int64_t> repeat("repeat",

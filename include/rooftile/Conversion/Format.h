@@ -2,11 +2,27 @@
 #ifndef ROOFTILE_CONVERSION_FORMAT_H
 #define ROOFTILE_CONVERSION_FORMAT_H
 
+#include "llvm/Support/CommandLine.h"
+
 namespace rooftile {
 
 /// What a gpu.binary holds: text for the driver or assembler (PTX, AMD ISA), an ELF file (cubin,
 /// code object), or the latter where the tool that makes it is found.
 enum class Format { Auto, Isa, Bin };
+
+/// The values of an option that says how kernels reach NVIDIA's driver.
+inline llvm::cl::ValuesClass nvvmFormats() {
+  return llvm::cl::values(clEnumValN(Format::Auto, "auto", "bin where ptxas is found, else isa"),
+                          clEnumValN(Format::Isa, "isa", "PTX, which the driver compiles"),
+                          clEnumValN(Format::Bin, "bin", "cubin, needs ptxas"));
+}
+
+/// The values of an option that says how kernels reach AMD's runtime.
+inline llvm::cl::ValuesClass rocdlFormats() {
+  return llvm::cl::values(clEnumValN(Format::Auto, "auto", "bin where ld.lld is found, else isa"),
+                          clEnumValN(Format::Isa, "isa", "assembly text"),
+                          clEnumValN(Format::Bin, "bin", "code object (hsaco), needs ld.lld"));
+}
 
 } // namespace rooftile
 

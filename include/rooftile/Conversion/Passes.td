@@ -199,10 +199,7 @@ def RocdlToBinary : Pass<"rocdl-to-binary", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"format", "format", "::rooftile::Format", "::rooftile::Format::Auto",
-                        "how kernels are embedded", [{::llvm::cl::values(
-    clEnumValN(::rooftile::Format::Auto, "auto", "bin where ld.lld is found, else isa"),
-    clEnumValN(::rooftile::Format::Isa, "isa", "assembly text"),
-    clEnumValN(::rooftile::Format::Bin, "bin", "code object (hsaco), needs ld.lld"))}]>];
+                        "how kernels are embedded", [{::rooftile::rocdlFormats()}]>];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::ROCDL::ROCDLDialect"];
 }
 
@@ -230,10 +227,7 @@ def NvvmToBinary : Pass<"nvvm-to-binary", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"format", "format", "::rooftile::Format", "::rooftile::Format::Auto",
-                        "how kernels are embedded", [{::llvm::cl::values(
-    clEnumValN(::rooftile::Format::Auto, "auto", "bin where ptxas is found, else isa"),
-    clEnumValN(::rooftile::Format::Isa, "isa", "PTX, which the driver compiles"),
-    clEnumValN(::rooftile::Format::Bin, "bin", "cubin, needs ptxas"))}]>];
+                        "how kernels are embedded", [{::rooftile::nvvmFormats()}]>];
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 

@@ -21,11 +21,8 @@ struct LineOptions : mlir::PassPipelineOptions<LineOptions> {
           "chip to plan for; empty: the module's target, else the GPU present, else h200")};
   Option<std::string> plans{
       *this, "plans", llvm::cl::desc("file with a user's own plans and kernels (see tile-select)")};
-  Option<Format> format{
-      *this, "format", llvm::cl::desc("how kernels are embedded"), llvm::cl::init(Format::Auto),
-      llvm::cl::values(clEnumValN(Format::Auto, "auto", "bin where ptxas is found, else isa"),
-                       clEnumValN(Format::Isa, "isa", "PTX, which the driver compiles"),
-                       clEnumValN(Format::Bin, "bin", "cubin, needs ptxas"))};
+  Option<Format> format{*this, "format", llvm::cl::desc("how kernels are embedded"),
+                        llvm::cl::init(Format::Auto), nvvmFormats()};
   Option<bool> lines{
       *this, "lines",
       llvm::cl::desc("the source lines of operations in the code of their kernels, for profilers")};
@@ -55,11 +52,8 @@ struct RocdlOptions : mlir::PassPipelineOptions<RocdlOptions> {
   Option<std::string> chip{
       *this, "chip",
       llvm::cl::desc("AMD chip to plan for; empty: the module's target, else the GPU present")};
-  Option<Format> format{
-      *this, "format", llvm::cl::desc("how kernels are embedded"), llvm::cl::init(Format::Auto),
-      llvm::cl::values(clEnumValN(Format::Auto, "auto", "bin where ld.lld is found, else isa"),
-                       clEnumValN(Format::Isa, "isa", "assembly text"),
-                       clEnumValN(Format::Bin, "bin", "code object (hsaco), needs ld.lld"))};
+  Option<Format> format{*this, "format", llvm::cl::desc("how kernels are embedded"),
+                        llvm::cl::init(Format::Auto), rocdlFormats()};
 };
 
 /// linalg or blas on tensors or memrefs -> planned blas.gemm on memrefs.

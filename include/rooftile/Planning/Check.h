@@ -44,8 +44,10 @@ struct Misfit {
 };
 
 /// Nothing if `plan` can run `problem` on `target`; else the first rule it breaks.
-/// For a plan made by hand as well as for candidates.
-std::optional<Misfit> check(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+/// For a plan made by hand as well as for candidates. `registers` (per thread) where they are
+/// known.
+std::optional<Misfit> check(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                            int64_t registers = 0);
 
 /// A message that names the plan's field and the numbers:
 /// "shared memory: 262144 bytes, but a workgroup of h200 has at most 232448".

@@ -17,6 +17,8 @@ struct Ranked {
 
 /// The outcome of planning one operation.
 struct Choice {
+  /// The fastest plan; of an edge, the one with the shortest code of those that are nearly as fast
+  /// (C23).
   Ranked best;
   /// The fastest plan with another macro or micro tile; none if there is no other.
   std::optional<Ranked> runnerUp;
@@ -24,12 +26,16 @@ struct Choice {
   int64_t rejected = 0; ///< Candidates that do not fit (spills, shared memory, ...).
 };
 
+/// (C23) Seconds that an edge may lose to its fastest plan for shorter code; 0 for other problems.
+double edgeSlack(const Problem &problem, blas::TargetAttr target);
+
 /// Weighs all candidates. Deterministic; ties go to the earlier candidate.
 /// Nothing if no candidate fits the target.
 std::optional<Choice> choose(const Problem &problem, blas::TargetAttr target);
 
 /// Every candidate that fits, the fastest first; ties keep the order of the candidates, so that
-/// the first is choose()'s best. For measuring how good the choice is.
+/// the first is choose()'s best unless the problem is an edge. For measuring how good the choice
+/// is.
 std::vector<Ranked> rankAll(const Problem &problem, blas::TargetAttr target);
 
 } // namespace rooftile::planning

@@ -87,6 +87,12 @@ inline constexpr double kClusterUnits = 10.0 / 11;
 /// Times that an atomic addition costs an L2 access of its bytes (C22).
 inline constexpr double kAtomicCost = 4;
 
+/// Share of the least time of a whole product that one of its edges may lose for shorter code
+/// (C23).
+inline constexpr double kEdgeShare = 0.02;
+/// Instructions that take as long to compile as a kernel without any (C23).
+inline constexpr double kKernelCode = 250;
+
 } // namespace rooftile::planning::constants
 
 #endif // ROOFTILE_PLANNING_CONSTANTS_H

@@ -78,6 +78,10 @@ struct Problem {
   bool anyOrder = false;
   /// True if memory for partial sums is given.
   bool hasWorkspace = false;
+  /// Elements of partial sums that there is room for at most.
+  int64_t roomElements = INT64_MAX;
+  /// M and N of the product that this is an edge of; 0: of none.
+  int64_t wholeM = 0, wholeN = 0;
   /// Slices of partial sums that are asked for; 1: the product itself.
   int64_t slices = 1;
 
@@ -93,6 +97,7 @@ struct Problem {
   bool holdsN(int64_t macro) const { return (knownN ? n : leastN) >= macro; }
   /// True where C may have any number of rows or columns.
   bool isUnbounded() const { return (!knownM && mostM == 0) || (!knownN && mostN == 0); }
+  bool isEdge() const { return wholeM > 0; }
   /// 32-bit registers that one element of the sums takes.
   int64_t registersPerElement() const { return elementBytes / 4; }
   /// Multiplications and additions.

@@ -4,7 +4,7 @@
 // writes partial sums where the workspace has room for them. An
 // operation that becomes several kernels is launched as a whole or not at all:
 // passes that cut it leave its parts in one scf.execute_region, and macro-tile
-// tests all pointers in front of it.
+// makes all tests in front of it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_TRANSFORMS_ALIGNMENTTESTS_H
@@ -37,7 +37,7 @@ mlir::scf::ExecuteRegionOp beginParts(mlir::OpBuilder &builder, mlir::Operation 
 /// Ends the region: a single part needs none.
 void endParts(mlir::OpBuilder &builder, mlir::scf::ExecuteRegionOp parts);
 
-/// Moves the alignment tests of each such region in front of it, and puts what it holds under the
+/// Moves the tests of each such region in front of it, and puts what it holds under the
 /// condition that all pass. No such region is left.
 void testBeforeParts(mlir::ModuleOp module);
 

@@ -30,6 +30,10 @@ public:
                  bool known = false);
   /// C are slices of a workspace: a test of its pointer names W.
   void setSlices(bool isSlices) { slices = isSlices; }
+  /// Tests name operands of the operation that `part` is a part of, where it says which they are.
+  void setNames(mlir::Operation *part) {
+    names = part->getAttrOfType<mlir::ArrayAttr>(blas::BlasDialect::kOperandsName);
+  }
   /// Adds a scalar; a null one is absent, a constant is compiled in.
   void addScalar(mlir::OpBuilder &builder, blas::Role role, mlir::Value scalar);
 
@@ -71,6 +75,7 @@ private:
   llvm::SmallVector<blas::ArgAttr> args;
   llvm::SmallVector<std::pair<mlir::Value, blas::ArgAttr>> untested; // pointers of the host
   bool slices = false;
+  mlir::ArrayAttr names; // of the operands of a whole operation, where this is a part
 };
 
 /// op(X) of entry `batch` as a rank 2 memref (rows x columns of op(X)). `batch` counts all batch

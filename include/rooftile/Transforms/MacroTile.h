@@ -23,6 +23,12 @@ using NamedOperand = std::pair<llvm::StringRef, mlir::Value>;
 llvm::LogicalResult checkPlace(mlir::Operation *op, mlir::ModuleOp module,
                                llvm::ArrayRef<NamedOperand> operands);
 
+/// Success if tiles of `tile`, each shared by `splits` workgroups, make fewer than 2^31 workgroups,
+/// else an error in which `whose` stands before the tiles. Where sizes are dynamic the launch
+/// checks it.
+llvm::LogicalResult checkGrid(blas::GemmOp op, llvm::StringRef whose, llvm::ArrayRef<int64_t> tile,
+                              int64_t splits);
+
 /// Success if macroTile can lower `op`, else located errors that name operand and numbers.
 llvm::LogicalResult checkMacroTile(blas::GemmOp op, mlir::ModuleOp module);
 

@@ -236,8 +236,9 @@ def TailSplit : Pass<"tail-split"> {
     Precondition: a blas.gemm whose plan has `tail = split` works on memrefs. Postcondition:
     no plan has `tail = split`. What whole tiles cover keeps the plan; the right edge and
     the bottom (with the corner) become operations without one, for tile-select with
-    `new-only`. The parts of C are disjoint. They lie in one scf.execute_region, which
-    macro-tile launches as a whole. For dynamic sizes the parts are computed, and may be empty.
+    `new-only`; `blas.edge_of` says what they are edges of, so that they get short code. The
+    parts of C are disjoint. They lie in one scf.execute_region, which macro-tile launches as a
+    whole. For dynamic sizes the parts are computed, and may be empty.
 
     ```mlir
     blas.gemm ins(%a, %b : memref<100x8xf32>, memref<8x64xf32>) outs(%c : memref<100x64xf32>)
@@ -249,7 +250,7 @@ def TailSplit : Pass<"tail-split"> {
       blas.gemm ins(%a0, %b : ...) outs(%c0 : ...) plan(<macro = [32, 32, 8], ...>)
       %a1 = memref.subview %a[96, 0] [4, 8] [1, 1] : ...
       %c1 = memref.subview %c[96, 0] [4, 64] [1, 1] : ...
-      blas.gemm ins(%a1, %b : ...) outs(%c1 : ...)
+      blas.gemm ins(%a1, %b : ...) outs(%c1 : ...) {blas.edge_of = memref<100x64xf32>}
       scf.yield
     }
     ```

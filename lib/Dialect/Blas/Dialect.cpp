@@ -30,7 +30,30 @@ static bool isKernelList(Attribute value) {
   return kernels && llvm::all_of(kernels, llvm::IsaPred<KernelAttr>);
 }
 
-/// blas.target, blas.contract, blas.plan, blas.kernel and blas.kernels hold what their names say.
+/// The type of a matrix or of a batch of them.
+static bool isMatrixType(Attribute value) {
+  auto type = dyn_cast<TypeAttr>(value);
+  auto shaped = type ? dyn_cast<ShapedType>(type.getValue()) : nullptr;
+  return shaped && shaped.hasRank() && shaped.getRank() >= 2;
+}
+
+static bool isOperandList(Attribute value) {
+  auto operands = dyn_cast<ArrayAttr>(value);
+  return operands && operands.size() == 3 && llvm::all_of(operands, [](Attribute each) {
+           auto argument = dyn_cast<ArgAttr>(each);
+           return argument && argument.getKind() == ArgKind::Pointer;
+         });
+}
+
+ArrayAttr rooftile::blas::operandNames(MLIRContext *context, ArrayRef<Role> operands) {
+  SmallVector<Attribute> names;
+  for (Role role : operands)
+    names.push_back(ArgAttr::get(context, ArgKind::Pointer, role, 0, 0));
+  return ArrayAttr::get(context, names);
+}
+
+/// blas.target, blas.contract, blas.plan, blas.kernel, blas.edge_of, blas.operands and blas.kernels
+/// hold what their names say.
 LogicalResult BlasDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
   Attribute value = attribute.getValue();
@@ -44,6 +67,12 @@ LogicalResult BlasDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   if (name == kKernelName && !isa<SymbolRefAttr>(value))
     return op->emitError("attribute '")
            << name << "' is " << value << ", expected a symbol such as @module::@function";
+  if (name == kEdgeOfName && !isMatrixType(value))
+    return op->emitError("attribute '")
+           << name << "' is " << value << ", expected the type of a matrix";
+  if (name == kOperandsName && !isOperandList(value))
+    return op->emitError("attribute '")
+           << name << "' is " << value << ", expected three #blas.arg<pointer ...>";
   if (name == kKernelsName && !isKernelList(value))
     return op->emitError("attribute '")
            << name << "' is " << value << ", expected an array of #blas.kernel";

@@ -35,14 +35,18 @@ int64_t GemmOp::getK() {
   return known(getSizeOf(shaped(getA()), getOpA(), 1), getSizeOf(shaped(getB()), getOpB(), 0));
 }
 
-int64_t GemmOp::getBatch() {
-  int64_t product = 1;
-  for (int64_t size : shaped(getC()).getShape().drop_front(getPartial()).drop_back(2)) {
+int64_t rooftile::blas::batchOf(ArrayRef<int64_t> sizes) {
+  uint64_t product = 1;
+  for (int64_t size : sizes) {
     if (ShapedType::isDynamic(size))
       return ShapedType::kDynamic;
-    product *= size;
+    product = llvm::SaturatingMultiply<uint64_t>(product, size);
   }
-  return product;
+  return std::min<uint64_t>(product, std::numeric_limits<int64_t>::max());
+}
+
+int64_t GemmOp::getBatch() {
+  return batchOf(shaped(getC()).getShape().drop_front(getPartial()).drop_back(2));
 }
 
 int64_t GemmOp::getSlices() { return getPartial() ? shaped(getC()).getDimSize(0) : 1; }

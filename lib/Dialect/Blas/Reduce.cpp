@@ -154,8 +154,8 @@ void ReduceOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRCont
 // Clusters
 //===----------------------------------------------------------------------===//
 
-int64_t rooftile::blas::clusterShareVector(int64_t rows, int64_t columns, int64_t splits,
-                                           int64_t threads, int64_t vector) {
+int64_t rooftile::blas::exchangeVector(int64_t rows, int64_t columns, int64_t splits,
+                                       int64_t threads, int64_t vector) {
   if (splits < 1 || rows % splits != 0)
     return 0;
   for (; vector >= 1; vector /= 2) {

@@ -21,14 +21,8 @@ static int64_t sizeOfOutput(TriangularOpInterface op, int dim) {
   return size;
 }
 
-static int64_t batchOf(TriangularOpInterface op) {
-  int64_t product = 1;
-  for (int64_t size : shaped(op.getC()).getShape().drop_back(2)) {
-    if (ShapedType::isDynamic(size))
-      return ShapedType::kDynamic;
-    product *= size;
-  }
-  return product;
+static int64_t batchEntries(TriangularOpInterface op) {
+  return batchOf(shaped(op.getC()).getShape().drop_back(2));
 }
 
 static Type accumulatorOf(TriangularOpInterface op) {
@@ -84,7 +78,7 @@ static void effectsOf(TriangularOpInterface op,
 int64_t TrmmOp::getM() { return sizeOfOutput(*this, 0); }
 int64_t TrmmOp::getN() { return sizeOfOutput(*this, 1); }
 int64_t TrmmOp::getK() { return getSide() == Side::Left ? getM() : getN(); }
-int64_t TrmmOp::getBatch() { return batchOf(*this); }
+int64_t TrmmOp::getBatch() { return batchEntries(*this); }
 Value TrmmOp::getMatrixA() { return getA(); }
 Value TrmmOp::getMatrixB() { return getB() ? getB() : getC(); }
 Value TrmmOp::getMatrixC() { return getC(); }
@@ -111,7 +105,7 @@ void TrmmOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects)
 int64_t TrsmOp::getM() { return sizeOfOutput(*this, 0); }
 int64_t TrsmOp::getN() { return sizeOfOutput(*this, 1); }
 int64_t TrsmOp::getK() { return getSide() == Side::Left ? getM() : getN(); }
-int64_t TrsmOp::getBatch() { return batchOf(*this); }
+int64_t TrsmOp::getBatch() { return batchEntries(*this); }
 Value TrsmOp::getMatrixA() { return getA(); }
 Value TrsmOp::getMatrixB() { return getB() ? getB() : getC(); }
 Value TrsmOp::getMatrixC() { return getC(); }

@@ -8,33 +8,61 @@ using namespace rooftile::tile;
 static constexpr int64_t kBankBytes = 4;
 static constexpr size_t kMaxBanks = 64, kMaxWords = 64;
 
-/// First byte that `thread` accesses.
-static int64_t addressOf(const SharedAccess &access, int64_t thread) {
-  std::array<int64_t, 2> place{0, 0};
-  for (const Mode &mode : access.threads) {
-    place[0] += thread % mode.size * mode.row;
-    place[1] += thread % mode.size * mode.column;
-    thread /= mode.size;
+namespace {
+/// The threads of an access one after the other; no division on the way, for planning counts
+/// thousands of accesses.
+class Walk {
+public:
+  Walk(const SharedAccess &access, int64_t thread) : access(access) {
+    for (const Mode &mode : access.threads) {
+      digits.push_back(thread % mode.size);
+      step(mode, digits.back());
+      thread /= mode.size;
+    }
   }
+  void next() {
+    for (auto [mode, digit] : llvm::zip_equal(access.threads, digits)) {
+      if (++digit < mode.size)
+        return step(mode, 1);
+      step(mode, 1 - mode.size);
+      digit = 0;
+    }
+  }
+  /// First byte that the thread accesses.
+  int64_t address() const;
+
+private:
+  void step(const Mode &mode, int64_t times) {
+    place[0] += times * mode.row;
+    place[1] += times * mode.column;
+  }
+
+  const SharedAccess &access;
+  llvm::SmallVector<int64_t, 4> digits;
+  std::array<int64_t, 2> place{0, 0};
+};
+} // namespace
+
+int64_t Walk::address() const {
+  std::array<int64_t, 2> moved = place;
   if (access.swizzle != 0) {
     int inner = access.strides[0] == 1 ? 0 : 1;
-    int64_t group = place[1 - inner] / BufferType::kSwizzleLines % BufferType::kSwizzleWays;
-    place[inner] ^= access.swizzle * group & -access.elements; // a run keeps its place
+    int64_t group = moved[1 - inner] / BufferType::kSwizzleLines % BufferType::kSwizzleWays;
+    moved[inner] ^= access.swizzle * group & -access.elements; // a run keeps its place
   }
-  return (place[0] * access.strides[0] + place[1] * access.strides[1]) * access.elementBytes;
+  return (moved[0] * access.strides[0] + moved[1] * access.strides[1]) * access.elementBytes;
 }
 
-/// Clocks for the lanes that are served together: the most different words of one bank.
-static int64_t clocksOf(const SharedAccess &access, const Banks &banks, int64_t first,
-                        int64_t count) {
+/// Clocks for `count` lanes that are served together: the most different words of one bank.
+static int64_t clocksOf(const SharedAccess &access, const Banks &banks, Walk &lane, int64_t count) {
   std::array<std::array<int64_t, kMaxWords>, kMaxBanks> words; // of each bank, `used` of them
   std::array<uint8_t, kMaxBanks> used{};
-  int64_t most = 1;
+  int64_t most = 1, mask = llvm::isPowerOf2_64(banks.count) ? banks.count - 1 : 0;
   int64_t length = llvm::divideCeil(access.elements * access.elementBytes, kBankBytes);
-  for (int64_t thread = first; thread < first + count; ++thread) {
-    int64_t begin = addressOf(access, thread) / kBankBytes;
+  for (int64_t served = 0; served < count; ++served, lane.next()) {
+    int64_t begin = lane.address() / kBankBytes;
     for (int64_t word = begin; word < begin + length; ++word) {
-      size_t bank = word % banks.count;
+      size_t bank = mask ? word & mask : word % banks.count;
       auto end = words[bank].begin() + used[bank];
       if (used[bank] == kMaxWords || std::find(words[bank].begin(), end, word) != end)
         continue;
@@ -52,8 +80,9 @@ static std::pair<int64_t, int64_t> clocksOfSubgroup(const SharedAccess &access, 
   int64_t together = std::max<int64_t>(1, banks.count * kBankBytes / std::max(bytes, kBankBytes));
   std::pair<int64_t, int64_t> clocks(0, 0);
   int64_t end = std::min(first + banks.subgroup, threads);
+  Walk walk(access, first);
   for (int64_t lane = first; lane < end; lane += together) {
-    clocks.first += clocksOf(access, banks, lane, std::min(together, end - lane));
+    clocks.first += clocksOf(access, banks, walk, std::min(together, end - lane));
     ++clocks.second;
   }
   return clocks;

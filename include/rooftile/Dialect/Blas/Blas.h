@@ -61,15 +61,22 @@ bool absorbTransposes(mlir::RewriterBase &rewriter, GemmOp gemm);
 /// change sides. True when the operation changed; one with a plan stays as planned.
 bool absorbTransposes(mlir::RewriterBase &rewriter, TriangularOpInterface op);
 
+/// What blas.operands of a part says: A, B and C of it are these operands of the whole operation.
+mlir::ArrayAttr operandNames(mlir::MLIRContext *context, llvm::ArrayRef<Role> operands);
+
+/// The product of the sizes of a batch: 2^63 - 1 where it is more, dynamic where one of them is.
+int64_t batchOf(llvm::ArrayRef<int64_t> sizes);
+
 /// Workspace of a plan in elements of the accumulator type, for given sizes: the size query
 /// of reduction = workspace; 0 for every other plan.
 int64_t workspaceElements(PlanAttr plan, int64_t batch, int64_t m, int64_t n);
 
-/// A cluster of `splits` workgroups shares out a tile of rows x columns elements by rows: the width
-/// of accesses, at most `vector` elements, with which a share divides evenly among `threads`
-/// threads; 0 if there is none.
-int64_t clusterShareVector(int64_t rows, int64_t columns, int64_t splits, int64_t threads,
-                           int64_t vector);
+/// A tile of rows x columns elements that passes through shared memory on its way to C is written
+/// by rows, shared out among `splits` workgroups (a cluster; else 1): the width of accesses, at
+/// most `vector` elements, with which a share divides evenly among `threads` threads; 0 if there is
+/// none.
+int64_t exchangeVector(int64_t rows, int64_t columns, int64_t splits, int64_t threads,
+                       int64_t vector);
 
 /// The same constant where `builder` stands; null for a scalar that is none.
 mlir::Value cloneConstant(mlir::OpBuilder &builder, mlir::Value scalar);

@@ -30,6 +30,11 @@ def Blas_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kKernelPlanName = "blas.plan";
     /// Name of the attribute of an operation that holds the symbol of a user's own kernel.
     static constexpr ::llvm::StringLiteral kKernelName = "blas.kernel";
+    /// Name of the attribute of a part of another operation that says which of its operands A, B
+    /// and C of the part are: an array of #blas.arg<pointer ...>, for messages.
+    static constexpr ::llvm::StringLiteral kOperandsName = "blas.operands";
+    /// Name of the attribute of an edge that holds the type of the whole C.
+    static constexpr ::llvm::StringLiteral kEdgeOfName = "blas.edge_of";
     /// Name of the list of kernels, with their contracts, on a gpu.binary.
     static constexpr ::llvm::StringLiteral kKernelsName = "blas.kernels";
   private:
