@@ -11,6 +11,7 @@
 #include "AsyncCopiesToNvvm.h"
 #include "ClustersToNvvm.h"
 #include "KernelPreparation.h"
+#include "MatrixUnitsToNvvm.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -44,7 +45,9 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
           &getContext(), NVVM::NVVMTargetAttr::get(&getContext(), 3, "nvptx64-nvidia-cuda",
                                                    target->getArch(), features)));
       boundRegisters(gpuModule);
-      if (failed(lowerClusters(gpuModule, *target)) || failed(lowerAsyncCopies(gpuModule, *target)))
+      if (failed(lowerClusters(gpuModule, *target)) ||
+          failed(lowerAsyncCopies(gpuModule, *target)) ||
+          failed(lowerMatrixUnits(gpuModule, *target)))
         return signalPassFailure();
       lowerReals(gpuModule);
       lowerMultiplyAdd(gpuModule);

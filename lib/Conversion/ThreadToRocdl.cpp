@@ -146,7 +146,7 @@ static void keepOrder(gpu::GPUFuncOp kernel) {
   });
 }
 
-/// Copies without registers and clusters have no instructions here.
+/// Copies without registers, clusters and matrix units have no instructions here.
 static LogicalResult refuseLaneOps(gpu::GPUModuleOp module, StringRef chip) {
   WalkResult result = module.walk([&](Operation *op) {
     if (!isa_and_nonnull<lane::LaneDialect>(op->getDialect()))

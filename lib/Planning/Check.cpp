@@ -116,6 +116,9 @@ static std::optional<Misfit> checkReduction(const Problem &problem, const Plan &
 
 std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
                                       blas::TargetAttr target, int64_t registers) {
+  if (plan.instruction &&
+      (!multiplies(*plan.instruction, problem) || !target.getRateOf(plan.instruction->name)))
+    return Misfit{Rule::Instruction, ' ', 8 * problem.elementBytes};
   if (auto misfit = checkRings(problem, plan, target))
     return misfit;
   // Of two types the narrower one: the runs of the wider are several accesses.
@@ -169,6 +172,8 @@ static const char *reductionMessage(Rule rule) {
 /// {0}: operand, {1}: actual number, {2}: limit, {3}: chip.
 static const char *message(Rule rule) {
   switch (rule) {
+  case Rule::Instruction:
+    return "mma: {3} has no such instruction for elements of {1} bits";
   case Rule::AsyncCopy:
     return "{0}: copy = async moves {1} bytes at a time, but {3} has asynchronous copies of at "
            "most {2}";

@@ -33,6 +33,9 @@ static double dramRate(double bytesRead, double bytesWritten, blas::TargetAttr t
 Roofline planning::roofline(const Problem &problem, blas::TargetAttr target) {
   Roofline result;
   result.flopsPerSecond = 2 * fmaPerSecond(problem.realBytes, target);
+  for (blas::InstructionRateAttr rate : target.getInstructions())
+    if (multiplies(*tile::findInstruction(rate.getName()), problem))
+      result.flopsPerSecond = std::max(result.flopsPerSecond, 1e9 * rate.getGflops());
   result.computeSeconds = problem.flops() / result.flopsPerSecond;
   double read = problem.bytesRead(), written = problem.bytesWritten();
   result.memorySeconds = (read + written) / dramRate(read, written, target);
@@ -133,7 +136,8 @@ double Waves::compute(int64_t blocks) const {
   double work = std::max(scheduled(step.fma, blocks), scheduled(step.issue, blocks));
   double shared = blocks * step.shared;
   double most = std::max(work, shared), least = std::min(work, shared);
-  double loss = 1 + (plan.microN > plan.microM ? constants::kWideLoss : 0);
+  bool wide = !plan.instruction && plan.microN > plan.microM;
+  double loss = 1 + (wide ? constants::kWideLoss : 0);
   return loss * (most + constants::kSharedLoss * least * least / most) + waits(blocks);
 }
 

@@ -56,6 +56,15 @@ static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t exten
   return result;
 }
 
+/// Real numbers in the fragments of one slice that a thread holds.
+static int64_t fragmentReals(const Problem &problem, const Plan &plan) {
+  const tile::Instruction *own = plan.instruction;
+  if (!own)
+    return problem.factors(plan.microM, plan.microN);
+  int64_t ofSubgroup = plan.microM * plan.lanesM + plan.microN * plan.lanesN;
+  return ofSubgroup * own->depth() / own->lanes();
+}
+
 int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
                                      blas::Vendor vendor) {
   const constants::RegisterNeeds &needs =
@@ -64,7 +73,7 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
   int64_t accumulators = plan.microM * plan.microN;
   // All of these in real numbers of the sums.
-  int64_t fragments = std::ceil(needs.fragmentSets * problem.factors(plan.microM, plan.microN));
+  int64_t fragments = std::ceil(needs.fragmentSets * fragmentReals(problem, plan));
   fragments = std::max(fragments, needs.leastFragments);
   int64_t staging = llvm::divideCeil(
       a.elements * problem.a.elementBytes + b.elements * problem.b.elementBytes, problem.realBytes);

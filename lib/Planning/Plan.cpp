@@ -21,6 +21,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.lanesM = attribute.getLanes()[0];
   plan.lanesN = attribute.getLanes()[1];
   plan.vector = attribute.getVector();
+  plan.instruction = attribute.getInstruction();
   plan.a = path(attribute.getA());
   plan.b = path(attribute.getB());
   plan.stages = attribute.getStages();
@@ -39,8 +40,8 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
     return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad, p.swizzle, p.lanes);
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
-                             vector, blas::Mma::Fma, path(a), path(b), c, stages, ahead, reduction,
-                             splits, tail, raster, residency);
+                             vector, instruction ? instruction->name : "fma", path(a), path(b), c,
+                             stages, ahead, reduction, splits, tail, raster, residency);
 }
 
 int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {

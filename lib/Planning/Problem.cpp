@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Problem.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -172,4 +173,12 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
 double Problem::bytesRead() const {
   double ofA = double(a.batched ? batch : 1) * m * k, ofB = double(b.batched ? batch : 1) * k * n;
   return ofA * a.elementBytes + ofB * b.elementBytes + (readsC ? bytesOfC() : 0);
+}
+
+bool planning::multiplies(const tile::Instruction &instruction, const Problem &problem) {
+  auto isDouble = [](const Matrix &matrix) {
+    return matrix.elementBytes == 8 && matrix.parts == 1;
+  };
+  return instruction.type == "f64" && problem.realBytes == 8 && problem.elementBytes == 8 &&
+         isDouble(problem.a) && isDouble(problem.b) && isDouble(problem.c);
 }

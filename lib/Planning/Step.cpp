@@ -30,10 +30,21 @@ static int64_t fragmentVector(const Plan &plan, int64_t elementBytes) {
   return std::min(plan.vector, std::max<int64_t>(1, kMaxAccessBytes / elementBytes));
 }
 
+double planning::multiplyAddsPerSecond(const Problem &problem, const Plan &plan,
+                                       blas::TargetAttr target) {
+  if (!plan.instruction)
+    return fmaPerSecond(problem.realBytes, target);
+  blas::InstructionRateAttr rate = target.getRateOf(plan.instruction->name);
+  return rate ? rate.getGflops() * 1e9 / 2 : 0;
+}
+
 /// (C7) Clocks of one subgroup for the fragments of one slice along one dimension:
-/// `runs` reads of `vector` elements a lane, from `lanes` different places.
+/// `runs` reads of `vector` elements a lane, from `lanes` different places. Lanes of a
+/// matrix instruction share no element: each of the subgroup's is read once.
 static double fragmentClocks(int64_t micro, int64_t lanes, const Plan &plan, int64_t elementBytes,
                              blas::TargetAttr target) {
+  if (plan.instruction)
+    return double(micro) * lanes * elementBytes / target.getSharedBytesPerClock();
   int64_t vector = fragmentVector(plan, elementBytes);
   double runs = double(micro) / vector, width = target.getSharedBytesPerClock();
   double bytes = double(vector) * elementBytes;
@@ -99,19 +110,44 @@ static double transport(const Path &path, const Matrix &matrix, int64_t extent, 
   return stores + loads * (1 + constants::kAddressSlots);
 }
 
+/// Fragment elements of one thread for one K element along one dimension.
+static double fragmentElements(const Plan &plan, int64_t micro, int64_t lanes) {
+  return plan.instruction ? double(micro) * lanes / plan.instruction->lanes() : micro;
+}
+
+/// (C8) Multiplying instructions of one thread in one step.
+static double multiplications(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  double products = double(plan.macroK) * plan.microM * plan.microN;
+  if (const tile::Instruction *own = plan.instruction)
+    return products * own->lanes() / (own->m * own->n * own->k);
+  return products / fmasPerSlot(problem, target);
+}
+
 /// (C8) Instructions of one thread in one step.
 static double instructions(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  auto reads = [&](const Path &path, const Matrix &matrix, int64_t micro) {
+  auto reads = [&](const Path &path, const Matrix &matrix, int64_t micro, int64_t lanes) {
+    double elements = plan.macroK * fragmentElements(plan, micro, lanes);
     // Elements narrower than the sums are converted, each real number by itself.
     bool narrow = matrix.elementBytes < matrix.parts * problem.realBytes;
-    double converted = narrow ? double(plan.macroK) * micro * matrix.parts : 0;
+    double converted = narrow ? elements * matrix.parts : 0;
     int64_t vector = fragmentVector(plan, matrix.elementBytes);
-    return converted + (path.via == blas::Via::Shared ? double(plan.macroK) * micro / vector : 0);
+    return converted + (path.via == blas::Via::Shared ? elements / vector : 0);
   };
-  double products = double(plan.macroK) * plan.microM * plan.microN * problem.multiplyAdds;
-  return products / fmasPerSlot(problem, target) + reads(plan.a, problem.a, plan.microM) +
-         reads(plan.b, problem.b, plan.microN) + transport(plan.a, problem.a, plan.macroM, plan) +
+  return multiplications(problem, plan, target) +
+         reads(plan.a, problem.a, plan.microM, plan.lanesM) +
+         reads(plan.b, problem.b, plan.microN, plan.lanesN) +
+         transport(plan.a, problem.a, plan.macroM, plan) +
          transport(plan.b, problem.b, plan.macroN, plan);
+}
+
+/// (C11) Clocks that a scheduler waits for the fragments of a step, slice by slice.
+static double fragmentWaits(const Plan &plan, blas::TargetAttr target) {
+  int64_t depth = plan.instruction ? plan.instruction->depth() : 1;
+  double reads = depth *
+                 (fragmentElements(plan, plan.microM, plan.lanesM) +
+                  fragmentElements(plan, plan.microN, plan.lanesN)) /
+                 plan.vector;
+  return plan.macroK / depth * (target.getSharedLatencyCycles() + constants::kReadClocks * reads);
 }
 
 Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
@@ -119,10 +155,9 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   double clockHz = target.getClockMHz() * 1e6;
   Step step;
   // (C6) A subgroup that is not full takes as long as a full one.
-  double multiplications = subgroups * target.getSubgroup() * plan.microM * plan.microN *
-                           plan.macroK * problem.multiplyAdds;
-  step.fma =
-      multiplications * target.getUnits() * clockHz / fmaPerSecond(problem.realBytes, target);
+  double products = subgroups * target.getSubgroup() * plan.microM * plan.microN * plan.macroK *
+                    problem.multiplyAdds;
+  step.fma = products * target.getUnits() * clockHz / multiplyAddsPerSecond(problem, plan, target);
   step.l2Bytes = tileBytes(plan, problem.a, plan.macroM) + tileBytes(plan, problem.b, plan.macroN);
   // (C7) Fragment reads, stores, and the loads from global memory share one port.
   double fragments =
@@ -135,14 +170,13 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
                 lineClocks({problem.b, plan.b, plan.macroN}, plan) +
                 step.l2Bytes / target.getSharedBytesPerClock();
   step.issue = subgroups * instructions(problem, plan, target) / target.getSchedulersPerUnit();
-  // (C11) Waits for fragments, slice by slice, and for barriers.
-  double ofSlice = target.getSharedLatencyCycles() +
-                   constants::kReadClocks * (plan.microM + plan.microN) / plan.vector;
-  step.waits = plan.macroK * ofSlice + (plan.stages > 1 ? 1 : 2) * constants::kBarrierClocks;
+  // (C11) Waits for fragments and for barriers.
+  double ofFragments = fragmentWaits(plan, target);
+  step.waits = ofFragments + (plan.stages > 1 ? 1 : 2) * constants::kBarrierClocks;
   bool any = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
   bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
   step.copies = any ? constants::kCopyClocks : 0;
-  step.saved = both && plan.ahead ? constants::kAheadSaves * plan.macroK * ofSlice : 0;
+  step.saved = both && plan.ahead ? constants::kAheadSaves * ofFragments : 0;
   return step;
 }
 

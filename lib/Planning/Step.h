@@ -36,6 +36,9 @@ Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr tar
 /// FMAs per second that the device sustains for real numbers of that width.
 double fmaPerSecond(int64_t realBytes, blas::TargetAttr target);
 
+/// The same with the multiplying instruction of `plan`.
+double multiplyAddsPerSecond(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_LIB_PLANNING_STEP_H

@@ -7,6 +7,7 @@
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Transforms/MacroTile.h"
 #include "rooftile/Transforms/PlanMaps.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -154,9 +155,22 @@ static LogicalResult checkCopy(GemmOp op, bool isA) {
   return success();
 }
 
+/// The instruction of the plan multiplies the elements that there are.
+static LogicalResult checkInstruction(GemmOp op) {
+  const tile::Instruction *instruction = op.getPlanAttr().getInstruction();
+  if (!instruction)
+    return success();
+  for (Value matrix : {op.getC(), op.getA(), op.getB()})
+    if (Type element = memrefType(matrix).getElementType(); wordOf(element) != instruction->type)
+      return op.emitOpError("plan: mma = ")
+             << instruction->name << " multiplies " << instruction->type
+             << ", but the operands are of " << element;
+  return success();
+}
+
 static LogicalResult checkPlan(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  if (failed(checkLimits(op)) ||
+  if (failed(checkInstruction(op)) || failed(checkLimits(op)) ||
       failed(checkGrid(op, "plan: ", plan.getMacro(), plan.getSplits())) ||
       failed(checkPath(op, true)) || failed(checkPath(op, false)))
     return failure();

@@ -93,18 +93,19 @@ void Program::prepare(TileOperand &operand, Value batch) {
   Value matrix = operand.isA ? op.getA() : op.getB();
   Type element = cast<MemRefType>(matrix.getType()).getElementType();
   Edge alongK = divides(macro[2], 2) ? Edge::Inside : Edge::Zero;
+  operand.depth = sliceDepth(plan);
   if (operand.path.getVia() == blas::Via::Shared)
     operand.copyMap = operandCopyMap(op, operand.isA);
   if (operand.isA) {
     operand.global = viewMatrix(builder, loc, kernel.a, op.getOpA(), batch);
     operand.edges = EdgesAttr::get(context, edge(macro[0], 0, Edge::Clamp), alongK);
     operand.bufferType = bufferTypeA(plan, element);
-    operand.fragmentMap = rowFragmentMap(plan, TileOperand::depth);
+    operand.fragmentMap = rowFragmentMap(plan);
   } else {
     operand.global = viewMatrix(builder, loc, kernel.b, op.getOpB(), batch);
     operand.edges = EdgesAttr::get(context, alongK, edge(macro[1], 1, Edge::Clamp));
     operand.bufferType = bufferTypeB(plan, element);
-    operand.fragmentMap = columnFragmentMap(plan, TileOperand::depth);
+    operand.fragmentMap = columnFragmentMap(plan);
   }
   if (operand.path.getVia() == blas::Via::Shared)
     operand.ring = AllocOp::create(builder, loc, operand.bufferType);
@@ -118,13 +119,14 @@ static bool conjugates(Value matrix, blas::Transpose transpose) {
 
 /// The inner loop: slices of the tiles in slot `step`.
 Value Program::multiplySlices(Value step, Value k, Value accumulator) {
+  InstructionAttr instruction = instructionOf(plan);
   auto loop = scf::ForOp::create(
-      builder, loc, index(0), index(plan.getMacro()[2]), index(TileOperand::depth), accumulator,
+      builder, loc, index(0), index(plan.getMacro()[2]), index(sliceDepth(plan)), accumulator,
       [&](OpBuilder &, Location, Value slice, ValueRange carried) {
         Value fragmentA = a.fragment(builder, loc, step, slice, k);
         Value fragmentB = b.fragment(builder, loc, step, slice, k);
         Value sum =
-            MmaOp::create(builder, loc, fragmentA, fragmentB, carried[0],
+            MmaOp::create(builder, loc, fragmentA, fragmentB, carried[0], instruction,
                           conjugates(op.getA(), op.getOpA()), conjugates(op.getB(), op.getOpB()));
         scf::YieldOp::create(builder, loc, sum);
       });

@@ -40,7 +40,7 @@ TEST_F(CheckTest, SlotsAreCountedAsTheAttributeCounts) {
   plan.lanesM = 7, plan.lanesN = 1;
   plan.vector = plan.a.vector = plan.b.vector = plan.a.pad = plan.stages = 1;
   EXPECT_EQ(plan.sharedBytes(4, 4, 4), 96);
-  EXPECT_EQ(plan.toAttr(&context).getSharedBytes(4, 4), 96);
+  EXPECT_EQ(plan.toAttr(&context).getSharedBytes(4, 4, 4), 96);
 }
 
 TEST_F(CheckTest, RegisterFile) {

@@ -1,6 +1,7 @@
 //===- CaseModule.cpp - The MLIR text of a case ---------------------------===//
 
 #include "CaseText.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -133,17 +134,21 @@ static std::string planText(const Case &single, bool aligned) {
   std::vector<int64_t> macro = single.sizes("macro"), micro = single.sizes("micro"), lanes;
   if (single["lanes"] != "auto") {
     lanes = single.sizes("lanes");
+  } else if (const auto *instruction = rooftile::tile::findInstruction(single["mma"])) {
+    std::array<int64_t, 2> own = instruction->lanesOfC();
+    lanes = {own[0], own[1]};
   } else {
     int64_t threadsM = macro[0] / micro[0], threadsN = macro[1] / micro[1];
     int64_t alongN = powerOf2Factor(threadsN, 32 / powerOf2Factor(threadsM, 4));
     lanes = {powerOf2Factor(threadsM, 32 / alongN), alongN};
   }
   return "<macro = " + list(macro) + ", micro = " + list(micro) + ", lanes = " + list(lanes) +
-         ", vector = " + number(fragmentVector(single)) + ", a = " + pathText(single, 0, aligned) +
-         ", b = " + pathText(single, 1, aligned) + ", c = " + single["out"] +
-         ", stages = " + single["stages"] + ", ahead = " + single["ahead"] +
-         ", reduction = " + single["reduction"] + ", splits = " + single["splits"] +
-         ", tail = " + single["tail"] + ", raster = " + single["raster"] + ">";
+         ", vector = " + number(fragmentVector(single)) + ", mma = " + single["mma"] +
+         ", a = " + pathText(single, 0, aligned) + ", b = " + pathText(single, 1, aligned) +
+         ", c = " + single["out"] + ", stages = " + single["stages"] +
+         ", ahead = " + single["ahead"] + ", reduction = " + single["reduction"] +
+         ", splits = " + single["splits"] + ", tail = " + single["tail"] +
+         ", raster = " + single["raster"] + ">";
 }
 
 /// plan(<...>), plans([#blas.case<...>, ...]), or nothing when the planner decides.

@@ -49,6 +49,7 @@ const Key kKeys[] = {
     {"macro", "auto", ValueKind::Sizes3},
     {"micro", "4x4", ValueKind::Sizes2},
     {"lanes", "auto", ValueKind::Sizes2},
+    {"mma", "fma", ValueKind::Word, "fma|m8n8k4_f64|m16n8k4_f64|m16n8k8_f64|m16n8k16_f64"},
     {"vector", "1", ValueKind::Number},
     {"load", "1", ValueKind::Number},
     {"pad", "0", ValueKind::Number},

@@ -29,6 +29,7 @@
 //                  `load` and `vector` are wishes: within 16 bytes, and an operand whose layout
 //                  does not allow a wide load gets the widest that it allows; copy=async, or
 //                  a, b for one operand only: its copies are asynchronous
+//   mma=fma        the multiplying instruction
 //   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
 //   plans=one      one, or set (with dynamic=1): the plan with the accesses that are wished, where
 //   sizes

@@ -15,14 +15,15 @@ using namespace rooftile::run;
 static constexpr double kFullCheckOperations = 0x1p33;
 static constexpr int64_t kSample = 64;
 
-int64_t rooftile::run::exactRange(Element element, Scalar alpha, Scalar beta, int64_t terms) {
+int64_t rooftile::run::exactRange(Element element, Scalar alpha, Scalar beta, int64_t terms,
+                                  int64_t most) {
   auto isQuarter = [](double x) { return std::isfinite(x) && std::floor(4 * x) == 4 * x; };
   for (Scalar scalar : {alpha, beta})
     if (!isQuarter(scalar.real()) || !isQuarter(scalar.imag()))
       return 0;
   // In quarters: 4 |alpha| K r^2 + 4 |beta| r must stay below 1 / (2 u).
   double limit = 0.5 / roundoff(element);
-  for (int64_t range = 8; range > 0; range /= 2)
+  for (int64_t range = most; range > 0; range /= 2)
     if (4 * (std::max(1.0, magnitudeOf(alpha)) * terms * range * range +
              magnitudeOf(beta) * range) <
         limit)

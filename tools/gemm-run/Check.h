@@ -34,8 +34,8 @@ struct Finding {
 };
 
 /// Test integers for which every partial sum of `terms` products is exact in `element`: their
-/// range, or 0 when alpha, beta or the number of terms allow no exact test.
-int64_t exactRange(Element element, Scalar alpha, Scalar beta, int64_t terms);
+/// range, `most` at most, or 0 when alpha, beta or the number of terms allow no exact test.
+int64_t exactRange(Element element, Scalar alpha, Scalar beta, int64_t terms, int64_t most = 8);
 
 /// Compares all of C; above 2^33 operations 64 rows and 64 columns that include the tile edges,
 /// and all of C for NaN. `exact`: equality of values, rounded once. Otherwise, for K terms that are

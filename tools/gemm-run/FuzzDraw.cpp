@@ -71,6 +71,20 @@ static void drawBatch(Draw &draw, Case &single) {
   single.values["share"] = draw.of(Strings{"none", "none", "a", "b"});
 }
 
+/// Tiles of a matrix instruction, in place of those of multiply-adds; some must be refused.
+static void drawInstruction(Draw &draw, Case &single) {
+  static const Strings names{"m8n8k4_f64", "m16n8k4_f64", "m16n8k8_f64", "m16n8k8_f64",
+                             "m16n8k16_f64"};
+  static const std::vector<int64_t> micros{2, 2, 4, 4, 6, 1}, threadsM{8, 8, 16},
+      threadsN{4, 4, 8, 12}, depths{8, 16, 16, 32, 4};
+  int64_t microM = draw.of(micros), microN = draw.of(micros);
+  auto text = [](int64_t number) { return std::to_string(number); };
+  single.values["mma"] = draw.of(names);
+  single.values["macro"] = text(microM * draw.of(threadsM)) + "x" +
+                           text(microN * draw.of(threadsN)) + "x" + text(draw.of(depths));
+  single.values["micro"] = text(microM) + "x" + text(microN);
+}
+
 /// Micro tiles of any width, workgroups of any shape; most fit, some must be refused.
 static void drawPlan(Draw &draw, Case &single) {
   static const std::vector<int64_t> micros{1, 2, 2, 4, 4, 4, 8, 3, 5, 6, 7};
@@ -88,6 +102,8 @@ static void drawPlan(Draw &draw, Case &single) {
   single.values["macro"] =
       text(microM * threadsM) + "x" + text(microN * threadsN) + "x" + text(depth);
   single.values["micro"] = text(microM) + "x" + text(microN);
+  if (single["type"] == "f64" && draw.chance(35))
+    drawInstruction(draw, single);
   single.values["vector"] = draw.of(Strings{"1", "1", "2", "4", "8"});
   single.values["load"] = draw.of(Strings{"1", "2", "4", "8"});
   single.values["pad"] = draw.of(Strings{"0", "0", "1", "2", "4"});

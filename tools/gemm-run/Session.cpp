@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 using namespace rooftile;
@@ -95,6 +96,14 @@ void Session::nameTypes(int64_t id, Operand *operands) const {
   operands[2].element = sites[id].element;
 }
 
+/// The largest test integers: of more bits than an f32 has where everything is f64, so that
+/// multipliers of less precision show.
+static int64_t mostOf(const Site &site) {
+  bool isDouble = llvm::all_of(std::array{site.elementA, site.elementB, site.element, site.sum},
+                               [](Element each) { return realOf(each) == Element::F64; });
+  return isDouble ? int64_t(1) << 25 : 8;
+}
+
 void Session::before(int64_t id, Operand *operands, Scalar alpha, Scalar beta) {
   nameTypes(id, operands);
   running = id;
@@ -120,7 +129,7 @@ void Session::before(int64_t id, Operand *operands, Scalar alpha, Scalar beta) {
   outcome.layouts = layoutName(operands[0].view) + ", " + layoutName(operands[1].view) + ", " +
                     layoutName(operands[2].view);
   range = phase == Phase::Integers
-              ? exactRange(site.sum, alpha, beta, outcome.k * partsOf(site.sum))
+              ? exactRange(site.sum, alpha, beta, outcome.k * partsOf(site.sum), mostOf(site))
               : 0;
   fillInputs(operands, range, alpha);
   fillOutput(operands[2], beta);

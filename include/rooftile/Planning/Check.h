@@ -14,6 +14,7 @@ namespace rooftile::planning {
 /// the two numbers that disagree. Cheap to make; `describe` turns it into words.
 struct Misfit {
   enum class Rule {
+    Instruction,   ///< The chip lacks the matrix instruction, or it multiplies other types.
     AsyncCopy,     ///< An asynchronous copy wider than the chip has.
     AsyncNarrow,   ///< An asynchronous copy narrower than any chip has.
     Stages,        ///< More slots than the copies can fill ahead.

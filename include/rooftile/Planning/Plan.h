@@ -8,6 +8,7 @@
 #define ROOFTILE_PLANNING_PLAN_H
 
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 
 namespace rooftile::planning {
 
@@ -27,6 +28,7 @@ struct Plan {
   int64_t microM = 1, microN = 1;
   int64_t lanesM = 1, lanesN = 1;
   int64_t vector = 1;
+  const tile::Instruction *instruction = nullptr; ///< Null: multiply-adds.
   Path a, b;
   blas::Via c = blas::Via::Register; ///< Shared: the tile of C passes through shared memory.
   int64_t stages = 2;

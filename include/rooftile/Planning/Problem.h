@@ -118,6 +118,9 @@ struct Problem {
   double bytesWritten() const { return bytesOfC(); }
 };
 
+/// True if `instruction` multiplies elements of the types of `problem`, in its accumulator.
+bool multiplies(const tile::Instruction &instruction, const Problem &problem);
+
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_PLANNING_PROBLEM_H

@@ -47,6 +47,8 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
 
   LogicalResult matchAndRewrite(MmaOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (op.getInstruction())
+      return failure();
     MapAttr map = op.getC().getType().getMap();
     RegisterIndex a(op.getA().getType().getMap()), b(op.getB().getType().getMap());
     Type typeA = op.getA().getType().getElementType(), typeB = op.getB().getType().getElementType();

@@ -146,6 +146,7 @@ struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
     populateAsyncCopyPatterns(types, patterns);
     populateGlobalPatterns(types, patterns);
     populateComputePatterns(types, patterns);
+    populateMatrixUnitPatterns(types, patterns);
     populateCoordPatterns(types, patterns);
     ConversionTarget target(getContext());
     scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);

@@ -68,6 +68,8 @@ void populateBufferPatterns(const mlir::TypeConverter &types, mlir::RewritePatte
 void populateAsyncCopyPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateGlobalPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateComputePatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
+void populateMatrixUnitPatterns(const mlir::TypeConverter &types,
+                                mlir::RewritePatternSet &patterns);
 void populateCoordPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 
 } // namespace rooftile

@@ -5,7 +5,7 @@
 // the one LLVM's documentation prescribes:
 //
 //   entry:    id, size, malloc, begin, suspend -> body | cleanup | end
-//   body:     the kernel; each barrier writes its number and suspends
+//   body:     the kernel; each barrier or matrix instruction writes its number and suspends
 //   finish:   write -1, final suspend
 //   cleanup:  free the frame
 //   end:      coro.end, return the handle
@@ -15,6 +15,7 @@
 #include "Coroutine.h"
 #include "../KernelPreparation.h"
 #include "AsyncCopies.h"
+#include "MatrixUnits.h"
 #include "Peers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -176,11 +177,12 @@ void Coroutine::replaceIds() {
   });
 }
 
-/// Barriers are numbered from 1 in the order of the program.
+/// Barriers, and what the lanes of a subgroup do together, are numbered from 1 in the order of the
+/// program.
 SmallVector<Operation *> Coroutine::barriers() {
   SmallVector<Operation *> list;
   function.walk([&](Operation *op) {
-    if (isa<gpu::BarrierOp, lane::ClusterBarrierOp>(op))
+    if (isa<gpu::BarrierOp, lane::ClusterBarrierOp, lane::MmaOp>(op))
       list.push_back(op);
   });
   return list;
@@ -191,10 +193,16 @@ void Coroutine::replaceBarriers() {
     Block *resumed = barrier->getBlock()->splitBlock(barrier);
     builder.setInsertionPointToEnd(resumed->getPrevNode());
     int64_t place = number + 1;
+    auto mma = dyn_cast<lane::MmaOp>(barrier);
     if (isa<lane::ClusterBarrierOp>(barrier))
       place += ThreadLayout::clusterBarrier;
-    LLVM::StoreOp::create(builder, loc, constant(i64, place), field(ThreadLayout::barrier));
+    if (mma)
+      offerRegisters(builder, mma, thread, place);
+    else
+      LLVM::StoreOp::create(builder, loc, constant(i64, place), field(ThreadLayout::barrier));
     suspend(resumed, /*final=*/false);
+    if (mma)
+      takeSums(mma, thread);
     barrier->erase();
   }
 }

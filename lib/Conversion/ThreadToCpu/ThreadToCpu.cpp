@@ -13,6 +13,7 @@
 
 #include "AsyncCopies.h"
 #include "Coroutine.h"
+#include "MatrixUnits.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "rooftile/Conversion/Passes.h"
 
@@ -221,7 +222,8 @@ private:
         SymbolTable::lookupSymbolIn(getOperation(), launch.getKernelAttr()));
     if (!kernel)
       return launch.emitOpError("names no kernel");
-    if (failed(checkKernel(launch, kernel)) || (record && failed(checkRecordable(kernel))))
+    if (failed(checkKernel(launch, kernel)) || failed(checkMatrixUnits(kernel)) ||
+        (record && failed(checkRecordable(kernel))))
       return failure();
     OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
     StringRef module = launch.getKernelModuleName().getValue();

@@ -171,37 +171,6 @@ LogicalResult CopyOp::verify() {
   return verifyVector(*this, getMap(), getVector());
 }
 
-/// Thread modes that carry the coordinate along one dimension only.
-static SmallVector<int64_t> strides(ArrayRef<Mode> modes, bool rows) {
-  SmallVector<int64_t> result;
-  for (const Mode &mode : modes)
-    result.push_back(rows ? mode.row : mode.column);
-  return result;
-}
-
-LogicalResult MmaOp::verify() {
-  MatrixType a = getA().getType(), b = getB().getType(), c = getC().getType();
-  if (a.getShape()[0] != c.getShape()[0] || b.getShape()[1] != c.getShape()[1] ||
-      a.getShape()[1] != b.getShape()[0])
-    return emitOpError("shapes do not match: a is ")
-           << a.getShape()[0] << "x" << a.getShape()[1] << ", b is " << b.getShape()[0] << "x"
-           << b.getShape()[1] << ", c is " << c.getShape()[0] << "x" << c.getShape()[1];
-  Type left = a.getElementType(), right = b.getElementType(), sum = c.getElementType();
-  if (!isa<FloatType>(realTypeOf(sum)) || !holdsExactly(sum, left) || !holdsExactly(sum, right) ||
-      (isa<ComplexType>(left) || isa<ComplexType>(right)) != isa<ComplexType>(sum))
-    return emitOpError("multiplies ")
-           << left << " by " << right << " into " << sum << ", which does not hold the products";
-  if ((getConjugateA() && !isa<ComplexType>(left)) || (getConjugateB() && !isa<ComplexType>(right)))
-    return emitOpError("conjugates ")
-           << (getConjugateA() && !isa<ComplexType>(left) ? left : right) << ", which is real";
-  ArrayRef<Mode> threads = c.getMap().getThreads();
-  if (strides(a.getMap().getThreads(), true) != strides(threads, true))
-    return emitOpError("threads of a do not hold the rows that they hold of c");
-  if (strides(b.getMap().getThreads(), false) != strides(threads, false))
-    return emitOpError("threads of b do not hold the columns that they hold of c");
-  return success();
-}
-
 LogicalResult UpdateOp::verify() {
   auto memref = cast<MemRefType>(getTarget().getType());
   Type element = getMatrix().getType().getElementType();

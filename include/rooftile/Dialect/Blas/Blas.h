@@ -18,6 +18,10 @@
 #include <complex>
 #include <optional>
 
+namespace rooftile::tile {
+struct Instruction;
+} // namespace rooftile::tile
+
 #include "rooftile/Dialect/Blas/BlasDialect.h.inc"
 #include "rooftile/Dialect/Blas/BlasEnums.h.inc"
 
