@@ -49,6 +49,7 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
           failed(lowerAsyncCopies(gpuModule, *target)) ||
           failed(lowerMatrixUnits(gpuModule, *target)))
         return signalPassFailure();
+      lowerReals(gpuModule);
       lowerMultiplyAdd(gpuModule);
       SmallVector<gpu::DynamicSharedMemoryOp> uses;
       gpuModule.walk([&](gpu::DynamicSharedMemoryOp op) { uses.push_back(op); });

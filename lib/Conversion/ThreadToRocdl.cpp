@@ -162,6 +162,7 @@ struct ThreadToRocdlPass : rooftile::impl::ThreadToRocdlBase<ThreadToRocdlPass> 
   void runOnOperation() override {
     ModuleOp module = getOperation();
     for (auto gpuModule : module.getOps<gpu::GPUModuleOp>()) {
+      lowerReals(gpuModule);
       FailureOr<blas::TargetAttr> target = targetOf(gpuModule, blas::Vendor::Amd, getArgument());
       if (failed(target) || failed(refuseLaneOps(gpuModule, target->getChip())))
         return signalPassFailure();

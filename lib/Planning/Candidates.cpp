@@ -14,6 +14,8 @@
 #include "rooftile/Planning/Estimate.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <array>
+
 using namespace rooftile;
 using namespace rooftile::planning;
 
@@ -24,6 +26,8 @@ static constexpr int64_t kSmallestMacro = 8;
 static constexpr int64_t kMaxMacro = 256;
 static constexpr int64_t kMaxThreads = 256;
 static constexpr int64_t kMaxAccessBytes = 16;
+/// What asynchronous copies move at least.
+static constexpr int64_t kLeastCopyBytes = 4;
 static constexpr int64_t kMacroK[] = {8, 16, 32};
 /// Slots of a ring that is filled asynchronously: three tiles on their way.
 static constexpr int64_t kAsyncStages = 4;
@@ -56,9 +60,9 @@ static Path choosePath(const Problem &problem, bool isA, const Plan &plan, blas:
     path.vector /= 2;
   // Lanes of a matrix instruction read several rows of a slice at once.
   if (matrix.turned())
-    spreadOverBanks(path, extent, plan, problem.elementBytes, target);
+    spreadOverBanks(path, extent, plan, matrix.elementBytes, target);
   else if (plan.instruction)
-    path.pad = paddingOf(extent, plan, problem.elementBytes, target);
+    path.pad = paddingOf(extent, plan, matrix.elementBytes, target);
   return path;
 }
 
@@ -92,9 +96,17 @@ static blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAtt
   int64_t registers = registersPerThread(problem, plan, target.getVendor());
   int64_t blocks = occupancy(problem, plan, target, registers).blocks;
   plan.c = blas::Via::Shared;
-  bool fits = plan.sharedBytes(problem.elementBytes) <= target.getSharedBytesPerBlock() &&
+  bool fits = sharedBytes(problem, plan) <= target.getSharedBytesPerBlock() &&
               occupancy(problem, plan, target, registers).blocks == blocks;
   return fits ? blas::Via::Shared : blas::Via::Register;
+}
+
+/// Tiles of both operands can be copied without registers: by whole elements where they are turned.
+static bool canCopyAsync(const Problem &problem, blas::TargetAttr target) {
+  return llvm::all_of(std::array{&problem.a, &problem.b}, [&](const Matrix *matrix) {
+    int64_t narrowest = matrix->elementBytes * (matrix->turned() ? 1 : matrix->maxVector);
+    return narrowest >= kLeastCopyBytes && matrix->elementBytes <= target.getAsyncCopyBytes();
+  });
 }
 
 /// All K steps, copies and slots for fixed macro M, macro N and micro tile.
@@ -103,7 +115,7 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
   // Some narrow tiles cannot be turned without a bank conflict; others do as well.
   auto storesMeet = [&](const Matrix &matrix, const Path &path, int64_t extent) {
     return extent < kNarrow &&
-           storeReplays({matrix, path, extent}, plan, problem.elementBytes, target) > 1;
+           storeReplays({matrix, path, extent}, plan, matrix.elementBytes, target) > 1;
   };
   // Measured at 4095: with narrow loads the first fragments of a step should be there before its
   // barrier, in most forms; with wide ones it depends on the form.
@@ -119,7 +131,7 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
     weigh(plan);
   };
   for (int64_t macroK : kMacroK) {
-    int64_t products = macroK * plan.microM * plan.microN;
+    int64_t products = macroK * plan.microM * plan.microN * problem.multiplyAdds;
     if (!plan.instruction && macroK > kMacroK[0] && products > kMaxUnrolled)
       break;
     if (plan.instruction && macroK % plan.instruction->depth() != 0)
@@ -128,7 +140,7 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
     weighWith(blas::Copy::Register, 2, narrow ? 1 : 0);
     if (problem.k <= 2 * macroK)
       weighWith(blas::Copy::Register, 1, 0);
-    if (target.getAsyncCopyBytes() >= problem.elementBytes && problem.k > macroK)
+    if (canCopyAsync(problem, target) && problem.k > macroK)
       weighWith(blas::Copy::Async, asyncStages(problem.k, macroK), 1);
   }
 }
@@ -203,7 +215,7 @@ void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
               large = std::max(plan.microM, plan.microN);
       if (plan.microM * plan.microN > kMaxMicroElements || large / small > kMaxMicroRatio)
         continue;
-      plan.vector = std::min(kMaxAccessBytes / problem.elementBytes, small);
+      plan.vector = std::min(problem.widest(kMaxAccessBytes), small);
       for (int64_t threads = subgroup; threads <= kMaxThreads; threads *= 2)
         weighThreads(threads);
     }

@@ -47,7 +47,7 @@ static std::string workgroups(int64_t count) {
 
 static std::string rooflineSide(const Problem &problem, const Roofline &roof,
                                 blas::TargetAttr target) {
-  bool onFmaUnits = roof.flopsPerSecond <= 2 * fmaPerSecond(problem.elementBytes, target);
+  bool onFmaUnits = roof.flopsPerSecond <= 2 * fmaPerSecond(problem.realBytes, target);
   double bytes = problem.bytesRead() + problem.bytesWritten();
   if (problem.flops() <= 0)
     return "nothing to multiply";

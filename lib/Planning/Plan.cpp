@@ -44,12 +44,12 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
                              stages, ahead, reduction, splits, tail, raster, residency);
 }
 
-int64_t Plan::sharedBytes(int64_t elementBytes) const {
+int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {
   // As #blas.plan counts: a slot begins at a multiple of 16 bytes.
-  auto slot = [&](const Path &path, int64_t extent) -> int64_t {
+  auto slot = [&](const Path &path, int64_t extent, int64_t elementBytes) -> int64_t {
     int64_t bytes = macroK * (extent + path.pad) * elementBytes;
     return path.via == blas::Via::Shared ? llvm::alignTo(bytes, 16) : 0;
   };
-  int64_t exchanged = exchangesC() ? macroM * macroN * elementBytes : 0;
-  return stages * (slot(a, macroM) + slot(b, macroN)) + llvm::alignTo(exchanged, 16);
+  int64_t exchanged = exchangesC() ? macroM * macroN * ofSum : 0;
+  return stages * (slot(a, macroM, ofA) + slot(b, macroN, ofB)) + llvm::alignTo(exchanged, 16);
 }

@@ -143,7 +143,7 @@ TEST_F(PlanningTest, PlansSurviveTheAttribute) {
   blas::PlanAttr attribute = plan.toAttr(&context);
   EXPECT_EQ(Plan::of(attribute).toAttr(&context), attribute);
   EXPECT_EQ(attribute.getThreads(), plan.threads());
-  EXPECT_EQ(attribute.getSharedBytes(8, 8), plan.sharedBytes(8));
+  EXPECT_EQ(attribute.getSharedBytes(8, 8, 8), plan.sharedBytes(8, 8, 8));
 }
 
 TEST_F(PlanningTest, PlanningIsQuick) {

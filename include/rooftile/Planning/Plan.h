@@ -48,8 +48,9 @@ struct Plan {
   bool exchangesC() const {
     return c == blas::Via::Shared || reduction == blas::Reduction::Cluster;
   }
-  /// Bytes of shared memory of one workgroup (C2).
-  int64_t sharedBytes(int64_t elementBytes) const;
+  /// Bytes of shared memory of one workgroup (C2), for elements of A, B and of the sums of so many
+  /// bytes.
+  int64_t sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const;
 };
 
 } // namespace rooftile::planning

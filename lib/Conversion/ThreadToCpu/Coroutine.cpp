@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Coroutine.h"
+#include "../KernelPreparation.h"
 #include "AsyncCopies.h"
 #include "MatrixUnits.h"
 #include "Peers.h"
@@ -111,8 +112,10 @@ void Coroutine::begin() {
   LLVM::ReturnOp::create(builder, loc, handle);
 }
 
-/// A memref of one element from its bare pointer; other values as they are.
+/// A memref of one element from its bare pointer, a complex number from its parts.
 Value Coroutine::fromBits(Value bits, Type type) {
+  if (isa<ComplexType>(type))
+    return UnrealizedConversionCastOp::create(builder, loc, type, bits).getResult(0);
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref)
     return bits;
@@ -127,6 +130,8 @@ void Coroutine::loadArguments() {
   Value params = function.getArgument(0);
   for (auto [index, argument] : llvm::enumerate(body->getArguments())) {
     Type type = isa<MemRefType>(argument.getType()) ? pointer : argument.getType();
+    if (isa<ComplexType>(type))
+      type = structOf(cast<ComplexType>(type));
     Value slot = LLVM::GEPOp::create(builder, loc, pointer, pointer, params,
                                      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
     Value address = LLVM::LoadOp::create(builder, loc, pointer, slot);
@@ -245,6 +250,7 @@ HostKernel Coroutine::build(bool record) {
       result.sites->add(barrier);
     recordAccesses(function, thread, *result.sites);
   }
+  lowerReals(function);
   replacePeers(function, thread);
   callAsyncCopies(function, thread);
   replaceBarriers();

@@ -23,6 +23,12 @@ struct HostKernel {
   std::optional<Sites> sites;
 };
 
+/// A complex number in the memory of a parameter: its two parts.
+inline mlir::Type structOf(mlir::ComplexType type) {
+  mlir::Type part = type.getElementType();
+  return mlir::LLVM::LLVMStructType::getLiteral(type.getContext(), {part, part});
+}
+
 /// Moves the body of a kernel in CFG form into a host function
 ///
 ///   ptr @name(ptr params, ptr thread)

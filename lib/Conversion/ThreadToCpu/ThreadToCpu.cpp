@@ -93,6 +93,9 @@ static Value spill(OpBuilder &builder, Location loc, Value operand) {
     Value number = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
     operand = LLVM::IntToPtrOp::create(builder, loc, pointer, number);
   }
+  if (auto complex = dyn_cast<ComplexType>(operand.getType()))
+    operand =
+        UnrealizedConversionCastOp::create(builder, loc, structOf(complex), operand).getResult(0);
   Value slot = reserve(builder, loc, operand.getType(), 1);
   LLVM::StoreOp::create(builder, loc, operand, slot);
   return slot;

@@ -151,7 +151,7 @@ bool PlanAttr::exchangesC() const {
   return getC() == Via::Shared || getReduction() == Reduction::Cluster;
 }
 
-int64_t PlanAttr::getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) const {
+int64_t PlanAttr::getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t bytesOfSum) const {
   // Each operand is kept K-major: K rows of M (or N) elements plus the padding;
   // a slot begins at a multiple of 16 bytes.
   auto bytes = [&](PathAttr path, int64_t extent, int64_t elementBytes) {
@@ -159,7 +159,7 @@ int64_t PlanAttr::getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) c
     return path.getVia() == Via::Shared ? llvm::alignTo(slot, 16) : 0;
   };
   int64_t exchanged = exchangesC() ? getMacro()[0] * getMacro()[1] : 0;
-  return getStages() * (bytes(getA(), getMacro()[0], elementBytesA) +
-                        bytes(getB(), getMacro()[1], elementBytesB)) +
-         llvm::alignTo(exchanged * std::max(elementBytesA, elementBytesB), 16);
+  return getStages() *
+             (bytes(getA(), getMacro()[0], bytesOfA) + bytes(getB(), getMacro()[1], bytesOfB)) +
+         llvm::alignTo(exchanged * bytesOfSum, 16);
 }

@@ -26,6 +26,16 @@ LogicalResult PeerOp::verify() {
   return success();
 }
 
+LogicalResult RealsOp::verify() {
+  auto from = cast<MemRefType>(getNumbers().getType()), to = cast<MemRefType>(getParts().getType());
+  auto complex = dyn_cast<ComplexType>(from.getElementType());
+  if (from.getRank() != 0 || !complex)
+    return emitOpError("takes a pointer to complex numbers, got ") << from;
+  if (to != MemRefType::get({}, complex.getElementType(), AffineMap(), from.getMemorySpace()))
+    return emitOpError("makes a pointer to ") << complex.getElementType() << ", got " << to;
+  return success();
+}
+
 int64_t CopyOp::getBytes() {
   Type element = cast<MemRefType>(getSource().getType()).getElementType();
   return static_cast<int64_t>(getElements()) * element.getIntOrFloatBitWidth() / 8;

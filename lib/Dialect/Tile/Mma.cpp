@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 
 using namespace mlir;
@@ -138,6 +139,22 @@ static LogicalResult verifyInstruction(MmaOp op, InstructionAttr instruction) {
   return verifyThreads(op, instruction.getC().getThreads().size());
 }
 
+/// The sums hold every product, and what is conjugated is complex.
+static LogicalResult verifyElements(MmaOp op) {
+  auto element = [](MatrixType type) { return type.getElementType(); };
+  Type left = element(op.getA().getType()), right = element(op.getB().getType()),
+       sum = element(op.getC().getType());
+  bool complexA = isa<ComplexType>(left), complexB = isa<ComplexType>(right);
+  if (!isa<FloatType>(realTypeOf(sum)) || !holdsExactly(sum, left) || !holdsExactly(sum, right) ||
+      (complexA || complexB) != isa<ComplexType>(sum))
+    return op.emitOpError("multiplies ")
+           << left << " by " << right << " into " << sum << ", which does not hold the products";
+  if ((op.getConjugateA() && !complexA) || (op.getConjugateB() && !complexB))
+    return op.emitOpError("conjugates ")
+           << (op.getConjugateA() && !complexA ? left : right) << ", which is real";
+  return success();
+}
+
 LogicalResult MmaOp::verify() {
   MatrixType a = getA().getType(), b = getB().getType(), c = getC().getType();
   if (a.getShape()[0] != c.getShape()[0] || b.getShape()[1] != c.getShape()[1] ||
@@ -145,11 +162,11 @@ LogicalResult MmaOp::verify() {
     return emitOpError("shapes do not match: a is ")
            << a.getShape()[0] << "x" << a.getShape()[1] << ", b is " << b.getShape()[0] << "x"
            << b.getShape()[1] << ", c is " << c.getShape()[0] << "x" << c.getShape()[1];
+  if (getInstruction() && (getConjugateA() || getConjugateB()))
+    return emitOpError("an instruction of real numbers conjugates none");
   if (getInstruction())
     return verifyInstruction(*this, *getInstruction());
-  if (a.getElementType() != c.getElementType() || b.getElementType() != c.getElementType())
-    return emitOpError("multiplies ")
-           << a.getElementType() << " by " << b.getElementType() << " into " << c.getElementType()
-           << ": one element type so far";
+  if (failed(verifyElements(*this)))
+    return failure();
   return verifyThreads(*this, 0);
 }

@@ -180,7 +180,7 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     bool exchangesC() const;
     /// Bytes of shared memory for elements of the given widths (all stages, padding included,
     /// and the tile of C where it passes, of the wider type).
-    int64_t getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) const;
+    int64_t getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t bytesOfSum) const;
   }];
 }
 

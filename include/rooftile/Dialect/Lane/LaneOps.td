@@ -38,6 +38,21 @@ def Lane_PeerOp : Lane_Op<"peer", [Pure, AllTypesMatch<["shared", "result"]>]> {
   let hasVerifier = 1;
 }
 
+def Lane_RealsOp : Lane_Op<"reals", [Pure]> {
+  let summary = "a pointer to complex numbers as a pointer to their real and imaginary parts";
+  let description = [{
+    Complex number i is real numbers 2 i (its real part) and 2 i + 1 of the same memory.
+
+    ```mlir
+    %parts = lane.reals %numbers : memref<complex<f32>> -> memref<f32>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$numbers);
+  let results = (outs AnyMemRef:$parts);
+  let assemblyFormat = "$numbers attr-dict `:` type($numbers) `->` type($parts)";
+  let hasVerifier = 1;
+}
+
 def Lane_ClusterBarrierOp : Lane_Op<"cluster_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "all threads of all workgroups of the cluster meet";
   let description = [{

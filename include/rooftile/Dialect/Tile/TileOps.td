@@ -240,25 +240,45 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
     a is M x K, b is K x N, c is M x N. Each thread multiplies what it holds:
     the maps of a and b must give it the rows and columns of its part of c.
 
+    Elements of a and b may be narrower than those of c, which hold them exactly, and one of
+    them real where c is complex. `conjugate_a` and `conjugate_b` multiply by the conjugate.
+
     With `instruction` the lanes of a subgroup multiply together: the maps are those of the
     instruction, over its lanes first and then over subgroups, repeated over the registers.
     The instruction says where its elements lie in the tile; see #tile.instruction.
 
     ```mlir
+    %next = tile.mma %a, %b, %sum conjugate_a : ...
     %t = tile.mma %a, %b, %s instruction(#m16n8k4_f64) : ...
     ```
   }];
   let arguments = (ins Tile_Matrix:$a, Tile_Matrix:$b, Tile_Matrix:$c,
-                       OptionalAttr<Tile_InstructionAttr>:$instruction);
+                       OptionalAttr<Tile_InstructionAttr>:$instruction,
+                       UnitAttr:$conjugateA, UnitAttr:$conjugateB);
   let results = (outs Tile_Matrix:$result);
   let builders = [OpBuilder<(ins "::mlir::Value":$a, "::mlir::Value":$b, "::mlir::Value":$c), [{
     build($_builder, $_state, a, b, c, InstructionAttr());
   }]>];
   let assemblyFormat = [{
-    $a `,` $b `,` $c (`instruction` `(` $instruction^ `)`)? attr-dict
+    $a `,` $b `,` $c (`conjugate_a` $conjugateA^)? (`conjugate_b` $conjugateB^)?
+    (`instruction` `(` $instruction^ `)`)? attr-dict
     `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($c))
   }];
   let hasVerifier = 1;
+}
+
+def Tile_AddOp : Tile_Op<"add", [Pure, SameOperandsAndResultType]> {
+  let summary = "the sum of two register matrices of the same map";
+  let description = [{
+    As arith.addf, and for complex elements as well.
+
+    ```mlir
+    %sum = tile.add %left, %right : !tile.matrix<128x8xcomplex<f32>, MAP>
+    ```
+  }];
+  let arguments = (ins Tile_Matrix:$left, Tile_Matrix:$right);
+  let results = (outs Tile_Matrix:$result);
+  let assemblyFormat = "$left `,` $right attr-dict `:` qualified(type($result))";
 }
 
 def Tile_UpdateOp : Tile_Op<"update", [AttrSizedOperandSegments]> {
