@@ -169,8 +169,8 @@ static const char *reductionMessage(Rule rule) {
   }
 }
 
-/// {0}: operand, {1}: actual number, {2}: limit, {3}: chip.
-static const char *message(Rule rule) {
+/// As `message`, for the rules about what a chip can do without registers, or for a subgroup.
+static const char *capabilityMessage(Rule rule) {
   switch (rule) {
   case Rule::Instruction:
     return "mma: {3} has no such instruction for elements of {1} bits";
@@ -179,6 +179,14 @@ static const char *message(Rule rule) {
            "most {2}";
   case Rule::AsyncNarrow:
     return "{0}: copy = async moves {1} bytes at a time, but asynchronous copies move {2} or more";
+  default:
+    return reductionMessage(rule);
+  }
+}
+
+/// {0}: operand, {1}: actual number, {2}: limit, {3}: chip.
+static const char *message(Rule rule) {
+  switch (rule) {
   case Rule::Stages:
     return "stages = {1}, but rings filled that way have at most {2} slots";
   case Rule::Subgroup:
@@ -211,7 +219,7 @@ static const char *message(Rule rule) {
   case Rule::Residency:
     return "residency = {1}, but {2} workgroups fit on a unit of {3}";
   default:
-    return reductionMessage(rule);
+    return capabilityMessage(rule);
   }
 }
 

@@ -49,7 +49,6 @@ private:
   Value fromBits(Value bits, Type type);
   Value sharedMemory();
   void replaceIds();
-  SmallVector<Operation *> barriers();
   void replaceBarriers();
   void finish();
   void dropMemorySpaces();
@@ -177,18 +176,8 @@ void Coroutine::replaceIds() {
   });
 }
 
-/// Barriers and matrix instructions are numbered from 1 in the order of the program.
-SmallVector<Operation *> Coroutine::barriers() {
-  SmallVector<Operation *> list;
-  function.walk([&](Operation *op) {
-    if (isa<gpu::BarrierOp, lane::ClusterBarrierOp, lane::MmaOp>(op))
-      list.push_back(op);
-  });
-  return list;
-}
-
 void Coroutine::replaceBarriers() {
-  for (auto [number, barrier] : llvm::enumerate(barriers())) {
+  for (auto [number, barrier] : llvm::enumerate(collectivesOf(function))) {
     Block *resumed = barrier->getBlock()->splitBlock(barrier);
     builder.setInsertionPointToEnd(resumed->getPrevNode());
     bool cluster = isa<lane::ClusterBarrierOp>(barrier);
@@ -246,7 +235,7 @@ HostKernel Coroutine::build(bool record) {
   HostKernel result{function, std::nullopt};
   if (record) {
     result.sites.emplace();
-    for (Operation *barrier : barriers())
+    for (Operation *barrier : collectivesOf(function))
       result.sites->add(barrier);
     recordAccesses(function, thread, *result.sites);
   }

@@ -30,6 +30,15 @@ LogicalResult rooftile::checkMatrixUnits(gpu::GPUFuncOp kernel) {
   return failure(walk.wasInterrupted());
 }
 
+SmallVector<Operation *> rooftile::collectivesOf(LLVM::LLVMFuncOp function) {
+  SmallVector<Operation *> list;
+  function.walk([&](Operation *op) {
+    if (isa<gpu::BarrierOp, lane::ClusterBarrierOp, lane::MmaOp>(op))
+      list.push_back(op);
+  });
+  return list;
+}
+
 /// What the runtime knows of an instruction: lanes, m, n, k, the registers of a, b and c, then for
 /// every lane and register of a, b and c the place of its element, row by row.
 static SmallVector<int64_t> describe(tile::InstructionAttr instruction) {

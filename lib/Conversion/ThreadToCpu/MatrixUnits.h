@@ -11,6 +11,10 @@ namespace rooftile {
 /// An error at the first lane.mma of `kernel` that the runtime does not know.
 llvm::LogicalResult checkMatrixUnits(mlir::gpu::GPUFuncOp kernel);
 
+/// Where threads wait for each other: barriers and matrix instructions, which are numbered from 1
+/// in the order of the program.
+llvm::SmallVector<mlir::Operation *> collectivesOf(mlir::LLVM::LLVMFuncOp function);
+
 /// Where `builder` stands, before the thread is suspended: hands the registers of `op`, which is
 /// number `place` of the collectives of the kernel, to the runtime.
 void offerRegisters(mlir::OpBuilder &builder, lane::MmaOp op, mlir::Value thread, int64_t place);
