@@ -38,7 +38,7 @@ template <int exponentBits> Narrow<exponentBits>::Narrow(double value) {
   }
   int exponent;
   std::frexp(value, &exponent); // |value| = m 2^exponent with m in [1/2, 1)
-  int least = std::max(exponent - 1, 1 - bias);
+  int least = value == 0 ? 1 - bias : std::max(exponent - 1, 1 - bias);
   double steps = std::nearbyint(std::ldexp(std::fabs(value), fractionBits - least));
   // In steps of 2^(least - fractionBits): the leading bit counts as one more of the exponent.
   double code = steps + std::ldexp(double(least + bias - 1), fractionBits);
