@@ -150,6 +150,17 @@ static double fragmentWaits(const Plan &plan, blas::TargetAttr target) {
   return plan.macroK / depth * (target.getSharedLatencyCycles() + constants::kReadClocks * reads);
 }
 
+/// (C11) Clocks of one subgroup for the asynchronous copies of a step beside matrix instructions.
+static double copyClocks(const Problem &problem, const Plan &plan) {
+  double copies = 0;
+  for (auto [path, matrix, extent] :
+       {std::tuple(&plan.a, &problem.a, plan.macroM), std::tuple(&plan.b, &problem.b, plan.macroN)})
+    if (plan.instruction && path->copy == blas::Copy::Async)
+      copies +=
+          double(extent) * plan.macroK / plan.threads() / (matrix->turned() ? 1 : path->vector);
+  return copies * constants::kCopyIssueClocks;
+}
+
 Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   double subgroups = std::ceil(double(plan.threads()) / target.getSubgroup());
   double clockHz = target.getClockMHz() * 1e6;
@@ -175,7 +186,8 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   step.waits = ofFragments + (plan.stages > 1 ? 1 : 2) * constants::kBarrierClocks;
   bool any = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
   bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
-  step.copies = any ? constants::kCopyClocks : 0;
+  step.copies = any && !plan.instruction ? constants::kCopyClocks : 0;
+  step.waits += subgroups * copyClocks(problem, plan);
   step.saved = both && plan.ahead ? constants::kAheadSaves * ofFragments : 0;
   return step;
 }
