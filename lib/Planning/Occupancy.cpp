@@ -86,7 +86,7 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   int64_t clamped = (problem.holdsM(plan.macroM) && !guardM ? 0 : a.places) +
                     (problem.holdsN(plan.macroN) && !guardN ? 0 : b.places);
   int64_t addresses = a.loads + b.loads, swizzled = 0;
-  bool known = problem.knownM && problem.knownN && plan.splits == 1;
+  bool known = problem.knownM && problem.knownN;
   int64_t unknown = plan.instruction && !known ? constants::kRegistersUnknown : 0;
   if (problem.knownM && problem.knownN) {
     addresses = std::min(addresses, kMaxAddresses);
