@@ -65,6 +65,16 @@ void rooftile::lowerShared(gpu::DynamicSharedMemoryOp op, LLVM::GlobalOp array) 
   op.erase();
 }
 
+void rooftile::lowerReals(Operation *root) {
+  root->walk([](lane::RealsOp op) {
+    OpBuilder builder(op);
+    auto cast = UnrealizedConversionCastOp::create(builder, op.getLoc(), op.getParts().getType(),
+                                                   op.getNumbers());
+    op.replaceAllUsesWith(cast.getResult(0));
+    op.erase();
+  });
+}
+
 void rooftile::lowerMultiplyAdd(gpu::GPUModuleOp module) {
   module.walk([](math::FmaOp op) {
     OpBuilder builder(op);

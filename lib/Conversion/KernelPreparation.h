@@ -37,6 +37,9 @@ mlir::Value flatMemref(mlir::OpBuilder &builder, mlir::Location loc, mlir::MemRe
 /// Replaces `op` by memref<?xi8, workgroup> over `array`.
 void lowerShared(mlir::gpu::DynamicSharedMemoryOp op, mlir::LLVM::GlobalOp array);
 
+/// lane.reals inside `root`: both are the same pointer.
+void lowerReals(mlir::Operation *root);
+
 /// math.fma as the instruction: upstream calls a library of the vendor, which is
 /// not there without a toolkit.
 void lowerMultiplyAdd(mlir::gpu::GPUModuleOp module);

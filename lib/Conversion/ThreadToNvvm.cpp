@@ -12,6 +12,7 @@
 #include "ClustersToNvvm.h"
 #include "DependentLaunch.h"
 #include "KernelPreparation.h"
+#include "MatrixUnitsToNvvm.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -45,10 +46,13 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
           &getContext(), NVVM::NVVMTargetAttr::get(&getContext(), 3, "nvptx64-nvidia-cuda",
                                                    target->getArch(), features)));
       boundRegisters(gpuModule);
-      if (failed(lowerClusters(gpuModule, *target)) || failed(lowerAsyncCopies(gpuModule, *target)))
+      if (failed(lowerClusters(gpuModule, *target)) ||
+          failed(lowerAsyncCopies(gpuModule, *target)) ||
+          failed(lowerMatrixUnits(gpuModule, *target)))
         return signalPassFailure();
       if (target->getDependentLaunch())
         beginEarly(gpuModule);
+      lowerReals(gpuModule);
       lowerMultiplyAdd(gpuModule);
       SmallVector<gpu::DynamicSharedMemoryOp> uses;
       gpuModule.walk([&](gpu::DynamicSharedMemoryOp op) { uses.push_back(op); });

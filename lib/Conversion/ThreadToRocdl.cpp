@@ -146,7 +146,7 @@ static void keepOrder(gpu::GPUFuncOp kernel) {
   });
 }
 
-/// Copies without registers and clusters have no instructions here.
+/// Copies without registers, clusters and matrix units have no instructions here.
 static LogicalResult refuseLaneOps(gpu::GPUModuleOp module, StringRef chip) {
   WalkResult result = module.walk([&](Operation *op) {
     if (!isa_and_nonnull<lane::LaneDialect>(op->getDialect()))
@@ -162,6 +162,7 @@ struct ThreadToRocdlPass : rooftile::impl::ThreadToRocdlBase<ThreadToRocdlPass> 
   void runOnOperation() override {
     ModuleOp module = getOperation();
     for (auto gpuModule : module.getOps<gpu::GPUModuleOp>()) {
+      lowerReals(gpuModule);
       FailureOr<blas::TargetAttr> target = targetOf(gpuModule, blas::Vendor::Amd, getArgument());
       if (failed(target) || failed(refuseLaneOps(gpuModule, target->getChip())))
         return signalPassFailure();

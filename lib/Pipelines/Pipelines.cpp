@@ -154,7 +154,9 @@ void rooftile::buildCpuLine(OpPassManager &pm, bool record) {
   ThreadToCpuOptions threads;
   threads.record = record;
   pm.addPass(createThreadToCpu(threads));
-  pm.addPass(arith::createArithExpandOpsPass());
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true; // hosts round to bf16 by a function that C libraries lack
+  pm.addPass(arith::createArithExpandOpsPass(expand));
   // First what LLVM has an intrinsic for, then what is left from the C library (erf, ...).
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());

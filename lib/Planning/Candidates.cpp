@@ -4,14 +4,17 @@
 // subgroup to 512 threads, macro K 8, 16, 32. What follows from these (lanes,
 // widths, padding) is not searched. Tiles far larger than the matrix are left
 // out; so are single-slot plans unless the K loop has hardly a next step.
-// Both operands take the same way, through registers or asynchronously.
+// Both operands take the same way, through registers or asynchronously. Matrix instructions
+// come last: of equals, multiply-adds are the simpler ones.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Candidates.h"
 #include "Copying.h"
-#include "rooftile/Planning/Occupancy.h"
+#include "rooftile/Planning/Estimate.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <array>
 
 using namespace rooftile;
 using namespace rooftile::planning;
@@ -23,6 +26,8 @@ static constexpr int64_t kSmallestMacro = 8;
 static constexpr int64_t kMaxMacro = 256;
 static constexpr int64_t kMaxThreads = 256;
 static constexpr int64_t kMaxAccessBytes = 16;
+/// What asynchronous copies move at least.
+static constexpr int64_t kLeastCopyBytes = 4;
 static constexpr int64_t kMacroK[] = {8, 16, 32};
 /// Slots of a ring that is filled asynchronously: three tiles on their way.
 static constexpr int64_t kAsyncStages = 4;
@@ -31,6 +36,8 @@ static constexpr int64_t kNarrow = 16;
 /// Multiplications of a thread in one unrolled step: 16 KiB of code. The fastest
 /// kernels measured on an H200 keep to it; longer ones take up to a second to assemble.
 static constexpr int64_t kMaxUnrolled = 1024;
+/// Instructions that reach less of the ceiling of all multipliers are not weighed.
+static constexpr double kWorthwhile = 0.75;
 
 /// At least half of `macro` elements would lie beyond an extent of `size`, and
 /// the tile is larger than the smallest workgroups are.
@@ -51,8 +58,11 @@ static Path choosePath(const Problem &problem, bool isA, const Plan &plan, blas:
   while (path.vector > 1 &&
          (along % path.vector != 0 || extent * plan.macroK / path.vector % plan.threads() != 0))
     path.vector /= 2;
+  // Lanes of a matrix instruction read several rows of a slice at once.
   if (matrix.turned())
-    spreadOverBanks(path, extent, plan, problem.elementBytes, target);
+    spreadOverBanks(path, extent, plan, matrix.elementBytes, target);
+  else if (plan.instruction)
+    path.pad = paddingOf(extent, plan, matrix.elementBytes, target);
   return path;
 }
 
@@ -86,9 +96,17 @@ static blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAtt
   int64_t registers = registersPerThread(problem, plan, target.getVendor());
   int64_t blocks = occupancy(problem, plan, target, registers).blocks;
   plan.c = blas::Via::Shared;
-  bool fits = plan.sharedBytes(problem.elementBytes) <= target.getSharedBytesPerBlock() &&
+  bool fits = sharedBytes(problem, plan) <= target.getSharedBytesPerBlock() &&
               occupancy(problem, plan, target, registers).blocks == blocks;
   return fits ? blas::Via::Shared : blas::Via::Register;
+}
+
+/// Tiles of both operands can be copied without registers: by whole elements where they are turned.
+static bool canCopyAsync(const Problem &problem, blas::TargetAttr target) {
+  return llvm::all_of(std::array{&problem.a, &problem.b}, [&](const Matrix *matrix) {
+    int64_t narrowest = matrix->elementBytes * (matrix->turned() ? 1 : matrix->maxVector);
+    return narrowest >= kLeastCopyBytes && matrix->elementBytes <= target.getAsyncCopyBytes();
+  });
 }
 
 /// All K steps, copies and slots for fixed macro M, macro N and micro tile.
@@ -97,7 +115,7 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
   // Some narrow tiles cannot be turned without a bank conflict; others do as well.
   auto storesMeet = [&](const Matrix &matrix, const Path &path, int64_t extent) {
     return extent < kNarrow &&
-           storeReplays({matrix, path, extent}, plan, problem.elementBytes, target) > 1;
+           storeReplays({matrix, path, extent}, plan, matrix.elementBytes, target) > 1;
   };
   // Measured at 4095: with narrow loads the first fragments of a step should be there before its
   // barrier, in most forms; with wide ones it depends on the form.
@@ -113,14 +131,65 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
     weigh(plan);
   };
   for (int64_t macroK : kMacroK) {
-    if (macroK > kMacroK[0] && macroK * plan.microM * plan.microN > kMaxUnrolled)
+    int64_t products = macroK * plan.microM * plan.microN * problem.multiplyAdds;
+    if (!plan.instruction && macroK > kMacroK[0] && products > kMaxUnrolled)
       break;
+    if (plan.instruction && macroK % plan.instruction->depth() != 0)
+      continue;
     plan.macroK = macroK;
     weighWith(blas::Copy::Register, 2, narrow ? 1 : 0);
     if (problem.k <= 2 * macroK)
       weighWith(blas::Copy::Register, 1, 0);
-    if (target.getAsyncCopyBytes() >= problem.elementBytes && problem.k > macroK)
+    if (canCopyAsync(problem, target) && problem.k > macroK)
       weighWith(blas::Copy::Async, asyncStages(problem.k, macroK), 1);
+  }
+}
+
+/// Workgroups of one subgroup to the most threads, of any shape, with the micro tile of `plan`,
+/// whose lanes are those of its instruction.
+static void forEachInstructionTile(const Problem &problem, Plan plan, blas::TargetAttr target,
+                                   llvm::function_ref<void(const Plan &)> weigh) {
+  int64_t subgroups = kMaxThreads / plan.instruction->lanes();
+  for (int64_t alongM = 1; alongM <= subgroups; alongM *= 2)
+    for (int64_t alongN = 1; alongM * alongN <= subgroups; alongN *= 2) {
+      plan.macroM = plan.microM * plan.lanesM * alongM;
+      plan.macroN = plan.microN * plan.lanesN * alongN;
+      if (plan.macroM <= kMaxMacro && plan.macroN <= kMaxMacro &&
+          !wasteful(plan.macroM, problem.m) && !wasteful(plan.macroN, problem.n))
+        forEachDepth(problem, plan, target, weigh);
+    }
+}
+
+/// Whether the chip has an instruction that does several of `own` at once, in the same slices.
+static bool isPart(const tile::Instruction &own, blas::TargetAttr target) {
+  return llvm::any_of(target.getInstructions(), [&](blas::InstructionRateAttr rate) {
+    const tile::Instruction *other = tile::findInstruction(rate.getName());
+    return other->type == own.type && other->m == own.m && other->n == own.n && other->k > own.k &&
+           other->depth() == own.depth();
+  });
+}
+
+/// All tiles of the matrix instructions that multiply the types of `problem`.
+static void forEachInstruction(const Problem &problem, blas::TargetAttr target,
+                               llvm::function_ref<void(const Plan &)> weigh) {
+  double best = roofline(problem, target).flopsPerSecond;
+  for (blas::InstructionRateAttr rate : target.getInstructions()) {
+    const tile::Instruction *own = tile::findInstruction(rate.getName());
+    if (!multiplies(*own, problem) || isPart(*own, target) ||
+        rate.getGflops() * 1e9 < kWorthwhile * best)
+      continue;
+    Plan plan;
+    plan.instruction = own;
+    std::tie(plan.lanesM, plan.lanesN) = std::pair(own->lanesOfC()[0], own->lanesOfC()[1]);
+    int64_t leastM = own->m / plan.lanesM, leastN = own->n / plan.lanesN;
+    for (plan.microM = kMaxMicro; plan.microM >= leastM; plan.microM /= 2)
+      for (plan.microN = leastN; plan.microN <= kMaxMicro; plan.microN *= 2) {
+        if (plan.microM * plan.microN > kMaxMicroElements)
+          continue;
+        int64_t columns = plan.microN / leastN; // of B that a lane holds, for each K
+        plan.vector = std::min({kMaxAccessBytes / problem.elementBytes, plan.microM, columns});
+        forEachInstructionTile(problem, plan, target, weigh);
+      }
   }
 }
 
@@ -146,8 +215,9 @@ void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
               large = std::max(plan.microM, plan.microN);
       if (plan.microM * plan.microN > kMaxMicroElements || large / small > kMaxMicroRatio)
         continue;
-      plan.vector = std::min(kMaxAccessBytes / problem.elementBytes, small);
+      plan.vector = std::min(problem.widest(kMaxAccessBytes), small);
       for (int64_t threads = subgroup; threads <= kMaxThreads; threads *= 2)
         weighThreads(threads);
     }
+  forEachInstruction(problem, target, weigh);
 }

@@ -20,6 +20,8 @@ using Rule = Misfit::Rule;
 /// Slots of a ring filled through registers, asynchronously.
 static constexpr int64_t kMaxStages = 2, kMaxAsyncStages = 5;
 static constexpr int64_t kMaxAccessBytes = 16;
+/// What asynchronous copies move at least.
+static constexpr int64_t kLeastCopyBytes = 4;
 
 /// Rules about fragments that come straight from global memory.
 static std::optional<Misfit> checkDirect(char name, const Matrix &matrix, const Path &path,
@@ -68,7 +70,9 @@ static std::optional<Misfit> checkRings(const Problem &problem, const Plan &plan
     if (path->copy != blas::Copy::Async)
       continue;
     any = true;
-    int64_t bytes = (matrix->turned() ? 1 : path->vector) * problem.elementBytes;
+    int64_t bytes = (matrix->turned() ? 1 : path->vector) * matrix->elementBytes;
+    if (bytes < kLeastCopyBytes)
+      return Misfit{Rule::AsyncNarrow, name, bytes, kLeastCopyBytes};
     if (bytes > target.getAsyncCopyBytes())
       return Misfit{Rule::AsyncCopy, name, bytes, target.getAsyncCopyBytes()};
   }
@@ -99,6 +103,8 @@ static std::optional<Misfit> checkReduction(const Problem &problem, const Plan &
     return Misfit{Rule::Slices, ' ', plan.splits, problem.slices};
   if (plan.reduction == blas::Reduction::Atomic && !problem.anyOrder)
     return Misfit{Rule::Order};
+  if (plan.reduction == blas::Reduction::Atomic && problem.c.elementBytes != problem.elementBytes)
+    return Misfit{Rule::AtomicType, ' ', problem.elementBytes, problem.c.elementBytes};
   if (plan.reduction != blas::Reduction::Cluster)
     return std::nullopt;
   if (plan.splits > target.getClusterBlocks())
@@ -110,10 +116,15 @@ static std::optional<Misfit> checkReduction(const Problem &problem, const Plan &
 
 std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
                                       blas::TargetAttr target, int64_t registers) {
+  if (plan.instruction &&
+      (!multiplies(*plan.instruction, problem) || !target.getRateOf(plan.instruction->name)))
+    return Misfit{Rule::Instruction, ' ', 8 * problem.elementBytes};
   if (auto misfit = checkRings(problem, plan, target))
     return misfit;
-  if (plan.vector * problem.elementBytes > kMaxAccessBytes)
-    return Misfit{Rule::FragmentBytes, ' ', plan.vector * problem.elementBytes, kMaxAccessBytes};
+  // Of two types the narrower one: the runs of the wider are several accesses.
+  int64_t narrower = std::min(problem.a.elementBytes, problem.b.elementBytes);
+  if (plan.vector * narrower > kMaxAccessBytes)
+    return Misfit{Rule::FragmentBytes, ' ', plan.vector * narrower, kMaxAccessBytes};
   if (auto misfit = checkThreads(plan, target))
     return misfit;
   if (auto misfit = checkPath('a', problem.a, plan.a, plan.macroM, plan))
@@ -122,7 +133,7 @@ std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
     return misfit;
   if (auto misfit = checkReduction(problem, plan, target))
     return misfit;
-  int64_t shared = plan.sharedBytes(problem.elementBytes);
+  int64_t shared = sharedBytes(problem, plan);
   if (shared > target.getSharedBytesPerBlock())
     return Misfit{Rule::SharedBytes, ' ', shared, target.getSharedBytesPerBlock()};
   if (registers == 0)
@@ -144,6 +155,8 @@ static const char *reductionMessage(Rule rule) {
   case Rule::Order:
     return "reduction = atomic adds in an order that changes from run to run, but the operation "
            "does not say any_order";
+  case Rule::AtomicType:
+    return "reduction = atomic adds sums of {1} bytes to elements of C of {2}";
   case Rule::ClusterSize:
     return "reduction = cluster: splits = {1}, but a cluster of {3} has at most {2} workgroups";
   case Rule::ClusterShare:
@@ -156,12 +169,24 @@ static const char *reductionMessage(Rule rule) {
   }
 }
 
-/// {0}: operand, {1}: actual number, {2}: limit, {3}: chip.
-static const char *message(Rule rule) {
+/// As `message`, for the rules about what a chip can do without registers, or for a subgroup.
+static const char *capabilityMessage(Rule rule) {
   switch (rule) {
+  case Rule::Instruction:
+    return "mma: {3} has no such instruction for elements of {1} bits";
   case Rule::AsyncCopy:
     return "{0}: copy = async moves {1} bytes at a time, but {3} has asynchronous copies of at "
            "most {2}";
+  case Rule::AsyncNarrow:
+    return "{0}: copy = async moves {1} bytes at a time, but asynchronous copies move {2} or more";
+  default:
+    return reductionMessage(rule);
+  }
+}
+
+/// {0}: operand, {1}: actual number, {2}: limit, {3}: chip.
+static const char *message(Rule rule) {
+  switch (rule) {
   case Rule::Stages:
     return "stages = {1}, but rings filled that way have at most {2} slots";
   case Rule::Subgroup:
@@ -194,7 +219,7 @@ static const char *message(Rule rule) {
   case Rule::Residency:
     return "residency = {1}, but {2} workgroups fit on a unit of {3}";
   default:
-    return reductionMessage(rule);
+    return capabilityMessage(rule);
   }
 }
 

@@ -40,21 +40,30 @@ double planning::storeReplays(const TileCopy &copy, const Plan &plan, int64_t el
   return double(tile::wavefronts(access, banks)) / fewest;
 }
 
+/// Elements that all banks hold in one clock.
+static int64_t bankElements(int64_t elementBytes, blas::TargetAttr target) {
+  return target.getSharedBanks() * 4 / elementBytes;
+}
+
+int64_t planning::paddingOf(int64_t extent, const Plan &plan, int64_t elementBytes,
+                            blas::TargetAttr target) {
+  // Elements that rows are apart in the banks: 8 rows fill them.
+  int64_t width = bankElements(elementBytes, target);
+  int64_t apart = std::max(plan.vector, width / tile::BufferType::kSwizzleLines);
+  int64_t pad = llvm::alignTo(extent, apart) - extent;
+  return pad + ((extent + pad) / apart % 2 == 0 ? apart : 0);
+}
+
 void planning::spreadOverBanks(Path &path, int64_t extent, const Plan &plan, int64_t elementBytes,
                                blas::TargetAttr target) {
-  // Elements that all banks hold in one clock, and that rows are apart in them: 8 rows fill them.
-  int64_t width = target.getSharedBanks() * 4 / elementBytes;
-  int64_t apart = std::max(plan.vector, width / tile::BufferType::kSwizzleLines);
-  path.pad = llvm::alignTo(extent, apart) - extent;
-  if ((extent + path.pad) / apart % 2 == 0)
-    path.pad += apart;
+  path.pad = paddingOf(extent, plan, elementBytes, target);
   int64_t stored = path.copy == blas::Copy::Async ? 1 : path.vector;
   int64_t along = std::gcd(plan.macroK / stored, plan.threads());
   if (along * stored <= tile::BufferType::kSwizzleLines)
     return;
   // Rows beyond the eighth start in the same banks: their elements change places with those that
   // other lanes do not touch.
-  path.swizzle = std::max<int64_t>(1, width / along);
+  path.swizzle = std::max<int64_t>(1, bankElements(elementBytes, target) / along);
   if (extent % tile::BufferType::getSwizzled(path.swizzle, plan.macroK) == 0)
     return;
   // A narrow tile: fewer lanes along K, as long as all rows have a thread.

@@ -26,6 +26,9 @@ int64_t copyLanes(const Matrix &matrix, const Path &path, int64_t extent, const 
 double storeReplays(const TileCopy &copy, const Plan &plan, int64_t elementBytes,
                     blas::TargetAttr target);
 
+/// Padding of the rows of a tile with which 8 of them fill the banks.
+int64_t paddingOf(int64_t extent, const Plan &plan, int64_t elementBytes, blas::TargetAttr target);
+
 /// Padding, swizzle and lanes with which no store and no read of a turned tile meets in a bank,
 /// where there are any. `path.vector` and `path.copy` are given.
 void spreadOverBanks(Path &path, int64_t extent, const Plan &plan, int64_t elementBytes,

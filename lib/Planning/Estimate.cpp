@@ -32,7 +32,10 @@ static double dramRate(double bytesRead, double bytesWritten, blas::TargetAttr t
 
 Roofline planning::roofline(const Problem &problem, blas::TargetAttr target) {
   Roofline result;
-  result.flopsPerSecond = 2 * fmaPerSecond(problem.elementBytes, target);
+  result.flopsPerSecond = 2 * fmaPerSecond(problem.realBytes, target);
+  for (blas::InstructionRateAttr rate : target.getInstructions())
+    if (multiplies(*tile::findInstruction(rate.getName()), problem))
+      result.flopsPerSecond = std::max(result.flopsPerSecond, 1e9 * rate.getGflops());
   result.computeSeconds = problem.flops() / result.flopsPerSecond;
   double read = problem.bytesRead(), written = problem.bytesWritten();
   result.memorySeconds = (read + written) / dramRate(read, written, target);
@@ -113,7 +116,7 @@ double Waves::dramBytes(int64_t active) const {
   high = std::min(tilesM, high * static_cast<int64_t>(llvm::divideCeil(columns, wide)));
   double ofA = double(high) * plan.macroM * (problem.a.batched ? matrices : 1);
   double ofB = double(wide) * plan.macroN * (problem.b.batched ? matrices : 1);
-  return shares * (ofA + ofB) * plan.macroK * problem.elementBytes;
+  return shares * (ofA * problem.a.elementBytes + ofB * problem.b.elementBytes) * plan.macroK;
 }
 
 double Waves::scheduled(double clocks, int64_t blocks) const {
@@ -133,7 +136,8 @@ double Waves::compute(int64_t blocks) const {
   double work = std::max(scheduled(step.fma, blocks), scheduled(step.issue, blocks));
   double shared = blocks * step.shared;
   double most = std::max(work, shared), least = std::min(work, shared);
-  double loss = 1 + (plan.microN > plan.microM ? constants::kWideLoss : 0);
+  bool wide = !plan.instruction && plan.microN > plan.microM;
+  double loss = 1 + (wide ? constants::kWideLoss : 0);
   return loss * (most + constants::kSharedLoss * least * least / most) + waits(blocks);
 }
 
@@ -147,7 +151,9 @@ double Waves::chain(double hitRate) const {
 }
 
 double Waves::epilogue(int64_t blocks, int64_t active) const {
-  double bytes = double(active) * plan.macroM * plan.macroN * problem.elementBytes;
+  bool partial = plan.reduction == blas::Reduction::Workspace;
+  double bytes = double(active) * plan.macroM * plan.macroN *
+                 (partial ? problem.elementBytes : problem.c.elementBytes);
   double latency = target.getDramLatencyCycles() / clock, l2Rate = 1e9 * target.getL2GBps();
   double exchange = exchangeClocks(problem, plan, blocks, target) / clock;
   bool cached = workspaceBytes(problem, plan) <= constants::kCacheShare * target.getL2Bytes();

@@ -23,6 +23,8 @@ static std::string howFilled(const Plan &plan) {
 std::string planning::shortForm(const Plan &plan) {
   std::string text = formatv("{0}x{1}x{2}, micro {3}x{4}, {5}", plan.macroM, plan.macroN,
                              plan.macroK, plan.microM, plan.microN, howFilled(plan));
+  if (plan.instruction)
+    text += formatv(", {0}", plan.instruction->name);
   if (plan.splits > 1)
     text += formatv(", K over {0} workgroups ({1})", plan.splits,
                     blas::stringifyReduction(plan.reduction));
@@ -43,14 +45,17 @@ static std::string workgroups(int64_t count) {
   return formatv("{0} workgroup{1}", count, count == 1 ? "" : "s");
 }
 
-static std::string rooflineSide(const Problem &problem, const Roofline &roof) {
+static std::string rooflineSide(const Problem &problem, const Roofline &roof,
+                                blas::TargetAttr target) {
+  bool onFmaUnits = roof.flopsPerSecond <= 2 * fmaPerSecond(problem.realBytes, target);
   double bytes = problem.bytesRead() + problem.bytesWritten();
   if (problem.flops() <= 0)
     return "nothing to multiply";
-  return formatv("{0} side: {1:f1} flops per byte; FMA units {2}, DRAM {3}{4}",
+  return formatv("{0} side: {1:f1} flops per byte; {5} {2}, DRAM {3}{4}",
                  roof.computeBound() ? "compute" : "memory", problem.flops() / bytes,
                  duration(roof.computeSeconds), duration(roof.memorySeconds),
-                 problem.assumed ? " (dynamic sizes taken as 4096, a dynamic batch as 1)" : "");
+                 problem.assumed ? " (dynamic sizes taken as 4096, a dynamic batch as 1)" : "",
+                 onFmaUnits ? "FMA units" : "matrix units");
 }
 
 static std::string occupancyLine(const Estimate &estimate, blas::TargetAttr target) {
@@ -78,13 +83,16 @@ static std::string predictionLine(const Problem &problem, const Estimate &estima
 }
 
 /// The largest single cost, and a word on idle units.
-static std::string limitLine(const Estimate &estimate) {
+static std::string limitLine(const Ranked &ranked) {
+  const Estimate &estimate = ranked.estimate;
   double steps = estimate.stepSeconds[static_cast<int>(estimate.bound)];
   if (estimate.launchSeconds > std::max(steps, estimate.epilogueSeconds))
     return formatv("the launch ({0})", duration(estimate.launchSeconds));
   if (estimate.epilogueSeconds > steps)
     return formatv("writing C ({0})", duration(estimate.epilogueSeconds));
-  std::string text = toString(estimate.bound).str() + " (" + duration(steps) + ")";
+  bool onMatrixUnits = estimate.bound == Bound::Fma && ranked.plan.instruction;
+  std::string text = onMatrixUnits ? "the matrix units" : toString(estimate.bound).str();
+  text += " (" + duration(steps) + ")";
   if (estimate.waves < 1)
     text += formatv(", with {0:f0} % of the places empty", 100 * (1 - estimate.waves));
   else if (estimate.waves < kFewWaves && std::ceil(estimate.waves) > 1.2 * estimate.waves)
@@ -108,11 +116,11 @@ llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked
   Roofline roof = roofline(problem, target);
   llvm::SmallVector<Reason> reasons = {
       {"plan", shortForm(ranked.plan)},
-      {"roofline", rooflineSide(problem, roof)},
+      {"roofline", rooflineSide(problem, roof, target)},
       {"occupancy", occupancyLine(ranked.estimate, target)},
       {"waves", wavesLine(ranked.estimate, target)},
       {"predicted", predictionLine(problem, ranked.estimate, roof)},
-      {"limit", limitLine(ranked.estimate)}};
+      {"limit", limitLine(ranked)}};
   if (ranked.plan.c == blas::Via::Shared)
     reasons.push_back({"output", outputLine(problem, ranked.plan)});
   if (double bytes = workspaceBytes(problem, ranked.plan); bytes > 0)

@@ -56,6 +56,15 @@ static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t exten
   return result;
 }
 
+/// Real numbers in the fragments of one slice that a thread holds.
+static int64_t fragmentReals(const Problem &problem, const Plan &plan) {
+  const tile::Instruction *own = plan.instruction;
+  if (!own)
+    return problem.factors(plan.microM, plan.microN);
+  int64_t ofSubgroup = plan.microM * plan.lanesM + plan.microN * plan.lanesN;
+  return ofSubgroup * own->depth() / own->lanes();
+}
+
 int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
                                      blas::Vendor vendor) {
   const constants::RegisterNeeds &needs =
@@ -63,9 +72,11 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   Accesses a = accessesOf(problem.a, plan.a, plan.macroM, plan);
   Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
   int64_t accumulators = plan.microM * plan.microN;
-  int64_t fragments = std::ceil(needs.fragmentSets * (plan.microM + plan.microN));
+  // All of these in real numbers of the sums.
+  int64_t fragments = std::ceil(needs.fragmentSets * fragmentReals(problem, plan));
   fragments = std::max(fragments, needs.leastFragments);
-  int64_t staging = a.elements + b.elements;
+  int64_t staging = llvm::divideCeil(
+      a.elements * problem.a.elementBytes + b.elements * problem.b.elementBytes, problem.realBytes);
   // (C3) Leap-frog holds the next tile in registers while it multiplies this one.
   int64_t moving = plan.stages > 1 ? fragments + staging : std::max(fragments, staging);
   // Where a tile may be larger than the matrix, or is not moved back inside, every place
@@ -75,6 +86,8 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   int64_t clamped = (problem.holdsM(plan.macroM) && !guardM ? 0 : a.places) +
                     (problem.holdsN(plan.macroN) && !guardN ? 0 : b.places);
   int64_t addresses = a.loads + b.loads, swizzled = 0;
+  bool known = problem.knownM && problem.knownN;
+  int64_t unknown = plan.instruction && !known ? constants::kRegistersUnknown : 0;
   if (problem.knownM && problem.knownN) {
     addresses = std::min(addresses, kMaxAddresses);
   } else {
@@ -83,8 +96,9 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
     addresses += (plan.a.copy == blas::Copy::Async ? a.loads : 0) +
                  (plan.b.copy == blas::Copy::Async ? b.loads : 0);
   }
-  return (accumulators + moving) * problem.registersPerElement() + addresses * needs.perLoad +
-         clamped * needs.perClamp + swizzled * constants::kRegistersPerSwizzle + needs.base;
+  int64_t values = accumulators * problem.registersPerElement() + moving * problem.realBytes / 4;
+  return values + addresses * needs.perLoad + clamped * needs.perClamp +
+         swizzled * constants::kRegistersPerSwizzle + unknown + needs.base;
 }
 
 /// (C4) Registers are given to subgroups in granules, from the file of one scheduler.
@@ -99,7 +113,7 @@ Occupancy planning::occupancy(const Problem &problem, const Plan &plan, blas::Ta
   Occupancy result;
   result.registers =
       registers > 0 ? registers : registersPerThread(problem, plan, target.getVendor());
-  result.sharedBytes = plan.sharedBytes(problem.elementBytes);
+  result.sharedBytes = planning::sharedBytes(problem, plan);
   result.threads = plan.threads();
   int64_t subgroups = llvm::divideCeil(result.threads, target.getSubgroup());
   int64_t shared = llvm::alignTo(result.sharedBytes + target.getSharedBytesReserved(),

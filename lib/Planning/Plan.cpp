@@ -21,6 +21,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.lanesM = attribute.getLanes()[0];
   plan.lanesN = attribute.getLanes()[1];
   plan.vector = attribute.getVector();
+  plan.instruction = attribute.getInstruction();
   plan.a = path(attribute.getA());
   plan.b = path(attribute.getB());
   plan.stages = attribute.getStages();
@@ -40,16 +41,16 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
     return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad, p.swizzle, p.lanes);
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
-                             vector, blas::Mma::Fma, path(a), path(b), c, stages, ahead, unroll,
-                             reduction, splits, tail, raster, residency);
+                             vector, instruction ? instruction->name : "fma", path(a), path(b), c,
+                             stages, ahead, unroll, reduction, splits, tail, raster, residency);
 }
 
-int64_t Plan::sharedBytes(int64_t elementBytes) const {
+int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {
   // As #blas.plan counts: a slot begins at a multiple of 16 bytes.
-  auto slot = [&](const Path &path, int64_t extent) -> int64_t {
+  auto slot = [&](const Path &path, int64_t extent, int64_t elementBytes) -> int64_t {
     int64_t bytes = macroK * (extent + path.pad) * elementBytes;
     return path.via == blas::Via::Shared ? llvm::alignTo(bytes, 16) : 0;
   };
-  int64_t exchanged = exchangesC() ? macroM * macroN * elementBytes : 0;
-  return stages * (slot(a, macroM) + slot(b, macroN)) + llvm::alignTo(exchanged, 16);
+  int64_t exchanged = exchangesC() ? macroM * macroN * ofSum : 0;
+  return stages * (slot(a, macroM, ofA) + slot(b, macroN, ofB)) + llvm::alignTo(exchanged, 16);
 }

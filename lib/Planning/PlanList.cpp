@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/PlanList.h"
 #include "mlir/AsmParser/AsmParser.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Planning/Check.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -29,6 +30,15 @@ static StringRef withoutComment(StringRef line) {
   while (at != StringRef::npos && line.substr(at).starts_with("#blas."))
     at = line.find('#', at + 1);
   return line.substr(0, at).trim();
+}
+
+/// One of the types that matrices hold, or three with slashes.
+static bool isTypes(StringRef word) {
+  static constexpr StringRef types[] = {"f16", "bf16", "f32", "f64", "c64", "c128"};
+  SmallVector<StringRef> parts;
+  word.split(parts, '/');
+  return (parts.size() == 1 || parts.size() == 3) &&
+         llvm::all_of(parts, [](StringRef part) { return llvm::is_contained(types, part); });
 }
 
 /// An attribute from text; errors are emitted at `place`.
@@ -86,13 +96,14 @@ FailureOr<PlanList> PlanList::parse(StringRef text, StringRef file, MLIRContext 
     SmallVector<StringRef> words;
     llvm::SplitString(rest.take_front(payload), words);
     for (StringRef word : words) {
-      if (word == "f32" || word == "f64")
+      if (isTypes(word))
         line.type = word.str();
       else if (word.size() == 2 && word.find_first_not_of("nt") == StringRef::npos)
         line.op = word.str();
       else if (!parseCondition(word, line))
         return emitError(place) << "'" << word
-                                << "' is no condition: f32, f64, nn, nt, tn, tt, or the like of "
+                                << "' is no condition: f32, f64, c64, c128, f16, bf16, nn, nt, tn, "
+                                   "tt, or the like of "
                                    "m>=1024 and n%4=0 on m, n, k, batch";
     }
     StringRef what = rest.drop_front(payload);
@@ -143,12 +154,19 @@ bool PlanList::Condition::holds(blas::Level3OpInterface op) const {
   return false;
 }
 
+/// f32; of operands of different types those of A, B and C: f16/f16/f32.
+static std::string typesOf(blas::Level3OpInterface op) {
+  auto word = [](Value matrix) {
+    return wordOf(cast<ShapedType>(matrix.getType()).getElementType());
+  };
+  std::string a = word(op.getMatrixA()), b = word(op.getMatrixB()), c = word(op.getMatrixC());
+  return a == c && b == c ? c : a + "/" + b + "/" + c;
+}
+
 bool PlanList::Line::matches(blas::Level3OpInterface operation) const {
   std::string transposes = {blas::isTransposed(operation.getTransposeA()) ? 't' : 'n',
                             blas::isTransposed(operation.getTransposeB()) ? 't' : 'n'};
-  Type element = operation.getAccumulatorType();
-  return (type.empty() || (type == "f32" ? element.isF32() : element.isF64())) &&
-         (op.empty() || op == transposes) &&
+  return (type.empty() || type == typesOf(operation)) && (op.empty() || op == transposes) &&
          llvm::all_of(conditions, [&](const Condition &one) { return one.holds(operation); });
 }
 

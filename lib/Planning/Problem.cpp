@@ -1,6 +1,8 @@
 //===- Problem.cpp - Reading a problem off an operation -------------------===//
 
 #include "rooftile/Planning/Problem.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -49,6 +51,8 @@ static Matrix readMatrix(blas::Level3OpInterface op, int operand, Contiguous col
   matrix.contiguous = Contiguous::None;
   matrix.columns = columnsAre;
   matrix.batched = type.getRank() > 2;
+  matrix.elementBytes = elementBytes(type.getElementType());
+  matrix.parts = partsOf(type.getElementType());
   int64_t unit = blas::getContiguousDim(type);
   if (unit < 0) {
     matrix.rowMajor = widthsOf(type, blas::Order::Rows);
@@ -61,20 +65,21 @@ static Matrix readMatrix(blas::Level3OpInterface op, int operand, Contiguous col
   return matrix;
 }
 
-/// An error on `op` unless all element types are the same one of f32 and f64.
+static Type elementOf(Value matrix) { return cast<ShapedType>(matrix.getType()).getElementType(); }
+
+/// An error on `op` where no kernel sums in its accumulator type, or none rounds that to C.
 static LogicalResult checkTypes(blas::Level3OpInterface op) {
-  Type acc = op.getAccumulatorType();
-  if (!acc.isF32() && !acc.isF64())
-    return op->emitOpError("no kernel sums products in ") << acc << "; supported: f32, f64";
-  for (auto [name, value] : {std::pair("A", op.getMatrixA()), std::pair("B", op.getMatrixB()),
-                             std::pair("C", op.getMatrixC())}) {
-    Type type = cast<ShapedType>(value.getType()).getElementType();
-    if (type != acc)
-      return op->emitOpError("no kernel takes operand ")
-             << name << " of " << type << " with an accumulator of " << acc
-             << "; supported: f32 or f64 throughout";
-  }
+  Type acc = op.getAccumulatorType(), c = elementOf(op.getMatrixC());
+  if (partBytes(acc) < 4)
+    return op->emitOpError("no kernel sums products in ")
+           << acc << "; supported: f32, f64, complex<f32>, complex<f64>";
+  if (realTypeOf(acc).isF64() && partBytes(c) < 4)
+    return op->emitOpError("no kernel rounds sums in ") << acc << " to operand C of " << c;
   return success();
+}
+
+static int64_t multiplyAddsOf(blas::Level3OpInterface op) {
+  return partsOf(elementOf(op.getMatrixA())) * partsOf(elementOf(op.getMatrixB()));
 }
 
 /// A size that stands in for an unknown one, within its bounds.
@@ -145,7 +150,9 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   problem.knownM = !ShapedType::isDynamic(op.getM());
   problem.knownN = !ShapedType::isDynamic(op.getN());
   problem.knownK = !ShapedType::isDynamic(op.getK());
-  problem.elementBytes = op.getAccumulatorType().getIntOrFloatBitWidth() / 8;
+  problem.elementBytes = rooftile::elementBytes(op.getAccumulatorType());
+  problem.realBytes = partBytes(op.getAccumulatorType());
+  problem.multiplyAdds = multiplyAddsOf(op);
   bool transA = blas::isTransposed(op.getTransposeA());
   bool transB = blas::isTransposed(op.getTransposeB());
   problem.a = readMatrix(op, 0, transA ? Contiguous::Outer : Contiguous::Inner);
@@ -165,6 +172,13 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
 
 double Problem::bytesRead() const {
   double ofA = double(a.batched ? batch : 1) * m * k, ofB = double(b.batched ? batch : 1) * k * n;
-  double ofC = readsC ? double(batch) * m * n : 0;
-  return (ofA + ofB + ofC) * elementBytes;
+  return ofA * a.elementBytes + ofB * b.elementBytes + (readsC ? bytesOfC() : 0);
+}
+
+bool planning::multiplies(const tile::Instruction &instruction, const Problem &problem) {
+  auto isDouble = [](const Matrix &matrix) {
+    return matrix.elementBytes == 8 && matrix.parts == 1;
+  };
+  return instruction.type == "f64" && problem.realBytes == 8 && problem.elementBytes == 8 &&
+         isDouble(problem.a) && isDouble(problem.b) && isDouble(problem.c);
 }

@@ -74,7 +74,7 @@ double planning::workspaceBytes(const Problem &problem, const Plan &plan) {
 
 double planning::extraLaunchSeconds(const Problem &problem, const Plan &plan,
                                     blas::TargetAttr target) {
-  double bytesOfC = elementsOfC(problem) * problem.elementBytes;
+  double bytesOfC = problem.bytesOfC();
   double clock = target.getClockMHz() * 1e6, copy = 1e9 * target.getDramCopyGBps();
   if (plan.reduction == blas::Reduction::Atomic)
     return problem.adds ? 0 : constants::kNextLaunchSeconds + 2 * bytesOfC / copy;

@@ -14,8 +14,10 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-double planning::fmaPerSecond(int64_t elementBytes, blas::TargetAttr target) {
-  bool single = elementBytes == 4;
+static constexpr int64_t kMaxAccessBytes = 16;
+
+double planning::fmaPerSecond(int64_t realBytes, blas::TargetAttr target) {
+  bool single = realBytes == 4;
   int64_t measured = single ? target.getFmaF32GFlops() : target.getFmaF64GFlops();
   if (measured > 0)
     return measured * 1e9 / 2;
@@ -23,12 +25,29 @@ double planning::fmaPerSecond(int64_t elementBytes, blas::TargetAttr target) {
   return double(perClock) * target.getUnits() * target.getClockMHz() * 1e6;
 }
 
+/// Elements of one fragment read: the plan's, as far as they are one access.
+static int64_t fragmentVector(const Plan &plan, int64_t elementBytes) {
+  return std::min(plan.vector, std::max<int64_t>(1, kMaxAccessBytes / elementBytes));
+}
+
+double planning::multiplyAddsPerSecond(const Problem &problem, const Plan &plan,
+                                       blas::TargetAttr target) {
+  if (!plan.instruction)
+    return fmaPerSecond(problem.realBytes, target);
+  blas::InstructionRateAttr rate = target.getRateOf(plan.instruction->name);
+  return rate ? rate.getGflops() * 1e9 / 2 : 0;
+}
+
 /// (C7) Clocks of one subgroup for the fragments of one slice along one dimension:
-/// `runs` reads of `vector` elements a lane, from `lanes` different places.
+/// `runs` reads of `vector` elements a lane, from `lanes` different places. Lanes of a
+/// matrix instruction share no element: each of the subgroup's is read once.
 static double fragmentClocks(int64_t micro, int64_t lanes, const Plan &plan, int64_t elementBytes,
                              blas::TargetAttr target) {
-  double runs = double(micro) / plan.vector, width = target.getSharedBytesPerClock();
-  double bytes = double(plan.vector) * elementBytes;
+  if (plan.instruction)
+    return double(micro) * lanes * elementBytes / target.getSharedBytesPerClock();
+  int64_t vector = fragmentVector(plan, elementBytes);
+  double runs = double(micro) / vector, width = target.getSharedBytesPerClock();
+  double bytes = double(vector) * elementBytes;
   double distinct = lanes * bytes / width;
   double returned = target.getSubgroup() * bytes / (width * constants::kBroadcast);
   return runs * std::max({1.0, distinct, returned});
@@ -36,7 +55,8 @@ static double fragmentClocks(int64_t micro, int64_t lanes, const Plan &plan, int
 
 /// (C7) Clocks of all threads to store one operand's tile to shared memory.
 static double storeClocks(const Plan &plan, const Path &path, const Matrix &matrix, int64_t extent,
-                          int64_t elementBytes, blas::TargetAttr target) {
+                          blas::TargetAttr target) {
+  int64_t elementBytes = matrix.elementBytes;
   if (path.via == blas::Via::Register)
     return 0;
   double clocks = double(extent) * plan.macroK * elementBytes / target.getSharedBytesPerClock();
@@ -44,8 +64,8 @@ static double storeClocks(const Plan &plan, const Path &path, const Matrix &matr
 }
 
 /// (C9) Bytes that move for one operand's tile, in whole sectors.
-static double tileBytes(const Plan &plan, const Matrix &matrix, int64_t extent,
-                        int64_t elementBytes) {
+static double tileBytes(const Plan &plan, const Matrix &matrix, int64_t extent) {
+  int64_t elementBytes = matrix.elementBytes;
   double elements = double(extent) * plan.macroK;
   if (matrix.contiguous == Contiguous::None)
     return elements * std::max(constants::kSectorBytes, elementBytes);
@@ -58,13 +78,14 @@ static double tileBytes(const Plan &plan, const Matrix &matrix, int64_t extent,
 /// packed or issue in pairs.
 static double fmasPerSlot(const Problem &problem, blas::TargetAttr target) {
   int64_t perClock =
-      problem.elementBytes == 4 ? target.getFmaF32PerClock() : target.getFmaF64PerClock();
+      problem.realBytes == 4 ? target.getFmaF32PerClock() : target.getFmaF64PerClock();
   return std::max(1.0, double(perClock) / (target.getSchedulersPerUnit() * target.getSubgroup()));
 }
 
 /// (C7) Clocks of the port for the lines of memory that the accesses to one operand's tile touch.
-static double lineClocks(const TileCopy &copy, const Plan &plan, int64_t elementBytes) {
+static double lineClocks(const TileCopy &copy, const Plan &plan) {
   const auto &[matrix, path, extent] = copy;
+  int64_t elementBytes = matrix.elementBytes;
   if (path.via == blas::Via::Register)
     return 0;
   int64_t width = path.copy == blas::Copy::Async && matrix.turned() ? 1 : path.vector;
@@ -89,46 +110,85 @@ static double transport(const Path &path, const Matrix &matrix, int64_t extent, 
   return stores + loads * (1 + constants::kAddressSlots);
 }
 
+/// Fragment elements of one thread for one K element along one dimension.
+static double fragmentElements(const Plan &plan, int64_t micro, int64_t lanes) {
+  return plan.instruction ? double(micro) * lanes / plan.instruction->lanes() : micro;
+}
+
+/// (C8) Multiplying instructions of one thread in one step.
+static double multiplications(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  double products = double(plan.macroK) * plan.microM * plan.microN;
+  if (const tile::Instruction *own = plan.instruction)
+    return products * own->lanes() / (own->m * own->n * own->k);
+  return products / fmasPerSlot(problem, target);
+}
+
 /// (C8) Instructions of one thread in one step.
 static double instructions(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  auto reads = [&](const Path &path, int64_t micro) {
-    return path.via == blas::Via::Shared ? double(plan.macroK) * micro / plan.vector : 0;
+  auto reads = [&](const Path &path, const Matrix &matrix, int64_t micro, int64_t lanes) {
+    double elements = plan.macroK * fragmentElements(plan, micro, lanes);
+    // Elements narrower than the sums are converted, each real number by itself.
+    bool narrow = matrix.elementBytes < matrix.parts * problem.realBytes;
+    double converted = narrow ? elements * matrix.parts : 0;
+    int64_t vector = fragmentVector(plan, matrix.elementBytes);
+    return converted + (path.via == blas::Via::Shared ? elements / vector : 0);
   };
-  return double(plan.macroK) * plan.microM * plan.microN / fmasPerSlot(problem, target) +
-         reads(plan.a, plan.microM) + reads(plan.b, plan.microN) +
+  return multiplications(problem, plan, target) +
+         reads(plan.a, problem.a, plan.microM, plan.lanesM) +
+         reads(plan.b, problem.b, plan.microN, plan.lanesN) +
          transport(plan.a, problem.a, plan.macroM, plan) +
          transport(plan.b, problem.b, plan.macroN, plan);
 }
 
+/// (C11) Clocks that a scheduler waits for the fragments of a step, slice by slice.
+static double fragmentWaits(const Plan &plan, blas::TargetAttr target) {
+  int64_t depth = plan.instruction ? plan.instruction->depth() : 1;
+  double reads = depth *
+                 (fragmentElements(plan, plan.microM, plan.lanesM) +
+                  fragmentElements(plan, plan.microN, plan.lanesN)) /
+                 plan.vector;
+  return plan.macroK / depth * (target.getSharedLatencyCycles() + constants::kReadClocks * reads);
+}
+
+/// (C11) Clocks of one subgroup for the asynchronous copies of a step beside matrix instructions.
+static double copyClocks(const Problem &problem, const Plan &plan) {
+  double copies = 0;
+  for (auto [path, matrix, extent] :
+       {std::tuple(&plan.a, &problem.a, plan.macroM), std::tuple(&plan.b, &problem.b, plan.macroN)})
+    if (plan.instruction && path->copy == blas::Copy::Async)
+      copies +=
+          double(extent) * plan.macroK / plan.threads() / (matrix->turned() ? 1 : path->vector);
+  return copies * constants::kCopyIssueClocks;
+}
+
 Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  int64_t bytes = problem.elementBytes;
   double subgroups = std::ceil(double(plan.threads()) / target.getSubgroup());
   double clockHz = target.getClockMHz() * 1e6;
   Step step;
   // (C6) A subgroup that is not full takes as long as a full one.
-  double multiplications =
-      subgroups * target.getSubgroup() * plan.microM * plan.microN * plan.macroK;
-  step.fma = multiplications * target.getUnits() * clockHz / fmaPerSecond(bytes, target);
-  step.l2Bytes = tileBytes(plan, problem.a, plan.macroM, bytes) +
-                 tileBytes(plan, problem.b, plan.macroN, bytes);
+  double products = subgroups * target.getSubgroup() * plan.microM * plan.microN * plan.macroK *
+                    problem.multiplyAdds;
+  step.fma = products * target.getUnits() * clockHz / multiplyAddsPerSecond(problem, plan, target);
+  step.l2Bytes = tileBytes(plan, problem.a, plan.macroM) + tileBytes(plan, problem.b, plan.macroN);
   // (C7) Fragment reads, stores, and the loads from global memory share one port.
-  double fragments = fragmentClocks(plan.microM, plan.lanesM, plan, bytes, target) +
-                     fragmentClocks(plan.microN, plan.lanesN, plan, bytes, target);
+  double fragments =
+      fragmentClocks(plan.microM, plan.lanesM, plan, problem.a.elementBytes, target) +
+      fragmentClocks(plan.microN, plan.lanesN, plan, problem.b.elementBytes, target);
   step.shared = subgroups * plan.macroK * fragments +
-                storeClocks(plan, plan.a, problem.a, plan.macroM, bytes, target) +
-                storeClocks(plan, plan.b, problem.b, plan.macroN, bytes, target) +
-                lineClocks({problem.a, plan.a, plan.macroM}, plan, bytes) +
-                lineClocks({problem.b, plan.b, plan.macroN}, plan, bytes) +
+                storeClocks(plan, plan.a, problem.a, plan.macroM, target) +
+                storeClocks(plan, plan.b, problem.b, plan.macroN, target) +
+                lineClocks({problem.a, plan.a, plan.macroM}, plan) +
+                lineClocks({problem.b, plan.b, plan.macroN}, plan) +
                 step.l2Bytes / target.getSharedBytesPerClock();
   step.issue = subgroups * instructions(problem, plan, target) / target.getSchedulersPerUnit();
-  // (C11) Waits for fragments, slice by slice, and for barriers.
-  double ofSlice = target.getSharedLatencyCycles() +
-                   constants::kReadClocks * (plan.microM + plan.microN) / plan.vector;
-  step.waits = plan.macroK * ofSlice + (plan.stages > 1 ? 1 : 2) * constants::kBarrierClocks;
+  // (C11) Waits for fragments and for barriers.
+  double ofFragments = fragmentWaits(plan, target);
+  step.waits = ofFragments + (plan.stages > 1 ? 1 : 2) * constants::kBarrierClocks;
   bool any = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
   bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
-  step.copies = any ? constants::kCopyClocks : 0;
-  step.saved = both && plan.ahead ? constants::kAheadSaves * plan.macroK * ofSlice : 0;
+  step.copies = any && !plan.instruction ? constants::kCopyClocks : 0;
+  step.waits += subgroups * copyClocks(problem, plan);
+  step.saved = both && plan.ahead ? constants::kAheadSaves * ofFragments : 0;
   return step;
 }
 

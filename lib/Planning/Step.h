@@ -33,8 +33,11 @@ double codeOf(const Problem &problem, const Plan &plan, blas::TargetAttr target)
 Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                   const Occupancy &occupancy, const Step &step);
 
-/// FMAs per second that the device sustains for elements of that width.
-double fmaPerSecond(int64_t elementBytes, blas::TargetAttr target);
+/// FMAs per second that the device sustains for real numbers of that width.
+double fmaPerSecond(int64_t realBytes, blas::TargetAttr target);
+
+/// The same with the multiplying instruction of `plan`.
+double multiplyAddsPerSecond(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
 } // namespace rooftile::planning
 

@@ -69,7 +69,8 @@ std::string SharedMemory::check() const {
 Block::Block(Launch &launch, Clock &clock)
     : launch(launch), clock(clock), shared(launch.sharedBytes),
       shadow(launch.record.sites ? launch.sharedBytes : 0, launch.record.granuleBytes, clock),
-      threads(launch.threads), handles(launch.threads), order(launch.threads) {
+      threads(launch.threads), handles(launch.threads), order(launch.threads),
+      registers(launch.threads * kMaxRegisters) {
   std::iota(order.begin(), order.end(), 0);
 }
 
@@ -82,6 +83,7 @@ void Block::start(int64_t block, int64_t rankInCluster, Block *blocks, void **me
   for (int64_t thread = 0; thread < launch.threads; ++thread) {
     threads[thread] = {thread,   block,   shared.get(), kStart, rank, launch.clusterSize,
                        memories, recorder};
+    threads[thread].registers = &registers[thread * kMaxRegisters];
     handles[thread] = launch.kernel(launch.params, &threads[thread]);
   }
 }
@@ -103,11 +105,26 @@ bool Block::agree() {
   return true;
 }
 
+/// Lets threads run, in the order that was drawn: all, or those whose subgroup has multiplied.
+void Block::resume(bool all) {
+  for (uint32_t thread : order) {
+    if (ended(thread) || (!all && threads[thread].collective == 0))
+      continue;
+    threads[thread].collective = 0;
+    (*static_cast<void (**)(void *)>(handles[thread]))(handles[thread]);
+  }
+}
+
 bool Block::advance(uint64_t &state) {
   shuffle(state);
-  for (uint32_t thread : order)
-    if (!ended(thread))
-      (*static_cast<void (**)(void *)>(handles[thread]))(handles[thread]);
+  resume(/*all=*/true);
+  while (multiply()) {
+    shuffle(state);
+    resume(/*all=*/false);
+  }
+  for (size_t thread = 0; thread < threads.size(); ++thread)
+    if (waitsForSubgroup(placeOf(thread)))
+      return false;
   epoch = clock.next();
   if (!unwritten.empty())
     launch.fail(id, unwritten);

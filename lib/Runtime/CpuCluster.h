@@ -57,6 +57,9 @@ private:
   uint8_t *data;
 };
 
+/// Added to the number of a matrix instruction where places of threads are compared.
+constexpr int64_t kSubgroup = 2 * kClusterBarrier;
+
 /// A block and its threads.
 class Block {
 public:
@@ -91,8 +94,19 @@ private:
   std::string describe(int64_t place) const;
   void shuffle(uint64_t &state);
   bool agree();
+  void resume(bool all);
+  /// The lanes of every subgroup that stands at a matrix instruction multiply. False where none
+  /// does, or, with an error recorded, where its lanes do not stand at the same one.
+  bool multiply();
+  bool multiply(size_t first);
   bool ended(size_t thread) const { return *static_cast<void **>(handles[thread]) == nullptr; }
-  int64_t placeOf(size_t thread) const { return ended(thread) ? kEnd : threads[thread].barrier; }
+  int64_t placeOf(size_t thread) const {
+    if (ended(thread))
+      return kEnd;
+    int64_t collective = threads[thread].collective;
+    return collective != 0 ? kSubgroup + collective : threads[thread].barrier;
+  }
+  static bool waitsForSubgroup(int64_t place) { return place >= kSubgroup; }
 
   Launch &launch;
   Clock &clock;
@@ -105,6 +119,8 @@ private:
   std::vector<Thread> threads;
   std::vector<void *> handles;
   std::vector<uint32_t> order;
+  std::vector<double> registers; // of all threads, at matrix instructions
+  std::vector<double> operands;  // of one subgroup, gathered
 };
 
 /// The blocks of one cluster at a time, on one core.

@@ -39,10 +39,11 @@ std::string Block::nameOf(const Access &access) const {
 std::string Block::describe(int64_t place) const {
   if (place == kEnd)
     return "has ended";
-  bool cluster = place >= kClusterBarrier;
-  int64_t number = cluster ? place - kClusterBarrier : place;
-  std::string text = std::string("waits at ") + (cluster ? "cluster barrier " : "barrier ") +
-                     std::to_string(number);
+  const char *kind = waitsForSubgroup(place)    ? "matrix instruction "
+                     : place >= kClusterBarrier ? "cluster barrier "
+                                                : "barrier ";
+  int64_t number = place & (kClusterBarrier - 1);
+  std::string text = std::string("waits at ") + kind + std::to_string(number);
   return launch.record.sites ? text + ", " + siteText(launch.record, number) : text;
 }
 

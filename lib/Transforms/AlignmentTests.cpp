@@ -7,6 +7,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "rooftile/Dialect/Element.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -19,7 +20,7 @@ static constexpr StringLiteral kHasRoomName = "rooftileHasRoom";
 static constexpr int64_t kAllocationAlign = 16;
 
 bool rooftile::needsAlignmentTest(Value memref, int64_t bytes) {
-  if (bytes <= cast<MemRefType>(memref.getType()).getElementTypeBitWidth() / 8)
+  if (bytes <= partBytes(cast<MemRefType>(memref.getType()).getElementType()))
     return false;
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
     memref = view.getViewSource();

@@ -15,7 +15,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/ConvertLinalgToBlas.h"
-#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -32,17 +31,6 @@ using namespace rooftile::blas;
 //===----------------------------------------------------------------------===//
 // Rewriting
 //===----------------------------------------------------------------------===//
-
-/// The constant 1 of a real or complex type.
-static Value createOne(OpBuilder &builder, Location loc, Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type)) {
-    Type part = complex.getElementType();
-    return complex::ConstantOp::create(
-        builder, loc, type,
-        builder.getArrayAttr({builder.getFloatAttr(part, 1), builder.getFloatAttr(part, 0)}));
-  }
-  return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, 1));
-}
 
 /// Erases what `op` was computed from and nothing else reads, from the bottom up.
 static void eraseUnread(RewriterBase &rewriter, ArrayRef<Operation *> producers) {
@@ -81,7 +69,7 @@ static void replaceWithGemm(RewriterBase &rewriter, linalg::LinalgOp op,
                              /*plan=*/PlanAttr());
   if (!zeros) {
     rewriter.setInsertionPoint(gemm);
-    Value one = createOne(rewriter, op.getLoc(), gemm.getAccumulatorType());
+    Value one = createScalar(rewriter, op.getLoc(), gemm.getAccumulatorType(), 1);
     gemm.getBetaMutable().assign(one);
   }
   absorbTransposes(rewriter, gemm);

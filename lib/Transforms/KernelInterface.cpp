@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
 #include "rooftile/Transforms/AlignmentTests.h"
 
 using namespace mlir;
@@ -59,7 +60,7 @@ void KernelInterface::addScalar(OpBuilder &builder, Role role, Value scalar) {
   if (!scalar)
     return;
   entries.push_back({role, scalar});
-  if (!getConstantScalar(scalar))
+  if (!matchPattern(scalar, m_Constant()))
     add(builder, ArgKind::Scalar, role, 0, scalar);
 }
 
@@ -112,9 +113,8 @@ struct Unpacker {
     return matrix;
   }
   Value scalar(Value host) {
-    if (TypedAttr constant = getConstantScalar(host))
-      return arith::ConstantOp::create(builder, host.getLoc(), constant);
-    return next();
+    Value constant = cloneConstant(builder, host);
+    return constant ? constant : next();
   }
 };
 } // namespace

@@ -23,6 +23,7 @@
 #include "rooftile/Transforms/LeapFrog.h"
 #include "StepSchedule.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Transforms/Passes.h"
 
 using namespace mlir;
@@ -129,8 +130,7 @@ static Operation *predicate(RewriterBase &rewriter, Operation *op, Value conditi
   scf::YieldOp::create(rewriter, loc, op->getResults());
   rewriter.setInsertionPointToEnd(branch.elseBlock());
   MatrixType type = load.getMatrix().getType();
-  Value zero =
-      arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
+  Value zero = blas::createScalar(rewriter, loc, type.getElementType(), 0);
   scf::YieldOp::create(rewriter, loc, FillOp::create(rewriter, loc, type, zero).getMatrix());
   return branch;
 }

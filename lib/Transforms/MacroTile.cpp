@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/AlignmentTests.h"
 #include "rooftile/Transforms/KernelLaunch.h"
 #include "rooftile/Transforms/Passes.h"
@@ -30,12 +31,16 @@ namespace rooftile {
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
-/// gemm_f32_nt_128x128x16
+static Type elementOf(Value value) { return memrefType(value).getElementType(); }
+
+/// gemm_f32_nt_128x128x16; with the types of A, B and C where these differ.
 static std::string kernelName(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  std::string name;
-  llvm::raw_string_ostream(name) << "gemm_" << memrefType(op.getC()).getElementType() << '_'
-                                 << stringifyTranspose(op.getOpA())
+  std::string a = wordOf(elementOf(op.getA())), b = wordOf(elementOf(op.getB())),
+              c = wordOf(elementOf(op.getC())), name = "gemm_" + c;
+  if (a != c || b != c)
+    name = "gemm_" + a + "_" + b + "_" + c;
+  llvm::raw_string_ostream(name) << '_' << stringifyTranspose(op.getOpA())
                                  << stringifyTranspose(op.getOpB()) << '_' << plan.getMacro()[0]
                                  << 'x' << plan.getMacro()[1] << 'x' << plan.getMacro()[2];
   if (op.getPartial())
@@ -45,12 +50,12 @@ static std::string kernelName(GemmOp op) {
 
 static KernelInterface interfaceOf(OpBuilder &builder, GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  int64_t bytes = memrefType(op.getC()).getElementTypeBitWidth() / 8;
   KernelInterface interface;
   GivenAttr given = op.getGivenAttr();
   auto add = [&](Role role, int operand, Value matrix, int64_t vector) {
-    bool known = given && given.getVector(operand) >= vector;
-    interface.addMatrix(builder, role, matrix, vector * bytes, known);
+    bool known = given && given.getVector(operand) >= vector &&
+                 (vector > 1 || partsOf(elementOf(matrix)) == 1);
+    interface.addMatrix(builder, role, matrix, vector * elementBytes(elementOf(matrix)), known);
   };
   interface.setSlices(op.getPartial());
   interface.setNames(op);
@@ -76,12 +81,11 @@ GemmKernel::GemmKernel(OpBuilder &builder, GemmOp op, const KernelInterface::Arg
 
 static KernelShape shapeOf(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  int64_t bytes = memrefType(op.getC()).getElementTypeBitWidth() / 8;
   KernelShape shape;
   shape.name = kernelName(op);
   shape.tile = llvm::to_vector(plan.getMacro().take_front(2));
   shape.workgroup = plan.getThreads();
-  shape.sharedBytes = plan.getSharedBytes(bytes, bytes);
+  shape.sharedBytes = sharedBytesOf(op);
   shape.residency = plan.getResidency();
   shape.splits = plan.getSplits();
   shape.cluster = plan.getReduction() == Reduction::Cluster ? plan.getSplits() : 1;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Transforms/MacroTile.h"
 #include "rooftile/Transforms/PlanMaps.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -19,6 +21,8 @@ using tile::BufferType;
 static constexpr int64_t kMaxThreads = 1024;
 /// Slots of a ring: more tiles on their way than 4 hide no more latency.
 static constexpr int64_t kMaxStages = 5;
+/// What asynchronous copies move at least.
+static constexpr int64_t kLeastCopyBytes = 4;
 /// Multiply-adds that one thread executes in a K step, all in one block.
 static constexpr int64_t kMaxUnrolled = 1 << 16;
 
@@ -41,6 +45,18 @@ LogicalResult rooftile::checkPlace(Operation *op, ModuleOp module,
   return success();
 }
 
+/// Sums that no unit has, and that no rounding in one step leads from to C.
+static LogicalResult checkSum(GemmOp op) {
+  Type acc = op.getAccumulatorType(), c = memrefType(op.getC()).getElementType();
+  if (partBytes(acc) < 4)
+    return op.emitOpError("accumulator ") << acc << ": kernels sum in f32 or f64";
+  if (realTypeOf(acc).isF64() && partBytes(c) < 4)
+    return op.emitOpError("accumulator ")
+           << acc << " with C of " << c << ": sums are rounded to f32 and f64, those of f32 to "
+           << "f16 and bf16 as well";
+  return success();
+}
+
 static LogicalResult checkOperation(GemmOp op) {
   if (op.hasTensorSemantics())
     return op.emitOpError("macro-tile works on memrefs: bufferize first");
@@ -48,19 +64,7 @@ static LogicalResult checkOperation(GemmOp op) {
     return op.emitOpError("has a set of plans: run plan-dispatch first");
   if (!op.getPlanAttr())
     return op.emitOpError("has no plan: run tile-select first, or write one");
-  Type element = memrefType(op.getC()).getElementType();
-  for (auto [name, value] :
-       {std::pair("A", op.getA()), std::pair("B", op.getB()), std::pair("C", op.getC())})
-    if (Type type = memrefType(value).getElementType(); !type.isF32() && !type.isF64())
-      return op.emitOpError("operand ")
-             << name << " is of " << type << ": kernels exist for f32 and f64 so far";
-    else if (type != element)
-      return op.emitOpError("operand ") << name << " is of " << type << " but C is of " << element
-                                        << ": kernels exist for equal types so far";
-  if (op.getAccumulatorType() != element)
-    return op.emitOpError("accumulator ") << op.getAccumulatorType() << " differs from " << element
-                                          << ": kernels exist for equal types so far";
-  return success();
+  return checkSum(op);
 }
 
 /// Dimension of op(X) as stored: 0 or 1 counted from the first matrix dimension.
@@ -92,6 +96,12 @@ static LogicalResult checkPath(GemmOp op, bool isA) {
   return success();
 }
 
+int64_t rooftile::sharedBytesOf(GemmOp op) {
+  auto bytes = [](Value value) { return elementBytes(memrefType(value).getElementType()); };
+  return op.getPlanAttr().getSharedBytes(bytes(op.getA()), bytes(op.getB()),
+                                         elementBytes(op.getAccumulatorType()));
+}
+
 /// What no GPU holds; the limits of one chip are for planning to check.
 static LogicalResult checkLimits(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
@@ -104,8 +114,7 @@ static LogicalResult checkLimits(GemmOp op) {
     return op.emitOpError("plan: micro tile ")
            << plan.getMicro()[0] << "x" << plan.getMicro()[1] << " times " << steps
            << " along K is more than the " << kMaxUnrolled << " multiply-adds that are unrolled";
-  int64_t bytes = memrefType(op.getC()).getElementTypeBitWidth() / 8;
-  int64_t shared = plan.getSharedBytes(bytes, bytes);
+  int64_t shared = sharedBytesOf(op);
   if (shared > std::numeric_limits<int32_t>::max())
     return op.emitOpError("plan: ")
            << shared << " bytes of shared memory, but a launch takes at most "
@@ -128,9 +137,40 @@ LogicalResult rooftile::checkGrid(GemmOp op, StringRef whose, ArrayRef<int64_t> 
                << " workgroups, but a launch takes at most " << std::numeric_limits<int32_t>::max();
 }
 
+/// Asynchronous copies move 4 bytes at least: of a tile that is turned on its way, one element.
+static LogicalResult checkCopy(GemmOp op, bool isA) {
+  PlanAttr plan = op.getPlanAttr();
+  PathAttr path = isA ? plan.getA() : plan.getB();
+  tile::MapAttr map = operandCopyMap(op, isA);
+  if (path.getCopy() != Copy::Async || !map)
+    return success();
+  // The first values of the map are the elements of one access, where there are several.
+  bool turned = path.getVector() > 1 && (isA ? map.getValues()[0].column : map.getValues()[0].row);
+  int64_t bytes = elementBytes(memrefType(isA ? op.getA() : op.getB()).getElementType()) *
+                  (turned ? 1 : path.getVector());
+  if (bytes < kLeastCopyBytes)
+    return op.emitOpError("plan: path ")
+           << (isA ? "a" : "b") << " has copy = async in pieces of " << bytes
+           << " bytes, but asynchronous copies move " << kLeastCopyBytes << " or more";
+  return success();
+}
+
+/// The instruction of the plan multiplies the elements that there are.
+static LogicalResult checkInstruction(GemmOp op) {
+  const tile::Instruction *instruction = op.getPlanAttr().getInstruction();
+  if (!instruction)
+    return success();
+  for (Value matrix : {op.getC(), op.getA(), op.getB()})
+    if (Type element = memrefType(matrix).getElementType(); wordOf(element) != instruction->type)
+      return op.emitOpError("plan: mma = ")
+             << instruction->name << " multiplies " << instruction->type
+             << ", but the operands are of " << element;
+  return success();
+}
+
 static LogicalResult checkPlan(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  if (failed(checkLimits(op)) ||
+  if (failed(checkInstruction(op)) || failed(checkLimits(op)) ||
       failed(checkGrid(op, "plan: ", plan.getMacro(), plan.getSplits())) ||
       failed(checkPath(op, true)) || failed(checkPath(op, false)))
     return failure();
@@ -156,6 +196,8 @@ static LogicalResult checkPlan(GemmOp op) {
       return op.emitOpError("plan: the ")
              << extent << "x" << macro[2] << " tile of " << (isA ? "A" : "B") << " in accesses of "
              << vector << " does not divide evenly among " << plan.getThreads() << " threads";
+    if (failed(checkCopy(op, isA)))
+      return failure();
   }
   return success();
 }
@@ -195,6 +237,10 @@ static LogicalResult checkReduction(GemmOp op) {
   if (!op.getAnyOrder())
     return op.emitOpError("plan: reduction = atomic adds in an order that changes from run to "
                           "run, but the operation does not say any_order");
+  if (op.getAccumulatorType() != memrefType(op.getC()).getElementType())
+    return op.emitOpError("plan: reduction = atomic adds sums of ")
+           << op.getAccumulatorType() << " to C of " << memrefType(op.getC()).getElementType()
+           << ": types must be equal";
   if (op.getConstantBeta() != std::complex<double>(1))
     return op.emitOpError("plan: reduction = atomic adds to C, but beta is not the constant 1: "
                           "run reduction-select");

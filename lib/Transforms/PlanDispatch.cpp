@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Passes.h"
 
 using namespace mlir;
@@ -92,7 +93,7 @@ Value Conditions::ordered(Value matrix, Order order) {
 Value Conditions::aligned(Value matrix, int64_t contiguous, int64_t vector) {
   auto type = cast<MemRefType>(matrix.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, matrix);
-  int64_t bytes = type.getElementTypeBitWidth() / 8;
+  int64_t bytes = elementBytes(type.getElementType());
   SmallVector<OpFoldResult> numbers{metadata.getConstifiedMixedOffset(),
                                     metadata.getConstifiedMixedSizes()[contiguous]};
   for (auto [dim, stride] : llvm::enumerate(metadata.getConstifiedMixedStrides()))

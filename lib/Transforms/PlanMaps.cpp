@@ -1,6 +1,7 @@
 //===- PlanMaps.cpp - The maps and layouts that a plan names --------------===//
 
 #include "rooftile/Transforms/PlanMaps.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Transforms/KernelInterface.h"
 #include <numeric>
 
@@ -21,48 +22,104 @@ static MapAttr makeMap(MLIRContext *context, ArrayRef<Mode> threads, ArrayRef<Mo
 }
 
 namespace {
-/// Digits of one dimension (0: M, 1: N) of the accumulator.
-struct Digits {
-  int64_t vector, runs, runStride, lanes, subgroups;
+/// The multiplying instruction of a plan over its macro tile. A multiply-add is an instruction of
+/// one subgroup, too: of lanes M x lanes N x 1.
+struct Placement {
+  explicit Placement(blas::PlanAttr plan);
 
-  Digits(blas::PlanAttr plan, int dim)
-      : vector(plan.getVector()), runs(plan.getMicro()[dim] / vector),
-        runStride(plan.getMacro()[dim] / runs), lanes(plan.getLanes()[dim]),
-        subgroups(plan.getMacro()[dim] / plan.getMicro()[dim] / lanes) {}
+  /// Thread digits, fastest first: lanes of the instruction, subgroups along N, along M.
+  SmallVector<Mode> threads(ArrayRef<Mode> lanes, const Spread &first, const Spread &second,
+                            std::array<bool, 2> spread) const;
+  InstructionAttr attribute(MLIRContext *context) const {
+    return placedInstruction(context, instruction, rows, columns, depth);
+  }
+
+  Instruction instruction;
+  Spread rows, columns, depth;
+  std::array<int64_t, 2> subgroups;
 };
 } // namespace
 
-/// Thread digits, fastest first: lanes along N, lanes along M, subgroups along N, along M.
-static SmallVector<Mode> threadModes(blas::PlanAttr plan, bool rows, bool columns) {
-  Digits m(plan, 0), n(plan, 1);
-  auto row = [&](int64_t size, int64_t stride) {
-    return rows ? alongRows(size, stride) : replicated(size);
-  };
-  auto column = [&](int64_t size, int64_t stride) {
-    return columns ? alongColumns(size, stride) : replicated(size);
-  };
-  return {column(n.lanes, n.vector), row(m.lanes, m.vector),
-          column(n.subgroups, n.vector * n.lanes), row(m.subgroups, m.vector * m.lanes)};
+Placement::Placement(blas::PlanAttr plan)
+    : instruction(plan.getInstruction() ? *plan.getInstruction()
+                                        : multiplyAdd(plan.getLanes()[0], plan.getLanes()[1])),
+      rows(instruction.a.threads, instruction.a.values, /*rows=*/true),
+      columns(instruction.b.threads, instruction.b.values, /*rows=*/false),
+      depth(instruction.a.threads, instruction.a.values, /*rows=*/false) {
+  int64_t vector = plan.getVector();
+  for (auto [dim, spread] : {std::pair(0, &rows), std::pair(1, &columns)}) {
+    int64_t macro = plan.getMacro()[dim];
+    subgroups[dim] = macro / plan.getMicro()[dim] / plan.getLanes()[dim];
+    int64_t units = macro / spread->lanes() / subgroups[dim];
+    spread->arrange(vector, macro / (units / vector), units);
+  }
+  int64_t units = instruction.depth() / depth.lanes(), run = std::min<int64_t>(2, units);
+  depth.arrange(run, run * depth.lanes(), units);
+}
+
+SmallVector<Mode> Placement::threads(ArrayRef<Mode> lanes, const Spread &first,
+                                     const Spread &second, std::array<bool, 2> spread) const {
+  SmallVector<Mode> modes;
+  for (const Mode &mode : lanes)
+    modes.push_back({mode.size, first.place(mode.row), second.place(mode.column)});
+  modes.push_back(spread[1] ? alongColumns(subgroups[1], columns.getRun() * columns.lanes())
+                            : replicated(subgroups[1]));
+  modes.push_back(spread[0] ? alongRows(subgroups[0], rows.getRun() * rows.lanes())
+                            : replicated(subgroups[0]));
+  return modes;
+}
+
+/// Registers along one dimension of a fragment that is not C: runs, and the elements of a run.
+static SmallVector<Mode> unitModes(const Spread &spread, Mode (*along)(int64_t, int64_t)) {
+  return {along(spread.getRun(), 1),
+          along(spread.getUnits() / spread.getRun(), spread.getRunStride())};
+}
+
+/// Registers along one dimension of C: those of the instruction and its repetitions, neighbours
+/// first.
+static SmallVector<Mode> sumModes(const Spread &spread, ArrayRef<Mode> values, bool rows) {
+  SmallVector<std::pair<int64_t, int64_t>> digits = spread.repetitions();
+  for (const Mode &mode : values)
+    if (int64_t stride = rows ? mode.row : mode.column; stride != 0)
+      digits.push_back({mode.size, spread.place(stride)});
+  llvm::sort(digits, llvm::less_second());
+  return llvm::map_to_vector(digits, [&](std::pair<int64_t, int64_t> digit) {
+    return rows ? alongRows(digit.first, digit.second) : alongColumns(digit.first, digit.second);
+  });
+}
+
+static SmallVector<Mode> concat(SmallVector<Mode> first, ArrayRef<Mode> second) {
+  first.append(second.begin(), second.end());
+  return first;
 }
 
 MapAttr rooftile::accumulatorMap(blas::PlanAttr plan) {
-  Digits m(plan, 0), n(plan, 1);
-  return makeMap(plan.getContext(), threadModes(plan, true, true),
-                 {alongColumns(n.vector, 1), alongColumns(n.runs, n.runStride),
-                  alongRows(m.vector, 1), alongRows(m.runs, m.runStride)});
+  Placement p(plan);
+  const Fragment &c = p.instruction.c;
+  return makeMap(plan.getContext(), p.threads(c.threads, p.rows, p.columns, {true, true}),
+                 concat(sumModes(p.columns, c.values, false), sumModes(p.rows, c.values, true)));
 }
 
-MapAttr rooftile::rowFragmentMap(blas::PlanAttr plan, int64_t depth) {
-  Digits m(plan, 0);
-  return makeMap(plan.getContext(), threadModes(plan, true, false),
-                 {alongRows(m.vector, 1), alongRows(m.runs, m.runStride), alongColumns(depth, 1)});
+MapAttr rooftile::rowFragmentMap(blas::PlanAttr plan) {
+  Placement p(plan);
+  return makeMap(plan.getContext(),
+                 p.threads(p.instruction.a.threads, p.rows, p.depth, {true, false}),
+                 concat(unitModes(p.rows, alongRows), unitModes(p.depth, alongColumns)));
 }
 
-MapAttr rooftile::columnFragmentMap(blas::PlanAttr plan, int64_t depth) {
-  Digits n(plan, 1);
-  return makeMap(
-      plan.getContext(), threadModes(plan, false, true),
-      {alongColumns(n.vector, 1), alongColumns(n.runs, n.runStride), alongRows(depth, 1)});
+MapAttr rooftile::columnFragmentMap(blas::PlanAttr plan) {
+  Placement p(plan);
+  return makeMap(plan.getContext(),
+                 p.threads(p.instruction.b.threads, p.depth, p.columns, {false, true}),
+                 concat(unitModes(p.columns, alongColumns), unitModes(p.depth, alongRows)));
+}
+
+int64_t rooftile::sliceDepth(blas::PlanAttr plan) {
+  return plan.getInstruction() ? plan.getInstruction()->depth() : 1;
+}
+
+InstructionAttr rooftile::instructionOf(blas::PlanAttr plan) {
+  return plan.getInstruction() ? Placement(plan).attribute(plan.getContext()) : InstructionAttr();
 }
 
 MapAttr rooftile::copyMap(MLIRContext *context, const CopyShape &shape, int64_t threads) {

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
 
@@ -33,6 +34,8 @@ namespace rooftile {
 #include "rooftile/Transforms/Passes.h.inc"
 } // namespace rooftile
 
+/// Of one access to global memory.
+static constexpr int64_t kMaxAccessBytes = 16;
 /// What no memory holds; strides and sizes in bytes stay within 64 bits below it.
 static constexpr int64_t kMostElements = int64_t(1) << 60;
 
@@ -120,10 +123,12 @@ static void restrictFacts(GemmOp partial, ShapedType c) {
   if (!given)
     return;
   bool rows = getContiguousDim(withOrder(c, given.getOrderC())) == c.getRank() - 1;
-  partial.setGivenAttr(GivenAttr::get(partial.getContext(), given.getM(), given.getN(),
-                                      given.getK(),
-                                      {given.getA(), given.getB(), rows ? given.getC() : 1},
-                                      {given.getOrderA(), given.getOrderB(), Order::Any}));
+  int64_t widest =
+      std::max<int64_t>(1, kMaxAccessBytes / elementBytes(partial.getAccumulatorType()));
+  partial.setGivenAttr(
+      GivenAttr::get(partial.getContext(), given.getM(), given.getN(), given.getK(),
+                     {given.getA(), given.getB(), rows ? std::min(given.getC(), widest) : 1},
+                     {given.getOrderA(), given.getOrderB(), Order::Any}));
 }
 
 /// A sum is a part of what `op` is a part of.
@@ -178,8 +183,7 @@ static void addAtomically(RewriterBase &rewriter, GemmOp op) {
     return;
   scf::ExecuteRegionOp parts = beginParts(rewriter, op);
   scaleOutput(rewriter, op);
-  Value one = arith::ConstantOp::create(rewriter, op.getLoc(),
-                                        rewriter.getFloatAttr(op.getAccumulatorType(), 1));
+  Value one = createScalar(rewriter, op.getLoc(), op.getAccumulatorType(), 1);
   auto sum = cast<GemmOp>(rewriter.clone(*op));
   sum.getBetaMutable().assign(one);
   endParts(rewriter, parts);
@@ -209,8 +213,6 @@ LogicalResult rooftile::selectReduction(RewriterBase &rewriter, GemmOp op) {
   if (!op.getAnyOrder())
     return op.emitOpError("plan: reduction = atomic adds in an order that changes from run to "
                           "run, but the operation does not say any_order");
-  if (!isa<FloatType>(op.getAccumulatorType()))
-    return op.emitOpError("plan: reduction = atomic cannot add ") << op.getAccumulatorType();
   addAtomically(rewriter, op);
   return success();
 }

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/KernelLaunch.h"
 #include "rooftile/Transforms/MacroTile.h"
 #include "rooftile/Transforms/PlanMaps.h"
@@ -40,11 +41,12 @@ static tile::MapAttr mapOf(TilingAttr plan) {
 
 static LogicalResult checkTypes(ReduceOp op) {
   Type w = memrefType(op.getW()).getElementType(), c = memrefType(op.getC()).getElementType();
-  if (!w.isF32() && !w.isF64())
-    return op.emitOpError("operand W is of ") << w << ": kernels exist for f32 and f64 so far";
-  if (w != c)
+  if (partBytes(w) < 4)
+    return op.emitOpError("operand W is of ") << w << ": kernels sum in f32 or f64";
+  if (realTypeOf(w).isF64() && partBytes(c) < 4)
     return op.emitOpError("operand W is of ")
-           << w << " but C is of " << c << ": kernels exist for equal types so far";
+           << w << " but C is of " << c << ": sums are rounded to f32 and f64, those of f32 to "
+           << "f16 and bf16 as well";
   if (int64_t rank = memrefType(op.getC()).getRank(); rank > 3)
     return op.emitOpError("has ") << rank - 2 << " batch dimensions: kernels exist for one so far";
   return success();
@@ -97,9 +99,9 @@ static void emitSum(OpBuilder &builder, ReduceOp op, const KernelInterface::Argu
   size_t rank = c.sizes.size();
   auto coord = tile::CoordOp::create(builder, loc, value(c.sizes[rank - 2]),
                                      value(c.sizes[rank - 1]), plan.getTile(), /*raster=*/1);
-  Type element = memrefType(op.getC()).getElementType();
+  Type element = memrefType(op.getW()).getElementType();
   auto type = tile::MatrixType::get(op.getContext(), plan.getTile(), element, mapOf(plan));
-  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+  Value zero = createScalar(builder, loc, element, 0);
   Value none = tile::FillOp::create(builder, loc, type, zero);
   tile::EdgesAttr clamped = edgesOf(plan, w, tile::Edge::Clamp);
   auto loop = scf::ForOp::create(
@@ -109,7 +111,7 @@ static void emitSum(OpBuilder &builder, ReduceOp op, const KernelInterface::Argu
         Value view = viewMatrix(builder, loc, w, Transpose::None, coord.getBatch(), slice);
         Value part = tile::LoadOp::create(builder, loc, type, view, coord.getM(), coord.getN(),
                                           clamped, plan.getVector());
-        Value sum = arith::AddFOp::create(builder, loc, carried[0], part);
+        Value sum = tile::AddOp::create(builder, loc, carried[0], part);
         scf::YieldOp::create(builder, loc, sum);
       });
   Value target = viewMatrix(builder, loc, c, Transpose::None, coord.getBatch());
@@ -128,17 +130,17 @@ LogicalResult rooftile::macroTile(ReduceOp op, ModuleOp module) {
     return failure();
   OpBuilder builder(op);
   TilingAttr plan = op.getPlanAttr();
-  Type element = memrefType(op.getC()).getElementType();
-  int64_t align = plan.getVector() * element.getIntOrFloatBitWidth() / 8;
+  Type w = memrefType(op.getW()).getElementType(), c = memrefType(op.getC()).getElementType();
+  int64_t alignW = elementBytes(w), alignC = plan.getVector() * elementBytes(c);
   KernelInterface interface;
   interface.setNames(op);
   bool empty = memrefType(op.getW()).getDimSize(0) == 0; // C, named once more
-  interface.addMatrix(builder, Role::W, op.getW(), empty ? align / plan.getVector() : align);
-  interface.addMatrix(builder, Role::C, op.getC(), align);
+  interface.addMatrix(builder, Role::W, op.getW(), empty ? alignW : plan.getVector() * alignW);
+  interface.addMatrix(builder, Role::C, op.getC(), alignC);
   interface.addScalar(builder, Role::Alpha, op.getAlpha());
   interface.addScalar(builder, Role::Beta, op.getBeta());
   KernelShape shape;
-  llvm::raw_string_ostream(shape.name) << "reduce_" << element;
+  shape.name = "reduce_" + wordOf(w) + (w == c ? "" : "_" + wordOf(c));
   shape.tile = llvm::to_vector(plan.getTile());
   shape.workgroup = plan.getThreads();
   gpu::GPUFuncOp kernel = createKernel(module, op.getLoc(), interface, shape);

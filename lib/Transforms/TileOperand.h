@@ -10,8 +10,7 @@ namespace rooftile {
 /// op(A), whose rows, or op(B), whose columns belong to this workgroup, and the path that the plan
 /// names for it.
 struct TileOperand {
-  static constexpr int64_t depth = 1; ///< K elements of one slice.
-
+  int64_t depth = 1;  ///< K elements of one slice.
   mlir::Value global; ///< op(X) in global memory.
   mlir::Value origin; ///< First row (A) or column (B) of this workgroup.
   blas::PathAttr path;

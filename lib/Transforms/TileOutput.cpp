@@ -71,7 +71,7 @@ static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t ve
     output.row = arith::AddIOp::create(builder, loc, output.row, first);
   Value total = parts.front();
   for (Value part : ArrayRef(parts).drop_front())
-    total = arith::AddFOp::create(builder, loc, total, part);
+    total = AddOp::create(builder, loc, total, part);
   return total;
 }
 

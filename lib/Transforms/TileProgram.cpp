@@ -40,8 +40,7 @@ class Program {
 public:
   Program(OpBuilder &builder, blas::GemmOp op, const KernelInterface::Arguments &arguments)
       : builder(builder), loc(op.getLoc()), op(op), plan(op.getPlanAttr()),
-        kernel(builder, op, arguments),
-        element(cast<MemRefType>(op.getC().getType()).getElementType()) {}
+        kernel(builder, op, arguments), sumType(op.getAccumulatorType()) {}
 
   void emit();
 
@@ -58,9 +57,6 @@ private:
   Edge edge(int64_t tile, int dim, Edge otherwise) {
     return divides(tile, dim) || overlaps(tile, dim) ? Edge::Inside : otherwise;
   }
-  MatrixType matrixType(int64_t rows, int64_t columns, MapAttr map) {
-    return MatrixType::get(builder.getContext(), {rows, columns}, element, map);
-  }
 
   Value moveInside(Value origin, int64_t tile, int dim);
   void prepare(TileOperand &operand, Value batch);
@@ -74,7 +70,7 @@ private:
   blas::GemmOp op;
   blas::PlanAttr plan;
   GemmKernel kernel;
-  Type element;
+  Type sumType;
   TileOperand a, b;
 };
 } // namespace
@@ -94,32 +90,44 @@ Value Program::moveInside(Value origin, int64_t tile, int dim) {
 void Program::prepare(TileOperand &operand, Value batch) {
   ArrayRef<int64_t> macro = plan.getMacro();
   MLIRContext *context = builder.getContext();
+  Value matrix = operand.isA ? op.getA() : op.getB();
+  Type element = cast<MemRefType>(matrix.getType()).getElementType();
   Edge alongK = divides(macro[2], 2) ? Edge::Inside : Edge::Zero;
+  operand.depth = sliceDepth(plan);
   if (operand.path.getVia() == blas::Via::Shared)
     operand.copyMap = operandCopyMap(op, operand.isA);
   if (operand.isA) {
     operand.global = viewMatrix(builder, loc, kernel.a, op.getOpA(), batch);
     operand.edges = EdgesAttr::get(context, edge(macro[0], 0, Edge::Clamp), alongK);
     operand.bufferType = bufferTypeA(plan, element);
-    operand.fragmentMap = rowFragmentMap(plan, TileOperand::depth);
+    operand.fragmentMap = rowFragmentMap(plan);
   } else {
     operand.global = viewMatrix(builder, loc, kernel.b, op.getOpB(), batch);
     operand.edges = EdgesAttr::get(context, alongK, edge(macro[1], 1, Edge::Clamp));
     operand.bufferType = bufferTypeB(plan, element);
-    operand.fragmentMap = columnFragmentMap(plan, TileOperand::depth);
+    operand.fragmentMap = columnFragmentMap(plan);
   }
   if (operand.path.getVia() == blas::Via::Shared)
     operand.ring = AllocOp::create(builder, loc, operand.bufferType);
 }
 
+/// Whether op(X) is the conjugate; that of a real matrix is itself.
+static bool conjugates(Value matrix, blas::Transpose transpose) {
+  return blas::isConjugated(transpose) &&
+         isa<ComplexType>(cast<MemRefType>(matrix.getType()).getElementType());
+}
+
 /// The inner loop: slices of the tiles in slot `step`.
 Value Program::multiplySlices(Value step, Value k, Value accumulator) {
+  InstructionAttr instruction = instructionOf(plan);
   auto loop = scf::ForOp::create(
-      builder, loc, index(0), index(plan.getMacro()[2]), index(TileOperand::depth), accumulator,
+      builder, loc, index(0), index(plan.getMacro()[2]), index(sliceDepth(plan)), accumulator,
       [&](OpBuilder &, Location, Value slice, ValueRange carried) {
         Value fragmentA = a.fragment(builder, loc, step, slice, k);
         Value fragmentB = b.fragment(builder, loc, step, slice, k);
-        Value sum = MmaOp::create(builder, loc, fragmentA, fragmentB, carried[0]);
+        Value sum =
+            MmaOp::create(builder, loc, fragmentA, fragmentB, carried[0], instruction,
+                          conjugates(op.getA(), op.getOpA()), conjugates(op.getB(), op.getOpB()));
         scf::YieldOp::create(builder, loc, sum);
       });
   loop->setAttr(TileDialect::kSlicesName, builder.getUnitAttr());
@@ -155,8 +163,7 @@ Value Program::hasProduct(const StepShare &share) {
                                       materialize(share.count), index(0));
   if (!kernel.alpha || matchPattern(kernel.alpha, m_Constant()))
     return condition;
-  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
-  Value scaled = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, kernel.alpha, zero);
+  Value scaled = blas::createNonZeroTest(builder, loc, kernel.alpha);
   return condition ? arith::AndIOp::create(builder, loc, condition, scaled).getResult() : scaled;
 }
 
@@ -188,8 +195,9 @@ void Program::emit() {
   prepare(a, coord.getBatch());
   prepare(b, coord.getBatch());
   Value c = viewOutput(builder, op, kernel, coord);
-  auto type = matrixType(macro[0], macro[1], accumulatorMap(plan));
-  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+  auto type =
+      MatrixType::get(builder.getContext(), macro.take_front(2), sumType, accumulatorMap(plan));
+  Value zero = blas::createScalar(builder, loc, sumType, 0);
   Value none = FillOp::create(builder, loc, type, zero);
   Value sum = multiplyUnlessEmpty(coord.getSplitOrNull(), none);
   auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], 0, Edge::Guard),

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/AlignmentTests.h"
 #include "rooftile/Transforms/KernelLaunch.h"
 #include "rooftile/Transforms/MacroTile.h"
@@ -189,14 +190,13 @@ LogicalResult UserLaunch::checkWorkgroup() {
 static Value scalarOf(OpBuilder &builder, GemmOp op, Role role) {
   if (Value value = operandOf(op, role))
     return value;
-  FloatAttr number = builder.getFloatAttr(op.getAccumulatorType(), role == Role::Alpha ? 1 : 0);
-  return arith::ConstantOp::create(builder, op.getLoc(), number);
+  return createScalar(builder, op.getLoc(), op.getAccumulatorType(), role == Role::Alpha ? 1 : 0);
 }
 
 /// The test of a base pointer, unless `given` or an allocation proves it to be aligned.
 void UserLaunch::testPointer(OpBuilder &builder, Value base, ArgAttr argument) {
   Value matrix = operandOf(op, argument.getRole());
-  int64_t bytes = cast<MemRefType>(matrix.getType()).getElementTypeBitWidth() / 8;
+  int64_t bytes = partBytes(cast<MemRefType>(matrix.getType()).getElementType());
   GivenAttr given = op.getGivenAttr();
   int64_t known = given ? given.getVector(static_cast<int>(argument.getRole())) * bytes : bytes;
   if (known >= argument.getAlign() || !needsAlignmentTest(matrix, argument.getAlign()))

@@ -148,6 +148,7 @@ int main() {
   launch("huge grid", rotate, int64_t(1) << 31, 1, 64, params, "out of range");
   testClusters();
   testRecording();
+  testSubgroups();
   unsigned char object[64] = {0177, 'E', 'L', 'F'};
   object[18] = 224; // EM_AMDGPU
   rooftileClearError();

@@ -48,5 +48,7 @@ inline void expectError(const char *name, const char *text) {
 
 /// Kernels that record their accesses (Record.cpp).
 void testRecording();
+/// Matrix instructions (Subgroup.cpp).
+void testSubgroups();
 
 #endif // ROOFTILE_TEST_RUNTIME_KERNELS_H

@@ -17,27 +17,38 @@ func.func @unplanned(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf3
 // -----
 
 #plan = #blas.plan<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>>
-func.func @complex(%a: memref<8x4xcomplex<f32>>, %b: memref<4x8xcomplex<f32>>, %c: memref<8x8xcomplex<f32>>) {
-  // expected-error @+1 {{operand A is of 'complex<f32>': kernels exist for f32 and f64 so far}}
-  blas.gemm ins(%a, %b : memref<8x4xcomplex<f32>>, memref<4x8xcomplex<f32>>) outs(%c : memref<8x8xcomplex<f32>>) plan(#plan)
+func.func @sum(%a: memref<8x4xf16>, %b: memref<4x8xf16>, %c: memref<8x8xf16>) {
+  // expected-error @+1 {{accumulator 'f16': kernels sum in f32 or f64}}
+  blas.gemm acc(f16) ins(%a, %b : memref<8x4xf16>, memref<4x8xf16>) outs(%c : memref<8x8xf16>) plan(#plan)
   return
 }
 
 // -----
 
 #plan = #blas.plan<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>>
-func.func @mixed(%a: memref<8x4xf64>, %b: memref<4x8xf32>, %c: memref<8x8xf64>) {
-  // expected-error @+1 {{operand B is of 'f32' but C is of 'f64': kernels exist for equal types so far}}
-  blas.gemm ins(%a, %b : memref<8x4xf64>, memref<4x8xf32>) outs(%c : memref<8x8xf64>) plan(#plan)
+func.func @rounded_twice(%a: memref<8x4xf32>, %b: memref<4x8xf16>, %c: memref<8x8xbf16>) {
+  // expected-error @+1 {{accumulator 'f64' with C of 'bf16': sums are rounded to f32 and f64, those of f32 to f16 and bf16 as well}}
+  blas.gemm acc(f64) ins(%a, %b : memref<8x4xf32>, memref<4x8xf16>) outs(%c : memref<8x8xbf16>) plan(#plan)
   return
 }
 
 // -----
 
 #plan = #blas.plan<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>>
-func.func @accumulator(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @+1 {{accumulator 'f64' differs from 'f32': kernels exist for equal types so far}}
-  blas.gemm acc(f64) ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>) plan(#plan)
+func.func @atomic_types(%a: memref<8x4xf16>, %b: memref<4x8xf16>, %c: memref<8x8xf16>) {
+  %one = arith.constant 1.0 : f32
+  // expected-error @+1 {{plan: reduction = atomic adds sums of 'f32' to C of 'f16': types must be equal}}
+  blas.gemm any_order ins(%a, %b : memref<8x4xf16>, memref<4x8xf16>) outs(%c : memref<8x8xf16>) beta(%one : f32)
+    plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>, reduction = atomic, splits = 2>)
+  return
+}
+
+// -----
+
+func.func @narrow_copy(%a: memref<8x4xf16>, %b: memref<4x8xf16>, %c: memref<8x8xf16>) {
+  // expected-error @+1 {{plan: path a has copy = async in pieces of 2 bytes, but asynchronous copies move 4 or more}}
+  blas.gemm ins(%a, %b : memref<8x4xf16>, memref<4x8xf16>) outs(%c : memref<8x8xf16>)
+    plan(<macro = [4, 4, 4], micro = [2, 2], lanes = [2, 2], vector = 2, a = <via = shared, copy = async, vector = 4>, b = <via = shared>, stages = 2>)
   return
 }
 
@@ -186,6 +197,15 @@ func.func @grid(%a: memref<65536x4xf32>, %b: memref<4x65536xf32>, %c: memref<3x6
   // expected-error @+1 {{plan: tiles of 2x2 make 3221225472 workgroups, but a launch takes at most 2147483647}}
   blas.gemm ins(%a, %b : memref<65536x4xf32>, memref<4x65536xf32>) outs(%c : memref<3x65536x65536xf32>)
     plan(<macro = [2, 2, 2], micro = [1, 1], lanes = [2, 2], a = <via = shared>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+func.func @instruction(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan: mma = m16n8k8_f64 multiplies f64, but the operands are of 'f32'}}
+  blas.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [32, 32, 8], micro = [4, 4], lanes = [8, 4], mma = m16n8k8_f64, a = <via = shared>, b = <via = shared>>)
   return
 }
 

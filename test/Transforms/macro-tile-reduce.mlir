@@ -22,7 +22,7 @@
 // CHECK:         %[[BATCH:.*]], %[[M:.*]], %[[N:.*]] = tile.coord
 // CHECK:         %[[SUM:.*]] = scf.for %[[S:.*]] = %c0 to %c3 step %c1 iter_args(%[[OLD:.*]] = %{{.*}})
 // CHECK:           %[[PART:.*]] = tile.load %{{.*}}[%[[M]], %[[N]]] edges <inside, clamp> vector 4
-// CHECK:           %[[NEW:.*]] = arith.addf %[[OLD]], %[[PART]]
+// CHECK:           %[[NEW:.*]] = tile.add %[[OLD]], %[[PART]]
 // CHECK:           scf.yield %[[NEW]]
 // CHECK:         tile.update %[[SUM]], %{{.*}}[%[[M]], %[[N]]] beta(%{{.*}} : f32) edges <inside, guard> vector 4
 func.func @workspace(%a: memref<32x64xf32>, %b: memref<64x48xf32>, %w: memref<3x32x48xf32>, %c: memref<32x48xf32>, %beta: f32) {
@@ -65,7 +65,7 @@ func.func @atomic(%a: memref<33x64xf32>, %b: memref<64x48xf32>, %c: memref<33x48
 // CHECK:         tile.view %[[BUFFER]][%c0] [%[[FIRST]], %c0] peer %c1
 // CHECK:         %[[B:.*]] = tile.load
 // CHECK:         %[[ROW:.*]] = arith.addi %[[M]], %[[FIRST]]
-// CHECK:         %[[SUM:.*]] = arith.addf %[[A]], %[[B]]
+// CHECK:         %[[SUM:.*]] = tile.add %[[A]], %[[B]]
 // CHECK:         tile.update %[[SUM]], %{{.*}}[%[[ROW]], %[[N]]]
 func.func @cluster(%a: memref<32x64xf32>, %b: memref<64x48xf32>, %c: memref<32x48xf32>) {
   blas.gemm ins(%a, %b : memref<32x64xf32>, memref<64x48xf32>) outs(%c : memref<32x48xf32>)

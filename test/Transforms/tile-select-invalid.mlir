@@ -34,13 +34,10 @@ func.func @vector(%a: memref<512x511xf32>, %b: memref<511x512xf32>, %c: memref<5
 // -----
 
 // Every operation without a kernel is reported, not only the first.
-func.func @types(%a: memref<8x8xf16>, %b: memref<8x8xf16>, %c: memref<8x8xf16>,
-                 %d: memref<8x8xcomplex<f64>>, %e: memref<8x8xcomplex<f64>>,
-                 %f: memref<8x8xcomplex<f64>>) {
-  // expected-error @below {{no kernel takes operand A of 'f16' with an accumulator of 'f32'; supported: f32 or f64 throughout}}
-  blas.gemm ins(%a, %b : memref<8x8xf16>, memref<8x8xf16>) outs(%c : memref<8x8xf16>)
-  // expected-error @below {{no kernel sums products in 'complex<f64>'; supported: f32, f64}}
-  blas.gemm ins(%d, %e : memref<8x8xcomplex<f64>>, memref<8x8xcomplex<f64>>)
-            outs(%f : memref<8x8xcomplex<f64>>)
+func.func @types(%a: memref<8x8xf16>, %b: memref<8x8xf16>, %c: memref<8x8xf16>) {
+  // expected-error @below {{no kernel sums products in 'f16'; supported: f32, f64, complex<f32>, complex<f64>}}
+  blas.gemm acc(f16) ins(%a, %b : memref<8x8xf16>, memref<8x8xf16>) outs(%c : memref<8x8xf16>)
+  // expected-error @below {{no kernel rounds sums in 'f64' to operand C of 'f16'}}
+  blas.gemm acc(f64) ins(%a, %b : memref<8x8xf16>, memref<8x8xf16>) outs(%c : memref<8x8xf16>)
   return
 }

@@ -11,7 +11,19 @@ f32 m>=1024 <macro = [256, 256, 256], micro = [16, 16], lanes = [4, 8], vector =
 
 f64 nt k%16=0 k<64 <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], vector = 2, a = <via = shared>, b = <via = shared>>
 f64 tt kernel @mine::@small
+c64 <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], vector = 2, a = <via = shared>, b = <via = shared>>
+f16/f16/f32 <macro = [64, 32, 8], micro = [4, 4], lanes = [4, 8], vector = 4, a = <via = shared>, b = <via = shared>>
 //--- in.mlir
+// Complex numbers, and types that differ.
+// CHECK: in.mlir:[[@LINE+5]]:3: remark: chose plan 32x32x8
+// CHECK: from: {{.*}}tiles.txt:8
+// CHECK: remark: chose plan 64x32x8
+// CHECK: from: {{.*}}tiles.txt:9
+func.func @types(%a: memref<64x64xcomplex<f32>>, %h: memref<64x64xf16>, %c: memref<64x64xf32>, %d: memref<64x64xcomplex<f32>>) {
+  blas.gemm ins(%a, %a : memref<64x64xcomplex<f32>>, memref<64x64xcomplex<f32>>) outs(%d : memref<64x64xcomplex<f32>>)
+  blas.gemm ins(%h, %h : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf32>)
+  return
+}
 // CHECK: in.mlir:[[@LINE+5]]:3: remark: chose plan 128x128x16, micro 8x8, leap-frog
 // CHECK: runner-up: 64x64x8, micro 4x4, leap-frog, {{.*}} (of 3 plans, 1 do not fit)
 // CHECK: from: {{.*}}tiles.txt:3

@@ -99,8 +99,8 @@ struct PlanBanksTest : PlanningTest {
     };
     count(operandCopyMap(op, true), bufferTypeA(plan, element));
     count(operandCopyMap(op, false), bufferTypeB(plan, element));
-    count(rowFragmentMap(plan, 1), bufferTypeA(plan, element));
-    count(columnFragmentMap(plan, 1), bufferTypeB(plan, element));
+    count(rowFragmentMap(plan), bufferTypeA(plan, element));
+    count(columnFragmentMap(plan), bufferTypeB(plan, element));
     return sum;
   }
 

@@ -39,8 +39,8 @@ TEST_F(CheckTest, SlotsAreCountedAsTheAttributeCounts) {
   plan.microM = 2, plan.microN = 7;
   plan.lanesM = 7, plan.lanesN = 1;
   plan.vector = plan.a.vector = plan.b.vector = plan.a.pad = plan.stages = 1;
-  EXPECT_EQ(plan.sharedBytes(4), 96);
-  EXPECT_EQ(plan.toAttr(&context).getSharedBytes(4, 4), 96);
+  EXPECT_EQ(plan.sharedBytes(4, 4, 4), 96);
+  EXPECT_EQ(plan.toAttr(&context).getSharedBytes(4, 4, 4), 96);
 }
 
 TEST_F(CheckTest, RegisterFile) {

@@ -89,10 +89,12 @@ TEST_F(PlanningTest, RunnerUpHasOtherTiles) {
   EXPECT_GE(choice->runnerUp->estimate.seconds, choice->best.estimate.seconds);
 }
 
-/// Multiply-adds of a thread in all copies of a step.
+/// Multiply-adds, or matrix instructions, of a thread in all copies of a step.
 int64_t unrolled(const Plan &plan) {
   int64_t copies = plan.a.copy == blas::Copy::Async ? 1 : plan.stages;
-  return copies * plan.microM * plan.microN * plan.macroK;
+  int64_t products = copies * plan.microM * plan.microN * plan.macroK;
+  const tile::Instruction *own = plan.instruction;
+  return own ? products * own->lanes() / (own->m * own->n * own->k) : products;
 }
 
 TEST_F(PlanningTest, EdgesGetShortCodeThatIsNearlyAsFast) {
@@ -143,7 +145,7 @@ TEST_F(PlanningTest, PlansSurviveTheAttribute) {
   blas::PlanAttr attribute = plan.toAttr(&context);
   EXPECT_EQ(Plan::of(attribute).toAttr(&context), attribute);
   EXPECT_EQ(attribute.getThreads(), plan.threads());
-  EXPECT_EQ(attribute.getSharedBytes(8, 8), plan.sharedBytes(8));
+  EXPECT_EQ(attribute.getSharedBytes(8, 8, 8), plan.sharedBytes(8, 8, 8));
 }
 
 TEST_F(PlanningTest, PlanningIsQuick) {

@@ -30,10 +30,10 @@ inline Problem gemm(int64_t m, int64_t n, int64_t k, int64_t elementBytes = 4,
   problem.m = m;
   problem.n = n;
   problem.k = k;
-  problem.elementBytes = elementBytes;
-  problem.a = {ofA, 16 / elementBytes, false};
-  problem.b = {ofB, 16 / elementBytes, false};
-  problem.c = {Contiguous::Inner, 16 / elementBytes, false};
+  problem.elementBytes = problem.realBytes = elementBytes;
+  problem.a = {ofA, 16 / elementBytes, elementBytes};
+  problem.b = {ofB, 16 / elementBytes, elementBytes};
+  problem.c = {Contiguous::Inner, 16 / elementBytes, elementBytes};
   return problem;
 }
 

@@ -167,8 +167,9 @@ static bool compileLine(const Shape &shape, const std::string &plan, MLIRContext
 Kernel rooftile::bench::compile(const Shape &shape, const std::string &plan, MLIRContext &context,
                                 const KernelOptions &options) {
   Kernel kernel;
-  // Known before any text: element types that no kernel multiplies.
-  kernel.unsupported = shape.element->isComplex() || shape.element->bytes < 4;
+  // Known before any text: element types that no kernel solves with.
+  kernel.unsupported =
+      shape.isTriangular() && (shape.element->isComplex() || shape.element->bytes < 4);
   std::string error;
   ScopedDiagnosticHandler handler(&context, errorsInto(error));
   if (!compileLine(shape, plan, context, options, kernel) && kernel.error.empty())
@@ -219,7 +220,7 @@ Header rooftile::bench::ceilings(MLIRContext &context, const KernelOptions &opti
     return header;
   for (auto [name, bytes] : {std::pair("f32", 4), std::pair("f64", 8)}) {
     planning::Problem problem;
-    problem.elementBytes = bytes;
+    problem.elementBytes = problem.realBytes = bytes;
     double flops = planning::roofline(problem, *target).flopsPerSecond;
     header.push_back(
         {std::string("ceiling ") + name, llvm::formatv("{0:f1} TFLOP/s", flops * 1e-12)});

@@ -11,9 +11,10 @@ using llvm::StringRef;
 static constexpr int64_t kMaxSize = int64_t(1) << 31;
 
 llvm::ArrayRef<Element> rooftile::bench::elements() {
-  static const Element all[] = {{"f32", "f32", 4, 4, 2},          {"f64", "f64", 8, 8, 2},
-                                {"c32", "complex<f32>", 8, 4, 8}, {"c64", "complex<f64>", 16, 8, 8},
-                                {"f16", "f16", 2, 2, 2},          {"bf16", "bf16", 2, 2, 2}};
+  static const Element all[] = {
+      {"f32", "f32", 4, 4, 2},          {"f64", "f64", 8, 8, 2},
+      {"c64", "complex<f32>", 8, 4, 8}, {"c128", "complex<f64>", 16, 8, 8},
+      {"f16", "f16", 2, 2, 2},          {"bf16", "bf16", 2, 2, 2}};
   return all;
 }
 
@@ -82,7 +83,7 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
     return expected("TYPE OP MxNxK [batch=B] [dynamic] [any_order] [class=NAME] [PLAN]", line);
   shape.element = elementNamed(words[0]);
   if (!shape.element)
-    return expected("a type of f32, f64, c32, c64, f16, bf16", words[0]);
+    return expected("a type of f32, f64, c64, c128, f16, bf16", words[0]);
   if (!parseOp(words[1], shape))
     return expected("an op of nn, nt, tn, tt, or the like of trmm-llnn, trsm-runu", words[1]);
   StringRef plan = planAt == StringRef::npos ? "" : line.substr(planAt).trim();

@@ -33,7 +33,7 @@ struct Element {
   bool isComplex() const { return bytes != realBytes; }
 };
 
-/// f32, f64, c32 and c64 (complex of f32 and f64), f16, bf16.
+/// f32, f64, c64 and c128 (complex of f32 and f64, as numpy has it), f16, bf16.
 llvm::ArrayRef<Element> elements();
 const Element *elementNamed(llvm::StringRef name);
 

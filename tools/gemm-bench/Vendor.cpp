@@ -128,7 +128,7 @@ bool Vendor::gemm(const Shape &shape, const OperandSet &operands) const {
   llvm::StringRef type = shape.element->name;
   if (shape.element->bytes == 2)
     return callMixed(library, handle, type == "f16" ? kReal16F : kReal16BF, arguments) == 0;
-  const char letter = type == "f32" ? 'S' : type == "f64" ? 'D' : type == "c32" ? 'C' : 'Z';
+  const char letter = type == "f32" ? 'S' : type == "f64" ? 'D' : type == "c64" ? 'C' : 'Z';
   std::string name = std::string("cublas") + letter + "gemm";
   if (shape.batch > 1)
     return callBatched(library, handle, (name + "StridedBatched").c_str(), arguments) == 0;

@@ -1,13 +1,12 @@
 //===- Verify.cpp - Is the result right? ----------------------------------===//
 
 #include "Verify.h"
+#include "Numbers.h"
 #include "Threads.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
-#include <limits>
-#include <type_traits>
 
 using namespace rooftile::bench;
 
@@ -44,12 +43,6 @@ template <typename T> struct HostMatrix {
 };
 } // namespace
 
-/// A vector of signs, and sums of such.
-/// Sums are twice as precise as elements.
-template <typename T>
-using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;
-template <typename T> using Vector = std::vector<Wide<T>>;
-
 static double sign(int64_t index) { return (index * 2654435761u >> 13) & 1 ? 1 : -1; }
 
 /// y = matrix x
@@ -59,7 +52,7 @@ template <typename T> static Vector<T> times(const HostMatrix<T> &matrix, const 
   int64_t pieces = (matrix.rows + rowsAtOnce - 1) / rowsAtOnce;
   auto rows = [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row)
-      matrix.forRow(row, [&](int64_t column, T value) { y[row] += value * x[column]; });
+      matrix.forRow(row, [&](int64_t column, T value) { y[row] += Wide<T>(value) * x[column]; });
   };
   if (pieces == 1)
     rows(0, matrix.rows);
@@ -79,7 +72,7 @@ static Vector<T> timesTransposed(const HostMatrix<T> &matrix, const Vector<T> &x
     Vector<T> &part = parts[thread];
     for (int64_t row = matrix.rows * thread / threads; row < matrix.rows * (thread + 1) / threads;
          ++row)
-      matrix.forRow(row, [&](int64_t column, T value) { part[column] += value * x[row]; });
+      matrix.forRow(row, [&](int64_t column, T value) { part[column] += Wide<T>(value) * x[row]; });
   });
   for (unsigned thread = 1; thread < threads; ++thread)
     for (int64_t column = 0; column < matrix.columns; ++column)
@@ -112,12 +105,15 @@ template <typename T> std::string Product<T>::checkRows() const {
   Vector<T> actual = times(c, x);
   // Sums of K products of numbers in [-1, 1] have deviation sqrt(K) / 3, and each of K roundings
   // of such a sum, u / 2 of it; N of them add up. Sums here round, too.
-  double unit = std::numeric_limits<T>::epsilon();
-  double bound = kDeviations * unit * (shape.k + 4.0) / 3 * std::sqrt(double(shape.n));
+  // Where C is coarser than the sums, so does each of its elements. Parts of complex numbers are
+  // sums of twice as many products.
+  double roundings = 2 * kSumRounding<T> * (kParts<T> * shape.k + 4.0) +
+                     2 * kLastRounding<T> * std::sqrt(double(shape.k));
+  double bound = kDeviations * kParts<T> * roundings / 3 * std::sqrt(double(shape.n));
   for (int64_t i = 0; i < shape.m; ++i)
-    if (!(std::fabs(actual[i] - expected[i]) <= bound))
+    if (!(std::abs(actual[i] - expected[i]) <= bound))
       return llvm::formatv("row {0} of matrix {1}: C x is {2}, op(A) op(B) x is {3}, bound {4:e2}",
-                           i, index, double(actual[i]), double(expected[i]), bound);
+                           i, index, show(actual[i]), show(expected[i]), bound);
   return "";
 }
 
@@ -127,22 +123,24 @@ template <typename T> std::string Product<T>::checkElements() const {
   auto pick = [&](int64_t position, int64_t size) {
     return size <= side ? position : position * (size - 1) / std::max<int64_t>(1, side - 1);
   };
-  Wide<T> unit = std::numeric_limits<T>::epsilon() / 2;
   for (int64_t i = 0; i < std::min(side, shape.m); ++i)
     for (int64_t j = 0; j < std::min(side, shape.n); ++j) {
       int64_t row = pick(i, shape.m), column = pick(j, shape.n);
-      Wide<T> sum = 0, size = 0;
+      Wide<T> sum = 0;
+      double size = 0;
       for (int64_t k = 0; k < shape.k; ++k) {
         Wide<T> product = Wide<T>(shape.transposeA ? a.at(k, row) : a.at(row, k)) *
-                          (shape.transposeB ? b.at(column, k) : b.at(k, column));
+                          Wide<T>(shape.transposeB ? b.at(column, k) : b.at(k, column));
         sum += product;
-        size += std::fabs(product);
+        size += std::abs(product);
       }
-      Wide<T> bound = (shape.k + 4) * unit * size + unit * std::fabs(sum);
-      T actual = c.at(row, column);
-      if (!(std::fabs(actual - sum) <= bound))
+      // Of a complex number, both parts: its absolute value has up to the sum of their errors.
+      double bound = kParts<T> * (kParts<T> * (shape.k + 4)) * kSumRounding<T> * size +
+                     Numbers<T>::rounding * double(std::abs(sum));
+      Wide<T> actual(c.at(row, column));
+      if (!(std::abs(actual - sum) <= bound))
         return llvm::formatv("C[{0}, {1}] of matrix {2} is {3}, expected {4}, bound {5:e2}", row,
-                             column, index, actual, double(sum), double(bound));
+                             column, index, show(actual), show(sum), bound);
     }
   return "";
 }
@@ -237,7 +235,10 @@ std::string rooftile::bench::verify(const Shape &shape, const Operands &operands
   if (shape.isTriangular())
     return shape.element->realBytes == 4 ? verifyTriangular<float>(shape, operands, pattern, c)
                                          : verifyTriangular<double>(shape, operands, pattern, c);
-  if (shape.element->realBytes == 4)
-    return verifyAs<float>(shape, operands, pattern, c);
-  return verifyAs<double>(shape, operands, pattern, c);
+  auto as = [&](auto zero) { return verifyAs<decltype(zero)>(shape, operands, pattern, c); };
+  if (shape.element->isComplex())
+    return shape.element->realBytes == 4 ? as(std::complex<float>()) : as(std::complex<double>());
+  if (shape.element->realBytes == 2)
+    return llvm::StringRef(shape.element->name) == "bf16" ? as(Bfloat()) : as(_Float16());
+  return shape.element->realBytes == 4 ? as(float()) : as(double());
 }

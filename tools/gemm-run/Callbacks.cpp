@@ -26,8 +26,8 @@ void rooftile::run::refuse(const Site &site, const std::string &message) {
   _exit(1); // compiled code is on the stack: no destructors
 }
 
-static Operand operandOf(const Unranked &memref, Element element) {
-  Operand operand{memref.descriptor->aligned, element, {}};
+static Operand operandOf(const Unranked &memref) {
+  Operand operand{memref.descriptor->aligned, Element::F32, {}};
   const int64_t *sizes = memref.descriptor->sizesAndStrides;
   operand.view.offset = memref.descriptor->offset;
   operand.view.sizes.assign(sizes, sizes + memref.rank);
@@ -35,25 +35,28 @@ static Operand operandOf(const Unranked &memref, Element element) {
   return operand;
 }
 
-template <Element element, typename T>
-static void before(int64_t id, Unranked *a, Unranked *b, Unranked *c, T alpha, T beta) {
-  Operand operands[] = {operandOf(*a, element), operandOf(*b, element), operandOf(*c, element)};
-  activeSession->before(id, operands, alpha, beta);
+static void before(int64_t id, Unranked *a, Unranked *b, Unranked *c, double alphaRe,
+                   double alphaIm, double betaRe, double betaIm) {
+  Operand operands[] = {operandOf(*a), operandOf(*b), operandOf(*c)};
+  activeSession->before(id, operands, {alphaRe, alphaIm}, {betaRe, betaIm});
 }
 
-template <Element element, typename T>
-static void after(int64_t id, Unranked *a, Unranked *b, Unranked *c, T alpha, T beta) {
-  Operand operands[] = {operandOf(*a, element), operandOf(*b, element), operandOf(*c, element)};
-  activeSession->after(id, operands, alpha, beta);
+static void after(int64_t id, Unranked *a, Unranked *b, Unranked *c, double alphaRe, double alphaIm,
+                  double betaRe, double betaIm) {
+  Operand operands[] = {operandOf(*a), operandOf(*b), operandOf(*c)};
+  activeSession->after(id, operands, {alphaRe, alphaIm}, {betaRe, betaIm});
 }
 
 static void runs(int64_t plan) { activeSession->runs(plan); }
 
-std::vector<std::pair<std::string, void *>> rooftile::run::callbackSymbols() {
-  return {
-      {"_mlir_ciface_rooftileRuns", reinterpret_cast<void *>(runs)},
-      {"_mlir_ciface_rooftileBeforeF32", reinterpret_cast<void *>(before<Element::F32, float>)},
-      {"_mlir_ciface_rooftileAfterF32", reinterpret_cast<void *>(after<Element::F32, float>)},
-      {"_mlir_ciface_rooftileBeforeF64", reinterpret_cast<void *>(before<Element::F64, double>)},
-      {"_mlir_ciface_rooftileAfterF64", reinterpret_cast<void *>(after<Element::F64, double>)}};
+std::vector<std::pair<std::string, void *>> rooftile::run::callbackSymbols(size_t sites) {
+  std::vector<std::pair<std::string, void *>> symbols{
+      {"_mlir_ciface_rooftileRuns", reinterpret_cast<void *>(runs)}};
+  for (size_t id = 0; id < sites; ++id) {
+    std::string number = std::to_string(id);
+    symbols.push_back(
+        {"_mlir_ciface_rooftileBeforeSite" + number, reinterpret_cast<void *>(before)});
+    symbols.push_back({"_mlir_ciface_rooftileAfterSite" + number, reinterpret_cast<void *>(after)});
+  }
+  return symbols;
 }

@@ -1,8 +1,11 @@
 //===- CaseModule.cpp - The MLIR text of a case ---------------------------===//
 
 #include "CaseText.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace rooftile::run;
 
@@ -27,7 +30,7 @@ static std::pair<int64_t, int64_t> storedShape(const Case &single, int operand) 
     int64_t order = single["side"] == "left" ? m : n;
     return operand == 0 ? std::pair(order, order) : std::pair(m, n);
   }
-  bool transposed = operand < 2 && single["op"][operand] == 't';
+  bool transposed = operand < 2 && single.isTransposed(operand);
   int64_t rows = operand == 1 ? k : m, columns = operand == 0 ? k : n;
   return transposed ? std::pair(columns, rows) : std::pair(rows, columns);
 }
@@ -73,7 +76,7 @@ std::string rooftile::run::memrefType(const Case &single, int operand) {
     bool isStatic = !dynamic || dim == contiguousDim(single, operand, view);
     strides += (dim ? ", " : "") + (isStatic ? number(view.strides[dim]) : "?");
   }
-  text += single["type"];
+  text += typeText(single.element(operand));
   if (plain)
     return text + ">";
   return text + ", strided<[" + strides + "], offset: " + (dynamic ? "?" : number(view.offset)) +
@@ -93,7 +96,7 @@ static int64_t loadWidth(const Case &single, int operand, int64_t wish, bool ali
     return 1;
   for (size_t dim = 0; dim < rank && !aligned; ++dim)
     wish = powerOf2Factor(dim == contiguous ? view.sizes[dim] : view.strides[dim], wish);
-  bool alongK = (contiguous == (operand == 0 ? column : row)) != (single["op"][operand] == 't');
+  bool alongK = (contiguous == (operand == 0 ? column : row)) != single.isTransposed(operand);
   int64_t extent = operand == 0 ? macro[0] : macro[1];
   wish = powerOf2Factor(alongK ? macro[2] : extent, wish);
   wish = aligned ? wish : powerOf2Factor(view.offset, wish);
@@ -103,13 +106,19 @@ static int64_t loadWidth(const Case &single, int operand, int64_t wish, bool ali
   return wish;
 }
 
-/// A width that the case asks for, within accesses of 16 bytes.
-static int64_t widest(const Case &single, const std::string &key) {
-  return std::min<int64_t>(single.number(key), single["type"] == "f64" ? 2 : 4);
+/// `wish` elements of an operand, within accesses of 16 bytes.
+static int64_t within(const Case &single, int operand, int64_t wish) {
+  return std::min<int64_t>(wish, 16 / bytesOf(single.element(operand)));
+}
+
+/// The runs of fragments that the case asks for.
+static int64_t fragmentVector(const Case &single) {
+  int64_t wish = single.number("vector");
+  return std::max(within(single, 0, wish), within(single, 1, wish));
 }
 
 static std::string pathText(const Case &single, int operand, bool aligned) {
-  int64_t wish = widest(single, "load");
+  int64_t wish = within(single, operand, single.number("load"));
   const std::string &copy = single["copy"];
   bool async = copy == "async" || copy == std::string(1, "ab"[operand]);
   return std::string("<via = shared, copy = ") + (async ? "async" : "register") +
@@ -125,13 +134,16 @@ static std::string planText(const Case &single, bool aligned) {
   std::vector<int64_t> macro = single.sizes("macro"), micro = single.sizes("micro"), lanes;
   if (single["lanes"] != "auto") {
     lanes = single.sizes("lanes");
+  } else if (const auto *instruction = rooftile::tile::findInstruction(single["mma"])) {
+    std::array<int64_t, 2> own = instruction->lanesOfC();
+    lanes = {own[0], own[1]};
   } else {
     int64_t threadsM = macro[0] / micro[0], threadsN = macro[1] / micro[1];
     int64_t alongN = powerOf2Factor(threadsN, 32 / powerOf2Factor(threadsM, 4));
     lanes = {powerOf2Factor(threadsM, 32 / alongN), alongN};
   }
   return "<macro = " + list(macro) + ", micro = " + list(micro) + ", lanes = " + list(lanes) +
-         ", vector = " + number(widest(single, "vector")) +
+         ", vector = " + number(fragmentVector(single)) + ", mma = " + single["mma"] +
          ", a = " + pathText(single, 0, aligned) + ", b = " + pathText(single, 1, aligned) +
          ", c = " + single["out"] + ", stages = " + single["stages"] +
          ", ahead = " + single["ahead"] + ", unroll = " + single["unroll"] +
@@ -151,24 +163,55 @@ static std::string planClause(const Case &single) {
   std::string when = "<m = " + multipleOf(macro[0]) + ", n = " + multipleOf(macro[1]) +
                      ", k = " + multipleOf(macro[2]);
   for (int operand : {0, 1})
-    when += std::string(", ") + "ab"[operand] + " = " +
-            number(loadWidth(single, operand, widest(single, "load"), true));
+    when +=
+        std::string(", ") + "ab"[operand] + " = " +
+        number(loadWidth(single, operand, within(single, operand, single.number("load")), true));
   if (contiguousDim(single, 2, storedView(single, 2)) < storedView(single, 2).sizes.size())
-    when += ", c = " + number(widest(single, "vector"));
+    when += ", c = " + number(within(single, 2, fragmentVector(single)));
   return " plans([#blas.case<when = " + when + ">, plan = " + planText(single, true) +
          ">, #blas.case<plan = " + any + ">])";
 }
 
-std::string rooftile::run::constantText(const std::string &value, const std::string &type) {
-  bool isFloat = value.find('.') != std::string::npos;
-  return "arith.constant " + value + (isFloat ? "" : ".0") + " : " + type;
+std::string rooftile::run::typeText(Element element) {
+  std::string real = nameOf(realOf(element));
+  return partsOf(element) == 2 ? "complex<" + real + ">" : real;
+}
+
+/// A number as MLIR has it, with a decimal point and its type.
+static std::string floatText(double value, Element type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.17e", value) << " : " << nameOf(type);
+  return text;
+}
+
+std::string rooftile::run::constantText(const Case &single, const std::string &scalar) {
+  Scalar value = single.scalar(scalar);
+  Element type = single.element(3);
+  std::string re = floatText(value.real(), realOf(type));
+  if (partsOf(type) == 1)
+    return "arith.constant " + re;
+  return "complex.constant [" + re + ", " + floatText(value.imag(), realOf(type)) +
+         "] : " + typeText(type);
+}
+
+/// The clauses that make an operation what the case says.
+static std::string attributesOf(const Case &single) {
+  std::string text;
+  for (int operand : {0, 1})
+    if (char op = single["op"][operand]; op != 'n')
+      text += std::string(" op_") + "ab"[operand] + "<" + op + ">";
+  if (single["reduction"] == "atomic")
+    text += " any_order";
+  if (llvm::StringRef(single["type"]).count('/') == 3)
+    text += " acc(" + typeText(single.element(3)) + ")";
+  return text;
 }
 
 std::string rooftile::run::functionOf(const Case &single, const std::string &name) {
   if (single["routine"] != "gemm")
     return triangularFunctionOf(single, name);
   std::string types[] = {memrefType(single, 0), memrefType(single, 1), memrefType(single, 2)};
-  const std::string &type = single["type"];
+  std::string type = typeText(single.element(3));
   std::string header = "func.func @" + name + "(%a: " + types[0] + ", %b: " + types[1] +
                        ", %c: " + types[2],
               body, clauses;
@@ -179,13 +222,10 @@ std::string rooftile::run::functionOf(const Case &single, const std::string &nam
     if (single["scalars"] == "arg")
       header += ", %" + scalar + ": " + type;
     else
-      body += "  %" + scalar + " = " + constantText(single[scalar], type) + "\n";
+      body += "  %" + scalar + " = " + constantText(single, scalar) + "\n";
   }
-  const std::string &op = single["op"];
-  body += std::string("  blas.gemm") + (op[0] == 't' ? " op_a<t>" : "") +
-          (op[1] == 't' ? " op_b<t>" : "") + (single["reduction"] == "atomic" ? " any_order" : "") +
-          " ins(%a, %b : " + types[0] + ", " + types[1] + ") outs(%c : " + types[2] + ")" +
-          clauses + planClause(single);
+  body += std::string("  blas.gemm") + attributesOf(single) + " ins(%a, %b : " + types[0] + ", " +
+          types[1] + ") outs(%c : " + types[2] + ")" + clauses + planClause(single);
   return header + ") {\n" + body + " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
 }
 
@@ -197,6 +237,6 @@ Call rooftile::run::callOfCase(const Case &single, const std::string &name) {
     call.arguments.push_back({storedView(single, operand), 0, single.shift(operand)});
   for (std::string scalar : {"alpha", "beta"})
     if (single[scalar] != "none" && single["scalars"] == "arg")
-      call.arguments.push_back({View{}, std::stod(single[scalar]), 0});
+      call.arguments.push_back({View{}, single.scalar(scalar), 0});
   return call;
 }

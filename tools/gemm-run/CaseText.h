@@ -12,8 +12,11 @@ View storedView(const Case &single, int operand);
 /// memref<16x8xf32, strided<[11, 1], offset: 5>>, with question marks where sizes are dynamic.
 std::string memrefType(const Case &single, int operand);
 
-/// A constant in MLIR's syntax: it must have a decimal point.
-std::string constantText(const std::string &value, const std::string &type);
+/// complex<f32>
+std::string typeText(Element element);
+
+/// alpha or beta as a constant of the type of the sums.
+std::string constantText(const Case &single, const std::string &scalar);
 
 /// functionOf and callOfCase for routine=trmm and routine=trsm.
 std::string triangularFunctionOf(const Case &single, const std::string &name);

@@ -7,7 +7,7 @@ using namespace rooftile::run;
 /// side<left> uplo<lower> op_a<t> diag<unit>
 static std::string attributesOf(const Case &single) {
   return " side<" + single["side"] + "> uplo<" + single["uplo"] + ">" +
-         (single["op"][0] == 't' ? " op_a<t>" : "") +
+         (single.isTransposed(0) ? " op_a<t>" : "") +
          (single["diag"] == "unit" ? " diag<unit>" : "");
 }
 
@@ -24,7 +24,7 @@ std::string rooftile::run::triangularFunctionOf(const Case &single, const std::s
     if (single["scalars"] == "arg")
       header += ", %alpha: " + type;
     else
-      body = "  %alpha = " + constantText(single["alpha"], type) + "\n";
+      body = "  %alpha = " + constantText(single, "alpha") + "\n";
   }
   if (single["blocks"] != "auto")
     operands +=
@@ -38,6 +38,6 @@ Call rooftile::run::triangularCallOf(const Case &single, const std::string &name
   for (int operand = 0; operand < (single["form"] == "in" ? 2 : 3); ++operand)
     call.arguments.push_back({storedView(single, operand), 0, single.shift(operand)});
   if (single["alpha"] != "none" && single["scalars"] == "arg")
-    call.arguments.push_back({View{}, std::stod(single["alpha"]), 0});
+    call.arguments.push_back({View{}, single.scalar("alpha"), 0});
   return call;
 }

@@ -12,7 +12,19 @@ static constexpr int64_t kMaxCasesPerLine = 1000000;
 
 namespace {
 
-enum class ValueKind { Word, Number, Order, Scalar, Sizes3, Sizes2, Layout, Shift, Sample };
+enum class ValueKind {
+  Word,
+  Types,
+  Op,
+  Number,
+  Order,
+  Scalar,
+  Sizes3,
+  Sizes2,
+  Layout,
+  Shift,
+  Sample
+};
 
 struct Key {
   const char *name, *fallback;
@@ -22,8 +34,8 @@ struct Key {
 
 const Key kKeys[] = {
     {"routine", "gemm", ValueKind::Word, "gemm|trmm|trsm"},
-    {"type", "f32", ValueKind::Word, "f32|f64"},
-    {"op", "nn", ValueKind::Word, "nn|nt|tn|tt"},
+    {"type", "f32", ValueKind::Types},
+    {"op", "nn", ValueKind::Op},
     {"m", "16", ValueKind::Number},
     {"n", "16", ValueKind::Number},
     {"k", "16", ValueKind::Number},
@@ -37,6 +49,7 @@ const Key kKeys[] = {
     {"macro", "auto", ValueKind::Sizes3},
     {"micro", "4x4", ValueKind::Sizes2},
     {"lanes", "auto", ValueKind::Sizes2},
+    {"mma", "fma", ValueKind::Word, "fma|m8n8k4_f64|m16n8k4_f64|m16n8k8_f64|m16n8k16_f64"},
     {"vector", "1", ValueKind::Number},
     {"load", "1", ValueKind::Number},
     {"pad", "0", ValueKind::Number},
@@ -105,6 +118,23 @@ static bool isShift(StringRef value) {
          });
 }
 
+/// One type, three or four.
+static bool isTypes(StringRef value) {
+  llvm::SmallVector<StringRef> parts;
+  value.split(parts, '/');
+  Element element;
+  return (parts.size() == 1 || parts.size() == 3 || parts.size() == 4) &&
+         llvm::all_of(parts, [&](StringRef part) { return elementNamed(part.str(), element); });
+}
+
+/// "2.5", or "2:-1" for 2 - i.
+static bool isScalar(StringRef value) {
+  auto [re, im] = value.split(':');
+  double number;
+  return value == "none" ||
+         (!re.getAsDouble(number) && (!value.contains(':') || !im.getAsDouble(number)));
+}
+
 bool rooftile::run::isSample(StringRef value) {
   int64_t number;
   return value == "all" || value == "pairwise" || value == "kernels" ||
@@ -113,7 +143,6 @@ bool rooftile::run::isSample(StringRef value) {
 
 static bool isValue(const Key &key, StringRef value) {
   int64_t number;
-  double scalar;
   llvm::SmallVector<StringRef> words;
   switch (key.kind) {
   case ValueKind::Word:
@@ -124,8 +153,12 @@ static bool isValue(const Key &key, StringRef value) {
   case ValueKind::Order:
     return value == "auto" ||
            (!value.getAsInteger(10, number) && number >= 0 && number <= (1 << 20));
+  case ValueKind::Types:
+    return isTypes(value);
+  case ValueKind::Op:
+    return value.size() == 2 && value.find_first_not_of("ntcj") == StringRef::npos;
   case ValueKind::Scalar:
-    return value == "none" || !value.getAsDouble(scalar);
+    return isScalar(value);
   case ValueKind::Sizes3:
     return value == "auto" || isSizes(value, 3);
   case ValueKind::Sizes2:
@@ -139,26 +172,6 @@ static bool isValue(const Key &key, StringRef value) {
   }
   return false;
 }
-
-int64_t Case::number(const std::string &key) const { return std::stoll((*this)[key]); }
-
-std::vector<int64_t> Case::sizes(const std::string &key) const {
-  std::vector<int64_t> numbers;
-  for (StringRef part : llvm::split((*this)[key], 'x'))
-    numbers.push_back(std::stoll(part.str()));
-  return numbers;
-}
-
-/// One value for all operands, or one for each.
-static std::string valueOf(StringRef values, int operand) {
-  llvm::SmallVector<StringRef> parts;
-  values.split(parts, '/');
-  return parts[parts.size() == 1 ? 0 : operand].str();
-}
-
-std::string Case::layout(int operand) const { return valueOf((*this)["layout"], operand); }
-
-int64_t Case::shift(int operand) const { return std::stoll(valueOf((*this)["shift"], operand)); }
 
 std::string Case::text() const {
   std::string line;

@@ -7,12 +7,15 @@
 // Every combination is one product to compile, run and verify. Keys, with the
 // value where a line does not name them:
 //
-//   type=f32       f32 or f64
-//   op=nn          n or t for A and B
+//   type=f32       f16, bf16, f32, f64, c64 or c128 (complex); for A, B and C, or with A/B/C for
+//   each,
+//                  as f16/f16/f32, or A/B/C/sum
+//   op=nn          n, t, c (transposed and conjugated) or j (conjugated) for A and B
 //   m,n,k=16       sizes
 //   batch=1        matrices; `batch=3` makes three-dimensional operands
 //   share=none     a, b: the operand that all matrices of a batch share
-//   alpha,beta=none  a number, or none for an operation without it
+//   alpha,beta=none  a number, or 2:-1 for 2 - i (2 where the sums are real), or none for an
+//                  operation without it
 //   scalars=const  const: alpha and beta are constants; arg: function arguments
 //   layout=row     row, col, gap (row-major, leading dimension + 3, offset 5), wide (row-major,
 //                  leading dimension and offset multiples of 4), colgap, strided (no stride is
@@ -23,9 +26,10 @@
 //   dynamic=0      1: one kernel with dynamic sizes serves all sizes
 //   macro=auto     auto: the planner decides; 16x16x8: a plan with this macro tile, and
 //   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 ahead=0 unroll=0 raster=1 copy=register
-//                  `load` and `vector` are wishes: f64 gets at most 2, and an operand whose layout
+//                  `load` and `vector` are wishes: within 16 bytes, and an operand whose layout
 //                  does not allow a wide load gets the widest that it allows; copy=async, or
 //                  a, b for one operand only: its copies are asynchronous
+//   mma=fma        the multiplying instruction
 //   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
 //   plans=one      one, or set (with dynamic=1): the plan with the accesses that are wished, where
 //   sizes
@@ -60,6 +64,12 @@ struct Case {
   /// "16x16x8" as numbers.
   std::vector<int64_t> sizes(const std::string &key) const;
   bool flag(const std::string &key) const { return (*this)[key] == "1"; }
+  /// The element type of operand 0 (A), 1 (B) or 2 (C), or 3: of the sums.
+  Element element(int operand) const;
+  /// Whether operand 0 or 1 enters transposed.
+  bool isTransposed(int operand) const;
+  /// alpha or beta, which is not `none`.
+  Scalar scalar(const std::string &key) const;
   /// The layout of operand 0 (A), 1 (B) or 2 (C).
   std::string layout(int operand) const;
   /// Elements by which the base pointer of operand 0 (A), 1 (B) or 2 (C) is shifted.

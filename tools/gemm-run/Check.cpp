@@ -15,17 +15,18 @@ using namespace rooftile::run;
 static constexpr double kFullCheckOperations = 0x1p33;
 static constexpr int64_t kSample = 64;
 
-/// Half the distance from 1 to the next number.
-static double roundoff(Element element) { return element == Element::F32 ? 0x1p-24 : 0x1p-53; }
-
-int64_t rooftile::run::exactRange(Element element, double alpha, double beta, int64_t k) {
+int64_t rooftile::run::exactRange(Element element, Scalar alpha, Scalar beta, int64_t terms,
+                                  int64_t most) {
   auto isQuarter = [](double x) { return std::isfinite(x) && std::floor(4 * x) == 4 * x; };
-  if (!isQuarter(alpha) || !isQuarter(beta))
-    return 0;
+  for (Scalar scalar : {alpha, beta})
+    if (!isQuarter(scalar.real()) || !isQuarter(scalar.imag()))
+      return 0;
   // In quarters: 4 |alpha| K r^2 + 4 |beta| r must stay below 1 / (2 u).
   double limit = 0.5 / roundoff(element);
-  for (int64_t range = 8; range > 0; range /= 2)
-    if (4 * (std::max(1.0, std::fabs(alpha)) * k * range * range + std::fabs(beta) * range) < limit)
+  for (int64_t range = most; range > 0; range /= 2)
+    if (4 * (std::max(1.0, magnitudeOf(alpha)) * terms * range * range +
+             magnitudeOf(beta) * range) <
+        limit)
       return range;
   return 0;
 }
@@ -61,18 +62,19 @@ public:
       : product(product), exact(exact), finding(finding) {}
 
   void run(int64_t batch, const std::vector<int64_t> &rows, const std::vector<int64_t> &columns) {
-    Factors factors{product.element, product.a, product.b, product.left,
-                    product.right,   batch,     exact};
+    bool compensate = realOf(product.sum) == Element::F64 && !exact;
+    Factors factors{product.left, product.right, batch, compensate};
     multiply(factors, rows, columns, [&](const DotBlock &block) { consume(batch, block); });
   }
 
 private:
   void consume(int64_t batch, const DotBlock &block) {
     Finding part;
+    int64_t parts = partsOf(product.element);
     for (size_t i = 0; i < block.rows.size(); ++i)
       for (size_t j = 0; j < block.columns.size(); ++j)
-        check(batch, block.rows[i], block.columns[j], block.dots[i * block.columns.size() + j],
-              part);
+        check(batch, block.rows[i], block.columns[j],
+              &block.dots[(i * block.columns.size() + j) * parts], part);
     std::lock_guard<std::mutex> lock(mutex);
     finding.compared += part.compared;
     finding.wrong += part.wrong;
@@ -81,23 +83,56 @@ private:
       finding.first = part.first;
   }
 
-  void check(int64_t batch, int64_t i, int64_t j, const Dot &dot, Finding &part) {
-    int64_t at = product.result.at(batch, i, j);
-    double got = static_cast<const T *>(product.after)[at];
-    double c = product.beta == 0 ? 0.0 : double(static_cast<const T *>(product.before)[at]);
-    double product_ = product.alpha == 0 ? 0.0 : product.alpha * dot.magnitude;
-    long double expected = product.beta * (long double)c;
-    if (product.alpha != 0)
-      expected += product.alpha * ((long double)dot.sum + dot.rest);
-    double u = roundoff(product.element);
-    double bound = (product.k() + 4) * u * (std::fabs(product_) + std::fabs(product.beta * c)) +
-                   u * std::fabs(double(expected)) + std::numeric_limits<T>::denorm_min();
-    double error = std::fabs(double(got - expected));
-    bool right = exact ? got == double(T(expected)) : error <= bound;
-    part.compared += 1;
-    if (!std::isfinite(
-            T(expected))) { // a scalar that is no number, or overflow: no error to measure
-      right = std::isnan(expected) ? std::isnan(got) : got == double(T(expected));
+  /// `part` of scalar * number, and the sum of the absolute terms; nothing where the scalar is 0.
+  static long double scaled(Scalar scalar, const long double *number, int64_t parts, int64_t part,
+                            long double &magnitude, const double *magnitudes) {
+    if (scalar == 0.0)
+      return 0;
+    long double value = scalar.real() * number[part];
+    magnitude += std::fabs(scalar.real()) * magnitudes[part];
+    if (parts == 2) {
+      value += (part == 0 ? -scalar.imag() : scalar.imag()) * number[1 - part];
+      magnitude += std::fabs(scalar.imag()) * magnitudes[1 - part];
+    }
+    return value;
+  }
+
+  void check(int64_t batch, int64_t i, int64_t j, const Dot *dots, Finding &finding) {
+    int64_t parts = partsOf(product.element), at = product.result.at(batch, i, j) * parts;
+    long double sums[2] = {}, old[2] = {};
+    double sumMagnitudes[2] = {}, oldMagnitudes[2] = {};
+    for (int64_t part = 0; part < parts; ++part) {
+      sums[part] = (long double)dots[part].sum + dots[part].rest;
+      sumMagnitudes[part] = dots[part].magnitude;
+      if (product.beta == 0.0)
+        continue;
+      old[part] = double(static_cast<const T *>(product.before)[at + part]);
+      oldMagnitudes[part] = std::fabs(double(old[part]));
+    }
+    for (int64_t part = 0; part < parts; ++part) {
+      long double magnitude = 0;
+      long double expected = scaled(product.beta, old, parts, part, magnitude, oldMagnitudes) +
+                             scaled(product.alpha, sums, parts, part, magnitude, sumMagnitudes);
+      double got = static_cast<const T *>(product.after)[at + part];
+      judge({batch, i, j, part}, got, expected, magnitude, finding);
+    }
+  }
+
+  struct Place {
+    int64_t batch, i, j, part;
+  };
+
+  void judge(const Place &place, double got, long double expected, double magnitude,
+             Finding &part) {
+    double v = roundoff(product.element);
+    double bound = (product.terms() + 4 * partsOf(product.element)) * roundoff(product.sum) *
+                       magnitude * (1 + v) +
+                   v * std::fabs(double(expected)) + tiniest<T>();
+    double error = std::fabs(double(got - expected)), rounded = double(T(double(expected)));
+    bool right = exact ? got == rounded : error <= bound;
+    part.compared += place.part == 0;
+    if (!std::isfinite(rounded)) { // a scalar that is no number, or overflow: no error to measure
+      right = std::isnan(rounded) ? std::isnan(got) : got == rounded;
       error = right ? 0 : INFINITY;
       bound = 1;
     }
@@ -106,14 +141,15 @@ private:
       return;
     part.wrong += 1;
     if (part.first.empty())
-      part.first = describe(batch, i, j, got, double(expected), error / bound);
+      part.first = describe(place, got, double(expected), error / bound);
   }
 
-  std::string describe(int64_t batch, int64_t i, int64_t j, double got, double expected,
-                       double ratio) {
+  std::string describe(const Place &place, double got, double expected, double ratio) {
+    const char *name = partsOf(product.element) == 1 ? "" : place.part == 0 ? ".re" : ".im";
     char text[160];
-    std::snprintf(text, sizeof(text), "C[%lld, %lld] of batch entry %lld is %.17g, expected %.17g",
-                  (long long)i, (long long)j, (long long)batch, got, expected);
+    std::snprintf(
+        text, sizeof(text), "C[%lld, %lld]%s of batch entry %lld is %.17g, expected %.17g",
+        (long long)place.i, (long long)place.j, name, (long long)place.batch, got, expected);
     return std::string(text) + (exact ? " exactly" : ", " + std::to_string(ratio) + " x the bound");
   }
 
@@ -128,10 +164,12 @@ private:
 /// Looks for NaN where the sample did not look.
 template <typename T> static void scanForNan(const Product &product, Finding &finding) {
   const T *after = static_cast<const T *>(product.after);
+  int64_t parts = partsOf(product.element);
   for (int64_t batch = 0; batch < product.batches(); ++batch)
     for (int64_t i = 0; i < product.result.rows; ++i)
       for (int64_t j = 0; j < product.result.columns; ++j)
-        if (std::isnan(after[product.result.at(batch, i, j)]) && ++finding.wrong == 1)
+        if (std::isnan(double(after[product.result.at(batch, i, j) * parts])) &&
+            ++finding.wrong == 1)
           finding.first = "C[" + std::to_string(i) + ", " + std::to_string(j) +
                           "] of batch entry " + std::to_string(batch) + " is NaN";
 }
@@ -139,7 +177,8 @@ template <typename T> static void scanForNan(const Product &product, Finding &fi
 template <typename T> static Finding compareAs(const Product &product, bool exact) {
   Finding finding;
   const Matrices &c = product.result;
-  double operations = 2.0 * product.batches() * c.rows * c.columns * product.k();
+  double operations = 2.0 * product.batches() * c.rows * c.columns * product.k() *
+                      partsOf(product.left.element) * partsOf(product.right.element);
   finding.sampled = operations > kFullCheckOperations;
   std::vector<int64_t> allRows = sample(c.rows, 1, true, 0),
                        allColumns = sample(c.columns, 1, true, 0);
@@ -159,6 +198,6 @@ template <typename T> static Finding compareAs(const Product &product, bool exac
 }
 
 Finding rooftile::run::compare(const Product &product, bool exact) {
-  return product.element == Element::F32 ? compareAs<float>(product, exact)
-                                         : compareAs<double>(product, exact);
+  return withReal(product.element,
+                  [&](auto zero) { return compareAs<decltype(zero)>(product, exact); });
 }

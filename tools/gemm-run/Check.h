@@ -9,16 +9,19 @@ namespace rooftile::run {
 
 /// C = alpha * op(A) * op(B) + beta * C before and after, as host copies.
 struct Product {
-  Element element;
-  const void *a, *b, *before, *after;
-  Matrices left, right, result;
-  double alpha, beta;
+  Element sum = Element::F32, element = Element::F32; ///< of the accumulator, of C
+  Factor left, right;
+  Matrices result;
+  const void *before = nullptr, *after = nullptr;
+  Scalar alpha = 1, beta = 0;
   /// Results that must be among those compared when not all are: tile sizes along M and N.
   int64_t tileM = 1, tileN = 1;
   uint64_t seed = 0;
 
   int64_t batches() const { return int64_t(result.batch.size()); }
-  int64_t k() const { return left.columns; }
+  int64_t k() const { return left.walk.columns; }
+  /// Products that a part of one result is the sum of.
+  int64_t terms() const { return k() * std::min(partsOf(left.element), partsOf(right.element)); }
 };
 
 /// What a comparison found.
@@ -30,13 +33,15 @@ struct Finding {
   std::string first;    ///< the first wrong element, with both values
 };
 
-/// Test integers for which every partial sum of the product is exact in `element`: their range,
-/// or 0 when alpha, beta or K allow no exact test.
-int64_t exactRange(Element element, double alpha, double beta, int64_t k);
+/// Test integers for which every partial sum of `terms` products is exact in `element`: their
+/// range, `most` at most, or 0 when alpha, beta or the number of terms allow no exact test.
+int64_t exactRange(Element element, Scalar alpha, Scalar beta, int64_t terms, int64_t most = 8);
 
 /// Compares all of C; above 2^33 operations 64 rows and 64 columns that include the tile edges,
-/// and all of C for NaN. `exact`: equality of values. Otherwise
-/// |C - Cref| <= (K + 4) u (|alpha||A||B| + |beta||C|) + u |Cref|.
+/// and all of C for NaN. `exact`: equality of values, rounded once. Otherwise, for K terms that are
+/// summed with roundoff u, and C of roundoff v,
+/// |C - Cref| <= (K + 4) u (|alpha||A||B| + |beta||C|) (1 + v) + v |Cref|;
+/// for complex numbers each part by itself, with 2 K terms and 8 for 4.
 Finding compare(const Product &product, bool exact);
 
 } // namespace rooftile::run

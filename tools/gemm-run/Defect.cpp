@@ -38,7 +38,7 @@ static bool isTrue(const Case &single, const std::string &error) {
                   &operand, &address, &multiple) != 3 ||
       operand < 'A' || operand > 'C')
     return false;
-  int64_t bytes = single["type"] == "f64" ? 8 : 4;
+  int64_t bytes = bytesOf(single.element(operand - 'A'));
   return multiple > 0 && address % multiple != 0 &&
          single.shift(operand - 'A') * bytes % multiple == int64_t(address % multiple);
 }

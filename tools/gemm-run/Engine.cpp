@@ -3,6 +3,7 @@
 #include "Engine.h"
 #include "Heap.h"
 #include "Mutate.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Runtime/Cpu.h"
 #include "rooftile/Runtime/Symbols.h"
@@ -49,8 +50,8 @@ static Signature signatureOf(func::FuncOp function) {
 /// Whether gemm-run can make up an argument of this type.
 static bool canBePassed(Type type) {
   if (auto memref = dyn_cast<MemRefType>(type))
-    return memref.isStrided() && memref.getElementType().isIntOrFloat();
-  return type.isIndex() || type.isF32() || type.isF64() ||
+    return memref.isStrided() && realTypeOf(memref.getElementType()).isIntOrFloat();
+  return type.isIndex() || realTypeOf(type).isF32() || realTypeOf(type).isF64() ||
          (type.isIntOrIndex() && type.getIntOrFloatBitWidth() <= 64);
 }
 
@@ -101,7 +102,7 @@ static LogicalResult runLine(ModuleOp module, llvm::function_ref<void(OpPassMana
 }
 
 /// Compiled code may call the runtime, the heap and the callbacks by name.
-static llvm::orc::SymbolMap symbolsOfCalls(llvm::orc::MangleAndInterner intern) {
+static llvm::orc::SymbolMap symbolsOfCalls(llvm::orc::MangleAndInterner intern, size_t sites) {
   llvm::orc::SymbolMap symbols;
   auto add = [&](StringRef name, void *address) {
     symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
@@ -111,12 +112,12 @@ static llvm::orc::SymbolMap symbolsOfCalls(llvm::orc::MangleAndInterner intern) 
     add(name, address);
   for (auto &[name, address] : heapSymbols())
     add(name, address);
-  for (auto &[name, address] : callbackSymbols())
+  for (auto &[name, address] : callbackSymbols(sites))
     add(name, address);
   return symbols;
 }
 
-static FailureOr<std::unique_ptr<ExecutionEngine>> load(ModuleOp module) {
+static FailureOr<std::unique_ptr<ExecutionEngine>> load(ModuleOp module, size_t sites) {
   ExecutionEngineOptions options;
   auto optimize = makeOptimizingTransformer(2, 0, nullptr);
   options.transformer = optimize;
@@ -127,7 +128,8 @@ static FailureOr<std::unique_ptr<ExecutionEngine>> load(ModuleOp module) {
   if (!engine)
     return module.emitError("cannot be compiled for this machine: ")
            << llvm::toString(engine.takeError());
-  (*engine)->registerSymbols(symbolsOfCalls);
+  (*engine)->registerSymbols(
+      [&](llvm::orc::MangleAndInterner intern) { return symbolsOfCalls(intern, sites); });
   (*engine)->initialize();
   if (std::string error = rooftileLastError(); !error.empty())
     return module.emitError("kernels cannot be loaded: ") << error;
@@ -157,7 +159,7 @@ FailureOr<std::unique_ptr<Program>> rooftile::run::compile(ModuleOp module,
   if (failed(runLine(module, buildTileLine)) || failed(mutate(module, options.mutation)) ||
       failed(runLine(module, lower)))
     return failure();
-  FailureOr<std::unique_ptr<ExecutionEngine>> engine = load(module);
+  FailureOr<std::unique_ptr<ExecutionEngine>> engine = load(module, program->sites.size());
   if (failed(engine))
     return failure();
   program->engine = std::move(*engine);

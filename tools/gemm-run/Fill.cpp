@@ -25,13 +25,14 @@ static double valueAt(const Values &values, uint64_t counter) {
   return double(bits & 1 ? magnitude : -magnitude);
 }
 
+/// The parts of an element are numbers of their own.
 template <typename T>
-static void fillRows(T *data, const Matrices &matrices, const Values &values) {
+static void fillRows(T *data, const Matrices &matrices, int64_t parts, const Values &values) {
   int64_t rows = matrices.rows, count = rows * int64_t(matrices.batch.size());
   auto fillRow = [&](int64_t index) {
-    for (int64_t j = 0; j < matrices.columns; ++j)
-      data[matrices.at(index / rows, index % rows, j)] =
-          T(valueAt(values, index * matrices.columns + j));
+    for (int64_t j = 0; j < matrices.columns * parts; ++j)
+      data[matrices.at(index / rows, index % rows, j / parts) * parts + j % parts] =
+          T(valueAt(values, index * matrices.columns * parts + j));
   };
   if (count * matrices.columns > 100000)
     return parallelFor(count, fillRow);
@@ -48,8 +49,7 @@ void rooftile::run::fill(void *data, Element element, const View &view, const Va
   if (matrix.elements() == 0)
     return;
   Matrices matrices = matricesOf(matrix, false, 1);
-  if (element == Element::F32)
-    fillRows(static_cast<float *>(data), matrices, values);
-  else
-    fillRows(static_cast<double *>(data), matrices, values);
+  withReal(element, [&](auto zero) {
+    fillRows(static_cast<decltype(zero) *>(data), matrices, partsOf(element), values);
+  });
 }

@@ -58,8 +58,8 @@ static void drawLayouts(Draw &draw, Case &single) {
 }
 
 static void drawScalars(Draw &draw, Case &single) {
-  static const Strings alphas{"none", "1", "-2", "0", "0.5", "3.25"};
-  static const Strings betas{"none", "0", "1", "3", "-0.75"};
+  static const Strings alphas{"none", "1", "-2", "0", "0.5", "3.25", "1:-2", "0:0.5"};
+  static const Strings betas{"none", "0", "1", "3", "-0.75", "0.5:1", "0:-1"};
   single.values["alpha"] = draw.of(alphas);
   single.values["beta"] = draw.of(betas);
 }
@@ -69,6 +69,20 @@ static void drawBatch(Draw &draw, Case &single) {
     return;
   single.values["batch"] = std::to_string(2 + draw.below(3));
   single.values["share"] = draw.of(Strings{"none", "none", "a", "b"});
+}
+
+/// Tiles of a matrix instruction, in place of those of multiply-adds; some must be refused.
+static void drawInstruction(Draw &draw, Case &single) {
+  static const Strings names{"m8n8k4_f64", "m16n8k4_f64", "m16n8k8_f64", "m16n8k8_f64",
+                             "m16n8k16_f64"};
+  static const std::vector<int64_t> micros{2, 2, 4, 4, 6, 1}, threadsM{8, 8, 16},
+      threadsN{4, 4, 8, 12}, depths{8, 16, 16, 32, 4};
+  int64_t microM = draw.of(micros), microN = draw.of(micros);
+  auto text = [](int64_t number) { return std::to_string(number); };
+  single.values["mma"] = draw.of(names);
+  single.values["macro"] = text(microM * draw.of(threadsM)) + "x" +
+                           text(microN * draw.of(threadsN)) + "x" + text(draw.of(depths));
+  single.values["micro"] = text(microM) + "x" + text(microN);
 }
 
 /// Micro tiles of any width, workgroups of any shape; most fit, some must be refused.
@@ -88,8 +102,10 @@ static void drawPlan(Draw &draw, Case &single) {
   single.values["macro"] =
       text(microM * threadsM) + "x" + text(microN * threadsN) + "x" + text(depth);
   single.values["micro"] = text(microM) + "x" + text(microN);
-  single.values["vector"] = draw.of(Strings{"1", "1", "2", "4"});
-  single.values["load"] = draw.of(Strings{"1", "2", "4"});
+  if (single["type"] == "f64" && draw.chance(35))
+    drawInstruction(draw, single);
+  single.values["vector"] = draw.of(Strings{"1", "1", "2", "4", "8"});
+  single.values["load"] = draw.of(Strings{"1", "2", "4", "8"});
   single.values["pad"] = draw.of(Strings{"0", "0", "1", "2", "4"});
   single.values["stages"] = draw.of(Strings{"1", "2", "2", "3"});
   single.values["raster"] = draw.of(Strings{"1", "2", "3", "7"});
@@ -125,6 +141,7 @@ static void drawShift(Draw &draw, Case &single) {
 /// Blocks are legal whatever they are.
 static void drawTriangular(Draw &draw, Case &single) {
   single.values["routine"] = draw.of(Strings{"trmm", "trsm"});
+  single.values["type"] = draw.of(Strings{"f32", "f64"});
   single.values["side"] = draw.of(Strings{"left", "right"});
   single.values["uplo"] = draw.of(Strings{"lower", "upper"});
   single.values["op"] = draw.of(Strings{"nn", "tn"});
@@ -137,6 +154,22 @@ static void drawTriangular(Draw &draw, Case &single) {
       draw.of(Strings{"auto", "0", "1", "2", "4", "7", "8", "8", "16", "16", "32", "64"});
   if (single["blocks"] != "auto")
     single.values["workgroup"] = draw.of(Strings{"64", "64", "1", "32", "33", "128", "256"});
+}
+
+/// Mostly one type for all; else what the dialect lets be mixed.
+static void drawTypes(Draw &draw, Case &single) {
+  static const Strings same{"f32", "f32", "f64", "f64", "c64", "c64", "c128", "f16", "bf16"};
+  static const Strings mixed{
+      "f16/f16/f32",     "bf16/bf16/f32", "f16/bf16/f32",    "f32/bf16/f32",     "f32/f32/f16/f32",
+      "f32/f32/f32/f64", "f32/f64/f64",   "f64/f32/f32/f64", "f16/f32/f64",      "f32/c64/c64",
+      "c64/f32/c64",     "f64/c128/c128", "c128/f64/c128",   "c64/c64/c64/c128", "f32/c64/c64/c128",
+      "c64/f16/c64",     "bf16/c64/c128"};
+  single.values["type"] = draw.of(draw.chance(80) ? same : mixed);
+  static const std::string letters = "nntcj";
+  std::string op;
+  for (int operand = 0; operand < 2; ++operand)
+    op += letters[draw.below(letters.size())];
+  single.values["op"] = op;
 }
 
 /// The cases that one kernel serves: several where sizes are given at run time.
@@ -158,8 +191,7 @@ static std::vector<Case> drawCases(Draw &draw, Case single) {
 
 Kernel rooftile::run::drawKernel(Draw &draw, const std::string &name) {
   Case single = defaultCase();
-  single.values["type"] = draw.of(Strings{"f32", "f64"});
-  single.values["op"] = draw.of(Strings{"nn", "nt", "tn", "tt"});
+  drawTypes(draw, single);
   single.values["dynamic"] = draw.of(Strings{"0", "1"});
   drawBatch(draw, single);
   drawLayouts(draw, single);

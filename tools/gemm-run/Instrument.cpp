@@ -13,8 +13,10 @@
 
 #include "Instrument.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Element.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -37,45 +39,37 @@ std::string rooftile::run::locationText(Location location) {
   return text;
 }
 
-/// The element type that A, B, C and the sums share; an error when it is none of f32 and f64.
-static FailureOr<Element> elementOf(blas::GemmOp op) {
-  const std::pair<const char *, Type> types[] = {{"operand A", getElementTypeOrSelf(op.getA())},
-                                                 {"operand B", getElementTypeOrSelf(op.getB())},
-                                                 {"operand C", getElementTypeOrSelf(op.getC())},
-                                                 {"the accumulator", op.getAccumulatorType()}};
-  for (auto [name, type] : types)
-    if (!type.isF32() && !type.isF64())
-      return op.emitOpError("cannot be run: ")
-             << name << " is " << type << "; f32 and f64 have kernels so far";
-  for (auto [name, type] : types)
-    if (type != types[0].second)
-      return op.emitOpError("cannot be run: operand A is ")
-             << types[0].second << " but " << name << " is " << type
-             << "; kernels of mixed types do not exist so far";
-  return types[0].second.isF32() ? Element::F32 : Element::F64;
+Element rooftile::run::elementOf(Type type) {
+  Type real = realTypeOf(type);
+  if (isa<ComplexType>(type))
+    return real.isF32() ? Element::C64 : Element::C128;
+  return real.isF16()    ? Element::F16
+         : real.isBF16() ? Element::BF16
+         : real.isF32()  ? Element::F32
+                         : Element::F64;
 }
 
+static Element elementOf(Value matrix) { return elementOf(getElementTypeOrSelf(matrix)); }
+
 static FailureOr<Site> describe(blas::GemmOp op) {
-  FailureOr<Element> element = elementOf(op);
-  if (failed(element))
-    return failure();
   Site site;
   site.location = locationText(op.getLoc());
-  site.element = *element;
+  site.element = elementOf(op.getC());
+  site.elementA = elementOf(op.getA()), site.elementB = elementOf(op.getB());
+  site.sum = elementOf(op.getAccumulatorType());
   site.transposedA = blas::isTransposed(op.getOpA());
   site.transposedB = blas::isTransposed(op.getOpB());
+  site.conjugatedA = blas::isConjugated(op.getOpA());
+  site.conjugatedB = blas::isConjugated(op.getOpB());
   site.partial = op.getPartial();
   return site;
 }
 
 static FailureOr<Site> describe(blas::ReduceOp op) {
-  Type type = getElementTypeOrSelf(op.getC()), summed = getElementTypeOrSelf(op.getW());
-  if (type != summed || (!type.isF32() && !type.isF64()))
-    return op.emitOpError("cannot be run: operand W is ")
-           << summed << " and C is " << type << "; sums of f32 and of f64 have kernels so far";
   Site site;
   site.location = locationText(op.getLoc());
-  site.element = type.isF32() ? Element::F32 : Element::F64;
+  site.element = elementOf(op.getC());
+  site.elementA = site.elementB = site.sum = elementOf(op.getW());
   site.sums = true;
   return site;
 }
@@ -87,7 +81,7 @@ static FailureOr<Site> describe(blas::TriangularOpInterface op) {
            << op.getOutputName() << " is " << type << "; f32 and f64 have kernels so far";
   Site site;
   site.location = locationText(op.getLoc());
-  site.element = type.isF32() ? Element::F32 : Element::F64;
+  site.element = site.elementA = site.elementB = site.sum = elementOf(type);
   site.transposedA = blas::isTransposed(op.getOpA());
   site.triangle = Triangle{isa<blas::TrsmOp>(op), op.getSide() == blas::Side::Right,
                            op.getUplo() == blas::Uplo::Lower, op.getDiag() == blas::Diag::Unit};
@@ -116,10 +110,24 @@ static SmallVector<Value> operandsOf(mlir::Operation *op) {
   return operands;
 }
 
-static Value scalarOr(OpBuilder &builder, Location loc, Value scalar, Type type, double value) {
-  if (scalar)
-    return scalar;
-  return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, value));
+/// Real and imaginary part of a scalar, or of `value` where there is none, in f64.
+static void appendScalar(OpBuilder &builder, Location loc, Value scalar, double value,
+                         SmallVectorImpl<Value> &parts) {
+  Type f64 = builder.getF64Type();
+  auto wide = [&](Value part) -> Value {
+    return part.getType() == f64 ? part : arith::ExtFOp::create(builder, loc, f64, part);
+  };
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getF64FloatAttr(0));
+  if (!scalar) {
+    parts.push_back(arith::ConstantOp::create(builder, loc, builder.getF64FloatAttr(value)));
+    parts.push_back(zero);
+  } else if (isa<ComplexType>(scalar.getType())) {
+    parts.push_back(wide(complex::ReOp::create(builder, loc, scalar)));
+    parts.push_back(wide(complex::ImOp::create(builder, loc, scalar)));
+  } else {
+    parts.push_back(wide(scalar));
+    parts.push_back(zero);
+  }
 }
 
 /// A private function `name` of `type` that passes its arguments on to `callback`.
@@ -144,19 +152,18 @@ static void createForwarder(ModuleOp module, StringRef name, StringRef callback,
 }
 
 /// Puts the two calls around one operation.
-static void surround(ModuleOp module, mlir::Operation *op, int64_t id, Element element) {
+static void surround(ModuleOp module, mlir::Operation *op, int64_t id) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
   Value number = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(id));
   SmallVector<Value> operands = operandsOf(op), arguments{number};
-  Type type = getElementTypeOrSelf(operands[2]);
   llvm::append_range(arguments, ArrayRef(operands).take_front(3));
-  arguments.push_back(scalarOr(builder, loc, operands[3], type, 1));
-  arguments.push_back(scalarOr(builder, loc, operands[4], type, 0));
+  appendScalar(builder, loc, operands[3], 1, arguments);
+  appendScalar(builder, loc, operands[4], 0, arguments);
   FunctionType signature = builder.getFunctionType(TypeRange(ValueRange(arguments)), {});
   for (std::string when : {"rooftileBefore", "rooftileAfter"}) {
     std::string name = when + std::to_string(id);
-    createForwarder(module, name, when + (element == Element::F32 ? "F32" : "F64"), signature);
+    createForwarder(module, name, when + "Site" + std::to_string(id), signature);
     func::CallOp::create(builder, loc, name, TypeRange{}, arguments);
     builder.setInsertionPointAfter(op);
   }
@@ -185,7 +192,9 @@ static LogicalResult checkNames(ModuleOp module) {
 LogicalResult rooftile::run::instrument(ModuleOp module, std::vector<Site> &sites) {
   if (sites.empty() && failed(checkNames(module)))
     return failure();
-  module.getContext()->loadDialect<arith::ArithDialect, LLVM::LLVMDialect, memref::MemRefDialect>();
+  module.getContext()
+      ->loadDialect<arith::ArithDialect, complex::ComplexDialect, LLVM::LLVMDialect,
+                    memref::MemRefDialect>();
   WalkResult walk = module.walk([&](mlir::Operation *op) {
     auto function = op->getParentOfType<func::FuncOp>();
     if (!isa<blas::Level3OpInterface, blas::ReduceOp>(op) || !function ||
@@ -198,7 +207,7 @@ LogicalResult rooftile::run::instrument(ModuleOp module, std::vector<Site> &site
     site->function = function.getName().str();
     site->index =
         llvm::count_if(sites, [&](const Site &other) { return other.function == site->function; });
-    surround(module, op, sites.size(), site->element);
+    surround(module, op, sites.size());
     sites.push_back(*site);
     return WalkResult::advance();
   });

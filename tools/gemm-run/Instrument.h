@@ -27,6 +27,9 @@ void declareCallback(mlir::ModuleOp module, llvm::StringRef name, mlir::Function
 /// The figures of the module's #blas.target; zeros when it has none.
 Roofline rooflineOf(mlir::ModuleOp module);
 
+/// What elements of a matrix are.
+Element elementOf(mlir::Type type);
+
 /// "main.mlir:3:5"
 std::string locationText(mlir::Location location);
 

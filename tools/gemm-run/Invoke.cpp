@@ -3,12 +3,14 @@
 #include "Invoke.h"
 #include "Graph.h"
 #include "Heap.h"
+#include "Instrument.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Runtime/Cpu.h"
 #include "rooftile/Runtime/CudaDriver.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
-#include <cmath>
 #include <cstdlib>
 #include <set>
 
@@ -17,85 +19,6 @@ extern "C" void mgpuMemFree(void *pointer, void *stream);
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::run;
-
-//===----------------------------------------------------------------------===//
-// Sizes
-//===----------------------------------------------------------------------===//
-
-static constexpr int64_t kDefaultSize = 256;
-static constexpr double kDefaultScalar = 2;
-static constexpr double kMaxElements = 0x1p40;
-
-static llvm::Error fault(const Signature &signature, size_t argument, const llvm::Twine &message) {
-  return llvm::createStringError("function '" + signature.name + "', argument " +
-                                 llvm::Twine(argument) + ": " + message);
-}
-
-/// Gives every dynamic dimension, stride and offset of `type` a number.
-static llvm::Expected<View> viewOf(const Signature &signature, size_t argument, MemRefType type,
-                                   const std::vector<int64_t> &sizes) {
-  View view;
-  SmallVector<int64_t> strides;
-  if (failed(type.getStridesAndOffset(strides, view.offset)))
-    return fault(signature, argument, "only strided memrefs can be passed");
-  if (!sizes.empty() && int64_t(sizes.size()) != type.getRank())
-    return fault(signature, argument,
-                 llvm::Twine(sizes.size()) + " sizes given for rank " +
-                     llvm::Twine(type.getRank()));
-  double elements = 1;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    int64_t size = type.getDimSize(dim), given = sizes.empty() ? size : sizes[dim];
-    if (!type.isDynamicDim(dim) && given != size)
-      return fault(signature, argument,
-                   "size " + llvm::Twine(given) + " given for dimension " + llvm::Twine(dim) +
-                       ", which is " + llvm::Twine(size));
-    view.sizes.push_back(ShapedType::isDynamic(given) ? kDefaultSize : given);
-    elements *= double(std::max<int64_t>(view.sizes.back(), 1));
-    if (view.sizes.back() < 0 || elements > kMaxElements)
-      return fault(signature, argument, "sizes are out of range: at most 2^40 elements");
-  }
-  view.strides.assign(strides.begin(), strides.end());
-  int64_t extent = 1;
-  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
-    if (ShapedType::isDynamic(view.strides[dim]))
-      view.strides[dim] = extent;
-    extent = std::max(extent, std::abs(view.strides[dim]) * std::max<int64_t>(view.sizes[dim], 1));
-  }
-  if (ShapedType::isDynamic(view.offset))
-    view.offset = 0;
-  double span = std::fabs(double(view.offset));
-  for (size_t dim = 0; dim < view.sizes.size(); ++dim)
-    span += std::fabs(double(view.strides[dim])) * view.sizes[dim];
-  if (span > kMaxElements)
-    return fault(signature, argument, "strides are out of range: at most 2^40 elements");
-  return view;
-}
-
-llvm::Expected<Call> rooftile::run::callOf(const Signature &signature,
-                                           const std::vector<std::vector<int64_t>> &sizes) {
-  Call call{signature.name, "", {}};
-  size_t memrefs = 0;
-  for (size_t i = 0; i < signature.arguments.size(); ++i) {
-    Argument argument;
-    if (auto type = dyn_cast<MemRefType>(signature.arguments[i])) {
-      bool given = memrefs < sizes.size();
-      auto view = viewOf(signature, i, type, given ? sizes[memrefs] : signature.sizes[i]);
-      ++memrefs;
-      if (!view)
-        return view.takeError();
-      argument.view = *view;
-    } else if (!signature.arguments[i].isIntOrIndexOrFloat()) {
-      return fault(signature, i, "only memrefs and scalars can be passed");
-    }
-    argument.value = std::isnan(signature.values[i]) ? kDefaultScalar : signature.values[i];
-    call.arguments.push_back(argument);
-  }
-  if (memrefs < sizes.size())
-    return llvm::createStringError("--sizes names " + llvm::Twine(sizes.size()) +
-                                   " arguments; function '" + signature.name + "' has " +
-                                   llvm::Twine(memrefs) + " of memref type");
-  return call;
-}
 
 //===----------------------------------------------------------------------===//
 // Arguments in memory
@@ -111,14 +34,7 @@ public:
   bool add(Type type, const Argument &argument) {
     if (auto memref = dyn_cast<MemRefType>(type))
       return addMemRef(memref, argument.view, argument.shift);
-    auto &word = scalars.emplace_back(new int64_t(0));
-    if (type.isF32())
-      *reinterpret_cast<float *>(word.get()) = argument.value;
-    else if (type.isF64())
-      *reinterpret_cast<double *>(word.get()) = argument.value;
-    else
-      *word = type.isInteger(1) ? argument.value != 0 : int64_t(argument.value);
-    words.push_back(word.get());
+    addScalar(type, argument.value);
     return true;
   }
 
@@ -146,12 +62,13 @@ public:
 
 private:
   bool addMemRef(MemRefType type, const View &view, int64_t shift);
+  void addScalar(Type type, Scalar value);
   void release(const int64_t *returned, ArrayRef<Type> results);
 
   Device device;
   uint64_t seed;
   std::vector<std::unique_ptr<Buffer>> buffers;
-  std::vector<std::unique_ptr<int64_t>> scalars;
+  std::vector<std::unique_ptr<int64_t[]>> scalars;
   std::vector<std::unique_ptr<int64_t[]>> descriptors;
   std::vector<std::unique_ptr<void *>> pointers;
   std::vector<void *> words;
@@ -159,8 +76,25 @@ private:
 
 } // namespace
 
+/// A complex number is its two parts, one behind the other.
+void Frame::addScalar(Type type, Scalar value) {
+  int64_t *words = scalars.emplace_back(new int64_t[2]{}).get();
+  Type real = realTypeOf(type);
+  for (int part = 0; part < partsOf(type); ++part) {
+    double number = part == 0 ? value.real() : value.imag();
+    if (real.isF32())
+      reinterpret_cast<float *>(words)[part] = number;
+    else if (real.isF64())
+      reinterpret_cast<double *>(words)[part] = number;
+    else
+      *words = type.isInteger(1) ? number != 0 : int64_t(number);
+  }
+  this->words.push_back(words);
+}
+
 bool Frame::addMemRef(MemRefType type, const View &view, int64_t shift) {
-  int64_t bytes = (type.getElementTypeBitWidth() + 7) / 8;
+  Type element = type.getElementType();
+  int64_t bytes = (realTypeOf(element).getIntOrFloatBitWidth() + 7) / 8 * partsOf(element);
   // Strides may lead to elements before the base pointer, which stays aligned to 64 elements.
   int64_t before = (std::max<int64_t>(-view.first(), 0) + 63) / 64 * 64 + shift;
   int64_t behind = std::max<int64_t>(view.last() + 1, 0);
@@ -170,9 +104,8 @@ bool Frame::addMemRef(MemRefType type, const View &view, int64_t shift) {
   char *base = buffer->payload() + before * bytes;
   Mirror mirror;
   mirror.read(device, base + view.first() * bytes, (view.last() - view.first() + 1) * bytes);
-  Type element = type.getElementType();
-  if (element.isF32() || element.isF64())
-    fill(mirror.data.get(), element.isF32() ? Element::F32 : Element::F64, view,
+  if (blas::isElementType(element))
+    fill(mirror.data.get(), elementOf(element), view,
          {Values::Uniform, 1, seed + 100 + buffers.size()});
   else
     std::fill_n(mirror.data.get(), mirror.bytes, 0);

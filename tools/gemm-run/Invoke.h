@@ -9,7 +9,7 @@ namespace rooftile::run {
 /// An argument: a view for a memref, a value for a scalar.
 struct Argument {
   View view;
-  double value = 0;
+  Scalar value = 0;
   int64_t shift = 0; ///< elements by which a memref's base pointer misses its alignment
 };
 

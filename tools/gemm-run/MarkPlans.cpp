@@ -2,6 +2,7 @@
 
 #include "Instrument.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -72,6 +73,9 @@ Roofline rooftile::run::rooflineOf(ModuleOp module) {
   roofline.chip = target.getChip().str();
   roofline.flopsF32 = 2 * target.getFmaF32PerClock() * clocks;
   roofline.flopsF64 = 2 * target.getFmaF64PerClock() * clocks;
+  for (blas::InstructionRateAttr rate : target.getInstructions())
+    if (tile::findInstruction(rate.getName())->type == "f64")
+      roofline.flopsF64 = std::max(roofline.flopsF64, 1e9 * rate.getGflops());
   roofline.readBytes = target.getDramReadGBps() * 1e9;
   roofline.writeBytes = target.getDramWriteGBps() * 1e9;
   return roofline;

@@ -103,18 +103,29 @@ static bool loosenGuards(gpu::GPUFuncOp kernel) {
   return changed;
 }
 
+/// The sum that `op` adds to; null if it adds to none. Of a multiply-add or a matrix instruction.
+static Value addedTo(mlir::Operation *op) {
+  if (auto fma = dyn_cast<math::FmaOp>(op))
+    return fma.getC();
+  if (auto mma = dyn_cast<rooftile::lane::MmaOp>(op))
+    return mma.getC().front();
+  return {};
+}
+
 /// Leaves out one slice of K: the first multiplication of every accumulator after the K loop (a
-/// single term of each sum), or in it where none comes after.
+/// single term of each sum, or those of one instruction), or in it where none comes after.
 static bool dropSlice(gpu::GPUFuncOp kernel) {
-  SmallVector<math::FmaOp> behind, inside;
-  kernel.walk([&](math::FmaOp fma) {
-    if (!fma.getC().getDefiningOp<math::FmaOp>())
-      (fma->getParentOfType<scf::ForOp>() ? inside : behind).push_back(fma);
+  SmallVector<mlir::Operation *> behind, inside;
+  kernel.walk([&](mlir::Operation *op) {
+    Value before = addedTo(op);
+    if (!before || (before.getDefiningOp() && addedTo(before.getDefiningOp())))
+      return;
+    (op->getParentOfType<scf::ForOp>() ? inside : behind).push_back(op);
   });
-  SmallVector<math::FmaOp> &dropped = behind.empty() ? inside : behind;
-  for (math::FmaOp fma : dropped) {
-    fma.getResult().replaceAllUsesWith(fma.getC());
-    fma.erase();
+  SmallVector<mlir::Operation *> &dropped = behind.empty() ? inside : behind;
+  for (mlir::Operation *op : dropped) {
+    op->replaceAllUsesWith(op->getOperands().take_back(op->getNumResults()));
+    op->erase();
   }
   return !dropped.empty();
 }

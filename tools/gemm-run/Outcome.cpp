@@ -8,9 +8,15 @@
 
 using namespace rooftile::run;
 
+double Outcome::flops() const {
+  double products = double(batch) * m * n * k;
+  if (site->triangle || site->sums)
+    return products;
+  return 2 * products * partsOf(site->elementA) * partsOf(site->elementB);
+}
+
 double Outcome::bound(const Roofline &roofline) const {
-  Element element = site->element;
-  double peak = element == Element::F32 ? roofline.flopsF32 : roofline.flopsF64;
+  double peak = realOf(site->sum) == Element::F64 ? roofline.flopsF64 : roofline.flopsF32;
   if (peak <= 0 || roofline.readBytes <= 0 || roofline.writeBytes <= 0)
     return 0;
   double elementsA = (site->triangle ? k / 2.0 : double(m)) * k * (sharedA ? 1 : batch);
@@ -18,9 +24,10 @@ double Outcome::bound(const Roofline &roofline) const {
   double elementsC = double(m) * n * batch;
   if (site->sums)
     elementsA = elementsC * k, elementsB = 0;
-  double read =
-      (elementsA + elementsB + (readsC || site->triangle ? elementsC : 0)) * bytesOf(element);
-  double memory = read / roofline.readBytes + elementsC * bytesOf(element) / roofline.writeBytes;
+  double bytesOfC = elementsC * bytesOf(site->element);
+  double read = elementsA * bytesOf(site->elementA) + elementsB * bytesOf(site->elementB) +
+                (readsC || site->triangle ? bytesOfC : 0);
+  double memory = read / roofline.readBytes + bytesOfC / roofline.writeBytes;
   return std::max(flops() / peak, memory);
 }
 

@@ -34,14 +34,35 @@ void rooftile::run::parallelFor(int64_t count, const std::function<void(int64_t)
     thread.join();
 }
 
-/// packed[k * kBlock + i] = element (index[i], k), for k0 <= k < k1; unused lanes are zero.
-template <typename T>
-static void pack(const T *data, int64_t indexStride, int64_t kStride,
-                 const std::vector<int64_t> &index, int64_t k0, int64_t k1, double *packed) {
-  std::fill_n(packed, (k1 - k0) * kBlock, 0.0);
-  for (size_t i = 0; i < index.size(); ++i)
-    for (int64_t k = k0; k < k1; ++k)
-      packed[(k - k0) * kBlock + i] = double(data[index[i] * indexStride + k * kStride]);
+void Dot::add(const Dot &other, bool negative) {
+  double term = negative ? -other.sum : other.sum, total = sum + term, part = total - sum;
+  rest += (sum - (total - part)) + (term - part) + (negative ? -other.rest : other.rest);
+  sum = total;
+  magnitude += other.magnitude;
+}
+
+/// The numbers of a slab: for indices of rows or columns, those of `begin` <= k < `end`.
+struct Slab {
+  const std::vector<int64_t> &index;
+  int64_t indexStride, kStride, begin, end;
+};
+
+/// packed[(k - begin) * kBlock + i] = number (index[i], k); unused lanes are zero.
+template <typename T> static void pack(const T *data, const Slab &slab, double *packed) {
+  std::fill_n(packed, (slab.end - slab.begin) * kBlock, 0.0);
+  for (size_t i = 0; i < slab.index.size(); ++i)
+    for (int64_t k = slab.begin; k < slab.end; ++k)
+      packed[(k - slab.begin) * kBlock + i] =
+          double(data[slab.index[i] * slab.indexStride + k * slab.kStride]);
+}
+
+/// Part `part` of the elements of a factor.
+static void packPart(const Factor &factor, int64_t batch, int64_t part, Slab slab, double *packed) {
+  int64_t parts = partsOf(factor.element), first = factor.walk.batch[batch] * parts + part;
+  slab.indexStride *= parts, slab.kStride *= parts;
+  withReal(factor.element, [&](auto zero) {
+    pack(static_cast<const decltype(zero) *>(factor.data) + first, slab, packed);
+  });
 }
 
 /// A tile of results, as separate arrays that the compiler keeps in vector registers.
@@ -116,12 +137,12 @@ static void addProductsWithErrorsAvx2(const double *a, const double *b, int64_t 
 #endif
 
 /// The fastest loop of this machine.
-static AddProducts loopFor(bool exact) {
+static AddProducts loopFor(bool compensate) {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return exact ? addProductsAvx2 : addProductsWithErrorsAvx2;
+    return compensate ? addProductsWithErrorsAvx2 : addProductsAvx2;
 #endif
-  return exact ? addProducts : addProductsWithErrors;
+  return compensate ? addProductsWithErrors : addProducts;
 }
 
 namespace {
@@ -130,38 +151,41 @@ namespace {
 class Block {
 public:
   explicit Block(const Factors &factors)
-      : factors(factors), left(std::min(kSlab, factors.left.columns) * kBlock), right(left.size()) {
-  }
+      : factors(factors), add(loopFor(factors.compensate)),
+        left(std::min(kSlab, factors.left.walk.columns) * kBlock), right(left.size()) {}
 
+  /// Every part of the left factor meets every part of the right one: im * im is negative.
   void compute(const std::vector<int64_t> &rows, const std::vector<int64_t> &columns) {
-    tiles.assign((kBlock / kTileRows) * (kBlock / kTileColumns), Tile{});
-    for (int64_t k = 0; k < factors.left.columns; k += kSlab) {
-      int64_t end = std::min(k + kSlab, factors.left.columns);
-      if (factors.element == Element::F32)
-        addSlab<float>(rows, columns, k, end, loopFor(true));
-      else
-        addSlab<double>(rows, columns, k, end, loopFor(factors.exact));
-    }
-    dots.resize(rows.size() * columns.size());
-    for (size_t i = 0; i < rows.size(); ++i)
-      for (size_t j = 0; j < columns.size(); ++j)
-        dots[i * columns.size() + j] = dot(i, j);
+    int64_t parts = factors.parts();
+    dots.assign(rows.size() * columns.size() * parts, Dot());
+    for (int64_t a = 0; a < partsOf(factors.left.element); ++a)
+      for (int64_t b = 0; b < partsOf(factors.right.element); ++b) {
+        multiplyParts(rows, columns, a, b);
+        bool negative = (a && factors.left.conjugate) != (b && factors.right.conjugate);
+        negative ^= a && b;
+        for (size_t i = 0; i < rows.size(); ++i)
+          for (size_t j = 0; j < columns.size(); ++j)
+            dots[(i * columns.size() + j) * parts + (a ^ b)].add(dot(i, j), negative);
+      }
   }
 
   std::vector<Dot> dots;
 
 private:
-  template <typename T>
-  void addSlab(const std::vector<int64_t> &rows, const std::vector<int64_t> &columns, int64_t k,
-               int64_t end, AddProducts add) {
-    const Matrices &a = factors.left, &b = factors.right;
-    pack(static_cast<const T *>(factors.a) + a.batch[factors.batch], a.rowStride, a.columnStride,
-         rows, k, end, left.data());
-    pack(static_cast<const T *>(factors.b) + b.batch[factors.batch], b.columnStride, b.rowStride,
-         columns, k, end, right.data());
-    for (int64_t i = 0; i < int64_t(rows.size()); i += kTileRows)
-      for (int64_t j = 0; j < int64_t(columns.size()); j += kTileColumns)
-        add(&left[i], &right[j], end - k, tileAt(i, j));
+  void multiplyParts(const std::vector<int64_t> &rows, const std::vector<int64_t> &columns,
+                     int64_t a, int64_t b) {
+    const Matrices &l = factors.left.walk, &r = factors.right.walk;
+    tiles.assign((kBlock / kTileRows) * (kBlock / kTileColumns), Tile{});
+    for (int64_t k = 0; k < l.columns; k += kSlab) {
+      int64_t end = std::min(k + kSlab, l.columns);
+      packPart(factors.left, factors.batch, a, {rows, l.rowStride, l.columnStride, k, end},
+               left.data());
+      packPart(factors.right, factors.batch, b, {columns, r.columnStride, r.rowStride, k, end},
+               right.data());
+      for (int64_t i = 0; i < int64_t(rows.size()); i += kTileRows)
+        for (int64_t j = 0; j < int64_t(columns.size()); j += kTileColumns)
+          add(&left[i], &right[j], end - k, tileAt(i, j));
+    }
   }
 
   Tile &tileAt(int64_t i, int64_t j) {
@@ -175,6 +199,7 @@ private:
   }
 
   const Factors &factors;
+  AddProducts add;
   std::vector<double> left, right;
   std::vector<Tile> tiles;
 };

@@ -1,8 +1,9 @@
 //===- Reference.h - Products that results are compared with ----*- C++ -*-===//
 //
-// f32 products are summed in f64; f64 products in twice the working precision
-// (Dot2 of Ogita, Rump and Oishi, "Accurate sum and dot product", 2005), so
-// that the reference's own error is far below the bound that is tested.
+// What kernels sum in f32 is summed in f64; what they sum in f64 in twice the working
+// precision (Dot2 of Ogita, Rump and Oishi, "Accurate sum and dot product", 2005),
+// so that the reference's own error is far below the bound that is tested. A complex
+// product is the four of its parts.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_TOOLS_GEMM_RUN_REFERENCE_H
@@ -10,25 +11,38 @@
 
 #include "View.h"
 
+#include <algorithm>
 #include <functional>
 
 namespace rooftile::run {
 
-/// op(A) and op(B) of one batch entry: host copies and how to walk them.
-struct Factors {
-  Element element;
-  const void *a, *b;
-  Matrices left, right;
-  int64_t batch;
-  bool exact; ///< every partial sum is exact in f64: no compensation needed
+/// op(A) or op(B): a host copy and how to walk it.
+struct Factor {
+  Element element = Element::F32;
+  const void *data = nullptr;
+  Matrices walk;
+  bool conjugate = false;
 };
 
-/// One element of op(A) * op(B): `sum + rest`, and the sum of the absolute products.
+/// Both factors of one batch entry.
+struct Factors {
+  Factor left, right;
+  int64_t batch;
+  bool compensate; ///< sums in f64 alone would not be accurate enough
+
+  /// Real numbers in an element of the product.
+  int64_t parts() const { return std::max(partsOf(left.element), partsOf(right.element)); }
+};
+
+/// A part of one element of op(A) * op(B): `sum + rest`, and the sum of the absolute products.
 struct Dot {
   double sum = 0, rest = 0, magnitude = 0;
+
+  void add(const Dot &other, bool negative);
 };
 
-/// A block of results: element (rows[i], columns[j]) is dots[i * columns.size() + j].
+/// A block of results: part p of element (rows[i], columns[j]) is
+/// dots[(i * columns.size() + j) * parts + p].
 struct DotBlock {
   const std::vector<int64_t> &rows, &columns;
   const std::vector<Dot> &dots;

@@ -14,6 +14,17 @@ using namespace rooftile::run;
 
 static const char *deviceName(Device device) { return device == Device::Cuda ? "cuda" : "cpu"; }
 
+/// f32; where types differ those of A, B, C and the sums: f16/f16/f32/f32
+static std::string types(const Site &site) {
+  std::string a = nameOf(site.elementA), b = nameOf(site.elementB), c = nameOf(site.element),
+              sum = nameOf(site.sum);
+  return a == b && b == c && c == sum ? c : a + "/" + b + "/" + c + "/" + sum;
+}
+
+static const char *letter(bool transposed, bool conjugated) {
+  return transposed ? (conjugated ? "c" : "t") : (conjugated ? "j" : "n");
+}
+
 /// nt, left lower t unit, or sum
 static std::string letters(const Site &site) {
   if (site.sums)
@@ -22,7 +33,8 @@ static std::string letters(const Site &site) {
     return std::string(triangle->right ? "right " : "left ") +
            (triangle->lower ? "lower " : "upper ") + (site.transposedA ? "t" : "n") +
            (triangle->unit ? " unit" : "");
-  return std::string(site.transposedA ? "t" : "n") + (site.transposedB ? "t" : "n");
+  return std::string(letter(site.transposedA, site.conjugatedA)) +
+         letter(site.transposedB, site.conjugatedB);
 }
 
 static std::string shapeOf(const Outcome &outcome) {
@@ -35,8 +47,7 @@ void Report::printLine(const Outcome &outcome, const Call &call, const Roofline 
   const Site &site = *outcome.site;
   llvm::raw_ostream &out = llvm::outs();
   out << (outcome.failure.empty() ? "PASS " : "FAIL ") << site.function << '#' << site.index << ' '
-      << nameOf(site.element) << ' ' << site.operation() << ' ' << letters(site) << ' '
-      << shapeOf(outcome);
+      << types(site) << ' ' << site.operation() << ' ' << letters(site) << ' ' << shapeOf(outcome);
   if (!call.label.empty())
     out << " [" << call.label << ']';
   out << "  " << outcome.planText() << "  " << deviceName(device);
@@ -63,7 +74,7 @@ void Report::printObject(const Outcome &outcome, const Call &call, const Rooflin
       {"index", site.index},
       {"location", site.location},
       {"label", call.label},
-      {"type", nameOf(site.element)},
+      {"type", types(site)},
       {"operation", site.operation()},
       {"op", letters(site)},
       {"batch", outcome.batch},

@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 using namespace rooftile;
@@ -62,10 +63,10 @@ void Session::requireValid(const Site &site, const Operand *operands) {
 
 /// New data in A and B, NaN where alpha = 0 (then neither is read); `a` and `b` hold copies
 /// afterwards.
-void Session::fillInputs(const Operand *operands, int64_t range, double alpha) {
-  Values values{alpha == 0 ? Values::Poison
-                : range    ? Values::Integers
-                           : Values::Uniform,
+void Session::fillInputs(const Operand *operands, int64_t range, Scalar alpha) {
+  Values values{alpha == 0.0 ? Values::Poison
+                : range      ? Values::Integers
+                             : Values::Uniform,
                 range, seed};
   for (int input : {0, 1}) {
     Mirror &mirror = input ? b : a;
@@ -89,14 +90,29 @@ void Session::runs(int64_t plan) {
     outcome.plans.push_back(plans[plan].text);
 }
 
-void Session::before(int64_t id, const Operand *operands, double alpha, double beta) {
+void Session::nameTypes(int64_t id, Operand *operands) const {
+  operands[0].element = sites[id].elementA;
+  operands[1].element = sites[id].elementB;
+  operands[2].element = sites[id].element;
+}
+
+/// The largest test integers: of more bits than an f32 has where everything is f64, so that
+/// multipliers of less precision show.
+static int64_t mostOf(const Site &site) {
+  bool isDouble = llvm::all_of(std::array{site.elementA, site.elementB, site.element, site.sum},
+                               [](Element each) { return realOf(each) == Element::F64; });
+  return isDouble ? int64_t(1) << 25 : 8;
+}
+
+void Session::before(int64_t id, Operand *operands, Scalar alpha, Scalar beta) {
+  nameTypes(id, operands);
   running = id;
   firstLaunch = rooftileProfileCount();
   if (phase == Phase::Timing)
     return;
   const Site &site = sites[id];
   if (site.triangle)
-    return beforeTriangular(id, operands, alpha);
+    return beforeTriangular(id, operands, alpha.real());
   if (site.sums)
     return beforeSum(id, operands, alpha, beta);
   requireValid(site, operands);
@@ -106,48 +122,61 @@ void Session::before(int64_t id, const Operand *operands, double alpha, double b
   Matrices out = matricesOf(output, false, 1);
   outcome.batch = out.batch.size();
   outcome.m = out.rows, outcome.n = out.columns, outcome.k = left.columns;
-  outcome.readsC = beta != 0;
+  outcome.readsC = beta != 0.0;
   size_t rank = output.sizes.size();
   outcome.sharedA = operands[0].view.sizes.size() < rank;
   outcome.sharedB = operands[1].view.sizes.size() < rank;
   outcome.layouts = layoutName(operands[0].view) + ", " + layoutName(operands[1].view) + ", " +
                     layoutName(operands[2].view);
-  range = phase == Phase::Integers ? exactRange(site.element, alpha, beta, outcome.k) : 0;
+  range = phase == Phase::Integers
+              ? exactRange(site.sum, alpha, beta, outcome.k * partsOf(site.sum), mostOf(site))
+              : 0;
   fillInputs(operands, range, alpha);
   fillOutput(operands[2], beta);
 }
 
 /// Integers, uniform data, or NaN where C is not read; `c` holds a copy of the memory around it.
-void Session::fillOutput(const Operand &output, double beta) {
+void Session::fillOutput(const Operand &output, Scalar beta) {
   takeOutput(output);
-  Values values{beta == 0 ? Values::Poison
-                : range   ? Values::Integers
-                          : Values::Uniform,
+  Values values{beta == 0.0 ? Values::Poison
+                : range     ? Values::Integers
+                            : Values::Uniform,
                 std::max<int64_t>(range, 1), seed + 7};
   if (output.view.elements() > 0)
     fill(c.at(output.begin()), output.element, output.view, values);
   c.write(device);
 }
 
-void Session::compareResult(Outcome &outcome, const Operand *operands, double alpha, double beta) {
+Finding Session::compareProduct(const Outcome &outcome, const Operand *operands, Scalar alpha,
+                                Scalar beta) {
   const Site &site = *outcome.site;
-  Product product{site.element, a.data.get(), b.data.get(), nullptr,       nullptr,       {},  {},
-                  {},           alpha,        beta,         outcome.tileM, outcome.tileN, seed};
   size_t batches = outcome.batch;
+  Product product;
+  product.sum = site.sum, product.element = site.element;
+  product.left = {site.elementA, a.data.get(),
+                  matricesOf(operands[0].view, site.transposedA, batches), site.conjugatedA};
+  product.right = {site.elementB, b.data.get(),
+                   matricesOf(operands[1].view, site.transposedB, batches), site.conjugatedB};
   product.result = matricesOf(outputView(site, operands[2]), false, batches);
-  product.left = matricesOf(operands[0].view, site.transposedA, batches);
-  product.right = matricesOf(operands[1].view, site.transposedB, batches);
+  product.before = c.at(operands[2].begin());
+  product.after = result.at(operands[2].begin());
+  product.alpha = alpha, product.beta = beta;
+  product.tileM = outcome.tileM, product.tileN = outcome.tileN;
+  product.seed = seed;
+  std::vector<char> sums;
+  if (site.partial) {
+    sums = addSlices(operands[2]);
+    product.after = sums.data();
+  }
+  return compare(product, range > 0);
+}
+
+void Session::compareResult(Outcome &outcome, const Operand *operands, Scalar alpha, Scalar beta) {
+  const Site &site = *outcome.site;
   if (operands[2].view.elements() > 0) {
-    product.before = c.at(operands[2].begin());
-    product.after = result.at(operands[2].begin());
-    std::vector<char> sums;
-    if (site.partial) {
-      sums = addSlices(operands[2]);
-      product.after = sums.data();
-    }
-    Finding finding = site.triangle ? compareTriangle(site, operands, alpha)
+    Finding finding = site.triangle ? compareTriangle(site, operands, alpha.real())
                       : site.sums   ? compareSum(operands, alpha, beta)
-                                    : compare(product, range > 0);
+                                    : compareProduct(outcome, operands, alpha, beta);
     outcome.ratio = std::max(outcome.ratio, finding.ratio);
     outcome.sampled |= finding.sampled;
     outcome.exactTested |= range > 0;
@@ -171,7 +200,8 @@ void Session::noteError(Outcome &outcome, const std::string &error) {
     outcome.failure = error + (refused && !untouched ? ", but C was written" : "");
 }
 
-void Session::after(int64_t id, const Operand *operands, double alpha, double beta) {
+void Session::after(int64_t id, Operand *operands, Scalar alpha, Scalar beta) {
+  nameTypes(id, operands);
   if (phase == Phase::Timing) {
     launches.push_back({id, firstLaunch, rooftileProfileCount()});
     return;

@@ -32,8 +32,11 @@ struct RunPlan {
 /// What the compiler knows of one blas operation.
 struct Site {
   std::string function, location;
-  int index = 0; ///< within its function
-  Element element = Element::F32;
+  int index = 0;                  ///< within its function
+  Element element = Element::F32; ///< of C
+  Element elementA = Element::F32, elementB = Element::F32;
+  Element sum = Element::F32; ///< of the accumulator
+  bool conjugatedA = false, conjugatedB = false;
   bool transposedA = false, transposedB = false;
   std::optional<Triangle> triangle; ///< trmm and trsm
   bool partial = false;             ///< a gemm whose C are slices that add up to the product
@@ -60,7 +63,7 @@ struct Outcome {
   bool refused = false; ///< `failure` is that a kernel was not launched, and C is untouched
   std::vector<double> milliseconds;
 
-  double flops() const { return (site->triangle || site->sums ? 1.0 : 2.0) * batch * m * n * k; }
+  double flops() const;
   /// Seconds that the roofline allows; 0 where the chip is unknown.
   double bound(const Roofline &roofline) const;
   /// The plans, joined by " + "; "folded" where a product has none.
@@ -74,9 +77,9 @@ public:
   Session(Device device, std::vector<Site> sites, std::vector<RunPlan> plans, uint64_t seed)
       : device(device), sites(std::move(sites)), plans(std::move(plans)), seed(seed) {}
 
-  /// Callbacks of compiled code. `operands` are A, B, C.
-  void before(int64_t id, const Operand *operands, double alpha, double beta);
-  void after(int64_t id, const Operand *operands, double alpha, double beta);
+  /// Callbacks of compiled code. `operands` are A, B, C, whose types the session knows.
+  void before(int64_t id, Operand *operands, Scalar alpha, Scalar beta);
+  void after(int64_t id, Operand *operands, Scalar alpha, Scalar beta);
   /// The running operation now launches the kernel of a plan.
   void runs(int64_t plan);
 
@@ -94,22 +97,25 @@ public:
 private:
   Outcome &outcomeOf(int64_t id);
   void requireValid(const Site &site, const Operand *operands);
-  void fillInputs(const Operand *operands, int64_t range, double alpha);
-  void fillOutput(const Operand &output, double beta);
+  void nameTypes(int64_t id, Operand *operands) const;
+  void fillInputs(const Operand *operands, int64_t range, Scalar alpha);
+  void fillOutput(const Operand &output, Scalar beta);
   Mirror regionOf(const Operand &operand);
   /// Reads the memory around C into `c`; between these two NaN in it may be numbers.
   void takeOutput(const Operand &output);
   void restoreSurroundings();
   std::string checkOutside(const Operand &c);
   void noteError(Outcome &outcome, const std::string &error);
-  void compareResult(Outcome &outcome, const Operand *operands, double alpha, double beta);
+  void compareResult(Outcome &outcome, const Operand *operands, Scalar alpha, Scalar beta);
+  Finding compareProduct(const Outcome &outcome, const Operand *operands, Scalar alpha,
+                         Scalar beta);
 
   void beforeTriangular(int64_t id, const Operand *operands, double alpha);
   void fillTriangularInput(void *data, const Operand &operand, const TriangularRun &run);
   Finding compareTriangle(const Site &site, const Operand *operands, double alpha);
 
-  void beforeSum(int64_t id, const Operand *operands, double alpha, double beta);
-  Finding compareSum(const Operand *operands, double alpha, double beta);
+  void beforeSum(int64_t id, const Operand *operands, Scalar alpha, Scalar beta);
+  Finding compareSum(const Operand *operands, Scalar alpha, Scalar beta);
   std::vector<char> addSlices(const Operand &slices);
 
   Device device;
@@ -133,8 +139,9 @@ private:
   std::vector<Launches> launches;
 };
 
-/// Addresses of the callbacks, by the names that Instrument gives to their declarations.
-std::vector<std::pair<std::string, void *>> callbackSymbols();
+/// Addresses of the callbacks of so many sites, by the names that Instrument gives to their
+/// declarations.
+std::vector<std::pair<std::string, void *>> callbackSymbols(size_t sites);
 
 /// The session that callbacks reach.
 void setActiveSession(Session *session);

@@ -26,12 +26,12 @@ View rooftile::run::outputView(const Site &site, const Operand &output) {
   return site.partial ? firstSlice(output.view) : output.view;
 }
 
-/// Adds up the slices of `data`, which begins with the view's first element, in long double.
+/// Adds up number `at` of the slices of `data`, which begins with the view's first element.
 template <typename T>
-static void addUp(const T *data, const View &slices, int64_t at, long double &sum,
+static void addUp(const T *data, const View &slices, int64_t parts, int64_t at, long double &sum,
                   long double &magnitude) {
   for (int64_t slice = 0; slice < slices.sizes[0]; ++slice) {
-    long double value = data[at + slice * slices.strides[0]];
+    long double value = double(data[at + slice * slices.strides[0] * parts]);
     sum += value;
     magnitude += std::fabs(value);
   }
@@ -44,15 +44,18 @@ static int64_t indexOf(const View &slices, const Matrices &matrices, int64_t bat
 }
 
 /// The sum of all slices of the result, where their first slice would be.
-template <typename T> static void addInto(T *sums, const T *data, const View &slices) {
+template <typename T>
+static void addInto(T *sums, const T *data, const View &slices, int64_t parts) {
   Matrices matrices = matricesOf(firstSlice(slices), false, 1);
   for (int64_t batch = 0; batch < int64_t(matrices.batch.size()); ++batch)
     for (int64_t i = 0; i < matrices.rows; ++i)
-      for (int64_t j = 0; j < matrices.columns; ++j) {
-        long double sum = 0, magnitude = 0;
-        addUp(data, slices, indexOf(slices, matrices, batch, i, j), sum, magnitude);
-        sums[matrices.at(batch, i, j)] = T(sum);
-      }
+      for (int64_t j = 0; j < matrices.columns; ++j)
+        for (int64_t part = 0; part < parts; ++part) {
+          long double sum = 0, magnitude = 0;
+          int64_t from = indexOf(slices, matrices, batch, i, j) * parts + part;
+          addUp(data, slices, parts, from, sum, magnitude);
+          sums[matrices.at(batch, i, j) * parts + part] = T(double(sum));
+        }
 }
 
 std::vector<char> Session::addSlices(const Operand &slices) {
@@ -60,12 +63,11 @@ std::vector<char> Session::addSlices(const Operand &slices) {
   first.view = firstSlice(slices.view);
   std::vector<char> sums(first.spanBytes());
   const char *data = result.at(slices.begin());
-  if (slices.element == Element::F32)
-    addInto(reinterpret_cast<float *>(sums.data()), reinterpret_cast<const float *>(data),
-            slices.view);
-  else
-    addInto(reinterpret_cast<double *>(sums.data()), reinterpret_cast<const double *>(data),
-            slices.view);
+  withReal(slices.element, [&](auto zero) {
+    using T = decltype(zero);
+    addInto(reinterpret_cast<T *>(sums.data()), reinterpret_cast<const T *>(data), slices.view,
+            partsOf(slices.element));
+  });
   return sums;
 }
 
@@ -79,16 +81,16 @@ static void requireValidSum(const Site &site, const Operand &w, const Operand &c
     refuse(site, "output C overlaps itself: its " + layoutName(c.view) + " name an element twice");
 }
 
-void Session::beforeSum(int64_t id, const Operand *operands, double alpha, double beta) {
+void Session::beforeSum(int64_t id, const Operand *operands, Scalar alpha, Scalar beta) {
   const Operand &w = operands[0], &output = operands[2];
   requireValidSum(sites[id], w, output);
   Outcome &outcome = outcomeOf(id);
   Matrices out = matricesOf(output.view, false, 1);
   outcome.batch = out.batch.size();
   outcome.m = out.rows, outcome.n = out.columns, outcome.k = w.view.sizes[0];
-  outcome.readsC = beta != 0;
+  outcome.readsC = beta != 0.0;
   outcome.layouts = layoutName(w.view) + ", " + layoutName(output.view);
-  range = phase == Phase::Integers ? exactRange(output.element, alpha, beta, outcome.k) : 0;
+  range = phase == Phase::Integers ? exactRange(w.element, alpha, beta, outcome.k) : 0;
   a.read(device, w.begin(), w.spanBytes());
   if (w.view.elements() > 0)
     fill(a.data.get(), w.element, w.view,
@@ -99,11 +101,13 @@ void Session::beforeSum(int64_t id, const Operand *operands, double alpha, doubl
 }
 
 namespace {
-/// What is added up, and what comes of it.
-template <typename T> struct Sum {
+/// What is added up, and what comes of it: numbers of type W and of type C.
+template <typename W, typename C> struct Sum {
   const View &slices, &output;
-  const T *w, *before, *after;
-  double alpha, beta;
+  const W *w;
+  const C *before, *after;
+  int64_t parts;
+  Scalar alpha, beta;
   bool exact;
 
   Finding compare() const {
@@ -112,49 +116,71 @@ template <typename T> struct Sum {
     for (int64_t batch = 0; batch < int64_t(out.batch.size()); ++batch)
       for (int64_t i = 0; i < out.rows; ++i)
         for (int64_t j = 0; j < out.columns; ++j)
-          check(indexOf(slices, in, batch, i, j), out.at(batch, i, j), finding);
+          check(indexOf(slices, in, batch, i, j) * parts, out.at(batch, i, j) * parts, finding);
     return finding;
   }
 
 private:
-  /// |C - Cref| <= (S + 4) u (|alpha| sum |W| + |beta C|) + u |Cref|, for S slices.
+  using Number = std::complex<long double>;
+
+  /// scalar * number, where 0 hides a NaN.
+  static Number scaled(Scalar scalar, Number number) {
+    return scalar == 0.0 ? Number() : Number(scalar) * number;
+  }
+
   void check(int64_t from, int64_t to, Finding &finding) const {
-    long double sum = 0, magnitude = 0;
-    addUp(w, slices, from, sum, magnitude);
-    long double old = beta == 0 ? 0 : beta * (long double)before[to];
-    long double expected = alpha * sum + old;
-    double u = std::numeric_limits<T>::epsilon() / 2;
-    double bound =
-        (slices.sizes[0] + 4) * u * double(std::fabs(alpha) * magnitude + std::fabs(old)) +
-        u * double(std::fabs(expected)) + std::numeric_limits<T>::denorm_min();
-    double got = after[to], error = double(std::fabs(got - expected));
-    bool right = exact ? got == double(T(expected)) : error <= bound;
+    long double sum[2] = {}, magnitude = 0, old[2] = {};
+    for (int64_t part = 0; part < parts; ++part) {
+      addUp(w, slices, parts, from + part, sum[part], magnitude);
+      old[part] = beta == 0.0 ? 0.0 : double(before[to + part]);
+    }
+    Number kept = scaled(beta, {old[0], old[1]});
+    Number expected = scaled(alpha, {sum[0], sum[1]}) + kept;
+    double terms = magnitudeOf(alpha) * double(magnitude) +
+                   magnitudeOf(beta) * double(std::fabs(old[0]) + std::fabs(old[1]));
     finding.compared += 1;
+    judge(to, double(expected.real()), terms, finding);
+    if (parts == 2)
+      judge(to + 1, double(expected.imag()), terms, finding);
+  }
+
+  /// |C - Cref| <= (S + 4) u (|alpha| sum |W| + |beta C|) (1 + v) + v |Cref|, for S slices summed
+  /// with roundoff u and C of roundoff v.
+  void judge(int64_t at, double expected, double terms, Finding &finding) const {
+    double u = roundoffOf<W>(), v = roundoffOf<C>();
+    double bound = (slices.sizes[0] + 4 * parts) * u * terms * (1 + v) + v * std::fabs(expected) +
+                   tiniest<C>();
+    double got = after[at], error = std::fabs(got - expected);
+    bool right = exact ? got == double(C(expected)) : error <= bound;
     finding.ratio = std::max(finding.ratio, std::isnan(error) ? INFINITY : error / bound);
     if (right || ++finding.wrong > 1)
       return;
     char text[120];
-    std::snprintf(text, sizeof(text), "element %lld of C is %.17g, expected %.17g", (long long)to,
-                  got, double(expected));
+    std::snprintf(text, sizeof(text), "element %lld of C is %.17g, expected %.17g",
+                  (long long)(at / parts), got, expected);
     finding.first = text;
   }
 };
 } // namespace
 
-Finding Session::compareSum(const Operand *operands, double alpha, double beta) {
+Finding Session::compareSum(const Operand *operands, Scalar alpha, Scalar beta) {
   const Operand &w = operands[0], &output = operands[2];
-  auto compareAs = [&](auto zero) {
-    using T = decltype(zero);
-    auto data = [](const char *bytes) { return reinterpret_cast<const T *>(bytes); };
-    return Sum<T>{w.view,
-                  output.view,
-                  data(a.data.get()),
-                  data(c.at(output.begin())),
-                  data(result.at(output.begin())),
-                  alpha,
-                  beta,
-                  range > 0}
+  const char *before = c.at(output.begin()), *after = result.at(output.begin());
+  auto compareAs = [&](auto ofW, auto ofC) {
+    using W = decltype(ofW);
+    using C = decltype(ofC);
+    return Sum<W, C>{w.view,
+                     output.view,
+                     reinterpret_cast<const W *>(a.data.get()),
+                     reinterpret_cast<const C *>(before),
+                     reinterpret_cast<const C *>(after),
+                     partsOf(output.element),
+                     alpha,
+                     beta,
+                     range > 0}
         .compare();
   };
-  return output.element == Element::F32 ? compareAs(0.0f) : compareAs(0.0);
+  return withReal(w.element, [&](auto ofW) {
+    return withReal(output.element, [&](auto ofC) { return compareAs(ofW, ofC); });
+  });
 }

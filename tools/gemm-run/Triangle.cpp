@@ -17,8 +17,6 @@ static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 static constexpr double kFullOperations = 0x1p33;
 static constexpr int64_t kSampledLines = 64;
 
-static double roundoff(Element element) { return element == Element::F32 ? 0x1p-24 : 0x1p-53; }
-
 static double get(const void *data, Element element, int64_t at) {
   return element == Element::F32 ? static_cast<const float *>(data)[at]
                                  : static_cast<const double *>(data)[at];
@@ -93,9 +91,11 @@ std::vector<char> rooftile::run::expandTriangle(const void *a, int64_t bytes,
 /// op(A) * Y, or Y * op(A).
 static Factors factorsOf(const void *expanded, const void *y, const Matrices &walk, int64_t batch,
                          const TriangularRun &run) {
+  Factor a{run.element, expanded, run.entering}, other{run.element, y, walk};
+  bool compensate = run.element == Element::F64;
   if (run.triangle.right)
-    return {run.element, y, expanded, walk, run.entering, batch, false};
-  return {run.element, expanded, y, run.entering, walk, batch, false};
+    return {other, a, batch, compensate};
+  return {a, other, batch, compensate};
 }
 
 void rooftile::run::multiplyInto(void *b, const void *expanded, const TriangularRun &run) {
@@ -195,7 +195,7 @@ Finding rooftile::run::compareTriangular(const void *expanded, const void *b, co
   if (run.triangle.solves)
     return compareResidual(expanded, b, output, run);
   Factors factors = factorsOf(expanded, b, run.input, 0, run);
-  Product product{run.element,  factors.a,     factors.b,  b,         output,
-                  factors.left, factors.right, run.output, run.alpha, 0};
+  Product product{
+      run.element, run.element, factors.left, factors.right, run.output, b, output, run.alpha, 0};
   return compare(product, run.exact);
 }

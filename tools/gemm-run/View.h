@@ -7,16 +7,11 @@
 #ifndef ROOFTILE_TOOLS_GEMM_RUN_VIEW_H
 #define ROOFTILE_TOOLS_GEMM_RUN_VIEW_H
 
-#include <cstdint>
-#include <string>
+#include "Number.h"
+
 #include <vector>
 
 namespace rooftile::run {
-
-enum class Element { F32, F64 };
-
-inline int64_t bytesOf(Element element) { return element == Element::F32 ? 4 : 8; }
-inline const char *nameOf(Element element) { return element == Element::F32 ? "f32" : "f64"; }
 
 /// A strided array: batch dimensions first, then rows and columns.
 struct View {

@@ -30,7 +30,8 @@ def MicroTile : Pass<"micro-tile", "::mlir::gpu::GPUModuleOp"> {
   let dependentDialects = ["::rooftile::lane::LaneDialect",
                            "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::vector::VectorDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::complex::ComplexDialect"];
 }
 
 def ThreadToCpu : Pass<"thread-to-cpu", "::mlir::ModuleOp"> {

@@ -14,7 +14,9 @@ namespace rooftile::planning {
 /// the two numbers that disagree. Cheap to make; `describe` turns it into words.
 struct Misfit {
   enum class Rule {
+    Instruction,   ///< The chip lacks the matrix instruction, or it multiplies other types.
     AsyncCopy,     ///< An asynchronous copy wider than the chip has.
+    AsyncNarrow,   ///< An asynchronous copy narrower than any chip has.
     Stages,        ///< More slots than the copies can fill ahead.
     Subgroup,      ///< Threads are not whole subgroups.
     Lanes,         ///< The lanes do not make up a subgroup.
@@ -31,6 +33,7 @@ struct Misfit {
     RegisterFile,  ///< More registers than a unit has for one workgroup.
     Residency,     ///< More workgroups at once than fit on a unit.
     Order,         ///< Atomic additions where results must be the same in every run.
+    AtomicType,    ///< Atomic additions to elements that are not of the type of the sums.
     ClusterSize,   ///< A cluster of more workgroups than the chip forms.
     ClusterShare,  ///< The tile does not divide among the workgroups and threads of a cluster.
     Slices         ///< Another number of splits than slices of partial sums.

@@ -35,6 +35,10 @@ inline constexpr RegisterNeeds kAmdgpu = {12, 1, 2, 2, 0};
 /// strides leave none to spare: what ptxas spilled without (C3).
 inline constexpr int64_t kRegistersPerSwizzle = 14;
 
+/// Registers beside these that ptxas takes around matrix instructions where sizes, or the steps of
+/// a share, are not known (C3).
+inline constexpr int64_t kRegistersUnknown = 24;
+
 /// Times that broadcast may multiply the bytes of one shared-memory clock (C7).
 inline constexpr double kBroadcast = 2;
 /// Issue slots beside each global load: address, clamp, predicate (C8).
@@ -56,6 +60,9 @@ inline constexpr double kAloneClocks = 130;
 /// Clocks that a unit with more than one subgroup a scheduler idles for the asynchronous copies of
 /// a step, times the subgroups that hide them (C11).
 inline constexpr double kCopyClocks = 500;
+/// Clocks for each asynchronous copy of a subgroup, which stand together in front of the matrix
+/// instructions of a step (C11).
+inline constexpr double kCopyIssueClocks = 7;
 /// Share of the waits for fragments that one subgroup a scheduler saves where no store comes
 /// between, and the first ones of a step are read before the previous step ends (C11).
 inline constexpr double kAheadSaves = 0.25;

@@ -14,7 +14,7 @@ namespace rooftile::planning {
 
 /// The least time that the hardware allows, whatever the plan (C1).
 struct Roofline {
-  double computeSeconds = 0; ///< flops / the FMA ceiling.
+  double computeSeconds = 0; ///< flops / the ceiling of the multipliers.
   double memorySeconds = 0;  ///< Bytes that must move / DRAM bandwidth.
   double flopsPerSecond = 0; ///< The ceiling itself.
   bool computeBound() const { return computeSeconds >= memorySeconds; }

@@ -33,6 +33,11 @@ int64_t registersPerThread(const Problem &problem, const Plan &plan,
 Occupancy occupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                     int64_t registers = 0);
 
+/// Bytes of shared memory of one workgroup (C2).
+inline int64_t sharedBytes(const Problem &problem, const Plan &plan) {
+  return plan.sharedBytes(problem.a.elementBytes, problem.b.elementBytes, problem.elementBytes);
+}
+
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_PLANNING_OCCUPANCY_H

@@ -8,6 +8,7 @@
 #define ROOFTILE_PLANNING_PLAN_H
 
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 
 namespace rooftile::planning {
 
@@ -27,6 +28,7 @@ struct Plan {
   int64_t microM = 1, microN = 1;
   int64_t lanesM = 1, lanesN = 1;
   int64_t vector = 1;
+  const tile::Instruction *instruction = nullptr; ///< Null: multiply-adds.
   Path a, b;
   blas::Via c = blas::Via::Register; ///< Shared: the tile of C passes through shared memory.
   int64_t stages = 2;
@@ -47,8 +49,9 @@ struct Plan {
   bool exchangesC() const {
     return c == blas::Via::Shared || reduction == blas::Reduction::Cluster;
   }
-  /// Bytes of shared memory of one workgroup (C2).
-  int64_t sharedBytes(int64_t elementBytes) const;
+  /// Bytes of shared memory of one workgroup (C2), for elements of A, B and of the sums of so many
+  /// bytes.
+  int64_t sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const;
 };
 
 } // namespace rooftile::planning

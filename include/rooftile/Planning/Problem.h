@@ -33,6 +33,8 @@ struct Matrix {
   /// Widest legal access in elements: a power of two that divides the static
   /// offset, all other strides and the contiguous extent, at most 16 bytes.
   int64_t maxVector = 1;
+  /// Bytes of one element, and real numbers in it.
+  int64_t elementBytes = 4, parts = 1;
   /// False for a matrix that is the same for the whole batch.
   bool batched = false;
   /// The dimension of the product that the stored columns run along.
@@ -53,7 +55,7 @@ struct Matrix {
   Matrix assuming(blas::Order order, int64_t vector) const;
 };
 
-/// A real GEMM, C (M x N) = alpha * op(A) (M x K) * op(B) (K x N) + beta * C,
+/// A GEMM, C (M x N) = alpha * op(A) (M x K) * op(B) (K x N) + beta * C,
 /// `batch` times. Sizes in elements.
 struct Problem {
   int64_t m = 0, n = 0, k = 0, batch = 1;
@@ -63,8 +65,10 @@ struct Problem {
   /// in leastN .. mostN.
   bool knownM = true, knownN = true, knownK = true;
   int64_t leastM = 0, leastN = 0, mostM = 0, mostN = 0;
-  /// Width of every element, operands and accumulator alike: 4 (f32) or 8 (f64).
-  int64_t elementBytes = 4;
+  /// Bytes of an element of the sums, and of a real number in it: 4 (f32) or 8 (f64).
+  int64_t elementBytes = 4, realBytes = 4;
+  /// Multiply-adds of one product: 4 of two complex numbers, 2 of a complex and a real one.
+  int64_t multiplyAdds = 1;
   Matrix a, b, c;
   /// True unless beta is the constant 0.
   bool readsC = false;
@@ -82,8 +86,8 @@ struct Problem {
   int64_t slices = 1;
 
   /// The problem that `op` states; a tensor counts as contiguous row-major.
-  /// Fails with an error on `op` that names the operand and its type where no
-  /// kernel exists: anything but f32 or f64 throughout.
+  /// Fails with an error on `op` that names the types where no kernel exists: sums in
+  /// f16 or bf16, sums in f64 that are rounded to these.
   static llvm::FailureOr<Problem> of(blas::Level3OpInterface op);
 
   /// The same problem where `given` (null: nothing) holds, too.
@@ -94,15 +98,28 @@ struct Problem {
   /// True where C may have any number of rows or columns.
   bool isUnbounded() const { return (!knownM && mostM == 0) || (!knownN && mostN == 0); }
   bool isEdge() const { return wholeM > 0; }
-  /// 32-bit registers that one element takes.
+  /// 32-bit registers that one element of the sums takes.
   int64_t registersPerElement() const { return elementBytes / 4; }
   /// Multiplications and additions.
-  double flops() const { return 2.0 * batch * m * n * k; }
+  double flops() const { return 2.0 * multiplyAdds * batch * m * n * k; }
+  /// Bytes of C.
+  double bytesOfC() const { return double(batch) * m * n * c.elementBytes; }
+  /// Real numbers of the micro tile's fragments: what is multiplied in one slice.
+  int64_t factors(int64_t microM, int64_t microN) const {
+    return microM * a.parts + microN * b.parts;
+  }
+  /// Elements of A and B that one access of `bytes` bytes moves at least.
+  int64_t widest(int64_t bytes) const {
+    return std::max<int64_t>(1, bytes / std::max(a.elementBytes, b.elementBytes));
+  }
   /// Bytes that must be read: A, B, and C where beta is not 0, each once.
   double bytesRead() const;
   /// Bytes that must be written: C.
-  double bytesWritten() const { return double(batch) * m * n * elementBytes; }
+  double bytesWritten() const { return bytesOfC(); }
 };
+
+/// True if `instruction` multiplies elements of the types of `problem`, in its accumulator.
+bool multiplies(const tile::Instruction &instruction, const Problem &problem);
 
 } // namespace rooftile::planning
 

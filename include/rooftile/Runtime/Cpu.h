@@ -5,7 +5,7 @@
 //
 //   void *kernel(void **params, Thread *thread)   -> coroutine handle
 //
-// It is suspended at its start, at every barrier, and at its end. A handle
+// It is suspended at its start, at every barrier and matrix instruction, and at its end. A handle
 // points to a frame whose first word is the resume function (null once the
 // coroutine stands at its end) and whose second word is the destroy function.
 //
@@ -18,6 +18,15 @@
 namespace rooftile::cpu {
 
 struct AsyncCopies;
+
+/// A matrix instruction, which the lanes of a subgroup execute together: C (m x n) += A (m x k) *
+/// B (k x n), all f64, sums of fused multiply-adds in the order of k.
+struct MatrixInstruction {
+  int64_t lanes, m, n, k;
+  int64_t registers[3]; ///< of one lane: of A, B and C
+  /// For each operand, lane and register the element that it holds, counted row by row.
+  int64_t places[];
+};
 
 /// What one GPU thread knows about itself.
 struct Thread {
@@ -33,18 +42,26 @@ struct Thread {
   void **peers;                  ///< shared memory of the cluster's blocks, by rank
   void *block;                   ///< the runtime's; null where accesses are not recorded
   AsyncCopies *copies = nullptr; ///< what the thread has on its way; the runtime's own
+  /// Static number (as of barriers) of the matrix instruction at which the thread stopped, or 0;
+  /// written by the kernel with `instruction` and `registers`, those of A, B and C one after the
+  /// other. When the thread is resumed, those of C hold the sums.
+  int64_t collective = 0;
+  const MatrixInstruction *instruction = nullptr;
+  double *registers = nullptr; ///< kMaxRegisters
 };
 
 constexpr int64_t kStart = 0;
 constexpr int64_t kEnd = -1;
 constexpr int64_t kClusterBarrier = int64_t(1) << 32;
+constexpr int64_t kMaxRegisters = 64;
 
 using Kernel = void *(*)(void **params, Thread *thread);
 
 /// What a kernel that records its accesses to shared memory says of itself.
 struct Record {
-  /// Descriptions of its barriers (the first is number 1) and then of its accesses, each ended by
-  /// a null character, and an empty one behind them; null for a kernel that records nothing.
+  /// Descriptions of its barriers and matrix instructions (the first is number 1) and then of its
+  /// accesses, each ended by a null character, and an empty one behind them; null for a kernel that
+  /// records nothing.
   const char *sites;
   int64_t granuleBytes; ///< bytes of the smallest access to shared memory
 };
@@ -72,9 +89,10 @@ ROOFTILE_EXPORT void rooftileCpuWrite(const rooftile::cpu::Thread *thread, const
 /// memory, `sharedBytes` per block, starts as NaN and lies between guard zones.
 ///
 /// Records an error, and stops, when threads of a block or blocks of a cluster stop at different
-/// barriers, or when a guard zone was written; where accesses are recorded (`sites` and
-/// `granuleBytes` as in Record), also when no barrier separates two that conflict, and when one
-/// reads what was never written, lies outside or is misaligned.
+/// barriers, lanes of a subgroup at different matrix instructions, or when a guard zone was
+/// written; where accesses are recorded (`sites` and `granuleBytes` as in Record), also when no
+/// barrier separates two that conflict, and when one reads what was never written, lies outside or
+/// is misaligned.
 ROOFTILE_EXPORT void rooftileCpuLaunch(const char *name, rooftile::cpu::Kernel kernel,
                                        int64_t gridX, int64_t blockX, int64_t clusterX,
                                        int64_t sharedBytes, void **params, const char *sites,

@@ -32,6 +32,9 @@ llvm::LogicalResult checkGrid(blas::GemmOp op, llvm::StringRef whose, llvm::Arra
 /// Success if macroTile can lower `op`, else located errors that name operand and numbers.
 llvm::LogicalResult checkMacroTile(blas::GemmOp op, mlir::ModuleOp module);
 
+/// Shared memory of one workgroup of a planned operation, in bytes.
+int64_t sharedBytesOf(blas::GemmOp op);
+
 /// The operands of a blas.gemm as seen from inside its kernel, and the sizes of the product.
 struct GemmKernel {
   GemmKernel(mlir::OpBuilder &builder, blas::GemmOp op,

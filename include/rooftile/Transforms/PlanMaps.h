@@ -12,15 +12,21 @@
 
 namespace rooftile {
 
-/// Accumulator of macro M x macro N. Lane and subgroup digits step by runs of
-/// `vector`; the runs of one thread lie macro / (micro / vector) apart, so that
-/// a subgroup reads neighbouring runs (conflict-free, with broadcast).
+/// Accumulator of macro M x macro N: the lanes and registers of the multiplying instruction, over
+/// the subgroups, repeated. Lane and subgroup digits step by runs of `vector` elements; the runs of
+/// one thread lie far apart, so that a subgroup reads neighbouring runs (conflict-free).
 tile::MapAttr accumulatorMap(blas::PlanAttr plan);
 
-/// The rows of the accumulator map: fragment of A, macro M x depth.
-tile::MapAttr rowFragmentMap(blas::PlanAttr plan, int64_t depth);
-/// The columns of the accumulator map: fragment of B, depth x macro N.
-tile::MapAttr columnFragmentMap(blas::PlanAttr plan, int64_t depth);
+/// Fragment of A, macro M x depth of a slice, and of B, depth x macro N, for that accumulator. A
+/// lane of a matrix instruction holds neighbours along K: where rows of K are spread over the
+/// banks for stores that turn a tile, reads do not meet either.
+tile::MapAttr rowFragmentMap(blas::PlanAttr plan);
+tile::MapAttr columnFragmentMap(blas::PlanAttr plan);
+
+/// K elements of a slice, and the instruction that multiplies it, where it lies in the macro tile
+/// (null: multiply-adds).
+int64_t sliceDepth(blas::PlanAttr plan);
+tile::InstructionAttr instructionOf(blas::PlanAttr plan);
 
 /// A `rows` x `columns` tile and how it is copied: in accesses of `vector` elements along
 /// columns (`alongColumns`) or rows, `lanes` of them side by side (0: all that there are).

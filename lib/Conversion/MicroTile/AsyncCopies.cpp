@@ -30,13 +30,16 @@ struct CopyPattern : OpConversionPattern<CopyOp> {
     int64_t run = buffer.getRun();
     GlobalTile tile(rewriter, loc, *view, map, op.getRow(), op.getColumn(),
                     op.getEdges().value_or(EdgesAttr()), run);
+    int64_t parts = tile.getParts();
+    IndexMath math(rewriter, loc);
     for (int64_t first = 0; first < map.getNumValues(); first += run) {
       GlobalTile::Place place = tile.at(first);
       BufferTile::Place target = buffer.at(first);
       if (target.permutation != 0)
         return op.emitOpError("a swizzle of less than an access moves elements apart");
-      lane::CopyOp::create(rewriter, loc, tile.getFlat(), place.index, buffer.getFlat(),
-                           target.index, run, place.condition);
+      lane::CopyOp::create(rewriter, loc, tile.getFlat(), math.mul(place.index, parts),
+                           buffer.getFlat(), math.mul(target.index, parts), run * parts,
+                           place.condition);
     }
     rewriter.eraseOp(op);
     return success();

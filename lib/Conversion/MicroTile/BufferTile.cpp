@@ -5,9 +5,9 @@
 //   offset + row * rowStride + column * columnStride
 //
 // With swizzle s it lies at  slot + line * stride + (inner XOR s * ((line / 8) mod 4)).
-// Where all threads read one known line, as fragments do, that is a constant: its high
-// bits change the address, its low ones the order of the elements in a run, which costs
-// nothing. Where lines differ by thread, it is the thread's own, computed once.
+// Where the lines that all threads access are known to lie in one group of 8, as in fragments,
+// what XOR adds is a constant: its high bits change the address, its low ones the order of the
+// elements in a run, which costs nothing. Else it is the thread's own, computed once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,11 +50,22 @@ BufferTile::BufferTile(OpBuilder &builder, Location loc, Value view, ValueRange 
   line = math.add(origin, math.threadOffset(map, dim == 0, dim == 1));
   inner = math.add(parts[2 + type.getInnerDim()], math.threadOffset(map, dim == 1, dim == 0));
   base = math.add(parts[1], math.mul(line, strides[dim]));
-  knownLine = getConstantIntValue(line);
   lineOrigin = getConstantIntValue(origin).value_or(-1);
   remainder = largestRemainder(map, dim);
-  if (!knownLine)
+  for (const Mode &mode : map.getThreads())
+    reach += (mode.size - 1) * along(mode, dim);
+  for (int64_t index = 0; index < map.getNumValues(); ++index) {
+    auto [row, column] = map.getValueOffset(index);
+    allKnown &= knownGroup(dim == 0 ? row : column).has_value();
+  }
+  if (!allKnown)
     run = std::gcd(run, type.getSwizzle());
+}
+
+std::optional<int64_t> BufferTile::knownGroup(int64_t shift) const {
+  if (lineOrigin < 0 || (lineOrigin + shift) % kLines + reach >= kLines)
+    return std::nullopt;
+  return (lineOrigin + shift) / kLines % kWays;
 }
 
 Value BufferTile::group(int64_t shift) {
@@ -82,11 +93,11 @@ BufferTile::Place BufferTile::at(int64_t register_) {
     return {math.add(base, row * strides[0] + column * strides[1])};
   int64_t dim = lineDim(), lineShift = dim == 0 ? row : column, shift = dim == 0 ? column : row;
   Value start = math.add(base, lineShift * strides[dim]);
-  if (!knownLine) {
+  if (!allKnown) {
     Value change = math.mul(group(lineShift), type.getSwizzle());
     return {math.add(start, changed(shift, change))};
   }
-  int64_t change = (*knownLine + lineShift) / kLines % kWays * type.getSwizzle();
+  int64_t change = *knownGroup(lineShift) * type.getSwizzle();
   int64_t low = change & (run - 1);
   return {math.add(start, changed(shift, math.constant(change - low))), low};
 }

@@ -28,6 +28,8 @@ public:
 private:
   /// What is known of ((line of this thread + shift) / 8) mod 4.
   mlir::Value group(int64_t shift);
+  /// The same where it is one number for all threads.
+  std::optional<int64_t> knownGroup(int64_t shift) const;
   /// (inner coordinate of this thread + shift) XOR `change`.
   mlir::Value changed(int64_t shift, mlir::Value change);
   int64_t lineDim() const { return 1 - type.getInnerDim(); }
@@ -40,8 +42,9 @@ private:
   int64_t run;
   mlir::Value flat, base;                 // base: without what depends on the swizzle
   mlir::Value line, inner;                // coordinates of the thread, with a swizzle
-  std::optional<int64_t> knownLine;       // the same line for all threads
+  bool allKnown = true;                   // the groups of all registers
   int64_t lineOrigin = -1, remainder = 0; // known first line; largest (line of a thread) mod 8
+  int64_t reach = 0;                      // lines from the first thread's to the last one's
   llvm::DenseMap<int64_t, mlir::Value> groups;
 };
 

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 
 using namespace mlir;
@@ -34,8 +35,9 @@ struct AllocPattern : OpConversionPattern<AllocOp> {
     auto space = gpu::AddressSpaceAttr::get(getContext(), gpu::AddressSpace::Workgroup);
     auto bytes = MemRefType::get({ShapedType::kDynamic}, rewriter.getI8Type(), AffineMap(), space);
     Value base = gpu::DynamicSharedMemoryOp::create(rewriter, loc, bytes);
-    auto flat = MemRefType::get({ShapedType::kDynamic}, type.getElementType(), AffineMap(), space);
-    Value elements = math.constant(type.getStages() * type.getStageElements());
+    Type element = type.getElementType(), real = realTypeOf(element);
+    auto flat = MemRefType::get({ShapedType::kDynamic}, real, AffineMap(), space);
+    Value elements = math.constant(type.getStages() * type.getStageElements() * partsOf(element));
     Value view =
         memref::ViewOp::create(rewriter, loc, flat, base, math.constant(offset.getInt()), elements);
     SmallVector<Value> parts(type.getSwizzle() == 0 ? 2 : 4, math.constant(0));
@@ -74,7 +76,7 @@ struct ViewPattern : OpConversionPattern<ViewOp> {
 
 int64_t rooftile::widestAccess(Value view) {
   BufferType type = cast<BufferType>(view.getType());
-  int64_t widest = std::max<int64_t>(1, 128 / type.getElementType().getIntOrFloatBitWidth());
+  int64_t widest = std::max<int64_t>(1, 16 / elementBytes(type.getElementType()));
   while (auto op = view.getDefiningOp<ViewOp>()) {
     for (auto [offset, stride] : {std::pair(op.getRow(), type.getStrides()[0]),
                                   std::pair(op.getColumn(), type.getStrides()[1])}) {
@@ -96,14 +98,16 @@ struct BufferLoadPattern : OpConversionPattern<LoadOp> {
     if (op.isGlobal())
       return failure();
     MapAttr map = op.getMatrix().getType().getMap();
+    int64_t parts = partsOf(op.getMatrix().getType().getElementType());
     BufferTile tile(rewriter, op.getLoc(), op.getSource(), adaptor.getSource(), map, kAnyWidth);
     SmallVector<Value> registers;
     for (int64_t first = 0; first < map.getNumValues(); first += tile.getRun()) {
       BufferTile::Place place = tile.at(first);
       SmallVector<Value> run =
-          loadRun(rewriter, op.getLoc(), tile.getFlat(), place.index, tile.getRun());
-      for (size_t element = 0; element < run.size(); ++element)
-        registers.push_back(run[element ^ place.permutation]);
+          loadRun(rewriter, op.getLoc(), {tile.getFlat(), place.index, parts}, tile.getRun());
+      for (int64_t element = 0; element < tile.getRun(); ++element)
+        llvm::append_range(registers,
+                           ArrayRef(run).slice((element ^ place.permutation) * parts, parts));
     }
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
@@ -116,13 +120,16 @@ struct BufferStorePattern : OpConversionPattern<StoreOp> {
   LogicalResult matchAndRewrite(StoreOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     MapAttr map = op.getMatrix().getType().getMap();
+    int64_t parts = partsOf(op.getMatrix().getType().getElementType());
     BufferTile tile(rewriter, op.getLoc(), op.getView(), adaptor.getView(), map, kAnyWidth);
     for (int64_t first = 0; first < map.getNumValues(); first += tile.getRun()) {
       BufferTile::Place place = tile.at(first);
       SmallVector<Value> run;
-      for (int64_t element = 0; element < tile.getRun(); ++element)
-        run.push_back(adaptor.getMatrix()[first + (element ^ place.permutation)]);
-      storeRun(rewriter, op.getLoc(), run, tile.getFlat(), place.index, tile.getRun());
+      for (int64_t element = 0; element < tile.getRun(); ++element) {
+        int64_t register_ = first + (element ^ place.permutation);
+        llvm::append_range(run, adaptor.getMatrix().slice(register_ * parts, parts));
+      }
+      storeRun(rewriter, op.getLoc(), run, {tile.getFlat(), place.index, parts});
     }
     rewriter.eraseOp(op);
     return success();

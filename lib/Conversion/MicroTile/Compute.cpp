@@ -1,5 +1,6 @@
 //===- Compute.cpp - Registers: fill, mma, elementwise --------------------===//
 
+#include "Numbers.h"
 #include "ThreadMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -14,8 +15,10 @@ struct FillPattern : OpConversionPattern<FillOp> {
 
   LogicalResult matchAndRewrite(FillOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> registers(op.getMatrix().getType().getMap().getNumValues(),
-                                 adaptor.getValue());
+    Parts parts = Numbers(rewriter, op.getLoc()).split(adaptor.getValue());
+    SmallVector<Value> registers;
+    for (int64_t index = 0; index < op.getMatrix().getType().getMap().getNumValues(); ++index)
+      llvm::append_range(registers, parts);
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }
@@ -35,29 +38,57 @@ struct RegisterIndex {
 };
 
 /// c(i, j) += sum over k of a(i, k) * b(k, j), in an order that keeps one factor
-/// in place from one FMA to the next: rows in order, columns to and fro.
+/// in place from one FMA to the next: rows in order, columns to and fro. Complex elements take one
+/// such pass for each part of a, so that the sums of one are far apart:
+///
+///   c.re += a.re b.re, c.im += a.re b.im;   c.re -= a.im b.im, c.im += a.im b.re
 struct MmaPattern : OpConversionPattern<MmaOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult matchAndRewrite(MmaOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (op.getInstruction())
+      return failure();
     MapAttr map = op.getC().getType().getMap();
     RegisterIndex a(op.getA().getType().getMap()), b(op.getB().getType().getMap());
-    SmallVector<Value> sums(adaptor.getC().begin(), adaptor.getC().end());
+    Type typeA = op.getA().getType().getElementType(), typeB = op.getB().getType().getElementType();
+    Type sum = op.getC().getType().getElementType(), real = realTypeOf(sum);
+    Product product{op, Factors(rewriter, op.getLoc(), typeA, real, adaptor.getA()),
+                    Factors(rewriter, op.getLoc(), typeB, real, adaptor.getB()), partsOf(sum),
+                    SmallVector<Value>(adaptor.getC())};
     SmallVector<int64_t> order = snake(map);
     for (int64_t k = 0; k < op.getA().getType().getShape()[1]; ++k)
-      for (int64_t index : order) {
-        auto [row, column] = map.getValueOffset(index);
-        auto left = a.find(row, k), right = b.find(k, column);
-        if (!left || !right)
-          return op.emitOpError(
-              "a thread lacks the row or column of an element that it holds of c");
-        sums[index] = math::FmaOp::create(rewriter, op.getLoc(), adaptor.getA()[*left],
-                                          adaptor.getB()[*right], sums[index]);
-      }
-    rewriter.replaceOpWithMultiple(op, {sums});
+      for (int64_t part = 0; part < partsOf(typeA); ++part)
+        for (int64_t index : order) {
+          auto [row, column] = map.getValueOffset(index);
+          auto left = a.find(row, k), right = b.find(k, column);
+          if (!left || !right)
+            return op.emitOpError(
+                "a thread lacks the row or column of an element that it holds of c");
+          product.add(rewriter, *left, part, *right, index);
+        }
+    rewriter.replaceOpWithMultiple(op, {product.sums});
     return success();
   }
+
+  /// The factors of one operation and the parts of its sums.
+  struct Product {
+    MmaOp op;
+    Factors a, b;
+    int64_t parts;
+    SmallVector<Value> sums;
+
+    /// Adds part `part` of register `left` of a times all of register `right` of b to `index`.
+    void add(OpBuilder &builder, int64_t left, int64_t part, int64_t right, int64_t index) {
+      for (int64_t other = 0; other < b.getParts(); ++other) {
+        bool negative = (part == 1 && op.getConjugateA()) != (other == 1 && op.getConjugateB());
+        negative ^= part == 1 && other == 1;
+        Value &sum = sums[index * parts + (part ^ other)];
+        sum = math::FmaOp::create(builder, op.getLoc(), a.get(left, part, negative),
+                                  b.get(right, other, false), sum);
+      }
+    }
+  };
 
   static SmallVector<int64_t> snake(MapAttr map) {
     std::map<int64_t, SmallVector<std::pair<int64_t, int64_t>>> rows;
@@ -79,6 +110,20 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
   }
 };
 
+/// Part by part.
+struct AddPattern : OpConversionPattern<AddOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(AddOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> registers;
+    for (auto [left, right] : llvm::zip_equal(adaptor.getLeft(), adaptor.getRight()))
+      registers.push_back(arith::AddFOp::create(rewriter, op.getLoc(), left, right));
+    rewriter.replaceOpWithMultiple(op, {registers});
+    return success();
+  }
+};
+
 /// An elementwise operation on register matrices: the same operation on every
 /// register. Scalar operands, such as the condition of a select, are shared.
 struct ElementwisePattern : ConversionPattern {
@@ -92,12 +137,15 @@ struct ElementwisePattern : ConversionPattern {
     auto type = dyn_cast<MatrixType>(op->getResult(0).getType());
     if (!type)
       return failure();
+    int64_t parts = partsOf(type.getElementType());
+    if (parts > 1 && !isa<arith::SelectOp>(op))
+      return op->emitOpError("works on real numbers, got elements of ") << type.getElementType();
     SmallVector<Value> registers;
-    for (int64_t index = 0; index < type.getMap().getNumValues(); ++index) {
+    for (int64_t index = 0; index < type.getMap().getNumValues() * parts; ++index) {
       OperationState state(op->getLoc(), op->getName());
       for (auto [operand, values] : llvm::zip(op->getOperands(), operands))
         state.operands.push_back(isa<MatrixType>(operand.getType()) ? values[index] : values[0]);
-      state.addTypes(type.getElementType());
+      state.addTypes(realTypeOf(type.getElementType()));
       state.addAttributes(op->getAttrs());
       registers.push_back(rewriter.create(state)->getResult(0));
     }
@@ -108,5 +156,6 @@ struct ElementwisePattern : ConversionPattern {
 } // namespace
 
 void rooftile::populateComputePatterns(const TypeConverter &types, RewritePatternSet &patterns) {
-  patterns.add<FillPattern, MmaPattern, ElementwisePattern>(types, patterns.getContext());
+  patterns.add<FillPattern, MmaPattern, AddPattern, ElementwisePattern>(types,
+                                                                        patterns.getContext());
 }

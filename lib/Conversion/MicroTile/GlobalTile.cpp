@@ -13,6 +13,8 @@
 #include "GlobalTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Lane/Lane.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -44,15 +46,20 @@ GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCast
     strides[dim] = math.value(view.getMixedStrides()[dim]);
   }
   auto source = cast<MemRefType>(view.getSource().getType());
-  auto type = MemRefType::get({ShapedType::kDynamic}, source.getElementType(), AffineMap(),
-                              source.getMemorySpace());
+  Type real = realTypeOf(source.getElementType());
+  parts = partsOf(source.getElementType());
+  Value pointer = view.getSource();
+  if (parts > 1) {
+    auto reals = MemRefType::get({}, real, AffineMap(), source.getMemorySpace());
+    pointer = lane::RealsOp::create(builder, loc, reals, pointer);
+  }
+  auto type = MemRefType::get({ShapedType::kDynamic}, real, AffineMap(), source.getMemorySpace());
   // Longer than any matrix: the size of a flat view bounds nothing.
   OpFoldResult all = builder.getIndexAttr(std::numeric_limits<int64_t>::max());
   OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
   Value size = math.value(all);
-  flat =
-      memref::ReinterpretCastOp::create(builder, loc, type, view.getSource(), zero,
-                                        ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{one});
+  flat = memref::ReinterpretCastOp::create(
+      builder, loc, type, pointer, zero, ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{one});
 }
 
 GlobalTile::Coordinate GlobalTile::coordinate(int dim, int64_t shift) {

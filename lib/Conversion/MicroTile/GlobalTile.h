@@ -20,13 +20,15 @@ public:
              int64_t run);
 
   struct Place {
-    mlir::Value index;     // element in the flat memref
+    mlir::Value index;     // element, of `getParts` numbers of the flat memref
     mlir::Value condition; // null: unconditional
   };
   /// Rows before `row` and columns before `column` get a condition, too.
   void startFrom(mlir::Value row, mlir::Value column) { first[0] = row, first[1] = column; }
   Place at(int64_t register_);
   mlir::Value getFlat() const { return flat; }
+  /// Real numbers in an element; `getFlat` is a memref of these.
+  int64_t getParts() const { return parts; }
 
   struct Coordinate {
     mlir::Value term, condition;
@@ -43,6 +45,7 @@ private:
   IndexMath math;
   tile::MapAttr map;
   tile::Edge edges[2];
+  int64_t parts;
   int64_t spans[2]; // elements that one run covers along each dimension
   mlir::Value base[2], sizes[2], strides[2], origin[2], first[2], offset, flat;
   llvm::DenseMap<int64_t, Coordinate> known[2];

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "GlobalTile.h"
+#include "Numbers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 #include <map>
 
 using namespace mlir;
@@ -37,11 +37,12 @@ struct GlobalLoadPattern : OpConversionPattern<LoadOp> {
     SmallVector<Value> registers;
     for (int64_t first = 0; first < type.getMap().getNumValues(); first += run) {
       GlobalTile::Place place = tile.at(first);
-      for (Value element : loadRun(rewriter, loc, tile.getFlat(), place.index, run)) {
+      FlatPlace flat{tile.getFlat(), place.index, tile.getParts()};
+      for (Value element : loadRun(rewriter, loc, flat, run)) {
         if (place.condition) {
           if (!zero)
-            zero = arith::ConstantOp::create(rewriter, loc,
-                                             rewriter.getZeroAttr(type.getElementType()));
+            zero =
+                arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(element.getType()));
           element = arith::SelectOp::create(rewriter, loc, place.condition, element, zero);
         }
         registers.push_back(element);
@@ -62,16 +63,15 @@ struct UpdatePattern : OpConversionPattern<UpdateOp> {
       return failure();
     Location loc = op.getLoc();
     Value beta = op.getBeta();
-    FloatAttr constant;
-    bool isConstant = beta && matchPattern(beta, m_Constant(&constant));
-    if (isConstant && constant.getValue().isZero())
+    auto constant = blas::getConstantValue(beta, 0);
+    bool isConstant = beta && constant;
+    if (isConstant && *constant == 0.0)
       beta = Value();
     if (!beta || isConstant) {
       writeTile(rewriter, op, *view, adaptor.getMatrix(), beta);
     } else {
       // beta = 0 at run time must not read C.
-      Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(beta.getType()));
-      Value reads = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::UNE, beta, zero);
+      Value reads = blas::createNonZeroTest(rewriter, loc, beta);
       auto branch = scf::IfOp::create(rewriter, loc, reads, /*withElse=*/true);
       for (auto [block, scale] :
            {std::pair(branch.thenBlock(), beta), std::pair(branch.elseBlock(), Value())}) {
@@ -89,7 +89,7 @@ private:
                         ValueRange registers, Value beta) {
     Location loc = op.getLoc();
     MapAttr map = op.getMatrix().getType().getMap();
-    int64_t run = op.getVector();
+    int64_t run = op.getVector(), parts = partsOf(op.getMatrix().getType().getElementType());
     GlobalTile tile(builder, loc, view, map, op.getRow(), op.getColumn(),
                     op.getEdges().value_or(EdgesAttr()), run);
     tile.startFrom(op.getFromRow(), op.getFromColumn());
@@ -109,7 +109,8 @@ private:
         GlobalTile::Coordinate c = tile.coordinate(1, map.getValueOffset(first).second);
         OpBuilder::InsertionGuard guard(builder);
         enter(builder, loc, c.condition);
-        writeRun(builder, op, registers.slice(first, run), tile.getFlat(), tile.index(r, c), beta);
+        FlatPlace place{tile.getFlat(), tile.index(r, c), parts};
+        writeRun(builder, op, registers.slice(first * parts, run * parts), place, beta);
       }
     }
   }
@@ -122,26 +123,35 @@ private:
     builder.setInsertionPointToStart(branch.thenBlock());
   }
 
-  /// alpha * sum + beta * C for one run.
-  static void writeRun(OpBuilder &builder, UpdateOp op, ValueRange sums, Value flat, Value index,
+  /// alpha * sum + beta * C for one run, computed in the type of the sums and rounded once.
+  static void writeRun(OpBuilder &builder, UpdateOp op, ValueRange sums, const FlatPlace &place,
                        Value beta) {
     Location loc = op.getLoc();
+    Numbers numbers(builder, loc);
+    Type real = realTypeOf(cast<MemRefType>(op.getTarget().getType()).getElementType());
     SmallVector<Value> old, results;
     if (beta)
-      old = loadRun(builder, loc, flat, index, sums.size());
-    for (auto [position, sum] : llvm::enumerate(sums)) {
-      Value result =
-          op.getAlpha() ? arith::MulFOp::create(builder, loc, op.getAlpha(), sum).getResult() : sum;
-      if (beta)
-        result = math::FmaOp::create(builder, loc, beta, old[position], result);
-      results.push_back(result);
+      old = loadRun(builder, loc, place, sums.size() / place.parts);
+    for (size_t first = 0; first < sums.size(); first += place.parts) {
+      Parts result(sums.slice(first, place.parts));
+      if (op.getAlpha())
+        result = numbers.multiply(numbers.split(op.getAlpha()), result);
+      if (beta) {
+        Parts wide;
+        for (Value part : ArrayRef(old).slice(first, place.parts))
+          wide.push_back(numbers.convert(part, sums.front().getType()));
+        result = numbers.multiplyAdd(numbers.split(beta), wide, result);
+      }
+      for (Value part : result)
+        results.push_back(numbers.convert(part, real));
     }
     if (!op.getAtomic())
-      return storeRun(builder, loc, results, flat, index, sums.size());
+      return storeRun(builder, loc, results, place);
     IndexMath math(builder, loc);
+    Value index = math.mul(place.index, place.parts);
     for (auto [position, result] : llvm::enumerate(results))
       memref::AtomicRMWOp::create(builder, loc, result.getType(), arith::AtomicRMWKind::addf,
-                                  result, flat, math.add(index, position));
+                                  result, place.flat, math.add(index, position));
   }
 };
 } // namespace

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "rooftile/Conversion/Passes.h"
+#include "rooftile/Dialect/Element.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -119,17 +120,19 @@ static void placeBuffers(gpu::GPUFuncOp kernel) {
   });
 }
 
-/// Matrix -> its registers; buffer -> flat memref and element offset.
+/// Matrix -> its registers, each part of a complex element in its own; buffer -> flat memref and
+/// element offset.
 static void addConversions(TypeConverter &types) {
   types.addConversion([](Type type) { return type; });
   types.addConversion([](MatrixType type, SmallVectorImpl<Type> &results) {
-    results.append(type.getMap().getNumValues(), type.getElementType());
+    Type element = type.getElementType();
+    results.append(type.getMap().getNumValues() * partsOf(element), realTypeOf(element));
     return success();
   });
   types.addConversion([](BufferType type, SmallVectorImpl<Type> &results) {
     auto space = gpu::AddressSpaceAttr::get(type.getContext(), gpu::AddressSpace::Workgroup);
-    results.push_back(
-        MemRefType::get({ShapedType::kDynamic}, type.getElementType(), AffineMap(), space));
+    results.push_back(MemRefType::get({ShapedType::kDynamic}, realTypeOf(type.getElementType()),
+                                      AffineMap(), space));
     // Offset; with a swizzle the offset of the slot, row and column.
     results.append(type.getSwizzle() == 0 ? 1 : 3, IndexType::get(type.getContext()));
     return success();
@@ -157,6 +160,7 @@ struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
     populateAsyncCopyPatterns(types, patterns);
     populateGlobalPatterns(types, patterns);
     populateComputePatterns(types, patterns);
+    populateMatrixUnitPatterns(types, patterns);
     populateCoordPatterns(types, patterns);
     ConversionTarget target(getContext());
     scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);

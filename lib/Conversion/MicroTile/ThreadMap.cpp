@@ -96,28 +96,33 @@ int64_t rooftile::runLength(MapAttr map, ArrayRef<int64_t> strides, int64_t wide
   return run;
 }
 
-static llvm::Align alignment(Value flat, int64_t vector) {
-  return llvm::Align(vector * cast<MemRefType>(flat.getType()).getElementTypeBitWidth() / 8);
+static llvm::Align alignment(Value flat, int64_t reals) {
+  return llvm::Align(reals * cast<MemRefType>(flat.getType()).getElementTypeBitWidth() / 8);
 }
 
-SmallVector<Value> rooftile::loadRun(OpBuilder &builder, Location loc, Value flat, Value index,
+SmallVector<Value> rooftile::loadRun(OpBuilder &builder, Location loc, const FlatPlace &place,
                                      int64_t vector) {
-  if (vector == 1)
-    return {memref::LoadOp::create(builder, loc, flat, index)};
-  auto type = VectorType::get(vector, cast<MemRefType>(flat.getType()).getElementType());
-  Value run =
-      vector::LoadOp::create(builder, loc, type, flat, index, false, alignment(flat, vector));
+  Value index = IndexMath(builder, loc).mul(place.index, place.parts);
+  int64_t reals = vector * place.parts;
+  if (reals == 1)
+    return {memref::LoadOp::create(builder, loc, place.flat, index)};
+  auto type = VectorType::get(reals, cast<MemRefType>(place.flat.getType()).getElementType());
+  Value run = vector::LoadOp::create(builder, loc, type, place.flat, index, false,
+                                     alignment(place.flat, reals));
   auto elements = vector::ToElementsOp::create(builder, loc, run);
   return SmallVector<Value>(elements->getResults());
 }
 
-void rooftile::storeRun(OpBuilder &builder, Location loc, ValueRange values, Value flat,
-                        Value index, int64_t vector) {
-  if (vector == 1) {
-    memref::StoreOp::create(builder, loc, values[0], flat, index);
+void rooftile::storeRun(OpBuilder &builder, Location loc, ValueRange values,
+                        const FlatPlace &place) {
+  Value index = IndexMath(builder, loc).mul(place.index, place.parts);
+  int64_t reals = values.size();
+  if (reals == 1) {
+    memref::StoreOp::create(builder, loc, values[0], place.flat, index);
     return;
   }
-  auto type = VectorType::get(vector, values[0].getType());
+  auto type = VectorType::get(reals, values[0].getType());
   Value run = vector::FromElementsOp::create(builder, loc, type, values);
-  vector::StoreOp::create(builder, loc, run, flat, index, false, alignment(flat, vector));
+  vector::StoreOp::create(builder, loc, run, place.flat, index, false,
+                          alignment(place.flat, reals));
 }

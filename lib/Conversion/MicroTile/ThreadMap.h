@@ -41,6 +41,12 @@ private:
   mlir::Location loc;
 };
 
+/// Where a run begins: element `index` of a flat memref of reals, `parts` of them an element.
+struct FlatPlace {
+  mlir::Value flat, index;
+  int64_t parts;
+};
+
 /// Length of the runs of `vector` registers that are neighbours in memory with
 /// the given strides, every run starting at a multiple of `vector`. Strides of
 /// 0 mark a dimension that is not addressed. At most `widest`.
@@ -50,17 +56,20 @@ int64_t runLength(tile::MapAttr map, llvm::ArrayRef<int64_t> strides, int64_t wi
 /// the buffer `view` starts.
 int64_t widestAccess(mlir::Value view);
 
-/// Reads or writes `vector` elements of a flat memref at `index`, aligned to the access.
+/// Reads or writes real numbers of a flat memref from element `index` on, aligned to the access,
+/// where an element is `parts` of them: the parts of all elements one behind the other.
 llvm::SmallVector<mlir::Value> loadRun(mlir::OpBuilder &builder, mlir::Location loc,
-                                       mlir::Value flat, mlir::Value index, int64_t vector);
+                                       const FlatPlace &place, int64_t vector);
 void storeRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values,
-              mlir::Value flat, mlir::Value index, int64_t vector);
+              const FlatPlace &place);
 
 /// Patterns of micro-tile, one file each.
 void populateBufferPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateAsyncCopyPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateGlobalPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateComputePatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
+void populateMatrixUnitPatterns(const mlir::TypeConverter &types,
+                                mlir::RewritePatternSet &patterns);
 void populateCoordPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 
 } // namespace rooftile

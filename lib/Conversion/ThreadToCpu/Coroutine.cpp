@@ -5,7 +5,7 @@
 // the one LLVM's documentation prescribes:
 //
 //   entry:    id, size, malloc, begin, suspend -> body | cleanup | end
-//   body:     the kernel; each barrier writes its number and suspends
+//   body:     the kernel; barriers and matrix instructions write their numbers and suspend
 //   finish:   write -1, final suspend
 //   cleanup:  free the frame
 //   end:      coro.end, return the handle
@@ -13,7 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Coroutine.h"
+#include "../KernelPreparation.h"
 #include "AsyncCopies.h"
+#include "MatrixUnits.h"
 #include "Peers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -47,7 +49,6 @@ private:
   Value fromBits(Value bits, Type type);
   Value sharedMemory();
   void replaceIds();
-  SmallVector<Operation *> barriers();
   void replaceBarriers();
   void finish();
   void dropMemorySpaces();
@@ -110,8 +111,10 @@ void Coroutine::begin() {
   LLVM::ReturnOp::create(builder, loc, handle);
 }
 
-/// A memref of one element from its bare pointer; other values as they are.
+/// A memref of one element from its bare pointer, a complex number from its parts.
 Value Coroutine::fromBits(Value bits, Type type) {
+  if (isa<ComplexType>(type))
+    return UnrealizedConversionCastOp::create(builder, loc, type, bits).getResult(0);
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref)
     return bits;
@@ -126,6 +129,8 @@ void Coroutine::loadArguments() {
   Value params = function.getArgument(0);
   for (auto [index, argument] : llvm::enumerate(body->getArguments())) {
     Type type = isa<MemRefType>(argument.getType()) ? pointer : argument.getType();
+    if (isa<ComplexType>(type))
+      type = structOf(cast<ComplexType>(type));
     Value slot = LLVM::GEPOp::create(builder, loc, pointer, pointer, params,
                                      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
     Value address = LLVM::LoadOp::create(builder, loc, pointer, slot);
@@ -171,25 +176,20 @@ void Coroutine::replaceIds() {
   });
 }
 
-/// Barriers are numbered from 1 in the order of the program.
-SmallVector<Operation *> Coroutine::barriers() {
-  SmallVector<Operation *> list;
-  function.walk([&](Operation *op) {
-    if (isa<gpu::BarrierOp, lane::ClusterBarrierOp>(op))
-      list.push_back(op);
-  });
-  return list;
-}
-
 void Coroutine::replaceBarriers() {
-  for (auto [number, barrier] : llvm::enumerate(barriers())) {
+  for (auto [number, barrier] : llvm::enumerate(collectivesOf(function))) {
     Block *resumed = barrier->getBlock()->splitBlock(barrier);
     builder.setInsertionPointToEnd(resumed->getPrevNode());
-    int64_t place = number + 1;
-    if (isa<lane::ClusterBarrierOp>(barrier))
-      place += ThreadLayout::clusterBarrier;
-    LLVM::StoreOp::create(builder, loc, constant(i64, place), field(ThreadLayout::barrier));
+    bool cluster = isa<lane::ClusterBarrierOp>(barrier);
+    int64_t place = number + 1 + (cluster ? ThreadLayout::clusterBarrier : 0);
+    auto mma = dyn_cast<lane::MmaOp>(barrier);
+    if (mma)
+      offerRegisters(builder, mma, thread, place);
+    else
+      LLVM::StoreOp::create(builder, loc, constant(i64, place), field(ThreadLayout::barrier));
     suspend(resumed, /*final=*/false);
+    if (mma)
+      takeSums(mma, thread);
     barrier->erase();
   }
 }
@@ -235,10 +235,11 @@ HostKernel Coroutine::build(bool record) {
   HostKernel result{function, std::nullopt};
   if (record) {
     result.sites.emplace();
-    for (Operation *barrier : barriers())
+    for (Operation *barrier : collectivesOf(function))
       result.sites->add(barrier);
     recordAccesses(function, thread, *result.sites);
   }
+  lowerReals(function);
   replacePeers(function, thread);
   callAsyncCopies(function, thread);
   replaceBarriers();

@@ -11,7 +11,8 @@ namespace rooftile {
 /// Byte offsets in the runtime's Thread: what a GPU thread knows about itself.
 struct ThreadLayout {
   static constexpr int64_t threadId = 0, blockId = 8, shared = 16, barrier = 24, clusterRank = 32,
-                           clusterSize = 40, peers = 48;
+                           clusterSize = 40, peers = 48, collective = 72, instruction = 80,
+                           registers = 88;
   /// Added to the number of a barrier of the whole cluster.
   static constexpr int64_t clusterBarrier = int64_t(1) << 32;
 };
@@ -21,6 +22,12 @@ struct HostKernel {
   mlir::LLVM::LLVMFuncOp function;
   std::optional<Sites> sites;
 };
+
+/// A complex number in the memory of a parameter: its two parts.
+inline mlir::Type structOf(mlir::ComplexType type) {
+  mlir::Type part = type.getElementType();
+  return mlir::LLVM::LLVMStructType::getLiteral(type.getContext(), {part, part});
+}
 
 /// Moves the body of a kernel in CFG form into a host function
 ///

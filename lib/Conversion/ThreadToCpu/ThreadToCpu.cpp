@@ -13,6 +13,7 @@
 
 #include "AsyncCopies.h"
 #include "Coroutine.h"
+#include "MatrixUnits.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "rooftile/Conversion/Passes.h"
 
@@ -92,6 +93,9 @@ static Value spill(OpBuilder &builder, Location loc, Value operand) {
     Value number = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
     operand = LLVM::IntToPtrOp::create(builder, loc, pointer, number);
   }
+  if (auto complex = dyn_cast<ComplexType>(operand.getType()))
+    operand =
+        UnrealizedConversionCastOp::create(builder, loc, structOf(complex), operand).getResult(0);
   Value slot = reserve(builder, loc, operand.getType(), 1);
   LLVM::StoreOp::create(builder, loc, operand, slot);
   return slot;
@@ -218,7 +222,8 @@ private:
         SymbolTable::lookupSymbolIn(getOperation(), launch.getKernelAttr()));
     if (!kernel)
       return launch.emitOpError("names no kernel");
-    if (failed(checkKernel(launch, kernel)) || (record && failed(checkRecordable(kernel))))
+    if (failed(checkKernel(launch, kernel)) || failed(checkMatrixUnits(kernel)) ||
+        (record && failed(checkRecordable(kernel))))
       return failure();
     OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
     StringRef module = launch.getKernelModuleName().getValue();

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Element.h"
 
 using namespace mlir;
+using namespace rooftile;
 using namespace rooftile::blas;
 
 /// Bytes of the widest global access of one thread.
@@ -38,12 +40,6 @@ int64_t rooftile::blas::getContiguousDim(ShapedType type) {
     if (hasUnitStride(type, dim))
       return dim;
   return -1;
-}
-
-static int64_t elementBytes(Type type) {
-  auto complex = dyn_cast<ComplexType>(type);
-  return complex ? complex.getElementType().getIntOrFloatBitWidth() / 4
-                 : type.getIntOrFloatBitWidth() / 8;
 }
 
 /// Widest access along `dim` that the numbers of the type allow; a dynamic number allows it if

@@ -155,26 +155,16 @@ static Value convert(OpBuilder &builder, Location loc, Value value, Type to) {
                                    convertReal(builder, loc, im, complex.getElementType()));
 }
 
-Value rooftile::blas::createZero(OpBuilder &builder, Location loc, Type type) {
-  auto complex = dyn_cast<ComplexType>(type);
-  if (!complex)
-    return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, 0));
-  Attribute part = builder.getFloatAttr(complex.getElementType(), 0);
-  return complex::ConstantOp::create(builder, loc, type, builder.getArrayAttr({part, part}));
-}
-
 /// beta == 0 ? 0 : beta * c, in the accumulator type.
 static Value createScaled(OpBuilder &builder, Location loc, Value beta, Value c) {
   Type acc = beta.getType(), element = c.getType();
-  Value wide = convert(builder, loc, c, acc), zero = createZero(builder, loc, acc), isZero, scaled;
-  if (isa<ComplexType>(acc)) {
-    isZero = complex::EqualOp::create(builder, loc, beta, zero);
+  Value wide = convert(builder, loc, c, acc), zero = createScalar(builder, loc, acc, 0), scaled;
+  if (isa<ComplexType>(acc))
     scaled = complex::MulOp::create(builder, loc, beta, wide);
-  } else {
-    isZero = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, beta, zero);
+  else
     scaled = arith::MulFOp::create(builder, loc, beta, wide);
-  }
-  Value chosen = arith::SelectOp::create(builder, loc, isZero, zero, scaled);
+  Value counts = createNonZeroTest(builder, loc, beta);
+  Value chosen = arith::SelectOp::create(builder, loc, counts, scaled, zero);
   return convert(builder, loc, chosen, element);
 }
 
@@ -195,7 +185,7 @@ struct DropProduct : OpRewritePattern<GemmOp> {
       return success();
     }
     if (beta == std::complex<double>(0)) {
-      Value zero = createZero(rewriter, loc, type.getElementType());
+      Value zero = createScalar(rewriter, loc, type.getElementType(), 0);
       rewriter.replaceOpWithNewOp<linalg::FillOp>(gemm, zero, c);
       return success();
     }

@@ -19,9 +19,6 @@ bool foldCasts(llvm::ArrayRef<mlir::OpOperand *> operands);
 /// The matrix that `matrix` is the transposed of, or null.
 mlir::Value transposedSource(mlir::Value matrix);
 
-/// The constant 0 of a real or complex type.
-mlir::Value createZero(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type);
-
 } // namespace rooftile::blas
 
 #endif // ROOFTILE_LIB_DIALECT_BLAS_FOLDING_H

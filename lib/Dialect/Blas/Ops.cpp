@@ -1,10 +1,11 @@
 //===- Ops.cpp - Interface of blas.gemm -----------------------------------===//
 
 #include "Bytecode.h"
-#include "mlir/IR/Matchers.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Element.h"
 
 using namespace mlir;
+using namespace rooftile;
 using namespace rooftile::blas;
 
 #include "rooftile/Dialect/Blas/BlasInterfaces.cpp.inc"
@@ -100,43 +101,19 @@ double GemmOp::getFlops(int64_t batch, int64_t m, int64_t n, int64_t k) {
   return flopsPerProduct(*this) * batch * m * n * k;
 }
 
-static double elementBytes(Value value) {
-  Type type = shaped(value).getElementType();
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return complex.getElementType().getIntOrFloatBitWidth() / 4.0;
-  return type.getIntOrFloatBitWidth() / 8.0;
-}
+static double bytesOfElement(Value value) { return elementBytes(shaped(value).getElementType()); }
 
 double GemmOp::getBytes(int64_t batch, int64_t m, int64_t n, int64_t k) {
   double touchesOfC = readsC() ? 2 : 1;
   double batchA = shaped(getA()).getRank() > 2 ? batch : 1;
   double batchB = shaped(getB()).getRank() > 2 ? batch : 1;
-  return batchA * m * k * elementBytes(getA()) + batchB * k * n * elementBytes(getB()) +
-         touchesOfC * getSlices() * batch * m * n * elementBytes(getC());
+  return batchA * m * k * bytesOfElement(getA()) + batchB * k * n * bytesOfElement(getB()) +
+         touchesOfC * getSlices() * batch * m * n * bytesOfElement(getC());
 }
 
 //===----------------------------------------------------------------------===//
 // Constants
 //===----------------------------------------------------------------------===//
-
-TypedAttr rooftile::blas::getConstantScalar(Value scalar) {
-  TypedAttr attribute;
-  return matchPattern(scalar, m_Constant(&attribute)) ? attribute : TypedAttr();
-}
-
-std::optional<std::complex<double>> rooftile::blas::getConstantValue(Value value, double absent) {
-  if (!value)
-    return std::complex<double>(absent);
-  Attribute attribute;
-  if (!matchPattern(value, m_Constant(&attribute)))
-    return std::nullopt;
-  auto real = [](Attribute part) { return cast<FloatAttr>(part).getValueAsDouble(); };
-  if (isa<FloatAttr>(attribute))
-    return std::complex<double>(real(attribute));
-  if (auto parts = dyn_cast<ArrayAttr>(attribute))
-    return std::complex<double>(real(parts[0]), real(parts[1]));
-  return std::nullopt;
-}
 
 std::optional<std::complex<double>> GemmOp::getConstantAlpha() {
   return getConstantValue(getAlpha(), 1);

@@ -10,10 +10,12 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Element.h"
 
 #include <numeric>
 
 using namespace mlir;
+using namespace rooftile;
 using namespace rooftile::blas;
 
 static ShapedType shaped(Value value) { return cast<ShapedType>(value.getType()); }
@@ -78,12 +80,7 @@ static LogicalResult verifyShapes(ReduceOp op) {
 
 static LogicalResult verifyTypes(ReduceOp op) {
   Type w = shaped(op.getW()).getElementType(), c = shaped(op.getC()).getElementType();
-  auto width = [](Type type) {
-    auto complex = dyn_cast<ComplexType>(type);
-    return (complex ? complex.getElementType() : type).getIntOrFloatBitWidth();
-  };
-  if (isa<ComplexType>(w) != isa<ComplexType>(c) || width(w) < width(c) ||
-      (width(w) == width(c) && w != c))
+  if (isa<ComplexType>(w) != isa<ComplexType>(c) || !holdsExactly(w, c))
     return op.emitOpError("sums of ") << w << " do not hold elements of C of " << c;
   for (auto [name, value] : {std::pair("alpha", op.getAlpha()), std::pair("beta", op.getBeta())})
     if (value && value.getType() != w)

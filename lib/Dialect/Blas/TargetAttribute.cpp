@@ -1,23 +1,53 @@
 //===- TargetAttribute.cpp - What a #blas.target can be -------------------===//
 
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 
 using namespace mlir;
+using namespace rooftile;
 using namespace rooftile::blas;
 
 using Emit = function_ref<InFlightDiagnostic()>;
 
-LogicalResult TargetAttr::verify(
-    Emit emit, StringRef chip, Vendor, StringRef arch, StringRef, int64_t units, int64_t clockMHz,
-    int64_t subgroup, int64_t schedulersPerUnit, int64_t registersPerUnit,
-    int64_t registersPerThread, int64_t registerGranule, int64_t sharedBytesPerUnit,
-    int64_t sharedBytesPerBlock, int64_t sharedBytesReserved, int64_t sharedGranule,
-    int64_t sharedBytesPerClock, int64_t sharedBanks, int64_t threadsPerUnit,
-    int64_t threadsPerBlock, int64_t blocksPerUnit, int64_t clusterBlocks, int64_t fmaF32PerClock,
-    int64_t fmaF64PerClock, int64_t fmaF32GFlops, int64_t fmaF64GFlops, int64_t l2Bytes,
-    int64_t l2GBps, int64_t dramReadGBps, int64_t dramCopyGBps, int64_t dramWriteGBps,
-    int64_t dramLatencyCycles, int64_t l2LatencyCycles, int64_t sharedLatencyCycles,
-    int64_t fmaLatencyCycles, int64_t launchNs, int64_t asyncCopyBytes, bool) {
+LogicalResult InstructionRateAttr::verify(Emit emit, StringRef name, int64_t gflops) {
+  if (!tile::findInstruction(name))
+    return emit() << "instruction '" << name << "' does not exist; there are "
+                  << tile::instructionNames();
+  if (gflops <= 0)
+    return emit() << "instruction " << name << ": gflops = " << gflops << " is not positive";
+  return success();
+}
+
+/// No instruction appears twice.
+static LogicalResult verifyOnce(Emit emit, StringRef chip, ArrayRef<InstructionRateAttr> rates) {
+  llvm::SmallDenseSet<StringRef> names;
+  for (InstructionRateAttr rate : rates)
+    if (!names.insert(rate.getName()).second)
+      return emit() << "target '" << chip << "': instruction " << rate.getName()
+                    << " appears twice";
+  return success();
+}
+
+InstructionRateAttr TargetAttr::getRateOf(StringRef instruction) const {
+  for (InstructionRateAttr rate : getInstructions())
+    if (rate.getName() == instruction)
+      return rate;
+  return {};
+}
+
+LogicalResult
+TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef arch, StringRef, int64_t units,
+                   int64_t clockMHz, int64_t subgroup, int64_t schedulersPerUnit,
+                   int64_t registersPerUnit, int64_t registersPerThread, int64_t registerGranule,
+                   int64_t sharedBytesPerUnit, int64_t sharedBytesPerBlock,
+                   int64_t sharedBytesReserved, int64_t sharedGranule, int64_t sharedBytesPerClock,
+                   int64_t sharedBanks, int64_t threadsPerUnit, int64_t threadsPerBlock,
+                   int64_t blocksPerUnit, int64_t clusterBlocks, int64_t fmaF32PerClock,
+                   int64_t fmaF64PerClock, int64_t fmaF32GFlops, int64_t fmaF64GFlops,
+                   int64_t l2Bytes, int64_t l2GBps, int64_t dramReadGBps, int64_t dramCopyGBps,
+                   int64_t dramWriteGBps, int64_t dramLatencyCycles, int64_t l2LatencyCycles,
+                   int64_t sharedLatencyCycles, int64_t fmaLatencyCycles, int64_t launchNs,
+                   int64_t asyncCopyBytes, bool, ArrayRef<InstructionRateAttr> instructions) {
   const std::pair<llvm::StringLiteral, int64_t> positive[] = {
       {"units", units},
       {"clockMHz", clockMHz},
@@ -57,5 +87,5 @@ LogicalResult TargetAttr::verify(
                   << " is not 0, 4, 8 or 16";
   if (chip.empty() || arch.empty())
     return emit() << "target: chip and arch must be named";
-  return success();
+  return verifyOnce(emit, chip, instructions);
 }

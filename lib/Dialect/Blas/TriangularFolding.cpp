@@ -78,7 +78,7 @@ struct FillWithZeros : OpInterfaceRewritePattern<TriangularOpInterface> {
     if (op.getConstantAlpha() != std::complex<double>(0))
       return rewriter.notifyMatchFailure(op, "alpha is not 0");
     Type element = cast<ShapedType>(op.getC().getType()).getElementType();
-    Value zero = createZero(rewriter, op.getLoc(), element);
+    Value zero = createScalar(rewriter, op.getLoc(), element, 0);
     rewriter.replaceOpWithNewOp<linalg::FillOp>(op, zero, op.getC());
     return success();
   }

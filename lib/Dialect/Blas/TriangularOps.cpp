@@ -1,8 +1,10 @@
 //===- TriangularOps.cpp - Interface of blas.trmm and blas.trsm -----------===//
 
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Element.h"
 
 using namespace mlir;
+using namespace rooftile;
 using namespace rooftile::blas;
 
 static ShapedType shaped(Value value) { return cast<ShapedType>(value.getType()); }
@@ -39,12 +41,6 @@ static Structure structureOf(TriangularOpInterface op) {
 /// dimension: K M N in all (times 4 for complex elements).
 static double flopsOf(TriangularOpInterface op, double batch, double m, double n, double k) {
   return (isa<ComplexType>(shaped(op.getC()).getElementType()) ? 4 : 1) * batch * m * n * k;
-}
-
-static double elementBytes(Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return complex.getElementType().getIntOrFloatBitWidth() / 4.0;
-  return type.getIntOrFloatBitWidth() / 8.0;
 }
 
 /// The triangle once, the other matrix once, the output once.

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Verifiers.h"
+#include "rooftile/Dialect/Element.h"
 
 using namespace mlir;
+using namespace rooftile;
 using namespace rooftile::blas;
 
 static ShapedType shaped(Value value) { return cast<ShapedType>(value.getType()); }
@@ -88,26 +90,15 @@ static LogicalResult verifySizes(GemmOp op) {
   return success();
 }
 
-/// Width in bits of the real numbers an element is made of.
-static unsigned realWidth(Type type) {
-  auto complex = dyn_cast<ComplexType>(type);
-  return (complex ? complex.getElementType() : type).getIntOrFloatBitWidth();
-}
-
-/// True for f16 next to bf16: of one width, and neither holds the other.
-static bool incomparable(Type left, Type right) {
-  return (left.isF16() && right.isBF16()) || (left.isBF16() && right.isF16());
-}
-
 static LogicalResult verifyAccumulator(GemmOp op, Type a, Type b, Type c) {
   Type acc = op.getAccumulatorType();
   if (!isElementType(acc) || isa<ComplexType>(acc) != isa<ComplexType>(c))
     return op.emitOpError("accumulator type ") << acc << " does not fit C of " << c;
   for (auto [name, type] : {std::pair("A", a), std::pair("B", b)})
-    if (realWidth(acc) < realWidth(type) || incomparable(acc, type))
+    if (!holdsExactly(acc, type))
       return op.emitOpError("accumulator type ")
              << acc << " cannot hold operand " << name << " of " << type;
-  if (realWidth(acc) < realWidth(c) || incomparable(acc, c))
+  if (!holdsExactly(acc, c))
     return op.emitOpError("accumulator type ") << acc << " is narrower than C of " << c;
   return success();
 }
@@ -121,7 +112,7 @@ static LogicalResult verifyTypes(GemmOp op) {
   };
   if ((isa<ComplexType>(a) || isa<ComplexType>(b)) != isa<ComplexType>(c))
     return mismatch() << "C is complex exactly when A or B is";
-  if (!op.getAcc() && (realWidth(a) > realWidth(acc) || realWidth(b) > realWidth(acc)))
+  if (!op.getAcc() && (partBytes(a) > partBytes(acc) || partBytes(b) > partBytes(acc)))
     return mismatch() << "a wider operand than C needs an explicit acc";
   if (failed(verifyAccumulator(op, a, b, c)))
     return failure();

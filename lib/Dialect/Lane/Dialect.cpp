@@ -4,6 +4,7 @@
 #include "rooftile/Dialect/Lane/Lane.h"
 
 using namespace mlir;
+using namespace rooftile;
 using namespace rooftile::lane;
 
 #include "rooftile/Dialect/Lane/LaneDialect.cpp.inc"
@@ -22,6 +23,16 @@ LogicalResult PeerOp::verify() {
   auto type = cast<MemRefType>(getShared().getType());
   if (type.getRank() != 1 || !type.getLayout().isIdentity())
     return emitOpError("shared memory is no flat memref: ") << type;
+  return success();
+}
+
+LogicalResult RealsOp::verify() {
+  auto from = cast<MemRefType>(getNumbers().getType()), to = cast<MemRefType>(getParts().getType());
+  auto complex = dyn_cast<ComplexType>(from.getElementType());
+  if (from.getRank() != 0 || !complex)
+    return emitOpError("takes a pointer to complex numbers, got ") << from;
+  if (to != MemRefType::get({}, complex.getElementType(), AffineMap(), from.getMemorySpace()))
+    return emitOpError("makes a pointer to ") << complex.getElementType() << ", got " << to;
   return success();
 }
 
@@ -44,5 +55,31 @@ LogicalResult CopyOp::verify() {
   if (elements < 1 || elements > 16 || (getBytes() != 4 && getBytes() != 8 && getBytes() != 16))
     return emitOpError("moves ") << elements << " elements of " << source.getElementType()
                                  << "; hardware moves 4, 8 or 16 bytes";
+  return success();
+}
+
+LogicalResult MmaOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Adaptor adaptor,
+                                      SmallVectorImpl<Type> &results) {
+  llvm::append_range(results, adaptor.getC().getTypes());
+  return success();
+}
+
+LogicalResult MmaOp::verify() {
+  tile::InstructionAttr instruction = getInstruction();
+  const std::tuple<StringRef, OperandRange, tile::MapAttr> operands[] = {
+      {"a", getA(), instruction.getA()},
+      {"b", getB(), instruction.getB()},
+      {"c", getC(), instruction.getC()}};
+  for (auto [index, operand] : llvm::enumerate(operands)) {
+    auto [name, registers, map] = operand;
+    Type type = instruction.getTypes()[index];
+    if (static_cast<int64_t>(registers.size()) != map.getNumValues())
+      return emitOpError("has ") << registers.size() << " registers of " << name << "; a lane of "
+                                 << instruction.getName() << " has " << map.getNumValues();
+    for (Value register_ : registers)
+      if (register_.getType() != type)
+        return emitOpError("register of ") << name << " is " << register_.getType() << "; "
+                                           << instruction.getName() << " takes " << type;
+  }
   return success();
 }

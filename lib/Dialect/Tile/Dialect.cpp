@@ -10,14 +10,15 @@ using namespace rooftile::tile;
 #include "rooftile/Dialect/Tile/TileDialect.cpp.inc"
 
 namespace {
-/// Maps are long and shared by many types: they are printed once, as #tile_map.
-struct MapAliases : OpAsmDialectInterface {
+/// Maps and instructions are long and shared by many: they are printed once, as #tile_map and
+/// #tile_instruction.
+struct LongAliases : OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
 
   AliasResult getAlias(Attribute attribute, raw_ostream &stream) const override {
-    if (!isa<MapAttr>(attribute))
+    if (!isa<MapAttr, InstructionAttr>(attribute))
       return AliasResult::NoAlias;
-    stream << "tile_map";
+    stream << (isa<MapAttr>(attribute) ? "tile_map" : "tile_instruction");
     return AliasResult::FinalAlias;
   }
 };
@@ -27,7 +28,7 @@ struct MapAliases : OpAsmDialectInterface {
 static constexpr uint64_t kVersion = 1;
 
 void TileDialect::initialize() {
-  addInterfaces<MapAliases>();
+  addInterfaces<LongAliases>();
   addInterface<VersionedBytecode>(kVersion, kVersion);
   addOperations<
 #define GET_OP_LIST

@@ -26,6 +26,30 @@ static void printModes(AsmPrinter &printer, ArrayRef<Mode> modes) {
   printer << ']';
 }
 
+/// [16, 8, 4]
+static ParseResult parseShape(AsmParser &parser, SmallVector<int64_t> &shape) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(shape.emplace_back()); });
+}
+
+static void printShape(AsmPrinter &printer, ArrayRef<int64_t> shape) {
+  printer << '[';
+  llvm::interleaveComma(shape, printer);
+  printer << ']';
+}
+
+/// [f64, f64, f64]
+static ParseResult parseTypes(AsmParser &parser, SmallVector<Type> &types) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseType(types.emplace_back()); });
+}
+
+static void printTypes(AsmPrinter &printer, ArrayRef<Type> types) {
+  printer << '[';
+  llvm::interleaveComma(types, printer);
+  printer << ']';
+}
+
 #include "rooftile/Dialect/Tile/TileEnums.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "rooftile/Dialect/Tile/TileAttributes.cpp.inc"

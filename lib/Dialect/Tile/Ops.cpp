@@ -1,9 +1,11 @@
 //===- Ops.cpp - Verifiers of the tile operations -------------------------===//
 
 #include "mlir/IR/Builders.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Tile/Tile.h"
 
 using namespace mlir;
+using namespace rooftile;
 using namespace rooftile::tile;
 
 /// `[128, 128] raster 8 splits 4`, and the type of the result that comes with splits.
@@ -142,6 +144,9 @@ LogicalResult StoreOp::verify() {
   return verifyAgainst(*this, getMatrix().getType(), getView().getType());
 }
 
+/// What asynchronous copies move at least.
+static constexpr int64_t kLeastCopyBytes = 4;
+
 LogicalResult CopyOp::verify() {
   auto memref = cast<MemRefType>(getSource().getType());
   BufferType view = getView().getType();
@@ -150,8 +155,10 @@ LogicalResult CopyOp::verify() {
   if (memref.getElementType() != view.getElementType())
     return emitOpError("memref of ")
            << memref.getElementType() << " but view of " << view.getElementType();
-  if (int64_t bits = memref.getElementTypeBitWidth(); bits != 32 && bits != 64)
-    return emitOpError("copies elements of 4 or 8 bytes, got ") << memref.getElementType();
+  int64_t bytes = elementBytes(memref.getElementType()) * static_cast<int64_t>(getVector());
+  if (bytes < kLeastCopyBytes)
+    return emitOpError("moves ") << bytes << " bytes at a time of " << memref.getElementType()
+                                 << ", expected " << kLeastCopyBytes << " or more";
   auto emit = [&] { return emitOpError(); };
   if (failed(MatrixType::verify(emit, view.getShape(), view.getElementType(), getMap())) ||
       failed(verifyAgainst(
@@ -164,38 +171,16 @@ LogicalResult CopyOp::verify() {
   return verifyVector(*this, getMap(), getVector());
 }
 
-/// Thread modes that carry the coordinate along one dimension only.
-static SmallVector<int64_t> strides(ArrayRef<Mode> modes, bool rows) {
-  SmallVector<int64_t> result;
-  for (const Mode &mode : modes)
-    result.push_back(rows ? mode.row : mode.column);
-  return result;
-}
-
-LogicalResult MmaOp::verify() {
-  MatrixType a = getA().getType(), b = getB().getType(), c = getC().getType();
-  if (a.getShape()[0] != c.getShape()[0] || b.getShape()[1] != c.getShape()[1] ||
-      a.getShape()[1] != b.getShape()[0])
-    return emitOpError("shapes do not match: a is ")
-           << a.getShape()[0] << "x" << a.getShape()[1] << ", b is " << b.getShape()[0] << "x"
-           << b.getShape()[1] << ", c is " << c.getShape()[0] << "x" << c.getShape()[1];
-  if (a.getElementType() != c.getElementType() || b.getElementType() != c.getElementType())
-    return emitOpError("multiplies ")
-           << a.getElementType() << " by " << b.getElementType() << " into " << c.getElementType()
-           << ": one element type so far";
-  ArrayRef<Mode> threads = c.getMap().getThreads();
-  if (strides(a.getMap().getThreads(), true) != strides(threads, true))
-    return emitOpError("threads of a do not hold the rows that they hold of c");
-  if (strides(b.getMap().getThreads(), false) != strides(threads, false))
-    return emitOpError("threads of b do not hold the columns that they hold of c");
-  return success();
-}
-
 LogicalResult UpdateOp::verify() {
   auto memref = cast<MemRefType>(getTarget().getType());
   Type element = getMatrix().getType().getElementType();
-  if (memref.getRank() != 2 || memref.getElementType() != element)
-    return emitOpError("target must be a rank 2 memref of ") << element << ", got " << memref;
+  Type target = memref.getElementType();
+  if (memref.getRank() != 2 || !isa<FloatType>(realTypeOf(target)) ||
+      partsOf(target) != partsOf(element) || !holdsExactly(element, target))
+    return emitOpError("target must be a rank 2 memref of ")
+           << element << " or narrower, got " << memref;
+  if (getAtomic() && target != element)
+    return emitOpError("atomic additions of ") << element << " to elements of " << target;
   if (!getFromRow() != !getFromColumn())
     return emitOpError("takes both a first row and a first column, or neither");
   if (getAtomic() && getBeta())

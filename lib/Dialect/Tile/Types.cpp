@@ -2,11 +2,13 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Tile/Tile.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace rooftile;
 using namespace rooftile::tile;
 
 #define GET_TYPEDEF_CLASSES
@@ -111,8 +113,9 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_
   if (shape.size() != 2 || strides.size() != 2)
     return emit() << "buffer: expected 2 sizes and 2 strides, got " << shape.size() << " and "
                   << strides.size();
-  if (!elementType.isIntOrFloat())
-    return emit() << "buffer: element type " << elementType << " is neither integer nor float";
+  if (!realTypeOf(elementType).isIntOrFloat())
+    return emit() << "buffer: element type " << elementType
+                  << " is neither integer nor float, nor complex";
   if (strides[0] < 1 || strides[1] < 1)
     return emit() << "buffer: strides [" << strides[0] << ", " << strides[1]
                   << "] must be positive";
@@ -130,7 +133,7 @@ int64_t BufferType::getStageElements() const {
   int64_t footprint = 1;
   for (auto [size, stride] : llvm::zip(getShape(), getStrides()))
     footprint += (size - 1) * stride;
-  int64_t granule = std::max<int64_t>(1, 128 / getElementType().getIntOrFloatBitWidth());
+  int64_t granule = std::max<int64_t>(1, 16 / elementBytes(getElementType()));
   return llvm::alignTo(footprint, granule);
 }
 
@@ -140,5 +143,5 @@ int64_t BufferType::getSwizzled(int64_t swizzle, int64_t lines) {
 }
 
 int64_t BufferType::getBytes() const {
-  return getStages() * getStageElements() * getElementType().getIntOrFloatBitWidth() / 8;
+  return getStages() * getStageElements() * elementBytes(getElementType());
 }

@@ -151,9 +151,9 @@ func.func @empty_k(%a: tensor<4x0xf32>, %b: tensor<0x6xf32>, %c: tensor<4x6xf32>
 // CHECK:         %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
 // CHECK:         linalg.generic {{.*}} outs(%[[C]] : tensor<4x6xf16>)
 // CHECK:           %[[WIDE:.*]] = arith.extf %{{.*}} : f16 to f32
-// CHECK:           %[[IS_ZERO:.*]] = arith.cmpf oeq, %[[BETA]], %[[ZERO]] : f32
 // CHECK:           %[[PRODUCT:.*]] = arith.mulf %[[BETA]], %[[WIDE]] : f32
-// CHECK:           %[[CHOSEN:.*]] = arith.select %[[IS_ZERO]], %[[ZERO]], %[[PRODUCT]] : f32
+// CHECK:           %[[COUNTS:.*]] = arith.cmpf une, %[[BETA]], %[[ZERO]] : f32
+// CHECK:           %[[CHOSEN:.*]] = arith.select %[[COUNTS]], %[[PRODUCT]], %[[ZERO]] : f32
 // CHECK:           arith.truncf %[[CHOSEN]] : f32 to f16
 func.func @scaled(%a: tensor<4x0xf16>, %b: tensor<0x6xf16>, %c: tensor<4x6xf16>, %beta: f32) -> tensor<4x6xf16> {
   %d = blas.gemm ins(%a, %b : tensor<4x0xf16>, tensor<0x6xf16>) outs(%c : tensor<4x6xf16>) beta(%beta : f32) -> tensor<4x6xf16>

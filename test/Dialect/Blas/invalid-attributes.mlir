@@ -152,3 +152,43 @@ func.func private @given() attributes {x = #blas.given<b = 3>}
 
 // expected-error @+1 {{path: swizzle = 6 is not 0 or a power of 2 up to 64}}
 #p = #blas.path<via = shared, swizzle = 6>
+
+// -----
+
+// expected-error @+1 {{plan: mma = m16n8k5_f64 does not exist; there are fma, m8n8k4_f64, m16n8k4_f64, m16n8k8_f64, m16n8k16_f64}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [8, 4], mma = m16n8k5_f64, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: lanes = [4, 8], but those of m16n8k8_f64 lie [8, 4]}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], mma = m16n8k8_f64, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: macro tile 8 is not a multiple of 16 along K, a slice of m16n8k16_f64}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [8, 4], mma = m16n8k16_f64, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: the 24 elements of a subgroup along M are not a multiple of 16, for m16n8k8_f64 in runs of 1}}
+#p = #blas.plan<macro = [72, 64, 8], micro = [3, 4], lanes = [8, 4], mma = m16n8k8_f64, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: the 8 elements of a subgroup along N are not a multiple of 16, for m16n8k8_f64 in runs of 2}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 2], lanes = [8, 4], vector = 2, mma = m16n8k8_f64, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{instruction 'm9' does not exist; there are m8n8k4_f64, m16n8k4_f64}}
+func.func private @rate() attributes {x = #blas.instruction_rate<m9, gflops = 1>}
+
+// -----
+
+// expected-error @+1 {{instruction m8n8k4_f64: gflops = 0 is not positive}}
+func.func private @rate() attributes {x = #blas.instruction_rate<m8n8k4_f64, gflops = 0>}
+
+// -----
+
+// expected-error @+1 {{target 'toy': instruction m8n8k4_f64 appears twice}}
+#t = #blas.target<chip = "toy", vendor = nvidia, arch = "sm_90a", units = 4, clockMHz = 1000, subgroup = 32, schedulersPerUnit = 4, registersPerUnit = 65536, registersPerThread = 255, registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 49152, sharedBytesReserved = 1024, sharedGranule = 128, sharedBytesPerClock = 128, sharedBanks = 32, threadsPerUnit = 2048, threadsPerBlock = 1024, blocksPerUnit = 32, fmaF32PerClock = 128, fmaF64PerClock = 64, l2Bytes = 1048576, l2GBps = 8000, dramReadGBps = 4000, dramCopyGBps = 4000, dramWriteGBps = 4000, dramLatencyCycles = 600, l2LatencyCycles = 250, sharedLatencyCycles = 30, fmaLatencyCycles = 4, launchNs = 3000, instructions = [m8n8k4_f64 = 1, m8n8k4_f64 = 2]>

@@ -17,3 +17,10 @@ func.func @copy(%global: memref<?xf32>, %shared: memref<?xf32, #gpu.address_spac
   lane.wait 0
   return
 }
+
+// CHECK-LABEL: @reals
+func.func @reals(%numbers: memref<complex<f64>>) -> memref<f64> {
+  // CHECK: lane.reals %{{.*}} : memref<complex<f64>> -> memref<f64>
+  %parts = lane.reals %numbers : memref<complex<f64>> -> memref<f64>
+  return %parts : memref<f64>
+}

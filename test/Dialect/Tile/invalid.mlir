@@ -35,7 +35,7 @@ func.func private @stride(!tile.buffer<1 x 4x2xf32, strides = [0, 4]>)
 
 // -----
 
-// expected-error @+1 {{buffer: element type 'index' is neither integer nor float}}
+// expected-error @+1 {{buffer: element type 'index' is neither integer nor float, nor complex}}
 func.func private @element(!tile.buffer<1 x 4x2xindex, strides = [1, 4]>)
 
 // -----
@@ -214,7 +214,7 @@ func.func @mma_columns(%a: !tile.matrix<4x1xf32, #a>, %b: !tile.matrix<1x4xf32, 
 #b = #tile.map<threads = [2:(0, 2), 2:(0, 0)], values = [2:(0, 1)]>
 #c = #tile.map<threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>
 func.func @mma_elements(%a: !tile.matrix<4x1xf64, #a>, %b: !tile.matrix<1x4xf32, #b>, %c: !tile.matrix<4x4xf32, #c>) {
-  // expected-error @+1 {{multiplies 'f64' by 'f32' into 'f32': one element type so far}}
+  // expected-error @+1 {{multiplies 'f64' by 'f32' into 'f32', which does not hold the products}}
   %sum = tile.mma %a, %b, %c : !tile.matrix<4x1xf64, #a>, !tile.matrix<1x4xf32, #b>, !tile.matrix<4x4xf32, #c>
   return
 }
@@ -222,7 +222,7 @@ func.func @mma_elements(%a: !tile.matrix<4x1xf64, #a>, %b: !tile.matrix<1x4xf32,
 // -----
 
 func.func @update_target(%sum: !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>, %C: memref<8x8xf64>, %i: index) {
-  // expected-error @+1 {{target must be a rank 2 memref of 'f32', got 'memref<8x8xf64>'}}
+  // expected-error @+1 {{target must be a rank 2 memref of 'f32' or narrower, got 'memref<8x8xf64>'}}
   tile.update %sum, %C[%i, %i] : !tile.matrix<4x1xf32, <threads = [4:(1, 0)], values = []>>, memref<8x8xf64>
   return
 }
@@ -291,7 +291,7 @@ func.func @copy_type(%A: memref<8x8xf64>, %slot: !tile.buffer<1 x 4x4xf32, strid
 
 #four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
 func.func @copy_bytes(%A: memref<8x8xf16>, %slot: !tile.buffer<1 x 4x4xf16, strides = [1, 4]>, %i: index) {
-  // expected-error @+1 {{'tile.copy' op copies elements of 4 or 8 bytes, got 'f16'}}
+  // expected-error @+1 {{'tile.copy' op moves 2 bytes at a time of 'f16', expected 4 or more}}
   tile.copy %A[%i, %i], %slot map #four : memref<8x8xf16>, !tile.buffer<1 x 4x4xf16, strides = [1, 4]>
   return
 }
@@ -355,5 +355,53 @@ func.func @swizzle_lines() {
 func.func @swizzle_view(%ring: !tile.buffer<2 x 16x16xf32, strides = [1, 20], swizzle = 4>, %i: index) {
   // expected-error @+1 {{'tile.view' op a view keeps element type, strides and swizzle of its buffer}}
   %view = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 16x16xf32, strides = [1, 20], swizzle = 4> -> !tile.buffer<1 x 16x16xf32, strides = [1, 20]>
+  return
+}
+
+// -----
+
+#one = #tile.map<threads = [], values = []>
+func.func @complex_into_real(%a: !tile.matrix<1x1xcomplex<f32>, #one>, %b: !tile.matrix<1x1xf32, #one>,
+                             %c: !tile.matrix<1x1xf32, #one>) {
+  // expected-error @+1 {{'tile.mma' op multiplies 'complex<f32>' by 'f32' into 'f32', which does not hold the products}}
+  %d = tile.mma %a, %b, %c : !tile.matrix<1x1xcomplex<f32>, #one>, !tile.matrix<1x1xf32, #one>, !tile.matrix<1x1xf32, #one>
+  return
+}
+
+// -----
+
+#one = #tile.map<threads = [], values = []>
+func.func @halves(%a: !tile.matrix<1x1xf16, #one>, %b: !tile.matrix<1x1xbf16, #one>,
+                  %c: !tile.matrix<1x1xf16, #one>) {
+  // expected-error @+1 {{'tile.mma' op multiplies 'f16' by 'bf16' into 'f16', which does not hold the products}}
+  %d = tile.mma %a, %b, %c : !tile.matrix<1x1xf16, #one>, !tile.matrix<1x1xbf16, #one>, !tile.matrix<1x1xf16, #one>
+  return
+}
+
+// -----
+
+#one = #tile.map<threads = [], values = []>
+func.func @conjugate(%a: !tile.matrix<1x1xcomplex<f32>, #one>, %b: !tile.matrix<1x1xf32, #one>,
+                     %c: !tile.matrix<1x1xcomplex<f32>, #one>) {
+  // expected-error @+1 {{'tile.mma' op conjugates 'f32', which is real}}
+  %d = tile.mma %a, %b, %c conjugate_b : !tile.matrix<1x1xcomplex<f32>, #one>, !tile.matrix<1x1xf32, #one>, !tile.matrix<1x1xcomplex<f32>, #one>
+  return
+}
+
+// -----
+
+#one = #tile.map<threads = [], values = []>
+func.func @parts(%x: !tile.matrix<1x1xcomplex<f32>, #one>, %C: memref<8x8xf32>, %i: index) {
+  // expected-error @+1 {{'tile.update' op target must be a rank 2 memref of 'complex<f32>' or narrower, got 'memref<8x8xf32>'}}
+  tile.update %x, %C[%i, %i] : !tile.matrix<1x1xcomplex<f32>, #one>, memref<8x8xf32>
+  return
+}
+
+// -----
+
+#one = #tile.map<threads = [], values = []>
+func.func @rounded_atomics(%x: !tile.matrix<1x1xf32, #one>, %C: memref<8x8xf16>, %i: index) {
+  // expected-error @+1 {{'tile.update' op atomic additions of 'f32' to elements of 'f16'}}
+  tile.update atomic %x, %C[%i, %i] : !tile.matrix<1x1xf32, #one>, memref<8x8xf16>
   return
 }

@@ -76,3 +76,25 @@ func.func private @odd(!tile.matrix<7x53xf64, <threads = [53:(0, 1)], values = [
 // CHECK-LABEL: @swizzled
 // CHECK-SAME: !tile.buffer<2 x 16x16xf32, strides = [1, 20], swizzle = 8>
 func.func private @swizzled(!tile.buffer<2 x 16x16xf32, strides = [1, 20], swizzle = 8>)
+
+!numbers = !tile.matrix<4x4xcomplex<f32>, #accumulator>
+!column = !tile.matrix<4x1xcomplex<f32>, #rows>
+
+// Elements of two parts, and operands of other types than the sums.
+// CHECK-LABEL: @elements
+func.func @elements(%C: memref<8x8xcomplex<f32>>, %H: memref<8x8xbf16>, %i: index, %a: !column,
+                    %b: !tile.matrix<1x4xf16, #columns>, %x: !acc) {
+  %zero = complex.constant [0.0 : f32, 0.0 : f32] : complex<f32>
+  // CHECK: tile.alloc : !tile.buffer<2 x 4x2xcomplex<f32>, strides = [1, 8]>
+  %ring = tile.alloc : !tile.buffer<2 x 4x2xcomplex<f32>, strides = [1, 8]>
+  %none = tile.fill %zero : complex<f32> -> !numbers
+  // CHECK: %[[SUM:.*]] = tile.mma %{{.*}}, %{{.*}}, %{{.*}} conjugate_a : !tile.matrix<4x1xcomplex<f32>, #[[ROWS]]>, !tile.matrix<1x4xf16, #[[COLUMNS]]>, !tile.matrix<4x4xcomplex<f32>, #[[ACC]]>
+  %sum = tile.mma %a, %b, %none conjugate_a : !column, !tile.matrix<1x4xf16, #columns>, !numbers
+  // CHECK: %[[TWICE:.*]] = tile.add %[[SUM]], %[[SUM]] : !tile.matrix<4x4xcomplex<f32>, #[[ACC]]>
+  %twice = tile.add %sum, %sum : !numbers
+  // CHECK: tile.update %[[TWICE]], %{{.*}} : !tile.matrix<4x4xcomplex<f32>, #[[ACC]]>, memref<8x8xcomplex<f32>>
+  tile.update %twice, %C[%i, %i] : !numbers, memref<8x8xcomplex<f32>>
+  // CHECK: tile.update {{.*}} : !tile.matrix<4x4xf32, #[[ACC]]>, memref<8x8xbf16>
+  tile.update %x, %H[%i, %i] : !acc, memref<8x8xbf16>
+  return
+}

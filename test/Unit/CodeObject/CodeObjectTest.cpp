@@ -121,7 +121,7 @@ std::optional<Sample> CodeObjects::draw(StringRef chip) {
   llvm::raw_string_ostream(sample.what)
       << text.substr(text.find("blas.gemm"), 60) << " " << op.getPlanAttr();
   sample.registers = registersPerThread(*problem, *plan, target.getVendor());
-  sample.sharedBytes = plan->sharedBytes(problem->elementBytes);
+  sample.sharedBytes = sharedBytes(*problem, *plan);
   messages.clear();
   EXPECT_TRUE(compile(*module, chip, sample)) << chip.str() << " " << sample.what << messages;
   return sample;

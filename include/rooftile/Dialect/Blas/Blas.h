@@ -18,6 +18,10 @@
 #include <complex>
 #include <optional>
 
+namespace rooftile::tile {
+struct Instruction;
+} // namespace rooftile::tile
+
 #include "rooftile/Dialect/Blas/BlasDialect.h.inc"
 #include "rooftile/Dialect/Blas/BlasEnums.h.inc"
 
@@ -78,8 +82,15 @@ int64_t workspaceElements(PlanAttr plan, int64_t batch, int64_t m, int64_t n);
 int64_t exchangeVector(int64_t rows, int64_t columns, int64_t splits, int64_t threads,
                        int64_t vector);
 
-/// The attribute of a scalar that is a constant, else null.
-mlir::TypedAttr getConstantScalar(mlir::Value scalar);
+/// The same constant where `builder` stands; null for a scalar that is none.
+mlir::Value cloneConstant(mlir::OpBuilder &builder, mlir::Value scalar);
+
+/// The constant `value` of a real or complex type.
+mlir::Value createScalar(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
+                         double value);
+
+/// An i1 that is false where a real or complex scalar is 0.
+mlir::Value createNonZeroTest(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value scalar);
 
 /// True for f16, bf16, f32, f64, complex<f32> and complex<f64>: what a matrix holds.
 bool isElementType(mlir::Type type);

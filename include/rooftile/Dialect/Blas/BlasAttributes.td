@@ -1,4 +1,4 @@
-//===- BlasAttributes.td - Target, plan and contract ------------*- tablegen -*-===//
+//===- BlasAttributes.td - Plan and contract --------------------*- tablegen -*-===//
 #ifndef ROOFTILE_DIALECT_BLAS_BLASATTRIBUTES_TD
 #define ROOFTILE_DIALECT_BLAS_BLASATTRIBUTES_TD
 
@@ -63,77 +63,6 @@ def Blas_Structure : Blas_Enum<"Structure", "which elements of an operand are re
   I32EnumCase<"UnitUpper", 4, "unit_upper">    // above, ones on the diagonal
 ]>;
 
-// --- Target ------------------------------------------------------------------
-
-def Blas_Vendor : Blas_Enum<"Vendor", "who makes the chip", [
-  I32EnumCase<"Nvidia", 0, "nvidia">,
-  I32EnumCase<"Amd", 1, "amd">
-]>;
-
-def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
-  let mnemonic = "target";
-  let summary = "what the hardware is, as data";
-  let description = [{
-    One chip. Rates are per second or per clock, sizes in bytes, all for one
-    device; "unit" is a streaming multiprocessor or a compute unit. The chips
-    that ship, and the source of each figure, are in lib/Target. fmaF32GFlops
-    and fmaF64GFlops are the measured ceilings of the FMA units for the whole
-    device; 0 where none was measured (then units * clock * FMAs per clock).
-    asyncCopyBytes is the widest copy from global to shared memory that needs no
-    register; 0 where the chip has none.
-    clusterBlocks is the most workgroups of a cluster, which reach each other's shared memory
-    (1: there are no clusters). dependentLaunch: a kernel may begin while the one in front of
-    it in the stream still runs, and wait inside for its end.
-
-    ```mlir
-    module attributes {
-      blas.target = #blas.target<chip = "h200", vendor = nvidia, arch = "sm_90a", ...>
-    } {}
-    ```
-  }];
-  let parameters = (ins
-    StringRefParameter<"name, as in chip=">:$chip,
-    EnumParameter<Blas_Vendor>:$vendor,
-    StringRefParameter<"architecture, as the vendor's assembler names it">:$arch,
-    StringRefParameter<"further features for LLVM's code generator", [{""}]>:$features,
-    "int64_t":$units,
-    "int64_t":$clockMHz,
-    "int64_t":$subgroup,
-    "int64_t":$schedulersPerUnit,
-    "int64_t":$registersPerUnit,
-    "int64_t":$registersPerThread,
-    "int64_t":$registerGranule,
-    "int64_t":$sharedBytesPerUnit,
-    "int64_t":$sharedBytesPerBlock,
-    "int64_t":$sharedBytesReserved,
-    "int64_t":$sharedGranule,
-    "int64_t":$sharedBytesPerClock,
-    "int64_t":$sharedBanks,
-    "int64_t":$threadsPerUnit,
-    "int64_t":$threadsPerBlock,
-    "int64_t":$blocksPerUnit,
-    DefaultValuedParameter<"int64_t", "1">:$clusterBlocks,
-    "int64_t":$fmaF32PerClock,
-    "int64_t":$fmaF64PerClock,
-    DefaultValuedParameter<"int64_t", "0">:$fmaF32GFlops,
-    DefaultValuedParameter<"int64_t", "0">:$fmaF64GFlops,
-    "int64_t":$l2Bytes,
-    "int64_t":$l2GBps,
-    "int64_t":$dramReadGBps,
-    "int64_t":$dramCopyGBps,
-    "int64_t":$dramWriteGBps,
-    "int64_t":$dramLatencyCycles,
-    "int64_t":$l2LatencyCycles,
-    "int64_t":$sharedLatencyCycles,
-    "int64_t":$fmaLatencyCycles,
-    "int64_t":$launchNs,
-    DefaultValuedParameter<"int64_t", "0">:$asyncCopyBytes,
-    DefaultValuedParameter<"bool", "false">:$dependentLaunch
-  );
-  let assemblyFormat = "`<` struct(params) `>`";
-  let genVerifyDecl = 1;
-}
-
 // --- Plan --------------------------------------------------------------------
 
 def Blas_Via : Blas_Enum<"Via", "where an operand waits on its way to the multipliers", [
@@ -143,9 +72,6 @@ def Blas_Via : Blas_Enum<"Via", "where an operand waits on its way to the multip
 def Blas_Copy : Blas_Enum<"Copy", "how an operand reaches shared memory", [
   I32EnumCase<"Register", 0, "register">,  // load to registers, store to shared memory
   I32EnumCase<"Async", 1, "async">         // without registers, in groups that are waited for
-]>;
-def Blas_Mma : Blas_Enum<"Mma", "the multiplying instruction", [
-  I32EnumCase<"Fma", 0, "fma">
 ]>;
 def Blas_Reduction : Blas_Enum<"Reduction", "how partial sums over K are combined", [
   I32EnumCase<"None", 0, "none">,          // one workgroup sums all of K
@@ -191,6 +117,9 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     * `lanes = [M, N]`: how the threads of one subgroup lie over the tile.
     * `vector`: width of the fragment reads from shared memory and of the
       accesses to C, in elements; a thread's rows and columns come in runs of it.
+    * `mma`: the multiplying instruction: `fma`, or a matrix instruction, which the lanes of a
+      subgroup execute together (docs/Tile.md lists them). Then `lanes` are those of the
+      instruction, and the micro tile is still what one thread accumulates.
     * `a`, `b`: the path of each operand. `stages`: slots of the shared ring
       (1: none of the loads overlaps the multiplications; 2: leap-frog; more: asynchronous
       copies of that many steps less one are on their way).
@@ -226,7 +155,7 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     ArrayRefParameter<"int64_t">:$micro,
     ArrayRefParameter<"int64_t">:$lanes,
     DefaultValuedParameter<"int64_t", "1">:$vector,
-    DefaultValuedParameter<"::rooftile::blas::Mma", "::rooftile::blas::Mma::Fma">:$mma,
+    StringRefParameter<"fma, or a matrix instruction", [{"fma"}]>:$mma,
     "::rooftile::blas::PathAttr":$a,
     "::rooftile::blas::PathAttr":$b,
     DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$c,
@@ -242,18 +171,20 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
   );
   let assemblyFormat = [{
     `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
-               $vector, $mma, $a, $b, $c, $stages, $ahead, $unroll, $reduction, $splits, $tail,
-               $raster, $residency) `>`
+               $vector, custom<Keyword>($mma), $a, $b, $c, $stages, $ahead, $unroll,
+               $reduction, $splits, $tail, $raster, $residency) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// Threads of one workgroup: (macro M / micro M) * (macro N / micro N).
     int64_t getThreads() const;
+    /// The matrix instruction, or null for fma.
+    const ::rooftile::tile::Instruction *getInstruction() const;
     /// True where the tile of C passes through shared memory: `c` says so, or a cluster.
     bool exchangesC() const;
     /// Bytes of shared memory for elements of the given widths (all stages, padding included,
     /// and the tile of C where it passes, of the wider type).
-    int64_t getSharedBytes(int64_t elementBytesA, int64_t elementBytesB) const;
+    int64_t getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t bytesOfSum) const;
   }];
 }
 
@@ -372,5 +303,6 @@ def Blas_KernelAttr : AttrDef<Blas_Dialect, "Kernel"> {
 }
 
 include "rooftile/Dialect/Blas/BlasDispatch.td"
+include "rooftile/Dialect/Blas/BlasTarget.td"
 
 #endif

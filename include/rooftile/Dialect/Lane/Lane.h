@@ -14,6 +14,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "rooftile/Dialect/Tile/Tile.h"
 
 #include "rooftile/Dialect/Lane/LaneDialect.h.inc"
 

@@ -2,6 +2,7 @@
 #ifndef ROOFTILE_DIALECT_LANE_LANEOPS_TD
 #define ROOFTILE_DIALECT_LANE_LANEOPS_TD
 
+include "rooftile/Dialect/Tile/TileAttributes.td"
 include "mlir/IR/BuiltinTypes.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
@@ -16,6 +17,7 @@ def Lane_Dialect : Dialect {
     GPUs have in common and upstream names per vendor only is here, and is lowered to the
     vendor's instructions, or to calls of the CPU runtime, in Conversion.
   }];
+  let dependentDialects = ["::rooftile::tile::TileDialect"];
 }
 
 class Lane_Op<string mnemonic, list<Trait> traits = []> : Op<Lane_Dialect, mnemonic, traits>;
@@ -33,6 +35,21 @@ def Lane_PeerOp : Lane_Op<"peer", [Pure, AllTypesMatch<["shared", "result"]>]> {
   let arguments = (ins AnyMemRef:$shared, Index:$rank);
   let results = (outs AnyMemRef:$result);
   let assemblyFormat = "$shared `,` $rank attr-dict `:` type($shared)";
+  let hasVerifier = 1;
+}
+
+def Lane_RealsOp : Lane_Op<"reals", [Pure]> {
+  let summary = "a pointer to complex numbers as a pointer to their real and imaginary parts";
+  let description = [{
+    Complex number i is real numbers 2 i (its real part) and 2 i + 1 of the same memory.
+
+    ```mlir
+    %parts = lane.reals %numbers : memref<complex<f32>> -> memref<f32>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$numbers);
+  let results = (outs AnyMemRef:$parts);
+  let assemblyFormat = "$numbers attr-dict `:` type($numbers) `->` type($parts)";
   let hasVerifier = 1;
 }
 
@@ -87,6 +104,28 @@ def Lane_WaitOp : Lane_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending);
   let assemblyFormat = "$pending attr-dict";
+}
+
+def Lane_MmaOp : Lane_Op<"mma", [NoMemoryEffect, AttrSizedOperandSegments,
+                                 InferTypeOpAdaptor]> {
+  let summary = "c + a * b by the lanes of a subgroup together";
+  let description = [{
+    Operands are the registers of this lane, in the order of the instruction; results are those of
+    c. All lanes of the subgroup execute it together. The sum over K is of fused multiply-adds.
+
+    ```mlir
+    %d:4 = lane.mma (%a0, %a1), (%b0), (%c0, %c1, %c2, %c3) instruction(#m16n8k4_f64)
+      : (f64, f64), (f64), (f64, f64, f64, f64)
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$a, Variadic<AnyType>:$b, Variadic<AnyType>:$c,
+                       Tile_InstructionAttr:$instruction);
+  let results = (outs Variadic<AnyType>:$sums);
+  let assemblyFormat = [{
+    `(` $a `)` `,` `(` $b `)` `,` `(` $c `)` `instruction` `(` $instruction `)` attr-dict
+    `:` `(` type($a) `)` `,` `(` type($b) `)` `,` `(` type($c) `)`
+  }];
+  let hasVerifier = 1;
 }
 
 #endif

@@ -2,92 +2,12 @@
 #ifndef ROOFTILE_DIALECT_TILE_TILEOPS_TD
 #define ROOFTILE_DIALECT_TILE_TILEOPS_TD
 
-include "mlir/IR/AttrTypeBase.td"
+include "rooftile/Dialect/Tile/TileAttributes.td"
 include "mlir/IR/BuiltinTypeInterfaces.td"
 include "mlir/IR/BuiltinTypes.td"
-include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-
-def Tile_Dialect : Dialect {
-  let name = "tile";
-  let cppNamespace = "::rooftile::tile";
-  let summary = "the program of one workgroup on register matrices and shared buffers";
-  let description = [{
-    The tile level of Rooftile: *how* one workgroup computes its part. A
-    `!tile.matrix` is an SSA value spread over the registers of the threads; a
-    `!tile.buffer` is a mutable ring of tiles in shared memory. Every operation
-    here is a collective of the workgroup: all its threads execute it together.
-    docs/Tile.md shows each kernel family in this dialect.
-  }];
-  let useDefaultAttributePrinterParser = 1;
-  let useDefaultTypePrinterParser = 1;
-  let extraClassDeclaration = [{
-    /// Unit attributes of scf.for: the loop over K steps, one whose first fragments are to be
-    /// read ahead of the barrier, the loop over the slices of a step, and a loop that leap-frog
-    /// has pipelined. A number on a slice loop: the slices that are written out in its body.
-    static constexpr ::llvm::StringLiteral kStepsName = "tile.steps";
-    static constexpr ::llvm::StringLiteral kAheadName = "tile.ahead";
-    static constexpr ::llvm::StringLiteral kSlicesName = "tile.slices";
-    static constexpr ::llvm::StringLiteral kUnrollName = "tile.unroll";
-    static constexpr ::llvm::StringLiteral kPipelinedName = "tile.pipelined";
-  private:
-    void registerAttributes();
-    void registerTypes();
-  }];
-}
-
-//===----------------------------------------------------------------------===//
-// Attributes
-//===----------------------------------------------------------------------===//
-
-def Tile_MapAttr : AttrDef<Tile_Dialect, "Map"> {
-  let mnemonic = "map";
-  let summary = "who holds which element: shape:stride over threads and registers";
-  let description = [{
-    A thread index, and a register index, are split into digits, the first mode
-    being the fastest. Each mode has a size and a stride in rows and columns;
-    the coordinate of an element is the sum of digit * stride over all modes:
-
-        row = sum_i digit_i * row_i,   column = sum_i digit_i * column_i
-
-    A thread mode with stride (0, 0) replicates the element over its threads.
-
-    ```mlir
-    // 16 x 16 threads, each with 8 x 8 elements as 2 x 2 runs of 4 x 4
-    #tile.map<threads = [16:(0, 4), 16:(4, 0)],
-              values = [4:(0, 1), 2:(0, 64), 4:(1, 0), 2:(64, 0)]>
-    ```
-  }];
-  let parameters = (ins ArrayRefParameter<"::rooftile::tile::Mode">:$threads,
-                        ArrayRefParameter<"::rooftile::tile::Mode">:$values);
-  let assemblyFormat = "`<` struct(custom<Modes>($threads), custom<Modes>($values)) `>`";
-  let genVerifyDecl = 1;
-  let extraClassDeclaration = [{
-    /// Number of threads, of registers per thread.
-    int64_t getNumThreads() const;
-    int64_t getNumValues() const;
-    /// Row and column that register `index` adds to the thread's own coordinate.
-    std::pair<int64_t, int64_t> getValueOffset(int64_t index) const;
-  }];
-}
-
-def Tile_Edge : I32Enum<"Edge", "what an access does where the tile crosses the matrix", [
-  I32EnumCase<"Inside", 0, "inside">,   // it never does
-  I32EnumCase<"Clamp", 1, "clamp">,     // reads the nearest element; the value is not used
-  I32EnumCase<"Zero", 2, "zero">,       // reads 0
-  I32EnumCase<"Guard", 3, "guard">      // does not write
-]> {
-  let cppNamespace = "::rooftile::tile";
-}
-
-def Tile_EdgesAttr : AttrDef<Tile_Dialect, "Edges"> {
-  let mnemonic = "edges";
-  let summary = "edge behaviour of an access along rows and columns";
-  let parameters = (ins EnumParameter<Tile_Edge>:$rows, EnumParameter<Tile_Edge>:$columns);
-  let assemblyFormat = "`<` $rows `,` $columns `>`";
-}
 
 //===----------------------------------------------------------------------===//
 // Types
@@ -319,14 +239,46 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
   let description = [{
     a is M x K, b is K x N, c is M x N. Each thread multiplies what it holds:
     the maps of a and b must give it the rows and columns of its part of c.
+
+    Elements of a and b may be narrower than those of c, which hold them exactly, and one of
+    them real where c is complex. `conjugate_a` and `conjugate_b` multiply by the conjugate.
+
+    With `instruction` the lanes of a subgroup multiply together: the maps are those of the
+    instruction, over its lanes first and then over subgroups, repeated over the registers.
+    The instruction says where its elements lie in the tile; see #tile.instruction.
+
+    ```mlir
+    %next = tile.mma %a, %b, %sum conjugate_a : ...
+    %t = tile.mma %a, %b, %s instruction(#m16n8k4_f64) : ...
+    ```
   }];
-  let arguments = (ins Tile_Matrix:$a, Tile_Matrix:$b, Tile_Matrix:$c);
+  let arguments = (ins Tile_Matrix:$a, Tile_Matrix:$b, Tile_Matrix:$c,
+                       OptionalAttr<Tile_InstructionAttr>:$instruction,
+                       UnitAttr:$conjugateA, UnitAttr:$conjugateB);
   let results = (outs Tile_Matrix:$result);
+  let builders = [OpBuilder<(ins "::mlir::Value":$a, "::mlir::Value":$b, "::mlir::Value":$c), [{
+    build($_builder, $_state, a, b, c, InstructionAttr());
+  }]>];
   let assemblyFormat = [{
-    $a `,` $b `,` $c attr-dict
+    $a `,` $b `,` $c (`conjugate_a` $conjugateA^)? (`conjugate_b` $conjugateB^)?
+    (`instruction` `(` $instruction^ `)`)? attr-dict
     `:` qualified(type($a)) `,` qualified(type($b)) `,` qualified(type($c))
   }];
   let hasVerifier = 1;
+}
+
+def Tile_AddOp : Tile_Op<"add", [Pure, SameOperandsAndResultType]> {
+  let summary = "the sum of two register matrices of the same map";
+  let description = [{
+    As arith.addf, and for complex elements as well.
+
+    ```mlir
+    %sum = tile.add %left, %right : !tile.matrix<128x8xcomplex<f32>, MAP>
+    ```
+  }];
+  let arguments = (ins Tile_Matrix:$left, Tile_Matrix:$right);
+  let results = (outs Tile_Matrix:$result);
+  let assemblyFormat = "$left `,` $right attr-dict `:` qualified(type($result))";
 }
 
 def Tile_UpdateOp : Tile_Op<"update", [AttrSizedOperandSegments]> {

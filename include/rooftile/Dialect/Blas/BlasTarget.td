@@ -1,0 +1,97 @@
+//===- BlasTarget.td - What the hardware is ---------------------*- tablegen -*-===//
+#ifndef ROOFTILE_DIALECT_BLAS_BLASTARGET_TD
+#define ROOFTILE_DIALECT_BLAS_BLASTARGET_TD
+
+def Blas_Vendor : Blas_Enum<"Vendor", "who makes the chip", [
+  I32EnumCase<"Nvidia", 0, "nvidia">,
+  I32EnumCase<"Amd", 1, "amd">
+]>;
+
+def Blas_InstructionRateAttr : AttrDef<Blas_Dialect, "InstructionRate"> {
+  let mnemonic = "instruction_rate";
+  let summary = "a matrix instruction that a chip has, and the rate of the whole device with it";
+  let parameters = (ins StringRefParameter<"as in mma = of a plan">:$name, "int64_t":$gflops);
+  let assemblyFormat = "`<` custom<Keyword>($name) `,` `gflops` `=` $gflops `>`";
+  let genVerifyDecl = 1;
+}
+
+def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
+  let mnemonic = "target";
+  let summary = "what the hardware is, as data";
+  let description = [{
+    One chip. Rates are per second or per clock, sizes in bytes, all for one
+    device; "unit" is a streaming multiprocessor or a compute unit. The chips
+    that ship, and the source of each figure, are in lib/Target. fmaF32GFlops
+    and fmaF64GFlops are the measured ceilings of the FMA units for the whole
+    device; 0 where none was measured (then units * clock * FMAs per clock).
+    asyncCopyBytes is the widest copy from global to shared memory that needs no
+    register; 0 where the chip has none.
+    clusterBlocks is the most workgroups of a cluster, which reach each other's shared memory
+    (1: there are no clusters). dependentLaunch: a kernel may begin before the one in front of
+    it in the stream has ended, and wait inside for that.
+    instructions are the matrix instructions that it has (docs/Tile.md says what they do).
+
+    ```mlir
+    module attributes {
+      blas.target = #blas.target<chip = "h200", vendor = nvidia, arch = "sm_90a", ...>
+    } {}
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<"name, as in chip=">:$chip,
+    EnumParameter<Blas_Vendor>:$vendor,
+    StringRefParameter<"architecture, as the vendor's assembler names it">:$arch,
+    StringRefParameter<"further features for LLVM's code generator", [{""}]>:$features,
+    "int64_t":$units,
+    "int64_t":$clockMHz,
+    "int64_t":$subgroup,
+    "int64_t":$schedulersPerUnit,
+    "int64_t":$registersPerUnit,
+    "int64_t":$registersPerThread,
+    "int64_t":$registerGranule,
+    "int64_t":$sharedBytesPerUnit,
+    "int64_t":$sharedBytesPerBlock,
+    "int64_t":$sharedBytesReserved,
+    "int64_t":$sharedGranule,
+    "int64_t":$sharedBytesPerClock,
+    "int64_t":$sharedBanks,
+    "int64_t":$threadsPerUnit,
+    "int64_t":$threadsPerBlock,
+    "int64_t":$blocksPerUnit,
+    DefaultValuedParameter<"int64_t", "1">:$clusterBlocks,
+    "int64_t":$fmaF32PerClock,
+    "int64_t":$fmaF64PerClock,
+    DefaultValuedParameter<"int64_t", "0">:$fmaF32GFlops,
+    DefaultValuedParameter<"int64_t", "0">:$fmaF64GFlops,
+    "int64_t":$l2Bytes,
+    "int64_t":$l2GBps,
+    "int64_t":$dramReadGBps,
+    "int64_t":$dramCopyGBps,
+    "int64_t":$dramWriteGBps,
+    "int64_t":$dramLatencyCycles,
+    "int64_t":$l2LatencyCycles,
+    "int64_t":$sharedLatencyCycles,
+    "int64_t":$fmaLatencyCycles,
+    "int64_t":$launchNs,
+    DefaultValuedParameter<"int64_t", "0">:$asyncCopyBytes,
+    DefaultValuedParameter<"bool", "false">:$dependentLaunch,
+    OptionalArrayRefParameter<"::rooftile::blas::InstructionRateAttr">:$instructions
+  );
+  let assemblyFormat = [{
+    `<` struct($chip, $vendor, $arch, $features, $units, $clockMHz, $subgroup, $schedulersPerUnit,
+               $registersPerUnit, $registersPerThread, $registerGranule, $sharedBytesPerUnit,
+               $sharedBytesPerBlock, $sharedBytesReserved, $sharedGranule, $sharedBytesPerClock,
+               $sharedBanks, $threadsPerUnit, $threadsPerBlock, $blocksPerUnit, $clusterBlocks,
+               $fmaF32PerClock, $fmaF64PerClock, $fmaF32GFlops, $fmaF64GFlops, $l2Bytes, $l2GBps,
+               $dramReadGBps, $dramCopyGBps, $dramWriteGBps, $dramLatencyCycles, $l2LatencyCycles,
+               $sharedLatencyCycles, $fmaLatencyCycles, $launchNs, $asyncCopyBytes,
+               $dependentLaunch, custom<Rates>($instructions)) `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The rate of an instruction; null where the chip does not have it.
+    InstructionRateAttr getRateOf(::llvm::StringRef instruction) const;
+  }];
+}
+
+#endif

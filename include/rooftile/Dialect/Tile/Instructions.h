@@ -1,0 +1,97 @@
+//===- Instructions.h - Matrix instructions as data -------------*- C++ -*-===//
+//
+// One row of a table is one instruction. Its fragments say which lane holds which element in
+// which register, as the maps of the tile level do. A new instruction is a row here, its name
+// in the text of the chips that have it, and a lowering of lane.mma in Conversion.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_DIALECT_TILE_INSTRUCTIONS_H
+#define ROOFTILE_DIALECT_TILE_INSTRUCTIONS_H
+
+#include "rooftile/Dialect/Tile/Tile.h"
+
+#include <array>
+
+namespace rooftile::tile {
+
+/// One operand of an instruction: threads are the lanes of a subgroup.
+struct Fragment {
+  llvm::SmallVector<Mode, 4> threads, values;
+};
+
+/// C (m x n) += A (m x k) * B (k x n), elements of `type` throughout. Sizes in elements.
+struct Instruction {
+  llvm::StringLiteral name, type;
+  int64_t m, n, k;
+  Fragment a, b, c;
+
+  /// Lanes that execute it together.
+  int64_t lanes() const;
+  /// How the lanes lie over C: along M, along N.
+  std::array<int64_t, 2> lanesOfC() const;
+  /// K elements of a slice of the tiles: a multiple of k in which each lane has neighbours.
+  int64_t depth() const;
+};
+
+/// The instruction that a plan names, or null.
+const Instruction *findInstruction(llvm::StringRef name);
+
+/// Names of all instructions, for messages.
+std::string instructionNames();
+
+/// A multiply-add of every lane of a subgroup, as an instruction of lanes M x lanes N x 1.
+Instruction multiplyAdd(int64_t lanesM, int64_t lanesN);
+
+/// One dimension of an instruction, spread over the part of a tile that a subgroup holds.
+///
+/// The operand that is not C holds a coordinate in digits of lanes and of registers. In the tile
+/// lanes step by runs of `run` elements; what one lane holds, in registers of the
+/// instruction and in its repetitions, are `units` elements: unit u lies u mod run into run u /
+/// run, and runs lie `runStride` apart.
+class Spread {
+public:
+  Spread(llvm::ArrayRef<Mode> threads, llvm::ArrayRef<Mode> values, bool rows);
+
+  /// Lanes along the dimension; elements of one lane in the instruction.
+  int64_t lanes() const { return laneCount; }
+  int64_t unitsOfInstruction() const { return unitCount; }
+  /// Where things lie in the tile, for `units` elements of a lane.
+  void arrange(int64_t run, int64_t runStride, int64_t units);
+
+  int64_t getRun() const { return run; }
+  int64_t getUnits() const { return units; }
+  int64_t getRunStride() const { return runStride; }
+  /// Place in the tile of coordinate `index` of the instruction.
+  int64_t place(int64_t index) const;
+  /// Sizes and steps of the repetitions of the instruction.
+  llvm::SmallVector<std::pair<int64_t, int64_t>> repetitions() const;
+
+private:
+  struct Digit {
+    int64_t size, stride;
+    bool lane;
+  };
+  llvm::SmallVector<Digit> digits; // the smallest stride first
+  int64_t laneCount = 1, unitCount = 1;
+  int64_t run = 1, runStride = 1, units = 1;
+};
+
+/// `instruction` as an attribute, rows, columns and K where the spreads put them; or as it is.
+InstructionAttr placedInstruction(mlir::MLIRContext *context, const Instruction &instruction,
+                                  const Spread &rows, const Spread &columns, const Spread &depth);
+InstructionAttr plainInstruction(mlir::MLIRContext *context, const Instruction &instruction);
+
+/// One application of an instruction within the registers of a fragment: where it begins, and the
+/// register of the fragment for each register of the instruction.
+struct Repetition {
+  std::pair<int64_t, int64_t> origin;
+  llvm::SmallVector<int64_t> registers;
+};
+
+/// The registers of `fragment` as repetitions of `instruction`, rows first; nothing if they are
+/// not.
+std::optional<llvm::SmallVector<Repetition>> repetitionsOf(MapAttr fragment, MapAttr instruction);
+
+} // namespace rooftile::tile
+
+#endif // ROOFTILE_DIALECT_TILE_INSTRUCTIONS_H

@@ -1,0 +1,65 @@
+//===- Numbers.cpp - Arithmetic on elements of any type -------------------===//
+
+#include "Numbers.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+Parts Numbers::split(Value scalar) {
+  if (!isa<ComplexType>(scalar.getType()))
+    return {scalar};
+  ArrayAttr constant;
+  if (!matchPattern(scalar, m_Constant(&constant)))
+    return {complex::ReOp::create(builder, loc, scalar),
+            complex::ImOp::create(builder, loc, scalar)};
+  Parts parts;
+  for (Attribute part : constant)
+    parts.push_back(arith::ConstantOp::create(builder, loc, cast<TypedAttr>(part)));
+  return parts;
+}
+
+Value Numbers::convert(Value number, Type type) {
+  Type from = number.getType();
+  if (from == type)
+    return number;
+  if (from.getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth())
+    return arith::ExtFOp::create(builder, loc, type, number);
+  return arith::TruncFOp::create(builder, loc, type, number);
+}
+
+Value Numbers::negate(Value number) { return arith::NegFOp::create(builder, loc, number); }
+
+Value Numbers::multiplyAdd(Value left, Value right, Value sum) {
+  return math::FmaOp::create(builder, loc, left, right, sum);
+}
+
+Parts Numbers::multiply(const Parts &left, const Parts &right) {
+  auto product = [&](Value a, Value b) -> Value {
+    return arith::MulFOp::create(builder, loc, a, b);
+  };
+  if (left.size() == 1)
+    return {product(left[0], right[0])};
+  return {multiplyAdd(negate(left[1]), right[1], product(left[0], right[0])),
+          multiplyAdd(left[1], right[0], product(left[0], right[1]))};
+}
+
+Parts Numbers::multiplyAdd(const Parts &left, const Parts &right, const Parts &sum) {
+  if (left.size() == 1)
+    return {multiplyAdd(left[0], right[0], sum[0])};
+  return {multiplyAdd(negate(left[1]), right[1], multiplyAdd(left[0], right[0], sum[0])),
+          multiplyAdd(left[1], right[0], multiplyAdd(left[0], right[1], sum[1]))};
+}
+
+Value Factors::get(int64_t index, int64_t part, bool negative) {
+  int64_t number = index * parts + part;
+  Value &plain = known[2 * number], &minus = known[2 * number + 1];
+  if (!plain)
+    plain = numbers.convert(registers[number], type);
+  if (negative && !minus)
+    minus = numbers.negate(plain);
+  return negative ? minus : plain;
+}

@@ -1,0 +1,168 @@
+//===- PlanAttribute.cpp - What a #blas.plan can be -----------------------===//
+//
+// Verifiers say what no plan can be; whether a plan fits one chip and one
+// operation is a question for Planning (check).
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+using Emit = function_ref<InFlightDiagnostic()>;
+
+LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, int64_t pad,
+                               int64_t swizzle, int64_t lanes) {
+  if (vector < 1 || vector > 16 || !llvm::isPowerOf2_64(vector))
+    return emit() << "path: vector = " << vector << " is not 1, 2, 4, 8 or 16";
+  if (pad < 0 || pad > 1024)
+    return emit() << "path: pad = " << pad << " is not in 0 .. 1024";
+  if (lanes < 0 || lanes > 1024)
+    return emit() << "path: lanes = " << lanes << " is not in 0 .. 1024";
+  if (swizzle < 0 || swizzle > 64 || (swizzle != 0 && !llvm::isPowerOf2_64(swizzle)))
+    return emit() << "path: swizzle = " << swizzle << " is not 0 or a power of 2 up to 64";
+  if (via == Via::Register && (pad != 0 || swizzle != 0 || lanes != 0 || copy != Copy::Register))
+    return emit() << "path: pad, swizzle, lanes and copy belong to via = shared";
+  return success();
+}
+
+/// Micro tiles divide the macro tile, runs divide micro tiles, lanes divide the workgroup.
+static LogicalResult verifyTiling(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
+                                  ArrayRef<int64_t> lanes, int64_t vector) {
+  static constexpr llvm::StringLiteral names = "MN";
+  for (int dim : {0, 1}) {
+    if (macro[dim] % micro[dim] != 0)
+      return emit() << "plan: macro tile " << macro[dim] << " is not a multiple of micro tile "
+                    << micro[dim] << " along " << names.slice(dim, dim + 1);
+    if (micro[dim] % vector != 0)
+      return emit() << "plan: micro tile " << micro[dim] << " is not a multiple of vector "
+                    << vector << " along " << names.slice(dim, dim + 1);
+    if ((macro[dim] / micro[dim]) % lanes[dim] != 0)
+      return emit() << "plan: " << macro[dim] / micro[dim] << " threads along "
+                    << names.slice(dim, dim + 1) << " are not a multiple of " << lanes[dim]
+                    << " lanes";
+  }
+  return success();
+}
+
+/// The multiplying instruction of every chip and type.
+static constexpr StringLiteral kMultiplyAdd = "fma";
+
+/// The tile of a subgroup consists of whole instructions, in runs of `vector` elements a lane.
+static LogicalResult verifyInstruction(Emit emit, const tile::Instruction &instruction,
+                                       ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
+                                       ArrayRef<int64_t> lanes, int64_t vector) {
+  std::array<int64_t, 2> own = instruction.lanesOfC();
+  if (lanes != ArrayRef<int64_t>(own))
+    return emit() << "plan: lanes = [" << lanes[0] << ", " << lanes[1] << "], but those of "
+                  << instruction.name << " lie [" << own[0] << ", " << own[1] << "]";
+  if (macro[2] % instruction.depth() != 0)
+    return emit() << "plan: macro tile " << macro[2] << " is not a multiple of "
+                  << instruction.depth() << " along K, a slice of " << instruction.name;
+  tile::Spread rows(instruction.a.threads, instruction.a.values, /*rows=*/true),
+      columns(instruction.b.threads, instruction.b.values, /*rows=*/false);
+  for (auto [dim, spread] : {std::pair(0, &rows), std::pair(1, &columns)}) {
+    int64_t size = dim == 0 ? instruction.m : instruction.n, tile = micro[dim] * lanes[dim];
+    int64_t run = std::max(size, vector * spread->lanes());
+    if (tile % run != 0)
+      return emit() << "plan: the " << tile << " elements of a subgroup along " << "MN"[dim]
+                    << " are not a multiple of " << run << ", for " << instruction.name
+                    << " in runs of " << vector;
+  }
+  return success();
+}
+
+LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
+                               ArrayRef<int64_t> lanes, int64_t vector, StringRef mma, PathAttr a,
+                               PathAttr b, Via c, int64_t stages, int64_t ahead, int64_t unroll,
+                               Reduction reduction, int64_t splits, Tail, int64_t raster,
+                               int64_t residency) {
+  if (macro.size() != 3)
+    return emit() << "plan: macro takes 3 sizes (M, N, K), got " << macro.size();
+  if (micro.size() != 2)
+    return emit() << "plan: micro takes 2 sizes (M, N), got " << micro.size();
+  if (lanes.size() != 2)
+    return emit() << "plan: lanes takes 2 sizes (M, N), got " << lanes.size();
+  auto positive = [](int64_t size) { return size > 0 && size <= (1 << 20); };
+  if (!llvm::all_of(macro, positive) || !llvm::all_of(micro, positive) ||
+      !llvm::all_of(lanes, positive))
+    return emit() << "plan: tile sizes must lie in 1 .. 2^20";
+  if (vector < 1 || vector > 8 || !llvm::isPowerOf2_64(vector))
+    return emit() << "plan: vector = " << vector << " is not 1, 2, 4 or 8";
+  if (stages < 1 || stages > 16)
+    return emit() << "plan: stages = " << stages << " is not in 1 .. 16";
+  if (ahead < 0 || ahead > 1)
+    return emit() << "plan: ahead = " << ahead << " is not 0 or 1";
+  if (unroll < 0 || unroll > macro[2])
+    return emit() << "plan: unroll = " << unroll << " is not in 0 .. " << macro[2]
+                  << ", the slices of a step";
+  if (raster < 1 || raster > (1 << 20))
+    return emit() << "plan: raster = " << raster << " is not in 1 .. 2^20";
+  if (residency < 1 || residency > 64)
+    return emit() << "plan: residency = " << residency << " is not in 1 .. 64";
+  if (splits < 1 || splits > 65536)
+    return emit() << "plan: splits = " << splits << " is not in 1 .. 65536";
+  if (splits > 1 && reduction == Reduction::None)
+    return emit() << "plan: splits = " << splits << " with reduction = none: "
+                  << "partial sums must be combined";
+  if (failed(verifyTiling(emit, macro, micro, lanes, vector)))
+    return failure();
+  if (mma == kMultiplyAdd)
+    return success();
+  const tile::Instruction *instruction = tile::findInstruction(mma);
+  if (!instruction)
+    return emit() << "plan: mma = " << mma << " does not exist; there are fma, "
+                  << tile::instructionNames();
+  return verifyInstruction(emit, *instruction, macro, micro, lanes, vector);
+}
+
+const tile::Instruction *PlanAttr::getInstruction() const {
+  return getMma() == kMultiplyAdd ? nullptr : tile::findInstruction(getMma());
+}
+
+LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup) {
+  if (diagonal < 0 || diagonal > (1 << 20))
+    return emit() << "blocks: diagonal = " << diagonal << " is not in 0 .. 2^20";
+  if (workgroup < 1 || workgroup > 1024)
+    return emit() << "blocks: workgroup = " << workgroup << " is not in 1 .. 1024";
+  return success();
+}
+
+LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t threads,
+                                 int64_t vector) {
+  auto positive = [](int64_t size) { return size > 0 && size <= (1 << 20); };
+  if (tile.size() != 2 || !llvm::all_of(tile, positive))
+    return emit() << "tiling: tile takes 2 sizes (M, N) in 1 .. 2^20";
+  if (threads < 1 || threads > 1024)
+    return emit() << "tiling: threads = " << threads << " is not in 1 .. 1024";
+  if (vector < 1 || vector > 8 || !llvm::isPowerOf2_64(vector))
+    return emit() << "tiling: vector = " << vector << " is not 1, 2, 4 or 8";
+  if (tile[1] % vector != 0 || tile[0] * tile[1] / vector % threads != 0)
+    return emit() << "tiling: a tile of " << tile[0] << "x" << tile[1] << " in accesses of "
+                  << vector << " does not divide evenly among " << threads << " threads";
+  return success();
+}
+
+int64_t PlanAttr::getThreads() const {
+  return getMacro()[0] / getMicro()[0] * (getMacro()[1] / getMicro()[1]);
+}
+
+bool PlanAttr::exchangesC() const {
+  return getC() == Via::Shared || getReduction() == Reduction::Cluster;
+}
+
+int64_t PlanAttr::getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t bytesOfSum) const {
+  // Each operand is kept K-major: K rows of M (or N) elements plus the padding;
+  // a slot begins at a multiple of 16 bytes.
+  auto bytes = [&](PathAttr path, int64_t extent, int64_t elementBytes) {
+    int64_t slot = getMacro()[2] * (extent + path.getPad()) * elementBytes;
+    return path.getVia() == Via::Shared ? llvm::alignTo(slot, 16) : 0;
+  };
+  int64_t exchanged = exchangesC() ? getMacro()[0] * getMacro()[1] : 0;
+  return getStages() *
+             (bytes(getA(), getMacro()[0], bytesOfA) + bytes(getB(), getMacro()[1], bytesOfB)) +
+         llvm::alignTo(exchanged * bytesOfSum, 16);
+}

@@ -1,0 +1,172 @@
+//===- Mma.cpp - What can be multiplied -----------------------------------===//
+//
+// A renaming of rows, columns and K does not change a product, so that an instruction may lie
+// in a tile in many ways. Here each coordinate of the instruction of the table is looked up in
+// the one that the operation names: every lane and register must agree on where it lies.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::tile;
+
+//===----------------------------------------------------------------------===//
+// #tile.instruction
+//===----------------------------------------------------------------------===//
+
+/// Row and column that a thread or register index adds.
+static std::pair<int64_t, int64_t> offsetOf(ArrayRef<Mode> modes, int64_t index) {
+  std::pair<int64_t, int64_t> place(0, 0);
+  for (const Mode &mode : modes) {
+    place.first += index % mode.size * mode.row;
+    place.second += index % mode.size * mode.column;
+    index /= mode.size;
+  }
+  return place;
+}
+
+namespace {
+/// Where the coordinates of one dimension of an instruction lie; -1: not known yet.
+struct Renaming {
+  explicit Renaming(int64_t size) : places(size, -1) {}
+  bool agrees(int64_t index, int64_t place) {
+    if (places[index] == -1 && !llvm::is_contained(places, place))
+      places[index] = place;
+    return places[index] == place;
+  }
+  SmallVector<int64_t> places;
+};
+} // namespace
+
+/// Whether every lane and register of `map` holds what it holds of `fragment`, renamed.
+static bool isRenamed(MapAttr map, const Fragment &fragment, Renaming &rows, Renaming &columns) {
+  auto sizes = [](ArrayRef<Mode> modes) {
+    return llvm::map_to_vector(modes, [](const Mode &mode) { return mode.size; });
+  };
+  if (sizes(map.getThreads()) != sizes(fragment.threads) ||
+      sizes(map.getValues()) != sizes(fragment.values))
+    return false;
+  for (int64_t lane = 0; lane < map.getNumThreads(); ++lane)
+    for (int64_t value = 0; value < map.getNumValues(); ++value) {
+      auto [row, column] = offsetOf(fragment.threads, lane);
+      auto [rowInside, columnInside] = offsetOf(fragment.values, value);
+      auto [placedRow, placedColumn] = offsetOf(map.getThreads(), lane);
+      auto [placedRowInside, placedColumnInside] = offsetOf(map.getValues(), value);
+      if (!rows.agrees(row + rowInside, placedRow + placedRowInside) ||
+          !columns.agrees(column + columnInside, placedColumn + placedColumnInside))
+        return false;
+    }
+  return true;
+}
+
+LogicalResult InstructionAttr::verify(function_ref<InFlightDiagnostic()> emit, StringRef name,
+                                      ArrayRef<int64_t> shape, ArrayRef<Type> types, MapAttr a,
+                                      MapAttr b, MapAttr c) {
+  const Instruction *known = findInstruction(name);
+  if (!known)
+    return emit() << "instruction: there is no '" << name << "'; there are " << instructionNames();
+  if (shape != ArrayRef<int64_t>{known->m, known->n, known->k})
+    return emit() << "instruction: " << name << " is " << known->m << "x" << known->n << "x"
+                  << known->k << ", not what shape says";
+  auto isRight = [&](Type type) {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return text == known->type;
+  };
+  if (types.size() != 3 || !llvm::all_of(types, isRight))
+    return emit() << "instruction: " << name << " takes and gives " << known->type
+                  << ": types names it for a, b and c";
+  Renaming rows(known->m), columns(known->n), depth(known->k);
+  for (auto [operand, right] : {std::pair("a", isRenamed(a, known->a, rows, depth)),
+                                std::pair("b", isRenamed(b, known->b, depth, columns)),
+                                std::pair("c", isRenamed(c, known->c, rows, columns))})
+    if (!right)
+      return emit() << "instruction: lanes of " << operand << " do not hold what " << name
+                    << " gives them, nor under other names of rows, columns and K";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// tile.mma
+//===----------------------------------------------------------------------===//
+
+/// Thread modes that carry the coordinate along one dimension only.
+static SmallVector<int64_t> strides(ArrayRef<Mode> modes, bool rows) {
+  SmallVector<int64_t> result;
+  for (const Mode &mode : modes)
+    result.push_back(rows ? mode.row : mode.column);
+  return result;
+}
+
+/// The threads that hold different rows of c hold the same of a; so with columns of b.
+static LogicalResult verifyThreads(MmaOp op, size_t lanes) {
+  auto threads = [&](MatrixType type) { return type.getMap().getThreads().drop_front(lanes); };
+  ArrayRef<Mode> a = threads(op.getA().getType()), b = threads(op.getB().getType()),
+                 c = threads(op.getC().getType());
+  if (strides(a, true) != strides(c, true))
+    return op.emitOpError("threads of a do not hold the rows that they hold of c");
+  if (strides(b, false) != strides(c, false))
+    return op.emitOpError("threads of b do not hold the columns that they hold of c");
+  return success();
+}
+
+static bool startsWith(ArrayRef<Mode> modes, ArrayRef<Mode> first) {
+  return modes.size() >= first.size() && modes.take_front(first.size()) == first;
+}
+
+/// The maps are those of the instruction, repeated.
+static LogicalResult verifyInstruction(MmaOp op, InstructionAttr instruction) {
+  const std::tuple<StringRef, MatrixType, MapAttr> operands[] = {
+      {"a", op.getA().getType(), instruction.getA()},
+      {"b", op.getB().getType(), instruction.getB()},
+      {"c", op.getC().getType(), instruction.getC()}};
+  for (auto [index, operand] : llvm::enumerate(operands)) {
+    auto [name, type, map] = operand;
+    if (type.getElementType() != instruction.getTypes()[index])
+      return op.emitOpError("instruction ")
+             << instruction.getName() << " takes " << instruction.getTypes()[index] << ", but "
+             << name << " is of " << type.getElementType();
+    if (!startsWith(type.getMap().getThreads(), map.getThreads()))
+      return op.emitOpError("lanes of ")
+             << name << " do not hold it as instruction " << instruction.getName() << " says";
+    if (!repetitionsOf(type.getMap(), map))
+      return op.emitOpError("registers of ")
+             << name << " are no repetitions of instruction " << instruction.getName();
+  }
+  return verifyThreads(op, instruction.getC().getThreads().size());
+}
+
+/// The sums hold every product, and what is conjugated is complex.
+static LogicalResult verifyElements(MmaOp op) {
+  auto element = [](MatrixType type) { return type.getElementType(); };
+  Type left = element(op.getA().getType()), right = element(op.getB().getType()),
+       sum = element(op.getC().getType());
+  bool complexA = isa<ComplexType>(left), complexB = isa<ComplexType>(right);
+  if (!isa<FloatType>(realTypeOf(sum)) || !holdsExactly(sum, left) || !holdsExactly(sum, right) ||
+      (complexA || complexB) != isa<ComplexType>(sum))
+    return op.emitOpError("multiplies ")
+           << left << " by " << right << " into " << sum << ", which does not hold the products";
+  if ((op.getConjugateA() && !complexA) || (op.getConjugateB() && !complexB))
+    return op.emitOpError("conjugates ")
+           << (op.getConjugateA() && !complexA ? left : right) << ", which is real";
+  return success();
+}
+
+LogicalResult MmaOp::verify() {
+  MatrixType a = getA().getType(), b = getB().getType(), c = getC().getType();
+  if (a.getShape()[0] != c.getShape()[0] || b.getShape()[1] != c.getShape()[1] ||
+      a.getShape()[1] != b.getShape()[0])
+    return emitOpError("shapes do not match: a is ")
+           << a.getShape()[0] << "x" << a.getShape()[1] << ", b is " << b.getShape()[0] << "x"
+           << b.getShape()[1] << ", c is " << c.getShape()[0] << "x" << c.getShape()[1];
+  if (getInstruction() && (getConjugateA() || getConjugateB()))
+    return emitOpError("an instruction of real numbers conjugates none");
+  if (getInstruction())
+    return verifyInstruction(*this, *getInstruction());
+  if (failed(verifyElements(*this)))
+    return failure();
+  return verifyThreads(*this, 0);
+}

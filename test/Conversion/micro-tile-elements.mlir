@@ -1,0 +1,75 @@
+// Complex elements become two registers each, narrow ones are converted where they are multiplied.
+// RUN: gemm-opt %s --micro-tile --cse | FileCheck %s
+
+#accumulator = #tile.map<threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>
+#rows = #tile.map<threads = [2:(0, 0), 2:(2, 0)], values = [2:(1, 0)]>
+#columns = #tile.map<threads = [2:(0, 2), 2:(0, 0)], values = [2:(0, 1)]>
+!A = memref<16x8xcomplex<f32>, strided<[8, 1]>>
+!C = memref<16x8xcomplex<f32>, strided<[8, 1]>>
+!column = !tile.matrix<4x1xcomplex<f32>, #rows>
+!sum = !tile.matrix<4x4xcomplex<f32>, #accumulator>
+!ring = !tile.buffer<1 x 1x4xcomplex<f32>, strides = [4, 1]>
+
+gpu.module @complex {
+  // CHECK-LABEL: gpu.func @product
+  // CHECK-SAME: (%[[A:.*]]: memref<complex<f32>>, %[[C:.*]]: memref<complex<f32>>, %[[BETA:.*]]: complex<f32>)
+  gpu.func @product(%a: memref<complex<f32>>, %c: memref<complex<f32>>, %beta: complex<f32>) kernel
+      attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %zero = complex.constant [0.0 : f32, 0.0 : f32] : complex<f32>
+    %A = memref.reinterpret_cast %a to offset: [0], sizes: [16, 8], strides: [8, 1] : memref<complex<f32>> to !A
+    %C = memref.reinterpret_cast %c to offset: [0], sizes: [16, 8], strides: [8, 1] : memref<complex<f32>> to !C
+    // CHECK: %[[SHARED:.*]] = memref.view %{{.*}} : memref<?xi8, #gpu.address_space<workgroup>> to memref<?xf32, #gpu.address_space<workgroup>>
+    %ring = tile.alloc : !ring
+    %none = tile.fill %zero : complex<f32> -> !sum
+    // A column of A: two elements apart, each read as a pair.
+    // CHECK: %[[REALS:.*]] = lane.reals %[[A]] : memref<complex<f32>> -> memref<f32>
+    // CHECK: %[[FLAT:.*]] = memref.reinterpret_cast %[[REALS]]
+    // CHECK-COUNT-2: vector.load %[[FLAT]][%{{.*}}] {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
+    %x = tile.load %A[%c0, %c0] : !A -> !column
+    // Two neighbours of the ring in one access of 16 bytes.
+    // CHECK: %[[Y:.*]] = vector.load %[[SHARED]][%{{.*}}] {alignment = 16 : i64} : memref<?xf32, #gpu.address_space<workgroup>>, vector<4xf32>
+    // CHECK: %[[PARTS:.*]]:4 = vector.to_elements %[[Y]]
+    %y = tile.load %ring : !ring -> !tile.matrix<1x4xcomplex<f32>, #columns>
+    // With a.re, all four elements; then with a.im: the products of two imaginary parts are subtracted.
+    // CHECK: %[[RE0:.*]] = math.fma %[[XRE:.*]], %[[PARTS]]#0, %{{.*}} : f32
+    // CHECK: %[[IM0:.*]] = math.fma %[[XRE]], %[[PARTS]]#1, %{{.*}} : f32
+    // CHECK: math.fma %[[XRE]], %[[PARTS]]#2
+    // CHECK: math.fma %[[XRE]], %[[PARTS]]#3
+    // CHECK-COUNT-4: math.fma
+    // CHECK: %[[IM:.*]] = math.fma %[[XIM:.*]], %[[PARTS]]#0, %[[IM0]]
+    %next = tile.mma %x, %y, %none : !column, !tile.matrix<1x4xcomplex<f32>, #columns>, !sum
+    // CHECK: %[[BETA_RE:.*]] = complex.re %[[BETA]]
+    // CHECK: %[[READS_RE:.*]] = arith.cmpf une, %[[BETA_RE]]
+    // CHECK: %[[BETA_IM:.*]] = complex.im %[[BETA]]
+    // CHECK: %[[READS:.*]] = arith.ori %[[READS_RE]], %{{.*}} : i1
+    // CHECK: scf.if %[[READS]]
+    // CHECK: vector.load {{.*}} {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
+    // CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
+    // CHECK: } else {
+    // CHECK-NOT: vector.load
+    // CHECK: vector.store
+    tile.update %next, %C[%c0, %c0] beta(%beta : complex<f32>) vector 2 : !sum, !C
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @halves
+  gpu.func @halves(%a: memref<f16>, %c: memref<bf16>) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %A = memref.reinterpret_cast %a to offset: [0], sizes: [16, 8], strides: [8, 1] : memref<f16> to memref<16x8xf16, strided<[8, 1]>>
+    %C = memref.reinterpret_cast %c to offset: [0], sizes: [16, 8], strides: [8, 1] : memref<bf16> to memref<16x8xbf16, strided<[8, 1]>>
+    %x = tile.load %A[%c0, %c0] : memref<16x8xf16, strided<[8, 1]>> -> !tile.matrix<4x1xf16, #rows>
+    // CHECK: vector.load {{.*}} {alignment = 4 : i64} : memref<?xf16>, vector<2xf16>
+    %y = tile.load %A[%c0, %c0] vector 2 : memref<16x8xf16, strided<[8, 1]>> -> !tile.matrix<1x4xf16, #columns>
+    %none = tile.fill %zero : f32 -> !tile.matrix<4x4xf32, #accumulator>
+    // Four numbers, each converted once, for four products.
+    // CHECK-COUNT-4: arith.extf %{{.*}} : f16 to f32
+    // CHECK-NOT: arith.extf
+    %sum = tile.mma %x, %y, %none : !tile.matrix<4x1xf16, #rows>, !tile.matrix<1x4xf16, #columns>, !tile.matrix<4x4xf32, #accumulator>
+    // CHECK-COUNT-4: arith.truncf %{{.*}} : f32 to bf16
+    // CHECK: vector.store {{.*}} : memref<?xbf16>, vector<2xbf16>
+    tile.update %sum, %C[%c0, %c0] vector 2 : !tile.matrix<4x4xf32, #accumulator>, memref<16x8xbf16, strided<[8, 1]>>
+    gpu.return
+  }
+}

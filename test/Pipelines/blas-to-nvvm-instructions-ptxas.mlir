@@ -1,0 +1,41 @@
+// Matrix instructions in plans by hand and of the planner's choice become PTX that ptxas takes, on both generations,
+// without local memory.
+// RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=isa" -o %t.mlir 2>/dev/null
+// RUN: FileCheck %s --check-prefix=PTX < %t.mlir
+// RUN: %python %S/ptxas.py %t.mlir | FileCheck %s
+// RUN: sed 's/m16n8k[0-9]*_f64/m8n8k4_f64/; s/copy = async, //; s/stages = 3, ahead = 1/stages = 2/; s/.128, 128, 16., micro = .8, 8./[64, 64, 16], micro = [4, 4]/' %s | gemm-opt --blas-to-nvvm="chip=a100 format=isa" -o %t.a100.mlir 2>/dev/null
+// RUN: FileCheck %s --check-prefix=A100 < %t.a100.mlir
+// RUN: %python %S/ptxas.py %t.a100.mlir | FileCheck %s
+// REQUIRES: ptxas
+
+// PTX-DAG: mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64
+// PTX-DAG: mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64
+// PTX-DAG: mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64
+// A100: mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64
+// CHECK-NOT: {{[1-9][0-9]* bytes of stack}}
+// CHECK: {{^}}4 kernels
+#four = #blas.plan<macro = [64, 64, 16], micro = [4, 8], lanes = [8, 4], vector = 2, mma = m16n8k4_f64,
+                   a = <via = shared, vector = 2, pad = 2>, b = <via = shared, vector = 2, pad = 2>>
+#eight = #blas.plan<macro = [128, 128, 16], micro = [8, 8], lanes = [8, 4], vector = 2, mma = m16n8k8_f64,
+                    a = <via = shared, copy = async, pad = 2, swizzle = 1>,
+                    b = <via = shared, copy = async, vector = 2, pad = 2>, stages = 3, ahead = 1>
+!square = memref<1024x1024xf64>
+!any = memref<?x?xf64>
+func.func @four(%a: !square, %c: !square) {
+  blas.gemm op_a<t> ins(%a, %a : !square, !square) outs(%c : !square) plan(#four)
+  return
+}
+func.func @eight(%a: !square, %c: !square, %beta: f64) {
+  blas.gemm ins(%a, %a : !square, !square) outs(%c : !square) beta(%beta : f64) plan(#eight)
+  return
+}
+func.func @sixteen(%a: !any, %b: !any, %c: !any) {
+  blas.gemm op_b<t> ins(%a, %b : !any, !any) outs(%c : !any)
+    plan(<macro = [64, 64, 16], micro = [4, 4], lanes = [8, 4], vector = 2, mma = m16n8k16_f64,
+          a = <via = shared>, b = <via = shared>>)
+  return
+}
+func.func @chosen(%a: memref<4095x4095xf64>, %c: memref<4095x4095xf64>) {
+  blas.gemm ins(%a, %a : memref<4095x4095xf64>, memref<4095x4095xf64>) outs(%c : memref<4095x4095xf64>)
+  return
+}

@@ -1,0 +1,101 @@
+//===- InstructionsTest.cpp - Matrix instructions as data -----------------===//
+
+#include "rooftile/Dialect/Tile/Instructions.h"
+#include "Fixtures.h"
+#include "rooftile/Planning/Check.h"
+#include "rooftile/Planning/Choose.h"
+#include "rooftile/Transforms/PlanMaps.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::planning;
+
+namespace {
+
+struct InstructionsTest : PlanningTest {
+  InstructionsTest() { context.loadDialect<blas::BlasDialect, tile::TileDialect>(); }
+
+  static SmallVector<StringRef> names() {
+    static const std::string text = tile::instructionNames();
+    SmallVector<StringRef> list;
+    StringRef(text).split(list, ", ");
+    return list;
+  }
+
+  /// Lanes and registers of all three operands agree with the table and with each other.
+  bool verifies(tile::InstructionAttr own) {
+    auto emit = [&] { return emitError(UnknownLoc::get(&context)); };
+    return succeeded(tile::InstructionAttr::verify(
+        emit, own.getName(), own.getShape(), own.getTypes(), own.getA(), own.getB(), own.getC()));
+  }
+
+  /// 64 x 64 x 16 by four subgroups.
+  Plan plan(StringRef name, int64_t vector) {
+    Plan plan;
+    plan.instruction = tile::findInstruction(name);
+    plan.macroM = plan.macroN = 64;
+    plan.macroK = 16;
+    plan.microM = 4, plan.microN = 8;
+    plan.lanesM = 8, plan.lanesN = 4;
+    plan.vector = vector;
+    return plan;
+  }
+};
+
+TEST_F(InstructionsTest, RowsDescribeThemselves) {
+  for (StringRef name : names()) {
+    const tile::Instruction &own = *tile::findInstruction(name);
+    tile::InstructionAttr attribute = tile::plainInstruction(&context, own);
+    EXPECT_TRUE(verifies(attribute)) << name.str();
+    auto whole = [](tile::MapAttr map) { return map.getNumThreads() * map.getNumValues(); };
+    EXPECT_EQ(whole(attribute.getA()), own.m * own.k) << name.str();
+    EXPECT_EQ(whole(attribute.getB()), own.k * own.n) << name.str();
+    EXPECT_EQ(whole(attribute.getC()), own.m * own.n) << name.str();
+    EXPECT_EQ(own.depth() % own.k, 0) << name.str();
+  }
+  EXPECT_EQ(tile::findInstruction("fma"), nullptr);
+}
+
+TEST_F(InstructionsTest, PlacedInTilesTheyAreRepeatedWithoutRest) {
+  for (StringRef name : names())
+    for (int64_t vector : {1, 2, 4}) {
+      blas::PlanAttr attribute = plan(name, vector).toAttr(&context);
+      tile::InstructionAttr placed = instructionOf(attribute);
+      EXPECT_TRUE(verifies(placed)) << name.str() << vector;
+      auto repetitions = tile::repetitionsOf(accumulatorMap(attribute), placed.getC());
+      ASSERT_TRUE(repetitions) << name.str() << vector;
+      const tile::Instruction &own = *tile::findInstruction(name);
+      EXPECT_EQ(static_cast<int64_t>(repetitions->size()), 4 * 8 * 32 / (own.m * own.n));
+      EXPECT_TRUE(tile::repetitionsOf(rowFragmentMap(attribute), placed.getA()));
+      EXPECT_TRUE(tile::repetitionsOf(columnFragmentMap(attribute), placed.getB()));
+    }
+}
+
+TEST_F(InstructionsTest, AreChosenWhereTheyMultiplyTheTypeAndTheChipHasThem) {
+  auto chosen = [&](int64_t elementBytes, blas::TargetAttr target) {
+    const tile::Instruction *own =
+        choose(gemm(4096, 4096, 4096, elementBytes), target)->best.plan.instruction;
+    return own ? own->name.str() : "fma";
+  };
+  EXPECT_EQ(chosen(8, h200).substr(0, 6), "m16n8k");
+  EXPECT_EQ(chosen(8, chip("a100")), "m8n8k4_f64");
+  EXPECT_EQ(chosen(4, h200), "fma");
+  EXPECT_EQ(chosen(8, chip("v100")), "fma");
+  EXPECT_EQ(chosen(8, chip("mi300x")), "fma");
+}
+
+TEST_F(InstructionsTest, CheckRefusesWhatTheChipLacks) {
+  Plan own = plan("m16n8k8_f64", 2);
+  EXPECT_FALSE(check(gemm(4096, 4096, 4096, 8), own, h200));
+  for (auto [elementBytes, target] : {std::pair(8, mi60), std::pair(4, h200)}) {
+    auto misfit = check(gemm(4096, 4096, 4096, elementBytes), own, target);
+    ASSERT_TRUE(misfit);
+    EXPECT_EQ(misfit->rule, Misfit::Rule::Instruction);
+  }
+  auto misfit = check(gemm(4096, 4096, 4096, 8), own, chip("a100"));
+  EXPECT_EQ(describe(*misfit, chip("a100")),
+            "mma: a100 has no such instruction for elements of 64 bits");
+}
+
+} // namespace
