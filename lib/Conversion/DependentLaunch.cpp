@@ -37,7 +37,7 @@ static void waitBeforeMemory(gpu::GPUFuncOp kernel) {
 
 void rooftile::beginEarly(gpu::GPUModuleOp module) {
   auto kernels = module.getOps<gpu::GPUFuncOp>();
-  if (!llvm::all_of(kernels, contractOf))
+  if (!llvm::all_of(kernels, contractOf) || module.lookupSymbol(kDependentName))
     return;
   for (gpu::GPUFuncOp kernel : kernels)
     waitBeforeMemory(kernel);

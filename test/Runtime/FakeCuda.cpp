@@ -85,8 +85,9 @@ int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, uns
   note("cuLaunchKernel", stream);
   return result("cuLaunchKernel");
 }
-int cuLaunchKernelEx(const void *, void *, void **, void **) {
-  note("cuLaunchKernelEx");
+int cuLaunchKernelEx(const void *config, void *, void **, void **) {
+  constexpr int kStream = 4; // of 8 bytes each: grid, block and shared bytes come first
+  note("cuLaunchKernelEx", static_cast<void *const *>(config)[kStream]);
   return result("cuLaunchKernelEx");
 }
 /// Every array is there, so that kernels begin early.

@@ -8,13 +8,13 @@
 
 // The first call loads and copies.
 // CHECK: cuMemcpy stream 0
-// CHECK-COUNT-3: cuLaunchKernel stream 4711
+// CHECK-COUNT-3: cuLaunchKernel{{(Ex)?}} stream 4711
 // The second call.
 // CHECK: cuMemFreeAsync stream 4711
 // CHECK-NEXT: cuMemAllocFromPoolAsync stream 4712
-// CHECK-NEXT: cuLaunchKernel stream 4712
-// CHECK-NEXT: cuLaunchKernel stream 4712
-// CHECK-NEXT: cuLaunchKernel stream 4712
+// CHECK-NEXT: cuLaunchKernel{{(Ex)?}} stream 4712
+// CHECK-NEXT: cuLaunchKernel{{(Ex)?}} stream 4712
+// CHECK-NEXT: cuLaunchKernel{{(Ex)?}} stream 4712
 // CHECK-NEXT: cuMemFreeAsync stream 4712
 // CHECK-NEXT: cuModuleUnload
 // NEVER-NOT: {{cuStream|cuCtxSynchronize|cuEvent}}
