@@ -56,11 +56,17 @@ static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t exten
   return result;
 }
 
+/// (C3) What complex products take more on AMD GPUs, as if imaginary parts of A were kept negated,
+/// too: without, one of 12 plans needed scratch.
+static int64_t negatedReals(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
+  return vendor == blas::Vendor::Amd && problem.multiplyAdds == 4 ? plan.microM : 0;
+}
+
 /// Real numbers in the fragments of one slice that a thread holds.
-static int64_t fragmentReals(const Problem &problem, const Plan &plan) {
+static int64_t fragmentReals(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
   const tile::Instruction *own = plan.instruction;
   if (!own)
-    return problem.factors(plan.microM, plan.microN);
+    return problem.factors(plan.microM, plan.microN) + negatedReals(problem, plan, vendor);
   int64_t ofSubgroup = plan.microM * plan.lanesM + plan.microN * plan.lanesN;
   return ofSubgroup * own->depth() / own->lanes();
 }
@@ -73,7 +79,7 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
   int64_t accumulators = plan.microM * plan.microN;
   // All of these in real numbers of the sums.
-  int64_t fragments = std::ceil(needs.fragmentSets * fragmentReals(problem, plan));
+  int64_t fragments = std::ceil(needs.fragmentSets * fragmentReals(problem, plan, vendor));
   fragments = std::max(fragments, needs.leastFragments);
   int64_t staging = llvm::divideCeil(
       a.elements * problem.a.elementBytes + b.elements * problem.b.elementBytes, problem.realBytes);
