@@ -24,6 +24,9 @@ llvm::StringRef planning::toString(OccupancyLimit limit) {
   return "";
 }
 
+/// Depth of slices, and sums of a thread, up to which an assembler holds little more of the
+/// fragments than the slice that is multiplied.
+static constexpr int64_t kFlatDepth = 8, kFlatSums = 32;
 /// More addresses than this are made from each other where strides are known.
 static constexpr int64_t kMaxAddresses = 8;
 
@@ -73,8 +76,11 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
   int64_t accumulators = plan.microM * plan.microN;
   // All of these in real numbers of the sums.
-  int64_t fragments = std::ceil(needs.fragmentSets * fragmentReals(problem, plan));
-  fragments = std::max(fragments, needs.leastFragments);
+  bool flat =
+      plan.instruction && plan.instruction->depth() <= kFlatDepth && accumulators <= kFlatSums;
+  double sets = flat ? constants::kMatrixFragmentSets : needs.fragmentSets;
+  int64_t fragments = std::ceil(sets * fragmentReals(problem, plan));
+  fragments = flat ? fragments : std::max(fragments, needs.leastFragments);
   int64_t staging = llvm::divideCeil(
       a.elements * problem.a.elementBytes + b.elements * problem.b.elementBytes, problem.realBytes);
   // (C3) Leap-frog holds the next tile in registers while it multiplies this one.
