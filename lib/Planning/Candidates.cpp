@@ -166,11 +166,13 @@ static void forEachInstructionTile(const Problem &problem, Plan plan, blas::Targ
     }
 }
 
-/// Whether the chip has an instruction that does several of `own` at once, in the same slices.
-static bool isPart(const tile::Instruction &own, blas::TargetAttr target) {
+/// Whether the chip has an instruction of which `own` does several at once, in the same slices: the
+/// shorter one leaves the assembler more freedom (measured on an H200: 0.89 against 0.75 of
+/// cuBLAS in NN with 64x64x16, micro 4x8, no difference in NT and TN).
+static bool isSeveral(const tile::Instruction &own, blas::TargetAttr target) {
   return llvm::any_of(target.getInstructions(), [&](blas::InstructionRateAttr rate) {
     const tile::Instruction *other = tile::findInstruction(rate.getName());
-    return other->type == own.type && other->m == own.m && other->n == own.n && other->k > own.k &&
+    return other->type == own.type && other->m == own.m && other->n == own.n && other->k < own.k &&
            other->depth() == own.depth();
   });
 }
@@ -181,7 +183,7 @@ static void forEachInstruction(const Problem &problem, blas::TargetAttr target,
   double best = roofline(problem, target).flopsPerSecond;
   for (blas::InstructionRateAttr rate : target.getInstructions()) {
     const tile::Instruction *own = tile::findInstruction(rate.getName());
-    if (!multiplies(*own, problem) || isPart(*own, target) || own->depth() > kMostDepth ||
+    if (!multiplies(*own, problem) || isSeveral(*own, target) || own->depth() > kMostDepth ||
         rate.getGflops() * 1e9 < kWorthwhile * best)
       continue;
     Plan plan;
