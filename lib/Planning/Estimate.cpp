@@ -128,7 +128,8 @@ double Waves::scheduled(double clocks, int64_t blocks) const {
 double Waves::waits(int64_t blocks) const {
   double subgroups = blocks * std::ceil(double(plan.threads()) / target.getSubgroup());
   double ofScheduler = std::max(1.0, subgroups / target.getSchedulersPerUnit());
-  return step.waits + (blocks == 1 ? constants::kAloneClocks : 0) +
+  double alone = constants::kAloneClocks + (plan.instruction ? constants::kMatrixAloneClocks : 0);
+  return step.waits + (blocks == 1 ? alone : 0) +
          ((ofScheduler > 1 ? step.copies : 0) - step.saved) / ofScheduler;
 }
 

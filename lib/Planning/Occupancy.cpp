@@ -24,6 +24,10 @@ llvm::StringRef planning::toString(OccupancyLimit limit) {
   return "";
 }
 
+/// Depth of slices, and sums of a thread, up to which an assembler holds little more of the
+/// fragments than the slice that is multiplied, beside wide accesses. (At 4095, with narrow ones
+/// and C through shared memory, ptxas spilled 88 bytes of 168 registers.)
+static constexpr int64_t kFlatDepth = 8, kFlatSums = 32;
 /// More addresses than this are made from each other where strides are known.
 static constexpr int64_t kMaxAddresses = 8;
 
@@ -71,6 +75,19 @@ static int64_t fragmentReals(const Problem &problem, const Plan &plan, blas::Ven
   return ofSubgroup * own->depth() / own->lanes();
 }
 
+/// Real numbers for fragments: those that are multiplied, and those on their way (C3).
+static int64_t fragmentRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
+  const constants::RegisterNeeds &needs =
+      vendor == blas::Vendor::Amd ? constants::kAmdgpu : constants::kPtxas;
+  int64_t ofSlice = fragmentReals(problem, plan, vendor);
+  bool flat = plan.instruction && plan.instruction->depth() <= kFlatDepth &&
+              plan.microM * plan.microN <= kFlatSums && plan.c == blas::Via::Register &&
+              plan.a.vector > 1 && plan.b.vector > 1;
+  if (flat)
+    return std::ceil(constants::kMatrixFragmentSets * ofSlice);
+  return std::max<int64_t>(std::ceil(needs.fragmentSets * ofSlice), needs.leastFragments);
+}
+
 int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
                                      blas::Vendor vendor) {
   const constants::RegisterNeeds &needs =
@@ -79,8 +96,7 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
   int64_t accumulators = plan.microM * plan.microN;
   // All of these in real numbers of the sums.
-  int64_t fragments = std::ceil(needs.fragmentSets * fragmentReals(problem, plan, vendor));
-  fragments = std::max(fragments, needs.leastFragments);
+  int64_t fragments = fragmentRegisters(problem, plan, vendor);
   int64_t staging = llvm::divideCeil(
       a.elements * problem.a.elementBytes + b.elements * problem.b.elementBytes, problem.realBytes);
   // (C3) Leap-frog holds the next tile in registers while it multiplies this one.

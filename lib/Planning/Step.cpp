@@ -176,14 +176,17 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
       fragmentClocks(plan.microN, plan.lanesN, plan, problem.b.elementBytes, target);
   step.shared = subgroups * plan.macroK * fragments +
                 storeClocks(plan, plan.a, problem.a, plan.macroM, target) +
-                storeClocks(plan, plan.b, problem.b, plan.macroN, target) +
-                lineClocks({problem.a, plan.a, plan.macroM}, plan) +
-                lineClocks({problem.b, plan.b, plan.macroN}, plan) +
-                step.l2Bytes / target.getSharedBytesPerClock();
+                storeClocks(plan, plan.b, problem.b, plan.macroN, target);
+  if (!plan.instruction)
+    step.shared += lineClocks({problem.a, plan.a, plan.macroM}, plan) +
+                   lineClocks({problem.b, plan.b, plan.macroN}, plan) +
+                   step.l2Bytes / target.getSharedBytesPerClock();
   step.issue = subgroups * instructions(problem, plan, target) / target.getSchedulersPerUnit();
   // (C11) Waits for fragments and for barriers.
   double ofFragments = fragmentWaits(plan, target);
-  step.waits = ofFragments + (plan.stages > 1 ? 1 : 2) * constants::kBarrierClocks;
+  double barrier =
+      constants::kBarrierClocks + (plan.instruction ? constants::kMatrixBarrierClocks : 0);
+  step.waits = ofFragments + (plan.stages > 1 ? 1 : 2) * barrier;
   bool any = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
   bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
   step.copies = any && !plan.instruction ? constants::kCopyClocks : 0;

@@ -35,6 +35,8 @@ inline constexpr RegisterNeeds kAmdgpu = {12, 1, 2, 2, 0};
 /// strides leave none to spare: what ptxas spilled without (C3).
 inline constexpr int64_t kRegistersPerSwizzle = 14;
 
+/// Sets of fragments alive at once beside matrix instructions of 8 along K (C3).
+inline constexpr double kMatrixFragmentSets = 1.25;
 /// Registers beside these that ptxas takes around matrix instructions where sizes, or the steps of
 /// a share, are not known (C3).
 inline constexpr int64_t kRegistersUnknown = 24;
@@ -60,6 +62,9 @@ inline constexpr double kAloneClocks = 130;
 /// Clocks that a unit with more than one subgroup a scheduler idles for the asynchronous copies of
 /// a step, times the subgroups that hide them (C11).
 inline constexpr double kCopyClocks = 500;
+/// Clocks that a unit idles more around a barrier, and more where it has one workgroup only, with
+/// matrix instructions, whose results take longer (C11).
+inline constexpr double kMatrixBarrierClocks = 250, kMatrixAloneClocks = 130;
 /// Clocks for each asynchronous copy of a subgroup, which stand together in front of the matrix
 /// instructions of a step (C11).
 inline constexpr double kCopyIssueClocks = 7;
