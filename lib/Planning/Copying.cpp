@@ -59,7 +59,9 @@ void planning::spreadOverBanks(Path &path, int64_t extent, const Plan &plan, int
   path.pad = paddingOf(extent, plan, elementBytes, target);
   int64_t stored = path.copy == blas::Copy::Async ? 1 : path.vector;
   int64_t along = std::gcd(plan.macroK / stored, plan.threads());
-  if (along * stored <= tile::BufferType::kSwizzleLines)
+  // Of elements as wide as 16 bytes no more lanes than lines are served together.
+  int64_t together = std::min(along, bankElements(elementBytes, target));
+  if (together * stored <= tile::BufferType::kSwizzleLines)
     return;
   // Rows beyond the eighth start in the same banks: their elements change places with those that
   // other lanes do not touch.

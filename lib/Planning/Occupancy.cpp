@@ -71,8 +71,19 @@ static int64_t fragmentReals(const Problem &problem, const Plan &plan, blas::Ven
   const tile::Instruction *own = plan.instruction;
   if (!own)
     return problem.factors(plan.microM, plan.microN) + negatedReals(problem, plan, vendor);
-  int64_t ofSubgroup = plan.microM * plan.lanesM + plan.microN * plan.lanesN;
+  int64_t ofSubgroup = problem.factors(plan.microM * plan.lanesM, plan.microN * plan.lanesN);
   return ofSubgroup * own->depth() / own->lanes();
+}
+
+/// (C3) Sets of complex fragments beside matrix instructions: re and im of a slice are multiplied
+/// one after the other. A tile on its way through registers comes when most of a step's only slice
+/// are done with.
+static double complexSets(const Problem &problem, const Plan &plan) {
+  if (!problem.knownM || !problem.knownN)
+    return constants::kPtxas.fragmentSets;
+  bool staged = plan.a.copy == blas::Copy::Register || plan.b.copy == blas::Copy::Register;
+  bool single = plan.macroK == plan.instruction->depth();
+  return staged && single ? constants::kComplexStagedSets : constants::kComplexSets;
 }
 
 /// Real numbers for fragments: those that are multiplied, and those on their way (C3).
@@ -80,6 +91,8 @@ static int64_t fragmentRegisters(const Problem &problem, const Plan &plan, blas:
   const constants::RegisterNeeds &needs =
       vendor == blas::Vendor::Amd ? constants::kAmdgpu : constants::kPtxas;
   int64_t ofSlice = fragmentReals(problem, plan, vendor);
+  if (plan.instruction && problem.c.parts == 2)
+    return std::max<int64_t>(std::ceil(complexSets(problem, plan) * ofSlice), needs.leastFragments);
   bool flat = plan.instruction && plan.instruction->depth() <= kFlatDepth &&
               plan.microM * plan.microN <= kFlatSums && plan.c == blas::Via::Register &&
               plan.a.vector > 1 && plan.b.vector > 1;

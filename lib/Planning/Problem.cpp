@@ -176,9 +176,7 @@ double Problem::bytesRead() const {
 }
 
 bool planning::multiplies(const tile::Instruction &instruction, const Problem &problem) {
-  auto isDouble = [](const Matrix &matrix) {
-    return matrix.elementBytes == 8 && matrix.parts == 1;
-  };
-  return instruction.type == "f64" && problem.realBytes == 8 && problem.elementBytes == 8 &&
-         isDouble(problem.a) && isDouble(problem.b) && isDouble(problem.c);
+  auto isDouble = [](const Matrix &matrix) { return matrix.elementBytes == 8 * matrix.parts; };
+  return instruction.type == "f64" && problem.realBytes == 8 && isDouble(problem.a) &&
+         isDouble(problem.b) && isDouble(problem.c);
 }

@@ -117,7 +117,7 @@ static double fragmentElements(const Plan &plan, int64_t micro, int64_t lanes) {
 
 /// (C8) Multiplying instructions of one thread in one step.
 static double multiplications(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  double products = double(plan.macroK) * plan.microM * plan.microN;
+  double products = double(plan.macroK) * plan.microM * plan.microN * problem.multiplyAdds;
   if (const tile::Instruction *own = plan.instruction)
     return products * own->lanes() / (own->m * own->n * own->k);
   return products / fmasPerSlot(problem, target);

@@ -161,10 +161,11 @@ static LogicalResult checkInstruction(GemmOp op) {
   if (!instruction)
     return success();
   for (Value matrix : {op.getC(), op.getA(), op.getB()})
-    if (Type element = memrefType(matrix).getElementType(); wordOf(element) != instruction->type)
+    if (Type element = memrefType(matrix).getElementType();
+        wordOf(realTypeOf(element)) != instruction->type)
       return op.emitOpError("plan: mma = ")
              << instruction->name << " multiplies " << instruction->type
-             << ", but the operands are of " << element;
+             << " and complex numbers of it, but the operands are of " << element;
   return success();
 }
 

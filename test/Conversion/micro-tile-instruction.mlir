@@ -51,3 +51,81 @@ gpu.func @multiply(%out: memref<f64>) kernel attributes {known_block_size = arra
   gpu.return
 }
 }
+
+// Complex elements: part by part; a is negated where a product is subtracted.
+#plain = #tile.instruction<name = "m16n8k4_f64", shape = [16, 8, 4], types = [f64, f64, f64],
+  a = <threads = [4:(0, 1), 8:(1, 0)], values = [2:(8, 0)]>,
+  b = <threads = [4:(1, 0), 8:(0, 1)], values = []>,
+  c = <threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1), 2:(8, 0)]>>
+#a1 = #tile.map<threads = [4:(0, 1), 8:(1, 0)], values = [2:(8, 0)]>
+#b1 = #tile.map<threads = [4:(1, 0), 8:(0, 1)], values = []>
+#c1 = #tile.map<threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1), 2:(8, 0)]>
+!ring_a = !tile.buffer<1 x 16x4xcomplex<f64>, strides = [1, 17]>
+!ring_b = !tile.buffer<1 x 4x8xcomplex<f64>, strides = [9, 1]>
+!ring_real = !tile.buffer<1 x 16x4xf64, strides = [1, 18]>
+!a = !tile.matrix<16x4xcomplex<f64>, #a1>
+!real = !tile.matrix<16x4xf64, #a1>
+!b = !tile.matrix<4x8xcomplex<f64>, #b1>
+!sum = !tile.matrix<16x8xcomplex<f64>, #c1>
+!C = memref<16x8xcomplex<f64>, strided<[8, 1]>>
+
+gpu.module @complex {
+// CHECK-LABEL: gpu.func @parts
+gpu.func @parts(%out: memref<complex<f64>>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %c0 = arith.constant 0 : index
+  %zero = complex.constant [0.0 : f64, 0.0 : f64] : complex<f64>
+  %ring_a = tile.alloc : !ring_a
+  %ring_b = tile.alloc : !ring_b
+  // An element is one access of 16 bytes.
+  // CHECK: %[[PAIR:.*]] = vector.load {{.*}} {alignment = 16 : i64} {{.*}} vector<2xf64>
+  // CHECK-NEXT: %[[A:.*]]:2 = vector.to_elements %[[PAIR]]
+  // CHECK: %[[PAIR:.*]] = vector.load {{.*}} vector<2xf64>
+  // CHECK-NEXT: %[[A1:.*]]:2 = vector.to_elements %[[PAIR]]
+  %a = tile.load %ring_a : !ring_a -> !a
+  // CHECK: %[[PAIR:.*]] = vector.load {{.*}} vector<2xf64>
+  // CHECK-NEXT: %[[B:.*]]:2 = vector.to_elements %[[PAIR]]
+  %b = tile.load %ring_b : !ring_b -> !b
+  %none = tile.fill %zero : complex<f64> -> !sum
+  // CHECK: %[[RE:.*]]:4 = lane.mma(%[[A]]#0, %[[A1]]#0), (%[[B]]#0), (%[[ZERO:.*]], %[[ZERO]], %[[ZERO]], %[[ZERO]])
+  // CHECK: %[[IM:.*]]:4 = lane.mma(%[[A]]#0, %[[A1]]#0), (%[[B]]#1), (%[[ZERO1:.*]], %[[ZERO1]], %[[ZERO1]], %[[ZERO1]])
+  // CHECK: %[[IM2:.*]]:4 = lane.mma(%[[A]]#1, %[[A1]]#1), (%[[B]]#0), (%[[IM]]#0, %[[IM]]#1, %[[IM]]#2, %[[IM]]#3)
+  // CHECK: %[[MINUS:.*]] = arith.negf %[[A]]#1
+  // CHECK: %[[MINUS1:.*]] = arith.negf %[[A1]]#1
+  // CHECK: %[[RE2:.*]]:4 = lane.mma(%[[MINUS]], %[[MINUS1]]), (%[[B]]#1), (%[[RE]]#0, %[[RE]]#1, %[[RE]]#2, %[[RE]]#3)
+  %next = tile.mma %a, %b, %none instruction(#plain) : !a, !b, !sum
+  // With the conjugate of a, the other product with a.im is subtracted.
+  // CHECK-COUNT-2: lane.mma(%[[A]]#0, %[[A1]]#0)
+  // CHECK: %[[MINUS:.*]] = arith.negf %[[A]]#1
+  // CHECK: %[[MINUS1:.*]] = arith.negf %[[A1]]#1
+  // CHECK: lane.mma(%[[MINUS]], %[[MINUS1]]), (%[[B]]#0)
+  // CHECK-NOT: arith.negf
+  // CHECK: lane.mma(%[[A]]#1, %[[A1]]#1), (%[[B]]#1)
+  %sum = tile.mma %a, %b, %next conjugate_a instruction(#plain) : !a, !b, !sum
+  %C = memref.reinterpret_cast %out to offset: [0], sizes: [16, 8], strides: [8, 1] : memref<complex<f64>> to !C
+  tile.update %sum, %C[%c0, %c0] : !sum, !C
+  gpu.return
+}
+
+// A real operand: two instructions.
+// CHECK-LABEL: gpu.func @real
+gpu.func @real(%out: memref<complex<f64>>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %c0 = arith.constant 0 : index
+  %zero = complex.constant [0.0 : f64, 0.0 : f64] : complex<f64>
+  %ring_a = tile.alloc : !ring_real
+  %ring_b = tile.alloc : !ring_b
+  %a = tile.load %ring_a : !ring_real -> !real
+  // CHECK: %[[PAIR:.*]] = vector.load {{.*}} vector<2xf64>
+  // CHECK-NEXT: %[[B:.*]]:2 = vector.to_elements %[[PAIR]]
+  %b = tile.load %ring_b : !ring_b -> !b
+  %none = tile.fill %zero : complex<f64> -> !sum
+  // CHECK: lane.mma(%[[A:.*]], %[[A1:.*]]), (%[[B]]#0)
+  // CHECK: %[[MINUS:.*]] = arith.negf %[[A]]
+  // CHECK: %[[MINUS1:.*]] = arith.negf %[[A1]]
+  // CHECK: lane.mma(%[[MINUS]], %[[MINUS1]]), (%[[B]]#1)
+  // CHECK-NOT: lane.mma
+  %sum = tile.mma %a, %b, %none conjugate_b instruction(#plain) : !real, !b, !sum
+  %C = memref.reinterpret_cast %out to offset: [0], sizes: [16, 8], strides: [8, 1] : memref<complex<f64>> to !C
+  tile.update %sum, %C[%c0, %c0] : !sum, !C
+  gpu.return
+}
+}

@@ -203,7 +203,7 @@ func.func @grid(%a: memref<65536x4xf32>, %b: memref<4x65536xf32>, %c: memref<3x6
 // -----
 
 func.func @instruction(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @+1 {{plan: mma = m16n8k8_f64 multiplies f64, but the operands are of 'f32'}}
+  // expected-error @+1 {{plan: mma = m16n8k8_f64 multiplies f64 and complex numbers of it, but the operands are of 'f32'}}
   blas.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [32, 32, 8], micro = [4, 4], lanes = [8, 4], mma = m16n8k8_f64, a = <via = shared>, b = <via = shared>>)
   return

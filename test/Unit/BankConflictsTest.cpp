@@ -4,6 +4,7 @@
 #include "Fixtures.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Planning/Choose.h"
 #include "rooftile/Transforms/PlanMaps.h"
 
@@ -84,7 +85,7 @@ struct PlanBanksTest : PlanningTest {
   /// Conflicts of every shared access that macro-tile makes of the plan that is chosen for `op`.
   int64_t conflicts(blas::GemmOp op, blas::TargetAttr target) {
     Type element = cast<MemRefType>(op.getC().getType()).getElementType();
-    int64_t bytes = element.getIntOrFloatBitWidth() / 8, sum = 0;
+    int64_t bytes = elementBytes(element), sum = 0;
     op.setPlanAttr(choose(*Problem::of(op), target)->best.plan.toAttr(&context));
     blas::PlanAttr plan = op.getPlanAttr();
     tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};
@@ -117,7 +118,7 @@ TEST_F(PlanBanksTest, NoChosenPlanHasAConflict) {
   int64_t plans = 0;
   for (int64_t size :
        {1, 7, 16, 33, 64, 100, 128, 255, 256, 512, 768, 1023, 1024, 2048, 4095, 4096})
-    for (StringRef type : {"f32", "f64"})
+    for (StringRef type : {"f32", "f64", "complex<f32>", "complex<f64>"})
       for (int layout = 0; layout < 9; ++layout) {
         std::string n = std::to_string(size), wide = std::to_string(3 * size + 3);
         std::string layouts[] = {"", ", strided<[1, " + n + "]>", ", strided<[" + wide + ", 3]>"};
@@ -131,7 +132,7 @@ TEST_F(PlanBanksTest, NoChosenPlanHasAConflict) {
             ++plans;
           });
       }
-  EXPECT_EQ(plans, 16 * 2 * 9 * 2);
+  EXPECT_EQ(plans, 16 * 4 * 9 * 2);
 }
 
 } // namespace

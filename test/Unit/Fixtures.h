@@ -37,6 +37,23 @@ inline Problem gemm(int64_t m, int64_t n, int64_t k, int64_t elementBytes = 4,
   return problem;
 }
 
+/// The square product of elements of `partsA` and `partsB` real numbers of `realBytes` bytes, in
+/// complex sums.
+inline Problem complexGemm(int64_t size, int64_t partsA, int64_t partsB, int64_t realBytes) {
+  Problem problem = gemm(size, size, size, realBytes);
+  problem.multiplyAdds = partsA * partsB;
+  problem.elementBytes = 2 * realBytes;
+  auto setParts = [&](Matrix &matrix, int64_t parts) {
+    matrix.parts = parts;
+    matrix.elementBytes = parts * realBytes;
+    matrix.maxVector = 16 / matrix.elementBytes;
+  };
+  setParts(problem.a, partsA);
+  setParts(problem.b, partsB);
+  setParts(problem.c, 2);
+  return problem;
+}
+
 /// 128 x 128 x 16, micro 8 x 8, 256 threads, leap-frog, unpadded: the classic SGEMM plan.
 inline Plan classic() {
   Plan plan;

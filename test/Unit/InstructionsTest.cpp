@@ -85,6 +85,22 @@ TEST_F(InstructionsTest, AreChosenWhereTheyMultiplyTheTypeAndTheChipHasThem) {
   EXPECT_EQ(chosen(8, chip("mi300x")), "fma");
 }
 
+TEST_F(InstructionsTest, MultiplyComplexNumbersOfTheirType) {
+  auto chosen = [&](int64_t partsA, int64_t partsB, int64_t realBytes) {
+    const tile::Instruction *own =
+        choose(complexGemm(4096, partsA, partsB, realBytes), h200)->best.plan.instruction;
+    return own ? own->name.str() : "fma";
+  };
+  EXPECT_EQ(chosen(2, 2, 8).substr(0, 6), "m16n8k");
+  EXPECT_EQ(chosen(1, 2, 8).substr(0, 6), "m16n8k");
+  EXPECT_EQ(chosen(2, 1, 8).substr(0, 6), "m16n8k");
+  EXPECT_EQ(chosen(2, 2, 4), "fma");
+  // complex<f32> operands of sums in complex<f64> are refused.
+  Problem narrow = complexGemm(4096, 2, 2, 8);
+  narrow.a.elementBytes = 8;
+  EXPECT_FALSE(multiplies(*tile::findInstruction("m16n8k4_f64"), narrow));
+}
+
 TEST_F(InstructionsTest, CheckRefusesWhatTheChipLacks) {
   Plan own = plan("m16n8k8_f64", 2);
   EXPECT_FALSE(check(gemm(4096, 4096, 4096, 8), own, h200));

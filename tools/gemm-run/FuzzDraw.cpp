@@ -102,7 +102,8 @@ static void drawPlan(Draw &draw, Case &single) {
   single.values["macro"] =
       text(microM * threadsM) + "x" + text(microN * threadsN) + "x" + text(depth);
   single.values["micro"] = text(microM) + "x" + text(microN);
-  if (single["type"] == "f64" && draw.chance(35))
+  static const Strings multiplied{"f64", "c128", "f64/c128/c128", "c128/f64/c128"};
+  if (std::count(multiplied.begin(), multiplied.end(), single["type"]) && draw.chance(35))
     drawInstruction(draw, single);
   single.values["vector"] = draw.of(Strings{"1", "1", "2", "4", "8"});
   single.values["load"] = draw.of(Strings{"1", "2", "4", "8"});

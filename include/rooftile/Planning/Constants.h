@@ -37,6 +37,9 @@ inline constexpr int64_t kRegistersPerSwizzle = 14;
 
 /// Sets of fragments alive at once beside matrix instructions of 8 along K (C3).
 inline constexpr double kMatrixFragmentSets = 1.25;
+/// The same of complex numbers, and where tiles go through registers during a step of one slice
+/// (C3).
+inline constexpr double kComplexSets = 1.2, kComplexStagedSets = 0.75;
 /// Registers beside these that ptxas takes around matrix instructions where sizes, or the steps of
 /// a share, are not known (C3).
 inline constexpr int64_t kRegistersUnknown = 24;

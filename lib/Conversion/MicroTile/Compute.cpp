@@ -81,8 +81,7 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
     /// Adds part `part` of register `left` of a times all of register `right` of b to `index`.
     void add(OpBuilder &builder, int64_t left, int64_t part, int64_t right, int64_t index) {
       for (int64_t other = 0; other < b.getParts(); ++other) {
-        bool negative = (part == 1 && op.getConjugateA()) != (other == 1 && op.getConjugateB());
-        negative ^= part == 1 && other == 1;
+        bool negative = isSubtracted({part, op.getConjugateA()}, {other, op.getConjugateB()});
         Value &sum = sums[index * parts + (part ^ other)];
         sum = math::FmaOp::create(builder, op.getLoc(), a.get(left, part, negative),
                                   b.get(right, other, false), sum);

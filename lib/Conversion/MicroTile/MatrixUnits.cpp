@@ -5,8 +5,13 @@
 // becomes a lane.mma for every repetition of the instruction in the registers of this lane: K
 // from the outside, then rows in order, columns to and fro, so that one factor stays in place.
 //
+// Complex elements are multiplied part by part, 4 instructions a repetition, 2 next to a real
+// operand: all repetitions with a.re, then all with a.im, so that the sums of one are far apart.
+// Where a product is subtracted, a is negated: a sign of the factor in NVIDIA's machine code.
+//
 //===----------------------------------------------------------------------===//
 
+#include "Numbers.h"
 #include "ThreadMap.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
@@ -49,26 +54,62 @@ struct MatrixUnitPattern : OpConversionPattern<MmaOp> {
     Repetitions a(op.getA().getType().getMap(), placed.getA()),
         b(op.getB().getType().getMap(), placed.getB()),
         c(op.getC().getType().getMap(), placed.getC());
-    InstructionAttr plain = plainInstruction(op.getContext(), *findInstruction(placed.getName()));
-    auto pick = [](ValueRange values, ArrayRef<int64_t> registers) {
-      return llvm::map_to_vector(registers, [&](int64_t index) { return values[index]; });
-    };
-    SmallVector<Value> sums(adaptor.getC().begin(), adaptor.getC().end());
+    Product product(rewriter, op, adaptor.getA(), adaptor.getB(), adaptor.getC());
     SmallVector<std::pair<int64_t, int64_t>> order = snake(c);
     for (int64_t k : depths(a))
-      for (auto [row, column] : order) {
-        const auto *left = a.find(row, k), *right = b.find(k, column);
-        if (!left || !right)
-          return op.emitOpError("a thread lacks the rows or columns of what it holds of c");
-        const SmallVector<int64_t> &own = *c.find(row, column);
-        auto mma = lane::MmaOp::create(rewriter, op.getLoc(), pick(adaptor.getA(), *left),
-                                       pick(adaptor.getB(), *right), pick(sums, own), plain);
-        for (auto [index, sum] : llvm::zip_equal(own, mma.getSums()))
-          sums[index] = sum;
-      }
-    rewriter.replaceOpWithMultiple(op, {sums});
+      for (int64_t part = 0; part < product.a.getParts(); ++part)
+        for (auto [row, column] : order) {
+          const auto *left = a.find(row, k), *right = b.find(k, column);
+          if (!left || !right)
+            return op.emitOpError("a thread lacks the rows or columns of what it holds of c");
+          product.add(*left, part, *right, *c.find(row, column));
+        }
+    rewriter.replaceOpWithMultiple(op, {product.sums});
     return success();
   }
+
+  /// The factors of one operation and the parts of its sums.
+  struct Product {
+    Product(OpBuilder &builder, MmaOp op, ValueRange registersA, ValueRange registersB,
+            ValueRange registersC)
+        : builder(builder), op(op), a(factors(op.getA(), registersA)),
+          b(factors(op.getB(), registersB)), sums(registersC), parts(partsOf(elementOf(op.getC()))),
+          plain(plainInstruction(op.getContext(),
+                                 *findInstruction(op.getInstruction()->getName()))) {}
+
+    static Type elementOf(TypedValue<MatrixType> matrix) {
+      return matrix.getType().getElementType();
+    }
+    Factors factors(TypedValue<MatrixType> matrix, ValueRange registers) {
+      Type element = elementOf(matrix);
+      return Factors(builder, op.getLoc(), element, realTypeOf(element), registers);
+    }
+
+    /// Adds part `part` of the registers `left` of a times all of the registers `right` of b to
+    /// those of `own`.
+    void add(ArrayRef<int64_t> left, int64_t part, ArrayRef<int64_t> right, ArrayRef<int64_t> own) {
+      for (int64_t other = 0; other < b.getParts(); ++other) {
+        bool negative = isSubtracted({part, op.getConjugateA()}, {other, op.getConjugateB()});
+        SmallVector<Value> factorsA, factorsB, before;
+        for (int64_t index : left)
+          factorsA.push_back(a.get(index, part, negative));
+        for (int64_t index : right)
+          factorsB.push_back(b.get(index, other, false));
+        for (int64_t index : own)
+          before.push_back(sums[index * parts + (part ^ other)]);
+        auto mma = lane::MmaOp::create(builder, op.getLoc(), factorsA, factorsB, before, plain);
+        for (auto [index, sum] : llvm::zip_equal(own, mma.getSums()))
+          sums[index * parts + (part ^ other)] = sum;
+      }
+    }
+
+    OpBuilder &builder;
+    MmaOp op;
+    Factors a, b;
+    SmallVector<Value> sums;
+    int64_t parts;
+    InstructionAttr plain;
+  };
 
   static std::set<int64_t> depths(const Repetitions &a) {
     std::set<int64_t> depths;

@@ -35,6 +35,19 @@ private:
   mlir::Location loc;
 };
 
+/// A part of a factor, and whether the factor is conjugated.
+struct FactorPart {
+  int64_t part;
+  bool conjugated;
+  bool isNegative() const { return part == 1 && conjugated; }
+};
+
+/// Whether the product of two parts is subtracted from part left ^ right of a sum.
+inline bool isSubtracted(FactorPart left, FactorPart right) {
+  bool ofImaginaries = left.part == 1 && right.part == 1;
+  return (left.isNegative() != right.isNegative()) != ofImaginaries;
+}
+
 /// The real parts of a register matrix as factors of its products: converted to `type`, and
 /// negated where a product needs that, each once.
 class Factors {

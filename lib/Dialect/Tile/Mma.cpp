@@ -125,10 +125,10 @@ static LogicalResult verifyInstruction(MmaOp op, InstructionAttr instruction) {
       {"c", op.getC().getType(), instruction.getC()}};
   for (auto [index, operand] : llvm::enumerate(operands)) {
     auto [name, type, map] = operand;
-    if (type.getElementType() != instruction.getTypes()[index])
+    if (realTypeOf(type.getElementType()) != instruction.getTypes()[index])
       return op.emitOpError("instruction ")
-             << instruction.getName() << " takes " << instruction.getTypes()[index] << ", but "
-             << name << " is of " << type.getElementType();
+             << instruction.getName() << " takes " << instruction.getTypes()[index]
+             << ", or complex numbers of it, but " << name << " is of " << type.getElementType();
     if (!startsWith(type.getMap().getThreads(), map.getThreads()))
       return op.emitOpError("lanes of ")
              << name << " do not hold it as instruction " << instruction.getName() << " says";
@@ -162,11 +162,9 @@ LogicalResult MmaOp::verify() {
     return emitOpError("shapes do not match: a is ")
            << a.getShape()[0] << "x" << a.getShape()[1] << ", b is " << b.getShape()[0] << "x"
            << b.getShape()[1] << ", c is " << c.getShape()[0] << "x" << c.getShape()[1];
-  if (getInstruction() && (getConjugateA() || getConjugateB()))
-    return emitOpError("an instruction of real numbers conjugates none");
-  if (getInstruction())
-    return verifyInstruction(*this, *getInstruction());
   if (failed(verifyElements(*this)))
     return failure();
+  if (getInstruction())
+    return verifyInstruction(*this, *getInstruction());
   return verifyThreads(*this, 0);
 }

@@ -55,7 +55,7 @@
 !b = !tile.matrix<4x8xf64, <threads = [4:(1, 0), 8:(0, 1)], values = []>>
 !c = !tile.matrix<8x8xf64, <threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1)]>>
 func.func @type(%a: !a, %b: !b, %c: !c) {
-  // expected-error @below {{instruction m8n8k4_f64 takes 'f64', but a is of 'f32'}}
+  // expected-error @below {{instruction m8n8k4_f64 takes 'f64', or complex numbers of it, but a is of 'f32'}}
   %sum = tile.mma %a, %b, %c instruction(#i) : !a, !b, !c
   return
 }
@@ -98,6 +98,50 @@ func.func @registers(%a: !a, %b: !b, %c: !c) {
 !c = !tile.matrix<16x8xf64, <threads = [4:(0, 2), 8:(1, 0), 2:(8, 0)], values = [2:(0, 1)]>>
 func.func @subgroups(%a: !a, %b: !b, %c: !c) {
   // expected-error @below {{threads of a do not hold the rows that they hold of c}}
+  %sum = tile.mma %a, %b, %c instruction(#i) : !a, !b, !c
+  return
+}
+
+// -----
+
+#i = #tile.instruction<name = "m8n8k4_f64", shape = [8, 8, 4], types = [f64, f64, f64],
+  a = <threads = [4:(0, 1), 8:(1, 0)], values = []>,
+  b = <threads = [4:(1, 0), 8:(0, 1)], values = []>, c = <threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1)]>>
+!a = !tile.matrix<8x4xcomplex<f64>, <threads = [4:(0, 1), 8:(1, 0)], values = []>>
+!b = !tile.matrix<4x8xcomplex<f32>, <threads = [4:(1, 0), 8:(0, 1)], values = []>>
+!c = !tile.matrix<8x8xcomplex<f64>, <threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1)]>>
+func.func @parts(%a: !a, %b: !b, %c: !c) {
+  // expected-error @below {{instruction m8n8k4_f64 takes 'f64', or complex numbers of it, but b is of 'complex<f32>'}}
+  %sum = tile.mma %a, %b, %c instruction(#i) : !a, !b, !c
+  return
+}
+
+// -----
+
+#i = #tile.instruction<name = "m8n8k4_f64", shape = [8, 8, 4], types = [f64, f64, f64],
+  a = <threads = [4:(0, 1), 8:(1, 0)], values = []>,
+  b = <threads = [4:(1, 0), 8:(0, 1)], values = []>, c = <threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1)]>>
+!a = !tile.matrix<8x4xf64, <threads = [4:(0, 1), 8:(1, 0)], values = []>>
+!b = !tile.matrix<4x8xcomplex<f64>, <threads = [4:(1, 0), 8:(0, 1)], values = []>>
+!c = !tile.matrix<8x8xcomplex<f64>, <threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1)]>>
+func.func @real(%a: !a, %b: !b, %c: !c) {
+  // A real operand beside a complex one is no error.
+  %sum = tile.mma %a, %b, %c conjugate_b instruction(#i) : !a, !b, !c
+  // expected-error @below {{conjugates 'f64', which is real}}
+  %same = tile.mma %a, %b, %c conjugate_a instruction(#i) : !a, !b, !c
+  return
+}
+
+// -----
+
+#i = #tile.instruction<name = "m8n8k4_f64", shape = [8, 8, 4], types = [f64, f64, f64],
+  a = <threads = [4:(0, 1), 8:(1, 0)], values = []>,
+  b = <threads = [4:(1, 0), 8:(0, 1)], values = []>, c = <threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1)]>>
+!a = !tile.matrix<8x4xf64, <threads = [4:(0, 1), 8:(1, 0)], values = []>>
+!b = !tile.matrix<4x8xcomplex<f64>, <threads = [4:(1, 0), 8:(0, 1)], values = []>>
+!c = !tile.matrix<8x8xf64, <threads = [4:(0, 2), 8:(1, 0)], values = [2:(0, 1)]>>
+func.func @sums(%a: !a, %b: !b, %c: !c) {
+  // expected-error @below {{multiplies 'f64' by 'complex<f64>' into 'f64', which does not hold the products}}
   %sum = tile.mma %a, %b, %c instruction(#i) : !a, !b, !c
   return
 }

@@ -244,8 +244,8 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
     them real where c is complex. `conjugate_a` and `conjugate_b` multiply by the conjugate.
 
     With `instruction` the lanes of a subgroup multiply together: the maps are those of the
-    instruction, over its lanes first and then over subgroups, repeated over the registers.
-    The instruction says where its elements lie in the tile; see #tile.instruction.
+    instruction, over its lanes first and then over subgroups, repeated over the registers, for
+    complex elements part by part. It says where its elements lie in the tile: #tile.instruction.
 
     ```mlir
     %next = tile.mma %a, %b, %sum conjugate_a : ...
