@@ -45,14 +45,13 @@ LogicalResult rooftile::checkPlace(Operation *op, ModuleOp module,
   return success();
 }
 
-/// Sums that no unit has, and that no rounding in one step leads from to C.
-static LogicalResult checkSum(GemmOp op) {
-  Type acc = op.getAccumulatorType(), c = memrefType(op.getC()).getElementType();
-  if (partBytes(acc) < 4)
-    return op.emitOpError("accumulator ") << acc << ": kernels sum in f32 or f64";
-  if (realTypeOf(acc).isF64() && partBytes(c) < 4)
-    return op.emitOpError("accumulator ")
-           << acc << " with C of " << c << ": sums are rounded to f32 and f64, those of f32 to "
+LogicalResult rooftile::checkRounding(Operation *op, Type sum, Type c, StringRef sumText,
+                                      StringRef cText) {
+  if (partBytes(sum) < 4)
+    return op->emitOpError(sumText) << sum << ": kernels sum in f32 or f64";
+  if (realTypeOf(sum).isF64() && partBytes(c) < 4)
+    return op->emitOpError(sumText)
+           << sum << cText << c << ": sums are rounded to f32 and f64, those of f32 to "
            << "f16 and bf16 as well";
   return success();
 }
@@ -64,7 +63,8 @@ static LogicalResult checkOperation(GemmOp op) {
     return op.emitOpError("has a set of plans: run plan-dispatch first");
   if (!op.getPlanAttr())
     return op.emitOpError("has no plan: run tile-select first, or write one");
-  return checkSum(op);
+  return checkRounding(op, op.getAccumulatorType(), memrefType(op.getC()).getElementType(),
+                       "accumulator ", " with C of ");
 }
 
 /// Dimension of op(X) as stored: 0 or 1 counted from the first matrix dimension.

@@ -41,12 +41,8 @@ static tile::MapAttr mapOf(TilingAttr plan) {
 
 static LogicalResult checkTypes(ReduceOp op) {
   Type w = memrefType(op.getW()).getElementType(), c = memrefType(op.getC()).getElementType();
-  if (partBytes(w) < 4)
-    return op.emitOpError("operand W is of ") << w << ": kernels sum in f32 or f64";
-  if (realTypeOf(w).isF64() && partBytes(c) < 4)
-    return op.emitOpError("operand W is of ")
-           << w << " but C is of " << c << ": sums are rounded to f32 and f64, those of f32 to "
-           << "f16 and bf16 as well";
+  if (failed(checkRounding(op, w, c, "operand W is of ", " but C is of ")))
+    return failure();
   if (int64_t rank = memrefType(op.getC()).getRank(); rank > 3)
     return op.emitOpError("has ") << rank - 2 << " batch dimensions: kernels exist for one so far";
   return success();

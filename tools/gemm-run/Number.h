@@ -2,11 +2,11 @@
 #ifndef ROOFTILE_TOOLS_GEMM_RUN_NUMBER_H
 #define ROOFTILE_TOOLS_GEMM_RUN_NUMBER_H
 
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <type_traits>
 
 namespace rooftile::run {
 
@@ -42,25 +42,20 @@ using Bfloat = Narrow<8>;
 extern template struct Narrow<5>;
 extern template struct Narrow<8>;
 
-/// The smallest positive number of a type.
-template <typename T> double tiniest() {
-  if constexpr (std::is_same_v<T, Half>)
-    return 0x1p-24;
-  else if constexpr (std::is_same_v<T, Bfloat>)
-    return 0x1p-133;
-  else
-    return std::numeric_limits<T>::denorm_min();
-}
+} // namespace rooftile::run
+
+/// What the standard says of float and double, of the narrow types as well, in doubles.
+template <int exponentBits> struct std::numeric_limits<rooftile::run::Narrow<exponentBits>> {
+  static double epsilon() { return std::ldexp(1, exponentBits - 15); }
+  static double denorm_min() {
+    return std::ldexp(1, exponentBits - 13 - (1 << (exponentBits - 1)));
+  }
+};
+
+namespace rooftile::run {
 
 /// Half the distance from 1 to the next number of a type.
-template <typename T> double roundoffOf() {
-  if constexpr (std::is_same_v<T, Half>)
-    return 0x1p-11;
-  else if constexpr (std::is_same_v<T, Bfloat>)
-    return 0x1p-8;
-  else
-    return std::numeric_limits<T>::epsilon() / 2;
-}
+template <typename T> double roundoffOf() { return std::numeric_limits<T>::epsilon() / 2; }
 
 /// `visit(T())` for the C++ type T of the element's real numbers.
 template <typename Visit> auto withReal(Element element, Visit visit) {

@@ -149,7 +149,7 @@ private:
   void judge(int64_t at, double expected, double terms, Finding &finding) const {
     double u = roundoffOf<W>(), v = roundoffOf<C>();
     double bound = (slices.sizes[0] + 4 * parts) * u * terms * (1 + v) + v * std::fabs(expected) +
-                   tiniest<C>();
+                   std::numeric_limits<C>::denorm_min();
     double got = after[at], error = std::fabs(got - expected);
     bool right = exact ? got == double(C(expected)) : error <= bound;
     finding.ratio = std::max(finding.ratio, std::isnan(error) ? INFINITY : error / bound);

@@ -23,6 +23,11 @@ using NamedOperand = std::pair<llvm::StringRef, mlir::Value>;
 llvm::LogicalResult checkPlace(mlir::Operation *op, mlir::ModuleOp module,
                                llvm::ArrayRef<NamedOperand> operands);
 
+/// Success if a unit sums in type `sum` and rounds that to `c` in one step; else an error in which
+/// the texts stand before the types.
+llvm::LogicalResult checkRounding(mlir::Operation *op, mlir::Type sum, mlir::Type c,
+                                  llvm::StringRef sumText, llvm::StringRef cText);
+
 /// Success if tiles of `tile`, each shared by `splits` workgroups, make fewer than 2^31 workgroups,
 /// else an error in which `whose` stands before the tiles. Where sizes are dynamic the launch
 /// checks it.
