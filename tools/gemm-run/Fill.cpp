@@ -16,6 +16,8 @@ static uint64_t hash(uint64_t seed, uint64_t counter) {
 }
 
 static double valueAt(const Values &values, uint64_t counter) {
+  if (values.kind == Values::Constant)
+    return values.constant;
   uint64_t bits = hash(values.seed, counter);
   if (values.kind == Values::Poison)
     return std::numeric_limits<double>::quiet_NaN();

@@ -11,10 +11,12 @@ struct Values {
   enum Kind {
     Integers, ///< -range .. range without 0, so that a missing product always shows
     Uniform,  ///< [-1, 1)
+    Constant, ///< `constant` throughout
     Poison    ///< NaN
   } kind = Uniform;
   int64_t range = 1;
   uint64_t seed = 0;
+  double constant = 0;
 };
 
 /// Fills the elements of `view` (and nothing else) in a copy of memory that starts at

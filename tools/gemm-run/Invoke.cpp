@@ -161,6 +161,7 @@ void rooftile::run::invoke(const Program &program, const Signature &signature, c
                            const InvokeOptions &options, Session &session) {
   Frame frame(options.device, options.seed);
   session.begin({});
+  session.setConstant(options.fill);
   for (auto [type, argument] : llvm::zip_equal(signature.arguments, call.arguments))
     if (!frame.add(type, argument)) {
       session.fail(std::string("arguments do not fit in memory: ") + rooftileLastError());

@@ -4,6 +4,8 @@
 
 #include "Engine.h"
 
+#include <optional>
+
 namespace rooftile::run {
 
 /// An argument: a view for a memref, a value for a scalar.
@@ -22,7 +24,8 @@ struct InvokeOptions {
   Device device = Device::Cpu;
   int64_t repeat = 0;
   uint64_t seed = 1;
-  bool graph = false; ///< Replays the call in a CUDA graph, too.
+  bool graph = false;                        ///< Replays the call in a CUDA graph, too.
+  std::optional<double> fill = std::nullopt; ///< In place of test integers.
 };
 
 /// Sizes for memref arguments, in order: from the command line; where that is empty from
@@ -32,8 +35,8 @@ struct InvokeOptions {
 llvm::Expected<Call> callOf(const Signature &signature,
                             const std::vector<std::vector<int64_t>> &sizes);
 
-/// Calls twice with verification, then `repeat` times on the clock. What was found is in
-/// `session`.
+/// Calls twice with verification (in the first, A and B of products hold integers, or `fill`), then
+/// `repeat` times on the clock. What was found is in `session`.
 void invoke(const Program &program, const Signature &signature, const Call &call,
             const InvokeOptions &options, Session &session);
 

@@ -64,10 +64,11 @@ void Session::requireValid(const Site &site, const Operand *operands) {
 /// New data in A and B, NaN where alpha = 0 (then neither is read); `a` and `b` hold copies
 /// afterwards.
 void Session::fillInputs(const Operand *operands, int64_t range, Scalar alpha) {
+  Values::Kind exact = constant ? Values::Constant : Values::Integers;
   Values values{alpha == 0.0 ? Values::Poison
-                : range      ? Values::Integers
+                : range      ? exact
                              : Values::Uniform,
-                range, seed};
+                range, seed, constant.value_or(0)};
   for (int input : {0, 1}) {
     Mirror &mirror = input ? b : a;
     const Operand &operand = operands[input];

@@ -86,6 +86,8 @@ public:
   /// Forgets the outcomes and takes the buffers whose surroundings are watched.
   void begin(std::vector<Buffer *> buffers);
   void setPhase(Phase next) { phase = next; }
+  /// A and B of products hold this number where sums are expected to be exact, no integers.
+  void setConstant(std::optional<double> number) { constant = number; }
   /// Ends a timing phase: distributes the launch times over the sites.
   void takeTimes();
   /// Marks the call as failed for a reason outside of any comparison.
@@ -130,6 +132,7 @@ private:
   std::vector<char> expanded, input, solution; ///< of a triangular operation: A, B, X
   std::vector<bool> surroundings;              ///< words of `c` that were NaN, and are numbers
   int64_t range = 0;                           ///< of the test integers; 0: uniform data
+  std::optional<double> constant;
   size_t firstLaunch = 0;
   int64_t running = -1; ///< id of the operation between `before` and `after`
   struct Launches {

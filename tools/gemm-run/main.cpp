@@ -39,6 +39,11 @@ static cl::opt<int64_t> repeat("repeat",
                                cl::init(-1), cl::value_desc("n"), cl::cat(category));
 static cl::opt<uint64_t> seed("seed", cl::desc("Seed of the data and of the CPU's thread order"),
                               cl::init(1), cl::value_desc("number"), cl::cat(category));
+static cl::opt<double>
+    constant("fill",
+             cl::desc("A and B of products hold this number, no integers, where "
+                      "results must be equal; K must be so small that sums are exact"),
+             cl::value_desc("number"), cl::cat(category));
 static cl::opt<bool> graph("graph",
                            cl::desc("Also capture each call into a CUDA graph and replay it, on "
                                     "other data: the bytes must be those of a plain call"),
@@ -164,6 +169,8 @@ static int run(Device device) {
   bool isList = fuzzCount > 0 || !oneCase.empty() || llvm::StringRef(file).ends_with(".cases");
   CompileOptions compileOptions{device, chip, format, mutation, plans};
   InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed, graph};
+  if (constant.getNumOccurrences() > 0)
+    options.fill = constant;
   Report report(json, device);
   if (fuzzCount > 0) {
     muteRemarks(context);
