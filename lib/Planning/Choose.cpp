@@ -68,7 +68,8 @@ std::optional<Ranked> Pricing::price(const Plan &plan) {
   ranked.estimate = estimate(problem, ranked.plan, target, resident, *step);
   // Room for more workgroups than a unit gets would cost registers for nothing.
   int64_t ofUnit = llvm::divideCeil(ranked.estimate.tiles, target.getUnits());
-  ranked.plan.residency = std::clamp<int64_t>(ofUnit, 1, resident.blocks);
+  int64_t surely = surelyResident(problem, plan, target, resident);
+  ranked.plan.residency = std::clamp<int64_t>(ofUnit, 1, surely);
   return ranked;
 }
 

@@ -40,6 +40,10 @@ struct Accesses {
 };
 } // namespace
 
+static const constants::RegisterNeeds &needsOf(blas::Vendor vendor) {
+  return vendor == blas::Vendor::Amd ? constants::kAmdgpu : constants::kPtxas;
+}
+
 static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t extent,
                            const Plan &plan) {
   int64_t threads = plan.threads();
@@ -77,8 +81,7 @@ static int64_t fragmentReals(const Problem &problem, const Plan &plan, blas::Ven
 
 /// Real numbers for fragments: those that are multiplied, and those on their way (C3).
 static int64_t fragmentRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
-  const constants::RegisterNeeds &needs =
-      vendor == blas::Vendor::Amd ? constants::kAmdgpu : constants::kPtxas;
+  const constants::RegisterNeeds &needs = needsOf(vendor);
   int64_t ofSlice = fragmentReals(problem, plan, vendor);
   bool flat = plan.instruction && plan.instruction->depth() <= kFlatDepth &&
               plan.microM * plan.microN <= kFlatSums && plan.c == blas::Via::Register &&
@@ -90,8 +93,7 @@ static int64_t fragmentRegisters(const Problem &problem, const Plan &plan, blas:
 
 int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
                                      blas::Vendor vendor) {
-  const constants::RegisterNeeds &needs =
-      vendor == blas::Vendor::Amd ? constants::kAmdgpu : constants::kPtxas;
+  const constants::RegisterNeeds &needs = needsOf(vendor);
   Accesses a = accessesOf(problem.a, plan.a, plan.macroM, plan);
   Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
   int64_t accumulators = plan.microM * plan.microN;
@@ -109,7 +111,7 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
                     (problem.holdsN(plan.macroN) && !guardN ? 0 : b.places);
   int64_t addresses = a.loads + b.loads, swizzled = 0;
   bool known = problem.knownM && problem.knownN;
-  int64_t unknown = plan.instruction && !known ? constants::kRegistersUnknown : 0;
+  int64_t unknown = known ? 0 : plan.instruction ? constants::kRegistersUnknown : needs.unknown;
   if (problem.knownM && problem.knownN) {
     addresses = std::min(addresses, kMaxAddresses);
   } else {
@@ -154,4 +156,14 @@ Occupancy planning::occupancy(const Problem &problem, const Plan &plan, blas::Ta
   if (result.registers > target.getRegistersPerThread())
     limitTo(0, OccupancyLimit::Registers);
   return result;
+}
+
+int64_t planning::surelyResident(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                                 const Occupancy &modelled) {
+  double surely = needsOf(target.getVendor()).surely;
+  if (surely == 1)
+    return std::max<int64_t>(1, modelled.blocks);
+  int64_t most =
+      std::min<int64_t>(std::ceil(modelled.registers * surely), target.getRegistersPerThread());
+  return std::max<int64_t>(1, occupancy(problem, plan, target, most).blocks);
 }
