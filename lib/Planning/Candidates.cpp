@@ -117,21 +117,17 @@ static bool canCopyAsync(const Problem &problem, blas::TargetAttr target) {
 /// All K steps, copies and slots for fixed macro M, macro N and micro tile.
 static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr target,
                          llvm::function_ref<void(const Plan &)> weigh) {
-  // Some narrow tiles cannot be turned without a bank conflict; others do as well.
-  auto storesMeet = [&](const Matrix &matrix, const Path &path, int64_t extent) {
-    return extent < kNarrow &&
-           storeReplays({matrix, path, extent}, plan, matrix.elementBytes, target) > 1;
-  };
   // Measured at 4095: with narrow loads the first fragments of a step should be there before its
   // barrier, in most forms; with wide ones it depends on the form.
-  bool narrow = problem.a.maxVector == 1 || problem.b.maxVector == 1;
+  auto isNarrow = [](const Matrix &matrix) {
+    return matrix.maxVector == 1 && matrix.elementBytes < kMaxAccessBytes;
+  };
+  bool narrow = isNarrow(problem.a) || isNarrow(problem.b);
   auto weighWith = [&](blas::Copy copy, int64_t stages, int64_t ahead) {
     plan.a = choosePath(problem, true, plan, copy, target);
     plan.b = choosePath(problem, false, plan, copy, target);
     plan.stages = stages;
     plan.ahead = ahead;
-    if (storesMeet(problem.a, plan.a, plan.macroM) || storesMeet(problem.b, plan.b, plan.macroN))
-      return;
     plan.c = chooseOutput(problem, plan, target);
     weigh(plan);
   };
@@ -201,8 +197,18 @@ static void forEachInstruction(const Problem &problem, blas::TargetAttr target,
   }
 }
 
-void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
-                                llvm::function_ref<void(const Plan &)> weigh) {
+/// Whether a narrow tile is turned with a bank conflict.
+static bool storesMeet(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  auto meet = [&](const Matrix &matrix, const Path &path, int64_t extent) {
+    return extent < kNarrow &&
+           storeReplays({matrix, path, extent}, plan, matrix.elementBytes, target) > 1;
+  };
+  return meet(problem.a, plan.a, plan.macroM) || meet(problem.b, plan.b, plan.macroN);
+}
+
+/// All tiles of all multipliers.
+static void forEachTile(const Problem &problem, blas::TargetAttr target,
+                        llvm::function_ref<void(const Plan &)> weigh) {
   int64_t subgroup = target.getSubgroup();
   Plan plan;
   auto weighThreads = [&](int64_t threads) {
@@ -228,4 +234,18 @@ void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
         weighThreads(threads);
     }
   forEachInstruction(problem, target, weigh);
+}
+
+void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
+                                llvm::function_ref<void(const Plan &)> weigh) {
+  bool any = false;
+  forEachTile(problem, target, [&](const Plan &plan) {
+    if (storesMeet(problem, plan, target))
+      return;
+    any = true;
+    weigh(plan);
+  });
+  // Eight columns of two bytes, say, turned by subgroups of 64.
+  if (!any)
+    forEachTile(problem, target, weigh);
 }

@@ -57,18 +57,21 @@ private:
 } // namespace
 
 std::optional<Ranked> Pricing::price(const Plan &plan) {
-  if (check(problem, plan, target, registers))
+  int64_t needed =
+      plan.splits == 1 ? registers : registersPerThread(problem, plan, target.getVendor());
+  if (check(problem, plan, target, needed))
     return std::nullopt;
   if (!step)
     step = stepOf(problem, candidate, target);
   Ranked ranked{plan, {}};
-  Occupancy resident = occupancy(problem, plan, target, registers);
+  Occupancy resident = occupancy(problem, plan, target, needed);
   int64_t tiles = std::max<int64_t>(1, target.getUnits() * resident.blocks / plan.splits);
   ranked.plan.raster = chooseRaster(problem, plan, tiles);
   ranked.estimate = estimate(problem, ranked.plan, target, resident, *step);
   // Room for more workgroups than a unit gets would cost registers for nothing.
   int64_t ofUnit = llvm::divideCeil(ranked.estimate.tiles, target.getUnits());
-  ranked.plan.residency = std::clamp<int64_t>(ofUnit, 1, resident.blocks);
+  int64_t surely = surelyResident(problem, plan, target, resident);
+  ranked.plan.residency = std::clamp<int64_t>(ofUnit, 1, surely);
   return ranked;
 }
 

@@ -40,6 +40,10 @@ struct Accesses {
 };
 } // namespace
 
+static const constants::RegisterNeeds &needsOf(blas::Vendor vendor) {
+  return vendor == blas::Vendor::Amd ? constants::kAmdgpu : constants::kPtxas;
+}
+
 static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t extent,
                            const Plan &plan) {
   int64_t threads = plan.threads();
@@ -76,20 +80,30 @@ static int64_t fragmentReals(const Problem &problem, const Plan &plan, blas::Ven
 }
 
 /// (C3) Sets of complex fragments beside matrix instructions: re and im of a slice are multiplied
-/// one after the other. A tile on its way through registers comes when most of a step's only slice
-/// are done with.
+/// one after the other. A tile on its way through registers comes when most of the last slice are
+/// done with, unless the first ones of the next step are read before.
 static double complexSets(const Problem &problem, const Plan &plan) {
   if (!problem.knownM || !problem.knownN)
     return constants::kPtxas.fragmentSets;
   bool staged = plan.a.copy == blas::Copy::Register || plan.b.copy == blas::Copy::Register;
-  bool single = plan.macroK == plan.instruction->depth();
-  return staged && single ? constants::kComplexStagedSets : constants::kComplexSets;
+  if (!staged)
+    return constants::kComplexSets;
+  bool several = plan.macroK > plan.instruction->depth();
+  return plan.ahead && several ? constants::kComplexAheadSets : constants::kComplexStagedSets;
+}
+
+/// (C3) Real numbers more of complex products whose shares of K differ by a step: leap-frog's last
+/// step then stands by itself.
+static int64_t unevenReals(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
+  bool even = problem.knownK && llvm::divideCeil(problem.k, plan.macroK) % plan.splits == 0;
+  bool staged = plan.a.copy == blas::Copy::Register || plan.b.copy == blas::Copy::Register;
+  bool counts = plan.splits > 1 && !even && staged && plan.stages > 1 && !plan.instruction;
+  return counts && problem.multiplyAdds == 4 ? fragmentReals(problem, plan, vendor) : 0;
 }
 
 /// Real numbers for fragments: those that are multiplied, and those on their way (C3).
 static int64_t fragmentRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
-  const constants::RegisterNeeds &needs =
-      vendor == blas::Vendor::Amd ? constants::kAmdgpu : constants::kPtxas;
+  const constants::RegisterNeeds &needs = needsOf(vendor);
   int64_t ofSlice = fragmentReals(problem, plan, vendor);
   if (plan.instruction && problem.c.parts == 2)
     return std::max<int64_t>(std::ceil(complexSets(problem, plan) * ofSlice), needs.leastFragments);
@@ -103,8 +117,7 @@ static int64_t fragmentRegisters(const Problem &problem, const Plan &plan, blas:
 
 int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
                                      blas::Vendor vendor) {
-  const constants::RegisterNeeds &needs =
-      vendor == blas::Vendor::Amd ? constants::kAmdgpu : constants::kPtxas;
+  const constants::RegisterNeeds &needs = needsOf(vendor);
   Accesses a = accessesOf(problem.a, plan.a, plan.macroM, plan);
   Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
   int64_t accumulators = plan.microM * plan.microN;
@@ -114,6 +127,7 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
       a.elements * problem.a.elementBytes + b.elements * problem.b.elementBytes, problem.realBytes);
   // (C3) Leap-frog holds the next tile in registers while it multiplies this one.
   int64_t moving = plan.stages > 1 ? fragments + staging : std::max(fragments, staging);
+  moving += unevenReals(problem, plan, vendor);
   // Where a tile may be larger than the matrix, or is not moved back inside, every place
   // read is clamped by itself.
   bool guardM = plan.tail == blas::Tail::Guard && problem.m % plan.macroM != 0;
@@ -122,7 +136,7 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
                     (problem.holdsN(plan.macroN) && !guardN ? 0 : b.places);
   int64_t addresses = a.loads + b.loads, swizzled = 0;
   bool known = problem.knownM && problem.knownN;
-  int64_t unknown = plan.instruction && !known ? constants::kRegistersUnknown : 0;
+  int64_t unknown = known ? 0 : plan.instruction ? constants::kRegistersUnknown : needs.unknown;
   if (problem.knownM && problem.knownN) {
     addresses = std::min(addresses, kMaxAddresses);
   } else {
@@ -167,4 +181,14 @@ Occupancy planning::occupancy(const Problem &problem, const Plan &plan, blas::Ta
   if (result.registers > target.getRegistersPerThread())
     limitTo(0, OccupancyLimit::Registers);
   return result;
+}
+
+int64_t planning::surelyResident(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                                 const Occupancy &modelled) {
+  double surely = needsOf(target.getVendor()).surely;
+  if (surely == 1)
+    return std::max<int64_t>(1, modelled.blocks);
+  int64_t most =
+      std::min<int64_t>(std::ceil(modelled.registers * surely), target.getRegistersPerThread());
+  return std::max<int64_t>(1, occupancy(problem, plan, target, most).blocks);
 }

@@ -86,6 +86,24 @@ gpu.module @kernels {
     memref.store %s2, %to[] : memref<f32>
     gpu.return
   }
+  // Sums that only a branch stores are finished before it; others are left alone.
+  // CHECK: gpu.func @guarded
+  // CHECK: %[[SUM:[a-z0-9]+]] = llvm.intr.fma
+  // CHECK-NEXT: %[[DONE:[a-z0-9]+]] = llvm.inline_asm has_side_effects asm_dialect = att "", "=v,0" %[[SUM]] : (f32) -> f32
+  // CHECK-NEXT: %[[OTHER:[a-z0-9]+]] = llvm.intr.fma
+  // CHECK-NOT: llvm.inline_asm
+  // CHECK: scf.if
+  // CHECK-NEXT: memref.store %[[DONE]]
+  // CHECK: memref.store %[[OTHER]]
+  gpu.func @guarded(%x: f32, %inside: i1, %to: memref<f32>, %other: memref<f32>) kernel {
+    %s = math.fma %x, %x, %x : f32
+    %t = math.fma %x, %s, %x : f32
+    scf.if %inside {
+      memref.store %s, %to[] : memref<f32>
+    }
+    memref.store %t, %other[] : memref<f32>
+    gpu.return
+  }
   // Multiply-adds of one factor with a whole fragment are one of vectors; others stay scalars.
   // CHECK: gpu.func @packed(%[[FROM:[a-z0-9]+]]: memref<8xf32>, %[[X:[a-z0-9]+]]: f32, %[[S:[a-z0-9]+]]: f32
   // CHECK: %[[FRAGMENT:[a-z0-9]+]] = vector.load

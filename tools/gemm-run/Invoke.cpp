@@ -10,6 +10,7 @@
 #include "rooftile/Runtime/CudaDriver.h"
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <cstdlib>
 #include <set>
@@ -92,9 +93,15 @@ void Frame::addScalar(Type type, Scalar value) {
   this->words.push_back(words);
 }
 
+/// Bytes of an element.
+static int64_t bytesOf(MemRefType type) {
+  Type element = type.getElementType();
+  return (realTypeOf(element).getIntOrFloatBitWidth() + 7) / 8 * partsOf(element);
+}
+
 bool Frame::addMemRef(MemRefType type, const View &view, int64_t shift) {
   Type element = type.getElementType();
-  int64_t bytes = (realTypeOf(element).getIntOrFloatBitWidth() + 7) / 8 * partsOf(element);
+  int64_t bytes = bytesOf(type);
   // Strides may lead to elements before the base pointer, which stays aligned to 64 elements.
   int64_t before = (std::max<int64_t>(-view.first(), 0) + 63) / 64 * 64 + shift;
   int64_t behind = std::max<int64_t>(view.last() + 1, 0);
@@ -157,11 +164,35 @@ static void checkCall(const Frame &frame, Session &session) {
   rooftileClearError();
 }
 
+/// Bytes that an argument spans.
+static int64_t spannedBytes(Type type, const Argument &argument) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref ? (argument.view.last() - argument.view.first() + 1) * bytesOf(memref) : 0;
+}
+
+/// Whether the host has room for the arguments and for the copies that they are verified on: one of
+/// each operand, two of an output.
+static bool haveRoom(const Signature &signature, const Call &call, Device device,
+                     Session &session) {
+  double bytes = 0; // spans may overflow an integer
+  for (auto [type, argument] : llvm::zip_equal(signature.arguments, call.arguments))
+    bytes += spannedBytes(type, argument);
+  double needed = bytes * (device == Device::Cpu ? 3 : 2), available = availableBytes();
+  if (needed <= available)
+    return true;
+  session.fail(llvm::formatv("arguments of {0:f1} GB, with copies to verify them on {1:f1} GB, do "
+                             "not fit in memory: {2:f1} GB are available",
+                             bytes / 1e9, needed / 1e9, available / 1e9));
+  return false;
+}
+
 void rooftile::run::invoke(const Program &program, const Signature &signature, const Call &call,
                            const InvokeOptions &options, Session &session) {
-  Frame frame(options.device, options.seed);
   session.begin({});
   session.setConstant(options.fill);
+  if (!haveRoom(signature, call, options.device, session))
+    return;
+  Frame frame(options.device, options.seed);
   for (auto [type, argument] : llvm::zip_equal(signature.arguments, call.arguments))
     if (!frame.add(type, argument)) {
       session.fail(std::string("arguments do not fit in memory: ") + rooftileLastError());

@@ -5,11 +5,22 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <limits>
 
 using namespace rooftile;
 using namespace rooftile::run;
 
 static uint64_t address(const void *pointer) { return reinterpret_cast<uint64_t>(pointer); }
+
+int64_t run::availableBytes() {
+  std::ifstream file("/proc/meminfo");
+  std::string name, unit;
+  for (int64_t kilobytes; file >> name >> kilobytes && std::getline(file, unit);)
+    if (name == "MemAvailable:")
+      return kilobytes * 1024;
+  return std::numeric_limits<int64_t>::max();
+}
 
 void run::synchronize(Device device) {
   const CudaDriver *cuda = device == Device::Cuda ? CudaDriver::current() : nullptr;

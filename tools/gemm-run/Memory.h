@@ -14,6 +14,10 @@ enum class Device { Cpu, Cuda };
 /// Copies between any two of host and device memory, synchronously.
 void copyBytes(Device device, void *to, const void *from, int64_t bytes);
 
+/// Bytes that a program on the host can still use, as Linux estimates it; a great many where it
+/// does not say.
+int64_t availableBytes();
+
 /// Waits for all launches.
 void synchronize(Device device);
 

@@ -143,8 +143,9 @@ static int runModule(mlir::ModuleOp module, const CompileOptions &compileOptions
       return error(llvm::toString(call.takeError()));
     Session session(options.device, (*program)->sites, (*program)->plans, options.seed);
     invoke(**program, signature, *call, options, session);
-    right &= report.add(**program, *call, session, false);
-    if (session.getOutcomes().empty())
+    bool passed = report.add(**program, *call, session, false);
+    right &= passed;
+    if (passed && session.getOutcomes().empty())
       llvm::errs() << "gemm-run: note: function '" << signature.name << "' ran no blas operation\n";
   }
   if (!found)

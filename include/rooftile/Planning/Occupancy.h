@@ -33,6 +33,11 @@ int64_t registersPerThread(const Problem &problem, const Plan &plan,
 Occupancy occupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                     int64_t registers = 0);
 
+/// Workgroups per unit that an assembler may be held to, at least 1: as many as `modelled`, but
+/// with the registers that nearly all kernels keep to, rather than the model's (C3).
+int64_t surelyResident(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                       const Occupancy &modelled);
+
 /// Bytes of shared memory of one workgroup (C2).
 inline int64_t sharedBytes(const Problem &problem, const Plan &plan) {
   return plan.sharedBytes(problem.a.elementBytes, problem.b.elementBytes, problem.elementBytes);

@@ -72,7 +72,7 @@ std::string CodeObjects::drawProduct() {
          ")\n  return\n}\n";
 }
 
-/// One of the candidates that fit, as resident as fits.
+/// One of the candidates that fit, as resident as surely fits.
 std::optional<Plan> CodeObjects::drawPlan(const Problem &problem, blas::TargetAttr target) {
   std::vector<Plan> plans;
   forEachCandidate(problem, target, [&](const Plan &plan) {
@@ -82,7 +82,7 @@ std::optional<Plan> CodeObjects::drawPlan(const Problem &problem, blas::TargetAt
   if (plans.empty())
     return std::nullopt;
   Plan plan = plans[below(plans.size())];
-  plan.residency = occupancy(problem, plan, target).blocks;
+  plan.residency = surelyResident(problem, plan, target, occupancy(problem, plan, target));
   return plan;
 }
 
