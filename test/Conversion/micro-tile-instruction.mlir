@@ -88,18 +88,18 @@ gpu.func @parts(%out: memref<complex<f64>>) kernel attributes {known_block_size 
   %none = tile.fill %zero : complex<f64> -> !sum
   // CHECK: %[[RE:.*]]:4 = lane.mma(%[[A]]#0, %[[A1]]#0), (%[[B]]#0), (%[[ZERO:.*]], %[[ZERO]], %[[ZERO]], %[[ZERO]])
   // CHECK: %[[IM:.*]]:4 = lane.mma(%[[A]]#0, %[[A1]]#0), (%[[B]]#1), (%[[ZERO1:.*]], %[[ZERO1]], %[[ZERO1]], %[[ZERO1]])
-  // CHECK: %[[IM2:.*]]:4 = lane.mma(%[[A]]#1, %[[A1]]#1), (%[[B]]#0), (%[[IM]]#0, %[[IM]]#1, %[[IM]]#2, %[[IM]]#3)
   // CHECK: %[[MINUS:.*]] = arith.negf %[[A]]#1
   // CHECK: %[[MINUS1:.*]] = arith.negf %[[A1]]#1
   // CHECK: %[[RE2:.*]]:4 = lane.mma(%[[MINUS]], %[[MINUS1]]), (%[[B]]#1), (%[[RE]]#0, %[[RE]]#1, %[[RE]]#2, %[[RE]]#3)
+  // CHECK: %[[IM2:.*]]:4 = lane.mma(%[[A]]#1, %[[A1]]#1), (%[[B]]#0), (%[[IM]]#0, %[[IM]]#1, %[[IM]]#2, %[[IM]]#3)
   %next = tile.mma %a, %b, %none instruction(#plain) : !a, !b, !sum
   // With the conjugate of a, the other product with a.im is subtracted.
   // CHECK-COUNT-2: lane.mma(%[[A]]#0, %[[A1]]#0)
+  // CHECK: lane.mma(%[[A]]#1, %[[A1]]#1), (%[[B]]#1)
   // CHECK: %[[MINUS:.*]] = arith.negf %[[A]]#1
   // CHECK: %[[MINUS1:.*]] = arith.negf %[[A1]]#1
   // CHECK: lane.mma(%[[MINUS]], %[[MINUS1]]), (%[[B]]#0)
   // CHECK-NOT: arith.negf
-  // CHECK: lane.mma(%[[A]]#1, %[[A1]]#1), (%[[B]]#1)
   %sum = tile.mma %a, %b, %next conjugate_a instruction(#plain) : !a, !b, !sum
   %C = memref.reinterpret_cast %out to offset: [0], sizes: [16, 8], strides: [8, 1] : memref<complex<f64>> to !C
   tile.update %sum, %C[%c0, %c0] : !sum, !C

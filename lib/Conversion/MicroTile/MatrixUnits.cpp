@@ -6,8 +6,9 @@
 // from the outside, then rows in order, columns to and fro, so that one factor stays in place.
 //
 // Complex elements are multiplied part by part, 4 instructions a repetition, 2 next to a real
-// operand: all repetitions with a.re, then all with a.im, so that the sums of one are far apart.
-// Where a product is subtracted, a is negated: a sign of the factor in NVIDIA's machine code.
+// operand: all repetitions with a.re, then all with a.im, and re and im of sums in turn, so that
+// two instructions on the same sums are far apart even where there is one repetition. Where a
+// product is subtracted, a is negated: a sign of the factor in NVIDIA's machine code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,7 +89,10 @@ struct MatrixUnitPattern : OpConversionPattern<MmaOp> {
     /// Adds part `part` of the registers `left` of a times all of the registers `right` of b to
     /// those of `own`.
     void add(ArrayRef<int64_t> left, int64_t part, ArrayRef<int64_t> right, ArrayRef<int64_t> own) {
-      for (int64_t other = 0; other < b.getParts(); ++other) {
+      for (int64_t to = 0; to < parts; ++to) {
+        int64_t other = to ^ part;
+        if (other >= b.getParts())
+          continue;
         bool negative = isSubtracted({part, op.getConjugateA()}, {other, op.getConjugateB()});
         SmallVector<Value> factorsA, factorsB, before;
         for (int64_t index : left)
@@ -96,10 +100,10 @@ struct MatrixUnitPattern : OpConversionPattern<MmaOp> {
         for (int64_t index : right)
           factorsB.push_back(b.get(index, other, false));
         for (int64_t index : own)
-          before.push_back(sums[index * parts + (part ^ other)]);
+          before.push_back(sums[index * parts + to]);
         auto mma = lane::MmaOp::create(builder, op.getLoc(), factorsA, factorsB, before, plain);
         for (auto [index, sum] : llvm::zip_equal(own, mma.getSums()))
-          sums[index * parts + (part ^ other)] = sum;
+          sums[index * parts + to] = sum;
       }
     }
 
