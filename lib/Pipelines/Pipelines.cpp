@@ -71,6 +71,7 @@ void rooftile::buildTileLine(OpPassManager &pm) {
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(arith::createArithExpandOpsPass()); // while the program is short
   kernels.addPass(createMicroTile());
+  kernels.addPass(createApproximateMath());
   // Thousands of scalars in one loop: folding them is LLVM's work, which is faster at it.
   kernels.addPass(createCSEPass());
 }

@@ -154,7 +154,7 @@ static const char *reductionMessage(Rule rule) {
   switch (rule) {
   case Rule::Order:
     return "reduction = atomic adds in an order that changes from run to run, but the operation "
-           "does not say any_order";
+           "does not say any_order, or has an epilogue, which needs whole sums";
   case Rule::AtomicType:
     return "reduction = atomic adds sums of {1} bytes to elements of C of {2}";
   case Rule::ClusterSize:

@@ -171,13 +171,16 @@ double Waves::epilogue(int64_t blocks, int64_t active) const {
   }
   double touches = problem.readsC ? 2 : 1, rate = dramRate(problem.readsC ? 1 : 0, 1, target);
   double seconds = std::max(bytes / rate, bytes * sectorShare() / l2Rate);
-  return touches * (seconds + latency) + exchange;
+  // Extra operands of an epilogue are read with it.
+  double extra = bytes * problem.extraBytes / std::max(1.0, problem.bytesOfC());
+  return touches * (seconds + latency) + exchange + extra / dramRate(1, 0, target);
 }
 
 void Waves::add(int64_t count, int64_t blocks, int64_t active) {
   double times = double(count) * steps, busy = std::min(active, units);
   double l2Bytes = step.l2Bytes * active, fromDram = std::min(dramBytes(active), l2Bytes);
-  double operands = problem.bytesRead() - (problem.readsC ? problem.bytesWritten() : 0);
+  double operands =
+      problem.bytesRead() - problem.extraBytes - (problem.readsC ? problem.bytesWritten() : 0);
   // (C10) What the cache holds on to is fetched once for all waves.
   if (operands <= constants::kCacheShare * target.getL2Bytes())
     fromDram = std::min(fromDram,

@@ -133,6 +133,14 @@ static void readWhole(Problem &problem, blas::Level3OpInterface op) {
   problem.wholeN = std::max<int64_t>(1, known(sizes[1]));
 }
 
+/// Bytes of the extra operands of an epilogue: what is left of all without K and C.
+static double extraBytesOf(blas::GemmOp gemm, const Problem &problem) {
+  if (!gemm.hasEpilogue())
+    return 0;
+  double ofC = (problem.readsC ? 2 : 1) * problem.bytesOfC();
+  return gemm.getBytes(problem.batch, problem.m, problem.n, /*k=*/0) - ofC;
+}
+
 FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   if (failed(checkTypes(op)))
     return failure();
@@ -161,10 +169,11 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   problem.readsC = op.readsC();
   if (auto gemm = dyn_cast<blas::GemmOp>(op.getOperation())) {
     problem.adds = gemm.getConstantBeta() == std::complex<double>(1);
-    problem.anyOrder = gemm.getAnyOrder();
+    problem.anyOrder = gemm.getAnyOrder() && !gemm.hasEpilogue();
     problem.hasWorkspace = gemm.getWorkspace() != nullptr;
     problem.roomElements = roomOf(gemm);
     problem.slices = gemm.getSlices();
+    problem.extraBytes = extraBytesOf(gemm, problem);
   }
   readWhole(problem, op);
   return problem.assuming(op.getGivenAttr());
@@ -172,7 +181,7 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
 
 double Problem::bytesRead() const {
   double ofA = double(a.batched ? batch : 1) * m * k, ofB = double(b.batched ? batch : 1) * k * n;
-  return ofA * a.elementBytes + ofB * b.elementBytes + (readsC ? bytesOfC() : 0);
+  return ofA * a.elementBytes + ofB * b.elementBytes + extraBytes + (readsC ? bytesOfC() : 0);
 }
 
 bool planning::multiplies(const tile::Instruction &instruction, const Problem &problem) {

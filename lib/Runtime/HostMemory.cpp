@@ -40,15 +40,22 @@ extern "C" ROOFTILE_EXPORT void memrefCopy(int64_t elementBytes, Unranked *from,
             walk.to->aligned + walk.to->offset * elementBytes);
 }
 
+/// The name of an operand in messages; the numbers are those of #blas.arg.
+static std::string nameOfRole(int64_t role) {
+  if (role < 3)
+    return std::string(1, "ABC"[role]);
+  return role < 6 ? "W" : "extra " + std::to_string(role - 6);
+}
+
 bool rooftileIsAligned(int64_t address, int64_t bytes, int64_t role) {
   if (address % bytes == 0)
     return true;
   char text[160];
   std::snprintf(
       text, sizeof(text),
-      "operand %c is at address 0x%llx, but the kernel's accesses need a multiple of %lld "
+      "operand %s is at address 0x%llx, but the kernel's accesses need a multiple of %lld "
       "bytes: not launched",
-      role < 3 ? "ABC"[role] : 'W', static_cast<unsigned long long>(address),
+      nameOfRole(role).c_str(), static_cast<unsigned long long>(address),
       static_cast<long long>(bytes));
   recordError(text);
   return false;

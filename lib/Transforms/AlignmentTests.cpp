@@ -41,16 +41,16 @@ static Value callTest(OpBuilder &builder, ModuleOp module, StringRef name, Value
 }
 
 Value rooftile::createAlignmentTest(OpBuilder &builder, ModuleOp module, Value pointer,
-                                    int64_t bytes, Role role) {
+                                    int64_t bytes, int64_t role) {
   Location loc = pointer.getLoc();
   Type i64 = builder.getI64Type();
   Value address = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, pointer);
   auto number = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(builder, loc, value, 64);
   };
-  return callTest(builder, module, kIsAlignedName,
-                  {arith::IndexCastOp::create(builder, loc, i64, address), number(bytes),
-                   number(static_cast<int64_t>(role))});
+  return callTest(
+      builder, module, kIsAlignedName,
+      {arith::IndexCastOp::create(builder, loc, i64, address), number(bytes), number(role)});
 }
 
 Value rooftile::createRoomTest(OpBuilder &builder, ModuleOp module, Value present, Value needed) {
@@ -142,7 +142,7 @@ static Value moveAlignmentTest(OpBuilder &builder, func::CallOp test, scf::Execu
     pointer = view.getViewSource();
   }
   return createAlignmentTest(builder, test->getParentOfType<ModuleOp>(), pointer,
-                             bytes.getSExtValue(), static_cast<Role>(role.getSExtValue()));
+                             bytes.getSExtValue(), role.getSExtValue());
 }
 
 /// Moves all tests, and returns their conjunction; null where there is none.

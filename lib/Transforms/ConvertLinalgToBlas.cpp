@@ -7,7 +7,8 @@
 // A product added to zeros (linalg.fill, a zero constant) has no beta, so the
 // zeros are never written; one added to C has beta = 1. Zeros of either sign
 // count: only the sign of a zero result could tell them apart. Narrow types sum
-// in f32, as blas.gemm does. Transposing producers of A and B are absorbed.
+// in f32, as blas.gemm does. Transposing producers of A and B are absorbed; on tensors
+// elementwise consumers of the result become its epilogue (FuseEpilogue.cpp).
 //
 // Left alone, with a remark: integers, narrowing casts, several reduction
 // loops, broadcast rows or columns, and batch loops that do not lead.
@@ -20,6 +21,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
+#include "rooftile/Transforms/FuseEpilogue.h"
 #include "rooftile/Transforms/LinalgProduct.h"
 #include "rooftile/Transforms/LinalgZeros.h"
 #include "rooftile/Transforms/Passes.h"
@@ -46,8 +48,8 @@ static void eraseUnread(RewriterBase &rewriter, ArrayRef<Operation *> producers)
   }
 }
 
-static void replaceWithGemm(RewriterBase &rewriter, linalg::LinalgOp op,
-                            const LinalgProduct &product) {
+static GemmOp replaceWithGemm(RewriterBase &rewriter, linalg::LinalgOp op,
+                              const LinalgProduct &product) {
   rewriter.setInsertionPoint(op);
   SetVector<Operation *> producers;
   for (Value operand : op->getOperands())
@@ -75,6 +77,7 @@ static void replaceWithGemm(RewriterBase &rewriter, linalg::LinalgOp op,
   absorbTransposes(rewriter, gemm);
   rewriter.replaceOp(op, gemm);
   eraseUnread(rewriter, producers.getArrayRef());
+  return gemm;
 }
 
 /// A memref is looked at through strides; a tensor has none.
@@ -94,8 +97,9 @@ static std::optional<LinalgProduct> matchExpressible(linalg::LinalgOp op, ArrayR
   return product;
 }
 
-/// Raises one contraction, with neighbouring loops as one where that is possible.
-static bool raise(RewriterBase &rewriter, linalg::LinalgOp op, std::string &why) {
+/// Raises one contraction, with neighbouring loops as one where that is possible; null where it
+/// stays.
+static GemmOp raise(RewriterBase &rewriter, linalg::LinalgOp op, std::string &why) {
   auto runs = foldableLoops(op);
   SmallVector<unsigned> folded;
   for (const ReassociationIndices &run : runs)
@@ -105,9 +109,7 @@ static bool raise(RewriterBase &rewriter, linalg::LinalgOp op, std::string &why)
     if (auto product = foldLoops(rewriter, op, runs); succeeded(product))
       op = *product;
   auto product = matchExpressible(op, {}, why);
-  if (product)
-    replaceWithGemm(rewriter, op, *product);
-  return product.has_value();
+  return product ? replaceWithGemm(rewriter, op, *product) : GemmOp();
 }
 
 /// Says why: through the remark engine where it wants this (--remarks-filter and
@@ -121,6 +123,21 @@ static void remarkOnWhatStays(linalg::LinalgOp op, StringRef why) {
     emitRemark(op.getLoc()) << text;
 }
 
+/// Makes the elementwise operations behind a product, one after the other, its epilogue. What only
+/// they have read is left to canonicalization.
+static void fuseConsumers(RewriterBase &rewriter, GemmOp gemm, bool remarks) {
+  while (linalg::LinalgOp consumer = elementwiseConsumer(gemm)) {
+    std::string why;
+    FailureOr<GemmOp> fused = fuseEpilogue(rewriter, gemm, consumer, why);
+    if (failed(fused)) {
+      if (remarks)
+        remarkOnWhatStays(consumer, "is no part of the epilogue of the product: " + why);
+      return;
+    }
+    gemm = *fused;
+  }
+}
+
 LogicalResult rooftile::raiseLinalgToBlas(Operation *root, bool remarks) {
   SmallVector<linalg::LinalgOp> contractions;
   root->walk([&](linalg::LinalgOp op) {
@@ -130,7 +147,9 @@ LogicalResult rooftile::raiseLinalgToBlas(Operation *root, bool remarks) {
   IRRewriter rewriter(root->getContext());
   for (linalg::LinalgOp op : contractions) {
     std::string why;
-    if (!raise(rewriter, op, why) && remarks)
+    if (GemmOp gemm = raise(rewriter, op, why))
+      fuseConsumers(rewriter, gemm, remarks);
+    else if (remarks)
       remarkOnWhatStays(op, why);
   }
   return success();

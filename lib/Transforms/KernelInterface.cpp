@@ -20,48 +20,51 @@ int64_t rooftile::accessVectorOfC(GemmOp op) {
 // Host side
 //===----------------------------------------------------------------------===//
 
-void KernelInterface::add(OpBuilder &builder, ArgKind kind, Role role, int64_t dim, Value value) {
+void KernelInterface::add(OpBuilder &builder, ArgKind kind, const KernelOperand &of, int64_t dim,
+                          Value value) {
   if (value.getType().isIndex())
     value = arith::IndexCastOp::create(builder, value.getLoc(), builder.getI64Type(), value);
   operands.push_back(value);
-  args.push_back(ArgAttr::get(builder.getContext(), kind, role, dim, 0));
+  args.push_back(ArgAttr::get(builder.getContext(), kind, of.role, dim, /*align=*/0, of.index));
 }
 
-void KernelInterface::addMatrix(OpBuilder &builder, Role role, Value memref, int64_t align,
+void KernelInterface::addMatrix(OpBuilder &builder, const KernelOperand &matrix, int64_t align,
                                 bool known) {
-  entries.push_back({role, memref});
+  entries.push_back(matrix);
+  Value memref = matrix.value;
   auto type = cast<MemRefType>(memref.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, memref.getLoc(), memref);
   operands.push_back(metadata.getBaseBuffer());
-  args.push_back(ArgAttr::get(builder.getContext(), ArgKind::Pointer, role, 0, align));
+  args.push_back(ArgAttr::get(builder.getContext(), ArgKind::Pointer, matrix.role, /*dim=*/0, align,
+                              matrix.index));
   if (!known && needsAlignmentTest(memref, align))
     untested.push_back({metadata.getBaseBuffer(), args.back()});
   SmallVector<int64_t> strides;
   int64_t offset;
   (void)type.getStridesAndOffset(strides, offset);
   if (ShapedType::isDynamic(offset))
-    add(builder, ArgKind::Offset, role, 0, metadata.getOffset());
+    add(builder, ArgKind::Offset, matrix, 0, metadata.getOffset());
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (type.isDynamicDim(dim))
-      add(builder, ArgKind::Size, role, dim, metadata.getSizes()[dim]);
+      add(builder, ArgKind::Size, matrix, dim, metadata.getSizes()[dim]);
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (ShapedType::isDynamic(strides[dim]))
-      add(builder, ArgKind::Stride, role, dim, metadata.getStrides()[dim]);
+      add(builder, ArgKind::Stride, matrix, dim, metadata.getStrides()[dim]);
 }
 
 ArrayRef<int64_t> KernelInterface::getOutputSizes() const {
-  for (auto [role, value] : entries)
-    if (auto type = dyn_cast<MemRefType>(value.getType()); type && role == Role::C)
+  for (const KernelOperand &entry : entries)
+    if (auto type = dyn_cast<MemRefType>(entry.value.getType()); type && entry.role == Role::C)
       return type.getShape();
   return {};
 }
 
-void KernelInterface::addScalar(OpBuilder &builder, Role role, Value scalar) {
-  if (!scalar)
+void KernelInterface::addScalar(OpBuilder &builder, const KernelOperand &scalar) {
+  if (!scalar.value)
     return;
-  entries.push_back({role, scalar});
-  if (!matchPattern(scalar, m_Constant()))
-    add(builder, ArgKind::Scalar, role, 0, scalar);
+  entries.push_back(scalar);
+  if (!matchPattern(scalar.value, m_Constant()))
+    add(builder, ArgKind::Scalar, scalar, 0, scalar.value);
 }
 
 Value KernelInterface::testAlignment(OpBuilder &builder, ModuleOp module) const {
@@ -70,9 +73,11 @@ Value KernelInterface::testAlignment(OpBuilder &builder, ModuleOp module) const 
     Role role = arg.getRole();
     if (slices && role == Role::C)
       role = Role::W;
-    else if (names && role != Role::W)
+    else if (names && role < Role::Alpha)
       role = cast<ArgAttr>(names[static_cast<int>(role)]).getRole();
-    Value fits = createAlignmentTest(builder, module, pointer, arg.getAlign(), role);
+    // Extra operands are counted on behind the roles.
+    int64_t number = static_cast<int64_t>(role) + (role == Role::E ? arg.getIndex() : 0);
+    Value fits = createAlignmentTest(builder, module, pointer, arg.getAlign(), number);
     result =
         result ? arith::AndIOp::create(builder, pointer.getLoc(), result, fits).getResult() : fits;
   }
@@ -122,11 +127,11 @@ struct Unpacker {
 KernelInterface::Arguments KernelInterface::unpack(OpBuilder &builder, ValueRange arguments) const {
   Unpacker unpacker{builder, arguments};
   Arguments result;
-  for (auto [role, host] : entries)
+  for (auto [role, host, index] : entries)
     if (auto type = dyn_cast<MemRefType>(host.getType()))
-      result.matrices[role] = unpacker.matrix(type);
+      result.matrices[{role, index}] = unpacker.matrix(type);
     else
-      result.scalars[role] = unpacker.scalar(host);
+      result.scalars[{role, index}] = unpacker.scalar(host);
   return result;
 }
 

@@ -17,6 +17,7 @@
 #include "rooftile/Transforms/AlignmentTests.h"
 #include "rooftile/Transforms/KernelLaunch.h"
 #include "rooftile/Transforms/Passes.h"
+#include "rooftile/Transforms/TileEpilogue.h"
 #include "rooftile/Transforms/TriangularKernel.h"
 #include "rooftile/Transforms/UserKernel.h"
 
@@ -45,6 +46,8 @@ static std::string kernelName(GemmOp op) {
                                  << 'x' << plan.getMacro()[1] << 'x' << plan.getMacro()[2];
   if (op.getPartial())
     name += "_partial";
+  if (op.hasEpilogue())
+    name += "_epilogue";
   return name;
 }
 
@@ -55,21 +58,23 @@ static KernelInterface interfaceOf(OpBuilder &builder, GemmOp op) {
   auto add = [&](Role role, int operand, Value matrix, int64_t vector) {
     bool known = given && given.getVector(operand) >= vector &&
                  (vector > 1 || partsOf(elementOf(matrix)) == 1);
-    interface.addMatrix(builder, role, matrix, vector * elementBytes(elementOf(matrix)), known);
+    interface.addMatrix(builder, {role, matrix}, vector * elementBytes(elementOf(matrix)), known);
   };
   interface.setSlices(op.getPartial());
   interface.setNames(op);
   add(Role::A, 0, op.getA(), plan.getA().getVector());
   add(Role::B, 1, op.getB(), plan.getB().getVector());
   add(Role::C, 2, op.getC(), accessVectorOfC(op));
-  interface.addScalar(builder, Role::Alpha, op.getAlpha());
-  interface.addScalar(builder, Role::Beta, op.getBeta());
+  interface.addScalar(builder, {Role::Alpha, op.getAlpha()});
+  interface.addScalar(builder, {Role::Beta, op.getBeta()});
+  addExtras(builder, op, accessVectorOfC(op), interface);
   return interface;
 }
 
 GemmKernel::GemmKernel(OpBuilder &builder, GemmOp op, const KernelInterface::Arguments &arguments)
-    : a(arguments.matrix(Role::A)), b(arguments.matrix(Role::B)), c(arguments.matrix(Role::C)),
-      alpha(arguments.scalar(Role::Alpha)), beta(arguments.scalar(Role::Beta)) {
+    : arguments(arguments), a(arguments.matrix(Role::A)), b(arguments.matrix(Role::B)),
+      c(arguments.matrix(Role::C)), alpha(arguments.scalar(Role::Alpha)),
+      beta(arguments.scalar(Role::Beta)) {
   auto size = [&](int64_t known, const KernelInterface::Matrix &matrix, int dim) {
     return ShapedType::isDynamic(known) ? matrix.sizes[matrix.sizes.size() - 2 + dim]
                                         : OpFoldResult(builder.getIndexAttr(known));

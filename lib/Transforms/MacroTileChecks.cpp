@@ -10,6 +10,7 @@
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Transforms/MacroTile.h"
 #include "rooftile/Transforms/PlanMaps.h"
+#include "rooftile/Transforms/TileEpilogue.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -238,6 +239,9 @@ static LogicalResult checkReduction(GemmOp op) {
   if (!op.getAnyOrder())
     return op.emitOpError("plan: reduction = atomic adds in an order that changes from run to "
                           "run, but the operation does not say any_order");
+  if (op.hasEpilogue())
+    return op.emitOpError("plan: reduction = atomic adds parts of the sums to C, but the epilogue "
+                          "needs whole ones");
   if (op.getAccumulatorType() != memrefType(op.getC()).getElementType())
     return op.emitOpError("plan: reduction = atomic adds sums of ")
            << op.getAccumulatorType() << " to C of " << memrefType(op.getC()).getElementType()
@@ -252,5 +256,5 @@ LogicalResult rooftile::checkMacroTile(GemmOp op, ModuleOp module) {
   return success(
       succeeded(checkOperation(op)) &&
       succeeded(checkPlace(op, module, {{"A", op.getA()}, {"B", op.getB()}, {"C", op.getC()}})) &&
-      succeeded(checkReduction(op)) && succeeded(checkPlan(op)));
+      succeeded(checkEpilogue(op)) && succeeded(checkReduction(op)) && succeeded(checkPlan(op)));
 }

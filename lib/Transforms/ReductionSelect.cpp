@@ -6,9 +6,11 @@
 // IR what that takes besides the kernel:
 //
 // * workspace: partial sums in memory (S slices of C) and a blas.reduce that adds
-//   them up in order, so that the result is the same in every run. beta goes to the reduce.
+//   them up in order, so that the result is the same in every run. beta goes to the reduce, and
+//   so does an epilogue.
 // * atomic: C is scaled by beta first (a blas.reduce of no slices), then workgroups add
-//   to it in any order, which the operation must allow.
+//   to it in any order, which the operation must allow. No workgroup has a sum to which an
+//   epilogue could be applied: with one it is an error.
 // * cluster: nothing; the workgroups exchange partial sums in their shared memory.
 //
 // A workspace that is not given is allocated before the outermost loop around the product
@@ -21,6 +23,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "rooftile/Dialect/Blas/Epilogue.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
@@ -147,14 +150,16 @@ static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
     auto branch = scf::IfOp::create(rewriter, op.getLoc(), fits, /*withElse=*/false);
     rewriter.setInsertionPointToStart(branch.thenBlock());
   }
-  auto partial = cast<GemmOp>(rewriter.clone(*op));
-  partial.getCMutable().assign(slices);
+  GemmOp partial = cloneGemm(rewriter, op, {op.getA(), op.getB(), slices}, Epilogue());
   partial.getBetaMutable().clear();
   partial.getWorkspaceMutable().clear();
   partial.setPartial(true);
   restrictFacts(partial, cast<ShapedType>(op.getC().getType()));
+  Epilogue epilogue = epilogueOf(op);
   auto sum = ReduceOp::create(rewriter, op.getLoc(), TypeRange(), slices, op.getC(),
-                              /*alpha=*/Value(), op.getBeta(), TilingAttr());
+                              /*alpha=*/Value(), op.getBeta(), epilogue.extras, TilingAttr(),
+                              epilogue.dims, epilogue.function ? 1 : 0);
+  cloneFunction(epilogue, sum);
   keepNames(sum, op);
   endParts(rewriter, parts);
   rewriter.eraseOp(op);
@@ -174,7 +179,8 @@ static void scaleOutput(OpBuilder &builder, GemmOp op) {
   Value nothing = memref::ReinterpretCastOp::create(
       builder, loc, op.getC(), metadata.getConstifiedMixedOffset(), sizes, strides);
   auto sum = ReduceOp::create(builder, loc, TypeRange(), nothing, op.getC(), /*alpha=*/Value(),
-                              op.getBeta(), TilingAttr());
+                              op.getBeta(), /*extras=*/ValueRange(), TilingAttr(),
+                              /*extraDims=*/ArrayAttr(), /*epilogueCount=*/0);
   keepNames(sum, op);
 }
 
@@ -213,6 +219,9 @@ LogicalResult rooftile::selectReduction(RewriterBase &rewriter, GemmOp op) {
   if (!op.getAnyOrder())
     return op.emitOpError("plan: reduction = atomic adds in an order that changes from run to "
                           "run, but the operation does not say any_order");
+  if (op.hasEpilogue())
+    return op.emitOpError("plan: reduction = atomic adds parts of the sums to C, but the epilogue "
+                          "needs whole ones");
   addAtomically(rewriter, op);
   return success();
 }

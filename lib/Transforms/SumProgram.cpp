@@ -4,7 +4,7 @@
 //
 //   sum = 0
 //   for slice s of W: sum += tile of W[s]
-//   C = alpha * sum + beta * C
+//   C = f(alpha * sum + beta * C)          f: the epilogue, if there is one
 //
 // It is a tile program like that of a product, through the same passes. Where the
 // tile crosses the edge of C, loads are clamped and stores guarded.
@@ -18,6 +18,7 @@
 #include "rooftile/Transforms/KernelLaunch.h"
 #include "rooftile/Transforms/MacroTile.h"
 #include "rooftile/Transforms/PlanMaps.h"
+#include "rooftile/Transforms/TileEpilogue.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -54,7 +55,8 @@ static LogicalResult checkSum(ReduceOp op, ModuleOp module) {
   if (!op.getPlanAttr())
     return op.emitOpError("has no plan: run tile-select first, or write one");
   if (failed(checkTypes(op)) ||
-      failed(checkPlace(op, module, {{"W", op.getW()}, {"C", op.getC()}})))
+      failed(checkPlace(op, module, {{"W", op.getW()}, {"C", op.getC()}})) ||
+      failed(checkEpilogue(op)))
     return failure();
   int64_t vector = op.getPlanAttr().getVector();
   for (auto [name, value] : {std::pair("W", op.getW()), std::pair("C", op.getC())}) {
@@ -111,10 +113,11 @@ static void emitSum(OpBuilder &builder, ReduceOp op, const KernelInterface::Argu
         scf::YieldOp::create(builder, loc, sum);
       });
   Value target = viewMatrix(builder, loc, c, Transpose::None, coord.getBatch());
-  tile::UpdateOp::create(builder, loc, loop.getResult(0), target, coord.getM(), coord.getN(),
-                         arguments.scalar(Role::Alpha), arguments.scalar(Role::Beta), Value(),
-                         Value(), edgesOf(plan, c, tile::Edge::Guard), plan.getVector(),
-                         /*atomic=*/false);
+  TileUpdate update{loop.getResult(0), target, coord.getM(), coord.getN(),
+                    arguments.scalar(Role::Alpha)};
+  update.beta = arguments.scalar(Role::Beta);
+  update.edges = edgesOf(plan, c, tile::Edge::Guard), update.vector = plan.getVector();
+  createUpdate(builder, op, update, arguments, coord.getBatch());
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,10 +134,11 @@ LogicalResult rooftile::macroTile(ReduceOp op, ModuleOp module) {
   KernelInterface interface;
   interface.setNames(op);
   bool empty = memrefType(op.getW()).getDimSize(0) == 0; // C, named once more
-  interface.addMatrix(builder, Role::W, op.getW(), empty ? alignW : plan.getVector() * alignW);
-  interface.addMatrix(builder, Role::C, op.getC(), alignC);
-  interface.addScalar(builder, Role::Alpha, op.getAlpha());
-  interface.addScalar(builder, Role::Beta, op.getBeta());
+  interface.addMatrix(builder, {Role::W, op.getW()}, empty ? alignW : plan.getVector() * alignW);
+  interface.addMatrix(builder, {Role::C, op.getC()}, alignC);
+  interface.addScalar(builder, {Role::Alpha, op.getAlpha()});
+  interface.addScalar(builder, {Role::Beta, op.getBeta()});
+  addExtras(builder, op, plan.getVector(), interface);
   KernelShape shape;
   shape.name = "reduce_" + wordOf(w) + (w == c ? "" : "_" + wordOf(c));
   shape.tile = llvm::to_vector(plan.getTile());

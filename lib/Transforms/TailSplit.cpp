@@ -55,6 +55,7 @@ public:
 private:
   Cut cut(int dim);
   Value view(Value matrix, bool transposed, const Part *rows, const Part *columns);
+  Value viewExtra(size_t index, const Part &rows, const Part &columns);
   void create(const Part &rows, const Part &columns, bool isMain);
   GivenAttr factsOf(const Part &rows, const Part &columns);
 
@@ -113,6 +114,25 @@ Value Splitter::view(Value matrix, bool transposed, const Part *rows, const Part
   return memref::SubViewOp::create(builder, loc, matrix, offsets, sizes, strides);
 }
 
+/// The part of an extra operand of the epilogue that belongs to these rows and columns of C.
+Value Splitter::viewExtra(size_t index, const Part &rows, const Part &columns) {
+  Value extra = op.getExtras()[index];
+  int64_t rank = cast<MemRefType>(op.getC().getType()).getRank();
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+  bool whole = true;
+  for (auto [own, dim] : llvm::enumerate(op.getDimsOf(index))) {
+    const Part *part = dim == rank - 2 ? &rows : dim == rank - 1 ? &columns : nullptr;
+    bool cut = part && !part->whole;
+    offsets.push_back(cut ? part->first : builder.getIndexAttr(0));
+    sizes.push_back(cut ? part->size : memref::getMixedSize(builder, loc, extra, own));
+    strides.push_back(builder.getIndexAttr(1));
+    whole &= !cut;
+  }
+  if (whole)
+    return extra;
+  return memref::SubViewOp::create(builder, loc, extra, offsets, sizes, strides);
+}
+
 /// Alignment of a view that begins and ends at multiples of `tile`, or at the end of the matrix.
 static int64_t aligned(int64_t vector, int64_t tile) {
   while (tile % vector != 0)
@@ -143,10 +163,15 @@ void Splitter::create(const Part &rows, const Part &columns, bool isMain) {
   Value a = view(op.getA(), isTransposed(op.getOpA()), &rows, nullptr);
   Value b = view(op.getB(), isTransposed(op.getOpB()), nullptr, &columns);
   Value c = view(op.getC(), false, &rows, &columns);
+  SmallVector<Value> extras;
+  for (size_t index = 0; index < op.getExtras().size(); ++index)
+    extras.push_back(viewExtra(index, rows, columns));
   auto part = cast<GemmOp>(builder.clone(*op));
   part.getAMutable().set(a);
   part.getBMutable().set(b);
   part.getCMutable().set(c);
+  for (size_t index = 0; index < op.getExtras().size(); ++index)
+    part.getExtrasMutable()[index].set(extras[index]);
   if (GivenAttr facts = factsOf(rows, columns))
     part.setGivenAttr(facts);
   else

@@ -21,6 +21,7 @@
 #include "TileOutput.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "rooftile/Transforms/PlanMaps.h"
+#include "rooftile/Transforms/TileEpilogue.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -77,7 +78,6 @@ static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t ve
 
 void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel, Value sum,
                          TileOutput output) {
-  Location loc = op.getLoc();
   CoordOp coord = output.coord;
   blas::PlanAttr plan = op.getPlanAttr();
   bool atomic = plan.getReduction() == blas::Reduction::Atomic;
@@ -91,7 +91,10 @@ void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &
                                   cluster ? plan.getSplits() : 1, plan.getThreads(), vector);
     sum = exchange(builder, op, sum, vector, output);
   }
-  UpdateOp::create(builder, loc, sum, output.c, output.row, output.column, kernel.alpha,
-                   atomic ? Value() : kernel.beta, moved ? coord.getM() : Value(),
-                   moved ? coord.getN() : Value(), output.edges, vector, atomic);
+  TileUpdate update{sum, output.c, output.row, output.column, kernel.alpha};
+  update.beta = atomic ? Value() : kernel.beta;
+  if (moved)
+    update.fromRow = coord.getM(), update.fromColumn = coord.getN();
+  update.edges = output.edges, update.vector = vector, update.atomic = atomic;
+  createUpdate(builder, op, update, kernel.arguments, coord.getBatch());
 }

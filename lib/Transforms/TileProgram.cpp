@@ -8,7 +8,7 @@
 //     for slice s of the tile:
 //       fragments <- slice of the ring, or of global memory           (via = register)
 //       acc += fragment A * fragment B
-//   C = alpha * acc + beta * C
+//   C = f(alpha * acc + beta * C)       f: the epilogue, if there is one
 //
 // With splits, the steps are those of this workgroup's share, and acc a part of the sum.
 //

@@ -238,11 +238,11 @@ LogicalResult rooftile::triangularKernel(TriangularOpInterface op, ModuleOp modu
   Location loc = op.getLoc();
   int64_t bytes = memrefType(op.getC()).getElementTypeBitWidth() / 8;
   KernelInterface interface;
-  interface.addMatrix(builder, Role::A, op.getA(), bytes);
+  interface.addMatrix(builder, {Role::A, op.getA()}, bytes);
   if (op.getB())
-    interface.addMatrix(builder, Role::B, op.getB(), bytes);
-  interface.addMatrix(builder, Role::C, op.getC(), bytes);
-  interface.addScalar(builder, Role::Alpha, op.getAlpha());
+    interface.addMatrix(builder, {Role::B, op.getB()}, bytes);
+  interface.addMatrix(builder, {Role::C, op.getC()}, bytes);
+  interface.addScalar(builder, {Role::Alpha, op.getAlpha()});
 
   // A workgroup has all of its lines, however long.
   int64_t workgroup = op.getBlocks().getWorkgroup(), whole = std::numeric_limits<int64_t>::max();

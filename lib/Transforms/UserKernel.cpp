@@ -202,7 +202,7 @@ void UserLaunch::testPointer(OpBuilder &builder, Value base, ArgAttr argument) {
   if (known >= argument.getAlign() || !needsAlignmentTest(matrix, argument.getAlign()))
     return;
   Value fits = createAlignmentTest(builder, op->getParentOfType<ModuleOp>(), base,
-                                   argument.getAlign(), argument.getRole());
+                                   argument.getAlign(), static_cast<int64_t>(argument.getRole()));
   aligned = aligned ? arith::AndIOp::create(builder, op.getLoc(), aligned, fits).getResult() : fits;
 }
 
@@ -235,6 +235,8 @@ LogicalResult rooftile::launchUserKernel(GemmOp op, ModuleOp module) {
   UserLaunch launch{op, userKernelOf(op), {}, {}, {}};
   if (op.hasTensorSemantics())
     return op.emitOpError("macro-tile works on memrefs: bufferize first");
+  if (op.hasEpilogue())
+    return launch.error() << "does not get the operation's epilogue";
   if (failed(checkPlace(op, module, {{"A", op.getA()}, {"B", op.getB()}, {"C", op.getC()}})) ||
       failed(launch.find(module)) || failed(launch.checkWorkgroup()))
     return failure();

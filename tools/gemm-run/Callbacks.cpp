@@ -47,16 +47,29 @@ static void after(int64_t id, Unranked *a, Unranked *b, Unranked *c, double alph
   activeSession->after(id, operands, {alphaRe, alphaIm}, {betaRe, betaIm});
 }
 
+static void extraMatrix(int64_t id, int64_t index, Unranked *matrix) {
+  activeSession->extra(id, index, operandOf(*matrix), 0);
+}
+
+static void extraScalar(int64_t id, int64_t index, double re, double im) {
+  activeSession->extra(id, index, {}, {re, im});
+}
+
 static void runs(int64_t plan) { activeSession->runs(plan); }
 
-std::vector<std::pair<std::string, void *>> rooftile::run::callbackSymbols(size_t sites) {
+std::vector<std::pair<std::string, void *>>
+rooftile::run::callbackSymbols(const std::vector<Site> &sites) {
   std::vector<std::pair<std::string, void *>> symbols{
       {"_mlir_ciface_rooftileRuns", reinterpret_cast<void *>(runs)}};
-  for (size_t id = 0; id < sites; ++id) {
+  for (size_t id = 0; id < sites.size(); ++id) {
     std::string number = std::to_string(id);
     symbols.push_back(
         {"_mlir_ciface_rooftileBeforeSite" + number, reinterpret_cast<void *>(before)});
     symbols.push_back({"_mlir_ciface_rooftileAfterSite" + number, reinterpret_cast<void *>(after)});
+    for (size_t index = 0; index < sites[id].extras.size(); ++index)
+      symbols.push_back({"_mlir_ciface_rooftileExtraSite" + number + "x" + std::to_string(index),
+                         sites[id].extras[index].isMatrix ? reinterpret_cast<void *>(extraMatrix)
+                                                          : reinterpret_cast<void *>(extraScalar)});
   }
   return symbols;
 }

@@ -224,8 +224,12 @@ std::string rooftile::run::functionOf(const Case &single, const std::string &nam
     else
       body += "  %" + scalar + " = " + constantText(single, scalar) + "\n";
   }
+  CaseEpilogue epilogue = epilogueOfCase(single);
+  for (size_t index = 0; index < epilogue.extras.size(); ++index)
+    header += ", %e" + number(index) + ": " + epilogue.extras[index].type;
   body += std::string("  blas.gemm") + attributesOf(single) + " ins(%a, %b : " + types[0] + ", " +
-          types[1] + ") outs(%c : " + types[2] + ")" + clauses + planClause(single);
+          types[1] + ") outs(%c : " + types[2] + ")" + clauses + planClause(single) +
+          epilogue.clause;
   return header + ") {\n" + body + " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
 }
 
@@ -238,5 +242,7 @@ Call rooftile::run::callOfCase(const Case &single, const std::string &name) {
   for (std::string scalar : {"alpha", "beta"})
     if (single[scalar] != "none" && single["scalars"] == "arg")
       call.arguments.push_back({View{}, single.scalar(scalar), 0});
+  for (const CaseExtra &extra : epilogueOfCase(single).extras)
+    call.arguments.push_back({extra.view, extra.isScalar ? 0.75 : 0, 0});
   return call;
 }

@@ -12,6 +12,21 @@ View storedView(const Case &single, int operand);
 /// memref<16x8xf32, strided<[11, 1], offset: 5>>, with question marks where sizes are dynamic.
 std::string memrefType(const Case &single, int operand);
 
+/// An extra operand of an epilogue: a matrix, or a number of the type of the sums.
+struct CaseExtra {
+  std::string type;
+  View view;
+  bool isScalar = false;
+};
+
+/// The clause `epilogue(..) {..}` of a case, whose extra operands are called %e0, %e1, ...
+struct CaseEpilogue {
+  std::string clause;
+  std::vector<CaseExtra> extras;
+};
+
+CaseEpilogue epilogueOfCase(const Case &single);
+
 /// complex<f32>
 std::string typeText(Element element);
 

@@ -62,6 +62,8 @@ const Key kKeys[] = {
     {"reduction", "none", ValueKind::Word, "none|workspace|atomic|cluster"},
     {"splits", "1", ValueKind::Number},
     {"tail", "overlap", ValueKind::Word, "overlap|guard|split"},
+    {"epilogue", "none", ValueKind::Word,
+     "none|relu|clamp|row|column|residual|scale|row+relu|column+scale+residual|row+gelu|erf|exp"},
     {"plans", "one", ValueKind::Word, "one|set"},
     {"shift", "0", ValueKind::Shift},
     {"side", "left", ValueKind::Word, "left|right"},

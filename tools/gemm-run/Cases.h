@@ -31,6 +31,8 @@
 //                  a, b for one operand only: its copies are asynchronous
 //   mma=fma        the multiplying instruction
 //   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
+//   epilogue=none  row+relu and others, as Cases.cpp lists and CaseEpilogue.cpp explains them: what
+//                  is applied to the sums before they are stored
 //   plans=one      one, or set (with dynamic=1): the plan with the accesses that are wished, where
 //   sizes
 //                  are multiples of its tile and all is aligned, and without them for the rest

@@ -109,13 +109,30 @@ private:
       old[part] = double(static_cast<const T *>(product.before)[at + part]);
       oldMagnitudes[part] = std::fabs(double(old[part]));
     }
+    std::vector<Interval> intervals; // of the sums, where an epilogue follows
+    const T *after = static_cast<const T *>(product.after) + at;
     for (int64_t part = 0; part < parts; ++part) {
       long double magnitude = 0;
       long double expected = scaled(product.beta, old, parts, part, magnitude, oldMagnitudes) +
                              scaled(product.alpha, sums, parts, part, magnitude, sumMagnitudes);
-      double got = static_cast<const T *>(product.after)[at + part];
-      judge({batch, i, j, part}, got, expected, magnitude, finding);
+      if (product.epilogue)
+        intervals.push_back(around(expected, magnitude));
+      else
+        judge({batch, i, j, part}, after[part], expected, magnitude, finding);
     }
+    if (!product.epilogue)
+      return;
+    intervals = applyEpilogue(product, batch, i, j, std::move(intervals));
+    for (int64_t part = 0; part < parts; ++part)
+      judge({batch, i, j, part}, after[part], intervals[part], finding);
+  }
+
+  /// Where a sum may lie, as a number of its type.
+  Interval around(long double expected, double magnitude) const {
+    double u = roundoff(product.sum);
+    double error = exact ? 0 : (product.terms() + 4 * partsOf(product.element)) * u * magnitude;
+    Interval sum{double(expected - error), double(expected + error)};
+    return exact ? rounded(sum, product.sum) : sum;
   }
 
   struct Place {
@@ -142,6 +159,21 @@ private:
     part.wrong += 1;
     if (part.first.empty())
       part.first = describe(place, got, double(expected), error / bound);
+  }
+
+  /// The result of an epilogue lies where it may.
+  void judge(const Place &place, double got, Interval expected, Finding &part) {
+    double middle = expected.low + (expected.high - expected.low) / 2;
+    double error = std::fabs(got - middle), bound = (expected.high - expected.low) / 2;
+    bool right = expected.holds(got);
+    double ratio = !right ? INFINITY : bound > 0 && std::isfinite(bound) ? error / bound : 0;
+    part.compared += place.part == 0;
+    part.ratio = std::max(part.ratio, ratio);
+    if (right)
+      return;
+    part.wrong += 1;
+    if (part.first.empty())
+      part.first = describe(place, got, middle, bound > 0 ? error / bound : INFINITY);
   }
 
   std::string describe(const Place &place, double got, double expected, double ratio) {

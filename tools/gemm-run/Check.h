@@ -3,9 +3,18 @@
 #define ROOFTILE_TOOLS_GEMM_RUN_CHECK_H
 
 #include "Fill.h"
+#include "Interval.h"
 #include "Reference.h"
 
 namespace rooftile::run {
+
+/// An extra operand of an epilogue: a scalar, or a host copy of a matrix, seen with the sizes of C.
+struct ProductExtra {
+  Element element = Element::F32;
+  Scalar scalar = 0;
+  const void *data = nullptr; ///< null for a scalar
+  Matrices walk;
+};
 
 /// C = alpha * op(A) * op(B) + beta * C before and after, as host copies.
 struct Product {
@@ -14,6 +23,8 @@ struct Product {
   Matrices result;
   const void *before = nullptr, *after = nullptr;
   Scalar alpha = 1, beta = 0;
+  const ScalarProgram *epilogue = nullptr; ///< null for none
+  std::vector<ProductExtra> extras = {};
   /// Results that must be among those compared when not all are: tile sizes along M and N.
   int64_t tileM = 1, tileN = 1;
   uint64_t seed = 0;
@@ -37,11 +48,17 @@ struct Finding {
 /// range, `most` at most, or 0 when alpha, beta or the number of terms allow no exact test.
 int64_t exactRange(Element element, Scalar alpha, Scalar beta, int64_t terms, int64_t most = 8);
 
+/// Where the parts of element (batch, i, j) of C may lie when those of the sum lie in `sums`: what
+/// the epilogue makes of them, rounded to C's type.
+std::vector<Interval> applyEpilogue(const Product &product, int64_t batch, int64_t i, int64_t j,
+                                    std::vector<Interval> sums);
+
 /// Compares all of C; above 2^33 operations 64 rows and 64 columns that include the tile edges,
 /// and all of C for NaN. `exact`: equality of values, rounded once. Otherwise, for K terms that are
 /// summed with roundoff u, and C of roundoff v,
 /// |C - Cref| <= (K + 4) u (|alpha||A||B| + |beta||C|) (1 + v) + v |Cref|;
-/// for complex numbers each part by itself, with 2 K terms and 8 for 4.
+/// for complex numbers each part by itself, with 2 K terms and 8 for 4. With an epilogue the sums
+/// have that bound without v, and C must be a number that it makes of one of them.
 Finding compare(const Product &product, bool exact);
 
 } // namespace rooftile::run

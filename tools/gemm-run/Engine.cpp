@@ -102,7 +102,8 @@ static LogicalResult runLine(ModuleOp module, llvm::function_ref<void(OpPassMana
 }
 
 /// Compiled code may call the runtime, the heap and the callbacks by name.
-static llvm::orc::SymbolMap symbolsOfCalls(llvm::orc::MangleAndInterner intern, size_t sites) {
+static llvm::orc::SymbolMap symbolsOfCalls(llvm::orc::MangleAndInterner intern,
+                                           const std::vector<Site> &sites) {
   llvm::orc::SymbolMap symbols;
   auto add = [&](StringRef name, void *address) {
     symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
@@ -117,7 +118,8 @@ static llvm::orc::SymbolMap symbolsOfCalls(llvm::orc::MangleAndInterner intern, 
   return symbols;
 }
 
-static FailureOr<std::unique_ptr<ExecutionEngine>> load(ModuleOp module, size_t sites) {
+static FailureOr<std::unique_ptr<ExecutionEngine>> load(ModuleOp module,
+                                                        const std::vector<Site> &sites) {
   ExecutionEngineOptions options;
   auto optimize = makeOptimizingTransformer(2, 0, nullptr);
   options.transformer = optimize;
@@ -159,7 +161,7 @@ FailureOr<std::unique_ptr<Program>> rooftile::run::compile(ModuleOp module,
   if (failed(runLine(module, buildTileLine)) || failed(mutate(module, options.mutation)) ||
       failed(runLine(module, lower)))
     return failure();
-  FailureOr<std::unique_ptr<ExecutionEngine>> engine = load(module, program->sites.size());
+  FailureOr<std::unique_ptr<ExecutionEngine>> engine = load(module, program->sites);
   if (failed(engine))
     return failure();
   program->engine = std::move(*engine);

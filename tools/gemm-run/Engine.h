@@ -11,7 +11,7 @@
 namespace rooftile::run {
 
 /// A defect put into kernels on purpose, to see that verification notices.
-enum class Mutation { None, Barrier, Race, Guard, Slice, Wait, Cluster, Split };
+enum class Mutation { None, Barrier, Race, Guard, Slice, Wait, Cluster, Split, Extra };
 
 struct CompileOptions {
   Device device = Device::Cpu;

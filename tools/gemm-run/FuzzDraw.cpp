@@ -190,6 +190,25 @@ static std::vector<Case> drawCases(Draw &draw, Case single) {
   return cases;
 }
 
+/// What is applied to the sums: what their type has; all cases of a kernel the same. Drawn last, so
+/// that the rest of a case does not depend on it.
+static void drawEpilogue(Draw &draw, std::vector<Case> &cases) {
+  static const Strings any{"row", "column", "residual"},
+      real{"relu", "clamp", "scale", "row+relu", "column+scale+residual"},
+      single{"row+gelu", "erf", "exp"};
+  Element sum = cases[0].element(3);
+  if (cases[0]["routine"] != "gemm" || !draw.chance(25))
+    return;
+  Strings words = any;
+  if (partsOf(sum) == 1)
+    words.insert(words.end(), real.begin(), real.end());
+  if (sum == Element::F32)
+    words.insert(words.end(), single.begin(), single.end());
+  std::string word = draw.of(words);
+  for (Case &each : cases)
+    each.values["epilogue"] = word;
+}
+
 Kernel rooftile::run::drawKernel(Draw &draw, const std::string &name) {
   Case single = defaultCase();
   drawTypes(draw, single);
@@ -202,5 +221,7 @@ Kernel rooftile::run::drawKernel(Draw &draw, const std::string &name) {
     drawTriangular(draw, single);
   else if (draw.chance(85))
     drawPlan(draw, single);
-  return {name, drawCases(draw, single)};
+  std::vector<Case> cases = drawCases(draw, single);
+  drawEpilogue(draw, cases);
+  return {name, std::move(cases)};
 }

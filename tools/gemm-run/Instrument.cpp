@@ -6,6 +6,7 @@
 //   blas.gemm ...
 //   func.call @rooftileAfter0(%id, %a, %b, %c, %alpha, %zero)
 //
+// (and @rooftileExtra0x0(%id, %index, %bias) in front for the extra operands of an epilogue)
 // where each function passes its memrefs on to a callback, unranked. (A cast to an unranked memref
 // takes stack until its function returns: in a loop of the user's function it would run out.)
 //
@@ -62,10 +63,14 @@ static FailureOr<Site> describe(blas::GemmOp op) {
   site.conjugatedA = blas::isConjugated(op.getOpA());
   site.conjugatedB = blas::isConjugated(op.getOpB());
   site.partial = op.getPartial();
+  readEpilogue(op, site);
   return site;
 }
 
 static FailureOr<Site> describe(blas::ReduceOp op) {
+  if (op.hasEpilogue())
+    return op->emitOpError("cannot be run: epilogues are verified behind a product, not behind "
+                           "a sum of slices of its own");
   Site site;
   site.location = locationText(op.getLoc());
   site.element = elementOf(op.getC());
@@ -151,10 +156,31 @@ static void createForwarder(ModuleOp module, StringRef name, StringRef callback,
   func::ReturnOp::create(builder, loc);
 }
 
+/// Calls that announce the extra operands of an epilogue.
+static void announceExtras(OpBuilder &builder, ModuleOp module, blas::EpilogueOpInterface op,
+                           int64_t id) {
+  Location loc = op.getLoc();
+  for (auto [index, extra] : llvm::enumerate(op.getExtras())) {
+    Value number = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(index));
+    SmallVector<Value> arguments{
+        arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(id)), number};
+    if (isa<MemRefType>(extra.getType()))
+      arguments.push_back(extra);
+    else
+      appendScalar(builder, loc, extra, 0, arguments);
+    std::string place = std::to_string(id) + "x" + std::to_string(index);
+    createForwarder(module, "rooftileExtra" + place, "rooftileExtraSite" + place,
+                    builder.getFunctionType(TypeRange(ValueRange(arguments)), {}));
+    func::CallOp::create(builder, loc, "rooftileExtra" + place, TypeRange{}, arguments);
+  }
+}
+
 /// Puts the two calls around one operation.
 static void surround(ModuleOp module, mlir::Operation *op, int64_t id) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
+  if (auto gemm = dyn_cast<blas::GemmOp>(op))
+    announceExtras(builder, module, gemm, id);
   Value number = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(id));
   SmallVector<Value> operands = operandsOf(op), arguments{number};
   llvm::append_range(arguments, ArrayRef(operands).take_front(3));

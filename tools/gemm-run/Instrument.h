@@ -4,6 +4,8 @@
 
 #include "Session.h"
 
+#include "rooftile/Dialect/Blas/Blas.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 namespace rooftile::run {
@@ -26,6 +28,9 @@ void declareCallback(mlir::ModuleOp module, llvm::StringRef name, mlir::Function
 
 /// The figures of the module's #blas.target; zeros when it has none.
 Roofline rooflineOf(mlir::ModuleOp module);
+
+/// Reads the epilogue of `op`, if it has one, into what is known of it.
+void readEpilogue(blas::EpilogueOpInterface op, Site &site);
 
 /// What elements of a matrix are.
 Element elementOf(mlir::Type type);

@@ -179,6 +179,35 @@ static bool deleteWait(gpu::GPUFuncOp kernel) {
   return chosen != nullptr;
 }
 
+/// Makes every access to the extra operands of an epilogue read what comes behind its own.
+static bool shiftExtras(gpu::GPUFuncOp kernel) {
+  auto contract = kernel->getAttrOfType<rooftile::blas::ContractAttr>(
+      rooftile::blas::BlasDialect::kContractName);
+  SmallVector<Value> memrefs;
+  if (!contract)
+    return false;
+  for (auto [index, arg] : llvm::enumerate(contract.getArgs()))
+    if (arg.getRole() == rooftile::blas::Role::E &&
+        arg.getKind() == rooftile::blas::ArgKind::Pointer)
+      memrefs.push_back(kernel.getArgument(index));
+  SmallVector<mlir::Operation *> loads;
+  while (!memrefs.empty())
+    for (mlir::Operation *user : memrefs.pop_back_val().getUsers())
+      if (isa<memref::LoadOp>(user) || user->getName().getStringRef() == "vector.load")
+        loads.push_back(user);
+      else
+        llvm::append_range(memrefs, user->getResults());
+  for (mlir::Operation *load : loads) {
+    OpBuilder builder(load);
+    auto run = dyn_cast<VectorType>(load->getResult(0).getType());
+    Value width =
+        arith::ConstantIndexOp::create(builder, load->getLoc(), run ? run.getNumElements() : 1);
+    Value next = arith::AddIOp::create(builder, load->getLoc(), load->getOperand(1), width);
+    load->setOperand(1, next);
+  }
+  return !loads.empty();
+}
+
 static bool apply(gpu::GPUFuncOp kernel, Mutation mutation) {
   switch (mutation) {
   case Mutation::None:
@@ -197,6 +226,8 @@ static bool apply(gpu::GPUFuncOp kernel, Mutation mutation) {
     return dropSplit(kernel);
   case Mutation::Wait:
     return deleteWait(kernel);
+  case Mutation::Extra:
+    return shiftExtras(kernel);
   }
   return false;
 }

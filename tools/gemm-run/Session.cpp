@@ -59,6 +59,7 @@ void Session::requireValid(const Site &site, const Operand *operands) {
   if (overlapsItself(operands[2]))
     refuse(site, "output C overlaps itself: its " + layoutName(operands[2].view) +
                      " name an element twice");
+  requireValidExtras(site, operands);
 }
 
 /// New data in A and B, NaN where alpha = 0 (then neither is read); `a` and `b` hold copies
@@ -133,6 +134,7 @@ void Session::before(int64_t id, Operand *operands, Scalar alpha, Scalar beta) {
               ? exactRange(site.sum, alpha, beta, outcome.k * partsOf(site.sum), mostOf(site))
               : 0;
   fillInputs(operands, range, alpha);
+  fillExtras(operands);
   fillOutput(operands[2], beta);
 }
 
@@ -164,6 +166,7 @@ Finding Session::compareProduct(const Outcome &outcome, const Operand *operands,
   product.alpha = alpha, product.beta = beta;
   product.tileM = outcome.tileM, product.tileN = outcome.tileN;
   product.seed = seed;
+  addExtras(site, operands, product);
   std::vector<char> sums;
   if (site.partial) {
     sums = addSlices(operands[2]);

@@ -29,6 +29,13 @@ struct RunPlan {
   int64_t tileM = 1, tileN = 1;
 };
 
+/// An extra operand of an epilogue.
+struct SiteExtra {
+  Element element = Element::F32;
+  bool isMatrix = false;
+  std::vector<int64_t> dims; ///< the dimensions of C that are its own
+};
+
 /// What the compiler knows of one blas operation.
 struct Site {
   std::string function, location;
@@ -40,7 +47,9 @@ struct Site {
   bool transposedA = false, transposedB = false;
   std::optional<Triangle> triangle; ///< trmm and trsm
   bool partial = false;             ///< a gemm whose C are slices that add up to the product
-  bool sums = false;                ///< reduce: operand A is W, and there is no B
+  ScalarProgram epilogue;           ///< empty for none
+  std::vector<SiteExtra> extras;
+  bool sums = false; ///< reduce: operand A is W, and there is no B
   /// gemm, reduce, trmm or trsm.
   const char *operation() const {
     return sums ? "reduce" : !triangle ? "gemm" : triangle->solves ? "trsm" : "trmm";
@@ -80,6 +89,8 @@ public:
   /// Callbacks of compiled code. `operands` are A, B, C, whose types the session knows.
   void before(int64_t id, Operand *operands, Scalar alpha, Scalar beta);
   void after(int64_t id, Operand *operands, Scalar alpha, Scalar beta);
+  /// Extra operand `index` of the operation that comes next: a matrix, or a scalar.
+  void extra(int64_t id, int64_t index, Operand operand, Scalar scalar);
   /// The running operation now launches the kernel of a plan.
   void runs(int64_t plan);
 
@@ -112,6 +123,10 @@ private:
   Finding compareProduct(const Outcome &outcome, const Operand *operands, Scalar alpha,
                          Scalar beta);
 
+  void requireValidExtras(const Site &site, const Operand *operands);
+  void fillExtras(const Operand *operands);
+  void addExtras(const Site &site, const Operand *operands, Product &product) const;
+
   void beforeTriangular(int64_t id, const Operand *operands, double alpha);
   void fillTriangularInput(void *data, const Operand &operand, const TriangularRun &run);
   Finding compareTriangle(const Site &site, const Operand *operands, double alpha);
@@ -130,8 +145,15 @@ private:
   std::vector<std::string> failures;
   Mirror a, b, c, result;                      ///< copies of the running operation's operands
   std::vector<char> expanded, input, solution; ///< of a triangular operation: A, B, X
-  std::vector<bool> surroundings;              ///< words of `c` that were NaN, and are numbers
-  int64_t range = 0;                           ///< of the test integers; 0: uniform data
+  /// The extra operands of the running operation, and copies of the matrices among them.
+  struct Extra {
+    Operand operand;
+    Scalar scalar;
+    Mirror mirror;
+  };
+  std::vector<Extra> extras;
+  std::vector<bool> surroundings; ///< words of `c` that were NaN, and are numbers
+  int64_t range = 0;              ///< of the test integers; 0: uniform data
   std::optional<double> constant;
   size_t firstLaunch = 0;
   int64_t running = -1; ///< id of the operation between `before` and `after`
@@ -142,9 +164,9 @@ private:
   std::vector<Launches> launches;
 };
 
-/// Addresses of the callbacks of so many sites, by the names that Instrument gives to their
+/// Addresses of the callbacks of all sites, by the names that Instrument gives to their
 /// declarations.
-std::vector<std::pair<std::string, void *>> callbackSymbols(size_t sites);
+std::vector<std::pair<std::string, void *>> callbackSymbols(const std::vector<Site> &sites);
 
 /// The session that callbacks reach.
 void setActiveSession(Session *session);

@@ -72,7 +72,8 @@ static cl::opt<Mutation>
                         clEnumValN(Mutation::Slice, "slice", "leave out a step of K"),
                         clEnumValN(Mutation::Wait, "wait", "delete a wait for copies"),
                         clEnumValN(Mutation::Cluster, "cluster", "delete a barrier of the cluster"),
-                        clEnumValN(Mutation::Split, "split", "leave out a partial sum")),
+                        clEnumValN(Mutation::Split, "split", "leave out a partial sum"),
+                        clEnumValN(Mutation::Extra, "extra", "read extra operands one further")),
              cl::init(Mutation::None), cl::cat(category));
 
 static const char *overview =

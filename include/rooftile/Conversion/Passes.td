@@ -34,6 +34,29 @@ def MicroTile : Pass<"micro-tile", "::mlir::gpu::GPUModuleOp"> {
                            "::mlir::complex::ComplexDialect"];
 }
 
+def ApproximateMath : Pass<"approximate-math", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Compute exp, tanh and erf in f32 by polynomials";
+  let description = [{
+    The functions of an epilogue that are no instructions of every chip become upstream's
+    approximations: fused multiply-adds, comparisons and integer arithmetic on the exponent, with no
+    call of a library. math.absf, math.copysign and math.floor (of what an i32 holds) become
+    arithmetic as well.
+
+    Before: the code of one thread. After: of the dialect math fused multiply-adds are left, and
+    exp, tanh and erf of f64.
+
+    ```mlir
+    %y = math.absf %x : f32
+    // becomes
+    %bits = arith.bitcast %x : f32 to i32
+    %magnitude = arith.andi %bits, %c2147483647_i32 : i32
+    %y = arith.bitcast %magnitude : i32 to f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
+}
+
 def ThreadToCpu : Pass<"thread-to-cpu", "::mlir::ModuleOp"> {
   let summary = "Turn kernels into coroutines of the host, launches into calls of the runtime";
   let description = [{

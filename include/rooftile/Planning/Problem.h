@@ -74,7 +74,7 @@ struct Problem {
   bool readsC = false;
   /// True if beta is the constant 1: partial results can be added to C as it is.
   bool adds = false;
-  /// True if the order of summation may change from run to run.
+  /// True if the order of summation may change from run to run, and no epilogue needs whole sums.
   bool anyOrder = false;
   /// True if memory for partial sums is given.
   bool hasWorkspace = false;
@@ -84,6 +84,8 @@ struct Problem {
   int64_t wholeM = 0, wholeN = 0;
   /// Slices of partial sums that are asked for; 1: the product itself.
   int64_t slices = 1;
+  /// Bytes of the extra operands of an epilogue.
+  double extraBytes = 0;
 
   /// The problem that `op` states; a tensor counts as contiguous row-major.
   /// Fails with an error on `op` that names the types where no kernel exists: sums in
@@ -112,7 +114,7 @@ struct Problem {
   int64_t widest(int64_t bytes) const {
     return std::max<int64_t>(1, bytes / std::max(a.elementBytes, b.elementBytes));
   }
-  /// Bytes that must be read: A, B, and C where beta is not 0, each once.
+  /// Bytes that must be read: A, B, extra operands, and C where beta is not 0, each once.
   double bytesRead() const;
   /// Bytes that must be written: C.
   double bytesWritten() const { return bytesOfC(); }

@@ -47,8 +47,8 @@ ROOFTILE_EXPORT size_t rooftileProfileCount();
 ROOFTILE_EXPORT size_t rooftileProfileTake(double *milliseconds, size_t size);
 
 /// True if `address` is a multiple of `bytes`; else records an error that names the operand of a
-/// kernel (`role`: 0 A, 1 B, 2 C, else W, a workspace). Compiled host code calls it before a
-/// launch.
+/// kernel (`role`: 0 A, 1 B, 2 C, 6 + i the extra operand i of an epilogue, else W, a workspace).
+/// Compiled host code calls it before a launch.
 ROOFTILE_EXPORT bool rooftileIsAligned(int64_t address, int64_t bytes, int64_t role);
 
 /// True if a workspace of `present` elements holds the `needed` ones; else records an error with

@@ -22,9 +22,10 @@ namespace rooftile {
 bool needsAlignmentTest(mlir::Value memref, int64_t bytes);
 
 /// Emits a call of the runtime: whether `pointer`, a memref, lies at a multiple of `bytes`. Where
-/// it does not, the runtime keeps an error that names the operand `role`.
+/// it does not, the runtime keeps an error that names the operand: `role` is a blas::Role, or that
+/// of an extra operand plus its number.
 mlir::Value createAlignmentTest(mlir::OpBuilder &builder, mlir::ModuleOp module,
-                                mlir::Value pointer, int64_t bytes, blas::Role role);
+                                mlir::Value pointer, int64_t bytes, int64_t role);
 
 /// Emits a call of the runtime: whether a workspace of `present` elements holds the `needed` ones,
 /// both of type index. Where it does not, the runtime keeps an error with both numbers.

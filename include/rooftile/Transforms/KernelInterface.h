@@ -20,13 +20,20 @@ namespace rooftile {
 /// Width in elements of the accesses to C along its columns: the plan's vector, as far as legal.
 int64_t accessVectorOfC(blas::GemmOp op);
 
+/// A matrix or scalar and what it is to the kernel.
+struct KernelOperand {
+  blas::Role role;
+  mlir::Value value;
+  int64_t index = 0; ///< Among the extra operands of an epilogue.
+};
+
 /// Operands of a launch and the contract that names them, for any operation: its
 /// matrices and scalars are added in order on the host side, and found by role inside.
 class KernelInterface {
 public:
-  /// Adds the pointer of `memref`, aligned to `align` bytes, and what its type leaves open:
+  /// Adds the pointer of a memref, aligned to `align` bytes, and what its type leaves open:
   /// offset, sizes, strides. `known`: the alignment is a fact, and need not be tested.
-  void addMatrix(mlir::OpBuilder &builder, blas::Role role, mlir::Value memref, int64_t align,
+  void addMatrix(mlir::OpBuilder &builder, const KernelOperand &matrix, int64_t align,
                  bool known = false);
   /// C are slices of a workspace: a test of its pointer names W.
   void setSlices(bool isSlices) { slices = isSlices; }
@@ -35,7 +42,7 @@ public:
     names = part->getAttrOfType<mlir::ArrayAttr>(blas::BlasDialect::kOperandsName);
   }
   /// Adds a scalar; a null one is absent, a constant is compiled in.
-  void addScalar(mlir::OpBuilder &builder, blas::Role role, mlir::Value scalar);
+  void addScalar(mlir::OpBuilder &builder, const KernelOperand &scalar);
 
   mlir::ValueRange getOperands() const { return operands; }
   llvm::ArrayRef<blas::ArgAttr> getArgs() const { return args; }
@@ -54,12 +61,15 @@ public:
   };
   /// What was added, seen from inside the kernel. A scalar that is absent is null.
   struct Arguments {
-    std::map<blas::Role, Matrix> matrices;
-    std::map<blas::Role, mlir::Value> scalars;
+    using Key = std::pair<blas::Role, int64_t>;
+    std::map<Key, Matrix> matrices;
+    std::map<Key, mlir::Value> scalars;
 
-    const Matrix &matrix(blas::Role role) const { return matrices.at(role); }
-    mlir::Value scalar(blas::Role role) const {
-      auto found = scalars.find(role);
+    const Matrix &matrix(blas::Role role, int64_t index = 0) const {
+      return matrices.at({role, index});
+    }
+    mlir::Value scalar(blas::Role role, int64_t index = 0) const {
+      auto found = scalars.find({role, index});
       return found == scalars.end() ? mlir::Value() : found->second;
     }
   };
@@ -67,10 +77,10 @@ public:
   Arguments unpack(mlir::OpBuilder &builder, mlir::ValueRange arguments) const;
 
 private:
-  void add(mlir::OpBuilder &builder, blas::ArgKind kind, blas::Role role, int64_t dim,
+  void add(mlir::OpBuilder &builder, blas::ArgKind kind, const KernelOperand &of, int64_t dim,
            mlir::Value value);
 
-  llvm::SmallVector<std::pair<blas::Role, mlir::Value>> entries; // as added, of the host
+  llvm::SmallVector<KernelOperand> entries; // as added, of the host
   llvm::SmallVector<mlir::Value> operands;
   llvm::SmallVector<blas::ArgAttr> args;
   llvm::SmallVector<std::pair<mlir::Value, blas::ArgAttr>> untested; // pointers of the host

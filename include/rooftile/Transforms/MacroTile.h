@@ -45,6 +45,7 @@ struct GemmKernel {
   GemmKernel(mlir::OpBuilder &builder, blas::GemmOp op,
              const KernelInterface::Arguments &arguments);
 
+  const KernelInterface::Arguments &arguments;
   KernelInterface::Matrix a, b, c;
   mlir::OpFoldResult m, n, k;
   mlir::Value alpha, beta; // null when absent

@@ -159,6 +159,7 @@ struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
     populateBufferPatterns(types, patterns);
     populateAsyncCopyPatterns(types, patterns);
     populateGlobalPatterns(types, patterns);
+    populateUpdatePatterns(types, patterns);
     populateComputePatterns(types, patterns);
     populateMatrixUnitPatterns(types, patterns);
     populateCoordPatterns(types, patterns);

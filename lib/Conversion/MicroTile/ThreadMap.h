@@ -67,6 +67,7 @@ void storeRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange val
 void populateBufferPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateAsyncCopyPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateGlobalPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
+void populateUpdatePatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateComputePatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateMatrixUnitPatterns(const mlir::TypeConverter &types,
                                 mlir::RewritePatternSet &patterns);

@@ -98,9 +98,13 @@ void BlasDialect::registerAttributes() {
 
 using Emit = function_ref<InFlightDiagnostic()>;
 
-LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, int64_t align) {
+LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, int64_t align,
+                              int64_t index) {
   bool scalar = role == Role::Alpha || role == Role::Beta;
-  if (scalar != (kind == ArgKind::Scalar))
+  if (index < 0 || (index > 0 && role != Role::E))
+    return emit() << "argument: index " << index << " of " << stringifyRole(role)
+                  << "; extra operands of an epilogue are counted, from 0";
+  if (role != Role::E && scalar != (kind == ArgKind::Scalar))
     return emit() << "argument: " << stringifyArgKind(kind) << " does not go with "
                   << stringifyRole(role) << "; alpha and beta are scalars, a, b and c are not";
   if (dim < 0 || (dim > 0 && kind != ArgKind::Size && kind != ArgKind::Stride))

@@ -1,20 +1,36 @@
 //===- Bufferization.cpp - One-shot bufferization of blas operations ------===//
 //
-// The operations write C in place. A and B are read; C is read only where beta is
-// not known to be 0, or where it is the input of a triangular operation, so a destination of zeros
-// or garbage costs no copy. The access is not elementwise: an input that is also the output gets a
-// copy.
+// The operations write C in place. A and B are read, and extra operands of an epilogue; C is read
+// only where beta is not known to be 0, or where it is the input of a triangular operation, so a
+// destination of zeros or garbage costs no copy. The access is not elementwise: an input that is
+// also the output gets a copy.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
 #include "mlir/IR/PatternMatch.h"
-#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Blas/Epilogue.h"
 
 using namespace mlir;
 using namespace mlir::bufferization;
 using namespace rooftile::blas;
+
+/// The epilogue of `op` with buffers for tensors; fails with an error where one has none.
+static FailureOr<Epilogue> bufferizeEpilogue(EpilogueOpInterface op, RewriterBase &rewriter,
+                                             const BufferizationOptions &options,
+                                             BufferizationState &state) {
+  Epilogue epilogue = epilogueOf(op);
+  for (auto [index, extra] : llvm::enumerate(epilogue.extras)) {
+    if (!isa<TensorType>(extra.getType()))
+      continue;
+    FailureOr<Value> buffer = getBuffer(rewriter, extra, options, state);
+    if (failed(buffer))
+      return op->emitOpError("extra operand ") << index << " has no buffer";
+    extra = *buffer;
+  }
+  return epilogue;
+}
 
 namespace {
 
@@ -37,11 +53,10 @@ struct GemmBufferization : DstBufferizableOpInterfaceExternalModel<GemmBufferiza
         return gemm.emitOpError("operand ") << "ABC"[buffers.size()] << " has no buffer";
       buffers.push_back(*buffer);
     }
-    GemmOp::create(rewriter, gemm.getLoc(), TypeRange(), buffers[0], buffers[1], buffers[2],
-                   gemm.getAlpha(), gemm.getBeta(), gemm.getWorkspace(), gemm.getOpA(),
-                   gemm.getOpB(), gemm.getMath(), gemm.getAnyOrder(), gemm.getPartial(),
-                   gemm.getAccAttr(), gemm.getGivenAttr(), gemm.getPlanAttr(), gemm.getPlansAttr())
-        ->setDiscardableAttrs(gemm->getDiscardableAttrDictionary());
+    FailureOr<Epilogue> epilogue = bufferizeEpilogue(gemm, rewriter, options, state);
+    if (failed(epilogue))
+      return failure();
+    cloneGemm(rewriter, gemm, {buffers[0], buffers[1], buffers[2]}, *epilogue);
     replaceOpWithBufferizedValues(rewriter, gemm, buffers[2]);
     return success();
   }
@@ -64,9 +79,14 @@ struct ReduceBufferization
     FailureOr<Value> c = getBuffer(rewriter, reduce.getC(), options, state);
     if (failed(w) || failed(c))
       return reduce.emitOpError("operand ") << (failed(w) ? "W" : "C") << " has no buffer";
-    ReduceOp::create(rewriter, reduce.getLoc(), TypeRange(), *w, *c, reduce.getAlpha(),
-                     reduce.getBeta(), reduce.getPlanAttr())
-        ->setDiscardableAttrs(reduce->getDiscardableAttrDictionary());
+    FailureOr<Epilogue> epilogue = bufferizeEpilogue(reduce, rewriter, options, state);
+    if (failed(epilogue))
+      return failure();
+    auto sum = ReduceOp::create(rewriter, reduce.getLoc(), TypeRange(), *w, *c, reduce.getAlpha(),
+                                reduce.getBeta(), epilogue->extras, reduce.getPlanAttr(),
+                                epilogue->dims, epilogue->function ? 1 : 0);
+    cloneFunction(*epilogue, sum);
+    sum->setDiscardableAttrs(reduce->getDiscardableAttrDictionary());
     replaceOpWithBufferizedValues(rewriter, reduce, *c);
     return success();
   }

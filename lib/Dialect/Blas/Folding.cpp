@@ -43,6 +43,8 @@ LogicalResult GemmOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {
   SmallVector<OpOperand *> matrices{&getAMutable(), &getBMutable(), &getCMutable()};
   if (getWorkspace())
     matrices.push_back(&getWorkspaceMutable().begin()[0]);
+  for (OpOperand &extra : getExtrasMutable())
+    matrices.push_back(&extra);
   bool changed = foldCasts(matrices);
   if (getAlpha() && getConstantAlpha() == std::complex<double>(1)) {
     getAlphaMutable().clear();
@@ -142,7 +144,7 @@ static Value convertReal(OpBuilder &builder, Location loc, Value value, Type to)
                       : arith::TruncFOp::create(builder, loc, to, value).getResult();
 }
 
-static Value convert(OpBuilder &builder, Location loc, Value value, Type to) {
+Value rooftile::blas::convertNumber(OpBuilder &builder, Location loc, Value value, Type to) {
   if (value.getType() == to)
     return value;
   auto complex = dyn_cast<ComplexType>(to);
@@ -155,17 +157,16 @@ static Value convert(OpBuilder &builder, Location loc, Value value, Type to) {
                                    convertReal(builder, loc, im, complex.getElementType()));
 }
 
-/// beta == 0 ? 0 : beta * c, in the accumulator type.
-static Value createScaled(OpBuilder &builder, Location loc, Value beta, Value c) {
-  Type acc = beta.getType(), element = c.getType();
-  Value wide = convert(builder, loc, c, acc), zero = createScalar(builder, loc, acc, 0), scaled;
+Value rooftile::blas::createScaled(OpBuilder &builder, Location loc, Value beta, Value c) {
+  Type acc = beta.getType();
+  Value wide = convertNumber(builder, loc, c, acc), zero = createScalar(builder, loc, acc, 0),
+        scaled;
   if (isa<ComplexType>(acc))
     scaled = complex::MulOp::create(builder, loc, beta, wide);
   else
     scaled = arith::MulFOp::create(builder, loc, beta, wide);
   Value counts = createNonZeroTest(builder, loc, beta);
-  Value chosen = arith::SelectOp::create(builder, loc, counts, scaled, zero);
-  return convert(builder, loc, chosen, element);
+  return arith::SelectOp::create(builder, loc, counts, scaled, zero);
 }
 
 namespace {
@@ -176,6 +177,8 @@ struct DropProduct : OpRewritePattern<GemmOp> {
   LogicalResult matchAndRewrite(GemmOp gemm, PatternRewriter &rewriter) const override {
     if (gemm.getK() != 0 && gemm.getConstantAlpha() != std::complex<double>(0))
       return rewriter.notifyMatchFailure(gemm, "neither alpha nor K is 0");
+    if (gemm.hasEpilogue())
+      return rewriter.notifyMatchFailure(gemm, "has an epilogue");
     Location loc = gemm.getLoc();
     Value c = gemm.getC();
     auto type = cast<ShapedType>(c.getType());
@@ -193,7 +196,7 @@ struct DropProduct : OpRewritePattern<GemmOp> {
     SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
     auto body = [&](OpBuilder &builder, Location loc, ValueRange args) {
       Value scaled = createScaled(builder, loc, gemm.getBeta(), args[0]);
-      linalg::YieldOp::create(builder, loc, scaled);
+      linalg::YieldOp::create(builder, loc, convertNumber(builder, loc, scaled, args[0].getType()));
     };
     rewriter.replaceOpWithNewOp<linalg::GenericOp>(gemm, gemm->getResultTypes(), ValueRange(), c,
                                                    maps, loops, body);
@@ -225,4 +228,5 @@ struct AbsorbTransposes : OpRewritePattern<GemmOp> {
 void GemmOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
   patterns.add<DropEmpty>(context, /*benefit=*/2);
   patterns.add<DropProduct, AbsorbTransposes>(context);
+  populateEpiloguePatterns(patterns);
 }

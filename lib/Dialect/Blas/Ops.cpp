@@ -1,5 +1,6 @@
 //===- Ops.cpp - Interface of blas.gemm -----------------------------------===//
 
+#include "../EpilogueText.h"
 #include "Bytecode.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Element.h"
@@ -103,12 +104,32 @@ double GemmOp::getFlops(int64_t batch, int64_t m, int64_t n, int64_t k) {
 
 static double bytesOfElement(Value value) { return elementBytes(shaped(value).getElementType()); }
 
+/// Bytes of the extra operands of an epilogue, each read once.
+static double bytesOfExtras(GemmOp op, int64_t batch, int64_t m, int64_t n) {
+  int64_t rank = shaped(op.getC()).getRank();
+  double bytes = 0;
+  for (auto [index, extra] : llvm::enumerate(op.getExtras())) {
+    auto type = dyn_cast<ShapedType>(extra.getType());
+    if (!type)
+      continue;
+    double elements = 1;
+    for (int64_t dim : op.getDimsOf(index))
+      if (int64_t size = shaped(op.getC()).getDimSize(dim); dim >= rank - 2)
+        elements *= dim == rank - 1 ? n : m;
+      else
+        elements *= ShapedType::isDynamic(size) ? batch : size;
+    bytes += elements * bytesOfElement(extra);
+  }
+  return bytes;
+}
+
 double GemmOp::getBytes(int64_t batch, int64_t m, int64_t n, int64_t k) {
   double touchesOfC = readsC() ? 2 : 1;
   double batchA = shaped(getA()).getRank() > 2 ? batch : 1;
   double batchB = shaped(getB()).getRank() > 2 ? batch : 1;
   return batchA * m * k * bytesOfElement(getA()) + batchB * k * n * bytesOfElement(getB()) +
-         touchesOfC * getSlices() * batch * m * n * bytesOfElement(getC());
+         touchesOfC * getSlices() * batch * m * n * bytesOfElement(getC()) +
+         bytesOfExtras(*this, batch, m, n);
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,6 +161,9 @@ void GemmOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects)
     return;
   for (OpOperand *operand : {&getAMutable(), &getBMutable()})
     effects.emplace_back(MemoryEffects::Read::get(), operand, SideEffects::DefaultResource::get());
+  for (OpOperand &extra : getExtrasMutable())
+    if (isa<MemRefType>(extra.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &extra, SideEffects::DefaultResource::get());
   if (readsC())
     effects.emplace_back(MemoryEffects::Read::get(), &getCMutable(),
                          SideEffects::DefaultResource::get());

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Folding.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -115,13 +116,10 @@ LogicalResult ReduceOp::verify() {
 
 LogicalResult ReduceOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {
   bool changed = false;
-  for (OpOperand *operand : {&getWMutable(), &getCMutable()}) {
-    auto cast = operand->get().getDefiningOp<memref::CastOp>();
-    if (!cast || !memref::CastOp::canFoldIntoConsumerOp(cast))
-      continue;
-    operand->set(cast.getSource());
-    changed = true;
-  }
+  SmallVector<OpOperand *> matrices{&getWMutable(), &getCMutable()};
+  for (OpOperand &extra : getExtrasMutable())
+    matrices.push_back(&extra);
+  changed |= foldCasts(matrices);
   if (getAlpha() && isConstant(getAlpha(), 1)) {
     getAlphaMutable().clear();
     changed = true;
@@ -178,6 +176,9 @@ void ReduceOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effect
     effects.emplace_back(effect, &operand, SideEffects::DefaultResource::get());
   };
   add(MemoryEffects::Read::get(), getWMutable());
+  for (OpOperand &extra : getExtrasMutable())
+    if (isa<MemRefType>(extra.get().getType()))
+      add(MemoryEffects::Read::get(), extra);
   if (readsC())
     add(MemoryEffects::Read::get(), getCMutable());
   add(MemoryEffects::Write::get(), getCMutable());

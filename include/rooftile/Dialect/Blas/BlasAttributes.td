@@ -239,7 +239,8 @@ def Blas_ArgKind : Blas_Enum<"ArgKind", "what a kernel argument is", [
 def Blas_Role : Blas_Enum<"Role", "which operand an argument belongs to", [
   I32EnumCase<"A", 0, "a">, I32EnumCase<"B", 1, "b">, I32EnumCase<"C", 2, "c">,
   I32EnumCase<"Alpha", 3, "alpha">, I32EnumCase<"Beta", 4, "beta">,
-  I32EnumCase<"W", 5, "w"> // the partial sums that blas.reduce adds up
+  I32EnumCase<"W", 5, "w">, // the partial sums that blas.reduce adds up
+  I32EnumCase<"E", 6, "e">  // an extra operand of an epilogue; `index` says which
 ]>;
 
 def Blas_ArgAttr : AttrDef<Blas_Dialect, "Arg"> {
@@ -247,15 +248,23 @@ def Blas_ArgAttr : AttrDef<Blas_Dialect, "Arg"> {
   let summary = "one argument of a kernel";
   let description = [{
     `dim` counts the dimensions of the operand as stored (batch first);
-    `align` is the alignment in bytes that the kernel assumes of a pointer.
+    `align` is the alignment in bytes that the kernel assumes of a pointer. `index` counts the
+    extra operands of an epilogue: `<pointer e(1) align 16>`.
   }];
   let parameters = (ins
     EnumParameter<Blas_ArgKind>:$kind,
     EnumParameter<Blas_Role>:$role,
     DefaultValuedParameter<"int64_t", "0">:$dim,
-    DefaultValuedParameter<"int64_t", "0">:$align
+    DefaultValuedParameter<"int64_t", "0">:$align,
+    DefaultValuedParameter<"int64_t", "0">:$index
   );
-  let assemblyFormat = "`<` $kind $role (`[` $dim^ `]`)? (`align` $align^)? `>`";
+  let builders = [
+    AttrBuilder<(ins "::rooftile::blas::ArgKind":$kind, "::rooftile::blas::Role":$role,
+                     "int64_t":$dim, "int64_t":$align), [{
+      return $_get($_ctxt, kind, role, dim, align, 0);
+    }]>
+  ];
+  let assemblyFormat = "`<` $kind $role (`(` $index^ `)`)? (`[` $dim^ `]`)? (`align` $align^)? `>`";
   let genVerifyDecl = 1;
 }
 

@@ -39,6 +39,33 @@ def Blas_Level3OpInterface : OpInterface<"Level3OpInterface"> {
   ];
 }
 
+def Blas_EpilogueOpInterface : OpInterface<"EpilogueOpInterface"> {
+  let cppNamespace = "::rooftile::blas";
+  let description = [{
+    An operation that may apply a function to each element of the sums before it is stored to C:
+    a region on the sum, in the type of the sums, and on one element of each extra operand. An
+    extra operand is a scalar, or a matrix some of whose dimensions C has.
+  }];
+  let methods = [
+    InterfaceMethod<"The extra operands.", "::mlir::OperandRange", "getExtras">,
+    InterfaceMethod<"For each extra operand the dimensions of C that are its own, or null without "
+                    "an epilogue.", "::mlir::ArrayAttr", "getExtraDimsAttr">,
+    InterfaceMethod<"The function, as a list of one region or none.",
+                    "::mlir::MutableArrayRef<::mlir::Region>", "getEpilogue">,
+    InterfaceMethod<"C, to which the result is stored.", "::mlir::Value", "getOutput">,
+    InterfaceMethod<"Type of the sums.", "::mlir::Type", "getSumType">
+  ];
+  let extraSharedClassDeclaration = [{
+    bool hasEpilogue() { return !$_op.getEpilogue().empty(); }
+    /// The block of the function, which there is.
+    ::mlir::Block &getEpilogueBlock() { return $_op.getEpilogue().front().front(); }
+    /// Dimension `dim` of extra operand `index` is this dimension of C.
+    ::llvm::ArrayRef<int64_t> getDimsOf(size_t index) {
+      return ::llvm::cast<::mlir::DenseI64ArrayAttr>($_op.getExtraDimsAttr()[index]).asArrayRef();
+    }
+  }];
+}
+
 def Blas_TriangularOpInterface : OpInterface<"TriangularOpInterface", [Blas_Level3OpInterface]> {
   let cppNamespace = "::rooftile::blas";
   let description = [{

@@ -4,6 +4,7 @@
 
 include "rooftile/Dialect/Blas/BlasAttributes.td"
 include "rooftile/Dialect/Blas/BlasInterfaces.td"
+include "mlir/IR/OpAsmInterface.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -14,9 +15,22 @@ def Blas_Matrix : AnyTypeOf<[AnyRankedTensor, AnyMemRef], "ranked tensor or memr
 
 def Blas_Cases : TypedArrayAttrBase<Blas_CaseAttr, "array of #blas.case">;
 
+def Blas_DimLists : TypedArrayAttrBase<DenseI64ArrayAttr, "lists of dimensions of C">;
+def Blas_Extra : AnyTypeOf<[AnyRankedTensor, AnyMemRef, Blas_Element],
+                           "ranked tensor, memref or scalar">;
+
+def Blas_YieldOp : Op<Blas_Dialect, "yield", [Pure, Terminator,
+                                              ParentOneOf<["GemmOp", "ReduceOp"]>]> {
+  let summary = "the element of C that an epilogue makes";
+  let arguments = (ins Blas_Element:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
 def Blas_GemmOp : Blas_Op<"gemm", [
-    AttrSizedOperandSegments, DestinationStyleOpInterface,
+    AttrSizedOperandSegments, DestinationStyleOpInterface, IsolatedFromAbove,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<Blas_EpilogueOpInterface, ["getOutput", "getSumType"]>,
     DeclareOpInterfaceMethods<Blas_Level3OpInterface,
       ["getM", "getN", "getK", "getBatch", "getMatrixA", "getMatrixB", "getMatrixC",
        "readsC", "getTransposeA", "getTransposeB", "getAccumulatorType", "getStructureA",
@@ -42,14 +56,26 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     getWorkspaceElements() elements of the accumulator type; reduction-select allocates what
     is not given.
 
+    With an `epilogue` C is f(alpha * op(A) * op(B) + beta * C, extra elements). f is its region:
+    scalar arithmetic on the sum, in the accumulator type, and on an element of each extra operand,
+    whose dimensions are those of C that stand behind it. It yields in the accumulator type, and
+    the store rounds that once to C's.
+
     ```mlir
     %d = blas.gemm op_a<t> ins(%a, %b : tensor<64x128xf32>, tensor<64x256xf32>)
                    outs(%c : tensor<128x256xf32>) alpha(%alpha : f32) -> tensor<128x256xf32>
+
+    blas.gemm ins(%a, %b : memref<64x32xf32>, memref<32x48xf32>) outs(%c : memref<64x48xf32>)
+      epilogue(%sum : f32, %x = %bias[1] : memref<48xf32>) {
+        %0 = arith.addf %sum, %x : f32
+        blas.yield %0 : f32
+      }
     ```
   }];
   let arguments = (ins
     Blas_Matrix:$a, Blas_Matrix:$b, Blas_Matrix:$c,
     Optional<Blas_Element>:$alpha, Optional<Blas_Element>:$beta, Optional<AnyMemRef>:$workspace,
+    Variadic<Blas_Extra>:$extras,
     DefaultValuedAttr<Blas_TransposeAttr, "::rooftile::blas::Transpose::None">:$opA,
     DefaultValuedAttr<Blas_TransposeAttr, "::rooftile::blas::Transpose::None">:$opB,
     DefaultValuedAttr<Blas_MathModeAttr, "::rooftile::blas::MathMode::Strict">:$math,
@@ -57,7 +83,9 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     OptionalAttr<TypeAttr>:$acc,
     OptionalAttr<Blas_GivenAttr>:$given,
     OptionalAttr<Blas_PlanAttr>:$plan,
-    OptionalAttr<Blas_Cases>:$plans);
+    OptionalAttr<Blas_Cases>:$plans,
+    OptionalAttr<Blas_DimLists>:$extraDims);
+  let regions = (region VariadicRegion<AnyRegion>:$epilogue);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     (`op_a` `` $opA^)? (`op_b` `` $opB^)? (`math` `` $math^)? (`any_order` $anyOrder^)?
@@ -68,20 +96,23 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     (`workspace` `(` $workspace^ `:` type($workspace) `)`)?
     (`given` `(` $given^ `)`)? (`plan` `(` $plan^ `)`)? (`plans` `(` $plans^ `)`)?
     attr-dict (`->` type($results)^)?
+    (`epilogue` `` custom<Epilogue>($extras, type($extras), $extraDims, $epilogue)^)?
   }];
   let builders = [
-    // Without partial sums, workspace, facts and sets of plans.
+    // Without partial sums, workspace, facts, sets of plans and an epilogue.
     OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::Value":$a, "::mlir::Value":$b,
                    "::mlir::Value":$c, "::mlir::Value":$alpha, "::mlir::Value":$beta,
                    "::rooftile::blas::Transpose":$opA, "::rooftile::blas::Transpose":$opB,
                    "::rooftile::blas::MathMode":$math, "bool":$anyOrder, "::mlir::TypeAttr":$acc,
                    "::rooftile::blas::PlanAttr":$plan), [{
       build($_builder, $_state, results, a, b, c, alpha, beta, /*workspace=*/::mlir::Value(),
-            opA, opB, math, anyOrder, /*partial=*/false, acc,
-             /*given=*/GivenAttr(), plan, /*plans=*/::mlir::ArrayAttr());
+            /*extras=*/::mlir::ValueRange(), opA, opB, math, anyOrder, /*partial=*/false, acc,
+            /*given=*/GivenAttr(), plan, /*plans=*/::mlir::ArrayAttr(),
+            /*extraDims=*/::mlir::ArrayAttr(), /*epilogueCount=*/0);
     }]>
   ];
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let hasFolder = 1;
   let hasCanonicalizer = 1;
   let extraClassDeclaration = [{

@@ -3,14 +3,17 @@
 #define ROOFTILE_DIALECT_BLAS_BLASREDUCE_TD
 
 def Blas_ReduceOp : Blas_Op<"reduce", [
-    AttrSizedOperandSegments, DestinationStyleOpInterface,
+    AttrSizedOperandSegments, DestinationStyleOpInterface, IsolatedFromAbove,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>,
+    DeclareOpInterfaceMethods<Blas_EpilogueOpInterface, ["getOutput", "getSumType"]>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "C = alpha * sum of the slices of W + beta * C";
   let description = [{
     W has one leading dimension more than C, of any number of slices; they are added in order,
     from the first to the last, so that results are the same for every run. Without slices the
     sum is 0. Sums are of W's element type, which holds C's. Without `alpha` it is 1; without
-    `beta` it is 0 and C is not read. Memrefs may have any strides.
+    `beta` it is 0 and C is not read. Memrefs may have any strides. An `epilogue` is as that of
+    blas.gemm.
 
     ```mlir
     %d = blas.reduce ins(%w : tensor<4x64x128xf32>) outs(%c : tensor<64x128xf32>)
@@ -19,14 +22,19 @@ def Blas_ReduceOp : Blas_Op<"reduce", [
   }];
   let arguments = (ins
     Blas_Matrix:$w, Blas_Matrix:$c, Optional<Blas_Element>:$alpha, Optional<Blas_Element>:$beta,
-    OptionalAttr<Blas_TilingAttr>:$plan);
+    Variadic<Blas_Extra>:$extras,
+    OptionalAttr<Blas_TilingAttr>:$plan,
+    OptionalAttr<Blas_DimLists>:$extraDims);
+  let regions = (region VariadicRegion<AnyRegion>:$epilogue);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     `ins` `(` $w `:` type($w) `)` `outs` `(` $c `:` type($c) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
     (`plan` `(` $plan^ `)`)? attr-dict (`->` type($results)^)?
+    (`epilogue` `` custom<Epilogue>($extras, type($extras), $extraDims, $epilogue)^)?
   }];
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let hasFolder = 1;
   let hasCanonicalizer = 1;
   let extraClassDeclaration = [{

@@ -5,6 +5,7 @@
 include "rooftile/Dialect/Tile/TileAttributes.td"
 include "mlir/IR/BuiltinTypeInterfaces.td"
 include "mlir/IR/BuiltinTypes.td"
+include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -281,8 +282,18 @@ def Tile_AddOp : Tile_Op<"add", [Pure, SameOperandsAndResultType]> {
   let assemblyFormat = "$left `,` $right attr-dict `:` qualified(type($result))";
 }
 
-def Tile_UpdateOp : Tile_Op<"update", [AttrSizedOperandSegments]> {
-  let summary = "C = alpha * matrix + beta * C in global memory";
+def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, HasParent<"UpdateOp">]> {
+  let summary = "the element of C that an epilogue makes";
+  let arguments = (ins AnyType:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def Tile_Widths : TypedArrayAttrBase<DenseI64ArrayAttr, "one width each">;
+
+def Tile_UpdateOp : Tile_Op<"update", [
+    AttrSizedOperandSegments, IsolatedFromAbove,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+  let summary = "C = f(alpha * matrix + beta * C) in global memory";
   let description = [{
     Without `alpha` it is 1, without `beta` C is not read. Rows and columns before
     `from`, which a neighbouring workgroup computes too, are not written. `edges` guard says
@@ -290,24 +301,39 @@ def Tile_UpdateOp : Tile_Op<"update", [AttrSizedOperandSegments]> {
     `beta` may be 0 at run time: C is then not read either. `atomic` means that each element is
     added to C in one atomic step: workgroups may update the same tile, in any order.
 
+    An `epilogue` is f: a region on the element, before it is rounded to C's type, and on the
+    element at the same place of each extra operand: a scalar, or a memref of C's sizes with a
+    stride of 0 along a dimension that it lacks. The number in front of its type is the width of
+    accesses along the runs of the map.
+
     ```mlir
     tile.update %acc, %C[%m, %n] alpha(%alpha : f32) edges <guard, guard> vector 4
       : !tile.matrix<...>, memref<...>
+    tile.update %acc, %C[%m, %n] : !tile.matrix<...>, memref<...>
+      epilogue(%sum : f32, %x = %bias[4] : memref<64x48xf32, strided<[0, 1]>>) {
+        %0 = arith.addf %sum, %x : f32
+        tile.yield %0 : f32
+      }
     ```
   }];
   let arguments = (ins Tile_Matrix:$matrix, AnyMemRef:$target, Index:$row, Index:$column,
                        Optional<AnyType>:$alpha, Optional<AnyType>:$beta,
                        Optional<Index>:$fromRow, Optional<Index>:$fromColumn,
+                       Variadic<AnyType>:$extras,
                        OptionalAttr<Tile_EdgesAttr>:$edges,
-                       DefaultValuedAttr<I64Attr, "1">:$vector, UnitAttr:$atomic);
+                       DefaultValuedAttr<I64Attr, "1">:$vector, UnitAttr:$atomic,
+                       OptionalAttr<Tile_Widths>:$extraVectors);
+  let regions = (region VariadicRegion<AnyRegion>:$epilogue);
   let assemblyFormat = [{
     (`atomic` $atomic^)? $matrix `,` $target `[` $row `,` $column `]`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
     (`from` `(` $fromRow^ `,` $fromColumn `)`)?
     (`edges` $edges^)? (`vector` $vector^)? attr-dict
     `:` qualified(type($matrix)) `,` type($target)
+    (`epilogue` `` custom<Epilogue>($extras, type($extras), $extraVectors, $epilogue)^)?
   }];
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 #endif

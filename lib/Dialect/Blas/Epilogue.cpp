@@ -1,0 +1,182 @@
+//===- Epilogue.cpp - The function that is applied before the store -------===//
+//
+// What blas.gemm and blas.reduce share: what an epilogue can be, and how an
+// operation is made with or without one. The list of operations is closed, so
+// that every kernel can carry them out and every result can be verified.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Dialect/Blas/Epilogue.h"
+#include "../EpilogueText.h"
+#include "Verifiers.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+static ShapedType shaped(Value value) { return cast<ShapedType>(value.getType()); }
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// Real numbers of any width, complex ones, and truth values.
+static bool isScalar(Type type) { return isElementType(type) || type.isInteger(1); }
+
+bool rooftile::blas::isApproximated(Operation *op) {
+  return isa<math::ExpOp, math::TanhOp, math::ErfOp>(op);
+}
+
+bool rooftile::blas::isEpilogueOp(Operation *op) {
+  if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::NegFOp,
+           arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp, arith::CmpFOp,
+           arith::SelectOp, arith::ExtFOp, arith::TruncFOp, arith::ConstantOp, math::AbsFOp,
+           math::ExpOp, math::TanhOp, math::ErfOp, complex::ConstantOp, complex::CreateOp,
+           complex::ReOp, complex::ImOp, complex::AddOp, complex::SubOp, complex::NegOp,
+           complex::ConjOp>(op))
+    return false;
+  return llvm::all_of(op->getOperandTypes(), isScalar) &&
+         llvm::all_of(op->getResultTypes(), isScalar);
+}
+
+//===----------------------------------------------------------------------===//
+// Verifier
+//===----------------------------------------------------------------------===//
+
+/// An extra operand has the sizes of the dimensions of C that it stands behind.
+static LogicalResult verifyDims(EpilogueOpInterface op, size_t index, ShapedType type) {
+  ShapedType c = shaped(op.getOutput());
+  ArrayRef<int64_t> dims = op.getDimsOf(index);
+  auto error = [&] { return op->emitOpError("extra operand ") << index << ' '; };
+  if (static_cast<int64_t>(dims.size()) != type.getRank())
+    return error() << "is " << type << " but stands behind " << dims.size() << " dimensions of C";
+  for (auto [own, dim] : llvm::enumerate(dims)) {
+    if (dim < 0 || dim >= c.getRank())
+      return error() << "stands behind dimension " << dim << " of C, which has rank "
+                     << c.getRank();
+    if (llvm::is_contained(dims.drop_front(own + 1), dim))
+      return error() << "stands behind dimension " << dim << " of C twice";
+    if (differ(type.getDimSize(own), c.getDimSize(dim)))
+      return error() << "has size " << type.getDimSize(own) << " along dimension " << own
+                     << " but C has " << c.getDimSize(dim) << " along dimension " << dim;
+  }
+  return success();
+}
+
+static LogicalResult verifyExtra(EpilogueOpInterface op, size_t index) {
+  Value extra = op.getExtras()[index], c = op.getOutput();
+  Type type = extra.getType(), element = getElementTypeOrSelf(type);
+  auto error = [&] { return op->emitOpError("extra operand ") << index << ' '; };
+  if (!isElementType(element))
+    return error() << "has elements of " << element
+                   << ", expected f16, bf16, f32, f64, complex<f32> or complex<f64>";
+  auto matrix = dyn_cast<ShapedType>(type);
+  if (!matrix) {
+    if (!op.getDimsOf(index).empty())
+      return error() << "is a scalar but stands behind dimensions of C";
+    return success();
+  }
+  if (isa<TensorType>(type) != isa<TensorType>(c.getType()))
+    return error() << "is " << type << " but C is " << c.getType()
+                   << ": tensors and memrefs do not mix";
+  auto memref = dyn_cast<MemRefType>(type);
+  if (memref && !memref.isStrided())
+    return error() << "has no strides: " << memref;
+  if (memref && extra == c)
+    return op->emitOpError("output C is also extra operand ")
+           << index << ": the output must not overlap an input (beta adds C)";
+  return verifyDims(op, index, matrix);
+}
+
+LogicalResult rooftile::blas::verifyEpilogue(EpilogueOpInterface op) {
+  size_t count = op.getExtras().size();
+  ArrayAttr dims = op.getExtraDimsAttr();
+  if (!op.hasEpilogue())
+    return count == 0 && !dims ? success() : op->emitOpError("has extra operands but no epilogue");
+  if (!dims || dims.size() != count)
+    return op->emitOpError("has ")
+           << count << " extra operands but dimensions of " << (dims ? dims.size() : 0);
+  for (size_t index = 0; index < count; ++index)
+    if (failed(verifyExtra(op, index)))
+      return failure();
+  SmallVector<Type> arguments{op.getSumType()};
+  for (Value extra : op.getExtras())
+    arguments.push_back(getElementTypeOrSelf(extra.getType()));
+  if (failed(verifyEpilogueRegion(op, arguments, YieldOp::getOperationName())))
+    return failure();
+  for (Operation &inner : op.getEpilogueBlock().without_terminator())
+    if (!isEpilogueOp(&inner))
+      return inner.emitOpError("is not among the operations that epilogues are made of");
+  return success();
+}
+
+LogicalResult GemmOp::verifyRegions() {
+  if (getPartial() && hasEpilogue())
+    return emitOpError("partial sums take no epilogue");
+  return verifyEpilogue(cast<EpilogueOpInterface>(getOperation()));
+}
+
+LogicalResult ReduceOp::verifyRegions() {
+  return verifyEpilogue(cast<EpilogueOpInterface>(getOperation()));
+}
+
+//===----------------------------------------------------------------------===//
+// Interface
+//===----------------------------------------------------------------------===//
+
+Value GemmOp::getOutput() { return getC(); }
+Value ReduceOp::getOutput() { return getC(); }
+Type GemmOp::getSumType() { return getAccumulatorType(); }
+Type ReduceOp::getSumType() { return shaped(getW()).getElementType(); }
+
+void GemmOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  nameEpilogueArguments(region, setName);
+}
+void ReduceOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  nameEpilogueArguments(region, setName);
+}
+
+//===----------------------------------------------------------------------===//
+// With another epilogue
+//===----------------------------------------------------------------------===//
+
+GemmOp rooftile::blas::cloneGemm(OpBuilder &builder, GemmOp op, ArrayRef<Value> matrices,
+                                 const Epilogue &epilogue) {
+  Value c = matrices[2];
+  auto clone = GemmOp::create(
+      builder, op.getLoc(), isa<TensorType>(c.getType()) ? TypeRange(c.getType()) : TypeRange(),
+      matrices[0], matrices[1], c, op.getAlpha(), op.getBeta(), op.getWorkspace(), epilogue.extras,
+      op.getOpA(), op.getOpB(), op.getMath(), op.getAnyOrder(), op.getPartial(), op.getAccAttr(),
+      op.getGivenAttr(), op.getPlanAttr(), op.getPlansAttr(), epilogue.dims,
+      epilogue.function ? 1 : 0);
+  clone->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  cloneFunction(epilogue, clone);
+  return clone;
+}
+
+void rooftile::blas::cloneFunction(const Epilogue &epilogue, EpilogueOpInterface op) {
+  IRMapping mapping;
+  if (epilogue.function)
+    epilogue.function->cloneInto(&op.getEpilogue().front(), mapping);
+}
+
+Value rooftile::blas::inlineEpilogue(OpBuilder &builder, Block &function, ValueRange arguments) {
+  IRMapping mapping;
+  mapping.map(function.getArguments(), arguments);
+  for (Operation &op : function.without_terminator())
+    builder.clone(op, mapping);
+  return mapping.lookupOrDefault(function.back().getOperand(0));
+}
+
+Epilogue rooftile::blas::epilogueOf(EpilogueOpInterface op) {
+  Epilogue epilogue;
+  epilogue.extras = llvm::to_vector(op.getExtras());
+  epilogue.dims = op.getExtraDimsAttr();
+  epilogue.function = op.hasEpilogue() ? &op.getEpilogue().front() : nullptr;
+  return epilogue;
+}
