@@ -11,7 +11,9 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
     of the same body, on tensors or memrefs, in every transposed form. A product added to zeros
     has no beta. Transposing producers become op(A) and op(B). Dimensions that all operands
     walk through together become one (a batch that shares B is one taller matrix); on memrefs any
-    other order of dimensions, and a batch that an operand has in part, become strides.
+    other order of dimensions, and a batch that an operand has in part, become strides. On tensors
+    the elementwise operations behind a product that alone read it become its epilogue, where
+    results stay the same bit by bit.
 
     Afterwards, what is left of them is what blas.gemm cannot say (integers, operands wider than
     C, several reduction loops that lie apart, broadcast rows or columns); a remark names the reason
@@ -132,8 +134,8 @@ def ReductionSelect : Pass<"reduction-select", "::mlir::ModuleOp"> {
   let description = [{
     Precondition: memrefs; operations without a plan, and `reduction = none` or `cluster`, are
     left alone. Postcondition: `reduction = workspace` is a `blas.gemm partial` into S slices and a
-    `blas.reduce` with beta; `reduction = atomic` has a beta of 1, C having been scaled
-    by a `blas.reduce` of no slices. Both lie in one scf.execute_region, which macro-tile
+    `blas.reduce` with beta and the epilogue; `reduction = atomic` has a beta of 1, C having been
+    scaled by a `blas.reduce` of no slices. Both lie in one scf.execute_region, which macro-tile
     launches as a whole. The new operations have no plan yet: `tile-select=new-only`.
 
     The slices lie in the operand `workspace` (contiguous, S * batch * M * N elements; where that is
@@ -141,7 +143,7 @@ def ReductionSelect : Pass<"reduction-select", "::mlir::ModuleOp"> {
     as it was); without it they are allocated before the outermost loop around
     the operation that leaves the size of C alone, and freed behind it.
 
-    Errors: `reduction = atomic` on an operation without `any_order`.
+    Errors: `reduction = atomic` on an operation without `any_order`, or with an epilogue.
 
     ```mlir
     blas.gemm ins(%a, %b : memref<16x4096xf32>, memref<4096x16xf32>) outs(%c : memref<16x16xf32>)
