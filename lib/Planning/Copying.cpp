@@ -64,11 +64,14 @@ void planning::spreadOverBanks(Path &path, int64_t extent, const Plan &plan, int
   if (together * stored <= tile::BufferType::kSwizzleLines)
     return;
   // Rows beyond the eighth start in the same banks: their elements change places with those that
-  // other lanes do not touch.
-  path.swizzle = std::max<int64_t>(1, bankElements(elementBytes, target) / along);
-  if (extent % tile::BufferType::getSwizzled(path.swizzle, plan.macroK) == 0)
+  // other lanes do not touch. But lanes of a matrix instruction read runs in rows of their own,
+  // which must stay together.
+  int64_t moved = std::max<int64_t>(1, bankElements(elementBytes, target) / along);
+  bool parts = plan.instruction && moved < plan.vector;
+  path.swizzle = parts ? 0 : moved;
+  if (!parts && extent % tile::BufferType::getSwizzled(moved, plan.macroK) == 0)
     return;
-  // A narrow tile: fewer lanes along K, as long as all rows have a thread.
+  // Else fewer lanes along K, as long as all rows have a thread.
   path.swizzle = 0;
   int64_t lanes = tile::BufferType::kSwizzleLines / stored, across = plan.threads() / lanes;
   path.lanes = plan.threads() % lanes == 0 && across > 0 && extent % across == 0 ? lanes : 0;

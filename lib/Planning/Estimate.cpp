@@ -128,8 +128,7 @@ double Waves::scheduled(double clocks, int64_t blocks) const {
 double Waves::waits(int64_t blocks) const {
   double subgroups = blocks * std::ceil(double(plan.threads()) / target.getSubgroup());
   double ofScheduler = std::max(1.0, subgroups / target.getSchedulersPerUnit());
-  double alone = constants::kAloneClocks + (plan.instruction ? constants::kMatrixAloneClocks : 0);
-  return step.waits + (blocks == 1 ? alone : 0) +
+  return step.waits * (ofScheduler > 1 ? step.exposed : 1) + (blocks == 1 ? step.alone : 0) +
          ((ofScheduler > 1 ? step.copies : 0) - step.saved) / ofScheduler;
 }
 

@@ -9,6 +9,7 @@
 
 #include "Step.h"
 #include "Copying.h"
+#include "rooftile/Dialect/Tile/Steps.h"
 #include "rooftile/Planning/Constants.h"
 
 using namespace rooftile;
@@ -150,6 +151,13 @@ static double fragmentWaits(const Plan &plan, blas::TargetAttr target) {
   return plan.macroK / depth * (target.getSharedLatencyCycles() + constants::kReadClocks * reads);
 }
 
+/// (C11) Whether asynchronous copies stand among the matrix instructions of a step.
+static bool spreads(const Problem &problem, const Plan &plan) {
+  bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
+  int64_t steps = problem.k / (plan.macroK * plan.splits);
+  return plan.instruction && both && steps >= tile::kManySteps;
+}
+
 /// (C11) Clocks of one subgroup for the asynchronous copies of a step beside matrix instructions.
 static double copyClocks(const Problem &problem, const Plan &plan) {
   double copies = 0;
@@ -158,7 +166,8 @@ static double copyClocks(const Problem &problem, const Plan &plan) {
     if (plan.instruction && path->copy == blas::Copy::Async)
       copies +=
           double(extent) * plan.macroK / plan.threads() / (matrix->turned() ? 1 : path->vector);
-  return copies * constants::kCopyIssueClocks;
+  return copies *
+         (spreads(problem, plan) ? constants::kSpreadCopyClocks : constants::kCopyIssueClocks);
 }
 
 Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
@@ -184,8 +193,14 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   step.issue = subgroups * instructions(problem, plan, target) / target.getSchedulersPerUnit();
   // (C11) Waits for fragments and for barriers.
   double ofFragments = fragmentWaits(plan, target);
-  double barrier =
-      constants::kBarrierClocks + (plan.instruction ? constants::kMatrixBarrierClocks : 0);
+  step.alone = constants::kAloneClocks;
+  double barrier = constants::kBarrierClocks;
+  if (plan.instruction) {
+    bool spread = spreads(problem, plan);
+    barrier += spread ? constants::kSpreadBarrierClocks : constants::kMatrixBarrierClocks;
+    step.alone += spread ? 0 : constants::kMatrixAloneClocks;
+    step.exposed = spread ? constants::kSpreadExposed : 1;
+  }
   step.waits = ofFragments + (plan.stages > 1 ? 1 : 2) * barrier;
   bool any = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
   bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;

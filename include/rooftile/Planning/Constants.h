@@ -73,9 +73,15 @@ inline constexpr double kCopyClocks = 500;
 /// Clocks that a unit idles more around a barrier, and more where it has one workgroup only, with
 /// matrix instructions, whose results take longer (C11).
 inline constexpr double kMatrixBarrierClocks = 250, kMatrixAloneClocks = 130;
+/// The first where asynchronous copies stand among the instructions; nothing more is idle alone.
+inline constexpr double kSpreadBarrierClocks = 120;
+/// Share of the waits that is left there with more than one subgroup a scheduler (C11).
+inline constexpr double kSpreadExposed = 0.5;
 /// Clocks for each asynchronous copy of a subgroup, which stand together in front of the matrix
 /// instructions of a step (C11).
 inline constexpr double kCopyIssueClocks = 7;
+/// The same where a loop has so many steps that copies are spread among the multiplications.
+inline constexpr double kSpreadCopyClocks = 2;
 /// Share of the waits for fragments that one subgroup a scheduler saves where no store comes
 /// between, and the first ones of a step are read before the previous step ends (C11).
 inline constexpr double kAheadSaves = 0.25;

@@ -169,6 +169,8 @@ struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
     target.markUnknownOpDynamicallyLegal([](Operation *op) { return !holdsTiles(op); });
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       return signalPassFailure();
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>())
+      spreadCopies(kernel);
     dropMarks(getOperation());
   }
 };

@@ -73,6 +73,9 @@ void populateMatrixUnitPatterns(const mlir::TypeConverter &types,
                                 mlir::RewritePatternSet &patterns);
 void populateCoordPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 
+/// Spreads the asynchronous copies of a K step among its multiplications.
+void spreadCopies(mlir::Operation *kernel);
+
 } // namespace rooftile
 
 #endif // ROOFTILE_LIB_CONVERSION_MICROTILE_THREADMAP_H
