@@ -5,7 +5,8 @@
 // widths, padding) is not searched. Tiles far larger than the matrix are left
 // out; so are single-slot plans unless the K loop has hardly a next step.
 // Both operands take the same way, through registers or asynchronously. Matrix instructions
-// come last: of equals, multiply-adds are the simpler ones.
+// come last: of equals, multiply-adds are the simpler ones. Of those for complex numbers none that
+// copies asynchronously, or has two slots for one or two steps, was among the fastest on an H200.
 //
 //===----------------------------------------------------------------------===//
 
@@ -117,12 +118,9 @@ static bool canCopyAsync(const Problem &problem, blas::TargetAttr target) {
 /// All K steps, copies and slots for fixed macro M, macro N and micro tile.
 static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr target,
                          llvm::function_ref<void(const Plan &)> weigh) {
-  // Measured at 4095: with narrow loads the first fragments of a step should be there before its
-  // barrier, in most forms; with wide ones it depends on the form.
-  auto isNarrow = [](const Matrix &matrix) {
-    return matrix.maxVector == 1 && matrix.elementBytes < kMaxAccessBytes;
-  };
-  bool narrow = isNarrow(problem.a) || isNarrow(problem.b);
+  // Measured at 4095: with narrow loads, and with complex<f64> everywhere, the first fragments of a
+  // step should be there before its barrier, in most forms; with wide ones it depends on the form.
+  bool narrow = problem.a.maxVector == 1 || problem.b.maxVector == 1;
   auto weighWith = [&](blas::Copy copy, int64_t stages, int64_t ahead) {
     plan.a = choosePath(problem, true, plan, copy, target);
     plan.b = choosePath(problem, false, plan, copy, target);
@@ -138,11 +136,12 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
     if (plan.instruction && macroK % plan.instruction->depth() != 0)
       continue;
     plan.macroK = macroK;
-    if (!plan.instruction || macroK <= kMostStaged)
+    bool few = problem.k <= 2 * macroK, complex = plan.instruction && problem.c.parts == 2;
+    if ((!plan.instruction || macroK <= kMostStaged) && !(complex && few))
       weighWith(blas::Copy::Register, 2, narrow ? 1 : 0);
-    if (problem.k <= 2 * macroK)
+    if (few)
       weighWith(blas::Copy::Register, 1, 0);
-    if (canCopyAsync(problem, target) && problem.k > macroK)
+    if (canCopyAsync(problem, target) && problem.k > macroK && !complex)
       weighWith(blas::Copy::Async, asyncStages(problem.k, macroK), 1);
   }
 }

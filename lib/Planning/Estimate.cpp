@@ -128,8 +128,9 @@ double Waves::scheduled(double clocks, int64_t blocks) const {
 double Waves::waits(int64_t blocks) const {
   double subgroups = blocks * std::ceil(double(plan.threads()) / target.getSubgroup());
   double ofScheduler = std::max(1.0, subgroups / target.getSchedulersPerUnit());
-  double alone = constants::kAloneClocks + (plan.instruction ? constants::kMatrixAloneClocks : 0);
-  return step.waits + (blocks == 1 ? alone : 0) +
+  bool alone = step.hides ? ofScheduler <= 1 : blocks == 1;
+  double others = step.hides ? constants::kHiddenOtherClocks * (blocks - 1) : 0;
+  return step.waits + (alone ? step.alone : 0) + others +
          ((ofScheduler > 1 ? step.copies : 0) - step.saved) / ofScheduler;
 }
 
@@ -145,6 +146,8 @@ double Waves::compute(int64_t blocks) const {
 double Waves::chain(double hitRate) const {
   double latency =
       hitRate * target.getL2LatencyCycles() + (1 - hitRate) * target.getDramLatencyCycles();
+  if (plan.instruction && problem.c.parts == 2)
+    latency *= constants::kLoadedLatency;
   // Leap-frog: the loads of the next tiles fly while this one is multiplied.
   double clocks =
       plan.stages > 1 ? std::max(latency / (plan.stages - 1), compute(1)) : latency + compute(1);

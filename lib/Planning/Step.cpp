@@ -158,7 +158,26 @@ static double copyClocks(const Problem &problem, const Plan &plan) {
     if (plan.instruction && path->copy == blas::Copy::Async)
       copies +=
           double(extent) * plan.macroK / plan.threads() / (matrix->turned() ? 1 : path->vector);
-  return copies * constants::kCopyIssueClocks;
+  bool complex = problem.c.parts == 2;
+  return copies * (complex ? constants::kComplexCopyClocks : constants::kCopyIssueClocks);
+}
+
+/// (C11) Whether the fragments of the next step, which are there before the last slice of this one,
+/// hide most of the barrier between complex products by matrix instructions.
+static bool hidesBarrier(const Problem &problem, const Plan &plan) {
+  return plan.instruction && problem.c.parts == 2 && plan.ahead && plan.stages > 1 &&
+         plan.a.copy == blas::Copy::Register && plan.b.copy == blas::Copy::Register &&
+         plan.macroK > plan.instruction->depth();
+}
+
+/// (C11) Clocks of a barrier, and those that a workgroup alone on its unit idles more.
+static std::array<double, 2> barrierClocks(const Problem &problem, const Plan &plan) {
+  if (!plan.instruction)
+    return {constants::kBarrierClocks, constants::kAloneClocks};
+  if (hidesBarrier(problem, plan))
+    return {constants::kHiddenBarrierClocks, constants::kMatrixBarrierClocks};
+  return {constants::kBarrierClocks + constants::kMatrixBarrierClocks,
+          constants::kAloneClocks + constants::kMatrixAloneClocks};
 }
 
 Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
@@ -184,8 +203,9 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   step.issue = subgroups * instructions(problem, plan, target) / target.getSchedulersPerUnit();
   // (C11) Waits for fragments and for barriers.
   double ofFragments = fragmentWaits(plan, target);
-  double barrier =
-      constants::kBarrierClocks + (plan.instruction ? constants::kMatrixBarrierClocks : 0);
+  auto [barrier, alone] = barrierClocks(problem, plan);
+  step.alone = alone;
+  step.hides = hidesBarrier(problem, plan);
   step.waits = ofFragments + (plan.stages > 1 ? 1 : 2) * barrier;
   bool any = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
   bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
