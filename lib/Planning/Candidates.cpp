@@ -42,6 +42,8 @@ static constexpr int64_t kMostStaged = 16;
 /// Depth of slices beyond which fragments take registers that more workgroups need: at 4096 none
 /// measured on an H200 was among the fastest.
 static constexpr int64_t kMostDepth = 8;
+/// K up to which C is most of what a product moves.
+static constexpr int64_t kShortK = 256;
 /// Instructions that reach less of the ceiling of all multipliers are not weighed.
 static constexpr double kWorthwhile = 0.75;
 
@@ -93,10 +95,13 @@ static int64_t asyncStages(int64_t k, int64_t macroK) {
   return std::clamp<int64_t>(llvm::divideCeil(k, macroK), 2, kAsyncStages);
 }
 
-/// Through shared memory where accesses to the rows of C are narrower than the runs of a thread,
-/// and the room for it costs no workgroup of its place.
+/// Through shared memory where accesses to the rows of C are narrower than the runs of a thread, or
+/// fill half a sector and C is most of what moves; and the room for it costs no workgroup of its
+/// place.
 static blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAttr target) {
-  if (problem.c.contiguous != Contiguous::Inner || problem.c.maxVector >= plan.vector)
+  bool narrow = problem.c.maxVector < plan.vector;
+  bool halves = plan.instruction && problem.c.parts == 2 && problem.k <= kShortK;
+  if (problem.c.contiguous != Contiguous::Inner || !(narrow || halves))
     return blas::Via::Register;
   plan.c = blas::Via::Register;
   int64_t registers = registersPerThread(problem, plan, target.getVendor());

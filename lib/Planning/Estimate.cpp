@@ -77,8 +77,14 @@ private:
   double epilogue(int64_t blocks, int64_t active) const;
   /// (C13) Times that a sector of C is touched.
   double sectorShare() const {
-    bool direct = !plan.exchangesC() && problem.c.maxVector < plan.vector;
-    return direct ? double(plan.vector) / problem.c.maxVector : 1;
+    if (plan.exchangesC())
+      return 1;
+    return halvesSectors() ? 2 : std::max(1.0, double(plan.vector) / problem.c.maxVector);
+  }
+  /// (C13) A lane of a matrix instruction writes two neighbouring complex numbers of 16 bytes one
+  /// after the other.
+  bool halvesSectors() const {
+    return plan.instruction && problem.c.parts == 2 && !plan.exchangesC();
   }
   /// (C10) Bytes that a step of `active` workgroups takes from DRAM.
   double dramBytes(int64_t active) const;
@@ -173,7 +179,9 @@ double Waves::epilogue(int64_t blocks, int64_t active) const {
     break;
   }
   double touches = problem.readsC ? 2 : 1, rate = dramRate(problem.readsC ? 1 : 0, 1, target);
-  double seconds = std::max(bytes / rate, bytes * sectorShare() / l2Rate);
+  // Memory takes half a sector as long as a whole one.
+  double seconds =
+      std::max(bytes * (halvesSectors() ? 2 : 1) / rate, bytes * sectorShare() / l2Rate);
   return touches * (seconds + latency) + exchange;
 }
 
