@@ -5,7 +5,8 @@
 // widths, padding) is not searched. Tiles far larger than the matrix are left
 // out; so are single-slot plans unless the K loop has hardly a next step.
 // Both operands take the same way, through registers or asynchronously. Matrix instructions
-// come last: of equals, multiply-adds are the simpler ones.
+// come last: of equals, multiply-adds are the simpler ones. Of those for complex numbers none that
+// copies asynchronously, or has two slots for one or two steps, was among the fastest on an H200.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,6 +42,8 @@ static constexpr int64_t kMostStaged = 16;
 /// Depth of slices beyond which fragments take registers that more workgroups need: at 4096 none
 /// measured on an H200 was among the fastest.
 static constexpr int64_t kMostDepth = 8;
+/// K up to which C is most of what a product moves.
+static constexpr int64_t kShortK = 256;
 /// Instructions that reach less of the ceiling of all multipliers are not weighed.
 static constexpr double kWorthwhile = 0.75;
 
@@ -92,10 +95,13 @@ static int64_t asyncStages(int64_t k, int64_t macroK) {
   return std::clamp<int64_t>(llvm::divideCeil(k, macroK), 2, kAsyncStages);
 }
 
-/// Through shared memory where accesses to the rows of C are narrower than the runs of a thread,
-/// and the room for it costs no workgroup of its place.
+/// Through shared memory where accesses to the rows of C are narrower than the runs of a thread, or
+/// fill half a sector and C is most of what moves; and the room for it costs no workgroup of its
+/// place.
 static blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAttr target) {
-  if (problem.c.contiguous != Contiguous::Inner || problem.c.maxVector >= plan.vector)
+  bool narrow = problem.c.maxVector < plan.vector;
+  bool halves = plan.instruction && problem.c.parts == 2 && problem.k <= kShortK;
+  if (problem.c.contiguous != Contiguous::Inner || !(narrow || halves))
     return blas::Via::Register;
   plan.c = blas::Via::Register;
   int64_t registers = registersPerThread(problem, plan, target.getVendor());
@@ -117,12 +123,9 @@ static bool canCopyAsync(const Problem &problem, blas::TargetAttr target) {
 /// All K steps, copies and slots for fixed macro M, macro N and micro tile.
 static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr target,
                          llvm::function_ref<void(const Plan &)> weigh) {
-  // Measured at 4095: with narrow loads the first fragments of a step should be there before its
-  // barrier, in most forms; with wide ones it depends on the form.
-  auto isNarrow = [](const Matrix &matrix) {
-    return matrix.maxVector == 1 && matrix.elementBytes < kMaxAccessBytes;
-  };
-  bool narrow = isNarrow(problem.a) || isNarrow(problem.b);
+  // Measured at 4095: with narrow loads, and with complex<f64> everywhere, the first fragments of a
+  // step should be there before its barrier, in most forms; with wide ones it depends on the form.
+  bool narrow = problem.a.maxVector == 1 || problem.b.maxVector == 1;
   auto weighWith = [&](blas::Copy copy, int64_t stages, int64_t ahead) {
     plan.a = choosePath(problem, true, plan, copy, target);
     plan.b = choosePath(problem, false, plan, copy, target);
@@ -138,11 +141,12 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
     if (plan.instruction && macroK % plan.instruction->depth() != 0)
       continue;
     plan.macroK = macroK;
-    if (!plan.instruction || macroK <= kMostStaged)
+    bool few = problem.k <= 2 * macroK, complex = plan.instruction && problem.c.parts == 2;
+    if ((!plan.instruction || macroK <= kMostStaged) && !(complex && few))
       weighWith(blas::Copy::Register, 2, narrow ? 1 : 0);
-    if (problem.k <= 2 * macroK)
+    if (few)
       weighWith(blas::Copy::Register, 1, 0);
-    if (canCopyAsync(problem, target) && problem.k > macroK)
+    if (canCopyAsync(problem, target) && problem.k > macroK && !complex)
       weighWith(blas::Copy::Async, asyncStages(problem.k, macroK), 1);
   }
 }

@@ -77,8 +77,14 @@ private:
   double epilogue(int64_t blocks, int64_t active) const;
   /// (C13) Times that a sector of C is touched.
   double sectorShare() const {
-    bool direct = !plan.exchangesC() && problem.c.maxVector < plan.vector;
-    return direct ? double(plan.vector) / problem.c.maxVector : 1;
+    if (plan.exchangesC())
+      return 1;
+    return halvesSectors() ? 2 : std::max(1.0, double(plan.vector) / problem.c.maxVector);
+  }
+  /// (C13) A lane of a matrix instruction writes two neighbouring complex numbers of 16 bytes one
+  /// after the other.
+  bool halvesSectors() const {
+    return plan.instruction && problem.c.parts == 2 && !plan.exchangesC();
   }
   /// (C10) Bytes that a step of `active` workgroups takes from DRAM.
   double dramBytes(int64_t active) const;
@@ -128,7 +134,9 @@ double Waves::scheduled(double clocks, int64_t blocks) const {
 double Waves::waits(int64_t blocks) const {
   double subgroups = blocks * std::ceil(double(plan.threads()) / target.getSubgroup());
   double ofScheduler = std::max(1.0, subgroups / target.getSchedulersPerUnit());
-  return step.waits * (ofScheduler > 1 ? step.exposed : 1) + (blocks == 1 ? step.alone : 0) +
+  bool alone = step.hides ? ofScheduler <= 1 : blocks == 1;
+  double others = step.hides ? constants::kHiddenOtherClocks * (blocks - 1) : 0;
+  return step.waits * (ofScheduler > 1 ? step.exposed : 1) + (alone ? step.alone : 0) + others +
          ((ofScheduler > 1 ? step.copies : 0) - step.saved) / ofScheduler;
 }
 
@@ -144,6 +152,8 @@ double Waves::compute(int64_t blocks) const {
 double Waves::chain(double hitRate) const {
   double latency =
       hitRate * target.getL2LatencyCycles() + (1 - hitRate) * target.getDramLatencyCycles();
+  if (plan.instruction && problem.c.parts == 2)
+    latency *= constants::kLoadedLatency;
   // Leap-frog: the loads of the next tiles fly while this one is multiplied.
   double clocks =
       plan.stages > 1 ? std::max(latency / (plan.stages - 1), compute(1)) : latency + compute(1);
@@ -169,7 +179,9 @@ double Waves::epilogue(int64_t blocks, int64_t active) const {
     break;
   }
   double touches = problem.readsC ? 2 : 1, rate = dramRate(problem.readsC ? 1 : 0, 1, target);
-  double seconds = std::max(bytes / rate, bytes * sectorShare() / l2Rate);
+  // Memory takes half a sector as long as a whole one.
+  double seconds =
+      std::max(bytes * (halvesSectors() ? 2 : 1) / rate, bytes * sectorShare() / l2Rate);
   // Extra operands of an epilogue are read with it.
   double extra = bytes * problem.extraBytes / std::max(1.0, problem.bytesOfC());
   return touches * (seconds + latency) + exchange + extra / dramRate(1, 0, target);

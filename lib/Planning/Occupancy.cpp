@@ -96,9 +96,8 @@ static double complexSets(const Problem &problem, const Plan &plan) {
 /// step then stands by itself.
 static int64_t unevenReals(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
   bool even = problem.knownK && llvm::divideCeil(problem.k, plan.macroK) % plan.splits == 0;
-  bool staged = plan.a.copy == blas::Copy::Register || plan.b.copy == blas::Copy::Register;
-  bool counts = plan.splits > 1 && !even && staged && plan.stages > 1 && !plan.instruction;
-  return counts && problem.multiplyAdds == 4 ? fragmentReals(problem, plan, vendor) : 0;
+  bool counts = plan.splits > 1 && !even && plan.stages > 1 && !plan.instruction;
+  return counts && problem.multiplyAdds == 4 ? 2 * fragmentReals(problem, plan, vendor) : 0;
 }
 
 /// Real numbers for fragments: those that are multiplied, and those on their way (C3).

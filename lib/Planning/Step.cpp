@@ -151,11 +151,12 @@ static double fragmentWaits(const Plan &plan, blas::TargetAttr target) {
   return plan.macroK / depth * (target.getSharedLatencyCycles() + constants::kReadClocks * reads);
 }
 
-/// (C11) Whether asynchronous copies stand among the matrix instructions of a step.
+/// (C11) Whether asynchronous copies stand among the matrix instructions of a step. Complex
+/// products, measured without, are priced as if they did not.
 static bool spreads(const Problem &problem, const Plan &plan) {
   bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
   int64_t steps = problem.k / (plan.macroK * plan.splits);
-  return plan.instruction && both && steps >= tile::kManySteps;
+  return plan.instruction && problem.c.parts == 1 && both && steps >= tile::kManySteps;
 }
 
 /// (C11) Clocks of one subgroup for the asynchronous copies of a step beside matrix instructions.
@@ -166,8 +167,30 @@ static double copyClocks(const Problem &problem, const Plan &plan) {
     if (plan.instruction && path->copy == blas::Copy::Async)
       copies +=
           double(extent) * plan.macroK / plan.threads() / (matrix->turned() ? 1 : path->vector);
-  return copies *
-         (spreads(problem, plan) ? constants::kSpreadCopyClocks : constants::kCopyIssueClocks);
+  if (spreads(problem, plan))
+    return copies * constants::kSpreadCopyClocks;
+  bool complex = problem.c.parts == 2;
+  return copies * (complex ? constants::kComplexCopyClocks : constants::kCopyIssueClocks);
+}
+
+/// (C11) Whether the fragments of the next step, which are there before the last slice of this one,
+/// hide most of the barrier between complex products by matrix instructions.
+static bool hidesBarrier(const Problem &problem, const Plan &plan) {
+  return plan.instruction && problem.c.parts == 2 && plan.ahead && plan.stages > 1 &&
+         plan.a.copy == blas::Copy::Register && plan.b.copy == blas::Copy::Register &&
+         plan.macroK > plan.instruction->depth();
+}
+
+/// (C11) Clocks of a barrier, and those that a workgroup alone on its unit idles more.
+static std::array<double, 2> barrierClocks(const Problem &problem, const Plan &plan) {
+  if (!plan.instruction)
+    return {constants::kBarrierClocks, constants::kAloneClocks};
+  if (hidesBarrier(problem, plan))
+    return {constants::kHiddenBarrierClocks, constants::kMatrixBarrierClocks};
+  if (spreads(problem, plan))
+    return {constants::kBarrierClocks + constants::kSpreadBarrierClocks, constants::kAloneClocks};
+  return {constants::kBarrierClocks + constants::kMatrixBarrierClocks,
+          constants::kAloneClocks + constants::kMatrixAloneClocks};
 }
 
 Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
@@ -193,14 +216,10 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   step.issue = subgroups * instructions(problem, plan, target) / target.getSchedulersPerUnit();
   // (C11) Waits for fragments and for barriers.
   double ofFragments = fragmentWaits(plan, target);
-  step.alone = constants::kAloneClocks;
-  double barrier = constants::kBarrierClocks;
-  if (plan.instruction) {
-    bool spread = spreads(problem, plan);
-    barrier += spread ? constants::kSpreadBarrierClocks : constants::kMatrixBarrierClocks;
-    step.alone += spread ? 0 : constants::kMatrixAloneClocks;
-    step.exposed = spread ? constants::kSpreadExposed : 1;
-  }
+  auto [barrier, alone] = barrierClocks(problem, plan);
+  step.alone = alone;
+  step.hides = hidesBarrier(problem, plan);
+  step.exposed = spreads(problem, plan) ? constants::kSpreadExposed : 1;
   step.waits = ofFragments + (plan.stages > 1 ? 1 : 2) * barrier;
   bool any = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
   bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;

@@ -82,6 +82,16 @@ inline constexpr double kSpreadExposed = 0.5;
 inline constexpr double kCopyIssueClocks = 7;
 /// The same where a loop has so many steps that copies are spread among the multiplications.
 inline constexpr double kSpreadCopyClocks = 2;
+/// The same of complex numbers, whose copies are of 16 bytes a lane (C11).
+inline constexpr double kComplexCopyClocks = 20;
+/// Clocks around a barrier between complex products by matrix instructions where fragments of the
+/// next step are there before (C11).
+inline constexpr double kHiddenBarrierClocks = 170;
+/// Clocks more for each further workgroup of the unit there (C11).
+inline constexpr double kHiddenOtherClocks = 25;
+/// Times the latency that the loads of complex products by matrix instructions take beside all
+/// others (C11).
+inline constexpr double kLoadedLatency = 2;
 /// Share of the waits for fragments that one subgroup a scheduler saves where no store comes
 /// between, and the first ones of a step are read before the previous step ends (C11).
 inline constexpr double kAheadSaves = 0.25;
