@@ -18,7 +18,6 @@ struct Step {
   double l2Bytes = 0; ///< (C9)
   double waits = 0;   ///< That a scheduler idles, however many subgroups it has (C11).
   double exposed = 1; ///< Share of these with more than one subgroup a scheduler (C11).
-  double alone = 0;   ///< That a unit idles more with one workgroup only (C11).
   double copies = 0;  ///< That it idles more for asynchronous copies, with many subgroups (C11).
   double alone = 0;   ///< That it idles more where its unit has one workgroup only (C11),
   bool hides = false; ///< or, where barriers are hidden, one subgroup a scheduler.
