@@ -59,7 +59,7 @@ private:
 std::optional<Ranked> Pricing::price(const Plan &plan) {
   int64_t needed =
       plan.splits == 1 ? registers : registersPerThread(problem, plan, target.getVendor());
-  if (check(problem, plan, target, needed))
+  if (check(problem, plan, target, needed) || !surelyFits(needed, target))
     return std::nullopt;
   if (!step)
     step = stepOf(problem, candidate, target);

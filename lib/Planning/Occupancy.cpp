@@ -191,3 +191,7 @@ int64_t planning::surelyResident(const Problem &problem, const Plan &plan, blas:
       std::min<int64_t>(std::ceil(modelled.registers * surely), target.getRegistersPerThread());
   return std::max<int64_t>(1, occupancy(problem, plan, target, most).blocks);
 }
+
+bool planning::surelyFits(int64_t registers, blas::TargetAttr target) {
+  return registers * needsOf(target.getVendor()).nearly <= target.getRegistersPerThread();
+}

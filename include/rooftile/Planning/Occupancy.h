@@ -38,6 +38,10 @@ Occupancy occupancy(const Problem &problem, const Plan &plan, blas::TargetAttr t
 int64_t surelyResident(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                        const Occupancy &modelled);
 
+/// Whether a thread that takes `registers` by the model nearly certainly does not spill (C3): what
+/// planning asks of its own choices.
+bool surelyFits(int64_t registers, blas::TargetAttr target);
+
 /// Bytes of shared memory of one workgroup (C2).
 inline int64_t sharedBytes(const Problem &problem, const Plan &plan) {
   return plan.sharedBytes(problem.a.elementBytes, problem.b.elementBytes, problem.elementBytes);
