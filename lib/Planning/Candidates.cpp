@@ -100,7 +100,7 @@ static int64_t asyncStages(int64_t k, int64_t macroK) {
 /// place.
 static blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAttr target) {
   bool narrow = problem.c.maxVector < plan.vector;
-  bool halves = plan.instruction && problem.c.parts == 2 && problem.k <= kShortK;
+  bool halves = multipliesParts(problem, plan) && problem.k <= kShortK;
   if (problem.c.contiguous != Contiguous::Inner || !(narrow || halves))
     return blas::Via::Register;
   plan.c = blas::Via::Register;
@@ -141,7 +141,7 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
     if (plan.instruction && macroK % plan.instruction->depth() != 0)
       continue;
     plan.macroK = macroK;
-    bool few = problem.k <= 2 * macroK, complex = plan.instruction && problem.c.parts == 2;
+    bool few = problem.k <= 2 * macroK, complex = multipliesParts(problem, plan);
     if ((!plan.instruction || macroK <= kMostStaged) && !(complex && few))
       weighWith(blas::Copy::Register, 2, narrow ? 1 : 0);
     if (few)

@@ -83,9 +83,7 @@ private:
   }
   /// (C13) A lane of a matrix instruction writes two neighbouring complex numbers of 16 bytes one
   /// after the other.
-  bool halvesSectors() const {
-    return plan.instruction && problem.c.parts == 2 && !plan.exchangesC();
-  }
+  bool halvesSectors() const { return multipliesParts(problem, plan) && !plan.exchangesC(); }
   /// (C10) Bytes that a step of `active` workgroups takes from DRAM.
   double dramBytes(int64_t active) const;
   /// (C12) Clocks for `blocks` workgroups on one unit to get `clocks` of work each
@@ -152,7 +150,7 @@ double Waves::compute(int64_t blocks) const {
 double Waves::chain(double hitRate) const {
   double latency =
       hitRate * target.getL2LatencyCycles() + (1 - hitRate) * target.getDramLatencyCycles();
-  if (plan.instruction && problem.c.parts == 2)
+  if (multipliesParts(problem, plan))
     latency *= constants::kLoadedLatency;
   // Leap-frog: the loads of the next tiles fly while this one is multiplied.
   double clocks =

@@ -104,7 +104,7 @@ static int64_t unevenReals(const Problem &problem, const Plan &plan, blas::Vendo
 static int64_t fragmentRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
   const constants::RegisterNeeds &needs = needsOf(vendor);
   int64_t ofSlice = fragmentReals(problem, plan, vendor);
-  if (plan.instruction && problem.c.parts == 2)
+  if (multipliesParts(problem, plan))
     return std::max<int64_t>(std::ceil(complexSets(problem, plan) * ofSlice), needs.leastFragments);
   bool flat = plan.instruction && plan.instruction->depth() <= kFlatDepth &&
               plan.microM * plan.microN <= kFlatSums && plan.c == blas::Via::Register &&

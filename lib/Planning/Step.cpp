@@ -156,7 +156,7 @@ static double fragmentWaits(const Plan &plan, blas::TargetAttr target) {
 static bool spreads(const Problem &problem, const Plan &plan) {
   bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
   int64_t steps = problem.k / (plan.macroK * plan.splits);
-  return plan.instruction && problem.c.parts == 1 && both && steps >= tile::kManySteps;
+  return plan.instruction && !multipliesParts(problem, plan) && both && steps >= tile::kManySteps;
 }
 
 /// (C11) Clocks of one subgroup for the asynchronous copies of a step beside matrix instructions.
@@ -169,14 +169,14 @@ static double copyClocks(const Problem &problem, const Plan &plan) {
           double(extent) * plan.macroK / plan.threads() / (matrix->turned() ? 1 : path->vector);
   if (spreads(problem, plan))
     return copies * constants::kSpreadCopyClocks;
-  bool complex = problem.c.parts == 2;
+  bool complex = multipliesParts(problem, plan);
   return copies * (complex ? constants::kComplexCopyClocks : constants::kCopyIssueClocks);
 }
 
 /// (C11) Whether the fragments of the next step, which are there before the last slice of this one,
 /// hide most of the barrier between complex products by matrix instructions.
 static bool hidesBarrier(const Problem &problem, const Plan &plan) {
-  return plan.instruction && problem.c.parts == 2 && plan.ahead && plan.stages > 1 &&
+  return multipliesParts(problem, plan) && plan.ahead && plan.stages > 1 &&
          plan.a.copy == blas::Copy::Register && plan.b.copy == blas::Copy::Register &&
          plan.macroK > plan.instruction->depth();
 }

@@ -36,13 +36,11 @@ void run::copyBytes(Device device, void *to, const void *from, int64_t bytes) {
     return;
   }
   const CudaDriver *cuda = CudaDriver::current();
-  // Kernels run in streams that do not wait for a copy from pageable memory to arrive.
+  // A copy from pageable memory may return while it is still on its way, and kernels run on streams
+  // that do not wait for it.
   if (cuda && cuda->check(cuda->memcpy(address(to), address(from), bytes), "cuMemcpy",
                           std::to_string(bytes) + " bytes"))
     cuda->check(cuda->ctxSynchronize(), "cuCtxSynchronize", "after a copy");
-  // A copy from pageable memory may return while it is still on its way, and
-  // kernels run on streams that do not wait for it.
-  synchronize(device);
 }
 
 static char *allocate(Device device, int64_t bytes) {

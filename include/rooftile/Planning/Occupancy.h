@@ -38,6 +38,11 @@ Occupancy occupancy(const Problem &problem, const Plan &plan, blas::TargetAttr t
 int64_t surelyResident(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                        const Occupancy &modelled);
 
+/// Whether matrix instructions multiply complex numbers, part by part.
+inline bool multipliesParts(const Problem &problem, const Plan &plan) {
+  return plan.instruction && problem.c.parts == 2;
+}
+
 /// Whether a thread that takes `registers` by the model nearly certainly does not spill (C3): what
 /// planning asks of its own choices.
 bool surelyFits(int64_t registers, blas::TargetAttr target);
