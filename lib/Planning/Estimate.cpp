@@ -71,19 +71,11 @@ public:
   void price();
 
 private:
-  /// Adds `count` waves of `blocks` workgroups a unit, `active` in all (C13).
-  void add(int64_t count, int64_t blocks, int64_t active);
-  /// (C13) Seconds from the last step of `blocks` workgroups a unit, `active` in all, to C.
-  double epilogue(int64_t blocks, int64_t active) const;
-  /// (C13) Times that a sector of C is touched.
-  double sectorShare() const {
-    if (plan.exchangesC())
-      return 1;
-    return halvesSectors() ? 2 : std::max(1.0, double(plan.vector) / problem.c.maxVector);
-  }
-  /// (C13) A lane of a matrix instruction writes two neighbouring complex numbers of 16 bytes one
-  /// after the other.
-  bool halvesSectors() const { return multipliesParts(problem, plan) && !plan.exchangesC(); }
+  /// Adds `count` waves of `blocks` workgroups a unit, `active` in all (C13); another one follows.
+  void add(int64_t count, int64_t blocks, int64_t active, bool followed);
+  /// (C13) Seconds from the last step of `blocks` workgroups a unit, `active` in all, to C; and
+  /// those of them in which memory is busy.
+  std::array<double, 2> epilogue(int64_t blocks, int64_t active) const;
   /// (C10) Bytes that a step of `active` workgroups takes from DRAM.
   double dramBytes(int64_t active) const;
   /// (C12) Clocks for `blocks` workgroups on one unit to get `clocks` of work each
@@ -158,18 +150,21 @@ double Waves::chain(double hitRate) const {
   return clocks / clock;
 }
 
-double Waves::epilogue(int64_t blocks, int64_t active) const {
+std::array<double, 2> Waves::epilogue(int64_t blocks, int64_t active) const {
   bool partial = plan.reduction == blas::Reduction::Workspace;
   double bytes = double(active) * plan.macroM * plan.macroN *
                  (partial ? problem.elementBytes : problem.c.elementBytes);
   double latency = target.getDramLatencyCycles() / clock, l2Rate = 1e9 * target.getL2GBps();
   double exchange = exchangeClocks(problem, plan, blocks, target) / clock;
-  bool cached = workspaceBytes(problem, plan) <= constants::kCacheShare * target.getL2Bytes();
+  double parts = sectorTouches(problem, plan);
+  bool cached = isCached(workspaceBytes(problem, plan), target);
   switch (plan.reduction) {
   case blas::Reduction::Workspace:
-    return latency + exchange + bytes * sectorShare() / (cached ? l2Rate : dramRate(0, 1, target));
+    bytes *= parts / (cached ? l2Rate : dramRate(0, 1, target));
+    return {latency + exchange + bytes, bytes};
   case blas::Reduction::Atomic:
-    return latency + bytes * constants::kAtomicCost / l2Rate;
+    bytes *= constants::kAtomicCost / l2Rate;
+    return {latency + bytes, bytes};
   case blas::Reduction::Cluster:
     bytes /= plan.splits;
     break;
@@ -177,21 +172,23 @@ double Waves::epilogue(int64_t blocks, int64_t active) const {
     break;
   }
   double touches = problem.readsC ? 2 : 1, rate = dramRate(problem.readsC ? 1 : 0, 1, target);
-  // Memory takes half a sector as long as a whole one.
-  double seconds =
-      std::max(bytes * (halvesSectors() ? 2 : 1) / rate, bytes * sectorShare() / l2Rate);
+  // Memory takes the parts of a sector, which matrix instructions write far apart, as long each as
+  // a whole one.
+  double again = plan.instruction && !isCached(problem.bytesOfC(), target) ? parts : 1;
+  double seconds = std::max(bytes * again / rate, bytes * parts / l2Rate);
   // Extra operands of an epilogue are read with it.
   double extra = bytes * problem.extraBytes / std::max(1.0, problem.bytesOfC());
-  return touches * (seconds + latency) + exchange + extra / dramRate(1, 0, target);
+  double busy = touches * seconds + extra / dramRate(1, 0, target);
+  return {busy + touches * latency + exchange, busy};
 }
 
-void Waves::add(int64_t count, int64_t blocks, int64_t active) {
+void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
   double times = double(count) * steps, busy = std::min(active, units);
   double l2Bytes = step.l2Bytes * active, fromDram = std::min(dramBytes(active), l2Bytes);
   double operands =
       problem.bytesRead() - problem.extraBytes - (problem.readsC ? problem.bytesWritten() : 0);
   // (C10) What the cache holds on to is fetched once for all waves.
-  if (operands <= constants::kCacheShare * target.getL2Bytes())
+  if (isCached(operands, target))
     fromDram = std::min(fromDram,
                         operands * active / (double(result.tiles) * std::max<int64_t>(1, steps)));
   double hitRate = 1 - fromDram / l2Bytes;
@@ -203,16 +200,22 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active) {
   // (C12) Loads from L2 and DRAM overlap with the rest.
   double l2 = costs[static_cast<int>(Bound::L2)], dram = costs[static_cast<int>(Bound::Dram)];
   double chained = costs[static_cast<int>(Bound::Latency)], work = compute(blocks) / clock;
-  result.seconds += times * std::max({work, l2, dram, chained});
+  double stepSeconds = std::max({work, l2, dram, chained});
   // A chain hardly longer than the work in it is no wait: only its stalls count as latency.
   if (chained < kWaiting * work)
     costs[static_cast<int>(Bound::Latency)] = waits(blocks) / clock;
   for (int bound = 0; bound < kBounds; ++bound)
     result.stepSeconds[bound] += times * costs[bound];
   // (C13) Filling the pipeline, then C.
-  double behind = epilogue(blocks, active);
+  auto [behind, stored] = epilogue(blocks, active);
+  double alone = steps * stepSeconds + behind + target.getDramLatencyCycles() / clock;
+  // Other workgroups of the unit multiply while one fills its pipeline or stores.
+  double busyOnly = std::max(steps * std::max({work, l2, dram}), stored);
+  double others = std::max(busyOnly, alone / blocks);
+  double overlapped = alone - constants::kOverlap * std::max(0.0, alone - others);
+  int64_t last = followed ? 0 : 1;
   result.epilogueSeconds += count * behind;
-  result.seconds += count * (behind + target.getDramLatencyCycles() / clock);
+  result.seconds += last * alone + (count - last) * overlapped;
   result.dramBytes += times * fromDram;
   result.l2HitRate = std::max(result.l2HitRate, hitRate);
 }
@@ -229,10 +232,10 @@ void Waves::price() {
   result.waves = double(result.tiles) / resident;
   int64_t full = result.tiles / resident, rest = result.tiles % resident;
   if (full > 0)
-    add(full, result.occupancy.blocks, resident);
+    add(full, result.occupancy.blocks, resident, rest > 0);
   // (C5) The last wave has its own workgroups per unit and its own bandwidth.
   if (rest > 0)
-    add(1, llvm::divideCeil(rest, units), rest);
+    add(1, llvm::divideCeil(rest, units), rest, false);
   result.bound = static_cast<Bound>(
       std::max_element(result.stepSeconds, result.stepSeconds + kBounds) - result.stepSeconds);
 }

@@ -192,6 +192,19 @@ int64_t planning::surelyResident(const Problem &problem, const Plan &plan, blas:
   return std::max<int64_t>(1, occupancy(problem, plan, target, most).blocks);
 }
 
+bool planning::isCached(double bytes, blas::TargetAttr target) {
+  return bytes <= constants::kCacheShare * target.getL2Bytes();
+}
+
+double planning::sectorTouches(const Problem &problem, const Plan &plan) {
+  if (plan.exchangesC())
+    return 1;
+  // A lane of a matrix instruction holds two columns for each of B that it reads at once.
+  int64_t run = (plan.instruction ? 2 : 1) * plan.vector * problem.c.elementBytes;
+  int64_t access = problem.c.maxVector * problem.c.elementBytes;
+  return std::max(1.0, std::min<double>(run, constants::kSectorBytes) / access);
+}
+
 bool planning::surelyFits(int64_t registers, blas::TargetAttr target) {
-  return registers * needsOf(target.getVendor()).nearly <= target.getRegistersPerThread();
+  return registers * needsOf(target.getVendor()).surely <= target.getRegistersPerThread();
 }

@@ -29,14 +29,12 @@ struct RegisterNeeds {
   /// What nearly all kernels keep to, for each register of the model: held to fewer, an assembler
   /// would spill.
   double surely;
-  /// The same for plans that take nearly all registers of a thread: chosen ones must not spill.
-  double nearly;
 };
 /// ptxas, fitted to 126 kernels.
-inline constexpr RegisterNeeds kPtxas = {20, 1, 2, 1.5, 24, 0, 1, 1};
+inline constexpr RegisterNeeds kPtxas = {20, 1, 2, 1.5, 24, 0, 1};
 /// LLVM for AMD GPUs, fitted to 118 kernels: what is the same for a subgroup lies in scalar
 /// registers. Of 206 others all but 2 take at most 1.2 of the model's.
-inline constexpr RegisterNeeds kAmdgpu = {12, 1, 2, 2, 0, 12, 1.2, 1.15};
+inline constexpr RegisterNeeds kAmdgpu = {12, 1, 2, 2, 0, 12, 1.2};
 
 /// Registers for the places in a swizzled ring that a thread writes and reads, where dynamic
 /// strides leave none to spare: what ptxas spilled without (C3).
@@ -90,7 +88,7 @@ inline constexpr double kComplexCopyClocks = 20;
 /// next step are there before (C11).
 inline constexpr double kHiddenBarrierClocks = 170;
 /// Clocks more for each further workgroup of the unit there (C11).
-inline constexpr double kHiddenOtherClocks = 25;
+inline constexpr double kHiddenOtherClocks = 80;
 /// Times the latency that the loads of complex products by matrix instructions take beside all
 /// others (C11).
 inline constexpr double kLoadedLatency = 2;
@@ -109,6 +107,9 @@ inline constexpr double kSharedLoss = 0.14;
 /// register of A (C12).
 inline constexpr double kWideLoss = 0.085;
 
+/// Share of what workgroups of a unit could hide of each other's filling and storing that they do
+/// (C13).
+inline constexpr double kOverlap = 0.6;
 /// Seconds from the end of one kernel to the first work of the next in a stream (C20).
 inline constexpr double kNextLaunchSeconds = 0.7e-6;
 /// Seconds to allocate and free a workspace that is not given (C20).
