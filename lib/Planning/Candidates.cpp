@@ -103,6 +103,7 @@ static blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAtt
   bool narrow = problem.c.maxVector * problem.c.elementBytes < kMaxAccessBytes;
   bool most = problem.k <= kShortK;
   bool leaves = plan.instruction && !isCached(problem.bytesOfC(), target);
+  leaves |= multipliesParts(problem, plan); // a workgroup alone on its unit
   bool divided = sectorTouches(problem, plan) > 1;
   if (problem.c.contiguous != Contiguous::Inner || !divided || !(narrow || most || leaves))
     return blas::Via::Register;

@@ -1,6 +1,7 @@
 //===- Estimate.cpp - Waves of workgroups, priced -------------------------===//
 
 #include "rooftile/Planning/Estimate.h"
+#include "Dram.h"
 #include "Step.h"
 #include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Reduction.h"
@@ -17,17 +18,6 @@ llvm::StringRef planning::toString(Bound bound) {
                                                          "shared memory bandwidth", "L2 bandwidth",
                                                          "DRAM bandwidth",          "latency"};
   return names[static_cast<int>(bound)];
-}
-
-/// (C16) Bytes per second of DRAM for a mix of reads and writes: the measured
-/// read, copy and write rates, joined by straight lines.
-static double dramRate(double bytesRead, double bytesWritten, blas::TargetAttr target) {
-  double total = bytesRead + bytesWritten;
-  double writes = total > 0 ? bytesWritten / total : 0;
-  double copy = target.getDramCopyGBps();
-  double pure = writes < 0.5 ? target.getDramReadGBps() : target.getDramWriteGBps();
-  double mixed = 1 - std::abs(2 * writes - 1);
-  return 1e9 * (pure + (copy - pure) * mixed);
 }
 
 Roofline planning::roofline(const Problem &problem, blas::TargetAttr target) {
@@ -76,8 +66,6 @@ private:
   /// (C13) Seconds from the last step of `blocks` workgroups a unit, `active` in all, to C; and
   /// those of them in which memory is busy.
   std::array<double, 2> epilogue(int64_t blocks, int64_t active) const;
-  /// (C10) Bytes that a step of `active` workgroups takes from DRAM.
-  double dramBytes(int64_t active) const;
   /// (C12) Clocks for `blocks` workgroups on one unit to get `clocks` of work each
   /// through its schedulers.
   double scheduled(double clocks, int64_t blocks) const;
@@ -97,23 +85,6 @@ private:
   int64_t tilesM, tilesN, units, steps;
 };
 } // namespace
-
-double Waves::dramBytes(int64_t active) const {
-  int64_t perMatrix =
-      std::max<int64_t>(1, result.tiles / plan.splits / std::max<int64_t>(1, problem.batch));
-  // Workgroups that share a tile read other parts of K.
-  int64_t shares = std::min(active, plan.splits);
-  active = llvm::divideCeil(active, plan.splits);
-  double matrices = std::max(1.0, double(active) / perMatrix);
-  int64_t resident = std::min(active, perMatrix);
-  int64_t high = std::min(plan.raster, std::max<int64_t>(1, tilesM));
-  int64_t columns = llvm::divideCeil(resident, high);
-  int64_t wide = std::min(columns, std::max<int64_t>(1, tilesN));
-  high = std::min(tilesM, high * static_cast<int64_t>(llvm::divideCeil(columns, wide)));
-  double ofA = double(high) * plan.macroM * (problem.a.batched ? matrices : 1);
-  double ofB = double(wide) * plan.macroN * (problem.b.batched ? matrices : 1);
-  return shares * (ofA * problem.a.elementBytes + ofB * problem.b.elementBytes) * plan.macroK;
-}
 
 double Waves::scheduled(double clocks, int64_t blocks) const {
   double subgroups = blocks * std::ceil(double(plan.threads()) / target.getSubgroup());
@@ -135,7 +106,9 @@ double Waves::compute(int64_t blocks) const {
   double shared = blocks * step.shared;
   double most = std::max(work, shared), least = std::min(work, shared);
   bool wide = !plan.instruction && plan.microN > plan.microM;
-  double loss = 1 + (wide ? constants::kWideLoss : 0);
+  bool lone = !plan.instruction && problem.multiplyAdds == 4 &&
+              blocks * plan.threads() <= target.getSchedulersPerUnit() * target.getSubgroup();
+  double loss = 1 + (wide ? constants::kWideLoss : 0) + (lone ? constants::kLoneLoss : 0);
   return loss * (most + constants::kSharedLoss * least * least / most) + waits(blocks);
 }
 
@@ -184,7 +157,8 @@ std::array<double, 2> Waves::epilogue(int64_t blocks, int64_t active) const {
 
 void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
   double times = double(count) * steps, busy = std::min(active, units);
-  double l2Bytes = step.l2Bytes * active, fromDram = std::min(dramBytes(active), l2Bytes);
+  DramReads reads = dramReads(problem, plan, result.tiles, active);
+  double l2Bytes = step.l2Bytes * active, fromDram = std::min(reads.bytes, l2Bytes);
   double operands =
       problem.bytesRead() - problem.extraBytes - (problem.readsC ? problem.bytesWritten() : 0);
   // (C10) What the cache holds on to is fetched once for all waves.
@@ -193,10 +167,12 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
                         operands * active / (double(result.tiles) * std::max<int64_t>(1, steps)));
   double hitRate = 1 - fromDram / l2Bytes;
   double l2Rate = std::min(target.getL2GBps() * 1e9, busy * constants::kUnitBytesPerClock * clock);
-  double costs[kBounds] = {
-      scheduled(step.fma, blocks) / clock, scheduled(step.issue, blocks) / clock,
-      blocks * step.shared / clock,        l2Bytes / l2Rate,
-      fromDram / dramRate(1, 0, target),   chain(hitRate)};
+  double costs[kBounds] = {scheduled(step.fma, blocks) / clock,
+                           scheduled(step.issue, blocks) / clock,
+                           blocks * step.shared / clock,
+                           l2Bytes / l2Rate,
+                           reads.slower * fromDram / dramRate(1, 0, target),
+                           chain(hitRate)};
   // (C12) Loads from L2 and DRAM overlap with the rest.
   double l2 = costs[static_cast<int>(Bound::L2)], dram = costs[static_cast<int>(Bound::Dram)];
   double chained = costs[static_cast<int>(Bound::Latency)], work = compute(blocks) / clock;

@@ -6,13 +6,12 @@
 // CHECK:         %[[BATCH:.*]], %[[M:.*]], %[[N:.*]], %[[SPLIT:.*]] = tile.coord %{{.*}}, %{{.*}} tile [16, 16] splits 3
 // CHECK:         %[[OFFSET:.*]] = arith.muli %[[SPLIT]], %c1536
 // CHECK:         %[[SLICE:.*]] = memref.reinterpret_cast %{{.*}} to offset: [%[[OFFSET]]], sizes: [32, 48], strides: [48, 1]
-// CHECK:         %[[BEFORE:.*]] = arith.muli %[[SPLIT]], %c8
-// CHECK:         %[[LOWER:.*]] = arith.divui %[[BEFORE]], %c3
-// CHECK:         %[[NEXT:.*]] = arith.addi %[[SPLIT]], %c1
-// CHECK:         %[[BEHIND:.*]] = arith.muli %[[NEXT]], %c8
-// CHECK:         %[[UPPER:.*]] = arith.divui %[[BEHIND]], %c3
-// CHECK:         %[[COUNT:.*]] = arith.subi %[[UPPER]], %[[LOWER]]
+// CHECK:         %[[FIRST:.*]] = arith.muli %[[SPLIT]], %c8
+// CHECK:         %[[LEFT:.*]] = arith.subi %c10, %[[SPLIT]]
+// CHECK:         %[[COUNT:.*]] = arith.divui %[[LEFT]], %c3
 // CHECK:         scf.for %{{.*}} = %c0 to %[[COUNT]]
+// CHECK:           %[[STEP:.*]] = arith.muli %{{.*}}, %c24
+// CHECK:           arith.addi %[[FIRST]], %[[STEP]]
 // CHECK:         } {tile.steps}
 // CHECK:         tile.update %{{.*}}, %[[SLICE]][%[[M]], %[[N]]]
 
