@@ -2,6 +2,7 @@
 
 #include "Dram.h"
 #include "rooftile/Planning/Constants.h"
+#include "rooftile/Planning/Occupancy.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
@@ -16,17 +17,26 @@ double planning::dramRate(double bytesRead, double bytesWritten, blas::TargetAtt
   return 1e9 * (pure + (copy - pure) * mixed);
 }
 
-/// Share of the bandwidth that is left to an operand whose rows along K are read in runs of one
-/// step. What other workgroups read of a row at the same time makes these longer.
-static double shareOfRuns(const Matrix &matrix, const Plan &plan) {
-  if (!matrix.turned())
+/// Share of the bandwidth that is left to an operand of `bytes` whose rows along K are read in runs
+/// of one step. What others of a workspace read of a row at the same time makes these longer.
+static double shareOfRuns(const Matrix &matrix, double bytes, const Plan &plan,
+                          blas::TargetAttr target) {
+  if (!matrix.turned() || isCached(bytes, target))
     return 1;
   double run = double(plan.macroK) * matrix.elementBytes / constants::kLineBytes;
-  return run < 1 ? constants::kHalfLines * 2 * run : 1 - constants::kLineRuns / run;
+  if (run < 1)
+    return constants::kHalfLines * 2 * run;
+  return plan.reduction == blas::Reduction::Workspace ? 1 : 1 - constants::kLineRuns / run;
 }
 
-DramReads planning::dramReads(const Problem &problem, const Plan &plan, int64_t tiles,
-                              int64_t active) {
+/// Share of the bandwidth that is left to workgroups which wait for each other.
+static double shareOfClusters(const Plan &plan) {
+  bool cluster = plan.reduction == blas::Reduction::Cluster;
+  return cluster ? std::pow(constants::kClusterStreams, std::log2(plan.splits)) : 1;
+}
+
+DramReads planning::dramReads(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                              int64_t tiles, int64_t active) {
   int64_t tilesM = llvm::divideCeil(problem.m, plan.macroM);
   int64_t tilesN = llvm::divideCeil(problem.n, plan.macroN);
   int64_t perMatrix =
@@ -43,6 +53,9 @@ DramReads planning::dramReads(const Problem &problem, const Plan &plan, int64_t 
   double ofA = depth * high * plan.macroM * (problem.a.batched ? matrices : 1);
   double ofB = depth * wide * plan.macroN * (problem.b.batched ? matrices : 1);
   ofA *= problem.a.elementBytes, ofB *= problem.b.elementBytes;
-  double asStream = ofA / shareOfRuns(problem.a, plan) + ofB / shareOfRuns(problem.b, plan);
-  return {ofA + ofB, asStream / (ofA + ofB) / constants::kStreams};
+  double bytesOfA = double(problem.m) * problem.k * problem.a.elementBytes,
+         bytesOfB = double(problem.n) * problem.k * problem.b.elementBytes;
+  double asStream = ofA / shareOfRuns(problem.a, bytesOfA, plan, target) +
+                    ofB / shareOfRuns(problem.b, bytesOfB, plan, target);
+  return {ofA + ofB, asStream / (ofA + ofB) / shareOfClusters(plan)};
 }

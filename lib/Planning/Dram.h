@@ -24,7 +24,8 @@ struct DramReads {
 
 /// (C10) Of `active` workgroups out of `tiles`, which share rows and columns of tiles as the raster
 /// says. Workgroups that share a tile read other parts of K.
-DramReads dramReads(const Problem &problem, const Plan &plan, int64_t tiles, int64_t active);
+DramReads dramReads(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                    int64_t tiles, int64_t active);
 
 } // namespace rooftile::planning
 

@@ -107,6 +107,7 @@ double Waves::compute(int64_t blocks) const {
   double most = std::max(work, shared), least = std::min(work, shared);
   bool wide = !plan.instruction && plan.microN > plan.microM;
   bool lone = !plan.instruction && problem.multiplyAdds == 4 &&
+              plan.microM * plan.microN >= constants::kLoneSums &&
               blocks * plan.threads() <= target.getSchedulersPerUnit() * target.getSubgroup();
   double loss = 1 + (wide ? constants::kWideLoss : 0) + (lone ? constants::kLoneLoss : 0);
   return loss * (most + constants::kSharedLoss * least * least / most) + waits(blocks);
@@ -157,7 +158,7 @@ std::array<double, 2> Waves::epilogue(int64_t blocks, int64_t active) const {
 
 void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
   double times = double(count) * steps, busy = std::min(active, units);
-  DramReads reads = dramReads(problem, plan, result.tiles, active);
+  DramReads reads = dramReads(problem, plan, target, result.tiles, active);
   double l2Bytes = step.l2Bytes * active, fromDram = std::min(reads.bytes, l2Bytes);
   double operands =
       problem.bytesRead() - problem.extraBytes - (problem.readsC ? problem.bytesWritten() : 0);

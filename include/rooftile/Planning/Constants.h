@@ -59,8 +59,9 @@ inline constexpr int64_t kSectorBytes = 32;
 inline constexpr double kUnitBytesPerClock = 64;
 /// Share of the L2 cache that operands can hold on to (C10).
 inline constexpr double kCacheShare = 0.6;
-/// Share of the bandwidth of DRAM that steps reach which do nothing but read (C10).
-inline constexpr double kStreams = 0.92;
+/// Share of the bandwidth of DRAM that is left to clusters, for each doubling of their workgroups
+/// (C10).
+inline constexpr double kClusterStreams = 0.75;
 /// Share of it where rows are read in runs of half a line, and what is lost with runs of one (C10).
 inline constexpr double kHalfLines = 0.6, kLineRuns = 0.07;
 /// Clocks between the results of two fragment reads of one thread (C11).
@@ -110,9 +111,10 @@ inline constexpr double kSharedLoss = 0.14;
 /// Loss where the micro tile is wider than tall: fewer of its multiply-adds in a row share a
 /// register of A (C12).
 inline constexpr double kWideLoss = 0.085;
-/// Loss where a scheduler has one subgroup, and it multiplies complex numbers (C12): an H200 issued
-/// 0.58 instructions a clock.
+/// Loss where a scheduler has one subgroup, and it multiplies complex numbers to so many sums a
+/// lane (C12): an H200 issued 0.58 instructions a clock.
 inline constexpr double kLoneLoss = 0.6;
+inline constexpr int64_t kLoneSums = 64;
 
 /// Share of what workgroups of a unit could hide of each other's filling and storing that they do
 /// (C13).
