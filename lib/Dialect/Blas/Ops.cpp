@@ -110,8 +110,8 @@ static double bytesOfExtras(GemmOp op, int64_t batch, int64_t m, int64_t n) {
 
 double GemmOp::getBytes(int64_t batch, int64_t m, int64_t n, int64_t k) {
   double touchesOfC = readsC() ? 2 : 1;
-  double batchA = shaped(getA()).getRank() > 2 ? batch : 1;
-  double batchB = shaped(getB()).getRank() > 2 ? batch : 1;
+  double batchA = isShared(shaped(getA())) ? 1 : batch;
+  double batchB = isShared(shaped(getB())) ? 1 : batch;
   return batchA * m * k * bytesOfElement(getA()) + batchB * k * n * bytesOfElement(getB()) +
          touchesOfC * getSlices() * batch * m * n * bytesOfElement(getC()) +
          bytesOfExtras(*this, batch, m, n);

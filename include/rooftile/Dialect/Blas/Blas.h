@@ -102,6 +102,10 @@ inline int64_t getSizeOf(mlir::ShapedType type, Transpose op, int dim) {
   return type.getDimSize(type.getRank() - 2 + (isTransposed(op) ? 1 - dim : dim));
 }
 
+/// True for a matrix that stands for a whole batch: without batch dimensions, or where each of them
+/// has stride 0 or size 1.
+bool isShared(mlir::ShapedType type);
+
 /// The dimension (as stored) along which neighbours of a matrix are neighbours in memory, the last
 /// one first; -1 for none. A tensor counts as contiguous row-major.
 int64_t getContiguousDim(mlir::ShapedType type);
