@@ -50,7 +50,7 @@ static Matrix readMatrix(blas::Level3OpInterface op, int operand, Contiguous col
   Matrix matrix;
   matrix.contiguous = Contiguous::None;
   matrix.columns = columnsAre;
-  matrix.batched = type.getRank() > 2;
+  matrix.batched = !blas::isShared(type);
   matrix.elementBytes = elementBytes(type.getElementType());
   matrix.parts = partsOf(type.getElementType());
   int64_t unit = blas::getContiguousDim(type);

@@ -21,8 +21,8 @@ std::vector<T> product(const Shape &shape, const Operands &operands, const Patte
         for (int64_t k = 0; k < shape.k; ++k) {
           int64_t a = shape.transposeA ? k * shape.m + i : i * shape.k + k;
           int64_t b = shape.transposeB ? j * shape.k + k : k * shape.n + j;
-          sum += double(pattern.at<T>(operands.firstA + matrix * shape.elementsA() + a)) *
-                 pattern.at<T>(operands.firstB + matrix * shape.elementsB() + b);
+          sum += double(pattern.at<T>(operands.firstA + matrix * shape.stepA() + a)) *
+                 pattern.at<T>(operands.firstB + matrix * shape.stepB() + b);
         }
         c.push_back(sum);
       }
@@ -60,6 +60,8 @@ TEST(Bench, AWrongElementIsNoticed) {
   rightAndWrong<float>("f32 tn 7x9x3000");
   rightAndWrong<double>("f64 tt 65x66x67");
   rightAndWrong<double>("f64 nn 3x4x5 batch=6");
+  rightAndWrong<float>("f32 nt 3x4x5 batch=6 share=a");
+  rightAndWrong<float>("f32 nn 3x4x5 batch=6 share=b");
 }
 
 /// The result of one triangular operation on `a` and `b`.
@@ -148,6 +150,10 @@ TEST(Bench, ALineSaysWhatItIs) {
   EXPECT_EQ(shape.flops(), 2.0 * 2 * 3 * 4 * 5);
   EXPECT_EQ(shape.bytes(), 2.0 * 8 * (15 + 20 + 12));
   EXPECT_NE(shape.module("").find("any_order ins(%a, %b : memref<?x?x?xf64>"), std::string::npos);
+  shape = llvm::cantFail(Shape::parse("f64 nn 3x4x5 batch=7 share=b"));
+  EXPECT_EQ(shape.key(), "f64 nn 3x4x5 batch=7 share=b");
+  EXPECT_EQ(shape.bytes(), 8.0 * (7 * 15 + 20 + 7 * 12));
+  EXPECT_NE(shape.module("").find(": memref<7x3x5xf64>, memref<5x4xf64>)"), std::string::npos);
 }
 
 } // namespace

@@ -70,11 +70,12 @@ static std::vector<std::vector<int64_t>> descriptors(const Shape &shape, const O
     std::vector<int64_t> &values = all.emplace_back();
     for (int i : {0, 1, 2}) {
       int64_t address = set[i], rows = sizes[i][0], columns = sizes[i][1];
+      bool batched = shape.batch > 1 && shape.share != "abc"[i];
       values.insert(values.end(), {address, address, 0});
-      if (shape.batch > 1)
+      if (batched)
         values.push_back(shape.batch);
       values.insert(values.end(), {rows, columns});
-      if (shape.batch > 1)
+      if (batched)
         values.push_back(rows * columns);
       values.insert(values.end(), {columns, 1});
     }

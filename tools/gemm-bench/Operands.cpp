@@ -153,9 +153,10 @@ bool DeviceData::placePointers(const Shape &shape, Operands &operands) {
 
 llvm::Expected<Operands> DeviceData::place(const Shape &shape) {
   auto bytes = [&](int64_t elements) {
-    return llvm::alignTo(size_t(elements) * shape.batch * shape.element->bytes, kAlignment);
+    return llvm::alignTo(size_t(elements) * shape.element->bytes, kAlignment);
   };
-  size_t a = bytes(shape.elementsA()), b = bytes(shape.elementsB()), c = bytes(shape.elementsC());
+  size_t a = bytes(shape.allOfA()), b = bytes(shape.allOfB()),
+         c = bytes(shape.batch * shape.elementsC());
   size_t copies = llvm::divideCeil(rotatedBytes, a + b + c);
   Operands operands;
   operands.bytesC = size_t(shape.elementsC()) * shape.batch * shape.element->bytes;

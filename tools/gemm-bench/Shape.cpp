@@ -42,18 +42,21 @@ static bool parseSizes(StringRef text, Shape &shape) {
   return true;
 }
 
-/// `batch=3`, `dynamic`, `any_order`, `class=square`
+/// `batch=3`, `share=b`, `dynamic`, `any_order`, `class=square`
 static llvm::Error parseModifier(StringRef word, Shape &shape) {
   auto [name, value] = word.split('=');
   if (word == "dynamic")
     shape.isDynamic = true;
   else if (word == "any_order")
     shape.anyOrder = true;
+  else if (name == "share" && (value == "a" || value == "b"))
+    shape.share = value[0];
   else if (name == "class" && !value.empty() && value.find_first_of(",\"") == StringRef::npos)
     shape.group = value.str();
   else if (name != "batch" || value.getAsInteger(10, shape.batch) || shape.batch < 1 ||
            shape.batch > kMaxSize)
-    return expected("batch=B, dynamic, any_order, class=NAME or a plan <macro = ...>", word);
+    return expected(
+        "batch=B, share=a, share=b, dynamic, any_order, class=NAME or a plan <macro = ...>", word);
   return llvm::Error::success();
 }
 
@@ -80,7 +83,8 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
   llvm::SmallVector<StringRef> words;
   llvm::SplitString(line.substr(0, planAt), words);
   if (words.size() < 3)
-    return expected("TYPE OP MxNxK [batch=B] [dynamic] [any_order] [class=NAME] [PLAN]", line);
+    return expected("TYPE OP MxNxK [batch=B] [share=a|b] [dynamic] [any_order] [class=NAME] [PLAN]",
+                    line);
   shape.element = elementNamed(words[0]);
   if (!shape.element)
     return expected("a type of f32, f64, c64, c128, f16, bf16", words[0]);
@@ -94,6 +98,8 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
   for (StringRef word : llvm::ArrayRef(words).drop_front(3))
     if (llvm::Error error = parseModifier(word, shape))
       return std::move(error);
+  if (shape.share && (shape.batch == 1 || shape.isTriangular()))
+    return expected("share= with a batch=B of products", line);
   if (shape.isTriangular() && shape.k != (shape.right ? shape.n : shape.m))
     return expected("K equal to A's order: M on the left, N on the right", words[2]);
   return shape;
@@ -105,6 +111,8 @@ std::string Shape::modifiers() const {
   std::string text;
   if (batch > 1)
     text += " batch=" + std::to_string(batch);
+  if (share)
+    text += std::string(" share=") + share;
   return text + (isDynamic ? " dynamic" : "") + (anyOrder ? " any_order" : "");
 }
 
@@ -122,13 +130,13 @@ std::string Shape::op() const {
 double Shape::bytes() const {
   if (isTriangular())
     return double(element->bytes) * batch * (0.5 * k * k + 2.0 * m * n);
-  return double(element->bytes) * batch * (double(m) * k + double(k) * n + double(m) * n);
+  return double(element->bytes) * (double(allOfA()) + allOfB() + double(batch) * elementsC());
 }
 
 std::string Shape::module(const std::string &planText) const {
-  auto memref = [&](int64_t rows, int64_t columns) {
+  auto memref = [&](int64_t rows, int64_t columns, char name = 0) {
     auto size = [&](int64_t value) { return isDynamic ? "?" : std::to_string(value); };
-    std::string leading = batch > 1 ? size(batch) + "x" : "";
+    std::string leading = batch > 1 && (!share || name != share) ? size(batch) + "x" : "";
     return "memref<" + leading + size(rows) + "x" + size(columns) + "x" + element->mlir + ">";
   };
   if (isTriangular()) {
@@ -143,8 +151,8 @@ std::string Shape::module(const std::string &planText) const {
                          planText.empty() ? "" : "plan(" + planText + ")")
         .str();
   }
-  std::string a = transposeA ? memref(k, m) : memref(m, k);
-  std::string b = transposeB ? memref(n, k) : memref(k, n), c = memref(m, n);
+  std::string a = transposeA ? memref(k, m, 'a') : memref(m, k, 'a');
+  std::string b = transposeB ? memref(n, k, 'b') : memref(k, n, 'b'), c = memref(m, n);
   return llvm::formatv("func.func @f(%a: {0}, %b: {1}, %c: {2}) {{\n"
                        "  blas.gemm op_a<{3}> op_b<{4}>{5} ins(%a, %b : {0}, {1}) outs(%c : {2})"
                        " {6}\n  return\n}\n",

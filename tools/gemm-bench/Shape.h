@@ -2,14 +2,15 @@
 //
 // A line of a list, and of the built-in classes, is
 //
-//   TYPE OP MxNxK [batch=B] [dynamic] [any_order] [class=NAME] [PLAN]
+//   TYPE OP MxNxK [batch=B] [share=a|b] [dynamic] [any_order] [class=NAME] [PLAN]
 //
 // for C (M x N) = op(A) op(B) on contiguous row-major matrices with beta = 0:
 // `f32 nt 4096x4096x16 class=smallk`. For triangular A, OP is trmm- or trsm- and a
 // letter each for side (l, r), uplo (l, u), op (n, t) and diag (n, u), and K is A's
 // order: `f64 trsm-llnn 4096x16x4096`. PLAN is the text of a #blas.plan (#blas.blocks), with or
 // without its name, for a plan other than tile-select's choice. `dynamic` leaves
-// all sizes to run time. `#` begins a comment.
+// all sizes to run time, `share` names the operand that is one for the whole batch. `#` begins a
+// comment.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_TOOLS_GEMM_BENCH_SHAPE_H
@@ -48,6 +49,7 @@ struct Shape {
   bool right = false, upper = false, unit = false; ///< of a triangular A
   int64_t m = 0, n = 0, k = 0, batch = 1;
   bool isDynamic = false, anyOrder = false;
+  char share = 0;   ///< 'a' or 'b': one matrix for the whole batch
   std::string plan; ///< "<macro = ...>", or empty: tile-select's choice
 
   /// An error says what is expected.
@@ -67,6 +69,12 @@ struct Shape {
   int64_t elementsA() const { return isTriangular() ? k * k : m * k; }
   int64_t elementsB() const { return isTriangular() ? m * n : k * n; }
   int64_t elementsC() const { return m * n; }
+  /// Elements from one matrix of the batch to the next.
+  int64_t stepA() const { return share == 'a' ? 0 : elementsA(); }
+  int64_t stepB() const { return share == 'b' ? 0 : elementsB(); }
+  /// Elements of all matrices of A and of B.
+  int64_t allOfA() const { return share == 'a' ? elementsA() : batch * elementsA(); }
+  int64_t allOfB() const { return share == 'b' ? elementsB() : batch * elementsB(); }
   double flops() const {
     return element->flopsPerFma / (isTriangular() ? 2 : 1) * batch * m * n * k;
   }

@@ -82,8 +82,8 @@ static Arguments argumentsOf(const Shape &shape, const OperandSet &operands) {
           leadingB,
           leadingA,
           leadingC,
-          shape.elementsB(),
-          shape.elementsA(),
+          shape.stepB(),
+          shape.stepA(),
           shape.elementsC(),
           int(shape.batch)};
 }

@@ -160,8 +160,8 @@ static std::string verifyAs(const Shape &shape, const Operands &operands, const 
   for (int64_t index = 0; index < shape.batch; index += step) {
     Product<T> product{
         shape,
-        stored(shape.transposeA, shape.m, shape.k, operands.firstA + index * shape.elementsA()),
-        stored(shape.transposeB, shape.k, shape.n, operands.firstB + index * shape.elementsB()),
+        stored(shape.transposeA, shape.m, shape.k, operands.firstA + index * shape.stepA()),
+        stored(shape.transposeB, shape.k, shape.n, operands.firstB + index * shape.stepB()),
         {result, index * shape.elementsC(), shape.m, shape.n, 0},
         index};
     std::string wrong = product.checkRows();

@@ -59,11 +59,11 @@ namespace {
 template <typename T> class Comparison {
 public:
   Comparison(const Product &product, bool exact, Finding &finding)
-      : product(product), exact(exact), finding(finding) {}
+      : product(product), exact(exact), finding(finding),
+        factors{product.left, product.right, 0, realOf(product.sum) == Element::F64 && !exact} {}
 
   void run(int64_t batch, const std::vector<int64_t> &rows, const std::vector<int64_t> &columns) {
-    bool compensate = realOf(product.sum) == Element::F64 && !exact;
-    Factors factors{product.left, product.right, batch, compensate};
+    factors.batch = batch;
     multiply(factors, rows, columns, [&](const DotBlock &block) { consume(batch, block); });
   }
 
@@ -188,6 +188,7 @@ private:
   const Product &product;
   bool exact;
   Finding &finding;
+  Factors factors; // of the entry that is compared: a copy for each would take the square of these
   std::mutex mutex;
 };
 

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <optional>
 
@@ -195,6 +196,14 @@ static void surround(ModuleOp module, mlir::Operation *op, int64_t id) {
   }
 }
 
+/// The last operation in front of `op` that does something: folding may put views between them.
+static mlir::Operation *lastEffect(mlir::Operation *op) {
+  do
+    op = op->getPrevNode();
+  while (op && isMemoryEffectFree(op));
+  return op;
+}
+
 /// The id of a call that comes before an operation; nothing for any other operation.
 static std::optional<int64_t> idOf(mlir::Operation *op) {
   auto call = dyn_cast_or_null<func::CallOp>(op);
@@ -225,7 +234,7 @@ LogicalResult rooftile::run::instrument(ModuleOp module, std::vector<Site> &site
     auto function = op->getParentOfType<func::FuncOp>();
     if (!isa<blas::Level3OpInterface, blas::ReduceOp>(op) || !function ||
         function->getParentOp() != module || isa<TensorType>(operandsOf(op)[2].getType()) ||
-        idOf(op->getPrevNode()))
+        idOf(lastEffect(op)))
       return WalkResult::advance();
     FailureOr<Site> site = describeAny(op);
     if (failed(site))

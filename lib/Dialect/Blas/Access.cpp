@@ -8,6 +8,8 @@
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Element.h"
 
+#include "llvm/ADT/Sequence.h"
+
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
@@ -33,6 +35,15 @@ bool rooftile::blas::hasUnitStride(ShapedType type, int64_t dim) {
   SmallVector<int64_t> strides;
   int64_t offset;
   return getLayout(type, strides, offset) && strides[dim] == 1;
+}
+
+bool rooftile::blas::isShared(ShapedType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!getLayout(type, strides, offset))
+    return type.getRank() == 2;
+  return llvm::all_of(llvm::seq<int64_t>(0, type.getRank() - 2),
+                      [&](int64_t dim) { return strides[dim] == 0 || type.getDimSize(dim) == 1; });
 }
 
 int64_t rooftile::blas::getContiguousDim(ShapedType type) {

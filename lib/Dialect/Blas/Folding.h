@@ -31,6 +31,10 @@ mlir::Value createScaled(mlir::OpBuilder &builder, mlir::Location loc, mlir::Val
 /// that of a product of nothing is applied to what is left.
 void populateEpiloguePatterns(mlir::RewritePatternSet &patterns);
 
+/// Patterns for batches on memrefs: one that shares A or B becomes one product where the matrices
+/// of the others follow each other as their rows or columns do.
+void populateBatchPatterns(mlir::RewritePatternSet &patterns);
+
 } // namespace rooftile::blas
 
 #endif // ROOFTILE_LIB_DIALECT_BLAS_FOLDING_H
