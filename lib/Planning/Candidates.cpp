@@ -105,7 +105,8 @@ static blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAtt
   bool leaves = plan.instruction && !isCached(problem.bytesOfC(), target);
   leaves |= multipliesParts(problem, plan); // a workgroup alone on its unit
   bool divided = sectorTouches(problem, plan) > 1;
-  if (problem.c.contiguous != Contiguous::Inner || !divided || !(narrow || most || leaves))
+  if (problem.c.contiguous != Contiguous::Inner || !divided || !(narrow || most || leaves) ||
+      !surelyExchanges(problem, plan, target))
     return blas::Via::Register;
   int64_t registers = registersPerThread(problem, plan, target.getVendor());
   int64_t blocks = occupancy(problem, plan, target, registers).blocks;

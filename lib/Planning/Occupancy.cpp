@@ -219,6 +219,11 @@ double planning::sectorTouches(const Problem &problem, const Plan &plan) {
   return std::max(1.0, std::min<double>(run, constants::kSectorBytes) / access);
 }
 
+bool planning::surelyExchanges(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  int64_t accesses = plan.microM * plan.microN / std::min(plan.vector, problem.c.maxVector);
+  return accesses <= needsOf(target.getVendor()).accessesOfC;
+}
+
 bool planning::surelyFits(int64_t registers, blas::TargetAttr target) {
   return registers * needsOf(target.getVendor()).surely <= target.getRegistersPerThread();
 }

@@ -29,12 +29,15 @@ struct RegisterNeeds {
   /// What nearly all kernels keep to, for each register of the model: held to fewer, an assembler
   /// would spill.
   double surely;
+  /// Accesses of a thread to a tile of C that comes from shared memory, at most: where addresses are
+  /// not shared, each takes two registers.
+  int64_t accessesOfC;
 };
 /// ptxas, fitted to 126 kernels.
-inline constexpr RegisterNeeds kPtxas = {20, 1, 2, 1.5, 24, 0, 1};
+inline constexpr RegisterNeeds kPtxas = {20, 1, 2, 1.5, 24, 0, 1, 128};
 /// LLVM for AMD GPUs, fitted to 118 kernels: what is the same for a subgroup lies in scalar
 /// registers. Of 206 others all but 2 take at most 1.2 of the model's.
-inline constexpr RegisterNeeds kAmdgpu = {12, 1, 2, 2, 0, 12, 1.2};
+inline constexpr RegisterNeeds kAmdgpu = {12, 1, 2, 2, 0, 12, 1.2, 32};
 
 /// Registers for the places in a swizzled ring that a thread writes and reads, where dynamic
 /// strides leave none to spare: what ptxas spilled without (C3).

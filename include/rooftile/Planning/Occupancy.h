@@ -50,6 +50,10 @@ bool isCached(double bytes, blas::TargetAttr target);
 /// than an access takes, one after the other.
 double sectorTouches(const Problem &problem, const Plan &plan);
 
+/// Whether a thread nearly certainly does not spill where its part of C comes back from shared
+/// memory (C3).
+bool surelyExchanges(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
 /// Whether a thread that takes `registers` by the model nearly certainly does not spill (C3): what
 /// planning asks of its own choices.
 bool surelyFits(int64_t registers, blas::TargetAttr target);
