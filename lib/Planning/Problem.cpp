@@ -122,6 +122,12 @@ static int64_t roomOf(blas::GemmOp op) {
   return !ShapedType::isDynamic(present) ? present : isEdge ? 0 : INT64_MAX;
 }
 
+/// Operands of the accumulator's type fit into a workspace that is given.
+static bool fitsWorkspace(blas::GemmOp op) {
+  Type acc = op.getAccumulatorType();
+  return !op.getWorkspace() || (elementOf(op.getA()) == acc && elementOf(op.getB()) == acc);
+}
+
 /// The sizes of the product that `op` is an edge of.
 static void readWhole(Problem &problem, blas::Level3OpInterface op) {
   auto whole = op->getAttrOfType<TypeAttr>(blas::BlasDialect::kEdgeOfName);
@@ -172,6 +178,7 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
     problem.anyOrder = gemm.getAnyOrder() && !gemm.hasEpilogue();
     problem.hasWorkspace = gemm.getWorkspace() != nullptr;
     problem.roomElements = roomOf(gemm);
+    problem.canPack = fitsWorkspace(gemm);
     problem.slices = gemm.getSlices();
     problem.extraBytes = extraBytesOf(gemm, problem);
   }
