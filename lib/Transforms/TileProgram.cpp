@@ -156,7 +156,7 @@ Value Program::multiplySlices(Value step, Value k, Value accumulator) {
 
 /// The outer loop: the steps of a share, of which there is at least one.
 Value Program::multiply(const StepShare &share, Value accumulator) {
-  Value width = index(plan.getMacro()[2]);
+  Value width = index(share.stride);
   auto loop = scf::ForOp::create(
       builder, loc, index(0), materialize(share.count), index(1), accumulator,
       [&](OpBuilder &, Location, Value step, ValueRange carried) {
