@@ -100,7 +100,7 @@ static void forEachPackedPlan(const Problem &problem, blas::TargetAttr target, W
     Problem seen = packed(problem, packing);
     forEachCandidate(seen, target, [&](Plan plan) {
       plan.a.pack = packing.a.pack, plan.b.pack = packing.b.pack;
-      if (isWorthPacking(plan, target))
+      if (isWorthPacking(problem, plan, target))
         priceAll(seen, plan, target, weigh);
     });
   });

@@ -22,9 +22,10 @@ double packSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr ta
 void forEachPacking(const Problem &problem, blas::TargetAttr target,
                     llvm::function_ref<void(const Plan &)> weigh);
 
-/// Whether `plan`, of a problem with packed operands, is worth a price: large tiles, on chips with
-/// asynchronous copies (others are not measured).
-bool isWorthPacking(const Plan &plan, blas::TargetAttr target);
+/// Whether `plan`, which packs operands of `problem`, is worth a price: large tiles, on chips with
+/// asynchronous copies (others are not measured), and where rows begin anywhere matrix
+/// instructions.
+bool isWorthPacking(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
 /// (C25) Seconds that a plan without copies takes more than its price says: for operands along K,
 /// or with rows that begin anywhere.
