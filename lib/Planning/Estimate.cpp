@@ -1,6 +1,7 @@
 //===- Estimate.cpp - Waves of workgroups, priced -------------------------===//
 
 #include "rooftile/Planning/Estimate.h"
+#include "Raster.h"
 #include "Step.h"
 #include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Reduction.h"
@@ -40,15 +41,6 @@ Roofline planning::roofline(const Problem &problem, blas::TargetAttr target) {
   double read = problem.bytesRead(), written = problem.bytesWritten();
   result.memorySeconds = (read + written) / dramRate(read, written, target);
   return result;
-}
-
-int64_t planning::chooseRaster(const Problem &problem, const Plan &plan, int64_t residentTiles) {
-  int64_t tilesM = llvm::divideCeil(problem.m, plan.macroM);
-  double side = std::sqrt(double(residentTiles) * plan.macroN / plan.macroM);
-  int64_t raster = 1;
-  while (raster * 1.5 < side && raster < 16 && raster * 2 <= tilesM)
-    raster *= 2;
-  return raster;
 }
 
 /// (C21) Units that workgroups of the plan can fill at a time.
@@ -107,17 +99,20 @@ private:
 } // namespace
 
 double Waves::dramBytes(int64_t active) const {
-  int64_t perMatrix =
-      std::max<int64_t>(1, result.tiles / plan.splits / std::max<int64_t>(1, problem.batch));
+  bool asOne = problem.a.batched != problem.b.batched; // the matrices of a batch
+  int64_t perMatrix = result.tiles / plan.splits;
+  perMatrix =
+      std::max<int64_t>(1, asOne ? perMatrix : perMatrix / std::max<int64_t>(1, problem.batch));
   // Workgroups that share a tile read other parts of K.
   int64_t shares = std::min(active, plan.splits);
   active = llvm::divideCeil(active, plan.splits);
   double matrices = std::max(1.0, double(active) / perMatrix);
   int64_t resident = std::min(active, perMatrix);
-  int64_t high = std::min(plan.raster, std::max<int64_t>(1, tilesM));
+  int64_t down = walkedM(problem, plan), along = walkedN(problem, plan);
+  int64_t high = std::min(plan.raster, std::max<int64_t>(1, down));
   int64_t columns = llvm::divideCeil(resident, high);
-  int64_t wide = std::min(columns, std::max<int64_t>(1, tilesN));
-  high = std::min(tilesM, high * static_cast<int64_t>(llvm::divideCeil(columns, wide)));
+  int64_t wide = std::min(columns, std::max<int64_t>(1, along));
+  high = std::min(down, high * static_cast<int64_t>(llvm::divideCeil(columns, wide)));
   double ofA = double(high) * plan.macroM * (problem.a.batched ? matrices : 1);
   double ofB = double(wide) * plan.macroN * (problem.b.batched ? matrices : 1);
   return shares * (ofA * problem.a.elementBytes + ofB * problem.b.elementBytes) * plan.macroK;
@@ -209,10 +204,11 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active) {
     costs[static_cast<int>(Bound::Latency)] = waits(blocks) / clock;
   for (int bound = 0; bound < kBounds; ++bound)
     result.stepSeconds[bound] += times * costs[bound];
-  // (C13) Filling the pipeline, then C.
+  // (C13) Filling the pipeline, behind the addresses of matrices anywhere, then C.
   double behind = epilogue(blocks, active);
   result.epilogueSeconds += count * behind;
-  result.seconds += count * (behind + target.getDramLatencyCycles() / clock);
+  double ahead = problem.readsPointers() ? target.getL2LatencyCycles() : 0;
+  result.seconds += count * (behind + (target.getDramLatencyCycles() + ahead) / clock);
   result.dramBytes += times * fromDram;
   result.l2HitRate = std::max(result.l2HitRate, hitRate);
 }
