@@ -55,8 +55,9 @@ void rooftile::buildSplitLine(OpPassManager &pm) {
   select.newOnly = true; // what the passes before it have made
   pm.addPass(createPlanDispatch());
   pm.addPass(createTriangularSplit());
+  pm.addPass(createOperandPack());
   pm.addPass(createTailSplit());
-  pm.addPass(createTileSelect(select)); // products of blocks, and edges
+  pm.addPass(createTileSelect(select)); // products of blocks, copies, edges
   pm.addPass(createReductionSelect());
   pm.addPass(createTileSelect(select)); // sums of slices
   addCleanUp(pm);

@@ -11,6 +11,7 @@
 #include "Copying.h"
 #include "rooftile/Dialect/Tile/Tile.h"
 #include "rooftile/Planning/Occupancy.h"
+#include "rooftile/Planning/Packing.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace rooftile;
@@ -117,8 +118,9 @@ static std::optional<Misfit> checkReduction(const Problem &problem, const Plan &
   return std::nullopt;
 }
 
-std::optional<Misfit> planning::check(const Problem &problem, const Plan &plan,
+std::optional<Misfit> planning::check(const Problem &stated, const Plan &plan,
                                       blas::TargetAttr target, int64_t registers) {
+  Problem problem = packed(stated, plan);
   if (plan.instruction &&
       (!multiplies(*plan.instruction, problem) || !target.getRateOf(plan.instruction->name)))
     return Misfit{Rule::Instruction, ' ', 8 * problem.elementBytes};

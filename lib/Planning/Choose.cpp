@@ -5,6 +5,7 @@
 #include "rooftile/Planning/Candidates.h"
 #include "rooftile/Planning/Check.h"
 #include "rooftile/Planning/Constants.h"
+#include "rooftile/Planning/Packing.h"
 #include "rooftile/Planning/Reduction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -79,10 +80,19 @@ std::optional<Ranked> Pricing::price(const Plan &plan) {
 /// one does not fit.
 static void forEachPlan(const Problem &problem, blas::TargetAttr target,
                         llvm::function_ref<void(const std::optional<Ranked> &)> weigh) {
-  forEachCandidate(problem, target, [&](const Plan &candidate) {
-    Pricing pricing(problem, candidate, target);
-    forEachSplit(problem, candidate, target, target.getUnits() * pricing.blocks(),
+  auto priceAll = [&](const Problem &seen, const Plan &candidate) {
+    Pricing pricing(seen, candidate, target);
+    forEachSplit(seen, candidate, target, target.getUnits() * pricing.blocks(),
                  [&](const Plan &plan) { weigh(pricing.price(plan)); });
+  };
+  forEachCandidate(problem, target, [&](const Plan &plan) { priceAll(problem, plan); });
+  forEachPacking(problem, target, [&](const Plan &packing) {
+    Problem seen = packed(problem, packing);
+    forEachCandidate(seen, target, [&](Plan plan) {
+      plan.a.pack = packing.a.pack, plan.b.pack = packing.b.pack;
+      if (isWorthPacking(plan, target))
+        priceAll(seen, plan);
+    });
   });
 }
 

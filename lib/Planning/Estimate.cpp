@@ -4,6 +4,7 @@
 #include "Raster.h"
 #include "Step.h"
 #include "rooftile/Planning/Constants.h"
+#include "rooftile/Planning/Packing.h"
 #include "rooftile/Planning/Reduction.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -215,7 +216,8 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active) {
 
 void Waves::price() {
   result.launchSeconds = target.getLaunchNs() * 1e-9;
-  result.launchSeconds += extraLaunchSeconds(problem, plan, target);
+  result.launchSeconds +=
+      extraLaunchSeconds(problem, plan, target) + packSeconds(problem, plan, target);
   result.seconds = result.launchSeconds;
   auto product = llvm::SaturatingMultiply<uint64_t>(tilesM, tilesN);
   product = llvm::SaturatingMultiply<uint64_t>(product, problem.batch);
@@ -242,7 +244,8 @@ Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::Targ
   return result;
 }
 
-Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+Estimate planning::estimate(const Problem &stated, const Plan &plan, blas::TargetAttr target) {
+  Problem problem = packed(stated, plan);
   return estimate(problem, plan, target, occupancy(problem, plan, target),
                   stepOf(problem, plan, target));
 }

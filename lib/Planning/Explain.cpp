@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Explain.h"
 #include "Step.h"
+#include "rooftile/Planning/Packing.h"
 #include "rooftile/Planning/PlanSet.h"
 #include "rooftile/Planning/Reduction.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,6 +26,10 @@ std::string planning::shortForm(const Plan &plan) {
                              plan.macroK, plan.microM, plan.microN, howFilled(plan));
   if (plan.instruction)
     text += formatv(", {0}", plan.instruction->name);
+  if (plan.packs())
+    text += formatv(", {0} packed", plan.a.pack && plan.b.pack ? "A and B"
+                                    : plan.a.pack              ? "A"
+                                                               : "B");
   if (plan.splits > 1)
     text += formatv(", K over {0} workgroups ({1})", plan.splits,
                     blas::stringifyReduction(plan.reduction));
@@ -111,6 +116,14 @@ static std::string outputLine(const Problem &problem, const Plan &plan) {
       plan.vector, legal, plan.vector / legal);
 }
 
+/// What is copied first.
+static std::string packLine(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  const char *what = plan.a.pack && plan.b.pack ? "A and B are" : plan.a.pack ? "A is" : "B is";
+  return formatv("{0} copied first, in {1}: {2:f1} KiB{3}", what,
+                 duration(packSeconds(problem, plan, target)), packedBytes(problem, plan) / 1024,
+                 problem.hasWorkspace ? ", given" : ", allocated");
+}
+
 llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked &ranked,
                                             blas::TargetAttr target) {
   Roofline roof = roofline(problem, target);
@@ -123,6 +136,8 @@ llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked
       {"limit", limitLine(ranked)}};
   if (ranked.plan.c == blas::Via::Shared)
     reasons.push_back({"output", outputLine(problem, ranked.plan)});
+  if (ranked.plan.packs())
+    reasons.push_back({"pack", packLine(problem, ranked.plan, target)});
   if (double bytes = workspaceBytes(problem, ranked.plan); bytes > 0)
     reasons.push_back({"workspace", formatv("{0:f1} KiB{1}", bytes / 1024,
                                             problem.hasWorkspace ? ", given" : ", allocated")});

@@ -9,8 +9,8 @@ using namespace rooftile::planning;
 
 Plan Plan::of(blas::PlanAttr attribute) {
   auto path = [](blas::PathAttr attr) {
-    return Path{attr.getVia(), attr.getCopy(),    attr.getVector(),
-                attr.getPad(), attr.getSwizzle(), attr.getLanes()};
+    return Path{attr.getVia(),     attr.getCopy(),  attr.getVector(),   attr.getPad(),
+                attr.getSwizzle(), attr.getLanes(), attr.getPack() != 0};
   };
   Plan plan;
   plan.macroM = attribute.getMacro()[0];
@@ -38,7 +38,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
 
 blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
   auto path = [&](const Path &p) {
-    return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad, p.swizzle, p.lanes);
+    return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad, p.swizzle, p.lanes, p.pack);
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
                              vector, instruction ? instruction->name : "fma", path(a), path(b), c,

@@ -1,6 +1,8 @@
 //===- Tiling.cpp - Plans of operations without products ------------------===//
 
 #include "rooftile/Planning/Tiling.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Tile/Tile.h"
 #include "rooftile/Planning/Problem.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -29,5 +31,39 @@ blas::TilingAttr planning::chooseTiling(blas::ReduceOp op, blas::TargetAttr targ
   };
   int64_t across = std::min(threads, wanted(llvm::divideCeil(known(columns), vector)));
   int64_t down = std::min(threads / across, wanted(known(rows)));
-  return blas::TilingAttr::get(op.getContext(), {down, across * vector}, across * down, vector);
+  return blas::TilingAttr::get(op.getContext(), {down, across * vector}, across * down, vector,
+                               blas::PathAttr());
+}
+
+/// Threads of a workgroup that copies, and bytes of a row of its tile: 32 lanes in accesses of 16.
+static constexpr int64_t kCopyThreads = 256, kRowBytes = 512;
+/// Rows of such a tile at least: several accesses of a thread are on their way at once.
+static constexpr int64_t kCopyRows = 32;
+
+/// Rows of the tile begin in other banks, `vector` elements each, so that eight threads side by
+/// side, and eight rows of W, fill the banks: no store and no load meets another.
+static blas::PathAttr turningPath(MLIRContext *context, int64_t vector, int64_t multiple) {
+  static constexpr int64_t lanes = tile::BufferType::kSwizzleLines;
+  // Accesses of several elements reach beyond the eighth row: their elements change places.
+  int64_t swizzle = vector > 1 ? multiple : 0;
+  return blas::PathAttr::get(context, blas::Via::Shared, blas::Copy::Register, vector,
+                             /*pad=*/multiple, swizzle, lanes, /*pack=*/0);
+}
+
+blas::TilingAttr planning::chooseTiling(blas::PackOp op, blas::TargetAttr target) {
+  auto a = cast<ShapedType>(op.getA().getType()), w = cast<ShapedType>(op.getW().getType());
+  int64_t bytes = elementBytes(a.getElementType()), last = w.getRank() - 1;
+  int64_t multiple = blas::packedMultiple(a.getElementType());
+  int64_t vector = std::min<int64_t>(multiple, blas::getLegalVector(w, last, op.getAligned()));
+  int64_t threads = std::min(kCopyThreads, target.getThreadsPerBlock());
+  // The stored dimension of A along which rows of op(A) are neighbours in memory.
+  int64_t alongRows = blas::isTransposed(op.getTranspose()) ? last : last - 1;
+  blas::PathAttr path;
+  int64_t rows = kCopyRows;
+  if (blas::getContiguousDim(a) == alongRows) {
+    int64_t read = blas::getLegalVector(a, alongRows);
+    rows = std::max(rows, read * tile::BufferType::kSwizzleLines);
+    path = turningPath(op.getContext(), read, multiple);
+  }
+  return blas::TilingAttr::get(op.getContext(), {rows, kRowBytes / bytes}, threads, vector, path);
 }

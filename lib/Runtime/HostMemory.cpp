@@ -2,7 +2,7 @@
 //
 // MLIR lowers memref.copy between strided memrefs to a call of `memrefCopy`. Before a kernel
 // with wide accesses, macro-tile has `rooftileIsAligned` test the pointers that it is given, and
-// before partial sums, reduction-select has `rooftileHasRoom` test the workspace.
+// before packed operands and partial sums, `rooftileHasRoom` tests the workspace.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +66,7 @@ bool rooftileHasRoom(int64_t present, int64_t needed) {
     return true;
   char text[160];
   std::snprintf(text, sizeof(text),
-                "operand workspace has %lld elements, but the partial sums need %lld: not launched",
+                "operand workspace has %lld elements, but the plan needs %lld: not launched",
                 static_cast<long long>(present), static_cast<long long>(needed));
   recordError(text);
   return false;

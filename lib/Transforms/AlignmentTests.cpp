@@ -87,7 +87,7 @@ static void inlineParts(scf::ExecuteRegionOp parts, Block &block, Block::iterato
 void rooftile::endParts(OpBuilder &builder, scf::ExecuteRegionOp parts) {
   builder.setInsertionPointAfter(parts);
   int64_t count = 0;
-  parts.walk([&](Operation *op) { count += isa<Level3OpInterface, ReduceOp>(op); });
+  parts.walk([&](Operation *op) { count += isa<Level3OpInterface, ReduceOp, PackOp>(op); });
   if (count < 2)
     inlineParts(parts, *parts->getBlock(), parts->getIterator());
 }

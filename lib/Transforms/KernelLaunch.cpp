@@ -5,6 +5,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Transforms/MacroTile.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -55,6 +57,21 @@ gpu::GPUFuncOp rooftile::createKernel(ModuleOp module, Location loc,
 
 /// A grid that no launch takes: sizes that would multiply beyond 64 bits stop there.
 static constexpr int64_t kTooMany = int64_t(1) << 31;
+
+LogicalResult rooftile::checkGrid(GemmOp op, StringRef whose, ArrayRef<int64_t> tile,
+                                  int64_t splits) {
+  double workgroups = splits;
+  for (auto [size, extent] : {std::pair(op.getM(), tile[0]), std::pair(op.getN(), tile[1]),
+                              std::pair(op.getBatch(), int64_t(1))})
+    workgroups *= ShapedType::isDynamic(size) ? 1 : llvm::divideCeil(size, extent);
+  if (workgroups <= std::numeric_limits<int32_t>::max())
+    return success();
+  InFlightDiagnostic error = op.emitOpError() << whose << "tiles of " << tile[0] << 'x' << tile[1];
+  if (splits > 1)
+    error << ", each shared by " << splits << ",";
+  return error << " make " << llvm::formatv("{0:f0}", workgroups).str()
+               << " workgroups, but a launch takes at most " << std::numeric_limits<int32_t>::max();
+}
 
 static Value gridSize(OpBuilder &builder, Location loc, ContractAttr contract,
                       const Launch &launch) {

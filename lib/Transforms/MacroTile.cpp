@@ -129,6 +129,8 @@ static LogicalResult lower(Operation *op, ModuleOp module) {
     return macroTile(gemm, module);
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return macroTile(reduce, module);
+  if (auto pack = dyn_cast<PackOp>(op))
+    return macroTile(pack, module);
   return triangularKernel(cast<TriangularOpInterface>(op), module);
 }
 
@@ -150,7 +152,7 @@ struct MacroTilePass : rooftile::impl::MacroTileBase<MacroTilePass> {
     if (batches.wasInterrupted())
       return signalPassFailure();
     getOperation().walk([&](Operation *op) {
-      if (isa<Level3OpInterface, ReduceOp>(op))
+      if (isa<Level3OpInterface, ReduceOp, PackOp>(op))
         ops.push_back(op);
     });
     for (Operation *op : ops)

@@ -11,7 +11,6 @@
 #include "rooftile/Transforms/MacroTile.h"
 #include "rooftile/Transforms/PlanMaps.h"
 #include "rooftile/Transforms/TileEpilogue.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -123,21 +122,6 @@ static LogicalResult checkLimits(GemmOp op) {
   return success();
 }
 
-LogicalResult rooftile::checkGrid(GemmOp op, StringRef whose, ArrayRef<int64_t> tile,
-                                  int64_t splits) {
-  double workgroups = splits;
-  for (auto [size, extent] : {std::pair(op.getM(), tile[0]), std::pair(op.getN(), tile[1]),
-                              std::pair(op.getBatch(), int64_t(1))})
-    workgroups *= ShapedType::isDynamic(size) ? 1 : llvm::divideCeil(size, extent);
-  if (workgroups <= std::numeric_limits<int32_t>::max())
-    return success();
-  InFlightDiagnostic error = op.emitOpError() << whose << "tiles of " << tile[0] << 'x' << tile[1];
-  if (splits > 1)
-    error << ", each shared by " << splits << ",";
-  return error << " make " << llvm::formatv("{0:f0}", workgroups).str()
-               << " workgroups, but a launch takes at most " << std::numeric_limits<int32_t>::max();
-}
-
 /// Asynchronous copies move 4 bytes at least: of a tile that is turned on its way, one element.
 static LogicalResult checkCopy(GemmOp op, bool isA) {
   PlanAttr plan = op.getPlanAttr();
@@ -176,8 +160,9 @@ static LogicalResult checkPlan(GemmOp op) {
       failed(checkGrid(op, "plan: ", plan.getMacro(), plan.getSplits())) ||
       failed(checkPath(op, true)) || failed(checkPath(op, false)))
     return failure();
-  if (plan.getTail() == Tail::Split)
-    return op.emitOpError("plan: tail = split: run tail-split first");
+  if (plan.packs() || plan.getTail() == Tail::Split)
+    return op.emitOpError("plan: ") << (plan.packs() ? "pack = 1: run operand-pack first"
+                                                     : "tail = split: run tail-split first");
   bool async = plan.getA().getCopy() == Copy::Async || plan.getB().getCopy() == Copy::Async;
   if (plan.getStages() > 2 && !async)
     return op.emitOpError("plan: stages = ")

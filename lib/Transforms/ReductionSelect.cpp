@@ -13,16 +13,14 @@
 //   epilogue could be applied: with one it is an error.
 // * cluster: nothing; the workgroups exchange partial sums in their shared memory.
 //
-// A workspace that is not given is allocated before the outermost loop around the product
-// that leaves its size alone, and freed behind it: never in a call of a kernel.
+// A workspace that is not given is allocated (Workspace.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/ReductionSelect.h"
+#include "Workspace.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "rooftile/Dialect/Blas/Epilogue.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/AlignmentTests.h"
@@ -39,23 +37,10 @@ namespace rooftile {
 
 /// Of one access to global memory.
 static constexpr int64_t kMaxAccessBytes = 16;
-/// What no memory holds; strides and sizes in bytes stay within 64 bits below it.
-static constexpr int64_t kMostElements = int64_t(1) << 60;
 
 //===----------------------------------------------------------------------===//
 // Workspace
 //===----------------------------------------------------------------------===//
-
-/// The outermost loop around `op` in which sizes of C do not change, else `op`.
-static Operation *placeOfWorkspace(GemmOp op) {
-  bool isStatic = cast<MemRefType>(op.getC().getType()).hasStaticShape();
-  Operation *place = op;
-  for (auto loop = op->getParentOfType<LoopLikeOpInterface>(); loop;
-       loop = loop->getParentOfType<LoopLikeOpInterface>())
-    if (isStatic || loop.isDefinedOutsideOfLoop(op.getC()))
-      place = loop;
-  return place;
-}
 
 /// splits, and the sizes of C.
 static SmallVector<OpFoldResult> slicedSizes(OpBuilder &builder, GemmOp op) {
@@ -64,60 +49,20 @@ static SmallVector<OpFoldResult> slicedSizes(OpBuilder &builder, GemmOp op) {
   return sizes;
 }
 
-static Value allocateWorkspace(OpBuilder &builder, GemmOp op) {
-  OpBuilder::InsertionGuard guard(builder);
-  Operation *place = placeOfWorkspace(op);
-  builder.setInsertionPoint(place);
-  SmallVector<OpFoldResult> sizes = slicedSizes(builder, op);
-  Value memory =
-      memref::AllocOp::create(builder, op.getLoc(), sizes, op.getAccumulatorType()).getResult();
-  builder.setInsertionPointAfter(place);
-  memref::DeallocOp::create(builder, op.getLoc(), memory);
-  return memory;
-}
-
-/// The workspace of the user as slices, each contiguous.
-static Value viewWorkspace(OpBuilder &builder, GemmOp op) {
-  Location loc = op.getLoc();
-  Value workspace = op.getWorkspace();
-  SmallVector<OpFoldResult> sizes = slicedSizes(builder, op);
-  SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
-  for (int64_t dim = static_cast<int64_t>(sizes.size()) - 2; dim >= 0; --dim) {
-    auto size = getConstantIntValue(sizes[dim + 1]), stride = getConstantIntValue(strides[dim + 1]);
-    if (size && stride) {
-      strides[dim] = builder.getIndexAttr(*size * *stride);
-      continue;
-    }
-    auto value = [&](OpFoldResult number) {
-      return getValueOrCreateConstantIndexOp(builder, loc, number);
-    };
-    strides[dim] =
-        arith::MulIOp::create(builder, loc, value(sizes[dim + 1]), value(strides[dim + 1]))
-            .getResult();
-  }
-  auto [oldStrides, offset] = cast<MemRefType>(workspace.getType()).getStridesAndOffset();
-  OpFoldResult start = builder.getIndexAttr(offset);
-  if (ShapedType::isDynamic(offset))
-    start = memref::ExtractStridedMetadataOp::create(builder, loc, workspace).getOffset();
-  return memref::ReinterpretCastOp::create(builder, loc, workspace, start, sizes, strides);
+/// Slices, each contiguous: of the user's workspace, or of memory of their own.
+static Value memoryForSlices(OpBuilder &builder, GemmOp op) {
+  auto sizes = [&](OpBuilder &builder) { return slicedSizes(builder, op); };
+  WorkspacePart part{op, op.getC(), op.getAccumulatorType(), sizes};
+  return op.getWorkspace() ? viewWorkspace(builder, part, builder.getIndexAttr(0))
+                           : allocate(builder, part);
 }
 
 /// An i1 that is true where the workspace of the user has room for all slices; null where the
 /// verifier knows that.
-static Value testWorkspace(OpBuilder &builder, GemmOp op) {
-  Value workspace = op.getWorkspace();
-  if (!workspace || (!ShapedType::isDynamic(op.getWorkspaceElements()) &&
-                     cast<MemRefType>(workspace.getType()).hasStaticShape()))
+static Value testRoom(OpBuilder &builder, GemmOp op) {
+  if (!op.getWorkspace())
     return {};
-  Location loc = op.getLoc();
-  Value needed;
-  for (OpFoldResult size : slicedSizes(builder, op)) {
-    Value factor = getValueOrCreateConstantIndexOp(builder, loc, size);
-    needed = needed ? builder.createOrFold<arith::MulIOp>(loc, needed, factor) : factor;
-  }
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value present = memref::DimOp::create(builder, loc, workspace, zero);
-  return createRoomTest(builder, op->getParentOfType<ModuleOp>(), present, needed);
+  return testWorkspace(builder, op, elementsOf(builder, op.getLoc(), slicedSizes(builder, op)));
 }
 
 /// What is given of C holds of its slices only where both are contiguous along rows.
@@ -143,8 +88,8 @@ static void keepNames(ReduceOp sum, GemmOp op) {
 /// alpha stays with the product, so that alpha = 0 at run time leaves A and B unread. Without room
 /// for all slices neither runs: C stays as it was.
 static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
-  Value slices = op.getWorkspace() ? viewWorkspace(rewriter, op) : allocateWorkspace(rewriter, op);
-  Value fits = testWorkspace(rewriter, op);
+  Value slices = memoryForSlices(rewriter, op);
+  Value fits = testRoom(rewriter, op);
   scf::ExecuteRegionOp parts = beginParts(rewriter, op);
   if (fits) {
     auto branch = scf::IfOp::create(rewriter, op.getLoc(), fits, /*withElse=*/false);

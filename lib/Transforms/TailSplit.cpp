@@ -38,7 +38,8 @@ namespace {
 struct Part {
   OpFoldResult first, size;
   bool whole = false;
-  ExtentAttr facts; // of a dynamic size
+  ExtentAttr facts;  // of a dynamic size
+  bool last = false; // up to the end: with the padding, where there is some
 };
 
 /// One dimension of C: what whole tiles cover, what is left, and both.
@@ -54,6 +55,7 @@ public:
 
 private:
   Cut cut(int dim);
+  OpFoldResult subtract(OpFoldResult size, OpFoldResult first);
   Value view(Value matrix, bool transposed, const Part *rows, const Part *columns);
   Value viewExtra(size_t index, const Part &rows, const Part &columns);
   void create(const Part &rows, const Part &columns, bool isMain);
@@ -84,7 +86,7 @@ Cut Splitter::cut(int dim) {
     int64_t whole = known / tile * tile;
     OpFoldResult size = builder.getIndexAttr(known), tiles = builder.getIndexAttr(whole);
     return {{zero, tiles, whole == known, {}},
-            {tiles, builder.getIndexAttr(known - whole), whole == 0, {}},
+            {tiles, builder.getIndexAttr(known - whole), whole == 0, {}, /*last=*/true},
             {zero, size, true, {}}};
   }
   GivenAttr given = op.getGivenAttr();
@@ -94,8 +96,15 @@ Cut Splitter::cut(int dim) {
   Value rest = arith::RemUIOp::create(builder, loc, size, width);
   Value tiles = arith::SubIOp::create(builder, loc, size, rest);
   return {{zero, tiles, false, ExtentAttr::get(context, 0, 0, tile)},
-          {tiles, rest, false, tile == 1 ? ExtentAttr() : ExtentAttr::get(context, 0, tile - 1, 1)},
+          {tiles, rest, false, tile == 1 ? ExtentAttr() : ExtentAttr::get(context, 0, tile - 1, 1),
+           /*last=*/true},
           {zero, size, true, before}};
+}
+
+OpFoldResult Splitter::subtract(OpFoldResult size, OpFoldResult first) {
+  Value left = getValueOrCreateConstantIndexOp(builder, loc, size);
+  Value right = getValueOrCreateConstantIndexOp(builder, loc, first);
+  return getAsOpFoldResult(builder.createOrFold<arith::SubIOp>(loc, left, right));
 }
 
 /// Rows and columns of op(X), as a view of X as stored; a null range is the whole dimension.
@@ -109,8 +118,11 @@ Value Splitter::view(Value matrix, bool transposed, const Part *rows, const Part
   if (transposed)
     std::swap(rows, columns);
   for (auto [range, dim] : {std::pair(rows, rank - 2), std::pair(columns, rank - 1)})
-    if (range)
-      offsets[dim] = range->first, sizes[dim] = range->size;
+    if (range) {
+      offsets[dim] = range->first;
+      bool padded = range->last && op.getPadded();
+      sizes[dim] = padded ? subtract(sizes[dim], range->first) : range->size;
+    }
   return memref::SubViewOp::create(builder, loc, matrix, offsets, sizes, strides);
 }
 

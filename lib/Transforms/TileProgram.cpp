@@ -50,12 +50,30 @@ private:
     return getValueOrCreateConstantIndexOp(builder, loc, value);
   }
   bool divides(int64_t tile, int dim) { return blas::isMultiple(op, dim, tile); }
+  /// Rows of op(A), or columns of op(B) (`dim` 0, 1).
+  int64_t extentOf(int dim) {
+    Value matrix = dim == 0 ? op.getA() : op.getB();
+    return blas::getSizeOf(cast<MemRefType>(matrix.getType()), dim == 0 ? op.getOpA() : op.getOpB(),
+                           dim);
+  }
+  /// There may be padding: the end of the matrix is no place where an access begins.
+  bool isPadded(int dim) {
+    int64_t extent = extentOf(dim), size = dim == 0 ? op.getM() : op.getN();
+    return op.getPadded() && (ShapedType::isDynamic(size) || extent != size);
+  }
   /// The last tile along M or N (`dim` 0, 1) is moved back inside the matrix.
   bool overlaps(int64_t tile, int dim) {
-    return plan.getTail() == blas::Tail::Overlap && blas::isAtLeast(op, dim, tile);
+    return plan.getTail() == blas::Tail::Overlap && blas::isAtLeast(op, dim, tile) &&
+           !isPadded(dim);
   }
   Edge edge(int64_t tile, int dim, Edge otherwise) {
     return divides(tile, dim) || overlaps(tile, dim) ? Edge::Inside : otherwise;
+  }
+  /// Of loads: what lies beyond the last row or column may be padding that there is.
+  Edge loadEdge(int64_t tile, int dim) {
+    int64_t extent = isPadded(dim) ? extentOf(dim) : ShapedType::kDynamic;
+    bool filled = !ShapedType::isDynamic(extent) && extent % tile == 0;
+    return filled ? Edge::Inside : edge(tile, dim, Edge::Clamp);
   }
 
   CoordOp coordinate();
@@ -124,12 +142,12 @@ void Program::prepare(TileOperand &operand, Value batch) {
     operand.copyMap = operandCopyMap(op, operand.isA);
   if (operand.isA) {
     operand.global = viewMatrix(builder, loc, kernel.a, op.getOpA(), batch);
-    operand.edges = EdgesAttr::get(context, edge(macro[0], 0, Edge::Clamp), alongK);
+    operand.edges = EdgesAttr::get(context, loadEdge(macro[0], 0), alongK);
     operand.bufferType = bufferTypeA(plan, element);
     operand.fragmentMap = rowFragmentMap(plan);
   } else {
     operand.global = viewMatrix(builder, loc, kernel.b, op.getOpB(), batch);
-    operand.edges = EdgesAttr::get(context, alongK, edge(macro[1], 1, Edge::Clamp));
+    operand.edges = EdgesAttr::get(context, alongK, loadEdge(macro[1], 1));
     operand.bufferType = bufferTypeB(plan, element);
     operand.fragmentMap = columnFragmentMap(plan);
   }

@@ -129,6 +129,7 @@ static LogicalResult selectPlan(blas::GemmOp op, blas::TargetAttr target, bool n
   FailureOr<Problem> problem = Problem::of(op);
   if (failed(problem))
     return failure();
+  problem->canPack &= !newOnly; // operand-pack has been
   if (op.getPlanAttr())
     return keepPlan(op, *problem, target);
   if (op.getPlansAttr())
@@ -187,6 +188,10 @@ LogicalResult selectTiles(ModuleOp module, StringRef chip, bool newOnly, StringR
     list = *read;
   }
   module.walk([&](blas::ReduceOp op) {
+    if (!op.getPlanAttr())
+      op.setPlanAttr(chooseTiling(op, *target));
+  });
+  module.walk([&](blas::PackOp op) {
     if (!op.getPlanAttr())
       op.setPlanAttr(chooseTiling(op, *target));
   });

@@ -21,6 +21,11 @@ static int64_t powerOf2Factor(int64_t value, int64_t limit) {
 
 static bool isSet(const Case &single) { return single["plans"] == "set"; }
 
+/// Whether operand 0 (A) or 1 (B) is copied first.
+static bool isPacked(const Case &single, int operand) {
+  return single["pack"] == "both" || single["pack"] == std::string(1, "ab"[operand]);
+}
+
 /// The widest global access that an operand's layout and the plan's tile allow; `aligned`: what is
 /// dynamic allows any.
 static int64_t loadWidth(const Case &single, int operand, int64_t wish, bool aligned) {
@@ -28,15 +33,17 @@ static int64_t loadWidth(const Case &single, int operand, int64_t wish, bool ali
   View view = storedView(single, operand);
   size_t rank = view.sizes.size(), row = rank - 2, column = rank - 1;
   size_t contiguous = contiguousDim(single, operand, view);
-  if ((single.flag("dynamic") && !aligned) || contiguous == rank)
+  bool packed = isPacked(single, operand);
+  if (!packed && ((single.flag("dynamic") && !aligned) || contiguous == rank))
     return 1;
-  for (size_t dim = 0; dim < rank && !aligned; ++dim)
-    if (dim > 0 || !isByPointers(single, operand))
-      wish = powerOf2Factor(dim == contiguous ? view.sizes[dim] : view.strides[dim], wish);
-  bool alongK = (contiguous == (operand == 0 ? column : row)) != single.isTransposed(operand);
+  bool anywhere = isByPointers(single, operand);
+  for (size_t dim = anywhere ? 1 : 0; dim < rank && !aligned && !packed; ++dim)
+    wish = powerOf2Factor(dim == contiguous ? view.sizes[dim] : view.strides[dim], wish);
+  bool alongK =
+      !packed && (contiguous == (operand == 0 ? column : row)) != single.isTransposed(operand);
   int64_t extent = operand == 0 ? macro[0] : macro[1];
   wish = powerOf2Factor(alongK ? macro[2] : extent, wish);
-  wish = aligned || isByPointers(single, operand) ? wish : powerOf2Factor(view.offset, wish);
+  wish = aligned || packed || anywhere ? wish : powerOf2Factor(view.offset, wish);
   int64_t threads = macro[0] / micro[0] * (macro[1] / micro[1]);
   while (wish > 1 && extent * macro[2] / wish % threads != 0)
     wish /= 2;
@@ -68,7 +75,7 @@ static std::string pathText(const Case &single, int operand, bool aligned) {
   bool async = copy == "async" || copy == std::string(1, "ab"[operand]);
   return std::string("<via = shared, copy = ") + (async ? "async" : "register") +
          ", vector = " + number(loadWidth(single, operand, wish, aligned)) +
-         ", pad = " + single["pad"] + ">";
+         ", pad = " + single["pad"] + (isPacked(single, operand) ? ", pack = 1>" : ">");
 }
 
 /// <macro = [16, 16, 8], ...>
@@ -108,9 +115,10 @@ static std::string planClause(const Case &single) {
   std::string when = "<m = " + multipleOf(macro[0]) + ", n = " + multipleOf(macro[1]) +
                      ", k = " + multipleOf(macro[2]);
   for (int operand : {0, 1})
-    when += std::string(", ") + "ab"[operand] + " = " +
-            number(loadWidth(single, operand, accessWithin(single, operand, single.number("load")),
-                             true));
+    if (!isPacked(single, operand))
+      when += std::string(", ") + "ab"[operand] + " = " +
+              number(loadWidth(single, operand,
+                               accessWithin(single, operand, single.number("load")), true));
   if (contiguousDim(single, 2, storedView(single, 2)) < storedView(single, 2).sizes.size())
     when += ", c = " + number(accessWithin(single, 2, fragmentVector(single)));
   return " plans([#blas.case<when = " + when + ">, plan = " + planText(single, true) +

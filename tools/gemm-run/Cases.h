@@ -32,6 +32,7 @@
 //                  `load` and `vector` are wishes: within 16 bytes, and an operand whose layout
 //                  does not allow a wide load gets the widest that it allows; copy=async, or
 //                  a, b for one operand only: its copies are asynchronous
+//   pack=none      a, b or both: operands that are copied first, so that any load is legal
 //   mma=fma        the multiplying instruction
 //   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
 //   epilogue=none  row+relu and others, as Cases.cpp lists and CaseEpilogue.cpp explains them: what

@@ -137,6 +137,7 @@ static void drawPlan(Draw &draw, Case &single) {
     perhaps("splits", 100, {"2", "2", "3", "4", "8", "1"});
   if (single.flag("dynamic"))
     perhaps("plans", 50, {"set"});
+  perhaps("pack", 20, {"a", "b", "both"});
 }
 
 /// Base pointers that are aligned to elements only.

@@ -113,6 +113,10 @@ inline constexpr double kWideLoss = 0.085;
 inline constexpr double kNextLaunchSeconds = 0.7e-6;
 /// Seconds to allocate and free a workspace that is not given (C20).
 inline constexpr double kAllocationSeconds = 2e-6;
+/// Share of the rate of memory that a kernel reaches which copies an operand (C24).
+inline constexpr double kPackShare = 0.9;
+/// Share of the least time of a product that copies of its operands may take to be weighed (C24).
+inline constexpr double kMostPacking = 0.15;
 /// Times that sums in accesses of one element take the time of wide ones (C20).
 inline constexpr double kNarrowSum = 2;
 /// Clocks for the workgroups of a cluster to meet (C21).

@@ -20,6 +20,7 @@ struct Path {
   int64_t pad = 0;     ///< Elements added to each row of the shared tile.
   int64_t swizzle = 0; ///< Elements that change places in every 8 rows of the shared tile.
   int64_t lanes = 0;   ///< Neighbouring threads along the contiguous dimension; 0: all accesses.
+  bool pack = false;   ///< The operand is copied first, so that it runs along M or N.
 };
 
 /// #blas.plan. All sizes in elements; see the attribute for their meaning.
@@ -45,6 +46,8 @@ struct Plan {
 
   /// Threads of one workgroup (C2).
   int64_t threads() const { return (macroM / microM) * (macroN / microN); }
+  /// True where an operand is copied first.
+  bool packs() const { return a.pack || b.pack; }
   /// True where the tile of C passes through shared memory.
   bool exchangesC() const {
     return c == blas::Via::Shared || reduction == blas::Reduction::Cluster;

@@ -82,6 +82,9 @@ struct Problem {
   bool hasWorkspace = false;
   /// Elements of partial sums that there is room for at most.
   int64_t roomElements = INT64_MAX;
+  /// True if operands may be copied first: passes that do it are still to come, and where a
+  /// workspace is given it is of their type.
+  bool canPack = false;
   /// M and N of the product that this is an edge of; 0: of none.
   int64_t wholeM = 0, wholeN = 0;
   /// Slices of partial sums that are asked for; 1: the product itself.

@@ -12,8 +12,9 @@ namespace rooftile {
 /// then stays as it was.
 llvm::LogicalResult macroTile(blas::GemmOp op, mlir::ModuleOp module);
 
-/// The same for a planned blas.reduce.
+/// The same for a planned blas.reduce, and a planned blas.pack.
 llvm::LogicalResult macroTile(blas::ReduceOp op, mlir::ModuleOp module);
+llvm::LogicalResult macroTile(blas::PackOp op, mlir::ModuleOp module);
 
 /// An operand and the name it has in messages.
 using NamedOperand = std::pair<llvm::StringRef, mlir::Value>;

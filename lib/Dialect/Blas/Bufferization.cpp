@@ -92,6 +92,29 @@ struct ReduceBufferization
   }
 };
 
+struct PackBufferization : DstBufferizableOpInterfaceExternalModel<PackBufferization, PackOp> {
+  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand, const AnalysisState &) const {
+    return !cast<PackOp>(op).isDpsInit(&operand);
+  }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options, BufferizationState &state) const {
+    auto pack = cast<PackOp>(op);
+    if (!pack.hasTensorSemantics())
+      return success();
+    rewriter.setInsertionPoint(pack);
+    FailureOr<Value> a = getBuffer(rewriter, pack.getA(), options, state);
+    FailureOr<Value> w = getBuffer(rewriter, pack.getW(), options, state);
+    if (failed(a) || failed(w))
+      return pack.emitOpError("operand ") << (failed(a) ? "A" : "W") << " has no buffer";
+    PackOp::create(rewriter, pack.getLoc(), TypeRange(), *a, *w, pack.getTranspose(),
+                   pack.getAligned(), pack.getPlanAttr())
+        ->setDiscardableAttrs(pack->getDiscardableAttrDictionary());
+    replaceOpWithBufferizedValues(rewriter, pack, *w);
+    return success();
+  }
+};
+
 template <typename Op>
 struct TriangularBufferization
     : DstBufferizableOpInterfaceExternalModel<TriangularBufferization<Op>, Op> {
@@ -136,5 +159,6 @@ void rooftile::blas::registerBufferizableOpInterfaceExternalModels(DialectRegist
     TrmmOp::attachInterface<TriangularBufferization<TrmmOp>>(*context);
     TrsmOp::attachInterface<TriangularBufferization<TrsmOp>>(*context);
     ReduceOp::attachInterface<ReduceBufferization>(*context);
+    PackOp::attachInterface<PackBufferization>(*context);
   });
 }

@@ -11,6 +11,13 @@ namespace rooftile::blas {
 /// may lack.
 mlir::DictionaryAttr completeSegments(mlir::DictionaryAttr properties, size_t groups);
 
+/// Groups of operands of an operation with such properties; 0 where there is one of each.
+template <typename Properties>
+auto operandGroups(const Properties &own, int) -> decltype(own.operandSegmentSizes.size()) {
+  return own.operandSegmentSizes.size();
+}
+template <typename Properties> size_t operandGroups(const Properties &, long) { return 0; }
+
 /// The properties of an operation as a dictionary: one that is absent takes its default.
 template <typename Op>
 llvm::LogicalResult readByName(mlir::DialectBytecodeReader &reader, mlir::OperationState &state) {
@@ -18,7 +25,7 @@ llvm::LogicalResult readByName(mlir::DialectBytecodeReader &reader, mlir::Operat
   if (failed(reader.readAttribute(properties)))
     return llvm::failure();
   auto &own = state.getOrAddProperties<typename Op::Properties>();
-  properties = completeSegments(properties, own.operandSegmentSizes.size());
+  properties = completeSegments(properties, operandGroups(own, 0));
   return Op::setPropertiesFromAttr(own, properties, [&] { return reader.emitError(); });
 }
 

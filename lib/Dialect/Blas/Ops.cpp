@@ -24,11 +24,16 @@ static int64_t known(int64_t left, int64_t right) {
   return ShapedType::isDynamic(left) ? right : left;
 }
 
+/// Padding of op(A) and op(B) is not counted.
 int64_t GemmOp::getM() {
+  if (getPadded())
+    return getSizeOf(shaped(getC()), Transpose::None, 0);
   return known(getSizeOf(shaped(getA()), getOpA(), 0),
                getSizeOf(shaped(getC()), Transpose::None, 0));
 }
 int64_t GemmOp::getN() {
+  if (getPadded())
+    return getSizeOf(shaped(getC()), Transpose::None, 1);
   return known(getSizeOf(shaped(getB()), getOpB(), 1),
                getSizeOf(shaped(getC()), Transpose::None, 1));
 }
@@ -51,26 +56,6 @@ int64_t GemmOp::getBatch() {
 }
 
 int64_t GemmOp::getSlices() { return getPartial() ? shaped(getC()).getDimSize(0) : 1; }
-
-int64_t rooftile::blas::workspaceElements(PlanAttr plan, int64_t batch, int64_t m, int64_t n) {
-  if (plan.getReduction() != Reduction::Workspace)
-    return 0;
-  int64_t elements = plan.getSplits();
-  for (int64_t size : {batch, m, n})
-    if (llvm::MulOverflow(elements, size, elements))
-      return std::numeric_limits<int64_t>::max();
-  return elements;
-}
-
-int64_t GemmOp::getWorkspaceElements() {
-  PlanAttr plan = getPlanAttr();
-  if (!plan || plan.getReduction() != Reduction::Workspace || getPartial())
-    return 0;
-  for (int64_t size : {getBatch(), getM(), getN()})
-    if (ShapedType::isDynamic(size))
-      return ShapedType::kDynamic;
-  return workspaceElements(plan, getBatch(), getM(), getN());
-}
 
 //===----------------------------------------------------------------------===//
 // Level3OpInterface

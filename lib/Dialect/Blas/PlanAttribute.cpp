@@ -15,7 +15,9 @@ using namespace rooftile::blas;
 using Emit = function_ref<InFlightDiagnostic()>;
 
 LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, int64_t pad,
-                               int64_t swizzle, int64_t lanes) {
+                               int64_t swizzle, int64_t lanes, int64_t pack) {
+  if (pack < 0 || pack > 1)
+    return emit() << "path: pack = " << pack << " is not 0 or 1";
   if (vector < 1 || vector > 16 || !llvm::isPowerOf2_64(vector))
     return emit() << "path: vector = " << vector << " is not 1, 2, 4, 8 or 16";
   if (pad < 0 || pad > 1024)
@@ -131,8 +133,8 @@ LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup)
   return success();
 }
 
-LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t threads,
-                                 int64_t vector) {
+LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t threads, int64_t vector,
+                                 PathAttr path) {
   auto positive = [](int64_t size) { return size > 0 && size <= (1 << 20); };
   if (tile.size() != 2 || !llvm::all_of(tile, positive))
     return emit() << "tiling: tile takes 2 sizes (M, N) in 1 .. 2^20";
@@ -143,7 +145,20 @@ LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t thre
   if (tile[1] % vector != 0 || tile[0] * tile[1] / vector % threads != 0)
     return emit() << "tiling: a tile of " << tile[0] << "x" << tile[1] << " in accesses of "
                   << vector << " does not divide evenly among " << threads << " threads";
+  if (path && (path.getCopy() != Copy::Register || path.getPack()))
+    return emit() << "tiling: a path with copy = async or pack belongs to a product";
   return success();
+}
+
+static PathAttr withoutPack(PathAttr path) {
+  return PathAttr::get(path.getContext(), path.getVia(), path.getCopy(), path.getVector(),
+                       path.getPad(), path.getSwizzle(), path.getLanes(), /*pack=*/0);
+}
+
+PlanAttr PlanAttr::withoutPacks() const {
+  return get(getContext(), getMacro(), getMicro(), getLanes(), getVector(), getMma(),
+             withoutPack(getA()), withoutPack(getB()), getC(), getStages(), getAhead(), getUnroll(),
+             getReduction(), getSplits(), getTail(), getRaster(), getResidency());
 }
 
 int64_t PlanAttr::getThreads() const {

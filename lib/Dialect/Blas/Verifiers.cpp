@@ -84,10 +84,14 @@ static LogicalResult verifySizes(GemmOp op) {
   if (differ(colsA, rowsB))
     return op.emitOpError("K differs: op(A) has ")
            << colsA << " columns but op(B) has " << rowsB << " rows";
-  if (differ(rowsA, rowsC))
+  // More is padding, where the operation says so.
+  auto fits = [&](int64_t size, int64_t ofC) {
+    return !differ(size, ofC) || (op.getPadded() && size > ofC);
+  };
+  if (!fits(rowsA, rowsC))
     return op.emitOpError("M differs: op(A) has ")
            << rowsA << " rows but C has " << rowsC << " rows";
-  if (differ(colsB, colsC))
+  if (!fits(colsB, colsC))
     return op.emitOpError("N differs: op(B) has ")
            << colsB << " columns but C has " << colsC << " columns";
   return success();
@@ -159,6 +163,20 @@ static LogicalResult verifyPartial(GemmOp op) {
   return success();
 }
 
+/// Operands that are packed into a workspace are of its type.
+static LogicalResult verifyPacked(GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  if (!plan)
+    return success();
+  for (auto [name, matrix, path] :
+       {std::tuple("A", op.getA(), plan.getA()), std::tuple("B", op.getB(), plan.getB())})
+    if (Type type = shaped(matrix).getElementType();
+        path.getPack() && type != op.getAccumulatorType())
+      return op.emitOpError("workspace of ")
+             << op.getAccumulatorType() << " cannot hold packed operand " << name << " of " << type;
+  return success();
+}
+
 /// A workspace is a row of accumulator elements, not too short for the plan.
 static LogicalResult verifyWorkspace(GemmOp op) {
   if (!op.getWorkspace())
@@ -171,10 +189,8 @@ static LogicalResult verifyWorkspace(GemmOp op) {
            << op.getAccumulatorType();
   int64_t needed = op.getWorkspaceElements(), present = type.getDimSize(0);
   if (!ShapedType::isDynamic(needed) && !ShapedType::isDynamic(present) && present < needed)
-    return op.emitOpError("workspace has ")
-           << present << " elements but the plan's " << op.getPlanAttr().getSplits()
-           << " splits need " << needed;
-  return success();
+    return op.emitOpError("workspace has ") << present << " elements but the plan needs " << needed;
+  return verifyPacked(op);
 }
 
 /// What a plan does with views of operands is not for matrices that lie anywhere.
@@ -185,6 +201,11 @@ static LogicalResult verifyPointers(GemmOp op, PlanAttr plan) {
     if (plan.getTail() == Tail::Split && getPointers(shaped(value)))
       return op.emitOpError("plan: tail = split makes views of operands, but operand ")
              << name << " is a batch by pointers";
+  for (auto [name, path, value] :
+       {std::tuple("A", plan.getA(), op.getA()), {"B", plan.getB(), op.getB()}})
+    if (path.getPack() && getPointers(shaped(value)))
+      return op.emitOpError("plan: pack copies operand ")
+             << name << " first, but it is a batch by pointers";
   Reduction reduction = plan.getReduction();
   if ((reduction == Reduction::Workspace || reduction == Reduction::Atomic) &&
       getPointers(shaped(op.getC())))

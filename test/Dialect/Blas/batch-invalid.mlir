@@ -104,6 +104,16 @@ func.func @views(%a: memref<4x2x2xf32>, %p: memref<4xi64>, %c: memref<4x2x2xf32>
 
 // -----
 
+func.func @copied(%a: memref<4x2x2xf32>, %p: memref<4xi64>, %c: memref<4x2x2xf32>) {
+  %b = blas.batch %p : memref<4xi64> to memref<4x2x2xf32, #blas.pointers<strides = [2, 1]>>
+  // expected-error @below {{plan: pack copies operand B first, but it is a batch by pointers}}
+  blas.gemm ins(%a, %b : memref<4x2x2xf32>, memref<4x2x2xf32, #blas.pointers<strides = [2, 1]>>) outs(%c : memref<4x2x2xf32>)
+    plan(<macro = [4, 4, 4], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared, pack = 1>>)
+  return
+}
+
+// -----
+
 func.func @second_kernel(%a: memref<4x2x9xf32>, %b: memref<4x9x2xf32>, %p: memref<4xi64>) {
   %c = blas.batch %p : memref<4xi64> to memref<4x2x2xf32, #blas.pointers<strides = [2, 1]>>
   // expected-error @below {{plan: reduction = workspace writes C by a second kernel, but operand C is a batch by pointers}}

@@ -106,7 +106,7 @@ func.func @workspace_type(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<4
 // -----
 
 func.func @workspace_size(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32>, %w: memref<47xf32>) {
-  // expected-error @+1 {{workspace has 47 elements but the plan's 2 splits need 48}}
+  // expected-error @+1 {{workspace has 47 elements but the plan needs 48}}
   blas.gemm ins(%a, %b : memref<4x8xf32>, memref<8x6xf32>) outs(%c : memref<4x6xf32>) workspace(%w : memref<47xf32>)
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>,
           reduction = workspace, splits = 2>)

@@ -72,9 +72,11 @@ mlir::ArrayAttr operandNames(mlir::MLIRContext *context, llvm::ArrayRef<Role> op
 /// The product of the sizes of a batch: 2^63 - 1 where it is more, dynamic where one of them is.
 int64_t batchOf(llvm::ArrayRef<int64_t> sizes);
 
-/// Workspace of a plan in elements of the accumulator type, for given sizes: the size query
-/// of reduction = workspace; 0 for every other plan.
-int64_t workspaceElements(PlanAttr plan, int64_t batch, int64_t m, int64_t n);
+/// Elements of one type that copies of an operand are padded to: 16 bytes, or one element.
+int64_t packedMultiple(mlir::Type element);
+
+/// A packed operand, and partial sums, begin at a multiple of so many bytes of a workspace.
+inline constexpr int64_t kWorkspaceAlign = 256;
 
 /// A tile of rows x columns elements that passes through shared memory on its way to C is written
 /// by rows, shared out among `splits` workgroups (a cluster; else 1): the width of accesses, at

@@ -95,6 +95,9 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     `swizzle` makes elements of such rows change places, as in !tile.buffer.
     `lanes` neighbouring threads copy along the contiguous dimension of the operand before
     the next ones take the next row of it; 0: as many as there are accesses.
+    With `pack = 1` a kernel of its own first copies the operand into a workspace, where its rows
+    run along M (A) or N (B) and begin at multiples of 16 bytes (operand-pack); the rest of the
+    path is about that copy.
   }];
   let parameters = (ins
     EnumParameter<Blas_Via>:$via,
@@ -102,7 +105,8 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     DefaultValuedParameter<"int64_t", "1">:$vector,
     DefaultValuedParameter<"int64_t", "0">:$pad,
     DefaultValuedParameter<"int64_t", "0">:$swizzle,
-    DefaultValuedParameter<"int64_t", "0">:$lanes
+    DefaultValuedParameter<"int64_t", "0">:$lanes,
+    DefaultValuedParameter<"int64_t", "0">:$pack
   );
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
@@ -181,6 +185,10 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     int64_t getThreads() const;
     /// The matrix instruction, or null for fma.
     const ::rooftile::tile::Instruction *getInstruction() const;
+    /// The same plan for an operation whose operands are packed.
+    PlanAttr withoutPacks() const;
+    /// True where an operand is to be packed.
+    bool packs() const { return getA().getPack() || getB().getPack(); }
     /// True where the tile of C passes through shared memory: `c` says so, or a cluster.
     bool exchangesC() const;
     /// Bytes of shared memory for elements of the given widths (all stages, padding included,
@@ -214,16 +222,21 @@ def Blas_TilingAttr : AttrDef<Blas_Dialect, "Tiling"> {
   let mnemonic = "tiling";
   let summary = "the plan of an operation that works element by element, such as blas.reduce";
   let description = [{
-    One workgroup of `threads` threads takes a tile of C of `tile = [M, N]` elements, in accesses
-    of `vector` elements along the columns.
+    One workgroup of `threads` threads takes a tile of the output of `tile = [rows, columns]`
+    elements, in accesses of `vector` elements along the columns. `path` is the way of an input
+    that the tile may have to turn (blas.pack): `via = shared` where it is read along the rows of
+    the tile, in accesses of the path's `vector`, and turned in shared memory, whose rows `pad`
+    and `swizzle` spread over the banks; null or `via = register` where it is read along the
+    columns as well.
 
     ```mlir
     #blas.tiling<tile = [8, 128], threads = 256, vector = 4>
     ```
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$tile, "int64_t":$threads,
-                        DefaultValuedParameter<"int64_t", "1">:$vector);
-  let assemblyFormat = "`<` struct(custom<Sizes>($tile), $threads, $vector) `>`";
+                        DefaultValuedParameter<"int64_t", "1">:$vector,
+                        OptionalParameter<"::rooftile::blas::PathAttr">:$path);
+  let assemblyFormat = "`<` struct(custom<Sizes>($tile), $threads, $vector, $path) `>`";
   let genVerifyDecl = 1;
 }
 
@@ -264,7 +277,7 @@ def Blas_ArgKind : Blas_Enum<"ArgKind", "what a kernel argument is", [
 def Blas_Role : Blas_Enum<"Role", "which operand an argument belongs to", [
   I32EnumCase<"A", 0, "a">, I32EnumCase<"B", 1, "b">, I32EnumCase<"C", 2, "c">,
   I32EnumCase<"Alpha", 3, "alpha">, I32EnumCase<"Beta", 4, "beta">,
-  I32EnumCase<"W", 5, "w">, // the partial sums that blas.reduce adds up
+  I32EnumCase<"W", 5, "w">, // the workspace: partial sums for blas.reduce, packed operands
   I32EnumCase<"E", 6, "e">  // an extra operand of an epilogue; `index` says which
 ]>;
 

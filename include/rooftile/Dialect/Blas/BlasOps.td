@@ -90,9 +90,12 @@ def Blas_GemmOp : Blas_Op<"gemm", [
 
     With `partial`, C has a leading dimension of S slices (before the batch) that add up to
     alpha * op(A) * op(B); which products a slice holds is the plan's affair. There is no beta.
-    `workspace` is memory for the partial sums of a plan with `reduction = workspace`, of
-    getWorkspaceElements() elements of the accumulator type; reduction-select allocates what
-    is not given.
+    `workspace` is memory for the packed operands and the partial sums of a plan with `pack` or
+    `reduction = workspace`, of getWorkspaceElements() elements of the accumulator type;
+    operand-pack and reduction-select allocate what is not given.
+
+    With `padded`, op(A) may have more rows than C and op(B) more columns: they are padding, which
+    may be read and counts for nothing.
 
     With an `epilogue` C is f(alpha * op(A) * op(B) + beta * C, extra elements). f is its region:
     scalar arithmetic on the sum, in the accumulator type, and on an element of each extra operand,
@@ -117,7 +120,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     DefaultValuedAttr<Blas_TransposeAttr, "::rooftile::blas::Transpose::None">:$opA,
     DefaultValuedAttr<Blas_TransposeAttr, "::rooftile::blas::Transpose::None">:$opB,
     DefaultValuedAttr<Blas_MathModeAttr, "::rooftile::blas::MathMode::Strict">:$math,
-    UnitAttr:$anyOrder, UnitAttr:$partial,
+    UnitAttr:$anyOrder, UnitAttr:$partial, UnitAttr:$padded,
     OptionalAttr<TypeAttr>:$acc,
     OptionalAttr<Blas_GivenAttr>:$given,
     OptionalAttr<Blas_PlanAttr>:$plan,
@@ -127,7 +130,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     (`op_a` `` $opA^)? (`op_b` `` $opB^)? (`math` `` $math^)? (`any_order` $anyOrder^)?
-    (`partial` $partial^)?
+    (`partial` $partial^)? (`padded` $padded^)?
     (`acc` `(` $acc^ `)`)?
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $c `:` type($c) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
@@ -144,8 +147,8 @@ def Blas_GemmOp : Blas_Op<"gemm", [
                    "::rooftile::blas::MathMode":$math, "bool":$anyOrder, "::mlir::TypeAttr":$acc,
                    "::rooftile::blas::PlanAttr":$plan), [{
       build($_builder, $_state, results, a, b, c, alpha, beta, /*workspace=*/::mlir::Value(),
-            /*extras=*/::mlir::ValueRange(), opA, opB, math, anyOrder, /*partial=*/false, acc,
-            /*given=*/GivenAttr(), plan, /*plans=*/::mlir::ArrayAttr(),
+            /*extras=*/::mlir::ValueRange(), opA, opB, math, anyOrder, /*partial=*/false,
+            /*padded=*/false, acc, /*given=*/GivenAttr(), plan, /*plans=*/::mlir::ArrayAttr(),
             /*extraDims=*/::mlir::ArrayAttr(), /*epilogueCount=*/0);
     }]>
   ];
@@ -162,13 +165,20 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     std::optional<std::complex<double>> getConstantBeta();
     /// Slices of partial sums that C holds: its leading dimension with `partial`, else 1.
     int64_t getSlices();
-    /// Elements of workspace that the plan needs: splits * batch * M * N with
-    /// `reduction = workspace` (and no `partial`), else 0. kDynamic where a size is dynamic.
+    /// Elements of workspace, of the accumulator type, that the plan needs: for each packed operand
+    /// K rows (batch: of each matrix) of whole 16 bytes, rounded up to 256 bytes, and splits *
+    /// batch * M * N with `reduction = workspace` (and no `partial`). kDynamic where a size that
+    /// counts is dynamic.
     int64_t getWorkspaceElements();
+    /// The same for given sizes; 2^63 - 1 where it is more.
+    int64_t getWorkspaceElements(int64_t batch, int64_t m, int64_t n, int64_t k);
+    /// Elements of A or B as it is packed, in the accumulator type and rounded up to 256 bytes.
+    int64_t getPackedElements(bool ofA, int64_t batch, int64_t m, int64_t n, int64_t k);
   }];
 }
 
 include "rooftile/Dialect/Blas/BlasTriangularOps.td"
 include "rooftile/Dialect/Blas/BlasReduce.td"
+include "rooftile/Dialect/Blas/BlasPack.td"
 
 #endif

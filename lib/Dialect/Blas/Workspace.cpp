@@ -1,0 +1,82 @@
+//===- Workspace.cpp - How much memory a plan needs -----------------------===//
+//
+// A plan may ask for memory beside its operands: copies of A and B (pack), then slices
+// of partial sums (reduction = workspace). Each begins at a multiple of 256 bytes:
+//
+//   | A: batch x K x M up to 16 bytes | B: batch x K x N up to 16 bytes | S x batch x M x N |
+//
+// An operand that the whole batch shares is there once. What no 64 bits hold is counted
+// as 2^63 - 1 elements.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Element.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+/// Bytes of the widest access of one thread.
+static constexpr int64_t kAccessBytes = 16;
+static constexpr int64_t kTooMany = std::numeric_limits<int64_t>::max();
+
+int64_t rooftile::blas::packedMultiple(Type element) {
+  return std::max<int64_t>(1, kAccessBytes / elementBytes(element));
+}
+
+/// The product of sizes, none of which is dynamic; kTooMany where it is more.
+static int64_t saturated(ArrayRef<int64_t> sizes) {
+  int64_t product = 1;
+  for (int64_t size : sizes)
+    if (llvm::MulOverflow(product, size, product))
+      return kTooMany;
+  return product;
+}
+
+static bool slices(GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  return plan && plan.getReduction() == Reduction::Workspace && !op.getPartial();
+}
+
+int64_t GemmOp::getPackedElements(bool ofA, int64_t batch, int64_t m, int64_t n, int64_t k) {
+  auto type = cast<ShapedType>((ofA ? getA() : getB()).getType());
+  int64_t extent = ofA ? m : n, multiple = packedMultiple(type.getElementType());
+  if (extent > kTooMany - multiple)
+    return kTooMany;
+  int64_t bytes =
+      saturated({type.getRank() > 2 ? batch : 1, k, int64_t(llvm::alignTo(extent, multiple)),
+                 elementBytes(type.getElementType())});
+  int64_t unit = elementBytes(getAccumulatorType());
+  return bytes > kTooMany - kWorkspaceAlign ? kTooMany
+                                            : int64_t(llvm::alignTo(bytes, kWorkspaceAlign)) / unit;
+}
+
+int64_t GemmOp::getWorkspaceElements(int64_t batch, int64_t m, int64_t n, int64_t k) {
+  PlanAttr plan = getPlanAttr();
+  int64_t total = slices(*this) ? saturated({plan.getSplits(), batch, m, n}) : 0;
+  for (bool ofA : {true, false})
+    if (plan && (ofA ? plan.getA() : plan.getB()).getPack())
+      if (llvm::AddOverflow(total, getPackedElements(ofA, batch, m, n, k), total))
+        return kTooMany;
+  return total;
+}
+
+int64_t GemmOp::getWorkspaceElements() {
+  PlanAttr plan = getPlanAttr();
+  if (!plan || !(slices(*this) || plan.packs()))
+    return 0;
+  bool packsA = plan.getA().getPack(), packsB = plan.getB().getPack();
+  SmallVector<int64_t> counting{getBatch()};
+  if (slices(*this) || packsA)
+    counting.push_back(getM());
+  if (slices(*this) || packsB)
+    counting.push_back(getN());
+  if (packsA || packsB)
+    counting.push_back(getK());
+  if (llvm::any_of(counting, ShapedType::isDynamic))
+    return ShapedType::kDynamic;
+  return getWorkspaceElements(getBatch(), getM(), getN(), getK());
+}

@@ -1,0 +1,101 @@
+//===- Packing.cpp - Operands that are copied first -----------------------===//
+//
+// A copy costs M K (or K N) elements read and written and a launch, the product M N K
+// multiplications: for a large one it is a small part. What it buys: tiles in asynchronous copies
+// of 16 bytes, where an operand along K crosses to shared memory element by element to be turned,
+// and one with rows of odd length element by element, too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Planning/Packing.h"
+#include "rooftile/Planning/Constants.h"
+#include "rooftile/Planning/Estimate.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+/// Bytes of one access.
+static constexpr int64_t kAccessBytes = 16;
+/// Elements of a macro tile, along M and N, below which packed operands are not weighed.
+static constexpr int64_t kLeastTile = 64;
+
+static int64_t widest(const Matrix &matrix) {
+  return std::max<int64_t>(1, kAccessBytes / matrix.elementBytes);
+}
+
+static Matrix packedMatrix(Matrix matrix) {
+  matrix.contiguous = matrix.columns = Contiguous::Outer;
+  matrix.maxVector = matrix.possibleVector = widest(matrix);
+  matrix.rowMajor = matrix.columnMajor = {};
+  return matrix;
+}
+
+Problem planning::packed(const Problem &problem, const Plan &plan) {
+  Problem result = problem;
+  if (plan.a.pack)
+    result.a = packedMatrix(problem.a);
+  if (plan.b.pack)
+    result.b = packedMatrix(problem.b);
+  return result;
+}
+
+/// Bytes of one operand: `extent` is M or N.
+static double bytesOf(const Problem &problem, const Matrix &matrix, int64_t extent) {
+  double matrices = matrix.batched ? problem.batch : 1;
+  return matrices * problem.k * extent * matrix.elementBytes;
+}
+
+double planning::packedBytes(const Problem &problem, const Plan &plan) {
+  auto bytes = [&](const Matrix &matrix, int64_t extent) {
+    return bytesOf(problem, matrix, llvm::alignTo(extent, widest(matrix)));
+  };
+  return (plan.a.pack ? bytes(problem.a, problem.m) : 0) +
+         (plan.b.pack ? bytes(problem.b, problem.n) : 0);
+}
+
+double planning::packSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  double seconds = 0;
+  auto add = [&](const Matrix &matrix, int64_t extent) {
+    double read = bytesOf(problem, matrix, extent);
+    double written = bytesOf(problem, matrix, llvm::alignTo(extent, widest(matrix)));
+    // A copy that the cache holds is not written to DRAM, or later.
+    bool cached = written <= constants::kCacheShare * target.getL2Bytes();
+    double moving = cached ? read / target.getDramReadGBps() + written / target.getL2GBps()
+                           : (read + written) / target.getDramCopyGBps();
+    seconds += constants::kNextLaunchSeconds + moving * 1e-9 / constants::kPackShare +
+               2 * target.getDramLatencyCycles() / (target.getClockMHz() * 1e6);
+  };
+  if (plan.a.pack)
+    add(problem.a, problem.m);
+  if (plan.b.pack)
+    add(problem.b, problem.n);
+  return seconds > 0 && !problem.hasWorkspace ? seconds + constants::kAllocationSeconds : seconds;
+}
+
+void planning::forEachPacking(const Problem &problem, blas::TargetAttr target,
+                              llvm::function_ref<void(const Plan &)> weigh) {
+  bool known = problem.knownM && problem.knownN && problem.knownK && !problem.assumed;
+  if (!problem.canPack || !known || problem.isEdge() || problem.slices > 1)
+    return;
+  auto serves = [](const Matrix &matrix) {
+    return !matrix.byPointers &&
+           (matrix.contiguous != Contiguous::Outer || matrix.maxVector < widest(matrix));
+  };
+  Plan plan;
+  plan.a.pack = serves(problem.a), plan.b.pack = serves(problem.b);
+  if (!plan.a.pack && !plan.b.pack)
+    return;
+  double room = double(problem.roomElements) * problem.elementBytes;
+  if (packedBytes(problem, plan) > room ||
+      packSeconds(problem, plan, target) >
+          constants::kMostPacking * roofline(problem, target).seconds())
+    return;
+  weigh(plan);
+}
+
+bool planning::isWorthPacking(const Plan &plan, blas::TargetAttr target) {
+  bool async = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
+  return plan.macroM >= kLeastTile && plan.macroN >= kLeastTile &&
+         (async || target.getAsyncCopyBytes() == 0);
+}

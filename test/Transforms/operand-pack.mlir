@@ -1,0 +1,133 @@
+// RUN: gemm-opt %s --operand-pack --canonicalize | FileCheck %s
+// RUN: gemm-opt %s --operand-pack --operand-pack --canonicalize | FileCheck %s
+// RUN: gemm-opt %s --operand-pack --tail-split --tile-select="chip=h200 new-only" --reduction-select --canonicalize 2>/dev/null | FileCheck %s --check-prefix=LINE
+
+// A runs along K: its copy runs along M, in rows of whole 16 bytes.
+// CHECK-LABEL: func @row_major(
+// CHECK-SAME:    %[[A:.*]]: memref<62x32xf32>, %[[B:.*]]: memref<32x48xf32>, %[[C:.*]]: memref<62x48xf32>)
+// CHECK:         %[[W:.*]] = memref.alloc() : memref<32x64xf32>
+// CHECK-NEXT:    scf.execute_region no_inline {
+// CHECK-NEXT:      blas.pack op<t> ins(%[[A]] : memref<62x32xf32>) outs(%[[W]] : memref<32x64xf32>)
+// CHECK-NEXT:      blas.gemm op_a<t> padded ins(%[[W]], %[[B]] : memref<32x64xf32>, memref<32x48xf32>) outs(%[[C]] : memref<62x48xf32>) plan({{.*}} a = <via = shared, vector = 4>, b = <via = shared>
+// CHECK-NEXT:      scf.yield
+// CHECK:         memref.dealloc %[[W]]
+func.func @row_major(%a: memref<62x32xf32>, %b: memref<32x48xf32>, %c: memref<62x48xf32>) {
+  blas.gemm ins(%a, %b : memref<62x32xf32>, memref<32x48xf32>) outs(%c : memref<62x48xf32>)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, vector = 4, pack = 1>, b = <via = shared>>)
+  return
+}
+
+// Nothing is padded where M is whole; conjugation stays with the product.
+// CHECK-LABEL: func @adjoint(
+// CHECK:         blas.pack op<t> ins(%{{.*}} : memref<16x8xcomplex<f32>>) outs(%{{.*}} : memref<8x16xcomplex<f32>>)
+// CHECK-NEXT:    blas.pack op<t> ins(%{{.*}} : memref<32x8xcomplex<f32>>) outs(%{{.*}} : memref<8x32xcomplex<f32>>)
+// CHECK-NEXT:    blas.gemm op_a<c> op_b<j> ins({{.*}}) outs
+func.func @adjoint(%a: memref<16x8xcomplex<f32>>, %b: memref<32x8xcomplex<f32>>, %c: memref<16x32xcomplex<f32>>) {
+  blas.gemm op_a<j> op_b<c> ins(%a, %b : memref<16x8xcomplex<f32>>, memref<32x8xcomplex<f32>>) outs(%c : memref<16x32xcomplex<f32>>)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, pack = 1>, b = <via = shared, pack = 1>>)
+  return
+}
+
+// Rows of odd length are copied as they are. A matrix that the batch shares is copied once.
+// CHECK-LABEL: func @odd(
+// CHECK-DAG:     %[[WA:.*]] = memref.alloc() : memref<3x8x20xf64>
+// CHECK-DAG:     %[[WB:.*]] = memref.alloc() : memref<8x16xf64>
+// CHECK:         blas.pack ins(%{{.*}} : memref<3x8x19xf64>) outs(%[[WA]] : memref<3x8x20xf64>)
+// CHECK-NEXT:    blas.pack ins(%{{.*}} : memref<8x15xf64>) outs(%[[WB]] : memref<8x16xf64>)
+// CHECK-NEXT:    blas.gemm op_a<t> padded ins(%[[WA]], %[[WB]] : memref<3x8x20xf64>, memref<8x16xf64>)
+func.func @odd(%a: memref<3x8x19xf64>, %b: memref<8x15xf64>, %c: memref<3x19x15xf64>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<3x8x19xf64>, memref<8x15xf64>) outs(%c : memref<3x19x15xf64>)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], vector = 2, a = <via = shared, vector = 2, pack = 1>, b = <via = shared, vector = 2, pack = 1>>)
+  return
+}
+
+// Sizes that run time knows: the types do not say that rows are whole.
+// CHECK-LABEL: func @dynamic(
+// CHECK-SAME:    %[[A:[^:]*]]: memref<?x?xf32>
+// CHECK:         %[[K:.*]] = memref.dim %[[A]], %c1
+// CHECK:         %[[UP:.*]] = arith.ceildivui %{{.*}}, %c4
+// CHECK:         %[[ROW:.*]] = arith.muli %[[UP]], %c4
+// CHECK:         %[[W:.*]] = memref.alloc(%{{.*}}, %[[ROW]]) : memref<?x?xf32>
+// CHECK:         blas.pack op<t> ins(%[[A]] : memref<?x?xf32>) outs(%[[W]] : memref<?x?xf32>) aligned(4)
+// CHECK-NEXT:    blas.gemm op_a<t> padded ins(%[[W]], {{.*}} given(<m = <least = 16>, a = 4>)
+func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>) given(<m = <least = 16>>)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, vector = 4, pack = 1>, b = <via = shared>>)
+  return
+}
+
+// The user's workspace: copies from multiples of 256 bytes on (8 rows of 16 elements are 512, 8 of 20
+// are 640, up to 768), and partial sums behind them.
+// CHECK-LABEL: func @workspace(
+// CHECK-SAME:    %[[W:[^:]*]]: memref<1088xf32>)
+// CHECK:         %[[WA:.*]] = memref.reinterpret_cast %[[W]] to offset: [0], sizes: [8, 16], strides: [16, 1]
+// CHECK:         %[[WB:.*]] = memref.reinterpret_cast %[[W]] to offset: [128], sizes: [8, 20], strides: [20, 1]
+// CHECK:         blas.pack op<t> ins(%{{.*}}) outs(%[[WA]] : {{.*}}) {blas.operands = [#blas.arg<pointer a>, #blas.arg<pointer a>, #blas.arg<pointer w>]}
+// CHECK-NEXT:    blas.pack ins(%{{.*}}) outs(%[[WB]] : {{.*}}) {blas.operands = [#blas.arg<pointer b>, #blas.arg<pointer b>, #blas.arg<pointer w>]}
+// CHECK-NEXT:    %[[REST:.*]] = memref.subview %[[W]][320] [768] [1]
+// CHECK-NEXT:    blas.gemm op_a<t> padded ins(%[[WA]], %[[WB]] : {{.*}}) workspace(%[[REST]] : memref<768xf32, strided<[1], offset: 320>>) plan({{.*}} reduction = workspace, splits = 2{{.*}}) {blas.operands = [#blas.arg<pointer w>, #blas.arg<pointer w>, #blas.arg<pointer c>]}
+// LINE-LABEL: func @workspace(
+// LINE:         memref.reinterpret_cast %{{.*}} to offset: [320], sizes: [2, 16, 17], strides: [272, 17, 1]
+func.func @workspace(%a: memref<16x8xf32>, %b: memref<8x17xf32>, %c: memref<16x17xf32>, %w: memref<1088xf32>) {
+  blas.gemm ins(%a, %b : memref<16x8xf32>, memref<8x17xf32>) outs(%c : memref<16x17xf32>)
+    workspace(%w : memref<1088xf32>)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, pack = 1>, b = <via = shared, pack = 1>,
+          reduction = workspace, splits = 2>)
+  return
+}
+
+// One without partial sums is left to the copies; its length is tested where run time knows it.
+// CHECK-LABEL: func @tested(
+// CHECK:         %[[FITS:.*]] = call @rooftileHasRoom(
+// CHECK:         scf.execute_region
+// CHECK-NEXT:      scf.if %[[FITS]] {
+// CHECK-NEXT:        blas.pack
+// CHECK-NEXT:        blas.gemm
+// CHECK-NOT:         workspace(
+// CHECK:           }
+func.func @tested(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x16xf32>, %w: memref<?xf32>) {
+  blas.gemm ins(%a, %b : memref<16x8xf32>, memref<8x16xf32>) outs(%c : memref<16x16xf32>) workspace(%w : memref<?xf32>)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, pack = 1>, b = <via = shared>>)
+  return
+}
+
+// Before a loop that leaves its size alone; the copy is made in each step.
+// CHECK-LABEL: func @loop(
+// CHECK:         memref.alloc() : memref<8x16xf32>
+// CHECK-NEXT:    scf.for
+// CHECK-NEXT:      scf.execute_region
+// CHECK-NEXT:        blas.pack
+func.func @loop(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x16xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    blas.gemm ins(%a, %b : memref<16x8xf32>, memref<8x16xf32>) outs(%c : memref<16x16xf32>)
+      plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, pack = 1>, b = <via = shared>>)
+  }
+  return
+}
+
+// Copied once, then cut into whole tiles and edges.
+// LINE-LABEL: func @cut(
+// LINE:         %[[W:.*]] = memref.alloc() : memref<8x20xf32>
+// LINE-COUNT-1: blas.pack
+// LINE-NOT:     blas.pack
+// LINE:         %[[MAIN:.*]] = memref.subview %[[W]][0, 0] [8, 16] [1, 1]
+// LINE:         blas.gemm op_a<t> padded ins(%[[MAIN]],
+// LINE:         %[[REST:.*]] = memref.subview %[[W]][0, 16] [8, 4] [1, 1]
+// LINE:         blas.gemm op_a<t> padded ins(%[[REST]],
+func.func @cut(%a: memref<19x8xf32>, %b: memref<8x16xf32>, %c: memref<19x16xf32>) {
+  blas.gemm ins(%a, %b : memref<19x8xf32>, memref<8x16xf32>) outs(%c : memref<19x16xf32>)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, vector = 4, pack = 1>, b = <via = shared>, tail = split>)
+  return
+}
+
+// Without `pack` nothing changes.
+// CHECK-LABEL: func @unpacked(
+// CHECK-NEXT:    blas.gemm
+// CHECK-NEXT:    return
+func.func @unpacked(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x16xf32>) {
+  blas.gemm ins(%a, %b : memref<16x8xf32>, memref<8x16xf32>) outs(%c : memref<16x16xf32>)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>>)
+  return
+}

@@ -1,0 +1,106 @@
+//===- PackingTest.cpp - Operands that are copied first -------------------===//
+
+#include "rooftile/Planning/Packing.h"
+#include "Fixtures.h"
+#include "rooftile/Planning/Check.h"
+#include "rooftile/Planning/Choose.h"
+#include "rooftile/Planning/Explain.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+namespace {
+
+/// The paths that are weighed for `problem`: "a", "b", "ab", or nothing.
+std::string packingOf(Problem problem, blas::TargetAttr target) {
+  std::string text;
+  problem.canPack = true;
+  forEachPacking(problem, target, [&](const Plan &plan) {
+    text += plan.a.pack ? "a" : "";
+    text += plan.b.pack ? "b" : "";
+  });
+  return text;
+}
+
+TEST_F(PlanningTest, OperandsAlongKAndOddRowsAreWorthPacking) {
+  auto lies = [](Contiguous ofA, Contiguous ofB) { return gemm(4096, 4096, 4096, 4, ofA, ofB); };
+  constexpr Contiguous inner = Contiguous::Inner, outer = Contiguous::Outer;
+  EXPECT_EQ(packingOf(lies(inner, outer), h200), "a");
+  EXPECT_EQ(packingOf(lies(inner, inner), h200), "ab");
+  EXPECT_EQ(packingOf(lies(outer, inner), h200), "b");
+  EXPECT_EQ(packingOf(lies(outer, outer), h200), "");
+  EXPECT_EQ(packingOf(lies(Contiguous::None, outer), h200), "a");
+  Problem odd = lies(outer, outer);
+  odd.a.maxVector = odd.b.maxVector = 1;
+  EXPECT_EQ(packingOf(odd, h200), "ab");
+}
+
+TEST_F(PlanningTest, OnlyLargeKnownProductsArePacked) {
+  EXPECT_EQ(packingOf(gemm(128, 128, 128), h200), "");
+  EXPECT_EQ(packingOf(gemm(4096, 8, 4096), h200), "");
+  Problem problem = gemm(4096, 4096, 4096);
+  for (bool Problem::*known : {&Problem::knownM, &Problem::knownN, &Problem::knownK}) {
+    Problem open = problem;
+    open.*known = false;
+    EXPECT_EQ(packingOf(open, h200), "");
+  }
+  Problem edge = problem, partial = problem, full = problem, late = problem;
+  edge.wholeM = edge.wholeN = 8192;
+  partial.slices = 4;
+  full.hasWorkspace = true;
+  full.roomElements = 4096 * 4096 - 1;
+  EXPECT_EQ(packingOf(edge, h200), "");
+  EXPECT_EQ(packingOf(partial, h200), "");
+  EXPECT_EQ(packingOf(full, h200), "");
+  ++full.roomElements;
+  EXPECT_EQ(packingOf(full, h200), "a");
+  int count = 0;
+  forEachPacking(late, h200, [&](const Plan &) { ++count; });
+  EXPECT_EQ(count, 0) << "operand-pack has been";
+}
+
+TEST_F(PlanningTest, ACopyAllowsWideAccesses) {
+  Problem problem = gemm(1023, 1023, 1023, 4, Contiguous::Outer, Contiguous::Outer);
+  problem.a.maxVector = problem.b.maxVector = 1;
+  Plan plan = classic();
+  auto misfit = check(problem, plan, h200);
+  ASSERT_TRUE(misfit);
+  EXPECT_EQ(misfit->rule, Misfit::Rule::VectorLegal);
+  plan.a.pack = plan.b.pack = true;
+  EXPECT_FALSE(check(problem, plan, h200)) << describe(*check(problem, plan, h200), h200);
+  EXPECT_EQ(Plan::of(plan.toAttr(&context)).a.pack, true);
+  EXPECT_NE(shortForm(plan).find("A and B packed"), std::string::npos);
+}
+
+TEST_F(PlanningTest, CopiesAreReadAndWritten) {
+  Problem problem = gemm(8192, 8192, 8192);
+  Plan plan = classic();
+  EXPECT_EQ(packSeconds(problem, plan, h200), 0);
+  EXPECT_EQ(packedBytes(problem, plan), 0);
+  plan.a.pack = true;
+  EXPECT_EQ(packedBytes(problem, plan), 8192.0 * 8192 * 4);
+  double least = 2 * 8192.0 * 8192 * 4 / (1e9 * h200.getDramCopyGBps());
+  double once = packSeconds(problem, plan, h200);
+  EXPECT_GT(once, least);
+  EXPECT_LT(once, 1.3 * least);
+  // Each matrix of a batch, or the one that it shares.
+  problem.batch = 4;
+  EXPECT_EQ(packSeconds(problem, plan, h200), once);
+  problem.a.batched = true;
+  EXPECT_GT(packSeconds(problem, plan, h200), 3 * once);
+  // Rows of whole 16 bytes.
+  problem = gemm(1023, 64, 1000);
+  EXPECT_EQ(packedBytes(problem, plan), 1024.0 * 1000 * 4);
+}
+
+TEST_F(PlanningTest, CopiesArePartOfThePrediction) {
+  Problem problem = gemm(4096, 4096, 4096), turned = problem;
+  Plan plan = classic();
+  plan.a.pack = true;
+  turned.a.contiguous = Contiguous::Outer;
+  double product = estimate(turned, classic(), h200).seconds;
+  EXPECT_NEAR(estimate(problem, plan, h200).seconds, product + packSeconds(problem, plan, h200),
+              1e-9);
+}
+
+} // namespace
