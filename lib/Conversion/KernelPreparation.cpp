@@ -88,9 +88,9 @@ void rooftile::lowerPointers(Operation *root, unsigned space) {
                                                        {pointer, pointer, builder.getI64Type()});
     Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), 0);
     Value value = LLVM::UndefOp::create(builder, loc, descriptor);
-    for (auto [index, part] : llvm::enumerate(ArrayRef<Value>{base, base, zero}))
-      value = LLVM::InsertValueOp::create(builder, loc, value, part,
-                                          ArrayRef<int64_t>{static_cast<int64_t>(index)});
+    const std::pair<Value, int64_t> parts[] = {{base, 0}, {base, 1}, {zero, 2}};
+    for (auto [part, index] : parts)
+      value = LLVM::InsertValueOp::create(builder, loc, value, part, ArrayRef<int64_t>{index});
     auto cast = UnrealizedConversionCastOp::create(builder, loc, op.getPointer().getType(), value);
     op.replaceAllUsesWith(cast.getResult(0));
     op.erase();

@@ -96,8 +96,10 @@ Value Conditions::aligned(Value matrix, int64_t contiguous, int64_t vector) {
   int64_t bytes = elementBytes(type.getElementType());
   SmallVector<OpFoldResult> numbers{metadata.getConstifiedMixedOffset(),
                                     metadata.getConstifiedMixedSizes()[contiguous]};
+  bool byPointers = static_cast<bool>(getPointers(type)); // from one matrix to the next: no stride
   for (auto [dim, stride] : llvm::enumerate(metadata.getConstifiedMixedStrides()))
-    if (static_cast<int64_t>(dim) != contiguous && type.getDimSize(dim) != 1)
+    if (static_cast<int64_t>(dim) != contiguous && type.getDimSize(dim) != 1 &&
+        !(byPointers && dim == 0))
       numbers.push_back(stride);
   Value bits;
   for (OpFoldResult number : numbers)
@@ -109,7 +111,7 @@ Value Conditions::aligned(Value matrix, int64_t contiguous, int64_t vector) {
   if (bits)
     result = compare(arith::CmpIPredicate::eq,
                      builder.createOrFold<arith::AndIOp>(loc, bits, index(vector - 1)), zero);
-  if (getPointers(type)) // their alignment is the type's to say
+  if (byPointers) // their alignment is the type's to say
     return result;
   Value pointer = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, matrix);
   Value low = builder.createOrFold<arith::AndIOp>(loc, pointer, index(vector * bytes - 1));

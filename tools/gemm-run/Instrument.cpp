@@ -64,7 +64,8 @@ static FailureOr<Site> describe(blas::GemmOp op) {
   site.conjugatedA = blas::isConjugated(op.getOpA());
   site.conjugatedB = blas::isConjugated(op.getOpB());
   site.partial = op.getPartial();
-  for (auto [index, matrix] : llvm::enumerate(ValueRange{op.getA(), op.getB(), op.getC()}))
+  Value matrices[] = {op.getA(), op.getB(), op.getC()};
+  for (auto [index, matrix] : llvm::enumerate(matrices))
     site.byPointers[index] = bool(blas::getPointers(cast<ShapedType>(matrix.getType())));
   readEpilogue(op, site);
   return site;
