@@ -95,15 +95,18 @@ static int64_t asyncStages(int64_t k, int64_t macroK) {
   return std::clamp<int64_t>(llvm::divideCeil(k, macroK), 2, kAsyncStages);
 }
 
-/// Through shared memory where accesses to the rows of C are narrower than the runs of a thread, or
-/// fill half a sector and C is most of what moves; and the room for it costs no workgroup of its
-/// place.
+/// Through shared memory where lanes would write the sectors of C in parts, and these are narrow or
+/// meet memory: C is most of what moves, or more than the cache holds; and the room for it costs no
+/// workgroup of its place.
 static blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAttr target) {
-  bool narrow = problem.c.maxVector < plan.vector;
-  bool halves = multipliesParts(problem, plan) && problem.k <= kShortK;
-  if (problem.c.contiguous != Contiguous::Inner || !(narrow || halves))
-    return blas::Via::Register;
   plan.c = blas::Via::Register;
+  bool narrow = problem.c.maxVector * problem.c.elementBytes < kMaxAccessBytes;
+  bool most = problem.k <= kShortK;
+  bool leaves = plan.instruction && !isCached(problem.bytesOfC(), target);
+  leaves |= multipliesParts(problem, plan); // a workgroup alone on its unit
+  bool divided = sectorTouches(problem, plan) > 1;
+  if (problem.c.contiguous != Contiguous::Inner || !divided || !(narrow || most || leaves))
+    return blas::Via::Register;
   int64_t registers = registersPerThread(problem, plan, target.getVendor());
   int64_t blocks = occupancy(problem, plan, target, registers).blocks;
   plan.c = blas::Via::Shared;

@@ -1,7 +1,7 @@
 //===- Estimate.cpp - Waves of workgroups, priced -------------------------===//
 
 #include "rooftile/Planning/Estimate.h"
-#include "Raster.h"
+#include "Dram.h"
 #include "Step.h"
 #include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Packing.h"
@@ -19,17 +19,6 @@ llvm::StringRef planning::toString(Bound bound) {
                                                          "shared memory bandwidth", "L2 bandwidth",
                                                          "DRAM bandwidth",          "latency"};
   return names[static_cast<int>(bound)];
-}
-
-/// (C16) Bytes per second of DRAM for a mix of reads and writes: the measured
-/// read, copy and write rates, joined by straight lines.
-static double dramRate(double bytesRead, double bytesWritten, blas::TargetAttr target) {
-  double total = bytesRead + bytesWritten;
-  double writes = total > 0 ? bytesWritten / total : 0;
-  double copy = target.getDramCopyGBps();
-  double pure = writes < 0.5 ? target.getDramReadGBps() : target.getDramWriteGBps();
-  double mixed = 1 - std::abs(2 * writes - 1);
-  return 1e9 * (pure + (copy - pure) * mixed);
 }
 
 Roofline planning::roofline(const Problem &problem, blas::TargetAttr target) {
@@ -64,21 +53,11 @@ public:
   void price();
 
 private:
-  /// Adds `count` waves of `blocks` workgroups a unit, `active` in all (C13).
-  void add(int64_t count, int64_t blocks, int64_t active);
-  /// (C13) Seconds from the last step of `blocks` workgroups a unit, `active` in all, to C.
-  double epilogue(int64_t blocks, int64_t active) const;
-  /// (C13) Times that a sector of C is touched.
-  double sectorShare() const {
-    if (plan.exchangesC())
-      return 1;
-    return halvesSectors() ? 2 : std::max(1.0, double(plan.vector) / problem.c.maxVector);
-  }
-  /// (C13) A lane of a matrix instruction writes two neighbouring complex numbers of 16 bytes one
-  /// after the other.
-  bool halvesSectors() const { return multipliesParts(problem, plan) && !plan.exchangesC(); }
-  /// (C10) Bytes that a step of `active` workgroups takes from DRAM.
-  double dramBytes(int64_t active) const;
+  /// Adds `count` waves of `blocks` workgroups a unit, `active` in all (C13); another one follows.
+  void add(int64_t count, int64_t blocks, int64_t active, bool followed);
+  /// (C13) Seconds from the last step of `blocks` workgroups a unit, `active` in all, to C; and
+  /// those of them in which memory is busy.
+  std::array<double, 2> epilogue(int64_t blocks, int64_t active) const;
   /// (C12) Clocks for `blocks` workgroups on one unit to get `clocks` of work each
   /// through its schedulers.
   double scheduled(double clocks, int64_t blocks) const;
@@ -98,26 +77,6 @@ private:
   int64_t tilesM, tilesN, units, steps;
 };
 } // namespace
-
-double Waves::dramBytes(int64_t active) const {
-  bool asOne = problem.a.batched != problem.b.batched; // the matrices of a batch
-  int64_t perMatrix = result.tiles / plan.splits;
-  perMatrix =
-      std::max<int64_t>(1, asOne ? perMatrix : perMatrix / std::max<int64_t>(1, problem.batch));
-  // Workgroups that share a tile read other parts of K.
-  int64_t shares = std::min(active, plan.splits);
-  active = llvm::divideCeil(active, plan.splits);
-  double matrices = std::max(1.0, double(active) / perMatrix);
-  int64_t resident = std::min(active, perMatrix);
-  int64_t down = walkedM(problem, plan), along = walkedN(problem, plan);
-  int64_t high = std::min(plan.raster, std::max<int64_t>(1, down));
-  int64_t columns = llvm::divideCeil(resident, high);
-  int64_t wide = std::min(columns, std::max<int64_t>(1, along));
-  high = std::min(down, high * static_cast<int64_t>(llvm::divideCeil(columns, wide)));
-  double ofA = double(high) * plan.macroM * (problem.a.batched ? matrices : 1);
-  double ofB = double(wide) * plan.macroN * (problem.b.batched ? matrices : 1);
-  return shares * (ofA * problem.a.elementBytes + ofB * problem.b.elementBytes) * plan.macroK;
-}
 
 double Waves::scheduled(double clocks, int64_t blocks) const {
   double subgroups = blocks * std::ceil(double(plan.threads()) / target.getSubgroup());
@@ -139,7 +98,10 @@ double Waves::compute(int64_t blocks) const {
   double shared = blocks * step.shared;
   double most = std::max(work, shared), least = std::min(work, shared);
   bool wide = !plan.instruction && plan.microN > plan.microM;
-  double loss = 1 + (wide ? constants::kWideLoss : 0);
+  bool lone = !plan.instruction && problem.multiplyAdds == 4 &&
+              plan.microM * plan.microN >= constants::kLoneSums &&
+              blocks * plan.threads() <= target.getSchedulersPerUnit() * target.getSubgroup();
+  double loss = 1 + (wide ? constants::kWideLoss : 0) + (lone ? constants::kLoneLoss : 0);
   return loss * (most + constants::kSharedLoss * least * least / most) + waits(blocks);
 }
 
@@ -154,18 +116,21 @@ double Waves::chain(double hitRate) const {
   return clocks / clock;
 }
 
-double Waves::epilogue(int64_t blocks, int64_t active) const {
+std::array<double, 2> Waves::epilogue(int64_t blocks, int64_t active) const {
   bool partial = plan.reduction == blas::Reduction::Workspace;
   double bytes = double(active) * plan.macroM * plan.macroN *
                  (partial ? problem.elementBytes : problem.c.elementBytes);
   double latency = target.getDramLatencyCycles() / clock, l2Rate = 1e9 * target.getL2GBps();
   double exchange = exchangeClocks(problem, plan, blocks, target) / clock;
-  bool cached = workspaceBytes(problem, plan) <= constants::kCacheShare * target.getL2Bytes();
+  double parts = sectorTouches(problem, plan);
+  bool cached = isCached(workspaceBytes(problem, plan), target);
   switch (plan.reduction) {
   case blas::Reduction::Workspace:
-    return latency + exchange + bytes * sectorShare() / (cached ? l2Rate : dramRate(0, 1, target));
+    bytes *= parts / (cached ? l2Rate : dramRate(0, 1, target));
+    return {latency + exchange + bytes, bytes};
   case blas::Reduction::Atomic:
-    return latency + bytes * constants::kAtomicCost / l2Rate;
+    bytes *= constants::kAtomicCost / l2Rate;
+    return {latency + bytes, bytes};
   case blas::Reduction::Cluster:
     bytes /= plan.splits;
     break;
@@ -173,43 +138,54 @@ double Waves::epilogue(int64_t blocks, int64_t active) const {
     break;
   }
   double touches = problem.readsC ? 2 : 1, rate = dramRate(problem.readsC ? 1 : 0, 1, target);
-  // Memory takes half a sector as long as a whole one.
-  double seconds =
-      std::max(bytes * (halvesSectors() ? 2 : 1) / rate, bytes * sectorShare() / l2Rate);
+  // Memory takes the parts of a sector, which matrix instructions write far apart, as long each as
+  // a whole one.
+  double again = plan.instruction && !isCached(problem.bytesOfC(), target) ? parts : 1;
+  double seconds = std::max(bytes * again / rate, bytes * parts / l2Rate);
   // Extra operands of an epilogue are read with it.
   double extra = bytes * problem.extraBytes / std::max(1.0, problem.bytesOfC());
-  return touches * (seconds + latency) + exchange + extra / dramRate(1, 0, target);
+  double busy = touches * seconds + extra / dramRate(1, 0, target);
+  return {busy + touches * latency + exchange, busy};
 }
 
-void Waves::add(int64_t count, int64_t blocks, int64_t active) {
+void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
   double times = double(count) * steps, busy = std::min(active, units);
-  double l2Bytes = step.l2Bytes * active, fromDram = std::min(dramBytes(active), l2Bytes);
+  DramReads reads = dramReads(problem, plan, target, result.tiles, active);
+  double l2Bytes = step.l2Bytes * active, fromDram = std::min(reads.bytes, l2Bytes);
   double operands =
       problem.bytesRead() - problem.extraBytes - (problem.readsC ? problem.bytesWritten() : 0);
   // (C10) What the cache holds on to is fetched once for all waves.
-  if (operands <= constants::kCacheShare * target.getL2Bytes())
+  if (isCached(operands, target))
     fromDram = std::min(fromDram,
                         operands * active / (double(result.tiles) * std::max<int64_t>(1, steps)));
   double hitRate = 1 - fromDram / l2Bytes;
   double l2Rate = std::min(target.getL2GBps() * 1e9, busy * constants::kUnitBytesPerClock * clock);
-  double costs[kBounds] = {
-      scheduled(step.fma, blocks) / clock, scheduled(step.issue, blocks) / clock,
-      blocks * step.shared / clock,        l2Bytes / l2Rate,
-      fromDram / dramRate(1, 0, target),   chain(hitRate)};
+  double costs[kBounds] = {scheduled(step.fma, blocks) / clock,
+                           scheduled(step.issue, blocks) / clock,
+                           blocks * step.shared / clock,
+                           l2Bytes / l2Rate,
+                           reads.slower * fromDram / dramRate(1, 0, target),
+                           chain(hitRate)};
   // (C12) Loads from L2 and DRAM overlap with the rest.
   double l2 = costs[static_cast<int>(Bound::L2)], dram = costs[static_cast<int>(Bound::Dram)];
   double chained = costs[static_cast<int>(Bound::Latency)], work = compute(blocks) / clock;
-  result.seconds += times * std::max({work, l2, dram, chained});
+  double stepSeconds = std::max({work, l2, dram, chained});
   // A chain hardly longer than the work in it is no wait: only its stalls count as latency.
   if (chained < kWaiting * work)
     costs[static_cast<int>(Bound::Latency)] = waits(blocks) / clock;
   for (int bound = 0; bound < kBounds; ++bound)
     result.stepSeconds[bound] += times * costs[bound];
   // (C13) Filling the pipeline, behind the addresses of matrices anywhere, then C.
-  double behind = epilogue(blocks, active);
-  result.epilogueSeconds += count * behind;
+  auto [behind, stored] = epilogue(blocks, active);
   double ahead = problem.readsPointers() ? target.getL2LatencyCycles() : 0;
-  result.seconds += count * (behind + (target.getDramLatencyCycles() + ahead) / clock);
+  double alone = steps * stepSeconds + behind + (target.getDramLatencyCycles() + ahead) / clock;
+  // Other workgroups of the unit multiply while one fills its pipeline or stores.
+  double busyOnly = std::max(steps * std::max({work, l2, dram}), stored);
+  double others = std::max(busyOnly, alone / blocks);
+  double overlapped = alone - constants::kOverlap * std::max(0.0, alone - others);
+  int64_t last = followed ? 0 : 1;
+  result.epilogueSeconds += count * behind;
+  result.seconds += last * alone + (count - last) * overlapped;
   result.dramBytes += times * fromDram;
   result.l2HitRate = std::max(result.l2HitRate, hitRate);
 }
@@ -227,10 +203,10 @@ void Waves::price() {
   result.waves = double(result.tiles) / resident;
   int64_t full = result.tiles / resident, rest = result.tiles % resident;
   if (full > 0)
-    add(full, result.occupancy.blocks, resident);
+    add(full, result.occupancy.blocks, resident, rest > 0);
   // (C5) The last wave has its own workgroups per unit and its own bandwidth.
   if (rest > 0)
-    add(1, llvm::divideCeil(rest, units), rest);
+    add(1, llvm::divideCeil(rest, units), rest, false);
   result.bound = static_cast<Bound>(
       std::max_element(result.stepSeconds, result.stepSeconds + kBounds) - result.stepSeconds);
 }

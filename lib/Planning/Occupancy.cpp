@@ -70,6 +70,17 @@ static int64_t negatedReals(const Problem &problem, const Plan &plan, blas::Vend
   return vendor == blas::Vendor::Amd && problem.multiplyAdds == 4 ? plan.microM : 0;
 }
 
+/// (C3) Registers for narrow fragments as they come on AMD GPUs, beside what they are converted to:
+/// without, one of 160 products needed scratch.
+static int64_t packedRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
+  auto packed = [&](const Matrix &matrix, int64_t micro) {
+    bool narrow = matrix.elementBytes < matrix.parts * problem.realBytes;
+    return narrow ? llvm::divideCeil(micro * matrix.elementBytes, 4) : 0;
+  };
+  bool counts = vendor == blas::Vendor::Amd;
+  return counts ? packed(problem.a, plan.microM) + packed(problem.b, plan.microN) : 0;
+}
+
 /// Real numbers in the fragments of one slice that a thread holds.
 static int64_t fragmentReals(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
   const tile::Instruction *own = plan.instruction;
@@ -148,7 +159,8 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   }
   int64_t values = accumulators * problem.registersPerElement() + moving * problem.realBytes / 4;
   return values + addresses * needs.perLoad + clamped * needs.perClamp +
-         swizzled * constants::kRegistersPerSwizzle + unknown + needs.base;
+         swizzled * constants::kRegistersPerSwizzle + unknown + needs.base +
+         packedRegisters(problem, plan, vendor);
 }
 
 /// (C4) Registers are given to subgroups in granules, from the file of one scheduler.
@@ -194,6 +206,19 @@ int64_t planning::surelyResident(const Problem &problem, const Plan &plan, blas:
   return std::max<int64_t>(1, occupancy(problem, plan, target, most).blocks);
 }
 
+bool planning::isCached(double bytes, blas::TargetAttr target) {
+  return bytes <= constants::kCacheShare * target.getL2Bytes();
+}
+
+double planning::sectorTouches(const Problem &problem, const Plan &plan) {
+  if (plan.exchangesC())
+    return 1;
+  // A lane of a matrix instruction holds two columns for each of B that it reads at once.
+  int64_t run = (plan.instruction ? 2 : 1) * plan.vector * problem.c.elementBytes;
+  int64_t access = problem.c.maxVector * problem.c.elementBytes;
+  return std::max(1.0, std::min<double>(run, constants::kSectorBytes) / access);
+}
+
 bool planning::surelyFits(int64_t registers, blas::TargetAttr target) {
-  return registers * needsOf(target.getVendor()).nearly <= target.getRegistersPerThread();
+  return registers * needsOf(target.getVendor()).surely <= target.getRegistersPerThread();
 }

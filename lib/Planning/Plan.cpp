@@ -1,6 +1,7 @@
 //===- Plan.cpp - Between #blas.plan and plain numbers --------------------===//
 
 #include "rooftile/Planning/Plan.h"
+#include "rooftile/Dialect/Blas/Exchange.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -51,6 +52,7 @@ int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {
     int64_t bytes = macroK * (extent + path.pad) * elementBytes;
     return path.via == blas::Via::Shared ? llvm::alignTo(bytes, 16) : 0;
   };
-  int64_t exchanged = exchangesC() ? macroM * macroN * ofSum : 0;
-  return stages * (slot(a, macroM, ofA) + slot(b, macroN, ofB)) + llvm::alignTo(exchanged, 16);
+  int64_t exchanged = exchangesC() ? macroM * blas::exchangeStride(macroN, ofSum) * ofSum : 0;
+  return std::max<int64_t>(stages * (slot(a, macroM, ofA) + slot(b, macroN, ofB)),
+                           llvm::alignTo(exchanged, 16));
 }

@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Reduction.h"
 #include "rooftile/Planning/Constants.h"
+#include "rooftile/Planning/Occupancy.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
@@ -82,7 +83,7 @@ double planning::extraLaunchSeconds(const Problem &problem, const Plan &plan,
     return 0;
   double bytes = workspaceBytes(problem, plan);
   double narrow = problem.c.maxVector == 1 ? constants::kNarrowSum : 1;
-  bool cached = bytes <= constants::kCacheShare * target.getL2Bytes();
+  bool cached = isCached(bytes, target);
   double rate = 1e9 * (cached ? target.getL2GBps() : target.getDramReadGBps());
   int64_t latency = cached ? target.getL2LatencyCycles() : target.getDramLatencyCycles();
   double allocation = problem.hasWorkspace ? 0 : constants::kAllocationSeconds;

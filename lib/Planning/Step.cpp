@@ -151,12 +151,14 @@ static double fragmentWaits(const Plan &plan, blas::TargetAttr target) {
   return plan.macroK / depth * (target.getSharedLatencyCycles() + constants::kReadClocks * reads);
 }
 
-/// (C11) Whether asynchronous copies stand among the matrix instructions of a step. Complex
+/// (C11) Whether asynchronous copies stand among the matrix instructions of a step, or cost no more
+/// than there: in loops of half as many steps with few sums a lane (f64 512^3, micro 4x4). Complex
 /// products, measured without, are priced as if they did not.
 static bool spreads(const Problem &problem, const Plan &plan) {
   bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
   int64_t steps = problem.k / (plan.macroK * plan.splits);
-  return plan.instruction && !multipliesParts(problem, plan) && both && steps >= tile::kManySteps;
+  int64_t least = plan.microM * plan.microN <= 16 ? tile::kManySteps / 2 : tile::kManySteps;
+  return plan.instruction && !multipliesParts(problem, plan) && both && steps >= least;
 }
 
 /// (C11) Clocks of one subgroup for the asynchronous copies of a step beside matrix instructions.

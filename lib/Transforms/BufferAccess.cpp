@@ -57,12 +57,10 @@ static bool mayBeSameSlot(const Access &first, const Access &second) {
 bool rooftile::conflict(const Access &first, const Access &second) {
   if (!first.writes && !second.writes)
     return false;
-  auto known = [](const Access &access) {
-    return access.buffer.getDefiningOp<AllocOp>() != nullptr;
-  };
-  if (!known(first) || !known(second))
+  auto one = first.buffer.getDefiningOp<AllocOp>(), other = second.buffer.getDefiningOp<AllocOp>();
+  if (!one || !other)
     return true;
-  return first.buffer == second.buffer && mayBeSameSlot(first, second);
+  return one == other ? mayBeSameSlot(first, second) : one.getOver() || other.getOver();
 }
 
 static bool anyConflict(const Accesses &list, const Access &access) {

@@ -36,16 +36,29 @@ StepShare rooftile::shareSteps(OpBuilder &builder, Location loc, blas::PlanAttr 
                       : arith::CeilDivUIOp::create(builder, loc, extent, width).getResult();
   Value first = known ? math.constant(*known - knownSteps * macroK)
                       : math.sub(extent, math.mul(steps, width));
-  StepShare share{first, steps, knownSteps < splits};
+  StepShare share{first, macroK, steps, knownSteps < splits};
   if (known)
     share.count = builder.getIndexAttr(knownSteps);
   if (!split)
     return share;
-  Value lower = math.boundary(split, steps, splits);
-  share.start = math.add(first, math.mul(lower, width));
-  if (known && knownSteps % splits == 0)
+  bool even = known && knownSteps % splits == 0;
+  if (even)
     share.count = builder.getIndexAttr(knownSteps / splits);
-  else
-    share.count = math.sub(math.boundary(math.add(split, math.constant(1)), steps, splits), lower);
+  if (plan.getReduction() == blas::Reduction::Cluster) {
+    Value lower = math.boundary(split, steps, splits);
+    share.start = math.add(first, math.mul(lower, width));
+    if (!even)
+      share.count =
+          math.sub(math.boundary(math.add(split, math.constant(1)), steps, splits), lower);
+    return share;
+  }
+  share.start = math.add(first, math.mul(split, width));
+  share.stride = splits * macroK;
+  // ceil((steps - split) / splits), none where split >= steps
+  if (!even)
+    share.count = arith::DivUIOp::create(
+                      builder, loc, math.sub(math.add(steps, math.constant(splits - 1)), split),
+                      math.constant(splits))
+                      .getResult();
   return share;
 }

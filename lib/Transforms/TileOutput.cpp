@@ -20,6 +20,8 @@
 
 #include "TileOutput.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "rooftile/Dialect/Blas/Exchange.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/PlanMaps.h"
 #include "rooftile/Transforms/TileEpilogue.h"
 
@@ -52,13 +54,15 @@ static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t ve
   int64_t rows = plan.getMacro()[0] / ranks;
   Type element = cast<MatrixType>(sum.getType()).getElementType();
   ArrayRef<int64_t> tile = plan.getMacro().take_front(2);
-  auto type = BufferType::get(context, 1, tile, element, {columns, 1});
-  auto partType = BufferType::get(context, 1, {rows, columns}, element, {columns, 1});
+  int64_t stride = blas::exchangeStride(columns, elementBytes(element));
+  auto type = BufferType::get(context, 1, tile, element, {stride, 1});
+  auto partType = BufferType::get(context, 1, {rows, columns}, element, {stride, 1});
   MapAttr map = copyMap(context, {rows, columns, vector, /*lanes=*/0, /*alongColumns=*/true},
                         plan.getThreads());
   auto matrix = MatrixType::get(context, {rows, columns}, element, map);
 
-  Value zero = index(0), buffer = AllocOp::create(builder, loc, type);
+  // Nothing reads the rings of A and B any more.
+  Value zero = index(0), buffer = AllocOp::create(builder, loc, type, /*over=*/true);
   StoreOp::create(builder, loc, sum, ViewOp::create(builder, loc, type, buffer, zero, zero, zero));
   Value split = cluster ? output.coord.getSplitOrNull() : Value();
   Value first = split ? arith::MulIOp::create(builder, loc, split, index(rows)).getResult() : zero;

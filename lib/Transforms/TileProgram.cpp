@@ -182,7 +182,7 @@ Value Program::multiplySlices(Value step, Value k, Value accumulator) {
 
 /// The outer loop: the steps of a share, of which there is at least one.
 Value Program::multiply(const StepShare &share, Value accumulator) {
-  Value width = index(plan.getMacro()[2]);
+  Value width = index(share.stride);
   auto loop = scf::ForOp::create(
       builder, loc, index(0), materialize(share.count), index(1), accumulator,
       [&](OpBuilder &, Location, Value step, ValueRange carried) {
@@ -212,8 +212,8 @@ Value Program::hasProduct(const StepShare &share) {
 }
 
 Value Program::multiplyUnlessEmpty(Value split, Value accumulator) {
-  if (getConstantIntValue(kernel.k) == 0)
-    return accumulator;
+  if (getConstantIntValue(kernel.k) == 0 || op.getConstantAlpha() == std::complex<double>(0))
+    return accumulator; // NaN in A and B stays out
   StepShare share = shareSteps(builder, loc, plan, kernel.k, split);
   Value condition = hasProduct(share);
   if (!condition)

@@ -33,10 +33,10 @@ func.func @complex(%a: memref<4x8xcomplex<f32>>, %b: memref<8x4xf32>, %c: memref
 // f16 in shared memory, sums in f32, exchanged in f32 and rounded to bf16.
 // CHECK-LABEL: func.func @narrow
 // CHECK: gpu.func @gemm_f16_nn_4x4x2(
-// CHECK-SAME: sharedBytes = 96
+// CHECK-SAME: sharedBytes = 128
 // CHECK: tile.alloc : !tile.buffer<1 x 4x2xf16, strides = [1, 4]>
 // CHECK: tile.mma {{.*}} : !tile.matrix<4x1xf16, {{.*}}>, !tile.matrix<1x4xf16, {{.*}}>, !tile.matrix<4x4xf32, {{.*}}>
-// CHECK: tile.alloc : !tile.buffer<1 x 4x4xf32, strides = [4, 1]>
+// CHECK: tile.alloc over : !tile.buffer<1 x 4x4xf32, strides = [8, 1]>
 // CHECK: tile.update {{.*}} : !tile.matrix<4x4xf32, {{.*}}>, memref<8x8xf16, strided<[8, 1]>>
 func.func @narrow(%a: memref<8x4xf16>, %b: memref<4x8xf16>, %c: memref<8x8xf16>) {
   blas.gemm ins(%a, %b : memref<8x4xf16>, memref<4x8xf16>) outs(%c : memref<8x8xf16>)

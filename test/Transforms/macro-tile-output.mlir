@@ -1,13 +1,15 @@
 // RUN: gemm-opt %s --macro-tile --canonicalize --cse --tile-sync | FileCheck %s
 
 // c = shared: the tile passes through shared memory behind the K loop, so that the 64 threads write
-// four rows of 16 neighbouring elements at a time. One barrier stands between store and load.
+// four rows of 16 neighbouring elements at a time. It lies over the tiles of A and B: one barrier stands between
+// their last load and its store, one between store and load.
 // CHECK-DAG: #[[ROWS:.*]] = #tile.map<threads = [16:(0, 1), 4:(1, 0)], values = [4:(4, 0)]>
 // CHECK-LABEL: gpu.func @gemm_f32_nn_16x16x8(
-// CHECK-SAME:    sharedBytes = 2048
+// CHECK-SAME:    sharedBytes = 1280
 // CHECK:         %[[SUM:.*]] = scf.for {{.*}} -> (!tile.matrix<16x16xf32
-// CHECK:         %[[BUFFER:.*]] = tile.alloc : !tile.buffer<1 x 16x16xf32, strides = [16, 1]>
+// CHECK:         %[[BUFFER:.*]] = tile.alloc over : !tile.buffer<1 x 16x16xf32, strides = [20, 1]>
 // CHECK:         %[[ALL:.*]] = tile.view %[[BUFFER]][%c0] [%c0, %c0]
+// CHECK-NEXT:    gpu.barrier
 // CHECK-NEXT:    tile.store %[[SUM]], %[[ALL]]
 // CHECK:         gpu.barrier
 // CHECK-NEXT:    %[[TILE:.*]] = tile.load {{.*}} -> !tile.matrix<16x16xf32, #[[ROWS]]>

@@ -6,13 +6,12 @@
 // CHECK:         %[[BATCH:.*]], %[[M:.*]], %[[N:.*]], %[[SPLIT:.*]] = tile.coord %{{.*}}, %{{.*}} tile [16, 16] splits 3
 // CHECK:         %[[OFFSET:.*]] = arith.muli %[[SPLIT]], %c1536
 // CHECK:         %[[SLICE:.*]] = memref.reinterpret_cast %{{.*}} to offset: [%[[OFFSET]]], sizes: [32, 48], strides: [48, 1]
-// CHECK:         %[[BEFORE:.*]] = arith.muli %[[SPLIT]], %c8
-// CHECK:         %[[LOWER:.*]] = arith.divui %[[BEFORE]], %c3
-// CHECK:         %[[NEXT:.*]] = arith.addi %[[SPLIT]], %c1
-// CHECK:         %[[BEHIND:.*]] = arith.muli %[[NEXT]], %c8
-// CHECK:         %[[UPPER:.*]] = arith.divui %[[BEHIND]], %c3
-// CHECK:         %[[COUNT:.*]] = arith.subi %[[UPPER]], %[[LOWER]]
+// CHECK:         %[[FIRST:.*]] = arith.muli %[[SPLIT]], %c8
+// CHECK:         %[[LEFT:.*]] = arith.subi %c10, %[[SPLIT]]
+// CHECK:         %[[COUNT:.*]] = arith.divui %[[LEFT]], %c3
 // CHECK:         scf.for %{{.*}} = %c0 to %[[COUNT]]
+// CHECK:           %[[STEP:.*]] = arith.muli %{{.*}}, %c24
+// CHECK:           arith.addi %[[FIRST]], %[[STEP]]
 // CHECK:         } {tile.steps}
 // CHECK:         tile.update %{{.*}}, %[[SLICE]][%[[M]], %[[N]]]
 
@@ -57,7 +56,7 @@ func.func @atomic(%a: memref<33x64xf32>, %b: memref<64x48xf32>, %c: memref<33x48
 // CHECK-SAME:    splits = 2, cluster = 2>
 // CHECK:         %{{.*}}, %[[M:.*]], %[[N:.*]], %[[SPLIT:.*]] = tile.coord %{{.*}}, %{{.*}} tile [16, 16] splits 2
 // CHECK:         %[[FIRST:.*]] = arith.muli %[[SPLIT]], %c8
-// CHECK:         %[[BUFFER:.*]] = tile.alloc : !tile.buffer<1 x 16x16xf32, strides = [16, 1]>
+// CHECK:         %[[BUFFER:.*]] = tile.alloc over : !tile.buffer<1 x 16x16xf32, strides = [20, 1]>
 // CHECK:         %[[OWN:.*]] = tile.view %[[BUFFER]][%c0] [%c0, %c0]
 // CHECK-NEXT:    tile.store %{{.*}}, %[[OWN]]
 // CHECK:         tile.view %[[BUFFER]][%c0] [%[[FIRST]], %c0] peer %c0

@@ -64,6 +64,24 @@ gpu.func @groups(%A: memref<8x8xf32>) kernel {
   gpu.return
 }
 
+// What lies over a ring waits for all of its copies.
+// CHECK-LABEL: @over
+// CHECK: tile.commit
+// CHECK: tile.wait 0
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: tile.store
+gpu.func @over(%A: memref<8x8xf32>, %tile: !tile) kernel {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %ring = tile.alloc : !ring
+  %slot = tile.view %ring[%c1] [%c0, %c0] : !ring -> !one
+  tile.copy %A[%c0, %c0], %slot map #map : memref<8x8xf32>, !one
+  %buffer = tile.alloc over : !one
+  %all = tile.view %buffer[%c0] [%c0, %c0] : !one -> !one
+  tile.store %tile, %all : !tile, !one
+  gpu.return
+}
+
 // A pipelined loop: one wait and one barrier a step, and a group also where nothing is copied. The
 // copies of two rings are one group; the reads of both wait at once.
 // CHECK-LABEL: @loop

@@ -214,6 +214,27 @@ gpu.func @nested_views(%tile: !tile) kernel {
   gpu.return
 }
 
+// A buffer that lies over others waits for all accesses to them, in whatever slot.
+// CHECK-LABEL: @over
+// CHECK: tile.load
+// CHECK-NEXT: tile.alloc over
+// CHECK-NEXT: tile.view
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: tile.store
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: tile.load
+gpu.func @over(%tile: !tile, %i: index) kernel {
+  %c0 = arith.constant 0 : index
+  %ring = tile.alloc : !ring
+  %slot = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
+  %read = tile.load %slot : !one -> !tile
+  %buffer = tile.alloc over : !one
+  %all = tile.view %buffer[%c0] [%c0, %c0] : !one -> !one
+  tile.store %tile, %all : !tile, !one
+  %back = tile.load %all : !one -> !tile
+  gpu.return
+}
+
 // Global memory needs no barrier: a workgroup reads and writes its own part of C once.
 // CHECK-LABEL: @global
 // CHECK-NOT: gpu.barrier

@@ -29,14 +29,12 @@ struct RegisterNeeds {
   /// What nearly all kernels keep to, for each register of the model: held to fewer, an assembler
   /// would spill.
   double surely;
-  /// The same for plans that take nearly all registers of a thread: chosen ones must not spill.
-  double nearly;
 };
 /// ptxas, fitted to 126 kernels.
-inline constexpr RegisterNeeds kPtxas = {20, 1, 2, 1.5, 24, 0, 1, 1};
+inline constexpr RegisterNeeds kPtxas = {20, 1, 2, 1.5, 24, 0, 1};
 /// LLVM for AMD GPUs, fitted to 118 kernels: what is the same for a subgroup lies in scalar
 /// registers. Of 206 others all but 2 take at most 1.2 of the model's.
-inline constexpr RegisterNeeds kAmdgpu = {12, 1, 2, 2, 0, 12, 1.2, 1.15};
+inline constexpr RegisterNeeds kAmdgpu = {12, 1, 2, 2, 0, 12, 1.2};
 
 /// Registers for the places in a swizzled ring that a thread writes and reads, where dynamic
 /// strides leave none to spare: what ptxas spilled without (C3).
@@ -61,6 +59,11 @@ inline constexpr int64_t kSectorBytes = 32;
 inline constexpr double kUnitBytesPerClock = 64;
 /// Share of the L2 cache that operands can hold on to (C10).
 inline constexpr double kCacheShare = 0.6;
+/// Share of the bandwidth of DRAM that is left to clusters, for each doubling of their workgroups
+/// (C10).
+inline constexpr double kClusterStreams = 0.75;
+/// Share of it where rows are read in runs of half a line, and what is lost with runs of one (C10).
+inline constexpr double kHalfLines = 0.6, kLineRuns = 0.07;
 /// Clocks between the results of two fragment reads of one thread (C11).
 inline constexpr double kReadClocks = 1.2;
 /// Clocks that a unit idles around a barrier: draining the stores, arrival, release,
@@ -90,7 +93,7 @@ inline constexpr double kComplexCopyClocks = 20;
 /// next step are there before (C11).
 inline constexpr double kHiddenBarrierClocks = 170;
 /// Clocks more for each further workgroup of the unit there (C11).
-inline constexpr double kHiddenOtherClocks = 25;
+inline constexpr double kHiddenOtherClocks = 80;
 /// Times the latency that the loads of complex products by matrix instructions take beside all
 /// others (C11).
 inline constexpr double kLoadedLatency = 2;
@@ -108,7 +111,14 @@ inline constexpr double kSharedLoss = 0.14;
 /// Loss where the micro tile is wider than tall: fewer of its multiply-adds in a row share a
 /// register of A (C12).
 inline constexpr double kWideLoss = 0.085;
+/// Loss where a scheduler has one subgroup, and it multiplies complex numbers to so many sums a
+/// lane (C12): an H200 issued 0.58 instructions a clock.
+inline constexpr double kLoneLoss = 0.6;
+inline constexpr int64_t kLoneSums = 64;
 
+/// Share of what workgroups of a unit could hide of each other's filling and storing that they do
+/// (C13).
+inline constexpr double kOverlap = 0.6;
 /// Seconds from the end of one kernel to the first work of the next in a stream (C20).
 inline constexpr double kNextLaunchSeconds = 0.7e-6;
 /// Seconds to allocate and free a workspace that is not given (C20).

@@ -43,6 +43,13 @@ inline bool multipliesParts(const Problem &problem, const Plan &plan) {
   return plan.instruction && problem.c.parts == 2;
 }
 
+/// (C10) Whether `bytes` of memory stay in the L2 cache between two accesses.
+bool isCached(double bytes, blas::TargetAttr target);
+
+/// (C13) Times that each 32 bytes of C are written to: more than once where a lane has more of them
+/// than an access takes, one after the other.
+double sectorTouches(const Problem &problem, const Plan &plan);
+
 /// Whether a thread that takes `registers` by the model nearly certainly does not spill (C3): what
 /// planning asks of its own choices.
 bool surelyFits(int64_t registers, blas::TargetAttr target);

@@ -111,12 +111,13 @@ static void nameOperations(gpu::GPUFuncOp kernel) {
   });
 }
 
-/// Buffers lie one after the other in dynamic shared memory.
+/// Buffers lie one after the other in dynamic shared memory, or over all others.
 static void placeBuffers(gpu::GPUFuncOp kernel) {
   int64_t bytes = 0;
   kernel.walk([&](AllocOp alloc) {
-    alloc->setAttr(kByteOffsetName, IntegerAttr::get(IndexType::get(kernel.getContext()), bytes));
-    bytes += alloc.getBuffer().getType().getBytes();
+    int64_t first = alloc.getOver() ? 0 : bytes;
+    alloc->setAttr(kByteOffsetName, IntegerAttr::get(IndexType::get(kernel.getContext()), first));
+    bytes += alloc.getOver() ? 0 : alloc.getBuffer().getType().getBytes();
   });
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Blas/Exchange.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 
 using namespace mlir;
@@ -176,8 +177,9 @@ int64_t PlanAttr::getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t byt
     int64_t slot = getMacro()[2] * (extent + path.getPad()) * elementBytes;
     return path.getVia() == Via::Shared ? llvm::alignTo(slot, 16) : 0;
   };
-  int64_t exchanged = exchangesC() ? getMacro()[0] * getMacro()[1] : 0;
-  return getStages() *
-             (bytes(getA(), getMacro()[0], bytesOfA) + bytes(getB(), getMacro()[1], bytesOfB)) +
-         llvm::alignTo(exchanged * bytesOfSum, 16);
+  int64_t exchanged = exchangesC() ? getMacro()[0] * exchangeStride(getMacro()[1], bytesOfSum) : 0;
+  // The tile of C lies over those of A and B.
+  return std::max<int64_t>(getStages() * (bytes(getA(), getMacro()[0], bytesOfA) +
+                                          bytes(getB(), getMacro()[1], bytesOfB)),
+                           llvm::alignTo(exchanged * bytesOfSum, 16));
 }

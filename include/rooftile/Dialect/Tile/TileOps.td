@@ -122,10 +122,14 @@ def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
 def Tile_AllocOp : Tile_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
   let summary = "a ring of tiles in shared memory, for the life of the workgroup";
   let description = [{
+    Buffers lie one after the other. One that lies `over` the others begins where they begin, and
+    ends what they hold: an access to it conflicts with theirs.
+
     With a swizzle, lines must be long enough that their elements change places among themselves.
   }];
+  let arguments = (ins UnitAttr:$over);
   let results = (outs Tile_Buffer:$buffer);
-  let assemblyFormat = "attr-dict `:` qualified(type($buffer))";
+  let assemblyFormat = "(`over` $over^)? attr-dict `:` qualified(type($buffer))";
   let hasVerifier = 1;
 }
 

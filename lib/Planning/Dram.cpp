@@ -1,0 +1,62 @@
+//===- Dram.cpp - What comes from DRAM, and how fast ----------------------===//
+
+#include "Dram.h"
+#include "Raster.h"
+#include "rooftile/Planning/Constants.h"
+#include "rooftile/Planning/Occupancy.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+double planning::dramRate(double bytesRead, double bytesWritten, blas::TargetAttr target) {
+  double total = bytesRead + bytesWritten;
+  double writes = total > 0 ? bytesWritten / total : 0;
+  double copy = target.getDramCopyGBps();
+  double pure = writes < 0.5 ? target.getDramReadGBps() : target.getDramWriteGBps();
+  double mixed = 1 - std::abs(2 * writes - 1);
+  return 1e9 * (pure + (copy - pure) * mixed);
+}
+
+/// Share of the bandwidth that is left to an operand of `bytes` whose rows along K are read in runs
+/// of one step. What others of a workspace read of a row at the same time makes these longer.
+static double shareOfRuns(const Matrix &matrix, double bytes, const Plan &plan,
+                          blas::TargetAttr target) {
+  if (!matrix.turned() || isCached(bytes, target))
+    return 1;
+  double run = double(plan.macroK) * matrix.elementBytes / constants::kLineBytes;
+  if (run < 1)
+    return constants::kHalfLines * 2 * run;
+  return plan.reduction == blas::Reduction::Workspace ? 1 : 1 - constants::kLineRuns / run;
+}
+
+/// Share of the bandwidth that is left to workgroups which wait for each other.
+static double shareOfClusters(const Plan &plan) {
+  bool cluster = plan.reduction == blas::Reduction::Cluster;
+  return cluster ? std::pow(constants::kClusterStreams, std::log2(plan.splits)) : 1;
+}
+
+DramReads planning::dramReads(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                              int64_t tiles, int64_t active) {
+  int64_t tilesM = walkedM(problem, plan), tilesN = walkedN(problem, plan);
+  bool asOne = problem.a.batched != problem.b.batched; // the matrices of a batch
+  int64_t matricesApart = asOne ? 1 : std::max<int64_t>(1, problem.batch);
+  int64_t perMatrix = std::max<int64_t>(1, tiles / plan.splits / matricesApart);
+  int64_t shares = std::min(active, plan.splits);
+  active = llvm::divideCeil(active, plan.splits);
+  double matrices = std::max(1.0, double(active) / perMatrix);
+  int64_t resident = std::min(active, perMatrix);
+  int64_t high = std::min(plan.raster, std::max<int64_t>(1, tilesM));
+  int64_t columns = llvm::divideCeil(resident, high);
+  int64_t wide = std::min(columns, std::max<int64_t>(1, tilesN));
+  high = std::min(tilesM, high * static_cast<int64_t>(llvm::divideCeil(columns, wide)));
+  double depth = double(shares) * plan.macroK;
+  double ofA = depth * high * plan.macroM * (problem.a.batched ? matrices : 1);
+  double ofB = depth * wide * plan.macroN * (problem.b.batched ? matrices : 1);
+  ofA *= problem.a.elementBytes, ofB *= problem.b.elementBytes;
+  double bytesOfA = double(problem.m) * problem.k * problem.a.elementBytes,
+         bytesOfB = double(problem.n) * problem.k * problem.b.elementBytes;
+  double asStream = ofA / shareOfRuns(problem.a, bytesOfA, plan, target) +
+                    ofB / shareOfRuns(problem.b, bytesOfB, plan, target);
+  return {ofA + ofB, asStream / (ofA + ofB) / shareOfClusters(plan)};
+}
