@@ -82,7 +82,8 @@ void planning::forEachPacking(const Problem &problem, blas::TargetAttr target,
       std::min({problem.m, problem.n, problem.k}) < kLeastSize)
     return;
   auto serves = [](const Matrix &matrix) {
-    return matrix.contiguous != Contiguous::Outer || matrix.maxVector < widest(matrix);
+    return !matrix.byPointers &&
+           (matrix.contiguous != Contiguous::Outer || matrix.maxVector < widest(matrix));
   };
   Plan plan;
   plan.a.pack = serves(problem.a), plan.b.pack = serves(problem.b);
