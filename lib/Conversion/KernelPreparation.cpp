@@ -75,6 +75,28 @@ void rooftile::lowerReals(Operation *root) {
   });
 }
 
+void rooftile::lowerPointers(Operation *root, unsigned space) {
+  root->walk([&](lane::PointerOp op) {
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+    auto own = LLVM::LLVMPointerType::get(builder.getContext(), space);
+    Value base = LLVM::IntToPtrOp::create(builder, loc, own, op.getAddress());
+    if (space != 0)
+      base = LLVM::AddrSpaceCastOp::create(builder, loc, pointer, base);
+    auto descriptor = LLVM::LLVMStructType::getLiteral(builder.getContext(),
+                                                       {pointer, pointer, builder.getI64Type()});
+    Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), 0);
+    Value value = LLVM::UndefOp::create(builder, loc, descriptor);
+    const std::pair<Value, int64_t> parts[] = {{base, 0}, {base, 1}, {zero, 2}};
+    for (auto [part, index] : parts)
+      value = LLVM::InsertValueOp::create(builder, loc, value, part, ArrayRef<int64_t>{index});
+    auto cast = UnrealizedConversionCastOp::create(builder, loc, op.getPointer().getType(), value);
+    op.replaceAllUsesWith(cast.getResult(0));
+    op.erase();
+  });
+}
+
 void rooftile::lowerMultiplyAdd(gpu::GPUModuleOp module) {
   module.walk([](math::FmaOp op) {
     OpBuilder builder(op);

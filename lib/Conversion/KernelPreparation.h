@@ -40,6 +40,10 @@ void lowerShared(mlir::gpu::DynamicSharedMemoryOp op, mlir::LLVM::GlobalOp array
 /// lane.reals inside `root`: both are the same pointer.
 void lowerReals(mlir::Operation *root);
 
+/// lane.pointer inside `root`: an address becomes a pointer of address space `space`, that of
+/// global memory, so that LLVM knows which accesses go there.
+void lowerPointers(mlir::Operation *root, unsigned space);
+
 /// math.fma as the instruction: upstream calls a library of the vendor, which is
 /// not there without a toolkit.
 void lowerMultiplyAdd(mlir::gpu::GPUModuleOp module);

@@ -24,6 +24,7 @@ namespace rooftile {
 
 /// The oldest PTX version that knows sm_90a, for the widest choice of ptxas.
 static constexpr StringLiteral kPtxFeature = "+ptx80";
+static constexpr unsigned kGlobalSpace = 1;
 
 /// As many workgroups as the contract says are to fit on a unit.
 static void boundRegisters(gpu::GPUModuleOp module) {
@@ -53,6 +54,7 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
       if (target->getDependentLaunch())
         beginEarly(gpuModule);
       lowerReals(gpuModule);
+      lowerPointers(gpuModule, kGlobalSpace);
       lowerMultiplyAdd(gpuModule);
       SmallVector<gpu::DynamicSharedMemoryOp> uses;
       gpuModule.walk([&](gpu::DynamicSharedMemoryOp op) { uses.push_back(op); });

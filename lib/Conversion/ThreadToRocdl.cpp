@@ -27,7 +27,7 @@ namespace rooftile {
 static constexpr StringLiteral kTriple = "amdgcn-amd-amdhsa";
 /// Code object version 5: the newest that ROCm from 5.3 on loads.
 static constexpr StringLiteral kCodeObject = "500";
-static constexpr unsigned kSharedSpace = 3;
+static constexpr unsigned kSharedSpace = 3, kGlobalSpace = 1;
 /// Of the LDS array: the widest access, so that its size is not rounded up.
 static constexpr unsigned kSharedAlignment = 16;
 
@@ -188,6 +188,7 @@ struct ThreadToRocdlPass : rooftile::impl::ThreadToRocdlBase<ThreadToRocdlPass> 
     ModuleOp module = getOperation();
     for (auto gpuModule : module.getOps<gpu::GPUModuleOp>()) {
       lowerReals(gpuModule);
+      lowerPointers(gpuModule, kGlobalSpace);
       FailureOr<blas::TargetAttr> target = targetOf(gpuModule, blas::Vendor::Amd, getArgument());
       if (failed(target) || failed(refuseLaneOps(gpuModule, target->getChip())))
         return signalPassFailure();

@@ -102,6 +102,9 @@ static std::optional<Misfit> checkReduction(const Problem &problem, const Plan &
   if (problem.slices > 1 &&
       (plan.splits != problem.slices || plan.reduction != blas::Reduction::Workspace))
     return Misfit{Rule::Slices, ' ', plan.splits, problem.slices};
+  if (problem.c.byPointers &&
+      (plan.reduction == blas::Reduction::Atomic || plan.reduction == blas::Reduction::Workspace))
+    return Misfit{Rule::Pointers, 'c'};
   if (plan.reduction == blas::Reduction::Atomic && !problem.anyOrder)
     return Misfit{Rule::Order};
   if (plan.reduction == blas::Reduction::Atomic && problem.c.elementBytes != problem.elementBytes)
@@ -164,6 +167,8 @@ static const char *reductionMessage(Rule rule) {
   case Rule::ClusterShare:
     return "reduction = cluster: the macro tile does not divide among {1} workgroups of {2} "
            "threads";
+  case Rule::Pointers:
+    return "reduction: a second kernel would write C, which is a batch by pointers";
   case Rule::Slices:
     return "splits = {1}, but the operation asks for {2} slices of partial sums";
   default:

@@ -77,22 +77,31 @@ std::optional<Ranked> Pricing::price(const Plan &plan) {
   return ranked;
 }
 
-/// Prices all candidates, and their K steps shared out in every way worth weighing; nothing where
-/// one does not fit.
-static void forEachPlan(const Problem &problem, blas::TargetAttr target,
-                        llvm::function_ref<void(const std::optional<Ranked> &)> weigh) {
-  auto priceAll = [&](const Problem &seen, const Plan &candidate) {
-    Pricing pricing(seen, candidate, target);
-    forEachSplit(seen, candidate, target, target.getUnits() * pricing.blocks(),
-                 [&](const Plan &plan) { weigh(pricing.price(plan)); });
-  };
-  forEachCandidate(problem, target, [&](const Plan &plan) { priceAll(problem, plan); });
+using Weigh = llvm::function_ref<void(const std::optional<Ranked> &)>;
+
+/// Prices a candidate, and its K steps shared out in every way worth weighing; nothing where one
+/// does not fit.
+static void priceAll(const Problem &problem, const Plan &candidate, blas::TargetAttr target,
+                     Weigh weigh) {
+  Pricing pricing(problem, candidate, target);
+  forEachSplit(problem, candidate, target, target.getUnits() * pricing.blocks(),
+               [&](const Plan &plan) { weigh(pricing.price(plan)); });
+}
+
+/// Prices all candidates for operands as they are.
+static void forEachPlan(const Problem &problem, blas::TargetAttr target, Weigh weigh) {
+  forEachCandidate(problem, target,
+                   [&](const Plan &plan) { priceAll(problem, plan, target, weigh); });
+}
+
+/// Prices all candidates for packed operands.
+static void forEachPackedPlan(const Problem &problem, blas::TargetAttr target, Weigh weigh) {
   forEachPacking(problem, target, [&](const Plan &packing) {
     Problem seen = packed(problem, packing);
     forEachCandidate(seen, target, [&](Plan plan) {
       plan.a.pack = packing.a.pack, plan.b.pack = packing.b.pack;
-      if (isWorthPacking(plan, target))
-        priceAll(seen, plan);
+      if (isWorthPacking(problem, plan, target))
+        priceAll(seen, plan, target, weigh);
     });
   });
 }
@@ -124,6 +133,33 @@ static void takeShortest(Choice &choice, llvm::ArrayRef<Ranked> near, const Prob
   choice.best = *shortest;
 }
 
+/// (C25) `rival`, the best plan for operands as they are, with what it surely takes.
+static Ranked asItIs(const Problem &problem, const Ranked &rival, blas::TargetAttr target) {
+  Ranked result = rival;
+  result.estimate.seconds += turningSeconds(problem, rival, target);
+  return result;
+}
+
+/// True where a plan with packed operands is surely faster than `rival`.
+static bool beats(const std::optional<Ranked> &packed, const Ranked &rival) {
+  return packed && packed->estimate.seconds * constants::kPackMargin < rival.estimate.seconds;
+}
+
+/// The best plan with packed operands comes first where it is surely faster.
+static void weighPacked(Choice &choice, const Problem &problem, blas::TargetAttr target) {
+  Ranked rival = asItIs(problem, choice.best, target);
+  std::optional<Ranked> best;
+  forEachPackedPlan(problem, target, [&](const std::optional<Ranked> &ranked) {
+    ++(ranked ? choice.weighed : choice.rejected);
+    if (beats(ranked, rival) && (!best || ranked->estimate.seconds < best->estimate.seconds))
+      best = ranked;
+  });
+  if (!best)
+    return;
+  choice.best = *best;
+  choice.runnerUp = rival;
+}
+
 std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr target) {
   Choice choice;
   double slack = edgeSlack(problem, target);
@@ -142,16 +178,12 @@ std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr 
     return std::nullopt;
   if (problem.isEdge())
     takeShortest(choice, near, problem, target);
+  weighPacked(choice, problem, target);
   return choice;
 }
 
-std::vector<Ranked> planning::rankAll(const Problem &problem, blas::TargetAttr target) {
-  std::vector<Ranked> all;
-  forEachPlan(problem, target, [&](const std::optional<Ranked> &ranked) {
-    if (ranked)
-      all.push_back(*ranked);
-  });
-  // By seconds, then by place.
+/// By seconds, then by place.
+static std::vector<Ranked> sorted(const std::vector<Ranked> &all) {
   std::vector<size_t> order(all.size());
   std::iota(order.begin(), order.end(), 0);
   llvm::sort(order, [&](size_t left, size_t right) {
@@ -162,4 +194,23 @@ std::vector<Ranked> planning::rankAll(const Problem &problem, blas::TargetAttr t
   for (size_t place : order)
     ranked.push_back(all[place]);
   return ranked;
+}
+
+std::vector<Ranked> planning::rankAll(const Problem &problem, blas::TargetAttr target) {
+  std::vector<Ranked> all, packed;
+  forEachPlan(problem, target, [&](const std::optional<Ranked> &ranked) {
+    if (ranked)
+      all.push_back(*ranked);
+  });
+  if (all.empty())
+    return all;
+  all = sorted(all);
+  Ranked rival = asItIs(problem, all.front(), target);
+  forEachPackedPlan(problem, target, [&](const std::optional<Ranked> &ranked) {
+    if (beats(ranked, rival))
+      packed.push_back(*ranked);
+  });
+  packed = sorted(packed);
+  packed.insert(packed.end(), all.begin(), all.end());
+  return packed;
 }

@@ -1,6 +1,7 @@
 //===- Dram.cpp - What comes from DRAM, and how fast ----------------------===//
 
 #include "Dram.h"
+#include "Raster.h"
 #include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Occupancy.h"
 #include "llvm/Support/MathExtras.h"
@@ -37,10 +38,10 @@ static double shareOfClusters(const Plan &plan) {
 
 DramReads planning::dramReads(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                               int64_t tiles, int64_t active) {
-  int64_t tilesM = llvm::divideCeil(problem.m, plan.macroM);
-  int64_t tilesN = llvm::divideCeil(problem.n, plan.macroN);
-  int64_t perMatrix =
-      std::max<int64_t>(1, tiles / plan.splits / std::max<int64_t>(1, problem.batch));
+  int64_t tilesM = walkedM(problem, plan), tilesN = walkedN(problem, plan);
+  bool asOne = problem.a.batched != problem.b.batched; // the matrices of a batch
+  int64_t matricesApart = asOne ? 1 : std::max<int64_t>(1, problem.batch);
+  int64_t perMatrix = std::max<int64_t>(1, tiles / plan.splits / matricesApart);
   int64_t shares = std::min(active, plan.splits);
   active = llvm::divideCeil(active, plan.splits);
   double matrices = std::max(1.0, double(active) / perMatrix);

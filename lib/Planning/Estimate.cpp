@@ -33,15 +33,6 @@ Roofline planning::roofline(const Problem &problem, blas::TargetAttr target) {
   return result;
 }
 
-int64_t planning::chooseRaster(const Problem &problem, const Plan &plan, int64_t residentTiles) {
-  int64_t tilesM = llvm::divideCeil(problem.m, plan.macroM);
-  double side = std::sqrt(double(residentTiles) * plan.macroN / plan.macroM);
-  int64_t raster = 1;
-  while (raster * 1.5 < side && raster < 16 && raster * 2 <= tilesM)
-    raster *= 2;
-  return raster;
-}
-
 /// (C21) Units that workgroups of the plan can fill at a time.
 static int64_t clusteredUnits(const Plan &plan, blas::TargetAttr target) {
   bool few = plan.reduction != blas::Reduction::Cluster || plan.splits <= 2;
@@ -184,9 +175,10 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
     costs[static_cast<int>(Bound::Latency)] = waits(blocks) / clock;
   for (int bound = 0; bound < kBounds; ++bound)
     result.stepSeconds[bound] += times * costs[bound];
-  // (C13) Filling the pipeline, then C.
+  // (C13) Filling the pipeline, behind the addresses of matrices anywhere, then C.
   auto [behind, stored] = epilogue(blocks, active);
-  double alone = steps * stepSeconds + behind + target.getDramLatencyCycles() / clock;
+  double ahead = problem.readsPointers() ? target.getL2LatencyCycles() : 0;
+  double alone = steps * stepSeconds + behind + (target.getDramLatencyCycles() + ahead) / clock;
   // Other workgroups of the unit multiply while one fills its pipeline or stores.
   double busyOnly = std::max(steps * std::max({work, l2, dram}), stored);
   double others = std::max(busyOnly, alone / blocks);

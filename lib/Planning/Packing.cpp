@@ -17,6 +17,8 @@ using namespace rooftile::planning;
 
 /// Bytes of one access.
 static constexpr int64_t kAccessBytes = 16;
+/// M, N and K of products with packed operands at least: smaller ones are not measured.
+static constexpr int64_t kLeastSize = 512;
 /// Elements of a macro tile, along M and N, below which packed operands are not weighed.
 static constexpr int64_t kLeastTile = 64;
 
@@ -60,7 +62,7 @@ double planning::packSeconds(const Problem &problem, const Plan &plan, blas::Tar
     double read = bytesOf(problem, matrix, extent);
     double written = bytesOf(problem, matrix, llvm::alignTo(extent, widest(matrix)));
     // A copy that the cache holds is not written to DRAM, or later.
-    bool cached = written <= constants::kCacheShare * target.getL2Bytes();
+    bool cached = 2 * (read + written) <= constants::kCacheShare * target.getL2Bytes();
     double moving = cached ? read / target.getDramReadGBps() + written / target.getL2GBps()
                            : (read + written) / target.getDramCopyGBps();
     seconds += constants::kNextLaunchSeconds + moving * 1e-9 / constants::kPackShare +
@@ -76,10 +78,12 @@ double planning::packSeconds(const Problem &problem, const Plan &plan, blas::Tar
 void planning::forEachPacking(const Problem &problem, blas::TargetAttr target,
                               llvm::function_ref<void(const Plan &)> weigh) {
   bool known = problem.knownM && problem.knownN && problem.knownK && !problem.assumed;
-  if (!problem.canPack || !known || problem.isEdge() || problem.slices > 1)
+  if (!problem.canPack || !known || problem.isEdge() || problem.slices > 1 ||
+      std::min({problem.m, problem.n, problem.k}) < kLeastSize)
     return;
   auto serves = [](const Matrix &matrix) {
-    return matrix.contiguous != Contiguous::Outer || matrix.maxVector < widest(matrix);
+    return !matrix.byPointers &&
+           (matrix.contiguous != Contiguous::Outer || matrix.maxVector < widest(matrix));
   };
   Plan plan;
   plan.a.pack = serves(problem.a), plan.b.pack = serves(problem.b);
@@ -93,8 +97,36 @@ void planning::forEachPacking(const Problem &problem, blas::TargetAttr target,
   weigh(plan);
 }
 
-bool planning::isWorthPacking(const Plan &plan, blas::TargetAttr target) {
-  bool async = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
-  return plan.macroM >= kLeastTile && plan.macroN >= kLeastTile &&
-         (async || target.getAsyncCopyBytes() == 0);
+bool planning::isWorthPacking(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  bool large = plan.macroM >= kLeastTile && plan.macroN >= kLeastTile;
+  // Multiply-adds hide what narrow loads take: packed, NT at 4095 took 3.06 ms, as it is 2.83.
+  auto isOdd = [](const Matrix &matrix) { return matrix.maxVector < widest(matrix); };
+  bool odd = (plan.a.pack && isOdd(problem.a)) || (plan.b.pack && isOdd(problem.b));
+  return target.getAsyncCopyBytes() > 0 && large && (plan.instruction || !odd);
+}
+
+/// (C25) Clocks of one step that the copies of one tile take more beside matrix instructions where
+/// rows do not begin at multiples of 16 bytes.
+static double oddRowClocks(const Matrix &matrix, const Path &path, int64_t extent,
+                           const Plan &plan) {
+  if (path.via != blas::Via::Shared || matrix.maxVector == widest(matrix))
+    return 0;
+  double copies = double(extent) * plan.macroK / plan.instruction->lanes() / path.vector;
+  return copies * (matrix.turned() ? constants::kOddTurnedClocks : constants::kOddClocks);
+}
+
+double planning::turningSeconds(const Problem &problem, const Ranked &ranked,
+                                blas::TargetAttr target) {
+  const Plan &plan = ranked.plan;
+  const Estimate &estimate = ranked.estimate;
+  if (plan.instruction && !multipliesParts(problem, plan)) {
+    double clocks = oddRowClocks(problem.a, plan.a, plan.macroM, plan) +
+                    oddRowClocks(problem.b, plan.b, plan.macroN, plan);
+    double steps = llvm::divideCeil(llvm::divideCeil(problem.k, plan.macroK), plan.splits);
+    return estimate.tiles * steps * clocks / target.getUnits() / (target.getClockMHz() * 1e6);
+  }
+  bool reals = problem.multiplyAdds == 1 && problem.a.elementBytes == 4 &&
+               problem.b.elementBytes == 4 && problem.realBytes == 4;
+  bool both = problem.a.turned() && problem.b.turned();
+  return reals && both ? constants::kTurningLoss * (estimate.seconds - estimate.launchSeconds) : 0;
 }

@@ -8,6 +8,9 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::planning;
 
+/// Of an entry in an array of pointers.
+static constexpr int64_t kAddressBytes = 8;
+
 static Contiguous other(Contiguous dimension) {
   return dimension == Contiguous::Inner ? Contiguous::Outer : Contiguous::Inner;
 }
@@ -51,6 +54,7 @@ static Matrix readMatrix(blas::Level3OpInterface op, int operand, Contiguous col
   matrix.contiguous = Contiguous::None;
   matrix.columns = columnsAre;
   matrix.batched = !blas::isShared(type);
+  matrix.byPointers = static_cast<bool>(blas::getPointers(type));
   matrix.elementBytes = elementBytes(type.getElementType());
   matrix.parts = partsOf(type.getElementType());
   int64_t unit = blas::getContiguousDim(type);
@@ -122,6 +126,12 @@ static int64_t roomOf(blas::GemmOp op) {
   return !ShapedType::isDynamic(present) ? present : isEdge ? 0 : INT64_MAX;
 }
 
+/// Operands of the accumulator's type fit into a workspace that is given.
+static bool fitsWorkspace(blas::GemmOp op) {
+  Type acc = op.getAccumulatorType();
+  return !op.getWorkspace() || (elementOf(op.getA()) == acc && elementOf(op.getB()) == acc);
+}
+
 /// The sizes of the product that `op` is an edge of.
 static void readWhole(Problem &problem, blas::Level3OpInterface op) {
   auto whole = op->getAttrOfType<TypeAttr>(blas::BlasDialect::kEdgeOfName);
@@ -172,6 +182,7 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
     problem.anyOrder = gemm.getAnyOrder() && !gemm.hasEpilogue();
     problem.hasWorkspace = gemm.getWorkspace() != nullptr;
     problem.roomElements = roomOf(gemm);
+    problem.canPack = fitsWorkspace(gemm);
     problem.slices = gemm.getSlices();
     problem.extraBytes = extraBytesOf(gemm, problem);
   }
@@ -181,7 +192,9 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
 
 double Problem::bytesRead() const {
   double ofA = double(a.batched ? batch : 1) * m * k, ofB = double(b.batched ? batch : 1) * k * n;
-  return ofA * a.elementBytes + ofB * b.elementBytes + extraBytes + (readsC ? bytesOfC() : 0);
+  double addresses = double(batch) * kAddressBytes * (a.byPointers + b.byPointers + c.byPointers);
+  return ofA * a.elementBytes + ofB * b.elementBytes + addresses + extraBytes +
+         (readsC ? bytesOfC() : 0);
 }
 
 bool planning::multiplies(const tile::Instruction &instruction, const Problem &problem) {

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
+#include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Transforms/AlignmentTests.h"
 
 using namespace mlir;
@@ -33,6 +34,8 @@ void KernelInterface::addMatrix(OpBuilder &builder, const KernelOperand &matrix,
   entries.push_back(matrix);
   Value memref = matrix.value;
   auto type = cast<MemRefType>(memref.getType());
+  if (getPointers(type))
+    return addTable(builder, matrix, align);
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, memref.getLoc(), memref);
   operands.push_back(metadata.getBaseBuffer());
   args.push_back(ArgAttr::get(builder.getContext(), ArgKind::Pointer, matrix.role, /*dim=*/0, align,
@@ -50,6 +53,26 @@ void KernelInterface::addMatrix(OpBuilder &builder, const KernelOperand &matrix,
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (ShapedType::isDynamic(strides[dim]))
       add(builder, ArgKind::Stride, matrix, dim, metadata.getStrides()[dim]);
+}
+
+/// The addresses of a batch by pointers, its sizes and the strides within a matrix.
+void KernelInterface::addTable(OpBuilder &builder, const KernelOperand &matrix, int64_t align) {
+  auto batch = matrix.value.getDefiningOp<BatchOp>();
+  auto type = cast<MemRefType>(matrix.value.getType());
+  Location loc = matrix.value.getLoc();
+  Value table = batch.getPointers();
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, table);
+  operands.push_back(metadata.getBaseBuffer());
+  args.push_back(ArgAttr::get(builder.getContext(), ArgKind::Table, matrix.role, /*dim=*/0, align,
+                              matrix.index));
+  if (type.isDynamicDim(0))
+    add(builder, ArgKind::Size, matrix, 0, metadata.getSizes()[0]);
+  for (int64_t dim : {1, 2})
+    if (auto size = dyn_cast<Value>(batch.getSize(dim)))
+      add(builder, ArgKind::Size, matrix, dim, size);
+  for (int64_t dim : {1, 2})
+    if (auto stride = dyn_cast<Value>(batch.getStride(dim)))
+      add(builder, ArgKind::Stride, matrix, dim, stride);
 }
 
 ArrayRef<int64_t> KernelInterface::getOutputSizes() const {
@@ -111,6 +134,10 @@ struct Unpacker {
     KernelInterface::Matrix matrix;
     matrix.pointer = next();
     matrix.offset = number(offset);
+    if (getPointers(type)) {
+      strides[0] = 0; // what a table says
+      matrix.element = type.getElementType();
+    }
     for (int64_t size : type.getShape())
       matrix.sizes.push_back(number(size));
     for (int64_t stride : strides)
@@ -156,10 +183,27 @@ static OpFoldResult batchOffset(OpBuilder &builder, Location loc,
   return offset;
 }
 
+/// The first element of matrix `batch`.
+static Value baseOf(OpBuilder &builder, Location loc, const KernelInterface::Matrix &matrix,
+                    Value batch) {
+  if (!matrix.element)
+    return matrix.pointer;
+  OpFoldResult one = builder.getIndexAttr(1), zero = builder.getIndexAttr(0);
+  int64_t count = getConstantIntValue(matrix.sizes[0]).value_or(ShapedType::kDynamic);
+  auto type = MemRefType::get({count}, builder.getI64Type(),
+                              StridedLayoutAttr::get(builder.getContext(), 0, {1}));
+  Value table =
+      memref::ReinterpretCastOp::create(builder, loc, type, matrix.pointer, zero,
+                                        ArrayRef(matrix.sizes).take_front(1), ArrayRef(one));
+  Value address = memref::LoadOp::create(builder, loc, table, batch);
+  return lane::PointerOp::create(builder, loc, MemRefType::get({}, matrix.element), address);
+}
+
 Value rooftile::viewMatrix(OpBuilder &builder, Location loc, const KernelInterface::Matrix &matrix,
                            Transpose transpose, Value batch, Value slice) {
   size_t rank = matrix.sizes.size();
-  OpFoldResult offset = batchOffset(builder, loc, matrix, batch, slice);
+  OpFoldResult offset =
+      matrix.element ? matrix.offset : batchOffset(builder, loc, matrix, batch, slice);
   SmallVector<OpFoldResult> sizes{matrix.sizes[rank - 2], matrix.sizes[rank - 1]};
   SmallVector<OpFoldResult> strides{matrix.strides[rank - 2], matrix.strides[rank - 1]};
   if (isTransposed(transpose)) {
@@ -170,8 +214,8 @@ Value rooftile::viewMatrix(OpBuilder &builder, Location loc, const KernelInterfa
     return decomposeMixedValues(llvm::to_vector(values)).first;
   };
   auto layout = StridedLayoutAttr::get(builder.getContext(), fixed(offset)[0], fixed(strides));
-  Type element = cast<MemRefType>(matrix.pointer.getType()).getElementType();
+  Value base = baseOf(builder, loc, matrix, batch);
+  Type element = cast<MemRefType>(base.getType()).getElementType();
   auto type = MemRefType::get(fixed(sizes), element, layout);
-  return memref::ReinterpretCastOp::create(builder, loc, type, matrix.pointer, offset, sizes,
-                                           strides);
+  return memref::ReinterpretCastOp::create(builder, loc, type, base, offset, sizes, strides);
 }

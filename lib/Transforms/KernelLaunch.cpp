@@ -12,17 +12,21 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
 
+/// Of an entry in an array of pointers.
+static constexpr int64_t kAddressBytes = 8;
+
 /// C overlaps neither input, the inputs are only read, and pointers are aligned
 /// as the contract says.
 static void describePointers(gpu::GPUFuncOp kernel, const KernelInterface &interface) {
   Builder builder(kernel.getContext());
   for (auto [index, arg] : llvm::enumerate(interface.getArgs())) {
-    if (arg.getKind() != ArgKind::Pointer)
+    bool isTable = arg.getKind() == ArgKind::Table;
+    if (arg.getKind() != ArgKind::Pointer && !isTable)
       continue;
     kernel.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
     kernel.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(),
-                      builder.getI64IntegerAttr(arg.getAlign()));
-    if (arg.getRole() != Role::C)
+                      builder.getI64IntegerAttr(isTable ? kAddressBytes : arg.getAlign()));
+    if (arg.getRole() != Role::C || isTable)
       kernel.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr());
   }
 }

@@ -97,7 +97,18 @@ static KernelShape shapeOf(GemmOp op) {
   return shape;
 }
 
+/// The addresses of a batch by pointers are those of the blas.batch that makes it.
+static LogicalResult checkPointers(GemmOp op) {
+  for (auto [name, matrix] : {std::pair("A", op.getA()), {"B", op.getB()}, {"C", op.getC()}})
+    if (getPointers(cast<ShapedType>(matrix.getType())) && !matrix.getDefiningOp<BatchOp>())
+      return op.emitOpError("operand ")
+             << name << " is a batch by pointers that no blas.batch here makes";
+  return success();
+}
+
 LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
+  if (failed(checkPointers(op)))
+    return failure();
   if (userKernelOf(op))
     return launchUserKernel(op, module);
   if (failed(checkMacroTile(op, module)))
@@ -123,10 +134,23 @@ static LogicalResult lower(Operation *op, ModuleOp module) {
   return triangularKernel(cast<TriangularOpInterface>(op), module);
 }
 
+/// A batch by pointers is no memory that others could read or write.
+static LogicalResult checkUses(BatchOp batch) {
+  for (Operation *user : batch->getUsers())
+    if (!isa<GemmOp, memref::DimOp, memref::ExtractStridedMetadataOp>(user))
+      return user->emitOpError("uses a batch by pointers, ")
+             << batch.getMatrices().getType() << ": blas.gemm alone does";
+  return success();
+}
+
 namespace {
 struct MacroTilePass : rooftile::impl::MacroTileBase<MacroTilePass> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
+    WalkResult batches =
+        getOperation().walk([](BatchOp batch) { return WalkResult(checkUses(batch)); });
+    if (batches.wasInterrupted())
+      return signalPassFailure();
     getOperation().walk([&](Operation *op) {
       if (isa<Level3OpInterface, ReduceOp, PackOp>(op))
         ops.push_back(op);

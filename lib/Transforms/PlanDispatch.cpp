@@ -89,15 +89,17 @@ Value Conditions::ordered(Value matrix, Order order) {
 }
 
 /// Offset, strides and size of the contiguous dimension are multiples of `vector`, the base
-/// pointer of as many elements: no bit below is set in any of them.
+/// pointer of as many elements: no bit below is set in any of them. Null where nothing is open.
 Value Conditions::aligned(Value matrix, int64_t contiguous, int64_t vector) {
   auto type = cast<MemRefType>(matrix.getType());
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, matrix);
   int64_t bytes = elementBytes(type.getElementType());
   SmallVector<OpFoldResult> numbers{metadata.getConstifiedMixedOffset(),
                                     metadata.getConstifiedMixedSizes()[contiguous]};
+  bool byPointers = static_cast<bool>(getPointers(type)); // from one matrix to the next: no stride
   for (auto [dim, stride] : llvm::enumerate(metadata.getConstifiedMixedStrides()))
-    if (static_cast<int64_t>(dim) != contiguous && type.getDimSize(dim) != 1)
+    if (static_cast<int64_t>(dim) != contiguous && type.getDimSize(dim) != 1 &&
+        !(byPointers && dim == 0))
       numbers.push_back(stride);
   Value bits;
   for (OpFoldResult number : numbers)
@@ -109,6 +111,8 @@ Value Conditions::aligned(Value matrix, int64_t contiguous, int64_t vector) {
   if (bits)
     result = compare(arith::CmpIPredicate::eq,
                      builder.createOrFold<arith::AndIOp>(loc, bits, index(vector - 1)), zero);
+  if (byPointers) // their alignment is the type's to say
+    return result;
   Value pointer = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, matrix);
   Value low = builder.createOrFold<arith::AndIOp>(loc, pointer, index(vector * bytes - 1));
   return both(result, compare(arith::CmpIPredicate::eq, low, zero));
@@ -128,7 +132,8 @@ Value Conditions::holds(GivenAttr given) {
       result = both(result, unit);
     int64_t contiguous = getContiguousDim(withOrder(cast<ShapedType>(matrix.getType()), order));
     if (int64_t vector = given.getVector(operand); vector > 1)
-      result = both(result, aligned(matrix, contiguous, vector));
+      if (Value fits = aligned(matrix, contiguous, vector))
+        result = both(result, fits);
   }
   return result ? result : arith::ConstantIntOp::create(builder, loc, 1, 1).getResult();
 }

@@ -76,6 +76,7 @@ private:
     return filled ? Edge::Inside : edge(tile, dim, Edge::Clamp);
   }
 
+  CoordOp coordinate();
   Value moveInside(Value origin, int64_t tile, int dim);
   void prepare(TileOperand &operand, Value batch);
   Value multiplySlices(Value step, Value k, Value accumulator);
@@ -92,6 +93,31 @@ private:
   TileOperand a, b;
 };
 } // namespace
+
+/// The tile of this workgroup. What a batch shares, A or B, is used for all matrices while it is in
+/// L2: they are walked as one, unless one after the other is the same.
+CoordOp Program::coordinate() {
+  auto coord = CoordOp::create(builder, loc, materialize(kernel.m), materialize(kernel.n),
+                               plan.getMacro().take_front(2), plan.getRaster(), plan.getSplits());
+  auto isShared = [](Value matrix) { return blas::isShared(cast<ShapedType>(matrix.getType())); };
+  bool byRows = isShared(op.getB());
+  int across = byRows ? 1 : 0;
+  int64_t size = byRows ? op.getN() : op.getM();
+  bool one = !ShapedType::isDynamic(size) && size <= plan.getMacro()[across];
+  size_t first = op.getPartial() ? 1 : 0, rank = kernel.c.sizes.size();
+  if (byRows == isShared(op.getA()) || rank - first == 2 || one)
+    return coord;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(coord);
+  Value count;
+  for (size_t dim = first; dim < rank - 2; ++dim) {
+    Value size = materialize(kernel.c.sizes[dim]);
+    count = count ? arith::MulIOp::create(builder, loc, count, size).getResult() : size;
+  }
+  coord.getBatchesMutable().assign(count);
+  coord.setByRows(byRows);
+  return coord;
+}
 
 /// min(origin, size - tile) for a matrix that holds a tile.
 Value Program::moveInside(Value origin, int64_t tile, int dim) {
@@ -186,8 +212,8 @@ Value Program::hasProduct(const StepShare &share) {
 }
 
 Value Program::multiplyUnlessEmpty(Value split, Value accumulator) {
-  if (getConstantIntValue(kernel.k) == 0)
-    return accumulator;
+  if (getConstantIntValue(kernel.k) == 0 || op.getConstantAlpha() == std::complex<double>(0))
+    return accumulator; // NaN in A and B stays out
   StepShare share = shareSteps(builder, loc, plan, kernel.k, split);
   Value condition = hasProduct(share);
   if (!condition)
@@ -204,8 +230,7 @@ Value Program::multiplyUnlessEmpty(Value split, Value accumulator) {
 
 void Program::emit() {
   ArrayRef<int64_t> macro = plan.getMacro();
-  auto coord = CoordOp::create(builder, loc, materialize(kernel.m), materialize(kernel.n),
-                               macro.take_front(2), plan.getRaster(), plan.getSplits());
+  CoordOp coord = coordinate();
   a.isA = true, b.isA = false;
   a.path = plan.getA(), b.path = plan.getB();
   a.origin = moveInside(coord.getM(), macro[0], 0);

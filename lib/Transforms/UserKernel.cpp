@@ -99,7 +99,7 @@ LogicalResult UserLaunch::checkArgument(size_t index) {
   bool isScalar = arg.getKind() == ArgKind::Scalar;
   bool takesDim = arg.getKind() == ArgKind::Size || arg.getKind() == ArgKind::Stride;
   if (isMatrix(arg.getRole()) == isScalar || arg.getKind() == ArgKind::Workspace ||
-      (!isMatrix(arg.getRole()) && !isScalar))
+      arg.getKind() == ArgKind::Table || (!isMatrix(arg.getRole()) && !isScalar))
     return error() << "asks for " << arg << ", which blas.gemm does not have";
   Type expected = IntegerType::get(op.getContext(), 64);
   if (isScalar)
@@ -237,6 +237,9 @@ LogicalResult rooftile::launchUserKernel(GemmOp op, ModuleOp module) {
     return op.emitOpError("macro-tile works on memrefs: bufferize first");
   if (op.hasEpilogue())
     return launch.error() << "does not get the operation's epilogue";
+  for (auto [name, matrix] : {std::pair("A", op.getA()), {"B", op.getB()}, {"C", op.getC()}})
+    if (getPointers(cast<MemRefType>(matrix.getType())))
+      return launch.error() << "does not take operand " << name << ", a batch by pointers";
   if (failed(checkPlace(op, module, {{"A", op.getA()}, {"B", op.getB()}, {"C", op.getC()}})) ||
       failed(launch.find(module)) || failed(launch.checkWorkgroup()))
     return failure();

@@ -55,6 +55,53 @@ gpu.func @coord(%out: memref<3xindex>) kernel attributes {known_block_size = arr
   gpu.return
 }
 
+// Matrices of a batch one above the other: 3 x 5 rows of tiles in rasters of 2, 3 tiles wide.
+// CHECK-LABEL: gpu.func @coord_by_rows
+// CHECK: %[[X:[a-z0-9_]+]] = arith.index_castui
+// CHECK: %[[BAND:[a-z0-9_]+]] = arith.divui %[[X]], %c6_i32
+// CHECK: %[[FIRST:[a-z0-9_]+]] = arith.muli %[[BAND]], %c2_i32
+// CHECK: %[[WITHIN:[a-z0-9_]+]] = arith.remui %[[X]], %c6_i32
+// CHECK: %[[LEFT:[a-z0-9_]+]] = arith.subi %{{.*}}, %[[FIRST]]
+// CHECK: %[[HEIGHT:[a-z0-9_]+]] = arith.minui %[[LEFT]], %c2_i32
+// CHECK: %[[ROW:[a-z0-9_]+]] = arith.remui %[[WITHIN]], %[[HEIGHT]]
+// CHECK: %[[OF_ALL:[a-z0-9_]+]] = arith.addi %[[FIRST]], %[[ROW]]
+// CHECK: %[[N:[a-z0-9_]+]] = arith.divui %[[WITHIN]], %[[HEIGHT]]
+// CHECK: %[[BATCH:[a-z0-9_]+]] = arith.divui %[[OF_ALL]], %c3_i32
+// CHECK: %[[M:[a-z0-9_]+]] = arith.remui %[[OF_ALL]], %c3_i32
+// CHECK: arith.index_castui %[[BATCH]]
+// CHECK: arith.index_castui %[[M]]
+// CHECK: arith.index_castui %[[N]]
+gpu.func @coord_by_rows(%out: memref<3xindex>) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %rows = arith.constant 9 : index
+  %columns = arith.constant 10 : index
+  %count = arith.constant 5 : index
+  %batch, %m, %n = tile.coord %rows, %columns batches %count by_rows tile [4, 4] raster 2
+  memref.store %batch, %out[%c0] : memref<3xindex>
+  memref.store %m, %out[%c1] : memref<3xindex>
+  memref.store %n, %out[%c2] : memref<3xindex>
+  gpu.return
+}
+
+// Side by side: 3 rows of 5 x 3 tiles.
+// CHECK-LABEL: gpu.func @coord_by_columns
+// CHECK: %[[WITHIN:[a-z0-9_]+]] = arith.remui
+// CHECK: %[[OF_ALL:[a-z0-9_]+]] = arith.divui %[[WITHIN]]
+// CHECK: %[[BATCH:[a-z0-9_]+]] = arith.divui %[[OF_ALL]], %c3_i32
+// CHECK: %[[N:[a-z0-9_]+]] = arith.remui %[[OF_ALL]], %c3_i32
+gpu.func @coord_by_columns(%out: memref<3xindex>) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+  %c0 = arith.constant 0 : index
+  %rows = arith.constant 9 : index
+  %columns = arith.constant 10 : index
+  %count = arith.constant 5 : index
+  %batch, %m, %n = tile.coord %rows, %columns batches %count tile [4, 4] raster 2
+  memref.store %n, %out[%c0] : memref<3xindex>
+  memref.store %batch, %out[%c0] : memref<3xindex>
+  gpu.return
+}
+
 // Inside: no comparison. Two accesses of 16 bytes, rows 2 apart.
 // CHECK-LABEL: gpu.func @load_inside
 // CHECK-NOT: arith.minsi

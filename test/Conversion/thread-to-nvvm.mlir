@@ -27,6 +27,22 @@ gpu.module @kernels {
   }
 }
 
+// An address of global memory is one to LLVM, too.
+// CHECK: gpu.func @pointer(%[[ADDRESS:[a-z0-9_]+]]: i64
+// CHECK: %[[GLOBAL:[a-z0-9_]+]] = llvm.inttoptr %[[ADDRESS]] : i64 to !llvm.ptr<1>
+// CHECK: %[[GENERIC:[a-z0-9_]+]] = llvm.addrspacecast %[[GLOBAL]] : !llvm.ptr<1> to !llvm.ptr
+// CHECK: llvm.insertvalue %[[GENERIC]], %{{.*}}[1]
+// CHECK: %[[MATRIX:[a-z0-9_]+]] = builtin.unrealized_conversion_cast %{{.*}} : !llvm.struct<(ptr, ptr, i64)> to memref<f32>
+// CHECK: memref.load %[[MATRIX]]
+gpu.module @pointers {
+  gpu.func @pointer(%address: i64, %p: memref<f32>) kernel {
+    %matrix = lane.pointer %address : memref<f32>
+    %x = memref.load %matrix[] : memref<f32>
+    memref.store %x, %p[] : memref<f32>
+    gpu.return
+  }
+}
+
 // A multiply-add is one instruction, with or without libdevice.
 // CHECK: gpu.func @multiply_add(%[[A:[a-z0-9_]+]]: f32, %[[B:[a-z0-9_]+]]: f32
 // CHECK: %[[SUM:[a-z0-9_]+]] = llvm.intr.fma(%[[A]], %[[B]], %[[A]]) : (f32, f32, f32) -> f32

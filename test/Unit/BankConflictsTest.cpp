@@ -6,6 +6,7 @@
 #include "mlir/Parser/Parser.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Planning/Choose.h"
+#include "rooftile/Planning/Tiling.h"
 #include "rooftile/Transforms/PlanMaps.h"
 
 using namespace mlir;
@@ -86,7 +87,9 @@ struct PlanBanksTest : PlanningTest {
   int64_t conflicts(blas::GemmOp op, blas::TargetAttr target) {
     Type element = cast<MemRefType>(op.getC().getType()).getElementType();
     int64_t bytes = elementBytes(element), sum = 0;
-    op.setPlanAttr(choose(*Problem::of(op), target)->best.plan.toAttr(&context));
+    FailureOr<Problem> problem = Problem::of(op);
+    problem->canPack = false; // the maps are of operands as they are
+    op.setPlanAttr(choose(*problem, target)->best.plan.toAttr(&context));
     blas::PlanAttr plan = op.getPlanAttr();
     tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};
     auto count = [&](tile::MapAttr map, tile::BufferType buffer) {
@@ -133,6 +136,42 @@ TEST_F(PlanBanksTest, NoChosenPlanHasAConflict) {
           });
       }
   EXPECT_EQ(plans, 16 * 4 * 9 * 2);
+}
+
+/// A tile that blas.pack turns: stores along the rows of W, one element at a time, and loads along
+/// its columns.
+TEST_F(PlanBanksTest, NoCopyOfAnOperandHasAConflict) {
+  for (int64_t size : {1022, 1023, 1024})
+    for (StringRef type : {"f32", "f64", "complex<f32>", "complex<f64>"}) {
+      std::string n = std::to_string(size), rows = n + "x", end = type.str() + ">";
+      std::string a = "memref<" + rows + rows + end, w = "memref<" + rows + "1024x" + end;
+      std::string text = "func.func @f(%a: " + a + ", %w: " + w +
+                         ") { blas.pack op<t> ins(%a : " + a + ") outs(%w : " + w + ") return }";
+      auto module = parseSourceString<ModuleOp>(text, &context);
+      ASSERT_TRUE(module) << text;
+      module->walk([&](blas::PackOp op) {
+        blas::TilingAttr plan = chooseTiling(op, h200);
+        blas::PathAttr path = plan.getPath();
+        ASSERT_TRUE(path) << text;
+        int64_t high = plan.getTile()[0], wide = plan.getTile()[1];
+        int64_t bytes = elementBytes(cast<MemRefType>(op.getA().getType()).getElementType());
+        CopyShape read{high, wide, path.getVector(), path.getLanes(), /*alongColumns=*/false};
+        CopyShape write{high, wide, plan.getVector()};
+        int64_t strides[] = {wide + path.getPad(), 1};
+        for (const CopyShape &shape : {read, write}) {
+          tile::MapAttr map = copyMap(&context, shape, plan.getThreads());
+          ASSERT_TRUE(map) << text;
+          EXPECT_EQ(bankConflicts({map.getThreads(),
+                                   {strides[0], strides[1]},
+                                   runOf(map, strides, bytes),
+                                   bytes,
+                                   path.getSwizzle()},
+                                  kBanks),
+                    0)
+              << text;
+        }
+      });
+    }
 }
 
 } // namespace

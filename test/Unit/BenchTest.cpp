@@ -154,6 +154,11 @@ TEST(Bench, ALineSaysWhatItIs) {
   EXPECT_EQ(shape.key(), "f64 nn 3x4x5 batch=7 share=b");
   EXPECT_EQ(shape.bytes(), 8.0 * (7 * 15 + 20 + 7 * 12));
   EXPECT_NE(shape.module("").find(": memref<7x3x5xf64>, memref<5x4xf64>)"), std::string::npos);
+  shape = llvm::cantFail(Shape::parse("f64 nn 3x4x5 batch=7 pointers"));
+  EXPECT_EQ(shape.key(), "f64 nn 3x4x5 batch=7 pointers");
+  EXPECT_NE(shape.module("").find("%b = blas.batch %bp : memref<7xi64> to memref<7x5x4xf64, "
+                                  "#blas.pointers<strides = [4, 1], align = 16>>"),
+            std::string::npos);
 }
 
 } // namespace

@@ -61,6 +61,30 @@ TEST_F(PlanningTest, CachedOperandsAreFetchedOnce) {
   EXPECT_LE(result.dramBytes, 1.01 * problem.bytesRead());
 }
 
+TEST_F(PlanningTest, WhatABatchSharesIsReadOnce) {
+  // 256 MiB of A, beside 64 times 16 columns of B, in tiles of one matrix or of all.
+  Problem shared = gemm(8192, 16, 8192);
+  shared.batch = 64;
+  shared.b.batched = shared.c.batched = true;
+  Problem own = shared;
+  own.a.batched = true;
+  Plan plan = classic();
+  plan.macroN = 16, plan.microN = 1;
+  double ofA = 4.0 * 8192 * 8192;
+  EXPECT_LT(estimate(shared, plan, h200).dramBytes, 4 * ofA);
+  EXPECT_GT(estimate(own, plan, h200).dramBytes, 60 * ofA);
+}
+
+TEST_F(PlanningTest, AddressesAreReadFirst) {
+  Problem problem = gemm(16, 16, 16);
+  problem.batch = 100000;
+  problem.a.batched = problem.b.batched = problem.c.batched = true;
+  Plan plan = classic();
+  double byStrides = estimate(problem, plan, h200).seconds;
+  problem.a.byPointers = true;
+  EXPECT_GT(estimate(problem, plan, h200).seconds, byStrides);
+}
+
 TEST_F(PlanningTest, TransposingStoresNeedPadding) {
   Plan padded = classic(), bare = classic();
   padded.a.pad = 4;

@@ -46,6 +46,33 @@ TEST_F(ProblemTest, RowMajor) {
   EXPECT_FALSE(problem->assumed);
 }
 
+TEST_F(ProblemTest, SharedMatricesCountOnce) {
+  std::string c = "memref<10x64x48xf32>";
+  auto own = read("memref<10x64x32xf32>", "memref<10x32x48xf32>", c);
+  auto shared = read("memref<10x64x32xf32>", "memref<10x32x48xf32, strided<[0, 48, 1]>>", c);
+  auto plain = read("memref<10x64x32xf32>", "memref<32x48xf32>", c);
+  ASSERT_TRUE(succeeded(own) && succeeded(shared) && succeeded(plain)) << message;
+  EXPECT_TRUE(own->b.batched);
+  EXPECT_FALSE(shared->b.batched);
+  EXPECT_EQ(own->bytesRead(), 4.0 * 10 * (64 * 32 + 32 * 48));
+  EXPECT_EQ(shared->bytesRead(), 4.0 * (10 * 64 * 32 + 32 * 48));
+  EXPECT_EQ(plain->bytesRead(), shared->bytesRead());
+}
+
+TEST_F(ProblemTest, BatchesByPointers) {
+  auto type = [](std::string align) {
+    return "memref<10x64x32xf32, #blas.pointers<strides = [32, 1]" + align + ">>";
+  };
+  std::string b = "memref<10x32x48xf32>", c = "memref<10x64x48xf32>";
+  auto wide = read(type(", align = 16"), b, c), narrow = read(type(""), b, c);
+  ASSERT_TRUE(succeeded(wide) && succeeded(narrow)) << message;
+  EXPECT_EQ(wide->a.maxVector, 4);
+  EXPECT_EQ(narrow->a.maxVector, 1);
+  EXPECT_EQ(narrow->a.possibleVector, 1); // no test of the host finds more
+  EXPECT_TRUE(wide->readsPointers());
+  EXPECT_EQ(wide->bytesRead(), 4.0 * 10 * (64 * 32 + 32 * 48) + 8 * 10);
+}
+
 TEST_F(ProblemTest, TransposedAndColumnMajor) {
   auto problem = read("memref<32x64xf64>", "memref<48x32xf64, strided<[1, 48]>>",
                       "memref<64x48xf64>", "op_a<t> op_b<t>");

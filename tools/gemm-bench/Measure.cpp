@@ -66,12 +66,16 @@ static std::vector<std::vector<int64_t>> descriptors(const Shape &shape, const O
   int64_t rowsB = triangular ? shape.m : shape.transposeB ? shape.n : shape.k;
   int64_t sizes[3][2] = {
       {rowsA, shape.elementsA() / rowsA}, {rowsB, shape.elementsB() / rowsB}, {shape.m, shape.n}};
-  for (const OperandSet &set : operands.sets) {
+  for (const OperandSet &set : shape.byPointers ? operands.pointers : operands.sets) {
     std::vector<int64_t> &values = all.emplace_back();
     for (int i : {0, 1, 2}) {
       int64_t address = set[i], rows = sizes[i][0], columns = sizes[i][1];
       bool batched = shape.batch > 1 && shape.share != "abc"[i];
       values.insert(values.end(), {address, address, 0});
+      if (shape.byPointers) {
+        values.insert(values.end(), {shape.batch, 1});
+        continue;
+      }
       if (batched)
         values.push_back(shape.batch);
       values.insert(values.end(), {rows, columns});

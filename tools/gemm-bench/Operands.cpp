@@ -138,6 +138,7 @@ bool DeviceData::placePointers(const Shape &shape, Operands &operands) {
   };
   for (const OperandSet &set : operands.sets) {
     list(set[0], shape.elementsA());
+    list(set[1], shape.elementsB());
     list(set[2], shape.elementsC());
   }
   size_t bytes = host.size() * sizeof(uint64_t), ofSet = bytes / operands.sets.size();
@@ -145,7 +146,7 @@ bool DeviceData::placePointers(const Shape &shape, Operands &operands) {
     return false;
   for (size_t set = 0; set < operands.sets.size(); ++set) {
     uint64_t first = pointers.address + set * ofSet;
-    operands.pointers.push_back({first, first + ofSet / 2});
+    operands.pointers.push_back({first, first + ofSet / 3, first + 2 * (ofSet / 3)});
   }
   return driver.check(
       driver.memcpy(pointers.address, reinterpret_cast<uint64_t>(host.data()), bytes), "cuMemcpy");
@@ -172,7 +173,8 @@ llvm::Expected<Operands> DeviceData::place(const Shape &shape) {
   // Nobody solves with elements of 16 bits.
   bool placed =
       !shape.isTriangular() || shape.element->bytes < 4 || placeTriangles(shape, operands, a);
-  if (!placed || (shape.inPlace() && shape.batch > 1 && !placePointers(shape, operands)))
+  bool listed = shape.byPointers || (shape.inPlace() && shape.batch > 1);
+  if (!placed || (listed && !placePointers(shape, operands)))
     return llvm::createStringError(std::string("operands do not fit in memory: ") +
                                    rooftileLastError());
   return operands;

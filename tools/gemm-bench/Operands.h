@@ -45,8 +45,9 @@ struct Operands {
   std::vector<OperandSet> sets;
   int64_t firstA = 0, firstB = 0; ///< elements from the pattern's start, in set 0
   std::vector<char> triangle;     ///< all A where they are triangular: not of the pattern
-  /// For each set of a batch of solves, device arrays of pointers to every A and every C.
-  std::vector<std::array<uint64_t, 2>> pointers;
+  /// For each set of a batch of solves, or of one by pointers: device arrays of the addresses of
+  /// every A, B and C.
+  std::vector<OperandSet> pointers;
   size_t bytesC = 0;
 };
 
@@ -68,7 +69,7 @@ private:
   bool grow(Array &array, size_t bytes);
   /// Puts copies of triangular A, each `stride` bytes long, into every set.
   bool placeTriangles(const Shape &shape, Operands &operands, size_t stride);
-  /// Makes the arrays of pointers that the vendor's batched solve takes.
+  /// Makes the arrays of addresses of all matrices.
   bool placePointers(const Shape &shape, Operands &operands);
   /// Repeats the pattern of `element` over at least `bytes` bytes.
   bool growRandom(const Element &element, size_t bytes);

@@ -9,6 +9,8 @@ using llvm::StringRef;
 
 /// Sizes up to this keep every product of two of them within 64 bits.
 static constexpr int64_t kMaxSize = int64_t(1) << 31;
+/// Bytes that matrices given by pointers are aligned to, where their size allows it.
+static constexpr int64_t kAlignment = 16;
 
 llvm::ArrayRef<Element> rooftile::bench::elements() {
   static const Element all[] = {
@@ -51,12 +53,15 @@ static llvm::Error parseModifier(StringRef word, Shape &shape) {
     shape.anyOrder = true;
   else if (name == "share" && (value == "a" || value == "b"))
     shape.share = value[0];
+  else if (word == "pointers")
+    shape.byPointers = true;
   else if (name == "class" && !value.empty() && value.find_first_of(",\"") == StringRef::npos)
     shape.group = value.str();
   else if (name != "batch" || value.getAsInteger(10, shape.batch) || shape.batch < 1 ||
            shape.batch > kMaxSize)
-    return expected(
-        "batch=B, share=a, share=b, dynamic, any_order, class=NAME or a plan <macro = ...>", word);
+    return expected("batch=B, share=a, share=b, pointers, dynamic, any_order, class=NAME or a plan "
+                    "<macro = ...>",
+                    word);
   return llvm::Error::success();
 }
 
@@ -83,8 +88,9 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
   llvm::SmallVector<StringRef> words;
   llvm::SplitString(line.substr(0, planAt), words);
   if (words.size() < 3)
-    return expected("TYPE OP MxNxK [batch=B] [share=a|b] [dynamic] [any_order] [class=NAME] [PLAN]",
-                    line);
+    return expected(
+        "TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [any_order] [class=NAME] [PLAN]",
+        line);
   shape.element = elementNamed(words[0]);
   if (!shape.element)
     return expected("a type of f32, f64, c64, c128, f16, bf16", words[0]);
@@ -100,6 +106,9 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
       return std::move(error);
   if (shape.share && (shape.batch == 1 || shape.isTriangular()))
     return expected("share= with a batch=B of products", line);
+  if (shape.byPointers &&
+      (shape.batch == 1 || shape.isTriangular() || shape.share || shape.isDynamic))
+    return expected("pointers with a batch=B of products of known sizes, all of their own", line);
   if (shape.isTriangular() && shape.k != (shape.right ? shape.n : shape.m))
     return expected("K equal to A's order: M on the left, N on the right", words[2]);
   return shape;
@@ -113,6 +122,8 @@ std::string Shape::modifiers() const {
     text += " batch=" + std::to_string(batch);
   if (share)
     text += std::string(" share=") + share;
+  if (byPointers)
+    text += " pointers";
   return text + (isDynamic ? " dynamic" : "") + (anyOrder ? " any_order" : "");
 }
 
@@ -133,30 +144,54 @@ double Shape::bytes() const {
   return double(element->bytes) * (double(allOfA()) + allOfB() + double(batch) * elementsC());
 }
 
-std::string Shape::module(const std::string &planText) const {
-  auto memref = [&](int64_t rows, int64_t columns, char name = 0) {
-    auto size = [&](int64_t value) { return isDynamic ? "?" : std::to_string(value); };
-    std::string leading = batch > 1 && (!share || name != share) ? size(batch) + "x" : "";
-    return "memref<" + leading + size(rows) + "x" + size(columns) + "x" + element->mlir + ">";
-  };
-  if (isTriangular()) {
-    std::string a = memref(k, k), b = memref(m, n);
-    return llvm::formatv("func.func @f(%a: {0}, %b: {1}, %c: {1}) {{\n"
-                         "  blas.{2} side<{3}> uplo<{4}> op_a<{5}>{6} {7} {8}\n  return\n}\n",
-                         a, b, inPlace() ? "trsm" : "trmm", right ? "right" : "left",
-                         upper ? "upper" : "lower", transposeA ? "t" : "n",
-                         unit ? " diag<unit>" : "",
-                         inPlace() ? "ins(%a : " + a + ") outs(%c : " + b + ")"
-                                   : "ins(%a, %b : " + a + ", " + b + ") outs(%c : " + b + ")",
-                         planText.empty() ? "" : "plan(" + planText + ")")
-        .str();
-  }
-  std::string a = transposeA ? memref(k, m, 'a') : memref(m, k, 'a');
-  std::string b = transposeB ? memref(n, k, 'b') : memref(k, n, 'b'), c = memref(m, n);
-  return llvm::formatv("func.func @f(%a: {0}, %b: {1}, %c: {2}) {{\n"
-                       "  blas.gemm op_a<{3}> op_b<{4}>{5} ins(%a, %b : {0}, {1}) outs(%c : {2})"
-                       " {6}\n  return\n}\n",
-                       a, b, c, op()[0], op()[1], anyOrder ? " any_order" : "",
+std::string Shape::memref(int64_t rows, int64_t columns, bool shared) const {
+  auto size = [&](int64_t value) { return isDynamic ? "?" : std::to_string(value); };
+  std::string leading = batch > 1 && !shared ? size(batch) + "x" : "";
+  return "memref<" + leading + size(rows) + "x" + size(columns) + "x" + element->mlir + ">";
+}
+
+std::string Shape::pointersType(int64_t rows, int64_t columns) const {
+  int64_t bytes = rows * columns * element->bytes, align = kAlignment;
+  while (bytes % align != 0)
+    align /= 2;
+  return llvm::formatv("memref<{0}x{1}x{2}x{3}, #blas.pointers<strides = [{2}, 1], align = {4}>>",
+                       batch, rows, columns, element->mlir, align);
+}
+
+std::string Shape::triangularModule(const std::string &planText) const {
+  std::string a = memref(k, k), b = memref(m, n);
+  return llvm::formatv("func.func @f(%a: {0}, %b: {1}, %c: {1}) {{\n"
+                       "  blas.{2} side<{3}> uplo<{4}> op_a<{5}>{6} {7} {8}\n  return\n}\n",
+                       a, b, inPlace() ? "trsm" : "trmm", right ? "right" : "left",
+                       upper ? "upper" : "lower", transposeA ? "t" : "n", unit ? " diag<unit>" : "",
+                       inPlace() ? "ins(%a : " + a + ") outs(%c : " + b + ")"
+                                 : "ins(%a, %b : " + a + ", " + b + ") outs(%c : " + b + ")",
                        planText.empty() ? "" : "plan(" + planText + ")")
+      .str();
+}
+
+std::string Shape::module(const std::string &planText) const {
+  if (isTriangular())
+    return triangularModule(planText);
+  std::pair<int64_t, int64_t> sizes[] = {{m, k}, {k, n}, {m, n}};
+  if (transposeA)
+    std::swap(sizes[0].first, sizes[0].second);
+  if (transposeB)
+    std::swap(sizes[1].first, sizes[1].second);
+  std::string types[3], parameters, body;
+  for (int i : {0, 1, 2}) {
+    auto [rows, columns] = sizes[i];
+    std::string name(1, "abc"[i]);
+    types[i] = byPointers ? pointersType(rows, columns) : memref(rows, columns, share == name[0]);
+    std::string table = "memref<" + std::to_string(batch) + "xi64>";
+    parameters += llvm::formatv("{0}%{1}{2}: {3}", i ? ", " : "", name, byPointers ? "p" : "",
+                                byPointers ? table : types[i]);
+    if (byPointers)
+      body += llvm::formatv("  %{0} = blas.batch %{0}p : {1} to {2}\n", name, table, types[i]);
+  }
+  return llvm::formatv("func.func @f({0}) {{\n{1}  blas.gemm op_a<{2}> op_b<{3}>{4} "
+                       "ins(%a, %b : {5}, {6}) outs(%c : {7}) {8}\n  return\n}\n",
+                       parameters, body, op()[0], op()[1], anyOrder ? " any_order" : "", types[0],
+                       types[1], types[2], planText.empty() ? "" : "plan(" + planText + ")")
       .str();
 }

@@ -2,15 +2,15 @@
 //
 // A line of a list, and of the built-in classes, is
 //
-//   TYPE OP MxNxK [batch=B] [share=a|b] [dynamic] [any_order] [class=NAME] [PLAN]
+//   TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [any_order] [class=NAME] [PLAN]
 //
 // for C (M x N) = op(A) op(B) on contiguous row-major matrices with beta = 0:
 // `f32 nt 4096x4096x16 class=smallk`. For triangular A, OP is trmm- or trsm- and a
 // letter each for side (l, r), uplo (l, u), op (n, t) and diag (n, u), and K is A's
 // order: `f64 trsm-llnn 4096x16x4096`. PLAN is the text of a #blas.plan (#blas.blocks), with or
 // without its name, for a plan other than tile-select's choice. `dynamic` leaves
-// all sizes to run time, `share` names the operand that is one for the whole batch. `#` begins a
-// comment.
+// all sizes to run time, `share` names the operand that is one for the whole batch, and with
+// `pointers` arrays of pointers give the matrices of a batch. `#` begins a comment.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_TOOLS_GEMM_BENCH_SHAPE_H
@@ -48,7 +48,7 @@ struct Shape {
   bool transposeA = false, transposeB = false;
   bool right = false, upper = false, unit = false; ///< of a triangular A
   int64_t m = 0, n = 0, k = 0, batch = 1;
-  bool isDynamic = false, anyOrder = false;
+  bool isDynamic = false, anyOrder = false, byPointers = false;
   char share = 0;   ///< 'a' or 'b': one matrix for the whole batch
   std::string plan; ///< "<macro = ...>", or empty: tile-select's choice
 
@@ -82,6 +82,13 @@ struct Shape {
   double bytes() const;
   /// A function @f(A, B, C) with the one operation, and `planText` instead of the line's plan.
   std::string module(const std::string &planText) const;
+
+private:
+  std::string triangularModule(const std::string &planText) const;
+  /// memref<RxCxf32>, with the batch unless `shared`.
+  std::string memref(int64_t rows, int64_t columns, bool shared = false) const;
+  /// The type of the matrices of an operand by pointers, one behind the other in fact.
+  std::string pointersType(int64_t rows, int64_t columns) const;
 };
 
 } // namespace rooftile::bench

@@ -15,6 +15,9 @@ using namespace rooftile::bench;
 /// Workspace that the vendor may use, as its documentation advises for Hopper (32 MiB) and more.
 static constexpr size_t kWorkspaceBytes = size_t(256) << 20;
 
+/// cublasComputeType_t and cublasGemmAlgo_t.
+static constexpr int kCompute32F = 68, kDefaultAlgorithm = -1;
+
 template <typename Function> static Function symbol(void *library, const char *name) {
   return reinterpret_cast<Function>(dlsym(library, name));
 }
@@ -108,12 +111,33 @@ static int callBatched(void *library, void *handle, const char *name, const Argu
               : -1;
 }
 
+/// cublasSgemmBatched and its relatives: arrays of pointers.
+static int callByPointers(void *library, void *handle, const char *name, const Arguments &a) {
+  using Gemm = int (*)(void *, int, int, int, int, int, const void *, uint64_t, int, uint64_t, int,
+                       const void *, uint64_t, int, int);
+  auto gemm = symbol<Gemm>(library, name);
+  return gemm ? gemm(handle, a.transposeLeft, a.transposeRight, a.rows, a.columns, a.depth, a.one,
+                     a.left, a.leadingLeft, a.right, a.leadingRight, a.zero, a.out, a.leadingOut,
+                     a.batch)
+              : -1;
+}
+
+/// 16-bit elements by pointers, sums in f32.
+static int callMixedByPointers(void *library, void *handle, int dataType, const Arguments &a) {
+  using Gemm = int (*)(void *, int, int, int, int, int, const void *, uint64_t, int, int, uint64_t,
+                       int, int, const void *, uint64_t, int, int, int, int, int);
+  auto gemm = symbol<Gemm>(library, "cublasGemmBatchedEx");
+  return gemm ? gemm(handle, a.transposeLeft, a.transposeRight, a.rows, a.columns, a.depth, a.one,
+                     a.left, dataType, a.leadingLeft, a.right, dataType, a.leadingRight, a.zero,
+                     a.out, dataType, a.leadingOut, a.batch, kCompute32F, kDefaultAlgorithm)
+              : -1;
+}
+
 /// 16-bit elements, sums in f32.
 static int callMixed(void *library, void *handle, int dataType, const Arguments &a) {
   using Gemm = int (*)(void *, int, int, int, int, int, const void *, uint64_t, int, int, long long,
                        uint64_t, int, int, long long, const void *, uint64_t, int, int, long long,
                        int, int, int);
-  constexpr int kCompute32F = 68, kDefaultAlgorithm = -1;
   auto gemm = symbol<Gemm>(library, "cublasGemmStridedBatchedEx");
   return gemm ? gemm(handle, a.transposeLeft, a.transposeRight, a.rows, a.columns, a.depth, a.one,
                      a.left, dataType, a.leadingLeft, a.strideLeft, a.right, dataType,
@@ -127,9 +151,12 @@ bool Vendor::gemm(const Shape &shape, const OperandSet &operands) const {
   Arguments arguments = argumentsOf(shape, operands);
   llvm::StringRef type = shape.element->name;
   if (shape.element->bytes == 2)
-    return callMixed(library, handle, type == "f16" ? kReal16F : kReal16BF, arguments) == 0;
+    return (shape.byPointers ? callMixedByPointers : callMixed)(
+               library, handle, type == "f16" ? kReal16F : kReal16BF, arguments) == 0;
   const char letter = type == "f32" ? 'S' : type == "f64" ? 'D' : type == "c64" ? 'C' : 'Z';
   std::string name = std::string("cublas") + letter + "gemm";
+  if (shape.byPointers)
+    return callByPointers(library, handle, (name + "Batched").c_str(), arguments) == 0;
   if (shape.batch > 1)
     return callBatched(library, handle, (name + "StridedBatched").c_str(), arguments) == 0;
   return callPlain(library, handle, (name + "_v2").c_str(), arguments) == 0;
@@ -168,19 +195,19 @@ bool Vendor::triangular(const Shape &shape, const OperandSet &operands) const {
                               operands[0], a.order, operands[1], a.rows, operands[2], a.rows) == 0;
 }
 
-bool Vendor::solveBatch(const Shape &shape, const std::array<uint64_t, 2> &pointers) const {
+bool Vendor::solveBatch(const Shape &shape, const OperandSet &pointers) const {
   using Solve = int (*)(void *, int, int, int, int, int, int, const void *, uint64_t, int, uint64_t,
                         int, int);
   TriangularArguments a(shape);
   auto solve = symbol<Solve>(library, a.name("trsmBatched").c_str());
   return solve &&
          solve(handle, a.side, a.uplo, a.op, a.diag, a.rows, a.columns, argumentsOf(shape, {}).one,
-               pointers[0], a.order, pointers[1], a.rows, int(shape.batch)) == 0;
+               pointers[0], a.order, pointers[2], a.rows, int(shape.batch)) == 0;
 }
 
 bool Vendor::call(const Shape &shape, const Operands &operands, size_t set) const {
   if (!shape.isTriangular())
-    return gemm(shape, operands.sets[set]);
+    return gemm(shape, shape.byPointers ? operands.pointers[set] : operands.sets[set]);
   if (shape.element->bytes == 2)
     return false;
   if (shape.batch == 1)

@@ -21,7 +21,7 @@ public:
 private:
   bool gemm(const Shape &shape, const OperandSet &operands) const;
   bool triangular(const Shape &shape, const OperandSet &operands) const;
-  bool solveBatch(const Shape &shape, const std::array<uint64_t, 2> &pointers) const;
+  bool solveBatch(const Shape &shape, const OperandSet &pointers) const;
 
   void *library = nullptr, *handle = nullptr;
 };

@@ -60,6 +60,20 @@ static llvm::Expected<View> viewOf(const Signature &signature, size_t argument, 
   return view;
 }
 
+/// The matrices that an array of `count` addresses leads to.
+static llvm::Expected<View> matricesBehind(const Signature &signature, size_t argument,
+                                           int64_t count) {
+  const Addressed &addressed = *signature.addressed[argument];
+  View view{{count}, {0}};
+  view.sizes.insert(view.sizes.end(), addressed.sizes.begin(), addressed.sizes.end());
+  view.strides.insert(view.strides.end(), addressed.strides.begin(), addressed.strides.end());
+  if (llvm::any_of(view.sizes, ShapedType::isDynamic) ||
+      llvm::any_of(view.strides, ShapedType::isDynamic))
+    return fault(signature, argument,
+                 "an array of addresses of matrices whose sizes are operands; --case passes these");
+  return view;
+}
+
 llvm::Expected<Call> rooftile::run::callOf(const Signature &signature,
                                            const std::vector<std::vector<int64_t>> &sizes) {
   Call call{signature.name, "", {}};
@@ -70,6 +84,10 @@ llvm::Expected<Call> rooftile::run::callOf(const Signature &signature,
       bool given = memrefs < sizes.size();
       auto view = viewOf(signature, i, type, given ? sizes[memrefs] : signature.sizes[i]);
       ++memrefs;
+      if (view && signature.addressed[i]) {
+        argument.pointee = signature.addressed[i]->pointee;
+        view = matricesBehind(signature, i, view->sizes[0]);
+      }
       if (!view)
         return view.takeError();
       argument.view = *view;

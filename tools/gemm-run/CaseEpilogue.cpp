@@ -25,7 +25,7 @@ using llvm::StringRef;
 static CaseExtra extraOf(const Case &single, const std::vector<int64_t> &dims) {
   View c = storedView(single, 2), view;
   if (dims.size() == c.sizes.size())
-    return {memrefType(single, 2), c};
+    return {stridedType(single, 2), c};
   std::string text = "memref<";
   for (int64_t dim : dims) {
     view.sizes.push_back(c.sizes[dim]);

@@ -19,70 +19,6 @@ static int64_t powerOf2Factor(int64_t value, int64_t limit) {
   return factor;
 }
 
-static bool isByColumn(const Case &single, int operand) {
-  return single.layout(operand) == "col" || single.layout(operand) == "colgap";
-}
-
-/// Rows and columns of the operand (0 A, 1 B, 2 C) as stored.
-static std::pair<int64_t, int64_t> storedShape(const Case &single, int operand) {
-  int64_t m = single.number("m"), n = single.number("n"), k = single.number("k");
-  if (single["routine"] != "gemm") {
-    int64_t order = single["side"] == "left" ? m : n;
-    return operand == 0 ? std::pair(order, order) : std::pair(m, n);
-  }
-  bool transposed = operand < 2 && single.isTransposed(operand);
-  int64_t rows = operand == 1 ? k : m, columns = operand == 0 ? k : n;
-  return transposed ? std::pair(columns, rows) : std::pair(rows, columns);
-}
-
-View rooftile::run::storedView(const Case &single, int operand) {
-  auto [rows, columns] = storedShape(single, operand);
-  std::string layout = single.layout(operand);
-  bool byColumn = isByColumn(single, operand);
-  int64_t inner = std::max<int64_t>(1, byColumn ? rows : columns);
-  int64_t outer = std::max<int64_t>(1, byColumn ? columns : rows);
-  int64_t step = layout == "strided" ? 3 : 1, leading = inner * step;
-  View view;
-  if (layout == "gap" || layout == "colgap" || layout == "strided")
-    leading += 3, view.offset = 5;
-  if (layout == "wide")
-    leading = (inner + 3) / 4 * 4 + 4, view.offset = 8;
-  view.sizes = {rows, columns};
-  view.strides = {byColumn ? step : leading, byColumn ? leading : step};
-  if (layout == "flip")
-    view.strides[0] = -leading, view.offset = (std::max<int64_t>(rows, 1) - 1) * leading;
-  bool shared = single["share"] == std::string(1, "abc"[operand]);
-  if (int64_t batch = single.number("batch"); batch != 1 && !shared) {
-    view.sizes.insert(view.sizes.begin(), batch);
-    view.strides.insert(view.strides.begin(), leading * outer);
-  }
-  return view;
-}
-
-/// The dimension that the layout makes contiguous whatever the sizes are; the rank for none.
-static size_t contiguousDim(const Case &single, int operand, const View &view) {
-  size_t rank = view.sizes.size();
-  if (single.layout(operand) == "strided")
-    return rank;
-  return isByColumn(single, operand) ? rank - 2 : rank - 1;
-}
-
-std::string rooftile::run::memrefType(const Case &single, int operand) {
-  View view = storedView(single, operand);
-  bool dynamic = single.flag("dynamic"), plain = single.layout(operand) == "row";
-  std::string text = "memref<", strides;
-  for (size_t dim = 0; dim < view.sizes.size(); ++dim) {
-    text += (dynamic ? "?" : number(view.sizes[dim])) + "x";
-    bool isStatic = !dynamic || dim == contiguousDim(single, operand, view);
-    strides += (dim ? ", " : "") + (isStatic ? number(view.strides[dim]) : "?");
-  }
-  text += typeText(single.element(operand));
-  if (plain)
-    return text + ">";
-  return text + ", strided<[" + strides + "], offset: " + (dynamic ? "?" : number(view.offset)) +
-         ">>";
-}
-
 static bool isSet(const Case &single) { return single["plans"] == "set"; }
 
 /// Whether operand 0 (A) or 1 (B) is copied first.
@@ -100,13 +36,14 @@ static int64_t loadWidth(const Case &single, int operand, int64_t wish, bool ali
   bool packed = isPacked(single, operand);
   if (!packed && ((single.flag("dynamic") && !aligned) || contiguous == rank))
     return 1;
-  for (size_t dim = 0; dim < rank && !aligned && !packed; ++dim)
+  bool anywhere = isByPointers(single, operand);
+  for (size_t dim = anywhere ? 1 : 0; dim < rank && !aligned && !packed; ++dim)
     wish = powerOf2Factor(dim == contiguous ? view.sizes[dim] : view.strides[dim], wish);
   bool alongK =
       !packed && (contiguous == (operand == 0 ? column : row)) != single.isTransposed(operand);
   int64_t extent = operand == 0 ? macro[0] : macro[1];
   wish = powerOf2Factor(alongK ? macro[2] : extent, wish);
-  wish = aligned || packed ? wish : powerOf2Factor(view.offset, wish);
+  wish = aligned || packed || anywhere ? wish : powerOf2Factor(view.offset, wish);
   int64_t threads = macro[0] / micro[0] * (macro[1] / micro[1]);
   while (wish > 1 && extent * macro[2] / wish % threads != 0)
     wish /= 2;
@@ -118,6 +55,14 @@ static int64_t within(const Case &single, int operand, int64_t wish) {
   return std::min<int64_t>(wish, 16 / bytesOf(single.element(operand)));
 }
 
+/// The same for accesses in memory, where the addresses of matrices are aligned to less.
+static int64_t accessWithin(const Case &single, int operand, int64_t wish) {
+  wish = within(single, operand, wish);
+  int64_t bytes = bytesOf(single.element(operand));
+  bool narrow = isByPointers(single, operand) && single.number("align") < wish * bytes;
+  return narrow ? std::max<int64_t>(1, single.number("align") / bytes) : wish;
+}
+
 /// The runs of fragments that the case asks for.
 static int64_t fragmentVector(const Case &single) {
   int64_t wish = single.number("vector");
@@ -125,7 +70,7 @@ static int64_t fragmentVector(const Case &single) {
 }
 
 static std::string pathText(const Case &single, int operand, bool aligned) {
-  int64_t wish = within(single, operand, single.number("load"));
+  int64_t wish = accessWithin(single, operand, single.number("load"));
   const std::string &copy = single["copy"];
   bool async = copy == "async" || copy == std::string(1, "ab"[operand]);
   return std::string("<via = shared, copy = ") + (async ? "async" : "register") +
@@ -171,11 +116,11 @@ static std::string planClause(const Case &single) {
                      ", k = " + multipleOf(macro[2]);
   for (int operand : {0, 1})
     if (!isPacked(single, operand))
-      when +=
-          std::string(", ") + "ab"[operand] + " = " +
-          number(loadWidth(single, operand, within(single, operand, single.number("load")), true));
+      when += std::string(", ") + "ab"[operand] + " = " +
+              number(loadWidth(single, operand,
+                               accessWithin(single, operand, single.number("load")), true));
   if (contiguousDim(single, 2, storedView(single, 2)) < storedView(single, 2).sizes.size())
-    when += ", c = " + number(within(single, 2, fragmentVector(single)));
+    when += ", c = " + number(accessWithin(single, 2, fragmentVector(single)));
   return " plans([#blas.case<when = " + when + ">, plan = " + planText(single, true) +
          ">, #blas.case<plan = " + any + ">])";
 }
@@ -220,9 +165,13 @@ std::string rooftile::run::functionOf(const Case &single, const std::string &nam
     return triangularFunctionOf(single, name);
   std::string types[] = {memrefType(single, 0), memrefType(single, 1), memrefType(single, 2)};
   std::string type = typeText(single.element(3));
-  std::string header = "func.func @" + name + "(%a: " + types[0] + ", %b: " + types[1] +
-                       ", %c: " + types[2],
-              body, clauses;
+  std::string header = "func.func @" + name + "(", numbers, body, clauses;
+  for (int operand : {0, 1, 2}) {
+    CaseOperand own = operandOfCase(single, operand);
+    header += (operand ? ", " : "") + own.parameter;
+    numbers += own.numbers;
+    body += own.body;
+  }
   for (std::string scalar : {"alpha", "beta"}) {
     if (single[scalar] == "none")
       continue;
@@ -235,6 +184,7 @@ std::string rooftile::run::functionOf(const Case &single, const std::string &nam
   CaseEpilogue epilogue = epilogueOfCase(single);
   for (size_t index = 0; index < epilogue.extras.size(); ++index)
     header += ", %e" + number(index) + ": " + epilogue.extras[index].type;
+  header += numbers;
   body += std::string("  blas.gemm") + attributesOf(single) + " ins(%a, %b : " + types[0] + ", " +
           types[1] + ") outs(%c : " + types[2] + ")" + clauses + planClause(single) +
           epilogue.clause;
@@ -245,12 +195,17 @@ Call rooftile::run::callOfCase(const Case &single, const std::string &name) {
   if (single["routine"] != "gemm")
     return triangularCallOf(single, name);
   Call call{name, single.text(), {}};
-  for (int operand : {0, 1, 2})
-    call.arguments.push_back({storedView(single, operand), 0, single.shift(operand)});
+  std::vector<Argument> numbers;
+  for (int operand : {0, 1, 2}) {
+    CaseOperand own = operandOfCase(single, operand);
+    call.arguments.push_back(own.argument);
+    numbers.insert(numbers.end(), own.numberArguments.begin(), own.numberArguments.end());
+  }
   for (std::string scalar : {"alpha", "beta"})
     if (single[scalar] != "none" && single["scalars"] == "arg")
       call.arguments.push_back({View{}, single.scalar(scalar), 0});
   for (const CaseExtra &extra : epilogueOfCase(single).extras)
     call.arguments.push_back({extra.view, extra.isScalar ? 0.75 : 0, 0});
+  call.arguments.insert(call.arguments.end(), numbers.begin(), numbers.end());
   return call;
 }

@@ -10,7 +10,26 @@ namespace rooftile::run {
 View storedView(const Case &single, int operand);
 
 /// memref<16x8xf32, strided<[11, 1], offset: 5>>, with question marks where sizes are dynamic.
+std::string stridedType(const Case &single, int operand);
+
+/// The same, or the type of a batch by pointers.
 std::string memrefType(const Case &single, int operand);
+
+/// The dimension that the layout makes contiguous whatever the sizes are; the rank for none.
+size_t contiguousDim(const Case &single, int operand, const View &view);
+
+/// Whether the operand's matrices are given by an array of pointers.
+bool isByPointers(const Case &single, int operand);
+
+/// What an operand takes in a function: its parameter and the argument for it, `numbers` that come
+/// behind all others, and what `body` makes of these.
+struct CaseOperand {
+  std::string parameter, numbers, body;
+  Argument argument;
+  std::vector<Argument> numberArguments;
+};
+
+CaseOperand operandOfCase(const Case &single, int operand);
 
 /// An extra operand of an epilogue: a matrix, or a number of the type of the sums.
 struct CaseExtra {

@@ -41,6 +41,8 @@ const Key kKeys[] = {
     {"k", "16", ValueKind::Number},
     {"batch", "1", ValueKind::Number},
     {"share", "none", ValueKind::Word, "none|a|b"},
+    {"pointers", "none", ValueKind::Word, "none|a|b|c|ab|ac|bc|abc"},
+    {"align", "0", ValueKind::Number},
     {"alpha", "none", ValueKind::Scalar},
     {"beta", "none", ValueKind::Scalar},
     {"scalars", "const", ValueKind::Word, "const|arg"},

@@ -14,6 +14,9 @@
 //   m,n,k=16       sizes
 //   batch=1        matrices; `batch=3` makes three-dimensional operands
 //   share=none     a, b: the operand that all matrices of a batch share
+//   pointers=none  a, bc, abc and the like: operands that are given by arrays of pointers, to
+//                  matrices in shuffled order with gaps between them
+//   align=0        bytes to which these matrices are aligned, a power of 2; 0: of one element
 //   alpha,beta=none  a number, or 2:-1 for 2 - i (2 where the sums are real), or none for an
 //                  operation without it
 //   scalars=const  const: alpha and beta are constants; arg: function arguments

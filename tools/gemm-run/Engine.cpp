@@ -32,6 +32,19 @@ void rooftile::run::registerEngine(DialectRegistry &registry) {
   llvm::InitializeNativeTargetAsmPrinter();
 }
 
+/// What the blas.batch that takes an argument says of it; nothing for one that none takes.
+static std::optional<Addressed> addressedBy(Value argument) {
+  for (mlir::Operation *user : argument.getUsers())
+    if (auto batch = dyn_cast<blas::BatchOp>(user)) {
+      auto type = cast<MemRefType>(batch.getMatrices().getType());
+      Addressed result{{elementOf(type.getElementType()), batch.getLayout().getAlign()}, {}, {}};
+      llvm::append_range(result.sizes, type.getShape().drop_front());
+      llvm::append_range(result.strides, batch.getLayout().getStrides());
+      return result;
+    }
+  return std::nullopt;
+}
+
 static Signature signatureOf(func::FuncOp function) {
   Signature signature;
   signature.name = function.getName().str();
@@ -43,6 +56,7 @@ static Signature signatureOf(func::FuncOp function) {
     signature.sizes.push_back(sizes ? std::vector<int64_t>(sizes.asArrayRef())
                                     : std::vector<int64_t>());
     signature.values.push_back(value ? value.getValueAsDouble() : NAN);
+    signature.addressed.push_back(addressedBy(function.getArgument(i)));
   }
   return signature;
 }

@@ -8,6 +8,8 @@
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "rooftile/Conversion/Format.h"
 
+#include <optional>
+
 namespace rooftile::run {
 
 /// A defect put into kernels on purpose, to see that verification notices.
@@ -22,12 +24,19 @@ struct CompileOptions {
   bool record = true; ///< on the CPU: kernels report their accesses to shared memory
 };
 
+/// The matrices that the addresses of an argument lead to; sizes and strides may be dynamic.
+struct Addressed {
+  Pointee pointee;
+  std::vector<int64_t> sizes, strides;
+};
+
 /// What a function takes and gives back, as read before it is lowered.
 struct Signature {
   std::string name;
   std::vector<mlir::Type> arguments, results;
   std::vector<std::vector<int64_t>> sizes; ///< of `rooftile.sizes` per argument; empty: none
   std::vector<double> values;              ///< of `rooftile.value` per argument; NaN: none
+  std::vector<std::optional<Addressed>> addressed; ///< per argument, of a blas.batch
 };
 
 /// A compiled and loaded module.

@@ -71,6 +71,17 @@ static void drawBatch(Draw &draw, Case &single) {
   single.values["share"] = draw.of(Strings{"none", "none", "a", "b"});
 }
 
+/// Operands that are arrays of pointers. Drawn last, so that the rest of a case does not depend on
+/// it; plans that need views of operands, or a second kernel for C, are refused.
+static void drawPointers(Draw &draw, std::vector<Case> &cases) {
+  if (cases[0]["routine"] != "gemm" || !draw.chance(12))
+    return;
+  std::string pointers = draw.of(Strings{"a", "b", "c", "ab", "bc", "abc", "abc"}),
+              align = draw.of(Strings{"0", "16", "16", "32"});
+  for (Case &each : cases)
+    each.values["pointers"] = pointers, each.values["align"] = align;
+}
+
 /// Tiles of a matrix instruction, in place of those of multiply-adds; some must be refused.
 static void drawInstruction(Draw &draw, Case &single) {
   static const Strings names{"m8n8k4_f64", "m16n8k4_f64", "m16n8k8_f64", "m16n8k8_f64",
@@ -224,5 +235,6 @@ Kernel rooftile::run::drawKernel(Draw &draw, const std::string &name) {
     drawPlan(draw, single);
   std::vector<Case> cases = drawCases(draw, single);
   drawEpilogue(draw, cases);
+  drawPointers(draw, cases);
   return {name, std::move(cases)};
 }

@@ -59,6 +59,7 @@ std::vector<Case> rooftile::run::simplerCases(const Case &single) {
         "pack",   "side",   "uplo",  "diag", "form",    "workgroup", "type",  "op",     "epilogue"})
     simpler.without({key});
   simpler.without({"reduction", "splits"});
+  simpler.without({"pointers", "align"});
   simpler.without({"blocks", "workgroup"});
   simpler.without({"dynamic", "plans"});
   simpler.shifts();

@@ -64,6 +64,9 @@ static FailureOr<Site> describe(blas::GemmOp op) {
   site.conjugatedA = blas::isConjugated(op.getOpA());
   site.conjugatedB = blas::isConjugated(op.getOpB());
   site.partial = op.getPartial();
+  Value matrices[] = {op.getA(), op.getB(), op.getC()};
+  for (auto [index, matrix] : llvm::enumerate(matrices))
+    site.byPointers[index] = bool(blas::getPointers(cast<ShapedType>(matrix.getType())));
   readEpilogue(op, site);
   return site;
 }
@@ -184,7 +187,8 @@ static void surround(ModuleOp module, mlir::Operation *op, int64_t id) {
     announceExtras(builder, module, gemm, id);
   Value number = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(id));
   SmallVector<Value> operands = operandsOf(op), arguments{number};
-  llvm::append_range(arguments, ArrayRef(operands).take_front(3));
+  for (Value matrix : ArrayRef(operands).take_front(3))
+    arguments.push_back(passable(builder, matrix));
   appendScalar(builder, loc, operands[3], 1, arguments);
   appendScalar(builder, loc, operands[4], 0, arguments);
   FunctionType signature = builder.getFunctionType(TypeRange(ValueRange(arguments)), {});

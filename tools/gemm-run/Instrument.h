@@ -6,6 +6,7 @@
 
 #include "rooftile/Dialect/Blas/Blas.h"
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace rooftile::run {
@@ -22,6 +23,10 @@ mlir::LogicalResult instrument(mlir::ModuleOp module, std::vector<Site> &sites);
 /// Inserts `rooftileRuns(plan)` before every planned blas.gemm of host code and appends what the
 /// numbers stand for to `plans`. After all splitting, so that each call tells which plans ran.
 void markPlans(mlir::ModuleOp module, std::vector<RunPlan> &plans);
+
+/// `matrix` as a callback takes it: a batch by pointers as its array of addresses, with the sizes
+/// and strides of its matrices.
+mlir::Value passable(mlir::OpBuilder &builder, mlir::Value matrix);
 
 /// Declares a callback if it is not there yet.
 void declareCallback(mlir::ModuleOp module, llvm::StringRef name, mlir::FunctionType type);

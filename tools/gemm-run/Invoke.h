@@ -10,9 +10,10 @@ namespace rooftile::run {
 
 /// An argument: a view for a memref, a value for a scalar.
 struct Argument {
-  View view;
+  View view; ///< of an array of pointers, that of all its matrices
   Scalar value = 0;
   int64_t shift = 0; ///< elements by which a memref's base pointer misses its alignment
+  std::optional<Pointee> pointee = std::nullopt;
 };
 
 struct Call {

@@ -96,6 +96,7 @@ void Session::nameTypes(int64_t id, Operand *operands) const {
   operands[0].element = sites[id].elementA;
   operands[1].element = sites[id].elementB;
   operands[2].element = sites[id].element;
+  followPointers(id, operands);
 }
 
 /// The largest test integers: of more bits than an f32 has where everything is f64, so that

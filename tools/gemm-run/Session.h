@@ -45,6 +45,7 @@ struct Site {
   Element sum = Element::F32; ///< of the accumulator
   bool conjugatedA = false, conjugatedB = false;
   bool transposedA = false, transposedB = false;
+  bool byPointers[3] = {};          ///< A, B, C: arrives as the array of the addresses
   std::optional<Triangle> triangle; ///< trmm and trsm
   bool partial = false;             ///< a gemm whose C are slices that add up to the product
   ScalarProgram epilogue;           ///< empty for none
@@ -111,6 +112,7 @@ private:
   Outcome &outcomeOf(int64_t id);
   void requireValid(const Site &site, const Operand *operands);
   void nameTypes(int64_t id, Operand *operands) const;
+  void followPointers(int64_t id, Operand *operands) const;
   void fillInputs(const Operand *operands, int64_t range, Scalar alpha);
   void fillOutput(const Operand &output, Scalar beta);
   Mirror regionOf(const Operand &operand);

@@ -74,6 +74,7 @@ void Session::addExtras(const Site &site, const Operand *operands, Product &prod
       View view = operands[2].view;
       const View &own = extras[index].operand.view;
       view.offset = own.offset;
+      view.places.clear();
       view.strides.assign(view.sizes.size(), 0);
       for (size_t dim = 0; dim < of.dims.size(); ++dim)
         view.strides[of.dims[dim]] = own.strides[dim];

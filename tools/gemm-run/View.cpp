@@ -14,17 +14,25 @@ int64_t View::elements() const {
 }
 
 int64_t View::first() const {
+  if (elements() == 0)
+    return 0;
   int64_t index = offset;
-  for (size_t dim = 0; dim < sizes.size(); ++dim)
+  if (!places.empty())
+    index += *std::min_element(places.begin(), places.end());
+  for (size_t dim = places.empty() ? 0 : 1; dim < sizes.size(); ++dim)
     index += std::min<int64_t>(0, strides[dim]) * (sizes[dim] - 1);
-  return elements() == 0 ? 0 : index;
+  return index;
 }
 
 int64_t View::last() const {
+  if (elements() == 0)
+    return -1;
   int64_t index = offset;
-  for (size_t dim = 0; dim < sizes.size(); ++dim)
+  if (!places.empty())
+    index += *std::max_element(places.begin(), places.end());
+  for (size_t dim = places.empty() ? 0 : 1; dim < sizes.size(); ++dim)
     index += std::max<int64_t>(0, strides[dim]) * (sizes[dim] - 1);
-  return elements() == 0 ? -1 : index;
+  return index;
 }
 
 /// Offsets of all index tuples over the leading dimensions, relative to `base`.
@@ -34,7 +42,8 @@ static std::vector<int64_t> leadingOffsets(const View &view, size_t dims, int64_
     std::vector<int64_t> next;
     for (int64_t offset : offsets)
       for (int64_t i = 0; i < view.sizes[dim]; ++i)
-        next.push_back(offset + i * view.strides[dim]);
+        next.push_back(offset +
+                       (dim == 0 && !view.places.empty() ? view.places[i] : i * view.strides[dim]));
     offsets = std::move(next);
   }
   return offsets;
@@ -72,6 +81,8 @@ static bool anyElement(const Operand &operand, const char *begin, Visit visit) {
 
 /// Dimensions nest: each stride spans all smaller dimensions, so no two tuples meet.
 static bool nests(const View &view) {
+  if (!view.places.empty())
+    return false; // nobody knows
   std::vector<std::pair<int64_t, int64_t>> dims;
   for (size_t dim = 0; dim < view.sizes.size(); ++dim)
     if (view.sizes[dim] > 1)
@@ -121,12 +132,13 @@ bool rooftile::run::overlapsItself(const Operand &operand) {
 
 std::string rooftile::run::layoutName(const View &view) {
   size_t rank = view.sizes.size();
+  std::string where = view.places.empty() ? "" : " by pointers";
   if (rank >= 2 && view.strides[rank - 1] == 1)
-    return "row-major";
+    return "row-major" + where;
   if (rank >= 2 && view.strides[rank - 2] == 1)
-    return "column-major";
+    return "column-major" + where;
   std::string text = "strides [";
   for (size_t dim = 0; dim < rank; ++dim)
     text += (dim ? ", " : "") + std::to_string(view.strides[dim]);
-  return text + "]";
+  return text + "]" + where;
 }

@@ -17,6 +17,8 @@ namespace rooftile::run {
 struct View {
   std::vector<int64_t> sizes, strides;
   int64_t offset = 0;
+  /// Of a batch by pointers: where its matrices begin, in place of multiples of the first stride.
+  std::vector<int64_t> places = {};
 
   int64_t elements() const;
   /// Smallest and largest element that the view touches (0 and -1 when it is empty).
@@ -37,6 +39,12 @@ struct Matrices {
 /// Reads a view of rank >= 2 as matrices, transposed on demand, counted from `view.first()`. A
 /// view of rank 2 stands for every one of `batches` matrices.
 Matrices matricesOf(const View &view, bool transposed, size_t batches);
+
+/// What an array of pointers points to: matrices aligned to `align` bytes (0: to an element).
+struct Pointee {
+  Element element = Element::F32;
+  int64_t align = 0;
+};
 
 /// An operand as a callback receives it.
 struct Operand {

@@ -36,7 +36,8 @@ struct Misfit {
     AtomicType,    ///< Atomic additions to elements that are not of the type of the sums.
     ClusterSize,   ///< A cluster of more workgroups than the chip forms.
     ClusterShare,  ///< The tile does not divide among the workgroups and threads of a cluster.
-    Slices         ///< Another number of splits than slices of partial sums.
+    Slices,        ///< Another number of splits than slices of partial sums.
+    Pointers       ///< A second kernel would write C, whose matrices lie anywhere.
   };
   Rule rule;
   char operand = ' '; ///< 'a' or 'b' where the rule is about one operand.

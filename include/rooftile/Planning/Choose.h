@@ -33,7 +33,8 @@ double edgeSlack(const Problem &problem, blas::TargetAttr target);
 /// Nothing if no candidate fits the target.
 std::optional<Choice> choose(const Problem &problem, blas::TargetAttr target);
 
-/// Every candidate that fits, the fastest first; ties keep the order of the candidates, so that
+/// Every candidate that fits, the fastest first, in front of them those with packed operands that
+/// surely are faster. Ties keep the order of the candidates, so that
 /// the first is choose()'s best unless the problem is an edge. For measuring how good the choice
 /// is.
 std::vector<Ranked> rankAll(const Problem &problem, blas::TargetAttr target);

@@ -129,7 +129,14 @@ inline constexpr double kAllocationSeconds = 2e-6;
 /// Share of the rate of memory that a kernel reaches which copies an operand (C24).
 inline constexpr double kPackShare = 0.9;
 /// Share of the least time of a product that copies of its operands may take to be weighed (C24).
-inline constexpr double kMostPacking = 0.15;
+inline constexpr double kMostPacking = 0.4;
+/// Times that a plan without copies may take as long as one with them, to be preferred (C24).
+inline constexpr double kPackMargin = 1.01;
+/// Clocks more of a copy by a subgroup beside matrix instructions whose row does not
+/// begin at a multiple of 16 bytes: along K, and along M or N (C25).
+inline constexpr double kOddTurnedClocks = 3.5, kOddClocks = 1;
+/// Share of the work that is lost where both operands run along K, in f32 (C25).
+inline constexpr double kTurningLoss = 0.03;
 /// Times that sums in accesses of one element take the time of wide ones (C20).
 inline constexpr double kNarrowSum = 2;
 /// Clocks for the workgroups of a cluster to meet (C21).

@@ -2,8 +2,7 @@
 #ifndef ROOFTILE_PLANNING_PACKING_H
 #define ROOFTILE_PLANNING_PACKING_H
 
-#include "rooftile/Planning/Plan.h"
-#include "rooftile/Planning/Problem.h"
+#include "rooftile/Planning/Choose.h"
 
 namespace rooftile::planning {
 
@@ -23,9 +22,14 @@ double packSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr ta
 void forEachPacking(const Problem &problem, blas::TargetAttr target,
                     llvm::function_ref<void(const Plan &)> weigh);
 
-/// Whether `plan`, of a problem with packed operands, is worth a price: large tiles, copied
-/// asynchronously where the chip can.
-bool isWorthPacking(const Plan &plan, blas::TargetAttr target);
+/// Whether `plan`, which packs operands of `problem`, is worth a price: large tiles, on chips with
+/// asynchronous copies (others are not measured), and where rows begin anywhere matrix
+/// instructions.
+bool isWorthPacking(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
+/// (C25) Seconds that a plan without copies takes more than its price says: for operands along K,
+/// or with rows that begin anywhere.
+double turningSeconds(const Problem &problem, const Ranked &ranked, blas::TargetAttr target);
 
 } // namespace rooftile::planning
 

@@ -37,6 +37,8 @@ struct Matrix {
   int64_t elementBytes = 4, parts = 1;
   /// False for a matrix that is the same for the whole batch.
   bool batched = false;
+  /// True for a batch by pointers: a workgroup reads the address of its matrix first.
+  bool byPointers = false;
   /// The dimension of the product that the stored columns run along.
   Contiguous columns = Contiguous::Inner;
 
@@ -117,7 +119,10 @@ struct Problem {
   int64_t widest(int64_t bytes) const {
     return std::max<int64_t>(1, bytes / std::max(a.elementBytes, b.elementBytes));
   }
-  /// Bytes that must be read: A, B, extra operands, and C where beta is not 0, each once.
+  /// True where the address of a matrix must be read before it.
+  bool readsPointers() const { return a.byPointers || b.byPointers || c.byPointers; }
+  /// Bytes that must be read: A, B, addresses, extra operands, and C where beta is not 0, each
+  /// once.
   double bytesRead() const;
   /// Bytes that must be written: C.
   double bytesWritten() const { return bytesOfC(); }

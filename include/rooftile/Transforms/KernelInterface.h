@@ -32,7 +32,8 @@ struct KernelOperand {
 class KernelInterface {
 public:
   /// Adds the pointer of a memref, aligned to `align` bytes, and what its type leaves open:
-  /// offset, sizes, strides. `known`: the alignment is a fact, and need not be tested.
+  /// offset, sizes, strides. `known`: the alignment is a fact, and need not be tested. Of the
+  /// result of a blas.batch the array of addresses, which nobody tests.
   void addMatrix(mlir::OpBuilder &builder, const KernelOperand &matrix, int64_t align,
                  bool known = false);
   /// C are slices of a workspace: a test of its pointer names W.
@@ -55,9 +56,10 @@ public:
 
   /// One operand seen from inside the kernel.
   struct Matrix {
-    mlir::Value pointer;
+    mlir::Value pointer; // of a batch by pointers: to their addresses
     mlir::OpFoldResult offset;
     llvm::SmallVector<mlir::OpFoldResult> sizes, strides; // as stored, batch first
+    mlir::Type element = {};                              // of a batch by pointers, else null
   };
   /// What was added, seen from inside the kernel. A scalar that is absent is null.
   struct Arguments {
@@ -77,6 +79,7 @@ public:
   Arguments unpack(mlir::OpBuilder &builder, mlir::ValueRange arguments) const;
 
 private:
+  void addTable(mlir::OpBuilder &builder, const KernelOperand &batch, int64_t align);
   void add(mlir::OpBuilder &builder, blas::ArgKind kind, const KernelOperand &of, int64_t dim,
            mlir::Value value);
 

@@ -146,7 +146,12 @@ def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
 
     Before: blas operations on memrefs, each with a plan, of f32 or f64; else a
     located error. After: a gpu.launch_func and a kernel with a `#blas.contract`
-    for each of them, and nothing of blas in the host code.
+    for each of them, and nothing of blas in the host code but for a blas.batch, which has no use
+    once its sizes are folded.
+
+    Of a batch by pointers a kernel takes the array of addresses (`table`), and each workgroup reads
+    that of its matrix. Where a batch shares A or B alone, its tiles are walked as those of one
+    matrix.
 
     A kernel with wide accesses is launched only if the runtime finds its pointers aligned
     (`rooftileIsAligned`, else an error that names the operand). Where passes have cut an operation
@@ -175,7 +180,7 @@ def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
   let dependentDialects = ["::rooftile::tile::TileDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-                           "::mlir::func::FuncDialect"];
+                           "::mlir::func::FuncDialect", "::rooftile::lane::LaneDialect"];
 }
 
 def LeapFrog : Pass<"leap-frog"> {

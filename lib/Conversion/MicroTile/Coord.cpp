@@ -6,9 +6,10 @@
 //   band  = y / (r tn),    height = min(r, tm - band r)
 //   m = band r + (y mod (r tn)) mod height,   n = (y mod (r tn)) / height
 //
-// where x is first divided by the splits; the remainder is the split. All of it
-// in 32 bits, then times the tile size in 64: a grid has fewer than 2^31
-// workgroups, a matrix may have more elements.
+// With splits, x is first divided by them; the remainder is the split. With batches, tn is the
+// number of tiles of all matrices side by side, and n divided by those of one is the batch; by_rows
+// the same of tm and m. All of it in 32 bits, then times the tile size in 64: a grid has fewer than
+// 2^31 workgroups, a matrix may have more elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,12 +53,10 @@ struct Int32 {
 struct CoordPattern : OpConversionPattern<CoordOp> {
   using OpConversionPattern::OpConversionPattern;
 
-  LogicalResult matchAndRewrite(CoordOp op, OpAdaptor adaptor,
+  LogicalResult matchAndRewrite(CoordOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Int32 math{rewriter, op.getLoc()};
-    int64_t raster = op.getRaster();
     ArrayRef<int64_t> tile = op.getTile();
-    Value rows = math.tiles(op.getRows(), tile[0]), columns = math.tiles(op.getColumns(), tile[1]);
     Value block = gpu::BlockIdOp::create(rewriter, op.getLoc(), gpu::Dimension::x);
     Value x = arith::IndexCastUIOp::create(rewriter, op.getLoc(), rewriter.getI32Type(), block);
     SmallVector<Value> split;
@@ -65,25 +64,74 @@ struct CoordPattern : OpConversionPattern<CoordOp> {
       split.push_back(math.index(math.rem(x, math.constant(splits)), 1));
       x = math.div(x, math.constant(splits));
     }
-    Value perMatrix = math.mul(rows, columns);
-    Value batch = math.div(x, perMatrix), y = math.rem(x, perMatrix);
-    // No higher than the matrix: r tn stays below the number of workgroups.
-    auto known = getConstantIntValue(op.getRows());
-    int64_t knownRows = known ? llvm::divideCeil(*known, tile[0]) : 0;
-    Value height = math.constant(known ? std::clamp<int64_t>(knownRows, 1, raster) : raster);
-    if (!known && raster > 1)
-      height = math.min(height, rows);
-    Value band = math.mul(height, columns);
-    Value first = math.mul(math.div(y, band), height), within = math.rem(y, band);
-    // Only the last band can be lower than the raster.
-    if (!known || knownRows % raster != 0)
-      height = math.min(height, math.sub(rows, first));
-    Value m = math.add(first, math.rem(within, height)), n = math.div(within, height);
-    SmallVector<Value> results{math.index(batch, 1), math.index(m, tile[0]),
-                               math.index(n, tile[1])};
+    Place place = op.getBatches() ? placeAmongAll(math, op, x) : placeInOne(math, op, x);
+    SmallVector<Value> results{math.index(place.batch, 1), math.index(place.m, tile[0]),
+                               math.index(place.n, tile[1])};
     llvm::append_range(results, split);
     rewriter.replaceOp(op, results);
     return success();
+  }
+
+private:
+  /// The batch, and which tile of it, along M and along N.
+  struct Place {
+    Value batch, m, n;
+  };
+
+  /// Tiles along M and N. `knownRows`: those along M where that is known, else -1.
+  struct Tiles {
+    Value rows, columns;
+    int64_t knownRows;
+  };
+
+  static Tiles tilesOf(Int32 &math, CoordOp op) {
+    auto known = getConstantIntValue(op.getRows());
+    ArrayRef<int64_t> tile = op.getTile();
+    return {math.tiles(op.getRows(), tile[0]), math.tiles(op.getColumns(), tile[1]),
+            known ? static_cast<int64_t>(llvm::divideCeil(*known, tile[0])) : -1};
+  }
+
+  /// Down `raster` tiles of a column, then the next column.
+  static Place walk(Int32 &math, CoordOp op, Tiles tiles, Value y) {
+    int64_t raster = op.getRaster(), knownRows = tiles.knownRows;
+    bool known = knownRows >= 0;
+    // No higher than the matrix: r tn stays below the number of workgroups.
+    Value height = math.constant(known ? std::clamp<int64_t>(knownRows, 1, raster) : raster);
+    if (!known && raster > 1)
+      height = math.min(height, tiles.rows);
+    Value band = math.mul(height, tiles.columns);
+    Value first = math.mul(math.div(y, band), height), within = math.rem(y, band);
+    // Only the last band can be lower than the raster.
+    if (!known || knownRows % raster != 0)
+      height = math.min(height, math.sub(tiles.rows, first));
+    Value m = math.add(first, math.rem(within, height)), n = math.div(within, height);
+    return {Value(), m, n};
+  }
+
+  static Place placeInOne(Int32 &math, CoordOp op, Value x) {
+    Tiles tiles = tilesOf(math, op);
+    Value perMatrix = math.mul(tiles.rows, tiles.columns);
+    Value batch = math.div(x, perMatrix);
+    Place place = walk(math, op, tiles, math.rem(x, perMatrix));
+    return {batch, place.m, place.n};
+  }
+
+  static Place placeAmongAll(Int32 &math, CoordOp op, Value x) {
+    Tiles one = tilesOf(math, op), all = one;
+    Value batches = math.tiles(op.getBatches(), 1);
+    auto count = getConstantIntValue(op.getBatches());
+    if (op.getByRows()) {
+      all.rows = math.mul(one.rows, batches);
+      all.knownRows = count && one.knownRows >= 0 ? *count * one.knownRows : -1;
+    } else {
+      all.columns = math.mul(one.columns, batches);
+    }
+    Place place = walk(math, op, all, x);
+    Value &along = op.getByRows() ? place.m : place.n,
+          ofOne = op.getByRows() ? one.rows : one.columns;
+    place.batch = math.div(along, ofOne);
+    along = math.rem(along, ofOne);
+    return place;
   }
 };
 } // namespace

@@ -240,6 +240,7 @@ HostKernel Coroutine::build(bool record) {
     recordAccesses(function, thread, *result.sites);
   }
   lowerReals(function);
+  lowerPointers(function, /*space=*/0);
   replacePeers(function, thread);
   callAsyncCopies(function, thread);
   replaceBarriers();

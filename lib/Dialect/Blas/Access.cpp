@@ -38,6 +38,8 @@ bool rooftile::blas::hasUnitStride(ShapedType type, int64_t dim) {
 }
 
 bool rooftile::blas::isShared(ShapedType type) {
+  if (getPointers(type))
+    return false;
   SmallVector<int64_t> strides;
   int64_t offset;
   if (!getLayout(type, strides, offset))
@@ -54,22 +56,27 @@ int64_t rooftile::blas::getContiguousDim(ShapedType type) {
 }
 
 /// Widest access along `dim` that the numbers of the type allow; a dynamic number allows it if
-/// `dynamic`.
+/// `dynamic`. How far matrices by pointers lie apart is their alignment's to say.
 static int64_t widestAccess(ShapedType type, int64_t dim, bool dynamic) {
   SmallVector<int64_t> strides;
   int64_t offset;
   if (!getLayout(type, strides, offset) || strides[dim] != 1)
     return 1;
+  PointersAttr pointers = getPointers(type);
+  int64_t bytes = elementBytes(type.getElementType());
   auto legal = [&](int64_t vector) {
+    if (pointers && std::max(pointers.getAlign(), bytes) % (vector * bytes) != 0)
+      return false;
     auto multiple = [&](int64_t value) {
       return ShapedType::isDynamic(value) ? dynamic : value % vector == 0;
     };
     for (auto [index, stride] : llvm::enumerate(strides))
-      if (static_cast<int64_t>(index) != dim && !multiple(stride) && type.getDimSize(index) != 1)
+      if (static_cast<int64_t>(index) != dim && !multiple(stride) && type.getDimSize(index) != 1 &&
+          !(pointers && index == 0))
         return false;
     return multiple(offset) && multiple(type.getDimSize(dim));
   };
-  int64_t vector = std::max<int64_t>(1, kMaxAccessBytes / elementBytes(type.getElementType()));
+  int64_t vector = std::max<int64_t>(1, kMaxAccessBytes / bytes);
   while (vector > 1 && !legal(vector))
     vector /= 2;
   return vector;
@@ -79,7 +86,8 @@ ShapedType rooftile::blas::withOrder(ShapedType type, Order order) {
   auto memref = dyn_cast<MemRefType>(type);
   SmallVector<int64_t> strides;
   int64_t offset;
-  if (!memref || order == Order::Any || failed(memref.getStridesAndOffset(strides, offset)))
+  if (!memref || order == Order::Any || getPointers(type) ||
+      failed(memref.getStridesAndOffset(strides, offset)))
     return type;
   int64_t &stride = strides[strides.size() - (order == Order::Rows ? 1 : 2)];
   if (!ShapedType::isDynamic(stride))

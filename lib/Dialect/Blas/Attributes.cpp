@@ -109,7 +109,7 @@ LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, i
                   << stringifyRole(role) << "; alpha and beta are scalars, a, b and c are not";
   if (dim < 0 || (dim > 0 && kind != ArgKind::Size && kind != ArgKind::Stride))
     return emit() << "argument: dimension " << dim << " of a " << stringifyArgKind(kind);
-  bool pointer = kind == ArgKind::Pointer || kind == ArgKind::Workspace;
+  bool pointer = kind == ArgKind::Pointer || kind == ArgKind::Workspace || kind == ArgKind::Table;
   if (align != 0 && (!pointer || !llvm::isPowerOf2_64(align)))
     return emit() << "argument: align = " << align << " of a " << stringifyArgKind(kind)
                   << "; a pointer may have a power of 2";

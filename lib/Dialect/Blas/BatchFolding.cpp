@@ -70,7 +70,7 @@ Merge::Merge(int64_t rank, int64_t kept) {
 bool Merge::isPossible(MemRefType type) const {
   SmallVector<int64_t> strides, shape, steps;
   int64_t offset;
-  if (type.getRank() != static_cast<int64_t>(order.size()) ||
+  if (type.getRank() != static_cast<int64_t>(order.size()) || getPointers(type) ||
       failed(type.getStridesAndOffset(strides, offset)))
     return false;
   if (keepsOrder())

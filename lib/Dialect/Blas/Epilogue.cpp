@@ -53,6 +53,8 @@ static LogicalResult verifyDims(EpilogueOpInterface op, size_t index, ShapedType
   ShapedType c = shaped(op.getOutput());
   ArrayRef<int64_t> dims = op.getDimsOf(index);
   auto error = [&] { return op->emitOpError("extra operand ") << index << ' '; };
+  if (getPointers(type))
+    return error() << "is a batch by pointers, " << type << ": only A, B and C may be";
   if (static_cast<int64_t>(dims.size()) != type.getRank())
     return error() << "is " << type << " but stands behind " << dims.size() << " dimensions of C";
   for (auto [own, dim] : llvm::enumerate(dims)) {

@@ -67,6 +67,8 @@ struct ApplyToNothing : OpRewritePattern<GemmOp> {
       return failure();
     if (gemm.getK() != 0 && gemm.getConstantAlpha() != std::complex<double>(0))
       return rewriter.notifyMatchFailure(gemm, "neither alpha nor K is 0");
+    if (getPointers(cast<ShapedType>(gemm.getC().getType())))
+      return rewriter.notifyMatchFailure(gemm, "C lies anywhere: the kernel writes it");
     int64_t rank = cast<ShapedType>(gemm.getC().getType()).getRank();
     SmallVector<AffineMap> maps;
     for (size_t index = 0; index < gemm.getExtras().size(); ++index) {

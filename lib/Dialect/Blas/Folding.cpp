@@ -179,6 +179,8 @@ struct DropProduct : OpRewritePattern<GemmOp> {
       return rewriter.notifyMatchFailure(gemm, "neither alpha nor K is 0");
     if (gemm.hasEpilogue())
       return rewriter.notifyMatchFailure(gemm, "has an epilogue");
+    if (getPointers(cast<ShapedType>(gemm.getC().getType())))
+      return rewriter.notifyMatchFailure(gemm, "C lies anywhere: the kernel scales it");
     Location loc = gemm.getLoc();
     Value c = gemm.getC();
     auto type = cast<ShapedType>(c.getType());

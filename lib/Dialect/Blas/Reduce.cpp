@@ -67,6 +67,10 @@ static LogicalResult verifyShapes(ReduceOp op) {
   ShapedType w = shaped(op.getW()), c = shaped(op.getC());
   if (c.getRank() < 2)
     return op.emitOpError("operand C has rank ") << c.getRank() << ", expected at least 2";
+  for (auto [name, type] : {std::pair("W", w), {"C", c}})
+    if (getPointers(type))
+      return op.emitOpError("operand ")
+             << name << " is a batch by pointers, " << type << ": blas.gemm alone takes these";
   if (w.getRank() != c.getRank() + 1)
     return op.emitOpError("operand W has rank ")
            << w.getRank() << ", expected one more than C, " << c.getRank() + 1;

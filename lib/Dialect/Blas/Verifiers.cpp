@@ -28,6 +28,9 @@ LogicalResult rooftile::blas::verifyMatrix(Operation *op, NamedMatrix matrix) {
   auto memref = dyn_cast<MemRefType>(type);
   if (memref && !memref.isStrided())
     return op->emitOpError("operand ") << name << " has no strides: " << memref;
+  if (getPointers(type) && !isa<GemmOp>(op))
+    return op->emitOpError("operand ")
+           << name << " is a batch by pointers, " << type << ": blas.gemm alone takes these";
   return success();
 }
 
@@ -190,6 +193,39 @@ static LogicalResult verifyWorkspace(GemmOp op) {
   return verifyPacked(op);
 }
 
+/// What a plan does with views of operands is not for matrices that lie anywhere.
+static LogicalResult verifyPointers(GemmOp op, PlanAttr plan) {
+  if (!plan)
+    return success();
+  for (auto [name, value] : {std::pair("A", op.getA()), {"B", op.getB()}, {"C", op.getC()}})
+    if (plan.getTail() == Tail::Split && getPointers(shaped(value)))
+      return op.emitOpError("plan: tail = split makes views of operands, but operand ")
+             << name << " is a batch by pointers";
+  for (auto [name, path, value] :
+       {std::tuple("A", plan.getA(), op.getA()), {"B", plan.getB(), op.getB()}})
+    if (path.getPack() && getPointers(shaped(value)))
+      return op.emitOpError("plan: pack copies operand ")
+             << name << " first, but it is a batch by pointers";
+  Reduction reduction = plan.getReduction();
+  if ((reduction == Reduction::Workspace || reduction == Reduction::Atomic) &&
+      getPointers(shaped(op.getC())))
+    return op.emitOpError("plan: reduction = ")
+           << stringifyReduction(reduction)
+           << " writes C by a second kernel, but operand C is a batch by pointers";
+  return success();
+}
+
+/// The same for every plan that there is.
+static LogicalResult verifyPointers(GemmOp op) {
+  if (failed(verifyPointers(op, op.getPlanAttr())))
+    return failure();
+  if (op.getPlansAttr())
+    for (auto each : op.getPlansAttr().getAsRange<CaseAttr>())
+      if (failed(verifyPointers(op, each.getPlan())))
+        return failure();
+  return success();
+}
+
 LogicalResult GemmOp::verify() {
   NamedMatrix inputs[] = {{"A", getA()}, {"B", getB()}}, output{"C", getC()};
   for (NamedMatrix matrix : {inputs[0], inputs[1], output})
@@ -197,7 +233,8 @@ LogicalResult GemmOp::verify() {
       return failure();
   if (failed(verifyForm(*this, inputs, output)) || failed(verifyPartial(*this)) ||
       failed(verifyBatch(*this, inputs, output, getPartial())) || failed(verifySizes(*this)) ||
-      failed(verifyTypes(*this)) || failed(verifyWorkspace(*this)) || failed(verifyFacts(*this)))
+      failed(verifyTypes(*this)) || failed(verifyWorkspace(*this)) || failed(verifyFacts(*this)) ||
+      failed(verifyPointers(*this)))
     return failure();
   return verifyOutput(*this, inputs, output);
 }

@@ -26,6 +26,13 @@ LogicalResult PeerOp::verify() {
   return success();
 }
 
+LogicalResult PointerOp::verify() {
+  auto type = cast<MemRefType>(getPointer().getType());
+  if (type.getRank() != 0 || type.getMemorySpace())
+    return emitOpError("makes a pointer to global memory, got ") << type;
+  return success();
+}
+
 LogicalResult RealsOp::verify() {
   auto from = cast<MemRefType>(getNumbers().getType()), to = cast<MemRefType>(getParts().getType());
   auto complex = dyn_cast<ComplexType>(from.getElementType());

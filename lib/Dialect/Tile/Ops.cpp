@@ -41,7 +41,8 @@ void CoordOp::build(OpBuilder &builder, OperationState &state, Value rows, Value
                     ArrayRef<int64_t> tile, int64_t raster, int64_t splits) {
   Type index = builder.getIndexType();
   SmallVector<Type> split(splits > 1 ? 1 : 0, index);
-  build(builder, state, index, index, index, split, rows, columns, tile, raster, splits);
+  build(builder, state, index, index, index, split, rows, columns, /*batches=*/Value(),
+        /*byRows=*/false, tile, raster, splits);
 }
 
 LogicalResult CoordOp::verify() {
@@ -49,6 +50,8 @@ LogicalResult CoordOp::verify() {
     return emitOpError("splits must be positive");
   if (getSplit().size() != (getSplits() > 1 ? 1 : 0))
     return emitOpError("has ") << 3 + getSplit().size() << " results for splits = " << getSplits();
+  if (getByRows() && !getBatches())
+    return emitOpError("by_rows says how matrices of a batch are walked, but there are no batches");
   if (getTile().size() != 2 || getTile()[0] < 1 || getTile()[1] < 1)
     return emitOpError("tile takes 2 positive sizes");
   if (static_cast<int64_t>(getRaster()) < 1)

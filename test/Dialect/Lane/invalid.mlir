@@ -48,6 +48,14 @@ func.func @pending() {
 
 // -----
 
+func.func @pointer_to_a_matrix(%address: i64) {
+  // expected-error @+1 {{'lane.pointer' op makes a pointer to global memory, got 'memref<4xf32>'}}
+  %pointer = lane.pointer %address : memref<4xf32>
+  return
+}
+
+// -----
+
 func.func @reals_of_a_matrix(%numbers: memref<4xcomplex<f32>>) {
   // expected-error @+1 {{'lane.reals' op takes a pointer to complex numbers, got 'memref<4xcomplex<f32>>'}}
   %parts = lane.reals %numbers : memref<4xcomplex<f32>> -> memref<f32>

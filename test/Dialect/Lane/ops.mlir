@@ -24,3 +24,10 @@ func.func @reals(%numbers: memref<complex<f64>>) -> memref<f64> {
   %parts = lane.reals %numbers : memref<complex<f64>> -> memref<f64>
   return %parts : memref<f64>
 }
+
+// CHECK-LABEL: @pointer
+func.func @pointer(%address: i64) -> memref<f64> {
+  // CHECK: lane.pointer %{{.*}} : memref<f64>
+  %pointer = lane.pointer %address : memref<f64>
+  return %pointer : memref<f64>
+}

@@ -56,6 +56,14 @@ func.func @raster(%size: index) {
 
 // -----
 
+func.func @no_batches(%size: index) {
+  // expected-error @+1 {{by_rows says how matrices of a batch are walked, but there are no batches}}
+  %batch, %m, %n = tile.coord %size, %size by_rows tile [4, 4]
+  return
+}
+
+// -----
+
 func.func @view_stages(%ring: !tile.buffer<2 x 4x2xf32, strides = [1, 4]>, %i: index) {
   // expected-error @+1 {{a view has one stage, got 2}}
   %view = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 4x2xf32, strides = [1, 4]> -> !tile.buffer<2 x 4x1xf32, strides = [1, 4]>

@@ -28,6 +28,8 @@ func.func @program(%A: memref<8x4xf32>, %C: memref<8x8xf32>, %alpha: f32, %beta:
   %zero = arith.constant 0.0 : f32
   // CHECK: %[[BATCH:.*]], %[[M:.*]], %[[N:.*]] = tile.coord %{{.*}}, %{{.*}} tile [4, 4] raster 2
   %batch, %m, %n = tile.coord %size, %size tile [4, 4] raster 2
+  // CHECK: tile.coord %{{.*}}, %{{.*}} batches %{{.*}} by_rows tile [4, 4] raster 2 splits 3
+  %batch2, %m2, %n2, %split2 = tile.coord %size, %size batches %size by_rows tile [4, 4] raster 2 splits 3
   // CHECK: tile.coord %{{.*}}, %{{.*}} tile [4, 4]{{$}}
   %batch1, %m1, %n1 = tile.coord %size, %size tile [4, 4]
   // CHECK: %[[RING:.*]] = tile.alloc : !tile.buffer<2 x 4x2xf32, strides = [1, 8]>

@@ -14,6 +14,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include <complex>
 #include <optional>
@@ -94,6 +95,9 @@ mlir::Value createScalar(mlir::OpBuilder &builder, mlir::Location loc, mlir::Typ
 /// An i1 that is false where a real or complex scalar is 0.
 mlir::Value createNonZeroTest(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value scalar);
 
+/// The layout of a batch by pointers; null for every other matrix.
+PointersAttr getPointers(mlir::ShapedType type);
+
 /// True for f16, bf16, f32, f64, complex<f32> and complex<f64>: what a matrix holds.
 bool isElementType(mlir::Type type);
 
@@ -125,8 +129,8 @@ int64_t getLegalVector(Level3OpInterface op, int operand, int64_t dim);
 /// True where the stride along dimension `dim` is known to be 1.
 bool hasUnitStride(mlir::ShapedType type, int64_t dim);
 
-/// `type` with a stride of 1 where `order` says so and the type leaves it open; tensors, and types
-/// that have another stride there, stay as they are.
+/// `type` with a stride of 1 where `order` says so and the type leaves it open; tensors, batches by
+/// pointers, and types that have another stride there, stay as they are.
 mlir::ShapedType withOrder(mlir::ShapedType type, Order order);
 
 /// Both facts at once, which do not contradict each other; null is no fact.

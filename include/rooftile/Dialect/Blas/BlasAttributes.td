@@ -4,6 +4,7 @@
 
 include "rooftile/Dialect/Blas/BlasDialect.td"
 include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/EnumAttr.td"
 
 class Blas_Enum<string name, string summary, list<I32EnumCase> cases>
@@ -239,6 +240,29 @@ def Blas_TilingAttr : AttrDef<Blas_Dialect, "Tiling"> {
   let genVerifyDecl = 1;
 }
 
+// --- Batches by pointers -----------------------------------------------------
+
+def Blas_PointersAttr : AttrDef<Blas_Dialect, "Pointers", [
+    DeclareAttrInterfaceMethods<MemRefLayoutAttrInterface,
+                                ["isIdentity", "verifyLayout", "getStridesAndOffset"]>]> {
+  let mnemonic = "pointers";
+  let summary = "the layout of a batch whose matrices lie anywhere";
+  let description = [{
+    Element (b, i, j) lies `i * strides[0] + j * strides[1]` elements behind the address that
+    entry b of an array of pointers holds; `?` is a stride that is known at run time. The first
+    elements lie at multiples of `align` bytes (a power of 2; 0: of one element), which nobody
+    tests. Made by blas.batch.
+
+    ```mlir
+    memref<1000x16x32xf32, #blas.pointers<strides = [32, 1], align = 16>>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$strides,
+                        DefaultValuedParameter<"int64_t", "0">:$align);
+  let assemblyFormat = "`<` struct(custom<Extents>($strides), $align) `>`";
+  let genVerifyDecl = 1;
+}
+
 // --- Kernel contract ---------------------------------------------------------
 
 def Blas_ArgKind : Blas_Enum<"ArgKind", "what a kernel argument is", [
@@ -247,7 +271,8 @@ def Blas_ArgKind : Blas_Enum<"ArgKind", "what a kernel argument is", [
   I32EnumCase<"Size", 2, "size">,         // i64, elements along `dim`
   I32EnumCase<"Stride", 3, "stride">,     // i64, elements between neighbours along `dim`
   I32EnumCase<"Scalar", 4, "scalar">,     // alpha or beta, by value
-  I32EnumCase<"Workspace", 5, "workspace">
+  I32EnumCase<"Workspace", 5, "workspace">,
+  I32EnumCase<"Table", 6, "table">        // i64 addresses of the first elements of all matrices
 ]>;
 def Blas_Role : Blas_Enum<"Role", "which operand an argument belongs to", [
   I32EnumCase<"A", 0, "a">, I32EnumCase<"B", 1, "b">, I32EnumCase<"C", 2, "c">,
@@ -261,7 +286,8 @@ def Blas_ArgAttr : AttrDef<Blas_Dialect, "Arg"> {
   let summary = "one argument of a kernel";
   let description = [{
     `dim` counts the dimensions of the operand as stored (batch first);
-    `align` is the alignment in bytes that the kernel assumes of a pointer. `index` counts the
+    `align` is the alignment in bytes that the kernel assumes of a pointer, or of each address of a
+    table. `index` counts the
     extra operands of an epilogue: `<pointer e(1) align 16>`.
   }];
   let parameters = (ins

@@ -7,6 +7,7 @@ include "rooftile/Dialect/Blas/BlasInterfaces.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ViewLikeInterface.td"
 
 def Blas_Element : AnyTypeOf<[F16, BF16, F32, F64, Complex<F32>, Complex<F64>],
                              "f16, bf16, f32, f64, complex<f32> or complex<f64>">;
@@ -26,6 +27,42 @@ def Blas_YieldOp : Op<Blas_Dialect, "yield", [Pure, Terminator,
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
+def Blas_BatchOp : Blas_Op<"batch", [
+    Pure, AttrSizedOperandSegments, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
+  let summary = "matrices anywhere in memory as a batch";
+  let description = [{
+    `pointers` holds the address of the first element of each matrix, as i64 numbers, one behind
+    the other; all matrices have the same sizes and strides, in elements: those that the result's
+    type leaves open are operands. blas.gemm takes the result as A, B or C, each of them or some;
+    nothing else reads or writes it. The addresses are read when the product runs, by its kernel,
+    in memory that it can reach. Inputs may stand for several entries, outputs must not overlap.
+
+    ```mlir
+    %a = blas.batch %pa : memref<1000xi64>
+      to memref<1000x16x32xf32, #blas.pointers<strides = [32, 1], align = 16>>
+    %b = blas.batch %pb sizes [%k, %n] strides [%ldb] : memref<?xi64>
+      to memref<?x?x?xf32, #blas.pointers<strides = [?, 1]>>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$pointers, Variadic<Index>:$sizes, Variadic<Index>:$strides);
+  let results = (outs AnyMemRef:$matrices);
+  let assemblyFormat = [{
+    $pointers (`sizes` `[` $sizes^ `]`)? (`strides` `[` $strides^ `]`)? attr-dict
+    `:` type($pointers) `to` type($matrices)
+  }];
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+  let extraClassDeclaration = [{
+    ::rooftile::blas::PointersAttr getLayout() {
+      return ::llvm::cast<::rooftile::blas::PointersAttr>(
+          ::llvm::cast<::mlir::MemRefType>(getMatrices().getType()).getLayout());
+    }
+    /// Rows and columns (dimension 1 and 2 of the batch), and their strides.
+    ::mlir::OpFoldResult getSize(int64_t dim);
+    ::mlir::OpFoldResult getStride(int64_t dim);
+  }];
+}
+
 def Blas_GemmOp : Blas_Op<"gemm", [
     AttrSizedOperandSegments, DestinationStyleOpInterface, IsolatedFromAbove,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>,
@@ -40,7 +77,8 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     op(A) is M x K, op(B) is K x N, C is M x N; leading dimensions are a batch,
     equal on all operands, or absent on A or B (the same matrix for the whole
     batch). op is `n` (as stored), `t` (transposed), `c` (adjoint) or `j`
-    (conjugated). Without `alpha` it is 1; without `beta` it is 0 and C is not
+    (conjugated). Matrices of a batch that lie anywhere in memory are those of a blas.batch.
+    Without `alpha` it is 1; without `beta` it is 0 and C is not
     read: a NaN there stays out. Memrefs may have any strides. `acc` is the type
     in which products are summed (default: C's type, f32 for f16 and bf16).
 

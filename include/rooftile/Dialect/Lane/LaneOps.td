@@ -53,6 +53,19 @@ def Lane_RealsOp : Lane_Op<"reals", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Lane_PointerOp : Lane_Op<"pointer", [Pure]> {
+  let summary = "an address in global memory as a pointer";
+  let description = [{
+    ```mlir
+    %matrix = lane.pointer %address : memref<f32>
+    ```
+  }];
+  let arguments = (ins I64:$address);
+  let results = (outs AnyMemRef:$pointer);
+  let assemblyFormat = "$address attr-dict `:` type($pointer)";
+  let hasVerifier = 1;
+}
+
 def Lane_ClusterBarrierOp : Lane_Op<"cluster_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "all threads of all workgroups of the cluster meet";
   let description = [{

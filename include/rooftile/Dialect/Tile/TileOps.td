@@ -88,12 +88,18 @@ def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
     they step to the next column, so that concurrent ones share A and B in L2.
     With `splits`, so many neighbours in the grid share a tile, and a fourth result counts them.
 
+    Matrices of a batch come one after the other. With `batches`, how many there are, they are one
+    matrix for this walk, side by side, or with `by_rows` one above the other: what they share, A or
+    B, is then used for all of them while it is in L2.
+
     ```mlir
     %batch, %m, %n = tile.coord %M, %N tile [128, 128] raster 8
     %batch, %m, %n, %split = tile.coord %M, %N tile [128, 128] raster 8 splits 4
+    %batch, %m, %n = tile.coord %M, %N batches %count by_rows tile [128, 128] raster 8
     ```
   }];
-  let arguments = (ins Index:$rows, Index:$columns, DenseI64ArrayAttr:$tile,
+  let arguments = (ins Index:$rows, Index:$columns, Optional<Index>:$batches, UnitAttr:$byRows,
+                       DenseI64ArrayAttr:$tile,
                        DefaultValuedAttr<I64Attr, "1">:$raster,
                        DefaultValuedAttr<I64Attr, "1">:$splits);
   let results = (outs Index:$batch, Index:$m, Index:$n, Variadic<Index>:$split);
@@ -101,7 +107,8 @@ def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
                                  "::llvm::ArrayRef<int64_t>":$tile, "int64_t":$raster,
                                  CArg<"int64_t", "1">:$splits)>];
   let assemblyFormat = [{
-    $rows `,` $columns `tile` custom<Walk>($tile, $raster, $splits, type($split)) attr-dict
+    $rows `,` $columns (`batches` $batches^)? (`by_rows` $byRows^)?
+    `tile` custom<Walk>($tile, $raster, $splits, type($split)) attr-dict
   }];
   let extraClassDeclaration = [{
     /// Which of the workgroups of a tile this is; null where there is only one.

@@ -1,0 +1,200 @@
+//===- Frame.cpp - Arguments of a call in memory --------------------------===//
+//
+// Matrices that an array of pointers names lie in one buffer, in an order drawn at random, with
+// gaps between them that stay NaN:
+//
+//   | gap | matrix 2 | gap | matrix 0 | gap | matrix 1 | gap |
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frame.h"
+#include "Fill.h"
+#include "Heap.h"
+#include "Instrument.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Runtime/CudaDriver.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+#include <random>
+#include <set>
+
+extern "C" void mgpuMemFree(void *pointer, void *stream);
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::run;
+
+/// Elements of the gap behind a matrix, at least.
+static constexpr int64_t kGap = 3;
+
+bool Frame::add(Type type, const Argument &argument) {
+  if (argument.pointee)
+    return addPointers(argument.view, *argument.pointee);
+  if (auto memref = dyn_cast<MemRefType>(type))
+    return addMemRef(memref, argument.view, argument.shift);
+  addScalar(type, argument.value);
+  return true;
+}
+
+void Frame::call(void (*function)(void **), ArrayRef<Type> results) {
+  int64_t returned[512] = {};
+  void *returnedPointer = returned;
+  std::vector<void *> packed;
+  bool byPointer = results.size() > 1 || (results.size() == 1 && isa<MemRefType>(results[0]));
+  if (byPointer)
+    packed.push_back(&returnedPointer);
+  packed.insert(packed.end(), words.begin(), words.end());
+  if (!byPointer && !results.empty())
+    packed.push_back(returned);
+  function(packed.data());
+  release(returned, results);
+}
+
+std::vector<Buffer *> Frame::watched() const {
+  std::vector<Buffer *> list;
+  for (auto &buffer : buffers)
+    list.push_back(buffer.get());
+  return list;
+}
+
+/// A complex number is its two parts, one behind the other.
+void Frame::addScalar(Type type, Scalar value) {
+  int64_t *words = scalars.emplace_back(new int64_t[2]{}).get();
+  Type real = realTypeOf(type);
+  for (int part = 0; part < rooftile::partsOf(type); ++part) {
+    double number = part == 0 ? value.real() : value.imag();
+    if (real.isF32())
+      reinterpret_cast<float *>(words)[part] = number;
+    else if (real.isF64())
+      reinterpret_cast<double *>(words)[part] = number;
+    else
+      *words = type.isInteger(1) ? number != 0 : int64_t(number);
+  }
+  this->words.push_back(words);
+}
+
+/// A buffer for elements of `bytes` bytes, uniform numbers if `element` says of which type, else 0;
+/// where element 0 of the view is, or null where memory is short.
+char *Frame::addBuffer(int64_t bytes, const std::optional<Element> &element, const View &view,
+                       int64_t shift) {
+  // Strides may lead to elements before the base pointer, which stays aligned to 64 elements.
+  int64_t before = (std::max<int64_t>(-view.first(), 0) + 63) / 64 * 64 + shift;
+  int64_t behind = std::max<int64_t>(view.last() + 1, 0);
+  std::unique_ptr<Buffer> buffer = Buffer::create(device, (before + behind) * bytes);
+  if (!buffer)
+    return nullptr;
+  char *base = buffer->payload() + before * bytes;
+  Mirror mirror;
+  mirror.read(device, base + view.first() * bytes, (view.last() - view.first() + 1) * bytes);
+  if (element)
+    fill(mirror.data.get(), *element, view, {Values::Uniform, 1, seed + 100 + buffers.size()});
+  else
+    std::fill_n(mirror.data.get(), mirror.bytes, 0);
+  mirror.write(device);
+  buffers.push_back(std::move(buffer));
+  return base;
+}
+
+/// A buffer of integers.
+char *Frame::addWords(const std::vector<int64_t> &numbers) {
+  int64_t bytes = numbers.size() * sizeof(int64_t);
+  std::unique_ptr<Buffer> buffer = Buffer::create(device, bytes);
+  if (!buffer)
+    return nullptr;
+  copyBytes(device, buffer->payload(), numbers.data(), bytes);
+  buffers.push_back(std::move(buffer));
+  return buffers.back()->payload();
+}
+
+void Frame::addDescriptor(char *base, const View &view) {
+  size_t rank = view.sizes.size();
+  auto &descriptor = descriptors.emplace_back(new int64_t[3 + 2 * rank]);
+  descriptor[0] = descriptor[1] = reinterpret_cast<int64_t>(base);
+  descriptor[2] = view.offset;
+  std::copy(view.sizes.begin(), view.sizes.end(), &descriptor[3]);
+  std::copy(view.strides.begin(), view.strides.end(), &descriptor[3 + rank]);
+  words.push_back(pointers.emplace_back(new void *(descriptor.get())).get());
+}
+
+/// Bytes of an element.
+static int64_t bytesOfElement(MemRefType type) {
+  Type element = type.getElementType();
+  return (realTypeOf(element).getIntOrFloatBitWidth() + 7) / 8 * partsOf(element);
+}
+
+bool Frame::addMemRef(MemRefType type, const View &view, int64_t shift) {
+  Type element = type.getElementType();
+  std::optional<Element> number;
+  if (blas::isElementType(element))
+    number = elementOf(element);
+  char *base = addBuffer(bytesOfElement(type), number, view, shift);
+  if (!base)
+    return false;
+  addDescriptor(base, view);
+  return true;
+}
+
+/// A view of all matrices that `view` has, each as it says, but in a random order with gaps.
+static View scattered(const View &view, const Pointee &pointee, uint64_t seed) {
+  View one{{view.sizes.begin() + 1, view.sizes.end()},
+           {view.strides.begin() + 1, view.strides.end()}};
+  int64_t unit = std::max<int64_t>(1, pointee.align / bytesOf(pointee.element));
+  // An odd number of units, so that matrices are aligned to no more than they must be.
+  int64_t slot = llvm::divideCeil(one.last() - one.first() + 1 + kGap, unit) | 1;
+  std::vector<int64_t> order(view.sizes[0]);
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), std::mt19937_64(seed));
+  View all = view;
+  all.offset = 0;
+  for (int64_t place : order)
+    all.places.push_back((place * slot + 1) * unit);
+  return all;
+}
+
+bool Frame::addPointers(const View &view, const Pointee &pointee) {
+  View matrices = scattered(view, pointee, seed + buffers.size());
+  char *base = addBuffer(bytesOf(pointee.element), pointee.element, matrices, 0);
+  std::vector<int64_t> addresses;
+  for (int64_t place : matrices.places)
+    addresses.push_back(reinterpret_cast<int64_t>(base + place * bytesOf(pointee.element)));
+  char *table = base ? addWords(addresses) : nullptr;
+  if (!table)
+    return false;
+  addDescriptor(table, View{{view.sizes[0]}, {1}});
+  return true;
+}
+
+/// Frees returned memrefs that are not arguments. Results lie one behind the other.
+void Frame::release(const int64_t *returned, ArrayRef<Type> results) {
+  std::set<char *> owned;
+  for (Type type : results) {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!memref)
+      return;
+    char *pointer = reinterpret_cast<char *>(returned[0]);
+    bool argument = llvm::any_of(buffers, [&](auto &buffer) { return buffer->contains(pointer); });
+    if (pointer && !argument)
+      owned.insert(pointer);
+    returned += 3 + 2 * memref.getRank();
+  }
+  for (char *pointer : owned) {
+    if (device == Device::Cpu)
+      releaseHeap(pointer);
+    else
+      mgpuMemFree(pointer, rooftileGetStream()); // behind the kernels that write it
+  }
+}
+
+int64_t rooftile::run::spannedBytes(Type type, const Argument &argument) {
+  const View &view = argument.view;
+  int64_t spanned = view.last() - view.first() + 1;
+  if (argument.pointee)
+    return view.elements() == 0
+               ? 0
+               : (spanned + view.sizes[0] * kGap) * bytesOf(argument.pointee->element);
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref ? spanned * bytesOfElement(memref) : 0;
+}
