@@ -64,6 +64,7 @@ void Launcher::pass(ArgAttr arg) {
     break;
   case ArgKind::Scalar:
   case ArgKind::Workspace:
+  case ArgKind::Table:
     std::printf("argument that this launcher does not have\n");
   }
 }
