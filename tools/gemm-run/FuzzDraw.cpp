@@ -74,7 +74,8 @@ static void drawBatch(Draw &draw, Case &single) {
 /// Operands that are arrays of pointers. Drawn last, so that the rest of a case does not depend on
 /// it; plans that need views of operands, or a second kernel for C, are refused.
 static void drawPointers(Draw &draw, std::vector<Case> &cases) {
-  if (cases[0]["routine"] != "gemm" || !draw.chance(12))
+  bool backwards = cases[0]["layout"].find("flip") != std::string::npos;
+  if (cases[0]["routine"] != "gemm" || backwards || !draw.chance(12))
     return;
   std::string pointers = draw.of(Strings{"a", "b", "c", "ab", "bc", "abc", "abc"}),
               align = draw.of(Strings{"0", "16", "16", "32"});

@@ -29,6 +29,11 @@ LogicalResult PointersAttr::verify(Emit emit, ArrayRef<int64_t> strides, int64_t
   if (strides.size() != 2)
     return emit() << "pointers: strides takes 2 numbers (of rows and columns), got "
                   << strides.size();
+  // Addresses below the first element would wrap around in LLVM's arithmetic on pointers.
+  for (int64_t stride : strides)
+    if (stride < 0 && !ShapedType::isDynamic(stride))
+      return emit() << "pointers: stride " << stride
+                    << " is negative; addresses are those of the first elements in memory";
   if (align < 0 || (align > 0 && !llvm::isPowerOf2_64(align)))
     return emit() << "pointers: align = " << align << " is no power of 2, nor 0";
   return success();

@@ -71,6 +71,13 @@ func.func @layout_strides(%a: memref<4x2x2xf32, #blas.pointers<strides = [4, 2, 
 
 // -----
 
+// expected-error @below {{pointers: stride -2 is negative; addresses are those of the first elements in memory}}
+func.func @layout_negative(%a: memref<4x2x2xf32, #blas.pointers<strides = [-2, 1]>>) {
+  return
+}
+
+// -----
+
 // expected-error @below {{pointers: align = 12 is no power of 2, nor 0}}
 func.func @layout_align(%a: memref<4x2x2xf32, #blas.pointers<strides = [2, 1], align = 12>>) {
   return
