@@ -52,7 +52,11 @@ int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {
     int64_t bytes = macroK * (extent + path.pad) * elementBytes;
     return path.via == blas::Via::Shared ? llvm::alignTo(bytes, 16) : 0;
   };
-  int64_t exchanged = exchangesC() ? macroM * blas::exchangeStride(macroN, ofSum) * ofSum : 0;
+  int64_t exchanged =
+      exchangesC()
+          ? macroM * blas::exchangeStride(macroN, ofSum, reduction == blas::Reduction::Cluster) *
+                ofSum
+          : 0;
   return std::max<int64_t>(stages * (slot(a, macroM, ofA) + slot(b, macroN, ofB)),
                            llvm::alignTo(exchanged, 16));
 }

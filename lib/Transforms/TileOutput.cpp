@@ -54,7 +54,7 @@ static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t ve
   int64_t rows = plan.getMacro()[0] / ranks;
   Type element = cast<MatrixType>(sum.getType()).getElementType();
   ArrayRef<int64_t> tile = plan.getMacro().take_front(2);
-  int64_t stride = blas::exchangeStride(columns, elementBytes(element));
+  int64_t stride = blas::exchangeStride(columns, elementBytes(element), cluster);
   auto type = BufferType::get(context, 1, tile, element, {stride, 1});
   auto partType = BufferType::get(context, 1, {rows, columns}, element, {stride, 1});
   MapAttr map = copyMap(context, {rows, columns, vector, /*lanes=*/0, /*alongColumns=*/true},

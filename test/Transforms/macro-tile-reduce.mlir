@@ -56,7 +56,7 @@ func.func @atomic(%a: memref<33x64xf32>, %b: memref<64x48xf32>, %c: memref<33x48
 // CHECK-SAME:    splits = 2, cluster = 2>
 // CHECK:         %{{.*}}, %[[M:.*]], %[[N:.*]], %[[SPLIT:.*]] = tile.coord %{{.*}}, %{{.*}} tile [16, 16] splits 2
 // CHECK:         %[[FIRST:.*]] = arith.muli %[[SPLIT]], %c8
-// CHECK:         %[[BUFFER:.*]] = tile.alloc over : !tile.buffer<1 x 16x16xf32, strides = [20, 1]>
+// CHECK:         %[[BUFFER:.*]] = tile.alloc over : !tile.buffer<1 x 16x16xf32, strides = [16, 1]>
 // CHECK:         %[[OWN:.*]] = tile.view %[[BUFFER]][%c0] [%c0, %c0]
 // CHECK-NEXT:    tile.store %{{.*}}, %[[OWN]]
 // CHECK:         tile.view %[[BUFFER]][%c0] [%[[FIRST]], %c0] peer %c0

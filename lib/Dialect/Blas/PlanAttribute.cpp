@@ -177,7 +177,10 @@ int64_t PlanAttr::getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t byt
     int64_t slot = getMacro()[2] * (extent + path.getPad()) * elementBytes;
     return path.getVia() == Via::Shared ? llvm::alignTo(slot, 16) : 0;
   };
-  int64_t exchanged = exchangesC() ? getMacro()[0] * exchangeStride(getMacro()[1], bytesOfSum) : 0;
+  int64_t exchanged = exchangesC()
+                          ? getMacro()[0] * exchangeStride(getMacro()[1], bytesOfSum,
+                                                           getReduction() == Reduction::Cluster)
+                          : 0;
   // The tile of C lies over those of A and B.
   return std::max<int64_t>(getStages() * (bytes(getA(), getMacro()[0], bytesOfA) +
                                           bytes(getB(), getMacro()[1], bytesOfB)),
