@@ -29,8 +29,8 @@ struct RegisterNeeds {
   /// What nearly all kernels keep to, for each register of the model: held to fewer, an assembler
   /// would spill.
   double surely;
-  /// Accesses of a thread to a tile of C that comes from shared memory, at most: where addresses are
-  /// not shared, each takes two registers.
+  /// Accesses of a thread to a tile of C that comes from shared memory, at most: where addresses
+  /// are not shared, each takes two registers.
   int64_t accessesOfC;
 };
 /// ptxas, fitted to 126 kernels.
