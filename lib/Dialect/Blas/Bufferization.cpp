@@ -130,7 +130,8 @@ struct TriangularBufferization
       return success();
     rewriter.setInsertionPoint(op);
     Value buffers[3]; // A, B (null in place), C
-    for (auto [index, tensor] : llvm::enumerate(ValueRange{triangular.getA(), triangular.getC()})) {
+    Value tensors[] = {triangular.getA(), triangular.getC()};
+    for (auto [index, tensor] : llvm::enumerate(tensors)) {
       FailureOr<Value> buffer = getBuffer(rewriter, tensor, options, state);
       if (failed(buffer))
         return op->emitOpError("operand ") << (index ? "C" : "A") << " has no buffer";
