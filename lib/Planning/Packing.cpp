@@ -62,7 +62,7 @@ double planning::packSeconds(const Problem &problem, const Plan &plan, blas::Tar
     double read = bytesOf(problem, matrix, extent);
     double written = bytesOf(problem, matrix, llvm::alignTo(extent, widest(matrix)));
     // A copy that the cache holds is not written to DRAM, or later.
-    bool cached = 2 * (read + written) <= constants::kCacheShare * target.getL2Bytes();
+    bool cached = isCached(2 * (read + written), target);
     double moving = cached ? read / target.getDramReadGBps() + written / target.getL2GBps()
                            : (read + written) / target.getDramCopyGBps();
     seconds += constants::kNextLaunchSeconds + moving * 1e-9 / constants::kPackShare +
