@@ -39,6 +39,10 @@ static constexpr int64_t kNarrow = 16;
 static constexpr int64_t kMaxUnrolled = 1024;
 /// K step beyond which tiles on their way through registers take those of matrix instructions.
 static constexpr int64_t kMostStaged = 16;
+/// Elements of tiles of C, and K, beyond which matrix instructions get real numbers asynchronously
+/// alone, and steps that such a loop has at least: of 8192^2 x 64 others took 1.1 to 1.4 times as
+/// long on an H200.
+static constexpr int64_t kMostStagedTile = 2048, kMostStagedK = 32, kLeastSteps = 4;
 /// Depth of slices beyond which fragments take registers that more workgroups need: at 4096 none
 /// measured on an H200 was among the fastest.
 static constexpr int64_t kMostDepth = 8;
@@ -54,23 +58,24 @@ static bool wasteful(int64_t macro, int64_t size) {
 }
 
 /// The widest legal access whose loads divide among the threads; a tile that is turned on its
-/// way is spread over the banks.
+/// way is spread over the banks. `plan` says along which dimension the lines of both lie.
 static Path choosePath(const Problem &problem, bool isA, const Plan &plan, blas::Copy copy,
                        blas::TargetAttr target) {
   const Matrix &matrix = isA ? problem.a : problem.b;
   int64_t extent = isA ? plan.macroM : plan.macroN;
   Path path;
   path.copy = copy;
-  int64_t along = matrix.turned() ? plan.macroK : extent;
-  path.vector = copy == blas::Copy::Async && matrix.turned() ? 1 : matrix.maxVector;
+  path.major = (isA ? plan.a : plan.b).major;
+  int64_t along = matrix.alongK() ? plan.macroK : extent;
+  path.vector = copy == blas::Copy::Async && isTurned(matrix, path) ? 1 : matrix.maxVector;
   while (path.vector > 1 &&
          (along % path.vector != 0 || extent * plan.macroK / path.vector % plan.threads() != 0))
     path.vector /= 2;
   // Lanes of a matrix instruction read several rows of a slice at once.
-  if (matrix.turned())
-    spreadOverBanks(path, extent, plan, matrix.elementBytes, target);
+  if (isTurned(matrix, path))
+    spreadOverBanks(path, matrix, extent, plan, target);
   else if (plan.instruction)
-    path.pad = paddingOf(extent, plan, matrix.elementBytes, target);
+    path.pad = paddingOf({matrix, path, extent}, plan, target);
   return path;
 }
 
@@ -105,8 +110,11 @@ static blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAtt
   bool leaves = plan.instruction && !isCached(problem.bytesOfC(), target);
   leaves |= multipliesParts(problem, plan); // a workgroup alone on its unit
   bool divided = sectorTouches(problem, plan) > 1;
-  if (problem.c.contiguous != Contiguous::Inner || !divided || !(narrow || most || leaves) ||
-      !surelyExchanges(problem, plan, target))
+  // Lanes that write two columns each fill half a line of 128 bytes between them: whole lines were
+  // 2 to 5 % faster (f64 1024^3 to 4096^3, 8192^2 x 256), those of short sums a third (K = 4).
+  bool halves = plan.instruction && plan.vector == 1 && !multipliesParts(problem, plan);
+  bool pays = halves || (divided && (narrow || most || leaves));
+  if (problem.c.contiguous != Contiguous::Inner || !pays || !surelyExchanges(problem, plan, target))
     return blas::Via::Register;
   int64_t registers = registersPerThread(problem, plan, target.getVendor());
   int64_t blocks = occupancy(problem, plan, target, registers).blocks;
@@ -119,7 +127,7 @@ static blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAtt
 /// Tiles of both operands can be copied without registers: by whole elements where they are turned.
 static bool canCopyAsync(const Problem &problem, blas::TargetAttr target) {
   return llvm::all_of(std::array{&problem.a, &problem.b}, [&](const Matrix *matrix) {
-    int64_t narrowest = matrix->elementBytes * (matrix->turned() ? 1 : matrix->maxVector);
+    int64_t narrowest = matrix->elementBytes * (matrix->alongK() ? 1 : matrix->maxVector);
     return narrowest >= kLeastCopyBytes && matrix->elementBytes <= target.getAsyncCopyBytes();
   });
 }
@@ -130,6 +138,9 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
   // Measured at 4095: with narrow loads, and with complex<f64> everywhere, the first fragments of a
   // step should be there before its barrier, in most forms; with wide ones it depends on the form.
   bool narrow = problem.a.maxVector == 1 || problem.b.maxVector == 1;
+  // Lanes of a matrix instruction read lines along K as well: nothing is turned.
+  plan.a.major = plan.instruction && problem.a.alongK() ? blas::Major::K : blas::Major::MN;
+  plan.b.major = plan.instruction && problem.b.alongK() ? blas::Major::K : blas::Major::MN;
   auto weighWith = [&](blas::Copy copy, int64_t stages, int64_t ahead) {
     plan.a = choosePath(problem, true, plan, copy, target);
     plan.b = choosePath(problem, false, plan, copy, target);
@@ -146,11 +157,16 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
       continue;
     plan.macroK = macroK;
     bool few = problem.k <= 2 * macroK, complex = multipliesParts(problem, plan);
-    if ((!plan.instruction || macroK <= kMostStaged) && !(complex && few))
+    bool async = canCopyAsync(problem, target) && problem.k > macroK && !complex;
+    bool staged = !plan.instruction || complex || problem.k <= kMostStagedK ||
+                  plan.macroM * plan.macroN <= kMostStagedTile;
+    if (plan.instruction && problem.k > kMostStagedK)
+      async &= problem.k >= kLeastSteps * macroK;
+    if (staged && (!plan.instruction || macroK <= kMostStaged) && !(complex && few))
       weighWith(blas::Copy::Register, 2, narrow ? 1 : 0);
-    if (few)
+    if (staged && few)
       weighWith(blas::Copy::Register, 1, 0);
-    if (canCopyAsync(problem, target) && problem.k > macroK && !complex)
+    if (async)
       weighWith(blas::Copy::Async, asyncStages(problem.k, macroK), 1);
   }
 }
@@ -170,15 +186,28 @@ static void forEachInstructionTile(const Problem &problem, Plan plan, blas::Targ
     }
 }
 
-/// Whether the chip has an instruction of which `own` does several at once, in the same slices: the
-/// shorter one leaves the assembler more freedom (measured on an H200: 0.89 against 0.75 of
-/// cuBLAS in NN with 64x64x16, micro 4x8, no difference in NT and TN).
-static bool isSeveral(const tile::Instruction &own, blas::TargetAttr target) {
+/// Whether the chip has another instruction to prefer, which does several of `own` in the same
+/// slices, or of which `own` does several. Of real numbers the longer one waits less often (f64
+/// 4096 on an H200: 62.3 and 58.5 TFLOP/s in NN, 60.7 and 57.0 in TN). Of complex ones the shorter
+/// one does, whose registers are moved less (c128 4096 in NN: 9.4 and 10.7 ms).
+static bool hasBetter(const tile::Instruction &own, const Problem &problem,
+                      blas::TargetAttr target) {
+  bool complex = problem.a.parts * problem.b.parts > 1;
   return llvm::any_of(target.getInstructions(), [&](blas::InstructionRateAttr rate) {
     const tile::Instruction *other = tile::findInstruction(rate.getName());
-    return other->type == own.type && other->m == own.m && other->n == own.n && other->k < own.k &&
-           other->depth() == own.depth();
+    bool same = other->type == own.type && other->m == own.m && other->n == own.n &&
+                other->depth() == own.depth();
+    return same && (complex ? other->k < own.k : other->k > own.k);
   });
+}
+
+/// Elements of a fragment read along M or N. An instruction that takes several K of a lane in
+/// neighbouring registers gets them one by one: of a run they would be moved there.
+static int64_t runOfFragments(const Plan &plan, int64_t elementBytes) {
+  const tile::Instruction &own = *plan.instruction;
+  int64_t columns = plan.microN * plan.lanesN / own.n; // of B that a lane holds, for each K
+  bool single = own.k > own.lanesOfK();
+  return single ? 1 : std::min({kMaxAccessBytes / elementBytes, plan.microM, columns});
 }
 
 /// All tiles of the matrix instructions that multiply the types of `problem`.
@@ -187,8 +216,8 @@ static void forEachInstruction(const Problem &problem, blas::TargetAttr target,
   double best = roofline(problem, target).flopsPerSecond;
   for (blas::InstructionRateAttr rate : target.getInstructions()) {
     const tile::Instruction *own = tile::findInstruction(rate.getName());
-    if (!multiplies(*own, problem) || isSeveral(*own, target) || own->depth() > kMostDepth ||
-        rate.getGflops() * 1e9 < kWorthwhile * best)
+    if (!multiplies(*own, problem) || hasBetter(*own, problem, target) ||
+        own->depth() > kMostDepth || rate.getGflops() * 1e9 < kWorthwhile * best)
       continue;
     Plan plan;
     plan.instruction = own;
@@ -198,8 +227,7 @@ static void forEachInstruction(const Problem &problem, blas::TargetAttr target,
       for (plan.microN = leastN; plan.microN <= kMaxMicro; plan.microN *= 2) {
         if (plan.microM * plan.microN > kMaxMicroElements)
           continue;
-        int64_t columns = plan.microN / leastN; // of B that a lane holds, for each K
-        plan.vector = std::min({kMaxAccessBytes / problem.elementBytes, plan.microM, columns});
+        plan.vector = runOfFragments(plan, problem.elementBytes);
         forEachInstructionTile(problem, plan, target, weigh);
       }
   }

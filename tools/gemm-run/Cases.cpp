@@ -61,6 +61,7 @@ const Key kKeys[] = {
     {"unroll", "0", ValueKind::Number},
     {"copy", "register", ValueKind::Word, "register|async|a|b"},
     {"pack", "none", ValueKind::Word, "none|a|b|both"},
+    {"major", "none", ValueKind::Word, "none|a|b|both"},
     {"out", "register", ValueKind::Word, "register|shared"},
     {"reduction", "none", ValueKind::Word, "none|workspace|atomic|cluster"},
     {"splits", "1", ValueKind::Number},
