@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncCopiesToNvvm.h"
+#include "BulkCopiesToNvvm.h"
 #include "ClustersToNvvm.h"
 #include "DependentLaunch.h"
 #include "KernelPreparation.h"
@@ -49,6 +50,7 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
       boundRegisters(gpuModule);
       if (failed(lowerClusters(gpuModule, *target)) ||
           failed(lowerAsyncCopies(gpuModule, *target)) ||
+          failed(lowerBulkCopies(gpuModule, *target)) ||
           failed(lowerMatrixUnits(gpuModule, *target)))
         return signalPassFailure();
       if (target->getDependentLaunch())

@@ -20,7 +20,7 @@ int64_t planning::copyLanes(const Matrix &matrix, const Path &path, int64_t exte
 double planning::storeReplays(const TileCopy &copy, const Plan &plan, int64_t elementBytes,
                               blas::TargetAttr target) {
   // Rows that lie behind each other without a gap are one run: nothing can meet.
-  if (!copy.matrix.turned() && copy.path.pad == 0)
+  if (copy.path.copy == blas::Copy::Bulk || (!copy.matrix.turned() && copy.path.pad == 0))
     return 1;
   int64_t lanes = copyLanes(copy.matrix, copy.path, copy.extent, plan);
   // Rows of the map: along M or N; columns: along K.

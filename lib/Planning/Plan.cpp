@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Plan.h"
 #include "rooftile/Dialect/Blas/Exchange.h"
+#include "rooftile/Dialect/Tile/Bulk.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -57,6 +58,8 @@ int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {
           ? macroM * blas::exchangeStride(macroN, ofSum, reduction == blas::Reduction::Cluster) *
                 ofSum
           : 0;
+  int64_t bulk = (a.copy == blas::Copy::Bulk) + (b.copy == blas::Copy::Bulk);
   return std::max<int64_t>(stages * (slot(a, macroM, ofA) + slot(b, macroN, ofB)),
-                           llvm::alignTo(exchanged, 16));
+                           llvm::alignTo(exchanged, 16)) +
+         llvm::alignTo(bulk * stages * tile::kArrivalBytes, 16);
 }

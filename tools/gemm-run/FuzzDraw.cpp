@@ -127,7 +127,7 @@ static void drawPlan(Draw &draw, Case &single) {
       single.values[key] = draw.of(values);
   };
   perhaps("tail", 60, {"overlap", "guard", "split"});
-  perhaps("copy", 40, {"async", "a", "b"});
+  perhaps("copy", 40, {"async", "a", "b", "bulk"});
   perhaps("out", 30, {"shared"});
   perhaps("reduction", 30, {"workspace", "atomic", "cluster"});
   perhaps("ahead", 20, {"1"});

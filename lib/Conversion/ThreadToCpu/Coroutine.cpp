@@ -5,7 +5,8 @@
 // the one LLVM's documentation prescribes:
 //
 //   entry:    id, size, malloc, begin, suspend -> body | cleanup | end
-//   body:     the kernel; barriers and matrix instructions write their numbers and suspend
+//   body:     the kernel; barriers, matrix instructions and waits for bulk copies write their
+//             numbers and suspend
 //   finish:   write -1, final suspend
 //   cleanup:  free the frame
 //   end:      coro.end, return the handle
@@ -15,6 +16,7 @@
 #include "Coroutine.h"
 #include "../KernelPreparation.h"
 #include "AsyncCopies.h"
+#include "BulkCopies.h"
 #include "MatrixUnits.h"
 #include "Peers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -183,8 +185,11 @@ void Coroutine::replaceBarriers() {
     bool cluster = isa<lane::ClusterBarrierOp>(barrier);
     int64_t place = number + 1 + (cluster ? ThreadLayout::clusterBarrier : 0);
     auto mma = dyn_cast<lane::MmaOp>(barrier);
+    auto arrived = dyn_cast<lane::ArrivedOp>(barrier);
     if (mma)
       offerRegisters(builder, mma, thread, place);
+    else if (arrived)
+      stateArrival(builder, arrived, thread, place);
     else
       LLVM::StoreOp::create(builder, loc, constant(i64, place), field(ThreadLayout::barrier));
     suspend(resumed, /*final=*/false);
@@ -243,6 +248,7 @@ HostKernel Coroutine::build(bool record) {
   lowerPointers(function, /*space=*/0);
   replacePeers(function, thread);
   callAsyncCopies(function, thread);
+  callBulkCopies(function, thread);
   replaceBarriers();
   finish();
   begin();

@@ -7,6 +7,7 @@
 
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Blas/Exchange.h"
+#include "rooftile/Dialect/Tile/Bulk.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 
 using namespace mlir;
@@ -29,6 +30,9 @@ LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, in
     return emit() << "path: swizzle = " << swizzle << " is not 0 or a power of 2 up to 64";
   if (via == Via::Register && (pad != 0 || swizzle != 0 || lanes != 0 || copy != Copy::Register))
     return emit() << "path: pad, swizzle, lanes and copy belong to via = shared";
+  if (copy == Copy::Bulk && (swizzle != 0 || lanes != 0))
+    return emit() << "path: copy = bulk moves whole rows: it takes no "
+                  << (swizzle ? "swizzle" : "lanes");
   return success();
 }
 
@@ -181,8 +185,10 @@ int64_t PlanAttr::getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t byt
                           ? getMacro()[0] * exchangeStride(getMacro()[1], bytesOfSum,
                                                            getReduction() == Reduction::Cluster)
                           : 0;
-  // The tile of C lies over those of A and B.
+  int64_t bulk = (getA().getCopy() == Copy::Bulk) + (getB().getCopy() == Copy::Bulk);
+  // The tile of C lies over those of A and B; counters of arrivals lie behind.
   return std::max<int64_t>(getStages() * (bytes(getA(), getMacro()[0], bytesOfA) +
                                           bytes(getB(), getMacro()[1], bytesOfB)),
-                           llvm::alignTo(exchanged * bytesOfSum, 16));
+                           llvm::alignTo(exchanged * bytesOfSum, 16)) +
+         llvm::alignTo(bulk * getStages() * tile::kArrivalBytes, 16);
 }

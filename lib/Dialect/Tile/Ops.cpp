@@ -4,6 +4,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Tile/Bulk.h"
 #include "rooftile/Dialect/Tile/Tile.h"
 
 using namespace mlir;
@@ -152,6 +153,29 @@ LogicalResult StoreOp::verify() {
 /// What asynchronous copies move at least.
 static constexpr int64_t kLeastCopyBytes = 4;
 
+/// A bulk copy moves lines of a view, each in one piece.
+static LogicalResult verifyBulk(CopyOp op) {
+  BufferType view = op.getView().getType();
+  ArrayRef<Mode> values = op.getMap().getValues();
+  int inner = view.getInnerDim();
+  int64_t line = view.getShape()[inner], stride = view.getStrides()[1 - inner];
+  bool whole = !values.empty() && values[0].size == line &&
+               (inner == 0 ? values[0].row : values[0].column) == 1;
+  if (!whole)
+    return op.emitOpError("bulk: the first values of the map are no line of ")
+           << line << " elements";
+  if (view.getSwizzle() != 0)
+    return op.emitOpError("bulk copies move whole lines, but the view has a swizzle");
+  int64_t bytes = elementBytes(view.getElementType());
+  if (line * bytes % kBulkBytes != 0 || stride * bytes % kBulkBytes != 0)
+    return op.emitOpError("bulk: lines of ") << line * bytes << " bytes begin " << stride * bytes
+                                             << " bytes apart, no multiples of " << kBulkBytes;
+  if (auto edges = op.getEdges();
+      edges && (edges->getRows() != Edge::Inside || edges->getColumns() != Edge::Inside))
+    return op.emitOpError("bulk copies know no edges: lines lie inside the matrix");
+  return success();
+}
+
 LogicalResult CopyOp::verify() {
   auto memref = cast<MemRefType>(getSource().getType());
   BufferType view = getView().getType();
@@ -173,7 +197,9 @@ LogicalResult CopyOp::verify() {
   if (getEdges() &&
       (getEdges()->getRows() == Edge::Guard || getEdges()->getColumns() == Edge::Guard))
     return emitOpError("edge guard belongs to update");
-  return verifyVector(*this, getMap(), getVector());
+  if (failed(verifyVector(*this, getMap(), getVector())))
+    return failure();
+  return getBulk() ? verifyBulk(*this) : success();
 }
 
 LogicalResult UpdateOp::verify() {
