@@ -71,6 +71,37 @@ bool rooftile::conflict(const Access &first, const Access &second) {
   return one == other ? mayBeSameSlot(first, second) : one.getOver() || other.getOver();
 }
 
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+static int64_t slotOf(const Access &access, int64_t counter) {
+  int64_t stages = cast<BufferType>(access.buffer.getType()).getStages();
+  return (counter % stages + stages) % stages;
+}
+
+Access rooftile::inside(scf::ForOp loop, Access access) {
+  auto first = getConstantIntValue(loop.getLowerBound());
+  Counter &counter = access.counter;
+  if (loop->hasAttr(TileDialect::kStepsName) && first && counter.known && !counter.base)
+    counter = {loop.getInductionVar(), slotOf(access, counter.constant - *first), true};
+  return access;
+}
+
+Access rooftile::inNextIteration(scf::ForOp loop, Access access) {
+  auto step = getConstantIntValue(loop.getStep());
+  if (access.counter.base != loop.getInductionVar() || !step)
+    return outside(loop, access);
+  access.counter.constant = slotOf(access, access.counter.constant - *step);
+  return access;
+}
+
+Access rooftile::outside(scf::ForOp loop, Access access) {
+  if (access.counter.base && !loop.isDefinedOutsideOfLoop(access.counter.base))
+    access.counter = {};
+  return access;
+}
+
 static bool anyConflict(const Accesses &list, const Access &access) {
   return llvm::any_of(list, [&](const Access &other) { return conflict(other, access); });
 }

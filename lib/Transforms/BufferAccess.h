@@ -48,6 +48,14 @@ bool areComparable(const Access &first, const Access &second);
 /// The access of a wait for the counter of a ring.
 Access accessOf(tile::ArrivedOp op);
 
+/// An access before the loop as its first iteration sees it: slot n of a ring is slot
+/// i + n - lower bound.
+Access inside(mlir::scf::ForOp loop, Access access);
+/// An access at the end of the body as the next iteration sees it.
+Access inNextIteration(mlir::scf::ForOp loop, Access access);
+/// As it is seen behind the loop: counters defined inside of it mean nothing there.
+Access outside(mlir::scf::ForOp loop, Access access);
+
 /// What has been done and not been seen by all.
 class InFlight {
 public:

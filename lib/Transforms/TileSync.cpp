@@ -205,37 +205,6 @@ private:
       loop.walk([&](ArrivedOp op) { rings.push_back(op.getRing()); });
     return rings;
   }
-
-  /// An access before the loop as its first iteration sees it: slot n of a ring is slot
-  /// i + n - lower bound.
-  static Access inside(scf::ForOp loop, Access access) {
-    auto first = getConstantIntValue(loop.getLowerBound());
-    Counter &counter = access.counter;
-    if (loop->hasAttr(TileDialect::kStepsName) && first && counter.known && !counter.base)
-      counter = {loop.getInductionVar(), slotOf(access, counter.constant - *first), true};
-    return access;
-  }
-
-  /// An access at the end of the body as the next iteration sees it.
-  static Access inNextIteration(scf::ForOp loop, Access access) {
-    auto step = getConstantIntValue(loop.getStep());
-    if (access.counter.base != loop.getInductionVar() || !step)
-      return outside(loop, access);
-    access.counter.constant = slotOf(access, access.counter.constant - *step);
-    return access;
-  }
-
-  static int64_t slotOf(const Access &access, int64_t counter) {
-    int64_t stages = cast<BufferType>(access.buffer.getType()).getStages();
-    return (counter % stages + stages) % stages;
-  }
-
-  /// Counters defined inside the loop mean nothing outside.
-  static Access outside(scf::ForOp loop, Access access) {
-    if (access.counter.base && !loop.isDefinedOutsideOfLoop(access.counter.base))
-      access.counter = {};
-    return access;
-  }
 };
 
 } // namespace

@@ -5,8 +5,7 @@
 // the one LLVM's documentation prescribes:
 //
 //   entry:    id, size, malloc, begin, suspend -> body | cleanup | end
-//   body:     the kernel; barriers, matrix instructions and waits for bulk copies write their
-//             numbers and suspend
+//   body:     the kernel; where it waits it writes the number of that and suspends
 //   finish:   write -1, final suspend
 //   cleanup:  free the frame
 //   end:      coro.end, return the handle
@@ -185,10 +184,9 @@ void Coroutine::replaceBarriers() {
     bool cluster = isa<lane::ClusterBarrierOp>(barrier);
     int64_t place = number + 1 + (cluster ? ThreadLayout::clusterBarrier : 0);
     auto mma = dyn_cast<lane::MmaOp>(barrier);
-    auto arrived = dyn_cast<lane::ArrivedOp>(barrier);
     if (mma)
       offerRegisters(builder, mma, thread, place);
-    else if (arrived)
+    else if (auto arrived = dyn_cast<lane::ArrivedOp>(barrier))
       stateArrival(builder, arrived, thread, place);
     else
       LLVM::StoreOp::create(builder, loc, constant(i64, place), field(ThreadLayout::barrier));

@@ -28,8 +28,8 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     register; 0 where the chip has none.
     clusterBlocks is the most workgroups of a cluster, which reach each other's shared memory
     (1: there are no clusters). bulkCopy: it copies whole rows to shared memory at the request of
-    one thread, and counts the bytes that have arrived. dependentLaunch: a kernel may begin before the one in front of
-    it in the stream has ended, and wait inside for that.
+    one thread, and counts the bytes that have arrived. dependentLaunch: a kernel may begin before
+    the one in front of it in the stream has ended, and wait inside for that.
     instructions are the matrix instructions that it has (docs/Tile.md says what they do).
 
     ```mlir
