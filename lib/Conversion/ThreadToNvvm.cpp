@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncCopiesToNvvm.h"
+#include "BulkCopiesToNvvm.h"
 #include "CarriedLoads.h"
 #include "ClustersToNvvm.h"
 #include "DependentLaunch.h"
@@ -51,6 +52,7 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
       keepCarriedLoads(gpuModule);
       if (failed(lowerClusters(gpuModule, *target)) ||
           failed(lowerAsyncCopies(gpuModule, *target)) ||
+          failed(lowerBulkCopies(gpuModule, *target)) ||
           failed(lowerMatrixUnits(gpuModule, *target)))
         return signalPassFailure();
       if (target->getDependentLaunch())

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Check.h"
+#include "Bulk.h"
 #include "Copying.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Tile/Tile.h"
@@ -49,8 +50,9 @@ static std::optional<Misfit> checkPath(char name, const Matrix &matrix, const Pa
     return Misfit{Rule::VectorTile, name, path.vector, along};
   // Threads lie along the contiguous dimension first, the rest of them across.
   int64_t threadsAlong = copyLanes(matrix, path, extent, plan);
-  if (along / path.vector % threadsAlong != 0 || plan.threads() % threadsAlong != 0 ||
-      across % (plan.threads() / threadsAlong) != 0)
+  bool divide = along / path.vector % threadsAlong == 0 && plan.threads() % threadsAlong == 0 &&
+                across % (plan.threads() / threadsAlong) == 0;
+  if (!divide && path.copy != blas::Copy::Bulk)
     return Misfit{Rule::LoadsDivide, name, along / path.vector * across, plan.threads()};
   // Lines of the shared tile start where fragment reads, and stores that turn nothing, can.
   auto [lines, length] = blas::linesOf(extent, plan.macroK, path.major);
@@ -70,9 +72,11 @@ static std::optional<Misfit> checkRings(const Problem &problem, const Plan &plan
   bool any = false;
   for (auto [name, matrix, path] :
        {std::tuple('a', &problem.a, &plan.a), std::tuple('b', &problem.b, &plan.b)}) {
+    any |= path->copy != blas::Copy::Register;
+    if (auto misfit = checkBulk(problem, plan, name, target))
+      return misfit;
     if (path->copy != blas::Copy::Async)
       continue;
-    any = true;
     int64_t bytes = storedVector(*matrix, *path) * matrix->elementBytes;
     if (bytes < kLeastCopyBytes)
       return Misfit{Rule::AsyncNarrow, name, bytes, kLeastCopyBytes};
@@ -174,7 +178,7 @@ static const char *reductionMessage(Rule rule) {
   case Rule::Slices:
     return "splits = {1}, but the operation asks for {2} slices of partial sums";
   default:
-    return "";
+    return bulkMessage(rule);
   }
 }
 

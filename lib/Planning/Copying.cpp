@@ -29,7 +29,8 @@ int64_t planning::copyLanes(const Matrix &matrix, const Path &path, int64_t exte
 double planning::storeReplays(const TileCopy &copy, const Plan &plan, int64_t elementBytes,
                               blas::TargetAttr target) {
   // Rows that lie behind each other without a gap are one run: nothing can meet.
-  if (!isTurned(copy.matrix, copy.path) && copy.path.pad == 0)
+  bool gapless = !isTurned(copy.matrix, copy.path) && copy.path.pad == 0;
+  if (copy.path.copy == blas::Copy::Bulk || gapless)
     return 1;
   int64_t lanes = copyLanes(copy.matrix, copy.path, copy.extent, plan);
   // Rows of the map: along M or N; columns: along K.

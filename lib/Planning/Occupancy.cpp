@@ -54,6 +54,8 @@ static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t exten
     result.loads = result.places / path.vector;
     return result;
   }
+  if (path.copy == blas::Copy::Bulk)
+    return result; // one thread's, under a condition
   bool async = path.copy == blas::Copy::Async;
   result.elements = async ? 0 : llvm::divideCeil(extent * plan.macroK, threads);
   int64_t width = async ? storedVector(matrix, path) : path.vector;

@@ -106,6 +106,10 @@ Problem Problem::assuming(blas::GivenAttr given) const {
     if (extent.getMost() > 0)
       most = most > 0 ? std::min(most, extent.getMost()) : extent.getMost();
   };
+  int64_t *multiples[] = {&problem.multipleM, &problem.multipleN, &problem.multipleK};
+  for (int dim : {0, 1, 2})
+    if (blas::ExtentAttr extent = given.getExtent(dim))
+      *multiples[dim] = std::max<int64_t>(1, extent.getMultiple());
   int64_t leastK = 0, mostK = 0;
   bound(0, knownM, problem.m, problem.leastM, problem.mostM);
   bound(1, knownN, problem.n, problem.leastN, problem.mostN);

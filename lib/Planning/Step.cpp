@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Step.h"
+#include "Bulk.h"
 #include "Copying.h"
 #include "rooftile/Planning/Constants.h"
 
@@ -90,7 +91,7 @@ static double fmasPerSlot(const Problem &problem, blas::TargetAttr target) {
 static double lineClocks(const TileCopy &copy, const Plan &plan) {
   const auto &[matrix, path, extent] = copy;
   int64_t elementBytes = matrix.elementBytes;
-  if (path.via == blas::Via::Register)
+  if (path.via == blas::Via::Register || path.copy == blas::Copy::Bulk)
     return 0;
   int64_t width = path.copy == blas::Copy::Async ? storedVector(matrix, path) : path.vector;
   double bytes = double(copyLanes(matrix, path, extent, plan)) * width * elementBytes;
@@ -108,6 +109,8 @@ static double transport(const Path &path, const Matrix &matrix, int64_t extent, 
     int64_t micro = &path == &plan.a ? plan.microM : plan.microN;
     return double(plan.macroK) * micro / path.vector * (1 + constants::kAddressSlots);
   }
+  if (path.copy == blas::Copy::Bulk)
+    return bulkInstructions(plan);
   bool async = path.copy == blas::Copy::Async;
   double loads = elements / (async ? storedVector(matrix, path) : path.vector);
   double stores = async ? 0 : elements / storedVector(matrix, path);

@@ -70,7 +70,7 @@ Block::Block(Launch &launch, Clock &clock)
     : launch(launch), clock(clock), shared(launch.sharedBytes),
       shadow(launch.record.sites ? launch.sharedBytes : 0, launch.record.granuleBytes, clock),
       threads(launch.threads), handles(launch.threads), order(launch.threads),
-      registers(launch.threads * kMaxRegisters) {
+      released(launch.threads), registers(launch.threads * kMaxRegisters) {
   std::iota(order.begin(), order.end(), 0);
 }
 
@@ -80,10 +80,12 @@ void Block::start(int64_t block, int64_t rankInCluster, Block *blocks, void **me
   peers = blocks;
   epoch = clock.now;
   void *recorder = launch.record.sites ? this : nullptr;
+  arrivals.clear();
   for (int64_t thread = 0; thread < launch.threads; ++thread) {
     threads[thread] = {thread,   block,   shared.get(), kStart, rank, launch.clusterSize,
                        memories, recorder};
     threads[thread].registers = &registers[thread * kMaxRegisters];
+    threads[thread].arrivals = &arrivals;
     handles[thread] = launch.kernel(launch.params, &threads[thread]);
   }
 }
@@ -105,26 +107,24 @@ bool Block::agree() {
   return true;
 }
 
-/// Lets threads run, in the order that was drawn: all, or those whose subgroup has multiplied.
-void Block::resume(bool all) {
+void Block::resume() {
   for (uint32_t thread : order) {
-    if (ended(thread) || (!all && threads[thread].collective == 0))
+    if (ended(thread) || !released[thread])
       continue;
-    threads[thread].collective = 0;
+    released[thread] = false;
+    threads[thread].collective = threads[thread].arrival = 0;
     (*static_cast<void (**)(void *)>(handles[thread]))(handles[thread]);
   }
 }
 
 bool Block::advance(uint64_t &state) {
-  shuffle(state);
-  resume(/*all=*/true);
-  while (multiply()) {
+  std::fill(released.begin(), released.end(), true);
+  do {
     shuffle(state);
-    resume(/*all=*/false);
-  }
-  for (size_t thread = 0; thread < threads.size(); ++thread)
-    if (waitsForSubgroup(placeOf(thread)))
-      return false;
+    resume();
+  } while (arrive() || multiply());
+  if (isStuck())
+    return false;
   epoch = clock.next();
   if (!unwritten.empty())
     launch.fail(id, unwritten);
@@ -133,10 +133,13 @@ bool Block::advance(uint64_t &state) {
 }
 
 void Block::finish() {
+  bool pending = place() == kEnd && arrivals.isPending();
   for (Thread &thread : threads)
     dropCopies(thread);
   for (void *handle : handles)
     static_cast<void (**)(void *)>(handle)[1](handle);
+  if (pending)
+    launch.fail(id, "ends while bulk copies are on their way: nothing waits for them");
   std::string outside = shared.check();
   if (!outside.empty())
     launch.fail(id, outside);

@@ -8,6 +8,7 @@
 #ifndef ROOFTILE_LIB_RUNTIME_CPUCLUSTER_H
 #define ROOFTILE_LIB_RUNTIME_CPUCLUSTER_H
 
+#include "CpuArrivals.h"
 #include "CpuShadow.h"
 #include "rooftile/Runtime/Cpu.h"
 
@@ -39,7 +40,7 @@ struct Launch {
 /// One access of a kernel, as its code says it.
 struct AccessSite {
   int64_t bytes, alignment, site;
-  bool writes;
+  bool writes, arrives = false; ///< arrives: a write that those who read it have waited for
 };
 
 /// Shared memory of one block between two guard zones. All of it reads as NaN.
@@ -57,8 +58,9 @@ private:
   uint8_t *data;
 };
 
-/// Added to the number of a matrix instruction where places of threads are compared.
-constexpr int64_t kSubgroup = 2 * kClusterBarrier;
+/// Added to the number of a matrix instruction, and of a wait for bulk copies, where places of
+/// threads are compared.
+constexpr int64_t kSubgroup = 2 * kClusterBarrier, kArrival = 4 * kClusterBarrier;
 
 /// A block and its threads.
 class Block {
@@ -94,19 +96,29 @@ private:
   std::string describe(int64_t place) const;
   void shuffle(uint64_t &state);
   bool agree();
-  void resume(bool all);
+  /// Lets the released threads run, in the order that was drawn.
+  void resume();
+  /// Releases the threads whose bulk copies are there. False where there is none.
+  bool arrive();
+  /// Records an error where threads stopped for something that never comes.
+  bool isStuck();
   /// The lanes of every subgroup that stands at a matrix instruction multiply. False where none
   /// does, or, with an error recorded, where its lanes do not stand at the same one.
   bool multiply();
   bool multiply(size_t first);
+  /// Whether a lane of these waits for bulk copies: its subgroup multiplies later.
+  bool isHeld(size_t begin, size_t lanes) const;
   bool ended(size_t thread) const { return *static_cast<void **>(handles[thread]) == nullptr; }
   int64_t placeOf(size_t thread) const {
     if (ended(thread))
       return kEnd;
-    int64_t collective = threads[thread].collective;
+    int64_t collective = threads[thread].collective, arrival = threads[thread].arrival;
+    if (arrival != 0)
+      return kArrival + arrival;
     return collective != 0 ? kSubgroup + collective : threads[thread].barrier;
   }
-  static bool waitsForSubgroup(int64_t place) { return place >= kSubgroup; }
+  static bool waitsForSubgroup(int64_t place) { return place >= kSubgroup && place < kArrival; }
+  static bool waitsForArrival(int64_t place) { return place >= kArrival; }
 
   Launch &launch;
   Clock &clock;
@@ -119,6 +131,8 @@ private:
   std::vector<Thread> threads;
   std::vector<void *> handles;
   std::vector<uint32_t> order;
+  std::vector<char> released; // of all threads: may run now
+  Arrivals arrivals;
   std::vector<double> registers; // of all threads, at matrix instructions
   std::vector<double> operands;  // of one subgroup, gathered
 };

@@ -39,7 +39,8 @@ std::string Block::nameOf(const Access &access) const {
 std::string Block::describe(int64_t place) const {
   if (place == kEnd)
     return "has ended";
-  const char *kind = waitsForSubgroup(place)    ? "matrix instruction "
+  const char *kind = waitsForArrival(place)     ? "wait for bulk copies "
+                     : waitsForSubgroup(place)  ? "matrix instruction "
                      : place >= kClusterBarrier ? "cluster barrier "
                                                 : "barrier ";
   int64_t number = place & (kClusterBarrier - 1);
@@ -67,8 +68,9 @@ void Block::access(const Thread &thread, const void *address, const AccessSite &
   if (byte % what.alignment != 0)
     return launch.fail(id, "misaligned access, not at a multiple of " +
                                std::to_string(what.alignment) + " bytes: " + text());
-  Conflict conflict = what.writes ? owner->shadow.write(byte, what.bytes, access)
-                                  : owner->shadow.read(byte, what.bytes, access);
+  Conflict conflict = what.arrives  ? owner->shadow.arrive(byte, what.bytes, access)
+                      : what.writes ? owner->shadow.write(byte, what.bytes, access)
+                                    : owner->shadow.read(byte, what.bytes, access);
   if (conflict.kind == Conflict::None)
     return;
   byte = conflict.byte;

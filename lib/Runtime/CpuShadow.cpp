@@ -46,6 +46,14 @@ Conflict Shadow::read(int64_t byte, int64_t bytes, Access access) {
   return conflict;
 }
 
+Conflict Shadow::arrive(int64_t byte, int64_t bytes, Access access) {
+  Conflict conflict = write(byte, bytes, access);
+  access.epoch = clock.start;
+  for (int64_t at = byte >> shift, end = (byte + bytes - 1) >> shift; at <= end; ++at)
+    cells[at].writer = access;
+  return conflict;
+}
+
 Conflict Shadow::write(int64_t byte, int64_t bytes, Access access) {
   Conflict conflict;
   for (int64_t at = byte >> shift, end = (byte + bytes - 1) >> shift; at <= end; ++at) {

@@ -54,6 +54,8 @@ public:
   /// Record an access to granules; `byte` and `bytes` lie within the memory.
   Conflict read(int64_t byte, int64_t bytes, Access access);
   Conflict write(int64_t byte, int64_t bytes, Access access);
+  /// A write that ends before all accesses that follow: these have waited for it.
+  Conflict arrive(int64_t byte, int64_t bytes, Access access);
   /// Before the clock starts again at 0.
   void clear();
 

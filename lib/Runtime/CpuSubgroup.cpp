@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace rooftile::cpu;
 
@@ -66,6 +67,13 @@ bool Block::multiply(size_t first) {
   return true;
 }
 
+bool Block::isHeld(size_t begin, size_t lanes) const {
+  for (size_t lane = begin; lane < std::min(begin + lanes, threads.size()); ++lane)
+    if (waitsForArrival(placeOf(lane)))
+      return true;
+  return false;
+}
+
 bool Block::multiply() {
   bool any = false;
   for (size_t thread = 0; thread < threads.size();) {
@@ -73,11 +81,14 @@ bool Block::multiply() {
       ++thread;
       continue;
     }
-    if (!multiply(thread))
+    size_t lanes = threads[thread].instruction->lanes, begin = thread / lanes * lanes;
+    size_t first = std::exchange(thread, begin + lanes);
+    if (isHeld(begin, lanes))
+      continue;
+    if (!multiply(first))
       return false;
     any = true;
-    size_t lanes = threads[thread].instruction->lanes;
-    thread = (thread / lanes + 1) * lanes;
+    std::fill(released.begin() + begin, released.begin() + begin + lanes, true);
   }
   return any;
 }

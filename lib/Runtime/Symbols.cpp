@@ -35,7 +35,10 @@
   X(rooftileCpuWrite)                                                                              \
   X(rooftileCpuCopy)                                                                               \
   X(rooftileCpuCommit)                                                                             \
-  X(rooftileCpuWait)
+  X(rooftileCpuWait)                                                                               \
+  X(rooftileCpuArrivals)                                                                           \
+  X(rooftileCpuExpect)                                                                             \
+  X(rooftileCpuBulkCopy)
 
 // Only addresses are taken: the parameters stand where the functions are defined.
 #define X(name) extern "C" void name();

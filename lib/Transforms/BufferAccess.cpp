@@ -54,6 +54,14 @@ static bool mayBeSameSlot(const Access &first, const Access &second) {
   return (a.constant - b.constant) % cast<BufferType>(first.buffer.getType()).getStages() == 0;
 }
 
+bool rooftile::areComparable(const Access &first, const Access &second) {
+  return first.counter.known && second.counter.known && first.counter.base == second.counter.base;
+}
+
+Access rooftile::accessOf(ArrivedOp op) {
+  return {op.getRing(), counterOf(op.getCounter()), /*writes=*/false};
+}
+
 bool rooftile::conflict(const Access &first, const Access &second) {
   if (!first.writes && !second.writes)
     return false;
@@ -61,6 +69,37 @@ bool rooftile::conflict(const Access &first, const Access &second) {
   if (!one || !other)
     return true;
   return one == other ? mayBeSameSlot(first, second) : one.getOver() || other.getOver();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+static int64_t slotOf(const Access &access, int64_t counter) {
+  int64_t stages = cast<BufferType>(access.buffer.getType()).getStages();
+  return (counter % stages + stages) % stages;
+}
+
+Access rooftile::inside(scf::ForOp loop, Access access) {
+  auto first = getConstantIntValue(loop.getLowerBound());
+  Counter &counter = access.counter;
+  if (loop->hasAttr(TileDialect::kStepsName) && first && counter.known && !counter.base)
+    counter = {loop.getInductionVar(), slotOf(access, counter.constant - *first), true};
+  return access;
+}
+
+Access rooftile::inNextIteration(scf::ForOp loop, Access access) {
+  auto step = getConstantIntValue(loop.getStep());
+  if (access.counter.base != loop.getInductionVar() || !step)
+    return outside(loop, access);
+  access.counter.constant = slotOf(access, access.counter.constant - *step);
+  return access;
+}
+
+Access rooftile::outside(scf::ForOp loop, Access access) {
+  if (access.counter.base && !loop.isDefinedOutsideOfLoop(access.counter.base))
+    access.counter = {};
+  return access;
 }
 
 static bool anyConflict(const Accesses &list, const Access &access) {
@@ -91,6 +130,29 @@ void InFlight::wait(int64_t count) {
       add(pending, access);
 }
 
+void InFlight::arrive(const Access &access) {
+  llvm::erase_if(bulk, [&](const Access &other) {
+    return other.buffer == access.buffer && areComparable(other, access) &&
+           mayBeSameSlot(other, access);
+  });
+}
+
+void InFlight::arriveAll(ArrayRef<Value> rings) {
+  llvm::erase_if(bulk,
+                 [&](const Access &other) { return llvm::is_contained(rings, other.buffer); });
+}
+
+void InFlight::arriveAs(const InFlight &before, const InFlight &after) {
+  llvm::erase_if(bulk, [&](const Access &access) {
+    return llvm::is_contained(before.bulk, access) && !llvm::is_contained(after.bulk, access);
+  });
+}
+
+const Access *InFlight::onItsWay(const Access &access) const {
+  auto found = llvm::find_if(bulk, [&](const Access &other) { return conflict(other, access); });
+  return found == bulk.end() ? nullptr : found;
+}
+
 bool InFlight::needsBarrier(const Access &access) const { return anyConflict(pending, access); }
 
 std::optional<int64_t> InFlight::mayStay(const Access &access) const {
@@ -113,6 +175,8 @@ void InFlight::merge(const InFlight &other) {
     add(pending, access);
   for (const Access &access : other.open)
     add(open, access);
+  for (const Access &access : other.bulk)
+    add(bulk, access);
   groups.resize(std::max(groups.size(), other.groups.size()));
   for (auto [group, others] : llvm::zip(groups, other.groups))
     for (const Access &access : others)
@@ -129,13 +193,14 @@ InFlight InFlight::map(function_ref<Access(Access)> change) const {
   InFlight result;
   result.pending = changed(pending);
   result.open = changed(open);
+  result.bulk = changed(bulk);
   for (const Accesses &group : groups)
     result.groups.push_back(changed(group));
   return result;
 }
 
 size_t InFlight::size() const {
-  size_t count = pending.size() + open.size() + groups.size();
+  size_t count = pending.size() + open.size() + bulk.size() + groups.size();
   for (const Accesses &group : groups)
     count += group.size();
   return count;

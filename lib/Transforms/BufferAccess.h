@@ -42,16 +42,40 @@ std::optional<Access> accessOf(mlir::Operation *op);
 /// True when both may touch the same slot and one of them writes.
 bool conflict(const Access &first, const Access &second);
 
+/// False unless both counters are known to name the same slot, or different ones.
+bool areComparable(const Access &first, const Access &second);
+
+/// The access of a wait for the counter of a ring.
+Access accessOf(tile::ArrivedOp op);
+
+/// An access before the loop as its first iteration sees it: slot n of a ring is slot
+/// i + n - lower bound.
+Access inside(mlir::scf::ForOp loop, Access access);
+/// An access at the end of the body as the next iteration sees it.
+Access inNextIteration(mlir::scf::ForOp loop, Access access);
+/// As it is seen behind the loop: counters defined inside of it mean nothing there.
+Access outside(mlir::scf::ForOp loop, Access access);
+
 /// What has been done and not been seen by all.
 class InFlight {
 public:
   void access(const Access &access) { add(pending, access); }
   void copy(const Access &access) { add(open, access); }
+  void copyBulk(const Access &access) { add(bulk, access); }
   void barrier() { pending.clear(); }
   /// The open copies become the newest group.
   void commit();
   /// Groups older than the newest `count` have arrived: each thread sees its own part.
   void wait(int64_t count);
+
+  /// The bulk copies into the slot of `access` have arrived, for each thread.
+  void arrive(const Access &access);
+  /// So have all of those into `rings`.
+  void arriveAll(llvm::ArrayRef<mlir::Value> rings);
+  /// So have those of `before` that are not among those of `after`.
+  void arriveAs(const InFlight &before, const InFlight &after);
+  /// A bulk copy that may be on its way to what `access` touches; null for none.
+  const Access *onItsWay(const Access &access) const;
 
   /// A barrier must come between what has been done and `access`.
   bool needsBarrier(const Access &access) const;
@@ -75,6 +99,7 @@ private:
 
   Accesses pending;                      // since the last barrier
   Accesses open;                         // copies that belong to no group yet
+  Accesses bulk;                         // bulk copies that have not been waited for
   llvm::SmallVector<Accesses, 4> groups; // the newest first
 };
 

@@ -152,7 +152,10 @@ FailureOr<scf::ForOp> rooftile::leapFrogSteps(RewriterBase &rewriter, scf::ForOp
   if (steps.hasCopies()) {
     option.peelEpilogue = false;
     // A slot that was never filled is not read, not even in vain.
-    bool readsInVain = fillsAllSlots(loop, steps.getSlots());
+    // Where bulk copies fill it, it would be waited for.
+    bool bulk =
+        llvm::any_of(loop.getBody()->getOps<CopyOp>(), [](CopyOp c) { return c.getBulk(); });
+    bool readsInVain = !bulk && fillsAllSlots(loop, steps.getSlots());
     option.predicateFn = [=](RewriterBase &rewriter, Operation *op, Value condition) {
       auto load = dyn_cast<LoadOp>(op);
       bool vain = load && !load.isGlobal() && readsInVain;

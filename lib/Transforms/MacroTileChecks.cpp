@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BulkCopies.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
@@ -163,7 +164,7 @@ static LogicalResult checkPlan(GemmOp op) {
   if (plan.packs() || plan.getTail() == Tail::Split)
     return op.emitOpError("plan: ") << (plan.packs() ? "pack = 1: run operand-pack first"
                                                      : "tail = split: run tail-split first");
-  bool async = plan.getA().getCopy() == Copy::Async || plan.getB().getCopy() == Copy::Async;
+  bool async = plan.getA().getCopy() != Copy::Register || plan.getB().getCopy() != Copy::Register;
   if (plan.getStages() > 2 && !async)
     return op.emitOpError("plan: stages = ")
            << plan.getStages() << " needs an asynchronous copy; copy = register takes 1 or 2";
@@ -183,7 +184,7 @@ static LogicalResult checkPlan(GemmOp op) {
       return op.emitOpError("plan: the ")
              << extent << "x" << macro[2] << " tile of " << (isA ? "A" : "B") << " in accesses of "
              << vector << " does not divide evenly among " << plan.getThreads() << " threads";
-    if (failed(checkCopy(op, isA)))
+    if (failed(checkCopy(op, isA)) || failed(checkBulkCopy(op, isA)))
       return failure();
   }
   return success();

@@ -1,6 +1,7 @@
 //===- PlanMaps.cpp - The maps and layouts that a plan names --------------===//
 
 #include "rooftile/Transforms/PlanMaps.h"
+#include "BulkCopies.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Transforms/KernelInterface.h"
@@ -161,6 +162,9 @@ MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
   shape.rows = isA ? macro[0] : macro[2], shape.columns = isA ? macro[2] : macro[1];
   shape.vector = path.getVector(), shape.lanes = path.getLanes();
   shape.alongColumns = alongLast != blas::isTransposed(isA ? op.getOpA() : op.getOpB());
+  if (path.getCopy() == blas::Copy::Bulk)
+    return bulkCopyMap(op.getContext(), shape, plan.getThreads(),
+                       plan.getLanes()[0] * plan.getLanes()[1]);
   return copyMap(op.getContext(), shape, plan.getThreads());
 }
 

@@ -1,7 +1,7 @@
 //===- TileOperand.cpp - One operand on its way to the multipliers --------===//
 //
 // via = shared: global memory -> registers -> slot of a ring -> fragments, or with copy = async
-// without the registers on the way; via = register: global memory -> fragments.
+// or bulk without the registers on the way; via = register: global memory -> fragments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,8 +45,10 @@ void TileOperand::fill(OpBuilder &builder, Location loc, Value step, Value k) co
     StoreOp::create(builder, loc, tile, view(builder, loc, step, zero, length));
     return;
   }
+  bool bulk = path.getCopy() == blas::Copy::Bulk;
   CopyOp::create(builder, loc, global, isA ? origin : k, isA ? k : origin,
-                 view(builder, loc, step, zero, length), copyMap, edges, path.getVector());
+                 view(builder, loc, step, zero, length), copyMap, bulk ? EdgesAttr() : edges,
+                 path.getVector(), bulk);
 }
 
 Value TileOperand::fragment(OpBuilder &builder, Location loc, Value step, Value slice,

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StepShare.h"
+#include "TileEdges.h"
 #include "TileOperand.h"
 #include "TileOutput.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -49,35 +50,10 @@ private:
   Value materialize(OpFoldResult value) {
     return getValueOrCreateConstantIndexOp(builder, loc, value);
   }
-  bool divides(int64_t tile, int dim) { return blas::isMultiple(op, dim, tile); }
-  /// Rows of op(A), or columns of op(B) (`dim` 0, 1).
-  int64_t extentOf(int dim) {
-    Value matrix = dim == 0 ? op.getA() : op.getB();
-    return blas::getSizeOf(cast<MemRefType>(matrix.getType()), dim == 0 ? op.getOpA() : op.getOpB(),
-                           dim);
-  }
-  /// There may be padding: the end of the matrix is no place where an access begins.
-  bool isPadded(int dim) {
-    int64_t extent = extentOf(dim), size = dim == 0 ? op.getM() : op.getN();
-    return op.getPadded() && (ShapedType::isDynamic(size) || extent != size);
-  }
-  /// The last tile along M or N (`dim` 0, 1) is moved back inside the matrix.
-  bool overlaps(int64_t tile, int dim) {
-    return plan.getTail() == blas::Tail::Overlap && blas::isAtLeast(op, dim, tile) &&
-           !isPadded(dim);
-  }
-  Edge edge(int64_t tile, int dim, Edge otherwise) {
-    return divides(tile, dim) || overlaps(tile, dim) ? Edge::Inside : otherwise;
-  }
-  /// Of loads: what lies beyond the last row or column may be padding that there is.
-  Edge loadEdge(int64_t tile, int dim) {
-    int64_t extent = isPadded(dim) ? extentOf(dim) : ShapedType::kDynamic;
-    bool filled = !ShapedType::isDynamic(extent) && extent % tile == 0;
-    return filled ? Edge::Inside : edge(tile, dim, Edge::Clamp);
-  }
+  bool divides(int dim) { return blas::isMultiple(op, dim, plan.getMacro()[dim]); }
 
   CoordOp coordinate();
-  Value moveInside(Value origin, int64_t tile, int dim);
+  Value moveInside(Value origin, int dim);
   void prepare(TileOperand &operand, Value batch);
   Value multiplySlices(Value step, Value k, Value accumulator);
   Value multiply(const StepShare &share, Value accumulator);
@@ -120,9 +96,10 @@ CoordOp Program::coordinate() {
 }
 
 /// min(origin, size - tile) for a matrix that holds a tile.
-Value Program::moveInside(Value origin, int64_t tile, int dim) {
-  if (divides(tile, dim) || !overlaps(tile, dim))
+Value Program::moveInside(Value origin, int dim) {
+  if (divides(dim) || !overlaps(op, dim))
     return origin;
+  int64_t tile = plan.getMacro()[dim];
   OpFoldResult size = dim == 0 ? kernel.m : kernel.n;
   auto known = getConstantIntValue(size);
   Value last =
@@ -132,22 +109,21 @@ Value Program::moveInside(Value origin, int64_t tile, int dim) {
 }
 
 void Program::prepare(TileOperand &operand, Value batch) {
-  ArrayRef<int64_t> macro = plan.getMacro();
   MLIRContext *context = builder.getContext();
   Value matrix = operand.isA ? op.getA() : op.getB();
   Type element = cast<MemRefType>(matrix.getType()).getElementType();
-  Edge alongK = divides(macro[2], 2) ? Edge::Inside : Edge::Zero;
+  Edge alongK = divides(2) ? Edge::Inside : Edge::Zero;
   operand.depth = sliceDepth(plan);
   if (operand.path.getVia() == blas::Via::Shared)
     operand.copyMap = operandCopyMap(op, operand.isA);
   if (operand.isA) {
     operand.global = viewMatrix(builder, loc, kernel.a, op.getOpA(), batch);
-    operand.edges = EdgesAttr::get(context, loadEdge(macro[0], 0), alongK);
+    operand.edges = EdgesAttr::get(context, loadEdgeOf(op, 0), alongK);
     operand.bufferType = bufferTypeA(plan, element);
     operand.fragmentMap = rowFragmentMap(plan);
   } else {
     operand.global = viewMatrix(builder, loc, kernel.b, op.getOpB(), batch);
-    operand.edges = EdgesAttr::get(context, alongK, loadEdge(macro[1], 1));
+    operand.edges = EdgesAttr::get(context, alongK, loadEdgeOf(op, 1));
     operand.bufferType = bufferTypeB(plan, element);
     operand.fragmentMap = columnFragmentMap(plan);
   }
@@ -233,8 +209,8 @@ void Program::emit() {
   CoordOp coord = coordinate();
   a.isA = true, b.isA = false;
   a.path = plan.getA(), b.path = plan.getB();
-  a.origin = moveInside(coord.getM(), macro[0], 0);
-  b.origin = moveInside(coord.getN(), macro[1], 1);
+  a.origin = moveInside(coord.getM(), 0);
+  b.origin = moveInside(coord.getN(), 1);
   prepare(a, coord.getBatch());
   prepare(b, coord.getBatch());
   Value c = viewOutput(builder, op, kernel, coord);
@@ -243,8 +219,8 @@ void Program::emit() {
   Value zero = blas::createScalar(builder, loc, sumType, 0);
   Value none = FillOp::create(builder, loc, type, zero);
   Value sum = multiplyUnlessEmpty(coord.getSplitOrNull(), none);
-  auto edges = EdgesAttr::get(builder.getContext(), edge(macro[0], 0, Edge::Guard),
-                              edge(macro[1], 1, Edge::Guard));
+  auto edges =
+      EdgesAttr::get(builder.getContext(), edgeOf(op, 0, Edge::Guard), edgeOf(op, 1, Edge::Guard));
   writeTile(builder, op, kernel, sum, {coord, a.origin, b.origin, edges, c});
 }
 

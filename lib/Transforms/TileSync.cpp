@@ -12,6 +12,11 @@
 // were closed after that of the copy, then meets the other threads. A wait goes before the
 // barrier that is needed anyhow, so that a step has one of each.
 //
+// Where a bulk copy fills a slot, an access waits for its counter (tile.arrived), each thread for
+// itself: no barrier is needed behind. A K loop waits for every step that it fills, as copies of
+// steps that do not exist do not start: a wait under a condition counts as one, and behind the loop
+// nothing is on its way to a ring that it waits for.
+//
 // Slots are told apart by their counters: i + 1 and i of a ring of two are
 // different slots. Counters that cannot be compared are taken as equal, so the
 // pass may insert a barrier too many, never one too few. That makes one barrier
@@ -40,6 +45,7 @@ namespace {
 class Walker {
 public:
   int64_t inserted = 0; // barriers, waits and commits
+  bool failed = false;
 
   void walk(Block &block, InFlight &state) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -49,6 +55,8 @@ public:
         state.commit();
       else if (auto wait = dyn_cast<WaitOp>(op))
         state.wait(wait.getPending());
+      else if (auto arrived = dyn_cast<ArrivedOp>(op))
+        state.arrive(accessOf(arrived));
       else if (auto loop = dyn_cast<scf::ForOp>(op))
         walkLoop(loop, state);
       else if (op.getNumRegions() != 0)
@@ -76,9 +84,28 @@ private:
     state.commit();
   }
 
+  /// Before an access to a slot that a bulk copy fills, waits for it.
+  void awaitBulk(Operation *op, const Access &access, InFlight &state) {
+    const Access *other = state.onItsWay(access);
+    if (!other || failed)
+      return;
+    auto load = dyn_cast<LoadOp>(op);
+    if (!load || other->buffer != access.buffer || !areComparable(*other, access)) {
+      op->emitOpError("touches what a bulk copy may be on its way to, and no counter says which "
+                      "slot to wait for");
+      failed = true;
+      return;
+    }
+    auto slot = load.getSource().getDefiningOp<ViewOp>();
+    insert<ArrivedOp>(op, slot.getBuffer(), slot.getCounter());
+    state.arrive(access);
+  }
+
   void visit(Operation *op, const Access &access, InFlight &state) {
-    bool copies = isa<CopyOp>(op);
-    if (!copies || state.startsGroup(access))
+    auto copy = dyn_cast<CopyOp>(op);
+    bool bulk = copy && copy.getBulk(), copies = copy && !bulk;
+    awaitBulk(op, access, state);
+    if (!copy || (copies && state.startsGroup(access)))
       closeGroup(op, state);
     std::optional<int64_t> stay = state.mayStay(access);
     if (stay || state.needsBarrier(access))
@@ -91,7 +118,10 @@ private:
       insert<gpu::BarrierOp>(op);
       state.barrier();
     }
-    copies ? state.copy(access) : state.access(access);
+    if (bulk)
+      state.copyBulk(access);
+    else
+      copies ? state.copy(access) : state.access(access);
   }
 
   /// Groups that may stay on their way for `op` and the accesses right behind it: waiting for
@@ -119,15 +149,31 @@ private:
       closeGroup(&op, state);
   }
 
+  /// The barrier before bulk copies under a condition stands before that: one for all of those
+  /// which the same condition is put on.
+  void meetBefore(Operation &op, InFlight &state) {
+    bool needed = false;
+    op.walk([&](CopyOp copy) { needed |= copy.getBulk() && state.needsBarrier(*accessOf(copy)); });
+    if (!needed)
+      return;
+    insert<gpu::BarrierOp>(&op);
+    state.barrier();
+  }
+
   void walkBranches(Operation &op, InFlight &state) {
     closeBefore(op, state);
+    meetBefore(op, state);
     InFlight entry = state;
+    std::vector<InFlight> branches;
     for (Region &region : op.getRegions())
       for (Block &block : region) {
-        InFlight branch = entry;
-        walk(block, branch);
-        state.merge(branch);
+        walk(block, branches.emplace_back(entry));
+        state.merge(branches.back());
       }
+    auto loop = op.getParentOfType<scf::ForOp>();
+    if (loop && loop->hasAttr(TileDialect::kStepsName))
+      for (const InFlight &branch : branches)
+        state.arriveAs(entry, branch);
   }
 
   /// Walks the body with the accesses of ever more iterations pending, until
@@ -149,37 +195,15 @@ private:
       start = inserted == before ? next : entry;
     }
     state.merge(end.map([&](Access access) { return outside(loop, access); }));
+    state.arriveAll(ringsWaitedFor(loop));
   }
 
-  /// An access before the loop as its first iteration sees it: slot n of a ring is slot
-  /// i + n - lower bound.
-  static Access inside(scf::ForOp loop, Access access) {
-    auto first = getConstantIntValue(loop.getLowerBound());
-    Counter &counter = access.counter;
-    if (loop->hasAttr(TileDialect::kStepsName) && first && counter.known && !counter.base)
-      counter = {loop.getInductionVar(), slotOf(access, counter.constant - *first), true};
-    return access;
-  }
-
-  /// An access at the end of the body as the next iteration sees it.
-  static Access inNextIteration(scf::ForOp loop, Access access) {
-    auto step = getConstantIntValue(loop.getStep());
-    if (access.counter.base != loop.getInductionVar() || !step)
-      return outside(loop, access);
-    access.counter.constant = slotOf(access, access.counter.constant - *step);
-    return access;
-  }
-
-  static int64_t slotOf(const Access &access, int64_t counter) {
-    int64_t stages = cast<BufferType>(access.buffer.getType()).getStages();
-    return (counter % stages + stages) % stages;
-  }
-
-  /// Counters defined inside the loop mean nothing outside.
-  static Access outside(scf::ForOp loop, Access access) {
-    if (access.counter.base && !loop.isDefinedOutsideOfLoop(access.counter.base))
-      access.counter = {};
-    return access;
+  /// Rings that a K loop waits for, step by step.
+  static SmallVector<Value> ringsWaitedFor(scf::ForOp loop) {
+    SmallVector<Value> rings;
+    if (loop->hasAttr(TileDialect::kStepsName))
+      loop.walk([&](ArrivedOp op) { rings.push_back(op.getRing()); });
+    return rings;
   }
 };
 
@@ -211,8 +235,7 @@ struct TileSyncPass : rooftile::impl::TileSyncBase<TileSyncPass> {
     WalkResult result = getOperation()->walk([](gpu::GPUFuncOp kernel) {
       if (failed(checkControlFlow(kernel)) || failed(insertClusterBarriers(kernel)))
         return WalkResult::interrupt();
-      insertBarriers(kernel.getBody());
-      return WalkResult::advance();
+      return WalkResult(insertBarriers(kernel.getBody()));
     });
     if (result.wasInterrupted())
       signalPassFailure();
@@ -220,10 +243,12 @@ struct TileSyncPass : rooftile::impl::TileSyncBase<TileSyncPass> {
 };
 } // namespace
 
-int64_t rooftile::insertBarriers(Region &program) {
+FailureOr<int64_t> rooftile::insertBarriers(Region &program) {
   Walker walker;
   InFlight state;
   for (Block &block : program)
     walker.walk(block, state);
+  if (walker.failed)
+    return failure();
   return walker.inserted;
 }

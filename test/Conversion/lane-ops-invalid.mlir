@@ -4,6 +4,9 @@
 // RUN: not gemm-opt %t/barrier.mlir --blas-attach-target=chip=mi300x --thread-to-rocdl 2>&1 | FileCheck %s --check-prefix=AMD
 // RUN: gemm-opt %t/barrier.mlir --blas-attach-target=chip=h200 --thread-to-nvvm | FileCheck %s --check-prefix=H200
 // RUN: not gemm-opt %t/cluster.mlir --blas-attach-target=chip=a100 --thread-to-nvvm 2>&1 | FileCheck %s --check-prefix=CLUSTER
+// RUN: not gemm-opt %t/bulk.mlir --blas-attach-target=chip=a100 --thread-to-nvvm 2>&1 | FileCheck %s --check-prefix=BULK
+// RUN: not gemm-opt %t/bulk.mlir --blas-attach-target=chip=mi300x --thread-to-rocdl 2>&1 | FileCheck %s --check-prefix=BULK-AMD
+// RUN: not gemm-opt %t/elect.mlir --blas-attach-target=chip=h200 --thread-to-nvvm 2>&1 | FileCheck %s --check-prefix=ELECT
 // RUN: not gemm-opt %t/copies.mlir --blas-attach-target=chip=v100 --thread-to-nvvm 2>&1 | FileCheck %s --check-prefix=COPIES
 // RUN: not gemm-opt %t/copies.mlir --blas-attach-target=chip=rx7900xtx --thread-to-rocdl 2>&1 | FileCheck %s --check-prefix=WAVE
 
@@ -34,6 +37,25 @@ gpu.module @m {
 gpu.func @k() kernel {
   lane.commit
   lane.wait 0
+  gpu.return
+}
+}
+
+// BULK: bulk.mlir:3:3: error: 'lane.arrived' op needs bulk copies, which a100 does not have (bulkCopy)
+// BULK-AMD: bulk.mlir:3:3: error: 'lane.arrived' op has no instruction on mi300x
+//--- bulk.mlir
+gpu.module @m {
+gpu.func @k(%counters: memref<?xi64, #gpu.address_space<workgroup>>, %i: index) kernel {
+  lane.arrived %counters[%i] parity %i : memref<?xi64, #gpu.address_space<workgroup>>
+  gpu.return
+}
+}
+
+// ELECT: elect.mlir:3:10: error: 'lane.elect' op elects one of 8 threads, but a subgroup of h200 has 32
+//--- elect.mlir
+gpu.module @m {
+gpu.func @k() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+  %one = lane.elect 8
   gpu.return
 }
 }

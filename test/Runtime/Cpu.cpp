@@ -149,6 +149,7 @@ int main() {
   testClusters();
   testRecording();
   testSubgroups();
+  testArrivals();
   unsigned char object[64] = {0177, 'E', 'L', 'F'};
   object[18] = 224; // EM_AMDGPU
   rooftileClearError();

@@ -50,5 +50,7 @@ inline void expectError(const char *name, const char *text) {
 void testRecording();
 /// Matrix instructions (Subgroup.cpp).
 void testSubgroups();
+/// Bulk copies (Arrivals.cpp).
+void testArrivals();
 
 #endif // ROOFTILE_TEST_RUNTIME_KERNELS_H

@@ -72,13 +72,39 @@ static int64_t fragmentVector(const Case &single) {
   return std::max(within(single, 0, wish), within(single, 1, wish));
 }
 
+/// Whether the tiles of an operand, loaded in accesses of `width`, can be copied in whole rows.
+static bool isBulk(const Case &single, int operand, int64_t width, bool aligned) {
+  int64_t bytes = bytesOf(single.element(operand)), macro = single.sizes("macro")[operand];
+  int64_t size = single.number(operand == 0 ? "m" : "n");
+  View view = storedView(single, operand);
+  size_t row = view.sizes.size() - 2, contiguous = contiguousDim(single, operand, view);
+  bool alongK = (contiguous == row + 1 - operand) != single.isTransposed(operand);
+  bool runs = isPacked(single, operand) || (contiguous < view.sizes.size() && !alongK);
+  bool whole =
+      width * bytes == 16 && macro * bytes % 16 == 0 && single.number("pad") * bytes % 16 == 0;
+  bool moved = single["tail"] == "split" || (single["tail"] == "overlap" && size % width == 0);
+  bool inside = size % macro == 0 || (moved && size >= macro);
+  bool deep = single.number("k") % single.sizes("macro")[2] == 0;
+  return runs && whole && (aligned || (!single.flag("dynamic") && inside && deep));
+}
+
+/// How an operand is copied that is loaded in accesses of `width`.
+static std::string copyOf(const Case &single, int operand, int64_t width, bool aligned) {
+  const std::string &copy = single["copy"];
+  if (copy == "bulk")
+    return isBulk(single, operand, width, aligned) ? "bulk"
+           : partsOf(single.element(operand)) == 1 && bytesOf(single.element(operand)) < 4
+               ? "register"
+               : "async";
+  return copy == "async" || copy == std::string(1, "ab"[operand]) ? "async" : "register";
+}
+
 static std::string pathText(const Case &single, int operand, bool aligned) {
   int64_t wish = accessWithin(single, operand, single.number("load"));
-  const std::string &copy = single["copy"];
-  bool async = copy == "async" || copy == std::string(1, "ab"[operand]);
-  return std::string("<via = shared, copy = ") + (async ? "async" : "register") +
-         ", vector = " + number(loadWidth(single, operand, wish, aligned)) +
-         ", pad = " + single["pad"] + (isPacked(single, operand) ? ", pack = 1" : "") +
+  int64_t width = loadWidth(single, operand, wish, aligned);
+  return "<via = shared, copy = " + copyOf(single, operand, width, aligned) +
+         ", vector = " + number(width) + ", pad = " + single["pad"] +
+         (isPacked(single, operand) ? ", pack = 1" : "") +
          (names(single, "major", operand) ? ", major = k>" : ">");
 }
 

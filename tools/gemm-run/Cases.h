@@ -31,7 +31,8 @@
 //   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 ahead=0 unroll=0 raster=1 copy=register
 //                  `load` and `vector` are wishes: within 16 bytes, and an operand whose layout
 //                  does not allow a wide load gets the widest that it allows; copy=async, or
-//                  a, b for one operand only: its copies are asynchronous
+//                  a, b for one operand only: its copies are asynchronous; copy=bulk: in whole
+//                  rows, or asynchronous for an operand whose rows cannot be copied so
 //   pack=none      a, b or both: operands that are copied first, so that any load is legal
 //   mma=fma        the multiplying instruction
 //   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N

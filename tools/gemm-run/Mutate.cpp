@@ -168,14 +168,15 @@ static bool dropSplit(gpu::GPUFuncOp kernel) {
 
 /// Deletes the wait inside the K loop, or the first where there is no such loop.
 static bool deleteWait(gpu::GPUFuncOp kernel) {
-  rooftile::lane::WaitOp chosen;
-  kernel.walk([&](rooftile::lane::WaitOp wait) {
-    bool looped = isa<scf::ForOp>(wait->getParentOp());
-    if (!chosen || (looped && !isa<scf::ForOp>(chosen->getParentOp())))
-      chosen = wait;
+  mlir::Operation *chosen = nullptr;
+  kernel.walk([&](mlir::Operation *op) {
+    bool looped = isa<scf::ForOp>(op->getParentOp());
+    bool waits = isa<rooftile::lane::WaitOp, rooftile::lane::ArrivedOp>(op);
+    if (waits && (!chosen || (looped && !isa<scf::ForOp>(chosen->getParentOp()))))
+      chosen = op;
   });
   if (chosen)
-    chosen.erase();
+    chosen->erase();
   return chosen != nullptr;
 }
 

@@ -17,6 +17,13 @@ struct Misfit {
     Instruction,   ///< The chip lacks the matrix instruction, or it multiplies other types.
     AsyncCopy,     ///< An asynchronous copy wider than the chip has.
     AsyncNarrow,   ///< An asynchronous copy narrower than any chip has.
+    BulkCopy,      ///< Bulk copies on a chip that has none;
+    BulkStart,     ///< of rows that may begin between multiples of 16 bytes;
+    BulkRow,       ///< of rows, or padding, of other numbers of bytes;
+    BulkTile,      ///< of more bytes than are counted;
+    BulkTurned,    ///< of an operand that runs along K;
+    BulkDepth,     ///< of a partial step of K;
+    BulkEdge,      ///< or of tiles that cross the edge.
     Stages,        ///< More slots than the copies can fill ahead.
     Subgroup,      ///< Threads are not whole subgroups.
     Lanes,         ///< The lanes do not make up a subgroup.

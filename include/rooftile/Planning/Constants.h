@@ -56,6 +56,9 @@ inline constexpr int64_t kRegistersUnknown = 24;
 inline constexpr double kBroadcast = 2;
 /// Issue slots beside each global load: address, clamp, predicate (C8).
 inline constexpr double kAddressSlots = 1.5;
+/// Issue slots of a subgroup that starts bulk copies: the branch and what it announces, and each of
+/// its rows (C8).
+inline constexpr double kBulkStart = 16, kBulkLine = 5;
 /// Smallest piece of global memory that moves, in bytes (C9).
 inline constexpr int64_t kSectorBytes = 32;
 /// Bytes per clock that one unit can take from the L2 cache (C9).

@@ -67,6 +67,8 @@ struct Problem {
   /// in leastN .. mostN.
   bool knownM = true, knownN = true, knownK = true;
   int64_t leastM = 0, leastN = 0, mostM = 0, mostN = 0;
+  /// What sizes that are dynamic are known to be multiples of.
+  int64_t multipleM = 1, multipleN = 1, multipleK = 1;
   /// Bytes of an element of the sums, and of a real number in it: 4 (f32) or 8 (f64).
   int64_t elementBytes = 4, realBytes = 4;
   /// Multiply-adds of one product: 4 of two complex numbers, 2 of a complex and a real one.

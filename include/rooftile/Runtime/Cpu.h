@@ -5,7 +5,8 @@
 //
 //   void *kernel(void **params, Thread *thread)   -> coroutine handle
 //
-// It is suspended at its start, at every barrier and matrix instruction, and at its end. A handle
+// It is suspended at its start, at every barrier, matrix instruction and wait for bulk copies, and
+// at its end. A handle
 // points to a frame whose first word is the resume function (null once the
 // coroutine stands at its end) and whose second word is the destroy function.
 //
@@ -18,6 +19,7 @@
 namespace rooftile::cpu {
 
 struct AsyncCopies;
+class Arrivals;
 
 /// A matrix instruction, which the lanes of a subgroup execute together: C (m x n) += A (m x k) *
 /// B (k x n), all f64, sums of fused multiply-adds in the order of k.
@@ -48,6 +50,12 @@ struct Thread {
   int64_t collective = 0;
   const MatrixInstruction *instruction = nullptr;
   double *registers = nullptr; ///< kMaxRegisters
+  /// Static number (as of barriers) of the wait for bulk copies at which the thread stopped, or 0;
+  /// written by the kernel with the address of the counter and the parity of the phase.
+  int64_t arrival = 0;
+  const void *counter = nullptr;
+  int64_t parity = 0;
+  Arrivals *arrivals = nullptr; ///< the counters of the workgroup; the runtime's own
 };
 
 constexpr int64_t kStart = 0;
@@ -89,10 +97,10 @@ ROOFTILE_EXPORT void rooftileCpuWrite(const rooftile::cpu::Thread *thread, const
 /// memory, `sharedBytes` per block, starts as NaN and lies between guard zones.
 ///
 /// Records an error, and stops, when threads of a block or blocks of a cluster stop at different
-/// barriers, lanes of a subgroup at different matrix instructions, or when a guard zone was
-/// written; where accesses are recorded (`sites` and `granuleBytes` as in Record), also when no
-/// barrier separates two that conflict, and when one reads what was never written, lies outside or
-/// is misaligned.
+/// barriers, lanes of a subgroup at different matrix instructions, when bulk copies are waited for
+/// that never come, or come and nothing waits for them, or when a guard zone was written; where
+/// accesses are recorded (`sites` and `granuleBytes` as in Record), also when no barrier separates
+/// two that conflict, and when one reads what was never written, lies outside or is misaligned.
 ROOFTILE_EXPORT void rooftileCpuLaunch(const char *name, rooftile::cpu::Kernel kernel,
                                        int64_t gridX, int64_t blockX, int64_t clusterX,
                                        int64_t sharedBytes, void **params, const char *sites,
@@ -110,6 +118,20 @@ ROOFTILE_EXPORT void rooftileCpuCommit(rooftile::cpu::Thread *thread);
 
 /// Delivers all groups of `thread` but the last `pending`.
 ROOFTILE_EXPORT void rooftileCpuWait(rooftile::cpu::Thread *thread, int64_t pending);
+
+/// Sets up `slots` counters of arrivals, 8 bytes apart, for `copiers` threads each.
+ROOFTILE_EXPORT void rooftileCpuArrivals(rooftile::cpu::Thread *thread, const void *counters,
+                                         int64_t slots, int64_t copiers);
+
+/// `thread` copies `bytes` bytes in this phase of `counter`.
+ROOFTILE_EXPORT void rooftileCpuExpect(rooftile::cpu::Thread *thread, const void *counter,
+                                       int64_t bytes);
+
+/// Starts to copy; the target reads as NaN until a thread has waited for this phase of `counter`.
+/// Recorded as rooftileCpuCopy.
+ROOFTILE_EXPORT void rooftileCpuBulkCopy(rooftile::cpu::Thread *thread, void *target,
+                                         const void *source, int64_t bytes, const void *counter,
+                                         int64_t site);
 
 } // extern "C"
 

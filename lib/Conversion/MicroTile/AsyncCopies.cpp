@@ -21,6 +21,8 @@ struct CopyPattern : OpConversionPattern<CopyOp> {
 
   LogicalResult matchAndRewrite(CopyOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (op.getBulk())
+      return failure();
     FailureOr<memref::ReinterpretCastOp> view = stridedView(op, op.getSource(), "source");
     if (failed(view))
       return failure();

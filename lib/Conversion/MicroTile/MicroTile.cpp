@@ -111,14 +111,18 @@ static void nameOperations(gpu::GPUFuncOp kernel) {
   });
 }
 
-/// Buffers lie one after the other in dynamic shared memory, or over all others.
-static void placeBuffers(gpu::GPUFuncOp kernel) {
-  int64_t bytes = 0;
+/// Buffers lie one after the other in dynamic shared memory, or over all others. Returns the bytes
+/// that all of them take.
+static int64_t placeBuffers(gpu::GPUFuncOp kernel) {
+  int64_t bytes = 0, over = 0;
   kernel.walk([&](AllocOp alloc) {
     int64_t first = alloc.getOver() ? 0 : bytes;
     alloc->setAttr(kByteOffsetName, IntegerAttr::get(IndexType::get(kernel.getContext()), first));
-    bytes += alloc.getOver() ? 0 : alloc.getBuffer().getType().getBytes();
+    int64_t own = alloc.getBuffer().getType().getBytes();
+    over = std::max(over, alloc.getOver() ? own : 0);
+    bytes += alloc.getOver() ? 0 : own;
   });
+  return std::max(bytes, over);
 }
 
 /// Matrix -> its registers, each part of a complex element in its own; buffer -> flat memref and
@@ -152,13 +156,15 @@ struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
       nameOperations(kernel);
       if (failed(checkThreads(kernel)) || failed(unrollSlices(kernel)))
         return signalPassFailure();
-      placeBuffers(kernel);
+      if (failed(placeArrivals(kernel, placeBuffers(kernel))))
+        return signalPassFailure();
     }
     TypeConverter types;
     addConversions(types);
     RewritePatternSet patterns(&getContext());
     populateBufferPatterns(types, patterns);
     populateAsyncCopyPatterns(types, patterns);
+    populateBulkCopyPatterns(types, patterns);
     populateGlobalPatterns(types, patterns);
     populateUpdatePatterns(types, patterns);
     populateComputePatterns(types, patterns);

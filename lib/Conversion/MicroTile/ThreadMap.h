@@ -7,6 +7,7 @@
 #ifndef ROOFTILE_LIB_CONVERSION_MICROTILE_THREADMAP_H
 #define ROOFTILE_LIB_CONVERSION_MICROTILE_THREADMAP_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -66,12 +67,17 @@ void storeRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange val
 /// Patterns of micro-tile, one file each.
 void populateBufferPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateAsyncCopyPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
+void populateBulkCopyPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateGlobalPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateUpdatePatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateComputePatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateMatrixUnitPatterns(const mlir::TypeConverter &types,
                                 mlir::RewritePatternSet &patterns);
 void populateCoordPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
+
+/// Gives the rings that bulk copies fill their counters of arrivals, behind the first `bytes` bytes
+/// of shared memory, and sets these up at the start of `kernel`.
+llvm::LogicalResult placeArrivals(mlir::gpu::GPUFuncOp kernel, int64_t bytes);
 
 /// Spreads the asynchronous copies of a K step among its multiplications.
 void spreadCopies(mlir::Operation *kernel);

@@ -25,22 +25,9 @@ static bool isAsyncCopy(Operation *op) {
   return isa<lane::CopyOp, lane::CommitOp, lane::WaitOp>(op);
 }
 
-LogicalResult rooftile::declareAsyncCopies(ModuleOp module) {
-  bool any = module
-                 .walk([](Operation *op) {
-                   return isAsyncCopy(op) ? WalkResult::interrupt() : WalkResult::advance();
-                 })
-                 .wasInterrupted();
-  if (!any)
-    return success();
+LogicalResult rooftile::declareFunctions(ModuleOp module, ArrayRef<RuntimeFunction> functions) {
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-  auto pointer = LLVM::LLVMPointerType::get(module.getContext());
   auto nothing = LLVM::LLVMVoidType::get(module.getContext());
-  Type i64 = builder.getI64Type();
-  const std::pair<StringRef, SmallVector<Type>> functions[] = {
-      {kCopy, {pointer, pointer, pointer, i64, i64, i64}},
-      {kCommit, {pointer}},
-      {kWait, {pointer, i64}}};
   for (auto &[name, arguments] : functions) {
     if (Operation *present = module.lookupSymbol(name))
       return present->emitOpError("takes the name '") << name << "', which compiled code calls";
@@ -50,8 +37,21 @@ LogicalResult rooftile::declareAsyncCopies(ModuleOp module) {
   return success();
 }
 
-/// Address of element `index` of a flat memref.
-static Value addressOf(OpBuilder &builder, Location loc, Value memref, Value index) {
+LogicalResult rooftile::declareAsyncCopies(ModuleOp module) {
+  bool any = module
+                 .walk([](Operation *op) {
+                   return isAsyncCopy(op) ? WalkResult::interrupt() : WalkResult::advance();
+                 })
+                 .wasInterrupted();
+  auto pointer = LLVM::LLVMPointerType::get(module.getContext());
+  Type i64 = IntegerType::get(module.getContext(), 64);
+  const RuntimeFunction functions[] = {{kCopy, {pointer, pointer, pointer, i64, i64, i64}},
+                                       {kCommit, {pointer}},
+                                       {kWait, {pointer, i64}}};
+  return any ? declareFunctions(module, functions) : success();
+}
+
+Value rooftile::elementAddress(OpBuilder &builder, Location loc, Value memref, Value index) {
   Type i64 = builder.getI64Type(), element = cast<MemRefType>(memref.getType()).getElementType();
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Value start = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memref);
@@ -72,8 +72,8 @@ static void callCopy(lane::CopyOp op, Value thread) {
   }
   auto number = op->getAttrOfType<IntegerAttr>(kSiteName);
   Value site = LLVM::ConstantOp::create(builder, loc, i64, number ? number.getInt() : 0);
-  Value target = addressOf(builder, loc, op.getTarget(), op.getTargetIndex());
-  Value source = addressOf(builder, loc, op.getSource(), op.getSourceIndex());
+  Value target = elementAddress(builder, loc, op.getTarget(), op.getTargetIndex());
+  Value source = elementAddress(builder, loc, op.getSource(), op.getSourceIndex());
   LLVM::CallOp::create(builder, loc, TypeRange(), kCopy,
                        ValueRange{thread, target, source, bytes, read, site});
 }

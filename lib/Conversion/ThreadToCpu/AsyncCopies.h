@@ -3,8 +3,20 @@
 #define ROOFTILE_LIB_CONVERSION_THREADTOCPU_ASYNCCOPIES_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace rooftile {
+
+/// A function of the runtime without a result, and its arguments.
+using RuntimeFunction = std::pair<llvm::StringRef, llvm::SmallVector<mlir::Type>>;
+
+/// Declares functions of the runtime in `module`; an error where the user's own take their names.
+mlir::LogicalResult declareFunctions(mlir::ModuleOp module,
+                                     llvm::ArrayRef<RuntimeFunction> functions);
+
+/// Address of element `index` of a flat memref.
+mlir::Value elementAddress(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value memref,
+                           mlir::Value index);
 
 /// Declares the runtime's functions where `module` has lane operations. An error where the
 /// user's own functions take their names.

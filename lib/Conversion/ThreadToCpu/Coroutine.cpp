@@ -5,7 +5,7 @@
 // the one LLVM's documentation prescribes:
 //
 //   entry:    id, size, malloc, begin, suspend -> body | cleanup | end
-//   body:     the kernel; barriers and matrix instructions write their numbers and suspend
+//   body:     the kernel; where it waits it writes the number of that and suspends
 //   finish:   write -1, final suspend
 //   cleanup:  free the frame
 //   end:      coro.end, return the handle
@@ -15,6 +15,7 @@
 #include "Coroutine.h"
 #include "../KernelPreparation.h"
 #include "AsyncCopies.h"
+#include "BulkCopies.h"
 #include "MatrixUnits.h"
 #include "Peers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -185,6 +186,8 @@ void Coroutine::replaceBarriers() {
     auto mma = dyn_cast<lane::MmaOp>(barrier);
     if (mma)
       offerRegisters(builder, mma, thread, place);
+    else if (auto arrived = dyn_cast<lane::ArrivedOp>(barrier))
+      stateArrival(builder, arrived, thread, place);
     else
       LLVM::StoreOp::create(builder, loc, constant(i64, place), field(ThreadLayout::barrier));
     suspend(resumed, /*final=*/false);
@@ -243,6 +246,7 @@ HostKernel Coroutine::build(bool record) {
   lowerPointers(function, /*space=*/0);
   replacePeers(function, thread);
   callAsyncCopies(function, thread);
+  callBulkCopies(function, thread);
   replaceBarriers();
   finish();
   begin();

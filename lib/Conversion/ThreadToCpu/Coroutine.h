@@ -12,7 +12,7 @@ namespace rooftile {
 struct ThreadLayout {
   static constexpr int64_t threadId = 0, blockId = 8, shared = 16, barrier = 24, clusterRank = 32,
                            clusterSize = 40, peers = 48, collective = 72, instruction = 80,
-                           registers = 88;
+                           registers = 88, arrival = 96, counter = 104, parity = 112;
   /// Added to the number of a barrier of the whole cluster.
   static constexpr int64_t clusterBarrier = int64_t(1) << 32;
 };

@@ -33,7 +33,7 @@ LogicalResult rooftile::checkMatrixUnits(gpu::GPUFuncOp kernel) {
 SmallVector<Operation *> rooftile::collectivesOf(LLVM::LLVMFuncOp function) {
   SmallVector<Operation *> list;
   function.walk([&](Operation *op) {
-    if (isa<gpu::BarrierOp, lane::ClusterBarrierOp, lane::MmaOp>(op))
+    if (isa<gpu::BarrierOp, lane::ClusterBarrierOp, lane::MmaOp, lane::ArrivedOp>(op))
       list.push_back(op);
   });
   return list;

@@ -11,8 +11,8 @@ namespace rooftile {
 /// An error at the first lane.mma of `kernel` that the runtime does not know.
 llvm::LogicalResult checkMatrixUnits(mlir::gpu::GPUFuncOp kernel);
 
-/// Where threads wait for each other: barriers and matrix instructions, which are numbered from 1
-/// in the order of the program.
+/// Where threads wait: at barriers, matrix instructions and for bulk copies, which are numbered
+/// from 1 in the order of the program.
 llvm::SmallVector<mlir::Operation *> collectivesOf(mlir::LLVM::LLVMFuncOp function);
 
 /// Where `builder` stands, before the thread is suspended: hands the registers of `op`, which is

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "rooftile/Dialect/Lane/Lane.h"
+#include "rooftile/Dialect/Tile/Bulk.h"
 
 #include <numeric>
 
@@ -65,6 +66,11 @@ static std::optional<SharedAccess> accessOf(Operation *op) {
     auto element = cast<MemRefType>(copy.getTarget().getType()).getElementType();
     auto type = VectorType::get({static_cast<int64_t>(copy.getElements())}, element);
     return SharedAccess{copy.getTarget(), copy.getODSOperands(3), type, copy.getBytes(), true};
+  }
+  if (auto copy = dyn_cast<lane::BulkCopyOp>(op); copy && isShared(copy.getTarget())) {
+    auto element = cast<MemRefType>(copy.getTarget().getType()).getElementType();
+    auto type = VectorType::get({static_cast<int64_t>(copy.getElements())}, element);
+    return SharedAccess{copy.getTarget(), copy.getODSOperands(3), type, tile::kBulkBytes, true};
   }
   return std::nullopt;
 }
@@ -145,7 +151,7 @@ void rooftile::recordAccesses(FunctionOpInterface function, Value thread, Sites 
   auto write = module.lookupSymbol<LLVM::LLVMFuncOp>(kRecordWrite);
   for (auto &[op, access] : accesses) {
     OpBuilder builder(op);
-    if (isa<lane::CopyOp>(op)) {
+    if (isa<lane::CopyOp, lane::BulkCopyOp>(op)) {
       // Writes when it starts and when it arrives: the runtime records both.
       op->setAttr(kSiteName, builder.getI64IntegerAttr(sites.add(op)));
       continue;

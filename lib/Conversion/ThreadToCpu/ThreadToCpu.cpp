@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncCopies.h"
+#include "BulkCopies.h"
 #include "Coroutine.h"
 #include "MatrixUnits.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -200,7 +201,7 @@ struct ThreadToCpuPass : rooftile::impl::ThreadToCpuBase<ThreadToCpuPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (failed(checkLaunches(module)) || failed(declareRuntime(module, record)) ||
-        failed(declareAsyncCopies(module)))
+        failed(declareAsyncCopies(module)) || failed(declareBulkCopies(module)))
       return signalPassFailure();
     alignBuffers(module);
     SmallVector<gpu::LaunchFuncOp> launches;

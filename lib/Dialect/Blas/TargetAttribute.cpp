@@ -47,7 +47,7 @@ TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef arch, StringRef,
                    int64_t l2Bytes, int64_t l2GBps, int64_t dramReadGBps, int64_t dramCopyGBps,
                    int64_t dramWriteGBps, int64_t dramLatencyCycles, int64_t l2LatencyCycles,
                    int64_t sharedLatencyCycles, int64_t fmaLatencyCycles, int64_t launchNs,
-                   int64_t asyncCopyBytes, bool, ArrayRef<InstructionRateAttr> instructions) {
+                   int64_t asyncCopyBytes, bool, bool, ArrayRef<InstructionRateAttr> instructions) {
   const std::pair<llvm::StringLiteral, int64_t> positive[] = {
       {"units", units},
       {"clockMHz", clockMHz},

@@ -2,10 +2,12 @@
 
 #include "mlir/IR/Builders.h"
 #include "rooftile/Dialect/Lane/Lane.h"
+#include "rooftile/Dialect/Tile/Bulk.h"
 
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::lane;
+using tile::kBulkBytes, tile::kMostBulkBytes;
 
 #include "rooftile/Dialect/Lane/LaneDialect.cpp.inc"
 
@@ -48,20 +50,70 @@ int64_t CopyOp::getBytes() {
   return static_cast<int64_t>(getElements()) * element.getIntOrFloatBitWidth() / 8;
 }
 
+/// Both sides of a copy are flat, of the same numbers.
+static LogicalResult verifySides(Operation *op, MemRefType source, MemRefType target) {
+  if (source.getElementType() != target.getElementType())
+    return op->emitOpError("copies ")
+           << source.getElementType() << " to " << target.getElementType();
+  if (!source.getElementType().isIntOrFloat())
+    return op->emitOpError("copies ") << source.getElementType() << ", neither integer nor float";
+  for (auto [name, type] : {std::pair("source", source), std::pair("target", target)})
+    if (type.getRank() != 1 || !type.getLayout().isIdentity())
+      return op->emitOpError() << name << " is no flat memref: " << type;
+  return success();
+}
+
 LogicalResult CopyOp::verify() {
   auto source = cast<MemRefType>(getSource().getType());
   auto target = cast<MemRefType>(getTarget().getType());
-  if (source.getElementType() != target.getElementType())
-    return emitOpError("copies ") << source.getElementType() << " to " << target.getElementType();
-  if (!source.getElementType().isIntOrFloat())
-    return emitOpError("copies ") << source.getElementType() << ", neither integer nor float";
-  for (auto [name, type] : {std::pair("source", source), std::pair("target", target)})
-    if (type.getRank() != 1 || !type.getLayout().isIdentity())
-      return emitOpError() << name << " is no flat memref: " << type;
+  if (failed(verifySides(*this, source, target)))
+    return failure();
   int64_t elements = getElements();
   if (elements < 1 || elements > 16 || (getBytes() != 4 && getBytes() != 8 && getBytes() != 16))
     return emitOpError("moves ") << elements << " elements of " << source.getElementType()
                                  << "; hardware moves 4, 8 or 16 bytes";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Bulk copies
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyCounters(Operation *op, Type counters) {
+  auto type = cast<MemRefType>(counters);
+  if (type.getRank() != 1 || !type.getLayout().isIdentity() || !type.getElementType().isInteger(64))
+    return op->emitOpError("counters are no flat memref of i64: ") << type;
+  return success();
+}
+
+LogicalResult ArrivalsOp::verify() { return verifyCounters(*this, getCounters().getType()); }
+LogicalResult ArrivedOp::verify() { return verifyCounters(*this, getCounters().getType()); }
+
+LogicalResult ExpectOp::verify() {
+  auto bytes = static_cast<int64_t>(getBytes());
+  if (bytes % kBulkBytes != 0 || bytes > kMostBulkBytes)
+    return emitOpError("expects ")
+           << bytes << " bytes, no multiple of " << kBulkBytes << " up to " << kMostBulkBytes;
+  return verifyCounters(*this, getCounters().getType());
+}
+
+int64_t BulkCopyOp::getBytes() {
+  Type element = cast<MemRefType>(getSource().getType()).getElementType();
+  return static_cast<int64_t>(getElements()) * element.getIntOrFloatBitWidth() / 8;
+}
+
+LogicalResult BulkCopyOp::verify() {
+  auto source = cast<MemRefType>(getSource().getType());
+  auto target = cast<MemRefType>(getTarget().getType());
+  if (failed(verifySides(*this, source, target)) ||
+      failed(verifyCounters(*this, getCounters().getType())))
+    return failure();
+  auto elements = static_cast<int64_t>(getElements());
+  if (elements < 1 || elements > kMostBulkBytes || getBytes() % kBulkBytes != 0 ||
+      getBytes() > kMostBulkBytes)
+    return emitOpError("moves ") << elements << " elements of " << source.getElementType()
+                                 << "; hardware moves multiples of " << kBulkBytes
+                                 << " bytes up to " << kMostBulkBytes;
   return success();
 }
 

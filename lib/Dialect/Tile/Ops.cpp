@@ -4,6 +4,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Tile/Bulk.h"
 #include "rooftile/Dialect/Tile/Tile.h"
 
 using namespace mlir;
@@ -152,6 +153,29 @@ LogicalResult StoreOp::verify() {
 /// What asynchronous copies move at least.
 static constexpr int64_t kLeastCopyBytes = 4;
 
+/// A bulk copy moves lines of a view, each in one piece.
+static LogicalResult verifyBulk(CopyOp op) {
+  BufferType view = op.getView().getType();
+  ArrayRef<Mode> values = op.getMap().getValues();
+  int inner = view.getInnerDim();
+  int64_t line = view.getShape()[inner], stride = view.getStrides()[1 - inner];
+  bool whole = !values.empty() && values[0].size == line &&
+               (inner == 0 ? values[0].row : values[0].column) == 1;
+  if (!whole)
+    return op.emitOpError("bulk: the first values of the map are no line of ")
+           << line << " elements";
+  if (view.getSwizzle() != 0)
+    return op.emitOpError("bulk copies move whole lines, but the view has a swizzle");
+  int64_t bytes = elementBytes(view.getElementType());
+  if (line * bytes % kBulkBytes != 0 || stride * bytes % kBulkBytes != 0)
+    return op.emitOpError("bulk: lines of ") << line * bytes << " bytes begin " << stride * bytes
+                                             << " bytes apart, no multiples of " << kBulkBytes;
+  if (auto edges = op.getEdges();
+      edges && (edges->getRows() != Edge::Inside || edges->getColumns() != Edge::Inside))
+    return op.emitOpError("bulk copies know no edges: lines lie inside the matrix");
+  return success();
+}
+
 LogicalResult CopyOp::verify() {
   auto memref = cast<MemRefType>(getSource().getType());
   BufferType view = getView().getType();
@@ -173,7 +197,9 @@ LogicalResult CopyOp::verify() {
   if (getEdges() &&
       (getEdges()->getRows() == Edge::Guard || getEdges()->getColumns() == Edge::Guard))
     return emitOpError("edge guard belongs to update");
-  return verifyVector(*this, getMap(), getVector());
+  if (failed(verifyVector(*this, getMap(), getVector())))
+    return failure();
+  return getBulk() ? verifyBulk(*this) : success();
 }
 
 LogicalResult UpdateOp::verify() {
@@ -197,44 +223,4 @@ LogicalResult UpdateOp::verify() {
   if (getEdges() && !(writes(getEdges()->getRows()) && writes(getEdges()->getColumns())))
     return emitOpError("edges of an update are inside or guard");
   return verifyVector(*this, getMatrix().getType().getMap(), getVector());
-}
-
-/// Extra operand `index` of an epilogue: a scalar, or as a matrix of C's sizes is read.
-static LogicalResult verifyExtra(UpdateOp op, size_t index) {
-  Type type = op.getExtras()[index].getType();
-  auto memref = dyn_cast<MemRefType>(type);
-  auto error = [&] { return op.emitOpError("extra operand ") << index << ' '; };
-  ArrayRef<int64_t> width = cast<DenseI64ArrayAttr>((*op.getExtraVectors())[index]).asArrayRef();
-  if (!memref)
-    return isa<ShapedType>(type) || !width.empty()
-               ? error() << "is " << type << ", expected a scalar, or a memref and its width"
-               : success();
-  if (memref.getRank() != 2 || width.size() != 1)
-    return error() << "is " << memref << " with " << width.size()
-                   << " widths, expected a memref of rank 2 with one";
-  if (width[0] < 1 || static_cast<int64_t>(op.getVector()) % width[0] != 0)
-    return error() << "is read in accesses of " << width[0] << " along runs of " << op.getVector();
-  return success();
-}
-
-LogicalResult UpdateOp::verifyRegions() {
-  size_t count = getExtras().size(), lists = getExtraVectors() ? getExtraVectors()->size() : 0;
-  if (lists != count || (getEpilogue().empty() && getExtraVectors()))
-    return emitOpError("has ") << count << " extra operands and widths of " << lists
-                               << (getEpilogue().empty() ? ", but no epilogue" : "");
-  if (getEpilogue().empty())
-    return success();
-  if (getAtomic())
-    return emitOpError("atomic additions take no epilogue");
-  SmallVector<Type> arguments{getMatrix().getType().getElementType()};
-  for (size_t index = 0; index < count; ++index) {
-    if (failed(verifyExtra(*this, index)))
-      return failure();
-    arguments.push_back(getElementTypeOrSelf(getExtras()[index].getType()));
-  }
-  return verifyEpilogueRegion(*this, arguments, YieldOp::getOperationName());
-}
-
-void UpdateOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
-  nameEpilogueArguments(region, setName);
 }

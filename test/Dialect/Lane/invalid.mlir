@@ -77,3 +77,43 @@ func.func @other_reals(%numbers: memref<complex<f32>>) {
   %parts = lane.reals %numbers : memref<complex<f32>> -> memref<f64>
   return
 }
+
+// -----
+
+func.func @odd_bulk(%global: memref<?xf32>, %counters: memref<?xi64>, %i: index) {
+  // expected-error @+1 {{'lane.bulk_copy' op moves 6 elements of 'f32'; hardware moves multiples of 16 bytes up to 1048560}}
+  lane.bulk_copy %global[%i], %global[%i] elements 6 arrives %counters[%i] : memref<?xf32>, memref<?xf32>, memref<?xi64>
+  return
+}
+
+// -----
+
+func.func @long_bulk(%global: memref<?xf64>, %counters: memref<?xi64>, %i: index) {
+  // expected-error @+1 {{'lane.bulk_copy' op moves 131072 elements of 'f64'; hardware moves multiples of 16 bytes up to 1048560}}
+  lane.bulk_copy %global[%i], %global[%i] elements 131072 arrives %counters[%i] : memref<?xf64>, memref<?xf64>, memref<?xi64>
+  return
+}
+
+// -----
+
+func.func @other_bulk(%global: memref<?xf32>, %shared: memref<?xf64>, %counters: memref<?xi64>, %i: index) {
+  // expected-error @+1 {{'lane.bulk_copy' op copies 'f32' to 'f64'}}
+  lane.bulk_copy %global[%i], %shared[%i] elements 4 arrives %counters[%i] : memref<?xf32>, memref<?xf64>, memref<?xi64>
+  return
+}
+
+// -----
+
+func.func @counters(%counters: memref<?xi32>, %i: index) {
+  // expected-error @+1 {{'lane.arrived' op counters are no flat memref of i64: 'memref<?xi32>'}}
+  lane.arrived %counters[%i] parity %i : memref<?xi32>
+  return
+}
+
+// -----
+
+func.func @expect(%counters: memref<?xi64>, %i: index) {
+  // expected-error @+1 {{'lane.expect' op expects 24 bytes, no multiple of 16 up to 1048560}}
+  lane.expect %counters[%i] bytes 24 : memref<?xi64>
+  return
+}

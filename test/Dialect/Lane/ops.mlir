@@ -31,3 +31,20 @@ func.func @pointer(%address: i64) -> memref<f64> {
   %pointer = lane.pointer %address : memref<f64>
   return %pointer : memref<f64>
 }
+
+// CHECK-LABEL: @bulk
+func.func @bulk(%global: memref<?xf32>, %shared: memref<?xf32, #gpu.address_space<workgroup>>,
+                %counters: memref<?xi64, #gpu.address_space<workgroup>>, %i: index) {
+  // CHECK: lane.elect 32
+  %one = lane.elect 32
+  // CHECK: lane.arrivals %{{.*}} slots 3 copiers 8 : memref<?xi64, #gpu.address_space<workgroup>>
+  lane.arrivals %counters slots 3 copiers 8 : memref<?xi64, #gpu.address_space<workgroup>>
+  // CHECK: lane.expect %{{.*}}[%{{.*}}] bytes 512 : memref<?xi64, #gpu.address_space<workgroup>>
+  lane.expect %counters[%i] bytes 512 : memref<?xi64, #gpu.address_space<workgroup>>
+  // CHECK: lane.bulk_copy %{{.*}}[%{{.*}}], %{{.*}}[%{{.*}}] elements 128 arrives %{{.*}}[%{{.*}}] : memref<?xf32>,
+  lane.bulk_copy %global[%i], %shared[%i] elements 128 arrives %counters[%i]
+    : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>, memref<?xi64, #gpu.address_space<workgroup>>
+  // CHECK: lane.arrived %{{.*}}[%{{.*}}] parity %{{.*}} : memref<?xi64, #gpu.address_space<workgroup>>
+  lane.arrived %counters[%i] parity %i : memref<?xi64, #gpu.address_space<workgroup>>
+  return
+}

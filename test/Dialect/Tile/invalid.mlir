@@ -413,3 +413,43 @@ func.func @rounded_atomics(%x: !tile.matrix<1x1xf32, #one>, %C: memref<8x8xf16>,
   tile.update atomic %x, %C[%i, %i] : !tile.matrix<1x1xf32, #one>, memref<8x8xf16>
   return
 }
+
+// -----
+
+#part = #tile.map<threads = [4:(0, 1)], values = [4:(1, 0)]>
+!one = !tile.buffer<1 x 8x4xf32, strides = [1, 8]>
+func.func @bulk_of_parts(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %i: index) {
+  // expected-error @+1 {{'tile.copy' op bulk: the first values of the map are no line of 8 elements}}
+  tile.copy %A[%i, %i], %slot map #part vector 4 bulk : memref<8x4xf32, strided<[1, 8]>>, !one
+  return
+}
+
+// -----
+
+#lines = #tile.map<threads = [16:(0, 1)], values = [64:(1, 0)]>
+!one = !tile.buffer<1 x 64x16xf32, strides = [1, 64], swizzle = 8>
+func.func @swizzled_bulk(%A: memref<64x16xf32, strided<[1, 64]>>, %slot: !one, %i: index) {
+  // expected-error @+1 {{'tile.copy' op bulk copies move whole lines, but the view has a swizzle}}
+  tile.copy %A[%i, %i], %slot map #lines vector 4 bulk : memref<64x16xf32, strided<[1, 64]>>, !one
+  return
+}
+
+// -----
+
+#lines = #tile.map<threads = [4:(0, 1)], values = [8:(1, 0)]>
+!one = !tile.buffer<1 x 8x4xf32, strides = [1, 9]>
+func.func @crooked_bulk(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %i: index) {
+  // expected-error @+1 {{'tile.copy' op bulk: lines of 32 bytes begin 36 bytes apart, no multiples of 16}}
+  tile.copy %A[%i, %i], %slot map #lines vector 4 bulk : memref<8x4xf32, strided<[1, 8]>>, !one
+  return
+}
+
+// -----
+
+#lines = #tile.map<threads = [4:(0, 1)], values = [8:(1, 0)]>
+!one = !tile.buffer<1 x 8x4xf32, strides = [1, 8]>
+func.func @clamped_bulk(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %i: index) {
+  // expected-error @+1 {{'tile.copy' op bulk copies know no edges: lines lie inside the matrix}}
+  tile.copy %A[%i, %i], %slot map #lines edges <inside, zero> vector 4 bulk : memref<8x4xf32, strided<[1, 8]>>, !one
+  return
+}

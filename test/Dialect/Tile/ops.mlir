@@ -100,3 +100,15 @@ func.func @elements(%C: memref<8x8xcomplex<f32>>, %H: memref<8x8xbf16>, %i: inde
   tile.update %x, %H[%i, %i] : !acc, memref<8x8xbf16>
   return
 }
+
+#lines = #tile.map<threads = [2:(0, 0), 2:(0, 1)], values = [4:(1, 0)]>
+// CHECK-LABEL: @bulk
+func.func @bulk(%A: memref<8x4xf32, strided<[1, 8]>>, %ring: !tile.buffer<2 x 4x2xf32, strides = [1, 8]>, %i: index) {
+  // CHECK: %[[SLOT:.*]] = tile.view
+  %slot = tile.view %ring[%i] [%i, %i] : !ring -> !slot
+  // CHECK: tile.copy %{{.*}}[%{{.*}}, %{{.*}}], %[[SLOT]] map {{.*}} vector 4 bulk : memref<
+  tile.copy %A[%i, %i], %slot map #lines vector 4 bulk : memref<8x4xf32, strided<[1, 8]>>, !slot
+  // CHECK: tile.arrived %{{.*}}[%{{.*}}] : !tile.buffer<2 x 4x2xf32, strides = [1, 8]>
+  tile.arrived %ring[%i] : !ring
+  return
+}

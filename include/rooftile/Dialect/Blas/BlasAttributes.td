@@ -72,7 +72,8 @@ def Blas_Via : Blas_Enum<"Via", "where an operand waits on its way to the multip
 ]>;
 def Blas_Copy : Blas_Enum<"Copy", "how an operand reaches shared memory", [
   I32EnumCase<"Register", 0, "register">,  // load to registers, store to shared memory
-  I32EnumCase<"Async", 1, "async">         // without registers, in groups that are waited for
+  I32EnumCase<"Async", 1, "async">,        // without registers, in groups that are waited for
+  I32EnumCase<"Bulk", 2, "bulk">           // whole rows of the shared tile, each slot waited for
 ]>;
 def Blas_Major : Blas_Enum<"Major", "the dimension along which neighbours of a shared tile lie", [
   I32EnumCase<"MN", 0, "mn">,              // M (of A) or N (of B)
@@ -99,6 +100,9 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     `swizzle` makes elements of such rows change places, as in !tile.buffer.
     `lanes` neighbouring threads copy along the contiguous dimension of the operand before
     the next ones take the next row of it; 0: as many as there are accesses.
+    `copy = bulk` moves whole rows of the shared tile, started by one thread of a subgroup: the
+    operand runs along M (A) or N (B), `vector` elements are 16 bytes, there is no swizzle, and K
+    is a multiple of macro K.
     With `pack = 1` a kernel of its own first copies the operand into a workspace, where its rows
     run along M (A) or N (B) and begin at multiples of 16 bytes (operand-pack); the rest of the
     path is about that copy.

@@ -27,8 +27,9 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     asyncCopyBytes is the widest copy from global to shared memory that needs no
     register; 0 where the chip has none.
     clusterBlocks is the most workgroups of a cluster, which reach each other's shared memory
-    (1: there are no clusters). dependentLaunch: a kernel may begin before the one in front of
-    it in the stream has ended, and wait inside for that.
+    (1: there are no clusters). bulkCopy: it copies whole rows to shared memory at the request of
+    one thread, and counts the bytes that have arrived. dependentLaunch: a kernel may begin before
+    the one in front of it in the stream has ended, and wait inside for that.
     instructions are the matrix instructions that it has (docs/Tile.md says what they do).
 
     ```mlir
@@ -74,6 +75,7 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     "int64_t":$fmaLatencyCycles,
     "int64_t":$launchNs,
     DefaultValuedParameter<"int64_t", "0">:$asyncCopyBytes,
+    DefaultValuedParameter<"bool", "false">:$bulkCopy,
     DefaultValuedParameter<"bool", "false">:$dependentLaunch,
     OptionalArrayRefParameter<"::rooftile::blas::InstructionRateAttr">:$instructions
   );
@@ -85,7 +87,7 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
                $fmaF32PerClock, $fmaF64PerClock, $fmaF32GFlops, $fmaF64GFlops, $l2Bytes, $l2GBps,
                $dramReadGBps, $dramCopyGBps, $dramWriteGBps, $dramLatencyCycles, $l2LatencyCycles,
                $sharedLatencyCycles, $fmaLatencyCycles, $launchNs, $asyncCopyBytes,
-               $dependentLaunch, custom<Rates>($instructions)) `>`
+               $bulkCopy, $dependentLaunch, custom<Rates>($instructions)) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

@@ -8,6 +8,7 @@
 #define ROOFTILE_DIALECT_BLAS_SHAREDTILES_H
 
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Tile/Bulk.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -37,6 +38,11 @@ inline std::array<int64_t, 2> linesOf(int64_t extent, int64_t macroK, Major majo
 inline int64_t slotBytes(int64_t extent, int64_t macroK, LineLayout layout, int64_t elementBytes) {
   auto [count, length] = linesOf(extent, macroK, layout.major);
   return llvm::alignTo(count * (length + layout.pad) * elementBytes, kSlotBytes);
+}
+
+/// Bytes of `count` counters of arrivals, one for each slot that is filled by bulk copies.
+inline int64_t arrivalBytes(int64_t count) {
+  return llvm::alignTo(count * tile::kArrivalBytes, kSlotBytes);
 }
 
 /// Elements between the rows of a tile of C of `columns` sums of `bytes` each: one access of 16

@@ -119,6 +119,95 @@ def Lane_WaitOp : Lane_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let assemblyFormat = "$pending attr-dict";
 }
 
+def Lane_ElectOp : Lane_Op<"elect", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "true for one of so many neighbouring threads";
+  let description = [{
+    All of these threads, a subgroup or the whole of a smaller workgroup, execute it together.
+
+    ```mlir
+    %one = lane.elect 32
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$threads);
+  let results = (outs I1:$elected);
+  let assemblyFormat = "$threads attr-dict";
+}
+
+class Lane_ArrivalOp<string mnemonic>
+    : Lane_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]>;
+
+def Lane_ArrivalsOp : Lane_ArrivalOp<"arrivals"> {
+  let summary = "sets up counters of arrivals in shared memory";
+  let description = [{
+    One thread does it, and a barrier shows it to the others. Each of the counters, 8 bytes long,
+    goes from phase to phase, from 0 on: a phase is complete when `copiers` threads have said by
+    `lane.expect` what they copy, and so much has arrived.
+
+    ```mlir
+    lane.arrivals %counters slots 3 copiers 8 : memref<?xi64, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$counters, ConfinedAttr<I64Attr, [IntPositive]>:$slots,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$copiers);
+  let assemblyFormat = "$counters `slots` $slots `copiers` $copiers attr-dict `:` type($counters)";
+  let hasVerifier = 1;
+}
+
+def Lane_ExpectOp : Lane_ArrivalOp<"expect"> {
+  let summary = "says how many bytes this thread copies in this phase of a counter";
+  let description = [{
+    ```mlir
+    lane.expect %counters[%slot] bytes 2048 : memref<?xi64, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$counters, Index:$slot,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$bytes);
+  let assemblyFormat = "$counters `[` $slot `]` `bytes` $bytes attr-dict `:` type($counters)";
+  let hasVerifier = 1;
+}
+
+def Lane_BulkCopyOp : Lane_Op<"bulk_copy"> {
+  let summary = "starts to copy a run of elements from global to shared memory";
+  let description = [{
+    A multiple of 16 bytes, that begins at one on both sides. The target must be neither read nor
+    written until a `lane.arrived` says that the phase of the counter is complete.
+
+    ```mlir
+    lane.bulk_copy %global[%i], %shared[%j] elements 128 arrives %counters[%slot]
+      : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>,
+        memref<?xi64, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$source, Index:$sourceIndex,
+                       Arg<AnyMemRef, "", [MemWrite]>:$target, Index:$targetIndex,
+                       I64Attr:$elements, AnyMemRef:$counters, Index:$slot);
+  let assemblyFormat = [{
+    $source `[` $sourceIndex `]` `,` $target `[` $targetIndex `]` `elements` $elements
+    `arrives` $counters `[` $slot `]` attr-dict
+    `:` type($source) `,` type($target) `,` type($counters)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Bytes that travel.
+    int64_t getBytes();
+  }];
+}
+
+def Lane_ArrivedOp : Lane_ArrivalOp<"arrived"> {
+  let summary = "waits until a phase of a counter is complete";
+  let description = [{
+    Of the current phase and the one before, that of the given `parity` (0: phases 0, 2, 4, ...).
+    What arrived is visible to this thread.
+
+    ```mlir
+    lane.arrived %counters[%slot] parity %p : memref<?xi64, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$counters, Index:$slot, Index:$parity);
+  let assemblyFormat = "$counters `[` $slot `]` `parity` $parity attr-dict `:` type($counters)";
+  let hasVerifier = 1;
+}
+
 def Lane_MmaOp : Lane_Op<"mma", [NoMemoryEffect, AttrSizedOperandSegments,
                                  InferTypeOpAdaptor]> {
   let summary = "c + a * b by the lanes of a subgroup together";

@@ -213,17 +213,24 @@ def Tile_CopyOp : Tile_Op<"copy", []> {
     neither read nor written while elements are on their way to it. `edges` and
     `vector` as for load; what lies outside a `zero` edge arrives as 0.
 
+    With `bulk` the first values of the map are a whole line of the view, which one copy moves: 16
+    bytes or a multiple of them, that begin at multiples of 16 bytes on both sides, inside the
+    matrix. What several threads hold the first of them copies. `tile.arrived` says when it is
+    there. Only such copies write to the ring, all with the same map.
+
     ```mlir
     tile.copy %A[%m, %k], %slot map <threads = [...], values = [...]> edges <clamp, zero> vector 4
       : memref<...>, !tile.buffer<...>
+    tile.copy %A[%m, %k], %slot map <threads = [32:(0, 0), 8:(0, 1)], values = [128:(1, 0)]>
+      vector 4 bulk : memref<...>, !tile.buffer<1 x 128x8xf32, strides = [1, 128]>
     ```
   }];
   let arguments = (ins AnyMemRef:$source, Index:$row, Index:$column, Tile_Buffer:$view,
                        Tile_MapAttr:$map, OptionalAttr<Tile_EdgesAttr>:$edges,
-                       DefaultValuedAttr<I64Attr, "1">:$vector);
+                       DefaultValuedAttr<I64Attr, "1">:$vector, UnitAttr:$bulk);
   let assemblyFormat = [{
     $source `[` $row `,` $column `]` `,` $view `map` $map (`edges` $edges^)? (`vector` $vector^)?
-    attr-dict `:` type($source) `,` qualified(type($view))
+    (`bulk` $bulk^)? attr-dict `:` type($source) `,` qualified(type($view))
   }];
   let hasVerifier = 1;
 }
@@ -244,6 +251,20 @@ def Tile_WaitOp : Tile_Op<"wait", []> {
   }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending);
   let assemblyFormat = "$pending attr-dict";
+}
+
+def Tile_ArrivedOp : Tile_Op<"arrived", []> {
+  let summary = "waits until the bulk copies into a slot of a ring have arrived";
+  let description = [{
+    Counters from 0 on are filled once each, in order. Each thread waits by itself, and sees what
+    has arrived without a barrier. One that waits for a counter that nothing fills waits for ever.
+
+    ```mlir
+    tile.arrived %ring[%i] : !tile.buffer<3 x 128x16xf32, strides = [1, 128]>
+    ```
+  }];
+  let arguments = (ins Tile_Buffer:$ring, Index:$counter);
+  let assemblyFormat = "$ring `[` $counter `]` attr-dict `:` qualified(type($ring))";
 }
 
 def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {

@@ -1,0 +1,20 @@
+//===- Bulk.h - What bulk copies ask of memory ------------------*- C++ -*-===//
+#ifndef ROOFTILE_DIALECT_TILE_BULK_H
+#define ROOFTILE_DIALECT_TILE_BULK_H
+
+#include <cstdint>
+
+namespace rooftile::tile {
+
+/// Bytes of which a bulk copy moves a multiple, and at multiples of which it begins on both sides
+/// (PTX ISA 8.0, cp.async.bulk).
+inline constexpr int64_t kBulkBytes = 16;
+/// Bytes that one moves at most, and a phase of a counter of arrivals counts (PTX ISA 8.0,
+/// mbarrier: 2^20 - 1).
+inline constexpr int64_t kMostBulkBytes = (1 << 20) - kBulkBytes;
+/// Bytes of a counter of arrivals; each slot of a ring has one.
+inline constexpr int64_t kArrivalBytes = 8;
+
+} // namespace rooftile::tile
+
+#endif // ROOFTILE_DIALECT_TILE_BULK_H

@@ -1,0 +1,113 @@
+//===- BulkCopies.cpp - Bulk copies and their arrival, on the host --------===//
+//
+// The runtime keeps the counters of each workgroup (lib/Runtime/CpuArrivals.h):
+//
+//   rooftileCpuArrivals(thread, counters, slots, copiers)
+//   rooftileCpuExpect(thread, counter, bytes)
+//   rooftileCpuBulkCopy(thread, target, source, bytes, counter, site)
+//
+// At a wait the thread is suspended, and resumed when the phase is complete.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BulkCopies.h"
+#include "AsyncCopies.h"
+#include "Coroutine.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+static constexpr StringLiteral kArrivals = "rooftileCpuArrivals", kExpect = "rooftileCpuExpect",
+                               kBulkCopy = "rooftileCpuBulkCopy";
+
+static bool isCalled(Operation *op) {
+  return isa<lane::ElectOp, lane::ArrivalsOp, lane::ExpectOp, lane::BulkCopyOp>(op);
+}
+
+LogicalResult rooftile::declareBulkCopies(ModuleOp module) {
+  bool any = module
+                 .walk([](Operation *op) {
+                   return isCalled(op) ? WalkResult::interrupt() : WalkResult::advance();
+                 })
+                 .wasInterrupted();
+  auto pointer = LLVM::LLVMPointerType::get(module.getContext());
+  Type i64 = IntegerType::get(module.getContext(), 64);
+  const RuntimeFunction functions[] = {{kArrivals, {pointer, pointer, i64, i64}},
+                                       {kExpect, {pointer, pointer, i64}},
+                                       {kBulkCopy, {pointer, pointer, pointer, i64, pointer, i64}}};
+  return any ? declareFunctions(module, functions) : success();
+}
+
+static Value number(OpBuilder &builder, Location loc, int64_t value) {
+  return LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), value);
+}
+
+static void call(OpBuilder &builder, Location loc, StringRef function, ValueRange operands) {
+  LLVM::CallOp::create(builder, loc, TypeRange(), function, operands);
+}
+
+static Value fieldOf(OpBuilder &builder, Location loc, Value thread, int64_t offset) {
+  return LLVM::GEPOp::create(builder, loc, thread.getType(), builder.getI8Type(), thread,
+                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+}
+
+/// The first of so many neighbours.
+static void lower(lane::ElectOp op, Value thread) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value id = LLVM::LoadOp::create(builder, loc, builder.getI64Type(),
+                                  fieldOf(builder, loc, thread, ThreadLayout::threadId));
+  Value digit = LLVM::URemOp::create(builder, loc, id, number(builder, loc, op.getThreads()));
+  op.replaceAllUsesWith(
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, digit, number(builder, loc, 0))
+          .getResult());
+}
+
+static void lower(lane::BulkCopyOp op, Value thread) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  auto site = op->getAttrOfType<IntegerAttr>(kSiteName);
+  Value operands[] = {thread,
+                      elementAddress(builder, loc, op.getTarget(), op.getTargetIndex()),
+                      elementAddress(builder, loc, op.getSource(), op.getSourceIndex()),
+                      number(builder, loc, op.getBytes()),
+                      elementAddress(builder, loc, op.getCounters(), op.getSlot()),
+                      number(builder, loc, site ? site.getInt() : 0)};
+  call(builder, loc, kBulkCopy, operands);
+}
+
+void rooftile::callBulkCopies(LLVM::LLVMFuncOp function, Value thread) {
+  function.walk([&](Operation *op) {
+    if (!isCalled(op))
+      return;
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    if (auto elect = dyn_cast<lane::ElectOp>(op)) {
+      lower(elect, thread);
+    } else if (auto copy = dyn_cast<lane::BulkCopyOp>(op)) {
+      lower(copy, thread);
+    } else if (auto expect = dyn_cast<lane::ExpectOp>(op)) {
+      Value counter = elementAddress(builder, loc, expect.getCounters(), expect.getSlot());
+      call(builder, loc, kExpect, {thread, counter, number(builder, loc, expect.getBytes())});
+    } else if (auto arrivals = dyn_cast<lane::ArrivalsOp>(op)) {
+      Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+      call(builder, loc, kArrivals,
+           {thread, elementAddress(builder, loc, arrivals.getCounters(), zero),
+            number(builder, loc, arrivals.getSlots()),
+            number(builder, loc, arrivals.getCopiers())});
+    }
+    op->erase();
+  });
+}
+
+void rooftile::stateArrival(OpBuilder &builder, lane::ArrivedOp op, Value thread, int64_t place) {
+  Location loc = op.getLoc();
+  auto state = [&](Value value, int64_t offset) {
+    LLVM::StoreOp::create(builder, loc, value, fieldOf(builder, loc, thread, offset));
+  };
+  state(number(builder, loc, place), ThreadLayout::arrival);
+  state(elementAddress(builder, loc, op.getCounters(), op.getSlot()), ThreadLayout::counter);
+  state(arith::IndexCastOp::create(builder, loc, builder.getI64Type(), op.getParity()),
+        ThreadLayout::parity);
+}

@@ -1,0 +1,78 @@
+//===- Bulk.cpp - Rules and costs of bulk copies --------------------------===//
+
+#include "Bulk.h"
+#include "rooftile/Dialect/Tile/Bulk.h"
+#include "rooftile/Planning/Constants.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace rooftile;
+using namespace rooftile::planning;
+using Rule = Misfit::Rule;
+
+/// Tiles of `macro` elements lie inside a matrix of at least `least` and of a multiple of
+/// `multiple` elements, and begin at multiples of `vector`.
+static bool liesInside(const Plan &plan, int64_t macro, int64_t least, int64_t multiple,
+                       int64_t vector) {
+  bool moved = plan.tail == blas::Tail::Overlap && multiple % vector == 0;
+  return multiple % macro == 0 || (least >= macro && (moved || plan.tail == blas::Tail::Split));
+}
+
+std::optional<Misfit> planning::checkBulk(const Problem &problem, const Plan &plan, char name,
+                                          blas::TargetAttr target) {
+  bool isA = name == 'a';
+  const Path &path = isA ? plan.a : plan.b;
+  const Matrix &matrix = isA ? problem.a : problem.b;
+  int64_t bytes = matrix.elementBytes, extent = isA ? plan.macroM : plan.macroN;
+  if (path.copy != blas::Copy::Bulk)
+    return std::nullopt;
+  if (!target.getBulkCopy())
+    return Misfit{Rule::BulkCopy, name};
+  if (path.vector * bytes != tile::kBulkBytes)
+    return Misfit{Rule::BulkStart, name, path.vector * bytes, tile::kBulkBytes};
+  if (extent * bytes % tile::kBulkBytes != 0 || path.pad * bytes % tile::kBulkBytes != 0)
+    return Misfit{Rule::BulkRow, name, (extent + path.pad) * bytes, tile::kBulkBytes};
+  if (extent * plan.macroK * bytes > tile::kMostBulkBytes)
+    return Misfit{Rule::BulkTile, name, extent * plan.macroK * bytes, tile::kMostBulkBytes};
+  if (matrix.alongK())
+    return Misfit{Rule::BulkTurned, name};
+  if ((problem.knownK ? problem.k : problem.multipleK) % plan.macroK != 0)
+    return Misfit{Rule::BulkDepth, name, problem.knownK ? problem.k : 0, plan.macroK};
+  int64_t size = isA ? problem.m : problem.n;
+  bool known = isA ? problem.knownM : problem.knownN;
+  int64_t multiple = known ? size : isA ? problem.multipleM : problem.multipleN;
+  int64_t least = known ? size : isA ? problem.leastM : problem.leastN;
+  if (!liesInside(plan, extent, least, multiple, path.vector))
+    return Misfit{Rule::BulkEdge, name, known ? size : 0, extent};
+  return std::nullopt;
+}
+
+const char *planning::bulkMessage(Rule rule) {
+  switch (rule) {
+  case Rule::BulkCopy:
+    return "{0}: copy = bulk, but {3} has no bulk copies";
+  case Rule::BulkStart:
+    return "{0}: copy = bulk in accesses of {1} bytes, but rows must begin at multiples of {2}";
+  case Rule::BulkRow:
+    return "{0}: copy = bulk of rows of {1} bytes with their padding: no multiples of {2}";
+  case Rule::BulkTile:
+    return "{0}: copy = bulk of a tile of {1} bytes, but at most {2} are counted";
+  case Rule::BulkTurned:
+    return "{0}: copy = bulk, but the operand runs along K: pack = 1 turns it first";
+  case Rule::BulkDepth:
+    return "{0}: copy = bulk, but K = {1} (0: unknown) is no multiple of macro K = {2}";
+  case Rule::BulkEdge:
+    return "{0}: copy = bulk, but tiles of {2} cross the edge of the matrix, {1} (0: unknown), or "
+           "begin anywhere";
+  default:
+    return "";
+  }
+}
+
+double planning::bulkInstructions(const Plan &plan) {
+  int64_t subgroups = plan.threads() / (plan.lanesM * plan.lanesN);
+  int64_t copiers = std::gcd(subgroups, plan.macroK);
+  // The subgroup that copies most holds up the others.
+  return constants::kBulkStart + constants::kBulkLine * double(plan.macroK) / copiers;
+}

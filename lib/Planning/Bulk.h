@@ -1,0 +1,26 @@
+//===- Bulk.h - Rules and costs of bulk copies ------------------*- C++ -*-===//
+//
+// Private to Planning. Agrees with checkBulkCopy of macro-tile.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_LIB_PLANNING_BULK_H
+#define ROOFTILE_LIB_PLANNING_BULK_H
+
+#include "rooftile/Planning/Check.h"
+
+namespace rooftile::planning {
+
+/// What keeps the tiles of operand `name` ('a' or 'b') from being copied row by row; nothing where
+/// they can be, or another copy is planned.
+std::optional<Misfit> checkBulk(const Problem &problem, const Plan &plan, char name,
+                                blas::TargetAttr target);
+
+/// As `message` of Check.cpp, for these rules.
+const char *bulkMessage(Misfit::Rule rule);
+
+/// (C8) Instructions of the subgroup that starts most of the copies of one operand's tile.
+double bulkInstructions(const Plan &plan);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_LIB_PLANNING_BULK_H

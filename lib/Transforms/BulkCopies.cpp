@@ -1,0 +1,77 @@
+//===- BulkCopies.cpp - Plans that copy whole rows of a tile --------------===//
+//
+// A bulk copy moves one row of the shared tile, macro M or macro N elements, as it is: nothing is
+// turned, clamped or filled with zeros on the way. So the operand runs along M (A) or N (B), all
+// tiles lie inside the matrix and begin at multiples of 16 bytes, and there is no partial step of
+// K. (A tile that would cross the edge is moved back inside; packing turns an operand.)
+//
+//===----------------------------------------------------------------------===//
+
+#include "BulkCopies.h"
+#include "TileEdges.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Tile/Bulk.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+using tile::Mode;
+
+tile::MapAttr rooftile::bulkCopyMap(MLIRContext *context, const CopyShape &shape, int64_t threads,
+                                    int64_t subgroup) {
+  auto along = [&](int64_t size) {
+    return shape.alongColumns ? Mode{size, 0, 1} : Mode{size, 1, 0};
+  };
+  auto across = [&](int64_t size, int64_t stride) {
+    return shape.alongColumns ? Mode{size, stride, 0} : Mode{size, 0, stride};
+  };
+  int64_t length = shape.alongColumns ? shape.columns : shape.rows;
+  int64_t lines = shape.alongColumns ? shape.rows : shape.columns;
+  int64_t subgroups = threads / subgroup, copiers = std::gcd(subgroups, lines);
+  SmallVector<Mode> modes{
+      {subgroup, 0, 0}, across(copiers, lines / copiers), {subgroups / copiers, 0, 0}};
+  llvm::erase_if(modes, [](const Mode &mode) { return mode.size == 1; });
+  SmallVector<Mode> values{along(length)};
+  if (lines > copiers)
+    values.push_back(across(lines / copiers, 1));
+  return tile::MapAttr::get(context, modes, values);
+}
+
+LogicalResult rooftile::checkBulkCopy(GemmOp op, bool isA) {
+  PlanAttr plan = op.getPlanAttr();
+  PathAttr path = isA ? plan.getA() : plan.getB();
+  if (path.getCopy() != Copy::Bulk)
+    return success();
+  int dim = isA ? 0 : 1;
+  auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
+  int64_t bytes = elementBytes(type.getElementType()), extent = plan.getMacro()[dim];
+  auto refuse = [&]() -> InFlightDiagnostic {
+    return op.emitOpError("plan: path ") << "ab"[dim] << " has copy = bulk, but ";
+  };
+  if (path.getVector() * bytes != tile::kBulkBytes)
+    return refuse() << "vector = " << path.getVector() << " of " << type.getElementType()
+                    << " is not " << tile::kBulkBytes << " bytes, at which rows must begin";
+  for (auto [name, elements] :
+       {std::pair("rows of the tile have ", extent),
+        {"rows of the tile and their padding have ", extent + path.getPad()}})
+    if (elements * bytes % tile::kBulkBytes != 0)
+      return refuse() << name << elements * bytes << " bytes, no multiple of " << tile::kBulkBytes;
+  if (extent * plan.getMacro()[2] * bytes > tile::kMostBulkBytes)
+    return refuse() << "a tile of " << extent * plan.getMacro()[2] * bytes
+                    << " bytes is more than the " << tile::kMostBulkBytes << " that are counted";
+  auto modes = operandCopyMap(op, isA).getValues();
+  if ((isA ? modes[0].row : modes[0].column) != 1)
+    return refuse() << "operand " << "AB"[dim] << ", " << type << ", runs along K there: pack = 1 "
+                    << "turns it first";
+  if (!isMultiple(op, 2, plan.getMacro()[2]))
+    return refuse() << "K = " << op.getK()
+                    << " is not known to be a multiple of macro K = " << plan.getMacro()[2];
+  bool moved = !isMultiple(op, dim, extent) && overlaps(op, dim);
+  if (loadEdgeOf(op, dim) != tile::Edge::Inside ||
+      (moved && !isMultiple(op, dim, path.getVector())))
+    return refuse() << "tiles of " << extent << " cross the edge of " << "MN"[dim] << " = "
+                    << (isA ? op.getM() : op.getN()) << ", or begin at no multiple of "
+                    << tile::kBulkBytes << " bytes";
+  return success();
+}

@@ -1,0 +1,21 @@
+//===- BulkCopies.h - Plans that copy whole rows of a tile ------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_TRANSFORMS_BULKCOPIES_H
+#define ROOFTILE_LIB_TRANSFORMS_BULKCOPIES_H
+
+#include "rooftile/Transforms/PlanMaps.h"
+
+namespace rooftile {
+
+/// Who copies which rows of a tile of `lines` rows of `length` elements along `shape`'s direction:
+/// one thread of each subgroup of `subgroup`, as many rows each. All threads of a subgroup hold
+/// them: micro-tile elects one.
+tile::MapAttr bulkCopyMap(mlir::MLIRContext *context, const CopyShape &shape, int64_t threads,
+                          int64_t subgroup);
+
+/// Success unless the path of op(A), or op(B), has copy = bulk and its tiles cannot be copied so:
+/// then an error that names the operand and the numbers.
+llvm::LogicalResult checkBulkCopy(blas::GemmOp op, bool isA);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_TRANSFORMS_BULKCOPIES_H

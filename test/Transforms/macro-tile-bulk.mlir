@@ -1,0 +1,78 @@
+// Plans with copy = bulk: whole rows of the tile, one thread of each subgroup starts its share of them.
+// RUN: split-file %s %t
+// RUN: gemm-opt %t/tn.mlir --macro-tile | FileCheck %s
+// RUN: gemm-opt %t/invalid.mlir --split-input-file --macro-tile --verify-diagnostics
+
+// 64 x 64 x 16 in 64 threads: 2 subgroups of 32 copy 8 of 16 rows each. Two counters for each ring of two.
+// CHECK-DAG: #[[A:.*]] = #tile.map<threads = [32:(0, 0), 2:(0, 8)], values = [64:(1, 0), 8:(0, 1)]>
+// CHECK-DAG: #[[B:.*]] = #tile.map<threads = [32:(0, 0), 2:(8, 0)], values = [64:(0, 1), 8:(1, 0)]>
+// CHECK-DAG: sharedBytes = 16416
+// CHECK: tile.copy %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} map #[[A]] vector 4 bulk
+// CHECK: tile.copy %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} map #[[B]] vector 4 bulk
+// The last tile of M is moved back inside.
+// CHECK: %[[ROW:.*]] = arith.minsi
+// CHECK: tile.copy %{{.*}}[%[[ROW]], %{{.*}}], %{{.*}} map #[[A]] vector 4 bulk
+//--- tn.mlir
+#plan = #blas.plan<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4,
+  a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>
+func.func @product(%a: memref<32x128xf32>, %b: memref<32x64xf32>, %c: memref<128x64xf32>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<32x128xf32>, memref<32x64xf32>) outs(%c : memref<128x64xf32>) plan(#plan)
+  return
+}
+func.func @overlap(%a: memref<32x100xf32>, %b: memref<32x64xf32>, %c: memref<100x64xf32>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<32x100xf32>, memref<32x64xf32>) outs(%c : memref<100x64xf32>) plan(#plan)
+  return
+}
+
+//--- invalid.mlir
+func.func @turned(%a: memref<64x32xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan: path a has copy = bulk, but operand A, 'memref<64x32xf32>', runs along K there: pack = 1 turns it first}}
+  blas.gemm ins(%a, %b : memref<64x32xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>)
+  return
+}
+
+// -----
+
+func.func @narrow(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan: path b has copy = bulk, but vector = 2 of 'f32' is not 16 bytes, at which rows must begin}}
+  blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 2>, stages = 2>)
+  return
+}
+
+// -----
+
+func.func @depth(%a: memref<40x64xf32>, %b: memref<40x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan: path a has copy = bulk, but K = 40 is not known to be a multiple of macro K = 16}}
+  blas.gemm op_a<t> ins(%a, %b : memref<40x64xf32>, memref<40x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>)
+  return
+}
+
+// -----
+
+func.func @edge(%a: memref<32x100xf32>, %b: memref<32x64xf32>, %c: memref<100x64xf32>) {
+  // expected-error @+1 {{plan: path a has copy = bulk, but tiles of 64 cross the edge of M = 100, or begin at no multiple of 16 bytes}}
+  blas.gemm op_a<t> ins(%a, %b : memref<32x100xf32>, memref<32x64xf32>) outs(%c : memref<100x64xf32>)
+    plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2, tail = guard>)
+  return
+}
+
+// -----
+
+func.func @padding(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan: path a has copy = bulk, but rows of the tile and their padding have 264 bytes, no multiple of 16}}
+  blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 2, a = <via = shared, copy = bulk, vector = 4, pad = 2>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>)
+  return
+}
+
+// -----
+
+func.func @tile(%a: memref<4096x64xf32>, %b: memref<4096x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan: path a has copy = bulk, but a tile of 1048576 bytes is more than the 1048560 that are counted}}
+  blas.gemm op_a<t> ins(%a, %b : memref<4096x64xf32>, memref<4096x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [64, 64, 4096], micro = [4, 4], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 1>)
+  return
+}

@@ -1,0 +1,56 @@
+// What keeps a plan from copying in bulk is an error with the numbers.
+// RUN: gemm-opt %s --tile-select=chip=h200 --split-input-file --verify-diagnostics
+// RUN: not gemm-opt %s --tile-select=chip=a100 --split-input-file 2>&1 | FileCheck %s
+// CHECK: 'blas.gemm' op plan does not fit: a: copy = bulk, but a100 has no bulk copies
+
+func.func @turned(%a: memref<64x32xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan does not fit: a: copy = bulk, but the operand runs along K: pack = 1 turns it first}}
+  blas.gemm ins(%a, %b : memref<64x32xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>)
+  return
+}
+
+// -----
+
+func.func @narrow(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan does not fit: b: copy = bulk in accesses of 8 bytes, but rows must begin at multiples of 16}}
+  blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 2>, stages = 2>)
+  return
+}
+
+// -----
+
+func.func @depth(%a: memref<40x64xf32>, %b: memref<40x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan does not fit: a: copy = bulk, but K = 40 (0: unknown) is no multiple of macro K = 16}}
+  blas.gemm op_a<t> ins(%a, %b : memref<40x64xf32>, memref<40x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>)
+  return
+}
+
+// -----
+
+func.func @edge(%a: memref<32x100xf32>, %b: memref<32x64xf32>, %c: memref<100x64xf32>) {
+  // expected-error @+1 {{plan does not fit: a: copy = bulk, but tiles of 64 cross the edge of the matrix, 100 (0: unknown), or begin anywhere}}
+  blas.gemm op_a<t> ins(%a, %b : memref<32x100xf32>, memref<32x64xf32>) outs(%c : memref<100x64xf32>)
+    plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2, tail = guard>)
+  return
+}
+
+// -----
+
+func.func @padding(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan does not fit: a: copy = bulk of rows of 264 bytes with their padding: no multiples of 16}}
+  blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 2, a = <via = shared, copy = bulk, vector = 4, pad = 2>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>)
+  return
+}
+
+// -----
+
+func.func @tile(%a: memref<4096x64xf32>, %b: memref<4096x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan does not fit: a: copy = bulk of a tile of 1048576 bytes, but at most 1048560 are counted}}
+  blas.gemm op_a<t> ins(%a, %b : memref<4096x64xf32>, memref<4096x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [64, 64, 4096], micro = [4, 4], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 1>)
+  return
+}
