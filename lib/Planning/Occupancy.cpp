@@ -198,6 +198,13 @@ Occupancy planning::occupancy(const Problem &problem, const Plan &plan, blas::Ta
   return result;
 }
 
+/// (C3) Elements of C on their way to the sums on AMD GPUs, where beta is not 0.
+static int64_t arrivingOfC(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
+  bool counts = vendor == blas::Vendor::Amd && problem.readsC && plan.splits == 1;
+  int64_t sums = plan.microM * plan.microN * problem.registersPerElement();
+  return counts ? llvm::divideCeil(sums, constants::kSumsPerArriving) : 0;
+}
+
 int64_t planning::surelyResident(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                                  const Occupancy &modelled) {
   double surely = needsOf(target.getVendor()).surely;
@@ -205,6 +212,7 @@ int64_t planning::surelyResident(const Problem &problem, const Plan &plan, blas:
     return std::max<int64_t>(1, modelled.blocks);
   int64_t most =
       std::min<int64_t>(std::ceil(modelled.registers * surely), target.getRegistersPerThread());
+  most += arrivingOfC(problem, plan, target.getVendor());
   return std::max<int64_t>(1, occupancy(problem, plan, target, most).blocks);
 }
 

@@ -58,17 +58,24 @@ gpu::GPUFuncOp rooftile::createKernel(ModuleOp module, Location loc,
 /// A grid that no launch takes: sizes that would multiply beyond 64 bits stop there.
 static constexpr int64_t kTooMany = int64_t(1) << 31;
 
-LogicalResult rooftile::checkGrid(GemmOp op, StringRef whose, ArrayRef<int64_t> tile,
-                                  int64_t splits) {
-  double workgroups = splits;
-  for (auto [size, extent] : {std::pair(op.getM(), tile[0]), std::pair(op.getN(), tile[1]),
-                              std::pair(op.getBatch(), int64_t(1))})
+Grid rooftile::gridOf(GemmOp op, ArrayRef<int64_t> tile, int64_t splits) {
+  auto type = cast<MemRefType>(op.getC().getType());
+  return {type.getShape().drop_front(op.getPartial() ? 1 : 0), tile, splits};
+}
+
+LogicalResult rooftile::checkGrid(Operation *op, StringRef whose, const Grid &grid) {
+  double workgroups = grid.splits;
+  int64_t batches = grid.sizes.size() - 2;
+  for (auto [dim, size] : llvm::enumerate(grid.sizes)) {
+    int64_t extent = int64_t(dim) < batches ? 1 : grid.tile[dim - batches];
     workgroups *= ShapedType::isDynamic(size) ? 1 : llvm::divideCeil(size, extent);
+  }
   if (workgroups <= std::numeric_limits<int32_t>::max())
     return success();
-  InFlightDiagnostic error = op.emitOpError() << whose << "tiles of " << tile[0] << 'x' << tile[1];
-  if (splits > 1)
-    error << ", each shared by " << splits << ",";
+  InFlightDiagnostic error = op->emitOpError()
+                             << whose << "tiles of " << grid.tile[0] << 'x' << grid.tile[1];
+  if (grid.splits > 1)
+    error << ", each shared by " << grid.splits << ",";
   return error << " make " << llvm::formatv("{0:f0}", workgroups).str()
                << " workgroups, but a launch takes at most " << std::numeric_limits<int32_t>::max();
 }

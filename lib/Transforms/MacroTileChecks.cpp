@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BulkCopies.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
@@ -34,7 +35,7 @@ LogicalResult rooftile::checkPlace(Operation *op, ModuleOp module,
   if (op->getParentOfType<ModuleOp>() != module)
     return op->emitOpError("lies in a module inside the module: run the pass on the inner one");
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
-    if (isa<gpu::GPUFuncOp, gpu::LaunchOp>(parent) ||
+    if (isa<gpu::GPUFuncOp, gpu::LaunchOp, affine::AffineParallelOp>(parent) ||
         parent->hasTrait<OpTrait::HasParallelRegion>())
       return op->emitOpError("lies inside ")
              << parent->getName()
@@ -158,7 +159,7 @@ static LogicalResult checkInstruction(GemmOp op) {
 static LogicalResult checkPlan(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   if (failed(checkInstruction(op)) || failed(checkLimits(op)) ||
-      failed(checkGrid(op, "plan: ", plan.getMacro(), plan.getSplits())) ||
+      failed(checkGrid(op, "plan: ", gridOf(op, plan.getMacro(), plan.getSplits()))) ||
       failed(checkPath(op, true)) || failed(checkPath(op, false)))
     return failure();
   if (plan.packs() || plan.getTail() == Tail::Split)

@@ -107,7 +107,9 @@ static LogicalResult checkPack(PackOp op, ModuleOp module) {
     return op.emitOpError("macro-tile works on memrefs: bufferize first");
   if (!op.getPlanAttr())
     return op.emitOpError("has no plan: run tile-select first, or write one");
-  if (failed(checkPlace(op, module, {{"A", op.getA()}, {"W", op.getW()}})))
+  if (failed(checkPlace(op, module, {{"A", op.getA()}, {"W", op.getW()}})) ||
+      failed(
+          checkGrid(op, "plan: ", {memrefType(op.getW()).getShape(), op.getPlanAttr().getTile()})))
     return failure();
   if (int64_t legal = legalWrite(op); op.getPlanAttr().getVector() > legal)
     return op.emitOpError("plan: vector = ")

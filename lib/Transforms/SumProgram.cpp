@@ -42,11 +42,7 @@ static tile::MapAttr mapOf(TilingAttr plan) {
 
 static LogicalResult checkTypes(ReduceOp op) {
   Type w = memrefType(op.getW()).getElementType(), c = memrefType(op.getC()).getElementType();
-  if (failed(checkRounding(op, w, c, "operand W is of ", " but C is of ")))
-    return failure();
-  if (int64_t rank = memrefType(op.getC()).getRank(); rank > 3)
-    return op.emitOpError("has ") << rank - 2 << " batch dimensions: kernels exist for one so far";
-  return success();
+  return checkRounding(op, w, c, "operand W is of ", " but C is of ");
 }
 
 static LogicalResult checkSum(ReduceOp op, ModuleOp module) {
@@ -56,7 +52,9 @@ static LogicalResult checkSum(ReduceOp op, ModuleOp module) {
     return op.emitOpError("has no plan: run tile-select first, or write one");
   if (failed(checkTypes(op)) ||
       failed(checkPlace(op, module, {{"W", op.getW()}, {"C", op.getC()}})) ||
-      failed(checkEpilogue(op)))
+      failed(checkEpilogue(op)) ||
+      failed(
+          checkGrid(op, "plan: ", {memrefType(op.getC()).getShape(), op.getPlanAttr().getTile()})))
     return failure();
   int64_t vector = op.getPlanAttr().getVector();
   for (auto [name, value] : {std::pair("W", op.getW()), std::pair("C", op.getC())}) {

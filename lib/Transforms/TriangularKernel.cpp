@@ -23,7 +23,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "rooftile/Transforms/KernelLaunch.h"
-#include "rooftile/Transforms/MacroTile.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -32,29 +31,6 @@ using namespace rooftile::blas;
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
 static bool isLeft(TriangularOpInterface op) { return op.getSide() == Side::Left; }
-
-LogicalResult rooftile::checkTriangular(TriangularOpInterface op, StringRef pass) {
-  if (op.isOnTensors())
-    return op->emitOpError() << pass << " works on memrefs: bufferize first";
-  if (!op.getBlocks())
-    return op->emitOpError("has no plan: run tile-select first, or write one");
-  Type element = memrefType(op.getC()).getElementType();
-  if (!element.isF32() && !element.isF64())
-    return op->emitOpError("operand ") << op.getOutputName() << " is of " << element
-                                       << ": kernels exist for f32 and f64 so far";
-  return success();
-}
-
-static LogicalResult checkOperation(TriangularOpInterface op, ModuleOp module) {
-  if (failed(checkTriangular(op, "macro-tile")))
-    return failure();
-  if (int64_t order = op.getBlocks().getDiagonal())
-    return op->emitOpError("has blocks of order ") << order << ": run triangular-split first";
-  SmallVector<NamedOperand> operands{{"A", op.getA()}, {op.getOutputName(), op.getC()}};
-  if (op.getB())
-    operands.push_back({"B", op.getB()});
-  return checkPlace(op, module, operands);
-}
 
 /// trsm_f32_left_lower_n
 static std::string kernelName(TriangularOpInterface op) {
@@ -232,7 +208,7 @@ void Program::emit() {
 }
 
 LogicalResult rooftile::triangularKernel(TriangularOpInterface op, ModuleOp module) {
-  if (failed(checkOperation(op, module)))
+  if (failed(checkTriangularKernel(op, module)))
     return failure();
   OpBuilder builder(op);
   Location loc = op.getLoc();

@@ -175,7 +175,7 @@ LogicalResult UserLaunch::checkWorkgroup() {
                    << contract.getWorkgroup();
   std::string whose;
   llvm::raw_string_ostream(whose) << "kernel " << kernel << ": ";
-  if (failed(checkGrid(op, whose, contract.getTile(), contract.getSplits())))
+  if (failed(checkGrid(op, whose, gridOf(op, contract.getTile(), contract.getSplits()))))
     return failure();
   if (contract.getSharedBytes() > std::numeric_limits<int32_t>::max())
     return error() << "has " << contract.getSharedBytes() << " bytes of shared memory";

@@ -224,8 +224,44 @@ func.func @splits(%a: memref<65536x64xf32>, %b: memref<64x65536xf32>, %c: memref
 // More entries of a batch than 64 bits count.
 !wide = memref<4294967296x4294967296x4x4xf32, strided<[68719476736, 16, 4, 1]>>
 func.func @batch(%a: memref<4x4xf32>, %c: !wide) {
-  // expected-error @+1 {{plan: tiles of 2x2 make 36893488147419103232 workgroups, but a launch takes at most 2147483647}}
+  // expected-error @+1 {{plan: tiles of 2x2 make 73786976294838206464 workgroups, but a launch takes at most 2147483647}}
   blas.gemm ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%c : !wide)
     plan(<macro = [2, 2, 2], micro = [1, 1], lanes = [2, 2], a = <via = shared>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+func.func @grid_of_sums(%w: memref<2x40000000x90000000xf32>, %c: memref<40000000x90000000xf32>) {
+  // expected-error @+1 {{plan: tiles of 4x32 make 28125000000000 workgroups, but a launch takes at most 2147483647}}
+  blas.reduce ins(%w : memref<2x40000000x90000000xf32>) outs(%c : memref<40000000x90000000xf32>)
+    plan(<tile = [4, 32], threads = 32>)
+  return
+}
+
+// -----
+
+func.func @grid_of_copies(%a: memref<3000000000x4000000xf32>, %w: memref<4000000x3000000000xf32>) {
+  // expected-error @+1 {{plan: tiles of 8x16 make 93750000000000 workgroups, but a launch takes at most 2147483647}}
+  blas.pack op<t> ins(%a : memref<3000000000x4000000xf32>) outs(%w : memref<4000000x3000000000xf32>)
+    plan(<tile = [8, 16], threads = 32>)
+  return
+}
+
+// -----
+
+func.func @grid_of_solves(%a: memref<4x4xf32>, %b: memref<4x900000000000xf32>) {
+  // expected-error @+1 {{plan: tiles of 4x128 make 7031250000 workgroups, but a launch takes at most 2147483647}}
+  blas.trsm side<left> uplo<upper> ins(%a : memref<4x4xf32>) outs(%b : memref<4x900000000000xf32>)
+    plan(<diagonal = 0, workgroup = 128>)
+  return
+}
+
+// -----
+
+func.func @grid_of_products(%a: memref<5x5xf64>, %b: memref<3000000000x7x5xf64>, %c: memref<3000000000x7x5xf64>) {
+  // expected-error @+1 {{plan: tiles of 64x5 make 3000000000 workgroups, but a launch takes at most 2147483647}}
+  blas.trmm side<right> uplo<upper> ins(%a, %b : memref<5x5xf64>, memref<3000000000x7x5xf64>)
+    outs(%c : memref<3000000000x7x5xf64>) plan(<diagonal = 0, workgroup = 64>)
   return
 }

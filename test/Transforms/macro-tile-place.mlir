@@ -48,3 +48,15 @@ func.func @shared_memory(%a: memref<4x8xf32>, %b: memref<8x8xf32, 3>, %c: memref
   blas.gemm ins(%a, %b : memref<4x8xf32>, memref<8x8xf32, 3>) outs(%c : memref<4x8xf32>) {plan = #plan}
   return
 }
+
+// -----
+
+#plan = #blas.plan<macro = [16, 16, 8], micro = [4, 4], lanes = [4, 4], vector = 1,
+                   a = <via = shared>, b = <via = shared>, stages = 2>
+func.func @in_affine_parallel(%a: memref<4x8xf32>, %b: memref<8x8xf32>, %c: memref<4x8xf32>) {
+  affine.parallel (%i) = (0) to (3) {
+    // expected-error @+1 {{lies inside affine.parallel: kernels are launched by sequential code of the host, such as scf.for}}
+    blas.gemm ins(%a, %b : memref<4x8xf32>, memref<8x8xf32>) outs(%c : memref<4x8xf32>) {plan = #plan}
+  }
+  return
+}

@@ -93,4 +93,21 @@ TEST_F(PlanningTest, SpillsDoNotFit) {
   EXPECT_EQ(occupancy(gemm(4096, 4096, 4096), classic(), h200, 256).blocks, 0);
 }
 
+/// The elements of C on their way are a third of the sums: 1.2 * 203 + 43 of 256 registers.
+TEST_F(PlanningTest, AmdgpuIsNotHeldToTwoWhereBetaReadsC) {
+  blas::TargetAttr target = chip("mi250x");
+  Plan plan = classic();
+  plan.macroN = 256, plan.macroK = 8, plan.microM = 16;
+  plan.lanesM = 4, plan.lanesN = 16;
+  Problem problem = gemm(4096, 4096, 4096);
+  Occupancy modelled = occupancy(problem, plan, target);
+  EXPECT_EQ(modelled.blocks, 2);
+  EXPECT_EQ(surelyResident(problem, plan, target, modelled), 2);
+  problem.readsC = true;
+  EXPECT_EQ(surelyResident(problem, plan, target, modelled), 1);
+  // Partial sums do not read C.
+  plan.splits = 2;
+  EXPECT_EQ(surelyResident(problem, plan, target, modelled), 2);
+}
+
 } // namespace

@@ -86,4 +86,17 @@ TEST_F(PlanningTest, PeaksAreThoseOfTheVendors) {
   }
 }
 
+/// What architectures have is a figure of each of their chips.
+TEST_F(PlanningTest, ChipsHaveWhatTheirArchitectureHas) {
+  for (llvm::StringRef name : target::chipNames()) {
+    blas::TargetAttr target = chip(name);
+    bool hopper = target.getArch().starts_with("sm_90");
+    EXPECT_EQ(target.getAsyncCopyBytes(), hopper || target.getArch() == "sm_80" ? 16 : 0)
+        << name.str();
+    EXPECT_EQ(target.getClusterBlocks(), hopper ? 8 : 1) << name.str();
+    EXPECT_EQ(target.getBulkCopy(), hopper) << name.str();
+    EXPECT_EQ(target.getDependentLaunch(), hopper) << name.str();
+  }
+}
+
 } // namespace

@@ -29,11 +29,19 @@ llvm::LogicalResult checkPlace(mlir::Operation *op, mlir::ModuleOp module,
 llvm::LogicalResult checkRounding(mlir::Operation *op, mlir::Type sum, mlir::Type c,
                                   llvm::StringRef sumText, llvm::StringRef cText);
 
-/// Success if tiles of `tile`, each shared by `splits` workgroups, make fewer than 2^31 workgroups,
-/// else an error in which `whose` stands before the tiles. Where sizes are dynamic the launch
-/// checks it.
-llvm::LogicalResult checkGrid(blas::GemmOp op, llvm::StringRef whose, llvm::ArrayRef<int64_t> tile,
-                              int64_t splits);
+/// What decides how many workgroups there are.
+struct Grid {
+  llvm::ArrayRef<int64_t> sizes; ///< Of the output: [batch,] rows, columns.
+  llvm::ArrayRef<int64_t> tile;  ///< Rows and columns of it per workgroup.
+  int64_t splits = 1;            ///< Workgroups for one tile.
+};
+
+/// The grid of a product: slices of partial sums are its splits.
+Grid gridOf(blas::GemmOp op, llvm::ArrayRef<int64_t> tile, int64_t splits);
+
+/// Success if `grid` has fewer than 2^31 workgroups, else an error in which `whose` stands before
+/// the tiles. Where sizes are dynamic the launch checks it.
+llvm::LogicalResult checkGrid(mlir::Operation *op, llvm::StringRef whose, const Grid &grid);
 
 /// Success if macroTile can lower `op`, else located errors that name operand and numbers.
 llvm::LogicalResult checkMacroTile(blas::GemmOp op, mlir::ModuleOp module);

@@ -15,6 +15,9 @@ llvm::LogicalResult triangularKernel(blas::TriangularOpInterface op, mlir::Modul
 /// Success if `op` is on memrefs of f32 or f64 and has a plan, else an error that names `pass`.
 llvm::LogicalResult checkTriangular(blas::TriangularOpInterface op, llvm::StringRef pass);
 
+/// Success if `op` can become a kernel, else a located error that names operand and numbers.
+llvm::LogicalResult checkTriangularKernel(blas::TriangularOpInterface op, mlir::ModuleOp module);
+
 } // namespace rooftile
 
 #endif // ROOFTILE_TRANSFORMS_TRIANGULARKERNEL_H

@@ -11,6 +11,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Blas/Overlap.h"
 #include "rooftile/Dialect/Element.h"
 
 #include <numeric>
@@ -94,24 +95,11 @@ static LogicalResult verifyTypes(ReduceOp op) {
   return success();
 }
 
-/// The output is not the input, and no two of its elements share an address.
-static LogicalResult verifyOutput(ReduceOp op) {
-  auto type = dyn_cast<MemRefType>(op.getC().getType());
-  int64_t offset;
-  SmallVector<int64_t> strides;
-  if (!type || failed(type.getStridesAndOffset(strides, offset)))
-    return success();
-  for (auto [dim, stride, size] : llvm::enumerate(strides, type.getShape()))
-    if (stride == 0 && size != 1 && size != 0)
-      return op.emitOpError("output C has stride 0 along dimension ")
-             << dim << ": its elements overlap";
-  return success();
-}
-
 LogicalResult ReduceOp::verify() {
   if (failed(verifyForm(*this)) || failed(verifyShapes(*this)) || failed(verifyTypes(*this)))
     return failure();
-  return verifyOutput(*this);
+  auto c = dyn_cast<MemRefType>(getC().getType());
+  return c ? verifyDistinct(*this, "C", c) : success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Verifiers.h"
+#include "rooftile/Dialect/Blas/Overlap.h"
 #include "rooftile/Dialect/Element.h"
 
 using namespace mlir;
@@ -139,15 +140,7 @@ LogicalResult rooftile::blas::verifyOutput(Operation *op, ArrayRef<NamedMatrix> 
     if (input == output.second)
       return op->emitOpError("output ") << output.first << " is also operand " << name
                                         << ": the output must not overlap an input";
-  int64_t offset;
-  SmallVector<int64_t> strides;
-  if (failed(type.getStridesAndOffset(strides, offset)))
-    return failure(); // verifyMatrix has said so
-  for (auto [dim, stride, size] : llvm::enumerate(strides, type.getShape()))
-    if (stride == 0 && size != 1 && size != 0)
-      return op->emitOpError("output ")
-             << output.first << " has stride 0 along dimension " << dim << ": its elements overlap";
-  return success();
+  return verifyDistinct(op, output.first, type);
 }
 
 /// Partial sums have a static number of slices, and nothing to add C to.

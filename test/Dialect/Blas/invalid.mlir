@@ -322,3 +322,32 @@ func.func @order_and_access(%a: memref<?x6xf32, strided<[?, ?]>>, %b: memref<6x4
   blas.gemm ins(%a, %b : memref<?x6xf32, strided<[?, ?]>>, memref<6x4xf32>) outs(%c : memref<?x4xf32>) given(<a = 4, orderA = row_major>)
   return
 }
+
+// -----
+
+func.func @overlap(%a: memref<4x8xf32>, %b: memref<8x4xf32>, %c: memref<4x4xf32, strided<[3, 1]>>) {
+  // expected-error @+1 {{output C overlaps itself: 1 steps of stride 3 along dimension 0, of size 4, and 3 of stride 1 along dimension 1, of size 4, are as long}}
+  blas.gemm ins(%a, %b : memref<4x8xf32>, memref<8x4xf32>) outs(%c : memref<4x4xf32, strided<[3, 1]>>)
+  return
+}
+
+// -----
+
+func.func @overlap_pointers(%t: memref<5xi64>, %a: memref<16x16xf32>) {
+  %c = blas.batch %t : memref<5xi64> to memref<5x16x16xf32, #blas.pointers<strides = [8, 1]>>
+  // expected-error @+1 {{output C overlaps itself: 1 steps of stride 8 along dimension 1, of size 16, and 8 of stride 1 along dimension 2, of size 16, are as long}}
+  blas.gemm ins(%a, %a : memref<16x16xf32>, memref<16x16xf32>)
+    outs(%c : memref<5x16x16xf32, #blas.pointers<strides = [8, 1]>>)
+  return
+}
+
+// -----
+
+// Interleaved, reversed and with gaps: every element has an address of its own.
+func.func @distinct(%a: memref<4x8xf32>, %b: memref<8x4xf32>, %c: memref<4x4xf32, strided<[2, 9]>>,
+                    %d: memref<4x4xf32, strided<[-8, 2], offset: 24>>, %e: memref<3x4x4xf32, strided<[1, 12, 3]>>) {
+  blas.gemm ins(%a, %b : memref<4x8xf32>, memref<8x4xf32>) outs(%c : memref<4x4xf32, strided<[2, 9]>>)
+  blas.gemm ins(%a, %b : memref<4x8xf32>, memref<8x4xf32>) outs(%d : memref<4x4xf32, strided<[-8, 2], offset: 24>>)
+  blas.gemm ins(%a, %b : memref<4x8xf32>, memref<8x4xf32>) outs(%e : memref<3x4x4xf32, strided<[1, 12, 3]>>)
+  return
+}

@@ -150,3 +150,11 @@ func.func @other_type(%a: memref<16x8xf16>, %b: memref<8x16xf16>, %c: memref<16x
 
 // expected-error @+1 {{tiling: a path with copy = async or pack belongs to a product}}
 #tiling = #blas.tiling<tile = [8, 32], threads = 32, path = <via = shared, copy = async>>
+
+// -----
+
+func.func @overlap(%a: memref<4x6xf32>, %w: memref<6x4xf32, strided<[1, 5]>>) {
+  // expected-error @+1 {{output W overlaps itself: 5 steps of stride 1 along dimension 0, of size 6, and 1 of stride 5 along dimension 1, of size 4, are as long}}
+  blas.pack op<t> ins(%a : memref<4x6xf32>) outs(%w : memref<6x4xf32, strided<[1, 5]>>)
+  return
+}

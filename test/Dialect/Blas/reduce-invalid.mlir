@@ -139,3 +139,11 @@ func.func @workspace_size(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<4
 
 // expected-error @+1 {{contract: splits = 3 is not a positive multiple of cluster = 2}}
 #contract = #blas.contract<args = [], tile = [16, 16], workgroup = 64, sharedBytes = 0, splits = 3, cluster = 2>
+
+// -----
+
+func.func @overlap(%w: memref<2x8x4xf32>, %c: memref<8x4xf32, strided<[2, 1]>>) {
+  // expected-error @+1 {{output C overlaps itself: 1 steps of stride 2 along dimension 0, of size 8, and 2 of stride 1 along dimension 1, of size 4, are as long}}
+  blas.reduce ins(%w : memref<2x8x4xf32>) outs(%c : memref<8x4xf32, strided<[2, 1]>>)
+  return
+}

@@ -134,3 +134,11 @@ func.func @side(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
   blas.trsm side<middle> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>)
   return
 }
+
+// -----
+
+func.func @overlap(%a: memref<8x8xf32>, %b: memref<8x6xf32, strided<[4, 1]>>) {
+  // expected-error @+1 {{output B overlaps itself: 1 steps of stride 4 along dimension 0, of size 8, and 4 of stride 1 along dimension 1, of size 6, are as long}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32, strided<[4, 1]>>)
+  return
+}
