@@ -1,16 +1,16 @@
 //===- Candidates.cpp - The plans that are weighed ------------------------===//
 //
-// Powers of two in every direction: micro tiles 1 .. 16, workgroups of one
-// subgroup to 512 threads, macro K 8, 16, 32. What follows from these (lanes,
-// widths, padding) is not searched. Tiles far larger than the matrix are left
-// out; so are single-slot plans unless the K loop has hardly a next step.
-// Both operands take the same way, through registers or asynchronously. Matrix instructions
-// come last: of equals, multiply-adds are the simpler ones. Of those for complex numbers none that
-// copies asynchronously, or has two slots for one or two steps, was among the fastest on an H200.
+// Powers of two in every direction: micro tiles 1 .. 16, workgroups of one subgroup to 512 threads,
+// macro K 8, 16, 32. What follows from these (lanes, widths, padding) is not searched. Tiles far
+// larger than the matrix are left out; so are single-slot plans for more than two steps. Operands
+// go one way: through registers, asynchronously, in bulk. Matrix instructions come last: of equals,
+// multiply-adds are simpler. Of those for complex numbers none that copies asynchronously, or has
+// two slots for one or two steps, was among the fastest on an H200.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Candidates.h"
+#include "Bulk.h"
 #include "Copying.h"
 #include "rooftile/Planning/Estimate.h"
 #include "llvm/Support/MathExtras.h"
@@ -153,6 +153,8 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
     if (canCopyAsync(problem, target) && problem.k > macroK && !complex)
       weighWith(blas::Copy::Async, asyncStages(problem.k, macroK), 1);
   }
+  if (std::optional<Plan> bulk = bulkPlan(problem, plan, target))
+    weigh(*bulk);
 }
 
 /// Workgroups of one subgroup to the most threads, of any shape, with the micro tile of `plan`,
