@@ -5,8 +5,6 @@
 #include "rooftile/Planning/Constants.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <numeric>
-
 using namespace rooftile;
 using namespace rooftile::planning;
 using Rule = Misfit::Rule;
@@ -35,6 +33,9 @@ std::optional<Misfit> planning::checkBulk(const Problem &problem, const Plan &pl
     return Misfit{Rule::BulkRow, name, (extent + path.pad) * bytes, tile::kBulkBytes};
   if (extent * plan.macroK * bytes > tile::kMostBulkBytes)
     return Misfit{Rule::BulkTile, name, extent * plan.macroK * bytes, tile::kMostBulkBytes};
+  int64_t subgroups = plan.threads() / (plan.lanesM * plan.lanesN);
+  if (path.lanes > 0 && (subgroups % path.lanes != 0 || plan.macroK % path.lanes != 0))
+    return Misfit{Rule::BulkShare, name, plan.macroK, path.lanes};
   if (matrix.alongK())
     return Misfit{Rule::BulkTurned, name};
   if ((problem.knownK ? problem.k : problem.multipleK) % plan.macroK != 0)
@@ -48,6 +49,33 @@ std::optional<Misfit> planning::checkBulk(const Problem &problem, const Plan &pl
   return std::nullopt;
 }
 
+/// Of plans that are weighed: a workgroup alone on its unit, two subgroups a scheduler.
+static constexpr int64_t kThreads = 256, kMicro = 8, kMacroK = 16, kStages = 4;
+/// Waves of such workgroups, and K, from which on: smaller products were not measured.
+static constexpr int64_t kWaves = 4, kLeastK = 1024;
+
+std::optional<Plan> planning::bulkPlan(const Problem &problem, Plan plan, blas::TargetAttr target) {
+  bool complex = problem.multiplyAdds == 4 && problem.realBytes == 4;
+  if (!complex || plan.instruction || plan.threads() != kThreads || plan.microM != kMicro ||
+      plan.microN != kMicro)
+    return std::nullopt;
+  double tiles = double(problem.batch) * problem.m * problem.n / (plan.macroM * plan.macroN);
+  if (tiles < kWaves * target.getUnits() || problem.k < kLeastK)
+    return std::nullopt;
+  plan.macroK = kMacroK;
+  plan.stages = kStages;
+  plan.ahead = 0;
+  plan.c = blas::Via::Register;
+  for (auto [path, matrix] : {std::pair(&plan.a, &problem.a), {&plan.b, &problem.b}}) {
+    *path = Path();
+    path->copy = blas::Copy::Bulk;
+    path->vector = tile::kBulkBytes / matrix->elementBytes;
+  }
+  if (checkBulk(problem, plan, 'a', target) || checkBulk(problem, plan, 'b', target))
+    return std::nullopt;
+  return plan;
+}
+
 const char *planning::bulkMessage(Rule rule) {
   switch (rule) {
   case Rule::BulkCopy:
@@ -58,6 +86,9 @@ const char *planning::bulkMessage(Rule rule) {
     return "{0}: copy = bulk of rows of {1} bytes with their padding: no multiples of {2}";
   case Rule::BulkTile:
     return "{0}: copy = bulk of a tile of {1} bytes, but at most {2} are counted";
+  case Rule::BulkShare:
+    return "{0}: copy = bulk of {1} rows, which do not divide among {2} subgroups, or those of the "
+           "workgroup do not";
   case Rule::BulkTurned:
     return "{0}: copy = bulk, but the operand runs along K: pack = 1 turns it first";
   case Rule::BulkDepth:
@@ -72,7 +103,5 @@ const char *planning::bulkMessage(Rule rule) {
 
 double planning::bulkInstructions(const Plan &plan) {
   int64_t subgroups = plan.threads() / (plan.lanesM * plan.lanesN);
-  int64_t copiers = std::gcd(subgroups, plan.macroK);
-  // The subgroup that copies most holds up the others.
-  return constants::kBulkStart + constants::kBulkLine * double(plan.macroK) / copiers;
+  return constants::kBulkStart + constants::kBulkLine * double(plan.macroK) / subgroups;
 }

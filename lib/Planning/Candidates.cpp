@@ -1,17 +1,18 @@
 //===- Candidates.cpp - The plans that are weighed ------------------------===//
 //
-// Powers of two in every direction: micro tiles 1 .. 16, workgroups of one
-// subgroup to 512 threads, macro K 8, 16, 32. What follows from these (lanes,
-// widths, padding) is not searched. Tiles far larger than the matrix are left
-// out; so are single-slot plans unless the K loop has hardly a next step.
-// Both operands take the same way, through registers or asynchronously. Matrix instructions
-// come last: of equals, multiply-adds are the simpler ones. Of those for complex numbers none that
-// copies asynchronously, or has two slots for one or two steps, was among the fastest on an H200.
+// Powers of two in every direction: micro tiles 1 .. 16, workgroups of one subgroup to 512 threads,
+// macro K 8, 16, 32. What follows from these (lanes, widths, padding) is not searched. Tiles far
+// larger than the matrix are left out; so are single-slot plans for more than two steps. Operands
+// go one way: through registers, asynchronously, in bulk. Matrix instructions come last: of equals,
+// multiply-adds are simpler. Of those for complex numbers none that copies asynchronously, or has
+// two slots for one or two steps, was among the fastest on an H200.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Candidates.h"
+#include "Bulk.h"
 #include "Copying.h"
+#include "Paths.h"
 #include "rooftile/Planning/Estimate.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -27,11 +28,7 @@ static constexpr int64_t kSmallestMacro = 8;
 static constexpr int64_t kMaxMacro = 256;
 static constexpr int64_t kMaxThreads = 256;
 static constexpr int64_t kMaxAccessBytes = 16;
-/// What asynchronous copies move at least.
-static constexpr int64_t kLeastCopyBytes = 4;
 static constexpr int64_t kMacroK[] = {8, 16, 32};
-/// Slots of a ring that is filled asynchronously: three tiles on their way.
-static constexpr int64_t kAsyncStages = 4;
 /// Rows of a turned tile below which not every padding or swizzle is to be had.
 static constexpr int64_t kNarrow = 16;
 /// Multiplications of a thread in one unrolled step: 16 KiB of code. The fastest
@@ -46,8 +43,6 @@ static constexpr int64_t kMostStagedTile = 2048, kMostStagedK = 32, kLeastSteps 
 /// Depth of slices beyond which fragments take registers that more workgroups need: at 4096 none
 /// measured on an H200 was among the fastest.
 static constexpr int64_t kMostDepth = 8;
-/// K up to which C is most of what a product moves.
-static constexpr int64_t kShortK = 256;
 /// Instructions that reach less of the ceiling of all multipliers are not weighed.
 static constexpr double kWorthwhile = 0.75;
 
@@ -55,28 +50,6 @@ static constexpr double kWorthwhile = 0.75;
 /// the tile is larger than the smallest workgroups are.
 static bool wasteful(int64_t macro, int64_t size) {
   return macro / 2 >= std::max(size, kSmallestMacro);
-}
-
-/// The widest legal access whose loads divide among the threads; a tile that is turned on its
-/// way is spread over the banks. `plan` says along which dimension the lines of both lie.
-static Path choosePath(const Problem &problem, bool isA, const Plan &plan, blas::Copy copy,
-                       blas::TargetAttr target) {
-  const Matrix &matrix = isA ? problem.a : problem.b;
-  int64_t extent = isA ? plan.macroM : plan.macroN;
-  Path path;
-  path.copy = copy;
-  path.major = (isA ? plan.a : plan.b).major;
-  int64_t along = matrix.alongK() ? plan.macroK : extent;
-  path.vector = copy == blas::Copy::Async && isTurned(matrix, path) ? 1 : matrix.maxVector;
-  while (path.vector > 1 &&
-         (along % path.vector != 0 || extent * plan.macroK / path.vector % plan.threads() != 0))
-    path.vector /= 2;
-  // Lanes of a matrix instruction read several rows of a slice at once.
-  if (isTurned(matrix, path))
-    spreadOverBanks(path, matrix, extent, plan, target);
-  else if (plan.instruction)
-    path.pad = paddingOf({matrix, path, extent}, plan, target);
-  return path;
 }
 
 /// The arrangement of a subgroup that reads the fewest different elements:
@@ -93,43 +66,6 @@ static void chooseLanes(Plan &plan, int64_t subgroup) {
     plan.lanesM = lanesM;
     plan.lanesN = lanesN;
   }
-}
-
-/// Slots of asynchronous copies: enough to cover the latency of memory, no more than steps.
-static int64_t asyncStages(int64_t k, int64_t macroK) {
-  return std::clamp<int64_t>(llvm::divideCeil(k, macroK), 2, kAsyncStages);
-}
-
-/// Through shared memory where lanes would write the sectors of C in parts, and these are narrow or
-/// meet memory: C is most of what moves, or more than the cache holds; and the room for it costs no
-/// workgroup of its place.
-static blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAttr target) {
-  plan.c = blas::Via::Register;
-  bool narrow = problem.c.maxVector * problem.c.elementBytes < kMaxAccessBytes;
-  bool most = problem.k <= kShortK;
-  bool leaves = plan.instruction && !isCached(problem.bytesOfC(), target);
-  leaves |= multipliesParts(problem, plan); // a workgroup alone on its unit
-  bool divided = sectorTouches(problem, plan) > 1;
-  // Lanes that write two columns each fill half a line of 128 bytes between them: whole lines were
-  // 2 to 5 % faster (f64 1024^3 to 4096^3, 8192^2 x 256), those of short sums a third (K = 4).
-  bool halves = plan.instruction && plan.vector == 1 && !multipliesParts(problem, plan);
-  bool pays = halves || (divided && (narrow || most || leaves));
-  if (problem.c.contiguous != Contiguous::Inner || !pays || !surelyExchanges(problem, plan, target))
-    return blas::Via::Register;
-  int64_t registers = registersPerThread(problem, plan, target.getVendor());
-  int64_t blocks = occupancy(problem, plan, target, registers).blocks;
-  plan.c = blas::Via::Shared;
-  bool fits = sharedBytes(problem, plan) <= target.getSharedBytesPerBlock() &&
-              occupancy(problem, plan, target, registers).blocks == blocks;
-  return fits ? blas::Via::Shared : blas::Via::Register;
-}
-
-/// Tiles of both operands can be copied without registers: by whole elements where they are turned.
-static bool canCopyAsync(const Problem &problem, blas::TargetAttr target) {
-  return llvm::all_of(std::array{&problem.a, &problem.b}, [&](const Matrix *matrix) {
-    int64_t narrowest = matrix->elementBytes * (matrix->alongK() ? 1 : matrix->maxVector);
-    return narrowest >= kLeastCopyBytes && matrix->elementBytes <= target.getAsyncCopyBytes();
-  });
 }
 
 /// All K steps, copies and slots for fixed macro M, macro N and micro tile.
@@ -169,6 +105,8 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
     if (async)
       weighWith(blas::Copy::Async, asyncStages(problem.k, macroK), 1);
   }
+  if (std::optional<Plan> bulk = bulkPlan(problem, plan, target))
+    weigh(*bulk);
 }
 
 /// Workgroups of one subgroup to the most threads, of any shape, with the micro tile of `plan`,

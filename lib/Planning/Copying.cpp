@@ -67,11 +67,23 @@ static int64_t linesApart(const TileCopy &copy, const Plan &plan, blas::TargetAt
   return std::max(plan.vector, width / lines);
 }
 
-int64_t planning::paddingOf(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
+/// Padding of the lines of a tile with which those that are read at once fill the banks.
+static int64_t paddingOf(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
   int64_t apart = linesApart(copy, plan, target);
   int64_t length = blas::linesOf(copy.extent, plan.macroK, copy.path.major)[1];
   int64_t pad = llvm::alignTo(length, apart) - length;
   return pad + ((length + pad) / apart % 2 == 0 ? apart : 0);
+}
+
+void planning::layLines(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan,
+                        blas::TargetAttr target) {
+  path.pad = paddingOf({matrix, path, extent}, plan, target);
+  if (storeReplays({matrix, path, extent}, plan, matrix.elementBytes, target) == 1)
+    return;
+  // Short lines along K: as many of each at a time as fragments are read of it.
+  int64_t lanes = std::max<int64_t>(1, plan.instruction->lanesOfK() / path.vector);
+  int64_t across = plan.threads() / lanes;
+  path.lanes = matrix.alongK() && plan.threads() % lanes == 0 && extent % across == 0 ? lanes : 0;
 }
 
 void planning::spreadOverBanks(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan,

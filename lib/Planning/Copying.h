@@ -32,8 +32,10 @@ int64_t copyLanes(const Matrix &matrix, const Path &path, int64_t extent, const 
 double storeReplays(const TileCopy &copy, const Plan &plan, int64_t elementBytes,
                     blas::TargetAttr target);
 
-/// Padding of the lines of a tile with which those that are read at once fill the banks.
-int64_t paddingOf(const TileCopy &copy, const Plan &plan, blas::TargetAttr target);
+/// Padding, and lanes along K where lines are short, with which no store and no read of a tile by
+/// the lanes of a matrix instruction meets in a bank. `path.vector` and `path.major` are given.
+void layLines(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan,
+              blas::TargetAttr target);
 
 /// Padding, swizzle and lanes with which no store and no read of a turned tile meets in a bank,
 /// where there are any. `path.vector` and `path.copy` are given.

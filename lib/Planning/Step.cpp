@@ -193,6 +193,9 @@ static bool hidesBarrier(const Problem &problem, const Plan &plan) {
 
 /// (C11) Clocks of a barrier, and those that a workgroup alone on its unit idles more.
 static std::array<double, 2> barrierClocks(const Problem &problem, const Plan &plan) {
+  bool bulk = plan.a.copy == blas::Copy::Bulk && plan.b.copy == blas::Copy::Bulk;
+  if (!plan.instruction && bulk && problem.multiplyAdds == 4)
+    return {constants::kBulkBarrierClocks, 0};
   if (!plan.instruction)
     return {constants::kBarrierClocks, constants::kAloneClocks};
   if (hidesBarrier(problem, plan))

@@ -11,7 +11,6 @@ using llvm::StringRef;
 static constexpr int64_t kMaxCasesPerLine = 1000000;
 
 namespace {
-
 enum class ValueKind {
   Word,
   Types,

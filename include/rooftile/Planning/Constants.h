@@ -82,6 +82,9 @@ inline constexpr double kBarrierClocks = 100;
 /// Clocks that a unit idles more where it has one workgroup only, which nothing replaces at its
 /// barriers (C11).
 inline constexpr double kAloneClocks = 130;
+/// Clocks that a unit idles around a barrier, alone or not, between complex products whose operands
+/// are copied in bulk: two subgroups a scheduler share steps of 4096 multiply-adds (C11).
+inline constexpr double kBulkBarrierClocks = 30;
 /// Clocks that a unit with more than one subgroup a scheduler idles for the asynchronous copies of
 /// a step, times the subgroups that hide them (C11).
 inline constexpr double kCopyClocks = 500;

@@ -33,9 +33,9 @@ LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, in
     return emit() << "path: pack makes rows that run along M or N: major = k has none to keep";
   if (via == Via::Register && (pad != 0 || swizzle != 0 || lanes != 0 || copy != Copy::Register))
     return emit() << "path: pad, swizzle, lanes and copy belong to via = shared";
-  if (copy == Copy::Bulk && (swizzle != 0 || lanes != 0 || major != Major::MN))
+  if (copy == Copy::Bulk && (swizzle != 0 || major != Major::MN))
     return emit() << "path: copy = bulk moves whole rows along M or N: it takes no "
-                  << (swizzle ? "swizzle" : lanes ? "lanes" : "major = k");
+                  << (swizzle ? "swizzle" : "major = k");
   return success();
 }
 
