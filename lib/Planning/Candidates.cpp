@@ -171,10 +171,10 @@ static void forEachInstruction(const Problem &problem, blas::TargetAttr target,
   }
 }
 
-/// Whether a narrow tile is turned with a bank conflict.
+/// Whether a narrow tile, or one of a matrix instruction, is stored with a bank conflict.
 static bool storesMeet(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   auto meet = [&](const Matrix &matrix, const Path &path, int64_t extent) {
-    return extent < kNarrow &&
+    return (extent < kNarrow || plan.instruction) &&
            storeReplays({matrix, path, extent}, plan, matrix.elementBytes, target) > 1;
   };
   return meet(problem.a, plan.a, plan.macroM) || meet(problem.b, plan.b, plan.macroN);
