@@ -5,8 +5,6 @@
 #include "rooftile/Planning/Constants.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <numeric>
-
 using namespace rooftile;
 using namespace rooftile::planning;
 using Rule = Misfit::Rule;
@@ -35,6 +33,9 @@ std::optional<Misfit> planning::checkBulk(const Problem &problem, const Plan &pl
     return Misfit{Rule::BulkRow, name, (extent + path.pad) * bytes, tile::kBulkBytes};
   if (extent * plan.macroK * bytes > tile::kMostBulkBytes)
     return Misfit{Rule::BulkTile, name, extent * plan.macroK * bytes, tile::kMostBulkBytes};
+  int64_t subgroups = plan.threads() / (plan.lanesM * plan.lanesN);
+  if (path.lanes > 0 && (subgroups % path.lanes != 0 || plan.macroK % path.lanes != 0))
+    return Misfit{Rule::BulkShare, name, plan.macroK, path.lanes};
   if (matrix.turned())
     return Misfit{Rule::BulkTurned, name};
   if ((problem.knownK ? problem.k : problem.multipleK) % plan.macroK != 0)
@@ -58,6 +59,9 @@ const char *planning::bulkMessage(Rule rule) {
     return "{0}: copy = bulk of rows of {1} bytes with their padding: no multiples of {2}";
   case Rule::BulkTile:
     return "{0}: copy = bulk of a tile of {1} bytes, but at most {2} are counted";
+  case Rule::BulkShare:
+    return "{0}: copy = bulk of {1} rows, which do not divide among {2} subgroups, or those of the "
+           "workgroup do not";
   case Rule::BulkTurned:
     return "{0}: copy = bulk, but the operand runs along K: pack = 1 turns it first";
   case Rule::BulkDepth:
@@ -72,7 +76,5 @@ const char *planning::bulkMessage(Rule rule) {
 
 double planning::bulkInstructions(const Plan &plan) {
   int64_t subgroups = plan.threads() / (plan.lanesM * plan.lanesN);
-  int64_t copiers = std::gcd(subgroups, plan.macroK);
-  // The subgroup that copies most holds up the others.
-  return constants::kBulkStart + constants::kBulkLine * double(plan.macroK) / copiers;
+  return constants::kBulkStart + constants::kBulkLine * double(plan.macroK) / subgroups;
 }

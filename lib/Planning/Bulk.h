@@ -18,7 +18,7 @@ std::optional<Misfit> checkBulk(const Problem &problem, const Plan &plan, char n
 /// As `message` of Check.cpp, for these rules.
 const char *bulkMessage(Misfit::Rule rule);
 
-/// (C8) Instructions of the subgroup that starts most of the copies of one operand's tile.
+/// (C8) Instructions of a thread that start the copies of one operand's tile, on average.
 double bulkInstructions(const Plan &plan);
 
 } // namespace rooftile::planning

@@ -28,7 +28,10 @@ tile::MapAttr rooftile::bulkCopyMap(MLIRContext *context, const CopyShape &shape
   };
   int64_t length = shape.alongColumns ? shape.columns : shape.rows;
   int64_t lines = shape.alongColumns ? shape.rows : shape.columns;
-  int64_t subgroups = threads / subgroup, copiers = std::gcd(subgroups, lines);
+  int64_t subgroups = threads / subgroup;
+  int64_t copiers = shape.lanes ? shape.lanes : std::gcd(subgroups, lines);
+  if (lines % copiers != 0 || subgroups % copiers != 0)
+    return {};
   SmallVector<Mode> modes{
       {subgroup, 0, 0}, across(copiers, lines / copiers), {subgroups / copiers, 0, 0}};
   llvm::erase_if(modes, [](const Mode &mode) { return mode.size == 1; });

@@ -6,9 +6,9 @@
 
 namespace rooftile {
 
-/// Who copies which rows of a tile of `lines` rows of `length` elements along `shape`'s direction:
-/// one thread of each subgroup of `subgroup`, as many rows each. All threads of a subgroup hold
-/// them: micro-tile elects one.
+/// Who copies which rows of the tile: one thread of each of the first `shape.lanes` subgroups of
+/// `subgroup` threads (0: of all that there is a row for), as many rows each. All threads of a
+/// subgroup hold them: micro-tile elects one. Null where rows do not divide among them.
 tile::MapAttr bulkCopyMap(mlir::MLIRContext *context, const CopyShape &shape, int64_t threads,
                           int64_t subgroup);
 

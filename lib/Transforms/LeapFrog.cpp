@@ -135,6 +135,29 @@ static Operation *predicate(RewriterBase &rewriter, Operation *op, Value conditi
   return branch;
 }
 
+/// Rings that bulk copies of `loop` fill.
+static SmallVector<Value> bulkRings(scf::ForOp loop) {
+  SmallVector<Value> rings;
+  for (CopyOp copy : loop.getBody()->getOps<CopyOp>())
+    if (auto slot = copy.getView().getDefiningOp<ViewOp>(); slot && copy.getBulk())
+      rings.push_back(slot.getBuffer());
+  return rings;
+}
+
+/// Before a load that may be in vain: waits for its slot where a bulk copy fills it. What nothing
+/// fills would be waited for without end.
+static void awaitUnder(RewriterBase &rewriter, LoadOp load, ArrayRef<Value> rings,
+                       Value condition) {
+  auto slot = load.getSource().getDefiningOp<ViewOp>();
+  if (!slot || !llvm::is_contained(rings, slot.getBuffer()))
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(load);
+  auto branch = scf::IfOp::create(rewriter, load.getLoc(), condition, /*withElseRegion=*/false);
+  rewriter.setInsertionPointToStart(branch.thenBlock());
+  ArrivedOp::create(rewriter, load.getLoc(), slot.getBuffer(), slot.getCounter());
+}
+
 FailureOr<scf::ForOp> rooftile::leapFrogSteps(RewriterBase &rewriter, scf::ForOp loop) {
   StepSchedule steps(loop);
   if (!loop->hasAttr(TileDialect::kStepsName) || !steps.fillsRings())
@@ -152,14 +175,14 @@ FailureOr<scf::ForOp> rooftile::leapFrogSteps(RewriterBase &rewriter, scf::ForOp
   if (steps.hasCopies()) {
     option.peelEpilogue = false;
     // A slot that was never filled is not read, not even in vain.
-    // Where bulk copies fill it, it would be waited for.
-    bool bulk =
-        llvm::any_of(loop.getBody()->getOps<CopyOp>(), [](CopyOp c) { return c.getBulk(); });
-    bool readsInVain = !bulk && fillsAllSlots(loop, steps.getSlots());
+    bool readsInVain = fillsAllSlots(loop, steps.getSlots());
+    SmallVector<Value> rings = bulkRings(loop);
     option.predicateFn = [=](RewriterBase &rewriter, Operation *op, Value condition) {
       auto load = dyn_cast<LoadOp>(op);
-      bool vain = load && !load.isGlobal() && readsInVain;
-      return vain ? op : predicate(rewriter, op, condition);
+      if (!load || load.isGlobal() || !readsInVain)
+        return predicate(rewriter, op, condition);
+      awaitUnder(rewriter, load, rings, condition);
+      return op;
     };
     using Part = scf::PipeliningOption::PipelinerPart;
     option.annotateFn = [](Operation *op, Part part, unsigned index) {

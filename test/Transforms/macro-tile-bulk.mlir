@@ -6,21 +6,25 @@
 // 64 x 64 x 16 in 64 threads: 2 subgroups of 32 copy 8 of 16 rows each. Two counters for each ring of two.
 // CHECK-DAG: #[[A:.*]] = #tile.map<threads = [32:(0, 0), 2:(0, 8)], values = [64:(1, 0), 8:(0, 1)]>
 // CHECK-DAG: #[[B:.*]] = #tile.map<threads = [32:(0, 0), 2:(8, 0)], values = [64:(0, 1), 8:(1, 0)]>
+// CHECK-DAG: #[[ALONE:.*]] = #tile.map<threads = [32:(0, 0), 2:(0, 0)], values = [64:(0, 1), 16:(1, 0)]>
 // CHECK-DAG: sharedBytes = 16416
 // CHECK: tile.copy %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} map #[[A]] vector 4 bulk
 // CHECK: tile.copy %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} map #[[B]] vector 4 bulk
-// The last tile of M is moved back inside.
+// The last tile of M is moved back inside; of B one subgroup copies.
 // CHECK: %[[ROW:.*]] = arith.minsi
 // CHECK: tile.copy %{{.*}}[%[[ROW]], %{{.*}}], %{{.*}} map #[[A]] vector 4 bulk
+// CHECK: tile.copy %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} map #[[ALONE]] vector 4 bulk
 //--- tn.mlir
 #plan = #blas.plan<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4,
   a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>
+#alone = #blas.plan<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4,
+  a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4, lanes = 1>, stages = 2>
 func.func @product(%a: memref<32x128xf32>, %b: memref<32x64xf32>, %c: memref<128x64xf32>) {
   blas.gemm op_a<t> ins(%a, %b : memref<32x128xf32>, memref<32x64xf32>) outs(%c : memref<128x64xf32>) plan(#plan)
   return
 }
 func.func @overlap(%a: memref<32x100xf32>, %b: memref<32x64xf32>, %c: memref<100x64xf32>) {
-  blas.gemm op_a<t> ins(%a, %b : memref<32x100xf32>, memref<32x64xf32>) outs(%c : memref<100x64xf32>) plan(#plan)
+  blas.gemm op_a<t> ins(%a, %b : memref<32x100xf32>, memref<32x64xf32>) outs(%c : memref<100x64xf32>) plan(#alone)
   return
 }
 

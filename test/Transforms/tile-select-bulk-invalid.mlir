@@ -54,3 +54,12 @@ func.func @tile(%a: memref<4096x64xf32>, %b: memref<4096x64xf32>, %c: memref<64x
     plan(<macro = [64, 64, 4096], micro = [4, 4], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 1>)
   return
 }
+
+// -----
+
+func.func @share(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{plan does not fit: a: copy = bulk of 16 rows, which do not divide among 4 subgroups, or those of the workgroup do not}}
+  blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
+    plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4, lanes = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>)
+  return
+}

@@ -21,6 +21,7 @@ struct Misfit {
     BulkStart,     ///< of rows that may begin between multiples of 16 bytes;
     BulkRow,       ///< of rows, or padding, of other numbers of bytes;
     BulkTile,      ///< of more bytes than are counted;
+    BulkShare,     ///< of rows that do not divide among the subgroups which copy;
     BulkTurned,    ///< of an operand that runs along K;
     BulkDepth,     ///< of a partial step of K;
     BulkEdge,      ///< or of tiles that cross the edge.

@@ -176,8 +176,10 @@ struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
     target.markUnknownOpDynamicallyLegal([](Operation *op) { return !holdsTiles(op); });
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       return signalPassFailure();
-    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>())
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
+      carryCounters(kernel);
       spreadCopies(kernel);
+    }
     dropMarks(getOperation());
   }
 };

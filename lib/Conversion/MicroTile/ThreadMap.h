@@ -79,6 +79,9 @@ void populateCoordPatterns(const mlir::TypeConverter &types, mlir::RewritePatter
 /// of shared memory, and sets these up at the start of `kernel`.
 llvm::LogicalResult placeArrivals(mlir::gpu::GPUFuncOp kernel, int64_t bytes);
 
+/// Has K loops carry the slots of rings, and the phases of these, from one step to the next.
+void carryCounters(mlir::Operation *kernel);
+
 /// Spreads the asynchronous copies of a K step among its multiplications.
 void spreadCopies(mlir::Operation *kernel);
 

@@ -30,9 +30,8 @@ LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, in
     return emit() << "path: swizzle = " << swizzle << " is not 0 or a power of 2 up to 64";
   if (via == Via::Register && (pad != 0 || swizzle != 0 || lanes != 0 || copy != Copy::Register))
     return emit() << "path: pad, swizzle, lanes and copy belong to via = shared";
-  if (copy == Copy::Bulk && (swizzle != 0 || lanes != 0))
-    return emit() << "path: copy = bulk moves whole rows: it takes no "
-                  << (swizzle ? "swizzle" : "lanes");
+  if (copy == Copy::Bulk && swizzle != 0)
+    return emit() << "path: copy = bulk moves whole rows: it takes no swizzle";
   return success();
 }
 

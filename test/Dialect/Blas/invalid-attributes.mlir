@@ -10,6 +10,11 @@
 
 // -----
 
+// expected-error @+1 {{path: copy = bulk moves whole rows: it takes no swizzle}}
+#p = #blas.path<via = shared, copy = bulk, swizzle = 8>
+
+// -----
+
 // expected-error @+1 {{path: pad, swizzle, lanes and copy belong to via = shared}}
 #p = #blas.path<via = register, pad = 4>
 

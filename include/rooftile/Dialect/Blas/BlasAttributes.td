@@ -96,9 +96,9 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     `swizzle` makes elements of such rows change places, as in !tile.buffer.
     `lanes` neighbouring threads copy along the contiguous dimension of the operand before
     the next ones take the next row of it; 0: as many as there are accesses.
-    `copy = bulk` moves whole rows of the shared tile, started by one thread of a subgroup: the
-    operand runs along M (A) or N (B), `vector` elements are 16 bytes, there is no swizzle, and K
-    is a multiple of macro K.
+    `copy = bulk` moves whole rows of the shared tile, started by one thread of each of the first
+    `lanes` subgroups (0: of all): the operand runs along M (A) or N (B), `vector` elements are 16
+    bytes, there is no swizzle, and K is a multiple of macro K.
     With `pack = 1` a kernel of its own first copies the operand into a workspace, where its rows
     run along M (A) or N (B) and begin at multiples of 16 bytes (operand-pack); the rest of the
     path is about that copy.

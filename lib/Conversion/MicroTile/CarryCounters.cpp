@@ -1,0 +1,139 @@
+//===- CarryCounters.cpp - Slots of rings from step to step ---------------===//
+//
+// Counter i of a ring of S slots is slot i mod S, in phase i / S. Where S is no power of two these
+// are multiplications, one after the other, at the start of a step, before the first read of the
+// slot. So a K loop carries them from one step to the next:
+//
+//   for i:  slot = (i + c) mod S, parity = ((i + c) / S) mod 2
+//   ->
+//   for i, slot, parity:  ...  yield slot + 1 = S ? 0 : slot + 1, slot + 1 = S ? 1 - parity :
+//   parity
+//
+// which is done among the multiplications of the step before. Measured on an H200, 128x128x16 with
+// bulk copies into 3 slots took 9 % longer than with 2 or 4 otherwise.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ThreadMap.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::tile;
+
+namespace {
+/// What is computed of one counter, i + shift, of rings of `slots` slots.
+struct Carried {
+  int64_t shift, slots;
+  SmallVector<Operation *> remainders; // (i + shift) mod slots
+  SmallVector<Operation *> parities;   // ((i + shift) / slots) mod 2
+};
+} // namespace
+
+/// The constant that is added to `iv`; nothing for other values.
+static std::optional<int64_t> shiftFrom(Value value, Value iv) {
+  int64_t shift = 0;
+  while (auto add = value.getDefiningOp<arith::AddIOp>()) {
+    auto constant = getConstantIntValue(add.getRhs());
+    if (!constant)
+      return std::nullopt;
+    shift += *constant;
+    value = add.getLhs();
+  }
+  return value == iv ? std::optional(shift) : std::nullopt;
+}
+
+static bool isCostly(int64_t slots) { return slots > 2 && !llvm::isPowerOf2_64(slots); }
+
+static Carried &entryOf(SmallVectorImpl<Carried> &list, int64_t shift, int64_t slots) {
+  for (Carried &carried : list)
+    if (carried.shift == shift && carried.slots == slots)
+      return carried;
+  return list.emplace_back(Carried{shift, slots, {}, {}});
+}
+
+static SmallVector<Carried> countersIn(scf::ForOp loop) {
+  SmallVector<Carried> list;
+  loop.walk([&](Operation *op) {
+    if (!isa<arith::RemUIOp, arith::DivUIOp>(op))
+      return;
+    auto shift = shiftFrom(op->getOperand(0), loop.getInductionVar());
+    auto slots = getConstantIntValue(op->getOperand(1));
+    if (!shift || *shift < 0 || !slots || !isCostly(*slots))
+      return;
+    Carried &carried = entryOf(list, *shift, *slots);
+    if (isa<arith::RemUIOp>(op)) {
+      carried.remainders.push_back(op);
+      return;
+    }
+    for (Operation *user : op->getUsers())
+      if (isa<arith::RemUIOp>(user) && getConstantIntValue(user->getOperand(1)) == 2)
+        carried.parities.push_back(user);
+  });
+  return list;
+}
+
+/// What the next step finds in place of `slot` and `parity`.
+static std::array<Value, 2> nextOf(OpBuilder &builder, Location loc, const Carried &carried,
+                                   ArrayRef<BlockArgument> now) {
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, value, 32);
+  };
+  Value more = arith::AddIOp::create(builder, loc, now[0], number(1));
+  Value wraps =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, more, number(carried.slots));
+  Value flipped = arith::XOrIOp::create(builder, loc, now[1], number(1));
+  return {arith::SelectOp::create(builder, loc, wraps, number(0), more),
+          arith::SelectOp::create(builder, loc, wraps, flipped, now[1])};
+}
+
+static void carry(RewriterBase &rewriter, scf::ForOp loop, int64_t first,
+                  ArrayRef<Carried> counters) {
+  Location loc = loop.getLoc();
+  rewriter.setInsertionPoint(loop);
+  SmallVector<Value> starts;
+  for (const Carried &carried : counters)
+    for (int64_t start :
+         {(first + carried.shift) % carried.slots, (first + carried.shift) / carried.slots % 2})
+      starts.push_back(arith::ConstantIntOp::create(rewriter, loc, start, 32));
+  auto next = [&](OpBuilder &builder, Location where, ArrayRef<BlockArgument> now) {
+    SmallVector<Value> values;
+    for (auto [index, carried] : llvm::enumerate(counters))
+      llvm::append_range(values, nextOf(builder, where, carried, now.slice(2 * index, 2)));
+    return values;
+  };
+  auto result = loop.replaceWithAdditionalYields(rewriter, starts,
+                                                 /*replaceInitOperandUsesInLoop=*/false, next);
+  if (failed(result))
+    return;
+  auto carrying = cast<scf::ForOp>(result->getOperation());
+  ArrayRef<BlockArgument> now = carrying.getRegionIterArgs().take_back(starts.size());
+  rewriter.setInsertionPointToStart(carrying.getBody());
+  for (auto [index, carried] : llvm::enumerate(counters))
+    for (auto [part, ops] : {std::pair(0, &carried.remainders), {1, &carried.parities}}) {
+      if (ops->empty())
+        continue;
+      Value value = arith::IndexCastUIOp::create(rewriter, loc, rewriter.getIndexType(),
+                                                 now[2 * index + part]);
+      for (Operation *op : *ops)
+        rewriter.replaceOp(op, value);
+    }
+}
+
+void rooftile::carryCounters(Operation *kernel) {
+  SmallVector<scf::ForOp> loops;
+  kernel->walk([&](scf::ForOp loop) {
+    if (loop->hasAttr(TileDialect::kStepsName))
+      loops.push_back(loop);
+  });
+  IRRewriter rewriter(kernel->getContext());
+  for (scf::ForOp loop : loops) {
+    auto first = getConstantIntValue(loop.getLowerBound());
+    bool counts = first && *first >= 0 && getConstantIntValue(loop.getStep()) == 1;
+    SmallVector<Carried> counters = counts ? countersIn(loop) : SmallVector<Carried>();
+    if (!counters.empty())
+      carry(rewriter, loop, *first, counters);
+  }
+}
