@@ -10,6 +10,7 @@
 
 #include "AsyncCopiesToNvvm.h"
 #include "BulkCopiesToNvvm.h"
+#include "CarriedLoads.h"
 #include "ClustersToNvvm.h"
 #include "DependentLaunch.h"
 #include "KernelPreparation.h"
@@ -48,6 +49,7 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
           &getContext(), NVVM::NVVMTargetAttr::get(&getContext(), 3, "nvptx64-nvidia-cuda",
                                                    target->getArch(), features)));
       boundRegisters(gpuModule);
+      keepCarriedLoads(gpuModule);
       if (failed(lowerClusters(gpuModule, *target)) ||
           failed(lowerAsyncCopies(gpuModule, *target)) ||
           failed(lowerBulkCopies(gpuModule, *target)) ||

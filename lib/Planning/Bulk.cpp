@@ -36,7 +36,7 @@ std::optional<Misfit> planning::checkBulk(const Problem &problem, const Plan &pl
   int64_t subgroups = plan.threads() / (plan.lanesM * plan.lanesN);
   if (path.lanes > 0 && (subgroups % path.lanes != 0 || plan.macroK % path.lanes != 0))
     return Misfit{Rule::BulkShare, name, plan.macroK, path.lanes};
-  if (matrix.turned())
+  if (matrix.alongK())
     return Misfit{Rule::BulkTurned, name};
   if ((problem.knownK ? problem.k : problem.multipleK) % plan.macroK != 0)
     return Misfit{Rule::BulkDepth, name, problem.knownK ? problem.k : 0, plan.macroK};
@@ -47,6 +47,33 @@ std::optional<Misfit> planning::checkBulk(const Problem &problem, const Plan &pl
   if (!liesInside(plan, extent, least, multiple, path.vector))
     return Misfit{Rule::BulkEdge, name, known ? size : 0, extent};
   return std::nullopt;
+}
+
+/// Of plans that are weighed: a workgroup alone on its unit, two subgroups a scheduler.
+static constexpr int64_t kThreads = 256, kMicro = 8, kMacroK = 16, kStages = 4;
+/// Waves of such workgroups, and K, from which on: smaller products were not measured.
+static constexpr int64_t kWaves = 4, kLeastK = 1024;
+
+std::optional<Plan> planning::bulkPlan(const Problem &problem, Plan plan, blas::TargetAttr target) {
+  bool complex = problem.multiplyAdds == 4 && problem.realBytes == 4;
+  if (!complex || plan.instruction || plan.threads() != kThreads || plan.microM != kMicro ||
+      plan.microN != kMicro)
+    return std::nullopt;
+  double tiles = double(problem.batch) * problem.m * problem.n / (plan.macroM * plan.macroN);
+  if (tiles < kWaves * target.getUnits() || problem.k < kLeastK)
+    return std::nullopt;
+  plan.macroK = kMacroK;
+  plan.stages = kStages;
+  plan.ahead = 0;
+  plan.c = blas::Via::Register;
+  for (auto [path, matrix] : {std::pair(&plan.a, &problem.a), {&plan.b, &problem.b}}) {
+    *path = Path();
+    path->copy = blas::Copy::Bulk;
+    path->vector = tile::kBulkBytes / matrix->elementBytes;
+  }
+  if (checkBulk(problem, plan, 'a', target) || checkBulk(problem, plan, 'b', target))
+    return std::nullopt;
+  return plan;
 }
 
 const char *planning::bulkMessage(Rule rule) {

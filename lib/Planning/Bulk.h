@@ -15,6 +15,10 @@ namespace rooftile::planning {
 std::optional<Misfit> checkBulk(const Problem &problem, const Plan &plan, char name,
                                 blas::TargetAttr target);
 
+/// The plan with the tile of `plan` that copies both operands in bulk, where that is worth
+/// weighing: products of complex<f32>, of which an H200 did 3 % more so than through registers.
+std::optional<Plan> bulkPlan(const Problem &problem, Plan plan, blas::TargetAttr target);
+
 /// As `message` of Check.cpp, for these rules.
 const char *bulkMessage(Misfit::Rule rule);
 

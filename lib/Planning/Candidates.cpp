@@ -1,17 +1,18 @@
 //===- Candidates.cpp - The plans that are weighed ------------------------===//
 //
-// Powers of two in every direction: micro tiles 1 .. 16, workgroups of one
-// subgroup to 512 threads, macro K 8, 16, 32. What follows from these (lanes,
-// widths, padding) is not searched. Tiles far larger than the matrix are left
-// out; so are single-slot plans unless the K loop has hardly a next step.
-// Both operands take the same way, through registers or asynchronously. Matrix instructions
-// come last: of equals, multiply-adds are the simpler ones. Of those for complex numbers none that
-// copies asynchronously, or has two slots for one or two steps, was among the fastest on an H200.
+// Powers of two in every direction: micro tiles 1 .. 16, workgroups of one subgroup to 512 threads,
+// macro K 8, 16, 32. What follows from these (lanes, widths, padding) is not searched. Tiles far
+// larger than the matrix are left out; so are single-slot plans for more than two steps. Operands
+// go one way: through registers, asynchronously, in bulk. Matrix instructions come last: of equals,
+// multiply-adds are simpler. Of those for complex numbers none that copies asynchronously, or has
+// two slots for one or two steps, was among the fastest on an H200.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Candidates.h"
+#include "Bulk.h"
 #include "Copying.h"
+#include "Paths.h"
 #include "rooftile/Planning/Estimate.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -27,11 +28,7 @@ static constexpr int64_t kSmallestMacro = 8;
 static constexpr int64_t kMaxMacro = 256;
 static constexpr int64_t kMaxThreads = 256;
 static constexpr int64_t kMaxAccessBytes = 16;
-/// What asynchronous copies move at least.
-static constexpr int64_t kLeastCopyBytes = 4;
 static constexpr int64_t kMacroK[] = {8, 16, 32};
-/// Slots of a ring that is filled asynchronously: three tiles on their way.
-static constexpr int64_t kAsyncStages = 4;
 /// Rows of a turned tile below which not every padding or swizzle is to be had.
 static constexpr int64_t kNarrow = 16;
 /// Multiplications of a thread in one unrolled step: 16 KiB of code. The fastest
@@ -39,11 +36,13 @@ static constexpr int64_t kNarrow = 16;
 static constexpr int64_t kMaxUnrolled = 1024;
 /// K step beyond which tiles on their way through registers take those of matrix instructions.
 static constexpr int64_t kMostStaged = 16;
+/// Elements of tiles of C, and K, beyond which matrix instructions get real numbers asynchronously
+/// alone, and steps that such a loop has at least: of 8192^2 x 64 others took 1.1 to 1.4 times as
+/// long on an H200.
+static constexpr int64_t kMostStagedTile = 2048, kMostStagedK = 32, kLeastSteps = 4;
 /// Depth of slices beyond which fragments take registers that more workgroups need: at 4096 none
 /// measured on an H200 was among the fastest.
 static constexpr int64_t kMostDepth = 8;
-/// K up to which C is most of what a product moves.
-static constexpr int64_t kShortK = 256;
 /// Instructions that reach less of the ceiling of all multipliers are not weighed.
 static constexpr double kWorthwhile = 0.75;
 
@@ -51,27 +50,6 @@ static constexpr double kWorthwhile = 0.75;
 /// the tile is larger than the smallest workgroups are.
 static bool wasteful(int64_t macro, int64_t size) {
   return macro / 2 >= std::max(size, kSmallestMacro);
-}
-
-/// The widest legal access whose loads divide among the threads; a tile that is turned on its
-/// way is spread over the banks.
-static Path choosePath(const Problem &problem, bool isA, const Plan &plan, blas::Copy copy,
-                       blas::TargetAttr target) {
-  const Matrix &matrix = isA ? problem.a : problem.b;
-  int64_t extent = isA ? plan.macroM : plan.macroN;
-  Path path;
-  path.copy = copy;
-  int64_t along = matrix.turned() ? plan.macroK : extent;
-  path.vector = copy == blas::Copy::Async && matrix.turned() ? 1 : matrix.maxVector;
-  while (path.vector > 1 &&
-         (along % path.vector != 0 || extent * plan.macroK / path.vector % plan.threads() != 0))
-    path.vector /= 2;
-  // Lanes of a matrix instruction read several rows of a slice at once.
-  if (matrix.turned())
-    spreadOverBanks(path, extent, plan, matrix.elementBytes, target);
-  else if (plan.instruction)
-    path.pad = paddingOf(extent, plan, matrix.elementBytes, target);
-  return path;
 }
 
 /// The arrangement of a subgroup that reads the fewest different elements:
@@ -90,46 +68,15 @@ static void chooseLanes(Plan &plan, int64_t subgroup) {
   }
 }
 
-/// Slots of asynchronous copies: enough to cover the latency of memory, no more than steps.
-static int64_t asyncStages(int64_t k, int64_t macroK) {
-  return std::clamp<int64_t>(llvm::divideCeil(k, macroK), 2, kAsyncStages);
-}
-
-/// Through shared memory where lanes would write the sectors of C in parts, and these are narrow or
-/// meet memory: C is most of what moves, or more than the cache holds; and the room for it costs no
-/// workgroup of its place.
-static blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAttr target) {
-  plan.c = blas::Via::Register;
-  bool narrow = problem.c.maxVector * problem.c.elementBytes < kMaxAccessBytes;
-  bool most = problem.k <= kShortK;
-  bool leaves = plan.instruction && !isCached(problem.bytesOfC(), target);
-  leaves |= multipliesParts(problem, plan); // a workgroup alone on its unit
-  bool divided = sectorTouches(problem, plan) > 1;
-  if (problem.c.contiguous != Contiguous::Inner || !divided || !(narrow || most || leaves) ||
-      !surelyExchanges(problem, plan, target))
-    return blas::Via::Register;
-  int64_t registers = registersPerThread(problem, plan, target.getVendor());
-  int64_t blocks = occupancy(problem, plan, target, registers).blocks;
-  plan.c = blas::Via::Shared;
-  bool fits = sharedBytes(problem, plan) <= target.getSharedBytesPerBlock() &&
-              occupancy(problem, plan, target, registers).blocks == blocks;
-  return fits ? blas::Via::Shared : blas::Via::Register;
-}
-
-/// Tiles of both operands can be copied without registers: by whole elements where they are turned.
-static bool canCopyAsync(const Problem &problem, blas::TargetAttr target) {
-  return llvm::all_of(std::array{&problem.a, &problem.b}, [&](const Matrix *matrix) {
-    int64_t narrowest = matrix->elementBytes * (matrix->turned() ? 1 : matrix->maxVector);
-    return narrowest >= kLeastCopyBytes && matrix->elementBytes <= target.getAsyncCopyBytes();
-  });
-}
-
 /// All K steps, copies and slots for fixed macro M, macro N and micro tile.
 static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr target,
                          llvm::function_ref<void(const Plan &)> weigh) {
   // Measured at 4095: with narrow loads, and with complex<f64> everywhere, the first fragments of a
   // step should be there before its barrier, in most forms; with wide ones it depends on the form.
   bool narrow = problem.a.maxVector == 1 || problem.b.maxVector == 1;
+  // Lanes of a matrix instruction read lines along K as well: nothing is turned.
+  plan.a.major = plan.instruction && problem.a.alongK() ? blas::Major::K : blas::Major::MN;
+  plan.b.major = plan.instruction && problem.b.alongK() ? blas::Major::K : blas::Major::MN;
   auto weighWith = [&](blas::Copy copy, int64_t stages, int64_t ahead) {
     plan.a = choosePath(problem, true, plan, copy, target);
     plan.b = choosePath(problem, false, plan, copy, target);
@@ -146,13 +93,20 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
       continue;
     plan.macroK = macroK;
     bool few = problem.k <= 2 * macroK, complex = multipliesParts(problem, plan);
-    if ((!plan.instruction || macroK <= kMostStaged) && !(complex && few))
+    bool async = canCopyAsync(problem, target) && problem.k > macroK && !complex;
+    bool staged = !plan.instruction || complex || problem.k <= kMostStagedK ||
+                  plan.macroM * plan.macroN <= kMostStagedTile;
+    if (plan.instruction && problem.k > kMostStagedK)
+      async &= problem.k >= kLeastSteps * macroK;
+    if (staged && (!plan.instruction || macroK <= kMostStaged) && !(complex && few))
       weighWith(blas::Copy::Register, 2, narrow ? 1 : 0);
-    if (few)
+    if (staged && few)
       weighWith(blas::Copy::Register, 1, 0);
-    if (canCopyAsync(problem, target) && problem.k > macroK && !complex)
+    if (async)
       weighWith(blas::Copy::Async, asyncStages(problem.k, macroK), 1);
   }
+  if (std::optional<Plan> bulk = bulkPlan(problem, plan, target))
+    weigh(*bulk);
 }
 
 /// Workgroups of one subgroup to the most threads, of any shape, with the micro tile of `plan`,
@@ -170,15 +124,28 @@ static void forEachInstructionTile(const Problem &problem, Plan plan, blas::Targ
     }
 }
 
-/// Whether the chip has an instruction of which `own` does several at once, in the same slices: the
-/// shorter one leaves the assembler more freedom (measured on an H200: 0.89 against 0.75 of
-/// cuBLAS in NN with 64x64x16, micro 4x8, no difference in NT and TN).
-static bool isSeveral(const tile::Instruction &own, blas::TargetAttr target) {
+/// Whether the chip has another instruction to prefer, which does several of `own` in the same
+/// slices, or of which `own` does several. Of real numbers the longer one waits less often (f64
+/// 4096 on an H200: 62.3 and 58.5 TFLOP/s in NN, 60.7 and 57.0 in TN). Of complex ones the shorter
+/// one does, whose registers are moved less (c128 4096 in NN: 9.4 and 10.7 ms).
+static bool hasBetter(const tile::Instruction &own, const Problem &problem,
+                      blas::TargetAttr target) {
+  bool complex = problem.a.parts * problem.b.parts > 1;
   return llvm::any_of(target.getInstructions(), [&](blas::InstructionRateAttr rate) {
     const tile::Instruction *other = tile::findInstruction(rate.getName());
-    return other->type == own.type && other->m == own.m && other->n == own.n && other->k < own.k &&
-           other->depth() == own.depth();
+    bool same = other->type == own.type && other->m == own.m && other->n == own.n &&
+                other->depth() == own.depth();
+    return same && (complex ? other->k < own.k : other->k > own.k);
   });
+}
+
+/// Elements of a fragment read along M or N. An instruction that takes several K of a lane in
+/// neighbouring registers gets them one by one: of a run they would be moved there.
+static int64_t runOfFragments(const Plan &plan, int64_t elementBytes) {
+  const tile::Instruction &own = *plan.instruction;
+  int64_t columns = plan.microN * plan.lanesN / own.n; // of B that a lane holds, for each K
+  bool single = own.k > own.lanesOfK();
+  return single ? 1 : std::min({kMaxAccessBytes / elementBytes, plan.microM, columns});
 }
 
 /// All tiles of the matrix instructions that multiply the types of `problem`.
@@ -187,8 +154,8 @@ static void forEachInstruction(const Problem &problem, blas::TargetAttr target,
   double best = roofline(problem, target).flopsPerSecond;
   for (blas::InstructionRateAttr rate : target.getInstructions()) {
     const tile::Instruction *own = tile::findInstruction(rate.getName());
-    if (!multiplies(*own, problem) || isSeveral(*own, target) || own->depth() > kMostDepth ||
-        rate.getGflops() * 1e9 < kWorthwhile * best)
+    if (!multiplies(*own, problem) || hasBetter(*own, problem, target) ||
+        own->depth() > kMostDepth || rate.getGflops() * 1e9 < kWorthwhile * best)
       continue;
     Plan plan;
     plan.instruction = own;
@@ -198,17 +165,16 @@ static void forEachInstruction(const Problem &problem, blas::TargetAttr target,
       for (plan.microN = leastN; plan.microN <= kMaxMicro; plan.microN *= 2) {
         if (plan.microM * plan.microN > kMaxMicroElements)
           continue;
-        int64_t columns = plan.microN / leastN; // of B that a lane holds, for each K
-        plan.vector = std::min({kMaxAccessBytes / problem.elementBytes, plan.microM, columns});
+        plan.vector = runOfFragments(plan, problem.elementBytes);
         forEachInstructionTile(problem, plan, target, weigh);
       }
   }
 }
 
-/// Whether a narrow tile is turned with a bank conflict.
+/// Whether a narrow tile, or one of a matrix instruction, is stored with a bank conflict.
 static bool storesMeet(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   auto meet = [&](const Matrix &matrix, const Path &path, int64_t extent) {
-    return extent < kNarrow &&
+    return (extent < kNarrow || plan.instruction) &&
            storeReplays({matrix, path, extent}, plan, matrix.elementBytes, target) > 1;
   };
   return meet(problem.a, plan.a, plan.macroM) || meet(problem.b, plan.b, plan.macroN);

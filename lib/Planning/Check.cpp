@@ -10,6 +10,7 @@
 #include "rooftile/Planning/Check.h"
 #include "Bulk.h"
 #include "Copying.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Tile/Tile.h"
 #include "rooftile/Planning/Occupancy.h"
 #include "rooftile/Planning/Packing.h"
@@ -43,8 +44,8 @@ static std::optional<Misfit> checkPath(char name, const Matrix &matrix, const Pa
     return checkDirect(name, matrix, path, plan);
   if (path.vector > matrix.maxVector)
     return Misfit{Rule::VectorLegal, name, path.vector, matrix.maxVector};
-  int64_t along = matrix.turned() ? plan.macroK : extent;
-  int64_t across = matrix.turned() ? extent : plan.macroK;
+  int64_t along = matrix.alongK() ? plan.macroK : extent;
+  int64_t across = matrix.alongK() ? extent : plan.macroK;
   if (along % path.vector != 0)
     return Misfit{Rule::VectorTile, name, path.vector, along};
   // Threads lie along the contiguous dimension first, the rest of them across.
@@ -53,14 +54,15 @@ static std::optional<Misfit> checkPath(char name, const Matrix &matrix, const Pa
                 across % (plan.threads() / threadsAlong) == 0;
   if (!divide && path.copy != blas::Copy::Bulk)
     return Misfit{Rule::LoadsDivide, name, along / path.vector * across, plan.threads()};
-  // Rows of the shared tile start where fragment reads, and untransposed stores, can.
-  int64_t stored = matrix.turned() ? 1 : path.vector;
-  int64_t width = std::max(plan.vector, stored);
-  if ((extent + path.pad) % width != 0)
-    return Misfit{Rule::RowAligned, name, extent + path.pad, width};
-  int64_t moved = tile::BufferType::getSwizzled(path.swizzle, plan.macroK);
-  if (moved != 0 && extent % moved != 0)
-    return Misfit{Rule::Swizzle, name, moved, extent};
+  // Lines of the shared tile start where fragment reads, and stores that turn nothing, can.
+  auto [lines, length] = blas::linesOf(extent, plan.macroK, path.major);
+  int64_t read = path.major == blas::Major::K ? 1 : plan.vector;
+  int64_t width = std::max(read, storedVector(matrix, path));
+  if ((length + path.pad) % width != 0)
+    return Misfit{Rule::RowAligned, name, length + path.pad, width};
+  int64_t moved = tile::BufferType::getSwizzled(path.swizzle, lines);
+  if (moved != 0 && length % moved != 0)
+    return Misfit{Rule::Swizzle, name, moved, length};
   return std::nullopt;
 }
 
@@ -75,7 +77,7 @@ static std::optional<Misfit> checkRings(const Problem &problem, const Plan &plan
       return misfit;
     if (path->copy != blas::Copy::Async)
       continue;
-    int64_t bytes = (matrix->turned() ? 1 : path->vector) * matrix->elementBytes;
+    int64_t bytes = storedVector(*matrix, *path) * matrix->elementBytes;
     if (bytes < kLeastCopyBytes)
       return Misfit{Rule::AsyncNarrow, name, bytes, kLeastCopyBytes};
     if (bytes > target.getAsyncCopyBytes())

@@ -1,6 +1,7 @@
 //===- Copying.cpp - How a tile gets to shared memory ---------------------===//
 
 #include "Copying.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Tile/BankConflicts.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -9,29 +10,39 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
+bool planning::isTurned(const Matrix &matrix, const Path &path) {
+  return matrix.alongK() != (path.major == blas::Major::K);
+}
+
+int64_t planning::storedVector(const Matrix &matrix, const Path &path) {
+  return isTurned(matrix, path) ? 1 : path.vector;
+}
+
 int64_t planning::copyLanes(const Matrix &matrix, const Path &path, int64_t extent,
                             const Plan &plan) {
   if (path.lanes > 0)
     return path.lanes;
-  int64_t accesses = (matrix.turned() ? plan.macroK : extent) / path.vector;
+  int64_t accesses = (matrix.alongK() ? plan.macroK : extent) / path.vector;
   return std::gcd(std::max<int64_t>(1, accesses), plan.threads());
 }
 
 double planning::storeReplays(const TileCopy &copy, const Plan &plan, int64_t elementBytes,
                               blas::TargetAttr target) {
   // Rows that lie behind each other without a gap are one run: nothing can meet.
-  if (copy.path.copy == blas::Copy::Bulk || (!copy.matrix.turned() && copy.path.pad == 0))
+  bool gapless = !isTurned(copy.matrix, copy.path) && copy.path.pad == 0;
+  if (copy.path.copy == blas::Copy::Bulk || gapless)
     return 1;
   int64_t lanes = copyLanes(copy.matrix, copy.path, copy.extent, plan);
   // Rows of the map: along M or N; columns: along K.
-  bool turned = copy.matrix.turned();
-  tile::Mode along{lanes, turned ? 0 : copy.path.vector, turned ? copy.path.vector : 0};
-  tile::Mode across{plan.threads() / lanes, turned ? 1 : 0, turned ? 0 : 1};
+  bool alongK = copy.matrix.alongK();
+  tile::Mode along{lanes, alongK ? 0 : copy.path.vector, alongK ? copy.path.vector : 0};
+  tile::Mode across{plan.threads() / lanes, alongK ? 1 : 0, alongK ? 0 : 1};
   tile::Mode modes[] = {along, across};
-  tile::SharedAccess access{modes,
-                            {1, copy.extent + copy.path.pad},
-                            turned ? 1 : copy.path.vector,
-                            elementBytes,
+  int64_t line = blas::linesOf(copy.extent, plan.macroK, copy.path.major)[1] + copy.path.pad;
+  std::array<int64_t, 2> strides{1, line};
+  if (copy.path.major == blas::Major::K)
+    std::swap(strides[0], strides[1]);
+  tile::SharedAccess access{modes, strides, storedVector(copy.matrix, copy.path), elementBytes,
                             copy.path.swizzle};
   tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};
   int64_t bytes = access.elements * elementBytes;
@@ -45,18 +56,40 @@ static int64_t bankElements(int64_t elementBytes, blas::TargetAttr target) {
   return target.getSharedBanks() * 4 / elementBytes;
 }
 
-int64_t planning::paddingOf(int64_t extent, const Plan &plan, int64_t elementBytes,
-                            blas::TargetAttr target) {
-  // Elements that rows are apart in the banks: 8 rows fill them.
-  int64_t width = bankElements(elementBytes, target);
-  int64_t apart = std::max(plan.vector, width / tile::BufferType::kSwizzleLines);
-  int64_t pad = llvm::alignTo(extent, apart) - extent;
-  return pad + ((extent + pad) / apart % 2 == 0 ? apart : 0);
+/// Elements that lines should be apart in the banks, or an odd multiple of it. Lanes of a matrix
+/// instruction read neighbours along K: of one line, or one of each of as many lines, which fill
+/// the banks. Else 8 lines do.
+static int64_t linesApart(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
+  int64_t width = bankElements(copy.matrix.elementBytes, target);
+  if (copy.path.major == blas::Major::K)
+    return plan.instruction ? plan.instruction->lanesOfK() : 1;
+  int64_t lines = plan.instruction ? plan.instruction->lanesOfK() : tile::BufferType::kSwizzleLines;
+  return std::max(plan.vector, width / lines);
 }
 
-void planning::spreadOverBanks(Path &path, int64_t extent, const Plan &plan, int64_t elementBytes,
+/// Padding of the lines of a tile with which those that are read at once fill the banks.
+static int64_t paddingOf(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
+  int64_t apart = linesApart(copy, plan, target);
+  int64_t length = blas::linesOf(copy.extent, plan.macroK, copy.path.major)[1];
+  int64_t pad = llvm::alignTo(length, apart) - length;
+  return pad + ((length + pad) / apart % 2 == 0 ? apart : 0);
+}
+
+void planning::layLines(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan,
+                        blas::TargetAttr target) {
+  path.pad = paddingOf({matrix, path, extent}, plan, target);
+  if (storeReplays({matrix, path, extent}, plan, matrix.elementBytes, target) == 1)
+    return;
+  // Short lines along K: as many of each at a time as fragments are read of it.
+  int64_t lanes = std::max<int64_t>(1, plan.instruction->lanesOfK() / path.vector);
+  int64_t across = plan.threads() / lanes;
+  path.lanes = matrix.alongK() && plan.threads() % lanes == 0 && extent % across == 0 ? lanes : 0;
+}
+
+void planning::spreadOverBanks(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan,
                                blas::TargetAttr target) {
-  path.pad = paddingOf(extent, plan, elementBytes, target);
+  int64_t elementBytes = matrix.elementBytes;
+  path.pad = paddingOf({matrix, path, extent}, plan, target);
   int64_t stored = path.copy == blas::Copy::Async ? 1 : path.vector;
   int64_t along = std::gcd(plan.macroK / stored, plan.threads());
   // Of elements as wide as 16 bytes no more lanes than lines are served together.

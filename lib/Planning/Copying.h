@@ -19,6 +19,12 @@ struct TileCopy {
   int64_t extent;
 };
 
+/// True where a tile is turned on its way: neighbours in memory are none in shared memory.
+bool isTurned(const Matrix &matrix, const Path &path);
+
+/// Elements that reach shared memory at a time.
+int64_t storedVector(const Matrix &matrix, const Path &path);
+
 /// Neighbouring threads along the dimension along which the tile is copied.
 int64_t copyLanes(const Matrix &matrix, const Path &path, int64_t extent, const Plan &plan);
 
@@ -26,12 +32,14 @@ int64_t copyLanes(const Matrix &matrix, const Path &path, int64_t extent, const 
 double storeReplays(const TileCopy &copy, const Plan &plan, int64_t elementBytes,
                     blas::TargetAttr target);
 
-/// Padding of the rows of a tile with which 8 of them fill the banks.
-int64_t paddingOf(int64_t extent, const Plan &plan, int64_t elementBytes, blas::TargetAttr target);
+/// Padding, and lanes along K where lines are short, with which no store and no read of a tile by
+/// the lanes of a matrix instruction meets in a bank. `path.vector` and `path.major` are given.
+void layLines(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan,
+              blas::TargetAttr target);
 
 /// Padding, swizzle and lanes with which no store and no read of a turned tile meets in a bank,
 /// where there are any. `path.vector` and `path.copy` are given.
-void spreadOverBanks(Path &path, int64_t extent, const Plan &plan, int64_t elementBytes,
+void spreadOverBanks(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan,
                      blas::TargetAttr target);
 
 } // namespace rooftile::planning

@@ -22,7 +22,7 @@ double planning::dramRate(double bytesRead, double bytesWritten, blas::TargetAtt
 /// of one step. What others of a workspace read of a row at the same time makes these longer.
 static double shareOfRuns(const Matrix &matrix, double bytes, const Plan &plan,
                           blas::TargetAttr target) {
-  if (!matrix.turned() || isCached(bytes, target))
+  if (!matrix.alongK() || isCached(bytes, target))
     return 1;
   double run = double(plan.macroK) * matrix.elementBytes / constants::kLineBytes;
   if (run < 1)

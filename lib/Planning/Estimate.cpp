@@ -89,7 +89,8 @@ double Waves::waits(int64_t blocks) const {
   double ofScheduler = std::max(1.0, subgroups / target.getSchedulersPerUnit());
   bool alone = step.hides ? ofScheduler <= 1 : blocks == 1;
   double others = step.hides ? constants::kHiddenOtherClocks * (blocks - 1) : 0;
-  return step.waits * (ofScheduler > 1 ? step.exposed : 1) + (alone ? step.alone : 0) + others +
+  double always = step.waits + blocks * step.copying;
+  return always * (ofScheduler > 1 ? step.exposed : 1) + (alone ? step.alone : 0) + others +
          ((ofScheduler > 1 ? step.copies : 0) - step.saved) / ofScheduler;
 }
 
@@ -101,7 +102,10 @@ double Waves::compute(int64_t blocks) const {
   bool lone = !plan.instruction && problem.multiplyAdds == 4 &&
               plan.microM * plan.microN >= constants::kLoneSums &&
               blocks * plan.threads() <= target.getSchedulersPerUnit() * target.getSubgroup();
-  double loss = 1 + (wide ? constants::kWideLoss : 0) + (lone ? constants::kLoneLoss : 0);
+  bool tall = plan.instruction && problem.multiplyAdds == 1 &&
+              plan.microM * plan.lanesM > plan.microN * plan.lanesN;
+  double loss = 1 + (wide ? constants::kWideLoss : 0) + (lone ? constants::kLoneLoss : 0) +
+                (tall ? constants::kTallLoss : 0);
   return loss * (most + constants::kSharedLoss * least * least / most) + waits(blocks);
 }
 
@@ -182,7 +186,8 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
   // Other workgroups of the unit multiply while one fills its pipeline or stores.
   double busyOnly = std::max(steps * std::max({work, l2, dram}), stored);
   double others = std::max(busyOnly, alone / blocks);
-  double overlapped = alone - constants::kOverlap * std::max(0.0, alone - others);
+  double share = constants::kOverlap[blocks > 2];
+  double overlapped = alone - share * std::max(0.0, alone - others);
   int64_t last = followed ? 0 : 1;
   result.epilogueSeconds += count * behind;
   result.seconds += last * alone + (count - last) * overlapped;

@@ -58,10 +58,10 @@ static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t exten
     return result; // one thread's, under a condition
   bool async = path.copy == blas::Copy::Async;
   result.elements = async ? 0 : llvm::divideCeil(extent * plan.macroK, threads);
-  int64_t width = async && matrix.turned() ? 1 : path.vector;
+  int64_t width = async ? storedVector(matrix, path) : path.vector;
   result.loads = llvm::divideCeil(extent * plan.macroK, threads * width);
   int64_t lanes = copyLanes(matrix, path, extent, plan);
-  result.places = matrix.turned() ? llvm::divideCeil(extent, std::max<int64_t>(1, threads / lanes))
+  result.places = matrix.alongK() ? llvm::divideCeil(extent, std::max<int64_t>(1, threads / lanes))
                                   : std::max<int64_t>(1, extent / path.vector) / lanes;
   return result;
 }

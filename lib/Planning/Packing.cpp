@@ -105,28 +105,11 @@ bool planning::isWorthPacking(const Problem &problem, const Plan &plan, blas::Ta
   return target.getAsyncCopyBytes() > 0 && large && (plan.instruction || !odd);
 }
 
-/// (C25) Clocks of one step that the copies of one tile take more beside matrix instructions where
-/// rows do not begin at multiples of 16 bytes.
-static double oddRowClocks(const Matrix &matrix, const Path &path, int64_t extent,
-                           const Plan &plan) {
-  if (path.via != blas::Via::Shared || matrix.maxVector == widest(matrix))
-    return 0;
-  double copies = double(extent) * plan.macroK / plan.instruction->lanes() / path.vector;
-  return copies * (matrix.turned() ? constants::kOddTurnedClocks : constants::kOddClocks);
-}
-
 double planning::turningSeconds(const Problem &problem, const Ranked &ranked,
                                 blas::TargetAttr target) {
-  const Plan &plan = ranked.plan;
   const Estimate &estimate = ranked.estimate;
-  if (plan.instruction && !multipliesParts(problem, plan)) {
-    double clocks = oddRowClocks(problem.a, plan.a, plan.macroM, plan) +
-                    oddRowClocks(problem.b, plan.b, plan.macroN, plan);
-    double steps = llvm::divideCeil(llvm::divideCeil(problem.k, plan.macroK), plan.splits);
-    return estimate.tiles * steps * clocks / target.getUnits() / (target.getClockMHz() * 1e6);
-  }
   bool reals = problem.multiplyAdds == 1 && problem.a.elementBytes == 4 &&
                problem.b.elementBytes == 4 && problem.realBytes == 4;
-  bool both = problem.a.turned() && problem.b.turned();
+  bool both = problem.a.alongK() && problem.b.alongK();
   return reals && both ? constants::kTurningLoss * (estimate.seconds - estimate.launchSeconds) : 0;
 }

@@ -1,9 +1,7 @@
 //===- Plan.cpp - Between #blas.plan and plain numbers --------------------===//
 
 #include "rooftile/Planning/Plan.h"
-#include "rooftile/Dialect/Blas/Exchange.h"
-#include "rooftile/Dialect/Tile/Bulk.h"
-#include "llvm/Support/MathExtras.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -11,8 +9,8 @@ using namespace rooftile::planning;
 
 Plan Plan::of(blas::PlanAttr attribute) {
   auto path = [](blas::PathAttr attr) {
-    return Path{attr.getVia(),     attr.getCopy(),  attr.getVector(),   attr.getPad(),
-                attr.getSwizzle(), attr.getLanes(), attr.getPack() != 0};
+    return Path{attr.getVia(),     attr.getCopy(),  attr.getVector(),    attr.getPad(),
+                attr.getSwizzle(), attr.getLanes(), attr.getPack() != 0, attr.getMajor()};
   };
   Plan plan;
   plan.macroM = attribute.getMacro()[0];
@@ -40,7 +38,8 @@ Plan Plan::of(blas::PlanAttr attribute) {
 
 blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
   auto path = [&](const Path &p) {
-    return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad, p.swizzle, p.lanes, p.pack);
+    return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad, p.swizzle, p.lanes, p.pack,
+                               p.major);
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
                              vector, instruction ? instruction->name : "fma", path(a), path(b), c,
@@ -48,18 +47,14 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
 }
 
 int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {
-  // As #blas.plan counts: a slot begins at a multiple of 16 bytes.
   auto slot = [&](const Path &path, int64_t extent, int64_t elementBytes) -> int64_t {
-    int64_t bytes = macroK * (extent + path.pad) * elementBytes;
-    return path.via == blas::Via::Shared ? llvm::alignTo(bytes, 16) : 0;
+    return path.via == blas::Via::Shared
+               ? blas::slotBytes(extent, macroK, {path.major, path.pad}, elementBytes)
+               : 0;
   };
-  int64_t exchanged =
-      exchangesC()
-          ? macroM * blas::exchangeStride(macroN, ofSum, reduction == blas::Reduction::Cluster) *
-                ofSum
-          : 0;
+  bool cluster = reduction == blas::Reduction::Cluster;
+  int64_t exchanged = exchangesC() ? blas::exchangeBytes(macroM, macroN, ofSum, cluster) : 0;
   int64_t bulk = (a.copy == blas::Copy::Bulk) + (b.copy == blas::Copy::Bulk);
-  return std::max<int64_t>(stages * (slot(a, macroM, ofA) + slot(b, macroN, ofB)),
-                           llvm::alignTo(exchanged, 16)) +
-         llvm::alignTo(bulk * stages * tile::kArrivalBytes, 16);
+  int64_t rings = stages * (slot(a, macroM, ofA) + slot(b, macroN, ofB));
+  return std::max(rings, exchanged) + blas::arrivalBytes(bulk * stages);
 }

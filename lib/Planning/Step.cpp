@@ -10,7 +10,6 @@
 #include "Step.h"
 #include "Bulk.h"
 #include "Copying.h"
-#include "rooftile/Dialect/Tile/Steps.h"
 #include "rooftile/Planning/Constants.h"
 
 using namespace rooftile;
@@ -28,7 +27,9 @@ double planning::fmaPerSecond(int64_t realBytes, blas::TargetAttr target) {
 }
 
 /// Elements of one fragment read: the plan's, as far as they are one access.
-static int64_t fragmentVector(const Plan &plan, int64_t elementBytes) {
+static int64_t fragmentVector(const Plan &plan, const Path &path, int64_t elementBytes) {
+  if (path.major == blas::Major::K)
+    return 1;
   return std::min(plan.vector, std::max<int64_t>(1, kMaxAccessBytes / elementBytes));
 }
 
@@ -43,11 +44,13 @@ double planning::multiplyAddsPerSecond(const Problem &problem, const Plan &plan,
 /// (C7) Clocks of one subgroup for the fragments of one slice along one dimension:
 /// `runs` reads of `vector` elements a lane, from `lanes` different places. Lanes of a
 /// matrix instruction share no element: each of the subgroup's is read once.
-static double fragmentClocks(int64_t micro, int64_t lanes, const Plan &plan, int64_t elementBytes,
+static double fragmentClocks(const Problem &problem, const Plan &plan, bool isA,
                              blas::TargetAttr target) {
+  int64_t micro = isA ? plan.microM : plan.microN, lanes = isA ? plan.lanesM : plan.lanesN;
+  int64_t elementBytes = (isA ? problem.a : problem.b).elementBytes;
   if (plan.instruction)
     return double(micro) * lanes * elementBytes / target.getSharedBytesPerClock();
-  int64_t vector = fragmentVector(plan, elementBytes);
+  int64_t vector = fragmentVector(plan, isA ? plan.a : plan.b, elementBytes);
   double runs = double(micro) / vector, width = target.getSharedBytesPerClock();
   double bytes = double(vector) * elementBytes;
   double distinct = lanes * bytes / width;
@@ -90,7 +93,7 @@ static double lineClocks(const TileCopy &copy, const Plan &plan) {
   int64_t elementBytes = matrix.elementBytes;
   if (path.via == blas::Via::Register || path.copy == blas::Copy::Bulk)
     return 0;
-  int64_t width = path.copy == blas::Copy::Async && matrix.turned() ? 1 : path.vector;
+  int64_t width = path.copy == blas::Copy::Async ? storedVector(matrix, path) : path.vector;
   double bytes = double(copyLanes(matrix, path, extent, plan)) * width * elementBytes;
   double lines =
       double(extent) * plan.macroK * elementBytes / std::min(bytes, double(constants::kLineBytes));
@@ -109,8 +112,8 @@ static double transport(const Path &path, const Matrix &matrix, int64_t extent, 
   if (path.copy == blas::Copy::Bulk)
     return bulkInstructions(plan);
   bool async = path.copy == blas::Copy::Async;
-  double loads = elements / (async && matrix.turned() ? 1 : path.vector);
-  double stores = async ? 0 : loads * (matrix.turned() ? path.vector : 1);
+  double loads = elements / (async ? storedVector(matrix, path) : path.vector);
+  double stores = async ? 0 : elements / storedVector(matrix, path);
   return stores + loads * (1 + constants::kAddressSlots);
 }
 
@@ -134,7 +137,7 @@ static double instructions(const Problem &problem, const Plan &plan, blas::Targe
     // Elements narrower than the sums are converted, each real number by itself.
     bool narrow = matrix.elementBytes < matrix.parts * problem.realBytes;
     double converted = narrow ? elements * matrix.parts : 0;
-    int64_t vector = fragmentVector(plan, matrix.elementBytes);
+    int64_t vector = fragmentVector(plan, path, matrix.elementBytes);
     return converted + (path.via == blas::Via::Shared ? elements / vector : 0);
   };
   return multiplications(problem, plan, target) +
@@ -147,35 +150,37 @@ static double instructions(const Problem &problem, const Plan &plan, blas::Targe
 /// (C11) Clocks that a scheduler waits for the fragments of a step, slice by slice.
 static double fragmentWaits(const Plan &plan, blas::TargetAttr target) {
   int64_t depth = plan.instruction ? plan.instruction->depth() : 1;
-  double reads = depth *
-                 (fragmentElements(plan, plan.microM, plan.lanesM) +
-                  fragmentElements(plan, plan.microN, plan.lanesN)) /
-                 plan.vector;
+  auto vector = [&](const Path &path) { return path.major == blas::Major::K ? 1 : plan.vector; };
+  double reads = depth * (fragmentElements(plan, plan.microM, plan.lanesM) / vector(plan.a) +
+                          fragmentElements(plan, plan.microN, plan.lanesN) / vector(plan.b));
   return plan.macroK / depth * (target.getSharedLatencyCycles() + constants::kReadClocks * reads);
 }
 
-/// (C11) Whether asynchronous copies stand among the matrix instructions of a step, or cost no more
-/// than there: in loops of half as many steps with few sums a lane (f64 512^3, micro 4x4). Complex
-/// products, measured without, are priced as if they did not.
-static bool spreads(const Problem &problem, const Plan &plan) {
+/// (C11) Whether matrix instructions hide asynchronous copies and barriers: those of real numbers,
+/// behind which the first fragments of the next step are there.
+static bool hidesCopies(const Problem &problem, const Plan &plan) {
   bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
-  int64_t steps = problem.k / (plan.macroK * plan.splits);
-  int64_t least = plan.microM * plan.microN <= 16 ? tile::kManySteps / 2 : tile::kManySteps;
-  return plan.instruction && !multipliesParts(problem, plan) && both && steps >= least;
+  return plan.instruction && !multipliesParts(problem, plan) && both && plan.ahead;
 }
 
 /// (C11) Clocks of one subgroup for the asynchronous copies of a step beside matrix instructions.
 static double copyClocks(const Problem &problem, const Plan &plan) {
-  double copies = 0;
-  for (auto [path, matrix, extent] :
-       {std::tuple(&plan.a, &problem.a, plan.macroM), std::tuple(&plan.b, &problem.b, plan.macroN)})
-    if (plan.instruction && path->copy == blas::Copy::Async)
-      copies +=
-          double(extent) * plan.macroK / plan.threads() / (matrix->turned() ? 1 : path->vector);
-  if (spreads(problem, plan))
-    return copies * constants::kSpreadCopyClocks;
-  bool complex = multipliesParts(problem, plan);
-  return copies * (complex ? constants::kComplexCopyClocks : constants::kCopyIssueClocks);
+  bool hidden = hidesCopies(problem, plan), complex = multipliesParts(problem, plan);
+  double clocks = 0;
+  for (auto [path, matrix, extent] : {std::tuple(&plan.a, &problem.a, plan.macroM),
+                                      std::tuple(&plan.b, &problem.b, plan.macroN)}) {
+    if (!plan.instruction || path->copy != blas::Copy::Async)
+      continue;
+    int64_t vector = storedVector(*matrix, *path);
+    bool narrow = vector * matrix->elementBytes < kMaxAccessBytes;
+    bool alongK = path->major == blas::Major::K;
+    double each = !hidden  ? constants::kCopyIssueClocks
+                  : narrow ? constants::kNarrowCopyClocks[alongK]
+                           : constants::kHiddenCopyClocks;
+    double copies = double(extent) * plan.macroK / plan.threads() / vector;
+    clocks += copies * (complex ? constants::kComplexCopyClocks : each);
+  }
+  return clocks;
 }
 
 /// (C11) Whether the fragments of the next step, which are there before the last slice of this one,
@@ -188,12 +193,15 @@ static bool hidesBarrier(const Problem &problem, const Plan &plan) {
 
 /// (C11) Clocks of a barrier, and those that a workgroup alone on its unit idles more.
 static std::array<double, 2> barrierClocks(const Problem &problem, const Plan &plan) {
+  bool bulk = plan.a.copy == blas::Copy::Bulk && plan.b.copy == blas::Copy::Bulk;
+  if (!plan.instruction && bulk && problem.multiplyAdds == 4)
+    return {constants::kBulkBarrierClocks, 0};
   if (!plan.instruction)
     return {constants::kBarrierClocks, constants::kAloneClocks};
   if (hidesBarrier(problem, plan))
     return {constants::kHiddenBarrierClocks, constants::kMatrixBarrierClocks};
-  if (spreads(problem, plan))
-    return {constants::kBarrierClocks + constants::kSpreadBarrierClocks, constants::kAloneClocks};
+  if (hidesCopies(problem, plan))
+    return {constants::kAheadBarrierClocks, 0};
   return {constants::kBarrierClocks + constants::kMatrixBarrierClocks,
           constants::kAloneClocks + constants::kMatrixAloneClocks};
 }
@@ -209,8 +217,7 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   step.l2Bytes = tileBytes(plan, problem.a, plan.macroM) + tileBytes(plan, problem.b, plan.macroN);
   // (C7) Fragment reads, stores, and the loads from global memory share one port.
   double fragments =
-      fragmentClocks(plan.microM, plan.lanesM, plan, problem.a.elementBytes, target) +
-      fragmentClocks(plan.microN, plan.lanesN, plan, problem.b.elementBytes, target);
+      fragmentClocks(problem, plan, true, target) + fragmentClocks(problem, plan, false, target);
   step.shared = subgroups * plan.macroK * fragments +
                 storeClocks(plan, plan.a, problem.a, plan.macroM, target) +
                 storeClocks(plan, plan.b, problem.b, plan.macroN, target);
@@ -224,12 +231,12 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   auto [barrier, alone] = barrierClocks(problem, plan);
   step.alone = alone;
   step.hides = hidesBarrier(problem, plan);
-  step.exposed = spreads(problem, plan) ? constants::kSpreadExposed : 1;
+  step.exposed = hidesCopies(problem, plan) ? constants::kHiddenExposed : 1;
   step.waits = ofFragments + (plan.stages > 1 ? 1 : 2) * barrier;
   bool any = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
   bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
   step.copies = any && !plan.instruction ? constants::kCopyClocks : 0;
-  step.waits += subgroups * copyClocks(problem, plan);
+  step.copying = subgroups * copyClocks(problem, plan);
   step.saved = both && plan.ahead ? constants::kAheadSaves * ofFragments : 0;
   return step;
 }

@@ -2,6 +2,7 @@
 
 #include "rooftile/Transforms/PlanMaps.h"
 #include "BulkCopies.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Transforms/KernelInterface.h"
 #include <numeric>
@@ -54,8 +55,8 @@ Placement::Placement(blas::PlanAttr plan)
     int64_t units = macro / spread->lanes() / subgroups[dim];
     spread->arrange(vector, macro / (units / vector), units);
   }
-  int64_t units = instruction.depth() / depth.lanes(), run = std::min<int64_t>(2, units);
-  depth.arrange(run, run * depth.lanes(), units);
+  // Lanes read neighbours along K: lines of a tile along K, or neighbouring lines, fill the banks.
+  depth.arrange(1, depth.lanes(), instruction.depth() / depth.lanes());
 }
 
 SmallVector<Mode> Placement::threads(ArrayRef<Mode> lanes, const Spread &first,
@@ -169,12 +170,22 @@ MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
 
 BufferType rooftile::bufferTypeA(blas::PlanAttr plan, Type elementType) {
   int64_t m = plan.getMacro()[0], k = plan.getMacro()[2];
-  return BufferType::get(plan.getContext(), plan.getStages(), {m, k}, elementType,
-                         {1, m + plan.getA().getPad()}, plan.getA().getSwizzle());
+  blas::PathAttr path = plan.getA();
+  int64_t line = blas::linesOf(m, k, path.getMajor())[1] + path.getPad();
+  SmallVector<int64_t> strides{1, line};
+  if (path.getMajor() == blas::Major::K)
+    std::swap(strides[0], strides[1]);
+  return BufferType::get(plan.getContext(), plan.getStages(), {m, k}, elementType, strides,
+                         path.getSwizzle());
 }
 
 BufferType rooftile::bufferTypeB(blas::PlanAttr plan, Type elementType) {
   int64_t n = plan.getMacro()[1], k = plan.getMacro()[2];
-  return BufferType::get(plan.getContext(), plan.getStages(), {k, n}, elementType,
-                         {n + plan.getB().getPad(), 1}, plan.getB().getSwizzle());
+  blas::PathAttr path = plan.getB();
+  int64_t line = blas::linesOf(n, k, path.getMajor())[1] + path.getPad();
+  SmallVector<int64_t> strides{line, 1};
+  if (path.getMajor() == blas::Major::K)
+    std::swap(strides[0], strides[1]);
+  return BufferType::get(plan.getContext(), plan.getStages(), {k, n}, elementType, strides,
+                         path.getSwizzle());
 }

@@ -20,7 +20,7 @@
 
 #include "TileOutput.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "rooftile/Dialect/Blas/Exchange.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/PlanMaps.h"
 #include "rooftile/Transforms/TileEpilogue.h"

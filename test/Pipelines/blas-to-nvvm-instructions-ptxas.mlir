@@ -18,9 +18,9 @@
 // OLDER: {{^}}7 kernels
 #four = #blas.plan<macro = [64, 64, 16], micro = [4, 8], lanes = [8, 4], vector = 2, mma = m16n8k4_f64,
                    a = <via = shared, vector = 2, pad = 2>, b = <via = shared, vector = 2, pad = 2>>
-#eight = #blas.plan<macro = [128, 128, 16], micro = [8, 8], lanes = [8, 4], vector = 2, mma = m16n8k8_f64,
-                    a = <via = shared, copy = async, pad = 2, swizzle = 1>,
-                    b = <via = shared, copy = async, vector = 2, pad = 2>, stages = 3, ahead = 1>
+#eight = #blas.plan<macro = [128, 128, 16], micro = [8, 8], lanes = [8, 4], mma = m16n8k8_f64,
+                    a = <via = shared, copy = async, vector = 2, pad = 4, major = k>,
+                    b = <via = shared, copy = async, vector = 2, pad = 4>, stages = 3, ahead = 1>
 !square = memref<1024x1024xf64>
 !any = memref<?x?xf64>
 func.func @four(%a: !square, %c: !square) {

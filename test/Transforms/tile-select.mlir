@@ -18,7 +18,7 @@ func.func @full(%a: memref<4096x4096xf32>, %b: memref<4096x4096xf32>, %c: memref
 // Odd sizes: no wide access is legal. f64 goes to the matrix units.
 // CHECK-LABEL: @tail
 func.func @tail(%a: memref<4095x4095xf64>, %b: memref<4095x4095xf64>, %c: memref<4095x4095xf64>) {
-  // CHECK: blas.gemm {{.*}} plan(<{{.*}} lanes = [8, 4], vector = 2, mma = m16n8k4_f64, a = <via = shared, {{.*}}pad = 2{{.*}}>, b = <via = shared{{.*}}>
+  // CHECK: blas.gemm {{.*}} plan(<{{.*}} lanes = [8, 4], mma = m16n8k8_f64, a = <via = shared, {{.*}}pad = 4{{.*}}>, b = <via = shared{{.*}}>
   // expected-remark @below {{chose plan}}
   blas.gemm ins(%a, %b : memref<4095x4095xf64>, memref<4095x4095xf64>)
             outs(%c : memref<4095x4095xf64>)

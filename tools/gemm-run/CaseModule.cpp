@@ -21,10 +21,13 @@ static int64_t powerOf2Factor(int64_t value, int64_t limit) {
 
 static bool isSet(const Case &single) { return single["plans"] == "set"; }
 
-/// Whether operand 0 (A) or 1 (B) is copied first.
-static bool isPacked(const Case &single, int operand) {
-  return single["pack"] == "both" || single["pack"] == std::string(1, "ab"[operand]);
+/// Whether `key` names operand 0 (A) or 1 (B), or both.
+static bool names(const Case &single, const std::string &key, int operand) {
+  return single[key] == "both" || single[key] == std::string(1, "ab"[operand]);
 }
+
+/// Whether an operand is copied first.
+static bool isPacked(const Case &single, int operand) { return names(single, "pack", operand); }
 
 /// The widest global access that an operand's layout and the plan's tile allow; `aligned`: what is
 /// dynamic allows any.
@@ -101,7 +104,8 @@ static std::string pathText(const Case &single, int operand, bool aligned) {
   int64_t width = loadWidth(single, operand, wish, aligned);
   return "<via = shared, copy = " + copyOf(single, operand, width, aligned) +
          ", vector = " + number(width) + ", pad = " + single["pad"] +
-         (isPacked(single, operand) ? ", pack = 1>" : ">");
+         (isPacked(single, operand) ? ", pack = 1" : "") +
+         (names(single, "major", operand) ? ", major = k>" : ">");
 }
 
 /// <macro = [16, 16, 8], ...>

@@ -11,7 +11,6 @@ using llvm::StringRef;
 static constexpr int64_t kMaxCasesPerLine = 1000000;
 
 namespace {
-
 enum class ValueKind {
   Word,
   Types,
@@ -61,6 +60,7 @@ const Key kKeys[] = {
     {"unroll", "0", ValueKind::Number},
     {"copy", "register", ValueKind::Word, "register|async|a|b|bulk"},
     {"pack", "none", ValueKind::Word, "none|a|b|both"},
+    {"major", "none", ValueKind::Word, "none|a|b|both"},
     {"out", "register", ValueKind::Word, "register|shared"},
     {"reduction", "none", ValueKind::Word, "none|workspace|atomic|cluster"},
     {"splits", "1", ValueKind::Number},

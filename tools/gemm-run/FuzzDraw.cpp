@@ -83,6 +83,16 @@ static void drawPointers(Draw &draw, std::vector<Case> &cases) {
     each.values["pointers"] = pointers, each.values["align"] = align;
 }
 
+/// Shared tiles whose neighbours lie along K: of operands that are not copied first. Drawn last, as
+/// pointers are.
+static void drawMajor(Draw &draw, std::vector<Case> &cases) {
+  if (cases[0]["macro"] == "auto" || cases[0]["copy"] == "bulk" || !draw.chance(20))
+    return;
+  std::string major = draw.of(Strings{"a", "b", "both"});
+  for (Case &each : cases)
+    each.values["major"] = major;
+}
+
 /// Tiles of a matrix instruction, in place of those of multiply-adds; some must be refused.
 static void drawInstruction(Draw &draw, Case &single) {
   static const Strings names{"m8n8k4_f64", "m16n8k4_f64", "m16n8k8_f64", "m16n8k8_f64",
@@ -237,5 +247,6 @@ Kernel rooftile::run::drawKernel(Draw &draw, const std::string &name) {
   std::vector<Case> cases = drawCases(draw, single);
   drawEpilogue(draw, cases);
   drawPointers(draw, cases);
+  drawMajor(draw, cases);
   return {name, std::move(cases)};
 }

@@ -82,21 +82,26 @@ inline constexpr double kBarrierClocks = 100;
 /// Clocks that a unit idles more where it has one workgroup only, which nothing replaces at its
 /// barriers (C11).
 inline constexpr double kAloneClocks = 130;
+/// Clocks that a unit idles around a barrier, alone or not, between complex products whose operands
+/// are copied in bulk: two subgroups a scheduler share steps of 4096 multiply-adds (C11).
+inline constexpr double kBulkBarrierClocks = 30;
 /// Clocks that a unit with more than one subgroup a scheduler idles for the asynchronous copies of
 /// a step, times the subgroups that hide them (C11).
 inline constexpr double kCopyClocks = 500;
 /// Clocks that a unit idles more around a barrier, and more where it has one workgroup only, with
 /// matrix instructions, whose results take longer (C11).
 inline constexpr double kMatrixBarrierClocks = 250, kMatrixAloneClocks = 130;
-/// The first where asynchronous copies stand among the instructions; nothing more is idle alone.
-inline constexpr double kSpreadBarrierClocks = 120;
+/// The same of real numbers where copies are asynchronous and the first fragments of the next step
+/// are there before; a workgroup alone idles no more.
+inline constexpr double kAheadBarrierClocks = 150;
 /// Share of the waits that is left there with more than one subgroup a scheduler (C11).
-inline constexpr double kSpreadExposed = 0.5;
+inline constexpr double kHiddenExposed = 0.5;
 /// Clocks for each asynchronous copy of a subgroup, which stand together in front of the matrix
 /// instructions of a step (C11).
 inline constexpr double kCopyIssueClocks = 7;
-/// The same where a loop has so many steps that copies are spread among the multiplications.
-inline constexpr double kSpreadCopyClocks = 2;
+/// The same where the first fragments of the next step are there before, of 16 bytes a lane; and of
+/// fewer, to lines along M or N, and along K.
+inline constexpr double kHiddenCopyClocks = 1, kNarrowCopyClocks[] = {6, 5};
 /// The same of complex numbers, whose copies are of 16 bytes a lane (C11).
 inline constexpr double kComplexCopyClocks = 20;
 /// Clocks around a barrier between complex products by matrix instructions where fragments of the
@@ -121,14 +126,17 @@ inline constexpr double kSharedLoss = 0.14;
 /// Loss where the micro tile is wider than tall: fewer of its multiply-adds in a row share a
 /// register of A (C12).
 inline constexpr double kWideLoss = 0.085;
+/// Loss where a subgroup multiplies real numbers by matrix instructions to more rows than columns
+/// (C12).
+inline constexpr double kTallLoss = 0.01;
 /// Loss where a scheduler has one subgroup, and it multiplies complex numbers to so many sums a
 /// lane (C12): an H200 issued 0.58 instructions a clock.
 inline constexpr double kLoneLoss = 0.6;
 inline constexpr int64_t kLoneSums = 64;
 
-/// Share of what workgroups of a unit could hide of each other's filling and storing that they do
-/// (C13).
-inline constexpr double kOverlap = 0.6;
+/// Share of what workgroups of a unit could hide of each other's filling and storing that two of
+/// them do, and more (C13).
+inline constexpr double kOverlap[] = {0.48, 0.6};
 /// Seconds from the end of one kernel to the first work of the next in a stream (C20).
 inline constexpr double kNextLaunchSeconds = 0.7e-6;
 /// Seconds to allocate and free a workspace that is not given (C20).
@@ -139,9 +147,6 @@ inline constexpr double kPackShare = 0.9;
 inline constexpr double kMostPacking = 0.4;
 /// Times that a plan without copies may take as long as one with them, to be preferred (C24).
 inline constexpr double kPackMargin = 1.01;
-/// Clocks more of a copy by a subgroup beside matrix instructions whose row does not
-/// begin at a multiple of 16 bytes: along K, and along M or N (C25).
-inline constexpr double kOddTurnedClocks = 3.5, kOddClocks = 1;
 /// Share of the work that is lost where both operands run along K, in f32 (C25).
 inline constexpr double kTurningLoss = 0.03;
 /// Times that sums in accesses of one element take the time of wide ones (C20).

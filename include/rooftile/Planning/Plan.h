@@ -21,6 +21,7 @@ struct Path {
   int64_t swizzle = 0; ///< Elements that change places in every 8 rows of the shared tile.
   int64_t lanes = 0;   ///< Neighbouring threads along the contiguous dimension; 0: all accesses.
   bool pack = false;   ///< The operand is copied first, so that it runs along M or N.
+  blas::Major major = blas::Major::MN; ///< Along which neighbours of the shared tile lie.
 };
 
 /// #blas.plan. All sizes in elements; see the attribute for their meaning.

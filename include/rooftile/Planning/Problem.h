@@ -45,7 +45,7 @@ struct Matrix {
   /// The dimension along which neighbouring threads copy: the contiguous one, else the columns.
   Contiguous along() const { return contiguous == Contiguous::None ? columns : contiguous; }
   /// True when the tile is turned on its way to shared memory, whose rows run along M or N.
-  bool turned() const { return along() == Contiguous::Inner; }
+  bool alongK() const { return along() == Contiguous::Inner; }
   /// Widest access that no static number forbids: what facts about the rest may allow.
   int64_t possibleVector = 1;
   /// What a run time test of the strides may find, where `contiguous` is None.

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Dialect/Blas/Blas.h"
-#include "rooftile/Dialect/Blas/Exchange.h"
-#include "rooftile/Dialect/Tile/Bulk.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 
 using namespace mlir;
@@ -17,7 +16,7 @@ using namespace rooftile::blas;
 using Emit = function_ref<InFlightDiagnostic()>;
 
 LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, int64_t pad,
-                               int64_t swizzle, int64_t lanes, int64_t pack) {
+                               int64_t swizzle, int64_t lanes, int64_t pack, Major major) {
   if (pack < 0 || pack > 1)
     return emit() << "path: pack = " << pack << " is not 0 or 1";
   if (vector < 1 || vector > 16 || !llvm::isPowerOf2_64(vector))
@@ -28,10 +27,15 @@ LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, in
     return emit() << "path: lanes = " << lanes << " is not in 0 .. 1024";
   if (swizzle < 0 || swizzle > 64 || (swizzle != 0 && !llvm::isPowerOf2_64(swizzle)))
     return emit() << "path: swizzle = " << swizzle << " is not 0 or a power of 2 up to 64";
+  if (via == Via::Register && major != Major::MN)
+    return emit() << "path: major belongs to via = shared";
+  if (pack && major != Major::MN)
+    return emit() << "path: pack makes rows that run along M or N: major = k has none to keep";
   if (via == Via::Register && (pad != 0 || swizzle != 0 || lanes != 0 || copy != Copy::Register))
     return emit() << "path: pad, swizzle, lanes and copy belong to via = shared";
-  if (copy == Copy::Bulk && swizzle != 0)
-    return emit() << "path: copy = bulk moves whole rows: it takes no swizzle";
+  if (copy == Copy::Bulk && (swizzle != 0 || major != Major::MN))
+    return emit() << "path: copy = bulk moves whole rows along M or N: it takes no "
+                  << (swizzle ? "swizzle" : "major = k");
   return success();
 }
 
@@ -149,14 +153,15 @@ LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t thre
   if (tile[1] % vector != 0 || tile[0] * tile[1] / vector % threads != 0)
     return emit() << "tiling: a tile of " << tile[0] << "x" << tile[1] << " in accesses of "
                   << vector << " does not divide evenly among " << threads << " threads";
-  if (path && (path.getCopy() != Copy::Register || path.getPack()))
-    return emit() << "tiling: a path with copy = async or pack belongs to a product";
+  if (path && (path.getCopy() != Copy::Register || path.getPack() || path.getMajor() != Major::MN))
+    return emit() << "tiling: a path with copy = async, pack or major belongs to a product";
   return success();
 }
 
 static PathAttr withoutPack(PathAttr path) {
   return PathAttr::get(path.getContext(), path.getVia(), path.getCopy(), path.getVector(),
-                       path.getPad(), path.getSwizzle(), path.getLanes(), /*pack=*/0);
+                       path.getPad(), path.getSwizzle(), path.getLanes(), /*pack=*/0,
+                       path.getMajor());
 }
 
 PlanAttr PlanAttr::withoutPacks() const {
@@ -174,20 +179,17 @@ bool PlanAttr::exchangesC() const {
 }
 
 int64_t PlanAttr::getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t bytesOfSum) const {
-  // Each operand is kept K-major: K rows of M (or N) elements plus the padding;
-  // a slot begins at a multiple of 16 bytes.
-  auto bytes = [&](PathAttr path, int64_t extent, int64_t elementBytes) {
-    int64_t slot = getMacro()[2] * (extent + path.getPad()) * elementBytes;
-    return path.getVia() == Via::Shared ? llvm::alignTo(slot, 16) : 0;
+  auto slot = [&](PathAttr path, int64_t extent, int64_t elementBytes) -> int64_t {
+    return path.getVia() == Via::Shared
+               ? slotBytes(extent, getMacro()[2], {path.getMajor(), path.getPad()}, elementBytes)
+               : 0;
   };
-  int64_t exchanged = exchangesC()
-                          ? getMacro()[0] * exchangeStride(getMacro()[1], bytesOfSum,
-                                                           getReduction() == Reduction::Cluster)
-                          : 0;
+  bool cluster = getReduction() == Reduction::Cluster;
+  int64_t exchanged =
+      exchangesC() ? exchangeBytes(getMacro()[0], getMacro()[1], bytesOfSum, cluster) : 0;
   int64_t bulk = (getA().getCopy() == Copy::Bulk) + (getB().getCopy() == Copy::Bulk);
   // The tile of C lies over those of A and B; counters of arrivals lie behind.
-  return std::max<int64_t>(getStages() * (bytes(getA(), getMacro()[0], bytesOfA) +
-                                          bytes(getB(), getMacro()[1], bytesOfB)),
-                           llvm::alignTo(exchanged * bytesOfSum, 16)) +
-         llvm::alignTo(bulk * getStages() * tile::kArrivalBytes, 16);
+  int64_t rings =
+      getStages() * (slot(getA(), getMacro()[0], bytesOfA) + slot(getB(), getMacro()[1], bytesOfB));
+  return std::max(rings, exchanged) + arrivalBytes(bulk * getStages());
 }

@@ -84,9 +84,13 @@ std::array<int64_t, 2> Instruction::lanesOfC() const {
   return counts;
 }
 
+int64_t Instruction::lanesOfK() const {
+  return Spread(a.threads, a.values, /*rows=*/false).lanes();
+}
+
 int64_t Instruction::depth() const {
-  int64_t lanesOfK = Spread(a.threads, a.values, /*rows=*/false).lanes();
-  return lanesOfK == 1 ? k : std::max(k, 2 * lanesOfK);
+  int64_t lanes = lanesOfK();
+  return lanes == 1 ? k : std::max(k, 2 * lanes);
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,13 +10,28 @@
 
 // -----
 
-// expected-error @+1 {{path: copy = bulk moves whole rows: it takes no swizzle}}
+// expected-error @+1 {{path: copy = bulk moves whole rows along M or N: it takes no swizzle}}
 #p = #blas.path<via = shared, copy = bulk, swizzle = 8>
 
 // -----
 
 // expected-error @+1 {{path: pad, swizzle, lanes and copy belong to via = shared}}
 #p = #blas.path<via = register, pad = 4>
+
+// -----
+
+// expected-error @+1 {{path: major belongs to via = shared}}
+#p = #blas.path<via = register, major = k>
+
+// -----
+
+// expected-error @+1 {{path: pack makes rows that run along M or N: major = k has none to keep}}
+#p = #blas.path<via = shared, pack = 1, major = k>
+
+// -----
+
+// expected-error @+1 {{path: copy = bulk moves whole rows along M or N: it takes no major = k}}
+#p = #blas.path<via = shared, copy = bulk, vector = 4, major = k>
 
 // -----
 

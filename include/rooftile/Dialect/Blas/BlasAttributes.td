@@ -75,6 +75,10 @@ def Blas_Copy : Blas_Enum<"Copy", "how an operand reaches shared memory", [
   I32EnumCase<"Async", 1, "async">,        // without registers, in groups that are waited for
   I32EnumCase<"Bulk", 2, "bulk">           // whole rows of the shared tile, each slot waited for
 ]>;
+def Blas_Major : Blas_Enum<"Major", "the dimension along which neighbours of a shared tile lie", [
+  I32EnumCase<"MN", 0, "mn">,              // M (of A) or N (of B)
+  I32EnumCase<"K", 1, "k">
+]>;
 def Blas_Reduction : Blas_Enum<"Reduction", "how partial sums over K are combined", [
   I32EnumCase<"None", 0, "none">,          // one workgroup sums all of K
   I32EnumCase<"Workspace", 1, "workspace">, // partial sums to memory, then blas.reduce
@@ -102,6 +106,9 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     With `pack = 1` a kernel of its own first copies the operand into a workspace, where its rows
     run along M (A) or N (B) and begin at multiples of 16 bytes (operand-pack); the rest of the
     path is about that copy.
+    `major` says along which dimension neighbours of the shared tile lie: M (A) or N (B), so that a
+    multiply-add reads runs of them (`mn`), or K (`k`), so that an operand along K is copied as it
+    lies in memory, not turned. Lanes of a matrix instruction read one as well as the other.
   }];
   let parameters = (ins
     EnumParameter<Blas_Via>:$via,
@@ -110,7 +117,8 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     DefaultValuedParameter<"int64_t", "0">:$pad,
     DefaultValuedParameter<"int64_t", "0">:$swizzle,
     DefaultValuedParameter<"int64_t", "0">:$lanes,
-    DefaultValuedParameter<"int64_t", "0">:$pack
+    DefaultValuedParameter<"int64_t", "0">:$pack,
+    DefaultValuedParameter<"::rooftile::blas::Major", "::rooftile::blas::Major::MN">:$major
   );
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;

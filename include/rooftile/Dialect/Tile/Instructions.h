@@ -29,7 +29,9 @@ struct Instruction {
   int64_t lanes() const;
   /// How the lanes lie over C: along M, along N.
   std::array<int64_t, 2> lanesOfC() const;
-  /// K elements of a slice of the tiles: a multiple of k in which each lane has neighbours.
+  /// Lanes that hold different K of A.
+  int64_t lanesOfK() const;
+  /// K elements of a slice of the tiles: a multiple of k in which each lane has several.
   int64_t depth() const;
 };
 

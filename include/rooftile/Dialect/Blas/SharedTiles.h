@@ -1,0 +1,62 @@
+//===- SharedTiles.h - Bytes of the tiles in shared memory ------*- C++ -*-===//
+//
+// What #blas.plan and planning count and macro-tile allocates: the slots of the rings of A and B,
+// and the tile of C where it passes through shared memory.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_DIALECT_BLAS_SHAREDTILES_H
+#define ROOFTILE_DIALECT_BLAS_SHAREDTILES_H
+
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Tile/Bulk.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace rooftile::blas {
+
+/// A slot begins at a multiple of so many bytes.
+inline constexpr int64_t kSlotBytes = 16;
+
+/// How the lines of a shared tile lie: along which dimension, and elements added to each.
+struct LineLayout {
+  Major major;
+  int64_t pad;
+};
+
+/// Number and length, in elements, of the lines of a tile of macro M or N (`extent`) x macro K
+/// elements.
+inline std::array<int64_t, 2> linesOf(int64_t extent, int64_t macroK, Major major) {
+  if (major == Major::K)
+    return {extent, macroK};
+  return {macroK, extent};
+}
+
+/// Bytes of one slot of a ring of such tiles.
+inline int64_t slotBytes(int64_t extent, int64_t macroK, LineLayout layout, int64_t elementBytes) {
+  auto [count, length] = linesOf(extent, macroK, layout.major);
+  return llvm::alignTo(count * (length + layout.pad) * elementBytes, kSlotBytes);
+}
+
+/// Bytes of `count` counters of arrivals, one for each slot that is filled by bulk copies.
+inline int64_t arrivalBytes(int64_t count) {
+  return llvm::alignTo(count * tile::kArrivalBytes, kSlotBytes);
+}
+
+/// Elements between the rows of a tile of C of `columns` sums of `bytes` each: one access of 16
+/// bytes is left free, so that lanes which write to neighbouring rows meet different banks. In a
+/// cluster none is: others read whole lines of 128 bytes (f32 1023^3: 52.5 and 54.6 us).
+inline int64_t exchangeStride(int64_t columns, int64_t bytes, bool cluster) {
+  return columns + (cluster ? 0 : std::max<int64_t>(1, 16 / bytes));
+}
+
+/// Bytes of a tile of C of `rows` such rows.
+inline int64_t exchangeBytes(int64_t rows, int64_t columns, int64_t bytes, bool cluster) {
+  return llvm::alignTo(rows * exchangeStride(columns, bytes, cluster) * bytes, kSlotBytes);
+}
+
+} // namespace rooftile::blas
+
+#endif // ROOFTILE_DIALECT_BLAS_SHAREDTILES_H

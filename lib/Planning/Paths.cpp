@@ -1,0 +1,71 @@
+//===- Paths.cpp - The ways of a tile's operands and sums -----------------===//
+
+#include "Paths.h"
+#include "Copying.h"
+#include "rooftile/Planning/Estimate.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <array>
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+static constexpr int64_t kMaxAccessBytes = 16;
+/// What asynchronous copies move at least.
+static constexpr int64_t kLeastCopyBytes = 4;
+/// Slots of a ring that is filled asynchronously: three tiles on their way.
+static constexpr int64_t kAsyncStages = 4;
+/// K up to which C is most of what a product moves.
+static constexpr int64_t kShortK = 256;
+
+Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, blas::Copy copy,
+                          blas::TargetAttr target) {
+  const Matrix &matrix = isA ? problem.a : problem.b;
+  int64_t extent = isA ? plan.macroM : plan.macroN;
+  Path path;
+  path.copy = copy;
+  path.major = (isA ? plan.a : plan.b).major;
+  int64_t along = matrix.alongK() ? plan.macroK : extent;
+  path.vector = copy == blas::Copy::Async && isTurned(matrix, path) ? 1 : matrix.maxVector;
+  while (path.vector > 1 &&
+         (along % path.vector != 0 || extent * plan.macroK / path.vector % plan.threads() != 0))
+    path.vector /= 2;
+  // Lanes of a matrix instruction read several lines of a slice at once.
+  if (isTurned(matrix, path))
+    spreadOverBanks(path, matrix, extent, plan, target);
+  else if (plan.instruction)
+    layLines(path, matrix, extent, plan, target);
+  return path;
+}
+
+int64_t planning::asyncStages(int64_t k, int64_t macroK) {
+  return std::clamp<int64_t>(llvm::divideCeil(k, macroK), 2, kAsyncStages);
+}
+
+blas::Via planning::chooseOutput(const Problem &problem, Plan plan, blas::TargetAttr target) {
+  plan.c = blas::Via::Register;
+  bool narrow = problem.c.maxVector * problem.c.elementBytes < kMaxAccessBytes;
+  bool most = problem.k <= kShortK;
+  bool leaves = plan.instruction && !isCached(problem.bytesOfC(), target);
+  leaves |= multipliesParts(problem, plan); // a workgroup alone on its unit
+  bool divided = sectorTouches(problem, plan) > 1;
+  // Lanes that write two columns each fill half a line of 128 bytes between them: whole lines were
+  // 2 to 5 % faster (f64 1024^3 to 4096^3, 8192^2 x 256), those of short sums a third (K = 4).
+  bool halves = plan.instruction && plan.vector == 1 && !multipliesParts(problem, plan);
+  bool pays = halves || (divided && (narrow || most || leaves));
+  if (problem.c.contiguous != Contiguous::Inner || !pays || !surelyExchanges(problem, plan, target))
+    return blas::Via::Register;
+  int64_t registers = registersPerThread(problem, plan, target.getVendor());
+  int64_t blocks = occupancy(problem, plan, target, registers).blocks;
+  plan.c = blas::Via::Shared;
+  bool fits = sharedBytes(problem, plan) <= target.getSharedBytesPerBlock() &&
+              occupancy(problem, plan, target, registers).blocks == blocks;
+  return fits ? blas::Via::Shared : blas::Via::Register;
+}
+
+bool planning::canCopyAsync(const Problem &problem, blas::TargetAttr target) {
+  return llvm::all_of(std::array{&problem.a, &problem.b}, [&](const Matrix *matrix) {
+    int64_t narrowest = matrix->elementBytes * (matrix->alongK() ? 1 : matrix->maxVector);
+    return narrowest >= kLeastCopyBytes && matrix->elementBytes <= target.getAsyncCopyBytes();
+  });
+}

@@ -1,0 +1,33 @@
+//===- Paths.h - The ways of a tile's operands and sums ---------*- C++ -*-===//
+//
+// What follows from the tile of a candidate and is not searched. Private to Planning.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_LIB_PLANNING_PATHS_H
+#define ROOFTILE_LIB_PLANNING_PATHS_H
+
+#include "rooftile/Planning/Plan.h"
+#include "rooftile/Planning/Problem.h"
+
+namespace rooftile::planning {
+
+/// The widest legal access whose loads divide among the threads; a tile that is turned on its way,
+/// or that a matrix instruction reads, is spread over the banks. `plan` says along which dimension
+/// the lines of both lie.
+Path choosePath(const Problem &problem, bool isA, const Plan &plan, blas::Copy copy,
+                blas::TargetAttr target);
+
+/// Slots of asynchronous copies: enough to cover the latency of memory, no more than steps.
+int64_t asyncStages(int64_t k, int64_t macroK);
+
+/// Through shared memory where lanes would write the sectors of C in parts, and these are narrow or
+/// meet memory: C is most of what moves, or more than the cache holds; or where they would write
+/// lines in parts; and the room for it costs no workgroup of its place.
+blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAttr target);
+
+/// Tiles of both operands can be copied without registers: by whole elements where they are turned.
+bool canCopyAsync(const Problem &problem, blas::TargetAttr target);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_LIB_PLANNING_PATHS_H
