@@ -4,6 +4,8 @@
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Element.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::run;
