@@ -73,13 +73,37 @@ static LogicalResult checkHostCode(func::FuncOp function) {
 // On the caller's stream
 //===----------------------------------------------------------------------===//
 
+static constexpr StringLiteral kStreamName = "rooftileGetStream", kGlobalName = "rooftileGlobal";
+
+/// Of a function of the runtime: void *rooftileGetStream(),
+/// void *rooftileGlobal(void **copies, const void *host, int64_t bytes).
+static FunctionType typeOf(MLIRContext *context, StringRef name) {
+  Type pointer = LLVM::LLVMPointerType::get(context), i64 = IntegerType::get(context, 64);
+  SmallVector<Type> inputs;
+  if (name == kGlobalName)
+    inputs = {pointer, pointer, i64};
+  return FunctionType::get(context, inputs, pointer);
+}
+
+/// The user's own symbols leave these names to the runtime.
+static LogicalResult checkNames(ModuleOp module) {
+  for (StringRef name : {kStreamName, kGlobalName}) {
+    Operation *present = module.lookupSymbol(name);
+    auto function = dyn_cast_or_null<func::FuncOp>(present);
+    FunctionType type = typeOf(module.getContext(), name);
+    if (present && !(function && function.getFunctionType() == type))
+      return present->emitOpError("takes the name '") << name << "', which compiled code calls";
+  }
+  return success();
+}
+
 /// The declaration of a function of the runtime.
-static func::FuncOp declare(ModuleOp module, StringRef name, TypeRange inputs, Type result) {
+static func::FuncOp declare(ModuleOp module, StringRef name) {
   if (auto function = module.lookupSymbol<func::FuncOp>(name))
     return function;
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   auto function =
-      func::FuncOp::create(builder, module.getLoc(), name, builder.getFunctionType(inputs, result));
+      func::FuncOp::create(builder, module.getLoc(), name, typeOf(module.getContext(), name));
   function.setPrivate();
   return function;
 }
@@ -104,8 +128,7 @@ Value StreamOrder::token() {
     return stream;
   OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
   Location loc = function.getLoc();
-  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  auto callee = declare(function->getParentOfType<ModuleOp>(), "rooftileGetStream", {}, pointer);
+  func::FuncOp callee = declare(function->getParentOfType<ModuleOp>(), kStreamName);
   Value handle = func::CallOp::create(builder, loc, callee).getResult(0);
   Type type = gpu::AsyncTokenType::get(builder.getContext());
   return stream = UnrealizedConversionCastOp::create(builder, loc, type, handle).getResult(0);
@@ -177,7 +200,7 @@ void StreamOrder::replace(memref::GetGlobalOp global) {
   builder.setInsertionPointAfter(global);
   Location loc = global.getLoc();
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext()), i64 = builder.getI64Type();
-  auto callee = declare(module, "rooftileGlobal", {pointer, pointer, i64}, pointer);
+  func::FuncOp callee = declare(module, kGlobalName);
   Value index = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, global);
   Value number = arith::IndexCastOp::create(builder, loc, i64, index);
   Value host = LLVM::IntToPtrOp::create(builder, loc, pointer, number);
@@ -197,6 +220,8 @@ namespace {
 struct DeviceMemoryPass : rooftile::impl::DeviceMemoryBase<DeviceMemoryPass> {
   void runOnOperation() override {
     SmallVector<func::FuncOp> functions = functionsOfDevice(getOperation());
+    if (!functions.empty() && failed(checkNames(getOperation())))
+      return signalPassFailure();
     for (func::FuncOp function : functions)
       if (failed(checkHostCode(function)))
         return signalPassFailure();

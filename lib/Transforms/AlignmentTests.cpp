@@ -61,6 +61,19 @@ Value rooftile::createRoomTest(OpBuilder &builder, ModuleOp module, Value presen
                    arith::IndexCastOp::create(builder, loc, i64, needed)});
 }
 
+LogicalResult rooftile::checkTestNames(ModuleOp module) {
+  Builder builder(module.getContext());
+  for (auto [name, count] : {std::pair(kIsAlignedName, 3), std::pair(kHasRoomName, 2)}) {
+    SmallVector<Type> numbers(count, builder.getI64Type());
+    Operation *present = module.lookupSymbol(name);
+    auto function = dyn_cast_or_null<func::FuncOp>(present);
+    Type type = builder.getFunctionType(numbers, builder.getI1Type());
+    if (present && !(function && function.getFunctionType() == type))
+      return present->emitOpError("takes the name '") << name << "', which compiled code calls";
+  }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // The parts of one operation
 //===----------------------------------------------------------------------===//

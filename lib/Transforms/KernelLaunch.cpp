@@ -80,6 +80,19 @@ LogicalResult rooftile::checkGrid(Operation *op, StringRef whose, const Grid &gr
                << " workgroups, but a launch takes at most " << std::numeric_limits<int32_t>::max();
 }
 
+LogicalResult rooftile::checkShared(Operation *op, StringRef whose, int64_t bytes) {
+  auto target =
+      op->getParentOfType<ModuleOp>()->getAttrOfType<TargetAttr>(BlasDialect::kTargetName);
+  int64_t most = std::numeric_limits<int32_t>::max();
+  if (target)
+    most = std::min(most, target.getSharedBytesPerBlock());
+  if (bytes <= most)
+    return success();
+  return op->emitOpError() << whose << bytes << " bytes of shared memory, but a workgroup "
+                           << (target ? "of " + target.getChip().str() : "of any chip")
+                           << " has at most " << most;
+}
+
 static Value gridSize(OpBuilder &builder, Location loc, ContractAttr contract,
                       const Launch &launch) {
   int64_t rank = cast<MemRefType>(launch.output.getType()).getRank();

@@ -10,6 +10,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
+#include "rooftile/Transforms/AlignmentTests.h"
 #include "rooftile/Transforms/MacroTile.h"
 #include "rooftile/Transforms/PlanMaps.h"
 #include "rooftile/Transforms/TileEpilogue.h"
@@ -44,7 +45,7 @@ LogicalResult rooftile::checkPlace(Operation *op, ModuleOp module,
     if (Attribute space = cast<BaseMemRefType>(value.getType()).getMemorySpace())
       return op->emitOpError("operand ") << name << " is in memory space " << space
                                          << ": kernels work on the default memory space";
-  return success();
+  return checkTestNames(module);
 }
 
 LogicalResult rooftile::checkRounding(Operation *op, Type sum, Type c, StringRef sumText,

@@ -214,6 +214,8 @@ LogicalResult rooftile::packOperands(RewriterBase &rewriter, GemmOp op) {
     return success();
   if (!op->getParentOfType<ModuleOp>())
     return op.emitOpError("operand-pack declares functions of the runtime: this is in no module");
+  if (failed(checkTestNames(op->getParentOfType<ModuleOp>())))
+    return failure();
   // A dynamic number of elements is a very small one here.
   if (op.getWorkspaceElements() > kMostElements)
     return op.emitOpError("plan: packed operands and partial sums are more than 2^60 elements");

@@ -152,6 +152,8 @@ LogicalResult rooftile::selectReduction(RewriterBase &rewriter, GemmOp op) {
   if (!op->getParentOfType<ModuleOp>())
     return op.emitOpError(
         "reduction-select declares functions of the runtime: this is in no module");
+  if (failed(checkTestNames(op->getParentOfType<ModuleOp>())))
+    return failure();
   rewriter.setInsertionPoint(op);
   // A dynamic number of elements is a very small one here.
   if (op.getWorkspaceElements() > kMostElements)

@@ -177,9 +177,7 @@ LogicalResult UserLaunch::checkWorkgroup() {
   llvm::raw_string_ostream(whose) << "kernel " << kernel << ": ";
   if (failed(checkGrid(op, whose, gridOf(op, contract.getTile(), contract.getSplits()))))
     return failure();
-  if (contract.getSharedBytes() > std::numeric_limits<int32_t>::max())
-    return error() << "has " << contract.getSharedBytes() << " bytes of shared memory";
-  return success();
+  return checkShared(op, whose, contract.getSharedBytes());
 }
 
 //===----------------------------------------------------------------------===//

@@ -55,3 +55,24 @@ module attributes {gpu.container_module} {
     return
   }
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+gpu.module @kernels {
+  gpu.func @kernel(%a: memref<4xf32>) kernel {
+    gpu.return
+  }
+}
+  // expected-error @+1 {{takes the name 'rooftileGetStream', which compiled code calls}}
+  func.func @rooftileGetStream() -> i32 {
+    %c0 = arith.constant 0 : i32
+    return %c0 : i32
+  }
+  func.func @launches(%a: memref<4xf32>) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func @kernels::@kernel blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        args(%a : memref<4xf32>)
+    return
+  }
+}

@@ -60,3 +60,34 @@ func.func @in_affine_parallel(%a: memref<4x8xf32>, %b: memref<8x8xf32>, %c: memr
   }
   return
 }
+
+// -----
+
+// More shared memory than the chip gives a workgroup.
+gpu.module @mine { gpu.func @dots(%a: memref<f32>, %b: memref<f32>, %c: memref<f32>) kernel attributes {
+  blas.contract = #blas.contract<args = [<pointer a align 4>, <pointer b align 4>, <pointer c align 4>], tile = [8, 8], workgroup = 64, sharedBytes = 232449>} { gpu.return } }
+func.func @shared_bytes(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{kernel @mine::@dots: 232449 bytes of shared memory, but a workgroup of h200 has at most 232448}}
+  blas.gemm ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>) {blas.kernel = @mine::@dots}
+  return
+}
+
+// -----
+
+// Names that compiled code calls.
+// expected-error @+1 {{takes the name 'rooftileIsAligned', which compiled code calls}}
+func.func private @rooftileIsAligned(f32)
+func.func @named(%a: memref<4x8xf32>, %b: memref<8x8xf32>, %c: memref<4x8xf32>) {
+  blas.gemm ins(%a, %b : memref<4x8xf32>, memref<8x8xf32>) outs(%c : memref<4x8xf32>)
+    plan(<macro = [16, 16, 8], micro = [4, 4], lanes = [4, 4], a = <via = shared>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+func.func private @rooftileIsAligned(i64, i64, i64) -> i1
+func.func @declared(%a: memref<4x8xf32>, %b: memref<8x8xf32>, %c: memref<4x8xf32>) {
+  blas.gemm ins(%a, %b : memref<4x8xf32>, memref<8x8xf32>) outs(%c : memref<4x8xf32>)
+    plan(<macro = [16, 16, 8], micro = [4, 4], lanes = [4, 4], a = <via = shared>, b = <via = shared>>)
+  return
+}

@@ -101,3 +101,13 @@ func.func @grid(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<1073741824x
   blas.gemm ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<1073741824x8x8xf32>) {blas.kernel = @mine::@dots}
   return
 }
+
+// -----
+
+gpu.module @mine { gpu.func @dots(%a: memref<f32>, %b: memref<f32>, %c: memref<f32>) kernel attributes {
+  blas.contract = #blas.contract<args = [<pointer a align 4>, <pointer b align 4>, <pointer c align 4>], tile = [8, 8], workgroup = 64, sharedBytes = 2147483648>} { gpu.return } }
+func.func @shared(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{kernel @mine::@dots: 2147483648 bytes of shared memory, but a workgroup of any chip has at most 2147483647}}
+  blas.gemm ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>) {blas.kernel = @mine::@dots}
+  return
+}

@@ -19,7 +19,7 @@ std::string rooftile::run::triangularFunctionOf(const Case &single, const std::s
   std::string body, operands = inPlace ? " ins(%a : " + a + ") outs(%b : " + b + ")"
                                        : " ins(%a, %b : " + a + ", " + b + ") outs(%c : " + c + ")";
   if (single["alpha"] != "none") {
-    const std::string &type = single["type"];
+    std::string type = typeText(single.element(3));
     operands += " alpha(%alpha : " + type + ")";
     if (single["scalars"] == "arg")
       header += ", %alpha: " + type;

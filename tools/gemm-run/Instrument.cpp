@@ -14,7 +14,6 @@
 
 #include "Instrument.h"
 #include "rooftile/Dialect/Blas/Blas.h"
-#include "rooftile/Dialect/Element.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -31,85 +30,13 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::run;
 
-std::string rooftile::run::locationText(Location location) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  if (auto file = location->findInstanceOf<FileLineColLoc>())
-    stream << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn();
-  else
-    stream << location;
-  return text;
-}
-
-Element rooftile::run::elementOf(Type type) {
-  Type real = realTypeOf(type);
-  if (isa<ComplexType>(type))
-    return real.isF32() ? Element::C64 : Element::C128;
-  return real.isF16()    ? Element::F16
-         : real.isBF16() ? Element::BF16
-         : real.isF32()  ? Element::F32
-                         : Element::F64;
-}
-
-static Element elementOf(Value matrix) { return elementOf(getElementTypeOrSelf(matrix)); }
-
-static FailureOr<Site> describe(blas::GemmOp op) {
-  Site site;
-  site.location = locationText(op.getLoc());
-  site.element = elementOf(op.getC());
-  site.elementA = elementOf(op.getA()), site.elementB = elementOf(op.getB());
-  site.sum = elementOf(op.getAccumulatorType());
-  site.transposedA = blas::isTransposed(op.getOpA());
-  site.transposedB = blas::isTransposed(op.getOpB());
-  site.conjugatedA = blas::isConjugated(op.getOpA());
-  site.conjugatedB = blas::isConjugated(op.getOpB());
-  site.partial = op.getPartial();
-  Value matrices[] = {op.getA(), op.getB(), op.getC()};
-  for (auto [index, matrix] : llvm::enumerate(matrices))
-    site.byPointers[index] = bool(blas::getPointers(cast<ShapedType>(matrix.getType())));
-  readEpilogue(op, site);
-  return site;
-}
-
-static FailureOr<Site> describe(blas::ReduceOp op) {
-  if (op.hasEpilogue())
-    return op->emitOpError("cannot be run: epilogues are verified behind a product, not behind "
-                           "a sum of slices of its own");
-  Site site;
-  site.location = locationText(op.getLoc());
-  site.element = elementOf(op.getC());
-  site.elementA = site.elementB = site.sum = elementOf(op.getW());
-  site.sums = true;
-  return site;
-}
-
-static FailureOr<Site> describe(blas::TriangularOpInterface op) {
-  Type type = getElementTypeOrSelf(op.getC());
-  if (!type.isF32() && !type.isF64())
-    return op->emitOpError("cannot be run: operand ")
-           << op.getOutputName() << " is " << type << "; f32 and f64 have kernels so far";
-  Site site;
-  site.location = locationText(op.getLoc());
-  site.element = site.elementA = site.elementB = site.sum = elementOf(type);
-  site.transposedA = blas::isTransposed(op.getOpA());
-  site.triangle = Triangle{isa<blas::TrsmOp>(op), op.getSide() == blas::Side::Right,
-                           op.getUplo() == blas::Uplo::Lower, op.getDiag() == blas::Diag::Unit};
-  return site;
-}
-
-static FailureOr<Site> describeAny(mlir::Operation *op) {
-  if (auto gemm = dyn_cast<blas::GemmOp>(op))
-    return describe(gemm);
-  if (auto reduce = dyn_cast<blas::ReduceOp>(op))
-    return describe(reduce);
-  return describe(cast<blas::TriangularOpInterface>(op));
-}
-
 /// A, B, C, alpha and beta, null where the operation has none; in place B is C. A sum has W for A
-/// and B.
+/// and B, a copy A for both and W for C.
 static SmallVector<Value> operandsOf(mlir::Operation *op) {
   if (auto reduce = dyn_cast<blas::ReduceOp>(op))
     return {reduce.getW(), reduce.getW(), reduce.getC(), reduce.getAlpha(), reduce.getBeta()};
+  if (auto pack = dyn_cast<blas::PackOp>(op))
+    return {pack.getA(), pack.getA(), pack.getW(), Value(), Value()};
   auto matrices = cast<blas::Level3OpInterface>(op);
   SmallVector<Value> operands{matrices.getMatrixA(), matrices.getMatrixB(), matrices.getMatrixC()};
   if (auto gemm = dyn_cast<blas::GemmOp>(op))
@@ -236,11 +163,11 @@ LogicalResult rooftile::run::instrument(ModuleOp module, std::vector<Site> &site
                     memref::MemRefDialect>();
   WalkResult walk = module.walk([&](mlir::Operation *op) {
     auto function = op->getParentOfType<func::FuncOp>();
-    if (!isa<blas::Level3OpInterface, blas::ReduceOp>(op) || !function ||
+    if (!isa<blas::Level3OpInterface, blas::ReduceOp, blas::PackOp>(op) || !function ||
         function->getParentOp() != module || isa<TensorType>(operandsOf(op)[2].getType()) ||
         idOf(lastEffect(op)))
       return WalkResult::advance();
-    FailureOr<Site> site = describeAny(op);
+    FailureOr<Site> site = describeSite(op);
     if (failed(site))
       return WalkResult::interrupt();
     site->function = function.getName().str();

@@ -34,6 +34,9 @@ void declareCallback(mlir::ModuleOp module, llvm::StringRef name, mlir::Function
 /// The figures of the module's #blas.target; zeros when it has none.
 Roofline rooflineOf(mlir::ModuleOp module);
 
+/// What is known of a blas operation on memrefs; an error at it where gemm-run cannot verify it.
+mlir::FailureOr<Site> describeSite(mlir::Operation *op);
+
 /// Reads the epilogue of `op`, if it has one, into what is known of it.
 void readEpilogue(blas::EpilogueOpInterface op, Site &site);
 

@@ -40,6 +40,8 @@ double Outcome::median() const {
 }
 
 std::string Outcome::planText() const {
-  return plans.empty() ? (site->sums ? "sum of slices" : "folded")
+  return plans.empty() ? (site->copies ? "copy"
+                          : site->sums ? "sum of slices"
+                                       : "folded")
                        : "plan " + llvm::join(plans, " + ");
 }

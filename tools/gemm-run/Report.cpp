@@ -25,8 +25,10 @@ static const char *letter(bool transposed, bool conjugated) {
   return transposed ? (conjugated ? "c" : "t") : (conjugated ? "j" : "n");
 }
 
-/// nt, left lower t unit, or sum
+/// nt, left lower t unit, sum, or of a copy n or t
 static std::string letters(const Site &site) {
+  if (site.copies)
+    return letter(site.transposedA, false);
   if (site.sums)
     return "sum";
   if (const auto &triangle = site.triangle)

@@ -57,8 +57,7 @@ void Session::requireValid(const Site &site, const Operand *operands) {
       refuse(site, std::string("output C overlaps operand ") + "AB"[input] +
                        " in memory: results would depend on the order of stores");
   if (overlapsItself(operands[2]))
-    refuse(site, "output C overlaps itself: its " + layoutName(operands[2].view) +
-                     " name an element twice");
+    refuse(site, overlapText("C", operands[2].view));
   requireValidExtras(site, operands);
 }
 
@@ -92,11 +91,28 @@ void Session::runs(int64_t plan) {
     outcome.plans.push_back(plans[plan].text);
 }
 
+/// Rows of op(A) and columns of op(B) beyond those of C are not there: nothing is written to them,
+/// and they count for nothing.
+static void dropPadding(const Site &site, Operand *operands) {
+  View output = outputView(site, operands[2]);
+  size_t rank = output.sizes.size();
+  for (int input : {0, 1}) {
+    View &view = operands[input].view;
+    bool transposed = input ? site.transposedB : site.transposedA;
+    int64_t &size = view.sizes[view.sizes.size() - (transposed != bool(input) ? 1 : 2)];
+    size = std::min(size, output.sizes[rank - (input ? 1 : 2)]);
+  }
+}
+
 void Session::nameTypes(int64_t id, Operand *operands) const {
   operands[0].element = sites[id].elementA;
   operands[1].element = sites[id].elementB;
   operands[2].element = sites[id].element;
   followPointers(id, operands);
+  if (sites[id].padded)
+    dropPadding(sites[id], operands);
+  if (sites[id].copies)
+    showCopy(sites[id], operands);
 }
 
 /// The largest test integers: of more bits than an f32 has where everything is f64, so that
@@ -180,7 +196,7 @@ void Session::compareResult(Outcome &outcome, const Operand *operands, Scalar al
   const Site &site = *outcome.site;
   if (operands[2].view.elements() > 0) {
     Finding finding = site.triangle ? compareTriangle(site, operands, alpha.real())
-                      : site.sums   ? compareSum(operands, alpha, beta)
+                      : site.sums   ? compareSum(site, operands, alpha, beta)
                                     : compareProduct(outcome, operands, alpha, beta);
     outcome.ratio = std::max(outcome.ratio, finding.ratio);
     outcome.sampled |= finding.sampled;

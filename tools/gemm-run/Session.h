@@ -50,10 +50,16 @@ struct Site {
   bool partial = false;             ///< a gemm whose C are slices that add up to the product
   ScalarProgram epilogue;           ///< empty for none
   std::vector<SiteExtra> extras;
-  bool sums = false; ///< reduce: operand A is W, and there is no B
-  /// gemm, reduce, trmm or trsm.
+  bool padded = false; ///< a gemm whose op(A) and op(B) may be larger than C
+  bool sums = false;   ///< reduce: operand A is W, and there is no B
+  bool copies = false; ///< pack, the sum of one slice: operand A is A, C is W
+  /// gemm, reduce, pack, trmm or trsm.
   const char *operation() const {
-    return sums ? "reduce" : !triangle ? "gemm" : triangle->solves ? "trsm" : "trmm";
+    return copies             ? "pack"
+           : sums             ? "reduce"
+           : !triangle        ? "gemm"
+           : triangle->solves ? "trsm"
+                              : "trmm";
   }
 };
 
@@ -134,7 +140,7 @@ private:
   Finding compareTriangle(const Site &site, const Operand *operands, double alpha);
 
   void beforeSum(int64_t id, const Operand *operands, Scalar alpha, Scalar beta);
-  Finding compareSum(const Operand *operands, Scalar alpha, Scalar beta);
+  Finding compareSum(const Site &site, const Operand *operands, Scalar alpha, Scalar beta);
   std::vector<char> addSlices(const Operand &slices);
 
   Device device;
@@ -175,6 +181,9 @@ void setActiveSession(Session *session);
 
 /// C of an operation, or what each slice of it is a part of.
 View outputView(const Site &site, const Operand &output);
+
+/// Views A of a copy as the slice of which W is the sum.
+void showCopy(const Site &site, Operand *operands);
 
 /// Prints an error about the running operation and leaves the program with status 1: the kernel
 /// cannot be launched on such operands.

@@ -22,6 +22,26 @@ static View firstSlice(const View &slices) {
   return view;
 }
 
+/// op(A) is the one slice of a sum.
+void rooftile::run::showCopy(const Site &site, Operand *operands) {
+  View &view = operands[0].view;
+  size_t rank = view.sizes.size();
+  if (site.transposedA) {
+    std::swap(view.sizes[rank - 1], view.sizes[rank - 2]);
+    std::swap(view.strides[rank - 1], view.strides[rank - 2]);
+  }
+  view.sizes.insert(view.sizes.begin(), 1);
+  view.strides.insert(view.strides.begin(), 0);
+}
+
+/// What there is to compare: W of a copy may be larger than op(A), and hold anything beyond it.
+static Operand comparedPart(const Site &site, const View &slices, const Operand &output) {
+  Operand part = output;
+  if (site.copies)
+    part.view.sizes = firstSlice(slices).sizes;
+  return part;
+}
+
 View rooftile::run::outputView(const Site &site, const Operand &output) {
   return site.partial ? firstSlice(output.view) : output.view;
 }
@@ -72,13 +92,20 @@ std::vector<char> Session::addSlices(const Operand &slices) {
 }
 
 static void requireValidSum(const Site &site, const Operand &w, const Operand &c) {
-  if (firstSlice(w.view).sizes != c.view.sizes)
-    refuse(site, "sizes do not match: slices of W and C");
+  std::vector<int64_t> sizes = firstSlice(w.view).sizes;
+  bool fits = sizes.size() == c.view.sizes.size();
+  for (size_t dim = 0; fits && dim < sizes.size(); ++dim)
+    fits = sizes[dim] == c.view.sizes[dim] ||
+           (site.copies && dim + 2 >= sizes.size() && sizes[dim] < c.view.sizes[dim]);
+  if (!fits)
+    refuse(site, site.copies ? "sizes do not match: op(A) does not fit in W"
+                             : "sizes do not match: slices of W and C");
   if (overlap(c, w))
-    refuse(site, "output C overlaps operand W in memory: results would depend on the order of "
-                 "stores");
+    refuse(site, std::string("output ") +
+                     (site.copies ? "W overlaps operand A" : "C overlaps operand W") +
+                     " in memory: results would depend on the order of stores");
   if (overlapsItself(c))
-    refuse(site, "output C overlaps itself: its " + layoutName(c.view) + " name an element twice");
+    refuse(site, overlapText(site.copies ? "W" : "C", c.view));
 }
 
 void Session::beforeSum(int64_t id, const Operand *operands, Scalar alpha, Scalar beta) {
@@ -163,8 +190,9 @@ private:
 };
 } // namespace
 
-Finding Session::compareSum(const Operand *operands, Scalar alpha, Scalar beta) {
-  const Operand &w = operands[0], &output = operands[2];
+Finding Session::compareSum(const Site &site, const Operand *operands, Scalar alpha, Scalar beta) {
+  const Operand &w = operands[0];
+  Operand output = comparedPart(site, w.view, operands[2]);
   const char *before = c.at(output.begin()), *after = result.at(output.begin());
   auto compareAs = [&](auto ofW, auto ofC) {
     using W = decltype(ofW);

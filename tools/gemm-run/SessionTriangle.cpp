@@ -55,11 +55,12 @@ static void requireApart(const Site &site, const Operand *operands) {
     if (!(input == 1 && isInPlace(operands)) && overlap(operands[2], operands[input]))
       refuse(site, "output " + output + " overlaps operand " + "AB"[input] +
                        " in memory: results would depend on the order of stores");
-  if (overlapsItself(operands[0]))
+  Operand triangles = operands[0]; // one may stand for a whole batch
+  triangles.view = withoutRepeats(triangles.view);
+  if (overlapsItself(triangles))
     refuse(site, "operand A overlaps itself: a triangle of it cannot be told from the rest");
   if (overlapsItself(operands[2]))
-    refuse(site, "output " + output + " overlaps itself: its " + layoutName(operands[2].view) +
-                     " name an element twice");
+    refuse(site, overlapText(output.c_str(), operands[2].view));
 }
 
 /// Data for B in a copy of memory: for an exact solution, op(A) times it.

@@ -130,6 +130,31 @@ bool rooftile::run::overlapsItself(const Operand &operand) {
   });
 }
 
+/// [3, 1]
+static std::string listOf(const std::vector<int64_t> &numbers) {
+  std::string text;
+  for (int64_t number : numbers)
+    text += (text.empty() ? "[" : ", ") + std::to_string(number);
+  return text + "]";
+}
+
+std::string rooftile::run::overlapText(const char *output, const View &view) {
+  return std::string("output ") + output + " overlaps itself: sizes " + listOf(view.sizes) +
+         " with strides " + listOf(view.strides) + " name an element twice";
+}
+
+View rooftile::run::withoutRepeats(const View &view) {
+  View distinct = view;
+  for (size_t dim = distinct.sizes.size(); dim-- > 2;) {
+    size_t batch = dim - 2;
+    if (distinct.strides[batch] != 0 || !distinct.places.empty())
+      continue;
+    distinct.sizes.erase(distinct.sizes.begin() + batch);
+    distinct.strides.erase(distinct.strides.begin() + batch);
+  }
+  return distinct;
+}
+
 std::string rooftile::run::layoutName(const View &view) {
   size_t rank = view.sizes.size();
   std::string where = view.places.empty() ? "" : " by pointers";
@@ -137,8 +162,5 @@ std::string rooftile::run::layoutName(const View &view) {
     return "row-major" + where;
   if (rank >= 2 && view.strides[rank - 2] == 1)
     return "column-major" + where;
-  std::string text = "strides [";
-  for (size_t dim = 0; dim < rank; ++dim)
-    text += (dim ? ", " : "") + std::to_string(view.strides[dim]);
-  return text + "]" + where;
+  return "strides " + listOf(view.strides) + where;
 }

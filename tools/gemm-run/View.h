@@ -65,6 +65,12 @@ bool overlapsItself(const Operand &operand);
 /// "row-major", "column-major", or the strides when neither is 1.
 std::string layoutName(const View &view);
 
+/// "output C overlaps itself: sizes [4, 4] with strides [3, 1] name an element twice"
+std::string overlapText(const char *output, const View &view);
+
+/// `view` without the batch dimensions along which it stands still (stride 0).
+View withoutRepeats(const View &view);
+
 } // namespace rooftile::run
 
 #endif // ROOFTILE_TOOLS_GEMM_RUN_VIEW_H

@@ -32,6 +32,10 @@ mlir::Value createAlignmentTest(mlir::OpBuilder &builder, mlir::ModuleOp module,
 mlir::Value createRoomTest(mlir::OpBuilder &builder, mlir::ModuleOp module, mlir::Value present,
                            mlir::Value needed);
 
+/// Success if the functions of the runtime that these two call have their names to themselves in
+/// `module`, else an error at the symbol that takes one.
+llvm::LogicalResult checkTestNames(mlir::ModuleOp module);
+
 /// Creates the region for the parts of `op` in front of it, and goes on inside.
 mlir::scf::ExecuteRegionOp beginParts(mlir::OpBuilder &builder, mlir::Operation *op);
 

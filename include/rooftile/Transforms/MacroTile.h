@@ -43,6 +43,10 @@ Grid gridOf(blas::GemmOp op, llvm::ArrayRef<int64_t> tile, int64_t splits);
 /// the tiles. Where sizes are dynamic the launch checks it.
 llvm::LogicalResult checkGrid(mlir::Operation *op, llvm::StringRef whose, const Grid &grid);
 
+/// Success if a workgroup of the module's target, or where there is none of any launch, can have
+/// `bytes` of shared memory; else an error in which `whose` stands before them.
+llvm::LogicalResult checkShared(mlir::Operation *op, llvm::StringRef whose, int64_t bytes);
+
 /// Success if macroTile can lower `op`, else located errors that name operand and numbers.
 llvm::LogicalResult checkMacroTile(blas::GemmOp op, mlir::ModuleOp module);
 

@@ -127,6 +127,10 @@ static void lowerLaunch(gpu::LaunchFuncOp launch, HostKernel &kernel) {
   Value shared = launch.getDynamicSharedMemorySize();
   Value sharedBytes = shared ? LLVM::SExtOp::create(builder, loc, i64, shared).getResult()
                              : LLVM::ConstantOp::create(builder, loc, i64, 0).getResult();
+  if (kernel.staticBytes)
+    sharedBytes = LLVM::AddOp::create(
+        builder, loc, sharedBytes,
+        LLVM::ConstantOp::create(builder, loc, i64, kernel.staticBytes).getResult());
   Value cluster = launch.hasClusterSize()
                       ? number(launch.getClusterSizeX())
                       : LLVM::ConstantOp::create(builder, loc, i64, 1).getResult();
@@ -229,7 +233,11 @@ private:
     OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
     StringRef module = launch.getKernelModuleName().getValue();
     std::string name = (module + "_" + launch.getKernelName().getValue()).str();
+    FailureOr<int64_t> staticBytes = placeAttributions(kernel);
+    if (failed(staticBytes))
+      return failure();
     result = createCoroutine(builder, kernel, name, record);
+    result.staticBytes = *staticBytes;
     return success();
   }
 };

@@ -35,9 +35,30 @@ InstructionRateAttr TargetAttr::getRateOf(StringRef instruction) const {
   return {};
 }
 
+/// Widest subgroup that there is.
+static constexpr int64_t kMaxSubgroup = 64;
+
+/// Chip and architecture are named, the latter as the vendor does.
+static LogicalResult verifyNames(Emit emit, StringRef chip, Vendor vendor, StringRef arch) {
+  if (chip.empty() || arch.empty())
+    return emit() << "target: chip and arch must be named";
+  StringRef prefix = vendor == Vendor::Amd ? "gfx" : "sm_";
+  if (!arch.starts_with(prefix))
+    return emit() << "target '" << chip << "': arch = \"" << arch << "\" does not begin with "
+                  << prefix << ", as those of vendor = " << stringifyVendor(vendor) << " do";
+  return success();
+}
+
+static LogicalResult verifySubgroup(Emit emit, StringRef chip, int64_t subgroup) {
+  if (subgroup <= kMaxSubgroup && llvm::isPowerOf2_64(subgroup))
+    return success();
+  return emit() << "target '" << chip << "': subgroup = " << subgroup << " is no power of 2 up to "
+                << kMaxSubgroup;
+}
+
 LogicalResult
-TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef arch, StringRef, int64_t units,
-                   int64_t clockMHz, int64_t subgroup, int64_t schedulersPerUnit,
+TargetAttr::verify(Emit emit, StringRef chip, Vendor vendor, StringRef arch, StringRef,
+                   int64_t units, int64_t clockMHz, int64_t subgroup, int64_t schedulersPerUnit,
                    int64_t registersPerUnit, int64_t registersPerThread, int64_t registerGranule,
                    int64_t sharedBytesPerUnit, int64_t sharedBytesPerBlock,
                    int64_t sharedBytesReserved, int64_t sharedGranule, int64_t sharedBytesPerClock,
@@ -85,7 +106,7 @@ TargetAttr::verify(Emit emit, StringRef chip, Vendor, StringRef arch, StringRef,
   if (asyncCopyBytes != 0 && asyncCopyBytes != 4 && asyncCopyBytes != 8 && asyncCopyBytes != 16)
     return emit() << "target '" << chip << "': asyncCopyBytes = " << asyncCopyBytes
                   << " is not 0, 4, 8 or 16";
-  if (chip.empty() || arch.empty())
-    return emit() << "target: chip and arch must be named";
+  if (failed(verifyNames(emit, chip, vendor, arch)) || failed(verifySubgroup(emit, chip, subgroup)))
+    return failure();
   return verifyOnce(emit, chip, instructions);
 }

@@ -212,3 +212,23 @@ func.func private @rate() attributes {x = #blas.instruction_rate<m8n8k4_f64, gfl
 
 // expected-error @+1 {{target 'toy': instruction m8n8k4_f64 appears twice}}
 #t = #blas.target<chip = "toy", vendor = nvidia, arch = "sm_90a", units = 4, clockMHz = 1000, subgroup = 32, schedulersPerUnit = 4, registersPerUnit = 65536, registersPerThread = 255, registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 49152, sharedBytesReserved = 1024, sharedGranule = 128, sharedBytesPerClock = 128, sharedBanks = 32, threadsPerUnit = 2048, threadsPerBlock = 1024, blocksPerUnit = 32, fmaF32PerClock = 128, fmaF64PerClock = 64, l2Bytes = 1048576, l2GBps = 8000, dramReadGBps = 4000, dramCopyGBps = 4000, dramWriteGBps = 4000, dramLatencyCycles = 600, l2LatencyCycles = 250, sharedLatencyCycles = 30, fmaLatencyCycles = 4, launchNs = 3000, instructions = [m8n8k4_f64 = 1, m8n8k4_f64 = 2]>
+
+// -----
+
+// expected-error @+1 {{target 'toy': subgroup = 33 is no power of 2 up to 64}}
+#t = #blas.target<chip = "toy", vendor = nvidia, arch = "sm_90a", units = 4, clockMHz = 1000, subgroup = 33, schedulersPerUnit = 4, registersPerUnit = 65536, registersPerThread = 255, registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 49152, sharedBytesReserved = 1024, sharedGranule = 128, sharedBytesPerClock = 128, sharedBanks = 32, threadsPerUnit = 2048, threadsPerBlock = 1024, blocksPerUnit = 32, fmaF32PerClock = 128, fmaF64PerClock = 64, l2Bytes = 1048576, l2GBps = 8000, dramReadGBps = 4000, dramCopyGBps = 4000, dramWriteGBps = 4000, dramLatencyCycles = 600, l2LatencyCycles = 250, sharedLatencyCycles = 30, fmaLatencyCycles = 4, launchNs = 3000>
+
+// -----
+
+// expected-error @+1 {{target 'toy': subgroup = 128 is no power of 2 up to 64}}
+#t = #blas.target<chip = "toy", vendor = nvidia, arch = "sm_90a", units = 4, clockMHz = 1000, subgroup = 128, schedulersPerUnit = 4, registersPerUnit = 65536, registersPerThread = 255, registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 49152, sharedBytesReserved = 1024, sharedGranule = 128, sharedBytesPerClock = 128, sharedBanks = 32, threadsPerUnit = 2048, threadsPerBlock = 1024, blocksPerUnit = 32, fmaF32PerClock = 128, fmaF64PerClock = 64, l2Bytes = 1048576, l2GBps = 8000, dramReadGBps = 4000, dramCopyGBps = 4000, dramWriteGBps = 4000, dramLatencyCycles = 600, l2LatencyCycles = 250, sharedLatencyCycles = 30, fmaLatencyCycles = 4, launchNs = 3000>
+
+// -----
+
+// expected-error @+1 {{target 'toy': arch = "gfx942" does not begin with sm_, as those of vendor = nvidia do}}
+#t = #blas.target<chip = "toy", vendor = nvidia, arch = "gfx942", units = 4, clockMHz = 1000, subgroup = 32, schedulersPerUnit = 4, registersPerUnit = 65536, registersPerThread = 255, registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 49152, sharedBytesReserved = 1024, sharedGranule = 128, sharedBytesPerClock = 128, sharedBanks = 32, threadsPerUnit = 2048, threadsPerBlock = 1024, blocksPerUnit = 32, fmaF32PerClock = 128, fmaF64PerClock = 64, l2Bytes = 1048576, l2GBps = 8000, dramReadGBps = 4000, dramCopyGBps = 4000, dramWriteGBps = 4000, dramLatencyCycles = 600, l2LatencyCycles = 250, sharedLatencyCycles = 30, fmaLatencyCycles = 4, launchNs = 3000>
+
+// -----
+
+// expected-error @+1 {{target 'toy': arch = "sm_90a" does not begin with gfx, as those of vendor = amd do}}
+#t = #blas.target<chip = "toy", vendor = amd, arch = "sm_90a", units = 4, clockMHz = 1000, subgroup = 32, schedulersPerUnit = 4, registersPerUnit = 65536, registersPerThread = 255, registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 49152, sharedBytesReserved = 1024, sharedGranule = 128, sharedBytesPerClock = 128, sharedBanks = 32, threadsPerUnit = 2048, threadsPerBlock = 1024, blocksPerUnit = 32, fmaF32PerClock = 128, fmaF64PerClock = 64, l2Bytes = 1048576, l2GBps = 8000, dramReadGBps = 4000, dramCopyGBps = 4000, dramWriteGBps = 4000, dramLatencyCycles = 600, l2LatencyCycles = 250, sharedLatencyCycles = 30, fmaLatencyCycles = 4, launchNs = 3000>
