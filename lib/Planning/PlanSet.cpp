@@ -25,7 +25,6 @@ static constexpr int64_t kNarrow = 32, kLong = 512, kShallow = 256, kDeep = 4096
 static constexpr double kGain = 1.1;
 /// Squares with and without wide accesses, for the number of combinations of orders (1, 2, 4).
 static constexpr int kMostAligned[] = {0, 3, 2, 0, 1}, kMostUnaligned[] = {0, 2, 1, 0, 1};
-
 namespace {
 struct Shape {
   int64_t m, n, k;
@@ -33,7 +32,6 @@ struct Shape {
 /// Of A, B and C.
 using Orders = std::array<blas::Order, 3>;
 constexpr Orders kAnyOrders{blas::Order::Any, blas::Order::Any, blas::Order::Any};
-
 class SetBuilder {
 public:
   SetBuilder(const Problem &open, blas::TargetAttr target);
@@ -50,7 +48,10 @@ private:
                         char narrow = ' ');
   Problem at(Shape shape, blas::GivenAttr when) const;
   void add(llvm::StringLiteral name, Shape shape, blas::GivenAttr when, const Ranked &ranked) {
-    set.push_back({name, when, at(shape, when), ranked});
+    // A case that holds only where one before it does would never run.
+    auto serves = [&](const PlanCase &other) { return other.when && when.implies(other.when); };
+    if (!when || llvm::none_of(set, serves))
+      set.push_back({name, when, at(shape, when), ranked});
   }
   blas::GivenAttr squareOf(int64_t least, bool aligned) {
     return given(extent(open.knownM, least, 0, 1), extent(open.knownN, least, 0, 1), {}, aligned);
@@ -154,8 +155,7 @@ double SetBuilder::rivalSeconds(int64_t size, bool aligned) {
   return rival ? rival->best.estimate.seconds : 0;
 }
 
-/// The smallest square for which `plan` still is about as fast as its rival, and that holds its
-/// tile.
+/// The smallest square that holds the tile of `plan`, which is about as fast there as its rival.
 int64_t SetBuilder::servesDownTo(const Plan &plan, int64_t size, bool aligned) {
   int64_t tile = std::max(open.knownM ? 0 : plan.macroM, open.knownN ? 0 : plan.macroN);
   while (size / 2 >= std::max(tile, kSmallest)) {
