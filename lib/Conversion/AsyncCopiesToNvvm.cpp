@@ -16,25 +16,15 @@
 using namespace mlir;
 using namespace rooftile;
 
-static constexpr unsigned kSharedSpace = 3, kGlobalSpace = 1;
+static constexpr unsigned kGlobalSpace = 1;
 /// Bytes of a copy that bypasses the L1 cache.
 static constexpr int64_t kUncachedBytes = 16;
-
-/// Address of element `index` of a flat memref.
-static Value addressOf(OpBuilder &builder, Location loc, Value memref, Value index) {
-  auto type = cast<MemRefType>(memref.getType());
-  bool shared = gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
-  Value base = flatPointer(builder, loc, memref, shared ? kSharedSpace : 0);
-  Value place = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
-  return LLVM::GEPOp::create(builder, loc, base.getType(), type.getElementType(), base,
-                             ArrayRef<LLVM::GEPArg>{place});
-}
 
 static void lower(lane::CopyOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  Value target = addressOf(builder, loc, op.getTarget(), op.getTargetIndex());
-  Value source = addressOf(builder, loc, op.getSource(), op.getSourceIndex());
+  Value target = elementPointer(builder, loc, op.getTarget(), op.getTargetIndex());
+  Value source = elementPointer(builder, loc, op.getSource(), op.getSourceIndex());
   auto global = LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace);
   source = LLVM::AddrSpaceCastOp::create(builder, loc, global, source);
   int64_t bytes = op.getBytes();

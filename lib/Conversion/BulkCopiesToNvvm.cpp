@@ -25,7 +25,7 @@
 using namespace mlir;
 using namespace rooftile;
 
-static constexpr unsigned kSharedSpace = 3, kGlobalSpace = 1;
+static constexpr unsigned kGlobalSpace = 1;
 
 static constexpr StringLiteral kCopyText =
     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], $2, [$3];";
@@ -35,16 +35,6 @@ static constexpr StringLiteral kWaitText =
     "mbarrier.try_wait.parity.shared::cta.b64 arrived, [$0], "
     "$1;\n\t"
     "@!arrived bra wait;\n\t}";
-
-/// Address of element `index` of a flat memref.
-static Value addressOf(OpBuilder &builder, Location loc, Value memref, Value index) {
-  auto type = cast<MemRefType>(memref.getType());
-  bool shared = gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
-  Value base = flatPointer(builder, loc, memref, shared ? kSharedSpace : 0);
-  Value place = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
-  return LLVM::GEPOp::create(builder, loc, base.getType(), type.getElementType(), base,
-                             ArrayRef<LLVM::GEPArg>{place});
-}
 
 static Value number(OpBuilder &builder, Location loc, int64_t value) {
   return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), value);
@@ -73,7 +63,8 @@ static void lower(lane::ArrivalsOp op) {
   Location loc = op.getLoc();
   for (int64_t slot = 0; slot < static_cast<int64_t>(op.getSlots()); ++slot) {
     Value index = arith::ConstantIndexOp::create(builder, loc, slot);
-    NVVM::MBarrierInitOp::create(builder, loc, addressOf(builder, loc, op.getCounters(), index),
+    NVVM::MBarrierInitOp::create(builder, loc,
+                                 elementPointer(builder, loc, op.getCounters(), index),
                                  number(builder, loc, op.getCopiers()), Value());
   }
   NVVM::FenceMbarrierInitOp::create(builder, loc);
@@ -87,7 +78,7 @@ static void lower(lane::ExpectOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   NVVM::MBarrierArriveExpectTxOp::create(
-      builder, loc, Type(), addressOf(builder, loc, op.getCounters(), op.getSlot()),
+      builder, loc, Type(), elementPointer(builder, loc, op.getCounters(), op.getSlot()),
       number(builder, loc, op.getBytes()), NVVM::MemScopeKind::CTA, /*relaxed=*/false, Value());
   op.erase();
 }
@@ -95,12 +86,12 @@ static void lower(lane::ExpectOp op) {
 static void lower(lane::BulkCopyOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  Value source = addressOf(builder, loc, op.getSource(), op.getSourceIndex());
+  Value source = elementPointer(builder, loc, op.getSource(), op.getSourceIndex());
   auto global = LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace);
-  Value operands[] = {addressOf(builder, loc, op.getTarget(), op.getTargetIndex()),
+  Value operands[] = {elementPointer(builder, loc, op.getTarget(), op.getTargetIndex()),
                       LLVM::AddrSpaceCastOp::create(builder, loc, global, source),
                       number(builder, loc, op.getBytes()),
-                      addressOf(builder, loc, op.getCounters(), op.getSlot())};
+                      elementPointer(builder, loc, op.getCounters(), op.getSlot())};
   createText(builder, loc, operands, kCopyText, "l,l,r,l,~{memory}");
   op.erase();
 }
@@ -109,7 +100,7 @@ static void lower(lane::ArrivedOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   Value operands[] = {
-      addressOf(builder, loc, op.getCounters(), op.getSlot()),
+      elementPointer(builder, loc, op.getCounters(), op.getSlot()),
       arith::IndexCastOp::create(builder, loc, builder.getI32Type(), op.getParity())};
   createText(builder, loc, operands, kWaitText, "l,r,~{memory}");
   op.erase();

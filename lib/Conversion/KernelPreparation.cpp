@@ -45,6 +45,15 @@ Value rooftile::flatPointer(OpBuilder &builder, Location loc, Value memref, unsi
   return LLVM::ExtractValueOp::create(builder, loc, value, ArrayRef<int64_t>{1});
 }
 
+Value rooftile::elementPointer(OpBuilder &builder, Location loc, Value memref, Value index) {
+  auto type = cast<MemRefType>(memref.getType());
+  bool shared = gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
+  Value base = flatPointer(builder, loc, memref, shared ? kSharedSpace : 0);
+  Value place = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
+  return LLVM::GEPOp::create(builder, loc, base.getType(), type.getElementType(), base,
+                             ArrayRef<LLVM::GEPArg>{place});
+}
+
 Value rooftile::flatMemref(OpBuilder &builder, Location loc, MemRefType type, Value pointer) {
   auto number = [&](int64_t value) -> Value {
     return LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), value);

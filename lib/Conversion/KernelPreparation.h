@@ -30,6 +30,10 @@ mlir::LLVM::GlobalOp declareShared(mlir::gpu::GPUModuleOp module);
 mlir::Value flatPointer(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value memref,
                         unsigned space);
 
+/// The pointer of element `index` of `memref`, of rank 1: in shared memory, or generic.
+mlir::Value elementPointer(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value memref,
+                           mlir::Value index);
+
 /// A memref of rank 1 that begins at `pointer`. Nobody asks for its size, which is 0.
 mlir::Value flatMemref(mlir::OpBuilder &builder, mlir::Location loc, mlir::MemRefType type,
                        mlir::Value pointer);

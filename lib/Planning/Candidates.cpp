@@ -27,7 +27,6 @@ static constexpr int64_t kMaxMicroRatio = 4;
 static constexpr int64_t kSmallestMacro = 8;
 static constexpr int64_t kMaxMacro = 256;
 static constexpr int64_t kMaxThreads = 256;
-static constexpr int64_t kMaxAccessBytes = 16;
 static constexpr int64_t kMacroK[] = {8, 16, 32};
 /// Rows of a turned tile below which not every padding or swizzle is to be had.
 static constexpr int64_t kNarrow = 16;

@@ -22,9 +22,6 @@ using Rule = Misfit::Rule;
 
 /// Slots of a ring filled through registers, asynchronously.
 static constexpr int64_t kMaxStages = 2, kMaxAsyncStages = 5;
-static constexpr int64_t kMaxAccessBytes = 16;
-/// What asynchronous copies move at least.
-static constexpr int64_t kLeastCopyBytes = 4;
 
 /// Rules about fragments that come straight from global memory.
 static std::optional<Misfit> checkDirect(char name, const Matrix &matrix, const Path &path,

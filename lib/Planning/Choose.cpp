@@ -53,7 +53,7 @@ private:
   blas::TargetAttr target;
   const Plan &candidate;
   int64_t registers;
-  std::optional<Step> step; ///< As soon as something fits; the last one.
+  std::optional<Step> step; ///< As soon as something fits; the same for all shares of K.
 };
 } // namespace
 
@@ -62,8 +62,7 @@ std::optional<Ranked> Pricing::price(const Plan &plan) {
       plan.splits == 1 ? registers : registersPerThread(problem, plan, target.getVendor());
   if (check(problem, plan, target, needed) || !surelyFits(needed, target))
     return std::nullopt;
-  // Shares of K have fewer steps, among which asynchronous copies may not be spread.
-  if (!step || (plan.instruction && plan.splits > 1))
+  if (!step)
     step = stepOf(problem, plan, target);
   Ranked ranked{plan, {}};
   Occupancy resident = occupancy(problem, plan, target, needed);

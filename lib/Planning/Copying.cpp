@@ -38,10 +38,8 @@ double planning::storeReplays(const TileCopy &copy, const Plan &plan, int64_t el
   tile::Mode along{lanes, alongK ? 0 : copy.path.vector, alongK ? copy.path.vector : 0};
   tile::Mode across{plan.threads() / lanes, alongK ? 1 : 0, alongK ? 0 : 1};
   tile::Mode modes[] = {along, across};
-  int64_t line = blas::linesOf(copy.extent, plan.macroK, copy.path.major)[1] + copy.path.pad;
-  std::array<int64_t, 2> strides{1, line};
-  if (copy.path.major == blas::Major::K)
-    std::swap(strides[0], strides[1]);
+  std::array<int64_t, 2> strides =
+      blas::tileStrides(copy.extent, plan.macroK, {copy.path.major, copy.path.pad});
   tile::SharedAccess access{modes, strides, storedVector(copy.matrix, copy.path), elementBytes,
                             copy.path.swizzle};
   tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};

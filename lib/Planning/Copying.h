@@ -12,6 +12,11 @@
 
 namespace rooftile::planning {
 
+/// Bytes of the widest access of a thread.
+inline constexpr int64_t kMaxAccessBytes = 16;
+/// What an asynchronous copy moves at least.
+inline constexpr int64_t kLeastCopyBytes = 4;
+
 /// An operand's tile: `extent` is macro M or macro N.
 struct TileCopy {
   const Matrix &matrix;

@@ -10,9 +10,6 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-static constexpr int64_t kMaxAccessBytes = 16;
-/// What asynchronous copies move at least.
-static constexpr int64_t kLeastCopyBytes = 4;
 /// Slots of a ring that is filled asynchronously: three tiles on their way.
 static constexpr int64_t kAsyncStages = 4;
 /// K up to which C is most of what a product moves.

@@ -15,8 +15,6 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-static constexpr int64_t kMaxAccessBytes = 16;
-
 double planning::fmaPerSecond(int64_t realBytes, blas::TargetAttr target) {
   bool single = realBytes == 4;
   int64_t measured = single ? target.getFmaF32GFlops() : target.getFmaF64GFlops();

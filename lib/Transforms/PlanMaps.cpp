@@ -171,21 +171,15 @@ MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
 BufferType rooftile::bufferTypeA(blas::PlanAttr plan, Type elementType) {
   int64_t m = plan.getMacro()[0], k = plan.getMacro()[2];
   blas::PathAttr path = plan.getA();
-  int64_t line = blas::linesOf(m, k, path.getMajor())[1] + path.getPad();
-  SmallVector<int64_t> strides{1, line};
-  if (path.getMajor() == blas::Major::K)
-    std::swap(strides[0], strides[1]);
-  return BufferType::get(plan.getContext(), plan.getStages(), {m, k}, elementType, strides,
+  auto [alongM, alongK] = blas::tileStrides(m, k, {path.getMajor(), path.getPad()});
+  return BufferType::get(plan.getContext(), plan.getStages(), {m, k}, elementType, {alongM, alongK},
                          path.getSwizzle());
 }
 
 BufferType rooftile::bufferTypeB(blas::PlanAttr plan, Type elementType) {
   int64_t n = plan.getMacro()[1], k = plan.getMacro()[2];
   blas::PathAttr path = plan.getB();
-  int64_t line = blas::linesOf(n, k, path.getMajor())[1] + path.getPad();
-  SmallVector<int64_t> strides{line, 1};
-  if (path.getMajor() == blas::Major::K)
-    std::swap(strides[0], strides[1]);
-  return BufferType::get(plan.getContext(), plan.getStages(), {k, n}, elementType, strides,
+  auto [alongN, alongK] = blas::tileStrides(n, k, {path.getMajor(), path.getPad()});
+  return BufferType::get(plan.getContext(), plan.getStages(), {k, n}, elementType, {alongK, alongN},
                          path.getSwizzle());
 }

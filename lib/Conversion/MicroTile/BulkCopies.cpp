@@ -59,6 +59,12 @@ static Value countersAt(OpBuilder &builder, Location loc, int64_t byte, int64_t 
                                 math.constant(slots));
 }
 
+/// The counters of a copy or a wait, where placeArrivals notes them.
+static Value countersOf(OpBuilder &builder, Operation *op, int64_t slots) {
+  int64_t byte = op->getAttrOfType<IntegerAttr>(kCountersName).getInt();
+  return countersAt(builder, op->getLoc(), byte, slots);
+}
+
 namespace {
 /// Rings that bulk copies fill, in the order of their first copies, each with one of these.
 using Rings = llvm::MapVector<Operation *, CopyOp>;
@@ -187,8 +193,7 @@ struct BulkCopyPattern : OpConversionPattern<CopyOp> {
     IndexMath math(rewriter, loc);
     ViewOp slot = slotOf(op.getView());
     int64_t slots = slot.getBuffer().getType().getStages();
-    Value counters =
-        countersAt(rewriter, loc, op->getAttrOfType<IntegerAttr>(kCountersName).getInt(), slots);
+    Value counters = countersOf(rewriter, op, slots);
     Value own = math.rem(rewriter.getRemappedValue(slot.getCounter()), slots);
     BufferTile buffer(rewriter, loc, op.getView(), adaptor.getView(), map, op.getVector());
     GlobalTile tile(rewriter, loc, *view, map, op.getRow(), op.getColumn(), EdgesAttr(), line);
@@ -211,8 +216,7 @@ struct ArrivedPattern : OpConversionPattern<ArrivedOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     IndexMath math(rewriter, op.getLoc());
     int64_t slots = op.getRing().getType().getStages();
-    Value counters = countersAt(rewriter, op.getLoc(),
-                                op->getAttrOfType<IntegerAttr>(kCountersName).getInt(), slots);
+    Value counters = countersOf(rewriter, op, slots);
     Value counter = adaptor.getCounter()[0];
     rewriter.replaceOpWithNewOp<lane::ArrivedOp>(op, counters, math.rem(counter, slots),
                                                  math.rem(math.div(counter, slots), 2));

@@ -25,7 +25,12 @@ static bool isAsyncCopy(Operation *op) {
   return isa<lane::CopyOp, lane::CommitOp, lane::WaitOp>(op);
 }
 
-LogicalResult rooftile::declareFunctions(ModuleOp module, ArrayRef<RuntimeFunction> functions) {
+LogicalResult rooftile::declareFunctions(ModuleOp module, function_ref<bool(Operation *)> calls,
+                                         ArrayRef<RuntimeFunction> functions) {
+  WalkResult called = module.walk(
+      [&](Operation *op) { return calls(op) ? WalkResult::interrupt() : WalkResult::advance(); });
+  if (!called.wasInterrupted())
+    return success();
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   auto nothing = LLVM::LLVMVoidType::get(module.getContext());
   for (auto &[name, arguments] : functions) {
@@ -38,17 +43,12 @@ LogicalResult rooftile::declareFunctions(ModuleOp module, ArrayRef<RuntimeFuncti
 }
 
 LogicalResult rooftile::declareAsyncCopies(ModuleOp module) {
-  bool any = module
-                 .walk([](Operation *op) {
-                   return isAsyncCopy(op) ? WalkResult::interrupt() : WalkResult::advance();
-                 })
-                 .wasInterrupted();
   auto pointer = LLVM::LLVMPointerType::get(module.getContext());
   Type i64 = IntegerType::get(module.getContext(), 64);
   const RuntimeFunction functions[] = {{kCopy, {pointer, pointer, pointer, i64, i64, i64}},
                                        {kCommit, {pointer}},
                                        {kWait, {pointer, i64}}};
-  return any ? declareFunctions(module, functions) : success();
+  return declareFunctions(module, isAsyncCopy, functions);
 }
 
 Value rooftile::elementAddress(OpBuilder &builder, Location loc, Value memref, Value index) {

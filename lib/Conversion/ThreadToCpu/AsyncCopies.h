@@ -10,8 +10,10 @@ namespace rooftile {
 /// A function of the runtime without a result, and its arguments.
 using RuntimeFunction = std::pair<llvm::StringRef, llvm::SmallVector<mlir::Type>>;
 
-/// Declares functions of the runtime in `module`; an error where the user's own take their names.
+/// Declares functions of the runtime in `module` where it has operations that call them; an error
+/// where the user's own take their names.
 mlir::LogicalResult declareFunctions(mlir::ModuleOp module,
+                                     llvm::function_ref<bool(mlir::Operation *)> calls,
                                      llvm::ArrayRef<RuntimeFunction> functions);
 
 /// Address of element `index` of a flat memref.

@@ -26,17 +26,12 @@ static bool isCalled(Operation *op) {
 }
 
 LogicalResult rooftile::declareBulkCopies(ModuleOp module) {
-  bool any = module
-                 .walk([](Operation *op) {
-                   return isCalled(op) ? WalkResult::interrupt() : WalkResult::advance();
-                 })
-                 .wasInterrupted();
   auto pointer = LLVM::LLVMPointerType::get(module.getContext());
   Type i64 = IntegerType::get(module.getContext(), 64);
   const RuntimeFunction functions[] = {{kArrivals, {pointer, pointer, i64, i64}},
                                        {kExpect, {pointer, pointer, i64}},
                                        {kBulkCopy, {pointer, pointer, pointer, i64, pointer, i64}}};
-  return any ? declareFunctions(module, functions) : success();
+  return declareFunctions(module, isCalled, functions);
 }
 
 static Value number(OpBuilder &builder, Location loc, int64_t value) {

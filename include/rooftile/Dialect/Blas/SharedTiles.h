@@ -34,6 +34,14 @@ inline std::array<int64_t, 2> linesOf(int64_t extent, int64_t macroK, Major majo
   return {macroK, extent};
 }
 
+/// Elements between neighbours along M or N, and along K.
+inline std::array<int64_t, 2> tileStrides(int64_t extent, int64_t macroK, LineLayout layout) {
+  int64_t line = linesOf(extent, macroK, layout.major)[1] + layout.pad;
+  if (layout.major == Major::K)
+    return {line, 1};
+  return {1, line};
+}
+
 /// Bytes of one slot of a ring of such tiles.
 inline int64_t slotBytes(int64_t extent, int64_t macroK, LineLayout layout, int64_t elementBytes) {
   auto [count, length] = linesOf(extent, macroK, layout.major);
