@@ -62,6 +62,18 @@ Access rooftile::accessOf(ArrivedOp op) {
   return {op.getRing(), counterOf(op.getCounter()), /*writes=*/false};
 }
 
+bool rooftile::isStartedUnder(Operation &op, const Access &access) {
+  auto branch = dyn_cast<scf::IfOp>(op);
+  return branch && llvm::any_of(branch.getCondition().getUsers(), [&](Operation *user) {
+           bool earlier = user->getBlock() == op.getBlock() && user->isBeforeInBlock(&op);
+           WalkResult result = user->walk([&](CopyOp copy) {
+             bool same = copy.getBulk() && accessOf(copy) == access;
+             return same ? WalkResult::interrupt() : WalkResult::advance();
+           });
+           return earlier && isa<scf::IfOp>(user) && result.wasInterrupted();
+         });
+}
+
 bool rooftile::conflict(const Access &first, const Access &second) {
   if (!first.writes && !second.writes)
     return false;
@@ -142,9 +154,11 @@ void InFlight::arriveAll(ArrayRef<Value> rings) {
                  [&](const Access &other) { return llvm::is_contained(rings, other.buffer); });
 }
 
-void InFlight::arriveAs(const InFlight &before, const InFlight &after) {
+void InFlight::arriveAs(const InFlight &before, const InFlight &after,
+                        llvm::function_ref<bool(const Access &)> which) {
   llvm::erase_if(bulk, [&](const Access &access) {
-    return llvm::is_contained(before.bulk, access) && !llvm::is_contained(after.bulk, access);
+    return llvm::is_contained(before.bulk, access) && !llvm::is_contained(after.bulk, access) &&
+           which(access);
   });
 }
 

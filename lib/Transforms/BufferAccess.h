@@ -45,6 +45,10 @@ bool conflict(const Access &first, const Access &second);
 /// False unless both counters are known to name the same slot, or different ones.
 bool areComparable(const Access &first, const Access &second);
 
+/// Whether the bulk copy that is `access` stands under the condition of `op`, an scf.if behind it:
+/// where it was not started, nothing in that is waited for.
+bool isStartedUnder(mlir::Operation &op, const Access &access);
+
 /// The access of a wait for the counter of a ring.
 Access accessOf(tile::ArrivedOp op);
 
@@ -72,8 +76,9 @@ public:
   void arrive(const Access &access);
   /// So have all of those into `rings`.
   void arriveAll(llvm::ArrayRef<mlir::Value> rings);
-  /// So have those of `before` that are not among those of `after`.
-  void arriveAs(const InFlight &before, const InFlight &after);
+  /// So have those of `before` that are not among those of `after`, where `which` says so.
+  void arriveAs(const InFlight &before, const InFlight &after,
+                llvm::function_ref<bool(const Access &)> which);
   /// A bulk copy that may be on its way to what `access` touches; null for none.
   const Access *onItsWay(const Access &access) const;
 

@@ -171,9 +171,10 @@ private:
         state.merge(branches.back());
       }
     auto loop = op.getParentOfType<scf::ForOp>();
-    if (loop && loop->hasAttr(TileDialect::kStepsName))
-      for (const InFlight &branch : branches)
-        state.arriveAs(entry, branch);
+    bool steps = loop && loop->hasAttr(TileDialect::kStepsName);
+    for (const InFlight &branch : branches)
+      state.arriveAs(entry, branch,
+                     [&](const Access &access) { return steps || isStartedUnder(op, access); });
   }
 
   /// Walks the body with the accesses of ever more iterations pending, until

@@ -28,6 +28,33 @@ gpu.func @copy_read(%A: memref<8x8xf32>, %i: index) kernel {
   gpu.return
 }
 
+// A first step that may not be: copied under a condition, awaited under the same one, it is settled behind that.
+// CHECK-LABEL: @first_step
+// CHECK: %[[RING:.*]] = tile.alloc
+// CHECK: scf.if %arg2
+// CHECK-NEXT: tile.copy
+// CHECK: scf.if %arg2
+// CHECK-NEXT: tile.arrived %[[RING]][%arg1]
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: }
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: tile.copy
+// CHECK-NEXT: tile.arrived %[[RING]][%arg1]
+// CHECK-NEXT: tile.load
+gpu.func @first_step(%A: memref<8x8xf32>, %i: index, %any: i1) kernel {
+  %ring = tile.alloc : !ring
+  %slot = tile.view %ring[%i] [%i, %i] : !ring -> !one
+  scf.if %any {
+    tile.copy %A[%i, %i], %slot map #lines bulk : memref<8x8xf32>, !one
+  }
+  scf.if %any {
+    %read = tile.load %slot : !one -> !tile
+  }
+  tile.copy %A[%i, %i], %slot map #lines bulk : memref<8x8xf32>, !one
+  %again = tile.load %slot : !one -> !tile
+  gpu.return
+}
+
 // A pipelined loop: a wait for each ring and one barrier a step, before the slot of the step before is filled
 // again. Behind the loop nothing is on its way: what lies over the rings needs a barrier only.
 // CHECK-LABEL: @loop
