@@ -25,9 +25,10 @@ static double shareOfRuns(const Matrix &matrix, double bytes, const Plan &plan,
   if (!matrix.alongK() || isCached(bytes, target))
     return 1;
   double run = double(plan.macroK) * matrix.elementBytes / constants::kLineBytes;
+  bool joined = plan.reduction == blas::Reduction::Workspace;
   if (run < 1)
-    return constants::kHalfLines * 2 * run;
-  return plan.reduction == blas::Reduction::Workspace ? 1 : 1 - constants::kLineRuns / run;
+    return (joined && run >= 0.5 ? constants::kJoinedHalfLines : constants::kHalfLines) * 2 * run;
+  return joined ? 1 : 1 - constants::kLineRuns / run;
 }
 
 /// Share of the bandwidth that is left to workgroups which wait for each other.

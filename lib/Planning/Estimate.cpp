@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Estimate.h"
 #include "Dram.h"
+#include "Epilogue.h"
 #include "Step.h"
 #include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Packing.h"
@@ -55,9 +56,10 @@ public:
 private:
   /// Adds `count` waves of `blocks` workgroups a unit, `active` in all (C13); another one follows.
   void add(int64_t count, int64_t blocks, int64_t active, bool followed);
-  /// (C13) Seconds from the last step of `blocks` workgroups a unit, `active` in all, to C; and
-  /// those of them in which memory is busy.
-  std::array<double, 2> epilogue(int64_t blocks, int64_t active) const;
+  /// Subgroups of `blocks` workgroups that share one scheduler.
+  double perScheduler(int64_t blocks) const;
+  /// (C10) What `active` workgroups get from DRAM in one step.
+  DramReads missed(int64_t active) const;
   /// (C12) Clocks for `blocks` workgroups on one unit to get `clocks` of work each
   /// through its schedulers.
   double scheduled(double clocks, int64_t blocks) const;
@@ -65,8 +67,13 @@ private:
   double waits(int64_t blocks) const;
   /// (C12) Clocks for `blocks` workgroups on one unit to multiply their tiles.
   double compute(int64_t blocks) const;
-  /// (C11) Seconds from loading a tile to having multiplied it, for one workgroup alone.
-  double chain(double hitRate) const;
+  /// (C12) The same where memory is busy for `dram` seconds: it leaves time to hide waits.
+  double computeBeside(double dram, int64_t blocks) const;
+  /// (C12) Seconds that `work` of `blocks` workgroups on one unit and `dram` take from each other.
+  double unhidden(double work, double dram, int64_t blocks) const;
+  /// (C11) Seconds from loading a tile, which takes DRAM `transfer` seconds, to having multiplied
+  /// it, for one workgroup alone.
+  double chain(double hitRate, double transfer) const;
 
   const Problem &problem;
   const Plan &plan;
@@ -78,15 +85,18 @@ private:
 };
 } // namespace
 
-double Waves::scheduled(double clocks, int64_t blocks) const {
+double Waves::perScheduler(int64_t blocks) const {
   double subgroups = blocks * std::ceil(double(plan.threads()) / target.getSubgroup());
-  double ofOne = std::ceil(subgroups / target.getSchedulersPerUnit());
-  return blocks * clocks * ofOne * target.getSchedulersPerUnit() / subgroups;
+  return subgroups / target.getSchedulersPerUnit();
+}
+
+double Waves::scheduled(double clocks, int64_t blocks) const {
+  double ofOne = perScheduler(blocks);
+  return blocks * clocks * std::ceil(ofOne) / ofOne;
 }
 
 double Waves::waits(int64_t blocks) const {
-  double subgroups = blocks * std::ceil(double(plan.threads()) / target.getSubgroup());
-  double ofScheduler = std::max(1.0, subgroups / target.getSchedulersPerUnit());
+  double ofScheduler = std::max(1.0, perScheduler(blocks));
   bool alone = step.hides ? ofScheduler <= 1 : blocks == 1;
   double others = step.hides ? constants::kHiddenOtherClocks * (blocks - 1) : 0;
   double always = step.waits + blocks * step.copying;
@@ -109,80 +119,77 @@ double Waves::compute(int64_t blocks) const {
   return loss * (most + constants::kSharedLoss * least * least / most) + waits(blocks);
 }
 
-double Waves::chain(double hitRate) const {
+double Waves::computeBeside(double dram, int64_t blocks) const {
+  double clocks = compute(blocks);
+  if (plan.instruction)
+    return clocks;
+  double busy = clocks - waits(blocks), share = std::min(1.0, dram * clock / busy);
+  double hidden = std::min(step.fragments, busy * (1 - 1 / std::max(1.0, perScheduler(blocks))));
+  return clocks + share * share * (constants::kBesideMemory * scheduled(step.fma, blocks) - hidden);
+}
+
+double Waves::unhidden(double work, double dram, int64_t blocks) const {
+  double least = std::min(work, dram), share = least / std::max(work, dram);
+  double falling = dram > work ? share : std::pow(share, 5);
+  double apart = plan.instruction
+                     ? constants::kUnhiddenByMatrix / std::max<int64_t>(1, plan.stages - 1)
+                     : constants::kUnhidden / std::max(1.0, perScheduler(blocks));
+  return apart * least * falling;
+}
+
+double Waves::chain(double hitRate, double transfer) const {
   double latency =
       hitRate * target.getL2LatencyCycles() + (1 - hitRate) * target.getDramLatencyCycles();
   if (multipliesParts(problem, plan))
     latency *= constants::kLoadedLatency;
   // Leap-frog: the loads of the next tiles fly while this one is multiplied.
+  latency += transfer * clock;
   double clocks =
       plan.stages > 1 ? std::max(latency / (plan.stages - 1), compute(1)) : latency + compute(1);
   return clocks / clock;
 }
 
-std::array<double, 2> Waves::epilogue(int64_t blocks, int64_t active) const {
-  bool partial = plan.reduction == blas::Reduction::Workspace;
-  double bytes = double(active) * plan.macroM * plan.macroN *
-                 (partial ? problem.elementBytes : problem.c.elementBytes);
-  double latency = target.getDramLatencyCycles() / clock, l2Rate = 1e9 * target.getL2GBps();
-  double exchange = exchangeClocks(problem, plan, blocks, target) / clock;
-  double parts = sectorTouches(problem, plan);
-  bool cached = isCached(workspaceBytes(problem, plan), target);
-  switch (plan.reduction) {
-  case blas::Reduction::Workspace:
-    bytes *= parts / (cached ? l2Rate : dramRate(0, 1, target));
-    return {latency + exchange + bytes, bytes};
-  case blas::Reduction::Atomic:
-    bytes *= constants::kAtomicCost / l2Rate;
-    return {latency + bytes, bytes};
-  case blas::Reduction::Cluster:
-    bytes /= plan.splits;
-    break;
-  case blas::Reduction::None:
-    break;
-  }
-  double touches = problem.readsC ? 2 : 1, rate = dramRate(problem.readsC ? 1 : 0, 1, target);
-  // Memory takes the parts of a sector, which matrix instructions write far apart, as long each as
-  // a whole one.
-  double again = plan.instruction && !isCached(problem.bytesOfC(), target) ? parts : 1;
-  double seconds = std::max(bytes * again / rate, bytes * parts / l2Rate);
-  // Extra operands of an epilogue are read with it.
-  double extra = bytes * problem.extraBytes / std::max(1.0, problem.bytesOfC());
-  double busy = touches * seconds + extra / dramRate(1, 0, target);
-  return {busy + touches * latency + exchange, busy};
+DramReads Waves::missed(int64_t active) const {
+  DramReads reads = dramReads(problem, plan, target, result.tiles, active);
+  reads.bytes = std::min(reads.bytes, step.l2Bytes * active);
+  double operands =
+      problem.bytesRead() - problem.extraBytes - (problem.readsC ? problem.bytesWritten() : 0);
+  // What the cache holds on to is fetched once for all waves.
+  double ofStep = operands * active / (double(result.tiles) * std::max<int64_t>(1, steps));
+  if (isCached(operands, target))
+    reads.bytes = std::min(reads.bytes, ofStep);
+  return reads;
 }
 
 void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
   double times = double(count) * steps, busy = std::min(active, units);
-  DramReads reads = dramReads(problem, plan, target, result.tiles, active);
-  double l2Bytes = step.l2Bytes * active, fromDram = std::min(reads.bytes, l2Bytes);
-  double operands =
-      problem.bytesRead() - problem.extraBytes - (problem.readsC ? problem.bytesWritten() : 0);
-  // (C10) What the cache holds on to is fetched once for all waves.
-  if (isCached(operands, target))
-    fromDram = std::min(fromDram,
-                        operands * active / (double(result.tiles) * std::max<int64_t>(1, steps)));
+  double l2Bytes = step.l2Bytes * active;
+  auto [fromDram, slower] = missed(active);
   double hitRate = 1 - fromDram / l2Bytes;
   double l2Rate = std::min(target.getL2GBps() * 1e9, busy * constants::kUnitBytesPerClock * clock);
+  double l2 = l2Bytes / l2Rate, dram = slower * fromDram / dramRate(1, 0, target);
+  double chained = chain(hitRate, dram / blocks);
   double costs[kBounds] = {scheduled(step.fma, blocks) / clock,
                            scheduled(step.issue, blocks) / clock,
                            blocks * step.shared / clock,
-                           l2Bytes / l2Rate,
-                           reads.slower * fromDram / dramRate(1, 0, target),
-                           chain(hitRate)};
+                           l2,
+                           dram,
+                           chained};
   // (C12) Loads from L2 and DRAM overlap with the rest.
-  double l2 = costs[static_cast<int>(Bound::L2)], dram = costs[static_cast<int>(Bound::Dram)];
-  double chained = costs[static_cast<int>(Bound::Latency)], work = compute(blocks) / clock;
-  double stepSeconds = std::max({work, l2, dram, chained});
+  double work = computeBeside(dram, blocks) / clock;
+  double both = std::max(work, dram) + unhidden(work, dram, blocks);
+  double stepSeconds = std::max({both, l2, chained});
   // A chain hardly longer than the work in it is no wait: only its stalls count as latency.
   if (chained < kWaiting * work)
     costs[static_cast<int>(Bound::Latency)] = waits(blocks) / clock;
   for (int bound = 0; bound < kBounds; ++bound)
     result.stepSeconds[bound] += times * costs[bound];
   // (C13) Filling the pipeline, behind the addresses of matrices anywhere, then C.
-  auto [behind, stored] = epilogue(blocks, active);
+  auto [behind, stored] = epilogueSeconds(problem, plan, target, blocks, active);
   double ahead = problem.readsPointers() ? target.getL2LatencyCycles() : 0;
-  double alone = steps * stepSeconds + behind + (target.getDramLatencyCycles() + ahead) / clock;
+  // A single slot is filled within the first step.
+  double fill = plan.stages > 1 ? target.getDramLatencyCycles() : 0;
+  double alone = steps * stepSeconds + behind + (fill + ahead) / clock;
   // Other workgroups of the unit multiply while one fills its pipeline or stores.
   double busyOnly = std::max(steps * std::max({work, l2, dram}), stored);
   double others = std::max(busyOnly, alone / blocks);

@@ -12,17 +12,18 @@ namespace rooftile::planning {
 
 /// Demands of one workgroup on its unit in one step. Clocks, unless bytes.
 struct Step {
-  double fma = 0;     ///< (C6)
-  double shared = 0;  ///< (C7)
-  double issue = 0;   ///< (C8)
-  double l2Bytes = 0; ///< (C9)
-  double waits = 0;   ///< That a scheduler idles, however many subgroups it has (C11).
-  double copying = 0; ///< The same for the copies of each workgroup.
-  double exposed = 1; ///< Share of these with more than one subgroup a scheduler (C11).
-  double copies = 0;  ///< That it idles more for asynchronous copies, with many subgroups (C11).
-  double alone = 0;   ///< That it idles more where its unit has one workgroup only (C11),
-  bool hides = false; ///< or, where barriers are hidden, one subgroup a scheduler.
-  double saved = 0;   ///< That it idles less with one subgroup a scheduler (C11).
+  double fma = 0;       ///< (C6)
+  double shared = 0;    ///< (C7)
+  double issue = 0;     ///< (C8)
+  double l2Bytes = 0;   ///< (C9)
+  double waits = 0;     ///< That a scheduler idles, however many subgroups it has (C11).
+  double fragments = 0; ///< Of these, for fragments of ordinary multiply-adds.
+  double copying = 0;   ///< The same for the copies of each workgroup.
+  double exposed = 1;   ///< Share of these with more than one subgroup a scheduler (C11).
+  double copies = 0;    ///< That it idles more for asynchronous copies, with many subgroups (C11).
+  double alone = 0;     ///< That it idles more where its unit has one workgroup only (C11),
+  bool hides = false;   ///< or, where barriers are hidden, one subgroup a scheduler.
+  double saved = 0;     ///< That it idles less with one subgroup a scheduler (C11).
 };
 
 /// Demands of one step of `plan`.

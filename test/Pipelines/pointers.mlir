@@ -15,7 +15,7 @@
 // ISA: s_load_dwordx2
 // ISA: global_load_dwordx{{[24]}}
 // ISA-NOT: flat_{{load|store}}
-// ISA: global_store_dwordx{{[24]}}
+// ISA: global_store_dword
 // ISA-NOT: flat_{{load|store}}
 func.func @main(%pa: memref<70000xi64>, %pb: memref<70000xi64>, %pc: memref<70000xi64>) {
   %a = blas.batch %pa : memref<70000xi64> to memref<70000x16x16xf32, #blas.pointers<strides = [16, 1], align = 16>>

@@ -74,6 +74,8 @@ inline constexpr double kCacheShare = 0.6;
 inline constexpr double kClusterStreams = 0.75;
 /// Share of it where rows are read in runs of half a line, and what is lost with runs of one (C10).
 inline constexpr double kHalfLines = 0.6, kLineRuns = 0.07;
+/// The former where workgroups of a workspace read the halves at the same time (C10).
+inline constexpr double kJoinedHalfLines = 0.85;
 /// Clocks between the results of two fragment reads of one thread (C11).
 inline constexpr double kReadClocks = 1.2;
 /// Clocks that a unit idles around a barrier: draining the stores, arrival, release,
@@ -94,7 +96,8 @@ inline constexpr double kMatrixBarrierClocks = 250, kMatrixAloneClocks = 130;
 /// The same of real numbers where copies are asynchronous and the first fragments of the next step
 /// are there before; a workgroup alone idles no more.
 inline constexpr double kAheadBarrierClocks = 150;
-/// Share of the waits that is left there with more than one subgroup a scheduler (C11).
+/// Share of the waits that is left there with more than one subgroup a scheduler, in steps of
+/// several slices (C11).
 inline constexpr double kHiddenExposed = 0.5;
 /// Clocks for each asynchronous copy of a subgroup, which stand together in front of the matrix
 /// instructions of a step (C11).
@@ -123,6 +126,14 @@ inline constexpr int64_t kLineBytes = 128;
 /// Loss where shared memory and multipliers both are busy, times the ratio of the
 /// less to the more busy one (C12).
 inline constexpr double kSharedLoss = 0.14;
+/// Loss of ordinary multiply-adds beside as busy a memory, whose waits for fragments other
+/// subgroups of the scheduler hide (C12).
+inline constexpr double kBesideMemory = 0.12;
+/// Share of the less busy of multipliers and memory that one subgroup a scheduler does not hide
+/// behind the other where both take as long (C12).
+inline constexpr double kUnhidden = 0.5;
+/// The same of matrix instructions with one tile on its way, however many subgroups (C12).
+inline constexpr double kUnhiddenByMatrix = 0.2;
 /// Loss where the micro tile is wider than tall: fewer of its multiply-adds in a row share a
 /// register of A (C12).
 inline constexpr double kWideLoss = 0.085;
