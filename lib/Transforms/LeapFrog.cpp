@@ -105,8 +105,10 @@ FailureOr<scf::ForOp> rooftile::leapFrogSlices(RewriterBase &rewriter, scf::ForO
 
 /// At least as many iterations as the rings have slots: every slot is filled at some time.
 static bool fillsAllSlots(scf::ForOp loop, int64_t slots) {
-  std::optional<llvm::APInt> count = loop.getStaticTripCount();
-  return count && count->sge(slots);
+  if (std::optional<llvm::APInt> count = loop.getStaticTripCount())
+    return count->sge(slots);
+  auto least = loop->getAttrOfType<IntegerAttr>(TileDialect::kLeastStepsName);
+  return least && least.getInt() >= slots;
 }
 
 /// `op` under a condition: what it would copy, or read from global memory, may not exist. Shared

@@ -36,7 +36,7 @@ StepShare rooftile::shareSteps(OpBuilder &builder, Location loc, blas::PlanAttr 
                       : arith::CeilDivUIOp::create(builder, loc, extent, width).getResult();
   Value first = known ? math.constant(*known - knownSteps * macroK)
                       : math.sub(extent, math.mul(steps, width));
-  StepShare share{first, macroK, steps, knownSteps < splits};
+  StepShare share{first, macroK, steps, knownSteps / splits};
   if (known)
     share.count = builder.getIndexAttr(knownSteps);
   if (!split)

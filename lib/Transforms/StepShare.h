@@ -12,7 +12,7 @@ struct StepShare {
   mlir::Value start;        ///< Of the first step along K; before 0 where K has a remainder.
   int64_t stride;           ///< Elements from the start of one step to that of the next.
   mlir::OpFoldResult count; ///< Steps.
-  bool mayBeEmpty = false;  ///< Whether count may be 0.
+  int64_t least = 0;        ///< Steps that there are at least; 0 where none may be.
 };
 
 /// The share of workgroup `split` (null: the only one) in the ceil(k / macro K) steps of K: of S

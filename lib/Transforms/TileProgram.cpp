@@ -169,6 +169,8 @@ Value Program::multiply(const StepShare &share, Value accumulator) {
         scf::YieldOp::create(builder, loc, multiplySlices(step, start, carried[0]));
       });
   loop->setAttr(TileDialect::kStepsName, builder.getUnitAttr());
+  if (share.least > 0 && !loop.getStaticTripCount())
+    loop->setAttr(TileDialect::kLeastStepsName, builder.getI64IntegerAttr(share.least));
   if (plan.getAhead())
     loop->setAttr(TileDialect::kAheadName, builder.getUnitAttr());
   return loop.getResult(0);
@@ -178,7 +180,7 @@ Value Program::multiply(const StepShare &share, Value accumulator) {
 /// != 0 (a NaN in A or B stays out, as in the reference BLAS). Null: always.
 Value Program::hasProduct(const StepShare &share) {
   Value condition;
-  if (share.mayBeEmpty)
+  if (share.least == 0)
     condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
                                       materialize(share.count), index(0));
   if (!kernel.alpha || matchPattern(kernel.alpha, m_Constant()))

@@ -108,6 +108,39 @@ func.func @ahead(%A: memref<4x?xf32>, %b: !b, %sum: !acc, %first: index, %steps:
   return %total : !acc
 }
 
+// The same of at least three steps: each slot is filled at some time, and the last fragment read in vain.
+// CHECK-LABEL: @least
+// CHECK: scf.if
+// CHECK-NEXT: tile.copy
+// CHECK-NOT: tile.fill
+// CHECK: %[[FRAGMENT_0:[a-z0-9_]+]] = tile.load
+// CHECK: scf.for {{.*}} iter_args({{.*}}, %[[FRAGMENT:[a-z0-9_]+]] = %[[FRAGMENT_0]])
+// CHECK-NOT: tile.fill
+// CHECK:   tile.mma %[[FRAGMENT]]
+// CHECK:   %[[AHEAD:[a-z0-9_]+]] = tile.load
+// CHECK:   scf.yield %{{.*}}, %[[AHEAD]]
+// CHECK: tile.least_steps = 3
+func.func @least(%A: memref<4x?xf32>, %b: !b, %sum: !acc, %first: index, %steps: index) -> !acc {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %ring = tile.alloc : !ring
+  %total = scf.for %i = %c0 to %steps step %c1 iter_args(%before = %sum) -> (!acc) {
+    %distance = arith.muli %i, %c2 : index
+    %k = arith.addi %first, %distance : index
+    %slot = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
+    tile.copy %A[%c0, %k], %slot map #copy edges <clamp, zero> : memref<4x?xf32>, !one
+    %after = scf.for %s = %c0 to %c2 step %c1 iter_args(%partial = %before) -> (!acc) {
+      %slice = tile.view %ring[%i] [%c0, %s] : !ring -> !slice
+      %a = tile.load %slice : !slice -> !a
+      %next = tile.mma %a, %b, %partial : !a, !b, !acc
+      scf.yield %next : !acc
+    } {tile.slices}
+    scf.yield %after : !acc
+  } {tile.steps, tile.ahead, tile.least_steps = 3 : i64}
+  return %total : !acc
+}
+
 // One operand by copies, one through registers: the loads run one step ahead, under a condition.
 // CHECK-LABEL: @mixed
 // CHECK: scf.for %[[I:[a-z0-9_]+]] = %c0 to

@@ -12,7 +12,7 @@
 // CHECK:         scf.for %{{.*}} = %c0 to %[[COUNT]]
 // CHECK:           %[[STEP:.*]] = arith.muli %{{.*}}, %c24
 // CHECK:           arith.addi %[[FIRST]], %[[STEP]]
-// CHECK:         } {tile.steps}
+// CHECK:         } {tile.least_steps = 2 : i64, tile.steps}
 // CHECK:         tile.update %{{.*}}, %[[SLICE]][%[[M]], %[[N]]]
 
 // A sum in order, one tile of C to a workgroup; sizes that the tile does not divide are guarded.

@@ -157,7 +157,7 @@ inline constexpr double kPackShare = 0.9;
 /// Share of the least time of a product that copies of its operands may take to be weighed (C24).
 inline constexpr double kMostPacking = 0.4;
 /// Times that a plan without copies may take as long as one with them, to be preferred (C24).
-inline constexpr double kPackMargin = 1.01;
+inline constexpr double kPackMargin = 1.005;
 /// Share of the work that is lost where both operands run along K, in f32 (C25).
 inline constexpr double kTurningLoss = 0.03;
 /// Times that sums in accesses of one element take the time of wide ones (C20).

@@ -65,8 +65,8 @@ static bool isTileProgram(gpu::GPUFuncOp kernel) {
 static void dropMarks(Operation *root) {
   root->walk([](scf::ForOp loop) {
     for (StringRef mark :
-         {TileDialect::kStepsName, TileDialect::kAheadName, TileDialect::kUnrollName,
-          TileDialect::kSlicesName, TileDialect::kPipelinedName})
+         {TileDialect::kStepsName, TileDialect::kLeastStepsName, TileDialect::kAheadName,
+          TileDialect::kUnrollName, TileDialect::kSlicesName, TileDialect::kPipelinedName})
       loop->removeDiscardableAttr(mark);
   });
 }

@@ -21,8 +21,10 @@ def Tile_Dialect : Dialect {
   let extraClassDeclaration = [{
     /// Unit attributes of scf.for: the loop over K steps, one whose first fragments are to be
     /// read ahead of the barrier, the loop over the slices of a step, and a loop that leap-frog
-    /// has pipelined. A number on a slice loop: the slices that are written out in its body.
+    /// has pipelined. Numbers: on a slice loop the slices that are written out in its body; on a
+    /// loop over K steps whose count is not known the steps that there are at least.
     static constexpr ::llvm::StringLiteral kStepsName = "tile.steps";
+    static constexpr ::llvm::StringLiteral kLeastStepsName = "tile.least_steps";
     static constexpr ::llvm::StringLiteral kAheadName = "tile.ahead";
     static constexpr ::llvm::StringLiteral kSlicesName = "tile.slices";
     static constexpr ::llvm::StringLiteral kUnrollName = "tile.unroll";
