@@ -13,6 +13,7 @@
 #include "CarriedLoads.h"
 #include "ClustersToNvvm.h"
 #include "DependentLaunch.h"
+#include "GuardedSums.h"
 #include "KernelPreparation.h"
 #include "MatrixUnitsToNvvm.h"
 
@@ -50,6 +51,7 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
                                                    target->getArch(), features)));
       boundRegisters(gpuModule);
       keepCarriedLoads(gpuModule);
+      keepGuardedSums(gpuModule);
       if (failed(lowerClusters(gpuModule, *target)) ||
           failed(lowerAsyncCopies(gpuModule, *target)) ||
           failed(lowerBulkCopies(gpuModule, *target)) ||

@@ -11,7 +11,7 @@ using namespace rooftile::planning;
 /// Steps of a share: fewer do not fill the pipeline that a workgroup starts for them.
 static constexpr int64_t kLeastSteps = 8;
 /// More slices than this cost more to add up than they save.
-static constexpr int64_t kMostSplits = 128;
+static constexpr int64_t kMostSplits = 64;
 
 /// Workgroups for all tiles of C, without splits.
 static double tilesOf(const Problem &problem, const Plan &plan) {

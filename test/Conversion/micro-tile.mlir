@@ -318,6 +318,19 @@ gpu.func @guard(%p: memref<f32>, %i: index, %x: f32, %rows: index, %columns: ind
   gpu.return
 }
 
+// A row of the tile that lies beyond the matrix for all threads is not written at all.
+// CHECK-LABEL: gpu.func @beyond
+// CHECK: scf.if
+// CHECK: memref.store
+// CHECK-NOT: memref.store
+// CHECK: gpu.return
+gpu.func @beyond(%p: memref<f32>, %i: index, %x: f32) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+  %C = memref.reinterpret_cast %p to offset: [0], sizes: [3, 8], strides: [8, 1] : memref<f32> to memref<3x8xf32, strided<[8, 1]>>
+  %sum = tile.fill %x : f32 -> !tile.matrix<8x1xf32, #tile.map<threads = [4:(1, 0)], values = [2:(4, 0)]>>
+  tile.update %sum, %C[%i, %i] edges <guard, inside> : !tile.matrix<8x1xf32, #tile.map<threads = [4:(1, 0)], values = [2:(4, 0)]>>, memref<3x8xf32, strided<[8, 1]>>
+  gpu.return
+}
+
 // A tile that was moved back inside the matrix leaves the rows before `from` to its neighbour: they are
 // neither read nor written.
 // CHECK-LABEL: gpu.func @from

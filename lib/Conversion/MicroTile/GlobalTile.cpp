@@ -62,6 +62,11 @@ GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCast
       builder, loc, type, pointer, zero, ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{one});
 }
 
+bool GlobalTile::isBeyond(int dim, int64_t shift) const {
+  std::optional<int64_t> size = getConstantIntValue(sizes[dim]);
+  return edges[dim] == Edge::Guard && size && shift >= *size;
+}
+
 GlobalTile::Coordinate GlobalTile::coordinate(int dim, int64_t shift) {
   auto [place, isNew] = known[dim].try_emplace(shift);
   if (!isNew)

@@ -35,6 +35,8 @@ public:
   };
   /// Row (`dim` 0) or column at `shift` from the thread's own.
   Coordinate coordinate(int dim, int64_t shift);
+  /// Whether a guard keeps all threads from there.
+  bool isBeyond(int dim, int64_t shift) const;
   mlir::Value index(const Coordinate &row, const Coordinate &column) {
     return math.add(math.add(offset, row.term), column.term);
   }

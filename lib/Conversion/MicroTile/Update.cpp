@@ -64,6 +64,8 @@ void Writer::write(ValueRange registers) {
   std::map<int64_t, SmallVector<int64_t>> rows; // first registers of the runs of each row
   for (int64_t first = 0; first < map.getNumValues(); first += run) {
     auto [row, column] = map.getValueOffset(first);
+    if (tile.isBeyond(0, row) || tile.isBeyond(1, column))
+      continue;
     rows[row].push_back(first);
     (void)tile.coordinate(1, column);
   }

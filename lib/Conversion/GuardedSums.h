@@ -1,0 +1,15 @@
+//===- GuardedSums.h - Sums that are stored under a condition ---*- C++ -*-===//
+#ifndef ROOFTILE_LIB_CONVERSION_GUARDEDSUMS_H
+#define ROOFTILE_LIB_CONVERSION_GUARDEDSUMS_H
+
+#include "rooftile/Conversion/Passes.h"
+
+namespace rooftile {
+
+/// Keeps the last multiply-adds of sums that are stored under conditions in front of these. LLVM
+/// would move them behind, where their factors take more registers than the sums.
+void keepGuardedSums(mlir::gpu::GPUModuleOp module);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_CONVERSION_GUARDEDSUMS_H

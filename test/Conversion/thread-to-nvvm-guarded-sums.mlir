@@ -1,0 +1,39 @@
+// Sums that are stored under conditions are complete in front of the first one: LLVM would move their last multiply-adds
+// behind it. What is stored unconditionally, and what a loop has summed, is left alone.
+// RUN: gemm-opt %s --blas-attach-target=chip=h200 --thread-to-nvvm | FileCheck %s
+
+gpu.module @kernels {
+  // CHECK-LABEL: gpu.func @guarded
+  // CHECK: %[[LOOP:.*]] = scf.for
+  // CHECK-NOT: inline_asm
+  // CHECK: memref.store
+  // CHECK: %[[X:.*]] = llvm.inline_asm has_side_effects "", "=f,0" %{{.*}} : (f32) -> f32
+  // CHECK-NEXT: %[[Y:.*]] = llvm.inline_asm has_side_effects "", "=d,0" %{{.*}} : (f64) -> f64
+  // CHECK-NEXT: scf.if
+  // CHECK-NEXT: memref.store %[[X]]
+  // CHECK-NOT: inline_asm
+  // CHECK: memref.store %[[Y]]
+  // CHECK: memref.store %[[LOOP]]
+  gpu.func @guarded(%to: memref<?xf32, 1>, %wide: memref<?xf64, 1>, %a: f32, %b: f64, %n: index, %inside: i1,
+      %other: i1) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%before = %a) -> (f32) {
+      %after = math.fma %a, %a, %before : f32
+      scf.yield %after : f32
+    }
+    %x = math.fma %a, %a, %sum : f32
+    %y = math.fma %b, %b, %b : f64
+    %z = math.fma %a, %x, %x : f32
+    memref.store %z, %to[%c2] : memref<?xf32, 1>
+    scf.if %inside {
+      memref.store %x, %to[%c0] : memref<?xf32, 1>
+    }
+    scf.if %other {
+      memref.store %y, %wide[%c0] : memref<?xf64, 1>
+      memref.store %sum, %to[%c1] : memref<?xf32, 1>
+    }
+    gpu.return
+  }
+}
