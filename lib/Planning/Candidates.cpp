@@ -76,11 +76,15 @@ static void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr tar
   // Lanes of a matrix instruction read lines along K as well: nothing is turned.
   plan.a.major = plan.instruction && problem.a.alongK() ? blas::Major::K : blas::Major::MN;
   plan.b.major = plan.instruction && problem.b.alongK() ? blas::Major::K : blas::Major::MN;
+  // Of one product nothing stands between two turns of a K loop.
+  bool single = plan.instruction && problem.multiplyAdds == 1 &&
+                plan.microM * plan.lanesM == plan.instruction->m &&
+                plan.microN * plan.lanesN == plan.instruction->n;
   auto weighWith = [&](blas::Copy copy, int64_t stages, int64_t ahead) {
     plan.a = choosePath(problem, true, plan, copy, target);
     plan.b = choosePath(problem, false, plan, copy, target);
     plan.stages = stages;
-    plan.ahead = ahead;
+    plan.ahead = single ? 0 : ahead;
     plan.c = chooseOutput(problem, plan, target);
     weigh(plan);
   };

@@ -28,6 +28,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Transforms/MacroTile.h"
 #include "rooftile/Transforms/PlanMaps.h"
 
@@ -56,6 +57,7 @@ private:
   Value moveInside(Value origin, int dim);
   void prepare(TileOperand &operand, Value batch);
   Value multiplySlices(Value step, Value k, Value accumulator);
+  bool repeatsOneProduct() const;
   Value multiply(const StepShare &share, Value accumulator);
   Value hasProduct(const StepShare &share);
   Value multiplyUnlessEmpty(Value split, Value accumulator);
@@ -156,6 +158,16 @@ Value Program::multiplySlices(Value step, Value k, Value accumulator) {
   return loop.getResult(0);
 }
 
+/// Whether a subgroup has one instruction's real sums. With fragments read ahead only these stand
+/// between the last product of a step and the first of the next one, which must wait for it: ptxas
+/// 13.0 leaves out that wait around the end of a loop (23 clocks in its code, wrong on an H200).
+bool Program::repeatsOneProduct() const {
+  const Instruction *own = plan.getInstruction();
+  ArrayRef<int64_t> micro = plan.getMicro(), lanes = plan.getLanes();
+  return own && !isa<ComplexType>(sumType) && micro[0] * lanes[0] == own->m &&
+         micro[1] * lanes[1] == own->n;
+}
+
 /// The outer loop: the steps of a share, of which there is at least one.
 Value Program::multiply(const StepShare &share, Value accumulator) {
   Value width = index(share.stride);
@@ -171,7 +183,7 @@ Value Program::multiply(const StepShare &share, Value accumulator) {
   loop->setAttr(TileDialect::kStepsName, builder.getUnitAttr());
   if (share.least > 0 && !loop.getStaticTripCount())
     loop->setAttr(TileDialect::kLeastStepsName, builder.getI64IntegerAttr(share.least));
-  if (plan.getAhead())
+  if (plan.getAhead() && !repeatsOneProduct())
     loop->setAttr(TileDialect::kAheadName, builder.getUnitAttr());
   return loop.getResult(0);
 }
