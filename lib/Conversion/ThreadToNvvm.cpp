@@ -38,6 +38,9 @@ static void boundRegisters(gpu::GPUModuleOp module) {
                       builder.getI32IntegerAttr(contract.getResidency()));
 }
 
+/// Of sums, which are of these types.
+static StringRef registerOf(Type type) { return type.isF32() ? "f" : type.isF64() ? "d" : ""; }
+
 namespace {
 struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
   void runOnOperation() override {
@@ -51,7 +54,8 @@ struct ThreadToNvvmPass : rooftile::impl::ThreadToNvvmBase<ThreadToNvvmPass> {
                                                    target->getArch(), features)));
       boundRegisters(gpuModule);
       keepCarriedLoads(gpuModule);
-      keepGuardedSums(gpuModule);
+      for (auto kernel : gpuModule.getOps<gpu::GPUFuncOp>())
+        keepGuardedSums(kernel, registerOf);
       if (failed(lowerClusters(gpuModule, *target)) ||
           failed(lowerAsyncCopies(gpuModule, *target)) ||
           failed(lowerBulkCopies(gpuModule, *target)) ||

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GuardedSums.h"
 #include "KernelPreparation.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -146,31 +147,6 @@ static void keepOrder(gpu::GPUFuncOp kernel) {
   });
 }
 
-/// Finishes sums before the branches that store them: LLVM for AMD GPUs moves what one branch alone
-/// uses into it, whole chains of multiply-adds, and so keeps the fragments of all slices until then
-/// (64x16x16 of 4x4 in f64 with guards: 302 registers instead of 169).
-static void keepSums(gpu::GPUFuncOp kernel) {
-  SmallVector<Value> sums;
-  kernel.walk([&](math::FmaOp op) {
-    auto guarded = [&](Operation *user) {
-      return user->getBlock() != op->getBlock() && isa<scf::IfOp>(user->getParentOp());
-    };
-    if (llvm::any_of(op->getUsers(), guarded))
-      sums.push_back(op);
-  });
-  for (Value sum : sums) {
-    OpBuilder builder(sum.getContext());
-    builder.setInsertionPointAfterValue(sum);
-    auto finished = LLVM::InlineAsmOp::create(
-        builder, sum.getLoc(), sum.getType(), sum, "", "=v,0", /*has_side_effects=*/true,
-        /*is_align_stack=*/false, LLVM::TailCallKind::None,
-        LLVM::AsmDialectAttr::get(builder.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
-    sum.replaceUsesWithIf(finished.getResult(0), [&](OpOperand &use) {
-      return use.getOwner()->getBlock() != finished->getBlock();
-    });
-  }
-}
-
 /// Copies without registers, clusters and matrix units have no instructions here.
 static LogicalResult refuseLaneOps(gpu::GPUModuleOp module, StringRef chip) {
   WalkResult result = module.walk([&](Operation *op) {
@@ -198,7 +174,7 @@ struct ThreadToRocdlPass : rooftile::impl::ThreadToRocdlBase<ThreadToRocdlPass> 
         describeKernel(kernel, *target);
         relaxBarriers(kernel);
         keepOrder(kernel);
-        keepSums(kernel);
+        keepGuardedSums(kernel, [](Type) -> StringRef { return "v"; });
       }
       packMultiplyAdds(gpuModule);
       lowerMultiplyAdd(gpuModule);

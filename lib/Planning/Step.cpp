@@ -227,11 +227,11 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   // (C11) Waits for fragments and for barriers.
   double ofFragments = fragmentWaits(plan, target);
   auto [barrier, alone] = barrierClocks(problem, plan);
-  step.fragments = plan.instruction ? 0 : ofFragments;
+  step.fragments = ofFragments;
   step.alone = alone;
   step.hides = hidesBarrier(problem, plan);
-  bool slices = plan.instruction && plan.macroK > plan.instruction->depth();
-  step.exposed = hidesCopies(problem, plan) && slices ? constants::kHiddenExposed : 1;
+  bool hidden = hidesCopies(problem, plan) && plan.macroK > plan.instruction->depth();
+  step.exposed = hidden ? constants::kHiddenExposed : 1;
   step.waits = ofFragments + (plan.stages > 1 ? 1 : 2) * barrier;
   bool any = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
   bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;

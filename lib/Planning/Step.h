@@ -17,7 +17,7 @@ struct Step {
   double issue = 0;     ///< (C8)
   double l2Bytes = 0;   ///< (C9)
   double waits = 0;     ///< That a scheduler idles, however many subgroups it has (C11).
-  double fragments = 0; ///< Of these, for fragments of ordinary multiply-adds.
+  double fragments = 0; ///< Of these, for fragments.
   double copying = 0;   ///< The same for the copies of each workgroup.
   double exposed = 1;   ///< Share of these with more than one subgroup a scheduler (C11).
   double copies = 0;    ///< That it idles more for asynchronous copies, with many subgroups (C11).

@@ -65,12 +65,14 @@ Access rooftile::accessOf(ArrivedOp op) {
 bool rooftile::isStartedUnder(Operation &op, const Access &access) {
   auto branch = dyn_cast<scf::IfOp>(op);
   return branch && llvm::any_of(branch.getCondition().getUsers(), [&](Operation *user) {
-           bool earlier = user->getBlock() == op.getBlock() && user->isBeforeInBlock(&op);
+           if (!isa<scf::IfOp>(user) || user->getBlock() != op.getBlock() ||
+               !user->isBeforeInBlock(&op))
+             return false;
            WalkResult result = user->walk([&](CopyOp copy) {
              bool same = copy.getBulk() && accessOf(copy) == access;
              return same ? WalkResult::interrupt() : WalkResult::advance();
            });
-           return earlier && isa<scf::IfOp>(user) && result.wasInterrupted();
+           return result.wasInterrupted();
          });
 }
 

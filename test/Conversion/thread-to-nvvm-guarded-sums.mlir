@@ -1,14 +1,19 @@
-// Sums that are stored under conditions are complete in front of the first one: LLVM would move their last multiply-adds
-// behind it. What is stored unconditionally, and what a loop has summed, is left alone.
+// Sums that are stored under conditions are complete in front of these: LLVM would move their last multiply-adds
+// behind them. What is stored unconditionally, and what a loop has summed, is left alone.
 // RUN: gemm-opt %s --blas-attach-target=chip=h200 --thread-to-nvvm | FileCheck %s
 
 gpu.module @kernels {
   // CHECK-LABEL: gpu.func @guarded
   // CHECK: %[[LOOP:.*]] = scf.for
   // CHECK-NOT: inline_asm
+  // CHECK: scf.yield
+  // CHECK-NOT: inline_asm
+  // CHECK: %[[SUM:.*]] = llvm.intr.fma
+  // CHECK-NEXT: %[[X:.*]] = llvm.inline_asm has_side_effects asm_dialect = att "", "=f,0" %[[SUM]] : (f32) -> f32
+  // CHECK-NEXT: %[[WIDE:.*]] = llvm.intr.fma
+  // CHECK-NEXT: %[[Y:.*]] = llvm.inline_asm has_side_effects asm_dialect = att "", "=d,0" %[[WIDE]] : (f64) -> f64
+  // CHECK-NOT: inline_asm
   // CHECK: memref.store
-  // CHECK: %[[X:.*]] = llvm.inline_asm has_side_effects "", "=f,0" %{{.*}} : (f32) -> f32
-  // CHECK-NEXT: %[[Y:.*]] = llvm.inline_asm has_side_effects "", "=d,0" %{{.*}} : (f64) -> f64
   // CHECK-NEXT: scf.if
   // CHECK-NEXT: memref.store %[[X]]
   // CHECK-NOT: inline_asm
