@@ -5,6 +5,8 @@
 // * lane.expect: mbarrier.arrive.expect_tx, which releases: what this thread wrote before is seen
 //   by those that wait.
 // * lane.bulk_copy: cp.async.bulk, which completes on the mbarrier.
+// * lane.tensor_copy: cp.async.bulk.tensor, which reads its descriptor where it is, among the
+//   arguments of the kernel: passDescriptors says so of them once they are those of an llvm.func.
 // * lane.arrived: mbarrier.try_wait.parity in a loop, which acquires: what the copies of the phase
 //   wrote is seen by the loads of this thread. A load before the workgroup's barrier is ordered
 //   before a bulk copy behind it; a store would need fence.proxy.async: there is none to such a
@@ -29,6 +31,9 @@ static constexpr unsigned kGlobalSpace = 1;
 
 static constexpr StringLiteral kCopyText =
     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], [$1], $2, [$3];";
+static constexpr StringLiteral kTensorText =
+    "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], "
+    "[$1, {$2, $3}], [$4];";
 static constexpr StringLiteral kWaitText =
     "{\n\t.reg .pred arrived;\n"
     "wait:\n\t"
@@ -96,6 +101,22 @@ static void lower(lane::BulkCopyOp op) {
   op.erase();
 }
 
+static void lower(lane::TensorCopyOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  auto coordinate = [&](Value index) -> Value {
+    return arith::IndexCastOp::create(builder, loc, builder.getI32Type(), index);
+  };
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Value descriptor =
+      UnrealizedConversionCastOp::create(builder, loc, pointer, op.getDescriptor()).getResult(0);
+  Value operands[] = {elementPointer(builder, loc, op.getTarget(), op.getTargetIndex()), descriptor,
+                      coordinate(op.getElement()), coordinate(op.getLine()),
+                      elementPointer(builder, loc, op.getCounters(), op.getSlot())};
+  createText(builder, loc, operands, kTensorText, "l,l,r,r,l,~{memory}");
+  op.erase();
+}
+
 static void lower(lane::ArrivedOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -122,8 +143,8 @@ static LogicalResult check(gpu::GPUModuleOp module, blas::TargetAttr target) {
                                           << target.getChip() << " has " << target.getSubgroup();
       return WalkResult::interrupt();
     }
-    bool bulk =
-        isa<lane::ElectOp, lane::ArrivalsOp, lane::ExpectOp, lane::BulkCopyOp, lane::ArrivedOp>(op);
+    bool bulk = isa<lane::ElectOp, lane::ArrivalsOp, lane::ExpectOp, lane::BulkCopyOp,
+                    lane::TensorCopyOp, lane::ArrivedOp>(op);
     if (target.getBulkCopy() || !bulk)
       return WalkResult::advance();
     op->emitOpError("needs bulk copies, which ") << target.getChip() << " does not have (bulkCopy)";
@@ -144,8 +165,46 @@ LogicalResult rooftile::lowerBulkCopies(gpu::GPUModuleOp module, blas::TargetAtt
       lower(expect);
     else if (auto copy = dyn_cast<lane::BulkCopyOp>(op))
       lower(copy);
+    else if (auto copy = dyn_cast<lane::TensorCopyOp>(op))
+      lower(copy);
     else if (auto arrived = dyn_cast<lane::ArrivedOp>(op))
       lower(arrived);
   });
   return success();
+}
+
+/// Bytes at a multiple of which the hardware reads a descriptor (PTX ISA 8.0, tensor maps).
+static constexpr int64_t kDescriptorAlign = 64;
+
+static void passDescriptor(LLVM::LLVMFuncOp kernel, BlockArgument argument) {
+  MLIRContext *context = kernel.getContext();
+  Builder builder(context);
+  Type pointer = LLVM::LLVMPointerType::get(context), type = argument.getType();
+  unsigned number = argument.getArgNumber();
+  argument.setType(pointer);
+  for (Operation *user : llvm::make_early_inc_range(argument.getUsers())) {
+    auto cast = llvm::cast<UnrealizedConversionCastOp>(user);
+    cast.getResult(0).replaceAllUsesWith(argument);
+    cast.erase();
+  }
+  kernel.setArgAttr(number, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(type));
+  kernel.setArgAttr(number, LLVM::LLVMDialect::getAlignAttrName(),
+                    builder.getI64IntegerAttr(kDescriptorAlign));
+  kernel.setArgAttr(number, NVVM::NVVMDialect::getGridConstantAttrName(), builder.getUnitAttr());
+}
+
+void rooftile::passDescriptors(gpu::GPUModuleOp module) {
+  Type descriptor = lane::descriptorType(module.getContext());
+  for (auto kernel : module.getOps<LLVM::LLVMFuncOp>()) {
+    if (kernel.isExternal() || !kernel->hasAttr(blas::BlasDialect::kContractName))
+      continue;
+    SmallVector<Type> types;
+    for (BlockArgument argument : kernel.getArguments()) {
+      if (argument.getType() == descriptor)
+        passDescriptor(kernel, argument);
+      types.push_back(argument.getType());
+    }
+    kernel.setFunctionType(
+        LLVM::LLVMFunctionType::get(kernel.getFunctionType().getReturnType(), types));
+  }
 }

@@ -11,6 +11,10 @@ namespace rooftile {
 /// or smaller subgroups.
 llvm::LogicalResult lowerBulkCopies(mlir::gpu::GPUModuleOp module, blas::TargetAttr target);
 
+/// Kernels of the LLVM dialect take descriptors by value, and tensor copies read them where they
+/// are.
+void passDescriptors(mlir::gpu::GPUModuleOp module);
+
 } // namespace rooftile
 
 #endif // ROOFTILE_LIB_CONVERSION_BULKCOPIESTONVVM_H

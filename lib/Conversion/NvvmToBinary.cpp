@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BulkCopiesToNvvm.h"
 #include "KernelBinary.h"
 #include "Ptxas.h"
 #include "mlir/Target/LLVM/NVVM/Utils.h"
@@ -97,6 +98,7 @@ LogicalResult rooftile::nvvmToBinary(gpu::GPUModuleOp module, bool binary) {
   auto target = onlyTarget<NVVM::NVVMTargetAttr>(module);
   if (!target)
     return module.emitOpError("has no #nvvm.target: run thread-to-nvvm first");
+  passDescriptors(module);
   NVVM::SerializeGPUModuleBase::init();
   Serializer serializer(module, target, binary);
   std::optional<SmallVector<char, 0>> bytes = serializer.run();

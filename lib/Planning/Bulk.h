@@ -15,15 +15,19 @@ namespace rooftile::planning {
 std::optional<Misfit> checkBulk(const Problem &problem, const Plan &plan, char name,
                                 blas::TargetAttr target);
 
-/// The plan with the tile of `plan` that copies both operands in bulk, where that is worth
-/// weighing: products of complex<f32>, of which an H200 did 3 % more so than through registers.
+/// The plan with the tile of `plan` that copies both operands in bulk, whole tiles at once where it
+/// can be, where that is worth weighing: products of complex<f32>, of which an H200 did 3 to 5 %
+/// more so than through registers.
 std::optional<Plan> bulkPlan(const Problem &problem, Plan plan, blas::TargetAttr target);
+
+/// Whether both operands are copied whole, by tensor copies.
+bool copiesWhole(const Plan &plan);
 
 /// As `message` of Check.cpp, for these rules.
 const char *bulkMessage(Misfit::Rule rule);
 
 /// (C8) Instructions of a thread that start the copies of one operand's tile, on average.
-double bulkInstructions(const Plan &plan);
+double bulkInstructions(const Path &path, const Plan &plan);
 
 } // namespace rooftile::planning
 

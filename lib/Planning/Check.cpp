@@ -49,7 +49,7 @@ static std::optional<Misfit> checkPath(char name, const Matrix &matrix, const Pa
   int64_t threadsAlong = copyLanes(matrix, path, extent, plan);
   bool divide = along / path.vector % threadsAlong == 0 && plan.threads() % threadsAlong == 0 &&
                 across % (plan.threads() / threadsAlong) == 0;
-  if (!divide && path.copy != blas::Copy::Bulk)
+  if (!divide && !blas::arrivesInBulk(path.copy))
     return Misfit{Rule::LoadsDivide, name, along / path.vector * across, plan.threads()};
   // Lines of the shared tile start where fragment reads, and stores that turn nothing, can.
   auto [lines, length] = blas::linesOf(extent, plan.macroK, path.major);

@@ -30,7 +30,7 @@ double planning::storeReplays(const TileCopy &copy, const Plan &plan, int64_t el
                               blas::TargetAttr target) {
   // Rows that lie behind each other without a gap are one run: nothing can meet.
   bool gapless = !isTurned(copy.matrix, copy.path) && copy.path.pad == 0;
-  if (copy.path.copy == blas::Copy::Bulk || gapless)
+  if (blas::arrivesInBulk(copy.path.copy) || gapless)
     return 1;
   int64_t lanes = copyLanes(copy.matrix, copy.path, copy.extent, plan);
   // Rows of the map: along M or N; columns: along K.

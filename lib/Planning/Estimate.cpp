@@ -1,6 +1,7 @@
 //===- Estimate.cpp - Waves of workgroups, priced -------------------------===//
 
 #include "rooftile/Planning/Estimate.h"
+#include "Bulk.h"
 #include "Dram.h"
 #include "Epilogue.h"
 #include "Step.h"
@@ -108,7 +109,7 @@ double Waves::compute(int64_t blocks) const {
   double work = std::max(scheduled(step.fma, blocks), scheduled(step.issue, blocks));
   double shared = blocks * step.shared;
   double most = std::max(work, shared), least = std::min(work, shared);
-  bool wide = !plan.instruction && plan.microN > plan.microM;
+  bool wide = !plan.instruction && plan.microN > plan.microM && !copiesWhole(plan);
   bool lone = !plan.instruction && problem.multiplyAdds == 4 &&
               plan.microM * plan.microN >= constants::kLoneSums &&
               blocks * plan.threads() <= target.getSchedulersPerUnit() * target.getSubgroup();

@@ -16,6 +16,8 @@ using llvm::formatv;
 static constexpr double kFewWaves = 4;
 
 static std::string howFilled(const Plan &plan) {
+  if (plan.a.copy == blas::Copy::Tensor || plan.b.copy == blas::Copy::Tensor)
+    return formatv("{0} slots, tensor copies", plan.stages);
   if (plan.a.copy == blas::Copy::Bulk || plan.b.copy == blas::Copy::Bulk)
     return formatv("{0} slots, bulk copies", plan.stages);
   if (plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async)

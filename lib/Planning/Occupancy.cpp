@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Occupancy.h"
 #include "Copying.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Planning/Constants.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -54,7 +55,7 @@ static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t exten
     result.loads = result.places / path.vector;
     return result;
   }
-  if (path.copy == blas::Copy::Bulk)
+  if (blas::arrivesInBulk(path.copy))
     return result; // one thread's, under a condition
   bool async = path.copy == blas::Copy::Async;
   result.elements = async ? 0 : llvm::divideCeil(extent * plan.macroK, threads);

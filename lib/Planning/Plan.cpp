@@ -54,7 +54,7 @@ int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {
   };
   bool cluster = reduction == blas::Reduction::Cluster;
   int64_t exchanged = exchangesC() ? blas::exchangeBytes(macroM, macroN, ofSum, cluster) : 0;
-  int64_t bulk = (a.copy == blas::Copy::Bulk) + (b.copy == blas::Copy::Bulk);
+  int64_t bulk = blas::arrivesInBulk(a.copy) + blas::arrivesInBulk(b.copy);
   int64_t rings = stages * (slot(a, macroM, ofA) + slot(b, macroN, ofB));
   return std::max(rings, exchanged) + blas::arrivalBytes(bulk * stages);
 }

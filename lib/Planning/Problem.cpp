@@ -55,6 +55,7 @@ static Matrix readMatrix(blas::Level3OpInterface op, int operand, Contiguous col
   matrix.columns = columnsAre;
   matrix.batched = !blas::isShared(type);
   matrix.byPointers = static_cast<bool>(blas::getPointers(type));
+  matrix.forward = blas::runsForward(type);
   matrix.elementBytes = elementBytes(type.getElementType());
   matrix.parts = partsOf(type.getElementType());
   int64_t unit = blas::getContiguousDim(type);

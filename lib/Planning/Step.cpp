@@ -10,6 +10,7 @@
 #include "Step.h"
 #include "Bulk.h"
 #include "Copying.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Planning/Constants.h"
 
 using namespace rooftile;
@@ -89,7 +90,7 @@ static double fmasPerSlot(const Problem &problem, blas::TargetAttr target) {
 static double lineClocks(const TileCopy &copy, const Plan &plan) {
   const auto &[matrix, path, extent] = copy;
   int64_t elementBytes = matrix.elementBytes;
-  if (path.via == blas::Via::Register || path.copy == blas::Copy::Bulk)
+  if (path.via == blas::Via::Register || blas::arrivesInBulk(path.copy))
     return 0;
   int64_t width = path.copy == blas::Copy::Async ? storedVector(matrix, path) : path.vector;
   double bytes = double(copyLanes(matrix, path, extent, plan)) * width * elementBytes;
@@ -107,8 +108,8 @@ static double transport(const Path &path, const Matrix &matrix, int64_t extent, 
     int64_t micro = &path == &plan.a ? plan.microM : plan.microN;
     return double(plan.macroK) * micro / path.vector * (1 + constants::kAddressSlots);
   }
-  if (path.copy == blas::Copy::Bulk)
-    return bulkInstructions(plan);
+  if (blas::arrivesInBulk(path.copy))
+    return bulkInstructions(path, plan);
   bool async = path.copy == blas::Copy::Async;
   double loads = elements / (async ? storedVector(matrix, path) : path.vector);
   double stores = async ? 0 : elements / storedVector(matrix, path);
@@ -191,8 +192,8 @@ static bool hidesBarrier(const Problem &problem, const Plan &plan) {
 
 /// (C11) Clocks of a barrier, and those that a workgroup alone on its unit idles more.
 static std::array<double, 2> barrierClocks(const Problem &problem, const Plan &plan) {
-  bool bulk = plan.a.copy == blas::Copy::Bulk && plan.b.copy == blas::Copy::Bulk;
-  if (!plan.instruction && bulk && problem.multiplyAdds == 4)
+  bool bulk = blas::arrivesInBulk(plan.a.copy) && blas::arrivesInBulk(plan.b.copy);
+  if (!plan.instruction && ((bulk && problem.multiplyAdds == 4) || copiesWhole(plan)))
     return {constants::kBulkBarrierClocks, 0};
   if (!plan.instruction)
     return {constants::kBarrierClocks, constants::kAloneClocks};

@@ -53,7 +53,11 @@ static void deliver(const BulkCopy &copy) {
   if (block && copy.site != 0)
     block->access(*copy.thread, copy.target,
                   {copy.bytes, /*alignment=*/1, copy.site, /*writes=*/true, /*arrives=*/true});
-  std::memcpy(copy.target, copy.source, copy.bytes);
+  auto *target = static_cast<char *>(copy.target);
+  int64_t inside = copy.bytes - copy.before - copy.after;
+  std::memset(target, 0, copy.bytes);
+  if (inside > 0)
+    std::memcpy(target + copy.before, copy.source, inside);
 }
 
 bool Arrivals::admits(const Thread &thread) {

@@ -45,6 +45,8 @@ static std::string load(CudaDriver &cuda) {
     return "the CUDA driver has no function " name;
   ROOFTILE_CUDA_FUNCTIONS(X)
 #undef X
+  cuda.tensorMapEncodeTiled = reinterpret_cast<decltype(cuda.tensorMapEncodeTiled)>(
+      dlsym(library, "cuTensorMapEncodeTiled"));
   if (int result = cuda.init(0))
     return "cuInit failed: " + errorName(cuda, result);
   int count = 0;

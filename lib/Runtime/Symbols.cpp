@@ -30,6 +30,8 @@
   X(rooftileIsAligned)                                                                             \
   X(rooftileHasRoom)                                                                               \
   X(rooftileGlobal)                                                                                \
+  X(rooftileTensorMap)                                                                             \
+  X(__truncsfbf2)                                                                                  \
   X(rooftileCpuLaunch)                                                                             \
   X(rooftileCpuRead)                                                                               \
   X(rooftileCpuWrite)                                                                              \
@@ -38,7 +40,9 @@
   X(rooftileCpuWait)                                                                               \
   X(rooftileCpuArrivals)                                                                           \
   X(rooftileCpuExpect)                                                                             \
-  X(rooftileCpuBulkCopy)
+  X(rooftileCpuBulkCopy)                                                                           \
+  X(rooftileCpuTensorMap)                                                                          \
+  X(rooftileCpuTensorCopy)
 
 // Only addresses are taken: the parameters stand where the functions are defined.
 #define X(name) extern "C" void name();

@@ -3,12 +3,16 @@
 // A bulk copy moves one row of the shared tile, macro M or macro N elements, as it is: nothing is
 // turned, clamped or filled with zeros on the way. So the operand runs along M (A) or N (B), all
 // tiles lie inside the matrix and begin at multiples of 16 bytes, and there is no partial step of
-// K. (A tile that would cross the edge is moved back inside; packing turns an operand.)
+// K. (A tile that would cross the edge is moved back inside; packing turns an operand.) A tensor
+// copy moves all rows of a tile under the same rules, so that one plan can have either.
 //
 //===----------------------------------------------------------------------===//
 
 #include "BulkCopies.h"
+#include "TensorMaps.h"
 #include "TileEdges.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Tile/Bulk.h"
 #include <numeric>
@@ -41,16 +45,60 @@ tile::MapAttr rooftile::bulkCopyMap(MLIRContext *context, const CopyShape &shape
   return tile::MapAttr::get(context, modes, values);
 }
 
+/// Whether rows and columns of `matrix` are known to follow each other upward: of a view, whose
+/// type may leave that open, because those of what it is a part of do.
+static bool followsUpward(Value matrix) {
+  while (!runsForward(cast<ShapedType>(matrix.getType()))) {
+    auto part = matrix.getDefiningOp<memref::SubViewOp>();
+    auto cast = matrix.getDefiningOp<memref::CastOp>();
+    bool upward = part && llvm::all_of(part.getStaticStrides(), [](int64_t s) { return s > 0; });
+    if (!upward && !cast)
+      return false;
+    matrix = cast ? cast.getSource() : part.getSource();
+  }
+  return true;
+}
+
+/// Whole tiles: one matrix, whose lines the hardware can follow, and slots where boxes may lie.
+static LogicalResult checkTensorCopy(GemmOp op, bool isA,
+                                     function_ref<InFlightDiagnostic()> refuse) {
+  PlanAttr plan = op.getPlanAttr();
+  Value matrix = isA ? op.getA() : op.getB();
+  auto type = cast<MemRefType>(matrix.getType());
+  if (!isShared(type))
+    return refuse() << "operand " << "AB"[!isA] << ", " << type << ", is a batch";
+  if (!followsUpward(matrix))
+    return refuse() << "lines of operand " << "AB"[!isA] << ", " << type
+                    << ", are not known to follow each other upward";
+  auto [lines, length] = tensorBoxOf(op, isA);
+  if (std::max(lines, length) > tile::kMostBox)
+    return refuse() << "a tile of " << lines << " lines of " << length
+                    << " numbers has a side of more than " << tile::kMostBox;
+  for (bool ofA : {true, false}) {
+    PathAttr path = ofA ? plan.getA() : plan.getB();
+    auto own = cast<MemRefType>((ofA ? op.getA() : op.getB()).getType());
+    int64_t bytes = slotBytes(plan.getMacro()[ofA ? 0 : 1], plan.getMacro()[2],
+                              {path.getMajor(), path.getPad()}, elementBytes(own.getElementType()));
+    if (path.getVia() == Via::Shared && bytes % tile::kBoxBytes != 0)
+      return refuse() << "slots of " << "AB"[!ofA] << " have " << bytes << " bytes, no multiple of "
+                      << tile::kBoxBytes << ", at which boxes begin";
+    if (isA)
+      break; // the ring of B lies behind that of A
+  }
+  return success();
+}
+
 LogicalResult rooftile::checkBulkCopy(GemmOp op, bool isA) {
   PlanAttr plan = op.getPlanAttr();
   PathAttr path = isA ? plan.getA() : plan.getB();
-  if (path.getCopy() != Copy::Bulk)
+  if (!arrivesInBulk(path.getCopy()))
     return success();
   int dim = isA ? 0 : 1;
   auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
   int64_t bytes = elementBytes(type.getElementType()), extent = plan.getMacro()[dim];
   auto refuse = [&]() -> InFlightDiagnostic {
-    return op.emitOpError("plan: path ") << "ab"[dim] << " has copy = bulk, but ";
+    return op.emitOpError("plan: path ")
+           << "ab"[dim] << " has copy = " << stringifyCopy(path.getCopy()) << ", but ";
   };
   if (path.getVector() * bytes != tile::kBulkBytes)
     return refuse() << "vector = " << path.getVector() << " of " << type.getElementType()
@@ -76,5 +124,5 @@ LogicalResult rooftile::checkBulkCopy(GemmOp op, bool isA) {
     return refuse() << "tiles of " << extent << " cross the edge of " << "MN"[dim] << " = "
                     << (isA ? op.getM() : op.getN()) << ", or begin at no multiple of "
                     << tile::kBulkBytes << " bytes";
-  return success();
+  return path.getCopy() == Copy::Tensor ? checkTensorCopy(op, isA, refuse) : success();
 }

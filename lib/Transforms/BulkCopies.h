@@ -12,8 +12,8 @@ namespace rooftile {
 tile::MapAttr bulkCopyMap(mlir::MLIRContext *context, const CopyShape &shape, int64_t threads,
                           int64_t subgroup);
 
-/// Success unless the path of op(A), or op(B), has copy = bulk and its tiles cannot be copied so:
-/// then an error that names the operand and the numbers.
+/// Success unless the path of op(A), or op(B), has copy = bulk or tensor and its tiles cannot be
+/// copied so: then an error that names the operand and the numbers.
 llvm::LogicalResult checkBulkCopy(blas::GemmOp op, bool isA);
 
 } // namespace rooftile

@@ -90,8 +90,23 @@ void KernelInterface::addScalar(OpBuilder &builder, const KernelOperand &scalar)
     add(builder, ArgKind::Scalar, scalar, 0, scalar.value);
 }
 
-Value KernelInterface::testAlignment(OpBuilder &builder, ModuleOp module) const {
-  Value result;
+void KernelInterface::addDescriptor(Role role, Value descriptor, Value isMade,
+                                    ArrayRef<int64_t> box) {
+  described.push_back({role, isMade});
+  operands.push_back(descriptor);
+  args.push_back(ArgAttr::get(descriptor.getContext(), ArgKind::Descriptor, role, /*dim=*/0,
+                              /*align=*/0, /*index=*/0, box));
+}
+
+/// Both hold; null stands for nothing to test.
+static Value both(OpBuilder &builder, Value first, Value second) {
+  if (!first || !second)
+    return first ? first : second;
+  return arith::AndIOp::create(builder, second.getLoc(), first, second);
+}
+
+Value KernelInterface::alignmentTest(OpBuilder &builder, ModuleOp module) const {
+  Value all;
   for (auto [pointer, arg] : untested) {
     Role role = arg.getRole();
     if (slices && role == Role::C)
@@ -100,11 +115,16 @@ Value KernelInterface::testAlignment(OpBuilder &builder, ModuleOp module) const 
       role = cast<ArgAttr>(names[static_cast<int>(role)]).getRole();
     // Extra operands are counted on behind the roles.
     int64_t number = static_cast<int64_t>(role) + (role == Role::E ? arg.getIndex() : 0);
-    Value fits = createAlignmentTest(builder, module, pointer, arg.getAlign(), number);
-    result =
-        result ? arith::AndIOp::create(builder, pointer.getLoc(), result, fits).getResult() : fits;
+    all = both(builder, all, createAlignmentTest(builder, module, pointer, arg.getAlign(), number));
   }
-  return result;
+  return all;
+}
+
+Value KernelInterface::testArguments(OpBuilder &builder, ModuleOp module) const {
+  Value all = aligned ? *aligned : alignmentTest(builder, module);
+  for (auto [role, isMade] : described)
+    all = both(builder, all, isMade);
+  return all;
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,6 +179,8 @@ KernelInterface::Arguments KernelInterface::unpack(OpBuilder &builder, ValueRang
       result.matrices[{role, index}] = unpacker.matrix(type);
     else
       result.scalars[{role, index}] = unpacker.scalar(host);
+  for (auto [role, isMade] : described)
+    result.descriptors[role] = unpacker.next();
   return result;
 }
 

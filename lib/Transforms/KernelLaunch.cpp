@@ -146,8 +146,8 @@ void rooftile::createLaunch(OpBuilder &builder, gpu::GPUFuncOp kernel,
                             const KernelInterface &interface, Value output, int64_t firstBatch) {
   auto symbol = SymbolRefAttr::get(kernel->getParentOfType<gpu::GPUModuleOp>().getNameAttr(),
                                    {SymbolRefAttr::get(kernel.getNameAttr())});
-  Value aligned = interface.testAlignment(builder, kernel->getParentOfType<ModuleOp>());
+  Value fits = interface.testArguments(builder, kernel->getParentOfType<ModuleOp>());
   createLaunch(builder, kernel.getLoc(),
                kernel->getAttrOfType<ContractAttr>(BlasDialect::kContractName),
-               {symbol, interface.getOperands(), output, firstBatch, aligned});
+               {symbol, interface.getOperands(), output, firstBatch, fits});
 }

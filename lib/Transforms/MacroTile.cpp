@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/MacroTile.h"
+#include "TensorMaps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -51,6 +52,23 @@ static std::string kernelName(GemmOp op) {
   return name;
 }
 
+/// Descriptors of the operands whose tiles are copied whole, behind the test of their pointers.
+static void addDescriptors(OpBuilder &builder, GemmOp op, KernelInterface &interface) {
+  PlanAttr plan = op.getPlanAttr();
+  auto module = op->getParentOfType<ModuleOp>();
+  auto copiesWhole = [](PathAttr path) { return path.getCopy() == Copy::Tensor; };
+  if (copiesWhole(plan.getA()) || copiesWhole(plan.getB()))
+    interface.testAlignment(builder, module);
+  for (auto [role, path, matrix] :
+       {std::tuple(Role::A, plan.getA(), op.getA()), std::tuple(Role::B, plan.getB(), op.getB())}) {
+    if (!copiesWhole(path))
+      continue;
+    TensorBox box = tensorBoxOf(op, role == Role::A);
+    TensorMap map = createTensorMap(builder, module, matrix, box);
+    interface.addDescriptor(role, map.descriptor, map.isMade, box);
+  }
+}
+
 static KernelInterface interfaceOf(OpBuilder &builder, GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   KernelInterface interface;
@@ -68,6 +86,7 @@ static KernelInterface interfaceOf(OpBuilder &builder, GemmOp op) {
   interface.addScalar(builder, {Role::Alpha, op.getAlpha()});
   interface.addScalar(builder, {Role::Beta, op.getBeta()});
   addExtras(builder, op, accessVectorOfC(op), interface);
+  addDescriptors(builder, op, interface);
   return interface;
 }
 

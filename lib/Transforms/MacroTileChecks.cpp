@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BulkCopies.h"
+#include "TensorMaps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "rooftile/Dialect/Element.h"
@@ -45,7 +46,7 @@ LogicalResult rooftile::checkPlace(Operation *op, ModuleOp module,
     if (Attribute space = cast<BaseMemRefType>(value.getType()).getMemorySpace())
       return op->emitOpError("operand ") << name << " is in memory space " << space
                                          << ": kernels work on the default memory space";
-  return checkTestNames(module);
+  return success(succeeded(checkTestNames(module)) && succeeded(checkTensorMapName(module)));
 }
 
 LogicalResult rooftile::checkRounding(Operation *op, Type sum, Type c, StringRef sumText,

@@ -162,7 +162,9 @@ MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
   shape.rows = isA ? macro[0] : macro[2], shape.columns = isA ? macro[2] : macro[1];
   shape.vector = path.getVector(), shape.lanes = path.getLanes();
   shape.alongColumns = alongLast != blas::isTransposed(isA ? op.getOpA() : op.getOpB());
-  if (path.getCopy() == blas::Copy::Bulk)
+  if (path.getCopy() == blas::Copy::Tensor)
+    shape.lanes = 1; // one thread has it all copied
+  if (blas::arrivesInBulk(path.getCopy()))
     return bulkCopyMap(op.getContext(), shape, plan.getThreads(),
                        plan.getLanes()[0] * plan.getLanes()[1]);
   return copyMap(op.getContext(), shape, plan.getThreads());

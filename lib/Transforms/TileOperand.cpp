@@ -1,12 +1,13 @@
 //===- TileOperand.cpp - One operand on its way to the multipliers --------===//
 //
-// via = shared: global memory -> registers -> slot of a ring -> fragments, or with copy = async
-// or bulk without the registers on the way; via = register: global memory -> fragments.
+// via = shared: global memory -> registers -> slot of a ring -> fragments, or with copy = async,
+// bulk or tensor without the registers on the way; via = register: global memory -> fragments.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TileOperand.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -45,10 +46,10 @@ void TileOperand::fill(OpBuilder &builder, Location loc, Value step, Value k) co
     StoreOp::create(builder, loc, tile, view(builder, loc, step, zero, length));
     return;
   }
-  bool bulk = path.getCopy() == blas::Copy::Bulk;
+  bool bulk = blas::arrivesInBulk(path.getCopy());
   CopyOp::create(builder, loc, global, isA ? origin : k, isA ? k : origin,
                  view(builder, loc, step, zero, length), copyMap, bulk ? EdgesAttr() : edges,
-                 path.getVector(), bulk);
+                 path.getVector(), bulk, descriptor);
 }
 
 Value TileOperand::fragment(OpBuilder &builder, Location loc, Value step, Value slice,

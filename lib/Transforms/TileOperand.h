@@ -10,9 +10,10 @@ namespace rooftile {
 /// op(A), whose rows, or op(B), whose columns belong to this workgroup, and the path that the plan
 /// names for it.
 struct TileOperand {
-  int64_t depth = 1;  ///< K elements of one slice.
-  mlir::Value global; ///< op(X) in global memory.
-  mlir::Value origin; ///< First row (A) or column (B) of this workgroup.
+  int64_t depth = 1;      ///< K elements of one slice.
+  mlir::Value global;     ///< op(X) in global memory.
+  mlir::Value descriptor; ///< Of that, where tiles are copied whole.
+  mlir::Value origin;     ///< First row (A) or column (B) of this workgroup.
   blas::PathAttr path;
   tile::BufferType bufferType; ///< The tile; of a shared ring when via = shared.
   tile::MapAttr copyMap, fragmentMap;

@@ -118,6 +118,7 @@ void Program::prepare(TileOperand &operand, Value batch) {
   operand.depth = sliceDepth(plan);
   if (operand.path.getVia() == blas::Via::Shared)
     operand.copyMap = operandCopyMap(op, operand.isA);
+  operand.descriptor = kernel.arguments.descriptor(operand.isA ? blas::Role::A : blas::Role::B);
   if (operand.isA) {
     operand.global = viewMatrix(builder, loc, kernel.a, op.getOpA(), batch);
     operand.edges = EdgesAttr::get(context, loadEdgeOf(op, 0), alongK);

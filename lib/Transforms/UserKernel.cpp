@@ -99,7 +99,8 @@ LogicalResult UserLaunch::checkArgument(size_t index) {
   bool isScalar = arg.getKind() == ArgKind::Scalar;
   bool takesDim = arg.getKind() == ArgKind::Size || arg.getKind() == ArgKind::Stride;
   if (isMatrix(arg.getRole()) == isScalar || arg.getKind() == ArgKind::Workspace ||
-      arg.getKind() == ArgKind::Table || (!isMatrix(arg.getRole()) && !isScalar))
+      arg.getKind() == ArgKind::Table || arg.getKind() == ArgKind::Descriptor ||
+      (!isMatrix(arg.getRole()) && !isScalar))
     return error() << "asks for " << arg << ", which blas.gemm does not have";
   Type expected = IntegerType::get(op.getContext(), 64);
   if (isScalar)

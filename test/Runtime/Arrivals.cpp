@@ -71,9 +71,62 @@ void launch(const char *name, Defect defect, const char *text) {
     expect("copied sums", out[0] == 190 && out[7] == 190);
 }
 
+/// Thread 0 copies a box of 2 lines of 4 numbers out of 3 lines of 5, 32 bytes apart.
+Coroutine boxBody(void **params, Thread *thread) {
+  auto *out = static_cast<float *>(params[0]);
+  const auto *place = static_cast<const int64_t *>(params[2]);
+  char *counter = shared(thread, 32);
+  if (thread->threadId == 0)
+    rooftileCpuArrivals(thread, counter, 1, 1);
+  co_await barrier(thread, 1);
+  if (thread->threadId == 0) {
+    rooftileCpuExpect(thread, counter, 32);
+    rooftileCpuTensorCopy(thread, thread->shared, params[1], place[0], place[1], counter,
+                          /*site=*/1);
+  }
+  co_await arrived(thread, 2, counter, 0);
+  rooftileCpuRead(thread, thread->shared, 32, 4, /*site=*/2);
+  if (thread->threadId == 3)
+    std::memcpy(out, thread->shared, 32);
+}
+void *box(void **params, Thread *thread) { return boxBody(params, thread).handle.address(); }
+
+/// The box whose first number is `element` of `line`: number 10 l + e, or 0 outside of the matrix.
+void launchBox(int64_t element, int64_t line) {
+  alignas(16) float in[3 * 8];
+  float out[8] = {};
+  for (int i = 0; i < 24; ++i)
+    in[i] = 10.f * (i / 8) + i % 8 + 1;
+  alignas(64) char descriptor[128];
+  rooftileClearError();
+  bool made = rooftileCpuTensorMap(descriptor, reinterpret_cast<int64_t>(in), 4, 5, 3, 32, 4, 2);
+  int64_t place[] = {element, line};
+  void *params[] = {out, descriptor, place};
+  rooftileCpuLaunch("box", box, 1, 8, 1, 48, params, "copy\0read\0", 4);
+  bool right = made;
+  for (int64_t i = 0; i < 8; ++i) {
+    int64_t l = line + i / 4, e = element + i % 4;
+    bool inside = l >= 0 && l < 3 && e >= 0 && e < 5;
+    right &= out[i] == (inside ? 10.f * l + e + 1 : 0.f);
+  }
+  expectError("a box", "");
+  expect("numbers of a box", right);
+}
+
 } // namespace
 
 void testArrivals() {
+  for (int64_t element : {-5, -2, 0, 1, 3, 5})
+    for (int64_t line : {-2, -1, 0, 2, 3})
+      launchBox(element, line);
+  alignas(64) char descriptor[128];
+  rooftileClearError();
+  expect("crooked lines", !rooftileCpuTensorMap(descriptor, 64, 4, 5, 3, 36, 4, 2));
+  expectError("crooked lines", "lines lie 36 bytes apart, no multiple of 16");
+  rooftileClearError();
+  expect("large box", !rooftileCpuTensorMap(descriptor, 64, 4, 512, 3, 2048, 512, 2));
+  expectError("large box", "a side of the box of 512 is not in 1 .. 256");
+
   launch("bulk copies", Defect::None, "");
   launch("no wait", Defect::NoWait, "nothing waits for them");
   launch("no copy", Defect::NoCopy,

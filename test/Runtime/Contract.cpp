@@ -11,6 +11,7 @@
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/InitAll.h"
 #include "rooftile/Runtime/Cpu.h"
+#include "rooftile/Runtime/Symbols.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
@@ -18,6 +19,7 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/TargetSelect.h"
 
+#include <array>
 #include <cstdio>
 #include <map>
 
@@ -39,6 +41,7 @@ struct Launcher {
   std::map<Role, Matrix> matrices;
   std::vector<int64_t> numbers;
   std::vector<void *> pointers;
+  std::vector<std::array<int64_t, 16>> descriptors;
 
   void pass(ArgAttr arg);
   int64_t grid(ContractAttr contract) const;
@@ -62,6 +65,13 @@ void Launcher::pass(ArgAttr arg) {
   case ArgKind::Stride:
     numbers.push_back(matrix.strides[arg.getDim()]);
     break;
+  case ArgKind::Descriptor:
+    if (!rooftileCpuTensorMap(descriptors.emplace_back().data(),
+                              reinterpret_cast<int64_t>(matrix.elements.data()), sizeof(float),
+                              matrix.sizes[1], matrix.sizes[0], matrix.strides[0] * sizeof(float),
+                              arg.getBox()[1], arg.getBox()[0]))
+      std::printf("no descriptor: %s\n", rooftileLastError());
+    break;
   case ArgKind::Scalar:
   case ArgKind::Workspace:
   case ArgKind::Table:
@@ -84,11 +94,13 @@ int64_t Launcher::grid(ContractAttr contract) const {
 bool Launcher::run(const char *name, rooftile::cpu::Kernel kernel, ContractAttr contract) {
   numbers.reserve(contract.getArgs().size()); // addresses of its entries are taken
   pointers.reserve(contract.getArgs().size());
+  descriptors.reserve(contract.getArgs().size());
   std::vector<void *> params;
   for (ArgAttr arg : contract.getArgs()) {
     pass(arg);
-    bool pointer = arg.getKind() == ArgKind::Pointer;
-    params.push_back(pointer ? static_cast<void *>(&pointers.back()) : &numbers.back());
+    params.push_back(arg.getKind() == ArgKind::Pointer      ? static_cast<void *>(&pointers.back())
+                     : arg.getKind() == ArgKind::Descriptor ? descriptors.back().data()
+                                                            : &numbers.back());
   }
   int64_t groups = grid(contract);
   rooftileCpuLaunch(name, kernel, groups, contract.getWorkgroup(), contract.getCluster(),
@@ -131,8 +143,9 @@ int main(int argc, char **argv) {
   auto engine = llvm::cantFail(ExecutionEngine::create(*module, options));
   engine->registerSymbols([](llvm::orc::MangleAndInterner intern) {
     llvm::orc::SymbolMap symbols;
-    symbols[intern("rooftileCpuLaunch")] = {llvm::orc::ExecutorAddr::fromPtr(rooftileCpuLaunch),
-                                            llvm::JITSymbolFlags::Exported};
+    for (auto [name, address] : rooftile::runtimeSymbols())
+      symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                               llvm::JITSymbolFlags::Exported};
     return symbols;
   });
   int64_t m = std::atoll(argv[2]), n = std::atoll(argv[3]), k = std::atoll(argv[4]);
@@ -140,7 +153,7 @@ int main(int argc, char **argv) {
   int count = 0;
   for (auto function : module->getOps<LLVM::LLVMFuncOp>())
     if (auto contract = function->getAttrOfType<ContractAttr>(BlasDialect::kContractName)) {
-      Launcher launcher{{{Role::A, {m, k}}, {Role::B, {k, n}}, {Role::C, {m, n}}}, {}, {}};
+      Launcher launcher{{{Role::A, {m, k}}, {Role::B, {k, n}}, {Role::C, {m, n}}}, {}, {}, {}};
       fill(launcher.matrices.at(Role::A), 1), fill(launcher.matrices.at(Role::B), 3);
       auto kernel = llvm::cantFail(engine->lookup(function.getName()));
       right &= launcher.run(function.getName().str().c_str(),

@@ -119,6 +119,25 @@ void testClusters() {
 
 extern "C" void *mgpuModuleLoad(void *image, size_t sizeBytes);
 
+extern "C" float __truncsfbf2(float number);
+
+/// Rounding to bf16: to nearest, ties to even, NaN to NaN.
+static void testBf16() {
+  auto rounded = [](uint32_t bits) {
+    float number;
+    std::memcpy(&number, &bits, sizeof(bits));
+    number = __truncsfbf2(number);
+    std::memcpy(&bits, &number, sizeof(bits));
+    return bits & 0xffff;
+  };
+  bool right = rounded(0x3f800000) == 0x3f80 && rounded(0x3f808000) == 0x3f80 &&
+               rounded(0x3f818000) == 0x3f82 && rounded(0x3f808001) == 0x3f81 &&
+               rounded(0xbf80c000) == 0xbf81 && rounded(0x7f7fffff) == 0x7f80 &&
+               rounded(0xff800000) == 0xff80 && rounded(0x7f800001) == 0x7fc0 &&
+               rounded(0x00000001) == 0;
+  expect("bf16", right);
+}
+
 int main() {
   int64_t threads = 256, blocks = 9;
   std::vector<double> out(threads * blocks);
@@ -146,6 +165,7 @@ int main() {
   launch("no blocks", rotate, 0, 4, 64, params, "");
   launch("bad block", rotate, 1, 0, 64, params, "out of range");
   launch("huge grid", rotate, int64_t(1) << 31, 1, 64, params, "out of range");
+  testBf16();
   testClusters();
   testRecording();
   testSubgroups();

@@ -110,17 +110,22 @@ TEST_F(PlanningTest, PackedPlansAreWeighedQuickly) {
   Problem problem = gemm(8192, 8192, 8192, 4, Contiguous::Inner, Contiguous::Inner);
   double seconds[] = {1, 1};
   int64_t weighed[] = {0, 0};
+  // Neighbours in time, since other processes may double what either takes.
+  std::vector<double> ratios;
   for (int run = 0; run < 40; ++run) {
     problem.canPack = run % 2 == 1;
     auto start = std::chrono::steady_clock::now();
     weighed[run % 2] = choose(problem, h200)->weighed;
     std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    seconds[run % 2] = std::min(seconds[run % 2], took.count());
+    seconds[run % 2] = took.count();
+    if (run % 2 == 1)
+      ratios.push_back(seconds[1] / seconds[0]);
   }
-  std::printf("planning: %.0f us, with packed operands %.0f us\n", seconds[0] * 1e6,
-              seconds[1] * 1e6);
+  llvm::sort(ratios);
+  double median = ratios[ratios.size() / 2];
+  std::printf("planning with packed operands takes %.2f times as long\n", median);
   EXPECT_GT(weighed[1], weighed[0]);
-  EXPECT_LT(seconds[1], 2 * seconds[0]);
+  EXPECT_LT(median, 2);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 //===- CaseModule.cpp - The MLIR text of a case ---------------------------===//
 
 #include "CaseText.h"
+#include "rooftile/Dialect/Tile/Bulk.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -88,11 +89,28 @@ static bool isBulk(const Case &single, int operand, int64_t width, bool aligned)
   return runs && whole && (aligned || (!single.flag("dynamic") && inside && deep));
 }
 
+/// Whether tiles of an operand that can be copied in whole rows can be copied at once: of one
+/// matrix whose rows follow each other upward, to slots that begin at multiples of 128 bytes.
+static bool isTensor(const Case &single, int operand) {
+  constexpr int64_t kMostBox = rooftile::tile::kMostBox;
+  std::vector<int64_t> macro = single.sizes("macro");
+  bool packed = isPacked(single, operand), batched = storedView(single, operand).sizes.size() > 2;
+  bool forward = packed || (single.flag("dynamic") ? single.layout(operand) == "row"
+                                                   : single.layout(operand) != "flip");
+  bool slots = true;
+  for (int other = 0; other <= operand; ++other)
+    slots &=
+        macro[other] * macro[2] * bytesOf(single.element(other)) % rooftile::tile::kBoxBytes == 0;
+  return !batched && forward && slots && single.number("pad") == 0 && macro[2] <= kMostBox &&
+         macro[operand] * partsOf(single.element(operand)) <= kMostBox;
+}
+
 /// How an operand is copied that is loaded in accesses of `width`.
 static std::string copyOf(const Case &single, int operand, int64_t width, bool aligned) {
   const std::string &copy = single["copy"];
-  if (copy == "bulk")
-    return isBulk(single, operand, width, aligned) ? "bulk"
+  if (copy == "bulk" || copy == "tensor")
+    return isBulk(single, operand, width, aligned)
+               ? (copy == "tensor" && isTensor(single, operand) ? "tensor" : "bulk")
            : partsOf(single.element(operand)) == 1 && bytesOf(single.element(operand)) < 4
                ? "register"
                : "async";

@@ -58,7 +58,7 @@ const Key kKeys[] = {
     {"raster", "1", ValueKind::Number},
     {"ahead", "0", ValueKind::Number},
     {"unroll", "0", ValueKind::Number},
-    {"copy", "register", ValueKind::Word, "register|async|a|b|bulk"},
+    {"copy", "register", ValueKind::Word, "register|async|a|b|bulk|tensor"},
     {"pack", "none", ValueKind::Word, "none|a|b|both"},
     {"major", "none", ValueKind::Word, "none|a|b|both"},
     {"out", "register", ValueKind::Word, "register|shared"},

@@ -32,7 +32,8 @@
 //                  `load` and `vector` are wishes: within 16 bytes, and an operand whose layout
 //                  does not allow a wide load gets the widest that it allows; copy=async, or
 //                  a, b for one operand only: its copies are asynchronous; copy=bulk: in whole
-//                  rows, or asynchronous for an operand whose rows cannot be copied so
+//                  rows, or asynchronous for an operand whose rows cannot be copied so;
+//                  copy=tensor: in whole tiles, or as with bulk
 //   pack=none      a, b or both: operands that are copied first, so that any load is legal
 //   mma=fma        the multiplying instruction
 //   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N

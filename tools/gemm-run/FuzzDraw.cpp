@@ -86,7 +86,8 @@ static void drawPointers(Draw &draw, std::vector<Case> &cases) {
 /// Shared tiles whose neighbours lie along K: of operands that are not copied first. Drawn last, as
 /// pointers are.
 static void drawMajor(Draw &draw, std::vector<Case> &cases) {
-  if (cases[0]["macro"] == "auto" || cases[0]["copy"] == "bulk" || !draw.chance(20))
+  if (cases[0]["macro"] == "auto" || cases[0]["copy"] == "bulk" || cases[0]["copy"] == "tensor" ||
+      !draw.chance(20))
     return;
   std::string major = draw.of(Strings{"a", "b", "both"});
   for (Case &each : cases)
@@ -137,7 +138,7 @@ static void drawPlan(Draw &draw, Case &single) {
       single.values[key] = draw.of(values);
   };
   perhaps("tail", 60, {"overlap", "guard", "split"});
-  perhaps("copy", 40, {"async", "a", "b", "bulk"});
+  perhaps("copy", 40, {"async", "a", "b", "bulk", "tensor"});
   perhaps("out", 30, {"shared"});
   perhaps("reduction", 30, {"workspace", "atomic", "cluster"});
   perhaps("ahead", 20, {"1"});

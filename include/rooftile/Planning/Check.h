@@ -25,6 +25,9 @@ struct Misfit {
     BulkTurned,    ///< of an operand that runs along K;
     BulkDepth,     ///< of a partial step of K;
     BulkEdge,      ///< or of tiles that cross the edge.
+    TensorBatch,   ///< Tensor copies of a batch, or of lines that may not follow each other upward;
+    TensorBox,     ///< of more numbers along a side than hardware moves;
+    TensorSlot,    ///< to slots that begin elsewhere than at multiples of 128 bytes.
     Stages,        ///< More slots than the copies can fill ahead.
     Subgroup,      ///< Threads are not whole subgroups.
     Lanes,         ///< The lanes do not make up a subgroup.

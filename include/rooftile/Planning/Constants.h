@@ -85,7 +85,8 @@ inline constexpr double kBarrierClocks = 100;
 /// barriers (C11).
 inline constexpr double kAloneClocks = 130;
 /// Clocks that a unit idles around a barrier, alone or not, between complex products whose operands
-/// are copied in bulk: two subgroups a scheduler share steps of 4096 multiply-adds (C11).
+/// are copied in bulk, and others that are copied whole: two subgroups a scheduler share steps of
+/// 4096 multiply-adds or more (C11).
 inline constexpr double kBulkBarrierClocks = 30;
 /// Clocks that a unit with more than one subgroup a scheduler idles for the asynchronous copies of
 /// a step, times the subgroups that hide them (C11).

@@ -39,6 +39,8 @@ struct Matrix {
   bool batched = false;
   /// True for a batch by pointers: a workgroup reads the address of its matrix first.
   bool byPointers = false;
+  /// True where rows and columns are known to follow each other upward in memory.
+  bool forward = false;
   /// The dimension of the product that the stored columns run along.
   Contiguous columns = Contiguous::Inner;
 

@@ -68,6 +68,9 @@ struct CudaDriver {
 #define X(member, name, parameters) int(*member) parameters = nullptr;
   ROOFTILE_CUDA_FUNCTIONS(X)
 #undef X
+  /// cuTensorMapEncodeTiled; null in drivers before 12.0.
+  int (*tensorMapEncodeTiled)(void *, int, unsigned, void *, const uint64_t *, const uint64_t *,
+                              const unsigned *, const unsigned *, int, int, int, int) = nullptr;
 
   /// The opened and initialised driver, or null when there is none or no device. `why`, when given,
   /// receives the reason; nothing is recorded.

@@ -55,6 +55,15 @@ ROOFTILE_EXPORT bool rooftileIsAligned(int64_t address, int64_t bytes, int64_t r
 /// both numbers. Compiled host code calls it before partial sums are computed.
 ROOFTILE_EXPORT bool rooftileHasRoom(int64_t present, int64_t needed);
 
+/// Makes a descriptor of a matrix, 128 bytes, by which kernels have boxes of it copied: `lines`
+/// lines of `length` numbers of `numberBytes` (2, 4 or 8), `lineBytes` apart; a box has `boxLines`
+/// lines of `boxLength` numbers. False, with a recorded error, where the hardware does not take it:
+/// the address and `lineBytes` are multiples of 16, sides of the matrix are shorter than 2^31,
+/// those of the box up to 256. Compiled host code calls it before a launch.
+ROOFTILE_EXPORT bool rooftileTensorMap(void *descriptor, int64_t address, int64_t numberBytes,
+                                       int64_t length, int64_t lines, int64_t lineBytes,
+                                       int64_t boxLength, int64_t boxLines);
+
 } // extern "C"
 
 namespace rooftile {

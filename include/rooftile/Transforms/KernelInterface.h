@@ -14,6 +14,7 @@
 #include "rooftile/Dialect/Blas/Blas.h"
 
 #include <map>
+#include <optional>
 
 namespace rooftile {
 
@@ -42,6 +43,10 @@ public:
   void setNames(mlir::Operation *part) {
     names = part->getAttrOfType<mlir::ArrayAttr>(blas::BlasDialect::kOperandsName);
   }
+  /// Adds a descriptor of a matrix, by value: behind all else. `isMade`, an i1, says at run time
+  /// whether there is one; `box`: lines of what is copied, and numbers of each.
+  void addDescriptor(blas::Role role, mlir::Value descriptor, mlir::Value isMade,
+                     llvm::ArrayRef<int64_t> box);
   /// Adds a scalar; a null one is absent, a constant is compiled in.
   void addScalar(mlir::OpBuilder &builder, const KernelOperand &scalar);
 
@@ -50,9 +55,14 @@ public:
   /// Sizes of C as its type has them, batch first; empty without a C.
   llvm::ArrayRef<int64_t> getOutputSizes() const;
 
-  /// Emits the test of all pointers whose alignment nobody knows; one that is not aligned is
-  /// reported to the runtime. Null when there is none to test.
-  mlir::Value testAlignment(mlir::OpBuilder &builder, mlir::ModuleOp module) const;
+  /// Emits the test of all pointers whose alignment nobody knows where `builder` stands: one that
+  /// is not aligned is reported to the runtime, before anything that is done with it.
+  void testAlignment(mlir::OpBuilder &builder, mlir::ModuleOp module) {
+    aligned = alignmentTest(builder, module);
+  }
+  /// That test, unless it has been emitted, and whether there are all descriptors. Null when there
+  /// is nothing to test.
+  mlir::Value testArguments(mlir::OpBuilder &builder, mlir::ModuleOp module) const;
 
   /// One operand seen from inside the kernel.
   struct Matrix {
@@ -66,6 +76,7 @@ public:
     using Key = std::pair<blas::Role, int64_t>;
     std::map<Key, Matrix> matrices;
     std::map<Key, mlir::Value> scalars;
+    std::map<blas::Role, mlir::Value> descriptors;
 
     const Matrix &matrix(blas::Role role, int64_t index = 0) const {
       return matrices.at({role, index});
@@ -74,12 +85,18 @@ public:
       auto found = scalars.find({role, index});
       return found == scalars.end() ? mlir::Value() : found->second;
     }
+    /// Null where there is none.
+    mlir::Value descriptor(blas::Role role) const {
+      auto found = descriptors.find(role);
+      return found == descriptors.end() ? mlir::Value() : found->second;
+    }
   };
   /// The same operands from the kernel's arguments (i64 numbers become index).
   Arguments unpack(mlir::OpBuilder &builder, mlir::ValueRange arguments) const;
 
 private:
   void addTable(mlir::OpBuilder &builder, const KernelOperand &batch, int64_t align);
+  mlir::Value alignmentTest(mlir::OpBuilder &builder, mlir::ModuleOp module) const;
   void add(mlir::OpBuilder &builder, blas::ArgKind kind, const KernelOperand &of, int64_t dim,
            mlir::Value value);
 
@@ -87,6 +104,8 @@ private:
   llvm::SmallVector<mlir::Value> operands;
   llvm::SmallVector<blas::ArgAttr> args;
   llvm::SmallVector<std::pair<mlir::Value, blas::ArgAttr>> untested; // pointers of the host
+  llvm::SmallVector<std::pair<blas::Role, mlir::Value>> described;   // and whether it is
+  std::optional<mlir::Value> aligned; // the test of these, null for none, once it is emitted
   bool slices = false;
   mlir::ArrayAttr names; // of the operands of a whole operation, where this is a part
 };

@@ -5,7 +5,7 @@
 //
 //   at the start     thread 0: lane.arrivals; all: barrier
 //   tile.copy bulk   of the threads that hold a line, one: lane.expect of all of its bytes, then a
-//                    lane.bulk_copy for each of its lines
+//                    lane.bulk_copy for each of its lines, or with a descriptor a lane.tensor_copy
 //   tile.arrived     lane.arrived of the slot's counter, parity (i / S) mod 2
 //
 // The thread is elected where a whole subgroup holds the line, so that the assembler knows that it
@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Dialect/Tile/Bulk.h"
 
@@ -175,6 +176,20 @@ static void enterCopier(OpBuilder &builder, Location loc, MapAttr map) {
     enter(lane::ElectOp::create(builder, loc, modes.front().size));
 }
 
+/// All of the view, from its place in the matrix that `descriptor` describes.
+static void copyBox(OpBuilder &builder, CopyOp op, BufferTile &buffer, Value descriptor,
+                    std::array<Value, 2> place, std::array<Value, 2> counter) {
+  Location loc = op.getLoc();
+  IndexMath math(builder, loc);
+  BufferType view = op.getView().getType();
+  int64_t parts = partsOf(view.getElementType());
+  int inner = view.getInnerDim();
+  lane::TensorCopyOp::create(builder, loc, descriptor, math.mul(place[inner], parts),
+                             place[1 - inner], buffer.getFlat(),
+                             math.mul(buffer.at(0).index, parts),
+                             op.getMap().getNumValues() * parts, counter[0], counter[1]);
+}
+
 namespace {
 struct BulkCopyPattern : OpConversionPattern<CopyOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -200,7 +215,10 @@ struct BulkCopyPattern : OpConversionPattern<CopyOp> {
     int64_t parts = tile.getParts(),
             bytes = cast<MemRefType>(tile.getFlat().getType()).getElementTypeBitWidth() / 8;
     lane::ExpectOp::create(rewriter, loc, counters, own, map.getNumValues() * parts * bytes);
-    for (int64_t first = 0; first < map.getNumValues(); first += line)
+    if (op.getDescriptor())
+      copyBox(rewriter, op, buffer, adaptor.getDescriptor()[0],
+              {adaptor.getRow()[0], adaptor.getColumn()[0]}, {counters, own});
+    for (int64_t first = 0; first < map.getNumValues() && !op.getDescriptor(); first += line)
       lane::BulkCopyOp::create(rewriter, loc, tile.getFlat(), math.mul(tile.at(first).index, parts),
                                buffer.getFlat(), math.mul(buffer.at(first).index, parts),
                                line * parts, counters, own);

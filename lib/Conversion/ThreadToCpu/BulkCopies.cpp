@@ -5,8 +5,10 @@
 //   rooftileCpuArrivals(thread, counters, slots, copiers)
 //   rooftileCpuExpect(thread, counter, bytes)
 //   rooftileCpuBulkCopy(thread, target, source, bytes, counter, site)
+//   rooftileCpuTensorCopy(thread, target, descriptor, element, line, counter, site)
 //
-// At a wait the thread is suspended, and resumed when the phase is complete.
+// Descriptors are the runtime's own here, made by rooftileCpuTensorMap. At a wait the thread is
+// suspended, and resumed when the phase is complete.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,24 +16,44 @@
 #include "AsyncCopies.h"
 #include "Coroutine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace rooftile;
 
 static constexpr StringLiteral kArrivals = "rooftileCpuArrivals", kExpect = "rooftileCpuExpect",
-                               kBulkCopy = "rooftileCpuBulkCopy";
+                               kBulkCopy = "rooftileCpuBulkCopy",
+                               kTensorCopy = "rooftileCpuTensorCopy";
+/// What makes descriptors, of the hardware and here.
+static constexpr StringLiteral kTensorMap = "rooftileTensorMap",
+                               kCpuTensorMap = "rooftileCpuTensorMap";
 
 static bool isCalled(Operation *op) {
-  return isa<lane::ElectOp, lane::ArrivalsOp, lane::ExpectOp, lane::BulkCopyOp>(op);
+  return isa<lane::ElectOp, lane::ArrivalsOp, lane::ExpectOp, lane::BulkCopyOp, lane::TensorCopyOp>(
+      op);
 }
 
 LogicalResult rooftile::declareBulkCopies(ModuleOp module) {
   auto pointer = LLVM::LLVMPointerType::get(module.getContext());
   Type i64 = IntegerType::get(module.getContext(), 64);
-  const RuntimeFunction functions[] = {{kArrivals, {pointer, pointer, i64, i64}},
-                                       {kExpect, {pointer, pointer, i64}},
-                                       {kBulkCopy, {pointer, pointer, pointer, i64, pointer, i64}}};
-  return declareFunctions(module, isCalled, functions);
+  const RuntimeFunction functions[] = {
+      {kArrivals, {pointer, pointer, i64, i64}},
+      {kExpect, {pointer, pointer, i64}},
+      {kBulkCopy, {pointer, pointer, pointer, i64, pointer, i64}},
+      {kTensorCopy, {pointer, pointer, pointer, i64, i64, pointer, i64}}};
+  if (failed(declareFunctions(module, isCalled, functions)))
+    return failure();
+  auto describe = module.lookupSymbol<func::FuncOp>(kTensorMap);
+  if (!describe)
+    return success();
+  if (Operation *present = module.lookupSymbol(kCpuTensorMap))
+    return present->emitOpError("takes the name '")
+           << kCpuTensorMap << "', which compiled code calls";
+  auto name = StringAttr::get(module.getContext(), kCpuTensorMap);
+  if (failed(SymbolTable::replaceAllSymbolUses(describe, name, module)))
+    return describe.emitOpError("has uses that cannot be renamed");
+  describe.setSymNameAttr(name);
+  return success();
 }
 
 static Value number(OpBuilder &builder, Location loc, int64_t value) {
@@ -72,6 +94,26 @@ static void lower(lane::BulkCopyOp op, Value thread) {
   call(builder, loc, kBulkCopy, operands);
 }
 
+static void lower(lane::TensorCopyOp op, Value thread) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  auto wide = [&](Value index) -> Value {
+    return arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
+  };
+  Value descriptor =
+      UnrealizedConversionCastOp::create(builder, loc, pointer, op.getDescriptor()).getResult(0);
+  auto site = op->getAttrOfType<IntegerAttr>(kSiteName);
+  Value operands[] = {thread,
+                      elementAddress(builder, loc, op.getTarget(), op.getTargetIndex()),
+                      descriptor,
+                      wide(op.getElement()),
+                      wide(op.getLine()),
+                      elementAddress(builder, loc, op.getCounters(), op.getSlot()),
+                      number(builder, loc, site ? site.getInt() : 0)};
+  call(builder, loc, kTensorCopy, operands);
+}
+
 void rooftile::callBulkCopies(LLVM::LLVMFuncOp function, Value thread) {
   function.walk([&](Operation *op) {
     if (!isCalled(op))
@@ -81,6 +123,8 @@ void rooftile::callBulkCopies(LLVM::LLVMFuncOp function, Value thread) {
     if (auto elect = dyn_cast<lane::ElectOp>(op)) {
       lower(elect, thread);
     } else if (auto copy = dyn_cast<lane::BulkCopyOp>(op)) {
+      lower(copy, thread);
+    } else if (auto copy = dyn_cast<lane::TensorCopyOp>(op)) {
       lower(copy, thread);
     } else if (auto expect = dyn_cast<lane::ExpectOp>(op)) {
       Value counter = elementAddress(builder, loc, expect.getCounters(), expect.getSlot());

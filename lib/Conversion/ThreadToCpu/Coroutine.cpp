@@ -1,9 +1,7 @@
 //===- Coroutine.cpp - Kernels as coroutines of the host ------------------===//
 //
-// LLVM's switched-resume coroutines keep what is live across a barrier in a
-// heap frame; a resume costs a few nanoseconds and needs no stack. The shape is
-// the one LLVM's documentation prescribes:
-//
+// LLVM's switched-resume coroutines keep what is live across a barrier in a heap frame; a
+// resume costs a few nanoseconds and needs no stack. As LLVM's documentation has it:
 //   entry:    id, size, malloc, begin, suspend -> body | cleanup | end
 //   body:     the kernel; where it waits it writes the number of that and suspends
 //   finish:   write -1, final suspend
@@ -112,9 +110,10 @@ void Coroutine::begin() {
   LLVM::ReturnOp::create(builder, loc, handle);
 }
 
-/// A memref of one element from its bare pointer, a complex number from its parts.
+/// A memref of one element from its bare pointer, a complex number from its parts, a descriptor
+/// from its address.
 Value Coroutine::fromBits(Value bits, Type type) {
-  if (isa<ComplexType>(type))
+  if (isa<ComplexType, LLVM::LLVMArrayType>(type))
     return UnrealizedConversionCastOp::create(builder, loc, type, bits).getResult(0);
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref)
@@ -135,7 +134,8 @@ void Coroutine::loadArguments() {
     Value slot = LLVM::GEPOp::create(builder, loc, pointer, pointer, params,
                                      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
     Value address = LLVM::LoadOp::create(builder, loc, pointer, slot);
-    Value bits = LLVM::LoadOp::create(builder, loc, type, address);
+    bool inPlace = isa<LLVM::LLVMArrayType>(type); // a descriptor
+    Value bits = inPlace ? address : LLVM::LoadOp::create(builder, loc, type, address).getResult();
     argument.replaceAllUsesWith(fromBits(bits, argument.getType()));
   }
   body->eraseArguments(0, body->getNumArguments());

@@ -72,6 +72,11 @@ static std::optional<SharedAccess> accessOf(Operation *op) {
     auto type = VectorType::get({static_cast<int64_t>(copy.getElements())}, element);
     return SharedAccess{copy.getTarget(), copy.getODSOperands(3), type, tile::kBulkBytes, true};
   }
+  if (auto copy = dyn_cast<lane::TensorCopyOp>(op); copy && isShared(copy.getTarget())) {
+    auto element = cast<MemRefType>(copy.getTarget().getType()).getElementType();
+    auto type = VectorType::get({static_cast<int64_t>(copy.getElements())}, element);
+    return SharedAccess{copy.getTarget(), copy.getODSOperands(4), type, tile::kBoxBytes, true};
+  }
   return std::nullopt;
 }
 
@@ -151,7 +156,7 @@ void rooftile::recordAccesses(FunctionOpInterface function, Value thread, Sites 
   auto write = module.lookupSymbol<LLVM::LLVMFuncOp>(kRecordWrite);
   for (auto &[op, access] : accesses) {
     OpBuilder builder(op);
-    if (isa<lane::CopyOp, lane::BulkCopyOp>(op)) {
+    if (isa<lane::CopyOp, lane::BulkCopyOp, lane::TensorCopyOp>(op)) {
       // Writes when it starts and when it arrives: the runtime records both.
       op->setAttr(kSiteName, builder.getI64IntegerAttr(sites.add(op)));
       continue;

@@ -48,6 +48,18 @@ bool rooftile::blas::isShared(ShapedType type) {
                       [&](int64_t dim) { return strides[dim] == 0 || type.getDimSize(dim) == 1; });
 }
 
+bool rooftile::blas::runsForward(ShapedType type) {
+  if (getPointers(type))
+    return false;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || memref.getLayout().isIdentity())
+    return true;
+  return getLayout(type, strides, offset) &&
+         llvm::all_of(ArrayRef(strides).take_back(2), [](int64_t stride) { return stride > 0; });
+}
+
 int64_t rooftile::blas::getContiguousDim(ShapedType type) {
   for (int64_t dim : {type.getRank() - 1, type.getRank() - 2})
     if (hasUnitStride(type, dim))

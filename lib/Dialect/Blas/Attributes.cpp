@@ -99,7 +99,7 @@ void BlasDialect::registerAttributes() {
 using Emit = function_ref<InFlightDiagnostic()>;
 
 LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, int64_t align,
-                              int64_t index) {
+                              int64_t index, ArrayRef<int64_t> box) {
   bool scalar = role == Role::Alpha || role == Role::Beta;
   if (index < 0 || (index > 0 && role != Role::E))
     return emit() << "argument: index " << index << " of " << stringifyRole(role)
@@ -113,6 +113,10 @@ LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, i
   if (align != 0 && (!pointer || !llvm::isPowerOf2_64(align)))
     return emit() << "argument: align = " << align << " of a " << stringifyArgKind(kind)
                   << "; a pointer may have a power of 2";
+  bool described = kind == ArgKind::Descriptor;
+  if (box.size() != (described ? 2 : 0) || llvm::any_of(box, [](int64_t size) { return size < 1; }))
+    return emit() << "argument: a " << stringifyArgKind(kind) << " with a box of " << box.size()
+                  << " sizes; a descriptor has the lines of one, and the numbers of each";
   return success();
 }
 

@@ -33,9 +33,14 @@ LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, in
     return emit() << "path: pack makes rows that run along M or N: major = k has none to keep";
   if (via == Via::Register && (pad != 0 || swizzle != 0 || lanes != 0 || copy != Copy::Register))
     return emit() << "path: pad, swizzle, lanes and copy belong to via = shared";
-  if (copy == Copy::Bulk && (swizzle != 0 || major != Major::MN))
-    return emit() << "path: copy = bulk moves whole rows along M or N: it takes no "
+  if (arrivesInBulk(copy) && (swizzle != 0 || major != Major::MN))
+    return emit() << "path: copy = " << stringifyCopy(copy)
+                  << " moves whole rows along M or N: it takes no "
                   << (swizzle ? "swizzle" : "major = k");
+  if (copy == Copy::Tensor && (pad != 0 || lanes != 0))
+    return emit()
+           << "path: copy = tensor moves whole tiles, at the request of one thread: it takes "
+           << "no " << (pad ? "pad" : "lanes");
   return success();
 }
 
@@ -187,7 +192,7 @@ int64_t PlanAttr::getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t byt
   bool cluster = getReduction() == Reduction::Cluster;
   int64_t exchanged =
       exchangesC() ? exchangeBytes(getMacro()[0], getMacro()[1], bytesOfSum, cluster) : 0;
-  int64_t bulk = (getA().getCopy() == Copy::Bulk) + (getB().getCopy() == Copy::Bulk);
+  int64_t bulk = arrivesInBulk(getA().getCopy()) + arrivesInBulk(getB().getCopy());
   // The tile of C lies over those of A and B; counters of arrivals lie behind.
   int64_t rings =
       getStages() * (slot(getA(), getMacro()[0], bytesOfA) + slot(getB(), getMacro()[1], bytesOfB));

@@ -45,9 +45,21 @@ LogicalResult RealsOp::verify() {
   return success();
 }
 
-int64_t CopyOp::getBytes() {
-  Type element = cast<MemRefType>(getSource().getType()).getElementType();
-  return static_cast<int64_t>(getElements()) * element.getIntOrFloatBitWidth() / 8;
+/// Of `elements` elements of a flat memref of numbers.
+static int64_t bytesOf(Value memref, uint64_t elements) {
+  Type element = cast<MemRefType>(memref.getType()).getElementType();
+  return static_cast<int64_t>(elements) * element.getIntOrFloatBitWidth() / 8;
+}
+
+int64_t CopyOp::getBytes() { return bytesOf(getSource(), getElements()); }
+
+/// One side of a copy is flat, of numbers.
+static LogicalResult verifySide(Operation *op, StringRef name, MemRefType type) {
+  if (!type.getElementType().isIntOrFloat())
+    return op->emitOpError("copies ") << type.getElementType() << ", neither integer nor float";
+  if (type.getRank() != 1 || !type.getLayout().isIdentity())
+    return op->emitOpError() << name << " is no flat memref: " << type;
+  return success();
 }
 
 /// Both sides of a copy are flat, of the same numbers.
@@ -55,12 +67,8 @@ static LogicalResult verifySides(Operation *op, MemRefType source, MemRefType ta
   if (source.getElementType() != target.getElementType())
     return op->emitOpError("copies ")
            << source.getElementType() << " to " << target.getElementType();
-  if (!source.getElementType().isIntOrFloat())
-    return op->emitOpError("copies ") << source.getElementType() << ", neither integer nor float";
-  for (auto [name, type] : {std::pair("source", source), std::pair("target", target)})
-    if (type.getRank() != 1 || !type.getLayout().isIdentity())
-      return op->emitOpError() << name << " is no flat memref: " << type;
-  return success();
+  return success(succeeded(verifySide(op, "source", source)) &&
+                 succeeded(verifySide(op, "target", target)));
 }
 
 LogicalResult CopyOp::verify() {
@@ -97,9 +105,11 @@ LogicalResult ExpectOp::verify() {
   return verifyCounters(*this, getCounters().getType());
 }
 
-int64_t BulkCopyOp::getBytes() {
-  Type element = cast<MemRefType>(getSource().getType()).getElementType();
-  return static_cast<int64_t>(getElements()) * element.getIntOrFloatBitWidth() / 8;
+int64_t BulkCopyOp::getBytes() { return bytesOf(getSource(), getElements()); }
+int64_t TensorCopyOp::getBytes() { return bytesOf(getTarget(), getElements()); }
+
+Type lane::descriptorType(MLIRContext *context) {
+  return LLVM::LLVMArrayType::get(IntegerType::get(context, 64), tile::kDescriptorNumbers);
 }
 
 LogicalResult BulkCopyOp::verify() {
@@ -114,6 +124,23 @@ LogicalResult BulkCopyOp::verify() {
     return emitOpError("moves ") << elements << " elements of " << source.getElementType()
                                  << "; hardware moves multiples of " << kBulkBytes
                                  << " bytes up to " << kMostBulkBytes;
+  return success();
+}
+
+LogicalResult TensorCopyOp::verify() {
+  auto target = cast<MemRefType>(getTarget().getType());
+  if (getDescriptor().getType() != descriptorType(getContext()))
+    return emitOpError("descriptor is ")
+           << getDescriptor().getType() << ", expected " << descriptorType(getContext());
+  if (failed(verifySide(*this, "target", target)) ||
+      failed(verifyCounters(*this, getCounters().getType())))
+    return failure();
+  auto elements = static_cast<int64_t>(getElements());
+  if (elements < 1 || elements > tile::kMostBox * tile::kMostBox || getBytes() % kBulkBytes != 0)
+    return emitOpError("moves ") << elements << " elements of " << target.getElementType()
+                                 << "; hardware moves up to " << tile::kMostBox << "x"
+                                 << tile::kMostBox << ", in multiples of " << kBulkBytes
+                                 << " bytes";
   return success();
 }
 

@@ -176,6 +176,24 @@ static LogicalResult verifyBulk(CopyOp op) {
   return success();
 }
 
+/// A copy by a descriptor moves all of a view, in which lines follow each other.
+static LogicalResult verifyDescribed(CopyOp op) {
+  BufferType view = op.getView().getType();
+  int inner = view.getInnerDim();
+  int64_t line = view.getShape()[inner], lines = view.getShape()[1 - inner];
+  int64_t numbers = line * partsOf(view.getElementType());
+  if (!op.getBulk())
+    return op.emitOpError("descriptor belongs to bulk");
+  if (op.getMap().getNumValues() != line * lines || view.getStrides()[1 - inner] != line)
+    return op.emitOpError("descriptor: one thread has all of the ")
+           << line * lines << " elements copied, to lines without padding";
+  if (numbers > kMostBox || lines > kMostBox)
+    return op.emitOpError("descriptor: a box of ")
+           << lines << " lines of " << numbers << " numbers, but hardware moves at most "
+           << kMostBox << " along each side";
+  return success();
+}
+
 LogicalResult CopyOp::verify() {
   auto memref = cast<MemRefType>(getSource().getType());
   BufferType view = getView().getType();
@@ -198,6 +216,8 @@ LogicalResult CopyOp::verify() {
       (getEdges()->getRows() == Edge::Guard || getEdges()->getColumns() == Edge::Guard))
     return emitOpError("edge guard belongs to update");
   if (failed(verifyVector(*this, getMap(), getVector())))
+    return failure();
+  if (getDescriptor() && failed(verifyDescribed(*this)))
     return failure();
   return getBulk() ? verifyBulk(*this) : success();
 }

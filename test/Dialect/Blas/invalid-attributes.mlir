@@ -232,3 +232,23 @@ func.func private @rate() attributes {x = #blas.instruction_rate<m8n8k4_f64, gfl
 
 // expected-error @+1 {{target 'toy': arch = "sm_90a" does not begin with gfx, as those of vendor = amd do}}
 #t = #blas.target<chip = "toy", vendor = amd, arch = "sm_90a", units = 4, clockMHz = 1000, subgroup = 32, schedulersPerUnit = 4, registersPerUnit = 65536, registersPerThread = 255, registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 49152, sharedBytesReserved = 1024, sharedGranule = 128, sharedBytesPerClock = 128, sharedBanks = 32, threadsPerUnit = 2048, threadsPerBlock = 1024, blocksPerUnit = 32, fmaF32PerClock = 128, fmaF64PerClock = 64, l2Bytes = 1048576, l2GBps = 8000, dramReadGBps = 4000, dramCopyGBps = 4000, dramWriteGBps = 4000, dramLatencyCycles = 600, l2LatencyCycles = 250, sharedLatencyCycles = 30, fmaLatencyCycles = 4, launchNs = 3000>
+
+// -----
+
+// expected-error @+1 {{path: copy = tensor moves whole tiles, at the request of one thread: it takes no pad}}
+#p = #blas.path<via = shared, copy = tensor, vector = 4, pad = 4>
+
+// -----
+
+// expected-error @+1 {{path: copy = tensor moves whole rows along M or N: it takes no major = k}}
+#p = #blas.path<via = shared, copy = tensor, vector = 4, major = k>
+
+// -----
+
+// expected-error @+1 {{argument: a descriptor with a box of 0 sizes; a descriptor has the lines of one, and the numbers of each}}
+#p = #blas.arg<descriptor a>
+
+// -----
+
+// expected-error @+1 {{argument: a pointer with a box of 2 sizes; a descriptor has the lines of one, and the numbers of each}}
+#p = #blas.arg<pointer a box [4, 4]>

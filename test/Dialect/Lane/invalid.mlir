@@ -117,3 +117,27 @@ func.func @expect(%counters: memref<?xi64>, %i: index) {
   lane.expect %counters[%i] bytes 24 : memref<?xi64>
   return
 }
+
+// -----
+
+func.func @no_descriptor(%d: i64, %shared: memref<?xf32>, %counters: memref<?xi64>, %i: index) {
+  // expected-error @+1 {{'lane.tensor_copy' op descriptor is 'i64', expected '!llvm.array<16 x i64>'}}
+  lane.tensor_copy %d[%i, %i], %shared[%i] elements 16 arrives %counters[%i] : i64, memref<?xf32>, memref<?xi64>
+  return
+}
+
+// -----
+
+func.func @large_box(%d: !llvm.array<16 x i64>, %shared: memref<?xf32>, %counters: memref<?xi64>, %i: index) {
+  // expected-error @+1 {{'lane.tensor_copy' op moves 65540 elements of 'f32'; hardware moves up to 256x256, in multiples of 16 bytes}}
+  lane.tensor_copy %d[%i, %i], %shared[%i] elements 65540 arrives %counters[%i] : !llvm.array<16 x i64>, memref<?xf32>, memref<?xi64>
+  return
+}
+
+// -----
+
+func.func @strided_target(%d: !llvm.array<16 x i64>, %shared: memref<?x4xf32>, %counters: memref<?xi64>, %i: index) {
+  // expected-error @+1 {{'lane.tensor_copy' op target is no flat memref: 'memref<?x4xf32>'}}
+  lane.tensor_copy %d[%i, %i], %shared[%i] elements 16 arrives %counters[%i] : !llvm.array<16 x i64>, memref<?x4xf32>, memref<?xi64>
+  return
+}

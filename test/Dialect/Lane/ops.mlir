@@ -33,7 +33,7 @@ func.func @pointer(%address: i64) -> memref<f64> {
 }
 
 // CHECK-LABEL: @bulk
-func.func @bulk(%global: memref<?xf32>, %shared: memref<?xf32, #gpu.address_space<workgroup>>,
+func.func @bulk(%descriptor: !llvm.array<16 x i64>, %global: memref<?xf32>, %shared: memref<?xf32, #gpu.address_space<workgroup>>,
                 %counters: memref<?xi64, #gpu.address_space<workgroup>>, %i: index) {
   // CHECK: lane.elect 32
   %one = lane.elect 32
@@ -44,6 +44,9 @@ func.func @bulk(%global: memref<?xf32>, %shared: memref<?xf32, #gpu.address_spac
   // CHECK: lane.bulk_copy %{{.*}}[%{{.*}}], %{{.*}}[%{{.*}}] elements 128 arrives %{{.*}}[%{{.*}}] : memref<?xf32>,
   lane.bulk_copy %global[%i], %shared[%i] elements 128 arrives %counters[%i]
     : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>, memref<?xi64, #gpu.address_space<workgroup>>
+  // CHECK: lane.tensor_copy %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}}[%{{.*}}] elements 2048 arrives %{{.*}}[%{{.*}}] : !llvm.array<16 x i64>,
+  lane.tensor_copy %descriptor[%i, %i], %shared[%i] elements 2048 arrives %counters[%i]
+    : !llvm.array<16 x i64>, memref<?xf32, #gpu.address_space<workgroup>>, memref<?xi64, #gpu.address_space<workgroup>>
   // CHECK: lane.arrived %{{.*}}[%{{.*}}] parity %{{.*}} : memref<?xi64, #gpu.address_space<workgroup>>
   lane.arrived %counters[%i] parity %i : memref<?xi64, #gpu.address_space<workgroup>>
   return

@@ -453,3 +453,43 @@ func.func @clamped_bulk(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %i: i
   tile.copy %A[%i, %i], %slot map #lines edges <inside, zero> vector 4 bulk : memref<8x4xf32, strided<[1, 8]>>, !one
   return
 }
+
+// -----
+
+#whole = #tile.map<threads = [4:(0, 0)], values = [8:(1, 0), 4:(0, 1)]>
+!one = !tile.buffer<1 x 8x4xf32, strides = [1, 8]>
+func.func @described_alone(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %d: !llvm.array<16 x i64>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op descriptor belongs to bulk}}
+  tile.copy %A[%i, %i], %slot map #whole vector 4 descriptor(%d : !llvm.array<16 x i64>) : memref<8x4xf32, strided<[1, 8]>>, !one
+  return
+}
+
+// -----
+
+#lines = #tile.map<threads = [4:(0, 1)], values = [8:(1, 0)]>
+!one = !tile.buffer<1 x 8x4xf32, strides = [1, 8]>
+func.func @described_lines(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %d: !llvm.array<16 x i64>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op descriptor: one thread has all of the 32 elements copied, to lines without padding}}
+  tile.copy %A[%i, %i], %slot map #lines vector 4 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<8x4xf32, strided<[1, 8]>>, !one
+  return
+}
+
+// -----
+
+#whole = #tile.map<threads = [4:(0, 0)], values = [8:(1, 0), 4:(0, 1)]>
+!one = !tile.buffer<1 x 8x4xf32, strides = [1, 12]>
+func.func @described_padding(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %d: !llvm.array<16 x i64>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op descriptor: one thread has all of the 32 elements copied, to lines without padding}}
+  tile.copy %A[%i, %i], %slot map #whole vector 4 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<8x4xf32, strided<[1, 8]>>, !one
+  return
+}
+
+// -----
+
+#whole = #tile.map<threads = [4:(0, 0)], values = [512:(1, 0), 4:(0, 1)]>
+!one = !tile.buffer<1 x 512x4xf32, strides = [1, 512]>
+func.func @described_large(%A: memref<512x4xf32, strided<[1, 512]>>, %slot: !one, %d: !llvm.array<16 x i64>, %i: index) {
+  // expected-error @+1 {{'tile.copy' op descriptor: a box of 4 lines of 512 numbers, but hardware moves at most 256 along each side}}
+  tile.copy %A[%i, %i], %slot map #whole vector 4 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<512x4xf32, strided<[1, 512]>>, !one
+  return
+}

@@ -110,6 +110,10 @@ inline int64_t getSizeOf(mlir::ShapedType type, Transpose op, int dim) {
 /// has stride 0 or size 1.
 bool isShared(mlir::ShapedType type);
 
+/// Whether rows and columns, the last two dimensions, are known to follow each other upward in
+/// memory.
+bool runsForward(mlir::ShapedType type);
+
 /// The dimension (as stored) along which neighbours of a matrix are neighbours in memory, the last
 /// one first; -1 for none. A tensor counts as contiguous row-major.
 int64_t getContiguousDim(mlir::ShapedType type);

@@ -73,7 +73,8 @@ def Blas_Via : Blas_Enum<"Via", "where an operand waits on its way to the multip
 def Blas_Copy : Blas_Enum<"Copy", "how an operand reaches shared memory", [
   I32EnumCase<"Register", 0, "register">,  // load to registers, store to shared memory
   I32EnumCase<"Async", 1, "async">,        // without registers, in groups that are waited for
-  I32EnumCase<"Bulk", 2, "bulk">           // whole rows of the shared tile, each slot waited for
+  I32EnumCase<"Bulk", 2, "bulk">,          // whole rows of the shared tile, each slot waited for
+  I32EnumCase<"Tensor", 3, "tensor">       // the whole tile at once, as bulk otherwise
 ]>;
 def Blas_Major : Blas_Enum<"Major", "the dimension along which neighbours of a shared tile lie", [
   I32EnumCase<"MN", 0, "mn">,              // M (of A) or N (of B)
@@ -103,6 +104,10 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     `copy = bulk` moves whole rows of the shared tile, started by one thread of each of the first
     `lanes` subgroups (0: of all): the operand runs along M (A) or N (B), `vector` elements are 16
     bytes, there is no swizzle, and K is a multiple of macro K.
+    `copy = tensor` moves the whole tile at the request of one thread, which names it by its place
+    in the matrix: a descriptor of that is an argument of the kernel. There is no padding either,
+    tiles have at most 256 real numbers along each side, slots are multiples of 128 bytes, and the
+    matrix is not one of a batch.
     With `pack = 1` a kernel of its own first copies the operand into a workspace, where its rows
     run along M (A) or N (B) and begin at multiples of 16 bytes (operand-pack); the rest of the
     path is about that copy.
@@ -284,7 +289,8 @@ def Blas_ArgKind : Blas_Enum<"ArgKind", "what a kernel argument is", [
   I32EnumCase<"Stride", 3, "stride">,     // i64, elements between neighbours along `dim`
   I32EnumCase<"Scalar", 4, "scalar">,     // alpha or beta, by value
   I32EnumCase<"Workspace", 5, "workspace">,
-  I32EnumCase<"Table", 6, "table">        // i64 addresses of the first elements of all matrices
+  I32EnumCase<"Table", 6, "table">,       // i64 addresses of the first elements of all matrices
+  I32EnumCase<"Descriptor", 7, "descriptor"> // of a matrix, for copies of boxes, by value
 ]>;
 def Blas_Role : Blas_Enum<"Role", "which operand an argument belongs to", [
   I32EnumCase<"A", 0, "a">, I32EnumCase<"B", 1, "b">, I32EnumCase<"C", 2, "c">,
@@ -300,22 +306,27 @@ def Blas_ArgAttr : AttrDef<Blas_Dialect, "Arg"> {
     `dim` counts the dimensions of the operand as stored (batch first);
     `align` is the alignment in bytes that the kernel assumes of a pointer, or of each address of a
     table. `index` counts the
-    extra operands of an epilogue: `<pointer e(1) align 16>`.
+    extra operands of an epilogue: `<pointer e(1) align 16>`. `box` is what a copy by a descriptor
+    moves, lines and real numbers of each: `<descriptor a box [16, 128]>`.
   }];
   let parameters = (ins
     EnumParameter<Blas_ArgKind>:$kind,
     EnumParameter<Blas_Role>:$role,
     DefaultValuedParameter<"int64_t", "0">:$dim,
     DefaultValuedParameter<"int64_t", "0">:$align,
-    DefaultValuedParameter<"int64_t", "0">:$index
+    DefaultValuedParameter<"int64_t", "0">:$index,
+    OptionalArrayRefParameter<"int64_t">:$box
   );
   let builders = [
     AttrBuilder<(ins "::rooftile::blas::ArgKind":$kind, "::rooftile::blas::Role":$role,
-                     "int64_t":$dim, "int64_t":$align), [{
-      return $_get($_ctxt, kind, role, dim, align, 0);
+                     "int64_t":$dim, "int64_t":$align, CArg<"int64_t", "0">:$index), [{
+      return $_get($_ctxt, kind, role, dim, align, index, ::llvm::ArrayRef<int64_t>());
     }]>
   ];
-  let assemblyFormat = "`<` $kind $role (`(` $index^ `)`)? (`[` $dim^ `]`)? (`align` $align^)? `>`";
+  let assemblyFormat = [{
+    `<` $kind $role (`(` $index^ `)`)? (`[` $dim^ `]`)? (`align` $align^)?
+    (`box` custom<Sizes>($box)^)? `>`
+  }];
   let genVerifyDecl = 1;
 }
 

@@ -48,6 +48,9 @@ inline int64_t slotBytes(int64_t extent, int64_t macroK, LineLayout layout, int6
   return llvm::alignTo(count * (length + layout.pad) * elementBytes, kSlotBytes);
 }
 
+/// Whether what a copy moves is waited for slot by slot.
+inline bool arrivesInBulk(Copy copy) { return copy == Copy::Bulk || copy == Copy::Tensor; }
+
 /// Bytes of `count` counters of arrivals, one for each slot that is filled by bulk copies.
 inline int64_t arrivalBytes(int64_t count) {
   return llvm::alignTo(count * tile::kArrivalBytes, kSlotBytes);

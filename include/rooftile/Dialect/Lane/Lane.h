@@ -8,6 +8,7 @@
 #define ROOFTILE_DIALECT_LANE_LANE_H
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
@@ -17,6 +18,13 @@
 #include "rooftile/Dialect/Tile/Tile.h"
 
 #include "rooftile/Dialect/Lane/LaneDialect.h.inc"
+
+namespace rooftile::lane {
+
+/// Of descriptors: 128 bytes, which the hardware, or the CPU runtime, reads as its own.
+mlir::Type descriptorType(mlir::MLIRContext *context);
+
+} // namespace rooftile::lane
 
 #define GET_OP_CLASSES
 #include "rooftile/Dialect/Lane/Lane.h.inc"

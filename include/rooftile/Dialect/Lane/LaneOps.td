@@ -17,7 +17,7 @@ def Lane_Dialect : Dialect {
     GPUs have in common and upstream names per vendor only is here, and is lowered to the
     vendor's instructions, or to calls of the CPU runtime, in Conversion.
   }];
-  let dependentDialects = ["::rooftile::tile::TileDialect"];
+  let dependentDialects = ["::rooftile::tile::TileDialect", "::mlir::LLVM::LLVMDialect"];
 }
 
 class Lane_Op<string mnemonic, list<Trait> traits = []> : Op<Lane_Dialect, mnemonic, traits>;
@@ -185,6 +185,35 @@ def Lane_BulkCopyOp : Lane_Op<"bulk_copy"> {
     $source `[` $sourceIndex `]` `,` $target `[` $targetIndex `]` `elements` $elements
     `arrives` $counters `[` $slot `]` attr-dict
     `:` type($source) `,` type($target) `,` type($counters)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Bytes that travel.
+    int64_t getBytes();
+  }];
+}
+
+def Lane_TensorCopyOp : Lane_Op<"tensor_copy"> {
+  let summary = "starts to copy a box out of a matrix to shared memory";
+  let description = [{
+    `descriptor` is an argument of the kernel: it says where the matrix lies, its lines, and the box
+    of `elements` elements, of which the first one lies at [element of a line, line]; elements
+    beyond the matrix arrive as 0. The target begins at a multiple of 128 bytes, and must be neither
+    read nor written until a `lane.arrived` says that the phase of the counter is complete.
+
+    ```mlir
+    lane.tensor_copy %descriptor[%x, %y], %shared[%j] elements 2048 arrives %counters[%slot]
+      : !llvm.array<16 x i64>, memref<?xf32, #gpu.address_space<workgroup>>,
+        memref<?xi64, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins AnyType:$descriptor, Index:$element, Index:$line,
+                       Arg<AnyMemRef, "", [MemWrite]>:$target, Index:$targetIndex,
+                       I64Attr:$elements, AnyMemRef:$counters, Index:$slot);
+  let assemblyFormat = [{
+    $descriptor `[` $element `,` $line `]` `,` $target `[` $targetIndex `]` `elements` $elements
+    `arrives` $counters `[` $slot `]` attr-dict
+    `:` type($descriptor) `,` type($target) `,` type($counters)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

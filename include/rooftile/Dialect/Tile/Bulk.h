@@ -12,6 +12,12 @@ inline constexpr int64_t kBulkBytes = 16;
 /// Bytes that one moves at most, and a phase of a counter of arrivals counts (PTX ISA 8.0,
 /// mbarrier: 2^20 - 1).
 inline constexpr int64_t kMostBulkBytes = (1 << 20) - kBulkBytes;
+/// A tensor copy moves a box of at most so many elements along each dimension, to a multiple of so
+/// many bytes, out of a matrix whose lines begin at multiples of kBulkBytes (CUDA driver API 12.0,
+/// cuTensorMapEncodeTiled; PTX ISA 8.0, cp.async.bulk.tensor).
+inline constexpr int64_t kMostBox = 256, kBoxBytes = 128;
+/// Numbers of 64 bits in the descriptor of such a matrix.
+inline constexpr int64_t kDescriptorNumbers = 16;
 /// Bytes of a counter of arrivals; each slot of a ring has one.
 inline constexpr int64_t kArrivalBytes = 8;
 

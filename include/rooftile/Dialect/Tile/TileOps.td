@@ -218,19 +218,28 @@ def Tile_CopyOp : Tile_Op<"copy", []> {
     matrix. What several threads hold the first of them copies. `tile.arrived` says when it is
     there. Only such copies write to the ring, all with the same map.
 
+    With a `descriptor` of the matrix one thread has the whole view copied: the map has one that
+    holds all of it, and lines follow each other without padding. What lies beyond the matrix
+    arrives as 0.
+
     ```mlir
     tile.copy %A[%m, %k], %slot map <threads = [...], values = [...]> edges <clamp, zero> vector 4
       : memref<...>, !tile.buffer<...>
     tile.copy %A[%m, %k], %slot map <threads = [32:(0, 0), 8:(0, 1)], values = [128:(1, 0)]>
       vector 4 bulk : memref<...>, !tile.buffer<1 x 128x8xf32, strides = [1, 128]>
+    tile.copy %A[%m, %k], %slot map <threads = [256:(0, 0)], values = [128:(1, 0), 8:(0, 1)]>
+      vector 4 bulk descriptor(%d : !llvm.array<16 x i64>)
+      : memref<...>, !tile.buffer<1 x 128x8xf32, strides = [1, 128]>
     ```
   }];
   let arguments = (ins AnyMemRef:$source, Index:$row, Index:$column, Tile_Buffer:$view,
                        Tile_MapAttr:$map, OptionalAttr<Tile_EdgesAttr>:$edges,
-                       DefaultValuedAttr<I64Attr, "1">:$vector, UnitAttr:$bulk);
+                       DefaultValuedAttr<I64Attr, "1">:$vector, UnitAttr:$bulk,
+                       Optional<AnyType>:$descriptor);
   let assemblyFormat = [{
     $source `[` $row `,` $column `]` `,` $view `map` $map (`edges` $edges^)? (`vector` $vector^)?
-    (`bulk` $bulk^)? attr-dict `:` type($source) `,` qualified(type($view))
+    (`bulk` $bulk^)? (`descriptor` `(` $descriptor^ `:` type($descriptor) `)`)?
+    attr-dict `:` type($source) `,` qualified(type($view))
   }];
   let hasVerifier = 1;
 }
