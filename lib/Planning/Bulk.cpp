@@ -119,16 +119,14 @@ const char *planning::bulkMessage(Rule rule) {
     return "{0}: copied in bulk of a tile of {1} bytes, but at most {2} are counted";
   case Rule::BulkShare:
     return "{0}: copied in bulk of {1} rows, which do not divide among {2} subgroups, or those of "
-           "the "
-           "workgroup do not";
+           "the workgroup do not";
   case Rule::BulkTurned:
     return "{0}: copied in bulk, but the operand runs along K: pack = 1 turns it first";
   case Rule::BulkDepth:
     return "{0}: copied in bulk, but K = {1} (0: unknown) is no multiple of macro K = {2}";
   case Rule::BulkEdge:
     return "{0}: copied in bulk, but tiles of {2} cross the edge of the matrix, {1} (0: unknown), "
-           "or "
-           "begin anywhere";
+           "or begin anywhere";
   case Rule::TensorBatch:
     return "{0}: copy = tensor, but the operand is a batch, or rows may not follow each other "
            "upward";

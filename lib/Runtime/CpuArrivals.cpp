@@ -55,9 +55,10 @@ static void deliver(const BulkCopy &copy) {
                   {copy.bytes, /*alignment=*/1, copy.site, /*writes=*/true, /*arrives=*/true});
   auto *target = static_cast<char *>(copy.target);
   int64_t inside = copy.bytes - copy.before - copy.after;
-  std::memset(target, 0, copy.bytes);
+  std::memset(target, 0, copy.before);
   if (inside > 0)
     std::memcpy(target + copy.before, copy.source, inside);
+  std::memset(target + copy.before + inside, 0, copy.after);
 }
 
 bool Arrivals::admits(const Thread &thread) {

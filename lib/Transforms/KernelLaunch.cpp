@@ -151,3 +151,15 @@ void rooftile::createLaunch(OpBuilder &builder, gpu::GPUFuncOp kernel,
                kernel->getAttrOfType<ContractAttr>(BlasDialect::kContractName),
                {symbol, interface.getOperands(), output, firstBatch, fits});
 }
+
+Value rooftile::reserveOnStack(OpBuilder &builder, Location loc, Type type, int64_t count) {
+  OpBuilder entry = builder;
+  Operation *parent = builder.getInsertionBlock()->getParentOp();
+  while (parent && !isa<FunctionOpInterface>(parent))
+    parent = parent->getParentOp();
+  if (parent)
+    entry.setInsertionPointToStart(&parent->getRegion(0).front());
+  Value number = LLVM::ConstantOp::create(entry, loc, entry.getI64Type(), count);
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  return LLVM::AllocaOp::create(entry, loc, pointer, type, number);
+}

@@ -64,8 +64,8 @@ static void addDescriptors(OpBuilder &builder, GemmOp op, KernelInterface &inter
     if (!copiesWhole(path))
       continue;
     TensorBox box = tensorBoxOf(op, role == Role::A);
-    TensorMap map = createTensorMap(builder, module, matrix, box);
-    interface.addDescriptor(role, map.descriptor, map.isMade, box);
+    DescribedMatrix described = describeMatrix(builder, module, matrix, box);
+    interface.addDescriptor(role, described.descriptor, described.isMade, box);
   }
 }
 

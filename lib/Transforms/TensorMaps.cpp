@@ -18,6 +18,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Lane/Lane.h"
+#include "rooftile/Transforms/KernelLaunch.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -48,22 +49,8 @@ TensorBox rooftile::tensorBoxOf(GemmOp op, bool isA) {
   return {macro[2], macro[isA ? 0 : 1] * partsOf(type.getElementType())};
 }
 
-/// Room for a descriptor on the stack, taken once a call: a launch may stand in a loop.
-static Value reserve(OpBuilder &builder, Location loc) {
-  OpBuilder entry = builder;
-  Operation *parent = builder.getInsertionBlock()->getParentOp();
-  while (parent && !isa<FunctionOpInterface>(parent))
-    parent = parent->getParentOp();
-  if (parent)
-    entry.setInsertionPointToStart(&parent->getRegion(0).front());
-  Value one = LLVM::ConstantOp::create(entry, loc, entry.getI64Type(), 1);
-  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  return LLVM::AllocaOp::create(entry, loc, pointer, lane::descriptorType(builder.getContext()),
-                                one);
-}
-
-TensorMap rooftile::createTensorMap(OpBuilder &builder, ModuleOp module, Value matrix,
-                                    TensorBox box) {
+DescribedMatrix rooftile::describeMatrix(OpBuilder &builder, ModuleOp module, Value matrix,
+                                         TensorBox box) {
   Location loc = matrix.getLoc();
   Type i64 = builder.getI64Type(), i1 = builder.getI1Type();
   auto type = cast<MemRefType>(matrix.getType());
@@ -87,7 +74,8 @@ TensorMap rooftile::createTensorMap(OpBuilder &builder, ModuleOp module, Value m
       memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, metadata.getBaseBuffer());
   Value address =
       arith::AddIOp::create(builder, loc, number(base, 1), number(metadata.getOffset(), bytes));
-  Value place = reserve(builder, loc);
+  Type descriptorType = lane::descriptorType(builder.getContext());
+  Value place = reserveOnStack(builder, loc, descriptorType, 1);
   Value numbers[] = {place,
                      address,
                      constant(bytes / parts),
@@ -98,7 +86,5 @@ TensorMap rooftile::createTensorMap(OpBuilder &builder, ModuleOp module, Value m
                      constant(box[0])};
   Value made =
       func::CallOp::create(builder, loc, kTensorMapName, TypeRange{i1}, numbers).getResult(0);
-  Value descriptor =
-      LLVM::LoadOp::create(builder, loc, lane::descriptorType(builder.getContext()), place);
-  return {descriptor, made};
+  return {LLVM::LoadOp::create(builder, loc, descriptorType, place), made};
 }

@@ -15,15 +15,15 @@ using TensorBox = std::array<int64_t, 2>;
 TensorBox tensorBoxOf(blas::GemmOp op, bool isA);
 
 /// A descriptor of type lane::descriptorType, and whether there is one: an i1.
-struct TensorMap {
+struct DescribedMatrix {
   mlir::Value descriptor, isMade;
 };
 
 /// Emits the call of the runtime that describes `matrix`, a memref of which one dimension of the
 /// last two has stride 1; the batch is not described. Where the hardware cannot take it (2^32
 /// lines), the runtime keeps an error.
-TensorMap createTensorMap(mlir::OpBuilder &builder, mlir::ModuleOp module, mlir::Value matrix,
-                          TensorBox box);
+DescribedMatrix describeMatrix(mlir::OpBuilder &builder, mlir::ModuleOp module, mlir::Value matrix,
+                               TensorBox box);
 
 /// Success if the function of the runtime that this calls has its name to itself in `module`, else
 /// an error at the symbol that takes it.

@@ -108,10 +108,11 @@ static bool isTensor(const Case &single, int operand) {
 /// How an operand is copied that is loaded in accesses of `width`.
 static std::string copyOf(const Case &single, int operand, int64_t width, bool aligned) {
   const std::string &copy = single["copy"];
-  if (copy == "bulk" || copy == "tensor")
-    return isBulk(single, operand, width, aligned)
-               ? (copy == "tensor" && isTensor(single, operand) ? "tensor" : "bulk")
-           : partsOf(single.element(operand)) == 1 && bytesOf(single.element(operand)) < 4
+  bool inBulk = copy == "bulk" || copy == "tensor";
+  if (inBulk && isBulk(single, operand, width, aligned))
+    return copy == "tensor" && isTensor(single, operand) ? "tensor" : "bulk";
+  if (inBulk)
+    return partsOf(single.element(operand)) == 1 && bytesOf(single.element(operand)) < 4
                ? "register"
                : "async";
   return copy == "async" || copy == std::string(1, "ab"[operand]) ? "async" : "register";

@@ -46,6 +46,11 @@ void createLaunch(mlir::OpBuilder &builder, mlir::Location loc, blas::ContractAt
 void createLaunch(mlir::OpBuilder &builder, mlir::gpu::GPUFuncOp kernel,
                   const KernelInterface &interface, mlir::Value output, int64_t firstBatch = 0);
 
+/// Room for `count` values of `type` on the stack of the host function in which `builder` stands,
+/// taken once a call: a launch may stand in a loop.
+mlir::Value reserveOnStack(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
+                           int64_t count);
+
 } // namespace rooftile
 
 #endif // ROOFTILE_TRANSFORMS_KERNELLAUNCH_H

@@ -190,6 +190,18 @@ static void copyBox(OpBuilder &builder, CopyOp op, BufferTile &buffer, Value des
                              op.getMap().getNumValues() * parts, counter[0], counter[1]);
 }
 
+/// Each line that this thread holds.
+static void copyLines(OpBuilder &builder, CopyOp op, BufferTile &buffer, GlobalTile &tile,
+                      std::array<Value, 2> counter) {
+  IndexMath math(builder, op.getLoc());
+  int64_t line = op.getMap().getValues().front().size, parts = tile.getParts();
+  for (int64_t first = 0; first < op.getMap().getNumValues(); first += line)
+    lane::BulkCopyOp::create(builder, op.getLoc(), tile.getFlat(),
+                             math.mul(tile.at(first).index, parts), buffer.getFlat(),
+                             math.mul(buffer.at(first).index, parts), line * parts, counter[0],
+                             counter[1]);
+}
+
 namespace {
 struct BulkCopyPattern : OpConversionPattern<CopyOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -218,10 +230,8 @@ struct BulkCopyPattern : OpConversionPattern<CopyOp> {
     if (op.getDescriptor())
       copyBox(rewriter, op, buffer, adaptor.getDescriptor()[0],
               {adaptor.getRow()[0], adaptor.getColumn()[0]}, {counters, own});
-    for (int64_t first = 0; first < map.getNumValues() && !op.getDescriptor(); first += line)
-      lane::BulkCopyOp::create(rewriter, loc, tile.getFlat(), math.mul(tile.at(first).index, parts),
-                               buffer.getFlat(), math.mul(buffer.at(first).index, parts),
-                               line * parts, counters, own);
+    else
+      copyLines(rewriter, op, buffer, tile, {counters, own});
     rewriter.eraseOp(op);
     return success();
   }

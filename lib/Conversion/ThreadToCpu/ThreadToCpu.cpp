@@ -17,6 +17,7 @@
 #include "MatrixUnits.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "rooftile/Conversion/Passes.h"
+#include "rooftile/Transforms/KernelLaunch.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -72,19 +73,6 @@ static void alignBuffers(ModuleOp module) {
   });
 }
 
-/// Room for `count` values on the stack, taken once a call: a launch may stand in a loop.
-static Value reserve(OpBuilder &builder, Location loc, Type type, int64_t count) {
-  OpBuilder entry = builder;
-  Operation *parent = builder.getInsertionBlock()->getParentOp();
-  while (parent && !isa<FunctionOpInterface>(parent))
-    parent = parent->getParentOp();
-  if (parent)
-    entry.setInsertionPointToStart(&parent->getRegion(0).front());
-  Value number = LLVM::ConstantOp::create(entry, loc, entry.getI64Type(), count);
-  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  return LLVM::AllocaOp::create(entry, loc, pointer, type, number);
-}
-
 /// Stores an operand on the stack and returns the slot; memrefs of one element
 /// are passed as bare pointers.
 static Value spill(OpBuilder &builder, Location loc, Value operand) {
@@ -97,7 +85,7 @@ static Value spill(OpBuilder &builder, Location loc, Value operand) {
   if (auto complex = dyn_cast<ComplexType>(operand.getType()))
     operand =
         UnrealizedConversionCastOp::create(builder, loc, structOf(complex), operand).getResult(0);
-  Value slot = reserve(builder, loc, operand.getType(), 1);
+  Value slot = reserveOnStack(builder, loc, operand.getType(), 1);
   LLVM::StoreOp::create(builder, loc, operand, slot);
   return slot;
 }
@@ -115,7 +103,7 @@ static void lowerLaunch(gpu::LaunchFuncOp launch, HostKernel &kernel) {
   OpBuilder builder(launch);
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Type i64 = builder.getI64Type();
-  Value params = reserve(builder, loc, pointer, launch.getNumKernelOperands());
+  Value params = reserveOnStack(builder, loc, pointer, launch.getNumKernelOperands());
   for (auto [index, operand] : llvm::enumerate(launch.getKernelOperands())) {
     Value place = LLVM::GEPOp::create(builder, loc, pointer, pointer, params,
                                       ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
