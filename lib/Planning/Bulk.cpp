@@ -1,6 +1,7 @@
 //===- Bulk.cpp - Rules and costs of bulk copies --------------------------===//
 
 #include "Bulk.h"
+#include "Paths.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Tile/Bulk.h"
 #include "rooftile/Planning/Constants.h"
@@ -10,19 +11,53 @@ using namespace rooftile;
 using namespace rooftile::planning;
 using Rule = Misfit::Rule;
 
-/// Tiles of `macro` elements lie inside a matrix of at least `least` and of a multiple of
-/// `multiple` elements, and begin at multiples of `vector`.
-static bool liesInside(const Plan &plan, int64_t macro, int64_t least, int64_t multiple,
-                       int64_t vector) {
-  bool moved = plan.tail == blas::Tail::Overlap && multiple % vector == 0;
-  return multiple % macro == 0 || (least >= macro && (moved || plan.tail == blas::Tail::Split));
+namespace {
+/// Tiles of one operand along M or N.
+struct Side {
+  Side(const Problem &problem, const Plan &plan, char name)
+      : isA(name == 'a'), known(isA ? problem.knownM : problem.knownN),
+        size(isA ? problem.m : problem.n), multiple(known ? size
+                                                    : isA ? problem.multipleM
+                                                          : problem.multipleN),
+        least(known ? size
+              : isA ? problem.leastM
+                    : problem.leastN),
+        macro(isA ? plan.macroM : plan.macroN), vector((isA ? plan.a : plan.b).vector),
+        tail((isA ? problem.a : problem.b).padded ? blas::Tail::Guard : plan.tail) {}
+
+  bool divide() const { return multiple % macro == 0; }
+  /// Back inside the matrix, from where they would cross its edge.
+  bool areMoved() const { return !divide() && least >= macro && tail == blas::Tail::Overlap; }
+  bool moveEvenly() const { return multiple % vector == 0; }
+  bool lieInside() const {
+    return divide() || (areMoved() && moveEvenly()) ||
+           (least >= macro && tail == blas::Tail::Split);
+  }
+  Misfit misfit() const { return Misfit{Rule::BulkEdge, isA ? 'a' : 'b', known ? size : 0, macro}; }
+
+private:
+  bool isA, known;
+  int64_t size, multiple, least, macro, vector;
+  blas::Tail tail;
+};
+} // namespace
+
+/// Rules of rows of tiles: whole steps of K, whole rows.
+static std::optional<Misfit> checkRows(const Problem &problem, const Plan &plan, char name) {
+  if ((problem.knownK ? problem.k : problem.multipleK) % plan.macroK != 0)
+    return Misfit{Rule::BulkDepth, name, problem.knownK ? problem.k : 0, plan.macroK};
+  Side tiles(problem, plan, name);
+  return tiles.lieInside() ? std::nullopt : std::optional(tiles.misfit());
 }
 
-/// Rules of whole tiles at a time.
+/// Rules of whole tiles at a time, which may cross every edge.
 static std::optional<Misfit> checkTensor(const Problem &problem, const Plan &plan, char name) {
   const Matrix &matrix = name == 'a' ? problem.a : problem.b;
   if (matrix.batched || !matrix.forward)
     return Misfit{Rule::TensorBatch, name};
+  Side tiles(problem, plan, name);
+  if (tiles.areMoved() && !tiles.moveEvenly())
+    return tiles.misfit();
   int64_t numbers = (name == 'a' ? plan.macroM : plan.macroN) * matrix.parts;
   if (int64_t side = std::max(numbers, plan.macroK); side > tile::kMostBox)
     return Misfit{Rule::TensorBox, name, side, tile::kMostBox};
@@ -62,21 +97,35 @@ std::optional<Misfit> planning::checkBulk(const Problem &problem, const Plan &pl
     return Misfit{Rule::BulkShare, name, plan.macroK, path.lanes};
   if (matrix.alongK())
     return Misfit{Rule::BulkTurned, name};
-  if ((problem.knownK ? problem.k : problem.multipleK) % plan.macroK != 0)
-    return Misfit{Rule::BulkDepth, name, problem.knownK ? problem.k : 0, plan.macroK};
-  int64_t size = isA ? problem.m : problem.n;
-  bool known = isA ? problem.knownM : problem.knownN;
-  int64_t multiple = known ? size : isA ? problem.multipleM : problem.multipleN;
-  int64_t least = known ? size : isA ? problem.leastM : problem.leastN;
-  if (!liesInside(plan, extent, least, multiple, path.vector))
-    return Misfit{Rule::BulkEdge, name, known ? size : 0, extent};
-  return path.copy == blas::Copy::Tensor ? checkTensor(problem, plan, name) : std::nullopt;
+  return path.copy == blas::Copy::Tensor ? checkTensor(problem, plan, name)
+                                         : checkRows(problem, plan, name);
 }
 
-/// Of plans that are weighed: a workgroup alone on its unit, two subgroups a scheduler.
-static constexpr int64_t kThreads = 256, kMicro = 8, kMacroK = 16, kStages = 4;
-/// Waves of such workgroups, and K, from which on: smaller products were not measured.
-static constexpr int64_t kWaves = 4, kLeastK = 1024;
+/// Plans that are weighed: a workgroup alone on its unit, two subgroups a scheduler, of `waves` at
+/// least.
+struct Form {
+  int64_t multiplyAdds, microM, microN, macroK, stages, unroll;
+  double waves;
+};
+/// For complex<f32> and f32: the fastest of 115 and of 192 that an H200 ran.
+static constexpr Form kForms[] = {{4, 8, 8, 16, 4, 0, 4}, {1, 8, 16, 64, 2, 16, 0.9}};
+/// Of all of them. With 4 x 8 lanes ptxas reads the fragments of an 8 x 16 micro tile early enough.
+static constexpr int64_t kThreads = 256, kLanesM = 4, kLanesN = 8;
+/// K from which on: smaller products were not measured.
+static constexpr int64_t kLeastK = 1024;
+
+/// The form of `plan`, if it has one.
+static const Form *formOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  if (plan.instruction || plan.threads() != kThreads || problem.realBytes != 4 ||
+      problem.k < kLeastK)
+    return nullptr;
+  double tiles = double(problem.batch) * problem.m * problem.n / (plan.macroM * plan.macroN);
+  for (const Form &form : kForms)
+    if (form.multiplyAdds == problem.multiplyAdds && form.microM == plan.microM &&
+        form.microN == plan.microN && tiles >= form.waves * target.getUnits())
+      return &form;
+  return nullptr;
+}
 
 /// `plan` with both operands copied so; nothing where one cannot be.
 static std::optional<Plan> copiedBy(blas::Copy copy, const Problem &problem, Plan plan,
@@ -86,23 +135,21 @@ static std::optional<Plan> copiedBy(blas::Copy copy, const Problem &problem, Pla
     path->copy = copy;
     path->vector = tile::kBulkBytes / matrix->elementBytes;
   }
+  plan.c = chooseOutput(problem, plan, target);
   if (checkBulk(problem, plan, 'a', target) || checkBulk(problem, plan, 'b', target))
     return std::nullopt;
   return plan;
 }
 
 std::optional<Plan> planning::bulkPlan(const Problem &problem, Plan plan, blas::TargetAttr target) {
-  bool complex = problem.multiplyAdds == 4 && problem.realBytes == 4;
-  if (!complex || plan.instruction || plan.threads() != kThreads || plan.microM != kMicro ||
-      plan.microN != kMicro)
+  const Form *form = formOf(problem, plan, target);
+  if (!form)
     return std::nullopt;
-  double tiles = double(problem.batch) * problem.m * problem.n / (plan.macroM * plan.macroN);
-  if (tiles < kWaves * target.getUnits() || problem.k < kLeastK)
-    return std::nullopt;
-  plan.macroK = kMacroK;
-  plan.stages = kStages;
+  plan.macroK = form->macroK;
+  plan.stages = form->stages;
+  plan.unroll = form->unroll;
+  plan.lanesM = kLanesM, plan.lanesN = kLanesN;
   plan.ahead = 0;
-  plan.c = blas::Via::Register;
   std::optional<Plan> whole = copiedBy(blas::Copy::Tensor, problem, plan, target);
   return whole ? whole : copiedBy(blas::Copy::Bulk, problem, plan, target);
 }

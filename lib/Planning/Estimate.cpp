@@ -66,6 +66,8 @@ private:
   double scheduled(double clocks, int64_t blocks) const;
   /// (C11) Clocks of a step that a unit with `blocks` workgroups idles.
   double waits(int64_t blocks) const;
+  /// (C12) Share that micro tiles wider than tall lose.
+  double wideLoss() const;
   /// (C12) Clocks for `blocks` workgroups on one unit to multiply their tiles.
   double compute(int64_t blocks) const;
   /// (C12) The same where memory is busy for `dram` seconds: it leaves time to hide waits.
@@ -105,18 +107,25 @@ double Waves::waits(int64_t blocks) const {
          ((ofScheduler > 1 ? step.copies : 0) - step.saved) / ofScheduler;
 }
 
+double Waves::wideLoss() const {
+  if (plan.instruction || plan.microN <= plan.microM || copiesWhole(plan))
+    return 0;
+  bool turned = problem.a.alongK() || problem.b.alongK();
+  bool early = plan.ahead && !turned && plan.microM * plan.microN >= constants::kWideSums;
+  return early ? -constants::kWideGain : constants::kWideLoss;
+}
+
 double Waves::compute(int64_t blocks) const {
   double work = std::max(scheduled(step.fma, blocks), scheduled(step.issue, blocks));
   double shared = blocks * step.shared;
   double most = std::max(work, shared), least = std::min(work, shared);
-  bool wide = !plan.instruction && plan.microN > plan.microM && !copiesWhole(plan);
   bool lone = !plan.instruction && problem.multiplyAdds == 4 &&
               plan.microM * plan.microN >= constants::kLoneSums &&
               blocks * plan.threads() <= target.getSchedulersPerUnit() * target.getSubgroup();
   bool tall = plan.instruction && problem.multiplyAdds == 1 &&
               plan.microM * plan.lanesM > plan.microN * plan.lanesN;
-  double loss = 1 + (wide ? constants::kWideLoss : 0) + (lone ? constants::kLoneLoss : 0) +
-                (tall ? constants::kTallLoss : 0);
+  double loss =
+      1 + wideLoss() + (lone ? constants::kLoneLoss : 0) + (tall ? constants::kTallLoss : 0);
   return loss * (most + constants::kSharedLoss * least * least / most) + waits(blocks);
 }
 

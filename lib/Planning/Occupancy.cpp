@@ -143,10 +143,9 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   moving += unevenReals(problem, plan, vendor);
   // Where a tile may be larger than the matrix, or is not moved back inside, every place
   // read is clamped by itself.
-  bool padM = plan.a.pack && problem.m % problem.a.maxVector != 0,
-       padN = plan.b.pack && problem.n % problem.b.maxVector != 0;
-  bool guardM = (padM || plan.tail == blas::Tail::Guard) && problem.m % plan.macroM != 0;
-  bool guardN = (padN || plan.tail == blas::Tail::Guard) && problem.n % plan.macroN != 0;
+  bool guard = plan.tail == blas::Tail::Guard;
+  bool guardM = (problem.a.padded || guard) && problem.m % plan.macroM != 0;
+  bool guardN = (problem.b.padded || guard) && problem.n % plan.macroN != 0;
   int64_t clamped = (problem.holdsM(plan.macroM) && !guardM ? 0 : a.places) +
                     (problem.holdsN(plan.macroN) && !guardN ? 0 : b.places);
   int64_t addresses = a.loads + b.loads, swizzled = 0;

@@ -64,6 +64,9 @@ blas::TilingAttr planning::chooseTiling(blas::PackOp op, blas::TargetAttr target
     int64_t read = blas::getLegalVector(a, alongRows);
     rows = std::max(rows, read * tile::BufferType::kSwizzleLines);
     path = turningPath(op.getContext(), read, multiple);
+  } else {
+    // Lanes side by side read elements side by side, of rows that begin anywhere, too.
+    vector = std::min(vector, blas::getLegalVector(a, last + last - 1 - alongRows));
   }
   return blas::TilingAttr::get(op.getContext(), {rows, kRowBytes / bytes}, threads, vector, path);
 }

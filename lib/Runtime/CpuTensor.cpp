@@ -6,6 +6,7 @@
 
 #include "CpuArrivals.h"
 #include "TensorMap.h"
+#include "rooftile/Dialect/Tile/Bulk.h"
 
 #include <algorithm>
 #include <cstring>
@@ -47,7 +48,7 @@ void rooftileCpuTensorCopy(Thread *thread, void *target, const void *descriptor,
     copy.site = site;
     copy.target = static_cast<char *>(target) + index * copy.bytes;
     if (site != 0)
-      rooftileCpuWrite(thread, copy.target, copy.bytes, /*alignment=*/16, site);
+      rooftileCpuWrite(thread, copy.target, copy.bytes, index == 0 ? tile::kBoxBytes : 16, site);
     std::memset(copy.target, 0xFF, copy.bytes);
     thread->arrivals->start(counter, copy);
   }

@@ -3,8 +3,11 @@
 // A bulk copy moves one row of the shared tile, macro M or macro N elements, as it is: nothing is
 // turned, clamped or filled with zeros on the way. So the operand runs along M (A) or N (B), all
 // tiles lie inside the matrix and begin at multiples of 16 bytes, and there is no partial step of
-// K. (A tile that would cross the edge is moved back inside; packing turns an operand.) A tensor
-// copy moves all rows of a tile under the same rules, so that one plan can have either.
+// K. (A tile that would cross the edge is moved back inside; packing turns an operand.)
+//
+// A tensor copy moves all rows of a tile, which may cross every edge, since its hardware knows
+// where the matrix ends and fills in zeros. Tiles begin at multiples of 16 bytes, too: elsewhere an
+// H200 calls the instruction illegal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,9 +62,32 @@ static bool followsUpward(Value matrix) {
   return true;
 }
 
+using Refuse = function_ref<InFlightDiagnostic()>;
+
+/// Tiles begin at multiples of 16 bytes, and lie `inside` the matrix.
+static LogicalResult checkPlaces(GemmOp op, bool isA, bool inside, Refuse refuse) {
+  int dim = isA ? 0 : 1;
+  int64_t extent = op.getPlanAttr().getMacro()[dim];
+  bool moved = !isMultiple(op, dim, extent) && overlaps(op, dim);
+  int64_t vector = (isA ? op.getPlanAttr().getA() : op.getPlanAttr().getB()).getVector();
+  if (inside && (!moved || isMultiple(op, dim, vector)))
+    return success();
+  return refuse() << "tiles of " << extent << " cross the edge of " << "MN"[dim] << " = "
+                  << (isA ? op.getM() : op.getN()) << ", or begin at no multiple of "
+                  << tile::kBulkBytes << " bytes";
+}
+
+/// Rows: of whole steps, inside the matrix.
+static LogicalResult checkRows(GemmOp op, bool isA, Refuse refuse) {
+  int64_t macroK = op.getPlanAttr().getMacro()[2];
+  if (!isMultiple(op, 2, macroK))
+    return refuse() << "K = " << op.getK()
+                    << " is not known to be a multiple of macro K = " << macroK;
+  return checkPlaces(op, isA, loadEdgeOf(op, isA ? 0 : 1) == tile::Edge::Inside, refuse);
+}
+
 /// Whole tiles: one matrix, whose lines the hardware can follow, and slots where boxes may lie.
-static LogicalResult checkTensorCopy(GemmOp op, bool isA,
-                                     function_ref<InFlightDiagnostic()> refuse) {
+static LogicalResult checkTensorCopy(GemmOp op, bool isA, Refuse refuse) {
   PlanAttr plan = op.getPlanAttr();
   Value matrix = isA ? op.getA() : op.getB();
   auto type = cast<MemRefType>(matrix.getType());
@@ -85,7 +111,7 @@ static LogicalResult checkTensorCopy(GemmOp op, bool isA,
     if (isA)
       break; // the ring of B lies behind that of A
   }
-  return success();
+  return checkPlaces(op, isA, /*inside=*/true, refuse);
 }
 
 LogicalResult rooftile::checkBulkCopy(GemmOp op, bool isA) {
@@ -115,14 +141,6 @@ LogicalResult rooftile::checkBulkCopy(GemmOp op, bool isA) {
   if ((isA ? modes[0].row : modes[0].column) != 1)
     return refuse() << "operand " << "AB"[dim] << ", " << type << ", runs along K there: pack = 1 "
                     << "turns it first";
-  if (!isMultiple(op, 2, plan.getMacro()[2]))
-    return refuse() << "K = " << op.getK()
-                    << " is not known to be a multiple of macro K = " << plan.getMacro()[2];
-  bool moved = !isMultiple(op, dim, extent) && overlaps(op, dim);
-  if (loadEdgeOf(op, dim) != tile::Edge::Inside ||
-      (moved && !isMultiple(op, dim, path.getVector())))
-    return refuse() << "tiles of " << extent << " cross the edge of " << "MN"[dim] << " = "
-                    << (isA ? op.getM() : op.getN()) << ", or begin at no multiple of "
-                    << tile::kBulkBytes << " bytes";
-  return path.getCopy() == Copy::Tensor ? checkTensorCopy(op, isA, refuse) : success();
+  return path.getCopy() == Copy::Tensor ? checkTensorCopy(op, isA, refuse)
+                                        : checkRows(op, isA, refuse);
 }

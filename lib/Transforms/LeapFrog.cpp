@@ -95,11 +95,43 @@ static FailureOr<scf::ForOp> pipeline(RewriterBase &rewriter, scf::ForOp loop,
   return pipelined;
 }
 
+/// Whether the loop stays one: micro-tile writes out as many slices as it says. Of fragments in
+/// shared memory, the first can be read once more.
+static bool remainsLoop(scf::ForOp loop) {
+  auto written = loop->getAttrOfType<IntegerAttr>(TileDialect::kUnrollName);
+  std::optional<llvm::APInt> count = loop.getStaticTripCount();
+  return written && count && count->sgt(written.getInt()) &&
+         llvm::none_of(loop.getBody()->getOps<LoadOp>(), [](LoadOp op) { return op.isGlobal(); });
+}
+
+/// Fragments of the next slice; behind the last one those of the first again, which nothing
+/// multiplies: a last slice of its own behind the loop, written out, would double the code.
+static Operation *readAgain(RewriterBase &rewriter, Operation *op, Value hasNext, Value first) {
+  auto view = dyn_cast<ViewOp>(op);
+  if (!view)
+    return op;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  for (OpOperand *offset : {&view.getRowMutable(), &view.getColumnMutable()})
+    if (!getConstantIntValue(offset->get())) {
+      Value slice = arith::SelectOp::create(rewriter, op->getLoc(), hasNext, offset->get(), first);
+      rewriter.modifyOpInPlace(op, [&] { offset->set(slice); });
+    }
+  return op;
+}
+
 FailureOr<scf::ForOp> rooftile::leapFrogSlices(RewriterBase &rewriter, scf::ForOp loop) {
   if (!loop->hasAttr(TileDialect::kSlicesName))
     return rewriter.notifyMatchFailure(loop, "not a slice loop");
   scf::PipeliningOption option;
   option.getScheduleFn = scheduleSlices;
+  if (remainsLoop(loop)) {
+    option.peelEpilogue = false;
+    option.predicateFn = [first = loop.getLowerBound()](RewriterBase &rewriter, Operation *op,
+                                                        Value hasNext) {
+      return readAgain(rewriter, op, hasNext, first);
+    };
+  }
   return pipeline(rewriter, loop, option);
 }
 

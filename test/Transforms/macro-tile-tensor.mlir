@@ -23,11 +23,22 @@
 // CHECK: tile.copy %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} map #[[A]] vector 4 bulk descriptor(%[[OF_A]] : !llvm.array<16 x i64>)
 // CHECK: tile.copy %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} map #[[B]] vector 4 bulk descriptor(%[[OF_B]] : !llvm.array<16 x i64>)
 
+// Boxes cross the edges of M and K: what is beyond arrives as 0, and is not stored. They begin where K does.
+// CHECK-LABEL: gpu.module @gemm_f32_tn_64x64x16_module_0
+// CHECK: tile.copy %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} map #[[A]] vector 4 bulk descriptor
+// CHECK: tile.update %{{.*}} edges <guard, inside>
+
 //--- tn.mlir
 #plan = #blas.plan<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4,
   a = <via = shared, copy = tensor, vector = 4>, b = <via = shared, copy = tensor, vector = 4>, stages = 2>
 func.func @product(%a: memref<32x128xf32>, %b: memref<32x64xf32>, %c: memref<128x64xf32>) {
   blas.gemm op_a<t> ins(%a, %b : memref<32x128xf32>, memref<32x64xf32>) outs(%c : memref<128x64xf32>) plan(#plan)
+  return
+}
+
+func.func @crosses(%a: memref<27x100xf32>, %b: memref<27x64xf32>, %c: memref<100x64xf32>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<27x100xf32>, memref<27x64xf32>) outs(%c : memref<100x64xf32>)
+    plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = tensor, vector = 4>, b = <via = shared, copy = tensor, vector = 4>, stages = 2, tail = guard>)
   return
 }
 

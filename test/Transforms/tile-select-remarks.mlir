@@ -3,12 +3,13 @@
 // RUN: gemm-opt %s --tile-select=chip=h200 --remarks-filter=tile-select -o /dev/null 2>&1 | FileCheck %s --check-prefix=ENGINE
 // RUN: gemm-opt %s --tile-select=chip=mi60 -o /dev/null 2>&1 | FileCheck %s --check-prefix=MI60
 
-// CHECK: tile-select-remarks.mlir:[[#@LINE+14]]:3: remark: chose plan {{128|256}}x{{128|256}}x{{.*}}, micro
+// CHECK: tile-select-remarks.mlir:[[#@LINE+15]]:3: remark: chose plan {{128|256}}x{{128|256}}x{{.*}}, micro
 // CHECK-NEXT: roofline: compute side: 682.7 flops per byte; FMA units 2.21 ms, DRAM 47.0 us
-// CHECK-NEXT: occupancy: {{1 workgroup|2 workgroups}} of {{[0-9]+}} threads a unit ({{[0-9]+}} % of the threads), limited by registers
+// CHECK-NEXT: occupancy: {{1 workgroup|2 workgroups}} of {{[0-9]+}} threads a unit ({{[0-9]+}} % of the threads), limited by {{registers|shared memory}}
 // CHECK-NEXT: waves: {{512|1024}} workgroups in 3.88 waves of {{132|264}} (97 % of the last places filled)
 // CHECK-NEXT: predicted: {{.*}} TFLOP/s, {{[0-9]+}} % of the roofline
 // CHECK-NEXT: limit:
+// CHECK-NEXT: pack: A is copied first, in {{.*}} us: 65536.0 KiB, allocated
 // CHECK-NEXT: runner-up: {{.*}} plans, {{[0-9]+}} do not fit)
 
 // ENGINE: remark: [Passed] chose plan | Category:tile-select | Function=square

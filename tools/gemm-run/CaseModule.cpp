@@ -73,20 +73,21 @@ static int64_t fragmentVector(const Case &single) {
   return std::max(within(single, 0, wish), within(single, 1, wish));
 }
 
-/// Whether the tiles of an operand, loaded in accesses of `width`, can be copied in whole rows.
-static bool isBulk(const Case &single, int operand, int64_t width, bool aligned) {
+/// Whether tiles of an operand, loaded in accesses of `width`, can be copied in rows, or as boxes.
+static bool isBulk(const Case &single, int operand, int64_t width, bool aligned, bool boxes) {
   int64_t bytes = bytesOf(single.element(operand)), macro = single.sizes("macro")[operand];
   int64_t size = single.number(operand == 0 ? "m" : "n");
   View view = storedView(single, operand);
   size_t row = view.sizes.size() - 2, contiguous = contiguousDim(single, operand, view);
   bool alongK = (contiguous == row + 1 - operand) != single.isTransposed(operand);
   bool runs = isPacked(single, operand) || (contiguous < view.sizes.size() && !alongK);
-  bool whole =
-      width * bytes == 16 && macro * bytes % 16 == 0 && single.number("pad") * bytes % 16 == 0;
+  bool whole = width * bytes == 16 && (macro | single.number("pad")) * bytes % 16 == 0;
   bool moved = single["tail"] == "split" || (single["tail"] == "overlap" && size % width == 0);
   bool inside = size % macro == 0 || (moved && size >= macro);
+  bool crosses = single["tail"] != "overlap" || size < macro || isPacked(single, operand);
   bool deep = single.number("k") % single.sizes("macro")[2] == 0;
-  return runs && whole && (aligned || (!single.flag("dynamic") && inside && deep));
+  bool fits = boxes ? inside || crosses : inside && deep;
+  return runs && whole && (aligned || (!single.flag("dynamic") && fits));
 }
 
 /// Whether tiles of an operand that can be copied in whole rows can be copied at once: of one
@@ -98,9 +99,8 @@ static bool isTensor(const Case &single, int operand) {
   bool forward = packed || (single.flag("dynamic") ? single.layout(operand) == "row"
                                                    : single.layout(operand) != "flip");
   bool slots = true;
-  for (int other = 0; other <= operand; ++other)
-    slots &=
-        macro[other] * macro[2] * bytesOf(single.element(other)) % rooftile::tile::kBoxBytes == 0;
+  for (int of = 0; of <= operand; ++of)
+    slots &= macro[of] * macro[2] * bytesOf(single.element(of)) % rooftile::tile::kBoxBytes == 0;
   return !batched && forward && slots && single.number("pad") == 0 && macro[2] <= kMostBox &&
          macro[operand] * partsOf(single.element(operand)) <= kMostBox;
 }
@@ -108,13 +108,13 @@ static bool isTensor(const Case &single, int operand) {
 /// How an operand is copied that is loaded in accesses of `width`.
 static std::string copyOf(const Case &single, int operand, int64_t width, bool aligned) {
   const std::string &copy = single["copy"];
+  bool boxes = copy == "tensor" && isTensor(single, operand);
   bool inBulk = copy == "bulk" || copy == "tensor";
-  if (inBulk && isBulk(single, operand, width, aligned))
-    return copy == "tensor" && isTensor(single, operand) ? "tensor" : "bulk";
+  if (inBulk && isBulk(single, operand, width, aligned, boxes))
+    return boxes ? "tensor" : "bulk";
+  bool halves = partsOf(single.element(operand)) == 1 && bytesOf(single.element(operand)) < 4;
   if (inBulk)
-    return partsOf(single.element(operand)) == 1 && bytesOf(single.element(operand)) < 4
-               ? "register"
-               : "async";
+    return halves ? "register" : "async";
   return copy == "async" || copy == std::string(1, "ab"[operand]) ? "async" : "register";
 }
 

@@ -135,9 +135,10 @@ inline constexpr double kBesideMemory = 0.12;
 inline constexpr double kUnhidden = 0.5;
 /// The same of matrix instructions with one tile on its way, however many subgroups (C12).
 inline constexpr double kUnhiddenByMatrix = 0.2;
-/// Loss where the micro tile is wider than tall: fewer of its multiply-adds in a row share a
-/// register of A (C12).
-inline constexpr double kWideLoss = 0.085;
+/// Loss where the micro tile is wider than tall: ptxas reads its fragments late; and the gain of
+/// so many sums whose first fragments are read ahead, of operands that are not turned (C12).
+inline constexpr double kWideLoss = 0.085, kWideGain = 0.02;
+inline constexpr int64_t kWideSums = 128;
 /// Loss where a subgroup multiplies real numbers by matrix instructions to more rows than columns
 /// (C12).
 inline constexpr double kTallLoss = 0.01;

@@ -41,6 +41,9 @@ struct Matrix {
   bool byPointers = false;
   /// True where rows and columns are known to follow each other upward in memory.
   bool forward = false;
+  /// True where rows end with padding up to whole accesses (of a packed copy): no tile is moved
+  /// back inside the matrix, since those may read the padding.
+  bool padded = false;
   /// The dimension of the product that the stored columns run along.
   Contiguous columns = Contiguous::Inner;
 
