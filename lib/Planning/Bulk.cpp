@@ -101,29 +101,36 @@ std::optional<Misfit> planning::checkBulk(const Problem &problem, const Plan &pl
                                          : checkRows(problem, plan, name);
 }
 
-/// Plans that are weighed: a workgroup alone on its unit, two subgroups a scheduler, of `waves` at
-/// least.
+/// Plans that are weighed: a workgroup alone on its unit, two subgroups a scheduler, each with all
+/// of K, or with what `shares` of it there are (c64 256 x 256 x 131072: 1.48 ms so, 1.37
+/// otherwise).
 struct Form {
   int64_t multiplyAdds, microM, microN, macroK, stages, unroll;
-  double waves;
+  bool shares;
 };
 /// For complex<f32> and f32: the fastest of 115 and of 192 that an H200 ran.
-static constexpr Form kForms[] = {{4, 8, 8, 16, 4, 0, 4}, {1, 8, 16, 64, 2, 16, 0.9}};
+static constexpr Form kForms[] = {{4, 8, 8, 16, 4, 0, false}, {1, 8, 16, 64, 2, 16, true}};
 /// Of all of them. With 4 x 8 lanes ptxas reads the fragments of an 8 x 16 micro tile early enough.
 static constexpr int64_t kThreads = 256, kLanesM = 4, kLanesN = 8;
-/// K from which on: smaller products were not measured.
+/// K of a workgroup, and share of the units that get one, from which on: smaller products were not
+/// measured.
 static constexpr int64_t kLeastK = 1024;
+static constexpr double kLeastUnits = 0.9;
 
 /// The form of `plan`, if it has one.
 static const Form *formOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  auto single = [](const Matrix &matrix) { return matrix.elementBytes == 4 * matrix.parts; };
   if (plan.instruction || plan.threads() != kThreads || problem.realBytes != 4 ||
-      problem.k < kLeastK)
+      !single(problem.a) || !single(problem.b) || problem.k < kLeastK)
     return nullptr;
-  double tiles = double(problem.batch) * problem.m * problem.n / (plan.macroM * plan.macroN);
-  for (const Form &form : kForms)
+  double tiles = double(problem.batch) * llvm::divideCeil(problem.m, plan.macroM) *
+                 llvm::divideCeil(problem.n, plan.macroN);
+  for (const Form &form : kForms) {
+    double workgroups = tiles * (form.shares ? problem.k / kLeastK : 1);
     if (form.multiplyAdds == problem.multiplyAdds && form.microM == plan.microM &&
-        form.microN == plan.microN && tiles >= form.waves * target.getUnits())
+        form.microN == plan.microN && workgroups >= kLeastUnits * target.getUnits())
       return &form;
+  }
   return nullptr;
 }
 

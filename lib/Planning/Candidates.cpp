@@ -216,10 +216,14 @@ static void forEachTile(const Problem &problem, blas::TargetAttr target,
 void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
                                 llvm::function_ref<void(const Plan &)> weigh) {
   bool any = false;
-  forEachTile(problem, target, [&](const Plan &plan) {
+  forEachTile(problem, target, [&](Plan plan) {
     if (storesMeet(problem, plan, target))
       return;
     any = true;
+    weigh(plan);
+    if (!problem.threeProducts)
+      return;
+    plan.products = 3;
     weigh(plan);
   });
   // Eight columns of two bytes, say, turned by subgroups of 64.

@@ -127,6 +127,8 @@ std::optional<Misfit> planning::check(const Problem &stated, const Plan &plan,
   if (plan.instruction &&
       (!multiplies(*plan.instruction, problem) || !target.getRateOf(plan.instruction->name)))
     return Misfit{Rule::Instruction, ' ', 8 * problem.elementBytes};
+  if (plan.products == 3 && !problem.threeProducts)
+    return Misfit{Rule::Products};
   if (auto misfit = checkRings(problem, plan, target))
     return misfit;
   // Of two types the narrower one: the runs of the wider are several accesses.
@@ -184,6 +186,9 @@ static const char *capabilityMessage(Rule rule) {
   switch (rule) {
   case Rule::Instruction:
     return "mma: {3} has no such instruction for elements of {1} bits";
+  case Rule::Products:
+    return "products = 3 stand in for four of complex numbers of one type, where the operation "
+           "says math<emulated>";
   case Rule::AsyncCopy:
     return "{0}: copy = async moves {1} bytes at a time, but {3} has asynchronous copies of at "
            "most {2}";

@@ -108,10 +108,11 @@ double Waves::waits(int64_t blocks) const {
 }
 
 double Waves::wideLoss() const {
-  if (plan.instruction || plan.microN <= plan.microM || copiesWhole(plan))
+  bool many = plan.microM * plan.microN >= constants::kWideSums;
+  if (plan.instruction || plan.microN <= plan.microM || (copiesWhole(plan) && many))
     return 0;
   bool turned = problem.a.alongK() || problem.b.alongK();
-  bool early = plan.ahead && !turned && plan.microM * plan.microN >= constants::kWideSums;
+  bool early = plan.ahead && !turned && many;
   return early ? -constants::kWideGain : constants::kWideLoss;
 }
 
@@ -122,8 +123,7 @@ double Waves::compute(int64_t blocks) const {
   bool lone = !plan.instruction && problem.multiplyAdds == 4 &&
               plan.microM * plan.microN >= constants::kLoneSums &&
               blocks * plan.threads() <= target.getSchedulersPerUnit() * target.getSubgroup();
-  bool tall = plan.instruction && problem.multiplyAdds == 1 &&
-              plan.microM * plan.lanesM > plan.microN * plan.lanesN;
+  bool tall = plan.instruction && plan.microM * plan.lanesM > plan.microN * plan.lanesN;
   double loss =
       1 + wideLoss() + (lone ? constants::kLoneLoss : 0) + (tall ? constants::kTallLoss : 0);
   return loss * (most + constants::kSharedLoss * least * least / most) + waits(blocks);

@@ -87,10 +87,12 @@ static int64_t packedRegisters(const Problem &problem, const Plan &plan, blas::V
 /// Real numbers in the fragments of one slice that a thread holds.
 static int64_t fragmentReals(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
   const tile::Instruction *own = plan.instruction;
+  // Three products take the sums of both parts of what is multiplied, too.
+  int64_t sums = plan.products == 3 ? plan.microM + plan.microN : 0;
   if (!own)
-    return problem.factors(plan.microM, plan.microN) + negatedReals(problem, plan, vendor);
+    return problem.factors(plan.microM, plan.microN) + negatedReals(problem, plan, vendor) + sums;
   int64_t ofSubgroup = problem.factors(plan.microM * plan.lanesM, plan.microN * plan.lanesN);
-  return ofSubgroup * own->depth() / own->lanes();
+  return ofSubgroup * own->depth() / own->lanes() + sums;
 }
 
 /// (C3) Sets of complex fragments beside matrix instructions: re and im of a slice are multiplied
@@ -133,7 +135,8 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   const constants::RegisterNeeds &needs = needsOf(vendor);
   Accesses a = accessesOf(problem.a, plan.a, plan.macroM, plan);
   Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
-  int64_t accumulators = plan.microM * plan.microN;
+  // Three products have sums of their own: half as many more.
+  int64_t accumulators = plan.microM * plan.microN * (plan.products == 3 ? 3 : 2) / 2;
   // All of these in real numbers of the sums.
   int64_t fragments = fragmentRegisters(problem, plan, vendor);
   int64_t staging = llvm::divideCeil(

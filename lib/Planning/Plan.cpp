@@ -22,6 +22,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.lanesN = attribute.getLanes()[1];
   plan.vector = attribute.getVector();
   plan.instruction = attribute.getInstruction();
+  plan.products = attribute.getProducts();
   plan.a = path(attribute.getA());
   plan.b = path(attribute.getB());
   plan.stages = attribute.getStages();
@@ -42,8 +43,9 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
                                p.major);
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
-                             vector, instruction ? instruction->name : "fma", path(a), path(b), c,
-                             stages, ahead, unroll, reduction, splits, tail, raster, residency);
+                             vector, instruction ? instruction->name : "fma", products, path(a),
+                             path(b), c, stages, ahead, unroll, reduction, splits, tail, raster,
+                             residency);
 }
 
 int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {

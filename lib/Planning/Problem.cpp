@@ -87,6 +87,13 @@ static int64_t multiplyAddsOf(blas::Level3OpInterface op) {
   return partsOf(elementOf(op.getMatrixA())) * partsOf(elementOf(op.getMatrixB()));
 }
 
+/// Whether products = 3 is a plan for `op`.
+static bool allowsThree(blas::GemmOp op) {
+  auto isSum = [&](Value matrix) { return elementOf(matrix) == op.getAccumulatorType(); };
+  return op.getMath() == blas::MathMode::Emulated && isa<ComplexType>(op.getAccumulatorType()) &&
+         isSum(op.getA()) && isSum(op.getB());
+}
+
 /// A size that stands in for an unknown one, within its bounds.
 static int64_t within(int64_t size, blas::ExtentAttr extent) {
   if (extent && extent.getMost() > 0)
@@ -183,6 +190,7 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   problem.c = readMatrix(op, 2, Contiguous::Inner);
   problem.readsC = op.readsC();
   if (auto gemm = dyn_cast<blas::GemmOp>(op.getOperation())) {
+    problem.threeProducts = allowsThree(gemm);
     problem.adds = gemm.getConstantBeta() == std::complex<double>(1);
     problem.anyOrder = gemm.getAnyOrder() && !gemm.hasEpilogue();
     problem.hasWorkspace = gemm.getWorkspace() != nullptr;

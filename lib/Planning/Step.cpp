@@ -123,7 +123,7 @@ static double fragmentElements(const Plan &plan, int64_t micro, int64_t lanes) {
 
 /// (C8) Multiplying instructions of one thread in one step.
 static double multiplications(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  double products = double(plan.macroK) * plan.microM * plan.microN * problem.multiplyAdds;
+  double products = double(plan.macroK) * plan.microM * plan.microN * realProducts(problem, plan);
   if (const tile::Instruction *own = plan.instruction)
     return products * own->lanes() / (own->m * own->n * own->k);
   return products / fmasPerSlot(problem, target);
@@ -136,6 +136,8 @@ static double instructions(const Problem &problem, const Plan &plan, blas::Targe
     // Elements narrower than the sums are converted, each real number by itself.
     bool narrow = matrix.elementBytes < matrix.parts * problem.realBytes;
     double converted = narrow ? elements * matrix.parts : 0;
+    // Three products take the sum of both parts.
+    converted += plan.products == 3 ? elements : 0;
     int64_t vector = fragmentVector(plan, path, matrix.elementBytes);
     return converted + (path.via == blas::Via::Shared ? elements / vector : 0);
   };
@@ -211,7 +213,7 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   Step step;
   // (C6) A subgroup that is not full takes as long as a full one.
   double products = subgroups * target.getSubgroup() * plan.microM * plan.microN * plan.macroK *
-                    problem.multiplyAdds;
+                    realProducts(problem, plan);
   step.fma = products * target.getUnits() * clockHz / multiplyAddsPerSecond(problem, plan, target);
   step.l2Bytes = tileBytes(plan, problem.a, plan.macroM) + tileBytes(plan, problem.b, plan.macroN);
   // (C7) Fragment reads, stores, and the loads from global memory share one port.
@@ -237,6 +239,7 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   bool any = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
   bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
   step.copies = any && !plan.instruction ? constants::kCopyClocks : 0;
+  step.copies *= problem.multiplyAdds == 4 ? constants::kComplexCopyShare : 1;
   step.copying = subgroups * copyClocks(problem, plan);
   step.saved = both && plan.ahead ? constants::kAheadSaves * ofFragments : 0;
   return step;

@@ -35,12 +35,21 @@ namespace rooftile {
 #include "rooftile/Transforms/Passes.h.inc"
 } // namespace rooftile
 
-/// Fragments of the next slice first, then the multiplications.
+/// Fragments of the next slice first, then the multiplications, and what is made of fragments.
 static void scheduleSlices(scf::ForOp loop, Schedule &schedule) {
-  for (unsigned stage : {0, 1})
-    for (Operation &op : loop.getBody()->without_terminator())
-      if (isa<MmaOp>(op) == (stage == 1))
-        schedule.emplace_back(&op, stage);
+  SmallVector<Operation *> later;
+  auto comesLater = [&](Value operand) {
+    Operation *from = operand.getDefiningOp();
+    return isa_and_nonnull<LoadOp>(from) || llvm::is_contained(later, from);
+  };
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (isa<MmaOp>(op) || llvm::any_of(op.getOperands(), comesLater))
+      later.push_back(&op);
+    else
+      schedule.emplace_back(&op, 0);
+  }
+  for (Operation *op : later)
+    schedule.emplace_back(op, 1);
 }
 
 static EdgesAttr withoutZero(EdgesAttr edges) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BulkCopies.h"
+#include "Products.h"
 #include "TensorMaps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -160,7 +161,7 @@ static LogicalResult checkInstruction(GemmOp op) {
 
 static LogicalResult checkPlan(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  if (failed(checkInstruction(op)) || failed(checkLimits(op)) ||
+  if (failed(checkInstruction(op)) || failed(checkProducts(op)) || failed(checkLimits(op)) ||
       failed(checkGrid(op, "plan: ", gridOf(op, plan.getMacro(), plan.getSplits()))) ||
       failed(checkPath(op, true)) || failed(checkPath(op, false)))
     return failure();

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Products.h"
 #include "StepShare.h"
 #include "TileEdges.h"
 #include "TileOperand.h"
@@ -42,7 +43,7 @@ class Program {
 public:
   Program(OpBuilder &builder, blas::GemmOp op, const KernelInterface::Arguments &arguments)
       : builder(builder), loc(op.getLoc()), op(op), plan(op.getPlanAttr()),
-        kernel(builder, op, arguments), sumType(op.getAccumulatorType()) {}
+        kernel(builder, op, arguments), products(builder, op), sumType(op.getAccumulatorType()) {}
 
   void emit();
 
@@ -56,7 +57,7 @@ private:
   CoordOp coordinate();
   Value moveInside(Value origin, int dim);
   void prepare(TileOperand &operand, Value batch);
-  Value multiplySlices(Value step, Value k, Value accumulator);
+  ValueRange multiplySlices(Value step, Value k, ValueRange sums);
   bool repeatsOneProduct() const;
   Value multiply(const StepShare &share, Value accumulator);
   Value hasProduct(const StepShare &share);
@@ -67,6 +68,7 @@ private:
   blas::GemmOp op;
   blas::PlanAttr plan;
   GemmKernel kernel;
+  Products products;
   Type sumType;
   TileOperand a, b;
 };
@@ -134,29 +136,19 @@ void Program::prepare(TileOperand &operand, Value batch) {
     operand.ring = AllocOp::create(builder, loc, operand.bufferType);
 }
 
-/// Whether op(X) is the conjugate; that of a real matrix is itself.
-static bool conjugates(Value matrix, blas::Transpose transpose) {
-  return blas::isConjugated(transpose) &&
-         isa<ComplexType>(cast<MemRefType>(matrix.getType()).getElementType());
-}
-
 /// The inner loop: slices of the tiles in slot `step`.
-Value Program::multiplySlices(Value step, Value k, Value accumulator) {
-  InstructionAttr instruction = instructionOf(plan);
+ValueRange Program::multiplySlices(Value step, Value k, ValueRange sums) {
   auto loop = scf::ForOp::create(
-      builder, loc, index(0), index(plan.getMacro()[2]), index(sliceDepth(plan)), accumulator,
+      builder, loc, index(0), index(plan.getMacro()[2]), index(sliceDepth(plan)), sums,
       [&](OpBuilder &, Location, Value slice, ValueRange carried) {
         Value fragmentA = a.fragment(builder, loc, step, slice, k);
         Value fragmentB = b.fragment(builder, loc, step, slice, k);
-        Value sum =
-            MmaOp::create(builder, loc, fragmentA, fragmentB, carried[0], instruction,
-                          conjugates(op.getA(), op.getOpA()), conjugates(op.getB(), op.getOpB()));
-        scf::YieldOp::create(builder, loc, sum);
+        scf::YieldOp::create(builder, loc, products.add(fragmentA, fragmentB, carried));
       });
   loop->setAttr(TileDialect::kSlicesName, builder.getUnitAttr());
   if (int64_t unroll = plan.getUnroll())
     loop->setAttr(TileDialect::kUnrollName, builder.getI64IntegerAttr(unroll));
-  return loop.getResult(0);
+  return loop.getResults();
 }
 
 /// Whether a subgroup has one instruction's real sums. With fragments read ahead only these stand
@@ -165,28 +157,28 @@ Value Program::multiplySlices(Value step, Value k, Value accumulator) {
 bool Program::repeatsOneProduct() const {
   const Instruction *own = plan.getInstruction();
   ArrayRef<int64_t> micro = plan.getMicro(), lanes = plan.getLanes();
-  return own && !isa<ComplexType>(sumType) && micro[0] * lanes[0] == own->m &&
-         micro[1] * lanes[1] == own->n;
+  bool parts = isa<ComplexType>(sumType) && plan.getProducts() != 3;
+  return own && !parts && micro[0] * lanes[0] == own->m && micro[1] * lanes[1] == own->n;
 }
 
 /// The outer loop: the steps of a share, of which there is at least one.
 Value Program::multiply(const StepShare &share, Value accumulator) {
   Value width = index(share.stride);
   auto loop = scf::ForOp::create(
-      builder, loc, index(0), materialize(share.count), index(1), accumulator,
+      builder, loc, index(0), materialize(share.count), index(1), products.begin(accumulator),
       [&](OpBuilder &, Location, Value step, ValueRange carried) {
         Value start = arith::AddIOp::create(builder, loc, share.start,
                                             arith::MulIOp::create(builder, loc, step, width));
         a.fill(builder, loc, step, start);
         b.fill(builder, loc, step, start);
-        scf::YieldOp::create(builder, loc, multiplySlices(step, start, carried[0]));
+        scf::YieldOp::create(builder, loc, multiplySlices(step, start, carried));
       });
   loop->setAttr(TileDialect::kStepsName, builder.getUnitAttr());
   if (share.least > 0 && !loop.getStaticTripCount())
     loop->setAttr(TileDialect::kLeastStepsName, builder.getI64IntegerAttr(share.least));
   if (plan.getAhead() && !repeatsOneProduct())
     loop->setAttr(TileDialect::kAheadName, builder.getUnitAttr());
-  return loop.getResult(0);
+  return products.finish(accumulator, loop.getResults());
 }
 
 /// Whether there is a product: steps (else there is no element, not even a clamped one) and alpha

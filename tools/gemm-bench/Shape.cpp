@@ -44,13 +44,15 @@ static bool parseSizes(StringRef text, Shape &shape) {
   return true;
 }
 
-/// `batch=3`, `share=b`, `dynamic`, `any_order`, `class=square`
+/// `batch=3`, `share=b`, `dynamic`, `any_order`, `emulated`, `class=square`
 static llvm::Error parseModifier(StringRef word, Shape &shape) {
   auto [name, value] = word.split('=');
   if (word == "dynamic")
     shape.isDynamic = true;
   else if (word == "any_order")
     shape.anyOrder = true;
+  else if (word == "emulated")
+    shape.emulated = true;
   else if (name == "share" && (value == "a" || value == "b"))
     shape.share = value[0];
   else if (word == "pointers")
@@ -59,8 +61,8 @@ static llvm::Error parseModifier(StringRef word, Shape &shape) {
     shape.group = value.str();
   else if (name != "batch" || value.getAsInteger(10, shape.batch) || shape.batch < 1 ||
            shape.batch > kMaxSize)
-    return expected("batch=B, share=a, share=b, pointers, dynamic, any_order, class=NAME or a plan "
-                    "<macro = ...>",
+    return expected("batch=B, share=a, share=b, pointers, dynamic, any_order, emulated, class=NAME "
+                    "or a plan <macro = ...>",
                     word);
   return llvm::Error::success();
 }
@@ -89,7 +91,8 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
   llvm::SplitString(line.substr(0, planAt), words);
   if (words.size() < 3)
     return expected(
-        "TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [any_order] [class=NAME] [PLAN]",
+        "TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [any_order] [emulated] "
+        "[class=NAME] [PLAN]",
         line);
   shape.element = elementNamed(words[0]);
   if (!shape.element)
@@ -124,7 +127,8 @@ std::string Shape::modifiers() const {
     text += std::string(" share=") + share;
   if (byPointers)
     text += " pointers";
-  return text + (isDynamic ? " dynamic" : "") + (anyOrder ? " any_order" : "");
+  return text + (isDynamic ? " dynamic" : "") + (anyOrder ? " any_order" : "") +
+         (emulated ? " emulated" : "");
 }
 
 std::string Shape::key() const {
@@ -191,7 +195,7 @@ std::string Shape::module(const std::string &planText) const {
   }
   return llvm::formatv("func.func @f({0}) {{\n{1}  blas.gemm op_a<{2}> op_b<{3}>{4} "
                        "ins(%a, %b : {5}, {6}) outs(%c : {7}) {8}\n  return\n}\n",
-                       parameters, body, op()[0], op()[1], anyOrder ? " any_order" : "", types[0],
-                       types[1], types[2], planText.empty() ? "" : "plan(" + planText + ")")
+                       parameters, body, op()[0], op()[1], clauses(), types[0], types[1], types[2],
+                       planText.empty() ? "" : "plan(" + planText + ")")
       .str();
 }

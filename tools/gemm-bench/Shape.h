@@ -48,7 +48,7 @@ struct Shape {
   bool transposeA = false, transposeB = false;
   bool right = false, upper = false, unit = false; ///< of a triangular A
   int64_t m = 0, n = 0, k = 0, batch = 1;
-  bool isDynamic = false, anyOrder = false, byPointers = false;
+  bool isDynamic = false, anyOrder = false, byPointers = false, emulated = false;
   char share = 0;   ///< 'a' or 'b': one matrix for the whole batch
   std::string plan; ///< "<macro = ...>", or empty: tile-select's choice
 
@@ -63,6 +63,10 @@ struct Shape {
   /// "4096x4096x16", and "batch=3" and the like where they are not the default.
   std::string sizes() const;
   std::string modifiers() const;
+  /// Those that are clauses of the operation.
+  std::string clauses() const {
+    return std::string(emulated ? " math<emulated>" : "") + (anyOrder ? " any_order" : "");
+  }
   /// The line without class and plan: what two runs compare by.
   std::string key() const;
 

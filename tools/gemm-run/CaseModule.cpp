@@ -127,7 +127,6 @@ static std::string pathText(const Case &single, int operand, bool aligned) {
          (names(single, "major", operand) ? ", major = k>" : ">");
 }
 
-/// <macro = [16, 16, 8], ...>
 static std::string planText(const Case &single, bool aligned) {
   auto list = [](const std::vector<int64_t> &sizes) {
     return "[" + llvm::join(llvm::map_range(sizes, number), ", ") + "]";
@@ -143,13 +142,14 @@ static std::string planText(const Case &single, bool aligned) {
     int64_t alongN = powerOf2Factor(threadsN, 32 / powerOf2Factor(threadsM, 4));
     lanes = {powerOf2Factor(threadsM, 32 / alongN), alongN};
   }
-  return "<macro = " + list(macro) + ", micro = " + list(micro) + ", lanes = " + list(lanes) +
-         ", vector = " + number(fragmentVector(single)) + ", mma = " + single["mma"] +
-         ", a = " + pathText(single, 0, aligned) + ", b = " + pathText(single, 1, aligned) +
-         ", c = " + single["out"] + ", stages = " + single["stages"] +
-         ", ahead = " + single["ahead"] + ", unroll = " + single["unroll"] +
-         ", reduction = " + single["reduction"] + ", splits = " + single["splits"] +
-         ", tail = " + single["tail"] + ", raster = " + single["raster"] + ">";
+  std::string text = "<macro = " + list(macro) + ", micro = " + list(micro) +
+                     ", lanes = " + list(lanes) + ", vector = " + number(fragmentVector(single)) +
+                     ", a = " + pathText(single, 0, aligned) +
+                     ", b = " + pathText(single, 1, aligned) + ", c = " + single["out"];
+  for (std::string key :
+       {"mma", "products", "stages", "ahead", "unroll", "reduction", "splits", "tail", "raster"})
+    text += ", " + key + " = " + single[key];
+  return text + ">";
 }
 
 /// plan(<...>), plans([#blas.case<...>, ...]), or nothing when the planner decides.
@@ -202,8 +202,8 @@ static std::string attributesOf(const Case &single) {
   for (int operand : {0, 1})
     if (char op = single["op"][operand]; op != 'n')
       text += std::string(" op_") + "ab"[operand] + "<" + op + ">";
-  if (single["reduction"] == "atomic")
-    text += " any_order";
+  text += single["products"] == "3" ? " math<emulated>" : "";
+  text += single["reduction"] == "atomic" ? " any_order" : "";
   if (llvm::StringRef(single["type"]).count('/') == 3)
     text += " acc(" + typeText(single.element(3)) + ")";
   return text;

@@ -51,6 +51,7 @@ const Key kKeys[] = {
     {"micro", "4x4", ValueKind::Sizes2},
     {"lanes", "auto", ValueKind::Sizes2},
     {"mma", "fma", ValueKind::Word, "fma|m8n8k4_f64|m16n8k4_f64|m16n8k8_f64|m16n8k16_f64"},
+    {"products", "4", ValueKind::Word, "3|4"},
     {"vector", "1", ValueKind::Number},
     {"load", "1", ValueKind::Number},
     {"pad", "0", ValueKind::Number},
@@ -165,9 +166,8 @@ static bool isValue(const Key &key, StringRef value) {
   case ValueKind::Scalar:
     return isScalar(value);
   case ValueKind::Sizes3:
-    return value == "auto" || isSizes(value, 3);
   case ValueKind::Sizes2:
-    return value == "auto" || isSizes(value, 2);
+    return value == "auto" || isSizes(value, key.kind == ValueKind::Sizes3 ? 3 : 2);
   case ValueKind::Layout:
     return isLayout(value);
   case ValueKind::Shift:

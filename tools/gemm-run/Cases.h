@@ -36,6 +36,7 @@
 //                  copy=tensor: in whole tiles, or as with bulk
 //   pack=none      a, b or both: operands that are copied first, so that any load is legal
 //   mma=fma        the multiplying instruction
+//   products=4     3: three real products for a complex one; the operation says math<emulated>
 //   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
 //   epilogue=none  row+relu and others, as Cases.cpp lists and CaseEpilogue.cpp explains them: what
 //                  is applied to the sums before they are stored

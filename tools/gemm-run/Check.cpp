@@ -101,9 +101,10 @@ private:
     int64_t parts = partsOf(product.element), at = product.result.at(batch, i, j) * parts;
     long double sums[2] = {}, old[2] = {};
     double sumMagnitudes[2] = {}, oldMagnitudes[2] = {};
+    bool whole = product.emulated && parts == 2;
     for (int64_t part = 0; part < parts; ++part) {
       sums[part] = (long double)dots[part].sum + dots[part].rest;
-      sumMagnitudes[part] = dots[part].magnitude;
+      sumMagnitudes[part] = dots[part].magnitude + (whole ? dots[1 - part].magnitude : 0);
       if (product.beta == 0.0)
         continue;
       old[part] = double(static_cast<const T *>(product.before)[at + part]);

@@ -23,6 +23,7 @@ struct Product {
   Matrices result;
   const void *before = nullptr, *after = nullptr;
   Scalar alpha = 1, beta = 0;
+  bool emulated = false; ///< Parts of complex sums may be wrong by what both parts add up.
   const ScalarProgram *epilogue = nullptr; ///< null for none
   std::vector<ProductExtra> extras = {};
   /// Results that must be among those compared when not all are: tile sizes along M and N.
@@ -57,8 +58,9 @@ std::vector<Interval> applyEpilogue(const Product &product, int64_t batch, int64
 /// and all of C for NaN. `exact`: equality of values, rounded once. Otherwise, for K terms that are
 /// summed with roundoff u, and C of roundoff v,
 /// |C - Cref| <= (K + 4) u (|alpha||A||B| + |beta||C|) (1 + v) + v |Cref|;
-/// for complex numbers each part by itself, with 2 K terms and 8 for 4. With an epilogue the sums
-/// have that bound without v, and C must be a number that it makes of one of them.
+/// for complex numbers each part by itself, with 2 K terms and 8 for 4, or `emulated` with |A||B|
+/// of both parts. With an epilogue the sums have that bound without v, and C must be a number that
+/// it makes of one of them.
 Finding compare(const Product &product, bool exact);
 
 } // namespace rooftile::run

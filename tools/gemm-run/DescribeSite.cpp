@@ -42,6 +42,7 @@ static FailureOr<Site> describe(blas::GemmOp op) {
   site.transposedB = blas::isTransposed(op.getOpB());
   site.conjugatedA = blas::isConjugated(op.getOpA());
   site.conjugatedB = blas::isConjugated(op.getOpB());
+  site.emulated = op.getMath() == blas::MathMode::Emulated;
   site.partial = op.getPartial(), site.padded = op.getPadded();
   Value matrices[] = {op.getA(), op.getB(), op.getC()};
   for (auto [index, matrix] : llvm::enumerate(matrices))

@@ -21,9 +21,7 @@ static std::string drawSize(Draw &draw, int64_t tile) {
     size = tile * (1 + draw.below(std::max<int64_t>(1, 80 / tile))) + int64_t(draw.below(3)) - 1;
   else if (draw.chance(30))
     size = 1 + draw.below(8);
-  if (!draw.chance(3))
-    size = std::max<int64_t>(size, 1);
-  return std::to_string(size);
+  return std::to_string(draw.chance(3) ? size : std::max<int64_t>(size, 1));
 }
 
 static void drawSizes(Draw &draw, Case &single) {
@@ -83,8 +81,7 @@ static void drawPointers(Draw &draw, std::vector<Case> &cases) {
     each.values["pointers"] = pointers, each.values["align"] = align;
 }
 
-/// Shared tiles whose neighbours lie along K: of operands that are not copied first. Drawn last, as
-/// pointers are.
+/// Shared tiles whose neighbours lie along K, of operands that are not copied first. Drawn last.
 static void drawMajor(Draw &draw, std::vector<Case> &cases) {
   if (cases[0]["macro"] == "auto" || cases[0]["copy"] == "bulk" || cases[0]["copy"] == "tensor" ||
       !draw.chance(20))
@@ -92,6 +89,14 @@ static void drawMajor(Draw &draw, std::vector<Case> &cases) {
   std::string major = draw.of(Strings{"a", "b", "both"});
   for (Case &each : cases)
     each.values["major"] = major;
+}
+
+/// Three real products for a complex one. Drawn last, too.
+static void drawProducts(Draw &draw, std::vector<Case> &cases) {
+  const std::string type = cases[0]["type"];
+  if (cases[0]["routine"] == "gemm" && (type == "c64" || type == "c128") && draw.chance(25))
+    for (Case &each : cases)
+      each.values["products"] = "3";
 }
 
 /// Tiles of a matrix instruction, in place of those of multiply-adds; some must be refused.
@@ -249,5 +254,6 @@ Kernel rooftile::run::drawKernel(Draw &draw, const std::string &name) {
   drawEpilogue(draw, cases);
   drawPointers(draw, cases);
   drawMajor(draw, cases);
+  drawProducts(draw, cases);
   return {name, std::move(cases)};
 }

@@ -181,6 +181,7 @@ Finding Session::compareProduct(const Outcome &outcome, const Operand *operands,
   product.before = c.at(operands[2].begin());
   product.after = result.at(operands[2].begin());
   product.alpha = alpha, product.beta = beta;
+  product.emulated = site.emulated;
   product.tileM = outcome.tileM, product.tileN = outcome.tileN;
   product.seed = seed;
   addExtras(site, operands, product);

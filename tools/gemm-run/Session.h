@@ -47,6 +47,7 @@ struct Site {
   bool transposedA = false, transposedB = false;
   bool byPointers[3] = {};          ///< A, B, C: arrives as the array of the addresses
   std::optional<Triangle> triangle; ///< trmm and trsm
+  bool emulated = false;            ///< a gemm whose complex products may be three real ones
   bool partial = false;             ///< a gemm whose C are slices that add up to the product
   ScalarProgram epilogue;           ///< empty for none
   std::vector<SiteExtra> extras;

@@ -15,6 +15,7 @@ namespace rooftile::planning {
 struct Misfit {
   enum class Rule {
     Instruction,   ///< The chip lacks the matrix instruction, or it multiplies other types.
+    Products,      ///< Three products where the operation asks for four, or has no complex ones.
     AsyncCopy,     ///< An asynchronous copy wider than the chip has.
     AsyncNarrow,   ///< An asynchronous copy narrower than any chip has.
     BulkCopy,      ///< Bulk copies on a chip that has none;

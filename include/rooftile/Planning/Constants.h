@@ -91,6 +91,8 @@ inline constexpr double kBulkBarrierClocks = 30;
 /// Clocks that a unit with more than one subgroup a scheduler idles for the asynchronous copies of
 /// a step, times the subgroups that hide them (C11).
 inline constexpr double kCopyClocks = 500;
+/// Share of them that complex products idle, whose steps have four times the multiply-adds (C11).
+inline constexpr double kComplexCopyShare = 0.3;
 /// Clocks that a unit idles more around a barrier, and more where it has one workgroup only, with
 /// matrix instructions, whose results take longer (C11).
 inline constexpr double kMatrixBarrierClocks = 250, kMatrixAloneClocks = 130;
@@ -139,8 +141,7 @@ inline constexpr double kUnhiddenByMatrix = 0.2;
 /// so many sums whose first fragments are read ahead, of operands that are not turned (C12).
 inline constexpr double kWideLoss = 0.085, kWideGain = 0.02;
 inline constexpr int64_t kWideSums = 128;
-/// Loss where a subgroup multiplies real numbers by matrix instructions to more rows than columns
-/// (C12).
+/// Loss where a subgroup multiplies by matrix instructions to more rows than columns (C12).
 inline constexpr double kTallLoss = 0.01;
 /// Loss where a scheduler has one subgroup, and it multiplies complex numbers to so many sums a
 /// lane (C12): an H200 issued 0.58 instructions a clock.

@@ -43,6 +43,11 @@ inline bool multipliesParts(const Problem &problem, const Plan &plan) {
   return plan.instruction && problem.c.parts == 2;
 }
 
+/// (C6) Multiply-adds of one product by `plan`.
+inline int64_t realProducts(const Problem &problem, const Plan &plan) {
+  return plan.products == 3 ? 3 : problem.multiplyAdds;
+}
+
 /// (C10) Whether `bytes` of memory stay in the L2 cache between two accesses.
 bool isCached(double bytes, blas::TargetAttr target);
 

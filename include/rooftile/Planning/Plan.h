@@ -31,6 +31,7 @@ struct Plan {
   int64_t lanesM = 1, lanesN = 1;
   int64_t vector = 1;
   const tile::Instruction *instruction = nullptr; ///< Null: multiply-adds.
+  int64_t products = 4; ///< Real products of a complex one; 3: that of sums of parts stands in.
   Path a, b;
   blas::Via c = blas::Via::Register; ///< Shared: the tile of C passes through shared memory.
   int64_t stages = 2;

@@ -78,6 +78,8 @@ struct Problem {
   int64_t elementBytes = 4, realBytes = 4;
   /// Multiply-adds of one product: 4 of two complex numbers, 2 of a complex and a real one.
   int64_t multiplyAdds = 1;
+  /// True where three real products may stand in for the four of complex numbers of one type.
+  bool threeProducts = false;
   Matrix a, b, c;
   /// True unless beta is the constant 0.
   bool readsC = false;

@@ -112,6 +112,33 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
   }
 };
 
+/// Registers of re and im in turn.
+struct PartsPattern : OpConversionPattern<PartsOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(PartsOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<SmallVector<Value>> parts(2);
+    for (auto [index, value] : llvm::enumerate(adaptor.getMatrix()))
+      parts[index % 2].push_back(value);
+    rewriter.replaceOpWithMultiple(op, std::move(parts));
+    return success();
+  }
+};
+
+struct JoinPattern : OpConversionPattern<JoinOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(JoinOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> registers;
+    for (auto [re, im] : llvm::zip_equal(adaptor.getRe(), adaptor.getIm()))
+      registers.append({re, im});
+    rewriter.replaceOpWithMultiple(op, {registers});
+    return success();
+  }
+};
+
 /// Part by part.
 struct AddPattern : OpConversionPattern<AddOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -158,6 +185,6 @@ struct ElementwisePattern : ConversionPattern {
 } // namespace
 
 void rooftile::populateComputePatterns(const TypeConverter &types, RewritePatternSet &patterns) {
-  patterns.add<FillPattern, MmaPattern, AddPattern, ElementwisePattern>(types,
-                                                                        patterns.getContext());
+  patterns.add<FillPattern, MmaPattern, PartsPattern, JoinPattern, AddPattern, ElementwisePattern>(
+      types, patterns.getContext());
 }

@@ -91,10 +91,10 @@ static LogicalResult verifyInstruction(Emit emit, const tile::Instruction &instr
 }
 
 LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
-                               ArrayRef<int64_t> lanes, int64_t vector, StringRef mma, PathAttr a,
-                               PathAttr b, Via c, int64_t stages, int64_t ahead, int64_t unroll,
-                               Reduction reduction, int64_t splits, Tail, int64_t raster,
-                               int64_t residency) {
+                               ArrayRef<int64_t> lanes, int64_t vector, StringRef mma,
+                               int64_t products, PathAttr a, PathAttr b, Via c, int64_t stages,
+                               int64_t ahead, int64_t unroll, Reduction reduction, int64_t splits,
+                               Tail, int64_t raster, int64_t residency) {
   if (macro.size() != 3)
     return emit() << "plan: macro takes 3 sizes (M, N, K), got " << macro.size();
   if (micro.size() != 2)
@@ -107,6 +107,8 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
     return emit() << "plan: tile sizes must lie in 1 .. 2^20";
   if (vector < 1 || vector > 8 || !llvm::isPowerOf2_64(vector))
     return emit() << "plan: vector = " << vector << " is not 1, 2, 4 or 8";
+  if (products != 3 && products != 4)
+    return emit() << "plan: products = " << products << " is not 3 or 4";
   if (stages < 1 || stages > 16)
     return emit() << "plan: stages = " << stages << " is not in 1 .. 16";
   if (ahead < 0 || ahead > 1)
@@ -170,7 +172,7 @@ static PathAttr withoutPack(PathAttr path) {
 }
 
 PlanAttr PlanAttr::withoutPacks() const {
-  return get(getContext(), getMacro(), getMicro(), getLanes(), getVector(), getMma(),
+  return get(getContext(), getMacro(), getMicro(), getLanes(), getVector(), getMma(), getProducts(),
              withoutPack(getA()), withoutPack(getB()), getC(), getStages(), getAhead(), getUnroll(),
              getReduction(), getSplits(), getTail(), getRaster(), getResidency());
 }

@@ -168,3 +168,26 @@ LogicalResult MmaOp::verify() {
     return verifyInstruction(*this, *getInstruction());
   return verifyThreads(*this, 0);
 }
+
+//===----------------------------------------------------------------------===//
+// Parts of complex numbers
+//===----------------------------------------------------------------------===//
+
+/// `whole` is complex, and `part` real of the same shape and map.
+static LogicalResult verifyParts(Operation *op, MatrixType whole, MatrixType part) {
+  auto complex = dyn_cast<ComplexType>(whole.getElementType());
+  if (!complex)
+    return op->emitOpError("takes complex elements apart, got ") << whole.getElementType();
+  if (part.getElementType() == complex.getElementType() && part.getShape() == whole.getShape() &&
+      part.getMap() == whole.getMap())
+    return success();
+  return op->emitOpError("parts of ") << whole << " are not " << part;
+}
+
+LogicalResult PartsOp::verify() {
+  return verifyParts(*this, getMatrix().getType(), getRe().getType());
+}
+
+LogicalResult JoinOp::verify() {
+  return verifyParts(*this, getMatrix().getType(), getRe().getType());
+}

@@ -140,6 +140,11 @@
 
 // -----
 
+// expected-error @+1 {{plan: products = 2 is not 3 or 4}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], products = 2, a = <via = shared>, b = <via = shared>>
+
+// -----
+
 // expected-error @+1 {{plan: ahead = 2 is not 0 or 1}}
 #p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, ahead = 2>
 

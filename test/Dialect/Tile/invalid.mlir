@@ -493,3 +493,31 @@ func.func @described_large(%A: memref<512x4xf32, strided<[1, 512]>>, %slot: !one
   tile.copy %A[%i, %i], %slot map #whole vector 4 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<512x4xf32, strided<[1, 512]>>, !one
   return
 }
+
+// -----
+
+#map = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @parts_of_reals(%a: !tile.matrix<4x4xf32, #map>) {
+  // expected-error @+1 {{takes complex elements apart, got 'f32'}}
+  %re, %im = tile.parts %a : !tile.matrix<4x4xf32, #map> -> !tile.matrix<4x4xf32, #map>
+  return
+}
+
+// -----
+
+#map = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @parts_of_another_type(%a: !tile.matrix<4x4xcomplex<f32>, #map>) {
+  // expected-error @+1 {{parts of '!tile.matrix<4x4xcomplex<f32>, <threads = [4:(1, 0)], values = [4:(0, 1)]>>' are not '!tile.matrix<4x4xf64, <threads = [4:(1, 0)], values = [4:(0, 1)]>>'}}
+  %re, %im = tile.parts %a : !tile.matrix<4x4xcomplex<f32>, #map> -> !tile.matrix<4x4xf64, #map>
+  return
+}
+
+// -----
+
+#map = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+#other = #tile.map<threads = [4:(0, 1)], values = [4:(1, 0)]>
+func.func @parts_elsewhere(%re: !tile.matrix<4x4xf32, #map>) {
+  // expected-error @+1 {{parts of '!tile.matrix<4x4xcomplex<f32>, <threads = [4:(0, 1)], values = [4:(1, 0)]>>' are not}}
+  %a = tile.join %re, %re : !tile.matrix<4x4xf32, #map> -> !tile.matrix<4x4xcomplex<f32>, #other>
+  return
+}

@@ -94,6 +94,10 @@ func.func @elements(%C: memref<8x8xcomplex<f32>>, %H: memref<8x8xbf16>, %i: inde
   %sum = tile.mma %a, %b, %none conjugate_a : !column, !tile.matrix<1x4xf16, #columns>, !numbers
   // CHECK: %[[TWICE:.*]] = tile.add %[[SUM]], %[[SUM]] : !tile.matrix<4x4xcomplex<f32>, #[[ACC]]>
   %twice = tile.add %sum, %sum : !numbers
+  // CHECK: %[[RE:.*]], %[[IM:.*]] = tile.parts %[[TWICE]] : !tile.matrix<4x4xcomplex<f32>, #[[ACC]]> -> !tile.matrix<4x4xf32, #[[ACC]]>
+  %re, %im = tile.parts %twice : !numbers -> !acc
+  // CHECK: tile.join %[[RE]], %[[IM]] : !tile.matrix<4x4xf32, #[[ACC]]> -> !tile.matrix<4x4xcomplex<f32>, #[[ACC]]>
+  %joined = tile.join %re, %im : !acc -> !numbers
   // CHECK: tile.update %[[TWICE]], %{{.*}} : !tile.matrix<4x4xcomplex<f32>, #[[ACC]]>, memref<8x8xcomplex<f32>>
   tile.update %twice, %C[%i, %i] : !numbers, memref<8x8xcomplex<f32>>
   // CHECK: tile.update {{.*}} : !tile.matrix<4x4xf32, #[[ACC]]>, memref<8x8xbf16>

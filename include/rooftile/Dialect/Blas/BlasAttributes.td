@@ -26,7 +26,7 @@ def Blas_TransposeAttr : EnumAttr<Blas_Dialect, Blas_Transpose, "op"> {
 
 def Blas_MathMode : Blas_Enum<"MathMode", "what arithmetic may stand in for the type's own", [
   I32EnumCase<"Strict", 0, "strict">,      // every product in the accumulator type
-  I32EnumCase<"Emulated", 1, "emulated">   // split products with the same error bound (3xTF32, 3M)
+  I32EnumCase<"Emulated", 1, "emulated">   // other products, of an error bound like it (3xTF32, 3M)
 ]>;
 def Blas_MathModeAttr : EnumAttr<Blas_Dialect, Blas_MathMode, "math"> {
   let assemblyFormat = "`<` $value `>`";
@@ -107,7 +107,7 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     `copy = tensor` moves the whole tile at the request of one thread, which names it by its place
     in the matrix: a descriptor of that is an argument of the kernel. There is no padding either,
     tiles have at most 256 real numbers along each side, slots are multiples of 128 bytes, and the
-    matrix is not one of a batch.
+    matrix is not one of a batch. Tiles may cross its edges, and K have any length.
     With `pack = 1` a kernel of its own first copies the operand into a workspace, where its rows
     run along M (A) or N (B) and begin at multiples of 16 bytes (operand-pack); the rest of the
     path is about that copy.
@@ -148,6 +148,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     * `c`: `register`: each thread writes what it has summed; `shared`: the tile passes through
       shared memory, so that neighbouring threads write neighbouring elements. That pays where
       accesses to C are narrower than `vector`; a cluster does it anyway.
+    * `products`: real products that a complex one takes, 4, or 3 where the operation says
+      `math<emulated>` (3M): the third is that of the sums of real and imaginary parts.
     * `ahead`: 1 if the first fragments of a step are read before the last slice of the
       previous step is multiplied, which hides the barrier between them.
     * `unroll`: slices of a step that are written out in the code of its loop; 0: all of
@@ -178,6 +180,7 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     ArrayRefParameter<"int64_t">:$lanes,
     DefaultValuedParameter<"int64_t", "1">:$vector,
     StringRefParameter<"fma, or a matrix instruction", [{"fma"}]>:$mma,
+    DefaultValuedParameter<"int64_t", "4">:$products,
     "::rooftile::blas::PathAttr":$a,
     "::rooftile::blas::PathAttr":$b,
     DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$c,
@@ -193,8 +196,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
   );
   let assemblyFormat = [{
     `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
-               $vector, custom<Keyword>($mma), $a, $b, $c, $stages, $ahead, $unroll,
-               $reduction, $splits, $tail, $raster, $residency) `>`
+               $vector, custom<Keyword>($mma), $products, $a, $b, $c, $stages, $ahead,
+               $unroll, $reduction, $splits, $tail, $raster, $residency) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

@@ -2,81 +2,11 @@
 #ifndef ROOFTILE_DIALECT_TILE_TILEOPS_TD
 #define ROOFTILE_DIALECT_TILE_TILEOPS_TD
 
-include "rooftile/Dialect/Tile/TileAttributes.td"
-include "mlir/IR/BuiltinTypeInterfaces.td"
-include "mlir/IR/BuiltinTypes.td"
+include "rooftile/Dialect/Tile/TileTypes.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
-
-def Tile_Matrix : TypeDef<Tile_Dialect, "Matrix", [ShapedTypeInterface, ValueSemantics]> {
-  let mnemonic = "matrix";
-  let summary = "a matrix in the registers of a workgroup";
-  let description = [{
-    ```mlir
-    !tile.matrix<128x8xf32, <threads = [...], values = [...]>>
-    ```
-    ShapedType with value semantics: operations of arith and math apply elementwise.
-  }];
-  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
-                        "::rooftile::tile::MapAttr":$map);
-  let hasCustomAssemblyFormat = 1;
-  let genVerifyDecl = 1;
-  let extraClassDeclaration = [{
-    bool hasRank() const { return true; }
-    MatrixType cloneWith(std::optional<::llvm::ArrayRef<int64_t>> shape,
-                         ::mlir::Type elementType) const;
-  }];
-}
-
-def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
-  let mnemonic = "buffer";
-  let summary = "a ring of tiles in shared memory";
-  let description = [{
-    `stages` slots, each a rows x columns tile with the given strides in
-    elements. A slot is named by a counter; counter i means slot i mod stages.
-
-    The lines of a tile are its rows, or columns, whose elements are neighbours (stride 1). With
-    `swizzle` s, element e of line l lies where e XOR s * ((l / 8) mod 4) would: lines that start
-    in the same banks hold their elements in different ones.
-
-    ```mlir
-    !tile.buffer<2 x 128x16xf32, strides = [1, 132], swizzle = 8>
-    ```
-  }];
-  let parameters = (ins "int64_t":$stages, ArrayRefParameter<"int64_t">:$shape,
-                        "::mlir::Type":$elementType, ArrayRefParameter<"int64_t">:$strides,
-                        "int64_t":$swizzle);
-  let builders = [
-    TypeBuilder<(ins "int64_t":$stages, "::llvm::ArrayRef<int64_t>":$shape,
-                     "::mlir::Type":$elementType, "::llvm::ArrayRef<int64_t>":$strides), [{
-      return $_get($_ctxt, stages, shape, elementType, strides, 0);
-    }]>
-  ];
-  let hasCustomAssemblyFormat = 1;
-  let genVerifyDecl = 1;
-  let extraClassDeclaration = [{
-    /// Elements from one slot to the next: the footprint of a tile, rounded up to 16 bytes.
-    int64_t getStageElements() const;
-    /// Bytes of the whole ring.
-    int64_t getBytes() const;
-    /// The dimension (0: rows, 1: columns) along which the elements of a line are counted.
-    int getInnerDim() const { return getStrides()[0] == 1 ? 0 : 1; }
-    /// Lines with equal `l / kSwizzleLines mod kSwizzleWays` are changed alike.
-    static constexpr int64_t kSwizzleLines = 8, kSwizzleWays = 4;
-    /// Elements among which those of `lines` lines change places.
-    static int64_t getSwizzled(int64_t swizzle, int64_t lines);
-  }];
-}
-
-//===----------------------------------------------------------------------===//
-// Operations
-//===----------------------------------------------------------------------===//
 
 class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemonic, traits>;
 
@@ -321,6 +251,36 @@ def Tile_AddOp : Tile_Op<"add", [Pure, SameOperandsAndResultType]> {
   let arguments = (ins Tile_Matrix:$left, Tile_Matrix:$right);
   let results = (outs Tile_Matrix:$result);
   let assemblyFormat = "$left `,` $right attr-dict `:` qualified(type($result))";
+}
+
+def Tile_PartsOp : Tile_Op<"parts", [Pure, AllTypesMatch<["re", "im"]>]> {
+  let summary = "real and imaginary parts of a complex register matrix";
+  let description = [{
+    Matrices of reals with the same map: the same thread holds what it held before.
+
+    ```mlir
+    %re, %im = tile.parts %a : !tile.matrix<128x8xcomplex<f64>, MAP> -> !tile.matrix<128x8xf64, MAP>
+    ```
+  }];
+  let arguments = (ins Tile_Matrix:$matrix);
+  let results = (outs Tile_Matrix:$re, Tile_Matrix:$im);
+  let assemblyFormat = "$matrix attr-dict `:` qualified(type($matrix)) `->` qualified(type($re))";
+  let hasVerifier = 1;
+}
+
+def Tile_JoinOp : Tile_Op<"join", [Pure, AllTypesMatch<["re", "im"]>]> {
+  let summary = "a complex register matrix of its real and imaginary parts";
+  let description = [{
+    ```mlir
+    %a = tile.join %re, %im : !tile.matrix<128x8xf64, MAP> -> !tile.matrix<128x8xcomplex<f64>, MAP>
+    ```
+  }];
+  let arguments = (ins Tile_Matrix:$re, Tile_Matrix:$im);
+  let results = (outs Tile_Matrix:$matrix);
+  let assemblyFormat = [{
+    $re `,` $im attr-dict `:` qualified(type($re)) `->` qualified(type($matrix))
+  }];
+  let hasVerifier = 1;
 }
 
 def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, HasParent<"UpdateOp">]> {

@@ -1,0 +1,81 @@
+//===- Products.cpp - The sums of a tile, slice by slice ------------------===//
+
+#include "Products.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Transforms/PlanMaps.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::tile;
+
+static Type elementOf(Value matrix) { return cast<MemRefType>(matrix.getType()).getElementType(); }
+
+/// Whether op(X) is the conjugate; that of a real matrix is itself.
+static bool conjugates(Value matrix, blas::Transpose transpose) {
+  return blas::isConjugated(transpose) && isa<ComplexType>(elementOf(matrix));
+}
+
+Products::Products(OpBuilder &builder, blas::GemmOp op)
+    : builder(builder), loc(op.getLoc()), instruction(instructionOf(op.getPlanAttr())),
+      three(op.getPlanAttr().getProducts() == 3), conjugateA(conjugates(op.getA(), op.getOpA())),
+      conjugateB(conjugates(op.getB(), op.getOpB())) {}
+
+LogicalResult rooftile::checkProducts(blas::GemmOp op) {
+  if (op.getPlanAttr().getProducts() != 3)
+    return success();
+  if (op.getMath() != blas::MathMode::Emulated)
+    return op.emitOpError("plan: products = 3 stand in for four, but the operation does not say "
+                          "math<emulated>");
+  Type sum = op.getAccumulatorType();
+  for (auto [name, matrix] : {std::pair('A', op.getA()), {'B', op.getB()}})
+    if (!isa<ComplexType>(sum) || elementOf(matrix) != sum)
+      return op.emitOpError("plan: products = 3 of complex numbers of one type, but sums are of ")
+             << sum << " and operand " << name << " of " << elementOf(matrix);
+  return success();
+}
+
+SmallVector<Value> Products::begin(Value none) {
+  if (!three)
+    return {none};
+  auto type = cast<MatrixType>(none.getType());
+  Type real = realTypeOf(type.getElementType());
+  Value zero = blas::createScalar(builder, loc, real, 0);
+  return SmallVector<Value>(3, FillOp::create(builder, loc, type.cloneWith({}, real), zero));
+}
+
+SmallVector<Value> Products::add(Value a, Value b, ValueRange sums) {
+  auto multiply = [&](Value left, Value right, Value sum, bool conjugateA, bool conjugateB) {
+    return MmaOp::create(builder, loc, left, right, sum, instruction, conjugateA, conjugateB)
+        .getResult();
+  };
+  if (!three)
+    return {multiply(a, b, sums[0], conjugateA, conjugateB)};
+  auto both = [&](PartsOp parts, bool conjugates) -> Value {
+    if (conjugates)
+      return arith::SubFOp::create(builder, loc, parts.getRe(), parts.getIm());
+    return arith::AddFOp::create(builder, loc, parts.getRe(), parts.getIm());
+  };
+  auto real = cast<MatrixType>(sums[0].getType()).getElementType();
+  auto partsOf = [&](Value matrix) {
+    Type part = cast<MatrixType>(matrix.getType()).cloneWith({}, real);
+    return PartsOp::create(builder, loc, part, part, matrix);
+  };
+  PartsOp ofA = partsOf(a), ofB = partsOf(b);
+  return {multiply(ofA.getRe(), ofB.getRe(), sums[0], false, false),
+          multiply(ofA.getIm(), ofB.getIm(), sums[1], false, false),
+          multiply(both(ofA, conjugateA), both(ofB, conjugateB), sums[2], false, false)};
+}
+
+Value Products::finish(Value none, ValueRange sums) {
+  if (!three)
+    return sums[0];
+  // The product of the imaginary parts as they enter the product.
+  Value ofIm = sums[1];
+  if (conjugateA != conjugateB)
+    ofIm = arith::NegFOp::create(builder, loc, ofIm);
+  Value re = arith::SubFOp::create(builder, loc, sums[0], ofIm);
+  Value im = arith::SubFOp::create(builder, loc,
+                                   arith::SubFOp::create(builder, loc, sums[2], sums[0]), ofIm);
+  return JoinOp::create(builder, loc, none.getType(), re, im);
+}

@@ -1,0 +1,39 @@
+// math<emulated> lets three real products stand in for the four of a complex one (3M); nothing else does.
+// RUN: gemm-opt %s --tile-select=chip=h200 --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: @emulated
+// CHECK: plan(<macro = {{.*}}, mma = m16n8k4_f64, products = 3, a =
+func.func @emulated(%a: memref<4096x4096xcomplex<f64>>, %b: memref<4096x4096xcomplex<f64>>, %c: memref<4096x4096xcomplex<f64>>) {
+  // expected-remark @+1 {{m16n8k4_f64, 3 products}}
+  blas.gemm math<emulated> ins(%a, %b : memref<4096x4096xcomplex<f64>>, memref<4096x4096xcomplex<f64>>) outs(%c : memref<4096x4096xcomplex<f64>>)
+  return
+}
+
+// -----
+
+// CHECK-LABEL: @strict
+// CHECK-NOT: products
+func.func @strict(%a: memref<4096x4096xcomplex<f64>>, %b: memref<4096x4096xcomplex<f64>>, %c: memref<4096x4096xcomplex<f64>>) {
+  // expected-remark @+1 {{m16n8k4_f64}}
+  blas.gemm ins(%a, %b : memref<4096x4096xcomplex<f64>>, memref<4096x4096xcomplex<f64>>) outs(%c : memref<4096x4096xcomplex<f64>>)
+  return
+}
+
+// -----
+
+// CHECK-LABEL: @real
+// CHECK-NOT: products
+func.func @real(%a: memref<512x512xf64>, %b: memref<512x512xcomplex<f64>>, %c: memref<512x512xcomplex<f64>>) {
+  // expected-remark @+1 {{chose plan}}
+  blas.gemm math<emulated> ins(%a, %b : memref<512x512xf64>, memref<512x512xcomplex<f64>>) outs(%c : memref<512x512xcomplex<f64>>)
+  return
+}
+
+// -----
+
+func.func @asked(%a: memref<512x512xcomplex<f32>>, %b: memref<512x512xcomplex<f32>>, %c: memref<512x512xcomplex<f32>>) {
+  // expected-error @+1 {{plan does not fit: products = 3 stand in for four of complex numbers of one type, where the operation says math<emulated>}}
+  blas.gemm ins(%a, %b : memref<512x512xcomplex<f32>>, memref<512x512xcomplex<f32>>) outs(%c : memref<512x512xcomplex<f32>>)
+    plan(<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], products = 3, a = <via = shared>, b = <via = shared>>)
+  return
+}
