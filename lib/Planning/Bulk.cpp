@@ -14,16 +14,18 @@ using Rule = Misfit::Rule;
 namespace {
 /// Tiles of one operand along M or N.
 struct Side {
-  Side(const Problem &problem, const Plan &plan, char name)
-      : isA(name == 'a'), known(isA ? problem.knownM : problem.knownN),
-        size(isA ? problem.m : problem.n), multiple(known ? size
-                                                    : isA ? problem.multipleM
-                                                          : problem.multipleN),
-        least(known ? size
-              : isA ? problem.leastM
-                    : problem.leastN),
-        macro(isA ? plan.macroM : plan.macroN), vector((isA ? plan.a : plan.b).vector),
-        tail((isA ? problem.a : problem.b).padded ? blas::Tail::Guard : plan.tail) {}
+  Side(const Problem &problem, const Plan &plan, char name) : isA(name == 'a') {
+    size = isA ? problem.m : problem.n;
+    known = isA ? problem.knownM : problem.knownN;
+    multiple = least = size;
+    if (!known) {
+      multiple = isA ? problem.multipleM : problem.multipleN;
+      least = isA ? problem.leastM : problem.leastN;
+    }
+    macro = isA ? plan.macroM : plan.macroN;
+    vector = (isA ? plan.a : plan.b).vector;
+    tail = (isA ? problem.a : problem.b).padded ? blas::Tail::Guard : plan.tail;
+  }
 
   bool divide() const { return multiple % macro == 0; }
   /// Back inside the matrix, from where they would cross its edge.
