@@ -191,10 +191,13 @@ static void copyBox(OpBuilder &builder, CopyOp op, BufferTile &buffer, Value des
 }
 
 /// Each line that this thread holds.
-static void copyLines(OpBuilder &builder, CopyOp op, BufferTile &buffer, GlobalTile &tile,
-                      std::array<Value, 2> counter) {
+static void copyLines(OpBuilder &builder, CopyOp op, BufferTile &buffer,
+                      memref::ReinterpretCastOp matrix, std::array<Value, 2> counter) {
   IndexMath math(builder, op.getLoc());
-  int64_t line = op.getMap().getValues().front().size, parts = tile.getParts();
+  int64_t line = op.getMap().getValues().front().size;
+  GlobalTile tile(builder, op.getLoc(), matrix, op.getMap(), op.getRow(), op.getColumn(),
+                  EdgesAttr(), line);
+  int64_t parts = tile.getParts();
   for (int64_t first = 0; first < op.getMap().getNumValues(); first += line)
     lane::BulkCopyOp::create(builder, op.getLoc(), tile.getFlat(),
                              math.mul(tile.at(first).index, parts), buffer.getFlat(),
@@ -215,7 +218,6 @@ struct BulkCopyPattern : OpConversionPattern<CopyOp> {
       return failure();
     Location loc = op.getLoc();
     MapAttr map = op.getMap();
-    int64_t line = map.getValues().front().size;
     enterCopier(rewriter, loc, map);
     IndexMath math(rewriter, loc);
     ViewOp slot = slotOf(op.getView());
@@ -223,15 +225,13 @@ struct BulkCopyPattern : OpConversionPattern<CopyOp> {
     Value counters = countersOf(rewriter, op, slots);
     Value own = math.rem(rewriter.getRemappedValue(slot.getCounter()), slots);
     BufferTile buffer(rewriter, loc, op.getView(), adaptor.getView(), map, op.getVector());
-    GlobalTile tile(rewriter, loc, *view, map, op.getRow(), op.getColumn(), EdgesAttr(), line);
-    int64_t parts = tile.getParts(),
-            bytes = cast<MemRefType>(tile.getFlat().getType()).getElementTypeBitWidth() / 8;
-    lane::ExpectOp::create(rewriter, loc, counters, own, map.getNumValues() * parts * bytes);
+    int64_t bytes = elementBytes(op.getView().getType().getElementType());
+    lane::ExpectOp::create(rewriter, loc, counters, own, map.getNumValues() * bytes);
     if (op.getDescriptor())
       copyBox(rewriter, op, buffer, adaptor.getDescriptor()[0],
               {adaptor.getRow()[0], adaptor.getColumn()[0]}, {counters, own});
     else
-      copyLines(rewriter, op, buffer, tile, {counters, own});
+      copyLines(rewriter, op, buffer, *view, {counters, own});
     rewriter.eraseOp(op);
     return success();
   }
