@@ -34,11 +34,22 @@ static std::optional<Misfit> checkDirect(char name, const Matrix &matrix, const 
   return std::nullopt;
 }
 
+/// The narrower type counts, and one plane of numbers whose parts lie apart: the runs of the wider
+/// are several accesses.
+static std::optional<Misfit> checkFragments(const Problem &problem, const Plan &plan) {
+  int64_t narrower = std::min(stepBytes(problem.a, plan.a), stepBytes(problem.b, plan.b));
+  if (plan.vector * narrower > kMaxAccessBytes)
+    return Misfit{Rule::FragmentBytes, ' ', plan.vector * narrower, kMaxAccessBytes};
+  return std::nullopt;
+}
+
 /// Rules about the way of one operand; `extent` is macro M or macro N.
 static std::optional<Misfit> checkPath(char name, const Matrix &matrix, const Path &path,
                                        int64_t extent, const Plan &plan) {
   if (path.via == blas::Via::Register)
     return checkDirect(name, matrix, path, plan);
+  if (path.parts == blas::Parts::Apart && matrix.parts == 1)
+    return Misfit{Rule::Parts, name};
   if (path.vector > matrix.maxVector)
     return Misfit{Rule::VectorLegal, name, path.vector, matrix.maxVector};
   int64_t along = matrix.alongK() ? plan.macroK : extent;
@@ -93,9 +104,10 @@ static std::optional<Misfit> checkThreads(const Plan &plan, blas::TargetAttr tar
     return Misfit{Rule::ThreadCount, ' ', threads, target.getThreadsPerBlock()};
   if (threads > subgroup && threads % subgroup != 0)
     return Misfit{Rule::Subgroup, ' ', threads, subgroup};
-  int64_t lanes = plan.lanesM * plan.lanesN;
-  if (lanes != std::min(threads, subgroup))
-    return Misfit{Rule::Lanes, ' ', lanes, std::min(threads, subgroup)};
+  // Those of one group: small groups share a subgroup.
+  int64_t lanes = plan.lanesM * plan.lanesN, full = std::min(threads / plan.groups, subgroup);
+  if (lanes != full)
+    return Misfit{Rule::Lanes, ' ', lanes, full};
   return std::nullopt;
 }
 
@@ -112,12 +124,13 @@ static std::optional<Misfit> checkReduction(const Problem &problem, const Plan &
     return Misfit{Rule::Order};
   if (plan.reduction == blas::Reduction::Atomic && problem.c.elementBytes != problem.elementBytes)
     return Misfit{Rule::AtomicType, ' ', problem.elementBytes, problem.c.elementBytes};
-  if (plan.reduction != blas::Reduction::Cluster)
+  if (!plan.addsUp())
     return std::nullopt;
-  if (plan.splits > target.getClusterBlocks())
-    return Misfit{Rule::ClusterSize, ' ', plan.splits, target.getClusterBlocks()};
-  if (blas::exchangeVector(plan.macroM, plan.macroN, plan.splits, plan.threads(), plan.vector) == 0)
-    return Misfit{Rule::ClusterShare, ' ', plan.splits, plan.threads()};
+  int64_t ranks = plan.ranks();
+  if (ranks > target.getClusterBlocks())
+    return Misfit{Rule::ClusterSize, ' ', ranks, target.getClusterBlocks()};
+  if (blas::exchangeVector(plan.macroM, plan.macroN, ranks, plan.threads(), plan.vector) == 0)
+    return Misfit{Rule::SumShare, ' ', ranks, plan.threads()};
   return std::nullopt;
 }
 
@@ -131,10 +144,8 @@ std::optional<Misfit> planning::check(const Problem &stated, const Plan &plan,
     return Misfit{Rule::Products};
   if (auto misfit = checkRings(problem, plan, target))
     return misfit;
-  // Of two types the narrower one: the runs of the wider are several accesses.
-  int64_t narrower = std::min(problem.a.elementBytes, problem.b.elementBytes);
-  if (plan.vector * narrower > kMaxAccessBytes)
-    return Misfit{Rule::FragmentBytes, ' ', plan.vector * narrower, kMaxAccessBytes};
+  if (auto misfit = checkFragments(problem, plan))
+    return misfit;
   if (auto misfit = checkThreads(plan, target))
     return misfit;
   if (auto misfit = checkPath('a', problem.a, plan.a, plan.macroM, plan))
@@ -169,9 +180,9 @@ static const char *reductionMessage(Rule rule) {
     return "reduction = atomic adds sums of {1} bytes to elements of C of {2}";
   case Rule::ClusterSize:
     return "reduction = cluster: splits = {1}, but a cluster of {3} has at most {2} workgroups";
-  case Rule::ClusterShare:
-    return "reduction = cluster: the macro tile does not divide among {1} workgroups of {2} "
-           "threads";
+  case Rule::SumShare:
+    return "partial sums: the macro tile does not divide among {1} workgroups of {2} threads, "
+           "which add them up";
   case Rule::Pointers:
     return "reduction: a second kernel would write C, which is a batch by pointers";
   case Rule::Slices:
@@ -189,6 +200,8 @@ static const char *capabilityMessage(Rule rule) {
   case Rule::Products:
     return "products = 3 stand in for four of complex numbers of one type, where the operation "
            "says math<emulated>";
+  case Rule::Parts:
+    return "{0}: parts = apart, but its elements are real numbers";
   case Rule::AsyncCopy:
     return "{0}: copy = async moves {1} bytes at a time, but {3} has asynchronous copies of at "
            "most {2}";

@@ -26,8 +26,11 @@ int64_t planning::copyLanes(const Matrix &matrix, const Path &path, int64_t exte
   return std::gcd(std::max<int64_t>(1, accesses), plan.threads());
 }
 
-double planning::storeReplays(const TileCopy &copy, const Plan &plan, int64_t elementBytes,
-                              blas::TargetAttr target) {
+int64_t planning::stepBytes(const Matrix &matrix, const Path &path) {
+  return matrix.elementBytes / (path.parts == blas::Parts::Apart ? matrix.parts : 1);
+}
+
+double planning::storeReplays(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
   // Rows that lie behind each other without a gap are one run: nothing can meet.
   bool gapless = !isTurned(copy.matrix, copy.path) && copy.path.pad == 0;
   if (blas::arrivesInBulk(copy.path.copy) || gapless)
@@ -36,10 +39,15 @@ double planning::storeReplays(const TileCopy &copy, const Plan &plan, int64_t el
   // Rows of the map: along M or N; columns: along K.
   bool alongK = copy.matrix.alongK();
   tile::Mode along{lanes, alongK ? 0 : copy.path.vector, alongK ? copy.path.vector : 0};
-  tile::Mode across{plan.threads() / lanes, alongK ? 1 : 0, alongK ? 0 : 1};
-  tile::Mode modes[] = {along, across};
-  std::array<int64_t, 2> strides =
-      blas::tileStrides(copy.extent, plan.macroK, {copy.path.major, copy.path.pad});
+  int64_t lines = plan.threads() / lanes;
+  auto across = [&](int64_t size, int64_t stride) {
+    return tile::Mode{size, alongK ? stride : 0, alongK ? 0 : stride};
+  };
+  llvm::SmallVector<tile::Mode> modes{along, across(lines, 1)};
+  if (tile::takesSecondLines(copy.path.parts == blas::Parts::Apart, lanes, lines))
+    modes = {along, across(2, 2), across(2, 1), across(lines / 4, 4)};
+  int64_t elementBytes = stepBytes(copy.matrix, copy.path);
+  std::array<int64_t, 2> strides = blas::tileStrides(copy.extent, plan.macroK, copy.path.lines());
   tile::SharedAccess access{modes, strides, storedVector(copy.matrix, copy.path), elementBytes,
                             copy.path.swizzle};
   tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};
@@ -58,7 +66,7 @@ static int64_t bankElements(int64_t elementBytes, blas::TargetAttr target) {
 /// instruction read neighbours along K: of one line, or one of each of as many lines, which fill
 /// the banks. Else 8 lines do.
 static int64_t linesApart(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
-  int64_t width = bankElements(copy.matrix.elementBytes, target);
+  int64_t width = bankElements(stepBytes(copy.matrix, copy.path), target);
   if (copy.path.major == blas::Major::K)
     return plan.instruction ? plan.instruction->lanesOfK() : 1;
   int64_t lines = plan.instruction ? plan.instruction->lanesOfK() : tile::BufferType::kSwizzleLines;
@@ -76,7 +84,7 @@ static int64_t paddingOf(const TileCopy &copy, const Plan &plan, blas::TargetAtt
 void planning::layLines(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan,
                         blas::TargetAttr target) {
   path.pad = paddingOf({matrix, path, extent}, plan, target);
-  if (storeReplays({matrix, path, extent}, plan, matrix.elementBytes, target) == 1)
+  if (storeReplays({matrix, path, extent}, plan, target) == 1)
     return;
   // Short lines along K: as many of each at a time as fragments are read of it.
   int64_t lanes = std::max<int64_t>(1, plan.instruction->lanesOfK() / path.vector);
@@ -86,7 +94,7 @@ void planning::layLines(Path &path, const Matrix &matrix, int64_t extent, const 
 
 void planning::spreadOverBanks(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan,
                                blas::TargetAttr target) {
-  int64_t elementBytes = matrix.elementBytes;
+  int64_t elementBytes = stepBytes(matrix, path);
   path.pad = paddingOf({matrix, path, extent}, plan, target);
   int64_t stored = path.copy == blas::Copy::Async ? 1 : path.vector;
   int64_t along = std::gcd(plan.macroK / stored, plan.threads());

@@ -33,9 +33,14 @@ int64_t storedVector(const Matrix &matrix, const Path &path);
 /// Neighbouring threads along the dimension along which the tile is copied.
 int64_t copyLanes(const Matrix &matrix, const Path &path, int64_t extent, const Plan &plan);
 
+/// Accesses to shared memory for a run of elements: one to each plane of their parts.
+inline int64_t planesOf(const Path &path) { return path.parts == blas::Parts::Apart ? 2 : 1; }
+
+/// Bytes of an element in the tile: of one of its parts, where these lie apart.
+int64_t stepBytes(const Matrix &matrix, const Path &path);
+
 /// (C7) Clocks of a store of the tile to shared memory, as a multiple of the fewest.
-double storeReplays(const TileCopy &copy, const Plan &plan, int64_t elementBytes,
-                    blas::TargetAttr target);
+double storeReplays(const TileCopy &copy, const Plan &plan, blas::TargetAttr target);
 
 /// Padding, and lanes along K where lines are short, with which no store and no read of a tile by
 /// the lanes of a matrix instruction meets in a bank. `path.vector` and `path.major` are given.

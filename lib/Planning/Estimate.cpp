@@ -15,6 +15,8 @@ using namespace rooftile::planning;
 
 /// A chain of latencies longer than the work of a unit by this factor is what limits.
 static constexpr double kWaiting = 1.25;
+/// Steps of groups that begin before loads of the first ones have spread out.
+static constexpr int64_t kFewSteps = 16;
 
 llvm::StringRef planning::toString(Bound bound) {
   static constexpr llvm::StringLiteral names[kBounds] = {"the FMA units",           "issue slots",
@@ -152,6 +154,9 @@ double Waves::chain(double hitRate, double transfer) const {
       hitRate * target.getL2LatencyCycles() + (1 - hitRate) * target.getDramLatencyCycles();
   if (multipliesParts(problem, plan))
     latency *= constants::kLoadedLatency;
+  bool staged = plan.a.copy == blas::Copy::Register;
+  if (plan.groups > 1 && staged && steps <= kFewSteps && !multipliesParts(problem, plan))
+    latency += constants::kGroupedLatency;
   // Leap-frog: the loads of the next tiles fly while this one is multiplied.
   latency += transfer * clock;
   double clocks =

@@ -36,6 +36,8 @@ std::string planning::shortForm(const Plan &plan) {
     text += formatv(", {0} packed", plan.a.pack && plan.b.pack ? "A and B"
                                     : plan.a.pack              ? "A"
                                                                : "B");
+  if (plan.groups > 1)
+    text += formatv(", each step over {0} groups", plan.groups);
   if (plan.splits > 1)
     text += formatv(", K over {0} workgroups ({1})", plan.splits,
                     blas::stringifyReduction(plan.reduction));

@@ -104,7 +104,7 @@ static double complexSets(const Problem &problem, const Plan &plan) {
   bool staged = plan.a.copy == blas::Copy::Register || plan.b.copy == blas::Copy::Register;
   if (!staged)
     return constants::kComplexSets;
-  bool several = plan.macroK > plan.instruction->depth();
+  bool several = plan.ownK() > plan.instruction->depth();
   return plan.ahead && several ? constants::kComplexAheadSets : constants::kComplexStagedSets;
 }
 

@@ -22,6 +22,9 @@ Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, bl
   Path path;
   path.copy = copy;
   path.major = (isA ? plan.a : plan.b).major;
+  // A matrix instruction takes real numbers: of pairs ptxas would move half of the registers.
+  if (plan.instruction && matrix.parts == 2 && copy == blas::Copy::Register)
+    path.parts = blas::Parts::Apart;
   int64_t along = matrix.alongK() ? plan.macroK : extent;
   path.vector = copy == blas::Copy::Async && isTurned(matrix, path) ? 1 : matrix.maxVector;
   while (path.vector > 1 &&
@@ -41,6 +44,8 @@ int64_t planning::asyncStages(int64_t k, int64_t macroK) {
 
 blas::Via planning::chooseOutput(const Problem &problem, Plan plan, blas::TargetAttr target) {
   plan.c = blas::Via::Register;
+  if (plan.addsUp())
+    return plan.c; // in rows anyway
   bool narrow = problem.c.maxVector * problem.c.elementBytes < kMaxAccessBytes;
   bool most = problem.k <= kShortK;
   bool leaves = plan.instruction && !isCached(problem.bytesOfC(), target);

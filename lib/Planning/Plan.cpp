@@ -9,8 +9,9 @@ using namespace rooftile::planning;
 
 Plan Plan::of(blas::PlanAttr attribute) {
   auto path = [](blas::PathAttr attr) {
-    return Path{attr.getVia(),     attr.getCopy(),  attr.getVector(),    attr.getPad(),
-                attr.getSwizzle(), attr.getLanes(), attr.getPack() != 0, attr.getMajor()};
+    return Path{attr.getVia(),       attr.getCopy(),    attr.getVector(),
+                attr.getPad(),       attr.getSwizzle(), attr.getLanes(),
+                attr.getPack() != 0, attr.getMajor(),   attr.getParts()};
   };
   Plan plan;
   plan.macroM = attribute.getMacro()[0];
@@ -20,6 +21,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.microN = attribute.getMicro()[1];
   plan.lanesM = attribute.getLanes()[0];
   plan.lanesN = attribute.getLanes()[1];
+  plan.groups = attribute.getGroups();
   plan.vector = attribute.getVector();
   plan.instruction = attribute.getInstruction();
   plan.products = attribute.getProducts();
@@ -40,22 +42,23 @@ Plan Plan::of(blas::PlanAttr attribute) {
 blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
   auto path = [&](const Path &p) {
     return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad, p.swizzle, p.lanes, p.pack,
-                               p.major);
+                               p.major, p.parts);
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
-                             vector, instruction ? instruction->name : "fma", products, path(a),
-                             path(b), c, stages, ahead, unroll, reduction, splits, tail, raster,
-                             residency);
+                             groups, vector, instruction ? instruction->name : "fma", products,
+                             path(a), path(b), c, stages, ahead, unroll, reduction, splits, tail,
+                             raster, residency);
 }
 
 int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {
   auto slot = [&](const Path &path, int64_t extent, int64_t elementBytes) -> int64_t {
     return path.via == blas::Via::Shared
-               ? blas::slotBytes(extent, macroK, {path.major, path.pad}, elementBytes)
+               ? blas::slotBytes(extent, macroK, path.lines(), elementBytes)
                : 0;
   };
   bool cluster = reduction == blas::Reduction::Cluster;
-  int64_t exchanged = exchangesC() ? blas::exchangeBytes(macroM, macroN, ofSum, cluster) : 0;
+  int64_t exchanged =
+      exchangesC() ? blas::exchangeBytes(groups * macroM, macroN, ofSum, cluster) : 0;
   int64_t bulk = blas::arrivesInBulk(a.copy) + blas::arrivesInBulk(b.copy);
   int64_t rings = stages * (slot(a, macroM, ofA) + slot(b, macroN, ofB));
   return std::max(rings, exchanged) + blas::arrivalBytes(bulk * stages);

@@ -28,7 +28,8 @@ static void weighSplits(const Problem &problem, Plan plan, blas::TargetAttr targ
                         llvm::function_ref<void(const Plan &)> weigh) {
   plan.splits = splits;
   plan.reduction = blas::Reduction::Workspace;
-  if (elementsOfC(problem) * splits <= problem.roomElements)
+  // Shares that fill the chip need no groups.
+  if (elementsOfC(problem) * splits <= problem.roomElements && plan.groups == 1)
     weigh(plan);
   if (splits <= target.getClusterBlocks() && llvm::isPowerOf2_64(splits)) {
     Plan cluster = plan;
@@ -95,7 +96,7 @@ double planning::exchangeClocks(const Problem &problem, const Plan &plan, int64_
                                 blas::TargetAttr target) {
   if (!plan.exchangesC())
     return 0;
-  double bytes = double(plan.macroM) * plan.macroN * problem.elementBytes * blocks;
+  double bytes = double(plan.groups) * plan.macroM * plan.macroN * problem.elementBytes * blocks;
   if (plan.reduction != blas::Reduction::Cluster)
     return constants::kBarrierClocks + 2 * bytes / target.getSharedBytesPerClock();
   return 2 * constants::kClusterBarrierClocks + bytes / target.getSharedBytesPerClock() +

@@ -64,7 +64,7 @@ static double storeClocks(const Plan &plan, const Path &path, const Matrix &matr
   if (path.via == blas::Via::Register)
     return 0;
   double clocks = double(extent) * plan.macroK * elementBytes / target.getSharedBytesPerClock();
-  return clocks * storeReplays({matrix, path, extent}, plan, elementBytes, target);
+  return clocks * storeReplays({matrix, path, extent}, plan, target);
 }
 
 /// (C9) Bytes that move for one operand's tile, in whole sectors.
@@ -106,24 +106,23 @@ static double transport(const Path &path, const Matrix &matrix, int64_t extent, 
   double elements = double(extent) * plan.macroK / plan.threads();
   if (path.via == blas::Via::Register) {
     int64_t micro = &path == &plan.a ? plan.microM : plan.microN;
-    return double(plan.macroK) * micro / path.vector * (1 + constants::kAddressSlots);
+    return double(plan.ownK()) * micro / path.vector * (1 + constants::kAddressSlots);
   }
   if (blas::arrivesInBulk(path.copy))
     return bulkInstructions(path, plan);
   bool async = path.copy == blas::Copy::Async;
   double loads = elements / (async ? storedVector(matrix, path) : path.vector);
-  double stores = async ? 0 : elements / storedVector(matrix, path);
+  double stores = async ? 0 : elements / storedVector(matrix, path) * planesOf(path);
   return stores + loads * (1 + constants::kAddressSlots);
 }
 
-/// Fragment elements of one thread for one K element along one dimension.
-static double fragmentElements(const Plan &plan, int64_t micro, int64_t lanes) {
+double planning::fragmentElements(const Plan &plan, int64_t micro, int64_t lanes) {
   return plan.instruction ? double(micro) * lanes / plan.instruction->lanes() : micro;
 }
 
 /// (C8) Multiplying instructions of one thread in one step.
 static double multiplications(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  double products = double(plan.macroK) * plan.microM * plan.microN * realProducts(problem, plan);
+  double products = double(plan.ownK()) * plan.microM * plan.microN * realProducts(problem, plan);
   if (const tile::Instruction *own = plan.instruction)
     return products * own->lanes() / (own->m * own->n * own->k);
   return products / fmasPerSlot(problem, target);
@@ -132,14 +131,15 @@ static double multiplications(const Problem &problem, const Plan &plan, blas::Ta
 /// (C8) Instructions of one thread in one step.
 static double instructions(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   auto reads = [&](const Path &path, const Matrix &matrix, int64_t micro, int64_t lanes) {
-    double elements = plan.macroK * fragmentElements(plan, micro, lanes);
+    double elements = plan.ownK() * fragmentElements(plan, micro, lanes);
     // Elements narrower than the sums are converted, each real number by itself.
     bool narrow = matrix.elementBytes < matrix.parts * problem.realBytes;
     double converted = narrow ? elements * matrix.parts : 0;
     // Three products take the sum of both parts.
     converted += plan.products == 3 ? elements : 0;
     int64_t vector = fragmentVector(plan, path, matrix.elementBytes);
-    return converted + (path.via == blas::Via::Shared ? elements / vector : 0);
+    double read = elements / vector * planesOf(path);
+    return converted + (path.via == blas::Via::Shared ? read : 0);
   };
   return multiplications(problem, plan, target) +
          reads(plan.a, problem.a, plan.microM, plan.lanesM) +
@@ -148,78 +148,19 @@ static double instructions(const Problem &problem, const Plan &plan, blas::Targe
          transport(plan.b, problem.b, plan.macroN, plan);
 }
 
-/// (C11) Clocks that a scheduler waits for the fragments of a step, slice by slice.
-static double fragmentWaits(const Plan &plan, blas::TargetAttr target) {
-  int64_t depth = plan.instruction ? plan.instruction->depth() : 1;
-  auto vector = [&](const Path &path) { return path.major == blas::Major::K ? 1 : plan.vector; };
-  double reads = depth * (fragmentElements(plan, plan.microM, plan.lanesM) / vector(plan.a) +
-                          fragmentElements(plan, plan.microN, plan.lanesN) / vector(plan.b));
-  return plan.macroK / depth * (target.getSharedLatencyCycles() + constants::kReadClocks * reads);
-}
-
-/// (C11) Whether matrix instructions hide asynchronous copies and barriers: those of real numbers,
-/// behind which the first fragments of the next step are there.
-static bool hidesCopies(const Problem &problem, const Plan &plan) {
-  bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
-  return plan.instruction && !multipliesParts(problem, plan) && both && plan.ahead;
-}
-
-/// (C11) Clocks of one subgroup for the asynchronous copies of a step beside matrix instructions.
-static double copyClocks(const Problem &problem, const Plan &plan) {
-  bool hidden = hidesCopies(problem, plan), complex = multipliesParts(problem, plan);
-  double clocks = 0;
-  for (auto [path, matrix, extent] : {std::tuple(&plan.a, &problem.a, plan.macroM),
-                                      std::tuple(&plan.b, &problem.b, plan.macroN)}) {
-    if (!plan.instruction || path->copy != blas::Copy::Async)
-      continue;
-    int64_t vector = storedVector(*matrix, *path);
-    bool narrow = vector * matrix->elementBytes < kMaxAccessBytes;
-    bool alongK = path->major == blas::Major::K;
-    double each = !hidden  ? constants::kCopyIssueClocks
-                  : narrow ? constants::kNarrowCopyClocks[alongK]
-                           : constants::kHiddenCopyClocks;
-    double copies = double(extent) * plan.macroK / plan.threads() / vector;
-    clocks += copies * (complex ? constants::kComplexCopyClocks : each);
-  }
-  return clocks;
-}
-
-/// (C11) Whether the fragments of the next step, which are there before the last slice of this one,
-/// hide most of the barrier between complex products by matrix instructions.
-static bool hidesBarrier(const Problem &problem, const Plan &plan) {
-  return multipliesParts(problem, plan) && plan.ahead && plan.stages > 1 &&
-         plan.a.copy == blas::Copy::Register && plan.b.copy == blas::Copy::Register &&
-         plan.macroK > plan.instruction->depth();
-}
-
-/// (C11) Clocks of a barrier, and those that a workgroup alone on its unit idles more.
-static std::array<double, 2> barrierClocks(const Problem &problem, const Plan &plan) {
-  bool bulk = blas::arrivesInBulk(plan.a.copy) && blas::arrivesInBulk(plan.b.copy);
-  if (!plan.instruction && ((bulk && problem.multiplyAdds == 4) || copiesWhole(plan)))
-    return {constants::kBulkBarrierClocks, 0};
-  if (!plan.instruction)
-    return {constants::kBarrierClocks, constants::kAloneClocks};
-  if (hidesBarrier(problem, plan))
-    return {constants::kHiddenBarrierClocks, constants::kMatrixBarrierClocks};
-  if (hidesCopies(problem, plan))
-    return {constants::kAheadBarrierClocks, 0};
-  return {constants::kBarrierClocks + constants::kMatrixBarrierClocks,
-          constants::kAloneClocks + constants::kMatrixAloneClocks};
-}
-
 Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   double subgroups = std::ceil(double(plan.threads()) / target.getSubgroup());
   double clockHz = target.getClockMHz() * 1e6;
   Step step;
   // (C6) A subgroup that is not full takes as long as a full one.
-  double products = subgroups * target.getSubgroup() * plan.microM * plan.microN * plan.macroK *
+  double products = subgroups * target.getSubgroup() * plan.microM * plan.microN * plan.ownK() *
                     realProducts(problem, plan);
   step.fma = products * target.getUnits() * clockHz / multiplyAddsPerSecond(problem, plan, target);
   step.l2Bytes = tileBytes(plan, problem.a, plan.macroM) + tileBytes(plan, problem.b, plan.macroN);
   // (C7) Fragment reads, stores, and the loads from global memory share one port.
   double fragments =
       fragmentClocks(problem, plan, true, target) + fragmentClocks(problem, plan, false, target);
-  step.shared = subgroups * plan.macroK * fragments +
+  step.shared = subgroups * plan.ownK() * fragments +
                 storeClocks(plan, plan.a, problem.a, plan.macroM, target) +
                 storeClocks(plan, plan.b, problem.b, plan.macroN, target);
   if (!plan.instruction)
@@ -227,21 +168,7 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
                    lineClocks({problem.b, plan.b, plan.macroN}, plan) +
                    step.l2Bytes / target.getSharedBytesPerClock();
   step.issue = subgroups * instructions(problem, plan, target) / target.getSchedulersPerUnit();
-  // (C11) Waits for fragments and for barriers.
-  double ofFragments = fragmentWaits(plan, target);
-  auto [barrier, alone] = barrierClocks(problem, plan);
-  step.fragments = ofFragments;
-  step.alone = alone;
-  step.hides = hidesBarrier(problem, plan);
-  bool hidden = hidesCopies(problem, plan) && plan.macroK > plan.instruction->depth();
-  step.exposed = hidden ? constants::kHiddenExposed : 1;
-  step.waits = ofFragments + (plan.stages > 1 ? 1 : 2) * barrier;
-  bool any = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
-  bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
-  step.copies = any && !plan.instruction ? constants::kCopyClocks : 0;
-  step.copies *= problem.multiplyAdds == 4 ? constants::kComplexCopyShare : 1;
-  step.copying = subgroups * copyClocks(problem, plan);
-  step.saved = both && plan.ahead ? constants::kAheadSaves * ofFragments : 0;
+  addWaits(step, problem, plan, target);
   return step;
 }
 

@@ -26,6 +26,12 @@ struct Step {
   double saved = 0;     ///< That it idles less with one subgroup a scheduler (C11).
 };
 
+/// Fragment elements of one thread for one K element along one dimension.
+double fragmentElements(const Plan &plan, int64_t micro, int64_t lanes);
+
+/// (C11) Adds what schedulers wait for.
+void addWaits(Step &step, const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
 /// Demands of one step of `plan`.
 Step stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 

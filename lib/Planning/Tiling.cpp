@@ -47,7 +47,8 @@ static blas::PathAttr turningPath(MLIRContext *context, int64_t vector, int64_t 
   // Accesses of several elements reach beyond the eighth row: their elements change places.
   int64_t swizzle = vector > 1 ? multiple : 0;
   return blas::PathAttr::get(context, blas::Via::Shared, blas::Copy::Register, vector,
-                             /*pad=*/multiple, swizzle, lanes, /*pack=*/0, blas::Major::MN);
+                             /*pad=*/multiple, swizzle, lanes, /*pack=*/0, blas::Major::MN,
+                             blas::Parts::Together);
 }
 
 blas::TilingAttr planning::chooseTiling(blas::PackOp op, blas::TargetAttr target) {

@@ -90,6 +90,9 @@ static LogicalResult checkPath(GemmOp op, bool isA) {
   int64_t legal = legalAlong(fragmentDim);
   if (path.getVia() == Via::Shared)
     legal = std::max(legal, legalAlong(1 - fragmentDim));
+  if (path.getParts() == Parts::Apart && !isa<ComplexType>(type.getElementType()))
+    return op.emitOpError("plan: path ") << name.lower() << " has parts = apart but operand "
+                                         << name << " is of " << type.getElementType();
   if (path.getVector() > legal)
     return op.emitOpError("plan: path ")
            << name.lower() << " has vector = " << path.getVector() << " but accesses to operand "
@@ -114,7 +117,8 @@ static LogicalResult checkLimits(GemmOp op) {
     return op.emitOpError("plan: ")
            << plan.getThreads() << " threads, but a workgroup has at most " << kMaxThreads;
   // Micro tiles reach 2^40 elements, so that the product of all three could overflow.
-  int64_t sums = plan.getMicro()[0] * plan.getMicro()[1], steps = plan.getMacro()[2];
+  int64_t sums = plan.getMicro()[0] * plan.getMicro()[1],
+          steps = plan.getMacro()[2] / plan.getGroups();
   if (sums > kMaxUnrolled / steps)
     return op.emitOpError("plan: micro tile ")
            << plan.getMicro()[0] << "x" << plan.getMicro()[1] << " times " << steps
@@ -194,10 +198,10 @@ static LogicalResult checkPlan(GemmOp op) {
   return success();
 }
 
-/// A cluster that the target forms, and a tile that divides among it.
-static LogicalResult checkCluster(GemmOp op) {
+/// Partial sums whose tile divides among all who add them up, in a cluster that the target forms.
+static LogicalResult checkSums(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  int64_t splits = plan.getSplits();
+  int64_t splits = plan.getRanks();
   auto module = op->getParentOfType<ModuleOp>();
   auto target = module->getAttrOfType<TargetAttr>(BlasDialect::kTargetName);
   if (target && splits > target.getClusterBlocks())
@@ -205,9 +209,10 @@ static LogicalResult checkCluster(GemmOp op) {
            << splits << ", but a cluster of " << target.getChip() << " has at most "
            << target.getClusterBlocks() << " workgroups";
   if (!exchangeVector(plan.getMacro()[0], plan.getMacro()[1], splits, plan.getThreads(), 1))
-    return op.emitOpError("plan: reduction = cluster: the ")
-           << plan.getMacro()[0] << "x" << plan.getMacro()[1] << " tile does not divide among "
-           << splits << " workgroups of " << plan.getThreads() << " threads";
+    return op.emitOpError("plan: ")
+           << (splits > 1 ? "reduction = cluster" : "groups") << ": the " << plan.getMacro()[0]
+           << "x" << plan.getMacro()[1] << " tile does not divide among " << splits
+           << " workgroups of " << plan.getThreads() << " threads";
   return success();
 }
 
@@ -222,8 +227,8 @@ static LogicalResult checkReduction(GemmOp op) {
            << " and splits = " << splits;
   if (!op.getPartial() && reduction == Reduction::Workspace)
     return op.emitOpError("plan: reduction = workspace makes partial sums: run reduction-select");
-  if (reduction == Reduction::Cluster)
-    return checkCluster(op);
+  if (plan.addsUp() && failed(checkSums(op)))
+    return failure();
   if (reduction != Reduction::Atomic)
     return success();
   if (!op.getAnyOrder())

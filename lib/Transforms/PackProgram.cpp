@@ -59,7 +59,8 @@ static tile::BufferType bufferOf(PackOp op) {
   PathAttr path = plan.getPath();
   return tile::BufferType::get(op.getContext(), 1, plan.getTile(),
                                memrefType(op.getA()).getElementType(),
-                               {plan.getTile()[1] + path.getPad(), 1}, path.getSwizzle());
+                               {plan.getTile()[1] + path.getPad(), 1}, path.getSwizzle(),
+                               /*apart=*/0);
 }
 
 /// Widest access to op(A) along its rows (`dim` 0) or columns.

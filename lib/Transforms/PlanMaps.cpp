@@ -3,6 +3,8 @@
 #include "rooftile/Transforms/PlanMaps.h"
 #include "BulkCopies.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Tile/BankConflicts.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Transforms/KernelInterface.h"
 #include <numeric>
@@ -29,9 +31,9 @@ namespace {
 struct Placement {
   explicit Placement(blas::PlanAttr plan);
 
-  /// Thread digits, fastest first: lanes of the instruction, subgroups along N, along M.
+  /// Thread digits, fastest first: lanes of the instruction, subgroups along N, along M, groups.
   SmallVector<Mode> threads(ArrayRef<Mode> lanes, const Spread &first, const Spread &second,
-                            std::array<bool, 2> spread) const;
+                            std::array<bool, 2> spread, Mode group) const;
   InstructionAttr attribute(MLIRContext *context) const {
     return placedInstruction(context, instruction, rows, columns, depth);
   }
@@ -39,6 +41,7 @@ struct Placement {
   Instruction instruction;
   Spread rows, columns, depth;
   std::array<int64_t, 2> subgroups;
+  int64_t groups;
 };
 } // namespace
 
@@ -47,7 +50,7 @@ Placement::Placement(blas::PlanAttr plan)
                                         : multiplyAdd(plan.getLanes()[0], plan.getLanes()[1])),
       rows(instruction.a.threads, instruction.a.values, /*rows=*/true),
       columns(instruction.b.threads, instruction.b.values, /*rows=*/false),
-      depth(instruction.a.threads, instruction.a.values, /*rows=*/false) {
+      depth(instruction.a.threads, instruction.a.values, /*rows=*/false), groups(plan.getGroups()) {
   int64_t vector = plan.getVector();
   for (auto [dim, spread] : {std::pair(0, &rows), std::pair(1, &columns)}) {
     int64_t macro = plan.getMacro()[dim];
@@ -60,7 +63,8 @@ Placement::Placement(blas::PlanAttr plan)
 }
 
 SmallVector<Mode> Placement::threads(ArrayRef<Mode> lanes, const Spread &first,
-                                     const Spread &second, std::array<bool, 2> spread) const {
+                                     const Spread &second, std::array<bool, 2> spread,
+                                     Mode group) const {
   SmallVector<Mode> modes;
   for (const Mode &mode : lanes)
     modes.push_back({mode.size, first.place(mode.row), second.place(mode.column)});
@@ -68,6 +72,7 @@ SmallVector<Mode> Placement::threads(ArrayRef<Mode> lanes, const Spread &first,
                             : replicated(subgroups[1]));
   modes.push_back(spread[0] ? alongRows(subgroups[0], rows.getRun() * rows.lanes())
                             : replicated(subgroups[0]));
+  modes.push_back(group);
   return modes;
 }
 
@@ -98,26 +103,29 @@ static SmallVector<Mode> concat(SmallVector<Mode> first, ArrayRef<Mode> second) 
 MapAttr rooftile::accumulatorMap(blas::PlanAttr plan) {
   Placement p(plan);
   const Fragment &c = p.instruction.c;
-  return makeMap(plan.getContext(), p.threads(c.threads, p.rows, p.columns, {true, true}),
+  Mode group = alongRows(p.groups, plan.getMacro()[0]);
+  return makeMap(plan.getContext(), p.threads(c.threads, p.rows, p.columns, {true, true}, group),
                  concat(sumModes(p.columns, c.values, false), sumModes(p.rows, c.values, true)));
 }
 
 MapAttr rooftile::rowFragmentMap(blas::PlanAttr plan) {
   Placement p(plan);
+  Mode group = alongColumns(p.groups, p.instruction.depth());
   return makeMap(plan.getContext(),
-                 p.threads(p.instruction.a.threads, p.rows, p.depth, {true, false}),
+                 p.threads(p.instruction.a.threads, p.rows, p.depth, {true, false}, group),
                  concat(unitModes(p.rows, alongRows), unitModes(p.depth, alongColumns)));
 }
 
 MapAttr rooftile::columnFragmentMap(blas::PlanAttr plan) {
   Placement p(plan);
+  Mode group = alongRows(p.groups, p.instruction.depth());
   return makeMap(plan.getContext(),
-                 p.threads(p.instruction.b.threads, p.depth, p.columns, {false, true}),
+                 p.threads(p.instruction.b.threads, p.depth, p.columns, {false, true}, group),
                  concat(unitModes(p.columns, alongColumns), unitModes(p.depth, alongRows)));
 }
 
 int64_t rooftile::sliceDepth(blas::PlanAttr plan) {
-  return plan.getInstruction() ? plan.getInstruction()->depth() : 1;
+  return plan.getGroups() * (plan.getInstruction() ? plan.getInstruction()->depth() : 1);
 }
 
 InstructionAttr rooftile::instructionOf(blas::PlanAttr plan) {
@@ -138,7 +146,11 @@ MapAttr rooftile::copyMap(MLIRContext *context, const CopyShape &shape, int64_t 
   int64_t threadsAcross = threads / threadsAlong;
   if (others % threadsAcross != 0)
     return {};
-  return makeMap(context, {along(threadsAlong, shape.vector), across(threadsAcross, 1)},
+  SmallVector<Mode> threadModes{along(threadsAlong, shape.vector), across(threadsAcross, 1)};
+  if (takesSecondLines(shape.apart, threadsAlong, threadsAcross))
+    threadModes = {along(threadsAlong, shape.vector), across(2, 2), across(2, 1),
+                   across(threadsAcross / 4, 4)};
+  return makeMap(context, threadModes,
                  {along(shape.vector, 1),
                   along(accesses / threadsAlong, threadsAlong * shape.vector),
                   across(others / threadsAcross, threadsAcross)});
@@ -162,6 +174,7 @@ MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
   shape.rows = isA ? macro[0] : macro[2], shape.columns = isA ? macro[2] : macro[1];
   shape.vector = path.getVector(), shape.lanes = path.getLanes();
   shape.alongColumns = alongLast != blas::isTransposed(isA ? op.getOpA() : op.getOpB());
+  shape.apart = path.getParts() == blas::Parts::Apart;
   if (path.getCopy() == blas::Copy::Tensor)
     shape.lanes = 1; // one thread has it all copied
   if (blas::arrivesInBulk(path.getCopy()))
@@ -170,18 +183,28 @@ MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
   return copyMap(op.getContext(), shape, plan.getThreads());
 }
 
+/// The ring of one operand, as its path lays it out.
+static BufferType bufferType(blas::PlanAttr plan, blas::PathAttr path, Type elementType, bool isA) {
+  int64_t extent = plan.getMacro()[isA ? 0 : 1], k = plan.getMacro()[2];
+  blas::LineLayout lines{path.getMajor(), path.getPad(), path.getParts()};
+  auto [along, alongK] = blas::tileStrides(extent, k, lines);
+  // Half a slot, in real numbers.
+  int64_t bytes = elementBytes(elementType), apart = 0;
+  if (path.getParts() == blas::Parts::Apart)
+    apart = blas::slotBytes(extent, k, lines, bytes) / bytes;
+  SmallVector<int64_t> shape{extent, k}, strides{along, alongK};
+  if (!isA) {
+    std::swap(shape[0], shape[1]);
+    std::swap(strides[0], strides[1]);
+  }
+  return BufferType::get(plan.getContext(), plan.getStages(), shape, elementType, strides,
+                         path.getSwizzle(), apart);
+}
+
 BufferType rooftile::bufferTypeA(blas::PlanAttr plan, Type elementType) {
-  int64_t m = plan.getMacro()[0], k = plan.getMacro()[2];
-  blas::PathAttr path = plan.getA();
-  auto [alongM, alongK] = blas::tileStrides(m, k, {path.getMajor(), path.getPad()});
-  return BufferType::get(plan.getContext(), plan.getStages(), {m, k}, elementType, {alongM, alongK},
-                         path.getSwizzle());
+  return bufferType(plan, plan.getA(), elementType, /*isA=*/true);
 }
 
 BufferType rooftile::bufferTypeB(blas::PlanAttr plan, Type elementType) {
-  int64_t n = plan.getMacro()[1], k = plan.getMacro()[2];
-  blas::PathAttr path = plan.getB();
-  auto [alongN, alongK] = blas::tileStrides(n, k, {path.getMajor(), path.getPad()});
-  return BufferType::get(plan.getContext(), plan.getStages(), {k, n}, elementType, {alongK, alongN},
-                         path.getSwizzle());
+  return bufferType(plan, plan.getB(), elementType, /*isA=*/false);
 }

@@ -69,8 +69,8 @@ private:
 
 static PlanAttr withTail(PlanAttr plan, Tail tail) {
   return PlanAttr::get(plan.getContext(), plan.getMacro(), plan.getMicro(), plan.getLanes(),
-                       plan.getVector(), plan.getMma(), plan.getProducts(), plan.getA(),
-                       plan.getB(), plan.getC(), plan.getStages(), plan.getAhead(),
+                       plan.getGroups(), plan.getVector(), plan.getMma(), plan.getProducts(),
+                       plan.getA(), plan.getB(), plan.getC(), plan.getStages(), plan.getAhead(),
                        plan.getUnroll(), plan.getReduction(), plan.getSplits(), tail,
                        plan.getRaster(), plan.getResidency());
 }

@@ -30,8 +30,9 @@ Value TileOperand::load(OpBuilder &builder, Location loc, Value k, int64_t lengt
 /// The part of slot `step` that begins at `slice` along K and is `length` long.
 Value TileOperand::view(OpBuilder &builder, Location loc, Value step, Value slice,
                         int64_t length) const {
-  auto part = BufferType::get(builder.getContext(), 1, shapeOf(length), bufferType.getElementType(),
-                              bufferType.getStrides(), bufferType.getSwizzle());
+  auto part =
+      BufferType::get(builder.getContext(), 1, shapeOf(length), bufferType.getElementType(),
+                      bufferType.getStrides(), bufferType.getSwizzle(), bufferType.getApart());
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   return ViewOp::create(builder, loc, part, ring, step, isA ? zero : slice, isA ? slice : zero);
 }

@@ -16,6 +16,9 @@
 //   rows split * macro M / S ..: sum = buffer of 0 + buffer of 1 + ... + buffer of S - 1
 //   C = alpha * sum + beta * C in these rows; meet
 //
+// Groups of a workgroup are added up in the same way: their sums lie one above the other in the
+// buffer.
+//
 //===----------------------------------------------------------------------===//
 
 #include "TileOutput.h"
@@ -39,8 +42,9 @@ Value rooftile::viewOutput(OpBuilder &builder, blas::GemmOp op, const GemmKernel
   return viewMatrix(builder, op.getLoc(), kernel.c, blas::Transpose::None, coord.getBatch(), slice);
 }
 
-/// Stores `sum` to shared memory and loads it in the order in which threads write to C. In a
-/// cluster: the sum of all its workgroups, and `output` moves to the share of this one.
+/// Stores `sum` to shared memory and loads it in the order in which threads write to C: that of
+/// all groups. In a cluster: the sum of all its workgroups, and `output` moves to the share of this
+/// one.
 static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t vector,
                       TileOutput &output) {
   Location loc = op.getLoc();
@@ -50,12 +54,11 @@ static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t ve
   };
   blas::PlanAttr plan = op.getPlanAttr();
   bool cluster = plan.getReduction() == blas::Reduction::Cluster;
-  int64_t ranks = cluster ? plan.getSplits() : 1, columns = plan.getMacro()[1];
-  int64_t rows = plan.getMacro()[0] / ranks;
-  Type element = cast<MatrixType>(sum.getType()).getElementType();
-  ArrayRef<int64_t> tile = plan.getMacro().take_front(2);
+  int64_t tile = plan.getMacro()[0], rows = tile / plan.getRanks(), columns = plan.getMacro()[1];
+  auto sums = cast<MatrixType>(sum.getType());
+  Type element = sums.getElementType();
   int64_t stride = blas::exchangeStride(columns, elementBytes(element), cluster);
-  auto type = BufferType::get(context, 1, tile, element, {stride, 1});
+  auto type = BufferType::get(context, 1, sums.getShape(), element, {stride, 1});
   auto partType = BufferType::get(context, 1, {rows, columns}, element, {stride, 1});
   MapAttr map = copyMap(context, {rows, columns, vector, /*lanes=*/0, /*alongColumns=*/true},
                         plan.getThreads());
@@ -67,11 +70,14 @@ static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t ve
   Value split = cluster ? output.coord.getSplitOrNull() : Value();
   Value first = split ? arith::MulIOp::create(builder, loc, split, index(rows)).getResult() : zero;
   SmallVector<Value> parts; // all loads before the first sum
-  for (int64_t rank = 0; rank < ranks; ++rank) {
-    Value peer = cluster ? index(rank) : Value();
-    Value view = ViewOp::create(builder, loc, partType, buffer, zero, first, zero, peer);
-    parts.push_back(LoadOp::create(builder, loc, matrix, view, Value(), Value(), EdgesAttr(), 1));
-  }
+  for (int64_t rank = 0; rank < plan.getRanks(); ++rank)
+    for (int64_t group = 0; group < plan.getGroups(); ++group) {
+      Value peer = cluster ? index(rank) : Value(), row = first;
+      if (group > 0)
+        row = arith::AddIOp::create(builder, loc, first, index(group * tile));
+      Value view = ViewOp::create(builder, loc, partType, buffer, zero, row, zero, peer);
+      parts.push_back(LoadOp::create(builder, loc, matrix, view, Value(), Value(), EdgesAttr(), 1));
+    }
   if (split)
     output.row = arith::AddIOp::create(builder, loc, output.row, first);
   Value total = parts.front();
@@ -89,10 +95,9 @@ void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &
   bool moved = kernel.beta && (output.row != coord.getM() || output.column != coord.getN());
   int64_t vector = accessVectorOfC(op);
   if (plan.exchangesC()) {
-    bool cluster = plan.getReduction() == blas::Reduction::Cluster;
-    // Without a cluster there is always a width: threads along M divide macro M.
-    vector = blas::exchangeVector(plan.getMacro()[0], plan.getMacro()[1],
-                                  cluster ? plan.getSplits() : 1, plan.getThreads(), vector);
+    // Where nothing is added up there is always a width: threads along M divide macro M.
+    vector = blas::exchangeVector(plan.getMacro()[0], plan.getMacro()[1], plan.getRanks(),
+                                  plan.getThreads(), vector);
     sum = exchange(builder, op, sum, vector, output);
   }
   TileUpdate update{sum, output.c, output.row, output.column, kernel.alpha};

@@ -221,8 +221,8 @@ void Program::emit() {
   prepare(a, coord.getBatch());
   prepare(b, coord.getBatch());
   Value c = viewOutput(builder, op, kernel, coord);
-  auto type =
-      MatrixType::get(builder.getContext(), macro.take_front(2), sumType, accumulatorMap(plan));
+  auto type = MatrixType::get(builder.getContext(), {plan.getGroups() * macro[0], macro[1]},
+                              sumType, accumulatorMap(plan));
   Value zero = blas::createScalar(builder, loc, sumType, 0);
   Value none = FillOp::create(builder, loc, type, zero);
   Value sum = multiplyUnlessEmpty(coord.getSplitOrNull(), none);

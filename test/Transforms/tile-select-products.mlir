@@ -2,9 +2,20 @@
 // RUN: gemm-opt %s --tile-select=chip=h200 --split-input-file --verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: @emulated
-// CHECK: plan(<macro = {{.*}}, mma = m16n8k4_f64, products = 3, a =
-func.func @emulated(%a: memref<4096x4096xcomplex<f64>>, %b: memref<4096x4096xcomplex<f64>>, %c: memref<4096x4096xcomplex<f64>>) {
-  // expected-remark @+1 {{m16n8k4_f64, 3 products}}
+// CHECK: plan(<macro = {{.*}}, products = 3, a =
+func.func @emulated(%a: memref<4096x4096xcomplex<f32>>, %b: memref<4096x4096xcomplex<f32>>, %c: memref<4096x4096xcomplex<f32>>) {
+  // expected-remark @+1 {{3 products}}
+  blas.gemm math<emulated> ins(%a, %b : memref<4096x4096xcomplex<f32>>, memref<4096x4096xcomplex<f32>>) outs(%c : memref<4096x4096xcomplex<f32>>)
+  return
+}
+
+// -----
+
+// On matrix units the sums of parts would take longer than the products that they save.
+// CHECK-LABEL: @units
+// CHECK-NOT: products
+func.func @units(%a: memref<4096x4096xcomplex<f64>>, %b: memref<4096x4096xcomplex<f64>>, %c: memref<4096x4096xcomplex<f64>>) {
+  // expected-remark @+1 {{m16n8k4_f64}}
   blas.gemm math<emulated> ins(%a, %b : memref<4096x4096xcomplex<f64>>, memref<4096x4096xcomplex<f64>>) outs(%c : memref<4096x4096xcomplex<f64>>)
   return
 }

@@ -86,7 +86,7 @@ struct PlanBanksTest : PlanningTest {
   /// Conflicts of every shared access that macro-tile makes of the plan that is chosen for `op`.
   int64_t conflicts(blas::GemmOp op, blas::TargetAttr target) {
     Type element = cast<MemRefType>(op.getC().getType()).getElementType();
-    int64_t bytes = elementBytes(element), sum = 0;
+    int64_t sum = 0;
     FailureOr<Problem> problem = Problem::of(op);
     problem->canPack = false; // the maps are of operands as they are
     op.setPlanAttr(choose(*problem, target)->best.plan.toAttr(&context));
@@ -94,6 +94,7 @@ struct PlanBanksTest : PlanningTest {
     tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};
     auto count = [&](tile::MapAttr map, tile::BufferType buffer) {
       ArrayRef<int64_t> strides = buffer.getStrides();
+      int64_t bytes = buffer.getStepBytes();
       sum += bankConflicts({map.getThreads(),
                             {strides[0], strides[1]},
                             runOf(map, strides, bytes),

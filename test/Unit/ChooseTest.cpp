@@ -92,7 +92,7 @@ TEST_F(PlanningTest, RunnerUpHasOtherTiles) {
 /// Multiply-adds, or matrix instructions, of a thread in all copies of a step.
 int64_t unrolled(const Plan &plan) {
   int64_t copies = plan.a.copy == blas::Copy::Async ? 1 : plan.stages;
-  int64_t products = copies * plan.microM * plan.microN * plan.macroK;
+  int64_t products = copies * plan.microM * plan.microN * plan.ownK();
   const tile::Instruction *own = plan.instruction;
   return own ? products * own->lanes() / (own->m * own->n * own->k) : products;
 }

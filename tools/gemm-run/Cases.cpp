@@ -1,6 +1,7 @@
 //===- Cases.cpp - Lists of execution cases -------------------------------===//
 
 #include "Cases.h"
+#include "CaseKeys.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -10,86 +11,15 @@ using llvm::StringRef;
 
 static constexpr int64_t kMaxCasesPerLine = 1000000;
 
-namespace {
-enum class ValueKind {
-  Word,
-  Types,
-  Op,
-  Number,
-  Order,
-  Scalar,
-  Sizes3,
-  Sizes2,
-  Layout,
-  Shift,
-  Sample
-};
-
-struct Key {
-  const char *name, *fallback;
-  ValueKind kind;
-  const char *words = ""; ///< of ValueKind::Word, separated by |
-};
-
-const Key kKeys[] = {
-    {"routine", "gemm", ValueKind::Word, "gemm|trmm|trsm"},
-    {"type", "f32", ValueKind::Types},
-    {"op", "nn", ValueKind::Op},
-    {"m", "16", ValueKind::Number},
-    {"n", "16", ValueKind::Number},
-    {"k", "16", ValueKind::Number},
-    {"batch", "1", ValueKind::Number},
-    {"share", "none", ValueKind::Word, "none|a|b"},
-    {"pointers", "none", ValueKind::Word, "none|a|b|c|ab|ac|bc|abc"},
-    {"align", "0", ValueKind::Number},
-    {"alpha", "none", ValueKind::Scalar},
-    {"beta", "none", ValueKind::Scalar},
-    {"scalars", "const", ValueKind::Word, "const|arg"},
-    {"layout", "row", ValueKind::Layout},
-    {"dynamic", "0", ValueKind::Number},
-    {"macro", "auto", ValueKind::Sizes3},
-    {"micro", "4x4", ValueKind::Sizes2},
-    {"lanes", "auto", ValueKind::Sizes2},
-    {"mma", "fma", ValueKind::Word, "fma|m8n8k4_f64|m16n8k4_f64|m16n8k8_f64|m16n8k16_f64"},
-    {"products", "4", ValueKind::Word, "3|4"},
-    {"vector", "1", ValueKind::Number},
-    {"load", "1", ValueKind::Number},
-    {"pad", "0", ValueKind::Number},
-    {"stages", "1", ValueKind::Number},
-    {"raster", "1", ValueKind::Number},
-    {"ahead", "0", ValueKind::Number},
-    {"unroll", "0", ValueKind::Number},
-    {"copy", "register", ValueKind::Word, "register|async|a|b|bulk|tensor"},
-    {"pack", "none", ValueKind::Word, "none|a|b|both"},
-    {"major", "none", ValueKind::Word, "none|a|b|both"},
-    {"out", "register", ValueKind::Word, "register|shared"},
-    {"reduction", "none", ValueKind::Word, "none|workspace|atomic|cluster"},
-    {"splits", "1", ValueKind::Number},
-    {"tail", "overlap", ValueKind::Word, "overlap|guard|split"},
-    {"epilogue", "none", ValueKind::Word,
-     "none|relu|clamp|row|column|residual|scale|row+relu|column+scale+residual|row+gelu|erf|exp"},
-    {"plans", "one", ValueKind::Word, "one|set"},
-    {"shift", "0", ValueKind::Shift},
-    {"side", "left", ValueKind::Word, "left|right"},
-    {"uplo", "lower", ValueKind::Word, "lower|upper"},
-    {"diag", "non_unit", ValueKind::Word, "non_unit|unit"},
-    {"form", "in", ValueKind::Word, "in|out"},
-    {"blocks", "auto", ValueKind::Order},
-    {"workgroup", "64", ValueKind::Number},
-    {"sample", "all", ValueKind::Sample},
-};
-
-} // namespace
-
 Case rooftile::run::defaultCase() {
   Case single;
-  for (const Key &key : kKeys)
+  for (const Key &key : caseKeys())
     single.values[key.name] = key.fallback;
   return single;
 }
 
 static const Key *findKey(StringRef name) {
-  for (const Key &key : kKeys)
+  for (const Key &key : caseKeys())
     if (name == key.name)
       return &key;
   return nullptr;
@@ -180,7 +110,7 @@ static bool isValue(const Key &key, StringRef value) {
 
 std::string Case::text() const {
   std::string line;
-  for (const Key &key : kKeys)
+  for (const Key &key : caseKeys())
     if (StringRef(key.name) != "sample" && (*this)[key.name] != key.fallback)
       line += (line.empty() ? "" : " ") + std::string(key.name) + "=" + (*this)[key.name];
   return line.empty() ? "m=16" : line;
@@ -198,7 +128,7 @@ static bool atRunTime(const Case &single, StringRef key) {
 
 std::string Case::kernelKey() const {
   std::string text;
-  for (const Key &key : kKeys)
+  for (const Key &key : caseKeys())
     text += (atRunTime(*this, key.name) ? std::string("run") : (*this)[key.name]) + " ";
   return text;
 }
@@ -217,8 +147,9 @@ static llvm::Expected<Lists> parseLine(StringRef line) {
     if (!key)
       return llvm::createStringError(
           "unknown key '" + name + "'; keys are " +
-          llvm::join(llvm::map_range(kKeys, [](const Key &key) { return std::string(key.name); }),
-                     ", "));
+          llvm::join(
+              llvm::map_range(caseKeys(), [](const Key &key) { return std::string(key.name); }),
+              ", "));
     for (StringRef value : llvm::split(values, ',')) {
       if (!isValue(*key, value))
         return llvm::createStringError("'" + value + "' is not a value of key '" + name + "'");
@@ -227,7 +158,7 @@ static llvm::Expected<Lists> parseLine(StringRef line) {
   }
   Lists lists;
   if (!named.empty())
-    for (const Key &key : kKeys)
+    for (const Key &key : caseKeys())
       lists.push_back({key.name, named.count(key.name) ? named[key.name]
                                                        : std::vector<std::string>{key.fallback}});
   return lists;

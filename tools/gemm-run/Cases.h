@@ -37,6 +37,9 @@
 //   pack=none      a, b or both: operands that are copied first, so that any load is legal
 //   mma=fma        the multiplying instruction
 //   products=4     3: three real products for a complex one; the operation says math<emulated>
+//   apart=none     a, b or both: complex operands whose parts lie apart in shared memory, where
+//                  they go through registers
+//   groups=1       groups of subgroups that share out each K step
 //   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
 //   epilogue=none  row+relu and others, as Cases.cpp lists and CaseEpilogue.cpp explains them: what
 //                  is applied to the sums before they are stored

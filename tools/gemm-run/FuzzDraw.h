@@ -11,6 +11,10 @@ namespace rooftile::run {
 /// several sizes and scalars where these are given at run time. The plan need not be legal.
 Kernel drawKernel(Draw &draw, const std::string &name);
 
+/// The plan of a case at random: micro tiles of any width, workgroups of any shape; most fit, some
+/// must be refused.
+void drawPlan(Draw &draw, Case &single);
+
 /// The same case, simpler in one way each: smaller, without a scalar, with a plainer layout or
 /// plan. The simplest come first.
 std::vector<Case> simplerCases(const Case &single);

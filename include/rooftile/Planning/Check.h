@@ -29,6 +29,7 @@ struct Misfit {
     TensorBatch,   ///< Tensor copies of a batch, or of lines that may not follow each other upward;
     TensorBox,     ///< of more numbers along a side than hardware moves;
     TensorSlot,    ///< to slots that begin elsewhere than at multiples of 128 bytes.
+    Parts,         ///< Parts apart of numbers that have none.
     Stages,        ///< More slots than the copies can fill ahead.
     Subgroup,      ///< Threads are not whole subgroups.
     Lanes,         ///< The lanes do not make up a subgroup.
@@ -47,7 +48,7 @@ struct Misfit {
     Order,         ///< Atomic additions where results must be the same in every run.
     AtomicType,    ///< Atomic additions to elements that are not of the type of the sums.
     ClusterSize,   ///< A cluster of more workgroups than the chip forms.
-    ClusterShare,  ///< The tile does not divide among the workgroups and threads of a cluster.
+    SumShare,      ///< Sums to add up do not divide among the workgroups and threads that do.
     Slices,        ///< Another number of splits than slices of partial sums.
     Pointers       ///< A second kernel would write C, whose matrices lie anywhere.
   };

@@ -102,6 +102,11 @@ inline constexpr double kAheadBarrierClocks = 150;
 /// Share of the waits that is left there with more than one subgroup a scheduler, in steps of
 /// several slices (C11).
 inline constexpr double kHiddenExposed = 0.5;
+/// Clocks until a tile that goes through registers is there, beyond the latency, where groups share
+/// out the steps of few workgroups (C11).
+inline constexpr double kGroupedLatency = 2500;
+/// Clocks of a unit for each asynchronous copy of a subgroup there, in place of all others (C11).
+inline constexpr double kGroupedCopyClocks = 2;
 /// Clocks for each asynchronous copy of a subgroup, which stand together in front of the matrix
 /// instructions of a step (C11).
 inline constexpr double kCopyIssueClocks = 7;
@@ -109,7 +114,7 @@ inline constexpr double kCopyIssueClocks = 7;
 /// fewer, to lines along M or N, and along K.
 inline constexpr double kHiddenCopyClocks = 1, kNarrowCopyClocks[] = {6, 5};
 /// The same of complex numbers, whose copies are of 16 bytes a lane (C11).
-inline constexpr double kComplexCopyClocks = 20;
+inline constexpr double kComplexCopyClocks = 2;
 /// Clocks around a barrier between complex products by matrix instructions where fragments of the
 /// next step are there before (C11).
 inline constexpr double kHiddenBarrierClocks = 170;

@@ -7,7 +7,7 @@
 #ifndef ROOFTILE_PLANNING_PLAN_H
 #define ROOFTILE_PLANNING_PLAN_H
 
-#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 
 namespace rooftile::planning {
@@ -21,7 +21,11 @@ struct Path {
   int64_t swizzle = 0; ///< Elements that change places in every 8 rows of the shared tile.
   int64_t lanes = 0;   ///< Neighbouring threads along the contiguous dimension; 0: all accesses.
   bool pack = false;   ///< The operand is copied first, so that it runs along M or N.
-  blas::Major major = blas::Major::MN; ///< Along which neighbours of the shared tile lie.
+  blas::Major major = blas::Major::MN;       ///< Along which neighbours of the shared tile lie.
+  blas::Parts parts = blas::Parts::Together; ///< Of complex numbers in the shared tile.
+
+  /// How the lines of the shared tile lie.
+  blas::LineLayout lines() const { return {major, pad, parts}; }
 };
 
 /// #blas.plan. All sizes in elements; see the attribute for their meaning.
@@ -29,6 +33,7 @@ struct Plan {
   int64_t macroM = 1, macroN = 1, macroK = 1;
   int64_t microM = 1, microN = 1;
   int64_t lanesM = 1, lanesN = 1;
+  int64_t groups = 1; ///< Of subgroups that share out each K step.
   int64_t vector = 1;
   const tile::Instruction *instruction = nullptr; ///< Null: multiply-adds.
   int64_t products = 4; ///< Real products of a complex one; 3: that of sums of parts stands in.
@@ -47,13 +52,17 @@ struct Plan {
   blas::PlanAttr toAttr(mlir::MLIRContext *context) const;
 
   /// Threads of one workgroup (C2).
-  int64_t threads() const { return (macroM / microM) * (macroN / microN); }
+  int64_t threads() const { return (macroM / microM) * (macroN / microN) * groups; }
+  /// K elements of a step that one thread multiplies.
+  int64_t ownK() const { return macroK / groups; }
   /// True where an operand is copied first.
   bool packs() const { return a.pack || b.pack; }
+  /// Workgroups that add up their sums in shared memory: those of a cluster.
+  int64_t ranks() const { return reduction == blas::Reduction::Cluster ? splits : 1; }
+  /// True where partial sums are added up in shared memory: of a cluster, or of groups.
+  bool addsUp() const { return reduction == blas::Reduction::Cluster || groups > 1; }
   /// True where the tile of C passes through shared memory.
-  bool exchangesC() const {
-    return c == blas::Via::Shared || reduction == blas::Reduction::Cluster;
-  }
+  bool exchangesC() const { return c == blas::Via::Shared || addsUp(); }
   /// Bytes of shared memory of one workgroup (C2), for elements of A, B and of the sums of so many
   /// bytes.
   int64_t sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const;

@@ -12,9 +12,10 @@
 
 namespace rooftile {
 
-/// Accumulator of macro M x macro N: the lanes and registers of the multiplying instruction, over
-/// the subgroups, repeated. Lane and subgroup digits step by runs of `vector` elements; the runs of
-/// one thread lie far apart, so that a subgroup reads neighbouring runs (conflict-free).
+/// Accumulator of macro M x macro N, one of each group below the other: the lanes and registers of
+/// the multiplying instruction, over the subgroups, repeated. Lane and subgroup digits step by runs
+/// of `vector` elements; the runs of one thread lie far apart, so that a subgroup reads
+/// neighbouring runs (conflict-free).
 tile::MapAttr accumulatorMap(blas::PlanAttr plan);
 
 /// Fragment of A, macro M x depth of a slice, and of B, depth x macro N, for that accumulator. A
@@ -23,8 +24,8 @@ tile::MapAttr accumulatorMap(blas::PlanAttr plan);
 tile::MapAttr rowFragmentMap(blas::PlanAttr plan);
 tile::MapAttr columnFragmentMap(blas::PlanAttr plan);
 
-/// K elements of a slice, and the instruction that multiplies it, where it lies in the macro tile
-/// (null: multiply-adds).
+/// K elements of a slice, one part of it for each group, and the instruction that multiplies such a
+/// part, where it lies in the macro tile (null: multiply-adds).
 int64_t sliceDepth(blas::PlanAttr plan);
 tile::InstructionAttr instructionOf(blas::PlanAttr plan);
 
@@ -33,6 +34,7 @@ tile::InstructionAttr instructionOf(blas::PlanAttr plan);
 struct CopyShape {
   int64_t rows = 1, columns = 1, vector = 1, lanes = 0;
   bool alongColumns = true;
+  bool apart = false; ///< Parts of elements are stored by themselves.
 };
 
 /// Who copies what: consecutive threads take consecutive accesses. Null when the accesses do

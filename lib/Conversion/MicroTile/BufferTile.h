@@ -17,13 +17,14 @@ public:
              tile::MapAttr map, int64_t widest);
 
   struct Place {
-    mlir::Value index;       // element in the flat memref where the run begins
+    mlir::Value index;       // where the run begins in the flat memref, in steps of the strides
     int64_t permutation = 0; // element j of the run lies at j XOR this
   };
   Place at(int64_t register_);
   /// Registers that one access moves.
   int64_t getRun() const { return run; }
   mlir::Value getFlat() const { return flat; }
+  tile::BufferType getType() const { return type; }
 
 private:
   /// What is known of ((line of this thread + shift) / 8) mod 4.

@@ -55,7 +55,9 @@ struct ViewPattern : OpConversionPattern<ViewOp> {
     BufferType type = op.getBuffer().getType();
     IndexMath math(rewriter, op.getLoc());
     Value slot = math.rem(adaptor.getCounter()[0], type.getStages());
-    Value offset = math.add(adaptor.getBuffer()[1], math.mul(slot, type.getStageElements()));
+    // In steps of the strides, two real numbers where complex ones lie together.
+    int64_t stage = type.getStageElements() * partsOf(type.getElementType());
+    Value offset = math.add(adaptor.getBuffer()[1], math.mul(slot, stage / type.getRealsPerStep()));
     Value flat = adaptor.getBuffer()[0];
     if (op.getPeer())
       flat = lane::PeerOp::create(rewriter, op.getLoc(), flat, adaptor.getPeer()[0]);
@@ -76,7 +78,7 @@ struct ViewPattern : OpConversionPattern<ViewOp> {
 
 int64_t rooftile::widestAccess(Value view) {
   BufferType type = cast<BufferType>(view.getType());
-  int64_t widest = std::max<int64_t>(1, 16 / elementBytes(type.getElementType()));
+  int64_t widest = std::max<int64_t>(1, 16 / type.getStepBytes());
   while (auto op = view.getDefiningOp<ViewOp>()) {
     for (auto [offset, stride] : {std::pair(op.getRow(), type.getStrides()[0]),
                                   std::pair(op.getColumn(), type.getStrides()[1])}) {
@@ -87,6 +89,36 @@ int64_t rooftile::widestAccess(Value view) {
     view = op.getBuffer();
   }
   return widest;
+}
+
+/// The parts of a run of elements one behind the other, as registers hold them: one access, or one
+/// of each plane.
+static SmallVector<Value> loadElements(OpBuilder &builder, Location loc, const BufferTile &tile,
+                                       Value index) {
+  int64_t together = tile.getType().getRealsPerStep(), apart = tile.getType().getApart();
+  SmallVector<Value> first =
+      loadRun(builder, loc, {tile.getFlat(), index, together}, tile.getRun());
+  if (apart == 0)
+    return first;
+  Value behind = IndexMath(builder, loc).add(index, apart);
+  SmallVector<Value> second = loadRun(builder, loc, {tile.getFlat(), behind, 1}, tile.getRun()),
+                     run;
+  for (auto [re, im] : llvm::zip_equal(first, second))
+    run.append({re, im});
+  return run;
+}
+
+/// The inverse.
+static void storeElements(OpBuilder &builder, Location loc, const BufferTile &tile, ValueRange run,
+                          Value index) {
+  int64_t together = tile.getType().getRealsPerStep(), apart = tile.getType().getApart();
+  if (apart == 0)
+    return storeRun(builder, loc, run, {tile.getFlat(), index, together});
+  SmallVector<Value> parts[2];
+  for (auto [place, number] : llvm::enumerate(run))
+    parts[place % 2].push_back(number);
+  storeRun(builder, loc, parts[0], {tile.getFlat(), index, 1});
+  storeRun(builder, loc, parts[1], {tile.getFlat(), IndexMath(builder, loc).add(index, apart), 1});
 }
 
 namespace {
@@ -103,8 +135,7 @@ struct BufferLoadPattern : OpConversionPattern<LoadOp> {
     SmallVector<Value> registers;
     for (int64_t first = 0; first < map.getNumValues(); first += tile.getRun()) {
       BufferTile::Place place = tile.at(first);
-      SmallVector<Value> run =
-          loadRun(rewriter, op.getLoc(), {tile.getFlat(), place.index, parts}, tile.getRun());
+      SmallVector<Value> run = loadElements(rewriter, op.getLoc(), tile, place.index);
       for (int64_t element = 0; element < tile.getRun(); ++element)
         llvm::append_range(registers,
                            ArrayRef(run).slice((element ^ place.permutation) * parts, parts));
@@ -129,7 +160,7 @@ struct BufferStorePattern : OpConversionPattern<StoreOp> {
         int64_t register_ = first + (element ^ place.permutation);
         llvm::append_range(run, adaptor.getMatrix().slice(register_ * parts, parts));
       }
-      storeRun(rewriter, op.getLoc(), run, {tile.getFlat(), place.index, parts});
+      storeElements(rewriter, op.getLoc(), tile, run, place.index);
     }
     rewriter.eraseOp(op);
     return success();

@@ -34,6 +34,13 @@ struct RegisterIndex {
     auto place = registers.find({row, column});
     return place == registers.end() ? std::nullopt : std::optional(place->second);
   }
+  /// The K, relative to the thread's own, of a fragment of a.
+  std::set<int64_t> depths() const {
+    std::set<int64_t> depths;
+    for (auto &[place, index] : registers)
+      depths.insert(place.second);
+    return depths;
+  }
   llvm::DenseMap<std::pair<int64_t, int64_t>, int64_t> registers;
 };
 
@@ -58,7 +65,11 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
                     Factors(rewriter, op.getLoc(), typeB, real, adaptor.getB()), partsOf(sum),
                     SmallVector<Value>(adaptor.getC())};
     SmallVector<int64_t> order = snake(map);
-    for (int64_t k = 0; k < op.getA().getType().getShape()[1]; ++k)
+    MatrixType shapeA = op.getA().getType(), shapeC = op.getC().getType();
+    int64_t groups = shapeC.getShape()[0] / shapeA.getShape()[0];
+    if (int64_t(a.depths().size()) * groups != shapeA.getShape()[1])
+      return op.emitOpError("a thread lacks a part of K that no other one multiplies");
+    for (int64_t k : a.depths())
       for (int64_t part = 0; part < partsOf(typeA); ++part)
         for (int64_t index : order) {
           auto [row, column] = map.getValueOffset(index);

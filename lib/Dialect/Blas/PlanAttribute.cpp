@@ -16,7 +16,8 @@ using namespace rooftile::blas;
 using Emit = function_ref<InFlightDiagnostic()>;
 
 LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, int64_t pad,
-                               int64_t swizzle, int64_t lanes, int64_t pack, Major major) {
+                               int64_t swizzle, int64_t lanes, int64_t pack, Major major,
+                               Parts parts) {
   if (pack < 0 || pack > 1)
     return emit() << "path: pack = " << pack << " is not 0 or 1";
   if (vector < 1 || vector > 16 || !llvm::isPowerOf2_64(vector))
@@ -29,6 +30,9 @@ LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, in
     return emit() << "path: swizzle = " << swizzle << " is not 0 or a power of 2 up to 64";
   if (via == Via::Register && major != Major::MN)
     return emit() << "path: major belongs to via = shared";
+  if (parts == Parts::Apart && (via == Via::Register || copy != Copy::Register))
+    return emit() << "path: parts = apart is the way of complex numbers through registers to "
+                  << "shared memory: it belongs to via = shared and copy = register";
   if (pack && major != Major::MN)
     return emit() << "path: pack makes rows that run along M or N: major = k has none to keep";
   if (via == Via::Register && (pad != 0 || swizzle != 0 || lanes != 0 || copy != Copy::Register))
@@ -41,6 +45,21 @@ LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, in
     return emit()
            << "path: copy = tensor moves whole tiles, at the request of one thread: it takes "
            << "no " << (pad ? "pad" : "lanes");
+  return success();
+}
+
+static LogicalResult verifyRange(Emit emit, StringRef name, int64_t value, int64_t least,
+                                 int64_t most) {
+  if (value < least || value > most)
+    return emit() << "plan: " << name << " = " << value << " is not in " << least << " .. " << most;
+  return success();
+}
+
+/// Groups share out each step evenly, in whole slices.
+static LogicalResult verifyGroups(Emit emit, int64_t groups, int64_t macroK, int64_t depth) {
+  if (macroK % (groups * depth) != 0)
+    return emit() << "plan: macro tile " << macroK << " along K does not divide among " << groups
+                  << " groups in slices of " << depth;
   return success();
 }
 
@@ -91,10 +110,10 @@ static LogicalResult verifyInstruction(Emit emit, const tile::Instruction &instr
 }
 
 LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
-                               ArrayRef<int64_t> lanes, int64_t vector, StringRef mma,
-                               int64_t products, PathAttr a, PathAttr b, Via c, int64_t stages,
-                               int64_t ahead, int64_t unroll, Reduction reduction, int64_t splits,
-                               Tail, int64_t raster, int64_t residency) {
+                               ArrayRef<int64_t> lanes, int64_t groups, int64_t vector,
+                               StringRef mma, int64_t products, PathAttr a, PathAttr b, Via c,
+                               int64_t stages, int64_t ahead, int64_t unroll, Reduction reduction,
+                               int64_t splits, Tail, int64_t raster, int64_t residency) {
   if (macro.size() != 3)
     return emit() << "plan: macro takes 3 sizes (M, N, K), got " << macro.size();
   if (micro.size() != 2)
@@ -109,8 +128,11 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
     return emit() << "plan: vector = " << vector << " is not 1, 2, 4 or 8";
   if (products != 3 && products != 4)
     return emit() << "plan: products = " << products << " is not 3 or 4";
-  if (stages < 1 || stages > 16)
-    return emit() << "plan: stages = " << stages << " is not in 1 .. 16";
+  if (failed(verifyRange(emit, "stages", stages, 1, 16)) ||
+      failed(verifyRange(emit, "residency", residency, 1, 64)) ||
+      failed(verifyRange(emit, "splits", splits, 1, 65536)) ||
+      failed(verifyRange(emit, "groups", groups, 1, 32)))
+    return failure();
   if (ahead < 0 || ahead > 1)
     return emit() << "plan: ahead = " << ahead << " is not 0 or 1";
   if (unroll < 0 || unroll > macro[2])
@@ -118,22 +140,20 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
                   << ", the slices of a step";
   if (raster < 1 || raster > (1 << 20))
     return emit() << "plan: raster = " << raster << " is not in 1 .. 2^20";
-  if (residency < 1 || residency > 64)
-    return emit() << "plan: residency = " << residency << " is not in 1 .. 64";
-  if (splits < 1 || splits > 65536)
-    return emit() << "plan: splits = " << splits << " is not in 1 .. 65536";
   if (splits > 1 && reduction == Reduction::None)
     return emit() << "plan: splits = " << splits << " with reduction = none: "
                   << "partial sums must be combined";
   if (failed(verifyTiling(emit, macro, micro, lanes, vector)))
     return failure();
   if (mma == kMultiplyAdd)
-    return success();
+    return verifyGroups(emit, groups, macro[2], /*depth=*/1);
   const tile::Instruction *instruction = tile::findInstruction(mma);
   if (!instruction)
     return emit() << "plan: mma = " << mma << " does not exist; there are fma, "
                   << tile::instructionNames();
-  return verifyInstruction(emit, *instruction, macro, micro, lanes, vector);
+  if (failed(verifyInstruction(emit, *instruction, macro, micro, lanes, vector)))
+    return failure();
+  return verifyGroups(emit, groups, macro[2], instruction->depth());
 }
 
 const tile::Instruction *PlanAttr::getInstruction() const {
@@ -160,40 +180,40 @@ LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t thre
   if (tile[1] % vector != 0 || tile[0] * tile[1] / vector % threads != 0)
     return emit() << "tiling: a tile of " << tile[0] << "x" << tile[1] << " in accesses of "
                   << vector << " does not divide evenly among " << threads << " threads";
-  if (path && (path.getCopy() != Copy::Register || path.getPack() || path.getMajor() != Major::MN))
-    return emit() << "tiling: a path with copy = async, pack or major belongs to a product";
+  if (path && (path.getCopy() != Copy::Register || path.getPack() || path.getMajor() != Major::MN ||
+               path.getParts() != Parts::Together))
+    return emit() << "tiling: a path with copy = async, pack, major or parts belongs to a product";
   return success();
 }
 
 static PathAttr withoutPack(PathAttr path) {
   return PathAttr::get(path.getContext(), path.getVia(), path.getCopy(), path.getVector(),
                        path.getPad(), path.getSwizzle(), path.getLanes(), /*pack=*/0,
-                       path.getMajor());
+                       path.getMajor(), path.getParts());
 }
 
 PlanAttr PlanAttr::withoutPacks() const {
-  return get(getContext(), getMacro(), getMicro(), getLanes(), getVector(), getMma(), getProducts(),
-             withoutPack(getA()), withoutPack(getB()), getC(), getStages(), getAhead(), getUnroll(),
-             getReduction(), getSplits(), getTail(), getRaster(), getResidency());
+  return get(getContext(), getMacro(), getMicro(), getLanes(), getGroups(), getVector(), getMma(),
+             getProducts(), withoutPack(getA()), withoutPack(getB()), getC(), getStages(),
+             getAhead(), getUnroll(), getReduction(), getSplits(), getTail(), getRaster(),
+             getResidency());
 }
 
 int64_t PlanAttr::getThreads() const {
-  return getMacro()[0] / getMicro()[0] * (getMacro()[1] / getMicro()[1]);
-}
-
-bool PlanAttr::exchangesC() const {
-  return getC() == Via::Shared || getReduction() == Reduction::Cluster;
+  return getMacro()[0] / getMicro()[0] * (getMacro()[1] / getMicro()[1]) * getGroups();
 }
 
 int64_t PlanAttr::getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t bytesOfSum) const {
   auto slot = [&](PathAttr path, int64_t extent, int64_t elementBytes) -> int64_t {
     return path.getVia() == Via::Shared
-               ? slotBytes(extent, getMacro()[2], {path.getMajor(), path.getPad()}, elementBytes)
+               ? slotBytes(extent, getMacro()[2], {path.getMajor(), path.getPad(), path.getParts()},
+                           elementBytes)
                : 0;
   };
   bool cluster = getReduction() == Reduction::Cluster;
   int64_t exchanged =
-      exchangesC() ? exchangeBytes(getMacro()[0], getMacro()[1], bytesOfSum, cluster) : 0;
+      exchangesC() ? exchangeBytes(getGroups() * getMacro()[0], getMacro()[1], bytesOfSum, cluster)
+                   : 0;
   int64_t bulk = arrivesInBulk(getA().getCopy()) + arrivesInBulk(getB().getCopy());
   // The tile of C lies over those of A and B; counters of arrivals lie behind.
   int64_t rings =

@@ -89,8 +89,10 @@ int64_t Instruction::lanesOfK() const {
 }
 
 int64_t Instruction::depth() const {
-  int64_t lanes = lanesOfK();
-  return lanes == 1 ? k : std::max(k, 2 * lanes);
+  if (lanesOfK() == 1)
+    return k;
+  int64_t ofLane = m * k / lanes(); // elements of A
+  return ofLane > 1 ? k : 2 * k;
 }
 
 //===----------------------------------------------------------------------===//

@@ -101,15 +101,30 @@ static SmallVector<int64_t> strides(ArrayRef<Mode> modes, bool rows) {
   return result;
 }
 
-/// The threads that hold different rows of c hold the same of a; so with columns of b.
+/// The threads that hold different rows of c hold the same of a; so with columns of b. Those that
+/// hold different parts of K sum them up in rows of their own.
 static LogicalResult verifyThreads(MmaOp op, size_t lanes) {
   auto threads = [&](MatrixType type) { return type.getMap().getThreads().drop_front(lanes); };
   ArrayRef<Mode> a = threads(op.getA().getType()), b = threads(op.getB().getType()),
                  c = threads(op.getC().getType());
-  if (strides(a, true) != strides(c, true))
-    return op.emitOpError("threads of a do not hold the rows that they hold of c");
   if (strides(b, false) != strides(c, false))
     return op.emitOpError("threads of b do not hold the columns that they hold of c");
+  if (strides(a, false) != strides(b, true))
+    return op.emitOpError("threads of a do not hold the part of K that they hold of b");
+  SmallVector<int64_t> rows = strides(c, true);
+  int64_t groups = 1, tile = op.getA().getType().getShape()[0];
+  for (auto [mode, row] : llvm::zip(a, rows)) {
+    if (mode.column == 0)
+      continue;
+    if (row != groups * tile)
+      return op.emitOpError("threads that share out K sum up in the same rows of c");
+    groups *= mode.size, row = 0;
+  }
+  if (strides(a, true) != rows)
+    return op.emitOpError("threads of a do not hold the rows that they hold of c");
+  if (int64_t sums = op.getC().getType().getShape()[0] / tile; sums != groups)
+    return op.emitOpError("c has ")
+           << sums << " times the rows of a, but " << groups << " groups of threads share out K";
   return success();
 }
 
@@ -157,7 +172,7 @@ static LogicalResult verifyElements(MmaOp op) {
 
 LogicalResult MmaOp::verify() {
   MatrixType a = getA().getType(), b = getB().getType(), c = getC().getType();
-  if (a.getShape()[0] != c.getShape()[0] || b.getShape()[1] != c.getShape()[1] ||
+  if (c.getShape()[0] % a.getShape()[0] != 0 || b.getShape()[1] != c.getShape()[1] ||
       a.getShape()[1] != b.getShape()[0])
     return emitOpError("shapes do not match: a is ")
            << a.getShape()[0] << "x" << a.getShape()[1] << ", b is " << b.getShape()[0] << "x"

@@ -79,8 +79,8 @@ LogicalResult ViewOp::verify() {
   if (to.getStages() != 1)
     return emitOpError("a view has one stage, got ") << to.getStages();
   if (from.getElementType() != to.getElementType() || from.getStrides() != to.getStrides() ||
-      from.getSwizzle() != to.getSwizzle())
-    return emitOpError("a view keeps element type, strides and swizzle of its buffer");
+      from.getSwizzle() != to.getSwizzle() || from.getApart() != to.getApart())
+    return emitOpError("a view keeps element type, strides, swizzle and parts of its buffer");
   for (int dim : {0, 1})
     if (to.getShape()[dim] > from.getShape()[dim])
       return emitOpError("view size ") << to.getShape()[dim] << " exceeds " << from.getShape()[dim]
@@ -195,6 +195,8 @@ static LogicalResult verifyDescribed(CopyOp op) {
 }
 
 LogicalResult CopyOp::verify() {
+  if (getView().getType().getApart() != 0)
+    return emitOpError("moves whole elements, but their parts lie apart in the view");
   auto memref = cast<MemRefType>(getSource().getType());
   BufferType view = getView().getType();
   if (memref.getRank() != 2)

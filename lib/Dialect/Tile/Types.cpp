@@ -84,14 +84,17 @@ Type BufferType::parse(AsmParser &parser) {
       parser.parseComma() || parser.parseKeyword("strides") || parser.parseEqual() ||
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, stride))
     return {};
-  int64_t swizzle = 0;
-  if (succeeded(parser.parseOptionalComma()) &&
-      (parser.parseKeyword("swizzle") || parser.parseEqual() || parser.parseInteger(swizzle)))
-    return {};
+  int64_t swizzle = 0, apart = 0;
+  while (succeeded(parser.parseOptionalComma())) {
+    bool isSwizzle = succeeded(parser.parseOptionalKeyword("swizzle"));
+    if ((!isSwizzle && parser.parseKeyword("apart")) || parser.parseEqual() ||
+        parser.parseInteger(isSwizzle ? swizzle : apart))
+      return {};
+  }
   if (parser.parseGreater())
     return {};
   return parser.getChecked<BufferType>(parser.getContext(), stages, shape, elementType, strides,
-                                       swizzle);
+                                       swizzle, apart);
 }
 
 void BufferType::print(AsmPrinter &printer) const {
@@ -102,12 +105,38 @@ void BufferType::print(AsmPrinter &printer) const {
   printer << ']';
   if (getSwizzle() != 0)
     printer << ", swizzle = " << getSwizzle();
+  if (getApart() != 0)
+    printer << ", apart = " << getApart();
   printer << '>';
+}
+
+/// Elements from the first of a tile to its last, and that one.
+static int64_t footprintOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
+  int64_t footprint = 1;
+  for (auto [size, stride] : llvm::zip(shape, strides))
+    footprint += (size - 1) * stride;
+  return footprint;
+}
+
+/// Planes of real and of imaginary parts do not meet, and begin where accesses of 16 bytes can.
+static LogicalResult verifyApart(function_ref<InFlightDiagnostic()> emit, ArrayRef<int64_t> shape,
+                                 Type elementType, ArrayRef<int64_t> strides, int64_t apart) {
+  if (apart == 0)
+    return success();
+  if (!isa<ComplexType>(elementType))
+    return emit() << "buffer: apart = " << apart << ", but " << elementType << " has no parts";
+  int64_t footprint = footprintOf(shape, strides);
+  if (apart < footprint)
+    return emit() << "buffer: apart = " << apart << ", but the real parts take " << footprint;
+  if (apart * elementBytes(realTypeOf(elementType)) % 16 != 0)
+    return emit() << "buffer: apart = " << apart << " of " << realTypeOf(elementType)
+                  << " is no multiple of 16 bytes";
+  return success();
 }
 
 LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_t stages,
                                  ArrayRef<int64_t> shape, Type elementType,
-                                 ArrayRef<int64_t> strides, int64_t swizzle) {
+                                 ArrayRef<int64_t> strides, int64_t swizzle, int64_t apart) {
   if (stages < 1)
     return emit() << "buffer: " << stages << " stages";
   if (shape.size() != 2 || strides.size() != 2)
@@ -119,6 +148,8 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_
   if (strides[0] < 1 || strides[1] < 1)
     return emit() << "buffer: strides [" << strides[0] << ", " << strides[1]
                   << "] must be positive";
+  if (failed(verifyApart(emit, shape, elementType, strides, apart)))
+    return failure();
   if (swizzle == 0)
     return success();
   if (swizzle < 0 || !llvm::isPowerOf2_64(swizzle))
@@ -130,11 +161,18 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_
 }
 
 int64_t BufferType::getStageElements() const {
-  int64_t footprint = 1;
-  for (auto [size, stride] : llvm::zip(getShape(), getStrides()))
-    footprint += (size - 1) * stride;
+  if (getApart() != 0)
+    return getApart();
   int64_t granule = std::max<int64_t>(1, 16 / elementBytes(getElementType()));
-  return llvm::alignTo(footprint, granule);
+  return llvm::alignTo(footprintOf(getShape(), getStrides()), granule);
+}
+
+int64_t BufferType::getRealsPerStep() const {
+  return getApart() != 0 ? 1 : partsOf(getElementType());
+}
+
+int64_t BufferType::getStepBytes() const {
+  return getRealsPerStep() * elementBytes(realTypeOf(getElementType()));
 }
 
 int64_t BufferType::getSwizzled(int64_t swizzle, int64_t lines) {

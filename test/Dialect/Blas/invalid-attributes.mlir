@@ -145,6 +145,36 @@
 
 // -----
 
+// expected-error @+1 {{path: parts = apart is the way of complex numbers through registers to shared memory: it belongs to via = shared and copy = register}}
+#p = #blas.path<via = shared, copy = async, parts = apart>
+
+// -----
+
+// expected-error @+1 {{path: parts = apart is the way of complex numbers through registers to shared memory: it belongs to via = shared and copy = register}}
+#p = #blas.path<via = register, parts = apart>
+
+// -----
+
+// expected-error @+1 {{plan: groups = 0 is not in 1 .. 32}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], groups = 0, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: groups = 64 is not in 1 .. 32}}
+#p = #blas.plan<macro = [64, 64, 64], micro = [4, 4], lanes = [4, 8], groups = 64, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: macro tile 8 along K does not divide among 3 groups in slices of 1}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], groups = 3, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: macro tile 8 along K does not divide among 4 groups in slices of 4}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 8], lanes = [8, 4], groups = 4, mma = m16n8k4_f64, a = <via = shared>, b = <via = shared>>
+
+// -----
+
 // expected-error @+1 {{plan: ahead = 2 is not 0 or 1}}
 #p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, ahead = 2>
 

@@ -73,7 +73,7 @@ func.func @view_stages(%ring: !tile.buffer<2 x 4x2xf32, strides = [1, 4]>, %i: i
 // -----
 
 func.func @view_strides(%ring: !tile.buffer<2 x 4x2xf32, strides = [1, 4]>, %i: index) {
-  // expected-error @+1 {{a view keeps element type, strides and swizzle of its buffer}}
+  // expected-error @+1 {{a view keeps element type, strides, swizzle and parts of its buffer}}
   %view = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 4x2xf32, strides = [1, 4]> -> !tile.buffer<1 x 4x1xf32, strides = [1, 8]>
   return
 }
@@ -221,6 +221,39 @@ func.func @mma_columns(%a: !tile.matrix<4x1xf32, #a>, %b: !tile.matrix<1x4xf32, 
 #a = #tile.map<threads = [2:(0, 0), 2:(2, 0)], values = [2:(1, 0)]>
 #b = #tile.map<threads = [2:(0, 2), 2:(0, 0)], values = [2:(0, 1)]>
 #c = #tile.map<threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>
+func.func @mma_stacked(%a: !tile.matrix<4x1xf32, #a>, %b: !tile.matrix<1x4xf32, #b>, %c: !tile.matrix<8x4xf32, #c>) {
+  // expected-error @+1 {{c has 2 times the rows of a, but 1 groups of threads share out K}}
+  %sum = tile.mma %a, %b, %c : !tile.matrix<4x1xf32, #a>, !tile.matrix<1x4xf32, #b>, !tile.matrix<8x4xf32, #c>
+  return
+}
+
+// -----
+
+#a = #tile.map<threads = [2:(0, 1), 2:(2, 0)], values = [2:(1, 0)]>
+#b = #tile.map<threads = [2:(1, 0), 2:(0, 0)], values = [4:(0, 1)]>
+#c = #tile.map<threads = [2:(0, 0), 2:(2, 0)], values = [4:(0, 1), 2:(1, 0)]>
+func.func @mma_same_sums(%a: !tile.matrix<4x2xf32, #a>, %b: !tile.matrix<2x4xf32, #b>, %c: !tile.matrix<4x4xf32, #c>) {
+  // expected-error @+1 {{threads that share out K sum up in the same rows of c}}
+  %sum = tile.mma %a, %b, %c : !tile.matrix<4x2xf32, #a>, !tile.matrix<2x4xf32, #b>, !tile.matrix<4x4xf32, #c>
+  return
+}
+
+// -----
+
+#a = #tile.map<threads = [2:(0, 1), 2:(2, 0)], values = [2:(1, 0)]>
+#b = #tile.map<threads = [2:(0, 0), 2:(0, 0)], values = [4:(0, 1), 2:(1, 0)]>
+#c = #tile.map<threads = [2:(4, 0), 2:(2, 0)], values = [4:(0, 1), 2:(1, 0)]>
+func.func @mma_parts_of_k(%a: !tile.matrix<4x2xf32, #a>, %b: !tile.matrix<2x4xf32, #b>, %c: !tile.matrix<8x4xf32, #c>) {
+  // expected-error @+1 {{threads of a do not hold the part of K that they hold of b}}
+  %sum = tile.mma %a, %b, %c : !tile.matrix<4x2xf32, #a>, !tile.matrix<2x4xf32, #b>, !tile.matrix<8x4xf32, #c>
+  return
+}
+
+// -----
+
+#a = #tile.map<threads = [2:(0, 0), 2:(2, 0)], values = [2:(1, 0)]>
+#b = #tile.map<threads = [2:(0, 2), 2:(0, 0)], values = [2:(0, 1)]>
+#c = #tile.map<threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>
 func.func @mma_elements(%a: !tile.matrix<4x1xf64, #a>, %b: !tile.matrix<1x4xf32, #b>, %c: !tile.matrix<4x4xf32, #c>) {
   // expected-error @+1 {{multiplies 'f64' by 'f32' into 'f32', which does not hold the products}}
   %sum = tile.mma %a, %b, %c : !tile.matrix<4x1xf64, #a>, !tile.matrix<1x4xf32, #b>, !tile.matrix<4x4xf32, #c>
@@ -342,6 +375,39 @@ func.func @copy_vector(%A: memref<8x8xf32>, %slot: !tile.buffer<1 x 4x4xf32, str
 
 // -----
 
+// expected-error @+1 {{buffer: apart = 320, but 'f64' has no parts}}
+func.func private @apart_real(!tile.buffer<1 x 16x16xf64, strides = [20, 1], apart = 320>)
+
+// -----
+
+// expected-error @+1 {{buffer: apart = 314, but the real parts take 316}}
+func.func private @apart_near(!tile.buffer<1 x 16x16xcomplex<f64>, strides = [20, 1], apart = 314>)
+
+// -----
+
+// expected-error @+1 {{buffer: apart = 318 of 'f32' is no multiple of 16 bytes}}
+func.func private @apart_odd(!tile.buffer<1 x 16x16xcomplex<f32>, strides = [20, 1], apart = 318>)
+
+// -----
+
+func.func @apart_view(%ring: !tile.buffer<2 x 16x16xcomplex<f64>, strides = [20, 1], apart = 320>, %i: index) {
+  // expected-error @+1 {{'tile.view' op a view keeps element type, strides, swizzle and parts of its buffer}}
+  %view = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 16x16xcomplex<f64>, strides = [20, 1], apart = 320> -> !tile.buffer<1 x 16x16xcomplex<f64>, strides = [20, 1]>
+  return
+}
+
+// -----
+
+#copy = #tile.map<threads = [16:(0, 1), 16:(1, 0)], values = []>
+!slot = !tile.buffer<1 x 16x16xcomplex<f64>, strides = [20, 1], apart = 320>
+func.func @apart_copy(%A: memref<16x16xcomplex<f64>>, %slot: !slot, %i: index) {
+  // expected-error @+1 {{'tile.copy' op moves whole elements, but their parts lie apart in the view}}
+  tile.copy %A[%i, %i], %slot map #copy : memref<16x16xcomplex<f64>>, !slot
+  return
+}
+
+// -----
+
 // expected-error @+1 {{buffer: swizzle = 3 is no power of 2}}
 func.func private @swizzle(!tile.buffer<1 x 16x16xf32, strides = [1, 20], swizzle = 3>)
 
@@ -361,7 +427,7 @@ func.func @swizzle_lines() {
 // -----
 
 func.func @swizzle_view(%ring: !tile.buffer<2 x 16x16xf32, strides = [1, 20], swizzle = 4>, %i: index) {
-  // expected-error @+1 {{'tile.view' op a view keeps element type, strides and swizzle of its buffer}}
+  // expected-error @+1 {{'tile.view' op a view keeps element type, strides, swizzle and parts of its buffer}}
   %view = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 16x16xf32, strides = [1, 20], swizzle = 4> -> !tile.buffer<1 x 16x16xf32, strides = [1, 20]>
   return
 }

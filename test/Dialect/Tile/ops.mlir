@@ -75,6 +75,10 @@ func.func private @odd(!tile.matrix<7x53xf64, <threads = [53:(0, 1)], values = [
                        !tile.matrix<1x1xf64, #one>)
 
 // Lines whose elements change places.
+// CHECK-LABEL: @apart
+// CHECK-SAME: !tile.buffer<2 x 16x16xcomplex<f64>, strides = [20, 1], swizzle = 8, apart = 320>
+func.func private @apart(!tile.buffer<2 x 16x16xcomplex<f64>, strides = [20, 1], swizzle = 8, apart = 320>)
+
 // CHECK-LABEL: @swizzled
 // CHECK-SAME: !tile.buffer<2 x 16x16xf32, strides = [1, 20], swizzle = 8>
 func.func private @swizzled(!tile.buffer<2 x 16x16xf32, strides = [1, 20], swizzle = 8>)

@@ -20,10 +20,12 @@ namespace rooftile::blas {
 /// A slot begins at a multiple of so many bytes.
 inline constexpr int64_t kSlotBytes = 16;
 
-/// How the lines of a shared tile lie: along which dimension, and elements added to each.
+/// How the lines of a shared tile lie: along which dimension, and elements added to each; and
+/// whether real and imaginary parts are planes of their own.
 struct LineLayout {
   Major major;
   int64_t pad;
+  Parts parts = Parts::Together;
 };
 
 /// Number and length, in elements, of the lines of a tile of macro M or N (`extent`) x macro K
@@ -45,7 +47,8 @@ inline std::array<int64_t, 2> tileStrides(int64_t extent, int64_t macroK, LineLa
 /// Bytes of one slot of a ring of such tiles.
 inline int64_t slotBytes(int64_t extent, int64_t macroK, LineLayout layout, int64_t elementBytes) {
   auto [count, length] = linesOf(extent, macroK, layout.major);
-  return llvm::alignTo(count * (length + layout.pad) * elementBytes, kSlotBytes);
+  int64_t planes = layout.parts == Parts::Apart ? 2 : 1;
+  return planes * llvm::alignTo(count * (length + layout.pad) * elementBytes / planes, kSlotBytes);
 }
 
 /// Whether what a copy moves is waited for slot by slot.
@@ -63,7 +66,7 @@ inline int64_t exchangeStride(int64_t columns, int64_t bytes, bool cluster) {
   return columns + (cluster ? 0 : std::max<int64_t>(1, 16 / bytes));
 }
 
-/// Bytes of a tile of C of `rows` such rows.
+/// Bytes of `rows` such rows, those of the tiles of all groups.
 inline int64_t exchangeBytes(int64_t rows, int64_t columns, int64_t bytes, bool cluster) {
   return llvm::alignTo(rows * exchangeStride(columns, bytes, cluster) * bytes, kSlotBytes);
 }

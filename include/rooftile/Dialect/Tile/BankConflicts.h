@@ -30,6 +30,14 @@ int64_t bankConflicts(const SharedAccess &access, const Banks &banks);
 /// Clocks in which the banks serve one subgroup, the first.
 int64_t wavefronts(const SharedAccess &access, const Banks &banks);
 
+/// Whether threads that copy a tile, `lanes` side by side along its lines and `across` of these,
+/// take every second line first. Where the parts of complex<f64> lie apart, sixteen lanes store at
+/// once: two lines of eight, which begin 12 numbers apart so that reads of four lines do not meet.
+/// Every second line begins 8 apart in the banks.
+inline bool takesSecondLines(bool apart, int64_t lanes, int64_t across) {
+  return apart && lanes == 8 && across % 4 == 0;
+}
+
 } // namespace rooftile::tile
 
 #endif // ROOFTILE_DIALECT_TILE_BANKCONFLICTS_H

@@ -31,7 +31,8 @@ struct Instruction {
   std::array<int64_t, 2> lanesOfC() const;
   /// Lanes that hold different K of A.
   int64_t lanesOfK() const;
-  /// K elements of a slice of the tiles: a multiple of k in which each lane has several.
+  /// K elements of a slice of the tiles: a multiple of k in which each lane has several elements of
+  /// A. Deeper ones would take registers for fragments that are not multiplied yet.
   int64_t depth() const;
 };
 

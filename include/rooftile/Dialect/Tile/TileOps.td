@@ -212,6 +212,9 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
     a is M x K, b is K x N, c is M x N. Each thread multiplies what it holds:
     the maps of a and b must give it the rows and columns of its part of c.
 
+    Where G groups of threads hold a part of K each (`G:(0, K / G)` in the map of a, `G:(K / G, 0)`
+    in that of b), c is G M x N, the G sums one above the other: `G:(M, 0)`.
+
     Elements of a and b may be narrower than those of c, which hold them exactly, and one of
     them real where c is complex. `conjugate_a` and `conjugate_b` multiply by the conjugate.
 

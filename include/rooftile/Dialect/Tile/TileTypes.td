@@ -37,17 +37,21 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
     `swizzle` s, element e of line l lies where e XOR s * ((l / 8) mod 4) would: lines that start
     in the same banks hold their elements in different ones.
 
+    With `apart` d the parts of complex elements are two tiles of real numbers with these strides,
+    the imaginary parts d numbers behind the real ones.
+
     ```mlir
     !tile.buffer<2 x 128x16xf32, strides = [1, 132], swizzle = 8>
+    !tile.buffer<2 x 64x16xcomplex<f64>, strides = [20, 1], apart = 1280>
     ```
   }];
   let parameters = (ins "int64_t":$stages, ArrayRefParameter<"int64_t">:$shape,
                         "::mlir::Type":$elementType, ArrayRefParameter<"int64_t">:$strides,
-                        "int64_t":$swizzle);
+                        "int64_t":$swizzle, "int64_t":$apart);
   let builders = [
     TypeBuilder<(ins "int64_t":$stages, "::llvm::ArrayRef<int64_t>":$shape,
                      "::mlir::Type":$elementType, "::llvm::ArrayRef<int64_t>":$strides), [{
-      return $_get($_ctxt, stages, shape, elementType, strides, 0);
+      return $_get($_ctxt, stages, shape, elementType, strides, 0, 0);
     }]>
   ];
   let hasCustomAssemblyFormat = 1;
@@ -55,6 +59,11 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
   let extraClassDeclaration = [{
     /// Elements from one slot to the next: the footprint of a tile, rounded up to 16 bytes.
     int64_t getStageElements() const;
+    /// Real numbers by which a stride of 1 moves: the parts of an element, or one where these lie
+    /// apart.
+    int64_t getRealsPerStep() const;
+    /// Bytes of these: what is a neighbour of the next access.
+    int64_t getStepBytes() const;
     /// Bytes of the whole ring.
     int64_t getBytes() const;
     /// The dimension (0: rows, 1: columns) along which the elements of a line are counted.

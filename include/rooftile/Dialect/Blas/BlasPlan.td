@@ -1,0 +1,219 @@
+//===- BlasPlan.td - Every decision about one operation ---------*- tablegen -*-===//
+#ifndef ROOFTILE_DIALECT_BLAS_BLASPLAN_TD
+#define ROOFTILE_DIALECT_BLAS_BLASPLAN_TD
+
+def Blas_Via : Blas_Enum<"Via", "where an operand waits on its way to the multipliers", [
+  I32EnumCase<"Shared", 0, "shared">,      // registers -> shared memory -> fragments
+  I32EnumCase<"Register", 1, "register">   // global memory -> fragments
+]>;
+def Blas_Copy : Blas_Enum<"Copy", "how an operand reaches shared memory", [
+  I32EnumCase<"Register", 0, "register">,  // load to registers, store to shared memory
+  I32EnumCase<"Async", 1, "async">,        // without registers, in groups that are waited for
+  I32EnumCase<"Bulk", 2, "bulk">,          // whole rows of the shared tile, each slot waited for
+  I32EnumCase<"Tensor", 3, "tensor">       // the whole tile at once, as bulk otherwise
+]>;
+def Blas_Major : Blas_Enum<"Major", "the dimension along which neighbours of a shared tile lie", [
+  I32EnumCase<"MN", 0, "mn">,              // M (of A) or N (of B)
+  I32EnumCase<"K", 1, "k">
+]>;
+def Blas_Parts : Blas_Enum<"Parts", "how the parts of complex numbers lie in shared memory", [
+  I32EnumCase<"Together", 0, "together">,  // re and im of each element side by side
+  I32EnumCase<"Apart", 1, "apart">         // all real parts of a slot, then all imaginary ones
+]>;
+def Blas_Reduction : Blas_Enum<"Reduction", "how partial sums over K are combined", [
+  I32EnumCase<"None", 0, "none">,          // one workgroup sums all of K
+  I32EnumCase<"Workspace", 1, "workspace">, // partial sums to memory, then blas.reduce
+  I32EnumCase<"Atomic", 2, "atomic">,       // atomic additions to C, in any order
+  I32EnumCase<"Cluster", 3, "cluster">      // partial sums in shared memory of a cluster
+]>;
+def Blas_Tail : Blas_Enum<"Tail", "what happens where a tile crosses the matrix edge", [
+  I32EnumCase<"Guard", 0, "guard">,        // clamped loads, guarded stores
+  I32EnumCase<"Overlap", 1, "overlap">,    // the last tile is moved back inside
+  I32EnumCase<"Split", 2, "split">         // edges are operations of their own (tail-split)
+]>;
+
+def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
+  let mnemonic = "path";
+  let summary = "the way of one operand from global memory to the multipliers";
+  let description = [{
+    `vector` is the width of a global access in elements, `pad` the elements
+    added to each row of the shared tile so that rows start in different banks.
+    `swizzle` makes elements of such rows change places, as in !tile.buffer.
+    `lanes` neighbouring threads copy along the contiguous dimension of the operand before
+    the next ones take the next row of it; 0: as many as there are accesses.
+    `copy = bulk` moves whole rows of the shared tile, started by one thread of each of the first
+    `lanes` subgroups (0: of all): the operand runs along M (A) or N (B), `vector` elements are 16
+    bytes, there is no swizzle, and K is a multiple of macro K.
+    `copy = tensor` moves the whole tile at the request of one thread, which names it by its place
+    in the matrix: a descriptor of that is an argument of the kernel. There is no padding either,
+    tiles have at most 256 real numbers along each side, slots are multiples of 128 bytes, and the
+    matrix is not one of a batch. Tiles may cross its edges, and K have any length.
+    With `pack = 1` a kernel of its own first copies the operand into a workspace, where its rows
+    run along M (A) or N (B) and begin at multiples of 16 bytes (operand-pack); the rest of the
+    path is about that copy.
+    `major` says along which dimension neighbours of the shared tile lie: M (A) or N (B), so that a
+    multiply-add reads runs of them (`mn`), or K (`k`), so that an operand along K is copied as it
+    lies in memory, not turned. Lanes of a matrix instruction read one as well as the other.
+    `parts = apart` keeps real and imaginary parts of complex numbers in planes of their own, on
+    their way through registers: fragments are then the registers that a matrix instruction takes.
+    Padding, swizzle and `vector` are counted in elements all the same.
+  }];
+  let parameters = (ins
+    EnumParameter<Blas_Via>:$via,
+    DefaultValuedParameter<"::rooftile::blas::Copy", "::rooftile::blas::Copy::Register">:$copy,
+    DefaultValuedParameter<"int64_t", "1">:$vector,
+    DefaultValuedParameter<"int64_t", "0">:$pad,
+    DefaultValuedParameter<"int64_t", "0">:$swizzle,
+    DefaultValuedParameter<"int64_t", "0">:$lanes,
+    DefaultValuedParameter<"int64_t", "0">:$pack,
+    DefaultValuedParameter<"::rooftile::blas::Major", "::rooftile::blas::Major::MN">:$major,
+    DefaultValuedParameter<"::rooftile::blas::Parts", "::rooftile::blas::Parts::Together">:$parts
+  );
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
+  let mnemonic = "plan";
+  let summary = "what to do with one operation: every decision, in one place";
+  let description = [{
+    * `macro = [M, N, K]`: the tile of one workgroup and its K step, in elements.
+    * `micro = [M, N]`: the elements of C that one thread accumulates. The
+      workgroup has (macro M / micro M) * (macro N / micro N) * groups threads.
+    * `lanes = [M, N]`: how the threads of one subgroup lie over the tile.
+    * `groups`: groups of subgroups that share out each K step (sliced K). Every group holds sums
+      of the whole macro tile, of macro K / groups elements of each step, and they are added up
+      through shared memory at the end. More threads hide latency where tiles are few.
+    * `vector`: width of the fragment reads from shared memory and of the
+      accesses to C, in elements; a thread's rows and columns come in runs of it.
+    * `mma`: the multiplying instruction: `fma`, or a matrix instruction, which the lanes of a
+      subgroup execute together (docs/Tile.md lists them). Then `lanes` are those of the
+      instruction, and the micro tile is still what one thread accumulates.
+    * `a`, `b`: the path of each operand. `stages`: slots of the shared ring
+      (1: none of the loads overlaps the multiplications; 2: leap-frog; more: asynchronous
+      copies of that many steps less one are on their way).
+    * `c`: `register`: each thread writes what it has summed; `shared`: the tile passes through
+      shared memory, so that neighbouring threads write neighbouring elements. That pays where
+      accesses to C are narrower than `vector`; a cluster does it anyway.
+    * `products`: real products that a complex one takes, 4, or 3 where the operation says
+      `math<emulated>` (3M): the third is that of the sums of real and imaginary parts.
+    * `ahead`: 1 if the first fragments of a step are read before the last slice of the
+      previous step is multiplied, which hides the barrier between them.
+    * `unroll`: slices of a step that are written out in the code of its loop; 0: all of
+      them, without a loop. Deep steps need less code then, which compiles faster and stays
+      in the instruction cache.
+    * `raster`: workgroups that share a column band of C before the next band
+      starts, in macro tiles along M (1 = row by row).
+
+    * `reduction`, `splits`: the K steps of a tile are shared out among `splits` workgroups;
+      the reduction says how their partial sums are combined. Share i of S has the steps
+      floor(i steps / S) .. floor((i + 1) steps / S) - 1, maybe none.
+    * `tail`: the last tile of M or N is moved back inside the matrix (`overlap`; its
+      neighbour computes the same elements), or reads the nearest row or column and does
+      not store beyond the edge (`guard`; also where a matrix may be smaller than a tile),
+      or is left to operations of their own (`split`, see tail-split).
+    * `residency`: workgroups that one unit is to hold at a time; registers are
+      bounded so that they fit.
+
+    ```mlir
+    #blas.plan<macro = [128, 128, 16], micro = [8, 8], lanes = [4, 8], vector = 4, mma = fma,
+               a = <via = shared, vector = 4, pad = 4>, b = <via = shared, vector = 4>,
+               stages = 2, reduction = none, tail = overlap, raster = 8, residency = 2>
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$macro,
+    ArrayRefParameter<"int64_t">:$micro,
+    ArrayRefParameter<"int64_t">:$lanes,
+    DefaultValuedParameter<"int64_t", "1">:$groups,
+    DefaultValuedParameter<"int64_t", "1">:$vector,
+    StringRefParameter<"fma, or a matrix instruction", [{"fma"}]>:$mma,
+    DefaultValuedParameter<"int64_t", "4">:$products,
+    "::rooftile::blas::PathAttr":$a,
+    "::rooftile::blas::PathAttr":$b,
+    DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$c,
+    DefaultValuedParameter<"int64_t", "2">:$stages,
+    DefaultValuedParameter<"int64_t", "0">:$ahead,
+    DefaultValuedParameter<"int64_t", "0">:$unroll,
+    DefaultValuedParameter<"::rooftile::blas::Reduction",
+                           "::rooftile::blas::Reduction::None">:$reduction,
+    DefaultValuedParameter<"int64_t", "1">:$splits,
+    DefaultValuedParameter<"::rooftile::blas::Tail", "::rooftile::blas::Tail::Overlap">:$tail,
+    DefaultValuedParameter<"int64_t", "1">:$raster,
+    DefaultValuedParameter<"int64_t", "1">:$residency
+  );
+  let assemblyFormat = [{
+    `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
+               $groups, $vector, custom<Keyword>($mma), $products, $a, $b, $c, $stages,
+               $ahead, $unroll, $reduction, $splits, $tail, $raster, $residency) `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Threads of one workgroup: (macro M / micro M) * (macro N / micro N) * groups.
+    int64_t getThreads() const;
+    /// The matrix instruction, or null for fma.
+    const ::rooftile::tile::Instruction *getInstruction() const;
+    /// The same plan for an operation whose operands are packed.
+    PlanAttr withoutPacks() const;
+    /// True where an operand is to be packed.
+    bool packs() const { return getA().getPack() || getB().getPack(); }
+    /// Workgroups that add up their sums in shared memory: those of a cluster.
+    int64_t getRanks() const {
+      return getReduction() == ::rooftile::blas::Reduction::Cluster ? getSplits() : 1;
+    }
+    /// True where partial sums are added up in shared memory: of a cluster, or of groups.
+    bool addsUp() const {
+      return getReduction() == ::rooftile::blas::Reduction::Cluster || getGroups() > 1;
+    }
+    /// True where the tile of C passes through shared memory: `c` says so, or it is added up there.
+    bool exchangesC() const { return getC() == ::rooftile::blas::Via::Shared || addsUp(); }
+    /// Bytes of shared memory for elements of the given widths (all stages, padding included,
+    /// and the tile of C where it passes, of the wider type).
+    int64_t getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t bytesOfSum) const;
+  }];
+}
+
+def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
+  let mnemonic = "blocks";
+  let summary = "what to do with one triangular operation";
+  let description = [{
+    * `diagonal`: order of the blocks on the diagonal of A, in elements. Everything outside of
+      them becomes blas.gemm. 0: the whole matrix is one block, which becomes one kernel.
+    * `workgroup`: threads of a workgroup of the kernel of one block; a thread computes one
+      column of the output (one row with `side<right>`).
+
+    ```mlir
+    #blas.blocks<diagonal = 64, workgroup = 128>
+    ```
+  }];
+  let parameters = (ins
+    "int64_t":$diagonal,
+    DefaultValuedParameter<"int64_t", "64">:$workgroup
+  );
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Blas_TilingAttr : AttrDef<Blas_Dialect, "Tiling"> {
+  let mnemonic = "tiling";
+  let summary = "the plan of an operation that works element by element, such as blas.reduce";
+  let description = [{
+    One workgroup of `threads` threads takes a tile of the output of `tile = [rows, columns]`
+    elements, in accesses of `vector` elements along the columns. `path` is the way of an input
+    that the tile may have to turn (blas.pack): `via = shared` where it is read along the rows of
+    the tile, in accesses of the path's `vector`, and turned in shared memory, whose rows `pad`
+    and `swizzle` spread over the banks; null or `via = register` where it is read along the
+    columns as well.
+
+    ```mlir
+    #blas.tiling<tile = [8, 128], threads = 256, vector = 4>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$tile, "int64_t":$threads,
+                        DefaultValuedParameter<"int64_t", "1">:$vector,
+                        OptionalParameter<"::rooftile::blas::PathAttr">:$path);
+  let assemblyFormat = "`<` struct(custom<Sizes>($tile), $threads, $vector, $path) `>`";
+  let genVerifyDecl = 1;
+}
+
+#endif

@@ -1,0 +1,150 @@
+//===- Depths.cpp - K steps, copies, slots and groups of a tile ---------===//
+
+#include "Depths.h"
+#include "Bulk.h"
+#include "Copying.h"
+#include "Paths.h"
+#include "rooftile/Planning/Estimate.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+static constexpr int64_t kMacroK[] = {8, 16, 32, 64};
+/// Of each group at most.
+static constexpr int64_t kMostOwnK = 32;
+/// Groups of a workgroup, and its threads with them, at most.
+static constexpr int64_t kMostGroups = 8, kMostGroupedThreads = 512;
+/// M or N up to which complex products by matrix instructions wait for memory; groups, and sums of
+/// a thread, with which one was fastest of 25 forms that an H200 ran.
+static constexpr int64_t kNarrowSide = 32, kStreamingGroups = 2, kStreamedSums = 16;
+/// Its tile along the other side.
+static constexpr int64_t kStreamedTile = 64;
+/// K up to which groups copy operands element by element: of f32 1023^3 they took 3 to 15 % longer.
+static constexpr int64_t kMostNarrowK = 256;
+/// Multiplications of a thread in one unrolled step: 16 KiB of code. The fastest
+/// kernels measured on an H200 keep to it; longer ones take up to a second to assemble.
+static constexpr int64_t kMaxUnrolled = 1024;
+/// K step beyond which tiles on their way through registers take those of matrix instructions.
+static constexpr int64_t kMostStaged = 16;
+/// Elements of tiles of C, and K, beyond which matrix instructions get real numbers asynchronously
+/// alone, and steps that such a loop has at least: of 8192^2 x 64 others took 1.1 to 1.4 times as
+/// long on an H200.
+static constexpr int64_t kMostStagedTile = 2048, kMostStagedK = 32, kLeastSteps = 4;
+
+namespace {
+/// The ways of one tile's operands to the multipliers.
+class Ways {
+public:
+  Ways(const Problem &problem, const Plan &tile, blas::TargetAttr target,
+       llvm::function_ref<void(const Plan &)> weigh);
+
+  /// All copies and slots for the K step of the plan.
+  void forEachCopy();
+  Plan plan;
+
+private:
+  void weighWith(blas::Copy copy, int64_t stages, int64_t ahead);
+
+  const Problem &problem;
+  blas::TargetAttr target;
+  llvm::function_ref<void(const Plan &)> weigh;
+  bool narrow, single;
+};
+} // namespace
+
+Ways::Ways(const Problem &problem, const Plan &tile, blas::TargetAttr target,
+           llvm::function_ref<void(const Plan &)> weigh)
+    : plan(tile), problem(problem), target(target), weigh(weigh) {
+  // Measured at 4095: with narrow loads, and with complex<f64> everywhere, the first fragments of a
+  // step should be there before its barrier, in most forms; with wide ones it depends on the form.
+  narrow = problem.a.maxVector == 1 || problem.b.maxVector == 1;
+  // Lanes of a matrix instruction read lines along K as well: nothing is turned.
+  plan.a.major = plan.instruction && problem.a.alongK() ? blas::Major::K : blas::Major::MN;
+  plan.b.major = plan.instruction && problem.b.alongK() ? blas::Major::K : blas::Major::MN;
+  // Of one product nothing stands between two turns of a K loop.
+  single = plan.instruction && problem.multiplyAdds == 1 &&
+           plan.microM * plan.lanesM == plan.instruction->m &&
+           plan.microN * plan.lanesN == plan.instruction->n;
+}
+
+/// Whether groups may be worth it: where a unit is known to get one tile at most. (What they take
+/// of registers, and save, is not known on other chips.)
+static bool canGroup(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  double tiles = double(problem.batch) * llvm::divideCeil(problem.m, plan.macroM) *
+                 llvm::divideCeil(problem.n, plan.macroN);
+  bool narrow = problem.a.maxVector == 1 || problem.b.maxVector == 1;
+  bool wide = !narrow || problem.a.elementBytes == kMaxAccessBytes || problem.k <= kMostNarrowK;
+  bool few = problem.knownM && problem.knownN && tiles <= target.getUnits();
+  return target.getVendor() == blas::Vendor::Nvidia && few && wide;
+}
+
+/// Whether one operand of complex products by matrix instructions comes from memory for few rows or
+/// columns of C: more of it is on its way asynchronously (c128 32 x 8192 x 8192 0.36 ms by two
+/// groups, 0.40 and more through registers).
+static bool isStreamed(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  Plan tile;
+  tile.macroM = std::min(problem.m, kStreamedTile),
+  tile.macroN = std::min(problem.n, kStreamedTile);
+  return multipliesParts(problem, plan) && std::min(problem.m, problem.n) <= kNarrowSide &&
+         !isCached(problem.bytesRead(), target) && canGroup(problem, tile, target) &&
+         canCopyAsync(problem, target);
+}
+
+void Ways::weighWith(blas::Copy copy, int64_t stages, int64_t ahead) {
+  plan.a = choosePath(problem, true, plan, copy, target);
+  plan.b = choosePath(problem, false, plan, copy, target);
+  plan.stages = stages;
+  plan.ahead = single ? 0 : ahead;
+  plan.c = chooseOutput(problem, plan, target);
+  weigh(plan);
+}
+
+void Ways::forEachCopy() {
+  int64_t macroK = plan.macroK;
+  bool few = problem.k <= 2 * macroK, complex = multipliesParts(problem, plan);
+  bool streamed = isStreamed(problem, plan, target);
+  bool streams =
+      streamed && plan.groups == kStreamingGroups && plan.microM * plan.microN <= kStreamedSums;
+  bool async = canCopyAsync(problem, target) && problem.k > macroK && (!complex || streams);
+  bool staged = !plan.instruction || complex || problem.k <= kMostStagedK ||
+                plan.macroM * plan.macroN <= kMostStagedTile;
+  staged &= !streamed;
+  if (plan.instruction && problem.k > kMostStagedK)
+    async &= problem.k >= kLeastSteps * macroK;
+  if (staged && (!plan.instruction || plan.ownK() <= kMostStaged) && !(complex && few))
+    weighWith(blas::Copy::Register, 2, narrow ? 1 : 0);
+  if (staged && few)
+    weighWith(blas::Copy::Register, 1, 0);
+  if (async)
+    weighWith(blas::Copy::Async, asyncStages(problem.k, macroK), 1);
+}
+
+/// All K steps, copies and slots for the groups that `plan` has.
+static void forEachStep(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                        llvm::function_ref<void(const Plan &)> weigh) {
+  Ways ways(problem, plan, target, weigh);
+  int64_t depth = plan.instruction ? plan.instruction->depth() : 1;
+  for (int64_t macroK : kMacroK) {
+    ways.plan.macroK = macroK;
+    int64_t ownK = ways.plan.ownK(), sums = plan.microM * plan.microN * problem.multiplyAdds;
+    bool isLong = !plan.instruction && macroK > kMacroK[0] && ownK * sums > kMaxUnrolled;
+    if (ownK > kMostOwnK || isLong)
+      break;
+    if (macroK % (plan.groups * depth) == 0)
+      ways.forEachCopy();
+  }
+}
+
+void planning::forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr target,
+                            llvm::function_ref<void(const Plan &)> weigh) {
+  forEachStep(problem, plan, target, weigh);
+  if (std::optional<Plan> bulk = bulkPlan(problem, plan, target))
+    weigh(*bulk);
+  int64_t ofOne = plan.threads();
+  if (!canGroup(problem, plan, target))
+    return;
+  for (plan.groups = 2; plan.groups <= kMostGroups; plan.groups *= 2)
+    if (plan.groups * ofOne <= kMostGroupedThreads)
+      forEachStep(problem, plan, target, weigh);
+}

@@ -1,0 +1,99 @@
+//===- Waits.cpp - What schedulers wait for in a step ---------------------===//
+//
+// Fragments, barriers and copies on their way (C11): what other subgroups, or fragments that are
+// read ahead, do not hide.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bulk.h"
+#include "Copying.h"
+#include "Step.h"
+#include "rooftile/Planning/Constants.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+/// (C11) Clocks that a scheduler waits for the fragments of a step, slice by slice.
+static double fragmentWaits(const Plan &plan, blas::TargetAttr target) {
+  int64_t depth = plan.instruction ? plan.instruction->depth() : 1;
+  auto readsOf = [&](const Path &path, int64_t micro, int64_t lanes) {
+    int64_t vector = path.major == blas::Major::K ? 1 : plan.vector;
+    return fragmentElements(plan, micro, lanes) / vector * planesOf(path);
+  };
+  double reads = depth * (readsOf(plan.a, plan.microM, plan.lanesM) +
+                          readsOf(plan.b, plan.microN, plan.lanesN));
+  return plan.ownK() / depth * (target.getSharedLatencyCycles() + constants::kReadClocks * reads);
+}
+
+/// (C11) Whether matrix instructions hide asynchronous copies and barriers: those of real numbers,
+/// behind which the first fragments of the next step are there.
+static bool hidesCopies(const Problem &problem, const Plan &plan) {
+  bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
+  return plan.instruction && !multipliesParts(problem, plan) && both && plan.ahead;
+}
+
+/// (C11) Clocks of one subgroup for the asynchronous copies of a step beside matrix instructions,
+/// or where groups share it out.
+static double copyClocks(const Problem &problem, const Plan &plan) {
+  bool hidden = hidesCopies(problem, plan), complex = multipliesParts(problem, plan);
+  bool grouped = !plan.instruction && plan.groups > 1;
+  double clocks = 0;
+  for (auto [path, matrix, extent] : {std::tuple(&plan.a, &problem.a, plan.macroM),
+                                      std::tuple(&plan.b, &problem.b, plan.macroN)}) {
+    if ((!plan.instruction && !grouped) || path->copy != blas::Copy::Async)
+      continue;
+    int64_t vector = storedVector(*matrix, *path);
+    bool narrow = vector * matrix->elementBytes < kMaxAccessBytes;
+    bool alongK = path->major == blas::Major::K;
+    double each = !hidden  ? constants::kCopyIssueClocks
+                  : narrow ? constants::kNarrowCopyClocks[alongK]
+                           : constants::kHiddenCopyClocks;
+    double copies = double(extent) * plan.macroK / plan.threads() / vector;
+    clocks += copies * (grouped   ? constants::kGroupedCopyClocks
+                        : complex ? constants::kComplexCopyClocks
+                                  : each);
+  }
+  return clocks;
+}
+
+/// (C11) Whether the fragments of the next step, which are there before the last slice of this one,
+/// hide most of the barrier between complex products by matrix instructions.
+static bool hidesBarrier(const Problem &problem, const Plan &plan) {
+  return multipliesParts(problem, plan) && plan.ahead && plan.stages > 1 &&
+         plan.a.copy == blas::Copy::Register && plan.b.copy == blas::Copy::Register &&
+         plan.ownK() > plan.instruction->depth();
+}
+
+/// (C11) Clocks of a barrier, and those that a workgroup alone on its unit idles more.
+static std::array<double, 2> barrierClocks(const Problem &problem, const Plan &plan) {
+  bool bulk = blas::arrivesInBulk(plan.a.copy) && blas::arrivesInBulk(plan.b.copy);
+  if (!plan.instruction && ((bulk && problem.multiplyAdds == 4) || copiesWhole(plan)))
+    return {constants::kBulkBarrierClocks, 0};
+  if (!plan.instruction)
+    return {constants::kBarrierClocks, constants::kAloneClocks};
+  if (hidesBarrier(problem, plan))
+    return {constants::kHiddenBarrierClocks, constants::kMatrixBarrierClocks};
+  if (hidesCopies(problem, plan))
+    return {constants::kAheadBarrierClocks, 0};
+  return {constants::kBarrierClocks + constants::kMatrixBarrierClocks,
+          constants::kAloneClocks + constants::kMatrixAloneClocks};
+}
+
+void planning::addWaits(Step &step, const Problem &problem, const Plan &plan,
+                        blas::TargetAttr target) {
+  double ofFragments = fragmentWaits(plan, target);
+  auto [barrier, alone] = barrierClocks(problem, plan);
+  step.fragments = ofFragments;
+  step.alone = alone;
+  step.hides = hidesBarrier(problem, plan);
+  bool hidden = hidesCopies(problem, plan) && plan.ownK() > plan.instruction->depth();
+  step.exposed = hidden ? constants::kHiddenExposed : 1;
+  step.waits = ofFragments + (plan.stages > 1 ? 1 : 2) * barrier;
+  bool any = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
+  bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
+  step.copies = any && !plan.instruction && plan.groups == 1 ? constants::kCopyClocks : 0;
+  step.copies *= problem.multiplyAdds == 4 ? constants::kComplexCopyShare : 1;
+  double subgroups = std::ceil(double(plan.threads()) / target.getSubgroup());
+  step.copying = subgroups * copyClocks(problem, plan);
+  step.saved = both && plan.ahead ? constants::kAheadSaves * ofFragments : 0;
+}

@@ -1,0 +1,45 @@
+// Parts of complex numbers that lie apart: an access of each plane, 72 numbers behind each other, and twice that a slot.
+// RUN: gemm-opt %s --micro-tile --canonicalize --cse | FileCheck %s
+
+#map = #tile.map<threads = [4:(0, 1), 4:(1, 0)], values = [2:(4, 0)]>
+#runs = #tile.map<threads = [4:(0, 2), 4:(1, 0)], values = [2:(0, 1)]>
+!ring = !tile.buffer<2 x 8x8xcomplex<f64>, strides = [9, 1], apart = 72>
+!half = !tile.buffer<1 x 8x4xcomplex<f64>, strides = [9, 1], apart = 72>
+!wide = !tile.buffer<2 x 4x8xcomplex<f32>, strides = [12, 1], apart = 48>
+!slot = !tile.buffer<1 x 4x8xcomplex<f32>, strides = [12, 1], apart = 48>
+
+gpu.module @apart {
+  // CHECK-LABEL: gpu.func @single
+  gpu.func @single(%step: index) kernel attributes {known_block_size = array<i32: 16, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    // CHECK-DAG: %[[STAGE:.*]] = arith.constant 144 : index
+    // CHECK-DAG: %[[APART:.*]] = arith.constant 72 : index
+    // CHECK-DAG: memref.view {{.*}} : memref<?xi8, #gpu.address_space<workgroup>> to memref<288xf64, #gpu.address_space<workgroup>>
+    %ring = tile.alloc : !ring
+    // CHECK: arith.muli %{{.*}}, %[[STAGE]]
+    %view = tile.view %ring[%step] [%c0, %c4] : !ring -> !half
+    // CHECK: memref.load %{{.*}}[%[[PLACE:.*]]] : memref<288xf64
+    // CHECK: %[[BEHIND:.*]] = arith.addi %[[PLACE]], %[[APART]]
+    // CHECK: memref.load %{{.*}}[%[[BEHIND]]] : memref<288xf64
+    %x = tile.load %view : !half -> !tile.matrix<8x4xcomplex<f64>, #map>
+    // CHECK-COUNT-4: memref.store
+    // CHECK-NOT: memref.store
+    tile.store %x, %view : !tile.matrix<8x4xcomplex<f64>, #map>, !half
+    gpu.return
+  }
+
+  // Runs of two are one access of each plane.
+  // CHECK-LABEL: gpu.func @runs
+  gpu.func @runs() kernel attributes {known_block_size = array<i32: 16, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %ring = tile.alloc : !wide
+    %view = tile.view %ring[%c0] [%c0, %c0] : !wide -> !slot
+    // CHECK-COUNT-2: vector.load {{.*}} : memref<192xf32, #gpu.address_space<workgroup>>, vector<2xf32>
+    // CHECK-NOT: vector.load
+    %x = tile.load %view : !slot -> !tile.matrix<4x8xcomplex<f32>, #runs>
+    // CHECK-COUNT-2: vector.store {{.*}} : memref<192xf32, #gpu.address_space<workgroup>>, vector<2xf32>
+    tile.store %x, %view : !tile.matrix<4x8xcomplex<f32>, #runs>, !slot
+    gpu.return
+  }
+}

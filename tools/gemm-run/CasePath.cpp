@@ -1,0 +1,124 @@
+//===- CasePath.cpp - The way of an operand in the plan of a case ---------===//
+
+#include "CasePath.h"
+#include "CaseText.h"
+#include "rooftile/Dialect/Tile/Bulk.h"
+
+using namespace rooftile;
+using namespace rooftile::run;
+
+/// Bytes of the widest access.
+static constexpr int64_t kMaxAccessBytes = 16;
+
+int64_t rooftile::run::powerOf2Factor(int64_t value, int64_t limit) {
+  int64_t factor = 1;
+  while (2 * factor <= limit && value % (2 * factor) == 0)
+    factor *= 2;
+  return factor;
+}
+
+/// Whether `key` names operand 0 (A) or 1 (B), or both.
+static bool names(const Case &single, const std::string &key, int operand) {
+  return single[key] == "both" || single[key] == std::string(1, "ab"[operand]);
+}
+
+bool rooftile::run::isPacked(const Case &single, int operand) {
+  return names(single, "pack", operand);
+}
+
+/// `wish` elements of an operand, within accesses of 16 bytes.
+static int64_t within(const Case &single, int operand, int64_t wish) {
+  return std::min<int64_t>(wish, kMaxAccessBytes / bytesOf(single.element(operand)));
+}
+
+int64_t rooftile::run::accessWithin(const Case &single, int operand, int64_t wish) {
+  wish = within(single, operand, wish);
+  int64_t bytes = bytesOf(single.element(operand));
+  bool narrow = isByPointers(single, operand) && single.number("align") < wish * bytes;
+  return narrow ? std::max<int64_t>(1, single.number("align") / bytes) : wish;
+}
+
+int64_t rooftile::run::fragmentVector(const Case &single) {
+  int64_t wish = single.number("vector");
+  return std::max(within(single, 0, wish), within(single, 1, wish));
+}
+
+int64_t rooftile::run::loadWidth(const Case &single, int operand, bool aligned) {
+  int64_t wish = accessWithin(single, operand, single.number("load"));
+  std::vector<int64_t> macro = single.sizes("macro"), micro = single.sizes("micro");
+  View view = storedView(single, operand);
+  size_t rank = view.sizes.size(), row = rank - 2, column = rank - 1;
+  size_t contiguous = contiguousDim(single, operand, view);
+  bool packed = isPacked(single, operand);
+  if (!packed && ((single.flag("dynamic") && !aligned) || contiguous == rank))
+    return 1;
+  bool anywhere = isByPointers(single, operand);
+  for (size_t dim = anywhere ? 1 : 0; dim < rank && !aligned && !packed; ++dim)
+    wish = powerOf2Factor(dim == contiguous ? view.sizes[dim] : view.strides[dim], wish);
+  bool alongK =
+      !packed && (contiguous == (operand == 0 ? column : row)) != single.isTransposed(operand);
+  int64_t extent = operand == 0 ? macro[0] : macro[1];
+  wish = powerOf2Factor(alongK ? macro[2] : extent, wish);
+  wish = aligned || packed || anywhere ? wish : powerOf2Factor(view.offset, wish);
+  int64_t threads = macro[0] / micro[0] * (macro[1] / micro[1]) * single.number("groups");
+  while (wish > 1 && threads > 0 && extent * macro[2] / wish % threads != 0)
+    wish /= 2;
+  return wish;
+}
+
+/// Whether tiles of an operand, loaded in accesses of `width`, can be copied in rows, or as boxes.
+static bool isBulk(const Case &single, int operand, int64_t width, bool aligned, bool boxes) {
+  int64_t bytes = bytesOf(single.element(operand)), macro = single.sizes("macro")[operand];
+  int64_t size = single.number(operand == 0 ? "m" : "n");
+  View view = storedView(single, operand);
+  size_t row = view.sizes.size() - 2, contiguous = contiguousDim(single, operand, view);
+  bool alongK = (contiguous == row + 1 - operand) != single.isTransposed(operand);
+  bool runs = isPacked(single, operand) || (contiguous < view.sizes.size() && !alongK);
+  auto inWholeCopies = [&](int64_t elements) { return elements * bytes % tile::kBulkBytes == 0; };
+  bool whole = width * bytes == tile::kBulkBytes && inWholeCopies(macro) &&
+               inWholeCopies(single.number("pad"));
+  bool moved = single["tail"] == "split" || (single["tail"] == "overlap" && size % width == 0);
+  bool inside = size % macro == 0 || (moved && size >= macro);
+  bool crosses = single["tail"] != "overlap" || size < macro || isPacked(single, operand);
+  bool deep = single.number("k") % single.sizes("macro")[2] == 0;
+  bool fits = boxes ? inside || crosses : inside && deep;
+  return runs && whole && (aligned || (!single.flag("dynamic") && fits));
+}
+
+/// Whether tiles of an operand that can be copied in whole rows can be copied at once: of one
+/// matrix whose rows follow each other upward, to slots that begin at multiples of 128 bytes.
+static bool isTensor(const Case &single, int operand) {
+  std::vector<int64_t> macro = single.sizes("macro");
+  bool packed = isPacked(single, operand), batched = storedView(single, operand).sizes.size() > 2;
+  bool forward = packed || (single.flag("dynamic") ? single.layout(operand) == "row"
+                                                   : single.layout(operand) != "flip");
+  bool slots = true;
+  for (int of = 0; of <= operand; ++of)
+    slots &= macro[of] * macro[2] * bytesOf(single.element(of)) % tile::kBoxBytes == 0;
+  return !batched && forward && slots && single.number("pad") == 0 && macro[2] <= tile::kMostBox &&
+         macro[operand] * partsOf(single.element(operand)) <= tile::kMostBox;
+}
+
+/// How an operand is copied that is loaded in accesses of `width`.
+static std::string copyOf(const Case &single, int operand, int64_t width, bool aligned) {
+  const std::string &copy = single["copy"];
+  bool boxes = copy == "tensor" && isTensor(single, operand);
+  bool inBulk = copy == "bulk" || copy == "tensor";
+  if (inBulk && isBulk(single, operand, width, aligned, boxes))
+    return boxes ? "tensor" : "bulk";
+  bool halves = partsOf(single.element(operand)) == 1 && bytesOf(single.element(operand)) < 4;
+  if (inBulk)
+    return halves ? "register" : "async";
+  return copy == "async" || copy == std::string(1, "ab"[operand]) ? "async" : "register";
+}
+
+std::string rooftile::run::pathText(const Case &single, int operand, bool aligned) {
+  int64_t width = loadWidth(single, operand, aligned);
+  std::string copy = copyOf(single, operand, width, aligned);
+  bool apart = names(single, "apart", operand) && copy == "register" &&
+               partsOf(single.element(operand)) == 2;
+  return "<via = shared, copy = " + copy + ", vector = " + std::to_string(width) +
+         ", pad = " + single["pad"] + (isPacked(single, operand) ? ", pack = 1" : "") +
+         (names(single, "major", operand) ? ", major = k" : "") +
+         (apart ? ", parts = apart>" : ">");
+}
