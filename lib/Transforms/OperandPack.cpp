@@ -95,11 +95,12 @@ OpFoldResult Packer::placeCopies() {
   return used;
 }
 
-/// Messages call a copy in the user's workspace that.
+/// Messages call what is copied by its name, and a copy in the user's workspace that.
 void Packer::nameOperands(Operation *part, ArrayRef<Role> roles) {
-  if (!op.getWorkspace())
-    return;
   auto old = op->getAttrOfType<ArrayAttr>(BlasDialect::kOperandsName);
+  bool named = isa<GemmOp>(part) || (!old && roles[0] == Role::A); // as it is
+  if (!op.getWorkspace() && named)
+    return;
   SmallVector<Role> names;
   for (Role role : roles)
     names.push_back(old && role != Role::W ? cast<ArgAttr>(old[int(role)]).getRole() : role);
