@@ -5,6 +5,7 @@
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Tile/Bulk.h"
 #include "rooftile/Planning/Constants.h"
+#include "rooftile/Planning/Reduction.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
@@ -124,8 +125,7 @@ static const Form *formOf(const Problem &problem, const Plan &plan, blas::Target
   if (plan.instruction || plan.threads() != kThreads || problem.realBytes != 4 ||
       !single(problem.a) || !single(problem.b) || problem.k < kLeastK)
     return nullptr;
-  double tiles = double(problem.batch) * llvm::divideCeil(problem.m, plan.macroM) *
-                 llvm::divideCeil(problem.n, plan.macroN);
+  double tiles = tilesOf(problem, plan);
   for (const Form &form : kForms) {
     double workgroups = tiles * (form.shares ? problem.k / kLeastK : 1);
     if (form.multiplyAdds == problem.multiplyAdds && form.microM == plan.microM &&

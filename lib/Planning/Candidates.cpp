@@ -7,8 +7,8 @@
 // two steps. Groups that share out each step are weighed where tiles are too few to fill the chip
 // with threads. Operands go one way: through registers, asynchronously, in bulk. Matrix
 // instructions come last: of equals, multiply-adds are simpler. Of those for complex numbers none
-// that copies asynchronously, or has two slots for one or two steps, was among the fastest on an
-// H200.
+// that has two slots for one or two steps was among the fastest on an H200, and one that copies
+// asynchronously for narrow products alone (Depths.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -145,13 +145,15 @@ static bool hasBetter(const tile::Instruction &own, const Problem &problem,
   });
 }
 
+/// The largest power of two that divides `size`.
+static int64_t largestPower(int64_t size) { return size & -size; }
+
 /// Elements of a fragment read along M or N. An instruction that takes several K of a lane in
 /// neighbouring registers gets them one by one: of a run they would be moved there.
 static int64_t runOfFragments(const Plan &plan, int64_t elementBytes) {
   const tile::Instruction &own = *plan.instruction;
   int64_t columns = plan.microN * plan.lanesN / own.n; // of B that a lane holds, for each K
   bool single = own.k > own.lanesOfK();
-  auto largestPower = [](int64_t size) { return size & -size; };
   return single ? 1
                 : std::min({kMaxAccessBytes / elementBytes, largestPower(plan.microM),
                             largestPower(columns)});
@@ -216,7 +218,7 @@ static void forEachTile(const Problem &problem, blas::TargetAttr target,
               large = std::max(plan.microM, plan.microN);
       if (plan.microM * plan.microN > kMaxMicroElements || large / small > kMaxMicroRatio)
         continue;
-      int64_t run = std::min(m.micro & -m.micro, n.micro & -n.micro);
+      int64_t run = std::min(largestPower(m.micro), largestPower(n.micro));
       plan.vector = std::min(problem.widest(kMaxAccessBytes), run);
       for (int64_t threads = subgroup; threads <= kMaxThreads; threads *= 2)
         weighThreads(threads, m, n);

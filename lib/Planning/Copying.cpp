@@ -39,13 +39,10 @@ double planning::storeReplays(const TileCopy &copy, const Plan &plan, blas::Targ
   // Rows of the map: along M or N; columns: along K.
   bool alongK = copy.matrix.alongK();
   tile::Mode along{lanes, alongK ? 0 : copy.path.vector, alongK ? copy.path.vector : 0};
-  int64_t lines = plan.threads() / lanes;
-  auto across = [&](int64_t size, int64_t stride) {
-    return tile::Mode{size, alongK ? stride : 0, alongK ? 0 : stride};
-  };
-  llvm::SmallVector<tile::Mode> modes{along, across(lines, 1)};
-  if (tile::takesSecondLines(copy.path.parts == blas::Parts::Apart, lanes, lines))
-    modes = {along, across(2, 2), across(2, 1), across(lines / 4, 4)};
+  llvm::SmallVector<tile::Mode> modes{along};
+  bool apart = copy.path.parts == blas::Parts::Apart;
+  for (auto [size, step] : tile::digitsAcross(apart, lanes, plan.threads() / lanes))
+    modes.push_back({size, alongK ? step : 0, alongK ? 0 : step});
   int64_t elementBytes = stepBytes(copy.matrix, copy.path);
   std::array<int64_t, 2> strides = blas::tileStrides(copy.extent, plan.macroK, copy.path.lines());
   tile::SharedAccess access{modes, strides, storedVector(copy.matrix, copy.path), elementBytes,

@@ -1,10 +1,11 @@
-//===- Depths.cpp - K steps, copies, slots and groups of a tile ---------===//
+//===- Depths.cpp - K steps, copies, slots and groups of a tile -----------===//
 
 #include "Depths.h"
 #include "Bulk.h"
 #include "Copying.h"
 #include "Paths.h"
 #include "rooftile/Planning/Estimate.h"
+#include "rooftile/Planning/Reduction.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
@@ -32,6 +33,27 @@ static constexpr int64_t kMostStaged = 16;
 /// long on an H200.
 static constexpr int64_t kMostStagedTile = 2048, kMostStagedK = 32, kLeastSteps = 4;
 
+/// Whether groups may be worth it: where a unit is known to get one tile at most. (What they take
+/// of registers, and save, is not known on other chips.)
+static bool canGroup(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  bool narrow = problem.a.maxVector == 1 || problem.b.maxVector == 1;
+  bool wide = !narrow || problem.a.elementBytes == kMaxAccessBytes || problem.k <= kMostNarrowK;
+  bool few = problem.knownM && problem.knownN && tilesOf(problem, plan) <= target.getUnits();
+  return target.getVendor() == blas::Vendor::Nvidia && few && wide;
+}
+
+/// Whether one operand of complex products by matrix instructions comes from memory for few rows or
+/// columns of C: more of it is on its way asynchronously (c128 32 x 8192 x 8192 0.36 ms by two
+/// groups, 0.40 and more through registers).
+static bool isStreamed(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  Plan tile;
+  tile.macroM = std::min(problem.m, kStreamedTile);
+  tile.macroN = std::min(problem.n, kStreamedTile);
+  return multipliesParts(problem, plan) && std::min(problem.m, problem.n) <= kNarrowSide &&
+         !isCached(problem.bytesRead(), target) && canGroup(problem, tile, target) &&
+         canCopyAsync(problem, target);
+}
+
 namespace {
 /// The ways of one tile's operands to the multipliers.
 class Ways {
@@ -49,7 +71,7 @@ private:
   const Problem &problem;
   blas::TargetAttr target;
   llvm::function_ref<void(const Plan &)> weigh;
-  bool narrow, single;
+  bool narrow, single, streamed;
 };
 } // namespace
 
@@ -66,29 +88,7 @@ Ways::Ways(const Problem &problem, const Plan &tile, blas::TargetAttr target,
   single = plan.instruction && problem.multiplyAdds == 1 &&
            plan.microM * plan.lanesM == plan.instruction->m &&
            plan.microN * plan.lanesN == plan.instruction->n;
-}
-
-/// Whether groups may be worth it: where a unit is known to get one tile at most. (What they take
-/// of registers, and save, is not known on other chips.)
-static bool canGroup(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  double tiles = double(problem.batch) * llvm::divideCeil(problem.m, plan.macroM) *
-                 llvm::divideCeil(problem.n, plan.macroN);
-  bool narrow = problem.a.maxVector == 1 || problem.b.maxVector == 1;
-  bool wide = !narrow || problem.a.elementBytes == kMaxAccessBytes || problem.k <= kMostNarrowK;
-  bool few = problem.knownM && problem.knownN && tiles <= target.getUnits();
-  return target.getVendor() == blas::Vendor::Nvidia && few && wide;
-}
-
-/// Whether one operand of complex products by matrix instructions comes from memory for few rows or
-/// columns of C: more of it is on its way asynchronously (c128 32 x 8192 x 8192 0.36 ms by two
-/// groups, 0.40 and more through registers).
-static bool isStreamed(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  Plan tile;
-  tile.macroM = std::min(problem.m, kStreamedTile),
-  tile.macroN = std::min(problem.n, kStreamedTile);
-  return multipliesParts(problem, plan) && std::min(problem.m, problem.n) <= kNarrowSide &&
-         !isCached(problem.bytesRead(), target) && canGroup(problem, tile, target) &&
-         canCopyAsync(problem, target);
+  streamed = isStreamed(problem, plan, target);
 }
 
 void Ways::weighWith(blas::Copy copy, int64_t stages, int64_t ahead) {
@@ -103,7 +103,6 @@ void Ways::weighWith(blas::Copy copy, int64_t stages, int64_t ahead) {
 void Ways::forEachCopy() {
   int64_t macroK = plan.macroK;
   bool few = problem.k <= 2 * macroK, complex = multipliesParts(problem, plan);
-  bool streamed = isStreamed(problem, plan, target);
   bool streams =
       streamed && plan.groups == kStreamingGroups && plan.microM * plan.microN <= kStreamedSums;
   bool async = canCopyAsync(problem, target) && problem.k > macroK && (!complex || streams);

@@ -13,8 +13,7 @@ static constexpr int64_t kLeastSteps = 8;
 /// More slices than this cost more to add up than they save.
 static constexpr int64_t kMostSplits = 64;
 
-/// Workgroups for all tiles of C, without splits.
-static double tilesOf(const Problem &problem, const Plan &plan) {
+double planning::tilesOf(const Problem &problem, const Plan &plan) {
   return double(problem.batch) * llvm::divideCeil(problem.m, plan.macroM) *
          llvm::divideCeil(problem.n, plan.macroN);
 }

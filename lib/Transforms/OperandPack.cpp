@@ -98,8 +98,8 @@ OpFoldResult Packer::placeCopies() {
 /// Messages call what is copied by its name, and a copy in the user's workspace that.
 void Packer::nameOperands(Operation *part, ArrayRef<Role> roles) {
   auto old = op->getAttrOfType<ArrayAttr>(BlasDialect::kOperandsName);
-  bool named = isa<GemmOp>(part) || (!old && roles[0] == Role::A); // as it is
-  if (!op.getWorkspace() && named)
+  bool ownNames = isa<GemmOp>(part) || (!old && roles[0] == Role::A);
+  if (!op.getWorkspace() && ownNames)
     return;
   SmallVector<Role> names;
   for (Role role : roles)

@@ -146,10 +146,9 @@ MapAttr rooftile::copyMap(MLIRContext *context, const CopyShape &shape, int64_t 
   int64_t threadsAcross = threads / threadsAlong;
   if (others % threadsAcross != 0)
     return {};
-  SmallVector<Mode> threadModes{along(threadsAlong, shape.vector), across(threadsAcross, 1)};
-  if (takesSecondLines(shape.apart, threadsAlong, threadsAcross))
-    threadModes = {along(threadsAlong, shape.vector), across(2, 2), across(2, 1),
-                   across(threadsAcross / 4, 4)};
+  SmallVector<Mode> threadModes{along(threadsAlong, shape.vector)};
+  for (auto [size, step] : digitsAcross(shape.apart, threadsAlong, threadsAcross))
+    threadModes.push_back(across(size, step));
   return makeMap(context, threadModes,
                  {along(shape.vector, 1),
                   along(accesses / threadsAlong, threadsAlong * shape.vector),

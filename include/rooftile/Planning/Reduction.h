@@ -7,6 +7,9 @@
 
 namespace rooftile::planning {
 
+/// Workgroups for all tiles of C, without splits.
+double tilesOf(const Problem &problem, const Plan &plan);
+
 /// Calls `weigh` for `plan`, which has no splits, with its K steps shared out in every way
 /// worth weighing when its tiles leave half of the `resident` places of the chip
 /// empty: over a cluster, a workspace, with atomic additions where any order will do.

@@ -30,12 +30,15 @@ int64_t bankConflicts(const SharedAccess &access, const Banks &banks);
 /// Clocks in which the banks serve one subgroup, the first.
 int64_t wavefronts(const SharedAccess &access, const Banks &banks);
 
-/// Whether threads that copy a tile, `lanes` side by side along its lines and `across` of these,
-/// take every second line first. Where the parts of complex<f64> lie apart, sixteen lanes store at
-/// once: two lines of eight, which begin 12 numbers apart so that reads of four lines do not meet.
-/// Every second line begins 8 apart in the banks.
-inline bool takesSecondLines(bool apart, int64_t lanes, int64_t across) {
-  return apart && lanes == 8 && across % 4 == 0;
+/// The digits of threads that copy a tile, `lanes` side by side along its lines, across these:
+/// sizes and steps. Where the parts of complex<f64> lie apart, sixteen lanes store at once: two
+/// lines of eight, which begin 12 numbers apart so that reads of four lines do not meet. Every
+/// second line begins 8 apart in the banks: these come first.
+inline llvm::SmallVector<std::pair<int64_t, int64_t>, 3> digitsAcross(bool apart, int64_t lanes,
+                                                                      int64_t across) {
+  if (apart && lanes == 8 && across % 4 == 0)
+    return {{2, 2}, {2, 1}, {across / 4, 4}};
+  return {{across, 1}};
 }
 
 } // namespace rooftile::tile
