@@ -85,7 +85,7 @@ static std::optional<Misfit> checkRings(const Problem &problem, const Plan &plan
       return misfit;
     if (path->copy != blas::Copy::Async)
       continue;
-    int64_t bytes = storedVector(*matrix, *path) * matrix->elementBytes;
+    int64_t bytes = storedVector(*matrix, *path) * stepBytes(*matrix, *path);
     if (bytes < kLeastCopyBytes)
       return Misfit{Rule::AsyncNarrow, name, bytes, kLeastCopyBytes};
     if (bytes > target.getAsyncCopyBytes())
@@ -138,7 +138,7 @@ std::optional<Misfit> planning::check(const Problem &stated, const Plan &plan,
                                       blas::TargetAttr target, int64_t registers) {
   Problem problem = packed(stated, plan);
   if (plan.instruction &&
-      (!multiplies(*plan.instruction, problem) || !target.getRateOf(plan.instruction->name)))
+      (!multiplies(*plan.instruction, problem) || !target.getRateOf(plan.instruction->machine)))
     return Misfit{Rule::Instruction, ' ', 8 * problem.elementBytes};
   if (plan.products == 3 && !problem.threeProducts)
     return Misfit{Rule::Products};

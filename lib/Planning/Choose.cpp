@@ -67,7 +67,7 @@ std::optional<Ranked> Pricing::price(const Plan &plan) {
   Ranked ranked{plan, {}};
   Occupancy resident = occupancy(problem, plan, target, needed);
   int64_t tiles = std::max<int64_t>(1, target.getUnits() * resident.blocks / plan.splits);
-  ranked.plan.raster = chooseRaster(problem, plan, tiles);
+  ranked.plan.raster = chooseRaster(problem, plan, tiles, target);
   ranked.estimate = estimate(problem, ranked.plan, target, resident, *step);
   // Room for more workgroups than a unit gets would cost registers for nothing.
   int64_t ofUnit = llvm::divideCeil(ranked.estimate.tiles, target.getUnits());

@@ -15,7 +15,8 @@ bool planning::isTurned(const Matrix &matrix, const Path &path) {
 }
 
 int64_t planning::storedVector(const Matrix &matrix, const Path &path) {
-  return isTurned(matrix, path) ? 1 : path.vector;
+  bool planes = path.parts == blas::Parts::Apart && path.copy == blas::Copy::Async;
+  return isTurned(matrix, path) || planes ? 1 : path.vector;
 }
 
 int64_t planning::copyLanes(const Matrix &matrix, const Path &path, int64_t extent,

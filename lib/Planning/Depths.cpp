@@ -16,11 +16,9 @@ static constexpr int64_t kMacroK[] = {8, 16, 32, 64};
 static constexpr int64_t kMostOwnK = 32;
 /// Groups of a workgroup, and its threads with them, at most.
 static constexpr int64_t kMostGroups = 8, kMostGroupedThreads = 512;
-/// M or N up to which complex products by matrix instructions wait for memory; groups, and sums of
-/// a thread, with which one was fastest of 25 forms that an H200 ran.
-static constexpr int64_t kNarrowSide = 32, kStreamingGroups = 2, kStreamedSums = 16;
-/// Its tile along the other side.
-static constexpr int64_t kStreamedTile = 64;
+/// M or N up to which complex products by matrix instructions wait for memory, and sums of a thread
+/// with which these were fastest; and the side up to which they may copy asynchronously.
+static constexpr int64_t kNarrowSide = 32, kStreamedSums = 16, kAsyncSide = 128;
 /// K up to which groups copy operands element by element: of f32 1023^3 they took 3 to 15 % longer.
 static constexpr int64_t kMostNarrowK = 256;
 /// Multiplications of a thread in one unrolled step: 16 KiB of code. The fastest
@@ -42,16 +40,14 @@ static bool canGroup(const Problem &problem, const Plan &plan, blas::TargetAttr 
   return target.getVendor() == blas::Vendor::Nvidia && few && wide;
 }
 
-/// Whether one operand of complex products by matrix instructions comes from memory for few rows or
-/// columns of C: more of it is on its way asynchronously (c128 32 x 8192 x 8192 0.36 ms by two
-/// groups, 0.40 and more through registers).
-static bool isStreamed(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  Plan tile;
-  tile.macroM = std::min(problem.m, kStreamedTile);
-  tile.macroN = std::min(problem.n, kStreamedTile);
-  return multipliesParts(problem, plan) && std::min(problem.m, problem.n) <= kNarrowSide &&
-         !isCached(problem.bytesRead(), target) && canGroup(problem, tile, target) &&
-         canCopyAsync(problem, target);
+/// Whether operands of complex products by matrix instructions come from memory for up to `side`
+/// rows or columns of C: more of them is on its way asynchronously (c128 32 x 8192 x 8192 0.36 ms,
+/// 0.40 and more through registers).
+static bool isStreamed(const Problem &problem, const Plan &plan, int64_t side,
+                       blas::TargetAttr target) {
+  bool narrow = problem.knownM && problem.knownN && std::min(problem.m, problem.n) <= side;
+  return target.getVendor() == blas::Vendor::Nvidia && multipliesParts(problem, plan) && narrow &&
+         !isCached(problem.bytesRead(), target) && canCopyAsync(problem, target);
 }
 
 namespace {
@@ -71,7 +67,7 @@ private:
   const Problem &problem;
   blas::TargetAttr target;
   llvm::function_ref<void(const Plan &)> weigh;
-  bool narrow, single, streamed;
+  bool narrow, single, streamed, mayStream;
 };
 } // namespace
 
@@ -88,7 +84,9 @@ Ways::Ways(const Problem &problem, const Plan &tile, blas::TargetAttr target,
   single = plan.instruction && problem.multiplyAdds == 1 &&
            plan.microM * plan.lanesM == plan.instruction->m &&
            plan.microN * plan.lanesN == plan.instruction->n;
-  streamed = isStreamed(problem, plan, target);
+  streamed = isStreamed(problem, plan, kNarrowSide, target);
+  mayStream = isStreamed(problem, plan, kAsyncSide, target) &&
+              (!streamed || plan.microM * plan.microN <= kStreamedSums);
 }
 
 void Ways::weighWith(blas::Copy copy, int64_t stages, int64_t ahead) {
@@ -103,9 +101,7 @@ void Ways::weighWith(blas::Copy copy, int64_t stages, int64_t ahead) {
 void Ways::forEachCopy() {
   int64_t macroK = plan.macroK;
   bool few = problem.k <= 2 * macroK, complex = multipliesParts(problem, plan);
-  bool streams =
-      streamed && plan.groups == kStreamingGroups && plan.microM * plan.microN <= kStreamedSums;
-  bool async = canCopyAsync(problem, target) && problem.k > macroK && (!complex || streams);
+  bool async = canCopyAsync(problem, target) && problem.k > macroK && (!complex || mayStream);
   bool staged = !plan.instruction || complex || problem.k <= kMostStagedK ||
                 plan.macroM * plan.macroN <= kMostStagedTile;
   staged &= !streamed;

@@ -18,14 +18,20 @@ double planning::dramRate(double bytesRead, double bytesWritten, blas::TargetAtt
   return 1e9 * (pure + (copy - pure) * mixed);
 }
 
-/// Share of the bandwidth that is left to an operand of `bytes` whose rows along K are read in runs
-/// of one step. What others of a workspace read of a row at the same time makes these longer.
-static double shareOfRuns(const Matrix &matrix, double bytes, const Plan &plan,
+/// Bytes that rows are apart, in multiples, where those read at a time meet in parts of memory.
+static constexpr int64_t kFarRows = 128 * 1024;
+
+/// Share of the bandwidth that is left to an operand of `bytes` whose rows of `rowBytes` along K
+/// are read in runs of one step. What other shares of K read of a row at the same time makes these
+/// longer.
+static double shareOfRuns(const Matrix &matrix, double bytes, int64_t rowBytes, const Plan &plan,
                           blas::TargetAttr target) {
   if (!matrix.alongK() || isCached(bytes, target))
     return 1;
+  if (rowBytes % kFarRows == 0 && plan.splits == 1)
+    return constants::kFarRowsShare;
   double run = double(plan.macroK) * matrix.elementBytes / constants::kLineBytes;
-  bool joined = plan.reduction == blas::Reduction::Workspace;
+  bool joined = plan.reduction != blas::Reduction::None;
   if (run < 1)
     return (joined && run >= 0.5 ? constants::kJoinedHalfLines : constants::kHalfLines) * 2 * run;
   return joined ? 1 : 1 - constants::kLineRuns / run;
@@ -33,7 +39,9 @@ static double shareOfRuns(const Matrix &matrix, double bytes, const Plan &plan,
 
 /// Share of the bandwidth that is left to workgroups which wait for each other.
 static double shareOfClusters(const Plan &plan) {
-  bool cluster = plan.reduction == blas::Reduction::Cluster;
+  bool waits =
+      !plan.instruction || plan.a.copy != blas::Copy::Async || plan.b.copy != blas::Copy::Async;
+  bool cluster = plan.reduction == blas::Reduction::Cluster && waits;
   return cluster ? std::pow(constants::kClusterStreams, std::log2(plan.splits)) : 1;
 }
 
@@ -57,7 +65,8 @@ DramReads planning::dramReads(const Problem &problem, const Plan &plan, blas::Ta
   ofA *= problem.a.elementBytes, ofB *= problem.b.elementBytes;
   double bytesOfA = double(problem.m) * problem.k * problem.a.elementBytes,
          bytesOfB = double(problem.n) * problem.k * problem.b.elementBytes;
-  double asStream = ofA / shareOfRuns(problem.a, bytesOfA, plan, target) +
-                    ofB / shareOfRuns(problem.b, bytesOfB, plan, target);
+  int64_t rowOfA = problem.k * problem.a.elementBytes, rowOfB = problem.k * problem.b.elementBytes;
+  double asStream = ofA / shareOfRuns(problem.a, bytesOfA, rowOfA, plan, target) +
+                    ofB / shareOfRuns(problem.b, bytesOfB, rowOfB, plan, target);
   return {ofA + ofB, asStream / (ofA + ofB) / shareOfClusters(plan)};
 }

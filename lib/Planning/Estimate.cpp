@@ -4,6 +4,7 @@
 #include "Bulk.h"
 #include "Dram.h"
 #include "Epilogue.h"
+#include "Losses.h"
 #include "Step.h"
 #include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Packing.h"
@@ -68,14 +69,13 @@ private:
   double scheduled(double clocks, int64_t blocks) const;
   /// (C11) Clocks of a step that a unit with `blocks` workgroups idles.
   double waits(int64_t blocks) const;
-  /// (C12) Share that micro tiles wider than tall lose.
-  double wideLoss() const;
   /// (C12) Clocks for `blocks` workgroups on one unit to multiply their tiles.
   double compute(int64_t blocks) const;
   /// (C12) The same where memory is busy for `dram` seconds: it leaves time to hide waits.
   double computeBeside(double dram, int64_t blocks) const;
-  /// (C12) Seconds that `work` of `blocks` workgroups on one unit and `dram` take from each other.
-  double unhidden(double work, double dram, int64_t blocks) const;
+  /// (C12) Seconds that `work` of `blocks` workgroups on one unit, `l2` and `dram` take from each
+  /// other.
+  double unhidden(double work, double l2, double dram, int64_t blocks) const;
   /// (C11) Seconds from loading a tile, which takes DRAM `transfer` seconds, to having multiplied
   /// it, for one workgroup alone.
   double chain(double hitRate, double transfer) const;
@@ -109,25 +109,11 @@ double Waves::waits(int64_t blocks) const {
          ((ofScheduler > 1 ? step.copies : 0) - step.saved) / ofScheduler;
 }
 
-double Waves::wideLoss() const {
-  bool many = plan.microM * plan.microN >= constants::kWideSums;
-  if (plan.instruction || plan.microN <= plan.microM || (copiesWhole(plan) && many))
-    return 0;
-  bool turned = problem.a.alongK() || problem.b.alongK();
-  bool early = plan.ahead && !turned && many;
-  return early ? -constants::kWideGain : constants::kWideLoss;
-}
-
 double Waves::compute(int64_t blocks) const {
   double work = std::max(scheduled(step.fma, blocks), scheduled(step.issue, blocks));
   double shared = blocks * step.shared;
   double most = std::max(work, shared), least = std::min(work, shared);
-  bool lone = !plan.instruction && problem.multiplyAdds == 4 &&
-              plan.microM * plan.microN >= constants::kLoneSums &&
-              blocks * plan.threads() <= target.getSchedulersPerUnit() * target.getSubgroup();
-  bool tall = plan.instruction && plan.microM * plan.lanesM > plan.microN * plan.lanesN;
-  double loss =
-      1 + wideLoss() + (lone ? constants::kLoneLoss : 0) + (tall ? constants::kTallLoss : 0);
+  double loss = 1 + lossOf(problem, plan, blocks, target);
   return loss * (most + constants::kSharedLoss * least * least / most) + waits(blocks);
 }
 
@@ -140,13 +126,16 @@ double Waves::computeBeside(double dram, int64_t blocks) const {
   return clocks + share * share * (constants::kBesideMemory * scheduled(step.fma, blocks) - hidden);
 }
 
-double Waves::unhidden(double work, double dram, int64_t blocks) const {
+double Waves::unhidden(double work, double l2, double dram, int64_t blocks) const {
   double least = std::min(work, dram), share = least / std::max(work, dram);
   double falling = dram > work ? share : std::pow(share, 5);
   double apart = plan.instruction
                      ? constants::kUnhiddenByMatrix / std::max<int64_t>(1, plan.stages - 1)
                      : constants::kUnhidden / std::max(1.0, perScheduler(blocks));
-  return apart * least * falling;
+  // What streams from DRAM passes the cache beside what stays there.
+  bool passes = plan.instruction && dram > l2;
+  double beside = passes ? constants::kUnhiddenL2 * l2 * std::pow(l2 / dram, 3) : 0;
+  return apart * least * falling + beside;
 }
 
 double Waves::chain(double hitRate, double transfer) const {
@@ -167,8 +156,7 @@ double Waves::chain(double hitRate, double transfer) const {
 DramReads Waves::missed(int64_t active) const {
   DramReads reads = dramReads(problem, plan, target, result.tiles, active);
   reads.bytes = std::min(reads.bytes, step.l2Bytes * active);
-  double operands =
-      problem.bytesRead() - problem.extraBytes - (problem.readsC ? problem.bytesWritten() : 0);
+  double operands = problem.bytesOfOperands();
   // What the cache holds on to is fetched once for all waves.
   double ofStep = operands * active / (double(result.tiles) * std::max<int64_t>(1, steps));
   if (isCached(operands, target))
@@ -192,7 +180,7 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
                            chained};
   // (C12) Loads from L2 and DRAM overlap with the rest.
   double work = computeBeside(dram, blocks) / clock;
-  double both = std::max(work, dram) + unhidden(work, dram, blocks);
+  double both = std::max(work, dram) + unhidden(work, l2, dram, blocks);
   double stepSeconds = std::max({both, l2, chained});
   // A chain hardly longer than the work in it is no wait: only its stalls count as latency.
   if (chained < kWaiting * work)
@@ -208,7 +196,8 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
   // Other workgroups of the unit multiply while one fills its pipeline or stores.
   double busyOnly = std::max(steps * std::max({work, l2, dram}), stored);
   double others = std::max(busyOnly, alone / blocks);
-  double share = constants::kOverlap[blocks > 2];
+  bool many = blocks > 4 && !plan.instruction && plan.stages == 1;
+  double share = constants::kOverlap[(blocks > 2) + many];
   double overlapped = alone - share * std::max(0.0, alone - others);
   int64_t last = followed ? 0 : 1;
   result.epilogueSeconds += count * behind;

@@ -226,8 +226,10 @@ bool planning::isCached(double bytes, blas::TargetAttr target) {
 double planning::sectorTouches(const Problem &problem, const Plan &plan) {
   if (plan.exchangesC())
     return 1;
-  // A lane of a matrix instruction holds two columns for each of B that it reads at once.
-  int64_t run = (plan.instruction ? 2 : 1) * plan.vector * problem.c.elementBytes;
+  // A lane of a matrix instruction holds two columns for each of B that it reads at once; of one
+  // whose operands are exchanged, two rows.
+  int64_t columns = plan.instruction && !plan.instruction->isExchanged() ? 2 : 1;
+  int64_t run = columns * plan.vector * problem.c.elementBytes;
   int64_t access = problem.c.maxVector * problem.c.elementBytes;
   return std::max(1.0, std::min<double>(run, constants::kSectorBytes) / access);
 }

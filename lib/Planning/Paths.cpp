@@ -23,7 +23,7 @@ Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, bl
   path.copy = copy;
   path.major = (isA ? plan.a : plan.b).major;
   // A matrix instruction takes real numbers: of pairs ptxas would move half of the registers.
-  if (plan.instruction && matrix.parts == 2 && copy == blas::Copy::Register)
+  if (plan.instruction && matrix.parts == 2 && !blas::arrivesInBulk(copy))
     path.parts = blas::Parts::Apart;
   int64_t along = matrix.alongK() ? plan.macroK : extent;
   path.vector = copy == blas::Copy::Async && isTurned(matrix, path) ? 1 : matrix.maxVector;

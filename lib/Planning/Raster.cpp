@@ -23,11 +23,19 @@ int64_t planning::walkedN(const Problem &problem, const Plan &plan) {
   return times(llvm::divideCeil(problem.n, plan.macroN), beside ? problem.batch : 1);
 }
 
-int64_t planning::chooseRaster(const Problem &problem, const Plan &plan, int64_t residentTiles) {
+/// Tiles along M at most; and where the cache holds A and B but not C, so that what is written at
+/// the same time are long pieces of few rows.
+static constexpr int64_t kMostRaster = 16, kWritingRaster = 2;
+
+int64_t planning::chooseRaster(const Problem &problem, const Plan &plan, int64_t residentTiles,
+                               blas::TargetAttr target) {
   int64_t tilesM = walkedM(problem, plan);
+  bool writes =
+      isCached(problem.bytesOfOperands(), target) && !isCached(problem.bytesOfC(), target);
+  int64_t most = writes ? kWritingRaster : kMostRaster;
   double side = std::sqrt(double(residentTiles) * plan.macroN / plan.macroM);
   int64_t raster = 1;
-  while (raster * 1.5 < side && raster < 16 && raster * 2 <= tilesM)
+  while (raster * 1.5 < side && raster < most && raster * 2 <= tilesM)
     raster *= 2;
   return raster;
 }

@@ -87,7 +87,7 @@ double planning::extraLaunchSeconds(const Problem &problem, const Plan &plan,
   double rate = 1e9 * (cached ? target.getL2GBps() : target.getDramReadGBps());
   int64_t latency = cached ? target.getL2LatencyCycles() : target.getDramLatencyCycles();
   double allocation = problem.hasWorkspace ? 0 : constants::kAllocationSeconds;
-  return allocation + constants::kNextLaunchSeconds + narrow * bytes / rate +
+  return allocation + constants::kSumLaunchSeconds + narrow * bytes / rate +
          (problem.readsC ? 2 : 1) * bytesOfC / copy + 2 * latency / clock;
 }
 

@@ -36,7 +36,7 @@ double planning::multiplyAddsPerSecond(const Problem &problem, const Plan &plan,
                                        blas::TargetAttr target) {
   if (!plan.instruction)
     return fmaPerSecond(problem.realBytes, target);
-  blas::InstructionRateAttr rate = target.getRateOf(plan.instruction->name);
+  blas::InstructionRateAttr rate = target.getRateOf(plan.instruction->machine);
   return rate ? rate.getGflops() * 1e9 / 2 : 0;
 }
 
@@ -111,7 +111,8 @@ static double transport(const Path &path, const Matrix &matrix, int64_t extent, 
   if (blas::arrivesInBulk(path.copy))
     return bulkInstructions(path, plan);
   bool async = path.copy == blas::Copy::Async;
-  double loads = elements / (async ? storedVector(matrix, path) : path.vector);
+  double loads =
+      async ? elements / storedVector(matrix, path) * planesOf(path) : elements / path.vector;
   double stores = async ? 0 : elements / storedVector(matrix, path) * planesOf(path);
   return stores + loads * (1 + constants::kAddressSlots);
 }

@@ -25,11 +25,17 @@ static double fragmentWaits(const Plan &plan, blas::TargetAttr target) {
   return plan.ownK() / depth * (target.getSharedLatencyCycles() + constants::kReadClocks * reads);
 }
 
+/// (C11) Whether slots are filled asynchronously behind matrix instructions, whose first fragments
+/// of the next step are there before.
+static bool streams(const Plan &plan) {
+  return plan.instruction && plan.ahead && plan.a.copy == blas::Copy::Async &&
+         plan.b.copy == blas::Copy::Async;
+}
+
 /// (C11) Whether matrix instructions hide asynchronous copies and barriers: those of real numbers,
 /// behind which the first fragments of the next step are there.
 static bool hidesCopies(const Problem &problem, const Plan &plan) {
-  bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
-  return plan.instruction && !multipliesParts(problem, plan) && both && plan.ahead;
+  return streams(plan) && !multipliesParts(problem, plan);
 }
 
 /// (C11) Clocks of one subgroup for the asynchronous copies of a step beside matrix instructions,
@@ -73,7 +79,7 @@ static std::array<double, 2> barrierClocks(const Problem &problem, const Plan &p
     return {constants::kBarrierClocks, constants::kAloneClocks};
   if (hidesBarrier(problem, plan))
     return {constants::kHiddenBarrierClocks, constants::kMatrixBarrierClocks};
-  if (hidesCopies(problem, plan))
+  if (streams(plan))
     return {constants::kAheadBarrierClocks, 0};
   return {constants::kBarrierClocks + constants::kMatrixBarrierClocks,
           constants::kAloneClocks + constants::kMatrixAloneClocks};

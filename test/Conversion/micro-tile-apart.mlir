@@ -7,6 +7,7 @@
 !half = !tile.buffer<1 x 8x4xcomplex<f64>, strides = [9, 1], apart = 72>
 !wide = !tile.buffer<2 x 4x8xcomplex<f32>, strides = [12, 1], apart = 48>
 !slot = !tile.buffer<1 x 4x8xcomplex<f32>, strides = [12, 1], apart = 48>
+!lines = memref<4x8xcomplex<f32>, strided<[8, 1]>>
 
 gpu.module @apart {
   // CHECK-LABEL: gpu.func @single
@@ -40,6 +41,24 @@ gpu.module @apart {
     %x = tile.load %view : !slot -> !tile.matrix<4x8xcomplex<f32>, #runs>
     // CHECK-COUNT-2: vector.store {{.*}} : memref<192xf32, #gpu.address_space<workgroup>>, vector<2xf32>
     tile.store %x, %view : !tile.matrix<4x8xcomplex<f32>, #runs>, !slot
+    gpu.return
+  }
+
+  // Asynchronous copies move number by number: a run of two elements is four of them.
+  // CHECK-LABEL: gpu.func @copied
+  gpu.func @copied(%in: memref<complex<f32>>) kernel attributes {known_block_size = array<i32: 16, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %ring = tile.alloc : !wide
+    %view = tile.view %ring[%c0] [%c0, %c0] : !wide -> !slot
+    %A = memref.reinterpret_cast %in to offset: [0], sizes: [4, 8], strides: [8, 1] : memref<complex<f32>> to !lines
+    // CHECK: lane.copy %{{.*}}[%[[FROM:.*]]], %{{.*}}[%[[TO:.*]]] elements 1
+    // CHECK-DAG: %[[IM:.*]] = arith.addi %[[FROM]], %c1
+    // CHECK-DAG: %[[BEHIND:.*]] = arith.addi %[[TO]], %c48
+    // CHECK: lane.copy %{{.*}}[%[[IM]]], %{{.*}}[%[[BEHIND]]] elements 1
+    // CHECK-COUNT-2: lane.copy {{.*}} elements 1
+    // CHECK-NOT: lane.copy
+    tile.copy %A[%c0, %c0], %view map #runs vector 2 : !lines, !slot
+    tile.commit
     gpu.return
   }
 }

@@ -129,3 +129,37 @@ gpu.func @real(%out: memref<complex<f64>>) kernel attributes {known_block_size =
   gpu.return
 }
 }
+
+// With A and B exchanged the instruction keeps its registers: one of A, two of B.
+#exchanged = #tile.instruction<name = "m8n16k4_f64", shape = [8, 16, 4], types = [f64, f64, f64],
+  a = <threads = [4:(0, 1), 8:(1, 0)], values = []>,
+  b = <threads = [4:(1, 0), 8:(0, 1)], values = [2:(0, 8)]>,
+  c = <threads = [4:(2, 0), 8:(0, 1)], values = [2:(1, 0), 2:(0, 8)]>>
+#a2 = #tile.map<threads = [4:(0, 1), 8:(1, 0)], values = []>
+#b2 = #tile.map<threads = [4:(1, 0), 8:(0, 1)], values = [2:(0, 8)]>
+#c2 = #tile.map<threads = [4:(2, 0), 8:(0, 1)], values = [2:(1, 0), 2:(0, 8)]>
+!ring_a2 = !tile.buffer<1 x 8x4xf64, strides = [4, 1]>
+!ring_b2 = !tile.buffer<1 x 4x16xf64, strides = [20, 1]>
+
+gpu.module @narrow {
+// CHECK-LABEL: gpu.func @exchanged
+gpu.func @exchanged(%out: memref<f64>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f64
+  %ring_a = tile.alloc : !ring_a2
+  %ring_b = tile.alloc : !ring_b2
+  // CHECK: %[[A:.*]] = memref.load
+  %a = tile.load %ring_a : !ring_a2 -> !tile.matrix<8x4xf64, #a2>
+  // CHECK: %[[B0:.*]] = memref.load
+  // CHECK: %[[B1:.*]] = memref.load
+  %b = tile.load %ring_b : !ring_b2 -> !tile.matrix<4x16xf64, #b2>
+  %none = tile.fill %zero : f64 -> !tile.matrix<8x16xf64, #c2>
+  // CHECK: lane.mma(%[[A]]), (%[[B0]], %[[B1]]), (%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) instruction(#{{.*}})
+  %sum = tile.mma %a, %b, %none instruction(#exchanged)
+    : !tile.matrix<8x4xf64, #a2>, !tile.matrix<4x16xf64, #b2>, !tile.matrix<8x16xf64, #c2>
+  %C = memref.reinterpret_cast %out to offset: [0], sizes: [8, 16], strides: [16, 1]
+    : memref<f64> to memref<8x16xf64, strided<[16, 1]>>
+  tile.update %sum, %C[%c0, %c0] : !tile.matrix<8x16xf64, #c2>, memref<8x16xf64, strided<[16, 1]>>
+  gpu.return
+}
+}

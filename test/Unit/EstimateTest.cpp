@@ -50,9 +50,14 @@ TEST_F(PlanningTest, LeapFrogHidesLatency) {
 TEST_F(PlanningTest, RasterNearASquareSavesDram) {
   Problem problem = gemm(16384, 16384, 4096);
   Plan row = classic(), square = classic();
-  square.raster = chooseRaster(problem, square, 264);
+  square.raster = chooseRaster(problem, square, 264, h200);
   EXPECT_EQ(square.raster, 16);
   EXPECT_LT(estimate(problem, square, h200).dramBytes, estimate(problem, row, h200).dramBytes);
+}
+
+TEST_F(PlanningTest, RasterAlongRowsWhereOnlyCLeavesTheCache) {
+  EXPECT_EQ(chooseRaster(gemm(8192, 8192, 64), classic(), 264, h200), 2);
+  EXPECT_EQ(chooseRaster(gemm(2048, 2048, 64), classic(), 264, h200), 16);
 }
 
 TEST_F(PlanningTest, CachedOperandsAreFetchedOnce) {

@@ -30,14 +30,15 @@ struct InstructionsTest : PlanningTest {
         emit, own.getName(), own.getShape(), own.getTypes(), own.getA(), own.getB(), own.getC()));
   }
 
-  /// 64 x 64 x 16 by four subgroups.
+  /// 64 x 64 x 16 by two subgroups.
   Plan plan(StringRef name, int64_t vector) {
     Plan plan;
     plan.instruction = tile::findInstruction(name);
     plan.macroM = plan.macroN = 64;
     plan.macroK = 16;
-    plan.microM = 4, plan.microN = 8;
-    plan.lanesM = 8, plan.lanesN = 4;
+    plan.microM = plan.microN = 8;
+    std::tie(plan.lanesM, plan.lanesN) =
+        std::pair(plan.instruction->lanesOfC()[0], plan.instruction->lanesOfC()[1]);
     plan.vector = vector;
     return plan;
   }
@@ -66,7 +67,7 @@ TEST_F(InstructionsTest, PlacedInTilesTheyAreRepeatedWithoutRest) {
       auto repetitions = tile::repetitionsOf(accumulatorMap(attribute), placed.getC());
       ASSERT_TRUE(repetitions) << name.str() << vector;
       const tile::Instruction &own = *tile::findInstruction(name);
-      EXPECT_EQ(static_cast<int64_t>(repetitions->size()), 4 * 8 * 32 / (own.m * own.n));
+      EXPECT_EQ(static_cast<int64_t>(repetitions->size()), 8 * 8 * 32 / (own.m * own.n));
       EXPECT_TRUE(tile::repetitionsOf(rowFragmentMap(attribute), placed.getA()));
       EXPECT_TRUE(tile::repetitionsOf(columnFragmentMap(attribute), placed.getB()));
     }
@@ -83,6 +84,21 @@ TEST_F(InstructionsTest, AreChosenWhereTheyMultiplyTheTypeAndTheChipHasThem) {
   EXPECT_EQ(chosen(4, h200), "fma");
   EXPECT_EQ(chosen(8, chip("v100")), "fma");
   EXPECT_EQ(chosen(8, chip("mi300x")), "fma");
+}
+
+TEST_F(InstructionsTest, AreExchangedWhereTheyFitNarrowSidesBetter) {
+  auto chosen = [&](int64_t m, int64_t n) {
+    const tile::Instruction *own = choose(gemm(m, n, 8192, 8), h200)->best.plan.instruction;
+    return own ? own->name.str() : "fma";
+  };
+  EXPECT_EQ(chosen(100, 8192), "m8n16k8_f64");
+  EXPECT_EQ(chosen(8, 8192), "m8n16k8_f64");
+  EXPECT_EQ(chosen(8192, 100), "m16n8k8_f64");
+  EXPECT_EQ(chosen(32, 8192), "m16n8k8_f64");
+  for (const tile::Instruction *own : tile::instructionsOf("m16n8k8_f64"))
+    EXPECT_EQ(own->isExchanged(), own->m < own->n);
+  EXPECT_EQ(tile::instructionsOf("m8n8k4_f64").size(), 1u);
+  EXPECT_TRUE(tile::instructionsOf("m8n16k8_f64").empty());
 }
 
 TEST_F(InstructionsTest, MultiplyComplexNumbersOfTheirType) {
@@ -103,6 +119,7 @@ TEST_F(InstructionsTest, MultiplyComplexNumbersOfTheirType) {
 
 TEST_F(InstructionsTest, CheckRefusesWhatTheChipLacks) {
   Plan own = plan("m16n8k8_f64", 2);
+  own.microM = 4;
   EXPECT_FALSE(check(gemm(4096, 4096, 4096, 8), own, h200));
   for (auto [elementBytes, target] : {std::pair(8, mi60), std::pair(4, h200)}) {
     auto misfit = check(gemm(4096, 4096, 4096, elementBytes), own, target);

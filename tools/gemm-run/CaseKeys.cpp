@@ -24,7 +24,9 @@ static const Key kKeys[] = {
     {"micro", "4x4", ValueKind::Sizes2},
     {"lanes", "auto", ValueKind::Sizes2},
     {"groups", "1", ValueKind::Number},
-    {"mma", "fma", ValueKind::Word, "fma|m8n8k4_f64|m16n8k4_f64|m16n8k8_f64|m16n8k16_f64"},
+    {"mma", "fma", ValueKind::Word,
+     "fma|m8n8k4_f64|m16n8k4_f64|m16n8k8_f64|m16n8k16_f64|"
+     "m8n16k4_f64|m8n16k8_f64|m8n16k16_f64"},
     {"products", "4", ValueKind::Word, "3|4"},
     {"vector", "1", ValueKind::Number},
     {"load", "1", ValueKind::Number},

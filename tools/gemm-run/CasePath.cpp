@@ -115,7 +115,7 @@ static std::string copyOf(const Case &single, int operand, int64_t width, bool a
 std::string rooftile::run::pathText(const Case &single, int operand, bool aligned) {
   int64_t width = loadWidth(single, operand, aligned);
   std::string copy = copyOf(single, operand, width, aligned);
-  bool apart = names(single, "apart", operand) && copy == "register" &&
+  bool apart = names(single, "apart", operand) && (copy == "register" || copy == "async") &&
                partsOf(single.element(operand)) == 2;
   return "<via = shared, copy = " + copy + ", vector = " + std::to_string(width) +
          ", pad = " + single["pad"] + (isPacked(single, operand) ? ", pack = 1" : "") +

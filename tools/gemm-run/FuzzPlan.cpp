@@ -16,10 +16,10 @@ static constexpr int64_t kMaxThreads = 256;
 
 /// Tiles of a matrix instruction, in place of those of multiply-adds; some must be refused.
 static void drawInstruction(Draw &draw, Case &single) {
-  static const Strings names{"m8n8k4_f64", "m16n8k4_f64", "m16n8k8_f64", "m16n8k8_f64",
-                             "m16n8k16_f64"};
-  static const std::vector<int64_t> micros{2, 2, 4, 4, 6, 1}, threadsM{8, 8, 16},
-      threadsN{4, 4, 8, 12}, depths{8, 16, 16, 32, 4};
+  static const Strings names{"m8n8k4_f64",   "m16n8k4_f64", "m16n8k8_f64", "m16n8k8_f64",
+                             "m16n8k16_f64", "m8n16k4_f64", "m8n16k8_f64"};
+  static const std::vector<int64_t> micros{2, 2, 4, 4, 6, 1}, threadsM{4, 8, 8, 16},
+      threadsN{4, 8, 8, 12}, depths{8, 16, 16, 32, 4};
   int64_t microM = draw.of(micros), microN = draw.of(micros);
   auto text = [](int64_t number) { return std::to_string(number); };
   single.values["mma"] = draw.of(names);

@@ -51,7 +51,7 @@ inline constexpr int64_t kRegistersPerSwizzle = 14;
 inline constexpr double kMatrixFragmentSets = 1.25;
 /// The same of complex numbers; where tiles go through registers; and where these meet the
 /// fragments of the next step, in steps of several slices (C3).
-inline constexpr double kComplexSets = 1.2, kComplexStagedSets = 0.75, kComplexAheadSets = 1.9;
+inline constexpr double kComplexSets = 2, kComplexStagedSets = 0.75, kComplexAheadSets = 1.9;
 /// Registers beside these that ptxas takes around matrix instructions where sizes, or the steps of
 /// a share, are not known (C3).
 inline constexpr int64_t kRegistersUnknown = 24;
@@ -74,7 +74,10 @@ inline constexpr double kCacheShare = 0.6;
 inline constexpr double kClusterStreams = 0.75;
 /// Share of it where rows are read in runs of half a line, and what is lost with runs of one (C10).
 inline constexpr double kHalfLines = 0.6, kLineRuns = 0.07;
-/// The former where workgroups of a workspace read the halves at the same time (C10).
+/// Share of it where all workgroups read the same columns of rows that are multiples of 128 KiB
+/// apart (C10).
+inline constexpr double kFarRowsShare = 0.88;
+/// The former where workgroups that share out K read the halves at the same time (C10).
 inline constexpr double kJoinedHalfLines = 0.85;
 /// Clocks between the results of two fragment reads of one thread (C11).
 inline constexpr double kReadClocks = 1.2;
@@ -113,7 +116,7 @@ inline constexpr double kCopyIssueClocks = 7;
 /// The same where the first fragments of the next step are there before, of 16 bytes a lane; and of
 /// fewer, to lines along M or N, and along K.
 inline constexpr double kHiddenCopyClocks = 1, kNarrowCopyClocks[] = {6, 5};
-/// The same of complex numbers, whose copies are of 16 bytes a lane (C11).
+/// The same of complex numbers, for each element of 16 bytes (C11).
 inline constexpr double kComplexCopyClocks = 2;
 /// Clocks around a barrier between complex products by matrix instructions where fragments of the
 /// next step are there before (C11).
@@ -142,6 +145,8 @@ inline constexpr double kBesideMemory = 0.12;
 inline constexpr double kUnhidden = 0.5;
 /// The same of matrix instructions with one tile on its way, however many subgroups (C12).
 inline constexpr double kUnhiddenByMatrix = 0.2;
+/// Share of the time of L2 that DRAM does not hide where both take as long (C12).
+inline constexpr double kUnhiddenL2 = 0.15;
 /// Loss where the micro tile is wider than tall: ptxas reads its fragments late; and the gain of
 /// so many sums whose first fragments are read ahead, of operands that are not turned (C12).
 inline constexpr double kWideLoss = 0.085, kWideGain = 0.02;
@@ -151,13 +156,18 @@ inline constexpr double kTallLoss = 0.01;
 /// Loss where a scheduler has one subgroup, and it multiplies complex numbers to so many sums a
 /// lane (C12): an H200 issued 0.58 instructions a clock.
 inline constexpr double kLoneLoss = 0.6;
+/// Loss of multiply-adds of complex numbers, but asynchronously to fewer sums a lane than below, by
+/// one group, and by copies of whole tiles (C12).
+inline constexpr double kComplexLoss = 0.06;
 inline constexpr int64_t kLoneSums = 64;
 
 /// Share of what workgroups of a unit could hide of each other's filling and storing that two of
-/// them do, and more (C13).
-inline constexpr double kOverlap[] = {0.48, 0.6};
+/// them do, and more; and more than four with one slot, which multiply and add (C13).
+inline constexpr double kOverlap[] = {0.48, 0.6, 0.75};
 /// Seconds from the end of one kernel to the first work of the next in a stream (C20).
 inline constexpr double kNextLaunchSeconds = 0.7e-6;
+/// The same of a kernel that adds up slices, which waits for every workgroup in front of it (C20).
+inline constexpr double kSumLaunchSeconds = 2e-6;
 /// Seconds to allocate and free a workspace that is not given (C20).
 inline constexpr double kAllocationSeconds = 2e-6;
 /// Share of the rate of memory that a kernel reaches which copies an operand (C24).

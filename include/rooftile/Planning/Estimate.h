@@ -49,7 +49,8 @@ Roofline roofline(const Problem &problem, blas::TargetAttr target);
 Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
 /// The raster that keeps the macro tiles resident together nearest to a square (C15).
-int64_t chooseRaster(const Problem &problem, const Plan &plan, int64_t residentTiles);
+int64_t chooseRaster(const Problem &problem, const Plan &plan, int64_t residentTiles,
+                     blas::TargetAttr target);
 
 } // namespace rooftile::planning
 

@@ -118,6 +118,8 @@ struct Problem {
   int64_t registersPerElement() const { return elementBytes / 4; }
   /// Multiplications and additions.
   double flops() const { return 2.0 * multiplyAdds * batch * m * n * k; }
+  /// Bytes of A and B.
+  double bytesOfOperands() const;
   /// Bytes of C.
   double bytesOfC() const { return double(batch) * m * n * c.elementBytes; }
   /// Real numbers of the micro tile's fragments: what is multiplied in one slice.

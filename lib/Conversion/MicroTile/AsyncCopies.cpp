@@ -1,8 +1,8 @@
 //===- AsyncCopies.cpp - Global to shared memory without registers --------===//
 //
 // A thread's part of a tile.copy is a lane.copy for each run that is contiguous on
-// both sides. A tile that is turned on its way has runs of one element. What lies
-// outside a zero edge arrives as zeros.
+// both sides. A tile that is turned on its way has runs of one element, one with parts
+// apart of one real number. What lies outside a zero edge arrives as zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,21 @@
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
+
+/// Copies a run of elements from `from` to `to`: as one, or number by number to planes.
+static void copyRun(OpBuilder &builder, Location loc, const GlobalTile &source,
+                    const GlobalTile::Place &from, const BufferTile &buffer,
+                    const BufferTile::Place &to) {
+  IndexMath math(builder, loc);
+  int64_t parts = source.getParts(), numbers = buffer.getRun() * parts;
+  int64_t apart = buffer.getType().getApart(), width = apart == 0 ? numbers : 1;
+  Value first = math.mul(from.index, parts);
+  Value place = math.mul(to.index, buffer.getType().getRealsPerStep());
+  for (int64_t number = 0; number < numbers; number += width)
+    lane::CopyOp::create(builder, loc, source.getFlat(), math.add(first, number), buffer.getFlat(),
+                         math.add(place, number / parts + number % parts * apart), width,
+                         from.condition);
+}
 
 namespace {
 struct CopyPattern : OpConversionPattern<CopyOp> {
@@ -32,16 +47,12 @@ struct CopyPattern : OpConversionPattern<CopyOp> {
     int64_t run = buffer.getRun();
     GlobalTile tile(rewriter, loc, *view, map, op.getRow(), op.getColumn(),
                     op.getEdges().value_or(EdgesAttr()), run);
-    int64_t parts = tile.getParts();
-    IndexMath math(rewriter, loc);
     for (int64_t first = 0; first < map.getNumValues(); first += run) {
       GlobalTile::Place place = tile.at(first);
       BufferTile::Place target = buffer.at(first);
       if (target.permutation != 0)
         return op.emitOpError("a swizzle of less than an access moves elements apart");
-      lane::CopyOp::create(rewriter, loc, tile.getFlat(), math.mul(place.index, parts),
-                           buffer.getFlat(), math.mul(target.index, parts), run * parts,
-                           place.condition);
+      copyRun(rewriter, loc, tile, place, buffer, target);
     }
     rewriter.eraseOp(op);
     return success();

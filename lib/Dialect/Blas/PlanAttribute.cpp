@@ -30,9 +30,9 @@ LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, in
     return emit() << "path: swizzle = " << swizzle << " is not 0 or a power of 2 up to 64";
   if (via == Via::Register && major != Major::MN)
     return emit() << "path: major belongs to via = shared";
-  if (parts == Parts::Apart && (via == Via::Register || copy != Copy::Register))
-    return emit() << "path: parts = apart is the way of complex numbers through registers to "
-                  << "shared memory: it belongs to via = shared and copy = register";
+  if (parts == Parts::Apart && (via == Via::Register || arrivesInBulk(copy)))
+    return emit() << "path: parts = apart is a way of complex numbers to shared memory, one by "
+                  << "one: it belongs to via = shared and copy = register or async";
   if (pack && major != Major::MN)
     return emit() << "path: pack makes rows that run along M or N: major = k has none to keep";
   if (via == Via::Register && (pad != 0 || swizzle != 0 || lanes != 0 || copy != Copy::Register))

@@ -10,9 +10,13 @@ using namespace rooftile::blas;
 using Emit = function_ref<InFlightDiagnostic()>;
 
 LogicalResult InstructionRateAttr::verify(Emit emit, StringRef name, int64_t gflops) {
-  if (!tile::findInstruction(name))
+  const tile::Instruction *instruction = tile::findInstruction(name);
+  if (!instruction)
     return emit() << "instruction '" << name << "' does not exist; there are "
                   << tile::instructionNames();
+  if (instruction->isExchanged())
+    return emit() << "instruction " << name << " is " << instruction->machine
+                  << " with operands exchanged: chips have the rate of that";
   if (gflops <= 0)
     return emit() << "instruction " << name << ": gflops = " << gflops << " is not positive";
   return success();

@@ -8,45 +8,78 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-/// The instructions that there are. Sources: PTX ISA 9.0, "Matrix Fragments for mma.m8n8k4 with
+/// The instructions that machines have. Sources: PTX ISA 9.0, "Matrix Fragments for mma.m8n8k4 with
 /// .f64 floating point type", "... mma.m16n8k4 with .f64 ...", "... mma.m16n8k8 ...", "... k16
 /// ...".
+static std::vector<Instruction> machineInstructions() {
+  const Fragment column{{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}, {2, 8, 0}}};
+  return {{"m8n8k4_f64",
+           "f64",
+           8,
+           8,
+           4,
+           {{{4, 0, 1}, {8, 1, 0}}, {}},
+           {{{4, 1, 0}, {8, 0, 1}}, {}},
+           {{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}}},
+           "m8n8k4_f64"},
+          {"m16n8k4_f64",
+           "f64",
+           16,
+           8,
+           4,
+           {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}}},
+           {{{4, 1, 0}, {8, 0, 1}}, {}},
+           column,
+           "m16n8k4_f64"},
+          {"m16n8k8_f64",
+           "f64",
+           16,
+           8,
+           8,
+           {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}, {2, 0, 4}}},
+           {{{4, 1, 0}, {8, 0, 1}}, {{2, 4, 0}}},
+           column,
+           "m16n8k8_f64"},
+          {"m16n8k16_f64",
+           "f64",
+           16,
+           8,
+           16,
+           {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}, {2, 0, 4}, {2, 0, 8}}},
+           {{{4, 1, 0}, {8, 0, 1}}, {{2, 4, 0}, {2, 8, 0}}},
+           column,
+           "m16n8k16_f64"}};
+}
+
+/// C^T = B^T A^T by the same instruction, for tiles with a narrow side M.
+static Instruction exchanged(const Instruction &own, StringLiteral name) {
+  auto transposed = [](Fragment fragment) {
+    for (auto *modes : {&fragment.threads, &fragment.values})
+      for (Mode &mode : *modes)
+        std::swap(mode.row, mode.column);
+    return fragment;
+  };
+  return {name,
+          own.type,
+          own.n,
+          own.m,
+          own.k,
+          transposed(own.b),
+          transposed(own.a),
+          transposed(own.c),
+          own.machine};
+}
+
+/// The instructions that there are: those of machines, and these with A and B exchanged where that
+/// makes another shape.
 static ArrayRef<Instruction> table() {
-  static const Fragment column{{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}, {2, 8, 0}}};
-  static const std::array<Instruction, 4> rows = {{
-      {"m8n8k4_f64",
-       "f64",
-       8,
-       8,
-       4,
-       {{{4, 0, 1}, {8, 1, 0}}, {}},
-       {{{4, 1, 0}, {8, 0, 1}}, {}},
-       {{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}}}},
-      {"m16n8k4_f64",
-       "f64",
-       16,
-       8,
-       4,
-       {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}}},
-       {{{4, 1, 0}, {8, 0, 1}}, {}},
-       column},
-      {"m16n8k8_f64",
-       "f64",
-       16,
-       8,
-       8,
-       {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}, {2, 0, 4}}},
-       {{{4, 1, 0}, {8, 0, 1}}, {{2, 4, 0}}},
-       column},
-      {"m16n8k16_f64",
-       "f64",
-       16,
-       8,
-       16,
-       {{{4, 0, 1}, {8, 1, 0}}, {{2, 8, 0}, {2, 0, 4}, {2, 0, 8}}},
-       {{{4, 1, 0}, {8, 0, 1}}, {{2, 4, 0}, {2, 8, 0}}},
-       column},
-  }};
+  static const std::vector<Instruction> rows = [] {
+    std::vector<Instruction> all = machineInstructions();
+    all.push_back(exchanged(all[1], "m8n16k4_f64"));
+    all.push_back(exchanged(all[2], "m8n16k8_f64"));
+    all.push_back(exchanged(all[3], "m8n16k16_f64"));
+    return all;
+  }();
   return rows;
 }
 
@@ -54,6 +87,14 @@ const Instruction *tile::findInstruction(StringRef name) {
   const auto *found =
       llvm::find_if(table(), [&](const Instruction &row) { return row.name == name; });
   return found == table().end() ? nullptr : found;
+}
+
+SmallVector<const Instruction *> tile::instructionsOf(StringRef machine) {
+  SmallVector<const Instruction *> found;
+  for (const Instruction &row : table())
+    if (row.machine == machine)
+      found.push_back(&row);
+  return found;
 }
 
 std::string tile::instructionNames() {
@@ -69,7 +110,8 @@ Instruction tile::multiplyAdd(int64_t lanesM, int64_t lanesN) {
           1,
           {{{lanesN, 0, 0}, {lanesM, 1, 0}}, {}},
           {{{lanesN, 0, 1}, {lanesM, 0, 0}}, {}},
-          {{{lanesN, 0, 1}, {lanesM, 1, 0}}, {}}};
+          {{{lanesN, 0, 1}, {lanesM, 1, 0}}, {}},
+          "fma"};
 }
 
 int64_t Instruction::lanes() const {
@@ -91,7 +133,7 @@ int64_t Instruction::lanesOfK() const {
 int64_t Instruction::depth() const {
   if (lanesOfK() == 1)
     return k;
-  int64_t ofLane = m * k / lanes(); // elements of A
+  int64_t ofLane = std::max(m, n) * k / lanes(); // elements of A or B
   return ofLane > 1 ? k : 2 * k;
 }
 

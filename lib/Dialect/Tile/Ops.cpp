@@ -195,8 +195,8 @@ static LogicalResult verifyDescribed(CopyOp op) {
 }
 
 LogicalResult CopyOp::verify() {
-  if (getView().getType().getApart() != 0)
-    return emitOpError("moves whole elements, but their parts lie apart in the view");
+  if (getBulk() && getView().getType().getApart() != 0)
+    return emitOpError("bulk copies move whole elements, but their parts lie apart in the view");
   auto memref = cast<MemRefType>(getSource().getType());
   BufferType view = getView().getType();
   if (memref.getRank() != 2)

@@ -145,12 +145,12 @@
 
 // -----
 
-// expected-error @+1 {{path: parts = apart is the way of complex numbers through registers to shared memory: it belongs to via = shared and copy = register}}
-#p = #blas.path<via = shared, copy = async, parts = apart>
+// expected-error @+1 {{path: parts = apart is a way of complex numbers to shared memory, one by one: it belongs to via = shared and copy = register or async}}
+#p = #blas.path<via = shared, copy = bulk, parts = apart>
 
 // -----
 
-// expected-error @+1 {{path: parts = apart is the way of complex numbers through registers to shared memory: it belongs to via = shared and copy = register}}
+// expected-error @+1 {{path: parts = apart is a way of complex numbers to shared memory, one by one: it belongs to via = shared and copy = register or async}}
 #p = #blas.path<via = register, parts = apart>
 
 // -----
@@ -237,6 +237,11 @@ func.func private @given() attributes {x = #blas.given<b = 3>}
 
 // expected-error @+1 {{instruction 'm9' does not exist; there are m8n8k4_f64, m16n8k4_f64}}
 func.func private @rate() attributes {x = #blas.instruction_rate<m9, gflops = 1>}
+
+// -----
+
+// expected-error @+1 {{instruction m8n16k4_f64 is m16n8k4_f64 with operands exchanged: chips have the rate of that}}
+func.func private @rate() attributes {x = #blas.instruction_rate<m8n16k4_f64, gflops = 1>}
 
 // -----
 

@@ -398,11 +398,11 @@ func.func @apart_view(%ring: !tile.buffer<2 x 16x16xcomplex<f64>, strides = [20,
 
 // -----
 
-#copy = #tile.map<threads = [16:(0, 1), 16:(1, 0)], values = []>
+#copy = #tile.map<threads = [16:(1, 0)], values = [16:(0, 1)]>
 !slot = !tile.buffer<1 x 16x16xcomplex<f64>, strides = [20, 1], apart = 320>
 func.func @apart_copy(%A: memref<16x16xcomplex<f64>>, %slot: !slot, %i: index) {
-  // expected-error @+1 {{'tile.copy' op moves whole elements, but their parts lie apart in the view}}
-  tile.copy %A[%i, %i], %slot map #copy : memref<16x16xcomplex<f64>>, !slot
+  // expected-error @+1 {{'tile.copy' op bulk copies move whole elements, but their parts lie apart in the view}}
+  tile.copy %A[%i, %i], %slot map #copy bulk : memref<16x16xcomplex<f64>>, !slot
   return
 }
 

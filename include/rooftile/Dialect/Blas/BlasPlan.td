@@ -54,8 +54,8 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     `major` says along which dimension neighbours of the shared tile lie: M (A) or N (B), so that a
     multiply-add reads runs of them (`mn`), or K (`k`), so that an operand along K is copied as it
     lies in memory, not turned. Lanes of a matrix instruction read one as well as the other.
-    `parts = apart` keeps real and imaginary parts of complex numbers in planes of their own, on
-    their way through registers: fragments are then the registers that a matrix instruction takes.
+    `parts = apart` keeps real and imaginary parts of complex numbers, which threads copy one by
+    one, in planes of their own: fragments are then the registers that a matrix instruction takes.
     Padding, swizzle and `vector` are counted in elements all the same.
   }];
   let parameters = (ins

@@ -24,7 +24,11 @@ struct Instruction {
   llvm::StringLiteral name, type;
   int64_t m, n, k;
   Fragment a, b, c;
+  /// The instruction of a machine that does it: this one, or that of C^T = B^T A^T, whose A is this
+  /// B and whose B is this A.
+  llvm::StringLiteral machine;
 
+  bool isExchanged() const { return machine != name; }
   /// Lanes that execute it together.
   int64_t lanes() const;
   /// How the lanes lie over C: along M, along N.
@@ -32,12 +36,15 @@ struct Instruction {
   /// Lanes that hold different K of A.
   int64_t lanesOfK() const;
   /// K elements of a slice of the tiles: a multiple of k in which each lane has several elements of
-  /// A. Deeper ones would take registers for fragments that are not multiplied yet.
+  /// A or of B. Deeper ones would take registers for fragments that are not multiplied yet.
   int64_t depth() const;
 };
 
 /// The instruction that a plan names, or null.
 const Instruction *findInstruction(llvm::StringRef name);
+
+/// All ways to use an instruction of a machine.
+llvm::SmallVector<const Instruction *> instructionsOf(llvm::StringRef machine);
 
 /// Names of all instructions, for messages.
 std::string instructionNames();

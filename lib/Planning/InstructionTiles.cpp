@@ -1,0 +1,108 @@
+//===- InstructionTiles.cpp - Tiles of matrix instructions ----------------===//
+//
+// Every instruction of the chip that multiplies the types of a product, as it is; and with A and B
+// exchanged where that fits M better: 104 or 56 rows by m8n16k4, where m16n8k4 takes 112 or 64.
+//
+//===----------------------------------------------------------------------===//
+
+#include "InstructionTiles.h"
+#include "Copying.h"
+#include "Depths.h"
+#include "Sides.h"
+#include "rooftile/Planning/Estimate.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+/// Elements of a thread along a side that tiles hold whole, at most.
+static constexpr int64_t kMaxFittedMicro = 32;
+/// Depth of slices beyond which fragments take registers that more workgroups need: at 4096 none
+/// measured on an H200 was among the fastest.
+static constexpr int64_t kMostDepth = 8;
+/// Instructions that reach less of the ceiling of all multipliers are not weighed.
+static constexpr double kWorthwhile = 0.75;
+
+/// Workgroups of one subgroup to the most threads, of any shape, with micro tiles of two sides, and
+/// the lanes of the instruction of `plan`.
+static void forEachInstructionTile(const Problem &problem, Plan plan, Side m, Side n,
+                                   blas::TargetAttr target,
+                                   llvm::function_ref<void(const Plan &)> weigh) {
+  int64_t subgroups = kMaxThreads / plan.instruction->lanes();
+  for (int64_t alongM = 1; alongM <= subgroups; alongM *= 2)
+    for (int64_t alongN = 1; alongM * alongN <= subgroups; alongN *= 2) {
+      if (!m.takes(plan.lanesM * alongM) || !n.takes(plan.lanesN * alongN))
+        continue;
+      plan.macroM = plan.microM * plan.lanesM * alongM;
+      plan.macroN = plan.microN * plan.lanesN * alongN;
+      if (isOfUse(plan, problem))
+        forEachDepth(problem, plan, target, weigh);
+    }
+}
+
+/// Whether the chip has another instruction to prefer, which does several of `own` in a row, or of
+/// which `own` does several. Of real numbers the longer one waits less often (f64
+/// 4096 on an H200: 62.3 and 58.5 TFLOP/s in NN, 60.7 and 57.0 in TN). Of complex ones the shorter
+/// one does, whose registers are moved less (c128 4096 in NN: 9.4 and 10.7 ms).
+static bool hasBetter(const tile::Instruction &own, const Problem &problem,
+                      blas::TargetAttr target) {
+  bool complex = problem.a.parts * problem.b.parts > 1;
+  return llvm::any_of(target.getInstructions(), [&](blas::InstructionRateAttr rate) {
+    const tile::Instruction *other = tile::findInstruction(rate.getName());
+    bool same = other->type == own.type && other->m == own.m && other->n == own.n;
+    bool longer = other->k > own.k && other->depth() <= kMostDepth;
+    return same && (complex ? other->k < own.k : longer);
+  });
+}
+
+/// Elements of a fragment read along M or N. An instruction that takes several K of a lane in
+/// neighbouring registers gets them one by one: of a run they would be moved there.
+static int64_t runOfFragments(const Plan &plan, int64_t elementBytes) {
+  const tile::Instruction &own = *plan.instruction;
+  // Rows of A and columns of B that a lane holds, for each K.
+  int64_t lanes = own.lanes() / own.lanesOfK();
+  int64_t rows = plan.microM * plan.lanesM / lanes, columns = plan.microN * plan.lanesN / lanes;
+  bool single = own.k > own.lanesOfK();
+  return single ? 1
+                : std::min(
+                      {kMaxAccessBytes / elementBytes, largestPower(rows), largestPower(columns)});
+}
+
+/// Whether tiles of `own` may be worth their time: with operands exchanged, where tiles of other
+/// heights fit M better.
+static bool fits(const tile::Instruction &own, const Problem &problem) {
+  int64_t others = own.n;
+  return !own.isExchanged() || (problem.knownM && problem.m <= kMaxMacro &&
+                                llvm::alignTo(problem.m, own.m) < llvm::alignTo(problem.m, others));
+}
+
+/// All tiles of one matrix instruction.
+static void forEachTileOf(const tile::Instruction &own, const Problem &problem,
+                          blas::TargetAttr target, llvm::function_ref<void(const Plan &)> weigh) {
+  Plan plan;
+  plan.instruction = &own;
+  std::tie(plan.lanesM, plan.lanesN) = std::pair(own.lanesOfC()[0], own.lanesOfC()[1]);
+  int64_t leastM = own.m / plan.lanesM, leastN = own.n / plan.lanesN;
+  for (Side m : sidesOfM(problem, leastM, plan.lanesM, kMaxFittedMicro))
+    for (Side n : sidesOfN(problem, leastN, plan.lanesN, kMaxFittedMicro)) {
+      plan.microM = m.micro, plan.microN = n.micro;
+      if (plan.microM * plan.microN > kMaxMicroElements)
+        continue;
+      plan.vector = runOfFragments(plan, problem.elementBytes);
+      forEachInstructionTile(problem, plan, m, n, target, weigh);
+    }
+}
+
+void planning::forEachInstruction(const Problem &problem, blas::TargetAttr target,
+                                  llvm::function_ref<void(const Plan &)> weigh) {
+  double best = roofline(problem, target).flopsPerSecond;
+  for (blas::InstructionRateAttr rate : target.getInstructions()) {
+    const tile::Instruction *own = tile::findInstruction(rate.getName());
+    if (!multiplies(*own, problem) || hasBetter(*own, problem, target) ||
+        own->depth() > kMostDepth || rate.getGflops() * 1e9 < kWorthwhile * best)
+      continue;
+    for (const tile::Instruction *way : tile::instructionsOf(rate.getName()))
+      if (fits(*way, problem))
+        forEachTileOf(*way, problem, target, weigh);
+  }
+}

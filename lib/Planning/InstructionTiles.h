@@ -1,0 +1,18 @@
+//===- InstructionTiles.h - Tiles of matrix instructions --------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_PLANNING_INSTRUCTIONTILES_H
+#define ROOFTILE_LIB_PLANNING_INSTRUCTIONTILES_H
+
+#include "rooftile/Planning/Plan.h"
+#include "rooftile/Planning/Problem.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace rooftile::planning {
+
+/// Calls `weigh` for all tiles, K steps and copies of the matrix instructions that multiply the
+/// types of `problem`.
+void forEachInstruction(const Problem &problem, blas::TargetAttr target,
+                        llvm::function_ref<void(const Plan &)> weigh);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_LIB_PLANNING_INSTRUCTIONTILES_H
