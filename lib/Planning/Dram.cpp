@@ -28,10 +28,10 @@ static double shareOfRuns(const Matrix &matrix, double bytes, int64_t rowBytes, 
                           blas::TargetAttr target) {
   if (!matrix.alongK() || isCached(bytes, target))
     return 1;
-  if (rowBytes % kFarRows == 0 && plan.splits == 1)
-    return constants::kFarRowsShare;
+  if (rowBytes % kFarRows == 0)
+    return plan.splits == 1 ? constants::kFarRowsShare : 1;
   double run = double(plan.macroK) * matrix.elementBytes / constants::kLineBytes;
-  bool joined = plan.reduction != blas::Reduction::None;
+  bool joined = plan.reduction == blas::Reduction::Workspace;
   if (run < 1)
     return (joined && run >= 0.5 ? constants::kJoinedHalfLines : constants::kHalfLines) * 2 * run;
   return joined ? 1 : 1 - constants::kLineRuns / run;

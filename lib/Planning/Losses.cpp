@@ -7,7 +7,9 @@
 
 #include "Losses.h"
 #include "Bulk.h"
+#include "Sides.h"
 #include "rooftile/Planning/Constants.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
 using namespace rooftile::planning;
@@ -22,12 +24,26 @@ static double wideLoss(const Problem &problem, const Plan &plan) {
   return early ? -constants::kWideGain : constants::kWideLoss;
 }
 
-/// Share that multiply-adds of complex numbers lose.
+/// Share that multiply-adds of complex<f32> lose.
 static double complexLoss(const Problem &problem, const Plan &plan) {
-  bool alone = plan.groups == 1 && plan.reduction != blas::Reduction::Cluster;
-  bool best = copiesWhole(plan) || (plan.a.copy == blas::Copy::Async && alone);
   bool complex = !plan.instruction && problem.multiplyAdds == 4 && problem.realBytes == 4;
-  return complex && plan.stages > 1 && !best ? constants::kComplexLoss : 0;
+  if (!complex || plan.stages == 1 || copiesWhole(plan))
+    return 0;
+  bool alone = plan.groups == 1 && plan.reduction != blas::Reduction::Cluster;
+  if (plan.a.copy == blas::Copy::Async && alone)
+    return plan.splits == 1 ? 0 : constants::kComplexShareLoss;
+  return plan.ahead ? constants::kComplexAheadLoss : constants::kComplexLoss;
+}
+
+/// Share that matrix instructions lose in several rows of them, of columns that fit a narrow N; and
+/// in long rows or columns that fit.
+static double unevenLoss(const Plan &plan) {
+  if (!plan.instruction)
+    return 0;
+  bool rows = plan.microM * plan.lanesM > plan.instruction->m;
+  bool uneven = rows && !llvm::isPowerOf2_64(plan.microN);
+  bool isLong = std::max(plan.microM, plan.microN) > kMaxMicro;
+  return uneven || isLong ? constants::kUnevenLoss : 0;
 }
 
 double planning::lossOf(const Problem &problem, const Plan &plan, int64_t blocks,
@@ -36,6 +52,6 @@ double planning::lossOf(const Problem &problem, const Plan &plan, int64_t blocks
               plan.microM * plan.microN >= constants::kLoneSums &&
               blocks * plan.threads() <= target.getSchedulersPerUnit() * target.getSubgroup();
   bool tall = plan.instruction && plan.microM * plan.lanesM > plan.microN * plan.lanesN;
-  return wideLoss(problem, plan) + complexLoss(problem, plan) + (lone ? constants::kLoneLoss : 0) +
-         (tall ? constants::kTallLoss : 0);
+  return wideLoss(problem, plan) + complexLoss(problem, plan) + unevenLoss(plan) +
+         (lone ? constants::kLoneLoss : 0) + (tall ? constants::kTallLoss : 0);
 }

@@ -156,10 +156,14 @@ inline constexpr double kTallLoss = 0.01;
 /// Loss where a scheduler has one subgroup, and it multiplies complex numbers to so many sums a
 /// lane (C12): an H200 issued 0.58 instructions a clock.
 inline constexpr double kLoneLoss = 0.6;
-/// Loss of multiply-adds of complex numbers, but asynchronously to fewer sums a lane than below, by
-/// one group, and by copies of whole tiles (C12).
-inline constexpr double kComplexLoss = 0.06;
 inline constexpr int64_t kLoneSums = 64;
+/// Loss of other multiply-adds of complex<f32>; with the first fragments of a step read before; and
+/// of one group that copies asynchronously, where K is shared out through a workspace. Without
+/// that, and by copies of whole tiles, there is none (C12).
+inline constexpr double kComplexLoss = 0.06, kComplexAheadLoss = 0.09, kComplexShareLoss = 0.03;
+/// Loss of several rows of matrix instructions with columns that fit a narrow N, such as 7, and of
+/// more than 16 elements that do (C12).
+inline constexpr double kUnevenLoss = 0.07;
 
 /// Share of what workgroups of a unit could hide of each other's filling and storing that two of
 /// them do, and more; and more than four with one slot, which multiply and add (C13).
