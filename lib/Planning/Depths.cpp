@@ -47,7 +47,8 @@ static bool isStreamed(const Problem &problem, const Plan &plan, int64_t side,
                        blas::TargetAttr target) {
   bool narrow = problem.knownM && problem.knownN && std::min(problem.m, problem.n) <= side;
   return target.getVendor() == blas::Vendor::Nvidia && multipliesParts(problem, plan) && narrow &&
-         !isCached(problem.bytesRead(), target) && canCopyAsync(problem, target);
+         problem.batch == 1 && !isCached(problem.bytesRead(), target) &&
+         canCopyAsync(problem, target);
 }
 
 namespace {

@@ -68,12 +68,11 @@ static int64_t runOfFragments(const Plan &plan, int64_t elementBytes) {
                       {kMaxAccessBytes / elementBytes, largestPower(rows), largestPower(columns)});
 }
 
-/// Whether tiles of `own` may be worth their time: with operands exchanged, where tiles of other
-/// heights fit M better.
+/// Whether tiles of `own` may be worth their time: with operands exchanged, where its rows fit M
+/// better than those of the machine's instruction, which are as many as its columns.
 static bool fits(const tile::Instruction &own, const Problem &problem) {
-  int64_t others = own.n;
-  return !own.isExchanged() || (problem.knownM && problem.m <= kMaxMacro &&
-                                llvm::alignTo(problem.m, own.m) < llvm::alignTo(problem.m, others));
+  bool better = llvm::alignTo(problem.m, own.m) < llvm::alignTo(problem.m, own.n);
+  return !own.isExchanged() || (problem.knownM && problem.m <= kMaxMacro && better);
 }
 
 /// All tiles of one matrix instruction.

@@ -117,6 +117,20 @@ TEST_F(InstructionsTest, MultiplyComplexNumbersOfTheirType) {
   EXPECT_FALSE(multiplies(*tile::findInstruction("m16n8k4_f64"), narrow));
 }
 
+TEST_F(InstructionsTest, StreamComplexNumbersBesideNarrowSidesOnly) {
+  auto copied = [&](int64_t m, int64_t batch) {
+    Problem problem = complexGemm(8192, 2, 2, 8);
+    problem.m = m, problem.batch = batch;
+    Plan best = choose(problem, h200)->best.plan;
+    EXPECT_EQ(best.a.parts, blas::Parts::Apart);
+    return best.a.copy;
+  };
+  EXPECT_EQ(copied(100, 1), blas::Copy::Async);
+  EXPECT_EQ(copied(32, 1), blas::Copy::Async);
+  EXPECT_EQ(copied(32, 7), blas::Copy::Register);
+  EXPECT_EQ(copied(4096, 1), blas::Copy::Register);
+}
+
 TEST_F(InstructionsTest, CheckRefusesWhatTheChipLacks) {
   Plan own = plan("m16n8k8_f64", 2);
   own.microM = 4;

@@ -22,13 +22,18 @@ void rooftile::run::declareCallback(ModuleOp module, StringRef name, FunctionTyp
   function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), builder.getUnitAttr());
 }
 
-/// "128x128x16 micro 8x8 vector 4 load 4+4/4+0 stages 2"
+/// "128x128x16 micro 8x8 m16n8k8_f64 groups 2 vector 4 load 4+4/4+0 stages 2"; multiply-adds, and
+/// one group, go without saying.
 static std::string shortForm(blas::PlanAttr plan) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   llvm::interleave(plan.getMacro(), stream, "x");
   stream << " micro ";
   llvm::interleave(plan.getMicro(), stream, "x");
+  if (plan.getInstruction())
+    stream << ' ' << plan.getMma();
+  if (plan.getGroups() > 1)
+    stream << " groups " << plan.getGroups();
   stream << " vector " << plan.getVector() << " load " << plan.getA().getVector() << '+'
          << plan.getA().getPad() << '/' << plan.getB().getVector() << '+' << plan.getB().getPad()
          << " stages " << plan.getStages();
