@@ -121,7 +121,8 @@ inline constexpr double kComplexCopyClocks = 2;
 /// Clocks around a barrier between complex products by matrix instructions where fragments of the
 /// next step are there before (C11).
 inline constexpr double kHiddenBarrierClocks = 170;
-/// Clocks more for each further workgroup of the unit there (C11).
+/// Clocks more for each further workgroup of the unit there, where one operand runs along K and the
+/// other does not (C11).
 inline constexpr double kHiddenOtherClocks = 80;
 /// Times the latency that the loads of complex products by matrix instructions take beside all
 /// others (C11).
