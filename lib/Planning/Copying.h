@@ -42,6 +42,11 @@ int64_t stepBytes(const Matrix &matrix, const Path &path);
 /// (C7) Clocks of a store of the tile to shared memory, as a multiple of the fewest.
 double storeReplays(const TileCopy &copy, const Plan &plan, blas::TargetAttr target);
 
+/// Whether both operands are copied asynchronously.
+inline bool copiesAsync(const Plan &plan) {
+  return plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
+}
+
 /// Padding, and lanes along K where lines are short, with which no store and no read of a tile by
 /// the lanes of a matrix instruction meets in a bank. `path.vector` and `path.major` are given.
 void layLines(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan,

@@ -40,12 +40,11 @@ static bool canGroup(const Problem &problem, const Plan &plan, blas::TargetAttr 
   return target.getVendor() == blas::Vendor::Nvidia && few && wide;
 }
 
-/// Whether operands of complex products by matrix instructions come from memory for up to `side`
-/// rows or columns of C: more of them is on its way asynchronously (c128 32 x 8192 x 8192 0.36 ms,
+/// Whether operands of complex products by matrix instructions come from memory for few rows or
+/// columns of C: more of them is on its way asynchronously (c128 32 x 8192 x 8192 0.36 ms,
 /// 0.40 and more through registers).
-static bool isStreamed(const Problem &problem, const Plan &plan, int64_t side,
-                       blas::TargetAttr target) {
-  bool narrow = problem.knownM && problem.knownN && std::min(problem.m, problem.n) <= side;
+static bool mayStream(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  bool narrow = problem.knownM && problem.knownN && std::min(problem.m, problem.n) <= kAsyncSide;
   return target.getVendor() == blas::Vendor::Nvidia && multipliesParts(problem, plan) && narrow &&
          problem.batch == 1 && !isCached(problem.bytesRead(), target) &&
          canCopyAsync(problem, target);
@@ -68,7 +67,9 @@ private:
   const Problem &problem;
   blas::TargetAttr target;
   llvm::function_ref<void(const Plan &)> weigh;
-  bool narrow, single, streamed, mayStream;
+  bool narrow, single;
+  bool streams;  ///< May copy asynchronously, though complex products by matrix instructions.
+  bool streamed; ///< No other way is weighed for these.
 };
 } // namespace
 
@@ -85,9 +86,9 @@ Ways::Ways(const Problem &problem, const Plan &tile, blas::TargetAttr target,
   single = plan.instruction && problem.multiplyAdds == 1 &&
            plan.microM * plan.lanesM == plan.instruction->m &&
            plan.microN * plan.lanesN == plan.instruction->n;
-  streamed = isStreamed(problem, plan, kNarrowSide, target);
-  mayStream = isStreamed(problem, plan, kAsyncSide, target) &&
-              (!streamed || plan.microM * plan.microN <= kStreamedSums);
+  streams = mayStream(problem, plan, target);
+  streamed = streams && std::min(problem.m, problem.n) <= kNarrowSide;
+  streams &= !streamed || plan.microM * plan.microN <= kStreamedSums;
 }
 
 void Ways::weighWith(blas::Copy copy, int64_t stages, int64_t ahead) {
@@ -102,7 +103,7 @@ void Ways::weighWith(blas::Copy copy, int64_t stages, int64_t ahead) {
 void Ways::forEachCopy() {
   int64_t macroK = plan.macroK;
   bool few = problem.k <= 2 * macroK, complex = multipliesParts(problem, plan);
-  bool async = canCopyAsync(problem, target) && problem.k > macroK && (!complex || mayStream);
+  bool async = canCopyAsync(problem, target) && problem.k > macroK && (!complex || streams);
   bool staged = !plan.instruction || complex || problem.k <= kMostStagedK ||
                 plan.macroM * plan.macroN <= kMostStagedTile;
   staged &= !streamed;

@@ -1,6 +1,7 @@
 //===- Dram.cpp - What comes from DRAM, and how fast ----------------------===//
 
 #include "Dram.h"
+#include "Copying.h"
 #include "Raster.h"
 #include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Occupancy.h"
@@ -39,10 +40,9 @@ static double shareOfRuns(const Matrix &matrix, double bytes, int64_t rowBytes, 
 
 /// Share of the bandwidth that is left to workgroups which wait for each other.
 static double shareOfClusters(const Plan &plan) {
-  bool waits =
-      !plan.instruction || plan.a.copy != blas::Copy::Async || plan.b.copy != blas::Copy::Async;
-  bool cluster = plan.reduction == blas::Reduction::Cluster && waits;
-  return cluster ? std::pow(constants::kClusterStreams, std::log2(plan.splits)) : 1;
+  bool streams = plan.instruction && copiesAsync(plan);
+  bool waits = plan.reduction == blas::Reduction::Cluster && !streams;
+  return waits ? std::pow(constants::kClusterStreams, std::log2(plan.splits)) : 1;
 }
 
 DramReads planning::dramReads(const Problem &problem, const Plan &plan, blas::TargetAttr target,

@@ -103,10 +103,9 @@ double Waves::scheduled(double clocks, int64_t blocks) const {
 double Waves::waits(int64_t blocks) const {
   double ofScheduler = std::max(1.0, perScheduler(blocks));
   bool alone = step.hides ? ofScheduler <= 1 : blocks == 1;
-  bool alike = plan.a.major == plan.b.major;
-  double others = step.hides && !alike ? constants::kHiddenOtherClocks * (blocks - 1) : 0;
   double always = step.waits + blocks * step.copying;
-  return always * (ofScheduler > 1 ? step.exposed : 1) + (alone ? step.alone : 0) + others +
+  return always * (ofScheduler > 1 ? step.exposed : 1) + (alone ? step.alone : 0) +
+         step.others * (blocks - 1) +
          ((ofScheduler > 1 ? step.copies : 0) - step.saved) / ofScheduler;
 }
 

@@ -23,6 +23,7 @@ struct Step {
   double copies = 0;    ///< That it idles more for asynchronous copies, with many subgroups (C11).
   double alone = 0;     ///< That it idles more where its unit has one workgroup only (C11),
   bool hides = false;   ///< or, where barriers are hidden, one subgroup a scheduler.
+  double others = 0;    ///< That it idles more for each further workgroup of its unit (C11).
   double saved = 0;     ///< That it idles less with one subgroup a scheduler (C11).
 };
 

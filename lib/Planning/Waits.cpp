@@ -28,8 +28,7 @@ static double fragmentWaits(const Plan &plan, blas::TargetAttr target) {
 /// (C11) Whether slots are filled asynchronously behind matrix instructions, whose first fragments
 /// of the next step are there before.
 static bool streams(const Plan &plan) {
-  return plan.instruction && plan.ahead && plan.a.copy == blas::Copy::Async &&
-         plan.b.copy == blas::Copy::Async;
+  return plan.instruction && plan.ahead && copiesAsync(plan);
 }
 
 /// (C11) Whether matrix instructions hide asynchronous copies and barriers: those of real numbers,
@@ -92,14 +91,15 @@ void planning::addWaits(Step &step, const Problem &problem, const Plan &plan,
   step.fragments = ofFragments;
   step.alone = alone;
   step.hides = hidesBarrier(problem, plan);
+  bool alike = plan.a.major == plan.b.major;
+  step.others = step.hides && !alike ? constants::kHiddenOtherClocks : 0;
   bool hidden = hidesCopies(problem, plan) && plan.ownK() > plan.instruction->depth();
   step.exposed = hidden ? constants::kHiddenExposed : 1;
   step.waits = ofFragments + (plan.stages > 1 ? 1 : 2) * barrier;
   bool any = plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async;
-  bool both = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
   step.copies = any && !plan.instruction && plan.groups == 1 ? constants::kCopyClocks : 0;
   step.copies *= problem.multiplyAdds == 4 ? constants::kComplexCopyShare : 1;
   double subgroups = std::ceil(double(plan.threads()) / target.getSubgroup());
   step.copying = subgroups * copyClocks(problem, plan);
-  step.saved = both && plan.ahead ? constants::kAheadSaves * ofFragments : 0;
+  step.saved = copiesAsync(plan) && plan.ahead ? constants::kAheadSaves * ofFragments : 0;
 }
