@@ -69,7 +69,8 @@ static std::optional<Misfit> checkTensor(const Problem &problem, const Plan &pla
                                    std::tuple(&plan.b, &problem.b, plan.macroN)}) {
     if (path->via != blas::Via::Shared)
       continue;
-    int64_t bytes = blas::slotBytes(extent, plan.macroK, path->lines(), own->elementBytes);
+    int64_t bytes =
+        blas::slotBytes(extent, plan.macroK, path->lines(plan.threads()), own->elementBytes);
     if (bytes % tile::kBoxBytes != 0)
       return Misfit{Rule::TensorSlot, name, bytes, tile::kBoxBytes};
     if (name == 'a')

@@ -16,6 +16,7 @@
 #include "Copying.h"
 #include "Depths.h"
 #include "InstructionTiles.h"
+#include "NarrowTiles.h"
 #include "Sides.h"
 #include "rooftile/Planning/Estimate.h"
 
@@ -89,6 +90,7 @@ static void forEachTile(const Problem &problem, blas::TargetAttr target,
       for (int64_t threads = subgroup; threads <= kMaxThreads; threads *= 2)
         weighThreads(threads, m, n);
     }
+  forEachNarrowTile(problem, target, weigh);
   forEachInstruction(problem, target, weigh);
 }
 

@@ -10,6 +10,7 @@
 #include "rooftile/Planning/Check.h"
 #include "Bulk.h"
 #include "Copying.h"
+#include "PathRules.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Tile/Tile.h"
 #include "rooftile/Planning/Occupancy.h"
@@ -23,54 +24,12 @@ using Rule = Misfit::Rule;
 /// Slots of a ring filled through registers, asynchronously.
 static constexpr int64_t kMaxStages = 2, kMaxAsyncStages = 5;
 
-/// Rules about fragments that come straight from global memory.
-static std::optional<Misfit> checkDirect(char name, const Matrix &matrix, const Path &path,
-                                         const Plan &plan) {
-  int64_t legal = matrix.contiguous == Contiguous::Outer ? matrix.maxVector : 1;
-  if (path.vector > legal)
-    return Misfit{Rule::VectorLegal, name, path.vector, legal};
-  if (path.vector > plan.vector)
-    return Misfit{Rule::VectorRun, name, path.vector, plan.vector};
-  return std::nullopt;
-}
-
 /// The narrower type counts, and one plane of numbers whose parts lie apart: the runs of the wider
 /// are several accesses.
 static std::optional<Misfit> checkFragments(const Problem &problem, const Plan &plan) {
   int64_t narrower = std::min(stepBytes(problem.a, plan.a), stepBytes(problem.b, plan.b));
   if (plan.vector * narrower > kMaxAccessBytes)
     return Misfit{Rule::FragmentBytes, ' ', plan.vector * narrower, kMaxAccessBytes};
-  return std::nullopt;
-}
-
-/// Rules about the way of one operand; `extent` is macro M or macro N.
-static std::optional<Misfit> checkPath(char name, const Matrix &matrix, const Path &path,
-                                       int64_t extent, const Plan &plan) {
-  if (path.via == blas::Via::Register)
-    return checkDirect(name, matrix, path, plan);
-  if (path.parts == blas::Parts::Apart && matrix.parts == 1)
-    return Misfit{Rule::Parts, name};
-  if (path.vector > matrix.maxVector)
-    return Misfit{Rule::VectorLegal, name, path.vector, matrix.maxVector};
-  int64_t along = matrix.alongK() ? plan.macroK : extent;
-  int64_t across = matrix.alongK() ? extent : plan.macroK;
-  if (along % path.vector != 0)
-    return Misfit{Rule::VectorTile, name, path.vector, along};
-  // Threads lie along the contiguous dimension first, the rest of them across.
-  int64_t threadsAlong = copyLanes(matrix, path, extent, plan);
-  bool divide = along / path.vector % threadsAlong == 0 && plan.threads() % threadsAlong == 0 &&
-                across % (plan.threads() / threadsAlong) == 0;
-  if (!divide && !blas::arrivesInBulk(path.copy))
-    return Misfit{Rule::LoadsDivide, name, along / path.vector * across, plan.threads()};
-  // Lines of the shared tile start where fragment reads, and stores that turn nothing, can.
-  auto [lines, length] = blas::linesOf(extent, plan.macroK, path.major);
-  int64_t read = path.major == blas::Major::K ? 1 : plan.vector;
-  int64_t width = std::max(read, storedVector(matrix, path));
-  if ((length + path.pad) % width != 0)
-    return Misfit{Rule::RowAligned, name, length + path.pad, width};
-  int64_t moved = tile::BufferType::getSwizzled(path.swizzle, lines);
-  if (moved != 0 && length % moved != 0)
-    return Misfit{Rule::Swizzle, name, moved, length};
   return std::nullopt;
 }
 
@@ -129,7 +88,8 @@ static std::optional<Misfit> checkReduction(const Problem &problem, const Plan &
   int64_t ranks = plan.ranks();
   if (ranks > target.getClusterBlocks())
     return Misfit{Rule::ClusterSize, ' ', ranks, target.getClusterBlocks()};
-  if (blas::exchangeVector(plan.macroM, plan.macroN, ranks, plan.threads(), plan.vector) == 0)
+  if (plan.macroM % ranks != 0 ||
+      !blas::exchangeShare(plan.macroM / ranks, plan.macroN, plan.threads(), plan.vector).threads)
     return Misfit{Rule::SumShare, ' ', ranks, plan.threads()};
   return std::nullopt;
 }
@@ -230,6 +190,10 @@ static const char *message(Rule rule) {
   case Rule::VectorTile:
     return "{0}: vector = {1} does not divide the {2} elements of the macro tile along the "
            "contiguous dimension";
+  case Rule::Flat:
+    return "{0}: flat = {1}, but the operand has lines of {2} elements without gaps (0: none) "
+           "along "
+           "M or N, and a tile holds whole ones";
   case Rule::LoadsDivide:
     return "{0}: {1} accesses of one macro tile do not divide among {2} threads";
   case Rule::FragmentBytes:

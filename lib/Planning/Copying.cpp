@@ -21,14 +21,18 @@ int64_t planning::storedVector(const Matrix &matrix, const Path &path) {
 
 int64_t planning::copyLanes(const Matrix &matrix, const Path &path, int64_t extent,
                             const Plan &plan) {
-  if (path.lanes > 0)
-    return path.lanes;
+  if (path.lanes > 0 || path.flat > 0)
+    return path.flat > 0 ? plan.threads() : path.lanes;
   int64_t accesses = (matrix.alongK() ? plan.macroK : extent) / path.vector;
   return std::gcd(std::max<int64_t>(1, accesses), plan.threads());
 }
 
 int64_t planning::stepBytes(const Matrix &matrix, const Path &path) {
   return matrix.elementBytes / (path.parts == blas::Parts::Apart ? matrix.parts : 1);
+}
+
+int64_t planning::flatVector(const Matrix &matrix, int64_t macroK) {
+  return std::gcd(matrix.flat.vector, macroK * matrix.flat.length);
 }
 
 double planning::storeReplays(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
@@ -45,7 +49,8 @@ double planning::storeReplays(const TileCopy &copy, const Plan &plan, blas::Targ
   for (auto [size, step] : tile::digitsAcross(apart, lanes, plan.threads() / lanes))
     modes.push_back({size, alongK ? step : 0, alongK ? 0 : step});
   int64_t elementBytes = stepBytes(copy.matrix, copy.path);
-  std::array<int64_t, 2> strides = blas::tileStrides(copy.extent, plan.macroK, copy.path.lines());
+  std::array<int64_t, 2> strides =
+      blas::tileStrides(copy.extent, plan.macroK, copy.path.lines(plan.threads()));
   tile::SharedAccess access{modes, strides, storedVector(copy.matrix, copy.path), elementBytes,
                             copy.path.swizzle};
   tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};

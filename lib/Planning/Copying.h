@@ -27,6 +27,14 @@ struct TileCopy {
 /// True where a tile is turned on its way: neighbours in memory are none in shared memory.
 bool isTurned(const Matrix &matrix, const Path &path);
 
+/// Elements of the widest access to steps of `macroK` flat lines.
+int64_t flatVector(const Matrix &matrix, int64_t macroK);
+
+/// Elements along M or N that are copied: whole lines where these are flat.
+inline int64_t copiedExtent(const Path &path, int64_t extent) {
+  return path.flat ? path.flat : extent;
+}
+
 /// Elements that reach shared memory at a time.
 int64_t storedVector(const Matrix &matrix, const Path &path);
 

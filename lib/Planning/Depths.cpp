@@ -59,11 +59,10 @@ public:
 
   /// All copies and slots for the K step of the plan.
   void forEachCopy();
+  void weighWith(blas::Copy copy, int64_t stages, int64_t ahead);
   Plan plan;
 
 private:
-  void weighWith(blas::Copy copy, int64_t stages, int64_t ahead);
-
   const Problem &problem;
   blas::TargetAttr target;
   llvm::function_ref<void(const Plan &)> weigh;
@@ -133,6 +132,14 @@ static void forEachStep(const Problem &problem, const Plan &plan, blas::TargetAt
   }
 }
 
+void planning::forEachStream(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                             llvm::function_ref<void(const Plan &)> weigh) {
+  Ways ways(problem, plan, target, weigh);
+  if (canCopyAsync(problem, target))
+    return ways.weighWith(blas::Copy::Async, asyncStages(problem.k, plan.macroK), 1);
+  ways.forEachCopy();
+}
+
 void planning::forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr target,
                             llvm::function_ref<void(const Plan &)> weigh) {
   forEachStep(problem, plan, target, weigh);
@@ -142,6 +149,6 @@ void planning::forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr 
   if (!canGroup(problem, plan, target))
     return;
   for (plan.groups = 2; plan.groups <= kMostGroups; plan.groups *= 2)
-    if (plan.groups * ofOne <= kMostGroupedThreads)
+    if (plan.groups * ofOne <= kMostGroupedThreads && sharesSums(plan))
       forEachStep(problem, plan, target, weigh);
 }

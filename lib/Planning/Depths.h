@@ -12,6 +12,11 @@ namespace rooftile::planning {
 void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr target,
                   llvm::function_ref<void(const Plan &)> weigh);
 
+/// The asynchronous copy of a plan whose macro K and groups are stated; all copies where there is
+/// none.
+void forEachStream(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                   llvm::function_ref<void(const Plan &)> weigh);
+
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_LIB_PLANNING_DEPTHS_H

@@ -10,6 +10,7 @@
 #include "Depths.h"
 #include "Sides.h"
 #include "rooftile/Planning/Estimate.h"
+#include "rooftile/Planning/Reduction.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
@@ -20,6 +21,10 @@ static constexpr int64_t kMaxFittedMicro = 32;
 /// Depth of slices beyond which fragments take registers that more workgroups need: at 4096 none
 /// measured on an H200 was among the fastest.
 static constexpr int64_t kMostDepth = 8;
+/// Subgroups along a side.
+static constexpr int64_t kSubgroups[] = {1, 2, 3, 4, 8, 16, 32};
+/// M and N of block vectors up to which three subgroups may have a tile.
+static constexpr int64_t kMostNarrow = 48;
 /// Instructions that reach less of the ceiling of all multipliers are not weighed.
 static constexpr double kWorthwhile = 0.75;
 
@@ -29,8 +34,13 @@ static void forEachInstructionTile(const Problem &problem, Plan plan, Side m, Si
                                    blas::TargetAttr target,
                                    llvm::function_ref<void(const Plan &)> weigh) {
   int64_t subgroups = kMaxThreads / plan.instruction->lanes();
-  for (int64_t alongM = 1; alongM <= subgroups; alongM *= 2)
-    for (int64_t alongN = 1; alongM * alongN <= subgroups; alongN *= 2) {
+  bool few = isTallSkinny(problem) && std::max(problem.m, problem.n) <= kMostNarrow;
+  for (int64_t alongM : kSubgroups)
+    for (int64_t alongN : kSubgroups) {
+      // Three take 33 to 48 rows of one tile.
+      bool three = alongM == 3 || alongN == 3;
+      if (alongM * alongN > subgroups || (three && (alongM * alongN > 3 || !few)))
+        continue;
       if (!m.takes(plan.lanesM * alongM) || !n.takes(plan.lanesN * alongN))
         continue;
       plan.macroM = plan.microM * plan.lanesM * alongM;

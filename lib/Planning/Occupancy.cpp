@@ -58,9 +58,15 @@ static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t exten
   if (blas::arrivesInBulk(path.copy))
     return result; // one thread's, under a condition
   bool async = path.copy == blas::Copy::Async;
+  extent = copiedExtent(path, extent);
   result.elements = async ? 0 : llvm::divideCeil(extent * plan.macroK, threads);
   int64_t width = async ? storedVector(matrix, path) : path.vector;
   result.loads = llvm::divideCeil(extent * plan.macroK, threads * width);
+  // Of one line each access has a condition of its own.
+  if (path.flat) {
+    result.places = result.loads;
+    return result;
+  }
   int64_t lanes = copyLanes(matrix, path, extent, plan);
   result.places = matrix.alongK() ? llvm::divideCeil(extent, std::max<int64_t>(1, threads / lanes))
                                   : std::max<int64_t>(1, extent / path.vector) / lanes;

@@ -3,6 +3,7 @@
 #include "Paths.h"
 #include "Copying.h"
 #include "rooftile/Planning/Estimate.h"
+#include "rooftile/Planning/Reduction.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <array>
@@ -12,8 +13,27 @@ using namespace rooftile::planning;
 
 /// Slots of a ring that is filled asynchronously: three tiles on their way.
 static constexpr int64_t kAsyncStages = 4;
+/// Of a line of memory.
+static constexpr int64_t kLineBytes = 128;
 /// K up to which C is most of what a product moves.
 static constexpr int64_t kShortK = 256;
+
+/// Whether a tile of whole lines is copied as one: where it has accesses of less than 16 bytes, or
+/// those of neighbouring threads are apart (20 numbers of f64: 4 accesses side by side).
+static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, const Path &path) {
+  if (matrix.flat.length == 0 || matrix.flat.length > extent || blas::arrivesInBulk(path.copy))
+    return false;
+  // Multiply-adds read runs of a line.
+  if (!plan.instruction && matrix.flat.length % plan.vector != 0)
+    return false;
+  // Lanes of a matrix instruction read padded lines without bank conflicts.
+  if (plan.instruction && flatVector(matrix, plan.macroK) * matrix.elementBytes < kMaxAccessBytes)
+    return false;
+  Path lines = path;
+  lines.vector = matrix.maxVector;
+  int64_t together = copyLanes(matrix, lines, extent, plan) * lines.vector * matrix.elementBytes;
+  return together < kLineBytes || lines.vector * matrix.elementBytes < kMaxAccessBytes;
+}
 
 Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, blas::Copy copy,
                           blas::TargetAttr target) {
@@ -25,6 +45,10 @@ Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, bl
   // A matrix instruction takes real numbers: of pairs ptxas would move half of the registers.
   if (plan.instruction && matrix.parts == 2 && !blas::arrivesInBulk(copy))
     path.parts = blas::Parts::Apart;
+  if (isTallSkinny(problem) && paysFlat(matrix, extent, plan, path)) {
+    path.flat = matrix.flat.length, path.vector = flatVector(matrix, plan.macroK);
+    return path;
+  }
   int64_t along = matrix.alongK() ? plan.macroK : extent;
   path.vector = copy == blas::Copy::Async && isTurned(matrix, path) ? 1 : matrix.maxVector;
   while (path.vector > 1 &&

@@ -9,9 +9,9 @@ using namespace rooftile::planning;
 
 Plan Plan::of(blas::PlanAttr attribute) {
   auto path = [](blas::PathAttr attr) {
-    return Path{attr.getVia(),       attr.getCopy(),    attr.getVector(),
-                attr.getPad(),       attr.getSwizzle(), attr.getLanes(),
-                attr.getPack() != 0, attr.getMajor(),   attr.getParts()};
+    return Path{attr.getVia(),     attr.getCopy(),  attr.getVector(),    attr.getPad(),
+                attr.getSwizzle(), attr.getLanes(), attr.getPack() != 0, attr.getMajor(),
+                attr.getParts(),   attr.getFlat()};
   };
   Plan plan;
   plan.macroM = attribute.getMacro()[0];
@@ -42,7 +42,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
 blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
   auto path = [&](const Path &p) {
     return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad, p.swizzle, p.lanes, p.pack,
-                               p.major, p.parts);
+                               p.major, p.parts, p.flat);
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
                              groups, vector, instruction ? instruction->name : "fma", products,
@@ -53,7 +53,7 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
 int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {
   auto slot = [&](const Path &path, int64_t extent, int64_t elementBytes) -> int64_t {
     return path.via == blas::Via::Shared
-               ? blas::slotBytes(extent, macroK, path.lines(), elementBytes)
+               ? blas::slotBytes(extent, macroK, path.lines(threads()), elementBytes)
                : 0;
   };
   bool cluster = reduction == blas::Reduction::Cluster;

@@ -11,7 +11,21 @@ using namespace rooftile::planning;
 /// Steps of a share: fewer do not fill the pipeline that a workgroup starts for them.
 static constexpr int64_t kLeastSteps = 8;
 /// More slices than this cost more to add up than they save.
-static constexpr int64_t kMostSplits = 64;
+static constexpr int64_t kMostSplits = 4096;
+
+/// M and N of block vectors at most, and K at least.
+static constexpr int64_t kNarrow = 64, kLongK = 4096;
+
+bool planning::isTallSkinny(const Problem &problem) {
+  return problem.knownM && problem.knownN && problem.batch == 1 && problem.k >= kLongK &&
+         std::max(problem.m, problem.n) <= kNarrow;
+}
+
+bool planning::sharesSums(const Plan &plan) {
+  int64_t ranks = plan.ranks(), threads = plan.threads();
+  return plan.macroM % ranks == 0 &&
+         blas::exchangeShare(plan.macroM / ranks, plan.macroN, threads, 1).threads == threads;
+}
 
 double planning::tilesOf(const Problem &problem, const Plan &plan) {
   return double(problem.batch) * llvm::divideCeil(problem.m, plan.macroM) *
@@ -27,14 +41,18 @@ static void weighSplits(const Problem &problem, Plan plan, blas::TargetAttr targ
                         llvm::function_ref<void(const Plan &)> weigh) {
   plan.splits = splits;
   plan.reduction = blas::Reduction::Workspace;
-  // Shares that fill the chip need no groups.
-  if (elementsOfC(problem) * splits <= problem.roomElements && plan.groups == 1)
+  // Other shares need no groups: those of a narrow C, whose tile takes few threads, do.
+  int64_t ofTile = plan.threads() / plan.groups;
+  bool streams = !plan.instruction && ofTile <= target.getSubgroup() &&
+                 tilesOf(problem, plan) == 1 && isTallSkinny(problem);
+  if (elementsOfC(problem) * splits <= problem.roomElements && (plan.groups == 1 || streams))
     weigh(plan);
   if (splits <= target.getClusterBlocks() && llvm::isPowerOf2_64(splits)) {
     Plan cluster = plan;
     cluster.reduction = blas::Reduction::Cluster;
     cluster.c = blas::Via::Register; // the exchange writes rows anyway
-    weigh(cluster);
+    if (sharesSums(cluster))
+      weigh(cluster);
   }
   if (problem.anyOrder) {
     plan.reduction = blas::Reduction::Atomic;

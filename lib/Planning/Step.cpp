@@ -63,14 +63,17 @@ static double storeClocks(const Plan &plan, const Path &path, const Matrix &matr
   int64_t elementBytes = matrix.elementBytes;
   if (path.via == blas::Via::Register)
     return 0;
-  double clocks = double(extent) * plan.macroK * elementBytes / target.getSharedBytesPerClock();
+  double clocks = double(copiedExtent(path, extent)) * plan.macroK * elementBytes /
+                  target.getSharedBytesPerClock();
   return clocks * storeReplays({matrix, path, extent}, plan, target);
 }
 
 /// (C9) Bytes that move for one operand's tile, in whole sectors.
-static double tileBytes(const Plan &plan, const Matrix &matrix, int64_t extent) {
+static double tileBytes(const Plan &plan, const Path &path, const Matrix &matrix, int64_t extent) {
   int64_t elementBytes = matrix.elementBytes;
-  double elements = double(extent) * plan.macroK;
+  double elements = double(copiedExtent(path, extent)) * plan.macroK;
+  if (path.flat)
+    return elements * elementBytes;
   if (matrix.contiguous == Contiguous::None)
     return elements * std::max(constants::kSectorBytes, elementBytes);
   int64_t run = (matrix.contiguous == Contiguous::Inner ? plan.macroK : extent) * elementBytes;
@@ -94,8 +97,8 @@ static double lineClocks(const TileCopy &copy, const Plan &plan) {
     return 0;
   int64_t width = path.copy == blas::Copy::Async ? storedVector(matrix, path) : path.vector;
   double bytes = double(copyLanes(matrix, path, extent, plan)) * width * elementBytes;
-  double lines =
-      double(extent) * plan.macroK * elementBytes / std::min(bytes, double(constants::kLineBytes));
+  double lines = double(copiedExtent(path, extent)) * plan.macroK * elementBytes /
+                 std::min(bytes, double(constants::kLineBytes));
   bool async = path.copy == blas::Copy::Async;
   return lines * (async ? constants::kAsyncLineClocks : constants::kLineClocks);
 }
@@ -103,7 +106,7 @@ static double lineClocks(const TileCopy &copy, const Plan &plan) {
 /// (C8) Instructions of one thread that bring one operand's tile to shared memory, or its
 /// fragments to registers.
 static double transport(const Path &path, const Matrix &matrix, int64_t extent, const Plan &plan) {
-  double elements = double(extent) * plan.macroK / plan.threads();
+  double elements = double(copiedExtent(path, extent)) * plan.macroK / plan.threads();
   if (path.via == blas::Via::Register) {
     int64_t micro = &path == &plan.a ? plan.microM : plan.microN;
     return double(plan.ownK()) * micro / path.vector * (1 + constants::kAddressSlots);
@@ -157,7 +160,8 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   double products = subgroups * target.getSubgroup() * plan.microM * plan.microN * plan.ownK() *
                     realProducts(problem, plan);
   step.fma = products * target.getUnits() * clockHz / multiplyAddsPerSecond(problem, plan, target);
-  step.l2Bytes = tileBytes(plan, problem.a, plan.macroM) + tileBytes(plan, problem.b, plan.macroN);
+  step.l2Bytes = tileBytes(plan, plan.a, problem.a, plan.macroM) +
+                 tileBytes(plan, plan.b, problem.b, plan.macroN);
   // (C7) Fragment reads, stores, and the loads from global memory share one port.
   double fragments =
       fragmentClocks(problem, plan, true, target) + fragmentClocks(problem, plan, false, target);

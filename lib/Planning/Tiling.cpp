@@ -12,11 +12,31 @@ using namespace rooftile::planning;
 
 /// Threads of a workgroup: a few subgroups on every chip, many workgroups for a small C.
 static constexpr int64_t kThreads = 128;
+/// Slices from which on groups share them out, and which each then has; threads of such workgroups,
+/// and in one row of C.
+static constexpr int64_t kManySlices = 32, kSlicesOfGroup = 8, kGroupedThreads = 512,
+                         kRowThreads = 32;
+/// Threads with which the chip is full enough without groups.
+static constexpr int64_t kEnoughThreads = 1 << 17;
 
 /// Widest access along the columns that the type allows, in elements.
 static int64_t widthAlongColumns(Value value) {
   auto type = cast<ShapedType>(value.getType());
   return blas::getLegalVector(type, type.getRank() - 1);
+}
+
+/// Groups that share out the slices of W, for `across` threads in a row of C.
+static int64_t chooseGroups(blas::ReduceOp op, int64_t across, int64_t vector,
+                            blas::TargetAttr target) {
+  auto type = cast<ShapedType>(op.getC().getType());
+  int64_t slices = op.getSlices();
+  if (ShapedType::isDynamic(slices) || !type.hasStaticShape() || slices < kManySlices)
+    return 1;
+  int64_t most = std::min(kGroupedThreads, target.getThreadsPerBlock()) / across;
+  int64_t needed =
+      llvm::divideCeil(kEnoughThreads * vector, std::max<int64_t>(1, type.getNumElements()));
+  return llvm::bit_floor<uint64_t>(
+      std::max<int64_t>(1, std::min({most, needed, slices / kSlicesOfGroup})));
 }
 
 blas::TilingAttr planning::chooseTiling(blas::ReduceOp op, blas::TargetAttr target) {
@@ -30,9 +50,13 @@ blas::TilingAttr planning::chooseTiling(blas::ReduceOp op, blas::TargetAttr targ
     return static_cast<int64_t>(llvm::PowerOf2Ceil(std::max<int64_t>(1, size)));
   };
   int64_t across = std::min(threads, wanted(llvm::divideCeil(known(columns), vector)));
+  int64_t along = std::min(across, kRowThreads), groups = chooseGroups(op, along, vector, target);
+  if (groups > 1)
+    return blas::TilingAttr::get(op.getContext(), {1, along * vector}, along * groups, vector,
+                                 groups, blas::PathAttr());
   int64_t down = std::min(threads / across, wanted(known(rows)));
   return blas::TilingAttr::get(op.getContext(), {down, across * vector}, across * down, vector,
-                               blas::PathAttr());
+                               /*groups=*/1, blas::PathAttr());
 }
 
 /// Threads of a workgroup that copies, and bytes of a row of its tile: 32 lanes in accesses of 16.
@@ -48,7 +72,7 @@ static blas::PathAttr turningPath(MLIRContext *context, int64_t vector, int64_t 
   int64_t swizzle = vector > 1 ? multiple : 0;
   return blas::PathAttr::get(context, blas::Via::Shared, blas::Copy::Register, vector,
                              /*pad=*/multiple, swizzle, lanes, /*pack=*/0, blas::Major::MN,
-                             blas::Parts::Together);
+                             blas::Parts::Together, /*flat=*/0);
 }
 
 blas::TilingAttr planning::chooseTiling(blas::PackOp op, blas::TargetAttr target) {
@@ -69,5 +93,6 @@ blas::TilingAttr planning::chooseTiling(blas::PackOp op, blas::TargetAttr target
     // Lanes side by side read elements side by side, of rows that begin anywhere, too.
     vector = std::min(vector, blas::getLegalVector(a, last + last - 1 - alongRows));
   }
-  return blas::TilingAttr::get(op.getContext(), {rows, kRowBytes / bytes}, threads, vector, path);
+  return blas::TilingAttr::get(op.getContext(), {rows, kRowBytes / bytes}, threads, vector,
+                               /*groups=*/1, path);
 }

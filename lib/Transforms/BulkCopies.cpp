@@ -103,8 +103,9 @@ static LogicalResult checkTensorCopy(GemmOp op, bool isA, Refuse refuse) {
   for (bool ofA : {true, false}) {
     PathAttr path = ofA ? plan.getA() : plan.getB();
     auto own = cast<MemRefType>((ofA ? op.getA() : op.getB()).getType());
-    int64_t bytes = slotBytes(plan.getMacro()[ofA ? 0 : 1], plan.getMacro()[2],
-                              {path.getMajor(), path.getPad()}, elementBytes(own.getElementType()));
+    int64_t bytes =
+        slotBytes(plan.getMacro()[ofA ? 0 : 1], plan.getMacro()[2],
+                  layoutOf(path, plan.getThreads()), elementBytes(own.getElementType()));
     if (path.getVia() == Via::Shared && bytes % tile::kBoxBytes != 0)
       return refuse() << "slots of " << "AB"[!ofA] << " have " << bytes << " bytes, no multiple of "
                       << tile::kBoxBytes << ", at which boxes begin";

@@ -232,12 +232,17 @@ Value rooftile::viewMatrix(OpBuilder &builder, Location loc, const KernelInterfa
     std::swap(sizes[0], sizes[1]);
     std::swap(strides[0], strides[1]);
   }
+  Value base = baseOf(builder, loc, matrix, batch);
+  return viewStrided(builder, loc, base, offset, sizes, strides);
+}
+
+Value rooftile::viewStrided(OpBuilder &builder, Location loc, Value pointer, OpFoldResult offset,
+                            ArrayRef<OpFoldResult> sizes, ArrayRef<OpFoldResult> strides) {
   auto fixed = [](ArrayRef<OpFoldResult> values) {
     return decomposeMixedValues(llvm::to_vector(values)).first;
   };
   auto layout = StridedLayoutAttr::get(builder.getContext(), fixed(offset)[0], fixed(strides));
-  Value base = baseOf(builder, loc, matrix, batch);
-  Type element = cast<MemRefType>(base.getType()).getElementType();
+  Type element = cast<MemRefType>(pointer.getType()).getElementType();
   auto type = MemRefType::get(fixed(sizes), element, layout);
-  return memref::ReinterpretCastOp::create(builder, loc, type, base, offset, sizes, strides);
+  return memref::ReinterpretCastOp::create(builder, loc, type, pointer, offset, sizes, strides);
 }

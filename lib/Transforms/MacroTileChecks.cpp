@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BulkCopies.h"
+#include "PathChecks.h"
 #include "Products.h"
 #include "TensorMaps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -72,38 +73,6 @@ static LogicalResult checkOperation(GemmOp op) {
                        "accumulator ", " with C of ");
 }
 
-/// Dimension of op(X) as stored: 0 or 1 counted from the first matrix dimension.
-static int64_t storedDim(MemRefType type, Transpose transpose, int dim) {
-  return type.getRank() - 2 + (isTransposed(transpose) ? 1 - dim : dim);
-}
-
-/// The access width of a path must be provable from the operand's type.
-static LogicalResult checkPath(GemmOp op, bool isA) {
-  StringRef name = isA ? "A" : "B";
-  MemRefType type = memrefType(isA ? op.getA() : op.getB());
-  Transpose transpose = isA ? op.getOpA() : op.getOpB();
-  PathAttr path = isA ? op.getPlanAttr().getA() : op.getPlanAttr().getB();
-  auto legalAlong = [&](int dim) {
-    return getLegalVector(op, isA ? 0 : 1, storedDim(type, transpose, dim));
-  };
-  int fragmentDim = isA ? 0 : 1;
-  int64_t legal = legalAlong(fragmentDim);
-  if (path.getVia() == Via::Shared)
-    legal = std::max(legal, legalAlong(1 - fragmentDim));
-  if (path.getParts() == Parts::Apart && !isa<ComplexType>(type.getElementType()))
-    return op.emitOpError("plan: path ") << name.lower() << " has parts = apart but operand "
-                                         << name << " is of " << type.getElementType();
-  if (path.getVector() > legal)
-    return op.emitOpError("plan: path ")
-           << name.lower() << " has vector = " << path.getVector() << " but accesses to operand "
-           << name << ", " << type << ", are contiguous and aligned for " << legal << " at most";
-  if (path.getVia() == Via::Register && path.getVector() > op.getPlanAttr().getVector())
-    return op.emitOpError("plan: path ")
-           << name.lower() << " has vector = " << path.getVector()
-           << " but fragments come in runs of " << op.getPlanAttr().getVector();
-  return success();
-}
-
 int64_t rooftile::sharedBytesOf(GemmOp op) {
   auto bytes = [](Value value) { return elementBytes(memrefType(value).getElementType()); };
   return op.getPlanAttr().getSharedBytes(bytes(op.getA()), bytes(op.getB()),
@@ -167,7 +136,7 @@ static LogicalResult checkPlan(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   if (failed(checkInstruction(op)) || failed(checkProducts(op)) || failed(checkLimits(op)) ||
       failed(checkGrid(op, "plan: ", gridOf(op, plan.getMacro(), plan.getSplits()))) ||
-      failed(checkPath(op, true)) || failed(checkPath(op, false)))
+      failed(checkPath(op, /*isA=*/true)) || failed(checkPath(op, /*isA=*/false)))
     return failure();
   if (plan.packs() || plan.getTail() == Tail::Split)
     return op.emitOpError("plan: ") << (plan.packs() ? "pack = 1: run operand-pack first"
@@ -208,7 +177,9 @@ static LogicalResult checkSums(GemmOp op) {
     return op.emitOpError("plan: reduction = cluster: splits = ")
            << splits << ", but a cluster of " << target.getChip() << " has at most "
            << target.getClusterBlocks() << " workgroups";
-  if (!exchangeVector(plan.getMacro()[0], plan.getMacro()[1], splits, plan.getThreads(), 1))
+  int64_t rows = plan.getMacro()[0];
+  if (rows % splits != 0 ||
+      !exchangeShare(rows / splits, plan.getMacro()[1], plan.getThreads(), 1).threads)
     return op.emitOpError("plan: ")
            << (splits > 1 ? "reduction = cluster" : "groups") << ": the " << plan.getMacro()[0]
            << "x" << plan.getMacro()[1] << " tile does not divide among " << splits

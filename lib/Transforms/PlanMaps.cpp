@@ -155,6 +155,17 @@ MapAttr rooftile::copyMap(MLIRContext *context, const CopyShape &shape, int64_t 
                   across(others / threadsAcross, threadsAcross)});
 }
 
+MapAttr rooftile::stackedMap(MLIRContext *context, const CopyShape &shape, int64_t threads,
+                             int64_t parts, int64_t all) {
+  MapAttr one = copyMap(context, shape, threads);
+  if (!one)
+    return {};
+  SmallVector<Mode> modes(one.getThreads());
+  modes.push_back(alongRows(parts, shape.rows));
+  modes.push_back(replicated(all / (threads * parts)));
+  return makeMap(context, modes, one.getValues());
+}
+
 MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
   blas::PlanAttr plan = op.getPlanAttr();
   ArrayRef<int64_t> macro = plan.getMacro();
@@ -172,6 +183,12 @@ MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
   CopyShape shape;
   shape.rows = isA ? macro[0] : macro[2], shape.columns = isA ? macro[2] : macro[1];
   shape.vector = path.getVector(), shape.lanes = path.getLanes();
+  if (int64_t flat = path.getFlat()) {
+    int64_t all = llvm::alignTo(macro[2] * flat, plan.getThreads() * shape.vector);
+    shape.rows = isA ? all : 1, shape.columns = isA ? 1 : all;
+    shape.alongColumns = !isA;
+    return copyMap(op.getContext(), shape, plan.getThreads());
+  }
   shape.alongColumns = alongLast != blas::isTransposed(isA ? op.getOpA() : op.getOpB());
   shape.apart = path.getParts() == blas::Parts::Apart;
   if (path.getCopy() == blas::Copy::Tensor)
@@ -185,13 +202,15 @@ MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
 /// The ring of one operand, as its path lays it out.
 static BufferType bufferType(blas::PlanAttr plan, blas::PathAttr path, Type elementType, bool isA) {
   int64_t extent = plan.getMacro()[isA ? 0 : 1], k = plan.getMacro()[2];
-  blas::LineLayout lines{path.getMajor(), path.getPad(), path.getParts()};
+  blas::LineLayout lines = blas::layoutOf(path, plan.getThreads());
   auto [along, alongK] = blas::tileStrides(extent, k, lines);
   // Half a slot, in real numbers.
   int64_t bytes = elementBytes(elementType), apart = 0;
   if (path.getParts() == blas::Parts::Apart)
     apart = blas::slotBytes(extent, k, lines, bytes) / bytes;
   SmallVector<int64_t> shape{extent, k}, strides{along, alongK};
+  if (lines.flat)
+    shape = {lines.flat, blas::flatLines(k, lines)};
   if (!isA) {
     std::swap(shape[0], shape[1]);
     std::swap(strides[0], strides[1]);

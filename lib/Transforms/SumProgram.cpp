@@ -7,13 +7,18 @@
 //   C = f(alpha * sum + beta * C)          f: the epilogue, if there is one
 //
 // It is a tile program like that of a product, through the same passes. Where the
-// tile crosses the edge of C, loads are clamped and stores guarded.
+// tile crosses the edge of C, loads are clamped and stores guarded. With groups the tile is a row
+// and a turn takes the slices of all groups, one above the other: rows of a matrix whose rows are a
+// slice apart. What the groups have is added up at the end (StackedSums.h).
 //
 //===----------------------------------------------------------------------===//
 
+#include "StackedSums.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/KernelLaunch.h"
 #include "rooftile/Transforms/MacroTile.h"
@@ -37,7 +42,15 @@ static tile::MapAttr mapOf(TilingAttr plan) {
   shape.rows = plan.getTile()[0];
   shape.columns = plan.getTile()[1];
   shape.vector = plan.getVector();
-  return copyMap(plan.getContext(), shape, plan.getThreads());
+  int64_t threads = plan.getThreads(), groups = plan.getGroups();
+  return stackedMap(plan.getContext(), shape, threads / groups, groups, threads);
+}
+
+/// Bytes of shared memory in which the sums of groups meet.
+static int64_t bytesOfGroups(ReduceOp op) {
+  TilingAttr plan = op.getPlanAttr();
+  int64_t groups = plan.getGroups(), bytes = elementBytes(memrefType(op.getW()).getElementType());
+  return groups > 1 ? exchangeBytes(groups, plan.getTile()[1], bytes, /*cluster=*/false) : 0;
 }
 
 static LogicalResult checkTypes(ReduceOp op) {
@@ -55,6 +68,8 @@ static LogicalResult checkSum(ReduceOp op, ModuleOp module) {
       failed(checkEpilogue(op)) ||
       failed(
           checkGrid(op, "plan: ", {memrefType(op.getC()).getShape(), op.getPlanAttr().getTile()})))
+    return failure();
+  if (failed(checkShared(op, "plan: the sums of groups take ", bytesOfGroups(op))))
     return failure();
   int64_t vector = op.getPlanAttr().getVector();
   for (auto [name, value] : {std::pair("W", op.getW()), std::pair("C", op.getC())}) {
@@ -85,6 +100,54 @@ static tile::EdgesAttr edgesOf(TilingAttr plan, const KernelInterface::Matrix &m
   return tile::EdgesAttr::get(plan.getContext(), edge(0), edge(1));
 }
 
+/// Row `row` of all slices of `w`, one above the other.
+static Value viewRow(OpBuilder &builder, Location loc, const KernelInterface::Matrix &w,
+                     tile::CoordOp coord) {
+  Value first = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value slice = viewMatrix(builder, loc, w, Transpose::None, coord.getBatch(), first);
+  auto view = slice.getDefiningOp<memref::ReinterpretCastOp>();
+  auto value = [&](OpFoldResult number) {
+    return getValueOrCreateConstantIndexOp(builder, loc, number);
+  };
+  Value row = arith::MulIOp::create(builder, loc, coord.getM(), value(view.getMixedStrides()[0]));
+  OpFoldResult offset =
+      arith::AddIOp::create(builder, loc, value(view.getMixedOffsets()[0]), row).getResult();
+  SmallVector<OpFoldResult> sizes{w.sizes.front(), w.sizes.back()},
+      strides{w.strides.front(), w.strides.back()};
+  return viewStrided(builder, loc, view.getSource(), offset, sizes, strides);
+}
+
+/// The sums of a workgroup over the slices of W: those of each group.
+static Value sumSlices(OpBuilder &builder, ReduceOp op, const KernelInterface::Matrix &w,
+                       tile::CoordOp coord) {
+  Location loc = op.getLoc();
+  TilingAttr plan = op.getPlanAttr();
+  auto value = [&](OpFoldResult number) {
+    return getValueOrCreateConstantIndexOp(builder, loc, number);
+  };
+  int64_t groups = plan.getGroups();
+  Type element = memrefType(op.getW()).getElementType();
+  auto type = tile::MatrixType::get(
+      op.getContext(), {groups * plan.getTile()[0], plan.getTile()[1]}, element, mapOf(plan));
+  Value none = tile::FillOp::create(builder, loc, type, createScalar(builder, loc, element, 0));
+  tile::EdgesAttr edges = edgesOf(plan, w, tile::Edge::Clamp);
+  if (groups > 1)
+    edges = tile::EdgesAttr::get(op.getContext(), tile::Edge::Zero, edges.getColumns());
+  Value row = groups > 1 ? viewRow(builder, loc, w, coord) : Value();
+  auto loop = scf::ForOp::create(
+      builder, loc, value(builder.getIndexAttr(0)), value(w.sizes[0]),
+      value(builder.getIndexAttr(groups)), none,
+      [&](OpBuilder &builder, Location loc, Value slice, ValueRange carried) {
+        Value view =
+            row ? row : viewMatrix(builder, loc, w, Transpose::None, coord.getBatch(), slice);
+        Value part = tile::LoadOp::create(builder, loc, type, view, row ? slice : coord.getM(),
+                                          coord.getN(), edges, plan.getVector());
+        Value sum = tile::AddOp::create(builder, loc, carried[0], part);
+        scf::YieldOp::create(builder, loc, sum);
+      });
+  return loop.getResult(0);
+}
+
 static void emitSum(OpBuilder &builder, ReduceOp op, const KernelInterface::Arguments &arguments) {
   Location loc = op.getLoc();
   TilingAttr plan = op.getPlanAttr();
@@ -95,26 +158,18 @@ static void emitSum(OpBuilder &builder, ReduceOp op, const KernelInterface::Argu
   size_t rank = c.sizes.size();
   auto coord = tile::CoordOp::create(builder, loc, value(c.sizes[rank - 2]),
                                      value(c.sizes[rank - 1]), plan.getTile(), /*raster=*/1);
-  Type element = memrefType(op.getW()).getElementType();
-  auto type = tile::MatrixType::get(op.getContext(), plan.getTile(), element, mapOf(plan));
-  Value zero = createScalar(builder, loc, element, 0);
-  Value none = tile::FillOp::create(builder, loc, type, zero);
-  tile::EdgesAttr clamped = edgesOf(plan, w, tile::Edge::Clamp);
-  auto loop = scf::ForOp::create(
-      builder, loc, value(builder.getIndexAttr(0)), value(w.sizes[0]),
-      value(builder.getIndexAttr(1)), none,
-      [&](OpBuilder &builder, Location loc, Value slice, ValueRange carried) {
-        Value view = viewMatrix(builder, loc, w, Transpose::None, coord.getBatch(), slice);
-        Value part = tile::LoadOp::create(builder, loc, type, view, coord.getM(), coord.getN(),
-                                          clamped, plan.getVector());
-        Value sum = tile::AddOp::create(builder, loc, carried[0], part);
-        scf::YieldOp::create(builder, loc, sum);
-      });
+  StackedSums stacked;
+  stacked.sums = sumSlices(builder, op, w, coord), stacked.count = plan.getGroups();
+  stacked.rows = plan.getTile()[0], stacked.columns = plan.getTile()[1];
+  stacked.vector = plan.getVector(), stacked.threads = plan.getThreads();
+  Value sum = plan.getGroups() > 1 ? addStacked(builder, loc, stacked) : stacked.sums;
   Value target = viewMatrix(builder, loc, c, Transpose::None, coord.getBatch());
-  TileUpdate update{loop.getResult(0), target, coord.getM(), coord.getN(),
-                    arguments.scalar(Role::Alpha)};
+  TileUpdate update{sum, target, coord.getM(), coord.getN(), arguments.scalar(Role::Alpha)};
   update.beta = arguments.scalar(Role::Beta);
   update.edges = edgesOf(plan, c, tile::Edge::Guard), update.vector = plan.getVector();
+  if (plan.getGroups() > 1)
+    update.vector =
+        exchangeShare(stacked.rows, stacked.columns, stacked.threads, stacked.vector).vector;
   createUpdate(builder, op, update, arguments, coord.getBatch());
 }
 
@@ -141,6 +196,7 @@ LogicalResult rooftile::macroTile(ReduceOp op, ModuleOp module) {
   shape.name = "reduce_" + wordOf(w) + (w == c ? "" : "_" + wordOf(c));
   shape.tile = llvm::to_vector(plan.getTile());
   shape.workgroup = plan.getThreads();
+  shape.sharedBytes = bytesOfGroups(op);
   gpu::GPUFuncOp kernel = createKernel(module, op.getLoc(), interface, shape);
   OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
   emitSum(inside, op, interface.unpack(inside, kernel.getArguments()));

@@ -13,10 +13,12 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
+SmallVector<int64_t> TileOperand::shapeOf(int64_t across, int64_t length) const {
+  return isA ? SmallVector<int64_t>{across, length} : SmallVector<int64_t>{length, across};
+}
+
 SmallVector<int64_t> TileOperand::shapeOf(int64_t length) const {
-  SmallVector<int64_t> shape(bufferType.getShape());
-  shape[isA ? 1 : 0] = length;
-  return shape;
+  return shapeOf(bufferType.getShape()[isA ? 0 : 1], length);
 }
 
 Value TileOperand::load(OpBuilder &builder, Location loc, Value k, int64_t length,
@@ -37,9 +39,39 @@ Value TileOperand::view(OpBuilder &builder, Location loc, Value step, Value slic
   return ViewOp::create(builder, loc, part, ring, step, isA ? zero : slice, isA ? slice : zero);
 }
 
+/// Line for line as one line: element e of the tile lies e behind the first one, there and here.
+void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k) const {
+  int64_t all = 1;
+  for (ArrayRef<Mode> modes : {copyMap.getThreads(), copyMap.getValues()})
+    for (const Mode &mode : modes)
+      all += (mode.size - 1) * (isA ? mode.row : mode.column);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value line = arith::ConstantIndexOp::create(builder, loc, path.getFlat());
+  Value first = arith::MulIOp::create(builder, loc, k, line);
+  MLIRContext *context = builder.getContext();
+  Type element = bufferType.getElementType();
+  SmallVector<int64_t> shape = shapeOf(all, 1);
+  auto part = BufferType::get(context, 1, shape, element, bufferType.getStrides(), /*swizzle=*/0,
+                              bufferType.getApart());
+  Value slot = ViewOp::create(builder, loc, part, ring, step, zero, zero);
+  Value row = isA ? first : zero, column = isA ? zero : first;
+  EdgesAttr within =
+      EdgesAttr::get(context, isA ? Edge::Zero : Edge::Inside, isA ? Edge::Inside : Edge::Zero);
+  if (path.getCopy() == blas::Copy::Register) {
+    auto type = MatrixType::get(context, shape, element, copyMap);
+    Value tile = LoadOp::create(builder, loc, type, global, row, column, within, path.getVector());
+    StoreOp::create(builder, loc, tile, slot);
+    return;
+  }
+  CopyOp::create(builder, loc, global, row, column, slot, copyMap, within, path.getVector(),
+                 /*bulk=*/false, Value());
+}
+
 void TileOperand::fill(OpBuilder &builder, Location loc, Value step, Value k) const {
   if (!ring)
     return;
+  if (path.getFlat())
+    return fillFlat(builder, loc, step, k);
   int64_t length = bufferType.getShape()[isA ? 1 : 0];
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   if (path.getCopy() == blas::Copy::Register) {
@@ -57,8 +89,14 @@ Value TileOperand::fragment(OpBuilder &builder, Location loc, Value step, Value 
                             Value k) const {
   if (!ring)
     return load(builder, loc, arith::AddIOp::create(builder, loc, k, slice), depth, fragmentMap);
-  auto type = MatrixType::get(builder.getContext(), shapeOf(depth), bufferType.getElementType(),
-                              fragmentMap);
+  MLIRContext *context = builder.getContext();
+  auto type =
+      MatrixType::get(context, shapeOf(extent, depth), bufferType.getElementType(), fragmentMap);
+  // What a tile has beyond the lines is their last element, and is not stored.
+  EdgesAttr within;
+  if (path.getFlat() && path.getFlat() < extent)
+    within =
+        EdgesAttr::get(context, isA ? Edge::Clamp : Edge::Inside, isA ? Edge::Inside : Edge::Clamp);
   return LoadOp::create(builder, loc, type, view(builder, loc, step, slice, depth), Value(),
-                        Value(), EdgesAttr(), 1);
+                        Value(), within, 1);
 }

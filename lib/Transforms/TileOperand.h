@@ -11,7 +11,8 @@ namespace rooftile {
 /// names for it.
 struct TileOperand {
   int64_t depth = 1;      ///< K elements of one slice.
-  mlir::Value global;     ///< op(X) in global memory.
+  int64_t extent = 1;     ///< Macro M (A) or macro N (B).
+  mlir::Value global;     ///< op(X) in global memory; flat lines: all of it as one line.
   mlir::Value descriptor; ///< Of that, where tiles are copied whole.
   mlir::Value origin;     ///< First row (A) or column (B) of this workgroup.
   blas::PathAttr path;
@@ -32,7 +33,11 @@ private:
                    tile::MapAttr map) const;
   mlir::Value view(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,
                    mlir::Value slice, int64_t length) const;
-  /// The shape of `length` columns of A, rows of B.
+  void fillFlat(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,
+                mlir::Value k) const;
+  /// The shape of `length` columns of A, rows of B, of `across` elements.
+  llvm::SmallVector<int64_t> shapeOf(int64_t across, int64_t length) const;
+  /// The same of what the ring has.
   llvm::SmallVector<int64_t> shapeOf(int64_t length) const;
 };
 

@@ -22,10 +22,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileOutput.h"
+#include "StackedSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "rooftile/Dialect/Blas/SharedTiles.h"
-#include "rooftile/Dialect/Element.h"
-#include "rooftile/Transforms/PlanMaps.h"
 #include "rooftile/Transforms/TileEpilogue.h"
 
 using namespace mlir;
@@ -48,41 +46,19 @@ Value rooftile::viewOutput(OpBuilder &builder, blas::GemmOp op, const GemmKernel
 static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t vector,
                       TileOutput &output) {
   Location loc = op.getLoc();
-  MLIRContext *context = op.getContext();
-  auto index = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  };
   blas::PlanAttr plan = op.getPlanAttr();
-  bool cluster = plan.getReduction() == blas::Reduction::Cluster;
-  int64_t tile = plan.getMacro()[0], rows = tile / plan.getRanks(), columns = plan.getMacro()[1];
-  auto sums = cast<MatrixType>(sum.getType());
-  Type element = sums.getElementType();
-  int64_t stride = blas::exchangeStride(columns, elementBytes(element), cluster);
-  auto type = BufferType::get(context, 1, sums.getShape(), element, {stride, 1});
-  auto partType = BufferType::get(context, 1, {rows, columns}, element, {stride, 1});
-  MapAttr map = copyMap(context, {rows, columns, vector, /*lanes=*/0, /*alongColumns=*/true},
-                        plan.getThreads());
-  auto matrix = MatrixType::get(context, {rows, columns}, element, map);
-
-  // Nothing reads the rings of A and B any more.
-  Value zero = index(0), buffer = AllocOp::create(builder, loc, type, /*over=*/true);
-  StoreOp::create(builder, loc, sum, ViewOp::create(builder, loc, type, buffer, zero, zero, zero));
-  Value split = cluster ? output.coord.getSplitOrNull() : Value();
-  Value first = split ? arith::MulIOp::create(builder, loc, split, index(rows)).getResult() : zero;
-  SmallVector<Value> parts; // all loads before the first sum
-  for (int64_t rank = 0; rank < plan.getRanks(); ++rank)
-    for (int64_t group = 0; group < plan.getGroups(); ++group) {
-      Value peer = cluster ? index(rank) : Value(), row = first;
-      if (group > 0)
-        row = arith::AddIOp::create(builder, loc, first, index(group * tile));
-      Value view = ViewOp::create(builder, loc, partType, buffer, zero, row, zero, peer);
-      parts.push_back(LoadOp::create(builder, loc, matrix, view, Value(), Value(), EdgesAttr(), 1));
-    }
-  if (split)
-    output.row = arith::AddIOp::create(builder, loc, output.row, first);
-  Value total = parts.front();
-  for (Value part : ArrayRef(parts).drop_front())
-    total = AddOp::create(builder, loc, total, part);
+  StackedSums stacked;
+  stacked.sums = sum, stacked.count = plan.getGroups();
+  stacked.rows = plan.getMacro()[0], stacked.columns = plan.getMacro()[1];
+  stacked.vector = vector, stacked.threads = plan.getThreads();
+  stacked.cluster = plan.getReduction() == blas::Reduction::Cluster;
+  if (plan.getRanks() == 1)
+    return addStacked(builder, loc, stacked);
+  stacked.ranks = plan.getRanks(), stacked.split = output.coord.getSplitOrNull();
+  Value total = addStacked(builder, loc, stacked);
+  Value rows = arith::ConstantIndexOp::create(builder, loc, stacked.rows / stacked.ranks);
+  Value first = arith::MulIOp::create(builder, loc, stacked.split, rows);
+  output.row = arith::AddIOp::create(builder, loc, output.row, first);
   return total;
 }
 
@@ -95,10 +71,10 @@ void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &
   bool moved = kernel.beta && (output.row != coord.getM() || output.column != coord.getN());
   int64_t vector = accessVectorOfC(op);
   if (plan.exchangesC()) {
-    // Where nothing is added up there is always a width: threads along M divide macro M.
-    vector = blas::exchangeVector(plan.getMacro()[0], plan.getMacro()[1], plan.getRanks(),
-                                  plan.getThreads(), vector);
     sum = exchange(builder, op, sum, vector, output);
+    vector = blas::exchangeShare(plan.getMacro()[0] / plan.getRanks(), plan.getMacro()[1],
+                                 plan.getThreads(), vector)
+                 .vector;
   }
   TileUpdate update{sum, output.c, output.row, output.column, kernel.alpha};
   update.beta = atomic ? Value() : kernel.beta;

@@ -56,6 +56,7 @@ private:
 
   CoordOp coordinate();
   Value moveInside(Value origin, int dim);
+  Value flatten(const TileOperand &operand);
   void prepare(TileOperand &operand, Value batch);
   ValueRange multiplySlices(Value step, Value k, ValueRange sums);
   bool repeatsOneProduct() const;
@@ -112,12 +113,24 @@ Value Program::moveInside(Value origin, int dim) {
   return arith::MinSIOp::create(builder, loc, origin, last);
 }
 
+/// All lines of an operand as one, along M (A) or N (B).
+Value Program::flatten(const TileOperand &operand) {
+  auto view = operand.global.getDefiningOp<memref::ReinterpretCastOp>();
+  int64_t line = operand.path.getFlat();
+  OpFoldResult all = builder.getIndexAttr(line * getConstantIntValue(kernel.k).value());
+  OpFoldResult one = builder.getIndexAttr(1), apart = builder.getIndexAttr(line);
+  SmallVector<OpFoldResult> sizes{all, one}, strides{one, apart};
+  if (!operand.isA)
+    std::swap(sizes[0], sizes[1]), std::swap(strides[0], strides[1]);
+  return viewStrided(builder, loc, view.getSource(), view.getMixedOffsets()[0], sizes, strides);
+}
+
 void Program::prepare(TileOperand &operand, Value batch) {
   MLIRContext *context = builder.getContext();
   Value matrix = operand.isA ? op.getA() : op.getB();
   Type element = cast<MemRefType>(matrix.getType()).getElementType();
   Edge alongK = divides(2) ? Edge::Inside : Edge::Zero;
-  operand.depth = sliceDepth(plan);
+  operand.depth = sliceDepth(plan), operand.extent = plan.getMacro()[operand.isA ? 0 : 1];
   if (operand.path.getVia() == blas::Via::Shared)
     operand.copyMap = operandCopyMap(op, operand.isA);
   operand.descriptor = kernel.arguments.descriptor(operand.isA ? blas::Role::A : blas::Role::B);
@@ -132,6 +145,8 @@ void Program::prepare(TileOperand &operand, Value batch) {
     operand.bufferType = bufferTypeB(plan, element);
     operand.fragmentMap = columnFragmentMap(plan);
   }
+  if (operand.path.getFlat())
+    operand.global = flatten(operand);
   if (operand.path.getVia() == blas::Via::Shared)
     operand.ring = AllocOp::create(builder, loc, operand.bufferType);
 }

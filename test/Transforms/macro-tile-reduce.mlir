@@ -63,12 +63,31 @@ func.func @atomic(%a: memref<33x64xf32>, %b: memref<64x48xf32>, %c: memref<33x48
 // CHECK:         %[[A:.*]] = tile.load
 // CHECK:         tile.view %[[BUFFER]][%c0] [%[[FIRST]], %c0] peer %c1
 // CHECK:         %[[B:.*]] = tile.load
-// CHECK:         %[[ROW:.*]] = arith.addi %[[M]], %[[FIRST]]
 // CHECK:         %[[SUM:.*]] = tile.add %[[A]], %[[B]]
+// CHECK:         %[[ROW:.*]] = arith.addi %[[M]], %[[FIRST]]
 // CHECK:         tile.update %[[SUM]], %{{.*}}[%[[ROW]], %[[N]]]
 func.func @cluster(%a: memref<32x64xf32>, %b: memref<64x48xf32>, %c: memref<32x48xf32>) {
   blas.gemm ins(%a, %b : memref<32x64xf32>, memref<64x48xf32>) outs(%c : memref<32x48xf32>)
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>,
           reduction = cluster, splits = 2>)
+  return
+}
+
+// Groups of threads share out the slices of a row of C: one above the other, zeros behind the last
+// one. Their sums are added up in shared memory: 16 parts in two turns.
+// CHECK-LABEL: gpu.func @reduce_f64(
+// CHECK-SAME:    tile = [1, 4], output = [{{[0-9?]+, [0-9?]+}}], workgroup = 64, sharedBytes = 768
+// CHECK:         %[[ROW:.*]] = memref.reinterpret_cast %{{.*}} to offset: [%{{.*}}], sizes: [100, 7], strides: [35, 1]
+// CHECK:         %[[SUMS:.*]] = scf.for %[[S:.*]] = %c0 to %c100 step %c16
+// CHECK:           tile.load %[[ROW]][%[[S]], %{{.*}}] edges <zero, clamp> : {{.*}} -> !tile.matrix<16x4xf64
+// CHECK:         tile.store %[[SUMS]], %{{.*}} : !tile.matrix<16x4xf64
+// CHECK:         tile.load {{.*}} -> !tile.matrix<4x4xf64
+// CHECK-COUNT-3: tile.add
+// CHECK-NEXT:    %{{.*}} = tile.alloc over
+// CHECK:         tile.load {{.*}} -> !tile.matrix<1x4xf64
+// CHECK:         tile.update
+func.func @groups(%w: memref<100x5x7xf64>, %c: memref<5x7xf64>) {
+  blas.reduce ins(%w : memref<100x5x7xf64>) outs(%c : memref<5x7xf64>)
+    plan(<tile = [1, 4], threads = 64, vector = 1, groups = 16>)
   return
 }

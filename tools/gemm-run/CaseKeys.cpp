@@ -39,6 +39,7 @@ static const Key kKeys[] = {
     {"pack", "none", ValueKind::Word, "none|a|b|both"},
     {"major", "none", ValueKind::Word, "none|a|b|both"},
     {"apart", "none", ValueKind::Word, "none|a|b|both"},
+    {"flat", "none", ValueKind::Word, "none|a|b|both"},
     {"out", "register", ValueKind::Word, "register|shared"},
     {"reduction", "none", ValueKind::Word, "none|workspace|atomic|cluster"},
     {"splits", "1", ValueKind::Number},

@@ -112,7 +112,35 @@ static std::string copyOf(const Case &single, int operand, int64_t width, bool a
   return copy == "async" || copy == std::string(1, "ab"[operand]) ? "async" : "register";
 }
 
+/// The path of an operand whose lines follow each other without gaps along M or N, in a tile that
+/// holds them whole: copied as one. Empty for others.
+static std::string flatPath(const Case &single, int operand) {
+  std::vector<int64_t> macro = single.sizes("macro");
+  View view = storedView(single, operand);
+  size_t row = view.sizes.size() - 2, contiguous = contiguousDim(single, operand, view);
+  bool alongK = (contiguous == row + 1 - operand) != single.isTransposed(operand);
+  if (isPacked(single, operand) || single.flag("dynamic") || isByPointers(single, operand) ||
+      contiguous < row || contiguous >= view.sizes.size() || alongK)
+    return "";
+  int64_t length = view.sizes[contiguous], across = row + row + 1 - contiguous;
+  if (length == 0 || length > macro[operand] || view.strides[across] != length)
+    return "";
+  int64_t width = accessWithin(single, operand, single.number("load"));
+  for (int64_t number : {view.offset, length * view.sizes[across], length * macro[2]})
+    width = powerOf2Factor(number, width);
+  for (size_t dim = 0; dim < row; ++dim)
+    width = powerOf2Factor(view.strides[dim], width);
+  bool async = copyOf(single, operand, width, /*aligned=*/false) != "register";
+  async &= width * bytesOf(single.element(operand)) >= 4;
+  bool apart = names(single, "apart", operand) && partsOf(single.element(operand)) == 2;
+  return "<via = shared, vector = " + std::to_string(width) + (async ? ", copy = async" : "") +
+         (apart ? ", parts = apart" : "") + ", flat = " + std::to_string(length) + ">";
+}
+
 std::string rooftile::run::pathText(const Case &single, int operand, bool aligned) {
+  if (names(single, "flat", operand))
+    if (std::string flat = flatPath(single, operand); !flat.empty())
+      return flat;
   int64_t width = loadWidth(single, operand, aligned);
   std::string copy = copyOf(single, operand, width, aligned);
   bool apart = names(single, "apart", operand) && (copy == "register" || copy == "async") &&

@@ -96,6 +96,15 @@ static void drawApart(Draw &draw, std::vector<Case> &cases) {
     each.values["apart"] = apart;
 }
 
+/// Lines without gaps that are copied as one. Drawn last.
+static void drawFlat(Draw &draw, std::vector<Case> &cases) {
+  if (cases[0]["routine"] != "gemm" || cases[0]["macro"] == "auto" || !draw.chance(20))
+    return;
+  std::string flat = draw.of(Strings{"a", "b", "both", "both"});
+  for (Case &each : cases)
+    each.values["flat"] = flat;
+}
+
 /// Three real products for a complex one. Drawn last, too.
 static void drawProducts(Draw &draw, std::vector<Case> &cases) {
   const std::string type = cases[0]["type"];
@@ -217,5 +226,6 @@ Kernel rooftile::run::drawKernel(Draw &draw, const std::string &name) {
   drawProducts(draw, cases);
   drawGroups(draw, cases);
   drawApart(draw, cases);
+  drawFlat(draw, cases);
   return {name, std::move(cases)};
 }

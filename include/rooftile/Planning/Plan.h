@@ -23,9 +23,12 @@ struct Path {
   bool pack = false;   ///< The operand is copied first, so that it runs along M or N.
   blas::Major major = blas::Major::MN;       ///< Along which neighbours of the shared tile lie.
   blas::Parts parts = blas::Parts::Together; ///< Of complex numbers in the shared tile.
+  int64_t flat = 0; ///< Elements of a line: whole lines without gaps are copied as one.
 
-  /// How the lines of the shared tile lie.
-  blas::LineLayout lines() const { return {major, pad, parts}; }
+  /// How the lines of the shared tile lie, which `threads` threads copy.
+  blas::LineLayout lines(int64_t threads) const {
+    return {major, pad, parts, flat, threads * vector};
+  }
 };
 
 /// #blas.plan. All sizes in elements; see the attribute for their meaning.

@@ -7,6 +7,13 @@
 
 namespace rooftile::planning {
 
+/// Whether C is so narrow and K so long that the threads of a workgroup, as well as all workgroups,
+/// are worth spreading along K: A^T B of block vectors.
+bool isTallSkinny(const Problem &problem);
+
+/// Whether no thread stands idle where the sums of a cluster or of groups are added up.
+bool sharesSums(const Plan &plan);
+
 /// Workgroups for all tiles of C, without splits.
 double tilesOf(const Problem &problem, const Plan &plan);
 

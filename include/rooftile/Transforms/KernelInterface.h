@@ -116,6 +116,11 @@ mlir::Value viewMatrix(mlir::OpBuilder &builder, mlir::Location loc,
                        const KernelInterface::Matrix &matrix, blas::Transpose transpose,
                        mlir::Value batch, mlir::Value slice = {});
 
+/// `sizes` elements of what `pointer` points to, from element `offset` on, `strides` apart.
+mlir::Value viewStrided(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer,
+                        mlir::OpFoldResult offset, llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                        llvm::ArrayRef<mlir::OpFoldResult> strides);
+
 } // namespace rooftile
 
 #endif // ROOFTILE_TRANSFORMS_KERNELINTERFACE_H

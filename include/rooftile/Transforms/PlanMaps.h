@@ -41,6 +41,11 @@ struct CopyShape {
 /// not divide evenly among the threads.
 tile::MapAttr copyMap(mlir::MLIRContext *context, const CopyShape &shape, int64_t threads);
 
+/// The same for `parts` tiles of that shape, one above the other, `threads` threads for each. Of
+/// `all` threads of the workgroup several hold the same elements where these are fewer.
+tile::MapAttr stackedMap(mlir::MLIRContext *context, const CopyShape &shape, int64_t threads,
+                         int64_t parts, int64_t all);
+
 /// Copy map of the tile of op(A), or op(B), that the plan of `op` names. Accesses lie along the
 /// stored dimension that is contiguous and legal for path.vector. Null as above.
 tile::MapAttr operandCopyMap(blas::GemmOp op, bool isA);

@@ -36,11 +36,18 @@ static int64_t largestRemainder(MapAttr map, int64_t dim) {
 }
 
 BufferTile::BufferTile(OpBuilder &builder, Location loc, Value view, ValueRange parts, MapAttr map,
-                       int64_t widest)
+                       int64_t widest, EdgesAttr edges)
     : builder(builder), loc(loc), math(builder, loc), type(cast<BufferType>(view.getType())),
       map(map), run(runLength(map, type.getStrides(), std::min(widest, widestAccess(view)))),
       flat(parts[0]) {
   ArrayRef<int64_t> strides = type.getStrides();
+  if (edges)
+    clamps[0] = edges.getRows() == Edge::Clamp, clamps[1] = edges.getColumns() == Edge::Clamp;
+  // A run lies before the edge or beyond it.
+  for (int dim : {0, 1})
+    if (clamps[dim] && type.getStrides()[dim] == 1)
+      run = std::gcd(run, type.getShape()[dim]);
+  start = parts[1];
   if (type.getSwizzle() == 0) {
     base = math.add(parts[1], math.threadOffset(map, strides[0], strides[1]));
     return;
@@ -86,9 +93,22 @@ Value BufferTile::changed(int64_t shift, Value change) {
   return above ? math.add(place, shift) : place;
 }
 
+Value BufferTile::clamped(int dim, int64_t shift) {
+  int64_t size = type.getShape()[dim], stride = type.getStrides()[dim];
+  int64_t last = size - (stride == 1 ? run : 1), most = shift;
+  for (const Mode &mode : map.getThreads())
+    most += (mode.size - 1) * along(mode, dim);
+  Value place = math.add(math.threadOffset(map, dim == 0, dim == 1), shift);
+  if (clamps[dim] && most > last)
+    place = math.min(place, math.constant(last));
+  return math.mul(place, stride);
+}
+
 BufferTile::Place BufferTile::at(int64_t register_) {
   auto [row, column] = map.getValueOffset(register_);
   ArrayRef<int64_t> strides = type.getStrides();
+  if (clamps[0] || clamps[1])
+    return {math.add(start, math.add(clamped(0, row), clamped(1, column)))};
   if (type.getSwizzle() == 0)
     return {math.add(base, row * strides[0] + column * strides[1])};
   int64_t dim = lineDim(), lineShift = dim == 0 ? row : column, shift = dim == 0 ? column : row;

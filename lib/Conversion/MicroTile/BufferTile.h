@@ -12,9 +12,10 @@ namespace rooftile {
 /// the whole tile, it is the flat memref, the offset of the slot, and a row and a column.
 class BufferTile {
 public:
-  /// `view` as written, `parts` as converted.
+  /// `view` as written, `parts` as converted. With an edge that clamps, the map may reach beyond
+  /// the view, whose last element stands for what is there.
   BufferTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value view, mlir::ValueRange parts,
-             tile::MapAttr map, int64_t widest);
+             tile::MapAttr map, int64_t widest, tile::EdgesAttr edges = {});
 
   struct Place {
     mlir::Value index;       // where the run begins in the flat memref, in steps of the strides
@@ -34,6 +35,8 @@ private:
   /// (inner coordinate of this thread + shift) XOR `change`.
   mlir::Value changed(int64_t shift, mlir::Value change);
   int64_t lineDim() const { return 1 - type.getInnerDim(); }
+  /// Steps from the start of the view to `shift` from the thread's own place along `dim`.
+  mlir::Value clamped(int dim, int64_t shift);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
@@ -46,6 +49,8 @@ private:
   bool allKnown = true;                   // the groups of all registers
   int64_t lineOrigin = -1, remainder = 0; // known first line; largest (line of a thread) mod 8
   int64_t reach = 0;                      // lines from the first thread's to the last one's
+  bool clamps[2] = {false, false};
+  mlir::Value start; // of the view
   llvm::DenseMap<int64_t, mlir::Value> groups;
 };
 

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Lane/Lane.h"
@@ -131,7 +132,8 @@ struct BufferLoadPattern : OpConversionPattern<LoadOp> {
       return failure();
     MapAttr map = op.getMatrix().getType().getMap();
     int64_t parts = partsOf(op.getMatrix().getType().getElementType());
-    BufferTile tile(rewriter, op.getLoc(), op.getSource(), adaptor.getSource(), map, kAnyWidth);
+    BufferTile tile(rewriter, op.getLoc(), op.getSource(), adaptor.getSource(), map, kAnyWidth,
+                    op.getEdges().value_or(EdgesAttr()));
     SmallVector<Value> registers;
     for (int64_t first = 0; first < map.getNumValues(); first += tile.getRun()) {
       BufferTile::Place place = tile.at(first);
@@ -152,6 +154,12 @@ struct BufferStorePattern : OpConversionPattern<StoreOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     MapAttr map = op.getMatrix().getType().getMap();
     int64_t parts = partsOf(op.getMatrix().getType().getElementType());
+    // Of the threads that hold the same elements the first writes them.
+    OpBuilder::InsertionGuard guard(rewriter);
+    if (Value first = IndexMath(rewriter, op.getLoc()).isFirstHolder(map)) {
+      auto branch = scf::IfOp::create(rewriter, op.getLoc(), first, /*withElse=*/false);
+      rewriter.setInsertionPointToStart(branch.thenBlock());
+    }
     BufferTile tile(rewriter, op.getLoc(), op.getView(), adaptor.getView(), map, kAnyWidth);
     for (int64_t first = 0; first < map.getNumValues(); first += tile.getRun()) {
       BufferTile::Place place = tile.at(first);

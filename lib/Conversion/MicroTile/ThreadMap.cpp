@@ -79,6 +79,22 @@ Value IndexMath::threadOffset(MapAttr map, int64_t rowStride, int64_t columnStri
   return sum;
 }
 
+Value IndexMath::isFirstHolder(MapAttr map) {
+  Value first;
+  int64_t below = 1, total = map.getNumThreads();
+  for (const Mode &mode : map.getThreads()) {
+    if (mode.size > 1 && mode.row == 0 && mode.column == 0) {
+      Value digit = div(gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x), below);
+      if (below * mode.size != total)
+        digit = rem(digit, mode.size);
+      Value own = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, digit, constant(0));
+      first = first ? arith::AndIOp::create(builder, loc, first, own).getResult() : own;
+    }
+    below *= mode.size;
+  }
+  return first;
+}
+
 int64_t rooftile::runLength(MapAttr map, ArrayRef<int64_t> strides, int64_t widest) {
   auto step = [&](const Mode &mode) { return mode.row * strides[0] + mode.column * strides[1]; };
   ArrayRef<Mode> values = map.getValues();

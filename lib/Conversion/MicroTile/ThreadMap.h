@@ -36,6 +36,8 @@ public:
 
   /// Sum over the thread modes of digit * (row * rowStride + column * columnStride).
   mlir::Value threadOffset(tile::MapAttr map, int64_t rowStride, int64_t columnStride);
+  /// True for the first of the threads that hold the same elements; null where no two do.
+  mlir::Value isFirstHolder(tile::MapAttr map);
 
 private:
   mlir::OpBuilder &builder;

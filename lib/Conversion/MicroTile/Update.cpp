@@ -4,7 +4,7 @@
 // written is stored under a condition. The function of an epilogue is written out
 // for each element, in the type of the sums; its extra operands are read where the
 // element is, but no element twice that rows or columns share. An atomic update is
-// one atomic addition an element.
+// one atomic addition an element. Of the threads that hold the same elements the first writes them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,6 +60,8 @@ void Writer::enter(Value condition) {
 }
 
 void Writer::write(ValueRange registers) {
+  OpBuilder::InsertionGuard all(builder);
+  enter(IndexMath(builder, loc).isFirstHolder(map));
   tile.startFrom(op.getFromRow(), op.getFromColumn());
   std::map<int64_t, SmallVector<int64_t>> rows; // first registers of the runs of each row
   for (int64_t first = 0; first < map.getNumValues(); first += run) {

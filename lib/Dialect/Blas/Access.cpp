@@ -94,6 +94,27 @@ static int64_t widestAccess(ShapedType type, int64_t dim, bool dynamic) {
   return vector;
 }
 
+FlatLines rooftile::blas::getFlatLines(ShapedType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset, rank = type.getRank(), dim = getContiguousDim(type);
+  if (dim < 0 || getPointers(type) || !getLayout(type, strides, offset))
+    return {};
+  int64_t across = rank - 1 + rank - 2 - dim;
+  int64_t length = type.getDimSize(dim), count = type.getDimSize(across);
+  if (ShapedType::isDynamic(length) || ShapedType::isDynamic(count) || strides[across] != length)
+    return {};
+  FlatLines lines{length,
+                  std::max<int64_t>(1, kMaxAccessBytes / elementBytes(type.getElementType()))};
+  auto multiple = [&](int64_t value) {
+    return !ShapedType::isDynamic(value) && value % lines.vector == 0;
+  };
+  auto batches = ArrayRef(strides).drop_back(2);
+  while (lines.vector > 1 && (!multiple(offset) || length % lines.vector * count % lines.vector ||
+                              !llvm::all_of(batches, multiple)))
+    lines.vector /= 2;
+  return lines;
+}
+
 ShapedType rooftile::blas::withOrder(ShapedType type, Order order) {
   auto memref = dyn_cast<MemRefType>(type);
   SmallVector<int64_t> strides;

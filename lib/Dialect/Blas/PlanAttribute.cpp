@@ -17,7 +17,12 @@ using Emit = function_ref<InFlightDiagnostic()>;
 
 LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, int64_t pad,
                                int64_t swizzle, int64_t lanes, int64_t pack, Major major,
-                               Parts parts) {
+                               Parts parts, int64_t flat) {
+  if (flat < 0 || flat > (1 << 20))
+    return emit() << "path: flat = " << flat << " is not in 0 .. 2^20";
+  if (flat && (via == Via::Register || arrivesInBulk(copy) || pack || pad || swizzle || lanes))
+    return emit() << "path: flat copies lines as they follow each other: it belongs to via = "
+                  << "shared and copy = register or async, without pack, pad, swizzle or lanes";
   if (pack < 0 || pack > 1)
     return emit() << "path: pack = " << pack << " is not 0 or 1";
   if (vector < 1 || vector > 16 || !llvm::isPowerOf2_64(vector))
@@ -131,7 +136,7 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
   if (failed(verifyRange(emit, "stages", stages, 1, 16)) ||
       failed(verifyRange(emit, "residency", residency, 1, 64)) ||
       failed(verifyRange(emit, "splits", splits, 1, 65536)) ||
-      failed(verifyRange(emit, "groups", groups, 1, 32)))
+      failed(verifyRange(emit, "groups", groups, 1, 1024)))
     return failure();
   if (ahead < 0 || ahead > 1)
     return emit() << "plan: ahead = " << ahead << " is not 0 or 1";
@@ -169,7 +174,7 @@ LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup)
 }
 
 LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t threads, int64_t vector,
-                                 PathAttr path) {
+                                 int64_t groups, PathAttr path) {
   auto positive = [](int64_t size) { return size > 0 && size <= (1 << 20); };
   if (tile.size() != 2 || !llvm::all_of(tile, positive))
     return emit() << "tiling: tile takes 2 sizes (M, N) in 1 .. 2^20";
@@ -177,9 +182,15 @@ LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t thre
     return emit() << "tiling: threads = " << threads << " is not in 1 .. 1024";
   if (vector < 1 || vector > 8 || !llvm::isPowerOf2_64(vector))
     return emit() << "tiling: vector = " << vector << " is not 1, 2, 4 or 8";
-  if (tile[1] % vector != 0 || tile[0] * tile[1] / vector % threads != 0)
+  if (groups < 1 || threads % groups != 0)
+    return emit() << "tiling: " << threads << " threads do not divide among " << groups
+                  << " groups";
+  if (groups > 1 && tile[0] != 1)
+    return emit() << "tiling: groups share out the slices of a tile of one row, not of " << tile[0];
+  int64_t ofGroup = threads / groups;
+  if (tile[1] % vector != 0 || tile[0] * tile[1] / vector % ofGroup != 0)
     return emit() << "tiling: a tile of " << tile[0] << "x" << tile[1] << " in accesses of "
-                  << vector << " does not divide evenly among " << threads << " threads";
+                  << vector << " does not divide evenly among " << ofGroup << " threads";
   if (path && (path.getCopy() != Copy::Register || path.getPack() || path.getMajor() != Major::MN ||
                path.getParts() != Parts::Together))
     return emit() << "tiling: a path with copy = async, pack, major or parts belongs to a product";
@@ -189,7 +200,7 @@ LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t thre
 static PathAttr withoutPack(PathAttr path) {
   return PathAttr::get(path.getContext(), path.getVia(), path.getCopy(), path.getVector(),
                        path.getPad(), path.getSwizzle(), path.getLanes(), /*pack=*/0,
-                       path.getMajor(), path.getParts());
+                       path.getMajor(), path.getParts(), path.getFlat());
 }
 
 PlanAttr PlanAttr::withoutPacks() const {
@@ -206,8 +217,7 @@ int64_t PlanAttr::getThreads() const {
 int64_t PlanAttr::getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t bytesOfSum) const {
   auto slot = [&](PathAttr path, int64_t extent, int64_t elementBytes) -> int64_t {
     return path.getVia() == Via::Shared
-               ? slotBytes(extent, getMacro()[2], {path.getMajor(), path.getPad(), path.getParts()},
-                           elementBytes)
+               ? slotBytes(extent, getMacro()[2], layoutOf(path, getThreads()), elementBytes)
                : 0;
   };
   bool cluster = getReduction() == Reduction::Cluster;

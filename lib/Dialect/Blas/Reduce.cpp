@@ -141,20 +141,21 @@ void ReduceOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRCont
 }
 
 //===----------------------------------------------------------------------===//
-// Clusters
+// Exchanges
 //===----------------------------------------------------------------------===//
 
-int64_t rooftile::blas::exchangeVector(int64_t rows, int64_t columns, int64_t splits,
-                                       int64_t threads, int64_t vector) {
-  if (splits < 1 || rows % splits != 0)
-    return 0;
-  for (; vector >= 1; vector /= 2) {
-    // Threads lie along the columns first, the rest of them across.
-    int64_t along = columns % vector == 0 ? std::gcd(columns / vector, threads) : 0;
-    if (along > 0 && rows / splits % (threads / along) == 0)
-      return vector;
+ExchangeShare rooftile::blas::exchangeShare(int64_t rows, int64_t columns, int64_t threads,
+                                            int64_t vector) {
+  for (;; threads /= 2) {
+    for (int64_t width = vector; width >= 1; width /= 2) {
+      // Threads lie along the columns first, the rest of them across.
+      int64_t along = columns % width == 0 ? std::gcd(columns / width, threads) : 0;
+      if (along > 0 && rows % (threads / along) == 0)
+        return {width, threads};
+    }
+    if (threads % 2 != 0)
+      return {};
   }
-  return 0;
 }
 
 //===----------------------------------------------------------------------===//

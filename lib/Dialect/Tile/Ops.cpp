@@ -74,20 +74,6 @@ LogicalResult AllocOp::verify() {
   return success();
 }
 
-LogicalResult ViewOp::verify() {
-  BufferType from = getBuffer().getType(), to = getView().getType();
-  if (to.getStages() != 1)
-    return emitOpError("a view has one stage, got ") << to.getStages();
-  if (from.getElementType() != to.getElementType() || from.getStrides() != to.getStrides() ||
-      from.getSwizzle() != to.getSwizzle() || from.getApart() != to.getApart())
-    return emitOpError("a view keeps element type, strides, swizzle and parts of its buffer");
-  for (int dim : {0, 1})
-    if (to.getShape()[dim] > from.getShape()[dim])
-      return emitOpError("view size ") << to.getShape()[dim] << " exceeds " << from.getShape()[dim]
-                                       << " along dimension " << dim;
-  return success();
-}
-
 LogicalResult FillOp::verify() {
   if (getValue().getType() != getMatrix().getType().getElementType())
     return emitOpError("value is ") << getValue().getType() << " but elements are "
@@ -96,10 +82,16 @@ LogicalResult FillOp::verify() {
 }
 
 /// Shape and element type of a register matrix against a buffer view.
-static LogicalResult verifyAgainst(Operation *op, MatrixType matrix, BufferType buffer) {
+static LogicalResult verifyAgainst(Operation *op, MatrixType matrix, BufferType buffer,
+                                   EdgesAttr edges = {}) {
   if (buffer.getStages() != 1)
     return op->emitOpError("takes a view of one stage, got ") << buffer.getStages() << " stages";
-  if (matrix.getShape() != buffer.getShape())
+  auto fits = [&](int dim, Edge edge) {
+    int64_t wanted = matrix.getShape()[dim], there = buffer.getShape()[dim];
+    return wanted == there || (edge == Edge::Clamp && wanted > there);
+  };
+  if (!fits(0, edges ? edges.getRows() : Edge::Inside) ||
+      !fits(1, edges ? edges.getColumns() : Edge::Inside))
     return op->emitOpError("matrix is ")
            << matrix.getShape()[0] << "x" << matrix.getShape()[1] << " but the view is "
            << buffer.getShape()[0] << "x" << buffer.getShape()[1];
@@ -124,9 +116,14 @@ static LogicalResult verifyVector(Operation *op, MapAttr map, int64_t vector) {
 LogicalResult LoadOp::verify() {
   MatrixType matrix = getMatrix().getType();
   if (auto buffer = dyn_cast<BufferType>(getSource().getType())) {
-    if (getRow() || getEdges() || getVector() != 1)
-      return emitOpError("from a buffer takes no row, column, edges or vector");
-    return verifyAgainst(*this, matrix, buffer);
+    EdgesAttr edges = getEdges().value_or(EdgesAttr());
+    auto known = [](Edge edge) { return edge == Edge::Inside || edge == Edge::Clamp; };
+    if (getRow() || getVector() != 1)
+      return emitOpError("from a buffer takes no row, column or vector");
+    if (edges &&
+        (!known(edges.getRows()) || !known(edges.getColumns()) || buffer.getSwizzle() != 0))
+      return emitOpError("from a buffer takes edges inside and clamp, without a swizzle");
+    return verifyAgainst(*this, matrix, buffer, edges);
   }
   auto memref = cast<MemRefType>(getSource().getType());
   if (memref.getRank() != 2)

@@ -155,13 +155,13 @@
 
 // -----
 
-// expected-error @+1 {{plan: groups = 0 is not in 1 .. 32}}
+// expected-error @+1 {{plan: groups = 0 is not in 1 .. 1024}}
 #p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], groups = 0, a = <via = shared>, b = <via = shared>>
 
 // -----
 
-// expected-error @+1 {{plan: groups = 64 is not in 1 .. 32}}
-#p = #blas.plan<macro = [64, 64, 64], micro = [4, 4], lanes = [4, 8], groups = 64, a = <via = shared>, b = <via = shared>>
+// expected-error @+1 {{plan: groups = 2048 is not in 1 .. 1024}}
+#p = #blas.plan<macro = [64, 64, 64], micro = [4, 4], lanes = [4, 8], groups = 2048, a = <via = shared>, b = <via = shared>>
 
 // -----
 
@@ -292,3 +292,28 @@ func.func private @rate() attributes {x = #blas.instruction_rate<m8n8k4_f64, gfl
 
 // expected-error @+1 {{argument: a pointer with a box of 2 sizes; a descriptor has the lines of one, and the numbers of each}}
 #p = #blas.arg<pointer a box [4, 4]>
+
+// -----
+
+// expected-error @+1 {{path: flat copies lines as they follow each other: it belongs to via = shared and copy = register or async, without pack, pad, swizzle or lanes}}
+#p = #blas.path<via = shared, pad = 2, flat = 7>
+
+// -----
+
+// expected-error @+1 {{path: flat copies lines as they follow each other: it belongs to via = shared and copy = register or async, without pack, pad, swizzle or lanes}}
+#p = #blas.path<via = shared, copy = bulk, flat = 8>
+
+// -----
+
+// expected-error @+1 {{path: flat = -1 is not in 0 .. 2^20}}
+#p = #blas.path<via = shared, flat = -1>
+
+// -----
+
+// expected-error @+1 {{tiling: 32 threads do not divide among 5 groups}}
+#t = #blas.tiling<tile = [1, 32], threads = 32, groups = 5>
+
+// -----
+
+// expected-error @+1 {{tiling: groups share out the slices of a tile of one row, not of 4}}
+#t = #blas.tiling<tile = [4, 32], threads = 32, groups = 2>

@@ -121,7 +121,7 @@ func.func @load_element(%view: !tile.buffer<1 x 4x1xf64, strides = [1, 4]>) {
 // -----
 
 func.func @load_view_vector(%view: !tile.buffer<1 x 4x1xf32, strides = [1, 4]>) {
-  // expected-error @+1 {{from a buffer takes no row, column, edges or vector}}
+  // expected-error @+1 {{from a buffer takes no row, column or vector}}
   %matrix = tile.load %view vector 4 : !tile.buffer<1 x 4x1xf32, strides = [1, 4]> -> !tile.matrix<4x1xf32, <threads = [], values = [4:(1, 0)]>>
   return
 }
@@ -585,5 +585,37 @@ func.func @parts_of_another_type(%a: !tile.matrix<4x4xcomplex<f32>, #map>) {
 func.func @parts_elsewhere(%re: !tile.matrix<4x4xf32, #map>) {
   // expected-error @+1 {{parts of '!tile.matrix<4x4xcomplex<f32>, <threads = [4:(0, 1)], values = [4:(1, 0)]>>' are not}}
   %a = tile.join %re, %re : !tile.matrix<4x4xf32, #map> -> !tile.matrix<4x4xcomplex<f32>, #other>
+  return
+}
+
+// -----
+
+func.func @edges(%view: !tile.buffer<1 x 7x1xf32, strides = [1, 7]>) {
+  // expected-error @+1 {{from a buffer takes edges inside and clamp, without a swizzle}}
+  %matrix = tile.load %view edges <zero, inside> : !tile.buffer<1 x 7x1xf32, strides = [1, 7]> -> !tile.matrix<8x1xf32, <threads = [], values = [8:(1, 0)]>>
+  return
+}
+
+// -----
+
+func.func @no_clamp(%view: !tile.buffer<1 x 7x1xf32, strides = [1, 7]>) {
+  // expected-error @+1 {{matrix is 8x1 but the view is 7x1}}
+  %matrix = tile.load %view : !tile.buffer<1 x 7x1xf32, strides = [1, 7]> -> !tile.matrix<8x1xf32, <threads = [], values = [8:(1, 0)]>>
+  return
+}
+
+// -----
+
+func.func @gaps(%ring: !tile.buffer<2 x 7x4xf32, strides = [1, 8]>, %i: index) {
+  // expected-error @+1 {{view size 28 exceeds 7 along dimension 0}}
+  %line = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 7x4xf32, strides = [1, 8]> -> !tile.buffer<1 x 28x1xf32, strides = [1, 8]>
+  return
+}
+
+// -----
+
+func.func @long(%ring: !tile.buffer<2 x 7x4xf32, strides = [1, 7]>, %i: index) {
+  // expected-error @+1 {{view size 29 exceeds 7 along dimension 0}}
+  %line = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 7x4xf32, strides = [1, 7]> -> !tile.buffer<1 x 29x1xf32, strides = [1, 7]>
   return
 }

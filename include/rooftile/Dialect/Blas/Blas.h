@@ -79,11 +79,15 @@ int64_t packedMultiple(mlir::Type element);
 inline constexpr int64_t kWorkspaceAlign = 256;
 
 /// A tile of rows x columns elements that passes through shared memory on its way to C is written
-/// by rows, shared out among `splits` workgroups (a cluster; else 1): the width of accesses, at
-/// most `vector` elements, with which a share divides evenly among `threads` threads; 0 if there is
-/// none.
-int64_t exchangeVector(int64_t rows, int64_t columns, int64_t splits, int64_t threads,
-                       int64_t vector);
+/// by rows: the width of accesses, and the threads among which it divides evenly. Others hold the
+/// same elements again.
+struct ExchangeShare {
+  int64_t vector = 0, threads = 0; ///< 0: it divides among no number of them.
+};
+
+/// The share of the most threads, of `threads` halved again and again, in the widest accesses, at
+/// most `vector` elements.
+ExchangeShare exchangeShare(int64_t rows, int64_t columns, int64_t threads, int64_t vector);
 
 /// The same constant where `builder` stands; null for a scalar that is none.
 mlir::Value cloneConstant(mlir::OpBuilder &builder, mlir::Value scalar);
@@ -125,6 +129,13 @@ int64_t getLegalVector(mlir::ShapedType type, int64_t dim, int64_t given = 1);
 
 /// Widest access along the contiguous dimension that no static number of the type forbids.
 int64_t getPossibleVector(mlir::ShapedType type);
+
+/// A matrix whose lines, along the contiguous dimension, follow each other without gaps: elements
+/// of a line, and of the widest access to all of them as one line; 0 where that is not known.
+struct FlatLines {
+  int64_t length = 0, vector = 0;
+};
+FlatLines getFlatLines(mlir::ShapedType type);
 
 /// The same as getLegalVector for A, B or C (`operand` 0, 1, 2) of a product, with what `given`
 /// says of it.

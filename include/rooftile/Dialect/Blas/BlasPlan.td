@@ -57,6 +57,9 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     `parts = apart` keeps real and imaginary parts of complex numbers, which threads copy one by
     one, in planes of their own: fragments are then the registers that a matrix instruction takes.
     Padding, swizzle and `vector` are counted in elements all the same.
+    With `flat = L` a tile holds whole lines of L elements of the operand, which follow each other
+    without gaps in memory and in shared memory alike: it is copied as one line, by threads side by
+    side, in accesses of `vector` elements, which need not divide L (7, say).
   }];
   let parameters = (ins
     EnumParameter<Blas_Via>:$via,
@@ -67,7 +70,8 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     DefaultValuedParameter<"int64_t", "0">:$lanes,
     DefaultValuedParameter<"int64_t", "0">:$pack,
     DefaultValuedParameter<"::rooftile::blas::Major", "::rooftile::blas::Major::MN">:$major,
-    DefaultValuedParameter<"::rooftile::blas::Parts", "::rooftile::blas::Parts::Together">:$parts
+    DefaultValuedParameter<"::rooftile::blas::Parts", "::rooftile::blas::Parts::Together">:$parts,
+    DefaultValuedParameter<"int64_t", "0">:$flat
   );
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
@@ -81,7 +85,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     * `micro = [M, N]`: the elements of C that one thread accumulates. The
       workgroup has (macro M / micro M) * (macro N / micro N) * groups threads.
     * `lanes = [M, N]`: how the threads of one subgroup lie over the tile.
-    * `groups`: groups of subgroups that share out each K step (sliced K). Every group holds sums
+    * `groups`: groups of subgroups, or of fewer threads of one, that share out each K step (sliced
+      K). Every group holds sums
       of the whole macro tile, of macro K / groups elements of each step, and they are added up
       through shared memory at the end. More threads hide latency where tiles are few.
     * `vector`: width of the fragment reads from shared memory and of the
@@ -203,7 +208,9 @@ def Blas_TilingAttr : AttrDef<Blas_Dialect, "Tiling"> {
     that the tile may have to turn (blas.pack): `via = shared` where it is read along the rows of
     the tile, in accesses of the path's `vector`, and turned in shared memory, whose rows `pad`
     and `swizzle` spread over the banks; null or `via = register` where it is read along the
-    columns as well.
+    columns as well. `groups` groups of the threads share out the slices of a blas.reduce (a tile
+    of one row): group g adds up slices g, g + groups, ..., and then those sums are added up in
+    shared memory.
 
     ```mlir
     #blas.tiling<tile = [8, 128], threads = 256, vector = 4>
@@ -211,8 +218,9 @@ def Blas_TilingAttr : AttrDef<Blas_Dialect, "Tiling"> {
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$tile, "int64_t":$threads,
                         DefaultValuedParameter<"int64_t", "1">:$vector,
+                        DefaultValuedParameter<"int64_t", "1">:$groups,
                         OptionalParameter<"::rooftile::blas::PathAttr">:$path);
-  let assemblyFormat = "`<` struct(custom<Sizes>($tile), $threads, $vector, $path) `>`";
+  let assemblyFormat = "`<` struct(custom<Sizes>($tile), $threads, $vector, $groups, $path) `>`";
   let genVerifyDecl = 1;
 }
 

@@ -21,12 +21,19 @@ namespace rooftile::blas {
 inline constexpr int64_t kSlotBytes = 16;
 
 /// How the lines of a shared tile lie: along which dimension, and elements added to each; and
-/// whether real and imaginary parts are planes of their own.
+/// whether real and imaginary parts are planes of their own. Flat lines have a length of their own;
+/// all of them are one line, of which the threads copy so many elements at a time.
 struct LineLayout {
   Major major;
   int64_t pad;
   Parts parts = Parts::Together;
+  int64_t flat = 0, atOnce = 1;
 };
+
+inline LineLayout layoutOf(PathAttr path, int64_t threads) {
+  return {path.getMajor(), path.getPad(), path.getParts(), path.getFlat(),
+          threads * path.getVector()};
+}
 
 /// Number and length, in elements, of the lines of a tile of macro M or N (`extent`) x macro K
 /// elements.
@@ -38,17 +45,25 @@ inline std::array<int64_t, 2> linesOf(int64_t extent, int64_t macroK, Major majo
 
 /// Elements between neighbours along M or N, and along K.
 inline std::array<int64_t, 2> tileStrides(int64_t extent, int64_t macroK, LineLayout layout) {
-  int64_t line = linesOf(extent, macroK, layout.major)[1] + layout.pad;
+  int64_t length = linesOf(extent, macroK, layout.major)[1];
+  int64_t line = layout.flat ? layout.flat : length + layout.pad;
   if (layout.major == Major::K)
     return {line, 1};
   return {1, line};
+}
+
+/// Flat lines of a slot for `count` of them: with room for what the threads copy beyond these.
+inline int64_t flatLines(int64_t count, LineLayout layout) {
+  return llvm::divideCeil(llvm::alignTo(count * layout.flat, layout.atOnce), layout.flat);
 }
 
 /// Bytes of one slot of a ring of such tiles.
 inline int64_t slotBytes(int64_t extent, int64_t macroK, LineLayout layout, int64_t elementBytes) {
   auto [count, length] = linesOf(extent, macroK, layout.major);
   int64_t planes = layout.parts == Parts::Apart ? 2 : 1;
-  return planes * llvm::alignTo(count * (length + layout.pad) * elementBytes / planes, kSlotBytes);
+  int64_t elements =
+      layout.flat ? flatLines(count, layout) * layout.flat : count * (length + layout.pad);
+  return planes * llvm::alignTo(elements * elementBytes / planes, kSlotBytes);
 }
 
 /// Whether what a copy moves is waited for slot by slot.

@@ -1,0 +1,32 @@
+//===- Views.cpp - What a view of a buffer may be -------------------------===//
+//
+// A slot, a part of it, or a line through lines that follow each other without gaps.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Dialect/Tile/Tile.h"
+
+using namespace mlir;
+using namespace rooftile::tile;
+
+/// Whether `to` is a line along `dim` through lines of `from` that follow each other without gaps.
+static bool isLine(BufferType from, BufferType to, int dim) {
+  int64_t length = from.getShape()[dim], stride = from.getStrides()[dim];
+  bool flat = stride == 1 && from.getStrides()[1 - dim] == length && from.getSwizzle() == 0;
+  return flat && to.getShape()[1 - dim] == 1 &&
+         to.getShape()[dim] <= length * from.getShape()[1 - dim];
+}
+
+LogicalResult ViewOp::verify() {
+  BufferType from = getBuffer().getType(), to = getView().getType();
+  if (to.getStages() != 1)
+    return emitOpError("a view has one stage, got ") << to.getStages();
+  if (from.getElementType() != to.getElementType() || from.getStrides() != to.getStrides() ||
+      from.getSwizzle() != to.getSwizzle() || from.getApart() != to.getApart())
+    return emitOpError("a view keeps element type, strides, swizzle and parts of its buffer");
+  for (int dim : {0, 1})
+    if (to.getShape()[dim] > from.getShape()[dim] && !isLine(from, to, dim))
+      return emitOpError("view size ") << to.getShape()[dim] << " exceeds " << from.getShape()[dim]
+                                       << " along dimension " << dim;
+  return success();
+}

@@ -1,0 +1,79 @@
+//===- NarrowTiles.cpp - Tiles of a few rows and columns ------------------===//
+//
+// C = A^T B with M and N of a few numbers and a long K (Ernst et al., section 3): C gives work to a
+// few threads, K to as many as there are. A thread has 1 x 1 to 16 x 8 sums, a few neighbours, a
+// subgroup at most, make up the tile, and groups of these take neighbouring elements of K. All of M
+// and N lies in one tile, whose sides need be no powers of two.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NarrowTiles.h"
+#include "Copying.h"
+#include "Depths.h"
+#include "Sides.h"
+#include "rooftile/Planning/Reduction.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+/// Elements of a thread along a side at most, and threads of a tile along it.
+static constexpr int64_t kMostMicro = 16, kMostThreads = 8;
+/// Threads of a workgroup, and K elements of each in one step.
+static constexpr int64_t kWorkgroups[] = {64, 128, 256}, kOwnK[] = {1, 2, 4, 8};
+/// Sums of a thread that are few.
+static constexpr int64_t kFewSums = 4;
+/// Bytes of both operands in one step at most.
+static constexpr int64_t kMostStepBytes = 48 * 1024;
+
+/// Elements of one thread, and threads, for each number of threads along a side of `size`.
+static llvm::SmallVector<Side> narrowSides(int64_t size) {
+  llvm::SmallVector<Side> sides;
+  for (int64_t threads = 1; threads <= std::min(size, kMostThreads); threads *= 2)
+    if (int64_t micro = llvm::divideCeil(size, threads); micro <= kMostMicro)
+      sides.push_back({micro, threads});
+  return sides;
+}
+
+/// All workgroups and K steps of a tile.
+static void forEachGroups(const Problem &problem, Plan plan, blas::TargetAttr target,
+                          llvm::function_ref<void(const Plan &)> weigh) {
+  int64_t ofTile = plan.lanesM * plan.lanesN;
+  double bytesOfK = plan.macroM * problem.a.elementBytes + plan.macroN * problem.b.elementBytes;
+  for (int64_t threads : kWorkgroups)
+    for (int64_t own : kOwnK) {
+      plan.groups = threads / ofTile;
+      plan.macroK = plan.groups * own;
+      if (plan.macroK * bytesOfK <= kMostStepBytes)
+        forEachStream(problem, plan, target, weigh);
+    }
+}
+
+void planning::forEachNarrowTile(const Problem &problem, blas::TargetAttr target,
+                                 llvm::function_ref<void(const Plan &)> weigh) {
+  // What groups take of registers, and save, is not known on other chips.
+  if (target.getVendor() != blas::Vendor::Nvidia || !isTallSkinny(problem))
+    return;
+  int64_t subgroup = target.getSubgroup();
+  Plan plan;
+  for (Side m : narrowSides(problem.m))
+    for (Side n : narrowSides(problem.n)) {
+      plan.microM = m.micro, plan.microN = n.micro;
+      if (m.threads * n.threads > subgroup || m.micro * n.micro > kMaxMicroElements)
+        continue;
+      // Where the groups' sums are added up a thread has no more of them than before.
+      blas::ExchangeShare share = blas::exchangeShare(m.micro * m.threads, n.micro * n.threads,
+                                                      kWorkgroups[0], /*vector=*/1);
+      if (m.micro * m.threads * n.micro * n.threads / share.threads >
+          std::max<int64_t>(m.micro * n.micro, kFewSums))
+        continue;
+      plan.lanesM = m.threads, plan.lanesN = n.threads;
+      plan.macroM = m.micro * m.threads, plan.macroN = n.micro * n.threads;
+      // Lines without gaps begin anywhere: runs divide them.
+      int64_t run = std::gcd(std::gcd(m.micro, n.micro), std::gcd(problem.m, problem.n));
+      plan.vector = std::min(problem.widest(kMaxAccessBytes), largestPower(run));
+      forEachGroups(problem, plan, target, weigh);
+    }
+}

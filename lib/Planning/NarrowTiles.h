@@ -1,0 +1,17 @@
+//===- NarrowTiles.h - Tiles of a few rows and columns ----------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_PLANNING_NARROWTILES_H
+#define ROOFTILE_LIB_PLANNING_NARROWTILES_H
+
+#include "rooftile/Planning/Plan.h"
+#include "rooftile/Planning/Problem.h"
+
+namespace rooftile::planning {
+
+/// Tiles that hold all of a narrow C and take less than a subgroup of threads, with as many groups
+/// as make up workgroups: most of the threads lie along K.
+void forEachNarrowTile(const Problem &problem, blas::TargetAttr target,
+                       llvm::function_ref<void(const Plan &)> weigh);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_LIB_PLANNING_NARROWTILES_H

@@ -1,0 +1,64 @@
+//===- PathRules.cpp - The rules of an operand's path ---------------------===//
+
+#include "PathRules.h"
+#include "Copying.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Tile/Tile.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+using Rule = Misfit::Rule;
+
+/// Rules about fragments that come straight from global memory.
+static std::optional<Misfit> checkDirect(char name, const Matrix &matrix, const Path &path,
+                                         const Plan &plan) {
+  int64_t legal = matrix.contiguous == Contiguous::Outer ? matrix.maxVector : 1;
+  if (path.vector > legal)
+    return Misfit{Rule::VectorLegal, name, path.vector, legal};
+  if (path.vector > plan.vector)
+    return Misfit{Rule::VectorRun, name, path.vector, plan.vector};
+  return std::nullopt;
+}
+
+/// Rules about lines that are copied as one.
+static std::optional<Misfit> checkFlat(char name, const Matrix &matrix, const Path &path,
+                                       int64_t extent, const Plan &plan) {
+  int64_t length = matrix.contiguous == Contiguous::Outer ? matrix.flat.length : 0;
+  if (path.flat != length || extent < length || path.major != blas::Major::MN)
+    return Misfit{Rule::Flat, name, path.flat, length};
+  if (int64_t legal = flatVector(matrix, plan.macroK); path.vector > legal)
+    return Misfit{Rule::VectorLegal, name, path.vector, legal};
+  return std::nullopt;
+}
+
+std::optional<Misfit> planning::checkPath(char name, const Matrix &matrix, const Path &path,
+                                          int64_t extent, const Plan &plan) {
+  if (path.via == blas::Via::Register)
+    return checkDirect(name, matrix, path, plan);
+  if (path.parts == blas::Parts::Apart && matrix.parts == 1)
+    return Misfit{Rule::Parts, name};
+  if (path.flat)
+    return checkFlat(name, matrix, path, extent, plan);
+  if (path.vector > matrix.maxVector)
+    return Misfit{Rule::VectorLegal, name, path.vector, matrix.maxVector};
+  int64_t along = matrix.alongK() ? plan.macroK : extent;
+  int64_t across = matrix.alongK() ? extent : plan.macroK;
+  if (along % path.vector != 0)
+    return Misfit{Rule::VectorTile, name, path.vector, along};
+  // Threads lie along the contiguous dimension first, the rest of them across.
+  int64_t threadsAlong = copyLanes(matrix, path, extent, plan);
+  bool divide = along / path.vector % threadsAlong == 0 && plan.threads() % threadsAlong == 0 &&
+                across % (plan.threads() / threadsAlong) == 0;
+  if (!divide && !blas::arrivesInBulk(path.copy))
+    return Misfit{Rule::LoadsDivide, name, along / path.vector * across, plan.threads()};
+  // Lines of the shared tile start where fragment reads, and stores that turn nothing, can.
+  auto [lines, length] = blas::linesOf(extent, plan.macroK, path.major);
+  int64_t read = path.major == blas::Major::K ? 1 : plan.vector;
+  int64_t width = std::max(read, storedVector(matrix, path));
+  if ((length + path.pad) % width != 0)
+    return Misfit{Rule::RowAligned, name, length + path.pad, width};
+  int64_t moved = tile::BufferType::getSwizzled(path.swizzle, lines);
+  if (moved != 0 && length % moved != 0)
+    return Misfit{Rule::Swizzle, name, moved, length};
+  return std::nullopt;
+}

@@ -1,0 +1,30 @@
+//===- StackedSums.h - Sums of parts of K, one above the other --*- C++ -*-===//
+#ifndef ROOFTILE_LIB_TRANSFORMS_STACKEDSUMS_H
+#define ROOFTILE_LIB_TRANSFORMS_STACKEDSUMS_H
+
+#include "rooftile/Dialect/Tile/Tile.h"
+
+namespace rooftile {
+
+/// Partial sums of one tile, which the threads of a workgroup hold for `count` parts of K: a matrix
+/// of count * rows x columns elements.
+struct StackedSums {
+  mlir::Value sums;
+  int64_t count = 1, rows = 1, columns = 1;
+  int64_t vector = 1;   ///< Elements of one access to the result at most.
+  int64_t threads = 1;  ///< Of the workgroup.
+  bool cluster = false; ///< Others may read them: rows lie without gaps.
+  /// Workgroups of the cluster that hold sums of the same tile, and which this one is (null: there
+  /// is one). It adds up rows split * rows / ranks and following of all of them.
+  int64_t ranks = 1;
+  mlir::Value split;
+};
+
+/// Adds up the parts through shared memory, over the rings of A and B, in an order that is always
+/// the same: the tile, or this workgroup's rows of it, in rows of neighbouring threads. Where it
+/// has fewer elements than there are threads, several hold the same one.
+mlir::Value addStacked(mlir::OpBuilder &builder, mlir::Location loc, StackedSums stacked);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_TRANSFORMS_STACKEDSUMS_H

@@ -1,0 +1,58 @@
+// RUN: split-file %s %t
+// RUN: gemm-opt %t/flat.mlir --macro-tile --canonicalize --cse | FileCheck %s
+// RUN: gemm-opt %t/flat.mlir --macro-tile --leap-frog --canonicalize --cse --tile-sync --micro-tile | FileCheck %s --check-prefix=MICRO
+// RUN: gemm-opt %t/invalid.mlir --split-input-file --macro-tile --verify-diagnostics
+
+// Rows of 7 and of 5 numbers without gaps: steps of 56 and of 40 numbers, in pieces of two. The ring
+// has lines enough for what 16 threads move at once: 64 = 10 lines of 7, 9 of 5 would be 45 < 64.
+//--- flat.mlir
+// CHECK:         #[[LINE:.*]] = #tile.map<threads = [16:(2, 0)], values = [2:(1, 0), 2:(32, 0)]>
+// CHECK-LABEL: gpu.func @gemm_f64_tn_8x8x8(
+// CHECK-DAG:     %[[A:.*]] = memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [700, 1], strides: [1, 7]
+// CHECK-DAG:     %[[B:.*]] = memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [1, 500], strides: [5, 1]
+// CHECK-DAG:     %[[RING_A:.*]] = tile.alloc : !tile.buffer<3 x 7x10xf64, strides = [1, 7]>
+// CHECK-DAG:     %[[RING_B:.*]] = tile.alloc : !tile.buffer<3 x 13x5xf64, strides = [5, 1]>
+// CHECK:         scf.for
+// CHECK:           %[[FIRST:.*]] = arith.muli %{{.*}}, %c7
+// CHECK:           %[[SLOT:.*]] = tile.view %[[RING_A]]{{.*}} -> !tile.buffer<1 x 64x1xf64, strides = [1, 7]>
+// CHECK:           tile.copy %[[A]][%[[FIRST]], %c0], %[[SLOT]] map #[[LINE]] edges <zero, inside> vector 2
+// CHECK:           tile.view %[[RING_B]]{{.*}} -> !tile.buffer<1 x 1x64xf64, strides = [5, 1]>
+// CHECK:           tile.copy %[[B]][%c0, %{{.*}}], %{{.*}} edges <inside, zero> vector 2
+// CHECK:             tile.load %{{.*}} edges <clamp, inside> : !tile.buffer<1 x 7x1xf64, strides = [1, 7]> -> !tile.matrix<8x1xf64
+// CHECK:             tile.load %{{.*}} edges <inside, clamp> : !tile.buffer<1 x 1x5xf64, strides = [5, 1]> -> !tile.matrix<1x8xf64
+// MICRO-LABEL: gpu.func @gemm_f64_tn_8x8x8(
+// MICRO:         lane.copy %{{.*}} elements 2 inside(%{{.*}})
+// MICRO:         arith.minsi %{{.*}}, %c6
+func.func @flat(%a: memref<100x7xf64>, %b: memref<100x5xf64>, %c: memref<7x5xf64>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<100x7xf64>, memref<100x5xf64>) outs(%c : memref<7x5xf64>)
+    plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4],
+          a = <via = shared, copy = async, vector = 2, flat = 7>,
+          b = <via = shared, copy = async, vector = 2, flat = 5>, stages = 3, tail = guard>)
+  return
+}
+
+//--- invalid.mlir
+func.func @gaps(%a: memref<100x7xf64, strided<[8, 1]>>, %b: memref<100x8xf64>, %c: memref<7x8xf64>) {
+  // expected-error @+1 {{plan: path a has flat = 7, but operand A, 'memref<100x7xf64, strided<[8, 1]>>', has no lines of that many elements along M, without gaps, of known number}}
+  blas.gemm op_a<t> ins(%a, %b : memref<100x7xf64, strided<[8, 1]>>, memref<100x8xf64>) outs(%c : memref<7x8xf64>)
+    plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared, flat = 7>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+func.func @wide(%a: memref<100x9xf64>, %b: memref<100x8xf64>, %c: memref<9x8xf64>) {
+  // expected-error @+1 {{plan: path a has flat = 9, but tiles of 8 do not hold a whole line}}
+  blas.gemm op_a<t> ins(%a, %b : memref<100x9xf64>, memref<100x8xf64>) outs(%c : memref<9x8xf64>)
+    plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared, flat = 9>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+func.func @odd(%a: memref<101x7xf64>, %b: memref<101x8xf64>, %c: memref<7x8xf64>) {
+  // expected-error @+1 {{plan: path a has flat = 7 and vector = 2, but steps of 8 such lines of operand A, 'memref<101x7xf64>', are aligned for 1 at most}}
+  blas.gemm op_a<t> ins(%a, %b : memref<101x7xf64>, memref<101x8xf64>) outs(%c : memref<7x8xf64>)
+    plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared, vector = 2, flat = 7>, b = <via = shared>>)
+  return
+}

@@ -1,0 +1,27 @@
+// RUN: gemm-opt %s --tile-select=chip=h200 2>/dev/null | FileCheck %s
+
+// A^T B of block vectors: a tile of C, groups of few threads along K, K shared out over the chip;
+// lines without gaps are copied as one.
+// CHECK-LABEL: func.func @four
+// CHECK:       plan(<macro = [4, 4, {{[0-9]+}}], {{.*}}, groups = {{[0-9]+}}, vector = 2, a = <via = shared, copy = async, vector = 2, flat = 4>, b = <via = shared, copy = async, vector = 2, flat = 4>, stages = 4, ahead = 1, reduction = workspace, splits = {{[0-9][0-9][0-9]+}}
+func.func @four(%a: memref<10000000x4xf64>, %b: memref<10000000x4xf64>, %c: memref<4x4xf64>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<10000000x4xf64>, memref<10000000x4xf64>) outs(%c : memref<4x4xf64>)
+  return
+}
+
+// Matrix instructions, wider than the lines: 31 of 32.
+// CHECK-LABEL: func.func @odd
+// CHECK:       plan(<macro = [32, 32, {{[0-9]+}}], {{.*}}mma = m16n8k8_f64, a = <via = shared, copy = async, vector = 2, flat = 31>, b = <via = shared, copy = async, vector = 2, flat = 31>
+func.func @odd(%a: memref<10000000x31xf64>, %b: memref<10000000x31xf64>, %c: memref<31x31xf64>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<10000000x31xf64>, memref<10000000x31xf64>) outs(%c : memref<31x31xf64>)
+  return
+}
+
+// Gaps between the lines: these are copied by themselves.
+// CHECK-LABEL: func.func @gaps
+// CHECK-NOT:   flat
+// CHECK:       return
+func.func @gaps(%a: memref<1000000x31xf64, strided<[40, 1]>>, %b: memref<1000000x31xf64, strided<[40, 1]>>, %c: memref<31x31xf64>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<1000000x31xf64, strided<[40, 1]>>, memref<1000000x31xf64, strided<[40, 1]>>) outs(%c : memref<31x31xf64>)
+  return
+}
