@@ -192,8 +192,7 @@ static const char *message(Rule rule) {
            "contiguous dimension";
   case Rule::Flat:
     return "{0}: flat = {1}, but the operand has lines of {2} elements without gaps (0: none) "
-           "along "
-           "M or N, and a tile holds whole ones";
+           "along M or N, and a tile holds whole ones";
   case Rule::LoadsDivide:
     return "{0}: {1} accesses of one macro tile do not divide among {2} threads";
   case Rule::FragmentBytes:

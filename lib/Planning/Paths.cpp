@@ -2,6 +2,7 @@
 
 #include "Paths.h"
 #include "Copying.h"
+#include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Estimate.h"
 #include "rooftile/Planning/Reduction.h"
 #include "llvm/Support/MathExtras.h"
@@ -13,8 +14,6 @@ using namespace rooftile::planning;
 
 /// Slots of a ring that is filled asynchronously: three tiles on their way.
 static constexpr int64_t kAsyncStages = 4;
-/// Of a line of memory.
-static constexpr int64_t kLineBytes = 128;
 /// K up to which C is most of what a product moves.
 static constexpr int64_t kShortK = 256;
 
@@ -32,7 +31,7 @@ static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, con
   Path lines = path;
   lines.vector = matrix.maxVector;
   int64_t together = copyLanes(matrix, lines, extent, plan) * lines.vector * matrix.elementBytes;
-  return together < kLineBytes || lines.vector * matrix.elementBytes < kMaxAccessBytes;
+  return together < constants::kLineBytes || lines.vector * matrix.elementBytes < kMaxAccessBytes;
 }
 
 Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, blas::Copy copy,
