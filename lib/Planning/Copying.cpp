@@ -21,8 +21,10 @@ int64_t planning::storedVector(const Matrix &matrix, const Path &path) {
 
 int64_t planning::copyLanes(const Matrix &matrix, const Path &path, int64_t extent,
                             const Plan &plan) {
-  if (path.lanes > 0 || path.flat > 0)
-    return path.flat > 0 ? plan.threads() : path.lanes;
+  if (path.flat > 0)
+    return plan.threads();
+  if (path.lanes > 0)
+    return path.lanes;
   int64_t accesses = (matrix.alongK() ? plan.macroK : extent) / path.vector;
   return std::gcd(std::max<int64_t>(1, accesses), plan.threads());
 }

@@ -26,7 +26,7 @@ using namespace rooftile::tile;
 
 /// Parts that one thread adds up without help.
 static constexpr int64_t kFewParts = 8;
-/// Bytes that a thread loads before the first sum at most.
+/// Bytes that a thread loads before the first sum at most, where a tile divides among few of them.
 static constexpr int64_t kMostLoaded = 256;
 
 namespace {
@@ -108,22 +108,19 @@ Value Turn::addInLoop(MatrixType matrix, int64_t step) {
 
 Value Turn::add(int64_t parts) {
   MLIRContext *context = builder.getContext();
-  blas::ExchangeShare share =
-      blas::exchangeShare(rows, stacked.columns, stacked.threads, stacked.vector);
+  blas::ExchangeShare share = stacked.shareOf(ranks);
   CopyShape shape{rows, stacked.columns, share.vector, /*lanes=*/0, /*alongColumns=*/true};
   MapAttr map = stackedMap(context, shape, share.threads, parts, stacked.threads);
   auto matrix = MatrixType::get(context, {parts * rows, stacked.columns}, element, map);
   int64_t step = parts * stacked.rows;
   int64_t bytes = map.getNumValues() * stacked.count / parts * elementBytes(element);
-  bool many = bytes > kMostLoaded;
+  bool many = share.threads < stacked.threads && bytes > kMostLoaded;
   return many && ranks == 1 ? addInLoop(matrix, step) : addLoaded(matrix, step);
 }
 
 /// Parts to be left by the next turn: 1 where it is the last.
 static int64_t nextCount(const StackedSums &stacked) {
-  blas::ExchangeShare share =
-      blas::exchangeShare(stacked.rows, stacked.columns, stacked.threads, stacked.vector);
-  int64_t most = stacked.threads / share.threads;
+  int64_t most = stacked.threads / stacked.shareOf(/*workgroups=*/1).threads;
   if (stacked.count <= kFewParts)
     return 1;
   int64_t root = llvm::bit_floor<uint64_t>(std::sqrt(double(stacked.count)));

@@ -2,6 +2,7 @@
 #ifndef ROOFTILE_LIB_TRANSFORMS_STACKEDSUMS_H
 #define ROOFTILE_LIB_TRANSFORMS_STACKEDSUMS_H
 
+#include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Tile/Tile.h"
 
 namespace rooftile {
@@ -18,6 +19,13 @@ struct StackedSums {
   /// is one). It adds up rows split * rows / ranks and following of all of them.
   int64_t ranks = 1;
   mlir::Value split;
+
+  /// Threads, and accesses, of one of so many workgroups that add up the tile.
+  blas::ExchangeShare shareOf(int64_t workgroups) const {
+    return blas::exchangeShare(rows / workgroups, columns, threads, vector);
+  }
+  /// Elements of one access to the result.
+  int64_t accessVector() const { return shareOf(ranks).vector; }
 };
 
 /// Adds up the parts through shared memory, over the rings of A and B, in an order that is always

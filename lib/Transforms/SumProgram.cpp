@@ -168,8 +168,7 @@ static void emitSum(OpBuilder &builder, ReduceOp op, const KernelInterface::Argu
   update.beta = arguments.scalar(Role::Beta);
   update.edges = edgesOf(plan, c, tile::Edge::Guard), update.vector = plan.getVector();
   if (plan.getGroups() > 1)
-    update.vector =
-        exchangeShare(stacked.rows, stacked.columns, stacked.threads, stacked.vector).vector;
+    update.vector = stacked.accessVector();
   createUpdate(builder, op, update, arguments, coord.getBatch());
 }
 

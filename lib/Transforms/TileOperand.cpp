@@ -13,6 +13,11 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
+EdgesAttr TileOperand::edgeAcross(MLIRContext *context, Edge edge) const {
+  return isA ? EdgesAttr::get(context, edge, Edge::Inside)
+             : EdgesAttr::get(context, Edge::Inside, edge);
+}
+
 SmallVector<int64_t> TileOperand::shapeOf(int64_t across, int64_t length) const {
   return isA ? SmallVector<int64_t>{across, length} : SmallVector<int64_t>{length, across};
 }
@@ -41,10 +46,7 @@ Value TileOperand::view(OpBuilder &builder, Location loc, Value step, Value slic
 
 /// Line for line as one line: element e of the tile lies e behind the first one, there and here.
 void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k) const {
-  int64_t all = 1;
-  for (ArrayRef<Mode> modes : {copyMap.getThreads(), copyMap.getValues()})
-    for (const Mode &mode : modes)
-      all += (mode.size - 1) * (isA ? mode.row : mode.column);
+  int64_t all = copyMap.getNumThreads() * copyMap.getNumValues();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value line = arith::ConstantIndexOp::create(builder, loc, path.getFlat());
   Value first = arith::MulIOp::create(builder, loc, k, line);
@@ -55,8 +57,7 @@ void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k
                               bufferType.getApart());
   Value slot = ViewOp::create(builder, loc, part, ring, step, zero, zero);
   Value row = isA ? first : zero, column = isA ? zero : first;
-  EdgesAttr within =
-      EdgesAttr::get(context, isA ? Edge::Zero : Edge::Inside, isA ? Edge::Inside : Edge::Zero);
+  EdgesAttr within = edgeAcross(context, Edge::Zero);
   if (path.getCopy() == blas::Copy::Register) {
     auto type = MatrixType::get(context, shape, element, copyMap);
     Value tile = LoadOp::create(builder, loc, type, global, row, column, within, path.getVector());
@@ -95,8 +96,7 @@ Value TileOperand::fragment(OpBuilder &builder, Location loc, Value step, Value 
   // What a tile has beyond the lines is their last element, and is not stored.
   EdgesAttr within;
   if (path.getFlat() && path.getFlat() < extent)
-    within =
-        EdgesAttr::get(context, isA ? Edge::Clamp : Edge::Inside, isA ? Edge::Inside : Edge::Clamp);
+    within = edgeAcross(context, Edge::Clamp);
   return LoadOp::create(builder, loc, type, view(builder, loc, step, slice, depth), Value(),
                         Value(), within, 1);
 }

@@ -35,6 +35,8 @@ private:
                    mlir::Value slice, int64_t length) const;
   void fillFlat(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,
                 mlir::Value k) const;
+  /// `edge` along M (A) or N (B).
+  tile::EdgesAttr edgeAcross(mlir::MLIRContext *context, tile::Edge edge) const;
   /// The shape of `length` columns of A, rows of B, of `across` elements.
   llvm::SmallVector<int64_t> shapeOf(int64_t across, int64_t length) const;
   /// The same of what the ring has.

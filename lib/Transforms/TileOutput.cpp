@@ -41,9 +41,9 @@ Value rooftile::viewOutput(OpBuilder &builder, blas::GemmOp op, const GemmKernel
 }
 
 /// Stores `sum` to shared memory and loads it in the order in which threads write to C: that of
-/// all groups. In a cluster: the sum of all its workgroups, and `output` moves to the share of this
-/// one.
-static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t vector,
+/// all groups, in accesses of at most `vector` elements, which it narrows. In a cluster: the sum of
+/// all its workgroups, and `output` moves to the share of this one.
+static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t &vector,
                       TileOutput &output) {
   Location loc = op.getLoc();
   blas::PlanAttr plan = op.getPlanAttr();
@@ -52,9 +52,11 @@ static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t ve
   stacked.rows = plan.getMacro()[0], stacked.columns = plan.getMacro()[1];
   stacked.vector = vector, stacked.threads = plan.getThreads();
   stacked.cluster = plan.getReduction() == blas::Reduction::Cluster;
-  if (plan.getRanks() == 1)
+  stacked.ranks = plan.getRanks();
+  vector = stacked.accessVector();
+  if (stacked.ranks == 1)
     return addStacked(builder, loc, stacked);
-  stacked.ranks = plan.getRanks(), stacked.split = output.coord.getSplitOrNull();
+  stacked.split = output.coord.getSplitOrNull();
   Value total = addStacked(builder, loc, stacked);
   Value rows = arith::ConstantIndexOp::create(builder, loc, stacked.rows / stacked.ranks);
   Value first = arith::MulIOp::create(builder, loc, stacked.split, rows);
@@ -70,12 +72,8 @@ void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &
   // With beta = 0 both workgroups write the same bits, so neither needs a guard.
   bool moved = kernel.beta && (output.row != coord.getM() || output.column != coord.getN());
   int64_t vector = accessVectorOfC(op);
-  if (plan.exchangesC()) {
+  if (plan.exchangesC())
     sum = exchange(builder, op, sum, vector, output);
-    vector = blas::exchangeShare(plan.getMacro()[0] / plan.getRanks(), plan.getMacro()[1],
-                                 plan.getThreads(), vector)
-                 .vector;
-  }
   TileUpdate update{sum, output.c, output.row, output.column, kernel.alpha};
   update.beta = atomic ? Value() : kernel.beta;
   if (moved)

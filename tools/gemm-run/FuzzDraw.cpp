@@ -87,22 +87,14 @@ static void drawMajor(Draw &draw, std::vector<Case> &cases) {
     each.values["major"] = major;
 }
 
-/// Planes of real and of imaginary parts, where the operand is complex. Drawn last.
-static void drawApart(Draw &draw, std::vector<Case> &cases) {
+/// `key` of a plan by hand, for one operand or both. Drawn last: planes of real and of imaginary
+/// parts (apart), lines without gaps that are copied as one (flat).
+static void drawOperands(Draw &draw, std::vector<Case> &cases, const std::string &key) {
   if (cases[0]["routine"] != "gemm" || cases[0]["macro"] == "auto" || !draw.chance(20))
     return;
-  std::string apart = draw.of(Strings{"a", "b", "both", "both"});
+  std::string operands = draw.of(Strings{"a", "b", "both", "both"});
   for (Case &each : cases)
-    each.values["apart"] = apart;
-}
-
-/// Lines without gaps that are copied as one. Drawn last.
-static void drawFlat(Draw &draw, std::vector<Case> &cases) {
-  if (cases[0]["routine"] != "gemm" || cases[0]["macro"] == "auto" || !draw.chance(20))
-    return;
-  std::string flat = draw.of(Strings{"a", "b", "both", "both"});
-  for (Case &each : cases)
-    each.values["flat"] = flat;
+    each.values[key] = operands;
 }
 
 /// Three real products for a complex one. Drawn last, too.
@@ -225,7 +217,7 @@ Kernel rooftile::run::drawKernel(Draw &draw, const std::string &name) {
   drawMajor(draw, cases);
   drawProducts(draw, cases);
   drawGroups(draw, cases);
-  drawApart(draw, cases);
-  drawFlat(draw, cases);
+  drawOperands(draw, cases, "apart");
+  drawOperands(draw, cases, "flat");
   return {name, std::move(cases)};
 }

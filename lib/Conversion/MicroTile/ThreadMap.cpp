@@ -61,19 +61,19 @@ Value IndexMath::min(Value left, Value right) {
   return arith::MinSIOp::create(builder, loc, left, right);
 }
 
+Value IndexMath::threadDigit(int64_t below, int64_t size, int64_t total) {
+  Value digit = div(gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x), below);
+  // The last digit needs no remainder: thread < total.
+  return below * size == total ? digit : rem(digit, size);
+}
+
 Value IndexMath::threadOffset(MapAttr map, int64_t rowStride, int64_t columnStride) {
-  Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
   Value sum = constant(0);
   int64_t below = 1, total = map.getNumThreads();
   for (const Mode &mode : map.getThreads()) {
     int64_t stride = mode.row * rowStride + mode.column * columnStride;
-    if (stride != 0) {
-      Value digit = div(thread, below);
-      // The last digit needs no remainder: thread < total.
-      if (below * mode.size != total)
-        digit = rem(digit, mode.size);
-      sum = add(sum, mul(digit, stride));
-    }
+    if (stride != 0)
+      sum = add(sum, mul(threadDigit(below, mode.size, total), stride));
     below *= mode.size;
   }
   return sum;
@@ -84,9 +84,7 @@ Value IndexMath::isFirstHolder(MapAttr map) {
   int64_t below = 1, total = map.getNumThreads();
   for (const Mode &mode : map.getThreads()) {
     if (mode.size > 1 && mode.row == 0 && mode.column == 0) {
-      Value digit = div(gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x), below);
-      if (below * mode.size != total)
-        digit = rem(digit, mode.size);
+      Value digit = threadDigit(below, mode.size, total);
       Value own = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, digit, constant(0));
       first = first ? arith::AndIOp::create(builder, loc, first, own).getResult() : own;
     }

@@ -40,6 +40,9 @@ public:
   mlir::Value isFirstHolder(tile::MapAttr map);
 
 private:
+  /// The digit of `size` of this thread's index, of which faster ones make up `below`, all `total`.
+  mlir::Value threadDigit(int64_t below, int64_t size, int64_t total);
+
   mlir::OpBuilder &builder;
   mlir::Location loc;
 };

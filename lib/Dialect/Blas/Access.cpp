@@ -109,8 +109,10 @@ FlatLines rooftile::blas::getFlatLines(ShapedType type) {
     return !ShapedType::isDynamic(value) && value % lines.vector == 0;
   };
   auto batches = ArrayRef(strides).drop_back(2);
-  while (lines.vector > 1 && (!multiple(offset) || length % lines.vector * count % lines.vector ||
-                              !llvm::all_of(batches, multiple)))
+  // length * count % vector, which does not overflow.
+  auto divides = [&](int64_t vector) { return length % vector * (count % vector) % vector == 0; };
+  while (lines.vector > 1 &&
+         (!multiple(offset) || !divides(lines.vector) || !llvm::all_of(batches, multiple)))
     lines.vector /= 2;
   return lines;
 }
