@@ -16,8 +16,8 @@ static constexpr int64_t kThreads = 128;
 /// and in one row of C.
 static constexpr int64_t kManySlices = 32, kSlicesOfGroup = 8, kGroupedThreads = 512,
                          kRowThreads = 32;
-/// Threads with which the chip is full enough without groups.
-static constexpr int64_t kEnoughThreads = 1 << 17;
+/// Threads with which the chip is full with groups; and without, so that none are weighed.
+static constexpr int64_t kEnoughThreads = 1 << 17, kBusyThreads = 1 << 14;
 
 /// Widest access along the columns that the type allows, in elements.
 static int64_t widthAlongColumns(Value value) {
@@ -30,7 +30,8 @@ static int64_t chooseGroups(blas::ReduceOp op, int64_t across, int64_t vector,
                             blas::TargetAttr target) {
   auto type = cast<ShapedType>(op.getC().getType());
   int64_t slices = op.getSlices();
-  if (ShapedType::isDynamic(slices) || !type.hasStaticShape() || slices < kManySlices)
+  if (ShapedType::isDynamic(slices) || !type.hasStaticShape() || slices < kManySlices ||
+      type.getNumElements() / vector >= kBusyThreads)
     return 1;
   int64_t most = std::min(kGroupedThreads, target.getThreadsPerBlock()) / across;
   int64_t needed =
