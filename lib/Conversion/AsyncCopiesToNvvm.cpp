@@ -2,8 +2,8 @@
 //
 // lane.copy is cp.async.shared.global: 16 bytes bypass the L1 cache, 4 and 8 go through
 // it, which is all that the hardware offers. Where nothing is to be read the source size
-// is 0, and zeros arrive. Pointers come from the memref descriptors that upstream's
-// convert-gpu-to-nvvm makes afterwards.
+// is 0, or what is left of the matrix, and zeros arrive for the rest. Pointers come from the memref
+// descriptors that upstream's convert-gpu-to-nvvm makes afterwards.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,16 @@ static void lower(lane::CopyOp op) {
   auto cache =
       bytes == kUncachedBytes ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
   Value sourceBytes;
+  Value all;
+  if (op.getFirst() || op.getInside())
+    all = arith::ConstantIntOp::create(builder, loc, bytes, 32);
+  if (op.getFirst()) {
+    Value left = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), op.getFirst());
+    Value each = arith::ConstantIntOp::create(builder, loc, bytes / op.getElements(), 32);
+    left = arith::MulIOp::create(builder, loc, left, each);
+    all = sourceBytes = arith::MinSIOp::create(builder, loc, left, all);
+  }
   if (op.getInside()) {
-    Value all = arith::ConstantIntOp::create(builder, loc, bytes, 32);
     Value none = arith::ConstantIntOp::create(builder, loc, 0, 32);
     sourceBytes = arith::SelectOp::create(builder, loc, op.getInside(), all, none);
   }

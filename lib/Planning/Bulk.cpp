@@ -144,7 +144,7 @@ static std::optional<Plan> copiedBy(blas::Copy copy, const Problem &problem, Pla
     path->copy = copy;
     path->vector = tile::kBulkBytes / matrix->elementBytes;
   }
-  plan.c = chooseOutput(problem, plan, target);
+  chooseOutput(problem, plan, target);
   if (checkBulk(problem, plan, 'a', target) || checkBulk(problem, plan, 'b', target))
     return std::nullopt;
   return plan;

@@ -18,6 +18,7 @@
 #include "InstructionTiles.h"
 #include "NarrowTiles.h"
 #include "Sides.h"
+#include "TallTiles.h"
 #include "rooftile/Planning/Estimate.h"
 
 using namespace rooftile;
@@ -91,6 +92,7 @@ static void forEachTile(const Problem &problem, blas::TargetAttr target,
         weighThreads(threads, m, n);
     }
   forEachNarrowTile(problem, target, weigh);
+  forEachTallTile(problem, target, weigh);
   forEachInstruction(problem, target, weigh);
 }
 

@@ -112,6 +112,8 @@ std::optional<Misfit> planning::check(const Problem &stated, const Plan &plan,
     return misfit;
   if (auto misfit = checkPath('b', problem.b, plan.b, plan.macroN, plan))
     return misfit;
+  if (auto misfit = checkRows(problem, plan))
+    return misfit;
   if (auto misfit = checkReduction(problem, plan, target))
     return misfit;
   int64_t shared = sharedBytes(problem, plan);
@@ -160,6 +162,9 @@ static const char *capabilityMessage(Rule rule) {
   case Rule::Products:
     return "products = 3 stand in for four of complex numbers of one type, where the operation "
            "says math<emulated>";
+  case Rule::FlatRows:
+    return "flat = {1}: C has rows of {2} elements without gaps (0: none), which tiles hold whole, "
+           "and c = shared, no reduction and no matrix of an epilogue";
   case Rule::Parts:
     return "{0}: parts = apart, but its elements are real numbers";
   case Rule::AsyncCopy:
@@ -192,7 +197,7 @@ static const char *message(Rule rule) {
            "contiguous dimension";
   case Rule::Flat:
     return "{0}: flat = {1}, but the operand has lines of {2} elements without gaps (0: none) "
-           "along M or N, and a tile holds whole ones";
+           "in that direction, and a tile holds whole ones";
   case Rule::LoadsDivide:
     return "{0}: {1} accesses of one macro tile do not divide among {2} threads";
   case Rule::FragmentBytes:

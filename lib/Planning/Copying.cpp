@@ -33,8 +33,8 @@ int64_t planning::stepBytes(const Matrix &matrix, const Path &path) {
   return matrix.elementBytes / (path.parts == blas::Parts::Apart ? matrix.parts : 1);
 }
 
-int64_t planning::flatVector(const Matrix &matrix, int64_t macroK) {
-  return std::gcd(matrix.flat.vector, macroK * matrix.flat.length);
+int64_t planning::flatVector(const Matrix &matrix, blas::Copy copy, int64_t count) {
+  return std::gcd(matrix.flat.widest(copy), count * matrix.flat.length);
 }
 
 double planning::storeReplays(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
@@ -73,7 +73,7 @@ static int64_t bankElements(int64_t elementBytes, blas::TargetAttr target) {
 static int64_t linesApart(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
   int64_t width = bankElements(stepBytes(copy.matrix, copy.path), target);
   if (copy.path.major == blas::Major::K)
-    return plan.instruction ? plan.instruction->lanesOfK() : 1;
+    return plan.instruction ? plan.instruction->lanesOfK() : plan.depth;
   int64_t lines = plan.instruction ? plan.instruction->lanesOfK() : tile::BufferType::kSwizzleLines;
   return std::max(plan.vector, width / lines);
 }
@@ -89,7 +89,7 @@ static int64_t paddingOf(const TileCopy &copy, const Plan &plan, blas::TargetAtt
 void planning::layLines(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan,
                         blas::TargetAttr target) {
   path.pad = paddingOf({matrix, path, extent}, plan, target);
-  if (storeReplays({matrix, path, extent}, plan, target) == 1)
+  if (!plan.instruction || storeReplays({matrix, path, extent}, plan, target) == 1)
     return;
   // Short lines along K: as many of each at a time as fragments are read of it.
   int64_t lanes = std::max<int64_t>(1, plan.instruction->lanesOfK() / path.vector);

@@ -27,12 +27,14 @@ struct TileCopy {
 /// True where a tile is turned on its way: neighbours in memory are none in shared memory.
 bool isTurned(const Matrix &matrix, const Path &path);
 
-/// Elements of the widest access to steps of `macroK` flat lines.
-int64_t flatVector(const Matrix &matrix, int64_t macroK);
+/// Elements of the widest access to `count` flat lines at a time, on their way by `copy`.
+int64_t flatVector(const Matrix &matrix, blas::Copy copy, int64_t count);
 
-/// Elements along M or N that are copied: whole lines where these are flat.
-inline int64_t copiedExtent(const Path &path, int64_t extent) {
-  return path.flat ? path.flat : extent;
+/// Elements of a tile that are copied: whole lines where these are flat, along M or N, or along K.
+inline int64_t copiedElements(const Path &path, int64_t extent, int64_t macroK) {
+  if (!path.flat)
+    return extent * macroK;
+  return path.flat * (path.major == blas::Major::K ? extent : macroK);
 }
 
 /// Elements that reach shared memory at a time.

@@ -78,9 +78,11 @@ Ways::Ways(const Problem &problem, const Plan &tile, blas::TargetAttr target,
   // Measured at 4095: with narrow loads, and with complex<f64> everywhere, the first fragments of a
   // step should be there before its barrier, in most forms; with wide ones it depends on the form.
   narrow = problem.a.maxVector == 1 || problem.b.maxVector == 1;
-  // Lanes of a matrix instruction read lines along K as well: nothing is turned.
-  plan.a.major = plan.instruction && problem.a.alongK() ? blas::Major::K : blas::Major::MN;
-  plan.b.major = plan.instruction && problem.b.alongK() ? blas::Major::K : blas::Major::MN;
+  // Lanes of a matrix instruction read lines along K as well, and so do multiply-adds in runs of a
+  // depth: nothing is turned.
+  bool lines = plan.instruction || plan.depth > 1;
+  plan.a.major = lines && problem.a.alongK() ? blas::Major::K : blas::Major::MN;
+  plan.b.major = lines && problem.b.alongK() ? blas::Major::K : blas::Major::MN;
   // Of one product nothing stands between two turns of a K loop.
   single = plan.instruction && problem.multiplyAdds == 1 &&
            plan.microM * plan.lanesM == plan.instruction->m &&
@@ -95,7 +97,7 @@ void Ways::weighWith(blas::Copy copy, int64_t stages, int64_t ahead) {
   plan.b = choosePath(problem, false, plan, copy, target);
   plan.stages = stages;
   plan.ahead = single ? 0 : ahead;
-  plan.c = chooseOutput(problem, plan, target);
+  chooseOutput(problem, plan, target);
   weigh(plan);
 }
 
@@ -140,14 +142,22 @@ void planning::forEachStream(const Problem &problem, const Plan &plan, blas::Tar
   ways.forEachCopy();
 }
 
+void planning::weighOnce(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                         llvm::function_ref<void(const Plan &)> weigh) {
+  Ways ways(problem, plan, target, weigh);
+  if (canCopyAsync(problem, target))
+    ways.weighWith(blas::Copy::Async, 1, 0);
+  ways.weighWith(blas::Copy::Register, 1, 0);
+}
+
 void planning::forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr target,
                             llvm::function_ref<void(const Plan &)> weigh) {
   forEachStep(problem, plan, target, weigh);
   if (std::optional<Plan> bulk = bulkPlan(problem, plan, target))
     weigh(*bulk);
   int64_t ofOne = plan.threads();
-  if (!canGroup(problem, plan, target))
-    return;
+  if (!canGroup(problem, plan, target) || (plan.instruction && isTallSkinny(problem)))
+    return; // these have steps of their own
   for (plan.groups = 2; plan.groups <= kMostGroups; plan.groups *= 2)
     if (plan.groups * ofOne <= kMostGroupedThreads && sharesSums(plan))
       forEachStep(problem, plan, target, weigh);

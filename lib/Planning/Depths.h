@@ -17,6 +17,10 @@ void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr target,
 void forEachStream(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                    llvm::function_ref<void(const Plan &)> weigh);
 
+/// A tile whose only K step is that of `plan`, in one slot.
+void weighOnce(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+               llvm::function_ref<void(const Plan &)> weigh);
+
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_LIB_PLANNING_DEPTHS_H

@@ -5,6 +5,7 @@
 #include "Raster.h"
 #include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Occupancy.h"
+#include "rooftile/Planning/Reduction.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
@@ -38,6 +39,15 @@ static double shareOfRuns(const Matrix &matrix, double bytes, int64_t rowBytes, 
   return joined ? 1 : 1 - constants::kLineRuns / run;
 }
 
+/// (C27) Share of the bandwidth that a stream reaches with what is on its way to a unit.
+static double shareOfFlight(const Problem &problem, const Plan &plan, int64_t blocks) {
+  if (!isTallSkinny(problem) || !copiesAsync(plan) || plan.stages < 2)
+    return 1;
+  double bytes = double(copiedElements(plan.a, plan.macroM, plan.macroK)) * problem.a.elementBytes +
+                 double(copiedElements(plan.b, plan.macroN, plan.macroK)) * problem.b.elementBytes;
+  return 1 - std::exp(-bytes * (plan.stages - 1) * blocks / constants::kFlightBytes);
+}
+
 /// Share of the bandwidth that is left to workgroups which wait for each other.
 static double shareOfClusters(const Plan &plan) {
   bool streams = plan.instruction && copiesAsync(plan);
@@ -68,5 +78,7 @@ DramReads planning::dramReads(const Problem &problem, const Plan &plan, blas::Ta
   int64_t rowOfA = problem.k * problem.a.elementBytes, rowOfB = problem.k * problem.b.elementBytes;
   double asStream = ofA / shareOfRuns(problem.a, bytesOfA, rowOfA, plan, target) +
                     ofB / shareOfRuns(problem.b, bytesOfB, rowOfB, plan, target);
-  return {ofA + ofB, asStream / (ofA + ofB) / shareOfClusters(plan)};
+  int64_t ofUnit = llvm::divideCeil(shares * active, target.getUnits());
+  double share = shareOfClusters(plan) * shareOfFlight(problem, plan, ofUnit);
+  return {ofA + ofB, asStream / (ofA + ofB) / share};
 }

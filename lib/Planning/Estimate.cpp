@@ -6,6 +6,7 @@
 #include "Epilogue.h"
 #include "Losses.h"
 #include "Step.h"
+#include "TallTiles.h"
 #include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Packing.h"
 #include "rooftile/Planning/Reduction.h"
@@ -164,6 +165,11 @@ DramReads Waves::missed(int64_t active) const {
   return reads;
 }
 
+/// (C28) Seconds of a wave of several steps where memory takes `least`.
+static double severalSteps(double least, double seconds) {
+  return constants::kTallSteps * std::max(least, seconds);
+}
+
 void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
   double times = double(count) * steps, busy = std::min(active, units);
   double l2Bytes = step.l2Bytes * active;
@@ -172,12 +178,9 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
   double l2Rate = std::min(target.getL2GBps() * 1e9, busy * constants::kUnitBytesPerClock * clock);
   double l2 = l2Bytes / l2Rate, dram = slower * fromDram / dramRate(1, 0, target);
   double chained = chain(hitRate, dram / blocks);
-  double costs[kBounds] = {scheduled(step.fma, blocks) / clock,
-                           scheduled(step.issue, blocks) / clock,
-                           blocks * step.shared / clock,
-                           l2,
-                           dram,
-                           chained};
+  double fma = scheduled(step.fma, blocks), issue = scheduled(step.issue, blocks);
+  double costs[kBounds] = {fma / clock, issue / clock, blocks * step.shared / clock,
+                           l2,          dram,          chained};
   // (C12) Loads from L2 and DRAM overlap with the rest.
   double work = computeBeside(dram, blocks) / clock;
   double both = std::max(work, dram) + unhidden(work, l2, dram, blocks);
@@ -201,6 +204,8 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
   double overlapped = alone - share * std::max(0.0, alone - others);
   int64_t last = followed ? 0 : 1;
   result.epilogueSeconds += count * behind;
+  if (double tall = tallSeconds(problem, plan, step, blocks, active, target); tall > 0)
+    alone = overlapped = plan.stages > 1 || steps > 1 ? severalSteps(tall, overlapped) : tall;
   result.seconds += last * alone + (count - last) * overlapped;
   result.dramBytes += times * fromDram;
   result.l2HitRate = std::max(result.l2HitRate, hitRate);

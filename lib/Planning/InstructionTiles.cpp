@@ -8,7 +8,9 @@
 #include "InstructionTiles.h"
 #include "Copying.h"
 #include "Depths.h"
+#include "NarrowTiles.h"
 #include "Sides.h"
+#include "TallTiles.h"
 #include "rooftile/Planning/Estimate.h"
 #include "rooftile/Planning/Reduction.h"
 #include "llvm/Support/MathExtras.h"
@@ -45,8 +47,11 @@ static void forEachInstructionTile(const Problem &problem, Plan plan, Side m, Si
         continue;
       plan.macroM = plan.microM * plan.lanesM * alongM;
       plan.macroN = plan.microN * plan.lanesN * alongN;
-      if (isOfUse(plan, problem))
-        forEachDepth(problem, plan, target, weigh);
+      if (!isOfUse(plan, problem))
+        continue;
+      forEachDepth(problem, plan, target, weigh);
+      forEachNarrowStep(problem, plan, target, weigh);
+      weighTall(problem, plan, target, weigh);
     }
 }
 

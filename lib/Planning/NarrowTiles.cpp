@@ -10,6 +10,7 @@
 #include "NarrowTiles.h"
 #include "Copying.h"
 #include "Depths.h"
+#include "Paths.h"
 #include "Sides.h"
 #include "rooftile/Planning/Reduction.h"
 #include "llvm/Support/MathExtras.h"
@@ -27,6 +28,10 @@ static constexpr int64_t kWorkgroups[] = {64, 128, 256}, kOwnK[] = {1, 2, 4, 8};
 static constexpr int64_t kFewSums = 4;
 /// Bytes of both operands in one step at most.
 static constexpr int64_t kMostStepBytes = 48 * 1024;
+/// K elements of a step, groups, and threads with them, of matrix instructions; and bytes of a step
+/// at least: shorter ones have more barriers than copies.
+static constexpr int64_t kMacroK[] = {8, 16, 24, 32, 48, 64, 96, 128}, kMostGroups = 8,
+                         kMostGroupedThreads = 256, kLeastStepBytes = 6 * 1024;
 
 /// Elements of one thread, and threads, for each number of threads along a side of `size`.
 static llvm::SmallVector<Side> narrowSides(int64_t size) {
@@ -76,4 +81,24 @@ void planning::forEachNarrowTile(const Problem &problem, blas::TargetAttr target
       plan.vector = std::min(problem.widest(kMaxAccessBytes), largestPower(run));
       forEachGroups(problem, plan, target, weigh);
     }
+}
+
+void planning::forEachNarrowStep(const Problem &problem, Plan plan, blas::TargetAttr target,
+                                 llvm::function_ref<void(const Plan &)> weigh) {
+  if (!isTallSkinny(problem) || tilesOf(problem, plan) > 1 || !canCopyAsync(problem, target))
+    return;
+  int64_t ofOne = plan.threads();
+  double bytesOfK = problem.m * problem.a.elementBytes + problem.n * problem.b.elementBytes;
+  for (plan.groups = 1; plan.groups <= kMostGroups; plan.groups *= 2) {
+    if (plan.groups * ofOne > kMostGroupedThreads || !sharesSums(plan))
+      continue;
+    for (int64_t macroK : kMacroK) {
+      plan.macroK = macroK;
+      // One slice of a step is read while nothing is multiplied.
+      int64_t slices = macroK / (plan.groups * plan.sliceDepth());
+      bool divides = macroK % (plan.groups * plan.sliceDepth()) == 0 && slices > 1;
+      if (divides && macroK * bytesOfK >= kLeastStepBytes && macroK * bytesOfK <= kMostStepBytes)
+        forEachStream(problem, plan, target, weigh);
+    }
+  }
 }

@@ -12,6 +12,10 @@ namespace rooftile::planning {
 void forEachNarrowTile(const Problem &problem, blas::TargetAttr target,
                        llvm::function_ref<void(const Plan &)> weigh);
 
+/// All groups, K steps and slots of a tile of matrix instructions that holds all of a narrow C.
+void forEachNarrowStep(const Problem &problem, Plan plan, blas::TargetAttr target,
+                       llvm::function_ref<void(const Plan &)> weigh);
+
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_LIB_PLANNING_NARROWTILES_H

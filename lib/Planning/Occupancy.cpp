@@ -58,10 +58,10 @@ static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t exten
   if (blas::arrivesInBulk(path.copy))
     return result; // one thread's, under a condition
   bool async = path.copy == blas::Copy::Async;
-  extent = copiedExtent(path, extent);
-  result.elements = async ? 0 : llvm::divideCeil(extent * plan.macroK, threads);
+  int64_t elements = copiedElements(path, extent, plan.macroK);
+  result.elements = async ? 0 : llvm::divideCeil(elements, threads);
   int64_t width = async ? storedVector(matrix, path) : path.vector;
-  result.loads = llvm::divideCeil(extent * plan.macroK, threads * width);
+  result.loads = llvm::divideCeil(elements, threads * width);
   // Of one line each access has a condition of its own.
   if (path.flat) {
     result.places = result.loads;
@@ -96,7 +96,8 @@ static int64_t fragmentReals(const Problem &problem, const Plan &plan, blas::Ven
   // Three products take the sums of both parts of what is multiplied, too.
   int64_t sums = plan.products == 3 ? plan.microM + plan.microN : 0;
   if (!own)
-    return problem.factors(plan.microM, plan.microN) + negatedReals(problem, plan, vendor) + sums;
+    return plan.depth * problem.factors(plan.microM, plan.microN) +
+           negatedReals(problem, plan, vendor) + sums;
   int64_t ofSubgroup = problem.factors(plan.microM * plan.lanesM, plan.microN * plan.lanesN);
   return ofSubgroup * own->depth() / own->lanes() + sums;
 }

@@ -23,11 +23,23 @@ static std::optional<Misfit> checkDirect(char name, const Matrix &matrix, const 
 /// Rules about lines that are copied as one.
 static std::optional<Misfit> checkFlat(char name, const Matrix &matrix, const Path &path,
                                        int64_t extent, const Plan &plan) {
-  int64_t length = matrix.contiguous == Contiguous::Outer ? matrix.flat.length : 0;
-  if (path.flat != length || extent < length || path.major != blas::Major::MN)
+  bool alongK = path.major == blas::Major::K;
+  int64_t length = matrix.alongK() == alongK ? matrix.flat.length : 0;
+  if (path.flat != length || (alongK ? plan.macroK : extent) < length)
     return Misfit{Rule::Flat, name, path.flat, length};
-  if (int64_t legal = flatVector(matrix, plan.macroK); path.vector > legal)
+  int64_t count = alongK ? extent : plan.macroK;
+  if (int64_t legal = flatVector(matrix, path.copy, count); path.vector > legal)
     return Misfit{Rule::VectorLegal, name, path.vector, legal};
+  return std::nullopt;
+}
+
+std::optional<Misfit> planning::checkRows(const Problem &problem, const Plan &plan) {
+  const Matrix &c = problem.c;
+  int64_t length = c.contiguous == Contiguous::Inner ? c.flat.length : 0;
+  bool whole = plan.flat <= plan.macroN && plan.c == blas::Via::Shared && !plan.addsUp() &&
+               plan.reduction == blas::Reduction::None && problem.extraBytes == 0;
+  if (plan.flat && (plan.flat != length || !whole))
+    return Misfit{Misfit::Rule::FlatRows, 'c', plan.flat, length};
   return std::nullopt;
 }
 

@@ -10,6 +10,9 @@ namespace rooftile::planning {
 std::optional<Misfit> checkPath(char name, const Matrix &matrix, const Path &path, int64_t extent,
                                 const Plan &plan);
 
+/// Rules about rows of C that are written as one.
+std::optional<Misfit> checkRows(const Problem &problem, const Plan &plan);
+
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_LIB_PLANNING_PATHRULES_H

@@ -20,17 +20,28 @@ static constexpr int64_t kShortK = 256;
 /// Whether a tile of whole lines is copied as one: where it has accesses of less than 16 bytes, or
 /// those of neighbouring threads are apart (20 numbers of f64: 4 accesses side by side).
 static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, const Path &path) {
-  if (matrix.flat.length == 0 || matrix.flat.length > extent || blas::arrivesInBulk(path.copy))
+  bool alongK = path.major == blas::Major::K;
+  int64_t count = alongK ? extent : plan.macroK;
+  if (matrix.flat.length == 0 || matrix.alongK() != alongK || blas::arrivesInBulk(path.copy) ||
+      matrix.flat.length > (alongK ? plan.macroK : extent))
     return false;
   // Multiply-adds read runs of a line.
-  if (!plan.instruction && matrix.flat.length % plan.vector != 0)
+  if (!plan.instruction && !alongK && matrix.flat.length % plan.vector != 0)
     return false;
   // Lanes of a matrix instruction read padded lines without bank conflicts.
-  if (plan.instruction && flatVector(matrix, plan.macroK) * matrix.elementBytes < kMaxAccessBytes)
+  if (plan.instruction &&
+      flatVector(matrix, path.copy, count) * matrix.elementBytes < kMaxAccessBytes)
     return false;
+  // Of tiles that are wider than the lines many threads would copy nothing.
+  if (matrix.flat.length < (alongK ? plan.macroK : extent))
+    return true;
   Path lines = path;
   lines.vector = matrix.maxVector;
-  int64_t together = copyLanes(matrix, lines, extent, plan) * lines.vector * matrix.elementBytes;
+  int64_t lanes = copyLanes(matrix, lines, extent, plan);
+  int64_t together = lanes * lines.vector * matrix.elementBytes;
+  // Nor do lines divide among the threads.
+  if (plan.instruction && count % (plan.threads() / lanes) != 0)
+    return true;
   return together < constants::kLineBytes || lines.vector * matrix.elementBytes < kMaxAccessBytes;
 }
 
@@ -44,8 +55,9 @@ Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, bl
   // A matrix instruction takes real numbers: of pairs ptxas would move half of the registers.
   if (plan.instruction && matrix.parts == 2 && !blas::arrivesInBulk(copy))
     path.parts = blas::Parts::Apart;
-  if (isTallSkinny(problem) && paysFlat(matrix, extent, plan, path)) {
-    path.flat = matrix.flat.length, path.vector = flatVector(matrix, plan.macroK);
+  if ((isTallSkinny(problem) || isTall(problem)) && paysFlat(matrix, extent, plan, path)) {
+    int64_t count = path.major == blas::Major::K ? extent : plan.macroK;
+    path.flat = matrix.flat.length, path.vector = flatVector(matrix, path.copy, count);
     return path;
   }
   int64_t along = matrix.alongK() ? plan.macroK : extent;
@@ -56,7 +68,7 @@ Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, bl
   // Lanes of a matrix instruction read several lines of a slice at once.
   if (isTurned(matrix, path))
     spreadOverBanks(path, matrix, extent, plan, target);
-  else if (plan.instruction)
+  else if (plan.instruction || path.major == blas::Major::K)
     layLines(path, matrix, extent, plan, target);
   return path;
 }
@@ -65,10 +77,16 @@ int64_t planning::asyncStages(int64_t k, int64_t macroK) {
   return std::clamp<int64_t>(llvm::divideCeil(k, macroK), 2, kAsyncStages);
 }
 
-blas::Via planning::chooseOutput(const Problem &problem, Plan plan, blas::TargetAttr target) {
-  plan.c = blas::Via::Register;
-  if (plan.addsUp())
-    return plan.c; // in rows anyway
+/// Whether rows of block vectors are written as one: those that do not fill lines of memory.
+static bool paysFlatRows(const Problem &problem, const Plan &plan) {
+  const Matrix &c = problem.c;
+  int64_t length = c.contiguous == Contiguous::Inner ? c.flat.length : 0;
+  return isTall(problem) && length > 0 && length <= plan.macroN && problem.extraBytes == 0 &&
+         length * c.elementBytes % constants::kLineBytes != 0;
+}
+
+/// Whether whole lines of C pay for their way through shared memory.
+static bool paysShared(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   bool narrow = problem.c.maxVector * problem.c.elementBytes < kMaxAccessBytes;
   bool most = problem.k <= kShortK;
   bool leaves = plan.instruction && !isCached(problem.bytesOfC(), target);
@@ -77,15 +95,26 @@ blas::Via planning::chooseOutput(const Problem &problem, Plan plan, blas::Target
   // Lanes that write two columns each fill half a line of 128 bytes between them: whole lines were
   // 2 to 5 % faster (f64 1024^3 to 4096^3, 8192^2 x 256), those of short sums a third (K = 4).
   bool halves = plan.instruction && plan.vector == 1 && !multipliesParts(problem, plan);
-  bool pays = halves || (divided && (narrow || most || leaves));
-  if (problem.c.contiguous != Contiguous::Inner || !pays || !surelyExchanges(problem, plan, target))
-    return blas::Via::Register;
+  return halves || (divided && (narrow || most || leaves));
+}
+
+void planning::chooseOutput(const Problem &problem, Plan &plan, blas::TargetAttr target) {
+  plan.c = blas::Via::Register, plan.flat = 0;
+  if (plan.addsUp())
+    return; // in rows anyway
+  if (paysFlatRows(problem, plan)) {
+    plan.c = blas::Via::Shared, plan.flat = problem.c.flat.length;
+    return;
+  }
+  if (problem.c.contiguous != Contiguous::Inner || !paysShared(problem, plan, target) ||
+      !surelyExchanges(problem, plan, target))
+    return;
   int64_t registers = registersPerThread(problem, plan, target.getVendor());
   int64_t blocks = occupancy(problem, plan, target, registers).blocks;
   plan.c = blas::Via::Shared;
   bool fits = sharedBytes(problem, plan) <= target.getSharedBytesPerBlock() &&
               occupancy(problem, plan, target, registers).blocks == blocks;
-  return fits ? blas::Via::Shared : blas::Via::Register;
+  plan.c = fits ? blas::Via::Shared : blas::Via::Register;
 }
 
 bool planning::canCopyAsync(const Problem &problem, blas::TargetAttr target) {

@@ -23,7 +23,9 @@ int64_t asyncStages(int64_t k, int64_t macroK);
 /// Through shared memory where lanes would write the sectors of C in parts, and these are narrow or
 /// meet memory: C is most of what moves, or more than the cache holds; or where they would write
 /// lines in parts; and the room for it costs no workgroup of its place.
-blas::Via chooseOutput(const Problem &problem, Plan plan, blas::TargetAttr target);
+/// Rows of block vectors that follow each other without gaps leave as one line where they do not
+/// fill lines of memory.
+void chooseOutput(const Problem &problem, Plan &plan, blas::TargetAttr target);
 
 /// Tiles of both operands can be copied without registers: by whole elements where they are turned.
 bool canCopyAsync(const Problem &problem, blas::TargetAttr target);

@@ -22,6 +22,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.lanesM = attribute.getLanes()[0];
   plan.lanesN = attribute.getLanes()[1];
   plan.groups = attribute.getGroups();
+  plan.depth = attribute.getDepth();
   plan.vector = attribute.getVector();
   plan.instruction = attribute.getInstruction();
   plan.products = attribute.getProducts();
@@ -33,6 +34,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.reduction = attribute.getReduction();
   plan.splits = attribute.getSplits();
   plan.c = attribute.getC();
+  plan.flat = attribute.getFlat();
   plan.tail = attribute.getTail();
   plan.raster = attribute.getRaster();
   plan.residency = attribute.getResidency();
@@ -45,9 +47,9 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
                                p.major, p.parts, p.flat);
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
-                             groups, vector, instruction ? instruction->name : "fma", products,
-                             path(a), path(b), c, stages, ahead, unroll, reduction, splits, tail,
-                             raster, residency);
+                             groups, depth, vector, instruction ? instruction->name : "fma",
+                             products, path(a), path(b), c, flat, stages, ahead, unroll, reduction,
+                             splits, tail, raster, residency);
 }
 
 int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {
@@ -57,8 +59,11 @@ int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {
                : 0;
   };
   bool cluster = reduction == blas::Reduction::Cluster;
-  int64_t exchanged =
-      exchangesC() ? blas::exchangeBytes(groups * macroM, macroN, ofSum, cluster) : 0;
+  int64_t exchanged = 0;
+  if (flat)
+    exchanged = blas::flatBytes(macroM, flat, ofSum);
+  else if (exchangesC())
+    exchanged = blas::exchangeBytes(groups * macroM, macroN, ofSum, cluster);
   int64_t bulk = blas::arrivesInBulk(a.copy) + blas::arrivesInBulk(b.copy);
   int64_t rings = stages * (slot(a, macroM, ofA) + slot(b, macroN, ofB));
   return std::max(rings, exchanged) + blas::arrivalBytes(bulk * stages);

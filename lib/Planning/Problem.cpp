@@ -67,8 +67,7 @@ static Matrix readMatrix(blas::Level3OpInterface op, int operand, Contiguous col
   matrix.contiguous = unit == type.getRank() - 1 ? columnsAre : other(columnsAre);
   matrix.maxVector = blas::getLegalVector(op, operand, unit);
   matrix.possibleVector = blas::getPossibleVector(type);
-  if (matrix.contiguous == Contiguous::Outer)
-    matrix.flat = blas::getFlatLines(type);
+  matrix.flat = blas::getFlatLines(type);
   return matrix;
 }
 

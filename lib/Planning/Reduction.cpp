@@ -21,6 +21,14 @@ bool planning::isTallSkinny(const Problem &problem) {
          std::max(problem.m, problem.n) <= kNarrow;
 }
 
+bool planning::isTall(const Problem &problem) {
+  bool rows = problem.m >= kLongK && problem.n <= kNarrow;
+  bool columns = problem.n >= kLongK && problem.m <= kNarrow;
+  bool few = problem.k <= kNarrow && std::min({problem.m, problem.n, problem.k}) > 0;
+  return problem.knownM && problem.knownN && problem.knownK && problem.batch == 1 && few &&
+         (rows || columns);
+}
+
 bool planning::sharesSums(const Plan &plan) {
   int64_t ranks = plan.ranks(), threads = plan.threads();
   return plan.macroM % ranks == 0 &&
@@ -43,8 +51,8 @@ static void weighSplits(const Problem &problem, Plan plan, blas::TargetAttr targ
   plan.reduction = blas::Reduction::Workspace;
   // Other shares need no groups: those of a narrow C, whose tile takes few threads, do.
   int64_t ofTile = plan.threads() / plan.groups;
-  bool streams = !plan.instruction && ofTile <= target.getSubgroup() &&
-                 tilesOf(problem, plan) == 1 && isTallSkinny(problem);
+  bool narrow = plan.instruction || ofTile <= target.getSubgroup();
+  bool streams = narrow && tilesOf(problem, plan) == 1 && isTallSkinny(problem);
   if (elementsOfC(problem) * splits <= problem.roomElements && (plan.groups == 1 || streams))
     weigh(plan);
   if (splits <= target.getClusterBlocks() && llvm::isPowerOf2_64(splits)) {
@@ -77,10 +85,11 @@ void planning::forEachSplit(const Problem &problem, const Plan &plan, blas::Targ
       std::min<int64_t>(kMostSplits, llvm::divideCeil(problem.k, plan.macroK) / kLeastSteps);
   if (room < 2 || most < 2)
     return;
-  for (int64_t splits = 2; splits <= most && splits <= room; splits *= 2)
-    weighSplits(problem, plan, target, splits, weigh);
-  // The number that fills the chip, too.
+  // The number that fills the chip, too. All of a stream should: fewer are not weighed.
   int64_t filling = std::min<int64_t>(most, room);
+  int64_t least = isTallSkinny(problem) ? llvm::bit_floor<uint64_t>(filling) / 2 : 2;
+  for (int64_t splits = std::max<int64_t>(2, least); splits <= most && splits <= room; splits *= 2)
+    weighSplits(problem, plan, target, splits, weigh);
   if (!llvm::isPowerOf2_64(filling))
     weighSplits(problem, plan, target, filling, weigh);
 }

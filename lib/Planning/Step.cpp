@@ -10,6 +10,7 @@
 #include "Step.h"
 #include "Bulk.h"
 #include "Copying.h"
+#include "Fragments.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Planning/Constants.h"
 
@@ -23,13 +24,6 @@ double planning::fmaPerSecond(int64_t realBytes, blas::TargetAttr target) {
     return measured * 1e9 / 2;
   int64_t perClock = single ? target.getFmaF32PerClock() : target.getFmaF64PerClock();
   return double(perClock) * target.getUnits() * target.getClockMHz() * 1e6;
-}
-
-/// Elements of one fragment read: the plan's, as far as they are one access.
-static int64_t fragmentVector(const Plan &plan, const Path &path, int64_t elementBytes) {
-  if (path.major == blas::Major::K)
-    return 1;
-  return std::min(plan.vector, std::max<int64_t>(1, kMaxAccessBytes / elementBytes));
 }
 
 double planning::multiplyAddsPerSecond(const Problem &problem, const Plan &plan,
@@ -47,10 +41,12 @@ static double fragmentClocks(const Problem &problem, const Plan &plan, bool isA,
                              blas::TargetAttr target) {
   int64_t micro = isA ? plan.microM : plan.microN, lanes = isA ? plan.lanesM : plan.lanesN;
   int64_t elementBytes = (isA ? problem.a : problem.b).elementBytes;
+  const Path &path = isA ? plan.a : plan.b;
+  double replays = fragmentReplays(problem, plan, isA, target);
   if (plan.instruction)
-    return double(micro) * lanes * elementBytes / target.getSharedBytesPerClock();
-  int64_t vector = fragmentVector(plan, isA ? plan.a : plan.b, elementBytes);
-  double runs = double(micro) / vector, width = target.getSharedBytesPerClock();
+    return replays * micro * lanes * elementBytes / target.getSharedBytesPerClock();
+  int64_t vector = fragmentVector(plan, path, elementBytes);
+  double runs = replays * micro / vector, width = target.getSharedBytesPerClock();
   double bytes = double(vector) * elementBytes;
   double distinct = lanes * bytes / width;
   double returned = target.getSubgroup() * bytes / (width * constants::kBroadcast);
@@ -63,7 +59,7 @@ static double storeClocks(const Plan &plan, const Path &path, const Matrix &matr
   int64_t elementBytes = matrix.elementBytes;
   if (path.via == blas::Via::Register)
     return 0;
-  double clocks = double(copiedExtent(path, extent)) * plan.macroK * elementBytes /
+  double clocks = double(copiedElements(path, extent, plan.macroK)) * elementBytes /
                   target.getSharedBytesPerClock();
   return clocks * storeReplays({matrix, path, extent}, plan, target);
 }
@@ -71,9 +67,11 @@ static double storeClocks(const Plan &plan, const Path &path, const Matrix &matr
 /// (C9) Bytes that move for one operand's tile, in whole sectors.
 static double tileBytes(const Plan &plan, const Path &path, const Matrix &matrix, int64_t extent) {
   int64_t elementBytes = matrix.elementBytes;
-  double elements = double(copiedExtent(path, extent)) * plan.macroK;
+  int64_t copied = copiedElements(path, extent, plan.macroK);
+  // Of one line all threads copy alike, what the next tile begins with, too.
   if (path.flat)
-    return elements * elementBytes;
+    return double(llvm::alignTo(copied, plan.threads() * path.vector)) * elementBytes;
+  double elements = copied;
   if (matrix.contiguous == Contiguous::None)
     return elements * std::max(constants::kSectorBytes, elementBytes);
   int64_t run = (matrix.contiguous == Contiguous::Inner ? plan.macroK : extent) * elementBytes;
@@ -97,7 +95,7 @@ static double lineClocks(const TileCopy &copy, const Plan &plan) {
     return 0;
   int64_t width = path.copy == blas::Copy::Async ? storedVector(matrix, path) : path.vector;
   double bytes = double(copyLanes(matrix, path, extent, plan)) * width * elementBytes;
-  double lines = double(copiedExtent(path, extent)) * plan.macroK * elementBytes /
+  double lines = double(copiedElements(path, extent, plan.macroK)) * elementBytes /
                  std::min(bytes, double(constants::kLineBytes));
   bool async = path.copy == blas::Copy::Async;
   return lines * (async ? constants::kAsyncLineClocks : constants::kLineClocks);
@@ -106,7 +104,7 @@ static double lineClocks(const TileCopy &copy, const Plan &plan) {
 /// (C8) Instructions of one thread that bring one operand's tile to shared memory, or its
 /// fragments to registers.
 static double transport(const Path &path, const Matrix &matrix, int64_t extent, const Plan &plan) {
-  double elements = double(copiedExtent(path, extent)) * plan.macroK / plan.threads();
+  double elements = double(copiedElements(path, extent, plan.macroK)) / plan.threads();
   if (path.via == blas::Via::Register) {
     int64_t micro = &path == &plan.a ? plan.microM : plan.microN;
     return double(plan.ownK()) * micro / path.vector * (1 + constants::kAddressSlots);

@@ -15,9 +15,10 @@ using namespace rooftile::planning;
 
 /// (C11) Clocks that a scheduler waits for the fragments of a step, slice by slice.
 static double fragmentWaits(const Plan &plan, blas::TargetAttr target) {
-  int64_t depth = plan.instruction ? plan.instruction->depth() : 1;
+  int64_t depth = plan.sliceDepth();
   auto readsOf = [&](const Path &path, int64_t micro, int64_t lanes) {
-    int64_t vector = path.major == blas::Major::K ? 1 : plan.vector;
+    bool alongK = path.major == blas::Major::K;
+    int64_t vector = !alongK ? plan.vector : plan.instruction ? 1 : plan.depth;
     return fragmentElements(plan, micro, lanes) / vector * planesOf(path);
   };
   double reads = depth * (readsOf(plan.a, plan.microM, plan.lanesM) +

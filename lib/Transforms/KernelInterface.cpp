@@ -5,8 +5,10 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Transforms/AlignmentTests.h"
+#include "rooftile/Transforms/PlanMaps.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -14,7 +16,12 @@ using namespace rooftile::blas;
 
 int64_t rooftile::accessVectorOfC(GemmOp op) {
   auto type = cast<MemRefType>(op.getC().getType());
-  return std::min(op.getPlanAttr().getVector(), getLegalVector(op, 2, type.getRank() - 1));
+  PlanAttr plan = op.getPlanAttr();
+  if (plan.getFlat()) // of rows as one: 16 bytes of sums at most
+    return std::gcd(std::gcd(getFlatLines(type).vector, plan.getMacro()[0] * plan.getFlat()),
+                    std::max<int64_t>(1, 16 / elementBytes(op.getAccumulatorType())));
+  int64_t run = plan.exchangesC() ? plan.getVector() : runOf(plan, 1);
+  return std::min(run, getLegalVector(op, 2, type.getRank() - 1));
 }
 
 //===----------------------------------------------------------------------===//

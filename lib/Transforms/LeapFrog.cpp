@@ -57,7 +57,8 @@ static EdgesAttr withoutZero(EdgesAttr edges) {
   return EdgesAttr::get(edges.getContext(), inside(edges.getRows()), inside(edges.getColumns()));
 }
 
-/// Only the first step can hold elements before k = 0: copies of later steps need no edge.
+/// Only the first step can hold elements before k = 0: copies of later steps need no edge, unless
+/// the remainder of K comes last.
 static void dropZeroEdges(Operation *part) {
   part->walk([](CopyOp copy) {
     if (copy.getEdges())
@@ -211,6 +212,7 @@ FailureOr<scf::ForOp> rooftile::leapFrogSteps(RewriterBase &rewriter, scf::ForOp
     return rewriter.notifyMatchFailure(loop, "already pipelined");
   separateViews(rewriter, loop);
   steps.separateCopies(rewriter);
+  bool last = loop->hasAttr(TileDialect::kRemainderLastName);
   scf::PipeliningOption option;
   option.getScheduleFn = [](scf::ForOp loop, Schedule &schedule) {
     StepSchedule(loop).emit(schedule);
@@ -228,13 +230,13 @@ FailureOr<scf::ForOp> rooftile::leapFrogSteps(RewriterBase &rewriter, scf::ForOp
       return op;
     };
     using Part = scf::PipeliningOption::PipelinerPart;
-    option.annotateFn = [](Operation *op, Part part, unsigned index) {
-      if (part == Part::Kernel || (part == Part::Prologue && index > 0))
+    option.annotateFn = [=](Operation *op, Part part, unsigned index) {
+      if (!last && (part == Part::Kernel || (part == Part::Prologue && index > 0)))
         dropZeroEdges(op);
     };
   }
   FailureOr<scf::ForOp> pipelined = pipeline(rewriter, loop, option);
-  if (succeeded(pipelined))
+  if (succeeded(pipelined) && !last)
     dropZeroEdges(*pipelined);
   return pipelined;
 }

@@ -136,7 +136,8 @@ static LogicalResult checkPlan(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   if (failed(checkInstruction(op)) || failed(checkProducts(op)) || failed(checkLimits(op)) ||
       failed(checkGrid(op, "plan: ", gridOf(op, plan.getMacro(), plan.getSplits()))) ||
-      failed(checkPath(op, /*isA=*/true)) || failed(checkPath(op, /*isA=*/false)))
+      failed(checkPath(op, /*isA=*/true)) || failed(checkPath(op, /*isA=*/false)) ||
+      failed(checkFlatOutput(op)))
     return failure();
   if (plan.packs() || plan.getTail() == Tail::Split)
     return op.emitOpError("plan: ") << (plan.packs() ? "pack = 1: run operand-pack first"

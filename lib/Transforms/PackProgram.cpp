@@ -143,7 +143,7 @@ static Value turn(OpBuilder &builder, PackOp op, Value tile) {
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value buffer = tile::AllocOp::create(builder, loc, type);
   Value view = tile::ViewOp::create(builder, loc, type, buffer, zero, zero, zero);
-  tile::StoreOp::create(builder, loc, tile, view);
+  tile::StoreOp::create(builder, loc, tile, view, tile::EdgesAttr());
   auto written = tile::MatrixType::get(op.getContext(), op.getPlanAttr().getTile(),
                                        type.getElementType(), writeMap(op));
   return tile::LoadOp::create(builder, loc, written, view, Value(), Value(), tile::EdgesAttr(), 1);

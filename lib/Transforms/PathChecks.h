@@ -10,6 +10,9 @@ namespace rooftile {
 /// proved right from the operand's type.
 llvm::LogicalResult checkPath(blas::GemmOp op, bool isA);
 
+/// An error where the plan has rows of C written as one which cannot be.
+llvm::LogicalResult checkFlatOutput(blas::GemmOp op);
+
 } // namespace rooftile
 
 #endif // ROOFTILE_LIB_TRANSFORMS_PATHCHECKS_H

@@ -25,6 +25,17 @@ static MapAttr makeMap(MLIRContext *context, ArrayRef<Mode> threads, ArrayRef<Mo
   return MapAttr::get(context, says(threads), says(values));
 }
 
+/// Whether fragments of an operand are read in runs along K: neighbouring lanes take neighbouring
+/// lines then.
+static bool runsAlongK(blas::PlanAttr plan, blas::PathAttr path) {
+  return !plan.getInstruction() && path.getVia() == blas::Via::Shared &&
+         path.getMajor() == blas::Major::K;
+}
+
+int64_t rooftile::runOf(blas::PlanAttr plan, int dim) {
+  return runsAlongK(plan, dim == 0 ? plan.getA() : plan.getB()) ? 1 : plan.getVector();
+}
+
 namespace {
 /// The multiplying instruction of a plan over its macro tile. A multiply-add is an instruction of
 /// one subgroup, too: of lanes M x lanes N x 1.
@@ -46,13 +57,14 @@ struct Placement {
 } // namespace
 
 Placement::Placement(blas::PlanAttr plan)
-    : instruction(plan.getInstruction() ? *plan.getInstruction()
-                                        : multiplyAdd(plan.getLanes()[0], plan.getLanes()[1])),
+    : instruction(plan.getInstruction()
+                      ? *plan.getInstruction()
+                      : multiplyAdd(plan.getLanes()[0], plan.getLanes()[1], plan.getDepth())),
       rows(instruction.a.threads, instruction.a.values, /*rows=*/true),
       columns(instruction.b.threads, instruction.b.values, /*rows=*/false),
       depth(instruction.a.threads, instruction.a.values, /*rows=*/false), groups(plan.getGroups()) {
-  int64_t vector = plan.getVector();
   for (auto [dim, spread] : {std::pair(0, &rows), std::pair(1, &columns)}) {
+    int64_t vector = runOf(plan, dim);
     int64_t macro = plan.getMacro()[dim];
     subgroups[dim] = macro / plan.getMicro()[dim] / plan.getLanes()[dim];
     int64_t units = macro / spread->lanes() / subgroups[dim];
@@ -100,6 +112,12 @@ static SmallVector<Mode> concat(SmallVector<Mode> first, ArrayRef<Mode> second) 
   return first;
 }
 
+/// Registers of a fragment, those of its runs first: along M or N, or along K.
+static SmallVector<Mode> inRuns(blas::PlanAttr plan, blas::PathAttr path, SmallVector<Mode> outer,
+                                SmallVector<Mode> alongK) {
+  return runsAlongK(plan, path) ? concat(alongK, outer) : concat(outer, alongK);
+}
+
 MapAttr rooftile::accumulatorMap(blas::PlanAttr plan) {
   Placement p(plan);
   const Fragment &c = p.instruction.c;
@@ -111,21 +129,22 @@ MapAttr rooftile::accumulatorMap(blas::PlanAttr plan) {
 MapAttr rooftile::rowFragmentMap(blas::PlanAttr plan) {
   Placement p(plan);
   Mode group = alongColumns(p.groups, p.instruction.depth());
-  return makeMap(plan.getContext(),
-                 p.threads(p.instruction.a.threads, p.rows, p.depth, {true, false}, group),
-                 concat(unitModes(p.rows, alongRows), unitModes(p.depth, alongColumns)));
+  return makeMap(
+      plan.getContext(), p.threads(p.instruction.a.threads, p.rows, p.depth, {true, false}, group),
+      inRuns(plan, plan.getA(), unitModes(p.rows, alongRows), unitModes(p.depth, alongColumns)));
 }
 
 MapAttr rooftile::columnFragmentMap(blas::PlanAttr plan) {
   Placement p(plan);
   Mode group = alongRows(p.groups, p.instruction.depth());
-  return makeMap(plan.getContext(),
-                 p.threads(p.instruction.b.threads, p.depth, p.columns, {false, true}, group),
-                 concat(unitModes(p.columns, alongColumns), unitModes(p.depth, alongRows)));
+  return makeMap(
+      plan.getContext(),
+      p.threads(p.instruction.b.threads, p.depth, p.columns, {false, true}, group),
+      inRuns(plan, plan.getB(), unitModes(p.columns, alongColumns), unitModes(p.depth, alongRows)));
 }
 
 int64_t rooftile::sliceDepth(blas::PlanAttr plan) {
-  return plan.getGroups() * (plan.getInstruction() ? plan.getInstruction()->depth() : 1);
+  return plan.getGroups() * plan.getSliceDepth();
 }
 
 InstructionAttr rooftile::instructionOf(blas::PlanAttr plan) {
@@ -184,9 +203,11 @@ MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
   shape.rows = isA ? macro[0] : macro[2], shape.columns = isA ? macro[2] : macro[1];
   shape.vector = path.getVector(), shape.lanes = path.getLanes();
   if (int64_t flat = path.getFlat()) {
-    int64_t all = llvm::alignTo(macro[2] * flat, plan.getThreads() * shape.vector);
-    shape.rows = isA ? all : 1, shape.columns = isA ? 1 : all;
-    shape.alongColumns = !isA;
+    bool alongK = path.getMajor() == blas::Major::K;
+    int64_t lines = alongK ? macro[isA ? 0 : 1] : macro[2];
+    int64_t all = llvm::alignTo(lines * flat, plan.getThreads() * shape.vector);
+    shape.alongColumns = isA == alongK;
+    shape.rows = shape.alongColumns ? 1 : all, shape.columns = shape.alongColumns ? all : 1;
     return copyMap(op.getContext(), shape, plan.getThreads());
   }
   shape.alongColumns = alongLast != blas::isTransposed(isA ? op.getOpA() : op.getOpB());
@@ -209,8 +230,10 @@ static BufferType bufferType(blas::PlanAttr plan, blas::PathAttr path, Type elem
   if (path.getParts() == blas::Parts::Apart)
     apart = blas::slotBytes(extent, k, lines, bytes) / bytes;
   SmallVector<int64_t> shape{extent, k}, strides{along, alongK};
-  if (lines.flat)
+  if (lines.flat && lines.major == blas::Major::MN)
     shape = {lines.flat, blas::flatLines(k, lines)};
+  else if (lines.flat)
+    shape = {blas::flatLines(extent, lines), lines.flat};
   if (!isA) {
     std::swap(shape[0], shape[1]);
     std::swap(strides[0], strides[1]);

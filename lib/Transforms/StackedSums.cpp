@@ -68,7 +68,7 @@ Turn::Turn(OpBuilder &builder, Location loc, const StackedSums &stacked, bool la
   // Nothing reads the rings of A and B any more.
   buffer = AllocOp::create(builder, loc, type, /*over=*/true);
   StoreOp::create(builder, loc, stacked.sums,
-                  ViewOp::create(builder, loc, type, buffer, zero, zero, zero));
+                  ViewOp::create(builder, loc, type, buffer, zero, zero, zero), EdgesAttr());
   first =
       shared ? arith::MulIOp::create(builder, loc, stacked.split, index(rows)).getResult() : zero;
 }

@@ -25,6 +25,16 @@ struct Steps {
 };
 } // namespace
 
+/// Whether steps must begin at multiples of macro K: lines along K are copied as one in the only
+/// step, and accesses to others might begin anywhere if the remainder came first.
+static bool beginsAtZero(blas::PlanAttr plan, int64_t k) {
+  return llvm::any_of(std::array{plan.getA(), plan.getB()}, [&](blas::PathAttr path) {
+    bool divides =
+        k % path.getVector() * (path.getFlat() % path.getVector()) % path.getVector() == 0;
+    return path.getFlat() && (path.getMajor() == blas::Major::K || !divides);
+  });
+}
+
 StepShare rooftile::shareSteps(OpBuilder &builder, Location loc, blas::PlanAttr plan,
                                OpFoldResult k, Value split) {
   Steps math{builder, loc};
@@ -34,9 +44,10 @@ StepShare rooftile::shareSteps(OpBuilder &builder, Location loc, blas::PlanAttr 
   int64_t knownSteps = known ? llvm::divideCeil(*known, macroK) : 0;
   Value steps = known ? math.constant(knownSteps)
                       : arith::CeilDivUIOp::create(builder, loc, extent, width).getResult();
-  Value first = known ? math.constant(*known - knownSteps * macroK)
-                      : math.sub(extent, math.mul(steps, width));
-  StepShare share{first, macroK, steps, knownSteps / splits};
+  bool atZero = known && beginsAtZero(plan, *known);
+  int64_t remainder = known && !atZero ? *known - knownSteps * macroK : 0;
+  Value first = known ? math.constant(remainder) : math.sub(extent, math.mul(steps, width));
+  StepShare share{first, macroK, steps, knownSteps / splits, atZero};
   if (known)
     share.count = builder.getIndexAttr(knownSteps);
   if (!split)

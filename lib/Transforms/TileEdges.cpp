@@ -21,8 +21,17 @@ static bool isPadded(blas::GemmOp op, int dim) {
   return op.getPadded() && (ShapedType::isDynamic(size) || extent != size);
 }
 
+/// Lines along K that are copied as one in accesses which do not divide all of them: tiles begin at
+/// multiples of their size.
+static bool beginsAnywhere(blas::GemmOp op, int dim) {
+  blas::PathAttr path = dim == 0 ? op.getPlanAttr().getA() : op.getPlanAttr().getB();
+  auto type = cast<MemRefType>((dim == 0 ? op.getA() : op.getB()).getType());
+  return !path.getFlat() || path.getMajor() == blas::Major::MN ||
+         blas::getFlatLines(type).vector % path.getVector() == 0;
+}
+
 bool rooftile::overlaps(blas::GemmOp op, int dim) {
-  return op.getPlanAttr().getTail() == blas::Tail::Overlap &&
+  return beginsAnywhere(op, dim) && op.getPlanAttr().getTail() == blas::Tail::Overlap &&
          blas::isAtLeast(op, dim, macroOf(op, dim)) && !isPadded(op, dim);
 }
 

@@ -13,33 +13,40 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-EdgesAttr TileOperand::edgeAcross(MLIRContext *context, Edge edge) const {
-  return isA ? EdgesAttr::get(context, edge, Edge::Inside)
-             : EdgesAttr::get(context, Edge::Inside, edge);
+EdgesAttr TileOperand::edgeAlong(MLIRContext *context, Edge edge) const {
+  return linesAlongRows() ? EdgesAttr::get(context, edge, Edge::Inside)
+                          : EdgesAttr::get(context, Edge::Inside, edge);
+}
+
+EdgesAttr TileOperand::beyondLines(MLIRContext *context) const {
+  bool alongK = path.getMajor() == blas::Major::K;
+  if (!path.getFlat() || path.getFlat() >= (alongK ? macroK : extent))
+    return {};
+  return edgeAlong(context, alongK ? Edge::Zero : Edge::Clamp);
 }
 
 SmallVector<int64_t> TileOperand::shapeOf(int64_t across, int64_t length) const {
   return isA ? SmallVector<int64_t>{across, length} : SmallVector<int64_t>{length, across};
 }
 
-SmallVector<int64_t> TileOperand::shapeOf(int64_t length) const {
-  return shapeOf(bufferType.getShape()[isA ? 0 : 1], length);
-}
-
 Value TileOperand::load(OpBuilder &builder, Location loc, Value k, int64_t length,
                         MapAttr map) const {
-  auto type =
-      MatrixType::get(builder.getContext(), shapeOf(length), bufferType.getElementType(), map);
+  auto type = MatrixType::get(builder.getContext(), shapeOf(extent, length),
+                              bufferType.getElementType(), map);
   return LoadOp::create(builder, loc, type, global, isA ? origin : k, isA ? k : origin, edges,
                         path.getVector());
 }
 
-/// The part of slot `step` that begins at `slice` along K and is `length` long.
+/// The part of slot `step` that begins at `slice` along K and is `length` long, or as long as
+/// lines.
 Value TileOperand::view(OpBuilder &builder, Location loc, Value step, Value slice,
                         int64_t length) const {
-  auto part =
-      BufferType::get(builder.getContext(), 1, shapeOf(length), bufferType.getElementType(),
-                      bufferType.getStrides(), bufferType.getSwizzle(), bufferType.getApart());
+  ArrayRef<int64_t> whole = bufferType.getShape();
+  int64_t across = std::min(extent, whole[isA ? 0 : 1]);
+  auto part = BufferType::get(builder.getContext(), 1,
+                              shapeOf(across, std::min(length, whole[isA ? 1 : 0])),
+                              bufferType.getElementType(), bufferType.getStrides(),
+                              bufferType.getSwizzle(), bufferType.getApart());
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   return ViewOp::create(builder, loc, part, ring, step, isA ? zero : slice, isA ? slice : zero);
 }
@@ -49,19 +56,22 @@ void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k
   int64_t all = copyMap.getNumThreads() * copyMap.getNumValues();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value line = arith::ConstantIndexOp::create(builder, loc, path.getFlat());
-  Value first = arith::MulIOp::create(builder, loc, k, line);
+  Value begin = path.getMajor() == blas::Major::K ? origin : k;
+  Value first = arith::MulIOp::create(builder, loc, begin, line);
   MLIRContext *context = builder.getContext();
   Type element = bufferType.getElementType();
-  SmallVector<int64_t> shape = shapeOf(all, 1);
+  SmallVector<int64_t> shape{1, all};
+  if (linesAlongRows())
+    std::swap(shape[0], shape[1]);
   auto part = BufferType::get(context, 1, shape, element, bufferType.getStrides(), /*swizzle=*/0,
                               bufferType.getApart());
   Value slot = ViewOp::create(builder, loc, part, ring, step, zero, zero);
-  Value row = isA ? first : zero, column = isA ? zero : first;
-  EdgesAttr within = edgeAcross(context, Edge::Zero);
+  Value row = linesAlongRows() ? first : zero, column = linesAlongRows() ? zero : first;
+  EdgesAttr within = edgeAlong(context, Edge::Zero);
   if (path.getCopy() == blas::Copy::Register) {
     auto type = MatrixType::get(context, shape, element, copyMap);
     Value tile = LoadOp::create(builder, loc, type, global, row, column, within, path.getVector());
-    StoreOp::create(builder, loc, tile, slot);
+    StoreOp::create(builder, loc, tile, slot, EdgesAttr());
     return;
   }
   CopyOp::create(builder, loc, global, row, column, slot, copyMap, within, path.getVector(),
@@ -73,16 +83,15 @@ void TileOperand::fill(OpBuilder &builder, Location loc, Value step, Value k) co
     return;
   if (path.getFlat())
     return fillFlat(builder, loc, step, k);
-  int64_t length = bufferType.getShape()[isA ? 1 : 0];
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   if (path.getCopy() == blas::Copy::Register) {
-    Value tile = load(builder, loc, k, length, copyMap);
-    StoreOp::create(builder, loc, tile, view(builder, loc, step, zero, length));
+    Value tile = load(builder, loc, k, macroK, copyMap);
+    StoreOp::create(builder, loc, tile, view(builder, loc, step, zero, macroK), EdgesAttr());
     return;
   }
   bool bulk = blas::arrivesInBulk(path.getCopy());
   CopyOp::create(builder, loc, global, isA ? origin : k, isA ? k : origin,
-                 view(builder, loc, step, zero, length), copyMap, bulk ? EdgesAttr() : edges,
+                 view(builder, loc, step, zero, macroK), copyMap, bulk ? EdgesAttr() : edges,
                  path.getVector(), bulk, descriptor);
 }
 
@@ -93,10 +102,7 @@ Value TileOperand::fragment(OpBuilder &builder, Location loc, Value step, Value 
   MLIRContext *context = builder.getContext();
   auto type =
       MatrixType::get(context, shapeOf(extent, depth), bufferType.getElementType(), fragmentMap);
-  // What a tile has beyond the lines is their last element, and is not stored.
-  EdgesAttr within;
-  if (path.getFlat() && path.getFlat() < extent)
-    within = edgeAcross(context, Edge::Clamp);
+  // What a tile has beyond the lines is their last element, and is not stored; along K it is 0.
   return LoadOp::create(builder, loc, type, view(builder, loc, step, slice, depth), Value(),
-                        Value(), within, 1);
+                        Value(), beyondLines(context), 1);
 }

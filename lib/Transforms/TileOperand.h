@@ -12,6 +12,7 @@ namespace rooftile {
 struct TileOperand {
   int64_t depth = 1;      ///< K elements of one slice.
   int64_t extent = 1;     ///< Macro M (A) or macro N (B).
+  int64_t macroK = 1;     ///< K elements of one step.
   mlir::Value global;     ///< op(X) in global memory; flat lines: all of it as one line.
   mlir::Value descriptor; ///< Of that, where tiles are copied whole.
   mlir::Value origin;     ///< First row (A) or column (B) of this workgroup.
@@ -22,6 +23,8 @@ struct TileOperand {
   bool isA = true;
   mlir::Value ring; ///< Null when via = register.
 
+  /// Whether lines of the tile run along its rows: A's along M, B's along K.
+  bool linesAlongRows() const { return isA == (path.getMajor() == blas::Major::MN); }
   /// Fills slot `step` with the tile that begins at `k`, if there is a ring.
   void fill(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step, mlir::Value k) const;
   /// The fragment at `slice` of the tile in slot `step`, or of global memory at `k`.
@@ -35,12 +38,12 @@ private:
                    mlir::Value slice, int64_t length) const;
   void fillFlat(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,
                 mlir::Value k) const;
-  /// `edge` along M (A) or N (B).
-  tile::EdgesAttr edgeAcross(mlir::MLIRContext *context, tile::Edge edge) const;
+  /// What a fragment has beyond flat lines; null: nothing.
+  tile::EdgesAttr beyondLines(mlir::MLIRContext *context) const;
+  /// `edge` along the lines of the tile: M (A) or N (B), or K.
+  tile::EdgesAttr edgeAlong(mlir::MLIRContext *context, tile::Edge edge) const;
   /// The shape of `length` columns of A, rows of B, of `across` elements.
   llvm::SmallVector<int64_t> shapeOf(int64_t across, int64_t length) const;
-  /// The same of what the ring has.
-  llvm::SmallVector<int64_t> shapeOf(int64_t length) const;
 };
 
 } // namespace rooftile

@@ -16,14 +16,20 @@
 //   rows split * macro M / S ..: sum = buffer of 0 + buffer of 1 + ... + buffer of S - 1
 //   C = alpha * sum + beta * C in these rows; meet
 //
+// With flat = L the rows of the tile follow each other in the buffer as they do in C, and are
+// loaded and written as one line.
+//
 // Groups of a workgroup are added up in the same way: their sums lie one above the other in the
 // buffer.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TileOutput.h"
+#include "FlatLines.h"
 #include "StackedSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Transforms/PlanMaps.h"
 #include "rooftile/Transforms/TileEpilogue.h"
 
 using namespace mlir;
@@ -64,6 +70,61 @@ static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t &v
   return total;
 }
 
+/// Stores `sum` to shared memory, rows of C's length one behind the other, and loads them as one
+/// line, in accesses of `vector` elements.
+static Value exchangeRows(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t vector) {
+  MLIRContext *context = builder.getContext();
+  Location loc = op.getLoc();
+  blas::PlanAttr plan = op.getPlanAttr();
+  Type element = op.getAccumulatorType();
+  int64_t rows = plan.getMacro()[0], line = plan.getFlat(), whole = rows * line;
+  auto bufferOf = [&](int64_t rows, int64_t columns) {
+    return BufferType::get(context, 1, {rows, columns}, element, {line, 1});
+  };
+  auto within = [&](Edge edge) { return EdgesAttr::get(context, Edge::Inside, edge); };
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value buffer = AllocOp::create(builder, loc, bufferOf(rows, line), /*over=*/true);
+  Value slot = ViewOp::create(builder, loc, bufferOf(rows, line), buffer, zero, zero, zero);
+  StoreOp::create(builder, loc, sum, slot,
+                  line < plan.getMacro()[1] ? within(Edge::Guard) : EdgesAttr());
+  CopyShape shape;
+  shape.columns = llvm::alignTo(whole, plan.getThreads() * vector), shape.vector = vector;
+  auto type = MatrixType::get(context, {1, shape.columns}, element,
+                              copyMap(context, shape, plan.getThreads()));
+  // The last accesses of threads that have none of their own are those of the last one.
+  Value asLine = ViewOp::create(builder, loc, bufferOf(1, whole), buffer, zero, zero, zero);
+  return LoadOp::create(builder, loc, type, asLine, Value(), Value(),
+                        whole < shape.columns ? within(Edge::Clamp) : EdgesAttr(), 1);
+}
+
+/// An update of whole rows of C as one of a line through them. What threads hold beyond the tile,
+/// or the matrix, is not written.
+static void updateAsLine(OpBuilder &builder, blas::GemmOp op, TileUpdate &update) {
+  Location loc = op.getLoc();
+  int64_t rows = op.getPlanAttr().getMacro()[0], length = op.getPlanAttr().getFlat();
+  int64_t all = cast<MemRefType>(update.target.getType()).getDimSize(0) * length;
+  bool inside = update.edges.getRows() == Edge::Inside;
+  bool whole = cast<MatrixType>(update.sum.getType()).getShape()[1] == rows * length;
+  auto scaled = [&](Value row, int64_t by) -> Value {
+    Value factor = arith::ConstantIndexOp::create(builder, loc, by);
+    return arith::MulIOp::create(builder, loc, row, factor);
+  };
+  Value first = scaled(update.row, length);
+  OpFoldResult end = builder.getIndexAttr(all);
+  if (!whole) {
+    Value ofTile = arith::ConstantIndexOp::create(builder, loc, rows * length);
+    Value last = arith::AddIOp::create(builder, loc, first, ofTile);
+    Value ofMatrix = arith::ConstantIndexOp::create(builder, loc, all);
+    end = inside ? last : arith::MinSIOp::create(builder, loc, last, ofMatrix).getResult();
+  }
+  update.target = viewAsLine(builder, loc, update.target, length, end, /*alongRows=*/false);
+  update.row = arith::ConstantIndexOp::create(builder, loc, 0), update.column = first;
+  if (update.fromRow)
+    update.fromColumn = scaled(update.fromRow, length), update.fromRow = update.row;
+  update.edges = EdgesAttr::get(builder.getContext(), Edge::Inside,
+                                inside && whole ? Edge::Inside : Edge::Guard);
+}
+
 void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel, Value sum,
                          TileOutput output) {
   CoordOp coord = output.coord;
@@ -72,12 +133,16 @@ void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &
   // With beta = 0 both workgroups write the same bits, so neither needs a guard.
   bool moved = kernel.beta && (output.row != coord.getM() || output.column != coord.getN());
   int64_t vector = accessVectorOfC(op);
-  if (plan.exchangesC())
+  if (plan.getFlat())
+    sum = exchangeRows(builder, op, sum, vector);
+  else if (plan.exchangesC())
     sum = exchange(builder, op, sum, vector, output);
   TileUpdate update{sum, output.c, output.row, output.column, kernel.alpha};
   update.beta = atomic ? Value() : kernel.beta;
   if (moved)
     update.fromRow = coord.getM(), update.fromColumn = coord.getN();
   update.edges = output.edges, update.vector = vector, update.atomic = atomic;
+  if (plan.getFlat())
+    updateAsLine(builder, op, update);
   createUpdate(builder, op, update, kernel.arguments, coord.getBatch());
 }

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FlatLines.h"
 #include "Products.h"
 #include "StepShare.h"
 #include "TileEdges.h"
@@ -113,16 +114,12 @@ Value Program::moveInside(Value origin, int dim) {
   return arith::MinSIOp::create(builder, loc, origin, last);
 }
 
-/// All lines of an operand as one, along M (A) or N (B).
+/// All lines of an operand as one, along M (A) or N (B), or along K.
 Value Program::flatten(const TileOperand &operand) {
-  auto view = operand.global.getDefiningOp<memref::ReinterpretCastOp>();
-  int64_t line = operand.path.getFlat();
-  OpFoldResult all = builder.getIndexAttr(line * getConstantIntValue(kernel.k).value());
-  OpFoldResult one = builder.getIndexAttr(1), apart = builder.getIndexAttr(line);
-  SmallVector<OpFoldResult> sizes{all, one}, strides{one, apart};
-  if (!operand.isA)
-    std::swap(sizes[0], sizes[1]), std::swap(strides[0], strides[1]);
-  return viewStrided(builder, loc, view.getSource(), view.getMixedOffsets()[0], sizes, strides);
+  auto view = cast<MemRefType>(operand.global.getType());
+  int64_t all = view.getDimSize(0) * view.getDimSize(1);
+  return viewAsLine(builder, loc, operand.global, operand.path.getFlat(), builder.getIndexAttr(all),
+                    operand.linesAlongRows());
 }
 
 void Program::prepare(TileOperand &operand, Value batch) {
@@ -130,7 +127,8 @@ void Program::prepare(TileOperand &operand, Value batch) {
   Value matrix = operand.isA ? op.getA() : op.getB();
   Type element = cast<MemRefType>(matrix.getType()).getElementType();
   Edge alongK = divides(2) ? Edge::Inside : Edge::Zero;
-  operand.depth = sliceDepth(plan), operand.extent = plan.getMacro()[operand.isA ? 0 : 1];
+  operand.depth = sliceDepth(plan), operand.macroK = plan.getMacro()[2];
+  operand.extent = plan.getMacro()[operand.isA ? 0 : 1];
   if (operand.path.getVia() == blas::Via::Shared)
     operand.copyMap = operandCopyMap(op, operand.isA);
   operand.descriptor = kernel.arguments.descriptor(operand.isA ? blas::Role::A : blas::Role::B);
@@ -191,6 +189,8 @@ Value Program::multiply(const StepShare &share, Value accumulator) {
   loop->setAttr(TileDialect::kStepsName, builder.getUnitAttr());
   if (share.least > 0 && !loop.getStaticTripCount())
     loop->setAttr(TileDialect::kLeastStepsName, builder.getI64IntegerAttr(share.least));
+  if (share.remainderLast && !divides(2))
+    loop->setAttr(TileDialect::kRemainderLastName, builder.getUnitAttr());
   if (plan.getAhead() && !repeatsOneProduct())
     loop->setAttr(TileDialect::kAheadName, builder.getUnitAttr());
   return products.finish(accumulator, loop.getResults());

@@ -19,6 +19,7 @@ gpu.module @kernels {
     %flat = memref.reinterpret_cast %p to offset: [0], sizes: [%c64], strides: [1] : memref<f32> to memref<?xf32>
     lane.copy %flat[%thread], %view[%c0] elements 4 : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>
     lane.copy %flat[%thread], %view[%thread] elements 1 inside(%valid) : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>
+    lane.copy %flat[%thread], %view[%c0] elements 4 first(%thread) : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>
     lane.commit
     lane.wait 1
     gpu.return
@@ -36,5 +37,8 @@ func.func @launch(%p: memref<f32>, %valid: i1) {
 // CHECK: llvm.call @rooftileCpuCopy(%[[THREAD]], %[[TARGET:.*]], %[[SOURCE:.*]], %[[ALL:.*]], %[[ALL]], %{{.*}})
 // CHECK: %[[READ:.*]] = llvm.select %{{.*}}, %[[BYTES:.*]], %{{.*}} : i1, i64
 // CHECK: llvm.call @rooftileCpuCopy(%[[THREAD]], %{{.*}}, %{{.*}}, %[[BYTES]], %[[READ]], %{{.*}})
+// CHECK: %[[LEFT:.*]] = arith.muli %{{.*}}, %{{.*}} : i64
+// CHECK: %[[SOME:.*]] = arith.minsi %[[LEFT]], %[[FOUR:.*]] : i64
+// CHECK: llvm.call @rooftileCpuCopy(%[[THREAD]], %{{.*}}, %{{.*}}, %[[FOUR]], %[[SOME]], %{{.*}})
 // CHECK: llvm.call @rooftileCpuCommit(%[[THREAD]])
 // CHECK: llvm.call @rooftileCpuWait(%[[THREAD]], %{{.*}})

@@ -8,6 +8,12 @@ gpu.module @kernels {
 // CHECK: %[[BYTES:.*]] = arith.select %{{.*}}, %c4_i32{{.*}}, %c0_i32{{.*}} : i32
 // CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 4, cache = ca, %[[BYTES]] : !llvm.ptr<3>, !llvm.ptr<1>, i32
 // CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 8, cache = ca : !llvm.ptr<3>, !llvm.ptr<1>
+// What is left of the matrix, at most all; nothing where the copy begins beyond it.
+// CHECK: %[[LEFT:.*]] = arith.index_cast %{{.*}} : index to i32
+// CHECK: %[[OF:.*]] = arith.muli %[[LEFT]], %c4_i32{{.*}} : i32
+// CHECK: %[[SOME:.*]] = arith.minsi %[[OF]], %c16_i32{{.*}} : i32
+// CHECK: %[[READ:.*]] = arith.select %{{.*}}, %[[SOME]], %c0_i32{{.*}} : i32
+// CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg, %[[READ]] : !llvm.ptr<3>, !llvm.ptr<1>, i32
 // CHECK: nvvm.cp.async.commit.group
 // CHECK: nvvm.cp.async.wait.group 2
 gpu.func @copy(%global: memref<?xf32>, %shared: memref<?xf32, #gpu.address_space<workgroup>>,
@@ -19,6 +25,8 @@ gpu.func @copy(%global: memref<?xf32>, %shared: memref<?xf32, #gpu.address_space
     : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>
   lane.copy %wide[%i], %there[%i] elements 1
     : memref<?xf64>, memref<?xf64, #gpu.address_space<workgroup>>
+  lane.copy %global[%i], %shared[%i] elements 4 first(%i) inside(%valid)
+    : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>
   lane.commit
   lane.wait 2
   gpu.return

@@ -31,6 +31,33 @@ func.func @flat(%a: memref<100x7xf64>, %b: memref<100x5xf64>, %c: memref<7x5xf64
   return
 }
 
+// Lines along K: 16 rows of 7 numbers are one line of 112, of which a step has all; what fragments
+// have beyond K is 0. Rows of C are one line, too: what lies beyond 5 columns is not stored, and
+// what threads hold beyond 16 rows (or the matrix) is not written.
+// CHECK-LABEL: gpu.func @gemm_f64_nn_16x8x8(
+// CHECK-DAG:     %[[A:.*]] = memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [1, 280], strides: [7, 1]
+// CHECK-DAG:     %[[RING:.*]] = tile.alloc : !tile.buffer<1 x 19x7xf64, strides = [7, 1]>
+// CHECK:         tile.copy %[[A]][%c0, %{{.*}}], %{{.*}} edges <inside, zero> vector 2
+// CHECK:           tile.load %{{.*}} edges <inside, zero> : !tile.buffer<1 x 16x2xf64, strides = [7, 1]> -> !tile.matrix<16x2xf64
+// CHECK:         %[[ROWS:.*]] = tile.alloc over : !tile.buffer<1 x 16x5xf64, strides = [5, 1]>
+// CHECK:         %[[SUMS:.*]] = tile.view %[[ROWS]]{{.*}} -> !tile.buffer<1 x 16x5xf64, strides = [5, 1]>
+// CHECK:         tile.store %{{.*}}, %[[SUMS]] edges <inside, guard> : !tile.matrix<16x8xf64
+// CHECK:         %[[LINE:.*]] = tile.view %[[ROWS]]{{.*}} -> !tile.buffer<1 x 1x80xf64, strides = [5, 1]>
+// CHECK:         %[[ALONG:.*]] = tile.load %[[LINE]] edges <inside, clamp> : !tile.buffer<1 x 1x80xf64, strides = [5, 1]> -> !tile.matrix<1x128xf64
+// CHECK:         %[[END:.*]] = arith.minsi %{{.*}}, %c200
+// CHECK:         %[[C:.*]] = memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [1, %[[END]]], strides: [5, 1]
+// CHECK:         tile.update %[[ALONG]], %[[C]][%c0, %{{.*}}] edges <inside, guard> vector 2
+// MICRO-LABEL: gpu.func @gemm_f64_nn_16x8x8(
+// MICRO:         lane.copy %{{.*}} elements 2 inside(%{{.*}})
+// MICRO:         arith.select %{{.*}}, %{{.*}}, %cst
+func.func @along_k(%a: memref<40x7xf64>, %b: memref<7x5xf64>, %c: memref<40x5xf64>) {
+  blas.gemm ins(%a, %b : memref<40x7xf64>, memref<7x5xf64>) outs(%c : memref<40x5xf64>)
+    plan(<macro = [16, 8, 8], micro = [2, 2], lanes = [8, 4], depth = 2,
+          a = <via = shared, copy = async, vector = 2, major = k, flat = 7>,
+          b = <via = shared>, c = shared, flat = 5, stages = 1, tail = guard>)
+  return
+}
+
 //--- invalid.mlir
 func.func @gaps(%a: memref<100x7xf64, strided<[8, 1]>>, %b: memref<100x8xf64>, %c: memref<7x8xf64>) {
   // expected-error @+1 {{plan: path a has flat = 7, but operand A, 'memref<100x7xf64, strided<[8, 1]>>', has no lines of that many elements along M, without gaps, of known number}}
@@ -54,5 +81,36 @@ func.func @odd(%a: memref<101x7xf64>, %b: memref<101x8xf64>, %c: memref<7x8xf64>
   // expected-error @+1 {{plan: path a has flat = 7 and vector = 2, but steps of 8 such lines of operand A, 'memref<101x7xf64>', are aligned for 1 at most}}
   blas.gemm op_a<t> ins(%a, %b : memref<101x7xf64>, memref<101x8xf64>) outs(%c : memref<7x8xf64>)
     plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared, vector = 2, flat = 7>, b = <via = shared>>)
+  return
+}
+
+// -----
+
+func.func @rows(%a: memref<40x7xf64>, %b: memref<7x5xf64>, %c: memref<40x5xf64, strided<[6, 1]>>) {
+  // expected-error @+1 {{plan: flat = 5, but C, 'memref<40x5xf64, strided<[6, 1]>>', has no rows of that many elements without gaps, of known number}}
+  blas.gemm ins(%a, %b : memref<40x7xf64>, memref<7x5xf64>) outs(%c : memref<40x5xf64, strided<[6, 1]>>)
+    plan(<macro = [16, 8, 8], micro = [2, 2], lanes = [8, 4], a = <via = shared>, b = <via = shared>, c = shared, flat = 5>)
+  return
+}
+
+// -----
+
+func.func @bias(%a: memref<40x7xf64>, %b: memref<7x5xf64>, %c: memref<40x5xf64>, %bias: memref<5xf64>) {
+  // expected-error @+1 {{plan: flat = 5 writes C without regard to rows, but the epilogue reads 'memref<5xf64>'}}
+  blas.gemm ins(%a, %b : memref<40x7xf64>, memref<7x5xf64>) outs(%c : memref<40x5xf64>)
+    plan(<macro = [16, 8, 8], micro = [2, 2], lanes = [8, 4], a = <via = shared>, b = <via = shared>, c = shared, flat = 5>)
+    epilogue(%sum: f64, %x = %bias[1] : memref<5xf64>) {
+      %0 = arith.addf %sum, %x : f64
+      blas.yield %0 : f64
+    }
+  return
+}
+
+// -----
+
+func.func @short(%a: memref<40x9xf64>, %b: memref<9x5xf64>, %c: memref<40x5xf64>) {
+  // expected-error @+1 {{plan: path a has flat = 9, but tiles of 8 do not hold a whole line}}
+  blas.gemm ins(%a, %b : memref<40x9xf64>, memref<9x5xf64>) outs(%c : memref<40x5xf64>)
+    plan(<macro = [16, 8, 8], micro = [2, 2], lanes = [8, 4], a = <via = shared, major = k, flat = 9>, b = <via = shared>>)
   return
 }

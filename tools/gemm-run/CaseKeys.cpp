@@ -24,6 +24,7 @@ static const Key kKeys[] = {
     {"micro", "4x4", ValueKind::Sizes2},
     {"lanes", "auto", ValueKind::Sizes2},
     {"groups", "1", ValueKind::Number},
+    {"depth", "1", ValueKind::Number},
     {"mma", "fma", ValueKind::Word,
      "fma|m8n8k4_f64|m16n8k4_f64|m16n8k8_f64|m16n8k16_f64|"
      "m8n16k4_f64|m8n16k8_f64|m8n16k16_f64"},
@@ -40,7 +41,7 @@ static const Key kKeys[] = {
     {"major", "none", ValueKind::Word, "none|a|b|both"},
     {"apart", "none", ValueKind::Word, "none|a|b|both"},
     {"flat", "none", ValueKind::Word, "none|a|b|both"},
-    {"out", "register", ValueKind::Word, "register|shared"},
+    {"out", "register", ValueKind::Word, "register|shared|flat"},
     {"reduction", "none", ValueKind::Word, "none|workspace|atomic|cluster"},
     {"splits", "1", ValueKind::Number},
     {"tail", "overlap", ValueKind::Word, "overlap|guard|split"},

@@ -32,9 +32,9 @@ static std::string planText(const Case &single, bool aligned) {
   std::string text = "<macro = " + list(macro) + ", micro = " + list(micro) +
                      ", lanes = " + list(lanes) + ", vector = " + number(fragmentVector(single)) +
                      ", a = " + pathText(single, 0, aligned) +
-                     ", b = " + pathText(single, 1, aligned) + ", c = " + single["out"];
-  for (std::string key : {"groups", "mma", "products", "stages", "ahead", "unroll", "reduction",
-                          "splits", "tail", "raster"})
+                     ", b = " + pathText(single, 1, aligned) + ", c = " + outputText(single);
+  for (std::string key : {"groups", "depth", "mma", "products", "stages", "ahead", "unroll",
+                          "reduction", "splits", "tail", "raster"})
     text += ", " + key + " = " + single[key];
   return text + ">";
 }

@@ -3,6 +3,7 @@
 #include "CasePath.h"
 #include "CaseText.h"
 #include "rooftile/Dialect/Tile/Bulk.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace rooftile;
 using namespace rooftile::run;
@@ -112,29 +113,55 @@ static std::string copyOf(const Case &single, int operand, int64_t width, bool a
   return copy == "async" || copy == std::string(1, "ab"[operand]) ? "async" : "register";
 }
 
-/// The path of an operand whose lines follow each other without gaps along M or N, in a tile that
-/// holds them whole: copied as one. Empty for others.
+/// Elements of the lines of an operand, or C, that follow each other without gaps; 0: none. Their
+/// dimension in the matrix as stored.
+static std::pair<int64_t, size_t> flatLines(const Case &single, int operand) {
+  View view = storedView(single, operand);
+  size_t row = view.sizes.size() - 2, along = contiguousDim(single, operand, view);
+  if (single.flag("dynamic") || isByPointers(single, operand) || along < row ||
+      along >= view.sizes.size())
+    return {0, 0};
+  if (view.strides[row] == 1 && view.strides[row + 1] == 1)
+    along = row + 1; // the last dimension first, as blas has it
+  int64_t length = view.sizes[along];
+  return {view.strides[2 * row + 1 - along] == length ? length : 0, along - row};
+}
+
+/// The path of an operand whose lines follow each other without gaps, in a tile that holds them
+/// whole: copied as one. Empty for others.
 static std::string flatPath(const Case &single, int operand) {
   std::vector<int64_t> macro = single.sizes("macro");
+  auto [length, along] = flatLines(single, operand);
+  bool alongK = (along == size_t(1 - operand)) != single.isTransposed(operand);
+  if (isPacked(single, operand) || length == 0 || length > macro[alongK ? 2 : operand])
+    return "";
   View view = storedView(single, operand);
-  size_t row = view.sizes.size() - 2, contiguous = contiguousDim(single, operand, view);
-  bool alongK = (contiguous == row + 1 - operand) != single.isTransposed(operand);
-  if (isPacked(single, operand) || single.flag("dynamic") || isByPointers(single, operand) ||
-      contiguous < row || contiguous >= view.sizes.size() || alongK)
-    return "";
-  int64_t length = view.sizes[contiguous], across = row + row + 1 - contiguous;
-  if (length == 0 || length > macro[operand] || view.strides[across] != length)
-    return "";
+  int64_t lines = macro[alongK ? operand : 2];
   int64_t width = accessWithin(single, operand, single.number("load"));
-  for (int64_t number : {view.offset, length * view.sizes[across], length * macro[2]})
+  size_t row = view.sizes.size() - 2;
+  for (int64_t number : {view.offset, length * lines})
     width = powerOf2Factor(number, width);
   for (size_t dim = 0; dim < row; ++dim)
     width = powerOf2Factor(view.strides[dim], width);
   bool async = copyOf(single, operand, width, /*aligned=*/false) != "register";
   async &= width * bytesOf(single.element(operand)) >= 4;
+  if (!async) // only asynchronous copies know how much is left
+    width = powerOf2Factor(view.sizes[row] * view.sizes[row + 1], width);
   bool apart = names(single, "apart", operand) && partsOf(single.element(operand)) == 2;
   return "<via = shared, vector = " + std::to_string(width) + (async ? ", copy = async" : "") +
-         (apart ? ", parts = apart" : "") + ", flat = " + std::to_string(length) + ">";
+         (apart ? ", parts = apart" : "") + (alongK ? ", major = k" : "") +
+         ", flat = " + std::to_string(length) + ">";
+}
+
+std::string rooftile::run::outputText(const Case &single) {
+  if (single["out"] != "flat")
+    return single["out"];
+  auto [length, along] = flatLines(single, 2);
+  bool whole = single["reduction"] == "none" && single["groups"] == "1" && length > 0 &&
+               along == 1 && length <= single.sizes("macro")[1];
+  static const std::vector<std::string> ofElements{"none", "relu", "clamp", "scale", "erf", "exp"};
+  whole &= llvm::is_contained(ofElements, single["epilogue"]);
+  return whole ? "shared, flat = " + std::to_string(length) : "shared";
 }
 
 std::string rooftile::run::pathText(const Case &single, int operand, bool aligned) {

@@ -26,6 +26,9 @@ int64_t loadWidth(const Case &single, int operand, bool aligned);
 /// <via = shared, copy = async, vector = 4, pad = 0>, for such accesses.
 std::string pathText(const Case &single, int operand, bool aligned);
 
+/// How the tile of C reaches memory.
+std::string outputText(const Case &single);
+
 } // namespace rooftile::run
 
 #endif // ROOFTILE_TOOLS_GEMM_RUN_CASEPATH_H

@@ -39,8 +39,11 @@
 //   products=4     3: three real products for a complex one; the operation says math<emulated>
 //   apart=none     a, b or both: complex operands whose parts lie apart in shared memory, where
 //                  threads copy them
-//   flat=none      a, b or both: operands whose lines follow each other without gaps along M or N,
-//                  and fit into the tile, are copied as one line
+//   flat=none      a, b or both: operands whose lines follow each other without gaps, and fit into
+//                  the tile, are copied as one line
+//   out=register   shared: C passes through shared memory; flat: and rows that follow each other
+//                  without gaps, and fit into the tile, are written as one
+//   depth=1        K elements of a slice of multiply-adds
 //   groups=1       groups of subgroups that share out each K step
 //   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
 //   epilogue=none  row+relu and others, as Cases.cpp lists and CaseEpilogue.cpp explains them: what

@@ -118,6 +118,24 @@ static void drawGroups(Draw &draw, std::vector<Case> &cases) {
     each.values["groups"] = groups, each.values["macro"] = tile;
 }
 
+/// Slices of several K elements. Drawn behind the groups; plans that they do not divide are
+/// refused.
+static void drawDepth(Draw &draw, std::vector<Case> &cases) {
+  if (cases[0]["routine"] != "gemm" || cases[0]["macro"] == "auto" || cases[0]["mma"] != "fma" ||
+      !draw.chance(15))
+    return;
+  std::string depth = draw.of(Strings{"2", "2", "4", "4", "8", "3"});
+  for (Case &each : cases)
+    each.values["depth"] = depth;
+}
+
+/// Rows of C that are written as one.
+static void drawRows(Draw &draw, std::vector<Case> &cases) {
+  if (cases[0]["out"] == "shared" && draw.chance(50))
+    for (Case &each : cases)
+      each.values["out"] = "flat";
+}
+
 /// Base pointers that are aligned to elements only.
 static void drawShift(Draw &draw, Case &single) {
   static const Strings numbers{"0", "1", "1", "2", "3"};
@@ -219,5 +237,7 @@ Kernel rooftile::run::drawKernel(Draw &draw, const std::string &name) {
   drawGroups(draw, cases);
   drawOperands(draw, cases, "apart");
   drawOperands(draw, cases, "flat");
+  drawDepth(draw, cases);
+  drawRows(draw, cases);
   return {name, std::move(cases)};
 }

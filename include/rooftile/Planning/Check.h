@@ -38,6 +38,7 @@ struct Misfit {
     VectorRun,     ///< A direct access is wider than the runs of the fragments.
     VectorTile,    ///< The width does not divide the tile along the contiguous dimension.
     Flat,          ///< The operand has no such lines without gaps, or the tile does not hold one.
+    FlatRows,      ///< Nor has C such rows, or they cannot be written as one.
     LoadsDivide,   ///< The accesses of a tile do not divide among the threads.
     FragmentBytes, ///< A fragment read is wider than 16 bytes.
     RowAligned,    ///< A padded row of the shared tile breaks the alignment of accesses.

@@ -79,6 +79,13 @@ inline constexpr double kHalfLines = 0.6, kLineRuns = 0.07;
 inline constexpr double kFarRowsShare = 0.88;
 /// The former where workgroups that share out K read the halves at the same time (C10).
 inline constexpr double kJoinedHalfLines = 0.85;
+/// Bytes on their way to a unit with which a stream of block vectors reaches 1 - 1/e of the
+/// bandwidth (C27).
+inline constexpr double kFlightBytes = 15 * 1024;
+/// Of block vectors times a small matrix in one step, a workgroup alone takes so many clocks for
+/// memory, and this share of its own work; how sharply the slowest of memory, work and latency
+/// rules; and what several steps take at least of the time of memory (C28).
+inline constexpr double kTallClocks = 1600, kTallAlone = 0.5, kTallPower = 2.3, kTallSteps = 1.12;
 /// Clocks between the results of two fragment reads of one thread (C11).
 inline constexpr double kReadClocks = 1.2;
 /// Clocks that a unit idles around a barrier: draining the stores, arrival, release,

@@ -37,11 +37,13 @@ struct Plan {
   int64_t microM = 1, microN = 1;
   int64_t lanesM = 1, lanesN = 1;
   int64_t groups = 1; ///< Of subgroups that share out each K step.
+  int64_t depth = 1;  ///< K elements of a slice of multiply-adds.
   int64_t vector = 1;
   const tile::Instruction *instruction = nullptr; ///< Null: multiply-adds.
   int64_t products = 4; ///< Real products of a complex one; 3: that of sums of parts stands in.
   Path a, b;
   blas::Via c = blas::Via::Register; ///< Shared: the tile of C passes through shared memory.
+  int64_t flat = 0; ///< Elements of a row of C: whole rows without gaps are written as one.
   int64_t stages = 2;
   int64_t ahead = 0;  ///< 1: first fragments are read before the previous step ends.
   int64_t unroll = 0; ///< Slices that are written out in the slice loop; 0: all, no loop.
@@ -58,6 +60,8 @@ struct Plan {
   int64_t threads() const { return (macroM / microM) * (macroN / microN) * groups; }
   /// K elements of a step that one thread multiplies.
   int64_t ownK() const { return macroK / groups; }
+  /// K elements of a slice of one group: `depth`, or those of the matrix instruction.
+  int64_t sliceDepth() const { return instruction ? instruction->depth() : depth; }
   /// True where an operand is copied first.
   bool packs() const { return a.pack || b.pack; }
   /// Workgroups that add up their sums in shared memory: those of a cluster.

@@ -11,6 +11,10 @@ namespace rooftile::planning {
 /// are worth spreading along K: A^T B of block vectors.
 bool isTallSkinny(const Problem &problem);
 
+/// C = A B of block vectors (TSMM; Ernst et al., section 4): many rows of a few numbers times a
+/// small matrix, N and K of at most 64; or the transpose of that, many columns.
+bool isTall(const Problem &problem);
+
 /// Whether no thread stands idle where the sums of a cluster or of groups are added up.
 bool sharesSums(const Plan &plan);
 

@@ -24,10 +24,13 @@ static void copyRun(OpBuilder &builder, Location loc, const GlobalTile &source,
   int64_t apart = buffer.getType().getApart(), width = apart == 0 ? numbers : 1;
   Value first = math.mul(from.index, parts);
   Value place = math.mul(to.index, buffer.getType().getRealsPerStep());
-  for (int64_t number = 0; number < numbers; number += width)
+  Value left = from.left ? math.mul(from.left, parts) : Value();
+  for (int64_t number = 0; number < numbers; number += width) {
+    Value ofThis = left && number > 0 ? math.add(left, -number) : left;
     lane::CopyOp::create(builder, loc, source.getFlat(), math.add(first, number), buffer.getFlat(),
-                         math.add(place, number / parts + number % parts * apart), width,
+                         math.add(place, number / parts + number % parts * apart), width, ofThis,
                          from.condition);
+  }
 }
 
 namespace {

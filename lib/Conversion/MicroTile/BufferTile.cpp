@@ -36,17 +36,15 @@ static int64_t largestRemainder(MapAttr map, int64_t dim) {
 }
 
 BufferTile::BufferTile(OpBuilder &builder, Location loc, Value view, ValueRange parts, MapAttr map,
-                       int64_t widest, EdgesAttr edges)
+                       int64_t widest, const BufferLimits &limits)
     : builder(builder), loc(loc), math(builder, loc), type(cast<BufferType>(view.getType())),
       map(map), run(runLength(map, type.getStrides(), std::min(widest, widestAccess(view)))),
-      flat(parts[0]) {
+      flat(parts[0]), limits(limits) {
   ArrayRef<int64_t> strides = type.getStrides();
-  if (edges)
-    clamps[0] = edges.getRows() == Edge::Clamp, clamps[1] = edges.getColumns() == Edge::Clamp;
   // A run lies before the edge or beyond it.
   for (int dim : {0, 1})
-    if (clamps[dim] && type.getStrides()[dim] == 1)
-      run = std::gcd(run, type.getShape()[dim]);
+    if (!limits.isInside(dim) && type.getStrides()[dim] == 1)
+      run = std::gcd(run, limits.sizes[dim]);
   start = parts[1];
   if (type.getSwizzle() == 0) {
     base = math.add(parts[1], math.threadOffset(map, strides[0], strides[1]));
@@ -93,21 +91,43 @@ Value BufferTile::changed(int64_t shift, Value change) {
   return above ? math.add(place, shift) : place;
 }
 
-Value BufferTile::clamped(int dim, int64_t shift) {
-  int64_t size = type.getShape()[dim], stride = type.getStrides()[dim];
-  int64_t last = size - (stride == 1 ? run : 1), most = shift;
+std::pair<Value, bool> BufferTile::placeAlong(int dim, int64_t shift) {
+  int64_t most = shift + (type.getStrides()[dim] == 1 ? run : 1) - 1;
   for (const Mode &mode : map.getThreads())
     most += (mode.size - 1) * along(mode, dim);
   Value place = math.add(math.threadOffset(map, dim == 0, dim == 1), shift);
-  if (clamps[dim] && most > last)
-    place = math.min(place, math.constant(last));
+  if (limits.isInside(dim))
+    return {place, false};
+  std::optional<int64_t> limit = getConstantIntValue(limits.places[dim]);
+  return {place, !limit || most >= *limit};
+}
+
+Value BufferTile::clamped(int dim, int64_t shift) {
+  auto [place, mayCross] = placeAlong(dim, shift);
+  int64_t stride = type.getStrides()[dim];
+  if (mayCross && limits.edges[dim] != Edge::Guard)
+    place = math.min(place, math.add(limits.places[dim], -(stride == 1 ? run : 1)));
   return math.mul(place, stride);
+}
+
+Value BufferTile::isInside(int64_t register_) {
+  auto [row, column] = map.getValueOffset(register_);
+  Value inside;
+  for (auto [dim, shift] : {std::pair(0, row), std::pair(1, column)}) {
+    auto [place, mayCross] = placeAlong(dim, shift);
+    if (!mayCross || limits.edges[dim] == Edge::Clamp)
+      continue;
+    Value own =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, place, limits.places[dim]);
+    inside = inside ? arith::AndIOp::create(builder, loc, inside, own).getResult() : own;
+  }
+  return inside;
 }
 
 BufferTile::Place BufferTile::at(int64_t register_) {
   auto [row, column] = map.getValueOffset(register_);
   ArrayRef<int64_t> strides = type.getStrides();
-  if (clamps[0] || clamps[1])
+  if (!limits.isInside(0) || !limits.isInside(1))
     return {math.add(start, math.add(clamped(0, row), clamped(1, column)))};
   if (type.getSwizzle() == 0)
     return {math.add(base, row * strides[0] + column * strides[1])};

@@ -6,22 +6,32 @@
 
 namespace rooftile {
 
+/// Where a map may reach beyond what a view has, along each dimension.
+struct BufferLimits {
+  std::array<tile::Edge, 2> edges{tile::Edge::Inside, tile::Edge::Inside};
+  std::array<mlir::Value, 2> places; ///< Places of the view before the edge.
+  std::array<int64_t, 2> sizes{};    ///< What accesses that begin at multiples of it end at, too.
+
+  bool isInside(int dim) const { return edges[dim] == tile::Edge::Inside; }
+};
+
 /// Addresses of one thread's runs in a buffer view.
 ///
 /// A view is a flat memref and an element offset; with a swizzle, which depends on the line in
 /// the whole tile, it is the flat memref, the offset of the slot, and a row and a column.
 class BufferTile {
 public:
-  /// `view` as written, `parts` as converted. With an edge that clamps, the map may reach beyond
-  /// the view, whose last element stands for what is there.
+  /// `view` as written, `parts` as converted.
   BufferTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value view, mlir::ValueRange parts,
-             tile::MapAttr map, int64_t widest, tile::EdgesAttr edges = {});
+             tile::MapAttr map, int64_t widest, const BufferLimits &limits = {});
 
   struct Place {
     mlir::Value index;       // where the run begins in the flat memref, in steps of the strides
     int64_t permutation = 0; // element j of the run lies at j XOR this
   };
   Place at(int64_t register_);
+  /// Whether the run at `register_` lies before edges that do not clamp; null: it does.
+  mlir::Value isInside(int64_t register_);
   /// Registers that one access moves.
   int64_t getRun() const { return run; }
   mlir::Value getFlat() const { return flat; }
@@ -35,7 +45,10 @@ private:
   /// (inner coordinate of this thread + shift) XOR `change`.
   mlir::Value changed(int64_t shift, mlir::Value change);
   int64_t lineDim() const { return 1 - type.getInnerDim(); }
-  /// Steps from the start of the view to `shift` from the thread's own place along `dim`.
+  /// Place along `dim` of the view that is `shift` from the thread's own one, and whether that may
+  /// lie at the limit or beyond.
+  std::pair<mlir::Value, bool> placeAlong(int dim, int64_t shift);
+  /// Steps from the start of the view to there, or to the last place before the limit.
   mlir::Value clamped(int dim, int64_t shift);
 
   mlir::OpBuilder &builder;
@@ -49,7 +62,7 @@ private:
   bool allKnown = true;                   // the groups of all registers
   int64_t lineOrigin = -1, remainder = 0; // known first line; largest (line of a thread) mod 8
   int64_t reach = 0;                      // lines from the first thread's to the last one's
-  bool clamps[2] = {false, false};
+  BufferLimits limits;
   mlir::Value start; // of the view
   llvm::DenseMap<int64_t, mlir::Value> groups;
 };

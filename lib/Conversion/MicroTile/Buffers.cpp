@@ -122,6 +122,39 @@ static void storeElements(OpBuilder &builder, Location loc, const BufferTile &ti
   storeRun(builder, loc, parts[1], {tile.getFlat(), IndexMath(builder, loc).add(index, apart), 1});
 }
 
+/// A view ends where its own size does, but what is 0 beyond it ends where its buffer does.
+static BufferLimits limitsOf(ConversionPatternRewriter &rewriter, Location loc, Value view,
+                             EdgesAttr edges) {
+  BufferLimits limits;
+  if (!edges)
+    return limits;
+  IndexMath math(rewriter, loc);
+  limits.edges = {edges.getRows(), edges.getColumns()};
+  auto part = view.getDefiningOp<ViewOp>();
+  for (int dim : {0, 1}) {
+    bool ofBuffer = limits.edges[dim] == Edge::Zero && part;
+    Value whole = ofBuffer ? part.getBuffer() : view;
+    limits.sizes[dim] = cast<BufferType>(whole.getType()).getShape()[dim];
+    limits.places[dim] = math.constant(limits.sizes[dim]);
+    if (ofBuffer)
+      limits.places[dim] =
+          math.sub(limits.sizes[dim],
+                   rewriter.getRemappedValue(dim == 0 ? part.getRow() : part.getColumn()));
+  }
+  return limits;
+}
+
+/// The run where `inside` holds (null: always), else zeros.
+static void zeroOutside(OpBuilder &builder, Location loc, MutableArrayRef<Value> run,
+                        Value inside) {
+  for (Value &number : run) {
+    if (!inside)
+      return;
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(number.getType()));
+    number = arith::SelectOp::create(builder, loc, inside, number, zero);
+  }
+}
+
 namespace {
 struct BufferLoadPattern : OpConversionPattern<LoadOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -132,12 +165,14 @@ struct BufferLoadPattern : OpConversionPattern<LoadOp> {
       return failure();
     MapAttr map = op.getMatrix().getType().getMap();
     int64_t parts = partsOf(op.getMatrix().getType().getElementType());
-    BufferTile tile(rewriter, op.getLoc(), op.getSource(), adaptor.getSource(), map, kAnyWidth,
-                    op.getEdges().value_or(EdgesAttr()));
+    BufferTile tile(
+        rewriter, op.getLoc(), op.getSource(), adaptor.getSource(), map, kAnyWidth,
+        limitsOf(rewriter, op.getLoc(), op.getSource(), op.getEdges().value_or(EdgesAttr())));
     SmallVector<Value> registers;
     for (int64_t first = 0; first < map.getNumValues(); first += tile.getRun()) {
       BufferTile::Place place = tile.at(first);
       SmallVector<Value> run = loadElements(rewriter, op.getLoc(), tile, place.index);
+      zeroOutside(rewriter, op.getLoc(), run, tile.isInside(first));
       for (int64_t element = 0; element < tile.getRun(); ++element)
         llvm::append_range(registers,
                            ArrayRef(run).slice((element ^ place.permutation) * parts, parts));
@@ -160,9 +195,16 @@ struct BufferStorePattern : OpConversionPattern<StoreOp> {
       auto branch = scf::IfOp::create(rewriter, op.getLoc(), first, /*withElse=*/false);
       rewriter.setInsertionPointToStart(branch.thenBlock());
     }
-    BufferTile tile(rewriter, op.getLoc(), op.getView(), adaptor.getView(), map, kAnyWidth);
+    BufferTile tile(
+        rewriter, op.getLoc(), op.getView(), adaptor.getView(), map, kAnyWidth,
+        limitsOf(rewriter, op.getLoc(), op.getView(), op.getEdges().value_or(EdgesAttr())));
     for (int64_t first = 0; first < map.getNumValues(); first += tile.getRun()) {
       BufferTile::Place place = tile.at(first);
+      OpBuilder::InsertionGuard unguarded(rewriter);
+      if (Value inside = tile.isInside(first)) {
+        auto branch = scf::IfOp::create(rewriter, op.getLoc(), inside, /*withElse=*/false);
+        rewriter.setInsertionPointToStart(branch.thenBlock());
+      }
       SmallVector<Value> run;
       for (int64_t element = 0; element < tile.getRun(); ++element) {
         int64_t register_ = first + (element ^ place.permutation);

@@ -5,8 +5,9 @@
 //   offset + row * rowStride + column * columnStride
 //
 // Clamped coordinates stay at or below size - run; coordinates outside a zero
-// edge become 0 under a condition; guarded ones, and those before the first row
-// or column that is this workgroup's, carry a condition.
+// edge become 0 under a condition, and of a run that crosses it the first elements are left;
+// guarded ones, and those before the first row or column that is this workgroup's, carry a
+// condition.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,14 +80,14 @@ GlobalTile::Coordinate GlobalTile::coordinate(int dim, int64_t shift) {
     result.term =
         math.add(math.mul(base[dim], strides[dim]), math.mul(math.constant(shift), strides[dim]));
     break;
-  case Edge::Clamp: {
-    Value last = math.add(sizes[dim], -spans[dim]);
-    result.term = math.mul(math.min(coordinate, last), strides[dim]);
+  case Edge::Clamp:
+    result.term = math.mul(math.min(coordinate, math.add(sizes[dim], -spans[dim])), strides[dim]);
     break;
-  }
   case Edge::Zero: {
     result.condition =
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, coordinate, sizes[dim]);
+    if (auto size = getConstantIntValue(sizes[dim]); size && *size % spans[dim])
+      result.left = math.sub(*size, coordinate);
     Value safe =
         arith::SelectOp::create(builder, loc, result.condition, coordinate, math.constant(0));
     result.term = math.mul(safe, strides[dim]);
@@ -114,6 +115,7 @@ GlobalTile::Place GlobalTile::at(int64_t register_) {
   Coordinate r = coordinate(0, row), c = coordinate(1, column);
   Place place;
   place.index = index(r, c);
+  place.left = r.left ? r.left : c.left;
   place.condition = r.condition ? r.condition : c.condition;
   if (r.condition && c.condition)
     place.condition = arith::AndIOp::create(builder, loc, r.condition, c.condition);

@@ -22,6 +22,7 @@ public:
   struct Place {
     mlir::Value index;     // element, of `getParts` numbers of the flat memref
     mlir::Value condition; // null: unconditional
+    mlir::Value left;      // elements of the run before a zero edge; null: all of them
   };
   /// Rows before `row` and columns before `column` get a condition, too.
   void startFrom(mlir::Value row, mlir::Value column) { first[0] = row, first[1] = column; }
@@ -31,7 +32,7 @@ public:
   int64_t getParts() const { return parts; }
 
   struct Coordinate {
-    mlir::Value term, condition;
+    mlir::Value term, condition, left;
   };
   /// Row (`dim` 0) or column at `shift` from the thread's own.
   Coordinate coordinate(int dim, int64_t shift);

@@ -84,7 +84,8 @@ static void dropMarks(Operation *root) {
   root->walk([](scf::ForOp loop) {
     for (StringRef mark :
          {TileDialect::kStepsName, TileDialect::kLeastStepsName, TileDialect::kAheadName,
-          TileDialect::kUnrollName, TileDialect::kSlicesName, TileDialect::kPipelinedName})
+          TileDialect::kRemainderLastName, TileDialect::kUnrollName, TileDialect::kSlicesName,
+          TileDialect::kPipelinedName})
       loop->removeDiscardableAttr(mark);
   });
 }

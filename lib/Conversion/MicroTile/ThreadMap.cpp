@@ -44,6 +44,12 @@ Value IndexMath::mul(Value left, Value right) {
   return arith::MulIOp::create(builder, loc, left, right);
 }
 
+Value IndexMath::sub(int64_t left, Value right) {
+  if (auto known = getConstantIntValue(right))
+    return constant(left - *known);
+  return arith::SubIOp::create(builder, loc, constant(left), right);
+}
+
 Value IndexMath::div(Value left, int64_t right) {
   return right == 1 ? left
                     : arith::DivUIOp::create(builder, loc, left, constant(right)).getResult();

@@ -28,6 +28,7 @@ public:
   mlir::Value mul(mlir::Value left, mlir::Value right);
   mlir::Value add(mlir::Value left, int64_t right) { return add(left, constant(right)); }
   mlir::Value mul(mlir::Value left, int64_t right) { return mul(left, constant(right)); }
+  mlir::Value sub(int64_t left, mlir::Value right);
   mlir::Value div(mlir::Value left, int64_t right);
   mlir::Value rem(mlir::Value left, int64_t right);
   mlir::Value min(mlir::Value left, mlir::Value right);

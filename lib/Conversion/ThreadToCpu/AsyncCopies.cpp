@@ -66,9 +66,15 @@ static void callCopy(lane::CopyOp op, Value thread) {
   Location loc = op.getLoc();
   Type i64 = builder.getI64Type();
   Value bytes = LLVM::ConstantOp::create(builder, loc, i64, op.getBytes()), read = bytes;
+  if (op.getFirst()) {
+    Value left = arith::IndexCastOp::create(builder, loc, i64, op.getFirst());
+    Value each = LLVM::ConstantOp::create(builder, loc, i64, op.getBytes() / op.getElements());
+    read = arith::MinSIOp::create(builder, loc, arith::MulIOp::create(builder, loc, left, each),
+                                  bytes);
+  }
   if (op.getInside()) {
     Value none = LLVM::ConstantOp::create(builder, loc, i64, 0);
-    read = LLVM::SelectOp::create(builder, loc, op.getInside(), bytes, none);
+    read = LLVM::SelectOp::create(builder, loc, op.getInside(), read, none);
   }
   auto number = op->getAttrOfType<IntegerAttr>(kSiteName);
   Value site = LLVM::ConstantOp::create(builder, loc, i64, number ? number.getInt() : 0);

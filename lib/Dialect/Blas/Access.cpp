@@ -111,8 +111,10 @@ FlatLines rooftile::blas::getFlatLines(ShapedType type) {
   auto batches = ArrayRef(strides).drop_back(2);
   // length * count % vector, which does not overflow.
   auto divides = [&](int64_t vector) { return length % vector * (count % vector) % vector == 0; };
-  while (lines.vector > 1 &&
-         (!multiple(offset) || !divides(lines.vector) || !llvm::all_of(batches, multiple)))
+  while (lines.vector > 1 && (!multiple(offset) || !llvm::all_of(batches, multiple)))
+    lines.vector /= 2;
+  lines.aligned = lines.vector;
+  while (lines.vector > 1 && !divides(lines.vector))
     lines.vector /= 2;
   return lines;
 }

@@ -114,11 +114,45 @@ static LogicalResult verifyInstruction(Emit emit, const tile::Instruction &instr
   return success();
 }
 
+/// Rows of C that are written as one.
+static LogicalResult verifyRows(Emit emit, int64_t flat, int64_t macroN, bool straight) {
+  if (flat >= 0 && flat <= macroN && (flat == 0 || straight))
+    return success();
+  return emit() << "plan: flat = " << flat << " writes whole rows of C as one: they have at most "
+                << macroN << " elements, those of a tile, with c = shared, reduction = none and "
+                << "no groups";
+}
+
+/// Numbers of a plan that stand for themselves.
+static LogicalResult verifyNumbers(Emit emit, int64_t macroK, int64_t ahead, int64_t unroll,
+                                   int64_t raster) {
+  if (ahead < 0 || ahead > 1)
+    return emit() << "plan: ahead = " << ahead << " is not 0 or 1";
+  if (unroll < 0 || unroll > macroK)
+    return emit() << "plan: unroll = " << unroll << " is not in 0 .. " << macroK
+                  << ", the slices of a step";
+  if (raster < 1 || raster > (1 << 20))
+    return emit() << "plan: raster = " << raster << " is not in 1 .. 2^20";
+  return success();
+}
+
+/// Slices of the multiplying instruction, or of multiply-adds, that groups share out.
+static LogicalResult verifySlices(Emit emit, StringRef mma, ArrayRef<int64_t> macro, int64_t groups,
+                                  int64_t depth) {
+  if (mma == kMultiplyAdd)
+    return verifyGroups(emit, groups, macro[2], depth);
+  int64_t own = tile::findInstruction(mma)->depth();
+  if (depth != 1)
+    return emit() << "plan: depth = " << depth << ", but slices of " << mma << " have " << own;
+  return verifyGroups(emit, groups, macro[2], own);
+}
+
 LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
-                               ArrayRef<int64_t> lanes, int64_t groups, int64_t vector,
-                               StringRef mma, int64_t products, PathAttr a, PathAttr b, Via c,
-                               int64_t stages, int64_t ahead, int64_t unroll, Reduction reduction,
-                               int64_t splits, Tail, int64_t raster, int64_t residency) {
+                               ArrayRef<int64_t> lanes, int64_t groups, int64_t depth,
+                               int64_t vector, StringRef mma, int64_t products, PathAttr a,
+                               PathAttr b, Via c, int64_t flat, int64_t stages, int64_t ahead,
+                               int64_t unroll, Reduction reduction, int64_t splits, Tail,
+                               int64_t raster, int64_t residency) {
   if (macro.size() != 3)
     return emit() << "plan: macro takes 3 sizes (M, N, K), got " << macro.size();
   if (micro.size() != 2)
@@ -136,65 +170,34 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
   if (failed(verifyRange(emit, "stages", stages, 1, 16)) ||
       failed(verifyRange(emit, "residency", residency, 1, 64)) ||
       failed(verifyRange(emit, "splits", splits, 1, 65536)) ||
-      failed(verifyRange(emit, "groups", groups, 1, 1024)))
+      failed(verifyRange(emit, "groups", groups, 1, 1024)) ||
+      failed(verifyRange(emit, "depth", depth, 1, 16)))
     return failure();
-  if (ahead < 0 || ahead > 1)
-    return emit() << "plan: ahead = " << ahead << " is not 0 or 1";
-  if (unroll < 0 || unroll > macro[2])
-    return emit() << "plan: unroll = " << unroll << " is not in 0 .. " << macro[2]
-                  << ", the slices of a step";
-  if (raster < 1 || raster > (1 << 20))
-    return emit() << "plan: raster = " << raster << " is not in 1 .. 2^20";
+  bool straight = c == Via::Shared && groups == 1 && reduction == Reduction::None;
+  if (failed(verifyRows(emit, flat, macro[1], straight)))
+    return failure();
+  if (failed(verifyNumbers(emit, macro[2], ahead, unroll, raster)))
+    return failure();
   if (splits > 1 && reduction == Reduction::None)
     return emit() << "plan: splits = " << splits << " with reduction = none: "
                   << "partial sums must be combined";
   if (failed(verifyTiling(emit, macro, micro, lanes, vector)))
     return failure();
-  if (mma == kMultiplyAdd)
-    return verifyGroups(emit, groups, macro[2], /*depth=*/1);
   const tile::Instruction *instruction = tile::findInstruction(mma);
-  if (!instruction)
+  if (!instruction && mma != kMultiplyAdd)
     return emit() << "plan: mma = " << mma << " does not exist; there are fma, "
                   << tile::instructionNames();
-  if (failed(verifyInstruction(emit, *instruction, macro, micro, lanes, vector)))
+  if (instruction && failed(verifyInstruction(emit, *instruction, macro, micro, lanes, vector)))
     return failure();
-  return verifyGroups(emit, groups, macro[2], instruction->depth());
+  return verifySlices(emit, mma, macro, groups, depth);
+}
+
+int64_t PlanAttr::getSliceDepth() const {
+  return getInstruction() ? getInstruction()->depth() : getDepth();
 }
 
 const tile::Instruction *PlanAttr::getInstruction() const {
   return getMma() == kMultiplyAdd ? nullptr : tile::findInstruction(getMma());
-}
-
-LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup) {
-  if (diagonal < 0 || diagonal > (1 << 20))
-    return emit() << "blocks: diagonal = " << diagonal << " is not in 0 .. 2^20";
-  if (workgroup < 1 || workgroup > 1024)
-    return emit() << "blocks: workgroup = " << workgroup << " is not in 1 .. 1024";
-  return success();
-}
-
-LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t threads, int64_t vector,
-                                 int64_t groups, PathAttr path) {
-  auto positive = [](int64_t size) { return size > 0 && size <= (1 << 20); };
-  if (tile.size() != 2 || !llvm::all_of(tile, positive))
-    return emit() << "tiling: tile takes 2 sizes (M, N) in 1 .. 2^20";
-  if (threads < 1 || threads > 1024)
-    return emit() << "tiling: threads = " << threads << " is not in 1 .. 1024";
-  if (vector < 1 || vector > 8 || !llvm::isPowerOf2_64(vector))
-    return emit() << "tiling: vector = " << vector << " is not 1, 2, 4 or 8";
-  if (groups < 1 || threads % groups != 0)
-    return emit() << "tiling: " << threads << " threads do not divide among " << groups
-                  << " groups";
-  if (groups > 1 && tile[0] != 1)
-    return emit() << "tiling: groups share out the slices of a tile of one row, not of " << tile[0];
-  int64_t ofGroup = threads / groups;
-  if (tile[1] % vector != 0 || tile[0] * tile[1] / vector % ofGroup != 0)
-    return emit() << "tiling: a tile of " << tile[0] << "x" << tile[1] << " in accesses of "
-                  << vector << " does not divide evenly among " << ofGroup << " threads";
-  if (path && (path.getCopy() != Copy::Register || path.getPack() || path.getMajor() != Major::MN ||
-               path.getParts() != Parts::Together))
-    return emit() << "tiling: a path with copy = async, pack, major or parts belongs to a product";
-  return success();
 }
 
 static PathAttr withoutPack(PathAttr path) {
@@ -204,10 +207,10 @@ static PathAttr withoutPack(PathAttr path) {
 }
 
 PlanAttr PlanAttr::withoutPacks() const {
-  return get(getContext(), getMacro(), getMicro(), getLanes(), getGroups(), getVector(), getMma(),
-             getProducts(), withoutPack(getA()), withoutPack(getB()), getC(), getStages(),
-             getAhead(), getUnroll(), getReduction(), getSplits(), getTail(), getRaster(),
-             getResidency());
+  return get(getContext(), getMacro(), getMicro(), getLanes(), getGroups(), getDepth(), getVector(),
+             getMma(), getProducts(), withoutPack(getA()), withoutPack(getB()), getC(), getFlat(),
+             getStages(), getAhead(), getUnroll(), getReduction(), getSplits(), getTail(),
+             getRaster(), getResidency());
 }
 
 int64_t PlanAttr::getThreads() const {
@@ -221,9 +224,11 @@ int64_t PlanAttr::getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t byt
                : 0;
   };
   bool cluster = getReduction() == Reduction::Cluster;
-  int64_t exchanged =
-      exchangesC() ? exchangeBytes(getGroups() * getMacro()[0], getMacro()[1], bytesOfSum, cluster)
-                   : 0;
+  int64_t exchanged = 0;
+  if (getFlat())
+    exchanged = flatBytes(getMacro()[0], getFlat(), bytesOfSum);
+  else if (exchangesC())
+    exchanged = exchangeBytes(getGroups() * getMacro()[0], getMacro()[1], bytesOfSum, cluster);
   int64_t bulk = arrivesInBulk(getA().getCopy()) + arrivesInBulk(getB().getCopy());
   // The tile of C lies over those of A and B; counters of arrivals lie behind.
   int64_t rings =

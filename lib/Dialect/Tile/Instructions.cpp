@@ -102,14 +102,14 @@ std::string tile::instructionNames() {
                     ", ");
 }
 
-Instruction tile::multiplyAdd(int64_t lanesM, int64_t lanesN) {
+Instruction tile::multiplyAdd(int64_t lanesM, int64_t lanesN, int64_t depth) {
   return {"fma",
           "",
           lanesM,
           lanesN,
-          1,
-          {{{lanesN, 0, 0}, {lanesM, 1, 0}}, {}},
-          {{{lanesN, 0, 1}, {lanesM, 0, 0}}, {}},
+          depth,
+          {{{lanesN, 0, 0}, {lanesM, 1, 0}}, {{depth, 0, 1}}},
+          {{{lanesN, 0, 1}, {lanesM, 0, 0}}, {{depth, 1, 0}}},
           {{{lanesN, 0, 1}, {lanesM, 1, 0}}, {}},
           "fma"};
 }

@@ -88,7 +88,7 @@ static LogicalResult verifyAgainst(Operation *op, MatrixType matrix, BufferType 
     return op->emitOpError("takes a view of one stage, got ") << buffer.getStages() << " stages";
   auto fits = [&](int dim, Edge edge) {
     int64_t wanted = matrix.getShape()[dim], there = buffer.getShape()[dim];
-    return wanted == there || (edge == Edge::Clamp && wanted > there);
+    return wanted == there || (edge != Edge::Inside && wanted > there);
   };
   if (!fits(0, edges ? edges.getRows() : Edge::Inside) ||
       !fits(1, edges ? edges.getColumns() : Edge::Inside))
@@ -117,12 +117,12 @@ LogicalResult LoadOp::verify() {
   MatrixType matrix = getMatrix().getType();
   if (auto buffer = dyn_cast<BufferType>(getSource().getType())) {
     EdgesAttr edges = getEdges().value_or(EdgesAttr());
-    auto known = [](Edge edge) { return edge == Edge::Inside || edge == Edge::Clamp; };
+    auto known = [](Edge edge) { return edge != Edge::Guard; };
     if (getRow() || getVector() != 1)
       return emitOpError("from a buffer takes no row, column or vector");
     if (edges &&
         (!known(edges.getRows()) || !known(edges.getColumns()) || buffer.getSwizzle() != 0))
-      return emitOpError("from a buffer takes edges inside and clamp, without a swizzle");
+      return emitOpError("from a buffer takes edges inside, clamp and zero, without a swizzle");
     return verifyAgainst(*this, matrix, buffer, edges);
   }
   auto memref = cast<MemRefType>(getSource().getType());
@@ -144,7 +144,12 @@ LogicalResult StoreOp::verify() {
        view = view.getBuffer().getDefiningOp<ViewOp>())
     if (view.getPeer())
       return emitOpError("to the buffer of another workgroup, which only loads may reach");
-  return verifyAgainst(*this, getMatrix().getType(), getView().getType());
+  EdgesAttr edges = getEdges().value_or(EdgesAttr());
+  auto known = [](Edge edge) { return edge == Edge::Inside || edge == Edge::Guard; };
+  if (edges && (!known(edges.getRows()) || !known(edges.getColumns()) ||
+                getView().getType().getSwizzle() != 0))
+    return emitOpError("to a buffer takes edges inside and guard, without a swizzle");
+  return verifyAgainst(*this, getMatrix().getType(), getView().getType(), edges);
 }
 
 /// What asynchronous copies move at least.

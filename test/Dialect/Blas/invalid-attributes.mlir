@@ -317,3 +317,28 @@ func.func private @rate() attributes {x = #blas.instruction_rate<m8n8k4_f64, gfl
 
 // expected-error @+1 {{tiling: groups share out the slices of a tile of one row, not of 4}}
 #t = #blas.tiling<tile = [4, 32], threads = 32, groups = 2>
+
+// -----
+
+// expected-error @+1 {{plan: flat = 9 writes whole rows of C as one: they have at most 8 elements, those of a tile, with c = shared, reduction = none and no groups}}
+#p = #blas.plan<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared>, b = <via = shared>, c = shared, flat = 9>
+
+// -----
+
+// expected-error @+1 {{plan: flat = 5 writes whole rows of C as one: they have at most 8 elements, those of a tile, with c = shared, reduction = none and no groups}}
+#p = #blas.plan<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared>, b = <via = shared>, flat = 5>
+
+// -----
+
+// expected-error @+1 {{plan: depth = 17 is not in 1 .. 16}}
+#p = #blas.plan<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], depth = 17, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: macro tile 8 along K does not divide among 1 groups in slices of 3}}
+#p = #blas.plan<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], depth = 3, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: depth = 2, but slices of m8n8k4_f64 have 8}}
+#p = #blas.plan<macro = [8, 8, 8], micro = [1, 2], lanes = [8, 4], depth = 2, mma = m8n8k4_f64, a = <via = shared>, b = <via = shared>>

@@ -11,6 +11,9 @@ func.func @copy(%global: memref<?xf32>, %shared: memref<?xf32, #gpu.address_spac
   // CHECK: lane.copy {{.*}} elements 1 inside(%{{.*}}) :
   lane.copy %global[%i], %shared[%j] elements 1 inside(%valid)
     : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>
+  // CHECK: lane.copy {{.*}} elements 4 first(%{{.*}}) inside(%{{.*}}) :
+  lane.copy %global[%i], %shared[%j] elements 4 first(%i) inside(%valid)
+    : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>
   // CHECK: lane.commit
   lane.commit
   // CHECK: lane.wait 0

@@ -591,8 +591,17 @@ func.func @parts_elsewhere(%re: !tile.matrix<4x4xf32, #map>) {
 // -----
 
 func.func @edges(%view: !tile.buffer<1 x 7x1xf32, strides = [1, 7]>) {
-  // expected-error @+1 {{from a buffer takes edges inside and clamp, without a swizzle}}
-  %matrix = tile.load %view edges <zero, inside> : !tile.buffer<1 x 7x1xf32, strides = [1, 7]> -> !tile.matrix<8x1xf32, <threads = [], values = [8:(1, 0)]>>
+  // expected-error @+1 {{from a buffer takes edges inside, clamp and zero, without a swizzle}}
+  %matrix = tile.load %view edges <guard, inside> : !tile.buffer<1 x 7x1xf32, strides = [1, 7]> -> !tile.matrix<8x1xf32, <threads = [], values = [8:(1, 0)]>>
+  return
+}
+
+// -----
+
+func.func @store_edges(%view: !tile.buffer<1 x 7x1xf32, strides = [1, 7]>,
+                       %matrix: !tile.matrix<8x1xf32, <threads = [], values = [8:(1, 0)]>>) {
+  // expected-error @+1 {{to a buffer takes edges inside and guard, without a swizzle}}
+  tile.store %matrix, %view edges <clamp, inside> : !tile.matrix<8x1xf32, <threads = [], values = [8:(1, 0)]>>, !tile.buffer<1 x 7x1xf32, strides = [1, 7]>
   return
 }
 

@@ -134,6 +134,11 @@ int64_t getPossibleVector(mlir::ShapedType type);
 /// of a line, and of the widest access to all of them as one line; 0 where that is not known.
 struct FlatLines {
   int64_t length = 0, vector = 0;
+  /// The same of accesses the last of which may reach beyond the matrix: asynchronous copies know
+  /// how much is left.
+  int64_t aligned = 0;
+
+  int64_t widest(Copy copy) const { return copy == Copy::Async ? aligned : vector; }
 };
 FlatLines getFlatLines(mlir::ShapedType type);
 

@@ -53,13 +53,16 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     path is about that copy.
     `major` says along which dimension neighbours of the shared tile lie: M (A) or N (B), so that a
     multiply-add reads runs of them (`mn`), or K (`k`), so that an operand along K is copied as it
-    lies in memory, not turned. Lanes of a matrix instruction read one as well as the other.
+    lies in memory, not turned. Lanes of a matrix instruction read one as well as the other;
+    multiply-adds read lines along K in runs of the plan's `depth`, and a thread's rows (columns) of
+    such an operand do not come in runs.
     `parts = apart` keeps real and imaginary parts of complex numbers, which threads copy one by
     one, in planes of their own: fragments are then the registers that a matrix instruction takes.
     Padding, swizzle and `vector` are counted in elements all the same.
     With `flat = L` a tile holds whole lines of L elements of the operand, which follow each other
     without gaps in memory and in shared memory alike: it is copied as one line, by threads side by
-    side, in accesses of `vector` elements, which need not divide L (7, say).
+    side, in accesses of `vector` elements, which need not divide L (7, say). Lines run along M (A)
+    or N (B), or with `major = k` along K, of which one step then holds all.
   }];
   let parameters = (ins
     EnumParameter<Blas_Via>:$via,
@@ -89,6 +92,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
       K). Every group holds sums
       of the whole macro tile, of macro K / groups elements of each step, and they are added up
       through shared memory at the end. More threads hide latency where tiles are few.
+    * `depth`: K elements of a slice that a thread multiplies. Fragments of operands whose shared
+      lines run along K are read in runs of it. A matrix instruction has a depth of its own.
     * `vector`: width of the fragment reads from shared memory and of the
       accesses to C, in elements; a thread's rows and columns come in runs of it.
     * `mma`: the multiplying instruction: `fma`, or a matrix instruction, which the lanes of a
@@ -100,6 +105,9 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     * `c`: `register`: each thread writes what it has summed; `shared`: the tile passes through
       shared memory, so that neighbouring threads write neighbouring elements. That pays where
       accesses to C are narrower than `vector`; a cluster does it anyway.
+    * `flat = L`, with `c = shared`: the tile holds whole rows of C, of L elements each, which
+      follow each other without gaps in memory: they are written as one, in accesses of up to 16
+      bytes, which need not divide L.
     * `products`: real products that a complex one takes, 4, or 3 where the operation says
       `math<emulated>` (3M): the third is that of the sums of real and imaginary parts.
     * `ahead`: 1 if the first fragments of a step are read before the last slice of the
@@ -131,12 +139,14 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     ArrayRefParameter<"int64_t">:$micro,
     ArrayRefParameter<"int64_t">:$lanes,
     DefaultValuedParameter<"int64_t", "1">:$groups,
+    DefaultValuedParameter<"int64_t", "1">:$depth,
     DefaultValuedParameter<"int64_t", "1">:$vector,
     StringRefParameter<"fma, or a matrix instruction", [{"fma"}]>:$mma,
     DefaultValuedParameter<"int64_t", "4">:$products,
     "::rooftile::blas::PathAttr":$a,
     "::rooftile::blas::PathAttr":$b,
     DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$c,
+    DefaultValuedParameter<"int64_t", "0">:$flat,
     DefaultValuedParameter<"int64_t", "2">:$stages,
     DefaultValuedParameter<"int64_t", "0">:$ahead,
     DefaultValuedParameter<"int64_t", "0">:$unroll,
@@ -149,8 +159,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
   );
   let assemblyFormat = [{
     `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
-               $groups, $vector, custom<Keyword>($mma), $products, $a, $b, $c, $stages,
-               $ahead, $unroll, $reduction, $splits, $tail, $raster, $residency) `>`
+               $groups, $depth, $vector, custom<Keyword>($mma), $products, $a, $b, $c, $flat,
+               $stages, $ahead, $unroll, $reduction, $splits, $tail, $raster, $residency) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -158,6 +168,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     int64_t getThreads() const;
     /// The matrix instruction, or null for fma.
     const ::rooftile::tile::Instruction *getInstruction() const;
+    /// K elements of a slice of one group: `depth`, or those of the matrix instruction.
+    int64_t getSliceDepth() const;
     /// The same plan for an operation whose operands are packed.
     PlanAttr withoutPacks() const;
     /// True where an operand is to be packed.

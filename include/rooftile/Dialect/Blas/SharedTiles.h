@@ -86,6 +86,11 @@ inline int64_t exchangeBytes(int64_t rows, int64_t columns, int64_t bytes, bool 
   return llvm::alignTo(rows * exchangeStride(columns, bytes, cluster) * bytes, kSlotBytes);
 }
 
+/// Bytes of `rows` rows of C of `line` elements without gaps.
+inline int64_t flatBytes(int64_t rows, int64_t line, int64_t bytes) {
+  return llvm::alignTo(rows * line * bytes, kSlotBytes);
+}
+
 } // namespace rooftile::blas
 
 #endif // ROOFTILE_DIALECT_BLAS_SHAREDTILES_H

@@ -74,25 +74,26 @@ def Lane_ClusterBarrierOp : Lane_Op<"cluster_barrier", [MemoryEffects<[MemRead, 
   let assemblyFormat = "attr-dict";
 }
 
-def Lane_CopyOp : Lane_Op<"copy"> {
+def Lane_CopyOp : Lane_Op<"copy", [AttrSizedOperandSegments]> {
   let summary = "starts to copy a few elements from global to shared memory";
   let description = [{
     `elements` neighbours (4, 8 or 16 bytes, aligned to it on both sides) travel without a
     register of the thread. They have arrived when a `lane.wait` says so; until then the
     target must be neither read nor written. Where `inside` is false zeros arrive, and the
-    source is not read.
+    source is not read. Of `first` elements at most are read, and zeros arrive for the others.
 
     ```mlir
-    lane.copy %global[%i], %shared[%j] elements 4 inside(%valid)
+    lane.copy %global[%i], %shared[%j] elements 4 first(%left) inside(%valid)
       : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>
     ```
   }];
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$source, Index:$sourceIndex,
                        Arg<AnyMemRef, "", [MemWrite]>:$target, Index:$targetIndex,
-                       I64Attr:$elements, Optional<I1>:$inside);
+                       I64Attr:$elements, Optional<Index>:$first, Optional<I1>:$inside);
   let assemblyFormat = [{
     $source `[` $sourceIndex `]` `,` $target `[` $targetIndex `]` `elements` $elements
-    (`inside` `(` $inside^ `)`)? attr-dict `:` type($source) `,` type($target)
+    (`first` `(` $first^ `)`)? (`inside` `(` $inside^ `)`)? attr-dict
+    `:` type($source) `,` type($target)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

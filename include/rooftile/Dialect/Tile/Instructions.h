@@ -49,8 +49,9 @@ llvm::SmallVector<const Instruction *> instructionsOf(llvm::StringRef machine);
 /// Names of all instructions, for messages.
 std::string instructionNames();
 
-/// A multiply-add of every lane of a subgroup, as an instruction of lanes M x lanes N x 1.
-Instruction multiplyAdd(int64_t lanesM, int64_t lanesN);
+/// A multiply-add of every lane of a subgroup, as an instruction of lanes M x lanes N x
+/// depth.
+Instruction multiplyAdd(int64_t lanesM, int64_t lanesN, int64_t depth);
 
 /// One dimension of an instruction, spread over the part of a tile that a subgroup holds.
 ///

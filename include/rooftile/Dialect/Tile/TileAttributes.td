@@ -22,10 +22,12 @@ def Tile_Dialect : Dialect {
     /// Unit attributes of scf.for: the loop over K steps, one whose first fragments are to be
     /// read ahead of the barrier, the loop over the slices of a step, and a loop that leap-frog
     /// has pipelined. Numbers: on a slice loop the slices that are written out in its body; on a
-    /// loop over K steps whose count is not known the steps that there are at least.
+    /// loop over K steps whose count is not known the steps that there are at least; of one whose
+    /// last step, not the first, has the remainder of K.
     static constexpr ::llvm::StringLiteral kStepsName = "tile.steps";
     static constexpr ::llvm::StringLiteral kLeastStepsName = "tile.least_steps";
     static constexpr ::llvm::StringLiteral kAheadName = "tile.ahead";
+    static constexpr ::llvm::StringLiteral kRemainderLastName = "tile.remainder_last";
     static constexpr ::llvm::StringLiteral kSlicesName = "tile.slices";
     static constexpr ::llvm::StringLiteral kUnrollName = "tile.unroll";
     static constexpr ::llvm::StringLiteral kPipelinedName = "tile.pipelined";

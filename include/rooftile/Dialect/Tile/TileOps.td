@@ -104,7 +104,8 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments]> {
     From a memref at a row and a column, or from a buffer view. For a memref,
     `edges` says what happens beyond its sizes and `vector` is the width of an
     access in elements: the caller vouches that runs of the map are contiguous
-    and aligned to it.
+    and aligned to it. From a view that ends before the matrix does, the last element stands for the
+    rest (`clamp`); what lies beyond the buffer that it is a part of is 0 (`zero`).
 
     ```mlir
     %a = tile.load %A[%m, %k] edges <clamp, zero> vector 4 : memref<...> -> !tile.matrix<...>
@@ -128,9 +129,13 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments]> {
 
 def Tile_StoreOp : Tile_Op<"store", []> {
   let summary = "registers to a buffer view";
-  let arguments = (ins Tile_Matrix:$matrix, Tile_Buffer:$view);
+  let description = [{
+    Behind a `guard` edge the view ends before the matrix does, and what lies beyond is not stored.
+  }];
+  let arguments = (ins Tile_Matrix:$matrix, Tile_Buffer:$view, OptionalAttr<Tile_EdgesAttr>:$edges);
   let assemblyFormat = [{
-    $matrix `,` $view attr-dict `:` qualified(type($matrix)) `,` qualified(type($view))
+    $matrix `,` $view (`edges` $edges^)? attr-dict
+    `:` qualified(type($matrix)) `,` qualified(type($view))
   }];
   let hasVerifier = 1;
 }

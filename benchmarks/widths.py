@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Draws results of block vectors: the share of the roofline at each width.
+
+Usage: widths.py RESULT.csv.. PICTURE.png|.svg|.pdf    (needs matplotlib)
+
+One row of panels for A^T B (op tn), one for A B (nn), one panel for each type: the width across,
+up how much of the time limit of memory or of arithmetic, whichever is longer, is reached; filled:
+ours, hollow: the vendor's. The ceilings are those of the header: reading for A^T B, copying for
+A B; matrix units for f64 where the chip has them, else multiply-adds.
+"""
+import csv
+import sys
+
+TYPES = {"f32": "f32", "f64": "f64", "c64": "f32", "c128": "f64"}
+OPS = {"tn": ("A^T B", "dram"), "nn": ("A B", "copy")}
+CLASSES = ("tsmttsm", "tsmm", "list")
+
+
+def read(path):
+    """Ceilings in flops or bytes a second, the rest of the header, and the best plans' rows."""
+    with open(path, newline="") as file:
+        lines = file.read().splitlines()
+    header = dict(line[1:].split(":", 1) for line in lines if line.startswith("#"))
+    header = {name.strip(): value.strip() for name, value in header.items()}
+    ceilings = {}
+    for name, value in header.items():
+        if name.startswith("ceiling "):
+            number, unit = value.split()
+            ceilings[name[8:]] = float(number) * (1e12 if unit == "TFLOP/s" else 1e9)
+    rows = [row for row in csv.DictReader(line for line in lines if not line.startswith("#"))
+            if row["rank"] == "0" and row["op"] in OPS and row["class"] in CLASSES]
+    for name in {OPS[row["op"]][1] for row in rows} - set(ceilings):
+        sys.exit(f"{path}: the header names no ceiling {name}")
+    return ceilings, header, rows
+
+
+def width(row):
+    """Of the block vectors: the second size, and the first or the last one."""
+    sizes = [int(size) for size in row["sizes"].split("x")]
+    return sizes[1]
+
+
+def share(ceilings, row, column):
+    """Of the roofline, in percent; None where nothing was measured."""
+    if not row[column]:
+        return None
+    real = TYPES[row["type"]]
+    peak = max(rate for name, rate in ceilings.items() if name == real or name.endswith("_" + real))
+    least = max(float(row["bytes"]) / ceilings[OPS[row["op"]][1]], float(row["flops"]) / peak)
+    return 100 * least / (float(row[column]) * 1e-3)
+
+
+def draw(axes, ceilings, rows):
+    rows = sorted(rows, key=width)
+    places = range(len(rows))
+    for column, face, name in (("ours_ms", "tab:blue", "ours"), ("vendor_ms", "none", "vendor")):
+        shares = [share(ceilings, row, column) for row in rows]
+        points = [(x, y) for x, y in zip(places, shares) if y is not None]
+        if points:
+            axes.plot(*zip(*points), color="tab:blue", linewidth=0.8, marker="o",
+                      markerfacecolor=face, linestyle="-" if face != "none" else ":", label=name)
+    axes.set_xticks(places, [str(width(row)) for row in rows], fontsize=8)
+    axes.set(ylim=(0, 110), xlabel="width", ylabel="% of the roofline")
+    axes.grid(True, alpha=0.3)
+    axes.legend(fontsize=8)
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    try:
+        import matplotlib
+    except ImportError:
+        sys.exit("widths.py needs matplotlib: apt install python3-matplotlib, or pip")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as pyplot
+    panels = {}
+    for path in sys.argv[1:-1]:
+        ceilings, header, rows = read(path)
+        for row in rows:
+            panels.setdefault((row["op"], row["type"]), (ceilings, []))[1].append(row)
+    if not panels:
+        sys.exit("no block vectors were measured")
+    ops = [op for op in OPS if any(of == op for of, _ in panels)]
+    types = [kind for kind in TYPES if any(of == kind for _, of in panels)]
+    figure, grid = pyplot.subplots(len(ops), len(types), figsize=(5 * len(types), 3.5 * len(ops)),
+                                   squeeze=False)
+    for line, op in zip(grid, ops):
+        for axes, kind in zip(line, types):
+            axes.set_title(f"{OPS[op][0]}, {kind}", fontsize=10)
+            if (op, kind) in panels:
+                draw(axes, *panels[op, kind])
+    figure.suptitle(f"{header.get('chip', '')}, {header.get('date', '')}: filled ours, hollow "
+                    f"{header.get('vendor', 'the vendor')}", fontsize=10)
+    figure.tight_layout()
+    figure.savefig(sys.argv[-1], dpi=150, metadata={"Date": None} if sys.argv[-1].endswith(".svg")
+                   else None)
+
+
+main()

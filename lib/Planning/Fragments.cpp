@@ -1,0 +1,47 @@
+//===- Fragments.cpp - How fragments come from shared memory --------------===//
+
+#include "Fragments.h"
+#include "Copying.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Tile/BankConflicts.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+int64_t planning::fragmentVector(const Plan &plan, const Path &path, int64_t elementBytes) {
+  int64_t widest = std::max<int64_t>(1, kMaxAccessBytes / elementBytes);
+  if (path.major == blas::Major::MN)
+    return std::min(plan.vector, widest);
+  // Runs along K, which divide the lines.
+  int64_t line = path.flat ? path.flat : plan.macroK + path.pad;
+  return plan.instruction ? 1 : std::gcd(std::gcd(plan.depth, line), widest);
+}
+
+double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool isA,
+                                 blas::TargetAttr target) {
+  const Path &path = isA ? plan.a : plan.b;
+  if (!path.flat)
+    return 1;
+  int64_t bytes = stepBytes(isA ? problem.a : problem.b, path);
+  tile::Instruction own = plan.instruction
+                              ? *plan.instruction
+                              : tile::multiplyAdd(plan.lanesM, plan.lanesN, plan.depth);
+  bool alongK = !plan.instruction && path.major == blas::Major::K;
+  int64_t elements = alongK ? fragmentVector(plan, path, bytes) : std::gcd(plan.vector, path.flat);
+  // Rows: along M or N; columns: along K.
+  llvm::SmallVector<tile::Mode> lanes;
+  for (const tile::Mode &mode : (isA ? own.a : own.b).threads) {
+    auto [outer, k] = isA ? std::pair(mode.row, mode.column) : std::pair(mode.column, mode.row);
+    lanes.push_back({mode.size, outer * (alongK ? 1 : plan.vector), k});
+  }
+  std::array<int64_t, 2> strides =
+      blas::tileStrides(isA ? plan.macroM : plan.macroN, plan.macroK, path.lines(plan.threads()));
+  tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};
+  int64_t together = std::max<int64_t>(1, target.getSharedBanks() * 4 / bytes / elements);
+  int64_t fewest = llvm::divideCeil(plan.lanesM * plan.lanesN, together);
+  return double(tile::wavefronts({lanes, strides, elements, bytes, /*swizzle=*/0}, banks)) / fewest;
+}

@@ -1,0 +1,115 @@
+//===- TallTiles.cpp - Tiles of block vectors times a small matrix --------===//
+//
+// C = A B with many rows, and N and K of a few numbers (Ernst et al., section 4): all is read, and
+// written, once, and K is one step. Rows of A are copied as they lie in memory, read in runs along
+// K, and C leaves in whole rows. So a workgroup waits for its copies once, and others of its unit
+// multiply and store meanwhile. The transpose of it has many columns instead.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TallTiles.h"
+#include "Copying.h"
+#include "Depths.h"
+#include "Dram.h"
+#include "Sides.h"
+#include "rooftile/Planning/Constants.h"
+#include "rooftile/Planning/Reduction.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+/// Threads of a workgroup, and of them along the narrow side at most; rows of a thread.
+static constexpr int64_t kWorkgroups[] = {64, 128, 256}, kMostThreads = 8,
+                         kRows[] = {1, 2, 4, 8, 16};
+/// Elements of a thread along the narrow side, and in all, in registers; and fewer than so many
+/// only where there are no more to have.
+static constexpr int64_t kMostMicro = 32, kMostRegisters = 72, kFewSums = 4;
+/// Rows of a tile at most: as many as a ring of a few numbers each takes.
+static constexpr int64_t kMostRows = 1024;
+/// Multiplications of a thread that are written out: beyond, slices are a loop.
+static constexpr int64_t kMostUnrolled = 1024;
+
+/// Slices to be written out, of a step of so many multiply-adds.
+static int64_t unrollOf(const Problem &problem, const Plan &plan) {
+  int64_t ofSlice = plan.microM * plan.microN * problem.multiplyAdds * plan.depth;
+  if (ofSlice * (plan.macroK / plan.depth) <= kMostUnrolled)
+    return 0;
+  return std::max<int64_t>(1, kMostUnrolled / ofSlice);
+}
+
+/// All tiles of one micro tile; the sides are those of the long and of the narrow dimension.
+static void forEachWorkgroup(const Problem &problem, Plan plan, bool rows, Side narrow,
+                             blas::TargetAttr target,
+                             llvm::function_ref<void(const Plan &)> weigh) {
+  int64_t lanes = std::min(narrow.threads, target.getSubgroup());
+  for (int64_t threads : kWorkgroups) {
+    int64_t longThreads = threads / narrow.threads;
+    (rows ? plan.lanesM : plan.lanesN) = target.getSubgroup() / lanes;
+    (rows ? plan.lanesN : plan.lanesM) = lanes;
+    plan.macroM = plan.microM * (rows ? longThreads : narrow.threads);
+    plan.macroN = plan.microN * (rows ? narrow.threads : longThreads);
+    if (std::max(plan.macroM, plan.macroN) > kMostRows)
+      continue;
+    plan.unroll = unrollOf(problem, plan);
+    weighOnce(problem, plan, target, weigh);
+  }
+}
+
+void planning::forEachTallTile(const Problem &problem, blas::TargetAttr target,
+                               llvm::function_ref<void(const Plan &)> weigh) {
+  if (target.getVendor() != blas::Vendor::Nvidia || !isTall(problem))
+    return;
+  bool rows = problem.m >= problem.n;
+  const Matrix &vectors = rows ? problem.a : problem.b;
+  int64_t size = rows ? problem.n : problem.m;
+  Plan plan;
+  plan.depth = vectors.alongK() ? std::max<int64_t>(1, kMaxAccessBytes / vectors.elementBytes) : 1;
+  plan.macroK = llvm::alignTo(problem.k, plan.depth);
+  for (int64_t threads = 1; threads <= std::min(size, kMostThreads); threads *= 2)
+    for (int64_t run : {1, 2, 4})
+      for (int64_t micro : kRows) {
+        int64_t narrow = llvm::alignTo(llvm::divideCeil(size, threads), run);
+        int64_t registers = micro * narrow * problem.registersPerElement();
+        bool few = micro * narrow < kFewSums && size > kFewSums;
+        if (narrow > kMostMicro || registers > kMostRegisters || few)
+          continue;
+        plan.microM = rows ? micro : narrow, plan.microN = rows ? narrow : micro;
+        plan.vector = std::min(problem.widest(kMaxAccessBytes), largestPower(plan.microN));
+        forEachWorkgroup(problem, plan, rows, {narrow, threads}, target, weigh);
+      }
+}
+
+void planning::weighTall(const Problem &problem, Plan plan, blas::TargetAttr target,
+                         llvm::function_ref<void(const Plan &)> weigh) {
+  int64_t small = problem.m >= problem.n ? plan.macroN : plan.macroM;
+  if (!isTall(problem) || small < std::min(problem.m, problem.n) || plan.threads() < kWorkgroups[0])
+    return;
+  plan.macroK = llvm::alignTo(problem.k, plan.sliceDepth());
+  weighOnce(problem, plan, target, weigh);
+}
+
+double planning::tallSeconds(const Problem &problem, const Plan &plan, const Step &step,
+                             int64_t blocks, int64_t active, blas::TargetAttr target) {
+  if (!isTall(problem) || plan.splits > 1)
+    return 0;
+  bool rows = problem.m >= problem.n;
+  double read = rows ? problem.a.elementBytes * plan.macroM : problem.b.elementBytes * plan.macroN;
+  double written = double(plan.macroM) * plan.macroN * problem.c.elementBytes;
+  written *= double(std::min(problem.m, problem.n)) / (rows ? plan.macroN : plan.macroM);
+  read *= problem.k, written *= problem.readsC ? 2 : 1;
+  // All workgroups read the small matrix, which stays in the cache.
+  double l2 = active * (step.l2Bytes + written) / (1e9 * target.getL2GBps());
+  double dram = std::max(l2, active * (read + written) / dramRate(read, written, target));
+  if (plan.stages > 1 || plan.macroK < problem.k)
+    return dram;
+  double clock = target.getClockMHz() * 1e6;
+  double work = std::max({step.fma, step.issue, step.shared}) * blocks / clock;
+  double alone =
+      constants::kTallClocks + constants::kTallAlone * (step.fma + step.issue + step.shared);
+  double power = constants::kTallPower;
+  double sum = std::pow(dram, power) + std::pow(work, power) + std::pow(alone / clock, power);
+  return std::pow(sum, 1 / power);
+}

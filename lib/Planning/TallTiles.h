@@ -1,0 +1,32 @@
+//===- TallTiles.h - Tiles of block vectors times a small matrix *- C++ -*-===//
+//
+// Private to Planning.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_LIB_PLANNING_TALLTILES_H
+#define ROOFTILE_LIB_PLANNING_TALLTILES_H
+
+#include "Step.h"
+#include "rooftile/Planning/Plan.h"
+#include "rooftile/Planning/Problem.h"
+
+namespace rooftile::planning {
+
+/// Tiles of multiply-adds that hold whole rows of C and of A (or whole columns of C and of B), and
+/// all of the small matrix, of a product with few columns and a short K.
+void forEachTallTile(const Problem &problem, blas::TargetAttr target,
+                     llvm::function_ref<void(const Plan &)> weigh);
+
+/// The same for a tile of matrix instructions.
+void weighTall(const Problem &problem, Plan plan, blas::TargetAttr target,
+               llvm::function_ref<void(const Plan &)> weigh);
+
+/// (C28) Seconds of a wave of `blocks` workgroups on each unit, `active` in all, that read,
+/// multiply and write rows of block vectors in one step; 0 of other products, and of several steps
+/// no less than memory takes.
+double tallSeconds(const Problem &problem, const Plan &plan, const Step &step, int64_t blocks,
+                   int64_t active, blas::TargetAttr target);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_LIB_PLANNING_TALLTILES_H
