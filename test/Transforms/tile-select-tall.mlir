@@ -1,0 +1,40 @@
+// RUN: gemm-opt %s --tile-select=chip=h200 2>/dev/null | FileCheck %s
+
+// Rows of 7 numbers times a small matrix: all of K in one step, lines along K and rows of C as one.
+// CHECK-LABEL: func.func @seven
+// CHECK:       plan(<macro = [{{[0-9]+}}, 8, 8], {{.*}}, mma = m16n8k8_f64, a = <via = shared, {{.*}}vector = 2, major = k, flat = 7>, {{.*}}c = shared, flat = 7, stages = 1
+func.func @seven(%a: memref<10000000x7xf64>, %b: memref<7x7xf64>, %c: memref<10000000x7xf64>) {
+  blas.gemm ins(%a, %b : memref<10000000x7xf64>, memref<7x7xf64>) outs(%c : memref<10000000x7xf64>)
+  return
+}
+
+// Multiply-adds read four numbers of a row at a time.
+// CHECK-LABEL: func.func @single
+// CHECK:       plan(<macro = [{{[0-9]+}}, 20, 20], {{.*}}, depth = 4, vector = 2, a = <via = shared, {{.*}}vector = 4, major = k, flat = 20>, {{.*}}c = shared, flat = 20, stages = 1
+func.func @single(%a: memref<10000000x20xf32>, %b: memref<20x20xf32>, %c: memref<10000000x20xf32>) {
+  blas.gemm ins(%a, %b : memref<10000000x20xf32>, memref<20x20xf32>) outs(%c : memref<10000000x20xf32>)
+  return
+}
+
+// The epilogue has a row of its own for each column: C is written row by row.
+// CHECK-LABEL: func.func @bias
+// CHECK:       plan(<{{.*}}flat = 20>, b = {{.*}}stages
+// CHECK-NOT:   c = shared, flat
+// CHECK:       return
+func.func @bias(%a: memref<10000000x20xf32>, %b: memref<20x20xf32>, %c: memref<10000000x20xf32>, %bias: memref<20xf32>) {
+  blas.gemm ins(%a, %b : memref<10000000x20xf32>, memref<20x20xf32>) outs(%c : memref<10000000x20xf32>)
+    epilogue(%sum: f32, %x = %bias[1] : memref<20xf32>) {
+      %0 = arith.addf %sum, %x : f32
+      blas.yield %0 : f32
+    }
+  return
+}
+
+// Gaps between the lines of A: these are copied by themselves.
+// CHECK-LABEL: func.func @gaps
+// CHECK-NOT:   flat = 7
+// CHECK:       return
+func.func @gaps(%a: memref<10000000x7xf64, strided<[8, 1]>>, %b: memref<7x8xf64>, %c: memref<10000000x8xf64>) {
+  blas.gemm ins(%a, %b : memref<10000000x7xf64, strided<[8, 1]>>, memref<7x8xf64>) outs(%c : memref<10000000x8xf64>)
+  return
+}
