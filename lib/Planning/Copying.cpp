@@ -33,8 +33,9 @@ int64_t planning::stepBytes(const Matrix &matrix, const Path &path) {
   return matrix.elementBytes / (path.parts == blas::Parts::Apart ? matrix.parts : 1);
 }
 
-int64_t planning::flatVector(const Matrix &matrix, blas::Copy copy, int64_t count) {
-  return std::gcd(matrix.flat.widest(copy), count * matrix.flat.length);
+int64_t planning::flatVector(const TileCopy &copy, int64_t macroK) {
+  int64_t lines = blas::linesOf(copy.extent, macroK, copy.path.major)[0];
+  return std::gcd(copy.matrix.flat.widest(copy.path.copy), lines * copy.matrix.flat.length);
 }
 
 double planning::storeReplays(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {

@@ -27,14 +27,14 @@ struct TileCopy {
 /// True where a tile is turned on its way: neighbours in memory are none in shared memory.
 bool isTurned(const Matrix &matrix, const Path &path);
 
-/// Elements of the widest access to `count` flat lines at a time, on their way by `copy`.
-int64_t flatVector(const Matrix &matrix, blas::Copy copy, int64_t count);
+/// Elements of the widest access to a tile of flat lines, on their way by `path.copy`.
+int64_t flatVector(const TileCopy &copy, int64_t macroK);
 
 /// Elements of a tile that are copied: whole lines where these are flat, along M or N, or along K.
 inline int64_t copiedElements(const Path &path, int64_t extent, int64_t macroK) {
   if (!path.flat)
     return extent * macroK;
-  return path.flat * (path.major == blas::Major::K ? extent : macroK);
+  return path.flat * blas::linesOf(extent, macroK, path.major)[0];
 }
 
 /// Elements that reach shared memory at a time.

@@ -165,11 +165,6 @@ DramReads Waves::missed(int64_t active) const {
   return reads;
 }
 
-/// (C28) Seconds of a wave of several steps where memory takes `least`.
-static double severalSteps(double least, double seconds) {
-  return constants::kTallSteps * std::max(least, seconds);
-}
-
 void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
   double times = double(count) * steps, busy = std::min(active, units);
   double l2Bytes = step.l2Bytes * active;
@@ -204,8 +199,8 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
   double overlapped = alone - share * std::max(0.0, alone - others);
   int64_t last = followed ? 0 : 1;
   result.epilogueSeconds += count * behind;
-  if (double tall = tallSeconds(problem, plan, step, blocks, active, target); tall > 0)
-    alone = overlapped = plan.stages > 1 || steps > 1 ? severalSteps(tall, overlapped) : tall;
+  if (isTall(problem) && plan.splits == 1)
+    alone = overlapped = tallSeconds(problem, plan, step, blocks, active, overlapped, target);
   result.seconds += last * alone + (count - last) * overlapped;
   result.dramBytes += times * fromDram;
   result.l2HitRate = std::max(result.l2HitRate, hitRate);

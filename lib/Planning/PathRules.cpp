@@ -23,12 +23,10 @@ static std::optional<Misfit> checkDirect(char name, const Matrix &matrix, const 
 /// Rules about lines that are copied as one.
 static std::optional<Misfit> checkFlat(char name, const Matrix &matrix, const Path &path,
                                        int64_t extent, const Plan &plan) {
-  bool alongK = path.major == blas::Major::K;
-  int64_t length = matrix.alongK() == alongK ? matrix.flat.length : 0;
-  if (path.flat != length || (alongK ? plan.macroK : extent) < length)
+  int64_t length = isTurned(matrix, path) ? 0 : matrix.flat.length;
+  if (path.flat != length || blas::linesOf(extent, plan.macroK, path.major)[1] < length)
     return Misfit{Rule::Flat, name, path.flat, length};
-  int64_t count = alongK ? extent : plan.macroK;
-  if (int64_t legal = flatVector(matrix, path.copy, count); path.vector > legal)
+  if (int64_t legal = flatVector({matrix, path, extent}, plan.macroK); path.vector > legal)
     return Misfit{Rule::VectorLegal, name, path.vector, legal};
   return std::nullopt;
 }

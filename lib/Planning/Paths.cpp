@@ -21,19 +21,19 @@ static constexpr int64_t kShortK = 256;
 /// those of neighbouring threads are apart (20 numbers of f64: 4 accesses side by side).
 static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, const Path &path) {
   bool alongK = path.major == blas::Major::K;
-  int64_t count = alongK ? extent : plan.macroK;
-  if (matrix.flat.length == 0 || matrix.alongK() != alongK || blas::arrivesInBulk(path.copy) ||
-      matrix.flat.length > (alongK ? plan.macroK : extent))
+  auto [count, length] = blas::linesOf(extent, plan.macroK, path.major);
+  if (matrix.flat.length == 0 || isTurned(matrix, path) || blas::arrivesInBulk(path.copy) ||
+      matrix.flat.length > length)
     return false;
   // Multiply-adds read runs of a line.
   if (!plan.instruction && !alongK && matrix.flat.length % plan.vector != 0)
     return false;
   // Lanes of a matrix instruction read padded lines without bank conflicts.
   if (plan.instruction &&
-      flatVector(matrix, path.copy, count) * matrix.elementBytes < kMaxAccessBytes)
+      flatVector({matrix, path, extent}, plan.macroK) * matrix.elementBytes < kMaxAccessBytes)
     return false;
   // Of tiles that are wider than the lines many threads would copy nothing.
-  if (matrix.flat.length < (alongK ? plan.macroK : extent))
+  if (matrix.flat.length < length)
     return true;
   Path lines = path;
   lines.vector = matrix.maxVector;
@@ -56,8 +56,8 @@ Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, bl
   if (plan.instruction && matrix.parts == 2 && !blas::arrivesInBulk(copy))
     path.parts = blas::Parts::Apart;
   if ((isTallSkinny(problem) || isTall(problem)) && paysFlat(matrix, extent, plan, path)) {
-    int64_t count = path.major == blas::Major::K ? extent : plan.macroK;
-    path.flat = matrix.flat.length, path.vector = flatVector(matrix, path.copy, count);
+    path.flat = matrix.flat.length;
+    path.vector = flatVector({matrix, path, extent}, plan.macroK);
     return path;
   }
   int64_t along = matrix.alongK() ? plan.macroK : extent;

@@ -92,9 +92,8 @@ void planning::weighTall(const Problem &problem, Plan plan, blas::TargetAttr tar
 }
 
 double planning::tallSeconds(const Problem &problem, const Plan &plan, const Step &step,
-                             int64_t blocks, int64_t active, blas::TargetAttr target) {
-  if (!isTall(problem) || plan.splits > 1)
-    return 0;
+                             int64_t blocks, int64_t active, double several,
+                             blas::TargetAttr target) {
   bool rows = problem.m >= problem.n;
   double read = rows ? problem.a.elementBytes * plan.macroM : problem.b.elementBytes * plan.macroN;
   double written = double(plan.macroM) * plan.macroN * problem.c.elementBytes;
@@ -104,7 +103,7 @@ double planning::tallSeconds(const Problem &problem, const Plan &plan, const Ste
   double l2 = active * (step.l2Bytes + written) / (1e9 * target.getL2GBps());
   double dram = std::max(l2, active * (read + written) / dramRate(read, written, target));
   if (plan.stages > 1 || plan.macroK < problem.k)
-    return dram;
+    return constants::kTallSteps * std::max(dram, several);
   double clock = target.getClockMHz() * 1e6;
   double work = std::max({step.fma, step.issue, step.shared}) * blocks / clock;
   double alone =

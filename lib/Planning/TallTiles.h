@@ -22,10 +22,10 @@ void weighTall(const Problem &problem, Plan plan, blas::TargetAttr target,
                llvm::function_ref<void(const Plan &)> weigh);
 
 /// (C28) Seconds of a wave of `blocks` workgroups on each unit, `active` in all, that read,
-/// multiply and write rows of block vectors in one step; 0 of other products, and of several steps
-/// no less than memory takes.
+/// multiply and write rows of block vectors, K not shared out: in one step, or in several, which
+/// are predicted to take `several` as those of other products.
 double tallSeconds(const Problem &problem, const Plan &plan, const Step &step, int64_t blocks,
-                   int64_t active, blas::TargetAttr target);
+                   int64_t active, double several, blas::TargetAttr target);
 
 } // namespace rooftile::planning
 

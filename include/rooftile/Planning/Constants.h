@@ -84,7 +84,7 @@ inline constexpr double kJoinedHalfLines = 0.85;
 inline constexpr double kFlightBytes = 15 * 1024;
 /// Of block vectors times a small matrix in one step, a workgroup alone takes so many clocks for
 /// memory, and this share of its own work; how sharply the slowest of memory, work and latency
-/// rules; and what several steps take at least of the time of memory (C28).
+/// rules; and what several steps take, as a multiple of what they are predicted to (C28).
 inline constexpr double kTallClocks = 1600, kTallAlone = 0.5, kTallPower = 2.3, kTallSteps = 1.12;
 /// Clocks between the results of two fragment reads of one thread (C11).
 inline constexpr double kReadClocks = 1.2;

@@ -53,7 +53,7 @@ struct Matrix {
   bool alongK() const { return along() == Contiguous::Inner; }
   /// Widest access that no static number forbids: what facts about the rest may allow.
   int64_t possibleVector = 1;
-  /// Lines along M or N that follow each other without gaps, if they do.
+  /// Its lines along the contiguous dimension, if they follow each other without gaps.
   blas::FlatLines flat{};
   /// What a run time test of the strides may find, where `contiguous` is None.
   Widths rowMajor{}, columnMajor{};

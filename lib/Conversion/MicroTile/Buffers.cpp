@@ -147,9 +147,9 @@ static BufferLimits limitsOf(ConversionPatternRewriter &rewriter, Location loc, 
 /// The run where `inside` holds (null: always), else zeros.
 static void zeroOutside(OpBuilder &builder, Location loc, MutableArrayRef<Value> run,
                         Value inside) {
+  if (!inside)
+    return;
   for (Value &number : run) {
-    if (!inside)
-      return;
     Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(number.getType()));
     number = arith::SelectOp::create(builder, loc, inside, number, zero);
   }
