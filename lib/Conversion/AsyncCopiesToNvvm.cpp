@@ -35,10 +35,12 @@ static void lower(lane::CopyOp op) {
   if (op.getFirst() || op.getInside())
     all = arith::ConstantIntOp::create(builder, loc, bytes, 32);
   if (op.getFirst()) {
-    Value left = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), op.getFirst());
+    // What is left may be more bytes than 32 bits count.
+    Value most = arith::ConstantIndexOp::create(builder, loc, op.getElements());
+    Value left = arith::MinSIOp::create(builder, loc, op.getFirst(), most);
+    left = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), left);
     Value each = arith::ConstantIntOp::create(builder, loc, bytes / op.getElements(), 32);
-    left = arith::MulIOp::create(builder, loc, left, each);
-    all = sourceBytes = arith::MinSIOp::create(builder, loc, left, all);
+    all = sourceBytes = arith::MulIOp::create(builder, loc, left, each);
   }
   if (op.getInside()) {
     Value none = arith::ConstantIntOp::create(builder, loc, 0, 32);

@@ -102,6 +102,8 @@ void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
   forEachTile(problem, target, [&](Plan plan) {
     if (storesMeet(problem, plan, target))
       return;
+    if (problem.compensated)
+      plan.sums = blas::Sums::Compensated;
     any = true;
     weigh(plan);
     // On matrix units the sums of parts take longer than the products that they save: c128 4096^3
@@ -112,6 +114,6 @@ void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
     weigh(plan);
   });
   // Eight columns of two bytes, say, turned by subgroups of 64.
-  if (!any)
+  if (!any && !problem.compensated)
     forEachTile(problem, target, weigh);
 }

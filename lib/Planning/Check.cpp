@@ -102,6 +102,10 @@ std::optional<Misfit> planning::check(const Problem &stated, const Plan &plan,
     return Misfit{Rule::Instruction, ' ', 8 * problem.elementBytes};
   if (plan.products == 3 && !problem.threeProducts)
     return Misfit{Rule::Products};
+  if (problem.compensated && (!plan.compensates() || plan.reduction == blas::Reduction::Atomic))
+    return Misfit{Rule::Sums};
+  if (plan.compensates() && plan.plainTerms() > blas::PlanAttr::kMostPlainTerms)
+    return Misfit{Rule::PlainTerms, ' ', plan.plainTerms(), blas::PlanAttr::kMostPlainTerms};
   if (auto misfit = checkRings(problem, plan, target))
     return misfit;
   if (auto misfit = checkFragments(problem, plan))
@@ -162,6 +166,10 @@ static const char *capabilityMessage(Rule rule) {
   case Rule::Products:
     return "products = 3 stand in for four of complex numbers of one type, where the operation "
            "says math<emulated>";
+  case Rule::Sums:
+    return "sums = plain, or reduction = atomic, but the operation says compensated";
+  case Rule::PlainTerms:
+    return "sums = compensated of which {1} terms are added up plainly, but at most {2} may be";
   case Rule::FlatRows:
     return "flat = {1}: C has rows of {2} elements without gaps (0: none), which tiles hold whole, "
            "and c = shared, no reduction and no matrix of an epilogue";

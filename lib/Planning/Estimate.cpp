@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Estimate.h"
 #include "Bulk.h"
+#include "Copying.h"
 #include "Dram.h"
 #include "Epilogue.h"
 #include "Losses.h"
@@ -105,6 +106,10 @@ double Waves::waits(int64_t blocks) const {
   double ofScheduler = std::max(1.0, perScheduler(blocks));
   bool alone = step.hides ? ofScheduler <= 1 : blocks == 1;
   double always = step.waits + blocks * step.copying;
+  // Groups of block vectors that copy asynchronously wait for nothing else: other subgroups read
+  // their fragments meanwhile.
+  if (isTallSkinny(problem) && plan.groups > 1 && !plan.instruction && copiesAsync(plan))
+    always -= step.fragments * (1 - 1 / ofScheduler);
   return always * (ofScheduler > 1 ? step.exposed : 1) + (alone ? step.alone : 0) +
          step.others * (blocks - 1) +
          ((ofScheduler > 1 ? step.copies : 0) - step.saved) / ofScheduler;

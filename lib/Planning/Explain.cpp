@@ -32,6 +32,8 @@ std::string planning::shortForm(const Plan &plan) {
     text += formatv(", {0}", plan.instruction->name);
   if (plan.products == 3)
     text += ", 3 products";
+  if (plan.compensates())
+    text += ", compensated sums";
   if (plan.packs())
     text += formatv(", {0} packed", plan.a.pack && plan.b.pack ? "A and B"
                                     : plan.a.pack              ? "A"

@@ -144,6 +144,8 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
   // Three products have sums of their own: half as many more.
   int64_t accumulators = plan.microM * plan.microN * (plan.products == 3 ? 3 : 2) / 2;
+  // What compensated sums carry beside those of a step: the sum, and what rounding lost of it.
+  accumulators *= plan.compensates() ? 3 : 1;
   // All of these in real numbers of the sums.
   int64_t fragments = fragmentRegisters(problem, plan, vendor);
   int64_t staging = llvm::divideCeil(

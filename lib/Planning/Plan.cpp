@@ -26,6 +26,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.vector = attribute.getVector();
   plan.instruction = attribute.getInstruction();
   plan.products = attribute.getProducts();
+  plan.sums = attribute.getSums();
   plan.a = path(attribute.getA());
   plan.b = path(attribute.getB());
   plan.stages = attribute.getStages();
@@ -48,8 +49,8 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
                              groups, depth, vector, instruction ? instruction->name : "fma",
-                             products, path(a), path(b), c, flat, stages, ahead, unroll, reduction,
-                             splits, tail, raster, residency);
+                             products, sums, path(a), path(b), c, flat, stages, ahead, unroll,
+                             reduction, splits, tail, raster, residency);
 }
 
 int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {

@@ -194,6 +194,7 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
     problem.threeProducts = allowsThree(gemm);
     problem.adds = gemm.getConstantBeta() == std::complex<double>(1);
     problem.anyOrder = gemm.getAnyOrder() && !gemm.hasEpilogue();
+    problem.compensated = gemm.getCompensated();
     problem.hasWorkspace = gemm.getWorkspace() != nullptr;
     problem.roomElements = roomOf(gemm);
     problem.canPack = fitsWorkspace(gemm);

@@ -122,6 +122,15 @@ double planning::fragmentElements(const Plan &plan, int64_t micro, int64_t lanes
   return plan.instruction ? double(micro) * lanes / plan.instruction->lanes() : micro;
 }
 
+/// (C6) Additions of one thread behind a step whose sums are compensated: CompensatedSums.h counts
+/// them.
+static double compensation(const Problem &problem, const Plan &plan) {
+  if (!plan.compensates())
+    return 0;
+  double parts = double(problem.elementBytes) / problem.realBytes;
+  return constants::kCompensation * parts * plan.microM * plan.microN;
+}
+
 /// (C8) Multiplying instructions of one thread in one step.
 static double multiplications(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   double products = double(plan.ownK()) * plan.microM * plan.microN * realProducts(problem, plan);
@@ -143,7 +152,7 @@ static double instructions(const Problem &problem, const Plan &plan, blas::Targe
     double read = elements / vector * planesOf(path);
     return converted + (path.via == blas::Via::Shared ? read : 0);
   };
-  return multiplications(problem, plan, target) +
+  return multiplications(problem, plan, target) + compensation(problem, plan) +
          reads(plan.a, problem.a, plan.microM, plan.lanesM) +
          reads(plan.b, problem.b, plan.microN, plan.lanesN) +
          transport(plan.a, problem.a, plan.macroM, plan) +
@@ -158,6 +167,8 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
   double products = subgroups * target.getSubgroup() * plan.microM * plan.microN * plan.ownK() *
                     realProducts(problem, plan);
   step.fma = products * target.getUnits() * clockHz / multiplyAddsPerSecond(problem, plan, target);
+  double added = subgroups * target.getSubgroup() * compensation(problem, plan);
+  step.fma += added * target.getUnits() * clockHz / fmaPerSecond(problem.realBytes, target);
   step.l2Bytes = tileBytes(plan, plan.a, problem.a, plan.macroM) +
                  tileBytes(plan, plan.b, problem.b, plan.macroN);
   // (C7) Fragment reads, stores, and the loads from global memory share one port.

@@ -91,6 +91,21 @@ void planning::weighTall(const Problem &problem, Plan plan, blas::TargetAttr tar
   weighOnce(problem, plan, target, weigh);
 }
 
+/// (C28) What multipliers take beyond what a step counts: of complex multiply-adds that read runs
+/// along K, whose registers meet in the same banks; of complex products by matrix instructions
+/// where few subgroups share a scheduler.
+static double lossOfWork(const Problem &problem, const Plan &plan, int64_t blocks,
+                         blas::TargetAttr target) {
+  const Path &vectors = problem.m >= problem.n ? plan.a : plan.b;
+  bool alongK = vectors.major == blas::Major::K;
+  double ofComplex = problem.multiplyAdds == 4 && alongK ? constants::kTallComplex : 0;
+  if (!plan.instruction)
+    return ofComplex + (plan.microN > plan.microM ? constants::kTallWide : 0);
+  double schedulers = double(target.getSchedulersPerUnit()) * target.getSubgroup();
+  double share = schedulers / (double(blocks) * plan.threads());
+  return multipliesParts(problem, plan) ? constants::kTallParts * share * share : 0;
+}
+
 double planning::tallSeconds(const Problem &problem, const Plan &plan, const Step &step,
                              int64_t blocks, int64_t active, double several,
                              blas::TargetAttr target) {
@@ -103,9 +118,11 @@ double planning::tallSeconds(const Problem &problem, const Plan &plan, const Ste
   double l2 = active * (step.l2Bytes + written) / (1e9 * target.getL2GBps());
   double dram = std::max(l2, active * (read + written) / dramRate(read, written, target));
   if (plan.stages > 1 || plan.macroK < problem.k)
-    return constants::kTallSteps * std::max(dram, several);
+    return (plan.exchangesC() ? constants::kTallExchange : constants::kTallSteps) *
+           std::max(dram, several);
   double clock = target.getClockMHz() * 1e6;
   double work = std::max({step.fma, step.issue, step.shared}) * blocks / clock;
+  work *= 1 + lossOfWork(problem, plan, blocks, target);
   double alone =
       constants::kTallClocks + constants::kTallAlone * (step.fma + step.issue + step.shared);
   double power = constants::kTallPower;

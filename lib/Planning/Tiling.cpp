@@ -34,6 +34,8 @@ static int64_t chooseGroups(blas::ReduceOp op, int64_t across, int64_t vector,
       type.getNumElements() / vector >= kBusyThreads)
     return 1;
   int64_t most = std::min(kGroupedThreads, target.getThreadsPerBlock()) / across;
+  if (op.getCompensated())
+    most = std::min(most, blas::PlanAttr::kMostPlainTerms);
   int64_t needed =
       llvm::divideCeil(kEnoughThreads * vector, std::max<int64_t>(1, type.getNumElements()));
   return llvm::bit_floor<uint64_t>(

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <thread>
 
 using namespace rooftile;
@@ -25,12 +26,21 @@ void rooftileCpuSeed(uint64_t seed) { orderSeed = seed; }
 
 void rooftileCpuRecord(bool on) { recording = on; }
 
-/// Clusters on all cores; on one when there are few.
+/// Steps through 0 .. `count` - 1, all of them and each once: those of seed 1 are 1.
+static int64_t stepOf(uint64_t seed, int64_t count) {
+  int64_t step = 1 + int64_t((seed - 1) * 0x9E3779B97F4A7C15ull >> 33) % count;
+  while (std::gcd(step, count) != 1)
+    ++step;
+  return step;
+}
+
+/// Clusters on all cores, in an order drawn from the seed; on one core when there are few.
 static void runAll(Launch &launch) {
-  auto work = [&launch] {
+  int64_t step = stepOf(launch.seed, launch.clusters());
+  auto work = [&launch, step] {
     Cluster cluster(launch);
     for (int64_t index; (index = launch.nextCluster++) < launch.clusters();)
-      cluster.run(index);
+      cluster.run(index * step % launch.clusters());
   };
   int64_t cores = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::thread> pool;

@@ -188,6 +188,18 @@ static LogicalResult checkSums(GemmOp op) {
   return success();
 }
 
+/// Sums whose error must not grow with K.
+static LogicalResult checkCompensation(GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  if (!op.getCompensated() || (plan.compensates() && plan.getReduction() != Reduction::Atomic))
+    return success();
+  return op.emitOpError("plan: sums = ")
+         << stringifySums(plan.getSums())
+         << " and reduction = " << stringifyReduction(plan.getReduction())
+         << ", but the operation says compensated: that takes sums = compensated, and no atomic "
+            "additions";
+}
+
 /// The plan's K strategy.
 static LogicalResult checkReduction(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
@@ -223,5 +235,6 @@ LogicalResult rooftile::checkMacroTile(GemmOp op, ModuleOp module) {
   return success(
       succeeded(checkOperation(op)) &&
       succeeded(checkPlace(op, module, {{"A", op.getA()}, {"B", op.getB()}, {"C", op.getC()}})) &&
-      succeeded(checkEpilogue(op)) && succeeded(checkReduction(op)) && succeeded(checkPlan(op)));
+      succeeded(checkEpilogue(op)) && succeeded(checkCompensation(op)) &&
+      succeeded(checkReduction(op)) && succeeded(checkPlan(op)));
 }

@@ -1,6 +1,7 @@
 //===- Products.cpp - The sums of a tile, slice by slice ------------------===//
 
 #include "Products.h"
+#include "CompensatedSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/PlanMaps.h"
@@ -18,7 +19,8 @@ static bool conjugates(Value matrix, blas::Transpose transpose) {
 
 Products::Products(OpBuilder &builder, blas::GemmOp op)
     : builder(builder), loc(op.getLoc()), instruction(instructionOf(op.getPlanAttr())),
-      three(op.getPlanAttr().getProducts() == 3), conjugateA(conjugates(op.getA(), op.getOpA())),
+      three(op.getPlanAttr().getProducts() == 3), compensates(op.getPlanAttr().compensates()),
+      conjugateA(conjugates(op.getA(), op.getOpA())),
       conjugateB(conjugates(op.getB(), op.getOpB())) {}
 
 LogicalResult rooftile::checkProducts(blas::GemmOp op) {
@@ -35,13 +37,26 @@ LogicalResult rooftile::checkProducts(blas::GemmOp op) {
   return success();
 }
 
-SmallVector<Value> Products::begin(Value none) {
+/// The sums with nothing added.
+SmallVector<Value> Products::zeros(Value none) {
   if (!three)
     return {none};
   auto type = cast<MatrixType>(none.getType());
   Type real = realTypeOf(type.getElementType());
   Value zero = blas::createScalar(builder, loc, real, 0);
   return SmallVector<Value>(3, FillOp::create(builder, loc, type.cloneWith({}, real), zero));
+}
+
+SmallVector<Value> Products::begin(Value none) {
+  return compensates ? beginCompensated(builder, loc, zeros(none)) : zeros(none);
+}
+
+SmallVector<Value> Products::beginStep(Value none, ValueRange carried) {
+  return compensates ? zeros(none) : SmallVector<Value>(carried);
+}
+
+SmallVector<Value> Products::endStep(ValueRange carried, ValueRange sums) {
+  return compensates ? addCompensated(builder, loc, carried, sums) : SmallVector<Value>(sums);
 }
 
 SmallVector<Value> Products::add(Value a, Value b, ValueRange sums) {
@@ -67,7 +82,17 @@ SmallVector<Value> Products::add(Value a, Value b, ValueRange sums) {
           multiply(both(ofA, conjugateA), both(ofB, conjugateB), sums[2], false, false)};
 }
 
-Value Products::finish(Value none, ValueRange sums) {
+Value Products::finish(Value none, ValueRange carried) {
+  if (!compensates)
+    return join(none, carried);
+  SmallVector<Type> types;
+  for (Value sum : zeros(none))
+    types.push_back(sum.getType());
+  return join(none, finishCompensated(builder, loc, carried, types));
+}
+
+/// One matrix of all sums.
+Value Products::join(Value none, ValueRange sums) {
   if (!three)
     return sums[0];
   // The product of the imaginary parts as they enter the product.

@@ -9,6 +9,9 @@
 // Each part is then wrong by at most three times what four products may be of |A| |B|, not of what
 // that part itself adds up. A conjugate turns the sign of its imaginary part.
 //
+// With sums = compensated the products of a step are added up from 0, and the steps by
+// CompensatedSums.h.
+//
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_LIB_TRANSFORMS_PRODUCTS_H
 #define ROOFTILE_LIB_TRANSFORMS_PRODUCTS_H
@@ -23,18 +26,24 @@ class Products {
 public:
   Products(mlir::OpBuilder &builder, blas::GemmOp op);
 
-  /// The sums, where `none` is the matrix of them with nothing added.
+  /// What is carried from step to step, where `none` is the matrix of sums with nothing added.
   llvm::SmallVector<mlir::Value> begin(mlir::Value none);
+  /// The sums of a step as it begins, and what is carried behind it.
+  llvm::SmallVector<mlir::Value> beginStep(mlir::Value none, mlir::ValueRange carried);
+  llvm::SmallVector<mlir::Value> endStep(mlir::ValueRange carried, mlir::ValueRange sums);
   /// `sums` and the product of fragments of A and B.
   llvm::SmallVector<mlir::Value> add(mlir::Value a, mlir::Value b, mlir::ValueRange sums);
-  /// One matrix like `none` of all sums.
-  mlir::Value finish(mlir::Value none, mlir::ValueRange sums);
+  /// One matrix like `none` of all that is carried.
+  mlir::Value finish(mlir::Value none, mlir::ValueRange carried);
 
 private:
+  llvm::SmallVector<mlir::Value> zeros(mlir::Value none);
+  mlir::Value join(mlir::Value none, mlir::ValueRange sums);
+
   mlir::OpBuilder &builder;
   mlir::Location loc;
   tile::InstructionAttr instruction;
-  bool three, conjugateA, conjugateB;
+  bool three, compensates, conjugateA, conjugateB;
 };
 
 /// An error where the plan asks for three products that the operation does not allow.

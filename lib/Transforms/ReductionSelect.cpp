@@ -101,9 +101,10 @@ static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
   partial.setPartial(true);
   restrictFacts(partial, cast<ShapedType>(op.getC().getType()));
   Epilogue epilogue = epilogueOf(op);
+  PlanAttr plan = op.getPlanAttr();
   auto sum = ReduceOp::create(rewriter, op.getLoc(), TypeRange(), slices, op.getC(),
-                              /*alpha=*/Value(), op.getBeta(), epilogue.extras, TilingAttr(),
-                              epilogue.dims, epilogue.function ? 1 : 0);
+                              /*alpha=*/Value(), op.getBeta(), epilogue.extras, plan.compensates(),
+                              TilingAttr(), epilogue.dims, epilogue.function ? 1 : 0);
   cloneFunction(epilogue, sum);
   keepNames(sum, op);
   endParts(rewriter, parts);
@@ -124,8 +125,9 @@ static void scaleOutput(OpBuilder &builder, GemmOp op) {
   Value nothing = memref::ReinterpretCastOp::create(
       builder, loc, op.getC(), metadata.getConstifiedMixedOffset(), sizes, strides);
   auto sum = ReduceOp::create(builder, loc, TypeRange(), nothing, op.getC(), /*alpha=*/Value(),
-                              op.getBeta(), /*extras=*/ValueRange(), TilingAttr(),
-                              /*extraDims=*/ArrayAttr(), /*epilogueCount=*/0);
+                              op.getBeta(), /*extras=*/ValueRange(),
+                              /*compensated=*/false, TilingAttr(), /*extraDims=*/ArrayAttr(),
+                              /*epilogueCount=*/0);
   keepNames(sum, op);
 }
 

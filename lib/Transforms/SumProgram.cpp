@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CompensatedSums.h"
 #include "StackedSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -71,6 +72,11 @@ static LogicalResult checkSum(ReduceOp op, ModuleOp module) {
     return failure();
   if (failed(checkShared(op, "plan: the sums of groups take ", bytesOfGroups(op))))
     return failure();
+  int64_t groups = op.getPlanAttr().getGroups();
+  if (op.getCompensated() && groups > PlanAttr::kMostPlainTerms)
+    return op.emitOpError("plan: groups = ")
+           << groups << ", but of compensated sums at most " << PlanAttr::kMostPlainTerms
+           << " terms are added up plainly";
   int64_t vector = op.getPlanAttr().getVector();
   for (auto [name, value] : {std::pair("W", op.getW()), std::pair("C", op.getC())}) {
     MemRefType type = memrefType(value);
@@ -134,18 +140,24 @@ static Value sumSlices(OpBuilder &builder, ReduceOp op, const KernelInterface::M
   if (groups > 1)
     edges = tile::EdgesAttr::get(op.getContext(), tile::Edge::Zero, edges.getColumns());
   Value row = groups > 1 ? viewRow(builder, loc, w, coord) : Value();
+  bool compensated = op.getCompensated();
   auto loop = scf::ForOp::create(
       builder, loc, value(builder.getIndexAttr(0)), value(w.sizes[0]),
-      value(builder.getIndexAttr(groups)), none,
+      value(builder.getIndexAttr(groups)),
+      compensated ? beginCompensated(builder, loc, none) : SmallVector<Value>{none},
       [&](OpBuilder &builder, Location loc, Value slice, ValueRange carried) {
         Value view =
             row ? row : viewMatrix(builder, loc, w, Transpose::None, coord.getBatch(), slice);
         Value part = tile::LoadOp::create(builder, loc, type, view, row ? slice : coord.getM(),
                                           coord.getN(), edges, plan.getVector());
-        Value sum = tile::AddOp::create(builder, loc, carried[0], part);
-        scf::YieldOp::create(builder, loc, sum);
+        if (compensated)
+          scf::YieldOp::create(builder, loc, addCompensated(builder, loc, carried, part));
+        else
+          scf::YieldOp::create(builder, loc, {tile::AddOp::create(builder, loc, carried[0], part)});
       });
-  return loop.getResult(0);
+  if (!compensated)
+    return loop.getResult(0);
+  return finishCompensated(builder, loc, loop.getResults(), Type(type)).front();
 }
 
 static void emitSum(OpBuilder &builder, ReduceOp op, const KernelInterface::Arguments &arguments) {

@@ -184,7 +184,8 @@ Value Program::multiply(const StepShare &share, Value accumulator) {
                                             arith::MulIOp::create(builder, loc, step, width));
         a.fill(builder, loc, step, start);
         b.fill(builder, loc, step, start);
-        scf::YieldOp::create(builder, loc, multiplySlices(step, start, carried));
+        ValueRange sums = multiplySlices(step, start, products.beginStep(accumulator, carried));
+        scf::YieldOp::create(builder, loc, products.endStep(carried, sums));
       });
   loop->setAttr(TileDialect::kStepsName, builder.getUnitAttr());
   if (share.least > 0 && !loop.getStaticTripCount())

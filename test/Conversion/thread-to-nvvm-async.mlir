@@ -9,9 +9,10 @@ gpu.module @kernels {
 // CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 4, cache = ca, %[[BYTES]] : !llvm.ptr<3>, !llvm.ptr<1>, i32
 // CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 8, cache = ca : !llvm.ptr<3>, !llvm.ptr<1>
 // What is left of the matrix, at most all; nothing where the copy begins beyond it.
-// CHECK: %[[LEFT:.*]] = arith.index_cast %{{.*}} : index to i32
-// CHECK: %[[OF:.*]] = arith.muli %[[LEFT]], %c4_i32{{.*}} : i32
-// CHECK: %[[SOME:.*]] = arith.minsi %[[OF]], %c16_i32{{.*}} : i32
+// It is counted in 32 bits as soon as it is small: of 4 GiB it may be more bytes than these hold.
+// CHECK: %[[ALL:.*]] = arith.minsi %{{.*}}, %c4{{.*}} : index
+// CHECK: %[[LEFT:.*]] = arith.index_cast %[[ALL]] : index to i32
+// CHECK: %[[SOME:.*]] = arith.muli %[[LEFT]], %c4_i32{{.*}} : i32
 // CHECK: %[[READ:.*]] = arith.select %{{.*}}, %[[SOME]], %c0_i32{{.*}} : i32
 // CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg, %[[READ]] : !llvm.ptr<3>, !llvm.ptr<1>, i32
 // CHECK: nvvm.cp.async.commit.group

@@ -2,12 +2,18 @@
 // and 30 GB on a GPU: lit --param huge=1.
 // REQUIRES: cuda-device, huge
 // RUN: gemm-run %s --device=cuda --repeat=0 | FileCheck %s
-// CHECK-COUNT-3: PASS
+// CHECK-COUNT-4: PASS
 // CHECK-NOT: FAIL
 
 !far = memref<3x40xf32, strided<[2200000000, 1]>>
 func.func @far_apart(%a: !far, %b: memref<40x50xf32, strided<[50, 1], offset: 2200000001>>, %c: memref<3x50xf32, strided<[2200000000, 1], offset: 3>>) {
   blas.gemm ins(%a, %b : !far, memref<40x50xf32, strided<[50, 1], offset: 2200000001>>) outs(%c : memref<3x50xf32, strided<[2200000000, 1], offset: 3>>)
+  return
+}
+
+// Lines of odd length: what is left of 4 GiB is more bytes than 32 bits count.
+func.func @odd_lines(%a: memref<153391689x7xf32>, %b: memref<153391689x7xf32>, %c: memref<7x7xf32>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<153391689x7xf32>, memref<153391689x7xf32>) outs(%c : memref<7x7xf32>)
   return
 }
 

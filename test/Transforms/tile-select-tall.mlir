@@ -10,7 +10,7 @@ func.func @seven(%a: memref<10000000x7xf64>, %b: memref<7x7xf64>, %c: memref<100
 
 // Multiply-adds read four numbers of a row at a time.
 // CHECK-LABEL: func.func @single
-// CHECK:       plan(<macro = [{{[0-9]+}}, 20, 20], {{.*}}, depth = 4, vector = 2, a = <via = shared, {{.*}}vector = 4, major = k, flat = 20>, {{.*}}c = shared, flat = 20, stages = 1
+// CHECK:       plan(<macro = [{{[0-9]+}}, {{20|24}}, 20], {{.*}}, depth = 4, vector = 2, a = <via = shared, {{.*}}vector = 4, major = k, flat = 20>, {{.*}}c = shared, flat = 20, stages = 1
 func.func @single(%a: memref<10000000x20xf32>, %b: memref<20x20xf32>, %c: memref<10000000x20xf32>) {
   blas.gemm ins(%a, %b : memref<10000000x20xf32>, memref<20x20xf32>) outs(%c : memref<10000000x20xf32>)
   return

@@ -44,13 +44,15 @@ static bool parseSizes(StringRef text, Shape &shape) {
   return true;
 }
 
-/// `batch=3`, `share=b`, `dynamic`, `any_order`, `emulated`, `class=square`
+/// `batch=3`, `share=b`, `dynamic`, `any_order`, `compensated`, `emulated`, `class=square`
 static llvm::Error parseModifier(StringRef word, Shape &shape) {
   auto [name, value] = word.split('=');
   if (word == "dynamic")
     shape.isDynamic = true;
   else if (word == "any_order")
     shape.anyOrder = true;
+  else if (word == "compensated")
+    shape.compensated = true;
   else if (word == "emulated")
     shape.emulated = true;
   else if (name == "share" && (value == "a" || value == "b"))
@@ -61,8 +63,8 @@ static llvm::Error parseModifier(StringRef word, Shape &shape) {
     shape.group = value.str();
   else if (name != "batch" || value.getAsInteger(10, shape.batch) || shape.batch < 1 ||
            shape.batch > kMaxSize)
-    return expected("batch=B, share=a, share=b, pointers, dynamic, any_order, emulated, class=NAME "
-                    "or a plan <macro = ...>",
+    return expected("batch=B, share=a, share=b, pointers, dynamic, any_order, compensated, "
+                    "emulated, class=NAME or a plan <macro = ...>",
                     word);
   return llvm::Error::success();
 }
@@ -90,10 +92,9 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
   llvm::SmallVector<StringRef> words;
   llvm::SplitString(line.substr(0, planAt), words);
   if (words.size() < 3)
-    return expected(
-        "TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [any_order] [emulated] "
-        "[class=NAME] [PLAN]",
-        line);
+    return expected("TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [any_order] "
+                    "[compensated] [emulated] [class=NAME] [PLAN]",
+                    line);
   shape.element = elementNamed(words[0]);
   if (!shape.element)
     return expected("a type of f32, f64, c64, c128, f16, bf16", words[0]);
@@ -128,7 +129,7 @@ std::string Shape::modifiers() const {
   if (byPointers)
     text += " pointers";
   return text + (isDynamic ? " dynamic" : "") + (anyOrder ? " any_order" : "") +
-         (emulated ? " emulated" : "");
+         (compensated ? " compensated" : "") + (emulated ? " emulated" : "");
 }
 
 std::string Shape::key() const {

@@ -2,7 +2,8 @@
 //
 // A line of a list, and of the built-in classes, is
 //
-//   TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [any_order] [class=NAME] [PLAN]
+//   TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [any_order] [compensated] [emulated]
+//   [class=NAME] [PLAN]
 //
 // for C (M x N) = op(A) op(B) on contiguous row-major matrices with beta = 0:
 // `f32 nt 4096x4096x16 class=smallk`. For triangular A, OP is trmm- or trsm- and a
@@ -49,6 +50,7 @@ struct Shape {
   bool right = false, upper = false, unit = false; ///< of a triangular A
   int64_t m = 0, n = 0, k = 0, batch = 1;
   bool isDynamic = false, anyOrder = false, byPointers = false, emulated = false;
+  bool compensated = false;
   char share = 0;   ///< 'a' or 'b': one matrix for the whole batch
   std::string plan; ///< "<macro = ...>", or empty: tile-select's choice
 
@@ -65,7 +67,8 @@ struct Shape {
   std::string modifiers() const;
   /// Those that are clauses of the operation.
   std::string clauses() const {
-    return std::string(emulated ? " math<emulated>" : "") + (anyOrder ? " any_order" : "");
+    return std::string(emulated ? " math<emulated>" : "") + (anyOrder ? " any_order" : "") +
+           (compensated ? " compensated" : "");
   }
   /// The line without class and plan: what two runs compare by.
   std::string key() const;

@@ -65,11 +65,12 @@ struct Arguments {
 } // namespace
 
 static Arguments argumentsOf(const Shape &shape, const OperandSet &operands) {
-  static const float singles[] = {1, 0, 0};
-  static const double doubles[] = {1, 0, 0};
+  // Read as complex numbers, aligned as such: 16 bytes for cuDoubleComplex.
+  alignas(16) static const float singles[] = {1, 0, 0, 0};
+  alignas(16) static const double doubles[] = {1, 0, 0, 0};
   bool isDouble = shape.element->realBytes == 8;
   const void *one = isDouble ? static_cast<const void *>(doubles) : singles;
-  const void *zero = isDouble ? static_cast<const void *>(doubles + 1) : singles + 1;
+  const void *zero = isDouble ? static_cast<const void *>(doubles + 2) : singles + 2;
   int leadingA = shape.transposeA ? shape.m : shape.k;
   int leadingB = shape.transposeB ? shape.k : shape.n, leadingC = shape.n;
   return {shape.transposeB,

@@ -33,7 +33,7 @@ static std::string planText(const Case &single, bool aligned) {
                      ", lanes = " + list(lanes) + ", vector = " + number(fragmentVector(single)) +
                      ", a = " + pathText(single, 0, aligned) +
                      ", b = " + pathText(single, 1, aligned) + ", c = " + outputText(single);
-  for (std::string key : {"groups", "depth", "mma", "products", "stages", "ahead", "unroll",
+  for (std::string key : {"groups", "depth", "mma", "products", "sums", "stages", "ahead", "unroll",
                           "reduction", "splits", "tail", "raster"})
     text += ", " + key + " = " + single[key];
   return text + ">";
@@ -89,6 +89,7 @@ static std::string attributesOf(const Case &single) {
       text += std::string(" op_") + "ab"[operand] + "<" + op + ">";
   text += single["products"] == "3" ? " math<emulated>" : "";
   text += single["reduction"] == "atomic" ? " any_order" : "";
+  text += single["sums"] == "compensated" ? " compensated" : "";
   if (llvm::StringRef(single["type"]).count('/') == 3)
     text += " acc(" + typeText(single.element(3)) + ")";
   return text;

@@ -37,6 +37,7 @@
 //   pack=none      a, b or both: operands that are copied first, so that any load is legal
 //   mma=fma        the multiplying instruction
 //   products=4     3: three real products for a complex one; the operation says math<emulated>
+//   sums=plain     compensated: the operation says so, too
 //   apart=none     a, b or both: complex operands whose parts lie apart in shared memory, where
 //                  threads copy them
 //   flat=none      a, b or both: operands whose lines follow each other without gaps, and fit into

@@ -16,6 +16,10 @@ struct ProductExtra {
   Matrices walk;
 };
 
+/// Terms of compensated sums that may be added up plainly: by a kernel, and by the one that adds up
+/// its slices.
+inline constexpr int64_t kCompensatedTerms = 2 * 144;
+
 /// C = alpha * op(A) * op(B) + beta * C before and after, as host copies.
 struct Product {
   Element sum = Element::F32, element = Element::F32; ///< of the accumulator, of C
@@ -23,7 +27,8 @@ struct Product {
   Matrices result;
   const void *before = nullptr, *after = nullptr;
   Scalar alpha = 1, beta = 0;
-  bool emulated = false; ///< Parts of complex sums may be wrong by what both parts add up.
+  bool emulated = false;    ///< Parts of complex sums may be wrong by what both parts add up.
+  bool compensated = false; ///< Errors do not grow with K beyond kCompensatedTerms.
   const ScalarProgram *epilogue = nullptr; ///< null for none
   std::vector<ProductExtra> extras = {};
   /// Results that must be among those compared when not all are: tile sizes along M and N.
@@ -32,8 +37,11 @@ struct Product {
 
   int64_t batches() const { return int64_t(result.batch.size()); }
   int64_t k() const { return left.walk.columns; }
-  /// Products that a part of one result is the sum of.
-  int64_t terms() const { return k() * std::min(partsOf(left.element), partsOf(right.element)); }
+  /// Products that a part of one result is the sum of; of compensated sums, whose errors count.
+  int64_t terms() const {
+    int64_t counted = compensated ? std::min(k(), kCompensatedTerms) : k();
+    return counted * std::min(partsOf(left.element), partsOf(right.element));
+  }
 };
 
 /// What a comparison found.

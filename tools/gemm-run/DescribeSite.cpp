@@ -43,6 +43,7 @@ static FailureOr<Site> describe(blas::GemmOp op) {
   site.conjugatedA = blas::isConjugated(op.getOpA());
   site.conjugatedB = blas::isConjugated(op.getOpB());
   site.emulated = op.getMath() == blas::MathMode::Emulated;
+  site.compensated = op.getCompensated();
   site.partial = op.getPartial(), site.padded = op.getPadded();
   Value matrices[] = {op.getA(), op.getB(), op.getC()};
   for (auto [index, matrix] : llvm::enumerate(matrices))
@@ -59,7 +60,7 @@ static FailureOr<Site> describe(blas::ReduceOp op) {
   site.location = locationText(op.getLoc());
   site.element = elementOf(op.getC());
   site.elementA = site.elementB = site.sum = elementOf(op.getW());
-  site.sums = true;
+  site.sums = true, site.compensated = op.getCompensated();
   return site;
 }
 

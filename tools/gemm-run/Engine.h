@@ -13,7 +13,7 @@
 namespace rooftile::run {
 
 /// A defect put into kernels on purpose, to see that verification notices.
-enum class Mutation { None, Barrier, Race, Guard, Slice, Wait, Cluster, Split, Extra };
+enum class Mutation { None, Barrier, Race, Guard, Slice, Wait, Cluster, Split, Extra, Rounding };
 
 struct CompileOptions {
   Device device = Device::Cpu;

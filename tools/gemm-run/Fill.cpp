@@ -23,6 +23,8 @@ static double valueAt(const Values &values, uint64_t counter) {
     return std::numeric_limits<double>::quiet_NaN();
   if (values.kind == Values::Uniform)
     return double(bits >> 11) * 0x1p-52 - 1; // all 53 bits in use
+  if (values.kind == Values::Positive)
+    return 0.5 + double(bits >> 11) * 0x1p-54;
   int64_t magnitude = 1 + int64_t((bits >> 33) % uint64_t(values.range));
   return double(bits & 1 ? magnitude : -magnitude);
 }

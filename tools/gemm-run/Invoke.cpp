@@ -60,11 +60,17 @@ void rooftile::run::invoke(const Program &program, const Signature &signature, c
     return session.fail(llvm::toString(function.takeError()));
   session.begin(frame.watched());
   setActiveSession(&session);
-  for (Phase phase : {Phase::Integers, Phase::Uniform}) {
+  auto runPhase = [&](Phase phase) {
     session.setPhase(phase);
     frame.call(*function, signature.results);
     synchronize(options.device);
     checkCall(frame, session);
+  };
+  runPhase(Phase::Integers);
+  runPhase(Phase::Uniform);
+  for (int64_t order = 1; order <= options.orders; ++order) {
+    rooftileCpuSeed(options.seed + order);
+    runPhase(Phase::Again);
   }
   session.setPhase(Phase::Timing);
   if (options.graph)

@@ -25,7 +25,8 @@ struct InvokeOptions {
   Device device = Device::Cpu;
   int64_t repeat = 0;
   uint64_t seed = 1;
-  bool graph = false;                        ///< Replays the call in a CUDA graph, too.
+  bool graph = false; ///< Replays the call in a CUDA graph, too.
+  int64_t orders = 0; ///< More calls, in other orders of threads and blocks: the same bits.
   std::optional<double> fill = std::nullopt; ///< In place of test integers.
 };
 
@@ -36,8 +37,9 @@ struct InvokeOptions {
 llvm::Expected<Call> callOf(const Signature &signature,
                             const std::vector<std::vector<int64_t>> &sizes);
 
-/// Calls twice with verification (in the first, A and B of products hold integers, or `fill`), then
-/// `repeat` times on the clock. What was found is in `session`.
+/// Calls twice with verification (in the first, A and B of products hold integers, or `fill`), and
+/// `orders` times for the same results to the bit; then `repeat` times on the clock. What was found
+/// is in `session`.
 void invoke(const Program &program, const Signature &signature, const Call &call,
             const InvokeOptions &options, Session &session);
 

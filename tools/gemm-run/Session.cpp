@@ -16,7 +16,7 @@ void Session::begin(std::vector<Buffer *> watched) {
   buffers = std::move(watched);
   outcomes.clear();
   failures.clear();
-  launches.clear();
+  launches.clear(), hashes.clear();
 }
 
 void Session::fail(const std::string &message) {
@@ -63,11 +63,13 @@ void Session::requireValid(const Site &site, const Operand *operands) {
 
 /// New data in A and B, NaN where alpha = 0 (then neither is read); `a` and `b` hold copies
 /// afterwards.
-void Session::fillInputs(const Operand *operands, int64_t range, Scalar alpha) {
+void Session::fillInputs(const Site &site, const Operand *operands, int64_t range, Scalar alpha) {
   Values::Kind exact = constant ? Values::Constant : Values::Integers;
+  // What plain sums of these lose grows with K.
+  Values::Kind rounded = site.compensated ? Values::Positive : Values::Uniform;
   Values values{alpha == 0.0 ? Values::Poison
                 : range      ? exact
-                             : Values::Uniform,
+                             : rounded,
                 range, seed, constant.value_or(0)};
   for (int input : {0, 1}) {
     Mirror &mirror = input ? b : a;
@@ -150,7 +152,7 @@ void Session::before(int64_t id, Operand *operands, Scalar alpha, Scalar beta) {
   range = phase == Phase::Integers
               ? exactRange(site.sum, alpha, beta, outcome.k * partsOf(site.sum), mostOf(site))
               : 0;
-  fillInputs(operands, range, alpha);
+  fillInputs(site, operands, range, alpha);
   fillExtras(operands);
   fillOutput(operands[2], beta);
 }
@@ -181,7 +183,7 @@ Finding Session::compareProduct(const Outcome &outcome, const Operand *operands,
   product.before = c.at(operands[2].begin());
   product.after = result.at(operands[2].begin());
   product.alpha = alpha, product.beta = beta;
-  product.emulated = site.emulated;
+  product.emulated = site.emulated, product.compensated = site.compensated;
   product.tileM = outcome.tileM, product.tileN = outcome.tileN;
   product.seed = seed;
   addExtras(site, operands, product);
@@ -235,8 +237,11 @@ void Session::after(int64_t id, Operand *operands, Scalar alpha, Scalar beta) {
   if (!error.empty()) {
     noteError(outcome, error);
     rooftileClearError();
+  } else if (phase == Phase::Again) {
+    compareBits(outcome);
   } else {
     compareResult(outcome, operands, alpha, beta);
+    keepBits();
   }
   restoreSurroundings();
 }

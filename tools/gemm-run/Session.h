@@ -48,6 +48,7 @@ struct Site {
   bool byPointers[3] = {};          ///< A, B, C: arrives as the array of the addresses
   std::optional<Triangle> triangle; ///< trmm and trsm
   bool emulated = false;            ///< a gemm whose complex products may be three real ones
+  bool compensated = false;         ///< a gemm or reduce whose errors do not grow with its terms
   bool partial = false;             ///< a gemm whose C are slices that add up to the product
   ScalarProgram epilogue;           ///< empty for none
   std::vector<SiteExtra> extras;
@@ -64,7 +65,8 @@ struct Site {
   }
 };
 
-enum class Phase { Integers, Uniform, Timing };
+/// Again: uniform data once more, for the same results to the bit.
+enum class Phase { Integers, Uniform, Again, Timing };
 
 /// One execution (or several, in a loop) of an operation in one call.
 struct Outcome {
@@ -104,7 +106,7 @@ public:
 
   /// Forgets the outcomes and takes the buffers whose surroundings are watched.
   void begin(std::vector<Buffer *> buffers);
-  void setPhase(Phase next) { phase = next; }
+  void setPhase(Phase next) { phase = next, compared = 0; }
   /// A and B of products hold this number where sums are expected to be exact, no integers.
   void setConstant(std::optional<double> number) { constant = number; }
   /// Ends a timing phase: distributes the launch times over the sites.
@@ -120,7 +122,7 @@ private:
   void requireValid(const Site &site, const Operand *operands);
   void nameTypes(int64_t id, Operand *operands) const;
   void followPointers(int64_t id, Operand *operands) const;
-  void fillInputs(const Operand *operands, int64_t range, Scalar alpha);
+  void fillInputs(const Site &site, const Operand *operands, int64_t range, Scalar alpha);
   void fillOutput(const Operand &output, Scalar beta);
   Mirror regionOf(const Operand &operand);
   /// Reads the memory around C into `c`; between these two NaN in it may be numbers.
@@ -128,6 +130,9 @@ private:
   void restoreSurroundings();
   std::string checkOutside(const Operand &c);
   void noteError(Outcome &outcome, const std::string &error);
+  /// Of what an operation left with uniform data, for the comparison of another call with it.
+  void keepBits();
+  void compareBits(Outcome &outcome);
   void compareResult(Outcome &outcome, const Operand *operands, Scalar alpha, Scalar beta);
   Finding compareProduct(const Outcome &outcome, const Operand *operands, Scalar alpha,
                          Scalar beta);
@@ -164,6 +169,8 @@ private:
   std::vector<bool> surroundings; ///< words of `c` that were NaN, and are numbers
   int64_t range = 0;              ///< of the test integers; 0: uniform data
   std::optional<double> constant;
+  std::vector<uint64_t> hashes; ///< of what each operation left with uniform data, in order
+  size_t compared = 0;          ///< with these, in this phase
   size_t firstLaunch = 0;
   int64_t running = -1; ///< id of the operation between `before` and `after`
   struct Launches {

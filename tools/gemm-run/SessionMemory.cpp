@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Session.h"
+#include "llvm/Support/xxhash.h"
 
 #include <cstring>
 
@@ -48,10 +49,26 @@ static void setWord(Mirror &mirror, int64_t word, uint32_t value) {
   std::memcpy(mirror.data.get() + word * kWordBytes, &value, kWordBytes);
 }
 
+static uint64_t hashOf(const Mirror &mirror) {
+  return llvm::xxh3_64bits(llvm::StringRef(mirror.data.get(), mirror.bytes));
+}
+
+void Session::keepBits() {
+  if (phase == Phase::Uniform)
+    hashes.push_back(hashOf(result));
+}
+
+void Session::compareBits(Outcome &outcome) {
+  bool same = compared < hashes.size() && hashOf(result) == hashes[compared];
+  ++compared;
+  if (!same && outcome.failure.empty())
+    outcome.failure = "the same data gave other bits in another order of threads and workgroups";
+}
+
 void Session::takeOutput(const Operand &output) {
   c = regionOf(output);
   surroundings.clear();
-  if (phase != Phase::Uniform)
+  if (phase != Phase::Uniform && phase != Phase::Again)
     return;
   surroundings.assign(c.bytes / kWordBytes, true);
   int64_t first = output.begin() - c.origin;

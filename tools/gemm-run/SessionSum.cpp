@@ -121,8 +121,10 @@ void Session::beforeSum(int64_t id, const Operand *operands, Scalar alpha, Scala
   a.read(device, w.begin(), w.spanBytes());
   if (w.view.elements() > 0)
     fill(a.data.get(), w.element, w.view,
-         {range ? Values::Integers : Values::Uniform, std::max<int64_t>(range, 1),
-          seed + 2 * sites.size()});
+         {range                   ? Values::Integers
+          : sites[id].compensated ? Values::Positive
+                                  : Values::Uniform,
+          std::max<int64_t>(range, 1), seed + 2 * sites.size()});
   a.write(device);
   fillOutput(output, beta);
 }
@@ -135,7 +137,7 @@ template <typename W, typename C> struct Sum {
   const C *before, *after;
   int64_t parts;
   Scalar alpha, beta;
-  bool exact;
+  bool exact, compensated;
 
   Finding compare() const {
     Finding finding;
@@ -172,10 +174,11 @@ private:
   }
 
   /// |C - Cref| <= (S + 4) u (|alpha| sum |W| + |beta C|) (1 + v) + v |Cref|, for S slices summed
-  /// with roundoff u and C of roundoff v.
-  void judge(int64_t at, double expected, double terms, Finding &finding) const {
+  /// with roundoff u and C of roundoff v; of compensated sums kCompensatedTerms at most.
+  void judge(int64_t at, double expected, double magnitude, Finding &finding) const {
     double u = roundoffOf<W>(), v = roundoffOf<C>();
-    double bound = (slices.sizes[0] + 4 * parts) * u * terms * (1 + v) + v * std::fabs(expected) +
+    int64_t all = slices.sizes[0], terms = compensated ? std::min(all, kCompensatedTerms) : all;
+    double bound = (terms + 4 * parts) * u * magnitude * (1 + v) + v * std::fabs(expected) +
                    std::numeric_limits<C>::denorm_min();
     double got = after[at], error = std::fabs(got - expected);
     bool right = exact ? got == double(C(expected)) : error <= bound;
@@ -205,7 +208,8 @@ Finding Session::compareSum(const Site &site, const Operand *operands, Scalar al
                      partsOf(output.element),
                      alpha,
                      beta,
-                     range > 0}
+                     range > 0,
+                     site.compensated}
         .compare();
   };
   return withReal(w.element, [&](auto ofW) {

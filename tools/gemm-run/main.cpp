@@ -48,6 +48,10 @@ static cl::opt<bool> graph("graph",
                            cl::desc("Also capture each call into a CUDA graph and replay it, on "
                                     "other data: the bytes must be those of a plain call"),
                            cl::cat(category));
+static cl::opt<int64_t> orders("orders",
+                               cl::desc("Also call so many times in other orders of threads and "
+                                        "workgroups: the results must be the same to the bit"),
+                               cl::init(0), cl::value_desc("n"), cl::cat(category));
 static cl::opt<bool> json("json", cl::desc("One JSON object per operation"), cl::cat(category));
 static cl::opt<std::string>
     sizes("sizes",
@@ -64,17 +68,18 @@ static cl::opt<int64_t> fuzzCount("fuzz", cl::desc("Run this many random cases i
                                   cl::init(0), cl::value_desc("n"), cl::cat(category));
 static cl::opt<bool> verbose("verbose", cl::desc("Print every case, not only failures"),
                              cl::cat(category));
-static cl::opt<Mutation>
-    mutation("mutate", cl::desc("Put a defect into kernels, to test verification"), cl::Hidden,
-             cl::values(clEnumValN(Mutation::Barrier, "barrier", "delete a barrier"),
-                        clEnumValN(Mutation::Race, "race", "move a barrier by one access"),
-                        clEnumValN(Mutation::Guard, "guard", "store one row and column too many"),
-                        clEnumValN(Mutation::Slice, "slice", "leave out a step of K"),
-                        clEnumValN(Mutation::Wait, "wait", "delete a wait for copies"),
-                        clEnumValN(Mutation::Cluster, "cluster", "delete a barrier of the cluster"),
-                        clEnumValN(Mutation::Split, "split", "leave out a partial sum"),
-                        clEnumValN(Mutation::Extra, "extra", "read extra operands one further")),
-             cl::init(Mutation::None), cl::cat(category));
+static cl::opt<Mutation> mutation(
+    "mutate", cl::desc("Put a defect into kernels, to test verification"), cl::Hidden,
+    cl::values(clEnumValN(Mutation::Barrier, "barrier", "delete a barrier"),
+               clEnumValN(Mutation::Race, "race", "move a barrier by one access"),
+               clEnumValN(Mutation::Guard, "guard", "store one row and column too many"),
+               clEnumValN(Mutation::Slice, "slice", "leave out a step of K"),
+               clEnumValN(Mutation::Wait, "wait", "delete a wait for copies"),
+               clEnumValN(Mutation::Cluster, "cluster", "delete a barrier of the cluster"),
+               clEnumValN(Mutation::Split, "split", "leave out a partial sum"),
+               clEnumValN(Mutation::Extra, "extra", "read extra operands one further"),
+               clEnumValN(Mutation::Rounding, "rounding", "forget what compensated sums lost")),
+    cl::init(Mutation::None), cl::cat(category));
 
 static const char *overview =
     "Compiles the blas (or linalg) operations of a file, runs every public function and verifies\n"
@@ -170,7 +175,7 @@ static int run(Device device) {
   context.printOpOnDiagnostic(false);
   bool isList = fuzzCount > 0 || !oneCase.empty() || llvm::StringRef(file).ends_with(".cases");
   CompileOptions compileOptions{device, chip, format, mutation, plans};
-  InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed, graph};
+  InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed, graph, orders};
   if (constant.getNumOccurrences() > 0)
     options.fill = constant;
   Report report(json, device);

@@ -58,6 +58,8 @@ inline constexpr int64_t kRegistersUnknown = 24;
 
 /// Times that broadcast may multiply the bytes of one shared-memory clock (C7).
 inline constexpr double kBroadcast = 2;
+/// Additions that a compensated sum takes (C6).
+inline constexpr double kCompensation = 7;
 /// Issue slots beside each global load: address, clamp, predicate (C8).
 inline constexpr double kAddressSlots = 1.5;
 /// Issue slots of a subgroup that starts bulk copies: the branch and what it announces, and each of
@@ -84,8 +86,13 @@ inline constexpr double kJoinedHalfLines = 0.85;
 inline constexpr double kFlightBytes = 15 * 1024;
 /// Of block vectors times a small matrix in one step, a workgroup alone takes so many clocks for
 /// memory, and this share of its own work; how sharply the slowest of memory, work and latency
-/// rules; and what several steps take, as a multiple of what they are predicted to (C28).
-inline constexpr double kTallClocks = 1600, kTallAlone = 0.5, kTallPower = 2.3, kTallSteps = 1.12;
+/// rules; and what several steps take, as a multiple of what they are predicted to, and with C
+/// through shared memory behind them (C28).
+inline constexpr double kTallClocks = 1600, kTallAlone = 0.5, kTallPower = 2.3;
+inline constexpr double kTallSteps = 1.05, kTallExchange = 1.25;
+/// What multipliers lose there, as a share: complex multiply-adds along K, and complex products by
+/// matrix instructions with one subgroup a scheduler (C28).
+inline constexpr double kTallComplex = 0.25, kTallWide = 0.1, kTallParts = 0.8;
 /// Clocks between the results of two fragment reads of one thread (C11).
 inline constexpr double kReadClocks = 1.2;
 /// Clocks that a unit idles around a barrier: draining the stores, arrival, release,

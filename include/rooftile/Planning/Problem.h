@@ -89,6 +89,8 @@ struct Problem {
   bool adds = false;
   /// True if the order of summation may change from run to run, and no epilogue needs whole sums.
   bool anyOrder = false;
+  /// True if sums must keep what rounding lost.
+  bool compensated = false;
   /// True if memory for partial sums is given.
   bool hasWorkspace = false;
   /// Elements of partial sums that there is room for at most.

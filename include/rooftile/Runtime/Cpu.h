@@ -78,7 +78,8 @@ struct Record {
 
 extern "C" {
 
-/// Seeds the order in which the threads of a block run between two barriers.
+/// Seeds the order in which the threads of a block run between two barriers, and that of blocks
+/// (seed 1: as they come).
 ROOFTILE_EXPORT void rooftileCpuSeed(uint64_t seed);
 
 /// Whether launches from now on record accesses; they do at first. Kernels that were not compiled

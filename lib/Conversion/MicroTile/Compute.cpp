@@ -164,6 +164,25 @@ struct AddPattern : OpConversionPattern<AddOp> {
   }
 };
 
+struct AddKnownPattern : OpConversionPattern<AddKnownOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(AddKnownOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type real = op.getType().getElementType();
+    Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(real));
+    SmallVector<Value> registers;
+    for (auto [left, right] : llvm::zip_equal(adaptor.getLeft(), adaptor.getRight())) {
+      Value known = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::ORD, right, right);
+      Value added = arith::SelectOp::create(rewriter, loc, known, right, zero);
+      registers.push_back(arith::AddFOp::create(rewriter, loc, left, added));
+    }
+    rewriter.replaceOpWithMultiple(op, {registers});
+    return success();
+  }
+};
+
 /// An elementwise operation on register matrices: the same operation on every
 /// register. Scalar operands, such as the condition of a select, are shared.
 struct ElementwisePattern : ConversionPattern {
@@ -196,6 +215,6 @@ struct ElementwisePattern : ConversionPattern {
 } // namespace
 
 void rooftile::populateComputePatterns(const TypeConverter &types, RewritePatternSet &patterns) {
-  patterns.add<FillPattern, MmaPattern, PartsPattern, JoinPattern, AddPattern, ElementwisePattern>(
-      types, patterns.getContext());
+  patterns.add<FillPattern, MmaPattern, PartsPattern, JoinPattern, AddPattern, AddKnownPattern,
+               ElementwisePattern>(types, patterns.getContext());
 }

@@ -83,8 +83,8 @@ struct ReduceBufferization
     if (failed(epilogue))
       return failure();
     auto sum = ReduceOp::create(rewriter, reduce.getLoc(), TypeRange(), *w, *c, reduce.getAlpha(),
-                                reduce.getBeta(), epilogue->extras, reduce.getPlanAttr(),
-                                epilogue->dims, epilogue->function ? 1 : 0);
+                                reduce.getBeta(), epilogue->extras, reduce.getCompensated(),
+                                reduce.getPlanAttr(), epilogue->dims, epilogue->function ? 1 : 0);
     cloneFunction(*epilogue, sum);
     sum->setDiscardableAttrs(reduce->getDiscardableAttrDictionary());
     replaceOpWithBufferizedValues(rewriter, reduce, *c);

@@ -153,9 +153,9 @@ GemmOp rooftile::blas::cloneGemm(OpBuilder &builder, GemmOp op, ArrayRef<Value> 
   auto clone = GemmOp::create(
       builder, op.getLoc(), isa<TensorType>(c.getType()) ? TypeRange(c.getType()) : TypeRange(),
       matrices[0], matrices[1], c, op.getAlpha(), op.getBeta(), op.getWorkspace(), epilogue.extras,
-      op.getOpA(), op.getOpB(), op.getMath(), op.getAnyOrder(), op.getPartial(), op.getPadded(),
-      op.getAccAttr(), op.getGivenAttr(), op.getPlanAttr(), op.getPlansAttr(), epilogue.dims,
-      epilogue.function ? 1 : 0);
+      op.getOpA(), op.getOpB(), op.getMath(), op.getAnyOrder(), op.getCompensated(),
+      op.getPartial(), op.getPadded(), op.getAccAttr(), op.getGivenAttr(), op.getPlanAttr(),
+      op.getPlansAttr(), epilogue.dims, epilogue.function ? 1 : 0);
   clone->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   cloneFunction(epilogue, clone);
   return clone;

@@ -147,12 +147,21 @@ static LogicalResult verifySlices(Emit emit, StringRef mma, ArrayRef<int64_t> ma
   return verifyGroups(emit, groups, macro[2], own);
 }
 
+/// What compensated sums add up plainly.
+static LogicalResult verifySums(Emit emit, int64_t products, int64_t parts) {
+  if (products + parts <= PlanAttr::kMostPlainTerms)
+    return success();
+  return emit() << "plan: sums = compensated of " << products << " products and " << parts
+                << " parts, but at most " << PlanAttr::kMostPlainTerms
+                << " terms are added up plainly";
+}
+
 LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
                                ArrayRef<int64_t> lanes, int64_t groups, int64_t depth,
-                               int64_t vector, StringRef mma, int64_t products, PathAttr a,
-                               PathAttr b, Via c, int64_t flat, int64_t stages, int64_t ahead,
-                               int64_t unroll, Reduction reduction, int64_t splits, Tail,
-                               int64_t raster, int64_t residency) {
+                               int64_t vector, StringRef mma, int64_t products, Sums sums,
+                               PathAttr a, PathAttr b, Via c, int64_t flat, int64_t stages,
+                               int64_t ahead, int64_t unroll, Reduction reduction, int64_t splits,
+                               Tail, int64_t raster, int64_t residency) {
   if (macro.size() != 3)
     return emit() << "plan: macro takes 3 sizes (M, N, K), got " << macro.size();
   if (micro.size() != 2)
@@ -177,6 +186,9 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
   if (failed(verifyRows(emit, flat, macro[1], straight)))
     return failure();
   if (failed(verifyNumbers(emit, macro[2], ahead, unroll, raster)))
+    return failure();
+  int64_t parts = groups * (reduction == Reduction::Cluster ? splits : 1);
+  if (sums == Sums::Compensated && failed(verifySums(emit, macro[2] / groups, parts)))
     return failure();
   if (splits > 1 && reduction == Reduction::None)
     return emit() << "plan: splits = " << splits << " with reduction = none: "
@@ -208,9 +220,9 @@ static PathAttr withoutPack(PathAttr path) {
 
 PlanAttr PlanAttr::withoutPacks() const {
   return get(getContext(), getMacro(), getMicro(), getLanes(), getGroups(), getDepth(), getVector(),
-             getMma(), getProducts(), withoutPack(getA()), withoutPack(getB()), getC(), getFlat(),
-             getStages(), getAhead(), getUnroll(), getReduction(), getSplits(), getTail(),
-             getRaster(), getResidency());
+             getMma(), getProducts(), getSums(), withoutPack(getA()), withoutPack(getB()), getC(),
+             getFlat(), getStages(), getAhead(), getUnroll(), getReduction(), getSplits(),
+             getTail(), getRaster(), getResidency());
 }
 
 int64_t PlanAttr::getThreads() const {

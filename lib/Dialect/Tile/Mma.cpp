@@ -206,3 +206,10 @@ LogicalResult PartsOp::verify() {
 LogicalResult JoinOp::verify() {
   return verifyParts(*this, getMatrix().getType(), getRe().getType());
 }
+
+LogicalResult AddKnownOp::verify() {
+  Type element = getType().getElementType();
+  if (isa<FloatType>(element))
+    return success();
+  return emitOpError("adds real numbers, got elements of ") << element;
+}

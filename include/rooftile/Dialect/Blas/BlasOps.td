@@ -83,7 +83,8 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     in which products are summed (default: C's type, f32 for f16 and bf16).
 
     Results are the same for every run; `any_order` allows an order of
-    summation that changes from run to run.
+    summation that changes from run to run. `compensated` asks for sums whose error does not grow
+    with K (docs/Dialect.md states the bound).
 
     `given` states facts about dynamic sizes and about alignment, as plan-dispatch has
     tested them. An operation has one `plan`, or a set of `plans` with conditions.
@@ -120,7 +121,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     DefaultValuedAttr<Blas_TransposeAttr, "::rooftile::blas::Transpose::None">:$opA,
     DefaultValuedAttr<Blas_TransposeAttr, "::rooftile::blas::Transpose::None">:$opB,
     DefaultValuedAttr<Blas_MathModeAttr, "::rooftile::blas::MathMode::Strict">:$math,
-    UnitAttr:$anyOrder, UnitAttr:$partial, UnitAttr:$padded,
+    UnitAttr:$anyOrder, UnitAttr:$compensated, UnitAttr:$partial, UnitAttr:$padded,
     OptionalAttr<TypeAttr>:$acc,
     OptionalAttr<Blas_GivenAttr>:$given,
     OptionalAttr<Blas_PlanAttr>:$plan,
@@ -130,7 +131,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     (`op_a` `` $opA^)? (`op_b` `` $opB^)? (`math` `` $math^)? (`any_order` $anyOrder^)?
-    (`partial` $partial^)? (`padded` $padded^)?
+    (`compensated` $compensated^)? (`partial` $partial^)? (`padded` $padded^)?
     (`acc` `(` $acc^ `)`)?
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $c `:` type($c) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
@@ -147,9 +148,9 @@ def Blas_GemmOp : Blas_Op<"gemm", [
                    "::rooftile::blas::MathMode":$math, "bool":$anyOrder, "::mlir::TypeAttr":$acc,
                    "::rooftile::blas::PlanAttr":$plan), [{
       build($_builder, $_state, results, a, b, c, alpha, beta, /*workspace=*/::mlir::Value(),
-            /*extras=*/::mlir::ValueRange(), opA, opB, math, anyOrder, /*partial=*/false,
-            /*padded=*/false, acc, /*given=*/GivenAttr(), plan, /*plans=*/::mlir::ArrayAttr(),
-            /*extraDims=*/::mlir::ArrayAttr(), /*epilogueCount=*/0);
+            /*extras=*/::mlir::ValueRange(), opA, opB, math, anyOrder, /*compensated=*/false,
+            /*partial=*/false, /*padded=*/false, acc, /*given=*/GivenAttr(), plan,
+            /*plans=*/::mlir::ArrayAttr(), /*extraDims=*/::mlir::ArrayAttr(), /*epilogueCount=*/0);
     }]>
   ];
   let hasVerifier = 1;

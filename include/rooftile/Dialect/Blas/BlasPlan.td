@@ -26,6 +26,10 @@ def Blas_Reduction : Blas_Enum<"Reduction", "how partial sums over K are combine
   I32EnumCase<"Atomic", 2, "atomic">,       // atomic additions to C, in any order
   I32EnumCase<"Cluster", 3, "cluster">      // partial sums in shared memory of a cluster
 ]>;
+def Blas_Sums : Blas_Enum<"Sums", "how a thread adds up what its steps bring", [
+  I32EnumCase<"Plain", 0, "plain">,            // each product to the sum
+  I32EnumCase<"Compensated", 1, "compensated"> // each step to a sum that keeps what rounding lost
+]>;
 def Blas_Tail : Blas_Enum<"Tail", "what happens where a tile crosses the matrix edge", [
   I32EnumCase<"Guard", 0, "guard">,        // clamped loads, guarded stores
   I32EnumCase<"Overlap", 1, "overlap">,    // the last tile is moved back inside
@@ -110,6 +114,9 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
       bytes, which need not divide L.
     * `products`: real products that a complex one takes, 4, or 3 where the operation says
       `math<emulated>` (3M): the third is that of the sums of real and imaginary parts.
+    * `sums`: `plain`, or `compensated`: the products of a step are added up from 0, and then to a
+      sum that has what rounding lost beside it, so that errors do not grow with the number of
+      steps (docs/Dialect.md states the bound).
     * `ahead`: 1 if the first fragments of a step are read before the last slice of the
       previous step is multiplied, which hides the barrier between them.
     * `unroll`: slices of a step that are written out in the code of its loop; 0: all of
@@ -143,6 +150,7 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     DefaultValuedParameter<"int64_t", "1">:$vector,
     StringRefParameter<"fma, or a matrix instruction", [{"fma"}]>:$mma,
     DefaultValuedParameter<"int64_t", "4">:$products,
+    DefaultValuedParameter<"::rooftile::blas::Sums", "::rooftile::blas::Sums::Plain">:$sums,
     "::rooftile::blas::PathAttr":$a,
     "::rooftile::blas::PathAttr":$b,
     DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$c,
@@ -159,8 +167,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
   );
   let assemblyFormat = [{
     `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
-               $groups, $depth, $vector, custom<Keyword>($mma), $products, $a, $b, $c, $flat,
-               $stages, $ahead, $unroll, $reduction, $splits, $tail, $raster, $residency) `>`
+               $groups, $depth, $vector, custom<Keyword>($mma), $products, $sums, $a, $b, $c,
+               $flat, $stages, $ahead, $unroll, $reduction, $splits, $tail, $raster, $residency) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -172,6 +180,14 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     int64_t getSliceDepth() const;
     /// The same plan for an operation whose operands are packed.
     PlanAttr withoutPacks() const;
+    /// Terms of compensated sums that are added up plainly: the products of a step, and then what
+    /// groups, and workgroups of a cluster, have; and how many there may be.
+    int64_t getPlainTerms() const {
+      return getMacro()[2] / getGroups() + getGroups() * getRanks();
+    }
+    static constexpr int64_t kMostPlainTerms = 144;
+    /// True where sums keep what rounding lost.
+    bool compensates() const { return getSums() == ::rooftile::blas::Sums::Compensated; }
     /// True where an operand is to be packed.
     bool packs() const { return getA().getPack() || getB().getPack(); }
     /// Workgroups that add up their sums in shared memory: those of a cluster.

@@ -261,6 +261,22 @@ def Tile_AddOp : Tile_Op<"add", [Pure, SameOperandsAndResultType]> {
   let assemblyFormat = "$left `,` $right attr-dict `:` qualified(type($result))";
 }
 
+def Tile_AddKnownOp : Tile_Op<"add_known", [Pure, SameOperandsAndResultType]> {
+  let summary = "the sum of two register matrices of real numbers, without what is no number";
+  let description = [{
+    left + right, and left alone where right is a NaN: the end of compensated sums, where what
+    rounding lost of an infinite one is no number.
+
+    ```mlir
+    %sum = tile.add_known %high, %low : !tile.matrix<128x8xf32, MAP>
+    ```
+  }];
+  let arguments = (ins Tile_Matrix:$left, Tile_Matrix:$right);
+  let results = (outs Tile_Matrix:$result);
+  let assemblyFormat = "$left `,` $right attr-dict `:` qualified(type($result))";
+  let hasVerifier = 1;
+}
+
 def Tile_PartsOp : Tile_Op<"parts", [Pure, AllTypesMatch<["re", "im"]>]> {
   let summary = "real and imaginary parts of a complex register matrix";
   let description = [{
