@@ -30,6 +30,9 @@ static std::optional<Misfit> checkFragments(const Problem &problem, const Plan &
   int64_t narrower = std::min(stepBytes(problem.a, plan.a), stepBytes(problem.b, plan.b));
   if (plan.vector * narrower > kMaxAccessBytes)
     return Misfit{Rule::FragmentBytes, ' ', plan.vector * narrower, kMaxAccessBytes};
+  for (int64_t micro : {plan.microM, plan.microN})
+    if (micro % plan.vector != 0)
+      return Misfit{Rule::FragmentRuns, ' ', micro, plan.vector};
   return std::nullopt;
 }
 
@@ -210,6 +213,8 @@ static const char *message(Rule rule) {
     return "{0}: {1} accesses of one macro tile do not divide among {2} threads";
   case Rule::FragmentBytes:
     return "vector: fragment reads of {1} bytes, but the widest is {2}";
+  case Rule::FragmentRuns:
+    return "vector: a micro tile of {1} elements along a side is no multiple of runs of {2}";
   case Rule::RowAligned:
     return "{0}: a padded row of {1} elements is not a multiple of accesses of {2}";
   case Rule::Swizzle:

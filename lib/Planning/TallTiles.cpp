@@ -77,7 +77,8 @@ void planning::forEachTallTile(const Problem &problem, blas::TargetAttr target,
         if (narrow > kMostMicro || registers > kMostRegisters || few)
           continue;
         plan.microM = rows ? micro : narrow, plan.microN = rows ? narrow : micro;
-        plan.vector = std::min(problem.widest(kMaxAccessBytes), largestPower(plan.microN));
+        int64_t both = std::min(largestPower(plan.microM), largestPower(plan.microN));
+        plan.vector = std::min(problem.widest(kMaxAccessBytes), both);
         forEachWorkgroup(problem, plan, rows, {narrow, threads}, target, weigh);
       }
 }

@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Choose.h"
 #include "Fixtures.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "rooftile/Planning/Check.h"
 #include "rooftile/Planning/Explain.h"
 
@@ -28,6 +29,28 @@ TEST_F(PlanningTest, EveryChoiceFits) {
             EXPECT_FALSE(check(problem, choice->best.plan, target)) << m << " " << n << " " << k;
             EXPECT_TRUE(choice->best.plan.toAttr(&context));
           }
+}
+
+/// A plan as a user could have written it: its text.
+static mlir::Attribute written(const Plan &plan, mlir::MLIRContext &context) {
+  std::string text;
+  llvm::raw_string_ostream(text) << plan.toAttr(&context);
+  return mlir::parseAttribute(text, &context);
+}
+
+TEST_F(PlanningTest, EveryChoiceForBlockVectorsCanBeWritten) {
+  for (int64_t elementBytes : {4, 8})
+    for (int64_t width = 1; width <= 64; ++width)
+      for (auto [m, n, k] : {std::tuple(int64_t(5000), width, int64_t(64)),
+                             {width, int64_t(5000), int64_t(61)},
+                             {width, int64_t(53), int64_t(50000)}})
+        for (int64_t vector : {1, 2}) {
+          Problem problem = gemm(m, n, k, elementBytes);
+          problem.a.maxVector = problem.b.maxVector = problem.c.maxVector = vector;
+          auto choice = choose(problem, h200);
+          ASSERT_TRUE(choice) << m << " " << n << " " << k;
+          EXPECT_TRUE(written(choice->best.plan, context)) << m << " " << n << " " << k;
+        }
 }
 
 TEST_F(PlanningTest, EveryChipMultipliesInWholeSubgroupsNearItsRoofline) {

@@ -43,6 +43,7 @@ struct Misfit {
     FlatRows,      ///< Nor has C such rows, or they cannot be written as one.
     LoadsDivide,   ///< The accesses of a tile do not divide among the threads.
     FragmentBytes, ///< A fragment read is wider than 16 bytes.
+    FragmentRuns,  ///< Runs of the fragments do not divide the micro tile.
     RowAligned,    ///< A padded row of the shared tile breaks the alignment of accesses.
     Swizzle,       ///< Elements that change places do not divide the rows of the shared tile.
     SharedBytes,   ///< More shared memory than a workgroup may have.
