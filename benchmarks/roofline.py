@@ -6,32 +6,18 @@ Usage: roofline.py RESULT.csv PICTURE.png|.svg|.pdf    (needs matplotlib)
 One panel for each type: a point for each shape, its arithmetic intensity (flops a byte that must
 move) across, TFLOP/s up; filled: ours, hollow: the vendor's. The roof is the header's ceilings.
 """
-import csv
 import sys
+
+from result_file import ceilings, read
 
 # One for each class of gemm-bench.
 COLORS = ["tab:blue", "tab:orange", "tab:green", "tab:red", "tab:purple", "tab:brown", "tab:pink",
           "tab:gray", "tab:olive", "tab:cyan", "black", "gold"]
 
 
-def read(path):
-    """The header as a dictionary, and the rows whose plan is the model's choice."""
-    with open(path, newline="") as file:
-        lines = file.read().splitlines()
-    header = dict(line[1:].split(":", 1) for line in lines if line.startswith("#"))
-    header = {name.strip(): value.strip() for name, value in header.items()}
-    rows = [row for row in csv.DictReader(line for line in lines if not line.startswith("#"))
-            if row["rank"] == "0"]
-    return header, rows
-
-
-def ceiling(header, name):
-    """The number of a header's line such as `ceiling f32: 62.2 TFLOP/s`."""
-    return float(header[f"ceiling {name}"].split()[0])
-
-
 def draw_roof(axes, header, kind, intensities):
-    peak, dram = ceiling(header, kind), ceiling(header, "dram") / 1000
+    known = ceilings(header)
+    peak, dram = known[kind] / 1e12, known["dram"] / 1e12
     knee = peak / dram
     ends = [min(min(intensities) / 2, knee / 4), knee, max(max(intensities), knee) * 2]
     axes.plot(ends, [min(peak, dram * x) for x in ends], color="black", linewidth=1)

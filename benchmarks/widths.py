@@ -8,8 +8,9 @@ up how much of the time limit of memory or of arithmetic, whichever is longer, i
 ours, hollow: the vendor's. The ceilings are those of the header: reading for A^T B, copying for
 A B; matrix units for f64 where the chip has them, else multiply-adds.
 """
-import csv
 import sys
+
+import result_file
 
 TYPES = {"f32": "f32", "f64": "f64", "c64": "f32", "c128": "f64"}
 OPS = {"tn": ("A^T B", "dram"), "nn": ("A B", "copy")}
@@ -18,17 +19,9 @@ CLASSES = ("tsmttsm", "tsmm", "list")
 
 def read(path):
     """Ceilings in flops or bytes a second, the rest of the header, and the best plans' rows."""
-    with open(path, newline="") as file:
-        lines = file.read().splitlines()
-    header = dict(line[1:].split(":", 1) for line in lines if line.startswith("#"))
-    header = {name.strip(): value.strip() for name, value in header.items()}
-    ceilings = {}
-    for name, value in header.items():
-        if name.startswith("ceiling "):
-            number, unit = value.split()
-            ceilings[name[8:]] = float(number) * (1e12 if unit == "TFLOP/s" else 1e9)
-    rows = [row for row in csv.DictReader(line for line in lines if not line.startswith("#"))
-            if row["rank"] == "0" and row["op"] in OPS and row["class"] in CLASSES]
+    header, rows = result_file.read(path)
+    ceilings = result_file.ceilings(header)
+    rows = [row for row in rows if row["op"] in OPS and row["class"] in CLASSES]
     for name in {OPS[row["op"]][1] for row in rows} - set(ceilings):
         sys.exit(f"{path}: the header names no ceiling {name}")
     return ceilings, header, rows

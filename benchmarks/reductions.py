@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Draws what sums of block vectors cost: A^T B of one width, with more and more rows.
+
+Usage: reductions.py RESULT.csv PICTURE.png|.svg|.pdf    (needs matplotlib)
+
+One panel for each type: rows (K) across, up how much of the bandwidth of reading is reached, one
+colour for each width. Solid: the same bits in every run; dotted: any_order, atomic additions where
+these are faster; dashed: compensated sums.
+"""
+import sys
+
+from result_file import ceilings, read
+
+STYLES = {"": ("-", "plain"), "any_order": (":", "any_order"), "compensated": ("--", "compensated")}
+
+
+def sizes(row):
+    """M, N and K."""
+    return [int(size) for size in row["sizes"].split("x")]
+
+
+def share(dram, row):
+    """Of the bandwidth of reading, in percent."""
+    return 1e5 * float(row["bytes"]) / dram / float(row["ours_ms"])
+
+
+def draw(axes, dram, rows):
+    widths = sorted({sizes(row)[0] for row in rows})
+    for index, width in enumerate(widths):
+        for modifier, (style, _) in STYLES.items():
+            points = sorted((sizes(row)[2], share(dram, row)) for row in rows
+                            if sizes(row)[0] == width and row["modifiers"].strip() == modifier)
+            if points:
+                axes.plot(*zip(*points), color=f"C{index}", linestyle=style, marker="o",
+                          markersize=3, label=f"{width} wide" if not modifier else None)
+    for style, name in STYLES.values():
+        axes.plot([], [], color="black", linestyle=style, label=name)
+    axes.set(xscale="log", ylim=(0, 110), xlabel="rows", ylabel="% of the bandwidth of reading")
+    axes.grid(True, alpha=0.3)
+    axes.legend(fontsize=8)
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    try:
+        import matplotlib
+    except ImportError:
+        sys.exit("reductions.py needs matplotlib: apt install python3-matplotlib, or pip")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as pyplot
+    header, rows = read(sys.argv[1])
+    rows = [row for row in rows if row["op"] == "tn" and row["ours_ms"]]
+    types = list(dict.fromkeys(row["type"] for row in rows))
+    if not types or "dram" not in ceilings(header):
+        sys.exit(f"{sys.argv[1]}: no A^T B, or no ceiling dram")
+    figure, grid = pyplot.subplots(1, len(types), figsize=(6 * len(types), 4.5), squeeze=False)
+    for axes, kind in zip(grid[0], types):
+        axes.set_title(f"A^T B, {kind}", fontsize=10)
+        draw(axes, ceilings(header)["dram"], [row for row in rows if row["type"] == kind])
+    figure.suptitle(f"{header.get('chip', '')}, {header.get('date', '')}", fontsize=10)
+    figure.tight_layout()
+    figure.savefig(sys.argv[2], dpi=150, metadata={"Date": None} if sys.argv[2].endswith(".svg")
+                   else None)
+
+
+main()
