@@ -23,12 +23,12 @@ using namespace rooftile::planning;
 /// Elements of a thread along a side at most, and threads of a tile along it.
 static constexpr int64_t kMostMicro = 16, kMostThreads = 8;
 /// Threads of a workgroup, and K elements of each in one step.
-static constexpr int64_t kWorkgroups[] = {64, 128, 256}, kOwnK[] = {1, 2, 4, 8, 16, 32};
+static constexpr int64_t kWorkgroups[] = {64, 128, 256}, kMostOwnK = 32,
+                         kOwnK[] = {1, 2, 4, 8, 16, kMostOwnK};
 /// Sums of a thread that are few; and many, whose steps have so many multiply-adds of a thread at
 /// least where they are not too long: shorter ones have more barriers than products (f32 on an
 /// H200, % of the bandwidth: 7 columns 81 -> 95, 20 79 -> 92, 40 86 -> 94).
 static constexpr int64_t kFewSums = 4, kManySums = 8, kLeastProducts = 512;
-static constexpr int64_t kMostOwnK = 32;
 /// Bytes of both operands in one step at most.
 static constexpr int64_t kMostStepBytes = 48 * 1024;
 /// K elements of a step, groups, and threads with them, of matrix instructions; and bytes of a step

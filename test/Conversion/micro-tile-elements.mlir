@@ -73,3 +73,21 @@ gpu.module @complex {
     gpu.return
   }
 }
+
+// What is no number is not added.
+gpu.module @known {
+  // CHECK-LABEL: gpu.func @known
+  // CHECK: %[[NUMBER:.*]] = arith.cmpf ord, %[[LOW:.*]], %[[LOW]] : f32
+  // CHECK: %[[ADDED:.*]] = arith.select %[[NUMBER]], %[[LOW]], %{{.*}} : f32
+  // CHECK: arith.addf %{{.*}}, %[[ADDED]] : f32
+  gpu.func @known(%a: memref<f32>, %x: f32, %y: f32) kernel
+      attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %A = memref.reinterpret_cast %a to offset: [0], sizes: [4, 4], strides: [4, 1] : memref<f32> to memref<4x4xf32, strided<[4, 1]>>
+    %high = tile.fill %x : f32 -> !tile.matrix<4x4xf32, #accumulator>
+    %low = tile.fill %y : f32 -> !tile.matrix<4x4xf32, #accumulator>
+    %sum = tile.add_known %high, %low : !tile.matrix<4x4xf32, #accumulator>
+    tile.update %sum, %A[%c0, %c0] : !tile.matrix<4x4xf32, #accumulator>, memref<4x4xf32, strided<[4, 1]>>
+    gpu.return
+  }
+}

@@ -90,8 +90,8 @@ inline constexpr double kFlightBytes = 15 * 1024;
 /// through shared memory behind them (C28).
 inline constexpr double kTallClocks = 1600, kTallAlone = 0.5, kTallPower = 2.3;
 inline constexpr double kTallSteps = 1.05, kTallExchange = 1.25;
-/// What multipliers lose there, as a share: complex multiply-adds along K, and complex products by
-/// matrix instructions with one subgroup a scheduler (C28).
+/// What multipliers lose there, as a share: complex multiply-adds along K, micro tiles wider than
+/// tall, and complex products by matrix instructions with one subgroup a scheduler (C28).
 inline constexpr double kTallComplex = 0.25, kTallWide = 0.1, kTallParts = 0.8;
 /// Clocks between the results of two fragment reads of one thread (C11).
 inline constexpr double kReadClocks = 1.2;

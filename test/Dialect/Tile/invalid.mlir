@@ -628,3 +628,12 @@ func.func @long(%ring: !tile.buffer<2 x 7x4xf32, strides = [1, 7]>, %i: index) {
   %line = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 7x4xf32, strides = [1, 7]> -> !tile.buffer<1 x 29x1xf32, strides = [1, 7]>
   return
 }
+
+// -----
+
+#map = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @known(%a: !tile.matrix<4x4xcomplex<f32>, #map>) {
+  // expected-error @+1 {{adds real numbers, got elements of 'complex<f32>'}}
+  %sum = tile.add_known %a, %a : !tile.matrix<4x4xcomplex<f32>, #map>
+  return
+}

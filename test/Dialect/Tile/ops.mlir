@@ -102,6 +102,8 @@ func.func @elements(%C: memref<8x8xcomplex<f32>>, %H: memref<8x8xbf16>, %i: inde
   %re, %im = tile.parts %twice : !numbers -> !acc
   // CHECK: tile.join %[[RE]], %[[IM]] : !tile.matrix<4x4xf32, #[[ACC]]> -> !tile.matrix<4x4xcomplex<f32>, #[[ACC]]>
   %joined = tile.join %re, %im : !acc -> !numbers
+  // CHECK: tile.add_known %[[RE]], %[[IM]] : !tile.matrix<4x4xf32, #[[ACC]]>
+  %known = tile.add_known %re, %im : !acc
   // CHECK: tile.update %[[TWICE]], %{{.*}} : !tile.matrix<4x4xcomplex<f32>, #[[ACC]]>, memref<8x8xcomplex<f32>>
   tile.update %twice, %C[%i, %i] : !numbers, memref<8x8xcomplex<f32>>
   // CHECK: tile.update {{.*}} : !tile.matrix<4x4xf32, #[[ACC]]>, memref<8x8xbf16>
