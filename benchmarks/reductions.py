@@ -9,6 +9,7 @@ these are faster; dashed: compensated sums.
 """
 import sys
 
+import pictures
 from result_file import ceilings, read
 
 STYLES = {"": ("-", "plain"), "any_order": (":", "any_order"), "compensated": ("--", "compensated")}
@@ -43,12 +44,7 @@ def draw(axes, dram, rows):
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    try:
-        import matplotlib
-    except ImportError:
-        sys.exit("reductions.py needs matplotlib: apt install python3-matplotlib, or pip")
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as pyplot
+    pyplot = pictures.load_pyplot()
     header, rows = read(sys.argv[1])
     rows = [row for row in rows if row["op"] == "tn" and row["ours_ms"]]
     types = list(dict.fromkeys(row["type"] for row in rows))
@@ -58,10 +54,7 @@ def main():
     for axes, kind in zip(grid[0], types):
         axes.set_title(f"A^T B, {kind}", fontsize=10)
         draw(axes, ceilings(header)["dram"], [row for row in rows if row["type"] == kind])
-    figure.suptitle(f"{header.get('chip', '')}, {header.get('date', '')}", fontsize=10)
-    figure.tight_layout()
-    figure.savefig(sys.argv[2], dpi=150, metadata={"Date": None} if sys.argv[2].endswith(".svg")
-                   else None)
+    pictures.save(figure, pictures.title(header), sys.argv[2])
 
 
 main()

@@ -8,6 +8,7 @@ move) across, TFLOP/s up; filled: ours, hollow: the vendor's. The roof is the he
 """
 import sys
 
+import pictures
 from result_file import ceilings, read
 
 # One for each class of gemm-bench.
@@ -45,12 +46,7 @@ def draw(figure, axes, header, kind, rows):
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    try:
-        import matplotlib
-    except ImportError:
-        sys.exit("roofline.py needs matplotlib: apt install python3-matplotlib, or pip")
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as pyplot
+    pyplot = pictures.load_pyplot()
     header, rows = read(sys.argv[1])
     rows = [row for row in rows if row["ours_tflops"] or row["vendor_tflops"]]
     kinds = list(dict.fromkeys(row["type"] for row in rows))
@@ -59,11 +55,7 @@ def main():
     figure, panels = pyplot.subplots(1, len(kinds), figsize=(7 * len(kinds), 5), squeeze=False)
     for axes, kind in zip(panels[0], kinds):
         draw(figure, axes, header, kind, [row for row in rows if row["type"] == kind])
-    figure.suptitle(f"{header.get('chip', '')}, {header.get('date', '')}: filled ours, hollow "
-                    f"{header.get('vendor', 'the vendor')}", fontsize=10)
-    figure.tight_layout()
-    figure.savefig(sys.argv[2], dpi=150, metadata={"Date": None} if sys.argv[2].endswith(".svg")
-                   else None)
+    pictures.save(figure, pictures.title(header, pictures.beside_vendor(header)), sys.argv[2])
 
 
 main()

@@ -10,6 +10,7 @@ A B; matrix units for f64 where the chip has them, else multiply-adds.
 """
 import sys
 
+import pictures
 import result_file
 
 TYPES = {"f32": "f32", "f64": "f64", "c64": "f32", "c128": "f64"}
@@ -61,12 +62,7 @@ def draw(axes, ceilings, rows):
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    try:
-        import matplotlib
-    except ImportError:
-        sys.exit("widths.py needs matplotlib: apt install python3-matplotlib, or pip")
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as pyplot
+    pyplot = pictures.load_pyplot()
     panels = {}
     for path in sys.argv[1:-1]:
         ceilings, header, rows = read(path)
@@ -83,11 +79,7 @@ def main():
             axes.set_title(f"{OPS[op][0]}, {kind}", fontsize=10)
             if (op, kind) in panels:
                 draw(axes, *panels[op, kind])
-    figure.suptitle(f"{header.get('chip', '')}, {header.get('date', '')}: filled ours, hollow "
-                    f"{header.get('vendor', 'the vendor')}", fontsize=10)
-    figure.tight_layout()
-    figure.savefig(sys.argv[-1], dpi=150, metadata={"Date": None} if sys.argv[-1].endswith(".svg")
-                   else None)
+    pictures.save(figure, pictures.title(header, pictures.beside_vendor(header)), sys.argv[-1])
 
 
 main()

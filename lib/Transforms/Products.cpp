@@ -37,14 +37,21 @@ LogicalResult rooftile::checkProducts(blas::GemmOp op) {
   return success();
 }
 
+/// Of each sum.
+SmallVector<Type> Products::types(Value none) {
+  auto type = cast<MatrixType>(none.getType());
+  if (!three)
+    return {type};
+  return SmallVector<Type>(3, type.cloneWith({}, realTypeOf(type.getElementType())));
+}
+
 /// The sums with nothing added.
 SmallVector<Value> Products::zeros(Value none) {
   if (!three)
     return {none};
-  auto type = cast<MatrixType>(none.getType());
-  Type real = realTypeOf(type.getElementType());
-  Value zero = blas::createScalar(builder, loc, real, 0);
-  return SmallVector<Value>(3, FillOp::create(builder, loc, type.cloneWith({}, real), zero));
+  auto type = cast<MatrixType>(types(none).front());
+  Value zero = blas::createScalar(builder, loc, type.getElementType(), 0);
+  return SmallVector<Value>(3, FillOp::create(builder, loc, type, zero));
 }
 
 SmallVector<Value> Products::begin(Value none) {
@@ -85,10 +92,7 @@ SmallVector<Value> Products::add(Value a, Value b, ValueRange sums) {
 Value Products::finish(Value none, ValueRange carried) {
   if (!compensates)
     return join(none, carried);
-  SmallVector<Type> types;
-  for (Value sum : zeros(none))
-    types.push_back(sum.getType());
-  return join(none, finishCompensated(builder, loc, carried, types));
+  return join(none, finishCompensated(builder, loc, carried, types(none)));
 }
 
 /// One matrix of all sums.

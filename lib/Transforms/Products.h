@@ -37,6 +37,7 @@ public:
   mlir::Value finish(mlir::Value none, mlir::ValueRange carried);
 
 private:
+  llvm::SmallVector<mlir::Type> types(mlir::Value none);
   llvm::SmallVector<mlir::Value> zeros(mlir::Value none);
   mlir::Value join(mlir::Value none, mlir::ValueRange sums);
 

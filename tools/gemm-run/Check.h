@@ -20,6 +20,11 @@ struct ProductExtra {
 /// its slices.
 inline constexpr int64_t kCompensatedTerms = 2 * 144;
 
+/// Of `terms` of a sum, those whose roundings add up.
+inline int64_t roundedTerms(int64_t terms, bool compensated) {
+  return compensated ? std::min(terms, kCompensatedTerms) : terms;
+}
+
 /// C = alpha * op(A) * op(B) + beta * C before and after, as host copies.
 struct Product {
   Element sum = Element::F32, element = Element::F32; ///< of the accumulator, of C
@@ -39,8 +44,7 @@ struct Product {
   int64_t k() const { return left.walk.columns; }
   /// Products that a part of one result is the sum of; of compensated sums, whose errors count.
   int64_t terms() const {
-    int64_t counted = compensated ? std::min(k(), kCompensatedTerms) : k();
-    return counted * std::min(partsOf(left.element), partsOf(right.element));
+    return roundedTerms(k(), compensated) * std::min(partsOf(left.element), partsOf(right.element));
   }
 };
 

@@ -65,11 +65,9 @@ void Session::requireValid(const Site &site, const Operand *operands) {
 /// afterwards.
 void Session::fillInputs(const Site &site, const Operand *operands, int64_t range, Scalar alpha) {
   Values::Kind exact = constant ? Values::Constant : Values::Integers;
-  // What plain sums of these lose grows with K.
-  Values::Kind rounded = site.compensated ? Values::Positive : Values::Uniform;
   Values values{alpha == 0.0 ? Values::Poison
                 : range      ? exact
-                             : rounded,
+                             : roundedData(site),
                 range, seed, constant.value_or(0)};
   for (int input : {0, 1}) {
     Mirror &mirror = input ? b : a;

@@ -65,6 +65,12 @@ struct Site {
   }
 };
 
+/// Data of an operation whose sums are rounded. What plain sums of positive numbers lose grows with
+/// their length, which compensated ones must not show.
+inline Values::Kind roundedData(const Site &site) {
+  return site.compensated ? Values::Positive : Values::Uniform;
+}
+
 /// Again: uniform data once more, for the same results to the bit.
 enum class Phase { Integers, Uniform, Again, Timing };
 

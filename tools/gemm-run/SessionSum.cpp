@@ -121,10 +121,8 @@ void Session::beforeSum(int64_t id, const Operand *operands, Scalar alpha, Scala
   a.read(device, w.begin(), w.spanBytes());
   if (w.view.elements() > 0)
     fill(a.data.get(), w.element, w.view,
-         {range                   ? Values::Integers
-          : sites[id].compensated ? Values::Positive
-                                  : Values::Uniform,
-          std::max<int64_t>(range, 1), seed + 2 * sites.size()});
+         {range ? Values::Integers : roundedData(sites[id]), std::max<int64_t>(range, 1),
+          seed + 2 * sites.size()});
   a.write(device);
   fillOutput(output, beta);
 }
@@ -177,7 +175,7 @@ private:
   /// with roundoff u and C of roundoff v; of compensated sums kCompensatedTerms at most.
   void judge(int64_t at, double expected, double magnitude, Finding &finding) const {
     double u = roundoffOf<W>(), v = roundoffOf<C>();
-    int64_t all = slices.sizes[0], terms = compensated ? std::min(all, kCompensatedTerms) : all;
+    int64_t terms = roundedTerms(slices.sizes[0], compensated);
     double bound = (terms + 4 * parts) * u * magnitude * (1 + v) + v * std::fabs(expected) +
                    std::numeric_limits<C>::denorm_min();
     double got = after[at], error = std::fabs(got - expected);
