@@ -20,6 +20,8 @@
 #include "Sides.h"
 #include "TallTiles.h"
 #include "rooftile/Planning/Estimate.h"
+#include "rooftile/Planning/Reals.h"
+#include "rooftile/Planning/Reduction.h"
 
 using namespace rooftile;
 using namespace rooftile::planning;
@@ -116,4 +118,20 @@ void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
   // Eight columns of two bytes, say, turned by subgroups of 64.
   if (!any && !problem.compensated)
     forEachTile(problem, target, weigh);
+}
+
+void planning::forEachRealCandidate(const Problem &problem, blas::TargetAttr target,
+                                    llvm::function_ref<void(const Plan &)> weigh) {
+  Plan reals;
+  reals.numbers = blas::Numbers::Real;
+  Problem seen = seenBy(reals, problem);
+  if (!problem.canBeReal || !isTallSkinny(seen))
+    return;
+  forEachInstruction(seen, target, [&](Plan plan) {
+    if (storesMeet(seen, plan, target))
+      return;
+    if (problem.compensated)
+      plan.sums = blas::Sums::Compensated;
+    weigh(plan);
+  });
 }

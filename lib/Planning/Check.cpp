@@ -15,6 +15,7 @@
 #include "rooftile/Dialect/Tile/Tile.h"
 #include "rooftile/Planning/Occupancy.h"
 #include "rooftile/Planning/Packing.h"
+#include "rooftile/Planning/Reals.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace rooftile;
@@ -97,18 +98,28 @@ static std::optional<Misfit> checkReduction(const Problem &problem, const Plan &
   return std::nullopt;
 }
 
-std::optional<Misfit> planning::check(const Problem &stated, const Plan &plan,
-                                      blas::TargetAttr target, int64_t registers) {
-  Problem problem = packed(stated, plan);
-  if (plan.instruction &&
-      (!multiplies(*plan.instruction, problem) || !target.getRateOf(plan.instruction->machine)))
-    return Misfit{Rule::Instruction, ' ', 8 * problem.elementBytes};
+/// Rules about what is added up to what.
+static std::optional<Misfit> checkSums(const Problem &problem, const Plan &plan) {
   if (plan.products == 3 && !problem.threeProducts)
     return Misfit{Rule::Products};
   if (problem.compensated && (!plan.compensates() || plan.reduction == blas::Reduction::Atomic))
     return Misfit{Rule::Sums};
   if (plan.compensates() && plan.plainTerms() > blas::PlanAttr::kMostPlainTerms)
     return Misfit{Rule::PlainTerms, ' ', plan.plainTerms(), blas::PlanAttr::kMostPlainTerms};
+  return std::nullopt;
+}
+
+std::optional<Misfit> planning::check(const Problem &stated, const Plan &plan,
+                                      blas::TargetAttr target, int64_t registers) {
+  if (plan.seesReals())
+    return stated.canBeReal ? check(seenBy(plan, stated), ofReals(plan), target, registers)
+                            : std::optional(Misfit{Rule::Reals});
+  Problem problem = packed(stated, plan);
+  if (plan.instruction &&
+      (!multiplies(*plan.instruction, problem) || !target.getRateOf(plan.instruction->machine)))
+    return Misfit{Rule::Instruction, ' ', 8 * problem.elementBytes};
+  if (auto misfit = checkSums(problem, plan))
+    return misfit;
   if (auto misfit = checkRings(problem, plan, target))
     return misfit;
   if (auto misfit = checkFragments(problem, plan))
@@ -169,6 +180,9 @@ static const char *capabilityMessage(Rule rule) {
   case Rule::Products:
     return "products = 3 stand in for four of complex numbers of one type, where the operation "
            "says math<emulated>";
+  case Rule::Reals:
+    return "numbers = real takes complex matrices of one type, A along M and B along N and not "
+           "conjugated, no batch and no part of a product";
   case Rule::Sums:
     return "sums = plain, or reduction = atomic, but the operation says compensated";
   case Rule::PlainTerms:

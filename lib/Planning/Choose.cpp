@@ -6,6 +6,7 @@
 #include "rooftile/Planning/Check.h"
 #include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Packing.h"
+#include "rooftile/Planning/Reals.h"
 #include "rooftile/Planning/Reduction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -87,10 +88,29 @@ static void priceAll(const Problem &problem, const Plan &candidate, blas::Target
                [&](const Plan &plan) { weigh(pricing.price(plan)); });
 }
 
+/// Prices all candidates for complex operands as the real numbers that they consist of.
+static void forEachRealPlan(const Problem &problem, blas::TargetAttr target, Weigh weigh) {
+  Plan reals;
+  reals.numbers = blas::Numbers::Real;
+  Problem seen = seenBy(reals, problem);
+  auto weighReal = [&](std::optional<Ranked> ranked) {
+    if (ranked && ranked->plan.reduction != blas::Reduction::Workspace)
+      return; // its sums are no elements of C
+    if (ranked) {
+      ranked->plan.numbers = blas::Numbers::Real;
+      addReals(ranked->estimate);
+    }
+    weigh(ranked);
+  };
+  forEachRealCandidate(problem, target,
+                       [&](const Plan &plan) { priceAll(seen, plan, target, weighReal); });
+}
+
 /// Prices all candidates for operands as they are.
 static void forEachPlan(const Problem &problem, blas::TargetAttr target, Weigh weigh) {
   forEachCandidate(problem, target,
                    [&](const Plan &plan) { priceAll(problem, plan, target, weigh); });
+  forEachRealPlan(problem, target, weigh);
 }
 
 /// Prices all candidates for packed operands.

@@ -10,6 +10,7 @@
 #include "TallTiles.h"
 #include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Packing.h"
+#include "rooftile/Planning/Reals.h"
 #include "rooftile/Planning/Reduction.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -242,6 +243,11 @@ Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::Targ
 }
 
 Estimate planning::estimate(const Problem &stated, const Plan &plan, blas::TargetAttr target) {
+  if (plan.seesReals()) {
+    Estimate result = estimate(seenBy(plan, stated), ofReals(plan), target);
+    addReals(result);
+    return result;
+  }
   Problem problem = packed(stated, plan);
   return estimate(problem, plan, target, occupancy(problem, plan, target),
                   stepOf(problem, plan, target));

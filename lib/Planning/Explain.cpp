@@ -4,6 +4,7 @@
 #include "Step.h"
 #include "rooftile/Planning/Packing.h"
 #include "rooftile/Planning/PlanSet.h"
+#include "rooftile/Planning/Reals.h"
 #include "rooftile/Planning/Reduction.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -30,6 +31,8 @@ std::string planning::shortForm(const Plan &plan) {
                              plan.macroK, plan.microM, plan.microN, howFilled(plan));
   if (plan.instruction)
     text += formatv(", {0}", plan.instruction->name);
+  if (plan.seesReals())
+    text += ", as real numbers";
   if (plan.products == 3)
     text += ", 3 products";
   if (plan.compensates())
@@ -136,6 +139,7 @@ static std::string packLine(const Problem &problem, const Plan &plan, blas::Targ
 
 llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked &ranked,
                                             blas::TargetAttr target) {
+  Problem seen = seenBy(ranked.plan, problem);
   Roofline roof = roofline(problem, target);
   llvm::SmallVector<Reason> reasons = {
       {"plan", shortForm(ranked.plan)},
@@ -145,10 +149,10 @@ llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked
       {"predicted", predictionLine(problem, ranked.estimate, roof)},
       {"limit", limitLine(ranked)}};
   if (ranked.plan.c == blas::Via::Shared)
-    reasons.push_back({"output", outputLine(problem, ranked.plan)});
+    reasons.push_back({"output", outputLine(seen, ranked.plan)});
   if (ranked.plan.packs())
     reasons.push_back({"pack", packLine(problem, ranked.plan, target)});
-  if (double bytes = workspaceBytes(problem, ranked.plan); bytes > 0)
+  if (double bytes = workspaceBytes(seen, ranked.plan); bytes > 0)
     reasons.push_back({"workspace", formatv("{0:f1} KiB{1}", bytes / 1024,
                                             problem.hasWorkspace ? ", given" : ", allocated")});
   return reasons;

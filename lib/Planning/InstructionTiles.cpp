@@ -24,11 +24,22 @@ static constexpr int64_t kMaxFittedMicro = 32;
 /// measured on an H200 was among the fastest.
 static constexpr int64_t kMostDepth = 8;
 /// Subgroups along a side.
-static constexpr int64_t kSubgroups[] = {1, 2, 3, 4, 8, 16, 32};
-/// M and N of block vectors up to which three subgroups may have a tile.
-static constexpr int64_t kMostNarrow = 48;
+static constexpr int64_t kSubgroups[] = {1, 2, 3, 4, 5, 7, 8, 16, 32};
+/// Subgroups of a tile of block vectors at most where a side has an odd number of them.
+static constexpr int64_t kMostOdd = 8;
 /// Instructions that reach less of the ceiling of all multipliers are not weighed.
 static constexpr double kWorthwhile = 0.75;
+
+/// Of subgroups along a side.
+static bool isOdd(int64_t subgroups) { return subgroups > 1 && subgroups % 2 == 1; }
+
+/// Whether an odd number of subgroups along a side makes a tile of block vectors that holds C with
+/// nothing to spare: 80 columns by five, where four take 128.
+static bool holdsNarrow(const Problem &problem, const Plan &plan, int64_t subgroups) {
+  return isTallSkinny(problem) && subgroups <= kMostOdd &&
+         plan.macroM == int64_t(llvm::alignTo(problem.m, plan.instruction->m)) &&
+         plan.macroN == int64_t(llvm::alignTo(problem.n, plan.instruction->n));
+}
 
 /// Workgroups of one subgroup to the most threads, of any shape, with micro tiles of two sides, and
 /// the lanes of the instruction of `plan`.
@@ -36,18 +47,17 @@ static void forEachInstructionTile(const Problem &problem, Plan plan, Side m, Si
                                    blas::TargetAttr target,
                                    llvm::function_ref<void(const Plan &)> weigh) {
   int64_t subgroups = kMaxThreads / plan.instruction->lanes();
-  bool few = isTallSkinny(problem) && std::max(problem.m, problem.n) <= kMostNarrow;
   for (int64_t alongM : kSubgroups)
     for (int64_t alongN : kSubgroups) {
-      // Three take 33 to 48 rows of one tile.
-      bool three = alongM == 3 || alongN == 3;
-      if (alongM * alongN > subgroups || (three && (alongM * alongN > 3 || !few)))
+      if (alongM * alongN > subgroups)
         continue;
       if (!m.takes(plan.lanesM * alongM) || !n.takes(plan.lanesN * alongN))
         continue;
       plan.macroM = plan.microM * plan.lanesM * alongM;
       plan.macroN = plan.microN * plan.lanesN * alongN;
       if (!isOfUse(plan, problem))
+        continue;
+      if ((isOdd(alongM) || isOdd(alongN)) && !holdsNarrow(problem, plan, alongM * alongN))
         continue;
       forEachDepth(problem, plan, target, weigh);
       forEachNarrowStep(problem, plan, target, weigh);

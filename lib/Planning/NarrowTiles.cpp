@@ -20,8 +20,9 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// Elements of a thread along a side at most, and threads of a tile along it.
-static constexpr int64_t kMostMicro = 16, kMostThreads = 8;
+/// Elements of a thread along a side at most, threads of a tile along it, and the side that is
+/// weighed.
+static constexpr int64_t kMostMicro = 16, kMostThreads = 8, kMostSide = 64;
 /// Threads of a workgroup, and K elements of each in one step.
 static constexpr int64_t kWorkgroups[] = {64, 128, 256}, kMostOwnK = 32,
                          kOwnK[] = {1, 2, 4, 8, 16, kMostOwnK};
@@ -65,7 +66,8 @@ static void forEachGroups(const Problem &problem, Plan plan, blas::TargetAttr ta
 void planning::forEachNarrowTile(const Problem &problem, blas::TargetAttr target,
                                  llvm::function_ref<void(const Plan &)> weigh) {
   // What groups take of registers, and save, is not known on other chips.
-  if (target.getVendor() != blas::Vendor::Nvidia || !isTallSkinny(problem))
+  if (target.getVendor() != blas::Vendor::Nvidia || !isTallSkinny(problem) ||
+      std::max(problem.m, problem.n) > kMostSide)
     return;
   int64_t subgroup = target.getSubgroup();
   Plan plan;

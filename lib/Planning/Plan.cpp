@@ -26,6 +26,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.vector = attribute.getVector();
   plan.instruction = attribute.getInstruction();
   plan.products = attribute.getProducts();
+  plan.numbers = attribute.getNumbers();
   plan.sums = attribute.getSums();
   plan.a = path(attribute.getA());
   plan.b = path(attribute.getB());
@@ -49,8 +50,8 @@ blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
                              groups, depth, vector, instruction ? instruction->name : "fma",
-                             products, sums, path(a), path(b), c, flat, stages, ahead, unroll,
-                             reduction, splits, tail, raster, residency);
+                             products, numbers, sums, path(a), path(b), c, flat, stages, ahead,
+                             unroll, reduction, splits, tail, raster, residency);
 }
 
 int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {

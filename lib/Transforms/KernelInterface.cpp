@@ -36,6 +36,12 @@ void KernelInterface::add(OpBuilder &builder, ArgKind kind, const KernelOperand 
   args.push_back(ArgAttr::get(builder.getContext(), kind, of.role, dim, /*align=*/0, of.index));
 }
 
+static Value twice(OpBuilder &builder, Value number) {
+  Location loc = number.getLoc();
+  return arith::MulIOp::create(builder, loc, number,
+                               arith::ConstantIndexOp::create(builder, loc, 2));
+}
+
 void KernelInterface::addMatrix(OpBuilder &builder, const KernelOperand &matrix, int64_t align,
                                 bool known) {
   entries.push_back(matrix);
@@ -43,7 +49,10 @@ void KernelInterface::addMatrix(OpBuilder &builder, const KernelOperand &matrix,
   auto type = cast<MemRefType>(memref.getType());
   if (getPointers(type))
     return addTable(builder, matrix, align);
-  auto metadata = memref::ExtractStridedMetadataOp::create(builder, memref.getLoc(), memref);
+  // Of real numbers that complex ones consist of: the memref of these.
+  auto reals = memref.getDefiningOp<RealsOp>();
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, memref.getLoc(),
+                                                           reals ? reals.getNumbers() : memref);
   operands.push_back(metadata.getBaseBuffer());
   args.push_back(ArgAttr::get(builder.getContext(), ArgKind::Pointer, matrix.role, /*dim=*/0, align,
                               matrix.index));
@@ -52,14 +61,18 @@ void KernelInterface::addMatrix(OpBuilder &builder, const KernelOperand &matrix,
   SmallVector<int64_t> strides;
   int64_t offset;
   (void)type.getStridesAndOffset(strides, offset);
+  auto count = [&](Value number, bool isTwice) {
+    return isTwice ? twice(builder, number) : number;
+  };
   if (ShapedType::isDynamic(offset))
-    add(builder, ArgKind::Offset, matrix, 0, metadata.getOffset());
+    add(builder, ArgKind::Offset, matrix, 0, count(metadata.getOffset(), bool(reals)));
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (type.isDynamicDim(dim))
-      add(builder, ArgKind::Size, matrix, dim, metadata.getSizes()[dim]);
+      add(builder, ArgKind::Size, matrix, dim,
+          count(metadata.getSizes()[dim], reals && dim == reals.getDoubled()));
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (ShapedType::isDynamic(strides[dim]))
-      add(builder, ArgKind::Stride, matrix, dim, metadata.getStrides()[dim]);
+      add(builder, ArgKind::Stride, matrix, dim, count(metadata.getStrides()[dim], bool(reals)));
 }
 
 /// The addresses of a batch by pointers, its sizes and the strides within a matrix.
@@ -154,12 +167,21 @@ struct Unpacker {
   OpFoldResult number(int64_t known) {
     return ShapedType::isDynamic(known) ? OpFoldResult(next()) : builder.getIndexAttr(known);
   }
+  /// A pointer to complex numbers as one to the real numbers that a matrix has.
+  Value asElements(Value pointer, Type element) {
+    auto type = cast<MemRefType>(pointer.getType());
+    bool parts = isa<ComplexType>(type.getElementType()) && !isa<ComplexType>(element);
+    if (!parts)
+      return pointer;
+    auto reals = MemRefType::get({}, element, AffineMap(), type.getMemorySpace());
+    return lane::RealsOp::create(builder, pointer.getLoc(), reals, pointer);
+  }
   KernelInterface::Matrix matrix(MemRefType type) {
     SmallVector<int64_t> strides;
     int64_t offset;
     (void)type.getStridesAndOffset(strides, offset);
     KernelInterface::Matrix matrix;
-    matrix.pointer = next();
+    matrix.pointer = asElements(next(), type.getElementType());
     matrix.offset = number(offset);
     if (getPointers(type)) {
       strides[0] = 0; // what a table says
@@ -189,67 +211,4 @@ KernelInterface::Arguments KernelInterface::unpack(OpBuilder &builder, ValueRang
   for (auto [role, isMade] : described)
     result.descriptors[role] = unpacker.next();
   return result;
-}
-
-/// Offset of slice `slice` (null: no dimension for it) and of entry `batch` of the batch, whose
-/// last dimension varies fastest: offset + sum of (digit * stride) over the leading dimensions.
-static OpFoldResult batchOffset(OpBuilder &builder, Location loc,
-                                const KernelInterface::Matrix &matrix, Value batch, Value slice) {
-  OpFoldResult offset = matrix.offset;
-  int64_t first = slice ? 1 : 0;
-  for (int64_t dim = int64_t(matrix.sizes.size()) - 3; dim >= 0; --dim) {
-    Value digit = dim < first ? slice : batch;
-    if (dim > first) {
-      Value size = getValueOrCreateConstantIndexOp(builder, loc, matrix.sizes[dim]);
-      digit = arith::RemUIOp::create(builder, loc, batch, size);
-      batch = arith::DivUIOp::create(builder, loc, batch, size);
-    }
-    Value stride = getValueOrCreateConstantIndexOp(builder, loc, matrix.strides[dim]);
-    Value base = getValueOrCreateConstantIndexOp(builder, loc, offset);
-    Value step = arith::MulIOp::create(builder, loc, digit, stride);
-    offset = arith::AddIOp::create(builder, loc, base, step).getResult();
-  }
-  return offset;
-}
-
-/// The first element of matrix `batch`.
-static Value baseOf(OpBuilder &builder, Location loc, const KernelInterface::Matrix &matrix,
-                    Value batch) {
-  if (!matrix.element)
-    return matrix.pointer;
-  OpFoldResult one = builder.getIndexAttr(1), zero = builder.getIndexAttr(0);
-  int64_t count = getConstantIntValue(matrix.sizes[0]).value_or(ShapedType::kDynamic);
-  auto type = MemRefType::get({count}, builder.getI64Type(),
-                              StridedLayoutAttr::get(builder.getContext(), 0, {1}));
-  Value table =
-      memref::ReinterpretCastOp::create(builder, loc, type, matrix.pointer, zero,
-                                        ArrayRef(matrix.sizes).take_front(1), ArrayRef(one));
-  Value address = memref::LoadOp::create(builder, loc, table, batch);
-  return lane::PointerOp::create(builder, loc, MemRefType::get({}, matrix.element), address);
-}
-
-Value rooftile::viewMatrix(OpBuilder &builder, Location loc, const KernelInterface::Matrix &matrix,
-                           Transpose transpose, Value batch, Value slice) {
-  size_t rank = matrix.sizes.size();
-  OpFoldResult offset =
-      matrix.element ? matrix.offset : batchOffset(builder, loc, matrix, batch, slice);
-  SmallVector<OpFoldResult> sizes{matrix.sizes[rank - 2], matrix.sizes[rank - 1]};
-  SmallVector<OpFoldResult> strides{matrix.strides[rank - 2], matrix.strides[rank - 1]};
-  if (isTransposed(transpose)) {
-    std::swap(sizes[0], sizes[1]);
-    std::swap(strides[0], strides[1]);
-  }
-  Value base = baseOf(builder, loc, matrix, batch);
-  return viewStrided(builder, loc, base, offset, sizes, strides);
-}
-
-Value rooftile::viewStrided(OpBuilder &builder, Location loc, Value pointer, OpFoldResult offset,
-                            ArrayRef<OpFoldResult> sizes, ArrayRef<OpFoldResult> strides) {
-  auto fixed = [](ArrayRef<OpFoldResult> values) {
-    return decomposeMixedValues(llvm::to_vector(values)).first;
-  };
-  auto layout = StridedLayoutAttr::get(builder.getContext(), fixed(offset)[0], fixed(strides));
-  Type element = cast<MemRefType>(pointer.getType()).getElementType();
-  auto type = MemRefType::get(fixed(sizes), element, layout);
-  return memref::ReinterpretCastOp::create(builder, loc, type, pointer, offset, sizes, strides);
 }

@@ -205,6 +205,9 @@ static LogicalResult checkReduction(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   Reduction reduction = plan.getReduction();
   int64_t slices = op.getSlices(), splits = plan.getSplits();
+  if (plan.seesReals())
+    return op.emitOpError("plan: numbers = real makes a product of real numbers: run "
+                          "reduction-select");
   if (op.getPartial() && (slices != splits || (slices > 1 && reduction != Reduction::Workspace)))
     return op.emitOpError("partial: ")
            << slices << " slices, but the plan has reduction = " << stringifyReduction(reduction)

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/ReductionSelect.h"
+#include "RealProducts.h"
 #include "Workspace.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -42,10 +43,12 @@ static constexpr int64_t kMaxAccessBytes = 16;
 // Workspace
 //===----------------------------------------------------------------------===//
 
-/// splits, and the sizes of C.
+/// splits, and the sizes of C; of products of real numbers twice as many rows.
 static SmallVector<OpFoldResult> slicedSizes(OpBuilder &builder, GemmOp op) {
   SmallVector<OpFoldResult> sizes{builder.getIndexAttr(op.getPlanAttr().getSplits())};
   llvm::append_range(sizes, memref::getMixedSizes(builder, op.getLoc(), op.getC()));
+  if (op.getPlanAttr().seesReals())
+    sizes[1] = builder.getIndexAttr(2 * op.getM());
   return sizes;
 }
 
@@ -85,8 +88,40 @@ static void keepNames(ReduceOp sum, GemmOp op) {
     sum->setAttr(BlasDialect::kOperandsName, names);
 }
 
-/// alpha stays with the product, so that alpha = 0 at run time leaves A and B unread. Without room
-/// for all slices neither runs: C stays as it was.
+/// C = f(factor * sum of `slices` + beta * C)
+static void addSlices(OpBuilder &builder, GemmOp op, Value slices, Value factor, Value beta,
+                      const Epilogue &epilogue) {
+  auto sum = ReduceOp::create(builder, op.getLoc(), TypeRange(), slices, op.getC(), factor, beta,
+                              epilogue.extras, op.getPlanAttr().compensates(), TilingAttr(),
+                              epilogue.dims, epilogue.function ? 1 : 0);
+  cloneFunction(epilogue, sum);
+  keepNames(sum, op);
+}
+
+/// The product, whose alpha stays with it, so that alpha = 0 at run time leaves A and B unread.
+static void splitOwn(OpBuilder &builder, GemmOp op, Value slices) {
+  GemmOp partial = cloneGemm(builder, op, {op.getA(), op.getB(), slices}, Epilogue());
+  partial.getBetaMutable().clear();
+  partial.getWorkspaceMutable().clear();
+  partial.setPartial(true);
+  restrictFacts(partial, cast<ShapedType>(op.getC().getType()));
+  addSlices(builder, op, slices, /*factor=*/Value(), op.getBeta(), epilogueOf(op));
+}
+
+/// The product of real numbers, and what its rows are of C.
+static void splitReals(OpBuilder &builder, GemmOp op, Value slices) {
+  GemmOp partial = createRealProduct(builder, op, slices);
+  partial.getBetaMutable().clear();
+  partial.getWorkspaceMutable().clear();
+  partial.setPartial(true);
+  addSlices(builder, op, rowsOf(builder, slices, Part::Re), factorOf(builder, op, Part::Re),
+            op.getBeta(), Epilogue());
+  Value one = createScalar(builder, op.getLoc(), op.getAccumulatorType(), 1);
+  addSlices(builder, op, rowsOf(builder, slices, Part::Im), factorOf(builder, op, Part::Im), one,
+            epilogueOf(op));
+}
+
+/// Without room for all slices nothing runs: C stays as it was.
 static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
   Value slices = memoryForSlices(rewriter, op);
   Value fits = testRoom(rewriter, op);
@@ -95,18 +130,7 @@ static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
     auto branch = scf::IfOp::create(rewriter, op.getLoc(), fits, /*withElse=*/false);
     rewriter.setInsertionPointToStart(branch.thenBlock());
   }
-  GemmOp partial = cloneGemm(rewriter, op, {op.getA(), op.getB(), slices}, Epilogue());
-  partial.getBetaMutable().clear();
-  partial.getWorkspaceMutable().clear();
-  partial.setPartial(true);
-  restrictFacts(partial, cast<ShapedType>(op.getC().getType()));
-  Epilogue epilogue = epilogueOf(op);
-  PlanAttr plan = op.getPlanAttr();
-  auto sum = ReduceOp::create(rewriter, op.getLoc(), TypeRange(), slices, op.getC(),
-                              /*alpha=*/Value(), op.getBeta(), epilogue.extras, plan.compensates(),
-                              TilingAttr(), epilogue.dims, epilogue.function ? 1 : 0);
-  cloneFunction(epilogue, sum);
-  keepNames(sum, op);
+  op.getPlanAttr().seesReals() ? splitReals(rewriter, op, slices) : splitOwn(rewriter, op, slices);
   endParts(rewriter, parts);
   rewriter.eraseOp(op);
 }
@@ -161,6 +185,8 @@ LogicalResult rooftile::selectReduction(RewriterBase &rewriter, GemmOp op) {
   if (op.getWorkspaceElements() > kMostElements)
     return op.emitOpError("plan: the partial sums of ")
            << plan.getSplits() << " splits are more than 2^60 elements";
+  if (std::string why = plan.seesReals() ? whyNotReal(op) : ""; !why.empty())
+    return op.emitOpError("plan: numbers = real, but ") << why;
   if (plan.getReduction() == Reduction::Workspace)
     splitOverWorkspace(rewriter, op);
   if (plan.getReduction() != Reduction::Atomic)

@@ -70,10 +70,10 @@ private:
 static PlanAttr withTail(PlanAttr plan, Tail tail) {
   return PlanAttr::get(plan.getContext(), plan.getMacro(), plan.getMicro(), plan.getLanes(),
                        plan.getGroups(), plan.getDepth(), plan.getVector(), plan.getMma(),
-                       plan.getProducts(), plan.getSums(), plan.getA(), plan.getB(), plan.getC(),
-                       plan.getFlat(), plan.getStages(), plan.getAhead(), plan.getUnroll(),
-                       plan.getReduction(), plan.getSplits(), tail, plan.getRaster(),
-                       plan.getResidency());
+                       plan.getProducts(), plan.getNumbers(), plan.getSums(), plan.getA(),
+                       plan.getB(), plan.getC(), plan.getFlat(), plan.getStages(), plan.getAhead(),
+                       plan.getUnroll(), plan.getReduction(), plan.getSplits(), tail,
+                       plan.getRaster(), plan.getResidency());
 }
 
 static bool isEmpty(const Part &range) { return getConstantIntValue(range.size) == 0; }

@@ -265,3 +265,12 @@ func.func @grid_of_products(%a: memref<5x5xf64>, %b: memref<3000000000x7x5xf64>,
     outs(%c : memref<3000000000x7x5xf64>) plan(<diagonal = 0, workgroup = 64>)
   return
 }
+
+// -----
+
+func.func @reals(%a: memref<64x8xcomplex<f64>>, %b: memref<64x8xcomplex<f64>>, %c: memref<8x8xcomplex<f64>>) {
+  // expected-error @+1 {{plan: numbers = real makes a product of real numbers: run reduction-select}}
+  blas.gemm op_a<t> ins(%a, %b : memref<64x8xcomplex<f64>>, memref<64x8xcomplex<f64>>) outs(%c : memref<8x8xcomplex<f64>>)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], numbers = real, a = <via = shared>, b = <via = shared>, reduction = workspace, splits = 2>)
+  return
+}

@@ -29,6 +29,7 @@ static const Key kKeys[] = {
      "fma|m8n8k4_f64|m16n8k4_f64|m16n8k8_f64|m16n8k16_f64|"
      "m8n16k4_f64|m8n16k8_f64|m8n16k16_f64"},
     {"products", "4", ValueKind::Word, "3|4"},
+    {"numbers", "own", ValueKind::Word, "own|real"},
     {"sums", "plain", ValueKind::Word, "plain|compensated"},
     {"vector", "1", ValueKind::Number},
     {"load", "1", ValueKind::Number},

@@ -14,7 +14,19 @@ static std::string number(int64_t value) { return std::to_string(value); }
 
 static bool isSet(const Case &single) { return single["plans"] == "set"; }
 
-static std::string planText(const Case &single, bool aligned) {
+/// What a plan with numbers = real sees of a case: twice as many real numbers along M and N.
+static Case seenByPlan(Case single) {
+  if (single["numbers"] != "real")
+    return single;
+  std::string &type = single.values["type"];
+  type = type == "c64" ? "f32" : type == "c128" ? "f64" : type; // of others it is refused
+  for (std::string key : {"m", "n"})
+    single.values[key] = number(2 * single.number(key));
+  return single;
+}
+
+static std::string planText(const Case &stated, bool aligned) {
+  Case single = seenByPlan(stated);
   auto list = [](const std::vector<int64_t> &sizes) {
     return "[" + llvm::join(llvm::map_range(sizes, number), ", ") + "]";
   };
@@ -33,8 +45,8 @@ static std::string planText(const Case &single, bool aligned) {
                      ", lanes = " + list(lanes) + ", vector = " + number(fragmentVector(single)) +
                      ", a = " + pathText(single, 0, aligned) +
                      ", b = " + pathText(single, 1, aligned) + ", c = " + outputText(single);
-  for (std::string key : {"groups", "depth", "mma", "products", "sums", "stages", "ahead", "unroll",
-                          "reduction", "splits", "tail", "raster"})
+  for (std::string key : {"groups", "depth", "mma", "products", "numbers", "sums", "stages",
+                          "ahead", "unroll", "reduction", "splits", "tail", "raster"})
     text += ", " + key + " = " + single[key];
   return text + ">";
 }

@@ -136,13 +136,6 @@ static void drawRows(Draw &draw, std::vector<Case> &cases) {
       each.values["out"] = "flat";
 }
 
-/// Sums whose errors do not grow with K; with the planner's own plan, too. Drawn last of all.
-static void drawSums(Draw &draw, std::vector<Case> &cases) {
-  if (cases[0]["routine"] == "gemm" && cases[0]["reduction"] != "atomic" && draw.chance(15))
-    for (Case &each : cases)
-      each.values["sums"] = "compensated";
-}
-
 /// Base pointers that are aligned to elements only.
 static void drawShift(Draw &draw, Case &single) {
   static const Strings numbers{"0", "1", "1", "2", "3"};

@@ -70,3 +70,17 @@ void rooftile::run::drawPlan(Draw &draw, Case &single) {
     perhaps("plans", 50, {"set"});
   perhaps("pack", 20, {"a", "b", "both"});
 }
+
+void rooftile::run::drawSums(Draw &draw, std::vector<Case> &cases) {
+  const Case &first = cases[0];
+  bool product = first["routine"] == "gemm", complex = first["type"][0] == 'c';
+  auto set = [&](const char *key, const char *value) {
+    for (Case &each : cases)
+      each.values[key] = value;
+  };
+  if (product && first["reduction"] != "atomic" && draw.chance(15))
+    set("sums", "compensated");
+  if (product && complex && first["reduction"] == "workspace" && first["macro"] != "auto" &&
+      draw.chance(50))
+    set("numbers", "real");
+}

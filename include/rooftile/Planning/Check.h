@@ -16,6 +16,7 @@ struct Misfit {
   enum class Rule {
     Instruction,   ///< The chip lacks the matrix instruction, or it multiplies other types.
     Products,      ///< Three products where the operation asks for four, or has no complex ones.
+    Reals,         ///< Numbers that are real already, or do not lie along M and N.
     Sums,          ///< Plain sums, or atomic additions, where errors must not grow with K.
     PlainTerms,    ///< Compensated sums of which too many terms are added up plainly.
     AsyncCopy,     ///< An asynchronous copy wider than the chip has.

@@ -41,7 +41,8 @@ struct Plan {
   int64_t vector = 1;
   const tile::Instruction *instruction = nullptr; ///< Null: multiply-adds.
   int64_t products = 4; ///< Real products of a complex one; 3: that of sums of parts stands in.
-  blas::Sums sums = blas::Sums::Plain; ///< Compensated: of steps, with what rounding lost.
+  blas::Numbers numbers = blas::Numbers::Own; ///< Real: all else counts parts of complex numbers.
+  blas::Sums sums = blas::Sums::Plain;        ///< Compensated: of steps, with what rounding lost.
   Path a, b;
   blas::Via c = blas::Via::Register; ///< Shared: the tile of C passes through shared memory.
   int64_t flat = 0; ///< Elements of a row of C: whole rows without gaps are written as one.
@@ -67,6 +68,8 @@ struct Plan {
   bool compensates() const { return sums == blas::Sums::Compensated; }
   /// Terms of compensated sums that are added up plainly.
   int64_t plainTerms() const { return ownK() + groups * ranks(); }
+  /// True where complex numbers are multiplied as the real ones that they consist of.
+  bool seesReals() const { return numbers == blas::Numbers::Real; }
   /// True where an operand is copied first.
   bool packs() const { return a.pack || b.pack; }
   /// Workgroups that add up their sums in shared memory: those of a cluster.

@@ -82,6 +82,9 @@ struct Problem {
   int64_t multiplyAdds = 1;
   /// True where three real products may stand in for the four of complex numbers of one type.
   bool threeProducts = false;
+  /// True where A and B may be multiplied as the real numbers that they consist of: of one complex
+  /// type, along M and N.
+  bool canBeReal = false;
   Matrix a, b, c;
   /// True unless beta is the constant 0.
   bool readsC = false;

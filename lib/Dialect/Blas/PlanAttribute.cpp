@@ -15,44 +15,6 @@ using namespace rooftile::blas;
 
 using Emit = function_ref<InFlightDiagnostic()>;
 
-LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, int64_t pad,
-                               int64_t swizzle, int64_t lanes, int64_t pack, Major major,
-                               Parts parts, int64_t flat) {
-  if (flat < 0 || flat > (1 << 20))
-    return emit() << "path: flat = " << flat << " is not in 0 .. 2^20";
-  if (flat && (via == Via::Register || arrivesInBulk(copy) || pack || pad || swizzle || lanes))
-    return emit() << "path: flat copies lines as they follow each other: it belongs to via = "
-                  << "shared and copy = register or async, without pack, pad, swizzle or lanes";
-  if (pack < 0 || pack > 1)
-    return emit() << "path: pack = " << pack << " is not 0 or 1";
-  if (vector < 1 || vector > 16 || !llvm::isPowerOf2_64(vector))
-    return emit() << "path: vector = " << vector << " is not 1, 2, 4, 8 or 16";
-  if (pad < 0 || pad > 1024)
-    return emit() << "path: pad = " << pad << " is not in 0 .. 1024";
-  if (lanes < 0 || lanes > 1024)
-    return emit() << "path: lanes = " << lanes << " is not in 0 .. 1024";
-  if (swizzle < 0 || swizzle > 64 || (swizzle != 0 && !llvm::isPowerOf2_64(swizzle)))
-    return emit() << "path: swizzle = " << swizzle << " is not 0 or a power of 2 up to 64";
-  if (via == Via::Register && major != Major::MN)
-    return emit() << "path: major belongs to via = shared";
-  if (parts == Parts::Apart && (via == Via::Register || arrivesInBulk(copy)))
-    return emit() << "path: parts = apart is a way of complex numbers to shared memory, one by "
-                  << "one: it belongs to via = shared and copy = register or async";
-  if (pack && major != Major::MN)
-    return emit() << "path: pack makes rows that run along M or N: major = k has none to keep";
-  if (via == Via::Register && (pad != 0 || swizzle != 0 || lanes != 0 || copy != Copy::Register))
-    return emit() << "path: pad, swizzle, lanes and copy belong to via = shared";
-  if (arrivesInBulk(copy) && (swizzle != 0 || major != Major::MN))
-    return emit() << "path: copy = " << stringifyCopy(copy)
-                  << " moves whole rows along M or N: it takes no "
-                  << (swizzle ? "swizzle" : "major = k");
-  if (copy == Copy::Tensor && (pad != 0 || lanes != 0))
-    return emit()
-           << "path: copy = tensor moves whole tiles, at the request of one thread: it takes "
-           << "no " << (pad ? "pad" : "lanes");
-  return success();
-}
-
 static LogicalResult verifyRange(Emit emit, StringRef name, int64_t value, int64_t least,
                                  int64_t most) {
   if (value < least || value > most)
@@ -147,21 +109,36 @@ static LogicalResult verifySlices(Emit emit, StringRef mma, ArrayRef<int64_t> ma
   return verifyGroups(emit, groups, macro[2], own);
 }
 
-/// What compensated sums add up plainly.
-static LogicalResult verifySums(Emit emit, int64_t products, int64_t parts) {
-  if (products + parts <= PlanAttr::kMostPlainTerms)
+/// How partial sums are combined, and what compensated ones add up plainly.
+static LogicalResult verifySums(Emit emit, Sums sums, int64_t products, int64_t groups,
+                                Reduction reduction, int64_t splits) {
+  int64_t parts = groups * (reduction == Reduction::Cluster ? splits : 1);
+  if (sums == Sums::Compensated && products + parts > PlanAttr::kMostPlainTerms)
+    return emit() << "plan: sums = compensated of " << products << " products and " << parts
+                  << " parts, but at most " << PlanAttr::kMostPlainTerms
+                  << " terms are added up plainly";
+  if (splits > 1 && reduction == Reduction::None)
+    return emit() << "plan: splits = " << splits << " with reduction = none: "
+                  << "partial sums must be combined";
+  return success();
+}
+
+/// How complex numbers are multiplied: as real ones where slices are added up behind.
+static LogicalResult verifyProducts(Emit emit, int64_t products, Numbers numbers, bool slices) {
+  if (products != 3 && products != 4)
+    return emit() << "plan: products = " << products << " is not 3 or 4";
+  if (numbers == Numbers::Own || (slices && products == 4))
     return success();
-  return emit() << "plan: sums = compensated of " << products << " products and " << parts
-                << " parts, but at most " << PlanAttr::kMostPlainTerms
-                << " terms are added up plainly";
+  return emit() << "plan: numbers = real takes four real products and slices of partial sums: it "
+                << "belongs to reduction = workspace, without products = 3, pack or tail = split";
 }
 
 LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
                                ArrayRef<int64_t> lanes, int64_t groups, int64_t depth,
-                               int64_t vector, StringRef mma, int64_t products, Sums sums,
-                               PathAttr a, PathAttr b, Via c, int64_t flat, int64_t stages,
-                               int64_t ahead, int64_t unroll, Reduction reduction, int64_t splits,
-                               Tail, int64_t raster, int64_t residency) {
+                               int64_t vector, StringRef mma, int64_t products, Numbers numbers,
+                               Sums sums, PathAttr a, PathAttr b, Via c, int64_t flat,
+                               int64_t stages, int64_t ahead, int64_t unroll, Reduction reduction,
+                               int64_t splits, Tail tail, int64_t raster, int64_t residency) {
   if (macro.size() != 3)
     return emit() << "plan: macro takes 3 sizes (M, N, K), got " << macro.size();
   if (micro.size() != 2)
@@ -174,8 +151,6 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
     return emit() << "plan: tile sizes must lie in 1 .. 2^20";
   if (vector < 1 || vector > 8 || !llvm::isPowerOf2_64(vector))
     return emit() << "plan: vector = " << vector << " is not 1, 2, 4 or 8";
-  if (products != 3 && products != 4)
-    return emit() << "plan: products = " << products << " is not 3 or 4";
   if (failed(verifyRange(emit, "stages", stages, 1, 16)) ||
       failed(verifyRange(emit, "residency", residency, 1, 64)) ||
       failed(verifyRange(emit, "splits", splits, 1, 65536)) ||
@@ -183,17 +158,13 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
       failed(verifyRange(emit, "depth", depth, 1, 16)))
     return failure();
   bool straight = c == Via::Shared && groups == 1 && reduction == Reduction::None;
-  if (failed(verifyRows(emit, flat, macro[1], straight)))
-    return failure();
-  if (failed(verifyNumbers(emit, macro[2], ahead, unroll, raster)))
-    return failure();
-  int64_t parts = groups * (reduction == Reduction::Cluster ? splits : 1);
-  if (sums == Sums::Compensated && failed(verifySums(emit, macro[2] / groups, parts)))
-    return failure();
-  if (splits > 1 && reduction == Reduction::None)
-    return emit() << "plan: splits = " << splits << " with reduction = none: "
-                  << "partial sums must be combined";
-  if (failed(verifyTiling(emit, macro, micro, lanes, vector)))
+  bool slices =
+      reduction == Reduction::Workspace && tail != Tail::Split && !a.getPack() && !b.getPack();
+  if (failed(verifyRows(emit, flat, macro[1], straight)) ||
+      failed(verifyNumbers(emit, macro[2], ahead, unroll, raster)) ||
+      failed(verifyProducts(emit, products, numbers, slices)) ||
+      failed(verifySums(emit, sums, macro[2] / groups, groups, reduction, splits)) ||
+      failed(verifyTiling(emit, macro, micro, lanes, vector)))
     return failure();
   const tile::Instruction *instruction = tile::findInstruction(mma);
   if (!instruction && mma != kMultiplyAdd)
@@ -220,9 +191,16 @@ static PathAttr withoutPack(PathAttr path) {
 
 PlanAttr PlanAttr::withoutPacks() const {
   return get(getContext(), getMacro(), getMicro(), getLanes(), getGroups(), getDepth(), getVector(),
-             getMma(), getProducts(), getSums(), withoutPack(getA()), withoutPack(getB()), getC(),
-             getFlat(), getStages(), getAhead(), getUnroll(), getReduction(), getSplits(),
-             getTail(), getRaster(), getResidency());
+             getMma(), getProducts(), getNumbers(), getSums(), withoutPack(getA()),
+             withoutPack(getB()), getC(), getFlat(), getStages(), getAhead(), getUnroll(),
+             getReduction(), getSplits(), getTail(), getRaster(), getResidency());
+}
+
+PlanAttr PlanAttr::ofReals() const {
+  return get(getContext(), getMacro(), getMicro(), getLanes(), getGroups(), getDepth(), getVector(),
+             getMma(), getProducts(), Numbers::Own, getSums(), getA(), getB(), getC(), getFlat(),
+             getStages(), getAhead(), getUnroll(), getReduction(), getSplits(), getTail(),
+             getRaster(), getResidency());
 }
 
 int64_t PlanAttr::getThreads() const {

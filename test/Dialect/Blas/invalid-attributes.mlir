@@ -342,3 +342,13 @@ func.func private @rate() attributes {x = #blas.instruction_rate<m8n8k4_f64, gfl
 
 // expected-error @+1 {{plan: depth = 2, but slices of m8n8k4_f64 have 8}}
 #p = #blas.plan<macro = [8, 8, 8], micro = [1, 2], lanes = [8, 4], depth = 2, mma = m8n8k4_f64, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: numbers = real takes four real products and slices of partial sums: it belongs to reduction = workspace, without products = 3, pack or tail = split}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], numbers = real, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: numbers = real takes four real products and slices of partial sums}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], numbers = real, a = <via = shared, pack = 1>, b = <via = shared>, reduction = workspace, splits = 2>

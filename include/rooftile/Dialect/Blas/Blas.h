@@ -142,6 +142,10 @@ struct FlatLines {
 };
 FlatLines getFlatLines(mlir::ShapedType type);
 
+/// Why `op` cannot be a product of the real numbers that its operands consist of (numbers = real),
+/// for a message; empty where it can.
+std::string whyNotReal(GemmOp op);
+
 /// The same as getLegalVector for A, B or C (`operand` 0, 1, 2) of a product, with what `given`
 /// says of it.
 int64_t getLegalVector(Level3OpInterface op, int operand, int64_t dim);

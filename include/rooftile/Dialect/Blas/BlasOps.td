@@ -168,8 +168,8 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     int64_t getSlices();
     /// Elements of workspace, of the accumulator type, that the plan needs: for each packed operand
     /// K rows (batch: of each matrix) of whole 16 bytes, rounded up to 256 bytes, and splits *
-    /// batch * M * N with `reduction = workspace` (and no `partial`). kDynamic where a size that
-    /// counts is dynamic.
+    /// batch * M * N with `reduction = workspace` (and no `partial`), twice that with
+    /// `numbers = real`. kDynamic where a size that counts is dynamic.
     int64_t getWorkspaceElements();
     /// The same for given sizes; 2^63 - 1 where it is more.
     int64_t getWorkspaceElements(int64_t batch, int64_t m, int64_t n, int64_t k);
@@ -181,5 +181,6 @@ def Blas_GemmOp : Blas_Op<"gemm", [
 include "rooftile/Dialect/Blas/BlasTriangularOps.td"
 include "rooftile/Dialect/Blas/BlasReduce.td"
 include "rooftile/Dialect/Blas/BlasPack.td"
+include "rooftile/Dialect/Blas/BlasReals.td"
 
 #endif

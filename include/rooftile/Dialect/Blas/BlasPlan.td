@@ -30,6 +30,10 @@ def Blas_Sums : Blas_Enum<"Sums", "how a thread adds up what its steps bring", [
   I32EnumCase<"Plain", 0, "plain">,            // each product to the sum
   I32EnumCase<"Compensated", 1, "compensated"> // each step to a sum that keeps what rounding lost
 ]>;
+def Blas_Numbers : Blas_Enum<"Numbers", "what the matrices of a product consist of to its kernel", [
+  I32EnumCase<"Own", 0, "own">,            // elements, as they are
+  I32EnumCase<"Real", 1, "real">           // the real and imaginary parts of complex elements
+]>;
 def Blas_Tail : Blas_Enum<"Tail", "what happens where a tile crosses the matrix edge", [
   I32EnumCase<"Guard", 0, "guard">,        // clamped loads, guarded stores
   I32EnumCase<"Overlap", 1, "overlap">,    // the last tile is moved back inside
@@ -114,6 +118,10 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
       bytes, which need not divide L.
     * `products`: real products that a complex one takes, 4, or 3 where the operation says
       `math<emulated>` (3M): the third is that of the sums of real and imaginary parts.
+    * `numbers`: `own`, or `real`: complex A and B, along M and N, are multiplied as what they
+      consist of, matrices of 2 M and 2 N real numbers (blas.reals); macro, micro and all else of
+      the plan count these. Its slices are complex again, rows of re(A) B and of im(A) B in turn,
+      which two blas.reduce add up, the second times i. It belongs to `reduction = workspace`.
     * `sums`: `plain`, or `compensated`: the products of a step are added up from 0, and then to a
       sum that has what rounding lost beside it, so that errors do not grow with the number of
       steps (docs/Dialect.md states the bound).
@@ -150,6 +158,7 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     DefaultValuedParameter<"int64_t", "1">:$vector,
     StringRefParameter<"fma, or a matrix instruction", [{"fma"}]>:$mma,
     DefaultValuedParameter<"int64_t", "4">:$products,
+    DefaultValuedParameter<"::rooftile::blas::Numbers", "::rooftile::blas::Numbers::Own">:$numbers,
     DefaultValuedParameter<"::rooftile::blas::Sums", "::rooftile::blas::Sums::Plain">:$sums,
     "::rooftile::blas::PathAttr":$a,
     "::rooftile::blas::PathAttr":$b,
@@ -167,8 +176,9 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
   );
   let assemblyFormat = [{
     `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
-               $groups, $depth, $vector, custom<Keyword>($mma), $products, $sums, $a, $b, $c,
-               $flat, $stages, $ahead, $unroll, $reduction, $splits, $tail, $raster, $residency) `>`
+               $groups, $depth, $vector, custom<Keyword>($mma), $products, $numbers, $sums,
+               $a, $b, $c, $flat, $stages, $ahead, $unroll, $reduction, $splits, $tail,
+               $raster, $residency) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -180,14 +190,15 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     int64_t getSliceDepth() const;
     /// The same plan for an operation whose operands are packed.
     PlanAttr withoutPacks() const;
-    /// Terms of compensated sums that are added up plainly: the products of a step, and then what
-    /// groups, and workgroups of a cluster, have; and how many there may be.
-    int64_t getPlainTerms() const {
-      return getMacro()[2] / getGroups() + getGroups() * getRanks();
-    }
+    /// The same plan for the product of the real numbers that A and B consist of.
+    PlanAttr ofReals() const;
+    /// Terms of compensated sums that are added up plainly at most: the products of a step, and
+    /// then what groups, and workgroups of a cluster, have.
     static constexpr int64_t kMostPlainTerms = 144;
     /// True where sums keep what rounding lost.
     bool compensates() const { return getSums() == ::rooftile::blas::Sums::Compensated; }
+    /// True where complex numbers are multiplied as the real ones that they consist of.
+    bool seesReals() const { return getNumbers() == ::rooftile::blas::Numbers::Real; }
     /// True where an operand is to be packed.
     bool packs() const { return getA().getPack() || getB().getPack(); }
     /// Workgroups that add up their sums in shared memory: those of a cluster.

@@ -1,0 +1,32 @@
+//===- BlasReals.td - Complex numbers as real ones --------------*- tablegen -*-===//
+#ifndef ROOFTILE_DIALECT_BLAS_BLASREALS_TD
+#define ROOFTILE_DIALECT_BLAS_BLASREALS_TD
+
+def Blas_RealsOp : Op<Blas_Dialect, "reals", [
+    Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
+  let summary = "a matrix of complex numbers as one of their real and imaginary parts";
+  let description = [{
+    The same memory. The dimension along which complex numbers lie side by side has twice as many
+    real ones, re and im in turn; offset and the other strides are twice as many, too. Memrefs in
+    which no stride is known to be 1 have no such view.
+
+    `reduction-select` makes it for plans with `numbers = real`; blas.gemm takes it as A, B or C.
+
+    ```mlir
+    %r = blas.reals %a : memref<1000x7xcomplex<f64>> to memref<1000x14xf64>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$numbers);
+  let results = (outs AnyMemRef:$parts);
+  let assemblyFormat = "$numbers attr-dict `:` type($numbers) `to` type($parts)";
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+  let extraClassDeclaration = [{
+    /// The view of a memref of complex numbers; null where there is none.
+    static ::mlir::MemRefType getViewOf(::mlir::MemRefType numbers);
+    /// The dimension that has twice as many numbers.
+    int64_t getDoubled();
+  }];
+}
+
+#endif

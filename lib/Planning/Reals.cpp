@@ -1,0 +1,70 @@
+//===- Reals.cpp - Complex products as real ones --------------------------===//
+//
+// What complex A and B consist of are matrices of twice as many real numbers along M and N. The
+// product of these has all four real products of each complex one, and the sums of C are two of its
+// rows: re(A) B, and im(A) B times i. Its tiles are twice as fine, and nothing has to be taken
+// apart on the way to shared memory; but it has twice as many sums. So it is for C of few rows and
+// columns.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Planning/Reals.h"
+#include "rooftile/Planning/Constants.h"
+
+#include <numeric>
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+/// Bytes of one access at most.
+static constexpr int64_t kAccessBytes = 16;
+
+/// The real numbers of `matrix`.
+static Matrix realsOf(Matrix matrix) {
+  matrix.elementBytes /= matrix.parts;
+  for (int64_t *count : {&matrix.maxVector, &matrix.possibleVector, &matrix.flat.length,
+                         &matrix.flat.vector, &matrix.flat.aligned})
+    *count *= matrix.parts;
+  matrix.rowMajor = matrix.columnMajor = {};
+  matrix.parts = 1;
+  return matrix;
+}
+
+/// Slices of a workspace, of rows of `length` real numbers that follow each other.
+static Matrix slicesOf(Matrix matrix, int64_t length) {
+  matrix = realsOf(matrix);
+  matrix.contiguous = matrix.columns = Contiguous::Inner;
+  matrix.maxVector = std::gcd(length, kAccessBytes / matrix.elementBytes);
+  matrix.possibleVector = matrix.maxVector;
+  matrix.flat = {};
+  return matrix;
+}
+
+Problem planning::seenBy(const Plan &plan, const Problem &problem) {
+  if (!plan.seesReals())
+    return problem;
+  Problem result = problem;
+  result.a = realsOf(problem.a), result.b = realsOf(problem.b);
+  result.c = slicesOf(problem.c, 2 * problem.n);
+  for (int64_t *size : {&result.m, &result.n, &result.leastM, &result.leastN, &result.mostM,
+                        &result.mostN, &result.multipleM, &result.multipleN})
+    *size *= 2;
+  result.elementBytes = problem.realBytes;
+  result.multiplyAdds = 1;
+  if (problem.roomElements < INT64_MAX / 2)
+    result.roomElements *= 2;
+  result.readsC = result.adds = result.anyOrder = result.threeProducts = result.canPack = false;
+  result.canBeReal = false;
+  result.extraBytes = 0;
+  return result;
+}
+
+Plan planning::ofReals(Plan plan) {
+  plan.numbers = blas::Numbers::Own;
+  return plan;
+}
+
+void planning::addReals(Estimate &estimate) {
+  estimate.seconds += constants::kSumLaunchSeconds;
+  estimate.launchSeconds += constants::kSumLaunchSeconds;
+}

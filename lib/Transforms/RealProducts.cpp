@@ -1,0 +1,86 @@
+//===- RealProducts.cpp - Complex products as real ones -------------------===//
+
+#include "RealProducts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "rooftile/Dialect/Blas/Epilogue.h"
+#include "rooftile/Dialect/Element.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+static Value viewReals(OpBuilder &builder, Value numbers) {
+  MemRefType view = RealsOp::getViewOf(cast<MemRefType>(numbers.getType()));
+  return RealsOp::create(builder, numbers.getLoc(), view, numbers);
+}
+
+/// The same order of rows and columns, nothing conjugated.
+static Transpose ofReals(Transpose transpose) {
+  return isTransposed(transpose) ? Transpose::Trans : Transpose::None;
+}
+
+/// 0 where alpha is 0, else 1; null where it is surely 1.
+static Value realAlpha(OpBuilder &builder, GemmOp op, Type real) {
+  Location loc = op.getLoc();
+  std::optional<std::complex<double>> known = op.getConstantAlpha();
+  if (known && *known != 0.0)
+    return {};
+  Value zero = createScalar(builder, loc, real, 0);
+  if (known)
+    return zero;
+  Value counts = createNonZeroTest(builder, loc, op.getAlpha());
+  return arith::SelectOp::create(builder, loc, counts, createScalar(builder, loc, real, 1), zero);
+}
+
+GemmOp rooftile::createRealProduct(OpBuilder &builder, GemmOp op, Value slices) {
+  Value a = viewReals(builder, op.getA()), b = viewReals(builder, op.getB());
+  Value alpha = realAlpha(builder, op, realTypeOf(op.getAccumulatorType()));
+  GemmOp product = cloneGemm(builder, op, {a, b, viewReals(builder, slices)}, Epilogue());
+  product.setOpA(ofReals(op.getOpA()));
+  product.setOpB(ofReals(op.getOpB()));
+  product.getAlphaMutable().clear();
+  if (alpha)
+    product.getAlphaMutable().assign(alpha);
+  product.removeAccAttr();
+  product.removeGivenAttr(); // counts complex numbers
+  product.setPlanAttr(op.getPlanAttr().ofReals());
+  return product;
+}
+
+Value rooftile::rowsOf(OpBuilder &builder, Value slices, Part part) {
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, slices.getLoc(), slices);
+  int64_t rows = cast<MemRefType>(slices.getType()).getDimSize(1) / 2;
+  sizes[1] = builder.getIndexAttr(rows);
+  SmallVector<OpFoldResult> offsets(3, builder.getIndexAttr(0)),
+      strides(3, builder.getIndexAttr(1));
+  offsets[1] = builder.getIndexAttr(part == Part::Im);
+  strides[1] = builder.getIndexAttr(2);
+  return memref::SubViewOp::create(builder, slices.getLoc(), slices, offsets, sizes, strides);
+}
+
+/// re + i im.
+static Value createComplex(OpBuilder &builder, Location loc, ComplexType type,
+                           std::complex<double> value) {
+  Type part = type.getElementType();
+  Attribute parts[] = {builder.getFloatAttr(part, value.real()),
+                       builder.getFloatAttr(part, value.imag())};
+  return complex::ConstantOp::create(builder, loc, type, builder.getArrayAttr(parts));
+}
+
+Value rooftile::factorOf(OpBuilder &builder, GemmOp op, Part part) {
+  if (part == Part::Re)
+    return op.getAlpha();
+  Location loc = op.getLoc();
+  auto type = cast<ComplexType>(op.getAccumulatorType());
+  double sign = isConjugated(op.getOpA()) ? -1 : 1;
+  if (std::optional<std::complex<double>> known = op.getConstantAlpha())
+    return createComplex(builder, loc, type, *known * std::complex<double>(0, sign));
+  // (re + i im) i = -im + i re
+  Value re = complex::ReOp::create(builder, loc, op.getAlpha());
+  Value im = complex::ImOp::create(builder, loc, op.getAlpha());
+  Value &negative = sign > 0 ? im : re;
+  negative = arith::NegFOp::create(builder, loc, negative);
+  return complex::CreateOp::create(builder, loc, type, im, re);
+}

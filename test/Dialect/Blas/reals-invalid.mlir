@@ -1,0 +1,23 @@
+// RUN: gemm-opt %s --split-input-file --verify-diagnostics
+
+func.func @reals(%a: memref<8x7xf64>) {
+  // expected-error @+1 {{takes matrices of complex numbers, one stride of which is known to be 1, got 'memref<8x7xf64>'}}
+  %0 = blas.reals %a : memref<8x7xf64> to memref<8x14xf64>
+  return
+}
+
+// -----
+
+func.func @anywhere(%a: memref<8x7xcomplex<f64>, strided<[14, 2]>>) {
+  // expected-error @+1 {{takes matrices of complex numbers, one stride of which is known to be 1}}
+  %0 = blas.reals %a : memref<8x7xcomplex<f64>, strided<[14, 2]>> to memref<8x14xf64>
+  return
+}
+
+// -----
+
+func.func @other(%a: memref<8x7xcomplex<f64>>) {
+  // expected-error @+1 {{of 'memref<8x7xcomplex<f64>>' makes 'memref<8x14xf64>', not 'memref<16x7xf64>'}}
+  %0 = blas.reals %a : memref<8x7xcomplex<f64>> to memref<16x7xf64>
+  return
+}
