@@ -10,26 +10,16 @@ these are faster; dashed: compensated sums.
 import sys
 
 import pictures
-from result_file import ceilings, read
+from block_vectors import read, share, sizes
 
 STYLES = {"": ("-", "plain"), "any_order": (":", "any_order"), "compensated": ("--", "compensated")}
 
 
-def sizes(row):
-    """M, N and K."""
-    return [int(size) for size in row["sizes"].split("x")]
-
-
-def share(dram, row):
-    """Of the bandwidth of reading, in percent."""
-    return 1e5 * float(row["bytes"]) / dram / float(row["ours_ms"])
-
-
-def draw(axes, dram, rows):
+def draw(axes, header, rows):
     widths = sorted({sizes(row)[0] for row in rows})
     for index, width in enumerate(widths):
         for modifier, (style, _) in STYLES.items():
-            points = sorted((sizes(row)[2], share(dram, row)) for row in rows
+            points = sorted((sizes(row)[2], share(header, row)) for row in rows
                             if sizes(row)[0] == width and row["modifiers"].strip() == modifier)
             if points:
                 axes.plot(*zip(*points), color=f"C{index}", linestyle=style, marker="o",
@@ -45,15 +35,12 @@ def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     pyplot = pictures.load_pyplot()
-    header, rows = read(sys.argv[1])
-    rows = [row for row in rows if row["op"] == "tn" and row["ours_ms"]]
+    header, rows = read(sys.argv[1], "tn")
     types = list(dict.fromkeys(row["type"] for row in rows))
-    if not types or "dram" not in ceilings(header):
-        sys.exit(f"{sys.argv[1]}: no A^T B, or no ceiling dram")
     figure, grid = pyplot.subplots(1, len(types), figsize=(6 * len(types), 4.5), squeeze=False)
     for axes, kind in zip(grid[0], types):
         axes.set_title(f"A^T B, {kind}", fontsize=10)
-        draw(axes, ceilings(header)["dram"], [row for row in rows if row["type"] == kind])
+        draw(axes, header, [row for row in rows if row["type"] == kind])
     pictures.save(figure, pictures.title(header), sys.argv[2])
 
 

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Draws what each choice of a plan is worth to block vectors, by their width.
+
+Usage: choices.py RESULT.csv PICTURE.png|.svg|.pdf    (needs matplotlib)
+
+One panel for each type and each choice that plans of one width differ in; the width across, up
+how much of the bandwidth of reading (A^T B) or copying (A B) is reached. One line for each value:
+the fastest of the plans that have it, whatever else they have. A B is lists/tall-source.txt, A^T B
+lists/tall-maps.txt, where dotted lines are of threads that have runs of neighbouring elements.
+"""
+import sys
+
+import block_vectors
+import pictures
+
+COLUMNS = 3
+
+
+def arrival(plan):
+    """How operands of A^T B come to a thread, and whether a thread has runs of them."""
+    runs = plan.number("vector") > 1
+    if plan.is_direct("a"):
+        return "straight, slice ahead" if plan.number("unroll", 0) else "straight", runs
+    slots = plan.number("stages", 2)
+    if not plan.is_asynchronous():
+        return "two slots (leap-frog)" if slots > 1 else "one slot", runs
+    return f"asynchronous, {slots} slots" + (", ahead" if plan.number("ahead", 0) else ""), runs
+
+
+CHOICES = {
+    "tn": {"how elements come": arrival},
+    "nn": {"small matrix from":
+           lambda plan: ("global memory" if plan.is_direct("b") else "shared memory", False),
+           "rows of a thread": lambda plan: (plan.micro[0], False),
+           "slices written out": lambda plan: (plan.number("unroll", 0) or "all", False),
+           "threads of a row": lambda plan: (plan.threads_along(1), False),
+           "threads of a workgroup": lambda plan: (plan.threads(), False),
+           "C leaves from": lambda plan:
+           ("shared memory" if "c = shared" in plan.rest else "registers", False)}}
+
+
+def numbers_first(value):
+    name, dotted = value
+    return isinstance(name, str), name, dotted
+
+
+def best_by_width(header, rows, choice):
+    """The largest share by width, for each value of a choice; values in order."""
+    found = {}
+    for row in rows:
+        value, width = choice(block_vectors.Plan(row)), block_vectors.sizes(row)[1]
+        shares = found.setdefault(value, {})
+        shares[width] = max(shares.get(width, 0), block_vectors.share(header, row))
+    return {value: found[value] for value in sorted(found, key=numbers_first)}
+
+
+def differs(found):
+    """Whether plans of one width have several values."""
+    widths = [width for shares in found.values() for width in shares]
+    return len(widths) > len(set(widths))
+
+
+def draw(axes, op, found):
+    widths = sorted({width for shares in found.values() for width in shares})
+    names = list(dict.fromkeys(name for name, _ in found))
+    for (name, dotted), shares in found.items():
+        points = sorted((widths.index(width), share) for width, share in shares.items())
+        axes.plot(*zip(*points), color=f"C{names.index(name)}", marker="o", markersize=3,
+                  linestyle=":" if dotted else "-", label=f"{name}{', runs' if dotted else ''}")
+    axes.set_xticks(range(len(widths)), [str(width) for width in widths])
+    moved = "reading" if op == "tn" else "copying"
+    axes.set(ylim=(0, 110), xlabel="width", ylabel=f"% of the bandwidth of {moved}")
+    axes.grid(True, alpha=0.3)
+    axes.legend(fontsize=7, loc="lower left", framealpha=0.5)
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    pyplot = pictures.load_pyplot()
+    header, rows = block_vectors.read(sys.argv[1], *CHOICES)
+    panels = []
+    for op, kind in dict.fromkeys((row["op"], row["type"]) for row in rows):
+        chosen = [row for row in rows if (row["op"], row["type"]) == (op, kind)]
+        for name, choice in CHOICES[op].items():
+            found = best_by_width(header, chosen, choice)
+            if differs(found):
+                panels.append((f"{block_vectors.NAMES[op]}, {kind}: {name}", op, found))
+    if not panels:
+        sys.exit(f"{sys.argv[1]}: its plans differ in no choice")
+    columns = min(COLUMNS, len(panels))
+    lines = -(-len(panels) // columns)
+    figure, grid = pyplot.subplots(lines, columns, figsize=(6 * columns, 4.5 * lines),
+                                   squeeze=False)
+    for axes in grid.flat[len(panels):]:
+        axes.set_visible(False)
+    for axes, (name, op, found) in zip(grid.flat, panels):
+        axes.set_title(name, fontsize=10)
+        draw(axes, op, found)
+    pictures.save(figure, pictures.title(header), sys.argv[2])
+
+
+main()
