@@ -46,6 +46,15 @@ static llvm::SmallVector<Side> narrowSides(int64_t size) {
   return sides;
 }
 
+/// K elements of a slice: 1, and of lines along K (columns of block vectors one behind the other)
+/// as many as an access has, which are copied and read as they lie.
+static llvm::SmallVector<int64_t> depthsOf(const Problem &problem) {
+  int64_t run = problem.widest(kMaxAccessBytes);
+  if (run == 1 || !problem.a.alongK() || !problem.b.alongK())
+    return {1};
+  return {1, run};
+}
+
 /// All workgroups and K steps of a tile.
 static void forEachGroups(const Problem &problem, Plan plan, blas::TargetAttr target,
                           llvm::function_ref<void(const Plan &)> weigh) {
@@ -55,6 +64,8 @@ static void forEachGroups(const Problem &problem, Plan plan, blas::TargetAttr ta
     for (int64_t own : kOwnK) {
       plan.groups = threads / ofTile;
       plan.macroK = plan.groups * own;
+      if (own % plan.depth != 0)
+        continue;
       int64_t sums = plan.microM * plan.microN;
       bool isShort = sums >= kManySums && own * sums * problem.multiplyAdds < kLeastProducts;
       bool isLongest = own == kMostOwnK || 2 * plan.macroK * bytesOfK > kMostStepBytes;
@@ -87,7 +98,10 @@ void planning::forEachNarrowTile(const Problem &problem, blas::TargetAttr target
       // Lines without gaps begin anywhere: runs divide them.
       int64_t run = std::gcd(std::gcd(m.micro, n.micro), std::gcd(problem.m, problem.n));
       plan.vector = std::min(problem.widest(kMaxAccessBytes), largestPower(run));
-      forEachGroups(problem, plan, target, weigh);
+      for (int64_t depth : depthsOf(problem)) {
+        plan.depth = depth;
+        forEachGroups(problem, plan, target, weigh);
+      }
     }
 }
 

@@ -25,3 +25,11 @@ func.func @gaps(%a: memref<1000000x31xf64, strided<[40, 1]>>, %b: memref<1000000
   blas.gemm op_a<t> ins(%a, %b : memref<1000000x31xf64, strided<[40, 1]>>, memref<1000000x31xf64, strided<[40, 1]>>) outs(%c : memref<31x31xf64>)
   return
 }
+
+// Columns of block vectors one behind the other: lines along K, in slices of what an access has.
+// CHECK-LABEL: func.func @columns
+// CHECK:       depth = 4, a = <via = shared, copy = async, vector = 4, pad = 4, major = k>, b = <via = shared, copy = async, vector = 4, pad = 4, major = k>
+func.func @columns(%a: memref<7x10000000xf32>, %b: memref<7x10000000xf32>, %c: memref<7x7xf32>) {
+  blas.gemm op_b<t> ins(%a, %b : memref<7x10000000xf32>, memref<7x10000000xf32>) outs(%c : memref<7x7xf32>)
+  return
+}
