@@ -1,0 +1,23 @@
+// Complex numbers as real ones where K, alpha and beta are known at run time only, and in memory of
+// the user's.
+// RUN: gemm-run %s --device=cpu --repeat=0 | FileCheck %s
+// RUN: not gemm-run %s --device=cpu --repeat=0 --mutate=slice | FileCheck %s --check-prefix=SLICE
+// RUN: not gemm-run %s --device=cpu --repeat=0 --mutate=split | FileCheck %s --check-prefix=SPLIT
+
+#plan = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], numbers = real,
+                   mma = m16n8k4_f64, a = <via = shared>, b = <via = shared>,
+                   reduction = workspace, splits = 3>
+
+// CHECK: PASS unknown#0 c128 gemm cn 7x5x
+// SLICE: FAIL unknown#0
+// SPLIT: FAIL unknown#0
+func.func @unknown(%a: memref<?x7xcomplex<f64>>, %b: memref<?x5xcomplex<f64>>, %c: memref<7x5xcomplex<f64>>, %alpha: complex<f64>, %beta: complex<f64>) {
+  blas.gemm op_a<c> ins(%a, %b : memref<?x7xcomplex<f64>>, memref<?x5xcomplex<f64>>) outs(%c : memref<7x5xcomplex<f64>>) alpha(%alpha : complex<f64>) beta(%beta : complex<f64>) plan(#plan)
+  return
+}
+
+// CHECK: PASS given#0 c128 gemm tn 7x5x65
+func.func @given(%a: memref<65x7xcomplex<f64>, strided<[9, 1], offset: 2>>, %b: memref<65x5xcomplex<f64>>, %c: memref<7x5xcomplex<f64>, strided<[1, 8]>>, %w: memref<210xcomplex<f64>>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<65x7xcomplex<f64>, strided<[9, 1], offset: 2>>, memref<65x5xcomplex<f64>>) outs(%c : memref<7x5xcomplex<f64>, strided<[1, 8]>>) workspace(%w : memref<210xcomplex<f64>>) plan(#plan)
+  return
+}
