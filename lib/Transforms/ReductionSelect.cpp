@@ -7,7 +7,7 @@
 //
 // * workspace: partial sums in memory (S slices of C) and a blas.reduce that adds
 //   them up in order, so that the result is the same in every run. beta goes to the reduce, and
-//   so does an epilogue.
+//   so does an epilogue. Of complex numbers as real ones there are two (RealProducts.h).
 // * atomic: C is scaled by beta first (a blas.reduce of no slices), then workgroups add
 //   to it in any order, which the operation must allow. No workgroup has a sum to which an
 //   epilogue could be applied: with one it is an error.

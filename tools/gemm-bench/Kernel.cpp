@@ -12,7 +12,6 @@
 #include "rooftile/InitAll.h"
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Planning/Blocks.h"
-#include "rooftile/Planning/Choose.h"
 #include "rooftile/Runtime/Runtime.h"
 #include "rooftile/Runtime/Symbols.h"
 #include "rooftile/Transforms/BlasAttachTarget.h"
@@ -34,15 +33,6 @@ void rooftile::bench::prepareCompiler(DialectRegistry &registry) {
   registerLLVMDialectTranslation(registry);
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
-}
-
-/// Keeps the first error; remarks are gemm-opt's business.
-static auto errorsInto(std::string &error) {
-  return [&error](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && error.empty())
-      error = diagnostic.str();
-    return success();
-  };
 }
 
 namespace {
@@ -231,30 +221,4 @@ Header rooftile::bench::ceilings(MLIRContext &context, const KernelOptions &opti
   header.push_back({"ceiling dram", llvm::formatv("{0} GB/s", target->getDramReadGBps())});
   header.push_back({"ceiling copy", llvm::formatv("{0} GB/s", target->getDramCopyGBps())});
   return header;
-}
-
-std::vector<Candidate> rooftile::bench::candidatesOf(const Shape &shape, size_t count,
-                                                     MLIRContext &context,
-                                                     const KernelOptions &options,
-                                                     std::string &why) {
-  ScopedDiagnosticHandler handler(&context, errorsInto(why));
-  std::vector<Candidate> candidates;
-  auto module = parseSourceString<ModuleOp>(shape.module(""), &context, shape.key());
-  FailureOr<blas::TargetAttr> target = failure();
-  if (!module || failed(target = attachTarget(*module, options.chip)))
-    return candidates;
-  module->walk([&](blas::GemmOp op) {
-    FailureOr<planning::Problem> problem = planning::Problem::of(op);
-    if (failed(problem))
-      return;
-    for (const planning::Ranked &ranked : planning::rankAll(*problem, *target)) {
-      if (count && candidates.size() == count)
-        break;
-      Candidate &candidate = candidates.emplace_back();
-      candidate.rank = candidates.size() - 1;
-      llvm::raw_string_ostream(candidate.plan) << ranked.plan.toAttr(&context);
-      candidate.plan.erase(0, StringRef("#blas.plan").size());
-    }
-  });
-  return candidates;
 }

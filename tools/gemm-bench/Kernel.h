@@ -5,6 +5,7 @@
 #include "Results.h"
 #include "Shape.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "rooftile/Conversion/Format.h"
@@ -50,16 +51,14 @@ Row rowOf(const Shape &shape, const Kernel &kernel, int64_t rank);
 /// The ceilings of the chip that is planned for, as lines of a result file: "ceiling f32".
 Header ceilings(mlir::MLIRContext &context, const KernelOptions &options);
 
-/// A plan that the model has weighed.
-struct Candidate {
-  std::string plan;
-  int64_t rank = 0; ///< 0: what the model takes for the fastest
-};
-
-/// The `count` fastest plans by the model (0: all), tile-select's choice first. Empty with
-/// an error in `why` where the shape cannot be planned.
-std::vector<Candidate> candidatesOf(const Shape &shape, size_t count, mlir::MLIRContext &context,
-                                    const KernelOptions &options, std::string &why);
+/// Keeps the first error; remarks are gemm-opt's business.
+inline auto errorsInto(std::string &error) {
+  return [&error](mlir::Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error && error.empty())
+      error = diagnostic.str();
+    return mlir::success();
+  };
+}
 
 } // namespace rooftile::bench
 

@@ -2,7 +2,7 @@
 #ifndef ROOFTILE_TOOLS_GEMM_BENCH_MEASURE_H
 #define ROOFTILE_TOOLS_GEMM_BENCH_MEASURE_H
 
-#include "Kernel.h"
+#include "Candidates.h"
 #include "Vendor.h"
 
 namespace rooftile::bench {

@@ -43,19 +43,20 @@ static double secondsSince(Clock::time_point start) {
 static std::vector<Job> jobsOf(const std::vector<Shape> &shapes, const SessionOptions &options,
                                Contexts &contexts) {
   std::vector<Job> jobs;
+  bool alone = options.plans.kind == PlanQuery::Pick;
   for (const Shape &shape : shapes) {
     bool same = !jobs.empty() && jobs.back().shape.key() == shape.key() &&
-                jobs.back().shape.group == shape.group && !options.alternatives;
+                jobs.back().shape.group == shape.group && alone;
     if (!same)
       jobs.push_back({shape, {}, {}});
     jobs.back().plans.push_back({shape.plan, 0});
   }
-  if (!options.alternatives)
+  if (alone)
     return jobs;
   forEachOnThreads(jobs.size(), [&](int64_t index, unsigned thread) {
     Job &job = jobs[index];
     std::string why; // compiling the one plan that is there says it again
-    auto all = candidatesOf(job.shape, options.planCount, contexts[thread], options.kernel, why);
+    auto all = candidatesOf(job.shape, options.plans, contexts[thread], options.kernel, why);
     if (job.shape.plan.empty() && !all.empty())
       job.plans = std::move(all);
   });

@@ -9,8 +9,7 @@ namespace rooftile::bench {
 struct SessionOptions {
   KernelOptions kernel;
   MeasureOptions measure;
-  bool alternatives = false; ///< time the model's other plans, too
-  size_t planCount = 0;      ///< of them, at most; 0: all
+  PlanQuery plans; ///< which of those that the model has weighed
   bool vendor = true;
   double timeLimit = 0; ///< seconds after which no case begins; 0: none
 };

@@ -19,11 +19,12 @@ static cl::opt<std::string> classes("class",
                                     cl::value_desc("names"), cl::init("all"), cl::cat(category));
 static cl::opt<std::string> types("type", cl::desc("Element types to time (default: f32,f64)"),
                                   cl::value_desc("names"), cl::init("f32,f64"), cl::cat(category));
-static cl::opt<std::string>
-    plans("plans",
-          cl::desc("pick: tile-select's choice; top:K: the model's K fastest plans; all (default: "
-                   "pick, or what a list names)"),
-          cl::value_desc("which"), cl::init("pick"), cl::cat(category));
+static cl::opt<std::string> plans(
+    "plans",
+    cl::desc("pick: tile-select's choice; top:K: the model's K fastest plans; spread:K: K plans "
+             "of different tiles, up to 1.5 times as slow by the model; all (default: "
+             "pick, or what a list names)"),
+    cl::value_desc("which"), cl::init("pick"), cl::cat(category));
 static cl::opt<std::string> chip("chip", cl::desc("Plan for this chip (default: the GPU present)"),
                                  cl::value_desc("name"), cl::cat(category));
 static cl::opt<rooftile::Format> format("format", cl::desc("How kernels reach the driver"),
@@ -70,16 +71,6 @@ static int error(const llvm::Twine &message) {
   return 1;
 }
 
-/// "top:20"
-static bool parsePlans(size_t &count, bool &alternatives) {
-  llvm::StringRef text = plans;
-  alternatives = text != "pick";
-  count = 0;
-  if (text == "pick" || text == "all")
-    return true;
-  return text.consume_front("top:") && !text.getAsInteger(10, count) && count > 0;
-}
-
 /// The numbers of the options, in words where they make no sense.
 static std::string badOption() {
   if (!(threshold >= 0) || !(timeLimit >= 0) || !(seconds > 0) || samples < 1)
@@ -115,8 +106,10 @@ static int finish(const Results &results) {
 /// Everything but reading a result file.
 static int runBench() {
   SessionOptions options;
-  if (!parsePlans(options.planCount, options.alternatives))
-    return error("unknown --plans '" + plans + "'; pick, top:K or all");
+  std::optional<PlanQuery> query = PlanQuery::parse(plans);
+  if (!query)
+    return error("unknown --plans '" + plans + "'; pick, top:K, spread:K or all");
+  options.plans = *query;
   options.kernel = {chip, format, dryRun};
   options.measure.seconds = seconds;
   options.measure.samples = samples;
