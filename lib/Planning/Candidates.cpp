@@ -20,7 +20,6 @@
 #include "Sides.h"
 #include "TallTiles.h"
 #include "rooftile/Planning/Estimate.h"
-#include "rooftile/Planning/Reals.h"
 #include "rooftile/Planning/Reduction.h"
 
 using namespace rooftile;
@@ -120,17 +119,14 @@ void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
     forEachTile(problem, target, weigh);
 }
 
-void planning::forEachRealCandidate(const Problem &problem, blas::TargetAttr target,
+void planning::forEachRealCandidate(const Problem &seen, blas::TargetAttr target,
                                     llvm::function_ref<void(const Plan &)> weigh) {
-  Plan reals;
-  reals.numbers = blas::Numbers::Real;
-  Problem seen = seenBy(reals, problem);
-  if (!problem.canBeReal || !isTallSkinny(seen))
+  if (!isTallSkinny(seen))
     return;
   forEachInstruction(seen, target, [&](Plan plan) {
     if (storesMeet(seen, plan, target))
       return;
-    if (problem.compensated)
+    if (seen.compensated)
       plan.sums = blas::Sums::Compensated;
     weigh(plan);
   });

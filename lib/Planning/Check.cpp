@@ -181,8 +181,9 @@ static const char *capabilityMessage(Rule rule) {
     return "products = 3 stand in for four of complex numbers of one type, where the operation "
            "says math<emulated>";
   case Rule::Reals:
-    return "numbers = real takes complex matrices of one type, A along M and B along N and not "
-           "conjugated, no batch and no part of a product";
+    return "numbers = real takes complex matrices of one type, with known M, N, strides and "
+           "offsets, "
+           "A along M, B along N and not conjugated, no batch and no part of a product";
   case Rule::Sums:
     return "sums = plain, or reduction = atomic, but the operation says compensated";
   case Rule::PlainTerms:

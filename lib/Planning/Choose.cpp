@@ -90,6 +90,8 @@ static void priceAll(const Problem &problem, const Plan &candidate, blas::Target
 
 /// Prices all candidates for complex operands as the real numbers that they consist of.
 static void forEachRealPlan(const Problem &problem, blas::TargetAttr target, Weigh weigh) {
+  if (!problem.canBeReal)
+    return;
   Plan reals;
   reals.numbers = blas::Numbers::Real;
   Problem seen = seenBy(reals, problem);
@@ -102,7 +104,7 @@ static void forEachRealPlan(const Problem &problem, blas::TargetAttr target, Wei
     }
     weigh(ranked);
   };
-  forEachRealCandidate(problem, target,
+  forEachRealCandidate(seen, target,
                        [&](const Plan &plan) { priceAll(seen, plan, target, weighReal); });
 }
 

@@ -192,8 +192,7 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   problem.readsC = op.readsC();
   if (auto gemm = dyn_cast<blas::GemmOp>(op.getOperation())) {
     problem.threeProducts = allowsThree(gemm);
-    problem.canBeReal =
-        !gemm->hasAttr(blas::BlasDialect::kEdgeOfName) && blas::whyNotReal(gemm).empty();
+    problem.canBeReal = blas::whyNotReal(gemm).empty();
     problem.adds = gemm.getConstantBeta() == std::complex<double>(1);
     problem.anyOrder = gemm.getAnyOrder() && !gemm.hasEpilogue();
     problem.compensated = gemm.getCompensated();

@@ -46,9 +46,7 @@ Problem planning::seenBy(const Plan &plan, const Problem &problem) {
   Problem result = problem;
   result.a = realsOf(problem.a), result.b = realsOf(problem.b);
   result.c = slicesOf(problem.c, 2 * problem.n);
-  for (int64_t *size : {&result.m, &result.n, &result.leastM, &result.leastN, &result.mostM,
-                        &result.mostN, &result.multipleM, &result.multipleN})
-    *size *= 2;
+  result.m *= 2, result.n *= 2; // which are known
   result.elementBytes = problem.realBytes;
   result.multiplyAdds = 1;
   if (problem.roomElements < INT64_MAX / 2)

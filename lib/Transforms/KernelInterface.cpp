@@ -36,12 +36,6 @@ void KernelInterface::add(OpBuilder &builder, ArgKind kind, const KernelOperand 
   args.push_back(ArgAttr::get(builder.getContext(), kind, of.role, dim, /*align=*/0, of.index));
 }
 
-static Value twice(OpBuilder &builder, Value number) {
-  Location loc = number.getLoc();
-  return arith::MulIOp::create(builder, loc, number,
-                               arith::ConstantIndexOp::create(builder, loc, 2));
-}
-
 void KernelInterface::addMatrix(OpBuilder &builder, const KernelOperand &matrix, int64_t align,
                                 bool known) {
   entries.push_back(matrix);
@@ -49,7 +43,8 @@ void KernelInterface::addMatrix(OpBuilder &builder, const KernelOperand &matrix,
   auto type = cast<MemRefType>(memref.getType());
   if (getPointers(type))
     return addTable(builder, matrix, align);
-  // Of real numbers that complex ones consist of: the memref of these.
+  // Of real numbers that complex ones consist of: the memref of these, which has the same sizes but
+  // for one, a known one.
   auto reals = memref.getDefiningOp<RealsOp>();
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, memref.getLoc(),
                                                            reals ? reals.getNumbers() : memref);
@@ -61,18 +56,14 @@ void KernelInterface::addMatrix(OpBuilder &builder, const KernelOperand &matrix,
   SmallVector<int64_t> strides;
   int64_t offset;
   (void)type.getStridesAndOffset(strides, offset);
-  auto count = [&](Value number, bool isTwice) {
-    return isTwice ? twice(builder, number) : number;
-  };
   if (ShapedType::isDynamic(offset))
-    add(builder, ArgKind::Offset, matrix, 0, count(metadata.getOffset(), bool(reals)));
+    add(builder, ArgKind::Offset, matrix, 0, metadata.getOffset());
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (type.isDynamicDim(dim))
-      add(builder, ArgKind::Size, matrix, dim,
-          count(metadata.getSizes()[dim], reals && dim == reals.getDoubled()));
+      add(builder, ArgKind::Size, matrix, dim, metadata.getSizes()[dim]);
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (ShapedType::isDynamic(strides[dim]))
-      add(builder, ArgKind::Stride, matrix, dim, count(metadata.getStrides()[dim], bool(reals)));
+      add(builder, ArgKind::Stride, matrix, dim, metadata.getStrides()[dim]);
 }
 
 /// The addresses of a batch by pointers, its sizes and the strides within a matrix.

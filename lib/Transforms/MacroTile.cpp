@@ -162,13 +162,26 @@ static LogicalResult checkUses(BatchOp batch) {
   return success();
 }
 
+/// Nor are complex numbers as real ones: nothing is left of the view behind this pass.
+static LogicalResult checkUses(RealsOp reals) {
+  for (Operation *user : reals->getUsers())
+    if (!isa<GemmOp, memref::DimOp>(user))
+      return user->emitOpError("uses complex numbers as real ones, ")
+             << reals.getParts().getType() << ": blas.gemm alone does";
+  return success();
+}
+
 namespace {
 struct MacroTilePass : rooftile::impl::MacroTileBase<MacroTilePass> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
-    WalkResult batches =
-        getOperation().walk([](BatchOp batch) { return WalkResult(checkUses(batch)); });
-    if (batches.wasInterrupted())
+    WalkResult views = getOperation().walk([](Operation *op) {
+      if (auto batch = dyn_cast<BatchOp>(op))
+        return WalkResult(checkUses(batch));
+      auto reals = dyn_cast<RealsOp>(op);
+      return reals ? WalkResult(checkUses(reals)) : WalkResult::advance();
+    });
+    if (views.wasInterrupted())
       return signalPassFailure();
     getOperation().walk([&](Operation *op) {
       if (isa<Level3OpInterface, ReduceOp, PackOp>(op))

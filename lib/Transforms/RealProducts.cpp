@@ -34,6 +34,14 @@ static Value realAlpha(OpBuilder &builder, GemmOp op, Type real) {
   return arith::SelectOp::create(builder, loc, counts, createScalar(builder, loc, real, 1), zero);
 }
 
+/// What else is given counts complex numbers, and is known of these: M, N and all strides.
+static void keepFactsOfK(GemmOp product, ExtentAttr k) {
+  product.removeGivenAttr();
+  if (k)
+    product.setGivenAttr(GivenAttr::get(product.getContext(), {}, {}, k, {1, 1, 1},
+                                        {Order::Any, Order::Any, Order::Any}));
+}
+
 GemmOp rooftile::createRealProduct(OpBuilder &builder, GemmOp op, Value slices) {
   Value a = viewReals(builder, op.getA()), b = viewReals(builder, op.getB());
   Value alpha = realAlpha(builder, op, realTypeOf(op.getAccumulatorType()));
@@ -44,7 +52,8 @@ GemmOp rooftile::createRealProduct(OpBuilder &builder, GemmOp op, Value slices) 
   if (alpha)
     product.getAlphaMutable().assign(alpha);
   product.removeAccAttr();
-  product.removeGivenAttr(); // counts complex numbers
+  if (GivenAttr given = op.getGivenAttr())
+    keepFactsOfK(product, given.getK());
   product.setPlanAttr(op.getPlanAttr().ofReals());
   return product;
 }

@@ -47,11 +47,17 @@ static void remarkOnPlan(Operation *op, StringRef outcome, ArrayRef<Reason> reas
     remark << "\n  " << reason.key << ": " << reason.text;
 }
 
+/// What does not fit, with what the operation itself has to say of it.
+static std::string describe(blas::GemmOp op, const Misfit &misfit, blas::TargetAttr target) {
+  std::string why = misfit.rule == Misfit::Rule::Reals ? whyNotReal(op) : "";
+  return why.empty() ? describe(misfit, target) : "numbers = real, but " + why;
+}
+
 /// A plan already there: an error unless it fits.
 static LogicalResult keepPlan(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
   Plan plan = Plan::of(op.getPlanAttr());
   if (auto misfit = check(problem, plan, target))
-    return op->emitOpError("plan does not fit: ") << describe(*misfit, target);
+    return op->emitOpError("plan does not fit: ") << describe(op, *misfit, target);
   Ranked ranked{plan, estimate(problem, plan, target)};
   remarkOnPlan(op, "kept plan", explain(problem, ranked, target));
   return success();
@@ -62,7 +68,7 @@ static LogicalResult keepPlans(blas::GemmOp op, const Problem &problem, blas::Ta
   for (auto [index, each] : llvm::enumerate(op.getPlansAttr().getAsRange<blas::CaseAttr>()))
     if (auto misfit = check(problem.assuming(each.getWhen()), Plan::of(each.getPlan()), target))
       return op->emitOpError("plan of case ")
-             << index << " does not fit: " << describe(*misfit, target);
+             << index << " does not fit: " << describe(op, *misfit, target);
   return success();
 }
 

@@ -16,6 +16,15 @@ func.func @unknown(%a: memref<?x7xcomplex<f64>>, %b: memref<?x5xcomplex<f64>>, %
   return
 }
 
+// Bulk copies of whole steps, of which K is a multiple.
+// CHECK: PASS bulk#0 c128 gemm tn 8x8x
+func.func @bulk(%a: memref<?x8xcomplex<f64>>, %b: memref<?x8xcomplex<f64>>, %c: memref<8x8xcomplex<f64>>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<?x8xcomplex<f64>>, memref<?x8xcomplex<f64>>) outs(%c : memref<8x8xcomplex<f64>>) given(<k = <multiple = 8>>)
+    plan(<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], numbers = real, mma = m16n8k4_f64, a = <via = shared, copy = bulk, vector = 2>, b = <via = shared, copy = bulk, vector = 2>,
+          reduction = workspace, splits = 3>)
+  return
+}
+
 // CHECK: PASS given#0 c128 gemm tn 7x5x65
 func.func @given(%a: memref<65x7xcomplex<f64>, strided<[9, 1], offset: 2>>, %b: memref<65x5xcomplex<f64>>, %c: memref<7x5xcomplex<f64>, strided<[1, 8]>>, %w: memref<210xcomplex<f64>>) {
   blas.gemm op_a<t> ins(%a, %b : memref<65x7xcomplex<f64>, strided<[9, 1], offset: 2>>, memref<65x5xcomplex<f64>>) outs(%c : memref<7x5xcomplex<f64>, strided<[1, 8]>>) workspace(%w : memref<210xcomplex<f64>>) plan(#plan)

@@ -274,3 +274,13 @@ func.func @reals(%a: memref<64x8xcomplex<f64>>, %b: memref<64x8xcomplex<f64>>, %
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], numbers = real, a = <via = shared>, b = <via = shared>, reduction = workspace, splits = 2>)
   return
 }
+
+// -----
+
+func.func @uses(%a: memref<64x8xcomplex<f64>>) -> f64 {
+  %c0 = arith.constant 0 : index
+  %0 = blas.reals %a : memref<64x8xcomplex<f64>> to memref<64x16xf64>
+  // expected-error @+1 {{uses complex numbers as real ones, 'memref<64x16xf64>': blas.gemm alone does}}
+  %1 = memref.load %0[%c0, %c0] : memref<64x16xf64>
+  return %1 : f64
+}

@@ -51,6 +51,14 @@ func.func @workspace(%a: memref<?x8xcomplex<f64>>, %b: memref<?x5xcomplex<f64>>,
   return
 }
 
+// What is given of K holds of the real numbers, too.
+// CHECK-LABEL: func @facts(
+// CHECK:         blas.gemm op_a<t> partial ins({{.*}}) outs({{.*}}) given(<k = <multiple = 8>>) plan(
+func.func @facts(%a: memref<?x8xcomplex<f64>>, %b: memref<?x5xcomplex<f64>>, %c: memref<8x5xcomplex<f64>>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<?x8xcomplex<f64>>, memref<?x5xcomplex<f64>>) outs(%c : memref<8x5xcomplex<f64>>) given(<k = <least = 0, multiple = 8>, a = 1>) plan(#plan)
+  return
+}
+
 // An epilogue belongs to the last sum.
 // CHECK-LABEL: func @epilogue(
 // CHECK:         blas.reduce
@@ -72,7 +80,7 @@ func.func @epilogue(%a: memref<64x8xcomplex<f64>>, %b: memref<64x5xcomplex<f64>>
                    reduction = workspace, splits = 4>
 
 func.func @along_k(%a: memref<8x64xcomplex<f64>>, %b: memref<64x5xcomplex<f64>>, %c: memref<8x5xcomplex<f64>>) {
-  // expected-error @+1 {{plan: numbers = real, but operand A does not lie along M with strides that are known}}
+  // expected-error @+1 {{plan: numbers = real, but operand A does not lie along M with strides and offset that are known}}
   blas.gemm ins(%a, %b : memref<8x64xcomplex<f64>>, memref<64x5xcomplex<f64>>) outs(%c : memref<8x5xcomplex<f64>>) plan(#plan)
   return
 }

@@ -26,6 +26,14 @@ using namespace rooftile;
 using namespace rooftile::bench;
 using Clock = std::chrono::steady_clock;
 
+std::function<LogicalResult(Diagnostic &)> rooftile::bench::errorsInto(std::string &error) {
+  return [&error](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && error.empty())
+      error = diagnostic.str();
+    return success();
+  };
+}
+
 void rooftile::bench::prepareCompiler(DialectRegistry &registry) {
   registerAllDialects(registry);
   registerBuiltinDialectTranslation(registry);

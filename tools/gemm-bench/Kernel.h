@@ -51,14 +51,8 @@ Row rowOf(const Shape &shape, const Kernel &kernel, int64_t rank);
 /// The ceilings of the chip that is planned for, as lines of a result file: "ceiling f32".
 Header ceilings(mlir::MLIRContext &context, const KernelOptions &options);
 
-/// Keeps the first error; remarks are gemm-opt's business.
-inline auto errorsInto(std::string &error) {
-  return [&error](mlir::Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error && error.empty())
-      error = diagnostic.str();
-    return mlir::success();
-  };
-}
+/// A handler of diagnostics that keeps the first error; remarks are gemm-opt's business.
+std::function<llvm::LogicalResult(mlir::Diagnostic &)> errorsInto(std::string &error);
 
 } // namespace rooftile::bench
 

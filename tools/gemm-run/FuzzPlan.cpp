@@ -71,16 +71,24 @@ void rooftile::run::drawPlan(Draw &draw, Case &single) {
   perhaps("pack", 20, {"a", "b", "both"});
 }
 
+/// Whether numbers = real may be a plan for a case, by what the case is.
+static bool canBeReal(const Case &single) {
+  bool complex = single["type"] == "c64" || single["type"] == "c128";
+  bool along = single["op"] == "tn" || single["op"] == "cn";
+  bool whole = single["pack"] == "none" && single["tail"] != "split" && single["products"] == "4" &&
+               single["copy"] != "tensor";
+  return single["routine"] == "gemm" && complex && along && whole && single["batch"] == "1" &&
+         single["layout"] == "row" && !single.flag("dynamic") && single["macro"] != "auto" &&
+         single["reduction"] == "workspace";
+}
+
 void rooftile::run::drawSums(Draw &draw, std::vector<Case> &cases) {
-  const Case &first = cases[0];
-  bool product = first["routine"] == "gemm", complex = first["type"][0] == 'c';
   auto set = [&](const char *key, const char *value) {
     for (Case &each : cases)
       each.values[key] = value;
   };
-  if (product && first["reduction"] != "atomic" && draw.chance(15))
+  if (cases[0]["routine"] == "gemm" && cases[0]["reduction"] != "atomic" && draw.chance(15))
     set("sums", "compensated");
-  if (product && complex && first["reduction"] == "workspace" && first["macro"] != "auto" &&
-      draw.chance(50))
+  if (canBeReal(cases[0]) && draw.chance(70))
     set("numbers", "real");
 }

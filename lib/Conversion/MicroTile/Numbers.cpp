@@ -37,12 +37,19 @@ Value Numbers::multiplyAdd(Value left, Value right, Value sum) {
   return math::FmaOp::create(builder, loc, left, right, sum);
 }
 
+/// True of a part of a constant that is 0.
+static bool isZero(Value part) { return matchPattern(part, m_AnyZeroFloat()); }
+
 Parts Numbers::multiply(const Parts &left, const Parts &right) {
   auto product = [&](Value a, Value b) -> Value {
     return arith::MulFOp::create(builder, loc, a, b);
   };
   if (left.size() == 1)
     return {product(left[0], right[0])};
+  if (isZero(left[1]))
+    return {product(left[0], right[0]), product(left[0], right[1])};
+  if (isZero(left[0]))
+    return {product(negate(left[1]), right[1]), product(left[1], right[0])};
   return {multiplyAdd(negate(left[1]), right[1], product(left[0], right[0])),
           multiplyAdd(left[1], right[0], product(left[0], right[1]))};
 }
@@ -50,6 +57,10 @@ Parts Numbers::multiply(const Parts &left, const Parts &right) {
 Parts Numbers::multiplyAdd(const Parts &left, const Parts &right, const Parts &sum) {
   if (left.size() == 1)
     return {multiplyAdd(left[0], right[0], sum[0])};
+  if (isZero(left[1]))
+    return {multiplyAdd(left[0], right[0], sum[0]), multiplyAdd(left[0], right[1], sum[1])};
+  if (isZero(left[0]))
+    return {multiplyAdd(negate(left[1]), right[1], sum[0]), multiplyAdd(left[1], right[0], sum[1])};
   return {multiplyAdd(negate(left[1]), right[1], multiplyAdd(left[0], right[0], sum[0])),
           multiplyAdd(left[1], right[0], multiplyAdd(left[0], right[1], sum[1]))};
 }

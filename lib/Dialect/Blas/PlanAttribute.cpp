@@ -129,8 +129,10 @@ static LogicalResult verifyProducts(Emit emit, int64_t products, Numbers numbers
     return emit() << "plan: products = " << products << " is not 3 or 4";
   if (numbers == Numbers::Own || (slices && products == 4))
     return success();
-  return emit() << "plan: numbers = real takes four real products and slices of partial sums: it "
-                << "belongs to reduction = workspace, without products = 3, pack or tail = split";
+  return emit()
+         << "plan: numbers = real takes four real products and slices of partial sums: it "
+         << "belongs to reduction = workspace, without products = 3, pack, copy = tensor or tail = "
+         << "split";
 }
 
 LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
@@ -158,11 +160,11 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
       failed(verifyRange(emit, "depth", depth, 1, 16)))
     return failure();
   bool straight = c == Via::Shared && groups == 1 && reduction == Reduction::None;
-  bool slices =
-      reduction == Reduction::Workspace && tail != Tail::Split && !a.getPack() && !b.getPack();
+  auto isPlain = [](PathAttr path) { return !path.getPack() && path.getCopy() != Copy::Tensor; };
+  bool slices = reduction == Reduction::Workspace && tail != Tail::Split;
   if (failed(verifyRows(emit, flat, macro[1], straight)) ||
       failed(verifyNumbers(emit, macro[2], ahead, unroll, raster)) ||
-      failed(verifyProducts(emit, products, numbers, slices)) ||
+      failed(verifyProducts(emit, products, numbers, slices && isPlain(a) && isPlain(b))) ||
       failed(verifySums(emit, sums, macro[2] / groups, groups, reduction, splits)) ||
       failed(verifyTiling(emit, macro, micro, lanes, vector)))
     return failure();

@@ -1,6 +1,5 @@
 //===- Reals.cpp - Complex numbers as real ones ---------------------------===//
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
 #include "rooftile/Dialect/Blas/Blas.h"
@@ -10,29 +9,26 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
 
-/// Real numbers in as many complex ones.
-static int64_t twice(int64_t count) { return ShapedType::isDynamic(count) ? count : 2 * count; }
-
 MemRefType RealsOp::getViewOf(MemRefType numbers) {
   auto complex = dyn_cast<ComplexType>(numbers.getElementType());
   SmallVector<int64_t> strides, sizes(numbers.getShape());
-  int64_t offset, doubled = -1;
-  if (!complex || getPointers(numbers) || failed(numbers.getStridesAndOffset(strides, offset)))
+  int64_t offset = 0;
+  if (!complex || getPointers(numbers) || numbers.getRank() < 2 ||
+      failed(numbers.getStridesAndOffset(strides, offset)))
     return {};
-  if (numbers.getRank() >= 2)
-    doubled = getContiguousDim(numbers);
-  if (doubled < 0)
+  int64_t doubled = getContiguousDim(numbers);
+  bool known = !ShapedType::isDynamic(offset) && llvm::none_of(strides, ShapedType::isDynamic);
+  if (doubled < 0 || !known || numbers.isDynamicDim(doubled))
     return {};
+  sizes[doubled] *= 2;
   for (int64_t dim = 0; dim < numbers.getRank(); ++dim)
-    if (dim == doubled)
-      sizes[dim] = twice(sizes[dim]);
-    else
-      strides[dim] = twice(strides[dim]);
-  auto layout = StridedLayoutAttr::get(numbers.getContext(), twice(offset), strides);
-  auto view = MemRefType::get(sizes, complex.getElementType(), layout, numbers.getMemorySpace());
-  return numbers.getLayout().isIdentity() ? MemRefType::get(sizes, complex.getElementType(),
-                                                            AffineMap(), numbers.getMemorySpace())
-                                          : view;
+    strides[dim] *= dim == doubled ? 1 : 2;
+  MemRefLayoutAttrInterface layout =
+      StridedLayoutAttr::get(numbers.getContext(), 2 * offset, strides);
+  if (numbers.getLayout().isIdentity())
+    layout = AffineMapAttr::get(
+        AffineMap::getMultiDimIdentityMap(numbers.getRank(), numbers.getContext()));
+  return MemRefType::get(sizes, complex.getElementType(), layout, numbers.getMemorySpace());
 }
 
 int64_t RealsOp::getDoubled() { return getContiguousDim(cast<MemRefType>(getNumbers().getType())); }
@@ -43,8 +39,8 @@ LogicalResult RealsOp::verify() {
   auto from = cast<MemRefType>(getNumbers().getType());
   MemRefType view = getViewOf(from);
   if (!view)
-    return emitOpError("takes matrices of complex numbers, one stride of which is known to be 1, "
-                       "got ")
+    return emitOpError("takes matrices of complex numbers with known strides, one of which is 1, "
+                       "and a known size there, got ")
            << from;
   if (getParts().getType() != view)
     return emitOpError("of ") << from << " makes " << view << ", not " << getParts().getType();
@@ -70,30 +66,26 @@ std::string rooftile::blas::whyNotReal(GemmOp op) {
   if (ShapedType::isDynamic(op.getM()) || ShapedType::isDynamic(op.getN()))
     return "M or N is not known";
   if (!liesAlong(cast<MemRefType>(op.getA().getType()), isTransposed(op.getOpA()) ? 1 : 0))
-    return "operand A does not lie along M with strides that are known";
+    return "operand A does not lie along M with strides and offset that are known";
   if (!liesAlong(cast<MemRefType>(op.getB().getType()), isTransposed(op.getOpB()) ? 0 : 1))
-    return "operand B does not lie along N with strides that are known";
+    return "operand B does not lie along N with strides and offset that are known";
   if (isConjugated(op.getOpB()))
     return "operand B is conjugated";
-  return op.getPartial() ? "the operation is a part of a product" : "";
+  bool isPart = op.getPartial() || op->hasAttr(BlasDialect::kEdgeOfName);
+  return isPart ? "the operation is a part of a product" : "";
 }
 
 namespace {
-/// memref.dim of the view.
+/// memref.dim of the view, of a size that is not doubled.
 struct AnswerDim : OpRewritePattern<memref::DimOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(memref::DimOp dim, PatternRewriter &rewriter) const override {
     auto reals = dim.getSource().getDefiningOp<RealsOp>();
     std::optional<int64_t> index = dim.getConstantIndex();
-    if (!reals || !index || *index < 0 ||
+    if (!reals || !index || *index < 0 || *index == reals.getDoubled() ||
         *index >= cast<MemRefType>(reals.getParts().getType()).getRank())
       return rewriter.notifyMatchFailure(dim, "asks for no dimension of a blas.reals");
-    Location loc = dim.getLoc();
-    Value size = memref::DimOp::create(rewriter, loc, reals.getNumbers(), *index);
-    if (*index == reals.getDoubled())
-      size = arith::MulIOp::create(rewriter, loc, size,
-                                   arith::ConstantIndexOp::create(rewriter, loc, 2));
-    rewriter.replaceOp(dim, size);
+    rewriter.replaceOpWithNewOp<memref::DimOp>(dim, reals.getNumbers(), *index);
     return success();
   }
 };

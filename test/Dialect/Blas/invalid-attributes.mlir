@@ -345,10 +345,15 @@ func.func private @rate() attributes {x = #blas.instruction_rate<m8n8k4_f64, gfl
 
 // -----
 
-// expected-error @+1 {{plan: numbers = real takes four real products and slices of partial sums: it belongs to reduction = workspace, without products = 3, pack or tail = split}}
+// expected-error @+1 {{plan: numbers = real takes four real products and slices of partial sums: it belongs to reduction = workspace, without products = 3, pack, copy = tensor or tail = split}}
 #p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], numbers = real, a = <via = shared>, b = <via = shared>>
 
 // -----
 
 // expected-error @+1 {{plan: numbers = real takes four real products and slices of partial sums}}
 #p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], numbers = real, a = <via = shared, pack = 1>, b = <via = shared>, reduction = workspace, splits = 2>
+
+// -----
+
+// expected-error @+1 {{plan: numbers = real takes four real products and slices of partial sums}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], numbers = real, a = <via = shared, copy = tensor, vector = 2>, b = <via = shared>, reduction = workspace, splits = 2>

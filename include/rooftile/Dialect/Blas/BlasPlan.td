@@ -121,7 +121,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     * `numbers`: `own`, or `real`: complex A and B, along M and N, are multiplied as what they
       consist of, matrices of 2 M and 2 N real numbers (blas.reals); macro, micro and all else of
       the plan count these. Its slices are complex again, rows of re(A) B and of im(A) B in turn,
-      which two blas.reduce add up, the second times i. It belongs to `reduction = workspace`.
+      which two blas.reduce add up, the second times i. It belongs to `reduction = workspace`,
+      without `products = 3`, `pack`, `copy = tensor` and `tail = split`.
     * `sums`: `plain`, or `compensated`: the products of a step are added up from 0, and then to a
       sum that has what rounding lost beside it, so that errors do not grow with the number of
       steps (docs/Dialect.md states the bound).

@@ -7,10 +7,11 @@ def Blas_RealsOp : Op<Blas_Dialect, "reals", [
   let summary = "a matrix of complex numbers as one of their real and imaginary parts";
   let description = [{
     The same memory. The dimension along which complex numbers lie side by side has twice as many
-    real ones, re and im in turn; offset and the other strides are twice as many, too. Memrefs in
-    which no stride is known to be 1 have no such view.
+    real ones, re and im in turn; offset and the other strides, which are known, are twice as many,
+    too; one stride is 1, and the size there is known.
 
-    `reduction-select` makes it for plans with `numbers = real`; blas.gemm takes it as A, B or C.
+    `reduction-select` makes it for plans with `numbers = real`, for the blas.gemm of these, and
+    nothing is left of it behind macro-tile. Nothing else is meant to read or write it.
 
     ```mlir
     %r = blas.reals %a : memref<1000x7xcomplex<f64>> to memref<1000x14xf64>
