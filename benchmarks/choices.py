@@ -79,23 +79,17 @@ def main():
         sys.exit(__doc__)
     pyplot = pictures.load_pyplot()
     header, rows = block_vectors.read(sys.argv[1], *CHOICES)
-    panels = []
+    choices = []
     for op, kind in dict.fromkeys((row["op"], row["type"]) for row in rows):
         chosen = [row for row in rows if (row["op"], row["type"]) == (op, kind)]
         for name, choice in CHOICES[op].items():
             found = best_by_width(header, chosen, choice)
             if differs(found):
-                panels.append((f"{block_vectors.NAMES[op]}, {kind}: {name}", op, found))
-    if not panels:
+                choices.append((f"{block_vectors.NAMES[op]}, {kind}: {name}", op, found))
+    if not choices:
         sys.exit(f"{sys.argv[1]}: its plans differ in no choice")
-    columns = min(COLUMNS, len(panels))
-    lines = -(-len(panels) // columns)
-    figure, grid = pyplot.subplots(lines, columns, figsize=(6 * columns, 4.5 * lines),
-                                   squeeze=False)
-    for axes in grid.flat[len(panels):]:
-        axes.set_visible(False)
-    for axes, (name, op, found) in zip(grid.flat, panels):
-        axes.set_title(name, fontsize=10)
+    figure, panels = pictures.panels(pyplot, [name for name, _, _ in choices], columns=COLUMNS)
+    for axes, (_, op, found) in zip(panels, choices):
         draw(axes, op, found)
     pictures.save(figure, pictures.title(header), sys.argv[2])
 

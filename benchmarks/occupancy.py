@@ -44,12 +44,12 @@ def main():
         sys.exit(__doc__)
     pyplot = pictures.load_pyplot()
     header, rows = block_vectors.read(sys.argv[1], "tn")
-    panels = {}
+    kernels = {}
     for row in rows:
-        panels.setdefault((row["type"], block_vectors.sizes(row)[0]), []).append(row)
-    figure, grid = pyplot.subplots(1, len(panels), figsize=(6 * len(panels), 4.5), squeeze=False)
-    for axes, ((kind, width), chosen) in zip(grid[0], panels.items()):
-        axes.set_title(f"A^T B, {width} wide, {kind}", fontsize=10)
+        kernels.setdefault((row["type"], block_vectors.sizes(row)[0]), []).append(row)
+    names = [f"A^T B, {width} wide, {kind}" for kind, width in kernels]
+    figure, panels = pictures.panels(pyplot, names)
+    for axes, chosen in zip(panels, kernels.values()):
         draw(axes, header, chosen)
     pictures.save(figure, pictures.title(header), sys.argv[2])
 

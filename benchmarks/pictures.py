@@ -25,6 +25,19 @@ def beside_vendor(header):
     return f": filled ours, hollow {header.get('vendor', 'the vendor')}"
 
 
+def panels(pyplot, names, size=(6, 4.5), columns=None):
+    """A figure with a panel for each name, in rows of `columns` or in one row; and the panels."""
+    columns = min(columns or len(names), len(names))
+    lines = -(-len(names) // columns)
+    figure, grid = pyplot.subplots(lines, columns, figsize=(size[0] * columns, size[1] * lines),
+                                   squeeze=False)
+    for axes, name in zip(grid.flat, names):
+        axes.set_title(name, fontsize=10)
+    for axes in grid.flat[len(names):]:
+        axes.set_visible(False)
+    return figure, grid.flat[:len(names)]
+
+
 def save(figure, name, path):
     """Writes a figure under its name; SVG without the time of day."""
     figure.suptitle(name, fontsize=10)

@@ -37,9 +37,8 @@ def main():
     pyplot = pictures.load_pyplot()
     header, rows = read(sys.argv[1], "tn")
     types = list(dict.fromkeys(row["type"] for row in rows))
-    figure, grid = pyplot.subplots(1, len(types), figsize=(6 * len(types), 4.5), squeeze=False)
-    for axes, kind in zip(grid[0], types):
-        axes.set_title(f"A^T B, {kind}", fontsize=10)
+    figure, panels = pictures.panels(pyplot, [f"A^T B, {kind}" for kind in types])
+    for axes, kind in zip(panels, types):
         draw(axes, header, [row for row in rows if row["type"] == kind])
     pictures.save(figure, pictures.title(header), sys.argv[2])
 

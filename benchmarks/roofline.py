@@ -26,7 +26,7 @@ def draw_roof(axes, header, kind, intensities):
     axes.annotate(f"{dram:g} TB/s", (ends[0], dram * ends[0]), ha="left", va="bottom", fontsize=8)
 
 
-def draw(figure, axes, header, kind, rows):
+def draw(axes, header, kind, rows):
     points = [(float(row["flops"]) / float(row["bytes"]), row) for row in rows]
     if f"ceiling {kind}" in header:
         draw_roof(axes, header, kind, [x for x, _ in points])
@@ -38,7 +38,7 @@ def draw(figure, axes, header, kind, rows):
                       if row["class"] == name and row[column]]
             axes.scatter(*(zip(*chosen) if chosen else ([], [])), s=22, facecolors=face,
                          edgecolors=color)
-    axes.set(xscale="log", yscale="log", title=kind, xlabel="flops a byte", ylabel="TFLOP/s")
+    axes.set(xscale="log", yscale="log", xlabel="flops a byte", ylabel="TFLOP/s")
     axes.grid(True, which="major", alpha=0.3)
     axes.legend(fontsize=8)
 
@@ -52,9 +52,9 @@ def main():
     kinds = list(dict.fromkeys(row["type"] for row in rows))
     if not kinds:
         sys.exit(f"{sys.argv[1]}: nothing was measured")
-    figure, panels = pyplot.subplots(1, len(kinds), figsize=(7 * len(kinds), 5), squeeze=False)
-    for axes, kind in zip(panels[0], kinds):
-        draw(figure, axes, header, kind, [row for row in rows if row["type"] == kind])
+    figure, panels = pictures.panels(pyplot, kinds, size=(7, 5))
+    for axes, kind in zip(panels, kinds):
+        draw(axes, header, kind, [row for row in rows if row["type"] == kind])
     pictures.save(figure, pictures.title(header, pictures.beside_vendor(header)), sys.argv[2])
 
 

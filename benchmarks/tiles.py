@@ -65,17 +65,17 @@ def main():
         sys.exit(__doc__)
     pyplot = pictures.load_pyplot()
     header, rows = block_vectors.read(sys.argv[1], "tn")
-    panels = {}
+    maps = {}
     for row in rows:
         plan = block_vectors.Plan(row)
         way = "straight from global memory" if plan.is_direct("a") else "through shared memory"
-        cells = panels.setdefault((block_vectors.sizes(row)[0], row["type"], way), {})
+        cells = maps.setdefault((block_vectors.sizes(row)[0], row["type"], way), {})
         tried = (block_vectors.share(header, row), int(row["spill_bytes"]) > 0)
         tile = tuple(plan.micro)
         cells[tile] = max(cells.get(tile, tried), tried)
-    figure, grid = pyplot.subplots(1, len(panels), figsize=(6 * len(panels), 5), squeeze=False)
-    for axes, ((width, kind, way), cells) in zip(grid[0], panels.items()):
-        axes.set_title(f"A^T B, {width} wide, {kind}, {way}", fontsize=10)
+    names = [f"A^T B, {width} wide, {kind}, {way}" for width, kind, way in maps]
+    figure, panels = pictures.panels(pyplot, names, size=(6, 5))
+    for axes, ((_, kind, _), cells) in zip(panels, maps.items()):
         figure.colorbar(draw(axes, kind, cells), ax=axes, label="% of the bandwidth of reading")
     pictures.save(figure, pictures.title(header), sys.argv[2])
 

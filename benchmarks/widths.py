@@ -63,22 +63,21 @@ def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     pyplot = pictures.load_pyplot()
-    panels = {}
+    results = {}
     for path in sys.argv[1:-1]:
         ceilings, header, rows = read(path)
         for row in rows:
-            panels.setdefault((row["op"], row["type"]), (ceilings, []))[1].append(row)
-    if not panels:
+            results.setdefault((row["op"], row["type"]), (ceilings, []))[1].append(row)
+    if not results:
         sys.exit("no block vectors were measured")
-    ops = [op for op in OPS if any(of == op for of, _ in panels)]
-    types = [kind for kind in TYPES if any(of == kind for _, of in panels)]
-    figure, grid = pyplot.subplots(len(ops), len(types), figsize=(5 * len(types), 3.5 * len(ops)),
-                                   squeeze=False)
-    for line, op in zip(grid, ops):
-        for axes, kind in zip(line, types):
-            axes.set_title(f"{OPS[op][0]}, {kind}", fontsize=10)
-            if (op, kind) in panels:
-                draw(axes, *panels[op, kind])
+    ops = [op for op in OPS if any(of == op for of, _ in results)]
+    types = [kind for kind in TYPES if any(of == kind for _, of in results)]
+    drawn = [(op, kind) for op in ops for kind in types]
+    names = [f"{OPS[op][0]}, {kind}" for op, kind in drawn]
+    figure, panels = pictures.panels(pyplot, names, size=(5, 3.5), columns=len(types))
+    for axes, of in zip(panels, drawn):
+        if of in results:
+            draw(axes, *results[of])
     pictures.save(figure, pictures.title(header, pictures.beside_vendor(header)), sys.argv[-1])
 
 

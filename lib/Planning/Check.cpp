@@ -112,7 +112,7 @@ static std::optional<Misfit> checkSums(const Problem &problem, const Plan &plan)
 std::optional<Misfit> planning::check(const Problem &stated, const Plan &plan,
                                       blas::TargetAttr target, int64_t registers) {
   if (plan.seesReals())
-    return stated.canBeReal ? check(seenBy(plan, stated), ofReals(plan), target, registers)
+    return stated.canBeReal ? check(ofReals(stated), ofReals(plan), target, registers)
                             : std::optional(Misfit{Rule::Reals});
   Problem problem = packed(stated, plan);
   if (plan.instruction &&
@@ -182,8 +182,7 @@ static const char *capabilityMessage(Rule rule) {
            "says math<emulated>";
   case Rule::Reals:
     return "numbers = real takes complex matrices of one type, with known M, N, strides and "
-           "offsets, "
-           "A along M, B along N and not conjugated, no batch and no part of a product";
+           "offsets, A along M, B along N and not conjugated, no batch and no part of a product";
   case Rule::Sums:
     return "sums = plain, or reduction = atomic, but the operation says compensated";
   case Rule::PlainTerms:

@@ -92,9 +92,7 @@ static void priceAll(const Problem &problem, const Plan &candidate, blas::Target
 static void forEachRealPlan(const Problem &problem, blas::TargetAttr target, Weigh weigh) {
   if (!problem.canBeReal)
     return;
-  Plan reals;
-  reals.numbers = blas::Numbers::Real;
-  Problem seen = seenBy(reals, problem);
+  Problem reals = ofReals(problem);
   auto weighReal = [&](std::optional<Ranked> ranked) {
     if (ranked && ranked->plan.reduction != blas::Reduction::Workspace)
       return; // its sums are no elements of C
@@ -104,8 +102,8 @@ static void forEachRealPlan(const Problem &problem, blas::TargetAttr target, Wei
     }
     weigh(ranked);
   };
-  forEachRealCandidate(seen, target,
-                       [&](const Plan &plan) { priceAll(seen, plan, target, weighReal); });
+  forEachRealCandidate(reals, target,
+                       [&](const Plan &plan) { priceAll(reals, plan, target, weighReal); });
 }
 
 /// Prices all candidates for operands as they are.

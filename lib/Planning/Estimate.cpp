@@ -244,7 +244,7 @@ Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::Targ
 
 Estimate planning::estimate(const Problem &stated, const Plan &plan, blas::TargetAttr target) {
   if (plan.seesReals()) {
-    Estimate result = estimate(seenBy(plan, stated), ofReals(plan), target);
+    Estimate result = estimate(ofReals(stated), ofReals(plan), target);
     addReals(result);
     return result;
   }

@@ -139,7 +139,7 @@ static std::string packLine(const Problem &problem, const Plan &plan, blas::Targ
 
 llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked &ranked,
                                             blas::TargetAttr target) {
-  Problem seen = seenBy(ranked.plan, problem);
+  Problem seen = ranked.plan.seesReals() ? ofReals(problem) : problem;
   Roofline roof = roofline(problem, target);
   llvm::SmallVector<Reason> reasons = {
       {"plan", shortForm(ranked.plan)},

@@ -40,21 +40,18 @@ static Matrix slicesOf(Matrix matrix, int64_t length) {
   return matrix;
 }
 
-Problem planning::seenBy(const Plan &plan, const Problem &problem) {
-  if (!plan.seesReals())
-    return problem;
-  Problem result = problem;
-  result.a = realsOf(problem.a), result.b = realsOf(problem.b);
-  result.c = slicesOf(problem.c, 2 * problem.n);
-  result.m *= 2, result.n *= 2; // which are known
-  result.elementBytes = problem.realBytes;
-  result.multiplyAdds = 1;
+Problem planning::ofReals(Problem problem) {
+  problem.m *= 2, problem.n *= 2; // which are known
+  problem.a = realsOf(problem.a), problem.b = realsOf(problem.b);
+  problem.c = slicesOf(problem.c, problem.n);
+  problem.elementBytes = problem.realBytes;
+  problem.multiplyAdds = 1;
   if (problem.roomElements < INT64_MAX / 2)
-    result.roomElements *= 2;
-  result.readsC = result.adds = result.anyOrder = result.threeProducts = result.canPack = false;
-  result.canBeReal = false;
-  result.extraBytes = 0;
-  return result;
+    problem.roomElements *= 2;
+  problem.readsC = problem.adds = problem.anyOrder = false;
+  problem.threeProducts = problem.canPack = problem.canBeReal = false;
+  problem.extraBytes = 0;
+  return problem;
 }
 
 Plan planning::ofReals(Plan plan) {

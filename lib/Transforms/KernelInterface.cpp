@@ -160,12 +160,9 @@ struct Unpacker {
   }
   /// A pointer to complex numbers as one to the real numbers that a matrix has.
   Value asElements(Value pointer, Type element) {
-    auto type = cast<MemRefType>(pointer.getType());
-    bool parts = isa<ComplexType>(type.getElementType()) && !isa<ComplexType>(element);
-    if (!parts)
-      return pointer;
-    auto reals = MemRefType::get({}, element, AffineMap(), type.getMemorySpace());
-    return lane::RealsOp::create(builder, pointer.getLoc(), reals, pointer);
+    Type given = cast<MemRefType>(pointer.getType()).getElementType();
+    bool parts = isa<ComplexType>(given) && !isa<ComplexType>(element);
+    return parts ? Value(lane::RealsOp::create(builder, pointer.getLoc(), pointer)) : pointer;
   }
   KernelInterface::Matrix matrix(MemRefType type) {
     SmallVector<int64_t> strides;

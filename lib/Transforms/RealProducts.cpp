@@ -69,15 +69,6 @@ Value rooftile::rowsOf(OpBuilder &builder, Value slices, Part part) {
   return memref::SubViewOp::create(builder, slices.getLoc(), slices, offsets, sizes, strides);
 }
 
-/// re + i im.
-static Value createComplex(OpBuilder &builder, Location loc, ComplexType type,
-                           std::complex<double> value) {
-  Type part = type.getElementType();
-  Attribute parts[] = {builder.getFloatAttr(part, value.real()),
-                       builder.getFloatAttr(part, value.imag())};
-  return complex::ConstantOp::create(builder, loc, type, builder.getArrayAttr(parts));
-}
-
 Value rooftile::factorOf(OpBuilder &builder, GemmOp op, Part part) {
   if (part == Part::Re)
     return op.getAlpha();
@@ -85,7 +76,7 @@ Value rooftile::factorOf(OpBuilder &builder, GemmOp op, Part part) {
   auto type = cast<ComplexType>(op.getAccumulatorType());
   double sign = isConjugated(op.getOpA()) ? -1 : 1;
   if (std::optional<std::complex<double>> known = op.getConstantAlpha())
-    return createComplex(builder, loc, type, *known * std::complex<double>(0, sign));
+    return createScalar(builder, loc, type, *known * std::complex<double>(0, sign));
   // (re + i im) i = -im + i re
   Value re = complex::ReOp::create(builder, loc, op.getAlpha());
   Value im = complex::ImOp::create(builder, loc, op.getAlpha());

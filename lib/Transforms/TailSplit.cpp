@@ -67,15 +67,6 @@ private:
 };
 } // namespace
 
-static PlanAttr withTail(PlanAttr plan, Tail tail) {
-  return PlanAttr::get(plan.getContext(), plan.getMacro(), plan.getMicro(), plan.getLanes(),
-                       plan.getGroups(), plan.getDepth(), plan.getVector(), plan.getMma(),
-                       plan.getProducts(), plan.getNumbers(), plan.getSums(), plan.getA(),
-                       plan.getB(), plan.getC(), plan.getFlat(), plan.getStages(), plan.getAhead(),
-                       plan.getUnroll(), plan.getReduction(), plan.getSplits(), tail,
-                       plan.getRaster(), plan.getResidency());
-}
-
 static bool isEmpty(const Part &range) { return getConstantIntValue(range.size) == 0; }
 
 /// M (`dim` 0) or N at the last multiple of the macro tile.
@@ -191,7 +182,7 @@ void Splitter::create(const Part &rows, const Part &columns, bool isMain) {
   else
     part.removeGivenAttr();
   if (isMain) {
-    part.setPlanAttr(withTail(op.getPlanAttr(), Tail::Overlap));
+    part.setPlanAttr(op.getPlanAttr().withTail(Tail::Overlap));
     return;
   }
   part.removePlanAttr();
@@ -215,7 +206,7 @@ LogicalResult rooftile::splitTails(RewriterBase &rewriter, GemmOp op) {
   if (op.hasTensorSemantics())
     return op.emitOpError("tail-split works on memrefs: bufferize first");
   if (op.getK() == 0 || op.getBatch() == 0) { // no tile, and views of nothing are not legal
-    op.setPlanAttr(withTail(plan, Tail::Overlap));
+    op.setPlanAttr(plan.withTail(Tail::Overlap));
     return success();
   }
   rewriter.setInsertionPoint(op);

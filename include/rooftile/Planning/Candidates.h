@@ -13,7 +13,7 @@ namespace rooftile::planning {
 void forEachCandidate(const Problem &problem, blas::TargetAttr target,
                       llvm::function_ref<void(const Plan &)> weigh);
 
-/// The same for what seenBy sees of a complex product with numbers = real, of few rows and columns
+/// The same for ofReals of a complex product, of few rows and columns
 /// and a long K: of matrix instructions, which divide 2 M and 2 N more finely than M and N. The
 /// plans are those of the real product.
 void forEachRealCandidate(const Problem &seen, blas::TargetAttr target,

@@ -6,13 +6,13 @@
 
 namespace rooftile::planning {
 
-/// What the kernel of `plan` sees of `problem`: with numbers = real the product of 2 M x 2 N real
-/// numbers, whose sums are slices of a workspace; else the same.
-Problem seenBy(const Plan &plan, const Problem &problem);
+/// The product of the 2 M x 2 N real numbers that complex A and B consist of, which numbers = real
+/// takes; its sums are slices of a workspace.
+Problem ofReals(Problem problem);
 /// The same plan for that product.
 Plan ofReals(Plan plan);
 
-/// (C29) Adds to the price of seenBy's product what the complex one takes beside it: a second sum
+/// (C29) Adds to the price of ofReals(problem) what the complex one takes beside it: a second sum
 /// of slices.
 void addReals(Estimate &estimate);
 

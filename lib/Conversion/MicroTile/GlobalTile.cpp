@@ -50,10 +50,8 @@ GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCast
   Type real = realTypeOf(source.getElementType());
   parts = partsOf(source.getElementType());
   Value pointer = view.getSource();
-  if (parts > 1) {
-    auto reals = MemRefType::get({}, real, AffineMap(), source.getMemorySpace());
-    pointer = lane::RealsOp::create(builder, loc, reals, pointer);
-  }
+  if (parts > 1)
+    pointer = lane::RealsOp::create(builder, loc, pointer);
   auto type = MemRefType::get({ShapedType::kDynamic}, real, AffineMap(), source.getMemorySpace());
   // Longer than any matrix: the size of a flat view bounds nothing.
   OpFoldResult all = builder.getIndexAttr(std::numeric_limits<int64_t>::max());

@@ -191,18 +191,25 @@ static PathAttr withoutPack(PathAttr path) {
                        path.getMajor(), path.getParts(), path.getFlat());
 }
 
+/// The same plan but for what passes change.
+static PlanAttr changed(PlanAttr plan, Numbers numbers, PathAttr a, PathAttr b, Tail tail) {
+  return PlanAttr::get(
+      plan.getContext(), plan.getMacro(), plan.getMicro(), plan.getLanes(), plan.getGroups(),
+      plan.getDepth(), plan.getVector(), plan.getMma(), plan.getProducts(), numbers, plan.getSums(),
+      a, b, plan.getC(), plan.getFlat(), plan.getStages(), plan.getAhead(), plan.getUnroll(),
+      plan.getReduction(), plan.getSplits(), tail, plan.getRaster(), plan.getResidency());
+}
+
 PlanAttr PlanAttr::withoutPacks() const {
-  return get(getContext(), getMacro(), getMicro(), getLanes(), getGroups(), getDepth(), getVector(),
-             getMma(), getProducts(), getNumbers(), getSums(), withoutPack(getA()),
-             withoutPack(getB()), getC(), getFlat(), getStages(), getAhead(), getUnroll(),
-             getReduction(), getSplits(), getTail(), getRaster(), getResidency());
+  return changed(*this, getNumbers(), withoutPack(getA()), withoutPack(getB()), getTail());
 }
 
 PlanAttr PlanAttr::ofReals() const {
-  return get(getContext(), getMacro(), getMicro(), getLanes(), getGroups(), getDepth(), getVector(),
-             getMma(), getProducts(), Numbers::Own, getSums(), getA(), getB(), getC(), getFlat(),
-             getStages(), getAhead(), getUnroll(), getReduction(), getSplits(), getTail(),
-             getRaster(), getResidency());
+  return changed(*this, Numbers::Own, getA(), getB(), getTail());
+}
+
+PlanAttr PlanAttr::withTail(Tail tail) const {
+  return changed(*this, getNumbers(), getA(), getB(), tail);
 }
 
 int64_t PlanAttr::getThreads() const {

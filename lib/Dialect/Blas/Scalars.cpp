@@ -32,12 +32,14 @@ std::optional<std::complex<double>> rooftile::blas::getConstantValue(Value value
   return std::nullopt;
 }
 
-Value rooftile::blas::createScalar(OpBuilder &builder, Location loc, Type type, double value) {
+Value rooftile::blas::createScalar(OpBuilder &builder, Location loc, Type type,
+                                   std::complex<double> value) {
   auto complex = dyn_cast<ComplexType>(type);
   if (!complex)
-    return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, value));
+    return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, value.real()));
   Type part = complex.getElementType();
-  Attribute parts[] = {builder.getFloatAttr(part, value), builder.getFloatAttr(part, 0)};
+  Attribute parts[] = {builder.getFloatAttr(part, value.real()),
+                       builder.getFloatAttr(part, value.imag())};
   return complex::ConstantOp::create(builder, loc, type, builder.getArrayAttr(parts));
 }
 

@@ -35,6 +35,12 @@ LogicalResult PointerOp::verify() {
   return success();
 }
 
+void RealsOp::build(OpBuilder &builder, OperationState &state, Value numbers) {
+  auto type = cast<MemRefType>(numbers.getType());
+  Type real = cast<ComplexType>(type.getElementType()).getElementType();
+  build(builder, state, MemRefType::get({}, real, AffineMap(), type.getMemorySpace()), numbers);
+}
+
 LogicalResult RealsOp::verify() {
   auto from = cast<MemRefType>(getNumbers().getType()), to = cast<MemRefType>(getParts().getType());
   auto complex = dyn_cast<ComplexType>(from.getElementType());

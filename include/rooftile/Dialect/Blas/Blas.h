@@ -92,9 +92,9 @@ ExchangeShare exchangeShare(int64_t rows, int64_t columns, int64_t threads, int6
 /// The same constant where `builder` stands; null for a scalar that is none.
 mlir::Value cloneConstant(mlir::OpBuilder &builder, mlir::Value scalar);
 
-/// The constant `value` of a real or complex type.
+/// The constant `value` of a real type, which takes its real part, or a complex one.
 mlir::Value createScalar(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
-                         double value);
+                         std::complex<double> value);
 
 /// An i1 that is false where a real or complex scalar is 0.
 mlir::Value createNonZeroTest(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value scalar);

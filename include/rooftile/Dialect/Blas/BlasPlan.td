@@ -193,6 +193,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     PlanAttr withoutPacks() const;
     /// The same plan for the product of the real numbers that A and B consist of.
     PlanAttr ofReals() const;
+    /// The same plan with another way of handling the tiles at the edges of C.
+    PlanAttr withTail(::rooftile::blas::Tail tail) const;
     /// Terms of compensated sums that are added up plainly at most: the products of a step, and
     /// then what groups, and workgroups of a cluster, have.
     static constexpr int64_t kMostPlainTerms = 144;

@@ -49,6 +49,7 @@ def Lane_RealsOp : Lane_Op<"reals", [Pure]> {
   }];
   let arguments = (ins AnyMemRef:$numbers);
   let results = (outs AnyMemRef:$parts);
+  let builders = [OpBuilder<(ins "::mlir::Value":$numbers)>];
   let assemblyFormat = "$numbers attr-dict `:` type($numbers) `->` type($parts)";
   let hasVerifier = 1;
 }
