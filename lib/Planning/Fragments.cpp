@@ -2,7 +2,7 @@
 
 #include "Fragments.h"
 #include "Copying.h"
-#include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Blas/LaneStep.h"
 #include "rooftile/Dialect/Tile/BankConflicts.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "llvm/Support/MathExtras.h"
@@ -21,22 +21,35 @@ int64_t planning::fragmentVector(const Plan &plan, const Path &path, int64_t ele
   return plan.instruction ? 1 : std::gcd(std::gcd(plan.depth, line), widest);
 }
 
+/// K elements between neighbouring lanes of the plan's instruction.
+static int64_t laneStepOf(const Plan &plan) {
+  auto lines = [&](const Path &path, int64_t extent) {
+    return blas::linesOfK(path.via, extent, plan.macroK, path.lines(plan.threads()));
+  };
+  if (!plan.instruction)
+    return 1;
+  return blas::laneStep(*plan.instruction, plan.groups, lines(plan.a, plan.macroM),
+                        lines(plan.b, plan.macroN));
+}
+
 double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool isA,
                                  blas::TargetAttr target) {
   const Path &path = isA ? plan.a : plan.b;
-  if (!path.flat)
+  int64_t step = laneStepOf(plan);
+  if (!path.flat && step == 1)
     return 1;
   int64_t bytes = stepBytes(isA ? problem.a : problem.b, path);
   tile::Instruction own = plan.instruction
                               ? *plan.instruction
                               : tile::multiplyAdd(plan.lanesM, plan.lanesN, plan.depth);
   bool alongK = !plan.instruction && path.major == blas::Major::K;
-  int64_t elements = alongK ? fragmentVector(plan, path, bytes) : std::gcd(plan.vector, path.flat);
+  int64_t line = path.flat ? path.flat : isA ? plan.macroM + path.pad : plan.macroN + path.pad;
+  int64_t elements = alongK ? fragmentVector(plan, path, bytes) : std::gcd(plan.vector, line);
   // Rows: along M or N; columns: along K.
   llvm::SmallVector<tile::Mode> lanes;
   for (const tile::Mode &mode : (isA ? own.a : own.b).threads) {
     auto [outer, k] = isA ? std::pair(mode.row, mode.column) : std::pair(mode.column, mode.row);
-    lanes.push_back({mode.size, outer * (alongK ? 1 : plan.vector), k});
+    lanes.push_back({mode.size, outer * (alongK ? 1 : plan.vector), k * step});
   }
   std::array<int64_t, 2> strides =
       blas::tileStrides(isA ? plan.macroM : plan.macroN, plan.macroK, path.lines(plan.threads()));

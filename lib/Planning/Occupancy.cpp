@@ -116,10 +116,12 @@ static double complexSets(const Problem &problem, const Plan &plan) {
 }
 
 /// (C3) Real numbers more of complex products whose shares of K differ by a step: leap-frog's last
-/// step then stands by itself.
+/// step then stands by itself. Groups with few sums that copy and read whole accesses have room.
 static int64_t unevenReals(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
   bool even = problem.knownK && llvm::divideCeil(problem.k, plan.macroK) % plan.splits == 0;
-  bool counts = plan.splits > 1 && !even && plan.stages > 1 && !plan.instruction;
+  bool groups = plan.groups > 1 && plan.vector > 1 && copiesAsync(plan) &&
+                plan.microM * plan.microN <= constants::kLoneSums;
+  bool counts = plan.splits > 1 && !even && plan.stages > 1 && !groups && !plan.instruction;
   return counts && problem.multiplyAdds == 4 ? 2 * fragmentReals(problem, plan, vendor) : 0;
 }
 

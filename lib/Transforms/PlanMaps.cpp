@@ -1,29 +1,13 @@
-//===- PlanMaps.cpp - The maps and layouts that a plan names --------------===//
+//===- PlanMaps.cpp - The maps of sums and fragments that a plan names ----===//
 
 #include "rooftile/Transforms/PlanMaps.h"
-#include "BulkCopies.h"
-#include "rooftile/Dialect/Blas/SharedTiles.h"
-#include "rooftile/Dialect/Element.h"
-#include "rooftile/Dialect/Tile/BankConflicts.h"
+#include "Modes.h"
+#include "rooftile/Dialect/Blas/LaneStep.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
-#include "rooftile/Transforms/KernelInterface.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
-
-static Mode alongRows(int64_t size, int64_t stride) { return {size, stride, 0}; }
-static Mode alongColumns(int64_t size, int64_t stride) { return {size, 0, stride}; }
-static Mode replicated(int64_t size) { return {size, 0, 0}; }
-
-/// A map without the modes of one digit value, which say nothing.
-static MapAttr makeMap(MLIRContext *context, ArrayRef<Mode> threads, ArrayRef<Mode> values) {
-  auto says = [](ArrayRef<Mode> modes) {
-    return llvm::to_vector(llvm::make_filter_range(modes, [](Mode mode) { return mode.size > 1; }));
-  };
-  return MapAttr::get(context, says(threads), says(values));
-}
 
 /// Whether fragments of an operand are read in runs along K: neighbouring lanes take neighbouring
 /// lines then.
@@ -44,7 +28,10 @@ struct Placement {
 
   /// Thread digits, fastest first: lanes of the instruction, subgroups along N, along M, groups.
   SmallVector<Mode> threads(ArrayRef<Mode> lanes, const Spread &first, const Spread &second,
-                            std::array<bool, 2> spread, Mode group) const;
+                            std::array<bool, 2> spread, ArrayRef<Mode> group) const;
+  /// Digits of the groups: what they hold of a slice along K, and their tiles of C.
+  SmallVector<Mode> groupsAlong(Mode (*along)(int64_t, int64_t)) const;
+  SmallVector<Mode> groupsOfC(int64_t macroM) const;
   InstructionAttr attribute(MLIRContext *context) const {
     return placedInstruction(context, instruction, rows, columns, depth);
   }
@@ -52,9 +39,22 @@ struct Placement {
   Instruction instruction;
   Spread rows, columns, depth;
   std::array<int64_t, 2> subgroups;
-  int64_t groups;
+  int64_t groups, between; // groups whose K lies between that of neighbouring lanes
 };
 } // namespace
+
+/// K elements between neighbouring lanes of the plan's instruction.
+static int64_t laneStepOf(blas::PlanAttr plan) {
+  auto lines = [&](blas::PathAttr path, int64_t extent) {
+    return blas::linesOfK(path.getVia(), extent, plan.getMacro()[2],
+                          blas::layoutOf(path, plan.getThreads()));
+  };
+  if (!plan.getInstruction())
+    return 1;
+  return blas::laneStep(*plan.getInstruction(), plan.getGroups(),
+                        lines(plan.getA(), plan.getMacro()[0]),
+                        lines(plan.getB(), plan.getMacro()[1]));
+}
 
 Placement::Placement(blas::PlanAttr plan)
     : instruction(plan.getInstruction()
@@ -68,15 +68,27 @@ Placement::Placement(blas::PlanAttr plan)
     int64_t macro = plan.getMacro()[dim];
     subgroups[dim] = macro / plan.getMicro()[dim] / plan.getLanes()[dim];
     int64_t units = macro / spread->lanes() / subgroups[dim];
-    spread->arrange(vector, macro / (units / vector), units);
+    spread->arrange(vector, macro / (units / vector), units, vector);
   }
-  // Lanes read neighbours along K: lines of a tile along K, or neighbouring lines, fill the banks.
-  depth.arrange(1, depth.lanes(), instruction.depth() / depth.lanes());
+  // Lanes read neighbours along K: lines of a tile along K, or neighbouring lines, fill the banks;
+  // else what a lane holds in registers, and then groups, lie between.
+  int64_t step = laneStepOf(plan), ofLane = instruction.depth() / depth.lanes();
+  depth.arrange(std::min(step, ofLane), depth.lanes() * step, ofLane, step);
+  between = std::max<int64_t>(1, step / ofLane);
+}
+
+SmallVector<Mode> Placement::groupsAlong(Mode (*along)(int64_t, int64_t)) const {
+  int64_t ofLane = instruction.depth() / depth.lanes();
+  return {along(between, ofLane), along(groups / between, instruction.depth() * between)};
+}
+
+SmallVector<Mode> Placement::groupsOfC(int64_t macroM) const {
+  return {alongRows(between, macroM), alongRows(groups / between, macroM * between)};
 }
 
 SmallVector<Mode> Placement::threads(ArrayRef<Mode> lanes, const Spread &first,
                                      const Spread &second, std::array<bool, 2> spread,
-                                     Mode group) const {
+                                     ArrayRef<Mode> group) const {
   SmallVector<Mode> modes;
   for (const Mode &mode : lanes)
     modes.push_back({mode.size, first.place(mode.row), second.place(mode.column)});
@@ -84,7 +96,7 @@ SmallVector<Mode> Placement::threads(ArrayRef<Mode> lanes, const Spread &first,
                             : replicated(subgroups[1]));
   modes.push_back(spread[0] ? alongRows(subgroups[0], rows.getRun() * rows.lanes())
                             : replicated(subgroups[0]));
-  modes.push_back(group);
+  llvm::append_range(modes, group);
   return modes;
 }
 
@@ -121,25 +133,27 @@ static SmallVector<Mode> inRuns(blas::PlanAttr plan, blas::PathAttr path, SmallV
 MapAttr rooftile::accumulatorMap(blas::PlanAttr plan) {
   Placement p(plan);
   const Fragment &c = p.instruction.c;
-  Mode group = alongRows(p.groups, plan.getMacro()[0]);
-  return makeMap(plan.getContext(), p.threads(c.threads, p.rows, p.columns, {true, true}, group),
-                 concat(sumModes(p.columns, c.values, false), sumModes(p.rows, c.values, true)));
+  return makeMap(
+      plan.getContext(),
+      p.threads(c.threads, p.rows, p.columns, {true, true}, p.groupsOfC(plan.getMacro()[0])),
+      concat(sumModes(p.columns, c.values, false), sumModes(p.rows, c.values, true)));
 }
 
 MapAttr rooftile::rowFragmentMap(blas::PlanAttr plan) {
   Placement p(plan);
-  Mode group = alongColumns(p.groups, p.instruction.depth());
   return makeMap(
-      plan.getContext(), p.threads(p.instruction.a.threads, p.rows, p.depth, {true, false}, group),
+      plan.getContext(),
+      p.threads(p.instruction.a.threads, p.rows, p.depth, {true, false},
+                p.groupsAlong(alongColumns)),
       inRuns(plan, plan.getA(), unitModes(p.rows, alongRows), unitModes(p.depth, alongColumns)));
 }
 
 MapAttr rooftile::columnFragmentMap(blas::PlanAttr plan) {
   Placement p(plan);
-  Mode group = alongRows(p.groups, p.instruction.depth());
   return makeMap(
       plan.getContext(),
-      p.threads(p.instruction.b.threads, p.depth, p.columns, {false, true}, group),
+      p.threads(p.instruction.b.threads, p.depth, p.columns, {false, true},
+                p.groupsAlong(alongRows)),
       inRuns(plan, plan.getB(), unitModes(p.columns, alongColumns), unitModes(p.depth, alongRows)));
 }
 
@@ -149,103 +163,4 @@ int64_t rooftile::sliceDepth(blas::PlanAttr plan) {
 
 InstructionAttr rooftile::instructionOf(blas::PlanAttr plan) {
   return plan.getInstruction() ? Placement(plan).attribute(plan.getContext()) : InstructionAttr();
-}
-
-MapAttr rooftile::copyMap(MLIRContext *context, const CopyShape &shape, int64_t threads) {
-  auto along = shape.alongColumns ? alongColumns : alongRows;
-  auto across = shape.alongColumns ? alongRows : alongColumns;
-  int64_t length = shape.alongColumns ? shape.columns : shape.rows,
-          others = shape.alongColumns ? shape.rows : shape.columns;
-  if (length % shape.vector != 0)
-    return {};
-  int64_t accesses = length / shape.vector;
-  int64_t threadsAlong = shape.lanes ? shape.lanes : std::gcd(accesses, threads);
-  if (accesses % threadsAlong != 0 || threads % threadsAlong != 0)
-    return {};
-  int64_t threadsAcross = threads / threadsAlong;
-  if (others % threadsAcross != 0)
-    return {};
-  SmallVector<Mode> threadModes{along(threadsAlong, shape.vector)};
-  for (auto [size, step] : digitsAcross(shape.apart, threadsAlong, threadsAcross))
-    threadModes.push_back(across(size, step));
-  return makeMap(context, threadModes,
-                 {along(shape.vector, 1),
-                  along(accesses / threadsAlong, threadsAlong * shape.vector),
-                  across(others / threadsAcross, threadsAcross)});
-}
-
-MapAttr rooftile::stackedMap(MLIRContext *context, const CopyShape &shape, int64_t threads,
-                             int64_t parts, int64_t all) {
-  MapAttr one = copyMap(context, shape, threads);
-  if (!one)
-    return {};
-  SmallVector<Mode> modes(one.getThreads());
-  modes.push_back(alongRows(parts, shape.rows));
-  modes.push_back(replicated(all / (threads * parts)));
-  return makeMap(context, modes, one.getValues());
-}
-
-MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
-  blas::PlanAttr plan = op.getPlanAttr();
-  ArrayRef<int64_t> macro = plan.getMacro();
-  auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
-  blas::PathAttr path = isA ? plan.getA() : plan.getB();
-  int64_t last = type.getRank() - 1;
-  // Neighbours along `dim` are neighbours in memory, in aligned accesses of `vector`.
-  auto liesAlong = [&](int64_t dim) {
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    return succeeded(type.getStridesAndOffset(strides, offset)) && strides[dim] == 1 &&
-           blas::getLegalVector(op, isA ? 0 : 1, dim) >= path.getVector();
-  };
-  bool alongLast = liesAlong(last) || !liesAlong(last - 1);
-  CopyShape shape;
-  shape.rows = isA ? macro[0] : macro[2], shape.columns = isA ? macro[2] : macro[1];
-  shape.vector = path.getVector(), shape.lanes = path.getLanes();
-  if (int64_t flat = path.getFlat()) {
-    bool alongK = path.getMajor() == blas::Major::K;
-    int64_t lines = alongK ? macro[isA ? 0 : 1] : macro[2];
-    int64_t all = llvm::alignTo(lines * flat, plan.getThreads() * shape.vector);
-    shape.alongColumns = isA == alongK;
-    shape.rows = shape.alongColumns ? 1 : all, shape.columns = shape.alongColumns ? all : 1;
-    return copyMap(op.getContext(), shape, plan.getThreads());
-  }
-  shape.alongColumns = alongLast != blas::isTransposed(isA ? op.getOpA() : op.getOpB());
-  shape.apart = path.getParts() == blas::Parts::Apart;
-  if (path.getCopy() == blas::Copy::Tensor)
-    shape.lanes = 1; // one thread has it all copied
-  if (blas::arrivesInBulk(path.getCopy()))
-    return bulkCopyMap(op.getContext(), shape, plan.getThreads(),
-                       plan.getLanes()[0] * plan.getLanes()[1]);
-  return copyMap(op.getContext(), shape, plan.getThreads());
-}
-
-/// The ring of one operand, as its path lays it out.
-static BufferType bufferType(blas::PlanAttr plan, blas::PathAttr path, Type elementType, bool isA) {
-  int64_t extent = plan.getMacro()[isA ? 0 : 1], k = plan.getMacro()[2];
-  blas::LineLayout lines = blas::layoutOf(path, plan.getThreads());
-  auto [along, alongK] = blas::tileStrides(extent, k, lines);
-  // Half a slot, in real numbers.
-  int64_t bytes = elementBytes(elementType), apart = 0;
-  if (path.getParts() == blas::Parts::Apart)
-    apart = blas::slotBytes(extent, k, lines, bytes) / bytes;
-  SmallVector<int64_t> shape{extent, k}, strides{along, alongK};
-  if (lines.flat && lines.major == blas::Major::MN)
-    shape = {lines.flat, blas::flatLines(k, lines)};
-  else if (lines.flat)
-    shape = {blas::flatLines(extent, lines), lines.flat};
-  if (!isA) {
-    std::swap(shape[0], shape[1]);
-    std::swap(strides[0], strides[1]);
-  }
-  return BufferType::get(plan.getContext(), plan.getStages(), shape, elementType, strides,
-                         path.getSwizzle(), apart);
-}
-
-BufferType rooftile::bufferTypeA(blas::PlanAttr plan, Type elementType) {
-  return bufferType(plan, plan.getA(), elementType, /*isA=*/true);
-}
-
-BufferType rooftile::bufferTypeB(blas::PlanAttr plan, Type elementType) {
-  return bufferType(plan, plan.getB(), elementType, /*isA=*/false);
 }

@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "rooftile/Dialect/Element.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -25,18 +26,24 @@ struct Steps {
 };
 } // namespace
 
-/// Whether steps must begin at multiples of macro K: lines along K are copied as one in the only
-/// step, and accesses to others might begin anywhere if the remainder came first.
-static bool beginsAtZero(blas::PlanAttr plan, int64_t k) {
-  return llvm::any_of(std::array{plan.getA(), plan.getB()}, [&](blas::PathAttr path) {
-    bool divides =
-        k % path.getVector() * (path.getFlat() % path.getVector()) % path.getVector() == 0;
-    return path.getFlat() && (path.getMajor() == blas::Major::K || !divides);
-  });
+/// Bytes of a line of memory. What a subgroup copies touches one more where it begins within one.
+static constexpr int64_t kLineBytes = 128;
+
+/// Whether steps must begin at multiples of macro K: flat lines along K are copied as one in the
+/// only step, and accesses to others might begin anywhere if the remainder came first. Those that
+/// are copied asynchronously begin there where they would not begin at lines of memory otherwise.
+static bool beginsAtZero(blas::GemmOp op, blas::PathAttr path, Value matrix, int64_t k) {
+  if (!path.getFlat() || path.getMajor() == blas::Major::K)
+    return path.getFlat();
+  int64_t remainder = k % op.getPlanAttr().getMacro()[2] * path.getFlat();
+  int64_t bytes = elementBytes(cast<MemRefType>(matrix.getType()).getElementType());
+  return remainder % path.getVector() != 0 ||
+         (path.getCopy() == blas::Copy::Async && remainder * bytes % kLineBytes != 0);
 }
 
-StepShare rooftile::shareSteps(OpBuilder &builder, Location loc, blas::PlanAttr plan,
-                               OpFoldResult k, Value split) {
+StepShare rooftile::shareSteps(OpBuilder &builder, blas::GemmOp op, OpFoldResult k, Value split) {
+  Location loc = op.getLoc();
+  blas::PlanAttr plan = op.getPlanAttr();
   Steps math{builder, loc};
   int64_t macroK = plan.getMacro()[2], splits = plan.getSplits();
   Value extent = getValueOrCreateConstantIndexOp(builder, loc, k), width = math.constant(macroK);
@@ -44,7 +51,8 @@ StepShare rooftile::shareSteps(OpBuilder &builder, Location loc, blas::PlanAttr 
   int64_t knownSteps = known ? llvm::divideCeil(*known, macroK) : 0;
   Value steps = known ? math.constant(knownSteps)
                       : arith::CeilDivUIOp::create(builder, loc, extent, width).getResult();
-  bool atZero = known && beginsAtZero(plan, *known);
+  bool atZero = known && (beginsAtZero(op, plan.getA(), op.getA(), *known) ||
+                          beginsAtZero(op, plan.getB(), op.getB(), *known));
   int64_t remainder = known && !atZero ? *known - knownSteps * macroK : 0;
   Value first = known ? math.constant(remainder) : math.sub(extent, math.mul(steps, width));
   StepShare share{first, macroK, steps, knownSteps / splits, atZero};

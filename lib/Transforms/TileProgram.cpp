@@ -213,7 +213,7 @@ Value Program::hasProduct(const StepShare &share) {
 Value Program::multiplyUnlessEmpty(Value split, Value accumulator) {
   if (getConstantIntValue(kernel.k) == 0 || op.getConstantAlpha() == std::complex<double>(0))
     return accumulator; // NaN in A and B stays out
-  StepShare share = shareSteps(builder, loc, plan, kernel.k, split);
+  StepShare share = shareSteps(builder, op, kernel.k, split);
   Value condition = hasProduct(share);
   if (!condition)
     return multiply(share, accumulator);

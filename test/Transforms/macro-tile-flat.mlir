@@ -12,14 +12,17 @@
 // CHECK-DAG:     %[[B:.*]] = memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [1, 500], strides: [5, 1]
 // CHECK-DAG:     %[[RING_A:.*]] = tile.alloc : !tile.buffer<3 x 7x10xf64, strides = [1, 7]>
 // CHECK-DAG:     %[[RING_B:.*]] = tile.alloc : !tile.buffer<3 x 13x5xf64, strides = [5, 1]>
-// CHECK:         scf.for
-// CHECK:           %[[FIRST:.*]] = arith.muli %{{.*}}, %c7
+// Four lines of 56 bytes are no whole lines of memory: the first step begins at 0, the last one has
+// the remainder.
+// CHECK:         scf.for %[[STEP:.*]] = %c0 to %c13
+// CHECK:           %[[FIRST:.*]] = arith.muli %[[STEP]], %c56
 // CHECK:           %[[SLOT:.*]] = tile.view %[[RING_A]]{{.*}} -> !tile.buffer<1 x 64x1xf64, strides = [1, 7]>
 // CHECK:           tile.copy %[[A]][%[[FIRST]], %c0], %[[SLOT]] map #[[LINE]] edges <zero, inside> vector 2
 // CHECK:           tile.view %[[RING_B]]{{.*}} -> !tile.buffer<1 x 1x64xf64, strides = [5, 1]>
 // CHECK:           tile.copy %[[B]][%c0, %{{.*}}], %{{.*}} edges <inside, zero> vector 2
 // CHECK:             tile.load %{{.*}} edges <clamp, inside> : !tile.buffer<1 x 7x1xf64, strides = [1, 7]> -> !tile.matrix<8x1xf64
 // CHECK:             tile.load %{{.*}} edges <inside, clamp> : !tile.buffer<1 x 1x5xf64, strides = [5, 1]> -> !tile.matrix<1x8xf64
+// CHECK:         tile.remainder_last
 // MICRO-LABEL: gpu.func @gemm_f64_tn_8x8x8(
 // MICRO:         lane.copy %{{.*}} elements 2 inside(%{{.*}})
 // MICRO:         arith.minsi %{{.*}}, %c6
@@ -28,6 +31,20 @@ func.func @flat(%a: memref<100x7xf64>, %b: memref<100x5xf64>, %c: memref<7x5xf64
     plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4],
           a = <via = shared, copy = async, vector = 2, flat = 7>,
           b = <via = shared, copy = async, vector = 2, flat = 5>, stages = 3, tail = guard>)
+  return
+}
+
+// 16 lines of 56 bytes are 7 lines of memory: the remainder comes first, and the others lie inside.
+// CHECK-LABEL: gpu.func @gemm_f64_tn_8x8x32(
+// CHECK:         scf.for %[[STEP:.*]] = %c0 to %c4
+// CHECK:           %[[ALONG_K:.*]] = arith.addi %{{.*}}, %c-16
+// CHECK:           arith.muli %[[ALONG_K]], %c7
+// CHECK-NOT:     remainder_last
+func.func @whole_lines(%a: memref<112x7xf64>, %b: memref<112x8xf64>, %c: memref<7x8xf64>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<112x7xf64>, memref<112x8xf64>) outs(%c : memref<7x8xf64>)
+    plan(<macro = [8, 8, 32], micro = [2, 2], lanes = [4, 4],
+          a = <via = shared, copy = async, vector = 2, flat = 7>,
+          b = <via = shared, copy = async, vector = 2, flat = 8>, stages = 3, tail = guard>)
   return
 }
 

@@ -2,6 +2,7 @@
 
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "Fixtures.h"
+#include "rooftile/Dialect/Blas/LaneStep.h"
 #include "rooftile/Planning/Check.h"
 #include "rooftile/Planning/Choose.h"
 #include "rooftile/Transforms/PlanMaps.h"
@@ -143,6 +144,29 @@ TEST_F(InstructionsTest, CheckRefusesWhatTheChipLacks) {
   auto misfit = check(gemm(4096, 4096, 4096, 8), own, chip("a100"));
   EXPECT_EQ(describe(*misfit, chip("a100")),
             "mma: a100 has no such instruction for elements of 64 bits");
+}
+
+TEST_F(InstructionsTest, LanesReadLinesThatLieInOtherBanks) {
+  auto step = [](StringRef name, int64_t groups, int64_t lineA, int64_t lineB, bool flat = true) {
+    blas::LinesOfK a{16, lineA, flat}, b{16, lineB, flat};
+    return blas::laneStep(*tile::findInstruction(name), groups, a, b);
+  };
+  // Every fourth line, as far as registers and groups have what lies between.
+  EXPECT_EQ(step("m16n8k4_f64", 4, 13, 15), 4);
+  EXPECT_EQ(step("m16n8k8_f64", 2, 13, 15), 4);
+  EXPECT_EQ(step("m16n8k16_f64", 1, 13, 15), 4);
+  EXPECT_EQ(step("m16n8k4_f64", 2, 13, 15), 1);
+  EXPECT_EQ(step("m16n8k4_f64", 3, 13, 15), 1);
+  // Every second one of twice an odd number, the next one of four times.
+  EXPECT_EQ(step("m16n8k4_f64", 4, 14, 10), 2);
+  EXPECT_EQ(step("m16n8k4_f64", 4, 12, 20), 1);
+  // No step helps eight times; padded lines need none.
+  EXPECT_EQ(step("m16n8k4_f64", 4, 16, 24), 1);
+  EXPECT_EQ(step("m16n8k4_f64", 4, 13, 15, /*flat=*/false), 1);
+  // Of two operands the larger one.
+  blas::LinesOfK narrow{16, 13, true}, wide{32, 30, true};
+  EXPECT_EQ(blas::laneStep(*tile::findInstruction("m16n8k4_f64"), 4, narrow, wide), 2);
+  EXPECT_EQ(blas::laneStep(*tile::findInstruction("m16n8k4_f64"), 4, narrow, std::nullopt), 1);
 }
 
 } // namespace

@@ -29,12 +29,11 @@ Measurement::~Measurement() {
   driver.eventDestroy(end);
 }
 
-double Measurement::sample(Subject &subject, int calls) {
+double Measurement::timed(Subject &subject, void *stream, llvm::function_ref<void()> work) {
   rooftileClearError();
-  driver.check(driver.eventRecord(begin, nullptr), "cuEventRecord");
-  for (int i = 0; i < calls && !subject.failed; ++i)
-    subject.failed = !subject.call(nextSet++ % sets);
-  driver.check(driver.eventRecord(end, nullptr), "cuEventRecord");
+  driver.check(driver.eventRecord(begin, stream), "cuEventRecord");
+  work();
+  driver.check(driver.eventRecord(end, stream), "cuEventRecord");
   driver.check(driver.eventSynchronize(end), "cuEventSynchronize");
   float milliseconds = 0;
   driver.check(driver.eventElapsedTime(&milliseconds, begin, end), "cuEventElapsedTime");
@@ -42,7 +41,32 @@ double Measurement::sample(Subject &subject, int calls) {
   subject.failed |= !error.empty();
   if (subject.row && !error.empty())
     subject.row->status = error;
-  return subject.failed ? std::nan("") : milliseconds / calls;
+  return subject.failed ? std::nan("") : milliseconds;
+}
+
+void Measurement::callAll(Subject &subject, int calls) {
+  for (int i = 0; i < calls && !subject.failed; ++i)
+    subject.failed = !subject.call(nextSet++ % sets);
+}
+
+double Measurement::sample(Subject &subject, int calls) {
+  return timed(subject, nullptr, [&] { callAll(subject, calls); }) / calls;
+}
+
+double Measurement::replay(Subject &subject) {
+  auto launch = [&] { subject.failed |= !subject.graph->launch(); };
+  return timed(subject, subject.graph->getStream(), launch) / subject.calls;
+}
+
+void Measurement::capture(Subject &subject) {
+  subject.graph = std::make_unique<CudaGraph>(driver);
+  vendor.useStream(subject.graph->getStream());
+  subject.failed |= !subject.graph->capture([&] { callAll(subject, subject.calls); });
+  vendor.useStream(nullptr);
+  if (!subject.failed)
+    replay(subject);
+  else if (subject.row)
+    subject.row->status = std::string("cannot be captured: ") + rooftileLastError();
 }
 
 void Measurement::chooseCalls(Subject &subject) {
@@ -149,6 +173,8 @@ void Measurement::alternate(std::vector<Subject> &subjects) {
   double slowest = 0;
   for (Subject &subject : subjects) {
     chooseCalls(subject);
+    if (options.graph && !subject.failed)
+      capture(subject);
     slowest = std::max(slowest, sample(subject, subject.calls) * subject.calls);
   }
   int rounds = std::clamp<double>(options.seconds * 1e3 / std::max(slowest, 1e-3), kLeastSamples,
@@ -159,7 +185,8 @@ void Measurement::alternate(std::vector<Subject> &subjects) {
   for (int round = 0; round < rounds; ++round) {
     for (Subject *subject : order)
       if (!subject->failed)
-        subject->times.push_back(sample(*subject, subject->calls));
+        subject->times.push_back(subject->graph ? replay(*subject)
+                                                : sample(*subject, subject->calls));
     std::reverse(order.begin(), order.end());
   }
 }

@@ -4,6 +4,7 @@
 
 #include "Candidates.h"
 #include "Vendor.h"
+#include "rooftile/Runtime/CudaGraph.h"
 
 namespace rooftile::bench {
 
@@ -11,6 +12,7 @@ struct MeasureOptions {
   double seconds = 0.3; ///< of GPU time for each kernel, and for the vendor's
   int samples = 15;     ///< at most
   bool check = true;    ///< verify results
+  bool graph = false;   ///< the calls of a sample as one CUDA graph
 };
 
 /// One shape and the kernels for it, the first of which stands against the vendor's.
@@ -37,12 +39,19 @@ private:
     Row *row = nullptr; ///< null: the vendor
     int calls = 1;      ///< of one sample
     std::vector<double> times;
+    std::unique_ptr<CudaGraph> graph; ///< of `calls` calls, where samples are graphs
     bool failed = false;
   };
   std::vector<Subject> subjects(Job &job, const Operands &operands, std::vector<Row> &rows);
   void check(Job &job, const Operands &operands, Subject &subject, const Pattern &pattern);
-  /// Milliseconds of one call; NaN after an error.
+  /// Milliseconds between two events around `work` on a stream (null: the default one); NaN after
+  /// an error, which fails the subject.
+  double timed(Subject &subject, void *stream, llvm::function_ref<void()> work);
+  /// Milliseconds of one call, of `calls` in a row or replayed in the subject's graph.
   double sample(Subject &subject, int calls);
+  double replay(Subject &subject);
+  void callAll(Subject &subject, int calls);
+  void capture(Subject &subject);
   void chooseCalls(Subject &subject);
   void warm(Subject &subject, double milliseconds);
   void alternate(std::vector<Subject> &subjects);

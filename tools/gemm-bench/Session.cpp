@@ -146,6 +146,8 @@ llvm::Expected<Results> rooftile::bench::runCases(const std::vector<Shape> &shap
   std::vector<Job> jobs = jobsOf(shapes, options, contexts);
   Results results;
   results.header = headerOf(**driver, vendor, whyNoVendor);
+  if (options.measure.graph)
+    results.header.push_back({"calls", "those of a sample replayed as one CUDA graph"});
   llvm::append_range(results.header, ceilings(contexts[0], options.kernel));
   if (csv)
     writeHeader(*csv, results.header);
@@ -161,6 +163,8 @@ llvm::Expected<Results> rooftile::bench::runCases(const std::vector<Shape> &shap
       for (const Row &row : rows)
         if (csv)
           writeRow(*csv, row);
+      if (csv)
+        csv->flush(); // what was measured stays, whatever comes
       printProgress(done + 1, jobs.size(), rows, secondsSince(start));
       llvm::append_range(results.rows, rows);
     }

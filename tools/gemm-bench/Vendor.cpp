@@ -31,15 +31,14 @@ bool Vendor::open(const CudaDriver &driver, std::string &why) {
     return false;
   }
   auto create = symbol<int (*)(void **)>(library, "cublasCreate_v2");
-  auto setWorkspace = symbol<int (*)(void *, void *, size_t)>(library, "cublasSetWorkspace_v2");
   if (!create || create(&handle) != 0) {
     why = "cublasCreate fails";
     handle = nullptr;
     return false;
   }
-  uint64_t workspace = 0;
-  if (setWorkspace && driver.memAlloc(&workspace, kWorkspaceBytes) == 0)
-    setWorkspace(handle, reinterpret_cast<void *>(workspace), kWorkspaceBytes);
+  if (driver.memAlloc(&workspace, kWorkspaceBytes) != 0)
+    workspace = 0;
+  useStream(nullptr);
   return true;
 }
 
@@ -50,6 +49,16 @@ std::string Vendor::version() const {
   symbol<int (*)(void *, int *)>(library, "cublasGetVersion_v2")(handle, &version);
   return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
          std::to_string(version % 100);
+}
+
+void Vendor::useStream(void *stream) const {
+  if (!handle)
+    return;
+  symbol<int (*)(void *, void *)>(library, "cublasSetStream_v2")(handle, stream);
+  // A new stream takes the workspace away.
+  auto setWorkspace = symbol<int (*)(void *, void *, size_t)>(library, "cublasSetWorkspace_v2");
+  if (setWorkspace && workspace)
+    setWorkspace(handle, reinterpret_cast<void *>(workspace), kWorkspaceBytes);
 }
 
 namespace {

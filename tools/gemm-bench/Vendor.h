@@ -14,8 +14,10 @@ public:
   explicit operator bool() const { return handle; }
   /// "13.1.0", or "absent"
   std::string version() const;
-  /// The operation of `shape`, row-major, on copy `set` of its operands and the default stream.
-  /// False when the library refuses, or has none.
+  /// Calls use this stream from now on (null: the default one).
+  void useStream(void *stream) const;
+  /// The operation of `shape`, row-major, on copy `set` of its operands. False when the library
+  /// refuses, or has none.
   bool call(const Shape &shape, const Operands &operands, size_t set) const;
 
 private:
@@ -24,6 +26,7 @@ private:
   bool solveBatch(const Shape &shape, const OperandSet &pointers) const;
 
   void *library = nullptr, *handle = nullptr;
+  uint64_t workspace = 0;
 };
 
 } // namespace rooftile::bench

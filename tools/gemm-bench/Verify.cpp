@@ -3,6 +3,7 @@
 #include "Verify.h"
 #include "Numbers.h"
 #include "Threads.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -94,6 +95,7 @@ template <typename T> struct Product {
 
   std::string checkRows() const;
   std::string checkElements() const;
+  std::string checkElement(int64_t row, int64_t column) const;
 };
 } // namespace
 
@@ -117,32 +119,39 @@ template <typename T> std::string Product<T>::checkRows() const {
   return "";
 }
 
+template <typename T> std::string Product<T>::checkElement(int64_t row, int64_t column) const {
+  Wide<T> sum = 0;
+  double size = 0;
+  for (int64_t k = 0; k < shape.k; ++k) {
+    Wide<T> product = Wide<T>(shape.transposeA ? a.at(k, row) : a.at(row, k)) *
+                      Wide<T>(shape.transposeB ? b.at(column, k) : b.at(k, column));
+    sum += product;
+    size += std::abs(product);
+  }
+  // Of a complex number, both parts: its absolute value has up to the sum of their errors.
+  double bound = kParts<T> * (kParts<T> * (shape.k + 4)) * kSumRounding<T> * size +
+                 Numbers<T>::rounding * double(std::abs(sum));
+  Wide<T> actual(c.at(row, column));
+  if (!(std::abs(actual - sum) <= bound))
+    return llvm::formatv("C[{0}, {1}] of matrix {2} is {3}, expected {4}, bound {5:e2}", row,
+                         column, index, show(actual), show(sum), bound);
+  return "";
+}
+
 template <typename T> std::string Product<T>::checkElements() const {
   int64_t side = std::sqrt(double(kMaxProducts) / std::max<int64_t>(1, shape.k));
   side = std::min(side, kSamples); // 0 where even one sum is too long: rows are checked
   auto pick = [&](int64_t position, int64_t size) {
     return size <= side ? position : position * (size - 1) / std::max<int64_t>(1, side - 1);
   };
-  for (int64_t i = 0; i < std::min(side, shape.m); ++i)
-    for (int64_t j = 0; j < std::min(side, shape.n); ++j) {
-      int64_t row = pick(i, shape.m), column = pick(j, shape.n);
-      Wide<T> sum = 0;
-      double size = 0;
-      for (int64_t k = 0; k < shape.k; ++k) {
-        Wide<T> product = Wide<T>(shape.transposeA ? a.at(k, row) : a.at(row, k)) *
-                          Wide<T>(shape.transposeB ? b.at(column, k) : b.at(k, column));
-        sum += product;
-        size += std::abs(product);
-      }
-      // Of a complex number, both parts: its absolute value has up to the sum of their errors.
-      double bound = kParts<T> * (kParts<T> * (shape.k + 4)) * kSumRounding<T> * size +
-                     Numbers<T>::rounding * double(std::abs(sum));
-      Wide<T> actual(c.at(row, column));
-      if (!(std::abs(actual - sum) <= bound))
-        return llvm::formatv("C[{0}, {1}] of matrix {2} is {3}, expected {4}, bound {5:e2}", row,
-                             column, index, show(actual), show(sum), bound);
-    }
-  return "";
+  int64_t rows = std::min(side, shape.m), columns = std::min(side, shape.n);
+  std::vector<std::string> wrong(rows * columns);
+  forEachOnThreads(rows * columns, [&](int64_t element, unsigned) {
+    wrong[element] =
+        checkElement(pick(element / columns, shape.m), pick(element % columns, shape.n));
+  });
+  auto first = llvm::find_if(wrong, [](const std::string &text) { return !text.empty(); });
+  return first == wrong.end() ? "" : *first;
 }
 
 template <typename T>

@@ -46,6 +46,10 @@ static cl::opt<double> seconds("seconds", cl::desc("GPU time for each kernel (de
                                cl::value_desc("seconds"), cl::init(0.3), cl::cat(category));
 static cl::opt<int> samples("samples", cl::desc("Samples for each kernel, at most (default 15)"),
                             cl::value_desc("n"), cl::init(15), cl::cat(category));
+static cl::opt<bool> graph("graph",
+                           cl::desc("Replay the calls of a sample as one CUDA graph: times without "
+                                    "what launches cost the host"),
+                           cl::cat(category));
 static cl::opt<bool> noVendor("no-vendor", cl::desc("Time ours alone"), cl::cat(category));
 static cl::opt<bool> dryRun("dry-run",
                             cl::desc("List cases with plans and predictions; needs no GPU"),
@@ -112,6 +116,7 @@ static int runBench() {
   options.plans = *query;
   options.kernel = {chip, format, dryRun};
   options.measure.seconds = seconds;
+  options.measure.graph = graph;
   options.measure.samples = samples;
   options.timeLimit = timeLimit;
   options.vendor = !noVendor;

@@ -1,49 +1,13 @@
 //===- Graph.cpp - A call captured into a CUDA graph ----------------------===//
 
 #include "Graph.h"
-#include "rooftile/Runtime/CudaDriver.h"
+#include "rooftile/Runtime/CudaGraph.h"
 
 #include <algorithm>
 #include <cstring>
 
 using namespace rooftile;
 using namespace rooftile::run;
-
-namespace {
-/// A stream, and the graph of what was captured on it.
-struct Graph {
-  const CudaDriver &cuda;
-  void *stream = nullptr, *graph = nullptr, *executable = nullptr;
-
-  explicit Graph(const CudaDriver &cuda) : cuda(cuda) {
-    constexpr unsigned kNonBlocking = 1;
-    cuda.check(cuda.streamCreate(&stream, kNonBlocking), "cuStreamCreate");
-  }
-  ~Graph() {
-    if (executable)
-      cuda.graphExecDestroy(executable);
-    if (graph)
-      cuda.graphDestroy(graph);
-    if (stream)
-      cuda.streamDestroy(stream);
-  }
-
-  bool capture(llvm::function_ref<void()> call) {
-    constexpr int kThreadLocal = 1; // of this thread, any call that waits or allocates is refused
-    if (!cuda.check(cuda.streamBeginCapture(stream, kThreadLocal), "cuStreamBeginCapture"))
-      return false;
-    rooftileSetStream(stream);
-    call();
-    rooftileSetStream(nullptr);
-    return cuda.check(cuda.streamEndCapture(stream, &graph), "cuStreamEndCapture") &&
-           cuda.check(cuda.graphInstantiate(&executable, graph, 0), "cuGraphInstantiate");
-  }
-  bool launch() {
-    return cuda.check(cuda.graphLaunch(executable, stream), "cuGraphLaunch") &&
-           cuda.check(cuda.streamSynchronize(stream), "cuStreamSynchronize", "of the graph");
-  }
-};
-} // namespace
 
 static std::vector<Mirror> contents(const std::vector<Buffer *> &buffers) {
   std::vector<Mirror> mirrors(buffers.size());
@@ -75,7 +39,7 @@ void run::replayInGraph(llvm::function_ref<void()> call, const std::vector<Buffe
   const CudaDriver *cuda = CudaDriver::current();
   if (!cuda)
     return;
-  Graph graph(*cuda);
+  CudaGraph graph(*cuda);
   if (!graph.capture(call))
     return session.fail(std::string("the call cannot be captured: ") + rooftileLastError());
   std::vector<Mirror> before = contents(buffers);
@@ -88,7 +52,7 @@ void run::replayInGraph(llvm::function_ref<void()> call, const std::vector<Buffe
     std::vector<Mirror> expected = contents(buffers);
     for (Mirror &mirror : before)
       mirror.write(Device::Cuda);
-    if (!graph.launch())
+    if (!graph.launch() || !graph.wait())
       return session.fail(std::string("the graph cannot be replayed: ") + rooftileLastError());
     int wrong = firstDifference(expected, contents(buffers));
     if (wrong >= 0)

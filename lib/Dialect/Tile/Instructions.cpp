@@ -152,8 +152,8 @@ Spread::Spread(ArrayRef<Mode> threads, ArrayRef<Mode> values, bool rows) {
   units = unitCount;
 }
 
-void Spread::arrange(int64_t newRun, int64_t newRunStride, int64_t newUnits) {
-  run = newRun, runStride = newRunStride, units = newUnits;
+void Spread::arrange(int64_t newRun, int64_t newRunStride, int64_t newUnits, int64_t newLaneStep) {
+  run = newRun, runStride = newRunStride, units = newUnits, laneStep = newLaneStep;
 }
 
 int64_t Spread::place(int64_t index) const {
@@ -164,7 +164,7 @@ int64_t Spread::place(int64_t index) const {
     (digit.lane ? lane : unit) += value * below;
     below *= digit.size;
   }
-  return lane * run + unit % run + unit / run * runStride;
+  return lane * laneStep + unit % run + unit / run * runStride;
 }
 
 SmallVector<std::pair<int64_t, int64_t>> Spread::repetitions() const {

@@ -56,8 +56,8 @@ Instruction multiplyAdd(int64_t lanesM, int64_t lanesN, int64_t depth);
 /// One dimension of an instruction, spread over the part of a tile that a subgroup holds.
 ///
 /// The operand that is not C holds a coordinate in digits of lanes and of registers. In the tile
-/// lanes step by runs of `run` elements; what one lane holds, in registers of the
-/// instruction and in its repetitions, are `units` elements: unit u lies u mod run into run u /
+/// lanes step by `laneStep` elements, a run of `run` or more; what one lane holds, in registers of
+/// the instruction and in its repetitions, are `units` elements: unit u lies u mod run into run u /
 /// run, and runs lie `runStride` apart.
 class Spread {
 public:
@@ -67,7 +67,7 @@ public:
   int64_t lanes() const { return laneCount; }
   int64_t unitsOfInstruction() const { return unitCount; }
   /// Where things lie in the tile, for `units` elements of a lane.
-  void arrange(int64_t run, int64_t runStride, int64_t units);
+  void arrange(int64_t run, int64_t runStride, int64_t units, int64_t laneStep);
 
   int64_t getRun() const { return run; }
   int64_t getUnits() const { return units; }
@@ -84,7 +84,7 @@ private:
   };
   llvm::SmallVector<Digit> digits; // the smallest stride first
   int64_t laneCount = 1, unitCount = 1;
-  int64_t run = 1, runStride = 1, units = 1;
+  int64_t run = 1, runStride = 1, units = 1, laneStep = 1;
 };
 
 /// `instruction` as an attribute, rows, columns and K where the spreads put them; or as it is.
