@@ -3,6 +3,7 @@
 #include "Dram.h"
 #include "Copying.h"
 #include "Raster.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Occupancy.h"
 #include "rooftile/Planning/Reduction.h"
@@ -32,7 +33,7 @@ static double shareOfRuns(const Matrix &matrix, double bytes, int64_t rowBytes, 
     return 1;
   if (rowBytes % kFarRows == 0)
     return plan.splits == 1 ? constants::kFarRowsShare : 1;
-  double run = double(plan.macroK) * matrix.elementBytes / constants::kLineBytes;
+  double run = double(plan.macroK) * matrix.elementBytes / blas::kLineBytes;
   bool joined = plan.reduction == blas::Reduction::Workspace;
   if (run < 1)
     return (joined && run >= 0.5 ? constants::kJoinedHalfLines : constants::kHalfLines) * 2 * run;

@@ -23,12 +23,10 @@ int64_t planning::fragmentVector(const Plan &plan, const Path &path, int64_t ele
 
 /// K elements between neighbouring lanes of the plan's instruction.
 static int64_t laneStepOf(const Plan &plan) {
-  auto lines = [&](const Path &path, int64_t extent) {
-    return blas::linesOfK(path.via, extent, plan.macroK, path.lines(plan.threads()));
+  auto lines = [&](const Path &path, int64_t extent) -> blas::TileLines {
+    return {path.via, extent, path.lines(plan.threads()), path.swizzle};
   };
-  if (!plan.instruction)
-    return 1;
-  return blas::laneStep(*plan.instruction, plan.groups, lines(plan.a, plan.macroM),
+  return blas::laneStep(plan.instruction, plan.groups, plan.macroK, lines(plan.a, plan.macroM),
                         lines(plan.b, plan.macroN));
 }
 

@@ -31,10 +31,10 @@ static double complexLoss(const Problem &problem, const Plan &plan) {
   bool complex = !plan.instruction && problem.multiplyAdds == 4 && problem.realBytes == 4;
   if (!complex || plan.stages == 1 || copiesWhole(plan))
     return 0;
-  // Groups of block vectors lose nothing with many sums in a square (32 columns: 8x8 0.357 ms, 8x4
-  // 0.381).
-  bool square = plan.microM == plan.microN && plan.microM * plan.microN >= constants::kLoneSums;
-  if (isTallSkinny(problem) && plan.groups > 1 && copiesAsync(plan) && plan.vector > 1 && square)
+  int64_t sums = plan.microM * plan.microN;
+  bool free = sums < constants::kComplexFewSums ||
+              (plan.microM == plan.microN && sums == constants::kComplexManySums);
+  if (isTallSkinny(problem) && plan.groups > 1 && copiesAsync(plan) && plan.vector > 1 && free)
     return 0;
   bool alone = plan.groups == 1 && plan.reduction != blas::Reduction::Cluster;
   if (plan.a.copy == blas::Copy::Async && alone)

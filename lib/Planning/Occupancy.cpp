@@ -120,7 +120,7 @@ static double complexSets(const Problem &problem, const Plan &plan) {
 static int64_t unevenReals(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
   bool even = problem.knownK && llvm::divideCeil(problem.k, plan.macroK) % plan.splits == 0;
   bool groups = plan.groups > 1 && plan.vector > 1 && copiesAsync(plan) &&
-                plan.microM * plan.microN <= constants::kLoneSums;
+                plan.microM * plan.microN <= constants::kComplexManySums;
   bool counts = plan.splits > 1 && !even && plan.stages > 1 && !groups && !plan.instruction;
   return counts && problem.multiplyAdds == 4 ? 2 * fragmentReals(problem, plan, vendor) : 0;
 }

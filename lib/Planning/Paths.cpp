@@ -2,6 +2,7 @@
 
 #include "Paths.h"
 #include "Copying.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Estimate.h"
 #include "rooftile/Planning/Reduction.h"
@@ -42,7 +43,7 @@ static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, con
   // Nor do lines divide among the threads.
   if (plan.instruction && count % (plan.threads() / lanes) != 0)
     return true;
-  return together < constants::kLineBytes || lines.vector * matrix.elementBytes < kMaxAccessBytes;
+  return together < blas::kLineBytes || lines.vector * matrix.elementBytes < kMaxAccessBytes;
 }
 
 Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, blas::Copy copy,
@@ -82,7 +83,7 @@ static bool paysFlatRows(const Problem &problem, const Plan &plan) {
   const Matrix &c = problem.c;
   int64_t length = c.contiguous == Contiguous::Inner ? c.flat.length : 0;
   return isTall(problem) && length > 0 && length <= plan.macroN && problem.extraBytes == 0 &&
-         length * c.elementBytes % constants::kLineBytes != 0;
+         length * c.elementBytes % blas::kLineBytes != 0;
 }
 
 /// Whether whole lines of C pay for their way through shared memory.

@@ -96,7 +96,7 @@ static double lineClocks(const TileCopy &copy, const Plan &plan) {
   int64_t width = path.copy == blas::Copy::Async ? storedVector(matrix, path) : path.vector;
   double bytes = double(copyLanes(matrix, path, extent, plan)) * width * elementBytes;
   double lines = double(copiedElements(path, extent, plan.macroK)) * elementBytes /
-                 std::min(bytes, double(constants::kLineBytes));
+                 std::min(bytes, double(blas::kLineBytes));
   bool async = path.copy == blas::Copy::Async;
   return lines * (async ? constants::kAsyncLineClocks : constants::kLineClocks);
 }

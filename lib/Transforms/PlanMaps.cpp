@@ -45,15 +45,12 @@ struct Placement {
 
 /// K elements between neighbouring lanes of the plan's instruction.
 static int64_t laneStepOf(blas::PlanAttr plan) {
-  auto lines = [&](blas::PathAttr path, int64_t extent) {
-    return blas::linesOfK(path.getVia(), extent, plan.getMacro()[2],
-                          blas::layoutOf(path, plan.getThreads()));
+  auto lines = [&](blas::PathAttr path, int64_t extent) -> blas::TileLines {
+    return {path.getVia(), extent, blas::layoutOf(path, plan.getThreads()), path.getSwizzle()};
   };
-  if (!plan.getInstruction())
-    return 1;
-  return blas::laneStep(*plan.getInstruction(), plan.getGroups(),
-                        lines(plan.getA(), plan.getMacro()[0]),
-                        lines(plan.getB(), plan.getMacro()[1]));
+  ArrayRef<int64_t> macro = plan.getMacro();
+  return blas::laneStep(plan.getInstruction(), plan.getGroups(), macro[2],
+                        lines(plan.getA(), macro[0]), lines(plan.getB(), macro[1]));
 }
 
 Placement::Placement(blas::PlanAttr plan)

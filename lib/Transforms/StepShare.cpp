@@ -4,7 +4,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Element.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace rooftile;
@@ -26,19 +28,18 @@ struct Steps {
 };
 } // namespace
 
-/// Bytes of a line of memory. What a subgroup copies touches one more where it begins within one.
-static constexpr int64_t kLineBytes = 128;
-
 /// Whether steps must begin at multiples of macro K: flat lines along K are copied as one in the
 /// only step, and accesses to others might begin anywhere if the remainder came first. Those that
-/// are copied asynchronously begin there where they would not begin at lines of memory otherwise.
+/// are copied asynchronously begin there where they would begin within lines of memory otherwise,
+/// or farther within than steps that follow each other do: what a subgroup copies touches one more.
 static bool beginsAtZero(blas::GemmOp op, blas::PathAttr path, Value matrix, int64_t k) {
   if (!path.getFlat() || path.getMajor() == blas::Major::K)
     return path.getFlat();
-  int64_t remainder = k % op.getPlanAttr().getMacro()[2] * path.getFlat();
+  int64_t macroK = op.getPlanAttr().getMacro()[2], remainder = k % macroK * path.getFlat();
   int64_t bytes = elementBytes(cast<MemRefType>(matrix.getType()).getElementType());
+  int64_t aligned = std::gcd(blas::kLineBytes, macroK * path.getFlat() * bytes);
   return remainder % path.getVector() != 0 ||
-         (path.getCopy() == blas::Copy::Async && remainder * bytes % kLineBytes != 0);
+         (path.getCopy() == blas::Copy::Async && remainder * bytes % aligned != 0);
 }
 
 StepShare rooftile::shareSteps(OpBuilder &builder, blas::GemmOp op, OpFoldResult k, Value split) {

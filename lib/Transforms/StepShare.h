@@ -21,7 +21,7 @@ struct StepShare {
 /// read neighbours of rows along K (an H200 reads tall and skinny operands 3 to 9 % faster so); in
 /// a cluster floor(i steps / S) .. floor((i + 1) steps / S) - 1 (1 % faster there). The first step
 /// of all begins at k - steps * macro K <= 0, so that all others lie inside; or at 0 where lines
-/// that are copied as one would not lie at whole accesses, or whole lines of memory, otherwise.
+/// that are copied as one would not lie at whole accesses, or within lines of memory, otherwise.
 StepShare shareSteps(mlir::OpBuilder &builder, blas::GemmOp op, mlir::OpFoldResult k,
                      mlir::Value split);
 

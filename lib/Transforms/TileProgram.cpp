@@ -3,7 +3,7 @@
 // One program serves every plan; the paths of the operands decide what it contains:
 //
 //   acc = 0
-//   for step i of K (the remainder first):
+//   for step i of K (the remainder first, or last):
 //     A and B tile: global (-> registers) -> slot i of a shared ring  (via = shared)
 //     for slice s of the tile:
 //       fragments <- slice of the ring, or of global memory           (via = register)

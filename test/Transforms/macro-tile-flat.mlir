@@ -12,8 +12,8 @@
 // CHECK-DAG:     %[[B:.*]] = memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [1, 500], strides: [5, 1]
 // CHECK-DAG:     %[[RING_A:.*]] = tile.alloc : !tile.buffer<3 x 7x10xf64, strides = [1, 7]>
 // CHECK-DAG:     %[[RING_B:.*]] = tile.alloc : !tile.buffer<3 x 13x5xf64, strides = [5, 1]>
-// Four lines of 56 bytes are no whole lines of memory: the first step begins at 0, the last one has
-// the remainder.
+// The remainder, four lines of 56 bytes, is no multiple of 64 as steps of 448 bytes are: the first
+// step begins at 0, the last one has the remainder.
 // CHECK:         scf.for %[[STEP:.*]] = %c0 to %c13
 // CHECK:           %[[FIRST:.*]] = arith.muli %[[STEP]], %c56
 // CHECK:           %[[SLOT:.*]] = tile.view %[[RING_A]]{{.*}} -> !tile.buffer<1 x 64x1xf64, strides = [1, 7]>

@@ -147,26 +147,40 @@ TEST_F(InstructionsTest, CheckRefusesWhatTheChipLacks) {
 }
 
 TEST_F(InstructionsTest, LanesReadLinesThatLieInOtherBanks) {
-  auto step = [](StringRef name, int64_t groups, int64_t lineA, int64_t lineB, bool flat = true) {
-    blas::LinesOfK a{16, lineA, flat}, b{16, lineB, flat};
-    return blas::laneStep(*tile::findInstruction(name), groups, a, b);
+  auto tile = [](int64_t line, bool flat = true) {
+    blas::LineLayout layout{blas::Major::MN, flat ? 0 : line - 16};
+    layout.flat = flat ? line : 0;
+    return blas::TileLines{blas::Via::Shared, 16, layout, /*swizzle=*/0};
+  };
+  auto step = [&](StringRef name, int64_t groups, blas::TileLines a, blas::TileLines b) {
+    return blas::laneStep(tile::findInstruction(name), groups, 64, a, b);
   };
   // Every fourth line, as far as registers and groups have what lies between.
-  EXPECT_EQ(step("m16n8k4_f64", 4, 13, 15), 4);
-  EXPECT_EQ(step("m16n8k8_f64", 2, 13, 15), 4);
-  EXPECT_EQ(step("m16n8k16_f64", 1, 13, 15), 4);
-  EXPECT_EQ(step("m16n8k4_f64", 2, 13, 15), 1);
-  EXPECT_EQ(step("m16n8k4_f64", 3, 13, 15), 1);
+  EXPECT_EQ(step("m16n8k4_f64", 4, tile(13), tile(15)), 4);
+  EXPECT_EQ(step("m16n8k8_f64", 2, tile(13), tile(15)), 4);
+  EXPECT_EQ(step("m16n8k16_f64", 1, tile(13), tile(15)), 4);
+  EXPECT_EQ(step("m16n8k4_f64", 2, tile(13), tile(15)), 1);
+  EXPECT_EQ(step("m16n8k4_f64", 3, tile(13), tile(15)), 1);
   // Every second one of twice an odd number, the next one of four times.
-  EXPECT_EQ(step("m16n8k4_f64", 4, 14, 10), 2);
-  EXPECT_EQ(step("m16n8k4_f64", 4, 12, 20), 1);
+  EXPECT_EQ(step("m16n8k4_f64", 4, tile(14), tile(10)), 2);
+  EXPECT_EQ(step("m16n8k4_f64", 4, tile(12), tile(20)), 1);
   // No step helps eight times; padded lines need none.
-  EXPECT_EQ(step("m16n8k4_f64", 4, 16, 24), 1);
-  EXPECT_EQ(step("m16n8k4_f64", 4, 13, 15, /*flat=*/false), 1);
+  EXPECT_EQ(step("m16n8k4_f64", 4, tile(16), tile(24)), 1);
+  EXPECT_EQ(step("m16n8k4_f64", 4, tile(20, /*flat=*/false), tile(18, /*flat=*/false)), 1);
   // Of two operands the larger one.
-  blas::LinesOfK narrow{16, 13, true}, wide{32, 30, true};
-  EXPECT_EQ(blas::laneStep(*tile::findInstruction("m16n8k4_f64"), 4, narrow, wide), 2);
-  EXPECT_EQ(blas::laneStep(*tile::findInstruction("m16n8k4_f64"), 4, narrow, std::nullopt), 1);
+  blas::TileLines wide = tile(30);
+  wide.extent = 32;
+  EXPECT_EQ(step("m16n8k4_f64", 4, tile(13), wide), 2);
+  // Not where one comes straight from global memory, is swizzled, or lies along K.
+  blas::TileLines other = tile(20, /*flat=*/false);
+  EXPECT_EQ(step("m16n8k4_f64", 4, tile(13), other), 1); // as many want every line
+  other.via = blas::Via::Register;
+  EXPECT_EQ(step("m16n8k4_f64", 4, wide, other), 1);
+  other.via = blas::Via::Shared, other.swizzle = 4;
+  EXPECT_EQ(step("m16n8k4_f64", 4, wide, other), 1);
+  other.swizzle = 0, other.layout.major = blas::Major::K;
+  EXPECT_EQ(step("m16n8k4_f64", 4, wide, other), 1);
+  EXPECT_EQ(blas::laneStep(nullptr, 4, 64, tile(13), tile(15)), 1);
 }
 
 } // namespace

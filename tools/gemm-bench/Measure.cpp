@@ -12,7 +12,7 @@ using namespace rooftile::bench;
 
 /// A sample is at least so long, or so many calls, that the clock of events does not matter.
 static constexpr double kSampleMs = 1.5;
-static constexpr int kMaxCalls = 400;
+static constexpr int kMaxCalls = 400, kMaxGraphCalls = 4000;
 /// Work before the first sample of all, and of each job, so that clocks are at their height.
 static constexpr double kWarmMs = 500, kWarmJobMs = 20;
 static constexpr int kLeastSamples = 5;
@@ -59,14 +59,19 @@ double Measurement::replay(Subject &subject) {
 }
 
 void Measurement::capture(Subject &subject) {
+  // All copies of the operands, so that none is in the cache when its turn comes again.
+  subject.calls = std::clamp<int64_t>(sets, subject.calls, kMaxGraphCalls);
   subject.graph = std::make_unique<CudaGraph>(driver);
   vendor.useStream(subject.graph->getStream());
   subject.failed |= !subject.graph->capture([&] { callAll(subject, subject.calls); });
   vendor.useStream(nullptr);
   if (!subject.failed)
-    replay(subject);
-  else if (subject.row)
-    subject.row->status = std::string("cannot be captured: ") + rooftileLastError();
+    replay(subject); // brings it to the device
+  std::string why = rooftileLastError();
+  if (subject.failed && subject.row)
+    subject.row->status = "cannot be captured: " + why;
+  else if (subject.failed)
+    llvm::errs() << "the vendor's calls cannot be captured: " << why << '\n';
 }
 
 void Measurement::chooseCalls(Subject &subject) {
@@ -175,7 +180,8 @@ void Measurement::alternate(std::vector<Subject> &subjects) {
     chooseCalls(subject);
     if (options.graph && !subject.failed)
       capture(subject);
-    slowest = std::max(slowest, sample(subject, subject.calls) * subject.calls);
+    if (!subject.failed)
+      slowest = std::max(slowest, time(subject) * subject.calls);
   }
   int rounds = std::clamp<double>(options.seconds * 1e3 / std::max(slowest, 1e-3), kLeastSamples,
                                   std::max(options.samples, kLeastSamples));
@@ -185,8 +191,7 @@ void Measurement::alternate(std::vector<Subject> &subjects) {
   for (int round = 0; round < rounds; ++round) {
     for (Subject *subject : order)
       if (!subject->failed)
-        subject->times.push_back(subject->graph ? replay(*subject)
-                                                : sample(*subject, subject->calls));
+        subject->times.push_back(time(*subject));
     std::reverse(order.begin(), order.end());
   }
 }

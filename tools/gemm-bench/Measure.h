@@ -50,6 +50,9 @@ private:
   /// Milliseconds of one call, of `calls` in a row or replayed in the subject's graph.
   double sample(Subject &subject, int calls);
   double replay(Subject &subject);
+  double time(Subject &subject) {
+    return subject.graph ? replay(subject) : sample(subject, subject.calls);
+  }
   void callAll(Subject &subject, int calls);
   void capture(Subject &subject);
   void chooseCalls(Subject &subject);

@@ -54,7 +54,8 @@ std::string Vendor::version() const {
 void Vendor::useStream(void *stream) const {
   if (!handle)
     return;
-  symbol<int (*)(void *, void *)>(library, "cublasSetStream_v2")(handle, stream);
+  if (auto setStream = symbol<int (*)(void *, void *)>(library, "cublasSetStream_v2"))
+    setStream(handle, stream);
   // A new stream takes the workspace away.
   auto setWorkspace = symbol<int (*)(void *, void *, size_t)>(library, "cublasSetWorkspace_v2");
   if (setWorkspace && workspace)

@@ -13,10 +13,10 @@ namespace rooftile::planning {
 void forEachCandidate(const Problem &problem, blas::TargetAttr target,
                       llvm::function_ref<void(const Plan &)> weigh);
 
-/// The same for ofReals of a complex product, of few rows and columns
-/// and a long K: of matrix instructions, which divide 2 M and 2 N more finely than M and N. The
-/// plans are those of the real product.
-void forEachRealCandidate(const Problem &seen, blas::TargetAttr target,
+/// The same for ofReals of a complex product, of few rows and columns and a long K: of matrix
+/// instructions, which divide 2 M and 2 N more finely than M and N. The plans are those of the real
+/// product.
+void forEachRealCandidate(const Problem &reals, blas::TargetAttr target,
                           llvm::function_ref<void(const Plan &)> weigh);
 
 } // namespace rooftile::planning

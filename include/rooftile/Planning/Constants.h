@@ -147,8 +147,6 @@ inline constexpr double kAheadSaves = 0.25;
 /// Clocks of the port of global memory for each line of it that an access touches, through
 /// registers and asynchronously (C7).
 inline constexpr double kLineClocks = 0.85, kAsyncLineClocks = 1.2;
-/// Bytes of such a line.
-inline constexpr int64_t kLineBytes = 128;
 /// Loss where shared memory and multipliers both are busy, times the ratio of the
 /// less to the more busy one (C12).
 inline constexpr double kSharedLoss = 0.14;
@@ -174,7 +172,10 @@ inline constexpr double kLoneLoss = 0.6;
 inline constexpr int64_t kLoneSums = 64;
 /// Loss of other multiply-adds of complex<f32>; with the first fragments of a step read before; and
 /// of one group that copies asynchronously, where K is shared out through a workspace. Without
-/// that, and by copies of whole tiles, there is none (C12).
+/// that, by copies of whole tiles, and by groups of block vectors that copy asynchronously in runs
+/// and have fewer than kComplexFewSums sums a thread or kComplexManySums in a square, there is none
+/// (C12). Such groups of at most kComplexManySums need no more registers for uneven shares (C3).
+inline constexpr int64_t kComplexFewSums = 32, kComplexManySums = 64;
 inline constexpr double kComplexLoss = 0.06, kComplexAheadLoss = 0.09, kComplexShareLoss = 0.03;
 /// Loss of several rows of matrix instructions with columns that fit a narrow N, such as 7, and of
 /// more than 16 elements that do (C12).

@@ -136,10 +136,10 @@ def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
   let description = [{
     Carries out the plan of each blas.pack, each blas.reduce (one loop, over slices) and
     each blas.gemm: two loops, over K steps (tiles of A and B to the buffers) and inside
-    over slices (fragments, mma), then the update of C. The K remainder comes first and is
-    zero-filled, rows and columns beyond
-    the edges are clamped on loads and guarded on stores; where sizes prove that
-    nothing crosses an edge there is no guard.
+    over slices (fragments, mma), then the update of C. The K remainder comes first, or
+    last for flat lines that would not begin at lines of memory, and is zero-filled,
+    rows and columns beyond the edges are clamped on loads and guarded on stores; where
+    sizes prove that nothing crosses an edge there is no guard.
 
     A blas.trmm or blas.trsm of one block (`diagonal = 0`) becomes a kernel with one thread for
     each line of the output.

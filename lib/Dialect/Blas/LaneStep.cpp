@@ -15,23 +15,26 @@ using namespace rooftile::blas;
 /// Bytes of one access to all banks, and of an element of the instructions that there are (f64).
 static constexpr int64_t kBankBytes = 128, kElementBytes = 8;
 
-std::optional<LinesOfK> blas::linesOfK(Via via, int64_t extent, int64_t macroK, LineLayout layout) {
-  if (via == Via::Register || layout.major == Major::K)
-    return std::nullopt;
-  return LinesOfK{extent, tileStrides(extent, macroK, layout)[1], layout.flat != 0};
+/// Whether lanes that hold neighbours along K read lines of the tile, and only padding or their
+/// length decides which banks these lie in.
+static bool readsLines(const TileLines &tile) {
+  return tile.via == Via::Shared && tile.layout.major == Major::MN && tile.swizzle == 0;
 }
 
-int64_t blas::laneStep(const tile::Instruction &own, int64_t groups, std::optional<LinesOfK> a,
-                       std::optional<LinesOfK> b) {
-  if (!a || !b || !(a->flat || b->flat) || own.lanesOfK() == 1)
+int64_t blas::laneStep(const tile::Instruction *own, int64_t groups, int64_t macroK,
+                       const TileLines &a, const TileLines &b) {
+  if (!own || own->lanesOfK() == 1 || !readsLines(a) || !readsLines(b) ||
+      !(a.layout.flat || b.layout.flat))
     return 1;
-  int64_t lanes = own.lanesOfK(), ofLane = own.depth() / lanes * groups;
+  int64_t lanes = own->lanesOfK(), ofLane = own->depth() / lanes * groups;
   int64_t apart = kBankBytes / lanes, most = 0, best = 1;
   for (int64_t step = 1; step <= lanes && ofLane % step == 0; step *= 2) {
     int64_t served = 0; // elements that are read without conflicts
-    for (const LinesOfK &lines : {*a, *b})
-      if (step * lines.stride * kElementBytes % (2 * apart) == apart)
-        served += lines.extent;
+    for (const TileLines &tile : {a, b}) {
+      int64_t line = tileStrides(tile.extent, macroK, tile.layout)[1];
+      if (step * line * kElementBytes % (2 * apart) == apart)
+        served += tile.extent;
+    }
     if (served > most)
       most = served, best = step;
   }

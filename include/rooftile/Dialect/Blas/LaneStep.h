@@ -7,21 +7,20 @@
 
 namespace rooftile::blas {
 
-/// One operand's tile in shared memory: the elements across K, and between neighbours along it.
-struct LinesOfK {
-  int64_t extent, stride;
-  bool flat;
+/// How one operand comes to the multipliers: a tile of `extent` elements along M or N.
+struct TileLines {
+  Via via;
+  int64_t extent;
+  LineLayout layout;
+  int64_t swizzle;
 };
 
-/// The lines that a path lays along M or N (`extent` elements of them), or nothing where elements
-/// come straight from global memory or neighbours along K lie together.
-std::optional<LinesOfK> linesOfK(Via via, int64_t extent, int64_t macroK, LineLayout layout);
-
-/// K elements between neighbouring lanes of `own`, whose lanes hold different K, of which `groups`
-/// share out a slice: 1, or more where lines without gaps of both operands would meet in the banks.
-/// The order of K within a slice is free, so that what groups and registers hold lies between.
-int64_t laneStep(const tile::Instruction &own, int64_t groups, std::optional<LinesOfK> a,
-                 std::optional<LinesOfK> b);
+/// K elements between neighbouring lanes of `own` (null: multiply-adds), whose lanes hold different
+/// K, in steps of `macroK` of which `groups` share out slices: 1, or more where lines without gaps
+/// of an operand would meet in the banks. The order of K within a slice is free, so that what
+/// groups and registers hold lies between. Elements count 8 bytes: complex numbers are apart.
+int64_t laneStep(const tile::Instruction *own, int64_t groups, int64_t macroK, const TileLines &a,
+                 const TileLines &b);
 
 } // namespace rooftile::blas
 

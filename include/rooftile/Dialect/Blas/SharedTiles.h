@@ -17,6 +17,8 @@
 
 namespace rooftile::blas {
 
+/// Bytes of a line of memory.
+inline constexpr int64_t kLineBytes = 128;
 /// A slot begins at a multiple of so many bytes.
 inline constexpr int64_t kSlotBytes = 16;
 
