@@ -41,7 +41,9 @@ double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool 
                               ? *plan.instruction
                               : tile::multiplyAdd(plan.lanesM, plan.lanesN, plan.depth);
   bool alongK = !plan.instruction && path.major == blas::Major::K;
-  int64_t line = path.flat ? path.flat : isA ? plan.macroM + path.pad : plan.macroN + path.pad;
+  std::array<int64_t, 2> strides =
+      blas::tileStrides(isA ? plan.macroM : plan.macroN, plan.macroK, path.lines(plan.threads()));
+  int64_t line = std::max(strides[0], strides[1]);
   int64_t elements = alongK ? fragmentVector(plan, path, bytes) : std::gcd(plan.vector, line);
   // Rows: along M or N; columns: along K.
   llvm::SmallVector<tile::Mode> lanes;
@@ -49,8 +51,6 @@ double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool 
     auto [outer, k] = isA ? std::pair(mode.row, mode.column) : std::pair(mode.column, mode.row);
     lanes.push_back({mode.size, outer * (alongK ? 1 : plan.vector), k * step});
   }
-  std::array<int64_t, 2> strides =
-      blas::tileStrides(isA ? plan.macroM : plan.macroN, plan.macroK, path.lines(plan.threads()));
   tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};
   int64_t together = std::max<int64_t>(1, target.getSharedBanks() * 4 / bytes / elements);
   int64_t fewest = llvm::divideCeil(plan.lanesM * plan.lanesN, together);

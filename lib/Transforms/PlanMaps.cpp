@@ -75,8 +75,7 @@ Placement::Placement(blas::PlanAttr plan)
 }
 
 SmallVector<Mode> Placement::groupsAlong(Mode (*along)(int64_t, int64_t)) const {
-  int64_t ofLane = instruction.depth() / depth.lanes();
-  return {along(between, ofLane), along(groups / between, instruction.depth() * between)};
+  return {along(between, depth.getUnits()), along(groups / between, instruction.depth() * between)};
 }
 
 SmallVector<Mode> Placement::groupsOfC(int64_t macroM) const {

@@ -23,8 +23,9 @@ static bool readsLines(const TileLines &tile) {
 
 int64_t blas::laneStep(const tile::Instruction *own, int64_t groups, int64_t macroK,
                        const TileLines &a, const TileLines &b) {
-  if (!own || own->lanesOfK() == 1 || !readsLines(a) || !readsLines(b) ||
-      !(a.layout.flat || b.layout.flat))
+  // Most plans have no such lines, and planning asks of each one.
+  if (!own || !(a.layout.flat || b.layout.flat) || !readsLines(a) || !readsLines(b) ||
+      own->lanesOfK() == 1)
     return 1;
   int64_t lanes = own->lanesOfK(), ofLane = own->depth() / lanes * groups;
   int64_t apart = kBankBytes / lanes, most = 0, best = 1;
