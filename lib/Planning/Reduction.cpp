@@ -13,14 +13,16 @@ static constexpr int64_t kLeastSteps = 8;
 /// More slices than this cost more to add up than they save.
 static constexpr int64_t kMostSplits = 4096;
 
-/// M and N of block vectors at most, of f64, which matrix instructions multiply, more; and K at
-/// least.
-static constexpr int64_t kNarrow = 64, kNarrowF64 = 96, kLongK = 4096;
+/// M and N of block vectors at most, of f64, which matrix instructions multiply, more, and of lines
+/// of whole accesses most; and K at least.
+static constexpr int64_t kNarrow = 64, kNarrowF64 = 112, kNarrowOdd = 96, kLongK = 4096;
 
 bool planning::isTallSkinny(const Problem &problem) {
   bool isF64 = problem.realBytes == 8 && problem.multiplyAdds == 1;
+  bool wholeLines = problem.m % 2 == 0 && problem.n % 2 == 0;
+  int64_t most = isF64 ? wholeLines ? kNarrowF64 : kNarrowOdd : kNarrow;
   return problem.knownM && problem.knownN && problem.batch == 1 && problem.k >= kLongK &&
-         std::max(problem.m, problem.n) <= (isF64 ? kNarrowF64 : kNarrow);
+         std::max(problem.m, problem.n) <= most;
 }
 
 bool planning::isTall(const Problem &problem) {

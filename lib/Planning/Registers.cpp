@@ -1,0 +1,177 @@
+//===- Registers.cpp - What one thread takes (C3) -------------------------===//
+
+#include "Registers.h"
+#include "Copying.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Planning/Constants.h"
+#include "rooftile/Planning/Occupancy.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+/// Depth of slices, and sums of a thread, up to which an assembler holds little more of the
+/// fragments than the slice that is multiplied, beside wide accesses. (At 4095, with narrow ones
+/// and C through shared memory, ptxas spilled 88 bytes of 168 registers.)
+static constexpr int64_t kFlatDepth = 8, kFlatSums = 32;
+/// More addresses than this are made from each other where strides are known.
+static constexpr int64_t kMaxAddresses = 8;
+/// Threads that are no power of two keep all addresses, and so many registers more, where sums and
+/// fragments of matrix instructions take more than kTight.
+static constexpr int64_t kTight = 200, kTightMore = 16;
+
+namespace {
+/// Global accesses of one thread to one operand's macro tile.
+struct Accesses {
+  int64_t elements = 0; ///< That the thread holds in registers.
+  int64_t loads = 0;
+  int64_t places = 0; ///< Different rows of op(A), columns of op(B), that it reads.
+};
+} // namespace
+
+const constants::RegisterNeeds &planning::needsOf(blas::Vendor vendor) {
+  return vendor == blas::Vendor::Amd ? constants::kAmdgpu : constants::kPtxas;
+}
+
+static Accesses accessesOf(const Matrix &matrix, const Path &path, int64_t extent,
+                           const Plan &plan) {
+  int64_t threads = plan.threads();
+  Accesses result;
+  if (path.via == blas::Via::Register) {
+    // Fragments: a load for each run, a place for each element of the micro tile.
+    result.places = extent == plan.macroM && &path == &plan.a ? plan.microM : plan.microN;
+    result.loads = result.places / path.vector;
+    return result;
+  }
+  if (blas::arrivesInBulk(path.copy))
+    return result; // one thread's, under a condition
+  bool async = path.copy == blas::Copy::Async;
+  int64_t elements = copiedElements(path, extent, plan.macroK);
+  result.elements = async ? 0 : llvm::divideCeil(elements, threads);
+  int64_t width = async ? storedVector(matrix, path) : path.vector;
+  result.loads = llvm::divideCeil(elements, threads * width);
+  // Of one line each access has a condition of its own.
+  if (path.flat) {
+    result.places = result.loads;
+    return result;
+  }
+  int64_t lanes = copyLanes(matrix, path, extent, plan);
+  result.places = matrix.alongK() ? llvm::divideCeil(extent, std::max<int64_t>(1, threads / lanes))
+                                  : std::max<int64_t>(1, extent / path.vector) / lanes;
+  return result;
+}
+
+/// (C3) What complex products take more on AMD GPUs, as if imaginary parts of A were kept negated,
+/// too: without, one of 12 plans needed scratch.
+static int64_t negatedReals(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
+  return vendor == blas::Vendor::Amd && problem.multiplyAdds == 4 ? plan.microM : 0;
+}
+
+/// (C3) Registers for narrow fragments as they come on AMD GPUs, beside what they are converted to:
+/// without, one of 160 products needed scratch.
+static int64_t packedRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
+  auto packed = [&](const Matrix &matrix, int64_t micro) {
+    bool narrow = matrix.elementBytes < matrix.parts * problem.realBytes;
+    return narrow ? llvm::divideCeil(micro * matrix.elementBytes, 4) : 0;
+  };
+  bool counts = vendor == blas::Vendor::Amd;
+  return counts ? packed(problem.a, plan.microM) + packed(problem.b, plan.microN) : 0;
+}
+
+/// Real numbers in the fragments of one slice that a thread holds.
+static int64_t fragmentReals(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
+  const tile::Instruction *own = plan.instruction;
+  // Three products take the sums of both parts of what is multiplied, too.
+  int64_t sums = plan.products == 3 ? plan.microM + plan.microN : 0;
+  if (!own)
+    return plan.depth * problem.factors(plan.microM, plan.microN) +
+           negatedReals(problem, plan, vendor) + sums;
+  int64_t ofSubgroup = problem.factors(plan.microM * plan.lanesM, plan.microN * plan.lanesN);
+  return ofSubgroup * own->depth() / own->lanes() + sums;
+}
+
+/// (C3) Sets of complex fragments beside matrix instructions: re and im of a slice are multiplied
+/// one after the other. A tile on its way through registers comes when most of the last slice are
+/// done with, unless the first ones of the next step are read before.
+static double complexSets(const Problem &problem, const Plan &plan) {
+  if (!problem.knownM || !problem.knownN)
+    return constants::kPtxas.fragmentSets;
+  bool staged = plan.a.copy == blas::Copy::Register || plan.b.copy == blas::Copy::Register;
+  if (!staged)
+    return constants::kComplexSets;
+  bool several = plan.ownK() > plan.instruction->depth();
+  return plan.ahead && several ? constants::kComplexAheadSets : constants::kComplexStagedSets;
+}
+
+/// (C3) Real numbers more of complex products whose shares of K differ by a step: leap-frog's last
+/// step then stands by itself. Groups with few sums that copy and read whole accesses have room.
+static int64_t unevenReals(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
+  bool even = problem.knownK && llvm::divideCeil(problem.k, plan.macroK) % plan.splits == 0;
+  bool groups = plan.groups > 1 && plan.vector > 1 && copiesAsync(plan) &&
+                plan.microM * plan.microN <= constants::kComplexManySums;
+  bool counts = plan.splits > 1 && !even && plan.stages > 1 && !groups && !plan.instruction;
+  return counts && problem.multiplyAdds == 4 ? 2 * fragmentReals(problem, plan, vendor) : 0;
+}
+
+/// Real numbers for fragments: those that are multiplied, and those on their way (C3).
+static int64_t fragmentRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
+  const constants::RegisterNeeds &needs = needsOf(vendor);
+  int64_t ofSlice = fragmentReals(problem, plan, vendor);
+  if (multipliesParts(problem, plan))
+    return std::max<int64_t>(std::ceil(complexSets(problem, plan) * ofSlice), needs.leastFragments);
+  bool flat = plan.instruction && plan.instruction->depth() <= kFlatDepth &&
+              plan.microM * plan.microN <= kFlatSums && plan.c == blas::Via::Register &&
+              plan.a.vector > 1 && plan.b.vector > 1;
+  if (flat)
+    return std::ceil(constants::kMatrixFragmentSets * ofSlice);
+  return std::max<int64_t>(std::ceil(needs.fragmentSets * ofSlice), needs.leastFragments);
+}
+
+/// (C3) Registers for the addresses of so many loads of A and B, beside `values` of numbers.
+static int64_t addressRegisters(const Problem &problem, const Plan &plan, int64_t loadsA,
+                                int64_t loadsB, int64_t values,
+                                const constants::RegisterNeeds &needs) {
+  int64_t addresses = loadsA + loadsB;
+  if (!problem.knownM || !problem.knownN) {
+    int64_t swizzled = (plan.a.swizzle > 0) + (plan.b.swizzle > 0);
+    // A copy keeps both of its addresses, in 64 bits.
+    addresses += (plan.a.copy == blas::Copy::Async ? loadsA : 0) +
+                 (plan.b.copy == blas::Copy::Async ? loadsB : 0);
+    return addresses * needs.perLoad + swizzled * constants::kRegistersPerSwizzle +
+           (plan.instruction ? constants::kRegistersUnknown : needs.unknown);
+  }
+  bool uneven = plan.instruction && !llvm::isPowerOf2_64(plan.threads());
+  if (uneven && values > kTight && !multipliesParts(problem, plan))
+    return addresses * needs.perLoad + kTightMore;
+  return std::min(addresses, kMaxAddresses) * needs.perLoad;
+}
+
+int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
+                                     blas::Vendor vendor) {
+  const constants::RegisterNeeds &needs = needsOf(vendor);
+  Accesses a = accessesOf(problem.a, plan.a, plan.macroM, plan);
+  Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
+  // Three products have sums of their own: half as many more.
+  int64_t accumulators = plan.microM * plan.microN * (plan.products == 3 ? 3 : 2) / 2;
+  // What compensated sums carry beside those of a step: the sum, and what rounding lost of it.
+  accumulators *= plan.compensates() ? 3 : 1;
+  // All of these in real numbers of the sums.
+  int64_t fragments = fragmentRegisters(problem, plan, vendor);
+  int64_t staging = llvm::divideCeil(
+      a.elements * problem.a.elementBytes + b.elements * problem.b.elementBytes, problem.realBytes);
+  // (C3) Leap-frog holds the next tile in registers while it multiplies this one.
+  int64_t moving = plan.stages > 1 ? fragments + staging : std::max(fragments, staging);
+  moving += unevenReals(problem, plan, vendor);
+  // Where a tile may be larger than the matrix, or is not moved back inside, every place
+  // read is clamped by itself.
+  bool guard = plan.tail == blas::Tail::Guard;
+  bool guardM = (problem.a.padded || guard) && problem.m % plan.macroM != 0;
+  bool guardN = (problem.b.padded || guard) && problem.n % plan.macroN != 0;
+  int64_t clamped = (problem.holdsM(plan.macroM) && !guardM ? 0 : a.places) +
+                    (problem.holdsN(plan.macroN) && !guardN ? 0 : b.places);
+  int64_t values = accumulators * problem.registersPerElement() + moving * problem.realBytes / 4;
+  return values + addressRegisters(problem, plan, a.loads, b.loads, values, needs) +
+         clamped * needs.perClamp + needs.base + packedRegisters(problem, plan, vendor);
+}
