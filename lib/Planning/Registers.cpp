@@ -18,8 +18,8 @@ using namespace rooftile::planning;
 static constexpr int64_t kFlatDepth = 8, kFlatSums = 32;
 /// More addresses than this are made from each other where strides are known.
 static constexpr int64_t kMaxAddresses = 8;
-/// Threads that are no power of two keep all addresses, and so many registers more, where sums and
-/// fragments of matrix instructions take more than kTight.
+/// Threads that are no power of two, and those that copy lines as one, keep all addresses, and so
+/// many registers more, where sums and fragments of matrix instructions take more than kTight.
 static constexpr int64_t kTight = 200, kTightMore = 16;
 
 namespace {
@@ -126,7 +126,12 @@ static int64_t fragmentRegisters(const Problem &problem, const Plan &plan, blas:
               plan.a.vector > 1 && plan.b.vector > 1;
   if (flat)
     return std::ceil(constants::kMatrixFragmentSets * ofSlice);
-  return std::max<int64_t>(std::ceil(needs.fragmentSets * ofSlice), needs.leastFragments);
+  // With the first ones of the next step read ahead, sets change places every slice: after an odd
+  // number of these they are where others are expected, and one more set is held.
+  int64_t slices = plan.ownK() / plan.sliceDepth();
+  bool changed = plan.instruction && plan.ahead && slices > 1 && slices % 2 == 1;
+  double sets = needs.fragmentSets + (changed ? 1 : 0);
+  return std::max<int64_t>(std::ceil(sets * ofSlice), needs.leastFragments);
 }
 
 /// (C3) Registers for the addresses of so many loads of A and B, beside `values` of numbers.
@@ -142,8 +147,8 @@ static int64_t addressRegisters(const Problem &problem, const Plan &plan, int64_
     return addresses * needs.perLoad + swizzled * constants::kRegistersPerSwizzle +
            (plan.instruction ? constants::kRegistersUnknown : needs.unknown);
   }
-  bool uneven = plan.instruction && !llvm::isPowerOf2_64(plan.threads());
-  if (uneven && values > kTight && !multipliesParts(problem, plan))
+  bool kept = plan.instruction && (plan.a.flat || !llvm::isPowerOf2_64(plan.threads()));
+  if (kept && values > kTight && !multipliesParts(problem, plan))
     return addresses * needs.perLoad + kTightMore;
   return std::min(addresses, kMaxAddresses) * needs.perLoad;
 }

@@ -53,12 +53,16 @@ static void scheduleSlices(scf::ForOp loop, Schedule &schedule) {
 }
 
 static EdgesAttr withoutZero(EdgesAttr edges) {
-  auto inside = [](Edge edge) { return edge == Edge::Zero ? Edge::Inside : edge; };
-  return EdgesAttr::get(edges.getContext(), inside(edges.getRows()), inside(edges.getColumns()));
+  int64_t length = edges.getLength();
+  auto inside = [&](Edge edge) {
+    return edge != Edge::Zero ? edge : length ? Edge::Step : Edge::Inside;
+  };
+  return EdgesAttr::get(edges.getContext(), inside(edges.getRows()), inside(edges.getColumns()),
+                        length);
 }
 
-/// Only the first step can hold elements before k = 0: copies of later steps need no edge, unless
-/// the remainder of K comes last.
+/// Only the first step can hold elements before k = 0: copies of later steps need no edge but that
+/// of the step itself, unless the remainder of K comes last.
 static void dropZeroEdges(Operation *part) {
   part->walk([](CopyOp copy) {
     if (copy.getEdges())

@@ -13,9 +13,9 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-EdgesAttr TileOperand::edgeAlong(MLIRContext *context, Edge edge) const {
-  return linesAlongRows() ? EdgesAttr::get(context, edge, Edge::Inside)
-                          : EdgesAttr::get(context, Edge::Inside, edge);
+EdgesAttr TileOperand::edgeAlong(MLIRContext *context, Edge edge, int64_t length) const {
+  return linesAlongRows() ? EdgesAttr::get(context, edge, Edge::Inside, length)
+                          : EdgesAttr::get(context, Edge::Inside, edge, length);
 }
 
 EdgesAttr TileOperand::beyondLines(MLIRContext *context) const {
@@ -67,7 +67,9 @@ void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k
                               bufferType.getApart());
   Value slot = ViewOp::create(builder, loc, part, ring, step, zero, zero);
   Value row = linesAlongRows() ? first : zero, column = linesAlongRows() ? zero : first;
-  EdgesAttr within = edgeAlong(context, Edge::Zero);
+  // All threads together may copy more than the lines of a step; of those along K there is one.
+  int64_t held = path.getMajor() == blas::Major::K ? all : macroK * path.getFlat();
+  EdgesAttr within = edgeAlong(context, Edge::Zero, held < all ? held : 0);
   if (path.getCopy() == blas::Copy::Register) {
     auto type = MatrixType::get(context, shape, element, copyMap);
     Value tile = LoadOp::create(builder, loc, type, global, row, column, within, path.getVector());

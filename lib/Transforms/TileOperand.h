@@ -41,7 +41,7 @@ private:
   /// What a fragment has beyond flat lines; null: nothing.
   tile::EdgesAttr beyondLines(mlir::MLIRContext *context) const;
   /// `edge` along the lines of the tile: M (A) or N (B), or K.
-  tile::EdgesAttr edgeAlong(mlir::MLIRContext *context, tile::Edge edge) const;
+  tile::EdgesAttr edgeAlong(mlir::MLIRContext *context, tile::Edge edge, int64_t length = 0) const;
   /// The shape of `length` columns of A, rows of B, of `across` elements.
   llvm::SmallVector<int64_t> shapeOf(int64_t across, int64_t length) const;
 };

@@ -17,9 +17,9 @@
 // CHECK:         scf.for %[[STEP:.*]] = %c0 to %c13
 // CHECK:           %[[FIRST:.*]] = arith.muli %[[STEP]], %c56
 // CHECK:           %[[SLOT:.*]] = tile.view %[[RING_A]]{{.*}} -> !tile.buffer<1 x 64x1xf64, strides = [1, 7]>
-// CHECK:           tile.copy %[[A]][%[[FIRST]], %c0], %[[SLOT]] map #[[LINE]] edges <zero, inside> vector 2
+// CHECK:           tile.copy %[[A]][%[[FIRST]], %c0], %[[SLOT]] map #[[LINE]] edges <zero, inside, of 56> vector 2
 // CHECK:           tile.view %[[RING_B]]{{.*}} -> !tile.buffer<1 x 1x64xf64, strides = [5, 1]>
-// CHECK:           tile.copy %[[B]][%c0, %{{.*}}], %{{.*}} edges <inside, zero> vector 2
+// CHECK:           tile.copy %[[B]][%c0, %{{.*}}], %{{.*}} edges <inside, zero, of 40> vector 2
 // CHECK:             tile.load %{{.*}} edges <clamp, inside> : !tile.buffer<1 x 7x1xf64, strides = [1, 7]> -> !tile.matrix<8x1xf64
 // CHECK:             tile.load %{{.*}} edges <inside, clamp> : !tile.buffer<1 x 1x5xf64, strides = [5, 1]> -> !tile.matrix<1x8xf64
 // CHECK:         tile.remainder_last

@@ -11,6 +11,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -95,8 +96,10 @@ bool rooftile::run::runKernels(MLIRContext &context, llvm::ArrayRef<Kernel> kern
   if (mlir::failed(program))
     return false;
   for (const Kernel &kernel : kernels)
-    for (const Case &single : kernel.cases)
+    for (const Case &single : kernel.cases) {
+      llvm::PrettyStackTraceFormat running("%s", reproducer(single, options).c_str());
       runCase(**program, kernel, single, options.invoke, onCase);
+    }
   return true;
 }
 

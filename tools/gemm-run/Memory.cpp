@@ -1,9 +1,9 @@
 //===- Memory.cpp - Buffers with guard zones, on the CPU or a GPU ---------===//
 
 #include "Memory.h"
+#include "Fence.h"
 #include "rooftile/Runtime/CudaDriver.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <limits>
@@ -46,10 +46,10 @@ void run::copyBytes(Device device, void *to, const void *from, int64_t bytes) {
 static char *allocate(Device device, int64_t bytes) {
   std::string amount = std::to_string(bytes) + " bytes";
   if (device == Device::Cpu) {
-    void *pointer = nullptr;
-    if (posix_memalign(&pointer, 4096, bytes) != 0)
+    char *pointer = allocateFenced(bytes);
+    if (!pointer)
       recordError("out of memory: " + amount);
-    return static_cast<char *>(pointer);
+    return pointer;
   }
   const CudaDriver *cuda = CudaDriver::current();
   uint64_t pointer = 0;
@@ -72,17 +72,18 @@ static void poison(Device device, char *pointer, int64_t bytes) {
 
 std::unique_ptr<Buffer> Buffer::create(Device device, int64_t bytes) {
   bytes = (bytes + 15) / 16 * 16;
-  char *base = allocate(device, bytes + 2 * kGuardBytes);
+  int64_t behind = device == Device::Cpu && isFenced ? 0 : kGuardBytes;
+  char *base = allocate(device, kGuardBytes + bytes + behind);
   if (!base)
     return nullptr;
-  std::unique_ptr<Buffer> buffer(new Buffer(device, base, bytes));
+  std::unique_ptr<Buffer> buffer(new Buffer(device, base, bytes, behind));
   poison(device, base, buffer->totalBytes());
   return buffer;
 }
 
 Buffer::~Buffer() {
   if (device == Device::Cpu) {
-    std::free(base);
+    freeFenced(base);
     return;
   }
   if (const CudaDriver *cuda = CudaDriver::current())
@@ -95,8 +96,8 @@ std::string Buffer::brokenGuard() const {
   for (int64_t i = 0; i < kGuardBytes; ++i)
     if (guard[i] != 0xFF)
       return std::to_string(kGuardBytes - i) + " bytes before its start";
-  copyBytes(device, guard, payload() + bytes, kGuardBytes);
-  for (int64_t i = 0; i < kGuardBytes; ++i)
+  copyBytes(device, guard, payload() + bytes, behind);
+  for (int64_t i = 0; i < behind; ++i)
     if (guard[i] != 0xFF)
       return std::to_string(i) + " bytes behind its end";
   return "";

@@ -22,10 +22,14 @@ int64_t availableBytes();
 void synchronize(Device device);
 
 /// Memory on a device with a guard zone on both sides. Everything, guards included, starts as the
-/// byte 0xFF: every float in it is a NaN.
+/// byte 0xFF: every float in it is a NaN. Behind memory of the host is a fence (Fence.h) in place
+/// of the second zone.
 class Buffer {
 public:
-  static constexpr int64_t kGuardBytes = 4096; // keeps the payload aligned to 4096 bytes
+  static constexpr int64_t kGuardBytes = 4096;
+  /// Whether the host's memory has a fence right behind it. Defects that are put into kernels write
+  /// there, and are to be found otherwise.
+  inline static bool isFenced = true;
 
   /// Null (with a recorded runtime error) when the device has not that much memory.
   static std::unique_ptr<Buffer> create(Device device, int64_t bytes);
@@ -35,7 +39,7 @@ public:
   char *payload() const { return base + kGuardBytes; }
   int64_t payloadBytes() const { return bytes; }
   char *begin() const { return base; }
-  int64_t totalBytes() const { return bytes + 2 * kGuardBytes; }
+  int64_t totalBytes() const { return kGuardBytes + bytes + behind; }
   bool contains(const char *pointer) const {
     return pointer >= base && pointer < base + totalBytes();
   }
@@ -44,10 +48,11 @@ public:
   std::string brokenGuard() const;
 
 private:
-  Buffer(Device device, char *base, int64_t bytes) : device(device), base(base), bytes(bytes) {}
+  Buffer(Device device, char *base, int64_t bytes, int64_t behind)
+      : device(device), base(base), bytes(bytes), behind(behind) {}
   Device device;
   char *base;
-  int64_t bytes;
+  int64_t bytes, behind; // behind: of the second guard zone
 };
 
 /// The host's copy of a range of memory.

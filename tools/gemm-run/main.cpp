@@ -220,5 +220,6 @@ int main(int argc, char **argv) {
   if (graph && device != Device::Cuda)
     return error("--graph needs --device=cuda");
   rooftileCpuSeed(seed);
+  Buffer::isFenced = !mutation.getNumOccurrences();
   return run(device);
 }

@@ -34,13 +34,15 @@ GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCast
                        MapAttr map, Value row, Value column, EdgesAttr edgesAttr, int64_t run)
     : builder(builder), loc(loc), math(builder, loc), map(map), edges{Edge::Inside, Edge::Inside},
       spans{1, 1} {
-  if (edgesAttr)
+  if (edgesAttr) {
     edges[0] = edgesAttr.getRows(), edges[1] = edgesAttr.getColumns();
+    length = edgesAttr.getLength();
+  }
   if (run > 1)
     spans[map.getValues()[0].row == 1 ? 0 : 1] = run;
   origin[0] = row, origin[1] = column;
-  base[0] = math.add(row, math.threadOffset(map, 1, 0));
-  base[1] = math.add(column, math.threadOffset(map, 0, 1));
+  own[0] = math.threadOffset(map, 1, 0), own[1] = math.threadOffset(map, 0, 1);
+  base[0] = math.add(row, own[0]), base[1] = math.add(column, own[1]);
   offset = math.value(view.getMixedOffsets()[0]);
   for (int dim : {0, 1}) {
     sizes[dim] = math.value(view.getMixedSizes()[dim]);
@@ -61,9 +63,36 @@ GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCast
       builder, loc, type, pointer, zero, ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{one});
 }
 
+int64_t GlobalTile::farthest(int dim) const {
+  int64_t offset = 0;
+  for (const Mode &mode : map.getThreads())
+    offset += (mode.size - 1) * (dim == 0 ? mode.row : mode.column);
+  return offset;
+}
+
 bool GlobalTile::isBeyond(int dim, int64_t shift) const {
   std::optional<int64_t> size = getConstantIntValue(sizes[dim]);
   return edges[dim] == Edge::Guard && size && shift >= *size;
+}
+
+/// Kept as base * stride + shift * stride: the shift folds into the access.
+Value GlobalTile::inside(int dim, int64_t shift) {
+  return math.add(math.mul(base[dim], strides[dim]), math.mul(math.constant(shift), strides[dim]));
+}
+
+/// The same in all steps: nothing behind one is read, though it may lie inside the matrix.
+GlobalTile::Coordinate GlobalTile::ofStep(int dim, int64_t shift) {
+  Coordinate result;
+  result.term = inside(dim, shift);
+  if (shift + farthest(dim) + spans[dim] <= length)
+    return result;
+  Value held = math.add(own[dim], shift), end = math.constant(length);
+  result.condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, held, end);
+  if (length % spans[dim])
+    result.left = math.sub(length, held);
+  result.term =
+      arith::SelectOp::create(builder, loc, result.condition, result.term, math.constant(0));
+  return result;
 }
 
 GlobalTile::Coordinate GlobalTile::coordinate(int dim, int64_t shift) {
@@ -74,9 +103,10 @@ GlobalTile::Coordinate GlobalTile::coordinate(int dim, int64_t shift) {
   Value coordinate = math.add(base[dim], shift);
   switch (edges[dim]) {
   case Edge::Inside:
-    // Kept as base * stride + shift * stride: the shift folds into the access.
-    result.term =
-        math.add(math.mul(base[dim], strides[dim]), math.mul(math.constant(shift), strides[dim]));
+    result.term = inside(dim, shift);
+    break;
+  case Edge::Step:
+    result = ofStep(dim, shift);
     break;
   case Edge::Clamp:
     result.term = math.mul(math.min(coordinate, math.add(sizes[dim], -spans[dim])), strides[dim]);

@@ -43,14 +43,20 @@ public:
   }
 
 private:
+  /// What the last thread adds to the first one's coordinate.
+  int64_t farthest(int dim) const;
+  mlir::Value inside(int dim, int64_t shift);
+  Coordinate ofStep(int dim, int64_t shift);
+
   mlir::OpBuilder &builder;
   mlir::Location loc;
   IndexMath math;
   tile::MapAttr map;
   tile::Edge edges[2];
   int64_t parts;
-  int64_t spans[2]; // elements that one run covers along each dimension
-  mlir::Value base[2], sizes[2], strides[2], origin[2], first[2], offset, flat;
+  int64_t spans[2];   // elements that one run covers along each dimension
+  int64_t length = 0; // elements of a step
+  mlir::Value own[2], base[2], sizes[2], strides[2], origin[2], first[2], offset, flat;
   llvm::DenseMap<int64_t, Coordinate> known[2];
 };
 

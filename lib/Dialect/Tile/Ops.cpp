@@ -117,7 +117,7 @@ LogicalResult LoadOp::verify() {
   MatrixType matrix = getMatrix().getType();
   if (auto buffer = dyn_cast<BufferType>(getSource().getType())) {
     EdgesAttr edges = getEdges().value_or(EdgesAttr());
-    auto known = [](Edge edge) { return edge != Edge::Guard; };
+    auto known = [](Edge edge) { return edge != Edge::Guard && edge != Edge::Step; };
     if (getRow() || getVector() != 1)
       return emitOpError("from a buffer takes no row, column or vector");
     if (edges &&

@@ -134,6 +134,13 @@ static LogicalResult verifyApart(function_ref<InFlightDiagnostic()> emit, ArrayR
   return success();
 }
 
+LogicalResult EdgesAttr::verify(function_ref<InFlightDiagnostic()> emit, Edge rows, Edge columns,
+                                int64_t length) {
+  if (length < 0 || (length == 0 && (rows == Edge::Step || columns == Edge::Step)))
+    return emit() << "edges: a step of " << length << " elements, expected 1 or more";
+  return success();
+}
+
 LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_t stages,
                                  ArrayRef<int64_t> shape, Type elementType,
                                  ArrayRef<int64_t> strides, int64_t swizzle, int64_t apart) {

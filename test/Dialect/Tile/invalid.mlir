@@ -637,3 +637,12 @@ func.func @known(%a: !tile.matrix<4x4xcomplex<f32>, #map>) {
   %sum = tile.add_known %a, %a : !tile.matrix<4x4xcomplex<f32>, #map>
   return
 }
+
+// -----
+
+#map = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @step(%A: memref<8x8xf32>, %i: index) {
+  // expected-error @+1 {{edges: a step of 0 elements, expected 1 or more}}
+  %a = tile.load %A[%i, %i] edges <step, inside> : memref<8x8xf32> -> !tile.matrix<4x4xf32, #map>
+  return
+}

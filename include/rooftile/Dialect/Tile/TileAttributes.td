@@ -76,7 +76,8 @@ def Tile_Edge : I32Enum<"Edge", "what an access does where the tile crosses the 
   I32EnumCase<"Inside", 0, "inside">,   // it never does
   I32EnumCase<"Clamp", 1, "clamp">,     // reads the nearest element; the value is not used
   I32EnumCase<"Zero", 2, "zero">,       // reads 0
-  I32EnumCase<"Guard", 3, "guard">      // does not write
+  I32EnumCase<"Guard", 3, "guard">,     // does not write
+  I32EnumCase<"Step", 4, "step">        // never does within a step; reads 0 behind it
 ]> {
   let cppNamespace = "::rooftile::tile";
 }
@@ -84,8 +85,18 @@ def Tile_Edge : I32Enum<"Edge", "what an access does where the tile crosses the 
 def Tile_EdgesAttr : AttrDef<Tile_Dialect, "Edges"> {
   let mnemonic = "edges";
   let summary = "edge behaviour of an access along rows and columns";
-  let parameters = (ins EnumParameter<Tile_Edge>:$rows, EnumParameter<Tile_Edge>:$columns);
-  let assemblyFormat = "`<` $rows `,` $columns `>`";
+  let description = [{
+    Threads that copy lines as one may reach beyond the lines of their step, which are `of` so many
+    elements: `<zero, inside, of 3200>`, of steps that lie inside the matrix
+    `<step, inside, of 3200>`.
+  }];
+  let parameters = (ins EnumParameter<Tile_Edge>:$rows, EnumParameter<Tile_Edge>:$columns,
+                        DefaultValuedParameter<"int64_t", "0">:$length);
+  let assemblyFormat = "`<` $rows `,` $columns (`,` `of` $length^)? `>`";
+  let builders = [AttrBuilder<(ins "::rooftile::tile::Edge":$rows,
+                                   "::rooftile::tile::Edge":$columns),
+                              [{ return $_get($_ctxt, rows, columns, 0); }]>];
+  let genVerifyDecl = 1;
 }
 
 def Tile_InstructionAttr : AttrDef<Tile_Dialect, "Instruction"> {
