@@ -64,18 +64,6 @@ static std::optional<Misfit> checkTensor(const Problem &problem, const Plan &pla
   int64_t numbers = (name == 'a' ? plan.macroM : plan.macroN) * matrix.parts;
   if (int64_t side = std::max(numbers, plan.macroK); side > tile::kMostBox)
     return Misfit{Rule::TensorBox, name, side, tile::kMostBox};
-  // The ring of B lies behind that of A.
-  for (auto [path, own, extent] : {std::tuple(&plan.a, &problem.a, plan.macroM),
-                                   std::tuple(&plan.b, &problem.b, plan.macroN)}) {
-    if (path->via != blas::Via::Shared)
-      continue;
-    int64_t bytes =
-        blas::slotBytes(extent, plan.macroK, path->lines(plan.threads()), own->elementBytes);
-    if (bytes % tile::kBoxBytes != 0)
-      return Misfit{Rule::TensorSlot, name, bytes, tile::kBoxBytes};
-    if (name == 'a')
-      break;
-  }
   return std::nullopt;
 }
 
@@ -188,8 +176,6 @@ const char *planning::bulkMessage(Rule rule) {
            "upward";
   case Rule::TensorBox:
     return "{0}: copy = tensor of {1} numbers along a side of the tile, but at most {2} are moved";
-  case Rule::TensorSlot:
-    return "{0}: copy = tensor, but slots of {1} bytes lie in front, no multiple of {2}";
   default:
     return "";
   }

@@ -88,7 +88,13 @@ static int64_t paddingOf(const TileCopy &copy, const Plan &plan, blas::TargetAtt
 }
 
 void planning::layLines(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan,
-                        blas::TargetAttr target) {
+                        bool whole, blas::TargetAttr target) {
+  int64_t width = bankElements(stepBytes(matrix, path), target);
+  if (whole && blas::linesOf(extent, plan.macroK, path.major)[1] % width == 0) {
+    int64_t apart = linesApart({matrix, path, extent}, plan, target);
+    path.swizzle = apart < width ? apart : 0;
+    return;
+  }
   path.pad = paddingOf({matrix, path, extent}, plan, target);
   if (!plan.instruction || storeReplays({matrix, path, extent}, plan, target) == 1)
     return;
@@ -114,7 +120,7 @@ void planning::spreadOverBanks(Path &path, const Matrix &matrix, int64_t extent,
   int64_t moved = std::max<int64_t>(1, bankElements(elementBytes, target) / along);
   bool parts = plan.instruction && moved < plan.vector;
   path.swizzle = parts ? 0 : moved;
-  if (!parts && extent % tile::BufferType::getSwizzled(moved, plan.macroK) == 0)
+  if (!parts && extent % tile::BufferType::getSwizzled(moved, plan.macroK, {}) == 0)
     return;
   // Else fewer lanes along K, as long as all rows have a thread.
   path.swizzle = 0;

@@ -59,7 +59,7 @@ inline bool copiesAsync(const Plan &plan) {
 
 /// Padding, and lanes along K where lines are short, with which no store and no read of a tile by
 /// the lanes of a matrix instruction meets in a bank. `path.vector` and `path.major` are given.
-void layLines(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan,
+void layLines(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan, bool whole,
               blas::TargetAttr target);
 
 /// Padding, swizzle and lanes with which no store and no read of a turned tile meets in a bank,

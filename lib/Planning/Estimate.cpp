@@ -236,7 +236,7 @@ void Waves::price() {
 Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                             const Occupancy &occupancy, const Step &step) {
   Estimate result;
-  result.occupancy = occupancy;
+  result.occupancy = tallOccupancy(problem, plan, target, occupancy);
   if (occupancy.blocks > 0)
     Waves(problem, plan, target, step, result).price();
   return result;

@@ -67,7 +67,9 @@ std::optional<Misfit> planning::checkPath(char name, const Matrix &matrix, const
   int64_t width = std::max(read, storedVector(matrix, path));
   if ((length + path.pad) % width != 0)
     return Misfit{Rule::RowAligned, name, length + path.pad, width};
-  int64_t moved = tile::BufferType::getSwizzled(path.swizzle, lines);
+  int64_t stride = length + path.pad;
+  auto groups = tile::BufferType::getGroups(path.swizzle, stride, stepBytes(matrix, path));
+  int64_t moved = tile::BufferType::getSwizzled(path.swizzle, lines, groups);
   if (moved != 0 && length % moved != 0)
     return Misfit{Rule::Swizzle, name, moved, length};
   return std::nullopt;

@@ -53,8 +53,11 @@ Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, bl
   Path path;
   path.copy = copy;
   path.major = (isA ? plan.a : plan.b).major;
+  // Of one step nothing is multiplied while it is copied: copies of 16 bytes to whole rows of
+  // banks.
+  bool whole = isTall(problem) && plan.macroK >= problem.k && copy == blas::Copy::Async;
   // A matrix instruction takes real numbers: of pairs ptxas would move half of the registers.
-  if (plan.instruction && matrix.parts == 2 && !blas::arrivesInBulk(copy))
+  if (plan.instruction && matrix.parts == 2 && !blas::arrivesInBulk(copy) && !whole)
     path.parts = blas::Parts::Apart;
   if ((isTallSkinny(problem) || isTall(problem)) && paysFlat(matrix, extent, plan, path)) {
     path.flat = matrix.flat.length;
@@ -70,7 +73,7 @@ Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, bl
   if (isTurned(matrix, path))
     spreadOverBanks(path, matrix, extent, plan, target);
   else if (plan.instruction || path.major == blas::Major::K)
-    layLines(path, matrix, extent, plan, target);
+    layLines(path, matrix, extent, plan, whole, target);
   return path;
 }
 

@@ -92,19 +92,40 @@ void planning::weighTall(const Problem &problem, Plan plan, blas::TargetAttr tar
   weighOnce(problem, plan, target, weigh);
 }
 
+/// Whether threads multiply and add real numbers.
+static bool addsReals(const Problem &problem, const Plan &plan) {
+  return !plan.instruction && problem.multiplyAdds == 1;
+}
+
 /// (C28) What multipliers take beyond what a step counts: of complex multiply-adds that read runs
-/// along K, whose registers meet in the same banks; of complex products by matrix instructions
-/// where few subgroups share a scheduler.
+/// along K, whose registers meet in the same banks; of real multiply-adds, and complex products by
+/// matrix instructions, where few subgroups share a scheduler.
 static double lossOfWork(const Problem &problem, const Plan &plan, int64_t blocks,
                          blas::TargetAttr target) {
   const Path &vectors = problem.m >= problem.n ? plan.a : plan.b;
   bool alongK = vectors.major == blas::Major::K;
   double ofComplex = problem.multiplyAdds == 4 && alongK ? constants::kTallComplex : 0;
-  if (!plan.instruction)
-    return ofComplex + (plan.microN > plan.microM ? constants::kTallWide : 0);
   double schedulers = double(target.getSchedulersPerUnit()) * target.getSubgroup();
   double share = schedulers / (double(blocks) * plan.threads());
+  if (!plan.instruction)
+    return ofComplex + (plan.microN > plan.microM ? constants::kTallWide : 0) +
+           (addsReals(problem, plan) ? constants::kTallFew * share * share : 0);
   return multipliesParts(problem, plan) ? constants::kTallParts * share * share : 0;
+}
+
+/// Of several steps, C is multiplied while more is copied.
+static bool isOneStep(const Problem &problem, const Plan &plan) {
+  return plan.stages == 1 && plan.macroK >= problem.k;
+}
+
+Occupancy planning::tallOccupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                                  const Occupancy &modelled) {
+  if (!isTall(problem) || !addsReals(problem, plan) || !isOneStep(problem, plan))
+    return modelled;
+  int64_t sums = plan.microM * plan.microN * problem.registersPerElement();
+  auto [each, more] = constants::kTallRegisters[plan.depth > 1];
+  int64_t expected = each * sums + more;
+  return expected < modelled.registers ? occupancy(problem, plan, target, expected) : modelled;
 }
 
 double planning::tallSeconds(const Problem &problem, const Plan &plan, const Step &step,
@@ -118,12 +139,15 @@ double planning::tallSeconds(const Problem &problem, const Plan &plan, const Ste
   // All workgroups read the small matrix, which stays in the cache.
   double l2 = active * (step.l2Bytes + written) / (1e9 * target.getL2GBps());
   double dram = std::max(l2, active * (read + written) / dramRate(read, written, target));
-  if (plan.stages > 1 || plan.macroK < problem.k)
+  if (!isOneStep(problem, plan))
     return (plan.exchangesC() ? constants::kTallExchange : constants::kTallSteps) *
            std::max(dram, several);
+  const Path &vectors = rows ? plan.a : plan.b;
   double clock = target.getClockMHz() * 1e6;
   double work = std::max({step.fma, step.issue, step.shared}) * blocks / clock;
   work *= 1 + lossOfWork(problem, plan, blocks, target);
+  if (addsReals(problem, plan) && vectors.flat && vectors.copy == blas::Copy::Register)
+    work *= constants::kTallStaged;
   double alone =
       constants::kTallClocks + constants::kTallAlone * (step.fma + step.issue + step.shared);
   double power = constants::kTallPower;

@@ -21,6 +21,11 @@ void forEachTallTile(const Problem &problem, blas::TargetAttr target,
 void weighTall(const Problem &problem, Plan plan, blas::TargetAttr target,
                llvm::function_ref<void(const Plan &)> weigh);
 
+/// (C28) What is resident of one step by real multiply-adds, which takes fewer registers than (C3)
+/// counts; of others what is `modelled`.
+Occupancy tallOccupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                        const Occupancy &modelled);
+
 /// (C28) Seconds of a wave of `blocks` workgroups on each unit, `active` in all, that read,
 /// multiply and write rows of block vectors, K not shared out: in one step, or in several, which
 /// are predicted to take `several` as those of other products.

@@ -86,9 +86,8 @@ static LogicalResult checkRows(GemmOp op, bool isA, Refuse refuse) {
   return checkPlaces(op, isA, loadEdgeOf(op, isA ? 0 : 1) == tile::Edge::Inside, refuse);
 }
 
-/// Whole tiles: one matrix, whose lines the hardware can follow, and slots where boxes may lie.
+/// Whole tiles: one matrix, whose lines the hardware can follow. All slots begin where boxes may.
 static LogicalResult checkTensorCopy(GemmOp op, bool isA, Refuse refuse) {
-  PlanAttr plan = op.getPlanAttr();
   Value matrix = isA ? op.getA() : op.getB();
   auto type = cast<MemRefType>(matrix.getType());
   if (!isShared(type))
@@ -100,18 +99,6 @@ static LogicalResult checkTensorCopy(GemmOp op, bool isA, Refuse refuse) {
   if (std::max(lines, length) > tile::kMostBox)
     return refuse() << "a tile of " << lines << " lines of " << length
                     << " numbers has a side of more than " << tile::kMostBox;
-  for (bool ofA : {true, false}) {
-    PathAttr path = ofA ? plan.getA() : plan.getB();
-    auto own = cast<MemRefType>((ofA ? op.getA() : op.getB()).getType());
-    int64_t bytes =
-        slotBytes(plan.getMacro()[ofA ? 0 : 1], plan.getMacro()[2],
-                  layoutOf(path, plan.getThreads()), elementBytes(own.getElementType()));
-    if (path.getVia() == Via::Shared && bytes % tile::kBoxBytes != 0)
-      return refuse() << "slots of " << "AB"[!ofA] << " have " << bytes << " bytes, no multiple of "
-                      << tile::kBoxBytes << ", at which boxes begin";
-    if (isA)
-      break; // the ring of B lies behind that of A
-  }
   return checkPlaces(op, isA, /*inside=*/true, refuse);
 }
 

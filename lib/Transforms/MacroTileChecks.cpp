@@ -11,6 +11,7 @@
 #include "TensorMaps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Transforms/AlignmentTests.h"
@@ -132,6 +133,24 @@ static LogicalResult checkInstruction(GemmOp op) {
   return success();
 }
 
+/// Elements change places within lines.
+static LogicalResult checkSwizzle(GemmOp op, bool isA) {
+  PlanAttr plan = op.getPlanAttr();
+  PathAttr path = isA ? plan.getA() : plan.getB();
+  if (path.getSwizzle() == 0)
+    return success();
+  auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
+  auto ring = (isA ? bufferTypeA : bufferTypeB)(plan, type.getElementType());
+  ArrayRef<int64_t> macro = plan.getMacro();
+  auto [lines, length] = linesOf(macro[isA ? 0 : 1], macro[2], path.getMajor());
+  int64_t moved = BufferType::getSwizzled(path.getSwizzle(), lines, ring.getGroups());
+  if (length % moved != 0)
+    return op.emitOpError("plan: path ")
+           << (isA ? "a" : "b") << " has swizzle = " << path.getSwizzle() << ": " << moved
+           << " elements change places, which do not divide rows of " << length;
+  return success();
+}
+
 static LogicalResult checkPlan(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   if (failed(checkInstruction(op)) || failed(checkProducts(op)) || failed(checkLimits(op)) ||
@@ -153,11 +172,8 @@ static LogicalResult checkPlan(GemmOp op) {
   for (bool isA : {true, false}) {
     PathAttr path = isA ? plan.getA() : plan.getB();
     int64_t extent = macro[isA ? 0 : 1], vector = path.getVector();
-    int64_t moved = BufferType::getSwizzled(path.getSwizzle(), macro[2]);
-    if (moved != 0 && extent % moved != 0)
-      return op.emitOpError("plan: path ")
-             << (isA ? "a" : "b") << " has swizzle = " << path.getSwizzle() << ": " << moved
-             << " elements change places, which do not divide rows of " << extent;
+    if (failed(checkSwizzle(op, isA)))
+      return failure();
     if (path.getVia() == Via::Shared && !operandCopyMap(op, isA))
       return op.emitOpError("plan: the ")
              << extent << "x" << macro[2] << " tile of " << (isA ? "A" : "B") << " in accesses of "

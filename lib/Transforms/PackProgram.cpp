@@ -92,12 +92,13 @@ static LogicalResult checkBuffer(PackOp op) {
     return op.emitOpError("plan: path has vector = ")
            << path.getVector() << " but accesses to operand A, " << op.getA().getType()
            << ", are contiguous and aligned for " << legal << " at most along its rows";
-  int64_t moved = tile::BufferType::getSwizzled(path.getSwizzle(), tile[0]);
+  tile::BufferType buffer = bufferOf(op);
+  int64_t moved = buffer.getSwizzled(path.getSwizzle(), tile[0], buffer.getGroups());
   if (moved != 0 && tile[1] % moved != 0)
     return op.emitOpError("plan: path has swizzle = ")
            << path.getSwizzle() << ": " << moved
            << " elements change places, which do not divide rows of " << tile[1];
-  if (int64_t bytes = bufferOf(op).getBytes(); bytes > std::numeric_limits<int32_t>::max())
+  if (int64_t bytes = buffer.getBytes(); bytes > std::numeric_limits<int32_t>::max())
     return op.emitOpError("plan: ") << bytes << " bytes of shared memory, but a launch takes at "
                                     << "most " << std::numeric_limits<int32_t>::max();
   return success();

@@ -8,10 +8,10 @@
 
 gpu.module @kernels {
 
-// Counters lie behind the ring of 3 * 176 bytes. Of each line one thread: the first of the last digit,
+// Counters lie behind the ring of 3 * 256 bytes. Of each line one thread: the first of the last digit,
 // elected among 8.
 // CHECK-LABEL: @lines
-// CHECK-DAG: %[[PLACE:.*]] = arith.constant 528 : index
+// CHECK-DAG: %[[PLACE:.*]] = arith.constant 768 : index
 // CHECK: scf.if
 // CHECK: memref.view %{{.*}}[%[[PLACE]]][] : {{.*}} to memref<3xi64,
 // CHECK: lane.arrivals %{{.*}} slots 3 copiers 2

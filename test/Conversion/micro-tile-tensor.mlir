@@ -35,9 +35,9 @@ gpu.func @whole(%a: memref<complex<f32>>, %d: !llvm.array<16 x i64>, %row: index
   gpu.return
 }
 
-// A ring of 3 slots of 8x4 with lines of 9 has 3 * 144 bytes: the boxes behind it begin at the next multiple of 128.
+// A ring of 3 slots of 8x4 with lines of 9 has 3 * 256 bytes, 144 of them in use: the boxes behind it begin at a multiple of 128, too.
 // CHECK-LABEL: @behind
-// CHECK: memref.view %{{.*}}[%c512][]
+// CHECK: memref.view %{{.*}}[%c768][]
 // CHECK: lane.tensor_copy
 gpu.func @behind(%a: memref<complex<f32>>, %d: !llvm.array<16 x i64>, %row: index, %step: index, %value: f32) kernel
     attributes {known_block_size = array<i32: 64, 1, 1>} {

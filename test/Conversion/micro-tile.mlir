@@ -149,28 +149,28 @@ gpu.func @load_zero(%p: memref<f32>, %i: index, %rows: index, %columns: index, %
 
 // One that lies over the others begins where they begin.
 // CHECK-LABEL: gpu.func @over
-// CHECK: memref.view %{{.*}}[%c0][] : {{.*}} to memref<8xf32,
-// CHECK: memref.view %{{.*}}[%c0][] : {{.*}} to memref<12xf32,
+// CHECK: memref.view %{{.*}}[%c0][] : {{.*}} to memref<32xf32,
+// CHECK: memref.view %{{.*}}[%c0][] : {{.*}} to memref<64xf32,
 gpu.func @over(%p: memref<f32>, %i: index) kernel attributes {known_block_size = array<i32: 2, 1, 1>} {
   %c0 = arith.constant 0 : index
   %C = memref.reinterpret_cast %p to offset: [0], sizes: [8, 8], strides: [8, 1] : memref<f32> to memref<8x8xf32, strided<[8, 1]>>
   %ring = tile.alloc : !tile.buffer<1 x 2x4xf32, strides = [4, 1]>
-  %buffer = tile.alloc over : !tile.buffer<1 x 2x4xf32, strides = [5, 1]>
+  %buffer = tile.alloc over : !tile.buffer<1 x 2x4xf32, strides = [40, 1]>
   %tile = tile.load %C[%i, %i] : memref<8x8xf32, strided<[8, 1]>> -> !tile.matrix<2x4xf32, <threads = [2:(1, 0)], values = [4:(0, 1)]>>
   tile.store %tile, %ring : !tile.matrix<2x4xf32, <threads = [2:(1, 0)], values = [4:(0, 1)]>>, !tile.buffer<1 x 2x4xf32, strides = [4, 1]>
-  tile.store %tile, %buffer : !tile.matrix<2x4xf32, <threads = [2:(1, 0)], values = [4:(0, 1)]>>, !tile.buffer<1 x 2x4xf32, strides = [5, 1]>
+  tile.store %tile, %buffer : !tile.matrix<2x4xf32, <threads = [2:(1, 0)], values = [4:(0, 1)]>>, !tile.buffer<1 x 2x4xf32, strides = [40, 1]>
   gpu.return
 }
 
-// Buffers follow each other in dynamic shared memory: 2 slots of 8 floats, the next at byte 64. Slot = counter mod 2.
+// Buffers follow each other in dynamic shared memory: 2 slots of 8 floats at multiples of 128 bytes, the next at byte 256. Slot = counter mod 2.
 // Rows of 4 floats at multiples of 16 bytes are read in one access; those of 5 are read one by one.
 // CHECK-LABEL: gpu.func @buffers
 // CHECK-SAME: %[[P:[a-z0-9_]+]]: memref<f32>, %[[I:[a-z0-9_]+]]: index
 // CHECK: %[[SHARED:[a-z0-9_]+]] = gpu.dynamic_shared_memory
-// CHECK: %[[WIDE:[a-z0-9_]+]] = memref.view %[[SHARED]][%c0][] : {{.*}} to memref<16xf32,
-// CHECK: %[[ODD:[a-z0-9_]+]] = memref.view %[[SHARED]][%c64][] : {{.*}} to memref<12xf32,
+// CHECK: %[[WIDE:[a-z0-9_]+]] = memref.view %[[SHARED]][%c0][] : {{.*}} to memref<64xf32,
+// CHECK: %[[ODD:[a-z0-9_]+]] = memref.view %[[SHARED]][%c256][] : {{.*}} to memref<32xf32,
 // CHECK: %[[SLOT:[a-z0-9_]+]] = arith.remui %[[I]], %c2
-// CHECK: %[[PLACE:[a-z0-9_]+]] = arith.muli %[[SLOT]], %c8
+// CHECK: %[[PLACE:[a-z0-9_]+]] = arith.muli %[[SLOT]], %c32
 // CHECK: vector.store %{{.*}}, %[[WIDE]][%{{.*}}] {alignment = 16 : i64} : {{.*}}, vector<4xf32>
 // CHECK-COUNT-4: memref.store %{{.*}}, %[[ODD]][
 // CHECK: vector.load %[[WIDE]][%{{.*}}] {alignment = 16 : i64}

@@ -8,7 +8,7 @@
 // CHECK: gpu.launch_func @gemm_c64_f32_c64_cc_4x4x2_module::@gemm_c64_f32_c64_cc_4x4x2
 // CHECK-SAME: %[[ALPHA]] : complex<f32>)
 // CHECK: gpu.func @gemm_c64_f32_c64_cc_4x4x2(%{{.*}}: memref<complex<f32>> {llvm.align = 8 : i64, {{.*}}: memref<f32> {llvm.align = 4 : i64, {{.*}}: memref<complex<f32>> {llvm.align = 8 : i64, {{.*}}, %[[SCALE:.*]]: complex<f32>)
-// CHECK-SAME: sharedBytes = 96
+// CHECK-SAME: sharedBytes = 256
 // CHECK: tile.alloc : !tile.buffer<1 x 4x2xcomplex<f32>, strides = [1, 4]>
 // CHECK: tile.alloc : !tile.buffer<1 x 2x4xf32, strides = [4, 1]>
 // CHECK: tile.fill %{{.*}} : complex<f32> -> !tile.matrix<4x4xcomplex<f32>
@@ -33,7 +33,7 @@ func.func @complex(%a: memref<4x8xcomplex<f32>>, %b: memref<8x4xf32>, %c: memref
 // f16 in shared memory, sums in f32, exchanged in f32 and rounded to bf16.
 // CHECK-LABEL: func.func @narrow
 // CHECK: gpu.func @gemm_f16_nn_4x4x2(
-// CHECK-SAME: sharedBytes = 128
+// CHECK-SAME: sharedBytes = 256
 // CHECK: tile.alloc : !tile.buffer<1 x 4x2xf16, strides = [1, 4]>
 // CHECK: tile.mma {{.*}} : !tile.matrix<4x1xf16, {{.*}}>, !tile.matrix<1x4xf16, {{.*}}>, !tile.matrix<4x4xf32, {{.*}}>
 // CHECK: tile.alloc over : !tile.buffer<1 x 4x4xf32, strides = [8, 1]>

@@ -70,15 +70,6 @@ func.func @box(%a: memref<32x256xcomplex<f32>>, %b: memref<32x64xcomplex<f32>>, 
 
 // -----
 
-func.func @slot(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @+1 {{plan: path b has copy = tensor, but slots of A have 4160 bytes, no multiple of 128, at which boxes begin}}
-  blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
-    plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 1, a = <via = shared, pad = 1, vector = 4>, b = <via = shared, copy = tensor, vector = 4>, stages = 2>)
-  return
-}
-
-// -----
-
 // expected-error @+1 {{takes the name 'rooftileTensorMap', which compiled code calls}}
 func.func private @rooftileTensorMap()
 func.func @taken(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {

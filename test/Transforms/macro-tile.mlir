@@ -17,13 +17,13 @@
 // CHECK-DAG: %[[POINTER_B:[a-z_0-9]+]], %{{.*}} = memref.extract_strided_metadata %[[B]]
 // CHECK-DAG: %[[POINTER_C:[a-z_0-9]+]], %{{.*}} = memref.extract_strided_metadata %[[C]]
 // CHECK-DAG: %[[FOUR:[a-z0-9_-]+]] = arith.constant 4 : index
-// CHECK-DAG: %[[BYTES:[a-z0-9_-]+]] = arith.constant 192 : i32
+// CHECK-DAG: %[[BYTES:[a-z0-9_-]+]] = arith.constant 512 : i32
 // CHECK: gpu.launch_func @gemm_f32_nn_4x4x2_module::@gemm_f32_nn_4x4x2 blocks in (%[[FOUR]], %c1, %c1) threads in (%[[FOUR]], %c1, %c1)
 // CHECK-SAME: dynamic_shared_memory_size %[[BYTES]]
 // CHECK-SAME: args(%[[POINTER_A]] : memref<f32>, %[[POINTER_B]] : memref<f32>, %[[POINTER_C]] : memref<f32>)
 // CHECK: gpu.module @gemm_f32_nn_4x4x2_module
 // CHECK: gpu.func @gemm_f32_nn_4x4x2(%[[PA:[a-z0-9_-]+]]: memref<f32> {llvm.align = 4 : i64, llvm.noalias, llvm.readonly}, %[[PB:[a-z0-9_-]+]]: memref<f32> {llvm.align = 8 : i64, llvm.noalias, llvm.readonly}, %[[PC:[a-z0-9_-]+]]: memref<f32> {llvm.align = 8 : i64, llvm.noalias})
-// CHECK-SAME: blas.contract = #blas.contract<args = [<pointer a align 4>, <pointer b align 8>, <pointer c align 8>], tile = [4, 4], output = [{{[0-9?]+, [0-9?]+}}], workgroup = 4, sharedBytes = 192, residency = 2>
+// CHECK-SAME: blas.contract = #blas.contract<args = [<pointer a align 4>, <pointer b align 8>, <pointer c align 8>], tile = [4, 4], output = [{{[0-9?]+, [0-9?]+}}], workgroup = 4, sharedBytes = 512, residency = 2>
 // CHECK-SAME: known_block_size = array<i32: 4, 1, 1>
 // CHECK-DAG: %[[ZERO:[a-z0-9_-]+]] = arith.constant 0 : index
 // CHECK-DAG: %[[TWO:[a-z0-9_-]+]] = arith.constant 2 : index
@@ -200,7 +200,7 @@ func.func @row(%a: memref<64x1xf32>, %b: memref<64x64xf32>, %c: memref<1x64xf32>
 
 // A through shared memory, B straight to the fragments: no ring for B, and none counted.
 // CHECK-LABEL: func.func @direct
-// CHECK: sharedBytes = 128
+// CHECK: sharedBytes = 256
 // CHECK: %[[GLOBAL_B:[a-z0-9_-]+]] = memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [4, 8]
 // CHECK-NOT: tile.alloc
 // CHECK: scf.for
@@ -232,12 +232,12 @@ func.func @empty_sum(%a: memref<8x0xf32>, %b: memref<0x8xf32>, %c: memref<8x8xf3
 
 // -----
 
-// Two operations of one shape: two kernels, told apart; slots of 3 elements begin at multiples of 16 bytes.
+// Two operations of one shape: two kernels, told apart; slots of 3 elements begin at multiples of 128 bytes.
 // CHECK-LABEL: func.func @two
 // CHECK: gpu.launch_func @[[FIRST:.*]]::@gemm_f32_nn_3x3x1
 // CHECK: gpu.launch_func @[[SECOND:.*]]::@gemm_f32_nn_3x3x1
 // CHECK: gpu.module @[[FIRST]] {
-// CHECK: sharedBytes = 64
+// CHECK: sharedBytes = 512
 // CHECK: gpu.module @[[SECOND]] {
 func.func @two(%a: memref<3x1xf32>, %b: memref<1x3xf32>, %c: memref<3x3xf32>) {
   blas.gemm ins(%a, %b : memref<3x1xf32>, memref<1x3xf32>) outs(%c : memref<3x3xf32>)

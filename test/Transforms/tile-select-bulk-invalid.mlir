@@ -81,12 +81,3 @@ func.func @box(%a: memref<32x256xcomplex<f32>>, %b: memref<32x64xcomplex<f32>>, 
     plan(<macro = [256, 32, 4], micro = [8, 4], lanes = [4, 8], vector = 2, a = <via = shared, copy = tensor, vector = 2>, b = <via = shared, copy = bulk, vector = 2>, stages = 2>)
   return
 }
-
-// -----
-
-func.func @slot(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @+1 {{plan does not fit: b: copy = tensor, but slots of 4160 bytes lie in front, no multiple of 128}}
-  blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
-    plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 1, a = <via = shared, pad = 1, vector = 4>, b = <via = shared, copy = tensor, vector = 4>, stages = 2>)
-  return
-}

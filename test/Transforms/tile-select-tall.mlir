@@ -38,3 +38,19 @@ func.func @gaps(%a: memref<10000000x7xf64, strided<[8, 1]>>, %b: memref<7x8xf64>
   blas.gemm ins(%a, %b : memref<10000000x7xf64, strided<[8, 1]>>, memref<7x8xf64>) outs(%c : memref<10000000x8xf64>)
   return
 }
+
+// Lines of whole rows of banks: no padding, elements of neighbouring lines change places.
+// CHECK-LABEL: func.func @swizzled
+// CHECK:       a = <via = shared, copy = async, vector = 2, swizzle = 4, major = k>, b = <via = shared, copy = async, vector = 2, swizzle = 4>
+func.func @swizzled(%a: memref<2097152x32xf64>, %b: memref<32x32xf64>, %c: memref<2097152x32xf64>) {
+  blas.gemm ins(%a, %b : memref<2097152x32xf64>, memref<32x32xf64>) outs(%c : memref<2097152x32xf64>)
+  return
+}
+
+// Complex numbers in accesses of 16 bytes, real and imaginary parts together.
+// CHECK-LABEL: func.func @together
+// CHECK:       a = <via = shared, copy = async, swizzle = 4, major = k>, b = <via = shared, copy = async, swizzle = 2>
+func.func @together(%a: memref<524288x64xcomplex<f64>>, %b: memref<64x64xcomplex<f64>>, %c: memref<524288x64xcomplex<f64>>) {
+  blas.gemm ins(%a, %b : memref<524288x64xcomplex<f64>>, memref<64x64xcomplex<f64>>) outs(%c : memref<524288x64xcomplex<f64>>)
+  return
+}

@@ -47,6 +47,17 @@ TEST(BankConflicts, Doubles) {
   EXPECT_EQ(bankConflicts({lanes, {2, 1}, 1, 8}, kBanks), 2);
 }
 
+TEST(BankConflicts, WholeRowsOfBanks) {
+  // Lanes of m16n8k8_f64 read four neighbours of eight lines, which all begin in the first bank.
+  Mode lanes[] = {{4, 0, 1}, {8, 1, 0}};
+  EXPECT_EQ(bankConflicts({lanes, {32, 1}, 1, 8}, kBanks), 2 * 3);
+  EXPECT_EQ(bankConflicts({lanes, {32, 1}, 1, 8, /*swizzle=*/4}, kBanks), 0);
+  EXPECT_EQ(bankConflicts({lanes, {36, 1}, 1, 8}, kBanks), 0);
+  // Of complex<f64> eight lanes are served at a time: four neighbours of two lines.
+  EXPECT_EQ(bankConflicts({lanes, {16, 1}, 1, 16}, kBanks), 4);
+  EXPECT_EQ(bankConflicts({lanes, {16, 1}, 1, 16, /*swizzle=*/4}, kBanks), 0);
+}
+
 TEST(BankConflicts, EverySubgroupCounts) {
   Mode lanes[] = {{64, 2, 0}};
   EXPECT_EQ(bankConflicts({lanes, {1, 1}, 1, 4}, kBanks), 2);

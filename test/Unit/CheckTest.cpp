@@ -34,13 +34,13 @@ TEST_F(CheckTest, SharedMemory) {
 }
 
 TEST_F(CheckTest, SlotsAreCountedAsTheAttributeCounts) {
-  Plan plan = classic(); // 1 row of 15, and 1 of 7: 60 and 28 bytes in slots of 64 and 32
+  Plan plan = classic(); // 1 row of 15, and 1 of 7: 60 and 28 bytes in slots of 128
   plan.macroM = 14, plan.macroN = 7, plan.macroK = 1;
   plan.microM = 2, plan.microN = 7;
   plan.lanesM = 7, plan.lanesN = 1;
   plan.vector = plan.a.vector = plan.b.vector = plan.a.pad = plan.stages = 1;
-  EXPECT_EQ(plan.sharedBytes(4, 4, 4), 96);
-  EXPECT_EQ(plan.toAttr(&context).getSharedBytes(4, 4, 4), 96);
+  EXPECT_EQ(plan.sharedBytes(4, 4, 4), 256);
+  EXPECT_EQ(plan.toAttr(&context).getSharedBytes(4, 4, 4), 256);
 }
 
 TEST_F(CheckTest, RegisterFile) {

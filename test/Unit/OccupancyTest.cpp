@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Occupancy.h"
 #include "Fixtures.h"
+#include "rooftile/Planning/Estimate.h"
 
 using namespace rooftile;
 using namespace rooftile::planning;
@@ -57,6 +58,22 @@ TEST_F(PlanningTest, RegistersOfSevenSubgroups) {
   EXPECT_EQ(registersPerThread(block, plan), 2 * (56 + 48) + 16 + 8 + 20);
   plan.macroK = 24;
   EXPECT_EQ(registersPerThread(block, plan), 2 * (56 + 48 + 32) + 16 + 12 + 20);
+}
+
+/// Multiply-adds in one step: 2.45 * 36 + 18 = 106 registers are expected of 2x18 sums in f32 with
+/// fragments four deep. ptxas: 80.
+TEST_F(PlanningTest, OneStepTakesFewerRegisters) {
+  Problem tall = gemm(3728270, 36, 36);
+  Plan plan;
+  plan.macroM = 64, plan.macroN = 36, plan.macroK = 36, plan.microM = 2, plan.microN = 18;
+  plan.lanesM = 16, plan.lanesN = 2, plan.depth = 4, plan.vector = 2, plan.stages = 1;
+  for (Path *path : {&plan.a, &plan.b})
+    path->copy = blas::Copy::Async, path->vector = 4, path->flat = 36;
+  plan.a.major = blas::Major::K;
+  EXPECT_EQ(estimate(tall, plan, h200).occupancy.registers, 106);
+  EXPECT_GT(occupancy(tall, plan, h200).registers, 106);
+  plan.macroK = 16; // of several steps the tiles ahead count
+  EXPECT_EQ(estimate(tall, plan, h200).occupancy.registers, occupancy(tall, plan, h200).registers);
 }
 
 TEST_F(PlanningTest, H200LimitedByRegisters) {

@@ -30,8 +30,7 @@ struct Misfit {
     BulkDepth,     ///< of a partial step of K;
     BulkEdge,      ///< or of tiles that cross the edge.
     TensorBatch,   ///< Tensor copies of a batch, or of lines that may not follow each other upward;
-    TensorBox,     ///< of more numbers along a side than hardware moves;
-    TensorSlot,    ///< to slots that begin elsewhere than at multiples of 128 bytes.
+    TensorBox,     ///< of more numbers along a side than hardware moves.
     Parts,         ///< Parts apart of numbers that have none.
     Stages,        ///< More slots than the copies can fill ahead.
     Subgroup,      ///< Threads are not whole subgroups.

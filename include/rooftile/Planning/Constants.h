@@ -8,6 +8,7 @@
 #ifndef ROOFTILE_PLANNING_CONSTANTS_H
 #define ROOFTILE_PLANNING_CONSTANTS_H
 
+#include <array>
 #include <cstdint>
 
 namespace rooftile::planning::constants {
@@ -93,6 +94,12 @@ inline constexpr double kTallSteps = 1.05, kTallExchange = 1.25;
 /// What multipliers lose there, as a share: complex multiply-adds along K, micro tiles wider than
 /// tall, and complex products by matrix instructions with one subgroup a scheduler (C28).
 inline constexpr double kTallComplex = 0.25, kTallWide = 0.1, kTallParts = 0.8;
+/// The same of real multiply-adds with one subgroup a scheduler; and what they take, as a multiple,
+/// of lines as one that come through registers (C28).
+inline constexpr double kTallFew = 0.3, kTallStaged = 1.2;
+/// Registers of real multiply-adds in one step: for each of their sums, and more; without and with
+/// runs along K (C28).
+inline constexpr std::array<double, 2> kTallRegisters[] = {{1.3, 38}, {2.45, 18}};
 /// Clocks between the results of two fragment reads of one thread (C11).
 inline constexpr double kReadClocks = 1.2;
 /// Clocks that a unit idles around a barrier: draining the stores, arrival, release,

@@ -4,8 +4,9 @@
 //
 //   offset + row * rowStride + column * columnStride
 //
-// With swizzle s it lies at  slot + line * stride + (inner XOR s * ((line / 8) mod 4)).
-// Where the lines that all threads access are known to lie in one group of 8, as in fragments,
+// With swizzle s it lies at  slot + line * stride + (inner XOR s * ((line / L) mod w)),
+// L = 8 and w = 4, or L = 1 where lines begin at multiples of 128 bytes (!tile.buffer).
+// Where the lines that all threads access are known to lie in one group of L, as in fragments,
 // what XOR adds is a constant: its high bits change the address, its low ones the order of the
 // elements in a run, which costs nothing. Else it is the thread's own, computed once.
 //
@@ -20,17 +21,15 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-static constexpr int64_t kLines = BufferType::kSwizzleLines, kWays = BufferType::kSwizzleWays;
-
 static int64_t along(const Mode &mode, int64_t dim) { return dim == 0 ? mode.row : mode.column; }
 
-/// The largest (line of a thread) mod 8, or more where it is not a sum of digits below 8.
-static int64_t largestRemainder(MapAttr map, int64_t dim) {
+/// The largest (line of a thread) mod `lines`, or more where it is not a sum of digits below these.
+static int64_t largestRemainder(MapAttr map, int64_t dim, int64_t lines) {
   int64_t sum = 0;
   for (const Mode &mode : map.getThreads()) {
     int64_t stride = along(mode, dim), reach = (mode.size - 1) * stride;
-    if (stride % kLines != 0)
-      sum += kLines % stride == 0 ? std::min(reach, kLines - stride) : reach;
+    if (stride % lines != 0)
+      sum += lines % stride == 0 ? std::min(reach, lines - stride) : reach;
   }
   return sum;
 }
@@ -39,7 +38,7 @@ BufferTile::BufferTile(OpBuilder &builder, Location loc, Value view, ValueRange 
                        int64_t widest, const BufferLimits &limits)
     : builder(builder), loc(loc), math(builder, loc), type(cast<BufferType>(view.getType())),
       map(map), run(runLength(map, type.getStrides(), std::min(widest, widestAccess(view)))),
-      flat(parts[0]), limits(limits) {
+      flat(parts[0]), lines(type.getGroups()), limits(limits) {
   ArrayRef<int64_t> strides = type.getStrides();
   // A run lies before the edge or beyond it.
   for (int dim : {0, 1})
@@ -51,12 +50,15 @@ BufferTile::BufferTile(OpBuilder &builder, Location loc, Value view, ValueRange 
     return;
   }
   int64_t dim = lineDim();
-  Value origin = parts[2 + dim];
-  line = math.add(origin, math.threadOffset(map, dim == 0, dim == 1));
-  inner = math.add(parts[2 + type.getInnerDim()], math.threadOffset(map, dim == 1, dim == 0));
-  base = math.add(parts[1], math.mul(line, strides[dim]));
+  // What is known of the origin counts as a shift, so that views of many slices share addresses.
+  Value origin = parts[2 + dim], ownLine = math.threadOffset(map, dim == 0, dim == 1);
+  Value first = parts[2 + type.getInnerDim()], own = math.threadOffset(map, dim == 1, dim == 0);
+  base = math.add(parts[1], math.mul(math.add(origin, ownLine), strides[dim]));
   lineOrigin = getConstantIntValue(origin).value_or(-1);
-  remainder = largestRemainder(map, dim);
+  line = lineOrigin < 0 ? math.add(origin, ownLine) : ownLine;
+  innerOrigin = getConstantIntValue(first).value_or(0);
+  inner = getConstantIntValue(first) ? own : math.add(first, own);
+  remainder = largestRemainder(map, dim, lines.lines);
   for (const Mode &mode : map.getThreads())
     reach += (mode.size - 1) * along(mode, dim);
   for (int64_t index = 0; index < map.getNumValues(); ++index) {
@@ -68,27 +70,29 @@ BufferTile::BufferTile(OpBuilder &builder, Location loc, Value view, ValueRange 
 }
 
 std::optional<int64_t> BufferTile::knownGroup(int64_t shift) const {
-  if (lineOrigin < 0 || (lineOrigin + shift) % kLines + reach >= kLines)
+  if (lineOrigin < 0 || (lineOrigin + shift) % lines.lines + reach >= lines.lines)
     return std::nullopt;
-  return (lineOrigin + shift) / kLines % kWays;
+  return (lineOrigin + shift) / lines.lines % lines.ways;
 }
 
 Value BufferTile::group(int64_t shift) {
   // Without a carry out of the lowest digits the thread's own group is found once.
-  bool additive = lineOrigin >= 0 && remainder + (lineOrigin + shift) % kLines < kLines;
-  int64_t key = additive ? shift - (lineOrigin + shift) % kLines : shift;
+  int64_t from = std::max<int64_t>(lineOrigin, 0) + shift, rest = from % lines.lines;
+  bool additive = lines.lines == 1 || (lineOrigin >= 0 && remainder + rest < lines.lines);
+  int64_t key = additive ? (from - rest) % (lines.lines * lines.ways) : from;
   auto [place, isNew] = groups.try_emplace(key);
   if (isNew)
-    place->second = math.rem(math.div(math.add(line, key), kLines), kWays);
+    place->second = math.rem(math.div(math.add(line, key), lines.lines), lines.ways);
   return groups[key];
 }
 
 Value BufferTile::changed(int64_t shift, Value change) {
-  bool above = shift % (type.getSwizzle() * kWays) == 0; // of all bits that can change
-  Value place = above ? inner : math.add(inner, shift);
+  // Above all bits that can change nothing does.
+  int64_t from = innerOrigin + shift, low = from % (type.getSwizzle() * lines.ways);
+  Value place = math.add(inner, low);
   if (getConstantIntValue(change) != 0)
     place = arith::XOrIOp::create(builder, loc, place, change);
-  return above ? math.add(place, shift) : place;
+  return math.add(place, from - low);
 }
 
 std::pair<Value, bool> BufferTile::placeAlong(int dim, int64_t shift) {

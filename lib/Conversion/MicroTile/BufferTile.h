@@ -38,7 +38,7 @@ public:
   tile::BufferType getType() const { return type; }
 
 private:
-  /// What is known of ((line of this thread + shift) / 8) mod 4.
+  /// What is known of ((line of this thread + shift) / L) mod w.
   mlir::Value group(int64_t shift);
   /// The same where it is one number for all threads.
   std::optional<int64_t> knownGroup(int64_t shift) const;
@@ -58,10 +58,12 @@ private:
   tile::MapAttr map;
   int64_t run;
   mlir::Value flat, base;                 // base: without what depends on the swizzle
-  mlir::Value line, inner;                // coordinates of the thread, with a swizzle
+  mlir::Value line, inner;                // of the thread, with a swizzle; without known origins
   bool allKnown = true;                   // the groups of all registers
-  int64_t lineOrigin = -1, remainder = 0; // known first line; largest (line of a thread) mod 8
+  int64_t innerOrigin = 0;                // known first element of a line
+  int64_t lineOrigin = -1, remainder = 0; // known first line; largest (line of a thread) mod L
   int64_t reach = 0;                      // lines from the first thread's to the last one's
+  tile::BufferType::Groups lines;         // L and w
   BufferLimits limits;
   mlir::Value start; // of the view
   llvm::DenseMap<int64_t, mlir::Value> groups;

@@ -130,24 +130,12 @@ static void nameOperations(gpu::GPUFuncOp kernel) {
   });
 }
 
-/// Whether tensor copies fill slots of the buffer.
-static bool holdsBoxes(AllocOp alloc) {
-  auto isBox = [](Operation *user) {
-    auto copy = dyn_cast<CopyOp>(user);
-    return copy && copy.getDescriptor();
-  };
-  return llvm::any_of(alloc.getBuffer().getUsers(), [&](Operation *user) {
-    auto slot = dyn_cast<ViewOp>(user);
-    return slot && llvm::any_of(slot.getView().getUsers(), isBox);
-  });
-}
-
-/// Buffers lie one after the other in dynamic shared memory, or over all others; boxes begin at
-/// places of their own. Returns the bytes that all of them take.
+/// Buffers lie one after the other in dynamic shared memory, or over all others. Returns the bytes
+/// that all of them take.
 static int64_t placeBuffers(gpu::GPUFuncOp kernel) {
   int64_t bytes = 0, over = 0;
   kernel.walk([&](AllocOp alloc) {
-    int64_t first = alloc.getOver() ? 0 : llvm::alignTo(bytes, holdsBoxes(alloc) ? kBoxBytes : 1);
+    int64_t first = alloc.getOver() ? 0 : bytes;
     alloc->setAttr(kByteOffsetName, IntegerAttr::get(IndexType::get(kernel.getContext()), first));
     int64_t own = alloc.getBuffer().getType().getBytes();
     over = std::max(over, alloc.getOver() ? own : 0);

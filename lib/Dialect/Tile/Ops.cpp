@@ -66,7 +66,7 @@ LogicalResult AllocOp::verify() {
     return success();
   int64_t lines = type.getShape()[1 - type.getInnerDim()];
   int64_t length = type.getShape()[type.getInnerDim()];
-  int64_t moved = BufferType::getSwizzled(type.getSwizzle(), lines);
+  int64_t moved = BufferType::getSwizzled(type.getSwizzle(), lines, type.getGroups());
   if (length % moved != 0)
     return emitOpError("swizzle = ")
            << type.getSwizzle() << " over " << lines << " lines changes places of " << moved

@@ -3,6 +3,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Tile/Bulk.h"
 #include "rooftile/Dialect/Tile/Tile.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -170,7 +171,7 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_
 int64_t BufferType::getStageElements() const {
   if (getApart() != 0)
     return getApart();
-  int64_t granule = std::max<int64_t>(1, 16 / elementBytes(getElementType()));
+  int64_t granule = std::max<int64_t>(1, kSlotBytes / elementBytes(getElementType()));
   return llvm::alignTo(footprintOf(getShape(), getStrides()), granule);
 }
 
@@ -182,9 +183,20 @@ int64_t BufferType::getStepBytes() const {
   return getRealsPerStep() * elementBytes(realTypeOf(getElementType()));
 }
 
-int64_t BufferType::getSwizzled(int64_t swizzle, int64_t lines) {
-  int64_t groups = llvm::divideCeil(lines, kSwizzleLines);
-  return swizzle * std::min<int64_t>(kSwizzleWays, llvm::PowerOf2Ceil(groups));
+BufferType::Groups BufferType::getGroups(int64_t swizzle, int64_t stride, int64_t stepBytes) {
+  int64_t bytes = swizzle * stepBytes;
+  if (bytes == 0 || bytes >= kSlotBytes || stride * stepBytes % kSlotBytes != 0)
+    return {};
+  return {1, kSlotBytes / bytes};
+}
+
+BufferType::Groups BufferType::getGroups() const {
+  return getGroups(getSwizzle(), getStrides()[1 - getInnerDim()], getStepBytes());
+}
+
+int64_t BufferType::getSwizzled(int64_t swizzle, int64_t lines, Groups groups) {
+  int64_t count = llvm::divideCeil(lines, groups.lines);
+  return swizzle * std::min<int64_t>(groups.ways, llvm::PowerOf2Ceil(count));
 }
 
 int64_t BufferType::getBytes() const {

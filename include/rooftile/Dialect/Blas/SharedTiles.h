@@ -19,8 +19,8 @@ namespace rooftile::blas {
 
 /// Bytes of a line of memory.
 inline constexpr int64_t kLineBytes = 128;
-/// A slot begins at a multiple of so many bytes.
-inline constexpr int64_t kSlotBytes = 16;
+/// What else lies in shared memory begins at a multiple of so many bytes.
+inline constexpr int64_t kSharedBytes = 16;
 
 /// How the lines of a shared tile lie: along which dimension, and elements added to each; and
 /// whether real and imaginary parts are planes of their own. Flat lines have a length of their own;
@@ -65,7 +65,7 @@ inline int64_t slotBytes(int64_t extent, int64_t macroK, LineLayout layout, int6
   int64_t planes = layout.parts == Parts::Apart ? 2 : 1;
   int64_t elements =
       layout.flat ? flatLines(count, layout) * layout.flat : count * (length + layout.pad);
-  return planes * llvm::alignTo(elements * elementBytes / planes, kSlotBytes);
+  return planes * llvm::alignTo(elements * elementBytes / planes, tile::kSlotBytes);
 }
 
 /// Whether what a copy moves is waited for slot by slot.
@@ -73,7 +73,7 @@ inline bool arrivesInBulk(Copy copy) { return copy == Copy::Bulk || copy == Copy
 
 /// Bytes of `count` counters of arrivals, one for each slot that is filled by bulk copies.
 inline int64_t arrivalBytes(int64_t count) {
-  return llvm::alignTo(count * tile::kArrivalBytes, kSlotBytes);
+  return llvm::alignTo(count * tile::kArrivalBytes, kSharedBytes);
 }
 
 /// Elements between the rows of a tile of C of `columns` sums of `bytes` each: one access of 16
@@ -85,12 +85,12 @@ inline int64_t exchangeStride(int64_t columns, int64_t bytes, bool cluster) {
 
 /// Bytes of `rows` such rows, those of the tiles of all groups.
 inline int64_t exchangeBytes(int64_t rows, int64_t columns, int64_t bytes, bool cluster) {
-  return llvm::alignTo(rows * exchangeStride(columns, bytes, cluster) * bytes, kSlotBytes);
+  return llvm::alignTo(rows * exchangeStride(columns, bytes, cluster) * bytes, kSharedBytes);
 }
 
 /// Bytes of `rows` rows of C of `line` elements without gaps.
 inline int64_t flatBytes(int64_t rows, int64_t line, int64_t bytes) {
-  return llvm::alignTo(rows * line * bytes, kSlotBytes);
+  return llvm::alignTo(rows * line * bytes, kSharedBytes);
 }
 
 } // namespace rooftile::blas

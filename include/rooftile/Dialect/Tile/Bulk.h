@@ -1,4 +1,4 @@
-//===- Bulk.h - What bulk copies ask of memory ------------------*- C++ -*-===//
+//===- Bulk.h - What copies ask of memory -----------------------*- C++ -*-===//
 #ifndef ROOFTILE_DIALECT_TILE_BULK_H
 #define ROOFTILE_DIALECT_TILE_BULK_H
 
@@ -6,6 +6,9 @@
 
 namespace rooftile::tile {
 
+/// Bytes of one word of all banks of shared memory. Slots begin at multiples of it: asynchronous
+/// copies of a subgroup that cross it take twice as long (f64 53 x 53, A B: 0.41 -> 0.26 ms).
+inline constexpr int64_t kSlotBytes = 128;
 /// Bytes of which a bulk copy moves a multiple, and at multiples of which it begins on both sides
 /// (PTX ISA 8.0, cp.async.bulk).
 inline constexpr int64_t kBulkBytes = 16;

@@ -35,7 +35,9 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
 
     The lines of a tile are its rows, or columns, whose elements are neighbours (stride 1). With
     `swizzle` s, element e of line l lies where e XOR s * ((l / 8) mod 4) would: lines that start
-    in the same banks hold their elements in different ones.
+    in the same banks hold their elements in different ones. Where all lines start at multiples of
+    128 bytes, the banks, s is less of these and every line counts: e XOR s * (l mod w), of w times
+    s elements in 128 bytes.
 
     With `apart` d the parts of complex elements are two tiles of real numbers with these strides,
     the imaginary parts d numbers behind the real ones.
@@ -57,7 +59,7 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Elements from one slot to the next: the footprint of a tile, rounded up to 16 bytes.
+    /// Elements from one slot to the next: the footprint of a tile, rounded up to 128 bytes.
     int64_t getStageElements() const;
     /// Real numbers by which a stride of 1 moves: the parts of an element, or one where these lie
     /// apart.
@@ -68,10 +70,14 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
     int64_t getBytes() const;
     /// The dimension (0: rows, 1: columns) along which the elements of a line are counted.
     int getInnerDim() const { return getStrides()[0] == 1 ? 0 : 1; }
-    /// Lines with equal `l / kSwizzleLines mod kSwizzleWays` are changed alike.
+    /// Lines with equal `l / lines mod ways` are changed alike.
+    struct Groups { int64_t lines = kSwizzleLines, ways = kSwizzleWays; };
     static constexpr int64_t kSwizzleLines = 8, kSwizzleWays = 4;
+    /// Those of lines that begin `stride` steps of `stepBytes` bytes apart.
+    static Groups getGroups(int64_t swizzle, int64_t stride, int64_t stepBytes);
+    Groups getGroups() const;
     /// Elements among which those of `lines` lines change places.
-    static int64_t getSwizzled(int64_t swizzle, int64_t lines);
+    static int64_t getSwizzled(int64_t swizzle, int64_t lines, Groups groups);
   }];
 }
 
