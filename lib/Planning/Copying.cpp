@@ -92,7 +92,7 @@ void planning::layLines(Path &path, const Matrix &matrix, int64_t extent, const 
   int64_t width = bankElements(stepBytes(matrix, path), target);
   if (whole && blas::linesOf(extent, plan.macroK, path.major)[1] % width == 0) {
     int64_t apart = linesApart({matrix, path, extent}, plan, target);
-    path.swizzle = apart < width ? apart : 0;
+    path.swizzle = apart < width ? std::max(apart, path.vector) : 0;
     return;
   }
   path.pad = paddingOf({matrix, path, extent}, plan, target);

@@ -58,7 +58,9 @@ inline bool copiesAsync(const Plan &plan) {
 }
 
 /// Padding, and lanes along K where lines are short, with which no store and no read of a tile by
-/// the lanes of a matrix instruction meets in a bank. `path.vector` and `path.major` are given.
+/// the lanes of a matrix instruction meets in a bank. With `whole` lines of a multiple of 128 bytes
+/// have a swizzle instead: copies then write whole rows of banks. `path.vector` and `path.major`
+/// are given.
 void layLines(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan, bool whole,
               blas::TargetAttr target);
 

@@ -147,7 +147,8 @@ static int64_t addressRegisters(const Problem &problem, const Plan &plan, int64_
     return addresses * needs.perLoad + swizzled * constants::kRegistersPerSwizzle +
            (plan.instruction ? constants::kRegistersUnknown : needs.unknown);
   }
-  bool kept = plan.instruction && (plan.a.flat || !llvm::isPowerOf2_64(plan.threads()));
+  bool kept =
+      plan.instruction && (plan.a.flat || plan.b.flat || !llvm::isPowerOf2_64(plan.threads()));
   if (kept && values > kTight && !multipliesParts(problem, plan))
     return addresses * needs.perLoad + kTightMore;
   return std::min(addresses, kMaxAddresses) * needs.perLoad;

@@ -120,7 +120,9 @@ static bool isOneStep(const Problem &problem, const Plan &plan) {
 
 Occupancy planning::tallOccupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                                   const Occupancy &modelled) {
-  if (!isTall(problem) || !addsReals(problem, plan) || !isOneStep(problem, plan))
+  bool fitted = target.getVendor() == blas::Vendor::Nvidia && isTall(problem) &&
+                addsReals(problem, plan) && isOneStep(problem, plan);
+  if (!fitted || modelled.blocks == 0)
     return modelled;
   int64_t sums = plan.microM * plan.microN * problem.registersPerElement();
   auto [each, more] = constants::kTallRegisters[plan.depth > 1];

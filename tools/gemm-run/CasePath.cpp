@@ -87,16 +87,13 @@ static bool isBulk(const Case &single, int operand, int64_t width, bool aligned,
 }
 
 /// Whether tiles of an operand that can be copied in whole rows can be copied at once: of one
-/// matrix whose rows follow each other upward, to slots that begin at multiples of 128 bytes.
+/// matrix whose rows follow each other upward.
 static bool isTensor(const Case &single, int operand) {
   std::vector<int64_t> macro = single.sizes("macro");
   bool packed = isPacked(single, operand), batched = storedView(single, operand).sizes.size() > 2;
   bool forward = packed || (single.flag("dynamic") ? single.layout(operand) == "row"
                                                    : single.layout(operand) != "flip");
-  bool slots = true;
-  for (int of = 0; of <= operand; ++of)
-    slots &= macro[of] * macro[2] * bytesOf(single.element(of)) % tile::kBoxBytes == 0;
-  return !batched && forward && slots && single.number("pad") == 0 && macro[2] <= tile::kMostBox &&
+  return !batched && forward && single.number("pad") == 0 && macro[2] <= tile::kMostBox &&
          macro[operand] * partsOf(single.element(operand)) <= tile::kMostBox;
 }
 

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseRunner.h"
+#include "Fence.h"
 #include "rooftile/Runtime/Runtime.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -97,7 +97,7 @@ bool rooftile::run::runKernels(MLIRContext &context, llvm::ArrayRef<Kernel> kern
     return false;
   for (const Kernel &kernel : kernels)
     for (const Case &single : kernel.cases) {
-      llvm::PrettyStackTraceFormat running("%s", reproducer(single, options).c_str());
+      sayRunning(reproducer(single, options));
       runCase(**program, kernel, single, options.invoke, onCase);
     }
   return true;

@@ -11,12 +11,13 @@
 #include <map>
 #include <mutex>
 #include <signal.h>
+#include <string>
 #include <sys/mman.h>
 #include <unistd.h>
 
 using namespace rooftile;
 
-/// Bytes behind the memory that cannot be touched: as many as a tile of a kernel has at most.
+/// Bytes behind the memory that cannot be touched: more than whole tiles have.
 static constexpr int64_t kFenceBytes = 1 << 18;
 
 namespace {
@@ -34,6 +35,7 @@ static std::map<char *, Fenced> &fences() {
 }
 static std::mutex mutex;
 static struct sigaction previous;
+static std::string running; // set while no kernel runs
 
 static void onFault(int signal, siginfo_t *info, void *) {
   char *address = static_cast<char *>(info->si_addr);
@@ -45,7 +47,8 @@ static void onFault(int signal, siginfo_t *info, void *) {
                                "error: memory %lld bytes behind the end of an operand was read or "
                                "written\n",
                                static_cast<long long>(address - fenced.end()));
-    if (write(STDERR_FILENO, text, length) < 0)
+    if (write(STDERR_FILENO, text, length) < 0 ||
+        write(STDERR_FILENO, running.data(), running.size()) < 0)
       break;
   }
   // The instruction runs again, and whoever was there before handles its signal.
@@ -55,7 +58,7 @@ static void onFault(int signal, siginfo_t *info, void *) {
 static void watchFaults() {
   struct sigaction action = {};
   action.sa_sigaction = onFault;
-  action.sa_flags = SA_SIGINFO;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigaction(SIGSEGV, &action, &previous);
 }
 
@@ -66,7 +69,10 @@ char *run::allocateFenced(int64_t bytes) {
   if (mapping == MAP_FAILED)
     return nullptr;
   Fenced fenced{static_cast<char *>(mapping), whole};
-  mprotect(fenced.end(), kFenceBytes, PROT_NONE);
+  if (mprotect(fenced.end(), kFenceBytes, PROT_NONE) != 0) {
+    munmap(mapping, whole + kFenceBytes);
+    return nullptr;
+  }
   char *memory = fenced.end() - bytes;
   std::lock_guard<std::mutex> lock(mutex);
   static bool watching = (watchFaults(), true);
@@ -74,6 +80,8 @@ char *run::allocateFenced(int64_t bytes) {
   fences().emplace(memory, fenced);
   return memory;
 }
+
+void run::sayRunning(const std::string &what) { running = "while running: " + what + "\n"; }
 
 void run::freeFenced(char *memory) {
   std::lock_guard<std::mutex> lock(mutex);

@@ -3,6 +3,7 @@
 #define ROOFTILE_TOOLS_GEMM_RUN_FENCE_H
 
 #include <cstdint>
+#include <string>
 
 namespace rooftile::run {
 
@@ -11,6 +12,8 @@ namespace rooftile::run {
 /// behind the end that was. Null when there is not that much memory.
 char *allocateFenced(int64_t bytes);
 void freeFenced(char *memory);
+/// What runs from now on, for that message.
+void sayRunning(const std::string &what);
 
 } // namespace rooftile::run
 

@@ -28,7 +28,7 @@ static int firstDifference(const std::vector<Mirror> &left, const std::vector<Mi
 static void rotate(std::vector<Mirror> &mirrors, int64_t bytes) {
   for (Mirror &mirror : mirrors) {
     char *first = mirror.data.get() + Buffer::kGuardBytes;
-    int64_t size = mirror.bytes - 2 * Buffer::kGuardBytes;
+    int64_t size = mirror.bytes - 2 * Buffer::kGuardBytes; // of a GPU's memory
     if (size > bytes)
       std::rotate(first, first + bytes, first + size);
   }

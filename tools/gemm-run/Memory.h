@@ -23,7 +23,7 @@ void synchronize(Device device);
 
 /// Memory on a device with a guard zone on both sides. Everything, guards included, starts as the
 /// byte 0xFF: every float in it is a NaN. Behind memory of the host is a fence (Fence.h) in place
-/// of the second zone.
+/// of the second zone; such a payload begins at a multiple of 16 bytes, one of a GPU at one of 256.
 class Buffer {
 public:
   static constexpr int64_t kGuardBytes = 4096;
@@ -41,7 +41,7 @@ public:
   char *begin() const { return base; }
   int64_t totalBytes() const { return kGuardBytes + bytes + behind; }
   bool contains(const char *pointer) const {
-    return pointer >= base && pointer < base + totalBytes();
+    return pointer == payload() || (pointer >= base && pointer < base + totalBytes());
   }
 
   /// "12 bytes before" or "0 bytes behind": where a guard zone was written; empty when untouched.

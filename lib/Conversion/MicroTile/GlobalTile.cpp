@@ -88,8 +88,6 @@ GlobalTile::Coordinate GlobalTile::ofStep(int dim, int64_t shift) {
     return result;
   Value held = math.add(own[dim], shift), end = math.constant(length);
   result.condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, held, end);
-  if (length % spans[dim])
-    result.left = math.sub(length, held);
   result.term =
       arith::SelectOp::create(builder, loc, result.condition, result.term, math.constant(0));
   return result;

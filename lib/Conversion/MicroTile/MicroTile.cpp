@@ -135,7 +135,7 @@ static void nameOperations(gpu::GPUFuncOp kernel) {
 static int64_t placeBuffers(gpu::GPUFuncOp kernel) {
   int64_t bytes = 0, over = 0;
   kernel.walk([&](AllocOp alloc) {
-    int64_t first = alloc.getOver() ? 0 : bytes;
+    int64_t first = alloc.getOver() ? 0 : llvm::alignTo(bytes, kSlotBytes);
     alloc->setAttr(kByteOffsetName, IntegerAttr::get(IndexType::get(kernel.getContext()), first));
     int64_t own = alloc.getBuffer().getType().getBytes();
     over = std::max(over, alloc.getOver() ? own : 0);

@@ -101,10 +101,15 @@ static LogicalResult verifyAgainst(Operation *op, MatrixType matrix, BufferType 
   return success();
 }
 
-/// The first register mode of `map` must step through memory in runs of `vector`.
-static LogicalResult verifyVector(Operation *op, MapAttr map, int64_t vector) {
+/// The first register mode of `map` must step through memory in runs of `vector`, and so must a
+/// step that ends.
+static LogicalResult verifyVector(Operation *op, MapAttr map, int64_t vector,
+                                  EdgesAttr edges = {}) {
   if (vector < 1)
     return op->emitOpError("vector must be positive, got ") << vector;
+  if (edges && edges.getLength() % vector != 0)
+    return op->emitOpError("a step of ")
+           << edges.getLength() << " elements ends within an access of " << vector;
   ArrayRef<Mode> values = map.getValues();
   bool run =
       !values.empty() && values[0].size % vector == 0 && values[0].row + values[0].column == 1;
@@ -136,7 +141,7 @@ LogicalResult LoadOp::verify() {
   if (getEdges() &&
       (getEdges()->getRows() == Edge::Guard || getEdges()->getColumns() == Edge::Guard))
     return emitOpError("edge guard belongs to update");
-  return verifyVector(*this, matrix.getMap(), getVector());
+  return verifyVector(*this, matrix.getMap(), getVector(), getEdges().value_or(EdgesAttr()));
 }
 
 LogicalResult StoreOp::verify() {
@@ -219,7 +224,7 @@ LogicalResult CopyOp::verify() {
   if (getEdges() &&
       (getEdges()->getRows() == Edge::Guard || getEdges()->getColumns() == Edge::Guard))
     return emitOpError("edge guard belongs to update");
-  if (failed(verifyVector(*this, getMap(), getVector())))
+  if (failed(verifyVector(*this, getMap(), getVector(), getEdges().value_or(EdgesAttr()))))
     return failure();
   if (getDescriptor() && failed(verifyDescribed(*this)))
     return failure();

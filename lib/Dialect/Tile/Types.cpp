@@ -139,6 +139,9 @@ LogicalResult EdgesAttr::verify(function_ref<InFlightDiagnostic()> emit, Edge ro
                                 int64_t length) {
   if (length < 0 || (length == 0 && (rows == Edge::Step || columns == Edge::Step)))
     return emit() << "edges: a step of " << length << " elements, expected 1 or more";
+  auto ends = [](Edge edge) { return edge == Edge::Step || edge == Edge::Zero; };
+  if (length > 0 && !ends(rows) && !ends(columns))
+    return emit() << "edges: a step of " << length << " elements, but no edge is zero or step";
   return success();
 }
 

@@ -646,3 +646,12 @@ func.func @step(%A: memref<8x8xf32>, %i: index) {
   %a = tile.load %A[%i, %i] edges <step, inside> : memref<8x8xf32> -> !tile.matrix<4x4xf32, #map>
   return
 }
+
+// -----
+
+#map = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
+func.func @ends(%A: memref<8x8xf32>, %i: index) {
+  // expected-error @+1 {{a step of 7 elements ends within an access of 2}}
+  %a = tile.load %A[%i, %i] edges <inside, step, of 7> vector 2 : memref<8x8xf32> -> !tile.matrix<4x4xf32, #map>
+  return
+}

@@ -54,8 +54,8 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     bytes, there is no swizzle, and K is a multiple of macro K.
     `copy = tensor` moves the whole tile at the request of one thread, which names it by its place
     in the matrix: a descriptor of that is an argument of the kernel. There is no padding either,
-    tiles have at most 256 real numbers along each side, slots are multiples of 128 bytes, and the
-    matrix is not one of a batch. Tiles may cross its edges, and K have any length.
+    tiles have at most 256 real numbers along each side, and the matrix is not one of a batch. Tiles
+    may cross its edges, and K have any length.
     With `pack = 1` a kernel of its own first copies the operand into a workspace, where its rows
     run along M (A) or N (B) and begin at multiples of 16 bytes (operand-pack); the rest of the
     path is about that copy.

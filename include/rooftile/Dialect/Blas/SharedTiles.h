@@ -19,8 +19,8 @@ namespace rooftile::blas {
 
 /// Bytes of a line of memory.
 inline constexpr int64_t kLineBytes = 128;
-/// What else lies in shared memory begins at a multiple of so many bytes.
-inline constexpr int64_t kSharedBytes = 16;
+/// Counters of arrivals take a multiple of so many bytes.
+inline constexpr int64_t kCounterBytes = 16;
 
 /// How the lines of a shared tile lie: along which dimension, and elements added to each; and
 /// whether real and imaginary parts are planes of their own. Flat lines have a length of their own;
@@ -73,7 +73,7 @@ inline bool arrivesInBulk(Copy copy) { return copy == Copy::Bulk || copy == Copy
 
 /// Bytes of `count` counters of arrivals, one for each slot that is filled by bulk copies.
 inline int64_t arrivalBytes(int64_t count) {
-  return llvm::alignTo(count * tile::kArrivalBytes, kSharedBytes);
+  return llvm::alignTo(count * tile::kArrivalBytes, kCounterBytes);
 }
 
 /// Elements between the rows of a tile of C of `columns` sums of `bytes` each: one access of 16
@@ -85,12 +85,12 @@ inline int64_t exchangeStride(int64_t columns, int64_t bytes, bool cluster) {
 
 /// Bytes of `rows` such rows, those of the tiles of all groups.
 inline int64_t exchangeBytes(int64_t rows, int64_t columns, int64_t bytes, bool cluster) {
-  return llvm::alignTo(rows * exchangeStride(columns, bytes, cluster) * bytes, kSharedBytes);
+  return llvm::alignTo(rows * exchangeStride(columns, bytes, cluster) * bytes, tile::kSlotBytes);
 }
 
 /// Bytes of `rows` rows of C of `line` elements without gaps.
 inline int64_t flatBytes(int64_t rows, int64_t line, int64_t bytes) {
-  return llvm::alignTo(rows * line * bytes, kSharedBytes);
+  return llvm::alignTo(rows * line * bytes, tile::kSlotBytes);
 }
 
 } // namespace rooftile::blas

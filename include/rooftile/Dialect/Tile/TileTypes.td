@@ -59,7 +59,8 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Elements from one slot to the next: the footprint of a tile, rounded up to 128 bytes.
+    /// Elements from one slot to the next: `apart`, or the footprint of a tile, rounded up to 128
+    /// bytes.
     int64_t getStageElements() const;
     /// Real numbers by which a stride of 1 moves: the parts of an element, or one where these lie
     /// apart.
