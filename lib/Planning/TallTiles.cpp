@@ -92,6 +92,11 @@ void planning::weighTall(const Problem &problem, Plan plan, blas::TargetAttr tar
   weighOnce(problem, plan, target, weigh);
 }
 
+/// The way of the block vectors, not of the small matrix.
+static const Path &vectorsOf(const Problem &problem, const Plan &plan) {
+  return problem.m >= problem.n ? plan.a : plan.b;
+}
+
 /// Whether threads multiply and add real numbers.
 static bool addsReals(const Problem &problem, const Plan &plan) {
   return !plan.instruction && problem.multiplyAdds == 1;
@@ -102,8 +107,7 @@ static bool addsReals(const Problem &problem, const Plan &plan) {
 /// matrix instructions, where few subgroups share a scheduler.
 static double lossOfWork(const Problem &problem, const Plan &plan, int64_t blocks,
                          blas::TargetAttr target) {
-  const Path &vectors = problem.m >= problem.n ? plan.a : plan.b;
-  bool alongK = vectors.major == blas::Major::K;
+  bool alongK = vectorsOf(problem, plan).major == blas::Major::K;
   double ofComplex = problem.multiplyAdds == 4 && alongK ? constants::kTallComplex : 0;
   double schedulers = double(target.getSchedulersPerUnit()) * target.getSubgroup();
   double share = schedulers / (double(blocks) * plan.threads());
@@ -113,7 +117,7 @@ static double lossOfWork(const Problem &problem, const Plan &plan, int64_t block
   return multipliesParts(problem, plan) ? constants::kTallParts * share * share : 0;
 }
 
-/// Of several steps, C is multiplied while more is copied.
+/// All of K at once: no workgroup multiplies while it copies.
 static bool isOneStep(const Problem &problem, const Plan &plan) {
   return plan.stages == 1 && plan.macroK >= problem.k;
 }
@@ -144,7 +148,7 @@ double planning::tallSeconds(const Problem &problem, const Plan &plan, const Ste
   if (!isOneStep(problem, plan))
     return (plan.exchangesC() ? constants::kTallExchange : constants::kTallSteps) *
            std::max(dram, several);
-  const Path &vectors = rows ? plan.a : plan.b;
+  const Path &vectors = vectorsOf(problem, plan);
   double clock = target.getClockMHz() * 1e6;
   double work = std::max({step.fma, step.issue, step.shared}) * blocks / clock;
   work *= 1 + lossOfWork(problem, plan, blocks, target);

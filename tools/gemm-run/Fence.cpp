@@ -75,8 +75,8 @@ char *run::allocateFenced(int64_t bytes) {
   }
   char *memory = fenced.end() - bytes;
   std::lock_guard<std::mutex> lock(mutex);
-  static bool watching = (watchFaults(), true);
-  (void)watching;
+  static std::once_flag watching;
+  std::call_once(watching, watchFaults);
   fences().emplace(memory, fenced);
   return memory;
 }

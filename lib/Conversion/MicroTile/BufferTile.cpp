@@ -58,9 +58,7 @@ BufferTile::BufferTile(OpBuilder &builder, Location loc, Value view, ValueRange 
   line = lineOrigin < 0 ? math.add(origin, ownLine) : ownLine;
   innerOrigin = getConstantIntValue(first).value_or(0);
   inner = getConstantIntValue(first) ? own : math.add(first, own);
-  remainder = largestRemainder(map, dim, lines.lines);
-  for (const Mode &mode : map.getThreads())
-    reach += (mode.size - 1) * along(mode, dim);
+  remainder = largestRemainder(map, dim, lines.lines), reach = threadReach(map, dim);
   for (int64_t index = 0; index < map.getNumValues(); ++index) {
     auto [row, column] = map.getValueOffset(index);
     allKnown &= knownGroup(dim == 0 ? row : column).has_value();
@@ -96,9 +94,7 @@ Value BufferTile::changed(int64_t shift, Value change) {
 }
 
 std::pair<Value, bool> BufferTile::placeAlong(int dim, int64_t shift) {
-  int64_t most = shift + (type.getStrides()[dim] == 1 ? run : 1) - 1;
-  for (const Mode &mode : map.getThreads())
-    most += (mode.size - 1) * along(mode, dim);
+  int64_t most = shift + (type.getStrides()[dim] == 1 ? run : 1) - 1 + threadReach(map, dim);
   Value place = math.add(math.threadOffset(map, dim == 0, dim == 1), shift);
   if (limits.isInside(dim))
     return {place, false};

@@ -63,13 +63,6 @@ GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCast
       builder, loc, type, pointer, zero, ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{one});
 }
 
-int64_t GlobalTile::farthest(int dim) const {
-  int64_t offset = 0;
-  for (const Mode &mode : map.getThreads())
-    offset += (mode.size - 1) * (dim == 0 ? mode.row : mode.column);
-  return offset;
-}
-
 bool GlobalTile::isBeyond(int dim, int64_t shift) const {
   std::optional<int64_t> size = getConstantIntValue(sizes[dim]);
   return edges[dim] == Edge::Guard && size && shift >= *size;
@@ -84,7 +77,7 @@ Value GlobalTile::inside(int dim, int64_t shift) {
 GlobalTile::Coordinate GlobalTile::ofStep(int dim, int64_t shift) {
   Coordinate result;
   result.term = inside(dim, shift);
-  if (shift + farthest(dim) + spans[dim] <= length)
+  if (shift + threadReach(map, dim) + spans[dim] <= length)
     return result;
   Value held = math.add(own[dim], shift), end = math.constant(length);
   result.condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, held, end);

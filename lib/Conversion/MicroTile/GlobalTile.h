@@ -43,8 +43,6 @@ public:
   }
 
 private:
-  /// What the last thread adds to the first one's coordinate.
-  int64_t farthest(int dim) const;
   mlir::Value inside(int dim, int64_t shift);
   Coordinate ofStep(int dim, int64_t shift);
 

@@ -99,6 +99,13 @@ Value IndexMath::isFirstHolder(MapAttr map) {
   return first;
 }
 
+int64_t rooftile::threadReach(MapAttr map, int dim) {
+  int64_t reach = 0;
+  for (const Mode &mode : map.getThreads())
+    reach += (mode.size - 1) * (dim == 0 ? mode.row : mode.column);
+  return reach;
+}
+
 int64_t rooftile::runLength(MapAttr map, ArrayRef<int64_t> strides, int64_t widest) {
   auto step = [&](const Mode &mode) { return mode.row * strides[0] + mode.column * strides[1]; };
   ArrayRef<Mode> values = map.getValues();

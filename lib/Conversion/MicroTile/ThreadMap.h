@@ -48,6 +48,9 @@ private:
   mlir::Location loc;
 };
 
+/// Rows (`dim` 0) or columns from the first thread of a map to the last one.
+int64_t threadReach(tile::MapAttr map, int dim);
+
 /// Where a run begins: element `index` of a flat memref of reals, `parts` of them an element.
 struct FlatPlace {
   mlir::Value flat, index;
