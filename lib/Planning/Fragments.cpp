@@ -15,10 +15,15 @@ using namespace rooftile::planning;
 int64_t planning::fragmentVector(const Plan &plan, const Path &path, int64_t elementBytes) {
   int64_t widest = std::max<int64_t>(1, kMaxAccessBytes / elementBytes);
   if (path.major == blas::Major::MN)
-    return std::min(plan.vector, widest);
-  // Runs along K, which divide the lines.
+    return path.flat ? std::gcd(plan.vector, path.flat) : std::min(plan.vector, widest);
+  if (plan.instruction)
+    return 1;
+  // Runs along K, which divide the lines. LLVM joins those of slices that are written out one
+  // behind the other, but for places that a swizzle changes.
   int64_t line = path.flat ? path.flat : plan.macroK + path.pad;
-  return plan.instruction ? 1 : std::gcd(std::gcd(plan.depth, line), widest);
+  int64_t slices = plan.unroll ? plan.unroll : plan.macroK / plan.depth;
+  int64_t run = path.swizzle ? plan.depth : plan.depth * slices;
+  return std::gcd(std::gcd(run, line), widest);
 }
 
 /// K elements between neighbouring lanes of the plan's instruction.

@@ -20,14 +20,15 @@ static constexpr int64_t kShortK = 256;
 
 /// Whether a tile of whole lines is copied as one: where it has accesses of less than 16 bytes, or
 /// those of neighbouring threads are apart (20 numbers of f64: 4 accesses side by side).
-static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, const Path &path) {
+static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, const Path &path,
+                     bool oneStep) {
   bool alongK = path.major == blas::Major::K;
   auto [count, length] = blas::linesOf(extent, plan.macroK, path.major);
   if (matrix.flat.length == 0 || isTurned(matrix, path) || blas::arrivesInBulk(path.copy) ||
       matrix.flat.length > length)
     return false;
-  // Multiply-adds read runs of a line.
-  if (!plan.instruction && !alongK && matrix.flat.length % plan.vector != 0)
+  // Multiply-adds read runs of a line. Of one step narrow copies cost more than narrow reads.
+  if (!plan.instruction && !alongK && !oneStep && matrix.flat.length % plan.vector != 0)
     return false;
   // Lanes of a matrix instruction read padded lines without bank conflicts.
   if (plan.instruction &&
@@ -55,11 +56,12 @@ Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, bl
   path.major = (isA ? plan.a : plan.b).major;
   // Of one step nothing is multiplied while it is copied: copies of 16 bytes to whole rows of
   // banks.
-  bool whole = isTall(problem) && plan.macroK >= problem.k && copy == blas::Copy::Async;
+  bool oneStep = isTall(problem) && plan.macroK >= problem.k;
+  bool whole = oneStep && copy == blas::Copy::Async;
   // A matrix instruction takes real numbers: of pairs ptxas would move half of the registers.
   if (plan.instruction && matrix.parts == 2 && !blas::arrivesInBulk(copy) && !whole)
     path.parts = blas::Parts::Apart;
-  if ((isTallSkinny(problem) || isTall(problem)) && paysFlat(matrix, extent, plan, path)) {
+  if ((isTallSkinny(problem) || isTall(problem)) && paysFlat(matrix, extent, plan, path, oneStep)) {
     path.flat = matrix.flat.length;
     path.vector = flatVector({matrix, path, extent}, plan.macroK);
     return path;

@@ -21,9 +21,12 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// Threads of a workgroup, and of them along the narrow side at most; rows of a thread.
-static constexpr int64_t kWorkgroups[] = {64, 128, 256}, kMostThreads = 8,
+/// Threads of a workgroup, a half more where they are a multiple of 3, and of them along the narrow
+/// side; rows of a thread.
+static constexpr int64_t kWorkgroups[] = {64, 128, 256}, kNarrowThreads[] = {1, 2, 3, 4, 6, 8},
                          kRows[] = {1, 2, 4, 8, 16};
+/// Real numbers of a run along K at most: longer ones save reads, but ptxas then moves sums about.
+static constexpr int64_t kLongestRun = 2;
 /// Elements of a thread along the narrow side, and in all, in registers; and fewer than so many
 /// only where there are no more to have.
 static constexpr int64_t kMostMicro = 32, kMostRegisters = 72, kFewSums = 4;
@@ -35,18 +38,24 @@ static constexpr int64_t kMostUnrolled = 1024;
 /// Slices to be written out, of a step of so many multiply-adds.
 static int64_t unrollOf(const Problem &problem, const Plan &plan) {
   int64_t ofSlice = plan.microM * plan.microN * problem.multiplyAdds * plan.depth;
-  if (ofSlice * (plan.macroK / plan.depth) <= kMostUnrolled)
+  int64_t slices = plan.macroK / plan.depth;
+  if (ofSlice * slices <= kMostUnrolled)
     return 0;
-  return std::max<int64_t>(1, kMostUnrolled / ofSlice);
+  int64_t unroll = std::max<int64_t>(1, kMostUnrolled / ofSlice);
+  // LLVM joins the reads of two slices where each turn of the loop begins at an even one.
+  unroll -= unroll > 2 ? unroll % 2 : 0;
+  // A last slice with elements beyond K comes behind the loop, which else tests each of its own.
+  bool beyond = plan.macroK > problem.k && slices % unroll == 0;
+  return beyond && unroll > 1 ? unroll - 1 : unroll;
 }
 
 /// All tiles of one micro tile; the sides are those of the long and of the narrow dimension.
 static void forEachWorkgroup(const Problem &problem, Plan plan, bool rows, Side narrow,
                              blas::TargetAttr target,
                              llvm::function_ref<void(const Plan &)> weigh) {
-  int64_t lanes = std::min(narrow.threads, target.getSubgroup());
+  int64_t lanes = std::min(largestPower(narrow.threads), target.getSubgroup());
   for (int64_t threads : kWorkgroups) {
-    int64_t longThreads = threads / narrow.threads;
+    int64_t longThreads = (narrow.threads % 3 ? threads : threads / 2 * 3) / narrow.threads;
     (rows ? plan.lanesM : plan.lanesN) = target.getSubgroup() / lanes;
     (rows ? plan.lanesN : plan.lanesM) = lanes;
     plan.macroM = plan.microM * (rows ? longThreads : narrow.threads);
@@ -66,15 +75,16 @@ void planning::forEachTallTile(const Problem &problem, blas::TargetAttr target,
   const Matrix &vectors = rows ? problem.a : problem.b;
   int64_t size = rows ? problem.n : problem.m;
   Plan plan;
-  plan.depth = vectors.alongK() ? std::max<int64_t>(1, kMaxAccessBytes / vectors.elementBytes) : 1;
+  int64_t ofAccess = std::max<int64_t>(1, kMaxAccessBytes / vectors.elementBytes);
+  plan.depth = vectors.alongK() ? std::min(kLongestRun / vectors.parts, ofAccess) : 1;
   plan.macroK = llvm::alignTo(problem.k, plan.depth);
-  for (int64_t threads = 1; threads <= std::min(size, kMostThreads); threads *= 2)
+  for (int64_t threads : kNarrowThreads)
     for (int64_t run : {1, 2, 4})
       for (int64_t micro : kRows) {
         int64_t narrow = llvm::alignTo(llvm::divideCeil(size, threads), run);
         int64_t registers = micro * narrow * problem.registersPerElement();
         bool few = micro * narrow < kFewSums && size > kFewSums;
-        if (narrow > kMostMicro || registers > kMostRegisters || few)
+        if (threads > size || narrow > kMostMicro || registers > kMostRegisters || few)
           continue;
         plan.microM = rows ? micro : narrow, plan.microN = rows ? narrow : micro;
         int64_t both = std::min(largestPower(plan.microM), largestPower(plan.microN));
@@ -97,24 +107,39 @@ static const Path &vectorsOf(const Problem &problem, const Plan &plan) {
   return problem.m >= problem.n ? plan.a : plan.b;
 }
 
-/// Whether threads multiply and add real numbers.
-static bool addsReals(const Problem &problem, const Plan &plan) {
-  return !plan.instruction && problem.multiplyAdds == 1;
+/// (C28) Copies of less than 16 bytes a lane, of the block vectors or else of the small matrix.
+static double lossOfCopies(const Problem &problem, const Plan &plan) {
+  auto isNarrow = [&](const Path &path) {
+    const Matrix &matrix = &path == &plan.a ? problem.a : problem.b;
+    return !path.flat && path.vector * matrix.elementBytes < kMaxAccessBytes;
+  };
+  const Path &vectors = vectorsOf(problem, plan);
+  if (isNarrow(vectors))
+    return constants::kTallNarrow[0];
+  bool small = !plan.instruction && isNarrow(&vectors == &plan.a ? plan.b : plan.a);
+  return small ? constants::kTallNarrow[1] : 0;
 }
 
-/// (C28) What multipliers take beyond what a step counts: of complex multiply-adds that read runs
-/// along K, whose registers meet in the same banks; of real multiply-adds, and complex products by
-/// matrix instructions, where few subgroups share a scheduler.
+/// (C28) What multipliers take beyond what a step counts: micro tiles wider than tall, whose sums
+/// ptxas moves; many sums; complex products; narrow copies, and lines as one through registers;
+/// complex products by matrix instructions where few subgroups share a scheduler.
 static double lossOfWork(const Problem &problem, const Plan &plan, int64_t blocks,
                          blas::TargetAttr target) {
-  bool alongK = vectorsOf(problem, plan).major == blas::Major::K;
-  double ofComplex = problem.multiplyAdds == 4 && alongK ? constants::kTallComplex : 0;
-  double schedulers = double(target.getSchedulersPerUnit()) * target.getSubgroup();
-  double share = schedulers / (double(blocks) * plan.threads());
-  if (!plan.instruction)
-    return ofComplex + (plan.microN > plan.microM ? constants::kTallWide : 0) +
-           (addsReals(problem, plan) ? constants::kTallFew * share * share : 0);
-  return multipliesParts(problem, plan) ? constants::kTallParts * share * share : 0;
+  double loss = lossOfCopies(problem, plan);
+  if (plan.instruction) {
+    double schedulers = double(target.getSchedulersPerUnit()) * target.getSubgroup();
+    double share = schedulers / (double(blocks) * plan.threads());
+    return loss + (multipliesParts(problem, plan) ? constants::kTallParts * share * share : 0);
+  }
+  const Path &vectors = vectorsOf(problem, plan);
+  bool complex = problem.multiplyAdds > 1;
+  bool wide = complex ? plan.microN >= 2 * plan.microM : plan.microN > plan.microM;
+  double sums = double(plan.microM) * plan.microN * problem.registersPerElement();
+  loss += constants::kTallMany * std::max(0.0, sums - constants::kTallFewSums);
+  loss += wide ? constants::kTallWide : 0;
+  loss += complex ? constants::kTallComplex[vectors.major == blas::Major::K] : 0;
+  bool staged = vectors.flat && vectors.copy == blas::Copy::Register;
+  return loss + (staged ? constants::kTallStaged : 0);
 }
 
 /// All of K at once: no workgroup multiplies while it copies.
@@ -125,7 +150,7 @@ static bool isOneStep(const Problem &problem, const Plan &plan) {
 Occupancy planning::tallOccupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                                   const Occupancy &modelled) {
   bool fitted = target.getVendor() == blas::Vendor::Nvidia && isTall(problem) &&
-                addsReals(problem, plan) && isOneStep(problem, plan);
+                !plan.instruction && problem.multiplyAdds == 1 && isOneStep(problem, plan);
   if (!fitted || modelled.blocks == 0)
     return modelled;
   int64_t sums = plan.microM * plan.microN * problem.registersPerElement();
@@ -146,17 +171,15 @@ double planning::tallSeconds(const Problem &problem, const Plan &plan, const Ste
   double l2 = active * (step.l2Bytes + written) / (1e9 * target.getL2GBps());
   double dram = std::max(l2, active * (read + written) / dramRate(read, written, target));
   if (!isOneStep(problem, plan))
-    return (plan.exchangesC() ? constants::kTallExchange : constants::kTallSteps) *
-           std::max(dram, several);
-  const Path &vectors = vectorsOf(problem, plan);
+    return plan.exchangesC()
+               ? constants::kTallExchange * std::max(dram, several)
+               : std::max(constants::kTallStepsOfMemory * dram, constants::kTallSteps * several);
+  auto [clocks, alonePart, power, ofBlocks] = constants::kTallOverlap[plan.instruction == nullptr];
   double clock = target.getClockMHz() * 1e6;
   double work = std::max({step.fma, step.issue, step.shared}) * blocks / clock;
   work *= 1 + lossOfWork(problem, plan, blocks, target);
-  if (addsReals(problem, plan) && vectors.flat && vectors.copy == blas::Copy::Register)
-    work *= constants::kTallStaged;
-  double alone =
-      constants::kTallClocks + constants::kTallAlone * (step.fma + step.issue + step.shared);
-  double power = constants::kTallPower;
+  double alone = clocks + alonePart * (step.fma + step.issue + step.shared);
+  power += ofBlocks * std::log(std::min(double(blocks), constants::kTallMostBlocks) / 4);
   double sum = std::pow(dram, power) + std::pow(work, power) + std::pow(alone / clock, power);
   return std::pow(sum, 1 / power);
 }

@@ -1,6 +1,7 @@
 //===- KernelInterface.cpp - What crosses from host to kernel -------------===//
 
 #include "rooftile/Transforms/KernelInterface.h"
+#include "TileEdges.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -14,12 +15,28 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
 
+/// Of rows as one: 16 bytes of sums at most.
+static int64_t flatVectorOfC(GemmOp op, int64_t legal) {
+  PlanAttr plan = op.getPlanAttr();
+  return std::gcd(std::gcd(legal, plan.getMacro()[0] * plan.getFlat()),
+                  std::max<int64_t>(1, 16 / elementBytes(op.getAccumulatorType())));
+}
+
+int64_t rooftile::lastVectorOfC(GemmOp op) {
+  if (!op.getPlanAttr().getFlat())
+    return accessVectorOfC(op);
+  return flatVectorOfC(op, getFlatLines(cast<MemRefType>(op.getC().getType())).vector);
+}
+
 int64_t rooftile::accessVectorOfC(GemmOp op) {
   auto type = cast<MemRefType>(op.getC().getType());
   PlanAttr plan = op.getPlanAttr();
-  if (plan.getFlat()) // of rows as one: 16 bytes of sums at most
-    return std::gcd(std::gcd(getFlatLines(type).vector, plan.getMacro()[0] * plan.getFlat()),
-                    std::max<int64_t>(1, 16 / elementBytes(op.getAccumulatorType())));
+  if (plan.getFlat()) {
+    // Tiles that are moved back may begin anywhere; what an epilogue reads lies as it likes.
+    bool ownTail = isAtLeast(op, 0, plan.getMacro()[0]) && !overlaps(op, 0);
+    return ownTail && op.getExtras().empty() ? flatVectorOfC(op, getFlatLines(type).aligned)
+                                             : lastVectorOfC(op);
+  }
   int64_t run = plan.exchangesC() ? plan.getVector() : runOf(plan, 1);
   return std::min(run, getLegalVector(op, 2, type.getRank() - 1));
 }

@@ -17,7 +17,8 @@
 //   C = alpha * sum + beta * C in these rows; meet
 //
 // With flat = L the rows of the tile follow each other in the buffer as they do in C, and are
-// loaded and written as one line.
+// loaded and written as one line; by narrower accesses in the tile that ends with C where C ends
+// inside one.
 //
 // Groups of a workgroup are added up in the same way: their sums lie one above the other in the
 // buffer.
@@ -28,6 +29,7 @@
 #include "FlatLines.h"
 #include "StackedSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Transforms/PlanMaps.h"
 #include "rooftile/Transforms/TileEpilogue.h"
@@ -99,7 +101,7 @@ static Value exchangeRows(OpBuilder &builder, blas::GemmOp op, Value sum, int64_
 
 /// An update of whole rows of C as one of a line through them. What threads hold beyond the tile,
 /// or the matrix, is not written.
-static void updateAsLine(OpBuilder &builder, blas::GemmOp op, TileUpdate &update) {
+static TileUpdate asLine(OpBuilder &builder, blas::GemmOp op, TileUpdate update) {
   Location loc = op.getLoc();
   int64_t rows = op.getPlanAttr().getMacro()[0], length = op.getPlanAttr().getFlat();
   int64_t all = cast<MemRefType>(update.target.getType()).getDimSize(0) * length;
@@ -123,6 +125,33 @@ static void updateAsLine(OpBuilder &builder, blas::GemmOp op, TileUpdate &update
     update.fromColumn = scaled(update.fromRow, length), update.fromRow = update.row;
   update.edges = EdgesAttr::get(builder.getContext(), Edge::Inside,
                                 inside && whole ? Edge::Inside : Edge::Guard);
+  return update;
+}
+
+/// Emits the update of whole rows of C.
+static void updateRows(OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel,
+                       const TileUpdate &update, Value batch) {
+  auto create = [&](const TileUpdate &of) {
+    createUpdate(builder, op, asLine(builder, op, of), kernel.arguments, batch);
+  };
+  TileUpdate last = update;
+  last.vector = lastVectorOfC(op);
+  if (last.vector == update.vector)
+    return create(update);
+  Location loc = op.getLoc();
+  int64_t macroM = op.getPlanAttr().getMacro()[0];
+  int64_t rows = cast<MemRefType>(update.target.getType()).getDimSize(0);
+  Value first = arith::ConstantIndexOp::create(builder, loc, rows - macroM);
+  auto within = arith::CmpIPredicate::ule;
+  Value isWhole = arith::CmpIOp::create(builder, loc, within, update.row, first);
+  auto branch = scf::IfOp::create(builder, loc, isWhole, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  TileUpdate whole = update;
+  whole.edges = EdgesAttr::get(builder.getContext(), Edge::Inside, update.edges.getColumns());
+  builder.setInsertionPointToStart(branch.thenBlock());
+  create(whole);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  create(last);
 }
 
 void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel, Value sum,
@@ -143,6 +172,6 @@ void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &
     update.fromRow = coord.getM(), update.fromColumn = coord.getN();
   update.edges = output.edges, update.vector = vector, update.atomic = atomic;
   if (plan.getFlat())
-    updateAsLine(builder, op, update);
+    return updateRows(builder, op, kernel, update, coord.getBatch());
   createUpdate(builder, op, update, kernel.arguments, coord.getBatch());
 }

@@ -5,6 +5,8 @@
 !one = !tile.buffer<1 x 8x4xf32, strides = [1, 8]>
 #straight = #tile.map<threads = [2:(4, 0), 4:(0, 1)], values = [4:(1, 0)]>
 #turned = #tile.map<threads = [4:(0, 1), 2:(1, 0)], values = [4:(2, 0)]>
+!line = !tile.buffer<1 x 1x16xf32, strides = [16, 1]>
+#line = #tile.map<threads = [4:(0, 4)], values = [4:(0, 1)]>
 
 gpu.module @kernels {
 
@@ -45,6 +47,34 @@ gpu.func @turned(%a: memref<f32>, %k: index, %rows: index) kernel
   %slot = tile.view %ring[%k] [%c0, %c0] : !ring -> !one
   tile.copy %A[%c0, %k], %slot map #turned edges <clamp, zero>
     : memref<?x16xf32, strided<[16, 1]>>, !one
+  gpu.return
+}
+
+// 39 numbers, 16 a tile: an access of 16 bytes may be cut. Workgroups that lie before the end, at 23 or before, copy all;
+// only the last one asks how much is left of each access. In a loop each access asks.
+// CHECK-LABEL: @cut
+// CHECK: %[[WHOLE:.*]] = arith.cmpi ule, %{{.*}}, %c23
+// CHECK: scf.if %[[WHOLE]]
+// CHECK: lane.copy %{{.*}} elements 4 :
+// CHECK: } else {
+// CHECK: %[[LEFT:.*]] = arith.subi %c39
+// CHECK: lane.copy %{{.*}} elements 4 first(%[[LEFT]]) inside(
+// CHECK: scf.for
+// CHECK-NOT: scf.if
+// CHECK: lane.copy %{{.*}} elements 4 first(%{{.*}}) inside(
+// CHECK: gpu.return
+gpu.func @cut(%a: memref<f32>, %tile: index) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c48 = arith.constant 48 : index
+  %A = memref.reinterpret_cast %a to offset: [0], sizes: [1, 39], strides: [39, 1]
+    : memref<f32> to memref<1x39xf32, strided<[39, 1]>>
+  %ring = tile.alloc : !line
+  %slot = tile.view %ring[%c0] [%c0, %c0] : !line -> !line
+  tile.copy %A[%c0, %tile], %slot map #line edges <inside, zero> vector 4 : memref<1x39xf32, strided<[39, 1]>>, !line
+  scf.for %k = %c0 to %c48 step %c16 {
+    tile.copy %A[%c0, %k], %slot map #line edges <inside, zero> vector 4 : memref<1x39xf32, strided<[39, 1]>>, !line
+  }
   gpu.return
 }
 

@@ -4,6 +4,8 @@
 #accumulator = #tile.map<threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>
 #rows = #tile.map<threads = [2:(0, 0), 2:(2, 0)], values = [2:(1, 0)]>
 #columns = #tile.map<threads = [2:(0, 2), 2:(0, 0)], values = [2:(0, 1)]>
+#six = #tile.map<threads = [2:(0, 3), 2:(2, 0)], values = [3:(0, 1), 2:(1, 0)]>
+#three = #tile.map<threads = [2:(0, 3), 2:(0, 0)], values = [3:(0, 1)]>
 !A = memref<16x8xcomplex<f32>, strided<[8, 1]>>
 !C = memref<16x8xcomplex<f32>, strided<[8, 1]>>
 !column = !tile.matrix<4x1xcomplex<f32>, #rows>
@@ -50,6 +52,28 @@ gpu.module @complex {
     // CHECK-NOT: vector.load
     // CHECK: vector.store
     tile.update %next, %C[%c0, %c0] beta(%beta : complex<f32>) vector 2 : !sum, !C
+    gpu.return
+  }
+
+  // Two rows and three columns a thread: along the columns, one part of a number of A six times in a row, and back along
+  // the next row (real numbers go down the rows of one column after the other).
+  // CHECK-LABEL: gpu.func @wide
+  // CHECK: %[[RE0:.*]]:2 = vector.to_elements
+  // CHECK: %[[RE1:.*]]:2 = vector.to_elements
+  // CHECK-COUNT-6: math.fma %[[RE0]]#0,
+  // CHECK-COUNT-6: math.fma %[[RE1]]#0,
+  // CHECK: arith.negf %[[RE0]]#1
+  gpu.func @wide(%a: memref<complex<f32>>, %c: memref<complex<f32>>) kernel
+      attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %zero = complex.constant [0.0 : f32, 0.0 : f32] : complex<f32>
+    %A = memref.reinterpret_cast %a to offset: [0], sizes: [16, 8], strides: [8, 1] : memref<complex<f32>> to !A
+    %C = memref.reinterpret_cast %c to offset: [0], sizes: [16, 8], strides: [8, 1] : memref<complex<f32>> to !C
+    %x = tile.load %A[%c0, %c0] : !A -> !column
+    %y = tile.load %A[%c0, %c0] : !A -> !tile.matrix<1x6xcomplex<f32>, #three>
+    %none = tile.fill %zero : complex<f32> -> !tile.matrix<4x6xcomplex<f32>, #six>
+    %sum = tile.mma %x, %y, %none : !column, !tile.matrix<1x6xcomplex<f32>, #three>, !tile.matrix<4x6xcomplex<f32>, #six>
+    tile.update %sum, %C[%c0, %c0] : !tile.matrix<4x6xcomplex<f32>, #six>, !C
     gpu.return
   }
 

@@ -55,6 +55,24 @@ gpu.func @coord(%out: memref<3xindex>) kernel attributes {known_block_size = arr
   gpu.return
 }
 
+// One tile wide: workgroups follow each other down the rows, whatever the raster; no height to divide by.
+// CHECK-LABEL: gpu.func @coord_of_rows
+// CHECK: %[[X:[a-z0-9_]+]] = arith.index_castui
+// CHECK: %[[ROW:[a-z0-9_]+]] = arith.remui %[[X]], %c3_i32
+// CHECK-NOT: arith.divui
+// CHECK: %[[M:[a-z0-9_]+]] = arith.index_castui %[[ROW]]
+// CHECK-NEXT: arith.muli %[[M]], %c4
+gpu.func @coord_of_rows(%out: memref<2xindex>) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = arith.constant 9 : index
+  %columns = arith.constant 4 : index
+  %batch, %m, %n = tile.coord %rows, %columns tile [4, 4] raster 2
+  memref.store %m, %out[%c0] : memref<2xindex>
+  memref.store %n, %out[%c1] : memref<2xindex>
+  gpu.return
+}
+
 // Matrices of a batch one above the other: 3 x 5 rows of tiles in rasters of 2, 3 tiles wide.
 // CHECK-LABEL: gpu.func @coord_by_rows
 // CHECK: %[[X:[a-z0-9_]+]] = arith.index_castui

@@ -75,6 +75,24 @@ func.func @along_k(%a: memref<40x7xf64>, %b: memref<7x5xf64>, %c: memref<40x5xf6
   return
 }
 
+// 41 rows of 5 numbers, 205, end inside an access of two: tiles of 80 that end before it, up to the one
+// from row 25 on, are written by such accesses all the same, the last one number by number.
+// CHECK-LABEL: gpu.func @gemm_f64_nn_16x8x8(
+// CHECK:         tile.load %{{.*}} edges <inside, clamp> : !tile.buffer<1 x 1x80xf64
+// CHECK:         %[[WHOLE:.*]] = arith.cmpi ule, %{{.*}}, %c25
+// CHECK:         scf.if %[[WHOLE]]
+// CHECK:           tile.update %[[ALONG:.*]], %{{.*}} edges <inside, guard> vector 2
+// CHECK:         } else {
+// CHECK:           arith.minsi %{{.*}}, %c205
+// CHECK:           tile.update %[[ALONG]], %{{.*}} edges <inside, guard> :
+func.func @cut(%a: memref<41x7xf64>, %b: memref<7x5xf64>, %c: memref<41x5xf64>) {
+  blas.gemm ins(%a, %b : memref<41x7xf64>, memref<7x5xf64>) outs(%c : memref<41x5xf64>)
+    plan(<macro = [16, 8, 8], micro = [2, 2], lanes = [8, 4], depth = 2,
+          a = <via = shared, copy = async, vector = 2, major = k, flat = 7>,
+          b = <via = shared>, c = shared, flat = 5, stages = 1, tail = guard>)
+  return
+}
+
 //--- invalid.mlir
 func.func @gaps(%a: memref<100x7xf64, strided<[8, 1]>>, %b: memref<100x8xf64>, %c: memref<7x8xf64>) {
   // expected-error @+1 {{plan: path a has flat = 7, but operand A, 'memref<100x7xf64, strided<[8, 1]>>', has no lines of that many elements along M, without gaps, of known number}}

@@ -8,11 +8,35 @@ func.func @seven(%a: memref<10000000x7xf64>, %b: memref<7x7xf64>, %c: memref<100
   return
 }
 
-// Multiply-adds read four numbers of a row at a time.
+// Multiply-adds read two numbers of a row at a time.
 // CHECK-LABEL: func.func @single
-// CHECK:       plan(<macro = [{{[0-9]+}}, {{20|24}}, 20], {{.*}}, depth = 4, vector = 2, a = <via = shared, {{.*}}vector = 4, major = k, flat = 20>, {{.*}}c = shared, flat = 20, stages = 1
+// CHECK:       plan(<macro = [{{[0-9]+}}, {{20|24}}, 20], {{.*}}, depth = 2, vector = 2, a = <via = shared, {{.*}}vector = 4, major = k, flat = 20>, {{.*}}c = shared, flat = 20, stages = 1
 func.func @single(%a: memref<10000000x20xf32>, %b: memref<20x20xf32>, %c: memref<10000000x20xf32>) {
   blas.gemm ins(%a, %b : memref<10000000x20xf32>, memref<20x20xf32>) outs(%c : memref<10000000x20xf32>)
+  return
+}
+
+// 36 columns by six threads, two lanes of three subgroups each.
+// CHECK-LABEL: func.func @six
+// CHECK:       plan(<macro = [128, 36, 36], micro = [8, 6], lanes = [16, 2], depth = 2
+func.func @six(%a: memref<3728270x36xf32>, %b: memref<36x36xf32>, %c: memref<3728270x36xf32>) {
+  blas.gemm ins(%a, %b : memref<3728270x36xf32>, memref<36x36xf32>) outs(%c : memref<3728270x36xf32>)
+  return
+}
+
+// The last of 27 slices has numbers beyond K: it comes behind a loop of three times eight, not into one of three times nine.
+// CHECK-LABEL: func.func @beyond
+// CHECK:       plan(<macro = [64, 56, 54], micro = [8, 7], lanes = [4, 8], depth = 2, {{.*}}unroll = 8
+func.func @beyond(%a: memref<2532409x53xf32>, %b: memref<53x53xf32>, %c: memref<2532409x53xf32>) {
+  blas.gemm ins(%a, %b : memref<2532409x53xf32>, memref<53x53xf32>) outs(%c : memref<2532409x53xf32>)
+  return
+}
+
+// Tiles of 32 columns, lines of 31: those of B are copied as one all the same, in accesses of 16 bytes.
+// CHECK-LABEL: func.func @wider
+// CHECK:       b = <via = shared, copy = async, vector = 4, flat = 31>
+func.func @wider(%a: memref<4329604x31xf32>, %b: memref<31x31xf32>, %c: memref<4329604x31xf32>) {
+  blas.gemm ins(%a, %b : memref<4329604x31xf32>, memref<31x31xf32>) outs(%c : memref<4329604x31xf32>)
   return
 }
 

@@ -86,17 +86,26 @@ inline constexpr double kJoinedHalfLines = 0.85;
 /// bandwidth (C27).
 inline constexpr double kFlightBytes = 15 * 1024;
 /// Of block vectors times a small matrix in one step, a workgroup alone takes so many clocks for
-/// memory, and this share of its own work; how sharply the slowest of memory, work and latency
-/// rules; and what several steps take, as a multiple of what they are predicted to, and with C
-/// through shared memory behind them (C28).
-inline constexpr double kTallClocks = 1600, kTallAlone = 0.5, kTallPower = 2.3;
-inline constexpr double kTallSteps = 1.05, kTallExchange = 1.25;
-/// What multipliers lose there, as a share: complex multiply-adds along K, micro tiles wider than
-/// tall, and complex products by matrix instructions with one subgroup a scheduler (C28).
-inline constexpr double kTallComplex = 0.25, kTallWide = 0.1, kTallParts = 0.8;
-/// The same of real multiply-adds with one subgroup a scheduler; and what they take, as a multiple,
-/// of lines as one that come through registers (C28).
-inline constexpr double kTallFew = 0.3, kTallStaged = 1.2;
+/// memory, and this share of its own work; and how sharply the slowest of memory, work and latency
+/// rules with four workgroups a unit, more by the logarithm of their number, up to the most (C28).
+struct TallOverlap {
+  double clocks, alone, power, ofBlocks;
+};
+/// By matrix instructions, and by multiply-adds.
+inline constexpr TallOverlap kTallOverlap[] = {{1600, 0.5, 2.3, 0}, {3750, 0.15, 2.4, 0.8}};
+inline constexpr double kTallMostBlocks = 10;
+/// What several steps take, as a multiple of what they are predicted to, and of what memory takes,
+/// at least; and of both with C through shared memory behind them (C28).
+inline constexpr double kTallSteps = 1.05, kTallStepsOfMemory = 1.1, kTallExchange = 1.25;
+/// What multiply-adds lose there, as a share: for each sum in a register beyond the first ones, in
+/// micro tiles wider than tall, of complex numbers (without and with runs along K), by lines as one
+/// that come through registers, and by copies of less than 16 bytes a lane, of the block vectors or
+/// else of the small matrix (C28).
+inline constexpr double kTallMany = 0.4 / 64, kTallFewSums = 48, kTallWide = 0.2;
+inline constexpr double kTallComplex[] = {0.15, 0.08}, kTallStaged = 0.2,
+                        kTallNarrow[] = {1.2, 0.3};
+/// The same of complex products by matrix instructions with one subgroup a scheduler (C28).
+inline constexpr double kTallParts = 0.8;
 /// Registers of real multiply-adds in one step: for each of their sums, and more; without and with
 /// runs along K (C28).
 inline constexpr std::array<double, 2> kTallRegisters[] = {{1.3, 38}, {2.45, 18}};

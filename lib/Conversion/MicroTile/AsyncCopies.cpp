@@ -2,13 +2,16 @@
 //
 // A thread's part of a tile.copy is a lane.copy for each run that is contiguous on
 // both sides. A tile that is turned on its way has runs of one element, one with parts
-// apart of one real number. What lies outside a zero edge arrives as zeros.
+// apart of one real number. What lies outside a zero edge arrives as zeros; where the edge may cut
+// an access of a copy outside of loops, only the workgroups that meet it ask for each access.
 //
 //===----------------------------------------------------------------------===//
 
 #include "BufferTile.h"
 #include "GlobalTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 
 using namespace mlir;
@@ -33,6 +36,49 @@ static void copyRun(OpBuilder &builder, Location loc, const GlobalTile &source,
   }
 }
 
+/// The last element that any thread copies along `dim`, from the tile's origin, and one more.
+static int64_t reachOf(CopyOp op, int dim, int64_t length) {
+  if (length > 0)
+    return length;
+  int64_t last = 0;
+  for (int64_t index = 0; index < op.getMap().getNumValues(); ++index) {
+    auto [row, column] = op.getMap().getValueOffset(index);
+    last = std::max(last, dim == 0 ? row : column);
+  }
+  return last + threadReach(op.getMap(), dim) + 1;
+}
+
+namespace {
+/// A copy whose only edge is one of zeros that cuts accesses of `run` elements: what the workgroups
+/// that lie inside the matrix do, and how they know.
+struct Interior {
+  Value isInside;
+  EdgesAttr edges;
+};
+} // namespace
+
+static std::optional<Interior> interiorOf(OpBuilder &builder, CopyOp op,
+                                          memref::ReinterpretCastOp view, int64_t run) {
+  EdgesAttr edges = op.getEdges().value_or(EdgesAttr());
+  if (!edges || op->getParentOfType<scf::ForOp>())
+    return std::nullopt;
+  int dim = edges.getRows() == Edge::Zero ? 0 : 1;
+  Edge own = dim == 0 ? edges.getRows() : edges.getColumns();
+  Edge other = dim == 0 ? edges.getColumns() : edges.getRows();
+  Value origin = dim == 0 ? op.getRow() : op.getColumn();
+  auto size = getConstantIntValue(view.getMixedSizes()[dim]);
+  int64_t reach = reachOf(op, dim, edges.getLength());
+  bool isCut = own == Edge::Zero && other == Edge::Inside && size && *size % run != 0;
+  if (!isCut || *size < reach || getConstantIntValue(origin))
+    return std::nullopt;
+  Location loc = op.getLoc();
+  Value last = arith::ConstantIndexOp::create(builder, loc, *size - reach);
+  Value isInside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, origin, last);
+  Edge within = edges.getLength() > 0 ? Edge::Step : Edge::Inside;
+  return Interior{isInside, EdgesAttr::get(builder.getContext(), dim == 0 ? within : other,
+                                           dim == 0 ? other : within, edges.getLength())};
+}
+
 namespace {
 struct CopyPattern : OpConversionPattern<CopyOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -44,20 +90,45 @@ struct CopyPattern : OpConversionPattern<CopyOp> {
     FailureOr<memref::ReinterpretCastOp> view = stridedView(op, op.getSource(), "source");
     if (failed(view))
       return failure();
+    int64_t run = bufferOf(rewriter, op, adaptor).getRun();
+    std::optional<Interior> interior = interiorOf(rewriter, op, *view, run);
+    EdgesAttr edges = op.getEdges().value_or(EdgesAttr());
+    if (interior) {
+      auto branch =
+          scf::IfOp::create(rewriter, op.getLoc(), interior->isInside, /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPointToStart(branch.thenBlock());
+      if (failed(copyAll(rewriter, op, adaptor, *view, interior->edges)))
+        return failure();
+      rewriter.setInsertionPointToStart(branch.elseBlock());
+      if (failed(copyAll(rewriter, op, adaptor, *view, edges)))
+        return failure();
+    } else if (failed(copyAll(rewriter, op, adaptor, *view, edges))) {
+      return failure();
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  static BufferTile bufferOf(OpBuilder &builder, CopyOp op, OneToNOpAdaptor adaptor) {
+    return BufferTile(builder, op.getLoc(), op.getView(), adaptor.getView(), op.getMap(),
+                      op.getVector());
+  }
+
+  static LogicalResult copyAll(OpBuilder &builder, CopyOp op, OneToNOpAdaptor adaptor,
+                               memref::ReinterpretCastOp view, EdgesAttr edges) {
     Location loc = op.getLoc();
     MapAttr map = op.getMap();
-    BufferTile buffer(rewriter, loc, op.getView(), adaptor.getView(), map, op.getVector());
+    BufferTile buffer = bufferOf(builder, op, adaptor);
     int64_t run = buffer.getRun();
-    GlobalTile tile(rewriter, loc, *view, map, op.getRow(), op.getColumn(),
-                    op.getEdges().value_or(EdgesAttr()), run);
+    GlobalTile tile(builder, loc, view, map, op.getRow(), op.getColumn(), edges, run);
     for (int64_t first = 0; first < map.getNumValues(); first += run) {
       GlobalTile::Place place = tile.at(first);
       BufferTile::Place target = buffer.at(first);
       if (target.permutation != 0)
         return op.emitOpError("a swizzle of less than an access moves elements apart");
-      copyRun(rewriter, loc, tile, place, buffer, target);
+      copyRun(builder, loc, tile, place, buffer, target);
     }
-    rewriter.eraseOp(op);
     return success();
   }
 };

@@ -81,12 +81,10 @@ int64_t rooftile::widestAccess(Value view) {
   BufferType type = cast<BufferType>(view.getType());
   int64_t widest = std::max<int64_t>(1, 16 / type.getStepBytes());
   while (auto op = view.getDefiningOp<ViewOp>()) {
-    for (auto [offset, stride] : {std::pair(op.getRow(), type.getStrides()[0]),
-                                  std::pair(op.getColumn(), type.getStrides()[1])}) {
-      auto known = getConstantIntValue(offset);
-      while (widest > 1 && (known ? *known * stride : stride) % widest != 0)
+    auto multiples = op->getAttrOfType<DenseI64ArrayAttr>(kMultiplesName);
+    for (auto [multiple, stride] : llvm::zip_equal(multiples.asArrayRef(), type.getStrides()))
+      while (widest > 1 && multiple * stride % widest != 0)
         widest /= 2;
-    }
     view = op.getBuffer();
   }
   return widest;

@@ -18,6 +18,9 @@ namespace rooftile {
 /// The attribute by which micro-tile hands a tile.alloc its place in shared memory, in bytes.
 inline constexpr llvm::StringLiteral kByteOffsetName = "byte_offset";
 
+/// The attribute by which micro-tile says what divides the row and the column of a tile.view.
+inline constexpr llvm::StringLiteral kMultiplesName = "multiples";
+
 /// Emits index arithmetic; constants fold on the way.
 class IndexMath {
 public:
@@ -87,6 +90,9 @@ void populateCoordPatterns(const mlir::TypeConverter &types, mlir::RewritePatter
 /// Gives the rings that bulk copies fill their counters of arrivals, behind the first `bytes` bytes
 /// of shared memory, and sets these up at the start of `kernel`.
 llvm::LogicalResult placeArrivals(mlir::gpu::GPUFuncOp kernel, int64_t bytes);
+
+/// Marks all views of `kernel` with what divides their offsets (kMultiplesName).
+void markMultiples(mlir::gpu::GPUFuncOp kernel);
 
 /// Has K loops carry the slots of rings, and the phases of these, from one step to the next.
 void carryCounters(mlir::Operation *kernel);
