@@ -41,7 +41,8 @@ def reads(body):
             fresh = {int(m.group(1)) for place, m in own.items() if kept.get(place) != m.group(1)}
             for register in fresh:
                 banks[register % 2] += 1
-        kept = {place: m.group(1) for place, m in own.items() if m.group(2)}
+        of_ffma = own if name.startswith("FFMA") else {}
+        kept = {place: m.group(1) for place, m in of_ffma.items() if m.group(2)}
     return banks
 
 

@@ -80,8 +80,8 @@ Ways::Ways(const Problem &problem, const Plan &tile, blas::TargetAttr target,
   narrow = problem.a.maxVector == 1 || problem.b.maxVector == 1;
   // Lanes of a matrix instruction read lines along K as well, and so do multiply-adds in runs of a
   // depth, or of all of K: nothing is turned.
-  bool whole = isTall(problem) && plan.macroK >= problem.k;
-  bool lines = plan.instruction || plan.depth > 1 || whole;
+  bool oneStep = target.getVendor() == blas::Vendor::Nvidia && holdsAllOfK(problem, plan);
+  bool lines = plan.instruction || plan.depth > 1 || oneStep;
   plan.a.major = lines && problem.a.alongK() ? blas::Major::K : blas::Major::MN;
   plan.b.major = lines && problem.b.alongK() ? blas::Major::K : blas::Major::MN;
   // Of one product nothing stands between two turns of a K loop.

@@ -56,7 +56,7 @@ Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, bl
   path.major = (isA ? plan.a : plan.b).major;
   // Of one step nothing is multiplied while it is copied: copies of 16 bytes to whole rows of
   // banks.
-  bool oneStep = isTall(problem) && plan.macroK >= problem.k;
+  bool oneStep = holdsAllOfK(problem, plan);
   bool whole = oneStep && copy == blas::Copy::Async;
   // A matrix instruction takes real numbers: of pairs ptxas would move half of the registers.
   if (plan.instruction && matrix.parts == 2 && !blas::arrivesInBulk(copy) && !whole)

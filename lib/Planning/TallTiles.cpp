@@ -45,8 +45,9 @@ static int64_t unrollOf(const Problem &problem, const Plan &plan) {
   // LLVM joins the reads of two slices where each turn of the loop begins at an even one.
   unroll -= unroll > 2 ? unroll % 2 : 0;
   // A last slice with elements beyond K comes behind the loop, which else tests each of its own.
-  bool beyond = plan.macroK > problem.k && slices % unroll == 0;
-  return beyond && unroll > 1 ? unroll - 1 : unroll;
+  while (plan.macroK > problem.k && unroll > 1 && unroll < slices && slices % unroll == 0)
+    unroll += 2;
+  return unroll < slices ? unroll : 0;
 }
 
 /// All tiles of one micro tile; the sides are those of the long and of the narrow dimension.
@@ -144,7 +145,7 @@ static double lossOfWork(const Problem &problem, const Plan &plan, int64_t block
 
 /// All of K at once: no workgroup multiplies while it copies.
 static bool isOneStep(const Problem &problem, const Plan &plan) {
-  return plan.stages == 1 && plan.macroK >= problem.k;
+  return plan.stages == 1 && holdsAllOfK(problem, plan);
 }
 
 Occupancy planning::tallOccupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,

@@ -23,8 +23,6 @@ static int64_t flatVectorOfC(GemmOp op, int64_t legal) {
 }
 
 int64_t rooftile::lastVectorOfC(GemmOp op) {
-  if (!op.getPlanAttr().getFlat())
-    return accessVectorOfC(op);
   return flatVectorOfC(op, getFlatLines(cast<MemRefType>(op.getC().getType())).vector);
 }
 
@@ -32,10 +30,9 @@ int64_t rooftile::accessVectorOfC(GemmOp op) {
   auto type = cast<MemRefType>(op.getC().getType());
   PlanAttr plan = op.getPlanAttr();
   if (plan.getFlat()) {
-    // Tiles that are moved back may begin anywhere; what an epilogue reads lies as it likes.
+    // Tiles that are moved back may begin anywhere.
     bool ownTail = isAtLeast(op, 0, plan.getMacro()[0]) && !overlaps(op, 0);
-    return ownTail && op.getExtras().empty() ? flatVectorOfC(op, getFlatLines(type).aligned)
-                                             : lastVectorOfC(op);
+    return ownTail ? flatVectorOfC(op, getFlatLines(type).aligned) : lastVectorOfC(op);
   }
   int64_t run = plan.exchangesC() ? plan.getVector() : runOf(plan, 1);
   return std::min(run, getLegalVector(op, 2, type.getRank() - 1));

@@ -78,4 +78,18 @@ gpu.func @cut(%a: memref<f32>, %tile: index) kernel attributes {known_block_size
   gpu.return
 }
 
+// Rows may be missing, but no access is cut: 16 bytes of a row.
+// CHECK-LABEL: @whole
+// CHECK-NOT: scf.if
+// CHECK: lane.copy %{{.*}} elements 4 inside(
+// CHECK: gpu.return
+gpu.func @whole(%a: memref<f32>, %tile: index) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+  %c0 = arith.constant 0 : index
+  %A = memref.reinterpret_cast %a to offset: [0], sizes: [39, 16], strides: [16, 1]
+    : memref<f32> to memref<39x16xf32, strided<[16, 1]>>
+  %ring = tile.alloc : !line
+  tile.copy %A[%tile, %c0], %ring map #line edges <zero, inside> vector 4 : memref<39x16xf32, strided<[16, 1]>>, !line
+  gpu.return
+}
+
 }

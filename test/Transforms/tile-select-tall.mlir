@@ -32,6 +32,14 @@ func.func @beyond(%a: memref<2532409x53xf32>, %b: memref<53x53xf32>, %c: memref<
   return
 }
 
+// 24 slices: ten at a time, as eight would end with the last one, and nine begin at odd ones.
+// CHECK-LABEL: func.func @even
+// CHECK:       plan(<macro = [{{[0-9]+}}, {{[0-9]+}}, 48], {{.*}}depth = 2, {{.*}}unroll = 10,
+func.func @even(%a: memref<2000001x47xf32>, %b: memref<47x53xf32>, %c: memref<2000001x53xf32>) {
+  blas.gemm ins(%a, %b : memref<2000001x47xf32>, memref<47x53xf32>) outs(%c : memref<2000001x53xf32>)
+  return
+}
+
 // Tiles of 32 columns, lines of 31: those of B are copied as one all the same, in accesses of 16 bytes.
 // CHECK-LABEL: func.func @wider
 // CHECK:       b = <via = shared, copy = async, vector = 4, flat = 31>

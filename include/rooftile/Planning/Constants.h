@@ -98,9 +98,9 @@ inline constexpr double kTallMostBlocks = 10;
 /// at least; and of both with C through shared memory behind them (C28).
 inline constexpr double kTallSteps = 1.05, kTallStepsOfMemory = 1.1, kTallExchange = 1.25;
 /// What multiply-adds lose there, as a share: for each sum in a register beyond the first ones, in
-/// micro tiles wider than tall, of complex numbers (without and with runs along K), by lines as one
-/// that come through registers, and by copies of less than 16 bytes a lane, of the block vectors or
-/// else of the small matrix (C28).
+/// micro tiles wider than tall, of complex numbers (without and with lines along K), by lines as
+/// one that come through registers, and by copies of less than 16 bytes a lane, of the block
+/// vectors (so do matrix instructions) or else of the small matrix (C28).
 inline constexpr double kTallMany = 0.4 / 64, kTallFewSums = 48, kTallWide = 0.2;
 inline constexpr double kTallComplex[] = {0.15, 0.08}, kTallStaged = 0.2,
                         kTallNarrow[] = {1.2, 0.3};

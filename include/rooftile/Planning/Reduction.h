@@ -14,6 +14,10 @@ bool isTallSkinny(const Problem &problem);
 /// C = A B of block vectors (TSMM; Ernst et al., section 4): many rows of a few numbers times a
 /// small matrix, N and K of at most 64; or the transpose of that, many columns.
 bool isTall(const Problem &problem);
+/// Whether `plan` has one step for such a product.
+inline bool holdsAllOfK(const Problem &problem, const Plan &plan) {
+  return isTall(problem) && plan.macroK >= problem.k;
+}
 
 /// Whether no thread stands idle where the sums of a cluster or of groups are added up.
 bool sharesSums(const Plan &plan);

@@ -20,7 +20,8 @@ namespace rooftile {
 
 /// Width in elements of the accesses to C along its columns: the plan's vector, as far as legal.
 int64_t accessVectorOfC(blas::GemmOp op);
-/// The same of the tile that ends with C: rows as one may end inside an access.
+/// The same of the tile that ends with C where rows are written as one, which may end inside an
+/// access.
 int64_t lastVectorOfC(blas::GemmOp op);
 
 /// A matrix or scalar and what it is to the kernel.

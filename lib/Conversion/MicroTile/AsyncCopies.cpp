@@ -49,8 +49,8 @@ static int64_t reachOf(CopyOp op, int dim, int64_t length) {
 }
 
 namespace {
-/// A copy whose only edge is one of zeros that cuts accesses of `run` elements: what the workgroups
-/// that lie inside the matrix do, and how they know.
+/// A copy whose only edge is one of zeros that may cut its accesses: what the workgroups that lie
+/// inside the matrix do, and how they know.
 struct Interior {
   Value isInside;
   EdgesAttr edges;
@@ -58,7 +58,7 @@ struct Interior {
 } // namespace
 
 static std::optional<Interior> interiorOf(OpBuilder &builder, CopyOp op,
-                                          memref::ReinterpretCastOp view, int64_t run) {
+                                          memref::ReinterpretCastOp view) {
   EdgesAttr edges = op.getEdges().value_or(EdgesAttr());
   if (!edges || op->getParentOfType<scf::ForOp>())
     return std::nullopt;
@@ -68,7 +68,10 @@ static std::optional<Interior> interiorOf(OpBuilder &builder, CopyOp op,
   Value origin = dim == 0 ? op.getRow() : op.getColumn();
   auto size = getConstantIntValue(view.getMixedSizes()[dim]);
   int64_t reach = reachOf(op, dim, edges.getLength());
-  bool isCut = own == Edge::Zero && other == Edge::Inside && size && *size % run != 0;
+  ArrayRef<Mode> values = op.getMap().getValues();
+  bool isAlong = !values.empty() && (dim == 0 ? values[0].row : values[0].column) == 1;
+  bool isCut =
+      own == Edge::Zero && other == Edge::Inside && size && isAlong && *size % op.getVector() != 0;
   if (!isCut || *size < reach || getConstantIntValue(origin))
     return std::nullopt;
   Location loc = op.getLoc();
@@ -90,8 +93,7 @@ struct CopyPattern : OpConversionPattern<CopyOp> {
     FailureOr<memref::ReinterpretCastOp> view = stridedView(op, op.getSource(), "source");
     if (failed(view))
       return failure();
-    int64_t run = bufferOf(rewriter, op, adaptor).getRun();
-    std::optional<Interior> interior = interiorOf(rewriter, op, *view, run);
+    std::optional<Interior> interior = interiorOf(rewriter, op, *view);
     EdgesAttr edges = op.getEdges().value_or(EdgesAttr());
     if (interior) {
       auto branch =
@@ -110,16 +112,11 @@ struct CopyPattern : OpConversionPattern<CopyOp> {
     return success();
   }
 
-  static BufferTile bufferOf(OpBuilder &builder, CopyOp op, OneToNOpAdaptor adaptor) {
-    return BufferTile(builder, op.getLoc(), op.getView(), adaptor.getView(), op.getMap(),
-                      op.getVector());
-  }
-
   static LogicalResult copyAll(OpBuilder &builder, CopyOp op, OneToNOpAdaptor adaptor,
                                memref::ReinterpretCastOp view, EdgesAttr edges) {
     Location loc = op.getLoc();
     MapAttr map = op.getMap();
-    BufferTile buffer = bufferOf(builder, op, adaptor);
+    BufferTile buffer(builder, loc, op.getView(), adaptor.getView(), map, op.getVector());
     int64_t run = buffer.getRun();
     GlobalTile tile(builder, loc, view, map, op.getRow(), op.getColumn(), edges, run);
     for (int64_t first = 0; first < map.getNumValues(); first += run) {

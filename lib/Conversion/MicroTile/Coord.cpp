@@ -94,7 +94,7 @@ private:
   /// Down `raster` tiles of a column, then the next column.
   static Place walk(Int32 &math, CoordOp op, Tiles tiles, Value y) {
     int64_t raster = op.getRaster(), knownRows = tiles.knownRows;
-    // No division for the workgroups of block vectors, which are many and brief.
+    // No division by a height for the workgroups of block vectors, which are many and brief.
     if (getConstantIntValue(tiles.columns) == 1)
       return {Value(), y, math.constant(0)};
     bool known = knownRows >= 0;
