@@ -98,8 +98,7 @@ std::pair<Value, bool> BufferTile::placeAlong(int dim, int64_t shift) {
   Value place = math.add(math.threadOffset(map, dim == 0, dim == 1), shift);
   if (limits.isInside(dim))
     return {place, false};
-  std::optional<int64_t> limit = getConstantIntValue(limits.places[dim]);
-  return {place, !limit || most >= *limit};
+  return {place, most >= limits.least[dim]};
 }
 
 Value BufferTile::clamped(int dim, int64_t shift) {

@@ -11,6 +11,7 @@ struct BufferLimits {
   std::array<tile::Edge, 2> edges{tile::Edge::Inside, tile::Edge::Inside};
   std::array<mlir::Value, 2> places; ///< Places of the view before the edge.
   std::array<int64_t, 2> sizes{};    ///< What accesses that begin at multiples of it end at, too.
+  std::array<int64_t, 2> least{};    ///< Places before the edge at least.
 
   bool isInside(int dim) const { return edges[dim] == tile::Edge::Inside; }
 };

@@ -134,10 +134,12 @@ static BufferLimits limitsOf(ConversionPatternRewriter &rewriter, Location loc, 
     Value whole = ofBuffer ? part.getBuffer() : view;
     limits.sizes[dim] = cast<BufferType>(whole.getType()).getShape()[dim];
     limits.places[dim] = math.constant(limits.sizes[dim]);
-    if (ofBuffer)
-      limits.places[dim] =
-          math.sub(limits.sizes[dim],
-                   rewriter.getRemappedValue(dim == 0 ? part.getRow() : part.getColumn()));
+    limits.least[dim] = limits.sizes[dim];
+    if (!ofBuffer)
+      continue;
+    limits.places[dim] = math.sub(
+        limits.sizes[dim], rewriter.getRemappedValue(dim == 0 ? part.getRow() : part.getColumn()));
+    limits.least[dim] -= part->getAttrOfType<DenseI64ArrayAttr>(kLargestName)[dim];
   }
   return limits;
 }

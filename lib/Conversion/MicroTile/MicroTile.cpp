@@ -175,7 +175,7 @@ struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
       nameOperations(kernel);
       if (failed(checkThreads(kernel)) || failed(unrollSlices(kernel)))
         return signalPassFailure();
-      markMultiples(kernel);
+      markOffsets(kernel);
       if (failed(placeArrivals(kernel, placeBuffers(kernel))))
         return signalPassFailure();
     }

@@ -18,8 +18,9 @@ namespace rooftile {
 /// The attribute by which micro-tile hands a tile.alloc its place in shared memory, in bytes.
 inline constexpr llvm::StringLiteral kByteOffsetName = "byte_offset";
 
-/// The attribute by which micro-tile says what divides the row and the column of a tile.view.
-inline constexpr llvm::StringLiteral kMultiplesName = "multiples";
+/// The attributes by which micro-tile says what divides the row and the column of a tile.view, and
+/// how large they get.
+inline constexpr llvm::StringLiteral kMultiplesName = "multiples", kLargestName = "largest";
 
 /// Emits index arithmetic; constants fold on the way.
 class IndexMath {
@@ -91,8 +92,8 @@ void populateCoordPatterns(const mlir::TypeConverter &types, mlir::RewritePatter
 /// of shared memory, and sets these up at the start of `kernel`.
 llvm::LogicalResult placeArrivals(mlir::gpu::GPUFuncOp kernel, int64_t bytes);
 
-/// Marks all views of `kernel` with what divides their offsets (kMultiplesName).
-void markMultiples(mlir::gpu::GPUFuncOp kernel);
+/// Marks all views of `kernel` with what is known of their offsets (kMultiplesName, kLargestName).
+void markOffsets(mlir::gpu::GPUFuncOp kernel);
 
 /// Has K loops carry the slots of rings, and the phases of these, from one step to the next.
 void carryCounters(mlir::Operation *kernel);
