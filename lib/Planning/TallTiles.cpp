@@ -150,8 +150,8 @@ static bool isOneStep(const Problem &problem, const Plan &plan) {
 
 Occupancy planning::tallOccupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                                   const Occupancy &modelled) {
-  bool fitted = target.getVendor() == blas::Vendor::Nvidia && isTall(problem) &&
-                !plan.instruction && problem.multiplyAdds == 1 && isOneStep(problem, plan);
+  bool fitted = target.getVendor() == blas::Vendor::Nvidia && !plan.instruction &&
+                problem.multiplyAdds == 1 && isOneStep(problem, plan);
   if (!fitted || modelled.blocks == 0)
     return modelled;
   int64_t sums = plan.microM * plan.microN * problem.registersPerElement();

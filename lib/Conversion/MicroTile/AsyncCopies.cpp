@@ -36,16 +36,11 @@ static void copyRun(OpBuilder &builder, Location loc, const GlobalTile &source,
   }
 }
 
-/// The last element that any thread copies along `dim`, from the tile's origin, and one more.
-static int64_t reachOf(CopyOp op, int dim, int64_t length) {
-  if (length > 0)
-    return length;
-  int64_t last = 0;
-  for (int64_t index = 0; index < op.getMap().getNumValues(); ++index) {
-    auto [row, column] = op.getMap().getValueOffset(index);
-    last = std::max(last, dim == 0 ? row : column);
-  }
-  return last + threadReach(op.getMap(), dim) + 1;
+/// Elements along `dim` from the tile's origin to the last one that any thread copies: the last
+/// register of the last thread.
+static int64_t reachOf(MapAttr map, int dim) {
+  auto [row, column] = map.getValueOffset(map.getNumValues() - 1);
+  return (dim == 0 ? row : column) + threadReach(map, dim) + 1;
 }
 
 namespace {
@@ -67,7 +62,7 @@ static std::optional<Interior> interiorOf(OpBuilder &builder, CopyOp op,
   Edge other = dim == 0 ? edges.getColumns() : edges.getRows();
   Value origin = dim == 0 ? op.getRow() : op.getColumn();
   auto size = getConstantIntValue(view.getMixedSizes()[dim]);
-  int64_t reach = reachOf(op, dim, edges.getLength());
+  int64_t reach = edges.getLength() > 0 ? edges.getLength() : reachOf(op.getMap(), dim);
   ArrayRef<Mode> values = op.getMap().getValues();
   bool isAlong = !values.empty() && (dim == 0 ? values[0].row : values[0].column) == 1;
   bool isCut =
