@@ -42,8 +42,10 @@ static double shareOfRuns(const Matrix &matrix, double bytes, int64_t rowBytes, 
 
 /// (C27) Share of the bandwidth that a stream reaches with what is on its way to a unit.
 static double shareOfFlight(const Problem &problem, const Plan &plan, int64_t blocks) {
-  if (!isTallSkinny(problem) || !copiesAsync(plan) || plan.stages < 2)
+  if (!isTallSkinny(problem) || plan.stages < 2)
     return 1;
+  if (!copiesAsync(plan))
+    return problem.a.alongK() && problem.b.alongK() ? constants::kTurnedFlight : 1;
   double bytes = double(copiedElements(plan.a, plan.macroM, plan.macroK)) * problem.a.elementBytes +
                  double(copiedElements(plan.b, plan.macroN, plan.macroK)) * problem.b.elementBytes;
   return 1 - std::exp(-bytes * (plan.stages - 1) * blocks / constants::kFlightBytes);
@@ -71,8 +73,13 @@ DramReads planning::dramReads(const Problem &problem, const Plan &plan, blas::Ta
   int64_t wide = std::min(columns, std::max<int64_t>(1, tilesN));
   high = std::min(tilesM, high * static_cast<int64_t>(llvm::divideCeil(columns, wide)));
   double depth = double(shares) * plan.macroK;
-  double ofA = depth * high * plan.macroM * (problem.a.batched ? matrices : 1);
-  double ofB = depth * wide * plan.macroN * (problem.b.batched ? matrices : 1);
+  // Of block vectors whose columns lie one behind the other, those beyond the last are not read.
+  bool tall = isTallSkinny(problem);
+  double rows = high * plan.macroM, ofColumns = wide * plan.macroN;
+  rows = tall && problem.a.alongK() ? std::min<double>(rows, problem.m) : rows;
+  ofColumns = tall && problem.b.alongK() ? std::min<double>(ofColumns, problem.n) : ofColumns;
+  double ofA = depth * rows * (problem.a.batched ? matrices : 1);
+  double ofB = depth * ofColumns * (problem.b.batched ? matrices : 1);
   ofA *= problem.a.elementBytes, ofB *= problem.b.elementBytes;
   double bytesOfA = double(problem.m) * problem.k * problem.a.elementBytes,
          bytesOfB = double(problem.n) * problem.k * problem.b.elementBytes;

@@ -206,7 +206,8 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
   int64_t last = followed ? 0 : 1;
   result.epilogueSeconds += count * behind;
   if (isTall(problem) && plan.splits == 1)
-    alone = overlapped = tallSeconds(problem, plan, step, blocks, active, overlapped, target);
+    alone = overlapped =
+        tallSeconds(problem, plan, step, blocks, active, steps * fromDram, overlapped, target);
   result.seconds += last * alone + (count - last) * overlapped;
   result.dramBytes += times * fromDram;
   result.l2HitRate = std::max(result.l2HitRate, hitRate);

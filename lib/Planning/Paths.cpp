@@ -54,10 +54,11 @@ Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, bl
   Path path;
   path.copy = copy;
   path.major = (isA ? plan.a : plan.b).major;
-  // Of one step nothing is multiplied while it is copied: copies of 16 bytes to whole rows of
-  // banks.
+  // Copies of 16 bytes to whole rows of banks: of one step nothing is multiplied while it is
+  // copied, and of lines along K nothing else takes as long.
   bool oneStep = holdsAllOfK(problem, plan);
-  bool whole = oneStep && copy == blas::Copy::Async;
+  bool lines = isTallSkinny(problem) && matrix.alongK() && path.major == blas::Major::K;
+  bool whole = (oneStep || lines) && copy == blas::Copy::Async;
   // A matrix instruction takes real numbers: of pairs ptxas would move half of the registers.
   if (plan.instruction && matrix.parts == 2 && !blas::arrivesInBulk(copy) && !whole)
     path.parts = blas::Parts::Apart;

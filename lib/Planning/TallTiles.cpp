@@ -160,21 +160,40 @@ Occupancy planning::tallOccupancy(const Problem &problem, const Plan &plan, blas
   return expected < modelled.registers ? occupancy(problem, plan, target, expected) : modelled;
 }
 
+/// (C28) Seconds of several steps by what memory takes, and by what other products would.
+static double severalSteps(const Problem &problem, const Plan &plan, double dram, double several,
+                           bool columns) {
+  if (plan.exchangesC())
+    return constants::kTallExchange * std::max(dram, several);
+  bool fitted = columns && !plan.instruction, complex = problem.multiplyAdds > 1;
+  int kind = !fitted ? 0 : !copiesAsync(plan) ? 3 : 1 + complex;
+  auto [ofMemory, times] = constants::kTallSteps[kind];
+  return std::max(ofMemory * dram, times * several);
+}
+
+/// (C28) What short runs of memory add to one step of multiply-adds of columns one behind the
+/// other: a tile begins in as many places as there are columns.
+static double lossOfRuns(double runBytes) {
+  return constants::kTallRun * std::max(0.0, std::log2(constants::kTallRunBytes / runBytes));
+}
+
 double planning::tallSeconds(const Problem &problem, const Plan &plan, const Step &step,
-                             int64_t blocks, int64_t active, double several,
+                             int64_t blocks, int64_t active, double fromDram, double several,
                              blas::TargetAttr target) {
   bool rows = problem.m >= problem.n;
   double read = rows ? problem.a.elementBytes * plan.macroM : problem.b.elementBytes * plan.macroN;
   double written = double(plan.macroM) * plan.macroN * problem.c.elementBytes;
   written *= double(std::min(problem.m, problem.n)) / (rows ? plan.macroN : plan.macroM);
   read *= problem.k, written *= problem.readsC ? 2 : 1;
+  // Tiles side by side read the same vectors, one of them from memory.
+  double fromL2 = std::max(1.0, double(active) * read / fromDram);
+  bool columns = !(rows ? problem.a : problem.b).alongK();
   // All workgroups read the small matrix, which stays in the cache.
   double l2 = active * (step.l2Bytes + written) / (1e9 * target.getL2GBps());
-  double dram = std::max(l2, active * (read + written) / dramRate(read, written, target));
+  double first = read / fromL2;
+  double dram = std::max(l2, active * (first + written) / dramRate(first, written, target));
   if (!isOneStep(problem, plan))
-    return plan.exchangesC()
-               ? constants::kTallExchange * std::max(dram, several)
-               : std::max(constants::kTallStepsOfMemory * dram, constants::kTallSteps * several);
+    return severalSteps(problem, plan, dram, several, columns);
   auto [clocks, alonePart, power, ofBlocks] = constants::kTallOverlap[plan.instruction == nullptr];
   double clock = target.getClockMHz() * 1e6;
   double work = std::max({step.fma, step.issue, step.shared}) * blocks / clock;
@@ -182,5 +201,6 @@ double planning::tallSeconds(const Problem &problem, const Plan &plan, const Ste
   double alone = clocks + alonePart * (step.fma + step.issue + step.shared);
   power += ofBlocks * std::log(std::min(double(blocks), constants::kTallMostBlocks) / 4);
   double sum = std::pow(dram, power) + std::pow(work, power) + std::pow(alone / clock, power);
-  return std::pow(sum, 1 / power);
+  double seconds = std::pow(sum, 1 / power);
+  return columns && !plan.instruction ? seconds * (1 + lossOfRuns(read / problem.k)) : seconds;
 }

@@ -30,7 +30,7 @@ Occupancy tallOccupancy(const Problem &problem, const Plan &plan, blas::TargetAt
 /// multiply and write rows of block vectors, K not shared out: in one step, or in several, which
 /// are predicted to take `several` as those of other products.
 double tallSeconds(const Problem &problem, const Plan &plan, const Step &step, int64_t blocks,
-                   int64_t active, double several, blas::TargetAttr target);
+                   int64_t active, double fromDram, double several, blas::TargetAttr target);
 
 } // namespace rooftile::planning
 

@@ -26,10 +26,28 @@ func.func @gaps(%a: memref<1000000x31xf64, strided<[40, 1]>>, %b: memref<1000000
   return
 }
 
-// Columns of block vectors one behind the other: lines along K, in slices of what an access has.
+// Columns of block vectors one behind the other: lines along K, in slices of what an access has, copied to whole rows of
+// banks.
 // CHECK-LABEL: func.func @columns
-// CHECK:       depth = 4, a = <via = shared, copy = async, vector = 4, pad = 4, major = k>, b = <via = shared, copy = async, vector = 4, pad = 4, major = k>
+// CHECK:       depth = 4, a = <via = shared, copy = async, vector = 4, swizzle = 4, major = k>, b = <via = shared, copy = async, vector = 4, swizzle = 4, major = k>
 func.func @columns(%a: memref<7x10000000xf32>, %b: memref<7x10000000xf32>, %c: memref<7x7xf32>) {
   blas.gemm op_b<t> ins(%a, %b : memref<7x10000000xf32>, memref<7x10000000xf32>) outs(%c : memref<7x7xf32>)
+  return
+}
+
+// Numbers of 16 bytes have no wider runs along M or N: nothing is turned.
+// CHECK-LABEL: func.func @wide_columns
+// CHECK-NOT:   mma
+// CHECK:       a = <via = shared, copy = async, swizzle = 1, major = k>, b = <via = shared, copy = async, swizzle = 1, major = k>
+func.func @wide_columns(%a: memref<4x8388608xcomplex<f64>>, %b: memref<4x8388608xcomplex<f64>>, %c: memref<4x4xcomplex<f64>>) {
+  blas.gemm op_b<t> ins(%a, %b : memref<4x8388608xcomplex<f64>>, memref<4x8388608xcomplex<f64>>) outs(%c : memref<4x4xcomplex<f64>>)
+  return
+}
+
+// Columns beyond the last are not read: a tile that is wider than C costs nothing for it.
+// CHECK-LABEL: func.func @spare_columns
+// CHECK:       plan(<macro = [24, 32, {{.*}}, mma = m8n16k8_f64
+func.func @spare_columns(%a: memref<24x2796192xf64>, %b: memref<24x2796192xf64>, %c: memref<24x24xf64>) {
+  blas.gemm op_b<t> ins(%a, %b : memref<24x2796192xf64>, memref<24x2796192xf64>) outs(%c : memref<24x24xf64>)
   return
 }

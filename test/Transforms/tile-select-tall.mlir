@@ -86,3 +86,12 @@ func.func @together(%a: memref<524288x64xcomplex<f64>>, %b: memref<64x64xcomplex
   blas.gemm ins(%a, %b : memref<524288x64xcomplex<f64>>, memref<64x64xcomplex<f64>>) outs(%c : memref<524288x64xcomplex<f64>>)
   return
 }
+
+// A small matrix times columns one behind the other: 64 of them are 64 places of memory a tile, so that longer runs of
+// several steps are faster than one step of short ones.
+// CHECK-LABEL: func.func @columns
+// CHECK:       plan(<macro = [64, {{128|256}}, 16], {{.*}}b = <via = shared, copy = async, vector = 4>, stages = 4
+func.func @columns(%a: memref<64x64xf32>, %b: memref<64x2097152xf32>, %c: memref<64x2097152xf32>) {
+  blas.gemm ins(%a, %b : memref<64x64xf32>, memref<64x2097152xf32>) outs(%c : memref<64x2097152xf32>)
+  return
+}

@@ -85,6 +85,8 @@ inline constexpr double kJoinedHalfLines = 0.85;
 /// Bytes on their way to a unit with which a stream of block vectors reaches 1 - 1/e of the
 /// bandwidth (C27).
 inline constexpr double kFlightBytes = 15 * 1024;
+/// The share of columns one behind the other that go through registers and are turned (C27).
+inline constexpr double kTurnedFlight = 0.92;
 /// Of block vectors times a small matrix in one step, a workgroup alone takes so many clocks for
 /// memory, and this share of its own work; and how sharply the slowest of memory, work and latency
 /// rules with four workgroups a unit, more by the logarithm of their number, up to the most (C28).
@@ -94,9 +96,14 @@ struct TallOverlap {
 /// By matrix instructions, and by multiply-adds.
 inline constexpr TallOverlap kTallOverlap[] = {{1600, 0.5, 2.3, 0}, {3750, 0.15, 2.4, 0.8}};
 inline constexpr double kTallMostBlocks = 10;
-/// What several steps take, as a multiple of what they are predicted to, and of what memory takes,
-/// at least; and of both with C through shared memory behind them (C28).
-inline constexpr double kTallSteps = 1.05, kTallStepsOfMemory = 1.1, kTallExchange = 1.25;
+/// What several steps take at least, as a multiple of what memory takes, and of what they are
+/// predicted to: of rows and by matrix instructions; of columns asynchronously, real and complex
+/// ones; and through registers. And of both with C through shared memory behind them (C28).
+inline constexpr std::array<double, 2> kTallSteps[] = {
+    {1.1, 1.05}, {1.04, 0.95}, {1.1, 1.0}, {1.15, 1.15}};
+inline constexpr double kTallExchange = 1.25;
+/// Bytes of a tile's runs of memory of which each half adds so much to one step of columns (C28).
+inline constexpr double kTallRunBytes = 512, kTallRun = 0.08;
 /// What multiply-adds lose there, as a share: for each sum in a register beyond the first ones, in
 /// micro tiles wider than tall, of complex numbers (without and with lines along K), by lines as
 /// one that come through registers, and by copies of less than 16 bytes a lane, of the block
