@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Explain.h"
 #include "Step.h"
+#include "rooftile/Planning/Check.h"
 #include "rooftile/Planning/Packing.h"
 #include "rooftile/Planning/PlanSet.h"
 #include "rooftile/Planning/Reals.h"
@@ -137,6 +138,20 @@ static std::string packLine(const Problem &problem, const Plan &plan, blas::Targ
                  problem.hasWorkspace ? ", given" : ", allocated");
 }
 
+/// What the same bits in every run cost: the plan with atomic additions, which `any_order` allows.
+/// Empty where it allows none.
+static std::string orderLine(Problem problem, const Ranked &ranked, blas::TargetAttr target) {
+  Plan atomic = ranked.plan;
+  if (problem.anyOrder || !problem.canReorder || atomic.splits == 1 || atomic.seesReals())
+    return "";
+  problem.anyOrder = true;
+  atomic.reduction = blas::Reduction::Atomic;
+  if (check(problem, atomic, target))
+    return "";
+  return formatv("the same bits in every run; atomic additions (any_order) {0}",
+                 duration(estimate(problem, atomic, target).seconds));
+}
+
 llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked &ranked,
                                             blas::TargetAttr target) {
   Problem seen = ranked.plan.seesReals() ? ofReals(problem) : problem;
@@ -152,6 +167,8 @@ llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked
     reasons.push_back({"output", outputLine(seen, ranked.plan)});
   if (ranked.plan.packs())
     reasons.push_back({"pack", packLine(problem, ranked.plan, target)});
+  if (std::string text = orderLine(problem, ranked, target); !text.empty())
+    reasons.push_back({"order", text});
   if (double bytes = workspaceBytes(seen, ranked.plan); bytes > 0)
     reasons.push_back({"workspace", formatv("{0:f1} KiB{1}", bytes / 1024,
                                             problem.hasWorkspace ? ", given" : ", allocated")});

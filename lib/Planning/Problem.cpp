@@ -194,7 +194,8 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
     problem.threeProducts = allowsThree(gemm);
     problem.canBeReal = blas::whyNotReal(gemm).empty();
     problem.adds = gemm.getConstantBeta() == std::complex<double>(1);
-    problem.anyOrder = gemm.getAnyOrder() && !gemm.hasEpilogue();
+    problem.canReorder = !gemm.hasEpilogue();
+    problem.anyOrder = gemm.getAnyOrder() && problem.canReorder;
     problem.compensated = gemm.getCompensated();
     problem.hasWorkspace = gemm.getWorkspace() != nullptr;
     problem.roomElements = roomOf(gemm);

@@ -90,8 +90,9 @@ struct Problem {
   bool readsC = false;
   /// True if beta is the constant 1: partial results can be added to C as it is.
   bool adds = false;
-  /// True if the order of summation may change from run to run, and no epilogue needs whole sums.
-  bool anyOrder = false;
+  /// True if the order of summation may change from run to run; and if the operation could say so:
+  /// no epilogue needs whole sums.
+  bool anyOrder = false, canReorder = false;
   /// True if sums must keep what rounding lost.
   bool compensated = false;
   /// True if memory for partial sums is given.

@@ -1,0 +1,26 @@
+// What the same bits in every run cost, beside atomic additions, where workgroups share K.
+// RUN: gemm-opt %s --tile-select=chip=h200 -o /dev/null 2>&1 | FileCheck %s
+
+// CHECK: remark: chose plan {{.*}}K over {{.*}} workgroups (workspace)
+// CHECK: limit:
+// CHECK-NEXT: order: the same bits in every run; atomic additions (any_order) {{[0-9.]+}} us
+// CHECK-NEXT: workspace:
+func.func @fixed(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: memref<16x16xf64>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<1000000x16xf64>, memref<1000000x16xf64>) outs(%c : memref<16x16xf64>)
+  return
+}
+
+// The operation says so already; errors that do not grow with K need an order; nothing is shared.
+// CHECK-NOT: order:
+func.func @any(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: memref<16x16xf64>) {
+  blas.gemm op_a<t> any_order ins(%a, %b : memref<1000000x16xf64>, memref<1000000x16xf64>) outs(%c : memref<16x16xf64>)
+  return
+}
+func.func @compensated(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: memref<16x16xf64>) {
+  blas.gemm op_a<t> compensated ins(%a, %b : memref<1000000x16xf64>, memref<1000000x16xf64>) outs(%c : memref<16x16xf64>)
+  return
+}
+func.func @whole(%a: memref<4096x4096xf64>, %b: memref<4096x4096xf64>, %c: memref<4096x4096xf64>) {
+  blas.gemm ins(%a, %b : memref<4096x4096xf64>, memref<4096x4096xf64>) outs(%c : memref<4096x4096xf64>)
+  return
+}
