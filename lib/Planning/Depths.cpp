@@ -82,8 +82,9 @@ Ways::Ways(const Problem &problem, const Plan &tile, blas::TargetAttr target,
   // depth, or of all of K: nothing is turned.
   bool oneStep = target.getVendor() == blas::Vendor::Nvidia && holdsAllOfK(problem, plan);
   // Elements of 16 bytes have no wider runs along M or N.
-  bool whole = isTallSkinny(problem) && problem.elementBytes == kMaxAccessBytes;
-  bool lines = plan.instruction || plan.depth > 1 || oneStep || whole;
+  bool wide = isTallOfColumns(problem, target) && problem.a.elementBytes == kMaxAccessBytes &&
+              problem.b.elementBytes == kMaxAccessBytes;
+  bool lines = plan.instruction || plan.depth > 1 || oneStep || wide;
   plan.a.major = lines && problem.a.alongK() ? blas::Major::K : blas::Major::MN;
   plan.b.major = lines && problem.b.alongK() ? blas::Major::K : blas::Major::MN;
   // Of one product nothing stands between two turns of a K loop.
@@ -94,7 +95,7 @@ Ways::Ways(const Problem &problem, const Plan &tile, blas::TargetAttr target,
   streamed = streams && std::min(problem.m, problem.n) <= kNarrowSide;
   streams &= !streamed || plan.microM * plan.microN <= kStreamedSums;
   // Lines along K arrive as they lie: c128 36 columns through registers 0.44 ms of 1 GiB.
-  streamed |= streams && isTallSkinny(problem) && problem.a.alongK() && problem.b.alongK();
+  streamed |= streams && isTallOfColumns(problem, target);
 }
 
 void Ways::weighWith(blas::Copy copy, int64_t stages, int64_t ahead) {

@@ -41,11 +41,14 @@ static double shareOfRuns(const Matrix &matrix, double bytes, int64_t rowBytes, 
 }
 
 /// (C27) Share of the bandwidth that a stream reaches with what is on its way to a unit.
-static double shareOfFlight(const Problem &problem, const Plan &plan, int64_t blocks) {
+static double shareOfFlight(const Problem &problem, const Plan &plan, int64_t blocks,
+                            blas::TargetAttr target) {
   if (!isTallSkinny(problem) || plan.stages < 2)
     return 1;
   if (!copiesAsync(plan))
-    return problem.a.alongK() && problem.b.alongK() ? constants::kTurnedFlight : 1;
+    return isTallOfColumns(problem, target) && isTurned(problem.a, plan.a)
+               ? constants::kTurnedFlight
+               : 1;
   double bytes = double(copiedElements(plan.a, plan.macroM, plan.macroK)) * problem.a.elementBytes +
                  double(copiedElements(plan.b, plan.macroN, plan.macroK)) * problem.b.elementBytes;
   return 1 - std::exp(-bytes * (plan.stages - 1) * blocks / constants::kFlightBytes);
@@ -74,10 +77,9 @@ DramReads planning::dramReads(const Problem &problem, const Plan &plan, blas::Ta
   high = std::min(tilesM, high * static_cast<int64_t>(llvm::divideCeil(columns, wide)));
   double depth = double(shares) * plan.macroK;
   // Of block vectors whose columns lie one behind the other, those beyond the last are not read.
-  bool tall = isTallSkinny(problem);
   double rows = high * plan.macroM, ofColumns = wide * plan.macroN;
-  rows = tall && problem.a.alongK() ? std::min<double>(rows, problem.m) : rows;
-  ofColumns = tall && problem.b.alongK() ? std::min<double>(ofColumns, problem.n) : ofColumns;
+  if (isTallOfColumns(problem, target))
+    rows = std::min<double>(rows, problem.m), ofColumns = std::min<double>(ofColumns, problem.n);
   double ofA = depth * rows * (problem.a.batched ? matrices : 1);
   double ofB = depth * ofColumns * (problem.b.batched ? matrices : 1);
   ofA *= problem.a.elementBytes, ofB *= problem.b.elementBytes;
@@ -87,6 +89,6 @@ DramReads planning::dramReads(const Problem &problem, const Plan &plan, blas::Ta
   double asStream = ofA / shareOfRuns(problem.a, bytesOfA, rowOfA, plan, target) +
                     ofB / shareOfRuns(problem.b, bytesOfB, rowOfB, plan, target);
   int64_t ofUnit = llvm::divideCeil(shares * active, target.getUnits());
-  double share = shareOfClusters(plan) * shareOfFlight(problem, plan, ofUnit);
+  double share = shareOfClusters(plan) * shareOfFlight(problem, plan, ofUnit, target);
   return {ofA + ofB, asStream / (ofA + ofB) / share};
 }

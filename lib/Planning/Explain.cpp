@@ -138,8 +138,8 @@ static std::string packLine(const Problem &problem, const Plan &plan, blas::Targ
                  problem.hasWorkspace ? ", given" : ", allocated");
 }
 
-/// What the same bits in every run cost: the plan with atomic additions, which `any_order` allows.
-/// Empty where it allows none.
+/// What the same bits in every run cost, or save: the same plan with atomic additions, which
+/// `any_order` allows. Empty where these cannot be.
 static std::string orderLine(Problem problem, const Ranked &ranked, blas::TargetAttr target) {
   Plan atomic = ranked.plan;
   if (problem.anyOrder || !problem.canReorder || atomic.splits == 1 || atomic.seesReals())

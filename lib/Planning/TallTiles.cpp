@@ -165,10 +165,11 @@ static double severalSteps(const Problem &problem, const Plan &plan, double dram
                            bool columns) {
   if (plan.exchangesC())
     return constants::kTallExchange * std::max(dram, several);
-  bool fitted = columns && !plan.instruction, complex = problem.multiplyAdds > 1;
-  int kind = !fitted ? 0 : !copiesAsync(plan) ? 3 : 1 + complex;
-  auto [ofMemory, times] = constants::kTallSteps[kind];
-  return std::max(ofMemory * dram, times * several);
+  constants::TallSteps losses = constants::kTallSteps;
+  if (columns && !plan.instruction)
+    losses = copiesAsync(plan) ? constants::kTallColumns[problem.multiplyAdds > 1]
+                               : constants::kTallColumnsStaged;
+  return std::max(losses.ofMemory * dram, losses.ofStep * several);
 }
 
 /// (C28) What short runs of memory add to one step of multiply-adds of columns one behind the
@@ -184,13 +185,15 @@ double planning::tallSeconds(const Problem &problem, const Plan &plan, const Ste
   double read = rows ? problem.a.elementBytes * plan.macroM : problem.b.elementBytes * plan.macroN;
   double written = double(plan.macroM) * plan.macroN * problem.c.elementBytes;
   written *= double(std::min(problem.m, problem.n)) / (rows ? plan.macroN : plan.macroM);
-  read *= problem.k, written *= problem.readsC ? 2 : 1;
   // Tiles side by side read the same vectors, one of them from memory.
-  double fromL2 = std::max(1.0, double(active) * read / fromDram);
+  double inSteps = read * llvm::alignTo(problem.k, plan.macroK);
+  bool beside = rows ? plan.macroN < problem.n : plan.macroM < problem.m;
+  double sharing = beside ? std::max(1.0, double(active) * inSteps / fromDram) : 1;
+  read *= problem.k, written *= problem.readsC ? 2 : 1;
   bool columns = !(rows ? problem.a : problem.b).alongK();
   // All workgroups read the small matrix, which stays in the cache.
   double l2 = active * (step.l2Bytes + written) / (1e9 * target.getL2GBps());
-  double first = read / fromL2;
+  double first = read / sharing;
   double dram = std::max(l2, active * (first + written) / dramRate(first, written, target));
   if (!isOneStep(problem, plan))
     return severalSteps(problem, plan, dram, several, columns);

@@ -10,7 +10,18 @@ func.func @fixed(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: mem
   return
 }
 
-// The operation says so already; errors that do not grow with K need an order; nothing is shared.
+// The operation says so already; errors that do not grow with K, and a function of whole sums, need an order; atomic
+// additions to C need its type to be that of the sums; nothing is shared.
+// CHECK-NOT: order:
+// CHECK:     remark: chose plan {{.*}}K over {{.*}} workgroups (
+// CHECK-NOT: order:
+// CHECK:     remark: chose plan {{.*}}compensated sums{{.*}}K over
+// CHECK-NOT: order:
+// CHECK:     remark: chose plan {{.*}}K over
+// CHECK-NOT: order:
+// CHECK:     remark: chose plan {{.*}}K over
+// CHECK-NOT: order:
+// CHECK:     remark: chose plan
 // CHECK-NOT: order:
 func.func @any(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: memref<16x16xf64>) {
   blas.gemm op_a<t> any_order ins(%a, %b : memref<1000000x16xf64>, memref<1000000x16xf64>) outs(%c : memref<16x16xf64>)
@@ -18,6 +29,19 @@ func.func @any(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: memre
 }
 func.func @compensated(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: memref<16x16xf64>) {
   blas.gemm op_a<t> compensated ins(%a, %b : memref<1000000x16xf64>, memref<1000000x16xf64>) outs(%c : memref<16x16xf64>)
+  return
+}
+func.func @relu(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: memref<16x16xf64>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<1000000x16xf64>, memref<1000000x16xf64>) outs(%c : memref<16x16xf64>)
+    epilogue(%sum: f64) {
+      %zero = arith.constant 0.0 : f64
+      %0 = arith.maximumf %sum, %zero : f64
+      blas.yield %0 : f64
+    }
+  return
+}
+func.func @narrow(%a: memref<1000000x16xf16>, %b: memref<1000000x16xf16>, %c: memref<16x16xf16>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<1000000x16xf16>, memref<1000000x16xf16>) outs(%c : memref<16x16xf16>)
   return
 }
 func.func @whole(%a: memref<4096x4096xf64>, %b: memref<4096x4096xf64>, %c: memref<4096x4096xf64>) {

@@ -97,10 +97,14 @@ struct TallOverlap {
 inline constexpr TallOverlap kTallOverlap[] = {{1600, 0.5, 2.3, 0}, {3750, 0.15, 2.4, 0.8}};
 inline constexpr double kTallMostBlocks = 10;
 /// What several steps take at least, as a multiple of what memory takes, and of what they are
-/// predicted to: of rows and by matrix instructions; of columns asynchronously, real and complex
-/// ones; and through registers. And of both with C through shared memory behind them (C28).
-inline constexpr std::array<double, 2> kTallSteps[] = {
-    {1.1, 1.05}, {1.04, 0.95}, {1.1, 1.0}, {1.15, 1.15}};
+/// predicted to (C28).
+struct TallSteps {
+  double ofMemory, ofStep;
+};
+/// Of rows, and by matrix instructions; of columns asynchronously, real and complex ones; of
+/// columns through registers. And of all with C through shared memory behind them, of either.
+inline constexpr TallSteps kTallSteps{1.1, 1.05}, kTallColumns[] = {{1.04, 0.95}, {1.1, 1.0}},
+                                                  kTallColumnsStaged{1.15, 1.15};
 inline constexpr double kTallExchange = 1.25;
 /// Bytes of a tile's runs of memory of which each half adds so much to one step of columns (C28).
 inline constexpr double kTallRunBytes = 512, kTallRun = 0.08;

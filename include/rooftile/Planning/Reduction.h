@@ -10,6 +10,12 @@ namespace rooftile::planning {
 /// Whether C is so narrow and K so long that the threads of a workgroup, as well as all workgroups,
 /// are worth spreading along K: A^T B of block vectors.
 bool isTallSkinny(const Problem &problem);
+/// The same where the columns of both lie one behind the other: lines along K, on chips on which
+/// these were measured.
+inline bool isTallOfColumns(const Problem &problem, blas::TargetAttr target) {
+  return isTallSkinny(problem) && problem.a.alongK() && problem.b.alongK() &&
+         target.getVendor() == blas::Vendor::Nvidia;
+}
 
 /// C = A B of block vectors (TSMM; Ernst et al., section 4): many rows of a few numbers times a
 /// small matrix, N and K of at most 64; or the transpose of that, many columns.
