@@ -35,14 +35,15 @@ def reads(body):
     """Registers that FFMAs read from the even and from the odd bank."""
     banks, kept = [0, 0], {}
     for name, operands in body:
+        if not name.startswith("FFMA"):
+            kept = {}
+            continue
         sources = [REGISTER.match(text.strip()) for text in operands.split(",")[1:]]
         own = {place: match for place, match in enumerate(sources) if match}
-        if name.startswith("FFMA"):
-            fresh = {int(m.group(1)) for place, m in own.items() if kept.get(place) != m.group(1)}
-            for register in fresh:
-                banks[register % 2] += 1
-        of_ffma = own if name.startswith("FFMA") else {}
-        kept = {place: m.group(1) for place, m in of_ffma.items() if m.group(2)}
+        fresh = {int(m.group(1)) for place, m in own.items() if kept.get(place) != m.group(1)}
+        for register in fresh:
+            banks[register % 2] += 1
+        kept = {place: m.group(1) for place, m in own.items() if m.group(2)}
     return banks
 
 

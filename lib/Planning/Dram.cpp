@@ -77,11 +77,11 @@ DramReads planning::dramReads(const Problem &problem, const Plan &plan, blas::Ta
   high = std::min(tilesM, high * static_cast<int64_t>(llvm::divideCeil(columns, wide)));
   double depth = double(shares) * plan.macroK;
   // Of block vectors whose columns lie one behind the other, those beyond the last are not read.
-  double rows = high * plan.macroM, ofColumns = wide * plan.macroN;
+  int64_t rowsOfA = high * plan.macroM, columnsOfB = wide * plan.macroN;
   if (isTallOfColumns(problem, target))
-    rows = std::min<double>(rows, problem.m), ofColumns = std::min<double>(ofColumns, problem.n);
-  double ofA = depth * rows * (problem.a.batched ? matrices : 1);
-  double ofB = depth * ofColumns * (problem.b.batched ? matrices : 1);
+    rowsOfA = std::min(rowsOfA, problem.m), columnsOfB = std::min(columnsOfB, problem.n);
+  double ofA = depth * rowsOfA * (problem.a.batched ? matrices : 1);
+  double ofB = depth * columnsOfB * (problem.b.batched ? matrices : 1);
   ofA *= problem.a.elementBytes, ofB *= problem.b.elementBytes;
   double bytesOfA = double(problem.m) * problem.k * problem.a.elementBytes,
          bytesOfB = double(problem.n) * problem.k * problem.b.elementBytes;

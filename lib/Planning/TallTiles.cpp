@@ -160,13 +160,14 @@ Occupancy planning::tallOccupancy(const Problem &problem, const Plan &plan, blas
   return expected < modelled.registers ? occupancy(problem, plan, target, expected) : modelled;
 }
 
-/// (C28) Seconds of several steps by what memory takes, and by what other products would.
+/// (C28) Seconds of several steps by what memory takes, and by what other products would;
+/// `columns`: multiply-adds of columns one behind the other.
 static double severalSteps(const Problem &problem, const Plan &plan, double dram, double several,
                            bool columns) {
   if (plan.exchangesC())
     return constants::kTallExchange * std::max(dram, several);
   constants::TallSteps losses = constants::kTallSteps;
-  if (columns && !plan.instruction)
+  if (columns)
     losses = copiesAsync(plan) ? constants::kTallColumns[problem.multiplyAdds > 1]
                                : constants::kTallColumnsStaged;
   return std::max(losses.ofMemory * dram, losses.ofStep * several);
@@ -182,19 +183,21 @@ double planning::tallSeconds(const Problem &problem, const Plan &plan, const Ste
                              int64_t blocks, int64_t active, double fromDram, double several,
                              blas::TargetAttr target) {
   bool rows = problem.m >= problem.n;
-  double read = rows ? problem.a.elementBytes * plan.macroM : problem.b.elementBytes * plan.macroN;
+  const Matrix &vectors = rows ? problem.a : problem.b;
+  int64_t narrow = std::min(problem.m, problem.n), macroNarrow = rows ? plan.macroN : plan.macroM;
+  // Of each K, which is a run of memory where columns lie one behind the other.
+  double run = double(rows ? plan.macroM : plan.macroN) * vectors.elementBytes;
+  bool columns = !plan.instruction && !vectors.alongK();
+  double read = run * problem.k;
   double written = double(plan.macroM) * plan.macroN * problem.c.elementBytes;
-  written *= double(std::min(problem.m, problem.n)) / (rows ? plan.macroN : plan.macroM);
+  written *= double(narrow) / macroNarrow * (problem.readsC ? 2 : 1);
   // Tiles side by side read the same vectors, one of them from memory.
-  double inSteps = read * llvm::alignTo(problem.k, plan.macroK);
-  bool beside = rows ? plan.macroN < problem.n : plan.macroM < problem.m;
-  double sharing = beside ? std::max(1.0, double(active) * inSteps / fromDram) : 1;
-  read *= problem.k, written *= problem.readsC ? 2 : 1;
-  bool columns = !(rows ? problem.a : problem.b).alongK();
+  double inSteps = run * llvm::alignTo(problem.k, plan.macroK);
+  if (macroNarrow < narrow)
+    read /= std::max(1.0, double(active) * inSteps / fromDram);
   // All workgroups read the small matrix, which stays in the cache.
   double l2 = active * (step.l2Bytes + written) / (1e9 * target.getL2GBps());
-  double first = read / sharing;
-  double dram = std::max(l2, active * (first + written) / dramRate(first, written, target));
+  double dram = std::max(l2, active * (read + written) / dramRate(read, written, target));
   if (!isOneStep(problem, plan))
     return severalSteps(problem, plan, dram, several, columns);
   auto [clocks, alonePart, power, ofBlocks] = constants::kTallOverlap[plan.instruction == nullptr];
@@ -205,5 +208,5 @@ double planning::tallSeconds(const Problem &problem, const Plan &plan, const Ste
   power += ofBlocks * std::log(std::min(double(blocks), constants::kTallMostBlocks) / 4);
   double sum = std::pow(dram, power) + std::pow(work, power) + std::pow(alone / clock, power);
   double seconds = std::pow(sum, 1 / power);
-  return columns && !plan.instruction ? seconds * (1 + lossOfRuns(read / problem.k)) : seconds;
+  return columns ? seconds * (1 + lossOfRuns(run)) : seconds;
 }

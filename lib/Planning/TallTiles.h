@@ -28,7 +28,8 @@ Occupancy tallOccupancy(const Problem &problem, const Plan &plan, blas::TargetAt
 
 /// (C28) Seconds of a wave of `blocks` workgroups on each unit, `active` in all, that read,
 /// multiply and write rows of block vectors, K not shared out: in one step, or in several, which
-/// are predicted to take `several` as those of other products.
+/// are predicted to take `several` as those of other products. (C10) has them read `fromDram`
+/// bytes.
 double tallSeconds(const Problem &problem, const Plan &plan, const Step &step, int64_t blocks,
                    int64_t active, double fromDram, double several, blas::TargetAttr target);
 
