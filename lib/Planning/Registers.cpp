@@ -5,6 +5,7 @@
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Occupancy.h"
+#include "rooftile/Planning/Reduction.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -21,6 +22,10 @@ static constexpr int64_t kMaxAddresses = 8;
 /// Threads that are no power of two, and those that copy lines as one, keep all addresses, and so
 /// many registers more, where sums and fragments of matrix instructions take more than kTight.
 static constexpr int64_t kTight = 200, kTightMore = 16;
+
+/// Real numbers of fragments at least where tiles are copied before they are multiplied, and
+/// registers for what each swizzle changes of the places of these.
+static constexpr int64_t kLeastBefore = 18, kSwizzledBefore = 6;
 
 namespace {
 /// Global accesses of one thread to one operand's macro tile.
@@ -92,6 +97,15 @@ static int64_t fragmentReals(const Problem &problem, const Plan &plan, blas::Ven
   return ofSubgroup * own->depth() / own->lanes() + sums;
 }
 
+/// Complex products by matrix instructions in one step that is copied asynchronously: addresses are
+/// done with before there are sums.
+static bool copiesBefore(const Problem &problem, const Plan &plan) {
+  bool known = problem.knownM && problem.knownN && problem.knownK;
+  return known && multipliesParts(problem, plan) && plan.stages == 1 &&
+         holdsAllOfK(problem, plan) && plan.a.copy == blas::Copy::Async &&
+         plan.b.copy == blas::Copy::Async;
+}
+
 /// (C3) Sets of complex fragments beside matrix instructions: re and im of a slice are multiplied
 /// one after the other. A tile on its way through registers comes when most of the last slice are
 /// done with, unless the first ones of the next step are read before.
@@ -99,6 +113,8 @@ static double complexSets(const Problem &problem, const Plan &plan) {
   if (!problem.knownM || !problem.knownN)
     return constants::kPtxas.fragmentSets;
   bool staged = plan.a.copy == blas::Copy::Register || plan.b.copy == blas::Copy::Register;
+  if (copiesBefore(problem, plan))
+    return constants::kComplexStepSets;
   if (!staged)
     return constants::kComplexSets;
   bool several = plan.ownK() > plan.instruction->depth();
@@ -119,8 +135,10 @@ static int64_t unevenReals(const Problem &problem, const Plan &plan, blas::Vendo
 static int64_t fragmentRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
   const constants::RegisterNeeds &needs = needsOf(vendor);
   int64_t ofSlice = fragmentReals(problem, plan, vendor);
-  if (multipliesParts(problem, plan))
-    return std::max<int64_t>(std::ceil(complexSets(problem, plan) * ofSlice), needs.leastFragments);
+  if (multipliesParts(problem, plan)) {
+    int64_t least = copiesBefore(problem, plan) ? kLeastBefore : needs.leastFragments;
+    return std::max<int64_t>(std::ceil(complexSets(problem, plan) * ofSlice), least);
+  }
   bool flat = plan.instruction && plan.instruction->depth() <= kFlatDepth &&
               plan.microM * plan.microN <= kFlatSums && plan.c == blas::Via::Register &&
               plan.a.vector > 1 && plan.b.vector > 1;
@@ -178,6 +196,11 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   int64_t clamped = (problem.holdsM(plan.macroM) && !guardM ? 0 : a.places) +
                     (problem.holdsN(plan.macroN) && !guardN ? 0 : b.places);
   int64_t values = accumulators * problem.registersPerElement() + moving * problem.realBytes / 4;
-  return values + addressRegisters(problem, plan, a.loads, b.loads, values, needs) +
-         clamped * needs.perClamp + needs.base + packedRegisters(problem, plan, vendor);
+  int64_t copying =
+      addressRegisters(problem, plan, a.loads, b.loads, values, needs) + clamped * needs.perClamp;
+  int64_t more = needs.base + packedRegisters(problem, plan, vendor);
+  if (!copiesBefore(problem, plan))
+    return values + copying + more;
+  int64_t swizzled = (plan.a.swizzle > 0) + (plan.b.swizzle > 0);
+  return std::max(values + swizzled * kSwizzledBefore, copying) + more;
 }

@@ -34,6 +34,8 @@ static constexpr int64_t kMostMicro = 32, kMostRegisters = 72, kFewSums = 4;
 static constexpr int64_t kMostRows = 1024;
 /// Multiplications of a thread that are written out: beyond, slices are a loop.
 static constexpr int64_t kMostUnrolled = 1024;
+/// Bytes of a column that a subgroup writes at once, below which sectors are written in pieces.
+static constexpr int64_t kShortRunBytes = 64;
 
 /// Slices to be written out, of a step of so many multiply-adds.
 static int64_t unrollOf(const Problem &problem, const Plan &plan) {
@@ -160,17 +162,25 @@ Occupancy planning::tallOccupancy(const Problem &problem, const Plan &plan, blas
   return expected < modelled.registers ? occupancy(problem, plan, target, expected) : modelled;
 }
 
+/// (C28) What a subgroup writes of columns of C in pieces of sectors, as a multiple.
+static double shortStores(const Problem &problem, const Plan &plan) {
+  int64_t lanes = problem.m >= problem.n ? plan.lanesM : plan.lanesN;
+  int64_t run = lanes * plan.vector * problem.c.elementBytes;
+  return run < kShortRunBytes ? constants::kTallShortStores : 1;
+}
+
 /// (C28) Seconds of several steps by what memory takes, and by what other products would;
 /// `columns`: multiply-adds of columns one behind the other.
 static double severalSteps(const Problem &problem, const Plan &plan, double dram, double several,
                            bool columns) {
   if (plan.exchangesC())
-    return constants::kTallExchange * std::max(dram, several);
-  constants::TallSteps losses = constants::kTallSteps;
-  if (columns)
-    losses = copiesAsync(plan) ? constants::kTallColumns[problem.multiplyAdds > 1]
-                               : constants::kTallColumnsStaged;
-  return std::max(losses.ofMemory * dram, losses.ofStep * several);
+    return constants::kTallExchange[columns ? 1 + copiesAsync(plan) : 0] * std::max(dram, several);
+  if (!columns)
+    return std::max(constants::kTallSteps.ofMemory * dram, constants::kTallSteps.ofStep * several);
+  constants::TallSteps losses = copiesAsync(plan)
+                                    ? constants::kTallColumns[problem.multiplyAdds > 1]
+                                    : constants::kTallColumnsStaged;
+  return shortStores(problem, plan) * std::max(losses.ofMemory * dram, losses.ofStep * several);
 }
 
 /// (C28) What short runs of memory add to one step of multiply-adds of columns one behind the

@@ -87,6 +87,22 @@ func.func @together(%a: memref<524288x64xcomplex<f64>>, %b: memref<64x64xcomplex
   return
 }
 
+// Addresses of the copies of one step are done with before there are sums: two workgroups a unit.
+// CHECK-LABEL: func.func @resident
+// CHECK:       plan(<macro = [64, 56, 56], micro = [2, 14], lanes = [8, 4], mma = m16n8k4_f64, {{.*}}residency = 2>)
+func.func @resident(%a: memref<2532409x53xcomplex<f64>>, %b: memref<53x53xcomplex<f64>>, %c: memref<2532409x53xcomplex<f64>>) {
+  blas.gemm ins(%a, %b : memref<2532409x53xcomplex<f64>>, memref<53x53xcomplex<f64>>) outs(%c : memref<2532409x53xcomplex<f64>>)
+  return
+}
+
+// Columns that begin anywhere in 16 bytes leave through shared memory: written two numbers at a time they are pieces of sectors.
+// CHECK-LABEL: func.func @anywhere
+// CHECK:       plan(<macro = [48, 256, 8], micro = [12, 8], {{.*}}vector = 2>, c = shared, stages = 4
+func.func @anywhere(%a: memref<48x48xf32>, %b: memref<48x2796202xf32>, %c: memref<48x2796202xf32>) {
+  blas.gemm ins(%a, %b : memref<48x48xf32>, memref<48x2796202xf32>) outs(%c : memref<48x2796202xf32>)
+  return
+}
+
 // A small matrix times columns one behind the other: 64 of them are 64 places of memory a tile, so that longer runs of
 // several steps are faster than one step of short ones.
 // CHECK-LABEL: func.func @columns

@@ -76,6 +76,27 @@ TEST_F(PlanningTest, OneStepTakesFewerRegisters) {
   EXPECT_EQ(estimate(tall, plan, h200).occupancy.registers, occupancy(tall, plan, h200).registers);
 }
 
+/// Complex products in one step: 4 * 16 for the sums, 2 * 18 for one and a half sets of fragments,
+/// 20; the addresses of 7 x 2 lines are done with before, and two workgroups of 256 threads fit.
+/// ptxas: 126. A tile that comes through registers holds them beside the sums.
+TEST_F(PlanningTest, OneStepIsCopiedBeforeItIsMultiplied) {
+  Problem tall = complexGemm(53, 2, 2, 8);
+  tall.m = 633102;
+  Plan plan;
+  plan.macroM = plan.macroN = 64, plan.macroK = 56, plan.microM = plan.microN = 4;
+  plan.lanesM = 8, plan.lanesN = 4, plan.stages = 1;
+  plan.instruction = tile::findInstruction("m16n8k4_f64");
+  plan.a.major = blas::Major::K;
+  for (Path *path : {&plan.a, &plan.b})
+    path->copy = blas::Copy::Async, path->flat = 53;
+  EXPECT_EQ(registersPerThread(tall, plan), 4 * 16 + 2 * 18 + 20);
+  EXPECT_EQ(occupancy(tall, plan, h200).blocks, 2);
+  plan.a.flat = plan.b.flat = 0, plan.a.swizzle = 4, plan.b.swizzle = 2;
+  EXPECT_EQ(registersPerThread(tall, plan), 4 * 16 + 2 * 18 + 2 * 6 + 20);
+  plan.a.copy = plan.b.copy = blas::Copy::Register;
+  EXPECT_GT(registersPerThread(tall, plan), 128);
+}
+
 TEST_F(PlanningTest, H200LimitedByRegisters) {
   // 128 registers x 32 lanes = 4096; 16384 / 4096 = 4 subgroups on each of 4
   // schedulers = 16 subgroups, 8 a workgroup: 2 workgroups.

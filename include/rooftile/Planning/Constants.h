@@ -50,9 +50,10 @@ inline constexpr int64_t kRegistersPerSwizzle = 14;
 
 /// Sets of fragments alive at once beside matrix instructions of 8 along K (C3).
 inline constexpr double kMatrixFragmentSets = 1.25;
-/// The same of complex numbers; where tiles go through registers; and where these meet the
-/// fragments of the next step, in steps of several slices (C3).
-inline constexpr double kComplexSets = 2, kComplexStagedSets = 0.75, kComplexAheadSets = 1.9;
+/// The same of complex numbers; in one step; where tiles go through registers; and where these meet
+/// the fragments of the next step, in steps of several slices (C3).
+inline constexpr double kComplexSets = 2, kComplexStepSets = 1.5, kComplexStagedSets = 0.75,
+                        kComplexAheadSets = 1.9;
 /// Registers beside these that ptxas takes around matrix instructions where sizes, or the steps of
 /// a share, are not known (C3).
 inline constexpr int64_t kRegistersUnknown = 24;
@@ -94,7 +95,7 @@ struct TallOverlap {
   double clocks, alone, power, ofBlocks;
 };
 /// By matrix instructions, and by multiply-adds.
-inline constexpr TallOverlap kTallOverlap[] = {{1600, 0.5, 2.3, 0}, {3750, 0.15, 2.4, 0.8}};
+inline constexpr TallOverlap kTallOverlap[] = {{1600, 0.55, 2.3, 0}, {3750, 0.15, 2.4, 0.8}};
 inline constexpr double kTallMostBlocks = 10;
 /// What several steps take at least, as a multiple of what memory takes, and of what they are
 /// predicted to (C28).
@@ -102,10 +103,12 @@ struct TallSteps {
   double ofMemory, ofStep;
 };
 /// Of rows, and by matrix instructions; of columns asynchronously, real and complex ones; of
-/// columns through registers. And of all with C through shared memory behind them, of either.
+/// columns through registers. And of all with C through shared memory behind them, of either; of
+/// multiply-adds of columns through registers and asynchronously; and these where they write pieces
+/// of sectors.
 inline constexpr TallSteps kTallSteps{1.1, 1.05}, kTallColumns[] = {{1.04, 0.95}, {1.1, 1.0}},
                                                   kTallColumnsStaged{1.15, 1.15};
-inline constexpr double kTallExchange = 1.25;
+inline constexpr double kTallExchange[] = {1.25, 1.2, 1.1}, kTallShortStores = 1.1;
 /// Bytes of a tile's runs of memory of which each half adds so much to one step of columns (C28).
 inline constexpr double kTallRunBytes = 512, kTallRun = 0.08;
 /// What multiply-adds lose there, as a share: for each sum in a register beyond the first ones, in

@@ -63,6 +63,7 @@ BufferTile::BufferTile(OpBuilder &builder, Location loc, Value view, ValueRange 
     auto [row, column] = map.getValueOffset(index);
     allKnown &= knownGroup(dim == 0 ? row : column).has_value();
   }
+  whole = run;
   if (!allKnown)
     run = std::gcd(run, type.getSwizzle());
 }
@@ -91,6 +92,15 @@ Value BufferTile::changed(int64_t shift, Value change) {
   if (getConstantIntValue(change) != 0)
     place = arith::XOrIOp::create(builder, loc, place, change);
   return math.add(place, from - low);
+}
+
+Value BufferTile::changedInRun(int64_t shift, Value change) {
+  if (whole <= type.getSwizzle())
+    return changed(shift, change);
+  int64_t element = (innerOrigin + shift) % whole;
+  Value low = math.rem(change, whole), high = arith::SubIOp::create(builder, loc, change, low);
+  Value place = arith::XOrIOp::create(builder, loc, low, math.constant(element));
+  return math.add(changed(shift - element, high), place);
 }
 
 std::pair<Value, bool> BufferTile::placeAlong(int dim, int64_t shift) {
@@ -134,7 +144,7 @@ BufferTile::Place BufferTile::at(int64_t register_) {
   Value start = math.add(base, lineShift * strides[dim]);
   if (!allKnown) {
     Value change = math.mul(group(lineShift), type.getSwizzle());
-    return {math.add(start, changed(shift, change))};
+    return {math.add(start, changedInRun(shift, change))};
   }
   int64_t change = *knownGroup(lineShift) * type.getSwizzle();
   int64_t low = change & (run - 1);

@@ -45,6 +45,9 @@ private:
   std::optional<int64_t> knownGroup(int64_t shift) const;
   /// (inner coordinate of this thread + shift) XOR `change`.
   mlir::Value changed(int64_t shift, mlir::Value change);
+  /// The same where `change` is not known yet: its low bits only order a run, so that LLVM joins
+  /// the accesses of one where a loop that is unrolled says them.
+  mlir::Value changedInRun(int64_t shift, mlir::Value change);
   int64_t lineDim() const { return 1 - type.getInnerDim(); }
   /// Place along `dim` of the view that is `shift` from the thread's own one, and whether that may
   /// lie at the limit or beyond.
@@ -57,7 +60,7 @@ private:
   IndexMath math;
   tile::BufferType type;
   tile::MapAttr map;
-  int64_t run;
+  int64_t run, whole = 1;                 // whole: a run's, before a swizzle orders it anew
   mlir::Value flat, base;                 // base: without what depends on the swizzle
   mlir::Value line, inner;                // of the thread, with a swizzle; without known origins
   bool allKnown = true;                   // the groups of all registers
