@@ -23,10 +23,6 @@ static constexpr int64_t kMaxAddresses = 8;
 /// many registers more, where sums and fragments of matrix instructions take more than kTight.
 static constexpr int64_t kTight = 200, kTightMore = 16;
 
-/// Real numbers of fragments at least where tiles are copied before they are multiplied, and
-/// registers for what each swizzle changes of the places of these.
-static constexpr int64_t kLeastBefore = 18, kSwizzledBefore = 6;
-
 namespace {
 /// Global accesses of one thread to one operand's macro tile.
 struct Accesses {
@@ -100,10 +96,8 @@ static int64_t fragmentReals(const Problem &problem, const Plan &plan, blas::Ven
 /// Complex products by matrix instructions in one step that is copied asynchronously: addresses are
 /// done with before there are sums.
 static bool copiesBefore(const Problem &problem, const Plan &plan) {
-  bool known = problem.knownM && problem.knownN && problem.knownK;
-  return known && multipliesParts(problem, plan) && plan.stages == 1 &&
-         holdsAllOfK(problem, plan) && plan.a.copy == blas::Copy::Async &&
-         plan.b.copy == blas::Copy::Async;
+  return multipliesParts(problem, plan) && isOneStep(problem, plan) && copiesAsync(plan) &&
+         plan.products != 3;
 }
 
 /// (C3) Sets of complex fragments beside matrix instructions: re and im of a slice are multiplied
@@ -136,7 +130,7 @@ static int64_t fragmentRegisters(const Problem &problem, const Plan &plan, blas:
   const constants::RegisterNeeds &needs = needsOf(vendor);
   int64_t ofSlice = fragmentReals(problem, plan, vendor);
   if (multipliesParts(problem, plan)) {
-    int64_t least = copiesBefore(problem, plan) ? kLeastBefore : needs.leastFragments;
+    int64_t least = copiesBefore(problem, plan) ? constants::kLeastStepReals : needs.leastFragments;
     return std::max<int64_t>(std::ceil(complexSets(problem, plan) * ofSlice), least);
   }
   bool flat = plan.instruction && plan.instruction->depth() <= kFlatDepth &&
@@ -202,5 +196,5 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   if (!copiesBefore(problem, plan))
     return values + copying + more;
   int64_t swizzled = (plan.a.swizzle > 0) + (plan.b.swizzle > 0);
-  return std::max(values + swizzled * kSwizzledBefore, copying) + more;
+  return std::max(values + swizzled * constants::kRegistersPerStepSwizzle, copying) + more;
 }

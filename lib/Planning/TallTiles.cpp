@@ -145,11 +145,6 @@ static double lossOfWork(const Problem &problem, const Plan &plan, int64_t block
   return loss + (staged ? constants::kTallStaged : 0);
 }
 
-/// All of K at once: no workgroup multiplies while it copies.
-static bool isOneStep(const Problem &problem, const Plan &plan) {
-  return plan.stages == 1 && holdsAllOfK(problem, plan);
-}
-
 Occupancy planning::tallOccupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                                   const Occupancy &modelled) {
   bool fitted = target.getVendor() == blas::Vendor::Nvidia && !plan.instruction &&
@@ -162,25 +157,30 @@ Occupancy planning::tallOccupancy(const Problem &problem, const Plan &plan, blas
   return expected < modelled.registers ? occupancy(problem, plan, target, expected) : modelled;
 }
 
-/// (C28) What a subgroup writes of columns of C in pieces of sectors, as a multiple.
+/// (C28) What a subgroup writes in pieces of sectors, of columns of C that begin anywhere in 16
+/// bytes, as a multiple.
 static double shortStores(const Problem &problem, const Plan &plan) {
-  int64_t lanes = problem.m >= problem.n ? plan.lanesM : plan.lanesN;
-  int64_t run = lanes * plan.vector * problem.c.elementBytes;
-  return run < kShortRunBytes ? constants::kTallShortStores : 1;
+  int64_t lanes = problem.m >= problem.n ? plan.lanesM : plan.lanesN,
+          bytes = problem.c.elementBytes;
+  bool isShort = lanes * plan.vector * bytes < kShortRunBytes;
+  bool anywhere = problem.c.maxVector * bytes < kMaxAccessBytes;
+  return isShort && anywhere ? constants::kTallShortStores : 1;
 }
 
 /// (C28) Seconds of several steps by what memory takes, and by what other products would;
 /// `columns`: multiply-adds of columns one behind the other.
 static double severalSteps(const Problem &problem, const Plan &plan, double dram, double several,
                            bool columns) {
+  bool async = copiesAsync(plan);
+  auto [ofRows, exchangesStaged, exchangesAsync] = constants::kTallExchange;
   if (plan.exchangesC())
-    return constants::kTallExchange[columns ? 1 + copiesAsync(plan) : 0] * std::max(dram, several);
-  if (!columns)
-    return std::max(constants::kTallSteps.ofMemory * dram, constants::kTallSteps.ofStep * several);
-  constants::TallSteps losses = copiesAsync(plan)
-                                    ? constants::kTallColumns[problem.multiplyAdds > 1]
-                                    : constants::kTallColumnsStaged;
-  return shortStores(problem, plan) * std::max(losses.ofMemory * dram, losses.ofStep * several);
+    return (!columns ? ofRows : async ? exchangesAsync : exchangesStaged) * std::max(dram, several);
+  constants::TallSteps losses = constants::kTallSteps;
+  if (columns)
+    losses =
+        async ? constants::kTallColumns[problem.multiplyAdds > 1] : constants::kTallColumnsStaged;
+  double pieces = columns ? shortStores(problem, plan) : 1;
+  return pieces * std::max(losses.ofMemory * dram, losses.ofStep * several);
 }
 
 /// (C28) What short runs of memory add to one step of multiply-adds of columns one behind the

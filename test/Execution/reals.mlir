@@ -30,3 +30,14 @@ func.func @given(%a: memref<65x7xcomplex<f64>, strided<[9, 1], offset: 2>>, %b: 
   blas.gemm op_a<t> ins(%a, %b : memref<65x7xcomplex<f64>, strided<[9, 1], offset: 2>>, memref<65x5xcomplex<f64>>) outs(%c : memref<7x5xcomplex<f64>, strided<[1, 8]>>) workspace(%w : memref<210xcomplex<f64>>) plan(#plan)
   return
 }
+
+// Three subgroups along 80 columns, two groups of them: 192 threads.
+// CHECK: PASS thirds#0 c128 gemm cn 36x34x
+// SLICE: FAIL thirds#0
+func.func @thirds(%a: memref<2081x36xcomplex<f64>>, %b: memref<2081x34xcomplex<f64>>, %c: memref<36x34xcomplex<f64>>) {
+  blas.gemm op_a<c> ins(%a, %b : memref<2081x36xcomplex<f64>>, memref<2081x34xcomplex<f64>>) outs(%c : memref<36x34xcomplex<f64>>)
+    plan(<macro = [72, 80, 32], micro = [6, 10], lanes = [4, 8], groups = 2, mma = m8n16k8_f64, numbers = real,
+          a = <via = shared, copy = async, vector = 2, flat = 72>, b = <via = shared, copy = async, vector = 2, flat = 68>,
+          stages = 4, ahead = 1, reduction = workspace, splits = 7>)
+  return
+}

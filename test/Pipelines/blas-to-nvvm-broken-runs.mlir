@@ -3,8 +3,9 @@
 // RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=isa" 2>/dev/null | sed 's/\\0A/\n/g; s/\\09/ /g' | FileCheck %s
 
 // CHECK:     .visible .entry
-// CHECK:     ld.shared.v2.b32
-// CHECK-NOT: ld.shared.b32
+// CHECK-NOT: ld.shared.{{[bfu]32}}
+// CHECK:     ld.shared.v2.{{[bf]32}}
+// CHECK-NOT: ld.shared.{{[bfu]32}}
 // CHECK:     ret;
 func.func @turned(%a: memref<48x4097xf32>, %b: memref<4097x48xf32>, %c: memref<48x48xf32>) {
   blas.gemm ins(%a, %b : memref<48x4097xf32>, memref<4097x48xf32>) outs(%c : memref<48x48xf32>)

@@ -51,3 +51,11 @@ func.func @spare_columns(%a: memref<24x2796192xf64>, %b: memref<24x2796192xf64>,
   blas.gemm op_b<t> ins(%a, %b : memref<24x2796192xf64>, memref<24x2796192xf64>) outs(%c : memref<24x24xf64>)
   return
 }
+
+// Three subgroups along 80 columns: 72 rows of real numbers, which twice two would make 96.
+// CHECK-LABEL: func.func @thirds
+// CHECK:       plan(<macro = [72, 80, 32], micro = [6, 10], lanes = [4, 8], groups = 2, mma = m8n16k8_f64, numbers = real, {{.*}}flat = 72>, b = {{.*}}flat = 72>
+func.func @thirds(%a: memref<7456540x36xcomplex<f64>>, %b: memref<7456540x36xcomplex<f64>>, %c: memref<36x36xcomplex<f64>>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<7456540x36xcomplex<f64>>, memref<7456540x36xcomplex<f64>>) outs(%c : memref<36x36xcomplex<f64>>)
+  return
+}

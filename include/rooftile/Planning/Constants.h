@@ -54,6 +54,9 @@ inline constexpr double kMatrixFragmentSets = 1.25;
 /// the fragments of the next step, in steps of several slices (C3).
 inline constexpr double kComplexSets = 2, kComplexStepSets = 1.5, kComplexStagedSets = 0.75,
                         kComplexAheadSets = 1.9;
+/// Real numbers of such fragments at least in one step, and registers for what each swizzle changes
+/// of their places there (C3).
+inline constexpr int64_t kLeastStepReals = 18, kRegistersPerStepSwizzle = 6;
 /// Registers beside these that ptxas takes around matrix instructions where sizes, or the steps of
 /// a share, are not known (C3).
 inline constexpr int64_t kRegistersUnknown = 24;
@@ -103,12 +106,16 @@ struct TallSteps {
   double ofMemory, ofStep;
 };
 /// Of rows, and by matrix instructions; of columns asynchronously, real and complex ones; of
-/// columns through registers. And of all with C through shared memory behind them, of either; of
-/// multiply-adds of columns through registers and asynchronously; and these where they write pieces
-/// of sectors.
+/// columns through registers.
 inline constexpr TallSteps kTallSteps{1.1, 1.05}, kTallColumns[] = {{1.04, 0.95}, {1.1, 1.0}},
                                                   kTallColumnsStaged{1.15, 1.15};
-inline constexpr double kTallExchange[] = {1.25, 1.2, 1.1}, kTallShortStores = 1.1;
+/// The same of either with C through shared memory behind the steps; and of columns that begin
+/// anywhere where a subgroup writes less than 64 bytes of one, pieces of sectors (C28).
+struct TallExchange {
+  double ofRows, staged, async;
+};
+inline constexpr TallExchange kTallExchange{1.25, 1.2, 1.1};
+inline constexpr double kTallShortStores = 1.1;
 /// Bytes of a tile's runs of memory of which each half adds so much to one step of columns (C28).
 inline constexpr double kTallRunBytes = 512, kTallRun = 0.08;
 /// What multiply-adds lose there, as a share: for each sum in a register beyond the first ones, in

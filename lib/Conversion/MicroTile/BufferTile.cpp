@@ -8,7 +8,8 @@
 // L = 8 and w = 4, or L = 1 where lines begin at multiples of 128 bytes (!tile.buffer).
 // Where the lines that all threads access are known to lie in one group of L, as in fragments,
 // what XOR adds is a constant: its high bits change the address, its low ones the order of the
-// elements in a run, which costs nothing. Else it is the thread's own, computed once.
+// elements in a run, which costs nothing. Else it is the thread's own, computed once; its low bits
+// still order a run alone, so that a loop of slices which is written out has whole runs again.
 //
 //===----------------------------------------------------------------------===//
 
