@@ -23,7 +23,8 @@ struct Side {
 
 /// Micro tiles along M of powers of two from `least` on, the largest first, and those of which some
 /// power of two of `lanes` threads, or more, hold the whole of M with little to spare, in multiples
-/// of `least` of 1, 2 or 4 elements, up to `most`.
+/// of `least` of 1, 2 or 4 elements, up to `most`; of block vectors by matrix instructions also
+/// three times `lanes` threads.
 llvm::SmallVector<Side> sidesOfM(const Problem &problem, int64_t least, int64_t lanes,
                                  int64_t most);
 /// The same along N, the smallest first.

@@ -162,25 +162,27 @@ Occupancy planning::tallOccupancy(const Problem &problem, const Plan &plan, blas
 static double shortStores(const Problem &problem, const Plan &plan) {
   int64_t lanes = problem.m >= problem.n ? plan.lanesM : plan.lanesN,
           bytes = problem.c.elementBytes;
-  bool isShort = lanes * plan.vector * bytes < kShortRunBytes;
+  bool isShort = !plan.exchangesC() && lanes * plan.vector * bytes < kShortRunBytes;
   bool anywhere = problem.c.maxVector * bytes < kMaxAccessBytes;
   return isShort && anywhere ? constants::kTallShortStores : 1;
 }
 
-/// (C28) Seconds of several steps by what memory takes, and by what other products would;
-/// `columns`: multiply-adds of columns one behind the other.
+/// (C28) What several steps take; `columns`: multiply-adds of columns one behind the other.
+static constants::TallSteps lossesOfSteps(const Problem &problem, const Plan &plan, bool columns) {
+  bool async = copiesAsync(plan);
+  if (plan.exchangesC())
+    return columns ? constants::kTallColumnsExchange[async] : constants::kTallExchange;
+  if (!columns)
+    return constants::kTallSteps;
+  return async ? constants::kTallColumns[problem.multiplyAdds > 1] : constants::kTallColumnsStaged;
+}
+
+/// (C28) Seconds of several steps by what memory takes, and by what other products would.
 static double severalSteps(const Problem &problem, const Plan &plan, double dram, double several,
                            bool columns) {
-  bool async = copiesAsync(plan);
-  auto [ofRows, exchangesStaged, exchangesAsync] = constants::kTallExchange;
-  if (plan.exchangesC())
-    return (!columns ? ofRows : async ? exchangesAsync : exchangesStaged) * std::max(dram, several);
-  constants::TallSteps losses = constants::kTallSteps;
-  if (columns)
-    losses =
-        async ? constants::kTallColumns[problem.multiplyAdds > 1] : constants::kTallColumnsStaged;
+  auto [ofMemory, ofStep] = lossesOfSteps(problem, plan, columns);
   double pieces = columns ? shortStores(problem, plan) : 1;
-  return pieces * std::max(losses.ofMemory * dram, losses.ofStep * several);
+  return pieces * std::max(ofMemory * dram, ofStep * several);
 }
 
 /// (C28) What short runs of memory add to one step of multiply-adds of columns one behind the

@@ -78,8 +78,8 @@ TEST_F(PlanningTest, OneStepTakesFewerRegisters) {
 
 /// Complex products in one step: 4 * 16 for the sums, 2 * 18 for one and a half sets of fragments,
 /// 20; what lines as one take for addresses and conditions is done with before, and two workgroups
-/// of 256 threads fit. ptxas: 126. A tile that
-/// comes through registers holds its addresses beside the sums.
+/// of 256 threads fit. ptxas: 126. A tile that comes through registers holds its addresses beside
+/// the sums.
 TEST_F(PlanningTest, OneStepIsCopiedBeforeItIsMultiplied) {
   Problem tall = complexGemm(53, 2, 2, 8);
   tall.m = 633102;

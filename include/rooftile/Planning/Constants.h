@@ -109,12 +109,12 @@ struct TallSteps {
 /// columns through registers.
 inline constexpr TallSteps kTallSteps{1.1, 1.05}, kTallColumns[] = {{1.04, 0.95}, {1.1, 1.0}},
                                                   kTallColumnsStaged{1.15, 1.15};
-/// The same of either with C through shared memory behind the steps; and of columns that begin
-/// anywhere where a subgroup writes less than 64 bytes of one, pieces of sectors (C28).
-struct TallExchange {
-  double ofRows, staged, async;
-};
-inline constexpr TallExchange kTallExchange{1.25, 1.2, 1.1};
+/// The same with C through shared memory behind the steps, of columns through registers and
+/// asynchronously.
+inline constexpr TallSteps kTallExchange{1.25, 1.25},
+    kTallColumnsExchange[] = {{1.2, 1.2}, {1.1, 1.1}};
+/// What columns that begin anywhere take more where a subgroup writes less than 64 bytes of one at
+/// once, pieces of sectors (C28).
 inline constexpr double kTallShortStores = 1.1;
 /// Bytes of a tile's runs of memory of which each half adds so much to one step of columns (C28).
 inline constexpr double kTallRunBytes = 512, kTallRun = 0.08;
