@@ -1,9 +1,9 @@
 //===- AsyncCopiesToNvvm.cpp - cp.async and its groups --------------------===//
 //
 // lane.copy is cp.async.shared.global: 16 bytes bypass the L1 cache, 4 and 8 go through
-// it, which is all that the hardware offers. Where nothing is to be read the source size
-// is 0, or what is left of the matrix, and zeros arrive for the rest. Pointers come from the memref
-// descriptors that upstream's convert-gpu-to-nvvm makes afterwards.
+// it, which is all that the hardware offers. Where nothing is to be read a predicate says so, the
+// source size what is left of the matrix, and zeros arrive for the rest. Pointers come from the
+// memref descriptors that upstream's convert-gpu-to-nvvm makes afterwards.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "rooftile/Dialect/Lane/Lane.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -19,6 +20,35 @@ using namespace rooftile;
 static constexpr unsigned kGlobalSpace = 1;
 /// Bytes of a copy that bypasses the L1 cache.
 static constexpr int64_t kUncachedBytes = 16;
+
+/// Bytes that `op` reads where the matrix ends before all of them; null: all.
+static Value bytesLeft(OpBuilder &builder, lane::CopyOp op) {
+  if (!op.getFirst())
+    return Value();
+  Location loc = op.getLoc();
+  // What is left may be more bytes than 32 bits count.
+  Value most = arith::ConstantIndexOp::create(builder, loc, op.getElements());
+  Value left = arith::MinSIOp::create(builder, loc, op.getFirst(), most);
+  left = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), left);
+  Value each = arith::ConstantIntOp::create(builder, loc, op.getBytes() / op.getElements(), 32);
+  Value bytes = arith::MulIOp::create(builder, loc, left, each);
+  if (!op.getInside())
+    return bytes;
+  Value none = arith::ConstantIntOp::create(builder, loc, 0, 32);
+  return arith::SelectOp::create(builder, loc, op.getInside(), bytes, none);
+}
+
+/// Zeros where nothing is inside: a predicate of the copy, which NVVM has no operation for. Of a
+/// number of bytes ptxas makes one again, by two instructions more.
+static void copyOrIgnore(OpBuilder &builder, lane::CopyOp op, Value target, Value source) {
+  Location loc = op.getLoc();
+  Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  Value outside = arith::XOrIOp::create(builder, loc, op.getInside(), yes);
+  StringRef cache = op.getBytes() == kUncachedBytes ? "cg" : "ca";
+  std::string text =
+      llvm::formatv("cp.async.{0}.shared.global [$0], [$1], {1}, $2;", cache, op.getBytes());
+  createText(builder, loc, {target, source, outside}, text, "l,l,b,~{memory}");
+}
 
 static void lower(lane::CopyOp op) {
   OpBuilder builder(op);
@@ -30,23 +60,10 @@ static void lower(lane::CopyOp op) {
   int64_t bytes = op.getBytes();
   auto cache =
       bytes == kUncachedBytes ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
-  Value sourceBytes;
-  Value all;
-  if (op.getFirst() || op.getInside())
-    all = arith::ConstantIntOp::create(builder, loc, bytes, 32);
-  if (op.getFirst()) {
-    // What is left may be more bytes than 32 bits count.
-    Value most = arith::ConstantIndexOp::create(builder, loc, op.getElements());
-    Value left = arith::MinSIOp::create(builder, loc, op.getFirst(), most);
-    left = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), left);
-    Value each = arith::ConstantIntOp::create(builder, loc, bytes / op.getElements(), 32);
-    all = sourceBytes = arith::MulIOp::create(builder, loc, left, each);
-  }
-  if (op.getInside()) {
-    Value none = arith::ConstantIntOp::create(builder, loc, 0, 32);
-    sourceBytes = arith::SelectOp::create(builder, loc, op.getInside(), all, none);
-  }
-  NVVM::CpAsyncOp::create(builder, loc, target, source, bytes, cache, sourceBytes);
+  if (op.getInside() && !op.getFirst())
+    copyOrIgnore(builder, op, target, source);
+  else
+    NVVM::CpAsyncOp::create(builder, loc, target, source, bytes, cache, bytesLeft(builder, op));
   op.erase();
 }
 

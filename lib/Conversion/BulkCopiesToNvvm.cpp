@@ -45,14 +45,6 @@ static Value number(OpBuilder &builder, Location loc, int64_t value) {
   return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), value);
 }
 
-static void createText(OpBuilder &builder, Location loc, ValueRange operands, StringRef text,
-                       StringRef constraints) {
-  LLVM::InlineAsmOp::create(
-      builder, loc, TypeRange(), operands, text, constraints, /*has_side_effects=*/true,
-      /*is_align_stack=*/false, LLVM::TailCallKind::None,
-      LLVM::AsmDialectAttr::get(builder.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
-}
-
 static void lower(lane::ElectOp op, int64_t subgroup) {
   OpBuilder builder(op);
   auto threads = static_cast<int64_t>(op.getThreads());

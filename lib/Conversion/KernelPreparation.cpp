@@ -84,6 +84,14 @@ void rooftile::lowerReals(Operation *root) {
   });
 }
 
+void rooftile::createText(OpBuilder &builder, Location loc, ValueRange operands, StringRef text,
+                          StringRef constraints) {
+  LLVM::InlineAsmOp::create(
+      builder, loc, TypeRange(), operands, text, constraints, /*has_side_effects=*/true,
+      /*is_align_stack=*/false, LLVM::TailCallKind::None,
+      LLVM::AsmDialectAttr::get(builder.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
+}
+
 void rooftile::lowerPointers(Operation *root, unsigned space) {
   root->walk([&](lane::PointerOp op) {
     OpBuilder builder(op);

@@ -34,6 +34,11 @@ mlir::Value flatPointer(mlir::OpBuilder &builder, mlir::Location loc, mlir::Valu
 mlir::Value elementPointer(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value memref,
                            mlir::Value index);
 
+/// An instruction as the text of assembly, for which there is no operation: it has an effect, and
+/// no result.
+void createText(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange operands,
+                llvm::StringRef text, llvm::StringRef constraints);
+
 /// A memref of rank 1 that begins at `pointer`. Nobody asks for its size, which is 0.
 mlir::Value flatMemref(mlir::OpBuilder &builder, mlir::Location loc, mlir::MemRefType type,
                        mlir::Value pointer);

@@ -144,7 +144,7 @@ void planning::forEachStream(const Problem &problem, const Plan &plan, blas::Tar
                              llvm::function_ref<void(const Plan &)> weigh) {
   Ways ways(problem, plan, target, weigh);
   if (canCopyAsync(problem, target))
-    return ways.weighWith(blas::Copy::Async, asyncStages(problem.k, plan.macroK), 1);
+    return ways.weighWith(blas::Copy::Async, asyncStages(problem.k, plan.macroK), plan.ahead);
   ways.forEachCopy();
 }
 

@@ -12,8 +12,8 @@ namespace rooftile::planning {
 void forEachDepth(const Problem &problem, Plan plan, blas::TargetAttr target,
                   llvm::function_ref<void(const Plan &)> weigh);
 
-/// The asynchronous copy of a plan whose macro K and groups are stated; all copies where there is
-/// none.
+/// The asynchronous copy of a plan whose macro K, groups and `ahead` are stated; all copies where
+/// there is none.
 void forEachStream(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                    llvm::function_ref<void(const Plan &)> weigh);
 

@@ -61,3 +61,15 @@ double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool 
   int64_t fewest = llvm::divideCeil(plan.lanesM * plan.lanesN, together);
   return double(tile::wavefronts({lanes, strides, elements, bytes, /*swizzle=*/0}, banks)) / fewest;
 }
+
+bool planning::readsSingly(const Problem &problem, const Plan &plan) {
+  return plan.instruction && problem.multiplyAdds == 1 && copiesAsync(plan) && !plan.ahead &&
+         plan.microM * plan.microN >= kSingleSums &&
+         plan.ownK() <= kSingleSlices * plan.sliceDepth();
+}
+
+int64_t planning::singleFragmentReals(const Plan &plan) {
+  const tile::Instruction &own = *plan.instruction;
+  int64_t a = plan.microM * plan.lanesM, b = plan.microN * plan.lanesN;
+  return std::min(a + own.n, b + own.m) * own.depth() / own.lanes();
+}

@@ -18,6 +18,16 @@ int64_t fragmentVector(const Plan &plan, const Path &path, int64_t elementBytes)
 /// multiple of the fewest; 1 of others.
 double fragmentReplays(const Problem &problem, const Plan &plan, bool isA, blas::TargetAttr target);
 
+/// Sums of a thread from which on it is worth reading fragments singly, and slices of such a step.
+inline constexpr int64_t kSingleSums = 60, kSingleSlices = 2;
+
+/// Whether a thread with many sums reads its fragments as they are multiplied: of real numbers that
+/// are copied asynchronously, in short steps before which none is read.
+bool readsSingly(const Problem &problem, const Plan &plan);
+
+/// (C3) Real numbers of such fragments in registers: those of one operand, and one of the other.
+int64_t singleFragmentReals(const Plan &plan);
+
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_LIB_PLANNING_FRAGMENTS_H

@@ -1,7 +1,9 @@
 //===- InstructionTiles.cpp - Tiles of matrix instructions ----------------===//
 //
 // Every instruction of the chip that multiplies the types of a product, as it is; and with A and B
-// exchanged where that fits M better: 104 or 56 rows by m8n16k4, where m16n8k4 takes 112 or 64.
+// exchanged where that fits M better: 104 or 56 rows by m8n16k4, where m16n8k4 takes 112 or 64. Of
+// several of the same rows and columns one is weighed everywhere, of real numbers the longest, of
+// complex ones the shortest, and a shorter one of real numbers for block vectors with many sums.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,6 +43,38 @@ static bool holdsNarrow(const Problem &problem, const Plan &plan, int64_t subgro
          plan.macroN == int64_t(llvm::alignTo(problem.n, plan.instruction->n));
 }
 
+static bool isComplex(const Problem &problem) { return problem.a.parts * problem.b.parts > 1; }
+
+/// Whether the chip has another instruction of the rows and columns of that of `own` for which
+/// `holds`.
+static bool hasOther(const tile::Instruction &own, blas::TargetAttr target,
+                     llvm::function_ref<bool(const tile::Instruction &)> holds) {
+  const tile::Instruction *machine = tile::findInstruction(own.machine);
+  return llvm::any_of(target.getInstructions(), [&](blas::InstructionRateAttr rate) {
+    const tile::Instruction *other = tile::findInstruction(rate.getName());
+    bool same = other->type == own.type && other->m == machine->m && other->n == machine->n;
+    return same && holds(*other);
+  });
+}
+
+/// Whether real products have an instruction that does several of `own` in a row, and waits less
+/// often (f64 4096 on an H200: 62.3 and 58.5 TFLOP/s in NN, 60.7 and 57.0 in TN).
+static bool hasLonger(const tile::Instruction &own, const Problem &problem,
+                      blas::TargetAttr target) {
+  auto longer = [&](const tile::Instruction &other) {
+    return other.k > own.k && other.depth() <= kMostDepth;
+  };
+  return !isComplex(problem) && hasOther(own, target, longer);
+}
+
+/// Whether complex products have one of which `own` does several, and whose registers are moved
+/// less (c128 4096 in NN: 9.4 and 10.7 ms).
+static bool hasShorter(const tile::Instruction &own, const Problem &problem,
+                       blas::TargetAttr target) {
+  auto shorter = [&](const tile::Instruction &other) { return other.k < own.k; };
+  return isComplex(problem) && hasOther(own, target, shorter);
+}
+
 /// Workgroups of one subgroup to the most threads, of any shape, with micro tiles of two sides, and
 /// the lanes of the instruction of `plan`.
 static void forEachInstructionTile(const Problem &problem, Plan plan, Side m, Side n,
@@ -59,25 +93,14 @@ static void forEachInstructionTile(const Problem &problem, Plan plan, Side m, Si
         continue;
       if ((isOdd(alongM) || isOdd(alongN)) && !holdsNarrow(problem, plan, alongM * alongN))
         continue;
+      if (hasLonger(*plan.instruction, problem, target)) {
+        forEachSingleStep(problem, plan, target, weigh);
+        continue;
+      }
       forEachDepth(problem, plan, target, weigh);
       forEachNarrowStep(problem, plan, target, weigh);
       weighTall(problem, plan, target, weigh);
     }
-}
-
-/// Whether the chip has another instruction to prefer, which does several of `own` in a row, or of
-/// which `own` does several. Of real numbers the longer one waits less often (f64
-/// 4096 on an H200: 62.3 and 58.5 TFLOP/s in NN, 60.7 and 57.0 in TN). Of complex ones the shorter
-/// one does, whose registers are moved less (c128 4096 in NN: 9.4 and 10.7 ms).
-static bool hasBetter(const tile::Instruction &own, const Problem &problem,
-                      blas::TargetAttr target) {
-  bool complex = problem.a.parts * problem.b.parts > 1;
-  return llvm::any_of(target.getInstructions(), [&](blas::InstructionRateAttr rate) {
-    const tile::Instruction *other = tile::findInstruction(rate.getName());
-    bool same = other->type == own.type && other->m == own.m && other->n == own.n;
-    bool longer = other->k > own.k && other->depth() <= kMostDepth;
-    return same && (complex ? other->k < own.k : longer);
-  });
 }
 
 /// Elements of a fragment read along M or N. An instruction that takes several K of a lane in
@@ -122,7 +145,7 @@ void planning::forEachInstruction(const Problem &problem, blas::TargetAttr targe
   double best = roofline(problem, target).flopsPerSecond;
   for (blas::InstructionRateAttr rate : target.getInstructions()) {
     const tile::Instruction *own = tile::findInstruction(rate.getName());
-    if (!multiplies(*own, problem) || hasBetter(*own, problem, target) ||
+    if (!multiplies(*own, problem) || hasShorter(*own, problem, target) ||
         own->depth() > kMostDepth || rate.getGflops() * 1e9 < kWorthwhile * best)
       continue;
     for (const tile::Instruction *way : tile::instructionsOf(rate.getName()))

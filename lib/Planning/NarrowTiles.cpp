@@ -10,6 +10,7 @@
 #include "NarrowTiles.h"
 #include "Copying.h"
 #include "Depths.h"
+#include "Fragments.h"
 #include "Paths.h"
 #include "Sides.h"
 #include "rooftile/Planning/Reduction.h"
@@ -36,6 +37,9 @@ static constexpr int64_t kMostStepBytes = 48 * 1024;
 /// at least: shorter ones have more barriers than copies.
 static constexpr int64_t kMacroK[] = {8, 16, 24, 32, 48, 64, 96, 128}, kMostGroups = 8,
                          kMostGroupedThreads = 256, kLeastStepBytes = 6 * 1024;
+/// Threads of a workgroup at most that reads fragments as they are multiplied, for which no set of
+/// registers waits, and elements of its tile: of smaller ones several workgroups fit anyway.
+static constexpr int64_t kMostSingleThreads = 384, kLeastSingleTile = 64 * 64;
 
 /// Elements of one thread, and threads, for each number of threads along a side of `size`.
 static llvm::SmallVector<Side> narrowSides(int64_t size) {
@@ -82,6 +86,7 @@ void planning::forEachNarrowTile(const Problem &problem, blas::TargetAttr target
     return;
   int64_t subgroup = target.getSubgroup();
   Plan plan;
+  plan.ahead = 1;
   for (Side m : narrowSides(problem.m))
     for (Side n : narrowSides(problem.n)) {
       plan.microM = m.micro, plan.microN = n.micro;
@@ -111,6 +116,7 @@ void planning::forEachNarrowStep(const Problem &problem, Plan plan, blas::Target
     return;
   int64_t ofOne = plan.threads();
   double bytesOfK = problem.m * problem.a.elementBytes + problem.n * problem.b.elementBytes;
+  plan.ahead = 1;
   for (plan.groups = 1; plan.groups <= kMostGroups; plan.groups *= 2) {
     if (plan.groups * ofOne > kMostGroupedThreads || !sharesSums(plan))
       continue;
@@ -122,5 +128,18 @@ void planning::forEachNarrowStep(const Problem &problem, Plan plan, blas::Target
       if (divides && macroK * bytesOfK >= kLeastStepBytes && macroK * bytesOfK <= kMostStepBytes)
         forEachStream(problem, plan, target, weigh);
     }
+  }
+}
+
+void planning::forEachSingleStep(const Problem &problem, Plan plan, blas::TargetAttr target,
+                                 llvm::function_ref<void(const Plan &)> weigh) {
+  if (!isTallSkinny(problem) || tilesOf(problem, plan) > 1 || !canCopyAsync(problem, target) ||
+      plan.microM * plan.microN < kSingleSums || plan.macroM * plan.macroN <= kLeastSingleTile)
+    return;
+  int64_t ofOne = plan.threads();
+  for (plan.groups = 1; plan.groups * ofOne <= kMostSingleThreads; plan.groups *= 2) {
+    plan.macroK = kSingleSlices * plan.groups * plan.sliceDepth();
+    if (sharesSums(plan))
+      forEachStream(problem, plan, target, weigh);
   }
 }

@@ -2,6 +2,7 @@
 
 #include "Registers.h"
 #include "Copying.h"
+#include "Fragments.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Occupancy.h"
@@ -133,6 +134,8 @@ static int64_t fragmentRegisters(const Problem &problem, const Plan &plan, blas:
     int64_t least = copiesBefore(problem, plan) ? constants::kLeastStepReals : needs.leastFragments;
     return std::max<int64_t>(std::ceil(complexSets(problem, plan) * ofSlice), least);
   }
+  if (readsSingly(problem, plan))
+    return singleFragmentReals(plan);
   bool flat = plan.instruction && plan.instruction->depth() <= kFlatDepth &&
               plan.microM * plan.microN <= kFlatSums && plan.c == blas::Via::Register &&
               plan.a.vector > 1 && plan.b.vector > 1;

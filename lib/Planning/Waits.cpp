@@ -7,6 +7,7 @@
 
 #include "Bulk.h"
 #include "Copying.h"
+#include "Fragments.h"
 #include "Step.h"
 #include "rooftile/Planning/Constants.h"
 
@@ -27,15 +28,14 @@ static double fragmentWaits(const Plan &plan, blas::TargetAttr target) {
 }
 
 /// (C11) Whether slots are filled asynchronously behind matrix instructions, whose first fragments
-/// of the next step are there before.
-static bool streams(const Plan &plan) {
-  return plan.instruction && plan.ahead && copiesAsync(plan);
+/// of the next step are there before, or which need few at a time.
+static bool streams(const Problem &problem, const Plan &plan) {
+  return plan.instruction && copiesAsync(plan) && (plan.ahead || readsSingly(problem, plan));
 }
 
-/// (C11) Whether matrix instructions hide asynchronous copies and barriers: those of real numbers,
-/// behind which the first fragments of the next step are there.
+/// (C11) Whether matrix instructions hide asynchronous copies and barriers: those of real numbers.
 static bool hidesCopies(const Problem &problem, const Plan &plan) {
-  return streams(plan) && !multipliesParts(problem, plan);
+  return streams(problem, plan) && !multipliesParts(problem, plan);
 }
 
 /// (C11) Clocks of one subgroup for the asynchronous copies of a step beside matrix instructions,
@@ -79,8 +79,8 @@ static std::array<double, 2> barrierClocks(const Problem &problem, const Plan &p
     return {constants::kBarrierClocks, constants::kAloneClocks};
   if (hidesBarrier(problem, plan))
     return {constants::kHiddenBarrierClocks, constants::kMatrixBarrierClocks};
-  if (streams(plan))
-    return {constants::kAheadBarrierClocks, 0};
+  if (streams(problem, plan))
+    return {plan.ahead ? constants::kAheadBarrierClocks : constants::kSingleBarrierClocks, 0};
   return {constants::kBarrierClocks + constants::kMatrixBarrierClocks,
           constants::kAloneClocks + constants::kMatrixAloneClocks};
 }

@@ -1,12 +1,13 @@
-// Asynchronous copies are cp.async: 16 bytes past the L1 cache, others through it.
+// Asynchronous copies are cp.async: 16 bytes past the L1 cache, others through it. A predicate says that nothing is to be
+// read, of which ptxas makes that of the instruction; a number of bytes says how much.
 // RUN: gemm-opt %s --blas-attach-target=chip=h200 --thread-to-nvvm | FileCheck %s
 
 gpu.module @kernels {
 
 // CHECK-LABEL: gpu.func @copy
 // CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg : !llvm.ptr<3>, !llvm.ptr<1>
-// CHECK: %[[BYTES:.*]] = arith.select %{{.*}}, %c4_i32{{.*}}, %c0_i32{{.*}} : i32
-// CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 4, cache = ca, %[[BYTES]] : !llvm.ptr<3>, !llvm.ptr<1>, i32
+// CHECK: %[[IGNORED:.*]] = arith.xori %{{.*}}, %true
+// CHECK: llvm.inline_asm has_side_effects {{.*}}"cp.async.ca.shared.global [$0], [$1], 4, $2;", "l,l,b,~{memory}" %{{.*}}, %{{.*}}, %[[IGNORED]] :
 // CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 8, cache = ca : !llvm.ptr<3>, !llvm.ptr<1>
 // What is left of the matrix, at most all; nothing where the copy begins beyond it.
 // It is counted in 32 bits as soon as it is small: of 4 GiB it may be more bytes than these hold.

@@ -41,3 +41,24 @@ func.func @thirds(%a: memref<2081x36xcomplex<f64>>, %b: memref<2081x34xcomplex<f
           stages = 4, ahead = 1, reduction = workspace, splits = 7>)
   return
 }
+
+// Fragments read as they are multiplied: four groups of two and of three subgroups, and a remainder of K.
+// CHECK: PASS singly#0 c128 gemm tn 40x37x
+// SLICE: FAIL singly#0
+func.func @singly(%a: memref<2081x40xcomplex<f64>>, %b: memref<2081x37xcomplex<f64>>, %c: memref<40x37xcomplex<f64>>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<2081x40xcomplex<f64>>, memref<2081x37xcomplex<f64>>) outs(%c : memref<40x37xcomplex<f64>>)
+    plan(<macro = [80, 80, 32], micro = [10, 10], lanes = [8, 4], groups = 4, mma = m16n8k4_f64, numbers = real,
+          a = <via = shared, copy = async, vector = 2, pad = 4>, b = <via = shared, copy = async, vector = 2, pad = 4>,
+          stages = 4, reduction = workspace, splits = 5>)
+  return
+}
+
+// CHECK: PASS twelve#0 c128 gemm tn 36x33x
+// SLICE: FAIL twelve#0
+func.func @twelve(%a: memref<2081x36xcomplex<f64>>, %b: memref<2081x33xcomplex<f64>>, %c: memref<36x33xcomplex<f64>>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<2081x36xcomplex<f64>>, memref<2081x33xcomplex<f64>>) outs(%c : memref<36x33xcomplex<f64>>)
+    plan(<macro = [72, 80, 32], micro = [6, 10], lanes = [4, 8], groups = 4, mma = m8n16k4_f64, numbers = real,
+          a = <via = shared, copy = async, vector = 2, flat = 72>, b = <via = shared, copy = async, vector = 2, flat = 66>,
+          stages = 4, reduction = workspace, splits = 5>)
+  return
+}

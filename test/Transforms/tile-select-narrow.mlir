@@ -52,10 +52,32 @@ func.func @spare_columns(%a: memref<24x2796192xf64>, %b: memref<24x2796192xf64>,
   return
 }
 
-// Three subgroups along 80 columns: 72 rows of real numbers, which twice two would make 96.
+// Three subgroups along 80 columns: 72 rows of real numbers, which twice two would make 96. Without registers for the next
+// slice, by the shorter of two instructions, four groups of them fit, as many on every scheduler.
 // CHECK-LABEL: func.func @thirds
-// CHECK:       plan(<macro = [72, 80, 32], micro = [6, 10], lanes = [4, 8], groups = 2, mma = m8n16k8_f64, numbers = real, {{.*}}flat = 72>, b = {{.*}}flat = 72>
+// CHECK:       plan(<macro = [72, 80, 32], micro = [6, 10], lanes = [4, 8], groups = 4, mma = m8n16k4_f64, numbers = real, {{.*}}flat = 72>, b = {{.*}}flat = 72>, stages = 4, reduction
 func.func @thirds(%a: memref<7456540x36xcomplex<f64>>, %b: memref<7456540x36xcomplex<f64>>, %c: memref<36x36xcomplex<f64>>) {
   blas.gemm op_a<t> ins(%a, %b : memref<7456540x36xcomplex<f64>>, memref<7456540x36xcomplex<f64>>) outs(%c : memref<36x36xcomplex<f64>>)
+  return
+}
+
+// So do 80 columns by two subgroups of 100 sums a thread, for which there were 96.
+// CHECK-LABEL: func.func @singly
+// CHECK:       plan(<macro = [80, 80, 32], micro = [10, 10], lanes = [8, 4], groups = 4, mma = m16n8k4_f64, numbers = real,
+// CHECK-NOT:   ahead
+// CHECK-SAME:  reduction = workspace
+func.func @singly(%a: memref<6710886x40xcomplex<f64>>, %b: memref<6710886x40xcomplex<f64>>, %c: memref<40x40xcomplex<f64>>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<6710886x40xcomplex<f64>>, memref<6710886x40xcomplex<f64>>) outs(%c : memref<40x40xcomplex<f64>>)
+  return
+}
+
+// Columns that begin anywhere are copied two numbers at a time: long steps with many sums, which these copies hold up, are
+// worse than tiles that go through registers. Of columns that begin at 16 bytes they are not.
+// CHECK-LABEL: func.func @anywhere
+// CHECK:       plan(<macro = [48, 48, 32], micro = [12, 6], lanes = [4, 8], groups = 4, vector = 2, a = <via = shared, vector = 2, pad = 4, swizzle = 2>
+// CHECK:       plan(<macro = [44, 48, 64], {{.*}}copy = async
+func.func @anywhere(%a: memref<48x5592406xf32>, %b: memref<48x5592406xf32>, %c: memref<48x48xf32>, %d: memref<44x6100800xf32>, %e: memref<44x6100800xf32>, %f: memref<44x44xf32>) {
+  blas.gemm op_b<t> ins(%a, %b : memref<48x5592406xf32>, memref<48x5592406xf32>) outs(%c : memref<48x48xf32>)
+  blas.gemm op_b<t> ins(%d, %e : memref<44x6100800xf32>, memref<44x6100800xf32>) outs(%f : memref<44x44xf32>)
   return
 }

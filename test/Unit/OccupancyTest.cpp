@@ -60,6 +60,26 @@ TEST_F(PlanningTest, RegistersOfSevenSubgroups) {
   EXPECT_EQ(registersPerThread(block, plan), 2 * (56 + 48 + 32) + 16 + 12 + 20);
 }
 
+/// 80 x 80 of f64 by two subgroups and four groups, two slices of 4 a step: 100 sums, the fragments
+/// of 40 columns and one of 16 rows, 4 * (40 + 16) / 32 numbers, one for each of 10 loads, 8 at
+/// most, + 20. ptxas: 254, of which it needs no more. With the first fragments of the next step the
+/// two sets that wait are more than there are: 96 bytes spilled.
+TEST_F(PlanningTest, RegistersOfFragmentsReadSingly) {
+  Problem block = gemm(80, 80, 1048576, 8, Contiguous::Outer);
+  Plan plan;
+  plan.macroM = plan.macroN = 80, plan.macroK = 32, plan.groups = 4;
+  plan.microM = plan.microN = 10, plan.lanesM = 8, plan.lanesN = 4;
+  plan.instruction = tile::findInstruction("m16n8k4_f64");
+  plan.stages = 4;
+  for (Path *path : {&plan.a, &plan.b})
+    path->copy = blas::Copy::Async, path->vector = 2;
+  EXPECT_EQ(registersPerThread(block, plan), 2 * (100 + 7) + 8 + 20);
+  plan.ahead = 1;
+  EXPECT_GT(registersPerThread(block, plan), 255);
+  plan.ahead = 0, plan.macroK = 64; // of more slices some are on their way
+  EXPECT_GT(registersPerThread(block, plan), 255);
+}
+
 /// Multiply-adds in one step: 2.45 * 36 + 18 = 106 registers are expected of 2x18 sums in f32 with
 /// fragments four deep. ptxas: 80.
 TEST_F(PlanningTest, OneStepTakesFewerRegisters) {

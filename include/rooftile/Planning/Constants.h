@@ -153,6 +153,8 @@ inline constexpr double kMatrixBarrierClocks = 250, kMatrixAloneClocks = 130;
 /// The same of real numbers where copies are asynchronous and the first fragments of the next step
 /// are there before; a workgroup alone idles no more.
 inline constexpr double kAheadBarrierClocks = 150;
+/// The same where these are read behind the barrier, as they are multiplied.
+inline constexpr double kSingleBarrierClocks = 210;
 /// Share of the waits that is left there with more than one subgroup a scheduler, in steps of
 /// several slices (C11).
 inline constexpr double kHiddenExposed = 0.5;

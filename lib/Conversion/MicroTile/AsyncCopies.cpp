@@ -114,6 +114,8 @@ struct CopyPattern : OpConversionPattern<CopyOp> {
     BufferTile buffer(builder, loc, op.getView(), adaptor.getView(), map, op.getVector());
     int64_t run = buffer.getRun();
     GlobalTile tile(builder, loc, view, map, op.getRow(), op.getColumn(), edges, run);
+    auto loop = op->getParentOfType<scf::ForOp>();
+    tile.leaveOutside(/*behind=*/loop && loop->hasAttr(TileDialect::kRemainderLastName));
     for (int64_t first = 0; first < map.getNumValues(); first += run) {
       GlobalTile::Place place = tile.at(first);
       BufferTile::Place target = buffer.at(first);

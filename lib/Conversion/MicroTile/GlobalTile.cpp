@@ -81,8 +81,57 @@ GlobalTile::Coordinate GlobalTile::ofStep(int dim, int64_t shift) {
     return result;
   Value held = math.add(own[dim], shift), end = math.constant(length);
   result.condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, held, end);
-  result.term =
-      arith::SelectOp::create(builder, loc, result.condition, result.term, math.constant(0));
+  if (!mayLieOutside)
+    result.term =
+        arith::SelectOp::create(builder, loc, result.condition, result.term, math.constant(0));
+  return result;
+}
+
+/// Elements from the thread's own place to the end of the matrix, as far as 32 bits count them:
+/// what is compared with constants of each run.
+Value GlobalTile::remaining(int dim) {
+  if (!rest[dim]) {
+    Value all = arith::SubIOp::create(builder, loc, sizes[dim], base[dim]);
+    Value some = math.min(all, math.constant(std::numeric_limits<int32_t>::max()));
+    rest[dim] = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), some);
+  }
+  return rest[dim];
+}
+
+/// Whether the elements at `shift` lie inside.
+Value GlobalTile::isInside(int dim, int64_t shift) {
+  if (isNeverBefore) {
+    Value place = arith::ConstantIntOp::create(builder, loc, shift, 32);
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, remaining(dim), place);
+  }
+  Value coordinate = math.add(base[dim], shift);
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, coordinate, sizes[dim]);
+}
+
+/// Elements from `shift` on, at most a run of them where they are counted in 32 bits.
+Value GlobalTile::leftOf(int dim, int64_t shift) {
+  if (!isNeverBefore)
+    return math.sub(*getConstantIntValue(sizes[dim]), math.add(base[dim], shift));
+  Value before = arith::ConstantIntOp::create(builder, loc, shift, 32);
+  Value run = arith::ConstantIntOp::create(builder, loc, spans[dim], 32);
+  Value left = arith::SubIOp::create(builder, loc, remaining(dim), before);
+  left = arith::MinSIOp::create(builder, loc, left, run);
+  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), left);
+}
+
+GlobalTile::Coordinate GlobalTile::zeroOutside(int dim, int64_t shift) {
+  Coordinate result;
+  Value coordinate = math.add(base[dim], shift);
+  result.condition = isInside(dim, shift);
+  if (auto size = getConstantIntValue(sizes[dim]); size && *size % spans[dim])
+    result.left = leftOf(dim, shift);
+  if (mayLieOutside) {
+    result.term = inside(dim, shift);
+    return result;
+  }
+  Value safe =
+      arith::SelectOp::create(builder, loc, result.condition, coordinate, math.constant(0));
+  result.term = math.mul(safe, strides[dim]);
   return result;
 }
 
@@ -102,16 +151,9 @@ GlobalTile::Coordinate GlobalTile::coordinate(int dim, int64_t shift) {
   case Edge::Clamp:
     result.term = math.mul(math.min(coordinate, math.add(sizes[dim], -spans[dim])), strides[dim]);
     break;
-  case Edge::Zero: {
-    result.condition =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, coordinate, sizes[dim]);
-    if (auto size = getConstantIntValue(sizes[dim]); size && *size % spans[dim])
-      result.left = math.sub(*size, coordinate);
-    Value safe =
-        arith::SelectOp::create(builder, loc, result.condition, coordinate, math.constant(0));
-    result.term = math.mul(safe, strides[dim]);
+  case Edge::Zero:
+    result = zeroOutside(dim, shift);
     break;
-  }
   case Edge::Guard:
     result.condition =
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, coordinate, sizes[dim]);

@@ -24,6 +24,9 @@ public:
     mlir::Value condition; // null: unconditional
     mlir::Value left;      // elements of the run before a zero edge; null: all of them
   };
+  /// What reads nothing where its condition does not hold, as a copy does, may have places outside;
+  /// with `behind` these lie behind the matrix, and never before it.
+  void leaveOutside(bool behind) { mayLieOutside = true, isNeverBefore = behind; }
   /// Rows before `row` and columns before `column` get a condition, too.
   void startFrom(mlir::Value row, mlir::Value column) { first[0] = row, first[1] = column; }
   Place at(int64_t register_);
@@ -44,6 +47,10 @@ public:
 
 private:
   mlir::Value inside(int dim, int64_t shift);
+  mlir::Value remaining(int dim);
+  mlir::Value isInside(int dim, int64_t shift);
+  mlir::Value leftOf(int dim, int64_t shift);
+  Coordinate zeroOutside(int dim, int64_t shift);
   Coordinate ofStep(int dim, int64_t shift);
 
   mlir::OpBuilder &builder;
@@ -54,6 +61,8 @@ private:
   int64_t parts;
   int64_t spans[2];   // elements that one run covers along each dimension
   int64_t length = 0; // elements of a step
+  bool mayLieOutside = false, isNeverBefore = false;
+  mlir::Value rest[2];
   mlir::Value own[2], base[2], sizes[2], strides[2], origin[2], first[2], offset, flat;
   llvm::DenseMap<int64_t, Coordinate> known[2];
 };
