@@ -63,7 +63,10 @@ double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool 
 }
 
 bool planning::readsSingly(const Problem &problem, const Plan &plan) {
-  return plan.instruction && problem.multiplyAdds == 1 && copiesAsync(plan) && !plan.ahead &&
+  // Of a longer instruction a lane has several K of a row, which do not fit.
+  bool isShort = plan.instruction && plan.instruction->k == plan.instruction->lanesOfK();
+  bool streams = copiesAsync(plan) && plan.stages > 1 && !plan.ahead;
+  return isShort && streams && problem.multiplyAdds == 1 &&
          plan.microM * plan.microN >= kSingleSums &&
          plan.ownK() <= kSingleSlices * plan.sliceDepth();
 }

@@ -22,7 +22,7 @@ double fragmentReplays(const Problem &problem, const Plan &plan, bool isA, blas:
 inline constexpr int64_t kSingleSums = 60, kSingleSlices = 2;
 
 /// Whether a thread with many sums reads its fragments as they are multiplied: of real numbers that
-/// are copied asynchronously, in short steps before which none is read.
+/// are copied asynchronously, in steps of two slices at most before which none is read.
 bool readsSingly(const Problem &problem, const Plan &plan);
 
 /// (C3) Real numbers of such fragments in registers: those of one operand, and one of the other.

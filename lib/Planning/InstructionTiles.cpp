@@ -45,14 +45,12 @@ static bool holdsNarrow(const Problem &problem, const Plan &plan, int64_t subgro
 
 static bool isComplex(const Problem &problem) { return problem.a.parts * problem.b.parts > 1; }
 
-/// Whether the chip has another instruction of the rows and columns of that of `own` for which
-/// `holds`.
+/// Whether the chip has another instruction of the same rows and columns for which `holds`.
 static bool hasOther(const tile::Instruction &own, blas::TargetAttr target,
                      llvm::function_ref<bool(const tile::Instruction &)> holds) {
-  const tile::Instruction *machine = tile::findInstruction(own.machine);
   return llvm::any_of(target.getInstructions(), [&](blas::InstructionRateAttr rate) {
     const tile::Instruction *other = tile::findInstruction(rate.getName());
-    bool same = other->type == own.type && other->m == machine->m && other->n == machine->n;
+    bool same = other->type == own.type && other->m == own.m && other->n == own.n;
     return same && holds(*other);
   });
 }
@@ -78,8 +76,7 @@ static bool hasShorter(const tile::Instruction &own, const Problem &problem,
 /// Workgroups of one subgroup to the most threads, of any shape, with micro tiles of two sides, and
 /// the lanes of the instruction of `plan`.
 static void forEachInstructionTile(const Problem &problem, Plan plan, Side m, Side n,
-                                   blas::TargetAttr target,
-                                   llvm::function_ref<void(const Plan &)> weigh) {
+                                   llvm::function_ref<void(const Plan &)> visit) {
   int64_t subgroups = kMaxThreads / plan.instruction->lanes();
   for (int64_t alongM : kSubgroups)
     for (int64_t alongN : kSubgroups) {
@@ -93,13 +90,7 @@ static void forEachInstructionTile(const Problem &problem, Plan plan, Side m, Si
         continue;
       if ((isOdd(alongM) || isOdd(alongN)) && !holdsNarrow(problem, plan, alongM * alongN))
         continue;
-      if (hasLonger(*plan.instruction, problem, target)) {
-        forEachSingleStep(problem, plan, target, weigh);
-        continue;
-      }
-      forEachDepth(problem, plan, target, weigh);
-      forEachNarrowStep(problem, plan, target, weigh);
-      weighTall(problem, plan, target, weigh);
+      visit(plan);
     }
 }
 
@@ -125,7 +116,7 @@ static bool fits(const tile::Instruction &own, const Problem &problem) {
 
 /// All tiles of one matrix instruction.
 static void forEachTileOf(const tile::Instruction &own, const Problem &problem,
-                          blas::TargetAttr target, llvm::function_ref<void(const Plan &)> weigh) {
+                          llvm::function_ref<void(const Plan &)> visit) {
   Plan plan;
   plan.instruction = &own;
   std::tie(plan.lanesM, plan.lanesN) = std::pair(own.lanesOfC()[0], own.lanesOfC()[1]);
@@ -136,7 +127,7 @@ static void forEachTileOf(const tile::Instruction &own, const Problem &problem,
       if (plan.microM * plan.microN > kMaxMicroElements)
         continue;
       plan.vector = runOfFragments(plan, problem.elementBytes);
-      forEachInstructionTile(problem, plan, m, n, target, weigh);
+      forEachInstructionTile(problem, plan, m, n, visit);
     }
 }
 
@@ -148,8 +139,18 @@ void planning::forEachInstruction(const Problem &problem, blas::TargetAttr targe
     if (!multiplies(*own, problem) || hasShorter(*own, problem, target) ||
         own->depth() > kMostDepth || rate.getGflops() * 1e9 < kWorthwhile * best)
       continue;
+    bool single = hasLonger(*own, problem, target);
+    if (single && !isTallSkinny(problem))
+      continue;
+    auto weighTile = [&](const Plan &tile) {
+      if (single)
+        return forEachSingleStep(problem, tile, target, weigh);
+      forEachDepth(problem, tile, target, weigh);
+      forEachNarrowStep(problem, tile, target, weigh);
+      weighTall(problem, tile, target, weigh);
+    };
     for (const tile::Instruction *way : tile::instructionsOf(rate.getName()))
       if (fits(*way, problem))
-        forEachTileOf(*way, problem, target, weigh);
+        forEachTileOf(*way, problem, weighTile);
   }
 }

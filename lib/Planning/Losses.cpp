@@ -67,7 +67,7 @@ static double narrowLoss(const Problem &problem, const Plan &plan) {
     return 0;
   auto isNarrow = [](const Matrix &matrix, const Path &path) {
     int64_t vector = std::max(matrix.maxVector, storedVector(matrix, path));
-    return vector * matrix.elementBytes < kMaxAccessBytes;
+    return matrix.alongK() && vector * matrix.elementBytes < kMaxAccessBytes;
   };
   bool narrow = isNarrow(problem.a, plan.a) || isNarrow(problem.b, plan.b);
   return narrow && plan.microM * plan.microN * plan.ownK() > kLongStep ? kNarrowLoss : 0;

@@ -133,7 +133,7 @@ void planning::forEachNarrowStep(const Problem &problem, Plan plan, blas::Target
 
 void planning::forEachSingleStep(const Problem &problem, Plan plan, blas::TargetAttr target,
                                  llvm::function_ref<void(const Plan &)> weigh) {
-  if (!isTallSkinny(problem) || tilesOf(problem, plan) > 1 || !canCopyAsync(problem, target) ||
+  if (tilesOf(problem, plan) > 1 || !canCopyAsync(problem, target) ||
       plan.microM * plan.microN < kSingleSums || plan.macroM * plan.macroN <= kLeastSingleTile)
     return;
   int64_t ofOne = plan.threads();

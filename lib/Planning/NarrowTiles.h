@@ -16,7 +16,7 @@ void forEachNarrowTile(const Problem &problem, blas::TargetAttr target,
 void forEachNarrowStep(const Problem &problem, Plan plan, blas::TargetAttr target,
                        llvm::function_ref<void(const Plan &)> weigh);
 
-/// The steps of a tile of a narrow C with many sums of a thread that read fragments as they are
+/// The steps of a tile of block vectors with many sums of a thread that read fragments as they are
 /// multiplied, by the shorter of two matrix instructions.
 void forEachSingleStep(const Problem &problem, Plan plan, blas::TargetAttr target,
                        llvm::function_ref<void(const Plan &)> weigh);

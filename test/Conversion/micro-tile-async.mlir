@@ -8,6 +8,8 @@
 !line = !tile.buffer<1 x 1x16xf32, strides = [16, 1]>
 #line = #tile.map<threads = [4:(0, 4)], values = [4:(0, 1)]>
 #lines = #tile.map<threads = [4:(0, 4)], values = [4:(0, 1), 2:(0, 16)]>
+!lines = !tile.buffer<1 x 1x32xf32, strides = [32, 1]>
+!sum = !tile.matrix<1x4xf32, #tile.map<threads = [4:(0, 1)], values = []>>
 
 gpu.module @kernels {
 
@@ -94,32 +96,57 @@ gpu.func @whole(%a: memref<f32>, %tile: index) kernel attributes {known_block_si
 }
 
 // Where the remainder of K comes last nothing lies before the matrix: what is left of it is counted once, in 32 bits, and
-// compared with constants. The places of copies that read nothing need not lie inside.
+// compared with constants. The places of copies that read nothing need not lie inside. Loops with sums are made anew on
+// the way, and keep their mark.
 // CHECK-LABEL: @last
-// CHECK: scf.for
+// CHECK: scf.for {{.*}} iter_args(
 // CHECK: %[[LEFT:.*]] = arith.index_cast %{{.*}} : index to i32
 // CHECK-NOT: arith.select
 // CHECK: %[[FIRST:.*]] = arith.cmpi sgt, %[[LEFT]], %c0_i32
 // CHECK: lane.copy %{{.*}} elements 4 inside(%[[FIRST]])
 // CHECK: %[[SECOND:.*]] = arith.cmpi sgt, %[[LEFT]], %c16_i32
 // CHECK: lane.copy %{{.*}} elements 4 inside(%[[SECOND]])
-// CHECK: %[[CUT:.*]] = arith.subi %{{.*}}, %c16_i32 : i32
+// CHECK: %[[REST:.*]] = arith.index_cast %{{.*}} : index to i32
+// CHECK: lane.copy %{{.*}} elements 4 first(%{{.*}}) inside(
+// CHECK: %[[THIRD:.*]] = arith.cmpi sgt, %[[REST]], %c16_i32
+// CHECK: %[[CUT:.*]] = arith.subi %[[REST]], %c16_i32 : i32
 // CHECK: %[[SOME:.*]] = arith.minsi %[[CUT]], %c4_i32 : i32
-// CHECK: arith.index_cast %[[SOME]] : i32 to index
-gpu.func @last(%a: memref<f32>, %tile: index, %steps: index) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+// CHECK: %[[PART:.*]] = arith.index_cast %[[SOME]] : i32 to index
+// CHECK: lane.copy %{{.*}} elements 4 first(%[[PART]]) inside(%[[THIRD]])
+gpu.func @last(%a: memref<f32>, %x: f32, %steps: index) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %A = memref.reinterpret_cast %a to offset: [0], sizes: [1, 40], strides: [40, 1]
     : memref<f32> to memref<1x40xf32, strided<[40, 1]>>
   %B = memref.reinterpret_cast %a to offset: [0], sizes: [1, 39], strides: [39, 1]
     : memref<f32> to memref<1x39xf32, strided<[39, 1]>>
-  %ring = tile.alloc : !tile.buffer<1 x 1x32xf32, strides = [32, 1]>
-  scf.for %k = %c0 to %steps step %c1 {
-    tile.copy %A[%c0, %k], %ring map #lines edges <inside, zero> vector 4
-      : memref<1x40xf32, strided<[40, 1]>>, !tile.buffer<1 x 1x32xf32, strides = [32, 1]>
-    tile.copy %B[%c0, %k], %ring map #lines edges <inside, zero> vector 4
-      : memref<1x39xf32, strided<[39, 1]>>, !tile.buffer<1 x 1x32xf32, strides = [32, 1]>
+  %ring = tile.alloc : !lines
+  %none = tile.fill %x : f32 -> !sum
+  %sum = scf.for %k = %c0 to %steps step %c1 iter_args(%before = %none) -> (!sum) {
+    tile.copy %A[%c0, %k], %ring map #lines edges <inside, zero> vector 4 : memref<1x40xf32, strided<[40, 1]>>, !lines
+    tile.copy %B[%c0, %k], %ring map #lines edges <inside, zero> vector 4 : memref<1x39xf32, strided<[39, 1]>>, !lines
+    %next = arith.addf %before, %none : !sum
+    scf.yield %next : !sum
   } {tile.remainder_last}
+  tile.update %sum, %B[%c0, %c0] : !sum, memref<1x39xf32, strided<[39, 1]>>
+  gpu.return
+}
+
+// Where it comes first the first step begins before the matrix: a place below 0 is beyond all sizes without its sign.
+// CHECK-LABEL: @first
+// CHECK: scf.for
+// CHECK: arith.cmpi ult, %{{.*}}, %c40
+// CHECK-NOT: i32
+// CHECK: lane.copy %{{.*}} elements 4 inside(
+gpu.func @first(%a: memref<f32>, %steps: index) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %A = memref.reinterpret_cast %a to offset: [0], sizes: [1, 40], strides: [40, 1]
+    : memref<f32> to memref<1x40xf32, strided<[40, 1]>>
+  %ring = tile.alloc : !lines
+  scf.for %k = %c0 to %steps step %c1 {
+    tile.copy %A[%c0, %k], %ring map #lines edges <inside, zero> vector 4 : memref<1x40xf32, strided<[40, 1]>>, !lines
+  }
   gpu.return
 }
 

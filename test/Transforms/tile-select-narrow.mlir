@@ -71,6 +71,14 @@ func.func @singly(%a: memref<6710886x40xcomplex<f64>>, %b: memref<6710886x40xcom
   return
 }
 
+// But not where the longer one has as many subgroups: 96 x 96 in steps of 16 took 15 % longer.
+// CHECK-LABEL: func.func @longer
+// CHECK:       plan(<macro = [96, 96, 32], micro = [6, 6], lanes = [8, 4], mma = m16n8k8_f64, numbers = real,
+func.func @longer(%a: memref<1427848x47xcomplex<f64>>, %b: memref<1427848x47xcomplex<f64>>, %c: memref<47x47xcomplex<f64>>) {
+  blas.gemm op_a<t> ins(%a, %b : memref<1427848x47xcomplex<f64>>, memref<1427848x47xcomplex<f64>>) outs(%c : memref<47x47xcomplex<f64>>)
+  return
+}
+
 // Columns that begin anywhere are copied two numbers at a time: long steps with many sums, which these copies hold up, are
 // worse than tiles that go through registers. Of columns that begin at 16 bytes they are not.
 // CHECK-LABEL: func.func @anywhere

@@ -78,6 +78,10 @@ TEST_F(PlanningTest, RegistersOfFragmentsReadSingly) {
   EXPECT_GT(registersPerThread(block, plan), 255);
   plan.ahead = 0, plan.macroK = 64; // of more slices some are on their way
   EXPECT_GT(registersPerThread(block, plan), 255);
+  plan.instruction = tile::findInstruction("m16n8k8_f64"); // two K of a row: 152 bytes spilled
+  EXPECT_GT(registersPerThread(block, plan), 255);
+  plan.macroK = 32, plan.stages = 1; // of one step all is on its way
+  EXPECT_GT(registersPerThread(block, plan), 255);
 }
 
 /// Multiply-adds in one step: 2.45 * 36 + 18 = 106 registers are expected of 2x18 sums in f32 with

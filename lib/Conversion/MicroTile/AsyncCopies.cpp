@@ -29,7 +29,10 @@ static void copyRun(OpBuilder &builder, Location loc, const GlobalTile &source,
   Value place = math.mul(to.index, buffer.getType().getRealsPerStep());
   Value left = from.left ? math.mul(from.left, parts) : Value();
   for (int64_t number = 0; number < numbers; number += width) {
-    Value ofThis = left && number > 0 ? math.add(left, -number) : left;
+    // Of a run that the edge cuts nothing may be left for its last numbers.
+    Value ofThis = left;
+    if (left && number > 0)
+      ofThis = arith::MaxSIOp::create(builder, loc, math.add(left, -number), math.constant(0));
     lane::CopyOp::create(builder, loc, source.getFlat(), math.add(first, number), buffer.getFlat(),
                          math.add(place, number / parts + number % parts * apart), width, ofThis,
                          from.condition);
