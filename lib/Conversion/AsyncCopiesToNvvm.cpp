@@ -40,13 +40,13 @@ static Value bytesLeft(OpBuilder &builder, lane::CopyOp op) {
 
 /// Zeros where nothing is inside: a predicate of the copy, which NVVM has no operation for. Of a
 /// number of bytes ptxas makes one again, by two instructions more.
-static void copyOrIgnore(OpBuilder &builder, lane::CopyOp op, Value target, Value source) {
+static void copyOrIgnore(OpBuilder &builder, lane::CopyOp op, Value target, Value source,
+                         NVVM::LoadCacheModifierKind cache) {
   Location loc = op.getLoc();
   Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
   Value outside = arith::XOrIOp::create(builder, loc, op.getInside(), yes);
-  StringRef cache = op.getBytes() == kUncachedBytes ? "cg" : "ca";
-  std::string text =
-      llvm::formatv("cp.async.{0}.shared.global [$0], [$1], {1}, $2;", cache, op.getBytes());
+  std::string text = llvm::formatv("cp.async.{0}.shared.global [$0], [$1], {1}, $2;",
+                                   NVVM::stringifyLoadCacheModifierKind(cache), op.getBytes());
   createText(builder, loc, {target, source, outside}, text, "l,l,b,~{memory}");
 }
 
@@ -61,7 +61,7 @@ static void lower(lane::CopyOp op) {
   auto cache =
       bytes == kUncachedBytes ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
   if (op.getInside() && !op.getFirst())
-    copyOrIgnore(builder, op, target, source);
+    copyOrIgnore(builder, op, target, source, cache);
   else
     NVVM::CpAsyncOp::create(builder, loc, target, source, bytes, cache, bytesLeft(builder, op));
   op.erase();

@@ -43,8 +43,6 @@ static bool holdsNarrow(const Problem &problem, const Plan &plan, int64_t subgro
          plan.macroN == int64_t(llvm::alignTo(problem.n, plan.instruction->n));
 }
 
-static bool isComplex(const Problem &problem) { return problem.a.parts * problem.b.parts > 1; }
-
 /// Whether the chip has another instruction of the same rows and columns for which `holds`.
 static bool hasOther(const tile::Instruction &own, blas::TargetAttr target,
                      llvm::function_ref<bool(const tile::Instruction &)> holds) {
@@ -62,7 +60,7 @@ static bool hasLonger(const tile::Instruction &own, const Problem &problem,
   auto longer = [&](const tile::Instruction &other) {
     return other.k > own.k && other.depth() <= kMostDepth;
   };
-  return !isComplex(problem) && hasOther(own, target, longer);
+  return problem.multiplyAdds == 1 && hasOther(own, target, longer);
 }
 
 /// Whether complex products have one of which `own` does several, and whose registers are moved
@@ -70,7 +68,7 @@ static bool hasLonger(const tile::Instruction &own, const Problem &problem,
 static bool hasShorter(const tile::Instruction &own, const Problem &problem,
                        blas::TargetAttr target) {
   auto shorter = [&](const tile::Instruction &other) { return other.k < own.k; };
-  return isComplex(problem) && hasOther(own, target, shorter);
+  return problem.multiplyAdds > 1 && hasOther(own, target, shorter);
 }
 
 /// Workgroups of one subgroup to the most threads, of any shape, with micro tiles of two sides, and

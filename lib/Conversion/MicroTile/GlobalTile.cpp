@@ -98,20 +98,22 @@ Value GlobalTile::remaining(int dim) {
   return rest[dim];
 }
 
-/// Whether the elements at `shift` lie inside.
-Value GlobalTile::isInside(int dim, int64_t shift) {
-  if (isNeverBefore) {
-    Value place = arith::ConstantIntOp::create(builder, loc, shift, 32);
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, remaining(dim), place);
-  }
-  Value coordinate = math.add(base[dim], shift);
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, coordinate, sizes[dim]);
+/// Whether the elements at `coordinate`, `shift` from the thread's own place, lie inside.
+Value GlobalTile::isInside(int dim, int64_t shift, Value coordinate) {
+  if (!isNeverBefore)
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, coordinate, sizes[dim]);
+  Value place = arith::ConstantIntOp::create(builder, loc, shift, 32);
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, remaining(dim), place);
 }
 
-/// Elements from `shift` on, at most a run of them where they are counted in 32 bits.
-Value GlobalTile::leftOf(int dim, int64_t shift) {
+/// Elements from there on; at most a run of them where they are counted in 32 bits. Null where the
+/// matrix is known to end with a run, or where its size is not.
+Value GlobalTile::leftOf(int dim, int64_t shift, Value coordinate) {
+  std::optional<int64_t> size = getConstantIntValue(sizes[dim]);
+  if (!size || *size % spans[dim] == 0)
+    return Value();
   if (!isNeverBefore)
-    return math.sub(*getConstantIntValue(sizes[dim]), math.add(base[dim], shift));
+    return math.sub(*size, coordinate);
   Value before = arith::ConstantIntOp::create(builder, loc, shift, 32);
   Value run = arith::ConstantIntOp::create(builder, loc, spans[dim], 32);
   Value left = arith::SubIOp::create(builder, loc, remaining(dim), before);
@@ -119,12 +121,10 @@ Value GlobalTile::leftOf(int dim, int64_t shift) {
   return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), left);
 }
 
-GlobalTile::Coordinate GlobalTile::zeroOutside(int dim, int64_t shift) {
+GlobalTile::Coordinate GlobalTile::zeroOutside(int dim, int64_t shift, Value coordinate) {
   Coordinate result;
-  Value coordinate = math.add(base[dim], shift);
-  result.condition = isInside(dim, shift);
-  if (auto size = getConstantIntValue(sizes[dim]); size && *size % spans[dim])
-    result.left = leftOf(dim, shift);
+  result.condition = isInside(dim, shift, coordinate);
+  result.left = leftOf(dim, shift, coordinate);
   if (mayLieOutside) {
     result.term = inside(dim, shift);
     return result;
@@ -152,7 +152,7 @@ GlobalTile::Coordinate GlobalTile::coordinate(int dim, int64_t shift) {
     result.term = math.mul(math.min(coordinate, math.add(sizes[dim], -spans[dim])), strides[dim]);
     break;
   case Edge::Zero:
-    result = zeroOutside(dim, shift);
+    result = zeroOutside(dim, shift, coordinate);
     break;
   case Edge::Guard:
     result.condition =

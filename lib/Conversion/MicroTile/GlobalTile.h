@@ -48,9 +48,9 @@ public:
 private:
   mlir::Value inside(int dim, int64_t shift);
   mlir::Value remaining(int dim);
-  mlir::Value isInside(int dim, int64_t shift);
-  mlir::Value leftOf(int dim, int64_t shift);
-  Coordinate zeroOutside(int dim, int64_t shift);
+  mlir::Value isInside(int dim, int64_t shift, mlir::Value coordinate);
+  mlir::Value leftOf(int dim, int64_t shift, mlir::Value coordinate);
+  Coordinate zeroOutside(int dim, int64_t shift, mlir::Value coordinate);
   Coordinate ofStep(int dim, int64_t shift);
 
   mlir::OpBuilder &builder;

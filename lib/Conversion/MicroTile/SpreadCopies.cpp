@@ -7,7 +7,8 @@
 //
 // up to the next wait or barrier, which belong to steps. The condition around the copies of a step
 // that may not exist becomes one of each copy, which then reads nothing: a branch would keep
-// multiplications apart, and a predicate on the instruction costs registers (measured: 8 % slower).
+// multiplications apart, and copies that are not issued at all without it cost registers (measured:
+// 8 % slower).
 //
 //===----------------------------------------------------------------------===//
 
