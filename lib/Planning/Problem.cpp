@@ -49,7 +49,7 @@ Matrix Matrix::assuming(blas::Order order, int64_t vector) const {
 /// columns run along.
 static Matrix readMatrix(blas::Level3OpInterface op, int operand, Contiguous columnsAre) {
   Value values[] = {op.getMatrixA(), op.getMatrixB(), op.getMatrixC()};
-  auto type = cast<ShapedType>(values[operand].getType());
+  ShapedType type = blas::getLayoutType(values[operand]);
   Matrix matrix;
   matrix.contiguous = Contiguous::None;
   matrix.columns = columnsAre;

@@ -123,9 +123,8 @@ LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, i
 LogicalResult ContractAttr::verify(Emit emit, ArrayRef<ArgAttr> args, ArrayRef<int64_t> tile,
                                    ArrayRef<int64_t> output, int64_t workgroup, int64_t sharedBytes,
                                    int64_t residency, int64_t splits, int64_t cluster) {
-  if (!output.empty() && output.size() != 2 && output.size() != 3)
-    return emit() << "contract: output takes 2 sizes (M, N) or 3 (batch, M, N), got "
-                  << output.size();
+  if (output.size() == 1)
+    return emit() << "contract: output takes the sizes of a batch, M and N, got 1";
   if (splits < 1 || cluster < 1 || splits % cluster != 0)
     return emit() << "contract: splits = " << splits
                   << " is not a positive multiple of cluster = " << cluster;

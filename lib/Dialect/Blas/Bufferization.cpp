@@ -155,6 +155,7 @@ struct TriangularBufferization
 } // namespace
 
 void rooftile::blas::registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry) {
+  registerViewBufferization(registry);
   registry.addExtension(+[](MLIRContext *context, BlasDialect *) {
     GemmOp::attachInterface<GemmBufferization>(*context);
     TrmmOp::attachInterface<TriangularBufferization<TrmmOp>>(*context);

@@ -56,6 +56,8 @@ namespace rooftile::blas {
 
 /// Lets one-shot bufferization turn tensor forms into memref forms.
 void registerBufferizableOpInterfaceExternalModels(mlir::DialectRegistry &registry);
+/// The part of it that is about blas.view.
+void registerViewBufferization(mlir::DialectRegistry &registry);
 
 /// Reads A and B from where transposing producers (linalg.transpose of tensors or
 /// the same as linalg.generic, memref.transpose) read them, and toggles op(A) and
@@ -65,6 +67,20 @@ bool absorbTransposes(mlir::RewriterBase &rewriter, GemmOp gemm);
 /// Reads A of a triangular operation from where a transposing producer reads it: op(A) and uplo
 /// change sides. True when the operation changed; one with a plan stays as planned.
 bool absorbTransposes(mlir::RewriterBase &rewriter, TriangularOpInterface op);
+
+/// The constants by which `index` multiplies each of `dims` dimensions, where it is their sum and
+/// no constant is negative; else nothing.
+std::optional<llvm::SmallVector<int64_t>> factorsOf(mlir::AffineExpr index, unsigned dims);
+
+/// The memref `source` under the dimensions of `map`, of `sizes`: what blas.view says of tensors.
+/// Indices of the source get `offsets` added, one for each of its dimensions, or none.
+mlir::Value createStridedView(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source,
+                              mlir::AffineMap map, llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                              llvm::ArrayRef<mlir::OpFoldResult> offsets = {});
+
+/// The type of a matrix with the strides that are known of it: a tensor that is a view (blas.view)
+/// has those of the memref that it becomes. For every other value its type.
+mlir::ShapedType getLayoutType(mlir::Value matrix);
 
 /// What blas.operands of a part says: A, B and C of it are these operands of the whole operation.
 mlir::ArrayAttr operandNames(mlir::MLIRContext *context, llvm::ArrayRef<Role> operands);

@@ -182,5 +182,6 @@ include "rooftile/Dialect/Blas/BlasTriangularOps.td"
 include "rooftile/Dialect/Blas/BlasReduce.td"
 include "rooftile/Dialect/Blas/BlasPack.td"
 include "rooftile/Dialect/Blas/BlasReals.td"
+include "rooftile/Dialect/Blas/BlasView.td"
 
 #endif
