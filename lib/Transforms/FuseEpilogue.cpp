@@ -13,16 +13,195 @@
 
 #include "rooftile/Transforms/FuseEpilogue.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "rooftile/Dialect/Blas/Epilogue.h"
 #include "rooftile/Dialect/Element.h"
+#include "rooftile/Transforms/Contraction.h"
 
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An input of the consumer, as the epilogue reads it: the dimension of C behind each of its own,
+/// or kOne for one of size 1 that is always read at 0.
+struct Input {
+  Value value;
+  SmallVector<int64_t> dims;
+};
+constexpr int64_t kOne = -1;
+} // namespace
+
+/// The loop behind each dimension of `operand`, each loop once, or kOne; nothing for another map.
+static std::optional<SmallVector<int64_t>> dimsOf(AffineMap map, Value operand) {
+  SmallVector<int64_t> dims;
+  for (auto [dim, index] : llvm::enumerate(map.getResults())) {
+    auto loop = dyn_cast<AffineDimExpr>(index);
+    bool isOne = index == getAffineConstantExpr(0, map.getContext()) &&
+                 cast<ShapedType>(operand.getType()).getDimSize(dim) == 1;
+    int64_t position = loop ? loop.getPosition() : kOne;
+    if ((!loop && !isOne) || (loop && llvm::is_contained(dims, position)))
+      return std::nullopt;
+    dims.push_back(position);
+  }
+  return dims;
+}
+
+/// What the copy `input.value` repeats, or has in another order; false where it is none, or where
+/// dimensions of C do not tell the element.
+static bool readThroughCopy(Input &input) {
+  auto copy = input.value.getDefiningOp<linalg::LinalgOp>();
+  if (!copy || !isCopy(copy))
+    return false;
+  AffineMap out = copy.getMatchingIndexingMap(copy.getDpsInitOperand(0));
+  auto loops =
+      dimsOf(copy.getMatchingIndexingMap(copy.getDpsInputOperand(0)), copy.getDpsInputs()[0]);
+  if (!out.isPermutation() || !loops)
+    return false;
+  for (int64_t &dim : *loops)
+    if (dim != kOne)
+      dim = input.dims[*out.getResultPosition(getAffineDimExpr(dim, copy.getContext()))];
+  input = {copy.getDpsInputs()[0], *loops};
+  return true;
+}
+
+/// Reads the tensor without its dimensions of size 1 that are always read at 0.
+static void dropOnes(OpBuilder &builder, Location loc, Input &input) {
+  if (!llvm::is_contained(input.dims, kOne))
+    return;
+  SmallVector<ReassociationIndices> groups;
+  SmallVector<int64_t> kept;
+  ReassociationIndices leading;
+  for (auto [dim, of] : llvm::enumerate(input.dims)) {
+    if (of != kOne) {
+      kept.push_back(of);
+      groups.push_back(std::exchange(leading, {}));
+    }
+    (groups.empty() ? leading : groups.back()).push_back(dim);
+  }
+  input = {tensor::CollapseShapeOp::create(builder, loc, input.value, groups), kept};
+}
+
+/// Looks through what only repeats a smaller tensor or one number; nothing where dimensions of C do
+/// not tell the element of the operand.
+static std::optional<Input> readInput(RewriterBase &rewriter, linalg::LinalgOp consumer,
+                                      OpOperand &operand) {
+  auto dims = dimsOf(consumer.getMatchingIndexingMap(&operand), operand.get());
+  if (!dims)
+    return std::nullopt;
+  Input input{operand.get(), *dims};
+  while (readThroughCopy(input))
+    ;
+  auto filled = input.value.getDefiningOp<linalg::FillOp>();
+  if (filled && filled.value().getType() == getElementTypeOrSelf(input.value.getType()))
+    return Input{filled.value(), {}};
+  dropOnes(rewriter, consumer.getLoc(), input);
+  return input;
+}
+
+//===----------------------------------------------------------------------===//
+// Behind a reshape
+//===----------------------------------------------------------------------===//
+
+/// The only operation, in the block of `value`, that reads it, once or several times; or null.
+static Operation *onlyUser(Value value) {
+  if (value.use_empty())
+    return nullptr;
+  Operation *user = *value.user_begin();
+  bool alone = llvm::all_of(value.getUsers(), [&](Operation *other) { return other == user; });
+  return alone && user->getBlock() == value.getParentBlock() ? user : nullptr;
+}
+
+static bool isReshape(Operation *op) {
+  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+/// The reshape that is all that reads the result of `gemm`, or null. One of a reshape is one.
+static Operation *reshapeBehind(GemmOp gemm) {
+  while (gemm.hasTensorSemantics()) {
+    Operation *reshape = onlyUser(gemm.getResults()[0]);
+    Operation *next = isReshape(reshape) ? onlyUser(reshape->getResult(0)) : nullptr;
+    if (!isReshape(next))
+      return isReshape(reshape) ? reshape : nullptr;
+    RewritePatternSet patterns(gemm.getContext());
+    tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, gemm.getContext());
+    tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, gemm.getContext());
+    bool changed = false;
+    (void)applyOpPatternsGreedily({reshape, next}, std::move(patterns), {}, &changed);
+    if (!changed)
+      return nullptr;
+  }
+  return nullptr;
+}
+
+/// Reads the inputs of `consumer` but the result of `reshape` from behind what only repeats them.
+static void readInputs(RewriterBase &rewriter, linalg::GenericOp consumer, Operation *reshape) {
+  rewriter.setInsertionPoint(consumer);
+  SmallVector<AffineMap> maps = consumer.getIndexingMapsArray();
+  for (OpOperand *operand : consumer.getDpsInputOperands()) {
+    if (operand->get().getDefiningOp() == reshape)
+      continue;
+    auto input = readInput(rewriter, consumer, *operand);
+    if (!input || input->value == operand->get())
+      continue;
+    SmallVector<AffineExpr> indices;
+    for (int64_t dim : input->dims)
+      indices.push_back(rewriter.getAffineDimExpr(dim));
+    rewriter.modifyOpInPlace(consumer, [&] { operand->set(input->value); });
+    maps[operand->getOperandNumber()] =
+        AffineMap::get(consumer.getNumLoops(), 0, indices, rewriter.getContext());
+  }
+  rewriter.modifyOpInPlace(
+      consumer, [&] { consumer.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps)); });
+}
+
+bool rooftile::bringConsumerNearer(RewriterBase &rewriter, GemmOp gemm) {
+  Operation *reshape = reshapeBehind(gemm);
+  if (!reshape)
+    return false;
+  auto consumer = dyn_cast_or_null<linalg::LinalgOp>(onlyUser(reshape->getResult(0)));
+  if (!consumer || !consumer.hasPureTensorSemantics() ||
+      consumer.getNumParallelLoops() != consumer.getNumLoops() || isCopy(consumer))
+    return false;
+  if (!isa<linalg::GenericOp>(*consumer)) {
+    rewriter.setInsertionPoint(consumer);
+    auto general = linalg::generalizeNamedOp(rewriter, consumer);
+    if (failed(general))
+      return false;
+    consumer = cast<linalg::LinalgOp>(general->getOperation());
+  }
+  readInputs(rewriter, cast<linalg::GenericOp>(consumer.getOperation()), reshape);
+  RewritePatternSet patterns(gemm.getContext());
+  auto isTheReshape = [&](OpOperand *operand) {
+    return operand->getOwner() == consumer && operand->get().getDefiningOp() == reshape;
+  };
+  linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isTheReshape);
+  linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns, isTheReshape);
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  // A reshape of the reshape is nothing.
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, gemm.getContext());
+  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, gemm.getContext());
+  bool changed = false;
+  (void)applyOpPatternsGreedily({consumer.getOperation()}, std::move(patterns), config, &changed);
+  if (isOpTriviallyDead(reshape))
+    rewriter.eraseOp(reshape);
+  return changed;
+}
+
+//===----------------------------------------------------------------------===//
+// Consumers
+//===----------------------------------------------------------------------===//
 
 linalg::LinalgOp rooftile::elementwiseConsumer(GemmOp gemm) {
   if (!gemm.hasTensorSemantics() || gemm.getPartial() || gemm.getPlanAttr() ||
@@ -43,12 +222,6 @@ linalg::LinalgOp rooftile::elementwiseConsumer(GemmOp gemm) {
 }
 
 namespace {
-/// An input of the consumer, as the epilogue reads it.
-struct Input {
-  Value value;
-  SmallVector<int64_t> dims;
-};
-
 /// Both operations and what is made of them.
 class Fusion {
 public:
@@ -62,7 +235,6 @@ private:
   std::string checkInputs();
   std::string checkTypes();
   std::string checkBody();
-  Input readInput(OpOperand &operand);
   Value product(OpBuilder &builder, Block &function);
   void writeFunction(Block &function, ArrayRef<Value> captured);
 
@@ -85,7 +257,7 @@ std::string Fusion::checkInputs() {
     return "its result is not in the order of its loops";
   for (OpOperand *input : consumer.getDpsInputOperands()) {
     AffineMap map = consumer.getMatchingIndexingMap(input);
-    if (input->get() == gemm.getResults()[0] ? !map.isIdentity() : !map.isProjectedPermutation())
+    if (input->get() == gemm.getResults()[0] ? !map.isIdentity() : !dimsOf(map, input->get()))
       return "input " + std::to_string(input->getOperandNumber()) +
              " is not read element by element";
     if (!isElementType(getElementTypeOrSelf(input->get().getType())))
@@ -138,24 +310,6 @@ std::string Fusion::check() {
 // The fused operation
 //===----------------------------------------------------------------------===//
 
-/// Looks through what only repeats a smaller tensor or one number.
-Input Fusion::readInput(OpOperand &operand) {
-  Input input{operand.get(), {}};
-  for (AffineExpr expr : consumer.getMatchingIndexingMap(&operand).getResults())
-    input.dims.push_back(cast<AffineDimExpr>(expr).getPosition());
-  if (auto repeated = input.value.getDefiningOp<linalg::BroadcastOp>()) {
-    SmallVector<int64_t> kept;
-    for (auto [dim, of] : llvm::enumerate(input.dims))
-      if (!llvm::is_contained(repeated.getDimensions(), static_cast<int64_t>(dim)))
-        kept.push_back(of);
-    return {repeated.getInput(), kept};
-  }
-  auto filled = input.value.getDefiningOp<linalg::FillOp>();
-  if (filled && filled.value().getType() == getElementTypeOrSelf(input.value.getType()))
-    return {filled.value(), {}};
-  return input;
-}
-
 /// What the consumer reads of the product, where its own epilogue has been written already.
 Value Fusion::product(OpBuilder &builder, Block &function) {
   Value value = function.getArgument(0);
@@ -207,7 +361,7 @@ GemmOp Fusion::fuse() {
   };
   for (OpOperand *operand : consumer.getDpsInputOperands())
     if (operand->get() != gemm.getResults()[0]) {
-      Input input = readInput(*operand);
+      Input input = *readInput(rewriter, consumer, *operand);
       add(input.value, input.dims);
     }
   SetVector<Value> captured;

@@ -85,6 +85,8 @@ static Operation *zeroFillBefore(Operation *op, Value c) {
   return nullptr;
 }
 
+bool rooftile::startsFromZeros(linalg::LinalgOp op) { return holdsZeros(op.getDpsInits()[0]); }
+
 Value rooftile::destinationOfZeros(RewriterBase &rewriter, linalg::LinalgOp op) {
   Value c = op.getDpsInits()[0];
   if (!op.hasPureTensorSemantics()) {

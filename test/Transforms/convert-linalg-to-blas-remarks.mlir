@@ -23,32 +23,6 @@ func.func @narrowing(%a: tensor<4x8xf16>, %b: tensor<8x6xf32>, %c: tensor<4x6xf1
 
 // -----
 
-// CHECK: remark: {{.*}}linalg.matvec stays: C has rank 1 and no dimension of B alone: it is not a product of two matrices
-func.func @matvec(%a: tensor<4x8xf32>, %x: tensor<8xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
-  %d = linalg.matvec ins(%a, %x : tensor<4x8xf32>, tensor<8xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32>
-  return %d : tensor<4xf32>
-}
-
-// -----
-
-// CHECK: remark: {{.*}}linalg.contract stays: it has 2 reduction loops that are not one, a matrix product has 1 (K)
-func.func @two_reductions(%a: tensor<4x2x8xf32>, %b: tensor<8x2x6xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
-  %d = linalg.contract indexing_maps = [affine_map<(m, n, k, l) -> (m, k, l)>, affine_map<(m, n, k, l) -> (l, k, n)>, affine_map<(m, n, k, l) -> (m, n)>]
-    ins(%a, %b : tensor<4x2x8xf32>, tensor<8x2x6xf32>) outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
-  return %d : tensor<4x6xf32>
-}
-
-// -----
-
-// CHECK: remark: {{.*}}linalg.contract stays: operand A is not the whole batch (or none of it) followed by the two dimensions of a matrix, which a tensor must be (a memref need not)
-func.func @batch_inside(%a: tensor<4x3x8xf32>, %b: tensor<3x8x6xf32>, %c: tensor<3x4x6xf32>) -> tensor<3x4x6xf32> {
-  %d = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (m, b, k)>, affine_map<(b, m, n, k) -> (b, k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>]
-    ins(%a, %b : tensor<4x3x8xf32>, tensor<3x8x6xf32>) outs(%c : tensor<3x4x6xf32>) -> tensor<3x4x6xf32>
-  return %d : tensor<3x4x6xf32>
-}
-
-// -----
-
 // CHECK: remark: {{.*}}linalg.matmul stays: C has a dimension that neither A nor B has
 func.func @broadcast_columns(%a: tensor<4x8xf32>, %b: tensor<8xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
   %d = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k)>, affine_map<(m, n, k) -> (m, n)>]
@@ -88,16 +62,6 @@ func.func @own_sum(%a: tensor<4x8xf32>, %b: tensor<8x6x2xf32>, %c: tensor<4x6xf3
 
 // -----
 
-// Rows of a strided memref that do not lie one after the other are no taller matrix.
-// CHECK: remark: {{.*}}linalg.contract stays: it has 2 reduction loops that are not one
-func.func @gap_between(%a: memref<4x2x8xf32, strided<[32, 16, 1]>>, %b: memref<2x8x6xf32>, %c: memref<4x6xf32>) {
-  linalg.contract indexing_maps = [affine_map<(m, n, k, l) -> (m, k, l)>, affine_map<(m, n, k, l) -> (k, l, n)>, affine_map<(m, n, k, l) -> (m, n)>]
-    ins(%a, %b : memref<4x2x8xf32, strided<[32, 16, 1]>>, memref<2x8x6xf32>) outs(%c : memref<4x6xf32>)
-  return
-}
-
-// -----
-
 // A factor that is rounded first is more than blas.gemm can say.
 // CHECK: remark: {{.*}}linalg.generic stays: its body is not c + a * b
 func.func @rounded(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
@@ -111,4 +75,89 @@ func.func @rounded(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: tensor<4x6xf32>
     linalg.yield %s : f32
   } -> tensor<4x6xf32>
   return %d : tensor<4x6xf32>
+}
+// -----
+
+// Every channel by itself: no matrix is multiplied.
+// CHECK: remark: {{.*}}linalg.depthwise_conv_2d_nhwc_hwc stays: every element of C is a dot product by itself, as in a depthwise convolution, and no part of a product of matrices
+func.func @depthwise(%x: tensor<2x6x6x4xf32>, %w: tensor<3x3x4xf32>, %y: tensor<2x4x4x4xf32>) -> tensor<2x4x4x4xf32> {
+  %d = linalg.depthwise_conv_2d_nhwc_hwc ins(%x, %w : tensor<2x6x6x4xf32>, tensor<3x3x4xf32>) outs(%y : tensor<2x4x4x4xf32>) -> tensor<2x4x4x4xf32>
+  return %d : tensor<2x4x4x4xf32>
+}
+// -----
+
+// CHECK: remark: {{.*}}linalg.quantized_matmul stays: it does not have two inputs and one output
+func.func @quantized(%a: tensor<4x8xi8>, %b: tensor<8x6xi8>, %za: i32, %zb: i32, %c: tensor<4x6xi32>) -> tensor<4x6xi32> {
+  %d = linalg.quantized_matmul ins(%a, %b, %za, %zb : tensor<4x8xi8>, tensor<8x6xi8>, i32, i32) outs(%c : tensor<4x6xi32>) -> tensor<4x6xi32>
+  return %d : tensor<4x6xi32>
+}
+// -----
+
+// CHECK: remark: {{.*}}linalg.generic stays: it does not have two inputs and one output
+func.func @scaled(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %s: tensor<8xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %d = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b, %s : tensor<4x8xf32>, tensor<8x6xf32>, tensor<8xf32>) outs(%c : tensor<4x6xf32>) {
+  ^bb0(%x: f32, %y: f32, %scale: f32, %z: f32):
+    %w = arith.mulf %y, %scale : f32
+    %p = arith.mulf %x, %w : f32
+    %t = arith.addf %z, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<4x6xf32>
+  return %d : tensor<4x6xf32>
+}
+// -----
+
+// An encoding may mean any layout.
+#sparse = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+// CHECK: remark: {{.*}}linalg.matmul stays: operand A has the encoding #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>: it is no dense matrix
+func.func @encoded(%a: tensor<4x8xf32, #sparse>, %b: tensor<8x6xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %d = linalg.matmul ins(%a, %b : tensor<4x8xf32, #sparse>, tensor<8x6xf32>) outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %d : tensor<4x6xf32>
+}
+// -----
+
+// CHECK: remark: {{.*}}linalg.matmul stays: it is inside of scf.forall, where a product is part of a kernel or task and does not become one of its own
+func.func @forall(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: tensor<4x4x6xf32>) -> tensor<4x4x6xf32> {
+  %r = scf.forall (%i) in (4) shared_outs(%o = %c) -> (tensor<4x4x6xf32>) {
+    %s = tensor.extract_slice %o[%i, 0, 0] [1, 4, 6] [1, 1, 1] : tensor<4x4x6xf32> to tensor<4x6xf32>
+    %d = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%s : tensor<4x6xf32>) -> tensor<4x6xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %d into %o[%i, 0, 0] [1, 4, 6] [1, 1, 1] : tensor<4x6xf32> into tensor<4x4x6xf32>
+    }
+  }
+  return %r : tensor<4x4x6xf32>
+}
+// -----
+
+// CHECK: remark: {{.*}}linalg.matmul stays: it is inside of scf.parallel
+func.func @parallel(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<?x4x6xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %s = memref.subview %c[%i, 0, 0] [1, 4, 6] [1, 1, 1] : memref<?x4x6xf32> to memref<4x6xf32, strided<[6, 1], offset: ?>>
+    linalg.matmul ins(%a, %b : memref<4x8xf32>, memref<8x6xf32>) outs(%s : memref<4x6xf32, strided<[6, 1], offset: ?>>)
+  }
+  return
+}
+// -----
+
+// CHECK: remark: {{.*}}linalg.matmul stays: it is inside of gpu.launch
+func.func @launch(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32>) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    linalg.matmul ins(%a, %b : memref<4x8xf32>, memref<8x6xf32>) outs(%c : memref<4x6xf32>)
+    gpu.terminator
+  }
+  return
+}
+// -----
+
+// CHECK: remark: {{.*}}linalg.matmul stays: it is inside of async.execute
+func.func @task(%a: memref<4x8xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32>) {
+  %token = async.execute {
+    linalg.matmul ins(%a, %b : memref<4x8xf32>, memref<8x6xf32>) outs(%c : memref<4x6xf32>)
+    async.yield
+  }
+  async.await %token : !async.token
+  return
 }

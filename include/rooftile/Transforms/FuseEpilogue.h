@@ -9,6 +9,10 @@
 
 namespace rooftile {
 
+/// Where all that reads the result of `gemm` is a reshape, and an elementwise operation what that
+/// makes, the operation comes first and the reshape after it. True where this changed something.
+bool bringConsumerNearer(mlir::RewriterBase &rewriter, blas::GemmOp gemm);
+
 /// The elementwise linalg operation on tensors that is all that reads the result of `gemm`, or
 /// null.
 mlir::linalg::LinalgOp elementwiseConsumer(blas::GemmOp gemm);

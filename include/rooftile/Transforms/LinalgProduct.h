@@ -2,52 +2,74 @@
 #ifndef ROOFTILE_TRANSFORMS_LINALGPRODUCT_H
 #define ROOFTILE_TRANSFORMS_LINALGPRODUCT_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Transforms/Contraction.h"
 
-#include <optional>
 #include <string>
 
 namespace rooftile {
 
-/// An operand as it lies, and as blas.gemm takes it: batch first, then a matrix.
-struct OperandView {
-  llvm::SmallVector<unsigned> stored; ///< The loops of its dimensions, in order.
-  llvm::SmallVector<unsigned> wanted; ///< The order blas.gemm needs; more than stored: broadcast.
-  blas::Transpose op = blas::Transpose::None;
-
-  bool isAsStored() const { return stored == wanted; }
-};
-
-/// C(M x N) += op(A)(M x K) * op(B)(K x N), with any leading batch.
+/// C(M x N) += op(A)(M x K) * op(B)(K x N), with any leading batch, in loops around it.
 struct LinalgProduct {
-  int inputA = 0; ///< The input that is A; the other one is B.
-  OperandView a, b, c;
+  Contraction loops; ///< Simplified.
+  int inputA = 0;    ///< The input that is A; the other one is B.
+  blas::Transpose opA = blas::Transpose::None, opB = blas::Transpose::None;
+  llvm::SmallVector<unsigned> batch; ///< Outermost first.
+  /// The loops of M, N and K; nothing for a size of 1.
+  std::optional<unsigned> row, column, k;
+  /// Loops of the sum that are not one with `k`: each iteration adds a product to C.
+  llvm::SmallVector<unsigned> outer;
+
+  const LinearAccess &left() const { return loops.operands[inputA]; }
+  const LinearAccess &right() const { return loops.operands[1 - inputA]; }
+  const LinearAccess &output() const { return loops.operands[2]; }
 };
 
-/// True for a linalg operation that multiplies and sums: a named contraction,
-/// or a linalg.generic that is one.
-bool isContraction(mlir::linalg::LinalgOp op);
+/// True for a linalg operation that sums products of elements of its inputs, in whatever types:
+/// contractions, convolutions, quantized and scaled products.
+bool sumsProducts(mlir::linalg::LinalgOp op);
 
-/// Reads `op` as a product that blas.gemm can say. The loops `folded` count as parts of their
-/// neighbours (foldableLoops). Otherwise nothing, and `why` holds the reason, naming the operand.
-std::optional<LinalgProduct> matchLinalgProduct(mlir::linalg::LinalgOp op,
-                                                llvm::ArrayRef<unsigned> folded, std::string &why);
+/// Reads `op` as a product that blas.gemm can say; on tensors, from behind transpositions,
+/// reshapes, broadcasts and packed layouts of its operands and of its result, where neither
+/// neighbours in memory nor the number of products suffer. `zeros`: nothing is added to the
+/// product. Otherwise nothing, and `why` holds the reason, naming the operand.
+std::optional<LinalgProduct> matchLinalgProduct(mlir::linalg::LinalgOp op, bool zeros,
+                                                std::string &why);
 
-/// Runs of two and more loops that all operands walk through together, such as
-/// a batch and rows of a matrix: one loop of their product does the same.
-llvm::SmallVector<mlir::ReassociationIndices> foldableLoops(mlir::linalg::LinalgOp op);
+/// The operands of the product in the form that blas.gemm takes: batch first, then a matrix.
+class ProductOperands {
+public:
+  ProductOperands(mlir::RewriterBase &rewriter, mlir::Location loc, const LinalgProduct &product)
+      : rewriter(rewriter), loc(loc), product(product) {}
 
-/// Replaces `op` by a linalg.generic on reshaped operands in which each run is one loop. Fails,
-/// with nothing changed, where a memref cannot be reshaped.
-llvm::FailureOr<mlir::linalg::LinalgOp> foldLoops(mlir::RewriterBase &rewriter,
-                                                  mlir::linalg::LinalgOp op,
-                                                  llvm::ArrayRef<mlir::ReassociationIndices> runs);
+  /// A (`left`) or B, in the iteration `indices` of the outer loops.
+  mlir::Value createInput(bool left, mlir::ValueRange indices);
+  /// C, of the elements of `c`, which is of the type of the output.
+  mlir::Value createOutput(mlir::Value c);
+  /// The output's own shape of what a product left in createOutput's: tensors only.
+  mlir::Value restoreOutput(mlir::Value result, mlir::Value c);
+  /// Iterations of an outer loop.
+  mlir::OpFoldResult sizeOf(unsigned loop);
 
-/// The memref `operand` with the dimensions that `view` wants; `size(loop)` is asked where it is
-/// broadcast (stride 0).
-mlir::Value viewOperand(mlir::RewriterBase &rewriter, mlir::Value operand, const OperandView &view,
-                        llvm::function_ref<mlir::OpFoldResult(unsigned)> size);
+private:
+  using Dims = llvm::SmallVector<std::optional<unsigned>>;
+
+  Dims dimsOf(bool left) const;
+  Dims outputDims() const;
+  llvm::SmallVector<mlir::OpFoldResult> sizesOf(llvm::ArrayRef<std::optional<unsigned>> dims);
+  mlir::Value createTensor(const LinearAccess &access, const Dims &dims, mlir::ValueRange indices);
+  mlir::Value createMemRef(const LinearAccess &access, const Dims &dims, mlir::ValueRange indices);
+  mlir::Value slice(mlir::Value tensor, const LinearAccess &access, mlir::ValueRange indices);
+  mlir::Value expand(mlir::Value tensor, llvm::ArrayRef<mlir::ReassociationIndices> groups,
+                     const Dims &dims);
+  mlir::Value view(mlir::Value tensor, mlir::AffineMap map, const Dims &dims);
+  llvm::SmallVector<mlir::OpFoldResult> offsets(const LinearAccess &access,
+                                                mlir::ValueRange indices);
+
+  mlir::RewriterBase &rewriter;
+  mlir::Location loc;
+  const LinalgProduct &product;
+};
 
 } // namespace rooftile
 

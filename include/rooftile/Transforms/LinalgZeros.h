@@ -10,6 +10,9 @@ namespace rooftile {
 /// (on memrefs, after erasing the fill). Else null, with nothing changed.
 mlir::Value destinationOfZeros(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op);
 
+/// The output of `op`, a tensor, is known to hold zeros.
+bool startsFromZeros(mlir::linalg::LinalgOp op);
+
 } // namespace rooftile
 
 #endif // ROOFTILE_TRANSFORMS_LINALGZEROS_H

@@ -7,17 +7,24 @@ include "mlir/Pass/PassBase.td"
 def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
   let summary = "Raise linalg matrix products to blas.gemm";
   let description = [{
-    Rewrites `linalg.matmul`, `linalg.batch_matmul`, `linalg.contract` and a `linalg.generic`
-    of the same body, on tensors or memrefs, in every transposed form. A product added to zeros
-    has no beta. Transposing producers become op(A) and op(B). Dimensions that all operands
-    walk through together become one (a batch that shares B is one taller matrix); on memrefs any
-    other order of dimensions, and a batch that an operand has in part, become strides. On tensors
-    the elementwise operations behind a product that alone read it become its epilogue, where
+    Rewrites what is a matrix product, on tensors or memrefs, whatever linalg calls it: `matmul`,
+    `batch_matmul`, `contract`, `mmt4d`, a `linalg.generic` of the same body, matrix-vector and dot
+    products (a side of 1), batch-reduce products and convolutions. A product added to zeros has no
+    beta. Dimensions that all operands walk through together become one (a batch that shares B is
+    one taller matrix); any other order of dimensions, a batch that an operand has in part, and the
+    windows of a convolution are strides: `blas.view` of tensors, a `memref.reinterpret_cast` of
+    memrefs. Several loops of the sum that are not one become a loop around a product that adds.
+
+    On tensors operands are read from behind transpositions, broadcasts, reshapes and `linalg.pack`,
+    and the result is written where a transposition or `linalg.unpack` behind it puts it, as long as
+    neighbours in memory stay neighbours and there are no more products than before. The elementwise
+    operations behind a product that alone read it, behind a reshape too, become its epilogue, where
     results stay the same bit by bit.
 
-    Afterwards, what is left of them is what blas.gemm cannot say (integers, operands wider than
-    C, several reduction loops that lie apart, broadcast rows or columns); a remark names the reason
-    (with `--remarks-filter=convert-linalg-to-blas` as one of MLIR's structured remarks).
+    Afterwards, what is left is what blas.gemm cannot say (integers and other types, operands wider
+    than C, tensors with an encoding, depthwise convolutions, broadcast rows or columns), and
+    products inside of parallel regions, which are parts of somebody's kernel; a remark names the
+    reason (with `--remarks-filter=convert-linalg-to-blas` as one of MLIR's structured remarks).
 
     ```mlir
     %c = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x6xf32>) -> tensor<4x6xf32>
@@ -32,7 +39,8 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
                         "say what stays as it was, and why">];
   let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect",
-                           "::mlir::linalg::LinalgDialect", "::mlir::affine::AffineDialect"];
+                           "::mlir::linalg::LinalgDialect", "::mlir::affine::AffineDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 def FreeIntermediates : Pass<"free-intermediates"> {
