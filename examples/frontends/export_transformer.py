@@ -26,8 +26,8 @@ BATCH, SEQUENCE, WIDTH, HEADS = 2, 128, 256, 4
 class Block(nn.Module):
     """A pre-norm transformer block: (batch, sequence, width) to the same shape, 8 products.
 
-    Attention is written out: scaled_dot_product_attention would become an operation of torch-mlir's
-    own dialect tm_tensor.
+    Attention is written out, so that both exported functions and the one of JAX can be compared line
+    by line; torch-mlir takes scaled_dot_product_attention apart into the same two products.
     """
 
     def __init__(self, width, heads):
