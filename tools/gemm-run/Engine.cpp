@@ -1,8 +1,10 @@
 //===- Engine.cpp - From a module to callable functions -------------------===//
 
 #include "Engine.h"
+#include "Encode.h"
 #include "Heap.h"
 #include "Mutate.h"
+#include "NarrowFloats.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Runtime/Cpu.h"
@@ -64,9 +66,8 @@ static Signature signatureOf(func::FuncOp function) {
 /// Whether gemm-run can make up an argument of this type.
 static bool canBePassed(Type type) {
   if (auto memref = dyn_cast<MemRefType>(type))
-    return memref.isStrided() && realTypeOf(memref.getElementType()).isIntOrFloat();
-  return type.isIndex() || realTypeOf(type).isF32() || realTypeOf(type).isF64() ||
-         (type.isIntOrIndex() && type.getIntOrFloatBitWidth() <= 64);
+    return memref.isStrided() && canEncode(memref.getElementType());
+  return canEncode(type);
 }
 
 /// Attributes of arguments that say what to pass.
@@ -95,7 +96,8 @@ static LogicalResult prepareCalls(ModuleOp module) {
       if (function.isPublic() && !canBePassed(type))
         return function.emitOpError("cannot be run: argument ")
                << index << " is " << type
-               << "; strided memrefs of numbers, integers, f32 and f64 can be passed";
+               << "; strided memrefs of numbers, integers and floats of at most 64 bits can be "
+                  "passed";
   for (auto global : module.getOps<memref::GlobalOp>())
     global.setConstant(false);
   WalkResult walk = module.walk([&](func::CallOp call) {
@@ -109,7 +111,8 @@ static LogicalResult prepareCalls(ModuleOp module) {
   return failure(walk.wasInterrupted());
 }
 
-static LogicalResult runLine(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build) {
+LogicalResult rooftile::run::runPasses(ModuleOp module,
+                                       llvm::function_ref<void(OpPassManager &)> build) {
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
   build(passes);
   return passes.run(module);
@@ -126,6 +129,8 @@ static llvm::orc::SymbolMap symbolsOfCalls(llvm::orc::MangleAndInterner intern,
   for (auto &[name, address] : rooftile::runtimeSymbols())
     add(name, address);
   for (auto &[name, address] : heapSymbols())
+    add(name, address);
+  for (auto &[name, address] : narrowFloatSymbols())
     add(name, address);
   for (auto &[name, address] : callbackSymbols(sites))
     add(name, address);
@@ -152,32 +157,44 @@ static FailureOr<std::unique_ptr<ExecutionEngine>> load(ModuleOp module,
   return std::move(*engine);
 }
 
+LogicalResult rooftile::run::readFunctions(ModuleOp module, Program &program) {
+  if (failed(prepareCalls(module)))
+    return failure();
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isPublic() && !function.isExternal())
+      program.functions.push_back(signatureOf(function));
+  return success();
+}
+
+LogicalResult rooftile::run::loadProgram(ModuleOp module, Program &program) {
+  FailureOr<std::unique_ptr<ExecutionEngine>> engine = load(module, program.sites);
+  if (failed(engine))
+    return failure();
+  program.engine = std::move(*engine);
+  return success();
+}
+
 FailureOr<std::unique_ptr<Program>> rooftile::run::compile(ModuleOp module,
                                                            const CompileOptions &options) {
   auto program = std::make_unique<Program>();
   auto plan = [&](OpPassManager &pm) { buildPlanLine(pm, options.chip, options.plans); };
-  if (failed(instrument(module, program->sites)) || failed(runLine(module, plan)) ||
-      failed(instrument(module, program->sites)) || failed(prepareCalls(module)))
+  auto surround = [&] { return options.verify ? instrument(module, program->sites) : success(); };
+  if (failed(exposeFunctions(module)) || failed(surround()) || failed(runPasses(module, plan)) ||
+      failed(surround()) || failed(readFunctions(module, *program)))
     return failure();
   program->roofline = rooflineOf(module);
-  for (auto function : module.getOps<func::FuncOp>())
-    if (function.isPublic() && !function.isExternal())
-      program->functions.push_back(signatureOf(function));
   auto lower = [&](OpPassManager &pm) {
     if (options.device == Device::Cuda)
       buildNvvmLine(pm, options.format);
     else
       buildCpuLine(pm, options.record);
   };
-  if (failed(runLine(module, buildSplitLine)))
+  if (failed(runPasses(module, buildSplitLine)))
     return failure();
-  markPlans(module, program->plans);
-  if (failed(runLine(module, buildTileLine)) || failed(mutate(module, options.mutation)) ||
-      failed(runLine(module, lower)))
+  if (options.verify)
+    markPlans(module, program->plans);
+  if (failed(runPasses(module, buildTileLine)) || failed(mutate(module, options.mutation)) ||
+      failed(runPasses(module, lower)) || failed(loadProgram(module, *program)))
     return failure();
-  FailureOr<std::unique_ptr<ExecutionEngine>> engine = load(module, program->sites);
-  if (failed(engine))
-    return failure();
-  program->engine = std::move(*engine);
   return program;
 }

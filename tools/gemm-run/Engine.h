@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/Pass/PassManager.h"
 #include "rooftile/Conversion/Format.h"
 
 #include <optional>
@@ -22,6 +23,7 @@ struct CompileOptions {
   Mutation mutation = Mutation::None;
   std::string plans;  ///< a user's list of plans and kernels; empty: none
   bool record = true; ///< on the CPU: kernels report their accesses to shared memory
+  bool verify = true; ///< every operation is filled and compared: what a Session needs
 };
 
 /// The matrices that the addresses of an argument lead to; sizes and strides may be dynamic.
@@ -52,6 +54,17 @@ struct Program {
 /// their locations.
 mlir::FailureOr<std::unique_ptr<Program>> compile(mlir::ModuleOp module,
                                                   const CompileOptions &options);
+
+/// Runs the passes that `build` appends.
+mlir::LogicalResult runPasses(mlir::ModuleOp module,
+                              llvm::function_ref<void(mlir::OpPassManager &)> build);
+
+/// Reads what can be called of a module on memrefs, before it is lowered, into `program`. Fails,
+/// with an error at the function or call, on what cannot.
+mlir::LogicalResult readFunctions(mlir::ModuleOp module, Program &program);
+
+/// Compiles a module of the LLVM dialect for this machine into `program`.
+mlir::LogicalResult loadProgram(mlir::ModuleOp module, Program &program);
 
 /// Registers what compile needs in a context: dialects, interfaces, translations.
 void registerEngine(mlir::DialectRegistry &registry);

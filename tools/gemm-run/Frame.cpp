@@ -8,9 +8,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frame.h"
+#include "Encode.h"
 #include "Fill.h"
 #include "Heap.h"
 #include "Instrument.h"
+#include "Returned.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Runtime/CudaDriver.h"
 
@@ -29,6 +31,8 @@ using namespace rooftile::run;
 
 /// Elements of the gap behind a matrix, at least.
 static constexpr int64_t kGap = 3;
+/// What MLIR's lowering calls the allocation of a memref.global: there is nothing to free.
+static char *const kConstantMemory = reinterpret_cast<char *>(0xDEADBEEF);
 
 bool Frame::add(Type type, const Argument &argument) {
   if (argument.pointee)
@@ -39,18 +43,22 @@ bool Frame::add(Type type, const Argument &argument) {
   return true;
 }
 
-void Frame::call(void (*function)(void **), ArrayRef<Type> results) {
-  int64_t returned[512] = {};
-  void *returnedPointer = returned;
+void Frame::call(void (*function)(void **), ArrayRef<Type> results,
+                 llvm::function_ref<void(ArrayRef<const char *>)> inspect) {
+  std::vector<int64_t> returned(returnedBytes(results) / sizeof(int64_t) + 1);
+  void *returnedPointer = returned.data();
   std::vector<void *> packed;
   bool byPointer = results.size() > 1 || (results.size() == 1 && isa<MemRefType>(results[0]));
   if (byPointer)
     packed.push_back(&returnedPointer);
   packed.insert(packed.end(), words.begin(), words.end());
   if (!byPointer && !results.empty())
-    packed.push_back(returned);
+    packed.push_back(returnedPointer);
   function(packed.data());
-  release(returned, results);
+  std::vector<const char *> places = returnedPlaces(returnedPointer, results);
+  if (inspect)
+    inspect(places);
+  release(places, results);
 }
 
 std::vector<Buffer *> Frame::watched() const {
@@ -60,19 +68,10 @@ std::vector<Buffer *> Frame::watched() const {
   return list;
 }
 
-/// A complex number is its two parts, one behind the other.
+/// Of an i1 every number but 0 is true.
 void Frame::addScalar(Type type, Scalar value) {
   int64_t *words = scalars.emplace_back(new int64_t[2]{}).get();
-  Type real = realTypeOf(type);
-  for (int part = 0; part < rooftile::partsOf(type); ++part) {
-    double number = part == 0 ? value.real() : value.imag();
-    if (real.isF32())
-      reinterpret_cast<float *>(words)[part] = number;
-    else if (real.isF64())
-      reinterpret_cast<double *>(words)[part] = number;
-    else
-      *words = type.isInteger(1) ? number != 0 : int64_t(number);
-  }
+  encode(type, type.isInteger(1) && value != 0.0 ? Scalar(1) : value, words);
   this->words.push_back(words);
 }
 
@@ -119,18 +118,12 @@ void Frame::addDescriptor(char *base, const View &view) {
   words.push_back(pointers.emplace_back(new void *(descriptor.get())).get());
 }
 
-/// Bytes of an element.
-static int64_t bytesOfElement(MemRefType type) {
-  Type element = type.getElementType();
-  return (realTypeOf(element).getIntOrFloatBitWidth() + 7) / 8 * partsOf(element);
-}
-
 bool Frame::addMemRef(MemRefType type, const View &view, int64_t shift) {
   Type element = type.getElementType();
   std::optional<Element> number;
   if (blas::isElementType(element))
     number = elementOf(element);
-  char *base = addBuffer(bytesOfElement(type), number, view, shift);
+  char *base = addBuffer(storedBytes(type.getElementType()), number, view, shift);
   if (!base)
     return false;
   addDescriptor(base, view);
@@ -167,18 +160,16 @@ bool Frame::addPointers(const View &view, const Pointee &pointee) {
   return true;
 }
 
-/// Frees returned memrefs that are not arguments. Results lie one behind the other.
-void Frame::release(const int64_t *returned, ArrayRef<Type> results) {
+/// Frees returned memrefs that are not arguments, nor constants of the module.
+void Frame::release(ArrayRef<const char *> places, ArrayRef<Type> results) {
   std::set<char *> owned;
-  for (Type type : results) {
-    auto memref = dyn_cast<MemRefType>(type);
-    if (!memref)
-      return;
-    char *pointer = reinterpret_cast<char *>(returned[0]);
+  for (auto [place, type] : llvm::zip_equal(places, results)) {
+    if (!isa<MemRefType>(type))
+      continue;
+    char *pointer = *reinterpret_cast<char *const *>(place);
     bool argument = llvm::any_of(buffers, [&](auto &buffer) { return buffer->contains(pointer); });
-    if (pointer && !argument)
+    if (pointer && pointer != kConstantMemory && !argument)
       owned.insert(pointer);
-    returned += 3 + 2 * memref.getRank();
   }
   for (char *pointer : owned) {
     if (device == Device::Cpu)
@@ -196,5 +187,5 @@ int64_t rooftile::run::spannedBytes(Type type, const Argument &argument) {
                ? 0
                : (spanned + view.sizes[0] * kGap) * bytesOf(argument.pointee->element);
   auto memref = dyn_cast<MemRefType>(type);
-  return memref ? spanned * bytesOfElement(memref) : 0;
+  return memref ? spanned * storedBytes(memref.getElementType()) : 0;
 }

@@ -14,8 +14,15 @@ public:
   /// False, with a recorded runtime error, when memory is short.
   bool add(mlir::Type type, const Argument &argument);
 
-  /// Calls the packed C interface; frees what the function returned.
-  void call(void (*function)(void **), llvm::ArrayRef<mlir::Type> results);
+  /// Calls the packed C interface, shows where each result is, and frees what the function
+  /// returned.
+  void call(void (*function)(void **), llvm::ArrayRef<mlir::Type> results,
+            llvm::function_ref<void(llvm::ArrayRef<const char *>)> inspect = nullptr);
+
+  /// The descriptor of the argument at `index`, a memref.
+  const int64_t *descriptorOf(size_t index) const {
+    return *static_cast<const int64_t *const *>(words[index]);
+  }
 
   std::vector<Buffer *> watched() const;
 
@@ -27,7 +34,7 @@ private:
   bool addPointers(const View &view, const Pointee &pointee);
   void addDescriptor(char *base, const View &view);
   void addScalar(mlir::Type type, Scalar value);
-  void release(const int64_t *returned, llvm::ArrayRef<mlir::Type> results);
+  void release(llvm::ArrayRef<const char *> places, llvm::ArrayRef<mlir::Type> results);
 
   Device device;
   uint64_t seed;

@@ -11,11 +11,17 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <set>
 
 using namespace rooftile;
 
 static constexpr int64_t kGuardBytes = 1024, kSizeBytes = 16;
 static constexpr uint8_t kGuardByte = 0xFE, kPayloadByte = 0xFF; // floats of 0xFF are NaN
+
+/// What is allocated, by address: to free anything else is an error.
+static std::mutex mutex;
+static std::set<void *> allocated;
 
 static void *allocate(size_t bytes) {
   auto *base = static_cast<uint8_t *>(std::malloc(kSizeBytes + 2 * kGuardBytes + bytes));
@@ -26,6 +32,16 @@ static void *allocate(size_t bytes) {
   std::memset(payload - kGuardBytes, kGuardByte, kGuardBytes);
   std::memset(payload, kPayloadByte, bytes);
   std::memset(payload + bytes, kGuardByte, kGuardBytes);
+  std::lock_guard<std::mutex> lock(mutex);
+  allocated.insert(payload);
+  return payload;
+}
+
+/// LLVM makes one call of an allocation and of zeros written to it.
+static void *allocateZeros(size_t count, size_t bytes) {
+  void *payload = allocate(count * bytes);
+  if (payload)
+    std::memset(payload, 0, count * bytes);
   return payload;
 }
 
@@ -36,6 +52,11 @@ static bool isGuard(const uint8_t *zone) {
 void run::releaseHeap(void *address) {
   if (!address)
     return;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (allocated.erase(address) == 0)
+      return recordError("host memory was freed that is not allocated");
+  }
   auto *payload = static_cast<uint8_t *>(address);
   uint8_t *base = payload - kGuardBytes - kSizeBytes;
   size_t bytes;
@@ -47,7 +68,13 @@ void run::releaseHeap(void *address) {
   std::free(base);
 }
 
+void run::releaseLeftovers() {
+  while (!allocated.empty())
+    releaseHeap(*allocated.begin());
+}
+
 std::vector<std::pair<std::string, void *>> run::heapSymbols() {
   return {{"malloc", reinterpret_cast<void *>(allocate)},
+          {"calloc", reinterpret_cast<void *>(allocateZeros)},
           {"free", reinterpret_cast<void *>(releaseHeap)}};
 }

@@ -155,9 +155,16 @@ static LogicalResult checkNames(ModuleOp module) {
   return success();
 }
 
+LogicalResult rooftile::run::exposeFunctions(ModuleOp module) {
+  module.getContext()->loadDialect<LLVM::LLVMDialect>();
+  auto wrapper = UnitAttr::get(module.getContext());
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isPublic() && !function.isExternal())
+      function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), wrapper);
+  return checkNames(module);
+}
+
 LogicalResult rooftile::run::instrument(ModuleOp module, std::vector<Site> &sites) {
-  if (sites.empty() && failed(checkNames(module)))
-    return failure();
   module.getContext()
       ->loadDialect<arith::ArithDialect, complex::ComplexDialect, LLVM::LLVMDialect,
                     memref::MemRefDialect>();
@@ -177,11 +184,5 @@ LogicalResult rooftile::run::instrument(ModuleOp module, std::vector<Site> &site
     sites.push_back(*site);
     return WalkResult::advance();
   });
-  if (walk.wasInterrupted())
-    return failure();
-  auto wrapper = UnitAttr::get(module.getContext());
-  for (auto function : module.getOps<func::FuncOp>())
-    if (function.isPublic() && !function.isExternal())
-      function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), wrapper);
-  return success();
+  return failure(walk.wasInterrupted());
 }

@@ -13,12 +13,16 @@ namespace rooftile::run {
 
 /// Inserts `rooftileBefore*(id, A, B, C, alpha, beta)` before and `rooftileAfter*` after every
 /// blas operation on memrefs that has no such calls yet (in place B is C, beta is 0 where there is
-/// none), appends what the new ids stand for to `sites`, and gives every public function a C
-/// interface. Fails, with an error at the operation, on element types other than f32 and f64.
+/// none) and appends what the new ids stand for to `sites`. Fails, with an error at the operation,
+/// on what cannot be verified.
 ///
 /// Called twice: before planning for what the input says on memrefs (so that folding is verified
 /// too), after it for what comes from tensors and linalg.
 mlir::LogicalResult instrument(mlir::ModuleOp module, std::vector<Site> &sites);
+
+/// Gives every public function a C interface. Fails, with an error at the function, on names that
+/// are the runtime's.
+mlir::LogicalResult exposeFunctions(mlir::ModuleOp module);
 
 /// Inserts `rooftileRuns(plan)` before every planned blas.gemm of host code and appends what the
 /// numbers stand for to `plans`. After all splitting, so that each call tells which plans ran.

@@ -1,7 +1,9 @@
 //===- main.cpp - gemm-run: runs blas operations and verifies them --------===//
 
+#include "Against.h"
 #include "CaseRunner.h"
 #include "Fuzz.h"
+#include "LoopsLine.h"
 #include "Report.h"
 #include "rooftile/InitAll.h"
 #include "rooftile/Runtime/Cpu.h"
@@ -54,6 +56,11 @@ static cl::opt<int64_t> orders("orders",
                                cl::init(0), cl::value_desc("n"), cl::cat(category));
 static cl::opt<bool> json("json", cl::desc("One JSON object per operation"), cl::cat(category));
 static cl::opt<std::string>
+    against("against",
+            cl::desc("loops: compare whole functions with upstream MLIR's loops on the CPU instead "
+                     "of each operation; a file may hold several modules, between lines // -----"),
+            cl::value_desc("how"), cl::cat(category));
+static cl::opt<std::string>
     sizes("sizes",
           cl::desc("Sizes of memref arguments in order, as 512x64,64x128 (default: "
                    "rooftile.sizes of the argument, else 256 where dynamic)"),
@@ -90,6 +97,7 @@ static const char *overview =
     "  gemm-run examples/mlp.mlir                   GPU if there is one, else the CPU\n"
     "  gemm-run gemm.mlir --device=cpu --json       the same kernels as coroutines of the CPU\n"
     "  gemm-run gemm.mlir --sizes=512x64,64x128,512x128\n"
+    "  gemm-run model.mlir --against=loops          whole functions beside upstream's loops\n"
     "  gemm-run test/Execution/tails.cases          a list of cases (Cases.h says how to write "
     "one)\n";
 
@@ -124,20 +132,13 @@ static bool parseSizes(std::vector<std::vector<int64_t>> &lists) {
   return true;
 }
 
-/// With --entry nothing else is called from outside, so nothing else need be callable.
-static void hideOtherFunctions(mlir::ModuleOp module) {
-  for (auto function : module.getOps<mlir::func::FuncOp>())
-    if (!entry.empty() && function.getSymName() != entry)
-      function.setPrivate();
-}
-
 /// Runs the functions of one module. Returns the exit status.
 static int runModule(mlir::ModuleOp module, const CompileOptions &compileOptions,
                      const InvokeOptions &options, Report &report) {
   std::vector<std::vector<int64_t>> given;
   if (!parseSizes(given))
     return 1;
-  hideOtherFunctions(module);
+  hideOtherFunctions(module, entry);
   auto program = compile(module, compileOptions);
   if (mlir::failed(program))
     return 1;
@@ -171,6 +172,7 @@ static int run(Device device) {
   mlir::DialectRegistry registry;
   rooftile::registerAllDialects(registry);
   registerEngine(registry);
+  registerLoops(registry);
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   bool isList = fuzzCount > 0 || !oneCase.empty() || llvm::StringRef(file).ends_with(".cases");
@@ -188,6 +190,11 @@ static int run(Device device) {
     auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file);
     if (!buffer)
       return error("cannot read '" + file + "': " + buffer.getError().message());
+    if (!against.empty()) {
+      AgainstOptions comparison{compileOptions, seed, entry, {}, json};
+      return !parseSizes(comparison.sizes) ||
+             !runAgainstLoops(context, std::move(*buffer), comparison);
+    }
     sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   }
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
@@ -215,6 +222,10 @@ int main(int argc, char **argv) {
     return error("--repeat takes 0 or more runs");
   if (!sample.empty() && !isSample(sample))
     return error("unknown --sample '" + sample + "'; all, pairwise, kernels or a number");
+  if (!against.empty() && against != "loops")
+    return error("unknown --against '" + against + "'; loops is what there is");
+  if (!against.empty() && (file.empty() || llvm::StringRef(file).ends_with(".cases") || graph))
+    return error("--against takes a FILE.mlir, without --graph");
   if (!chooseDevice(device))
     return 1;
   if (graph && device != Device::Cuda)

@@ -1,0 +1,238 @@
+//===- Against.cpp - Whole functions beside upstream's loops --------------===//
+
+#include "Against.h"
+#include "AgainstData.h"
+#include "AgainstReport.h"
+#include "Arrays.h"
+#include "Encode.h"
+#include "Exact.h"
+#include "Frame.h"
+#include "Heap.h"
+#include "LoopsLine.h"
+#include "Returned.h"
+#include "Roundings.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Runtime/Cpu.h"
+#include "rooftile/Runtime/CudaDriver.h"
+#include "rooftile/Runtime/Runtime.h"
+
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/ToolUtilities.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::run;
+
+namespace {
+/// One way of a function: a program that is called on a device.
+struct Way {
+  Program &program;
+  const Signature &signature;
+  Device device;
+};
+
+/// What a call left: results, then the memref arguments that the caller can see.
+struct Left {
+  std::vector<std::string> names;
+  std::vector<Array> arrays;
+  double inputScale = 0; ///< the largest magnitude of a float argument
+};
+} // namespace
+
+static llvm::Error failure(const llvm::Twine &message) { return llvm::createStringError(message); }
+
+/// What the runtime or a guard zone has to say of a call.
+static llvm::Error complaint(const Frame &frame) {
+  std::string error = rooftileLastError();
+  rooftileClearError();
+  if (!error.empty())
+    return failure(error);
+  for (auto [index, buffer] : llvm::enumerate(frame.watched()))
+    if (std::string broken = buffer->brokenGuard(); !broken.empty())
+      return failure("memref argument " + llvm::Twine(index) + " was written " + broken);
+  return llvm::Error::success();
+}
+
+/// The array that a result is.
+static Array readResult(Device device, Type type, const char *place) {
+  if (auto memref = dyn_cast<MemRefType>(type))
+    return readArray(device, memref, reinterpret_cast<const int64_t *>(place));
+  return {type, {}, {place, place + storedBytes(type)}};
+}
+
+/// Fills the arguments of a frame and tells the scale of the floats among them.
+static llvm::Error fillFrame(Frame &frame, const Way &way, Call &call, func::FuncOp original,
+                             bool integers, uint64_t seed, double &scale) {
+  for (auto [index, type] : llvm::enumerate(way.signature.arguments)) {
+    Argument &argument = call.arguments[index];
+    ArgumentData data(original, index, integers, seed);
+    if (!isa<MemRefType>(type) && std::isnan(way.signature.values[index]))
+      argument.value = data.next(type);
+    if (!frame.add(type, argument))
+      return complaint(frame);
+    if (auto memref = dyn_cast<MemRefType>(type)) {
+      const int64_t *descriptor = frame.descriptorOf(index);
+      writeArray(way.device, memref, descriptor,
+                 [&] { return data.next(memref.getElementType()); });
+      scale = std::max(scale, largestIn(readArray(way.device, memref, descriptor)));
+    } else if (!type.isIntOrIndex()) {
+      scale = std::max(scale, magnitudeOf(argument.value));
+    }
+  }
+  return llvm::Error::success();
+}
+
+/// Calls a function once.
+static llvm::Expected<Left> callOnce(const Way &way, Call call, func::FuncOp original,
+                                     bool integers, uint64_t seed) {
+  Left left;
+  Frame frame(way.device, seed);
+  if (llvm::Error error = fillFrame(frame, way, call, original, integers, seed, left.inputScale))
+    return error;
+  auto function = way.program.engine->lookupPacked("_mlir_ciface_" + way.signature.name);
+  if (!function)
+    return function.takeError();
+  frame.call(*function, way.signature.results, [&](ArrayRef<const char *> places) {
+    synchronize(way.device);
+    for (auto [index, type] : llvm::enumerate(way.signature.results)) {
+      left.names.push_back("result " + std::to_string(index));
+      left.arrays.push_back(readResult(way.device, type, places[index]));
+    }
+  });
+  synchronize(way.device);
+  // A tensor is a value: what its memory holds after the call is nobody's business.
+  for (auto [index, type] : llvm::enumerate(original.getArgumentTypes()))
+    if (isa<MemRefType>(type)) {
+      left.names.push_back("argument " + std::to_string(index));
+      left.arrays.push_back(readArray(way.device, cast<MemRefType>(way.signature.arguments[index]),
+                                      frame.descriptorOf(index)));
+    }
+  releaseLeftovers();
+  if (llvm::Error error = complaint(frame))
+    return error;
+  return left;
+}
+
+/// The largest magnitude of the test integers; infinite where floats are none.
+static double integerBound(func::FuncOp original, const Signature &signature) {
+  double bound = 0;
+  for (auto [index, type] : llvm::enumerate(original.getArgumentTypes())) {
+    Type element = getElementTypeOrSelf(type);
+    double own = ArgumentData(original, index, true, 0).integerBound(element);
+    if (double value = signature.values[index]; !std::isnan(value) && own > 0)
+      own = value == std::floor(value) ? std::fabs(value) : std::numeric_limits<double>::infinity();
+    bound = std::max(bound, own);
+  }
+  return bound;
+}
+
+/// Compares what two calls left into `verdict`, which keeps what is worst.
+static void compareLeft(const Left &left, const Left &right, double roundings, bool exact,
+                        const char *phase, Verdict &verdict) {
+  for (auto [index, name] : llvm::enumerate(right.names)) {
+    const Array &array = left.arrays[index], &reference = right.arrays[index];
+    if (array.element != reference.element || array.sizes != reference.sizes)
+      return verdict.fail(name + " has another shape than that of loops");
+    Distance apart = distanceOf(array, reference);
+    double bound = roundings * std::max(largestIn(reference), right.inputScale);
+    bool exactly = exact || !isa<FloatType>(rooftile::realTypeOf(array.element));
+    verdict.add(name, phase, apart, exactly ? 0 : bound);
+  }
+}
+
+/// Calls a function both ways on both kinds of data.
+static Verdict compareFunction(const Way &own, const Way &loops, func::FuncOp original,
+                               const AgainstOptions &options) {
+  Verdict verdict{own.signature.name};
+  auto call = callOf(own.signature, options.sizes);
+  if (!call)
+    return verdict.fail(llvm::toString(call.takeError())), verdict;
+  int64_t longest = 1;
+  for (const Argument &argument : call->arguments)
+    for (int64_t size : argument.view.sizes)
+      longest = std::max(longest, size);
+  double roundings = roundingsOf(original, longest);
+  bool exact = staysExact(original, integerBound(original, own.signature));
+  for (bool integers : {true, false}) {
+    const char *phase = integers ? "small integers" : "uniform data";
+    auto right = callOnce(loops, *call, original, integers, options.seed);
+    if (!right)
+      return verdict.fail("loops: " + llvm::toString(right.takeError())), verdict;
+    auto left = callOnce(own, *call, original, integers, options.seed);
+    if (!left)
+      return verdict.fail(llvm::toString(left.takeError())), verdict;
+    compareLeft(*left, *right, roundings, integers && exact, phase, verdict);
+  }
+  return verdict;
+}
+
+/// An error at the first public function that cannot be called from here.
+static LogicalResult checkResults(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (failed(checkRanges(function)))
+      return mlir::failure();
+    for (auto [index, type] : llvm::enumerate(function.getResultTypes()))
+      if (function.isPublic() && !isa<RankedTensorType>(type) && !canBeReturned(type))
+        return function.emitOpError("cannot be compared: result ")
+               << index << " is " << type << "; memrefs, tensors and scalars can be returned";
+  }
+  return success();
+}
+
+/// Compares the public functions of one module, which is consumed.
+static bool compareModule(ModuleOp module, const AgainstOptions &options) {
+  OwningOpRef<ModuleOp> original(module.clone()), copy(module.clone());
+  if (failed(checkResults(module)))
+    return false;
+  auto loops = compileLoops(*copy);
+  if (failed(loops))
+    return false;
+  CompileOptions compileOptions = options.compile;
+  compileOptions.verify = false;
+  auto own = compile(module, compileOptions);
+  if (failed(own))
+    return false;
+  bool right = !(*own)->functions.empty();
+  if (!right)
+    original->emitError("the module has no public function to compare");
+  for (auto [signature, reference] : llvm::zip((*own)->functions, (*loops)->functions)) {
+    Verdict verdict = compareFunction(
+        {**own, signature, options.compile.device}, {**loops, reference, Device::Cpu},
+        original->lookupSymbol<func::FuncOp>(signature.name), options);
+    print(verdict, options.json);
+    right &= verdict.failure.empty();
+  }
+  return right;
+}
+
+void rooftile::run::hideOtherFunctions(ModuleOp module, StringRef entry) {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!entry.empty() && function.getSymName() != entry)
+      function.setPrivate();
+}
+
+bool rooftile::run::runAgainstLoops(MLIRContext &context, std::unique_ptr<llvm::MemoryBuffer> file,
+                                    const AgainstOptions &options) {
+  bool right = true;
+  auto compareOne = [&](std::unique_ptr<llvm::MemoryBuffer> text, llvm::raw_ostream &) {
+    llvm::SourceMgr sources;
+    sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
+    SourceMgrDiagnosticHandler handler(sources, &context);
+    ScopedDiagnosticHandler mute(&context, [](Diagnostic &diagnostic) {
+      return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
+    });
+    auto module = parseSourceFile<ModuleOp>(sources, &context);
+    if (module)
+      hideOtherFunctions(*module, options.entry);
+    right &= module && compareModule(*module, options);
+    return success();
+  };
+  // Without a marker errors name lines of the file, not of a part of it.
+  StringRef marker = file->getBuffer().contains(kDefaultSplitMarker) ? kDefaultSplitMarker : "";
+  return succeeded(splitAndProcessBuffer(std::move(file), compareOne, llvm::nulls(), marker)) &&
+         right;
+}
