@@ -1,17 +1,21 @@
 //===- ConvertLinalgToBlas.cpp - Raise linalg products to blas.gemm -------===//
 //
-// What other compilers emit becomes one operation per product: linalg.matmul,
-// linalg.batch_matmul, linalg.contract and the same written as linalg.generic
-// (which products blas.gemm can say: LinalgProduct.cpp).
+// What other compilers emit becomes one operation per product. A chain of concepts:
+//
+//   Contraction    an operand is read at sums of loops times constants; several loops as one
+//   (..Layout)     transpositions, reshapes and packed layouts in between are read through
+//   LinalgProduct  which loops are rows, columns, K and a batch, and which stand around
+//   (..Operands)   the operands as matrices: reshapes, blas.view, memref.reinterpret_cast
+//   LinalgZeros    where nothing is added to the product
+//   FuseEpilogue   elementwise consumers
 //
 // A product added to zeros (linalg.fill, a zero constant) has no beta, so the
 // zeros are never written; one added to C has beta = 1. Zeros of either sign
 // count: only the sign of a zero result could tell them apart. Narrow types sum
-// in f32, as blas.gemm does. Transposing producers of A and B are absorbed; on tensors
-// elementwise consumers of the result become its epilogue (FuseEpilogue.cpp).
+// in f32, as blas.gemm does.
 //
-// Left alone, with a remark: integers, narrowing casts, several reduction
-// loops, broadcast rows or columns, and batch loops that do not lead.
+// Left alone, with a remark: what is no product of matrices of the dialect's types,
+// and products that are part of a parallel region.
 //
 //===----------------------------------------------------------------------===//
 

@@ -16,7 +16,11 @@
 #include "rooftile/Transforms/LinalgProduct.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "rooftile/Dialect/Element.h"
 #include "llvm/ADT/SetVector.h"
+
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace rooftile;
@@ -181,21 +185,26 @@ static int64_t stridedInputs(const LinalgProduct &product, unsigned k) {
   return isStrided(product.left(), product.row) + isStrided(product.right(), product.column);
 }
 
-/// Takes for K the loop of the sum that leaves most neighbours in memory neighbours, and then the
-/// longest: the others are launches.
+/// What memory moves at least for an access to one element, in bytes.
+static constexpr double kSectorBytes = 32;
+
+/// Takes for K the longest loop of the sum, since the others are launches. Where it makes an input
+/// strided, a sector is read for each of its elements: so many times longer must it be.
 void Roles::chooseK(LinalgProduct &result) const {
   Loops sums = live();
   llvm::erase_if(sums, [&](unsigned loop) { return product.has(2, loop); });
   if (sums.empty())
     return;
-  auto length = [&](unsigned loop) {
+  auto gainOf = [&](unsigned loop) {
     int64_t size = product.loops[loop].size;
-    return ShapedType::isDynamic(size) ? INT64_MAX : size;
+    Type element = getElementTypeOrSelf(product.operands[0].source.getType());
+    double waste = std::pow(kSectorBytes / elementBytes(element), stridedInputs(result, loop));
+    if (ShapedType::isDynamic(size)) // any length, but not at any price
+      return waste > 1 ? 0 : std::numeric_limits<double>::infinity();
+    return double(size) / waste;
   };
-  result.k = *llvm::min_element(sums, [&](unsigned x, unsigned y) {
-    return std::pair(stridedInputs(result, x), -length(x)) <
-           std::pair(stridedInputs(result, y), -length(y));
-  });
+  result.k =
+      *llvm::max_element(sums, [&](unsigned x, unsigned y) { return gainOf(x) < gainOf(y); });
   llvm::copy_if(sums, std::back_inserter(result.outer),
                 [&](unsigned loop) { return loop != *result.k; });
 }
@@ -242,7 +251,9 @@ static Attribute encodingOf(Type type) {
 static bool matchTypes(linalg::LinalgOp op, std::string &why) {
   llvm::raw_string_ostream out(why);
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
-    return out << "it does not have two inputs and one output", false;
+    return out << "it multiplies " << op.getNumDpsInputs() << " inputs, as quantized and scaled "
+               << "products do; blas.gemm multiplies 2",
+           false;
   Value c = op.getDpsInits()[0];
   for (auto [index, operand] : llvm::enumerate(op->getOperands()))
     if (Attribute encoding = encodingOf(operand.getType()))

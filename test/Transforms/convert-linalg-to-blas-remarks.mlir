@@ -86,14 +86,14 @@ func.func @depthwise(%x: tensor<2x6x6x4xf32>, %w: tensor<3x3x4xf32>, %y: tensor<
 }
 // -----
 
-// CHECK: remark: {{.*}}linalg.quantized_matmul stays: it does not have two inputs and one output
+// CHECK: remark: {{.*}}linalg.quantized_matmul stays: it multiplies 4 inputs, as quantized and scaled products do; blas.gemm multiplies 2
 func.func @quantized(%a: tensor<4x8xi8>, %b: tensor<8x6xi8>, %za: i32, %zb: i32, %c: tensor<4x6xi32>) -> tensor<4x6xi32> {
   %d = linalg.quantized_matmul ins(%a, %b, %za, %zb : tensor<4x8xi8>, tensor<8x6xi8>, i32, i32) outs(%c : tensor<4x6xi32>) -> tensor<4x6xi32>
   return %d : tensor<4x6xi32>
 }
 // -----
 
-// CHECK: remark: {{.*}}linalg.generic stays: it does not have two inputs and one output
+// CHECK: remark: {{.*}}linalg.generic stays: it multiplies 3 inputs, as quantized and scaled products do; blas.gemm multiplies 2
 func.func @scaled(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %s: tensor<8xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
   %d = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
     ins(%a, %b, %s : tensor<4x8xf32>, tensor<8x6xf32>, tensor<8xf32>) outs(%c : tensor<4x6xf32>) {
