@@ -41,4 +41,26 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // So are those that are chosen between, scaled or made narrower before they are stored under a condition; the
+  // multiply-adds in front of the last one are left alone.
+  // CHECK-LABEL: gpu.func @through
+  // CHECK: %[[FIRST:.*]] = llvm.intr.fma
+  // CHECK-NEXT: %[[LAST:.*]] = llvm.intr.fma(%{{.*}}, %{{.*}}, %[[FIRST]])
+  // CHECK-NEXT: %[[DONE:.*]] = llvm.inline_asm has_side_effects asm_dialect = att "", "=f,0" %[[LAST]] : (f32) -> f32
+  // CHECK-NEXT: %[[CHOSEN:.*]] = arith.select %{{.*}}, %[[DONE]], %{{.*}} : f32
+  // CHECK-NEXT: %[[NARROW:.*]] = arith.truncf %[[CHOSEN]] : f32 to f16
+  // CHECK-NOT: inline_asm
+  // CHECK: memref.store %[[NARROW]]
+  gpu.func @through(%to: memref<?xf16, 1>, %a: f32, %inside: i1, %any: i1) kernel {
+    %c0 = arith.constant 0 : index
+    %first = math.fma %a, %a, %a : f32
+    %last = math.fma %a, %a, %first : f32
+    %chosen = arith.select %any, %last, %a : f32
+    %narrow = arith.truncf %chosen : f32 to f16
+    scf.if %inside {
+      memref.store %narrow, %to[%c0] : memref<?xf16, 1>
+    }
+    gpu.return
+  }
 }
