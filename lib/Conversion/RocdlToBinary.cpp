@@ -5,13 +5,15 @@
 // one by one and only when a kernel needs them. What the code object states of a
 // kernel (registers, LDS) is kept beside it in the IR. A kernel that needs
 // scratch memory is an error: its plan does not fit the registers of the chip, and
-// would run an order of magnitude slower than one that does.
+// would run an order of magnitude slower than one that does. On trial it is left in place, with its
+// plan in the table, for fit-plans.
 //
 //===----------------------------------------------------------------------===//
 
 #include "KernelBinary.h"
 #include "mlir/Target/LLVM/ROCDL/Utils.h"
 #include "rooftile/Conversion/CodeObject.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/TargetParser.h"
 
@@ -23,14 +25,34 @@ namespace rooftile {
 #include "rooftile/Conversion/Passes.h.inc"
 } // namespace rooftile
 
-/// No kernel may keep registers in memory.
+/// Whether a kernel keeps registers, or anything else of a thread, in memory.
+static bool needsScratch(gpu::KernelMetadataAttr kernel) {
+  auto bytes = kernel.getAttr<IntegerAttr>(kScratchName);
+  return bytes && bytes.getInt() > 0;
+}
+
+/// Those that do are noted with their plans.
+static gpu::KernelTableAttr notePlans(gpu::GPUModuleOp module, gpu::KernelTableAttr kernels) {
+  SmallVector<gpu::KernelMetadataAttr> noted;
+  for (gpu::KernelMetadataAttr kernel : kernels) {
+    Operation *function = module.lookupSymbol(kernel.getName());
+    Attribute plan = function ? function->getAttr(blas::BlasDialect::kKernelPlanName) : Attribute();
+    if (plan && needsScratch(kernel))
+      kernel = kernel.appendMetadata(
+          NamedAttribute(StringAttr::get(module.getContext(), kRefusedPlanName), plan));
+    noted.push_back(kernel);
+  }
+  return gpu::KernelTableAttr::get(module.getContext(), noted);
+}
+
+/// No kernel may keep registers in memory, but those whose plans are noted.
 static LogicalResult checkScratch(gpu::GPUModuleOp module, gpu::KernelTableAttr kernels,
                                   StringRef chip) {
   for (gpu::KernelMetadataAttr kernel : kernels) {
-    auto bytes = kernel.getAttr<IntegerAttr>("private_segment_fixed_size");
-    auto spills = kernel.getAttr<IntegerAttr>("vgpr_spill_count");
-    if (!bytes || bytes.getInt() == 0)
+    if (!needsScratch(kernel) || kernel.getAttr(kRefusedPlanName))
       continue;
+    auto bytes = kernel.getAttr<IntegerAttr>(kScratchName);
+    auto spills = kernel.getAttr<IntegerAttr>(kSpillsName);
     Operation *function = module.lookupSymbol(kernel.getName());
     InFlightDiagnostic error = (function ? function : module.getOperation())->emitError("kernel ");
     error << kernel.getName().getValue() << " needs " << bytes.getInt()
@@ -48,8 +70,9 @@ namespace {
 /// Links device libraries; the object is made for what it states, even where text is asked for.
 class Serializer : public KernelSerializer<ROCDL::SerializeGPUModuleBase> {
 public:
-  Serializer(gpu::GPUModuleOp module, ROCDL::ROCDLTargetAttr target, bool binary)
-      : KernelSerializer(module, binary, target, gpu::TargetOptions(findDeviceLibraries())) {}
+  Serializer(gpu::GPUModuleOp module, ROCDL::ROCDLTargetAttr target, bool binary, bool trial)
+      : KernelSerializer(module, binary, target, gpu::TargetOptions(findDeviceLibraries())),
+        trial(trial) {}
 
 protected:
   std::optional<SmallVector<std::unique_ptr<llvm::Module>>>
@@ -69,23 +92,28 @@ protected:
     if (failed(object))
       return failure();
     table = ROCDL::getKernelMetadata(kernels, *object);
+    if (trial)
+      table = notePlans(kernels, table);
     if (failed(checkScratch(kernels, table, chip)))
       return failure();
     if (binary)
       return linkCodeObject(*object, emitError);
     return Bytes(text.begin(), text.end());
   }
+
+private:
+  bool trial;
 };
 } // namespace
 
-LogicalResult rooftile::rocdlToBinary(gpu::GPUModuleOp module, bool binary) {
+LogicalResult rooftile::rocdlToBinary(gpu::GPUModuleOp module, bool binary, bool trial) {
   auto target = onlyTarget<ROCDL::ROCDLTargetAttr>(module);
   if (!target)
     return module.emitOpError("has no #rocdl.target: run thread-to-rocdl first");
   if (llvm::AMDGPU::parseArchAMDGCN(target.getChip()) == llvm::AMDGPU::GK_NONE)
     return module.emitError("LLVM knows no AMD GPU '") << target.getChip() << "'";
   ROCDL::SerializeGPUModuleBase::init();
-  Serializer serializer(module, target, binary);
+  Serializer serializer(module, target, binary, trial);
   std::optional<SmallVector<char, 0>> bytes = serializer.run();
   if (!bytes)
     return failure();
@@ -99,7 +127,7 @@ struct RocdlToBinaryPass : rooftile::impl::RocdlToBinaryBase<RocdlToBinaryPass> 
   void runOnOperation() override {
     bool binary = format == Format::Bin || (format == Format::Auto && !findLinker().empty());
     for (auto module : llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
-      if (failed(rocdlToBinary(module, binary)))
+      if (failed(rocdlToBinary(module, binary, trial)))
         return signalPassFailure();
   }
 };

@@ -30,7 +30,7 @@ void rooftile::addCleanUp(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip, StringRef plans) {
+void rooftile::buildRaiseLine(OpPassManager &pm) {
   // What tensors cannot say is raised as memrefs, by tile-select, which tells what stays.
   ConvertLinalgToBlasOptions raise;
   raise.remarks = false;
@@ -44,6 +44,10 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip, StringRef plans)
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   addCleanUp(pm);
   pm.addPass(createFreeIntermediates());
+}
+
+void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip, StringRef plans) {
+  buildRaiseLine(pm);
   TileSelectOptions select;
   select.chip = chip.str();
   select.plans = plans.str();

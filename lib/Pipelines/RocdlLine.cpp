@@ -2,6 +2,7 @@
 
 #include "Steps.h"
 #include "rooftile/Conversion/Passes.h"
+#include "rooftile/Pipelines/Passes.h"
 #include "rooftile/Pipelines/Pipelines.h"
 
 #include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
@@ -12,7 +13,7 @@
 using namespace mlir;
 using namespace rooftile;
 
-void rooftile::buildRocdlLine(OpPassManager &pm, Format format) {
+void rooftile::buildRocdlLine(OpPassManager &pm, Format format, bool trial) {
   addElementwiseKernels(pm);
   pm.addPass(createThreadToRocdl());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
@@ -27,17 +28,21 @@ void rooftile::buildRocdlLine(OpPassManager &pm, Format format) {
   addHostLowering(pm);
   RocdlToBinaryOptions binary;
   binary.format = format;
+  binary.trial = trial;
   pm.addPass(createRocdlToBinary(binary));
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
 
 void rooftile::registerRocdlPipeline() {
+  registerPipelinesPasses();
   PassPipelineRegistration<RocdlOptions>(
       "blas-to-rocdl",
       "linalg or blas to AMD ISA or code objects, with the host code that launches",
       [](OpPassManager &pm, const RocdlOptions &options) {
-        buildPlanLine(pm, options.chip);
-        buildKernelLine(pm);
-        buildRocdlLine(pm, options.format);
+        buildRaiseLine(pm);
+        FitPlansOptions fit;
+        fit.chip = options.chip;
+        fit.format = options.format;
+        pm.addPass(createFitPlans(fit));
       });
 }

@@ -7,6 +7,7 @@
 #include "rooftile/Planning/Constants.h"
 #include "rooftile/Planning/Occupancy.h"
 #include "rooftile/Planning/Reduction.h"
+#include "rooftile/Planning/Refusals.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -169,8 +170,8 @@ static int64_t addressRegisters(const Problem &problem, const Plan &plan, int64_
   return std::min(addresses, kMaxAddresses) * needs.perLoad;
 }
 
-int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
-                                     blas::Vendor vendor) {
+/// (C3) By the model.
+static int64_t modelledRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
   const constants::RegisterNeeds &needs = needsOf(vendor);
   Accesses a = accessesOf(problem.a, plan.a, plan.macroM, plan);
   Accesses b = accessesOf(problem.b, plan.b, plan.macroN, plan);
@@ -200,4 +201,11 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
     return values + copying + more;
   int64_t swizzled = (plan.a.swizzle > 0) + (plan.b.swizzle > 0);
   return std::max(values + swizzled * constants::kRegistersPerStepSwizzle, copying) + more;
+}
+
+int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
+                                     blas::Vendor vendor) {
+  int64_t modelled = modelledRegisters(problem, plan, vendor);
+  return problem.refusals ? std::max(modelled, refusedRegisters(*problem.refusals, plan))
+                          : modelled;
 }

@@ -14,6 +14,7 @@
 #include "rooftile/Planning/Check.h"
 #include "rooftile/Planning/PlanList.h"
 #include "rooftile/Planning/PlanSet.h"
+#include "rooftile/Planning/Refusals.h"
 #include "rooftile/Planning/Tiling.h"
 #include "rooftile/Transforms/BlasAttachTarget.h"
 #include "rooftile/Transforms/ConvertLinalgToBlas.h"
@@ -72,16 +73,71 @@ static LogicalResult keepPlans(blas::GemmOp op, const Problem &problem, blas::Ta
   return success();
 }
 
+namespace {
+/// What an assembler refused, and what of it one operation meets: planning chooses, and where the
+/// plan was refused counts its registers by that and chooses once more.
+class Fitting {
+public:
+  Fitting(Problem &problem, const std::vector<Refusal> &refusals) : refusals(refusals) {
+    problem.refusals = &met;
+  }
+  /// Whether `plan` was refused, and is met for the first time.
+  bool meets(const Plan &plan, MLIRContext *context);
+  /// One remark on each plan that was given up; `taken` are those instead.
+  void remarkOn(Operation *op, blas::TargetAttr target, ArrayRef<std::string> taken) const;
+
+private:
+  const std::vector<Refusal> &refusals;
+  std::vector<Refusal> met;
+};
+} // namespace
+
+bool Fitting::meets(const Plan &plan, MLIRContext *context) {
+  if (refusals.empty())
+    return false;
+  blas::PlanAttr ofKernel = kernelPlan(plan.toAttr(context));
+  for (const Refusal &refusal : refusals)
+    if (refusal.plan == ofKernel && !llvm::is_contained(met, refusal)) {
+      met.push_back(refusal);
+      return true;
+    }
+  return false;
+}
+
+void Fitting::remarkOn(Operation *op, blas::TargetAttr target, ArrayRef<std::string> taken) const {
+  for (const Refusal &refusal : met)
+    emitRemark(op->getLoc()) << "gave up plan " << refusal.plan << ": its kernel " << refusal.kernel
+                             << " needs " << refusal.scratch
+                             << " bytes of scratch memory a thread on " << target.getArch()
+                             << "; took " << llvm::join(taken, ", ");
+}
+
+/// A plan and what its remark cannot do without: how many workgroups registers leave room for.
+static std::string describeTaken(const Plan &plan) {
+  return shortForm(plan) + ", residency " + std::to_string(plan.residency);
+}
+
 /// Plans with conditions for an operation whose sizes or alignment are not known.
-static LogicalResult selectPlans(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
+static LogicalResult selectPlans(blas::GemmOp op, Problem problem, blas::TargetAttr target,
+                                 const std::vector<Refusal> &refusals) {
   MLIRContext *context = op.getContext();
-  std::vector<PlanCase> set = chooseSet(problem, target);
+  Fitting fitting(problem, refusals);
+  std::vector<PlanCase> set;
+  for (bool again = true; again;) {
+    set = chooseSet(problem, target);
+    again = false;
+    for (const PlanCase &each : set)
+      again |= fitting.meets(each.ranked.plan, context);
+  }
   if (set.empty())
     return op->emitOpError("no plan fits chip '") << target.getChip() << "'";
   SmallVector<Attribute> cases;
   for (const PlanCase &each : set)
     cases.push_back(blas::CaseAttr::get(context, each.when, each.ranked.plan.toAttr(context)));
   op.setPlansAttr(ArrayAttr::get(context, cases));
+  fitting.remarkOn(op, target, llvm::map_to_vector(set, [](const PlanCase &each) {
+                     return describeTaken(each.ranked.plan);
+                   }));
   remarkOnPlan(op, "chose plans", explain(set, target));
   return success();
 }
@@ -120,11 +176,30 @@ static FailureOr<bool> selectFromList(blas::GemmOp op, const Problem &problem,
   return true;
 }
 
+/// One plan for an operation. `listed`: there is a user's list, of which no line applies.
+static LogicalResult selectOne(blas::GemmOp op, Problem problem, blas::TargetAttr target,
+                               const std::vector<Refusal> &refusals, bool listed) {
+  Fitting fitting(problem, refusals);
+  std::optional<Choice> choice = choose(problem, target);
+  while (choice && fitting.meets(choice->best.plan, op.getContext()))
+    choice = choose(problem, target);
+  if (!choice)
+    return op->emitOpError("no plan fits chip '") << target.getChip() << "'";
+  op.setPlanAttr(choice->best.plan.toAttr(op->getContext()));
+  fitting.remarkOn(op, target, describeTaken(choice->best.plan));
+  SmallVector<Reason> reasons = explain(problem, *choice, target);
+  if (listed)
+    reasons.push_back({"from", "the model: no line of the list applies"});
+  remarkOnPlan(op, "chose plan", reasons);
+  return success();
+}
+
 /// Plans one operation; one that has a plan is checked, or with `newOnly` passed over. What the
 /// line itself has made (`newOnly`) gets one plan, whatever its sizes are. A kernel of the user's
 /// needs none.
 static LogicalResult selectPlan(blas::GemmOp op, blas::TargetAttr target, bool newOnly,
-                                const std::optional<PlanList> &list) {
+                                const std::optional<PlanList> &list,
+                                const std::vector<Refusal> &refusals) {
   SymbolRefAttr kernel = userKernelOf(op);
   if (newOnly && (op.getPlanAttr() || op.getPlansAttr() || kernel))
     return success();
@@ -144,16 +219,8 @@ static LogicalResult selectPlan(blas::GemmOp op, blas::TargetAttr target, bool n
   if (list && (failed(listed = selectFromList(op, *problem, target, *list)) || *listed))
     return listed;
   if (!newOnly && needsSet(*problem))
-    return selectPlans(op, *problem, target);
-  std::optional<Choice> choice = choose(*problem, target);
-  if (!choice)
-    return op->emitOpError("no plan fits chip '") << target.getChip() << "'";
-  op.setPlanAttr(choice->best.plan.toAttr(op->getContext()));
-  SmallVector<Reason> reasons = explain(*problem, *choice, target);
-  if (list)
-    reasons.push_back({"from", "the model: no line of the list applies"});
-  remarkOnPlan(op, "chose plan", reasons);
-  return success();
+    return selectPlans(op, *problem, target, refusals);
+  return selectOne(op, *problem, target, refusals, list.has_value());
 }
 
 /// Chooses the blocks of a triangular operation, or checks those that are there.
@@ -186,6 +253,9 @@ LogicalResult selectTiles(ModuleOp module, StringRef chip, bool newOnly, StringR
   FailureOr<blas::TargetAttr> target = attachTarget(module, chip);
   if (failed(target))
     return failure();
+  FailureOr<std::vector<Refusal>> refusals = refusalsOf(module, *target);
+  if (failed(refusals))
+    return failure();
   std::optional<PlanList> list;
   if (!plans.empty()) {
     FailureOr<PlanList> read = readList(module, plans);
@@ -205,7 +275,7 @@ LogicalResult selectTiles(ModuleOp module, StringRef chip, bool newOnly, StringR
   bool failedAny = false;
   module.walk([&](Operation *op) {
     if (auto gemm = dyn_cast<blas::GemmOp>(op))
-      failedAny |= failed(selectPlan(gemm, *target, newOnly, list));
+      failedAny |= failed(selectPlan(gemm, *target, newOnly, list, *refusals));
     else if (auto triangular = dyn_cast<blas::TriangularOpInterface>(op))
       failedAny |= failed(selectBlocks(triangular, *target, newOnly));
   });

@@ -211,7 +211,8 @@ def RocdlToBinary : Pass<"rocdl-to-binary", "::mlir::ModuleOp"> {
 
     Before: gpu.modules with a `#rocdl.target`. After: gpu.binary operations. A
     kernel that needs scratch memory is an error, as is a missing linker
-    (`format=bin`) or device library.
+    (`format=bin`) or device library. On trial, for fit-plans, a kernel with a plan
+    that needs scratch memory is none: its entry has the plan as `refused_plan`.
 
     ```mlir
     gpu.module @m [#rocdl.target<chip = "gfx90a">] { llvm.func @k() attributes {rocdl.kernel} }
@@ -222,7 +223,9 @@ def RocdlToBinary : Pass<"rocdl-to-binary", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"format", "format", "::rooftile::Format", "::rooftile::Format::Auto",
-                        "how kernels are embedded", [{::rooftile::rocdlFormats()}]>];
+                        "how kernels are embedded", [{::rooftile::rocdlFormats()}]>,
+                 Option<"trial", "trial", "bool", "false",
+                        "keep kernels that need scratch memory, with their plans, in the table">];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::ROCDL::ROCDLDialect"];
 }
 

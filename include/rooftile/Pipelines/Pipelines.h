@@ -56,6 +56,9 @@ struct RocdlOptions : mlir::PassPipelineOptions<RocdlOptions> {
                         llvm::cl::init(Format::Auto), rocdlFormats()};
 };
 
+/// linalg or blas on tensors or memrefs -> blas.gemm on memrefs.
+void buildRaiseLine(mlir::OpPassManager &pm);
+
 /// linalg or blas on tensors or memrefs -> planned blas.gemm on memrefs.
 void buildPlanLine(mlir::OpPassManager &pm, llvm::StringRef chip, llvm::StringRef plans = "");
 
@@ -72,8 +75,10 @@ void buildKernelLine(mlir::OpPassManager &pm);
 /// lines of their operations where `lines` is set.
 void buildNvvmLine(mlir::OpPassManager &pm, Format format, bool lines = false);
 
-/// Kernels and host code -> LLVM dialect, kernels embedded as AMD ISA or code object.
-void buildRocdlLine(mlir::OpPassManager &pm, Format format);
+/// Kernels and host code -> LLVM dialect, kernels embedded as AMD ISA or code object. On `trial`
+/// kernels that need scratch memory are no error (see rocdl-to-binary); fit-plans, which
+/// blas-to-rocdl runs in place of this, takes other plans for them.
+void buildRocdlLine(mlir::OpPassManager &pm, Format format, bool trial = false);
 
 /// Kernels and host code -> LLVM dialect, kernels as coroutines of the host. With `record` they
 /// report their accesses to shared memory, so that the runtime finds races.

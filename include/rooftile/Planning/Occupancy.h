@@ -23,7 +23,8 @@ struct Occupancy {
 };
 
 /// 32-bit registers that one thread needs (C3); nothing may spill. The vendor says whose
-/// assembler allocates them: ptxas or LLVM's for AMD GPUs.
+/// assembler allocates them: ptxas or LLVM's for AMD GPUs. Where it refused a kernel of the plan,
+/// what it said counts.
 int64_t registersPerThread(const Problem &problem, const Plan &plan,
                            blas::Vendor vendor = blas::Vendor::Nvidia);
 

@@ -9,7 +9,11 @@
 
 #include "rooftile/Dialect/Blas/Blas.h"
 
+#include <vector>
+
 namespace rooftile::planning {
+
+struct Refusal;
 
 /// Size that stands in for a dynamic M, N or K while planning.
 inline constexpr int64_t kAssumedSize = 4096;
@@ -108,6 +112,8 @@ struct Problem {
   int64_t slices = 1;
   /// Bytes of the extra operands of an epilogue.
   double extraBytes = 0;
+  /// What the assembler said of plans for it that it refused; null: nothing. Not owned.
+  const std::vector<Refusal> *refusals = nullptr;
 
   /// The problem that `op` states; a tensor counts as contiguous row-major.
   /// Fails with an error on `op` that names the types where no kernel exists: sums in
