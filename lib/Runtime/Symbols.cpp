@@ -30,6 +30,9 @@
   X(rooftileIsAligned)                                                                             \
   X(rooftileHasRoom)                                                                               \
   X(rooftileGlobal)                                                                                \
+  X(rooftileStage)                                                                                 \
+  X(rooftileStaged)                                                                                \
+  X(rooftileUnstage)                                                                               \
   X(rooftileTensorMap)                                                                             \
   X(__truncsfbf2)                                                                                  \
   X(rooftileCpuLaunch)                                                                             \

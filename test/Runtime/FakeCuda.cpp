@@ -60,7 +60,6 @@ NOTHING(cuCtxSynchronize)
 NOTHING(cuModuleUnload, void *)
 NOTHING(cuFuncSetAttribute, void *, int, int)
 NOTHING(cuStreamDestroy_v2, void *)
-NOTHING(cuStreamSynchronize, void *)
 NOTHING(cuStreamWaitEvent, void *, void *, unsigned)
 NOTHING(cuEventDestroy_v2, void *)
 NOTHING(cuEventSynchronize, void *)
@@ -101,6 +100,10 @@ int cuCtxSetCurrent(void *context) {
   return result("cuCtxSetCurrent");
 }
 
+int cuStreamSynchronize(void *stream) {
+  note("cuStreamSynchronize", stream);
+  return result("cuStreamSynchronize");
+}
 int cuStreamEndCapture(void *, void **graph) {
   note("cuStreamEndCapture");
   return give(graph, static_cast<void *>(graph), "cuStreamEndCapture");
