@@ -1,6 +1,7 @@
 //===- InitAll.cpp - Everything a Rooftile tool registers -----------------===//
 
 #include "rooftile/InitAll.h"
+#include "rooftile/Conversion/ForeignPasses.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Pipelines/Pipelines.h"
@@ -113,6 +114,7 @@ void rooftile::registerAllDialects(DialectRegistry &registry) {
 void rooftile::registerLinePasses() {
   registerTransformsPasses();
   registerConversionPasses();
+  registerForeignPasses();
   registerPipelines();
 }
 
