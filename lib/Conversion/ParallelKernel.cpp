@@ -7,12 +7,18 @@
 // its pointer and the numbers that its type leaves open, like the operands of
 // every other kernel of the project.
 //
+// Loops inside of such a loop are sequential ones of its thread, what it allocates
+// is memory of the thread. A loop that does what no thread can (launches, calls)
+// runs on the host, one iteration after the other.
+//
 // Left alone: loops that reduce, loops inside kernels, everything sequential.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Conversion/ParallelKernel.h"
 #include "HostFunctions.h"
+#include "KernelBody.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -148,26 +154,9 @@ void rooftile::parallelToKernel(scf::ParallelOp loop) {
     builder = scf::IfOp::create(builder, loc, any, /*withElse=*/false).getThenBodyBuilder();
   auto launch = gpu::LaunchOp::create(builder, loc, groups, one, one, threads, one, one);
   fillKernel(launch, loop, total, counts);
+  allocateOnStack(launch);
   passCaptured(launch);
   loop.erase();
-}
-
-/// A copy that is not one run of bytes, as a loop.
-static void copyToLoop(memref::CopyOp copy) {
-  OpBuilder builder(copy);
-  Location loc = copy.getLoc();
-  auto type = cast<MemRefType>(copy.getSource().getType());
-  SmallVector<Value> sizes;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    sizes.push_back(builder.createOrFold<memref::DimOp>(loc, copy.getSource(), int64_t(dim)));
-  SmallVector<Value> lower(sizes.size(), constant(builder, loc, 0));
-  SmallVector<Value> step(sizes.size(), constant(builder, loc, 1));
-  scf::ParallelOp::create(
-      builder, loc, lower, sizes, step, [&](OpBuilder &inside, Location at, ValueRange index) {
-        Value element = memref::LoadOp::create(inside, at, copy.getSource(), index);
-        memref::StoreOp::create(inside, at, element, copy.getTarget(), index);
-      });
-  copy.erase();
 }
 
 static bool isStrided(Value memref) {
@@ -175,20 +164,37 @@ static bool isStrided(Value memref) {
   return type && type.getRank() > 0 && !type.getLayout().isIdentity();
 }
 
-static void loopsToKernels(ModuleOp module) {
-  SmallVector<scf::ParallelOp> loops;
-  for (auto function : module.getOps<func::FuncOp>())
+/// Outermost loops of host code that are kernels. What cannot be one is a sequential loop of the
+/// host, whose inner loops may be.
+static SmallVector<scf::ParallelOp> findKernels(func::FuncOp function) {
+  SmallVector<scf::ParallelOp> kernels, sequential{nullptr};
+  while (!sequential.empty()) {
+    kernels.clear();
+    sequential.clear();
     function.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<gpu::LaunchOp>(op))
         return WalkResult::skip();
       auto loop = dyn_cast<scf::ParallelOp>(op);
       if (!loop || !loop.getInitVals().empty())
         return WalkResult::advance();
-      loops.push_back(loop);
+      (fitsKernel(loop) ? kernels : sequential).push_back(loop);
       return WalkResult::skip();
     });
-  for (scf::ParallelOp loop : loops)
-    parallelToKernel(loop);
+    for (scf::ParallelOp loop : sequential) {
+      IRRewriter rewriter(loop);
+      if (failed(scf::parallelForToNestedFors(rewriter, loop)))
+        return kernels;
+    }
+  }
+  return kernels;
+}
+
+static void loopsToKernels(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    for (scf::ParallelOp loop : findKernels(function)) {
+      prepareBody(loop);
+      parallelToKernel(loop);
+    }
 }
 
 namespace {
