@@ -5,15 +5,15 @@
 // the runtime makes once. All of it, and the kernels, go on the stream of the
 // caller, in program order: the function waits for nothing, so that it can be
 // captured into a graph. Kernels are left alone, and so are functions that have
-// nothing to do with any. Host code that would touch memory of the GPU itself,
-// element by element, is an error: there it would crash.
+// nothing to do with any. Host code that touches memory of the GPU itself, element
+// by element, does so on a copy (StageHostCode), and there the function waits.
 //
 //===----------------------------------------------------------------------===//
 
 #include "HostFunctions.h"
+#include "StageEmit.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "rooftile/Conversion/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -29,43 +29,18 @@ namespace rooftile {
 // What host code may touch
 //===----------------------------------------------------------------------===//
 
-/// Memory of the host's stack, or a view of it.
-static bool isOnStack(Value memory) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
-  return memory.getDefiningOp<memref::AllocaOp>() != nullptr;
-}
-
 static LogicalResult checkLaunch(gpu::LaunchFuncOp launch) {
   for (Value operand : launch.getKernelOperands())
-    if (isa<BaseMemRefType>(operand.getType()) && isOnStack(operand))
+    if (isa<BaseMemRefType>(operand.getType()) && isOfHost(operand))
       return launch.emitOpError(
           "a kernel cannot reach memory of memref.alloca, which is the host's: "
           "use memref.alloc");
   return success();
 }
 
-/// An operation of host code that reads or writes elements of memory of the GPU.
-static LogicalResult checkAccess(Operation *op) {
-  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  if (!effects || isa<gpu::GPUDialect>(op->getDialect()) || isa<memref::CopyOp>(op))
-    return success();
-  for (Value operand : op->getOperands()) {
-    bool touches =
-        hasEffect<MemoryEffects::Read>(op, operand) || hasEffect<MemoryEffects::Write>(op, operand);
-    if (touches && isa<BaseMemRefType>(operand.getType()) && !isOnStack(operand))
-      return op->emitOpError(
-          "of host code touches memory of the GPU: what runs there are products, "
-          "and linalg operations with a parallel dimension");
-  }
-  return success();
-}
-
-static LogicalResult checkHostCode(func::FuncOp function) {
-  WalkResult walk = function.walk([](Operation *op) {
-    auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
-    return WalkResult(launch ? checkLaunch(launch) : checkAccess(op));
-  });
+static LogicalResult checkLaunches(func::FuncOp function) {
+  WalkResult walk =
+      function.walk([](gpu::LaunchFuncOp launch) { return WalkResult(checkLaunch(launch)); });
   return failure(walk.wasInterrupted());
 }
 
@@ -76,18 +51,24 @@ static LogicalResult checkHostCode(func::FuncOp function) {
 static constexpr StringLiteral kStreamName = "rooftileGetStream", kGlobalName = "rooftileGlobal";
 
 /// Of a function of the runtime: void *rooftileGetStream(),
-/// void *rooftileGlobal(void **copies, const void *host, int64_t bytes).
+/// void *rooftileGlobal(void **copies, const void *host, int64_t bytes), and those of a stage.
 static FunctionType typeOf(MLIRContext *context, StringRef name) {
   Type pointer = LLVM::LLVMPointerType::get(context), i64 = IntegerType::get(context, 64);
+  if (name == kStagedName)
+    return FunctionType::get(context, {pointer, i64, pointer}, i64);
+  if (name == kUnstageName)
+    return FunctionType::get(context, {pointer, pointer}, TypeRange());
   SmallVector<Type> inputs;
   if (name == kGlobalName)
     inputs = {pointer, pointer, i64};
+  else if (name == kStageName)
+    inputs = {pointer, i64, i64, IntegerType::get(context, 1)};
   return FunctionType::get(context, inputs, pointer);
 }
 
 /// The user's own symbols leave these names to the runtime.
 static LogicalResult checkNames(ModuleOp module) {
-  for (StringRef name : {kStreamName, kGlobalName}) {
+  for (StringRef name : {kStreamName, kGlobalName, kStageName, kStagedName, kUnstageName}) {
     Operation *present = module.lookupSymbol(name);
     auto function = dyn_cast_or_null<func::FuncOp>(present);
     FunctionType type = typeOf(module.getContext(), name);
@@ -112,8 +93,10 @@ namespace {
 /// Turns the operations of one function, which all depend on the same token.
 struct StreamOrder {
   func::FuncOp function;
-  Value stream = {}; ///< token of the caller's stream, from the start of the function
+  Value handle = {}; ///< the caller's stream, from the start of the function
+  Value stream = {}; ///< its token
 
+  Value pointer();
   Value token();
   void replace(memref::AllocOp alloc);
   void replace(memref::DeallocOp dealloc);
@@ -123,15 +106,23 @@ struct StreamOrder {
 };
 } // namespace
 
+Value StreamOrder::pointer() {
+  if (handle)
+    return handle;
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+  func::FuncOp callee = declare(function->getParentOfType<ModuleOp>(), kStreamName);
+  return handle = func::CallOp::create(builder, function.getLoc(), callee).getResult(0);
+}
+
 Value StreamOrder::token() {
   if (stream)
     return stream;
-  OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
-  Location loc = function.getLoc();
-  func::FuncOp callee = declare(function->getParentOfType<ModuleOp>(), kStreamName);
-  Value handle = func::CallOp::create(builder, loc, callee).getResult(0);
+  Value start = pointer();
+  OpBuilder builder(start.getContext());
+  builder.setInsertionPointAfterValue(start);
   Type type = gpu::AsyncTokenType::get(builder.getContext());
-  return stream = UnrealizedConversionCastOp::create(builder, loc, type, handle).getResult(0);
+  return stream =
+             UnrealizedConversionCastOp::create(builder, start.getLoc(), type, start).getResult(0);
 }
 
 void StreamOrder::replace(memref::AllocOp alloc) {
@@ -216,6 +207,28 @@ void StreamOrder::replace(memref::GetGlobalOp global) {
   global.getResult().replaceAllUsesExcept(memory.getResult(0), index.getDefiningOp());
 }
 
+/// The operations of one function, but for those that work on copies of the host's.
+static LogicalResult putOnStream(func::FuncOp function) {
+  StreamOrder order{function};
+  llvm::DenseSet<Operation *> onHost;
+  auto stream = [&] { return order.pointer(); };
+  auto callee = [&](StringRef name) {
+    return declare(function->getParentOfType<ModuleOp>(), name);
+  };
+  if (failed(stageHostCode(function, {stream, callee, onHost})))
+    return failure();
+  SmallVector<Operation *> ops;
+  function.walk([&](Operation *op) {
+    if (!onHost.contains(op) && !op->hasAttr(kOfHost))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops)
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<memref::AllocOp, memref::DeallocOp, memref::CopyOp, memref::GetGlobalOp,
+              gpu::LaunchFuncOp>([&](auto known) { order.replace(known); });
+  return success();
+}
+
 namespace {
 struct DeviceMemoryPass : rooftile::impl::DeviceMemoryBase<DeviceMemoryPass> {
   void runOnOperation() override {
@@ -223,17 +236,11 @@ struct DeviceMemoryPass : rooftile::impl::DeviceMemoryBase<DeviceMemoryPass> {
     if (!functions.empty() && failed(checkNames(getOperation())))
       return signalPassFailure();
     for (func::FuncOp function : functions)
-      if (failed(checkHostCode(function)))
+      if (failed(checkLaunches(function)))
         return signalPassFailure();
-    for (func::FuncOp function : functions) {
-      StreamOrder order{function};
-      SmallVector<Operation *> ops;
-      function.walk([&](Operation *op) { ops.push_back(op); });
-      for (Operation *op : ops)
-        llvm::TypeSwitch<Operation *>(op)
-            .Case<memref::AllocOp, memref::DeallocOp, memref::CopyOp, memref::GetGlobalOp,
-                  gpu::LaunchFuncOp>([&](auto known) { order.replace(known); });
-    }
+    for (func::FuncOp function : functions)
+      if (failed(putOnStream(function)))
+        return signalPassFailure();
   }
 };
 } // namespace

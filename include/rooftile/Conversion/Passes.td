@@ -93,7 +93,9 @@ def ParallelKernel : Pass<"parallel-kernel", "::mlir::ModuleOp"> {
   let description = [{
     Each outermost scf.parallel of a function becomes a gpu.launch: one iteration a
     thread, 256 threads a workgroup, row by row. Strided copies in functions that
-    have kernels are such loops, too. Sizes may be dynamic.
+    have kernels are such loops, too. Sizes may be dynamic. Small buffers of an iteration
+    are memory of its thread. A loop that does what no thread can (launches, calls) becomes
+    sequential loops of the host.
 
     Before: host code on memrefs. After: no scf.parallel without a reduction is
     left in it; kernels take only pointers (rank 0 memrefs) and numbers.
@@ -125,9 +127,13 @@ def DeviceMemory : Pass<"device-memory", "::mlir::ModuleOp"> {
     launches follow each other on one stream, which the runtime gets from the caller
     (`rooftileSetStream`); nothing waits. Kernels and other functions are left alone.
 
+    Host code that touches elements of such memory works on a copy of the host's: before the
+    outermost operation without a launch the runtime copies what it spans (`rooftileStage`) and
+    waits, behind it what it may have written goes back (`rooftileUnstage`). A remark says so.
+
     Before: kernels are outlined. After: a function of the device allocates no memory
-    of the host, and launches on a stream. Host code that touches elements of such
-    memory is an error.
+    of the host, and launches on a stream. A kernel that would reach memory of the host's stack
+    is an error.
 
     ```mlir
     %m = memref.alloc(%n) : memref<?xf32>
