@@ -2,6 +2,7 @@
 
 #include "rooftile/Pipelines/Pipelines.h"
 #include "Steps.h"
+#include "rooftile/Conversion/ForeignPasses.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Transforms/Passes.h"
 
@@ -13,12 +14,16 @@
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -31,6 +36,9 @@ void rooftile::addCleanUp(OpPassManager &pm) {
 }
 
 void rooftile::buildRaiseLine(OpPassManager &pm) {
+  // What has no loops of its own, or no name of linalg's, gets one first: products do not need it.
+  pm.addPass(createConvertElementwiseToLinalgPass());
+  pm.addPass(createDecomposeAggregates());
   // What tensors cannot say is raised as memrefs, by tile-select, which tells what stays.
   ConvertLinalgToBlasOptions raise;
   raise.remarks = false;
@@ -52,6 +60,7 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip, StringRef plans)
   select.chip = chip.str();
   select.plans = plans.str();
   pm.addPass(createTileSelect(select));
+  pm.addPass(createOrderProducts());
 }
 
 void rooftile::buildSplitLine(OpPassManager &pm) {
@@ -92,16 +101,22 @@ void rooftile::buildKernelLine(OpPassManager &pm) {
 
 void rooftile::addElementwiseKernels(OpPassManager &pm) {
   auto &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createForallToParallelLoopPass());
+  functions.addPass(createSpreadReductions());
   functions.addPass(createConvertLinalgToParallelLoopsPass());
+  functions.addPass(vector::createLowerVectorMultiReductionPass());
+  functions.addPass(createConvertVectorToSCFPass());
   // Before outlining, so that the gemm kernels need not be walked for it.
   functions.addPass(memref::createExpandStridedMetadataPass());
   functions.addPass(createLowerAffinePass());
+  pm.addPass(createExpandNarrowFloats());
   pm.addPass(createParallelKernel());
   pm.addPass(createGpuKernelOutliningPass());
   pm.addPass(createDeviceMemory());
 }
 
 void rooftile::addHostLowering(OpPassManager &pm) {
+  pm.nest<func::FuncOp>().addPass(createConvertVectorToLLVMPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
@@ -137,6 +152,7 @@ void rooftile::buildNvvmLine(OpPassManager &pm, Format format, bool lines) {
   addHostLowering(pm);
   addNvvmBinary(pm, format);
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createReportLeftovers());
 }
 
 void rooftile::buildKernelsOnly(OpPassManager &pm, KernelFormat format) {
@@ -153,7 +169,12 @@ void rooftile::buildKernelsOnly(OpPassManager &pm, KernelFormat format) {
 //===----------------------------------------------------------------------===//
 
 void rooftile::buildCpuLine(OpPassManager &pm, bool record) {
-  pm.nest<func::FuncOp>().addPass(createConvertLinalgToLoopsPass());
+  auto &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createForallToParallelLoopPass());
+  functions.addPass(createConvertLinalgToLoopsPass());
+  functions.addPass(vector::createLowerVectorMultiReductionPass());
+  functions.addPass(createConvertVectorToSCFPass());
+  pm.addPass(createExpandNarrowFloats());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
@@ -164,11 +185,13 @@ void rooftile::buildCpuLine(OpPassManager &pm, bool record) {
   expand.includeBf16 = true; // hosts round to bf16 by a function that C libraries lack
   pm.addPass(arith::createArithExpandOpsPass(expand));
   // First what LLVM has an intrinsic for, then what is left from the C library (erf, ...).
+  pm.nest<func::FuncOp>().addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   addCleanUp(pm);
+  pm.addPass(createReportLeftovers());
 }
 
 //===----------------------------------------------------------------------===//

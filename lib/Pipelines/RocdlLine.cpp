@@ -1,6 +1,7 @@
 //===- RocdlLine.cpp - Kernels and host code for AMD GPUs -----------------===//
 
 #include "Steps.h"
+#include "rooftile/Conversion/ForeignPasses.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Pipelines/Passes.h"
 #include "rooftile/Pipelines/Pipelines.h"
@@ -31,6 +32,7 @@ void rooftile::buildRocdlLine(OpPassManager &pm, Format format, bool trial) {
   binary.trial = trial;
   pm.addPass(createRocdlToBinary(binary));
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createReportLeftovers());
 }
 
 void rooftile::registerRocdlPipeline() {
