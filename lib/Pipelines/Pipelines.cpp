@@ -7,6 +7,7 @@
 #include "rooftile/Transforms/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
 #include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
 #include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
@@ -52,6 +53,7 @@ void rooftile::buildRaiseLine(OpPassManager &pm) {
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   addCleanUp(pm);
   pm.addPass(createFreeIntermediates());
+  pm.addPass(createOrderProducts());
 }
 
 void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip, StringRef plans) {
@@ -60,7 +62,6 @@ void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip, StringRef plans)
   select.chip = chip.str();
   select.plans = plans.str();
   pm.addPass(createTileSelect(select));
-  pm.addPass(createOrderProducts());
 }
 
 void rooftile::buildSplitLine(OpPassManager &pm) {
@@ -104,6 +105,8 @@ void rooftile::addElementwiseKernels(OpPassManager &pm) {
   functions.addPass(createForallToParallelLoopPass());
   functions.addPass(createSpreadReductions());
   functions.addPass(createConvertLinalgToParallelLoopsPass());
+  // The vendors' lowerings know few complex functions, and no exp, sqrt or abs among them.
+  functions.addPass(createConvertComplexToStandardPass());
   functions.addPass(vector::createLowerVectorMultiReductionPass());
   functions.addPass(createConvertVectorToSCFPass());
   // Before outlining, so that the gemm kernels need not be walked for it.

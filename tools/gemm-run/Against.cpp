@@ -217,7 +217,7 @@ void rooftile::run::hideOtherFunctions(ModuleOp module, StringRef entry) {
 
 bool rooftile::run::runAgainstLoops(MLIRContext &context, std::unique_ptr<llvm::MemoryBuffer> file,
                                     const AgainstOptions &options) {
-  bool right = true;
+  bool right = true, found = options.entry.empty();
   auto compareOne = [&](std::unique_ptr<llvm::MemoryBuffer> text, llvm::raw_ostream &) {
     llvm::SourceMgr sources;
     sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
@@ -226,6 +226,9 @@ bool rooftile::run::runAgainstLoops(MLIRContext &context, std::unique_ptr<llvm::
       return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
     });
     auto module = parseSourceFile<ModuleOp>(sources, &context);
+    if (module && !options.entry.empty() && !module->lookupSymbol<func::FuncOp>(options.entry))
+      return success(); // another part of the file has it
+    found = true;
     if (module)
       hideOtherFunctions(*module, options.entry);
     right &= module && compareModule(*module, options);
@@ -233,6 +236,8 @@ bool rooftile::run::runAgainstLoops(MLIRContext &context, std::unique_ptr<llvm::
   };
   // Without a marker errors name lines of the file, not of a part of it.
   StringRef marker = file->getBuffer().contains(kDefaultSplitMarker) ? kDefaultSplitMarker : "";
-  return succeeded(splitAndProcessBuffer(std::move(file), compareOne, llvm::nulls(), marker)) &&
-         right;
+  bool split = succeeded(splitAndProcessBuffer(std::move(file), compareOne, llvm::nulls(), marker));
+  if (!found)
+    emitError(UnknownLoc::get(&context), "no function '") << options.entry << "' in the file";
+  return split && found && right;
 }
