@@ -90,11 +90,27 @@ def draw_product(rng):
             f"{alpha}{beta}{code}\n  return\n}}\n")
 
 
-def compile_part(options, chip, products):
+PROBE = """func.func @probe(%a: memref<8x8xf32>, %b: memref<8x8xf32>) {
+  blas.gemm ins(%a, %a : memref<8x8xf32>, memref<8x8xf32>) outs(%b : memref<8x8xf32>)
+  return
+}
+"""
+
+
+def format_for(gemm_opt, chip):
+    """bin, or isa (PTX alone) for an architecture that the ptxas at hand has dropped."""
+    if chip in AMD:
+        return "bin"
+    run = subprocess.run([gemm_opt, "-", f"--blas-to-nvvm=chip={chip} format=bin", "-o",
+                          "/dev/null"], input=PROBE, capture_output=True, text=True)
+    return "isa" if "is not defined for option 'gpu-name'" in run.stderr else "bin"
+
+
+def compile_part(options, chip, form, products):
     """One line of messages for each product: (errors, plans given up, kernels that spill)."""
     line = "blas-to-rocdl" if chip in AMD else "blas-to-nvvm"
     source = f"{SEPARATOR}\n".join(products)
-    run = subprocess.run([options.gemm_opt, "-", f"--{line}=chip={chip} format=bin",
+    run = subprocess.run([options.gemm_opt, "-", f"--{line}=chip={chip} format={form}",
                           "--split-input-file", "--mlir-print-op-on-diagnostic=false",
                           "--mlir-disable-threading", "-o", "/dev/null"],
                          input=source, capture_output=True, text=True)
@@ -138,9 +154,11 @@ def main():
     any_refused = False
     for chip in options.chip or AMD + NVIDIA:
         begin, refused, given_up, spilled = time.time(), 0, 0, 0
+        form = format_for(options.gemm_opt, chip)
         for first in range(0, len(products), options.part):
             part = products[first:first + options.part]
-            for number, (errors, others, spills) in enumerate(compile_part(options, chip, part)):
+            for number, (errors, others, spills) in enumerate(
+                    compile_part(options, chip, form, part)):
                 given_up += bool(others)
                 spilled += bool(spills)
                 if errors:
@@ -148,7 +166,8 @@ def main():
                     print(f"{chip}: product {first + number}: {errors[0]}\n{part[number]}", flush=True)
         any_refused |= refused > 0
         print(f"{chip}: {refused} of {len(products)} products refused; planning took another plan for "
-              f"{given_up}, {spilled} spill; {time.time() - begin:.0f} s", flush=True)
+              f"{given_up}, {spilled} spill; {time.time() - begin:.0f} s"
+              f"{', PTX alone: ptxas knows no such GPU' if form == 'isa' else ''}", flush=True)
     return 1 if any_refused else 0
 
 

@@ -100,9 +100,26 @@ void rooftile::prepareBody(scf::ParallelOp loop) {
     global->moveBefore(loop);
 }
 
+/// Memory of the thread in place of `buffer`, known as such: AMD GPUs have addresses of their own
+/// for it.
+static void replaceByPrivate(Block *body, Operation *buffer, IntegerAttr alignment) {
+  Location loc = buffer->getLoc();
+  auto type = cast<MemRefType>(buffer->getResult(0).getType());
+  if (type.getMemorySpace())
+    return buffer->moveBefore(body, body->begin());
+  OpBuilder builder = OpBuilder::atBlockBegin(body);
+  auto space = gpu::AddressSpaceAttr::get(type.getContext(), gpu::AddressSpace::Private);
+  auto own = MemRefType::get(type.getShape(), type.getElementType(), type.getLayout(), space);
+  Value memory = memref::AllocaOp::create(builder, loc, own, alignment);
+  Value generic = memref::MemorySpaceCastOp::create(builder, loc, type, memory);
+  buffer->getResult(0).replaceAllUsesWith(generic);
+  buffer->erase();
+}
+
 void rooftile::allocateOnStack(gpu::LaunchOp launch) {
-  OpBuilder builder = OpBuilder::atBlockBegin(&launch.getBody().front());
+  Block *body = &launch.getBody().front();
   SmallVector<memref::AllocOp> allocs;
+  SmallVector<memref::AllocaOp> allocas;
   SmallVector<memref::DeallocOp> deallocs;
   launch.walk([&](Operation *op) {
     if (auto alloc = dyn_cast<memref::AllocOp>(op))
@@ -110,14 +127,12 @@ void rooftile::allocateOnStack(gpu::LaunchOp launch) {
     else if (auto dealloc = dyn_cast<memref::DeallocOp>(op))
       deallocs.push_back(dealloc);
     else if (auto alloca = dyn_cast<memref::AllocaOp>(op); alloca && alloca->getNumOperands() == 0)
-      alloca->moveBefore(&launch.getBody().front(), launch.getBody().front().begin());
+      allocas.push_back(alloca);
   });
   for (memref::DeallocOp dealloc : deallocs)
     dealloc.erase();
-  for (memref::AllocOp alloc : allocs) {
-    Value memory = memref::AllocaOp::create(builder, alloc.getLoc(), alloc.getType(),
-                                            alloc.getAlignmentAttr());
-    alloc.replaceAllUsesWith(memory);
-    alloc.erase();
-  }
+  for (memref::AllocOp alloc : allocs)
+    replaceByPrivate(body, alloc, alloc.getAlignmentAttr());
+  for (memref::AllocaOp alloca : allocas)
+    replaceByPrivate(body, alloca, alloca.getAlignmentAttr());
 }

@@ -45,15 +45,24 @@ static gpu::KernelTableAttr notePlans(gpu::GPUModuleOp module, gpu::KernelTableA
   return gpu::KernelTableAttr::get(module.getContext(), noted);
 }
 
-/// No kernel may keep registers in memory, but those whose plans are noted.
+/// The program itself asks for memory of a thread: a loop of the user's with a buffer, not a kernel
+/// with a plan.
+static bool hasBuffers(Operation *function) {
+  return function && !function->hasAttr(blas::BlasDialect::kKernelPlanName) &&
+         function->walk([](Operation *op) { return WalkResult(failure(isa<LLVM::AllocaOp>(op))); })
+             .wasInterrupted();
+}
+
+/// No kernel may keep registers in memory, but those whose plans are noted and those that have
+/// buffers of their own.
 static LogicalResult checkScratch(gpu::GPUModuleOp module, gpu::KernelTableAttr kernels,
                                   StringRef chip) {
   for (gpu::KernelMetadataAttr kernel : kernels) {
-    if (!needsScratch(kernel) || kernel.getAttr(kRefusedPlanName))
+    Operation *function = module.lookupSymbol(kernel.getName());
+    if (!needsScratch(kernel) || kernel.getAttr(kRefusedPlanName) || hasBuffers(function))
       continue;
     auto bytes = kernel.getAttr<IntegerAttr>(kScratchName);
     auto spills = kernel.getAttr<IntegerAttr>(kSpillsName);
-    Operation *function = module.lookupSymbol(kernel.getName());
     InFlightDiagnostic error = (function ? function : module.getOperation())->emitError("kernel ");
     error << kernel.getName().getValue() << " needs " << bytes.getInt()
           << " bytes of scratch memory a thread on " << chip;

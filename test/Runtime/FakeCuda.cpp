@@ -124,11 +124,18 @@ int cuEventElapsedTime(float *milliseconds, void *, void *) {
   return give(milliseconds, 0.25f, "cuEventElapsedTime");
 }
 
+/// Zeros, so that what nobody has written is the same in every run.
+static uint64_t allocate(size_t bytes) {
+  size_t whole = (bytes + 4095) / 4096 * 4096;
+  void *memory = std::aligned_alloc(4096, whole);
+  std::memset(memory, 0, whole);
+  return reinterpret_cast<uint64_t>(memory);
+}
 int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
   note("cuMemAlloc_v2");
   if (int failure = result("cuMemAlloc_v2"))
     return failure;
-  *address = reinterpret_cast<uint64_t>(std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096));
+  *address = allocate(bytes);
   return 0;
 }
 int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned) {
@@ -140,7 +147,7 @@ int cuMemFree_v2(uint64_t address) {
 }
 int cuMemAllocFromPoolAsync(uint64_t *address, size_t bytes, void *, void *stream) {
   note("cuMemAllocFromPoolAsync", stream);
-  *address = reinterpret_cast<uint64_t>(std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096));
+  *address = allocate(bytes);
   return result("cuMemAllocFromPoolAsync");
 }
 int cuMemFreeAsync(uint64_t address, void *stream) {
