@@ -2,7 +2,7 @@
 //
 // Everything a measurement may change, in one place. Chip figures are in
 // #blas.target; these describe the kernels that Rooftile emits, and how the
-// parts of a step overlap. docs/CostModel.md says where each was fitted.
+// parts of a step overlap. docs/CostModel.md lists them; docs/experiments says what was measured.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_PLANNING_CONSTANTS_H
