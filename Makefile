@@ -44,6 +44,8 @@ demo: tools
 	@echo "== gemm-run examples/mlp.mlir"
 	@$(BUILD)/bin/gemm-run examples/mlp.mlir
 
+# Packages that only tests need are installed, too.
+check: export TESTS = yes
 check: all
 	@python3 scripts/run_tests.py --lit $(LLVM)/bin/lit --jobs $(JOBS) $(BUILD)/test $(BUILD)/test/gtest
 

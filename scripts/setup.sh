@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the Debian packages that the build needs and that are missing. Does nothing (in a few
-# milliseconds) when all are there.
+# Installs the Debian packages that the build needs and that are missing; with TESTS=yes also those
+# that some tests need. Does nothing (in a few milliseconds) when all are there.
 # INSTALL=no: never install. LLVM: prefix of LLVM and MLIR; a prefix outside /usr/lib is taken as is.
 set -u
 
@@ -9,8 +9,10 @@ minimum=22.1
 # Of LLVM, each must be at least $minimum.
 llvm_packages="clang-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools lld-22 liblld-22-dev"
 packages="cmake ninja-build g++ python3 libgtest-dev zlib1g-dev libzstd-dev libxml2-dev"
-# Nice to have: faster rebuilds, the format test, library functions in kernels for AMD GPUs.
-optional="ccache clang-format-22 rocm-device-libs"
+# Nice to have: faster rebuilds, library functions in kernels for AMD GPUs.
+optional="ccache rocm-device-libs"
+# Tests are skipped without them: of the format, and of the pictures.
+[ "${TESTS:-}" = yes ] && optional="$optional clang-format-22 python3-matplotlib"
 
 version() { # installed version without its epoch, empty when not installed
   dpkg-query -W -f '${db:Status-Status} ${Version}\n' "$1" 2>/dev/null |
@@ -51,17 +53,27 @@ if ! command -v dpkg-query >/dev/null 2>&1; then
 fi
 
 missing=$(unsatisfied $llvm_packages $packages)
-[ -z "$missing" ] && exit 0
-[ "${INSTALL:-}" = no ] && refuse "INSTALL=no was given"
+wanted=
+[ "${TESTS:-}" = yes ] && wanted=$(unsatisfied $optional)
+[ -z "$missing$wanted" ] && exit 0
 
+# Why nothing can be installed; empty where it can.
+why=
 root=
-if [ "$(id -u)" -ne 0 ]; then
-  command -v sudo >/dev/null 2>&1 || refuse "not root, and there is no sudo"
+if [ "${INSTALL:-}" = no ]; then
+  why="INSTALL=no was given"
+elif [ "$(id -u)" -ne 0 ]; then
   root=sudo
+  command -v sudo >/dev/null 2>&1 || why="not root, and there is no sudo"
 fi
-command -v apt-get >/dev/null 2>&1 || refuse "there is no apt-get here"
+command -v apt-get >/dev/null 2>&1 || why="${why:-there is no apt-get here}"
+if [ -n "$why" ]; then
+  [ -n "$missing" ] && refuse "$why"
+  echo "note: without ${wanted% } some tests are skipped: $why" >&2
+  exit 0
+fi
 
-echo "Installing: $missing"
+echo "Installing: $missing$wanted"
 install() {
   $root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 install -y \
     --no-install-recommends "$@" >/dev/null
@@ -69,6 +81,8 @@ install() {
 $root apt-get -qq update || echo "warning: apt-get update failed" >&2
 wanted=$(unsatisfied $optional)
 install $missing $wanted 2>/dev/null || install $missing || refuse "apt-get install failed (see above)"
+wanted=$(unsatisfied $wanted)
+[ -z "$wanted" ] || echo "note: $wanted could not be installed" >&2
 
 missing=$(unsatisfied $llvm_packages $packages)
 [ -z "$missing" ] || refuse "apt-get installed other versions than needed"

@@ -8,9 +8,9 @@ Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `ld.lld`, `devic
 """
 
 import ctypes
-import importlib.util
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -21,10 +21,20 @@ config.excludes = ["Unit", "Inputs", "gtest"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.rooftile_build, "test")
 
+
+def has_matplotlib(python):
+    """Whether the interpreter can draw: Debian's own can, with python3-matplotlib."""
+    return subprocess.run([python, "-c", "import matplotlib"],
+                          stderr=subprocess.DEVNULL).returncode == 0
+
+
+if not has_matplotlib(config.python) and has_matplotlib("/usr/bin/python3"):
+    config.python = "/usr/bin/python3"
+
 tools = [os.path.join(config.rooftile_build, "bin"), config.llvm_tools]
 config.environment["PATH"] = os.pathsep.join(tools + [config.environment["PATH"]])
 config.substitutions += [
-    ("%python", config.python or "python3"),
+    ("%python", config.python),
     ("%source", config.rooftile_source),
     ("%build", config.rooftile_build),
     ("%cmake", config.cmake),
@@ -84,7 +94,7 @@ if shutil.which("ld.lld", path=config.environment["PATH"]):
     config.available_features.add("ld.lld")
 if has_device_libraries():
     config.available_features.add("device-libs")
-if importlib.util.find_spec("matplotlib"):
+if has_matplotlib(config.python):
     config.available_features.add("matplotlib")
 clang_format = find_clang_format()
 if clang_format:
