@@ -1,7 +1,7 @@
 //===- InitAll.cpp - Everything a Rooftile tool registers -----------------===//
 
 #include "rooftile/InitAll.h"
-#include "rooftile/Conversion/ForeignPasses.h"
+#include "rooftile/Conversion/OtherOps/Passes.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Pipelines/Pipelines.h"
@@ -85,7 +85,7 @@ static void registerConversionToLLVM(DialectRegistry &registry) {
 }
 
 /// What front ends leave around a product: attributes of the module, and operations that stay.
-static void registerForeign(DialectRegistry &registry) {
+static void registerOtherDialects(DialectRegistry &registry) {
   registry.insert<async::AsyncDialect, DLTIDialect, index::IndexDialect,
                   ml_program::MLProgramDialect, nvgpu::NVGPUDialect, quant::QuantDialect,
                   shape::ShapeDialect, sparse_tensor::SparseTensorDialect>();
@@ -98,7 +98,7 @@ void rooftile::registerAllDialects(DialectRegistry &registry) {
                   linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
                   memref::MemRefDialect, NVVM::NVVMDialect, ROCDL::ROCDLDialect, scf::SCFDialect,
                   tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
-  registerForeign(registry);
+  registerOtherDialects(registry);
   registerBufferization(registry);
   registerConversionToLLVM(registry);
   registerBuiltinDialectTranslation(registry);
@@ -114,7 +114,7 @@ void rooftile::registerAllDialects(DialectRegistry &registry) {
 void rooftile::registerLinePasses() {
   registerTransformsPasses();
   registerConversionPasses();
-  registerForeignPasses();
+  registerOtherOpsPasses();
   registerPipelines();
 }
 

@@ -2,7 +2,7 @@
 
 #include "rooftile/Pipelines/Pipelines.h"
 #include "Steps.h"
-#include "rooftile/Conversion/ForeignPasses.h"
+#include "rooftile/Conversion/OtherOps/Passes.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Transforms/Passes.h"
 
@@ -131,7 +131,7 @@ void rooftile::addHostLowering(OpPassManager &pm) {
 
 /// Kernels of one thread to the LLVM and NVVM dialects. What folding there is, is left to LLVM.
 static void addNvvmKernels(OpPassManager &pm) {
-  pm.addPass(createThreadToNvvm());
+  pm.addPass(createLaneToNvvm());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createSCFToControlFlowPass());
   ConvertGpuOpsToNVVMOpsOptions nvvm;
@@ -181,9 +181,9 @@ void rooftile::buildCpuLine(OpPassManager &pm, bool record) {
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
-  ThreadToCpuOptions threads;
+  LaneToCpuOptions threads;
   threads.record = record;
-  pm.addPass(createThreadToCpu(threads));
+  pm.addPass(createLaneToCpu(threads));
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true; // hosts round to bf16 by a function that C libraries lack
   pm.addPass(arith::createArithExpandOpsPass(expand));

@@ -1,7 +1,7 @@
 //===- RocdlLine.cpp - Kernels and host code for AMD GPUs -----------------===//
 
 #include "Steps.h"
-#include "rooftile/Conversion/ForeignPasses.h"
+#include "rooftile/Conversion/OtherOps/Passes.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Pipelines/Passes.h"
 #include "rooftile/Pipelines/Pipelines.h"
@@ -16,7 +16,7 @@ using namespace rooftile;
 
 void rooftile::buildRocdlLine(OpPassManager &pm, Format format, bool trial) {
   addElementwiseKernels(pm);
-  pm.addPass(createThreadToRocdl());
+  pm.addPass(createLaneToRocdl());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createSCFToControlFlowPass());
   ConvertGpuOpsToROCDLOpsOptions rocdl;

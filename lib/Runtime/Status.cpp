@@ -1,6 +1,6 @@
 //===- Status.cpp - Recorded errors and launch times ----------------------===//
 
-#include "rooftile/Runtime/CudaDriver.h"
+#include "rooftile/Runtime/Cuda/Driver.h"
 
 #include <mutex>
 #include <vector>

@@ -1,7 +1,7 @@
 //===- TensorMap.cpp - Descriptors of matrices on CUDA --------------------===//
 
 #include "TensorMap.h"
-#include "rooftile/Runtime/CudaDriver.h"
+#include "rooftile/Runtime/Cuda/Driver.h"
 
 #include <limits>
 

@@ -5,10 +5,10 @@
 // RUN: not gemm-opt %s --blas-to-nvvm=chip=gfx1100 -o /dev/null 2>&1 | FileCheck %s --check-prefix=RX
 // RUN: not gemm-opt %s --blas-to-rocdl=chip=mi300 -o /dev/null 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not gemm-opt %s --blas-to-rocdl="chip=mi60 format=elf" -o /dev/null 2>&1 | FileCheck %s --check-prefix=FORMAT
-// NVIDIA: error: thread-to-rocdl needs a #blas.target of an AMD chip on the module, got h200
-// A100: error: thread-to-rocdl needs a #blas.target of an AMD chip on the module, got a100
-// AMD: error: thread-to-nvvm needs a #blas.target of an NVIDIA chip on the module, got mi300x
-// RX: error: thread-to-nvvm needs a #blas.target of an NVIDIA chip on the module, got rx7900xtx
+// NVIDIA: error: lane-to-rocdl needs a #blas.target of an AMD chip on the module, got h200
+// A100: error: lane-to-rocdl needs a #blas.target of an AMD chip on the module, got a100
+// AMD: error: lane-to-nvvm needs a #blas.target of an NVIDIA chip on the module, got mi300x
+// RX: error: lane-to-nvvm needs a #blas.target of an NVIDIA chip on the module, got rx7900xtx
 // CHIP: error: unknown chip 'mi300'; {{.*}}did you mean 'mi300x'?
 // FORMAT: for the --format option: Cannot find option named 'elf'!
 func.func @product(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {

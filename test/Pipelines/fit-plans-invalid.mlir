@@ -51,7 +51,7 @@ module attributes {blas.refused = "all"} {
 }
 
 //--- target.mlir
-// TARGET: error: thread-to-rocdl needs a #blas.target of an AMD chip on the module, got h200
+// TARGET: error: lane-to-rocdl needs a #blas.target of an AMD chip on the module, got h200
 func.func @product(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
   blas.gemm ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
   return

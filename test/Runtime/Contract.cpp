@@ -10,7 +10,7 @@
 
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/InitAll.h"
-#include "rooftile/Runtime/Cpu.h"
+#include "rooftile/Runtime/Cpu/Cpu.h"
 #include "rooftile/Runtime/Symbols.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

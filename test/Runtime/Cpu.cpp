@@ -1,6 +1,6 @@
 //===- Cpu.cpp - The CPU scheduler, on kernels written as C++ coroutines --===//
 //
-// C++20 coroutines have the frame layout of the kernels that thread-to-cpu
+// C++20 coroutines have the frame layout of the kernels that lane-to-cpu
 // makes. Prints one line per case; non-zero exit when one is wrong.
 //
 //===----------------------------------------------------------------------===//

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rooftile/Runtime/CudaDriver.h"
+#include "rooftile/Runtime/Cuda/Driver.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,12 +1,12 @@
 //===- Kernels.h - Kernels of the CPU path as C++ coroutines ----*- C++ -*-===//
 //
-// C++20 coroutines have the frame layout of the kernels that thread-to-cpu makes.
+// C++20 coroutines have the frame layout of the kernels that lane-to-cpu makes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_TEST_RUNTIME_KERNELS_H
 #define ROOFTILE_TEST_RUNTIME_KERNELS_H
 
-#include "rooftile/Runtime/Cpu.h"
+#include "rooftile/Runtime/Cpu/Cpu.h"
 
 #include <coroutine>
 #include <cstdio>

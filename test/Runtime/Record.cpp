@@ -8,7 +8,7 @@ using rooftile::cpu::kClusterBarrier;
 
 namespace {
 
-/// What the kernels below do, as thread-to-cpu describes it.
+/// What the kernels below do, as lane-to-cpu describes it.
 const char sites[] = "gpu.barrier (a)\0gpu.barrier (b)\0store (c)\0load (d)\0";
 constexpr int64_t kStore = 3, kLoad = 4;
 

@@ -7,7 +7,7 @@
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Planning/Choose.h"
 #include "rooftile/Planning/Tiling.h"
-#include "rooftile/Transforms/PlanMaps.h"
+#include "rooftile/Transforms/Kernel/PlanMaps.h"
 
 using namespace mlir;
 using namespace rooftile;

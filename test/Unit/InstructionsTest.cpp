@@ -5,7 +5,7 @@
 #include "rooftile/Dialect/Blas/LaneStep.h"
 #include "rooftile/Planning/Check.h"
 #include "rooftile/Planning/Choose.h"
-#include "rooftile/Transforms/PlanMaps.h"
+#include "rooftile/Transforms/Kernel/PlanMaps.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;

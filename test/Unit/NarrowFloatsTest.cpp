@@ -11,7 +11,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/PassManager.h"
-#include "rooftile/Conversion/ForeignPasses.h"
+#include "rooftile/Conversion/OtherOps/Passes.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;

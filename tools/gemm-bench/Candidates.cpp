@@ -3,7 +3,7 @@
 #include "Candidates.h"
 #include "mlir/Parser/Parser.h"
 #include "rooftile/Planning/Choose.h"
-#include "rooftile/Transforms/BlasAttachTarget.h"
+#include "rooftile/Transforms/Plan/BlasAttachTarget.h"
 
 #include <set>
 

@@ -14,7 +14,7 @@
 #include "rooftile/Planning/Blocks.h"
 #include "rooftile/Runtime/Runtime.h"
 #include "rooftile/Runtime/Symbols.h"
-#include "rooftile/Transforms/BlasAttachTarget.h"
+#include "rooftile/Transforms/Plan/BlasAttachTarget.h"
 #include "llvm/ExecutionEngine/Orc/CoreContainers.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/TargetSelect.h"

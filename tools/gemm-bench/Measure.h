@@ -4,7 +4,7 @@
 
 #include "Candidates.h"
 #include "Vendor.h"
-#include "rooftile/Runtime/CudaGraph.h"
+#include "rooftile/Runtime/Cuda/Graph.h"
 
 namespace rooftile::bench {
 

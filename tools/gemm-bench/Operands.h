@@ -12,7 +12,7 @@
 #define ROOFTILE_TOOLS_GEMM_BENCH_OPERANDS_H
 
 #include "Shape.h"
-#include "rooftile/Runtime/CudaDriver.h"
+#include "rooftile/Runtime/Cuda/Driver.h"
 
 #include <array>
 #include <map>

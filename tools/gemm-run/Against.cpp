@@ -12,8 +12,8 @@
 #include "Returned.h"
 #include "Roundings.h"
 #include "rooftile/Dialect/Element.h"
-#include "rooftile/Runtime/Cpu.h"
-#include "rooftile/Runtime/CudaDriver.h"
+#include "rooftile/Runtime/Cpu/Cpu.h"
+#include "rooftile/Runtime/Cuda/Driver.h"
 #include "rooftile/Runtime/Runtime.h"
 
 #include "mlir/IR/OwningOpRef.h"

@@ -7,7 +7,7 @@
 #include "NarrowFloats.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Pipelines/Pipelines.h"
-#include "rooftile/Runtime/Cpu.h"
+#include "rooftile/Runtime/Cpu/Cpu.h"
 #include "rooftile/Runtime/Symbols.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

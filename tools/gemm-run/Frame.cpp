@@ -14,7 +14,7 @@
 #include "Instrument.h"
 #include "Returned.h"
 #include "rooftile/Dialect/Element.h"
-#include "rooftile/Runtime/CudaDriver.h"
+#include "rooftile/Runtime/Cuda/Driver.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/MathExtras.h"

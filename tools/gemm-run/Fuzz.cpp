@@ -5,7 +5,7 @@
 #include "FuzzDraw.h"
 #include "rooftile/Planning/Check.h"
 #include "rooftile/Runtime/Runtime.h"
-#include "rooftile/Transforms/BlasAttachTarget.h"
+#include "rooftile/Transforms/Plan/BlasAttachTarget.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"

@@ -1,7 +1,7 @@
 //===- Graph.cpp - A call captured into a CUDA graph ----------------------===//
 
 #include "Graph.h"
-#include "rooftile/Runtime/CudaGraph.h"
+#include "rooftile/Runtime/Cuda/Graph.h"
 
 #include <algorithm>
 #include <cstring>

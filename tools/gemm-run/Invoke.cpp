@@ -6,8 +6,8 @@
 #include "Instrument.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Element.h"
-#include "rooftile/Runtime/Cpu.h"
-#include "rooftile/Runtime/CudaDriver.h"
+#include "rooftile/Runtime/Cpu/Cpu.h"
+#include "rooftile/Runtime/Cuda/Driver.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -2,7 +2,7 @@
 
 #include "Memory.h"
 #include "Fence.h"
-#include "rooftile/Runtime/CudaDriver.h"
+#include "rooftile/Runtime/Cuda/Driver.h"
 
 #include <cstring>
 #include <fstream>

@@ -6,8 +6,8 @@
 #include "LoopsLine.h"
 #include "Report.h"
 #include "rooftile/InitAll.h"
-#include "rooftile/Runtime/Cpu.h"
-#include "rooftile/Runtime/CudaDriver.h"
+#include "rooftile/Runtime/Cpu/Cpu.h"
+#include "rooftile/Runtime/Cuda/Driver.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"

@@ -57,13 +57,13 @@ def ApproximateMath : Pass<"approximate-math", "::mlir::gpu::GPUModuleOp"> {
                            "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
 }
 
-def ThreadToCpu : Pass<"thread-to-cpu", "::mlir::ModuleOp"> {
+def LaneToCpu : Pass<"lane-to-cpu", "::mlir::ModuleOp"> {
   let summary = "Turn kernels into coroutines of the host, launches into calls of the runtime";
   let description = [{
     Each GPU thread is an LLVM coroutine: it suspends where it starts, at every
     barrier, after writing the number of that barrier to the thread's record, and
     at its end. The runtime resumes the threads of a workgroup in shuffled order,
-    on shared memory that starts as NaN (rooftile/Runtime/Cpu.h has the record).
+    on shared memory that starts as NaN (rooftile/Runtime/Cpu/Cpu.h has the record).
     The workgroups of a cluster are resident together.
 
     With `record` a kernel reports every access to shared memory before it makes it,
@@ -149,7 +149,7 @@ def DeviceMemory : Pass<"device-memory", "::mlir::ModuleOp"> {
                            "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect"];
 }
 
-def ThreadToNvvm : Pass<"thread-to-nvvm", "::mlir::ModuleOp"> {
+def LaneToNvvm : Pass<"lane-to-nvvm", "::mlir::ModuleOp"> {
   let summary = "Prepare kernels for NVVM: target of the chip, dynamic shared memory";
   let description = [{
     Puts `#nvvm.target` of the module's `#blas.target` on each gpu.module, and
@@ -173,7 +173,7 @@ def ThreadToNvvm : Pass<"thread-to-nvvm", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
 }
 
-def ThreadToRocdl : Pass<"thread-to-rocdl", "::mlir::ModuleOp"> {
+def LaneToRocdl : Pass<"lane-to-rocdl", "::mlir::ModuleOp"> {
   let summary = "Prepare kernels for ROCDL: target of the chip, shared memory, residency";
   let description = [{
     Puts `#rocdl.target` of the module's `#blas.target` on each gpu.module, the

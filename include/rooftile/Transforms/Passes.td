@@ -137,7 +137,7 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
                         "empty: the model's plans alone">];
 }
 
-include "rooftile/Transforms/SplitPasses.td"
+include "rooftile/Transforms/Partition/Passes.td"
 
 def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
   let summary = "Turn each planned blas operation into a kernel: a tile program for one workgroup";

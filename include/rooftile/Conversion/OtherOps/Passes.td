@@ -1,0 +1,120 @@
+//===- Passes.td - Operations that stand around products -*- tablegen -*-===//
+#ifndef ROOFTILE_CONVERSION_OTHEROPS_PASSES_TD
+#define ROOFTILE_CONVERSION_OTHEROPS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def DecomposeAggregates : Pass<"decompose-aggregates"> {
+  let summary = "Turn operations that stand for several into linalg operations of loops";
+  let description = [{
+    `linalg.softmax` and whatever else has a decomposition of upstream's (AggregatedOpInterface),
+    on tensors or memrefs, the Winograd transforms, `linalg.pack` and `linalg.unpack` become
+    operations that have loops. On memrefs it is done on tensors of them, with one copy of the
+    result where bufferization needs it.
+
+    Before: tensors, or memrefs before bufferization. After: none of these is left; one that has
+    no decomposition (inner tiles of a size that is not known) is a located error.
+
+    ```mlir
+    %s = linalg.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> ..
+    // becomes
+    %m = linalg.generic ..  // the largest of each row
+    %d = linalg.generic ..  // exp(x - m)
+    %n = linalg.generic ..  // sum of each row
+    %s = linalg.generic ..  // d / n
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::affine::AffineDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect", "::mlir::linalg::LinalgDialect"];
+}
+
+def OrderProducts : Pass<"order-products"> {
+  let summary = "Parallel loops around products run one iteration after the other";
+  let description = [{
+    Kernels are launched by sequential code of the host. A scf.forall or scf.parallel without
+    results that holds an operation of `blas` becomes nested scf.for loops.
+
+    Before: memrefs. After: no operation of `blas` lies in such a loop.
+
+    ```mlir
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) { blas.gemm .. }
+    // becomes
+    scf.for %i = %c0 to %c4 step %c1 { blas.gemm .. }
+    ```
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
+def SpreadReductions : Pass<"spread-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Reductions to few results by many threads, in steps";
+  let description = [{
+    A linalg operation with few parallel iterations and a long reduction becomes a parallel loop
+    whose threads each reduce every t-th element, from the neutral element on, and a second
+    operation that combines what they have found; that one is spread again where it is long. The
+    order of floating-point operations is another one, but always the same. An operation without
+    any parallel dimension that cannot be spread (several results, no neutral element) is one
+    thread's work.
+
+    Before: linalg on memrefs in host code. After: no operation is left there that has no parallel
+    dimension.
+
+    ```mlir
+    linalg.reduce { arith.addf } ins(%x : memref<1000000xf32>) outs(%s : memref<f32>)
+      dimensions = [0]
+    // becomes
+    %part = memref.alloc() : memref<4096xf32>
+    scf.parallel (%t) = (%c0) to (%c4096) step (%c1) {
+      %sum = scf.for %i = %t to %c1000000 step %c4096 iter_args(%s = %zero) -> (f32) { .. }
+      memref.store %sum, %part[%t] : memref<4096xf32>
+    }
+    // .. and 4096 to 64, 64 to 1
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def ExpandNarrowFloats : Pass<"expand-narrow-floats"> {
+  let summary = "Conversions from and to floats of 8 bits and fewer as integer arithmetic";
+  let description = [{
+    Neither LLVM nor every GPU knows floats of 4, 6 and 8 bits: to LLVM they are integers of that
+    width. Arithmetic on them is done in f32, and arith.extf from them and arith.truncf to them
+    become integer operations and exact ones of f32. Rounding is to nearest, ties to even; NaN,
+    infinity, subnormals and what is too large are as the type's semantics in LLVM say.
+
+    Before: operations on scalars and vectors. After: of such types only constants, bitcasts,
+    selections, loads and stores are left, which LLVM's type conversion makes integers.
+
+    ```mlir
+    %y = arith.extf %x : f8E5M2 to f32
+    // becomes
+    %bits = arith.bitcast %x : f8E5M2 to i8
+    %wide = arith.extui %bits : i8 to i32
+    ...
+    %y = arith.bitcast %y_bits : i32 to f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def ReportLeftovers : Pass<"report-leftovers", "::mlir::ModuleOp"> {
+  let summary = "Name what a line has not lowered";
+  let description = [{
+    The last step of a line. Each operation of host code that is neither LLVM's nor a launch is
+    left for others: a remark names it, once for each name and function. Nothing is changed.
+
+    Before: everything is lowered that the line can lower. After: the same.
+
+    ```mlir
+    %e = "other.scale"(%d) : (i64) -> i64  // remark: 'other.scale' is left as it is: ..
+    // becomes
+    %e = "other.scale"(%d) : (i64) -> i64
+    ```
+  }];
+}
+
+#endif

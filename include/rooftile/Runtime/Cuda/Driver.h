@@ -1,0 +1,102 @@
+//===- Driver.h - The functions of libcuda that are used --------*- C++ -*-===//
+//
+// libcuda is opened at run time, so that nothing here needs CUDA to build, to
+// link or to start. Types are those of the driver's stable C ABI.
+// Source: CUDA Driver API reference, 13.0.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_RUNTIME_CUDA_DRIVER_H
+#define ROOFTILE_RUNTIME_CUDA_DRIVER_H
+
+#include "rooftile/Runtime/Runtime.h"
+
+namespace rooftile {
+
+/// X(member, exported name, parameter types)
+#define ROOFTILE_CUDA_FUNCTIONS(X)                                                                 \
+  X(init, "cuInit", (unsigned))                                                                    \
+  X(driverGetVersion, "cuDriverGetVersion", (int *))                                               \
+  X(getErrorName, "cuGetErrorName", (int, const char **))                                          \
+  X(deviceGetCount, "cuDeviceGetCount", (int *))                                                   \
+  X(deviceGet, "cuDeviceGet", (int *, int))                                                        \
+  X(deviceGetName, "cuDeviceGetName", (char *, int, int))                                          \
+  X(deviceGetAttribute, "cuDeviceGetAttribute", (int *, int, int))                                 \
+  X(primaryCtxRetain, "cuDevicePrimaryCtxRetain", (void **, int))                                  \
+  X(ctxSetCurrent, "cuCtxSetCurrent", (void *))                                                    \
+  X(ctxGetCurrent, "cuCtxGetCurrent", (void **))                                                   \
+  X(ctxSynchronize, "cuCtxSynchronize", ())                                                        \
+  X(moduleLoadDataEx, "cuModuleLoadDataEx", (void **, const void *, unsigned, int *, void **))     \
+  X(moduleUnload, "cuModuleUnload", (void *))                                                      \
+  X(moduleGetFunction, "cuModuleGetFunction", (void **, void *, const char *))                     \
+  X(moduleGetGlobal, "cuModuleGetGlobal_v2", (uint64_t *, size_t *, void *, const char *))         \
+  X(funcSetAttribute, "cuFuncSetAttribute", (void *, int, int))                                    \
+  X(launchKernel, "cuLaunchKernel",                                                                \
+    (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,         \
+     void **, void **))                                                                            \
+  X(launchKernelEx, "cuLaunchKernelEx", (const void *, void *, void **, void **))                  \
+  X(streamCreate, "cuStreamCreate", (void **, unsigned))                                           \
+  X(streamDestroy, "cuStreamDestroy_v2", (void *))                                                 \
+  X(streamSynchronize, "cuStreamSynchronize", (void *))                                            \
+  X(streamWaitEvent, "cuStreamWaitEvent", (void *, void *, unsigned))                              \
+  X(streamBeginCapture, "cuStreamBeginCapture_v2", (void *, int))                                  \
+  X(streamEndCapture, "cuStreamEndCapture", (void *, void **))                                     \
+  X(graphInstantiate, "cuGraphInstantiateWithFlags", (void **, void *, unsigned long long))        \
+  X(graphLaunch, "cuGraphLaunch", (void *, void *))                                                \
+  X(graphExecDestroy, "cuGraphExecDestroy", (void *))                                              \
+  X(graphDestroy, "cuGraphDestroy", (void *))                                                      \
+  X(eventCreate, "cuEventCreate", (void **, unsigned))                                             \
+  X(eventDestroy, "cuEventDestroy_v2", (void *))                                                   \
+  X(eventSynchronize, "cuEventSynchronize", (void *))                                              \
+  X(eventRecord, "cuEventRecord", (void *, void *))                                                \
+  X(eventElapsedTime, "cuEventElapsedTime", (float *, void *, void *))                             \
+  X(memAlloc, "cuMemAlloc_v2", (uint64_t *, size_t))                                               \
+  X(memAllocManaged, "cuMemAllocManaged", (uint64_t *, size_t, unsigned))                          \
+  X(memFree, "cuMemFree_v2", (uint64_t))                                                           \
+  X(memPoolCreate, "cuMemPoolCreate", (void **, const void *))                                     \
+  X(memPoolSetAttribute, "cuMemPoolSetAttribute", (void *, int, void *))                           \
+  X(memAllocFromPoolAsync, "cuMemAllocFromPoolAsync", (uint64_t *, size_t, void *, void *))        \
+  X(memFreeAsync, "cuMemFreeAsync", (uint64_t, void *))                                            \
+  X(memcpy, "cuMemcpy", (uint64_t, uint64_t, size_t))                                              \
+  X(memcpyAsync, "cuMemcpyAsync", (uint64_t, uint64_t, size_t, void *))                            \
+  X(memsetD16Async, "cuMemsetD16Async", (uint64_t, unsigned short, size_t, void *))                \
+  X(memsetD32Async, "cuMemsetD32Async", (uint64_t, unsigned, size_t, void *))                      \
+  X(memHostRegister, "cuMemHostRegister_v2", (void *, size_t, unsigned))                           \
+  X(memHostUnregister, "cuMemHostUnregister", (void *))
+
+/// The driver's functions; all return 0 or an error number.
+struct CudaDriver {
+#define X(member, name, parameters) int(*member) parameters = nullptr;
+  ROOFTILE_CUDA_FUNCTIONS(X)
+#undef X
+  /// cuTensorMapEncodeTiled; null in drivers before 12.0.
+  int (*tensorMapEncodeTiled)(void *, int, unsigned, void *, const uint64_t *, const uint64_t *,
+                              const unsigned *, const unsigned *, int, int, int, int) = nullptr;
+
+  /// The opened and initialised driver, or null when there is none or no device. `why`, when given,
+  /// receives the reason; nothing is recorded.
+  static const CudaDriver *open(std::string *why = nullptr);
+
+  /// As `open`, with the context of the default device current on this thread. Null (and a
+  /// recorded error) when that fails.
+  static const CudaDriver *current();
+
+  /// Records "`call` failed: CUDA_ERROR_..." (followed by `detail`) unless `result` is 0. True
+  /// when it is 0.
+  bool check(int result, const char *call, const std::string &detail = "") const;
+};
+
+/// Devices that the runtime keeps books for.
+constexpr int kCudaDevices = 64;
+
+/// Chooses the device of `CudaDriver::current` (0 at the start; at most kCudaDevices - 1).
+void setDefaultCudaDevice(int index);
+
+/// The device of `CudaDriver::current`.
+int defaultCudaDevice();
+
+/// Name of the default device as the driver gives it, such as "NVIDIA H200"; empty without one.
+std::string cudaDeviceName();
+
+} // namespace rooftile
+
+#endif // ROOFTILE_RUNTIME_CUDA_DRIVER_H

@@ -1,0 +1,73 @@
+//===- MacroTile.h - One kernel per operation -------------------*- C++ -*-===//
+#ifndef ROOFTILE_TRANSFORMS_KERNEL_MACROTILE_H
+#define ROOFTILE_TRANSFORMS_KERNEL_MACROTILE_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "rooftile/Transforms/Kernel/KernelInterface.h"
+
+namespace rooftile {
+
+/// Replaces a planned blas.gemm on memrefs by a gpu.launch_func of a new kernel
+/// in a new gpu.module of `module`. Errors are located on the operation, which
+/// then stays as it was.
+llvm::LogicalResult macroTile(blas::GemmOp op, mlir::ModuleOp module);
+
+/// The same for a planned blas.reduce, and a planned blas.pack.
+llvm::LogicalResult macroTile(blas::ReduceOp op, mlir::ModuleOp module);
+llvm::LogicalResult macroTile(blas::PackOp op, mlir::ModuleOp module);
+
+/// An operand and the name it has in messages.
+using NamedOperand = std::pair<llvm::StringRef, mlir::Value>;
+
+/// Success if a kernel can be launched where `op` stands, on its operands: by sequential code of
+/// the host, in the default memory space; else a located error.
+llvm::LogicalResult checkPlace(mlir::Operation *op, mlir::ModuleOp module,
+                               llvm::ArrayRef<NamedOperand> operands);
+
+/// Success if a unit sums in type `sum` and rounds that to `c` in one step; else an error in which
+/// the texts stand before the types.
+llvm::LogicalResult checkRounding(mlir::Operation *op, mlir::Type sum, mlir::Type c,
+                                  llvm::StringRef sumText, llvm::StringRef cText);
+
+/// What decides how many workgroups there are.
+struct Grid {
+  llvm::ArrayRef<int64_t> sizes; ///< Of the output: [batch,] rows, columns.
+  llvm::ArrayRef<int64_t> tile;  ///< Rows and columns of it per workgroup.
+  int64_t splits = 1;            ///< Workgroups for one tile.
+};
+
+/// The grid of a product: slices of partial sums are its splits.
+Grid gridOf(blas::GemmOp op, llvm::ArrayRef<int64_t> tile, int64_t splits);
+
+/// Success if `grid` has fewer than 2^31 workgroups, else an error in which `whose` stands before
+/// the tiles. Where sizes are dynamic the launch checks it.
+llvm::LogicalResult checkGrid(mlir::Operation *op, llvm::StringRef whose, const Grid &grid);
+
+/// Success if a workgroup of the module's target, or where there is none of any launch, can have
+/// `bytes` of shared memory; else an error in which `whose` stands before them.
+llvm::LogicalResult checkShared(mlir::Operation *op, llvm::StringRef whose, int64_t bytes);
+
+/// Success if macroTile can lower `op`, else located errors that name operand and numbers.
+llvm::LogicalResult checkMacroTile(blas::GemmOp op, mlir::ModuleOp module);
+
+/// Shared memory of one workgroup of a planned operation, in bytes.
+int64_t sharedBytesOf(blas::GemmOp op);
+
+/// The operands of a blas.gemm as seen from inside its kernel, and the sizes of the product.
+struct GemmKernel {
+  GemmKernel(mlir::OpBuilder &builder, blas::GemmOp op,
+             const KernelInterface::Arguments &arguments);
+
+  const KernelInterface::Arguments &arguments;
+  KernelInterface::Matrix a, b, c;
+  mlir::OpFoldResult m, n, k;
+  mlir::Value alpha, beta; // null when absent
+};
+
+/// Writes the tile program of `op`, whose operands are `arguments`, where `builder` stands.
+void emitTileProgram(mlir::OpBuilder &builder, blas::GemmOp op,
+                     const KernelInterface::Arguments &arguments);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_TRANSFORMS_KERNEL_MACROTILE_H

@@ -1,0 +1,17 @@
+//===- BlasAttachTarget.h - The target of a module --------------*- C++ -*-===//
+#ifndef ROOFTILE_TRANSFORMS_PLAN_BLASATTACHTARGET_H
+#define ROOFTILE_TRANSFORMS_PLAN_BLASATTACHTARGET_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+
+namespace rooftile {
+
+/// The #blas.target of `module`. Where it has none, puts that of `chip` on it;
+/// with an empty `chip` that of the GPU present, else of the default chip, and
+/// a remark says which. Fails with an error on an unknown chip.
+llvm::FailureOr<blas::TargetAttr> attachTarget(mlir::ModuleOp module, llvm::StringRef chip);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_TRANSFORMS_PLAN_BLASATTACHTARGET_H

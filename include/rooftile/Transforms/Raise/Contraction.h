@@ -1,0 +1,77 @@
+//===- Contraction.h - Products as loops over linear accesses ---*- C++ -*-===//
+#ifndef ROOFTILE_TRANSFORMS_RAISE_CONTRACTION_H
+#define ROOFTILE_TRANSFORMS_RAISE_CONTRACTION_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <array>
+#include <optional>
+
+namespace rooftile {
+
+/// A loop of a contraction. Sizes that are not static are `length`, an expression in
+/// Contraction::symbols.
+struct ContractionLoop {
+  int64_t size;
+  mlir::AffineExpr length;
+};
+
+/// One part of an index: a loop times a constant.
+struct IndexTerm {
+  unsigned loop;
+  int64_t factor;
+};
+
+/// Where an operand is read or written: dimension `d` of `source` at the sum of the terms
+/// `index[d]`. `group[d]`: the neighbouring dimensions of `source` that count as one. Dimensions of
+/// size 1 belong to a neighbour.
+struct LinearAccess {
+  mlir::Value source;
+  llvm::SmallVector<llvm::SmallVector<IndexTerm, 2>> index;
+  llvm::SmallVector<mlir::ReassociationIndices> group;
+  /// Dimensions of which the index is one loop, which walks through all of them.
+  llvm::SmallVector<bool> whole;
+
+  bool has(unsigned loop) const;
+  /// Size of dimension `d`, static or dynamic.
+  int64_t sizeOf(unsigned d) const;
+  /// The stride of `loop` in memory, in elements; dynamic where it is not known.
+  int64_t strideOf(unsigned loop) const;
+};
+
+/// C += A * B over loops, each operand with a linear access.
+struct Contraction {
+  llvm::SmallVector<ContractionLoop> loops;
+  /// What the symbols of lengths stand for: a dimension of a value.
+  llvm::SmallVector<std::pair<mlir::Value, int64_t>> symbols;
+  std::array<LinearAccess, 3> operands; ///< A, B, C
+  /// Where C is an operand of the consumers' behind `op`, the last of them.
+  mlir::Operation *last = nullptr;
+
+  bool has(int operand, unsigned loop) const { return operands[operand].has(loop); }
+  bool isLive(unsigned loop) const { return has(0, loop) || has(1, loop) || has(2, loop); }
+
+  /// The loops of `op` (two inputs, one output) as its indexing maps have them; nothing where one
+  /// of these is not linear, and `why` says which.
+  static std::optional<Contraction> of(mlir::linalg::LinalgOp op, std::string &why);
+
+  /// Reads operand `input` (0: A, 1: B) from where its producer reads it: a transposition, a
+  /// broadcast, a reshape, a linalg.pack without padding. False, with nothing changed, where the
+  /// producer is no such operation.
+  bool readThroughProducer(int input);
+
+  /// Writes C where its only consumer, a transposition, reshape or linalg.unpack, writes it.
+  /// False, with nothing changed, where that is no such operation.
+  bool writeThroughConsumer(mlir::linalg::LinalgOp op);
+
+  /// Drops loops of one iteration, and makes one loop of two that all operands walk through
+  /// together.
+  void simplify();
+};
+
+/// The operation has one input and one output, whose elements are those of the input in another
+/// order or repeated: its indexing maps say which.
+bool isCopy(mlir::linalg::LinalgOp op);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_TRANSFORMS_RAISE_CONTRACTION_H

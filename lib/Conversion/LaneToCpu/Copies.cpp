@@ -1,0 +1,250 @@
+//===- Copies.cpp - Copies that arrive at a wait, on the host -------------===//
+//
+// The runtime keeps what each thread has on its way (lib/Runtime/Cpu/Copies.cpp):
+//
+//   rooftileCpuCopy(thread, target, source, bytes, source bytes, site)
+//   rooftileCpuCommit(thread)
+//   rooftileCpuWait(thread, pending groups)
+//
+//===----------------------------------------------------------------------===//
+
+#include "Copies.h"
+#include "Coroutine.h"
+#include "Record.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "rooftile/Dialect/Lane/Lane.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+static constexpr StringLiteral kCopy = "rooftileCpuCopy", kCommit = "rooftileCpuCommit",
+                               kWait = "rooftileCpuWait";
+
+static bool isAsyncCopy(Operation *op) {
+  return isa<lane::CopyOp, lane::CommitOp, lane::WaitOp>(op);
+}
+
+LogicalResult rooftile::declareFunctions(ModuleOp module, function_ref<bool(Operation *)> calls,
+                                         ArrayRef<RuntimeFunction> functions) {
+  WalkResult called = module.walk(
+      [&](Operation *op) { return calls(op) ? WalkResult::interrupt() : WalkResult::advance(); });
+  if (!called.wasInterrupted())
+    return success();
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto nothing = LLVM::LLVMVoidType::get(module.getContext());
+  for (auto &[name, arguments] : functions) {
+    if (Operation *present = module.lookupSymbol(name))
+      return present->emitOpError("takes the name '") << name << "', which compiled code calls";
+    LLVM::LLVMFuncOp::create(builder, module.getLoc(), name,
+                             LLVM::LLVMFunctionType::get(nothing, arguments));
+  }
+  return success();
+}
+
+LogicalResult rooftile::declareAsyncCopies(ModuleOp module) {
+  auto pointer = LLVM::LLVMPointerType::get(module.getContext());
+  Type i64 = IntegerType::get(module.getContext(), 64);
+  const RuntimeFunction functions[] = {{kCopy, {pointer, pointer, pointer, i64, i64, i64}},
+                                       {kCommit, {pointer}},
+                                       {kWait, {pointer, i64}}};
+  return declareFunctions(module, isAsyncCopy, functions);
+}
+
+Value rooftile::elementAddress(OpBuilder &builder, Location loc, Value memref, Value index) {
+  Type i64 = builder.getI64Type(), element = cast<MemRefType>(memref.getType()).getElementType();
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Value start = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memref);
+  Value number = arith::IndexCastOp::create(builder, loc, i64, start);
+  Value base = LLVM::IntToPtrOp::create(builder, loc, pointer, number);
+  Value place = arith::IndexCastOp::create(builder, loc, i64, index);
+  return LLVM::GEPOp::create(builder, loc, pointer, element, base, ArrayRef<LLVM::GEPArg>{place});
+}
+
+static void callCopy(lane::CopyOp op, Value thread) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Type i64 = builder.getI64Type();
+  Value bytes = LLVM::ConstantOp::create(builder, loc, i64, op.getBytes()), read = bytes;
+  if (op.getFirst()) {
+    Value left = arith::IndexCastOp::create(builder, loc, i64, op.getFirst());
+    Value each = LLVM::ConstantOp::create(builder, loc, i64, op.getBytes() / op.getElements());
+    read = arith::MinSIOp::create(builder, loc, arith::MulIOp::create(builder, loc, left, each),
+                                  bytes);
+  }
+  if (op.getInside()) {
+    Value none = LLVM::ConstantOp::create(builder, loc, i64, 0);
+    read = LLVM::SelectOp::create(builder, loc, op.getInside(), read, none);
+  }
+  auto number = op->getAttrOfType<IntegerAttr>(kSiteName);
+  Value site = LLVM::ConstantOp::create(builder, loc, i64, number ? number.getInt() : 0);
+  Value target = elementAddress(builder, loc, op.getTarget(), op.getTargetIndex());
+  Value source = elementAddress(builder, loc, op.getSource(), op.getSourceIndex());
+  LLVM::CallOp::create(builder, loc, TypeRange(), kCopy,
+                       ValueRange{thread, target, source, bytes, read, site});
+}
+
+void rooftile::callAsyncCopies(LLVM::LLVMFuncOp function, Value thread) {
+  function.walk([&](Operation *op) {
+    if (!isAsyncCopy(op))
+      return;
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    if (auto copy = dyn_cast<lane::CopyOp>(op)) {
+      callCopy(copy, thread);
+    } else if (auto wait = dyn_cast<lane::WaitOp>(op)) {
+      Value pending =
+          LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), wait.getPending());
+      LLVM::CallOp::create(builder, loc, TypeRange(), kWait, ValueRange{thread, pending});
+    } else {
+      LLVM::CallOp::create(builder, loc, TypeRange(), kCommit, ValueRange{thread});
+    }
+    op->erase();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Bulk copies and their arrival, on the host
+//
+// The runtime keeps the counters of each workgroup (lib/Runtime/Cpu/Copies.h):
+//
+//   rooftileCpuArrivals(thread, counters, slots, copiers)
+//   rooftileCpuExpect(thread, counter, bytes)
+//   rooftileCpuBulkCopy(thread, target, source, bytes, counter, site)
+//   rooftileCpuTensorCopy(thread, target, descriptor, element, line, counter, site)
+//
+// Descriptors are the runtime's own here, made by rooftileCpuTensorMap. At a wait the thread is
+// suspended, and resumed when the phase is complete.
+//===----------------------------------------------------------------------===//
+
+static constexpr StringLiteral kArrivals = "rooftileCpuArrivals", kExpect = "rooftileCpuExpect",
+                               kBulkCopy = "rooftileCpuBulkCopy",
+                               kTensorCopy = "rooftileCpuTensorCopy";
+/// What makes descriptors, of the hardware and here.
+static constexpr StringLiteral kTensorMap = "rooftileTensorMap",
+                               kCpuTensorMap = "rooftileCpuTensorMap";
+
+static bool isCalled(Operation *op) {
+  return isa<lane::ElectOp, lane::ArrivalsOp, lane::ExpectOp, lane::BulkCopyOp, lane::TensorCopyOp>(
+      op);
+}
+
+LogicalResult rooftile::declareBulkCopies(ModuleOp module) {
+  auto pointer = LLVM::LLVMPointerType::get(module.getContext());
+  Type i64 = IntegerType::get(module.getContext(), 64);
+  const RuntimeFunction functions[] = {
+      {kArrivals, {pointer, pointer, i64, i64}},
+      {kExpect, {pointer, pointer, i64}},
+      {kBulkCopy, {pointer, pointer, pointer, i64, pointer, i64}},
+      {kTensorCopy, {pointer, pointer, pointer, i64, i64, pointer, i64}}};
+  if (failed(declareFunctions(module, isCalled, functions)))
+    return failure();
+  auto describe = module.lookupSymbol<func::FuncOp>(kTensorMap);
+  if (!describe)
+    return success();
+  if (Operation *present = module.lookupSymbol(kCpuTensorMap))
+    return present->emitOpError("takes the name '")
+           << kCpuTensorMap << "', which compiled code calls";
+  auto name = StringAttr::get(module.getContext(), kCpuTensorMap);
+  if (failed(SymbolTable::replaceAllSymbolUses(describe, name, module)))
+    return describe.emitOpError("has uses that cannot be renamed");
+  describe.setSymNameAttr(name);
+  return success();
+}
+
+static Value number(OpBuilder &builder, Location loc, int64_t value) {
+  return LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), value);
+}
+
+static void call(OpBuilder &builder, Location loc, StringRef function, ValueRange operands) {
+  LLVM::CallOp::create(builder, loc, TypeRange(), function, operands);
+}
+
+static Value fieldOf(OpBuilder &builder, Location loc, Value thread, int64_t offset) {
+  return LLVM::GEPOp::create(builder, loc, thread.getType(), builder.getI8Type(), thread,
+                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+}
+
+/// The first of so many neighbours.
+static void lower(lane::ElectOp op, Value thread) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value id = LLVM::LoadOp::create(builder, loc, builder.getI64Type(),
+                                  fieldOf(builder, loc, thread, ThreadLayout::threadId));
+  Value digit = LLVM::URemOp::create(builder, loc, id, number(builder, loc, op.getThreads()));
+  op.replaceAllUsesWith(
+      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, digit, number(builder, loc, 0))
+          .getResult());
+}
+
+static void lower(lane::BulkCopyOp op, Value thread) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  auto site = op->getAttrOfType<IntegerAttr>(kSiteName);
+  Value operands[] = {thread,
+                      elementAddress(builder, loc, op.getTarget(), op.getTargetIndex()),
+                      elementAddress(builder, loc, op.getSource(), op.getSourceIndex()),
+                      number(builder, loc, op.getBytes()),
+                      elementAddress(builder, loc, op.getCounters(), op.getSlot()),
+                      number(builder, loc, site ? site.getInt() : 0)};
+  call(builder, loc, kBulkCopy, operands);
+}
+
+static void lower(lane::TensorCopyOp op, Value thread) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  auto wide = [&](Value index) -> Value {
+    return arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
+  };
+  Value descriptor =
+      UnrealizedConversionCastOp::create(builder, loc, pointer, op.getDescriptor()).getResult(0);
+  auto site = op->getAttrOfType<IntegerAttr>(kSiteName);
+  Value operands[] = {thread,
+                      elementAddress(builder, loc, op.getTarget(), op.getTargetIndex()),
+                      descriptor,
+                      wide(op.getElement()),
+                      wide(op.getLine()),
+                      elementAddress(builder, loc, op.getCounters(), op.getSlot()),
+                      number(builder, loc, site ? site.getInt() : 0)};
+  call(builder, loc, kTensorCopy, operands);
+}
+
+void rooftile::callBulkCopies(LLVM::LLVMFuncOp function, Value thread) {
+  function.walk([&](Operation *op) {
+    if (!isCalled(op))
+      return;
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    if (auto elect = dyn_cast<lane::ElectOp>(op)) {
+      lower(elect, thread);
+    } else if (auto copy = dyn_cast<lane::BulkCopyOp>(op)) {
+      lower(copy, thread);
+    } else if (auto copy = dyn_cast<lane::TensorCopyOp>(op)) {
+      lower(copy, thread);
+    } else if (auto expect = dyn_cast<lane::ExpectOp>(op)) {
+      Value counter = elementAddress(builder, loc, expect.getCounters(), expect.getSlot());
+      call(builder, loc, kExpect, {thread, counter, number(builder, loc, expect.getBytes())});
+    } else if (auto arrivals = dyn_cast<lane::ArrivalsOp>(op)) {
+      Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+      call(builder, loc, kArrivals,
+           {thread, elementAddress(builder, loc, arrivals.getCounters(), zero),
+            number(builder, loc, arrivals.getSlots()),
+            number(builder, loc, arrivals.getCopiers())});
+    }
+    op->erase();
+  });
+}
+
+void rooftile::stateArrival(OpBuilder &builder, lane::ArrivedOp op, Value thread, int64_t place) {
+  Location loc = op.getLoc();
+  auto state = [&](Value value, int64_t offset) {
+    LLVM::StoreOp::create(builder, loc, value, fieldOf(builder, loc, thread, offset));
+  };
+  state(number(builder, loc, place), ThreadLayout::arrival);
+  state(elementAddress(builder, loc, op.getCounters(), op.getSlot()), ThreadLayout::counter);
+  state(arith::IndexCastOp::create(builder, loc, builder.getI64Type(), op.getParity()),
+        ThreadLayout::parity);
+}

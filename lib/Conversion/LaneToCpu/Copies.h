@@ -1,0 +1,50 @@
+//===- Copies.h - Copies that arrive at a wait, on the host -----*- C++ -*-===//
+#ifndef ROOFTILE_LIB_CONVERSION_LANETOCPU_COPIES_H
+#define ROOFTILE_LIB_CONVERSION_LANETOCPU_COPIES_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "rooftile/Dialect/Lane/Lane.h"
+
+namespace rooftile {
+
+/// A function of the runtime without a result, and its arguments.
+using RuntimeFunction = std::pair<llvm::StringRef, llvm::SmallVector<mlir::Type>>;
+
+/// Declares functions of the runtime in `module` where it has operations that call them; an error
+/// where the user's own take their names.
+mlir::LogicalResult declareFunctions(mlir::ModuleOp module,
+                                     llvm::function_ref<bool(mlir::Operation *)> calls,
+                                     llvm::ArrayRef<RuntimeFunction> functions);
+
+/// Address of element `index` of a flat memref.
+mlir::Value elementAddress(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value memref,
+                           mlir::Value index);
+
+/// Declares the runtime's functions where `module` has lane operations. An error where the
+/// user's own functions take their names.
+mlir::LogicalResult declareAsyncCopies(mlir::ModuleOp module);
+
+/// Turns lane.copy, lane.commit and lane.wait of a kernel into calls of the runtime;
+/// `thread` is the runtime's record of the thread.
+void callAsyncCopies(mlir::LLVM::LLVMFuncOp function, mlir::Value thread);
+
+//===----------------------------------------------------------------------===//
+// Bulk copies and their arrival, on the host
+//===----------------------------------------------------------------------===//
+
+/// Declares the runtime's functions where `module` has bulk copies. An error where the user's own
+/// functions take their names.
+llvm::LogicalResult declareBulkCopies(mlir::ModuleOp module);
+
+/// Turns bulk copies, their counters and lane.elect of a kernel into calls of the runtime; `thread`
+/// is the runtime's record of the thread. What waits is left to `stateArrival`.
+void callBulkCopies(mlir::LLVM::LLVMFuncOp function, mlir::Value thread);
+
+/// Where `builder` stands, before the thread is suspended: says what `op`, number `place` of the
+/// collectives of the kernel, waits for.
+void stateArrival(mlir::OpBuilder &builder, lane::ArrivedOp op, mlir::Value thread, int64_t place);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_CONVERSION_LANETOCPU_COPIES_H

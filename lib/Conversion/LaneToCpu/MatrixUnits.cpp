@@ -1,0 +1,115 @@
+//===- MatrixUnits.cpp - Matrix instructions, on the host -----------------===//
+//
+// A lane writes its registers where the runtime said, names the instruction and suspends; when
+// all lanes of its subgroup have come there, the runtime multiplies (lib/Runtime/Cpu/Subgroup.cpp)
+// and the lane finds its sums in the place of its registers of c.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatrixUnits.h"
+#include "Coroutine.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+/// Registers of one lane that the runtime has room for.
+static constexpr int64_t kMaxRegisters = 64;
+
+LogicalResult rooftile::checkMatrixUnits(gpu::GPUFuncOp kernel) {
+  WalkResult walk = kernel.walk([](lane::MmaOp op) {
+    auto isDouble = [](Type type) { return type.isF64(); };
+    int64_t registers = op.getNumOperands();
+    if (llvm::all_of(op.getInstruction().getTypes(), isDouble) && registers <= kMaxRegisters)
+      return WalkResult::advance();
+    op.emitOpError("cannot run on the CPU: ")
+        << op.getInstruction().getName() << " has " << registers << " registers of "
+        << op.getInstruction().getTypes()[2] << "; there is room for " << kMaxRegisters
+        << " of f64";
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+SmallVector<Operation *> rooftile::collectivesOf(LLVM::LLVMFuncOp function) {
+  SmallVector<Operation *> list;
+  function.walk([&](Operation *op) {
+    if (isa<gpu::BarrierOp, lane::ClusterBarrierOp, lane::MmaOp, lane::ArrivedOp>(op))
+      list.push_back(op);
+  });
+  return list;
+}
+
+/// What the runtime knows of an instruction: lanes, m, n, k, the registers of a, b and c, then for
+/// every lane and register of a, b and c the place of its element, row by row.
+static SmallVector<int64_t> describe(tile::InstructionAttr instruction) {
+  ArrayRef<int64_t> shape = instruction.getShape();
+  const std::pair<tile::MapAttr, int64_t> operands[] = {{instruction.getA(), shape[2]},
+                                                        {instruction.getB(), shape[1]},
+                                                        {instruction.getC(), shape[1]}};
+  SmallVector<int64_t> numbers{instruction.getC().getNumThreads()};
+  llvm::append_range(numbers, shape);
+  for (auto &[map, columns] : operands)
+    numbers.push_back(map.getNumValues());
+  for (auto &[map, columns] : operands)
+    for (int64_t lane = 0; lane < map.getNumThreads(); ++lane)
+      for (int64_t index = 0; index < map.getNumValues(); ++index) {
+        auto [row, column] = map.getValueOffset(index);
+        int64_t rest = lane;
+        for (const tile::Mode &mode : map.getThreads()) {
+          row += rest % mode.size * mode.row;
+          column += rest % mode.size * mode.column;
+          rest /= mode.size;
+        }
+        numbers.push_back(row * columns + column);
+      }
+  return numbers;
+}
+
+/// The description as a constant of the module, one for all uses.
+static Value descriptionOf(OpBuilder &builder, lane::MmaOp op) {
+  auto module = builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  std::string name = "rooftile_" + op.getInstruction().getName().str();
+  auto global = module.lookupSymbol<LLVM::GlobalOp>(name);
+  if (!global) {
+    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+    SmallVector<int64_t> numbers = describe(op.getInstruction());
+    auto type = LLVM::LLVMArrayType::get(top.getI64Type(), numbers.size());
+    global = LLVM::GlobalOp::create(top, op.getLoc(), type, /*isConstant=*/true,
+                                    LLVM::Linkage::Private, name, top.getI64TensorAttr(numbers));
+  }
+  return LLVM::AddressOfOp::create(builder, op.getLoc(), global);
+}
+
+static Value fieldOf(OpBuilder &builder, Location loc, Value record, int64_t offset) {
+  return LLVM::GEPOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+                             builder.getI8Type(), record,
+                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
+}
+
+/// The place of register `index` of this lane.
+static Value registerOf(OpBuilder &builder, Location loc, Value thread, int64_t index) {
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Value registers = LLVM::LoadOp::create(builder, loc, pointer,
+                                         fieldOf(builder, loc, thread, ThreadLayout::registers));
+  return fieldOf(builder, loc, registers, 8 * index);
+}
+
+void rooftile::offerRegisters(OpBuilder &builder, lane::MmaOp op, Value thread, int64_t place) {
+  Location loc = op.getLoc();
+  for (auto [index, value] : llvm::enumerate(op.getOperands()))
+    LLVM::StoreOp::create(builder, loc, value, registerOf(builder, loc, thread, index));
+  LLVM::StoreOp::create(builder, loc, descriptionOf(builder, op),
+                        fieldOf(builder, loc, thread, ThreadLayout::instruction));
+  Value number = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), place);
+  LLVM::StoreOp::create(builder, loc, number,
+                        fieldOf(builder, loc, thread, ThreadLayout::collective));
+}
+
+void rooftile::takeSums(lane::MmaOp op, Value thread) {
+  OpBuilder builder(op);
+  int64_t first = op.getA().size() + op.getB().size();
+  for (auto [index, sum] : llvm::enumerate(op.getSums())) {
+    Value place = registerOf(builder, op.getLoc(), thread, first + index);
+    sum.replaceAllUsesWith(LLVM::LoadOp::create(builder, op.getLoc(), sum.getType(), place));
+  }
+}

@@ -1,0 +1,127 @@
+//===- NvvmToBinary.cpp - Kernels of NVVM as PTX or cubin -----------------===//
+//
+// LLVM makes PTX, CUDA's ptxas a cubin where it is asked for and found; CUDA's
+// libdevice is linked only into kernels that call it. What ptxas says of a kernel
+// is kept beside it in the IR. Registers that do not fit go to local memory, which
+// the L1 cache holds: the kernel is right but slow, so it is a warning at the
+// operation, with its plan.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../LaneToGpu/KernelBinary.h"
+#include "BulkCopies.h"
+#include "Ptxas.h"
+#include "mlir/Target/LLVM/NVVM/Utils.h"
+#include "llvm/IR/Module.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+namespace rooftile {
+#define GEN_PASS_DEF_NVVMTOBINARY
+#include "rooftile/Conversion/Passes.h.inc"
+} // namespace rooftile
+
+/// What each kernel takes, for the binary; those that spill are told.
+static gpu::KernelTableAttr describe(gpu::GPUModuleOp module, StringRef chip,
+                                     ArrayRef<FunctionUse> functions) {
+  Builder builder(module.getContext());
+  SmallVector<gpu::KernelMetadataAttr> kernels;
+  for (const FunctionUse &use : functions) {
+    auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(use.name);
+    if (!function || !function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()))
+      continue;
+    NamedAttribute numbers[] = {
+        builder.getNamedAttr("registers", builder.getI64IntegerAttr(use.registers)),
+        builder.getNamedAttr("spill_bytes", builder.getI64IntegerAttr(use.spillBytes)),
+        builder.getNamedAttr("stack_bytes", builder.getI64IntegerAttr(use.stackBytes))};
+    kernels.push_back(gpu::KernelMetadataAttr::get(function, builder.getDictionaryAttr(numbers)));
+    if (use.spillBytes == 0)
+      continue;
+    InFlightDiagnostic warning = function.emitWarning("kernel ");
+    warning << use.name << " spills " << use.spillBytes << " bytes a thread on " << chip << " with "
+            << use.registers
+            << " registers: smaller micro tiles, fewer threads or a lower residency "
+            << "leave more";
+    namePlan(warning, function);
+  }
+  return gpu::KernelTableAttr::get(module.getContext(), kernels);
+}
+
+namespace {
+/// Links libdevice, and asks ptxas for cubins.
+class Serializer : public KernelSerializer<LLVM::ModuleToObject> {
+public:
+  Serializer(gpu::GPUModuleOp module, NVVM::NVVMTargetAttr target, bool binary)
+      : KernelSerializer(module, binary, target.getTriple(), target.getChip(), target.getFeatures(),
+                         target.getO()) {}
+
+protected:
+  std::optional<SmallVector<std::unique_ptr<llvm::Module>>>
+  loadBitcodeFiles(llvm::Module &llvmModule) override {
+    SmallVector<std::unique_ptr<llvm::Module>> files;
+    StringRef call = libraryCall(llvmModule, {"__nv_"});
+    if (call.empty())
+      return std::move(files);
+    std::string path = findLibdevice();
+    if (path.empty()) {
+      getOperation().emitError("calls ")
+          << call << " of CUDA's libdevice, which is not in CUDA_ROOT, CUDA_HOME, CUDA_PATH or "
+          << "/usr/local/cuda: install CUDA's libnvvm";
+      return std::nullopt;
+    }
+    files.push_back(loadBitcodeFile(llvmModule.getContext(), path));
+    if (!files.back())
+      return std::nullopt;
+    return std::move(files);
+  }
+
+  /// At level 3 LLVM numbers all values once more before it makes code, a fifth of the time here;
+  /// ptxas makes the same instructions of both levels for kernels of static sizes.
+  LogicalResult optimizeModule(llvm::Module &llvmModule, int level) override {
+    return ModuleToObject::optimizeModule(llvmModule, std::min(level, 2));
+  }
+
+  FailureOr<Bytes> assemble(StringRef text, EmitError emitError) override {
+    if (!binary)
+      return Bytes(text.begin(), text.end());
+    FailureOr<Cubin> cubin = assemblePtx(text, chip, emitError);
+    if (failed(cubin))
+      return failure();
+    table = describe(kernels, chip, cubin->functions);
+    return std::move(cubin->bytes);
+  }
+};
+} // namespace
+
+LogicalResult rooftile::nvvmToBinary(gpu::GPUModuleOp module, bool binary) {
+  auto target = onlyTarget<NVVM::NVVMTargetAttr>(module);
+  if (!target)
+    return module.emitOpError("has no #nvvm.target: run lane-to-nvvm first");
+  passDescriptors(module);
+  NVVM::SerializeGPUModuleBase::init();
+  Serializer serializer(module, target, binary);
+  std::optional<SmallVector<char, 0>> bytes = serializer.run();
+  if (!bytes)
+    return failure();
+  // The driver compiles PTX with this.
+  Builder builder(module.getContext());
+  DictionaryAttr level = builder.getDictionaryAttr(
+      builder.getNamedAttr("O", builder.getI32IntegerAttr(target.getO())));
+  replaceByBinary(module, target, binary, *bytes, serializer.getKernels(),
+                  binary ? DictionaryAttr() : level);
+  return success();
+}
+
+namespace {
+struct NvvmToBinaryPass : rooftile::impl::NvvmToBinaryBase<NvvmToBinaryPass> {
+  using NvvmToBinaryBase::NvvmToBinaryBase;
+
+  void runOnOperation() override {
+    bool binary = format == Format::Bin || (format == Format::Auto && !findPtxas().empty());
+    for (auto module : llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
+      if (failed(nvvmToBinary(module, binary)))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,45 @@
+//===- Ptxas.h - CUDA's assembler, where it is installed --------*- C++ -*-===//
+//
+// A variable that is set says where CUDA is: CUDA_ROOT, CUDA_HOME, CUDA_PATH. Where
+// none is, it is looked for in /usr/local/cuda. PATH is always looked at.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_LIB_CONVERSION_LANETONVVM_PTXAS_H
+#define ROOFTILE_LIB_CONVERSION_LANETONVVM_PTXAS_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/SmallVector.h"
+#include <string>
+
+namespace rooftile {
+
+/// ptxas: in bin/ of a folder of CUDA, else on PATH; empty if there is none.
+std::string findPtxas();
+
+/// libdevice.10.bc, CUDA's functions such as erf; empty if there is none.
+std::string findLibdevice();
+
+/// What ptxas says of one function.
+struct FunctionUse {
+  std::string name;
+  int64_t registers = 0;  ///< Of a thread; 0 where it is not said.
+  int64_t stackBytes = 0; ///< Local memory of a thread.
+  int64_t spillBytes = 0; ///< Bytes that a thread stores for want of registers, and loads again.
+};
+
+struct Cubin {
+  llvm::SmallVector<char, 0> bytes;
+  llvm::SmallVector<FunctionUse> functions;
+};
+
+/// The functions in what `ptxas -v` says.
+llvm::SmallVector<FunctionUse> readFunctionUse(llvm::StringRef messages);
+
+/// Assembles `ptx` for `chip`. Fails with an error through `emitError` that says what is missing,
+/// or what ptxas says.
+llvm::FailureOr<Cubin> assemblePtx(llvm::StringRef ptx, llvm::StringRef chip,
+                                   llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_CONVERSION_LANETONVVM_PTXAS_H

@@ -1,0 +1,185 @@
+//===- LaneToRocdl.cpp - What ROCDL needs to know of a kernel -------------===//
+//
+// Puts #rocdl.target of the module's chip on each gpu.module and says of each
+// kernel what LLVM's scheduler and register allocator go by: the size of its
+// workgroup, the wavefronts a SIMD is to hold (the contract's residency), and its
+// shared memory. That is an array of exactly the contract's bytes: the code object
+// states its LDS, LLVM knows the occupancy that it allows, and launches pass no
+// dynamic size. A kernel without a contract gets an external array of no size, as
+// on NVVM. The per-thread code itself is lowered by upstream's
+// convert-gpu-to-rocdl.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../LaneToGpu/KernelPreparation.h"
+#include "../LaneToNvvm/GuardedSums.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+namespace rooftile {
+#define GEN_PASS_DEF_LANETOROCDL
+#include "rooftile/Conversion/Passes.h.inc"
+} // namespace rooftile
+
+static constexpr StringLiteral kTriple = "amdgcn-amd-amdhsa";
+/// Code object version 5: the newest that ROCm from 5.3 on loads.
+static constexpr StringLiteral kCodeObject = "500";
+static constexpr unsigned kSharedSpace = 3, kGlobalSpace = 1;
+/// Of the LDS array: the widest access, so that its size is not rounded up.
+static constexpr unsigned kSharedAlignment = 16;
+
+static ROCDL::ROCDLTargetAttr rocdlTarget(MLIRContext *context, blas::TargetAttr target) {
+  Builder builder(context);
+  DictionaryAttr flags;
+  if (target.getSubgroup() == 32)
+    flags = builder.getDictionaryAttr(builder.getNamedAttr("no_wave64", builder.getUnitAttr()));
+  return ROCDL::ROCDLTargetAttr::get(context, 3, kTriple, target.getArch(), target.getFeatures(),
+                                     kCodeObject, flags);
+}
+
+/// Sizes that upstream would ask a device library for, where they are known.
+static void foldBlockSizes(gpu::GPUFuncOp kernel) {
+  std::optional<ArrayRef<int32_t>> sizes = kernel.getKnownBlockSize();
+  if (!sizes)
+    return;
+  kernel.walk([&](gpu::BlockDimOp op) {
+    OpBuilder builder(op);
+    int64_t size = (*sizes)[static_cast<unsigned>(op.getDimension())];
+    op.replaceAllUsesWith(arith::ConstantIndexOp::create(builder, op.getLoc(), size).getResult());
+    op.erase();
+  });
+}
+
+/// Threads of a workgroup, and with a contract the wavefronts that share a SIMD:
+/// exactly as many, so that LLVM neither takes more registers than fit nor gives
+/// up latency hiding inside a thread for more.
+static void describeKernel(gpu::GPUFuncOp kernel, blas::TargetAttr target) {
+  Builder builder(kernel.getContext());
+  if (std::optional<ArrayRef<int32_t>> sizes = kernel.getKnownBlockSize()) {
+    int64_t threads = (*sizes)[0] * (*sizes)[1] * (*sizes)[2];
+    std::string range = llvm::formatv("{0},{0}", threads);
+    kernel->setAttr("rocdl.flat_work_group_size", builder.getStringAttr(range));
+  }
+  blas::ContractAttr contract = contractOf(kernel);
+  if (!contract)
+    return;
+  int64_t subgroups = llvm::divideCeil(contract.getWorkgroup(), target.getSubgroup());
+  int64_t waves =
+      llvm::divideCeil(subgroups * contract.getResidency(), target.getSchedulersPerUnit());
+  std::string range = llvm::formatv("{0},{0}", waves);
+  // Without matrix instructions accumulation registers are of no use: where they share
+  // the file with the others, LLVM would set half of it aside for them.
+  kernel->setAttr("passthrough",
+                  builder.getArrayAttr({builder.getStrArrayAttr({"amdgpu-waves-per-eu", range}),
+                                        builder.getStrArrayAttr({"amdgpu-agpr-alloc", "0"}),
+                                        builder.getStringAttr("noimplicitfloat")}));
+}
+
+/// LDS of one kernel, `bytes` long.
+static LLVM::GlobalOp allocateShared(gpu::GPUFuncOp kernel, int64_t bytes) {
+  OpBuilder builder(kernel);
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
+  return LLVM::GlobalOp::create(builder, kernel.getLoc(), type, /*isConstant=*/false,
+                                LLVM::Linkage::Internal, (kernel.getName() + "_shared").str(),
+                                Attribute(), kSharedAlignment, kSharedSpace);
+}
+
+/// Launches of `kernel` ask for no shared memory besides that of the code object.
+static void dropDynamicSize(ModuleOp module, gpu::GPUFuncOp kernel) {
+  auto gpuModule = kernel->getParentOfType<gpu::GPUModuleOp>();
+  module.walk([&](gpu::LaunchFuncOp launch) {
+    if (launch.getKernelModuleName() == gpuModule.getName() &&
+        launch.getKernelName() == kernel.getName())
+      launch.getDynamicSharedMemorySizeMutable().clear();
+  });
+}
+
+static void lowerSharedMemory(ModuleOp module, gpu::GPUModuleOp gpuModule) {
+  LLVM::GlobalOp external;
+  for (auto kernel : llvm::to_vector(gpuModule.getOps<gpu::GPUFuncOp>())) {
+    SmallVector<gpu::DynamicSharedMemoryOp> uses;
+    kernel.walk([&](gpu::DynamicSharedMemoryOp op) { uses.push_back(op); });
+    blas::ContractAttr contract = contractOf(kernel);
+    if (contract)
+      dropDynamicSize(module, kernel);
+    if (uses.empty())
+      continue;
+    if (!contract && !external)
+      external = declareShared(gpuModule);
+    LLVM::GlobalOp array = contract ? allocateShared(kernel, contract.getSharedBytes()) : external;
+    for (gpu::DynamicSharedMemoryOp op : uses)
+      lowerShared(op, array);
+  }
+}
+
+/// The shared memory that `op` reads or writes; null if it does neither.
+static Value sharedAccess(Operation *op) {
+  Value memory =
+      llvm::TypeSwitch<Operation *, Value>(op)
+          .Case<memref::LoadOp, memref::StoreOp>([](auto access) { return access.getMemref(); })
+          .Case<vector::LoadOp, vector::StoreOp>([](auto access) { return access.getBase(); })
+          .Default(Value());
+  bool shared =
+      memory && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(cast<MemRefType>(memory.getType()));
+  return shared ? memory : Value();
+}
+
+/// Keeps the order of a pipelined loop: fragments of the next slice are read while
+/// this one is multiplied, and the next tile, which is on its way from global
+/// memory, is stored last. Left to itself LLVM's scheduler reads all slices first,
+/// which takes twice the registers, and stores, which waits for the loads, before
+/// it multiplies.
+static void keepOrder(gpu::GPUFuncOp kernel) {
+  kernel.walk([](Block *block) {
+    bool multiplied = false;
+    for (Operation &op : *block) {
+      if (multiplied && sharedAccess(&op)) {
+        OpBuilder builder(&op);
+        ROCDL::SchedBarrier::create(builder, op.getLoc(), /*mask: nothing passes*/ 0);
+        multiplied = false;
+      }
+      multiplied |= isa<math::FmaOp>(op);
+    }
+  });
+}
+
+/// Copies without registers, clusters and matrix units have no instructions here.
+static LogicalResult refuseLaneOps(gpu::GPUModuleOp module, StringRef chip) {
+  WalkResult result = module.walk([&](Operation *op) {
+    if (!isa_and_nonnull<lane::LaneDialect>(op->getDialect()))
+      return WalkResult::advance();
+    op->emitOpError("has no instruction on ") << chip;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+namespace {
+struct LaneToRocdlPass : rooftile::impl::LaneToRocdlBase<LaneToRocdlPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    for (auto gpuModule : module.getOps<gpu::GPUModuleOp>()) {
+      lowerReals(gpuModule);
+      lowerPointers(gpuModule, kGlobalSpace);
+      FailureOr<blas::TargetAttr> target = targetOf(gpuModule, blas::Vendor::Amd, getArgument());
+      if (failed(target) || failed(refuseLaneOps(gpuModule, target->getChip())))
+        return signalPassFailure();
+      gpuModule.setTargetsAttr(ArrayAttr::get(&getContext(), rocdlTarget(&getContext(), *target)));
+      for (auto kernel : gpuModule.getOps<gpu::GPUFuncOp>()) {
+        foldBlockSizes(kernel);
+        describeKernel(kernel, *target);
+        relaxBarriers(kernel);
+        keepOrder(kernel);
+        keepGuardedSums(kernel, [](Type) -> StringRef { return "v"; });
+      }
+      packMultiplyAdds(gpuModule);
+      lowerMultiplyAdd(gpuModule);
+      lowerSharedMemory(module, gpuModule);
+    }
+  }
+};
+} // namespace

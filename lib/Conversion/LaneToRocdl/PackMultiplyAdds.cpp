@@ -1,0 +1,99 @@
+//===- PackMultiplyAdds.cpp - Multiply-adds of whole fragments ------------===//
+//
+// CDNA 2 and 3 multiply two pairs of f32 in one v_pk_fma_f32, twice the rate of a
+// single one. LLVM's vectorizers find pairs too, but move them across the order of
+// a pipelined loop, for up to three times the registers. So multiply-adds are made
+// as wide as the fragments that they read, where these are still known; LLVM
+// splits them into what the chip has.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../LaneToGpu/KernelPreparation.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+/// The vector that `value` is an element of; null if it is none.
+static vector::ToElementsOp fragmentOf(Value value) {
+  return value.getDefiningOp<vector::ToElementsOp>();
+}
+
+/// True if `first` is used between its place and `last`.
+static bool usedBefore(Operation *first, Operation *last) {
+  return llvm::any_of(first->getUsers(), [&](Operation *user) {
+    return user == last || (user->getBlock() == last->getBlock() && user->isBeforeInBlock(last));
+  });
+}
+
+namespace {
+/// The multiply-adds of one factor with all elements of one fragment.
+class Group {
+public:
+  /// `ops` begins with the first of them; `fragmentIsA`: which operand the elements are.
+  Group(ArrayRef<math::FmaOp> ops, bool fragmentIsA) : fragmentIsA(fragmentIsA) {
+    fragment = fragmentOf(element(ops.front()));
+    if (!fragment || fragment.getNumResults() < 2 || fragment.getNumResults() > ops.size())
+      return;
+    members.resize(fragment.getNumResults());
+    for (math::FmaOp op : ops.take_front(members.size()))
+      if (factor(op) == factor(ops.front()) && fragmentOf(element(op)) == fragment)
+        members[cast<OpResult>(element(op)).getResultNumber()] = op;
+    last = ops[members.size() - 1];
+    complete = llvm::all_of(members, [&](math::FmaOp op) {
+      return op && op.getType().isF32() && !usedBefore(op, last);
+    });
+  }
+
+  /// How many there are; 0 if the group is not whole.
+  size_t size() const { return complete ? members.size() : 0; }
+
+  /// Replaces them by one multiply-add of vectors.
+  void pack() {
+    OpBuilder builder(last);
+    Location loc = last.getLoc();
+    Type type = fragment.getSource().getType();
+    SmallVector<Value> sums(llvm::map_range(members, [](math::FmaOp op) { return op.getC(); }));
+    Value factors = vector::BroadcastOp::create(builder, loc, type, factor(last));
+    Value addend = vector::FromElementsOp::create(builder, loc, type, sums);
+    Value result = LLVM::FMAOp::create(builder, loc, fragment.getSource(), factors, addend);
+    auto elements = vector::ToElementsOp::create(builder, loc, result);
+    for (auto [op, value] : llvm::zip(members, elements.getResults())) {
+      op.replaceAllUsesWith(value);
+      op.erase();
+    }
+  }
+
+private:
+  Value element(math::FmaOp op) const { return fragmentIsA ? op.getA() : op.getB(); }
+  Value factor(math::FmaOp op) const { return fragmentIsA ? op.getB() : op.getA(); }
+
+  bool fragmentIsA, complete = false;
+  vector::ToElementsOp fragment;
+  SmallVector<math::FmaOp> members; ///< In the order of the elements.
+  math::FmaOp last;
+};
+} // namespace
+
+/// Packs neighbours among `ops`, which nothing with an effect stands between.
+static void packRun(ArrayRef<math::FmaOp> ops) {
+  while (!ops.empty()) {
+    Group ofB(ops, /*fragmentIsA=*/false), ofA(ops, /*fragmentIsA=*/true);
+    Group &group = ofB.size() ? ofB : ofA;
+    ops = ops.drop_front(std::max<size_t>(1, group.size()));
+    if (group.size())
+      group.pack();
+  }
+}
+
+void rooftile::packMultiplyAdds(gpu::GPUModuleOp module) {
+  module.walk([](Block *block) {
+    SmallVector<SmallVector<math::FmaOp>> runs(1);
+    for (Operation &op : *block) {
+      if (auto fma = dyn_cast<math::FmaOp>(op))
+        runs.back().push_back(fma);
+      else if (!isPure(&op))
+        runs.emplace_back();
+    }
+    llvm::for_each(runs, packRun);
+  });
+}

@@ -1,0 +1,143 @@
+//===- RocdlToBinary.cpp - Kernels in ROCDL to ISA or code objects --------===//
+//
+// Like upstream's gpu-module-to-binary, for machines that have no ROCm: the
+// device libraries and the linker are looked for where distributions put them,
+// one by one and only when a kernel needs them. What the code object states of a
+// kernel (registers, LDS) is kept beside it in the IR. A kernel that needs
+// scratch memory is an error: its plan does not fit the registers of the chip, and
+// would run an order of magnitude slower than one that does. On trial it is left in place, with its
+// plan in the table, for fit-plans.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../LaneToGpu/KernelBinary.h"
+#include "mlir/Target/LLVM/ROCDL/Utils.h"
+#include "rooftile/Conversion/LaneToRocdl/CodeObject.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/TargetParser.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+namespace rooftile {
+#define GEN_PASS_DEF_ROCDLTOBINARY
+#include "rooftile/Conversion/Passes.h.inc"
+} // namespace rooftile
+
+/// Whether a kernel keeps registers, or anything else of a thread, in memory.
+static bool needsScratch(gpu::KernelMetadataAttr kernel) {
+  auto bytes = kernel.getAttr<IntegerAttr>(kScratchName);
+  return bytes && bytes.getInt() > 0;
+}
+
+/// Those that do are noted with their plans.
+static gpu::KernelTableAttr notePlans(gpu::GPUModuleOp module, gpu::KernelTableAttr kernels) {
+  SmallVector<gpu::KernelMetadataAttr> noted;
+  for (gpu::KernelMetadataAttr kernel : kernels) {
+    Operation *function = module.lookupSymbol(kernel.getName());
+    Attribute plan = function ? function->getAttr(blas::BlasDialect::kKernelPlanName) : Attribute();
+    if (plan && needsScratch(kernel))
+      kernel = kernel.appendMetadata(
+          NamedAttribute(StringAttr::get(module.getContext(), kRefusedPlanName), plan));
+    noted.push_back(kernel);
+  }
+  return gpu::KernelTableAttr::get(module.getContext(), noted);
+}
+
+/// The program itself asks for memory of a thread: a loop of the user's with a buffer, not a kernel
+/// with a plan.
+static bool hasBuffers(Operation *function) {
+  return function && !function->hasAttr(blas::BlasDialect::kKernelPlanName) &&
+         function->walk([](Operation *op) { return WalkResult(failure(isa<LLVM::AllocaOp>(op))); })
+             .wasInterrupted();
+}
+
+/// No kernel may keep registers in memory, but those whose plans are noted and those that have
+/// buffers of their own.
+static LogicalResult checkScratch(gpu::GPUModuleOp module, gpu::KernelTableAttr kernels,
+                                  StringRef chip) {
+  for (gpu::KernelMetadataAttr kernel : kernels) {
+    Operation *function = module.lookupSymbol(kernel.getName());
+    if (!needsScratch(kernel) || kernel.getAttr(kRefusedPlanName) || hasBuffers(function))
+      continue;
+    auto bytes = kernel.getAttr<IntegerAttr>(kScratchName);
+    auto spills = kernel.getAttr<IntegerAttr>(kSpillsName);
+    InFlightDiagnostic error = (function ? function : module.getOperation())->emitError("kernel ");
+    error << kernel.getName().getValue() << " needs " << bytes.getInt()
+          << " bytes of scratch memory a thread on " << chip;
+    if (spills && spills.getInt() > 0)
+      error << ", for " << spills.getInt() << " registers that do not fit";
+    if (function)
+      namePlan(error, function);
+    return error;
+  }
+  return success();
+}
+
+namespace {
+/// Links device libraries; the object is made for what it states, even where text is asked for.
+class Serializer : public KernelSerializer<ROCDL::SerializeGPUModuleBase> {
+public:
+  Serializer(gpu::GPUModuleOp module, ROCDL::ROCDLTargetAttr target, bool binary, bool trial)
+      : KernelSerializer(module, binary, target, gpu::TargetOptions(findDeviceLibraries())),
+        trial(trial) {}
+
+protected:
+  std::optional<SmallVector<std::unique_ptr<llvm::Module>>>
+  loadBitcodeFiles(llvm::Module &llvmModule) override {
+    StringRef call = libraryCall(llvmModule, {"__ocml_", "__ockl_"});
+    if (!call.empty() && findDeviceLibraries().empty()) {
+      getOperation().emitError("calls ")
+          << call << " of AMD's device libraries, which are not found: install the package "
+          << "rocm-device-libs, or set ROCM_PATH to a folder with amdgcn/bitcode";
+      return std::nullopt;
+    }
+    return SerializeGPUModuleBase::loadBitcodeFiles(llvmModule);
+  }
+
+  FailureOr<Bytes> assemble(StringRef text, EmitError emitError) override {
+    auto object = ROCDL::assembleIsa(text, triple, chip, features, emitError);
+    if (failed(object))
+      return failure();
+    table = ROCDL::getKernelMetadata(kernels, *object);
+    if (trial)
+      table = notePlans(kernels, table);
+    if (failed(checkScratch(kernels, table, chip)))
+      return failure();
+    if (binary)
+      return linkCodeObject(*object, emitError);
+    return Bytes(text.begin(), text.end());
+  }
+
+private:
+  bool trial;
+};
+} // namespace
+
+LogicalResult rooftile::rocdlToBinary(gpu::GPUModuleOp module, bool binary, bool trial) {
+  auto target = onlyTarget<ROCDL::ROCDLTargetAttr>(module);
+  if (!target)
+    return module.emitOpError("has no #rocdl.target: run lane-to-rocdl first");
+  if (llvm::AMDGPU::parseArchAMDGCN(target.getChip()) == llvm::AMDGPU::GK_NONE)
+    return module.emitError("LLVM knows no AMD GPU '") << target.getChip() << "'";
+  ROCDL::SerializeGPUModuleBase::init();
+  Serializer serializer(module, target, binary, trial);
+  std::optional<SmallVector<char, 0>> bytes = serializer.run();
+  if (!bytes)
+    return failure();
+  replaceByBinary(module, target, binary, *bytes, serializer.getKernels());
+  return success();
+}
+
+namespace {
+struct RocdlToBinaryPass : rooftile::impl::RocdlToBinaryBase<RocdlToBinaryPass> {
+  using Base::Base;
+  void runOnOperation() override {
+    bool binary = format == Format::Bin || (format == Format::Auto && !findLinker().empty());
+    for (auto module : llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
+      if (failed(rocdlToBinary(module, binary, trial)))
+        return signalPassFailure();
+  }
+};
+} // namespace

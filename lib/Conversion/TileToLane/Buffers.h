@@ -1,0 +1,78 @@
+//===- Buffers.h - A thread's places in a shared buffer ---------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_CONVERSION_TILETOLANE_BUFFERS_H
+#define ROOFTILE_LIB_CONVERSION_TILETOLANE_BUFFERS_H
+
+#include "ThreadMap.h"
+
+namespace rooftile {
+
+/// Where a map may reach beyond what a view has, along each dimension.
+struct BufferLimits {
+  std::array<tile::Edge, 2> edges{tile::Edge::Inside, tile::Edge::Inside};
+  std::array<mlir::Value, 2> places; ///< Places of the view before the edge.
+  std::array<int64_t, 2> sizes{};    ///< What accesses that begin at multiples of it end at, too.
+  std::array<int64_t, 2> least{};    ///< Places before the edge at least.
+
+  bool isInside(int dim) const { return edges[dim] == tile::Edge::Inside; }
+};
+
+/// Addresses of one thread's runs in a buffer view.
+///
+/// A view is a flat memref and an element offset; with a swizzle, which depends on the line in
+/// the whole tile, it is the flat memref, the offset of the slot, and a row and a column.
+class BufferTile {
+public:
+  /// `view` as written, `parts` as converted.
+  BufferTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value view, mlir::ValueRange parts,
+             tile::MapAttr map, int64_t widest, const BufferLimits &limits = {});
+
+  struct Place {
+    mlir::Value index;       // where the run begins in the flat memref, in steps of the strides
+    int64_t permutation = 0; // element j of the run lies at j XOR this
+  };
+  Place at(int64_t register_);
+  /// Whether the run at `register_` lies before edges that do not clamp; null: it does.
+  mlir::Value isInside(int64_t register_);
+  /// Registers that one access moves.
+  int64_t getRun() const { return run; }
+  mlir::Value getFlat() const { return flat; }
+  tile::BufferType getType() const { return type; }
+
+private:
+  /// What is known of ((line of this thread + shift) / L) mod w.
+  mlir::Value group(int64_t shift);
+  /// The same where it is one number for all threads.
+  std::optional<int64_t> knownGroup(int64_t shift) const;
+  /// (inner coordinate of this thread + shift) XOR `change`.
+  mlir::Value changed(int64_t shift, mlir::Value change);
+  /// The same where `change` is not known yet: its low bits only order a run, so that LLVM joins
+  /// the accesses of one where a loop that is unrolled says them.
+  mlir::Value changedInRun(int64_t shift, mlir::Value change);
+  int64_t lineDim() const { return 1 - type.getInnerDim(); }
+  /// Place along `dim` of the view that is `shift` from the thread's own one, and whether that may
+  /// lie at the limit or beyond.
+  std::pair<mlir::Value, bool> placeAlong(int dim, int64_t shift);
+  /// Steps from the start of the view to there, or to the last place before the limit.
+  mlir::Value clamped(int dim, int64_t shift);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  IndexMath math;
+  tile::BufferType type;
+  tile::MapAttr map;
+  int64_t run, whole = 1;                 // whole: a run's, before a swizzle orders it anew
+  mlir::Value flat, base;                 // base: without what depends on the swizzle
+  mlir::Value line, inner;                // of the thread, with a swizzle; without known origins
+  bool allKnown = true;                   // the groups of all registers
+  int64_t innerOrigin = 0;                // known first element of a line
+  int64_t lineOrigin = -1, remainder = 0; // known first line; largest (line of a thread) mod L
+  int64_t reach = 0;                      // lines from the first thread's to the last one's
+  tile::BufferType::Groups lines;         // L and w
+  BufferLimits limits;
+  mlir::Value start; // of the view
+  llvm::DenseMap<int64_t, mlir::Value> groups;
+};
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_CONVERSION_TILETOLANE_BUFFERS_H

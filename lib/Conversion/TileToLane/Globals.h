@@ -1,0 +1,72 @@
+//===- Globals.h - A thread's places in a global matrix ---------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_CONVERSION_TILETOLANE_GLOBALS_H
+#define ROOFTILE_LIB_CONVERSION_TILETOLANE_GLOBALS_H
+
+#include "ThreadMap.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace rooftile {
+
+/// The strided matrix behind `memref`, as macro-tile made it; canonicalization may have put
+/// casts around it. Others are an error at `op` that calls the operand `name`.
+llvm::FailureOr<mlir::memref::ReinterpretCastOp>
+stridedView(mlir::Operation *op, mlir::Value memref, llvm::StringRef name);
+
+/// Addresses of one thread's runs in a global matrix.
+class GlobalTile {
+public:
+  GlobalTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::memref::ReinterpretCastOp view,
+             tile::MapAttr map, mlir::Value row, mlir::Value column, tile::EdgesAttr edges,
+             int64_t run);
+
+  struct Place {
+    mlir::Value index;     // element, of `getParts` numbers of the flat memref
+    mlir::Value condition; // null: unconditional
+    mlir::Value left;      // elements of the run before a zero edge; null: all of them
+  };
+  /// What reads nothing where its condition does not hold, as a copy does, may have places outside;
+  /// with `behind` these lie behind the matrix, and never before it.
+  void leaveOutside(bool behind) { mayLieOutside = true, isNeverBefore = behind; }
+  /// Rows before `row` and columns before `column` get a condition, too.
+  void startFrom(mlir::Value row, mlir::Value column) { first[0] = row, first[1] = column; }
+  Place at(int64_t register_);
+  mlir::Value getFlat() const { return flat; }
+  /// Real numbers in an element; `getFlat` is a memref of these.
+  int64_t getParts() const { return parts; }
+
+  struct Coordinate {
+    mlir::Value term, condition, left;
+  };
+  /// Row (`dim` 0) or column at `shift` from the thread's own.
+  Coordinate coordinate(int dim, int64_t shift);
+  /// Whether a guard keeps all threads from there.
+  bool isBeyond(int dim, int64_t shift) const;
+  mlir::Value index(const Coordinate &row, const Coordinate &column) {
+    return math.add(math.add(offset, row.term), column.term);
+  }
+
+private:
+  mlir::Value inside(int dim, int64_t shift);
+  mlir::Value remaining(int dim);
+  mlir::Value isInside(int dim, int64_t shift, mlir::Value coordinate);
+  mlir::Value leftOf(int dim, int64_t shift, mlir::Value coordinate);
+  Coordinate zeroOutside(int dim, int64_t shift, mlir::Value coordinate);
+  Coordinate ofStep(int dim, int64_t shift);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  IndexMath math;
+  tile::MapAttr map;
+  tile::Edge edges[2];
+  int64_t parts;
+  int64_t spans[2];   // elements that one run covers along each dimension
+  int64_t length = 0; // elements of a step
+  bool mayLieOutside = false, isNeverBefore = false;
+  mlir::Value rest[2];
+  mlir::Value own[2], base[2], sizes[2], strides[2], origin[2], first[2], offset, flat;
+  llvm::DenseMap<int64_t, Coordinate> known[2];
+};
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_CONVERSION_TILETOLANE_GLOBALS_H

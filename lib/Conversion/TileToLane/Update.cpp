@@ -1,0 +1,404 @@
+//===- Update.cpp - C = f(alpha * sum + beta * C) in global memory --------===//
+//
+// A thread's part of the tile is scaled and written run by run; what must not be
+// written is stored under a condition. The function of an epilogue is written out
+// for each element, in the type of the sums; its extra operands are read where the
+// element is, but no element twice that rows or columns share. An atomic update is
+// one atomic addition an element. Of the threads that hold the same elements the first writes them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Update.h"
+#include "Globals.h"
+#include "Numbers.h"
+#include "Update.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+#include <map>
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::tile;
+
+namespace {
+/// What one update writes, and with which scalar it reads C before that.
+class Writer {
+public:
+  Writer(OpBuilder &builder, UpdateOp op, memref::ReinterpretCastOp view,
+         ArrayRef<ExtraOperand> extras, Value beta)
+      : builder(builder), loc(op.getLoc()), op(op), map(op.getMatrix().getType().getMap()),
+        run(op.getVector()), parts(partsOf(op.getMatrix().getType().getElementType())), beta(beta),
+        tile(builder, loc, view, map, op.getRow(), op.getColumn(),
+             op.getEdges().value_or(EdgesAttr()), run),
+        extras(builder, op, extras) {}
+
+  void write(ValueRange registers);
+
+private:
+  void enter(Value condition);
+  void writeRun(ValueRange sums, int64_t first, const FlatPlace &place);
+  Parts finish(Parts sum, ArrayRef<Value> old, ArrayRef<Parts> extraElements);
+
+  OpBuilder &builder;
+  Location loc;
+  UpdateOp op;
+  MapAttr map;
+  int64_t run, parts;
+  Value beta;
+  GlobalTile tile;
+  ExtraElements extras;
+};
+} // namespace
+
+/// Moves the builder into `if (condition)`; a null condition is always true.
+void Writer::enter(Value condition) {
+  if (!condition)
+    return;
+  auto branch = scf::IfOp::create(builder, loc, condition, /*withElse=*/false);
+  builder.setInsertionPointToStart(branch.thenBlock());
+}
+
+void Writer::write(ValueRange registers) {
+  OpBuilder::InsertionGuard all(builder);
+  enter(IndexMath(builder, loc).isFirstHolder(map));
+  tile.startFrom(op.getFromRow(), op.getFromColumn());
+  std::map<int64_t, SmallVector<int64_t>> rows; // first registers of the runs of each row
+  for (int64_t first = 0; first < map.getNumValues(); first += run) {
+    auto [row, column] = map.getValueOffset(first);
+    if (tile.isBeyond(0, row) || tile.isBeyond(1, column))
+      continue;
+    rows[row].push_back(first);
+    (void)tile.coordinate(1, column);
+  }
+  extras.beginTile();
+  // One condition around a row, one around each run in it: addresses and
+  // conditions of one row at a time keep the registers few.
+  for (auto &[row, runs] : rows) {
+    GlobalTile::Coordinate r = tile.coordinate(0, row);
+    extras.placeRow(runs);
+    OpBuilder::InsertionGuard guard(builder);
+    enter(r.condition);
+    extras.beginRow(runs.front());
+    for (int64_t first : runs) {
+      GlobalTile::Coordinate c = tile.coordinate(1, map.getValueOffset(first).second);
+      OpBuilder::InsertionGuard guard(builder);
+      enter(c.condition);
+      FlatPlace place{tile.getFlat(), tile.index(r, c), parts};
+      writeRun(registers.slice(first * parts, run * parts), first, place);
+    }
+  }
+}
+
+/// f(alpha * sum + beta * C) for one element, computed in the type of the sums and rounded once.
+Parts Writer::finish(Parts result, ArrayRef<Value> old, ArrayRef<Parts> extraElements) {
+  Numbers numbers(builder, loc);
+  Type sumType = result.front().getType();
+  if (op.getAlpha())
+    result = numbers.multiply(numbers.split(op.getAlpha()), result);
+  if (beta) {
+    Parts wide;
+    for (Value part : old)
+      wide.push_back(numbers.convert(part, sumType));
+    result = numbers.multiplyAdd(numbers.split(beta), wide, result);
+  }
+  if (!op.getEpilogue().empty()) {
+    SmallVector<Parts> arguments{result};
+    llvm::append_range(arguments, extraElements);
+    result = applyFunction(builder, loc, op.getEpilogue().front().front(), arguments);
+  }
+  Type real = realTypeOf(cast<MemRefType>(op.getTarget().getType()).getElementType());
+  for (Value &part : result)
+    part = numbers.convert(part, real);
+  return result;
+}
+
+void Writer::writeRun(ValueRange sums, int64_t first, const FlatPlace &place) {
+  SmallVector<Value> old, results;
+  if (beta)
+    old = loadRun(builder, loc, place, run);
+  SmallVector<SmallVector<Parts>> elements = extras.elementsOf(first);
+  for (int64_t index = 0; index < run; ++index) {
+    ArrayRef<Value> before;
+    if (beta)
+      before = ArrayRef(old).slice(index * parts, parts);
+    llvm::append_range(results,
+                       finish(Parts(sums.slice(index * parts, parts)), before, elements[index]));
+  }
+  if (!op.getAtomic())
+    return storeRun(builder, loc, results, place);
+  IndexMath math(builder, loc);
+  Value index = math.mul(place.index, place.parts);
+  for (auto [position, result] : llvm::enumerate(results))
+    memref::AtomicRMWOp::create(builder, loc, result.getType(), arith::AtomicRMWKind::addf, result,
+                                place.flat, math.add(index, position));
+}
+
+namespace {
+struct UpdatePattern : OpConversionPattern<UpdateOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(UpdateOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    FailureOr<memref::ReinterpretCastOp> view = stridedView(op, op.getTarget(), "target");
+    FailureOr<SmallVector<ExtraOperand>> extras = viewExtras(op);
+    if (failed(view) || failed(extras))
+      return failure();
+    Value beta = op.getBeta();
+    auto constant = blas::getConstantValue(beta, 0);
+    bool isConstant = beta && constant;
+    if (isConstant && *constant == 0.0)
+      beta = Value();
+    if (!beta || isConstant) {
+      Writer(rewriter, op, *view, *extras, beta).write(adaptor.getMatrix());
+    } else {
+      // beta = 0 at run time must not read C.
+      Value reads = blas::createNonZeroTest(rewriter, op.getLoc(), beta);
+      auto branch = scf::IfOp::create(rewriter, op.getLoc(), reads, /*withElse=*/true);
+      for (auto [block, scale] :
+           {std::pair(branch.thenBlock(), beta), std::pair(branch.elseBlock(), Value())}) {
+        OpBuilder::InsertionGuard guard(rewriter);
+        rewriter.setInsertionPointToStart(block);
+        Writer(rewriter, op, *view, *extras, scale).write(adaptor.getMatrix());
+      }
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+void rooftile::populateUpdatePatterns(const TypeConverter &types, RewritePatternSet &patterns) {
+  patterns.add<UpdatePattern>(types, patterns.getContext());
+}
+
+//===----------------------------------------------------------------------===//
+// Extra operands of an update, by element
+//
+// A stride of 0 that is known says that all rows, or all columns, hold the same
+// elements:
+//
+//   rows share (bias of a column of C):  once, in front of the rows, clamped to the edge
+//   columns share (bias of a row):       once a row, within its condition
+//   neither (residual):                  with each run, within its condition
+//===----------------------------------------------------------------------===//
+
+bool ExtraOperand::lacks(int dim) const {
+  memref::ReinterpretCastOp cast = view;
+  return getConstantIntValue(cast.getMixedStrides()[dim]) == 0;
+}
+
+FailureOr<SmallVector<ExtraOperand>> rooftile::viewExtras(UpdateOp op) {
+  SmallVector<ExtraOperand> extras;
+  for (auto [index, extra] : llvm::enumerate(op.getExtras())) {
+    ExtraOperand &operand = extras.emplace_back();
+    if (!isa<MemRefType>(extra.getType())) {
+      operand.scalar = extra;
+      continue;
+    }
+    FailureOr<memref::ReinterpretCastOp> view = stridedView(op, extra, "extra operand");
+    if (failed(view))
+      return failure();
+    operand.view = *view;
+    operand.width = cast<DenseI64ArrayAttr>((*op.getExtraVectors())[index])[0];
+  }
+  return extras;
+}
+
+/// The edges of an extra operand along a dimension in which C has a guard: what is read in front
+/// of the condition stays inside.
+static EdgesAttr edgesOf(UpdateOp op, const ExtraOperand &extra) {
+  Edge columns = op.getEdges() ? op.getEdges()->getColumns() : Edge::Inside;
+  bool early = extra.lacks(0) && !extra.lacks(1) && columns == Edge::Guard;
+  return EdgesAttr::get(op.getContext(), Edge::Inside, early ? Edge::Clamp : Edge::Inside);
+}
+
+ExtraElements::ExtraElements(OpBuilder &builder, UpdateOp op, ArrayRef<ExtraOperand> operands)
+    : builder(builder), loc(op.getLoc()), map(op.getMatrix().getType().getMap()),
+      run(op.getVector()) {
+  for (const ExtraOperand &operand : operands) {
+    Extra &extra = extras.emplace_back();
+    extra.operand = operand;
+    if (operand.view)
+      extra.tile =
+          std::make_unique<GlobalTile>(builder, loc, operand.view, map, op.getRow(), op.getColumn(),
+                                       edgesOf(op, operand), operand.width);
+  }
+}
+
+/// The register with which the access begins that reads the element of `register_`.
+int64_t ExtraElements::pieceOf(const Extra &extra, int64_t register_) const {
+  return register_ - register_ % extra.operand.width;
+}
+
+SmallVector<Parts> ExtraElements::load(Extra &extra, int64_t register_) {
+  GlobalTile &tile = *extra.tile;
+  int64_t parts = tile.getParts(), width = extra.operand.width;
+  FlatPlace place{tile.getFlat(), tile.at(register_).index, parts};
+  SmallVector<Value> numbers = loadRun(builder, loc, place, width);
+  SmallVector<Parts> elements;
+  for (int64_t index = 0; index < width; ++index)
+    elements.emplace_back(ArrayRef(numbers).slice(index * parts, parts));
+  return elements;
+}
+
+void ExtraElements::beginTile() {
+  for (Extra &extra : extras) {
+    if (!extra.tile)
+      continue;
+    for (int64_t first = 0; first < map.getNumValues(); first += extra.operand.width) {
+      int64_t column = map.getValueOffset(first).second;
+      (void)extra.tile->coordinate(1, column);
+      if (extra.operand.lacks(0) && !extra.known.count(extra.operand.lacks(1) ? 0 : column))
+        extra.known[extra.operand.lacks(1) ? 0 : column] = load(extra, first);
+    }
+  }
+}
+
+void ExtraElements::placeRow(ArrayRef<int64_t> runs) {
+  for (Extra &extra : extras)
+    if (extra.tile && !extra.operand.lacks(0))
+      for (int64_t first : runs)
+        for (int64_t index = 0; index < run; ++index)
+          (void)extra.tile->coordinate(0, map.getValueOffset(first + index).first);
+}
+
+void ExtraElements::beginRow(int64_t first) {
+  for (Extra &extra : extras)
+    if (extra.tile && !extra.operand.lacks(0)) {
+      extra.known.clear();
+      if (extra.operand.lacks(1))
+        extra.known[0] = load(extra, first);
+    }
+}
+
+Parts ExtraElements::element(Extra &extra, int64_t register_) {
+  if (!extra.tile)
+    return Numbers(builder, loc).split(extra.operand.scalar);
+  int64_t piece = pieceOf(extra, register_);
+  int64_t key = extra.operand.lacks(1) ? 0 : map.getValueOffset(piece).second;
+  auto found = extra.known.find(key);
+  if (found != extra.known.end())
+    return found->second[register_ - piece];
+  return load(extra, piece)[register_ - piece];
+}
+
+SmallVector<SmallVector<Parts>> ExtraElements::elementsOf(int64_t first) {
+  SmallVector<SmallVector<Parts>> elements(run);
+  for (Extra &extra : extras) {
+    bool keeps = extra.tile && extra.operand.width > 1 && !extra.operand.lacks(0);
+    for (int64_t index = 0; index < run; ++index) {
+      int64_t piece = keeps ? pieceOf(extra, first + index) : 0;
+      if (keeps && piece == first + index)
+        extra.known[map.getValueOffset(piece).second] = load(extra, piece);
+      elements[index].push_back(element(extra, first + index));
+    }
+    if (keeps) // other runs stand under other conditions
+      extra.known.clear();
+  }
+  return elements;
+}
+
+//===----------------------------------------------------------------------===//
+// The function of an epilogue, written out
+//
+// A copy of each operation for each element. With the 24 bits of f32 a sum, product or
+// quotient of two numbers of at most 11 bits rounds to these as if it had been
+// rounded once, so narrow types need no arithmetic of their own.
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Function {
+public:
+  Function(OpBuilder &builder, Location loc) : builder(builder), loc(loc), numbers(builder, loc) {}
+
+  Parts apply(Block &block, ArrayRef<Parts> arguments);
+
+private:
+  Parts emit(Operation &op);
+  Parts emitComplex(Operation &op);
+  Value clone(Operation &op, int64_t part);
+
+  OpBuilder &builder;
+  Location loc;
+  Numbers numbers;
+  llvm::DenseMap<Value, Parts> known;
+};
+} // namespace
+
+static bool isNarrow(Type type) { return type.isF16() || type.isBF16(); }
+
+/// Operations that only move or convert numbers take narrow ones as they are.
+static bool computes(Operation &op) {
+  return !isa<arith::ConstantOp, arith::SelectOp, arith::ExtFOp, arith::TruncFOp>(op);
+}
+
+/// The operation on part `part` of its operands.
+Value Function::clone(Operation &op, int64_t part) {
+  Type type = realTypeOf(op.getResult(0).getType()), f32 = builder.getF32Type();
+  bool narrow = computes(op) && llvm::any_of(op.getOperandTypes(), isNarrow);
+  SmallVector<Value> operands;
+  for (Value operand : op.getOperands()) {
+    const Parts &parts = known.find(operand)->second;
+    Value value = parts[parts.size() == 1 ? 0 : part];
+    operands.push_back(narrow && isNarrow(value.getType()) ? numbers.convert(value, f32) : value);
+  }
+  OperationState state(loc, op.getName());
+  state.addOperands(operands);
+  state.addTypes(narrow && isNarrow(type) ? f32 : type);
+  state.attributes = op.getAttrs();
+  Value result = builder.create(state)->getResult(0);
+  return narrow && isNarrow(type) ? numbers.convert(result, type) : result;
+}
+
+/// Operations of the dialect complex, on parts.
+Parts Function::emitComplex(Operation &op) {
+  auto operand = [&](int64_t index) -> const Parts & {
+    return known.find(op.getOperand(index))->second;
+  };
+  if (isa<complex::ConstantOp>(op))
+    return numbers.split(builder.clone(op)->getResult(0));
+  if (isa<complex::CreateOp>(op))
+    return {operand(0)[0], operand(1)[0]};
+  if (isa<complex::ReOp>(op))
+    return {operand(0)[0]};
+  if (isa<complex::ImOp>(op))
+    return {operand(0)[1]};
+  if (isa<complex::ConjOp>(op))
+    return {operand(0)[0], numbers.negate(operand(0)[1])};
+  if (isa<complex::NegOp>(op))
+    return {numbers.negate(operand(0)[0]), numbers.negate(operand(0)[1])};
+  Parts result;
+  for (int part : {0, 1}) {
+    Value left = operand(0)[part], right = operand(1)[part];
+    result.push_back(isa<complex::AddOp>(op)
+                         ? arith::AddFOp::create(builder, loc, left, right).getResult()
+                         : arith::SubFOp::create(builder, loc, left, right).getResult());
+  }
+  return result;
+}
+
+Parts Function::emit(Operation &op) {
+  if (isa<complex::ComplexDialect>(op.getDialect()))
+    return emitComplex(op);
+  Parts result;
+  for (int64_t part = 0; part < partsOf(op.getResult(0).getType()); ++part)
+    result.push_back(clone(op, part));
+  return result;
+}
+
+Parts Function::apply(Block &block, ArrayRef<Parts> arguments) {
+  for (auto [argument, parts] : llvm::zip(block.getArguments(), arguments))
+    known[argument] = parts;
+  for (Operation &op : block.without_terminator())
+    known[op.getResult(0)] = emit(op);
+  return known[block.back().getOperand(0)];
+}
+
+Parts rooftile::applyFunction(OpBuilder &builder, Location loc, Block &block,
+                              ArrayRef<Parts> arguments) {
+  return Function(builder, loc).apply(block, arguments);
+}

@@ -1,0 +1,157 @@
+//===- Gemm.cpp - Interface of blas.gemm ----------------------------------===//
+
+#include "../EpilogueText.h"
+#include "Bytecode.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Element.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+#include "rooftile/Dialect/Blas/BlasInterfaces.cpp.inc"
+#define GET_OP_CLASSES
+#include "rooftile/Dialect/Blas/Blas.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+static ShapedType shaped(Value value) { return cast<ShapedType>(value.getType()); }
+
+/// The static one of two sizes that must agree.
+static int64_t known(int64_t left, int64_t right) {
+  return ShapedType::isDynamic(left) ? right : left;
+}
+
+/// Padding of op(A) and op(B) is not counted.
+int64_t GemmOp::getM() {
+  if (getPadded())
+    return getSizeOf(shaped(getC()), Transpose::None, 0);
+  return known(getSizeOf(shaped(getA()), getOpA(), 0),
+               getSizeOf(shaped(getC()), Transpose::None, 0));
+}
+int64_t GemmOp::getN() {
+  if (getPadded())
+    return getSizeOf(shaped(getC()), Transpose::None, 1);
+  return known(getSizeOf(shaped(getB()), getOpB(), 1),
+               getSizeOf(shaped(getC()), Transpose::None, 1));
+}
+int64_t GemmOp::getK() {
+  return known(getSizeOf(shaped(getA()), getOpA(), 1), getSizeOf(shaped(getB()), getOpB(), 0));
+}
+
+int64_t rooftile::blas::batchOf(ArrayRef<int64_t> sizes) {
+  uint64_t product = 1;
+  for (int64_t size : sizes) {
+    if (ShapedType::isDynamic(size))
+      return ShapedType::kDynamic;
+    product = llvm::SaturatingMultiply<uint64_t>(product, size);
+  }
+  return std::min<uint64_t>(product, std::numeric_limits<int64_t>::max());
+}
+
+int64_t GemmOp::getBatch() {
+  return batchOf(shaped(getC()).getShape().drop_front(getPartial()).drop_back(2));
+}
+
+int64_t GemmOp::getSlices() { return getPartial() ? shaped(getC()).getDimSize(0) : 1; }
+
+//===----------------------------------------------------------------------===//
+// Level3OpInterface
+//===----------------------------------------------------------------------===//
+
+Value GemmOp::getMatrixA() { return getA(); }
+Value GemmOp::getMatrixB() { return getB(); }
+Value GemmOp::getMatrixC() { return getC(); }
+Transpose GemmOp::getTransposeA() { return getOpA(); }
+Transpose GemmOp::getTransposeB() { return getOpB(); }
+Structure GemmOp::getStructureA() { return Structure::General; }
+Structure GemmOp::getStructureB() { return Structure::General; }
+
+Type GemmOp::getAccumulatorType() {
+  if (auto type = getAcc())
+    return *type;
+  Type element = shaped(getC()).getElementType();
+  return element.isF16() || element.isBF16() ? Float32Type::get(getContext()) : element;
+}
+
+/// Real multiplications and additions of one product of the element types.
+static double flopsPerProduct(GemmOp op) {
+  bool complexA = isa<ComplexType>(shaped(op.getA()).getElementType());
+  bool complexB = isa<ComplexType>(shaped(op.getB()).getElementType());
+  return complexA && complexB ? 8 : complexA || complexB ? 4 : 2;
+}
+
+double GemmOp::getFlops(int64_t batch, int64_t m, int64_t n, int64_t k) {
+  return flopsPerProduct(*this) * batch * m * n * k;
+}
+
+static double bytesOfElement(Value value) { return elementBytes(shaped(value).getElementType()); }
+
+/// Bytes of the extra operands of an epilogue, each read once.
+static double bytesOfExtras(GemmOp op, int64_t batch, int64_t m, int64_t n) {
+  int64_t rank = shaped(op.getC()).getRank();
+  double bytes = 0;
+  for (auto [index, extra] : llvm::enumerate(op.getExtras())) {
+    auto type = dyn_cast<ShapedType>(extra.getType());
+    if (!type)
+      continue;
+    double elements = 1;
+    for (int64_t dim : op.getDimsOf(index))
+      if (int64_t size = shaped(op.getC()).getDimSize(dim); dim >= rank - 2)
+        elements *= dim == rank - 1 ? n : m;
+      else
+        elements *= ShapedType::isDynamic(size) ? batch : size;
+    bytes += elements * bytesOfElement(extra);
+  }
+  return bytes;
+}
+
+double GemmOp::getBytes(int64_t batch, int64_t m, int64_t n, int64_t k) {
+  double touchesOfC = readsC() ? 2 : 1;
+  double batchA = isShared(shaped(getA())) ? 1 : batch;
+  double batchB = isShared(shaped(getB())) ? 1 : batch;
+  return batchA * m * k * bytesOfElement(getA()) + batchB * k * n * bytesOfElement(getB()) +
+         touchesOfC * getSlices() * batch * m * n * bytesOfElement(getC()) +
+         bytesOfExtras(*this, batch, m, n);
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+std::optional<std::complex<double>> GemmOp::getConstantAlpha() {
+  return getConstantValue(getAlpha(), 1);
+}
+std::optional<std::complex<double>> GemmOp::getConstantBeta() {
+  return getConstantValue(getBeta(), 0);
+}
+
+bool GemmOp::readsC() { return getConstantBeta() != std::complex<double>(0); }
+
+//===----------------------------------------------------------------------===//
+// Memory effects
+//===----------------------------------------------------------------------===//
+
+void GemmOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  if (getWorkspace()) {
+    OpOperand *workspace = &getWorkspaceMutable().begin()[0];
+    effects.emplace_back(MemoryEffects::Read::get(), workspace,
+                         SideEffects::DefaultResource::get());
+    effects.emplace_back(MemoryEffects::Write::get(), workspace,
+                         SideEffects::DefaultResource::get());
+  }
+  if (hasTensorSemantics())
+    return;
+  for (OpOperand *operand : {&getAMutable(), &getBMutable()})
+    effects.emplace_back(MemoryEffects::Read::get(), operand, SideEffects::DefaultResource::get());
+  for (OpOperand &extra : getExtrasMutable())
+    if (isa<MemRefType>(extra.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &extra, SideEffects::DefaultResource::get());
+  if (readsC())
+    effects.emplace_back(MemoryEffects::Read::get(), &getCMutable(),
+                         SideEffects::DefaultResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), &getCMutable(),
+                       SideEffects::DefaultResource::get());
+}

@@ -1,0 +1,86 @@
+//===- Cpu.cpp - GPU kernels as coroutines of the host --------------------===//
+//
+// Clusters are independent and run on all cores. A kernel that is right only in
+// one order of threads or blocks fails here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Cluster.h"
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <thread>
+
+using namespace rooftile;
+using namespace rooftile::cpu;
+
+static std::atomic<uint64_t> orderSeed{1};
+static std::atomic<bool> recording{true};
+
+/// The limits of the largest GPUs: kernels count workgroups in 32 bits.
+static constexpr int64_t kMaxBlocks = INT32_MAX, kMaxThreads = 1 << 16, kMaxClusterSize = 64;
+static constexpr int64_t kMaxSharedBytes = int64_t(1) << 32;
+
+void rooftileCpuSeed(uint64_t seed) { orderSeed = seed; }
+
+void rooftileCpuRecord(bool on) { recording = on; }
+
+/// Steps through 0 .. `count` - 1, all of them and each once: those of seed 1 are 1.
+static int64_t stepOf(uint64_t seed, int64_t count) {
+  int64_t step = 1 + int64_t((seed - 1) * 0x9E3779B97F4A7C15ull >> 33) % count;
+  while (std::gcd(step, count) != 1)
+    ++step;
+  return step;
+}
+
+/// Clusters on all cores, in an order drawn from the seed; on one core when there are few.
+static void runAll(Launch &launch) {
+  int64_t step = stepOf(launch.seed, launch.clusters());
+  auto work = [&launch, step] {
+    Cluster cluster(launch);
+    for (int64_t index; (index = launch.nextCluster++) < launch.clusters();)
+      cluster.run(index * step % launch.clusters());
+  };
+  int64_t cores = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::thread> pool;
+  for (int64_t i = 1; i < std::min(cores, launch.clusters() / 2); ++i)
+    pool.emplace_back(work);
+  work();
+  for (std::thread &thread : pool)
+    thread.join();
+}
+
+static bool inRange(int64_t value, int64_t low, int64_t high) {
+  return value >= low && value <= high;
+}
+
+/// What is wrong with a launch, or an empty string.
+static std::string misfit(int64_t gridX, int64_t blockX, int64_t clusterX, int64_t sharedBytes) {
+  if (!inRange(gridX, 0, kMaxBlocks) || !inRange(blockX, 1, kMaxThreads) ||
+      !inRange(clusterX, 1, kMaxClusterSize) || !inRange(sharedBytes, 0, kMaxSharedBytes))
+    return "grid " + std::to_string(gridX) + ", block " + std::to_string(blockX) + ", cluster " +
+           std::to_string(clusterX) + " or shared memory of " + std::to_string(sharedBytes) +
+           " bytes is out of range";
+  if (gridX % clusterX != 0)
+    return "a grid of " + std::to_string(gridX) + " blocks is not whole clusters of " +
+           std::to_string(clusterX);
+  return "";
+}
+
+void rooftileCpuLaunch(const char *name, Kernel kernel, int64_t gridX, int64_t blockX,
+                       int64_t clusterX, int64_t sharedBytes, void **params, const char *sites,
+                       int64_t granuleBytes) {
+  if (std::string reason = misfit(gridX, blockX, clusterX, sharedBytes); !reason.empty())
+    return recordError(std::string("kernel ") + name + ": " + reason);
+  auto begin = std::chrono::steady_clock::now();
+  Record record{recording ? sites : nullptr, granuleBytes};
+  Launch launch{name,   kernel,    gridX, blockX, clusterX,  sharedBytes, params,
+                record, orderSeed, {},    {},     INT64_MAX, {}};
+  if (gridX > 0)
+    runAll(launch);
+  if (!launch.error.empty())
+    recordError(launch.error);
+  std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - begin;
+  if (isProfiling())
+    recordLaunch({elapsed.count(), nullptr, nullptr});
+}

@@ -1,0 +1,98 @@
+//===- Record.cpp - Accesses of kernels, and what is wrong with them ------===//
+
+#include "Cluster.h"
+#include <cstring>
+
+using namespace rooftile;
+using namespace rooftile::cpu;
+
+/// Description number `site` (>= 1) of a kernel.
+static std::string siteText(const Record &record, int64_t site) {
+  const char *text = record.sites;
+  for (int64_t skip = 1; text && *text && skip < site; ++skip)
+    text += std::strlen(text) + 1;
+  return text && *text ? text : "access " + std::to_string(site);
+}
+
+Block *Block::ownerOf(const void *address) {
+  auto place = [&](Block &block) {
+    return static_cast<const uint8_t *>(address) - block.shared.get();
+  };
+  if (place(*this) >= 0 && place(*this) < launch.sharedBytes)
+    return this;
+  for (Block *block = peers; block < peers + launch.clusterSize; ++block)
+    if (place(*block) >= 0 && place(*block) < launch.sharedBytes)
+      return block;
+  return nullptr;
+}
+
+/// "memref.store (tile.store 1, gemm.mlir:3:5) by thread 7 of block 2"
+std::string Block::nameOf(const Access &access) const {
+  std::string text =
+      siteText(launch.record, access.site) + " by thread " + std::to_string(access.thread());
+  if (launch.clusterSize > 1)
+    text += " of block " + std::to_string(peers[access.rank()].id);
+  return text;
+}
+
+std::string Block::describe(int64_t place) const {
+  if (place == kEnd)
+    return "has ended";
+  const char *kind = waitsForArrival(place)     ? "wait for bulk copies "
+                     : waitsForSubgroup(place)  ? "matrix instruction "
+                     : place >= kClusterBarrier ? "cluster barrier "
+                                                : "barrier ";
+  int64_t number = place & (kClusterBarrier - 1);
+  std::string text = std::string("waits at ") + kind + std::to_string(number);
+  return launch.record.sites ? text + ", " + siteText(launch.record, number) : text;
+}
+
+/// Which barrier a thread that runs has passed last.
+std::string Block::barrierBefore(const Thread &thread) const {
+  if (thread.barrier == kStart)
+    return "no barrier comes before";
+  return "the last barrier before is " +
+         siteText(launch.record, thread.barrier & (kClusterBarrier - 1));
+}
+
+void Block::access(const Thread &thread, const void *address, const AccessSite &what) {
+  Access access{epoch, Access::pack(rank, thread.threadId), uint32_t(what.site)};
+  Block *owner = ownerOf(address);
+  int64_t byte = static_cast<const uint8_t *>(address) - (owner ? owner : this)->shared.get();
+  auto text = [&] { return nameOf(access) + ", at byte " + std::to_string(byte); };
+  if (!owner || byte + what.bytes > launch.sharedBytes)
+    return launch.fail(id, "access of " + std::to_string(what.bytes) + " bytes outside the " +
+                               std::to_string(launch.sharedBytes) +
+                               " bytes of shared memory: " + text());
+  if (byte % what.alignment != 0)
+    return launch.fail(id, "misaligned access, not at a multiple of " +
+                               std::to_string(what.alignment) + " bytes: " + text());
+  Conflict conflict = what.arrives  ? owner->shadow.arrive(byte, what.bytes, access)
+                      : what.writes ? owner->shadow.write(byte, what.bytes, access)
+                                    : owner->shadow.read(byte, what.bytes, access);
+  if (conflict.kind == Conflict::None)
+    return;
+  byte = conflict.byte;
+  if (conflict.kind == Conflict::Unwritten) {
+    // A write may follow before the next barrier: then the race names both.
+    if (unwritten.empty())
+      unwritten = "reads shared memory that was not written: " + text();
+    return;
+  }
+  launch.fail(id, std::string("race in shared memory: ") +
+                      (conflict.otherWrote ? "write by " : "read by ") + nameOf(conflict.other) +
+                      " and " + (what.writes ? "write by " : "read by ") + text() +
+                      ", with no barrier between them (" + barrierBefore(thread) + ")");
+}
+
+void rooftileCpuRead(const Thread *thread, const void *address, int64_t bytes, int64_t alignment,
+                     int64_t site) {
+  if (auto *block = static_cast<Block *>(thread->block))
+    block->access(*thread, address, {bytes, alignment, site, /*writes=*/false});
+}
+
+void rooftileCpuWrite(const Thread *thread, const void *address, int64_t bytes, int64_t alignment,
+                      int64_t site) {
+  if (auto *block = static_cast<Block *>(thread->block))
+    block->access(*thread, address, {bytes, alignment, site, /*writes=*/true});
+}

@@ -1,0 +1,125 @@
+//===- Modules.cpp - Modules and kernels on CUDA --------------------------===//
+
+#include "Kernels.h"
+#include <cstring>
+#include <map>
+#include <mutex>
+
+using namespace rooftile;
+
+/// lane-to-nvvm puts an array of this name into modules whose kernels wait for the one before.
+static constexpr char kDependentName[] = "rooftile_dependent";
+
+namespace {
+/// Kernels found so far, so that a launch asks the driver for nothing but the launch.
+struct Kernels {
+  std::mutex mutex;
+  std::map<void *, Kernel> kernels;
+  std::map<std::pair<void *, const char *>, void *> functions; ///< by module and name
+};
+} // namespace
+
+static Kernels &kernels() {
+  static Kernels *instance = new Kernels;
+  return *instance;
+}
+
+Kernel rooftile::kernelOf(void *function) {
+  std::lock_guard<std::mutex> lock(kernels().mutex);
+  auto found = kernels().kernels.find(function);
+  return found == kernels().kernels.end() ? Kernel() : found->second;
+}
+
+/// Kernels of a module that goes: their addresses may come again.
+static void forget(void *module) {
+  std::lock_guard<std::mutex> lock(kernels().mutex);
+  auto &functions = kernels().functions;
+  for (auto entry = functions.begin(); entry != functions.end();) {
+    bool ofModule = entry->first.first == module;
+    if (ofModule)
+      kernels().kernels.erase(entry->second);
+    entry = ofModule ? functions.erase(entry) : std::next(entry);
+  }
+}
+
+bool rooftile::allowShared(const CudaDriver &cuda, void *function, const Kernel &kernel,
+                           int64_t sharedBytes) {
+  constexpr int kMaxDynamicShared = 8; // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+  if (sharedBytes <= kernel.sharedBytes)
+    return true;
+  if (!cuda.check(cuda.funcSetAttribute(function, kMaxDynamicShared, sharedBytes),
+                  "cuFuncSetAttribute",
+                  kernel.name + ", " + std::to_string(sharedBytes) + " bytes of shared memory"))
+    return false;
+  std::lock_guard<std::mutex> lock(kernels().mutex);
+  kernels().kernels[function].sharedBytes = sharedBytes;
+  return true;
+}
+
+/// True for an AMD code object: an ELF file for EM_AMDGPU.
+static bool isAmdObject(const void *image) {
+  constexpr size_t kMachine = 18; // e_machine, little endian
+  auto bytes = static_cast<const unsigned char *>(image);
+  return std::memcmp(bytes, "\177ELF", 4) == 0 && bytes[kMachine] == 224 &&
+         bytes[kMachine + 1] == 0;
+}
+
+/// Loads PTX (compiled by the driver) or a cubin; errors carry the driver's log.
+static void *loadModule(const void *image) {
+  if (isAmdObject(image)) {
+    recordError("the kernels are a code object for an AMD GPU, and this runtime has no HIP driver: "
+                "link libmlir_rocm_runtime of MLIR, whose functions have the same names");
+    return nullptr;
+  }
+  // CUjit_option: CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6.
+  int options[] = {5, 6};
+  char log[4096] = {};
+  void *values[] = {log, reinterpret_cast<void *>(sizeof(log) - 1)};
+  const CudaDriver *cuda = CudaDriver::current();
+  void *module = nullptr;
+  if (cuda)
+    cuda->check(cuda->moduleLoadDataEx(&module, image, 2, options, values), "cuModuleLoadDataEx",
+                log);
+  return module;
+}
+
+extern "C" {
+
+ROOFTILE_EXPORT void *mgpuModuleLoad(void *image, size_t sizeBytes) { return loadModule(image); }
+
+ROOFTILE_EXPORT void *mgpuModuleLoadJIT(void *image, int32_t optLevel) { return loadModule(image); }
+
+ROOFTILE_EXPORT void mgpuModuleUnload(void *module) {
+  const CudaDriver *cuda = module ? CudaDriver::current() : nullptr;
+  forget(module);
+  if (cuda)
+    cuda->moduleUnload(module); // at exit the driver may be gone already: not an error
+}
+
+ROOFTILE_EXPORT void *mgpuModuleGetFunction(void *module, const char *name) {
+  if (!module) {
+    recordError(std::string("kernel ") + name + ": its module was not loaded");
+    return nullptr;
+  }
+  {
+    std::lock_guard<std::mutex> lock(kernels().mutex);
+    auto found = kernels().functions.find({module, name});
+    if (found != kernels().functions.end())
+      return found->second;
+  }
+  const CudaDriver *cuda = CudaDriver::current();
+  void *function = nullptr;
+  if (!cuda ||
+      !cuda->check(cuda->moduleGetFunction(&function, module, name), "cuModuleGetFunction", name))
+    return nullptr;
+  uint64_t address;
+  size_t bytes;
+  bool early = cuda->moduleGetGlobal(&address, &bytes, module, kDependentName) == 0;
+  std::lock_guard<std::mutex> lock(kernels().mutex);
+  kernels().functions[{module, name}] = function;
+  kernels().kernels[function].name = std::string("kernel ") + name;
+  kernels().kernels[function].beginsEarly = early;
+  return function;
+}
+
+} // extern "C"

@@ -1,0 +1,196 @@
+//===- MacroTile.cpp - One kernel per operation ---------------------------===//
+//
+// Each planned blas.gemm on memrefs becomes a gpu.launch_func of a kernel of
+// its own: a tile program for one workgroup that computes one macro tile of C
+// (AutoGEMM's G x H tile, Li/Dongarra/Tomov's block BM x BN). The plan says
+// everything. So does each blas.trmm and blas.trsm of one block (TriangularKernel.cpp).
+// Operations without a plan, or that the line cannot lower yet, are
+// located errors. What is not a blas operation is left alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Transforms/Kernel/MacroTile.h"
+#include "BulkCopies.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Transforms/Kernel/KernelLaunch.h"
+#include "rooftile/Transforms/Kernel/TileEpilogue.h"
+#include "rooftile/Transforms/Kernel/TriangularProgram.h"
+#include "rooftile/Transforms/Kernel/UserKernel.h"
+#include "rooftile/Transforms/Partition/AlignmentTests.h"
+#include "rooftile/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+namespace rooftile {
+#define GEN_PASS_DEF_MACROTILE
+#include "rooftile/Transforms/Passes.h.inc"
+} // namespace rooftile
+
+static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
+
+static Type elementOf(Value value) { return memrefType(value).getElementType(); }
+
+/// gemm_f32_nt_128x128x16; with the types of A, B and C where these differ.
+static std::string kernelName(GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  std::string a = wordOf(elementOf(op.getA())), b = wordOf(elementOf(op.getB())),
+              c = wordOf(elementOf(op.getC())), name = "gemm_" + c;
+  if (a != c || b != c)
+    name = "gemm_" + a + "_" + b + "_" + c;
+  llvm::raw_string_ostream(name) << '_' << stringifyTranspose(op.getOpA())
+                                 << stringifyTranspose(op.getOpB()) << '_' << plan.getMacro()[0]
+                                 << 'x' << plan.getMacro()[1] << 'x' << plan.getMacro()[2];
+  if (op.getPartial())
+    name += "_partial";
+  if (op.hasEpilogue())
+    name += "_epilogue";
+  return name;
+}
+
+/// Descriptors of the operands whose tiles are copied whole, behind the test of their pointers.
+static void addDescriptors(OpBuilder &builder, GemmOp op, KernelInterface &interface) {
+  PlanAttr plan = op.getPlanAttr();
+  auto module = op->getParentOfType<ModuleOp>();
+  auto copiesWhole = [](PathAttr path) { return path.getCopy() == Copy::Tensor; };
+  if (copiesWhole(plan.getA()) || copiesWhole(plan.getB()))
+    interface.testAlignment(builder, module);
+  for (auto [role, path, matrix] :
+       {std::tuple(Role::A, plan.getA(), op.getA()), std::tuple(Role::B, plan.getB(), op.getB())}) {
+    if (!copiesWhole(path))
+      continue;
+    TensorBox box = tensorBoxOf(op, role == Role::A);
+    DescribedMatrix described = describeMatrix(builder, module, matrix, box);
+    interface.addDescriptor(role, described.descriptor, described.isMade, box);
+  }
+}
+
+static KernelInterface interfaceOf(OpBuilder &builder, GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  KernelInterface interface;
+  GivenAttr given = op.getGivenAttr();
+  auto add = [&](Role role, int operand, Value matrix, int64_t vector) {
+    bool known = given && given.getVector(operand) >= vector &&
+                 (vector > 1 || partsOf(elementOf(matrix)) == 1);
+    interface.addMatrix(builder, {role, matrix}, vector * elementBytes(elementOf(matrix)), known);
+  };
+  interface.setSlices(op.getPartial());
+  interface.setNames(op);
+  add(Role::A, 0, op.getA(), plan.getA().getVector());
+  add(Role::B, 1, op.getB(), plan.getB().getVector());
+  add(Role::C, 2, op.getC(), accessVectorOfC(op));
+  interface.addScalar(builder, {Role::Alpha, op.getAlpha()});
+  interface.addScalar(builder, {Role::Beta, op.getBeta()});
+  addExtras(builder, op, accessVectorOfC(op), interface);
+  addDescriptors(builder, op, interface);
+  return interface;
+}
+
+GemmKernel::GemmKernel(OpBuilder &builder, GemmOp op, const KernelInterface::Arguments &arguments)
+    : arguments(arguments), a(arguments.matrix(Role::A)), b(arguments.matrix(Role::B)),
+      c(arguments.matrix(Role::C)), alpha(arguments.scalar(Role::Alpha)),
+      beta(arguments.scalar(Role::Beta)) {
+  auto size = [&](int64_t known, const KernelInterface::Matrix &matrix, int dim) {
+    return ShapedType::isDynamic(known) ? matrix.sizes[matrix.sizes.size() - 2 + dim]
+                                        : OpFoldResult(builder.getIndexAttr(known));
+  };
+  m = size(op.getM(), c, 0);
+  n = size(op.getN(), c, 1);
+  k = size(op.getK(), a, isTransposed(op.getOpA()) ? 0 : 1);
+}
+
+static KernelShape shapeOf(GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  KernelShape shape;
+  shape.name = kernelName(op);
+  shape.tile = llvm::to_vector(plan.getMacro().take_front(2));
+  shape.workgroup = plan.getThreads();
+  shape.sharedBytes = sharedBytesOf(op);
+  shape.residency = plan.getResidency();
+  shape.splits = plan.getSplits();
+  shape.cluster = plan.getReduction() == Reduction::Cluster ? plan.getSplits() : 1;
+  return shape;
+}
+
+/// The addresses of a batch by pointers are those of the blas.batch that makes it.
+static LogicalResult checkPointers(GemmOp op) {
+  for (auto [name, matrix] : {std::pair("A", op.getA()), {"B", op.getB()}, {"C", op.getC()}})
+    if (getPointers(cast<ShapedType>(matrix.getType())) && !matrix.getDefiningOp<BatchOp>())
+      return op.emitOpError("operand ")
+             << name << " is a batch by pointers that no blas.batch here makes";
+  return success();
+}
+
+LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
+  if (failed(checkPointers(op)))
+    return failure();
+  if (userKernelOf(op))
+    return launchUserKernel(op, module);
+  if (failed(checkMacroTile(op, module)))
+    return failure();
+  OpBuilder builder(op);
+  KernelInterface interface = interfaceOf(builder, op);
+  gpu::GPUFuncOp kernel = createKernel(module, op.getLoc(), interface, shapeOf(op));
+  kernel->setAttr(BlasDialect::kKernelPlanName, op.getPlanAttr());
+  OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  emitTileProgram(inside, op, interface.unpack(inside, kernel.getArguments()));
+  createLaunch(builder, kernel, interface, op.getC(), op.getPartial());
+  op.erase();
+  return success();
+}
+
+static LogicalResult lower(Operation *op, ModuleOp module) {
+  if (auto gemm = dyn_cast<GemmOp>(op))
+    return macroTile(gemm, module);
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return macroTile(reduce, module);
+  if (auto pack = dyn_cast<PackOp>(op))
+    return macroTile(pack, module);
+  return triangularKernel(cast<TriangularOpInterface>(op), module);
+}
+
+/// A batch by pointers is no memory that others could read or write.
+static LogicalResult checkUses(BatchOp batch) {
+  for (Operation *user : batch->getUsers())
+    if (!isa<GemmOp, memref::DimOp, memref::ExtractStridedMetadataOp>(user))
+      return user->emitOpError("uses a batch by pointers, ")
+             << batch.getMatrices().getType() << ": blas.gemm alone does";
+  return success();
+}
+
+/// Nor are complex numbers as real ones: nothing is left of the view behind this pass.
+static LogicalResult checkUses(RealsOp reals) {
+  for (Operation *user : reals->getUsers())
+    if (!isa<GemmOp, memref::DimOp>(user))
+      return user->emitOpError("uses complex numbers as real ones, ")
+             << reals.getParts().getType() << ": blas.gemm alone does";
+  return success();
+}
+
+namespace {
+struct MacroTilePass : rooftile::impl::MacroTileBase<MacroTilePass> {
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    WalkResult views = getOperation().walk([](Operation *op) {
+      if (auto batch = dyn_cast<BatchOp>(op))
+        return WalkResult(checkUses(batch));
+      auto reals = dyn_cast<RealsOp>(op);
+      return reals ? WalkResult(checkUses(reals)) : WalkResult::advance();
+    });
+    if (views.wasInterrupted())
+      return signalPassFailure();
+    getOperation().walk([&](Operation *op) {
+      if (isa<Level3OpInterface, ReduceOp, PackOp>(op))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops)
+      if (failed(lower(op, getOperation())))
+        return signalPassFailure();
+    testBeforeParts(getOperation());
+  }
+};
+} // namespace

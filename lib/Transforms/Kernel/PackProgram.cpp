@@ -1,0 +1,205 @@
+//===- PackProgram.cpp - The kernel of a blas.pack ------------------------===//
+//
+// A workgroup copies one tile of W. Where op(A) is read along its columns, through registers:
+//
+//   tile <- op(A) in accesses along the columns
+//   W <- tile
+//
+// Where it is read along its rows, the tile is turned in shared memory:
+//
+//   tile <- op(A) in accesses along the rows
+//   buffer <- tile, element by element; its rows are those of W, spread over the banks
+//   W <- buffer, in accesses along the columns
+//
+// It is a tile program like that of a product, through the same passes. Beyond the edges of op(A)
+// the nearest element is read: that is what padding holds.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Transforms/Kernel/KernelLaunch.h"
+#include "rooftile/Transforms/Kernel/MacroTile.h"
+#include "rooftile/Transforms/Kernel/PlanMaps.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
+
+/// Whether the tile is read along its rows.
+static bool turns(PackOp op) {
+  PathAttr path = op.getPlanAttr().getPath();
+  return path && path.getVia() == Via::Shared;
+}
+
+/// Who reads what of op(A). Null when the tile does not divide evenly.
+static tile::MapAttr readMap(PackOp op) {
+  TilingAttr plan = op.getPlanAttr();
+  CopyShape shape{plan.getTile()[0], plan.getTile()[1], plan.getVector()};
+  if (turns(op)) {
+    shape.vector = plan.getPath().getVector(), shape.lanes = plan.getPath().getLanes();
+    shape.alongColumns = false;
+  }
+  return copyMap(op.getContext(), shape, plan.getThreads());
+}
+
+/// Who writes what of W.
+static tile::MapAttr writeMap(PackOp op) {
+  TilingAttr plan = op.getPlanAttr();
+  return copyMap(op.getContext(), {plan.getTile()[0], plan.getTile()[1], plan.getVector()},
+                 plan.getThreads());
+}
+
+/// The tile in shared memory, row by row.
+static tile::BufferType bufferOf(PackOp op) {
+  TilingAttr plan = op.getPlanAttr();
+  PathAttr path = plan.getPath();
+  return tile::BufferType::get(op.getContext(), 1, plan.getTile(),
+                               memrefType(op.getA()).getElementType(),
+                               {plan.getTile()[1] + path.getPad(), 1}, path.getSwizzle(),
+                               /*apart=*/0);
+}
+
+/// Widest access to op(A) along its rows (`dim` 0) or columns.
+static int64_t legalRead(PackOp op, int dim) {
+  MemRefType type = memrefType(op.getA());
+  return getLegalVector(type,
+                        type.getRank() - 2 + (isTransposed(op.getTranspose()) ? 1 - dim : dim));
+}
+
+static int64_t legalWrite(PackOp op) {
+  MemRefType type = memrefType(op.getW());
+  return getLegalVector(type, type.getRank() - 1, op.getAligned());
+}
+
+/// Width of accesses to op(A).
+static int64_t readVector(PackOp op) {
+  TilingAttr plan = op.getPlanAttr();
+  return turns(op) ? plan.getPath().getVector() : std::min(plan.getVector(), legalRead(op, 1));
+}
+
+//===----------------------------------------------------------------------===//
+// What can be lowered
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkBuffer(PackOp op) {
+  PathAttr path = op.getPlanAttr().getPath();
+  ArrayRef<int64_t> tile = op.getPlanAttr().getTile();
+  if (int64_t legal = legalRead(op, 0); path.getVector() > legal)
+    return op.emitOpError("plan: path has vector = ")
+           << path.getVector() << " but accesses to operand A, " << op.getA().getType()
+           << ", are contiguous and aligned for " << legal << " at most along its rows";
+  tile::BufferType buffer = bufferOf(op);
+  int64_t moved = buffer.getSwizzled(path.getSwizzle(), tile[0], buffer.getGroups());
+  if (moved != 0 && tile[1] % moved != 0)
+    return op.emitOpError("plan: path has swizzle = ")
+           << path.getSwizzle() << ": " << moved
+           << " elements change places, which do not divide rows of " << tile[1];
+  if (int64_t bytes = buffer.getBytes(); bytes > std::numeric_limits<int32_t>::max())
+    return op.emitOpError("plan: ") << bytes << " bytes of shared memory, but a launch takes at "
+                                    << "most " << std::numeric_limits<int32_t>::max();
+  return success();
+}
+
+static LogicalResult checkPack(PackOp op, ModuleOp module) {
+  if (op.hasTensorSemantics())
+    return op.emitOpError("macro-tile works on memrefs: bufferize first");
+  if (!op.getPlanAttr())
+    return op.emitOpError("has no plan: run tile-select first, or write one");
+  if (failed(checkPlace(op, module, {{"A", op.getA()}, {"W", op.getW()}})) ||
+      failed(
+          checkGrid(op, "plan: ", {memrefType(op.getW()).getShape(), op.getPlanAttr().getTile()})))
+    return failure();
+  if (int64_t legal = legalWrite(op); op.getPlanAttr().getVector() > legal)
+    return op.emitOpError("plan: vector = ")
+           << op.getPlanAttr().getVector() << " but accesses to operand W, " << op.getW().getType()
+           << ", are contiguous and aligned for " << legal << " at most";
+  if (!readMap(op) || !writeMap(op))
+    return op.emitOpError("plan: the tile does not divide evenly among ")
+           << op.getPlanAttr().getThreads() << " threads";
+  return turns(op) ? checkBuffer(op) : success();
+}
+
+//===----------------------------------------------------------------------===//
+// The program
+//===----------------------------------------------------------------------===//
+
+/// Edge behaviour of a tile of a matrix of these sizes.
+static tile::EdgesAttr edgesOf(TilingAttr plan, ArrayRef<OpFoldResult> sizes,
+                               tile::Edge otherwise) {
+  auto edge = [&](int dim) {
+    auto size = getConstantIntValue(sizes[dim]);
+    return size && *size % plan.getTile()[dim] == 0 ? tile::Edge::Inside : otherwise;
+  };
+  return tile::EdgesAttr::get(plan.getContext(), edge(0), edge(1));
+}
+
+/// The tile in the order in which it is written.
+static Value turn(OpBuilder &builder, PackOp op, Value tile) {
+  Location loc = op.getLoc();
+  tile::BufferType type = bufferOf(op);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value buffer = tile::AllocOp::create(builder, loc, type);
+  Value view = tile::ViewOp::create(builder, loc, type, buffer, zero, zero, zero);
+  tile::StoreOp::create(builder, loc, tile, view, tile::EdgesAttr());
+  auto written = tile::MatrixType::get(op.getContext(), op.getPlanAttr().getTile(),
+                                       type.getElementType(), writeMap(op));
+  return tile::LoadOp::create(builder, loc, written, view, Value(), Value(), tile::EdgesAttr(), 1);
+}
+
+static void emitPack(OpBuilder &builder, PackOp op, const KernelInterface::Arguments &arguments) {
+  Location loc = op.getLoc();
+  TilingAttr plan = op.getPlanAttr();
+  const KernelInterface::Matrix &a = arguments.matrix(Role::A), &w = arguments.matrix(Role::C);
+  ArrayRef<OpFoldResult> sizesOfW = ArrayRef(w.sizes).take_back(2);
+  SmallVector<OpFoldResult> sizesOfA(ArrayRef(a.sizes).take_back(2));
+  if (isTransposed(op.getTranspose()))
+    std::swap(sizesOfA[0], sizesOfA[1]);
+  auto value = [&](OpFoldResult number) {
+    return getValueOrCreateConstantIndexOp(builder, loc, number);
+  };
+  auto coord = tile::CoordOp::create(builder, loc, value(sizesOfW[0]), value(sizesOfW[1]),
+                                     plan.getTile(), /*raster=*/1);
+  Value source = viewMatrix(builder, loc, a, op.getTranspose(), coord.getBatch());
+  Type element = memrefType(op.getA()).getElementType();
+  auto type = tile::MatrixType::get(op.getContext(), plan.getTile(), element, readMap(op));
+  Value tile = tile::LoadOp::create(builder, loc, type, source, coord.getM(), coord.getN(),
+                                    edgesOf(plan, sizesOfA, tile::Edge::Clamp), readVector(op));
+  if (turns(op))
+    tile = turn(builder, op, tile);
+  Value target = viewMatrix(builder, loc, w, Transpose::None, coord.getBatch());
+  tile::UpdateOp::create(builder, loc, tile, target, coord.getM(), coord.getN(), Value(), Value(),
+                         Value(), Value(), ValueRange(), edgesOf(plan, sizesOfW, tile::Edge::Guard),
+                         plan.getVector(), /*atomic=*/false, /*extraVectors=*/ArrayAttr(),
+                         /*epilogueCount=*/0);
+}
+
+//===----------------------------------------------------------------------===//
+// Kernel and launch
+//===----------------------------------------------------------------------===//
+
+LogicalResult rooftile::macroTile(PackOp op, ModuleOp module) {
+  if (failed(checkPack(op, module)))
+    return failure();
+  OpBuilder builder(op);
+  TilingAttr plan = op.getPlanAttr();
+  Type element = memrefType(op.getA()).getElementType();
+  KernelInterface interface;
+  interface.setNames(op);
+  interface.addMatrix(builder, {Role::A, op.getA()}, readVector(op) * elementBytes(element));
+  interface.addMatrix(builder, {Role::C, op.getW()}, plan.getVector() * elementBytes(element));
+  KernelShape shape;
+  shape.name = "pack_" + wordOf(element) + "_" + stringifyTranspose(op.getTranspose()).str();
+  shape.tile = llvm::to_vector(plan.getTile());
+  shape.workgroup = plan.getThreads();
+  shape.sharedBytes = turns(op) ? bufferOf(op).getBytes() : 0;
+  gpu::GPUFuncOp kernel = createKernel(module, op.getLoc(), interface, shape);
+  OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  emitPack(inside, op, interface.unpack(inside, kernel.getArguments()));
+  createLaunch(builder, kernel, interface, op.getW());
+  op.erase();
+  return success();
+}

@@ -1,0 +1,270 @@
+//===- PlanMaps.cpp - The maps of sums and fragments that a plan names ----===//
+
+#include "rooftile/Transforms/Kernel/PlanMaps.h"
+#include "BulkCopies.h"
+#include "Modes.h"
+#include "rooftile/Dialect/Blas/LaneStep.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Tile/BankConflicts.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::tile;
+
+/// Whether fragments of an operand are read in runs along K: neighbouring lanes take neighbouring
+/// lines then.
+static bool runsAlongK(blas::PlanAttr plan, blas::PathAttr path) {
+  return !plan.getInstruction() && path.getVia() == blas::Via::Shared &&
+         path.getMajor() == blas::Major::K;
+}
+
+int64_t rooftile::runOf(blas::PlanAttr plan, int dim) {
+  return runsAlongK(plan, dim == 0 ? plan.getA() : plan.getB()) ? 1 : plan.getVector();
+}
+
+namespace {
+/// The multiplying instruction of a plan over its macro tile. A multiply-add is an instruction of
+/// one subgroup, too: of lanes M x lanes N x 1.
+struct Placement {
+  explicit Placement(blas::PlanAttr plan);
+
+  /// Thread digits, fastest first: lanes of the instruction, subgroups along N, along M, groups.
+  SmallVector<Mode> threads(ArrayRef<Mode> lanes, const Spread &first, const Spread &second,
+                            std::array<bool, 2> spread, ArrayRef<Mode> group) const;
+  /// Digits of the groups: what they hold of a slice along K, and their tiles of C.
+  SmallVector<Mode> groupsAlong(Mode (*along)(int64_t, int64_t)) const;
+  SmallVector<Mode> groupsOfC(int64_t macroM) const;
+  InstructionAttr attribute(MLIRContext *context) const {
+    return placedInstruction(context, instruction, rows, columns, depth);
+  }
+
+  Instruction instruction;
+  Spread rows, columns, depth;
+  std::array<int64_t, 2> subgroups;
+  int64_t groups, between; // groups whose K lies between that of neighbouring lanes
+};
+} // namespace
+
+/// K elements between neighbouring lanes of the plan's instruction.
+static int64_t laneStepOf(blas::PlanAttr plan) {
+  auto lines = [&](blas::PathAttr path, int64_t extent) -> blas::TileLines {
+    return {path.getVia(), extent, blas::layoutOf(path, plan.getThreads()), path.getSwizzle()};
+  };
+  ArrayRef<int64_t> macro = plan.getMacro();
+  return blas::laneStep(plan.getInstruction(), plan.getGroups(), macro[2],
+                        lines(plan.getA(), macro[0]), lines(plan.getB(), macro[1]));
+}
+
+Placement::Placement(blas::PlanAttr plan)
+    : instruction(plan.getInstruction()
+                      ? *plan.getInstruction()
+                      : multiplyAdd(plan.getLanes()[0], plan.getLanes()[1], plan.getDepth())),
+      rows(instruction.a.threads, instruction.a.values, /*rows=*/true),
+      columns(instruction.b.threads, instruction.b.values, /*rows=*/false),
+      depth(instruction.a.threads, instruction.a.values, /*rows=*/false), groups(plan.getGroups()) {
+  for (auto [dim, spread] : {std::pair(0, &rows), std::pair(1, &columns)}) {
+    int64_t vector = runOf(plan, dim);
+    int64_t macro = plan.getMacro()[dim];
+    subgroups[dim] = macro / plan.getMicro()[dim] / plan.getLanes()[dim];
+    int64_t units = macro / spread->lanes() / subgroups[dim];
+    spread->arrange(vector, macro / (units / vector), units, vector);
+  }
+  // Lanes read neighbours along K: lines of a tile along K, or neighbouring lines, fill the banks;
+  // else what a lane holds in registers, and then groups, lie between.
+  int64_t step = laneStepOf(plan), ofLane = instruction.depth() / depth.lanes();
+  depth.arrange(std::min(step, ofLane), depth.lanes() * step, ofLane, step);
+  between = std::max<int64_t>(1, step / ofLane);
+}
+
+SmallVector<Mode> Placement::groupsAlong(Mode (*along)(int64_t, int64_t)) const {
+  return {along(between, depth.getUnits()), along(groups / between, instruction.depth() * between)};
+}
+
+SmallVector<Mode> Placement::groupsOfC(int64_t macroM) const {
+  return {alongRows(between, macroM), alongRows(groups / between, macroM * between)};
+}
+
+SmallVector<Mode> Placement::threads(ArrayRef<Mode> lanes, const Spread &first,
+                                     const Spread &second, std::array<bool, 2> spread,
+                                     ArrayRef<Mode> group) const {
+  SmallVector<Mode> modes;
+  for (const Mode &mode : lanes)
+    modes.push_back({mode.size, first.place(mode.row), second.place(mode.column)});
+  modes.push_back(spread[1] ? alongColumns(subgroups[1], columns.getRun() * columns.lanes())
+                            : replicated(subgroups[1]));
+  modes.push_back(spread[0] ? alongRows(subgroups[0], rows.getRun() * rows.lanes())
+                            : replicated(subgroups[0]));
+  llvm::append_range(modes, group);
+  return modes;
+}
+
+/// Registers along one dimension of a fragment that is not C: runs, and the elements of a run.
+static SmallVector<Mode> unitModes(const Spread &spread, Mode (*along)(int64_t, int64_t)) {
+  return {along(spread.getRun(), 1),
+          along(spread.getUnits() / spread.getRun(), spread.getRunStride())};
+}
+
+/// Registers along one dimension of C: those of the instruction and its repetitions, neighbours
+/// first.
+static SmallVector<Mode> sumModes(const Spread &spread, ArrayRef<Mode> values, bool rows) {
+  SmallVector<std::pair<int64_t, int64_t>> digits = spread.repetitions();
+  for (const Mode &mode : values)
+    if (int64_t stride = rows ? mode.row : mode.column; stride != 0)
+      digits.push_back({mode.size, spread.place(stride)});
+  llvm::sort(digits, llvm::less_second());
+  return llvm::map_to_vector(digits, [&](std::pair<int64_t, int64_t> digit) {
+    return rows ? alongRows(digit.first, digit.second) : alongColumns(digit.first, digit.second);
+  });
+}
+
+static SmallVector<Mode> concat(SmallVector<Mode> first, ArrayRef<Mode> second) {
+  first.append(second.begin(), second.end());
+  return first;
+}
+
+/// Registers of a fragment, those of its runs first: along M or N, or along K.
+static SmallVector<Mode> inRuns(blas::PlanAttr plan, blas::PathAttr path, SmallVector<Mode> outer,
+                                SmallVector<Mode> alongK) {
+  return runsAlongK(plan, path) ? concat(alongK, outer) : concat(outer, alongK);
+}
+
+MapAttr rooftile::accumulatorMap(blas::PlanAttr plan) {
+  Placement p(plan);
+  const Fragment &c = p.instruction.c;
+  return makeMap(
+      plan.getContext(),
+      p.threads(c.threads, p.rows, p.columns, {true, true}, p.groupsOfC(plan.getMacro()[0])),
+      concat(sumModes(p.columns, c.values, false), sumModes(p.rows, c.values, true)));
+}
+
+MapAttr rooftile::rowFragmentMap(blas::PlanAttr plan) {
+  Placement p(plan);
+  return makeMap(
+      plan.getContext(),
+      p.threads(p.instruction.a.threads, p.rows, p.depth, {true, false},
+                p.groupsAlong(alongColumns)),
+      inRuns(plan, plan.getA(), unitModes(p.rows, alongRows), unitModes(p.depth, alongColumns)));
+}
+
+MapAttr rooftile::columnFragmentMap(blas::PlanAttr plan) {
+  Placement p(plan);
+  return makeMap(
+      plan.getContext(),
+      p.threads(p.instruction.b.threads, p.depth, p.columns, {false, true},
+                p.groupsAlong(alongRows)),
+      inRuns(plan, plan.getB(), unitModes(p.columns, alongColumns), unitModes(p.depth, alongRows)));
+}
+
+int64_t rooftile::sliceDepth(blas::PlanAttr plan) {
+  return plan.getGroups() * plan.getSliceDepth();
+}
+
+InstructionAttr rooftile::instructionOf(blas::PlanAttr plan) {
+  return plan.getInstruction() ? Placement(plan).attribute(plan.getContext()) : InstructionAttr();
+}
+
+//===----------------------------------------------------------------------===//
+// The maps of copies and rings that a plan names
+//===----------------------------------------------------------------------===//
+
+MapAttr rooftile::copyMap(MLIRContext *context, const CopyShape &shape, int64_t threads) {
+  auto along = shape.alongColumns ? alongColumns : alongRows;
+  auto across = shape.alongColumns ? alongRows : alongColumns;
+  int64_t length = shape.alongColumns ? shape.columns : shape.rows,
+          others = shape.alongColumns ? shape.rows : shape.columns;
+  if (length % shape.vector != 0)
+    return {};
+  int64_t accesses = length / shape.vector;
+  int64_t threadsAlong = shape.lanes ? shape.lanes : std::gcd(accesses, threads);
+  if (accesses % threadsAlong != 0 || threads % threadsAlong != 0)
+    return {};
+  int64_t threadsAcross = threads / threadsAlong;
+  if (others % threadsAcross != 0)
+    return {};
+  SmallVector<Mode> threadModes{along(threadsAlong, shape.vector)};
+  for (auto [size, step] : digitsAcross(shape.apart, threadsAlong, threadsAcross))
+    threadModes.push_back(across(size, step));
+  return makeMap(context, threadModes,
+                 {along(shape.vector, 1),
+                  along(accesses / threadsAlong, threadsAlong * shape.vector),
+                  across(others / threadsAcross, threadsAcross)});
+}
+
+MapAttr rooftile::stackedMap(MLIRContext *context, const CopyShape &shape, int64_t threads,
+                             int64_t parts, int64_t all) {
+  MapAttr one = copyMap(context, shape, threads);
+  if (!one)
+    return {};
+  SmallVector<Mode> modes(one.getThreads());
+  modes.push_back(alongRows(parts, shape.rows));
+  modes.push_back(replicated(all / (threads * parts)));
+  return makeMap(context, modes, one.getValues());
+}
+
+MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
+  blas::PlanAttr plan = op.getPlanAttr();
+  ArrayRef<int64_t> macro = plan.getMacro();
+  auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
+  blas::PathAttr path = isA ? plan.getA() : plan.getB();
+  int64_t last = type.getRank() - 1;
+  // Neighbours along `dim` are neighbours in memory, in aligned accesses of `vector`.
+  auto liesAlong = [&](int64_t dim) {
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    return succeeded(type.getStridesAndOffset(strides, offset)) && strides[dim] == 1 &&
+           blas::getLegalVector(op, isA ? 0 : 1, dim) >= path.getVector();
+  };
+  bool alongLast = liesAlong(last) || !liesAlong(last - 1);
+  CopyShape shape;
+  shape.rows = isA ? macro[0] : macro[2], shape.columns = isA ? macro[2] : macro[1];
+  shape.vector = path.getVector(), shape.lanes = path.getLanes();
+  if (int64_t flat = path.getFlat()) {
+    bool alongK = path.getMajor() == blas::Major::K;
+    int64_t lines = alongK ? macro[isA ? 0 : 1] : macro[2];
+    int64_t all = llvm::alignTo(lines * flat, plan.getThreads() * shape.vector);
+    shape.alongColumns = isA == alongK;
+    shape.rows = shape.alongColumns ? 1 : all, shape.columns = shape.alongColumns ? all : 1;
+    return copyMap(op.getContext(), shape, plan.getThreads());
+  }
+  shape.alongColumns = alongLast != blas::isTransposed(isA ? op.getOpA() : op.getOpB());
+  shape.apart = path.getParts() == blas::Parts::Apart;
+  if (path.getCopy() == blas::Copy::Tensor)
+    shape.lanes = 1; // one thread has it all copied
+  if (blas::arrivesInBulk(path.getCopy()))
+    return bulkCopyMap(op.getContext(), shape, plan.getThreads(),
+                       plan.getLanes()[0] * plan.getLanes()[1]);
+  return copyMap(op.getContext(), shape, plan.getThreads());
+}
+
+/// The ring of one operand, as its path lays it out.
+static BufferType bufferType(blas::PlanAttr plan, blas::PathAttr path, Type elementType, bool isA) {
+  int64_t extent = plan.getMacro()[isA ? 0 : 1], k = plan.getMacro()[2];
+  blas::LineLayout lines = blas::layoutOf(path, plan.getThreads());
+  auto [along, alongK] = blas::tileStrides(extent, k, lines);
+  // Half a slot, in real numbers.
+  int64_t bytes = elementBytes(elementType), apart = 0;
+  if (path.getParts() == blas::Parts::Apart)
+    apart = blas::slotBytes(extent, k, lines, bytes) / bytes;
+  SmallVector<int64_t> shape{extent, k}, strides{along, alongK};
+  if (lines.flat && lines.major == blas::Major::MN)
+    shape = {lines.flat, blas::flatLines(k, lines)};
+  else if (lines.flat)
+    shape = {blas::flatLines(extent, lines), lines.flat};
+  if (!isA) {
+    std::swap(shape[0], shape[1]);
+    std::swap(strides[0], strides[1]);
+  }
+  return BufferType::get(plan.getContext(), plan.getStages(), shape, elementType, strides,
+                         path.getSwizzle(), apart);
+}
+
+BufferType rooftile::bufferTypeA(blas::PlanAttr plan, Type elementType) {
+  return bufferType(plan, plan.getA(), elementType, /*isA=*/true);
+}
+
+BufferType rooftile::bufferTypeB(blas::PlanAttr plan, Type elementType) {
+  return bufferType(plan, plan.getB(), elementType, /*isA=*/false);
+}

@@ -1,0 +1,172 @@
+//===- TileOperand.cpp - One operand on its way to the multipliers --------===//
+//
+// via = shared: global memory -> registers -> slot of a ring -> fragments, or with copy = async,
+// bulk or tensor without the registers on the way; via = register: global memory -> fragments.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileOperand.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Transforms/Kernel/KernelInterface.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::tile;
+
+EdgesAttr TileOperand::edgeAlong(MLIRContext *context, Edge edge, int64_t length) const {
+  return linesAlongRows() ? EdgesAttr::get(context, edge, Edge::Inside, length)
+                          : EdgesAttr::get(context, Edge::Inside, edge, length);
+}
+
+EdgesAttr TileOperand::beyondLines(MLIRContext *context) const {
+  bool alongK = path.getMajor() == blas::Major::K;
+  if (!path.getFlat() || path.getFlat() >= (alongK ? macroK : extent))
+    return {};
+  return edgeAlong(context, alongK ? Edge::Zero : Edge::Clamp);
+}
+
+SmallVector<int64_t> TileOperand::shapeOf(int64_t across, int64_t length) const {
+  return isA ? SmallVector<int64_t>{across, length} : SmallVector<int64_t>{length, across};
+}
+
+Value TileOperand::load(OpBuilder &builder, Location loc, Value k, int64_t length,
+                        MapAttr map) const {
+  auto type = MatrixType::get(builder.getContext(), shapeOf(extent, length),
+                              bufferType.getElementType(), map);
+  return LoadOp::create(builder, loc, type, global, isA ? origin : k, isA ? k : origin, edges,
+                        path.getVector());
+}
+
+/// The part of slot `step` that begins at `slice` along K and is `length` long, or as long as
+/// lines.
+Value TileOperand::view(OpBuilder &builder, Location loc, Value step, Value slice,
+                        int64_t length) const {
+  ArrayRef<int64_t> whole = bufferType.getShape();
+  int64_t across = std::min(extent, whole[isA ? 0 : 1]);
+  auto part = BufferType::get(builder.getContext(), 1,
+                              shapeOf(across, std::min(length, whole[isA ? 1 : 0])),
+                              bufferType.getElementType(), bufferType.getStrides(),
+                              bufferType.getSwizzle(), bufferType.getApart());
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  return ViewOp::create(builder, loc, part, ring, step, isA ? zero : slice, isA ? slice : zero);
+}
+
+/// Line for line as one line: element e of the tile lies e behind the first one, there and here.
+void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k) const {
+  int64_t all = copyMap.getNumThreads() * copyMap.getNumValues();
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value line = arith::ConstantIndexOp::create(builder, loc, path.getFlat());
+  Value begin = path.getMajor() == blas::Major::K ? origin : k;
+  Value first = arith::MulIOp::create(builder, loc, begin, line);
+  MLIRContext *context = builder.getContext();
+  Type element = bufferType.getElementType();
+  SmallVector<int64_t> shape{1, all};
+  if (linesAlongRows())
+    std::swap(shape[0], shape[1]);
+  auto part = BufferType::get(context, 1, shape, element, bufferType.getStrides(), /*swizzle=*/0,
+                              bufferType.getApart());
+  Value slot = ViewOp::create(builder, loc, part, ring, step, zero, zero);
+  Value row = linesAlongRows() ? first : zero, column = linesAlongRows() ? zero : first;
+  // All threads together may copy more than the lines of a step; of those along K there is one.
+  int64_t held = path.getMajor() == blas::Major::K ? all : macroK * path.getFlat();
+  EdgesAttr within = edgeAlong(context, Edge::Zero, held < all ? held : 0);
+  if (path.getCopy() == blas::Copy::Register) {
+    auto type = MatrixType::get(context, shape, element, copyMap);
+    Value tile = LoadOp::create(builder, loc, type, global, row, column, within, path.getVector());
+    StoreOp::create(builder, loc, tile, slot, EdgesAttr());
+    return;
+  }
+  CopyOp::create(builder, loc, global, row, column, slot, copyMap, within, path.getVector(),
+                 /*bulk=*/false, Value());
+}
+
+void TileOperand::fill(OpBuilder &builder, Location loc, Value step, Value k) const {
+  if (!ring)
+    return;
+  if (path.getFlat())
+    return fillFlat(builder, loc, step, k);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  if (path.getCopy() == blas::Copy::Register) {
+    Value tile = load(builder, loc, k, macroK, copyMap);
+    StoreOp::create(builder, loc, tile, view(builder, loc, step, zero, macroK), EdgesAttr());
+    return;
+  }
+  bool bulk = blas::arrivesInBulk(path.getCopy());
+  CopyOp::create(builder, loc, global, isA ? origin : k, isA ? k : origin,
+                 view(builder, loc, step, zero, macroK), copyMap, bulk ? EdgesAttr() : edges,
+                 path.getVector(), bulk, descriptor);
+}
+
+Value TileOperand::fragment(OpBuilder &builder, Location loc, Value step, Value slice,
+                            Value k) const {
+  if (!ring)
+    return load(builder, loc, arith::AddIOp::create(builder, loc, k, slice), depth, fragmentMap);
+  MLIRContext *context = builder.getContext();
+  auto type =
+      MatrixType::get(context, shapeOf(extent, depth), bufferType.getElementType(), fragmentMap);
+  // What a tile has beyond the lines is their last element, and is not stored; along K it is 0.
+  return LoadOp::create(builder, loc, type, view(builder, loc, step, slice, depth), Value(),
+                        Value(), beyondLines(context), 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Where tiles meet the edge of a matrix
+//===----------------------------------------------------------------------===//
+
+using tile::Edge;
+
+static int64_t macroOf(blas::GemmOp op, int dim) { return op.getPlanAttr().getMacro()[dim]; }
+
+/// Rows of op(A), or columns of op(B).
+static int64_t extentOf(blas::GemmOp op, int dim) {
+  Value matrix = dim == 0 ? op.getA() : op.getB();
+  return blas::getSizeOf(cast<MemRefType>(matrix.getType()), dim == 0 ? op.getOpA() : op.getOpB(),
+                         dim);
+}
+
+/// There may be padding: the end of the matrix is no place where an access begins.
+static bool isPadded(blas::GemmOp op, int dim) {
+  int64_t extent = extentOf(op, dim), size = dim == 0 ? op.getM() : op.getN();
+  return op.getPadded() && (ShapedType::isDynamic(size) || extent != size);
+}
+
+/// Lines along K that are copied as one in accesses which do not divide all of them: tiles begin at
+/// multiples of their size.
+static bool beginsAnywhere(blas::GemmOp op, int dim) {
+  blas::PathAttr path = dim == 0 ? op.getPlanAttr().getA() : op.getPlanAttr().getB();
+  auto type = cast<MemRefType>((dim == 0 ? op.getA() : op.getB()).getType());
+  return !path.getFlat() || path.getMajor() == blas::Major::MN ||
+         blas::getFlatLines(type).vector % path.getVector() == 0;
+}
+
+bool rooftile::overlaps(blas::GemmOp op, int dim) {
+  return beginsAnywhere(op, dim) && op.getPlanAttr().getTail() == blas::Tail::Overlap &&
+         blas::isAtLeast(op, dim, macroOf(op, dim)) && !isPadded(op, dim);
+}
+
+Edge rooftile::edgeOf(blas::GemmOp op, int dim, Edge otherwise) {
+  return blas::isMultiple(op, dim, macroOf(op, dim)) || overlaps(op, dim) ? Edge::Inside
+                                                                          : otherwise;
+}
+
+Edge rooftile::loadEdgeOf(blas::GemmOp op, int dim) {
+  int64_t extent = isPadded(op, dim) ? extentOf(op, dim) : ShapedType::kDynamic;
+  bool filled = !ShapedType::isDynamic(extent) && extent % macroOf(op, dim) == 0;
+  return filled ? Edge::Inside : edgeOf(op, dim, Edge::Clamp);
+}
+
+//===----------------------------------------------------------------------===//
+// Lines without gaps, as one
+//===----------------------------------------------------------------------===//
+
+Value rooftile::viewAsLine(OpBuilder &builder, Location loc, Value matrix, int64_t length,
+                           OpFoldResult count, bool alongRows) {
+  auto view = matrix.getDefiningOp<memref::ReinterpretCastOp>();
+  OpFoldResult one = builder.getIndexAttr(1), apart = builder.getIndexAttr(length);
+  SmallVector<OpFoldResult> sizes{one, count}, strides{apart, one};
+  if (alongRows)
+    std::swap(sizes[0], sizes[1]), std::swap(strides[0], strides[1]);
+  return viewStrided(builder, loc, view.getSource(), view.getMixedOffsets()[0], sizes, strides);
+}

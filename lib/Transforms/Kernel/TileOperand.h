@@ -1,0 +1,77 @@
+//===- TileOperand.h - One operand on its way to the multipliers -*- C++ -*-===//
+#ifndef ROOFTILE_LIB_TRANSFORMS_KERNEL_TILEOPERAND_H
+#define ROOFTILE_LIB_TRANSFORMS_KERNEL_TILEOPERAND_H
+
+#include "mlir/IR/Builders.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Tile/Tile.h"
+
+namespace rooftile {
+
+/// op(A), whose rows, or op(B), whose columns belong to this workgroup, and the path that the plan
+/// names for it.
+struct TileOperand {
+  int64_t depth = 1;      ///< K elements of one slice.
+  int64_t extent = 1;     ///< Macro M (A) or macro N (B).
+  int64_t macroK = 1;     ///< K elements of one step.
+  mlir::Value global;     ///< op(X) in global memory; flat lines: all of it as one line.
+  mlir::Value descriptor; ///< Of that, where tiles are copied whole.
+  mlir::Value origin;     ///< First row (A) or column (B) of this workgroup.
+  blas::PathAttr path;
+  tile::BufferType bufferType; ///< The tile; of a shared ring when via = shared.
+  tile::MapAttr copyMap, fragmentMap;
+  tile::EdgesAttr edges;
+  bool isA = true;
+  mlir::Value ring; ///< Null when via = register.
+
+  /// Whether lines of the tile run along its rows: A's along M, B's along K.
+  bool linesAlongRows() const { return isA == (path.getMajor() == blas::Major::MN); }
+  /// Fills slot `step` with the tile that begins at `k`, if there is a ring.
+  void fill(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step, mlir::Value k) const;
+  /// The fragment at `slice` of the tile in slot `step`, or of global memory at `k`.
+  mlir::Value fragment(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,
+                       mlir::Value slice, mlir::Value k) const;
+
+private:
+  mlir::Value load(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value k, int64_t length,
+                   tile::MapAttr map) const;
+  mlir::Value view(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,
+                   mlir::Value slice, int64_t length) const;
+  void fillFlat(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,
+                mlir::Value k) const;
+  /// What a fragment has beyond flat lines; null: nothing.
+  tile::EdgesAttr beyondLines(mlir::MLIRContext *context) const;
+  /// `edge` along the lines of the tile: M (A) or N (B), or K.
+  tile::EdgesAttr edgeAlong(mlir::MLIRContext *context, tile::Edge edge, int64_t length = 0) const;
+  /// The shape of `length` columns of A, rows of B, of `across` elements.
+  llvm::SmallVector<int64_t> shapeOf(int64_t across, int64_t length) const;
+};
+
+//===----------------------------------------------------------------------===//
+// Where tiles meet the edge of a matrix
+//
+// Of the macro tiles of a planned blas.gemm along M and N (`dim` 0, 1).
+//===----------------------------------------------------------------------===//
+
+/// The last tile is moved back inside the matrix.
+bool overlaps(blas::GemmOp op, int dim);
+
+/// What happens at the edge of C: `otherwise` where no tile crosses it.
+tile::Edge edgeOf(blas::GemmOp op, int dim, tile::Edge otherwise);
+
+/// Of loads: what lies beyond the last row of op(A), or column of op(B), may be padding that there
+/// is.
+tile::Edge loadEdgeOf(blas::GemmOp op, int dim);
+
+//===----------------------------------------------------------------------===//
+// Lines without gaps, as one
+//===----------------------------------------------------------------------===//
+
+/// The first `count` elements of `matrix`, a memref.reinterpret_cast whose lines of `length`
+/// elements follow each other without gaps, as one line along its rows (a column) or columns.
+mlir::Value viewAsLine(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix,
+                       int64_t length, mlir::OpFoldResult count, bool alongRows);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_TRANSFORMS_KERNEL_TILEOPERAND_H

@@ -1,0 +1,304 @@
+//===- TileOutput.cpp - From the sums of a workgroup to C -----------------===//
+//
+// What the reduction of the plan says: without splits the sums are the product, and C is
+// updated; a partial product goes to its slice of the workspace; atomic additions go
+// to C, which holds beta * C already.
+//
+// With c = shared the tile passes through shared memory, to be written in rows of neighbouring
+// threads:
+//
+//   store acc to the buffer; barrier; load in rows; C = alpha * acc + beta * C
+//
+// In a cluster each workgroup puts its partial sums into its shared memory, and then adds up
+// those of all, in the order of their ranks, for its share of the rows of the tile:
+//
+//   store acc to the buffer; meet
+//   rows split * macro M / S ..: sum = buffer of 0 + buffer of 1 + ... + buffer of S - 1
+//   C = alpha * sum + beta * C in these rows; meet
+//
+// With flat = L the rows of the tile follow each other in the buffer as they do in C, and are
+// loaded and written as one line; by narrower accesses in the tile that ends with C where C ends
+// inside one.
+//
+// Groups of a workgroup are added up in the same way: their sums lie one above the other in the
+// buffer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileOutput.h"
+#include "TileOperand.h"
+#include "TileOutput.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Transforms/Kernel/PlanMaps.h"
+#include "rooftile/Transforms/Kernel/TileEpilogue.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::tile;
+
+Value rooftile::viewOutput(OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel,
+                           CoordOp coord) {
+  Value slice;
+  if (op.getPartial())
+    slice = coord.getSplitOrNull();
+  if (op.getPartial() && !slice)
+    slice = arith::ConstantIndexOp::create(builder, op.getLoc(), 0);
+  return viewMatrix(builder, op.getLoc(), kernel.c, blas::Transpose::None, coord.getBatch(), slice);
+}
+
+/// Stores `sum` to shared memory and loads it in the order in which threads write to C: that of
+/// all groups, in accesses of at most `vector` elements, which it narrows. In a cluster: the sum of
+/// all its workgroups, and `output` moves to the share of this one.
+static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t &vector,
+                      TileOutput &output) {
+  Location loc = op.getLoc();
+  blas::PlanAttr plan = op.getPlanAttr();
+  StackedSums stacked;
+  stacked.sums = sum, stacked.count = plan.getGroups();
+  stacked.rows = plan.getMacro()[0], stacked.columns = plan.getMacro()[1];
+  stacked.vector = vector, stacked.threads = plan.getThreads();
+  stacked.cluster = plan.getReduction() == blas::Reduction::Cluster;
+  stacked.ranks = plan.getRanks();
+  vector = stacked.accessVector();
+  if (stacked.ranks == 1)
+    return addStacked(builder, loc, stacked);
+  stacked.split = output.coord.getSplitOrNull();
+  Value total = addStacked(builder, loc, stacked);
+  Value rows = arith::ConstantIndexOp::create(builder, loc, stacked.rows / stacked.ranks);
+  Value first = arith::MulIOp::create(builder, loc, stacked.split, rows);
+  output.row = arith::AddIOp::create(builder, loc, output.row, first);
+  return total;
+}
+
+/// Stores `sum` to shared memory, rows of C's length one behind the other, and loads them as one
+/// line, in accesses of `vector` elements.
+static Value exchangeRows(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t vector) {
+  MLIRContext *context = builder.getContext();
+  Location loc = op.getLoc();
+  blas::PlanAttr plan = op.getPlanAttr();
+  Type element = op.getAccumulatorType();
+  int64_t rows = plan.getMacro()[0], line = plan.getFlat(), whole = rows * line;
+  auto bufferOf = [&](int64_t rows, int64_t columns) {
+    return BufferType::get(context, 1, {rows, columns}, element, {line, 1});
+  };
+  auto within = [&](Edge edge) { return EdgesAttr::get(context, Edge::Inside, edge); };
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value buffer = AllocOp::create(builder, loc, bufferOf(rows, line), /*over=*/true);
+  Value slot = ViewOp::create(builder, loc, bufferOf(rows, line), buffer, zero, zero, zero);
+  StoreOp::create(builder, loc, sum, slot,
+                  line < plan.getMacro()[1] ? within(Edge::Guard) : EdgesAttr());
+  CopyShape shape;
+  shape.columns = llvm::alignTo(whole, plan.getThreads() * vector), shape.vector = vector;
+  auto type = MatrixType::get(context, {1, shape.columns}, element,
+                              copyMap(context, shape, plan.getThreads()));
+  // The last accesses of threads that have none of their own are those of the last one.
+  Value asLine = ViewOp::create(builder, loc, bufferOf(1, whole), buffer, zero, zero, zero);
+  return LoadOp::create(builder, loc, type, asLine, Value(), Value(),
+                        whole < shape.columns ? within(Edge::Clamp) : EdgesAttr(), 1);
+}
+
+/// An update of whole rows of C as one of a line through them. What threads hold beyond the tile,
+/// or the matrix, is not written.
+static TileUpdate asLine(OpBuilder &builder, blas::GemmOp op, TileUpdate update) {
+  Location loc = op.getLoc();
+  int64_t rows = op.getPlanAttr().getMacro()[0], length = op.getPlanAttr().getFlat();
+  int64_t all = cast<MemRefType>(update.target.getType()).getDimSize(0) * length;
+  bool inside = update.edges.getRows() == Edge::Inside;
+  bool whole = cast<MatrixType>(update.sum.getType()).getShape()[1] == rows * length;
+  auto scaled = [&](Value row, int64_t by) -> Value {
+    Value factor = arith::ConstantIndexOp::create(builder, loc, by);
+    return arith::MulIOp::create(builder, loc, row, factor);
+  };
+  Value first = scaled(update.row, length);
+  OpFoldResult end = builder.getIndexAttr(all);
+  if (!whole) {
+    Value ofTile = arith::ConstantIndexOp::create(builder, loc, rows * length);
+    Value last = arith::AddIOp::create(builder, loc, first, ofTile);
+    Value ofMatrix = arith::ConstantIndexOp::create(builder, loc, all);
+    end = inside ? last : arith::MinSIOp::create(builder, loc, last, ofMatrix).getResult();
+  }
+  update.target = viewAsLine(builder, loc, update.target, length, end, /*alongRows=*/false);
+  update.row = arith::ConstantIndexOp::create(builder, loc, 0), update.column = first;
+  if (update.fromRow)
+    update.fromColumn = scaled(update.fromRow, length), update.fromRow = update.row;
+  update.edges = EdgesAttr::get(builder.getContext(), Edge::Inside,
+                                inside && whole ? Edge::Inside : Edge::Guard);
+  return update;
+}
+
+/// Emits the update of whole rows of C.
+static void updateRows(OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel,
+                       const TileUpdate &update, Value batch) {
+  auto create = [&](const TileUpdate &of) {
+    createUpdate(builder, op, asLine(builder, op, of), kernel.arguments, batch);
+  };
+  TileUpdate last = update;
+  last.vector = lastVectorOfC(op);
+  if (last.vector == update.vector)
+    return create(update);
+  Location loc = op.getLoc();
+  int64_t macroM = op.getPlanAttr().getMacro()[0];
+  int64_t rows = cast<MemRefType>(update.target.getType()).getDimSize(0);
+  Value first = arith::ConstantIndexOp::create(builder, loc, rows - macroM);
+  auto within = arith::CmpIPredicate::ule;
+  Value isWhole = arith::CmpIOp::create(builder, loc, within, update.row, first);
+  auto branch = scf::IfOp::create(builder, loc, isWhole, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  TileUpdate whole = update;
+  whole.edges = EdgesAttr::get(builder.getContext(), Edge::Inside, update.edges.getColumns());
+  builder.setInsertionPointToStart(branch.thenBlock());
+  create(whole);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  create(last);
+}
+
+void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel, Value sum,
+                         TileOutput output) {
+  CoordOp coord = output.coord;
+  blas::PlanAttr plan = op.getPlanAttr();
+  bool atomic = plan.getReduction() == blas::Reduction::Atomic;
+  // With beta = 0 both workgroups write the same bits, so neither needs a guard.
+  bool moved = kernel.beta && (output.row != coord.getM() || output.column != coord.getN());
+  int64_t vector = accessVectorOfC(op);
+  if (plan.getFlat())
+    sum = exchangeRows(builder, op, sum, vector);
+  else if (plan.exchangesC())
+    sum = exchange(builder, op, sum, vector, output);
+  TileUpdate update{sum, output.c, output.row, output.column, kernel.alpha};
+  update.beta = atomic ? Value() : kernel.beta;
+  if (moved)
+    update.fromRow = coord.getM(), update.fromColumn = coord.getN();
+  update.edges = output.edges, update.vector = vector, update.atomic = atomic;
+  if (plan.getFlat())
+    return updateRows(builder, op, kernel, update, coord.getBatch());
+  createUpdate(builder, op, update, kernel.arguments, coord.getBatch());
+}
+
+//===----------------------------------------------------------------------===//
+// Sums of parts of K, one above the other
+//
+// Threads that share out K have sums of the same elements. A few parts are added up by one thread
+// for each element:
+//
+//   store the parts to shared memory; barrier; sum = part 0 + part 1 + ...
+//
+// More of them, where there are threads to spare, in turns: P parts become about the root of P,
+// which each add up as many, until few are left.
+//===----------------------------------------------------------------------===//
+
+/// Parts that one thread adds up without help.
+static constexpr int64_t kFewParts = 8;
+/// Bytes that a thread loads before the first sum at most, where a tile divides among few of them.
+static constexpr int64_t kMostLoaded = 256;
+
+namespace {
+/// One turn: parts in shared memory, from where they are loaded and added up. In the last one a
+/// workgroup of a cluster does so for its share of the rows, of all of them.
+class Turn {
+public:
+  Turn(OpBuilder &builder, Location loc, const StackedSums &stacked, bool last);
+
+  /// `parts` parts, each the sum of every so-manieth one of all.
+  Value add(int64_t parts);
+
+private:
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  /// The rows of `matrix` from `row` on, of workgroup `peer` (null: this one).
+  Value load(MatrixType matrix, Value row, Value peer);
+  /// The sum of what lies in the buffer every `step` rows.
+  Value addLoaded(MatrixType matrix, int64_t step);
+  Value addInLoop(MatrixType matrix, int64_t step);
+
+  OpBuilder &builder;
+  Location loc;
+  const StackedSums &stacked;
+  bool shared; ///< Among the workgroups of a cluster.
+  int64_t ranks, rows;
+  Type element;
+  Value buffer, first;
+};
+} // namespace
+
+Turn::Turn(OpBuilder &builder, Location loc, const StackedSums &stacked, bool last)
+    : builder(builder), loc(loc), stacked(stacked), shared(last && stacked.split),
+      ranks(shared ? stacked.ranks : 1), rows(stacked.rows / ranks) {
+  auto sums = cast<MatrixType>(stacked.sums.getType());
+  element = sums.getElementType();
+  int64_t stride = blas::exchangeStride(stacked.columns, elementBytes(element), stacked.cluster);
+  auto type = BufferType::get(builder.getContext(), 1, sums.getShape(), element, {stride, 1});
+  Value zero = index(0);
+  // Nothing reads the rings of A and B any more.
+  buffer = AllocOp::create(builder, loc, type, /*over=*/true);
+  StoreOp::create(builder, loc, stacked.sums,
+                  ViewOp::create(builder, loc, type, buffer, zero, zero, zero), EdgesAttr());
+  first =
+      shared ? arith::MulIOp::create(builder, loc, stacked.split, index(rows)).getResult() : zero;
+}
+
+Value Turn::load(MatrixType matrix, Value row, Value peer) {
+  auto buffered = cast<BufferType>(buffer.getType());
+  auto type =
+      BufferType::get(builder.getContext(), 1, matrix.getShape(), element, buffered.getStrides());
+  Value view = ViewOp::create(builder, loc, type, buffer, index(0), row, index(0), peer);
+  return LoadOp::create(builder, loc, matrix, view, Value(), Value(), EdgesAttr(), 1);
+}
+
+Value Turn::addLoaded(MatrixType matrix, int64_t step) {
+  SmallVector<Value> loads; // all of them before the first sum
+  for (int64_t rank = 0; rank < ranks; ++rank)
+    for (int64_t row = 0; row < stacked.count * stacked.rows; row += step) {
+      Value from = row > 0 ? arith::AddIOp::create(builder, loc, first, index(row)) : first;
+      loads.push_back(load(matrix, from, shared ? index(rank) : Value()));
+    }
+  Value total = loads.front();
+  for (Value part : ArrayRef(loads).drop_front())
+    total = AddOp::create(builder, loc, total, part);
+  return total;
+}
+
+Value Turn::addInLoop(MatrixType matrix, int64_t step) {
+  Value begin = load(matrix, first, Value()); // which waits for the others' parts
+  auto loop = scf::ForOp::create(builder, loc, index(step), index(stacked.count * stacked.rows),
+                                 index(step), begin,
+                                 [&](OpBuilder &, Location, Value row, ValueRange carried) {
+                                   Value part = load(matrix, row, Value());
+                                   Value sum = AddOp::create(builder, loc, carried[0], part);
+                                   scf::YieldOp::create(builder, loc, sum);
+                                 });
+  return loop.getResult(0);
+}
+
+Value Turn::add(int64_t parts) {
+  MLIRContext *context = builder.getContext();
+  blas::ExchangeShare share = stacked.shareOf(ranks);
+  CopyShape shape{rows, stacked.columns, share.vector, /*lanes=*/0, /*alongColumns=*/true};
+  MapAttr map = stackedMap(context, shape, share.threads, parts, stacked.threads);
+  auto matrix = MatrixType::get(context, {parts * rows, stacked.columns}, element, map);
+  int64_t step = parts * stacked.rows;
+  int64_t bytes = map.getNumValues() * stacked.count / parts * elementBytes(element);
+  bool many = share.threads < stacked.threads && bytes > kMostLoaded;
+  return many && ranks == 1 ? addInLoop(matrix, step) : addLoaded(matrix, step);
+}
+
+/// Parts to be left by the next turn: 1 where it is the last.
+static int64_t nextCount(const StackedSums &stacked) {
+  int64_t most = stacked.threads / stacked.shareOf(/*workgroups=*/1).threads;
+  if (stacked.count <= kFewParts)
+    return 1;
+  int64_t root = llvm::bit_floor<uint64_t>(std::sqrt(double(stacked.count)));
+  int64_t parts = std::min(root, most);
+  return stacked.count % parts == 0 ? parts : 1;
+}
+
+Value rooftile::addStacked(OpBuilder &builder, Location loc, StackedSums stacked) {
+  for (int64_t next = nextCount(stacked); next > 1; next = nextCount(stacked)) {
+    stacked.sums = Turn(builder, loc, stacked, /*last=*/false).add(next);
+    stacked.count = next;
+  }
+  return Turn(builder, loc, stacked, /*last=*/true).add(/*parts=*/1);
+}

@@ -1,0 +1,60 @@
+//===- TileOutput.h - From the sums of a workgroup to C ---------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_TRANSFORMS_KERNEL_TILEOUTPUT_H
+#define ROOFTILE_LIB_TRANSFORMS_KERNEL_TILEOUTPUT_H
+
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Tile/Tile.h"
+#include "rooftile/Transforms/Kernel/MacroTile.h"
+
+namespace rooftile {
+
+/// Where the tile of one workgroup lies in C.
+struct TileOutput {
+  tile::CoordOp coord;     ///< Of the workgroup: batch, first row and column, split.
+  mlir::Value row, column; ///< Of the tile, which may have been moved back inside the matrix.
+  tile::EdgesAttr edges;
+  mlir::Value c; ///< What is written: C, or its slice of partial sums, as a rank 2 memref.
+};
+
+/// The matrix, or the slice of partial sums, that workgroup `coord` writes.
+mlir::Value viewOutput(mlir::OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel,
+                       tile::CoordOp coord);
+
+/// Does with `sum`, what this workgroup has summed, as the plan of `op` says: C, a slice of
+/// partial sums, additions to C, or an exchange in the cluster and a share of C.
+void writeTile(mlir::OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel, mlir::Value sum,
+               TileOutput output);
+
+//===----------------------------------------------------------------------===//
+// Sums of parts of K, one above the other
+//===----------------------------------------------------------------------===//
+
+/// Partial sums of one tile, which the threads of a workgroup hold for `count` parts of K: a matrix
+/// of count * rows x columns elements.
+struct StackedSums {
+  mlir::Value sums;
+  int64_t count = 1, rows = 1, columns = 1;
+  int64_t vector = 1;   ///< Elements of one access to the result at most.
+  int64_t threads = 1;  ///< Of the workgroup.
+  bool cluster = false; ///< Others may read them: rows lie without gaps.
+  /// Workgroups of the cluster that hold sums of the same tile, and which this one is (null: there
+  /// is one). It adds up rows split * rows / ranks and following of all of them.
+  int64_t ranks = 1;
+  mlir::Value split;
+
+  /// Threads, and accesses, of one of so many workgroups that add up the tile.
+  blas::ExchangeShare shareOf(int64_t workgroups) const {
+    return blas::exchangeShare(rows / workgroups, columns, threads, vector);
+  }
+  /// Elements of one access to the result.
+  int64_t accessVector() const { return shareOf(ranks).vector; }
+};
+
+/// Adds up the parts through shared memory, over the rings of A and B, in an order that is always
+/// the same: the tile, or this workgroup's rows of it, in rows of neighbouring threads. Where it
+/// has fewer elements than there are threads, several hold the same one.
+mlir::Value addStacked(mlir::OpBuilder &builder, mlir::Location loc, StackedSums stacked);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_TRANSFORMS_KERNEL_TILEOUTPUT_H

@@ -1,0 +1,331 @@
+//===- TileProgram.cpp - The program of one workgroup ---------------------===//
+//
+// One program serves every plan; the paths of the operands decide what it contains:
+//
+//   acc = 0
+//   for step i of K (the remainder first, or last):
+//     A and B tile: global (-> registers) -> slot i of a shared ring  (via = shared)
+//     for slice s of the tile:
+//       fragments <- slice of the ring, or of global memory           (via = register)
+//       acc += fragment A * fragment B
+//   C = f(alpha * acc + beta * C)       f: the epilogue, if there is one
+//
+// With splits, the steps are those of this workgroup's share, and acc a part of the sum.
+//
+// A tile that would cross the edge of M or N is moved back inside the matrix (tail = overlap), so
+// that its loads need no guard; what its neighbour computes too is stored by both (the same bits),
+// or with beta by the neighbour alone. Where the matrix may be smaller than the tile, or with tail
+// = guard, rows and columns beyond the edge read the nearest one instead, and are not stored.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileProgram.h"
+#include "Products.h"
+#include "TileOperand.h"
+#include "TileOutput.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
+#include "rooftile/Transforms/Kernel/MacroTile.h"
+#include "rooftile/Transforms/Kernel/PlanMaps.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::tile;
+
+namespace {
+/// Emits the program; the builder stands at the end of the kernel's entry block.
+class Program {
+public:
+  Program(OpBuilder &builder, blas::GemmOp op, const KernelInterface::Arguments &arguments)
+      : builder(builder), loc(op.getLoc()), op(op), plan(op.getPlanAttr()),
+        kernel(builder, op, arguments), products(builder, op), sumType(op.getAccumulatorType()) {}
+
+  void emit();
+
+private:
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  Value materialize(OpFoldResult value) {
+    return getValueOrCreateConstantIndexOp(builder, loc, value);
+  }
+  bool divides(int dim) { return blas::isMultiple(op, dim, plan.getMacro()[dim]); }
+
+  CoordOp coordinate();
+  Value moveInside(Value origin, int dim);
+  Value flatten(const TileOperand &operand);
+  void prepare(TileOperand &operand, Value batch);
+  ValueRange multiplySlices(Value step, Value k, ValueRange sums);
+  bool repeatsOneProduct() const;
+  Value multiply(const StepShare &share, Value accumulator);
+  Value hasProduct(const StepShare &share);
+  Value multiplyUnlessEmpty(Value split, Value accumulator);
+
+  OpBuilder &builder;
+  Location loc;
+  blas::GemmOp op;
+  blas::PlanAttr plan;
+  GemmKernel kernel;
+  Products products;
+  Type sumType;
+  TileOperand a, b;
+};
+} // namespace
+
+/// The tile of this workgroup. What a batch shares, A or B, is used for all matrices while it is in
+/// L2: they are walked as one, unless one after the other is the same.
+CoordOp Program::coordinate() {
+  auto coord = CoordOp::create(builder, loc, materialize(kernel.m), materialize(kernel.n),
+                               plan.getMacro().take_front(2), plan.getRaster(), plan.getSplits());
+  auto isShared = [](Value matrix) { return blas::isShared(cast<ShapedType>(matrix.getType())); };
+  bool byRows = isShared(op.getB());
+  int across = byRows ? 1 : 0;
+  int64_t size = byRows ? op.getN() : op.getM();
+  bool one = !ShapedType::isDynamic(size) && size <= plan.getMacro()[across];
+  size_t first = op.getPartial() ? 1 : 0, rank = kernel.c.sizes.size();
+  if (byRows == isShared(op.getA()) || rank - first == 2 || one)
+    return coord;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(coord);
+  Value count;
+  for (size_t dim = first; dim < rank - 2; ++dim) {
+    Value size = materialize(kernel.c.sizes[dim]);
+    count = count ? arith::MulIOp::create(builder, loc, count, size).getResult() : size;
+  }
+  coord.getBatchesMutable().assign(count);
+  coord.setByRows(byRows);
+  return coord;
+}
+
+/// min(origin, size - tile) for a matrix that holds a tile.
+Value Program::moveInside(Value origin, int dim) {
+  if (divides(dim) || !overlaps(op, dim))
+    return origin;
+  int64_t tile = plan.getMacro()[dim];
+  OpFoldResult size = dim == 0 ? kernel.m : kernel.n;
+  auto known = getConstantIntValue(size);
+  Value last =
+      known ? index(*known - tile)
+            : arith::SubIOp::create(builder, loc, materialize(size), index(tile)).getResult();
+  return arith::MinSIOp::create(builder, loc, origin, last);
+}
+
+/// All lines of an operand as one, along M (A) or N (B), or along K.
+Value Program::flatten(const TileOperand &operand) {
+  auto view = cast<MemRefType>(operand.global.getType());
+  int64_t all = view.getDimSize(0) * view.getDimSize(1);
+  return viewAsLine(builder, loc, operand.global, operand.path.getFlat(), builder.getIndexAttr(all),
+                    operand.linesAlongRows());
+}
+
+void Program::prepare(TileOperand &operand, Value batch) {
+  MLIRContext *context = builder.getContext();
+  Value matrix = operand.isA ? op.getA() : op.getB();
+  Type element = cast<MemRefType>(matrix.getType()).getElementType();
+  Edge alongK = divides(2) ? Edge::Inside : Edge::Zero;
+  operand.depth = sliceDepth(plan), operand.macroK = plan.getMacro()[2];
+  operand.extent = plan.getMacro()[operand.isA ? 0 : 1];
+  if (operand.path.getVia() == blas::Via::Shared)
+    operand.copyMap = operandCopyMap(op, operand.isA);
+  operand.descriptor = kernel.arguments.descriptor(operand.isA ? blas::Role::A : blas::Role::B);
+  if (operand.isA) {
+    operand.global = viewMatrix(builder, loc, kernel.a, op.getOpA(), batch);
+    operand.edges = EdgesAttr::get(context, loadEdgeOf(op, 0), alongK);
+    operand.bufferType = bufferTypeA(plan, element);
+    operand.fragmentMap = rowFragmentMap(plan);
+  } else {
+    operand.global = viewMatrix(builder, loc, kernel.b, op.getOpB(), batch);
+    operand.edges = EdgesAttr::get(context, alongK, loadEdgeOf(op, 1));
+    operand.bufferType = bufferTypeB(plan, element);
+    operand.fragmentMap = columnFragmentMap(plan);
+  }
+  if (operand.path.getFlat())
+    operand.global = flatten(operand);
+  if (operand.path.getVia() == blas::Via::Shared)
+    operand.ring = AllocOp::create(builder, loc, operand.bufferType);
+}
+
+/// The inner loop: slices of the tiles in slot `step`.
+ValueRange Program::multiplySlices(Value step, Value k, ValueRange sums) {
+  auto loop = scf::ForOp::create(
+      builder, loc, index(0), index(plan.getMacro()[2]), index(sliceDepth(plan)), sums,
+      [&](OpBuilder &, Location, Value slice, ValueRange carried) {
+        Value fragmentA = a.fragment(builder, loc, step, slice, k);
+        Value fragmentB = b.fragment(builder, loc, step, slice, k);
+        scf::YieldOp::create(builder, loc, products.add(fragmentA, fragmentB, carried));
+      });
+  loop->setAttr(TileDialect::kSlicesName, builder.getUnitAttr());
+  if (int64_t unroll = plan.getUnroll())
+    loop->setAttr(TileDialect::kUnrollName, builder.getI64IntegerAttr(unroll));
+  return loop.getResults();
+}
+
+/// Whether a subgroup has one instruction's real sums. With fragments read ahead only these stand
+/// between the last product of a step and the first of the next one, which must wait for it: ptxas
+/// 13.0 leaves out that wait around the end of a loop (23 clocks in its code, wrong on an H200).
+bool Program::repeatsOneProduct() const {
+  const Instruction *own = plan.getInstruction();
+  ArrayRef<int64_t> micro = plan.getMicro(), lanes = plan.getLanes();
+  bool parts = isa<ComplexType>(sumType) && plan.getProducts() != 3;
+  return own && !parts && micro[0] * lanes[0] == own->m && micro[1] * lanes[1] == own->n;
+}
+
+/// The outer loop: the steps of a share, of which there is at least one.
+Value Program::multiply(const StepShare &share, Value accumulator) {
+  Value width = index(share.stride);
+  auto loop = scf::ForOp::create(
+      builder, loc, index(0), materialize(share.count), index(1), products.begin(accumulator),
+      [&](OpBuilder &, Location, Value step, ValueRange carried) {
+        Value start = arith::AddIOp::create(builder, loc, share.start,
+                                            arith::MulIOp::create(builder, loc, step, width));
+        a.fill(builder, loc, step, start);
+        b.fill(builder, loc, step, start);
+        ValueRange sums = multiplySlices(step, start, products.beginStep(accumulator, carried));
+        scf::YieldOp::create(builder, loc, products.endStep(carried, sums));
+      });
+  loop->setAttr(TileDialect::kStepsName, builder.getUnitAttr());
+  if (share.least > 0 && !loop.getStaticTripCount())
+    loop->setAttr(TileDialect::kLeastStepsName, builder.getI64IntegerAttr(share.least));
+  if (share.remainderLast && !divides(2))
+    loop->setAttr(TileDialect::kRemainderLastName, builder.getUnitAttr());
+  if (plan.getAhead() && !repeatsOneProduct())
+    loop->setAttr(TileDialect::kAheadName, builder.getUnitAttr());
+  return products.finish(accumulator, loop.getResults());
+}
+
+/// Whether there is a product: steps (else there is no element, not even a clamped one) and alpha
+/// != 0 (a NaN in A or B stays out, as in the reference BLAS). Null: always.
+Value Program::hasProduct(const StepShare &share) {
+  Value condition;
+  if (share.least == 0)
+    condition = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
+                                      materialize(share.count), index(0));
+  if (!kernel.alpha || matchPattern(kernel.alpha, m_Constant()))
+    return condition;
+  Value scaled = blas::createNonZeroTest(builder, loc, kernel.alpha);
+  return condition ? arith::AndIOp::create(builder, loc, condition, scaled).getResult() : scaled;
+}
+
+Value Program::multiplyUnlessEmpty(Value split, Value accumulator) {
+  if (getConstantIntValue(kernel.k) == 0 || op.getConstantAlpha() == std::complex<double>(0))
+    return accumulator; // NaN in A and B stays out
+  StepShare share = shareSteps(builder, op, kernel.k, split);
+  Value condition = hasProduct(share);
+  if (!condition)
+    return multiply(share, accumulator);
+  Type type = accumulator.getType();
+  auto branch = scf::IfOp::create(builder, loc, TypeRange{type}, condition, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, multiply(share, accumulator));
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, accumulator);
+  return branch.getResult(0);
+}
+
+void Program::emit() {
+  ArrayRef<int64_t> macro = plan.getMacro();
+  CoordOp coord = coordinate();
+  a.isA = true, b.isA = false;
+  a.path = plan.getA(), b.path = plan.getB();
+  a.origin = moveInside(coord.getM(), 0);
+  b.origin = moveInside(coord.getN(), 1);
+  prepare(a, coord.getBatch());
+  prepare(b, coord.getBatch());
+  Value c = viewOutput(builder, op, kernel, coord);
+  auto type = MatrixType::get(builder.getContext(), {plan.getGroups() * macro[0], macro[1]},
+                              sumType, accumulatorMap(plan));
+  Value zero = blas::createScalar(builder, loc, sumType, 0);
+  Value none = FillOp::create(builder, loc, type, zero);
+  Value sum = multiplyUnlessEmpty(coord.getSplitOrNull(), none);
+  auto edges =
+      EdgesAttr::get(builder.getContext(), edgeOf(op, 0, Edge::Guard), edgeOf(op, 1, Edge::Guard));
+  writeTile(builder, op, kernel, sum, {coord, a.origin, b.origin, edges, c});
+}
+
+void rooftile::emitTileProgram(OpBuilder &builder, blas::GemmOp op,
+                               const KernelInterface::Arguments &arguments) {
+  Program(builder, op, arguments).emit();
+}
+
+//===----------------------------------------------------------------------===//
+// The K steps of one workgroup
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Index arithmetic.
+struct Steps {
+  OpBuilder &builder;
+  Location loc;
+
+  Value constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  Value add(Value a, Value b) { return arith::AddIOp::create(builder, loc, a, b); }
+  Value sub(Value a, Value b) { return arith::SubIOp::create(builder, loc, a, b); }
+  Value mul(Value a, Value b) { return arith::MulIOp::create(builder, loc, a, b); }
+  /// floor(part steps / splits)
+  Value boundary(Value part, Value steps, int64_t splits) {
+    return arith::DivUIOp::create(builder, loc, mul(part, steps), constant(splits));
+  }
+};
+} // namespace
+
+/// Whether steps must begin at multiples of macro K: flat lines along K are copied as one in the
+/// only step, and accesses to others might begin anywhere if the remainder came first. Those that
+/// are copied asynchronously begin there where they would begin within lines of memory otherwise,
+/// or farther within than steps that follow each other do: what a subgroup copies touches one more.
+static bool beginsAtZero(blas::GemmOp op, blas::PathAttr path, Value matrix, int64_t k) {
+  if (!path.getFlat() || path.getMajor() == blas::Major::K)
+    return path.getFlat();
+  int64_t macroK = op.getPlanAttr().getMacro()[2], remainder = k % macroK * path.getFlat();
+  int64_t bytes = elementBytes(cast<MemRefType>(matrix.getType()).getElementType());
+  int64_t aligned = std::gcd(blas::kLineBytes, macroK * path.getFlat() * bytes);
+  return remainder % path.getVector() != 0 ||
+         (path.getCopy() == blas::Copy::Async && remainder * bytes % aligned != 0);
+}
+
+StepShare rooftile::shareSteps(OpBuilder &builder, blas::GemmOp op, OpFoldResult k, Value split) {
+  Location loc = op.getLoc();
+  blas::PlanAttr plan = op.getPlanAttr();
+  Steps math{builder, loc};
+  int64_t macroK = plan.getMacro()[2], splits = plan.getSplits();
+  Value extent = getValueOrCreateConstantIndexOp(builder, loc, k), width = math.constant(macroK);
+  auto known = getConstantIntValue(k);
+  int64_t knownSteps = known ? llvm::divideCeil(*known, macroK) : 0;
+  Value steps = known ? math.constant(knownSteps)
+                      : arith::CeilDivUIOp::create(builder, loc, extent, width).getResult();
+  bool atZero = known && (beginsAtZero(op, plan.getA(), op.getA(), *known) ||
+                          beginsAtZero(op, plan.getB(), op.getB(), *known));
+  int64_t remainder = known && !atZero ? *known - knownSteps * macroK : 0;
+  Value first = known ? math.constant(remainder) : math.sub(extent, math.mul(steps, width));
+  StepShare share{first, macroK, steps, knownSteps / splits, atZero};
+  if (known)
+    share.count = builder.getIndexAttr(knownSteps);
+  if (!split)
+    return share;
+  bool even = known && knownSteps % splits == 0;
+  if (even)
+    share.count = builder.getIndexAttr(knownSteps / splits);
+  if (plan.getReduction() == blas::Reduction::Cluster) {
+    Value lower = math.boundary(split, steps, splits);
+    share.start = math.add(first, math.mul(lower, width));
+    if (!even)
+      share.count =
+          math.sub(math.boundary(math.add(split, math.constant(1)), steps, splits), lower);
+    return share;
+  }
+  share.start = math.add(first, math.mul(split, width));
+  share.stride = splits * macroK;
+  // ceil((steps - split) / splits), none where split >= steps
+  if (!even)
+    share.count = arith::DivUIOp::create(
+                      builder, loc, math.sub(math.add(steps, math.constant(splits - 1)), split),
+                      math.constant(splits))
+                      .getResult();
+  return share;
+}

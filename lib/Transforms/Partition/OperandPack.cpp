@@ -1,0 +1,241 @@
+//===- OperandPack.cpp - Copies of operands for their reader --------------===//
+//
+// A kernel reads op(A) best along M and op(B) along N, in accesses of 16 bytes. Operands that run
+// along K cross shared memory element by element, to be turned; rows of odd length are read
+// element by element. Where the plan says `pack`, a kernel of its own copies the operand first
+// (BLIS and its ancestors pack for the caches of CPUs in the same way):
+//
+//   A (M x K)  --pack op<t>-->  W (K x M, rows of whole 16 bytes)  --op_a<t>-->  blas.gemm
+//
+// That pays where the product is large: copies cost M K, multiplications M N K.
+//
+// * A matrix that all of a batch share is copied once; a batch matrix by matrix.
+// * The copies lie in the workspace, in front of partial sums, or are allocated (Workspace.h).
+// * The product is `padded` where a row of a copy may be longer than M or N: what the
+//   padding holds is read by the last workgroups, but no element of C depends on it.
+// * Conjugation stays with the product.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Transforms/Partition/OperandPack.h"
+#include "PackedOperand.h"
+#include "Workspace.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Transforms/Partition/AlignmentTests.h"
+#include "rooftile/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+namespace rooftile {
+#define GEN_PASS_DEF_OPERANDPACK
+#include "rooftile/Transforms/Passes.h.inc"
+} // namespace rooftile
+
+namespace {
+class Packer {
+public:
+  Packer(RewriterBase &rewriter, GemmOp op);
+  void pack();
+
+private:
+  OpFoldResult placeCopies();
+  Value restOfWorkspace(OpFoldResult used);
+  void createProduct(Value rest);
+  GivenAttr facts();
+  bool isPadded();
+  void nameOperands(Operation *part, ArrayRef<Role> roles);
+
+  RewriterBase &rewriter;
+  GemmOp op;
+  SmallVector<PackedOperand, 2> operands;
+};
+} // namespace
+
+SmallVector<OpFoldResult> PackedOperand::sizes(OpBuilder &builder) const {
+  Location loc = source.getLoc();
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, source);
+  if (turn() == Transpose::Trans)
+    std::swap(sizes[sizes.size() - 2], sizes.back());
+  sizes.back() = roundUp(builder, loc, sizes.back(), multiple);
+  return sizes;
+}
+
+Packer::Packer(RewriterBase &rewriter, GemmOp op) : rewriter(rewriter), op(op) {
+  PlanAttr plan = op.getPlanAttr();
+  auto add = [&](bool ofA, Value matrix, Transpose transpose) {
+    Type element = cast<MemRefType>(matrix.getType()).getElementType();
+    operands.push_back({ofA, matrix, transpose, packedMultiple(element)});
+  };
+  if (plan.getA().getPack())
+    add(true, op.getA(), op.getOpA());
+  if (plan.getB().getPack())
+    add(false, op.getB(), op.getOpB());
+}
+
+/// Makes room for the copies; the elements of the user's workspace that they take, 0 without one.
+OpFoldResult Packer::placeCopies() {
+  Location loc = op.getLoc();
+  OpFoldResult used = rewriter.getIndexAttr(0);
+  int64_t whole = kWorkspaceAlign / elementBytes(op.getAccumulatorType());
+  for (PackedOperand &operand : operands) {
+    auto sizes = [&](OpBuilder &builder) { return operand.sizes(builder); };
+    WorkspacePart part{op, operand.source, operand.type().getElementType(), sizes};
+    if (!op.getWorkspace()) {
+      operand.copy = allocate(rewriter, part);
+      continue;
+    }
+    operand.copy = viewWorkspace(rewriter, part, used);
+    OpFoldResult elements = elementsOf(rewriter, loc, operand.sizes(rewriter));
+    used = addNumbers(rewriter, loc, used, roundUp(rewriter, loc, elements, whole));
+  }
+  return used;
+}
+
+/// Messages call what is copied by its name, and a copy in the user's workspace that.
+void Packer::nameOperands(Operation *part, ArrayRef<Role> roles) {
+  auto old = op->getAttrOfType<ArrayAttr>(BlasDialect::kOperandsName);
+  bool ownNames = isa<GemmOp>(part) || (!old && roles[0] == Role::A);
+  if (!op.getWorkspace() && ownNames)
+    return;
+  SmallVector<Role> names;
+  for (Role role : roles)
+    names.push_back(old && role != Role::W ? cast<ArgAttr>(old[int(role)]).getRole() : role);
+  part->setAttr(BlasDialect::kOperandsName, operandNames(op.getContext(), names));
+}
+
+/// What is known of A or B is known of its copy by its type; else that rows are whole.
+GivenAttr Packer::facts() {
+  GivenAttr given = op.getGivenAttr();
+  SmallVector<int64_t> vectors(3, 1);
+  SmallVector<Order> orders(3, Order::Any);
+  for (int operand = 0; given && operand < 3; ++operand)
+    vectors[operand] = given.getVector(operand), orders[operand] = given.getOrder(operand);
+  for (const PackedOperand &operand : operands) {
+    vectors[operand.ofA ? 0 : 1] = operand.stated();
+    orders[operand.ofA ? 0 : 1] = Order::Any;
+  }
+  ExtentAttr m, n, k;
+  if (given)
+    m = given.getM(), n = given.getN(), k = given.getK();
+  auto facts = GivenAttr::get(op.getContext(), m, n, k, vectors, orders);
+  auto nothing =
+      GivenAttr::get(op.getContext(), {}, {}, {}, {1, 1, 1}, {Order::Any, Order::Any, Order::Any});
+  return facts == nothing ? GivenAttr() : facts;
+}
+
+bool Packer::isPadded() {
+  return llvm::any_of(operands, [&](const PackedOperand &operand) {
+    return !isMultiple(op, operand.ofA ? 0 : 1, operand.multiple);
+  });
+}
+
+/// The workspace behind the copies is for partial sums: null without these.
+Value Packer::restOfWorkspace(OpFoldResult used) {
+  bool slices = op.getPlanAttr().getReduction() == Reduction::Workspace && !op.getPartial();
+  if (!op.getWorkspace() || !slices)
+    return {};
+  Location loc = op.getLoc();
+  OpFoldResult size = memref::getMixedSize(rewriter, loc, op.getWorkspace(), 0);
+  Value present = getValueOrCreateConstantIndexOp(rewriter, loc, size);
+  Value less = getValueOrCreateConstantIndexOp(rewriter, loc, used);
+  less = rewriter.createOrFold<arith::MinUIOp>(loc, less, present);
+  OpFoldResult rest = getAsOpFoldResult(rewriter.createOrFold<arith::SubIOp>(loc, present, less));
+  return memref::SubViewOp::create(rewriter, loc, op.getWorkspace(), {used}, {rest},
+                                   {rewriter.getIndexAttr(1)});
+}
+
+void Packer::createProduct(Value rest) {
+  auto product = cast<GemmOp>(rewriter.clone(*op));
+  SmallVector<Role> roles{Role::A, Role::B, Role::C};
+  for (const PackedOperand &operand : operands) {
+    (operand.ofA ? product.getAMutable() : product.getBMutable()).set(operand.copy);
+    operand.ofA ? product.setOpA(operand.enters()) : product.setOpB(operand.enters());
+    roles[operand.ofA ? 0 : 1] = Role::W;
+  }
+  product.setPadded(op.getPadded() || isPadded());
+  product.setPlanAttr(op.getPlanAttr().withoutPacks());
+  product.removeGivenAttr();
+  if (GivenAttr given = facts())
+    product.setGivenAttr(given);
+  product.getWorkspaceMutable().clear();
+  if (rest)
+    product.getWorkspaceMutable().assign(rest);
+  nameOperands(product, roles);
+}
+
+void Packer::pack() {
+  Location loc = op.getLoc();
+  OpFoldResult used = placeCopies(), needed = used;
+  if (op.getWorkspace() && op.getPlanAttr().getReduction() == Reduction::Workspace) {
+    SmallVector<OpFoldResult> slices = memref::getMixedSizes(rewriter, loc, op.getC());
+    slices.push_back(rewriter.getIndexAttr(op.getPlanAttr().getSplits()));
+    needed = addNumbers(rewriter, loc, used, elementsOf(rewriter, loc, slices));
+  }
+  Value fits = testWorkspace(rewriter, op, needed);
+  scf::ExecuteRegionOp parts = beginParts(rewriter, op);
+  if (fits) {
+    auto branch = scf::IfOp::create(rewriter, loc, fits, /*withElse=*/false);
+    rewriter.setInsertionPointToStart(branch.thenBlock());
+  }
+  for (const PackedOperand &operand : operands) {
+    auto copy = PackOp::create(rewriter, loc, TypeRange(), operand.source, operand.copy,
+                               operand.turn(), operand.stated(), TilingAttr());
+    Role role = operand.ofA ? Role::A : Role::B;
+    nameOperands(copy, {role, role, Role::W});
+  }
+  createProduct(restOfWorkspace(used));
+  endParts(rewriter, parts);
+  rewriter.eraseOp(op);
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// The user's workspace begins where the accesses to copies can.
+static LogicalResult checkOffset(GemmOp op) {
+  if (!op.getWorkspace())
+    return success();
+  int64_t offset = cast<MemRefType>(op.getWorkspace().getType()).getStridesAndOffset().second;
+  int64_t multiple = packedMultiple(op.getAccumulatorType());
+  if (!ShapedType::isDynamic(offset) && offset % multiple == 0)
+    return success();
+  return op.emitOpError("workspace is ")
+         << op.getWorkspace().getType() << ", but packed operands need an offset that is known "
+         << "to be a multiple of " << multiple << " elements";
+}
+
+LogicalResult rooftile::packOperands(RewriterBase &rewriter, GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  if (!plan || !plan.packs() || op.hasTensorSemantics())
+    return success();
+  if (!op->getParentOfType<ModuleOp>())
+    return op.emitOpError("operand-pack declares functions of the runtime: this is in no module");
+  if (failed(checkTestNames(op->getParentOfType<ModuleOp>())))
+    return failure();
+  // A dynamic number of elements is a very small one here.
+  if (op.getWorkspaceElements() > kMostElements)
+    return op.emitOpError("plan: packed operands and partial sums are more than 2^60 elements");
+  if (failed(checkOffset(op)))
+    return failure();
+  rewriter.setInsertionPoint(op);
+  Packer(rewriter, op).pack();
+  return success();
+}
+
+namespace {
+struct OperandPackPass : rooftile::impl::OperandPackBase<OperandPackPass> {
+  void runOnOperation() override {
+    SmallVector<GemmOp> ops;
+    getOperation()->walk([&](GemmOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (GemmOp op : ops)
+      if (failed(packOperands(rewriter, op)))
+        return signalPassFailure();
+  }
+};
+} // namespace

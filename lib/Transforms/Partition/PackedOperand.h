@@ -1,0 +1,43 @@
+//===- PackedOperand.h - An operand that is copied first --------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_TRANSFORMS_PARTITION_PACKEDOPERAND_H
+#define ROOFTILE_LIB_TRANSFORMS_PARTITION_PACKEDOPERAND_H
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Builders.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+
+namespace rooftile {
+
+/// One operand that is copied.
+struct PackedOperand {
+  bool ofA;
+  mlir::Value source;
+  blas::Transpose op;    ///< How `source` enters the product.
+  int64_t multiple;      ///< Elements of 16 bytes.
+  mlir::Value copy = {}; ///< K x M or K x N, batch first.
+
+  /// How `source` is copied: rows of op(A)^T, or of op(B), run along M, N.
+  blas::Transpose turn() const {
+    return blas::isTransposed(op) == ofA ? blas::Transpose::None : blas::Transpose::Trans;
+  }
+  /// How the copy enters the product.
+  blas::Transpose enters() const {
+    if (ofA)
+      return blas::isConjugated(op) ? blas::Transpose::Adjoint : blas::Transpose::Trans;
+    return blas::isConjugated(op) ? blas::Transpose::Conj : blas::Transpose::None;
+  }
+  mlir::MemRefType type() const { return llvm::cast<mlir::MemRefType>(source.getType()); }
+  /// Batch, K, and M or N rounded up to 16 bytes.
+  llvm::SmallVector<mlir::OpFoldResult> sizes(mlir::OpBuilder &builder) const;
+  /// Elements of an aligned access to the copy that its type does not tell of; 1 where it does.
+  int64_t stated() const {
+    return blas::getLegalVector(llvm::cast<mlir::ShapedType>(copy.getType()),
+                                type().getRank() - 1) == multiple
+               ? 1
+               : multiple;
+  }
+};
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_TRANSFORMS_PARTITION_PACKEDOPERAND_H

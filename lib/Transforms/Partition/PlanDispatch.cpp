@@ -1,0 +1,230 @@
+//===- PlanDispatch.cpp - The choice among plans at run time --------------===//
+//
+// One module serves every M, N and K (AutoGEMM's kernel selection: exact match,
+// fallback): the conditions of an operation's plans become host code on sizes,
+// strides, offsets and base pointers, and each plan an operation of its own,
+// which is told what was tested. A stride that was found to be 1 goes into the type of
+// the operand (memref.cast), where every later pass sees it. All conditions are evaluated; together
+// they are a few dozen integer instructions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Transforms/Partition/PlanDispatch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+namespace rooftile {
+#define GEN_PASS_DEF_PLANDISPATCH
+#include "rooftile/Transforms/Passes.h.inc"
+} // namespace rooftile
+
+namespace {
+/// Emits the conditions of one operation; what is static folds on the way.
+class Conditions {
+public:
+  Conditions(OpBuilder &builder, GemmOp op) : builder(builder), loc(op.getLoc()), op(op) {}
+
+  Value holds(GivenAttr given);
+
+private:
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  Value both(Value left, Value right) {
+    return left ? builder.createOrFold<arith::AndIOp>(loc, left, right) : right;
+  }
+  Value compare(arith::CmpIPredicate predicate, Value left, Value right) {
+    return builder.createOrFold<arith::CmpIOp>(loc, predicate, left, right);
+  }
+  Value sizeOf(int dim);
+  Value sizeWithin(int dim, ExtentAttr extent);
+  Value ordered(Value matrix, Order order);
+  Value aligned(Value matrix, int64_t contiguous, int64_t vector);
+
+  OpBuilder &builder;
+  Location loc;
+  GemmOp op;
+};
+} // namespace
+
+/// M, N or K (`dim` 0, 1, 2).
+Value Conditions::sizeOf(int dim) {
+  int64_t known = dim == 0 ? op.getM() : dim == 1 ? op.getN() : op.getK();
+  if (!ShapedType::isDynamic(known))
+    return index(known);
+  Value matrix = dim == 2 ? op.getA() : op.getC();
+  int64_t rank = cast<MemRefType>(matrix.getType()).getRank();
+  bool first = dim == 2 ? isTransposed(op.getOpA()) : dim == 0;
+  return memref::DimOp::create(builder, loc, matrix, rank - (first ? 2 : 1));
+}
+
+Value Conditions::sizeWithin(int dim, ExtentAttr extent) {
+  using Predicate = arith::CmpIPredicate;
+  Value size = sizeOf(dim), result;
+  if (extent.getLeast() > 0)
+    result = both(result, compare(Predicate::uge, size, index(extent.getLeast())));
+  if (extent.getMost() > 0)
+    result = both(result, compare(Predicate::ule, size, index(extent.getMost())));
+  if (extent.getMultiple() > 1) {
+    Value rest = builder.createOrFold<arith::RemUIOp>(loc, size, index(extent.getMultiple()));
+    result = both(result, compare(Predicate::eq, rest, index(0)));
+  }
+  return result;
+}
+
+/// The stride along the dimension that `order` means is 1; null where the type says so.
+Value Conditions::ordered(Value matrix, Order order) {
+  auto type = cast<MemRefType>(matrix.getType());
+  int64_t dim = type.getRank() - (order == Order::Rows ? 1 : 2);
+  if (order == Order::Any || hasUnitStride(type, dim))
+    return {};
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, matrix);
+  return compare(arith::CmpIPredicate::eq, metadata.getStrides()[dim], index(1));
+}
+
+/// Offset, strides and size of the contiguous dimension are multiples of `vector`, the base
+/// pointer of as many elements: no bit below is set in any of them. Null where nothing is open.
+Value Conditions::aligned(Value matrix, int64_t contiguous, int64_t vector) {
+  auto type = cast<MemRefType>(matrix.getType());
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, matrix);
+  int64_t bytes = elementBytes(type.getElementType());
+  SmallVector<OpFoldResult> numbers{metadata.getConstifiedMixedOffset(),
+                                    metadata.getConstifiedMixedSizes()[contiguous]};
+  bool byPointers = static_cast<bool>(getPointers(type)); // from one matrix to the next: no stride
+  for (auto [dim, stride] : llvm::enumerate(metadata.getConstifiedMixedStrides()))
+    if (static_cast<int64_t>(dim) != contiguous && type.getDimSize(dim) != 1 &&
+        !(byPointers && dim == 0))
+      numbers.push_back(stride);
+  Value bits;
+  for (OpFoldResult number : numbers)
+    if (!getConstantIntValue(number)) { // the verifier knows those
+      Value value = getValueOrCreateConstantIndexOp(builder, loc, number);
+      bits = bits ? builder.createOrFold<arith::OrIOp>(loc, bits, value) : value;
+    }
+  Value result, zero = index(0);
+  if (bits)
+    result = compare(arith::CmpIPredicate::eq,
+                     builder.createOrFold<arith::AndIOp>(loc, bits, index(vector - 1)), zero);
+  if (byPointers) // their alignment is the type's to say
+    return result;
+  Value pointer = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, matrix);
+  Value low = builder.createOrFold<arith::AndIOp>(loc, pointer, index(vector * bytes - 1));
+  return both(result, compare(arith::CmpIPredicate::eq, low, zero));
+}
+
+Value Conditions::holds(GivenAttr given) {
+  Value result;
+  for (int dim : {0, 1, 2})
+    if (ExtentAttr extent = given.getExtent(dim))
+      if (Value within = sizeWithin(dim, extent))
+        result = both(result, within);
+  Value matrices[] = {op.getA(), op.getB(), op.getC()};
+  for (int operand : {0, 1, 2}) {
+    Value matrix = matrices[operand];
+    Order order = given.getOrder(operand);
+    if (Value unit = ordered(matrix, order))
+      result = both(result, unit);
+    int64_t contiguous = getContiguousDim(withOrder(cast<ShapedType>(matrix.getType()), order));
+    if (int64_t vector = given.getVector(operand); vector > 1)
+      if (Value fits = aligned(matrix, contiguous, vector))
+        result = both(result, fits);
+  }
+  return result ? result : arith::ConstantIntOp::create(builder, loc, 1, 1).getResult();
+}
+
+Value rooftile::emitCondition(OpBuilder &builder, GemmOp op, GivenAttr given) {
+  return Conditions(builder, op).holds(given);
+}
+
+/// What is given of strides becomes part of the types of the operands.
+static void stateOrders(OpBuilder &builder, GemmOp op) {
+  GivenAttr given = op.getGivenAttr();
+  if (!given)
+    return;
+  OpOperand *matrices[] = {&op.getAMutable(), &op.getBMutable(), &op.getCMutable()};
+  for (int operand : {0, 1, 2}) {
+    Value matrix = matrices[operand]->get();
+    ShapedType type = withOrder(cast<ShapedType>(matrix.getType()), given.getOrder(operand));
+    if (type != matrix.getType())
+      matrices[operand]->set(memref::CastOp::create(builder, op.getLoc(), type, matrix));
+  }
+  if (GivenAttr rest = given.withoutOrders())
+    op.setGivenAttr(rest);
+  else
+    op.removeGivenAttr();
+}
+
+/// The operation with the plan of one case, and what that case has tested.
+static void cloneFor(OpBuilder &builder, GemmOp op, CaseAttr each) {
+  auto clone = cast<GemmOp>(builder.clone(*op));
+  clone.removePlansAttr();
+  clone.setPlanAttr(each.getPlan());
+  if (GivenAttr given = intersect(op.getGivenAttr(), each.getWhen()))
+    clone.setGivenAttr(given);
+  OpBuilder before(clone);
+  stateOrders(before, clone);
+}
+
+/// The cases that can hold for the types as they are now. The last one has no condition.
+static SmallVector<CaseAttr> possibleCases(GemmOp op) {
+  SmallVector<CaseAttr> cases;
+  for (auto [index, each] : llvm::enumerate(op.getPlansAttr().getAsRange<CaseAttr>())) {
+    auto refuse = [&, number = index] {
+      return op.emitWarning("plans: case ") << number << " is left out, it never holds: ";
+    };
+    if (!each.getWhen() || succeeded(canHold(op, each.getWhen(), refuse)))
+      cases.push_back(each);
+  }
+  return cases;
+}
+
+LogicalResult rooftile::dispatchPlans(RewriterBase &rewriter, GemmOp op) {
+  rewriter.setInsertionPoint(op);
+  if (!op.getPlansAttr()) {
+    stateOrders(rewriter, op);
+    return success();
+  }
+  if (op.hasTensorSemantics())
+    return op.emitOpError("plan-dispatch works on memrefs: bufferize first");
+  SmallVector<CaseAttr> cases = possibleCases(op);
+  Location loc = op.getLoc();
+  int64_t last = cases.size() - 1;
+  SmallVector<Value> conditions;
+  for (CaseAttr each : ArrayRef(cases).drop_back())
+    conditions.push_back(emitCondition(rewriter, op, each.getWhen()));
+  Value chosen = arith::ConstantIndexOp::create(rewriter, loc, last);
+  for (int64_t index = last - 1; index >= 0; --index) {
+    Value number = arith::ConstantIndexOp::create(rewriter, loc, index);
+    chosen = arith::SelectOp::create(rewriter, loc, conditions[index], number, chosen);
+  }
+  auto numbers = llvm::to_vector(llvm::seq<int64_t>(0, last));
+  auto choice = scf::IndexSwitchOp::create(rewriter, loc, TypeRange(), chosen, numbers, last);
+  for (auto [index, each] : llvm::enumerate(cases)) {
+    bool isDefault = static_cast<int64_t>(index) == last;
+    Region &region = isDefault ? choice.getDefaultRegion() : choice.getCaseRegions()[index];
+    OpBuilder inside = OpBuilder::atBlockBegin(&region.emplaceBlock());
+    cloneFor(inside, op, each);
+    scf::YieldOp::create(inside, loc);
+  }
+  rewriter.eraseOp(op);
+  return success();
+}
+
+namespace {
+struct PlanDispatchPass : rooftile::impl::PlanDispatchBase<PlanDispatchPass> {
+  void runOnOperation() override {
+    SmallVector<GemmOp> ops;
+    getOperation()->walk([&](GemmOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (GemmOp op : ops)
+      if (failed(dispatchPlans(rewriter, op)))
+        return signalPassFailure();
+  }
+};
+} // namespace

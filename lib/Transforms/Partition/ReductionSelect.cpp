@@ -1,0 +1,215 @@
+//===- ReductionSelect.cpp - Carry out the K strategy of a plan -----------===//
+//
+// A product of few tiles and a long K leaves most of the chip idle, so the plan
+// shares the K steps of a tile out among S workgroups (clBLAS and AutoGEMM leave such
+// shapes alone; Ernst et al. reduce over all of them). This pass makes visible in the
+// IR what that takes besides the kernel:
+//
+// * workspace: partial sums in memory (S slices of C) and a blas.reduce that adds
+//   them up in order, so that the result is the same in every run. beta goes to the reduce, and
+//   so does an epilogue. Of complex numbers as real ones there are two (RealProducts.h).
+// * atomic: C is scaled by beta first (a blas.reduce of no slices), then workgroups add
+//   to it in any order, which the operation must allow. No workgroup has a sum to which an
+//   epilogue could be applied: with one it is an error.
+// * cluster: nothing; the workgroups exchange partial sums in their shared memory.
+//
+// A workspace that is not given is allocated (Workspace.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Transforms/Partition/ReductionSelect.h"
+#include "RealProducts.h"
+#include "Workspace.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Blas/Epilogue.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Transforms/Partition/AlignmentTests.h"
+#include "rooftile/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+namespace rooftile {
+#define GEN_PASS_DEF_REDUCTIONSELECT
+#include "rooftile/Transforms/Passes.h.inc"
+} // namespace rooftile
+
+/// Of one access to global memory.
+static constexpr int64_t kMaxAccessBytes = 16;
+
+//===----------------------------------------------------------------------===//
+// Workspace
+//===----------------------------------------------------------------------===//
+
+/// splits, and the sizes of C; of products of real numbers twice as many rows.
+static SmallVector<OpFoldResult> slicedSizes(OpBuilder &builder, GemmOp op) {
+  SmallVector<OpFoldResult> sizes{builder.getIndexAttr(op.getPlanAttr().getSplits())};
+  llvm::append_range(sizes, memref::getMixedSizes(builder, op.getLoc(), op.getC()));
+  if (op.getPlanAttr().seesReals())
+    sizes[1] = builder.getIndexAttr(2 * op.getM());
+  return sizes;
+}
+
+/// Slices, each contiguous: of the user's workspace, or of memory of their own.
+static Value memoryForSlices(OpBuilder &builder, GemmOp op) {
+  auto sizes = [&](OpBuilder &builder) { return slicedSizes(builder, op); };
+  WorkspacePart part{op, op.getC(), op.getAccumulatorType(), sizes};
+  return op.getWorkspace() ? viewWorkspace(builder, part, builder.getIndexAttr(0))
+                           : allocate(builder, part);
+}
+
+/// An i1 that is true where the workspace of the user has room for all slices; null where the
+/// verifier knows that.
+static Value testRoom(OpBuilder &builder, GemmOp op) {
+  if (!op.getWorkspace())
+    return {};
+  return testWorkspace(builder, op, elementsOf(builder, op.getLoc(), slicedSizes(builder, op)));
+}
+
+/// What is given of C holds of its slices only where both are contiguous along rows.
+static void restrictFacts(GemmOp partial, ShapedType c) {
+  GivenAttr given = partial.getGivenAttr();
+  if (!given)
+    return;
+  bool rows = getContiguousDim(withOrder(c, given.getOrderC())) == c.getRank() - 1;
+  int64_t widest =
+      std::max<int64_t>(1, kMaxAccessBytes / elementBytes(partial.getAccumulatorType()));
+  partial.setGivenAttr(
+      GivenAttr::get(partial.getContext(), given.getM(), given.getN(), given.getK(),
+                     {given.getA(), given.getB(), rows ? std::min(given.getC(), widest) : 1},
+                     {given.getOrderA(), given.getOrderB(), Order::Any}));
+}
+
+/// A sum is a part of what `op` is a part of.
+static void keepNames(ReduceOp sum, GemmOp op) {
+  if (Attribute names = op->getAttr(BlasDialect::kOperandsName))
+    sum->setAttr(BlasDialect::kOperandsName, names);
+}
+
+/// C = f(factor * sum of `slices` + beta * C)
+static void addSlices(OpBuilder &builder, GemmOp op, Value slices, Value factor, Value beta,
+                      const Epilogue &epilogue) {
+  auto sum = ReduceOp::create(builder, op.getLoc(), TypeRange(), slices, op.getC(), factor, beta,
+                              epilogue.extras, op.getPlanAttr().compensates(), TilingAttr(),
+                              epilogue.dims, epilogue.function ? 1 : 0);
+  cloneFunction(epilogue, sum);
+  keepNames(sum, op);
+}
+
+/// The product, whose alpha stays with it, so that alpha = 0 at run time leaves A and B unread.
+static void splitOwn(OpBuilder &builder, GemmOp op, Value slices) {
+  GemmOp partial = cloneGemm(builder, op, {op.getA(), op.getB(), slices}, Epilogue());
+  partial.getBetaMutable().clear();
+  partial.getWorkspaceMutable().clear();
+  partial.setPartial(true);
+  restrictFacts(partial, cast<ShapedType>(op.getC().getType()));
+  addSlices(builder, op, slices, /*factor=*/Value(), op.getBeta(), epilogueOf(op));
+}
+
+/// The product of real numbers, and what its rows are of C.
+static void splitReals(OpBuilder &builder, GemmOp op, Value slices) {
+  GemmOp partial = createRealProduct(builder, op, slices);
+  partial.getBetaMutable().clear();
+  partial.getWorkspaceMutable().clear();
+  partial.setPartial(true);
+  addSlices(builder, op, rowsOf(builder, slices, Part::Re), factorOf(builder, op, Part::Re),
+            op.getBeta(), Epilogue());
+  Value one = createScalar(builder, op.getLoc(), op.getAccumulatorType(), 1);
+  addSlices(builder, op, rowsOf(builder, slices, Part::Im), factorOf(builder, op, Part::Im), one,
+            epilogueOf(op));
+}
+
+/// Without room for all slices nothing runs: C stays as it was.
+static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
+  Value slices = memoryForSlices(rewriter, op);
+  Value fits = testRoom(rewriter, op);
+  scf::ExecuteRegionOp parts = beginParts(rewriter, op);
+  if (fits) {
+    auto branch = scf::IfOp::create(rewriter, op.getLoc(), fits, /*withElse=*/false);
+    rewriter.setInsertionPointToStart(branch.thenBlock());
+  }
+  op.getPlanAttr().seesReals() ? splitReals(rewriter, op, slices) : splitOwn(rewriter, op, slices);
+  endParts(rewriter, parts);
+  rewriter.eraseOp(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Atomic additions
+//===----------------------------------------------------------------------===//
+
+/// C = beta * C, or 0: the sum of no slices.
+static void scaleOutput(OpBuilder &builder, GemmOp op) {
+  Location loc = op.getLoc();
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, op.getC());
+  SmallVector<OpFoldResult> sizes{builder.getIndexAttr(0)}, strides{builder.getIndexAttr(0)};
+  llvm::append_range(sizes, metadata.getConstifiedMixedSizes());
+  llvm::append_range(strides, metadata.getConstifiedMixedStrides());
+  Value nothing = memref::ReinterpretCastOp::create(
+      builder, loc, op.getC(), metadata.getConstifiedMixedOffset(), sizes, strides);
+  auto sum = ReduceOp::create(builder, loc, TypeRange(), nothing, op.getC(), /*alpha=*/Value(),
+                              op.getBeta(), /*extras=*/ValueRange(),
+                              /*compensated=*/false, TilingAttr(), /*extraDims=*/ArrayAttr(),
+                              /*epilogueCount=*/0);
+  keepNames(sum, op);
+}
+
+static void addAtomically(RewriterBase &rewriter, GemmOp op) {
+  if (op.getConstantBeta() == std::complex<double>(1))
+    return;
+  scf::ExecuteRegionOp parts = beginParts(rewriter, op);
+  scaleOutput(rewriter, op);
+  Value one = createScalar(rewriter, op.getLoc(), op.getAccumulatorType(), 1);
+  auto sum = cast<GemmOp>(rewriter.clone(*op));
+  sum.getBetaMutable().assign(one);
+  endParts(rewriter, parts);
+  rewriter.eraseOp(op);
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+LogicalResult rooftile::selectReduction(RewriterBase &rewriter, GemmOp op) {
+  PlanAttr plan = op.getPlanAttr();
+  if (!plan || op.getPartial() || op.hasTensorSemantics())
+    return success();
+  if (!op->getParentOfType<ModuleOp>())
+    return op.emitOpError(
+        "reduction-select declares functions of the runtime: this is in no module");
+  if (failed(checkTestNames(op->getParentOfType<ModuleOp>())))
+    return failure();
+  rewriter.setInsertionPoint(op);
+  // A dynamic number of elements is a very small one here.
+  if (op.getWorkspaceElements() > kMostElements)
+    return op.emitOpError("plan: the partial sums of ")
+           << plan.getSplits() << " splits are more than 2^60 elements";
+  if (std::string why = plan.seesReals() ? whyNotReal(op) : ""; !why.empty())
+    return op.emitOpError("plan: numbers = real, but ") << why;
+  if (plan.getReduction() == Reduction::Workspace)
+    splitOverWorkspace(rewriter, op);
+  if (plan.getReduction() != Reduction::Atomic)
+    return success();
+  if (!op.getAnyOrder())
+    return op.emitOpError("plan: reduction = atomic adds in an order that changes from run to "
+                          "run, but the operation does not say any_order");
+  if (op.hasEpilogue())
+    return op.emitOpError("plan: reduction = atomic adds parts of the sums to C, but the epilogue "
+                          "needs whole ones");
+  addAtomically(rewriter, op);
+  return success();
+}
+
+namespace {
+struct ReductionSelectPass : rooftile::impl::ReductionSelectBase<ReductionSelectPass> {
+  void runOnOperation() override {
+    SmallVector<GemmOp> ops;
+    getOperation()->walk([&](GemmOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (GemmOp op : ops)
+      if (failed(selectReduction(rewriter, op)))
+        return signalPassFailure();
+  }
+};
+} // namespace

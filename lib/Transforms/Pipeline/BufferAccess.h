@@ -1,0 +1,113 @@
+//===- BufferAccess.h - Accesses to shared buffers --------------*- C++ -*-===//
+//
+// Private to tile-sync: what touches which slot of which ring, and what of it other
+// threads, or this thread itself, may not have seen yet.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_LIB_TRANSFORMS_PIPELINE_BUFFERACCESS_H
+#define ROOFTILE_LIB_TRANSFORMS_PIPELINE_BUFFERACCESS_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Tile/Tile.h"
+
+namespace rooftile {
+
+/// Slot counter base + constant; a null base with `known` is a constant.
+struct Counter {
+  mlir::Value base;
+  int64_t constant = 0;
+  bool known = false;
+
+  bool operator==(const Counter &other) const {
+    return base == other.base && constant == other.constant && known == other.known;
+  }
+};
+
+/// A read or a write of a slot. A copy writes.
+struct Access {
+  mlir::Value buffer;
+  Counter counter;
+  bool writes;
+
+  bool operator==(const Access &other) const {
+    return buffer == other.buffer && counter == other.counter && writes == other.writes;
+  }
+};
+
+using Accesses = llvm::SmallVector<Access>;
+
+/// The access of a load from a buffer, a store or a copy; nothing for other operations.
+std::optional<Access> accessOf(mlir::Operation *op);
+
+/// True when both may touch the same slot and one of them writes.
+bool conflict(const Access &first, const Access &second);
+
+/// False unless both counters are known to name the same slot, or different ones.
+bool areComparable(const Access &first, const Access &second);
+
+/// Whether the bulk copy that is `access` stands under the condition of `op`, an scf.if behind it:
+/// where it was not started, nothing in that is waited for.
+bool isStartedUnder(mlir::Operation &op, const Access &access);
+
+/// The access of a wait for the counter of a ring.
+Access accessOf(tile::ArrivedOp op);
+
+/// An access before the loop as its first iteration sees it: slot n of a ring is slot
+/// i + n - lower bound.
+Access inside(mlir::scf::ForOp loop, Access access);
+/// An access at the end of the body as the next iteration sees it.
+Access inNextIteration(mlir::scf::ForOp loop, Access access);
+/// As it is seen behind the loop: counters defined inside of it mean nothing there.
+Access outside(mlir::scf::ForOp loop, Access access);
+
+/// What has been done and not been seen by all.
+class InFlight {
+public:
+  void access(const Access &access) { add(pending, access); }
+  void copy(const Access &access) { add(open, access); }
+  void copyBulk(const Access &access) { add(bulk, access); }
+  void barrier() { pending.clear(); }
+  /// The open copies become the newest group.
+  void commit();
+  /// Groups older than the newest `count` have arrived: each thread sees its own part.
+  void wait(int64_t count);
+
+  /// The bulk copies into the slot of `access` have arrived, for each thread.
+  void arrive(const Access &access);
+  /// So have all of those into `rings`.
+  void arriveAll(llvm::ArrayRef<mlir::Value> rings);
+  /// So have those of `before` that are not among those of `after`, where `which` says so.
+  void arriveAs(const InFlight &before, const InFlight &after,
+                llvm::function_ref<bool(const Access &)> which);
+  /// A bulk copy that may be on its way to what `access` touches; null for none.
+  const Access *onItsWay(const Access &access) const;
+
+  /// A barrier must come between what has been done and `access`.
+  bool needsBarrier(const Access &access) const;
+  /// The number of groups that may stay on their way when `access` happens; nothing when
+  /// none stands in its way.
+  std::optional<int64_t> mayStay(const Access &access) const;
+  /// True when copies belong to no group, true when one of them goes to another slot of the
+  /// same ring as `access`.
+  bool hasOpen() const { return !open.empty(); }
+  bool startsGroup(const Access &access) const;
+
+  /// Either this or `other` has happened.
+  void merge(const InFlight &other);
+  /// The same with every access changed.
+  InFlight map(llvm::function_ref<Access(Access)> change) const;
+  /// Grows with every merge that says something new.
+  size_t size() const;
+
+private:
+  static void add(Accesses &list, const Access &access);
+
+  Accesses pending;                      // since the last barrier
+  Accesses open;                         // copies that belong to no group yet
+  Accesses bulk;                         // bulk copies that have not been waited for
+  llvm::SmallVector<Accesses, 4> groups; // the newest first
+};
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_TRANSFORMS_PIPELINE_BUFFERACCESS_H

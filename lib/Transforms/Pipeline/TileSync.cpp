@@ -1,0 +1,255 @@
+//===- TileSync.cpp - Barriers and waits from the uses of buffers ---------===//
+//
+// Two accesses to one slot of a shared buffer conflict when one of them writes.
+// Between conflicting accesses all threads must meet, so the program is walked
+// in order with the accesses since the last barrier, and a barrier goes before
+// the first access that conflicts with one of them. Loops are walked until no
+// barrier is added: the accesses at the end of the body then meet those at its
+// start, with the counters of the previous iteration.
+//
+// Asynchronous copies are closed into groups, one for the copies that stand together. An
+// access to a slot that a copy fills first waits until no more groups are on their way than
+// were closed after that of the copy, then meets the other threads. A wait goes before the
+// barrier that is needed anyhow, so that a step has one of each.
+//
+// Where a bulk copy fills a slot, an access waits for its counter (tile.arrived), each thread for
+// itself: no barrier is needed behind. A K loop waits for every step that it fills, as copies of
+// steps that do not exist do not start: a wait under a condition counts as one, and behind the loop
+// nothing is on its way to a ring that it waits for.
+//
+// Slots are told apart by their counters: i + 1 and i of a ring of two are
+// different slots. Counters that cannot be compared are taken as equal, so the
+// pass may insert a barrier too many, never one too few. That makes one barrier
+// per step for two or more stages, two for one stage. What is there already counts.
+// Where the workgroups of a cluster read each other's buffers, ClusterSync.h says when they meet.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Transforms/Pipeline/TileSync.h"
+#include "BufferAccess.h"
+#include "ClusterSync.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "rooftile/Dialect/Lane/Lane.h"
+#include "rooftile/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::tile;
+
+namespace rooftile {
+#define GEN_PASS_DEF_TILESYNC
+#include "rooftile/Transforms/Passes.h.inc"
+} // namespace rooftile
+
+namespace {
+class Walker {
+public:
+  int64_t inserted = 0; // barriers, waits and commits
+  bool failed = false;
+
+  void walk(Block &block, InFlight &state) {
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (isa<gpu::BarrierOp, lane::ClusterBarrierOp>(op))
+        state.barrier();
+      else if (isa<CommitOp>(op))
+        state.commit();
+      else if (auto wait = dyn_cast<WaitOp>(op))
+        state.wait(wait.getPending());
+      else if (auto arrived = dyn_cast<ArrivedOp>(op))
+        state.arrive(accessOf(arrived));
+      else if (auto loop = dyn_cast<scf::ForOp>(op))
+        walkLoop(loop, state);
+      else if (op.getNumRegions() != 0)
+        walkBranches(op, state);
+      else if (auto access = accessOf(&op))
+        visit(&op, *access, state);
+      else if (isa<scf::YieldOp>(op) && isa<scf::ForOp>(op.getParentOp()))
+        closeGroup(&op, state);
+    }
+  }
+
+private:
+  template <typename Op, typename... Arguments>
+  void insert(Operation *before, Arguments &&...arguments) {
+    OpBuilder builder(before);
+    Op::create(builder, before->getLoc(), arguments...);
+    ++inserted;
+  }
+
+  /// Copies that stand together before `op` are a group.
+  void closeGroup(Operation *op, InFlight &state) {
+    if (!state.hasOpen())
+      return;
+    insert<CommitOp>(op);
+    state.commit();
+  }
+
+  /// Before an access to a slot that a bulk copy fills, waits for it.
+  void awaitBulk(Operation *op, const Access &access, InFlight &state) {
+    const Access *other = state.onItsWay(access);
+    if (!other || failed)
+      return;
+    auto load = dyn_cast<LoadOp>(op);
+    if (!load || other->buffer != access.buffer || !areComparable(*other, access)) {
+      op->emitOpError("touches what a bulk copy may be on its way to, and no counter says which "
+                      "slot to wait for");
+      failed = true;
+      return;
+    }
+    auto slot = load.getSource().getDefiningOp<ViewOp>();
+    insert<ArrivedOp>(op, slot.getBuffer(), slot.getCounter());
+    state.arrive(access);
+  }
+
+  void visit(Operation *op, const Access &access, InFlight &state) {
+    auto copy = dyn_cast<CopyOp>(op);
+    bool bulk = copy && copy.getBulk(), copies = copy && !bulk;
+    awaitBulk(op, access, state);
+    if (!copy || (copies && state.startsGroup(access)))
+      closeGroup(op, state);
+    std::optional<int64_t> stay = state.mayStay(access);
+    if (stay || state.needsBarrier(access))
+      stay = mayStay(op, stay, state);
+    if (stay) {
+      insert<WaitOp>(op, *stay);
+      state.wait(*stay);
+    }
+    if (state.needsBarrier(access)) {
+      insert<gpu::BarrierOp>(op);
+      state.barrier();
+    }
+    if (bulk)
+      state.copyBulk(access);
+    else
+      copies ? state.copy(access) : state.access(access);
+  }
+
+  /// Groups that may stay on their way for `op` and the accesses right behind it: waiting for
+  /// all of them before one barrier saves a second one.
+  static std::optional<int64_t> mayStay(Operation *op, std::optional<int64_t> stay,
+                                        const InFlight &state) {
+    for (; op && op->getNumRegions() == 0; op = op->getNextNode()) {
+      if (isa<CopyOp, CommitOp, WaitOp, gpu::BarrierOp>(op))
+        break;
+      if (auto access = accessOf(op))
+        if (auto other = state.mayStay(*access))
+          stay = std::min(stay.value_or(*other), *other);
+    }
+    return stay;
+  }
+
+  /// A group must not be closed under a condition: it would not count where that is false.
+  void closeBefore(Operation &op, InFlight &state) {
+    bool starts = false;
+    op.walk([&](Operation *inner) {
+      if (auto access = accessOf(inner))
+        starts |= !isa<CopyOp>(inner) || state.startsGroup(*access);
+    });
+    if (starts)
+      closeGroup(&op, state);
+  }
+
+  /// The barrier before bulk copies under a condition stands before that: one for all of those
+  /// which the same condition is put on.
+  void meetBefore(Operation &op, InFlight &state) {
+    bool needed = false;
+    op.walk([&](CopyOp copy) { needed |= copy.getBulk() && state.needsBarrier(*accessOf(copy)); });
+    if (!needed)
+      return;
+    insert<gpu::BarrierOp>(&op);
+    state.barrier();
+  }
+
+  void walkBranches(Operation &op, InFlight &state) {
+    closeBefore(op, state);
+    meetBefore(op, state);
+    InFlight entry = state;
+    std::vector<InFlight> branches;
+    for (Region &region : op.getRegions())
+      for (Block &block : region) {
+        walk(block, branches.emplace_back(entry));
+        state.merge(branches.back());
+      }
+    auto loop = op.getParentOfType<scf::ForOp>();
+    bool steps = loop && loop->hasAttr(TileDialect::kStepsName);
+    for (const InFlight &branch : branches)
+      state.arriveAs(entry, branch,
+                     [&](const Access &access) { return steps || isStartedUnder(op, access); });
+  }
+
+  /// Walks the body with the accesses of ever more iterations pending, until
+  /// neither a barrier nor an access is new: a ring of n slots meets its own
+  /// accesses n iterations later.
+  void walkLoop(scf::ForOp loop, InFlight &state) {
+    closeGroup(loop, state);
+    InFlight entry = state.map([&](Access access) { return inside(loop, access); });
+    InFlight start = entry, end;
+    for (bool changed = true; changed;) {
+      int64_t before = inserted;
+      end = start;
+      walk(*loop.getBody(), end);
+      // What was pending before a new barrier is settled by it: start afresh.
+      InFlight next = inserted == before ? start : entry;
+      size_t known = next.size();
+      next.merge(end.map([&](Access access) { return inNextIteration(loop, access); }));
+      changed = inserted != before || next.size() != known;
+      start = inserted == before ? next : entry;
+    }
+    state.merge(end.map([&](Access access) { return outside(loop, access); }));
+    state.arriveAll(ringsWaitedFor(loop));
+  }
+
+  /// Rings that a K loop waits for, step by step.
+  static SmallVector<Value> ringsWaitedFor(scf::ForOp loop) {
+    SmallVector<Value> rings;
+    if (loop->hasAttr(TileDialect::kStepsName))
+      loop.walk([&](ArrivedOp op) { rings.push_back(op.getRing()); });
+    return rings;
+  }
+};
+
+} // namespace
+
+/// The walk follows straight code, scf.for and scf.if: accesses elsewhere could
+/// be executed in an order that it does not see.
+static LogicalResult checkControlFlow(gpu::GPUFuncOp kernel) {
+  WalkResult result = kernel.walk([&](Operation *op) {
+    if (!accessOf(op))
+      return WalkResult::advance();
+    for (Operation *inner = op; inner != kernel; inner = inner->getParentOp()) {
+      Operation *outer = inner->getParentOp();
+      bool known = outer == kernel || isa<scf::ForOp, scf::IfOp>(outer);
+      if (known && llvm::hasSingleElement(*inner->getParentRegion()))
+        continue;
+      op->emitOpError("stands in ") << (known ? "branches" : outer->getName().getStringRef())
+                                    << ": tile-sync knows scf.for and scf.if only";
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+namespace {
+struct TileSyncPass : rooftile::impl::TileSyncBase<TileSyncPass> {
+  void runOnOperation() override {
+    WalkResult result = getOperation()->walk([](gpu::GPUFuncOp kernel) {
+      if (failed(checkControlFlow(kernel)) || failed(insertClusterBarriers(kernel)))
+        return WalkResult::interrupt();
+      return WalkResult(insertBarriers(kernel.getBody()));
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace
+
+FailureOr<int64_t> rooftile::insertBarriers(Region &program) {
+  Walker walker;
+  InFlight state;
+  for (Block &block : program)
+    walker.walk(block, state);
+  if (walker.failed)
+    return failure();
+  return walker.inserted;
+}

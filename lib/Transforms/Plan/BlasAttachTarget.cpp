@@ -1,0 +1,68 @@
+//===- BlasAttachTarget.cpp - The target of a module ----------------------===//
+//
+// What the hardware is, stated once, on the module: every later pass reads it
+// there and none asks the machine again, so the same input gives the same
+// output wherever a target is written down.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Transforms/Plan/BlasAttachTarget.h"
+#include "mlir/IR/Remarks.h"
+#include "rooftile/Target/Chips.h"
+#include "rooftile/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace rooftile {
+#define GEN_PASS_DEF_BLASATTACHTARGET
+#include "rooftile/Transforms/Passes.h.inc"
+
+/// Says which chip is planned for: through the remark engine where it wants this
+/// (--remarks-filter), else as an ordinary remark.
+static void remarkOnChoice(ModuleOp module, StringRef chip, StringRef why) {
+  auto options = remark::RemarkOpts::name("target").category("blas-attach-target");
+  if (auto remark = remark::passed(module.getLoc(), options)) {
+    remark << remark::metric("chip", chip) << remark::metric("why", why);
+    return;
+  }
+  emitRemark(module.getLoc()) << "target: " << chip << " (" << why << ")";
+}
+
+FailureOr<blas::TargetAttr> attachTarget(ModuleOp module, StringRef chip) {
+  // The dialect's verifier has seen to the type.
+  if (auto target = module->getAttrOfType<blas::TargetAttr>(blas::BlasDialect::kTargetName))
+    return target;
+  std::string name = chip.str();
+  StringRef why = "named by chip=";
+  if (name.empty()) {
+    name = target::detectChip();
+    why = "the GPU present";
+  }
+  if (name.empty()) {
+    name = target::kDefaultChip.str();
+    why = "no target, no chip= and no known GPU: the default";
+  }
+  blas::TargetAttr target =
+      target::lookupChip(module.getContext(), name, [&] { return emitError(module.getLoc()); });
+  if (!target)
+    return failure();
+  if (chip.empty())
+    remarkOnChoice(module, target.getChip(), why);
+  module->setAttr(blas::BlasDialect::kTargetName, target);
+  return target;
+}
+
+namespace {
+struct BlasAttachTargetPass : impl::BlasAttachTargetBase<BlasAttachTargetPass> {
+  using BlasAttachTargetBase::BlasAttachTargetBase;
+
+  void runOnOperation() override {
+    // An explicit chip replaces the target that is there.
+    if (!chip.empty())
+      getOperation()->removeAttr(blas::BlasDialect::kTargetName);
+    if (failed(attachTarget(getOperation(), chip)))
+      signalPassFailure();
+  }
+};
+} // namespace
+} // namespace rooftile

@@ -1,0 +1,295 @@
+//===- TileSelect.cpp - Choose a plan for every blas operation ------------===//
+//
+// The only pass that decides. Raises linalg, so that it can be given what other
+// compilers emit; asks lib/Planning, which is pure; writes #blas.plan and says
+// why. All later passes carry out. A plan already there is left alone, but it
+// must fit: a spilling or oversized plan is an error here, not a slow kernel.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Transforms/Plan/TileSelect.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "rooftile/Planning/Blocks.h"
+#include "rooftile/Planning/Check.h"
+#include "rooftile/Planning/PlanList.h"
+#include "rooftile/Planning/PlanSet.h"
+#include "rooftile/Planning/Refusals.h"
+#include "rooftile/Planning/Tiling.h"
+#include "rooftile/Transforms/Kernel/UserKernel.h"
+#include "rooftile/Transforms/Passes.h"
+#include "rooftile/Transforms/Plan/BlasAttachTarget.h"
+#include "rooftile/Transforms/Raise/ConvertLinalgToBlas.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace rooftile::planning;
+
+namespace rooftile {
+#define GEN_PASS_DEF_TILESELECT
+#include "rooftile/Transforms/Passes.h.inc"
+
+static constexpr llvm::StringLiteral kCategory = "tile-select";
+
+/// Says why: through the remark engine where it wants this (--remarks-filter and
+/// the like), else as one ordinary remark, which every tool shows.
+static void remarkOnPlan(Operation *op, StringRef outcome, ArrayRef<Reason> reasons) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  auto options = remark::RemarkOpts::name(outcome).category(kCategory).function(
+      function ? function.getName() : StringRef());
+  if (auto remark = remark::passed(op->getLoc(), options)) {
+    for (const Reason &reason : reasons)
+      remark << remark::metric(reason.key, reason.text);
+    return;
+  }
+  InFlightDiagnostic remark = emitRemark(op->getLoc());
+  remark << outcome << " " << reasons.front().text;
+  for (const Reason &reason : reasons.drop_front())
+    remark << "\n  " << reason.key << ": " << reason.text;
+}
+
+/// What does not fit, with what the operation itself has to say of it.
+static std::string describe(blas::GemmOp op, const Misfit &misfit, blas::TargetAttr target) {
+  std::string why = misfit.rule == Misfit::Rule::Reals ? whyNotReal(op) : "";
+  return why.empty() ? describe(misfit, target) : "numbers = real, but " + why;
+}
+
+/// A plan already there: an error unless it fits.
+static LogicalResult keepPlan(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
+  Plan plan = Plan::of(op.getPlanAttr());
+  if (auto misfit = check(problem, plan, target))
+    return op->emitOpError("plan does not fit: ") << describe(op, *misfit, target);
+  Ranked ranked{plan, estimate(problem, plan, target)};
+  remarkOnPlan(op, "kept plan", explain(problem, ranked, target));
+  return success();
+}
+
+/// A set already there: an error unless every plan fits where it may run.
+static LogicalResult keepPlans(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
+  for (auto [index, each] : llvm::enumerate(op.getPlansAttr().getAsRange<blas::CaseAttr>()))
+    if (auto misfit = check(problem.assuming(each.getWhen()), Plan::of(each.getPlan()), target))
+      return op->emitOpError("plan of case ")
+             << index << " does not fit: " << describe(op, *misfit, target);
+  return success();
+}
+
+namespace {
+/// What an assembler refused, and what of it one operation meets: planning chooses, and where the
+/// plan was refused counts its registers by that and chooses once more.
+class Fitting {
+public:
+  Fitting(Problem &problem, const std::vector<Refusal> &refusals) : refusals(refusals) {
+    problem.refusals = &met;
+  }
+  /// Whether `plan` was refused, and is met for the first time.
+  bool meets(const Plan &plan, MLIRContext *context);
+  /// One remark on each plan that was given up; `taken` are those instead.
+  void remarkOn(Operation *op, blas::TargetAttr target, ArrayRef<std::string> taken) const;
+
+private:
+  const std::vector<Refusal> &refusals;
+  std::vector<Refusal> met;
+};
+} // namespace
+
+bool Fitting::meets(const Plan &plan, MLIRContext *context) {
+  if (refusals.empty())
+    return false;
+  blas::PlanAttr ofKernel = kernelPlan(plan.toAttr(context));
+  for (const Refusal &refusal : refusals)
+    if (refusal.plan == ofKernel && !llvm::is_contained(met, refusal)) {
+      met.push_back(refusal);
+      return true;
+    }
+  return false;
+}
+
+void Fitting::remarkOn(Operation *op, blas::TargetAttr target, ArrayRef<std::string> taken) const {
+  for (const Refusal &refusal : met)
+    emitRemark(op->getLoc()) << "gave up plan " << refusal.plan << ": its kernel " << refusal.kernel
+                             << " needs " << refusal.scratch
+                             << " bytes of scratch memory a thread on " << target.getArch()
+                             << "; took " << llvm::join(taken, ", ");
+}
+
+/// A plan and what its remark cannot do without: how many workgroups registers leave room for.
+static std::string describeTaken(const Plan &plan) {
+  return shortForm(plan) + ", residency " + std::to_string(plan.residency);
+}
+
+/// Plans with conditions for an operation whose sizes or alignment are not known.
+static LogicalResult selectPlans(blas::GemmOp op, Problem problem, blas::TargetAttr target,
+                                 const std::vector<Refusal> &refusals) {
+  MLIRContext *context = op.getContext();
+  Fitting fitting(problem, refusals);
+  std::vector<PlanCase> set;
+  for (bool again = true; again;) {
+    set = chooseSet(problem, target);
+    again = false;
+    for (const PlanCase &each : set)
+      again |= fitting.meets(each.ranked.plan, context);
+  }
+  if (set.empty())
+    return op->emitOpError("no plan fits chip '") << target.getChip() << "'";
+  SmallVector<Attribute> cases;
+  for (const PlanCase &each : set)
+    cases.push_back(blas::CaseAttr::get(context, each.when, each.ranked.plan.toAttr(context)));
+  op.setPlansAttr(ArrayAttr::get(context, cases));
+  fitting.remarkOn(op, target, llvm::map_to_vector(set, [](const PlanCase &each) {
+                     return describeTaken(each.ranked.plan);
+                   }));
+  remarkOnPlan(op, "chose plans", explain(set, target));
+  return success();
+}
+
+/// Reads a user's list; errors are located in it.
+static FailureOr<PlanList> readList(ModuleOp module, StringRef file) {
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return module.emitError("cannot read the list of plans '")
+           << file << "': " << buffer.getError().message();
+  return PlanList::parse((*buffer)->getBuffer(), file, module.getContext());
+}
+
+/// Plans one operation from a user's list. False where no line of the list applies.
+static FailureOr<bool> selectFromList(blas::GemmOp op, const Problem &problem,
+                                      blas::TargetAttr target, const PlanList &list) {
+  PlanList::Selection selection = list.select(op, problem, target);
+  if (selection.lines == 0)
+    return false;
+  if (selection.kernel) {
+    op->setAttr(blas::BlasDialect::kKernelName, selection.kernel);
+    emitRemark(op.getLoc()) << "took kernel " << selection.kernel << " from " << selection.from;
+    return true;
+  }
+  if (!selection.choice) {
+    InFlightDiagnostic error = op->emitOpError("no plan of the list fits chip '")
+                               << target.getChip() << "'";
+    for (auto &[place, why] : selection.misfits)
+      error.attachNote(place) << why;
+    return error;
+  }
+  op.setPlanAttr(selection.choice->best.plan.toAttr(op->getContext()));
+  SmallVector<Reason> reasons = explain(problem, *selection.choice, target);
+  reasons.push_back({"from", selection.from});
+  remarkOnPlan(op, "chose plan", reasons);
+  return true;
+}
+
+/// One plan for an operation. `listed`: there is a user's list, of which no line applies.
+static LogicalResult selectOne(blas::GemmOp op, Problem problem, blas::TargetAttr target,
+                               const std::vector<Refusal> &refusals, bool listed) {
+  Fitting fitting(problem, refusals);
+  std::optional<Choice> choice = choose(problem, target);
+  while (choice && fitting.meets(choice->best.plan, op.getContext()))
+    choice = choose(problem, target);
+  if (!choice)
+    return op->emitOpError("no plan fits chip '") << target.getChip() << "'";
+  op.setPlanAttr(choice->best.plan.toAttr(op->getContext()));
+  fitting.remarkOn(op, target, describeTaken(choice->best.plan));
+  SmallVector<Reason> reasons = explain(problem, *choice, target);
+  if (listed)
+    reasons.push_back({"from", "the model: no line of the list applies"});
+  remarkOnPlan(op, "chose plan", reasons);
+  return success();
+}
+
+/// Plans one operation; one that has a plan is checked, or with `newOnly` passed over. What the
+/// line itself has made (`newOnly`) gets one plan, whatever its sizes are. A kernel of the user's
+/// needs none.
+static LogicalResult selectPlan(blas::GemmOp op, blas::TargetAttr target, bool newOnly,
+                                const std::optional<PlanList> &list,
+                                const std::vector<Refusal> &refusals) {
+  SymbolRefAttr kernel = userKernelOf(op);
+  if (newOnly && (op.getPlanAttr() || op.getPlansAttr() || kernel))
+    return success();
+  if (kernel) {
+    emitRemark(op.getLoc()) << "kept kernel " << kernel;
+    return success();
+  }
+  FailureOr<Problem> problem = Problem::of(op);
+  if (failed(problem))
+    return failure();
+  problem->canPack &= !newOnly; // operand-pack has been
+  if (op.getPlanAttr())
+    return keepPlan(op, *problem, target);
+  if (op.getPlansAttr())
+    return keepPlans(op, *problem, target);
+  FailureOr<bool> listed = false;
+  if (list && (failed(listed = selectFromList(op, *problem, target, *list)) || *listed))
+    return listed;
+  if (!newOnly && needsSet(*problem))
+    return selectPlans(op, *problem, target, refusals);
+  return selectOne(op, *problem, target, refusals, list.has_value());
+}
+
+/// Chooses the blocks of a triangular operation, or checks those that are there.
+static LogicalResult selectBlocks(blas::TriangularOpInterface op, blas::TargetAttr target,
+                                  bool newOnly) {
+  blas::BlocksAttr plan = op.getBlocks();
+  if (newOnly && plan)
+    return success();
+  FailureOr<TriangularProblem> problem = TriangularProblem::of(op);
+  if (failed(problem))
+    return failure();
+  if (!plan) {
+    Blocks best = chooseBlocks(*problem, target);
+    op.setPlanAttr(blas::BlocksAttr::get(op->getContext(), best.diagonal, best.workgroup));
+    remarkOnPlan(op, "chose plan", explain(*problem, best));
+    return success();
+  }
+  if (plan.getWorkgroup() > target.getThreadsPerBlock())
+    return op->emitOpError("plan does not fit: workgroup: ")
+           << plan.getWorkgroup() << " threads, but a workgroup of " << target.getChip()
+           << " has at most " << target.getThreadsPerBlock();
+  Blocks kept = estimateBlocks(*problem, plan.getDiagonal(), plan.getWorkgroup(), target);
+  remarkOnPlan(op, "kept plan", explain(*problem, kept));
+  return success();
+}
+
+LogicalResult selectTiles(ModuleOp module, StringRef chip, bool newOnly, StringRef plans) {
+  if (!newOnly && failed(raiseLinalgToBlas(module)))
+    return failure();
+  FailureOr<blas::TargetAttr> target = attachTarget(module, chip);
+  if (failed(target))
+    return failure();
+  FailureOr<std::vector<Refusal>> refusals = refusalsOf(module, *target);
+  if (failed(refusals))
+    return failure();
+  std::optional<PlanList> list;
+  if (!plans.empty()) {
+    FailureOr<PlanList> read = readList(module, plans);
+    if (failed(read))
+      return failure();
+    list = *read;
+  }
+  module.walk([&](blas::ReduceOp op) {
+    if (!op.getPlanAttr())
+      op.setPlanAttr(chooseTiling(op, *target));
+  });
+  module.walk([&](blas::PackOp op) {
+    if (!op.getPlanAttr())
+      op.setPlanAttr(chooseTiling(op, *target));
+  });
+  // Every operation is looked at, so that one run reports all errors.
+  bool failedAny = false;
+  module.walk([&](Operation *op) {
+    if (auto gemm = dyn_cast<blas::GemmOp>(op))
+      failedAny |= failed(selectPlan(gemm, *target, newOnly, list, *refusals));
+    else if (auto triangular = dyn_cast<blas::TriangularOpInterface>(op))
+      failedAny |= failed(selectBlocks(triangular, *target, newOnly));
+  });
+  return failure(failedAny);
+}
+
+namespace {
+struct TileSelectPass : impl::TileSelectBase<TileSelectPass> {
+  using TileSelectBase::TileSelectBase;
+
+  void runOnOperation() override {
+    if (failed(selectTiles(getOperation(), chip, newOnly, plans)))
+      signalPassFailure();
+  }
+};
+} // namespace
+} // namespace rooftile

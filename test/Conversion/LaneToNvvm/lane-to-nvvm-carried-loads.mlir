@@ -1,0 +1,28 @@
+// What a loop loads for its next turn stays where it is: behind it memory is said to change, else LLVM would move it to
+// the head of the next turn. What a turn loads for itself is left alone.
+// RUN: gemm-opt %s --blas-attach-target=chip=h200 --lane-to-nvvm | FileCheck %s
+
+gpu.module @kernels {
+  // CHECK-LABEL: gpu.func @ahead
+  // CHECK: scf.for
+  // CHECK-NEXT: vector.load
+  // CHECK-NEXT: llvm.inline_asm has_side_effects "", "~{memory}"
+  // CHECK-NOT: inline_asm
+  gpu.func @ahead(%from: memref<?xf64, 3>, %to: memref<?xf64, 3>, %n: index) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %first = vector.load %from[%c0] : memref<?xf64, 3>, vector<2xf64>
+    %x, %y = vector.to_elements %first : vector<2xf64>
+    %sums:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %x, %q = %y) -> (f64, f64) {
+      %next = vector.load %from[%i] : memref<?xf64, 3>, vector<2xf64>
+      %u, %v = vector.to_elements %next : vector<2xf64>
+      %sum = arith.addf %p, %q : f64
+      scf.yield %u, %v : f64, f64
+    }
+    scf.for %i = %c0 to %n step %c1 {
+      %own = memref.load %from[%i] : memref<?xf64, 3>
+      memref.store %own, %to[%i] : memref<?xf64, 3>
+    }
+    gpu.return
+  }
+}

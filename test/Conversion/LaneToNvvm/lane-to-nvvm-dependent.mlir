@@ -1,0 +1,44 @@
+// Where the chip can begin a kernel before the one in front of it has ended, kernels with a contract
+// wait for that end before they touch memory, and their module says so to the runtime.
+// RUN: gemm-opt %s --split-input-file --blas-attach-target=chip=h200 --lane-to-nvvm | FileCheck %s
+// RUN: gemm-opt %s --split-input-file --blas-attach-target=chip=h200 --lane-to-nvvm > %t.once
+// RUN: gemm-opt %t.once --split-input-file --lane-to-nvvm | diff - %t.once
+// RUN: gemm-opt %s --split-input-file --blas-attach-target=chip=a100 --lane-to-nvvm | FileCheck %s --check-prefix=NEVER
+
+// CHECK: gpu.module @early
+// CHECK-NEXT: llvm.mlir.global external constant @rooftile_dependent(1 : i8) {addr_space = 1 : i32} : i8
+// CHECK: gpu.func @copy
+// CHECK-NEXT: arith.constant
+// CHECK-NEXT: nvvm.griddepcontrol wait
+// CHECK-NEXT: memref.load
+// CHECK-NOT: griddepcontrol
+// CHECK: gpu.func @empty
+// CHECK-NEXT: nvvm.griddepcontrol wait
+// CHECK-NEXT: gpu.return
+// CHECK-NOT: griddepcontrol
+// CHECK-NOT: rooftile_dependent
+// NEVER-NOT: griddepcontrol
+// NEVER-NOT: rooftile_dependent
+module attributes {gpu.container_module} {
+gpu.module @early {
+  gpu.func @copy(%p: memref<4xf32>) kernel attributes {blas.contract = #blas.contract<args = [<pointer c>], tile = [1, 1], output = [?, 4], workgroup = 32, sharedBytes = 0>} {
+    %c0 = arith.constant 0 : index
+    %x = memref.load %p[%c0] : memref<4xf32>
+    memref.store %x, %p[%c0] : memref<4xf32>
+    gpu.return
+  }
+  gpu.func @empty() kernel attributes {blas.contract = #blas.contract<args = [], tile = [4, 4], workgroup = 4, sharedBytes = 0>} {
+    gpu.return
+  }
+}
+
+// Nobody knows when a kernel of others may begin.
+gpu.module @foreign {
+  gpu.func @copy(%p: memref<4xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %x = memref.load %p[%c0] : memref<4xf32>
+    memref.store %x, %p[%c0] : memref<4xf32>
+    gpu.return
+  }
+}
+}

@@ -1,0 +1,66 @@
+// Sums that are stored under conditions are complete in front of these: LLVM would move their last multiply-adds
+// behind them. What is stored unconditionally, and what a loop has summed, is left alone.
+// RUN: gemm-opt %s --blas-attach-target=chip=h200 --lane-to-nvvm | FileCheck %s
+
+gpu.module @kernels {
+  // CHECK-LABEL: gpu.func @guarded
+  // CHECK: %[[LOOP:.*]] = scf.for
+  // CHECK-NOT: inline_asm
+  // CHECK: scf.yield
+  // CHECK-NOT: inline_asm
+  // CHECK: %[[SUM:.*]] = llvm.intr.fma
+  // CHECK-NEXT: %[[X:.*]] = llvm.inline_asm has_side_effects asm_dialect = att "", "=f,0" %[[SUM]] : (f32) -> f32
+  // CHECK-NEXT: %[[WIDE:.*]] = llvm.intr.fma
+  // CHECK-NEXT: %[[Y:.*]] = llvm.inline_asm has_side_effects asm_dialect = att "", "=d,0" %[[WIDE]] : (f64) -> f64
+  // CHECK-NOT: inline_asm
+  // CHECK: memref.store
+  // CHECK-NEXT: scf.if
+  // CHECK-NEXT: memref.store %[[X]]
+  // CHECK-NOT: inline_asm
+  // CHECK: memref.store %[[Y]]
+  // CHECK: memref.store %[[LOOP]]
+  gpu.func @guarded(%to: memref<?xf32, 1>, %wide: memref<?xf64, 1>, %a: f32, %b: f64, %n: index, %inside: i1,
+      %other: i1) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%before = %a) -> (f32) {
+      %after = math.fma %a, %a, %before : f32
+      scf.yield %after : f32
+    }
+    %x = math.fma %a, %a, %sum : f32
+    %y = math.fma %b, %b, %b : f64
+    %z = math.fma %a, %x, %x : f32
+    memref.store %z, %to[%c2] : memref<?xf32, 1>
+    scf.if %inside {
+      memref.store %x, %to[%c0] : memref<?xf32, 1>
+    }
+    scf.if %other {
+      memref.store %y, %wide[%c0] : memref<?xf64, 1>
+      memref.store %sum, %to[%c1] : memref<?xf32, 1>
+    }
+    gpu.return
+  }
+
+  // So are those that are chosen between, scaled or made narrower before they are stored under a condition; the
+  // multiply-adds in front of the last one are left alone.
+  // CHECK-LABEL: gpu.func @through
+  // CHECK: %[[FIRST:.*]] = llvm.intr.fma
+  // CHECK-NEXT: %[[LAST:.*]] = llvm.intr.fma(%{{.*}}, %{{.*}}, %[[FIRST]])
+  // CHECK-NEXT: %[[DONE:.*]] = llvm.inline_asm has_side_effects asm_dialect = att "", "=f,0" %[[LAST]] : (f32) -> f32
+  // CHECK-NEXT: %[[CHOSEN:.*]] = arith.select %{{.*}}, %[[DONE]], %{{.*}} : f32
+  // CHECK-NEXT: %[[NARROW:.*]] = arith.truncf %[[CHOSEN]] : f32 to f16
+  // CHECK-NOT: inline_asm
+  // CHECK: memref.store %[[NARROW]]
+  gpu.func @through(%to: memref<?xf16, 1>, %a: f32, %inside: i1, %any: i1) kernel {
+    %c0 = arith.constant 0 : index
+    %first = math.fma %a, %a, %a : f32
+    %last = math.fma %a, %a, %first : f32
+    %chosen = arith.select %any, %last, %a : f32
+    %narrow = arith.truncf %chosen : f32 to f16
+    scf.if %inside {
+      memref.store %narrow, %to[%c0] : memref<?xf16, 1>
+    }
+    gpu.return
+  }
+}
