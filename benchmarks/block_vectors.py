@@ -61,4 +61,4 @@ class Plan:
         return self.macro[dim] // self.micro[dim]
 
     def threads(self):
-        return self.threads_along(0) * self.threads_along(1) * self.number("groups")
+        return self.threads_along(0) * self.threads_along(1) * self.number("slicedK")

@@ -20,11 +20,12 @@ def arrival(plan):
     """How operands of A^T B come to a thread, and whether a thread has runs of them."""
     runs = plan.number("vector") > 1
     if plan.is_direct("a"):
-        return "straight, slice ahead" if plan.number("unroll", 0) else "straight", runs
-    slots = plan.number("stages", 2)
+        return "straight, slice prefetch" if plan.number("unroll", 0) else "straight", runs
+    stages = plan.number("stages", 2)
     if not plan.is_asynchronous():
-        return "two slots (leap-frog)" if slots > 1 else "one slot", runs
-    return f"asynchronous, {slots} slots" + (", ahead" if plan.number("ahead", 0) else ""), runs
+        return "two stages (leap-frog)" if stages > 1 else "one stage", runs
+    prefetch = ", prefetch" if plan.number("prefetch", 0) else ""
+    return f"asynchronous, {stages} stages" + prefetch, runs
 
 
 CHOICES = {

@@ -17,7 +17,7 @@ def kernel(plan):
     tile = "x".join(str(size) for size in plan.micro)
     if plan.is_direct("a"):
         return f"{tile}, straight from global memory"
-    return f"{tile}, {plan.number('stages', 2)} slots of K = {plan.macro[2]}"
+    return f"{tile}, {plan.number('stages', 2)} stages of K = {plan.macro[2]}"
 
 
 def draw(axes, header, rows):

@@ -1,6 +1,6 @@
 # What `cmake --install build --prefix DIR` puts where, for find_package(Rooftile):
 #   include/rooftile   headers, generated ones and .td files too
-#   lib                static libraries of the line, librooftile_runtime.so, RooftilePlugin.so
+#   lib                static libraries of the pipeline, librooftile_runtime.so, RooftilePlugin.so
 #   lib/cmake/Rooftile RooftileConfig.cmake, with targets Rooftile::InitAll, Rooftile::Runtime, ...
 #   bin                gemm-opt, gemm-run
 include(GNUInstallDirs)

@@ -11,7 +11,7 @@ namespace rooftile {
 void registerAllDialects(mlir::DialectRegistry &registry);
 
 /// Rooftile's own passes and pipelines: for a tool that has MLIR's already.
-void registerLinePasses();
+void registerPipelinePasses();
 
 /// Rooftile's passes and pipelines, and the upstream passes its examples use.
 void registerAllPasses();

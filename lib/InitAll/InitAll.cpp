@@ -111,7 +111,7 @@ void rooftile::registerAllDialects(DialectRegistry &registry) {
   gpu::registerOffloadingLLVMTranslationInterfaceExternalModels(registry);
 }
 
-void rooftile::registerLinePasses() {
+void rooftile::registerPipelinePasses() {
   registerTransformsPasses();
   registerConversionPasses();
   registerOtherOpsPasses();
@@ -119,7 +119,7 @@ void rooftile::registerLinePasses() {
 }
 
 void rooftile::registerAllPasses() {
-  registerLinePasses();
+  registerPipelinePasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   bufferization::registerOneShotBufferizePass();

@@ -1,9 +1,9 @@
 //===- FitPlans.cpp - The next plan where a kernel does not fit -----------===//
 //
 // Planning estimates the registers of a kernel, LLVM's assembler for AMD GPUs counts them. So the
-// rest of the line runs on trial: its result stays where every kernel fits, which is nearly always,
-// and nothing is compiled twice. Else the module is put back, and says what was refused; planning
-// then counts by that. The trials know plans from attributes alone.
+// rest of the pipeline runs on trial: its result stays where every kernel fits, which is nearly
+// always, and nothing is compiled twice. Else the module is put back, and says what was refused;
+// planning then counts by that. The trials know plans from attributes alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ static OpPassManager lineOf(StringRef chip, Format format, bool trial) {
   TileSelectOptions select;
   select.chip = chip.str();
   line.addPass(createTileSelect(select));
-  buildKernelLine(line);
-  buildRocdlLine(line, format, trial);
+  buildKernelPipeline(line);
+  buildRocdlPipeline(line, format, trial);
   return line;
 }
 
@@ -110,7 +110,7 @@ struct FitPlansPass : rooftile::impl::FitPlansBase<FitPlansPass> {
   void runOnOperation() override;
 
 private:
-  /// Runs the line, and keeps what passes say until it is known whether their result stays.
+  /// Runs the pipeline, and keeps what passes say until it is known whether their result stays.
   LogicalResult run(bool trial, std::vector<Diagnostic> &said);
 };
 } // namespace

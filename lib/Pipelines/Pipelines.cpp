@@ -36,7 +36,7 @@ void rooftile::addCleanUp(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-void rooftile::buildRaiseLine(OpPassManager &pm) {
+void rooftile::buildRaisePipeline(OpPassManager &pm) {
   // What has no loops of its own, or no name of linalg's, gets one first: products do not need it.
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createDecomposeAggregates());
@@ -56,15 +56,15 @@ void rooftile::buildRaiseLine(OpPassManager &pm) {
   pm.addPass(createOrderProducts());
 }
 
-void rooftile::buildPlanLine(OpPassManager &pm, StringRef chip, StringRef plans) {
-  buildRaiseLine(pm);
+void rooftile::buildPlanPipeline(OpPassManager &pm, StringRef chip, StringRef plans) {
+  buildRaisePipeline(pm);
   TileSelectOptions select;
   select.chip = chip.str();
   select.plans = plans.str();
   pm.addPass(createTileSelect(select));
 }
 
-void rooftile::buildSplitLine(OpPassManager &pm) {
+void rooftile::buildSplitPipeline(OpPassManager &pm) {
   TileSelectOptions select;
   select.newOnly = true; // what the passes before it have made
   pm.addPass(createPlanDispatch());
@@ -77,7 +77,7 @@ void rooftile::buildSplitLine(OpPassManager &pm) {
   addCleanUp(pm);
 }
 
-void rooftile::buildTileLine(OpPassManager &pm) {
+void rooftile::buildTilePipeline(OpPassManager &pm) {
   pm.addPass(createMacroTile());
   addCleanUp(pm);
   pm.addPass(createLeapFrog());
@@ -91,9 +91,9 @@ void rooftile::buildTileLine(OpPassManager &pm) {
   kernels.addPass(createCSEPass());
 }
 
-void rooftile::buildKernelLine(OpPassManager &pm) {
-  buildSplitLine(pm);
-  buildTileLine(pm);
+void rooftile::buildKernelPipeline(OpPassManager &pm) {
+  buildSplitPipeline(pm);
+  buildTilePipeline(pm);
 }
 
 //===----------------------------------------------------------------------===//
@@ -147,7 +147,7 @@ static void addNvvmBinary(OpPassManager &pm, Format format) {
   pm.addPass(createNvvmToBinary(options));
 }
 
-void rooftile::buildNvvmLine(OpPassManager &pm, Format format, bool lines) {
+void rooftile::buildNvvmPipeline(OpPassManager &pm, Format format, bool lines) {
   addElementwiseKernels(pm);
   addNvvmKernels(pm);
   if (lines)
@@ -171,7 +171,7 @@ void rooftile::buildKernelsOnly(OpPassManager &pm, KernelFormat format) {
 // CPU
 //===----------------------------------------------------------------------===//
 
-void rooftile::buildCpuLine(OpPassManager &pm, bool record) {
+void rooftile::buildCpuPipeline(OpPassManager &pm, bool record) {
   auto &functions = pm.nest<func::FuncOp>();
   functions.addPass(createForallToParallelLoopPass());
   functions.addPass(createConvertLinalgToLoopsPass());
@@ -203,25 +203,25 @@ void rooftile::buildCpuLine(OpPassManager &pm, bool record) {
 
 void rooftile::registerPipelines() {
   registerRocdlPipeline();
-  PassPipelineRegistration<LineOptions>(
+  PassPipelineRegistration<PipelineOptions>(
       "blas-to-nvvm", "linalg or blas to PTX or cubin, with the host code that launches it",
-      [](OpPassManager &pm, const LineOptions &options) {
-        buildPlanLine(pm, options.chip, options.plans);
-        buildKernelLine(pm);
-        buildNvvmLine(pm, options.format, options.lines);
+      [](OpPassManager &pm, const PipelineOptions &options) {
+        buildPlanPipeline(pm, options.chip, options.plans);
+        buildKernelPipeline(pm);
+        buildNvvmPipeline(pm, options.format, options.lines);
       });
   PassPipelineRegistration<KernelsOptions>(
       "blas-to-kernels", "linalg or blas to kernels with contracts, for a runtime of one's own",
       [](OpPassManager &pm, const KernelsOptions &options) {
-        buildPlanLine(pm, options.chip);
-        buildKernelLine(pm);
+        buildPlanPipeline(pm, options.chip);
+        buildKernelPipeline(pm);
         buildKernelsOnly(pm, options.format);
       });
-  PassPipelineRegistration<LineOptions>(
+  PassPipelineRegistration<PipelineOptions>(
       "blas-to-cpu", "linalg or blas to LLVM, the same kernels as coroutines of the host",
-      [](OpPassManager &pm, const LineOptions &options) {
-        buildPlanLine(pm, options.chip, options.plans);
-        buildKernelLine(pm);
-        buildCpuLine(pm);
+      [](OpPassManager &pm, const PipelineOptions &options) {
+        buildPlanPipeline(pm, options.chip, options.plans);
+        buildKernelPipeline(pm);
+        buildCpuPipeline(pm);
       });
 }

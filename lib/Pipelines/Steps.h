@@ -1,4 +1,4 @@
-//===- Steps.h - Parts of the line that several pipelines share -*- C++ -*-===//
+//===- Steps.h - Steps that several pipelines share -------------*- C++ -*-===//
 #ifndef ROOFTILE_LIB_PIPELINES_STEPS_H
 #define ROOFTILE_LIB_PIPELINES_STEPS_H
 

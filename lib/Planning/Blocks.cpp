@@ -10,7 +10,7 @@ using namespace rooftile;
 using namespace rooftile::planning;
 using llvm::formatv;
 
-/// Orders that are weighed.
+/// Orders that are evaluated.
 static constexpr int64_t kOrders[] = {8, 16, 32, 64, 128, 256};
 
 FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface op) {

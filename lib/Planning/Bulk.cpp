@@ -10,12 +10,12 @@
 
 using namespace rooftile;
 using namespace rooftile::planning;
-using Rule = Misfit::Rule;
+using Rule = Violation::Rule;
 
 namespace {
 /// Tiles of one operand along M or N.
-struct Side {
-  Side(const Problem &problem, const Plan &plan, char name) : isA(name == 'a') {
+struct TileSpan {
+  TileSpan(const Problem &problem, const Plan &plan, char name) : isA(name == 'a') {
     size = isA ? problem.m : problem.n;
     known = isA ? problem.knownM : problem.knownN;
     multiple = least = size;
@@ -36,7 +36,9 @@ struct Side {
     return divide() || (areMoved() && moveEvenly()) ||
            (least >= macro && tail == blas::Tail::Split);
   }
-  Misfit misfit() const { return Misfit{Rule::BulkEdge, isA ? 'a' : 'b', known ? size : 0, macro}; }
+  Violation violation() const {
+    return Violation{Rule::BulkEdge, isA ? 'a' : 'b', known ? size : 0, macro};
+  }
 
 private:
   bool isA, known;
@@ -46,29 +48,29 @@ private:
 } // namespace
 
 /// Rules of rows of tiles: whole steps of K, whole rows.
-static std::optional<Misfit> checkRows(const Problem &problem, const Plan &plan, char name) {
+static std::optional<Violation> checkRows(const Problem &problem, const Plan &plan, char name) {
   if ((problem.knownK ? problem.k : problem.multipleK) % plan.macroK != 0)
-    return Misfit{Rule::BulkDepth, name, problem.knownK ? problem.k : 0, plan.macroK};
-  Side tiles(problem, plan, name);
-  return tiles.lieInside() ? std::nullopt : std::optional(tiles.misfit());
+    return Violation{Rule::BulkDepth, name, problem.knownK ? problem.k : 0, plan.macroK};
+  TileSpan tiles(problem, plan, name);
+  return tiles.lieInside() ? std::nullopt : std::optional(tiles.violation());
 }
 
 /// Rules of whole tiles at a time, which may cross every edge.
-static std::optional<Misfit> checkTensor(const Problem &problem, const Plan &plan, char name) {
+static std::optional<Violation> checkTensor(const Problem &problem, const Plan &plan, char name) {
   const Matrix &matrix = name == 'a' ? problem.a : problem.b;
   if (matrix.batched || !matrix.forward)
-    return Misfit{Rule::TensorBatch, name};
-  Side tiles(problem, plan, name);
+    return Violation{Rule::TensorBatch, name};
+  TileSpan tiles(problem, plan, name);
   if (tiles.areMoved() && !tiles.moveEvenly())
-    return tiles.misfit();
-  int64_t numbers = (name == 'a' ? plan.macroM : plan.macroN) * matrix.parts;
+    return tiles.violation();
+  int64_t numbers = (name == 'a' ? plan.macroM : plan.macroN) * matrix.components;
   if (int64_t side = std::max(numbers, plan.macroK); side > tile::kMostBox)
-    return Misfit{Rule::TensorBox, name, side, tile::kMostBox};
+    return Violation{Rule::TensorBox, name, side, tile::kMostBox};
   return std::nullopt;
 }
 
-std::optional<Misfit> planning::checkBulk(const Problem &problem, const Plan &plan, char name,
-                                          blas::TargetAttr target) {
+std::optional<Violation> planning::checkBulk(const Problem &problem, const Plan &plan, char name,
+                                             blas::TargetAttr target) {
   bool isA = name == 'a';
   const Path &path = isA ? plan.a : plan.b;
   const Matrix &matrix = isA ? problem.a : problem.b;
@@ -76,24 +78,24 @@ std::optional<Misfit> planning::checkBulk(const Problem &problem, const Plan &pl
   if (!blas::arrivesInBulk(path.copy))
     return std::nullopt;
   if (!target.getBulkCopy())
-    return Misfit{Rule::BulkCopy, name};
+    return Violation{Rule::BulkCopy, name};
   if (path.vector * bytes != tile::kBulkBytes)
-    return Misfit{Rule::BulkStart, name, path.vector * bytes, tile::kBulkBytes};
+    return Violation{Rule::BulkStart, name, path.vector * bytes, tile::kBulkBytes};
   if (extent * bytes % tile::kBulkBytes != 0 || path.pad * bytes % tile::kBulkBytes != 0)
-    return Misfit{Rule::BulkRow, name, (extent + path.pad) * bytes, tile::kBulkBytes};
+    return Violation{Rule::BulkRow, name, (extent + path.pad) * bytes, tile::kBulkBytes};
   if (extent * plan.macroK * bytes > tile::kMostBulkBytes)
-    return Misfit{Rule::BulkTile, name, extent * plan.macroK * bytes, tile::kMostBulkBytes};
+    return Violation{Rule::BulkTile, name, extent * plan.macroK * bytes, tile::kMostBulkBytes};
   int64_t subgroups = plan.threads() / (plan.lanesM * plan.lanesN);
   if (path.lanes > 0 && (subgroups % path.lanes != 0 || plan.macroK % path.lanes != 0))
-    return Misfit{Rule::BulkShare, name, plan.macroK, path.lanes};
+    return Violation{Rule::BulkShare, name, plan.macroK, path.lanes};
   if (matrix.alongK())
-    return Misfit{Rule::BulkTurned, name};
+    return Violation{Rule::BulkAlongK, name};
   return path.copy == blas::Copy::Tensor ? checkTensor(problem, plan, name)
                                          : checkRows(problem, plan, name);
 }
 
-/// Plans that are weighed: a workgroup alone on its unit, two subgroups a scheduler, each with all
-/// of K, or with what `shares` of it there are (c64 256 x 256 x 131072: 1.48 ms so, 1.37
+/// Plans that are evaluated: a workgroup alone on its unit, two subgroups a scheduler, each with
+/// all of K, or with what `shares` of it there are (c64 256 x 256 x 131072: 1.48 ms so, 1.37
 /// otherwise).
 struct Form {
   int64_t multiplyAdds, microM, microN, macroK, stages, unroll;
@@ -110,7 +112,7 @@ static constexpr double kLeastUnits = 0.9;
 
 /// The form of `plan`, if it has one.
 static const Form *formOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  auto single = [](const Matrix &matrix) { return matrix.elementBytes == 4 * matrix.parts; };
+  auto single = [](const Matrix &matrix) { return matrix.elementBytes == 4 * matrix.components; };
   if (plan.instruction || plan.threads() != kThreads || problem.realBytes != 4 ||
       !single(problem.a) || !single(problem.b) || problem.k < kLeastK)
     return nullptr;
@@ -146,7 +148,7 @@ std::optional<Plan> planning::bulkPlan(const Problem &problem, Plan plan, blas::
   plan.stages = form->stages;
   plan.unroll = form->unroll;
   plan.lanesM = kLanesM, plan.lanesN = kLanesN;
-  plan.ahead = 0;
+  plan.prefetch = 0;
   std::optional<Plan> whole = copiedBy(blas::Copy::Tensor, problem, plan, target);
   return whole ? whole : copiedBy(blas::Copy::Bulk, problem, plan, target);
 }
@@ -164,8 +166,8 @@ const char *planning::bulkMessage(Rule rule) {
   case Rule::BulkShare:
     return "{0}: copied in bulk of {1} rows, which do not divide among {2} subgroups, or those of "
            "the workgroup do not";
-  case Rule::BulkTurned:
-    return "{0}: copied in bulk, but the operand runs along K: pack = 1 turns it first";
+  case Rule::BulkAlongK:
+    return "{0}: copied in bulk, but the operand runs along K: pack = 1 transposes it first";
   case Rule::BulkDepth:
     return "{0}: copied in bulk, but K = {1} (0: unknown) is no multiple of macro K = {2}";
   case Rule::BulkEdge:

@@ -12,19 +12,19 @@ namespace rooftile::planning {
 
 /// What keeps the tiles of operand `name` ('a' or 'b') from being copied row by row; nothing where
 /// they can be, or another copy is planned.
-std::optional<Misfit> checkBulk(const Problem &problem, const Plan &plan, char name,
-                                blas::TargetAttr target);
+std::optional<Violation> checkBulk(const Problem &problem, const Plan &plan, char name,
+                                   blas::TargetAttr target);
 
 /// The plan with the tile of `plan` that copies both operands in bulk, whole tiles at once where it
-/// can be, where that is worth weighing: products of f32 and complex<f32> in the forms of which an
-/// H200 did 3 to 8 % more so than through registers.
+/// can be, where that is worth evaluating: products of f32 and complex<f32> in the forms of which
+/// an H200 did 3 to 8 % more so than through registers.
 std::optional<Plan> bulkPlan(const Problem &problem, Plan plan, blas::TargetAttr target);
 
 /// Whether both operands are copied whole, by tensor copies.
 bool copiesWhole(const Plan &plan);
 
 /// As `message` of Check.cpp, for these rules.
-const char *bulkMessage(Misfit::Rule rule);
+const char *bulkMessage(Violation::Rule rule);
 
 /// (C8) Instructions of a thread that start the copies of one operand's tile, on average.
 double bulkInstructions(const Path &path, const Plan &plan);

@@ -1,24 +1,24 @@
-//===- Candidates.cpp - The plans that are weighed ------------------------===//
+//===- Candidates.cpp - The plans that are evaluated ----------------------===//
 //
 // Powers of two in every direction: micro tiles 1 .. 16, workgroups of one subgroup to 512 threads,
 // macro K 8 .. 64; and tiles that hold the whole of a side that a power of two would exceed by far,
 // such as 112 or 104 rows for 100. What follows from these (lanes, widths, padding) is not
-// searched. Tiles far larger than the matrix are left out; so are single-slot plans for more than
-// two steps. Groups that share out each step are weighed where tiles are too few to fill the chip
+// searched. Tiles far larger than the matrix are left out; so are single-stage plans for more than
+// two steps. Groups that share out each step are evaluated where tiles are too few to fill the chip
 // with threads. Operands go one way: through registers, asynchronously, in bulk. Matrix
 // instructions come last: of equals, multiply-adds are simpler. Of those for complex numbers none
-// that has two slots for one or two steps was among the fastest on an H200, and one that copies
-// asynchronously for narrow products alone (Depths.cpp).
+// that has two stages for one or two steps was among the fastest on an H200, and one that copies
+// asynchronously for narrow products alone (KSteps.cpp).
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Candidates.h"
 #include "Copying.h"
-#include "Depths.h"
 #include "InstructionTiles.h"
+#include "KSteps.h"
 #include "NarrowTiles.h"
-#include "Sides.h"
-#include "TallTiles.h"
+#include "TallSkinnyTiles.h"
+#include "TileExtents.h"
 #include "rooftile/Planning/Estimate.h"
 #include "rooftile/Planning/Reduction.h"
 
@@ -26,7 +26,7 @@ using namespace rooftile;
 using namespace rooftile::planning;
 
 static constexpr int64_t kMaxMicroRatio = 4;
-/// Rows of a turned tile below which not every padding or swizzle is to be had.
+/// Rows of a transposed tile below which not every padding or swizzle is to be had.
 static constexpr int64_t kNarrow = 16;
 /// Times that a tile must be as wide as the other operand's for its bank conflicts to matter less.
 static constexpr int64_t kSmallPart = 8;
@@ -64,10 +64,10 @@ static bool storesMeet(const Problem &problem, const Plan &plan, blas::TargetAtt
 
 /// All tiles of all multipliers.
 static void forEachTile(const Problem &problem, blas::TargetAttr target,
-                        llvm::function_ref<void(const Plan &)> weigh) {
+                        llvm::function_ref<void(const Plan &)> evaluate) {
   int64_t subgroup = target.getSubgroup();
   Plan plan;
-  auto weighThreads = [&](int64_t threads, Side m, Side n) {
+  auto evaluateThreads = [&](int64_t threads, MicroExtent m, MicroExtent n) {
     for (int64_t threadsM = 1; threadsM <= threads; threadsM *= 2) {
       if (!m.takes(threadsM) || !n.takes(threads / threadsM))
         continue;
@@ -76,12 +76,12 @@ static void forEachTile(const Problem &problem, blas::TargetAttr target,
       if (!isOfUse(plan, problem))
         continue;
       chooseLanes(plan, subgroup);
-      forEachDepth(problem, plan, target, weigh);
+      forEachKStep(problem, plan, target, evaluate);
     }
   };
   // Taller micro tiles first: where the model sees no difference, 16x8 was faster than 8x16.
-  for (Side m : sidesOfM(problem, 1, 1, kMaxMicro))
-    for (Side n : sidesOfN(problem, 1, 1, kMaxMicro)) {
+  for (MicroExtent m : extentsOfM(problem, 1, 1, kMaxMicro))
+    for (MicroExtent n : extentsOfN(problem, 1, 1, kMaxMicro)) {
       plan.microM = m.micro, plan.microN = n.micro;
       int64_t small = std::min(plan.microM, plan.microN),
               large = std::max(plan.microM, plan.microN);
@@ -90,49 +90,49 @@ static void forEachTile(const Problem &problem, blas::TargetAttr target,
       int64_t run = std::min(largestPower(m.micro), largestPower(n.micro));
       plan.vector = std::min(problem.widest(kMaxAccessBytes), run);
       for (int64_t threads = subgroup; threads <= kMaxThreads; threads *= 2)
-        weighThreads(threads, m, n);
+        evaluateThreads(threads, m, n);
     }
-  forEachNarrowTile(problem, target, weigh);
-  forEachTallTile(problem, target, weigh);
-  forEachInstruction(problem, target, weigh);
+  forEachNarrowTile(problem, target, evaluate);
+  forEachTallSkinnyTile(problem, target, evaluate);
+  forEachInstruction(problem, target, evaluate);
 }
 
-/// A plan as it is weighed: with the sums that are asked for; nothing where it is not worth it.
+/// A plan as it is evaluated: with the sums that are asked for; nothing where it is not worth it.
 static std::optional<Plan> readied(const Problem &problem, Plan plan, blas::TargetAttr target) {
   if (storesMeet(problem, plan, target))
     return std::nullopt;
   if (problem.compensated)
-    plan.sums = blas::Sums::Compensated;
+    plan.summation = blas::Summation::Compensated;
   return plan;
 }
 
 void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
-                                llvm::function_ref<void(const Plan &)> weigh) {
+                                llvm::function_ref<void(const Plan &)> evaluate) {
   bool any = false;
   forEachTile(problem, target, [&](const Plan &tiles) {
     std::optional<Plan> plan = readied(problem, tiles, target);
     if (!plan)
       return;
     any = true;
-    weigh(*plan);
+    evaluate(*plan);
     // On matrix units the sums of parts take longer than the products that they save: c128 4096^3
     // 13.5 ms, and 10.2 with four products.
     if (!problem.threeProducts || plan->instruction)
       return;
     plan->products = 3;
-    weigh(*plan);
+    evaluate(*plan);
   });
-  // Eight columns of two bytes, say, turned by subgroups of 64.
+  // Eight columns of two bytes, say, transposed by subgroups of 64.
   if (!any && !problem.compensated)
-    forEachTile(problem, target, weigh);
+    forEachTile(problem, target, evaluate);
 }
 
-void planning::forEachRealCandidate(const Problem &reals, blas::TargetAttr target,
-                                    llvm::function_ref<void(const Plan &)> weigh) {
-  if (!isTallSkinny(reals))
+void planning::forEachInducedCandidate(const Problem &product, blas::TargetAttr target,
+                                       llvm::function_ref<void(const Plan &)> evaluate) {
+  if (!isTallSkinny(product))
     return;
-  forEachInstruction(reals, target, [&](const Plan &tiles) {
-    if (std::optional<Plan> plan = readied(reals, tiles, target))
-      weigh(*plan);
+  forEachInstruction(product, target, [&](const Plan &tiles) {
+    if (std::optional<Plan> plan = readied(product, tiles, target))
+      evaluate(*plan);
   });
 }

@@ -13,140 +13,140 @@
 #include "PathRules.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Tile/Tile.h"
+#include "rooftile/Planning/Induced.h"
 #include "rooftile/Planning/Occupancy.h"
 #include "rooftile/Planning/Packing.h"
-#include "rooftile/Planning/Reals.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace rooftile;
 using namespace rooftile::planning;
-using Rule = Misfit::Rule;
+using Rule = Violation::Rule;
 
-/// Slots of a ring filled through registers, asynchronously.
+/// Stages of a ring filled through registers, asynchronously.
 static constexpr int64_t kMaxStages = 2, kMaxAsyncStages = 5;
 
 /// The narrower type counts, and one plane of numbers whose parts lie apart: the runs of the wider
 /// are several accesses.
-static std::optional<Misfit> checkFragments(const Problem &problem, const Plan &plan) {
+static std::optional<Violation> checkFragments(const Problem &problem, const Plan &plan) {
   int64_t narrower = std::min(stepBytes(problem.a, plan.a), stepBytes(problem.b, plan.b));
   if (plan.vector * narrower > kMaxAccessBytes)
-    return Misfit{Rule::FragmentBytes, ' ', plan.vector * narrower, kMaxAccessBytes};
+    return Violation{Rule::FragmentBytes, ' ', plan.vector * narrower, kMaxAccessBytes};
   for (int64_t micro : {plan.microM, plan.microN})
     if (micro % plan.vector != 0)
-      return Misfit{Rule::FragmentRuns, ' ', micro, plan.vector};
+      return Violation{Rule::FragmentRuns, ' ', micro, plan.vector};
   return std::nullopt;
 }
 
 /// Rules about rings and how they are filled.
-static std::optional<Misfit> checkRings(const Problem &problem, const Plan &plan,
-                                        blas::TargetAttr target) {
+static std::optional<Violation> checkRings(const Problem &problem, const Plan &plan,
+                                           blas::TargetAttr target) {
   bool any = false;
   for (auto [name, matrix, path] :
        {std::tuple('a', &problem.a, &plan.a), std::tuple('b', &problem.b, &plan.b)}) {
     any |= path->copy != blas::Copy::Register;
-    if (auto misfit = checkBulk(problem, plan, name, target))
-      return misfit;
+    if (auto violation = checkBulk(problem, plan, name, target))
+      return violation;
     if (path->copy != blas::Copy::Async)
       continue;
     int64_t bytes = storedVector(*matrix, *path) * stepBytes(*matrix, *path);
     if (bytes < kLeastCopyBytes)
-      return Misfit{Rule::AsyncNarrow, name, bytes, kLeastCopyBytes};
+      return Violation{Rule::AsyncNarrow, name, bytes, kLeastCopyBytes};
     if (bytes > target.getAsyncCopyBytes())
-      return Misfit{Rule::AsyncCopy, name, bytes, target.getAsyncCopyBytes()};
+      return Violation{Rule::AsyncCopy, name, bytes, target.getAsyncCopyBytes()};
   }
   if (int64_t most = any ? kMaxAsyncStages : kMaxStages; plan.stages > most)
-    return Misfit{Rule::Stages, ' ', plan.stages, most};
+    return Violation{Rule::Stages, ' ', plan.stages, most};
   return std::nullopt;
 }
 
 /// Rules about threads and lanes. A workgroup smaller than a subgroup is legal
 /// (its other lanes idle); a larger one consists of whole subgroups.
-static std::optional<Misfit> checkThreads(const Plan &plan, blas::TargetAttr target) {
+static std::optional<Violation> checkThreads(const Plan &plan, blas::TargetAttr target) {
   int64_t threads = plan.threads(), subgroup = target.getSubgroup();
   if (threads > target.getThreadsPerBlock())
-    return Misfit{Rule::ThreadCount, ' ', threads, target.getThreadsPerBlock()};
+    return Violation{Rule::ThreadCount, ' ', threads, target.getThreadsPerBlock()};
   if (threads > subgroup && threads % subgroup != 0)
-    return Misfit{Rule::Subgroup, ' ', threads, subgroup};
+    return Violation{Rule::Subgroup, ' ', threads, subgroup};
   // Those of one group: small groups share a subgroup.
-  int64_t lanes = plan.lanesM * plan.lanesN, full = std::min(threads / plan.groups, subgroup);
+  int64_t lanes = plan.lanesM * plan.lanesN, full = std::min(threads / plan.slicedK, subgroup);
   if (lanes != full)
-    return Misfit{Rule::Lanes, ' ', lanes, full};
+    return Violation{Rule::Lanes, ' ', lanes, full};
   return std::nullopt;
 }
 
 /// Rules about the workgroups that share the K steps of a tile.
-static std::optional<Misfit> checkReduction(const Problem &problem, const Plan &plan,
-                                            blas::TargetAttr target) {
+static std::optional<Violation> checkReduction(const Problem &problem, const Plan &plan,
+                                               blas::TargetAttr target) {
   if (problem.slices > 1 &&
       (plan.splits != problem.slices || plan.reduction != blas::Reduction::Workspace))
-    return Misfit{Rule::Slices, ' ', plan.splits, problem.slices};
+    return Violation{Rule::Slices, ' ', plan.splits, problem.slices};
   if (problem.c.byPointers &&
       (plan.reduction == blas::Reduction::Atomic || plan.reduction == blas::Reduction::Workspace))
-    return Misfit{Rule::Pointers, 'c'};
+    return Violation{Rule::Pointers, 'c'};
   if (plan.reduction == blas::Reduction::Atomic && !problem.anyOrder)
-    return Misfit{Rule::Order};
+    return Violation{Rule::Order};
   if (plan.reduction == blas::Reduction::Atomic && problem.c.elementBytes != problem.elementBytes)
-    return Misfit{Rule::AtomicType, ' ', problem.elementBytes, problem.c.elementBytes};
-  if (!plan.addsUp())
+    return Violation{Rule::AtomicType, ' ', problem.elementBytes, problem.c.elementBytes};
+  if (!plan.reducesInShared())
     return std::nullopt;
   int64_t ranks = plan.ranks();
   if (ranks > target.getClusterBlocks())
-    return Misfit{Rule::ClusterSize, ' ', ranks, target.getClusterBlocks()};
+    return Violation{Rule::ClusterSize, ' ', ranks, target.getClusterBlocks()};
   if (plan.macroM % ranks != 0 ||
       !blas::exchangeShare(plan.macroM / ranks, plan.macroN, plan.threads(), plan.vector).threads)
-    return Misfit{Rule::SumShare, ' ', ranks, plan.threads()};
+    return Violation{Rule::ExchangeShare, ' ', ranks, plan.threads()};
   return std::nullopt;
 }
 
 /// Rules about what is added up to what.
-static std::optional<Misfit> checkSums(const Problem &problem, const Plan &plan) {
+static std::optional<Violation> checkSummation(const Problem &problem, const Plan &plan) {
   if (plan.products == 3 && !problem.threeProducts)
-    return Misfit{Rule::Products};
+    return Violation{Rule::Products};
   if (problem.compensated && (!plan.compensates() || plan.reduction == blas::Reduction::Atomic))
-    return Misfit{Rule::Sums};
+    return Violation{Rule::Summation};
   if (plan.compensates() && plan.plainTerms() > blas::PlanAttr::kMostPlainTerms)
-    return Misfit{Rule::PlainTerms, ' ', plan.plainTerms(), blas::PlanAttr::kMostPlainTerms};
+    return Violation{Rule::PlainTerms, ' ', plan.plainTerms(), blas::PlanAttr::kMostPlainTerms};
   return std::nullopt;
 }
 
-std::optional<Misfit> planning::check(const Problem &stated, const Plan &plan,
-                                      blas::TargetAttr target, int64_t registers) {
-  if (plan.seesReals())
-    return stated.canBeReal ? check(ofReals(stated), ofReals(plan), target, registers)
-                            : std::optional(Misfit{Rule::Reals});
+std::optional<Violation> planning::check(const Problem &stated, const Plan &plan,
+                                         blas::TargetAttr target, int64_t registers) {
+  if (plan.isInduced())
+    return stated.canBeInduced ? check(toInduced(stated), toInduced(plan), target, registers)
+                               : std::optional(Violation{Rule::Induced});
   Problem problem = packed(stated, plan);
   if (plan.instruction &&
       (!multiplies(*plan.instruction, problem) || !target.getRateOf(plan.instruction->machine)))
-    return Misfit{Rule::Instruction, ' ', 8 * problem.elementBytes};
-  if (auto misfit = checkSums(problem, plan))
-    return misfit;
-  if (auto misfit = checkRings(problem, plan, target))
-    return misfit;
-  if (auto misfit = checkFragments(problem, plan))
-    return misfit;
-  if (auto misfit = checkThreads(plan, target))
-    return misfit;
-  if (auto misfit = checkPath('a', problem.a, plan.a, plan.macroM, plan))
-    return misfit;
-  if (auto misfit = checkPath('b', problem.b, plan.b, plan.macroN, plan))
-    return misfit;
-  if (auto misfit = checkRows(problem, plan))
-    return misfit;
-  if (auto misfit = checkReduction(problem, plan, target))
-    return misfit;
+    return Violation{Rule::Instruction, ' ', 8 * problem.elementBytes};
+  if (auto violation = checkSummation(problem, plan))
+    return violation;
+  if (auto violation = checkRings(problem, plan, target))
+    return violation;
+  if (auto violation = checkFragments(problem, plan))
+    return violation;
+  if (auto violation = checkThreads(plan, target))
+    return violation;
+  if (auto violation = checkPath('a', problem.a, plan.a, plan.macroM, plan))
+    return violation;
+  if (auto violation = checkPath('b', problem.b, plan.b, plan.macroN, plan))
+    return violation;
+  if (auto violation = checkRows(problem, plan))
+    return violation;
+  if (auto violation = checkReduction(problem, plan, target))
+    return violation;
   int64_t shared = sharedBytes(problem, plan);
   if (shared > target.getSharedBytesPerBlock())
-    return Misfit{Rule::SharedBytes, ' ', shared, target.getSharedBytesPerBlock()};
+    return Violation{Rule::SharedBytes, ' ', shared, target.getSharedBytesPerBlock()};
   if (registers == 0)
     registers = registersPerThread(problem, plan, target.getVendor());
   if (registers > target.getRegistersPerThread())
-    return Misfit{Rule::Spill, ' ', registers, target.getRegistersPerThread()};
+    return Violation{Rule::Spill, ' ', registers, target.getRegistersPerThread()};
   int64_t blocks = occupancy(problem, plan, target, registers).blocks;
   if (blocks == 0)
-    return Misfit{Rule::RegisterFile, ' ', registers * plan.threads(),
-                  target.getRegistersPerUnit()};
+    return Violation{Rule::RegisterFile, ' ', registers * plan.threads(),
+                     target.getRegistersPerUnit()};
   if (plan.residency > blocks)
-    return Misfit{Rule::Residency, ' ', plan.residency, blocks};
+    return Violation{Rule::Residency, ' ', plan.residency, blocks};
   return std::nullopt;
 }
 
@@ -160,7 +160,7 @@ static const char *reductionMessage(Rule rule) {
     return "reduction = atomic adds sums of {1} bytes to elements of C of {2}";
   case Rule::ClusterSize:
     return "reduction = cluster: splits = {1}, but a cluster of {3} has at most {2} workgroups";
-  case Rule::SumShare:
+  case Rule::ExchangeShare:
     return "partial sums: the macro tile does not divide among {1} workgroups of {2} threads, "
            "which add them up";
   case Rule::Pointers:
@@ -180,18 +180,19 @@ static const char *capabilityMessage(Rule rule) {
   case Rule::Products:
     return "products = 3 stand in for four of complex numbers of one type, where the operation "
            "says math<emulated>";
-  case Rule::Reals:
-    return "numbers = real takes complex matrices of one type, with known M, N, strides and "
+  case Rule::Induced:
+    return "complex = induced takes complex matrices of one type, with known M, N, strides and "
            "offsets, A along M, B along N and not conjugated, no batch and no part of a product";
-  case Rule::Sums:
-    return "sums = plain, or reduction = atomic, but the operation says compensated";
+  case Rule::Summation:
+    return "summation = plain, or reduction = atomic, but the operation says compensated";
   case Rule::PlainTerms:
-    return "sums = compensated of which {1} terms are added up plainly, but at most {2} may be";
+    return "summation = compensated of which {1} terms are added up plainly, but at most {2} may "
+           "be";
   case Rule::FlatRows:
     return "flat = {1}: C has rows of {2} elements without gaps (0: none), which tiles hold whole, "
            "and c = shared, no reduction and no matrix of an epilogue";
-  case Rule::Parts:
-    return "{0}: parts = apart, but its elements are real numbers";
+  case Rule::Layout:
+    return "{0}: layout = planar, but its elements are real numbers";
   case Rule::AsyncCopy:
     return "{0}: copy = async moves {1} bytes at a time, but {3} has asynchronous copies of at "
            "most {2}";
@@ -206,7 +207,7 @@ static const char *capabilityMessage(Rule rule) {
 static const char *message(Rule rule) {
   switch (rule) {
   case Rule::Stages:
-    return "stages = {1}, but rings filled that way have at most {2} slots";
+    return "stages = {1}, but rings filled that way have at most {2} stages";
   case Rule::Subgroup:
     return "macro / micro: {1} threads are not whole subgroups of {2} lanes on {3}";
   case Rule::Lanes:
@@ -246,8 +247,8 @@ static const char *message(Rule rule) {
   }
 }
 
-std::string planning::describe(const Misfit &misfit, blas::TargetAttr target) {
-  std::string operand(1, misfit.operand), chip = target.getChip().str();
-  return llvm::formatv(/*Validate=*/false, message(misfit.rule), operand, misfit.actual,
-                       misfit.limit, chip);
+std::string planning::describe(const Violation &violation, blas::TargetAttr target) {
+  std::string operand(1, violation.operand), chip = target.getChip().str();
+  return llvm::formatv(/*Validate=*/false, message(violation.rule), operand, violation.actual,
+                       violation.limit, chip);
 }

@@ -5,8 +5,8 @@
 #include "rooftile/Planning/Candidates.h"
 #include "rooftile/Planning/Check.h"
 #include "rooftile/Planning/Constants.h"
+#include "rooftile/Planning/Induced.h"
 #include "rooftile/Planning/Packing.h"
-#include "rooftile/Planning/Reals.h"
 #include "rooftile/Planning/Reduction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -23,7 +23,7 @@ static bool sameTiles(const Plan &left, const Plan &right) {
 
 /// Keeps the best plan and the best one with other tiles.
 static void rank(Choice &choice, const Ranked &candidate) {
-  bool first = choice.weighed == 0;
+  bool first = choice.evaluated == 0;
   if (first || candidate.estimate.seconds < choice.best.estimate.seconds) {
     if (!first && !sameTiles(candidate.plan, choice.best.plan))
       choice.runnerUp = choice.best;
@@ -77,50 +77,50 @@ std::optional<Ranked> Pricing::price(const Plan &plan) {
   return ranked;
 }
 
-using Weigh = llvm::function_ref<void(const std::optional<Ranked> &)>;
+using Evaluate = llvm::function_ref<void(const std::optional<Ranked> &)>;
 
-/// Prices a candidate, and its K steps shared out in every way worth weighing; nothing where one
+/// Prices a candidate, and its K steps shared out in every way worth evaluating; nothing where one
 /// does not fit.
 static void priceAll(const Problem &problem, const Plan &candidate, blas::TargetAttr target,
-                     Weigh weigh) {
+                     Evaluate evaluate) {
   Pricing pricing(problem, candidate, target);
   forEachSplit(problem, candidate, target, target.getUnits() * pricing.blocks(),
-               [&](const Plan &plan) { weigh(pricing.price(plan)); });
+               [&](const Plan &plan) { evaluate(pricing.price(plan)); });
 }
 
 /// Prices all candidates for complex operands as the real numbers that they consist of.
-static void forEachRealPlan(const Problem &problem, blas::TargetAttr target, Weigh weigh) {
-  if (!problem.canBeReal)
+static void forEachInducedPlan(const Problem &problem, blas::TargetAttr target, Evaluate evaluate) {
+  if (!problem.canBeInduced)
     return;
-  Problem reals = ofReals(problem);
-  auto weighReal = [&](std::optional<Ranked> ranked) {
+  Problem product = toInduced(problem);
+  auto evaluateInduced = [&](std::optional<Ranked> ranked) {
     if (ranked && ranked->plan.reduction != blas::Reduction::Workspace)
       return; // its sums are no elements of C
     if (ranked) {
-      ranked->plan.numbers = blas::Numbers::Real;
-      addReals(ranked->estimate);
+      ranked->plan.complex = blas::ComplexMethod::Induced;
+      addInducedCost(ranked->estimate);
     }
-    weigh(ranked);
+    evaluate(ranked);
   };
-  forEachRealCandidate(reals, target,
-                       [&](const Plan &plan) { priceAll(reals, plan, target, weighReal); });
+  forEachInducedCandidate(
+      product, target, [&](const Plan &plan) { priceAll(product, plan, target, evaluateInduced); });
 }
 
 /// Prices all candidates for operands as they are.
-static void forEachPlan(const Problem &problem, blas::TargetAttr target, Weigh weigh) {
+static void forEachPlan(const Problem &problem, blas::TargetAttr target, Evaluate evaluate) {
   forEachCandidate(problem, target,
-                   [&](const Plan &plan) { priceAll(problem, plan, target, weigh); });
-  forEachRealPlan(problem, target, weigh);
+                   [&](const Plan &plan) { priceAll(problem, plan, target, evaluate); });
+  forEachInducedPlan(problem, target, evaluate);
 }
 
 /// Prices all candidates for packed operands.
-static void forEachPackedPlan(const Problem &problem, blas::TargetAttr target, Weigh weigh) {
+static void forEachPackedPlan(const Problem &problem, blas::TargetAttr target, Evaluate evaluate) {
   forEachPacking(problem, target, [&](const Plan &packing) {
     Problem seen = packed(problem, packing);
     forEachCandidate(seen, target, [&](Plan plan) {
       plan.a.pack = packing.a.pack, plan.b.pack = packing.b.pack;
       if (isWorthPacking(problem, plan, target))
-        priceAll(seen, plan, target, weigh);
+        priceAll(seen, plan, target, evaluate);
     });
   });
 }
@@ -155,7 +155,7 @@ static void takeShortest(Choice &choice, llvm::ArrayRef<Ranked> near, const Prob
 /// (C25) `rival`, the best plan for operands as they are, with what it surely takes.
 static Ranked asItIs(const Problem &problem, const Ranked &rival, blas::TargetAttr target) {
   Ranked result = rival;
-  result.estimate.seconds += turningSeconds(problem, rival, target);
+  result.estimate.seconds += transposingSeconds(problem, rival, target);
   return result;
 }
 
@@ -165,11 +165,11 @@ static bool beats(const std::optional<Ranked> &packed, const Ranked &rival) {
 }
 
 /// The best plan with packed operands comes first where it is surely faster.
-static void weighPacked(Choice &choice, const Problem &problem, blas::TargetAttr target) {
+static void evaluatePacked(Choice &choice, const Problem &problem, blas::TargetAttr target) {
   Ranked rival = asItIs(problem, choice.best, target);
   std::optional<Ranked> best;
   forEachPackedPlan(problem, target, [&](const std::optional<Ranked> &ranked) {
-    ++(ranked ? choice.weighed : choice.rejected);
+    ++(ranked ? choice.evaluated : choice.rejected);
     if (beats(ranked, rival) && (!best || ranked->estimate.seconds < best->estimate.seconds))
       best = ranked;
   });
@@ -189,15 +189,15 @@ std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr 
       return;
     }
     rank(choice, *ranked);
-    ++choice.weighed;
+    ++choice.evaluated;
     if (slack > 0 && ranked->estimate.seconds <= choice.best.estimate.seconds + slack)
       near.push_back(*ranked);
   });
-  if (choice.weighed == 0)
+  if (choice.evaluated == 0)
     return std::nullopt;
   if (problem.isEdge())
     takeShortest(choice, near, problem, target);
-  weighPacked(choice, problem, target);
+  evaluatePacked(choice, problem, target);
   return choice;
 }
 

@@ -10,13 +10,13 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-bool planning::isTurned(const Matrix &matrix, const Path &path) {
+bool planning::isTransposed(const Matrix &matrix, const Path &path) {
   return matrix.alongK() != (path.major == blas::Major::K);
 }
 
 int64_t planning::storedVector(const Matrix &matrix, const Path &path) {
-  bool planes = path.parts == blas::Parts::Apart && path.copy == blas::Copy::Async;
-  return isTurned(matrix, path) || planes ? 1 : path.vector;
+  bool planes = path.layout == blas::ComplexLayout::Planar && path.copy == blas::Copy::Async;
+  return isTransposed(matrix, path) || planes ? 1 : path.vector;
 }
 
 int64_t planning::copyLanes(const Matrix &matrix, const Path &path, int64_t extent,
@@ -30,7 +30,7 @@ int64_t planning::copyLanes(const Matrix &matrix, const Path &path, int64_t exte
 }
 
 int64_t planning::stepBytes(const Matrix &matrix, const Path &path) {
-  return matrix.elementBytes / (path.parts == blas::Parts::Apart ? matrix.parts : 1);
+  return matrix.elementBytes / (path.layout == blas::ComplexLayout::Planar ? matrix.components : 1);
 }
 
 int64_t planning::flatVector(const TileCopy &copy, int64_t macroK) {
@@ -40,7 +40,7 @@ int64_t planning::flatVector(const TileCopy &copy, int64_t macroK) {
 
 double planning::storeReplays(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
   // Rows that lie behind each other without a gap are one run: nothing can meet.
-  bool gapless = !isTurned(copy.matrix, copy.path) && copy.path.pad == 0;
+  bool gapless = !isTransposed(copy.matrix, copy.path) && copy.path.pad == 0;
   if (blas::arrivesInBulk(copy.path.copy) || gapless)
     return 1;
   int64_t lanes = copyLanes(copy.matrix, copy.path, copy.extent, plan);
@@ -48,8 +48,8 @@ double planning::storeReplays(const TileCopy &copy, const Plan &plan, blas::Targ
   bool alongK = copy.matrix.alongK();
   tile::Mode along{lanes, alongK ? 0 : copy.path.vector, alongK ? copy.path.vector : 0};
   llvm::SmallVector<tile::Mode> modes{along};
-  bool apart = copy.path.parts == blas::Parts::Apart;
-  for (auto [size, step] : tile::digitsAcross(apart, lanes, plan.threads() / lanes))
+  bool planar = copy.path.layout == blas::ComplexLayout::Planar;
+  for (auto [size, step] : tile::digitsAcross(planar, lanes, plan.threads() / lanes))
     modes.push_back({size, alongK ? step : 0, alongK ? 0 : step});
   int64_t elementBytes = stepBytes(copy.matrix, copy.path);
   std::array<int64_t, 2> strides =
@@ -71,7 +71,7 @@ static int64_t bankElements(int64_t elementBytes, blas::TargetAttr target) {
 /// Elements that lines should be apart in the banks, or an odd multiple of it. Lanes of a matrix
 /// instruction read neighbours along K: of one line, or one of each of as many lines, which fill
 /// the banks. Else 8 lines do.
-static int64_t linesApart(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
+static int64_t bankDistance(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
   int64_t width = bankElements(stepBytes(copy.matrix, copy.path), target);
   if (copy.path.major == blas::Major::K)
     return plan.instruction ? plan.instruction->lanesOfK() : plan.depth;
@@ -81,7 +81,7 @@ static int64_t linesApart(const TileCopy &copy, const Plan &plan, blas::TargetAt
 
 /// Padding of the lines of a tile with which those that are read at once fill the banks.
 static int64_t paddingOf(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
-  int64_t apart = linesApart(copy, plan, target);
+  int64_t apart = bankDistance(copy, plan, target);
   int64_t length = blas::linesOf(copy.extent, plan.macroK, copy.path.major)[1];
   int64_t pad = llvm::alignTo(length, apart) - length;
   return pad + ((length + pad) / apart % 2 == 0 ? apart : 0);
@@ -91,7 +91,7 @@ void planning::layLines(Path &path, const Matrix &matrix, int64_t extent, const 
                         bool whole, blas::TargetAttr target) {
   int64_t width = bankElements(stepBytes(matrix, path), target);
   if (whole && blas::linesOf(extent, plan.macroK, path.major)[1] % width == 0) {
-    int64_t apart = linesApart({matrix, path, extent}, plan, target);
+    int64_t apart = bankDistance({matrix, path, extent}, plan, target);
     path.swizzle = apart < width ? std::max(apart, path.vector) : 0;
     return;
   }

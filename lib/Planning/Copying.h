@@ -25,7 +25,7 @@ struct TileCopy {
 };
 
 /// True where a tile is turned on its way: neighbours in memory are none in shared memory.
-bool isTurned(const Matrix &matrix, const Path &path);
+bool isTransposed(const Matrix &matrix, const Path &path);
 
 /// Elements of the widest access to a tile of flat lines, on their way by `path.copy`.
 int64_t flatVector(const TileCopy &copy, int64_t macroK);
@@ -44,7 +44,9 @@ int64_t storedVector(const Matrix &matrix, const Path &path);
 int64_t copyLanes(const Matrix &matrix, const Path &path, int64_t extent, const Plan &plan);
 
 /// Accesses to shared memory for a run of elements: one to each plane of their parts.
-inline int64_t planesOf(const Path &path) { return path.parts == blas::Parts::Apart ? 2 : 1; }
+inline int64_t planesOf(const Path &path) {
+  return path.layout == blas::ComplexLayout::Planar ? 2 : 1;
+}
 
 /// Bytes of an element in the tile: of one of its parts, where these lie apart.
 int64_t stepBytes(const Matrix &matrix, const Path &path);
@@ -64,7 +66,7 @@ inline bool copiesAsync(const Plan &plan) {
 void layLines(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan, bool whole,
               blas::TargetAttr target);
 
-/// Padding, swizzle and lanes with which no store and no read of a turned tile meets in a bank,
+/// Padding, swizzle and lanes with which no store and no read of a transposed tile meets in a bank,
 /// where there are any. `path.vector` and `path.copy` are given.
 void spreadOverBanks(Path &path, const Matrix &matrix, int64_t extent, const Plan &plan,
                      blas::TargetAttr target);

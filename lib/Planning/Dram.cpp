@@ -46,8 +46,8 @@ static double shareOfFlight(const Problem &problem, const Plan &plan, int64_t bl
   if (!isTallSkinny(problem) || plan.stages < 2)
     return 1;
   if (!copiesAsync(plan))
-    return isTallOfColumns(problem, target) && isTurned(problem.a, plan.a)
-               ? constants::kTurnedFlight
+    return isColumnMajorTallSkinny(problem, target) && isTransposed(problem.a, plan.a)
+               ? constants::kTransposedFlight
                : 1;
   double bytes = double(copiedElements(plan.a, plan.macroM, plan.macroK)) * problem.a.elementBytes +
                  double(copiedElements(plan.b, plan.macroN, plan.macroK)) * problem.b.elementBytes;
@@ -65,8 +65,8 @@ DramReads planning::dramReads(const Problem &problem, const Plan &plan, blas::Ta
                               int64_t tiles, int64_t active) {
   int64_t tilesM = walkedM(problem, plan), tilesN = walkedN(problem, plan);
   bool asOne = problem.a.batched != problem.b.batched; // the matrices of a batch
-  int64_t matricesApart = asOne ? 1 : std::max<int64_t>(1, problem.batch);
-  int64_t perMatrix = std::max<int64_t>(1, tiles / plan.splits / matricesApart);
+  int64_t matrixDistance = asOne ? 1 : std::max<int64_t>(1, problem.batch);
+  int64_t perMatrix = std::max<int64_t>(1, tiles / plan.splits / matrixDistance);
   int64_t shares = std::min(active, plan.splits);
   active = llvm::divideCeil(active, plan.splits);
   double matrices = std::max(1.0, double(active) / perMatrix);
@@ -76,9 +76,9 @@ DramReads planning::dramReads(const Problem &problem, const Plan &plan, blas::Ta
   int64_t wide = std::min(columns, std::max<int64_t>(1, tilesN));
   high = std::min(tilesM, high * static_cast<int64_t>(llvm::divideCeil(columns, wide)));
   double depth = double(shares) * plan.macroK;
-  // Of block vectors whose columns lie one behind the other, those beyond the last are not read.
+  // Of block vectors whose operands are column-major, those beyond the last are not read.
   int64_t rowsOfA = high * plan.macroM, columnsOfB = wide * plan.macroN;
-  if (isTallOfColumns(problem, target))
+  if (isColumnMajorTallSkinny(problem, target))
     rowsOfA = std::min(rowsOfA, problem.m), columnsOfB = std::min(columnsOfB, problem.n);
   double ofA = depth * rowsOfA * (problem.a.batched ? matrices : 1);
   double ofB = depth * columnsOfB * (problem.b.batched ? matrices : 1);

@@ -5,12 +5,12 @@
 #include "Copying.h"
 #include "Dram.h"
 #include "Epilogue.h"
-#include "Losses.h"
 #include "Step.h"
-#include "TallTiles.h"
+#include "StepInefficiency.h"
+#include "TallSkinnyTiles.h"
 #include "rooftile/Planning/Constants.h"
+#include "rooftile/Planning/Induced.h"
 #include "rooftile/Planning/Packing.h"
-#include "rooftile/Planning/Reals.h"
 #include "rooftile/Planning/Reduction.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -71,7 +71,7 @@ private:
   /// through its schedulers.
   double scheduled(double clocks, int64_t blocks) const;
   /// (C11) Clocks of a step that a unit with `blocks` workgroups idles.
-  double waits(int64_t blocks) const;
+  double stalls(int64_t blocks) const;
   /// (C12) Clocks for `blocks` workgroups on one unit to multiply their tiles.
   double compute(int64_t blocks) const;
   /// (C12) The same where memory is busy for `dram` seconds: it leaves time to hide waits.
@@ -103,13 +103,13 @@ double Waves::scheduled(double clocks, int64_t blocks) const {
   return blocks * clocks * std::ceil(ofOne) / ofOne;
 }
 
-double Waves::waits(int64_t blocks) const {
+double Waves::stalls(int64_t blocks) const {
   double ofScheduler = std::max(1.0, perScheduler(blocks));
   bool alone = step.hides ? ofScheduler <= 1 : blocks == 1;
-  double always = step.waits + blocks * step.copying;
+  double always = step.stalls + blocks * step.copying;
   // Groups of block vectors that copy asynchronously wait for nothing else: other subgroups read
   // their fragments meanwhile.
-  if (isTallSkinny(problem) && plan.groups > 1 && !plan.instruction && copiesAsync(plan))
+  if (isTallSkinny(problem) && plan.slicedK > 1 && !plan.instruction && copiesAsync(plan))
     always -= step.fragments * (1 - 1 / ofScheduler);
   return always * (ofScheduler > 1 ? step.exposed : 1) + (alone ? step.alone : 0) +
          step.others * (blocks - 1) +
@@ -120,15 +120,15 @@ double Waves::compute(int64_t blocks) const {
   double work = std::max(scheduled(step.fma, blocks), scheduled(step.issue, blocks));
   double shared = blocks * step.shared;
   double most = std::max(work, shared), least = std::min(work, shared);
-  double loss = 1 + lossOf(problem, plan, blocks, target);
-  return loss * (most + constants::kSharedLoss * least * least / most) + waits(blocks);
+  double loss = 1 + stepInefficiency(problem, plan, blocks, target);
+  return loss * (most + constants::kSharedLoss * least * least / most) + stalls(blocks);
 }
 
 double Waves::computeBeside(double dram, int64_t blocks) const {
   double clocks = compute(blocks);
   if (plan.instruction)
     return clocks;
-  double busy = clocks - waits(blocks), share = std::min(1.0, dram * clock / busy);
+  double busy = clocks - stalls(blocks), share = std::min(1.0, dram * clock / busy);
   double hidden = std::min(step.fragments, busy * (1 - 1 / std::max(1.0, perScheduler(blocks))));
   return clocks + share * share * (constants::kBesideMemory * scheduled(step.fma, blocks) - hidden);
 }
@@ -148,10 +148,10 @@ double Waves::unhidden(double work, double l2, double dram, int64_t blocks) cons
 double Waves::chain(double hitRate, double transfer) const {
   double latency =
       hitRate * target.getL2LatencyCycles() + (1 - hitRate) * target.getDramLatencyCycles();
-  if (multipliesParts(problem, plan))
+  if (multipliesComplex(problem, plan))
     latency *= constants::kLoadedLatency;
   bool staged = plan.a.copy == blas::Copy::Register;
-  if (plan.groups > 1 && staged && steps <= kFewSteps && !multipliesParts(problem, plan))
+  if (plan.slicedK > 1 && staged && steps <= kFewSteps && !multipliesComplex(problem, plan))
     latency += constants::kGroupedLatency;
   // Leap-frog: the loads of the next tiles fly while this one is multiplied.
   latency += transfer * clock;
@@ -188,15 +188,15 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
   double stepSeconds = std::max({both, l2, chained});
   // A chain hardly longer than the work in it is no wait: only its stalls count as latency.
   if (chained < kWaiting * work)
-    costs[static_cast<int>(Bound::Latency)] = waits(blocks) / clock;
+    costs[static_cast<int>(Bound::Latency)] = stalls(blocks) / clock;
   for (int bound = 0; bound < kBounds; ++bound)
     result.stepSeconds[bound] += times * costs[bound];
   // (C13) Filling the pipeline, behind the addresses of matrices anywhere, then C.
   auto [behind, stored] = epilogueSeconds(problem, plan, target, blocks, active);
-  double ahead = problem.readsPointers() ? target.getL2LatencyCycles() : 0;
-  // A single slot is filled within the first step.
+  double pointerLatency = problem.readsPointers() ? target.getL2LatencyCycles() : 0;
+  // A single stage is filled within the first step.
   double fill = plan.stages > 1 ? target.getDramLatencyCycles() : 0;
-  double alone = steps * stepSeconds + behind + (fill + ahead) / clock;
+  double alone = steps * stepSeconds + behind + (fill + pointerLatency) / clock;
   // Other workgroups of the unit multiply while one fills its pipeline or stores.
   double busyOnly = std::max(steps * std::max({work, l2, dram}), stored);
   double others = std::max(busyOnly, alone / blocks);
@@ -205,9 +205,9 @@ void Waves::add(int64_t count, int64_t blocks, int64_t active, bool followed) {
   double overlapped = alone - share * std::max(0.0, alone - others);
   int64_t last = followed ? 0 : 1;
   result.epilogueSeconds += count * behind;
-  if (isTall(problem) && plan.splits == 1)
+  if (isTsmm(problem) && plan.splits == 1)
     alone = overlapped =
-        tallSeconds(problem, plan, step, blocks, active, steps * fromDram, overlapped, target);
+        tsmmSeconds(problem, plan, step, blocks, active, steps * fromDram, overlapped, target);
   result.seconds += last * alone + (count - last) * overlapped;
   result.dramBytes += times * fromDram;
   result.l2HitRate = std::max(result.l2HitRate, hitRate);
@@ -237,16 +237,16 @@ void Waves::price() {
 Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                             const Occupancy &occupancy, const Step &step) {
   Estimate result;
-  result.occupancy = tallOccupancy(problem, plan, target, occupancy);
+  result.occupancy = tsmmOccupancy(problem, plan, target, occupancy);
   if (occupancy.blocks > 0)
     Waves(problem, plan, target, step, result).price();
   return result;
 }
 
 Estimate planning::estimate(const Problem &stated, const Plan &plan, blas::TargetAttr target) {
-  if (plan.seesReals()) {
-    Estimate result = estimate(ofReals(stated), ofReals(plan), target);
-    addReals(result);
+  if (plan.isInduced()) {
+    Estimate result = estimate(toInduced(stated), toInduced(plan), target);
+    addInducedCost(result);
     return result;
   }
   Problem problem = packed(stated, plan);

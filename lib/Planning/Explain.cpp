@@ -3,9 +3,9 @@
 #include "rooftile/Planning/Explain.h"
 #include "Step.h"
 #include "rooftile/Planning/Check.h"
+#include "rooftile/Planning/Induced.h"
 #include "rooftile/Planning/Packing.h"
 #include "rooftile/Planning/PlanSet.h"
-#include "rooftile/Planning/Reals.h"
 #include "rooftile/Planning/Reduction.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -19,12 +19,12 @@ static constexpr double kFewWaves = 4;
 
 static std::string howFilled(const Plan &plan) {
   if (plan.a.copy == blas::Copy::Tensor || plan.b.copy == blas::Copy::Tensor)
-    return formatv("{0} slots, tensor copies", plan.stages);
+    return formatv("{0} stages, tensor copies", plan.stages);
   if (plan.a.copy == blas::Copy::Bulk || plan.b.copy == blas::Copy::Bulk)
-    return formatv("{0} slots, bulk copies", plan.stages);
+    return formatv("{0} stages, bulk copies", plan.stages);
   if (plan.a.copy == blas::Copy::Async || plan.b.copy == blas::Copy::Async)
-    return formatv("{0} slots, asynchronous", plan.stages);
-  return plan.stages > 1 ? "leap-frog" : "one slot";
+    return formatv("{0} stages, asynchronous", plan.stages);
+  return plan.stages > 1 ? "leap-frog" : "one stage";
 }
 
 std::string planning::shortForm(const Plan &plan) {
@@ -32,18 +32,18 @@ std::string planning::shortForm(const Plan &plan) {
                              plan.macroK, plan.microM, plan.microN, howFilled(plan));
   if (plan.instruction)
     text += formatv(", {0}", plan.instruction->name);
-  if (plan.seesReals())
-    text += ", as real numbers";
+  if (plan.isInduced())
+    text += ", induced complex";
   if (plan.products == 3)
     text += ", 3 products";
   if (plan.compensates())
-    text += ", compensated sums";
+    text += ", compensated summation";
   if (plan.packs())
     text += formatv(", {0} packed", plan.a.pack && plan.b.pack ? "A and B"
                                     : plan.a.pack              ? "A"
                                                                : "B");
-  if (plan.groups > 1)
-    text += formatv(", each step over {0} groups", plan.groups);
+  if (plan.slicedK > 1)
+    text += formatv(", sliced K over {0} groups", plan.slicedK);
   if (plan.splits > 1)
     text += formatv(", K over {0} workgroups ({1})", plan.splits,
                     blas::stringifyReduction(plan.reduction));
@@ -64,20 +64,20 @@ static std::string workgroups(int64_t count) {
   return formatv("{0} workgroup{1}", count, count == 1 ? "" : "s");
 }
 
-static std::string rooflineSide(const Problem &problem, const Roofline &roof,
-                                blas::TargetAttr target) {
+static std::string describeRoofline(const Problem &problem, const Roofline &roof,
+                                    blas::TargetAttr target) {
   bool onFmaUnits = roof.flopsPerSecond <= 2 * fmaPerSecond(problem.realBytes, target);
   double bytes = problem.bytesRead() + problem.bytesWritten();
   if (problem.flops() <= 0)
     return "nothing to multiply";
-  return formatv("{0} side: {1:f1} flops per byte; {5} {2}, DRAM {3}{4}",
+  return formatv("{0} bound: {1:f1} flops per byte; {5} {2}, DRAM {3}{4}",
                  roof.computeBound() ? "compute" : "memory", problem.flops() / bytes,
                  duration(roof.computeSeconds), duration(roof.memorySeconds),
                  problem.assumed ? " (dynamic sizes taken as 4096, a dynamic batch as 1)" : "",
                  onFmaUnits ? "FMA units" : "matrix units");
 }
 
-static std::string occupancyLine(const Estimate &estimate, blas::TargetAttr target) {
+static std::string describeOccupancy(const Estimate &estimate, blas::TargetAttr target) {
   const Occupancy &occupancy = estimate.occupancy;
   return formatv("{0} of {1} threads a unit ({2:f0} % of the threads), limited by {3}: "
                  "{4} registers a thread, {5:f1} KiB of shared memory",
@@ -86,7 +86,7 @@ static std::string occupancyLine(const Estimate &estimate, blas::TargetAttr targ
                  toString(occupancy.limit), occupancy.registers, occupancy.sharedBytes / 1024.0);
 }
 
-static std::string wavesLine(const Estimate &estimate, blas::TargetAttr target) {
+static std::string describeWaves(const Estimate &estimate, blas::TargetAttr target) {
   double resident = double(target.getUnits()) * estimate.occupancy.blocks;
   double whole = std::ceil(estimate.waves);
   double busy = whole > 0 ? 100 * estimate.waves / whole : 0;
@@ -94,15 +94,15 @@ static std::string wavesLine(const Estimate &estimate, blas::TargetAttr target) 
                  workgroups(estimate.tiles), estimate.waves, resident, busy);
 }
 
-static std::string predictionLine(const Problem &problem, const Estimate &estimate,
-                                  const Roofline &roof) {
+static std::string describePrediction(const Problem &problem, const Estimate &estimate,
+                                      const Roofline &roof) {
   return formatv("{0}, {1:f1} TFLOP/s, {2:f0} % of the roofline", duration(estimate.seconds),
                  problem.flops() / estimate.seconds * 1e-12,
                  100 * roof.seconds() / estimate.seconds);
 }
 
 /// The largest single cost, and a word on idle units.
-static std::string limitLine(const Ranked &ranked) {
+static std::string describeLimit(const Ranked &ranked) {
   const Estimate &estimate = ranked.estimate;
   double steps = estimate.stepSeconds[static_cast<int>(estimate.bound)];
   if (estimate.launchSeconds > std::max(steps, estimate.epilogueSeconds))
@@ -120,7 +120,7 @@ static std::string limitLine(const Ranked &ranked) {
 }
 
 /// Why the tile of C passes through shared memory.
-static std::string outputLine(const Problem &problem, const Plan &plan) {
+static std::string describeOutput(const Problem &problem, const Plan &plan) {
   int64_t legal = problem.c.contiguous == Contiguous::Inner ? problem.c.maxVector : 1;
   if (legal >= plan.vector)
     return "through shared memory, although accesses to C may be as wide as the runs of a thread";
@@ -131,7 +131,8 @@ static std::string outputLine(const Problem &problem, const Plan &plan) {
 }
 
 /// What is copied first.
-static std::string packLine(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+static std::string describePacking(const Problem &problem, const Plan &plan,
+                                   blas::TargetAttr target) {
   const char *what = plan.a.pack && plan.b.pack ? "A and B are" : plan.a.pack ? "A is" : "B is";
   return formatv("{0} copied first, in {1}: {2:f1} KiB{3}", what,
                  duration(packSeconds(problem, plan, target)), packedBytes(problem, plan) / 1024,
@@ -140,9 +141,9 @@ static std::string packLine(const Problem &problem, const Plan &plan, blas::Targ
 
 /// What the same bits in every run cost, or save: the same plan with atomic additions, which
 /// `any_order` allows. Empty where these cannot be.
-static std::string orderLine(Problem problem, const Ranked &ranked, blas::TargetAttr target) {
+static std::string describeOrder(Problem problem, const Ranked &ranked, blas::TargetAttr target) {
   Plan atomic = ranked.plan;
-  if (problem.anyOrder || !problem.canReorder || atomic.splits == 1 || atomic.seesReals())
+  if (problem.anyOrder || !problem.canReorder || atomic.splits == 1 || atomic.isInduced())
     return "";
   problem.anyOrder = true;
   atomic.reduction = blas::Reduction::Atomic;
@@ -154,20 +155,20 @@ static std::string orderLine(Problem problem, const Ranked &ranked, blas::Target
 
 llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked &ranked,
                                             blas::TargetAttr target) {
-  Problem seen = ranked.plan.seesReals() ? ofReals(problem) : problem;
+  Problem seen = ranked.plan.isInduced() ? toInduced(problem) : problem;
   Roofline roof = roofline(problem, target);
   llvm::SmallVector<Reason> reasons = {
       {"plan", shortForm(ranked.plan)},
-      {"roofline", rooflineSide(problem, roof, target)},
-      {"occupancy", occupancyLine(ranked.estimate, target)},
-      {"waves", wavesLine(ranked.estimate, target)},
-      {"predicted", predictionLine(problem, ranked.estimate, roof)},
-      {"limit", limitLine(ranked)}};
+      {"roofline", describeRoofline(problem, roof, target)},
+      {"occupancy", describeOccupancy(ranked.estimate, target)},
+      {"waves", describeWaves(ranked.estimate, target)},
+      {"predicted", describePrediction(problem, ranked.estimate, roof)},
+      {"limit", describeLimit(ranked)}};
   if (ranked.plan.c == blas::Via::Shared)
-    reasons.push_back({"output", outputLine(seen, ranked.plan)});
+    reasons.push_back({"output", describeOutput(seen, ranked.plan)});
   if (ranked.plan.packs())
-    reasons.push_back({"pack", packLine(problem, ranked.plan, target)});
-  if (std::string text = orderLine(problem, ranked, target); !text.empty())
+    reasons.push_back({"pack", describePacking(problem, ranked.plan, target)});
+  if (std::string text = describeOrder(problem, ranked, target); !text.empty())
     reasons.push_back({"order", text});
   if (double bytes = workspaceBytes(seen, ranked.plan); bytes > 0)
     reasons.push_back({"workspace", formatv("{0:f1} KiB{1}", bytes / 1024,
@@ -176,7 +177,8 @@ llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked
 }
 
 /// Why the plan of an edge need not be the fastest.
-static std::string edgeLine(const Problem &problem, const Choice &choice, blas::TargetAttr target) {
+static std::string describeEdge(const Problem &problem, const Choice &choice,
+                                blas::TargetAttr target) {
   return formatv("of {0}x{1}: the shortest code of the plans that lose at most {2}, about {3:f0} "
                  "instructions",
                  problem.wholeM, problem.wholeN, duration(edgeSlack(problem, target)),
@@ -187,13 +189,13 @@ llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Choice
                                             blas::TargetAttr target) {
   llvm::SmallVector<Reason> reasons = explain(problem, choice.best, target);
   std::string count =
-      formatv("of {0} plans, {1} do not fit", choice.weighed + choice.rejected, choice.rejected);
+      formatv("of {0} plans, {1} do not fit", choice.evaluated + choice.rejected, choice.rejected);
   if (choice.runnerUp)
     count = formatv("{0}, {1} ({2})", shortForm(choice.runnerUp->plan),
                     duration(choice.runnerUp->estimate.seconds), count);
   reasons.push_back({"runner-up", count});
   if (problem.isEdge())
-    reasons.push_back({"edge", edgeLine(problem, choice, target)});
+    reasons.push_back({"edge", describeEdge(problem, choice, target)});
   return reasons;
 }
 

@@ -28,10 +28,10 @@ int64_t planning::fragmentVector(const Plan &plan, const Path &path, int64_t ele
 
 /// K elements between neighbouring lanes of the plan's instruction.
 static int64_t laneStepOf(const Plan &plan) {
-  auto lines = [&](const Path &path, int64_t extent) -> blas::TileLines {
+  auto lines = [&](const Path &path, int64_t extent) -> blas::OperandTile {
     return {path.via, extent, path.lines(plan.threads()), path.swizzle};
   };
-  return blas::laneStep(plan.instruction, plan.groups, plan.macroK, lines(plan.a, plan.macroM),
+  return blas::laneStep(plan.instruction, plan.slicedK, plan.macroK, lines(plan.a, plan.macroM),
                         lines(plan.b, plan.macroN));
 }
 
@@ -65,9 +65,9 @@ double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool 
 bool planning::readsSingly(const Problem &problem, const Plan &plan) {
   // Of a longer instruction a lane has several K of a row, which do not fit.
   bool isShort = plan.instruction && plan.instruction->k == plan.instruction->lanesOfK();
-  bool streams = copiesAsync(plan) && plan.stages > 1 && !plan.ahead;
+  bool streams = copiesAsync(plan) && plan.stages > 1 && !plan.prefetch;
   return isShort && streams && problem.multiplyAdds == 1 &&
-         plan.microM * plan.microN >= kSingleSums &&
+         plan.microM * plan.microN >= kSingleAccumulators &&
          plan.ownK() <= kSingleSlices * plan.sliceDepth();
 }
 

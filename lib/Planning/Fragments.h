@@ -19,10 +19,11 @@ int64_t fragmentVector(const Plan &plan, const Path &path, int64_t elementBytes)
 double fragmentReplays(const Problem &problem, const Plan &plan, bool isA, blas::TargetAttr target);
 
 /// Sums of a thread from which on it is worth reading fragments singly, and slices of such a step.
-inline constexpr int64_t kSingleSums = 60, kSingleSlices = 2;
+inline constexpr int64_t kSingleAccumulators = 60, kSingleSlices = 2;
 
-/// Whether a thread with many sums reads its fragments as they are multiplied: of real numbers that
-/// are copied asynchronously, in steps of two slices at most before which none is read.
+/// Whether a thread with many accumulators reads its fragments as they are multiplied: of real
+/// numbers that are copied asynchronously, in steps of two slices at most before which none is
+/// read.
 bool readsSingly(const Problem &problem, const Plan &plan);
 
 /// (C3) Real numbers of such fragments in registers: those of one operand, and one of the other.

@@ -2,17 +2,18 @@
 //
 // Every instruction of the chip that multiplies the types of a product, as it is; and with A and B
 // exchanged where that fits M better: 104 or 56 rows by m8n16k4, where m16n8k4 takes 112 or 64. Of
-// several of the same rows and columns one is weighed everywhere, of real numbers the longest, of
-// complex ones the shortest, and a shorter one of real numbers for block vectors with many sums.
+// several of the same rows and columns one is evaluated everywhere, of real numbers the longest, of
+// complex ones the shortest, and a shorter one of real numbers for block vectors with many
+// accumulators.
 //
 //===----------------------------------------------------------------------===//
 
 #include "InstructionTiles.h"
 #include "Copying.h"
-#include "Depths.h"
+#include "KSteps.h"
 #include "NarrowTiles.h"
-#include "Sides.h"
-#include "TallTiles.h"
+#include "TallSkinnyTiles.h"
+#include "TileExtents.h"
 #include "rooftile/Planning/Estimate.h"
 #include "rooftile/Planning/Reduction.h"
 #include "llvm/Support/MathExtras.h"
@@ -29,7 +30,7 @@ static constexpr int64_t kMostDepth = 8;
 static constexpr int64_t kSubgroups[] = {1, 2, 3, 4, 5, 7, 8, 16, 32};
 /// Subgroups of a tile of block vectors at most where a side has an odd number of them.
 static constexpr int64_t kMostOdd = 8;
-/// Instructions that reach less of the ceiling of all multipliers are not weighed.
+/// Instructions that reach less of the ceiling of all multipliers are not evaluated.
 static constexpr double kWorthwhile = 0.75;
 
 /// Of subgroups along a side.
@@ -71,9 +72,9 @@ static bool hasShorter(const tile::Instruction &own, const Problem &problem,
   return problem.multiplyAdds > 1 && hasOther(own, target, shorter);
 }
 
-/// Workgroups of one subgroup to the most threads, of any shape, with micro tiles of two sides, and
-/// the lanes of the instruction of `plan`.
-static void forEachInstructionTile(const Problem &problem, Plan plan, Side m, Side n,
+/// Workgroups of one subgroup to the most threads, of any shape, with micro tiles of two extents,
+/// and the lanes of the instruction of `plan`.
+static void forEachInstructionTile(const Problem &problem, Plan plan, MicroExtent m, MicroExtent n,
                                    llvm::function_ref<void(const Plan &)> visit) {
   int64_t subgroups = kMaxThreads / plan.instruction->lanes();
   for (int64_t alongM : kSubgroups)
@@ -119,8 +120,8 @@ static void forEachTileOf(const tile::Instruction &own, const Problem &problem,
   plan.instruction = &own;
   std::tie(plan.lanesM, plan.lanesN) = std::pair(own.lanesOfC()[0], own.lanesOfC()[1]);
   int64_t leastM = own.m / plan.lanesM, leastN = own.n / plan.lanesN;
-  for (Side m : sidesOfM(problem, leastM, plan.lanesM, kMaxFittedMicro))
-    for (Side n : sidesOfN(problem, leastN, plan.lanesN, kMaxFittedMicro)) {
+  for (MicroExtent m : extentsOfM(problem, leastM, plan.lanesM, kMaxFittedMicro))
+    for (MicroExtent n : extentsOfN(problem, leastN, plan.lanesN, kMaxFittedMicro)) {
       plan.microM = m.micro, plan.microN = n.micro;
       if (plan.microM * plan.microN > kMaxMicroElements)
         continue;
@@ -130,7 +131,7 @@ static void forEachTileOf(const tile::Instruction &own, const Problem &problem,
 }
 
 void planning::forEachInstruction(const Problem &problem, blas::TargetAttr target,
-                                  llvm::function_ref<void(const Plan &)> weigh) {
+                                  llvm::function_ref<void(const Plan &)> evaluate) {
   double best = roofline(problem, target).flopsPerSecond;
   for (blas::InstructionRateAttr rate : target.getInstructions()) {
     const tile::Instruction *own = tile::findInstruction(rate.getName());
@@ -140,15 +141,15 @@ void planning::forEachInstruction(const Problem &problem, blas::TargetAttr targe
     bool single = hasLonger(*own, problem, target);
     if (single && !isTallSkinny(problem))
       continue;
-    auto weighTile = [&](const Plan &tile) {
+    auto evaluateTile = [&](const Plan &tile) {
       if (single)
-        return forEachSingleStep(problem, tile, target, weigh);
-      forEachDepth(problem, tile, target, weigh);
-      forEachNarrowStep(problem, tile, target, weigh);
-      weighTall(problem, tile, target, weigh);
+        return forEachSingleStep(problem, tile, target, evaluate);
+      forEachKStep(problem, tile, target, evaluate);
+      forEachNarrowStep(problem, tile, target, evaluate);
+      evaluateTallSkinny(problem, tile, target, evaluate);
     };
-    for (const tile::Instruction *way : tile::instructionsOf(rate.getName()))
-      if (fits(*way, problem))
-        forEachTileOf(*way, problem, weighTile);
+    for (const tile::Instruction *variant : tile::instructionsOf(rate.getName()))
+      if (fits(*variant, problem))
+        forEachTileOf(*variant, problem, evaluateTile);
   }
 }

@@ -8,10 +8,10 @@
 
 namespace rooftile::planning {
 
-/// Calls `weigh` for all tiles, K steps and copies of the matrix instructions that multiply the
+/// Calls `evaluate` for all tiles, K steps and copies of the matrix instructions that multiply the
 /// types of `problem`.
 void forEachInstruction(const Problem &problem, blas::TargetAttr target,
-                        llvm::function_ref<void(const Plan &)> weigh);
+                        llvm::function_ref<void(const Plan &)> evaluate);
 
 } // namespace rooftile::planning
 

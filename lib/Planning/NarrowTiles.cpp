@@ -1,18 +1,18 @@
 //===- NarrowTiles.cpp - Tiles of a few rows and columns ------------------===//
 //
 // C = A^T B with M and N of a few numbers and a long K (Ernst et al., section 3): C gives work to a
-// few threads, K to as many as there are. A thread has 1 x 1 to 16 x 8 sums, a few neighbours, a
-// subgroup at most, make up the tile, and groups of these take neighbouring elements of K. All of M
-// and N lies in one tile, whose sides need be no powers of two.
+// few threads, K to as many as there are. A thread has 1 x 1 to 16 x 8 accumulators, a few
+// neighbours, a subgroup at most, make up the tile, and groups of these take neighbouring elements
+// of K. All of M and N lies in one tile, whose extents need be no powers of two.
 //
 //===----------------------------------------------------------------------===//
 
 #include "NarrowTiles.h"
 #include "Copying.h"
-#include "Depths.h"
 #include "Fragments.h"
+#include "KSteps.h"
 #include "Paths.h"
-#include "Sides.h"
+#include "TileExtents.h"
 #include "rooftile/Planning/Reduction.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -22,35 +22,35 @@ using namespace rooftile;
 using namespace rooftile::planning;
 
 /// Elements of a thread along a side at most, threads of a tile along it, and the side that is
-/// weighed.
-static constexpr int64_t kMostMicro = 16, kMostThreads = 8, kMostSide = 64;
+/// evaluated.
+static constexpr int64_t kMostMicro = 16, kMostThreads = 8, kMostExtent = 64;
 /// Threads of a workgroup, and K elements of each in one step.
 static constexpr int64_t kWorkgroups[] = {64, 128, 256}, kMostOwnK = 32,
                          kOwnK[] = {1, 2, 4, 8, 16, kMostOwnK};
 /// Sums of a thread that are few; and many, whose steps have so many multiply-adds of a thread at
 /// least where they are not too long: shorter ones have more barriers than products (f32 on an
 /// H200, % of the bandwidth: 7 columns 81 -> 95, 20 79 -> 92, 40 86 -> 94).
-static constexpr int64_t kFewSums = 4, kManySums = 8, kLeastProducts = 512;
+static constexpr int64_t kFewAccumulators = 4, kManyAccumulators = 8, kLeastProducts = 512;
 /// Bytes of both operands in one step at most.
 static constexpr int64_t kMostStepBytes = 48 * 1024;
 /// K elements of a step, groups, and threads with them, of matrix instructions; and bytes of a step
 /// at least: shorter ones have more barriers than copies.
-static constexpr int64_t kMacroK[] = {8, 16, 24, 32, 48, 64, 96, 128}, kMostGroups = 8,
+static constexpr int64_t kMacroK[] = {8, 16, 24, 32, 48, 64, 96, 128}, kMostSlicedK = 8,
                          kMostGroupedThreads = 256, kLeastStepBytes = 6 * 1024;
 /// Threads of a workgroup at most that reads fragments as they are multiplied, for which no set of
 /// registers waits, and elements of its tile: of smaller ones several workgroups fit anyway.
 static constexpr int64_t kMostSingleThreads = 384, kLeastSingleTile = 64 * 64;
 
 /// Elements of one thread, and threads, for each number of threads along a side of `size`.
-static llvm::SmallVector<Side> narrowSides(int64_t size) {
-  llvm::SmallVector<Side> sides;
+static llvm::SmallVector<MicroExtent> narrowExtents(int64_t size) {
+  llvm::SmallVector<MicroExtent> extents;
   for (int64_t threads = 1; threads <= std::min(size, kMostThreads); threads *= 2)
     if (int64_t micro = llvm::divideCeil(size, threads); micro <= kMostMicro)
-      sides.push_back({micro, threads});
-  return sides;
+      extents.push_back({micro, threads});
+  return extents;
 }
 
-/// K elements of a slice: 1, and of lines along K (columns of block vectors one behind the other)
+/// K elements of a slice: 1, and of lines along K (columns of column-major block vectors)
 /// as many as an access has, which are copied and read as they lie.
 static llvm::SmallVector<int64_t> depthsOf(const Problem &problem) {
   int64_t run = problem.widest(kMaxAccessBytes);
@@ -60,35 +60,36 @@ static llvm::SmallVector<int64_t> depthsOf(const Problem &problem) {
 }
 
 /// All workgroups and K steps of a tile.
-static void forEachGroups(const Problem &problem, Plan plan, blas::TargetAttr target,
-                          llvm::function_ref<void(const Plan &)> weigh) {
+static void forEachSlicedK(const Problem &problem, Plan plan, blas::TargetAttr target,
+                           llvm::function_ref<void(const Plan &)> evaluate) {
   int64_t ofTile = plan.lanesM * plan.lanesN;
   double bytesOfK = plan.macroM * problem.a.elementBytes + plan.macroN * problem.b.elementBytes;
   for (int64_t threads : kWorkgroups)
     for (int64_t own : kOwnK) {
-      plan.groups = threads / ofTile;
-      plan.macroK = plan.groups * own;
+      plan.slicedK = threads / ofTile;
+      plan.macroK = plan.slicedK * own;
       if (own % plan.depth != 0)
         continue;
-      int64_t sums = plan.microM * plan.microN;
-      bool isShort = sums >= kManySums && own * sums * problem.multiplyAdds < kLeastProducts;
+      int64_t accumulators = plan.microM * plan.microN;
+      bool isShort = accumulators >= kManyAccumulators &&
+                     own * accumulators * problem.multiplyAdds < kLeastProducts;
       bool isLongest = own == kMostOwnK || 2 * plan.macroK * bytesOfK > kMostStepBytes;
       if (plan.macroK * bytesOfK <= kMostStepBytes && (!isShort || isLongest))
-        forEachStream(problem, plan, target, weigh);
+        forEachStream(problem, plan, target, evaluate);
     }
 }
 
 void planning::forEachNarrowTile(const Problem &problem, blas::TargetAttr target,
-                                 llvm::function_ref<void(const Plan &)> weigh) {
+                                 llvm::function_ref<void(const Plan &)> evaluate) {
   // What groups take of registers, and save, is not known on other chips.
   if (target.getVendor() != blas::Vendor::Nvidia || !isTallSkinny(problem) ||
-      std::max(problem.m, problem.n) > kMostSide)
+      std::max(problem.m, problem.n) > kMostExtent)
     return;
   int64_t subgroup = target.getSubgroup();
   Plan plan;
-  plan.ahead = 1;
-  for (Side m : narrowSides(problem.m))
-    for (Side n : narrowSides(problem.n)) {
+  plan.prefetch = 1;
+  for (MicroExtent m : narrowExtents(problem.m))
+    for (MicroExtent n : narrowExtents(problem.n)) {
       plan.microM = m.micro, plan.microN = n.micro;
       if (m.threads * n.threads > subgroup || m.micro * n.micro > kMaxMicroElements)
         continue;
@@ -96,7 +97,7 @@ void planning::forEachNarrowTile(const Problem &problem, blas::TargetAttr target
       blas::ExchangeShare share = blas::exchangeShare(m.micro * m.threads, n.micro * n.threads,
                                                       kWorkgroups[0], /*vector=*/1);
       if (m.micro * m.threads * n.micro * n.threads / share.threads >
-          std::max<int64_t>(m.micro * n.micro, kFewSums))
+          std::max<int64_t>(m.micro * n.micro, kFewAccumulators))
         continue;
       plan.lanesM = m.threads, plan.lanesN = n.threads;
       plan.macroM = m.micro * m.threads, plan.macroN = n.micro * n.threads;
@@ -105,41 +106,42 @@ void planning::forEachNarrowTile(const Problem &problem, blas::TargetAttr target
       plan.vector = std::min(problem.widest(kMaxAccessBytes), largestPower(run));
       for (int64_t depth : depthsOf(problem)) {
         plan.depth = depth;
-        forEachGroups(problem, plan, target, weigh);
+        forEachSlicedK(problem, plan, target, evaluate);
       }
     }
 }
 
 void planning::forEachNarrowStep(const Problem &problem, Plan plan, blas::TargetAttr target,
-                                 llvm::function_ref<void(const Plan &)> weigh) {
+                                 llvm::function_ref<void(const Plan &)> evaluate) {
   if (!isTallSkinny(problem) || tilesOf(problem, plan) > 1 || !canCopyAsync(problem, target))
     return;
   int64_t ofOne = plan.threads();
   double bytesOfK = problem.m * problem.a.elementBytes + problem.n * problem.b.elementBytes;
-  plan.ahead = 1;
-  for (plan.groups = 1; plan.groups <= kMostGroups; plan.groups *= 2) {
-    if (plan.groups * ofOne > kMostGroupedThreads || !sharesSums(plan))
+  plan.prefetch = 1;
+  for (plan.slicedK = 1; plan.slicedK <= kMostSlicedK; plan.slicedK *= 2) {
+    if (plan.slicedK * ofOne > kMostGroupedThreads || !dividesExchange(plan))
       continue;
     for (int64_t macroK : kMacroK) {
       plan.macroK = macroK;
       // One slice of a step is read while nothing is multiplied.
-      int64_t slices = macroK / (plan.groups * plan.sliceDepth());
-      bool divides = macroK % (plan.groups * plan.sliceDepth()) == 0 && slices > 1;
+      int64_t slices = macroK / (plan.slicedK * plan.sliceDepth());
+      bool divides = macroK % (plan.slicedK * plan.sliceDepth()) == 0 && slices > 1;
       if (divides && macroK * bytesOfK >= kLeastStepBytes && macroK * bytesOfK <= kMostStepBytes)
-        forEachStream(problem, plan, target, weigh);
+        forEachStream(problem, plan, target, evaluate);
     }
   }
 }
 
 void planning::forEachSingleStep(const Problem &problem, Plan plan, blas::TargetAttr target,
-                                 llvm::function_ref<void(const Plan &)> weigh) {
+                                 llvm::function_ref<void(const Plan &)> evaluate) {
   if (tilesOf(problem, plan) > 1 || !canCopyAsync(problem, target) ||
-      plan.microM * plan.microN < kSingleSums || plan.macroM * plan.macroN <= kLeastSingleTile)
+      plan.microM * plan.microN < kSingleAccumulators ||
+      plan.macroM * plan.macroN <= kLeastSingleTile)
     return;
   int64_t ofOne = plan.threads();
-  for (plan.groups = 1; plan.groups * ofOne <= kMostSingleThreads; plan.groups *= 2) {
-    plan.macroK = kSingleSlices * plan.groups * plan.sliceDepth();
-    if (sharesSums(plan))
-      forEachStream(problem, plan, target, weigh);
+  for (plan.slicedK = 1; plan.slicedK * ofOne <= kMostSingleThreads; plan.slicedK *= 2) {
+    plan.macroK = kSingleSlices * plan.slicedK * plan.sliceDepth();
+    if (dividesExchange(plan))
+      forEachStream(problem, plan, target, evaluate);
   }
 }

@@ -1,4 +1,4 @@
-//===- Occupancy.cpp - Shared memory, threads, slots, what is resident ----===//
+//===- Occupancy.cpp - Shared memory, threads, resident workgroups --------===//
 
 #include "rooftile/Planning/Occupancy.h"
 #include "Registers.h"
@@ -18,8 +18,8 @@ llvm::StringRef planning::toString(OccupancyLimit limit) {
     return "shared memory";
   case OccupancyLimit::Threads:
     return "threads";
-  case OccupancyLimit::Slots:
-    return "slots";
+  case OccupancyLimit::Workgroups:
+    return "resident workgroups";
   }
   return "";
 }
@@ -60,8 +60,8 @@ Occupancy planning::occupancy(const Problem &problem, const Plan &plan, blas::Ta
 /// (C3) Elements of C on their way to the sums on AMD GPUs, where beta is not 0.
 static int64_t arrivingOfC(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
   bool counts = vendor == blas::Vendor::Amd && problem.readsC && plan.splits == 1;
-  int64_t sums = plan.microM * plan.microN * problem.registersPerElement();
-  return counts ? llvm::divideCeil(sums, constants::kSumsPerArriving) : 0;
+  int64_t accumulators = plan.microM * plan.microN * problem.registersPerElement();
+  return counts ? llvm::divideCeil(accumulators, constants::kAccumulatorsPerArriving) : 0;
 }
 
 int64_t planning::surelyResident(const Problem &problem, const Plan &plan, blas::TargetAttr target,

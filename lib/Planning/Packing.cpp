@@ -2,8 +2,8 @@
 //
 // A copy costs M K (or K N) elements read and written and a launch, the product M N K
 // multiplications: for a large one it is a small part. What it buys: tiles in asynchronous copies
-// of 16 bytes, where an operand along K crosses to shared memory element by element to be turned,
-// and one with rows of odd length element by element, too.
+// of 16 bytes, where an operand along K crosses to shared memory element by element to be
+// transposed, and one with rows of odd length element by element, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using namespace rooftile::planning;
 static constexpr int64_t kAccessBytes = 16;
 /// M, N and K of products with packed operands at least: smaller ones are not measured.
 static constexpr int64_t kLeastSize = 512;
-/// Elements of a macro tile, along M and N, below which packed operands are not weighed.
+/// Elements of a macro tile, along M and N, below which packed operands are not evaluated.
 static constexpr int64_t kLeastTile = 64;
 
 static int64_t widest(const Matrix &matrix) {
@@ -80,7 +80,7 @@ double planning::packSeconds(const Problem &problem, const Plan &plan, blas::Tar
 }
 
 void planning::forEachPacking(const Problem &problem, blas::TargetAttr target,
-                              llvm::function_ref<void(const Plan &)> weigh) {
+                              llvm::function_ref<void(const Plan &)> evaluate) {
   bool known = problem.knownM && problem.knownN && problem.knownK && !problem.assumed;
   if (!problem.canPack || !known || problem.isEdge() || problem.slices > 1 ||
       std::min({problem.m, problem.n, problem.k}) < kLeastSize)
@@ -98,7 +98,7 @@ void planning::forEachPacking(const Problem &problem, blas::TargetAttr target,
       packSeconds(problem, plan, target) >
           constants::kMostPacking * roofline(problem, target).seconds())
     return;
-  weigh(plan);
+  evaluate(plan);
 }
 
 bool planning::isWorthPacking(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
@@ -111,11 +111,12 @@ bool planning::isWorthPacking(const Problem &problem, const Plan &plan, blas::Ta
   return target.getAsyncCopyBytes() > 0 && large && pays;
 }
 
-double planning::turningSeconds(const Problem &problem, const Ranked &ranked,
-                                blas::TargetAttr target) {
+double planning::transposingSeconds(const Problem &problem, const Ranked &ranked,
+                                    blas::TargetAttr target) {
   const Estimate &estimate = ranked.estimate;
   bool reals = problem.multiplyAdds == 1 && problem.a.elementBytes == 4 &&
                problem.b.elementBytes == 4 && problem.realBytes == 4;
   bool both = problem.a.alongK() && problem.b.alongK();
-  return reals && both ? constants::kTurningLoss * (estimate.seconds - estimate.launchSeconds) : 0;
+  return reals && both ? constants::kTransposingLoss * (estimate.seconds - estimate.launchSeconds)
+                       : 0;
 }

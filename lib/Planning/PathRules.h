@@ -6,12 +6,12 @@
 
 namespace rooftile::planning {
 
-/// The first rule that the way of operand `name` ('a' or 'b') breaks; `extent` is macro M or N.
-std::optional<Misfit> checkPath(char name, const Matrix &matrix, const Path &path, int64_t extent,
-                                const Plan &plan);
+/// The first rule that the path of operand `name` ('a' or 'b') breaks; `extent` is macro M or N.
+std::optional<Violation> checkPath(char name, const Matrix &matrix, const Path &path,
+                                   int64_t extent, const Plan &plan);
 
 /// Rules about rows of C that are written as one.
-std::optional<Misfit> checkRows(const Problem &problem, const Plan &plan);
+std::optional<Violation> checkRows(const Problem &problem, const Plan &plan);
 
 } // namespace rooftile::planning
 

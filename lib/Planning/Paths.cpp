@@ -1,4 +1,4 @@
-//===- Paths.cpp - The ways of a tile's operands and sums -----------------===//
+//===- Paths.cpp - Paths of a tile's operands and accumulators ------------===//
 
 #include "Paths.h"
 #include "Copying.h"
@@ -13,7 +13,7 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// Slots of a ring that is filled asynchronously: three tiles on their way.
+/// Stages of a ring that is filled asynchronously: three tiles on their way.
 static constexpr int64_t kAsyncStages = 4;
 /// K up to which C is most of what a product moves.
 static constexpr int64_t kShortK = 256;
@@ -24,7 +24,7 @@ static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, con
                      bool oneStep) {
   bool alongK = path.major == blas::Major::K;
   auto [count, length] = blas::linesOf(extent, plan.macroK, path.major);
-  if (matrix.flat.length == 0 || isTurned(matrix, path) || blas::arrivesInBulk(path.copy) ||
+  if (matrix.flat.length == 0 || isTransposed(matrix, path) || blas::arrivesInBulk(path.copy) ||
       matrix.flat.length > length)
     return false;
   // Multiply-adds read runs of a line. Of one step narrow copies cost more than narrow reads.
@@ -60,23 +60,23 @@ Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, bl
   // Copies of 16 bytes to whole rows of banks: of one step nothing is multiplied while it is
   // copied, and of lines along K nothing else takes as long.
   bool oneStep = holdsAllOfK(problem, plan);
-  bool lines = isTallOfColumns(problem, target) && path.major == blas::Major::K;
+  bool lines = isColumnMajorTallSkinny(problem, target) && path.major == blas::Major::K;
   bool whole = (oneStep || lines) && copy == blas::Copy::Async;
   // A matrix instruction takes real numbers: of pairs ptxas would move half of the registers.
-  if (plan.instruction && matrix.parts == 2 && !blas::arrivesInBulk(copy) && !whole)
-    path.parts = blas::Parts::Apart;
-  if ((isTallSkinny(problem) || isTall(problem)) && paysFlat(matrix, extent, plan, path, oneStep)) {
+  if (plan.instruction && matrix.components == 2 && !blas::arrivesInBulk(copy) && !whole)
+    path.layout = blas::ComplexLayout::Planar;
+  if ((isTallSkinny(problem) || isTsmm(problem)) && paysFlat(matrix, extent, plan, path, oneStep)) {
     path.flat = matrix.flat.length;
     path.vector = flatVector({matrix, path, extent}, plan.macroK);
     return path;
   }
   int64_t along = matrix.alongK() ? plan.macroK : extent;
-  path.vector = copy == blas::Copy::Async && isTurned(matrix, path) ? 1 : matrix.maxVector;
+  path.vector = copy == blas::Copy::Async && isTransposed(matrix, path) ? 1 : matrix.maxVector;
   while (path.vector > 1 &&
          (along % path.vector != 0 || extent * plan.macroK / path.vector % plan.threads() != 0))
     path.vector /= 2;
   // Lanes of a matrix instruction read several lines of a slice at once.
-  if (isTurned(matrix, path))
+  if (isTransposed(matrix, path))
     spreadOverBanks(path, matrix, extent, plan, target);
   else if (plan.instruction || path.major == blas::Major::K)
     layLines(path, matrix, extent, plan, whole, target);
@@ -91,7 +91,7 @@ int64_t planning::asyncStages(int64_t k, int64_t macroK) {
 static bool paysFlatRows(const Problem &problem, const Plan &plan) {
   const Matrix &c = problem.c;
   int64_t length = c.contiguous == Contiguous::Inner ? c.flat.length : 0;
-  return isTall(problem) && length > 0 && length <= plan.macroN && problem.extraBytes == 0 &&
+  return isTsmm(problem) && length > 0 && length <= plan.macroN && problem.extraBytes == 0 &&
          length * c.elementBytes % blas::kLineBytes != 0;
 }
 
@@ -100,17 +100,17 @@ static bool paysShared(const Problem &problem, const Plan &plan, blas::TargetAtt
   bool narrow = problem.c.maxVector * problem.c.elementBytes < kMaxAccessBytes;
   bool most = problem.k <= kShortK;
   bool leaves = plan.instruction && !isCached(problem.bytesOfC(), target);
-  leaves |= multipliesParts(problem, plan); // a workgroup alone on its unit
+  leaves |= multipliesComplex(problem, plan); // a workgroup alone on its unit
   bool divided = sectorTouches(problem, plan) > 1;
   // Lanes that write two columns each fill half a line of 128 bytes between them: whole lines were
   // 2 to 5 % faster (f64 1024^3 to 4096^3, 8192^2 x 256), those of short sums a third (K = 4).
-  bool halves = plan.instruction && plan.vector == 1 && !multipliesParts(problem, plan);
+  bool halves = plan.instruction && plan.vector == 1 && !multipliesComplex(problem, plan);
   return halves || (divided && (narrow || most || leaves));
 }
 
 void planning::chooseOutput(const Problem &problem, Plan &plan, blas::TargetAttr target) {
   plan.c = blas::Via::Register, plan.flat = 0;
-  if (plan.addsUp())
+  if (plan.reducesInShared())
     return; // in rows anyway
   if (paysFlatRows(problem, plan)) {
     plan.c = blas::Via::Shared, plan.flat = problem.c.flat.length;

@@ -1,4 +1,4 @@
-//===- Paths.h - The ways of a tile's operands and sums ---------*- C++ -*-===//
+//===- Paths.h - Paths of a tile's operands and accumulators ----*- C++ -*-===//
 //
 // What follows from the tile of a candidate and is not searched. Private to Planning.
 //
@@ -17,7 +17,7 @@ namespace rooftile::planning {
 Path choosePath(const Problem &problem, bool isA, const Plan &plan, blas::Copy copy,
                 blas::TargetAttr target);
 
-/// Slots of asynchronous copies: enough to cover the latency of memory, no more than steps.
+/// Stages of asynchronous copies: enough to cover the latency of memory, no more than steps.
 int64_t asyncStages(int64_t k, int64_t macroK);
 
 /// Through shared memory where lanes would write the sectors of C in parts, and these are narrow or
@@ -27,7 +27,8 @@ int64_t asyncStages(int64_t k, int64_t macroK);
 /// fill lines of memory.
 void chooseOutput(const Problem &problem, Plan &plan, blas::TargetAttr target);
 
-/// Tiles of both operands can be copied without registers: by whole elements where they are turned.
+/// Tiles of both operands can be copied without registers: by whole elements where they are
+/// transposed.
 bool canCopyAsync(const Problem &problem, blas::TargetAttr target);
 
 } // namespace rooftile::planning

@@ -11,7 +11,7 @@ Plan Plan::of(blas::PlanAttr attribute) {
   auto path = [](blas::PathAttr attr) {
     return Path{attr.getVia(),     attr.getCopy(),  attr.getVector(),    attr.getPad(),
                 attr.getSwizzle(), attr.getLanes(), attr.getPack() != 0, attr.getMajor(),
-                attr.getParts(),   attr.getFlat()};
+                attr.getLayout(),  attr.getFlat()};
   };
   Plan plan;
   plan.macroM = attribute.getMacro()[0];
@@ -21,17 +21,17 @@ Plan Plan::of(blas::PlanAttr attribute) {
   plan.microN = attribute.getMicro()[1];
   plan.lanesM = attribute.getLanes()[0];
   plan.lanesN = attribute.getLanes()[1];
-  plan.groups = attribute.getGroups();
+  plan.slicedK = attribute.getSlicedK();
   plan.depth = attribute.getDepth();
   plan.vector = attribute.getVector();
   plan.instruction = attribute.getInstruction();
   plan.products = attribute.getProducts();
-  plan.numbers = attribute.getNumbers();
-  plan.sums = attribute.getSums();
+  plan.complex = attribute.getComplex();
+  plan.summation = attribute.getSummation();
   plan.a = path(attribute.getA());
   plan.b = path(attribute.getB());
   plan.stages = attribute.getStages();
-  plan.ahead = attribute.getAhead();
+  plan.prefetch = attribute.getPrefetch();
   plan.unroll = attribute.getUnroll();
   plan.reduction = attribute.getReduction();
   plan.splits = attribute.getSplits();
@@ -46,18 +46,18 @@ Plan Plan::of(blas::PlanAttr attribute) {
 blas::PlanAttr Plan::toAttr(MLIRContext *context) const {
   auto path = [&](const Path &p) {
     return blas::PathAttr::get(context, p.via, p.copy, p.vector, p.pad, p.swizzle, p.lanes, p.pack,
-                               p.major, p.parts, p.flat);
+                               p.major, p.layout, p.flat);
   };
   return blas::PlanAttr::get(context, {macroM, macroN, macroK}, {microM, microN}, {lanesM, lanesN},
-                             groups, depth, vector, instruction ? instruction->name : "fma",
-                             products, numbers, sums, path(a), path(b), c, flat, stages, ahead,
-                             unroll, reduction, splits, tail, raster, residency);
+                             slicedK, depth, vector, instruction ? instruction->name : "fma",
+                             products, complex, summation, path(a), path(b), c, flat, stages,
+                             prefetch, unroll, reduction, splits, tail, raster, residency);
 }
 
 int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {
-  auto slot = [&](const Path &path, int64_t extent, int64_t elementBytes) -> int64_t {
+  auto stage = [&](const Path &path, int64_t extent, int64_t elementBytes) -> int64_t {
     return path.via == blas::Via::Shared
-               ? blas::slotBytes(extent, macroK, path.lines(threads()), elementBytes)
+               ? blas::stageBytes(extent, macroK, path.lines(threads()), elementBytes)
                : 0;
   };
   bool cluster = reduction == blas::Reduction::Cluster;
@@ -65,8 +65,8 @@ int64_t Plan::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {
   if (flat)
     exchanged = blas::flatBytes(macroM, flat, ofSum);
   else if (exchangesC())
-    exchanged = blas::exchangeBytes(groups * macroM, macroN, ofSum, cluster);
+    exchanged = blas::exchangeBytes(slicedK * macroM, macroN, ofSum, cluster);
   int64_t bulk = blas::arrivesInBulk(a.copy) + blas::arrivesInBulk(b.copy);
-  int64_t rings = stages * (slot(a, macroM, ofA) + slot(b, macroN, ofB));
+  int64_t rings = stages * (stage(a, macroM, ofA) + stage(b, macroN, ofB));
   return std::max(rings, exchanged) + blas::arrivalBytes(bulk * stages);
 }

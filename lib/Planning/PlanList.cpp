@@ -189,13 +189,13 @@ PlanList::Selection PlanList::select(blas::Level3OpInterface op, const Problem &
       selection.from = textOf(line.place);
       return selection;
     }
-    if (auto misfit = check(problem, line.plan, target)) {
-      selection.misfits.push_back({line.place, describe(*misfit, target)});
+    if (auto violation = check(problem, line.plan, target)) {
+      selection.violations.push_back({line.place, describe(*violation, target)});
       ++choice.rejected;
       continue;
     }
     Ranked ranked{line.plan, estimate(problem, line.plan, target)};
-    bool first = choice.weighed++ == 0;
+    bool first = choice.evaluated++ == 0;
     if (!first && ranked.estimate.seconds >= choice.best.estimate.seconds) {
       if (!choice.runnerUp || ranked.estimate.seconds < choice.runnerUp->estimate.seconds)
         choice.runnerUp = ranked;
@@ -206,7 +206,7 @@ PlanList::Selection PlanList::select(blas::Level3OpInterface op, const Problem &
     choice.best = ranked;
     selection.from = textOf(line.place);
   }
-  if (choice.weighed)
+  if (choice.evaluated)
     selection.choice = choice;
   return selection;
 }

@@ -57,7 +57,7 @@ static Matrix readMatrix(blas::Level3OpInterface op, int operand, Contiguous col
   matrix.byPointers = static_cast<bool>(blas::getPointers(type));
   matrix.forward = blas::runsForward(type);
   matrix.elementBytes = elementBytes(type.getElementType());
-  matrix.parts = partsOf(type.getElementType());
+  matrix.components = componentsOf(type.getElementType());
   int64_t unit = blas::getContiguousDim(type);
   if (unit < 0) {
     matrix.rowMajor = widthsOf(type, blas::Order::Rows);
@@ -67,7 +67,7 @@ static Matrix readMatrix(blas::Level3OpInterface op, int operand, Contiguous col
   matrix.contiguous = unit == type.getRank() - 1 ? columnsAre : other(columnsAre);
   matrix.maxVector = blas::getLegalVector(op, operand, unit);
   matrix.possibleVector = blas::getPossibleVector(type);
-  matrix.flat = blas::getFlatLines(type);
+  matrix.flat = blas::getFlatRuns(type);
   return matrix;
 }
 
@@ -76,16 +76,16 @@ static Type elementOf(Value matrix) { return cast<ShapedType>(matrix.getType()).
 /// An error on `op` where no kernel sums in its accumulator type, or none rounds that to C.
 static LogicalResult checkTypes(blas::Level3OpInterface op) {
   Type acc = op.getAccumulatorType(), c = elementOf(op.getMatrixC());
-  if (partBytes(acc) < 4)
+  if (componentBytes(acc) < 4)
     return op->emitOpError("no kernel sums products in ")
            << acc << "; supported: f32, f64, complex<f32>, complex<f64>";
-  if (realTypeOf(acc).isF64() && partBytes(c) < 4)
+  if (realTypeOf(acc).isF64() && componentBytes(c) < 4)
     return op->emitOpError("no kernel rounds sums in ") << acc << " to operand C of " << c;
   return success();
 }
 
 static int64_t multiplyAddsOf(blas::Level3OpInterface op) {
-  return partsOf(elementOf(op.getMatrixA())) * partsOf(elementOf(op.getMatrixB()));
+  return componentsOf(elementOf(op.getMatrixA())) * componentsOf(elementOf(op.getMatrixB()));
 }
 
 /// Whether products = 3 is a plan for `op`.
@@ -182,7 +182,7 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   problem.knownN = !ShapedType::isDynamic(op.getN());
   problem.knownK = !ShapedType::isDynamic(op.getK());
   problem.elementBytes = rooftile::elementBytes(op.getAccumulatorType());
-  problem.realBytes = partBytes(op.getAccumulatorType());
+  problem.realBytes = componentBytes(op.getAccumulatorType());
   problem.multiplyAdds = multiplyAddsOf(op);
   bool transA = blas::isTransposed(op.getTransposeA());
   bool transB = blas::isTransposed(op.getTransposeB());
@@ -192,7 +192,7 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   problem.readsC = op.readsC();
   if (auto gemm = dyn_cast<blas::GemmOp>(op.getOperation())) {
     problem.threeProducts = allowsThree(gemm);
-    problem.canBeReal = blas::whyNotReal(gemm).empty();
+    problem.canBeInduced = blas::whyNotInduced(gemm).empty();
     problem.adds = gemm.getConstantBeta() == std::complex<double>(1);
     problem.canReorder = !gemm.hasEpilogue();
     problem.anyOrder = gemm.getAnyOrder() && problem.canReorder;
@@ -218,7 +218,7 @@ double Problem::bytesRead() const {
 }
 
 bool planning::multiplies(const tile::Instruction &instruction, const Problem &problem) {
-  auto isDouble = [](const Matrix &matrix) { return matrix.elementBytes == 8 * matrix.parts; };
+  auto isDouble = [](const Matrix &matrix) { return matrix.elementBytes == 8 * matrix.components; };
   return instruction.type == "f64" && problem.realBytes == 8 && isDouble(problem.a) &&
          isDouble(problem.b) && isDouble(problem.c);
 }

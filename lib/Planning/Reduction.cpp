@@ -25,7 +25,7 @@ bool planning::isTallSkinny(const Problem &problem) {
          std::max(problem.m, problem.n) <= most;
 }
 
-bool planning::isTall(const Problem &problem) {
+bool planning::isTsmm(const Problem &problem) {
   bool rows = problem.m >= kLongK && problem.n <= kNarrow;
   bool columns = problem.n >= kLongK && problem.m <= kNarrow;
   bool few = problem.k <= kNarrow && std::min({problem.m, problem.n, problem.k}) > 0;
@@ -33,7 +33,7 @@ bool planning::isTall(const Problem &problem) {
          (rows || columns);
 }
 
-bool planning::sharesSums(const Plan &plan) {
+bool planning::dividesExchange(const Plan &plan) {
   int64_t ranks = plan.ranks(), threads = plan.threads();
   return plan.macroM % ranks == 0 &&
          blas::exchangeShare(plan.macroM / ranks, plan.macroN, threads, 1).threads == threads;
@@ -49,38 +49,38 @@ static double elementsOfC(const Problem &problem) {
   return double(problem.batch) * problem.m * problem.n;
 }
 
-static void weighSplits(const Problem &problem, Plan plan, blas::TargetAttr target, int64_t splits,
-                        llvm::function_ref<void(const Plan &)> weigh) {
+static void evaluateSplits(const Problem &problem, Plan plan, blas::TargetAttr target,
+                           int64_t splits, llvm::function_ref<void(const Plan &)> evaluate) {
   plan.splits = splits;
   plan.reduction = blas::Reduction::Workspace;
   // Other shares need no groups: those of a narrow C, whose tile takes few threads, do.
-  int64_t ofTile = plan.threads() / plan.groups;
+  int64_t ofTile = plan.threads() / plan.slicedK;
   bool narrow = plan.instruction || ofTile <= target.getSubgroup();
   bool streams = narrow && tilesOf(problem, plan) == 1 && isTallSkinny(problem);
-  if (elementsOfC(problem) * splits <= problem.roomElements && (plan.groups == 1 || streams))
-    weigh(plan);
+  if (elementsOfC(problem) * splits <= problem.roomElements && (plan.slicedK == 1 || streams))
+    evaluate(plan);
   if (splits <= target.getClusterBlocks() && llvm::isPowerOf2_64(splits)) {
     Plan cluster = plan;
     cluster.reduction = blas::Reduction::Cluster;
     cluster.c = blas::Via::Register; // the exchange writes rows anyway
-    if (sharesSums(cluster))
-      weigh(cluster);
+    if (dividesExchange(cluster))
+      evaluate(cluster);
   }
   if (problem.anyOrder) {
     plan.reduction = blas::Reduction::Atomic;
-    weigh(plan);
+    evaluate(plan);
   }
 }
 
 void planning::forEachSplit(const Problem &problem, const Plan &plan, blas::TargetAttr target,
-                            int64_t resident, llvm::function_ref<void(const Plan &)> weigh) {
+                            int64_t resident, llvm::function_ref<void(const Plan &)> evaluate) {
   if (problem.slices > 1) {
     Plan partial = plan;
     partial.splits = problem.slices;
     partial.reduction = blas::Reduction::Workspace;
-    return weigh(partial);
+    return evaluate(partial);
   }
-  weigh(plan);
+  evaluate(plan);
   // The workspace of a C without bounds would have none either.
   if (problem.isUnbounded())
     return;
@@ -89,13 +89,13 @@ void planning::forEachSplit(const Problem &problem, const Plan &plan, blas::Targ
       std::min<int64_t>(kMostSplits, llvm::divideCeil(problem.k, plan.macroK) / kLeastSteps);
   if (room < 2 || most < 2)
     return;
-  // The number that fills the chip, too. All of a stream should: fewer are not weighed.
+  // The number that fills the chip, too. All of a stream should: fewer are not evaluated.
   int64_t filling = std::min<int64_t>(most, room);
   int64_t least = isTallSkinny(problem) ? llvm::bit_floor<uint64_t>(filling) / 2 : 2;
   for (int64_t splits = std::max<int64_t>(2, least); splits <= most && splits <= room; splits *= 2)
-    weighSplits(problem, plan, target, splits, weigh);
+    evaluateSplits(problem, plan, target, splits, evaluate);
   if (!llvm::isPowerOf2_64(filling))
-    weighSplits(problem, plan, target, filling, weigh);
+    evaluateSplits(problem, plan, target, filling, evaluate);
 }
 
 double planning::workspaceBytes(const Problem &problem, const Plan &plan) {
@@ -126,7 +126,7 @@ double planning::exchangeClocks(const Problem &problem, const Plan &plan, int64_
                                 blas::TargetAttr target) {
   if (!plan.exchangesC())
     return 0;
-  double bytes = double(plan.groups) * plan.macroM * plan.macroN * problem.elementBytes * blocks;
+  double bytes = double(plan.slicedK) * plan.macroM * plan.macroN * problem.elementBytes * blocks;
   if (plan.reduction != blas::Reduction::Cluster)
     return constants::kBarrierClocks + 2 * bytes / target.getSharedBytesPerClock();
   return 2 * constants::kClusterBarrierClocks + bytes / target.getSharedBytesPerClock() +

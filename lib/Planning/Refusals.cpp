@@ -71,7 +71,7 @@ FailureOr<std::vector<Refusal>> planning::refusalsOf(ModuleOp module, blas::Targ
 blas::PlanAttr planning::kernelPlan(blas::PlanAttr plan) {
   if (plan.getTail() == blas::Tail::Split)
     plan = plan.withTail(blas::Tail::Overlap);
-  return plan.withoutPacks().ofReals();
+  return plan.withoutPacks().toInduced();
 }
 
 /// `plan` without what the registers of a thread do not depend on.

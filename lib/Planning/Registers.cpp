@@ -15,10 +15,10 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// Depth of slices, and sums of a thread, up to which an assembler holds little more of the
+/// Depth of slices, and accumulators of a thread, up to which an assembler holds little more of the
 /// fragments than the slice that is multiplied, beside wide accesses. (At 4095, with narrow ones
 /// and C through shared memory, ptxas spilled 88 bytes of 168 registers.)
-static constexpr int64_t kFlatDepth = 8, kFlatSums = 32;
+static constexpr int64_t kFlatDepth = 8, kFlatAccumulators = 32;
 /// More addresses than this are made from each other where strides are known.
 static constexpr int64_t kMaxAddresses = 8;
 /// Threads that are no power of two, and those that copy lines as one, keep all addresses, and so
@@ -76,7 +76,7 @@ static int64_t negatedReals(const Problem &problem, const Plan &plan, blas::Vend
 /// without, one of 160 products needed scratch.
 static int64_t packedRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
   auto packed = [&](const Matrix &matrix, int64_t micro) {
-    bool narrow = matrix.elementBytes < matrix.parts * problem.realBytes;
+    bool narrow = matrix.elementBytes < matrix.components * problem.realBytes;
     return narrow ? llvm::divideCeil(micro * matrix.elementBytes, 4) : 0;
   };
   bool counts = vendor == blas::Vendor::Amd;
@@ -98,7 +98,7 @@ static int64_t fragmentReals(const Problem &problem, const Plan &plan, blas::Ven
 /// Complex products by matrix instructions in one step that is copied asynchronously: addresses are
 /// done with before there are sums.
 static bool copiesBefore(const Problem &problem, const Plan &plan) {
-  return multipliesParts(problem, plan) && isOneStep(problem, plan) && copiesAsync(plan) &&
+  return multipliesComplex(problem, plan) && isOneStep(problem, plan) && copiesAsync(plan) &&
          plan.products != 3;
 }
 
@@ -114,15 +114,16 @@ static double complexSets(const Problem &problem, const Plan &plan) {
   if (!staged)
     return constants::kComplexSets;
   bool several = plan.ownK() > plan.instruction->depth();
-  return plan.ahead && several ? constants::kComplexAheadSets : constants::kComplexStagedSets;
+  return plan.prefetch && several ? constants::kComplexPrefetchSets : constants::kComplexStagedSets;
 }
 
 /// (C3) Real numbers more of complex products whose shares of K differ by a step: leap-frog's last
-/// step then stands by itself. Groups with few sums that copy and read whole accesses have room.
+/// step then stands by itself. Groups with few accumulators that copy and read whole accesses have
+/// room.
 static int64_t unevenReals(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
   bool even = problem.knownK && llvm::divideCeil(problem.k, plan.macroK) % plan.splits == 0;
-  bool groups = plan.groups > 1 && plan.vector > 1 && copiesAsync(plan) &&
-                plan.microM * plan.microN <= constants::kComplexManySums;
+  bool groups = plan.slicedK > 1 && plan.vector > 1 && copiesAsync(plan) &&
+                plan.microM * plan.microN <= constants::kComplexManyAccumulators;
   bool counts = plan.splits > 1 && !even && plan.stages > 1 && !groups && !plan.instruction;
   return counts && problem.multiplyAdds == 4 ? 2 * fragmentReals(problem, plan, vendor) : 0;
 }
@@ -131,21 +132,21 @@ static int64_t unevenReals(const Problem &problem, const Plan &plan, blas::Vendo
 static int64_t fragmentRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
   const constants::RegisterNeeds &needs = needsOf(vendor);
   int64_t ofSlice = fragmentReals(problem, plan, vendor);
-  if (multipliesParts(problem, plan)) {
+  if (multipliesComplex(problem, plan)) {
     int64_t least = copiesBefore(problem, plan) ? constants::kLeastStepReals : needs.leastFragments;
     return std::max<int64_t>(std::ceil(complexSets(problem, plan) * ofSlice), least);
   }
   if (readsSingly(problem, plan))
     return singleFragmentReals(plan);
   bool flat = plan.instruction && plan.instruction->depth() <= kFlatDepth &&
-              plan.microM * plan.microN <= kFlatSums && plan.c == blas::Via::Register &&
+              plan.microM * plan.microN <= kFlatAccumulators && plan.c == blas::Via::Register &&
               plan.a.vector > 1 && plan.b.vector > 1;
   if (flat)
     return std::ceil(constants::kMatrixFragmentSets * ofSlice);
   // With the first ones of the next step read ahead, sets change places every slice: after an odd
   // number of these they are where others are expected, and one more set is held.
   int64_t slices = plan.ownK() / plan.sliceDepth();
-  bool changed = plan.instruction && plan.ahead && slices > 1 && slices % 2 == 1;
+  bool changed = plan.instruction && plan.prefetch && slices > 1 && slices % 2 == 1;
   double sets = needs.fragmentSets + (changed ? 1 : 0);
   return std::max<int64_t>(std::ceil(sets * ofSlice), needs.leastFragments);
 }
@@ -165,7 +166,7 @@ static int64_t addressRegisters(const Problem &problem, const Plan &plan, int64_
   }
   bool kept =
       plan.instruction && (plan.a.flat || plan.b.flat || !llvm::isPowerOf2_64(plan.threads()));
-  if (kept && values > kTight && !multipliesParts(problem, plan))
+  if (kept && values > kTight && !multipliesComplex(problem, plan))
     return addresses * needs.perLoad + kTightMore;
   return std::min(addresses, kMaxAddresses) * needs.perLoad;
 }

@@ -122,8 +122,8 @@ double planning::fragmentElements(const Plan &plan, int64_t micro, int64_t lanes
   return plan.instruction ? double(micro) * lanes / plan.instruction->lanes() : micro;
 }
 
-/// (C6) Additions of one thread behind a step whose sums are compensated: CompensatedSums.h counts
-/// them.
+/// (C6) Additions of one thread behind a step whose sums are compensated: CompensatedSummation.h
+/// counts them.
 static double compensation(const Problem &problem, const Plan &plan) {
   if (!plan.compensates())
     return 0;
@@ -144,8 +144,8 @@ static double instructions(const Problem &problem, const Plan &plan, blas::Targe
   auto reads = [&](const Path &path, const Matrix &matrix, int64_t micro, int64_t lanes) {
     double elements = plan.ownK() * fragmentElements(plan, micro, lanes);
     // Elements narrower than the sums are converted, each real number by itself.
-    bool narrow = matrix.elementBytes < matrix.parts * problem.realBytes;
-    double converted = narrow ? elements * matrix.parts : 0;
+    bool narrow = matrix.elementBytes < matrix.components * problem.realBytes;
+    double converted = narrow ? elements * matrix.components : 0;
     // Three products take the sum of both parts.
     converted += plan.products == 3 ? elements : 0;
     int64_t vector = fragmentVector(plan, path, matrix.elementBytes);
@@ -182,7 +182,7 @@ Step planning::stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr
                    lineClocks({problem.b, plan.b, plan.macroN}, plan) +
                    step.l2Bytes / target.getSharedBytesPerClock();
   step.issue = subgroups * instructions(problem, plan, target) / target.getSchedulersPerUnit();
-  addWaits(step, problem, plan, target);
+  addStalls(step, problem, plan, target);
   return step;
 }
 

@@ -16,7 +16,7 @@ struct Step {
   double shared = 0;    ///< (C7)
   double issue = 0;     ///< (C8)
   double l2Bytes = 0;   ///< (C9)
-  double waits = 0;     ///< That a scheduler idles, however many subgroups it has (C11).
+  double stalls = 0;    ///< That a scheduler idles, however many subgroups it has (C11).
   double fragments = 0; ///< Of these, for fragments.
   double copying = 0;   ///< The same for the copies of each workgroup.
   double exposed = 1;   ///< Share of these with more than one subgroup a scheduler (C11).
@@ -30,8 +30,8 @@ struct Step {
 /// Fragment elements of one thread for one K element along one dimension.
 double fragmentElements(const Plan &plan, int64_t micro, int64_t lanes);
 
-/// (C11) Adds what schedulers wait for.
-void addWaits(Step &step, const Problem &problem, const Plan &plan, blas::TargetAttr target);
+/// (C11) Adds the stalls of the schedulers.
+void addStalls(Step &step, const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
 /// Demands of one step of `plan`.
 Step stepOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);

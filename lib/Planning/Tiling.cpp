@@ -16,7 +16,7 @@ static constexpr int64_t kThreads = 128;
 /// and in one row of C.
 static constexpr int64_t kManySlices = 32, kSlicesOfGroup = 8, kGroupedThreads = 512,
                          kRowThreads = 32;
-/// Threads with which the chip is full with groups; and without, so that none are weighed.
+/// Threads with which the chip is full with groups; and without, so that none are evaluated.
 static constexpr int64_t kEnoughThreads = 1 << 17, kBusyThreads = 1 << 14;
 
 /// Widest access along the columns that the type allows, in elements.
@@ -69,13 +69,13 @@ static constexpr int64_t kCopyRows = 32;
 
 /// Rows of the tile begin in other banks, `vector` elements each, so that eight threads side by
 /// side, and eight rows of W, fill the banks: no store and no load meets another.
-static blas::PathAttr turningPath(MLIRContext *context, int64_t vector, int64_t multiple) {
+static blas::PathAttr transposingPath(MLIRContext *context, int64_t vector, int64_t multiple) {
   static constexpr int64_t lanes = tile::BufferType::kSwizzleLines;
   // Accesses of several elements reach beyond the eighth row: their elements change places.
   int64_t swizzle = vector > 1 ? multiple : 0;
   return blas::PathAttr::get(context, blas::Via::Shared, blas::Copy::Register, vector,
                              /*pad=*/multiple, swizzle, lanes, /*pack=*/0, blas::Major::MN,
-                             blas::Parts::Together, /*flat=*/0);
+                             blas::ComplexLayout::Interleaved, /*flat=*/0);
 }
 
 blas::TilingAttr planning::chooseTiling(blas::PackOp op, blas::TargetAttr target) {
@@ -91,7 +91,7 @@ blas::TilingAttr planning::chooseTiling(blas::PackOp op, blas::TargetAttr target
   if (blas::getContiguousDim(a) == alongRows) {
     int64_t read = blas::getLegalVector(a, alongRows);
     rows = std::max(rows, read * tile::BufferType::kSwizzleLines);
-    path = turningPath(op.getContext(), read, multiple);
+    path = transposingPath(op.getContext(), read, multiple);
   } else {
     // Lanes side by side read elements side by side, of rows that begin anywhere, too.
     vector = std::min(vector, blas::getLegalVector(a, last + last - 1 - alongRows));

@@ -8,7 +8,7 @@
 using namespace rooftile;
 
 /// Limits of cuTensorMapEncodeTiled; coordinates are of 32 bits.
-static constexpr int64_t kMultiple = 16, kMostSide = std::numeric_limits<int32_t>::max(),
+static constexpr int64_t kMultiple = 16, kMostExtent = std::numeric_limits<int32_t>::max(),
                          kMostLineBytes = int64_t(1) << 40, kMostBox = 256;
 
 static bool refuse(const char *what, int64_t value, const std::string &rule) {
@@ -19,7 +19,7 @@ static bool refuse(const char *what, int64_t value, const std::string &rule) {
 
 bool rooftile::checkTensorMap(const TensorMap &map) {
   for (int64_t side : {map.length, map.lines})
-    if (side < 0 || side > kMostSide)
+    if (side < 0 || side > kMostExtent)
       return refuse("a side of", side, "is not in 0 .. 2^31 - 1");
   if (map.isEmpty())
     return true;

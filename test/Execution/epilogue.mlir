@@ -16,8 +16,8 @@ func.func @bias_relu(%a: memref<17x9xf32>, %b: memref<9x24xf32>, %c: memref<17x2
 }
 
 // A transposed residual of a batch, with beta and a scalar that comes at run time.
-// CHECK: PASS turned#0 f64 gemm nn 3 x 6x10x4
-func.func @turned(%a: memref<3x6x4xf64>, %b: memref<4x10xf64>, %c: memref<3x6x10xf64>, %r: memref<10x6x3xf64>, %s: f64, %beta: f64) {
+// CHECK: PASS transposed#0 f64 gemm nn 3 x 6x10x4
+func.func @transposed(%a: memref<3x6x4xf64>, %b: memref<4x10xf64>, %c: memref<3x6x10xf64>, %r: memref<10x6x3xf64>, %s: f64, %beta: f64) {
   blas.gemm ins(%a, %b : memref<3x6x4xf64>, memref<4x10xf64>) outs(%c : memref<3x6x10xf64>) beta(%beta : f64)
     epilogue(%sum: f64, %x = %r[2, 1, 0] : memref<10x6x3xf64>, %y = %s : f64) {
       %0 = math.absf %sum : f64

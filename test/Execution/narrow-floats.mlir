@@ -1,4 +1,4 @@
-// f8 and i8 products that blas.gemm cannot say compile through loops in every line, and are right on the CPU.
+// f8 and i8 products that blas.gemm cannot say compile through loops in every pipeline, and are right on the CPU.
 // RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=isa" 2>/dev/null | FileCheck %s
 // RUN: gemm-opt %s --blas-to-rocdl="chip=mi250x format=isa" 2>/dev/null | FileCheck %s
 // RUN: gemm-opt %s --blas-to-cpu="chip=h200" 2>/dev/null | sed "1s/blas.target = #blas.target<[^>]*>,\? \?//" > %t.cpu

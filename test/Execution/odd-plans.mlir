@@ -32,7 +32,7 @@ func.func @one_a_for_all(%a: memref<3x9x7xf32, strided<[0, 7, 1]>>, %b: memref<3
 }
 
 // CHECK: PASS odd_slots#0
-// Slots that are no multiple of 16 bytes: each begins at one.
+// Stages that are no multiple of 16 bytes: each begins at one.
 func.func @odd_slots(%a: memref<2x7xf32>, %b: memref<7x14xf32>, %c: memref<2x14xf32>) {
   blas.gemm ins(%a, %b : memref<2x7xf32>, memref<7x14xf32>) outs(%c : memref<2x14xf32>)
       {plan = #blas.plan<macro = [14, 7, 1], micro = [2, 7], lanes = [7, 1], vector = 1,
@@ -45,14 +45,14 @@ func.func @odd_slots(%a: memref<2x7xf32>, %b: memref<7x14xf32>, %c: memref<2x14x
 func.func @pairs(%a: memref<4133x53xcomplex<f64>>, %b: memref<53x53xcomplex<f64>>, %c: memref<4133x53xcomplex<f64>>) {
   blas.gemm ins(%a, %b : memref<4133x53xcomplex<f64>>, memref<53x53xcomplex<f64>>) outs(%c : memref<4133x53xcomplex<f64>>)
     plan(<macro = [32, 64, 56], micro = [4, 2], lanes = [4, 8], mma = m8n16k4_f64, a = <via = shared, copy = async, major = k, flat = 53>,
-          b = <via = shared, parts = apart, pad = 4>, c = shared, flat = 53, stages = 1>)
+          b = <via = shared, layout = planar, pad = 4>, c = shared, flat = 53, stages = 1>)
   return
 }
 
 // CHECK: PASS pairs_of_columns#0 c128 gemm nn 40x4160x40
 func.func @pairs_of_columns(%a: memref<40x40xcomplex<f64>>, %b: memref<40x4160xcomplex<f64>>, %c: memref<40x4160xcomplex<f64>>) {
   blas.gemm ins(%a, %b : memref<40x40xcomplex<f64>>, memref<40x4160xcomplex<f64>>) outs(%c : memref<40x4160xcomplex<f64>>)
-    plan(<macro = [48, 32, 40], micro = [6, 2], lanes = [8, 4], mma = m16n8k4_f64, a = <via = shared, copy = async, pad = 4, major = k, parts = apart>,
+    plan(<macro = [48, 32, 40], micro = [6, 2], lanes = [8, 4], mma = m16n8k4_f64, a = <via = shared, copy = async, pad = 4, major = k, layout = planar>,
           b = <via = shared, copy = async, swizzle = 2>, c = shared, stages = 1>)
   return
 }

@@ -1,4 +1,4 @@
-// Plans that spread turned tiles over the banks give right results: by swizzle, by lanes, in both
+// Plans that spread transposed tiles over the banks give right results: by swizzle, by lanes, in both
 // ways to shared memory.
 // RUN: gemm-run --device=cpu --repeat=0 %s | FileCheck %s
 
@@ -14,7 +14,7 @@ func.func @through_registers(%a: memref<70x50xf32>, %b: memref<90x50xf32>, %c: m
 func.func @asynchronous(%a: memref<70x50xf32>, %b: memref<90x50xf32>, %c: memref<70x90xf32>) {
   blas.gemm op_b<t> ins(%a, %b : memref<70x50xf32>, memref<90x50xf32>) outs(%c : memref<70x90xf32>)
     plan(<macro = [64, 64, 32], micro = [8, 4], lanes = [4, 8], vector = 4, a = <via = shared, copy = async, pad = 4, swizzle = 1>,
-          b = <via = shared, copy = async, pad = 4, swizzle = 2, lanes = 16>, stages = 3, ahead = 1>)
+          b = <via = shared, copy = async, pad = 4, swizzle = 2, lanes = 16>, stages = 3, prefetch = 1>)
   return
 }
 
@@ -30,7 +30,7 @@ func.func @doubles(%a: memref<70x50xf64>, %b: memref<50x90xf64>, %c: memref<70x9
 func.func @few_lanes(%a: memref<70x50xf32>, %b: memref<50x90xf32>, %c: memref<70x90xf32>) {
   blas.gemm ins(%a, %b : memref<70x50xf32>, memref<50x90xf32>) outs(%c : memref<70x90xf32>)
     plan(<macro = [64, 64, 16], micro = [4, 4], lanes = [4, 8], vector = 2, a = <via = shared, copy = async, pad = 4, lanes = 8>,
-          b = <via = shared, vector = 2, lanes = 16>, stages = 2, ahead = 1>)
+          b = <via = shared, vector = 2, lanes = 16>, stages = 2, prefetch = 1>)
   return
 }
 
@@ -48,7 +48,7 @@ func.func @whole_rows(%a: memref<130x32xf64>, %b: memref<32x40xf64>, %c: memref<
 func.func @loop(%a: memref<70x100xf32>, %b: memref<100x90xf32>, %c: memref<70x90xf32>) {
   blas.gemm ins(%a, %b : memref<70x100xf32>, memref<100x90xf32>) outs(%c : memref<70x90xf32>)
     plan(<macro = [64, 64, 32], micro = [8, 8], lanes = [8, 4], depth = 4, vector = 4, a = <via = shared, vector = 4, swizzle = 4, major = k>,
-          b = <via = shared, copy = async, vector = 2, swizzle = 8>, stages = 3, ahead = 1, unroll = 2>)
+          b = <via = shared, copy = async, vector = 2, swizzle = 8>, stages = 3, prefetch = 1, unroll = 2>)
   return
 }
 
@@ -56,7 +56,7 @@ func.func @loop(%a: memref<70x100xf32>, %b: memref<100x90xf32>, %c: memref<70x90
 // CHECK: PASS parts#0
 func.func @parts(%a: memref<70x50xcomplex<f64>>, %b: memref<50x40xcomplex<f64>>, %c: memref<70x40xcomplex<f64>>) {
   blas.gemm ins(%a, %b : memref<70x50xcomplex<f64>>, memref<50x40xcomplex<f64>>) outs(%c : memref<70x40xcomplex<f64>>)
-    plan(<macro = [32, 32, 16], micro = [4, 4], lanes = [8, 4], mma = m16n8k4_f64, a = <via = shared, copy = async, swizzle = 4, major = k, parts = apart>,
+    plan(<macro = [32, 32, 16], micro = [4, 4], lanes = [8, 4], mma = m16n8k4_f64, a = <via = shared, copy = async, swizzle = 4, major = k, layout = planar>,
           b = <via = shared, copy = async, swizzle = 2>, stages = 2>)
   return
 }

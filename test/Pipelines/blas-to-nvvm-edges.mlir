@@ -11,6 +11,6 @@
 func.func @main(%a: memref<1023x1023xf32>, %b: memref<1023x1023xf32>, %c: memref<1023x1023xf32>) {
   blas.gemm ins(%a, %b : memref<1023x1023xf32>, memref<1023x1023xf32>) outs(%c : memref<1023x1023xf32>)
     plan(<macro = [64, 128, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, pad = 4, swizzle = 2>,
-          b = <via = shared>, ahead = 1, reduction = cluster, splits = 2, raster = 16, residency = 2, tail = split>)
+          b = <via = shared>, prefetch = 1, reduction = cluster, splits = 2, raster = 16, residency = 2, tail = split>)
   return
 }

@@ -17,7 +17,7 @@ func.func @eight(%a: memref<100x1024xf64>, %b: !b, %c: memref<100x512xf64>) {
   blas.gemm ins(%a, %b : memref<100x1024xf64>, !b) outs(%c : memref<100x512xf64>)
     plan(<macro = [56, 64, 16], micro = [14, 4], lanes = [4, 8], mma = m8n16k8_f64,
           a = <via = shared, copy = async, pad = 4, major = k>,
-          b = <via = shared, copy = async, vector = 2, pad = 4>, stages = 3, ahead = 1>)
+          b = <via = shared, copy = async, vector = 2, pad = 4>, stages = 3, prefetch = 1>)
   return
 }
 func.func @four(%a: memref<24x1024xf64>, %b: !b, %c: memref<24x512xf64>) {

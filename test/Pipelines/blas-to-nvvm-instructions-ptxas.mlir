@@ -3,7 +3,7 @@
 // RUN: gemm-opt %s --blas-to-nvvm="chip=h200 format=isa" -o %t.mlir 2>/dev/null
 // RUN: FileCheck %s --check-prefix=PTX < %t.mlir
 // RUN: %python %S/ptxas.py %t.mlir | FileCheck %s
-// RUN: sed 's/m16n8k[0-9]*_f64/m8n8k4_f64/; s/copy = async, //; s/stages = 3, ahead = 1/stages = 2/; s/.128, 128, 16., micro = .8, 8./[64, 64, 16], micro = [4, 4]/' %s | gemm-opt --blas-to-nvvm="chip=a100 format=isa" -o %t.a100.mlir 2>/dev/null
+// RUN: sed 's/m16n8k[0-9]*_f64/m8n8k4_f64/; s/copy = async, //; s/stages = 3, prefetch = 1/stages = 2/; s/.128, 128, 16., micro = .8, 8./[64, 64, 16], micro = [4, 4]/' %s | gemm-opt --blas-to-nvvm="chip=a100 format=isa" -o %t.a100.mlir 2>/dev/null
 // RUN: FileCheck %s --check-prefix=A100 < %t.a100.mlir
 // RUN: %python %S/ptxas.py %t.a100.mlir | FileCheck %s --check-prefix=OLDER
 // REQUIRES: ptxas
@@ -20,7 +20,7 @@
                    a = <via = shared, vector = 2, pad = 2>, b = <via = shared, vector = 2, pad = 2>>
 #eight = #blas.plan<macro = [128, 128, 16], micro = [8, 8], lanes = [8, 4], mma = m16n8k8_f64,
                     a = <via = shared, copy = async, vector = 2, pad = 4, major = k>,
-                    b = <via = shared, copy = async, vector = 2, pad = 4>, stages = 3, ahead = 1>
+                    b = <via = shared, copy = async, vector = 2, pad = 4>, stages = 3, prefetch = 1>
 !square = memref<1024x1024xf64>
 !any = memref<?x?xf64>
 func.func @four(%a: !square, %c: !square) {

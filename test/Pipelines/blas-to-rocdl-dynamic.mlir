@@ -21,7 +21,7 @@ func.func @any(%a: !any, %b: !any, %c: !any) {
   return
 }
 
-// Eight columns of two bytes, turned by subgroups of 64: no tile of them is without a bank conflict.
+// Eight columns of two bytes, transposed by subgroups of 64: no tile of them is without a bank conflict.
 func.func @narrow(%a: memref<4095x4095xf16>, %b: memref<8x4095xf16>, %c: memref<4095x8xf16>) {
   blas.gemm op_b<t> ins(%a, %b : memref<4095x4095xf16>, memref<8x4095xf16>) outs(%c : memref<4095x8xf16>)
   return

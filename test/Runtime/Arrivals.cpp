@@ -6,8 +6,8 @@
 
 namespace {
 
-/// Shared memory: two slots of 4 floats, then their counters.
-constexpr int64_t kSlotBytes = 16, kCounters = 2 * kSlotBytes;
+/// Shared memory: two stages of 4 floats, then their counters.
+constexpr int64_t kStageAlignment = 16, kCounters = 2 * kStageAlignment;
 
 std::suspend_always arrived(Thread *thread, int64_t id, const void *counter, int64_t parity) {
   thread->counter = counter;
@@ -21,7 +21,7 @@ char *shared(Thread *thread, int64_t byte) { return static_cast<char *>(thread->
 /// What is wrong with a kernel.
 enum class Defect { None, NoWait, NoCopy, FewBytes, NoCounter, ManyCopiers, NoBarrier };
 
-/// Thread 0 copies 4 floats for each of 5 steps into 2 slots, one step ahead; all threads add up
+/// Thread 0 copies 4 floats for each of 5 steps into 2 stages, one step ahead; all threads add up
 /// what has arrived.
 Coroutine sumBody(void **params, Thread *thread) {
   auto *out = static_cast<float *>(params[0]);
@@ -29,10 +29,11 @@ Coroutine sumBody(void **params, Thread *thread) {
   Defect defect = *static_cast<Defect *>(params[2]);
   auto counter = [&](int64_t step) { return shared(thread, kCounters + 8 * (step % 2)); };
   auto copy = [&](int64_t step) {
-    rooftileCpuExpect(thread, counter(step), kSlotBytes * (defect == Defect::FewBytes ? 2 : 1));
+    rooftileCpuExpect(thread, counter(step),
+                      kStageAlignment * (defect == Defect::FewBytes ? 2 : 1));
     if (defect != Defect::NoCopy)
-      rooftileCpuBulkCopy(thread, shared(thread, kSlotBytes * (step % 2)), in + 4 * step,
-                          kSlotBytes, counter(step), /*site=*/1);
+      rooftileCpuBulkCopy(thread, shared(thread, kStageAlignment * (step % 2)), in + 4 * step,
+                          kStageAlignment, counter(step), /*site=*/1);
   };
   if (thread->threadId == 0 && defect != Defect::NoCounter)
     rooftileCpuArrivals(thread, counter(0), 2, 1);
@@ -48,9 +49,9 @@ Coroutine sumBody(void **params, Thread *thread) {
       co_await barrier(thread, 3);
     if (copies && step < 4)
       copy(step + 1);
-    float *slot = reinterpret_cast<float *>(shared(thread, kSlotBytes * (step % 2)));
-    rooftileCpuRead(thread, slot, kSlotBytes, 4, /*site=*/2);
-    sum += slot[0] + slot[1] + slot[2] + slot[3];
+    float *stage = reinterpret_cast<float *>(shared(thread, kStageAlignment * (step % 2)));
+    rooftileCpuRead(thread, stage, kStageAlignment, 4, /*site=*/2);
+    sum += stage[0] + stage[1] + stage[2] + stage[3];
   }
   out[thread->threadId] = sum;
 }

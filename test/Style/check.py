@@ -98,7 +98,7 @@ def layering(root):
     for path in files(root, ".h", ".cpp", ".td"):
         own = library_of_file(root, path)
         if own not in LIBRARIES:
-            yield path, 1, f"'{own}' is no library of the line: {' < '.join(LIBRARIES)}"
+            yield path, 1, f"'{own}' is no library of the project: {' < '.join(LIBRARIES)}"
             continue
         for number, name in includes(path):
             parts = Path(name).parts

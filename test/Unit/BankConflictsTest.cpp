@@ -64,7 +64,7 @@ TEST(BankConflicts, EverySubgroupCounts) {
   EXPECT_EQ(bankConflicts({lanes, {1, 1}, 1, 4}, {32, 64}), 2);
 }
 
-TEST(BankConflicts, TurnedTiles) {
+TEST(BankConflicts, TransposedTiles) {
   // 16 elements along K by 4 threads of 4, on 8 rows of 128 + 4: two threads meet in every bank.
   Mode four[] = {{4, 0, 4}, {8, 1, 0}}, two[] = {{2, 0, 4}, {16, 1, 0}};
   EXPECT_EQ(bankConflicts({four, {1, 132}, 1, 4}, kBanks), 1);
@@ -150,8 +150,8 @@ TEST_F(PlanBanksTest, NoChosenPlanHasAConflict) {
   EXPECT_EQ(plans, 16 * 4 * 9 * 2);
 }
 
-/// A tile that blas.pack turns: stores along the rows of W, one element at a time, and loads along
-/// its columns.
+/// A tile that blas.pack transposes: stores along the rows of W, one element at a time, and loads
+/// along its columns.
 TEST_F(PlanBanksTest, NoCopyOfAnOperandHasAConflict) {
   for (int64_t size : {1022, 1023, 1024})
     for (StringRef type : {"f32", "f64", "complex<f32>", "complex<f64>"}) {

@@ -12,8 +12,8 @@ struct CheckTest : PlanningTest {
   Problem problem = gemm(4096, 4096, 4096);
   /// The message for `plan`, or "" if it fits.
   std::string complaint(const Plan &plan) {
-    auto misfit = check(problem, plan, h200);
-    return misfit ? describe(*misfit, h200) : "";
+    auto violation = check(problem, plan, h200);
+    return violation ? describe(*violation, h200) : "";
   }
 };
 
@@ -33,8 +33,8 @@ TEST_F(CheckTest, SharedMemory) {
                              "h200 has at most 232448");
 }
 
-TEST_F(CheckTest, SlotsAreCountedAsTheAttributeCounts) {
-  Plan plan = classic(); // 1 row of 15, and 1 of 7: 60 and 28 bytes in slots of 128
+TEST_F(CheckTest, StagesAreCountedAsTheAttributeCounts) {
+  Plan plan = classic(); // 1 row of 15, and 1 of 7: 60 and 28 bytes in stages of 128
   plan.macroM = 14, plan.macroN = 7, plan.macroK = 1;
   plan.microM = 2, plan.microN = 7;
   plan.lanesM = 7, plan.lanesN = 1;
@@ -110,14 +110,14 @@ TEST_F(CheckTest, Residency) {
   EXPECT_EQ(complaint(plan), "residency = 3, but 2 workgroups fit on a unit of h200");
 }
 
-TEST_F(CheckTest, PathsAndSlots) {
+TEST_F(CheckTest, PathsAndStages) {
   Plan plan = classic();
   plan.stages = 3;
-  EXPECT_EQ(complaint(plan), "stages = 3, but rings filled that way have at most 2 slots");
+  EXPECT_EQ(complaint(plan), "stages = 3, but rings filled that way have at most 2 stages");
   plan.a.copy = plan.b.copy = blas::Copy::Async;
   EXPECT_EQ(complaint(plan), "");
   plan.stages = 6;
-  EXPECT_EQ(complaint(plan), "stages = 6, but rings filled that way have at most 5 slots");
+  EXPECT_EQ(complaint(plan), "stages = 6, but rings filled that way have at most 5 stages");
 }
 
 } // namespace

@@ -43,14 +43,14 @@ inline Problem complexGemm(int64_t size, int64_t partsA, int64_t partsB, int64_t
   Problem problem = gemm(size, size, size, realBytes);
   problem.multiplyAdds = partsA * partsB;
   problem.elementBytes = 2 * realBytes;
-  auto setParts = [&](Matrix &matrix, int64_t parts) {
-    matrix.parts = parts;
-    matrix.elementBytes = parts * realBytes;
+  auto setComponents = [&](Matrix &matrix, int64_t components) {
+    matrix.components = components;
+    matrix.elementBytes = components * realBytes;
     matrix.maxVector = 16 / matrix.elementBytes;
   };
-  setParts(problem.a, partsA);
-  setParts(problem.b, partsB);
-  setParts(problem.c, 2);
+  setComponents(problem.a, partsA);
+  setComponents(problem.b, partsB);
+  setComponents(problem.c, 2);
   return problem;
 }
 

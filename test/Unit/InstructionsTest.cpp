@@ -123,7 +123,7 @@ TEST_F(InstructionsTest, StreamComplexNumbersBesideNarrowSidesOnly) {
     Problem problem = complexGemm(8192, 2, 2, 8);
     problem.m = m, problem.batch = batch;
     Plan best = choose(problem, h200)->best.plan;
-    EXPECT_EQ(best.a.parts, blas::Parts::Apart);
+    EXPECT_EQ(best.a.layout, blas::ComplexLayout::Planar);
     return best.a.copy;
   };
   EXPECT_EQ(copied(100, 1), blas::Copy::Async);
@@ -137,23 +137,23 @@ TEST_F(InstructionsTest, CheckRefusesWhatTheChipLacks) {
   own.microM = 4;
   EXPECT_FALSE(check(gemm(4096, 4096, 4096, 8), own, h200));
   for (auto [elementBytes, target] : {std::pair(8, mi60), std::pair(4, h200)}) {
-    auto misfit = check(gemm(4096, 4096, 4096, elementBytes), own, target);
-    ASSERT_TRUE(misfit);
-    EXPECT_EQ(misfit->rule, Misfit::Rule::Instruction);
+    auto violation = check(gemm(4096, 4096, 4096, elementBytes), own, target);
+    ASSERT_TRUE(violation);
+    EXPECT_EQ(violation->rule, Violation::Rule::Instruction);
   }
-  auto misfit = check(gemm(4096, 4096, 4096, 8), own, chip("a100"));
-  EXPECT_EQ(describe(*misfit, chip("a100")),
+  auto violation = check(gemm(4096, 4096, 4096, 8), own, chip("a100"));
+  EXPECT_EQ(describe(*violation, chip("a100")),
             "mma: a100 has no such instruction for elements of 64 bits");
 }
 
 TEST_F(InstructionsTest, LanesReadLinesThatLieInOtherBanks) {
   auto tile = [](int64_t line, bool flat = true) {
-    blas::LineLayout layout{blas::Major::MN, flat ? 0 : line - 16};
+    blas::SharedTileLayout layout{blas::Major::MN, flat ? 0 : line - 16};
     layout.flat = flat ? line : 0;
-    return blas::TileLines{blas::Via::Shared, 16, layout, /*swizzle=*/0};
+    return blas::OperandTile{blas::Via::Shared, 16, layout, /*swizzle=*/0};
   };
-  auto step = [&](StringRef name, int64_t groups, blas::TileLines a, blas::TileLines b) {
-    return blas::laneStep(tile::findInstruction(name), groups, 64, a, b);
+  auto step = [&](StringRef name, int64_t slicedK, blas::OperandTile a, blas::OperandTile b) {
+    return blas::laneStep(tile::findInstruction(name), slicedK, 64, a, b);
   };
   // Every fourth line, as far as registers and groups have what lies between.
   EXPECT_EQ(step("m16n8k4_f64", 4, tile(13), tile(15)), 4);
@@ -168,11 +168,11 @@ TEST_F(InstructionsTest, LanesReadLinesThatLieInOtherBanks) {
   EXPECT_EQ(step("m16n8k4_f64", 4, tile(16), tile(24)), 1);
   EXPECT_EQ(step("m16n8k4_f64", 4, tile(20, /*flat=*/false), tile(18, /*flat=*/false)), 1);
   // Of two operands the larger one.
-  blas::TileLines wide = tile(30);
+  blas::OperandTile wide = tile(30);
   wide.extent = 32;
   EXPECT_EQ(step("m16n8k4_f64", 4, tile(13), wide), 2);
   // Not where one comes straight from global memory, is swizzled, or lies along K.
-  blas::TileLines other = tile(20, /*flat=*/false);
+  blas::OperandTile other = tile(20, /*flat=*/false);
   EXPECT_EQ(step("m16n8k4_f64", 4, tile(13), other), 1); // as many want every line
   other.via = blas::Via::Register;
   EXPECT_EQ(step("m16n8k4_f64", 4, wide, other), 1);

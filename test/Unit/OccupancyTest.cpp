@@ -15,7 +15,7 @@ TEST_F(PlanningTest, RegistersOfTheClassicPlan) {
   EXPECT_EQ(registersPerThread(gemm(4096, 4096, 4096), classic()), 64 + 24 + 16 + 4 + 20);
   // Elements of 8 bytes take two registers each.
   EXPECT_EQ(registersPerThread(gemm(4096, 4096, 4096, 8), classic()), 2 * (64 + 24 + 16) + 4 + 20);
-  // One slot: the staged tile is stored before the fragments are read.
+  // One stage: the staged tile is stored before the fragments are read.
   Plan plan = classic();
   plan.stages = 1;
   EXPECT_EQ(registersPerThread(gemm(4096, 4096, 4096), plan), 64 + 24 + 4 + 20);
@@ -52,7 +52,7 @@ TEST_F(PlanningTest, RegistersOfSevenSubgroups) {
   plan.macroM = plan.macroN = 112, plan.macroK = 16;
   plan.microM = 14, plan.microN = 4, plan.lanesM = 8, plan.lanesN = 4;
   plan.instruction = tile::findInstruction("m16n8k8_f64");
-  plan.stages = 4, plan.ahead = 1;
+  plan.stages = 4, plan.prefetch = 1;
   for (Path *path : {&plan.a, &plan.b})
     path->copy = blas::Copy::Async, path->vector = 2;
   EXPECT_EQ(registersPerThread(block, plan), 2 * (56 + 48) + 16 + 8 + 20);
@@ -67,16 +67,16 @@ TEST_F(PlanningTest, RegistersOfSevenSubgroups) {
 TEST_F(PlanningTest, RegistersOfFragmentsReadSingly) {
   Problem block = gemm(80, 80, 1048576, 8, Contiguous::Outer);
   Plan plan;
-  plan.macroM = plan.macroN = 80, plan.macroK = 32, plan.groups = 4;
+  plan.macroM = plan.macroN = 80, plan.macroK = 32, plan.slicedK = 4;
   plan.microM = plan.microN = 10, plan.lanesM = 8, plan.lanesN = 4;
   plan.instruction = tile::findInstruction("m16n8k4_f64");
   plan.stages = 4;
   for (Path *path : {&plan.a, &plan.b})
     path->copy = blas::Copy::Async, path->vector = 2;
   EXPECT_EQ(registersPerThread(block, plan), 2 * (100 + 7) + 8 + 20);
-  plan.ahead = 1;
+  plan.prefetch = 1;
   EXPECT_GT(registersPerThread(block, plan), 255);
-  plan.ahead = 0, plan.macroK = 64; // of more slices some are on their way
+  plan.prefetch = 0, plan.macroK = 64; // of more slices some are on their way
   EXPECT_GT(registersPerThread(block, plan), 255);
   plan.instruction = tile::findInstruction("m16n8k8_f64"); // two K of a row: 152 bytes spilled
   EXPECT_GT(registersPerThread(block, plan), 255);
@@ -134,7 +134,7 @@ TEST_F(PlanningTest, H200LimitedByRegisters) {
 }
 
 TEST_F(PlanningTest, H200LimitedBySharedMemory) {
-  // 2 slots x 32 x 256 x 4 = 65536 bytes, + 1024 reserved: 3 times in 233472.
+  // 2 stages x 32 x 256 x 4 = 65536 bytes, + 1024 reserved: 3 times in 233472.
   Plan plan = classic();
   plan.macroK = 32;
   Occupancy result = occupancy(gemm(4096, 4096, 4096), plan, h200, 40);
@@ -143,7 +143,7 @@ TEST_F(PlanningTest, H200LimitedBySharedMemory) {
   EXPECT_EQ(result.limit, OccupancyLimit::Shared);
 }
 
-TEST_F(PlanningTest, H200LimitedByThreadsAndSlots) {
+TEST_F(PlanningTest, H200LimitedByThreadsAndResidentWorkgroups) {
   Plan plan = classic();
   plan.macroK = 8;
   plan.stages = 1;
@@ -153,10 +153,10 @@ TEST_F(PlanningTest, H200LimitedByThreadsAndSlots) {
   plan.macroM = plan.macroN = 16;
   plan.microM = 2;
   plan.microN = 4;
-  Occupancy bySlots = occupancy(gemm(4096, 4096, 4096), plan, h200, 32);
-  EXPECT_EQ(bySlots.threads, 32);
-  EXPECT_EQ(bySlots.blocks, 32);
-  EXPECT_EQ(bySlots.limit, OccupancyLimit::Slots);
+  Occupancy byWorkgroups = occupancy(gemm(4096, 4096, 4096), plan, h200, 32);
+  EXPECT_EQ(byWorkgroups.threads, 32);
+  EXPECT_EQ(byWorkgroups.blocks, 32);
+  EXPECT_EQ(byWorkgroups.limit, OccupancyLimit::Workgroups);
 }
 
 TEST_F(PlanningTest, Mi60LimitedByRegisters) {

@@ -14,7 +14,7 @@ using namespace rooftile::planning;
 
 namespace {
 
-/// The paths that are weighed for `problem`: "a", "b", "ab", or nothing.
+/// The paths that are evaluated for `problem`: "a", "b", "ab", or nothing.
 std::string packingOf(Problem problem, blas::TargetAttr target) {
   std::string text;
   problem.canPack = true;
@@ -66,9 +66,9 @@ TEST_F(PlanningTest, ACopyAllowsWideAccesses) {
   Problem problem = gemm(1023, 1023, 1023, 4, Contiguous::Outer, Contiguous::Outer);
   problem.a.maxVector = problem.b.maxVector = 1;
   Plan plan = classic();
-  auto misfit = check(problem, plan, h200);
-  ASSERT_TRUE(misfit);
-  EXPECT_EQ(misfit->rule, Misfit::Rule::VectorLegal);
+  auto violation = check(problem, plan, h200);
+  ASSERT_TRUE(violation);
+  EXPECT_EQ(violation->rule, Violation::Rule::VectorLegal);
   plan.a.pack = plan.b.pack = true;
   EXPECT_FALSE(check(problem, plan, h200)) << describe(*check(problem, plan, h200), h200);
   EXPECT_EQ(Plan::of(plan.toAttr(&context)).a.pack, true);
@@ -97,25 +97,25 @@ TEST_F(PlanningTest, CopiesAreReadAndWritten) {
 }
 
 TEST_F(PlanningTest, CopiesArePartOfThePrediction) {
-  Problem problem = gemm(4096, 4096, 4096), turned = problem;
+  Problem problem = gemm(4096, 4096, 4096), transposed = problem;
   Plan plan = classic();
   plan.a.pack = true;
-  turned.a.contiguous = Contiguous::Outer;
-  double product = estimate(turned, classic(), h200).seconds;
+  transposed.a.contiguous = Contiguous::Outer;
+  double product = estimate(transposed, classic(), h200).seconds;
   EXPECT_NEAR(estimate(problem, plan, h200).seconds, product + packSeconds(problem, plan, h200),
               1e-9);
 }
 
-TEST_F(PlanningTest, PackedPlansAreWeighedQuickly) {
+TEST_F(PlanningTest, PackedPlansAreEvaluatedQuickly) {
   Problem problem = gemm(8192, 8192, 8192, 4, Contiguous::Inner, Contiguous::Inner);
   double seconds[] = {1, 1};
-  int64_t weighed[] = {0, 0};
+  int64_t evaluated[] = {0, 0};
   // Neighbours in time, since other processes may double what either takes.
   std::vector<double> ratios;
   for (int run = 0; run < 40; ++run) {
     problem.canPack = run % 2 == 1;
     auto start = std::chrono::steady_clock::now();
-    weighed[run % 2] = choose(problem, h200)->weighed;
+    evaluated[run % 2] = choose(problem, h200)->evaluated;
     std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     seconds[run % 2] = took.count();
     if (run % 2 == 1)
@@ -124,7 +124,7 @@ TEST_F(PlanningTest, PackedPlansAreWeighedQuickly) {
   llvm::sort(ratios);
   double median = ratios[ratios.size() / 2];
   std::printf("planning with packed operands takes %.2f times as long\n", median);
-  EXPECT_GT(weighed[1], weighed[0]);
+  EXPECT_GT(evaluated[1], evaluated[0]);
   EXPECT_LT(median, 2);
 }
 

@@ -6,7 +6,7 @@
 
 namespace rooftile::bench {
 
-/// Which of the plans that the model has weighed are timed; tile-select's choice is the first of
+/// Which of the plans that the model has evaluated are timed; tile-select's choice is the first of
 /// them.
 struct PlanQuery {
   enum Kind {
@@ -21,7 +21,7 @@ struct PlanQuery {
   static std::optional<PlanQuery> parse(llvm::StringRef text);
 };
 
-/// A plan that the model has weighed.
+/// A plan that the model has evaluated.
 struct Candidate {
   std::string plan;
   int64_t rank = 0; ///< 0: what the model takes for the fastest

@@ -77,14 +77,14 @@ static std::vector<std::string> batched(const Element &) {
   return lines;
 }
 
-static std::vector<std::string> tallTimesTall(const Element &element) {
+static std::vector<std::string> tsmttsm(const Element &element) {
   std::vector<std::string> lines;
   for (int64_t width : kWidths)
     lines.push_back(line("tn", width, width, kTallBytes / width / element.bytes));
   return lines;
 }
 
-static std::vector<std::string> tallTimesSmall(const Element &element) {
+static std::vector<std::string> tsmm(const Element &element) {
   std::vector<std::string> lines;
   for (int64_t width : kWidths)
     lines.push_back(line("nn", kTallBytes / width / element.bytes, width, width));
@@ -129,8 +129,8 @@ llvm::ArrayRef<ShapeClass> rooftile::bench::shapeClasses() {
       {"skinny", "M or N 8 to 100, the others 8192", skinny},
       {"longk", "M = N = 256, K 16384 and 131072", longK},
       {"batched", "8 to 128, as many as make 16 Mi elements", batched},
-      {"tsmttsm", "A^T B of block vectors of 4 GiB, width 1 to 64", tallTimesTall},
-      {"tsmm", "block vectors of 4 GiB times a small matrix, width 1 to 64", tallTimesSmall},
+      {"tsmttsm", "TSMTTSM (A^T B of block vectors) of 4 GiB, width 1 to 64", tsmttsm},
+      {"tsmm", "block vectors of 4 GiB times a small matrix, width 1 to 64", tsmm},
       {"trmm", "triangular products, 256 to 8192, tall and wide", trmm},
       {"trsm", "triangular solves, the same", trsm},
       {"trsmbatched", "solves of order 4 to 64, as many as make 2 GiB", batchedSolves}};

@@ -59,8 +59,8 @@ struct BinaryTimer : PassInstrumentation {
 };
 } // namespace
 
-static LogicalResult runLine(ModuleOp module, double &binaryMs,
-                             llvm::function_ref<void(OpPassManager &)> build) {
+static LogicalResult runPipeline(ModuleOp module, double &binaryMs,
+                                 llvm::function_ref<void(OpPassManager &)> build) {
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
   passes.addInstrumentation(std::make_unique<BinaryTimer>(binaryMs));
   build(passes);
@@ -141,19 +141,21 @@ static void createEngine(ModuleOp module, Kernel &kernel) {
 }
 
 /// Everything from text to an engine; false with an error in the kernel or as a diagnostic.
-static bool compileLine(const Shape &shape, const std::string &plan, MLIRContext &context,
-                        const KernelOptions &options, Kernel &kernel) {
+static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
+                                   MLIRContext &context, const KernelOptions &options,
+                                   Kernel &kernel) {
   auto module = parseSourceString<ModuleOp>(shape.module(plan), &context, shape.key());
-  if (!module || failed(runLine(*module, kernel.binary,
-                                [&](OpPassManager &pm) { buildPlanLine(pm, options.chip); })))
+  if (!module || failed(runPipeline(*module, kernel.binary, [&](OpPassManager &pm) {
+        buildPlanPipeline(pm, options.chip);
+      })))
     return false;
   readPlans(*module, kernel);
   if (options.planOnly)
     return true;
   auto start = Clock::now();
-  if (failed(runLine(*module, kernel.binary, [&](OpPassManager &pm) {
-        buildKernelLine(pm);
-        buildNvvmLine(pm, options.format);
+  if (failed(runPipeline(*module, kernel.binary, [&](OpPassManager &pm) {
+        buildKernelPipeline(pm);
+        buildNvvmPipeline(pm, options.format);
       })))
     return false;
   kernel.compile = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -170,7 +172,7 @@ Kernel rooftile::bench::compile(const Shape &shape, const std::string &plan, MLI
       shape.isTriangular() && (shape.element->isComplex() || shape.element->bytes < 4);
   std::string error;
   ScopedDiagnosticHandler handler(&context, errorsInto(error));
-  if (!compileLine(shape, plan, context, options, kernel) && kernel.error.empty())
+  if (!compileThroughPipeline(shape, plan, context, options, kernel) && kernel.error.empty())
     kernel.error = error.empty() ? "does not compile" : error;
   kernel.unsupported &= !kernel.error.empty();
   return kernel;

@@ -9,7 +9,7 @@ namespace rooftile::bench {
 struct SessionOptions {
   KernelOptions kernel;
   MeasureOptions measure;
-  PlanQuery plans; ///< which of those that the model has weighed
+  PlanQuery plans; ///< which of those that the model has evaluated
   bool vendor = true;
   double timeLimit = 0; ///< seconds after which no case begins; 0: none
 };

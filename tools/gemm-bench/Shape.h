@@ -87,7 +87,7 @@ struct Shape {
   }
   /// Bytes that must move: each operand once.
   double bytes() const;
-  /// A function @f(A, B, C) with the one operation, and `planText` instead of the line's plan.
+  /// A function @f(A, B, C) with the one operation, and `planText` instead of the pipeline's plan.
   std::string module(const std::string &planText) const;
 
 private:

@@ -1,7 +1,7 @@
 //===- Verify.cpp - Is the result right? ----------------------------------===//
 
 #include "Verify.h"
-#include "Numbers.h"
+#include "ElementTraits.h"
 #include "Threads.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -109,9 +109,9 @@ template <typename T> std::string Product<T>::checkRows() const {
   // of such a sum, u / 2 of it; N of them add up. Sums here round, too.
   // Where C is coarser than the sums, so does each of its elements. Parts of complex numbers are
   // sums of twice as many products.
-  double roundings = 2 * kSumRounding<T> * (kParts<T> * shape.k + 4.0) +
+  double roundings = 2 * kSumRounding<T> * (kComponents<T> * shape.k + 4.0) +
                      2 * kLastRounding<T> * std::sqrt(double(shape.k));
-  double bound = kDeviations * kParts<T> * roundings / 3 * std::sqrt(double(shape.n));
+  double bound = kDeviations * kComponents<T> * roundings / 3 * std::sqrt(double(shape.n));
   for (int64_t i = 0; i < shape.m; ++i)
     if (!(std::abs(actual[i] - expected[i]) <= bound))
       return llvm::formatv("row {0} of matrix {1}: C x is {2}, op(A) op(B) x is {3}, bound {4:e2}",
@@ -129,8 +129,8 @@ template <typename T> std::string Product<T>::checkElement(int64_t row, int64_t 
     size += std::abs(product);
   }
   // Of a complex number, both parts: its absolute value has up to the sum of their errors.
-  double bound = kParts<T> * (kParts<T> * (shape.k + 4)) * kSumRounding<T> * size +
-                 Numbers<T>::rounding * double(std::abs(sum));
+  double bound = kComponents<T> * (kComponents<T> * (shape.k + 4)) * kSumRounding<T> * size +
+                 ElementTraits<T>::rounding * double(std::abs(sum));
   Wide<T> actual(c.at(row, column));
   if (!(std::abs(actual - sum) <= bound))
     return llvm::formatv("C[{0}, {1}] of matrix {2} is {3}, expected {4}, bound {5:e2}", row,

@@ -8,7 +8,7 @@
 #include "Exact.h"
 #include "Frame.h"
 #include "Heap.h"
-#include "LoopsLine.h"
+#include "LoopsPipeline.h"
 #include "Returned.h"
 #include "Roundings.h"
 #include "rooftile/Dialect/Element.h"

@@ -61,7 +61,7 @@ double ArgumentData::part(Type real) {
 Scalar ArgumentData::next(Type element) {
   Type real = realTypeOf(element);
   double first = part(real);
-  return {first, rooftile::partsOf(element) == 2 ? part(real) : 0};
+  return {first, rooftile::componentsOf(element) == 2 ? part(real) : 0};
 }
 
 double ArgumentData::integerBound(Type element) const {

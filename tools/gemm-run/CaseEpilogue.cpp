@@ -50,7 +50,8 @@ private:
   std::string emit(const std::string &op, const std::string &operands, const std::string &type);
   std::string constant(double number);
   std::string arithmetic(const std::string &op) const {
-    return (partsOf(sum) == 2 ? "complex." : "arith.") + op + (partsOf(sum) == 2 ? "" : "f");
+    return (componentsOf(sum) == 2 ? "complex." : "arith.") + op +
+           (componentsOf(sum) == 2 ? "" : "f");
   }
   void addExtra(std::vector<int64_t> dims, bool narrow);
   void sigmoid(const std::string &inner);

@@ -14,9 +14,9 @@ static std::string number(int64_t value) { return std::to_string(value); }
 
 static bool isSet(const Case &single) { return single["plans"] == "set"; }
 
-/// What a plan with numbers = real sees of a case: twice as many real numbers along M and N.
+/// What a plan with complex = induced sees of a case: twice as many real numbers along M and N.
 static Case seenByPlan(Case single) {
-  if (single["numbers"] != "real")
+  if (single["complex"] != "induced")
     return single;
   std::string &type = single.values["type"];
   type = type == "c64" ? "f32" : type == "c128" ? "f64" : type; // of others it is refused
@@ -45,8 +45,8 @@ static std::string planText(const Case &stated, bool aligned) {
                      ", lanes = " + list(lanes) + ", vector = " + number(fragmentVector(single)) +
                      ", a = " + pathText(single, 0, aligned) +
                      ", b = " + pathText(single, 1, aligned) + ", c = " + outputText(single);
-  for (std::string key : {"groups", "depth", "mma", "products", "numbers", "sums", "stages",
-                          "ahead", "unroll", "reduction", "splits", "tail", "raster"})
+  for (std::string key : {"slicedK", "depth", "mma", "products", "complex", "summation", "stages",
+                          "prefetch", "unroll", "reduction", "splits", "tail", "raster"})
     text += ", " + key + " = " + single[key];
   return text + ">";
 }
@@ -73,7 +73,7 @@ static std::string planClause(const Case &single) {
 
 std::string rooftile::run::typeText(Element element) {
   std::string real = nameOf(realOf(element));
-  return partsOf(element) == 2 ? "complex<" + real + ">" : real;
+  return componentsOf(element) == 2 ? "complex<" + real + ">" : real;
 }
 
 /// A number as MLIR has it, with a decimal point and its type.
@@ -87,7 +87,7 @@ std::string rooftile::run::constantText(const Case &single, const std::string &s
   Scalar value = single.scalar(scalar);
   Element type = single.element(3);
   std::string re = floatText(value.real(), realOf(type));
-  if (partsOf(type) == 1)
+  if (componentsOf(type) == 1)
     return "arith.constant " + re;
   return "complex.constant [" + re + ", " + floatText(value.imag(), realOf(type)) +
          "] : " + typeText(type);
@@ -101,7 +101,7 @@ static std::string attributesOf(const Case &single) {
       text += std::string(" op_") + "ab"[operand] + "<" + op + ">";
   text += single["products"] == "3" ? " math<emulated>" : "";
   text += single["reduction"] == "atomic" ? " any_order" : "";
-  text += single["sums"] == "compensated" ? " compensated" : "";
+  text += single["summation"] == "compensated" ? " compensated" : "";
   if (llvm::StringRef(single["type"]).count('/') == 3)
     text += " acc(" + typeText(single.element(3)) + ")";
   return text;

@@ -61,7 +61,7 @@ int64_t rooftile::run::loadWidth(const Case &single, int operand, bool aligned) 
   int64_t extent = operand == 0 ? macro[0] : macro[1];
   wish = powerOf2Factor(alongK ? macro[2] : extent, wish);
   wish = aligned || packed || anywhere ? wish : powerOf2Factor(view.offset, wish);
-  int64_t threads = macro[0] / micro[0] * (macro[1] / micro[1]) * single.number("groups");
+  int64_t threads = macro[0] / micro[0] * (macro[1] / micro[1]) * single.number("slicedK");
   while (wish > 1 && threads > 0 && extent * macro[2] / wish % threads != 0)
     wish /= 2;
   return wish;
@@ -94,7 +94,7 @@ static bool isTensor(const Case &single, int operand) {
   bool forward = packed || (single.flag("dynamic") ? single.layout(operand) == "row"
                                                    : single.layout(operand) != "flip");
   return !batched && forward && single.number("pad") == 0 && macro[2] <= tile::kMostBox &&
-         macro[operand] * partsOf(single.element(operand)) <= tile::kMostBox;
+         macro[operand] * componentsOf(single.element(operand)) <= tile::kMostBox;
 }
 
 /// How an operand is copied that is loaded in accesses of `width`.
@@ -104,7 +104,7 @@ static std::string copyOf(const Case &single, int operand, int64_t width, bool a
   bool inBulk = copy == "bulk" || copy == "tensor";
   if (inBulk && isBulk(single, operand, width, aligned, boxes))
     return boxes ? "tensor" : "bulk";
-  bool halves = partsOf(single.element(operand)) == 1 && bytesOf(single.element(operand)) < 4;
+  bool halves = componentsOf(single.element(operand)) == 1 && bytesOf(single.element(operand)) < 4;
   if (inBulk)
     return halves ? "register" : "async";
   return copy == "async" || copy == std::string(1, "ab"[operand]) ? "async" : "register";
@@ -144,9 +144,9 @@ static std::string flatPath(const Case &single, int operand) {
   async &= width * bytesOf(single.element(operand)) >= 4;
   if (!async) // only asynchronous copies know how much is left
     width = powerOf2Factor(view.sizes[row] * view.sizes[row + 1], width);
-  bool apart = names(single, "apart", operand) && partsOf(single.element(operand)) == 2;
+  bool planar = names(single, "planar", operand) && componentsOf(single.element(operand)) == 2;
   return "<via = shared, vector = " + std::to_string(width) + (async ? ", copy = async" : "") +
-         (apart ? ", parts = apart" : "") + (alongK ? ", major = k" : "") +
+         (planar ? ", layout = planar" : "") + (alongK ? ", major = k" : "") +
          ", flat = " + std::to_string(length) + ">";
 }
 
@@ -154,7 +154,7 @@ std::string rooftile::run::outputText(const Case &single) {
   if (single["out"] != "flat")
     return single["out"];
   auto [length, along] = flatLines(single, 2);
-  bool whole = single["reduction"] == "none" && single["groups"] == "1" && length > 0 &&
+  bool whole = single["reduction"] == "none" && single["slicedK"] == "1" && length > 0 &&
                along == 1 && length <= single.sizes("macro")[1];
   static const std::vector<std::string> ofElements{"none", "relu", "clamp", "scale", "erf", "exp"};
   whole &= llvm::is_contained(ofElements, single["epilogue"]);
@@ -167,10 +167,10 @@ std::string rooftile::run::pathText(const Case &single, int operand, bool aligne
       return flat;
   int64_t width = loadWidth(single, operand, aligned);
   std::string copy = copyOf(single, operand, width, aligned);
-  bool apart = names(single, "apart", operand) && (copy == "register" || copy == "async") &&
-               partsOf(single.element(operand)) == 2;
+  bool planar = names(single, "planar", operand) && (copy == "register" || copy == "async") &&
+                componentsOf(single.element(operand)) == 2;
   return "<via = shared, copy = " + copy + ", vector = " + std::to_string(width) +
          ", pad = " + single["pad"] + (isPacked(single, operand) ? ", pack = 1" : "") +
          (names(single, "major", operand) ? ", major = k" : "") +
-         (apart ? ", parts = apart>" : ">");
+         (planar ? ", layout = planar>" : ">");
 }

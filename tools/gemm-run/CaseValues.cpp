@@ -40,7 +40,7 @@ bool Case::isTransposed(int operand) const {
 
 Scalar Case::scalar(const std::string &key) const {
   auto [re, im] = StringRef((*this)[key]).split(':');
-  bool isReal = im.empty() || partsOf(element(3)) == 1;
+  bool isReal = im.empty() || componentsOf(element(3)) == 1;
   return {std::stod(re.str()), isReal ? 0 : std::stod(im.str())};
 }
 

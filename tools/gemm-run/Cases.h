@@ -28,7 +28,7 @@
 //                  or three as 1/0/2 for A, B, C
 //   dynamic=0      1: one kernel with dynamic sizes serves all sizes
 //   macro=auto     auto: the planner decides; 16x16x8: a plan with this macro tile, and
-//   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 ahead=0 unroll=0 raster=1 copy=register
+//   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 prefetch=0 unroll=0 raster=1 copy=register
 //                  `load` and `vector` are wishes: within 16 bytes, and an operand whose layout
 //                  does not allow a wide load gets the widest that it allows; copy=async, or
 //                  a, b for one operand only: its copies are asynchronous; copy=bulk: in whole
@@ -37,15 +37,15 @@
 //   pack=none      a, b or both: operands that are copied first, so that any load is legal
 //   mma=fma        the multiplying instruction
 //   products=4     3: three real products for a complex one; the operation says math<emulated>
-//   sums=plain     compensated: the operation says so, too
-//   apart=none     a, b or both: complex operands whose parts lie apart in shared memory, where
+//   summation=plain     compensated: the operation says so, too
+//   planar=none     a, b or both: complex operands whose parts lie apart in shared memory, where
 //                  threads copy them
 //   flat=none      a, b or both: operands whose lines follow each other without gaps, and fit into
 //                  the tile, are copied as one line
 //   out=register   shared: C passes through shared memory; flat: and rows that follow each other
 //                  without gaps, and fit into the tile, are written as one
 //   depth=1        K elements of a slice of multiply-adds
-//   groups=1       groups of subgroups that share out each K step
+//   slicedK=1       groups of subgroups that share out each K step
 //   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
 //   epilogue=none  row+relu and others, as Cases.cpp lists and CaseEpilogue.cpp explains them: what
 //                  is applied to the sums before they are stored

@@ -70,11 +70,11 @@ public:
 private:
   void consume(int64_t batch, const DotBlock &block) {
     Finding part;
-    int64_t parts = partsOf(product.element);
+    int64_t components = componentsOf(product.element);
     for (size_t i = 0; i < block.rows.size(); ++i)
       for (size_t j = 0; j < block.columns.size(); ++j)
         check(batch, block.rows[i], block.columns[j],
-              &block.dots[(i * block.columns.size() + j) * parts], part);
+              &block.dots[(i * block.columns.size() + j) * components], part);
     std::lock_guard<std::mutex> lock(mutex);
     finding.compared += part.compared;
     finding.wrong += part.wrong;
@@ -84,13 +84,13 @@ private:
   }
 
   /// `part` of scalar * number, and the sum of the absolute terms; nothing where the scalar is 0.
-  static long double scaled(Scalar scalar, const long double *number, int64_t parts, int64_t part,
-                            long double &magnitude, const double *magnitudes) {
+  static long double scaled(Scalar scalar, const long double *number, int64_t components,
+                            int64_t part, long double &magnitude, const double *magnitudes) {
     if (scalar == 0.0)
       return 0;
     long double value = scalar.real() * number[part];
     magnitude += std::fabs(scalar.real()) * magnitudes[part];
-    if (parts == 2) {
+    if (components == 2) {
       value += (part == 0 ? -scalar.imag() : scalar.imag()) * number[1 - part];
       magnitude += std::fabs(scalar.imag()) * magnitudes[1 - part];
     }
@@ -98,11 +98,12 @@ private:
   }
 
   void check(int64_t batch, int64_t i, int64_t j, const Dot *dots, Finding &finding) {
-    int64_t parts = partsOf(product.element), at = product.result.at(batch, i, j) * parts;
+    int64_t components = componentsOf(product.element),
+            at = product.result.at(batch, i, j) * components;
     long double sums[2] = {}, old[2] = {};
     double sumMagnitudes[2] = {}, oldMagnitudes[2] = {};
-    bool whole = product.emulated && parts == 2;
-    for (int64_t part = 0; part < parts; ++part) {
+    bool whole = product.emulated && components == 2;
+    for (int64_t part = 0; part < components; ++part) {
       sums[part] = (long double)dots[part].sum + dots[part].rest;
       sumMagnitudes[part] = dots[part].magnitude + (whole ? dots[1 - part].magnitude : 0);
       if (product.beta == 0.0)
@@ -112,10 +113,11 @@ private:
     }
     std::vector<Interval> intervals; // of the sums, where an epilogue follows
     const T *after = static_cast<const T *>(product.after) + at;
-    for (int64_t part = 0; part < parts; ++part) {
+    for (int64_t part = 0; part < components; ++part) {
       long double magnitude = 0;
-      long double expected = scaled(product.beta, old, parts, part, magnitude, oldMagnitudes) +
-                             scaled(product.alpha, sums, parts, part, magnitude, sumMagnitudes);
+      long double expected =
+          scaled(product.beta, old, components, part, magnitude, oldMagnitudes) +
+          scaled(product.alpha, sums, components, part, magnitude, sumMagnitudes);
       if (product.epilogue)
         intervals.push_back(around(expected, magnitude));
       else
@@ -124,14 +126,15 @@ private:
     if (!product.epilogue)
       return;
     intervals = applyEpilogue(product, batch, i, j, std::move(intervals));
-    for (int64_t part = 0; part < parts; ++part)
+    for (int64_t part = 0; part < components; ++part)
       judge({batch, i, j, part}, after[part], intervals[part], finding);
   }
 
   /// Where a sum may lie, as a number of its type.
   Interval around(long double expected, double magnitude) const {
     double u = roundoff(product.sum);
-    double error = exact ? 0 : (product.terms() + 4 * partsOf(product.element)) * u * magnitude;
+    double error =
+        exact ? 0 : (product.terms() + 4 * componentsOf(product.element)) * u * magnitude;
     Interval sum{double(expected - error), double(expected + error)};
     return exact ? rounded(sum, product.sum) : sum;
   }
@@ -143,7 +146,7 @@ private:
   void judge(const Place &place, double got, long double expected, double magnitude,
              Finding &part) {
     double v = roundoff(product.element);
-    double bound = (product.terms() + 4 * partsOf(product.element)) * roundoff(product.sum) *
+    double bound = (product.terms() + 4 * componentsOf(product.element)) * roundoff(product.sum) *
                        magnitude * (1 + v) +
                    v * std::fabs(double(expected)) + std::numeric_limits<T>::denorm_min();
     double error = std::fabs(double(got - expected)), rounded = double(T(double(expected)));
@@ -178,7 +181,7 @@ private:
   }
 
   std::string describe(const Place &place, double got, double expected, double ratio) {
-    const char *name = partsOf(product.element) == 1 ? "" : place.part == 0 ? ".re" : ".im";
+    const char *name = componentsOf(product.element) == 1 ? "" : place.part == 0 ? ".re" : ".im";
     char text[160];
     std::snprintf(
         text, sizeof(text), "C[%lld, %lld]%s of batch entry %lld is %.17g, expected %.17g",
@@ -198,11 +201,11 @@ private:
 /// Looks for NaN where the sample did not look.
 template <typename T> static void scanForNan(const Product &product, Finding &finding) {
   const T *after = static_cast<const T *>(product.after);
-  int64_t parts = partsOf(product.element);
+  int64_t components = componentsOf(product.element);
   for (int64_t batch = 0; batch < product.batches(); ++batch)
     for (int64_t i = 0; i < product.result.rows; ++i)
       for (int64_t j = 0; j < product.result.columns; ++j)
-        if (std::isnan(double(after[product.result.at(batch, i, j) * parts])) &&
+        if (std::isnan(double(after[product.result.at(batch, i, j) * components])) &&
             ++finding.wrong == 1)
           finding.first = "C[" + std::to_string(i) + ", " + std::to_string(j) +
                           "] of batch entry " + std::to_string(batch) + " is NaN";
@@ -212,7 +215,7 @@ template <typename T> static Finding compareAs(const Product &product, bool exac
   Finding finding;
   const Matrices &c = product.result;
   double operations = 2.0 * product.batches() * c.rows * c.columns * product.k() *
-                      partsOf(product.left.element) * partsOf(product.right.element);
+                      componentsOf(product.left.element) * componentsOf(product.right.element);
   finding.sampled = operations > kFullCheckOperations;
   std::vector<int64_t> allRows = sample(c.rows, 1, true, 0),
                        allColumns = sample(c.columns, 1, true, 0);

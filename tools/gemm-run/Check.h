@@ -44,7 +44,8 @@ struct Product {
   int64_t k() const { return left.walk.columns; }
   /// Products that a part of one result is the sum of; of compensated sums, whose errors count.
   int64_t terms() const {
-    return roundedTerms(k(), compensated) * std::min(partsOf(left.element), partsOf(right.element));
+    return roundedTerms(k(), compensated) *
+           std::min(componentsOf(left.element), componentsOf(right.element));
   }
 };
 
@@ -71,8 +72,8 @@ std::vector<Interval> applyEpilogue(const Product &product, int64_t batch, int64
 /// summed with roundoff u, and C of roundoff v,
 /// |C - Cref| <= (K + 4) u (|alpha||A||B| + |beta||C|) (1 + v) + v |Cref|;
 /// for complex numbers each part by itself, with 2 K terms and 8 for 4, or `emulated` with |A||B|
-/// of both parts. With an epilogue the sums have that bound without v, and C must be a number that
-/// it makes of one of them.
+/// of both components. With an epilogue the sums have that bound without v, and C must be a number
+/// that it makes of one of them.
 Finding compare(const Product &product, bool exact);
 
 } // namespace rooftile::run

@@ -7,7 +7,7 @@ using namespace rooftile::run;
 /// The parts of the element of an extra operand that belongs to (batch, i, j) of C.
 static void appendElement(const ProductExtra &extra, int64_t batch, int64_t i, int64_t j,
                           std::vector<Interval> &values) {
-  int64_t parts = partsOf(extra.element);
+  int64_t parts = componentsOf(extra.element);
   double scalar[] = {extra.scalar.real(), extra.scalar.imag()};
   for (int64_t part = 0; part < parts; ++part) {
     double value = scalar[part];

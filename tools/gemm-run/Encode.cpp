@@ -21,18 +21,18 @@ bool rooftile::run::canEncode(Type type) {
 }
 
 /// Bytes of one part.
-static int64_t bytesOfPart(Type real) {
+static int64_t bytesOfComponent(Type real) {
   return real.isIndex() ? 8 : llvm::PowerOf2Ceil((real.getIntOrFloatBitWidth() + 7) / 8);
 }
 
 int64_t rooftile::run::storedBytes(Type type) {
-  return bytesOfPart(realTypeOf(type)) * rooftile::partsOf(type);
+  return bytesOfComponent(realTypeOf(type)) * rooftile::componentsOf(type);
 }
 
 void rooftile::run::encode(Type type, Scalar value, void *to) {
   Type real = realTypeOf(type);
-  int64_t bytes = bytesOfPart(real);
-  for (int part = 0; part < rooftile::partsOf(type); ++part) {
+  int64_t bytes = bytesOfComponent(real);
+  for (int part = 0; part < rooftile::componentsOf(type); ++part) {
     double number = part == 0 ? value.real() : value.imag();
     uint64_t word = 0;
     if (auto format = dyn_cast<FloatType>(real)) {
@@ -63,9 +63,9 @@ static double partOf(Type real, uint64_t word) {
 
 Scalar rooftile::run::decode(Type type, const void *from) {
   Type real = realTypeOf(type);
-  int64_t bytes = bytesOfPart(real);
+  int64_t bytes = bytesOfComponent(real);
   double parts[2] = {0, 0};
-  for (int part = 0; part < rooftile::partsOf(type); ++part) {
+  for (int part = 0; part < rooftile::componentsOf(type); ++part) {
     uint64_t word = 0;
     std::memcpy(&word, static_cast<const char *>(from) + part * bytes, bytes);
     parts[part] = partOf(real, word);

@@ -177,7 +177,7 @@ LogicalResult rooftile::run::loadProgram(ModuleOp module, Program &program) {
 FailureOr<std::unique_ptr<Program>> rooftile::run::compile(ModuleOp module,
                                                            const CompileOptions &options) {
   auto program = std::make_unique<Program>();
-  auto plan = [&](OpPassManager &pm) { buildPlanLine(pm, options.chip, options.plans); };
+  auto plan = [&](OpPassManager &pm) { buildPlanPipeline(pm, options.chip, options.plans); };
   auto surround = [&] { return options.verify ? instrument(module, program->sites) : success(); };
   if (failed(exposeFunctions(module)) || failed(surround()) || failed(runPasses(module, plan)) ||
       failed(surround()) || failed(readFunctions(module, *program)))
@@ -185,15 +185,15 @@ FailureOr<std::unique_ptr<Program>> rooftile::run::compile(ModuleOp module,
   program->roofline = rooflineOf(module);
   auto lower = [&](OpPassManager &pm) {
     if (options.device == Device::Cuda)
-      buildNvvmLine(pm, options.format);
+      buildNvvmPipeline(pm, options.format);
     else
-      buildCpuLine(pm, options.record);
+      buildCpuPipeline(pm, options.record);
   };
-  if (failed(runPasses(module, buildSplitLine)))
+  if (failed(runPasses(module, buildSplitPipeline)))
     return failure();
   if (options.verify)
     markPlans(module, program->plans);
-  if (failed(runPasses(module, buildTileLine)) || failed(mutate(module, options.mutation)) ||
+  if (failed(runPasses(module, buildTilePipeline)) || failed(mutate(module, options.mutation)) ||
       failed(runPasses(module, lower)) || failed(loadProgram(module, *program)))
     return failure();
   return program;

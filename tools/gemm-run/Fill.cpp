@@ -54,6 +54,6 @@ void rooftile::run::fill(void *data, Element element, const View &view, const Va
     return;
   Matrices matrices = matricesOf(matrix, false, 1);
   withReal(element, [&](auto zero) {
-    fillRows(static_cast<decltype(zero) *>(data), matrices, partsOf(element), values);
+    fillRows(static_cast<decltype(zero) *>(data), matrices, componentsOf(element), values);
   });
 }

@@ -106,7 +106,7 @@ static void drawProducts(Draw &draw, std::vector<Case> &cases) {
 }
 
 /// Groups that share out each K step. Drawn last of all; plans that they do not divide are refused.
-static void drawGroups(Draw &draw, std::vector<Case> &cases) {
+static void drawSlicedK(Draw &draw, std::vector<Case> &cases) {
   if (cases[0]["routine"] != "gemm" || cases[0]["macro"] == "auto" || !draw.chance(25))
     return;
   std::string groups = draw.of(Strings{"2", "2", "4", "8", "3"});
@@ -115,7 +115,7 @@ static void drawGroups(Draw &draw, std::vector<Case> &cases) {
   std::string tile =
       std::to_string(macro[0]) + "x" + std::to_string(macro[1]) + "x" + std::to_string(macro[2]);
   for (Case &each : cases)
-    each.values["groups"] = groups, each.values["macro"] = tile;
+    each.values["slicedK"] = groups, each.values["macro"] = tile;
 }
 
 /// Slices of several K elements. Drawn behind the groups; plans that they do not divide are
@@ -208,7 +208,7 @@ static void drawEpilogue(Draw &draw, std::vector<Case> &cases) {
   if (cases[0]["routine"] != "gemm" || !draw.chance(25))
     return;
   Strings words = any;
-  if (partsOf(sum) == 1)
+  if (componentsOf(sum) == 1)
     words.insert(words.end(), real.begin(), real.end());
   if (sum == Element::F32)
     words.insert(words.end(), single.begin(), single.end());
@@ -234,11 +234,11 @@ Kernel rooftile::run::drawKernel(Draw &draw, const std::string &name) {
   drawPointers(draw, cases);
   drawMajor(draw, cases);
   drawProducts(draw, cases);
-  drawGroups(draw, cases);
-  drawOperands(draw, cases, "apart");
+  drawSlicedK(draw, cases);
+  drawOperands(draw, cases, "planar");
   drawOperands(draw, cases, "flat");
   drawDepth(draw, cases);
   drawRows(draw, cases);
-  drawSums(draw, cases);
+  drawSummation(draw, cases);
   return {name, std::move(cases)};
 }

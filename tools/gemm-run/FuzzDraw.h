@@ -17,7 +17,7 @@ void drawPlan(Draw &draw, Case &single);
 
 /// Sums whose errors do not grow with K, with the planner's own plan, too; and complex numbers as
 /// real ones. Drawn last of all.
-void drawSums(Draw &draw, std::vector<Case> &cases);
+void drawSummation(Draw &draw, std::vector<Case> &cases);
 
 /// The same case, simpler in one way each: smaller, without a scalar, with a plainer layout or
 /// plan. The simplest come first.

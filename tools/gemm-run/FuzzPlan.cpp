@@ -11,7 +11,7 @@ using Strings = std::vector<std::string>;
 /// Multiplications of a thread in one unrolled step: larger kernels take long to compile, and
 /// differ from smaller ones in nothing but size.
 static constexpr int64_t kMaxUnrolled = 512;
-/// Threads of one group of subgroups: `groups` of a plan multiply them.
+/// Threads of one group of subgroups: `slicedK` of a plan multiply them.
 static constexpr int64_t kMaxThreads = 256;
 
 /// Tiles of a matrix instruction, in place of those of multiply-adds; some must be refused.
@@ -60,7 +60,7 @@ void rooftile::run::drawPlan(Draw &draw, Case &single) {
   perhaps("copy", 40, {"async", "a", "b", "bulk", "tensor"});
   perhaps("out", 30, {"shared"});
   perhaps("reduction", 30, {"workspace", "atomic", "cluster"});
-  perhaps("ahead", 20, {"1"});
+  perhaps("prefetch", 20, {"1"});
   perhaps("unroll", 20, {"1", "2", "4", "8"});
   if (single["reduction"] == "cluster")
     perhaps("splits", 100, {"2", "2", "4", "4", "8", "3"});
@@ -71,8 +71,8 @@ void rooftile::run::drawPlan(Draw &draw, Case &single) {
   perhaps("pack", 20, {"a", "b", "both"});
 }
 
-/// Whether numbers = real may be a plan for a case, by what the case is.
-static bool canBeReal(const Case &single) {
+/// Whether complex = induced may be a plan for a case, by what the case is.
+static bool canBeInduced(const Case &single) {
   bool complex = single["type"] == "c64" || single["type"] == "c128";
   bool along = single["op"] == "tn" || single["op"] == "cn";
   bool whole = single["pack"] == "none" && single["tail"] != "split" && single["products"] == "4" &&
@@ -82,13 +82,13 @@ static bool canBeReal(const Case &single) {
          single["reduction"] == "workspace";
 }
 
-void rooftile::run::drawSums(Draw &draw, std::vector<Case> &cases) {
+void rooftile::run::drawSummation(Draw &draw, std::vector<Case> &cases) {
   auto set = [&](const char *key, const char *value) {
     for (Case &each : cases)
       each.values[key] = value;
   };
   if (cases[0]["routine"] == "gemm" && cases[0]["reduction"] != "atomic" && draw.chance(15))
-    set("sums", "compensated");
-  if (canBeReal(cases[0]) && draw.chance(70))
-    set("numbers", "real");
+    set("summation", "compensated");
+  if (canBeInduced(cases[0]) && draw.chance(70))
+    set("complex", "induced");
 }

@@ -54,11 +54,11 @@ private:
 std::vector<Case> rooftile::run::simplerCases(const Case &single) {
   Simpler simpler(single);
   for (const char *key :
-       {"batch",  "share", "alpha",    "beta",   "scalars", "layout", "shift",  "products",
-        "raster", "ahead", "unroll",   "stages", "pad",     "load",   "vector", "tail",
-        "copy",   "plans", "mma",      "pack",   "major",   "apart",  "flat",   "out",
-        "depth",  "side",  "uplo",     "diag",   "numbers", "sums",   "form",   "workgroup",
-        "type",   "op",    "epilogue", "groups"})
+       {"batch",  "share",    "alpha",    "beta",   "scalars", "layout",    "shift",  "products",
+        "raster", "prefetch", "unroll",   "stages", "pad",     "load",      "vector", "tail",
+        "copy",   "plans",    "mma",      "pack",   "major",   "planar",    "flat",   "out",
+        "depth",  "side",     "uplo",     "diag",   "complex", "summation", "form",   "workgroup",
+        "type",   "op",       "epilogue", "slicedK"})
     simpler.without({key});
   simpler.without({"reduction", "splits"});
   simpler.without({"pointers", "align"});

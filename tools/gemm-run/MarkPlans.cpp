@@ -22,7 +22,7 @@ void rooftile::run::declareCallback(ModuleOp module, StringRef name, FunctionTyp
   function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), builder.getUnitAttr());
 }
 
-/// "128x128x16 micro 8x8 m16n8k8_f64 groups 2 vector 4 load 4+4/4+0 stages 2"; multiply-adds, and
+/// "128x128x16 micro 8x8 m16n8k8_f64 slicedK 2 vector 4 load 4+4/4+0 stages 2"; multiply-adds, and
 /// one group, go without saying.
 static std::string shortForm(blas::PlanAttr plan) {
   std::string text;
@@ -32,8 +32,8 @@ static std::string shortForm(blas::PlanAttr plan) {
   llvm::interleave(plan.getMicro(), stream, "x");
   if (plan.getInstruction())
     stream << ' ' << plan.getMma();
-  if (plan.getGroups() > 1)
-    stream << " groups " << plan.getGroups();
+  if (plan.getSlicedK() > 1)
+    stream << " slicedK " << plan.getSlicedK();
   stream << " vector " << plan.getVector() << " load " << plan.getA().getVector() << '+'
          << plan.getA().getPad() << '/' << plan.getB().getVector() << '+' << plan.getB().getPad()
          << " stages " << plan.getStages();

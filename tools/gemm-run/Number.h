@@ -19,7 +19,7 @@ const char *nameOf(Element element);
 bool elementNamed(const std::string &name, Element &element);
 
 /// Real numbers in an element: the real part comes first.
-inline int64_t partsOf(Element element) {
+inline int64_t componentsOf(Element element) {
   return element == Element::C64 || element == Element::C128 ? 2 : 1;
 }
 /// The type of these numbers.

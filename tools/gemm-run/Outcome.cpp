@@ -12,7 +12,7 @@ double Outcome::flops() const {
   double products = double(batch) * m * n * k;
   if (site->triangle || site->sums)
     return products;
-  return 2 * products * partsOf(site->elementA) * partsOf(site->elementB);
+  return 2 * products * componentsOf(site->elementA) * componentsOf(site->elementB);
 }
 
 double Outcome::bound(const Roofline &roofline) const {

@@ -130,14 +130,14 @@ Reader::Numbers Reader::read(mlir::Operation &op) {
   if (isa<complex::ComplexDialect>(op.getDialect()))
     return readComplex(op);
   Numbers numbers;
-  for (int64_t part = 0; part < partsOf(op.getResult(0).getType()); ++part)
+  for (int64_t part = 0; part < componentsOf(op.getResult(0).getType()); ++part)
     numbers.push_back(addPart(op, kindOf(op), part));
   return numbers;
 }
 
 ScalarProgram Reader::read(Block &block) {
   for (BlockArgument argument : block.getArguments())
-    for (int64_t part = 0; part < partsOf(argument.getType()); ++part)
+    for (int64_t part = 0; part < componentsOf(argument.getType()); ++part)
       known[argument].push_back(program.arguments++);
   for (mlir::Operation &op : block.without_terminator()) {
     Numbers numbers = read(op);

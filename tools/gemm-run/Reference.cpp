@@ -58,7 +58,7 @@ template <typename T> static void pack(const T *data, const Slab &slab, double *
 
 /// Part `part` of the elements of a factor.
 static void packPart(const Factor &factor, int64_t batch, int64_t part, Slab slab, double *packed) {
-  int64_t parts = partsOf(factor.element), first = factor.walk.batch[batch] * parts + part;
+  int64_t parts = componentsOf(factor.element), first = factor.walk.batch[batch] * parts + part;
   slab.indexStride *= parts, slab.kStride *= parts;
   withReal(factor.element, [&](auto zero) {
     pack(static_cast<const decltype(zero) *>(factor.data) + first, slab, packed);
@@ -158,9 +158,9 @@ public:
   void compute(const std::vector<int64_t> &rows, const std::vector<int64_t> &columns) {
     int64_t parts = factors.parts();
     dots.assign(rows.size() * columns.size() * parts, Dot());
-    for (int64_t a = 0; a < partsOf(factors.left.element); ++a)
-      for (int64_t b = 0; b < partsOf(factors.right.element); ++b) {
-        multiplyParts(rows, columns, a, b);
+    for (int64_t a = 0; a < componentsOf(factors.left.element); ++a)
+      for (int64_t b = 0; b < componentsOf(factors.right.element); ++b) {
+        multiplyComponents(rows, columns, a, b);
         bool negative = (a && factors.left.conjugate) != (b && factors.right.conjugate);
         negative ^= a && b;
         for (size_t i = 0; i < rows.size(); ++i)
@@ -172,8 +172,8 @@ public:
   std::vector<Dot> dots;
 
 private:
-  void multiplyParts(const std::vector<int64_t> &rows, const std::vector<int64_t> &columns,
-                     int64_t a, int64_t b) {
+  void multiplyComponents(const std::vector<int64_t> &rows, const std::vector<int64_t> &columns,
+                          int64_t a, int64_t b) {
     const Matrices &l = factors.left.walk, &r = factors.right.walk;
     tiles.assign((kBlock / kTileRows) * (kBlock / kTileColumns), Tile{});
     for (int64_t k = 0; k < l.columns; k += kSlab) {

@@ -31,7 +31,9 @@ struct Factors {
   bool compensate; ///< sums in f64 alone would not be accurate enough
 
   /// Real numbers in an element of the product.
-  int64_t parts() const { return std::max(partsOf(left.element), partsOf(right.element)); }
+  int64_t parts() const {
+    return std::max(componentsOf(left.element), componentsOf(right.element));
+  }
 };
 
 /// A part of one element of op(A) * op(B): `sum + rest`, and the sum of the absolute products.

@@ -148,7 +148,7 @@ void Session::before(int64_t id, Operand *operands, Scalar alpha, Scalar beta) {
   outcome.layouts = layoutName(operands[0].view) + ", " + layoutName(operands[1].view) + ", " +
                     layoutName(operands[2].view);
   range = phase == Phase::Integers
-              ? exactRange(site.sum, alpha, beta, outcome.k * partsOf(site.sum), mostOf(site))
+              ? exactRange(site.sum, alpha, beta, outcome.k * componentsOf(site.sum), mostOf(site))
               : 0;
   fillInputs(site, operands, range, alpha);
   fillExtras(operands);

@@ -86,7 +86,7 @@ std::vector<char> Session::addSlices(const Operand &slices) {
   withReal(slices.element, [&](auto zero) {
     using T = decltype(zero);
     addInto(reinterpret_cast<T *>(sums.data()), reinterpret_cast<const T *>(data), slices.view,
-            partsOf(slices.element));
+            componentsOf(slices.element));
   });
   return sums;
 }
@@ -203,7 +203,7 @@ Finding Session::compareSum(const Site &site, const Operand *operands, Scalar al
                      reinterpret_cast<const W *>(a.data.get()),
                      reinterpret_cast<const C *>(before),
                      reinterpret_cast<const C *>(after),
-                     partsOf(output.element),
+                     componentsOf(output.element),
                      alpha,
                      beta,
                      range > 0,

@@ -3,7 +3,7 @@
 #include "Against.h"
 #include "CaseRunner.h"
 #include "Fuzz.h"
-#include "LoopsLine.h"
+#include "LoopsPipeline.h"
 #include "Report.h"
 #include "rooftile/InitAll.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"

@@ -23,5 +23,5 @@ mlirGetDialectPluginInfo() {
 }
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT mlir::PassPluginLibraryInfo mlirGetPassPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, kName, ROOFTILE_VERSION, rooftile::registerLinePasses};
+  return {MLIR_PLUGIN_API_VERSION, kName, ROOFTILE_VERSION, rooftile::registerPipelinePasses};
 }

@@ -21,13 +21,17 @@ inline mlir::Type realTypeOf(mlir::Type element) {
 }
 
 /// Real numbers in one element: 2 in a complex one.
-inline int64_t partsOf(mlir::Type element) { return mlir::isa<mlir::ComplexType>(element) ? 2 : 1; }
+inline int64_t componentsOf(mlir::Type element) {
+  return mlir::isa<mlir::ComplexType>(element) ? 2 : 1;
+}
 
 /// Bytes of one real number, and of one element.
-inline int64_t partBytes(mlir::Type element) {
+inline int64_t componentBytes(mlir::Type element) {
   return realTypeOf(element).getIntOrFloatBitWidth() / 8;
 }
-inline int64_t elementBytes(mlir::Type element) { return partsOf(element) * partBytes(element); }
+inline int64_t elementBytes(mlir::Type element) {
+  return componentsOf(element) * componentBytes(element);
+}
 
 /// True where the real type of `wide` has every number of that of `narrow`.
 inline bool holdsExactly(mlir::Type wide, mlir::Type narrow) {

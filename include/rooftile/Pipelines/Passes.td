@@ -1,4 +1,4 @@
-//===- Passes.td - Passes that run pipelines --------------------*- tablegen -*-===//
+//===- Passes.td - Passes that run pipelines ---------------*- tablegen -*-===//
 #ifndef ROOFTILE_PIPELINES_PASSES_TD
 #define ROOFTILE_PIPELINES_PASSES_TD
 
@@ -16,7 +16,7 @@ def FitPlans : Pass<"fit-plans", "::mlir::ModuleOp"> {
     put back as it was, with what the assembler said of the kernels it refused as
     `blas.refused` on it, and the next trial begins: tile-select counts registers of
     these plans by that, takes the next plan that fits, and says so in a remark. That
-    covers every product the line plans: cases of dynamic sizes, edges, blocks.
+    covers every product the pipeline plans: cases of dynamic sizes, edges, blocks.
 
     A plan that is written in the module stays as it is: that it does not fit is an error,
     as rocdl-to-binary tells it. So is what is refused after eight trials. Remarks,

@@ -14,7 +14,7 @@
 namespace rooftile {
 
 /// Options of the complete pipelines.
-struct LineOptions : mlir::PassPipelineOptions<LineOptions> {
+struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
   Option<std::string> chip{
       *this, "chip",
       llvm::cl::desc(
@@ -57,32 +57,32 @@ struct RocdlOptions : mlir::PassPipelineOptions<RocdlOptions> {
 };
 
 /// linalg or blas on tensors or memrefs -> blas.gemm on memrefs.
-void buildRaiseLine(mlir::OpPassManager &pm);
+void buildRaisePipeline(mlir::OpPassManager &pm);
 
 /// linalg or blas on tensors or memrefs -> planned blas.gemm on memrefs.
-void buildPlanLine(mlir::OpPassManager &pm, llvm::StringRef chip, llvm::StringRef plans = "");
+void buildPlanPipeline(mlir::OpPassManager &pm, llvm::StringRef chip, llvm::StringRef plans = "");
 
 /// Planned blas.gemm on memrefs -> operations with one plan each, of which each is one kernel.
-void buildSplitLine(mlir::OpPassManager &pm);
+void buildSplitPipeline(mlir::OpPassManager &pm);
 
 /// Operations with one plan -> gpu.launch_func + per-thread kernels in a gpu.module.
-void buildTileLine(mlir::OpPassManager &pm);
+void buildTilePipeline(mlir::OpPassManager &pm);
 
 /// Both: planned blas operations on memrefs -> launches and per-thread kernels.
-void buildKernelLine(mlir::OpPassManager &pm);
+void buildKernelPipeline(mlir::OpPassManager &pm);
 
 /// Kernels and host code -> LLVM dialect, kernels embedded as PTX or cubin, with the source
 /// lines of their operations where `lines` is set.
-void buildNvvmLine(mlir::OpPassManager &pm, Format format, bool lines = false);
+void buildNvvmPipeline(mlir::OpPassManager &pm, Format format, bool lines = false);
 
 /// Kernels and host code -> LLVM dialect, kernels embedded as AMD ISA or code object. On `trial`
 /// kernels that need scratch memory are no error (see rocdl-to-binary); fit-plans, which
 /// blas-to-rocdl runs in place of this, takes other plans for them.
-void buildRocdlLine(mlir::OpPassManager &pm, Format format, bool trial = false);
+void buildRocdlPipeline(mlir::OpPassManager &pm, Format format, bool trial = false);
 
 /// Kernels and host code -> LLVM dialect, kernels as coroutines of the host. With `record` they
 /// report their accesses to shared memory, so that the runtime finds races.
-void buildCpuLine(mlir::OpPassManager &pm, bool record = false);
+void buildCpuPipeline(mlir::OpPassManager &pm, bool record = false);
 
 /// Kernels with their contracts, as functions or binaries; host code stays as it is around
 /// gpu.launch_func, for a compiler with its own runtime to lower.

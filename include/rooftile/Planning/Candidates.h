@@ -1,4 +1,4 @@
-//===- Candidates.h - The plans that are weighed ----------------*- C++ -*-===//
+//===- Candidates.h - The plans that are evaluated --------------*- C++ -*-===//
 #ifndef ROOFTILE_PLANNING_CANDIDATES_H
 #define ROOFTILE_PLANNING_CANDIDATES_H
 
@@ -7,17 +7,17 @@
 
 namespace rooftile::planning {
 
-/// Calls `weigh` for every plan worth weighing, in a fixed order; about a
+/// Calls `evaluate` for every plan worth evaluating, in a fixed order; about a
 /// thousand for a large problem. Paths, lanes, vector and padding follow from
 /// the tile sizes; the raster is left at 1 (see chooseRaster).
 void forEachCandidate(const Problem &problem, blas::TargetAttr target,
-                      llvm::function_ref<void(const Plan &)> weigh);
+                      llvm::function_ref<void(const Plan &)> evaluate);
 
-/// The same for ofReals of a complex product, of few rows and columns and a long K: of matrix
+/// The same for toInduced of a complex product, of few rows and columns and a long K: of matrix
 /// instructions, which divide 2 M and 2 N more finely than M and N. The plans are those of the real
 /// product.
-void forEachRealCandidate(const Problem &reals, blas::TargetAttr target,
-                          llvm::function_ref<void(const Plan &)> weigh);
+void forEachInducedCandidate(const Problem &product, blas::TargetAttr target,
+                             llvm::function_ref<void(const Plan &)> evaluate);
 
 } // namespace rooftile::planning
 

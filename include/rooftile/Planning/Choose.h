@@ -22,14 +22,14 @@ struct Choice {
   Ranked best;
   /// The fastest plan with another macro or micro tile; none if there is no other.
   std::optional<Ranked> runnerUp;
-  int64_t weighed = 0;  ///< Candidates that were priced.
-  int64_t rejected = 0; ///< Candidates that do not fit (spills, shared memory, ...).
+  int64_t evaluated = 0; ///< Candidates that were priced.
+  int64_t rejected = 0;  ///< Candidates that do not fit (spills, shared memory, ...).
 };
 
 /// (C23) Seconds that an edge may lose to its fastest plan for shorter code; 0 for other problems.
 double edgeSlack(const Problem &problem, blas::TargetAttr target);
 
-/// Weighs all candidates. Deterministic; ties go to the earlier candidate.
+/// Evaluates all candidates. Deterministic; ties go to the earlier candidate.
 /// Nothing if no candidate fits the target.
 std::optional<Choice> choose(const Problem &problem, blas::TargetAttr target);
 

@@ -23,7 +23,7 @@ struct RegisterNeeds {
   int64_t perClamp;
   /// Sets of fragments alive at once: one multiplied, (part of) the next on its way.
   double fragmentSets;
-  /// Elements of fragments at least: of small ones, several slices are read ahead.
+  /// Elements of fragments at least: of small ones, several slices are prefetched.
   int64_t leastFragments;
   /// More where sizes are not known.
   int64_t unknown;
@@ -40,9 +40,9 @@ inline constexpr RegisterNeeds kPtxas = {20, 1, 2, 1.5, 24, 0, 1, 128};
 /// registers. Of 206 others all but 2 take at most 1.2 of the model's.
 inline constexpr RegisterNeeds kAmdgpu = {12, 1, 2, 2, 0, 12, 1.2, 32};
 
-/// Registers of sums for each that an element of C on its way takes on AMD GPUs: beta took 18 to 43
-/// more beside 64 to 128 (C3).
-inline constexpr int64_t kSumsPerArriving = 3;
+/// Accumulator registers for each that an element of C on its way takes on AMD GPUs: beta took 18
+/// to 43 more beside 64 to 128 (C3).
+inline constexpr int64_t kAccumulatorsPerArriving = 3;
 
 /// Registers for the places in a swizzled ring that a thread writes and reads, where dynamic
 /// strides leave none to spare: what ptxas spilled without (C3).
@@ -53,7 +53,7 @@ inline constexpr double kMatrixFragmentSets = 1.25;
 /// The same of complex numbers; in one step; where tiles go through registers; and where these meet
 /// the fragments of the next step, in steps of several slices (C3).
 inline constexpr double kComplexSets = 2, kComplexStepSets = 1.5, kComplexStagedSets = 0.75,
-                        kComplexAheadSets = 1.9;
+                        kComplexPrefetchSets = 1.9;
 /// Real numbers of such fragments at least in one step, and registers for what each swizzle changes
 /// of their places there (C3).
 inline constexpr int64_t kLeastStepReals = 18, kRegistersPerStepSwizzle = 6;
@@ -89,47 +89,47 @@ inline constexpr double kJoinedHalfLines = 0.85;
 /// Bytes on their way to a unit with which a stream of block vectors reaches 1 - 1/e of the
 /// bandwidth (C27).
 inline constexpr double kFlightBytes = 15 * 1024;
-/// The share of columns one behind the other that go through registers and are turned (C27).
-inline constexpr double kTurnedFlight = 0.92;
+/// The share of column-major operands that go through registers and are transposed (C27).
+inline constexpr double kTransposedFlight = 0.92;
 /// Of block vectors times a small matrix in one step, a workgroup alone takes so many clocks for
 /// memory, and this share of its own work; and how sharply the slowest of memory, work and latency
 /// rules with four workgroups a unit, more by the logarithm of their number, up to the most (C28).
-struct TallOverlap {
+struct TsmmOverlap {
   double clocks, alone, power, ofBlocks;
 };
 /// By matrix instructions, and by multiply-adds.
-inline constexpr TallOverlap kTallOverlap[] = {{1600, 0.55, 2.3, 0}, {3750, 0.15, 2.4, 0.8}};
-inline constexpr double kTallMostBlocks = 10;
+inline constexpr TsmmOverlap kTsmmOverlap[] = {{1600, 0.55, 2.3, 0}, {3750, 0.15, 2.4, 0.8}};
+inline constexpr double kTsmmMostBlocks = 10;
 /// What several steps take at least, as a multiple of what memory takes, and of what they are
 /// predicted to (C28).
-struct TallSteps {
+struct TsmmSteps {
   double ofMemory, ofStep;
 };
 /// Of rows, and by matrix instructions; of columns asynchronously, real and complex ones; of
 /// columns through registers.
-inline constexpr TallSteps kTallSteps{1.1, 1.05}, kTallColumns[] = {{1.04, 0.95}, {1.1, 1.0}},
-                                                  kTallColumnsStaged{1.15, 1.15};
+inline constexpr TsmmSteps kTsmmSteps{1.1, 1.05}, kTsmmColumns[] = {{1.04, 0.95}, {1.1, 1.0}},
+                                                  kTsmmColumnsStaged{1.15, 1.15};
 /// The same with C through shared memory behind the steps, of columns through registers and
 /// asynchronously.
-inline constexpr TallSteps kTallExchange{1.25, 1.25},
-    kTallColumnsExchange[] = {{1.2, 1.2}, {1.1, 1.1}};
+inline constexpr TsmmSteps kTsmmExchange{1.25, 1.25},
+    kTsmmColumnsExchange[] = {{1.2, 1.2}, {1.1, 1.1}};
 /// What columns that begin anywhere take more where a subgroup writes less than 64 bytes of one at
 /// once, pieces of sectors (C28).
-inline constexpr double kTallShortStores = 1.1;
+inline constexpr double kTsmmShortStores = 1.1;
 /// Bytes of a tile's runs of memory of which each half adds so much to one step of columns (C28).
-inline constexpr double kTallRunBytes = 512, kTallRun = 0.08;
+inline constexpr double kTsmmRunBytes = 512, kTsmmRun = 0.08;
 /// What multiply-adds lose there, as a share: for each sum in a register beyond the first ones, in
 /// micro tiles wider than tall, of complex numbers (without and with lines along K), by lines as
 /// one that come through registers, and by copies of less than 16 bytes a lane, of the block
 /// vectors (so do matrix instructions) or else of the small matrix (C28).
-inline constexpr double kTallMany = 0.4 / 64, kTallFewSums = 48, kTallWide = 0.2;
-inline constexpr double kTallComplex[] = {0.15, 0.08}, kTallStaged = 0.2,
-                        kTallNarrow[] = {1.2, 0.3};
+inline constexpr double kTsmmMany = 0.4 / 64, kTsmmFewAccumulators = 48, kTsmmWide = 0.2;
+inline constexpr double kTsmmComplex[] = {0.15, 0.08}, kTsmmStaged = 0.2,
+                        kTsmmNarrow[] = {1.2, 0.3};
 /// The same of complex products by matrix instructions with one subgroup a scheduler (C28).
-inline constexpr double kTallParts = 0.8;
-/// Registers of real multiply-adds in one step: for each of their sums, and more; without and with
-/// runs along K (C28).
-inline constexpr std::array<double, 2> kTallRegisters[] = {{1.3, 38}, {2.45, 18}};
+inline constexpr double kTsmmParts = 0.8;
+/// Registers of real multiply-adds in one step: for each of their accumulators, and more; without
+/// and with runs along K (C28).
+inline constexpr std::array<double, 2> kTsmmRegisters[] = {{1.3, 38}, {2.45, 18}};
 /// Clocks between the results of two fragment reads of one thread (C11).
 inline constexpr double kReadClocks = 1.2;
 /// Clocks that a unit idles around a barrier: draining the stores, arrival, release,
@@ -152,7 +152,7 @@ inline constexpr double kComplexCopyShare = 0.3;
 inline constexpr double kMatrixBarrierClocks = 250, kMatrixAloneClocks = 130;
 /// The same of real numbers where copies are asynchronous and the first fragments of the next step
 /// are there before; a workgroup alone idles no more.
-inline constexpr double kAheadBarrierClocks = 150;
+inline constexpr double kPrefetchBarrierClocks = 150;
 /// The same where these are read behind the barrier, as they are multiplied.
 inline constexpr double kSingleBarrierClocks = 210;
 /// Share of the waits that is left there with more than one subgroup a scheduler, in steps of
@@ -182,7 +182,7 @@ inline constexpr double kHiddenOtherClocks = 80;
 inline constexpr double kLoadedLatency = 2;
 /// Share of the waits for fragments that one subgroup a scheduler saves where no store comes
 /// between, and the first ones of a step are read before the previous step ends (C11).
-inline constexpr double kAheadSaves = 0.25;
+inline constexpr double kPrefetchSaves = 0.25;
 /// Clocks of the port of global memory for each line of it that an access touches, through
 /// registers and asynchronously (C7).
 inline constexpr double kLineClocks = 0.85, kAsyncLineClocks = 1.2;
@@ -200,28 +200,30 @@ inline constexpr double kUnhiddenByMatrix = 0.2;
 /// Share of the time of L2 that DRAM does not hide where both take as long (C12).
 inline constexpr double kUnhiddenL2 = 0.15;
 /// Loss where the micro tile is wider than tall: ptxas reads its fragments late; and the gain of
-/// so many sums whose first fragments are read ahead, of operands that are not turned (C12).
+/// so many accumulators whose first fragments are prefetched, of operands that are not transposed
+/// (C12).
 inline constexpr double kWideLoss = 0.085, kWideGain = 0.02;
-inline constexpr int64_t kWideSums = 128;
+inline constexpr int64_t kWideAccumulators = 128;
 /// Loss where a subgroup multiplies by matrix instructions to more rows than columns (C12).
 inline constexpr double kTallLoss = 0.01;
-/// Loss where a scheduler has one subgroup, and it multiplies complex numbers to so many sums a
-/// lane (C12): an H200 issued 0.58 instructions a clock.
+/// Loss where a scheduler has one subgroup, and it multiplies complex numbers to so many
+/// accumulators a lane (C12): an H200 issued 0.58 instructions a clock.
 inline constexpr double kLoneLoss = 0.6;
-inline constexpr int64_t kLoneSums = 64;
+inline constexpr int64_t kLoneAccumulators = 64;
 /// Loss of other multiply-adds of complex<f32>; with the first fragments of a step read before; and
 /// of one group that copies asynchronously, where K is shared out through a workspace. Without
 /// that, by copies of whole tiles, and by groups of block vectors that copy asynchronously in runs
-/// and have fewer than kComplexFewSums sums a thread or kComplexManySums in a square, there is none
-/// (C12). Such groups of at most kComplexManySums need no more registers for uneven shares (C3).
-inline constexpr int64_t kComplexFewSums = 32, kComplexManySums = 64;
-inline constexpr double kComplexLoss = 0.06, kComplexAheadLoss = 0.09, kComplexShareLoss = 0.03;
+/// and have fewer than kComplexFewAccumulators accumulators a thread or kComplexManyAccumulators in
+/// a square, there is none (C12). Such groups of at most kComplexManyAccumulators need no more
+/// registers for uneven shares (C3).
+inline constexpr int64_t kComplexFewAccumulators = 32, kComplexManyAccumulators = 64;
+inline constexpr double kComplexLoss = 0.06, kComplexPrefetchLoss = 0.09, kComplexShareLoss = 0.03;
 /// Loss of several rows of matrix instructions with columns that fit a narrow N, such as 7, and of
 /// more than 16 elements that do (C12).
 inline constexpr double kUnevenLoss = 0.07;
 
 /// Share of what workgroups of a unit could hide of each other's filling and storing that two of
-/// them do, and more; and more than four with one slot, which multiply and add (C13).
+/// them do, and more; and more than four with one stage, which multiply and add (C13).
 inline constexpr double kOverlap[] = {0.48, 0.6, 0.75};
 /// Seconds from the end of one kernel to the first work of the next in a stream (C20).
 inline constexpr double kNextLaunchSeconds = 0.7e-6;
@@ -231,12 +233,12 @@ inline constexpr double kSumLaunchSeconds = 2e-6;
 inline constexpr double kAllocationSeconds = 2e-6;
 /// Share of the rate of memory that a kernel reaches which copies an operand (C24).
 inline constexpr double kPackShare = 0.9;
-/// Share of the least time of a product that copies of its operands may take to be weighed (C24).
+/// Share of the least time of a product that copies of its operands may take to be evaluated (C24).
 inline constexpr double kMostPacking = 0.4;
 /// Times that a plan without copies may take as long as one with them, to be preferred (C24).
 inline constexpr double kPackMargin = 1.005;
 /// Share of the work that is lost where both operands run along K, in f32 (C25).
-inline constexpr double kTurningLoss = 0.03;
+inline constexpr double kTransposingLoss = 0.03;
 /// Times that sums in accesses of one element take the time of wide ones (C20).
 inline constexpr double kNarrowSum = 2;
 /// Clocks for the workgroups of a cluster to meet (C21).

@@ -8,9 +8,9 @@
 namespace rooftile::planning {
 
 /// What keeps one more workgroup off a unit.
-enum class OccupancyLimit { Registers, Shared, Threads, Slots };
+enum class OccupancyLimit { Registers, Shared, Threads, Workgroups };
 
-/// Name for messages: "registers", "shared memory", "threads" or "slots".
+/// Name for messages: "registers", "shared memory", "threads" or "resident workgroups".
 llvm::StringRef toString(OccupancyLimit limit);
 
 /// Resources of one workgroup and how many of them fit on one unit (C3, C4).
@@ -19,7 +19,7 @@ struct Occupancy {
   int64_t sharedBytes = 0; ///< Of one workgroup, without the driver's reserve.
   int64_t threads = 0;     ///< Of one workgroup.
   int64_t blocks = 0;      ///< Workgroups resident on one unit; 0: it does not fit.
-  OccupancyLimit limit = OccupancyLimit::Slots;
+  OccupancyLimit limit = OccupancyLimit::Workgroups;
 };
 
 /// 32-bit registers that one thread needs (C3); nothing may spill. The vendor says whose
@@ -29,7 +29,7 @@ int64_t registersPerThread(const Problem &problem, const Plan &plan,
                            blas::Vendor vendor = blas::Vendor::Nvidia);
 
 /// Workgroups per unit: the least that registers, shared memory, threads and
-/// slots allow. `registers` (per thread) defaults to the model's own count (C3);
+/// workgroup stages allow. `registers` (per thread) defaults to the model's own count (C3);
 /// pass what an assembler reports to compare.
 Occupancy occupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                     int64_t registers = 0);
@@ -40,8 +40,8 @@ int64_t surelyResident(const Problem &problem, const Plan &plan, blas::TargetAtt
                        const Occupancy &modelled);
 
 /// Whether matrix instructions multiply complex numbers, part by part.
-inline bool multipliesParts(const Problem &problem, const Plan &plan) {
-  return plan.instruction && problem.c.parts == 2;
+inline bool multipliesComplex(const Problem &problem, const Plan &plan) {
+  return plan.instruction && problem.c.components == 2;
 }
 
 /// (C6) Multiply-adds of one product by `plan`.

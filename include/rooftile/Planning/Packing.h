@@ -16,11 +16,11 @@ double packedBytes(const Problem &problem, const Plan &plan);
 /// (C24) Seconds of the kernels that copy, and of memory for the copies where none is given.
 double packSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
-/// Calls `weigh` with the paths of a plan that packs every operand which that would serve: one that
-/// runs along K, or whose rows allow no accesses of 16 bytes. Not at all where copies would take
-/// more than a small part of the product, or sizes are not known.
+/// Calls `evaluate` with the paths of a plan that packs every operand which that would serve: one
+/// that runs along K, or whose rows allow no accesses of 16 bytes. Not at all where copies would
+/// take more than a small part of the product, or sizes are not known.
 void forEachPacking(const Problem &problem, blas::TargetAttr target,
-                    llvm::function_ref<void(const Plan &)> weigh);
+                    llvm::function_ref<void(const Plan &)> evaluate);
 
 /// Whether `plan`, which packs operands of `problem`, is worth a price: large tiles, on chips with
 /// asynchronous copies (others are not measured), and where rows begin anywhere matrix
@@ -29,7 +29,7 @@ bool isWorthPacking(const Problem &problem, const Plan &plan, blas::TargetAttr t
 
 /// (C25) Seconds that a plan without copies takes more than its price says: for operands along K,
 /// or with rows that begin anywhere.
-double turningSeconds(const Problem &problem, const Ranked &ranked, blas::TargetAttr target);
+double transposingSeconds(const Problem &problem, const Ranked &ranked, blas::TargetAttr target);
 
 } // namespace rooftile::planning
 

@@ -35,7 +35,7 @@ public:
     std::optional<Choice> choice; ///< The fastest plan that fits.
     std::string from;             ///< "tiles.txt:3", where the choice stands.
     /// Each plan that does not fit: where it stands, and why.
-    std::vector<std::pair<mlir::Location, std::string>> misfits;
+    std::vector<std::pair<mlir::Location, std::string>> violations;
   };
   /// A kernel comes before plans: its author has measured it.
   Selection select(blas::Level3OpInterface op, const Problem &problem,

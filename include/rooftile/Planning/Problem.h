@@ -37,8 +37,8 @@ struct Matrix {
   /// Widest legal access in elements: a power of two that divides the static
   /// offset, all other strides and the contiguous extent, at most 16 bytes.
   int64_t maxVector = 1;
-  /// Bytes of one element, and real numbers in it.
-  int64_t elementBytes = 4, parts = 1;
+  /// Bytes of one element, and its components (real numbers).
+  int64_t elementBytes = 4, components = 1;
   /// False for a matrix that is the same for the whole batch.
   bool batched = false;
   /// True for a batch by pointers: a workgroup reads the address of its matrix first.
@@ -58,7 +58,7 @@ struct Matrix {
   /// Widest access that no static number forbids: what facts about the rest may allow.
   int64_t possibleVector = 1;
   /// Its lines along the contiguous dimension, if they follow each other without gaps.
-  blas::FlatLines flat{};
+  blas::FlatRuns flat{};
   /// What a run time test of the strides may find, where `contiguous` is None.
   Widths rowMajor{}, columnMajor{};
 
@@ -80,7 +80,7 @@ struct Problem {
   int64_t leastM = 0, leastN = 0, mostM = 0, mostN = 0;
   /// What sizes that are dynamic are known to be multiples of.
   int64_t multipleM = 1, multipleN = 1, multipleK = 1;
-  /// Bytes of an element of the sums, and of a real number in it: 4 (f32) or 8 (f64).
+  /// Bytes of an element of the accumulators, and of a real number in it: 4 (f32) or 8 (f64).
   int64_t elementBytes = 4, realBytes = 4;
   /// Multiply-adds of one product: 4 of two complex numbers, 2 of a complex and a real one.
   int64_t multiplyAdds = 1;
@@ -88,7 +88,7 @@ struct Problem {
   bool threeProducts = false;
   /// True where A and B may be multiplied as the real numbers that they consist of: of one complex
   /// type, along M and N.
-  bool canBeReal = false;
+  bool canBeInduced = false;
   Matrix a, b, c;
   /// True unless beta is the constant 0.
   bool readsC = false;
@@ -138,7 +138,7 @@ struct Problem {
   double bytesOfC() const { return double(batch) * m * n * c.elementBytes; }
   /// Real numbers of the micro tile's fragments: what is multiplied in one slice.
   int64_t factors(int64_t microM, int64_t microN) const {
-    return microM * a.parts + microN * b.parts;
+    return microM * a.components + microN * b.components;
   }
   /// Elements of A and B that one access of `bytes` bytes moves at least.
   int64_t widest(int64_t bytes) const {

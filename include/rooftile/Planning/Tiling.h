@@ -12,7 +12,7 @@ namespace rooftile::planning {
 blas::TilingAttr chooseTiling(blas::ReduceOp op, blas::TargetAttr target);
 
 /// How a blas.pack goes over W: rows of 512 bytes, in accesses of the widest legal width; what is
-/// read along the rows of W is turned in shared memory, by eight threads side by side.
+/// read along the rows of W is transposed in shared memory, by eight threads side by side.
 blas::TilingAttr chooseTiling(blas::PackOp op, blas::TargetAttr target);
 
 } // namespace rooftile::planning

@@ -1,4 +1,4 @@
-//===- Passes.td - From blas operations to tile programs --------*- tablegen -*-===//
+//===- Passes.td - From blas operations to tile programs ---*- tablegen -*-===//
 #ifndef ROOFTILE_TRANSFORMS_PASSES_TD
 #define ROOFTILE_TRANSFORMS_PASSES_TD
 
@@ -196,31 +196,31 @@ def LeapFrog : Pass<"leap-frog"> {
   let description = [{
     While the slices of step k are multiplied, the global loads of step k + 1 are
     in flight; while slice s is multiplied, the fragments of slice s + 1 are read.
-    Known as leap-frog from Ernst et al. Asynchronous copies into S slots are issued
-    S - 1 steps ahead, under a condition in the last steps. With `tile.ahead` on the K
+    Known as leap-frog from Ernst et al. Asynchronous copies into S stages are issued
+    S - 1 steps ahead, under a condition in the last steps. With `tile.prefetch` on the K
     loop the first fragments of step k + 1 come before the last slice of step k.
 
     Before: the loops that macro-tile marks `tile.steps` and `tile.slices`, with at
     least one iteration. After: the same loops with one iteration less, marked
     `tile.pipelined`, a prologue and an epilogue (with asynchronous copies: as many
     iterations as before, and a prologue). A K loop that fills a buffer of one
-    slot or none, and a loop that is pipelined already, are left alone.
+    stage or none, and a loop that is pipelined already, are left alone.
 
     ```mlir
     scf.for %i = %c0 to %c4 step %c1 {
       %tile = tile.load %A[%m, %k]
-      tile.store %tile, %slot_i
-      multiply(%slot_i)
+      tile.store %tile, %stage_i
+      multiply(%stage_i)
     } {tile.steps}
     // becomes
     %first = tile.load %A[%m, %c0]
-    tile.store %first, %slot_0
+    tile.store %first, %stage_0
     scf.for %i = %c0 to %c3 step %c1 {
       %next = tile.load %A[%m, %k_next]
-      multiply(%slot_i)
-      tile.store %next, %slot_next
+      multiply(%stage_i)
+      tile.store %next, %stage_next
     } {tile.steps}
-    multiply(%slot_3)
+    multiply(%stage_3)
     ```
   }];
   let dependentDialects = ["::rooftile::tile::TileDialect", "::mlir::scf::SCFDialect",
@@ -230,15 +230,15 @@ def LeapFrog : Pass<"leap-frog"> {
 def TileSync : Pass<"tile-sync"> {
   let summary = "Insert the barriers and waits that the uses of shared buffers need";
   let description = [{
-    A barrier goes before the first access to a buffer slot that conflicts (one of
-    the two writes) with an access since the last barrier, around loops too. Slots
+    A barrier goes before the first access to a buffer stage that conflicts (one of
+    the two writes) with an access since the last barrier, around loops too. Stages
     are told apart by their counters; counters that cannot be compared count as
-    equal. One barrier a step for two slots, two for one slot; a second run of the
+    equal. One barrier a step for two stages, two for one stage; a second run of the
     pass inserts none. A `lane.cluster_barrier` stands between a store and the load of another
     workgroup of the cluster (a view with `peer`), and behind the last such load. Copies that
     stand together become a group (tile.commit); before
-    the first access to a slot that a group fills, a tile.wait leaves those on their way
-    that were closed after it. Where bulk copies fill a slot it is a tile.arrived for the counter
+    the first access to a stage that a group fills, a tile.wait leaves those on their way
+    that were closed after it. Where bulk copies fill a stage it is a tile.arrived for the counter
     of the access, and no barrier.
 
     Before: accesses to buffers stand in straight code, scf.for and scf.if only; counters of rings
@@ -248,14 +248,14 @@ def TileSync : Pass<"tile-sync"> {
 
     ```mlir
     scf.for %i = %c0 to %c4 step %c1 {
-      %tile = tile.load %slot_i
-      tile.store %next, %slot_next
+      %tile = tile.load %stage_i
+      tile.store %next, %stage_next
     }
     // becomes
     scf.for %i = %c0 to %c4 step %c1 {
       gpu.barrier
-      %tile = tile.load %slot_i
-      tile.store %next, %slot_next
+      %tile = tile.load %stage_i
+      tile.store %next, %stage_next
     }
     ```
   }];

@@ -110,7 +110,7 @@ void rooftile::callAsyncCopies(LLVM::LLVMFuncOp function, Value thread) {
 //
 // The runtime keeps the counters of each workgroup (lib/Runtime/Cpu/Copies.h):
 //
-//   rooftileCpuArrivals(thread, counters, slots, copiers)
+//   rooftileCpuArrivals(thread, counters, stages, copiers)
 //   rooftileCpuExpect(thread, counter, bytes)
 //   rooftileCpuBulkCopy(thread, target, source, bytes, counter, site)
 //   rooftileCpuTensorCopy(thread, target, descriptor, element, line, counter, site)
@@ -187,7 +187,7 @@ static void lower(lane::BulkCopyOp op, Value thread) {
                       elementAddress(builder, loc, op.getTarget(), op.getTargetIndex()),
                       elementAddress(builder, loc, op.getSource(), op.getSourceIndex()),
                       number(builder, loc, op.getBytes()),
-                      elementAddress(builder, loc, op.getCounters(), op.getSlot()),
+                      elementAddress(builder, loc, op.getCounters(), op.getStage()),
                       number(builder, loc, site ? site.getInt() : 0)};
   call(builder, loc, kBulkCopy, operands);
 }
@@ -207,7 +207,7 @@ static void lower(lane::TensorCopyOp op, Value thread) {
                       descriptor,
                       wide(op.getElement()),
                       wide(op.getLine()),
-                      elementAddress(builder, loc, op.getCounters(), op.getSlot()),
+                      elementAddress(builder, loc, op.getCounters(), op.getStage()),
                       number(builder, loc, site ? site.getInt() : 0)};
   call(builder, loc, kTensorCopy, operands);
 }
@@ -225,13 +225,13 @@ void rooftile::callBulkCopies(LLVM::LLVMFuncOp function, Value thread) {
     } else if (auto copy = dyn_cast<lane::TensorCopyOp>(op)) {
       lower(copy, thread);
     } else if (auto expect = dyn_cast<lane::ExpectOp>(op)) {
-      Value counter = elementAddress(builder, loc, expect.getCounters(), expect.getSlot());
+      Value counter = elementAddress(builder, loc, expect.getCounters(), expect.getStage());
       call(builder, loc, kExpect, {thread, counter, number(builder, loc, expect.getBytes())});
     } else if (auto arrivals = dyn_cast<lane::ArrivalsOp>(op)) {
       Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
       call(builder, loc, kArrivals,
            {thread, elementAddress(builder, loc, arrivals.getCounters(), zero),
-            number(builder, loc, arrivals.getSlots()),
+            number(builder, loc, arrivals.getStages()),
             number(builder, loc, arrivals.getCopiers())});
     }
     op->erase();
@@ -244,7 +244,7 @@ void rooftile::stateArrival(OpBuilder &builder, lane::ArrivedOp op, Value thread
     LLVM::StoreOp::create(builder, loc, value, fieldOf(builder, loc, thread, offset));
   };
   state(number(builder, loc, place), ThreadLayout::arrival);
-  state(elementAddress(builder, loc, op.getCounters(), op.getSlot()), ThreadLayout::counter);
+  state(elementAddress(builder, loc, op.getCounters(), op.getStage()), ThreadLayout::counter);
   state(arith::IndexCastOp::create(builder, loc, builder.getI64Type(), op.getParity()),
         ThreadLayout::parity);
 }

@@ -191,7 +191,7 @@ void Coroutine::replaceBarriers() {
       LLVM::StoreOp::create(builder, loc, constant(i64, place), field(ThreadLayout::barrier));
     suspend(resumed, /*final=*/false);
     if (mma)
-      takeSums(mma, thread);
+      takeAccumulators(mma, thread);
     barrier->erase();
   }
 }
@@ -241,7 +241,7 @@ HostKernel Coroutine::build(bool record) {
       result.sites->add(barrier);
     recordAccesses(function, thread, *result.sites);
   }
-  lowerReals(function);
+  lowerAsReal(function);
   lowerPointers(function, /*space=*/0);
   replacePeers(function, thread);
   callAsyncCopies(function, thread);

@@ -72,7 +72,7 @@ static void alignBuffers(ModuleOp module) {
   });
 }
 
-/// Stores an operand on the stack and returns the slot; memrefs of one element
+/// Stores an operand on the stack and returns the stage; memrefs of one element
 /// are passed as bare pointers.
 static Value spill(OpBuilder &builder, Location loc, Value operand) {
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
@@ -84,9 +84,9 @@ static Value spill(OpBuilder &builder, Location loc, Value operand) {
   if (auto complex = dyn_cast<ComplexType>(operand.getType()))
     operand =
         UnrealizedConversionCastOp::create(builder, loc, structOf(complex), operand).getResult(0);
-  Value slot = reserveOnStack(builder, loc, operand.getType(), 1);
-  LLVM::StoreOp::create(builder, loc, operand, slot);
-  return slot;
+  Value stage = reserveOnStack(builder, loc, operand.getType(), 1);
+  LLVM::StoreOp::create(builder, loc, operand, stage);
+  return stage;
 }
 
 /// A C string that belongs to a kernel; its launches share it.

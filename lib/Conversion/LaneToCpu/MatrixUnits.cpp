@@ -105,10 +105,10 @@ void rooftile::offerRegisters(OpBuilder &builder, lane::MmaOp op, Value thread, 
                         fieldOf(builder, loc, thread, ThreadLayout::collective));
 }
 
-void rooftile::takeSums(lane::MmaOp op, Value thread) {
+void rooftile::takeAccumulators(lane::MmaOp op, Value thread) {
   OpBuilder builder(op);
   int64_t first = op.getA().size() + op.getB().size();
-  for (auto [index, sum] : llvm::enumerate(op.getSums())) {
+  for (auto [index, sum] : llvm::enumerate(op.getAccumulators())) {
     Value place = registerOf(builder, op.getLoc(), thread, first + index);
     sum.replaceAllUsesWith(LLVM::LoadOp::create(builder, op.getLoc(), sum.getType(), place));
   }

@@ -20,7 +20,7 @@ llvm::SmallVector<mlir::Operation *> collectivesOf(mlir::LLVM::LLVMFuncOp functi
 void offerRegisters(mlir::OpBuilder &builder, lane::MmaOp op, mlir::Value thread, int64_t place);
 
 /// Where `op` stands, behind the suspension: its sums, from the runtime.
-void takeSums(lane::MmaOp op, mlir::Value thread);
+void takeAccumulators(lane::MmaOp op, mlir::Value thread);
 
 } // namespace rooftile
 

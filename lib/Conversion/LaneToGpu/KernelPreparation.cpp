@@ -74,11 +74,11 @@ void rooftile::lowerShared(gpu::DynamicSharedMemoryOp op, LLVM::GlobalOp array) 
   op.erase();
 }
 
-void rooftile::lowerReals(Operation *root) {
-  root->walk([](lane::RealsOp op) {
+void rooftile::lowerAsReal(Operation *root) {
+  root->walk([](lane::AsRealOp op) {
     OpBuilder builder(op);
-    auto cast = UnrealizedConversionCastOp::create(builder, op.getLoc(), op.getParts().getType(),
-                                                   op.getNumbers());
+    auto cast = UnrealizedConversionCastOp::create(builder, op.getLoc(), op.getResult().getType(),
+                                                   op.getSource());
     op.replaceAllUsesWith(cast.getResult(0));
     op.erase();
   });

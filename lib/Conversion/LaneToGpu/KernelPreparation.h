@@ -46,8 +46,8 @@ mlir::Value flatMemref(mlir::OpBuilder &builder, mlir::Location loc, mlir::MemRe
 /// Replaces `op` by memref<?xi8, workgroup> over `array`.
 void lowerShared(mlir::gpu::DynamicSharedMemoryOp op, mlir::LLVM::GlobalOp array);
 
-/// lane.reals inside `root`: both are the same pointer.
-void lowerReals(mlir::Operation *root);
+/// lane.as_real inside `root`: both are the same pointer.
+void lowerAsReal(mlir::Operation *root);
 
 /// lane.pointer inside `root`: an address becomes a pointer of address space `space`, that of
 /// global memory, so that LLVM knows which accesses go there.

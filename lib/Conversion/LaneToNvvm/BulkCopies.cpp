@@ -58,8 +58,8 @@ static void lower(lane::ElectOp op, int64_t subgroup) {
 static void lower(lane::ArrivalsOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  for (int64_t slot = 0; slot < static_cast<int64_t>(op.getSlots()); ++slot) {
-    Value index = arith::ConstantIndexOp::create(builder, loc, slot);
+  for (int64_t stage = 0; stage < static_cast<int64_t>(op.getStages()); ++stage) {
+    Value index = arith::ConstantIndexOp::create(builder, loc, stage);
     NVVM::MBarrierInitOp::create(builder, loc,
                                  elementPointer(builder, loc, op.getCounters(), index),
                                  number(builder, loc, op.getCopiers()), Value());
@@ -75,7 +75,7 @@ static void lower(lane::ExpectOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   NVVM::MBarrierArriveExpectTxOp::create(
-      builder, loc, Type(), elementPointer(builder, loc, op.getCounters(), op.getSlot()),
+      builder, loc, Type(), elementPointer(builder, loc, op.getCounters(), op.getStage()),
       number(builder, loc, op.getBytes()), NVVM::MemScopeKind::CTA, /*relaxed=*/false, Value());
   op.erase();
 }
@@ -88,7 +88,7 @@ static void lower(lane::BulkCopyOp op) {
   Value operands[] = {elementPointer(builder, loc, op.getTarget(), op.getTargetIndex()),
                       LLVM::AddrSpaceCastOp::create(builder, loc, global, source),
                       number(builder, loc, op.getBytes()),
-                      elementPointer(builder, loc, op.getCounters(), op.getSlot())};
+                      elementPointer(builder, loc, op.getCounters(), op.getStage())};
   createText(builder, loc, operands, kCopyText, "l,l,r,l,~{memory}");
   op.erase();
 }
@@ -104,7 +104,7 @@ static void lower(lane::TensorCopyOp op) {
       UnrealizedConversionCastOp::create(builder, loc, pointer, op.getDescriptor()).getResult(0);
   Value operands[] = {elementPointer(builder, loc, op.getTarget(), op.getTargetIndex()), descriptor,
                       coordinate(op.getElement()), coordinate(op.getLine()),
-                      elementPointer(builder, loc, op.getCounters(), op.getSlot())};
+                      elementPointer(builder, loc, op.getCounters(), op.getStage())};
   createText(builder, loc, operands, kTensorText, "l,l,r,r,l,~{memory}");
   op.erase();
 }
@@ -113,7 +113,7 @@ static void lower(lane::ArrivedOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   Value operands[] = {
-      elementPointer(builder, loc, op.getCounters(), op.getSlot()),
+      elementPointer(builder, loc, op.getCounters(), op.getStage()),
       arith::IndexCastOp::create(builder, loc, builder.getI32Type(), op.getParity())};
   createText(builder, loc, operands, kWaitText, "l,r,~{memory}");
   op.erase();

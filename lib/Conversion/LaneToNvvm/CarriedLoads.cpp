@@ -1,4 +1,4 @@
-//===- CarriedLoads.cpp - Loads for the next turn of a loop ---------------===//
+//===- CarriedLoads.cpp - Loads for the next iteration of a loop ----------===//
 //
 //   for (..; fragments) {                      for (..; place) {
 //     barrier                                    fragments = load place
@@ -9,8 +9,8 @@
 // is what LLVM's instcombine makes of loads that reach the head of a loop from both sides, as long
 // as nothing behind them may write memory: multiplications do not. The fragments that leap-frog
 // reads ahead of the last slice of a step would be read behind its barrier after all, with nothing
-// to hide them. So memory is said to change behind the last such load of a turn: an empty piece of
-// assembly, which makes no instruction.
+// to hide them. So memory is said to change behind the last such load of a iteration: an empty
+// piece of assembly, which makes no instruction.
 //
 //===----------------------------------------------------------------------===//
 

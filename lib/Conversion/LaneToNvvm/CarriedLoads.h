@@ -1,4 +1,4 @@
-//===- CarriedLoads.h - Loads for the next turn of a loop -------*- C++ -*-===//
+//===- CarriedLoads.h - Loads for the next iteration of a loop --*- C++ -*-===//
 #ifndef ROOFTILE_LIB_CONVERSION_LANETONVVM_CARRIEDLOADS_H
 #define ROOFTILE_LIB_CONVERSION_LANETONVVM_CARRIEDLOADS_H
 
@@ -6,9 +6,9 @@
 
 namespace rooftile {
 
-/// Keeps what a loop loads for its next turn where it stands: leap-frog put it in front of
+/// Keeps what a loop loads for its next iteration where it stands: leap-frog put it in front of
 /// multiplications, whose time hides it. LLVM would move it behind them, to the head of the next
-/// turn.
+/// iteration.
 void keepCarriedLoads(mlir::gpu::GPUModuleOp module);
 
 } // namespace rooftile

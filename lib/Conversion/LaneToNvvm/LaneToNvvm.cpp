@@ -14,7 +14,7 @@
 #include "CarriedLoads.h"
 #include "Clusters.h"
 #include "DependentLaunch.h"
-#include "GuardedSums.h"
+#include "GuardedAccumulators.h"
 #include "MatrixUnits.h"
 
 using namespace mlir;
@@ -55,7 +55,7 @@ struct LaneToNvvmPass : rooftile::impl::LaneToNvvmBase<LaneToNvvmPass> {
       boundRegisters(gpuModule);
       keepCarriedLoads(gpuModule);
       for (auto kernel : gpuModule.getOps<gpu::GPUFuncOp>())
-        keepGuardedSums(kernel, registerOf);
+        keepGuardedAccumulators(kernel, registerOf);
       if (failed(lowerClusters(gpuModule, *target)) ||
           failed(lowerAsyncCopies(gpuModule, *target)) ||
           failed(lowerBulkCopies(gpuModule, *target)) ||
@@ -63,7 +63,7 @@ struct LaneToNvvmPass : rooftile::impl::LaneToNvvmBase<LaneToNvvmPass> {
         return signalPassFailure();
       if (target->getDependentLaunch())
         beginEarly(gpuModule);
-      lowerReals(gpuModule);
+      lowerAsReal(gpuModule);
       lowerPointers(gpuModule, kGlobalSpace);
       lowerMultiplyAdd(gpuModule);
       SmallVector<gpu::DynamicSharedMemoryOp> uses;

@@ -38,7 +38,7 @@ static void lower(lane::MmaOp op) {
     operands.append(registers.begin(), registers.end());
   auto name = builder.getStringAttr(intrinsicOf(*tile::findInstruction(own.machine)));
   Value sums = LLVM::CallIntrinsicOp::create(builder, loc, result, name, operands).getResults();
-  for (auto [index, sum] : llvm::enumerate(op.getSums()))
+  for (auto [index, sum] : llvm::enumerate(op.getAccumulators()))
     sum.replaceAllUsesWith(
         LLVM::ExtractValueOp::create(builder, loc, sums, ArrayRef<int64_t>(int64_t(index))));
   op.erase();

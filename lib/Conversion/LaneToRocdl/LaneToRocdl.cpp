@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../LaneToGpu/KernelPreparation.h"
-#include "../LaneToNvvm/GuardedSums.h"
+#include "../LaneToNvvm/GuardedAccumulators.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -163,7 +163,7 @@ struct LaneToRocdlPass : rooftile::impl::LaneToRocdlBase<LaneToRocdlPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     for (auto gpuModule : module.getOps<gpu::GPUModuleOp>()) {
-      lowerReals(gpuModule);
+      lowerAsReal(gpuModule);
       lowerPointers(gpuModule, kGlobalSpace);
       FailureOr<blas::TargetAttr> target = targetOf(gpuModule, blas::Vendor::Amd, getArgument());
       if (failed(target) || failed(refuseLaneOps(gpuModule, target->getChip())))
@@ -174,7 +174,7 @@ struct LaneToRocdlPass : rooftile::impl::LaneToRocdlBase<LaneToRocdlPass> {
         describeKernel(kernel, *target);
         relaxBarriers(kernel);
         keepOrder(kernel);
-        keepGuardedSums(kernel, [](Type) -> StringRef { return "v"; });
+        keepGuardedAccumulators(kernel, [](Type) -> StringRef { return "v"; });
       }
       packMultiplyAdds(gpuModule);
       lowerMultiplyAdd(gpuModule);

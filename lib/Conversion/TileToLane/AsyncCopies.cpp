@@ -23,19 +23,19 @@ static void copyRun(OpBuilder &builder, Location loc, const GlobalTile &source,
                     const GlobalTile::Place &from, const BufferTile &buffer,
                     const BufferTile::Place &to) {
   IndexMath math(builder, loc);
-  int64_t parts = source.getParts(), numbers = buffer.getRun() * parts;
-  int64_t apart = buffer.getType().getApart(), width = apart == 0 ? numbers : 1;
-  Value first = math.mul(from.index, parts);
+  int64_t components = source.getComponents(), numbers = buffer.getRun() * components;
+  int64_t planeStride = buffer.getType().getPlaneStride(), width = planeStride == 0 ? numbers : 1;
+  Value first = math.mul(from.index, components);
   Value place = math.mul(to.index, buffer.getType().getRealsPerStep());
-  Value left = from.left ? math.mul(from.left, parts) : Value();
+  Value left = from.left ? math.mul(from.left, components) : Value();
   for (int64_t number = 0; number < numbers; number += width) {
     // Of a run that the edge cuts nothing may be left for its last numbers.
     Value ofThis = left;
     if (left && number > 0)
       ofThis = arith::MaxSIOp::create(builder, loc, math.add(left, -number), math.constant(0));
     lane::CopyOp::create(builder, loc, source.getFlat(), math.add(first, number), buffer.getFlat(),
-                         math.add(place, number / parts + number % parts * apart), width, ofThis,
-                         from.condition);
+                         math.add(place, number / components + number % components * planeStride),
+                         width, ofThis, from.condition);
   }
 }
 

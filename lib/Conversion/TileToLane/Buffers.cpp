@@ -39,7 +39,8 @@ struct AllocPattern : OpConversionPattern<AllocOp> {
     Value base = gpu::DynamicSharedMemoryOp::create(rewriter, loc, bytes);
     Type element = type.getElementType(), real = realTypeOf(element);
     auto flat = MemRefType::get({ShapedType::kDynamic}, real, AffineMap(), space);
-    Value elements = math.constant(type.getStages() * type.getStageElements() * partsOf(element));
+    Value elements =
+        math.constant(type.getStages() * type.getStageElements() * componentsOf(element));
     Value view =
         memref::ViewOp::create(rewriter, loc, flat, base, math.constant(offset.getInt()), elements);
     SmallVector<Value> parts(type.getSwizzle() == 0 ? 2 : 4, math.constant(0));
@@ -56,10 +57,11 @@ struct ViewPattern : OpConversionPattern<ViewOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     BufferType type = op.getBuffer().getType();
     IndexMath math(rewriter, op.getLoc());
-    Value slot = math.rem(adaptor.getCounter()[0], type.getStages());
+    Value stage = math.rem(adaptor.getCounter()[0], type.getStages());
     // In steps of the strides, two real numbers where complex ones lie together.
-    int64_t stage = type.getStageElements() * partsOf(type.getElementType());
-    Value offset = math.add(adaptor.getBuffer()[1], math.mul(slot, stage / type.getRealsPerStep()));
+    int64_t stride = type.getStageElements() * componentsOf(type.getElementType());
+    Value offset =
+        math.add(adaptor.getBuffer()[1], math.mul(stage, stride / type.getRealsPerStep()));
     Value flat = adaptor.getBuffer()[0];
     if (op.getPeer())
       flat = lane::PeerOp::create(rewriter, op.getLoc(), flat, adaptor.getPeer()[0]);
@@ -95,12 +97,13 @@ int64_t rooftile::widestAccess(Value view) {
 /// of each plane.
 static SmallVector<Value> loadElements(OpBuilder &builder, Location loc, const BufferTile &tile,
                                        Value index) {
-  int64_t together = tile.getType().getRealsPerStep(), apart = tile.getType().getApart();
+  int64_t together = tile.getType().getRealsPerStep(),
+          planeStride = tile.getType().getPlaneStride();
   SmallVector<Value> first =
       loadRun(builder, loc, {tile.getFlat(), index, together}, tile.getRun());
-  if (apart == 0)
+  if (planeStride == 0)
     return first;
-  Value behind = IndexMath(builder, loc).add(index, apart);
+  Value behind = IndexMath(builder, loc).add(index, planeStride);
   SmallVector<Value> second = loadRun(builder, loc, {tile.getFlat(), behind, 1}, tile.getRun()),
                      run;
   for (auto [re, im] : llvm::zip_equal(first, second))
@@ -111,14 +114,16 @@ static SmallVector<Value> loadElements(OpBuilder &builder, Location loc, const B
 /// The inverse.
 static void storeElements(OpBuilder &builder, Location loc, const BufferTile &tile, ValueRange run,
                           Value index) {
-  int64_t together = tile.getType().getRealsPerStep(), apart = tile.getType().getApart();
-  if (apart == 0)
+  int64_t together = tile.getType().getRealsPerStep(),
+          planeStride = tile.getType().getPlaneStride();
+  if (planeStride == 0)
     return storeRun(builder, loc, run, {tile.getFlat(), index, together});
   SmallVector<Value> parts[2];
   for (auto [place, number] : llvm::enumerate(run))
     parts[place % 2].push_back(number);
   storeRun(builder, loc, parts[0], {tile.getFlat(), index, 1});
-  storeRun(builder, loc, parts[1], {tile.getFlat(), IndexMath(builder, loc).add(index, apart), 1});
+  storeRun(builder, loc, parts[1],
+           {tile.getFlat(), IndexMath(builder, loc).add(index, planeStride), 1});
 }
 
 /// A view ends where its own size does, but what is 0 beyond it ends where its buffer does.
@@ -165,7 +170,7 @@ struct BufferLoadPattern : OpConversionPattern<LoadOp> {
     if (op.isGlobal())
       return failure();
     MapAttr map = op.getMatrix().getType().getMap();
-    int64_t parts = partsOf(op.getMatrix().getType().getElementType());
+    int64_t components = componentsOf(op.getMatrix().getType().getElementType());
     BufferTile tile(
         rewriter, op.getLoc(), op.getSource(), adaptor.getSource(), map, kAnyWidth,
         limitsOf(rewriter, op.getLoc(), op.getSource(), op.getEdges().value_or(EdgesAttr())));
@@ -175,8 +180,8 @@ struct BufferLoadPattern : OpConversionPattern<LoadOp> {
       SmallVector<Value> run = loadElements(rewriter, op.getLoc(), tile, place.index);
       zeroOutside(rewriter, op.getLoc(), run, tile.isInside(first));
       for (int64_t element = 0; element < tile.getRun(); ++element)
-        llvm::append_range(registers,
-                           ArrayRef(run).slice((element ^ place.permutation) * parts, parts));
+        llvm::append_range(
+            registers, ArrayRef(run).slice((element ^ place.permutation) * components, components));
     }
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
@@ -189,7 +194,7 @@ struct BufferStorePattern : OpConversionPattern<StoreOp> {
   LogicalResult matchAndRewrite(StoreOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     MapAttr map = op.getMatrix().getType().getMap();
-    int64_t parts = partsOf(op.getMatrix().getType().getElementType());
+    int64_t components = componentsOf(op.getMatrix().getType().getElementType());
     // Of the threads that hold the same elements the first writes them.
     OpBuilder::InsertionGuard guard(rewriter);
     if (Value first = IndexMath(rewriter, op.getLoc()).isFirstHolder(map)) {
@@ -209,7 +214,7 @@ struct BufferStorePattern : OpConversionPattern<StoreOp> {
       SmallVector<Value> run;
       for (int64_t element = 0; element < tile.getRun(); ++element) {
         int64_t register_ = first + (element ^ place.permutation);
-        llvm::append_range(run, adaptor.getMatrix().slice(register_ * parts, parts));
+        llvm::append_range(run, adaptor.getMatrix().slice(register_ * components, components));
       }
       storeElements(rewriter, op.getLoc(), tile, run, place.index);
     }
@@ -231,7 +236,7 @@ void rooftile::populateBufferPatterns(const TypeConverter &types, RewritePattern
 //
 //   offset + row * rowStride + column * columnStride
 //
-// With swizzle s it lies at  slot + line * stride + (inner XOR s * ((line / L) mod w)),
+// With swizzle s it lies at  stage + line * stride + (inner XOR s * ((line / L) mod w)),
 // L = 8 and w = 4, or L = 1 where lines begin at multiples of 128 bytes (!tile.buffer).
 // Where the lines that all threads access are known to lie in one group of L, as in fragments,
 // what XOR adds is a constant: its high bits change the address, its low ones the order of the
@@ -256,7 +261,7 @@ BufferTile::BufferTile(OpBuilder &builder, Location loc, Value view, ValueRange 
                        int64_t widest, const BufferLimits &limits)
     : builder(builder), loc(loc), math(builder, loc), type(cast<BufferType>(view.getType())),
       map(map), run(runLength(map, type.getStrides(), std::min(widest, widestAccess(view)))),
-      flat(parts[0]), lines(type.getGroups()), limits(limits) {
+      flat(parts[0]), lines(type.getSwizzlePeriod()), limits(limits) {
   ArrayRef<int64_t> strides = type.getStrides();
   // A run lies before the edge or beyond it.
   for (int dim : {0, 1})

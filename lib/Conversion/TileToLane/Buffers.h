@@ -19,7 +19,7 @@ struct BufferLimits {
 /// Addresses of one thread's runs in a buffer view.
 ///
 /// A view is a flat memref and an element offset; with a swizzle, which depends on the line in
-/// the whole tile, it is the flat memref, the offset of the slot, and a row and a column.
+/// the whole tile, it is the flat memref, the offset of the stage, and a row and a column.
 class BufferTile {
 public:
   /// `view` as written, `parts` as converted.
@@ -67,7 +67,7 @@ private:
   int64_t innerOrigin = 0;                // known first element of a line
   int64_t lineOrigin = -1, remainder = 0; // known first line; largest (line of a thread) mod L
   int64_t reach = 0;                      // lines from the first thread's to the last one's
-  tile::BufferType::Groups lines;         // L and w
+  tile::BufferType::SwizzlePeriod lines;  // L and w
   BufferLimits limits;
   mlir::Value start; // of the view
   llvm::DenseMap<int64_t, mlir::Value> groups;

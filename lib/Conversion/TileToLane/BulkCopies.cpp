@@ -1,12 +1,12 @@
 //===- BulkCopies.cpp - Whole lines of a tile, and their arrival ----------===//
 //
-// Each slot of a ring that bulk copies fill has a counter of arrivals in shared memory, behind all
-// buffers. Counter i of a ring of S slots is slot i mod S, filled in phase i / S:
+// Each stage of a ring that bulk copies fill has a counter of arrivals in shared memory, behind all
+// buffers. Counter i of a ring of S stages is stage i mod S, filled in phase i / S:
 //
 //   at the start     thread 0: lane.arrivals; all: barrier
 //   tile.copy bulk   of the threads that hold a line, one: lane.expect of all of its bytes, then a
 //                    lane.bulk_copy for each of its lines, or with a descriptor a lane.tensor_copy
-//   tile.arrived     lane.arrived of the slot's counter, parity (i / S) mod 2
+//   tile.arrived     lane.arrived of the stage's counter, parity (i / S) mod 2
 //
 // The thread is elected where a whole subgroup holds the line, so that the assembler knows that it
 // is alone: for threads that may be several ptxas writes a loop over them around each copy.
@@ -33,11 +33,11 @@ using namespace rooftile::tile;
 /// By which copies and waits know the counters of their ring: their first byte in shared memory.
 static constexpr StringLiteral kCountersName = "counters";
 
-static ViewOp slotOf(Value view) { return view.getDefiningOp<ViewOp>(); }
+static ViewOp stageOf(Value view) { return view.getDefiningOp<ViewOp>(); }
 
 /// The buffer behind a view; null where it is unknown.
 static AllocOp ringOf(Value view) {
-  while (ViewOp outer = slotOf(view))
+  while (ViewOp outer = stageOf(view))
     view = outer.getBuffer();
   return view.getDefiningOp<AllocOp>();
 }
@@ -49,7 +49,7 @@ static bool isReplicated(const Mode &mode) { return mode.row == 0 && mode.column
 //===----------------------------------------------------------------------===//
 
 /// The counters that begin at `byte` of shared memory.
-static Value countersAt(OpBuilder &builder, Location loc, int64_t byte, int64_t slots) {
+static Value countersAt(OpBuilder &builder, Location loc, int64_t byte, int64_t stages) {
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(), gpu::AddressSpace::Workgroup);
   auto flat = [&](Type type) {
     return MemRefType::get({ShapedType::kDynamic}, type, AffineMap(), space);
@@ -57,13 +57,13 @@ static Value countersAt(OpBuilder &builder, Location loc, int64_t byte, int64_t 
   IndexMath math(builder, loc);
   Value base = gpu::DynamicSharedMemoryOp::create(builder, loc, flat(builder.getI8Type()));
   return memref::ViewOp::create(builder, loc, flat(builder.getI64Type()), base, math.constant(byte),
-                                math.constant(slots));
+                                math.constant(stages));
 }
 
 /// The counters of a copy or a wait, where placeArrivals notes them.
-static Value countersOf(OpBuilder &builder, Operation *op, int64_t slots) {
+static Value countersOf(OpBuilder &builder, Operation *op, int64_t stages) {
   int64_t byte = op->getAttrOfType<IntegerAttr>(kCountersName).getInt();
-  return countersAt(builder, op->getLoc(), byte, slots);
+  return countersAt(builder, op->getLoc(), byte, stages);
 }
 
 namespace {
@@ -75,10 +75,10 @@ static LogicalResult findRings(gpu::GPUFuncOp kernel, Rings &rings) {
   WalkResult copies = kernel.walk([&](CopyOp copy) {
     if (!copy.getBulk())
       return WalkResult::advance();
-    ViewOp slot = slotOf(copy.getView());
-    auto ring = slot ? slot.getBuffer().getDefiningOp<AllocOp>() : AllocOp();
+    ViewOp stage = stageOf(copy.getView());
+    auto ring = stage ? stage.getBuffer().getDefiningOp<AllocOp>() : AllocOp();
     if (!ring) {
-      copy.emitOpError("bulk: the view is no slot of a tile.alloc");
+      copy.emitOpError("bulk: the view is no stage of a tile.alloc");
       return WalkResult::interrupt();
     }
     CopyOp known = rings.try_emplace(ring, copy).first->second;
@@ -135,11 +135,11 @@ LogicalResult rooftile::placeArrivals(gpu::GPUFuncOp kernel, int64_t bytes) {
   llvm::DenseMap<Operation *, IntegerAttr> places;
   int64_t next = llvm::alignTo(bytes, kBulkBytes);
   for (auto &[ring, copy] : rings) {
-    int64_t slots = cast<AllocOp>(ring).getBuffer().getType().getStages();
-    lane::ArrivalsOp::create(builder, loc, countersAt(builder, loc, next, slots), slots,
+    int64_t stages = cast<AllocOp>(ring).getBuffer().getType().getStages();
+    lane::ArrivalsOp::create(builder, loc, countersAt(builder, loc, next, stages), stages,
                              copiersOf(copy.getMap()));
     places[ring] = builder.getI64IntegerAttr(next);
-    next += slots * kArrivalBytes;
+    next += stages * kArrivalBytes;
   }
   kernel.walk([&](Operation *op) {
     if (auto copy = dyn_cast<CopyOp>(op); copy && copy.getBulk())
@@ -182,12 +182,12 @@ static void copyBox(OpBuilder &builder, CopyOp op, BufferTile &buffer, Value des
   Location loc = op.getLoc();
   IndexMath math(builder, loc);
   BufferType view = op.getView().getType();
-  int64_t parts = partsOf(view.getElementType());
+  int64_t components = componentsOf(view.getElementType());
   int inner = view.getInnerDim();
-  lane::TensorCopyOp::create(builder, loc, descriptor, math.mul(place[inner], parts),
+  lane::TensorCopyOp::create(builder, loc, descriptor, math.mul(place[inner], components),
                              place[1 - inner], buffer.getFlat(),
-                             math.mul(buffer.at(0).index, parts),
-                             op.getMap().getNumValues() * parts, counter[0], counter[1]);
+                             math.mul(buffer.at(0).index, components),
+                             op.getMap().getNumValues() * components, counter[0], counter[1]);
 }
 
 /// Each line that this thread holds.
@@ -197,12 +197,12 @@ static void copyLines(OpBuilder &builder, CopyOp op, BufferTile &buffer,
   int64_t line = op.getMap().getValues().front().size;
   GlobalTile tile(builder, op.getLoc(), matrix, op.getMap(), op.getRow(), op.getColumn(),
                   EdgesAttr(), line);
-  int64_t parts = tile.getParts();
+  int64_t components = tile.getComponents();
   for (int64_t first = 0; first < op.getMap().getNumValues(); first += line)
     lane::BulkCopyOp::create(builder, op.getLoc(), tile.getFlat(),
-                             math.mul(tile.at(first).index, parts), buffer.getFlat(),
-                             math.mul(buffer.at(first).index, parts), line * parts, counter[0],
-                             counter[1]);
+                             math.mul(tile.at(first).index, components), buffer.getFlat(),
+                             math.mul(buffer.at(first).index, components), line * components,
+                             counter[0], counter[1]);
 }
 
 namespace {
@@ -220,10 +220,10 @@ struct BulkCopyPattern : OpConversionPattern<CopyOp> {
     MapAttr map = op.getMap();
     enterCopier(rewriter, loc, map);
     IndexMath math(rewriter, loc);
-    ViewOp slot = slotOf(op.getView());
-    int64_t slots = slot.getBuffer().getType().getStages();
-    Value counters = countersOf(rewriter, op, slots);
-    Value own = math.rem(rewriter.getRemappedValue(slot.getCounter()), slots);
+    ViewOp stage = stageOf(op.getView());
+    int64_t stages = stage.getBuffer().getType().getStages();
+    Value counters = countersOf(rewriter, op, stages);
+    Value own = math.rem(rewriter.getRemappedValue(stage.getCounter()), stages);
     BufferTile buffer(rewriter, loc, op.getView(), adaptor.getView(), map, op.getVector());
     int64_t bytes = elementBytes(op.getView().getType().getElementType());
     lane::ExpectOp::create(rewriter, loc, counters, own, map.getNumValues() * bytes);
@@ -243,11 +243,11 @@ struct ArrivedPattern : OpConversionPattern<ArrivedOp> {
   LogicalResult matchAndRewrite(ArrivedOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     IndexMath math(rewriter, op.getLoc());
-    int64_t slots = op.getRing().getType().getStages();
-    Value counters = countersOf(rewriter, op, slots);
+    int64_t stages = op.getRing().getType().getStages();
+    Value counters = countersOf(rewriter, op, stages);
     Value counter = adaptor.getCounter()[0];
-    rewriter.replaceOpWithNewOp<lane::ArrivedOp>(op, counters, math.rem(counter, slots),
-                                                 math.rem(math.div(counter, slots), 2));
+    rewriter.replaceOpWithNewOp<lane::ArrivedOp>(op, counters, math.rem(counter, stages),
+                                                 math.rem(math.div(counter, stages), 2));
     return success();
   }
 };

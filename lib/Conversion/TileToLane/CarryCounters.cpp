@@ -1,16 +1,16 @@
-//===- CarryCounters.cpp - Slots of rings from step to step ---------------===//
+//===- CarryCounters.cpp - Stages of rings from step to step --------------===//
 //
-// Counter i of a ring of S slots is slot i mod S, in phase i / S. Where S is no power of two these
-// are multiplications, one after the other, at the start of a step, before the first read of the
-// slot. So a K loop carries them from one step to the next:
+// Counter i of a ring of S stages is stage i mod S, in phase i / S. Where S is no power of two
+// these are multiplications, one after the other, at the start of a step, before the first read of
+// the stage. So a K loop carries them from one step to the next:
 //
-//   for i:  slot = (i + c) mod S, parity = ((i + c) / S) mod 2
+//   for i:  stage = (i + c) mod S, parity = ((i + c) / S) mod 2
 //   ->
-//   for i, slot, parity:  ...  yield slot + 1 = S ? 0 : slot + 1, slot + 1 = S ? 1 - parity :
+//   for i, stage, parity:  ...  yield stage + 1 = S ? 0 : stage + 1, stage + 1 = S ? 1 - parity :
 //   parity
 //
 // which is done among the multiplications of the step before. Measured on an H200, 128x128x16 with
-// bulk copies into 3 slots took 9 % longer than with 2 or 4 otherwise.
+// bulk copies into 3 stages took 9 % longer than with 2 or 4 otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,11 +24,11 @@ using namespace rooftile;
 using namespace rooftile::tile;
 
 namespace {
-/// What is computed of one counter, i + shift, of rings of `slots` slots.
+/// What is computed of one counter, i + shift, of rings of `stages` stages.
 struct Carried {
-  int64_t shift, slots;
-  SmallVector<Operation *> remainders; // (i + shift) mod slots
-  SmallVector<Operation *> parities;   // ((i + shift) / slots) mod 2
+  int64_t shift, stages;
+  SmallVector<Operation *> remainders; // (i + shift) mod stages
+  SmallVector<Operation *> parities;   // ((i + shift) / stages) mod 2
 };
 } // namespace
 
@@ -45,13 +45,13 @@ static std::optional<int64_t> shiftFrom(Value value, Value iv) {
   return value == iv ? std::optional(shift) : std::nullopt;
 }
 
-static bool isCostly(int64_t slots) { return slots > 2 && !llvm::isPowerOf2_64(slots); }
+static bool isCostly(int64_t stages) { return stages > 2 && !llvm::isPowerOf2_64(stages); }
 
-static Carried &entryOf(SmallVectorImpl<Carried> &list, int64_t shift, int64_t slots) {
+static Carried &entryOf(SmallVectorImpl<Carried> &list, int64_t shift, int64_t stages) {
   for (Carried &carried : list)
-    if (carried.shift == shift && carried.slots == slots)
+    if (carried.shift == shift && carried.stages == stages)
       return carried;
-  return list.emplace_back(Carried{shift, slots, {}, {}});
+  return list.emplace_back(Carried{shift, stages, {}, {}});
 }
 
 static SmallVector<Carried> countersIn(scf::ForOp loop) {
@@ -60,10 +60,10 @@ static SmallVector<Carried> countersIn(scf::ForOp loop) {
     if (!isa<arith::RemUIOp, arith::DivUIOp>(op))
       return;
     auto shift = shiftFrom(op->getOperand(0), loop.getInductionVar());
-    auto slots = getConstantIntValue(op->getOperand(1));
-    if (!shift || *shift < 0 || !slots || !isCostly(*slots))
+    auto stages = getConstantIntValue(op->getOperand(1));
+    if (!shift || *shift < 0 || !stages || !isCostly(*stages))
       return;
-    Carried &carried = entryOf(list, *shift, *slots);
+    Carried &carried = entryOf(list, *shift, *stages);
     if (isa<arith::RemUIOp>(op)) {
       carried.remainders.push_back(op);
       return;
@@ -75,7 +75,7 @@ static SmallVector<Carried> countersIn(scf::ForOp loop) {
   return list;
 }
 
-/// What the next step finds in place of `slot` and `parity`.
+/// What the next step finds in place of `stage` and `parity`.
 static std::array<Value, 2> nextOf(OpBuilder &builder, Location loc, const Carried &carried,
                                    ArrayRef<BlockArgument> now) {
   auto number = [&](int64_t value) -> Value {
@@ -83,7 +83,7 @@ static std::array<Value, 2> nextOf(OpBuilder &builder, Location loc, const Carri
   };
   Value more = arith::AddIOp::create(builder, loc, now[0], number(1));
   Value wraps =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, more, number(carried.slots));
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, more, number(carried.stages));
   Value flipped = arith::XOrIOp::create(builder, loc, now[1], number(1));
   return {arith::SelectOp::create(builder, loc, wraps, number(0), more),
           arith::SelectOp::create(builder, loc, wraps, flipped, now[1])};
@@ -96,7 +96,7 @@ static void carry(RewriterBase &rewriter, scf::ForOp loop, int64_t first,
   SmallVector<Value> starts;
   for (const Carried &carried : counters)
     for (int64_t start :
-         {(first + carried.shift) % carried.slots, (first + carried.shift) / carried.slots % 2})
+         {(first + carried.shift) % carried.stages, (first + carried.shift) / carried.stages % 2})
       starts.push_back(arith::ConstantIntOp::create(rewriter, loc, start, 32));
   auto next = [&](OpBuilder &builder, Location where, ArrayRef<BlockArgument> now) {
     SmallVector<Value> values;

@@ -1,6 +1,6 @@
 //===- Compute.cpp - Registers: fill, mma, elementwise --------------------===//
 
-#include "Numbers.h"
+#include "ElementMath.h"
 #include "ThreadMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -17,10 +17,10 @@ struct FillPattern : OpConversionPattern<FillOp> {
 
   LogicalResult matchAndRewrite(FillOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Parts parts = Numbers(rewriter, op.getLoc()).split(adaptor.getValue());
+    Components components = ElementMath(rewriter, op.getLoc()).split(adaptor.getValue());
     SmallVector<Value> registers;
     for (int64_t index = 0; index < op.getMatrix().getType().getMap().getNumValues(); ++index)
-      llvm::append_range(registers, parts);
+      llvm::append_range(registers, components);
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }
@@ -65,15 +65,15 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
     Type typeA = op.getA().getType().getElementType(), typeB = op.getB().getType().getElementType();
     Type sum = op.getC().getType().getElementType(), real = realTypeOf(sum);
     Product product{op, Factors(rewriter, op.getLoc(), typeA, real, adaptor.getA()),
-                    Factors(rewriter, op.getLoc(), typeB, real, adaptor.getB()), partsOf(sum),
+                    Factors(rewriter, op.getLoc(), typeB, real, adaptor.getB()), componentsOf(sum),
                     SmallVector<Value>(adaptor.getC())};
-    SmallVector<int64_t> order = snake(map, /*wide=*/partsOf(typeA) * partsOf(typeA));
+    SmallVector<int64_t> order = snake(map, /*wide=*/componentsOf(typeA) * componentsOf(typeA));
     MatrixType shapeA = op.getA().getType(), shapeC = op.getC().getType();
     int64_t groups = shapeC.getShape()[0] / shapeA.getShape()[0];
     if (int64_t(a.depths().size()) * groups != shapeA.getShape()[1])
       return op.emitOpError("a thread lacks a part of K that no other one multiplies");
     for (int64_t k : a.depths())
-      for (int64_t part = 0; part < partsOf(typeA); ++part)
+      for (int64_t part = 0; part < componentsOf(typeA); ++part)
         for (int64_t index : order) {
           auto [row, column] = map.getValueOffset(index);
           auto left = a.find(row, k), right = b.find(k, column);
@@ -90,14 +90,14 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
   struct Product {
     MmaOp op;
     Factors a, b;
-    int64_t parts;
+    int64_t components;
     SmallVector<Value> sums;
 
     /// Adds part `part` of register `left` of a times all of register `right` of b to `index`.
     void add(OpBuilder &builder, int64_t left, int64_t part, int64_t right, int64_t index) {
-      for (int64_t other = 0; other < b.getParts(); ++other) {
+      for (int64_t other = 0; other < b.getComponents(); ++other) {
         bool negative = isSubtracted({part, op.getConjugateA()}, {other, op.getConjugateB()});
-        Value &sum = sums[index * parts + (part ^ other)];
+        Value &sum = sums[index * components + (part ^ other)];
         sum = math::FmaOp::create(builder, op.getLoc(), a.get(left, part, negative),
                                   b.get(right, other, false), sum);
       }
@@ -128,16 +128,16 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
   }
 };
 
-/// Registers of re and im in turn.
-struct PartsPattern : OpConversionPattern<PartsOp> {
+/// Registers of real and imaginary parts alternating.
+struct ComponentsPattern : OpConversionPattern<ComponentsOp> {
   using OpConversionPattern::OpConversionPattern;
 
-  LogicalResult matchAndRewrite(PartsOp op, OneToNOpAdaptor adaptor,
+  LogicalResult matchAndRewrite(ComponentsOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    SmallVector<SmallVector<Value>> parts(2);
+    SmallVector<SmallVector<Value>> components(2);
     for (auto [index, value] : llvm::enumerate(adaptor.getMatrix()))
-      parts[index % 2].push_back(value);
-    rewriter.replaceOpWithMultiple(op, std::move(parts));
+      components[index % 2].push_back(value);
+    rewriter.replaceOpWithMultiple(op, std::move(components));
     return success();
   }
 };
@@ -201,11 +201,11 @@ struct ElementwisePattern : ConversionPattern {
     auto type = dyn_cast<MatrixType>(op->getResult(0).getType());
     if (!type)
       return failure();
-    int64_t parts = partsOf(type.getElementType());
-    if (parts > 1 && !isa<arith::SelectOp>(op))
+    int64_t components = componentsOf(type.getElementType());
+    if (components > 1 && !isa<arith::SelectOp>(op))
       return op->emitOpError("works on real numbers, got elements of ") << type.getElementType();
     SmallVector<Value> registers;
-    for (int64_t index = 0; index < type.getMap().getNumValues() * parts; ++index) {
+    for (int64_t index = 0; index < type.getMap().getNumValues() * components; ++index) {
       OperationState state(op->getLoc(), op->getName());
       for (auto [operand, values] : llvm::zip(op->getOperands(), operands))
         state.operands.push_back(isa<MatrixType>(operand.getType()) ? values[index] : values[0]);
@@ -220,7 +220,7 @@ struct ElementwisePattern : ConversionPattern {
 } // namespace
 
 void rooftile::populateComputePatterns(const TypeConverter &types, RewritePatternSet &patterns) {
-  patterns.add<FillPattern, MmaPattern, PartsPattern, JoinPattern, AddPattern, AddKnownPattern,
+  patterns.add<FillPattern, MmaPattern, ComponentsPattern, JoinPattern, AddPattern, AddKnownPattern,
                ElementwisePattern>(types, patterns.getContext());
 }
 
@@ -233,9 +233,10 @@ void rooftile::populateComputePatterns(const TypeConverter &types, RewritePatter
 // from the outside, then rows in order, columns to and fro, so that one factor stays in place.
 //
 // Complex elements are multiplied part by part, 4 instructions a repetition, 2 next to a real
-// operand: all repetitions with a.re, then all with a.im, and re and im of sums in turn, so that
-// two instructions on the same sums are far apart even where there is one repetition. Where a
-// product is subtracted, a is negated: a sign of the factor in NVIDIA's machine code.
+// operand: all repetitions with a.re, then all with a.im, and real and imaginary accumulators
+// alternating, so that two instructions on the same sums are far apart even where there is one
+// repetition. Where a product is subtracted, a is negated: a sign of the factor in NVIDIA's machine
+// code.
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -275,7 +276,7 @@ struct MatrixUnitPattern : OpConversionPattern<MmaOp> {
     Product product(rewriter, op, adaptor.getA(), adaptor.getB(), adaptor.getC());
     SmallVector<std::pair<int64_t, int64_t>> order = snake(c);
     for (int64_t k : depths(a))
-      for (int64_t part = 0; part < product.a.getParts(); ++part)
+      for (int64_t part = 0; part < product.a.getComponents(); ++part)
         for (auto [row, column] : order) {
           const auto *left = a.find(row, k), *right = b.find(k, column);
           if (!left || !right)
@@ -291,7 +292,8 @@ struct MatrixUnitPattern : OpConversionPattern<MmaOp> {
     Product(OpBuilder &builder, MmaOp op, ValueRange registersA, ValueRange registersB,
             ValueRange registersC)
         : builder(builder), op(op), a(factors(op.getA(), registersA)),
-          b(factors(op.getB(), registersB)), sums(registersC), parts(partsOf(elementOf(op.getC()))),
+          b(factors(op.getB(), registersB)), sums(registersC),
+          components(componentsOf(elementOf(op.getC()))),
           plain(plainInstruction(op.getContext(),
                                  *findInstruction(op.getInstruction()->getName()))) {}
 
@@ -306,9 +308,9 @@ struct MatrixUnitPattern : OpConversionPattern<MmaOp> {
     /// Adds part `part` of the registers `left` of a times all of the registers `right` of b to
     /// those of `own`.
     void add(ArrayRef<int64_t> left, int64_t part, ArrayRef<int64_t> right, ArrayRef<int64_t> own) {
-      for (int64_t to = 0; to < parts; ++to) {
+      for (int64_t to = 0; to < components; ++to) {
         int64_t other = to ^ part;
-        if (other >= b.getParts())
+        if (other >= b.getComponents())
           continue;
         bool negative = isSubtracted({part, op.getConjugateA()}, {other, op.getConjugateB()});
         SmallVector<Value> factorsA, factorsB, before;
@@ -317,10 +319,10 @@ struct MatrixUnitPattern : OpConversionPattern<MmaOp> {
         for (int64_t index : right)
           factorsB.push_back(b.get(index, other, false));
         for (int64_t index : own)
-          before.push_back(sums[index * parts + to]);
+          before.push_back(sums[index * components + to]);
         auto mma = lane::MmaOp::create(builder, op.getLoc(), factorsA, factorsB, before, plain);
-        for (auto [index, sum] : llvm::zip_equal(own, mma.getSums()))
-          sums[index * parts + to] = sum;
+        for (auto [index, sum] : llvm::zip_equal(own, mma.getAccumulators()))
+          sums[index * components + to] = sum;
       }
     }
 
@@ -328,7 +330,7 @@ struct MatrixUnitPattern : OpConversionPattern<MmaOp> {
     MmaOp op;
     Factors a, b;
     SmallVector<Value> sums;
-    int64_t parts;
+    int64_t components;
     InstructionAttr plain;
   };
 

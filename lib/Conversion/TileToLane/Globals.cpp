@@ -35,7 +35,7 @@ struct GlobalLoadPattern : OpConversionPattern<LoadOp> {
     SmallVector<Value> registers;
     for (int64_t first = 0; first < type.getMap().getNumValues(); first += run) {
       GlobalTile::Place place = tile.at(first);
-      FlatPlace flat{tile.getFlat(), place.index, tile.getParts()};
+      FlatPlace flat{tile.getFlat(), place.index, tile.getComponents()};
       for (Value element : loadRun(rewriter, loc, flat, run)) {
         if (place.condition) {
           if (!zero)
@@ -98,10 +98,10 @@ GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCast
   }
   auto source = cast<MemRefType>(view.getSource().getType());
   Type real = realTypeOf(source.getElementType());
-  parts = partsOf(source.getElementType());
+  parts = componentsOf(source.getElementType());
   Value pointer = view.getSource();
   if (parts > 1)
-    pointer = lane::RealsOp::create(builder, loc, pointer);
+    pointer = lane::AsRealOp::create(builder, loc, pointer);
   auto type = MemRefType::get({ShapedType::kDynamic}, real, AffineMap(), source.getMemorySpace());
   // Longer than any matrix: the size of a flat view bounds nothing.
   OpFoldResult all = builder.getIndexAttr(std::numeric_limits<int64_t>::max());

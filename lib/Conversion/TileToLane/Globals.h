@@ -20,7 +20,7 @@ public:
              int64_t run);
 
   struct Place {
-    mlir::Value index;     // element, of `getParts` numbers of the flat memref
+    mlir::Value index;     // element, of `getComponents` numbers of the flat memref
     mlir::Value condition; // null: unconditional
     mlir::Value left;      // elements of the run before a zero edge; null: all of them
   };
@@ -32,7 +32,7 @@ public:
   Place at(int64_t register_);
   mlir::Value getFlat() const { return flat; }
   /// Real numbers in an element; `getFlat` is a memref of these.
-  int64_t getParts() const { return parts; }
+  int64_t getComponents() const { return parts; }
 
   struct Coordinate {
     mlir::Value term, condition, left;

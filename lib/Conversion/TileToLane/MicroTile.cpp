@@ -83,7 +83,7 @@ static bool isTileProgram(gpu::GPUFuncOp kernel) {
 static void dropMarks(Operation *root) {
   root->walk([](scf::ForOp loop) {
     for (StringRef mark :
-         {TileDialect::kStepsName, TileDialect::kLeastStepsName, TileDialect::kAheadName,
+         {TileDialect::kStepsName, TileDialect::kLeastStepsName, TileDialect::kPrefetchName,
           TileDialect::kRemainderLastName, TileDialect::kUnrollName, TileDialect::kSlicesName,
           TileDialect::kPipelinedName})
       loop->removeDiscardableAttr(mark);
@@ -135,7 +135,7 @@ static void nameOperations(gpu::GPUFuncOp kernel) {
 static int64_t placeBuffers(gpu::GPUFuncOp kernel) {
   int64_t bytes = 0, over = 0;
   kernel.walk([&](AllocOp alloc) {
-    int64_t first = alloc.getOver() ? 0 : llvm::alignTo(bytes, kSlotBytes);
+    int64_t first = alloc.getOver() ? 0 : llvm::alignTo(bytes, kStageAlignment);
     alloc->setAttr(kByteOffsetName, IntegerAttr::get(IndexType::get(kernel.getContext()), first));
     int64_t own = alloc.getBuffer().getType().getBytes();
     over = std::max(over, alloc.getOver() ? own : 0);
@@ -150,14 +150,14 @@ static void addConversions(TypeConverter &types) {
   types.addConversion([](Type type) { return type; });
   types.addConversion([](MatrixType type, SmallVectorImpl<Type> &results) {
     Type element = type.getElementType();
-    results.append(type.getMap().getNumValues() * partsOf(element), realTypeOf(element));
+    results.append(type.getMap().getNumValues() * componentsOf(element), realTypeOf(element));
     return success();
   });
   types.addConversion([](BufferType type, SmallVectorImpl<Type> &results) {
     auto space = gpu::AddressSpaceAttr::get(type.getContext(), gpu::AddressSpace::Workgroup);
     results.push_back(MemRefType::get({ShapedType::kDynamic}, realTypeOf(type.getElementType()),
                                       AffineMap(), space));
-    // Offset; with a swizzle the offset of the slot, row and column.
+    // Offset; with a swizzle the offset of the stage, row and column.
     results.append(type.getSwizzle() == 0 ? 1 : 3, IndexType::get(type.getContext()));
     return success();
   });

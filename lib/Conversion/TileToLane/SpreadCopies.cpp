@@ -41,7 +41,7 @@ static bool guardsCopies(Operation &op) {
 }
 
 /// Puts the condition of `branch` on each of its copies, and these in front of it. Where it does
-/// not hold zeros arrive in a slot that no step reads any more.
+/// not hold zeros arrive in a stage that no step reads any more.
 static void flatten(scf::IfOp branch) {
   Value condition = branch.getCondition();
   for (Operation &op : llvm::make_early_inc_range(branch.thenBlock()->without_terminator())) {

@@ -129,8 +129,8 @@ static llvm::Align alignment(Value flat, int64_t reals) {
 
 SmallVector<Value> rooftile::loadRun(OpBuilder &builder, Location loc, const FlatPlace &place,
                                      int64_t vector) {
-  Value index = IndexMath(builder, loc).mul(place.index, place.parts);
-  int64_t reals = vector * place.parts;
+  Value index = IndexMath(builder, loc).mul(place.index, place.components);
+  int64_t reals = vector * place.components;
   if (reals == 1)
     return {memref::LoadOp::create(builder, loc, place.flat, index)};
   auto type = VectorType::get(reals, cast<MemRefType>(place.flat.getType()).getElementType());
@@ -142,7 +142,7 @@ SmallVector<Value> rooftile::loadRun(OpBuilder &builder, Location loc, const Fla
 
 void rooftile::storeRun(OpBuilder &builder, Location loc, ValueRange values,
                         const FlatPlace &place) {
-  Value index = IndexMath(builder, loc).mul(place.index, place.parts);
+  Value index = IndexMath(builder, loc).mul(place.index, place.components);
   int64_t reals = values.size();
   if (reals == 1) {
     memref::StoreOp::create(builder, loc, values[0], place.flat, index);

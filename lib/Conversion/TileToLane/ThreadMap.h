@@ -58,7 +58,7 @@ int64_t threadReach(tile::MapAttr map, int dim);
 /// Where a run begins: element `index` of a flat memref of reals, `parts` of them an element.
 struct FlatPlace {
   mlir::Value flat, index;
-  int64_t parts;
+  int64_t components;
 };
 
 /// Length of the runs of `vector` registers that are neighbours in memory with
@@ -95,7 +95,7 @@ llvm::LogicalResult placeArrivals(mlir::gpu::GPUFuncOp kernel, int64_t bytes);
 /// Marks all views of `kernel` with what is known of their offsets (kMultiplesName, kLargestName).
 void markOffsets(mlir::gpu::GPUFuncOp kernel);
 
-/// Has K loops carry the slots of rings, and the phases of these, from one step to the next.
+/// Has K loops carry the stages of rings, and the phases of these, from one step to the next.
 void carryCounters(mlir::Operation *kernel);
 
 /// Spreads the asynchronous copies of a K step among its multiplications.

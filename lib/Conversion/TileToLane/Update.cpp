@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Update.h"
+#include "ElementMath.h"
 #include "Globals.h"
-#include "Numbers.h"
 #include "Update.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -31,9 +31,9 @@ public:
   Writer(OpBuilder &builder, UpdateOp op, memref::ReinterpretCastOp view,
          ArrayRef<ExtraOperand> extras, Value beta)
       : builder(builder), loc(op.getLoc()), op(op), map(op.getMatrix().getType().getMap()),
-        run(op.getVector()), parts(partsOf(op.getMatrix().getType().getElementType())), beta(beta),
-        tile(builder, loc, view, map, op.getRow(), op.getColumn(),
-             op.getEdges().value_or(EdgesAttr()), run),
+        run(op.getVector()), components(componentsOf(op.getMatrix().getType().getElementType())),
+        beta(beta), tile(builder, loc, view, map, op.getRow(), op.getColumn(),
+                         op.getEdges().value_or(EdgesAttr()), run),
         extras(builder, op, extras) {}
 
   void write(ValueRange registers);
@@ -41,13 +41,13 @@ public:
 private:
   void enter(Value condition);
   void writeRun(ValueRange sums, int64_t first, const FlatPlace &place);
-  Parts finish(Parts sum, ArrayRef<Value> old, ArrayRef<Parts> extraElements);
+  Components finish(Components sum, ArrayRef<Value> old, ArrayRef<Components> extraElements);
 
   OpBuilder &builder;
   Location loc;
   UpdateOp op;
   MapAttr map;
-  int64_t run, parts;
+  int64_t run, components;
   Value beta;
   GlobalTile tile;
   ExtraElements extras;
@@ -87,26 +87,27 @@ void Writer::write(ValueRange registers) {
       GlobalTile::Coordinate c = tile.coordinate(1, map.getValueOffset(first).second);
       OpBuilder::InsertionGuard guard(builder);
       enter(c.condition);
-      FlatPlace place{tile.getFlat(), tile.index(r, c), parts};
-      writeRun(registers.slice(first * parts, run * parts), first, place);
+      FlatPlace place{tile.getFlat(), tile.index(r, c), components};
+      writeRun(registers.slice(first * components, run * components), first, place);
     }
   }
 }
 
 /// f(alpha * sum + beta * C) for one element, computed in the type of the sums and rounded once.
-Parts Writer::finish(Parts result, ArrayRef<Value> old, ArrayRef<Parts> extraElements) {
-  Numbers numbers(builder, loc);
+Components Writer::finish(Components result, ArrayRef<Value> old,
+                          ArrayRef<Components> extraElements) {
+  ElementMath numbers(builder, loc);
   Type sumType = result.front().getType();
   if (op.getAlpha())
     result = numbers.multiply(numbers.split(op.getAlpha()), result);
   if (beta) {
-    Parts wide;
+    Components wide;
     for (Value part : old)
       wide.push_back(numbers.convert(part, sumType));
     result = numbers.multiplyAdd(numbers.split(beta), wide, result);
   }
   if (!op.getEpilogue().empty()) {
-    SmallVector<Parts> arguments{result};
+    SmallVector<Components> arguments{result};
     llvm::append_range(arguments, extraElements);
     result = applyFunction(builder, loc, op.getEpilogue().front().front(), arguments);
   }
@@ -120,18 +121,18 @@ void Writer::writeRun(ValueRange sums, int64_t first, const FlatPlace &place) {
   SmallVector<Value> old, results;
   if (beta)
     old = loadRun(builder, loc, place, run);
-  SmallVector<SmallVector<Parts>> elements = extras.elementsOf(first);
+  SmallVector<SmallVector<Components>> elements = extras.elementsOf(first);
   for (int64_t index = 0; index < run; ++index) {
     ArrayRef<Value> before;
     if (beta)
-      before = ArrayRef(old).slice(index * parts, parts);
-    llvm::append_range(results,
-                       finish(Parts(sums.slice(index * parts, parts)), before, elements[index]));
+      before = ArrayRef(old).slice(index * components, components);
+    llvm::append_range(results, finish(Components(sums.slice(index * components, components)),
+                                       before, elements[index]));
   }
   if (!op.getAtomic())
     return storeRun(builder, loc, results, place);
   IndexMath math(builder, loc);
-  Value index = math.mul(place.index, place.parts);
+  Value index = math.mul(place.index, place.components);
   for (auto [position, result] : llvm::enumerate(results))
     memref::AtomicRMWOp::create(builder, loc, result.getType(), arith::AtomicRMWKind::addf, result,
                                 place.flat, math.add(index, position));
@@ -234,14 +235,14 @@ int64_t ExtraElements::pieceOf(const Extra &extra, int64_t register_) const {
   return register_ - register_ % extra.operand.width;
 }
 
-SmallVector<Parts> ExtraElements::load(Extra &extra, int64_t register_) {
+SmallVector<Components> ExtraElements::load(Extra &extra, int64_t register_) {
   GlobalTile &tile = *extra.tile;
-  int64_t parts = tile.getParts(), width = extra.operand.width;
-  FlatPlace place{tile.getFlat(), tile.at(register_).index, parts};
+  int64_t components = tile.getComponents(), width = extra.operand.width;
+  FlatPlace place{tile.getFlat(), tile.at(register_).index, components};
   SmallVector<Value> numbers = loadRun(builder, loc, place, width);
-  SmallVector<Parts> elements;
+  SmallVector<Components> elements;
   for (int64_t index = 0; index < width; ++index)
-    elements.emplace_back(ArrayRef(numbers).slice(index * parts, parts));
+    elements.emplace_back(ArrayRef(numbers).slice(index * components, components));
   return elements;
 }
 
@@ -275,9 +276,9 @@ void ExtraElements::beginRow(int64_t first) {
     }
 }
 
-Parts ExtraElements::element(Extra &extra, int64_t register_) {
+Components ExtraElements::element(Extra &extra, int64_t register_) {
   if (!extra.tile)
-    return Numbers(builder, loc).split(extra.operand.scalar);
+    return ElementMath(builder, loc).split(extra.operand.scalar);
   int64_t piece = pieceOf(extra, register_);
   int64_t key = extra.operand.lacks(1) ? 0 : map.getValueOffset(piece).second;
   auto found = extra.known.find(key);
@@ -286,8 +287,8 @@ Parts ExtraElements::element(Extra &extra, int64_t register_) {
   return load(extra, piece)[register_ - piece];
 }
 
-SmallVector<SmallVector<Parts>> ExtraElements::elementsOf(int64_t first) {
-  SmallVector<SmallVector<Parts>> elements(run);
+SmallVector<SmallVector<Components>> ExtraElements::elementsOf(int64_t first) {
+  SmallVector<SmallVector<Components>> elements(run);
   for (Extra &extra : extras) {
     bool keeps = extra.tile && extra.operand.width > 1 && !extra.operand.lacks(0);
     for (int64_t index = 0; index < run; ++index) {
@@ -315,17 +316,17 @@ class Function {
 public:
   Function(OpBuilder &builder, Location loc) : builder(builder), loc(loc), numbers(builder, loc) {}
 
-  Parts apply(Block &block, ArrayRef<Parts> arguments);
+  Components apply(Block &block, ArrayRef<Components> arguments);
 
 private:
-  Parts emit(Operation &op);
-  Parts emitComplex(Operation &op);
+  Components emit(Operation &op);
+  Components emitComplex(Operation &op);
   Value clone(Operation &op, int64_t part);
 
   OpBuilder &builder;
   Location loc;
-  Numbers numbers;
-  llvm::DenseMap<Value, Parts> known;
+  ElementMath numbers;
+  llvm::DenseMap<Value, Components> known;
 };
 } // namespace
 
@@ -342,8 +343,8 @@ Value Function::clone(Operation &op, int64_t part) {
   bool narrow = computes(op) && llvm::any_of(op.getOperandTypes(), isNarrow);
   SmallVector<Value> operands;
   for (Value operand : op.getOperands()) {
-    const Parts &parts = known.find(operand)->second;
-    Value value = parts[parts.size() == 1 ? 0 : part];
+    const Components &components = known.find(operand)->second;
+    Value value = components[components.size() == 1 ? 0 : part];
     operands.push_back(narrow && isNarrow(value.getType()) ? numbers.convert(value, f32) : value);
   }
   OperationState state(loc, op.getName());
@@ -354,9 +355,9 @@ Value Function::clone(Operation &op, int64_t part) {
   return narrow && isNarrow(type) ? numbers.convert(result, type) : result;
 }
 
-/// Operations of the dialect complex, on parts.
-Parts Function::emitComplex(Operation &op) {
-  auto operand = [&](int64_t index) -> const Parts & {
+/// Operations of the dialect complex, on components.
+Components Function::emitComplex(Operation &op) {
+  auto operand = [&](int64_t index) -> const Components & {
     return known.find(op.getOperand(index))->second;
   };
   if (isa<complex::ConstantOp>(op))
@@ -371,7 +372,7 @@ Parts Function::emitComplex(Operation &op) {
     return {operand(0)[0], numbers.negate(operand(0)[1])};
   if (isa<complex::NegOp>(op))
     return {numbers.negate(operand(0)[0]), numbers.negate(operand(0)[1])};
-  Parts result;
+  Components result;
   for (int part : {0, 1}) {
     Value left = operand(0)[part], right = operand(1)[part];
     result.push_back(isa<complex::AddOp>(op)
@@ -381,24 +382,24 @@ Parts Function::emitComplex(Operation &op) {
   return result;
 }
 
-Parts Function::emit(Operation &op) {
+Components Function::emit(Operation &op) {
   if (isa<complex::ComplexDialect>(op.getDialect()))
     return emitComplex(op);
-  Parts result;
-  for (int64_t part = 0; part < partsOf(op.getResult(0).getType()); ++part)
+  Components result;
+  for (int64_t part = 0; part < componentsOf(op.getResult(0).getType()); ++part)
     result.push_back(clone(op, part));
   return result;
 }
 
-Parts Function::apply(Block &block, ArrayRef<Parts> arguments) {
-  for (auto [argument, parts] : llvm::zip(block.getArguments(), arguments))
-    known[argument] = parts;
+Components Function::apply(Block &block, ArrayRef<Components> arguments) {
+  for (auto [argument, components] : llvm::zip(block.getArguments(), arguments))
+    known[argument] = components;
   for (Operation &op : block.without_terminator())
     known[op.getResult(0)] = emit(op);
   return known[block.back().getOperand(0)];
 }
 
-Parts rooftile::applyFunction(OpBuilder &builder, Location loc, Block &block,
-                              ArrayRef<Parts> arguments) {
+Components rooftile::applyFunction(OpBuilder &builder, Location loc, Block &block,
+                                   ArrayRef<Components> arguments) {
   return Function(builder, loc).apply(block, arguments);
 }

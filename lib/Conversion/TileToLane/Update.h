@@ -2,8 +2,8 @@
 #ifndef ROOFTILE_LIB_CONVERSION_TILETOLANE_UPDATE_H
 #define ROOFTILE_LIB_CONVERSION_TILETOLANE_UPDATE_H
 
+#include "ElementMath.h"
 #include "Globals.h"
-#include "Numbers.h"
 
 namespace rooftile {
 
@@ -33,18 +33,18 @@ public:
   /// Within the condition of the row that register `first` is in.
   void beginRow(int64_t first);
   /// Within the condition of a run: for each register from `first` on one element of each operand.
-  llvm::SmallVector<llvm::SmallVector<Parts>> elementsOf(int64_t first);
+  llvm::SmallVector<llvm::SmallVector<Components>> elementsOf(int64_t first);
 
 private:
   struct Extra {
     ExtraOperand operand;
     std::unique_ptr<GlobalTile> tile; ///< null for a scalar
     /// Elements that are read already, by the column of the first; those of a row at column 0.
-    llvm::DenseMap<int64_t, llvm::SmallVector<Parts>> known;
+    llvm::DenseMap<int64_t, llvm::SmallVector<Components>> known;
   };
 
-  llvm::SmallVector<Parts> load(Extra &extra, int64_t register_);
-  Parts element(Extra &extra, int64_t register_);
+  llvm::SmallVector<Components> load(Extra &extra, int64_t register_);
+  Components element(Extra &extra, int64_t register_);
   int64_t pieceOf(const Extra &extra, int64_t register_) const;
 
   mlir::OpBuilder &builder;
@@ -58,10 +58,11 @@ private:
 // The function of an epilogue, written out
 //===----------------------------------------------------------------------===//
 
-/// What the function in `block` yields for `arguments`. Complex numbers are their parts; arithmetic
-/// in f16 and bf16 is done in f32 and rounded after each operation, which gives the same numbers.
-Parts applyFunction(mlir::OpBuilder &builder, mlir::Location loc, mlir::Block &block,
-                    llvm::ArrayRef<Parts> arguments);
+/// What the function in `block` yields for `arguments`. Complex numbers are their components;
+/// arithmetic in f16 and bf16 is done in f32 and rounded after each operation, which gives the same
+/// numbers.
+Components applyFunction(mlir::OpBuilder &builder, mlir::Location loc, mlir::Block &block,
+                         llvm::ArrayRef<Components> arguments);
 
 } // namespace rooftile
 

@@ -94,7 +94,7 @@ static int64_t widestAccess(ShapedType type, int64_t dim, bool dynamic) {
   return vector;
 }
 
-FlatLines rooftile::blas::getFlatLines(ShapedType type) {
+FlatRuns rooftile::blas::getFlatRuns(ShapedType type) {
   SmallVector<int64_t> strides;
   int64_t offset, rank = type.getRank(), dim = getContiguousDim(type);
   if (dim < 0 || getPointers(type) || !getLayout(type, strides, offset))
@@ -103,8 +103,8 @@ FlatLines rooftile::blas::getFlatLines(ShapedType type) {
   int64_t length = type.getDimSize(dim), count = type.getDimSize(across);
   if (ShapedType::isDynamic(length) || ShapedType::isDynamic(count) || strides[across] != length)
     return {};
-  FlatLines lines{length,
-                  std::max<int64_t>(1, kMaxAccessBytes / elementBytes(type.getElementType()))};
+  FlatRuns lines{length,
+                 std::max<int64_t>(1, kMaxAccessBytes / elementBytes(type.getElementType()))};
   auto multiple = [&](int64_t value) {
     return !ShapedType::isDynamic(value) && value % lines.vector == 0;
   };

@@ -17,21 +17,21 @@ static constexpr int64_t kBankBytes = 128, kElementBytes = 8;
 
 /// Whether lanes that hold neighbours along K read lines of the tile, and only padding or their
 /// length decides which banks these lie in.
-static bool readsLines(const TileLines &tile) {
+static bool readsLines(const OperandTile &tile) {
   return tile.via == Via::Shared && tile.layout.major == Major::MN && tile.swizzle == 0;
 }
 
-int64_t blas::laneStep(const tile::Instruction *own, int64_t groups, int64_t macroK,
-                       const TileLines &a, const TileLines &b) {
+int64_t blas::laneStep(const tile::Instruction *own, int64_t slicedK, int64_t macroK,
+                       const OperandTile &a, const OperandTile &b) {
   // Most plans have no such lines, and planning asks of each one.
   if (!own || !(a.layout.flat || b.layout.flat) || !readsLines(a) || !readsLines(b) ||
       own->lanesOfK() == 1)
     return 1;
-  int64_t lanes = own->lanesOfK(), ofLane = own->depth() / lanes * groups;
+  int64_t lanes = own->lanesOfK(), ofLane = own->depth() / lanes * slicedK;
   int64_t apart = kBankBytes / lanes, most = 0, best = 1;
   for (int64_t step = 1; step <= lanes && ofLane % step == 0; step *= 2) {
     int64_t served = 0; // elements that are read without conflicts
-    for (const TileLines &tile : {a, b}) {
+    for (const OperandTile &tile : {a, b}) {
       int64_t line = tileStrides(tile.extent, macroK, tile.layout)[1];
       if (step * line * kElementBytes % (2 * apart) == apart)
         served += tile.extent;

@@ -23,10 +23,10 @@ static LogicalResult verifyRange(Emit emit, StringRef name, int64_t value, int64
 }
 
 /// Groups share out each step evenly, in whole slices.
-static LogicalResult verifyGroups(Emit emit, int64_t groups, int64_t macroK, int64_t depth) {
-  if (macroK % (groups * depth) != 0)
-    return emit() << "plan: macro tile " << macroK << " along K does not divide among " << groups
-                  << " groups in slices of " << depth;
+static LogicalResult verifySlicedK(Emit emit, int64_t slicedK, int64_t macroK, int64_t depth) {
+  if (macroK % (slicedK * depth) != 0)
+    return emit() << "plan: macro tile " << macroK << " along K does not divide among " << slicedK
+                  << " parts in slices of " << depth;
   return success();
 }
 
@@ -82,14 +82,14 @@ static LogicalResult verifyRows(Emit emit, int64_t flat, int64_t macroN, bool st
     return success();
   return emit() << "plan: flat = " << flat << " writes whole rows of C as one: they have at most "
                 << macroN << " elements, those of a tile, with c = shared, reduction = none and "
-                << "no groups";
+                << "slicedK = 1";
 }
 
 /// Numbers of a plan that stand for themselves.
-static LogicalResult verifyNumbers(Emit emit, int64_t macroK, int64_t ahead, int64_t unroll,
-                                   int64_t raster) {
-  if (ahead < 0 || ahead > 1)
-    return emit() << "plan: ahead = " << ahead << " is not 0 or 1";
+static LogicalResult verifyCounts(Emit emit, int64_t macroK, int64_t prefetch, int64_t unroll,
+                                  int64_t raster) {
+  if (prefetch < 0 || prefetch > 1)
+    return emit() << "plan: prefetch = " << prefetch << " is not 0 or 1";
   if (unroll < 0 || unroll > macroK)
     return emit() << "plan: unroll = " << unroll << " is not in 0 .. " << macroK
                   << ", the slices of a step";
@@ -99,22 +99,22 @@ static LogicalResult verifyNumbers(Emit emit, int64_t macroK, int64_t ahead, int
 }
 
 /// Slices of the multiplying instruction, or of multiply-adds, that groups share out.
-static LogicalResult verifySlices(Emit emit, StringRef mma, ArrayRef<int64_t> macro, int64_t groups,
-                                  int64_t depth) {
+static LogicalResult verifySlices(Emit emit, StringRef mma, ArrayRef<int64_t> macro,
+                                  int64_t slicedK, int64_t depth) {
   if (mma == kMultiplyAdd)
-    return verifyGroups(emit, groups, macro[2], depth);
+    return verifySlicedK(emit, slicedK, macro[2], depth);
   int64_t own = tile::findInstruction(mma)->depth();
   if (depth != 1)
     return emit() << "plan: depth = " << depth << ", but slices of " << mma << " have " << own;
-  return verifyGroups(emit, groups, macro[2], own);
+  return verifySlicedK(emit, slicedK, macro[2], own);
 }
 
 /// How partial sums are combined, and what compensated ones add up plainly.
-static LogicalResult verifySums(Emit emit, Sums sums, int64_t products, int64_t groups,
-                                Reduction reduction, int64_t splits) {
-  int64_t parts = groups * (reduction == Reduction::Cluster ? splits : 1);
-  if (sums == Sums::Compensated && products + parts > PlanAttr::kMostPlainTerms)
-    return emit() << "plan: sums = compensated of " << products << " products and " << parts
+static LogicalResult verifySummation(Emit emit, Summation summation, int64_t products,
+                                     int64_t slicedK, Reduction reduction, int64_t splits) {
+  int64_t parts = slicedK * (reduction == Reduction::Cluster ? splits : 1);
+  if (summation == Summation::Compensated && products + parts > PlanAttr::kMostPlainTerms)
+    return emit() << "plan: summation = compensated of " << products << " products and " << parts
                   << " parts, but at most " << PlanAttr::kMostPlainTerms
                   << " terms are added up plainly";
   if (splits > 1 && reduction == Reduction::None)
@@ -124,23 +124,25 @@ static LogicalResult verifySums(Emit emit, Sums sums, int64_t products, int64_t 
 }
 
 /// How complex numbers are multiplied: as real ones where slices are added up behind.
-static LogicalResult verifyProducts(Emit emit, int64_t products, Numbers numbers, bool slices) {
+static LogicalResult verifyProducts(Emit emit, int64_t products, ComplexMethod complex,
+                                    bool slices) {
   if (products != 3 && products != 4)
     return emit() << "plan: products = " << products << " is not 3 or 4";
-  if (numbers == Numbers::Own || (slices && products == 4))
+  if (complex == ComplexMethod::Native || (slices && products == 4))
     return success();
   return emit()
-         << "plan: numbers = real takes four real products and slices of partial sums: it "
+         << "plan: complex = induced takes four real products and slices of partial sums: it "
          << "belongs to reduction = workspace, without products = 3, pack, copy = tensor or tail = "
          << "split";
 }
 
 LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int64_t> micro,
-                               ArrayRef<int64_t> lanes, int64_t groups, int64_t depth,
-                               int64_t vector, StringRef mma, int64_t products, Numbers numbers,
-                               Sums sums, PathAttr a, PathAttr b, Via c, int64_t flat,
-                               int64_t stages, int64_t ahead, int64_t unroll, Reduction reduction,
-                               int64_t splits, Tail tail, int64_t raster, int64_t residency) {
+                               ArrayRef<int64_t> lanes, int64_t slicedK, int64_t depth,
+                               int64_t vector, StringRef mma, int64_t products,
+                               ComplexMethod complex, Summation summation, PathAttr a, PathAttr b,
+                               Via c, int64_t flat, int64_t stages, int64_t prefetch,
+                               int64_t unroll, Reduction reduction, int64_t splits, Tail tail,
+                               int64_t raster, int64_t residency) {
   if (macro.size() != 3)
     return emit() << "plan: macro takes 3 sizes (M, N, K), got " << macro.size();
   if (micro.size() != 2)
@@ -156,16 +158,16 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
   if (failed(verifyRange(emit, "stages", stages, 1, 16)) ||
       failed(verifyRange(emit, "residency", residency, 1, 64)) ||
       failed(verifyRange(emit, "splits", splits, 1, 65536)) ||
-      failed(verifyRange(emit, "groups", groups, 1, 1024)) ||
+      failed(verifyRange(emit, "slicedK", slicedK, 1, 1024)) ||
       failed(verifyRange(emit, "depth", depth, 1, 16)))
     return failure();
-  bool straight = c == Via::Shared && groups == 1 && reduction == Reduction::None;
+  bool straight = c == Via::Shared && slicedK == 1 && reduction == Reduction::None;
   auto isPlain = [](PathAttr path) { return !path.getPack() && path.getCopy() != Copy::Tensor; };
   bool slices = reduction == Reduction::Workspace && tail != Tail::Split;
   if (failed(verifyRows(emit, flat, macro[1], straight)) ||
-      failed(verifyNumbers(emit, macro[2], ahead, unroll, raster)) ||
-      failed(verifyProducts(emit, products, numbers, slices && isPlain(a) && isPlain(b))) ||
-      failed(verifySums(emit, sums, macro[2] / groups, groups, reduction, splits)) ||
+      failed(verifyCounts(emit, macro[2], prefetch, unroll, raster)) ||
+      failed(verifyProducts(emit, products, complex, slices && isPlain(a) && isPlain(b))) ||
+      failed(verifySummation(emit, summation, macro[2] / slicedK, slicedK, reduction, splits)) ||
       failed(verifyTiling(emit, macro, micro, lanes, vector)))
     return failure();
   const tile::Instruction *instruction = tile::findInstruction(mma);
@@ -174,7 +176,7 @@ LogicalResult PlanAttr::verify(Emit emit, ArrayRef<int64_t> macro, ArrayRef<int6
                   << tile::instructionNames();
   if (instruction && failed(verifyInstruction(emit, *instruction, macro, micro, lanes, vector)))
     return failure();
-  return verifySlices(emit, mma, macro, groups, depth);
+  return verifySlices(emit, mma, macro, slicedK, depth);
 }
 
 int64_t PlanAttr::getSliceDepth() const {
@@ -188,38 +190,39 @@ const tile::Instruction *PlanAttr::getInstruction() const {
 static PathAttr withoutPack(PathAttr path) {
   return PathAttr::get(path.getContext(), path.getVia(), path.getCopy(), path.getVector(),
                        path.getPad(), path.getSwizzle(), path.getLanes(), /*pack=*/0,
-                       path.getMajor(), path.getParts(), path.getFlat());
+                       path.getMajor(), path.getLayout(), path.getFlat());
 }
 
 /// The same plan but for what passes change.
-static PlanAttr changed(PlanAttr plan, Numbers numbers, PathAttr a, PathAttr b, Tail tail) {
-  return PlanAttr::get(
-      plan.getContext(), plan.getMacro(), plan.getMicro(), plan.getLanes(), plan.getGroups(),
-      plan.getDepth(), plan.getVector(), plan.getMma(), plan.getProducts(), numbers, plan.getSums(),
-      a, b, plan.getC(), plan.getFlat(), plan.getStages(), plan.getAhead(), plan.getUnroll(),
-      plan.getReduction(), plan.getSplits(), tail, plan.getRaster(), plan.getResidency());
+static PlanAttr changed(PlanAttr plan, ComplexMethod complex, PathAttr a, PathAttr b, Tail tail) {
+  return PlanAttr::get(plan.getContext(), plan.getMacro(), plan.getMicro(), plan.getLanes(),
+                       plan.getSlicedK(), plan.getDepth(), plan.getVector(), plan.getMma(),
+                       plan.getProducts(), complex, plan.getSummation(), a, b, plan.getC(),
+                       plan.getFlat(), plan.getStages(), plan.getPrefetch(), plan.getUnroll(),
+                       plan.getReduction(), plan.getSplits(), tail, plan.getRaster(),
+                       plan.getResidency());
 }
 
 PlanAttr PlanAttr::withoutPacks() const {
-  return changed(*this, getNumbers(), withoutPack(getA()), withoutPack(getB()), getTail());
+  return changed(*this, getComplex(), withoutPack(getA()), withoutPack(getB()), getTail());
 }
 
-PlanAttr PlanAttr::ofReals() const {
-  return changed(*this, Numbers::Own, getA(), getB(), getTail());
+PlanAttr PlanAttr::toInduced() const {
+  return changed(*this, ComplexMethod::Native, getA(), getB(), getTail());
 }
 
 PlanAttr PlanAttr::withTail(Tail tail) const {
-  return changed(*this, getNumbers(), getA(), getB(), tail);
+  return changed(*this, getComplex(), getA(), getB(), tail);
 }
 
 int64_t PlanAttr::getThreads() const {
-  return getMacro()[0] / getMicro()[0] * (getMacro()[1] / getMicro()[1]) * getGroups();
+  return getMacro()[0] / getMicro()[0] * (getMacro()[1] / getMicro()[1]) * getSlicedK();
 }
 
 int64_t PlanAttr::getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t bytesOfSum) const {
-  auto slot = [&](PathAttr path, int64_t extent, int64_t elementBytes) -> int64_t {
+  auto stage = [&](PathAttr path, int64_t extent, int64_t elementBytes) -> int64_t {
     return path.getVia() == Via::Shared
-               ? slotBytes(extent, getMacro()[2], layoutOf(path, getThreads()), elementBytes)
+               ? stageBytes(extent, getMacro()[2], layoutOf(path, getThreads()), elementBytes)
                : 0;
   };
   bool cluster = getReduction() == Reduction::Cluster;
@@ -227,11 +230,11 @@ int64_t PlanAttr::getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t byt
   if (getFlat())
     exchanged = flatBytes(getMacro()[0], getFlat(), bytesOfSum);
   else if (exchangesC())
-    exchanged = exchangeBytes(getGroups() * getMacro()[0], getMacro()[1], bytesOfSum, cluster);
+    exchanged = exchangeBytes(getSlicedK() * getMacro()[0], getMacro()[1], bytesOfSum, cluster);
   int64_t bulk = arrivesInBulk(getA().getCopy()) + arrivesInBulk(getB().getCopy());
   // The tile of C lies over those of A and B; counters of arrivals lie behind.
-  int64_t rings =
-      getStages() * (slot(getA(), getMacro()[0], bytesOfA) + slot(getB(), getMacro()[1], bytesOfB));
+  int64_t rings = getStages() *
+                  (stage(getA(), getMacro()[0], bytesOfA) + stage(getB(), getMacro()[1], bytesOfB));
   return std::max(rings, exchanged) + arrivalBytes(bulk * getStages());
 }
 
@@ -239,11 +242,9 @@ int64_t PlanAttr::getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t byt
 // What a #blas.path can be
 //===----------------------------------------------------------------------===//
 
-using Emit = function_ref<InFlightDiagnostic()>;
-
 LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, int64_t pad,
                                int64_t swizzle, int64_t lanes, int64_t pack, Major major,
-                               Parts parts, int64_t flat) {
+                               ComplexLayout layout, int64_t flat) {
   if (flat < 0 || flat > (1 << 20))
     return emit() << "path: flat = " << flat << " is not in 0 .. 2^20";
   if (flat && (via == Via::Register || arrivesInBulk(copy) || pack || pad || swizzle || lanes))
@@ -261,9 +262,10 @@ LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, in
     return emit() << "path: swizzle = " << swizzle << " is not 0 or a power of 2 up to 64";
   if (via == Via::Register && major != Major::MN)
     return emit() << "path: major belongs to via = shared";
-  if (parts == Parts::Apart && (via == Via::Register || arrivesInBulk(copy)))
-    return emit() << "path: parts = apart is a way of complex numbers to shared memory, one by "
-                  << "one: it belongs to via = shared and copy = register or async";
+  if (layout == ComplexLayout::Planar && (via == Via::Register || arrivesInBulk(copy)))
+    return emit()
+           << "path: layout = planar is a layout of complex elements in shared memory, one by "
+           << "one: it belongs to via = shared and copy = register or async";
   if (pack && major != Major::MN)
     return emit() << "path: pack makes rows that run along M or N: major = k has none to keep";
   if (via == Via::Register && (pad != 0 || swizzle != 0 || lanes != 0 || copy != Copy::Register))
@@ -282,8 +284,6 @@ LogicalResult PathAttr::verify(Emit emit, Via via, Copy copy, int64_t vector, in
 //===----------------------------------------------------------------------===//
 // What #blas.tiling and #blas.blocks can be
 //===----------------------------------------------------------------------===//
-
-using Emit = function_ref<InFlightDiagnostic()>;
 
 LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup) {
   if (diagonal < 0 || diagonal > (1 << 20))
@@ -312,7 +312,7 @@ LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t thre
     return emit() << "tiling: a tile of " << tile[0] << "x" << tile[1] << " in accesses of "
                   << vector << " does not divide evenly among " << ofGroup << " threads";
   if (path && (path.getCopy() != Copy::Register || path.getPack() || path.getMajor() != Major::MN ||
-               path.getParts() != Parts::Together))
-    return emit() << "tiling: a path with copy = async, pack, major or parts belongs to a product";
+               path.getLayout() != ComplexLayout::Interleaved))
+    return emit() << "tiling: a path with copy = async, pack, major or layout belongs to a product";
   return success();
 }

@@ -120,7 +120,8 @@ static LogicalResult verifyTypes(GemmOp op) {
   };
   if ((isa<ComplexType>(a) || isa<ComplexType>(b)) != isa<ComplexType>(c))
     return mismatch() << "C is complex exactly when A or B is";
-  if (!op.getAcc() && (partBytes(a) > partBytes(acc) || partBytes(b) > partBytes(acc)))
+  if (!op.getAcc() &&
+      (componentBytes(a) > componentBytes(acc) || componentBytes(b) > componentBytes(acc)))
     return mismatch() << "a wider operand than C needs an explicit acc";
   if (failed(verifyAccumulator(op, a, b, c)))
     return failure();

@@ -5,8 +5,8 @@
 //
 //   | A: batch x K x M up to 16 bytes | B: batch x K x N up to 16 bytes | S x batch x M x N |
 //
-// With numbers = real slices have 2 M rows. An operand that the whole batch shares is there once.
-// What no 64 bits hold is counted as 2^63 - 1 elements.
+// With complex = induced slices have 2 M rows. An operand that the whole batch shares is there
+// once. What no 64 bits hold is counted as 2^63 - 1 elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +57,7 @@ int64_t GemmOp::getPackedElements(bool ofA, int64_t batch, int64_t m, int64_t n,
 int64_t GemmOp::getWorkspaceElements(int64_t batch, int64_t m, int64_t n, int64_t k) {
   PlanAttr plan = getPlanAttr();
   int64_t total =
-      slices(*this) ? saturated({plan.getSplits(), plan.seesReals() ? 2 : 1, batch, m, n}) : 0;
+      slices(*this) ? saturated({plan.getSplits(), plan.isInduced() ? 2 : 1, batch, m, n}) : 0;
   for (bool ofA : {true, false})
     if (plan && (ofA ? plan.getA() : plan.getB()).getPack())
       if (llvm::AddOverflow(total, getPackedElements(ofA, batch, m, n, k), total))

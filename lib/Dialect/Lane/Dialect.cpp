@@ -35,14 +35,14 @@ LogicalResult PointerOp::verify() {
   return success();
 }
 
-void RealsOp::build(OpBuilder &builder, OperationState &state, Value numbers) {
+void AsRealOp::build(OpBuilder &builder, OperationState &state, Value numbers) {
   auto type = cast<MemRefType>(numbers.getType());
   Type real = cast<ComplexType>(type.getElementType()).getElementType();
   build(builder, state, MemRefType::get({}, real, AffineMap(), type.getMemorySpace()), numbers);
 }
 
-LogicalResult RealsOp::verify() {
-  auto from = cast<MemRefType>(getNumbers().getType()), to = cast<MemRefType>(getParts().getType());
+LogicalResult AsRealOp::verify() {
+  auto from = cast<MemRefType>(getSource().getType()), to = cast<MemRefType>(getResult().getType());
   auto complex = dyn_cast<ComplexType>(from.getElementType());
   if (from.getRank() != 0 || !complex)
     return emitOpError("takes a pointer to complex numbers, got ") << from;

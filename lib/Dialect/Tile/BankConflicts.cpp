@@ -15,8 +15,8 @@ class Walk {
 public:
   Walk(const SharedAccess &access, int64_t thread)
       : access(access),
-        groups(BufferType::getGroups(access.swizzle, std::max(access.strides[0], access.strides[1]),
-                                     access.elementBytes)) {
+        period(BufferType::getSwizzlePeriod(
+            access.swizzle, std::max(access.strides[0], access.strides[1]), access.elementBytes)) {
     for (const Mode &mode : access.threads) {
       digits.push_back(thread % mode.size);
       step(mode, digits.back());
@@ -41,7 +41,7 @@ private:
   }
 
   const SharedAccess &access;
-  BufferType::Groups groups;
+  BufferType::SwizzlePeriod period;
   llvm::SmallVector<int64_t, 4> digits;
   std::array<int64_t, 2> place{0, 0};
 };
@@ -51,7 +51,7 @@ int64_t Walk::address() const {
   std::array<int64_t, 2> moved = place;
   if (access.swizzle != 0) {
     int inner = access.strides[0] == 1 ? 0 : 1;
-    int64_t group = moved[1 - inner] / groups.lines % groups.ways;
+    int64_t group = moved[1 - inner] / period.lines % period.ways;
     moved[inner] ^= access.swizzle * group & -access.elements; // a run keeps its place
   }
   return (moved[0] * access.strides[0] + moved[1] * access.strides[1]) * access.elementBytes;

@@ -189,7 +189,7 @@ LogicalResult MmaOp::verify() {
 //===----------------------------------------------------------------------===//
 
 /// `whole` is complex, and `part` real of the same shape and map.
-static LogicalResult verifyParts(Operation *op, MatrixType whole, MatrixType part) {
+static LogicalResult verifyComponents(Operation *op, MatrixType whole, MatrixType part) {
   auto complex = dyn_cast<ComplexType>(whole.getElementType());
   if (!complex)
     return op->emitOpError("takes complex elements apart, got ") << whole.getElementType();
@@ -199,12 +199,12 @@ static LogicalResult verifyParts(Operation *op, MatrixType whole, MatrixType par
   return op->emitOpError("parts of ") << whole << " are not " << part;
 }
 
-LogicalResult PartsOp::verify() {
-  return verifyParts(*this, getMatrix().getType(), getRe().getType());
+LogicalResult ComponentsOp::verify() {
+  return verifyComponents(*this, getMatrix().getType(), getRe().getType());
 }
 
 LogicalResult JoinOp::verify() {
-  return verifyParts(*this, getMatrix().getType(), getRe().getType());
+  return verifyComponents(*this, getMatrix().getType(), getRe().getType());
 }
 
 LogicalResult AddKnownOp::verify() {

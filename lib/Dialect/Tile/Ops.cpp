@@ -66,7 +66,7 @@ LogicalResult AllocOp::verify() {
     return success();
   int64_t lines = type.getShape()[1 - type.getInnerDim()];
   int64_t length = type.getShape()[type.getInnerDim()];
-  int64_t moved = BufferType::getSwizzled(type.getSwizzle(), lines, type.getGroups());
+  int64_t moved = BufferType::getSwizzled(type.getSwizzle(), lines, type.getSwizzlePeriod());
   if (length % moved != 0)
     return emitOpError("swizzle = ")
            << type.getSwizzle() << " over " << lines << " lines changes places of " << moved
@@ -188,7 +188,7 @@ static LogicalResult verifyDescribed(CopyOp op) {
   BufferType view = op.getView().getType();
   int inner = view.getInnerDim();
   int64_t line = view.getShape()[inner], lines = view.getShape()[1 - inner];
-  int64_t numbers = line * partsOf(view.getElementType());
+  int64_t numbers = line * componentsOf(view.getElementType());
   if (!op.getBulk())
     return op.emitOpError("descriptor belongs to bulk");
   if (op.getMap().getNumValues() != line * lines || view.getStrides()[1 - inner] != line)
@@ -202,7 +202,7 @@ static LogicalResult verifyDescribed(CopyOp op) {
 }
 
 LogicalResult CopyOp::verify() {
-  if (getBulk() && getView().getType().getApart() != 0)
+  if (getBulk() && getView().getType().getPlaneStride() != 0)
     return emitOpError("bulk copies move whole elements, but their parts lie apart in the view");
   auto memref = cast<MemRefType>(getSource().getType());
   BufferType view = getView().getType();
@@ -236,7 +236,7 @@ LogicalResult UpdateOp::verify() {
   Type element = getMatrix().getType().getElementType();
   Type target = memref.getElementType();
   if (memref.getRank() != 2 || !isa<FloatType>(realTypeOf(target)) ||
-      partsOf(target) != partsOf(element) || !holdsExactly(element, target))
+      componentsOf(target) != componentsOf(element) || !holdsExactly(element, target))
     return emitOpError("target must be a rank 2 memref of ")
            << element << " or narrower, got " << memref;
   if (getAtomic() && target != element)

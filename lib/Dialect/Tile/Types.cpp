@@ -85,17 +85,17 @@ Type BufferType::parse(AsmParser &parser) {
       parser.parseComma() || parser.parseKeyword("strides") || parser.parseEqual() ||
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, stride))
     return {};
-  int64_t swizzle = 0, apart = 0;
+  int64_t swizzle = 0, planeStride = 0;
   while (succeeded(parser.parseOptionalComma())) {
     bool isSwizzle = succeeded(parser.parseOptionalKeyword("swizzle"));
-    if ((!isSwizzle && parser.parseKeyword("apart")) || parser.parseEqual() ||
-        parser.parseInteger(isSwizzle ? swizzle : apart))
+    if ((!isSwizzle && parser.parseKeyword("planeStride")) || parser.parseEqual() ||
+        parser.parseInteger(isSwizzle ? swizzle : planeStride))
       return {};
   }
   if (parser.parseGreater())
     return {};
   return parser.getChecked<BufferType>(parser.getContext(), stages, shape, elementType, strides,
-                                       swizzle, apart);
+                                       swizzle, planeStride);
 }
 
 void BufferType::print(AsmPrinter &printer) const {
@@ -106,8 +106,8 @@ void BufferType::print(AsmPrinter &printer) const {
   printer << ']';
   if (getSwizzle() != 0)
     printer << ", swizzle = " << getSwizzle();
-  if (getApart() != 0)
-    printer << ", apart = " << getApart();
+  if (getPlaneStride() != 0)
+    printer << ", planeStride = " << getPlaneStride();
   printer << '>';
 }
 
@@ -120,17 +120,20 @@ static int64_t footprintOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
 }
 
 /// Planes of real and of imaginary parts do not meet, and begin where accesses of 16 bytes can.
-static LogicalResult verifyApart(function_ref<InFlightDiagnostic()> emit, ArrayRef<int64_t> shape,
-                                 Type elementType, ArrayRef<int64_t> strides, int64_t apart) {
-  if (apart == 0)
+static LogicalResult verifyPlaneStride(function_ref<InFlightDiagnostic()> emit,
+                                       ArrayRef<int64_t> shape, Type elementType,
+                                       ArrayRef<int64_t> strides, int64_t planeStride) {
+  if (planeStride == 0)
     return success();
   if (!isa<ComplexType>(elementType))
-    return emit() << "buffer: apart = " << apart << ", but " << elementType << " has no parts";
+    return emit() << "buffer: planeStride = " << planeStride << ", but " << elementType
+                  << " has no parts";
   int64_t footprint = footprintOf(shape, strides);
-  if (apart < footprint)
-    return emit() << "buffer: apart = " << apart << ", but the real parts take " << footprint;
-  if (apart * elementBytes(realTypeOf(elementType)) % 16 != 0)
-    return emit() << "buffer: apart = " << apart << " of " << realTypeOf(elementType)
+  if (planeStride < footprint)
+    return emit() << "buffer: planeStride = " << planeStride << ", but the real parts take "
+                  << footprint;
+  if (planeStride * elementBytes(realTypeOf(elementType)) % 16 != 0)
+    return emit() << "buffer: planeStride = " << planeStride << " of " << realTypeOf(elementType)
                   << " is no multiple of 16 bytes";
   return success();
 }
@@ -147,7 +150,7 @@ LogicalResult EdgesAttr::verify(function_ref<InFlightDiagnostic()> emit, Edge ro
 
 LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_t stages,
                                  ArrayRef<int64_t> shape, Type elementType,
-                                 ArrayRef<int64_t> strides, int64_t swizzle, int64_t apart) {
+                                 ArrayRef<int64_t> strides, int64_t swizzle, int64_t planeStride) {
   if (stages < 1)
     return emit() << "buffer: " << stages << " stages";
   if (shape.size() != 2 || strides.size() != 2)
@@ -159,7 +162,7 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_
   if (strides[0] < 1 || strides[1] < 1)
     return emit() << "buffer: strides [" << strides[0] << ", " << strides[1]
                   << "] must be positive";
-  if (failed(verifyApart(emit, shape, elementType, strides, apart)))
+  if (failed(verifyPlaneStride(emit, shape, elementType, strides, planeStride)))
     return failure();
   if (swizzle == 0)
     return success();
@@ -172,34 +175,35 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emit, int64_
 }
 
 int64_t BufferType::getStageElements() const {
-  if (getApart() != 0)
-    return getApart();
-  int64_t granule = std::max<int64_t>(1, kSlotBytes / elementBytes(getElementType()));
+  if (getPlaneStride() != 0)
+    return getPlaneStride();
+  int64_t granule = std::max<int64_t>(1, kStageAlignment / elementBytes(getElementType()));
   return llvm::alignTo(footprintOf(getShape(), getStrides()), granule);
 }
 
 int64_t BufferType::getRealsPerStep() const {
-  return getApart() != 0 ? 1 : partsOf(getElementType());
+  return getPlaneStride() != 0 ? 1 : componentsOf(getElementType());
 }
 
 int64_t BufferType::getStepBytes() const {
   return getRealsPerStep() * elementBytes(realTypeOf(getElementType()));
 }
 
-BufferType::Groups BufferType::getGroups(int64_t swizzle, int64_t stride, int64_t stepBytes) {
+BufferType::SwizzlePeriod BufferType::getSwizzlePeriod(int64_t swizzle, int64_t stride,
+                                                       int64_t stepBytes) {
   int64_t bytes = swizzle * stepBytes;
-  if (bytes == 0 || bytes >= kSlotBytes || stride * stepBytes % kSlotBytes != 0)
+  if (bytes == 0 || bytes >= kStageAlignment || stride * stepBytes % kStageAlignment != 0)
     return {};
-  return {1, kSlotBytes / bytes};
+  return {1, kStageAlignment / bytes};
 }
 
-BufferType::Groups BufferType::getGroups() const {
-  return getGroups(getSwizzle(), getStrides()[1 - getInnerDim()], getStepBytes());
+BufferType::SwizzlePeriod BufferType::getSwizzlePeriod() const {
+  return getSwizzlePeriod(getSwizzle(), getStrides()[1 - getInnerDim()], getStepBytes());
 }
 
-int64_t BufferType::getSwizzled(int64_t swizzle, int64_t lines, Groups groups) {
-  int64_t count = llvm::divideCeil(lines, groups.lines);
-  return swizzle * std::min<int64_t>(groups.ways, llvm::PowerOf2Ceil(count));
+int64_t BufferType::getSwizzled(int64_t swizzle, int64_t lines, SwizzlePeriod period) {
+  int64_t count = llvm::divideCeil(lines, period.lines);
+  return swizzle * std::min<int64_t>(period.ways, llvm::PowerOf2Ceil(count));
 }
 
 int64_t BufferType::getBytes() const {

@@ -1,6 +1,6 @@
 //===- Views.cpp - What a view of a buffer may be -------------------------===//
 //
-// A slot, a part of it, or a line through lines that follow each other without gaps.
+// A stage, a part of it, or a line through lines that follow each other without gaps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ LogicalResult ViewOp::verify() {
   if (to.getStages() != 1)
     return emitOpError("a view has one stage, got ") << to.getStages();
   if (from.getElementType() != to.getElementType() || from.getStrides() != to.getStrides() ||
-      from.getSwizzle() != to.getSwizzle() || from.getApart() != to.getApart())
+      from.getSwizzle() != to.getSwizzle() || from.getPlaneStride() != to.getPlaneStride())
     return emitOpError("a view keeps element type, strides, swizzle and parts of its buffer");
   for (int dim : {0, 1})
     if (to.getShape()[dim] > from.getShape()[dim] && !isLine(from, to, dim))

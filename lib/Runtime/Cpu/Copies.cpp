@@ -199,9 +199,9 @@ bool Block::isStuck() {
 // What kernels call
 //===----------------------------------------------------------------------===//
 
-void rooftileCpuArrivals(Thread *thread, const void *counters, int64_t slots, int64_t copiers) {
-  for (int64_t slot = 0; slot < slots; ++slot)
-    thread->arrivals->setUp(static_cast<const char *>(counters) + slot * kCounterBytes, copiers);
+void rooftileCpuArrivals(Thread *thread, const void *counters, int64_t stages, int64_t copiers) {
+  for (int64_t stage = 0; stage < stages; ++stage)
+    thread->arrivals->setUp(static_cast<const char *>(counters) + stage * kCounterBytes, copiers);
 }
 
 void rooftileCpuExpect(Thread *thread, const void *counter, int64_t bytes) {

@@ -55,7 +55,7 @@ static bool inRange(int64_t value, int64_t low, int64_t high) {
 }
 
 /// What is wrong with a launch, or an empty string.
-static std::string misfit(int64_t gridX, int64_t blockX, int64_t clusterX, int64_t sharedBytes) {
+static std::string violation(int64_t gridX, int64_t blockX, int64_t clusterX, int64_t sharedBytes) {
   if (!inRange(gridX, 0, kMaxBlocks) || !inRange(blockX, 1, kMaxThreads) ||
       !inRange(clusterX, 1, kMaxClusterSize) || !inRange(sharedBytes, 0, kMaxSharedBytes))
     return "grid " + std::to_string(gridX) + ", block " + std::to_string(blockX) + ", cluster " +
@@ -70,7 +70,7 @@ static std::string misfit(int64_t gridX, int64_t blockX, int64_t clusterX, int64
 void rooftileCpuLaunch(const char *name, Kernel kernel, int64_t gridX, int64_t blockX,
                        int64_t clusterX, int64_t sharedBytes, void **params, const char *sites,
                        int64_t granuleBytes) {
-  if (std::string reason = misfit(gridX, blockX, clusterX, sharedBytes); !reason.empty())
+  if (std::string reason = violation(gridX, blockX, clusterX, sharedBytes); !reason.empty())
     return recordError(std::string("kernel ") + name + ": " + reason);
   auto begin = std::chrono::steady_clock::now();
   Record record{recording ? sites : nullptr, granuleBytes};

@@ -1,9 +1,9 @@
 //===- BulkCopies.cpp - Plans that copy whole rows of a tile --------------===//
 //
 // A bulk copy moves one row of the shared tile, macro M or macro N elements, as it is: nothing is
-// turned, clamped or filled with zeros on the way. So the operand runs along M (A) or N (B), all
-// tiles lie inside the matrix and begin at multiples of 16 bytes, and there is no partial step of
-// K. (A tile that would cross the edge is moved back inside; packing turns an operand.)
+// transposed, clamped or filled with zeros on the way. So the operand runs along M (A) or N (B),
+// all tiles lie inside the matrix and begin at multiples of 16 bytes, and there is no partial step
+// of K. (A tile that would cross the edge is moved back inside; packing transposes an operand.)
 //
 // A tensor copy moves all rows of a tile, which may cross every edge, since its hardware knows
 // where the matrix ends and fills in zeros. Tiles begin at multiples of 16 bytes, too: elsewhere an
@@ -90,7 +90,7 @@ static LogicalResult checkRows(GemmOp op, bool isA, Refuse refuse) {
   return checkPlaces(op, isA, loadEdgeOf(op, isA ? 0 : 1) == tile::Edge::Inside, refuse);
 }
 
-/// Whole tiles: one matrix, whose lines the hardware can follow. All slots begin where boxes may.
+/// Whole tiles: one matrix, whose lines the hardware can follow. All stages begin where boxes may.
 static LogicalResult checkTensorCopy(GemmOp op, bool isA, Refuse refuse) {
   Value matrix = isA ? op.getA() : op.getB();
   auto type = cast<MemRefType>(matrix.getType());
@@ -132,7 +132,7 @@ LogicalResult rooftile::checkBulkCopy(GemmOp op, bool isA) {
   auto modes = operandCopyMap(op, isA).getValues();
   if ((isA ? modes[0].row : modes[0].column) != 1)
     return refuse() << "operand " << "AB"[dim] << ", " << type << ", runs along K there: pack = 1 "
-                    << "turns it first";
+                    << "transposes it first";
   return path.getCopy() == Copy::Tensor ? checkTensorCopy(op, isA, refuse)
                                         : checkRows(op, isA, refuse);
 }
@@ -172,7 +172,7 @@ LogicalResult rooftile::checkTensorMapName(ModuleOp module) {
 TensorBox rooftile::tensorBoxOf(GemmOp op, bool isA) {
   ArrayRef<int64_t> macro = op.getPlanAttr().getMacro();
   auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
-  return {macro[2], macro[isA ? 0 : 1] * partsOf(type.getElementType())};
+  return {macro[2], macro[isA ? 0 : 1] * componentsOf(type.getElementType())};
 }
 
 DescribedMatrix rooftile::describeMatrix(OpBuilder &builder, ModuleOp module, Value matrix,
@@ -180,7 +180,8 @@ DescribedMatrix rooftile::describeMatrix(OpBuilder &builder, ModuleOp module, Va
   Location loc = matrix.getLoc();
   Type i64 = builder.getI64Type(), i1 = builder.getI1Type();
   auto type = cast<MemRefType>(matrix.getType());
-  int64_t bytes = elementBytes(type.getElementType()), parts = partsOf(type.getElementType());
+  int64_t bytes = elementBytes(type.getElementType()),
+          components = componentsOf(type.getElementType());
   auto number = [&](Value index, int64_t factor) -> Value {
     Value wide = arith::IndexCastOp::create(builder, loc, i64, index);
     Value times = arith::ConstantIntOp::create(builder, loc, factor, 64);
@@ -204,8 +205,8 @@ DescribedMatrix rooftile::describeMatrix(OpBuilder &builder, ModuleOp module, Va
   Value place = reserveOnStack(builder, loc, descriptorType, 1);
   Value numbers[] = {place,
                      address,
-                     constant(bytes / parts),
-                     number(metadata.getSizes()[inner], parts),
+                     constant(bytes / components),
+                     number(metadata.getSizes()[inner], components),
                      number(metadata.getSizes()[outer], 1),
                      number(metadata.getStrides()[outer], bytes),
                      constant(box[1]),

@@ -28,7 +28,7 @@ using tile::BufferType;
 
 /// Threads of a workgroup on every GPU so far.
 static constexpr int64_t kMaxThreads = 1024;
-/// Slots of a ring: more tiles on their way than 4 hide no more latency.
+/// Stages of a ring: more tiles on their way than 4 hide no more latency.
 static constexpr int64_t kMaxStages = 5;
 /// What asynchronous copies move at least.
 static constexpr int64_t kLeastCopyBytes = 4;
@@ -56,9 +56,9 @@ LogicalResult rooftile::checkPlace(Operation *op, ModuleOp module,
 
 LogicalResult rooftile::checkRounding(Operation *op, Type sum, Type c, StringRef sumText,
                                       StringRef cText) {
-  if (partBytes(sum) < 4)
+  if (componentBytes(sum) < 4)
     return op->emitOpError(sumText) << sum << ": kernels sum in f32 or f64";
-  if (realTypeOf(sum).isF64() && partBytes(c) < 4)
+  if (realTypeOf(sum).isF64() && componentBytes(c) < 4)
     return op->emitOpError(sumText)
            << sum << cText << c << ": sums are rounded to f32 and f64, those of f32 to "
            << "f16 and bf16 as well";
@@ -90,7 +90,7 @@ static LogicalResult checkLimits(GemmOp op) {
            << plan.getThreads() << " threads, but a workgroup has at most " << kMaxThreads;
   // Micro tiles reach 2^40 elements, so that the product of all three could overflow.
   int64_t sums = plan.getMicro()[0] * plan.getMicro()[1],
-          steps = plan.getMacro()[2] / plan.getGroups();
+          steps = plan.getMacro()[2] / plan.getSlicedK();
   if (sums > kMaxUnrolled / steps)
     return op.emitOpError("plan: micro tile ")
            << plan.getMicro()[0] << "x" << plan.getMicro()[1] << " times " << steps
@@ -111,9 +111,10 @@ static LogicalResult checkCopy(GemmOp op, bool isA) {
   if (path.getCopy() != Copy::Async || !map)
     return success();
   // The first values of the map are the elements of one access, where there are several.
-  bool turned = path.getVector() > 1 && (isA ? map.getValues()[0].column : map.getValues()[0].row);
+  bool transposed =
+      path.getVector() > 1 && (isA ? map.getValues()[0].column : map.getValues()[0].row);
   int64_t bytes = elementBytes(memrefType(isA ? op.getA() : op.getB()).getElementType()) *
-                  (turned ? 1 : path.getVector());
+                  (transposed ? 1 : path.getVector());
   if (bytes < kLeastCopyBytes)
     return op.emitOpError("plan: path ")
            << (isA ? "a" : "b") << " has copy = async in pieces of " << bytes
@@ -145,7 +146,7 @@ static LogicalResult checkSwizzle(GemmOp op, bool isA) {
   auto ring = (isA ? bufferTypeA : bufferTypeB)(plan, type.getElementType());
   ArrayRef<int64_t> macro = plan.getMacro();
   auto [lines, length] = linesOf(macro[isA ? 0 : 1], macro[2], path.getMajor());
-  int64_t moved = BufferType::getSwizzled(path.getSwizzle(), lines, ring.getGroups());
+  int64_t moved = BufferType::getSwizzled(path.getSwizzle(), lines, ring.getSwizzlePeriod());
   if (length % moved != 0)
     return op.emitOpError("plan: path ")
            << (isA ? "a" : "b") << " has swizzle = " << path.getSwizzle() << ": " << moved
@@ -169,7 +170,7 @@ static LogicalResult checkPlan(GemmOp op) {
            << plan.getStages() << " needs an asynchronous copy; copy = register takes 1 or 2";
   if (plan.getStages() > kMaxStages)
     return op.emitOpError("plan: stages = ")
-           << plan.getStages() << ", but rings have at most " << kMaxStages << " slots";
+           << plan.getStages() << ", but rings have at most " << kMaxStages << " stages";
   ArrayRef<int64_t> macro = plan.getMacro();
   for (bool isA : {true, false}) {
     PathAttr path = isA ? plan.getA() : plan.getB();
@@ -187,7 +188,7 @@ static LogicalResult checkPlan(GemmOp op) {
 }
 
 /// Partial sums whose tile divides among all who add them up, in a cluster that the target forms.
-static LogicalResult checkSums(GemmOp op) {
+static LogicalResult checkSummation(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   int64_t splits = plan.getRanks();
   auto module = op->getParentOfType<ModuleOp>();
@@ -211,11 +212,11 @@ static LogicalResult checkCompensation(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   if (!op.getCompensated() || (plan.compensates() && plan.getReduction() != Reduction::Atomic))
     return success();
-  return op.emitOpError("plan: sums = ")
-         << stringifySums(plan.getSums())
+  return op.emitOpError("plan: summation = ")
+         << stringifySummation(plan.getSummation())
          << " and reduction = " << stringifyReduction(plan.getReduction())
-         << ", but the operation says compensated: that takes sums = compensated, and no atomic "
-            "additions";
+         << ", but the operation says compensated: that takes summation = compensated, and no "
+            "atomic additions";
 }
 
 /// The plan's K strategy.
@@ -223,8 +224,8 @@ static LogicalResult checkReduction(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   Reduction reduction = plan.getReduction();
   int64_t slices = op.getSlices(), splits = plan.getSplits();
-  if (plan.seesReals())
-    return op.emitOpError("plan: numbers = real makes a product of real numbers: run "
+  if (plan.isInduced())
+    return op.emitOpError("plan: complex = induced makes a product of real numbers: run "
                           "reduction-select");
   if (op.getPartial() && (slices != splits || (slices > 1 && reduction != Reduction::Workspace)))
     return op.emitOpError("partial: ")
@@ -232,7 +233,7 @@ static LogicalResult checkReduction(GemmOp op) {
            << " and splits = " << splits;
   if (!op.getPartial() && reduction == Reduction::Workspace)
     return op.emitOpError("plan: reduction = workspace makes partial sums: run reduction-select");
-  if (plan.addsUp() && failed(checkSums(op)))
+  if (plan.reducesInShared() && failed(checkSummation(op)))
     return failure();
   if (reduction != Reduction::Atomic)
     return success();
@@ -274,7 +275,7 @@ static LogicalResult checkFlat(GemmOp op, bool isA) {
   PlanAttr plan = op.getPlanAttr();
   PathAttr path = isA ? plan.getA() : plan.getB();
   MemRefType type = memrefType(isA ? op.getA() : op.getB());
-  FlatLines lines = getFlatLines(type);
+  FlatRuns lines = getFlatRuns(type);
   // Dimensions of the product: of the lines, and across them.
   int outer = isA ? 0 : 1, along = path.getMajor() == Major::K ? 2 : outer;
   int across = outer + 2 - along;
@@ -306,7 +307,7 @@ LogicalResult rooftile::checkFlatOutput(GemmOp op) {
   if (!plan.getFlat())
     return success();
   bool rows = getContiguousDim(type) == type.getRank() - 1 && !op.getPartial();
-  if (!rows || getFlatLines(type).length != plan.getFlat())
+  if (!rows || getFlatRuns(type).length != plan.getFlat())
     return op.emitOpError("plan: flat = ")
            << plan.getFlat() << ", but C, " << type
            << ", has no rows of that many elements without gaps, of known number";
@@ -331,8 +332,8 @@ LogicalResult rooftile::checkPath(GemmOp op, bool isA) {
   int64_t legal = legalAlong(fragmentDim);
   if (path.getVia() == Via::Shared)
     legal = std::max(legal, legalAlong(1 - fragmentDim));
-  if (path.getParts() == Parts::Apart && !isa<ComplexType>(type.getElementType()))
-    return op.emitOpError("plan: path ") << name.lower() << " has parts = apart but operand "
+  if (path.getLayout() == ComplexLayout::Planar && !isa<ComplexType>(type.getElementType()))
+    return op.emitOpError("plan: path ") << name.lower() << " has layout = planar but operand "
                                          << name << " is of " << type.getElementType();
   if (path.getFlat())
     return checkFlat(op, isA);

@@ -23,7 +23,7 @@ static int64_t flatVectorOfC(GemmOp op, int64_t legal) {
 }
 
 int64_t rooftile::lastVectorOfC(GemmOp op) {
-  return flatVectorOfC(op, getFlatLines(cast<MemRefType>(op.getC().getType())).vector);
+  return flatVectorOfC(op, getFlatRuns(cast<MemRefType>(op.getC().getType())).vector);
 }
 
 int64_t rooftile::accessVectorOfC(GemmOp op) {
@@ -32,7 +32,7 @@ int64_t rooftile::accessVectorOfC(GemmOp op) {
   if (plan.getFlat()) {
     // Tiles that are moved back may begin anywhere.
     bool ownTail = isAtLeast(op, 0, plan.getMacro()[0]) && !overlaps(op, 0);
-    return ownTail ? flatVectorOfC(op, getFlatLines(type).aligned) : lastVectorOfC(op);
+    return ownTail ? flatVectorOfC(op, getFlatRuns(type).aligned) : lastVectorOfC(op);
   }
   int64_t run = plan.exchangesC() ? plan.getVector() : runOf(plan, 1);
   return std::min(run, getLegalVector(op, 2, type.getRank() - 1));
@@ -59,9 +59,9 @@ void KernelInterface::addMatrix(OpBuilder &builder, const KernelOperand &matrix,
     return addTable(builder, matrix, align);
   // Of real numbers that complex ones consist of: the memref of these, which has the same sizes but
   // for one, a known one.
-  auto reals = memref.getDefiningOp<RealsOp>();
+  auto reals = memref.getDefiningOp<AsRealOp>();
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, memref.getLoc(),
-                                                           reals ? reals.getNumbers() : memref);
+                                                           reals ? reals.getSource() : memref);
   operands.push_back(metadata.getBaseBuffer());
   args.push_back(ArgAttr::get(builder.getContext(), ArgKind::Pointer, matrix.role, /*dim=*/0, align,
                               matrix.index));
@@ -176,7 +176,7 @@ struct Unpacker {
   Value asElements(Value pointer, Type element) {
     Type given = cast<MemRefType>(pointer.getType()).getElementType();
     bool parts = isa<ComplexType>(given) && !isa<ComplexType>(element);
-    return parts ? Value(lane::RealsOp::create(builder, pointer.getLoc(), pointer)) : pointer;
+    return parts ? Value(lane::AsRealOp::create(builder, pointer.getLoc(), pointer)) : pointer;
   }
   KernelInterface::Matrix matrix(MemRefType type) {
     SmallVector<int64_t> strides;

@@ -4,7 +4,7 @@
 // its own: a tile program for one workgroup that computes one macro tile of C
 // (AutoGEMM's G x H tile, Li/Dongarra/Tomov's block BM x BN). The plan says
 // everything. So does each blas.trmm and blas.trsm of one block (TriangularKernel.cpp).
-// Operations without a plan, or that the line cannot lower yet, are
+// Operations without a plan, or that the pipeline cannot lower yet, are
 // located errors. What is not a blas operation is left alone.
 //
 //===----------------------------------------------------------------------===//
@@ -75,7 +75,7 @@ static KernelInterface interfaceOf(OpBuilder &builder, GemmOp op) {
   GivenAttr given = op.getGivenAttr();
   auto add = [&](Role role, int operand, Value matrix, int64_t vector) {
     bool known = given && given.getVector(operand) >= vector &&
-                 (vector > 1 || partsOf(elementOf(matrix)) == 1);
+                 (vector > 1 || componentsOf(elementOf(matrix)) == 1);
     interface.addMatrix(builder, {role, matrix}, vector * elementBytes(elementOf(matrix)), known);
   };
   interface.setSlices(op.getPartial());
@@ -163,11 +163,11 @@ static LogicalResult checkUses(BatchOp batch) {
 }
 
 /// Nor are complex numbers as real ones: nothing is left of the view behind this pass.
-static LogicalResult checkUses(RealsOp reals) {
+static LogicalResult checkUses(AsRealOp reals) {
   for (Operation *user : reals->getUsers())
     if (!isa<GemmOp, memref::DimOp>(user))
       return user->emitOpError("uses complex numbers as real ones, ")
-             << reals.getParts().getType() << ": blas.gemm alone does";
+             << reals.getResult().getType() << ": blas.gemm alone does";
   return success();
 }
 
@@ -178,7 +178,7 @@ struct MacroTilePass : rooftile::impl::MacroTileBase<MacroTilePass> {
     WalkResult views = getOperation().walk([](Operation *op) {
       if (auto batch = dyn_cast<BatchOp>(op))
         return WalkResult(checkUses(batch));
-      auto reals = dyn_cast<RealsOp>(op);
+      auto reals = dyn_cast<AsRealOp>(op);
       return reals ? WalkResult(checkUses(reals)) : WalkResult::advance();
     });
     if (views.wasInterrupted())

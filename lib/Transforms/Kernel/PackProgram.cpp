@@ -5,7 +5,7 @@
 //   tile <- op(A) in accesses along the columns
 //   W <- tile
 //
-// Where it is read along its rows, the tile is turned in shared memory:
+// Where it is read along its rows, the tile is transposed in shared memory:
 //
 //   tile <- op(A) in accesses along the rows
 //   buffer <- tile, element by element; its rows are those of W, spread over the banks
@@ -30,7 +30,7 @@ using namespace rooftile::blas;
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
 /// Whether the tile is read along its rows.
-static bool turns(PackOp op) {
+static bool transposes(PackOp op) {
   PathAttr path = op.getPlanAttr().getPath();
   return path && path.getVia() == Via::Shared;
 }
@@ -39,7 +39,7 @@ static bool turns(PackOp op) {
 static tile::MapAttr readMap(PackOp op) {
   TilingAttr plan = op.getPlanAttr();
   CopyShape shape{plan.getTile()[0], plan.getTile()[1], plan.getVector()};
-  if (turns(op)) {
+  if (transposes(op)) {
     shape.vector = plan.getPath().getVector(), shape.lanes = plan.getPath().getLanes();
     shape.alongColumns = false;
   }
@@ -60,7 +60,7 @@ static tile::BufferType bufferOf(PackOp op) {
   return tile::BufferType::get(op.getContext(), 1, plan.getTile(),
                                memrefType(op.getA()).getElementType(),
                                {plan.getTile()[1] + path.getPad(), 1}, path.getSwizzle(),
-                               /*apart=*/0);
+                               /*planeStride=*/0);
 }
 
 /// Widest access to op(A) along its rows (`dim` 0) or columns.
@@ -78,7 +78,7 @@ static int64_t legalWrite(PackOp op) {
 /// Width of accesses to op(A).
 static int64_t readVector(PackOp op) {
   TilingAttr plan = op.getPlanAttr();
-  return turns(op) ? plan.getPath().getVector() : std::min(plan.getVector(), legalRead(op, 1));
+  return transposes(op) ? plan.getPath().getVector() : std::min(plan.getVector(), legalRead(op, 1));
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,7 +93,7 @@ static LogicalResult checkBuffer(PackOp op) {
            << path.getVector() << " but accesses to operand A, " << op.getA().getType()
            << ", are contiguous and aligned for " << legal << " at most along its rows";
   tile::BufferType buffer = bufferOf(op);
-  int64_t moved = buffer.getSwizzled(path.getSwizzle(), tile[0], buffer.getGroups());
+  int64_t moved = buffer.getSwizzled(path.getSwizzle(), tile[0], buffer.getSwizzlePeriod());
   if (moved != 0 && tile[1] % moved != 0)
     return op.emitOpError("plan: path has swizzle = ")
            << path.getSwizzle() << ": " << moved
@@ -120,7 +120,7 @@ static LogicalResult checkPack(PackOp op, ModuleOp module) {
   if (!readMap(op) || !writeMap(op))
     return op.emitOpError("plan: the tile does not divide evenly among ")
            << op.getPlanAttr().getThreads() << " threads";
-  return turns(op) ? checkBuffer(op) : success();
+  return transposes(op) ? checkBuffer(op) : success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -138,7 +138,7 @@ static tile::EdgesAttr edgesOf(TilingAttr plan, ArrayRef<OpFoldResult> sizes,
 }
 
 /// The tile in the order in which it is written.
-static Value turn(OpBuilder &builder, PackOp op, Value tile) {
+static Value transposeTile(OpBuilder &builder, PackOp op, Value tile) {
   Location loc = op.getLoc();
   tile::BufferType type = bufferOf(op);
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
@@ -168,8 +168,8 @@ static void emitPack(OpBuilder &builder, PackOp op, const KernelInterface::Argum
   auto type = tile::MatrixType::get(op.getContext(), plan.getTile(), element, readMap(op));
   Value tile = tile::LoadOp::create(builder, loc, type, source, coord.getM(), coord.getN(),
                                     edgesOf(plan, sizesOfA, tile::Edge::Clamp), readVector(op));
-  if (turns(op))
-    tile = turn(builder, op, tile);
+  if (transposes(op))
+    tile = transposeTile(builder, op, tile);
   Value target = viewMatrix(builder, loc, w, Transpose::None, coord.getBatch());
   tile::UpdateOp::create(builder, loc, tile, target, coord.getM(), coord.getN(), Value(), Value(),
                          Value(), Value(), ValueRange(), edgesOf(plan, sizesOfW, tile::Edge::Guard),
@@ -195,7 +195,7 @@ LogicalResult rooftile::macroTile(PackOp op, ModuleOp module) {
   shape.name = "pack_" + wordOf(element) + "_" + stringifyTranspose(op.getTranspose()).str();
   shape.tile = llvm::to_vector(plan.getTile());
   shape.workgroup = plan.getThreads();
-  shape.sharedBytes = turns(op) ? bufferOf(op).getBytes() : 0;
+  shape.sharedBytes = transposes(op) ? bufferOf(op).getBytes() : 0;
   gpu::GPUFuncOp kernel = createKernel(module, op.getLoc(), interface, shape);
   OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
   emitPack(inside, op, interface.unpack(inside, kernel.getArguments()));

@@ -44,17 +44,17 @@ struct Placement {
   Instruction instruction;
   Spread rows, columns, depth;
   std::array<int64_t, 2> subgroups;
-  int64_t groups, between; // groups whose K lies between that of neighbouring lanes
+  int64_t slicedK, between; // groups whose K lies between that of neighbouring lanes
 };
 } // namespace
 
 /// K elements between neighbouring lanes of the plan's instruction.
 static int64_t laneStepOf(blas::PlanAttr plan) {
-  auto lines = [&](blas::PathAttr path, int64_t extent) -> blas::TileLines {
+  auto lines = [&](blas::PathAttr path, int64_t extent) -> blas::OperandTile {
     return {path.getVia(), extent, blas::layoutOf(path, plan.getThreads()), path.getSwizzle()};
   };
   ArrayRef<int64_t> macro = plan.getMacro();
-  return blas::laneStep(plan.getInstruction(), plan.getGroups(), macro[2],
+  return blas::laneStep(plan.getInstruction(), plan.getSlicedK(), macro[2],
                         lines(plan.getA(), macro[0]), lines(plan.getB(), macro[1]));
 }
 
@@ -64,7 +64,8 @@ Placement::Placement(blas::PlanAttr plan)
                       : multiplyAdd(plan.getLanes()[0], plan.getLanes()[1], plan.getDepth())),
       rows(instruction.a.threads, instruction.a.values, /*rows=*/true),
       columns(instruction.b.threads, instruction.b.values, /*rows=*/false),
-      depth(instruction.a.threads, instruction.a.values, /*rows=*/false), groups(plan.getGroups()) {
+      depth(instruction.a.threads, instruction.a.values, /*rows=*/false),
+      slicedK(plan.getSlicedK()) {
   for (auto [dim, spread] : {std::pair(0, &rows), std::pair(1, &columns)}) {
     int64_t vector = runOf(plan, dim);
     int64_t macro = plan.getMacro()[dim];
@@ -80,11 +81,12 @@ Placement::Placement(blas::PlanAttr plan)
 }
 
 SmallVector<Mode> Placement::groupsAlong(Mode (*along)(int64_t, int64_t)) const {
-  return {along(between, depth.getUnits()), along(groups / between, instruction.depth() * between)};
+  return {along(between, depth.getUnits()),
+          along(slicedK / between, instruction.depth() * between)};
 }
 
 SmallVector<Mode> Placement::groupsOfC(int64_t macroM) const {
-  return {alongRows(between, macroM), alongRows(groups / between, macroM * between)};
+  return {alongRows(between, macroM), alongRows(slicedK / between, macroM * between)};
 }
 
 SmallVector<Mode> Placement::threads(ArrayRef<Mode> lanes, const Spread &first,
@@ -159,7 +161,7 @@ MapAttr rooftile::columnFragmentMap(blas::PlanAttr plan) {
 }
 
 int64_t rooftile::sliceDepth(blas::PlanAttr plan) {
-  return plan.getGroups() * plan.getSliceDepth();
+  return plan.getSlicedK() * plan.getSliceDepth();
 }
 
 InstructionAttr rooftile::instructionOf(blas::PlanAttr plan) {
@@ -185,7 +187,7 @@ MapAttr rooftile::copyMap(MLIRContext *context, const CopyShape &shape, int64_t 
   if (others % threadsAcross != 0)
     return {};
   SmallVector<Mode> threadModes{along(threadsAlong, shape.vector)};
-  for (auto [size, step] : digitsAcross(shape.apart, threadsAlong, threadsAcross))
+  for (auto [size, step] : digitsAcross(shape.planar, threadsAlong, threadsAcross))
     threadModes.push_back(across(size, step));
   return makeMap(context, threadModes,
                  {along(shape.vector, 1),
@@ -230,7 +232,7 @@ MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
     return copyMap(op.getContext(), shape, plan.getThreads());
   }
   shape.alongColumns = alongLast != blas::isTransposed(isA ? op.getOpA() : op.getOpB());
-  shape.apart = path.getParts() == blas::Parts::Apart;
+  shape.planar = path.getLayout() == blas::ComplexLayout::Planar;
   if (path.getCopy() == blas::Copy::Tensor)
     shape.lanes = 1; // one thread has it all copied
   if (blas::arrivesInBulk(path.getCopy()))
@@ -242,12 +244,12 @@ MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
 /// The ring of one operand, as its path lays it out.
 static BufferType bufferType(blas::PlanAttr plan, blas::PathAttr path, Type elementType, bool isA) {
   int64_t extent = plan.getMacro()[isA ? 0 : 1], k = plan.getMacro()[2];
-  blas::LineLayout lines = blas::layoutOf(path, plan.getThreads());
+  blas::SharedTileLayout lines = blas::layoutOf(path, plan.getThreads());
   auto [along, alongK] = blas::tileStrides(extent, k, lines);
-  // Half a slot, in real numbers.
+  // Half a stage, in real numbers.
   int64_t bytes = elementBytes(elementType), apart = 0;
-  if (path.getParts() == blas::Parts::Apart)
-    apart = blas::slotBytes(extent, k, lines, bytes) / bytes;
+  if (path.getLayout() == blas::ComplexLayout::Planar)
+    apart = blas::stageBytes(extent, k, lines, bytes) / bytes;
   SmallVector<int64_t> shape{extent, k}, strides{along, alongK};
   if (lines.flat && lines.major == blas::Major::MN)
     shape = {lines.flat, blas::flatLines(k, lines)};

@@ -72,17 +72,17 @@ SmallVector<Value> Products::add(Value a, Value b, ValueRange sums) {
   };
   if (!three)
     return {multiply(a, b, sums[0], conjugateA, conjugateB)};
-  auto both = [&](PartsOp parts, bool conjugates) -> Value {
+  auto both = [&](ComponentsOp parts, bool conjugates) -> Value {
     if (conjugates)
       return arith::SubFOp::create(builder, loc, parts.getRe(), parts.getIm());
     return arith::AddFOp::create(builder, loc, parts.getRe(), parts.getIm());
   };
   auto real = cast<MatrixType>(sums[0].getType()).getElementType();
-  auto partsOf = [&](Value matrix) {
+  auto componentsOf = [&](Value matrix) {
     Type part = cast<MatrixType>(matrix.getType()).cloneWith({}, real);
-    return PartsOp::create(builder, loc, part, part, matrix);
+    return ComponentsOp::create(builder, loc, part, part, matrix);
   };
-  PartsOp ofA = partsOf(a), ofB = partsOf(b);
+  ComponentsOp ofA = componentsOf(a), ofB = componentsOf(b);
   return {multiply(ofA.getRe(), ofB.getRe(), sums[0], false, false),
           multiply(ofA.getIm(), ofB.getIm(), sums[1], false, false),
           multiply(both(ofA, conjugateA), both(ofB, conjugateB), sums[2], false, false)};
@@ -122,7 +122,7 @@ static SmallVector<Value> realParts(OpBuilder &builder, Location loc, ValueRange
       continue;
     }
     Type part = type.cloneWith({}, realTypeOf(type.getElementType()));
-    auto parts = PartsOp::create(builder, loc, part, part, matrix);
+    auto parts = ComponentsOp::create(builder, loc, part, part, matrix);
     llvm::append_range(reals, parts.getResults());
   }
   return reals;

@@ -7,10 +7,10 @@
 //   Re(C) = s0 - s1,     Im(C) = s2 - s0 - s1
 //
 // Each part is then wrong by at most three times what four products may be of |A| |B|, not of what
-// that part itself adds up. A conjugate turns the sign of its imaginary part.
+// that part itself adds up. A conjugate changes the sign of its imaginary part.
 //
-// With sums = compensated the products of a step are added up from 0, and the steps by
-// CompensatedSums.h.
+// With summation = compensated the products of a step are added up from 0, and the steps by
+// CompensatedSummation.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_LIB_TRANSFORMS_KERNEL_PRODUCTS_H

@@ -8,8 +8,8 @@
 //
 // It is a tile program like that of a product, through the same passes. Where the
 // tile crosses the edge of C, loads are clamped and stores guarded. With groups the tile is a row
-// and a turn takes the slices of all groups, one above the other: rows of a matrix whose rows are a
-// slice apart. What the groups have is added up at the end (StackedSums.h).
+// and an iteration takes the slices of all groups, one above the other: rows of a matrix whose rows
+// are a slice apart. What the groups have is added up at the end (PartialSums.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -170,11 +170,11 @@ static void emitSum(OpBuilder &builder, ReduceOp op, const KernelInterface::Argu
   size_t rank = c.sizes.size();
   auto coord = tile::CoordOp::create(builder, loc, value(c.sizes[rank - 2]),
                                      value(c.sizes[rank - 1]), plan.getTile(), /*raster=*/1);
-  StackedSums stacked;
+  PartialSums stacked;
   stacked.sums = sumSlices(builder, op, w, coord), stacked.count = plan.getGroups();
   stacked.rows = plan.getTile()[0], stacked.columns = plan.getTile()[1];
   stacked.vector = plan.getVector(), stacked.threads = plan.getThreads();
-  Value sum = plan.getGroups() > 1 ? addStacked(builder, loc, stacked) : stacked.sums;
+  Value sum = plan.getGroups() > 1 ? addPartialSums(builder, loc, stacked) : stacked.sums;
   Value target = viewMatrix(builder, loc, c, Transpose::None, coord.getBatch());
   TileUpdate update{sum, target, coord.getM(), coord.getN(), arguments.scalar(Role::Alpha)};
   update.beta = arguments.scalar(Role::Beta);

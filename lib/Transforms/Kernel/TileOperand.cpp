@@ -1,6 +1,6 @@
 //===- TileOperand.cpp - One operand on its way to the multipliers --------===//
 //
-// via = shared: global memory -> registers -> slot of a ring -> fragments, or with copy = async,
+// via = shared: global memory -> registers -> stage of a ring -> fragments, or with copy = async,
 // bulk or tensor without the registers on the way; via = register: global memory -> fragments.
 //
 //===----------------------------------------------------------------------===//
@@ -39,7 +39,7 @@ Value TileOperand::load(OpBuilder &builder, Location loc, Value k, int64_t lengt
                         path.getVector());
 }
 
-/// The part of slot `step` that begins at `slice` along K and is `length` long, or as long as
+/// The part of stage `step` that begins at `slice` along K and is `length` long, or as long as
 /// lines.
 Value TileOperand::view(OpBuilder &builder, Location loc, Value step, Value slice,
                         int64_t length) const {
@@ -48,7 +48,7 @@ Value TileOperand::view(OpBuilder &builder, Location loc, Value step, Value slic
   auto part = BufferType::get(builder.getContext(), 1,
                               shapeOf(across, std::min(length, whole[isA ? 1 : 0])),
                               bufferType.getElementType(), bufferType.getStrides(),
-                              bufferType.getSwizzle(), bufferType.getApart());
+                              bufferType.getSwizzle(), bufferType.getPlaneStride());
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   return ViewOp::create(builder, loc, part, ring, step, isA ? zero : slice, isA ? slice : zero);
 }
@@ -66,8 +66,8 @@ void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k
   if (linesAlongRows())
     std::swap(shape[0], shape[1]);
   auto part = BufferType::get(context, 1, shape, element, bufferType.getStrides(), /*swizzle=*/0,
-                              bufferType.getApart());
-  Value slot = ViewOp::create(builder, loc, part, ring, step, zero, zero);
+                              bufferType.getPlaneStride());
+  Value stage = ViewOp::create(builder, loc, part, ring, step, zero, zero);
   Value row = linesAlongRows() ? first : zero, column = linesAlongRows() ? zero : first;
   // All threads together may copy more than the lines of a step; of those along K there is one.
   int64_t held = path.getMajor() == blas::Major::K ? all : macroK * path.getFlat();
@@ -75,10 +75,10 @@ void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k
   if (path.getCopy() == blas::Copy::Register) {
     auto type = MatrixType::get(context, shape, element, copyMap);
     Value tile = LoadOp::create(builder, loc, type, global, row, column, within, path.getVector());
-    StoreOp::create(builder, loc, tile, slot, EdgesAttr());
+    StoreOp::create(builder, loc, tile, stage, EdgesAttr());
     return;
   }
-  CopyOp::create(builder, loc, global, row, column, slot, copyMap, within, path.getVector(),
+  CopyOp::create(builder, loc, global, row, column, stage, copyMap, within, path.getVector(),
                  /*bulk=*/false, Value());
 }
 
@@ -138,7 +138,7 @@ static bool beginsAnywhere(blas::GemmOp op, int dim) {
   blas::PathAttr path = dim == 0 ? op.getPlanAttr().getA() : op.getPlanAttr().getB();
   auto type = cast<MemRefType>((dim == 0 ? op.getA() : op.getB()).getType());
   return !path.getFlat() || path.getMajor() == blas::Major::MN ||
-         blas::getFlatLines(type).vector % path.getVector() == 0;
+         blas::getFlatRuns(type).vector % path.getVector() == 0;
 }
 
 bool rooftile::overlaps(blas::GemmOp op, int dim) {
@@ -161,8 +161,8 @@ Edge rooftile::loadEdgeOf(blas::GemmOp op, int dim) {
 // Lines without gaps, as one
 //===----------------------------------------------------------------------===//
 
-Value rooftile::viewAsLine(OpBuilder &builder, Location loc, Value matrix, int64_t length,
-                           OpFoldResult count, bool alongRows) {
+Value rooftile::viewAsRun(OpBuilder &builder, Location loc, Value matrix, int64_t length,
+                          OpFoldResult count, bool alongRows) {
   auto view = matrix.getDefiningOp<memref::ReinterpretCastOp>();
   OpFoldResult one = builder.getIndexAttr(1), apart = builder.getIndexAttr(length);
   SmallVector<OpFoldResult> sizes{one, count}, strides{apart, one};

@@ -26,9 +26,9 @@ struct TileOperand {
 
   /// Whether lines of the tile run along its rows: A's along M, B's along K.
   bool linesAlongRows() const { return isA == (path.getMajor() == blas::Major::MN); }
-  /// Fills slot `step` with the tile that begins at `k`, if there is a ring.
+  /// Fills stage `step` with the tile that begins at `k`, if there is a ring.
   void fill(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step, mlir::Value k) const;
-  /// The fragment at `slice` of the tile in slot `step`, or of global memory at `k`.
+  /// The fragment at `slice` of the tile in stage `step`, or of global memory at `k`.
   mlir::Value fragment(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,
                        mlir::Value slice, mlir::Value k) const;
 
@@ -69,8 +69,8 @@ tile::Edge loadEdgeOf(blas::GemmOp op, int dim);
 
 /// The first `count` elements of `matrix`, a memref.reinterpret_cast whose lines of `length`
 /// elements follow each other without gaps, as one line along its rows (a column) or columns.
-mlir::Value viewAsLine(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix,
-                       int64_t length, mlir::OpFoldResult count, bool alongRows);
+mlir::Value viewAsRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix,
+                      int64_t length, mlir::OpFoldResult count, bool alongRows);
 
 } // namespace rooftile
 

@@ -58,17 +58,17 @@ static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t &v
                       TileOutput &output) {
   Location loc = op.getLoc();
   blas::PlanAttr plan = op.getPlanAttr();
-  StackedSums stacked;
-  stacked.sums = sum, stacked.count = plan.getGroups();
+  PartialSums stacked;
+  stacked.sums = sum, stacked.count = plan.getSlicedK();
   stacked.rows = plan.getMacro()[0], stacked.columns = plan.getMacro()[1];
   stacked.vector = vector, stacked.threads = plan.getThreads();
   stacked.cluster = plan.getReduction() == blas::Reduction::Cluster;
   stacked.ranks = plan.getRanks();
   vector = stacked.accessVector();
   if (stacked.ranks == 1)
-    return addStacked(builder, loc, stacked);
+    return addPartialSums(builder, loc, stacked);
   stacked.split = output.coord.getSplitOrNull();
-  Value total = addStacked(builder, loc, stacked);
+  Value total = addPartialSums(builder, loc, stacked);
   Value rows = arith::ConstantIndexOp::create(builder, loc, stacked.rows / stacked.ranks);
   Value first = arith::MulIOp::create(builder, loc, stacked.split, rows);
   output.row = arith::AddIOp::create(builder, loc, output.row, first);
@@ -89,8 +89,8 @@ static Value exchangeRows(OpBuilder &builder, blas::GemmOp op, Value sum, int64_
   auto within = [&](Edge edge) { return EdgesAttr::get(context, Edge::Inside, edge); };
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value buffer = AllocOp::create(builder, loc, bufferOf(rows, line), /*over=*/true);
-  Value slot = ViewOp::create(builder, loc, bufferOf(rows, line), buffer, zero, zero, zero);
-  StoreOp::create(builder, loc, sum, slot,
+  Value stage = ViewOp::create(builder, loc, bufferOf(rows, line), buffer, zero, zero, zero);
+  StoreOp::create(builder, loc, sum, stage,
                   line < plan.getMacro()[1] ? within(Edge::Guard) : EdgesAttr());
   CopyShape shape;
   shape.columns = llvm::alignTo(whole, plan.getThreads() * vector), shape.vector = vector;
@@ -122,7 +122,7 @@ static TileUpdate asLine(OpBuilder &builder, blas::GemmOp op, TileUpdate update)
     Value ofMatrix = arith::ConstantIndexOp::create(builder, loc, all);
     end = inside ? last : arith::MinSIOp::create(builder, loc, last, ofMatrix).getResult();
   }
-  update.target = viewAsLine(builder, loc, update.target, length, end, /*alongRows=*/false);
+  update.target = viewAsRun(builder, loc, update.target, length, end, /*alongRows=*/false);
   update.row = arith::ConstantIndexOp::create(builder, loc, 0), update.column = first;
   if (update.fromRow)
     update.fromColumn = scaled(update.fromRow, length), update.fromRow = update.row;
@@ -201,7 +201,7 @@ namespace {
 /// workgroup of a cluster does so for its share of the rows, of all of them.
 class Turn {
 public:
-  Turn(OpBuilder &builder, Location loc, const StackedSums &stacked, bool last);
+  Turn(OpBuilder &builder, Location loc, const PartialSums &stacked, bool last);
 
   /// `parts` parts, each the sum of every so-manieth one of all.
   Value add(int64_t parts);
@@ -216,7 +216,7 @@ private:
 
   OpBuilder &builder;
   Location loc;
-  const StackedSums &stacked;
+  const PartialSums &stacked;
   bool shared; ///< Among the workgroups of a cluster.
   int64_t ranks, rows;
   Type element;
@@ -224,7 +224,7 @@ private:
 };
 } // namespace
 
-Turn::Turn(OpBuilder &builder, Location loc, const StackedSums &stacked, bool last)
+Turn::Turn(OpBuilder &builder, Location loc, const PartialSums &stacked, bool last)
     : builder(builder), loc(loc), stacked(stacked), shared(last && stacked.split),
       ranks(shared ? stacked.ranks : 1), rows(stacked.rows / ranks) {
   auto sums = cast<MatrixType>(stacked.sums.getType());
@@ -286,7 +286,7 @@ Value Turn::add(int64_t parts) {
 }
 
 /// Parts to be left by the next turn: 1 where it is the last.
-static int64_t nextCount(const StackedSums &stacked) {
+static int64_t nextCount(const PartialSums &stacked) {
   int64_t most = stacked.threads / stacked.shareOf(/*workgroups=*/1).threads;
   if (stacked.count <= kFewParts)
     return 1;
@@ -295,7 +295,7 @@ static int64_t nextCount(const StackedSums &stacked) {
   return stacked.count % parts == 0 ? parts : 1;
 }
 
-Value rooftile::addStacked(OpBuilder &builder, Location loc, StackedSums stacked) {
+Value rooftile::addPartialSums(OpBuilder &builder, Location loc, PartialSums stacked) {
   for (int64_t next = nextCount(stacked); next > 1; next = nextCount(stacked)) {
     stacked.sums = Turn(builder, loc, stacked, /*last=*/false).add(next);
     stacked.count = next;

@@ -31,7 +31,7 @@ void writeTile(mlir::OpBuilder &builder, blas::GemmOp op, const GemmKernel &kern
 
 /// Partial sums of one tile, which the threads of a workgroup hold for `count` parts of K: a matrix
 /// of count * rows x columns elements.
-struct StackedSums {
+struct PartialSums {
   mlir::Value sums;
   int64_t count = 1, rows = 1, columns = 1;
   int64_t vector = 1;   ///< Elements of one access to the result at most.
@@ -53,7 +53,7 @@ struct StackedSums {
 /// Adds up the parts through shared memory, over the rings of A and B, in an order that is always
 /// the same: the tile, or this workgroup's rows of it, in rows of neighbouring threads. Where it
 /// has fewer elements than there are threads, several hold the same one.
-mlir::Value addStacked(mlir::OpBuilder &builder, mlir::Location loc, StackedSums stacked);
+mlir::Value addPartialSums(mlir::OpBuilder &builder, mlir::Location loc, PartialSums stacked);
 
 } // namespace rooftile
 

@@ -4,7 +4,7 @@
 //
 //   acc = 0
 //   for step i of K (the remainder first, or last):
-//     A and B tile: global (-> registers) -> slot i of a shared ring  (via = shared)
+//     A and B tile: global (-> registers) -> stage i of a shared ring  (via = shared)
 //     for slice s of the tile:
 //       fragments <- slice of the ring, or of global memory           (via = register)
 //       acc += fragment A * fragment B
@@ -120,8 +120,8 @@ Value Program::moveInside(Value origin, int dim) {
 Value Program::flatten(const TileOperand &operand) {
   auto view = cast<MemRefType>(operand.global.getType());
   int64_t all = view.getDimSize(0) * view.getDimSize(1);
-  return viewAsLine(builder, loc, operand.global, operand.path.getFlat(), builder.getIndexAttr(all),
-                    operand.linesAlongRows());
+  return viewAsRun(builder, loc, operand.global, operand.path.getFlat(), builder.getIndexAttr(all),
+                   operand.linesAlongRows());
 }
 
 void Program::prepare(TileOperand &operand, Value batch) {
@@ -151,7 +151,7 @@ void Program::prepare(TileOperand &operand, Value batch) {
     operand.ring = AllocOp::create(builder, loc, operand.bufferType);
 }
 
-/// The inner loop: slices of the tiles in slot `step`.
+/// The inner loop: slices of the tiles in stage `step`.
 ValueRange Program::multiplySlices(Value step, Value k, ValueRange sums) {
   auto loop = scf::ForOp::create(
       builder, loc, index(0), index(plan.getMacro()[2]), index(sliceDepth(plan)), sums,
@@ -166,7 +166,7 @@ ValueRange Program::multiplySlices(Value step, Value k, ValueRange sums) {
   return loop.getResults();
 }
 
-/// Whether a subgroup has one instruction's real sums. With fragments read ahead only these stand
+/// Whether a subgroup has one instruction's real sums. With fragments prefetched only these stand
 /// between the last product of a step and the first of the next one, which must wait for it: ptxas
 /// 13.0 leaves out that wait around the end of a loop (23 clocks in its code, wrong on an H200).
 bool Program::repeatsOneProduct() const {
@@ -194,8 +194,8 @@ Value Program::multiply(const StepShare &share, Value accumulator) {
     loop->setAttr(TileDialect::kLeastStepsName, builder.getI64IntegerAttr(share.least));
   if (share.remainderLast && !divides(2))
     loop->setAttr(TileDialect::kRemainderLastName, builder.getUnitAttr());
-  if (plan.getAhead() && !repeatsOneProduct())
-    loop->setAttr(TileDialect::kAheadName, builder.getUnitAttr());
+  if (plan.getPrefetch() && !repeatsOneProduct())
+    loop->setAttr(TileDialect::kPrefetchName, builder.getUnitAttr());
   return products.finish(accumulator, loop.getResults());
 }
 
@@ -239,7 +239,7 @@ void Program::emit() {
   prepare(a, coord.getBatch());
   prepare(b, coord.getBatch());
   Value c = viewOutput(builder, op, kernel, coord);
-  auto type = MatrixType::get(builder.getContext(), {plan.getGroups() * macro[0], macro[1]},
+  auto type = MatrixType::get(builder.getContext(), {plan.getSlicedK() * macro[0], macro[1]},
                               sumType, accumulatorMap(plan));
   Value zero = blas::createScalar(builder, loc, sumType, 0);
   Value none = FillOp::create(builder, loc, type, zero);

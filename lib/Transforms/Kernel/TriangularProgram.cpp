@@ -99,15 +99,15 @@ void Program::placeThread() {
   Value strip = arith::RemUIOp::create(builder, loc, workgroup, perMatrix);
   Value first = arith::MulIOp::create(builder, loc, strip, width);
   line = arith::AddIOp::create(builder, loc, first, thread);
-  Transpose turned = isLeft(op) ? Transpose::None : Transpose::Trans;
+  Transpose transposed = isLeft(op) ? Transpose::None : Transpose::Trans;
   Transpose enters = isTransposed(op.getOpA()) == isLeft(op) ? Transpose::Trans : Transpose::None;
   auto view = [&](const KernelInterface::Matrix &matrix, Transpose transpose) {
     Value view = viewMatrix(builder, loc, matrix, transpose, batch);
     return view.getDefiningOp<memref::ReinterpretCastOp>();
   };
   t = view(arguments.matrix(Role::A), enters);
-  out = view(c, turned);
-  in = op.getB() ? view(arguments.matrix(Role::B), turned) : out;
+  out = view(c, transposed);
+  in = op.getB() ? view(arguments.matrix(Role::B), transposed) : out;
 }
 
 /// All memory behind the pointer of a view.

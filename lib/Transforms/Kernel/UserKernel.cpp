@@ -195,7 +195,7 @@ static Value scalarOf(OpBuilder &builder, GemmOp op, Role role) {
 /// The test of a base pointer, unless `given` or an allocation proves it to be aligned.
 void UserLaunch::testPointer(OpBuilder &builder, Value base, ArgAttr argument) {
   Value matrix = operandOf(op, argument.getRole());
-  int64_t bytes = partBytes(cast<MemRefType>(matrix.getType()).getElementType());
+  int64_t bytes = componentBytes(cast<MemRefType>(matrix.getType()).getElementType());
   GivenAttr given = op.getGivenAttr();
   int64_t known = given ? given.getVector(static_cast<int>(argument.getRole())) * bytes : bytes;
   if (known >= argument.getAlign() || !needsAlignmentTest(matrix, argument.getAlign()))

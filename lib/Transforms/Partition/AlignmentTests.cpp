@@ -20,7 +20,7 @@ static constexpr StringLiteral kHasRoomName = "rooftileHasRoom";
 static constexpr int64_t kAllocationAlign = 16;
 
 bool rooftile::needsAlignmentTest(Value memref, int64_t bytes) {
-  if (bytes <= partBytes(cast<MemRefType>(memref.getType()).getElementType()))
+  if (bytes <= componentBytes(cast<MemRefType>(memref.getType()).getElementType()))
     return false;
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
     memref = view.getViewSource();

@@ -1,7 +1,7 @@
 //===- OperandPack.cpp - Copies of operands for their reader --------------===//
 //
 // A kernel reads op(A) best along M and op(B) along N, in accesses of 16 bytes. Operands that run
-// along K cross shared memory element by element, to be turned; rows of odd length are read
+// along K cross shared memory element by element, to be transposed; rows of odd length are read
 // element by element. Where the plan says `pack`, a kernel of its own copies the operand first
 // (BLIS and its ancestors pack for the caches of CPUs in the same way):
 //
@@ -58,7 +58,7 @@ private:
 SmallVector<OpFoldResult> PackedOperand::sizes(OpBuilder &builder) const {
   Location loc = source.getLoc();
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, source);
-  if (turn() == Transpose::Trans)
+  if (transposition() == Transpose::Trans)
     std::swap(sizes[sizes.size() - 2], sizes.back());
   sizes.back() = roundUp(builder, loc, sizes.back(), multiple);
   return sizes;
@@ -183,7 +183,7 @@ void Packer::pack() {
   }
   for (const PackedOperand &operand : operands) {
     auto copy = PackOp::create(rewriter, loc, TypeRange(), operand.source, operand.copy,
-                               operand.turn(), operand.stated(), TilingAttr());
+                               operand.transposition(), operand.stated(), TilingAttr());
     Role role = operand.ofA ? Role::A : Role::B;
     nameOperands(copy, {role, role, Role::W});
   }

@@ -17,7 +17,7 @@ struct PackedOperand {
   mlir::Value copy = {}; ///< K x M or K x N, batch first.
 
   /// How `source` is copied: rows of op(A)^T, or of op(B), run along M, N.
-  blas::Transpose turn() const {
+  blas::Transpose transposition() const {
     return blas::isTransposed(op) == ofA ? blas::Transpose::None : blas::Transpose::Trans;
   }
   /// How the copy enters the product.

@@ -7,7 +7,7 @@
 //
 // * workspace: partial sums in memory (S slices of C) and a blas.reduce that adds
 //   them up in order, so that the result is the same in every run. beta goes to the reduce, and
-//   so does an epilogue. Of complex numbers as real ones there are two (RealProducts.h).
+//   so does an epilogue. Of complex numbers as real ones there are two (InducedProduct.h).
 // * atomic: C is scaled by beta first (a blas.reduce of no slices), then workgroups add
 //   to it in any order, which the operation must allow. No workgroup has a sum to which an
 //   epilogue could be applied: with one it is an error.
@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/Partition/ReductionSelect.h"
-#include "RealProducts.h"
+#include "InducedProduct.h"
 #include "Workspace.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -47,7 +47,7 @@ static constexpr int64_t kMaxAccessBytes = 16;
 static SmallVector<OpFoldResult> slicedSizes(OpBuilder &builder, GemmOp op) {
   SmallVector<OpFoldResult> sizes{builder.getIndexAttr(op.getPlanAttr().getSplits())};
   llvm::append_range(sizes, memref::getMixedSizes(builder, op.getLoc(), op.getC()));
-  if (op.getPlanAttr().seesReals())
+  if (op.getPlanAttr().isInduced())
     sizes[1] = builder.getIndexAttr(2 * op.getM());
   return sizes;
 }
@@ -99,7 +99,7 @@ static void addSlices(OpBuilder &builder, GemmOp op, Value slices, Value factor,
 }
 
 /// The product, whose alpha stays with it, so that alpha = 0 at run time leaves A and B unread.
-static void splitOwn(OpBuilder &builder, GemmOp op, Value slices) {
+static void splitNative(OpBuilder &builder, GemmOp op, Value slices) {
   GemmOp partial = cloneGemm(builder, op, {op.getA(), op.getB(), slices}, Epilogue());
   partial.getBetaMutable().clear();
   partial.getWorkspaceMutable().clear();
@@ -109,16 +109,16 @@ static void splitOwn(OpBuilder &builder, GemmOp op, Value slices) {
 }
 
 /// The product of real numbers, and what its rows are of C.
-static void splitReals(OpBuilder &builder, GemmOp op, Value slices) {
-  GemmOp partial = createRealProduct(builder, op, slices);
+static void splitInduced(OpBuilder &builder, GemmOp op, Value slices) {
+  GemmOp partial = createInducedProduct(builder, op, slices);
   partial.getBetaMutable().clear();
   partial.getWorkspaceMutable().clear();
   partial.setPartial(true);
-  addSlices(builder, op, rowsOf(builder, slices, Part::Re), factorOf(builder, op, Part::Re),
-            op.getBeta(), Epilogue());
+  addSlices(builder, op, rowsOf(builder, slices, Component::Re),
+            factorOf(builder, op, Component::Re), op.getBeta(), Epilogue());
   Value one = createScalar(builder, op.getLoc(), op.getAccumulatorType(), 1);
-  addSlices(builder, op, rowsOf(builder, slices, Part::Im), factorOf(builder, op, Part::Im), one,
-            epilogueOf(op));
+  addSlices(builder, op, rowsOf(builder, slices, Component::Im),
+            factorOf(builder, op, Component::Im), one, epilogueOf(op));
 }
 
 /// Without room for all slices nothing runs: C stays as it was.
@@ -130,7 +130,8 @@ static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
     auto branch = scf::IfOp::create(rewriter, op.getLoc(), fits, /*withElse=*/false);
     rewriter.setInsertionPointToStart(branch.thenBlock());
   }
-  op.getPlanAttr().seesReals() ? splitReals(rewriter, op, slices) : splitOwn(rewriter, op, slices);
+  op.getPlanAttr().isInduced() ? splitInduced(rewriter, op, slices)
+                               : splitNative(rewriter, op, slices);
   endParts(rewriter, parts);
   rewriter.eraseOp(op);
 }
@@ -185,8 +186,8 @@ LogicalResult rooftile::selectReduction(RewriterBase &rewriter, GemmOp op) {
   if (op.getWorkspaceElements() > kMostElements)
     return op.emitOpError("plan: the partial sums of ")
            << plan.getSplits() << " splits are more than 2^60 elements";
-  if (std::string why = plan.seesReals() ? whyNotReal(op) : ""; !why.empty())
-    return op.emitOpError("plan: numbers = real, but ") << why;
+  if (std::string why = plan.isInduced() ? whyNotInduced(op) : ""; !why.empty())
+    return op.emitOpError("plan: complex = induced, but ") << why;
   if (plan.getReduction() == Reduction::Workspace)
     splitOverWorkspace(rewriter, op);
   if (plan.getReduction() != Reduction::Atomic)

@@ -24,7 +24,7 @@ static Counter counterOf(Value value) {
   return counter;
 }
 
-/// The ring behind a view, and the slot; a view of a view has an unknown slot, a view
+/// The ring behind a view, and the stage; a view of a view has an unknown stage, a view
 /// that comes out of a branch or a loop an unknown ring.
 static Access accessOf(Value view, bool writes) {
   auto op = view.getDefiningOp<ViewOp>();
@@ -46,8 +46,8 @@ std::optional<Access> rooftile::accessOf(Operation *op) {
   return std::nullopt;
 }
 
-/// False only for slots that are known to differ.
-static bool mayBeSameSlot(const Access &first, const Access &second) {
+/// False only for stages that are known to differ.
+static bool mayBeSameStage(const Access &first, const Access &second) {
   const Counter &a = first.counter, &b = second.counter;
   if (!a.known || !b.known || a.base != b.base)
     return true;
@@ -82,14 +82,14 @@ bool rooftile::conflict(const Access &first, const Access &second) {
   auto one = first.buffer.getDefiningOp<AllocOp>(), other = second.buffer.getDefiningOp<AllocOp>();
   if (!one || !other)
     return true;
-  return one == other ? mayBeSameSlot(first, second) : one.getOver() || other.getOver();
+  return one == other ? mayBeSameStage(first, second) : one.getOver() || other.getOver();
 }
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
-static int64_t slotOf(const Access &access, int64_t counter) {
+static int64_t stageOf(const Access &access, int64_t counter) {
   int64_t stages = cast<BufferType>(access.buffer.getType()).getStages();
   return (counter % stages + stages) % stages;
 }
@@ -98,7 +98,7 @@ Access rooftile::inside(scf::ForOp loop, Access access) {
   auto first = getConstantIntValue(loop.getLowerBound());
   Counter &counter = access.counter;
   if (loop->hasAttr(TileDialect::kStepsName) && first && counter.known && !counter.base)
-    counter = {loop.getInductionVar(), slotOf(access, counter.constant - *first), true};
+    counter = {loop.getInductionVar(), stageOf(access, counter.constant - *first), true};
   return access;
 }
 
@@ -106,7 +106,7 @@ Access rooftile::inNextIteration(scf::ForOp loop, Access access) {
   auto step = getConstantIntValue(loop.getStep());
   if (access.counter.base != loop.getInductionVar() || !step)
     return outside(loop, access);
-  access.counter.constant = slotOf(access, access.counter.constant - *step);
+  access.counter.constant = stageOf(access, access.counter.constant - *step);
   return access;
 }
 
@@ -147,7 +147,7 @@ void InFlight::wait(int64_t count) {
 void InFlight::arrive(const Access &access) {
   llvm::erase_if(bulk, [&](const Access &other) {
     return other.buffer == access.buffer && areComparable(other, access) &&
-           mayBeSameSlot(other, access);
+           mayBeSameStage(other, access);
   });
 }
 

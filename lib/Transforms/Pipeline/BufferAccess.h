@@ -1,6 +1,6 @@
 //===- BufferAccess.h - Accesses to shared buffers --------------*- C++ -*-===//
 //
-// Private to tile-sync: what touches which slot of which ring, and what of it other
+// Private to tile-sync: what touches which stage of which ring, and what of it other
 // threads, or this thread itself, may not have seen yet.
 //
 //===----------------------------------------------------------------------===//
@@ -12,7 +12,7 @@
 
 namespace rooftile {
 
-/// Slot counter base + constant; a null base with `known` is a constant.
+/// Stage counter base + constant; a null base with `known` is a constant.
 struct Counter {
   mlir::Value base;
   int64_t constant = 0;
@@ -23,7 +23,7 @@ struct Counter {
   }
 };
 
-/// A read or a write of a slot. A copy writes.
+/// A read or a write of a stage. A copy writes.
 struct Access {
   mlir::Value buffer;
   Counter counter;
@@ -39,10 +39,10 @@ using Accesses = llvm::SmallVector<Access>;
 /// The access of a load from a buffer, a store or a copy; nothing for other operations.
 std::optional<Access> accessOf(mlir::Operation *op);
 
-/// True when both may touch the same slot and one of them writes.
+/// True when both may touch the same stage and one of them writes.
 bool conflict(const Access &first, const Access &second);
 
-/// False unless both counters are known to name the same slot, or different ones.
+/// False unless both counters are known to name the same stage, or different ones.
 bool areComparable(const Access &first, const Access &second);
 
 /// Whether the bulk copy that is `access` stands under the condition of `op`, an scf.if behind it:
@@ -52,7 +52,7 @@ bool isStartedUnder(mlir::Operation &op, const Access &access);
 /// The access of a wait for the counter of a ring.
 Access accessOf(tile::ArrivedOp op);
 
-/// An access before the loop as its first iteration sees it: slot n of a ring is slot
+/// An access before the loop as its first iteration sees it: stage n of a ring is stage
 /// i + n - lower bound.
 Access inside(mlir::scf::ForOp loop, Access access);
 /// An access at the end of the body as the next iteration sees it.
@@ -72,7 +72,7 @@ public:
   /// Groups older than the newest `count` have arrived: each thread sees its own part.
   void wait(int64_t count);
 
-  /// The bulk copies into the slot of `access` have arrived, for each thread.
+  /// The bulk copies into the stage of `access` have arrived, for each thread.
   void arrive(const Access &access);
   /// So have all of those into `rings`.
   void arriveAll(llvm::ArrayRef<mlir::Value> rings);
@@ -87,7 +87,7 @@ public:
   /// The number of groups that may stay on their way when `access` happens; nothing when
   /// none stands in its way.
   std::optional<int64_t> mayStay(const Access &access) const;
-  /// True when copies belong to no group, true when one of them goes to another slot of the
+  /// True when copies belong to no group, true when one of them goes to another stage of the
   /// same ring as `access`.
   bool hasOpen() const { return !open.empty(); }
   bool startsGroup(const Access &access) const;

@@ -2,15 +2,15 @@
 //
 // Leap-frog (Ernst et al.; AutoGEMM's and clBLAS' prefetch): the loads of the
 // next iteration are issued before the multiplications of the current one, into
-// `next` registers or the other slot of a ring, so that the multiplications run
+// `next` registers or the other stage of a ring, so that the multiplications run
 // while the loads are in flight.
 //
 // * The K loop is pipelined when every ring filled in it has at least two
-//   slots: global loads (i + 1), multiplications (i), stores to the ring (i + 1).
-//   Asynchronous copies into S slots are issued S - 1 steps ahead. The last steps issue
+//   stages: global loads (i + 1), multiplications (i), stores to the ring (i + 1).
+//   Asynchronous copies into S stages are issued S - 1 steps ahead. The last steps issue
 //   none: a condition around each copy is cheaper than S - 1 more copies of the body.
 // * The slice loop is pipelined always: fragments (s + 1), multiplications (s).
-//   With tile.ahead the first fragments of step i + 1 are read before the last slice of
+//   With tile.prefetch the first fragments of step i + 1 are read before the last slice of
 //   step i is multiplied (CUTLASS calls this register pipelining across stages).
 //
 // The loops are known by the attributes tile.steps and tile.slices that
@@ -80,7 +80,7 @@ static void dropZeroEdges(scf::ForOp pipelined) {
 
 /// A view of its own for every use. The store of the next step and the fragments of
 /// the current one may share a view (when a tile is one slice deep); pipelined, it
-/// would travel between iterations, and tile-sync would not know the slot.
+/// would travel between iterations, and tile-sync would not know the stage.
 static void separateViews(RewriterBase &rewriter, scf::ForOp loop) {
   for (ViewOp view : llvm::to_vector(loop.getBody()->getOps<ViewOp>()))
     for (OpOperand &use : llvm::make_early_inc_range(view.getView().getUses())) {
@@ -149,12 +149,12 @@ FailureOr<scf::ForOp> rooftile::leapFrogSlices(RewriterBase &rewriter, scf::ForO
   return pipeline(rewriter, loop, option);
 }
 
-/// At least as many iterations as the rings have slots: every slot is filled at some time.
-static bool fillsAllSlots(scf::ForOp loop, int64_t slots) {
+/// At least as many iterations as the rings have stages: every stage is filled at some time.
+static bool fillsAllStages(scf::ForOp loop, int64_t stages) {
   if (std::optional<llvm::APInt> count = loop.getStaticTripCount())
-    return count->sge(slots);
+    return count->sge(stages);
   auto least = loop->getAttrOfType<IntegerAttr>(TileDialect::kLeastStepsName);
-  return least && least.getInt() >= slots;
+  return least && least.getInt() >= stages;
 }
 
 /// `op` under a condition: what it would copy, or read from global memory, may not exist. Shared
@@ -187,31 +187,31 @@ static Operation *predicate(RewriterBase &rewriter, Operation *op, Value conditi
 static SmallVector<Value> bulkRings(scf::ForOp loop) {
   SmallVector<Value> rings;
   for (CopyOp copy : loop.getBody()->getOps<CopyOp>())
-    if (auto slot = copy.getView().getDefiningOp<ViewOp>(); slot && copy.getBulk())
-      rings.push_back(slot.getBuffer());
+    if (auto stage = copy.getView().getDefiningOp<ViewOp>(); stage && copy.getBulk())
+      rings.push_back(stage.getBuffer());
   return rings;
 }
 
-/// Before a load that may be in vain: waits for its slot where a bulk copy fills it. What nothing
+/// Before a load that may be in vain: waits for its stage where a bulk copy fills it. What nothing
 /// fills would be waited for without end.
 static void awaitUnder(RewriterBase &rewriter, LoadOp load, ArrayRef<Value> rings,
                        Value condition) {
-  auto slot = load.getSource().getDefiningOp<ViewOp>();
-  if (!slot || !llvm::is_contained(rings, slot.getBuffer()))
+  auto stage = load.getSource().getDefiningOp<ViewOp>();
+  if (!stage || !llvm::is_contained(rings, stage.getBuffer()))
     return;
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(load);
   auto branch = scf::IfOp::create(rewriter, load.getLoc(), condition, /*withElseRegion=*/false);
   rewriter.setInsertionPointToStart(branch.thenBlock());
-  ArrivedOp::create(rewriter, load.getLoc(), slot.getBuffer(), slot.getCounter());
+  ArrivedOp::create(rewriter, load.getLoc(), stage.getBuffer(), stage.getCounter());
 }
 
 FailureOr<scf::ForOp> rooftile::leapFrogSteps(RewriterBase &rewriter, scf::ForOp loop) {
   StepSchedule steps(loop);
   if (!loop->hasAttr(TileDialect::kStepsName) || !steps.fillsRings())
     return rewriter.notifyMatchFailure(loop, "not a K loop that fills rings");
-  if (steps.getSlots() < 2)
-    return rewriter.notifyMatchFailure(loop, "a ring has one slot: nothing to leap over");
+  if (steps.getStages() < 2)
+    return rewriter.notifyMatchFailure(loop, "a ring has one stage: nothing to leap over");
   if (loop->hasAttr(TileDialect::kPipelinedName))
     return rewriter.notifyMatchFailure(loop, "already pipelined");
   separateViews(rewriter, loop);
@@ -223,8 +223,8 @@ FailureOr<scf::ForOp> rooftile::leapFrogSteps(RewriterBase &rewriter, scf::ForOp
   };
   if (steps.hasCopies()) {
     option.peelEpilogue = false;
-    // A slot that was never filled is not read, not even in vain.
-    bool readsInVain = fillsAllSlots(loop, steps.getSlots());
+    // A stage that was never filled is not read, not even in vain.
+    bool readsInVain = fillsAllStages(loop, steps.getStages());
     SmallVector<Value> rings = bulkRings(loop);
     option.predicateFn = [=](RewriterBase &rewriter, Operation *op, Value condition) {
       auto load = dyn_cast<LoadOp>(op);

@@ -6,22 +6,22 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-/// Slots of the ring behind `view`; 0 when it is no view of a ring.
-static int64_t slotsBehind(Value view) {
+/// Stages of the ring behind `view`; 0 when it is no view of a ring.
+static int64_t stagesBehind(Value view) {
   auto op = view.getDefiningOp<ViewOp>();
   return op ? op.getBuffer().getType().getStages() : 0;
 }
 
 StepSchedule::StepSchedule(scf::ForOp loop)
-    : body(loop.getBody()), ahead(loop->hasAttr(TileDialect::kAheadName)) {
+    : body(loop.getBody()), prefetch(loop->hasAttr(TileDialect::kPrefetchName)) {
   SmallVector<int64_t> rings;
   for (Operation &op : body->without_terminator()) {
     if (auto copy = dyn_cast<CopyOp>(op)) {
       copies.push_back(copy);
-      rings.push_back(slotsBehind(copy.getView()));
+      rings.push_back(stagesBehind(copy.getView()));
     } else if (auto store = dyn_cast<StoreOp>(op)) {
       stores.push_back(store);
-      rings.push_back(slotsBehind(store.getView()));
+      rings.push_back(stagesBehind(store.getView()));
       if (Operation *load = store.getMatrix().getDefiningOp())
         loads.push_back(load);
     } else if (op.hasAttr(TileDialect::kSlicesName) && op.hasAttr(TileDialect::kPipelinedName)) {
@@ -31,8 +31,8 @@ StepSchedule::StepSchedule(scf::ForOp loop)
   for (Operation &op : body->without_terminator())
     if (isa<LoadOp>(op) && !llvm::is_contained(loads, &op))
       firsts.push_back(&op);
-  slots = rings.empty() ? 0 : *llvm::min_element(rings);
-  ahead &= slices != nullptr;
+  stages = rings.empty() ? 0 : *llvm::min_element(rings);
+  prefetch &= slices != nullptr;
 }
 
 DenseSet<Operation *> StepSchedule::withOperands(ArrayRef<Operation *> roots) const {
@@ -65,35 +65,36 @@ void StepSchedule::separateCopies(RewriterBase &rewriter) {
 }
 
 void StepSchedule::emit(Schedule &schedule) const {
-  unsigned last = hasCopies() ? slots - 1 : 1;
+  unsigned last = hasCopies() ? stages - 1 : 1;
   struct Part {
     DenseSet<Operation *> members;
     unsigned stage;
   };
   Part load{withOperands(loads), last - 1}, copy{withOperands(copies), 0},
-      first{withOperands(firsts), ahead ? last - 1 : last}, store{withOperands(stores), last - 1};
+      first{withOperands(firsts), prefetch ? last - 1 : last},
+      store{withOperands(stores), last - 1};
   Part rest{{}, last}, end{{}, last};
   bool behind = false;
   for (Operation &op : body->without_terminator()) {
     bool used = first.members.contains(&op) || store.members.contains(&op) ||
                 load.members.contains(&op) || copy.members.contains(&op);
     if (!used)
-      (behind && ahead ? end : rest).members.insert(&op);
+      (behind && prefetch ? end : rest).members.insert(&op);
     behind |= &op == slices;
   }
   SmallVector<const Part *> order =
-      ahead ? SmallVector<const Part *>{&load, &copy, &rest, &store, &first, &end}
-            : SmallVector<const Part *>{&load, &first, &copy, &rest, &store};
+      prefetch ? SmallVector<const Part *>{&load, &copy, &rest, &store, &first, &end}
+               : SmallVector<const Part *>{&load, &first, &copy, &rest, &store};
   // What several parts need happens in the earliest stage of these.
-  DenseMap<Operation *, unsigned> stages;
+  DenseMap<Operation *, unsigned> stageOf;
   for (const Part *part : order)
     for (Operation *op : part->members) {
-      auto [place, isNew] = stages.try_emplace(op, part->stage);
+      auto [place, isNew] = stageOf.try_emplace(op, part->stage);
       place->second = std::min(place->second, part->stage);
     }
   DenseSet<Operation *> done;
   for (const Part *part : order)
     for (Operation &op : body->without_terminator())
       if (part->members.contains(&op) && done.insert(&op).second)
-        schedule.emplace_back(&op, stages[&op]);
+        schedule.emplace_back(&op, stageOf[&op]);
 }

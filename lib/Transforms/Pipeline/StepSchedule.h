@@ -1,13 +1,13 @@
 //===- StepSchedule.h - When the parts of a K step happen -------*- C++ -*-===//
 //
-// Private to leap-frog. With S slots a K step is spread over up to S iterations of the
+// Private to leap-frog. With S stages a K step is spread over up to S iterations of the
 // pipelined loop; iteration i holds
 //
 //   loads to registers of step i + 1          first fragments of step i
 //   asynchronous copies of step i + S - 1     slices of step i
 //   stores of what was loaded, step i + 1
 //
-// With tile.ahead the first fragments are those of step i + 1 and stand between the slices
+// With tile.prefetch the first fragments are those of step i + 1 and stand between the slices
 // of step i and their last multiplication.
 //
 //===----------------------------------------------------------------------===//
@@ -30,13 +30,13 @@ public:
 
   bool fillsRings() const { return !copies.empty() || !stores.empty(); }
   bool hasCopies() const { return !copies.empty(); }
-  /// Slots of the smallest ring that is filled; 0 where a ring is unknown.
-  int64_t getSlots() const { return slots; }
+  /// Stages of the smallest ring that is filled; 0 where a ring is unknown.
+  int64_t getStages() const { return stages; }
 
   /// Gives copies index arithmetic and views of their own, so that nothing but tiles travels
   /// from one stage to another.
   void separateCopies(mlir::RewriterBase &rewriter);
-  /// The schedule; at least two slots.
+  /// The schedule; at least two stages.
   void emit(Schedule &schedule) const;
 
 private:
@@ -47,8 +47,8 @@ private:
   mlir::Block *body;
   Operations copies, loads, stores, firsts;
   mlir::Operation *slices = nullptr; // the loop over slices, when it is pipelined
-  int64_t slots = 0;
-  bool ahead;
+  int64_t stages = 0;
+  bool prefetch;
 };
 
 } // namespace rooftile

@@ -1,6 +1,6 @@
 //===- TileSync.cpp - Barriers and waits from the uses of buffers ---------===//
 //
-// Two accesses to one slot of a shared buffer conflict when one of them writes.
+// Two accesses to one stage of a shared buffer conflict when one of them writes.
 // Between conflicting accesses all threads must meet, so the program is walked
 // in order with the accesses since the last barrier, and a barrier goes before
 // the first access that conflicts with one of them. Loops are walked until no
@@ -8,17 +8,17 @@
 // start, with the counters of the previous iteration.
 //
 // Asynchronous copies are closed into groups, one for the copies that stand together. An
-// access to a slot that a copy fills first waits until no more groups are on their way than
+// access to a stage that a copy fills first waits until no more groups are on their way than
 // were closed after that of the copy, then meets the other threads. A wait goes before the
 // barrier that is needed anyhow, so that a step has one of each.
 //
-// Where a bulk copy fills a slot, an access waits for its counter (tile.arrived), each thread for
+// Where a bulk copy fills a stage, an access waits for its counter (tile.arrived), each thread for
 // itself: no barrier is needed behind. A K loop waits for every step that it fills, as copies of
 // steps that do not exist do not start: a wait under a condition counts as one, and behind the loop
 // nothing is on its way to a ring that it waits for.
 //
-// Slots are told apart by their counters: i + 1 and i of a ring of two are
-// different slots. Counters that cannot be compared are taken as equal, so the
+// Stages are told apart by their counters: i + 1 and i of a ring of two are
+// different stages. Counters that cannot be compared are taken as equal, so the
 // pass may insert a barrier too many, never one too few. That makes one barrier
 // per step for two or more stages, two for one stage. What is there already counts.
 // Where the workgroups of a cluster read each other's buffers, ClusterSync.h says when they meet.
@@ -84,7 +84,7 @@ private:
     state.commit();
   }
 
-  /// Before an access to a slot that a bulk copy fills, waits for it.
+  /// Before an access to a stage that a bulk copy fills, waits for it.
   void awaitBulk(Operation *op, const Access &access, InFlight &state) {
     const Access *other = state.onItsWay(access);
     if (!other || failed)
@@ -92,12 +92,12 @@ private:
     auto load = dyn_cast<LoadOp>(op);
     if (!load || other->buffer != access.buffer || !areComparable(*other, access)) {
       op->emitOpError("touches what a bulk copy may be on its way to, and no counter says which "
-                      "slot to wait for");
+                      "stage to wait for");
       failed = true;
       return;
     }
-    auto slot = load.getSource().getDefiningOp<ViewOp>();
-    insert<ArrivedOp>(op, slot.getBuffer(), slot.getCounter());
+    auto stage = load.getSource().getDefiningOp<ViewOp>();
+    insert<ArrivedOp>(op, stage.getBuffer(), stage.getCounter());
     state.arrive(access);
   }
 
@@ -178,7 +178,7 @@ private:
   }
 
   /// Walks the body with the accesses of ever more iterations pending, until
-  /// neither a barrier nor an access is new: a ring of n slots meets its own
+  /// neither a barrier nor an access is new: a ring of n stages meets its own
   /// accesses n iterations later.
   void walkLoop(scf::ForOp loop, InFlight &state) {
     closeGroup(loop, state);

@@ -49,16 +49,16 @@ static void remarkOnPlan(Operation *op, StringRef outcome, ArrayRef<Reason> reas
 }
 
 /// What does not fit, with what the operation itself has to say of it.
-static std::string describe(blas::GemmOp op, const Misfit &misfit, blas::TargetAttr target) {
-  std::string why = misfit.rule == Misfit::Rule::Reals ? whyNotReal(op) : "";
-  return why.empty() ? describe(misfit, target) : "numbers = real, but " + why;
+static std::string describe(blas::GemmOp op, const Violation &violation, blas::TargetAttr target) {
+  std::string why = violation.rule == Violation::Rule::Induced ? whyNotInduced(op) : "";
+  return why.empty() ? describe(violation, target) : "complex = induced, but " + why;
 }
 
 /// A plan already there: an error unless it fits.
 static LogicalResult keepPlan(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
   Plan plan = Plan::of(op.getPlanAttr());
-  if (auto misfit = check(problem, plan, target))
-    return op->emitOpError("plan does not fit: ") << describe(op, *misfit, target);
+  if (auto violation = check(problem, plan, target))
+    return op->emitOpError("plan does not fit: ") << describe(op, *violation, target);
   Ranked ranked{plan, estimate(problem, plan, target)};
   remarkOnPlan(op, "kept plan", explain(problem, ranked, target));
   return success();
@@ -67,9 +67,9 @@ static LogicalResult keepPlan(blas::GemmOp op, const Problem &problem, blas::Tar
 /// A set already there: an error unless every plan fits where it may run.
 static LogicalResult keepPlans(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
   for (auto [index, each] : llvm::enumerate(op.getPlansAttr().getAsRange<blas::CaseAttr>()))
-    if (auto misfit = check(problem.assuming(each.getWhen()), Plan::of(each.getPlan()), target))
+    if (auto violation = check(problem.assuming(each.getWhen()), Plan::of(each.getPlan()), target))
       return op->emitOpError("plan of case ")
-             << index << " does not fit: " << describe(op, *misfit, target);
+             << index << " does not fit: " << describe(op, *violation, target);
   return success();
 }
 
@@ -165,7 +165,7 @@ static FailureOr<bool> selectFromList(blas::GemmOp op, const Problem &problem,
   if (!selection.choice) {
     InFlightDiagnostic error = op->emitOpError("no plan of the list fits chip '")
                                << target.getChip() << "'";
-    for (auto &[place, why] : selection.misfits)
+    for (auto &[place, why] : selection.violations)
       error.attachNote(place) << why;
     return error;
   }

@@ -228,8 +228,8 @@ static bool isSeparate(const LinearAccess &access, unsigned d) {
 
 /// Takes operand `operand` to `source`, whose dimensions `groups[d]` were one, d. False, with
 /// nothing changed, where an index of them is not known.
-static bool takeApart(Contraction &contraction, int operand, Value source,
-                      ArrayRef<ReassociationIndices> groups) {
+static bool takeComponents(Contraction &contraction, int operand, Value source,
+                           ArrayRef<ReassociationIndices> groups) {
   Contraction result = contraction;
   LinearAccess access = accessTo(source);
   for (auto [dim, group] : llvm::enumerate(groups)) {
@@ -296,7 +296,7 @@ bool Contraction::readThroughProducer(int input) {
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(producer))
     through = joined(access, expand.getSrc(), expand.getReassociationIndices());
   else if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(producer))
-    return takeApart(*this, input, collapse.getSrc(), collapse.getReassociationIndices());
+    return takeComponents(*this, input, collapse.getSrc(), collapse.getReassociationIndices());
   else if (auto pack = dyn_cast<linalg::PackOp>(producer))
     through = unpacked(access, pack, pack.getSource());
   else if (auto copy = dyn_cast<linalg::LinalgOp>(producer); copy && isCopy(copy))
@@ -325,7 +325,7 @@ bool Contraction::writeThroughConsumer(linalg::LinalgOp op) {
   else if (auto copy = dyn_cast<linalg::LinalgOp>(user); copy && isCopy(copy))
     into = intoCopy(access, copy);
   else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user)) {
-    if (!takeApart(*this, 2, expand.getResult(), expand.getReassociationIndices()))
+    if (!takeComponents(*this, 2, expand.getResult(), expand.getReassociationIndices()))
       return false;
     last = user;
     return true;

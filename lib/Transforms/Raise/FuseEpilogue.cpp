@@ -274,7 +274,7 @@ std::string Fusion::checkTypes() {
     return "its result is not what sums are rounded to";
   if (isa<ComplexType>(sum) && (productType() != sum || result != sum))
     return "it converts complex numbers";
-  if (sum.isF64() && partBytes(result) < 4)
+  if (sum.isF64() && componentBytes(result) < 4)
     return "sums in f64 would be rounded twice";
   if (gemm.readsC() && result != productType())
     return "the product is added to a C of another type";

@@ -16,7 +16,7 @@ gpu.module @kernels {
     %view = memref.view %shared[%c0][%c64] : memref<?xi8, #gpu.address_space<workgroup>> to memref<?xf32, #gpu.address_space<workgroup>>
     %counters = memref.view %shared[%c64][%c64] : memref<?xi8, #gpu.address_space<workgroup>> to memref<?xi64, #gpu.address_space<workgroup>>
     %flat = memref.reinterpret_cast %p to offset: [0], sizes: [%c64], strides: [1] : memref<f32> to memref<?xf32>
-    lane.arrivals %counters slots 2 copiers 1 : memref<?xi64, #gpu.address_space<workgroup>>
+    lane.arrivals %counters stages 2 copiers 1 : memref<?xi64, #gpu.address_space<workgroup>>
     %one = lane.elect 32
     cf.cond_br %one, ^copy, ^wait
   ^copy:

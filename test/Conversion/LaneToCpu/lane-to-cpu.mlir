@@ -41,7 +41,7 @@ gpu.module @kernels {
   }
 }
 
-// Arguments cross as an array of addresses of values; a memref as its pointer. Slots on the stack lie in
+// Arguments cross as an array of addresses of values; a memref as its pointer. Stages on the stack lie in
 // the entry block, so that a launch in a loop does not grow the stack.
 // CHECK-LABEL: func.func @launch
 // CHECK-SAME: %[[P:[a-z0-9_]+]]: memref<f32>, %[[N:[a-z0-9_]+]]: i64, %[[GRID:[a-z0-9_]+]]: index

@@ -16,7 +16,7 @@ gpu.module @kernels {
 // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "{{.*}}mbarrier.try_wait.parity.shared::cta.b64 arrived, [$0], $1;{{.*}}", "l,r,~{memory}" %{{.*}}, %{{.*}} : (!llvm.ptr<3>, i32) -> ()
 gpu.func @bulk(%global: memref<?xf32>, %shared: memref<?xf32, #gpu.address_space<workgroup>>,
                %counters: memref<?xi64, #gpu.address_space<workgroup>>, %i: index) kernel {
-  lane.arrivals %counters slots 2 copiers 8 : memref<?xi64, #gpu.address_space<workgroup>>
+  lane.arrivals %counters stages 2 copiers 8 : memref<?xi64, #gpu.address_space<workgroup>>
   %one = lane.elect 32
   scf.if %one {
     lane.expect %counters[%i] bytes 512 : memref<?xi64, #gpu.address_space<workgroup>>

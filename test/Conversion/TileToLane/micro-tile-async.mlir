@@ -4,7 +4,7 @@
 !ring = !tile.buffer<3 x 8x4xf32, strides = [1, 8]>
 !one = !tile.buffer<1 x 8x4xf32, strides = [1, 8]>
 #straight = #tile.map<threads = [2:(4, 0), 4:(0, 1)], values = [4:(1, 0)]>
-#turned = #tile.map<threads = [4:(0, 1), 2:(1, 0)], values = [4:(2, 0)]>
+#transposed = #tile.map<threads = [4:(0, 1), 2:(1, 0)], values = [4:(2, 0)]>
 !line = !tile.buffer<1 x 1x16xf32, strides = [16, 1]>
 #line = #tile.map<threads = [4:(0, 4)], values = [4:(0, 1)]>
 #lines = #tile.map<threads = [4:(0, 4)], values = [4:(0, 1), 2:(0, 16)]>
@@ -26,8 +26,8 @@ gpu.func @straight(%a: memref<f32>, %step: index) kernel
   %A = memref.reinterpret_cast %a to offset: [0], sizes: [8, 16], strides: [1, 8]
     : memref<f32> to memref<8x16xf32, strided<[1, 8]>>
   %ring = tile.alloc : !ring
-  %slot = tile.view %ring[%step] [%c0, %c0] : !ring -> !one
-  tile.copy %A[%c0, %step], %slot map #straight vector 4 : memref<8x16xf32, strided<[1, 8]>>, !one
+  %stage = tile.view %ring[%step] [%c0, %c0] : !ring -> !one
+  tile.copy %A[%c0, %step], %stage map #straight vector 4 : memref<8x16xf32, strided<[1, 8]>>, !one
   tile.commit
   tile.wait 1
   gpu.return
@@ -35,20 +35,20 @@ gpu.func @straight(%a: memref<f32>, %step: index) kernel
 
 // Contiguous along columns in memory, along rows in the ring: one element at a time. What lies
 // before column 0, or behind the last row, is not read.
-// CHECK-LABEL: @turned
+// CHECK-LABEL: @transposed
 // CHECK: arith.minsi
 // CHECK: %[[VALID:.*]] = arith.cmpi ult
 // CHECK-COUNT-4: lane.copy %{{.*}}[%{{.*}}], %{{.*}}[%{{.*}}] elements 1 inside(%[[VALID]]) :
 // CHECK-NOT: lane.copy
 // CHECK: gpu.return
-gpu.func @turned(%a: memref<f32>, %k: index, %rows: index) kernel
+gpu.func @transposed(%a: memref<f32>, %k: index, %rows: index) kernel
     attributes {known_block_size = array<i32: 8, 1, 1>} {
   %c0 = arith.constant 0 : index
   %A = memref.reinterpret_cast %a to offset: [0], sizes: [%rows, 16], strides: [16, 1]
     : memref<f32> to memref<?x16xf32, strided<[16, 1]>>
   %ring = tile.alloc : !ring
-  %slot = tile.view %ring[%k] [%c0, %c0] : !ring -> !one
-  tile.copy %A[%c0, %k], %slot map #turned edges <clamp, zero>
+  %stage = tile.view %ring[%k] [%c0, %c0] : !ring -> !one
+  tile.copy %A[%c0, %k], %stage map #transposed edges <clamp, zero>
     : memref<?x16xf32, strided<[16, 1]>>, !one
   gpu.return
 }
@@ -73,10 +73,10 @@ gpu.func @cut(%a: memref<f32>, %tile: index) kernel attributes {known_block_size
   %A = memref.reinterpret_cast %a to offset: [0], sizes: [1, 39], strides: [39, 1]
     : memref<f32> to memref<1x39xf32, strided<[39, 1]>>
   %ring = tile.alloc : !line
-  %slot = tile.view %ring[%c0] [%c0, %c0] : !line -> !line
-  tile.copy %A[%c0, %tile], %slot map #line edges <inside, zero> vector 4 : memref<1x39xf32, strided<[39, 1]>>, !line
+  %stage = tile.view %ring[%c0] [%c0, %c0] : !line -> !line
+  tile.copy %A[%c0, %tile], %stage map #line edges <inside, zero> vector 4 : memref<1x39xf32, strided<[39, 1]>>, !line
   scf.for %k = %c0 to %c48 step %c16 {
-    tile.copy %A[%c0, %k], %slot map #line edges <inside, zero> vector 4 : memref<1x39xf32, strided<[39, 1]>>, !line
+    tile.copy %A[%c0, %k], %stage map #line edges <inside, zero> vector 4 : memref<1x39xf32, strided<[39, 1]>>, !line
   }
   gpu.return
 }

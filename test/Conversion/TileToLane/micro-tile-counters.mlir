@@ -1,4 +1,4 @@
-// K loops carry the slots of rings of 3 slots, and their phases; those of 2 are cheap to find.
+// K loops carry the stages of rings of 3 stages, and their phases; those of 2 are cheap to find.
 // RUN: gemm-opt %s --micro-tile --canonicalize --cse | FileCheck %s
 
 !ring = !tile.buffer<3 x 8x4xf32, strides = [1, 8]>
@@ -35,8 +35,8 @@ gpu.func @carried(%a: memref<f32>, %n: index) kernel
   scf.for %i = %c1 to %n step %c1 {
     tile.arrived %ring[%i] : !ring
     %j = arith.addi %i, %c2 : index
-    %slot = tile.view %ring[%j] [%c0, %c0] : !ring -> !one
-    tile.copy %A[%c0, %j], %slot map #lines vector 4 bulk : memref<8x16xf32, strided<[1, 8]>>, !one
+    %stage = tile.view %ring[%j] [%c0, %c0] : !ring -> !one
+    tile.copy %A[%c0, %j], %stage map #lines vector 4 bulk : memref<8x16xf32, strided<[1, 8]>>, !one
   } {tile.steps}
   gpu.return
 }
@@ -51,8 +51,8 @@ gpu.func @pair(%x: f32, %n: index) kernel
   %ring = tile.alloc : !pair
   %tile = tile.fill %x : f32 -> !tile
   scf.for %i = %c0 to %n step %c1 {
-    %slot = tile.view %ring[%i] [%c0, %c0] : !pair -> !one
-    tile.store %tile, %slot : !tile, !one
+    %stage = tile.view %ring[%i] [%c0, %c0] : !pair -> !one
+    tile.store %tile, %stage : !tile, !one
   } {tile.steps}
   gpu.return
 }

@@ -25,7 +25,7 @@ gpu.module @complex {
     %ring = tile.alloc : !ring
     %none = tile.fill %zero : complex<f32> -> !sum
     // A column of A: two elements apart, each read as a pair.
-    // CHECK: %[[REALS:.*]] = lane.reals %[[A]] : memref<complex<f32>> -> memref<f32>
+    // CHECK: %[[REALS:.*]] = lane.as_real %[[A]] : memref<complex<f32>> -> memref<f32>
     // CHECK: %[[FLAT:.*]] = memref.reinterpret_cast %[[REALS]]
     // CHECK-COUNT-2: vector.load %[[FLAT]][%{{.*}}] {alignment = 8 : i64} : memref<?xf32>, vector<2xf32>
     %x = tile.load %A[%c0, %c0] : !A -> !column

@@ -29,9 +29,9 @@ gpu.func @edge(%a: memref<f32>, %steps: index, %x: f32, %more: i1, %to: memref<f
     : memref<f32> to memref<8x16xf32, strided<[1, 8]>>
   %ring = tile.alloc : !ring
   %sum = scf.for %step = %c0 to %steps step %c1 iter_args(%s = %x) -> f32 {
-    %slot = tile.view %ring[%step] [%c0, %c0] : !ring -> !one
+    %stage = tile.view %ring[%step] [%c0, %c0] : !ring -> !one
     scf.if %more {
-      tile.copy %A[%c0, %step], %slot map #straight edges <inside, zero> : memref<8x16xf32, strided<[1, 8]>>, !one
+      tile.copy %A[%c0, %step], %stage map #straight edges <inside, zero> : memref<8x16xf32, strided<[1, 8]>>, !one
     }
     tile.commit
     %s1 = math.fma %x, %x, %s : f32

@@ -42,8 +42,8 @@ gpu.func @copy(%base: memref<f64>) kernel attributes {known_block_size = array<i
   %c0 = arith.constant 0 : index
   %view = memref.reinterpret_cast %base to offset: [0], sizes: [16, 32], strides: [32, 1] : memref<f64> to memref<16x32xf64, strided<[32, 1]>>
   %ring = tile.alloc : !ring
-  %slot = tile.view %ring[%c0] [%c0, %c0] : !ring -> !ring
-  tile.copy %view[%c0, %c0], %slot map #copy vector 2 : memref<16x32xf64, strided<[32, 1]>>, !ring
+  %stage = tile.view %ring[%c0] [%c0, %c0] : !ring -> !ring
+  tile.copy %view[%c0, %c0], %stage map #copy vector 2 : memref<16x32xf64, strided<[32, 1]>>, !ring
   gpu.return
 }
 

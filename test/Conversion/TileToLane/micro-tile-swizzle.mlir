@@ -57,9 +57,9 @@ gpu.func @permuted() kernel attributes {known_block_size = array<i32: 32, 1, 1>}
 gpu.func @store(%value: f32) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
   %c0 = arith.constant 0 : index
   %tile = tile.alloc : !fine
-  %slot = tile.view %tile[%c0] [%c0, %c0] : !fine -> !fine
+  %stage = tile.view %tile[%c0] [%c0, %c0] : !fine -> !fine
   %matrix = tile.fill %value : f32 -> !matrix
-  tile.store %matrix, %slot : !matrix, !fine
+  tile.store %matrix, %stage : !matrix, !fine
   gpu.return
 }
 

@@ -14,7 +14,7 @@ gpu.module @kernels {
 // Lines run along the rows of the view: the element of a line is its row, in real numbers.
 // CHECK-LABEL: @whole
 // CHECK-SAME: %[[DESCRIPTOR:[a-z0-9]+]]: !llvm.array<16 x i64>, %[[ROW:[a-z0-9]+]]: index, %[[STEP:[a-z0-9]+]]: index)
-// CHECK: lane.arrivals %{{.*}} slots 3 copiers 1
+// CHECK: lane.arrivals %{{.*}} stages 3 copiers 1
 // CHECK: gpu.barrier
 // CHECK: %[[SLOT:.*]] = arith.remui %[[STEP]], %c3
 // CHECK: scf.if
@@ -29,13 +29,13 @@ gpu.func @whole(%a: memref<complex<f32>>, %d: !llvm.array<16 x i64>, %row: index
   %A = memref.reinterpret_cast %a to offset: [0], sizes: [8, 16], strides: [1, 8]
     : memref<complex<f32>> to memref<8x16xcomplex<f32>, strided<[1, 8]>>
   %ring = tile.alloc : !ring
-  %slot = tile.view %ring[%step] [%c0, %c0] : !ring -> !one
-  tile.copy %A[%row, %step], %slot map #whole vector 2 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<8x16xcomplex<f32>, strided<[1, 8]>>, !one
+  %stage = tile.view %ring[%step] [%c0, %c0] : !ring -> !one
+  tile.copy %A[%row, %step], %stage map #whole vector 2 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<8x16xcomplex<f32>, strided<[1, 8]>>, !one
   tile.arrived %ring[%step] : !ring
   gpu.return
 }
 
-// A ring of 3 slots of 8x4 with lines of 9 has 3 * 256 bytes, 144 of them in use: the boxes behind it begin at a multiple of 128, too.
+// A ring of 3 stages of 8x4 with lines of 9 has 3 * 256 bytes, 144 of them in use: the boxes behind it begin at a multiple of 128, too.
 // CHECK-LABEL: @behind
 // CHECK: memref.view %{{.*}}[%c768][]
 // CHECK: lane.tensor_copy
@@ -49,8 +49,8 @@ gpu.func @behind(%a: memref<complex<f32>>, %d: !llvm.array<16 x i64>, %row: inde
   %filled = tile.fill %value : f32 -> !tile.matrix<8x4xf32, #line>
   tile.store %filled, %part : !tile.matrix<8x4xf32, #line>, !line
   %ring = tile.alloc : !ring
-  %slot = tile.view %ring[%step] [%c0, %c0] : !ring -> !one
-  tile.copy %A[%row, %step], %slot map #whole vector 2 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<8x16xcomplex<f32>, strided<[1, 8]>>, !one
+  %stage = tile.view %ring[%step] [%c0, %c0] : !ring -> !one
+  tile.copy %A[%row, %step], %stage map #whole vector 2 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<8x16xcomplex<f32>, strided<[1, 8]>>, !one
   tile.arrived %ring[%step] : !ring
   gpu.return
 }

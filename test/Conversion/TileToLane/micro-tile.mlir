@@ -180,7 +180,7 @@ gpu.func @over(%p: memref<f32>, %i: index) kernel attributes {known_block_size =
   gpu.return
 }
 
-// Buffers follow each other in dynamic shared memory: 2 slots of 8 floats at multiples of 128 bytes, the next at byte 256. Slot = counter mod 2.
+// Buffers follow each other in dynamic shared memory: 2 stages of 8 floats at multiples of 128 bytes, the next at byte 256. Stage = counter mod 2.
 // Rows of 4 floats at multiples of 16 bytes are read in one access; those of 5 are read one by one.
 // CHECK-LABEL: gpu.func @buffers
 // CHECK-SAME: %[[P:[a-z0-9_]+]]: memref<f32>, %[[I:[a-z0-9_]+]]: index
@@ -200,10 +200,10 @@ gpu.func @buffers(%p: memref<f32>, %i: index) kernel attributes {known_block_siz
   %wide = tile.alloc : !tile.buffer<2 x 2x4xf32, strides = [4, 1]>
   %odd = tile.alloc : !tile.buffer<1 x 2x4xf32, strides = [5, 1]>
   %tile = tile.load %C[%i, %i] vector 4 : memref<8x8xf32, strided<[8, 1]>> -> !tile.matrix<2x4xf32, <threads = [2:(1, 0)], values = [4:(0, 1)]>>
-  %slot = tile.view %wide[%i] [%c0, %c0] : !tile.buffer<2 x 2x4xf32, strides = [4, 1]> -> !tile.buffer<1 x 2x4xf32, strides = [4, 1]>
-  tile.store %tile, %slot : !tile.matrix<2x4xf32, <threads = [2:(1, 0)], values = [4:(0, 1)]>>, !tile.buffer<1 x 2x4xf32, strides = [4, 1]>
+  %stage = tile.view %wide[%i] [%c0, %c0] : !tile.buffer<2 x 2x4xf32, strides = [4, 1]> -> !tile.buffer<1 x 2x4xf32, strides = [4, 1]>
+  tile.store %tile, %stage : !tile.matrix<2x4xf32, <threads = [2:(1, 0)], values = [4:(0, 1)]>>, !tile.buffer<1 x 2x4xf32, strides = [4, 1]>
   tile.store %tile, %odd : !tile.matrix<2x4xf32, <threads = [2:(1, 0)], values = [4:(0, 1)]>>, !tile.buffer<1 x 2x4xf32, strides = [5, 1]>
-  %x = tile.load %slot : !tile.buffer<1 x 2x4xf32, strides = [4, 1]> -> !tile.matrix<2x4xf32, <threads = [2:(1, 0)], values = [4:(0, 1)]>>
+  %x = tile.load %stage : !tile.buffer<1 x 2x4xf32, strides = [4, 1]> -> !tile.matrix<2x4xf32, <threads = [2:(1, 0)], values = [4:(0, 1)]>>
   %y = tile.load %odd : !tile.buffer<1 x 2x4xf32, strides = [5, 1]> -> !tile.matrix<2x4xf32, <threads = [2:(1, 0)], values = [4:(0, 1)]>>
   %sum = arith.addf %x, %y : !tile.matrix<2x4xf32, <threads = [2:(1, 0)], values = [4:(0, 1)]>>
   tile.update %sum, %C[%i, %i] vector 4 : !tile.matrix<2x4xf32, <threads = [2:(1, 0)], values = [4:(0, 1)]>>, memref<8x8xf32, strided<[8, 1]>>

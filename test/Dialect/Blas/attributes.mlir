@@ -8,9 +8,9 @@ module attributes {blas.target = #blas.target<chip = "toy", vendor = nvidia, arc
   func.func private @full() attributes {test.plan = #blas.plan<macro = [128, 64, 16], micro = [8, 4], lanes = [4, 8], vector = 4, mma = fma,
     a = <via = shared, copy = register, vector = 4, pad = 4>, b = <via = register, vector = 1, pad = 0>, stages = 2, reduction = none, tail = overlap, raster = 8>}
 
-  // CHECK: test.plan = #blas.plan<macro = [128, 64, 16], micro = [8, 4], lanes = [4, 8], a = <via = shared, copy = async, pad = 4, swizzle = 2, lanes = 8>, b = <via = shared>, stages = 4, ahead = 1, unroll = 8>
+  // CHECK: test.plan = #blas.plan<macro = [128, 64, 16], micro = [8, 4], lanes = [4, 8], a = <via = shared, copy = async, pad = 4, swizzle = 2, lanes = 8>, b = <via = shared>, stages = 4, prefetch = 1, unroll = 8>
   func.func private @copies() attributes {test.plan = #blas.plan<macro = [128, 64, 16], micro = [8, 4], lanes = [4, 8],
-    a = <via = shared, copy = async, vector = 1, pad = 4, swizzle = 2, lanes = 8>, b = <via = shared, lanes = 0>, stages = 4, ahead = 1, unroll = 8>}
+    a = <via = shared, copy = async, vector = 1, pad = 4, swizzle = 2, lanes = 8>, b = <via = shared, lanes = 0>, stages = 4, prefetch = 1, unroll = 8>}
 
   // CHECK: test.plan = #blas.plan<macro = [6, 10, 1], micro = [3, 5], lanes = [2, 2], a = <via = shared>, b = <via = shared>, stages = 1>
   func.func private @odd() attributes {test.plan = #blas.plan<macro = [6, 10, 1], micro = [3, 5], lanes = [2, 2], a = <via = shared>, b = <via = shared>, stages = 1>}

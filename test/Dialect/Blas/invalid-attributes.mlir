@@ -145,38 +145,38 @@
 
 // -----
 
-// expected-error @+1 {{path: parts = apart is a way of complex numbers to shared memory, one by one: it belongs to via = shared and copy = register or async}}
-#p = #blas.path<via = shared, copy = bulk, parts = apart>
+// expected-error @+1 {{path: layout = planar is a layout of complex elements in shared memory, one by one: it belongs to via = shared and copy = register or async}}
+#p = #blas.path<via = shared, copy = bulk, layout = planar>
 
 // -----
 
-// expected-error @+1 {{path: parts = apart is a way of complex numbers to shared memory, one by one: it belongs to via = shared and copy = register or async}}
-#p = #blas.path<via = register, parts = apart>
+// expected-error @+1 {{path: layout = planar is a layout of complex elements in shared memory, one by one: it belongs to via = shared and copy = register or async}}
+#p = #blas.path<via = register, layout = planar>
 
 // -----
 
-// expected-error @+1 {{plan: groups = 0 is not in 1 .. 1024}}
-#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], groups = 0, a = <via = shared>, b = <via = shared>>
+// expected-error @+1 {{plan: slicedK = 0 is not in 1 .. 1024}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], slicedK = 0, a = <via = shared>, b = <via = shared>>
 
 // -----
 
-// expected-error @+1 {{plan: groups = 2048 is not in 1 .. 1024}}
-#p = #blas.plan<macro = [64, 64, 64], micro = [4, 4], lanes = [4, 8], groups = 2048, a = <via = shared>, b = <via = shared>>
+// expected-error @+1 {{plan: slicedK = 2048 is not in 1 .. 1024}}
+#p = #blas.plan<macro = [64, 64, 64], micro = [4, 4], lanes = [4, 8], slicedK = 2048, a = <via = shared>, b = <via = shared>>
 
 // -----
 
-// expected-error @+1 {{plan: macro tile 8 along K does not divide among 3 groups in slices of 1}}
-#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], groups = 3, a = <via = shared>, b = <via = shared>>
+// expected-error @+1 {{plan: macro tile 8 along K does not divide among 3 parts in slices of 1}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], slicedK = 3, a = <via = shared>, b = <via = shared>>
 
 // -----
 
-// expected-error @+1 {{plan: macro tile 8 along K does not divide among 4 groups in slices of 4}}
-#p = #blas.plan<macro = [64, 64, 8], micro = [4, 8], lanes = [8, 4], groups = 4, mma = m16n8k4_f64, a = <via = shared>, b = <via = shared>>
+// expected-error @+1 {{plan: macro tile 8 along K does not divide among 4 parts in slices of 4}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 8], lanes = [8, 4], slicedK = 4, mma = m16n8k4_f64, a = <via = shared>, b = <via = shared>>
 
 // -----
 
-// expected-error @+1 {{plan: ahead = 2 is not 0 or 1}}
-#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, ahead = 2>
+// expected-error @+1 {{plan: prefetch = 2 is not 0 or 1}}
+#p = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>, prefetch = 2>
 
 // -----
 
@@ -320,12 +320,12 @@ func.func private @rate() attributes {x = #blas.instruction_rate<m8n8k4_f64, gfl
 
 // -----
 
-// expected-error @+1 {{plan: flat = 9 writes whole rows of C as one: they have at most 8 elements, those of a tile, with c = shared, reduction = none and no groups}}
+// expected-error @+1 {{plan: flat = 9 writes whole rows of C as one: they have at most 8 elements, those of a tile, with c = shared, reduction = none and slicedK = 1}}
 #p = #blas.plan<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared>, b = <via = shared>, c = shared, flat = 9>
 
 // -----
 
-// expected-error @+1 {{plan: flat = 5 writes whole rows of C as one: they have at most 8 elements, those of a tile, with c = shared, reduction = none and no groups}}
+// expected-error @+1 {{plan: flat = 5 writes whole rows of C as one: they have at most 8 elements, those of a tile, with c = shared, reduction = none and slicedK = 1}}
 #p = #blas.plan<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared>, b = <via = shared>, flat = 5>
 
 // -----
@@ -335,7 +335,7 @@ func.func private @rate() attributes {x = #blas.instruction_rate<m8n8k4_f64, gfl
 
 // -----
 
-// expected-error @+1 {{plan: macro tile 8 along K does not divide among 1 groups in slices of 3}}
+// expected-error @+1 {{plan: macro tile 8 along K does not divide among 1 parts in slices of 3}}
 #p = #blas.plan<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], depth = 3, a = <via = shared>, b = <via = shared>>
 
 // -----
@@ -345,15 +345,15 @@ func.func private @rate() attributes {x = #blas.instruction_rate<m8n8k4_f64, gfl
 
 // -----
 
-// expected-error @+1 {{plan: numbers = real takes four real products and slices of partial sums: it belongs to reduction = workspace, without products = 3, pack, copy = tensor or tail = split}}
-#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], numbers = real, a = <via = shared>, b = <via = shared>>
+// expected-error @+1 {{plan: complex = induced takes four real products and slices of partial sums: it belongs to reduction = workspace, without products = 3, pack, copy = tensor or tail = split}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], complex = induced, a = <via = shared>, b = <via = shared>>
 
 // -----
 
-// expected-error @+1 {{plan: numbers = real takes four real products and slices of partial sums}}
-#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], numbers = real, a = <via = shared, pack = 1>, b = <via = shared>, reduction = workspace, splits = 2>
+// expected-error @+1 {{plan: complex = induced takes four real products and slices of partial sums}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], complex = induced, a = <via = shared, pack = 1>, b = <via = shared>, reduction = workspace, splits = 2>
 
 // -----
 
-// expected-error @+1 {{plan: numbers = real takes four real products and slices of partial sums}}
-#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], numbers = real, a = <via = shared, copy = tensor, vector = 2>, b = <via = shared>, reduction = workspace, splits = 2>
+// expected-error @+1 {{plan: complex = induced takes four real products and slices of partial sums}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], complex = induced, a = <via = shared, copy = tensor, vector = 2>, b = <via = shared>, reduction = workspace, splits = 2>

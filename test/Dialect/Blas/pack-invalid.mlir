@@ -148,7 +148,7 @@ func.func @other_type(%a: memref<16x8xf16>, %b: memref<8x16xf16>, %c: memref<16x
 
 // -----
 
-// expected-error @+1 {{tiling: a path with copy = async, pack, major or parts belongs to a product}}
+// expected-error @+1 {{tiling: a path with copy = async, pack, major or layout belongs to a product}}
 #tiling = #blas.tiling<tile = [8, 32], threads = 32, path = <via = shared, copy = async>>
 
 // -----

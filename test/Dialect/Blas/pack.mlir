@@ -3,9 +3,9 @@
 // RUN: gemm-opt %s -emit-bytecode | gemm-opt | FileCheck %s
 // RUN: gemm-opt %s --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" | FileCheck %s --check-prefix=BUFFER
 
-// CHECK-LABEL: func @turned
+// CHECK-LABEL: func @transposed
 // CHECK: blas.pack op<t> ins(%{{.*}} : memref<1023x512xf32>) outs(%{{.*}} : memref<512x1024xf32>) plan(<tile = [32, 128], threads = 256, vector = 4, path = <via = shared, pad = 4, lanes = 8>>)
-func.func @turned(%a: memref<1023x512xf32>, %w: memref<512x1024xf32>) {
+func.func @transposed(%a: memref<1023x512xf32>, %w: memref<512x1024xf32>) {
   blas.pack op<t> ins(%a : memref<1023x512xf32>) outs(%w : memref<512x1024xf32>)
     plan(<tile = [32, 128], threads = 256, vector = 4, path = <via = shared, pad = 4, lanes = 8>>)
   return

@@ -57,24 +57,24 @@ func.func @pointer_to_a_matrix(%address: i64) {
 // -----
 
 func.func @reals_of_a_matrix(%numbers: memref<4xcomplex<f32>>) {
-  // expected-error @+1 {{'lane.reals' op takes a pointer to complex numbers, got 'memref<4xcomplex<f32>>'}}
-  %parts = lane.reals %numbers : memref<4xcomplex<f32>> -> memref<f32>
+  // expected-error @+1 {{'lane.as_real' op takes a pointer to complex numbers, got 'memref<4xcomplex<f32>>'}}
+  %parts = lane.as_real %numbers : memref<4xcomplex<f32>> -> memref<f32>
   return
 }
 
 // -----
 
 func.func @reals_of_reals(%numbers: memref<f32>) {
-  // expected-error @+1 {{'lane.reals' op takes a pointer to complex numbers, got 'memref<f32>'}}
-  %parts = lane.reals %numbers : memref<f32> -> memref<f32>
+  // expected-error @+1 {{'lane.as_real' op takes a pointer to complex numbers, got 'memref<f32>'}}
+  %parts = lane.as_real %numbers : memref<f32> -> memref<f32>
   return
 }
 
 // -----
 
 func.func @other_reals(%numbers: memref<complex<f32>>) {
-  // expected-error @+1 {{'lane.reals' op makes a pointer to 'f32', got 'memref<f64>'}}
-  %parts = lane.reals %numbers : memref<complex<f32>> -> memref<f64>
+  // expected-error @+1 {{'lane.as_real' op makes a pointer to 'f32', got 'memref<f64>'}}
+  %parts = lane.as_real %numbers : memref<complex<f32>> -> memref<f64>
   return
 }
 

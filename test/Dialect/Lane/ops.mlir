@@ -23,8 +23,8 @@ func.func @copy(%global: memref<?xf32>, %shared: memref<?xf32, #gpu.address_spac
 
 // CHECK-LABEL: @reals
 func.func @reals(%numbers: memref<complex<f64>>) -> memref<f64> {
-  // CHECK: lane.reals %{{.*}} : memref<complex<f64>> -> memref<f64>
-  %parts = lane.reals %numbers : memref<complex<f64>> -> memref<f64>
+  // CHECK: lane.as_real %{{.*}} : memref<complex<f64>> -> memref<f64>
+  %parts = lane.as_real %numbers : memref<complex<f64>> -> memref<f64>
   return %parts : memref<f64>
 }
 
@@ -40,8 +40,8 @@ func.func @bulk(%descriptor: !llvm.array<16 x i64>, %global: memref<?xf32>, %sha
                 %counters: memref<?xi64, #gpu.address_space<workgroup>>, %i: index) {
   // CHECK: lane.elect 32
   %one = lane.elect 32
-  // CHECK: lane.arrivals %{{.*}} slots 3 copiers 8 : memref<?xi64, #gpu.address_space<workgroup>>
-  lane.arrivals %counters slots 3 copiers 8 : memref<?xi64, #gpu.address_space<workgroup>>
+  // CHECK: lane.arrivals %{{.*}} stages 3 copiers 8 : memref<?xi64, #gpu.address_space<workgroup>>
+  lane.arrivals %counters stages 3 copiers 8 : memref<?xi64, #gpu.address_space<workgroup>>
   // CHECK: lane.expect %{{.*}}[%{{.*}}] bytes 512 : memref<?xi64, #gpu.address_space<workgroup>>
   lane.expect %counters[%i] bytes 512 : memref<?xi64, #gpu.address_space<workgroup>>
   // CHECK: lane.bulk_copy %{{.*}}[%{{.*}}], %{{.*}}[%{{.*}}] elements 128 arrives %{{.*}}[%{{.*}}] : memref<?xf32>,

@@ -303,9 +303,9 @@ func.func @no_splits(%n: index) {
 // -----
 
 #four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
-func.func @copy_rank(%A: memref<8xf32>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
+func.func @copy_rank(%A: memref<8xf32>, %stage: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
   // expected-error @+1 {{'tile.copy' op from a memref of rank 1, expected 2}}
-  tile.copy %A[%i, %i], %slot map #four : memref<8xf32>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
+  tile.copy %A[%i, %i], %stage map #four : memref<8xf32>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
   return
 }
 
@@ -322,18 +322,18 @@ func.func @atomic_beta(%a: !tile.matrix<2x2xf32, <threads = [], values = [2:(0, 
 // -----
 
 #four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
-func.func @copy_type(%A: memref<8x8xf64>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
+func.func @copy_type(%A: memref<8x8xf64>, %stage: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
   // expected-error @+1 {{'tile.copy' op memref of 'f64' but view of 'f32'}}
-  tile.copy %A[%i, %i], %slot map #four : memref<8x8xf64>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
+  tile.copy %A[%i, %i], %stage map #four : memref<8x8xf64>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
   return
 }
 
 // -----
 
 #four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
-func.func @copy_bytes(%A: memref<8x8xf16>, %slot: !tile.buffer<1 x 4x4xf16, strides = [1, 4]>, %i: index) {
+func.func @copy_bytes(%A: memref<8x8xf16>, %stage: !tile.buffer<1 x 4x4xf16, strides = [1, 4]>, %i: index) {
   // expected-error @+1 {{'tile.copy' op moves 2 bytes at a time of 'f16', expected 4 or more}}
-  tile.copy %A[%i, %i], %slot map #four : memref<8x8xf16>, !tile.buffer<1 x 4x4xf16, strides = [1, 4]>
+  tile.copy %A[%i, %i], %stage map #four : memref<8x8xf16>, !tile.buffer<1 x 4x4xf16, strides = [1, 4]>
   return
 }
 
@@ -349,60 +349,60 @@ func.func @copy_ring(%A: memref<8x8xf32>, %ring: !tile.buffer<2 x 4x4xf32, strid
 // -----
 
 #four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
-func.func @copy_reach(%A: memref<8x8xf32>, %slot: !tile.buffer<1 x 4x2xf32, strides = [1, 4]>, %i: index) {
+func.func @copy_reach(%A: memref<8x8xf32>, %stage: !tile.buffer<1 x 4x2xf32, strides = [1, 4]>, %i: index) {
   // expected-error @+1 {{matrix: the map reaches 4x4 but the matrix is 4x2}}
-  tile.copy %A[%i, %i], %slot map #four : memref<8x8xf32>, !tile.buffer<1 x 4x2xf32, strides = [1, 4]>
+  tile.copy %A[%i, %i], %stage map #four : memref<8x8xf32>, !tile.buffer<1 x 4x2xf32, strides = [1, 4]>
   return
 }
 
 // -----
 
 #four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
-func.func @copy_edge(%A: memref<8x8xf32>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
+func.func @copy_edge(%A: memref<8x8xf32>, %stage: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
   // expected-error @+1 {{'tile.copy' op edge guard belongs to update}}
-  tile.copy %A[%i, %i], %slot map #four edges <guard, inside> : memref<8x8xf32>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
+  tile.copy %A[%i, %i], %stage map #four edges <guard, inside> : memref<8x8xf32>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
   return
 }
 
 // -----
 
 #four = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
-func.func @copy_vector(%A: memref<8x8xf32>, %slot: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
+func.func @copy_vector(%A: memref<8x8xf32>, %stage: !tile.buffer<1 x 4x4xf32, strides = [1, 4]>, %i: index) {
   // expected-error @+1 {{'tile.copy' op the first values of the map are no runs of 8 elements}}
-  tile.copy %A[%i, %i], %slot map #four vector 8 : memref<8x8xf32>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
+  tile.copy %A[%i, %i], %stage map #four vector 8 : memref<8x8xf32>, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
   return
 }
 
 // -----
 
-// expected-error @+1 {{buffer: apart = 320, but 'f64' has no parts}}
-func.func private @apart_real(!tile.buffer<1 x 16x16xf64, strides = [20, 1], apart = 320>)
+// expected-error @+1 {{buffer: planeStride = 320, but 'f64' has no parts}}
+func.func private @apart_real(!tile.buffer<1 x 16x16xf64, strides = [20, 1], planeStride = 320>)
 
 // -----
 
-// expected-error @+1 {{buffer: apart = 314, but the real parts take 316}}
-func.func private @apart_near(!tile.buffer<1 x 16x16xcomplex<f64>, strides = [20, 1], apart = 314>)
+// expected-error @+1 {{buffer: planeStride = 314, but the real parts take 316}}
+func.func private @apart_near(!tile.buffer<1 x 16x16xcomplex<f64>, strides = [20, 1], planeStride = 314>)
 
 // -----
 
-// expected-error @+1 {{buffer: apart = 318 of 'f32' is no multiple of 16 bytes}}
-func.func private @apart_odd(!tile.buffer<1 x 16x16xcomplex<f32>, strides = [20, 1], apart = 318>)
+// expected-error @+1 {{buffer: planeStride = 318 of 'f32' is no multiple of 16 bytes}}
+func.func private @apart_odd(!tile.buffer<1 x 16x16xcomplex<f32>, strides = [20, 1], planeStride = 318>)
 
 // -----
 
-func.func @apart_view(%ring: !tile.buffer<2 x 16x16xcomplex<f64>, strides = [20, 1], apart = 320>, %i: index) {
+func.func @apart_view(%ring: !tile.buffer<2 x 16x16xcomplex<f64>, strides = [20, 1], planeStride = 320>, %i: index) {
   // expected-error @+1 {{'tile.view' op a view keeps element type, strides, swizzle and parts of its buffer}}
-  %view = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 16x16xcomplex<f64>, strides = [20, 1], apart = 320> -> !tile.buffer<1 x 16x16xcomplex<f64>, strides = [20, 1]>
+  %view = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 16x16xcomplex<f64>, strides = [20, 1], planeStride = 320> -> !tile.buffer<1 x 16x16xcomplex<f64>, strides = [20, 1]>
   return
 }
 
 // -----
 
 #copy = #tile.map<threads = [16:(1, 0)], values = [16:(0, 1)]>
-!slot = !tile.buffer<1 x 16x16xcomplex<f64>, strides = [20, 1], apart = 320>
-func.func @apart_copy(%A: memref<16x16xcomplex<f64>>, %slot: !slot, %i: index) {
+!stage = !tile.buffer<1 x 16x16xcomplex<f64>, strides = [20, 1], planeStride = 320>
+func.func @apart_copy(%A: memref<16x16xcomplex<f64>>, %stage: !stage, %i: index) {
   // expected-error @+1 {{'tile.copy' op bulk copies move whole elements, but their parts lie apart in the view}}
-  tile.copy %A[%i, %i], %slot map #copy bulk : memref<16x16xcomplex<f64>>, !slot
+  tile.copy %A[%i, %i], %stage map #copy bulk : memref<16x16xcomplex<f64>>, !stage
   return
 }
 
@@ -484,9 +484,9 @@ func.func @rounded_atomics(%x: !tile.matrix<1x1xf32, #one>, %C: memref<8x8xf16>,
 
 #part = #tile.map<threads = [4:(0, 1)], values = [4:(1, 0)]>
 !one = !tile.buffer<1 x 8x4xf32, strides = [1, 8]>
-func.func @bulk_of_parts(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %i: index) {
+func.func @bulk_of_parts(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one, %i: index) {
   // expected-error @+1 {{'tile.copy' op bulk: the first values of the map are no line of 8 elements}}
-  tile.copy %A[%i, %i], %slot map #part vector 4 bulk : memref<8x4xf32, strided<[1, 8]>>, !one
+  tile.copy %A[%i, %i], %stage map #part vector 4 bulk : memref<8x4xf32, strided<[1, 8]>>, !one
   return
 }
 
@@ -494,9 +494,9 @@ func.func @bulk_of_parts(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %i: 
 
 #lines = #tile.map<threads = [16:(0, 1)], values = [64:(1, 0)]>
 !one = !tile.buffer<1 x 64x16xf32, strides = [1, 64], swizzle = 8>
-func.func @swizzled_bulk(%A: memref<64x16xf32, strided<[1, 64]>>, %slot: !one, %i: index) {
+func.func @swizzled_bulk(%A: memref<64x16xf32, strided<[1, 64]>>, %stage: !one, %i: index) {
   // expected-error @+1 {{'tile.copy' op bulk copies move whole lines, but the view has a swizzle}}
-  tile.copy %A[%i, %i], %slot map #lines vector 4 bulk : memref<64x16xf32, strided<[1, 64]>>, !one
+  tile.copy %A[%i, %i], %stage map #lines vector 4 bulk : memref<64x16xf32, strided<[1, 64]>>, !one
   return
 }
 
@@ -504,9 +504,9 @@ func.func @swizzled_bulk(%A: memref<64x16xf32, strided<[1, 64]>>, %slot: !one, %
 
 #lines = #tile.map<threads = [4:(0, 1)], values = [8:(1, 0)]>
 !one = !tile.buffer<1 x 8x4xf32, strides = [1, 9]>
-func.func @crooked_bulk(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %i: index) {
+func.func @crooked_bulk(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one, %i: index) {
   // expected-error @+1 {{'tile.copy' op bulk: lines of 32 bytes begin 36 bytes apart, no multiples of 16}}
-  tile.copy %A[%i, %i], %slot map #lines vector 4 bulk : memref<8x4xf32, strided<[1, 8]>>, !one
+  tile.copy %A[%i, %i], %stage map #lines vector 4 bulk : memref<8x4xf32, strided<[1, 8]>>, !one
   return
 }
 
@@ -514,9 +514,9 @@ func.func @crooked_bulk(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %i: i
 
 #lines = #tile.map<threads = [4:(0, 1)], values = [8:(1, 0)]>
 !one = !tile.buffer<1 x 8x4xf32, strides = [1, 8]>
-func.func @clamped_bulk(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %i: index) {
+func.func @clamped_bulk(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one, %i: index) {
   // expected-error @+1 {{'tile.copy' op bulk copies know no edges: lines lie inside the matrix}}
-  tile.copy %A[%i, %i], %slot map #lines edges <inside, zero> vector 4 bulk : memref<8x4xf32, strided<[1, 8]>>, !one
+  tile.copy %A[%i, %i], %stage map #lines edges <inside, zero> vector 4 bulk : memref<8x4xf32, strided<[1, 8]>>, !one
   return
 }
 
@@ -524,9 +524,9 @@ func.func @clamped_bulk(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %i: i
 
 #whole = #tile.map<threads = [4:(0, 0)], values = [8:(1, 0), 4:(0, 1)]>
 !one = !tile.buffer<1 x 8x4xf32, strides = [1, 8]>
-func.func @described_alone(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %d: !llvm.array<16 x i64>, %i: index) {
+func.func @described_alone(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one, %d: !llvm.array<16 x i64>, %i: index) {
   // expected-error @+1 {{'tile.copy' op descriptor belongs to bulk}}
-  tile.copy %A[%i, %i], %slot map #whole vector 4 descriptor(%d : !llvm.array<16 x i64>) : memref<8x4xf32, strided<[1, 8]>>, !one
+  tile.copy %A[%i, %i], %stage map #whole vector 4 descriptor(%d : !llvm.array<16 x i64>) : memref<8x4xf32, strided<[1, 8]>>, !one
   return
 }
 
@@ -534,9 +534,9 @@ func.func @described_alone(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %d
 
 #lines = #tile.map<threads = [4:(0, 1)], values = [8:(1, 0)]>
 !one = !tile.buffer<1 x 8x4xf32, strides = [1, 8]>
-func.func @described_lines(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %d: !llvm.array<16 x i64>, %i: index) {
+func.func @described_lines(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one, %d: !llvm.array<16 x i64>, %i: index) {
   // expected-error @+1 {{'tile.copy' op descriptor: one thread has all of the 32 elements copied, to lines without padding}}
-  tile.copy %A[%i, %i], %slot map #lines vector 4 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<8x4xf32, strided<[1, 8]>>, !one
+  tile.copy %A[%i, %i], %stage map #lines vector 4 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<8x4xf32, strided<[1, 8]>>, !one
   return
 }
 
@@ -544,9 +544,9 @@ func.func @described_lines(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %d
 
 #whole = #tile.map<threads = [4:(0, 0)], values = [8:(1, 0), 4:(0, 1)]>
 !one = !tile.buffer<1 x 8x4xf32, strides = [1, 12]>
-func.func @described_padding(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, %d: !llvm.array<16 x i64>, %i: index) {
+func.func @described_padding(%A: memref<8x4xf32, strided<[1, 8]>>, %stage: !one, %d: !llvm.array<16 x i64>, %i: index) {
   // expected-error @+1 {{'tile.copy' op descriptor: one thread has all of the 32 elements copied, to lines without padding}}
-  tile.copy %A[%i, %i], %slot map #whole vector 4 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<8x4xf32, strided<[1, 8]>>, !one
+  tile.copy %A[%i, %i], %stage map #whole vector 4 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<8x4xf32, strided<[1, 8]>>, !one
   return
 }
 
@@ -554,9 +554,9 @@ func.func @described_padding(%A: memref<8x4xf32, strided<[1, 8]>>, %slot: !one, 
 
 #whole = #tile.map<threads = [4:(0, 0)], values = [512:(1, 0), 4:(0, 1)]>
 !one = !tile.buffer<1 x 512x4xf32, strides = [1, 512]>
-func.func @described_large(%A: memref<512x4xf32, strided<[1, 512]>>, %slot: !one, %d: !llvm.array<16 x i64>, %i: index) {
+func.func @described_large(%A: memref<512x4xf32, strided<[1, 512]>>, %stage: !one, %d: !llvm.array<16 x i64>, %i: index) {
   // expected-error @+1 {{'tile.copy' op descriptor: a box of 4 lines of 512 numbers, but hardware moves at most 256 along each side}}
-  tile.copy %A[%i, %i], %slot map #whole vector 4 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<512x4xf32, strided<[1, 512]>>, !one
+  tile.copy %A[%i, %i], %stage map #whole vector 4 bulk descriptor(%d : !llvm.array<16 x i64>) : memref<512x4xf32, strided<[1, 512]>>, !one
   return
 }
 
@@ -565,7 +565,7 @@ func.func @described_large(%A: memref<512x4xf32, strided<[1, 512]>>, %slot: !one
 #map = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
 func.func @parts_of_reals(%a: !tile.matrix<4x4xf32, #map>) {
   // expected-error @+1 {{takes complex elements apart, got 'f32'}}
-  %re, %im = tile.parts %a : !tile.matrix<4x4xf32, #map> -> !tile.matrix<4x4xf32, #map>
+  %re, %im = tile.components %a : !tile.matrix<4x4xf32, #map> -> !tile.matrix<4x4xf32, #map>
   return
 }
 
@@ -574,7 +574,7 @@ func.func @parts_of_reals(%a: !tile.matrix<4x4xf32, #map>) {
 #map = #tile.map<threads = [4:(1, 0)], values = [4:(0, 1)]>
 func.func @parts_of_another_type(%a: !tile.matrix<4x4xcomplex<f32>, #map>) {
   // expected-error @+1 {{parts of '!tile.matrix<4x4xcomplex<f32>, <threads = [4:(1, 0)], values = [4:(0, 1)]>>' are not '!tile.matrix<4x4xf64, <threads = [4:(1, 0)], values = [4:(0, 1)]>>'}}
-  %re, %im = tile.parts %a : !tile.matrix<4x4xcomplex<f32>, #map> -> !tile.matrix<4x4xf64, #map>
+  %re, %im = tile.components %a : !tile.matrix<4x4xcomplex<f32>, #map> -> !tile.matrix<4x4xf64, #map>
   return
 }
 

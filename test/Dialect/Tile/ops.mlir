@@ -17,7 +17,7 @@
 
 !acc = !tile.matrix<4x4xf32, #accumulator>
 !ring = !tile.buffer<2 x 4x2xf32, strides = [1, 8]>
-!slot = !tile.buffer<1 x 4x2xf32, strides = [1, 8]>
+!stage = !tile.buffer<1 x 4x2xf32, strides = [1, 8]>
 !slice = !tile.buffer<1 x 4x1xf32, strides = [1, 8]>
 
 // CHECK-LABEL: @program
@@ -39,18 +39,18 @@ func.func @program(%A: memref<8x4xf32>, %C: memref<8x8xf32>, %alpha: f32, %beta:
   // CHECK: %[[TILE:.*]] = tile.load %{{.*}}[%[[M]], %{{.*}}] edges <clamp, zero> : memref<8x4xf32> -> !tile.matrix<4x2xf32, #[[COPY]]>
   %tile = tile.load %A[%m, %i] edges <clamp, zero> : memref<8x4xf32> -> !tile.matrix<4x2xf32, #copy>
   // CHECK: %[[SLOT:.*]] = tile.view %[[RING]][%{{.*}}] [%{{.*}}, %{{.*}}] : !tile.buffer<2 x 4x2xf32, strides = [1, 8]> -> !tile.buffer<1 x 4x2xf32, strides = [1, 8]>
-  %slot = tile.view %ring[%i] [%i, %i] : !ring -> !slot
+  %stage = tile.view %ring[%i] [%i, %i] : !ring -> !stage
   // CHECK: tile.store %[[TILE]], %[[SLOT]] : !tile.matrix<4x2xf32, #[[COPY]]>, !tile.buffer<1 x 4x2xf32, strides = [1, 8]>
-  tile.store %tile, %slot : !tile.matrix<4x2xf32, #copy>, !slot
+  tile.store %tile, %stage : !tile.matrix<4x2xf32, #copy>, !stage
   // CHECK: tile.copy %{{.*}}[%[[M]], %{{.*}}], %[[SLOT]] map #[[COPY]] edges <clamp, zero> : memref<8x4xf32>, !tile.buffer<1 x 4x2xf32, strides = [1, 8]>
-  tile.copy %A[%m, %i], %slot map #copy edges <clamp, zero> : memref<8x4xf32>, !slot
+  tile.copy %A[%m, %i], %stage map #copy edges <clamp, zero> : memref<8x4xf32>, !stage
   // CHECK: tile.commit
   tile.commit
   // CHECK: tile.wait 2
   tile.wait 2
   // A view of a view.
   // CHECK: %[[SLICE:.*]] = tile.view %[[SLOT]]
-  %slice = tile.view %slot[%i] [%i, %i] : !slot -> !slice
+  %slice = tile.view %stage[%i] [%i, %i] : !stage -> !slice
   // CHECK: %[[FRAGMENT:.*]] = tile.load %[[SLICE]] : !tile.buffer<1 x 4x1xf32, strides = [1, 8]> -> !tile.matrix<4x1xf32, #[[ROWS]]>
   %a = tile.load %slice : !slice -> !tile.matrix<4x1xf32, #rows>
   // CHECK: %[[NEXT:.*]] = tile.mma %[[FRAGMENT]], %{{.*}}, %[[SUM]] : !tile.matrix<4x1xf32, #[[ROWS]]>, !tile.matrix<1x4xf32, #[[COLUMNS]]>, !tile.matrix<4x4xf32, #[[ACC]]>
@@ -76,8 +76,8 @@ func.func private @odd(!tile.matrix<7x53xf64, <threads = [53:(0, 1)], values = [
 
 // Lines whose elements change places.
 // CHECK-LABEL: @apart
-// CHECK-SAME: !tile.buffer<2 x 16x16xcomplex<f64>, strides = [20, 1], swizzle = 8, apart = 320>
-func.func private @apart(!tile.buffer<2 x 16x16xcomplex<f64>, strides = [20, 1], swizzle = 8, apart = 320>)
+// CHECK-SAME: !tile.buffer<2 x 16x16xcomplex<f64>, strides = [20, 1], swizzle = 8, planeStride = 320>
+func.func private @apart(!tile.buffer<2 x 16x16xcomplex<f64>, strides = [20, 1], swizzle = 8, planeStride = 320>)
 
 // CHECK-LABEL: @swizzled
 // CHECK-SAME: !tile.buffer<2 x 16x16xf32, strides = [1, 20], swizzle = 8>
@@ -98,8 +98,8 @@ func.func @elements(%C: memref<8x8xcomplex<f32>>, %H: memref<8x8xbf16>, %i: inde
   %sum = tile.mma %a, %b, %none conjugate_a : !column, !tile.matrix<1x4xf16, #columns>, !numbers
   // CHECK: %[[TWICE:.*]] = tile.add %[[SUM]], %[[SUM]] : !tile.matrix<4x4xcomplex<f32>, #[[ACC]]>
   %twice = tile.add %sum, %sum : !numbers
-  // CHECK: %[[RE:.*]], %[[IM:.*]] = tile.parts %[[TWICE]] : !tile.matrix<4x4xcomplex<f32>, #[[ACC]]> -> !tile.matrix<4x4xf32, #[[ACC]]>
-  %re, %im = tile.parts %twice : !numbers -> !acc
+  // CHECK: %[[RE:.*]], %[[IM:.*]] = tile.components %[[TWICE]] : !tile.matrix<4x4xcomplex<f32>, #[[ACC]]> -> !tile.matrix<4x4xf32, #[[ACC]]>
+  %re, %im = tile.components %twice : !numbers -> !acc
   // CHECK: tile.join %[[RE]], %[[IM]] : !tile.matrix<4x4xf32, #[[ACC]]> -> !tile.matrix<4x4xcomplex<f32>, #[[ACC]]>
   %joined = tile.join %re, %im : !acc -> !numbers
   // CHECK: tile.add_known %[[RE]], %[[IM]] : !tile.matrix<4x4xf32, #[[ACC]]>
@@ -115,9 +115,9 @@ func.func @elements(%C: memref<8x8xcomplex<f32>>, %H: memref<8x8xbf16>, %i: inde
 // CHECK-LABEL: @bulk
 func.func @bulk(%A: memref<8x4xf32, strided<[1, 8]>>, %ring: !tile.buffer<2 x 4x2xf32, strides = [1, 8]>, %i: index) {
   // CHECK: %[[SLOT:.*]] = tile.view
-  %slot = tile.view %ring[%i] [%i, %i] : !ring -> !slot
+  %stage = tile.view %ring[%i] [%i, %i] : !ring -> !stage
   // CHECK: tile.copy %{{.*}}[%{{.*}}, %{{.*}}], %[[SLOT]] map {{.*}} vector 4 bulk : memref<
-  tile.copy %A[%i, %i], %slot map #lines vector 4 bulk : memref<8x4xf32, strided<[1, 8]>>, !slot
+  tile.copy %A[%i, %i], %stage map #lines vector 4 bulk : memref<8x4xf32, strided<[1, 8]>>, !stage
   // CHECK: tile.arrived %{{.*}}[%{{.*}}] : !tile.buffer<2 x 4x2xf32, strides = [1, 8]>
   tile.arrived %ring[%i] : !ring
   return

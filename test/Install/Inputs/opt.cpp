@@ -1,4 +1,5 @@
-// A tool of somebody else: a pipeline of its own around Rooftile's line, with a pass of its own in it.
+// A tool of somebody else: a pipeline of its own around Rooftile's line, with a pass of its own in
+// it.
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -27,10 +28,10 @@ int main(int argc, char **argv) {
   rooftile::registerAllPasses();
   PassPipelineRegistration<> line("downstream-line", "planned, looked at, lowered to the CPU",
                                   [](OpPassManager &pm) {
-                                    rooftile::buildPlanLine(pm, "h200");
+                                    rooftile::buildPlanPipeline(pm, "h200");
                                     pm.addNestedPass<func::FuncOp>(std::make_unique<LookAtPlans>());
-                                    rooftile::buildKernelLine(pm);
-                                    rooftile::buildCpuLine(pm);
+                                    rooftile::buildKernelPipeline(pm);
+                                    rooftile::buildCpuPipeline(pm);
                                   });
   return asMainReturnCode(MlirOptMain(argc, argv, "downstream\n", registry));
 }

@@ -33,7 +33,7 @@
 // FROG:           scf.yield
 func.func @sums(%a: memref<16x64xf32>, %b: memref<64x16xf32>, %c: memref<16x16xf32>) {
   blas.gemm compensated ins(%a, %b : memref<16x64xf32>, memref<64x16xf32>) outs(%c : memref<16x16xf32>)
-    plan(<macro = [16, 16, 8], micro = [4, 4], lanes = [4, 4], sums = compensated,
+    plan(<macro = [16, 16, 8], micro = [4, 4], lanes = [4, 4], summation = compensated,
           a = <via = shared>, b = <via = shared>>)
   return
 }
@@ -42,21 +42,21 @@ func.func @sums(%a: memref<16x64xf32>, %b: memref<64x16xf32>, %c: memref<16x16xf
 //--- slices.mlir
 // SLICES-LABEL: gpu.func @gemm_c64_nn_16x16x8_partial(
 // SLICES:         scf.for {{.*}} -> (!tile.matrix<16x16xf32, {{.*}}>, !tile.matrix<16x16xf32, {{.*}}>, !tile.matrix<16x16xf32, {{.*}}>, !tile.matrix<16x16xf32, {{.*}}>)
-// SLICES:           tile.parts
+// SLICES:           tile.components
 // SLICES:         tile.join
 // SLICES-LABEL: gpu.func @reduce_c64(
-// SLICES:         tile.parts
+// SLICES:         tile.components
 // SLICES:         tile.join
 func.func @slices(%a: memref<16x64xcomplex<f32>>, %b: memref<64x16xcomplex<f32>>, %c: memref<16x16xcomplex<f32>>) {
   blas.gemm ins(%a, %b : memref<16x64xcomplex<f32>>, memref<64x16xcomplex<f32>>) outs(%c : memref<16x16xcomplex<f32>>)
-    plan(<macro = [16, 16, 8], micro = [4, 4], lanes = [4, 4], sums = compensated,
+    plan(<macro = [16, 16, 8], micro = [4, 4], lanes = [4, 4], summation = compensated,
           a = <via = shared>, b = <via = shared>, reduction = workspace, splits = 2>)
   return
 }
 
 //--- invalid.mlir
 func.func @plain(%a: memref<16x64xf32>, %b: memref<64x16xf32>, %c: memref<16x16xf32>) {
-  // expected-error @+1 {{plan: sums = plain and reduction = none, but the operation says compensated: that takes sums = compensated, and no atomic additions}}
+  // expected-error @+1 {{plan: summation = plain and reduction = none, but the operation says compensated: that takes summation = compensated, and no atomic additions}}
   blas.gemm compensated ins(%a, %b : memref<16x64xf32>, memref<64x16xf32>) outs(%c : memref<16x16xf32>)
     plan(<macro = [16, 16, 8], micro = [4, 4], lanes = [4, 4], a = <via = shared>, b = <via = shared>>)
   return
@@ -65,9 +65,9 @@ func.func @plain(%a: memref<16x64xf32>, %b: memref<64x16xf32>, %c: memref<16x16x
 // -----
 
 func.func @terms(%a: memref<16x512xf32>, %b: memref<512x16xf32>, %c: memref<16x16xf32>) {
-  // expected-error @+2 {{plan: sums = compensated of 256 products and 1 parts, but at most 144 terms are added up plainly}}
+  // expected-error @+2 {{plan: summation = compensated of 256 products and 1 parts, but at most 144 terms are added up plainly}}
   blas.gemm ins(%a, %b : memref<16x512xf32>, memref<512x16xf32>) outs(%c : memref<16x16xf32>)
-    plan(<macro = [16, 16, 256], micro = [4, 4], lanes = [4, 4], sums = compensated, a = <via = shared>, b = <via = shared>>)
+    plan(<macro = [16, 16, 256], micro = [4, 4], lanes = [4, 4], summation = compensated, a = <via = shared>, b = <via = shared>>)
   return
 }
 
@@ -83,9 +83,9 @@ func.func @groups(%w: memref<512x1x16xf32>, %c: memref<1x16xf32>) {
 // The planner's plans have such sums where the operation asks, and their slices.
 //--- chosen.mlir
 // CHOSEN-LABEL: func.func @square
-// CHOSEN:         blas.gemm compensated {{.*}}sums = compensated
+// CHOSEN:         blas.gemm compensated {{.*}}summation = compensated
 // CHOSEN-LABEL: func.func @tall
-// CHOSEN:         blas.gemm op_a<t> any_order compensated {{.*}}sums = compensated, {{.*}}reduction = workspace
+// CHOSEN:         blas.gemm op_a<t> any_order compensated {{.*}}summation = compensated, {{.*}}reduction = workspace
 func.func @square(%a: memref<512x512xf32>, %b: memref<512x512xf32>, %c: memref<512x512xf32>) {
   blas.gemm compensated ins(%a, %b : memref<512x512xf32>, memref<512x512xf32>) outs(%c : memref<512x512xf32>)
   return

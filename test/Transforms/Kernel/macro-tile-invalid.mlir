@@ -73,7 +73,7 @@ func.func @unknown_alignment(%a: memref<8x8xf32>, %b: memref<?x8xf32, strided<[?
 // -----
 
 func.func @async(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @+1 {{plan: stages = 6, but rings have at most 5 slots}}
+  // expected-error @+1 {{plan: stages = 6, but rings have at most 5 stages}}
   blas.gemm ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>)
     plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared, copy = async>, b = <via = shared>, stages = 6>)
   return
@@ -269,9 +269,9 @@ func.func @grid_of_products(%a: memref<5x5xf64>, %b: memref<3000000000x7x5xf64>,
 // -----
 
 func.func @reals(%a: memref<64x8xcomplex<f64>>, %b: memref<64x8xcomplex<f64>>, %c: memref<8x8xcomplex<f64>>) {
-  // expected-error @+1 {{plan: numbers = real makes a product of real numbers: run reduction-select}}
+  // expected-error @+1 {{plan: complex = induced makes a product of real numbers: run reduction-select}}
   blas.gemm op_a<t> ins(%a, %b : memref<64x8xcomplex<f64>>, memref<64x8xcomplex<f64>>) outs(%c : memref<8x8xcomplex<f64>>)
-    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], numbers = real, a = <via = shared>, b = <via = shared>, reduction = workspace, splits = 2>)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], complex = induced, a = <via = shared>, b = <via = shared>, reduction = workspace, splits = 2>)
   return
 }
 
@@ -279,7 +279,7 @@ func.func @reals(%a: memref<64x8xcomplex<f64>>, %b: memref<64x8xcomplex<f64>>, %
 
 func.func @uses(%a: memref<64x8xcomplex<f64>>) -> f64 {
   %c0 = arith.constant 0 : index
-  %0 = blas.reals %a : memref<64x8xcomplex<f64>> to memref<64x16xf64>
+  %0 = blas.as_real %a : memref<64x8xcomplex<f64>> to memref<64x16xf64>
   // expected-error @+1 {{uses complex numbers as real ones, 'memref<64x16xf64>': blas.gemm alone does}}
   %1 = memref.load %0[%c0, %c0] : memref<64x16xf64>
   return %1 : f64

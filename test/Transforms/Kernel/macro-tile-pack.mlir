@@ -1,13 +1,13 @@
 // RUN: gemm-opt %s --macro-tile --canonicalize | FileCheck %s
 // RUN: gemm-opt %s --tile-select=chip=h200 2>/dev/null | FileCheck %s --check-prefix=PLAN
 
-// Read along the rows of W, turned in shared memory, written along its columns. Padding holds copies
+// Read along the rows of W, transposed in shared memory, written along its columns. Padding holds copies
 // of the last column.
-// CHECK-LABEL: func @turned(
+// CHECK-LABEL: func @transposed(
 // CHECK:         gpu.launch_func @pack_f32_t_module::@pack_f32_t blocks in (%c128, %c1, %c1) threads in (%c256, %c1, %c1) dynamic_shared_memory_size %c16896_i32
-// PLAN-LABEL:  func @turned(
+// PLAN-LABEL:  func @transposed(
 // PLAN:          blas.pack op<t> {{.*}} plan(<tile = [32, 128], threads = 256, vector = 4, path = <via = shared, vector = 4, pad = 4, swizzle = 4, lanes = 8>>)
-func.func @turned(%a: memref<1023x512xf32>, %w: memref<512x1024xf32>) {
+func.func @transposed(%a: memref<1023x512xf32>, %w: memref<512x1024xf32>) {
   blas.pack op<t> ins(%a : memref<1023x512xf32>) outs(%w : memref<512x1024xf32>)
     plan(<tile = [32, 128], threads = 256, vector = 4, path = <via = shared, vector = 4, pad = 4, swizzle = 4, lanes = 8>>)
   return

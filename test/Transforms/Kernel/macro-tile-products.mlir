@@ -10,8 +10,8 @@
 // CHECK: scf.for {{.*}} iter_args(%[[S0:.*]] = %{{.*}}, %[[S1:.*]] = %{{.*}}, %[[S2:.*]] = %{{.*}})
 // CHECK: %[[A:.*]] = tile.load {{.*}} -> !tile.matrix<16x1xcomplex<f32>
 // CHECK: %[[B:.*]] = tile.load {{.*}} -> !tile.matrix<1x16xcomplex<f32>
-// CHECK: %[[AR:.*]], %[[AI:.*]] = tile.parts %[[A]]
-// CHECK: %[[BR:.*]], %[[BI:.*]] = tile.parts %[[B]]
+// CHECK: %[[AR:.*]], %[[AI:.*]] = tile.components %[[A]]
+// CHECK: %[[BR:.*]], %[[BI:.*]] = tile.components %[[B]]
 // CHECK-DAG: tile.mma %[[AR]], %[[BR]], %[[S0]] :
 // CHECK-DAG: tile.mma %[[AI]], %[[BI]], %[[S1]] :
 // CHECK-DAG: %[[AS:.*]] = arith.addf %[[AR]], %[[AI]]
@@ -28,8 +28,8 @@
 // FROG: scf.for {{.*}} iter_args({{.*}}, %[[A:[a-z0-9]+]] = %{{[0-9]+}}, %[[B:[a-z0-9]+]] = %{{[0-9]+}}) -> ({{.*}}!tile.matrix<16x1xcomplex<f32>
 // FROG: tile.load {{.*}} -> !tile.matrix<16x1xcomplex<f32>
 // FROG: tile.load {{.*}} -> !tile.matrix<1x16xcomplex<f32>
-// FROG: tile.parts %[[A]]
-// FROG: tile.parts %[[B]]
+// FROG: tile.components %[[A]]
+// FROG: tile.components %[[B]]
 // FROG: tile.slices
 
 //--- plain.mlir
@@ -39,9 +39,9 @@ func.func @plain(%a: memref<16x32xcomplex<f32>>, %b: memref<32x16xcomplex<f32>>,
   return
 }
 
-// A conjugate turns the sign of its imaginary part: in the sums of parts, and in the product of those of one alone.
-// CONJUGATE: %[[AR:.*]], %[[AI:.*]] = tile.parts
-// CONJUGATE: %[[BR:.*]], %[[BI:.*]] = tile.parts
+// A conjugate changes the sign of its imaginary part: in the sums of parts, and in the product of those of one alone.
+// CONJUGATE: %[[AR:.*]], %[[AI:.*]] = tile.components
+// CONJUGATE: %[[BR:.*]], %[[BI:.*]] = tile.components
 // CONJUGATE-DAG: arith.subf %[[AR]], %[[AI]]
 // CONJUGATE-DAG: arith.addf %[[BR]], %[[BI]]
 // CONJUGATE: arith.negf

@@ -232,7 +232,7 @@ func.func @empty_sum(%a: memref<8x0xf32>, %b: memref<0x8xf32>, %c: memref<8x8xf3
 
 // -----
 
-// Two operations of one shape: two kernels, told apart; slots of 3 elements begin at multiples of 128 bytes.
+// Two operations of one shape: two kernels, told apart; stages of 3 elements begin at multiples of 128 bytes.
 // CHECK-LABEL: func.func @two
 // CHECK: gpu.launch_func @[[FIRST:.*]]::@gemm_f32_nn_3x3x1
 // CHECK: gpu.launch_func @[[SECOND:.*]]::@gemm_f32_nn_3x3x1

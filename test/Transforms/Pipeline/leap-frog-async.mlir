@@ -1,4 +1,4 @@
-// Asynchronous copies are issued as many steps ahead as the ring has other slots.
+// Asynchronous copies are issued as many steps ahead as the ring has other stages.
 // RUN: gemm-opt %s --leap-frog --canonicalize --cse | FileCheck %s
 // A pipelined loop is left alone.
 // RUN: gemm-opt %s --leap-frog > %t.once
@@ -16,7 +16,7 @@
 !one = !tile.buffer<1 x 4x2xf32, strides = [1, 4]>
 !slice = !tile.buffer<1 x 4x1xf32, strides = [1, 4]>
 
-// Three slots: steps 0 and 1 are copied first, of which only step 0 may lie before k = 0; then step
+// Three stages: steps 0 and 1 are copied first, of which only step 0 may lie before k = 0; then step
 // i + 2 behind the first fragments of step i, and nothing where there is no such step.
 // CHECK-LABEL: @three_slots
 // CHECK-SAME: %[[A:[a-z0-9_]+]]: memref<4x?xf32>, %[[B:[a-z0-9_]+]]: {{.*}}, %[[SUM:[a-z0-9_]+]]: {{.*}}, %[[FIRST:[a-z0-9_]+]]: index)
@@ -49,8 +49,8 @@ func.func @three_slots(%A: memref<4x?xf32>, %b: !b, %sum: !acc, %first: index) -
   %total = scf.for %i = %c0 to %c9 step %c1 iter_args(%before = %sum) -> (!acc) {
     %distance = arith.muli %i, %c2 : index
     %k = arith.addi %first, %distance : index
-    %slot = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
-    tile.copy %A[%c0, %k], %slot map #copy edges <clamp, zero> : memref<4x?xf32>, !one
+    %stage = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
+    tile.copy %A[%c0, %k], %stage map #copy edges <clamp, zero> : memref<4x?xf32>, !one
     %after = scf.for %s = %c0 to %c2 step %c1 iter_args(%partial = %before) -> (!acc) {
       %slice = tile.view %ring[%i] [%c0, %s] : !ring -> !slice
       %a = tile.load %slice : !slice -> !a
@@ -63,7 +63,7 @@ func.func @three_slots(%A: memref<4x?xf32>, %b: !b, %sum: !acc, %first: index) -
 }
 
 // The first fragment of step i + 1 is read before the last slice of step i is multiplied, and travels
-// to the next iteration. With sizes known at run time only there may be fewer steps than slots: a slot
+// to the next iteration. With sizes known at run time only there may be fewer steps than stages: a stage
 // that was never filled is not read.
 // CHECK-LABEL: @ahead
 // CHECK: %[[RING:[a-z0-9_]+]] = tile.alloc
@@ -86,7 +86,7 @@ func.func @three_slots(%A: memref<4x?xf32>, %b: !b, %sum: !acc, %first: index) -
 // CHECK-NEXT: tile.fill
 // CHECK:   %[[TOTAL:[a-z0-9_]+]] = tile.mma %[[SECOND]], %{{.*}}, %[[PART]]
 // CHECK:   scf.yield %[[TOTAL]], %[[AHEAD]]
-// CHECK: } {tile.ahead, tile.pipelined, tile.steps}
+// CHECK: } {tile.pipelined, tile.prefetch, tile.steps}
 func.func @ahead(%A: memref<4x?xf32>, %b: !b, %sum: !acc, %first: index, %steps: index) -> !acc {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -95,8 +95,8 @@ func.func @ahead(%A: memref<4x?xf32>, %b: !b, %sum: !acc, %first: index, %steps:
   %total = scf.for %i = %c0 to %steps step %c1 iter_args(%before = %sum) -> (!acc) {
     %distance = arith.muli %i, %c2 : index
     %k = arith.addi %first, %distance : index
-    %slot = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
-    tile.copy %A[%c0, %k], %slot map #copy edges <clamp, zero> : memref<4x?xf32>, !one
+    %stage = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
+    tile.copy %A[%c0, %k], %stage map #copy edges <clamp, zero> : memref<4x?xf32>, !one
     %after = scf.for %s = %c0 to %c2 step %c1 iter_args(%partial = %before) -> (!acc) {
       %slice = tile.view %ring[%i] [%c0, %s] : !ring -> !slice
       %a = tile.load %slice : !slice -> !a
@@ -104,11 +104,11 @@ func.func @ahead(%A: memref<4x?xf32>, %b: !b, %sum: !acc, %first: index, %steps:
       scf.yield %next : !acc
     } {tile.slices}
     scf.yield %after : !acc
-  } {tile.steps, tile.ahead}
+  } {tile.steps, tile.prefetch}
   return %total : !acc
 }
 
-// The same of at least three steps: each slot is filled at some time, and the last fragment read in vain.
+// The same of at least three steps: each stage is filled at some time, and the last fragment read in vain.
 // CHECK-LABEL: @least
 // CHECK: scf.if
 // CHECK-NEXT: tile.copy
@@ -128,8 +128,8 @@ func.func @least(%A: memref<4x?xf32>, %b: !b, %sum: !acc, %first: index, %steps:
   %total = scf.for %i = %c0 to %steps step %c1 iter_args(%before = %sum) -> (!acc) {
     %distance = arith.muli %i, %c2 : index
     %k = arith.addi %first, %distance : index
-    %slot = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
-    tile.copy %A[%c0, %k], %slot map #copy edges <clamp, zero> : memref<4x?xf32>, !one
+    %stage = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
+    tile.copy %A[%c0, %k], %stage map #copy edges <clamp, zero> : memref<4x?xf32>, !one
     %after = scf.for %s = %c0 to %c2 step %c1 iter_args(%partial = %before) -> (!acc) {
       %slice = tile.view %ring[%i] [%c0, %s] : !ring -> !slice
       %a = tile.load %slice : !slice -> !a
@@ -137,7 +137,7 @@ func.func @least(%A: memref<4x?xf32>, %b: !b, %sum: !acc, %first: index, %steps:
       scf.yield %next : !acc
     } {tile.slices}
     scf.yield %after : !acc
-  } {tile.steps, tile.ahead, tile.least_steps = 3 : i64}
+  } {tile.steps, tile.prefetch, tile.least_steps = 3 : i64}
   return %total : !acc
 }
 
@@ -167,8 +167,8 @@ func.func @mixed(%A: memref<4x?xf32>, %B: memref<?x4xf32>, %sum: !acc, %steps: i
   %other = tile.alloc : !ring
   %total = scf.for %i = %c0 to %steps step %c1 iter_args(%before = %sum) -> (!acc) {
     %k = arith.muli %i, %c2 : index
-    %slot = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
-    tile.copy %A[%c0, %k], %slot map #copy : memref<4x?xf32>, !one
+    %stage = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
+    tile.copy %A[%c0, %k], %stage map #copy : memref<4x?xf32>, !one
     %tile = tile.load %B[%k, %c0] : memref<?x4xf32> -> !tile
     %target = tile.view %other[%i] [%c0, %c0] : !ring -> !one
     tile.store %tile, %target : !tile, !one

@@ -1,7 +1,7 @@
-// With fragments read ahead of the barrier, the wait for a slot that bulk copies fill is conditional, not the read:
-// a slot of a step that does not exist was filled before, but nobody fills it again.
+// With fragments prefetched of the barrier, the wait for a stage that bulk copies fill is conditional, not the read:
+// a stage of a step that does not exist was filled before, but nobody fills it again.
 // RUN: gemm-opt %s --leap-frog | FileCheck %s
-// Where a slot may never have been filled, the read stands under the condition, too.
+// Where a stage may never have been filled, the read stands under the condition, too.
 // RUN: sed 's/arith.constant 4/arith.constant 2/' %s | gemm-opt --leap-frog | FileCheck %s --check-prefix=FEW
 
 #map = #tile.map<threads = [4:(1, 0)], values = []>
@@ -24,7 +24,7 @@ gpu.module @kernels {
 // CHECK-NEXT: tile.arrived %[[RING]][%[[J]]]
 // CHECK-NEXT: }
 // CHECK-NEXT: tile.load %[[NEXT]]
-// CHECK: tile.ahead, tile.pipelined, tile.steps
+// CHECK: tile.pipelined, tile.prefetch, tile.steps
 
 // FEW: tile.pipelined, tile.slices
 // FEW-NOT: tile.arrived
@@ -38,8 +38,8 @@ gpu.func @loop(%A: memref<8x8xf32>, %none: !tile) kernel {
   %b0 = arith.constant 1.0 : f32
   %ring = tile.alloc : !ring
   %sum = scf.for %i = %c0 to %steps step %c1 iter_args(%outer = %none) -> (!tile) {
-    %slot = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
-    tile.copy %A[%c0, %i], %slot map #lines bulk : memref<8x8xf32>, !one
+    %stage = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
+    tile.copy %A[%c0, %i], %stage map #lines bulk : memref<8x8xf32>, !one
     %inner = scf.for %s = %c0 to %slices step %c1 iter_args(%before = %outer) -> (!tile) {
       %view = tile.view %ring[%i] [%c0, %s] : !ring -> !slice
       %fragment = tile.load %view : !slice -> !tile
@@ -48,7 +48,7 @@ gpu.func @loop(%A: memref<8x8xf32>, %none: !tile) kernel {
       scf.yield %after : !tile
     } {tile.slices}
     scf.yield %inner : !tile
-  } {tile.steps, tile.ahead}
+  } {tile.steps, tile.prefetch}
   gpu.return
 }
 

@@ -53,8 +53,8 @@ func.func @two_slots(%A: memref<4x?xf32>, %b: !b, %sum: !acc, %first: index, %st
     %distance = arith.muli %i, %c2 : index
     %k = arith.addi %first, %distance : index
     %tile = tile.load %A[%c0, %k] edges <clamp, zero> : memref<4x?xf32> -> !tile
-    %slot = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
-    tile.store %tile, %slot : !tile, !one
+    %stage = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
+    tile.store %tile, %stage : !tile, !one
     %after = scf.for %s = %c0 to %c2 step %c1 iter_args(%partial = %before) -> (!acc) {
       %slice = tile.view %ring[%i] [%c0, %s] : !ring -> !slice
       %a = tile.load %slice : !slice -> !a
@@ -66,7 +66,7 @@ func.func @two_slots(%A: memref<4x?xf32>, %b: !b, %sum: !acc, %first: index, %st
   return %total : !acc
 }
 
-// One slot: there is nowhere to put the next step; the slices are pipelined all the same.
+// One stage: there is nowhere to put the next step; the slices are pipelined all the same.
 // CHECK-LABEL: @one_slot
 // CHECK: scf.for
 // CHECK:   tile.load %{{.*}} edges <clamp, zero>
@@ -90,8 +90,8 @@ func.func @one_slot(%A: memref<4x?xf32>, %b: !b, %sum: !acc, %first: index, %ste
     %distance = arith.muli %i, %c4 : index
     %k = arith.addi %first, %distance : index
     %tile = tile.load %A[%c0, %k] edges <clamp, zero> : memref<4x?xf32> -> !acc
-    %slot = tile.view %ring[%i] [%c0, %c0] : !tile.buffer<1 x 4x4xf32, strides = [1, 4]> -> !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
-    tile.store %tile, %slot : !acc, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
+    %stage = tile.view %ring[%i] [%c0, %c0] : !tile.buffer<1 x 4x4xf32, strides = [1, 4]> -> !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
+    tile.store %tile, %stage : !acc, !tile.buffer<1 x 4x4xf32, strides = [1, 4]>
     %after = scf.for %s = %c0 to %c4 step %c1 iter_args(%partial = %before) -> (!acc) {
       %slice = tile.view %ring[%i] [%c0, %s] : !tile.buffer<1 x 4x4xf32, strides = [1, 4]> -> !slice
       %a = tile.load %slice : !slice -> !a
@@ -142,8 +142,8 @@ func.func @one_step(%A: memref<4x2xf32>, %b: !b, %sum: !acc) -> !acc {
   %ring = tile.alloc : !ring
   %total = scf.for %i = %c0 to %c1 step %c1 iter_args(%before = %sum) -> (!acc) {
     %tile = tile.load %A[%c0, %i] : memref<4x2xf32> -> !tile
-    %slot = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
-    tile.store %tile, %slot : !tile, !one
+    %stage = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
+    tile.store %tile, %stage : !tile, !one
     %slice = tile.view %ring[%i] [%c0, %c1] : !ring -> !slice
     %a = tile.load %slice : !slice -> !a
     %after = tile.mma %a, %b, %before : !a, !b, !acc
@@ -165,8 +165,8 @@ func.func @stored_from_outside(%b: !b, %tile: !tile, %sum: !acc, %steps: index) 
   %c1 = arith.constant 1 : index
   %ring = tile.alloc : !ring
   %total = scf.for %i = %c0 to %steps step %c1 iter_args(%before = %sum) -> (!acc) {
-    %slot = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
-    tile.store %tile, %slot : !tile, !one
+    %stage = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
+    tile.store %tile, %stage : !tile, !one
     %slice = tile.view %ring[%i] [%c0, %c1] : !ring -> !slice
     %a = tile.load %slice : !slice -> !a
     %after = tile.mma %a, %b, %before : !a, !b, !acc

@@ -20,14 +20,14 @@ gpu.module @kernels {
 // CHECK-NEXT: gpu.return
 gpu.func @copy_read(%A: memref<8x8xf32>, %i: index) kernel {
   %ring = tile.alloc : !ring
-  %slot = tile.view %ring[%i] [%i, %i] : !ring -> !one
-  tile.copy %A[%i, %i], %slot map #map : memref<8x8xf32>, !one
-  %read = tile.load %slot : !one -> !tile
+  %stage = tile.view %ring[%i] [%i, %i] : !ring -> !one
+  tile.copy %A[%i, %i], %stage map #map : memref<8x8xf32>, !one
+  %read = tile.load %stage : !one -> !tile
   gpu.return
 }
 
-// Three slots, three groups; the first is waited for with two on their way, the third with none. A
-// read and a copy into the same slot need all threads between them.
+// Three stages, three groups; the first is waited for with two on their way, the third with none. A
+// read and a copy into the same stage need all threads between them.
 // CHECK-LABEL: @groups
 // CHECK-COUNT-3: tile.view
 // CHECK-NEXT: tile.copy
@@ -74,8 +74,8 @@ gpu.func @over(%A: memref<8x8xf32>, %tile: !tile) kernel {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %ring = tile.alloc : !ring
-  %slot = tile.view %ring[%c1] [%c0, %c0] : !ring -> !one
-  tile.copy %A[%c0, %c0], %slot map #map : memref<8x8xf32>, !one
+  %stage = tile.view %ring[%c1] [%c0, %c0] : !ring -> !one
+  tile.copy %A[%c0, %c0], %stage map #map : memref<8x8xf32>, !one
   %buffer = tile.alloc over : !one
   %all = tile.view %buffer[%c0] [%c0, %c0] : !one -> !one
   tile.store %tile, %all : !tile, !one

@@ -1,4 +1,4 @@
-// Before the first access to a slot that bulk copies fill, its counter is waited for: no barrier behind.
+// Before the first access to a stage that bulk copies fill, its counter is waited for: no barrier behind.
 // RUN: gemm-opt %s --tile-sync | FileCheck %s
 // What is there already counts: nothing is added the second time.
 // RUN: gemm-opt %s --tile-sync > %t.once
@@ -21,10 +21,10 @@ gpu.module @kernels {
 // CHECK-NEXT: gpu.return
 gpu.func @copy_read(%A: memref<8x8xf32>, %i: index) kernel {
   %ring = tile.alloc : !ring
-  %slot = tile.view %ring[%i] [%i, %i] : !ring -> !one
-  tile.copy %A[%i, %i], %slot map #lines bulk : memref<8x8xf32>, !one
-  %read = tile.load %slot : !one -> !tile
-  %again = tile.load %slot : !one -> !tile
+  %stage = tile.view %ring[%i] [%i, %i] : !ring -> !one
+  tile.copy %A[%i, %i], %stage map #lines bulk : memref<8x8xf32>, !one
+  %read = tile.load %stage : !one -> !tile
+  %again = tile.load %stage : !one -> !tile
   gpu.return
 }
 
@@ -43,19 +43,19 @@ gpu.func @copy_read(%A: memref<8x8xf32>, %i: index) kernel {
 // CHECK-NEXT: tile.load
 gpu.func @first_step(%A: memref<8x8xf32>, %i: index, %any: i1) kernel {
   %ring = tile.alloc : !ring
-  %slot = tile.view %ring[%i] [%i, %i] : !ring -> !one
+  %stage = tile.view %ring[%i] [%i, %i] : !ring -> !one
   scf.if %any {
-    tile.copy %A[%i, %i], %slot map #lines bulk : memref<8x8xf32>, !one
+    tile.copy %A[%i, %i], %stage map #lines bulk : memref<8x8xf32>, !one
   }
   scf.if %any {
-    %read = tile.load %slot : !one -> !tile
+    %read = tile.load %stage : !one -> !tile
   }
-  tile.copy %A[%i, %i], %slot map #lines bulk : memref<8x8xf32>, !one
-  %again = tile.load %slot : !one -> !tile
+  tile.copy %A[%i, %i], %stage map #lines bulk : memref<8x8xf32>, !one
+  %again = tile.load %stage : !one -> !tile
   gpu.return
 }
 
-// A pipelined loop: a wait for each ring and one barrier a step, before the slot of the step before is filled
+// A pipelined loop: a wait for each ring and one barrier a step, before the stage of the step before is filled
 // again. Behind the loop nothing is on its way: what lies over the rings needs a barrier only.
 // CHECK-LABEL: @loop
 // CHECK: %[[RING:.*]] = tile.alloc

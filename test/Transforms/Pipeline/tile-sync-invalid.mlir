@@ -9,9 +9,9 @@ gpu.func @loop(%tile: !tile.matrix<4x2xf32, #map>, %any: i1) kernel {
   scf.while : () -> () {
     scf.condition(%any)
   } do {
-    %slot = tile.view %buffer[%c0] [%c0, %c0] : !one -> !one
+    %stage = tile.view %buffer[%c0] [%c0, %c0] : !one -> !one
     // expected-error @+1 {{stands in scf.while: tile-sync knows scf.for and scf.if only}}
-    tile.store %tile, %slot : !tile.matrix<4x2xf32, #map>, !one
+    tile.store %tile, %stage : !tile.matrix<4x2xf32, #map>, !one
     scf.yield
   }
   gpu.return
@@ -26,11 +26,11 @@ gpu.module @kernels {
 gpu.func @branches(%tile: !tile.matrix<4x2xf32, #map>, %any: i1) kernel {
   %c0 = arith.constant 0 : index
   %buffer = tile.alloc : !one
-  %slot = tile.view %buffer[%c0] [%c0, %c0] : !one -> !one
+  %stage = tile.view %buffer[%c0] [%c0, %c0] : !one -> !one
   cf.br ^again
 ^again:
   // expected-error @+1 {{stands in branches: tile-sync knows scf.for and scf.if only}}
-  tile.store %tile, %slot : !tile.matrix<4x2xf32, #map>, !one
+  tile.store %tile, %stage : !tile.matrix<4x2xf32, #map>, !one
   cf.cond_br %any, ^again, ^end
 ^end:
   gpu.return
@@ -46,10 +46,10 @@ gpu.func @branches(%tile: !tile.matrix<4x2xf32, #map>, %any: i1) kernel {
 gpu.module @kernels {
 gpu.func @counters(%A: memref<8x8xf32>, %i: index, %j: index) kernel {
   %ring = tile.alloc : !ring
-  %slot = tile.view %ring[%i] [%i, %i] : !ring -> !one
+  %stage = tile.view %ring[%i] [%i, %i] : !ring -> !one
   %other = tile.view %ring[%j] [%i, %i] : !ring -> !one
-  tile.copy %A[%i, %i], %slot map #lines bulk : memref<8x8xf32>, !one
-  // expected-error @+1 {{touches what a bulk copy may be on its way to, and no counter says which slot to wait for}}
+  tile.copy %A[%i, %i], %stage map #lines bulk : memref<8x8xf32>, !one
+  // expected-error @+1 {{touches what a bulk copy may be on its way to, and no counter says which stage to wait for}}
   %read = tile.load %other : !one -> !tile.matrix<4x2xf32, #map>
   gpu.return
 }
@@ -63,10 +63,10 @@ gpu.func @counters(%A: memref<8x8xf32>, %i: index, %j: index) kernel {
 gpu.module @kernels {
 gpu.func @twice(%A: memref<8x8xf32>, %i: index) kernel {
   %ring = tile.alloc : !ring
-  %slot = tile.view %ring[%i] [%i, %i] : !ring -> !one
-  tile.copy %A[%i, %i], %slot map #lines bulk : memref<8x8xf32>, !one
-  // expected-error @+1 {{touches what a bulk copy may be on its way to, and no counter says which slot to wait for}}
-  tile.copy %A[%i, %i], %slot map #lines bulk : memref<8x8xf32>, !one
+  %stage = tile.view %ring[%i] [%i, %i] : !ring -> !one
+  tile.copy %A[%i, %i], %stage map #lines bulk : memref<8x8xf32>, !one
+  // expected-error @+1 {{touches what a bulk copy may be on its way to, and no counter says which stage to wait for}}
+  tile.copy %A[%i, %i], %stage map #lines bulk : memref<8x8xf32>, !one
   gpu.return
 }
 }

@@ -1,4 +1,4 @@
-// Barriers stand exactly where two accesses to one slot conflict.
+// Barriers stand exactly where two accesses to one stage conflict.
 // RUN: gemm-opt %s --tile-sync | FileCheck %s
 // Barriers that are there count: nothing is added the second time.
 // RUN: gemm-opt %s --tile-sync > %t.once
@@ -11,7 +11,7 @@
 
 gpu.module @kernels {
 
-// A write, then a read of the same slot: one barrier, before the read. Two reads: none.
+// A write, then a read of the same stage: one barrier, before the read. Two reads: none.
 // CHECK-LABEL: @write_read
 // CHECK: tile.store
 // CHECK-NEXT: gpu.barrier
@@ -20,10 +20,10 @@ gpu.module @kernels {
 // CHECK-NEXT: gpu.return
 gpu.func @write_read(%tile: !tile, %i: index) kernel {
   %ring = tile.alloc : !ring
-  %slot = tile.view %ring[%i] [%i, %i] : !ring -> !one
-  tile.store %tile, %slot : !tile, !one
-  %first = tile.load %slot : !one -> !tile
-  %second = tile.load %slot : !one -> !tile
+  %stage = tile.view %ring[%i] [%i, %i] : !ring -> !one
+  tile.store %tile, %stage : !tile, !one
+  %first = tile.load %stage : !one -> !tile
+  %second = tile.load %stage : !one -> !tile
   gpu.return
 }
 
@@ -37,15 +37,15 @@ gpu.func @write_read(%tile: !tile, %i: index) kernel {
 // CHECK-NEXT: gpu.return
 gpu.func @read_write_write(%tile: !tile, %i: index) kernel {
   %ring = tile.alloc : !ring
-  %slot = tile.view %ring[%i] [%i, %i] : !ring -> !one
-  %read = tile.load %slot : !one -> !tile
-  tile.store %tile, %slot : !tile, !one
-  tile.store %tile, %slot : !tile, !one
+  %stage = tile.view %ring[%i] [%i, %i] : !ring -> !one
+  %read = tile.load %stage : !one -> !tile
+  tile.store %tile, %stage : !tile, !one
+  tile.store %tile, %stage : !tile, !one
   gpu.return
 }
 
-// Different slots, and different buffers, do not conflict; counters 0 and 2 of a ring of two are one slot.
-// CHECK-LABEL: @slots
+// Different stages, and different buffers, do not conflict; counters 0 and 2 of a ring of two are one stage.
+// CHECK-LABEL: @stages
 // CHECK-COUNT-2: tile.store
 // CHECK-NOT: gpu.barrier
 // CHECK: tile.store
@@ -53,7 +53,7 @@ gpu.func @read_write_write(%tile: !tile, %i: index) kernel {
 // CHECK-NEXT: tile.load
 // CHECK-NOT: gpu.barrier
 // CHECK: gpu.return
-gpu.func @slots(%tile: !tile) kernel {
+gpu.func @stages(%tile: !tile) kernel {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -70,7 +70,7 @@ gpu.func @slots(%tile: !tile) kernel {
   gpu.return
 }
 
-// One slot, as macro-tile leaves it: two barriers a step. The second protects the slot from the next step.
+// One stage, as macro-tile leaves it: two barriers a step. The second protects the stage from the next step.
 // CHECK-LABEL: @one_slot
 // CHECK: scf.for
 // CHECK:      gpu.barrier
@@ -85,14 +85,14 @@ gpu.func @one_slot(%tile: !tile, %steps: index) kernel {
   %c1 = arith.constant 1 : index
   %buffer = tile.alloc : !one
   scf.for %i = %c0 to %steps step %c1 {
-    %slot = tile.view %buffer[%i] [%c0, %c0] : !one -> !one
-    tile.store %tile, %slot : !tile, !one
-    %read = tile.load %slot : !one -> !tile
+    %stage = tile.view %buffer[%i] [%c0, %c0] : !one -> !one
+    tile.store %tile, %stage : !tile, !one
+    %read = tile.load %stage : !one -> !tile
   }
   gpu.return
 }
 
-// Two slots, as leap-frog leaves it: one barrier a step, and one before the epilogue.
+// Two stages, as leap-frog leaves it: one barrier a step, and one before the epilogue.
 // CHECK-LABEL: @two_slots
 // CHECK: tile.store
 // CHECK-NOT: gpu.barrier
@@ -114,8 +114,8 @@ gpu.func @two_slots(%tile: !tile, %steps: index) kernel {
   tile.store %tile, %slot0 : !tile, !one
   scf.for %i = %c0 to %steps step %c1 {
     %next = arith.addi %i, %c1 : index
-    %slot = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
-    %read = tile.load %slot : !one -> !tile
+    %stage = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
+    %read = tile.load %stage : !one -> !tile
     %after = tile.view %ring[%next] [%c0, %c0] : !ring -> !one
     tile.store %tile, %after : !tile, !one
   }
@@ -124,8 +124,8 @@ gpu.func @two_slots(%tile: !tile, %steps: index) kernel {
   gpu.return
 }
 
-// Three slots: step i reads slot i and fills slot i + 2, which step i - 1 has read. One barrier a step,
-// between the two, which also stands between the filling of a slot and its reading two steps later.
+// Three stages: step i reads stage i and fills stage i + 2, which step i - 1 has read. One barrier a step,
+// between the two, which also stands between the filling of a stage and its reading two steps later.
 // CHECK-LABEL: @three_slots
 // CHECK: scf.for
 // CHECK-NOT: gpu.barrier
@@ -140,8 +140,8 @@ gpu.func @three_slots(%tile: !tile, %steps: index) kernel {
   %c2 = arith.constant 2 : index
   %ring = tile.alloc : !tile.buffer<3 x 4x2xf32, strides = [1, 4]>
   scf.for %i = %c0 to %steps step %c1 {
-    %slot = tile.view %ring[%i] [%c0, %c0] : !tile.buffer<3 x 4x2xf32, strides = [1, 4]> -> !one
-    %read = tile.load %slot : !one -> !tile
+    %stage = tile.view %ring[%i] [%c0, %c0] : !tile.buffer<3 x 4x2xf32, strides = [1, 4]> -> !one
+    %read = tile.load %stage : !one -> !tile
     %next = arith.addi %i, %c2 : index
     %after = tile.view %ring[%next] [%c0, %c0] : !tile.buffer<3 x 4x2xf32, strides = [1, 4]> -> !one
     tile.store %tile, %after : !tile, !one
@@ -149,7 +149,7 @@ gpu.func @three_slots(%tile: !tile, %steps: index) kernel {
   gpu.return
 }
 
-// Four slots, filled two steps before they are read and read nowhere near: only the reading of what was
+// Four stages, filled two steps before they are read and read nowhere near: only the reading of what was
 // filled two steps ago needs a barrier.
 // CHECK-LABEL: @four_slots
 // CHECK: scf.for
@@ -165,8 +165,8 @@ gpu.func @four_slots(%tile: !tile, %steps: index) kernel {
   %c2 = arith.constant 2 : index
   %ring = tile.alloc : !tile.buffer<4 x 4x2xf32, strides = [1, 4]>
   scf.for %i = %c0 to %steps step %c1 {
-    %slot = tile.view %ring[%i] [%c0, %c0] : !tile.buffer<4 x 4x2xf32, strides = [1, 4]> -> !one
-    %read = tile.load %slot : !one -> !tile
+    %stage = tile.view %ring[%i] [%c0, %c0] : !tile.buffer<4 x 4x2xf32, strides = [1, 4]> -> !one
+    %read = tile.load %stage : !one -> !tile
     %next = arith.addi %i, %c2 : index
     %after = tile.view %ring[%next] [%c0, %c0] : !tile.buffer<4 x 4x2xf32, strides = [1, 4]> -> !one
     tile.store %tile, %after : !tile, !one
@@ -187,17 +187,17 @@ gpu.func @four_slots(%tile: !tile, %steps: index) kernel {
 gpu.func @branches(%tile: !tile, %any: i1) kernel {
   %c0 = arith.constant 0 : index
   %buffer = tile.alloc : !one
-  %slot = tile.view %buffer[%c0] [%c0, %c0] : !one -> !one
-  tile.store %tile, %slot : !tile, !one
+  %stage = tile.view %buffer[%c0] [%c0, %c0] : !one -> !one
+  tile.store %tile, %stage : !tile, !one
   scf.if %any {
-    %read = tile.load %slot : !one -> !tile
+    %read = tile.load %stage : !one -> !tile
   } else {
   }
-  tile.store %tile, %slot : !tile, !one
+  tile.store %tile, %stage : !tile, !one
   gpu.return
 }
 
-// A view of a view may be any slot: better a barrier too many.
+// A view of a view may be any stage: better a barrier too many.
 // CHECK-LABEL: @nested_views
 // CHECK: tile.store
 // CHECK: gpu.barrier
@@ -214,7 +214,7 @@ gpu.func @nested_views(%tile: !tile) kernel {
   gpu.return
 }
 
-// A buffer that lies over others waits for all accesses to them, in whatever slot.
+// A buffer that lies over others waits for all accesses to them, in whatever stage.
 // CHECK-LABEL: @over
 // CHECK: tile.load
 // CHECK-NEXT: tile.alloc over
@@ -226,8 +226,8 @@ gpu.func @nested_views(%tile: !tile) kernel {
 gpu.func @over(%tile: !tile, %i: index) kernel {
   %c0 = arith.constant 0 : index
   %ring = tile.alloc : !ring
-  %slot = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
-  %read = tile.load %slot : !one -> !tile
+  %stage = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
+  %read = tile.load %stage : !one -> !tile
   %buffer = tile.alloc over : !one
   %all = tile.view %buffer[%c0] [%c0, %c0] : !one -> !one
   tile.store %tile, %all : !tile, !one

@@ -1,9 +1,9 @@
 // RUN: gemm-opt %s --tile-select=chip=h200 2>/dev/null | FileCheck %s
 
-// A^T B of block vectors: a tile of C, groups of few threads along K, K shared out over the chip;
+// TSMTTSM (A^T B of block vectors): a tile of C, groups of few threads along K, K shared out over the chip;
 // lines without gaps are copied as one.
 // CHECK-LABEL: func.func @four
-// CHECK:       plan(<macro = [4, 4, {{[0-9]+}}], {{.*}}, groups = {{[0-9]+}}, vector = 2, a = <via = shared, copy = async, vector = 2, flat = 4>, b = <via = shared, copy = async, vector = 2, flat = 4>, stages = 4, ahead = 1, reduction = workspace, splits = {{[0-9][0-9][0-9]+}}
+// CHECK:       plan(<macro = [4, 4, {{[0-9]+}}], {{.*}}, slicedK = {{[0-9]+}}, vector = 2, a = <via = shared, copy = async, vector = 2, flat = 4>, b = <via = shared, copy = async, vector = 2, flat = 4>, stages = 4, prefetch = 1, reduction = workspace, splits = {{[0-9][0-9][0-9]+}}
 func.func @four(%a: memref<10000000x4xf64>, %b: memref<10000000x4xf64>, %c: memref<4x4xf64>) {
   blas.gemm op_a<t> ins(%a, %b : memref<10000000x4xf64>, memref<10000000x4xf64>) outs(%c : memref<4x4xf64>)
   return
@@ -26,7 +26,7 @@ func.func @gaps(%a: memref<1000000x31xf64, strided<[40, 1]>>, %b: memref<1000000
   return
 }
 
-// Columns of block vectors one behind the other: lines along K, in slices of what an access has, copied to whole rows of
+// Columns of column-major block vectors: lines along K, in slices of what an access has, copied to whole rows of
 // banks.
 // CHECK-LABEL: func.func @columns
 // CHECK:       depth = 4, a = <via = shared, copy = async, vector = 4, swizzle = 4, major = k>, b = <via = shared, copy = async, vector = 4, swizzle = 4, major = k>
@@ -35,7 +35,7 @@ func.func @columns(%a: memref<7x10000000xf32>, %b: memref<7x10000000xf32>, %c: m
   return
 }
 
-// Numbers of 16 bytes have no wider runs along M or N: nothing is turned.
+// Numbers of 16 bytes have no wider runs along M or N: nothing is transposed.
 // CHECK-LABEL: func.func @wide_columns
 // CHECK-NOT:   mma
 // CHECK:       a = <via = shared, copy = async, swizzle = 1, major = k>, b = <via = shared, copy = async, swizzle = 1, major = k>
@@ -55,15 +55,15 @@ func.func @spare_columns(%a: memref<24x2796192xf64>, %b: memref<24x2796192xf64>,
 // Three subgroups along 80 columns: 72 rows of real numbers, which twice two would make 96. Without registers for the next
 // slice, by the shorter of two instructions, four groups of them fit, as many on every scheduler.
 // CHECK-LABEL: func.func @thirds
-// CHECK:       plan(<macro = [72, 80, 32], micro = [6, 10], lanes = [4, 8], groups = 4, mma = m8n16k4_f64, numbers = real, {{.*}}flat = 72>, b = {{.*}}flat = 72>, stages = 4, reduction
+// CHECK:       plan(<macro = [72, 80, 32], micro = [6, 10], lanes = [4, 8], slicedK = 4, mma = m8n16k4_f64, complex = induced, {{.*}}flat = 72>, b = {{.*}}flat = 72>, stages = 4, reduction
 func.func @thirds(%a: memref<7456540x36xcomplex<f64>>, %b: memref<7456540x36xcomplex<f64>>, %c: memref<36x36xcomplex<f64>>) {
   blas.gemm op_a<t> ins(%a, %b : memref<7456540x36xcomplex<f64>>, memref<7456540x36xcomplex<f64>>) outs(%c : memref<36x36xcomplex<f64>>)
   return
 }
 
-// So do 80 columns by two subgroups of 100 sums a thread, for which there were 96.
+// So do 80 columns by two subgroups of 100 accumulators a thread, for which there were 96.
 // CHECK-LABEL: func.func @singly
-// CHECK:       plan(<macro = [80, 80, 32], micro = [10, 10], lanes = [8, 4], groups = 4, mma = m16n8k4_f64, numbers = real,
+// CHECK:       plan(<macro = [80, 80, 32], micro = [10, 10], lanes = [8, 4], slicedK = 4, mma = m16n8k4_f64, complex = induced,
 // CHECK-NOT:   ahead
 // CHECK-SAME:  reduction = workspace
 func.func @singly(%a: memref<6710886x40xcomplex<f64>>, %b: memref<6710886x40xcomplex<f64>>, %c: memref<40x40xcomplex<f64>>) {
@@ -73,16 +73,16 @@ func.func @singly(%a: memref<6710886x40xcomplex<f64>>, %b: memref<6710886x40xcom
 
 // But not where the longer one has as many subgroups: 96 x 96 in steps of 16 took 15 % longer.
 // CHECK-LABEL: func.func @longer
-// CHECK:       plan(<macro = [96, 96, 32], micro = [6, 6], lanes = [8, 4], mma = m16n8k8_f64, numbers = real,
+// CHECK:       plan(<macro = [96, 96, 32], micro = [6, 6], lanes = [8, 4], mma = m16n8k8_f64, complex = induced,
 func.func @longer(%a: memref<1427848x47xcomplex<f64>>, %b: memref<1427848x47xcomplex<f64>>, %c: memref<47x47xcomplex<f64>>) {
   blas.gemm op_a<t> ins(%a, %b : memref<1427848x47xcomplex<f64>>, memref<1427848x47xcomplex<f64>>) outs(%c : memref<47x47xcomplex<f64>>)
   return
 }
 
-// Columns that begin anywhere are copied two numbers at a time: long steps with many sums, which these copies hold up, are
+// Columns that begin anywhere are copied two numbers at a time: long steps with many accumulators, which these copies hold up, are
 // worse than tiles that go through registers. Of columns that begin at 16 bytes they are not.
 // CHECK-LABEL: func.func @anywhere
-// CHECK:       plan(<macro = [48, 48, 32], micro = [12, 6], lanes = [4, 8], groups = 4, vector = 2, a = <via = shared, vector = 2, pad = 4, swizzle = 2>
+// CHECK:       plan(<macro = [48, 48, 32], micro = [12, 6], lanes = [4, 8], slicedK = 4, vector = 2, a = <via = shared, vector = 2, pad = 4, swizzle = 2>
 // CHECK:       plan(<macro = [44, 48, 64], {{.*}}copy = async
 func.func @anywhere(%a: memref<48x5592406xf32>, %b: memref<48x5592406xf32>, %c: memref<48x48xf32>, %d: memref<44x6100800xf32>, %e: memref<44x6100800xf32>, %f: memref<44x44xf32>) {
   blas.gemm op_b<t> ins(%a, %b : memref<48x5592406xf32>, memref<48x5592406xf32>) outs(%c : memref<48x48xf32>)

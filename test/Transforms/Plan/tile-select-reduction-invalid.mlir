@@ -21,8 +21,8 @@ func.func @order(%a: memref<64x1024xf32>, %b: memref<1024x64xf32>, %c: memref<64
 // -----
 
 func.func @batch(%a: memref<2x64x8xcomplex<f64>>, %b: memref<2x64x8xcomplex<f64>>, %c: memref<2x8x8xcomplex<f64>>) {
-  // expected-error @+1 {{plan does not fit: numbers = real, but operand A is no single matrix in memory}}
+  // expected-error @+1 {{plan does not fit: complex = induced, but operand A is no single matrix in memory}}
   blas.gemm op_a<t> ins(%a, %b : memref<2x64x8xcomplex<f64>>, memref<2x64x8xcomplex<f64>>) outs(%c : memref<2x8x8xcomplex<f64>>)
-    plan(<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], numbers = real, mma = m16n8k4_f64, a = <via = shared>, b = <via = shared>, reduction = workspace, splits = 4>)
+    plan(<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], complex = induced, mma = m16n8k4_f64, a = <via = shared>, b = <via = shared>, reduction = workspace, splits = 4>)
   return
 }

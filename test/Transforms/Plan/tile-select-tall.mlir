@@ -103,7 +103,7 @@ func.func @anywhere(%a: memref<48x48xf32>, %b: memref<48x2796202xf32>, %c: memre
   return
 }
 
-// A small matrix times columns one behind the other: 64 of them are 64 places of memory a tile, so that longer runs of
+// A small matrix times column-major operands: 64 of them are 64 places of memory a tile, so that longer runs of
 // several steps are faster than one step of short ones.
 // CHECK-LABEL: func.func @columns
 // CHECK:       plan(<macro = [64, {{128|256}}, 16], {{.*}}b = <via = shared, copy = async, vector = 4>, stages = 4

@@ -4,12 +4,12 @@
 
 // CHECK: module attributes {blas.target = #blas.target<chip = "h200"
 
-// Full tiles, all figures static: tensor copies of operands along M and N, two slots.
+// Full tiles, all figures static: tensor copies of operands along M and N, two stages.
 // CHECK-LABEL: @full
 func.func @full(%a: memref<4096x4096xf32>, %b: memref<4096x4096xf32>, %c: memref<4096x4096xf32>) {
   // CHECK: blas.gemm {{.*}} plan(<macro = [{{128|256}}, {{128|256}}, {{.*}}], micro = [{{.*}}], lanes = [{{.*}}],
   // CHECK-SAME: vector = 4, a = <via = shared, copy = tensor, vector = 4, pack = 1>, b = <via = shared, copy = tensor, vector = 4>, unroll = 16, raster = {{8|16}}>)
-  // expected-remark @below {{compute side: 682.7 flops per byte}}
+  // expected-remark @below {{compute bound: 682.7 flops per byte}}
   blas.gemm ins(%a, %b : memref<4096x4096xf32>, memref<4096x4096xf32>)
             outs(%c : memref<4096x4096xf32>)
   return

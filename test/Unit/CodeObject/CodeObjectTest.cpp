@@ -89,9 +89,9 @@ std::optional<Plan> CodeObjects::drawPlan(const Problem &problem, blas::TargetAt
 /// Runs blas-to-rocdl and reads the metadata of the one kernel.
 bool CodeObjects::compile(ModuleOp module, StringRef chip, Sample &sample) {
   PassManager passes(&context);
-  buildPlanLine(passes, chip);
-  buildKernelLine(passes);
-  buildRocdlLine(passes, Format::Isa);
+  buildPlanPipeline(passes, chip);
+  buildKernelPipeline(passes);
+  buildRocdlPipeline(passes, Format::Isa);
   if (failed(passes.run(module)))
     return false;
   auto binary = *module.getOps<gpu::BinaryOp>().begin();

@@ -1,4 +1,4 @@
-//===- Passes.td - Operations that stand around products -*- tablegen -*-===//
+//===- Passes.td - Operations that stand around products ---*- tablegen -*-===//
 #ifndef ROOFTILE_CONVERSION_OTHEROPS_PASSES_TD
 #define ROOFTILE_CONVERSION_OTHEROPS_PASSES_TD
 
@@ -107,7 +107,7 @@ def ReportLeftovers : Pass<"report-leftovers", "::mlir::ModuleOp"> {
     The last step of a line. Each operation of host code that is neither LLVM's nor a launch is
     left for others: a remark names it, once for each name and function. Nothing is changed.
 
-    Before: everything is lowered that the line can lower. After: the same.
+    Before: everything is lowered that the pipeline can lower. After: the same.
 
     ```mlir
     %e = "other.scale"(%d) : (i64) -> i64  // remark: 'other.scale' is left as it is: ..

@@ -148,7 +148,7 @@ int64_t getPossibleVector(mlir::ShapedType type);
 
 /// A matrix whose lines, along the contiguous dimension, follow each other without gaps: elements
 /// of a line, and of the widest access to all of them as one line; 0 where that is not known.
-struct FlatLines {
+struct FlatRuns {
   int64_t length = 0, vector = 0;
   /// The same of accesses the last of which may reach beyond the matrix: asynchronous copies know
   /// how much is left.
@@ -156,11 +156,11 @@ struct FlatLines {
 
   int64_t widest(Copy copy) const { return copy == Copy::Async ? aligned : vector; }
 };
-FlatLines getFlatLines(mlir::ShapedType type);
+FlatRuns getFlatRuns(mlir::ShapedType type);
 
-/// Why `op` cannot be a product of the real numbers that its operands consist of (numbers = real),
-/// for a message; empty where it can.
-std::string whyNotReal(GemmOp op);
+/// Why `op` cannot be a product of the real numbers that its operands consist of (complex =
+/// induced), for a message; empty where it can.
+std::string whyNotInduced(GemmOp op);
 
 /// The same as getLegalVector for A, B or C (`operand` 0, 1, 2) of a product, with what `given`
 /// says of it.

@@ -1,4 +1,4 @@
-//===- BlasOps.td - Operations of the matrix level --------------*- tablegen -*-===//
+//===- BlasOps.td - Operations of the matrix level ---------*- tablegen -*-===//
 #ifndef ROOFTILE_DIALECT_BLAS_BLASOPS_TD
 #define ROOFTILE_DIALECT_BLAS_BLASOPS_TD
 
@@ -169,7 +169,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     /// Elements of workspace, of the accumulator type, that the plan needs: for each packed operand
     /// K rows (batch: of each matrix) of whole 16 bytes, rounded up to 256 bytes, and splits *
     /// batch * M * N with `reduction = workspace` (and no `partial`), twice that with
-    /// `numbers = real`. kDynamic where a size that counts is dynamic.
+    /// `complex = induced`. kDynamic where a size that counts is dynamic.
     int64_t getWorkspaceElements();
     /// The same for given sizes; 2^63 - 1 where it is more.
     int64_t getWorkspaceElements(int64_t batch, int64_t m, int64_t n, int64_t k);
@@ -181,7 +181,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
 include "rooftile/Dialect/Blas/BlasTriangularOps.td"
 include "rooftile/Dialect/Blas/BlasReduce.td"
 include "rooftile/Dialect/Blas/BlasPack.td"
-include "rooftile/Dialect/Blas/BlasReals.td"
+include "rooftile/Dialect/Blas/BlasAsReal.td"
 include "rooftile/Dialect/Blas/BlasView.td"
 
 #endif

@@ -1,24 +1,24 @@
-//===- BlasPlan.td - Every decision about one operation ---------*- tablegen -*-===//
+//===- BlasPlan.td - Every decision about one operation ----*- tablegen -*-===//
 #ifndef ROOFTILE_DIALECT_BLAS_BLASPLAN_TD
 #define ROOFTILE_DIALECT_BLAS_BLASPLAN_TD
 
-def Blas_Via : Blas_Enum<"Via", "where an operand waits on its way to the multipliers", [
+def Blas_Via : Blas_Enum<"Via", "where an operand is staged", [
   I32EnumCase<"Shared", 0, "shared">,      // registers -> shared memory -> fragments
   I32EnumCase<"Register", 1, "register">   // global memory -> fragments
 ]>;
 def Blas_Copy : Blas_Enum<"Copy", "how an operand reaches shared memory", [
   I32EnumCase<"Register", 0, "register">,  // load to registers, store to shared memory
   I32EnumCase<"Async", 1, "async">,        // without registers, in groups that are waited for
-  I32EnumCase<"Bulk", 2, "bulk">,          // whole rows of the shared tile, each slot waited for
+  I32EnumCase<"Bulk", 2, "bulk">,          // whole rows of the shared tile, each stage waited for
   I32EnumCase<"Tensor", 3, "tensor">       // the whole tile at once, as bulk otherwise
 ]>;
 def Blas_Major : Blas_Enum<"Major", "the dimension along which neighbours of a shared tile lie", [
   I32EnumCase<"MN", 0, "mn">,              // M (of A) or N (of B)
   I32EnumCase<"K", 1, "k">
 ]>;
-def Blas_Parts : Blas_Enum<"Parts", "how the parts of complex numbers lie in shared memory", [
-  I32EnumCase<"Together", 0, "together">,  // re and im of each element side by side
-  I32EnumCase<"Apart", 1, "apart">         // all real parts of a slot, then all imaginary ones
+def Blas_ComplexLayout : Blas_Enum<"ComplexLayout", "how complex elements lie in shared memory", [
+  I32EnumCase<"Interleaved", 0, "interleaved">, // real and imaginary part alternate
+  I32EnumCase<"Planar", 1, "planar">            // all real parts, then all imaginary
 ]>;
 def Blas_Reduction : Blas_Enum<"Reduction", "how partial sums over K are combined", [
   I32EnumCase<"None", 0, "none">,          // one workgroup sums all of K
@@ -26,13 +26,13 @@ def Blas_Reduction : Blas_Enum<"Reduction", "how partial sums over K are combine
   I32EnumCase<"Atomic", 2, "atomic">,       // atomic additions to C, in any order
   I32EnumCase<"Cluster", 3, "cluster">      // partial sums in shared memory of a cluster
 ]>;
-def Blas_Sums : Blas_Enum<"Sums", "how a thread adds up what its steps bring", [
+def Blas_Summation : Blas_Enum<"Summation", "how a thread accumulates its K steps", [
   I32EnumCase<"Plain", 0, "plain">,            // each product to the sum
-  I32EnumCase<"Compensated", 1, "compensated"> // each step to a sum that keeps what rounding lost
+  I32EnumCase<"Compensated", 1, "compensated"> // each step to a sum with a compensation term
 ]>;
-def Blas_Numbers : Blas_Enum<"Numbers", "what the matrices of a product consist of to its kernel", [
-  I32EnumCase<"Own", 0, "own">,            // elements, as they are
-  I32EnumCase<"Real", 1, "real">           // the real and imaginary parts of complex elements
+def Blas_ComplexMethod : Blas_Enum<"ComplexMethod", "how complex products are computed", [
+  I32EnumCase<"Native", 0, "native">,            // complex multiply-adds in the kernel
+  I32EnumCase<"Induced", 1, "induced">           // the induced method, by real products
 ]>;
 def Blas_Tail : Blas_Enum<"Tail", "what happens where a tile crosses the matrix edge", [
   I32EnumCase<"Guard", 0, "guard">,        // clamped loads, guarded stores
@@ -42,7 +42,7 @@ def Blas_Tail : Blas_Enum<"Tail", "what happens where a tile crosses the matrix 
 
 def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
   let mnemonic = "path";
-  let summary = "the way of one operand from global memory to the multipliers";
+  let summary = "the path of one operand from global memory to the multiplying instructions";
   let description = [{
     `vector` is the width of a global access in elements, `pad` the elements
     added to each row of the shared tile so that rows start in different banks.
@@ -61,10 +61,10 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     path is about that copy.
     `major` says along which dimension neighbours of the shared tile lie: M (A) or N (B), so that a
     multiply-add reads runs of them (`mn`), or K (`k`), so that an operand along K is copied as it
-    lies in memory, not turned. Lanes of a matrix instruction read one as well as the other;
+    lies in memory, not transposed. Lanes of a matrix instruction read one as well as the other;
     multiply-adds read lines along K in runs of the plan's `depth`, and a thread's rows (columns) of
     such an operand do not come in runs.
-    `parts = apart` keeps real and imaginary parts of complex numbers, which threads copy one by
+    `layout = planar` keeps real and imaginary parts of complex numbers, which threads copy one by
     one, in planes of their own: fragments are then the registers that a matrix instruction takes.
     Padding, swizzle and `vector` are counted in elements all the same.
     With `flat = L` a tile holds whole lines of L elements of the operand, which follow each other
@@ -81,7 +81,8 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     DefaultValuedParameter<"int64_t", "0">:$lanes,
     DefaultValuedParameter<"int64_t", "0">:$pack,
     DefaultValuedParameter<"::rooftile::blas::Major", "::rooftile::blas::Major::MN">:$major,
-    DefaultValuedParameter<"::rooftile::blas::Parts", "::rooftile::blas::Parts::Together">:$parts,
+    DefaultValuedParameter<"::rooftile::blas::ComplexLayout",
+                           "::rooftile::blas::ComplexLayout::Interleaved">:$layout,
     DefaultValuedParameter<"int64_t", "0">:$flat
   );
   let assemblyFormat = "`<` struct(params) `>`";
@@ -94,11 +95,11 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
   let description = [{
     * `macro = [M, N, K]`: the tile of one workgroup and its K step, in elements.
     * `micro = [M, N]`: the elements of C that one thread accumulates. The
-      workgroup has (macro M / micro M) * (macro N / micro N) * groups threads.
+      workgroup has (macro M / micro M) * (macro N / micro N) * slicedK threads.
     * `lanes = [M, N]`: how the threads of one subgroup lie over the tile.
-    * `groups`: groups of subgroups, or of fewer threads of one, that share out each K step (sliced
+    * `slicedK`: groups of subgroups, or of fewer threads of one, that share out each K step (sliced
       K). Every group holds sums
-      of the whole macro tile, of macro K / groups elements of each step, and they are added up
+      of the whole macro tile, of macro K / slicedK elements of each step, and they are added up
       through shared memory at the end. More threads hide latency where tiles are few.
     * `depth`: K elements of a slice that a thread multiplies. Fragments of operands whose shared
       lines run along K are read in runs of it. A matrix instruction has a depth of its own.
@@ -107,7 +108,7 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     * `mma`: the multiplying instruction: `fma`, or a matrix instruction, which the lanes of a
       subgroup execute together (docs/Tile.md lists them). Then `lanes` are those of the
       instruction, and the micro tile is still what one thread accumulates.
-    * `a`, `b`: the path of each operand. `stages`: slots of the shared ring
+    * `a`, `b`: the path of each operand. `stages`: buffers of the shared ring
       (1: none of the loads overlaps the multiplications; 2: leap-frog; more: asynchronous
       copies of that many steps less one are on their way).
     * `c`: `register`: each thread writes what it has summed; `shared`: the tile passes through
@@ -118,15 +119,16 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
       bytes, which need not divide L.
     * `products`: real products that a complex one takes, 4, or 3 where the operation says
       `math<emulated>` (3M): the third is that of the sums of real and imaginary parts.
-    * `numbers`: `own`, or `real`: complex A and B, along M and N, are multiplied as what they
-      consist of, matrices of 2 M and 2 N real numbers (blas.reals); macro, micro and all else of
-      the plan count these. Its slices are complex again, rows of re(A) B and of im(A) B in turn,
-      which two blas.reduce add up, the second times i. It belongs to `reduction = workspace`,
-      without `products = 3`, `pack`, `copy = tensor` and `tail = split`.
-    * `sums`: `plain`, or `compensated`: the products of a step are added up from 0, and then to a
-      sum that has what rounding lost beside it, so that errors do not grow with the number of
+    * `complex`: `native`, or `induced` (the induced method of BLIS): complex A and B, along M and
+      N, are multiplied as what they consist of, matrices of 2 M and 2 N real numbers
+      (blas.as_real); macro, micro and all else of the plan count these. Its slices are complex
+      again, rows of re(A) B and of im(A) B alternating, which two blas.reduce add up, the second
+      times i. It belongs to `reduction = workspace`, without `products = 3`, `pack`, `copy =
+      tensor` and `tail = split`.
+    * `summation`: `plain`, or `compensated`: the products of a step are added up from 0, and then
+      to a sum that has what rounding lost beside it, so that errors do not grow with the number of
       steps (docs/Dialect.md states the bound).
-    * `ahead`: 1 if the first fragments of a step are read before the last slice of the
+    * `prefetch`: 1 if the first fragments of a step are read before the last slice of the
       previous step is multiplied, which hides the barrier between them.
     * `unroll`: slices of a step that are written out in the code of its loop; 0: all of
       them, without a loop. Deep steps need less code then, which compiles faster and stays
@@ -141,8 +143,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
       neighbour computes the same elements), or reads the nearest row or column and does
       not store beyond the edge (`guard`; also where a matrix may be smaller than a tile),
       or is left to operations of their own (`split`, see tail-split).
-    * `residency`: workgroups that one unit is to hold at a time; registers are
-      bounded so that they fit.
+    * `residency`: workgroups that one unit (an SM of NVIDIA, a CU of AMD) is to hold at a time;
+      registers are bounded so that they fit.
 
     ```mlir
     #blas.plan<macro = [128, 128, 16], micro = [8, 8], lanes = [4, 8], vector = 4, mma = fma,
@@ -154,19 +156,21 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     ArrayRefParameter<"int64_t">:$macro,
     ArrayRefParameter<"int64_t">:$micro,
     ArrayRefParameter<"int64_t">:$lanes,
-    DefaultValuedParameter<"int64_t", "1">:$groups,
+    DefaultValuedParameter<"int64_t", "1">:$slicedK,
     DefaultValuedParameter<"int64_t", "1">:$depth,
     DefaultValuedParameter<"int64_t", "1">:$vector,
     StringRefParameter<"fma, or a matrix instruction", [{"fma"}]>:$mma,
     DefaultValuedParameter<"int64_t", "4">:$products,
-    DefaultValuedParameter<"::rooftile::blas::Numbers", "::rooftile::blas::Numbers::Own">:$numbers,
-    DefaultValuedParameter<"::rooftile::blas::Sums", "::rooftile::blas::Sums::Plain">:$sums,
+    DefaultValuedParameter<"::rooftile::blas::ComplexMethod",
+                           "::rooftile::blas::ComplexMethod::Native">:$complex,
+    DefaultValuedParameter<"::rooftile::blas::Summation",
+                           "::rooftile::blas::Summation::Plain">:$summation,
     "::rooftile::blas::PathAttr":$a,
     "::rooftile::blas::PathAttr":$b,
     DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$c,
     DefaultValuedParameter<"int64_t", "0">:$flat,
     DefaultValuedParameter<"int64_t", "2">:$stages,
-    DefaultValuedParameter<"int64_t", "0">:$ahead,
+    DefaultValuedParameter<"int64_t", "0">:$prefetch,
     DefaultValuedParameter<"int64_t", "0">:$unroll,
     DefaultValuedParameter<"::rooftile::blas::Reduction",
                            "::rooftile::blas::Reduction::None">:$reduction,
@@ -177,13 +181,13 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
   );
   let assemblyFormat = [{
     `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
-               $groups, $depth, $vector, custom<Keyword>($mma), $products, $numbers, $sums,
-               $a, $b, $c, $flat, $stages, $ahead, $unroll, $reduction, $splits, $tail,
+               $slicedK, $depth, $vector, custom<Keyword>($mma), $products, $complex, $summation,
+               $a, $b, $c, $flat, $stages, $prefetch, $unroll, $reduction, $splits, $tail,
                $raster, $residency) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Threads of one workgroup: (macro M / micro M) * (macro N / micro N) * groups.
+    /// Threads of one workgroup: (macro M / micro M) * (macro N / micro N) * slicedK.
     int64_t getThreads() const;
     /// The matrix instruction, or null for fma.
     const ::rooftile::tile::Instruction *getInstruction() const;
@@ -192,16 +196,16 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
     /// The same plan for an operation whose operands are packed.
     PlanAttr withoutPacks() const;
     /// The same plan for the product of the real numbers that A and B consist of.
-    PlanAttr ofReals() const;
+    PlanAttr toInduced() const;
     /// The same plan with another way of handling the tiles at the edges of C.
     PlanAttr withTail(::rooftile::blas::Tail tail) const;
     /// Terms of compensated sums that are added up plainly at most: the products of a step, and
     /// then what groups, and workgroups of a cluster, have.
     static constexpr int64_t kMostPlainTerms = 144;
     /// True where sums keep what rounding lost.
-    bool compensates() const { return getSums() == ::rooftile::blas::Sums::Compensated; }
+    bool compensates() const { return getSummation() == ::rooftile::blas::Summation::Compensated; }
     /// True where complex numbers are multiplied as the real ones that they consist of.
-    bool seesReals() const { return getNumbers() == ::rooftile::blas::Numbers::Real; }
+    bool isInduced() const { return getComplex() == ::rooftile::blas::ComplexMethod::Induced; }
     /// True where an operand is to be packed.
     bool packs() const { return getA().getPack() || getB().getPack(); }
     /// Workgroups that add up their sums in shared memory: those of a cluster.
@@ -209,11 +213,11 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
       return getReduction() == ::rooftile::blas::Reduction::Cluster ? getSplits() : 1;
     }
     /// True where partial sums are added up in shared memory: of a cluster, or of groups.
-    bool addsUp() const {
-      return getReduction() == ::rooftile::blas::Reduction::Cluster || getGroups() > 1;
+    bool reducesInShared() const {
+      return getReduction() == ::rooftile::blas::Reduction::Cluster || getSlicedK() > 1;
     }
     /// True where the tile of C passes through shared memory: `c` says so, or it is added up there.
-    bool exchangesC() const { return getC() == ::rooftile::blas::Via::Shared || addsUp(); }
+    bool exchangesC() const { return getC() == ::rooftile::blas::Via::Shared || reducesInShared(); }
     /// Bytes of shared memory for elements of the given widths (all stages, padding included,
     /// and the tile of C where it passes, of the wider type).
     int64_t getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t bytesOfSum) const;
@@ -247,9 +251,9 @@ def Blas_TilingAttr : AttrDef<Blas_Dialect, "Tiling"> {
   let description = [{
     One workgroup of `threads` threads takes a tile of the output of `tile = [rows, columns]`
     elements, in accesses of `vector` elements along the columns. `path` is the way of an input
-    that the tile may have to turn (blas.pack): `via = shared` where it is read along the rows of
-    the tile, in accesses of the path's `vector`, and turned in shared memory, whose rows `pad`
-    and `swizzle` spread over the banks; null or `via = register` where it is read along the
+    that the tile may have to transpose (blas.pack): `via = shared` where it is read along the rows
+    of the tile, in accesses of the path's `vector`, and transposed in shared memory, whose rows
+    `pad` and `swizzle` spread over the banks; null or `via = register` where it is read along the
     columns as well. `groups` groups of the threads share out the slices of a blas.reduce (a tile
     of one row): group g adds up slices g, g + groups, ..., and then those sums are added up in
     shared memory.

@@ -8,19 +8,20 @@
 namespace rooftile::blas {
 
 /// How one operand comes to the multipliers: a tile of `extent` elements along M or N.
-struct TileLines {
+struct OperandTile {
   Via via;
   int64_t extent;
-  LineLayout layout;
+  SharedTileLayout layout;
   int64_t swizzle;
 };
 
 /// K elements between neighbouring lanes of `own` (null: multiply-adds), whose lanes hold different
-/// K, in steps of `macroK` of which `groups` share out slices: 1, or more where lines without gaps
-/// of an operand would meet in the banks. The order of K within a slice is free, so that what
-/// groups and registers hold lies between. Elements count 8 bytes: complex numbers are apart.
-int64_t laneStep(const tile::Instruction *own, int64_t groups, int64_t macroK, const TileLines &a,
-                 const TileLines &b);
+/// K, in steps of `macroK` of which `slicedK` groups share out slices: 1, or more where lines
+/// without gaps of an operand would meet in the banks. The order of K within a slice is free, so
+/// that what groups and registers hold lies between. Elements count 8 bytes: complex numbers are
+/// apart.
+int64_t laneStep(const tile::Instruction *own, int64_t slicedK, int64_t macroK,
+                 const OperandTile &a, const OperandTile &b);
 
 } // namespace rooftile::blas
 

@@ -1,6 +1,6 @@
 //===- SharedTiles.h - Bytes of the tiles in shared memory ------*- C++ -*-===//
 //
-// What #blas.plan and planning count and macro-tile allocates: the slots of the rings of A and B,
+// What #blas.plan and planning count and macro-tile allocates: the stages of the rings of A and B,
 // and the tile of C where it passes through shared memory.
 //
 //===----------------------------------------------------------------------===//
@@ -25,15 +25,15 @@ inline constexpr int64_t kCounterBytes = 16;
 /// How the lines of a shared tile lie: along which dimension, and elements added to each; and
 /// whether real and imaginary parts are planes of their own. Flat lines have a length of their own;
 /// all of them are one line, of which the threads copy so many elements at a time.
-struct LineLayout {
+struct SharedTileLayout {
   Major major;
   int64_t pad;
-  Parts parts = Parts::Together;
+  ComplexLayout complex = ComplexLayout::Interleaved;
   int64_t flat = 0, atOnce = 1;
 };
 
-inline LineLayout layoutOf(PathAttr path, int64_t threads) {
-  return {path.getMajor(), path.getPad(), path.getParts(), path.getFlat(),
+inline SharedTileLayout layoutOf(PathAttr path, int64_t threads) {
+  return {path.getMajor(), path.getPad(), path.getLayout(), path.getFlat(),
           threads * path.getVector()};
 }
 
@@ -46,7 +46,7 @@ inline std::array<int64_t, 2> linesOf(int64_t extent, int64_t macroK, Major majo
 }
 
 /// Elements between neighbours along M or N, and along K.
-inline std::array<int64_t, 2> tileStrides(int64_t extent, int64_t macroK, LineLayout layout) {
+inline std::array<int64_t, 2> tileStrides(int64_t extent, int64_t macroK, SharedTileLayout layout) {
   int64_t length = linesOf(extent, macroK, layout.major)[1];
   int64_t line = layout.flat ? layout.flat : length + layout.pad;
   if (layout.major == Major::K)
@@ -54,24 +54,25 @@ inline std::array<int64_t, 2> tileStrides(int64_t extent, int64_t macroK, LineLa
   return {1, line};
 }
 
-/// Flat lines of a slot for `count` of them: with room for what the threads copy beyond these.
-inline int64_t flatLines(int64_t count, LineLayout layout) {
+/// Flat lines of a stage for `count` of them: with room for what the threads copy beyond these.
+inline int64_t flatLines(int64_t count, SharedTileLayout layout) {
   return llvm::divideCeil(llvm::alignTo(count * layout.flat, layout.atOnce), layout.flat);
 }
 
-/// Bytes of one slot of a ring of such tiles.
-inline int64_t slotBytes(int64_t extent, int64_t macroK, LineLayout layout, int64_t elementBytes) {
+/// Bytes of one stage of a ring of such tiles.
+inline int64_t stageBytes(int64_t extent, int64_t macroK, SharedTileLayout layout,
+                          int64_t elementBytes) {
   auto [count, length] = linesOf(extent, macroK, layout.major);
-  int64_t planes = layout.parts == Parts::Apart ? 2 : 1;
+  int64_t planes = layout.complex == ComplexLayout::Planar ? 2 : 1;
   int64_t elements =
       layout.flat ? flatLines(count, layout) * layout.flat : count * (length + layout.pad);
-  return planes * llvm::alignTo(elements * elementBytes / planes, tile::kSlotBytes);
+  return planes * llvm::alignTo(elements * elementBytes / planes, tile::kStageAlignment);
 }
 
-/// Whether what a copy moves is waited for slot by slot.
+/// Whether what a copy moves is waited for stage by stage.
 inline bool arrivesInBulk(Copy copy) { return copy == Copy::Bulk || copy == Copy::Tensor; }
 
-/// Bytes of `count` counters of arrivals, one for each slot that is filled by bulk copies.
+/// Bytes of `count` counters of arrivals, one for each stage that is filled by bulk copies.
 inline int64_t arrivalBytes(int64_t count) {
   return llvm::alignTo(count * tile::kArrivalBytes, kCounterBytes);
 }
@@ -85,12 +86,13 @@ inline int64_t exchangeStride(int64_t columns, int64_t bytes, bool cluster) {
 
 /// Bytes of `rows` such rows, those of the tiles of all groups.
 inline int64_t exchangeBytes(int64_t rows, int64_t columns, int64_t bytes, bool cluster) {
-  return llvm::alignTo(rows * exchangeStride(columns, bytes, cluster) * bytes, tile::kSlotBytes);
+  return llvm::alignTo(rows * exchangeStride(columns, bytes, cluster) * bytes,
+                       tile::kStageAlignment);
 }
 
 /// Bytes of `rows` rows of C of `line` elements without gaps.
 inline int64_t flatBytes(int64_t rows, int64_t line, int64_t bytes) {
-  return llvm::alignTo(rows * line * bytes, tile::kSlotBytes);
+  return llvm::alignTo(rows * line * bytes, tile::kStageAlignment);
 }
 
 } // namespace rooftile::blas

@@ -1,4 +1,4 @@
-//===- LaneOps.td - Operations of one thread --------------------*- tablegen -*-===//
+//===- LaneOps.td - Operations of one thread ---------------*- tablegen -*-===//
 #ifndef ROOFTILE_DIALECT_LANE_LANEOPS_TD
 #define ROOFTILE_DIALECT_LANE_LANEOPS_TD
 
@@ -38,19 +38,19 @@ def Lane_PeerOp : Lane_Op<"peer", [Pure, AllTypesMatch<["shared", "result"]>]> {
   let hasVerifier = 1;
 }
 
-def Lane_RealsOp : Lane_Op<"reals", [Pure]> {
+def Lane_AsRealOp : Lane_Op<"as_real", [Pure]> {
   let summary = "a pointer to complex numbers as a pointer to their real and imaginary parts";
   let description = [{
     Complex number i is real numbers 2 i (its real part) and 2 i + 1 of the same memory.
 
     ```mlir
-    %parts = lane.reals %numbers : memref<complex<f32>> -> memref<f32>
+    %parts = lane.as_real %numbers : memref<complex<f32>> -> memref<f32>
     ```
   }];
-  let arguments = (ins AnyMemRef:$numbers);
-  let results = (outs AnyMemRef:$parts);
+  let arguments = (ins AnyMemRef:$source);
+  let results = (outs AnyMemRef:$result);
   let builders = [OpBuilder<(ins "::mlir::Value":$numbers)>];
-  let assemblyFormat = "$numbers attr-dict `:` type($numbers) `->` type($parts)";
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
 }
 
@@ -146,12 +146,13 @@ def Lane_ArrivalsOp : Lane_ArrivalOp<"arrivals"> {
     `lane.expect` what they copy, and so much has arrived.
 
     ```mlir
-    lane.arrivals %counters slots 3 copiers 8 : memref<?xi64, #gpu.address_space<workgroup>>
+    lane.arrivals %counters stages 3 copiers 8 : memref<?xi64, #gpu.address_space<workgroup>>
     ```
   }];
-  let arguments = (ins AnyMemRef:$counters, ConfinedAttr<I64Attr, [IntPositive]>:$slots,
+  let arguments = (ins AnyMemRef:$counters, ConfinedAttr<I64Attr, [IntPositive]>:$stages,
                        ConfinedAttr<I64Attr, [IntPositive]>:$copiers);
-  let assemblyFormat = "$counters `slots` $slots `copiers` $copiers attr-dict `:` type($counters)";
+  let assemblyFormat =
+    "$counters `stages` $stages `copiers` $copiers attr-dict `:` type($counters)";
   let hasVerifier = 1;
 }
 
@@ -159,12 +160,12 @@ def Lane_ExpectOp : Lane_ArrivalOp<"expect"> {
   let summary = "says how many bytes this thread copies in this phase of a counter";
   let description = [{
     ```mlir
-    lane.expect %counters[%slot] bytes 2048 : memref<?xi64, #gpu.address_space<workgroup>>
+    lane.expect %counters[%stage] bytes 2048 : memref<?xi64, #gpu.address_space<workgroup>>
     ```
   }];
-  let arguments = (ins AnyMemRef:$counters, Index:$slot,
+  let arguments = (ins AnyMemRef:$counters, Index:$stage,
                        ConfinedAttr<I64Attr, [IntPositive]>:$bytes);
-  let assemblyFormat = "$counters `[` $slot `]` `bytes` $bytes attr-dict `:` type($counters)";
+  let assemblyFormat = "$counters `[` $stage `]` `bytes` $bytes attr-dict `:` type($counters)";
   let hasVerifier = 1;
 }
 
@@ -175,17 +176,17 @@ def Lane_BulkCopyOp : Lane_Op<"bulk_copy"> {
     written until a `lane.arrived` says that the phase of the counter is complete.
 
     ```mlir
-    lane.bulk_copy %global[%i], %shared[%j] elements 128 arrives %counters[%slot]
+    lane.bulk_copy %global[%i], %shared[%j] elements 128 arrives %counters[%stage]
       : memref<?xf32>, memref<?xf32, #gpu.address_space<workgroup>>,
         memref<?xi64, #gpu.address_space<workgroup>>
     ```
   }];
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$source, Index:$sourceIndex,
                        Arg<AnyMemRef, "", [MemWrite]>:$target, Index:$targetIndex,
-                       I64Attr:$elements, AnyMemRef:$counters, Index:$slot);
+                       I64Attr:$elements, AnyMemRef:$counters, Index:$stage);
   let assemblyFormat = [{
     $source `[` $sourceIndex `]` `,` $target `[` $targetIndex `]` `elements` $elements
-    `arrives` $counters `[` $slot `]` attr-dict
+    `arrives` $counters `[` $stage `]` attr-dict
     `:` type($source) `,` type($target) `,` type($counters)
   }];
   let hasVerifier = 1;
@@ -204,17 +205,17 @@ def Lane_TensorCopyOp : Lane_Op<"tensor_copy"> {
     read nor written until a `lane.arrived` says that the phase of the counter is complete.
 
     ```mlir
-    lane.tensor_copy %descriptor[%x, %y], %shared[%j] elements 2048 arrives %counters[%slot]
+    lane.tensor_copy %descriptor[%x, %y], %shared[%j] elements 2048 arrives %counters[%stage]
       : !llvm.array<16 x i64>, memref<?xf32, #gpu.address_space<workgroup>>,
         memref<?xi64, #gpu.address_space<workgroup>>
     ```
   }];
   let arguments = (ins AnyType:$descriptor, Index:$element, Index:$line,
                        Arg<AnyMemRef, "", [MemWrite]>:$target, Index:$targetIndex,
-                       I64Attr:$elements, AnyMemRef:$counters, Index:$slot);
+                       I64Attr:$elements, AnyMemRef:$counters, Index:$stage);
   let assemblyFormat = [{
     $descriptor `[` $element `,` $line `]` `,` $target `[` $targetIndex `]` `elements` $elements
-    `arrives` $counters `[` $slot `]` attr-dict
+    `arrives` $counters `[` $stage `]` attr-dict
     `:` type($descriptor) `,` type($target) `,` type($counters)
   }];
   let hasVerifier = 1;
@@ -231,11 +232,11 @@ def Lane_ArrivedOp : Lane_ArrivalOp<"arrived"> {
     What arrived is visible to this thread.
 
     ```mlir
-    lane.arrived %counters[%slot] parity %p : memref<?xi64, #gpu.address_space<workgroup>>
+    lane.arrived %counters[%stage] parity %p : memref<?xi64, #gpu.address_space<workgroup>>
     ```
   }];
-  let arguments = (ins AnyMemRef:$counters, Index:$slot, Index:$parity);
-  let assemblyFormat = "$counters `[` $slot `]` `parity` $parity attr-dict `:` type($counters)";
+  let arguments = (ins AnyMemRef:$counters, Index:$stage, Index:$parity);
+  let assemblyFormat = "$counters `[` $stage `]` `parity` $parity attr-dict `:` type($counters)";
   let hasVerifier = 1;
 }
 
@@ -253,7 +254,7 @@ def Lane_MmaOp : Lane_Op<"mma", [NoMemoryEffect, AttrSizedOperandSegments,
   }];
   let arguments = (ins Variadic<AnyType>:$a, Variadic<AnyType>:$b, Variadic<AnyType>:$c,
                        Tile_InstructionAttr:$instruction);
-  let results = (outs Variadic<AnyType>:$sums);
+  let results = (outs Variadic<AnyType>:$accumulators);
   let assemblyFormat = [{
     `(` $a `)` `,` `(` $b `)` `,` `(` $c `)` `instruction` `(` $instruction `)` attr-dict
     `:` `(` type($a) `)` `,` `(` type($b) `)` `,` `(` type($c) `)`

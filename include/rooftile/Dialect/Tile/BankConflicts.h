@@ -34,9 +34,9 @@ int64_t wavefronts(const SharedAccess &access, const Banks &banks);
 /// sizes and steps. Where the parts of complex<f64> lie apart, sixteen lanes store at once: two
 /// lines of eight, which begin 12 numbers apart so that reads of four lines do not meet. Every
 /// second line begins 8 apart in the banks: these come first.
-inline llvm::SmallVector<std::pair<int64_t, int64_t>, 3> digitsAcross(bool apart, int64_t lanes,
+inline llvm::SmallVector<std::pair<int64_t, int64_t>, 3> digitsAcross(bool planar, int64_t lanes,
                                                                       int64_t across) {
-  if (apart && lanes == 8 && across % 4 == 0)
+  if (planar && lanes == 8 && across % 4 == 0)
     return {{2, 2}, {2, 1}, {across / 4, 4}};
   return {{across, 1}};
 }

@@ -26,7 +26,7 @@ def Tile_Dialect : Dialect {
     /// last step, not the first, has the remainder of K.
     static constexpr ::llvm::StringLiteral kStepsName = "tile.steps";
     static constexpr ::llvm::StringLiteral kLeastStepsName = "tile.least_steps";
-    static constexpr ::llvm::StringLiteral kAheadName = "tile.ahead";
+    static constexpr ::llvm::StringLiteral kPrefetchName = "tile.prefetch";
     static constexpr ::llvm::StringLiteral kRemainderLastName = "tile.remainder_last";
     static constexpr ::llvm::StringLiteral kSlicesName = "tile.slices";
     static constexpr ::llvm::StringLiteral kUnrollName = "tile.unroll";

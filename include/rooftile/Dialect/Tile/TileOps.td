@@ -1,4 +1,4 @@
-//===- TileOps.td - The tile level ------------------------------*- tablegen -*-===//
+//===- TileOps.td - The tile level -------------------------*- tablegen -*-===//
 #ifndef ROOFTILE_DIALECT_TILE_TILEOPS_TD
 #define ROOFTILE_DIALECT_TILE_TILEOPS_TD
 
@@ -64,9 +64,9 @@ def Tile_AllocOp : Tile_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
 }
 
 def Tile_ViewOp : Tile_Op<"view", [Pure]> {
-  let summary = "one slot of a buffer, or a part of it";
+  let summary = "one stage of a buffer, or a part of it";
   let description = [{
-    `counter` names the slot (modulo the stages); the view begins at row and
+    `counter` names the stage (modulo the stages); the view begins at row and
     column `offsets` of that tile. With `peer` it is the buffer of that workgroup of the
     cluster, for loads only.
 
@@ -158,11 +158,11 @@ def Tile_CopyOp : Tile_Op<"copy", []> {
     arrives as 0.
 
     ```mlir
-    tile.copy %A[%m, %k], %slot map <threads = [...], values = [...]> edges <clamp, zero> vector 4
+    tile.copy %A[%m, %k], %stage map <threads = [...], values = [...]> edges <clamp, zero> vector 4
       : memref<...>, !tile.buffer<...>
-    tile.copy %A[%m, %k], %slot map <threads = [32:(0, 0), 8:(0, 1)], values = [128:(1, 0)]>
+    tile.copy %A[%m, %k], %stage map <threads = [32:(0, 0), 8:(0, 1)], values = [128:(1, 0)]>
       vector 4 bulk : memref<...>, !tile.buffer<1 x 128x8xf32, strides = [1, 128]>
-    tile.copy %A[%m, %k], %slot map <threads = [256:(0, 0)], values = [128:(1, 0), 8:(0, 1)]>
+    tile.copy %A[%m, %k], %stage map <threads = [256:(0, 0)], values = [128:(1, 0), 8:(0, 1)]>
       vector 4 bulk descriptor(%d : !llvm.array<16 x i64>)
       : memref<...>, !tile.buffer<1 x 128x8xf32, strides = [1, 128]>
     ```
@@ -198,7 +198,7 @@ def Tile_WaitOp : Tile_Op<"wait", []> {
 }
 
 def Tile_ArrivedOp : Tile_Op<"arrived", []> {
-  let summary = "waits until the bulk copies into a slot of a ring have arrived";
+  let summary = "waits until the bulk copies into a stage of a ring have arrived";
   let description = [{
     Counters from 0 on are filled once each, in order. Each thread waits by itself, and sees what
     has arrived without a barrier. One that waits for a counter that nothing fills waits for ever.
@@ -277,13 +277,14 @@ def Tile_AddKnownOp : Tile_Op<"add_known", [Pure, SameOperandsAndResultType]> {
   let hasVerifier = 1;
 }
 
-def Tile_PartsOp : Tile_Op<"parts", [Pure, AllTypesMatch<["re", "im"]>]> {
+def Tile_ComponentsOp : Tile_Op<"components", [Pure, AllTypesMatch<["re", "im"]>]> {
   let summary = "real and imaginary parts of a complex register matrix";
   let description = [{
     Matrices of reals with the same map: the same thread holds what it held before.
 
     ```mlir
-    %re, %im = tile.parts %a : !tile.matrix<128x8xcomplex<f64>, MAP> -> !tile.matrix<128x8xf64, MAP>
+    %re, %im = tile.components %a : !tile.matrix<128x8xcomplex<f64>, MAP>
+      -> !tile.matrix<128x8xf64, MAP>
     ```
   }];
   let arguments = (ins Tile_Matrix:$matrix);

@@ -1,4 +1,4 @@
-//===- TileTypes.td - Matrices and buffers ----------------------*- tablegen -*-===//
+//===- TileTypes.td - Matrices and buffers -----------------*- tablegen -*-===//
 #ifndef ROOFTILE_DIALECT_TILE_TILETYPES_TD
 #define ROOFTILE_DIALECT_TILE_TILETYPES_TD
 
@@ -30,8 +30,8 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
   let mnemonic = "buffer";
   let summary = "a ring of tiles in shared memory";
   let description = [{
-    `stages` slots, each a rows x columns tile with the given strides in
-    elements. A slot is named by a counter; counter i means slot i mod stages.
+    `stages` stages, each a rows x columns tile with the given strides in
+    elements. A stage is named by a counter; counter i means stage i mod stages.
 
     The lines of a tile are its rows, or columns, whose elements are neighbours (stride 1). With
     `swizzle` s, element e of line l lies where e XOR s * ((l / 8) mod 4) would: lines that start
@@ -39,17 +39,17 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
     128 bytes, the banks, s is less of these and every line counts: e XOR s * (l mod w), of w times
     s elements in 128 bytes.
 
-    With `apart` d the parts of complex elements are two tiles of real numbers with these strides,
-    the imaginary parts d numbers behind the real ones.
+    With `planeStride = d` the parts of complex elements are two tiles of real numbers with these
+    strides, the imaginary parts d numbers behind the real ones.
 
     ```mlir
     !tile.buffer<2 x 128x16xf32, strides = [1, 132], swizzle = 8>
-    !tile.buffer<2 x 64x16xcomplex<f64>, strides = [20, 1], apart = 1280>
+    !tile.buffer<2 x 64x16xcomplex<f64>, strides = [20, 1], planeStride = 1280>
     ```
   }];
   let parameters = (ins "int64_t":$stages, ArrayRefParameter<"int64_t">:$shape,
                         "::mlir::Type":$elementType, ArrayRefParameter<"int64_t">:$strides,
-                        "int64_t":$swizzle, "int64_t":$apart);
+                        "int64_t":$swizzle, "int64_t":$planeStride);
   let builders = [
     TypeBuilder<(ins "int64_t":$stages, "::llvm::ArrayRef<int64_t>":$shape,
                      "::mlir::Type":$elementType, "::llvm::ArrayRef<int64_t>":$strides), [{
@@ -59,8 +59,8 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Elements from one slot to the next: `apart`, or the footprint of a tile, rounded up to 128
-    /// bytes.
+    /// Elements from one stage to the next: `planeStride`, or the footprint of a tile, rounded up
+    /// to 128 bytes.
     int64_t getStageElements() const;
     /// Real numbers by which a stride of 1 moves: the parts of an element, or one where these lie
     /// apart.
@@ -72,13 +72,13 @@ def Tile_Buffer : TypeDef<Tile_Dialect, "Buffer", []> {
     /// The dimension (0: rows, 1: columns) along which the elements of a line are counted.
     int getInnerDim() const { return getStrides()[0] == 1 ? 0 : 1; }
     /// Lines with equal `l / lines mod ways` are changed alike.
-    struct Groups { int64_t lines = kSwizzleLines, ways = kSwizzleWays; };
+    struct SwizzlePeriod { int64_t lines = kSwizzleLines, ways = kSwizzleWays; };
     static constexpr int64_t kSwizzleLines = 8, kSwizzleWays = 4;
     /// Those of lines that begin `stride` steps of `stepBytes` bytes apart.
-    static Groups getGroups(int64_t swizzle, int64_t stride, int64_t stepBytes);
-    Groups getGroups() const;
+    static SwizzlePeriod getSwizzlePeriod(int64_t swizzle, int64_t stride, int64_t stepBytes);
+    SwizzlePeriod getSwizzlePeriod() const;
     /// Elements among which those of `lines` lines change places.
-    static int64_t getSwizzled(int64_t swizzle, int64_t lines, Groups groups);
+    static int64_t getSwizzled(int64_t swizzle, int64_t lines, SwizzlePeriod period);
   }];
 }
 

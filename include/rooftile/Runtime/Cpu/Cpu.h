@@ -120,9 +120,9 @@ ROOFTILE_EXPORT void rooftileCpuCommit(rooftile::cpu::Thread *thread);
 /// Delivers all groups of `thread` but the last `pending`.
 ROOFTILE_EXPORT void rooftileCpuWait(rooftile::cpu::Thread *thread, int64_t pending);
 
-/// Sets up `slots` counters of arrivals, 8 bytes apart, for `copiers` threads each.
+/// Sets up `stages` counters of arrivals, 8 bytes apart, for `copiers` threads each.
 ROOFTILE_EXPORT void rooftileCpuArrivals(rooftile::cpu::Thread *thread, const void *counters,
-                                         int64_t slots, int64_t copiers);
+                                         int64_t stages, int64_t copiers);
 
 /// `thread` copies `bytes` bytes in this phase of `counter`.
 ROOFTILE_EXPORT void rooftileCpuExpect(rooftile::cpu::Thread *thread, const void *counter,

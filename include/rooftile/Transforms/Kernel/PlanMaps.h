@@ -20,7 +20,7 @@ tile::MapAttr accumulatorMap(blas::PlanAttr plan);
 
 /// Fragment of A, macro M x depth of a slice, and of B, depth x macro N, for that accumulator. A
 /// lane of a matrix instruction holds neighbours along K: where rows of K are spread over the
-/// banks for stores that turn a tile, reads do not meet either.
+/// banks for stores that transpose a tile, reads do not meet either.
 tile::MapAttr rowFragmentMap(blas::PlanAttr plan);
 tile::MapAttr columnFragmentMap(blas::PlanAttr plan);
 
@@ -37,7 +37,7 @@ int64_t runOf(blas::PlanAttr plan, int dim);
 struct CopyShape {
   int64_t rows = 1, columns = 1, vector = 1, lanes = 0;
   bool alongColumns = true;
-  bool apart = false; ///< Parts of elements are stored by themselves.
+  bool planar = false; ///< Real and imaginary parts are stored by themselves.
 };
 
 /// Who copies what: consecutive threads take consecutive accesses. Null when the accesses do

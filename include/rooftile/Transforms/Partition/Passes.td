@@ -1,7 +1,7 @@
 //===- Passes.td - One operation as several ----------------*- tablegen -*-===//
 //
 // The passes that carry out what a plan says before there are kernels: operations of the matrix
-// level become others, in the order in which the line runs them.
+// level become others, in the order in which the pipeline runs them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_TRANSFORMS_PARTITION_PASSES_TD

@@ -14,7 +14,7 @@ llvm::FailureOr<mlir::scf::ForOp> leapFrogSlices(mlir::RewriterBase &rewriter,
 
 /// Pipelines a K loop (tile.steps): the tiles of step i + 1
 /// are loaded before step i is multiplied and stored after. Fails, changing
-/// nothing, when a ring has one slot. At least one iteration is assumed.
+/// nothing, when a ring has one stage. At least one iteration is assumed.
 llvm::FailureOr<mlir::scf::ForOp> leapFrogSteps(mlir::RewriterBase &rewriter,
                                                 mlir::scf::ForOp loop);
 

@@ -1,0 +1,74 @@
+//===- ElementMath.h - Arithmetic on elements of any type -------*- C++ -*-===//
+//
+// An element is its real components, one or two scalars. These functions do with them
+// what kernels do with elements, in the type of the sums.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_LIB_CONVERSION_TILETOLANE_ELEMENTMATH_H
+#define ROOFTILE_LIB_CONVERSION_TILETOLANE_ELEMENTMATH_H
+
+#include "mlir/IR/Builders.h"
+#include "rooftile/Dialect/Element.h"
+
+namespace rooftile {
+
+/// The parts of an element: the number, or its real and its imaginary part.
+using Components = llvm::SmallVector<mlir::Value, 2>;
+
+/// Emits arithmetic on real numbers and on the parts of elements.
+class ElementMath {
+public:
+  ElementMath(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
+
+  /// The parts of a scalar, which are constants where it is one.
+  Components split(mlir::Value scalar);
+  /// A real number in another width; to a narrower one it is rounded once.
+  mlir::Value convert(mlir::Value number, mlir::Type type);
+  mlir::Value negate(mlir::Value number);
+  mlir::Value multiplyAdd(mlir::Value left, mlir::Value right, mlir::Value sum);
+  /// left * right, and sum + left * right, by the definition of the complex product.
+  Components multiply(const Components &left, const Components &right);
+  Components multiplyAdd(const Components &left, const Components &right, const Components &sum);
+
+private:
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+};
+
+/// A part of a factor, and whether the factor is conjugated.
+struct FactorPart {
+  int64_t part;
+  bool conjugated;
+  bool isNegative() const { return part == 1 && conjugated; }
+};
+
+/// Whether the product of two parts is subtracted from part left ^ right of a sum.
+inline bool isSubtracted(FactorPart left, FactorPart right) {
+  bool ofImaginaries = left.part == 1 && right.part == 1;
+  return (left.isNegative() != right.isNegative()) != ofImaginaries;
+}
+
+/// The real parts of a register matrix as factors of its products: converted to `type`, and
+/// negated where a product needs that, each once.
+class Factors {
+public:
+  Factors(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type element, mlir::Type type,
+          mlir::ValueRange registers)
+      : numbers(builder, loc), type(type), components(componentsOf(element)), registers(registers),
+        known(2 * registers.size()) {}
+
+  int64_t getComponents() const { return components; }
+  /// Part `part` of register `index`, or minus that.
+  mlir::Value get(int64_t index, int64_t part, bool negative);
+
+private:
+  ElementMath numbers;
+  mlir::Type type;
+  int64_t components;
+  mlir::ValueRange registers;
+  llvm::SmallVector<mlir::Value> known; ///< Of each part, itself and negated.
+};
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_CONVERSION_TILETOLANE_ELEMENTMATH_H

@@ -1,0 +1,96 @@
+//===- AsReal.cpp - Complex numbers as real ones --------------------------===//
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/PatternMatch.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Element.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+MemRefType AsRealOp::getViewOf(MemRefType numbers) {
+  auto complex = dyn_cast<ComplexType>(numbers.getElementType());
+  SmallVector<int64_t> strides, sizes(numbers.getShape());
+  int64_t offset = 0;
+  if (!complex || getPointers(numbers) || numbers.getRank() < 2 ||
+      failed(numbers.getStridesAndOffset(strides, offset)))
+    return {};
+  int64_t doubled = getContiguousDim(numbers);
+  bool known = !ShapedType::isDynamic(offset) && llvm::none_of(strides, ShapedType::isDynamic);
+  if (doubled < 0 || !known || numbers.isDynamicDim(doubled))
+    return {};
+  sizes[doubled] *= 2;
+  for (int64_t dim = 0; dim < numbers.getRank(); ++dim)
+    strides[dim] *= dim == doubled ? 1 : 2;
+  MemRefLayoutAttrInterface layout =
+      StridedLayoutAttr::get(numbers.getContext(), 2 * offset, strides);
+  if (numbers.getLayout().isIdentity())
+    layout = AffineMapAttr::get(
+        AffineMap::getMultiDimIdentityMap(numbers.getRank(), numbers.getContext()));
+  return MemRefType::get(sizes, complex.getElementType(), layout, numbers.getMemorySpace());
+}
+
+int64_t AsRealOp::getDoubled() { return getContiguousDim(cast<MemRefType>(getSource().getType())); }
+
+Value AsRealOp::getViewSource() { return getSource(); }
+
+LogicalResult AsRealOp::verify() {
+  auto from = cast<MemRefType>(getSource().getType());
+  MemRefType view = getViewOf(from);
+  if (!view)
+    return emitOpError("takes matrices of complex numbers with known strides, one of which is 1, "
+                       "and a known size there, got ")
+           << from;
+  if (getResult().getType() != view)
+    return emitOpError("of ") << from << " makes " << view << ", not " << getResult().getType();
+  return success();
+}
+
+/// Whether `matrix` lies along its dimension `dim`, in accesses of whole complex numbers.
+static bool liesAlong(MemRefType matrix, int64_t dim) {
+  MemRefType view = AsRealOp::getViewOf(matrix);
+  return view && getContiguousDim(matrix) == dim &&
+         getLegalVector(view, dim) >= componentsOf(matrix.getElementType());
+}
+
+std::string rooftile::blas::whyNotInduced(GemmOp op) {
+  Type acc = op.getAccumulatorType();
+  for (auto [name, matrix] : {std::pair("A", op.getA()), {"B", op.getB()}, {"C", op.getC()}}) {
+    auto type = dyn_cast<MemRefType>(matrix.getType());
+    if (!type || type.getRank() != 2)
+      return std::string("operand ") + name + " is no single matrix in memory";
+    if (!isa<ComplexType>(acc) || type.getElementType() != acc)
+      return std::string("operand ") + name + " is not of the complex type of the sums";
+  }
+  if (ShapedType::isDynamic(op.getM()) || ShapedType::isDynamic(op.getN()))
+    return "M or N is not known";
+  if (!liesAlong(cast<MemRefType>(op.getA().getType()), isTransposed(op.getOpA()) ? 1 : 0))
+    return "operand A does not lie along M with strides and offset that are known";
+  if (!liesAlong(cast<MemRefType>(op.getB().getType()), isTransposed(op.getOpB()) ? 0 : 1))
+    return "operand B does not lie along N with strides and offset that are known";
+  if (isConjugated(op.getOpB()))
+    return "operand B is conjugated";
+  bool isPart = op.getPartial() || op->hasAttr(BlasDialect::kEdgeOfName);
+  return isPart ? "the operation is a part of a product" : "";
+}
+
+namespace {
+/// memref.dim of the view, of a size that is not doubled.
+struct AnswerDim : OpRewritePattern<memref::DimOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(memref::DimOp dim, PatternRewriter &rewriter) const override {
+    auto reals = dim.getSource().getDefiningOp<AsRealOp>();
+    std::optional<int64_t> index = dim.getConstantIndex();
+    if (!reals || !index || *index < 0 || *index == reals.getDoubled() ||
+        *index >= cast<MemRefType>(reals.getResult().getType()).getRank())
+      return rewriter.notifyMatchFailure(dim, "asks for no dimension of a blas.as_real");
+    rewriter.replaceOpWithNewOp<memref::DimOp>(dim, reals.getSource(), *index);
+    return success();
+  }
+};
+} // namespace
+
+void AsRealOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
+  patterns.add<AnswerDim>(context);
+}

@@ -1,0 +1,50 @@
+//===- RocdlPipeline.cpp - Kernels and host code for AMD GPUs -------------===//
+
+#include "Steps.h"
+#include "rooftile/Conversion/OtherOps/Passes.h"
+#include "rooftile/Conversion/Passes.h"
+#include "rooftile/Pipelines/Passes.h"
+#include "rooftile/Pipelines/Pipelines.h"
+
+#include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+using namespace rooftile;
+
+void rooftile::buildRocdlPipeline(OpPassManager &pm, Format format, bool trial) {
+  addElementwiseKernels(pm);
+  pm.addPass(createLaneToRocdl());
+  auto &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createSCFToControlFlowPass());
+  ConvertGpuOpsToROCDLOpsOptions rocdl;
+  rocdl.useBarePtrCallConv = true;
+  rocdl.runtime = gpu::amd::Runtime::HIP;
+  kernels.addPass(createConvertGpuOpsToROCDLOps(rocdl));
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+  addCleanUp(kernels);
+
+  addHostLowering(pm);
+  RocdlToBinaryOptions binary;
+  binary.format = format;
+  binary.trial = trial;
+  pm.addPass(createRocdlToBinary(binary));
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createReportLeftovers());
+}
+
+void rooftile::registerRocdlPipeline() {
+  registerPipelinesPasses();
+  PassPipelineRegistration<RocdlOptions>(
+      "blas-to-rocdl",
+      "linalg or blas to AMD ISA or code objects, with the host code that launches",
+      [](OpPassManager &pm, const RocdlOptions &options) {
+        buildRaisePipeline(pm);
+        FitPlansOptions fit;
+        fit.chip = options.chip;
+        fit.format = options.format;
+        pm.addPass(createFitPlans(fit));
+      });
+}
