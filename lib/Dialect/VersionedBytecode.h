@@ -9,7 +9,10 @@ namespace rooftile {
 /// Writes version `newest` of a dialect and reads `oldest` to `newest`; any other is an error that
 /// names both sides.
 struct VersionedBytecode : mlir::BytecodeDialectInterface {
-  struct Version : mlir::DialectVersion {};
+  struct Version : mlir::DialectVersion {
+    explicit Version(uint64_t number) : number(number) {}
+    uint64_t number;
+  };
 
   VersionedBytecode(mlir::Dialect *dialect, uint64_t oldest, uint64_t newest)
       : BytecodeDialectInterface(dialect), oldest(oldest), newest(newest) {}
@@ -24,7 +27,7 @@ struct VersionedBytecode : mlir::BytecodeDialectInterface {
     if (failed(reader.readVarInt(number)))
       return nullptr;
     if (number >= oldest && number <= newest)
-      return std::make_unique<Version>();
+      return std::make_unique<Version>(number);
     reader.emitError() << "bytecode of dialect " << getDialect()->getNamespace() << " has version "
                        << number << ", but this build reads versions " << oldest << " to "
                        << newest;

@@ -2,6 +2,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Bytecode.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "rooftile/Dialect/Blas/Blas.h"
@@ -94,6 +96,25 @@ void BlasDialect::registerAttributes() {
 #define GET_ATTRDEF_LIST
 #include "rooftile/Dialect/Blas/BlasAttributes.cpp.inc"
       >();
+}
+
+/// Words of version 1 are upgraded where the text comes from bytecode.
+Attribute BlasDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
+  StringRef text = parser.getFullSymbolSpec();
+  SMLoc place = parser.getCurrentLocation();
+  if (std::string now = upgradedText(text); now != text && isSourceOfItsOwn(parser, text))
+    return mlir::parseAttribute("#blas." + now, getContext(), type);
+  StringRef mnemonic;
+  Attribute attribute;
+  if (OptionalParseResult parsed = generatedAttributeParser(parser, &mnemonic, type, attribute);
+      parsed.has_value())
+    return attribute;
+  parser.emitError(place) << "unknown attribute `" << mnemonic << "` in dialect `blas`";
+  return {};
+}
+
+void BlasDialect::printAttribute(Attribute attribute, DialectAsmPrinter &printer) const {
+  (void)generatedAttributePrinter(attribute, printer);
 }
 
 using Emit = function_ref<InFlightDiagnostic()>;

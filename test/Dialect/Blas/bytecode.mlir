@@ -6,13 +6,23 @@
 // RUN: %python %S/Inputs/bump_version.py %t.mlirbc > %t.newer.mlirbc
 // RUN: not gemm-opt %t.newer.mlirbc 2>&1 | FileCheck %s --check-prefix=NEWER
 // RUN: head -c 300 %t.mlirbc > %t.cut.mlirbc && not gemm-opt %t.cut.mlirbc
-// NEWER: error: bytecode of dialect blas has version 2, but this build reads versions 1 to 1
+// NEWER: error: bytecode of dialect blas has version 3, but this build reads versions 1 to 2
 
 // The file that version 1 began with: what was added later is absent and takes its default.
 // RUN: gemm-opt %S/Inputs/version-1.mlirbc | FileCheck %s --check-prefix=OLD
 // OLD: func.func @product(%[[A:.*]]: memref<64x32xf32>, %[[B:.*]]: memref<16x32xf32>, %[[C:.*]]: memref<64x16xf32>, %[[BETA:.*]]: f32)
 // OLD: blas.gemm op_b<t> ins(%[[A]], %[[B]] : memref<64x32xf32>, memref<16x32xf32>) outs(%[[C]] : memref<64x16xf32>) beta(%[[BETA]] : f32) plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, vector = 4>, b = <via = register>>)
 // OLD: blas.trsm side<left> uplo<lower> ins(%{{.*}} : memref<8x8xf64>) outs(%{{.*}} : memref<8x6xf64>)
+
+// Words that version 2 replaced: keys and values of plans and paths, and an operation.
+// RUN: gemm-opt %S/Inputs/version-1-words.mlirbc | FileCheck %s --check-prefix=WORDS
+// WORDS-LABEL: @product
+// WORDS: plan(<macro = [16, 8, 16], micro = [2, 2], lanes = [8, 4], slicedK = 2, mma = m16n8k4_f64, complex = induced, a = <via = shared, layout = planar>, b = <via = shared, layout = planar>, prefetch = 1, reduction = workspace, splits = 2>)
+// WORDS-LABEL: @compensated
+// WORDS: slicedK = 2, summation = compensated, a = <via = shared>, b = <via = register>, prefetch = 1>)
+// WORDS-LABEL: @reals
+// WORDS: blas.as_real %{{.*}} : memref<1000x7xcomplex<f64>> to memref<1000x14xf64>
+
 func.func @product(%a: memref<64x32xf32>, %b: memref<16x32xf32>, %c: memref<64x16xf32>, %beta: f32) {
   blas.gemm op_b<t> ins(%a, %b : memref<64x32xf32>, memref<16x32xf32>) outs(%c : memref<64x16xf32>)
     beta(%beta : f32) plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, vector = 4>, b = <via = register>>)

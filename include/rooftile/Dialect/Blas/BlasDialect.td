@@ -14,7 +14,6 @@ def Blas_Dialect : Dialect {
     attributes `#blas.target` (what the hardware is) and `#blas.plan` (what to
     do) are the only channel between passes.
   }];
-  let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::complex::ComplexDialect",
@@ -37,6 +36,11 @@ def Blas_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kEdgeOfName = "blas.edge_of";
     /// Name of the list of kernels, with their contracts, on a gpu.binary.
     static constexpr ::llvm::StringLiteral kKernelsName = "blas.kernels";
+    /// Reads the words of older bytecode, too.
+    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
+                                     ::mlir::Type type) const override;
+    void printAttribute(::mlir::Attribute attribute,
+                        ::mlir::DialectAsmPrinter &printer) const override;
   private:
     void registerAttributes();
     void registerBytecode();
