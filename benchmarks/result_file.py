@@ -21,3 +21,9 @@ def ceilings(header):
             number, unit = value.split()
             found[name[8:]] = float(number) * (1e12 if unit == "TFLOP/s" else 1e9)
     return found
+
+
+def ratio(row):
+    """The vendor's time over ours; None where one of them is missing."""
+    both = row["vendor_ms"] and row["ours_ms"]
+    return float(row["vendor_ms"]) / float(row["ours_ms"]) if both else None
