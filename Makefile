@@ -83,10 +83,11 @@ static: | setup
 	@$(subst -C $(BUILD),-C build-static,$(NINJA)) gemm-opt gemm-run gemm-bench
 	@sh scripts/check_static.sh $(addprefix build-static/bin/,gemm-opt gemm-run gemm-bench)
 
-# Puts what the commands in the documents print now into the documents.
+# Puts what the commands in the documents print now into the documents, and figures of results into pages.
 docs: tools
 	@for document in docs/Overview.md docs/Dialect.md; do PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" \
 	  python3 test/Docs/run_blocks.py --write $$document || exit 1; done
+	@python3 benchmarks/performance_page.py
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs $(firstword $(wildcard $(LLVM)/bin/clang-format) clang-format) -i

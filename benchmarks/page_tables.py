@@ -1,0 +1,212 @@
+"""The tables of docs/Performance.md, as lines of Markdown, from the rows of a result file."""
+import widths
+from classes import GROUPS, TYPES, mean, ratios, rows_that_are_right, sizes
+from result_file import ratio
+
+FORMS = ("nn", "nt", "tn", "tt")
+# Below this a group of cases, or one case of a group that is fast, is called slow.
+SLOW_GROUP, SLOW_CASE = 0.95, 0.95
+REASONS = {"trmm": "blocks of the diagonal by a plain kernel, one behind the other",
+           "trsm": "blocks of the diagonal by a plain kernel, one behind the other",
+           "trsm batches": "a plain kernel solves each system",
+           "f16": "FMA units, where cuBLAS uses tensor cores",
+           "bf16": "FMA units, where cuBLAS uses tensor cores"}
+
+
+def right(rows):
+    return len(rows_that_are_right(rows))
+
+
+def scaled(value, units):
+    """Three digits and a unit: units are factors of a thousand, the smallest first."""
+    index = 0
+    while abs(value) >= 999.5 and index + 1 < len(units):
+        value, index = value / 1000, index + 1
+    digits = 0 if abs(value) >= 99.95 else 1 if abs(value) >= 9.995 else 2
+    return f"{value:.{digits}f} {units[index]}"
+
+
+def time(milliseconds):
+    return scaled(float(milliseconds) * 1e6, ("ns", "us", "ms", "s"))
+
+
+def rate(tflops):
+    return scaled(float(tflops) * 1e3, ("GFLOP/s", "TFLOP/s", "PFLOP/s"))
+
+
+def ceilings(known):
+    """Rates that plans count with, of arithmetic and memory, in words."""
+    matrix = [value for name, value in known.items() if name.startswith("m")]
+    words = [f"f32 {rate(known['f32'] / 1e12)}", f"f64 {rate(known['f64'] / 1e12)}"]
+    if matrix:
+        words.append(f"f64 on tensor cores {rate(max(matrix) / 1e12)}")
+    moved = {"dram": "reading", "copy": "copying"}
+    return ", ".join(words + [f"{word} {scaled(known[name] / 1e9, ('GB/s', 'TB/s'))}"
+                              for name, word in moved.items()])
+
+
+def table(head, lines):
+    return ["| " + " | ".join(head) + " |", "|---" * len(head) + "|",
+            *["| " + " | ".join(cells) + " |" for cells in lines]]
+
+
+def cell(values):
+    """Geometric mean and least."""
+    return f"{mean(values):.2f} ({min(values):.2f})" if values else "no kernel"
+
+
+def class_table(rows):
+    lines = []
+    for group in GROUPS:
+        of = [group.rows(rows, kind) for kind in TYPES]
+        lines.append([f"**{group.name}**: {group.title}", str(max(map(len, of))),
+                      *[cell(ratios(cases)) for cases in of]])
+    return table(["class", "cases", *TYPES], lines)
+
+
+def short_table(rows, names):
+    """A row for each name, which stands for some of the groups."""
+    groups = {group.name: group for group in GROUPS}
+    lines = []
+    for name, parts in names.items():
+        of = [[row for part in parts for row in groups[part].rows(rows, kind)] for kind in TYPES]
+        lines.append([name, *[cell(ratios(cases)) for cases in of]])
+    return table(["", *TYPES], lines)
+
+
+def shape(row):
+    return f"{row['op']} {row['sizes'].replace('x', ' x ')} {row['modifiers']}".strip()
+
+
+def slow(rows):
+    """Groups of cases that are slow, single cases that are, and what is not right."""
+    lines, single = [], []
+    for group in GROUPS:
+        for kind in TYPES:
+            of = group.rows(rows, kind)
+            values = ratios(of)
+            if values and mean(values) < SLOW_GROUP:
+                why = REASONS.get(group.name) or REASONS.get(kind, "")
+                lines.append([group.name, kind, f"{mean(values):.2f}", f"{min(values):.2f}", why])
+            elif kind not in REASONS:
+                single += [row for row in of if ratio(row) and ratio(row) < SLOW_CASE]
+    single.sort(key=ratio)
+    text = [f"Groups of cases below {SLOW_GROUP}:", "",
+            *table(["class", "type", "geometric mean", "least", "why"], lines)]
+    if single:
+        text += ["", f"Single cases below {SLOW_CASE} in the other groups of f32, f64, c64, c128:",
+                 "", *table(["type", "case", "ours", "ratio"],
+                            [[row["type"], shape(row), time(row["ours_ms"]),
+                              f"{ratio(row):.2f}"] for row in single])]
+    wrong = [row for row in rows if row["status"]]
+    if wrong:
+        text += ["", "Not counted, because they are not right:", "",
+                 *[f"* {row['type']} {shape(row)}: {row['status']}." for row in wrong],
+                 "", "Sums of so many rows exceed the largest number of f16, 65504."]
+    return text
+
+
+def forms(rows):
+    found = {(row["sizes"], row["op"]): row for row in rows if row["class"] == "forms"}
+    orders = list(dict.fromkeys(size for size, _ in found))
+    lines = [[size.split("x")[0], *[f"{rate(found[size, op]['ours_tflops'])} "
+                                    f"({ratio(found[size, op]):.2f})" for op in FORMS]]
+             for size in orders]
+    text = ["Squares, and the ratio to cuBLAS in parentheses.", "",
+            *table(["M = N = K", *FORMS], lines)]
+    dynamic = [row for row in rows if row["class"] == "dynamic"]
+    if dynamic:
+        text += ["", "With sizes that are known at run time alone, one module for all: " +
+                 ", ".join(f"{sizes(row)[0]}: {ratio(row):.2f}" for row in dynamic) + "."]
+    return text
+
+
+def by_width(rows, known, name):
+    """Ratio and share of the bandwidth, a line for each width."""
+    found = {(widths.width(row), row["type"]): row for row in rows if row["class"] == name}
+    lines = []
+    for width in sorted({width for width, _ in found}):
+        cells = []
+        for kind in TYPES:
+            row = found.get((width, kind))
+            beside = f"{ratio(row):.2f}, " if row and ratio(row) else ""
+            cells.append(f"{beside}{widths.share(known, row):.0f} %"
+                         if row and row["verified"] == "yes" else "-")
+        lines.append([str(width), *cells])
+    return table(["width", *TYPES], lines)
+
+
+def summary(rows, known, name, ops):
+    """Ratios, and the least share of the bandwidth, by type, of a list."""
+    lines = []
+    for title, op in ops.items():
+        for kind in widths.TYPES:
+            of = [row for row in rows if row["class"] == name and row["op"] == op
+                  and row["type"] == kind]
+            values = ratios(of)
+            shares = sorted((widths.share(known, row), widths.width(row)) for row in of)
+            lines.append([title, kind, str(len(values)), f"{mean(values):.2f}",
+                          f"{min(values):.2f}", str(sum(value < 1 for value in values)),
+                          ", ".join(f"{share:.0f} % ({width})" for share, width in shares[:3])])
+    return table(["", "type", "cases", "geometric mean", "least", "below 1",
+                  "least shares of the bandwidth (width)"], lines)
+
+
+def block_vectors(rows, known):
+    tall, small = "A^T B (TSMTTSM)", "A B (TSMM)"
+    return ["Ratio to cuBLAS, and share of the bandwidth of reading (A^T B) or copying (A B).",
+            "", f"{tall}, 4 GiB a block vector:", "", *by_width(rows, known, "tsmttsm"), "",
+            f"{small}, 4 GiB a block vector:", "", *by_width(rows, known, "tsmm"), "",
+            "Every width from 1 to 64, 0.5 GiB a block vector "
+            "([list](../benchmarks/lists/widths.txt)):", "",
+            *summary(rows, known, "widths", {tall: "tn", small: "nn"}), "",
+            "Column-major block vectors, 17 widths from 1 to 64, 1 GiB "
+            "([list](../benchmarks/lists/columns.txt)):", "",
+            *summary(rows, known, "columns", {tall: "nt", small: "nn"})]
+
+
+def batches(rows):
+    found = {(sizes(row)[0], row["type"]): row for row in rows if row["class"] == "batched"}
+    lines = [[str(size), *[f"{time(found[size, kind]['ours_ms'])} "
+                           f"({ratio(found[size, kind]):.2f})" for kind in TYPES]]
+             for size in sorted({size for size, _ in found})]
+    ways = {"strided": "by strides", "pointers": "by arrays of pointers"}
+    listed = [[words, *[cell(ratios([row for row in rows if row["class"] == name
+                                     and row["type"] == kind])) for kind in widths.TYPES]]
+              for name, words in ways.items()]
+    return ["Squares by strides, as many as make 16 Mi elements: our time, and the ratio to "
+            "cuBLAS' strided batches.", "", *table(["M = N = K", *TYPES], lines), "",
+            "Batches of 10,000 and 100,000 squares of 4 to 128 "
+            "([list](../benchmarks/lists/batches.txt)), geometric mean and least:", "",
+            *table(["", *widths.TYPES], listed)]
+
+
+def triangular(rows):
+    kinds = ("f32", "f64")
+    lines = []
+    for name in ("trmm", "trsm", "trsmbatched"):
+        many = " batched" if name == "trsmbatched" else ""
+        of = {kind: {shape(row | {"modifiers": many}): row for row in rows
+                     if row["class"] == name and row["type"] == kind} for kind in kinds}
+        for key in of["f32"] | of["f64"]:
+            cells = [f"{time(of[kind][key]['ours_ms'])} ({ratio(of[kind][key]):.2f})"
+                     if key in of[kind] else "-" for kind in kinds]
+            lines.append([key, *cells])
+    return ["The four letters: side, triangle, transposition, diagonal. Time, and the ratio to "
+            "cuBLAS. Complex, f16 and bf16 have no kernel. Batches have as many systems as make "
+            "2 GiB.", "", *table(["case", *kinds], lines)]
+
+
+def narrow(rows):
+    kinds = ("f16", "bf16")
+    lines = []
+    for row in rows:
+        if row["class"] in ("square", "trans") and row["type"] == "f16":
+            pair = [next(other for other in rows if other["type"] == kind and
+                         (other["class"], other["op"], other["sizes"]) ==
+                         (row["class"], row["op"], row["sizes"])) for kind in kinds]
+            lines.append([shape(row), *[f"{rate(of['ours_tflops'])} ({ratio(of):.2f})"
+                                        for of in pair]])
+    return ["Products of f16 and bf16 are summed in f32 on FMA units; cuBLAS uses tensor cores, "
+            "which Rooftile does not use in these types yet. What memory bounds is fast all the "
+            "same: small batches, narrow block vectors.", "", *table(["case", *kinds], lines)]

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Writes docs/Performance.md, its pictures and the figures of README.md from the current results.
+
+Usage: performance_page.py [--check] [ROOT]
+
+results/manifest.toml names the results. --check writes nothing and fails where a file differs from
+what would be written.
+"""
+import pathlib
+import sys
+import tomllib
+
+import classes
+import page_tables as tables
+import result_file
+import support
+import widths
+
+BEGIN = "<!-- figures:begin (written by benchmarks/performance_page.py) -->"
+END = "<!-- figures:end -->"
+README_GROUPS = {"squares": ("squares",), "small squares": ("small squares",),
+                 "odd squares": ("odd squares",),
+                 "skinny, small K, long K": ("skinny", "small K", "long K"),
+                 "batches": ("batches",), "block vectors, A^T B": ("TSMTTSM",),
+                 "block vectors, A B": ("TSMM",), "trmm": ("trmm",),
+                 "trsm": ("trsm", "trsm batches")}
+
+
+class Result:
+    """A chip's result file, with what the manifest says about it."""
+
+    def __init__(self, root, entry):
+        self.entry, self.name = entry, entry["name"]
+        path = root / "benchmarks" / "results" / entry["file"]
+        self.header, self.rows = result_file.read(path)
+        self.ceilings = result_file.ceilings(self.header)
+
+    def picture(self, what):
+        return f"images/{self.name.lower()}-{what}.svg"
+
+    def pictures(self):
+        return {self.picture("classes"): classes.draw(self.header, self.rows),
+                self.picture("widths"): widths.draw(self.header, self.ceilings,
+                                                    widths.chosen(self.rows))}
+
+
+def images(result, folder):
+    name = result.name
+    return [f"![{name}: ratio to cuBLAS by class and type]({folder}{result.picture('classes')})",
+            "", f"![{name}: block vectors by width]({folder}{result.picture('widths')})"]
+
+
+def measured(result):
+    """How it was measured, and how to do it again."""
+    entry, header = result.entry, result.header
+    return [f"{header['chip']}, {header['date']}; {header['vendor']}, CUDA {entry['cuda']}, "
+            f"driver {entry['driver']}; {header['compiler']}; {entry['host']}. "
+            f"[{len(result.rows)} cases](../benchmarks/results/{entry['file']}), "
+            f"{tables.right(result.rows)} of them right. Ceilings: "
+            f"{tables.ceilings(result.ceilings)}.", "",
+            *[f"* {note}" for note in entry["notes"]], "", "```sh", *entry["commands"],
+            "```"]
+
+
+def chip_section(result):
+    rows = result.rows
+    name = result.name
+    return [f"## {name}", "", *measured(result), "", f"### {name}: all classes", "",
+            "Geometric mean of the ratio, and in parentheses the least one.", "",
+            *tables.class_table(rows), "", *images(result, ""), "",
+            f"### {name}: what is slow", "", *tables.slow(rows), "",
+            f"### {name}: f32 in every form", "", *tables.forms(rows), "",
+            f"### {name}: block vectors", "",
+            *tables.block_vectors(rows, result.ceilings), "",
+            f"### {name}: batches", "", *tables.batches(rows), "",
+            f"### {name}: triangular operations", "", *tables.triangular(rows), "",
+            f"### {name}: f16 and bf16", "", *tables.narrow(rows), ""]
+
+
+def page(results, supported):
+    head = ["<!-- Written by benchmarks/performance_page.py from benchmarks/results. -->", "",
+            "# Performance", "",
+            "Times of Rooftile's kernels and of cuBLAS, in one process. *Ratio* is cuBLAS' time "
+            "over ours: above 1 Rooftile is faster. Plans are those that tile-select chooses; "
+            "beta = 0; row-major unless said otherwise. Types: c64 is complex\\<f32\\>, c128 "
+            "complex\\<f64\\>. [benchmarks](../benchmarks/README.md) says how gemm-bench measures; "
+            "earlier measurements are in [experiments](experiments/README.md).", "",
+            "## What was run", "", *supported, ""]
+    for result in results:
+        head += chip_section(result)
+    return "\n".join(head).rstrip() + "\n"
+
+
+def fragment(results, supported):
+    """The figures of README.md: those of the first chip, and what was run."""
+    first = results[0]
+    others = "".join(f", on an {result.name} in the same page" for result in results[1:])
+    return [BEGIN, f"Ratio of {first.header['vendor']}'s time to ours on an {first.name}, "
+            f"{first.header['date']}: geometric mean, and in parentheses the least of the cases. "
+            f"Above 1 Rooftile is faster. [All figures](docs/Performance.md){others}.", "",
+            *tables.short_table(first.rows, README_GROUPS), "",
+            "f16 and bf16 do not use tensor cores yet; trmm and trsm work on the blocks of the "
+            "diagonal with a plain kernel.", "",
+            *images(first, "docs/"), "", *supported, END]
+
+
+def with_fragment(text, lines):
+    """README.md with the lines between its marks."""
+    if text.count(BEGIN) != 1 or text.count(END) != 1:
+        sys.exit(f"README.md: expected one line '{BEGIN}' and one '{END}'")
+    before, rest = text.split(BEGIN)
+    return before + "\n".join(lines) + rest.split(END)[1]
+
+
+def outputs(root):
+    """What every file should hold, by its path."""
+    with open(root / "benchmarks" / "results" / "manifest.toml", "rb") as file:
+        manifest = tomllib.load(file)
+    results = [Result(root, entry) for entry in manifest["chip"]]
+    supported = support.table(root, results, manifest["compiled"])
+    texts = {root / "docs" / "Performance.md": page(results, supported)}
+    for result in results:
+        for name, text in result.pictures().items():
+            texts[root / "docs" / name] = text
+    readme = root / "README.md"
+    texts[readme] = with_fragment(readme.read_text(), fragment(results, supported))
+    unnamed = {path.name for path in (root / "benchmarks" / "results").iterdir()}
+    unnamed -= {entry["file"] for entry in manifest["chip"]} | {"manifest.toml"}
+    if unnamed:
+        sys.exit(f"benchmarks/results: not in manifest.toml: {', '.join(sorted(unnamed))}")
+    return texts
+
+
+def main():
+    arguments = [word for word in sys.argv[1:] if word != "--check"]
+    if len(arguments) > 1 or any(word.startswith("-") for word in arguments):
+        sys.exit(__doc__)
+    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parents[1])
+    wrong = []
+    for path, text in outputs(root).items():
+        if path.exists() and path.read_text() == text:
+            continue
+        wrong.append(str(path.relative_to(root)))
+        if "--check" not in sys.argv:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+    if "--check" in sys.argv and wrong:
+        sys.exit(f"{', '.join(wrong)}: not what benchmarks/results says; run "
+                 "python3 benchmarks/performance_page.py")
+
+
+if __name__ == "__main__":
+    main()
