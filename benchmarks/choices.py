@@ -8,12 +8,71 @@ how much of the bandwidth of reading (A^T B) or copying (A B) is reached. One li
 the fastest of the plans that have it, whatever else they have. A B is lists/tall-source.txt, A^T B
 lists/tall-maps.txt, where dotted lines are of threads that have runs of neighbouring elements.
 """
+import re
 import sys
 
-import block_vectors
 import pictures
+import result_file
 
 COLUMNS = 3
+# The operation of a list, its name, and the ceiling of what it moves: A^T B reads, A B copies.
+NAMES = {"tn": "A^T B", "nn": "A B"}
+CEILINGS = {"tn": "dram", "nn": "copy"}
+
+
+def read(path, *ops):
+    """The header, and the rows of these operations that were timed; else the script ends."""
+    header, rows = result_file.read(path)
+    rows = [row for row in rows if row["op"] in ops and row["ours_ms"]]
+    needed = {CEILINGS[row["op"]] for row in rows}
+    if not rows or not needed <= set(result_file.ceilings(header)):
+        sys.exit(f"{path}: no {' or '.join(NAMES[op] for op in ops)}, "
+                 f"or no ceiling {' or '.join(CEILINGS[op] for op in ops)}")
+    return header, rows
+
+
+def share(header, row):
+    """Of the bandwidth of reading or copying, in percent."""
+    rate = result_file.ceilings(header)[CEILINGS[row["op"]]]
+    return 1e5 * float(row["bytes"]) / rate / float(row["ours_ms"])
+
+
+def sizes(row):
+    """M, N and K."""
+    return [int(size) for size in row["sizes"].split("x")]
+
+
+class Plan:
+    """What the text of a #blas.plan says."""
+
+    def __init__(self, row):
+        self.paths = dict(re.findall(r"\b([ab]) = <([^>]*)>", row["plan"]))
+        self.rest = re.sub(r"\b[ab] = <[^>]*>", "", row["plan"])
+        self.macro, self.micro = self.list_of("macro"), self.list_of("micro")
+
+    def list_of(self, name):
+        found = re.search(rf"\b{name} = \[([^]]*)\]", self.rest)
+        if not found:
+            sys.exit(f"no {name} in the plan of a row: {self.rest or 'none'}")
+        return [int(size) for size in found[1].split(",")]
+
+    def number(self, name, default=1):
+        found = re.search(rf"\b{name} = (\d+)", self.rest)
+        return int(found[1]) if found else default
+
+    def is_direct(self, operand):
+        """Whether the operand goes straight from global memory to registers."""
+        return "via = register" in self.paths[operand]
+
+    def is_asynchronous(self):
+        return "copy = async" in self.paths["a"]
+
+    def threads_along(self, dim):
+        """Of one group, along M or N."""
+        return self.macro[dim] // self.micro[dim]
+
+    def threads(self):
+        return self.threads_along(0) * self.threads_along(1) * self.number("slicedK")
 
 
 def arrival(plan):
@@ -49,9 +108,9 @@ def best_by_width(header, rows, choice):
     """The largest share by width, for each value of a choice; values in order."""
     found = {}
     for row in rows:
-        value, width = choice(block_vectors.Plan(row)), block_vectors.sizes(row)[1]
+        value, width = choice(Plan(row)), sizes(row)[1]
         shares = found.setdefault(value, {})
-        shares[width] = max(shares.get(width, 0), block_vectors.share(header, row))
+        shares[width] = max(shares.get(width, 0), share(header, row))
     return {value: found[value] for value in sorted(found, key=numbers_first)}
 
 
@@ -79,14 +138,14 @@ def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     pyplot = pictures.load_pyplot()
-    header, rows = block_vectors.read(sys.argv[1], *CHOICES)
+    header, rows = read(sys.argv[1], *CHOICES)
     choices = []
     for op, kind in dict.fromkeys((row["op"], row["type"]) for row in rows):
         chosen = [row for row in rows if (row["op"], row["type"]) == (op, kind)]
         for name, choice in CHOICES[op].items():
             found = best_by_width(header, chosen, choice)
             if differs(found):
-                choices.append((f"{block_vectors.NAMES[op]}, {kind}: {name}", op, found))
+                choices.append((f"{NAMES[op]}, {kind}: {name}", op, found))
     if not choices:
         sys.exit(f"{sys.argv[1]}: its plans differ in no choice")
     figure, panels = pictures.panels(pyplot, [name for name, _, _ in choices], columns=COLUMNS)

@@ -44,7 +44,7 @@ GROUPS = (
     Group("skinny", "M or N of 8, 32, 100, the other sizes 8192", ("skinny",)),
     Group("long K", "256 x 256 with K of 16384 and 131072", ("longk",)),
     Group("batches", "8 to 128, as many as make 16 Mi elements", ("batched",)),
-    Group("TSMTTSM", "A^T B of block vectors of 1 to 64 columns", ("tsmttsm",)),
+    Group("TSMTTSM", "TSMTTSM (A^T B of block vectors) of 1 to 64 columns", ("tsmttsm",)),
     Group("TSMM", "A B of block vectors with a small matrix", ("tsmm",)),
     Group("trmm", "triangular products, 256 to 8192, tall and wide", ("trmm",)),
     Group("trsm", "triangular solves, the same sizes", ("trsm",)),

@@ -5,8 +5,8 @@ Usage: cuobjdump -sass kernel.cubin | loop_share.py
 
 The main loop is the body of the backward branch with the most FMAs in it. Prints its instructions
 by kind, the share of FFMA/DFMA among them, and how many registers an FFMA reads that are not kept
-from the one before (`.reuse`): each of the two banks, even and odd, delivers one a clock
-(register_banks.py), so that the busier one bounds the clocks of an FFMA.
+from the one before (`.reuse`): each of the two banks, even and odd, delivers one a clock, so that
+the busier one bounds the clocks of an FFMA.
 """
 import collections
 import re
