@@ -138,7 +138,7 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
 
     * `reduction`, `splits`: the K steps of a tile are shared out among `splits` workgroups;
       the reduction says how their partial sums are combined. Share i of S has the steps
-      floor(i steps / S) .. floor((i + 1) steps / S) - 1, maybe none.
+      i, i + S, i + 2 S, ...; in a cluster floor(i steps / S) .. floor((i + 1) steps / S) - 1.
     * `tail`: the last tile of M or N is moved back inside the matrix (`overlap`; its
       neighbour computes the same elements), or reads the nearest row or column and does
       not store beyond the edge (`guard`; also where a matrix may be smaller than a tile),
