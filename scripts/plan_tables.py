@@ -1,0 +1,147 @@
+"""Keeps the tables of docs/Plan.md equal to ODS.
+
+plan_tables.py [--write] [--tblgen llvm-tblgen] [--mlir-include FOLDER] [SOURCE [DOCUMENT]]
+
+A table stands between `<!-- table: Plan -->`, with the name of an attribute of dialect blas, and
+`<!-- end -->`. Its first three columns (key, type, default) come from the .td files; the others are
+written by hand. Without --write, prints every row that differs, every parameter without a row,
+every row without a text, and exits 1 on any; else how many parameters there are. With --write it puts the first columns in, in the order of the
+.td files; a row whose key is gone gives its text to the new key in the same place.
+"""
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+INPUT = "include/rooftile/Dialect/Blas/BlasAttributes.td"
+TABLE = re.compile(r"<!-- table: (?P<name>\w+) -->\n\n(?P<head>\|.*\n\|.*\n)(?P<rows>(?:\|.*\n)*)"
+                   r"\n<!-- end -->")
+GENERATED = 3
+ATTRIBUTES = ["Plan", "Path", "Target", "Tiling", "Blocks", "Contract", "Arg", "Extent", "Given"]
+
+
+def records(source, tblgen, mlir_include):
+    command = [tblgen, "--dump-json", "-I", source / "include", "-I", mlir_include, source / INPUT]
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode != 0:
+        sys.exit(f"{tblgen} failed:\n{result.stderr}")
+    return json.loads(result.stdout)
+
+
+def enum_of(defs, cpp_type):
+    """The names of the cases by symbol, where `cpp_type` is an enum of ODS."""
+    name = cpp_type.split("::")[-1]
+    for key in defs["!instanceof"]["EnumInfo"]:
+        if defs[key]["className"] == name:
+            return {defs[case["def"]]["symbol"]: defs[case["def"]]["str"]
+                    for case in defs[key]["enumerants"]}
+    return None
+
+
+def type_of(defs, cpp_type):
+    cases = enum_of(defs, cpp_type)
+    if cases:
+        return ", ".join(f"`{case}`" for case in cases.values())
+    listed = re.fullmatch(r"::llvm::ArrayRef<(.*)>", cpp_type)
+    if listed:
+        inner = type_of(defs, listed.group(1))
+        return "integers" if inner == "integer" else f"list of {inner}"
+    plain = {"int64_t": "integer", "bool": "`true`, `false`", "::llvm::StringRef": "name"}
+    attribute = cpp_type.split("::")[-1].removesuffix("Attr")
+    return plain.get(cpp_type, f"`#blas.{re.sub('(?<!^)(?=[A-Z])', '_', attribute).lower()}`")
+
+
+def default_of(defs, cpp_type, default):
+    if default in (None, ""):
+        return "required"
+    if default.endswith("()"):
+        return "none"
+    cases = enum_of(defs, cpp_type)
+    text = cases[default.split("::")[-1]] if cases else default.strip('"')
+    return f"`{text}`" if text else "none"
+
+
+def parameters(defs, name):
+    """Key, type and default of each parameter of an attribute, as cells of the table."""
+    for value, key in defs[f"Blas_{name}Attr"]["parameters"]["args"]:
+        record = defs[value["def"]] if isinstance(value, dict) else {"cppType": value}
+        cpp_type = record["cppType"]
+        default = default_of(defs, cpp_type, record.get("defaultValue"))
+        yield [f"`{key}`", type_of(defs, cpp_type), default]
+
+
+def cells(row):
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+
+
+def updated(stated, real):
+    """The rows as ODS has them, with the texts by hand of the same key, else of the same place."""
+    by_key = {row[0]: row[GENERATED:] for row in stated}
+    known = {row[0] for row in real}
+    width = max([len(row) for row in stated], default=GENERATED + 1) - GENERATED
+    same_length = len(stated) == len(real)
+    for place, row in enumerate(real):
+        moved = same_length and stated[place][0] not in known
+        text = by_key.get(row[0]) or (stated[place][GENERATED:] if moved else [""] * width)
+        yield row + text
+
+
+def differences(name, stated, real):
+    rows = {row[0]: row for row in stated}
+    for row in real:
+        own = rows.pop(row[0], None)
+        if own is None:
+            yield f"#blas.{name.lower()}: {row[0]} has no row"
+        elif own[:GENERATED] != row:
+            yield f"#blas.{name.lower()}: the table says {own[:GENERATED]}, ODS {row}"
+        elif not all(own[GENERATED + 1:]):
+            yield f"#blas.{name.lower()}: {row[0]} has no meaning, or an empty cell behind it"
+    for key in rows:
+        yield f"#blas.{name.lower()}: {key} is no parameter"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", nargs="?", type=Path, default=Path(__file__).parents[1])
+    parser.add_argument("document", nargs="?", type=Path)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--tblgen", default="llvm-tblgen")
+    parser.add_argument("--mlir-include", type=Path)
+    options = parser.parse_args()
+    tblgen = shutil.which(options.tblgen)
+    if not tblgen:
+        parser.error(f"{options.tblgen} is not in PATH")
+    mlir_include = options.mlir_include or Path(tblgen).resolve().parents[1] / "include"
+    document = options.document or options.source / "docs/Plan.md"
+    defs = records(options.source, tblgen, mlir_include)
+    problems, count = [], 0
+    missing = set(ATTRIBUTES)
+
+    def table(match):
+        nonlocal count
+        missing.discard(match["name"])
+        stated = [cells(row) for row in match["rows"].splitlines()]
+        real = list(parameters(defs, match["name"]))
+        count += len(real)
+        problems.extend(differences(match["name"], stated, real))
+        rows = "".join(f"| {' | '.join(row)} |\n" for row in updated(stated, real))
+        return (f"<!-- table: {match['name']} -->\n\n{match['head']}{rows}\n<!-- end -->")
+
+    text = TABLE.sub(table, document.read_text())
+    if options.write:
+        document.write_text(text)
+        return 0
+    problems += [f"#blas.{name.lower()} has no table" for name in sorted(missing)]
+    for problem in problems:
+        print(problem)
+    print(f"{count} parameters")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
