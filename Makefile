@@ -83,10 +83,10 @@ static: | setup
 	@$(subst -C $(BUILD),-C build-static,$(NINJA)) gemm-opt gemm-run gemm-bench
 	@sh scripts/check_static.sh $(addprefix build-static/bin/,gemm-opt gemm-run gemm-bench)
 
-# Puts what the commands in the documents print now, what ODS says and the figures of results into
-# the documents.
+# Puts into the documents what their commands print, ODS says, pipelines run and results measured.
 docs: tools
 	@PATH="$(LLVM)/bin:$$PATH" python3 scripts/plan_tables.py --write
+	@python3 scripts/draw_pipeline.py --write
 	@for document in docs/Overview.md docs/Dialect.md; do PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" \
 	  python3 test/Docs/run_blocks.py --write $$document || exit 1; done
 	@python3 benchmarks/performance_page.py
