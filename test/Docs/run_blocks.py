@@ -16,8 +16,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-PAIR = re.compile(r"^```sh\n(?P<command>.*?)^```\n\n?^```(?P<kind>\w*)\n(?P<expected>.*?)^```$",
-                  re.S | re.M)
+PAIR = re.compile(r"^```sh\n(?P<command>(?:(?!```).*\n)*)```\n\n?"
+                  r"^```(?P<kind>\w*)\n(?P<expected>(?:(?!```).*\n)*)```$", re.M)
 ANY = "..."
 
 
