@@ -87,7 +87,7 @@ static: | setup
 docs: tools
 	@PATH="$(LLVM)/bin:$$PATH" python3 scripts/plan_tables.py --write
 	@python3 scripts/draw_pipeline.py --write
-	@for document in docs/Overview.md docs/Dialect.md; do PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" \
+	@for document in README.md docs/Overview.md docs/Dialect.md; do PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" \
 	  python3 test/Docs/run_blocks.py --write $$document || exit 1; done
 	@python3 benchmarks/performance_page.py
 
