@@ -1,4 +1,4 @@
-"""Draws docs/line.svg: every pass of blas-to-nvvm, blas-to-rocdl and blas-to-cpu, in order.
+"""Draws docs/pipeline.svg: every pass of blas-to-nvvm, blas-to-rocdl and blas-to-cpu, in order.
 
 draw_pipeline.py [--write | --list PIPELINE] [SOURCE [PICTURE]]
 
@@ -190,7 +190,7 @@ def main():
     if options.list:
         print("\n".join(flag for _, flag in source.pipeline(options.list)))
         return 0
-    path, drawn = options.picture or options.source / "docs/line.svg", draw(source)
+    path, drawn = options.picture or options.source / "docs/pipeline.svg", draw(source)
     if options.write:
         path.write_text(drawn)
         return 0
