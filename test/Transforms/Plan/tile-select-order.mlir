@@ -15,7 +15,7 @@ func.func @fixed(%a: memref<1000000x16xf64>, %b: memref<1000000x16xf64>, %c: mem
 // CHECK-NOT: order:
 // CHECK:     remark: chose plan {{.*}}K over {{.*}} workgroups (
 // CHECK-NOT: order:
-// CHECK:     remark: chose plan {{.*}}compensated sums{{.*}}K over
+// CHECK:     remark: chose plan {{.*}}compensated summation{{.*}}K over
 // CHECK-NOT: order:
 // CHECK:     remark: chose plan {{.*}}K over
 // CHECK-NOT: order:
