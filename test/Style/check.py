@@ -17,7 +17,7 @@ FORBIDDEN_NAMES = r"(Util|Helper|Common|Misc|Manager)"
 
 # A file includes its own library and those to its left.
 LIBRARIES = ["Dialect", "Target", "Planning", "Transforms", "Conversion", "Pipelines",
-             "Runtime", "tools"]
+             "Runtime", "Verify", "Bench", "tools"]
 # The only files of Transforms that may decide, and so see Planning and Target.
 DECIDERS = {"TileSelect", "BlasAttachTarget"}
 VENDOR_INCLUDE = re.compile(r"mlir/\S*(NVVM|ROCDL|NVGPU|AMDGPU)")

@@ -1,6 +1,6 @@
 //===- BenchTest.cpp - gemm-bench notices a wrong result ------------------===//
 
-#include "../../tools/gemm-bench/Verify.h"
+#include "rooftile/Bench/Check.h"
 
 #include <cmath>
 #include <cstring>
@@ -34,7 +34,7 @@ std::string check(const Shape &shape, const std::vector<T> &c, const Operands &o
                   const Pattern &pattern) {
   std::vector<char> bytes(c.size() * sizeof(T));
   std::memcpy(bytes.data(), c.data(), bytes.size());
-  return verify(shape, operands, pattern, bytes);
+  return checkResult(shape, operands, pattern, bytes);
 }
 
 template <typename T> void rightAndWrong(const char *line) {

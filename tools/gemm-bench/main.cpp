@@ -1,8 +1,8 @@
 //===- main.cpp - gemm-bench: our kernels and cuBLAS in one process -------===//
 
-#include "Classes.h"
-#include "Session.h"
-#include "Summary.h"
+#include "rooftile/Bench/Classes.h"
+#include "rooftile/Bench/Session.h"
+#include "rooftile/Bench/Summary.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"

@@ -1,13 +1,12 @@
 //===- main.cpp - gemm-run: runs blas operations and verifies them --------===//
 
-#include "Against.h"
-#include "CaseRunner.h"
-#include "Fuzz.h"
-#include "LoopsPipeline.h"
-#include "Report.h"
 #include "rooftile/InitAll.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
 #include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Verify/Cases/Fuzz.h"
+#include "rooftile/Verify/Cases/Runner.h"
+#include "rooftile/Verify/Engine/Report.h"
+#include "rooftile/Verify/Functions/Against.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
@@ -15,7 +14,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
-using namespace rooftile::run;
+using namespace rooftile::verify;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("gemm-run");
@@ -172,7 +171,6 @@ static int run(Device device) {
   mlir::DialectRegistry registry;
   rooftile::registerAllDialects(registry);
   registerEngine(registry);
-  registerLoops(registry);
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   bool isList = fuzzCount > 0 || !oneCase.empty() || llvm::StringRef(file).ends_with(".cases");

@@ -1,0 +1,37 @@
+//===- Candidates.h - Plans of a shape that are timed -----------*- C++ -*-===//
+#ifndef ROOFTILE_BENCH_CANDIDATES_H
+#define ROOFTILE_BENCH_CANDIDATES_H
+
+#include "rooftile/Bench/Kernel.h"
+
+namespace rooftile::bench {
+
+/// Which of the plans that the model has evaluated are timed; tile-select's choice is the first of
+/// them.
+struct PlanQuery {
+  enum Kind {
+    Pick,  ///< That alone, or what a list names.
+    Top,   ///< The fastest by the model.
+    Spread ///< Of different tiles, evenly among those that it takes for 1.5 times as slow at most.
+  };
+  Kind kind = Pick;
+  size_t count = 0; ///< At most; 0: all.
+
+  /// "pick", "all", "top:20", "spread:20".
+  static std::optional<PlanQuery> parse(llvm::StringRef text);
+};
+
+/// A plan that the model has evaluated.
+struct Candidate {
+  std::string plan;
+  int64_t rank = 0; ///< 0: what the model takes for the fastest
+};
+
+/// The plans of `shape` that `query` asks for, the fastest by the model first. Empty with an error
+/// in `why` where the shape cannot be planned.
+std::vector<Candidate> candidatesOf(const Shape &shape, PlanQuery query, mlir::MLIRContext &context,
+                                    const KernelOptions &options, std::string &why);
+
+} // namespace rooftile::bench
+
+#endif // ROOFTILE_BENCH_CANDIDATES_H

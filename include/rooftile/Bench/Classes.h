@@ -1,0 +1,27 @@
+//===- Classes.h - The shapes that are timed by default ---------*- C++ -*-===//
+#ifndef ROOFTILE_BENCH_CLASSES_H
+#define ROOFTILE_BENCH_CLASSES_H
+
+#include "rooftile/Bench/Shape.h"
+
+namespace rooftile::bench {
+
+/// A class of shapes: ordinary ones, and those that libraries neglect.
+struct ShapeClass {
+  const char *name, *meaning;
+  std::vector<std::string> (*lines)(const Element &); ///< lines of a list, without the type
+};
+
+/// square, odd, trans, smallk, skinny, longk, batched, tsmttsm, tsmm, trmm, trsm.
+llvm::ArrayRef<ShapeClass> shapeClasses();
+
+/// The shapes of the classes `names` in the types `types` (comma-separated; "all": every one).
+/// Errors name what is unknown.
+llvm::Expected<std::vector<Shape>> shapesOf(llvm::StringRef names, llvm::StringRef types);
+
+/// The shapes of a list file; errors begin with `file:line:`.
+llvm::Expected<std::vector<Shape>> readList(llvm::StringRef file);
+
+} // namespace rooftile::bench
+
+#endif // ROOFTILE_BENCH_CLASSES_H

@@ -1,0 +1,86 @@
+//===- Operands.h - Random data on the device, and where it lies -*- C++ -*-===//
+//
+// A and B of every problem are windows into one device array of random numbers,
+// uniform in [-1, 1], which repeats after a prime number of elements: nothing is
+// filled or copied per problem, and the host knows every element. C has memory
+// of its own, and so has a triangular A: the identity and off its diagonal the same
+// numbers by its order, so that solving again and again stays bounded. Copies of the operands
+// rotate over more than twice the L2 cache.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_BENCH_OPERANDS_H
+#define ROOFTILE_BENCH_OPERANDS_H
+
+#include "rooftile/Bench/Shape.h"
+#include "rooftile/Runtime/Cuda/Driver.h"
+
+#include <array>
+#include <map>
+
+namespace rooftile::bench {
+
+/// Elements after which the random numbers repeat (a prime).
+inline constexpr int64_t kPeriod = 16777213;
+
+/// The random numbers of one type on the host, kPeriod elements.
+class Pattern {
+public:
+  explicit Pattern(const Element &element);
+  /// Their bytes; complex numbers lie as pairs.
+  const std::vector<char> &bytes() const { return data; }
+  /// Number `index` of the array as real numbers.
+  template <typename Real> Real at(int64_t index) const {
+    return reinterpret_cast<const Real *>(data.data())[index % kPeriod];
+  }
+
+private:
+  std::vector<char> data;
+};
+
+/// One copy of the operands of a problem: device addresses of A, B and C.
+using OperandSet = std::array<uint64_t, 3>;
+
+/// The operands of one problem.
+struct Operands {
+  std::vector<OperandSet> sets;
+  int64_t firstA = 0, firstB = 0; ///< elements from the pattern's start, in set 0
+  std::vector<char> triangle;     ///< all A where they are triangular: not of the pattern
+  /// For each set of a batch of solves, or of one by pointers: device arrays of the addresses of
+  /// every A, B and C.
+  std::vector<OperandSet> pointers;
+  size_t bytesC = 0;
+};
+
+/// The arrays of the device, which grow as problems ask for it.
+class DeviceData {
+public:
+  explicit DeviceData(const CudaDriver &driver);
+  ~DeviceData();
+
+  /// Lays out the operands of `shape`; an error when they do not fit in memory.
+  llvm::Expected<Operands> place(const Shape &shape);
+  const Pattern &pattern(const Element &element);
+
+private:
+  struct Array {
+    uint64_t address = 0;
+    size_t bytes = 0;
+  };
+  bool grow(Array &array, size_t bytes);
+  /// Puts copies of triangular A, each `stride` bytes long, into every set.
+  bool placeTriangles(const Shape &shape, Operands &operands, size_t stride);
+  /// Makes the arrays of addresses of all matrices.
+  bool placePointers(const Shape &shape, Operands &operands);
+  /// Repeats the pattern of `element` over at least `bytes` bytes.
+  bool growRandom(const Element &element, size_t bytes);
+
+  const CudaDriver &driver;
+  size_t rotatedBytes; ///< what all copies of a problem's operands take at least
+  std::map<const Element *, Pattern> patterns;
+  std::map<const Element *, Array> random;
+  Array outputs, triangles, pointers;
+};
+
+} // namespace rooftile::bench
+
+#endif // ROOFTILE_BENCH_OPERANDS_H

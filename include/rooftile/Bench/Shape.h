@@ -1,0 +1,103 @@
+//===- Shape.h - One line of a benchmark list -------------------*- C++ -*-===//
+//
+// A line of a list, and of the built-in classes, is
+//
+//   TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [any_order] [compensated] [emulated]
+//   [class=NAME] [PLAN]
+//
+// for C (M x N) = op(A) op(B) on contiguous row-major matrices with beta = 0:
+// `f32 nt 4096x4096x16 class=smallk`. For triangular A, OP is trmm- or trsm- and a
+// letter each for side (l, r), uplo (l, u), op (n, t) and diag (n, u), and K is A's
+// order: `f64 trsm-llnn 4096x16x4096`. PLAN is the text of a #blas.plan (#blas.blocks), with or
+// without its name, for a plan other than tile-select's choice. `dynamic` leaves
+// all sizes to run time, `share` names the operand that is one for the whole batch, and with
+// `pointers` arrays of pointers give the matrices of a batch. `#` begins a comment.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_BENCH_SHAPE_H
+#define ROOFTILE_BENCH_SHAPE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace rooftile::bench {
+
+/// An element type as lists name it.
+struct Element {
+  const char *name;   ///< "f32"
+  const char *mlir;   ///< "f32", "complex<f32>"
+  int64_t bytes;      ///< of one element
+  int64_t realBytes;  ///< of one real number in it
+  double flopsPerFma; ///< 2 real, 8 complex
+  bool isComplex() const { return bytes != realBytes; }
+};
+
+/// f32, f64, c64 and c128 (complex of f32 and f64, as numpy has it), f16, bf16.
+llvm::ArrayRef<Element> elements();
+const Element *elementNamed(llvm::StringRef name);
+
+enum class Routine { Gemm, Trmm, Trsm };
+
+/// One product to time.
+struct Shape {
+  Routine routine = Routine::Gemm;
+  const Element *element = nullptr;
+  std::string group = "list"; ///< the class that it belongs to in the summary
+  bool transposeA = false, transposeB = false;
+  bool right = false, upper = false, unit = false; ///< of a triangular A
+  int64_t m = 0, n = 0, k = 0, batch = 1;
+  bool isDynamic = false, anyOrder = false, byPointers = false, emulated = false;
+  bool compensated = false;
+  char share = 0;   ///< 'a' or 'b': one matrix for the whole batch
+  std::string plan; ///< "<macro = ...>", or empty: tile-select's choice
+
+  /// An error says what is expected.
+  static llvm::Expected<Shape> parse(llvm::StringRef line);
+
+  /// "nt", or "trsm-llnn".
+  std::string op() const;
+  bool isTriangular() const { return routine != Routine::Gemm; }
+  /// X replaces B: C begins as a copy of B.
+  bool inPlace() const { return routine == Routine::Trsm; }
+  /// "4096x4096x16", and "batch=3" and the like where they are not the default.
+  std::string sizes() const;
+  std::string modifiers() const;
+  /// Those that are clauses of the operation.
+  std::string clauses() const {
+    return std::string(emulated ? " math<emulated>" : "") + (anyOrder ? " any_order" : "") +
+           (compensated ? " compensated" : "");
+  }
+  /// The line without class and plan: what two runs compare by.
+  std::string key() const;
+
+  int64_t elementsA() const { return isTriangular() ? k * k : m * k; }
+  int64_t elementsB() const { return isTriangular() ? m * n : k * n; }
+  int64_t elementsC() const { return m * n; }
+  /// Elements from one matrix of the batch to the next.
+  int64_t stepA() const { return share == 'a' ? 0 : elementsA(); }
+  int64_t stepB() const { return share == 'b' ? 0 : elementsB(); }
+  /// Elements of all matrices of A and of B.
+  int64_t allOfA() const { return share == 'a' ? elementsA() : batch * elementsA(); }
+  int64_t allOfB() const { return share == 'b' ? elementsB() : batch * elementsB(); }
+  double flops() const {
+    return element->flopsPerFma / (isTriangular() ? 2 : 1) * batch * m * n * k;
+  }
+  /// Bytes that must move: each operand once.
+  double bytes() const;
+  /// A function @f(A, B, C) with the one operation, and `planText` instead of the pipeline's plan.
+  std::string module(const std::string &planText) const;
+
+private:
+  std::string triangularModule(const std::string &planText) const;
+  /// memref<RxCxf32>, with the batch unless `shared`.
+  std::string memref(int64_t rows, int64_t columns, bool shared = false) const;
+  /// The type of the matrices of an operand by pointers, one behind the other in fact.
+  std::string pointersType(int64_t rows, int64_t columns) const;
+};
+
+} // namespace rooftile::bench
+
+#endif // ROOFTILE_BENCH_SHAPE_H

@@ -1,0 +1,145 @@
+//===- Case.h - Lists of execution cases ------------------------*- C++ -*-===//
+//
+// A line of a .cases file is a cartesian product; `#` starts a comment:
+//
+//   type=f32,f64 op=nn,tn m=15,16,17 n=33 k=0,8 layout=row,gap macro=16x16x8
+//
+// Every combination is one product to compile, run and verify. Keys, with the
+// value where a line does not name them:
+//
+//   type=f32       f16, bf16, f32, f64, c64 or c128 (complex); for A, B and C, or with A/B/C for
+//   each,
+//                  as f16/f16/f32, or A/B/C/sum
+//   op=nn          n, t, c (transposed and conjugated) or j (conjugated) for A and B
+//   m,n,k=16       sizes
+//   batch=1        matrices; `batch=3` makes three-dimensional operands
+//   share=none     a, b: the operand that all matrices of a batch share
+//   pointers=none  a, bc, abc and the like: operands that are given by arrays of pointers, to
+//                  matrices in shuffled order with gaps between them
+//   align=0        bytes to which these matrices are aligned, a power of 2; 0: of one element
+//   alpha,beta=none  a number, or 2:-1 for 2 - i (2 where the sums are real), or none for an
+//                  operation without it
+//   scalars=const  const: alpha and beta are constants; arg: function arguments
+//   layout=row     row, col, gap (row-major, leading dimension + 3, offset 5), wide (row-major,
+//                  leading dimension and offset multiples of 4), colgap, strided (no stride is
+//                  1), flip (rows in reverse order); one for all operands, or three as row/col/gap
+//                  for A, B, C
+//   shift=0        elements by which the base pointers miss an alignment of 4096 bytes: one number,
+//                  or three as 1/0/2 for A, B, C
+//   dynamic=0      1: one kernel with dynamic sizes serves all sizes
+//   macro=auto     auto: the planner decides; 16x16x8: a plan with this macro tile, and
+//   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 prefetch=0 unroll=0 raster=1 copy=register
+//                  `load` and `vector` are wishes: within 16 bytes, and an operand whose layout
+//                  does not allow a wide load gets the widest that it allows; copy=async, or
+//                  a, b for one operand only: its copies are asynchronous; copy=bulk: in whole
+//                  rows, or asynchronous for an operand whose rows cannot be copied so;
+//                  copy=tensor: in whole tiles, or as with bulk
+//   pack=none      a, b or both: operands that are copied first, so that any load is legal
+//   mma=fma        the multiplying instruction
+//   products=4     3: three real products for a complex one; the operation says math<emulated>
+//   summation=plain     compensated: the operation says so, too
+//   planar=none     a, b or both: complex operands whose parts lie apart in shared memory, where
+//                  threads copy them
+//   flat=none      a, b or both: operands whose lines follow each other without gaps, and fit into
+//                  the tile, are copied as one line
+//   out=register   shared: C passes through shared memory; flat: and rows that follow each other
+//                  without gaps, and fit into the tile, are written as one
+//   depth=1        K elements of a slice of multiply-adds
+//   slicedK=1       groups of subgroups that share out each K step
+//   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
+//   epilogue=none  row+relu and others, as Cases.cpp lists and CaseEpilogue.cpp explains them: what
+//                  is applied to the sums before they are stored
+//   plans=one      one, or set (with dynamic=1): the plan with the accesses that are wished, where
+//   sizes
+//                  are multiples of its tile and all is aligned, and without them for the rest
+//   routine=gemm   gemm; trmm, trsm: the triangular operations, of an m x n matrix B, with
+//   side=left uplo=lower diag=non_unit form=in blocks=auto workgroup=64
+//                  left or right; lower or upper; non_unit or unit; in (place) or out; the
+//                  planner's blocks, or their order (0: one block) and the threads of a workgroup.
+//                  The first letter of `op` is op(A).
+//   sample=all     all; pairwise: every pair of values of two keys at least once; kernels: the
+//                  same for what is compiled in, and all of what is given at run time; a number:
+//                  so many combinations at random
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_VERIFY_CASES_CASE_H
+#define ROOFTILE_VERIFY_CASES_CASE_H
+
+#include "rooftile/Verify/Engine/Invoke.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <map>
+
+namespace rooftile::verify {
+
+/// What the values of a key are.
+enum class ValueKind {
+  Word,
+  Types,
+  Op,
+  Number,
+  Order,
+  Scalar,
+  Sizes3,
+  Sizes2,
+  Layout,
+  Shift,
+  Sample
+};
+
+/// One of the keys that Cases.h explains.
+struct Key {
+  const char *name, *fallback;
+  ValueKind kind;
+  const char *words = ""; ///< of ValueKind::Word, separated by |
+};
+
+/// All keys, in the order in which the text of a case names them; the last is `sample`.
+llvm::ArrayRef<Key> caseKeys();
+
+/// One combination: a value for every key.
+struct Case {
+  std::map<std::string, std::string> values;
+
+  const std::string &operator[](const std::string &key) const { return values.at(key); }
+  int64_t number(const std::string &key) const;
+  /// "16x16x8" as numbers.
+  std::vector<int64_t> sizes(const std::string &key) const;
+  bool flag(const std::string &key) const { return (*this)[key] == "1"; }
+  /// The element type of operand 0 (A), 1 (B) or 2 (C), or 3: of the sums.
+  Element element(int operand) const;
+  /// Whether operand 0 or 1 enters transposed.
+  bool isTransposed(int operand) const;
+  /// alpha or beta, which is not `none`.
+  Scalar scalar(const std::string &key) const;
+  /// The layout of operand 0 (A), 1 (B) or 2 (C).
+  std::string layout(int operand) const;
+  /// Elements by which the base pointer of operand 0 (A), 1 (B) or 2 (C) is shifted.
+  int64_t shift(int operand) const;
+  /// The line that is this case alone: what is not the default.
+  std::string text() const;
+  /// Equal for cases that one kernel serves.
+  std::string kernelKey() const;
+};
+
+/// Whether `value` says which cases of a line to run: all, pairwise, kernels or a number.
+bool isSample(llvm::StringRef value);
+
+/// The case of an empty line.
+Case defaultCase();
+
+/// All cases of one line, in order; empty for a comment. Errors name the key and the value.
+/// `sample` overrides the line's own where it is not empty.
+llvm::Expected<std::vector<Case>> expandCases(llvm::StringRef line, llvm::StringRef sample);
+
+/// A function `name` in MLIR that holds the case's product; the operation's location is the case.
+std::string functionOf(const Case &single, const std::string &name);
+
+/// The call of that function for the case's sizes and scalars.
+Call callOfCase(const Case &single, const std::string &name);
+
+} // namespace rooftile::verify
+
+#endif // ROOFTILE_VERIFY_CASES_CASE_H

@@ -1,0 +1,16 @@
+//===- Fuzz.h - Random cases, and what they find ----------------*- C++ -*-===//
+#ifndef ROOFTILE_VERIFY_CASES_FUZZ_H
+#define ROOFTILE_VERIFY_CASES_FUZZ_H
+
+#include "rooftile/Verify/Cases/Runner.h"
+
+namespace rooftile::verify {
+
+/// Runs `count` random cases that follow from the seed of `options`. Plans that do not fit must be
+/// refused with an error at the operation, all others must compile and give right results. Every
+/// failure is made smaller and printed with the command that repeats it. Returns the exit status.
+int fuzz(mlir::MLIRContext &context, int64_t count, const CaseOptions &options);
+
+} // namespace rooftile::verify
+
+#endif // ROOFTILE_VERIFY_CASES_FUZZ_H

@@ -1,0 +1,75 @@
+//===- Program.h - From a module to callable functions ----------*- C++ -*-===//
+#ifndef ROOFTILE_VERIFY_ENGINE_PROGRAM_H
+#define ROOFTILE_VERIFY_ENGINE_PROGRAM_H
+
+#include "rooftile/Verify/Engine/Instrument.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/Pass/PassManager.h"
+#include "rooftile/Conversion/Format.h"
+
+#include <optional>
+
+namespace rooftile::verify {
+
+/// A defect put into kernels on purpose, to see that verification notices.
+enum class Mutation { None, Barrier, Race, Guard, Slice, Wait, Cluster, Split, Extra, Rounding };
+
+struct CompileOptions {
+  Device device = Device::Cpu;
+  std::string chip; ///< empty: the module's target, else the GPU present, else h200
+  Format format = Format::Auto;
+  Mutation mutation = Mutation::None;
+  std::string plans;  ///< a user's list of plans and kernels; empty: none
+  bool record = true; ///< on the CPU: kernels report their accesses to shared memory
+  bool verify = true; ///< every operation is filled and compared: what a Session needs
+};
+
+/// The matrices that the addresses of an argument lead to; sizes and strides may be dynamic.
+struct Addressed {
+  Pointee pointee;
+  std::vector<int64_t> sizes, strides;
+};
+
+/// What a function takes and gives back, as read before it is lowered.
+struct Signature {
+  std::string name;
+  std::vector<mlir::Type> arguments, results;
+  std::vector<std::vector<int64_t>> sizes; ///< of `rooftile.sizes` per argument; empty: none
+  std::vector<double> values;              ///< of `rooftile.value` per argument; NaN: none
+  std::vector<std::optional<Addressed>> addressed; ///< per argument, of a blas.batch
+};
+
+/// A compiled and loaded module.
+struct Program {
+  std::vector<Signature> functions; ///< the public ones, in order
+  std::vector<Site> sites;
+  std::vector<RunPlan> plans; ///< by the number that compiled code reports
+  Roofline roofline;
+  std::unique_ptr<mlir::ExecutionEngine> engine;
+};
+
+/// Runs the whole line on `module` (which is consumed) and loads the result. Errors are printed at
+/// their locations.
+mlir::FailureOr<std::unique_ptr<Program>> compile(mlir::ModuleOp module,
+                                                  const CompileOptions &options);
+
+/// Runs the passes that `build` appends.
+mlir::LogicalResult runPasses(mlir::ModuleOp module,
+                              llvm::function_ref<void(mlir::OpPassManager &)> build);
+
+/// Reads what can be called of a module on memrefs, before it is lowered, into `program`. Fails,
+/// with an error at the function or call, on what cannot.
+mlir::LogicalResult readFunctions(mlir::ModuleOp module, Program &program);
+
+/// Compiles a module of the LLVM dialect for this machine into `program`.
+mlir::LogicalResult loadProgram(mlir::ModuleOp module, Program &program);
+
+/// Registers what compile, and comparisons with upstream's loops, need in a context besides the
+/// dialects: interfaces, translations.
+void registerEngine(mlir::DialectRegistry &registry);
+
+} // namespace rooftile::verify
+
+#endif // ROOFTILE_VERIFY_ENGINE_PROGRAM_H

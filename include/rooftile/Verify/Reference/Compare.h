@@ -1,0 +1,81 @@
+//===- Compare.h - One product against its reference ------------*- C++ -*-===//
+#ifndef ROOFTILE_VERIFY_REFERENCE_COMPARE_H
+#define ROOFTILE_VERIFY_REFERENCE_COMPARE_H
+
+#include "rooftile/Verify/Operands/Operand.h"
+#include "rooftile/Verify/Reference/Epilogue.h"
+#include "rooftile/Verify/Reference/Product.h"
+
+namespace rooftile::verify {
+
+/// An extra operand of an epilogue: a scalar, or a host copy of a matrix, seen with the sizes of C.
+struct ProductExtra {
+  Element element = Element::F32;
+  Scalar scalar = 0;
+  const void *data = nullptr; ///< null for a scalar
+  Matrices walk;
+};
+
+/// Terms of compensated sums that may be added up plainly: by a kernel, and by the one that adds up
+/// its slices.
+inline constexpr int64_t kCompensatedTerms = 2 * 144;
+
+/// Of `terms` of a sum, those whose roundings add up.
+inline int64_t roundedTerms(int64_t terms, bool compensated) {
+  return compensated ? std::min(terms, kCompensatedTerms) : terms;
+}
+
+/// C = alpha * op(A) * op(B) + beta * C before and after, as host copies.
+struct Product {
+  Element sum = Element::F32, element = Element::F32; ///< of the accumulator, of C
+  Factor left, right;
+  Matrices result;
+  const void *before = nullptr, *after = nullptr;
+  Scalar alpha = 1, beta = 0;
+  bool emulated = false;    ///< Parts of complex sums may be wrong by what both parts add up.
+  bool compensated = false; ///< Errors do not grow with K beyond kCompensatedTerms.
+  const ScalarProgram *epilogue = nullptr; ///< null for none
+  std::vector<ProductExtra> extras = {};
+  /// Results that must be among those compared when not all are: tile sizes along M and N.
+  int64_t tileM = 1, tileN = 1;
+  uint64_t seed = 0;
+
+  int64_t batches() const { return int64_t(result.batch.size()); }
+  int64_t k() const { return left.walk.columns; }
+  /// Products that a part of one result is the sum of; of compensated sums, whose errors count.
+  int64_t terms() const {
+    return roundedTerms(k(), compensated) *
+           std::min(componentsOf(left.element), componentsOf(right.element));
+  }
+};
+
+/// What a comparison found.
+struct Finding {
+  double ratio = 0;     ///< largest |error| / bound
+  int64_t compared = 0; ///< elements
+  int64_t wrong = 0;    ///< elements beyond the bound, or NaN
+  bool sampled = false; ///< only rows and columns of a sample were compared
+  std::string first;    ///< the first wrong element, with both values
+};
+
+/// Test integers for which every partial sum of `terms` products is exact in `element`: their
+/// range, `most` at most, or 0 when alpha, beta or the number of terms allow no exact test.
+int64_t exactRange(Element element, Scalar alpha, Scalar beta, int64_t terms, int64_t most = 8);
+
+/// Where the parts of element (batch, i, j) of C may lie when those of the sum lie in `sums`: what
+/// the epilogue makes of them, rounded to C's type.
+std::vector<Interval> applyEpilogue(const Product &product, int64_t batch, int64_t i, int64_t j,
+                                    std::vector<Interval> sums);
+
+/// Compares all of C; above 2^33 operations 64 rows and 64 columns that include the tile edges,
+/// and all of C for NaN. `exact`: equality of values, rounded once. Otherwise, for K terms that are
+/// summed with roundoff u, and C of roundoff v,
+/// |C - Cref| <= (K + 4) u (|alpha||A||B| + |beta||C|) (1 + v) + v |Cref|;
+/// for complex numbers each part by itself, with 2 K terms and 8 for 4, or `emulated` with |A||B|
+/// of both parts. With an epilogue the sums have that bound without v, and C must be a number that
+/// it makes of one of them.
+Finding compare(const Product &product, bool exact);
+
+} // namespace rooftile::verify
+
+#endif // ROOFTILE_VERIFY_REFERENCE_COMPARE_H

@@ -1,0 +1,234 @@
+//===- Kernel.cpp - A shape compiled to a function that launches ----------===//
+
+#include "rooftile/Bench/Kernel.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "rooftile/InitAll.h"
+#include "rooftile/Pipelines/Pipelines.h"
+#include "rooftile/Planning/Blocks.h"
+#include "rooftile/Runtime/Runtime.h"
+#include "rooftile/Runtime/Symbols.h"
+#include "rooftile/Transforms/Plan/BlasAttachTarget.h"
+#include "llvm/ExecutionEngine/Orc/CoreContainers.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/TargetSelect.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::bench;
+using Clock = std::chrono::steady_clock;
+
+std::function<LogicalResult(Diagnostic &)> rooftile::bench::errorsInto(std::string &error) {
+  return [&error](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && error.empty())
+      error = diagnostic.str();
+    return success();
+  };
+}
+
+void rooftile::bench::prepareCompiler(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+}
+
+namespace {
+/// The milliseconds that LLVM's code generator and ptxas take.
+struct BinaryTimer : PassInstrumentation {
+  explicit BinaryTimer(double &milliseconds) : milliseconds(milliseconds) {}
+
+  void runBeforePass(Pass *, Operation *) override { start = Clock::now(); }
+  void runAfterPass(Pass *pass, Operation *) override {
+    if (pass->getArgument() == "nvvm-to-binary")
+      milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  }
+
+  Clock::time_point start;
+  double &milliseconds;
+};
+} // namespace
+
+static LogicalResult runPipeline(ModuleOp module, double &binaryMs,
+                                 llvm::function_ref<void(OpPassManager &)> build) {
+  PassManager passes(module.getContext(), ModuleOp::getOperationName());
+  passes.addInstrumentation(std::make_unique<BinaryTimer>(binaryMs));
+  build(passes);
+  return passes.run(module);
+}
+
+/// The model's seconds for one planned operation of the top level, NaN where it has none.
+static double estimateOf(Operation *op) {
+  auto target = op->getParentOfType<ModuleOp>()->getAttrOfType<blas::TargetAttr>(
+      blas::BlasDialect::kTargetName);
+  if (!target || !isa<func::FuncOp>(op->getParentOp()))
+    return NAN;
+  if (auto triangular = dyn_cast<blas::TriangularOpInterface>(op)) {
+    auto problem = planning::TriangularProblem::of(triangular);
+    blas::BlocksAttr plan = triangular.getBlocks();
+    if (failed(problem) || !plan)
+      return NAN;
+    return planning::estimateBlocks(*problem, plan.getDiagonal(), plan.getWorkgroup(), target)
+        .seconds();
+  }
+  auto gemm = dyn_cast<blas::GemmOp>(op);
+  if (!gemm || !gemm.getPlanAttr())
+    return NAN;
+  FailureOr<planning::Problem> problem = planning::Problem::of(gemm);
+  if (failed(problem))
+    return NAN;
+  return planning::estimate(*problem, planning::Plan::of(gemm.getPlanAttr()), target).seconds;
+}
+
+static void readPlans(ModuleOp module, Kernel &kernel) {
+  kernel.predicted = 0;
+  module.walk([&](blas::Level3OpInterface op) {
+    kernel.predicted += estimateOf(op) * 1e3;
+    llvm::raw_string_ostream text(kernel.plan);
+    if (Attribute plan = op.getPlanAttr())
+      text << (kernel.plan.empty() ? "" : " + ") << plan;
+    auto gemm = dyn_cast<blas::GemmOp>(*op);
+    if (gemm && gemm.getPlansAttr()) // chosen at run time
+      for (auto each : gemm.getPlansAttr().getAsRange<blas::CaseAttr>())
+        text << (text.str().empty() ? "" : " | ") << each.getPlan();
+  });
+}
+
+/// What ptxas states of the kernels; nothing for PTX.
+static void readBinaries(ModuleOp module, Kernel &kernel) {
+  module.walk([&](gpu::BinaryOp binary) {
+    for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>()) {
+      if (!object.getKernels())
+        continue;
+      for (gpu::KernelMetadataAttr each : object.getKernels()) {
+        auto number = [&](StringRef key) { return each.getAttr<IntegerAttr>(key).getInt(); };
+        kernel.registers = std::fmax(kernel.registers, number("registers"));
+        kernel.spillBytes = std::fmax(kernel.spillBytes, number("spill_bytes"));
+      }
+    }
+  });
+}
+
+static llvm::orc::SymbolMap symbols(llvm::orc::MangleAndInterner intern) {
+  llvm::orc::SymbolMap map;
+  for (auto &[name, address] : rooftile::runtimeSymbols())
+    map[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
+  return map;
+}
+
+static void createEngine(ModuleOp module, Kernel &kernel) {
+  ExecutionEngineOptions options;
+  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Less;
+  options.enableGDBNotificationListener = false;
+  options.enablePerfNotificationListener = false;
+  auto engine = ExecutionEngine::create(module, options);
+  if (!engine) {
+    kernel.error = llvm::toString(engine.takeError());
+    return;
+  }
+  (*engine)->registerSymbols(symbols);
+  kernel.engine = std::move(*engine);
+}
+
+/// Everything from text to an engine; false with an error in the kernel or as a diagnostic.
+static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
+                                   MLIRContext &context, const KernelOptions &options,
+                                   Kernel &kernel) {
+  auto module = parseSourceString<ModuleOp>(shape.module(plan), &context, shape.key());
+  if (!module || failed(runPipeline(*module, kernel.binary, [&](OpPassManager &pm) {
+        buildPlanPipeline(pm, options.chip);
+      })))
+    return false;
+  readPlans(*module, kernel);
+  if (options.planOnly)
+    return true;
+  auto start = Clock::now();
+  if (failed(runPipeline(*module, kernel.binary, [&](OpPassManager &pm) {
+        buildKernelPipeline(pm);
+        buildNvvmPipeline(pm, options.format);
+      })))
+    return false;
+  kernel.compile = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  readBinaries(*module, kernel);
+  createEngine(*module, kernel);
+  return kernel.engine != nullptr;
+}
+
+Kernel rooftile::bench::compile(const Shape &shape, const std::string &plan, MLIRContext &context,
+                                const KernelOptions &options) {
+  Kernel kernel;
+  // Known before any text: element types that no kernel solves with.
+  kernel.unsupported =
+      shape.isTriangular() && (shape.element->isComplex() || shape.element->bytes < 4);
+  std::string error;
+  ScopedDiagnosticHandler handler(&context, errorsInto(error));
+  if (!compileThroughPipeline(shape, plan, context, options, kernel) && kernel.error.empty())
+    kernel.error = error.empty() ? "does not compile" : error;
+  kernel.unsupported &= !kernel.error.empty();
+  return kernel;
+}
+
+Row rooftile::bench::rowOf(const Shape &shape, const Kernel &kernel, int64_t rank) {
+  Row row;
+  row.group = shape.group;
+  row.type = shape.element->name;
+  row.op = shape.op();
+  row.sizes = shape.sizes();
+  row.modifiers = shape.modifiers();
+  row.flops = shape.flops();
+  row.bytes = shape.bytes();
+  row.predictedMs = kernel.predicted;
+  row.compileMs = kernel.compile;
+  row.binaryMs = kernel.binary;
+  row.registers = kernel.registers;
+  row.spillBytes = kernel.spillBytes;
+  row.rank = rank;
+  row.status = kernel.unsupported ? "no kernel" : kernel.error;
+  row.plan = kernel.plan;
+  return row;
+}
+
+void Kernel::load() {
+  rooftileClearError();
+  engine->initialize();
+  auto function = engine->lookupPacked("f");
+  if (!function)
+    error = llvm::toString(function.takeError());
+  else
+    call = *function;
+  if (std::string failure = rooftileLastError(); !failure.empty())
+    error = failure;
+}
+
+Header rooftile::bench::ceilings(MLIRContext &context, const KernelOptions &options) {
+  std::string error;
+  ScopedDiagnosticHandler handler(&context, errorsInto(error));
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
+  FailureOr<blas::TargetAttr> target = attachTarget(*module, options.chip);
+  Header header;
+  if (failed(target))
+    return header;
+  for (auto [name, bytes] : {std::pair("f32", 4), std::pair("f64", 8)}) {
+    planning::Problem problem;
+    problem.elementBytes = problem.realBytes = bytes;
+    double flops = planning::roofline(problem, *target).flopsPerSecond;
+    header.push_back(
+        {std::string("ceiling ") + name, llvm::formatv("{0:f1} TFLOP/s", flops * 1e-12)});
+  }
+  for (blas::InstructionRateAttr rate : target->getInstructions())
+    header.push_back({"ceiling " + rate.getName().str(),
+                      llvm::formatv("{0:f1} TFLOP/s", rate.getGflops() * 1e-3)});
+  header.push_back({"ceiling dram", llvm::formatv("{0} GB/s", target->getDramReadGBps())});
+  header.push_back({"ceiling copy", llvm::formatv("{0} GB/s", target->getDramCopyGBps())});
+  return header;
+}

@@ -1,0 +1,236 @@
+//===- Measure.cpp - Times of kernels and of the vendor -------------------===//
+
+#include "rooftile/Bench/Measure.h"
+#include "rooftile/Bench/Check.h"
+#include "rooftile/Runtime/Runtime.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
+
+using namespace rooftile;
+using namespace rooftile::bench;
+
+/// A sample is at least so long, or so many calls, that the clock of events does not matter.
+static constexpr double kSampleMs = 1.5;
+static constexpr int kMaxCalls = 400, kMaxGraphCalls = 4000;
+/// Work before the first sample of all, and of each job, so that clocks are at their height.
+static constexpr double kWarmMs = 500, kWarmJobMs = 20;
+static constexpr int kLeastSamples = 5;
+
+Measurement::Measurement(const CudaDriver &driver, const Vendor &vendor,
+                         const MeasureOptions &options)
+    : driver(driver), vendor(vendor), options(options), data(driver) {
+  driver.check(driver.eventCreate(&begin, 0), "cuEventCreate");
+  driver.check(driver.eventCreate(&end, 0), "cuEventCreate");
+}
+
+Measurement::~Measurement() {
+  driver.eventDestroy(begin);
+  driver.eventDestroy(end);
+}
+
+double Measurement::timed(Subject &subject, void *stream, llvm::function_ref<void()> work) {
+  rooftileClearError();
+  driver.check(driver.eventRecord(begin, stream), "cuEventRecord");
+  work();
+  driver.check(driver.eventRecord(end, stream), "cuEventRecord");
+  driver.check(driver.eventSynchronize(end), "cuEventSynchronize");
+  float milliseconds = 0;
+  driver.check(driver.eventElapsedTime(&milliseconds, begin, end), "cuEventElapsedTime");
+  std::string error = rooftileLastError();
+  subject.failed |= !error.empty();
+  if (subject.row && !error.empty())
+    subject.row->status = error;
+  return subject.failed ? std::nan("") : milliseconds;
+}
+
+void Measurement::callAll(Subject &subject, int calls) {
+  for (int i = 0; i < calls && !subject.failed; ++i)
+    subject.failed = !subject.call(nextSet++ % sets);
+}
+
+double Measurement::sample(Subject &subject, int calls) {
+  return timed(subject, nullptr, [&] { callAll(subject, calls); }) / calls;
+}
+
+double Measurement::replay(Subject &subject) {
+  auto launch = [&] { subject.failed |= !subject.graph->launch(); };
+  return timed(subject, subject.graph->getStream(), launch) / subject.calls;
+}
+
+void Measurement::capture(Subject &subject) {
+  // All copies of the operands, so that none is in the cache when its turn comes again.
+  subject.calls = std::clamp<int64_t>(sets, subject.calls, kMaxGraphCalls);
+  subject.graph = std::make_unique<CudaGraph>(driver);
+  vendor.useStream(subject.graph->getStream());
+  subject.failed |= !subject.graph->capture([&] { callAll(subject, subject.calls); });
+  vendor.useStream(nullptr);
+  if (!subject.failed)
+    replay(subject); // brings it to the device
+  std::string why = rooftileLastError();
+  if (subject.failed && subject.row)
+    subject.row->status = "cannot be captured: " + why;
+  else if (subject.failed)
+    llvm::errs() << "the vendor's calls cannot be captured: " << why << '\n';
+}
+
+void Measurement::chooseCalls(Subject &subject) {
+  sample(subject, 1); // a library may load its kernel in the first call
+  double once = sample(subject, 1);
+  if (once < kSampleMs / 10)
+    once = sample(subject, 10); // one call between two events: mostly the events
+  subject.calls = std::clamp<double>(kSampleMs / std::max(once, 1e-4), 1, kMaxCalls);
+}
+
+void Measurement::warm(Subject &subject, double milliseconds) {
+  for (double spent = 0; spent < milliseconds && !subject.failed;)
+    spent += std::max(1e-3, sample(subject, subject.calls)) * subject.calls;
+}
+
+/// Addresses of the arguments of the packed host function: three memref descriptors, unpacked.
+static std::vector<std::vector<int64_t>> descriptors(const Shape &shape, const Operands &operands) {
+  std::vector<std::vector<int64_t>> all;
+  bool triangular = shape.isTriangular();
+  int64_t rowsA = triangular || shape.transposeA ? shape.k : shape.m;
+  int64_t rowsB = triangular ? shape.m : shape.transposeB ? shape.n : shape.k;
+  int64_t sizes[3][2] = {
+      {rowsA, shape.elementsA() / rowsA}, {rowsB, shape.elementsB() / rowsB}, {shape.m, shape.n}};
+  for (const OperandSet &set : shape.byPointers ? operands.pointers : operands.sets) {
+    std::vector<int64_t> &values = all.emplace_back();
+    for (int i : {0, 1, 2}) {
+      int64_t address = set[i], rows = sizes[i][0], columns = sizes[i][1];
+      bool batched = shape.batch > 1 && shape.share != "abc"[i];
+      values.insert(values.end(), {address, address, 0});
+      if (shape.byPointers) {
+        values.insert(values.end(), {shape.batch, 1});
+        continue;
+      }
+      if (batched)
+        values.push_back(shape.batch);
+      values.insert(values.end(), {rows, columns});
+      if (batched)
+        values.push_back(rows * columns);
+      values.insert(values.end(), {columns, 1});
+    }
+  }
+  return all;
+}
+
+/// A call of the kernel's host function on copy `set` of the operands.
+static llvm::unique_function<bool(size_t)> callOf(const Kernel &kernel, const Shape &shape,
+                                                  const Operands &operands) {
+  auto values = std::make_shared<std::vector<std::vector<int64_t>>>(descriptors(shape, operands));
+  auto pointers = std::make_shared<std::vector<std::vector<void *>>>();
+  for (std::vector<int64_t> &arguments : *values) {
+    pointers->emplace_back();
+    for (int64_t &argument : arguments)
+      pointers->back().push_back(&argument);
+  }
+  return [values, pointers, call = kernel.call](size_t set) {
+    call((*pointers)[set].data());
+    return true;
+  };
+}
+
+void Measurement::check(Job &job, const Operands &operands, Subject &subject,
+                        const Pattern &pattern) {
+  rooftileClearError();
+  uint64_t c = operands.sets[0][2];
+  std::vector<char> host(operands.bytesC);
+  if (job.shape.inPlace())
+    driver.check(driver.memcpy(c, operands.sets[0][1], operands.bytesC), "cuMemcpy");
+  else
+    driver.check(driver.memsetD32Async(c, 0xffffffffu, operands.bytesC / 4, nullptr),
+                 "cuMemset"); // NaN
+  subject.call(0);
+  if (driver.check(driver.ctxSynchronize(), "cuCtxSynchronize", subject.row->plan))
+    driver.check(driver.memcpy(reinterpret_cast<uint64_t>(host.data()), c, operands.bytesC),
+                 "cuMemcpy");
+  std::string error = rooftileLastError();
+  if (error.empty())
+    error = checkResult(job.shape, operands, pattern, host);
+  subject.row->verified = error.empty() ? "yes" : "NO";
+  if (!error.empty())
+    subject.row->status = error;
+}
+
+std::vector<Measurement::Subject> Measurement::subjects(Job &job, const Operands &operands,
+                                                        std::vector<Row> &rows) {
+  std::vector<Subject> all;
+  for (auto [kernel, row] : llvm::zip(job.kernels, rows)) {
+    if (!kernel.call)
+      continue;
+    all.emplace_back();
+    all.back().row = &row;
+    all.back().call = callOf(kernel, job.shape, operands);
+  }
+  if (vendor) {
+    all.emplace_back();
+    all.back().call = [this, &job, &operands](size_t set) {
+      return vendor.call(job.shape, operands, set);
+    };
+  }
+  return all;
+}
+
+/// Samples in turn, there and back, so that what drifts meets all of them.
+void Measurement::alternate(std::vector<Subject> &subjects) {
+  double slowest = 0;
+  for (Subject &subject : subjects) {
+    chooseCalls(subject);
+    if (options.graph && !subject.failed)
+      capture(subject);
+    if (!subject.failed)
+      slowest = std::max(slowest, time(subject) * subject.calls);
+  }
+  int rounds = std::clamp<double>(options.seconds * 1e3 / std::max(slowest, 1e-3), kLeastSamples,
+                                  std::max(options.samples, kLeastSamples));
+  std::vector<Subject *> order;
+  for (Subject &subject : subjects)
+    order.push_back(&subject);
+  for (int round = 0; round < rounds; ++round) {
+    for (Subject *subject : order)
+      if (!subject->failed)
+        subject->times.push_back(time(*subject));
+    std::reverse(order.begin(), order.end());
+  }
+}
+
+static double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values.empty() ? std::nan("") : values[values.size() / 2];
+}
+
+std::vector<Row> Measurement::run(Job &job) {
+  std::vector<Row> rows;
+  for (auto [kernel, plan] : llvm::zip(job.kernels, job.plans)) {
+    if (kernel.error.empty() && kernel.engine)
+      kernel.load();
+    rows.push_back(rowOf(job.shape, kernel, plan.rank));
+  }
+  llvm::Expected<Operands> operands = data.place(job.shape);
+  if (!operands) {
+    std::string error = llvm::toString(operands.takeError());
+    for (Row &row : rows)
+      row.status = error;
+    return rows;
+  }
+  sets = operands->sets.size();
+  std::vector<Subject> all = subjects(job, *operands, rows);
+  for (Subject &subject : all)
+    if (subject.row && options.check)
+      check(job, *operands, subject, data.pattern(*job.shape.element));
+  if (!all.empty())
+    warm(all.front(), isWarm ? kWarmJobMs : kWarmMs);
+  isWarm = true;
+  alternate(all);
+  double vendorMs = all.empty() || all.back().row ? std::nan("") : median(all.back().times);
+  for (Subject &subject : all)
+    if (subject.row)
+      subject.row->oursMs = subject.failed ? std::nan("") : median(subject.times);
+  for (Row &row : rows)
+    row.vendorMs = vendorMs;
+  all.clear();
+  job.kernels.clear();
+  return rows;
+}

@@ -1,0 +1,182 @@
+//===- Operands.cpp - Random data on the device, and where it lies --------===//
+
+#include "rooftile/Bench/Operands.h"
+#include "rooftile/Verify/Operands/Threads.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cstring>
+
+using namespace rooftile;
+using namespace rooftile::bench;
+using verify::forEachOnThreads, verify::forRanges, verify::hostThreads, verify::onThreads;
+
+/// Every operand begins at a multiple of this many bytes.
+static constexpr size_t kAlignment = 256;
+/// Assumed where the driver does not say how large the L2 cache is.
+static constexpr size_t kLeastL2Bytes = size_t(64) << 20;
+
+/// A number in [-1, 1) from a counter (the finalizer of MurmurHash3).
+static double uniform(uint64_t counter) {
+  uint64_t x = counter + 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdu;
+  x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53u;
+  x ^= x >> 33;
+  return static_cast<int64_t>(x) * 0x1p-63;
+}
+
+/// The upper half of an f32 is a bf16.
+static uint16_t toBf16(double value) {
+  float single = value;
+  uint32_t bits;
+  std::memcpy(&bits, &single, sizeof bits);
+  return bits >> 16;
+}
+
+template <typename Convert>
+static void fill(std::vector<char> &data, int64_t count, Convert convert) {
+  using T = decltype(convert(0.0));
+  data.resize(count * sizeof(T));
+  T *to = reinterpret_cast<T *>(data.data());
+  forRanges(count, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      to[i] = convert(uniform(i));
+  });
+}
+
+Pattern::Pattern(const Element &element) {
+  int64_t reals = kPeriod * (element.bytes / element.realBytes);
+  if (element.realBytes == 8)
+    fill(data, reals, [](double value) { return value; });
+  else if (element.realBytes == 4)
+    fill(data, reals, [](double value) { return float(value); });
+  else if (llvm::StringRef(element.name) == "bf16")
+    fill(data, reals, toBf16);
+  else
+    fill(data, reals, [](double value) { return _Float16(value); });
+}
+
+DeviceData::DeviceData(const CudaDriver &driver) : driver(driver) {
+  constexpr int kL2CacheSize = 38; // CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE
+  int device = 0, bytes = 0;
+  driver.deviceGet(&device, 0);
+  driver.deviceGetAttribute(&bytes, kL2CacheSize, device);
+  rotatedBytes = 2 * std::max<size_t>(bytes, kLeastL2Bytes) + (size_t(8) << 20);
+}
+
+DeviceData::~DeviceData() {
+  for (auto &[element, array] : random)
+    driver.memFree(array.address);
+  driver.memFree(outputs.address);
+  driver.memFree(triangles.address);
+  driver.memFree(pointers.address);
+}
+
+const Pattern &DeviceData::pattern(const Element &element) {
+  return patterns.try_emplace(&element, element).first->second;
+}
+
+bool DeviceData::grow(Array &array, size_t bytes) {
+  if (bytes <= array.bytes)
+    return true;
+  if (array.address)
+    driver.memFree(array.address);
+  array = {};
+  if (!driver.check(driver.memAlloc(&array.address, bytes), "cuMemAlloc",
+                    std::to_string(bytes) + " bytes"))
+    return false;
+  array.bytes = bytes;
+  return true;
+}
+
+bool DeviceData::growRandom(const Element &element, size_t bytes) {
+  Array &array = random[&element];
+  const std::vector<char> &host = pattern(element).bytes();
+  size_t whole = llvm::alignTo(bytes, host.size());
+  if (whole <= array.bytes)
+    return true;
+  if (!grow(array, whole))
+    return false;
+  int result = driver.memcpy(array.address, reinterpret_cast<uint64_t>(host.data()), host.size());
+  for (size_t filled = host.size(); filled < whole && !result; filled *= 2)
+    result = driver.memcpy(array.address + filled, array.address, std::min(filled, whole - filled));
+  return driver.check(result, "cuMemcpy");
+}
+
+template <typename T> static void fillTriangles(std::vector<char> &data, const Shape &shape) {
+  int64_t order = shape.k, ofOne = shape.elementsA();
+  data.resize(shape.batch * ofOne * sizeof(T));
+  T *to = reinterpret_cast<T *>(data.data());
+  forRanges(shape.batch * ofOne, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      to[i] = i % ofOne / order == i % order ? 1 : uniform(i) / order;
+  });
+}
+
+bool DeviceData::placeTriangles(const Shape &shape, Operands &operands, size_t stride) {
+  if (shape.element->realBytes == 4)
+    fillTriangles<float>(operands.triangle, shape);
+  else
+    fillTriangles<double>(operands.triangle, shape);
+  if (!grow(triangles, stride * operands.sets.size()))
+    return false;
+  const std::vector<char> &host = operands.triangle;
+  for (size_t set = 0; set < operands.sets.size(); ++set) {
+    operands.sets[set][0] = triangles.address + set * stride;
+    uint64_t from = set ? triangles.address : reinterpret_cast<uint64_t>(host.data());
+    if (!driver.check(driver.memcpy(operands.sets[set][0], from, host.size()), "cuMemcpy") ||
+        !driver.check(driver.memcpy(operands.sets[set][2], operands.sets[set][1], operands.bytesC),
+                      "cuMemcpy"))
+      return false;
+  }
+  return true;
+}
+
+bool DeviceData::placePointers(const Shape &shape, Operands &operands) {
+  std::vector<uint64_t> host;
+  auto list = [&](uint64_t first, int64_t elements) {
+    for (int64_t index = 0; index < shape.batch; ++index)
+      host.push_back(first + index * elements * shape.element->bytes);
+  };
+  for (const OperandSet &set : operands.sets) {
+    list(set[0], shape.elementsA());
+    list(set[1], shape.elementsB());
+    list(set[2], shape.elementsC());
+  }
+  size_t bytes = host.size() * sizeof(uint64_t), ofSet = bytes / operands.sets.size();
+  if (!grow(pointers, bytes))
+    return false;
+  for (size_t set = 0; set < operands.sets.size(); ++set) {
+    uint64_t first = pointers.address + set * ofSet;
+    operands.pointers.push_back({first, first + ofSet / 3, first + 2 * (ofSet / 3)});
+  }
+  return driver.check(
+      driver.memcpy(pointers.address, reinterpret_cast<uint64_t>(host.data()), bytes), "cuMemcpy");
+}
+
+llvm::Expected<Operands> DeviceData::place(const Shape &shape) {
+  auto bytes = [&](int64_t elements) {
+    return llvm::alignTo(size_t(elements) * shape.element->bytes, kAlignment);
+  };
+  size_t a = bytes(shape.allOfA()), b = bytes(shape.allOfB()),
+         c = bytes(shape.batch * shape.elementsC());
+  size_t copies = llvm::divideCeil(rotatedBytes, a + b + c);
+  Operands operands;
+  operands.bytesC = size_t(shape.elementsC()) * shape.batch * shape.element->bytes;
+  operands.firstB = a / shape.element->bytes;
+  rooftileClearError();
+  if (!growRandom(*shape.element, copies * (a + b)) || !grow(outputs, copies * c))
+    return llvm::createStringError(std::string("operands do not fit in memory: ") +
+                                   rooftileLastError());
+  uint64_t inputs = random[shape.element].address;
+  for (size_t copy = 0; copy < copies; ++copy)
+    operands.sets.push_back(
+        {inputs + copy * (a + b), inputs + copy * (a + b) + a, outputs.address + copy * c});
+  // Nobody solves with elements of 16 bits.
+  bool placed =
+      !shape.isTriangular() || shape.element->bytes < 4 || placeTriangles(shape, operands, a);
+  bool listed = shape.byPointers || (shape.inPlace() && shape.batch > 1);
+  if (!placed || (listed && !placePointers(shape, operands)))
+    return llvm::createStringError(std::string("operands do not fit in memory: ") +
+                                   rooftileLastError());
+  return operands;
+}

@@ -1,0 +1,28 @@
+//===- RandomCases.h - Cases at random --------------------------*- C++ -*-===//
+#ifndef ROOFTILE_VERIFY_CASES_RANDOMCASES_H
+#define ROOFTILE_VERIFY_CASES_RANDOMCASES_H
+
+#include "Operands/Draw.h"
+#include "rooftile/Verify/Cases/Runner.h"
+
+namespace rooftile::verify {
+
+/// A kernel with a plan at random (or the planner's own) and the cases that it serves: one, or
+/// several sizes and scalars where these are given at run time. The plan need not be legal.
+Kernel drawKernel(Draw &draw, const std::string &name);
+
+/// The plan of a case at random: micro tiles of any width, workgroups of any shape; most fit, some
+/// must be refused.
+void drawPlan(Draw &draw, Case &single);
+
+/// Sums whose errors do not grow with K, with the planner's own plan, too; and complex numbers as
+/// real ones. Drawn last of all.
+void drawSummation(Draw &draw, std::vector<Case> &cases);
+
+/// The same case, simpler in one way each: smaller, without a scalar, with a plainer layout or
+/// plan. The simplest come first.
+std::vector<Case> simplerCases(const Case &single);
+
+} // namespace rooftile::verify
+
+#endif // ROOFTILE_VERIFY_CASES_RANDOMCASES_H

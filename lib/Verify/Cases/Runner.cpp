@@ -1,0 +1,181 @@
+//===- Runner.cpp - Compiles and verifies lists of cases ------------------===//
+//
+// Cases that share a kernel share a function; functions are compiled in
+// modules of a few dozen, so that a failure to compile costs little.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Verify/Cases/Runner.h"
+#include "rooftile/Runtime/Runtime.h"
+#include "rooftile/Verify/Operands/Memory.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace rooftile::verify;
+
+namespace {
+class Runner {
+public:
+  Runner(MLIRContext &context, const CaseOptions &options, Report &report)
+      : context(context), options(options), report(report) {}
+
+  /// Runs the kernels begin .. end; kernels that do not compile are counted one by one.
+  void run(llvm::ArrayRef<Kernel> kernels);
+
+  void printSummary(llvm::StringRef file, size_t kernels);
+
+  int64_t failed = 0, done = 0;
+
+private:
+  bool tryRun(llvm::ArrayRef<Kernel> kernels);
+  void printReproducer(const Case &single);
+
+  MLIRContext &context;
+  const CaseOptions &options;
+  Report &report;
+};
+
+} // namespace
+
+std::string rooftile::verify::reproducer(const Case &single, const CaseOptions &options) {
+  std::string command = "gemm-run --case='" + single.text() +
+                        "' --device=" + (options.compile.device == Device::Cuda ? "cuda" : "cpu") +
+                        " --seed=" + std::to_string(options.invoke.seed);
+  if (!options.compile.chip.empty())
+    command += " --chip=" + options.compile.chip;
+  return command;
+}
+
+void Runner::printReproducer(const Case &single) {
+  std::string command = reproducer(single, options);
+  if (report.isJson())
+    llvm::outs() << llvm::json::Value(llvm::json::Object{{"reproduce", command}}) << '\n';
+  else
+    llvm::outs() << "     reproduce: " << command << '\n';
+}
+
+void Runner::printSummary(llvm::StringRef file, size_t kernels) {
+  if (report.isJson())
+    llvm::outs() << llvm::json::Value(llvm::json::Object{{"file", file},
+                                                         {"cases", done},
+                                                         {"kernels", int64_t(kernels)},
+                                                         {"failed", failed}})
+                 << '\n';
+  else
+    llvm::outs() << file << ": " << done << " cases, " << kernels << " kernels, " << failed
+                 << " failed\n";
+}
+
+static void runCase(const Program &program, const Kernel &kernel, const Case &single,
+                    const InvokeOptions &options, OnCase onCase) {
+  for (const Signature &signature : program.functions) {
+    if (signature.name != kernel.name)
+      continue;
+    Session session(options.device, program.sites, program.plans, options.seed);
+    Call call = callOfCase(single, kernel.name);
+    invoke(program, signature, call, options, session);
+    if (session.getOutcomes().empty() && session.getFailures().empty())
+      session.fail("the case has no blas operation left to verify");
+    onCase(single, program, call, session);
+  }
+}
+
+bool rooftile::verify::runKernels(MLIRContext &context, llvm::ArrayRef<Kernel> kernels,
+                                  const CaseOptions &options, OnCase onCase) {
+  std::string text;
+  for (const Kernel &kernel : kernels)
+    text += functionOf(kernel.cases[0], kernel.name);
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context, "<cases>");
+  if (!module)
+    return false;
+  FailureOr<std::unique_ptr<Program>> program = compile(*module, options.compile);
+  if (mlir::failed(program))
+    return false;
+  for (const Kernel &kernel : kernels)
+    for (const Case &single : kernel.cases) {
+      sayRunning(reproducer(single, options));
+      runCase(**program, kernel, single, options.invoke, onCase);
+    }
+  return true;
+}
+
+bool Runner::tryRun(llvm::ArrayRef<Kernel> kernels) {
+  return runKernels(
+      context, kernels, options,
+      [&](const Case &single, const Program &program, const Call &call, const Session &session) {
+        ++done;
+        if (report.add(program, call, session, options.quiet))
+          return;
+        ++failed;
+        printReproducer(single);
+      });
+}
+
+void Runner::run(llvm::ArrayRef<Kernel> kernels) {
+  if (kernels.size() > 1) {
+    // Silent: kernels that fail are compiled again alone, and their errors printed then.
+    ScopedDiagnosticHandler silence(&context, [](Diagnostic &) { return success(); });
+    if (tryRun(kernels))
+      return;
+    rooftileClearError();
+  }
+  for (const Kernel &kernel : kernels) {
+    if (kernels.size() > 1)
+      run(kernel);
+    else if (!tryRun(kernels)) {
+      rooftileClearError();
+      failed += kernel.cases.size();
+      done += kernel.cases.size();
+      if (!report.isJson())
+        llvm::outs() << "FAIL does not compile: " << kernel.cases[0].text() << '\n';
+      printReproducer(kernel.cases[0]);
+    }
+  }
+}
+
+/// Reads all lines; false, with an error on stderr, when one cannot be read.
+static bool readKernels(llvm::StringRef file, llvm::StringRef text, const CaseOptions &options,
+                        std::vector<Kernel> &kernels) {
+  std::map<std::string, size_t> byKey;
+  bool readable = true;
+  int number = 0;
+  for (llvm::StringRef line : llvm::split(text, '\n')) {
+    ++number;
+    auto cases = expandCases(line, options.sample);
+    if (!cases) {
+      llvm::errs() << file << ':' << number << ": error: " << llvm::toString(cases.takeError())
+                   << '\n';
+      readable = false;
+      continue;
+    }
+    for (Case &single : *cases) {
+      auto [entry, isNew] = byKey.try_emplace(single.kernelKey(), kernels.size());
+      if (isNew)
+        kernels.push_back({"case" + std::to_string(kernels.size()), {}});
+      kernels[entry->second].cases.push_back(std::move(single));
+    }
+  }
+  return readable;
+}
+
+int rooftile::verify::runCases(MLIRContext &context, llvm::StringRef file, llvm::StringRef text,
+                               const CaseOptions &options, Report &report) {
+  std::vector<Kernel> kernels;
+  if (!readKernels(file, text, options, kernels))
+    return 1;
+  Runner runner(context, options, report);
+  llvm::ArrayRef<Kernel> rest = kernels;
+  while (!rest.empty()) {
+    size_t count = std::min(rest.size(), kFunctionsPerModule);
+    runner.run(rest.take_front(count));
+    rest = rest.drop_front(count);
+  }
+  runner.printSummary(file, kernels.size());
+  if (kernels.empty())
+    llvm::errs() << file << ": error: no cases\n";
+  return runner.failed || kernels.empty();
+}

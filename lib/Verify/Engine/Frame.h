@@ -1,0 +1,56 @@
+//===- Frame.h - Arguments of a call in memory ------------------*- C++ -*-===//
+#ifndef ROOFTILE_VERIFY_ENGINE_FRAME_H
+#define ROOFTILE_VERIFY_ENGINE_FRAME_H
+
+#include "rooftile/Verify/Engine/Invoke.h"
+
+namespace rooftile::verify {
+
+/// Buffers, descriptors and scalars of one call, in the form that the C interface takes.
+class Frame {
+public:
+  Frame(Device device, uint64_t seed) : device(device), seed(seed) {}
+
+  /// False, with a recorded runtime error, when memory is short.
+  bool add(mlir::Type type, const Argument &argument);
+
+  /// Calls the packed C interface, shows where each result is, and frees what the function
+  /// returned.
+  void call(void (*function)(void **), llvm::ArrayRef<mlir::Type> results,
+            llvm::function_ref<void(llvm::ArrayRef<const char *>)> inspect = nullptr);
+
+  /// The descriptor of the argument at `index`, a memref.
+  const int64_t *descriptorOf(size_t index) const {
+    return *static_cast<const int64_t *const *>(words[index]);
+  }
+
+  std::vector<Buffer *> watched() const;
+
+private:
+  char *addBuffer(int64_t bytes, const std::optional<Element> &element, const View &view,
+                  int64_t shift);
+  char *addWords(const std::vector<int64_t> &numbers);
+  bool addMemRef(mlir::MemRefType type, const View &view, int64_t shift);
+  bool addPointers(const View &view, const Pointee &pointee);
+  void addDescriptor(char *base, const View &view);
+  void addScalar(mlir::Type type, Scalar value);
+  void release(llvm::ArrayRef<const char *> places, llvm::ArrayRef<mlir::Type> results);
+
+  Device device;
+  uint64_t seed;
+  std::vector<std::unique_ptr<Buffer>> buffers;
+  std::vector<std::unique_ptr<int64_t[]>> scalars;
+  std::vector<std::unique_ptr<int64_t[]>> descriptors;
+  std::vector<std::unique_ptr<void *>> pointers;
+  std::vector<void *> words;
+};
+
+/// Whether results of these types can be read: ranked memrefs and scalars.
+bool canBeReturned(mlir::Type type);
+
+/// Bytes that an argument takes.
+int64_t spannedBytes(mlir::Type type, const Argument &argument);
+
+} // namespace rooftile::verify
+
+#endif // ROOFTILE_VERIFY_ENGINE_FRAME_H

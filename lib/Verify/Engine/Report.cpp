@@ -1,0 +1,129 @@
+//===- Report.cpp - What a run found, for people and for programs ---------===//
+
+#include "rooftile/Verify/Engine/Report.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace rooftile;
+using namespace rooftile::verify;
+
+static const char *deviceName(Device device) { return device == Device::Cuda ? "cuda" : "cpu"; }
+
+/// f32; where types differ those of A, B, C and the sums: f16/f16/f32/f32
+static std::string types(const Site &site) {
+  std::string a = nameOf(site.elementA), b = nameOf(site.elementB), c = nameOf(site.element),
+              sum = nameOf(site.sum);
+  return a == b && b == c && c == sum ? c : a + "/" + b + "/" + c + "/" + sum;
+}
+
+static const char *letter(bool transposed, bool conjugated) {
+  return transposed ? (conjugated ? "c" : "t") : (conjugated ? "j" : "n");
+}
+
+/// nt, left lower t unit, sum, or of a copy n or t
+static std::string letters(const Site &site) {
+  if (site.copies)
+    return letter(site.transposedA, false);
+  if (site.sums)
+    return "sum";
+  if (const auto &triangle = site.triangle)
+    return std::string(triangle->right ? "right " : "left ") +
+           (triangle->lower ? "lower " : "upper ") + (site.transposedA ? "t" : "n") +
+           (triangle->unit ? " unit" : "");
+  return std::string(letter(site.transposedA, site.conjugatedA)) +
+         letter(site.transposedB, site.conjugatedB);
+}
+
+static std::string shapeOf(const Outcome &outcome) {
+  std::string batch = outcome.batch == 1 ? "" : std::to_string(outcome.batch) + " x ";
+  return batch + std::to_string(outcome.m) + "x" + std::to_string(outcome.n) + "x" +
+         std::to_string(outcome.k);
+}
+
+void Report::printLine(const Outcome &outcome, const Call &call, const Roofline &roofline) {
+  const Site &site = *outcome.site;
+  llvm::raw_ostream &out = llvm::outs();
+  out << (outcome.failure.empty() ? "PASS " : "FAIL ") << site.function << '#' << site.index << ' '
+      << types(site) << ' ' << site.operation() << ' ' << letters(site) << ' ' << shapeOf(outcome);
+  if (!call.label.empty())
+    out << " [" << call.label << ']';
+  out << "  " << outcome.planText() << "  " << deviceName(device);
+  if (double ms = outcome.median(); ms > 0) {
+    out << llvm::formatv(" {0:f4} ms {1:f3} TFLOP/s", ms, outcome.flops() / ms * 1e-9);
+    if (double bound = device == Device::Cuda ? outcome.bound(roofline) : 0) // of a GPU
+      out << llvm::formatv(" {0:f2}% of the {1} roofline", bound * 1e5 / ms, roofline.chip);
+  }
+  out << llvm::formatv("  error {0:f3} of the bound", outcome.ratio);
+  if (!outcome.exactTested && outcome.failure.empty())
+    out << ", no exact test (alpha or beta is not a multiple of 1/4, or K is too large)";
+  if (outcome.sampled)
+    out << ", sampled";
+  out << '\n';
+  if (!outcome.failure.empty())
+    out << "     " << (call.label.empty() ? site.location + ": " : "") << outcome.failure << '\n';
+}
+
+void Report::printObject(const Outcome &outcome, const Call &call, const Roofline &roofline) {
+  const Site &site = *outcome.site;
+  double ms = outcome.median(), bound = outcome.bound(roofline);
+  llvm::json::Object object{
+      {"function", site.function},
+      {"index", site.index},
+      {"location", site.location},
+      {"label", call.label},
+      {"type", types(site)},
+      {"operation", site.operation()},
+      {"op", letters(site)},
+      {"batch", outcome.batch},
+      {"m", outcome.m},
+      {"n", outcome.n},
+      {"k", outcome.k},
+      {"layouts", outcome.layouts},
+      {"plan", llvm::join(outcome.plans, " + ")},
+      {"device", deviceName(device)},
+      {"chip", roofline.chip},
+      {"error_ratio", std::isfinite(outcome.ratio) ? llvm::json::Value(outcome.ratio) : nullptr},
+      {"exact_test", outcome.exactTested},
+      {"sampled", outcome.sampled},
+      {"pass", outcome.failure.empty()},
+      {"failure", outcome.failure}};
+  if (ms > 0) {
+    object["ms"] = ms;
+    object["tflops"] = outcome.flops() / ms * 1e-9;
+    if (bound > 0 && device == Device::Cuda)
+      object["roofline_share"] = bound * 1e3 / ms;
+  }
+  llvm::outs() << llvm::json::Value(std::move(object)) << '\n';
+}
+
+bool Report::add(const Program &program, const Call &call, const Session &session, bool quiet) {
+  bool right = true;
+  for (const Outcome &outcome : session.getOutcomes()) {
+    right &= outcome.failure.empty();
+    ++operations;
+    failures += !outcome.failure.empty();
+    if (quiet && outcome.failure.empty())
+      continue;
+    if (json)
+      printObject(outcome, call, program.roofline);
+    else
+      printLine(outcome, call, program.roofline);
+  }
+  for (const std::string &failure : session.getFailures()) {
+    right = false;
+    ++failures;
+    if (json)
+      llvm::outs() << llvm::json::Value(llvm::json::Object{
+                          {"function", call.function}, {"pass", false}, {"failure", failure}})
+                   << '\n';
+    else
+      llvm::outs() << "FAIL " << call.function << ": " << failure << '\n';
+  }
+  llvm::outs().flush();
+  return right;
+}

@@ -1,0 +1,22 @@
+//===- Loops.h - Functions by upstream passes alone -------------*- C++ -*-===//
+#ifndef ROOFTILE_VERIFY_FUNCTIONS_LOOPS_H
+#define ROOFTILE_VERIFY_FUNCTIONS_LOOPS_H
+
+#include "rooftile/Verify/Engine/Program.h"
+
+namespace rooftile::verify {
+
+/// Compiles `module` (which is consumed) for the CPU as upstream MLIR does: one-shot bufferization,
+/// every linalg operation as loops, LLVM. No pass of the project takes part. Fails, with an error
+/// at the operation, on blas operations, which upstream does not know.
+mlir::FailureOr<std::unique_ptr<Program>> compileLoops(mlir::ModuleOp module);
+
+/// Addresses, by name, of the functions that convert floats of at most 8 bits in such modules.
+std::vector<std::pair<std::string, void *>> narrowFloatSymbols();
+
+/// Registers what compileLoops needs beyond registerEngine.
+void registerLoops(mlir::DialectRegistry &registry);
+
+} // namespace rooftile::verify
+
+#endif // ROOFTILE_VERIFY_FUNCTIONS_LOOPS_H
