@@ -1,13 +1,15 @@
 //===- Check.cpp - Is the result right? -----------------------------------===//
 
 #include "rooftile/Bench/Check.h"
-#include "ElementTraits.h"
 #include "rooftile/Verify/Operands/Threads.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
+#include <complex>
+#include <limits>
+#include <type_traits>
 
 using namespace rooftile;
 using namespace rooftile::bench;
@@ -23,7 +25,50 @@ static constexpr int64_t kSamples = 64;
 /// Standard deviations that the rounding of a row's sum may reach.
 static constexpr double kDeviations = 16;
 
+//===----------------------------------------------------------------------===//
+// The numbers that results are checked in
+//===----------------------------------------------------------------------===//
+
 namespace {
+/// What kernels sum elements of T in, and numbers that are twice as precise; half the distance
+/// from 1 to the next number of T's reals.
+template <typename T> struct ElementTraits {
+  using Sum = T;
+  using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;
+  static constexpr double rounding = std::numeric_limits<T>::epsilon() / 2;
+};
+template <int exponentBits> struct ElementTraits<verify::Narrow<exponentBits>> {
+  using Sum = float;
+  using Wide = double;
+  static constexpr double rounding = exponentBits == 5 ? 0x1p-11 : 0x1p-8;
+};
+template <typename Real> struct ElementTraits<std::complex<Real>> {
+  using Sum = Real;
+  using Wide = std::complex<typename ElementTraits<Real>::Wide>;
+  static constexpr double rounding = ElementTraits<Real>::rounding;
+};
+template <typename T> using Wide = typename ElementTraits<T>::Wide;
+/// A vector of signs, and sums of such.
+template <typename T> using Vector = std::vector<Wide<T>>;
+/// Parts of an element.
+template <typename T>
+inline constexpr int kComponents =
+    std::is_same_v<T, std::complex<typename ElementTraits<T>::Sum>> ? 2 : 1;
+
+/// The rounding of sums; that of C where it is coarser, else 0.
+template <typename T>
+inline constexpr double kSumRounding = ElementTraits<typename ElementTraits<T>::Sum>::rounding;
+template <typename T>
+inline constexpr double kLastRounding =
+    ElementTraits<T>::rounding > kSumRounding<T> ? ElementTraits<T>::rounding : 0;
+
+template <typename T> std::string show(const T &value) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return llvm::formatv("{0}", double(value));
+  else
+    return llvm::formatv("{0} + {1} i", double(value.real()), double(value.imag()));
+}
+
 /// A matrix on the host, row-major: part of the pattern (which repeats) or an array of its own.
 template <typename T> struct HostMatrix {
   const T *data;
@@ -244,12 +289,14 @@ static std::string verifyTriangular(const Shape &shape, const Operands &operands
 std::string rooftile::bench::checkResult(const Shape &shape, const Operands &operands,
                                          const Pattern &pattern, const std::vector<char> &c) {
   if (shape.isTriangular())
-    return shape.element->realBytes == 4 ? verifyTriangular<float>(shape, operands, pattern, c)
-                                         : verifyTriangular<double>(shape, operands, pattern, c);
-  auto as = [&](auto zero) { return verifyAs<decltype(zero)>(shape, operands, pattern, c); };
-  if (shape.element->isComplex())
-    return shape.element->realBytes == 4 ? as(std::complex<float>()) : as(std::complex<double>());
-  if (shape.element->realBytes == 2)
-    return llvm::StringRef(shape.element->name) == "bf16" ? as(Bfloat()) : as(_Float16());
-  return shape.element->realBytes == 4 ? as(float()) : as(double());
+    return bytesOf(realOf(shape.element)) == 4
+               ? verifyTriangular<float>(shape, operands, pattern, c)
+               : verifyTriangular<double>(shape, operands, pattern, c);
+  return verify::withReal(shape.element, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_floating_point_v<T>)
+      if (componentsOf(shape.element) == 2)
+        return verifyAs<std::complex<T>>(shape, operands, pattern, c);
+    return verifyAs<T>(shape, operands, pattern, c);
+  });
 }

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+using namespace rooftile;
 using namespace rooftile::bench;
 using llvm::StringRef;
 
@@ -22,41 +23,45 @@ static constexpr int64_t kSolvesBytes = int64_t(1) << 31;
 /// Elements of all matrices of a batch.
 static constexpr int64_t kBatchElements = int64_t(1) << 24;
 
+/// All types, in the order in which `--type=all` times them.
+static constexpr Element kElements[] = {Element::F32,  Element::F64, Element::C64,
+                                        Element::C128, Element::F16, Element::BF16};
+
 static std::string line(const char *op, int64_t m, int64_t n, int64_t k, int64_t batch = 1) {
   return (llvm::Twine(op) + " " + llvm::Twine(m) + "x" + llvm::Twine(n) + "x" + llvm::Twine(k) +
           " batch=" + llvm::Twine(batch))
       .str();
 }
 
-static std::vector<std::string> square(const Element &) {
+static std::vector<std::string> square(Element) {
   std::vector<std::string> lines;
   for (int64_t size : {128, 256, 512, 1024, 2048, 4096, 8192})
     lines.push_back(line("nn", size, size, size));
   return lines;
 }
 
-static std::vector<std::string> odd(const Element &) {
+static std::vector<std::string> odd(Element) {
   std::vector<std::string> lines;
   for (int64_t size : {127, 1000, 1023, 2047, 4095})
     lines.push_back(line("nn", size, size, size));
   return lines;
 }
 
-static std::vector<std::string> trans(const Element &) {
+static std::vector<std::string> trans(Element) {
   std::vector<std::string> lines;
   for (const char *op : {"nt", "tn", "tt"})
     lines.push_back(line(op, 4096, 4096, 4096));
   return lines;
 }
 
-static std::vector<std::string> smallK(const Element &) {
+static std::vector<std::string> smallK(Element) {
   std::vector<std::string> lines;
   for (int64_t k : {4, 16, 64, 256})
     lines.push_back(line("nn", 8192, 8192, k));
   return lines;
 }
 
-static std::vector<std::string> skinny(const Element &) {
+static std::vector<std::string> skinny(Element) {
   std::vector<std::string> lines;
   for (int64_t width : {8, 32, 100}) {
     lines.push_back(line("nn", width, 8192, 8192));
@@ -66,28 +71,28 @@ static std::vector<std::string> skinny(const Element &) {
   return lines;
 }
 
-static std::vector<std::string> longK(const Element &) {
+static std::vector<std::string> longK(Element) {
   return {line("tn", 256, 256, 16384), line("tn", 256, 256, 131072)};
 }
 
-static std::vector<std::string> batched(const Element &) {
+static std::vector<std::string> batched(Element) {
   std::vector<std::string> lines;
   for (int64_t size : {8, 16, 32, 64, 128})
     lines.push_back(line("nn", size, size, size, kBatchElements / (size * size)));
   return lines;
 }
 
-static std::vector<std::string> tsmttsm(const Element &element) {
+static std::vector<std::string> tsmttsm(Element element) {
   std::vector<std::string> lines;
   for (int64_t width : kWidths)
-    lines.push_back(line("tn", width, width, kTallBytes / width / element.bytes));
+    lines.push_back(line("tn", width, width, kTallBytes / width / bytesOf(element)));
   return lines;
 }
 
-static std::vector<std::string> tsmm(const Element &element) {
+static std::vector<std::string> tsmm(Element element) {
   std::vector<std::string> lines;
   for (int64_t width : kWidths)
-    lines.push_back(line("nn", kTallBytes / width / element.bytes, width, width));
+    lines.push_back(line("nn", kTallBytes / width / bytesOf(element), width, width));
   return lines;
 }
 
@@ -109,14 +114,14 @@ static std::vector<std::string> triangular(const char *routine) {
   return lines;
 }
 
-static std::vector<std::string> trmm(const Element &) { return triangular("trmm"); }
-static std::vector<std::string> trsm(const Element &) { return triangular("trsm"); }
+static std::vector<std::string> trmm(Element) { return triangular("trmm"); }
+static std::vector<std::string> trsm(Element) { return triangular("trsm"); }
 
-static std::vector<std::string> batchedSolves(const Element &element) {
+static std::vector<std::string> batchedSolves(Element element) {
   std::vector<std::string> lines;
   for (int64_t size : {4, 8, 16, 32, 64})
     lines.push_back(
-        line("trsm-llnu", size, size, size, kSolvesBytes / (2 * size * size * element.bytes)));
+        line("trsm-llnu", size, size, size, kSolvesBytes / (2 * size * size * bytesOf(element))));
   return lines;
 }
 
@@ -156,8 +161,8 @@ llvm::Expected<std::vector<Shape>> rooftile::bench::shapesOf(StringRef names, St
   std::vector<StringRef> classNames, typeNames;
   for (const ShapeClass &shapeClass : shapeClasses())
     classNames.push_back(shapeClass.name);
-  for (const Element &element : elements())
-    typeNames.push_back(element.name);
+  for (Element element : kElements)
+    typeNames.push_back(nameOf(element));
   auto classes = chosen(names, "class", "classes", classNames);
   auto chosenTypes = classes ? chosen(types, "type", "types", typeNames) : classes.takeError();
   if (!chosenTypes)
@@ -167,7 +172,9 @@ llvm::Expected<std::vector<Shape>> rooftile::bench::shapesOf(StringRef names, St
     for (const ShapeClass &shapeClass : shapeClasses()) {
       if (!llvm::is_contained(*classes, StringRef(shapeClass.name)))
         continue;
-      for (const std::string &line : shapeClass.lines(*elementNamed(type))) {
+      Element element = Element::F32;
+      verify::elementNamed(type.str(), element);
+      for (const std::string &line : shapeClass.lines(element)) {
         shapes.push_back(llvm::cantFail(Shape::parse((type + " " + line).str())));
         shapes.back().group = shapeClass.name;
       }

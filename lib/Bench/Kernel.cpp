@@ -169,7 +169,7 @@ Kernel rooftile::bench::compile(const Shape &shape, const std::string &plan, MLI
   Kernel kernel;
   // Known before any text: element types that no kernel solves with.
   kernel.unsupported =
-      shape.isTriangular() && (shape.element->isComplex() || shape.element->bytes < 4);
+      shape.isTriangular() && (componentsOf(shape.element) == 2 || bytesOf(shape.element) < 4);
   std::string error;
   ScopedDiagnosticHandler handler(&context, errorsInto(error));
   if (!compileThroughPipeline(shape, plan, context, options, kernel) && kernel.error.empty())
@@ -181,7 +181,7 @@ Kernel rooftile::bench::compile(const Shape &shape, const std::string &plan, MLI
 Row rooftile::bench::rowOf(const Shape &shape, const Kernel &kernel, int64_t rank) {
   Row row;
   row.group = shape.group;
-  row.type = shape.element->name;
+  row.type = nameOf(shape.element);
   row.op = shape.op();
   row.sizes = shape.sizes();
   row.modifiers = shape.modifiers();

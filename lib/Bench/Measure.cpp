@@ -3,6 +3,7 @@
 #include "rooftile/Bench/Measure.h"
 #include "rooftile/Bench/Check.h"
 #include "rooftile/Runtime/Runtime.h"
+#include "rooftile/Verify/Cases/Layout.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
@@ -87,30 +88,23 @@ void Measurement::warm(Subject &subject, double milliseconds) {
     spent += std::max(1e-3, sample(subject, subject.calls)) * subject.calls;
 }
 
-/// Addresses of the arguments of the packed host function: three memref descriptors, unpacked.
+/// The arguments of the packed host function: memref descriptors, unpacked, for each copy of the
+/// operands. In place C is B.
 static std::vector<std::vector<int64_t>> descriptors(const Shape &shape, const Operands &operands) {
   std::vector<std::vector<int64_t>> all;
-  bool triangular = shape.isTriangular();
-  int64_t rowsA = triangular || shape.transposeA ? shape.k : shape.m;
-  int64_t rowsB = triangular ? shape.m : shape.transposeB ? shape.n : shape.k;
-  int64_t sizes[3][2] = {
-      {rowsA, shape.elementsA() / rowsA}, {rowsB, shape.elementsB() / rowsB}, {shape.m, shape.n}};
+  verify::Case single = shape.toCase("");
   for (const OperandSet &set : shape.byPointers ? operands.pointers : operands.sets) {
     std::vector<int64_t> &values = all.emplace_back();
     for (int i : {0, 1, 2}) {
-      int64_t address = set[i], rows = sizes[i][0], columns = sizes[i][1];
-      bool batched = shape.batch > 1 && shape.share != "abc"[i];
-      values.insert(values.end(), {address, address, 0});
-      if (shape.byPointers) {
-        values.insert(values.end(), {shape.batch, 1});
+      if (i == 1 && shape.inPlace())
         continue;
-      }
-      if (batched)
-        values.push_back(shape.batch);
-      values.insert(values.end(), {rows, columns});
-      if (batched)
-        values.push_back(rows * columns);
-      values.insert(values.end(), {columns, 1});
+      int64_t address = set[i];
+      verify::View view = verify::storedView(single, i);
+      if (shape.byPointers)
+        view = {{shape.batch}, {1}};
+      values.insert(values.end(), {address, address, view.offset});
+      llvm::append_range(values, view.sizes);
+      llvm::append_range(values, view.strides);
     }
   }
   return all;
@@ -219,7 +213,7 @@ std::vector<Row> Measurement::run(Job &job) {
   std::vector<Subject> all = subjects(job, *operands, rows);
   for (Subject &subject : all)
     if (subject.row && options.check)
-      check(job, *operands, subject, data.pattern(*job.shape.element));
+      check(job, *operands, subject, data.pattern(job.shape.element));
   if (!all.empty())
     warm(all.front(), isWarm ? kWarmJobMs : kWarmMs);
   isWarm = true;

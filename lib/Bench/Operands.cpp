@@ -24,35 +24,17 @@ static double uniform(uint64_t counter) {
   return static_cast<int64_t>(x) * 0x1p-63;
 }
 
-/// The upper half of an f32 is a bf16.
-static uint16_t toBf16(double value) {
-  float single = value;
-  uint32_t bits;
-  std::memcpy(&bits, &single, sizeof bits);
-  return bits >> 16;
-}
-
-template <typename Convert>
-static void fill(std::vector<char> &data, int64_t count, Convert convert) {
-  using T = decltype(convert(0.0));
-  data.resize(count * sizeof(T));
-  T *to = reinterpret_cast<T *>(data.data());
-  forRanges(count, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i)
-      to[i] = convert(uniform(i));
+Pattern::Pattern(Element element) {
+  int64_t reals = kPeriod * componentsOf(element);
+  data.resize(reals * bytesOf(realOf(element)));
+  verify::withReal(element, [&](auto zero) {
+    using T = decltype(zero);
+    T *to = reinterpret_cast<T *>(data.data());
+    forRanges(reals, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i)
+        to[i] = T(uniform(i));
+    });
   });
-}
-
-Pattern::Pattern(const Element &element) {
-  int64_t reals = kPeriod * (element.bytes / element.realBytes);
-  if (element.realBytes == 8)
-    fill(data, reals, [](double value) { return value; });
-  else if (element.realBytes == 4)
-    fill(data, reals, [](double value) { return float(value); });
-  else if (llvm::StringRef(element.name) == "bf16")
-    fill(data, reals, toBf16);
-  else
-    fill(data, reals, [](double value) { return _Float16(value); });
 }
 
 DeviceData::DeviceData(const CudaDriver &driver) : driver(driver) {
@@ -71,8 +53,8 @@ DeviceData::~DeviceData() {
   driver.memFree(pointers.address);
 }
 
-const Pattern &DeviceData::pattern(const Element &element) {
-  return patterns.try_emplace(&element, element).first->second;
+const Pattern &DeviceData::pattern(Element element) {
+  return patterns.try_emplace(element, element).first->second;
 }
 
 bool DeviceData::grow(Array &array, size_t bytes) {
@@ -88,8 +70,8 @@ bool DeviceData::grow(Array &array, size_t bytes) {
   return true;
 }
 
-bool DeviceData::growRandom(const Element &element, size_t bytes) {
-  Array &array = random[&element];
+bool DeviceData::growRandom(Element element, size_t bytes) {
+  Array &array = random[element];
   const std::vector<char> &host = pattern(element).bytes();
   size_t whole = llvm::alignTo(bytes, host.size());
   if (whole <= array.bytes)
@@ -113,7 +95,7 @@ template <typename T> static void fillTriangles(std::vector<char> &data, const S
 }
 
 bool DeviceData::placeTriangles(const Shape &shape, Operands &operands, size_t stride) {
-  if (shape.element->realBytes == 4)
+  if (bytesOf(realOf(shape.element)) == 4)
     fillTriangles<float>(operands.triangle, shape);
   else
     fillTriangles<double>(operands.triangle, shape);
@@ -135,7 +117,7 @@ bool DeviceData::placePointers(const Shape &shape, Operands &operands) {
   std::vector<uint64_t> host;
   auto list = [&](uint64_t first, int64_t elements) {
     for (int64_t index = 0; index < shape.batch; ++index)
-      host.push_back(first + index * elements * shape.element->bytes);
+      host.push_back(first + index * elements * bytesOf(shape.element));
   };
   for (const OperandSet &set : operands.sets) {
     list(set[0], shape.elementsA());
@@ -155,16 +137,16 @@ bool DeviceData::placePointers(const Shape &shape, Operands &operands) {
 
 llvm::Expected<Operands> DeviceData::place(const Shape &shape) {
   auto bytes = [&](int64_t elements) {
-    return llvm::alignTo(size_t(elements) * shape.element->bytes, kAlignment);
+    return llvm::alignTo(size_t(elements) * bytesOf(shape.element), kAlignment);
   };
   size_t a = bytes(shape.allOfA()), b = bytes(shape.allOfB()),
          c = bytes(shape.batch * shape.elementsC());
   size_t copies = llvm::divideCeil(rotatedBytes, a + b + c);
   Operands operands;
-  operands.bytesC = size_t(shape.elementsC()) * shape.batch * shape.element->bytes;
-  operands.firstB = a / shape.element->bytes;
+  operands.bytesC = size_t(shape.elementsC()) * shape.batch * bytesOf(shape.element);
+  operands.firstB = a / bytesOf(shape.element);
   rooftileClearError();
-  if (!growRandom(*shape.element, copies * (a + b)) || !grow(outputs, copies * c))
+  if (!growRandom(shape.element, copies * (a + b)) || !grow(outputs, copies * c))
     return llvm::createStringError(std::string("operands do not fit in memory: ") +
                                    rooftileLastError());
   uint64_t inputs = random[shape.element].address;
@@ -173,7 +155,7 @@ llvm::Expected<Operands> DeviceData::place(const Shape &shape) {
         {inputs + copy * (a + b), inputs + copy * (a + b) + a, outputs.address + copy * c});
   // Nobody solves with elements of 16 bits.
   bool placed =
-      !shape.isTriangular() || shape.element->bytes < 4 || placeTriangles(shape, operands, a);
+      !shape.isTriangular() || bytesOf(shape.element) < 4 || placeTriangles(shape, operands, a);
   bool listed = shape.byPointers || (shape.inPlace() && shape.batch > 1);
   if (!placed || (listed && !placePointers(shape, operands)))
     return llvm::createStringError(std::string("operands do not fit in memory: ") +

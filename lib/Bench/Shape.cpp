@@ -1,9 +1,11 @@
 //===- Shape.cpp - One line of a benchmark list ---------------------------===//
 
 #include "rooftile/Bench/Shape.h"
+#include "rooftile/Verify/Operations/OperationModel.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+using namespace rooftile;
 using namespace rooftile::bench;
 using llvm::StringRef;
 
@@ -11,21 +13,6 @@ using llvm::StringRef;
 static constexpr int64_t kMaxSize = int64_t(1) << 31;
 /// Bytes that matrices given by pointers are aligned to, where their size allows it.
 static constexpr int64_t kAlignment = 16;
-
-llvm::ArrayRef<Element> rooftile::bench::elements() {
-  static const Element all[] = {
-      {"f32", "f32", 4, 4, 2},          {"f64", "f64", 8, 8, 2},
-      {"c64", "complex<f32>", 8, 4, 8}, {"c128", "complex<f64>", 16, 8, 8},
-      {"f16", "f16", 2, 2, 2},          {"bf16", "bf16", 2, 2, 2}};
-  return all;
-}
-
-const Element *rooftile::bench::elementNamed(StringRef name) {
-  for (const Element &element : elements())
-    if (name == element.name)
-      return &element;
-  return nullptr;
-}
 
 static llvm::Error expected(const char *what, StringRef got) {
   return llvm::createStringError("expected " + llvm::Twine(what) + ", got '" + got + "'");
@@ -95,8 +82,7 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
     return expected("TYPE OP MxNxK [batch=B] [share=a|b] [pointers] [dynamic] [any_order] "
                     "[compensated] [emulated] [class=NAME] [PLAN]",
                     line);
-  shape.element = elementNamed(words[0]);
-  if (!shape.element)
+  if (!verify::elementNamed(words[0].str(), shape.element))
     return expected("a type of f32, f64, c64, c128, f16, bf16", words[0]);
   if (!parseOp(words[1], shape))
     return expected("an op of nn, nt, tn, tt, or the like of trmm-llnn, trsm-runu", words[1]);
@@ -133,7 +119,7 @@ std::string Shape::modifiers() const {
 }
 
 std::string Shape::key() const {
-  return std::string(element->name) + " " + op() + " " + sizes() + modifiers();
+  return std::string(nameOf(element)) + " " + op() + " " + sizes() + modifiers();
 }
 
 std::string Shape::op() const {
@@ -145,58 +131,43 @@ std::string Shape::op() const {
 
 double Shape::bytes() const {
   if (isTriangular())
-    return double(element->bytes) * batch * (0.5 * k * k + 2.0 * m * n);
-  return double(element->bytes) * (double(allOfA()) + allOfB() + double(batch) * elementsC());
+    return double(bytesOf(element)) * batch * (0.5 * k * k + 2.0 * m * n);
+  return double(bytesOf(element)) * (double(allOfA()) + allOfB() + double(batch) * elementsC());
 }
 
-std::string Shape::memref(int64_t rows, int64_t columns, bool shared) const {
-  auto size = [&](int64_t value) { return isDynamic ? "?" : std::to_string(value); };
-  std::string leading = batch > 1 && !shared ? size(batch) + "x" : "";
-  return "memref<" + leading + size(rows) + "x" + size(columns) + "x" + element->mlir + ">";
-}
-
-std::string Shape::pointersType(int64_t rows, int64_t columns) const {
-  int64_t bytes = rows * columns * element->bytes, align = kAlignment;
+/// Bytes that the matrices of an operand by pointers are aligned to, one behind the other in fact.
+static std::string alignmentOf(const Shape &shape, int64_t elements) {
+  int64_t bytes = elements * bytesOf(shape.element), align = kAlignment;
   while (bytes % align != 0)
     align /= 2;
-  return llvm::formatv("memref<{0}x{1}x{2}x{3}, #blas.pointers<strides = [{2}, 1], align = {4}>>",
-                       batch, rows, columns, element->mlir, align);
+  return std::to_string(align);
 }
 
-std::string Shape::triangularModule(const std::string &planText) const {
-  std::string a = memref(k, k), b = memref(m, n);
-  return llvm::formatv("func.func @f(%a: {0}, %b: {1}, %c: {1}) {{\n"
-                       "  blas.{2} side<{3}> uplo<{4}> op_a<{5}>{6} {7} {8}\n  return\n}\n",
-                       a, b, inPlace() ? "trsm" : "trmm", right ? "right" : "left",
-                       upper ? "upper" : "lower", transposeA ? "t" : "n", unit ? " diag<unit>" : "",
-                       inPlace() ? "ins(%a : " + a + ") outs(%c : " + b + ")"
-                                 : "ins(%a, %b : " + a + ", " + b + ") outs(%c : " + b + ")",
-                       planText.empty() ? "" : "plan(" + planText + ")")
-      .str();
+verify::Case Shape::toCase(const std::string &planText) const {
+  verify::Case single = verify::defaultCase();
+  auto set = [&](const char *key, const std::string &value) { single.values[key] = value; };
+  set("type", nameOf(element));
+  set("m", std::to_string(m)), set("n", std::to_string(n)), set("k", std::to_string(k));
+  set("batch", std::to_string(batch));
+  set("dynamic", isDynamic ? "1" : "0");
+  set("op", {transposeA ? 't' : 'n', transposeB ? 't' : 'n'});
+  set("products", emulated ? "3" : "4");
+  set("summation", compensated ? "compensated" : "plain");
+  set("share", share ? std::string(1, share) : "none");
+  set("pointers", byPointers ? "abc" : "none");
+  if (byPointers)
+    set("align", alignmentOf(*this, elementsA()) + "/" + alignmentOf(*this, elementsB()) + "/" +
+                     alignmentOf(*this, elementsC()));
+  if (isTriangular()) {
+    set("routine", routine == Routine::Trmm ? "trmm" : "trsm");
+    set("side", right ? "right" : "left"), set("uplo", upper ? "upper" : "lower");
+    set("diag", unit ? "unit" : "non_unit"), set("form", inPlace() ? "in" : "out");
+  }
+  single.anyOrder = anyOrder, single.plan = planText;
+  return single;
 }
 
 std::string Shape::module(const std::string &planText) const {
-  if (isTriangular())
-    return triangularModule(planText);
-  std::pair<int64_t, int64_t> sizes[] = {{m, k}, {k, n}, {m, n}};
-  if (transposeA)
-    std::swap(sizes[0].first, sizes[0].second);
-  if (transposeB)
-    std::swap(sizes[1].first, sizes[1].second);
-  std::string types[3], parameters, body;
-  for (int i : {0, 1, 2}) {
-    auto [rows, columns] = sizes[i];
-    std::string name(1, "abc"[i]);
-    types[i] = byPointers ? pointersType(rows, columns) : memref(rows, columns, share == name[0]);
-    std::string table = "memref<" + std::to_string(batch) + "xi64>";
-    parameters += llvm::formatv("{0}%{1}{2}: {3}", i ? ", " : "", name, byPointers ? "p" : "",
-                                byPointers ? table : types[i]);
-    if (byPointers)
-      body += llvm::formatv("  %{0} = blas.batch %{0}p : {1} to {2}\n", name, table, types[i]);
-  }
-  return llvm::formatv("func.func @f({0}) {{\n{1}  blas.gemm op_a<{2}> op_b<{3}>{4} "
-                       "ins(%a, %b : {5}, {6}) outs(%c : {7}) {8}\n  return\n}\n",
-                       parameters, body, op()[0], op()[1], clauses(), types[0], types[1], types[2],
-                       planText.empty() ? "" : "plan(" + planText + ")")
-      .str();
+  verify::Case single = toCase(planText);
+  return verify::modelOf(single).functionOf(single, "f");
 }

@@ -78,7 +78,7 @@ static Arguments argumentsOf(const Shape &shape, const OperandSet &operands) {
   // Read as complex numbers, aligned as such: 16 bytes for cuDoubleComplex.
   alignas(16) static const float singles[] = {1, 0, 0, 0};
   alignas(16) static const double doubles[] = {1, 0, 0, 0};
-  bool isDouble = shape.element->realBytes == 8;
+  bool isDouble = bytesOf(realOf(shape.element)) == 8;
   const void *one = isDouble ? static_cast<const void *>(doubles) : singles;
   const void *zero = isDouble ? static_cast<const void *>(doubles + 2) : singles + 2;
   int leadingA = shape.transposeA ? shape.m : shape.k;
@@ -160,8 +160,8 @@ static int callMixed(void *library, void *handle, int dataType, const Arguments 
 bool Vendor::gemm(const Shape &shape, const OperandSet &operands) const {
   constexpr int kReal16F = 2, kReal16BF = 14; // cudaDataType
   Arguments arguments = argumentsOf(shape, operands);
-  llvm::StringRef type = shape.element->name;
-  if (shape.element->bytes == 2)
+  llvm::StringRef type = nameOf(shape.element);
+  if (bytesOf(shape.element) == 2)
     return (shape.byPointers ? callMixedByPointers : callMixed)(
                library, handle, type == "f16" ? kReal16F : kReal16BF, arguments) == 0;
   const char letter = type == "f32" ? 'S' : type == "f64" ? 'D' : type == "c64" ? 'C' : 'Z';
@@ -179,8 +179,9 @@ struct TriangularArguments {
   explicit TriangularArguments(const Shape &shape)
       : side(!shape.right), uplo(!shape.upper), op(shape.transposeA), diag(shape.unit),
         rows(shape.n), columns(shape.m), order(shape.k),
-        letter(shape.element->realBytes == 4 ? (shape.element->isComplex() ? 'C' : 'S')
-                                             : (shape.element->isComplex() ? 'Z' : 'D')) {}
+        letter(bytesOf(realOf(shape.element)) == 4
+                   ? (componentsOf(shape.element) == 2 ? 'C' : 'S')
+                   : (componentsOf(shape.element) == 2 ? 'Z' : 'D')) {}
   std::string name(const char *routine) const { return std::string("cublas") + letter + routine; }
 
   int side, uplo, op, diag, rows, columns, order;
@@ -219,7 +220,7 @@ bool Vendor::solveBatch(const Shape &shape, const OperandSet &pointers) const {
 bool Vendor::call(const Shape &shape, const Operands &operands, size_t set) const {
   if (!shape.isTriangular())
     return gemm(shape, shape.byPointers ? operands.pointers[set] : operands.sets[set]);
-  if (shape.element->bytes == 2)
+  if (bytesOf(shape.element) == 2)
     return false;
   if (shape.batch == 1)
     return triangular(shape, operands.sets[set]);

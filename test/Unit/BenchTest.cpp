@@ -39,7 +39,7 @@ std::string check(const Shape &shape, const std::vector<T> &c, const Operands &o
 
 template <typename T> void rightAndWrong(const char *line) {
   Shape shape = llvm::cantFail(Shape::parse(line));
-  Pattern pattern(*shape.element);
+  Pattern pattern(shape.element);
   Operands operands;
   operands.firstA = kPeriod - 7; // both operands go around the pattern's end
   operands.firstB = kPeriod - 100;
@@ -95,7 +95,7 @@ std::vector<double> triangularResult(const Shape &shape, const T *a, const std::
 /// Right results of triangular operations, and one wrong element in one of them.
 template <typename T> void triangular(const char *line) {
   Shape shape = llvm::cantFail(Shape::parse(line));
-  Pattern pattern(*shape.element);
+  Pattern pattern(shape.element);
   Operands operands;
   operands.triangle.resize(shape.batch * shape.elementsA() * sizeof(T));
   T *a = reinterpret_cast<T *>(operands.triangle.data());
@@ -127,11 +127,11 @@ TEST(Bench, AWrongTriangularResultIsNoticed) {
 }
 
 TEST(Bench, DataAreUniform) {
-  for (const char *name : {"f32", "f64"}) {
-    Pattern pattern(*elementNamed(name));
+  for (Element element : {Element::F32, Element::F64}) {
+    Pattern pattern(element);
     double sum = 0, squares = 0, most = 0;
     for (int64_t i = 0; i < 100000; ++i) {
-      double value = name[1] == '3' ? pattern.at<float>(i) : pattern.at<double>(i);
+      double value = element == Element::F32 ? pattern.at<float>(i) : pattern.at<double>(i);
       sum += value;
       squares += value * value;
       most = std::max(most, std::fabs(value));

@@ -97,7 +97,7 @@ static const char *overview =
     "  gemm-run gemm.mlir --device=cpu --json       the same kernels as coroutines of the CPU\n"
     "  gemm-run gemm.mlir --sizes=512x64,64x128,512x128\n"
     "  gemm-run model.mlir --against=loops          whole functions beside upstream's loops\n"
-    "  gemm-run test/Execution/tails.cases          a list of cases (Cases.h says how to write "
+    "  gemm-run test/Execution/tails.cases          a list of cases (Case.h says how to write "
     "one)\n";
 
 static int error(const llvm::Twine &message) {

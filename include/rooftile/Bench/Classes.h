@@ -9,7 +9,7 @@ namespace rooftile::bench {
 /// A class of shapes: ordinary ones, and those that libraries neglect.
 struct ShapeClass {
   const char *name, *meaning;
-  std::vector<std::string> (*lines)(const Element &); ///< lines of a list, without the type
+  std::vector<std::string> (*lines)(Element); ///< lines of a list, without the type
 };
 
 /// square, odd, trans, smallk, skinny, longk, batched, tsmttsm, tsmm, trmm, trsm.

@@ -25,7 +25,7 @@ inline constexpr int64_t kPeriod = 16777213;
 /// The random numbers of one type on the host, kPeriod elements.
 class Pattern {
 public:
-  explicit Pattern(const Element &element);
+  explicit Pattern(Element element);
   /// Their bytes; complex numbers lie as pairs.
   const std::vector<char> &bytes() const { return data; }
   /// Number `index` of the array as real numbers.
@@ -59,7 +59,7 @@ public:
 
   /// Lays out the operands of `shape`; an error when they do not fit in memory.
   llvm::Expected<Operands> place(const Shape &shape);
-  const Pattern &pattern(const Element &element);
+  const Pattern &pattern(Element element);
 
 private:
   struct Array {
@@ -72,12 +72,12 @@ private:
   /// Makes the arrays of addresses of all matrices.
   bool placePointers(const Shape &shape, Operands &operands);
   /// Repeats the pattern of `element` over at least `bytes` bytes.
-  bool growRandom(const Element &element, size_t bytes);
+  bool growRandom(Element element, size_t bytes);
 
   const CudaDriver &driver;
   size_t rotatedBytes; ///< what all copies of a problem's operands take at least
-  std::map<const Element *, Pattern> patterns;
-  std::map<const Element *, Array> random;
+  std::map<Element, Pattern> patterns;
+  std::map<Element, Array> random;
   Array outputs, triangles, pointers;
 };
 

@@ -17,6 +17,7 @@
 #ifndef ROOFTILE_BENCH_SHAPE_H
 #define ROOFTILE_BENCH_SHAPE_H
 
+#include "rooftile/Verify/Cases/Case.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -25,26 +26,14 @@
 
 namespace rooftile::bench {
 
-/// An element type as lists name it.
-struct Element {
-  const char *name;   ///< "f32"
-  const char *mlir;   ///< "f32", "complex<f32>"
-  int64_t bytes;      ///< of one element
-  int64_t realBytes;  ///< of one real number in it
-  double flopsPerFma; ///< 2 real, 8 complex
-  bool isComplex() const { return bytes != realBytes; }
-};
-
-/// f32, f64, c64 and c128 (complex of f32 and f64, as numpy has it), f16, bf16.
-llvm::ArrayRef<Element> elements();
-const Element *elementNamed(llvm::StringRef name);
+using verify::Element;
 
 enum class Routine { Gemm, Trmm, Trsm };
 
 /// One product to time.
 struct Shape {
   Routine routine = Routine::Gemm;
-  const Element *element = nullptr;
+  Element element = Element::F32;
   std::string group = "list"; ///< the class that it belongs to in the summary
   bool transposeA = false, transposeB = false;
   bool right = false, upper = false, unit = false; ///< of a triangular A
@@ -65,11 +54,6 @@ struct Shape {
   /// "4096x4096x16", and "batch=3" and the like where they are not the default.
   std::string sizes() const;
   std::string modifiers() const;
-  /// Those that are clauses of the operation.
-  std::string clauses() const {
-    return std::string(emulated ? " math<emulated>" : "") + (anyOrder ? " any_order" : "") +
-           (compensated ? " compensated" : "");
-  }
   /// The line without class and plan: what two runs compare by.
   std::string key() const;
 
@@ -83,19 +67,15 @@ struct Shape {
   int64_t allOfA() const { return share == 'a' ? elementsA() : batch * elementsA(); }
   int64_t allOfB() const { return share == 'b' ? elementsB() : batch * elementsB(); }
   double flops() const {
-    return element->flopsPerFma / (isTriangular() ? 2 : 1) * batch * m * n * k;
+    double ofFma = componentsOf(element) == 2 ? 8 : 2;
+    return ofFma / (isTriangular() ? 2 : 1) * batch * m * n * k;
   }
   /// Bytes that must move: each operand once.
   double bytes() const;
-  /// A function @f(A, B, C) with the one operation, and `planText` instead of the pipeline's plan.
+  /// The same operation as verification states it, with `planText` instead of the pipeline's plan.
+  verify::Case toCase(const std::string &planText) const;
+  /// A function @f(A, B, C), or @f(A, B) in place, with the one operation.
   std::string module(const std::string &planText) const;
-
-private:
-  std::string triangularModule(const std::string &planText) const;
-  /// memref<RxCxf32>, with the batch unless `shared`.
-  std::string memref(int64_t rows, int64_t columns, bool shared = false) const;
-  /// The type of the matrices of an operand by pointers, one behind the other in fact.
-  std::string pointersType(int64_t rows, int64_t columns) const;
 };
 
 } // namespace rooftile::bench

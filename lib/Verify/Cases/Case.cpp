@@ -2,6 +2,7 @@
 
 #include "rooftile/Verify/Cases/Case.h"
 #include "Sampling.h"
+#include "rooftile/Verify/Operations/OperationModel.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -13,8 +14,8 @@ using llvm::StringRef;
 // Keys
 //===----------------------------------------------------------------------===//
 
+/// Those of all operations.
 static const Key kKeys[] = {
-    {"routine", "gemm", ValueKind::Word, "gemm|trmm|trsm"},
     {"type", "f32", ValueKind::Types},
     {"op", "nn", ValueKind::Op},
     {"m", "16", ValueKind::Number},
@@ -60,16 +61,33 @@ static const Key kKeys[] = {
      "none|relu|clamp|row|column|residual|scale|row+relu|column+scale+residual|row+gelu|erf|exp"},
     {"plans", "one", ValueKind::Word, "one|set"},
     {"shift", "0", ValueKind::Shift},
-    {"side", "left", ValueKind::Word, "left|right"},
-    {"uplo", "lower", ValueKind::Word, "lower|upper"},
-    {"diag", "non_unit", ValueKind::Word, "non_unit|unit"},
-    {"form", "in", ValueKind::Word, "in|out"},
-    {"blocks", "auto", ValueKind::Order},
-    {"workgroup", "64", ValueKind::Number},
-    {"sample", "all", ValueKind::Sample},
 };
 
-llvm::ArrayRef<Key> rooftile::verify::caseKeys() { return kKeys; }
+/// gemm|trmm|trsm
+static std::string routines() {
+  std::string names;
+  for (const OperationModel *model : operationModels())
+    if (model->hasCases())
+      names += (names.empty() ? "" : "|") + std::string(model->name());
+  return names;
+}
+
+llvm::ArrayRef<Key> rooftile::verify::caseKeys() {
+  static const std::string names = routines();
+  static const std::vector<Key> all = [] {
+    const char *first = operationModels().front()->name();
+    std::vector<Key> keys{{"routine", first, ValueKind::Word, names.c_str()}};
+    keys.insert(keys.end(), std::begin(kKeys), std::end(kKeys));
+    for (const OperationModel *model : operationModels())
+      for (const Key &key : model->keys())
+        if (llvm::none_of(keys,
+                          [&](const Key &other) { return StringRef(other.name) == key.name; }))
+          keys.push_back(key);
+    keys.push_back({"sample", "all", ValueKind::Sample});
+    return keys;
+  }();
+  return all;
+}
 
 //===----------------------------------------------------------------------===//
 // Lines
@@ -298,5 +316,7 @@ Scalar Case::scalar(const std::string &key) const {
 }
 
 std::string Case::layout(int operand) const { return valueOf((*this)["layout"], operand); }
+
+int64_t Case::align(int operand) const { return std::stoll(valueOf((*this)["align"], operand)); }
 
 int64_t Case::shift(int operand) const { return std::stoll(valueOf((*this)["shift"], operand)); }

@@ -2,9 +2,9 @@
 
 #include "rooftile/Verify/Cases/Fuzz.h"
 #include "RandomCases.h"
-#include "rooftile/Planning/Check.h"
 #include "rooftile/Runtime/Runtime.h"
 #include "rooftile/Transforms/Plan/BlasAttachTarget.h"
+#include "rooftile/Verify/Operations/OperationModel.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -141,28 +141,19 @@ void Fuzzer::progress() {
                                 secondsSince(begin) / done * (count - done));
 }
 
-/// Whether the plans of an operation obey the rules of the chip.
-static bool plansFit(blas::GemmOp op, blas::TargetAttr target) {
-  auto problem = planning::Problem::of(op);
-  auto fits = [&](blas::GivenAttr when, blas::PlanAttr plan) {
-    return !planning::check(problem->assuming(when), planning::Plan::of(plan), target);
-  };
-  if (failed(problem) || (op.getPlanAttr() && !fits({}, op.getPlanAttr())))
-    return false;
-  return !op.getPlansAttr() ||
-         llvm::all_of(op.getPlansAttr().getAsRange<blas::CaseAttr>(),
-                      [&](blas::CaseAttr each) { return fits(each.getWhen(), each.getPlan()); });
-}
-
 /// Whether the case's plan obeys the rules: those of the attribute, and those of the chip.
 bool Fuzzer::fits(const Case &single) {
   Errors errors(context);
-  auto module = parseSourceString<ModuleOp>(functionOf(single, "f"), &context, "<fuzz>");
+  auto module =
+      parseSourceString<ModuleOp>(modelOf(single).functionOf(single, "f"), &context, "<fuzz>");
   if (!module)
     return false;
   auto target = attachTarget(*module, options.compile.chip);
   bool fits = succeeded(target);
-  module->walk([&](blas::GemmOp op) { fits = fits && plansFit(op, *target); });
+  module->walk([&](mlir::Operation *op) {
+    const OperationModel *model = modelOf(op);
+    fits = fits && (!model || model->plansFit(op, *target));
+  });
   return fits;
 }
 

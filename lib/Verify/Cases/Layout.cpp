@@ -1,8 +1,11 @@
 //===- Layout.cpp - How the operands of a case lie in memory --------------===//
 
 #include "rooftile/Verify/Cases/Layout.h"
+#include "rooftile/Verify/Operations/OperationModel.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace rooftile::verify;
 using llvm::StringRef;
@@ -14,7 +17,7 @@ static bool isShared(const Case &single, int operand) {
 }
 
 bool rooftile::verify::isByPointers(const Case &single, int operand) {
-  return single["routine"] == "gemm" && !isShared(single, operand) &&
+  return modelOf(single).takesPointers() && !isShared(single, operand) &&
          single["pointers"] != "none" &&
          single["pointers"].find("abc"[operand]) != std::string::npos;
 }
@@ -32,20 +35,8 @@ static bool isByColumn(const Case &single, int operand) {
   return single.layout(operand) == "col" || single.layout(operand) == "colgap";
 }
 
-/// Rows and columns of the operand (0 A, 1 B, 2 C) as stored.
-static std::pair<int64_t, int64_t> storedShape(const Case &single, int operand) {
-  int64_t m = single.number("m"), n = single.number("n"), k = single.number("k");
-  if (single["routine"] != "gemm") {
-    int64_t order = single["side"] == "left" ? m : n;
-    return operand == 0 ? std::pair(order, order) : std::pair(m, n);
-  }
-  bool transposed = operand < 2 && single.isTransposed(operand);
-  int64_t rows = operand == 1 ? k : m, columns = operand == 0 ? k : n;
-  return transposed ? std::pair(columns, rows) : std::pair(rows, columns);
-}
-
 View rooftile::verify::storedView(const Case &single, int operand) {
-  auto [rows, columns] = storedShape(single, operand);
+  auto [rows, columns] = modelOf(single).storedShape(single, operand);
   std::string layout = single.layout(operand);
   bool byColumn = isByColumn(single, operand);
   int64_t inner = std::max<int64_t>(1, byColumn ? rows : columns);
@@ -120,7 +111,7 @@ std::string rooftile::verify::memrefType(const Case &single, int operand) {
     strides[dim - 1] = "?";
   return "memref<" + text(view.sizes[0]) + "x" + text(view.sizes[1]) + "x" + text(view.sizes[2]) +
          "x" + typeText(single.element(operand)) + ", #blas.pointers<strides = [" + strides[0] +
-         ", " + strides[1] + "], align = " + single["align"] + ">>";
+         ", " + strides[1] + "], align = " + number(single.align(operand)) + ">>";
 }
 
 CaseOperand rooftile::verify::operandOfCase(const Case &single, int operand) {
@@ -131,7 +122,7 @@ CaseOperand rooftile::verify::operandOfCase(const Case &single, int operand) {
   std::string table = "memref<" + (single.flag("dynamic") ? "?" : number(view.sizes[0])) + "xi64>";
   CaseOperand result{name + "p: " + table, "", "", {}, {}};
   Argument addresses{view, 0, 0};
-  addresses.pointee = Pointee{single.element(operand), single.number("align")};
+  addresses.pointee = Pointee{single.element(operand), single.align(operand)};
   result.argument = addresses;
   std::string sizes, strides;
   auto open = [&](std::string &list, char what, int dim, int64_t value) {
@@ -150,6 +141,27 @@ CaseOperand rooftile::verify::operandOfCase(const Case &single, int operand) {
                 (strides.empty() ? "" : " strides [" + strides + "]") + " : " + table + " to " +
                 type + "\n";
   return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+/// A number as MLIR has it, with a decimal point and its type.
+static std::string floatText(double value, Element type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.17e", value) << " : " << nameOf(type);
+  return text;
+}
+
+std::string rooftile::verify::constantText(const Case &single, const std::string &scalar) {
+  Scalar value = single.scalar(scalar);
+  Element type = single.element(3);
+  std::string re = floatText(value.real(), realOf(type));
+  if (componentsOf(type) == 1)
+    return "arith.constant " + re;
+  return "complex.constant [" + re + ", " + floatText(value.imag(), realOf(type)) +
+         "] : " + typeText(type);
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,9 +1,11 @@
-//===- Plan.cpp - The way of an operand in the plan of a case -------------===//
+//===- Plan.cpp - The plan of a case --------------------------------------===//
 
 #include "Plan.h"
 #include "rooftile/Dialect/Tile/Bulk.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Verify/Cases/Layout.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace rooftile;
 using namespace rooftile::verify;
@@ -11,7 +13,8 @@ using namespace rooftile::verify;
 /// Bytes of the widest access.
 static constexpr int64_t kMaxAccessBytes = 16;
 
-int64_t rooftile::verify::powerOf2Factor(int64_t value, int64_t limit) {
+/// A power of two that divides `value`, at most `limit`.
+static int64_t powerOf2Factor(int64_t value, int64_t limit) {
   int64_t factor = 1;
   while (2 * factor <= limit && value % (2 * factor) == 0)
     factor *= 2;
@@ -23,28 +26,32 @@ static bool names(const Case &single, const std::string &key, int operand) {
   return single[key] == "both" || single[key] == std::string(1, "ab"[operand]);
 }
 
-bool rooftile::verify::isPacked(const Case &single, int operand) {
-  return names(single, "pack", operand);
-}
+/// Whether an operand is copied first.
+static bool isPacked(const Case &single, int operand) { return names(single, "pack", operand); }
 
 /// `wish` elements of an operand, within accesses of 16 bytes.
 static int64_t within(const Case &single, int operand, int64_t wish) {
   return std::min<int64_t>(wish, kMaxAccessBytes / bytesOf(single.element(operand)));
 }
 
-int64_t rooftile::verify::accessWithin(const Case &single, int operand, int64_t wish) {
+/// `wish` elements of an operand, within accesses of 16 bytes in memory, where the addresses of
+/// matrices may be aligned to less.
+static int64_t accessWithin(const Case &single, int operand, int64_t wish) {
   wish = within(single, operand, wish);
   int64_t bytes = bytesOf(single.element(operand));
-  bool narrow = isByPointers(single, operand) && single.number("align") < wish * bytes;
-  return narrow ? std::max<int64_t>(1, single.number("align") / bytes) : wish;
+  bool narrow = isByPointers(single, operand) && single.align(operand) < wish * bytes;
+  return narrow ? std::max<int64_t>(1, single.align(operand) / bytes) : wish;
 }
 
-int64_t rooftile::verify::fragmentVector(const Case &single) {
+/// The runs of fragments that the case asks for.
+static int64_t fragmentVector(const Case &single) {
   int64_t wish = single.number("vector");
   return std::max(within(single, 0, wish), within(single, 1, wish));
 }
 
-int64_t rooftile::verify::loadWidth(const Case &single, int operand, bool aligned) {
+/// The widest global access, up to the one that the case asks for, that an operand's layout and the
+/// plan's tile allow; `aligned`: what is dynamic allows any.
+static int64_t loadWidth(const Case &single, int operand, bool aligned) {
   int64_t wish = accessWithin(single, operand, single.number("load"));
   std::vector<int64_t> macro = single.sizes("macro"), micro = single.sizes("micro");
   View view = storedView(single, operand);
@@ -150,7 +157,8 @@ static std::string flatPath(const Case &single, int operand) {
          ", flat = " + std::to_string(length) + ">";
 }
 
-std::string rooftile::verify::outputText(const Case &single) {
+/// How the tile of C reaches memory.
+static std::string outputText(const Case &single) {
   if (single["out"] != "flat")
     return single["out"];
   auto [length, along] = flatLines(single, 2);
@@ -161,7 +169,8 @@ std::string rooftile::verify::outputText(const Case &single) {
   return whole ? "shared, flat = " + std::to_string(length) : "shared";
 }
 
-std::string rooftile::verify::pathText(const Case &single, int operand, bool aligned) {
+/// <via = shared, copy = async, vector = 4, pad = 0>, for such accesses.
+static std::string pathText(const Case &single, int operand, bool aligned) {
   if (names(single, "flat", operand))
     if (std::string flat = flatPath(single, operand); !flat.empty())
       return flat;
@@ -173,4 +182,70 @@ std::string rooftile::verify::pathText(const Case &single, int operand, bool ali
          ", pad = " + single["pad"] + (isPacked(single, operand) ? ", pack = 1" : "") +
          (names(single, "major", operand) ? ", major = k" : "") +
          (planar ? ", layout = planar>" : ">");
+}
+
+//===----------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------===//
+
+static std::string number(int64_t value) { return std::to_string(value); }
+
+static bool isSet(const Case &single) { return single["plans"] == "set"; }
+
+/// What a plan with complex = induced sees of a case: twice as many real numbers along M and N.
+static Case seenByPlan(Case single) {
+  if (single["complex"] != "induced")
+    return single;
+  std::string &type = single.values["type"];
+  type = type == "c64" ? "f32" : type == "c128" ? "f64" : type; // of others it is refused
+  for (std::string key : {"m", "n"})
+    single.values[key] = number(2 * single.number(key));
+  return single;
+}
+
+static std::string planText(const Case &stated, bool aligned) {
+  Case single = seenByPlan(stated);
+  auto list = [](const std::vector<int64_t> &sizes) {
+    return "[" + llvm::join(llvm::map_range(sizes, number), ", ") + "]";
+  };
+  std::vector<int64_t> macro = single.sizes("macro"), micro = single.sizes("micro"), lanes;
+  if (single["lanes"] != "auto") {
+    lanes = single.sizes("lanes");
+  } else if (const auto *instruction = rooftile::tile::findInstruction(single["mma"])) {
+    std::array<int64_t, 2> own = instruction->lanesOfC();
+    lanes = {own[0], own[1]};
+  } else {
+    int64_t threadsM = macro[0] / micro[0], threadsN = macro[1] / micro[1];
+    int64_t alongN = powerOf2Factor(threadsN, 32 / powerOf2Factor(threadsM, 4));
+    lanes = {powerOf2Factor(threadsM, 32 / alongN), alongN};
+  }
+  std::string text = "<macro = " + list(macro) + ", micro = " + list(micro) +
+                     ", lanes = " + list(lanes) + ", vector = " + number(fragmentVector(single)) +
+                     ", a = " + pathText(single, 0, aligned) +
+                     ", b = " + pathText(single, 1, aligned) + ", c = " + outputText(single);
+  for (std::string key : {"slicedK", "depth", "mma", "products", "complex", "summation", "stages",
+                          "prefetch", "unroll", "reduction", "splits", "tail", "raster"})
+    text += ", " + key + " = " + single[key];
+  return text + ">";
+}
+
+std::string rooftile::verify::planClause(const Case &single) {
+  if (!single.plan.empty())
+    return " plan(" + single.plan + ")";
+  if (single["macro"] == "auto")
+    return "";
+  std::string any = planText(single, false);
+  if (!isSet(single))
+    return " plan(" + any + ")";
+  std::vector<int64_t> macro = single.sizes("macro");
+  auto multipleOf = [](int64_t size) { return "<multiple = " + number(size) + ">"; };
+  std::string when = "<m = " + multipleOf(macro[0]) + ", n = " + multipleOf(macro[1]) +
+                     ", k = " + multipleOf(macro[2]);
+  for (int operand : {0, 1})
+    if (!isPacked(single, operand))
+      when += std::string(", ") + "ab"[operand] + " = " + number(loadWidth(single, operand, true));
+  if (contiguousDim(single, 2, storedView(single, 2)) < storedView(single, 2).sizes.size())
+    when += ", c = " + number(accessWithin(single, 2, fragmentVector(single)));
+  return " plans([#blas.case<when = " + when + ">, plan = " + planText(single, true) +
+         ">, #blas.case<plan = " + any + ">])";
 }

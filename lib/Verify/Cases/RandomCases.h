@@ -15,9 +15,11 @@ Kernel drawKernel(Draw &draw, const std::string &name);
 /// must be refused.
 void drawPlan(Draw &draw, Case &single);
 
-/// Sums whose errors do not grow with K, with the planner's own plan, too; and complex numbers as
-/// real ones. Drawn last of all.
-void drawSummation(Draw &draw, std::vector<Case> &cases);
+/// A size: 0 seldom; else near a multiple of the tile, tiny, or anything.
+std::string drawSize(Draw &draw, int64_t tile);
+
+/// What a product with such a plan may have besides: an epilogue, pointers, paths of operands.
+void drawLastOfPlan(Draw &draw, std::vector<Case> &cases);
 
 /// The same case, simpler in one way each: smaller, without a scalar, with a plainer layout or
 /// plan. The simplest come first.

@@ -8,6 +8,7 @@
 #include "rooftile/Verify/Cases/Runner.h"
 #include "rooftile/Runtime/Runtime.h"
 #include "rooftile/Verify/Operands/Memory.h"
+#include "rooftile/Verify/Operations/OperationModel.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -76,7 +77,7 @@ static void runCase(const Program &program, const Kernel &kernel, const Case &si
     if (signature.name != kernel.name)
       continue;
     Session session(options.device, program.sites, program.plans, options.seed);
-    Call call = callOfCase(single, kernel.name);
+    Call call = modelOf(single).callOf(single, kernel.name);
     invoke(program, signature, call, options, session);
     if (session.getOutcomes().empty() && session.getFailures().empty())
       session.fail("the case has no blas operation left to verify");
@@ -88,7 +89,7 @@ bool rooftile::verify::runKernels(MLIRContext &context, llvm::ArrayRef<Kernel> k
                                   const CaseOptions &options, OnCase onCase) {
   std::string text;
   for (const Kernel &kernel : kernels)
-    text += functionOf(kernel.cases[0], kernel.name);
+    text += modelOf(kernel.cases[0]).functionOf(kernel.cases[0], kernel.name);
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context, "<cases>");
   if (!module)
     return false;

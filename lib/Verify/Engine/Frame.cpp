@@ -8,10 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frame.h"
+#include "Engine/Instrument.h"
 #include "Operands/Array.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Runtime/Cuda/Driver.h"
-#include "rooftile/Verify/Engine/Instrument.h"
 #include "rooftile/Verify/Operands/Memory.h"
 #include "rooftile/Verify/Operands/Operand.h"
 

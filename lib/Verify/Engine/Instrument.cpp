@@ -12,8 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rooftile/Verify/Engine/Instrument.h"
+#include "Instrument.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
+#include "rooftile/Verify/Operations/OperationModel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -29,21 +31,41 @@
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::verify;
+using mlir::Operation;
 
-/// A, B, C, alpha and beta, null where the operation has none; in place B is C. A sum has W for A
-/// and B, a copy A for both and W for C.
-static SmallVector<Value> operandsOf(mlir::Operation *op) {
-  if (auto reduce = dyn_cast<blas::ReduceOp>(op))
-    return {reduce.getW(), reduce.getW(), reduce.getC(), reduce.getAlpha(), reduce.getBeta()};
-  if (auto pack = dyn_cast<blas::PackOp>(op))
-    return {pack.getA(), pack.getA(), pack.getW(), Value(), Value()};
-  auto matrices = cast<blas::Level3OpInterface>(op);
-  SmallVector<Value> operands{matrices.getMatrixA(), matrices.getMatrixB(), matrices.getMatrixC()};
-  if (auto gemm = dyn_cast<blas::GemmOp>(op))
-    operands.append({gemm.getAlpha(), gemm.getBeta()});
+/// "main.mlir:3:5"
+static std::string locationText(Location location) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (auto file = location->findInstanceOf<FileLineColLoc>())
+    stream << file.getFilename().getValue() << ':' << file.getLine() << ':' << file.getColumn();
   else
-    operands.append({cast<blas::TriangularOpInterface>(op).getAlpha(), Value()});
-  return operands;
+    stream << location;
+  return text;
+}
+
+/// `matrix` as a callback takes it: a batch by pointers as its array of addresses, with the sizes
+/// and strides of its matrices.
+static Value passable(OpBuilder &builder, Value matrix) {
+  auto batch = matrix.getDefiningOp<blas::BatchOp>();
+  if (!batch)
+    return matrix;
+  Location loc = matrix.getLoc();
+  OpFoldResult zero = builder.getIndexAttr(0);
+  SmallVector<OpFoldResult> sizes{memref::getMixedSize(builder, loc, batch.getPointers(), 0),
+                                  batch.getSize(1), batch.getSize(2)};
+  SmallVector<OpFoldResult> strides{zero, batch.getStride(1), batch.getStride(2)};
+  return memref::ReinterpretCastOp::create(builder, loc, batch.getPointers(), zero, sizes, strides);
+}
+
+/// Declares a callback if it is not there yet.
+static void declareCallback(ModuleOp module, StringRef name, FunctionType type) {
+  if (module.lookupSymbol(name))
+    return;
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto function = func::FuncOp::create(builder, module.getLoc(), name, type);
+  function.setPrivate();
+  function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), builder.getUnitAttr());
 }
 
 /// Real and imaginary part of a scalar, or of `value` where there is none, in f64.
@@ -110,14 +132,15 @@ static void announceExtras(OpBuilder &builder, ModuleOp module, blas::EpilogueOp
 static void surround(ModuleOp module, mlir::Operation *op, int64_t id) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
-  if (auto gemm = dyn_cast<blas::GemmOp>(op))
-    announceExtras(builder, module, gemm, id);
+  if (auto extended = dyn_cast<blas::EpilogueOpInterface>(op))
+    announceExtras(builder, module, extended, id);
   Value number = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(id));
-  SmallVector<Value> operands = operandsOf(op), arguments{number};
-  for (Value matrix : ArrayRef(operands).take_front(3))
+  OperationValues operands = modelOf(op)->operandsOf(op);
+  SmallVector<Value> arguments{number};
+  for (Value matrix : {operands.a, operands.b, operands.c})
     arguments.push_back(passable(builder, matrix));
-  appendScalar(builder, loc, operands[3], 1, arguments);
-  appendScalar(builder, loc, operands[4], 0, arguments);
+  appendScalar(builder, loc, operands.alpha, 1, arguments);
+  appendScalar(builder, loc, operands.beta, 0, arguments);
   FunctionType signature = builder.getFunctionType(TypeRange(ValueRange(arguments)), {});
   for (std::string when : {"rooftileBefore", "rooftileAfter"}) {
     std::string name = when + std::to_string(id);
@@ -170,13 +193,15 @@ LogicalResult rooftile::verify::instrument(ModuleOp module, std::vector<Site> &s
                     memref::MemRefDialect>();
   WalkResult walk = module.walk([&](mlir::Operation *op) {
     auto function = op->getParentOfType<func::FuncOp>();
-    if (!isa<blas::Level3OpInterface, blas::ReduceOp, blas::PackOp>(op) || !function ||
-        function->getParentOp() != module || isa<TensorType>(operandsOf(op)[2].getType()) ||
-        idOf(lastEffect(op)))
+    const OperationModel *model = modelOf(op);
+    if (!model || !function || function->getParentOp() != module ||
+        isa<TensorType>(model->operandsOf(op).c.getType()) || idOf(lastEffect(op)))
       return WalkResult::advance();
-    FailureOr<Site> site = describeSite(op);
+    FailureOr<Site> site = model->describe(op);
     if (failed(site))
       return WalkResult::interrupt();
+    site->model = model;
+    site->location = locationText(op->getLoc());
     site->function = function.getName().str();
     site->index =
         llvm::count_if(sites, [&](const Site &other) { return other.function == site->function; });
@@ -185,4 +210,71 @@ LogicalResult rooftile::verify::instrument(ModuleOp module, std::vector<Site> &s
     return WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// Compiled code tells which plans run
+//===----------------------------------------------------------------------===//
+
+/// "128x128x16 micro 8x8 m16n8k8_f64 slicedK 2 vector 4 load 4+4/4+0 stages 2"; multiply-adds, and
+/// one group, go without saying.
+static std::string shortForm(blas::PlanAttr plan) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::interleave(plan.getMacro(), stream, "x");
+  stream << " micro ";
+  llvm::interleave(plan.getMicro(), stream, "x");
+  if (plan.getInstruction())
+    stream << ' ' << plan.getMma();
+  if (plan.getSlicedK() > 1)
+    stream << " slicedK " << plan.getSlicedK();
+  stream << " vector " << plan.getVector() << " load " << plan.getA().getVector() << '+'
+         << plan.getA().getPad() << '/' << plan.getB().getVector() << '+' << plan.getB().getPad()
+         << " stages " << plan.getStages();
+  return text;
+}
+
+/// What runs where `op` stands: a plan, or the one block of a triangular operation.
+static std::optional<RunPlan> runPlanOf(Operation *op) {
+  auto level3 = dyn_cast<blas::Level3OpInterface>(op);
+  Attribute stated = level3 ? level3.getPlanAttr() : Attribute();
+  if (auto plan = dyn_cast_or_null<blas::PlanAttr>(stated))
+    return RunPlan{shortForm(plan), plan.getMacro()[0], plan.getMacro()[1]};
+  if (isa_and_nonnull<blas::BlocksAttr>(stated))
+    return RunPlan{"one block", 1, 1};
+  return std::nullopt;
+}
+
+void rooftile::verify::markPlans(ModuleOp module, std::vector<RunPlan> &plans) {
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    if (runPlanOf(op) && op->getParentOfType<func::FuncOp>())
+      ops.push_back(op);
+  });
+  OpBuilder builder(module.getContext());
+  for (Operation *op : ops) {
+    builder.setInsertionPoint(op);
+    Value number =
+        arith::ConstantOp::create(builder, op->getLoc(), builder.getI64IntegerAttr(plans.size()));
+    plans.push_back(*runPlanOf(op));
+    declareCallback(module, "rooftileRuns", builder.getFunctionType(number.getType(), {}));
+    func::CallOp::create(builder, op->getLoc(), "rooftileRuns", TypeRange{}, number);
+  }
+}
+
+Roofline rooftile::verify::rooflineOf(ModuleOp module) {
+  Roofline roofline;
+  auto target = module->getAttrOfType<blas::TargetAttr>(blas::BlasDialect::kTargetName);
+  if (!target)
+    return roofline;
+  double clocks = double(target.getUnits()) * target.getClockMHz() * 1e6;
+  roofline.chip = target.getChip().str();
+  roofline.flopsF32 = 2 * target.getFmaF32PerClock() * clocks;
+  roofline.flopsF64 = 2 * target.getFmaF64PerClock() * clocks;
+  for (blas::InstructionRateAttr rate : target.getInstructions())
+    if (tile::findInstruction(rate.getName())->type == "f64")
+      roofline.flopsF64 = std::max(roofline.flopsF64, 1e9 * rate.getGflops());
+  roofline.readBytes = target.getDramReadGBps() * 1e9;
+  roofline.writeBytes = target.getDramWriteGBps() * 1e9;
+  return roofline;
 }

@@ -1,13 +1,13 @@
 //===- Invoke.cpp - One call of a compiled function -----------------------===//
 
 #include "rooftile/Verify/Engine/Invoke.h"
+#include "Engine/Instrument.h"
 #include "Frame.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
 #include "rooftile/Runtime/Cuda/Driver.h"
 #include "rooftile/Runtime/Cuda/Graph.h"
-#include "rooftile/Verify/Engine/Instrument.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/FormatVariadic.h"

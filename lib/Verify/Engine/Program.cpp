@@ -2,6 +2,7 @@
 
 #include "rooftile/Verify/Engine/Program.h"
 #include "Functions/Loops.h"
+#include "Instrument.h"
 #include "Mutate.h"
 #include "Operands/Array.h"
 #include "rooftile/Dialect/Element.h"

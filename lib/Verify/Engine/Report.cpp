@@ -1,6 +1,7 @@
 //===- Report.cpp - What a run found, for people and for programs ---------===//
 
 #include "rooftile/Verify/Engine/Report.h"
+#include "rooftile/Verify/Operations/OperationModel.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -21,24 +22,6 @@ static std::string types(const Site &site) {
   return a == b && b == c && c == sum ? c : a + "/" + b + "/" + c + "/" + sum;
 }
 
-static const char *letter(bool transposed, bool conjugated) {
-  return transposed ? (conjugated ? "c" : "t") : (conjugated ? "j" : "n");
-}
-
-/// nt, left lower t unit, sum, or of a copy n or t
-static std::string letters(const Site &site) {
-  if (site.copies)
-    return letter(site.transposedA, false);
-  if (site.sums)
-    return "sum";
-  if (const auto &triangle = site.triangle)
-    return std::string(triangle->right ? "right " : "left ") +
-           (triangle->lower ? "lower " : "upper ") + (site.transposedA ? "t" : "n") +
-           (triangle->unit ? " unit" : "");
-  return std::string(letter(site.transposedA, site.conjugatedA)) +
-         letter(site.transposedB, site.conjugatedB);
-}
-
 static std::string shapeOf(const Outcome &outcome) {
   std::string batch = outcome.batch == 1 ? "" : std::to_string(outcome.batch) + " x ";
   return batch + std::to_string(outcome.m) + "x" + std::to_string(outcome.n) + "x" +
@@ -49,7 +32,8 @@ void Report::printLine(const Outcome &outcome, const Call &call, const Roofline 
   const Site &site = *outcome.site;
   llvm::raw_ostream &out = llvm::outs();
   out << (outcome.failure.empty() ? "PASS " : "FAIL ") << site.function << '#' << site.index << ' '
-      << types(site) << ' ' << site.operation() << ' ' << letters(site) << ' ' << shapeOf(outcome);
+      << types(site) << ' ' << site.model->name() << ' ' << site.model->form(site) << ' '
+      << shapeOf(outcome);
   if (!call.label.empty())
     out << " [" << call.label << ']';
   out << "  " << outcome.planText() << "  " << deviceName(device);
@@ -77,8 +61,8 @@ void Report::printObject(const Outcome &outcome, const Call &call, const Rooflin
       {"location", site.location},
       {"label", call.label},
       {"type", types(site)},
-      {"operation", site.operation()},
-      {"op", letters(site)},
+      {"operation", site.model->name()},
+      {"op", site.model->form(site)},
       {"batch", outcome.batch},
       {"m", outcome.m},
       {"n", outcome.n},

@@ -1,23 +1,33 @@
 //===- Session.cpp - Verification around every blas operation -------------===//
 
 #include "rooftile/Verify/Engine/Session.h"
+#include "OperationRun.h"
+#include "rooftile/Runtime/Memref.h"
 #include "rooftile/Runtime/Runtime.h"
+#include "rooftile/Verify/Operations/OperationModel.h"
 
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 
 using namespace rooftile;
 using namespace rooftile::verify;
 
+Session::Session(Device device, std::vector<Site> ofProgram, std::vector<RunPlan> plans,
+                 uint64_t seed)
+    : device(device), sites(std::move(ofProgram)), plans(std::move(plans)),
+      run(std::make_unique<OperationRun>(device, seed, seed + 2 * sites.size())) {}
+
+Session::~Session() = default;
+
 void Session::begin(std::vector<Buffer *> watched) {
-  buffers = std::move(watched);
+  run->setBuffers(std::move(watched));
   outcomes.clear();
   failures.clear();
   launches.clear(), hashes.clear();
 }
+
+void Session::setConstant(std::optional<double> number) { run->constant = number; }
 
 void Session::fail(const std::string &message) {
   if (std::find(failures.begin(), failures.end(), message) == failures.end())
@@ -33,54 +43,6 @@ Outcome &Session::outcomeOf(int64_t id) {
   return outcomes.back();
 }
 
-static std::string sizeOf(const Matrices &matrices, const char *name) {
-  return std::string(name) + " is " + std::to_string(matrices.rows) + " x " +
-         std::to_string(matrices.columns);
-}
-
-void Session::requireValid(const Site &site, const Operand *operands) {
-  View output = outputView(site, operands[2]);
-  Matrices left = matricesOf(operands[0].view, site.transposedA, 1);
-  Matrices right = matricesOf(operands[1].view, site.transposedB, 1);
-  Matrices out = matricesOf(output, false, 1);
-  if (left.columns != right.rows || left.rows != out.rows || right.columns != out.columns)
-    refuse(site, "sizes do not match: " + sizeOf(left, "op(A)") + ", " + sizeOf(right, "op(B)") +
-                     ", " + sizeOf(out, "C"));
-  for (int input : {0, 1})
-    if (operands[input].view.sizes.size() != 2 &&
-        (input ? right : left).batch.size() != out.batch.size())
-      refuse(site, std::string("operand ") + "AB"[input] + " has a batch of " +
-                       std::to_string((input ? right : left).batch.size()) + " matrices, C of " +
-                       std::to_string(out.batch.size()));
-  for (int input : {0, 1})
-    if (overlap(operands[2], operands[input]))
-      refuse(site, std::string("output C overlaps operand ") + "AB"[input] +
-                       " in memory: results would depend on the order of stores");
-  if (overlapsItself(operands[2]))
-    refuse(site, overlapText("C", operands[2].view));
-  requireValidExtras(site, operands);
-}
-
-/// New data in A and B, NaN where alpha = 0 (then neither is read); `a` and `b` hold copies
-/// afterwards.
-void Session::fillInputs(const Site &site, const Operand *operands, int64_t range, Scalar alpha) {
-  Values::Kind exact = constant ? Values::Constant : Values::Integers;
-  Values values{alpha == 0.0 ? Values::Poison
-                : range      ? exact
-                             : roundedData(site),
-                range, seed, constant.value_or(0)};
-  for (int input : {0, 1}) {
-    Mirror &mirror = input ? b : a;
-    const Operand &operand = operands[input];
-    mirror.read(device, operand.begin(), operand.spanBytes());
-    values.seed = seed + 2 * sites.size() + input;
-    fill(mirror.data.get(), operand.element, operand.view, values);
-    mirror.write(device);
-  }
-  if (overlap(operands[0], operands[1])) // B's data went over A's
-    a.read(device, operands[0].begin(), operands[0].spanBytes());
-}
-
 void Session::runs(int64_t plan) {
   if (phase == Phase::Timing || running < 0)
     return;
@@ -91,124 +53,48 @@ void Session::runs(int64_t plan) {
     outcome.plans.push_back(plans[plan].text);
 }
 
-/// Rows of op(A) and columns of op(B) beyond those of C are not there: nothing is written to them,
-/// and they count for nothing.
-static void dropPadding(const Site &site, Operand *operands) {
-  View output = outputView(site, operands[2]);
-  size_t rank = output.sizes.size();
-  for (int input : {0, 1}) {
-    View &view = operands[input].view;
-    bool transposed = input ? site.transposedB : site.transposedA;
-    int64_t &size = view.sizes[view.sizes.size() - (transposed != bool(input) ? 1 : 2)];
-    size = std::min(size, output.sizes[rank - (input ? 1 : 2)]);
-  }
+void Session::extra(int64_t id, int64_t index, Operand operand, Scalar scalar) {
+  operand.element = sites[id].epilogue.extras[index].element;
+  run->extras.resize(index + 1);
+  run->extras[index].operand = operand;
+  run->extras[index].scalar = scalar;
 }
 
-void Session::nameTypes(int64_t id, Operand *operands) const {
-  operands[0].element = sites[id].elementA;
-  operands[1].element = sites[id].elementB;
-  operands[2].element = sites[id].element;
-  followPointers(id, operands);
-  if (sites[id].padded)
-    dropPadding(sites[id], operands);
-  if (sites[id].copies)
-    showCopy(sites[id], operands);
-}
-
-/// The largest test integers: of more bits than an f32 has where everything is f64, so that
-/// multipliers of less precision show.
-static int64_t mostOf(const Site &site) {
-  bool isDouble = llvm::all_of(std::array{site.elementA, site.elementB, site.element, site.sum},
-                               [](Element each) { return realOf(each) == Element::F64; });
-  return isDouble ? int64_t(1) << 25 : 8;
-}
-
-void Session::before(int64_t id, Operand *operands, Scalar alpha, Scalar beta) {
-  nameTypes(id, operands);
+void Session::before(int64_t id, const Operand *operands, Scalar alpha, Scalar beta) {
   running = id;
   firstLaunch = rooftileProfileCount();
   if (phase == Phase::Timing)
     return;
-  const Site &site = sites[id];
-  if (site.triangle)
-    return beforeTriangular(id, operands, alpha.real());
-  if (site.sums)
-    return beforeSum(id, operands, alpha, beta);
-  requireValid(site, operands);
-  View output = outputView(site, operands[2]);
-  Outcome &outcome = outcomeOf(id);
-  Matrices left = matricesOf(operands[0].view, site.transposedA, 1);
-  Matrices out = matricesOf(output, false, 1);
-  outcome.batch = out.batch.size();
-  outcome.m = out.rows, outcome.n = out.columns, outcome.k = left.columns;
-  outcome.readsC = beta != 0.0;
-  size_t rank = output.sizes.size();
-  outcome.sharedA = operands[0].view.sizes.size() < rank;
-  outcome.sharedB = operands[1].view.sizes.size() < rank;
-  outcome.layouts = layoutName(operands[0].view) + ", " + layoutName(operands[1].view) + ", " +
-                    layoutName(operands[2].view);
-  range = phase == Phase::Integers
-              ? exactRange(site.sum, alpha, beta, outcome.k * componentsOf(site.sum), mostOf(site))
-              : 0;
-  fillInputs(site, operands, range, alpha);
-  fillExtras(operands);
-  fillOutput(operands[2], beta);
+  run->begin(sites[id], operands, alpha, beta, phase);
+  run->outcome = &outcomeOf(id);
+  sites[id].model->prepare(*run);
 }
 
-/// Integers, uniform data, or NaN where C is not read; `c` holds a copy of the memory around it.
-void Session::fillOutput(const Operand &output, Scalar beta) {
-  takeOutput(output);
-  Values values{beta == 0.0 ? Values::Poison
-                : range     ? Values::Integers
-                            : Values::Uniform,
-                std::max<int64_t>(range, 1), seed + 7};
-  if (output.view.elements() > 0)
-    fill(c.at(output.begin()), output.element, output.view, values);
-  c.write(device);
+void Session::keepBits() {
+  if (phase == Phase::Uniform)
+    hashes.push_back(run->hashOfResult());
 }
 
-Finding Session::compareProduct(const Outcome &outcome, const Operand *operands, Scalar alpha,
-                                Scalar beta) {
-  const Site &site = *outcome.site;
-  size_t batches = outcome.batch;
-  Product product;
-  product.sum = site.sum, product.element = site.element;
-  product.left = {site.elementA, a.data.get(),
-                  matricesOf(operands[0].view, site.transposedA, batches), site.conjugatedA};
-  product.right = {site.elementB, b.data.get(),
-                   matricesOf(operands[1].view, site.transposedB, batches), site.conjugatedB};
-  product.result = matricesOf(outputView(site, operands[2]), false, batches);
-  product.before = c.at(operands[2].begin());
-  product.after = result.at(operands[2].begin());
-  product.alpha = alpha, product.beta = beta;
-  product.emulated = site.emulated, product.compensated = site.compensated;
-  product.tileM = outcome.tileM, product.tileN = outcome.tileN;
-  product.seed = seed;
-  addExtras(site, operands, product);
-  std::vector<char> sums;
-  if (site.partial) {
-    sums = addSlices(operands[2]);
-    product.after = sums.data();
-  }
-  return compare(product, range > 0);
+void Session::compareBits(Outcome &outcome) {
+  bool same = compared < hashes.size() && run->hashOfResult() == hashes[compared];
+  ++compared;
+  if (!same && outcome.failure.empty())
+    outcome.failure = "the same data gave other bits in another order of threads and workgroups";
 }
 
-void Session::compareResult(Outcome &outcome, const Operand *operands, Scalar alpha, Scalar beta) {
-  const Site &site = *outcome.site;
-  if (operands[2].view.elements() > 0) {
-    Finding finding = site.triangle ? compareTriangle(site, operands, alpha.real())
-                      : site.sums   ? compareSum(site, operands, alpha, beta)
-                                    : compareProduct(outcome, operands, alpha, beta);
+void Session::compareResult(Outcome &outcome) {
+  bool isEmpty = run->operands[2].view.elements() == 0, exact = run->isExact();
+  if (!isEmpty) {
+    Finding finding = outcome.site->model->compare(*run);
     outcome.ratio = std::max(outcome.ratio, finding.ratio);
     outcome.sampled |= finding.sampled;
-    outcome.exactTested |= range > 0;
     if (finding.wrong && outcome.failure.empty())
       outcome.failure = std::to_string(finding.wrong) + " of " + std::to_string(finding.compared) +
-                        " elements are wrong with " + (range ? "small-integer" : "uniform") +
+                        " elements are wrong with " + (exact ? "small-integer" : "uniform") +
                         " data: " + finding.first;
   }
-  outcome.exactTested |= operands[2].view.elements() == 0; // nothing to get wrong
-  std::string outside = checkOutside(operands[2]);
+  outcome.exactTested |= exact || isEmpty; // nothing to get wrong
+  std::string outside = run->checkOutside();
   if (outcome.failure.empty())
     outcome.failure = outside;
 }
@@ -216,21 +102,20 @@ void Session::compareResult(Outcome &outcome, const Operand *operands, Scalar al
 /// An error of the runtime. What was not launched must not have been begun, either.
 void Session::noteError(Outcome &outcome, const std::string &error) {
   bool refused = llvm::StringRef(error).ends_with(": not launched");
-  bool untouched = std::memcmp(c.data.get(), result.data.get(), c.bytes) == 0;
+  bool untouched = run->isUntouched();
   outcome.refused |= refused && untouched;
   if (outcome.failure.empty())
     outcome.failure = error + (refused && !untouched ? ", but C was written" : "");
 }
 
-void Session::after(int64_t id, Operand *operands, Scalar alpha, Scalar beta) {
-  nameTypes(id, operands);
+void Session::after(int64_t id) {
   if (phase == Phase::Timing) {
     launches.push_back({id, firstLaunch, rooftileProfileCount()});
     return;
   }
   synchronize(device);
   Outcome &outcome = outcomeOf(id);
-  result.read(device, c.origin, c.bytes);
+  run->readResult();
   std::string error = rooftileLastError();
   if (!error.empty()) {
     noteError(outcome, error);
@@ -238,10 +123,10 @@ void Session::after(int64_t id, Operand *operands, Scalar alpha, Scalar beta) {
   } else if (phase == Phase::Again) {
     compareBits(outcome);
   } else {
-    compareResult(outcome, operands, alpha, beta);
+    compareResult(outcome);
     keepBits();
   }
-  restoreSurroundings();
+  run->restoreSurroundings();
 }
 
 void Session::takeTimes() {
@@ -254,4 +139,91 @@ void Session::takeTimes() {
     outcomeOf(launch.id).milliseconds.push_back(sum);
   }
   launches.clear();
+}
+
+//===----------------------------------------------------------------------===//
+// Figures of one operation
+//===----------------------------------------------------------------------===//
+
+double Outcome::flops() const { return site->model->flops(*this); }
+
+double Outcome::bound(const Roofline &roofline) const {
+  double peak = realOf(site->sum) == Element::F64 ? roofline.flopsF64 : roofline.flopsF32;
+  if (peak <= 0 || roofline.readBytes <= 0 || roofline.writeBytes <= 0)
+    return 0;
+  Traffic traffic = site->model->traffic(*this);
+  double bytesOfC = double(m) * n * batch * bytesOf(site->element);
+  double read = traffic.elementsA * bytesOf(site->elementA) +
+                traffic.elementsB * bytesOf(site->elementB) + (traffic.readsC ? bytesOfC : 0);
+  double memory = read / roofline.readBytes + bytesOfC / roofline.writeBytes;
+  return std::max(flops() / peak, memory);
+}
+
+double Outcome::median() const {
+  if (milliseconds.empty())
+    return 0;
+  std::vector<double> sorted = milliseconds;
+  std::nth_element(sorted.begin(), sorted.begin() + sorted.size() / 2, sorted.end());
+  return sorted[sorted.size() / 2];
+}
+
+std::string Outcome::planText() const {
+  return plans.empty() ? site->model->unplanned() : "plan " + llvm::join(plans, " + ");
+}
+
+//===----------------------------------------------------------------------===//
+// C entry points
+//
+// Memrefs arrive as MLIR's C interface passes unranked ones (Runtime/Memref.h).
+//===----------------------------------------------------------------------===//
+
+static Session *activeSession = nullptr;
+
+void rooftile::verify::setActiveSession(Session *session) { activeSession = session; }
+
+static Operand operandOf(const Unranked &memref) {
+  Operand operand{memref.descriptor->aligned, Element::F32, {}};
+  const int64_t *sizes = memref.descriptor->sizesAndStrides;
+  operand.view.offset = memref.descriptor->offset;
+  operand.view.sizes.assign(sizes, sizes + memref.rank);
+  operand.view.strides.assign(sizes + memref.rank, sizes + 2 * memref.rank);
+  return operand;
+}
+
+static void before(int64_t id, Unranked *a, Unranked *b, Unranked *c, double alphaRe,
+                   double alphaIm, double betaRe, double betaIm) {
+  Operand operands[] = {operandOf(*a), operandOf(*b), operandOf(*c)};
+  activeSession->before(id, operands, {alphaRe, alphaIm}, {betaRe, betaIm});
+}
+
+static void after(int64_t id, Unranked *, Unranked *, Unranked *, double, double, double, double) {
+  activeSession->after(id);
+}
+
+static void extraMatrix(int64_t id, int64_t index, Unranked *matrix) {
+  activeSession->extra(id, index, operandOf(*matrix), 0);
+}
+
+static void extraScalar(int64_t id, int64_t index, double re, double im) {
+  activeSession->extra(id, index, {}, {re, im});
+}
+
+static void runs(int64_t plan) { activeSession->runs(plan); }
+
+std::vector<std::pair<std::string, void *>>
+rooftile::verify::callbackSymbols(const std::vector<Site> &sites) {
+  std::vector<std::pair<std::string, void *>> symbols{
+      {"_mlir_ciface_rooftileRuns", reinterpret_cast<void *>(runs)}};
+  for (size_t id = 0; id < sites.size(); ++id) {
+    std::string number = std::to_string(id);
+    symbols.push_back(
+        {"_mlir_ciface_rooftileBeforeSite" + number, reinterpret_cast<void *>(before)});
+    symbols.push_back({"_mlir_ciface_rooftileAfterSite" + number, reinterpret_cast<void *>(after)});
+    for (size_t index = 0; index < sites[id].epilogue.extras.size(); ++index)
+      symbols.push_back({"_mlir_ciface_rooftileExtraSite" + number + "x" + std::to_string(index),
+                         sites[id].epilogue.extras[index].isMatrix
+                             ? reinterpret_cast<void *>(extraMatrix)
+                             : reinterpret_cast<void *>(extraScalar)});
+  }
+  return symbols;
 }

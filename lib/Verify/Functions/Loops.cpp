@@ -1,6 +1,7 @@
 //===- Loops.cpp - Functions by upstream passes alone ---------------------===//
 
 #include "Loops.h"
+#include "Engine/Instrument.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"

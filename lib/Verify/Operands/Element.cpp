@@ -6,6 +6,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 
 #include <cmath>
+#include <cstring>
 
 using namespace rooftile::verify;
 
@@ -30,6 +31,11 @@ Element rooftile::verify::elementOf(mlir::Type type) {
          : real.isBF16() ? Element::BF16
          : real.isF32()  ? Element::F32
                          : Element::F64;
+}
+
+std::string rooftile::verify::typeText(Element element) {
+  std::string real = nameOf(realOf(element));
+  return componentsOf(element) == 2 ? "complex<" + real + ">" : real;
 }
 
 int64_t rooftile::verify::bytesOf(Element element) {
@@ -58,16 +64,18 @@ template <int exponentBits> Narrow<exponentBits>::Narrow(double value) {
   bits = sign | (std::isinf(value) || code >= infinity ? infinity : uint16_t(code));
 }
 
+/// bf16 is the upper half of an f32; f16 is a type of compilers.
 template <int exponentBits> Narrow<exponentBits>::operator double() const {
-  constexpr int fractionBits = 15 - exponentBits, bias = (1 << (exponentBits - 1)) - 1;
-  constexpr int special = (1 << exponentBits) - 1;
-  int exponent = bits >> fractionBits & special, fraction = bits & ((1 << fractionBits) - 1);
-  double value = exponent == special
-                     ? (fraction ? std::numeric_limits<double>::quiet_NaN()
-                                 : std::numeric_limits<double>::infinity())
-                     : std::ldexp(double(fraction + (exponent ? 1 << fractionBits : 0)),
-                                  std::max(exponent, 1) - bias - fractionBits);
-  return bits & 0x8000 ? -value : value;
+  if constexpr (exponentBits == 5) {
+    _Float16 value;
+    std::memcpy(&value, &bits, sizeof(value));
+    return double(value);
+  } else {
+    uint32_t word = uint32_t(bits) << 16;
+    float value;
+    std::memcpy(&value, &word, sizeof(value));
+    return value;
+  }
 }
 
 template struct rooftile::verify::Narrow<5>;

@@ -1,64 +1,183 @@
-//===- Triangular.cpp - Test data and checks with a triangular matrix -----===//
+//===- Triangular.cpp - Operations with a triangular matrix ---------------===//
 
-#include "rooftile/Verify/Operations/Triangular.h"
+#include "Triangular.h"
+#include "Cases/RandomCases.h"
+#include "Engine/OperationRun.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Verify/Cases/Layout.h"
+
+#include "mlir/IR/TypeUtilities.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <limits>
-#include <mutex>
 #include <numeric>
 
+using namespace mlir;
+using namespace rooftile;
 using namespace rooftile::verify;
 
-static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-/// Above so many operations, residuals of this many lines are looked at.
-static constexpr double kFullOperations = 0x1p33;
-static constexpr int64_t kSampledLines = 64;
+//===----------------------------------------------------------------------===//
+// Cases
+//===----------------------------------------------------------------------===//
 
-static double get(const void *data, Element element, int64_t at) {
-  return element == Element::F32 ? static_cast<const float *>(data)[at]
-                                 : static_cast<const double *>(data)[at];
+llvm::ArrayRef<Key> TriangularModel::keys() const {
+  static const Key keys[] = {{"side", "left", ValueKind::Word, "left|right"},
+                             {"uplo", "lower", ValueKind::Word, "lower|upper"},
+                             {"diag", "non_unit", ValueKind::Word, "non_unit|unit"},
+                             {"form", "in", ValueKind::Word, "in|out"},
+                             {"blocks", "auto", ValueKind::Order},
+                             {"workgroup", "64", ValueKind::Number}};
+  return keys;
 }
 
-static void set(void *data, Element element, int64_t at, double value) {
-  if (element == Element::F32)
-    static_cast<float *>(data)[at] = float(value);
-  else
-    static_cast<double *>(data)[at] = value;
+std::pair<int64_t, int64_t> TriangularModel::storedShape(const Case &single, int operand) const {
+  int64_t m = single.number("m"), n = single.number("n");
+  int64_t order = single["side"] == "left" ? m : n;
+  return operand == 0 ? std::pair(order, order) : std::pair(m, n);
 }
 
-static std::vector<int64_t> upTo(int64_t size) {
-  std::vector<int64_t> indices(size);
-  std::iota(indices.begin(), indices.end(), 0);
-  return indices;
+/// side<left> uplo<lower> op_a<t> diag<unit>
+static std::string attributesOf(const Case &single) {
+  return " side<" + single["side"] + "> uplo<" + single["uplo"] + ">" +
+         (single.isTransposed(0) ? " op_a<t>" : "") +
+         (single["diag"] == "unit" ? " diag<unit>" : "");
+}
+
+std::string TriangularModel::functionOf(const Case &single, const std::string &name) const {
+  bool inPlace = single["form"] == "in";
+  std::string a = memrefType(single, 0), b = memrefType(single, 1), c = memrefType(single, 2);
+  std::string header =
+      "func.func @" + name + "(%a: " + a + ", %b: " + b + (inPlace ? "" : ", %c: " + c);
+  std::string body, operands = inPlace ? " ins(%a : " + a + ") outs(%b : " + b + ")"
+                                       : " ins(%a, %b : " + a + ", " + b + ") outs(%c : " + c + ")";
+  if (single["alpha"] != "none") {
+    std::string type = typeText(single.element(3));
+    operands += " alpha(%alpha : " + type + ")";
+    if (single["scalars"] == "arg")
+      header += ", %alpha: " + type;
+    else
+      body = "  %alpha = " + constantText(single, "alpha") + "\n";
+  }
+  if (!single.plan.empty())
+    operands += " plan(" + single.plan + ")";
+  else if (single["blocks"] != "auto")
+    operands +=
+        " plan(<diagonal = " + single["blocks"] + ", workgroup = " + single["workgroup"] + ">)";
+  return header + ") {\n" + body + "  blas." + single["routine"] + attributesOf(single) + operands +
+         " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
+}
+
+Call TriangularModel::callOf(const Case &single, const std::string &name) const {
+  Call call{name, single.text(), {}};
+  for (int operand = 0; operand < (single["form"] == "in" ? 2 : 3); ++operand)
+    call.arguments.push_back({storedView(single, operand), 0, single.shift(operand)});
+  if (single["alpha"] != "none" && single["scalars"] == "arg")
+    call.arguments.push_back({View{}, single.scalar("alpha"), 0});
+  return call;
+}
+
+/// One of the two operations; blocks are legal whatever they are.
+void TriangularModel::draw(Draw &draw, Case &single) const {
+  single.values["routine"] = draw.of(std::vector<std::string>{"trmm", "trsm"});
+  single.values["type"] = draw.of(std::vector<std::string>{"f32", "f64"});
+  single.values["side"] = draw.of(std::vector<std::string>{"left", "right"});
+  single.values["uplo"] = draw.of(std::vector<std::string>{"lower", "upper"});
+  single.values["op"] = draw.of(std::vector<std::string>{"nn", "tn"});
+  single.values["diag"] = draw.of(std::vector<std::string>{"non_unit", "unit"});
+  single.values["form"] = draw.of(std::vector<std::string>{"in", "out"});
+  single.values["beta"] = "none";
+  if (single["share"] == "b")
+    single.values["share"] = "a";
+  single.values["blocks"] = draw.of(
+      std::vector<std::string>{"auto", "0", "1", "2", "4", "7", "8", "8", "16", "16", "32", "64"});
+  if (single["blocks"] != "auto")
+    single.values["workgroup"] =
+        draw.of(std::vector<std::string>{"64", "64", "1", "32", "33", "128", "256"});
+}
+
+void TriangularModel::drawSizes(Draw &draw, Case &single) const {
+  int64_t order = single["blocks"] == "auto" ? 16 : std::max<int64_t>(single.number("blocks"), 4);
+  single.values["m"] = drawSize(draw, order);
+  single.values["n"] = drawSize(draw, order);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations in a module
+//===----------------------------------------------------------------------===//
+
+OperationValues TriangularModel::operandsOf(Operation *op) const {
+  auto matrices = cast<blas::Level3OpInterface>(op);
+  return {matrices.getMatrixA(), matrices.getMatrixB(), matrices.getMatrixC(),
+          cast<blas::TriangularOpInterface>(op).getAlpha()};
+}
+
+FailureOr<Site> TriangularModel::describe(Operation *of) const {
+  auto op = cast<blas::TriangularOpInterface>(of);
+  Type type = getElementTypeOrSelf(op.getC());
+  if (!type.isF32() && !type.isF64())
+    return op->emitOpError("cannot be run: operand ")
+           << op.getOutputName() << " is " << type << "; f32 and f64 have kernels so far";
+  Site site;
+  site.element = site.elementA = site.elementB = site.sum = elementOf(type);
+  site.transposedA = blas::isTransposed(op.getOpA());
+  auto triangle = std::make_shared<Triangle>();
+  triangle->right = op.getSide() == blas::Side::Right;
+  triangle->lower = op.getUplo() == blas::Uplo::Lower;
+  triangle->unit = op.getDiag() == blas::Diag::Unit;
+  site.facts = triangle;
+  return site;
+}
+
+std::string TriangularModel::form(const Site &site) const {
+  const auto &triangle = site.as<Triangle>();
+  return std::string(triangle.right ? "right " : "left ") + (triangle.lower ? "lower " : "upper ") +
+         (site.transposedA ? "t" : "n") + (triangle.unit ? " unit" : "");
+}
+
+double TriangularModel::flops(const Outcome &outcome) const {
+  return double(outcome.batch) * outcome.m * outcome.n * outcome.k;
+}
+
+Traffic TriangularModel::traffic(const Outcome &outcome) const {
+  double k = outcome.k;
+  return {k / 2 * k * (outcome.sharedA ? 1 : outcome.batch), 0, true};
 }
 
 //===----------------------------------------------------------------------===//
 // Data
 //===----------------------------------------------------------------------===//
 
+static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+double rooftile::verify::elementAt(const void *data, Element element, int64_t at) {
+  return element == Element::F32 ? static_cast<const float *>(data)[at]
+                                 : static_cast<const double *>(data)[at];
+}
+
+void rooftile::verify::setElement(void *data, Element element, int64_t at, double value) {
+  if (element == Element::F32)
+    static_cast<float *>(data)[at] = float(value);
+  else
+    static_cast<double *>(data)[at] = value;
+}
+
+std::vector<int64_t> rooftile::verify::upTo(int64_t size) {
+  std::vector<int64_t> indices(size);
+  std::iota(indices.begin(), indices.end(), 0);
+  return indices;
+}
+
 static bool isRead(const Triangle &triangle, int64_t i, int64_t j) {
   return i == j ? !triangle.unit : triangle.lower == (i > j);
 }
 
-/// +-1, +-2, +-4, ...: division by it is exact.
-static double powerOfTwo(double integer) {
-  return std::copysign(std::exp2(std::floor(std::log2(std::fabs(integer)))), integer);
-}
-
-/// The element that a matrix to multiply or to solve with has where `drawn` was drawn.
-static double valueOf(const TriangularRun &run, bool diagonal, double drawn) {
-  if (!run.triangle.solves)
-    return drawn;
-  if (run.exact)
-    return diagonal ? powerOfTwo(drawn) : drawn;
-  return diagonal ? std::copysign(1 + std::fabs(drawn) / 2, drawn) : drawn / run.order();
-}
-
-void rooftile::verify::fillTriangle(void *a, const TriangularRun &run, int64_t range,
-                                    uint64_t seed) {
+/// Fills the triangle of A and poisons the rest: NaN in the other triangle, on a unit diagonal,
+/// and everywhere where alpha is 0. `range` is that of integers; 0: uniform numbers.
+void TriangularModel::fillTriangle(void *a, const TriangularRun &run, int64_t range,
+                                   uint64_t seed) const {
   int64_t count = run.order() * run.order();
   View view;
   view.sizes = {int64_t(run.stored.batch.size()), count};
@@ -70,64 +189,158 @@ void rooftile::verify::fillTriangle(void *a, const TriangularRun &run, int64_t r
   for (int64_t batch = 0; batch < view.sizes[0]; ++batch)
     for (int64_t i = 0; i < run.order(); ++i)
       for (int64_t j = 0; j < run.order(); ++j, ++next) {
-        bool read = run.alpha != 0 && isRead(run.triangle, i, j);
-        set(a, run.element, run.stored.at(batch, i, j), read ? valueOf(run, i == j, *next) : kNaN);
+        bool read = run.alpha != 0 && isRead(*run.triangle, i, j);
+        setElement(a, run.element, run.stored.at(batch, i, j),
+                   read ? valueOf(run, i == j, *next) : kNaN);
       }
 }
 
-std::vector<char> rooftile::verify::expandTriangle(const void *a, int64_t bytes,
-                                                   const TriangularRun &run) {
+/// A copy of the `bytes` of A with zeros in the other triangle and ones on a unit diagonal.
+static std::vector<char> expandTriangle(const void *a, int64_t bytes, const TriangularRun &run) {
   std::vector<char> expanded(bytes);
   if (bytes > 0)
     std::memcpy(expanded.data(), a, bytes);
   for (int64_t batch = 0; batch < int64_t(run.stored.batch.size()); ++batch)
     for (int64_t i = 0; i < run.order(); ++i)
       for (int64_t j = 0; j < run.order(); ++j)
-        if (!isRead(run.triangle, i, j))
-          set(expanded.data(), run.element, run.stored.at(batch, i, j), i == j ? 1 : 0);
+        if (!isRead(*run.triangle, i, j))
+          setElement(expanded.data(), run.element, run.stored.at(batch, i, j), i == j ? 1 : 0);
   return expanded;
 }
 
-/// op(A) * Y, or Y * op(A).
-static Factors factorsOf(const void *expanded, const void *y, const Matrices &walk, int64_t batch,
-                         const TriangularRun &run) {
-  Factor a{run.element, expanded, run.entering}, other{run.element, y, walk};
+Factors rooftile::verify::factorsOf(const void *a, const void *y, const Matrices &walk,
+                                    int64_t batch, const TriangularRun &run) {
+  Factor left{run.element, a, run.entering}, other{run.element, y, walk};
   bool compensate = run.element == Element::F64;
-  if (run.triangle.right)
-    return {other, a, batch, compensate};
-  return {a, other, batch, compensate};
+  if (run.triangle->right)
+    return {other, left, batch, compensate};
+  return {left, other, batch, compensate};
 }
 
-void rooftile::verify::multiplyInto(void *b, const void *expanded, const TriangularRun &run) {
-  std::vector<int64_t> rows = upTo(run.input.rows), columns = upTo(run.input.columns);
-  std::vector<double> product(rows.size() * columns.size());
-  for (int64_t batch = 0; batch < run.batches(); ++batch) {
-    multiply(factorsOf(expanded, b, run.input, batch, run), rows, columns,
-             [&](const DotBlock &block) {
-               int64_t width = block.columns.size();
-               for (int64_t at = 0; at < int64_t(block.dots.size()); ++at)
-                 product[block.rows[at / width] * columns.size() + block.columns[at % width]] =
-                     block.dots[at].sum;
-             });
-    for (int64_t i : rows)
-      for (int64_t j : columns)
-        set(b, run.element, run.input.at(batch, i, j), product[i * columns.size() + j]);
+//===----------------------------------------------------------------------===//
+// Executions
+//===----------------------------------------------------------------------===//
+
+/// The operands are A, B, C; in place B is C.
+static bool isInPlace(const Operand *operands) {
+  return operands[1].data == operands[2].data &&
+         operands[1].view.offset == operands[2].view.offset &&
+         operands[1].view.strides == operands[2].view.strides;
+}
+
+static TriangularRun triangularOf(const OperationRun &of) {
+  const Operand *operands = of.operands;
+  TriangularRun run;
+  run.triangle = &of.site->as<Triangle>();
+  run.element = of.site->element;
+  run.alpha = of.alpha.real();
+  run.exact = of.isExact();
+  size_t batches = matricesOf(operands[2].view, false, 1).batch.size();
+  run.stored = matricesOf(operands[0].view, false, 1);
+  run.entering = matricesOf(operands[0].view, of.site->transposedA, batches);
+  run.input = matricesOf(operands[1].view, false, batches);
+  run.output = matricesOf(operands[2].view, false, batches);
+  return run;
+}
+
+static std::string shapeOf(const Matrices &matrices) {
+  return std::to_string(matrices.rows) + " x " + std::to_string(matrices.columns);
+}
+
+static void requireMatchingSizes(const OperationRun &of, const TriangularRun &run) {
+  const Operand *operands = of.operands;
+  const char *output = isInPlace(operands) ? "B" : "C";
+  if (run.stored.rows != run.stored.columns)
+    of.refuse("operand A is " + shapeOf(run.stored) + ", expected a square");
+  if (run.stored.rows != (run.triangle->right ? run.output.columns : run.output.rows))
+    of.refuse("sizes do not match: A is " + shapeOf(run.stored) + ", " + output + " is " +
+              shapeOf(run.output));
+  if (run.input.rows != run.output.rows || run.input.columns != run.output.columns ||
+      run.input.batch.size() != run.output.batch.size())
+    of.refuse("sizes do not match: B is " + shapeOf(run.input) + ", C is " + shapeOf(run.output));
+  if (operands[0].view.sizes.size() != 2 && run.stored.batch.size() != run.output.batch.size())
+    of.refuse("operand A has a batch of " + std::to_string(run.stored.batch.size()) +
+              " matrices, " + output + " of " + std::to_string(run.output.batch.size()));
+}
+
+static void requireApart(const OperationRun &of) {
+  const Operand *operands = of.operands;
+  std::string output = isInPlace(operands) ? "B" : "C";
+  for (int input : {0, 1})
+    if (!(input == 1 && isInPlace(operands)) && overlap(operands[2], operands[input]))
+      of.refuse("output " + output + " overlaps operand " + "AB"[input] +
+                " in memory: results would depend on the order of stores");
+  Operand triangles = operands[0]; // one may stand for a whole batch
+  triangles.view = withoutRepeats(triangles.view);
+  if (overlapsItself(triangles))
+    of.refuse("operand A overlaps itself: a triangle of it cannot be told from the rest");
+  if (overlapsItself(operands[2]))
+    of.refuse(overlapText(output.c_str(), operands[2].view));
+}
+
+/// Data for B in a copy of memory.
+void TriangularModel::fillInput(void *data, OperationRun &run,
+                                const TriangularRun &triangular) const {
+  const Operand &operand = run.operands[1];
+  Values values{run.alpha == 0.0 ? Values::Poison
+                : run.isExact()  ? Values::Integers
+                                 : Values::Uniform,
+                std::max<int64_t>(run.range, 1), run.seedOfInputs + 1};
+  fill(data, operand.element, operand.view, values);
+  const char *bytes = static_cast<const char *>(data);
+  run.kept[2].assign(bytes, bytes + operand.spanBytes());
+  if (run.alpha != 0.0)
+    makeInput(data, run.kept[0].data(), triangular);
+  run.kept[1].assign(bytes, bytes + operand.spanBytes());
+}
+
+void TriangularModel::prepare(OperationRun &run) const {
+  const Operand *operands = run.operands;
+  int64_t order = operands[0].view.sizes.back();
+  bool inPlace = isInPlace(operands);
+  run.alpha = run.alpha.real();
+  run.chooseRange(run.site->element, order);
+  TriangularRun triangular = triangularOf(run);
+  requireMatchingSizes(run, triangular);
+  requireApart(run);
+  Outcome &outcome = *run.outcome;
+  outcome.batch = triangular.batches();
+  outcome.m = triangular.output.rows, outcome.n = triangular.output.columns, outcome.k = order;
+  outcome.readsC = inPlace && run.alpha != 0.0;
+  outcome.sharedA = operands[0].view.sizes.size() < operands[2].view.sizes.size();
+  outcome.layouts = layoutName(operands[0].view) + ", " + layoutName(operands[1].view) +
+                    (inPlace ? "" : ", " + layoutName(operands[2].view));
+  run.a.read(run.device, operands[0].begin(), operands[0].spanBytes());
+  fillTriangle(run.a.data.get(), triangular, run.range, run.seedOfInputs);
+  run.a.write(run.device);
+  run.kept.assign(3, {});
+  run.kept[0] = expandTriangle(run.a.data.get(), run.a.bytes, triangular);
+  run.takeOutput();
+  if (operands[2].view.elements() == 0)
+    return run.c.write(run.device);
+  if (inPlace) {
+    fillInput(run.c.at(operands[2].begin()), run, triangular);
+  } else {
+    run.b.read(run.device, operands[1].begin(), operands[1].spanBytes());
+    fillInput(run.b.data.get(), run, triangular);
+    run.b.write(run.device);
+    fill(run.c.at(operands[2].begin()), run.site->element, operands[2].view,
+         {Values::Poison, 1, run.seed});
   }
+  run.c.write(run.device);
 }
 
-//===----------------------------------------------------------------------===//
-// Comparisons
-//===----------------------------------------------------------------------===//
+Finding TriangularModel::compare(OperationRun &run) const {
+  TriangularRun triangular = triangularOf(run);
+  const char *output = run.after();
+  if (run.alpha == 0.0)
+    return compareExactly(output, triangular, [](int64_t, int64_t, int64_t) { return 0.0; });
+  TriangularData data{run.kept[0].data(), run.kept[1].data(), run.kept[2].data()};
+  return compareWith(data, output, triangular);
+}
 
-namespace {
-/// One element compared.
-struct Compared {
-  int64_t batch, i, j;
-  double got, wanted, ratio;
-};
-} // namespace
-
-static void note(Finding &finding, bool right, const char *what, const Compared &element) {
+void rooftile::verify::note(Finding &finding, bool right, const char *what,
+                            const ComparedElement &element) {
   finding.compared += 1;
   finding.ratio = std::max(finding.ratio, std::isnan(element.ratio) ? INFINITY : element.ratio);
   if (right || ++finding.wrong > 1)
@@ -139,64 +352,17 @@ static void note(Finding &finding, bool right, const char *what, const Compared 
   finding.first = text;
 }
 
-/// Every element equals `expected(batch, i, j)`.
-template <typename Expected>
-static Finding compareExactly(const void *output, const TriangularRun &run, Expected expected) {
+Finding
+rooftile::verify::compareExactly(const void *output, const TriangularRun &run,
+                                 llvm::function_ref<double(int64_t, int64_t, int64_t)> expected) {
   Finding finding;
   for (int64_t batch = 0; batch < run.batches(); ++batch)
     for (int64_t i = 0; i < run.output.rows; ++i)
       for (int64_t j = 0; j < run.output.columns; ++j) {
-        double got = get(output, run.element, run.output.at(batch, i, j));
+        double got = elementAt(output, run.element, run.output.at(batch, i, j));
         double wanted = expected(batch, i, j);
         bool right = got == wanted;
         note(finding, right, "element", {batch, i, j, got, wanted, right ? 0 : INFINITY});
       }
   return finding;
-}
-
-static Finding compareResidual(const void *expanded, const void *b, const void *x,
-                               const TriangularRun &run) {
-  Finding finding;
-  std::mutex mutex;
-  std::vector<int64_t> rows = upTo(run.output.rows), columns = upTo(run.output.columns);
-  double operations = 2.0 * run.batches() * rows.size() * columns.size() * run.order();
-  finding.sampled = operations > kFullOperations;
-  std::vector<int64_t> &lines = run.triangle.right ? rows : columns, some;
-  int64_t step = finding.sampled ? std::max<int64_t>(1, lines.size() / kSampledLines) : 1;
-  for (int64_t line = lines.size() - 1; line >= 0; line -= step)
-    some.push_back(line);
-  lines = some;
-  double u = roundoff(run.element), least = std::numeric_limits<float>::denorm_min();
-  for (int64_t batch = 0; batch < run.batches(); ++batch)
-    multiply(
-        factorsOf(expanded, x, run.output, batch, run), rows, columns, [&](const DotBlock &block) {
-          std::lock_guard<std::mutex> lock(mutex);
-          int64_t width = block.columns.size();
-          for (int64_t at = 0; at < int64_t(block.dots.size()); ++at) {
-            const Dot &dot = block.dots[at];
-            int64_t i = block.rows[at / width], j = block.columns[at % width];
-            double wanted = run.alpha * get(b, run.element, run.input.at(batch, i, j));
-            double error = std::fabs((dot.sum - wanted) + dot.rest);
-            double bound = (run.order() + 4) * u * (dot.magnitude + std::fabs(wanted)) + least;
-            note(finding, error <= bound, "op(A) X", {batch, i, j, dot.sum, wanted, error / bound});
-          }
-        });
-  return finding;
-}
-
-Finding rooftile::verify::compareTriangular(const void *expanded, const void *b,
-                                            const void *solution, const void *output,
-                                            const TriangularRun &run) {
-  if (run.alpha == 0)
-    return compareExactly(output, run, [](int64_t, int64_t, int64_t) { return 0.0; });
-  if (run.triangle.solves && run.exact)
-    return compareExactly(output, run, [&](int64_t batch, int64_t i, int64_t j) {
-      return run.alpha * get(solution, run.element, run.input.at(batch, i, j));
-    });
-  if (run.triangle.solves)
-    return compareResidual(expanded, b, output, run);
-  Factors factors = factorsOf(expanded, b, run.input, 0, run);
-  Product product{
-      run.element, run.element, factors.left, factors.right, run.output, b, output, run.alpha, 0};
-  return compare(product, run.exact);
 }

@@ -47,7 +47,7 @@
 //   depth=1        K elements of a slice of multiply-adds
 //   slicedK=1       groups of subgroups that share out each K step
 //   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
-//   epilogue=none  row+relu and others, as Cases.cpp lists and CaseEpilogue.cpp explains them: what
+//   epilogue=none  row+relu and others, as Layout.cpp explains them: what
 //                  is applied to the sums before they are stored
 //   plans=one      one, or set (with dynamic=1): the plan with the accesses that are wished, where
 //   sizes
@@ -65,12 +65,15 @@
 #ifndef ROOFTILE_VERIFY_CASES_CASE_H
 #define ROOFTILE_VERIFY_CASES_CASE_H
 
-#include "rooftile/Verify/Engine/Invoke.h"
+#include "rooftile/Verify/Operands/Element.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
 #include <map>
+#include <string>
+#include <vector>
 
 namespace rooftile::verify {
 
@@ -89,7 +92,7 @@ enum class ValueKind {
   Sample
 };
 
-/// One of the keys that Cases.h explains.
+/// One of the keys that are explained above.
 struct Key {
   const char *name, *fallback;
   ValueKind kind;
@@ -102,6 +105,9 @@ llvm::ArrayRef<Key> caseKeys();
 /// One combination: a value for every key.
 struct Case {
   std::map<std::string, std::string> values;
+  /// What no line says: a plan as the text of its attribute, and that sums may come in any order.
+  std::string plan = {};
+  bool anyOrder = false;
 
   const std::string &operator[](const std::string &key) const { return values.at(key); }
   int64_t number(const std::string &key) const;
@@ -118,6 +124,8 @@ struct Case {
   std::string layout(int operand) const;
   /// Elements by which the base pointer of operand 0 (A), 1 (B) or 2 (C) is shifted.
   int64_t shift(int operand) const;
+  /// Bytes to which the matrices of an operand by pointers are aligned.
+  int64_t align(int operand) const;
   /// The line that is this case alone: what is not the default.
   std::string text() const;
   /// Equal for cases that one kernel serves.
@@ -133,12 +141,6 @@ Case defaultCase();
 /// All cases of one line, in order; empty for a comment. Errors name the key and the value.
 /// `sample` overrides the line's own where it is not empty.
 llvm::Expected<std::vector<Case>> expandCases(llvm::StringRef line, llvm::StringRef sample);
-
-/// A function `name` in MLIR that holds the case's product; the operation's location is the case.
-std::string functionOf(const Case &single, const std::string &name);
-
-/// The call of that function for the case's sizes and scalars.
-Call callOfCase(const Case &single, const std::string &name);
 
 } // namespace rooftile::verify
 

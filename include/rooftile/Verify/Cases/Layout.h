@@ -3,6 +3,7 @@
 #define ROOFTILE_VERIFY_CASES_LAYOUT_H
 
 #include "rooftile/Verify/Cases/Case.h"
+#include "rooftile/Verify/Engine/Invoke.h"
 
 namespace rooftile::verify {
 
@@ -46,15 +47,8 @@ struct CaseEpilogue {
 
 CaseEpilogue epilogueOfCase(const Case &single);
 
-/// complex<f32>
-std::string typeText(Element element);
-
 /// alpha or beta as a constant of the type of the sums.
 std::string constantText(const Case &single, const std::string &scalar);
-
-/// functionOf and callOfCase for routine=trmm and routine=trsm.
-std::string triangularFunctionOf(const Case &single, const std::string &name);
-Call triangularCallOf(const Case &single, const std::string &name);
 
 } // namespace rooftile::verify
 

@@ -2,7 +2,7 @@
 #ifndef ROOFTILE_VERIFY_ENGINE_PROGRAM_H
 #define ROOFTILE_VERIFY_ENGINE_PROGRAM_H
 
-#include "rooftile/Verify/Engine/Instrument.h"
+#include "rooftile/Verify/Engine/Session.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"

@@ -10,10 +10,11 @@
 #define ROOFTILE_VERIFY_ENGINE_SESSION_H
 
 #include "rooftile/Verify/Operands/Memory.h"
-#include "rooftile/Verify/Operations/Triangular.h"
-#include "rooftile/Verify/Reference/Compare.h"
+#include "rooftile/Verify/Operations/Site.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace rooftile::verify {
 
@@ -28,40 +29,6 @@ struct RunPlan {
   std::string text;
   int64_t tileM = 1, tileN = 1;
 };
-
-/// What the compiler knows of one blas operation.
-struct Site {
-  std::string function, location;
-  int index = 0;                  ///< within its function
-  Element element = Element::F32; ///< of C
-  Element elementA = Element::F32, elementB = Element::F32;
-  Element sum = Element::F32; ///< of the accumulator
-  bool conjugatedA = false, conjugatedB = false;
-  bool transposedA = false, transposedB = false;
-  bool byPointers[3] = {};          ///< A, B, C: arrives as the array of the addresses
-  std::optional<Triangle> triangle; ///< trmm and trsm
-  bool emulated = false;            ///< a gemm whose complex products may be three real ones
-  bool compensated = false;         ///< a gemm or reduce whose errors do not grow with its terms
-  bool partial = false;             ///< a gemm whose C are slices that add up to the product
-  Epilogue epilogue;
-  bool padded = false; ///< a gemm whose op(A) and op(B) may be larger than C
-  bool sums = false;   ///< reduce: operand A is W, and there is no B
-  bool copies = false; ///< pack, the sum of one slice: operand A is A, C is W
-  /// gemm, reduce, pack, trmm or trsm.
-  const char *operation() const {
-    return copies             ? "pack"
-           : sums             ? "reduce"
-           : !triangle        ? "gemm"
-           : triangle->solves ? "trsm"
-                              : "trmm";
-  }
-};
-
-/// Data of an operation whose sums are rounded. What plain sums of positive numbers lose grows with
-/// their length, which compensated ones must not show.
-inline Values::Kind roundedData(const Site &site) {
-  return site.compensated ? Values::Positive : Values::Uniform;
-}
 
 /// Again: uniform data once more, for the same results to the bit.
 enum class Phase { Integers, Uniform, Again, Timing };
@@ -89,14 +56,17 @@ struct Outcome {
   double median() const;
 };
 
+class OperationRun;
+
+/// Calls of one function: the operations in it are verified, or timed, as they run.
 class Session {
 public:
-  Session(Device device, std::vector<Site> sites, std::vector<RunPlan> plans, uint64_t seed)
-      : device(device), sites(std::move(sites)), plans(std::move(plans)), seed(seed) {}
+  Session(Device device, std::vector<Site> sites, std::vector<RunPlan> plans, uint64_t seed);
+  ~Session();
 
   /// Callbacks of compiled code. `operands` are A, B, C, whose types the session knows.
-  void before(int64_t id, Operand *operands, Scalar alpha, Scalar beta);
-  void after(int64_t id, Operand *operands, Scalar alpha, Scalar beta);
+  void before(int64_t id, const Operand *operands, Scalar alpha, Scalar beta);
+  void after(int64_t id);
   /// Extra operand `index` of the operation that comes next: a matrix, or a scalar.
   void extra(int64_t id, int64_t index, Operand operand, Scalar scalar);
   /// The running operation now launches the kernel of a plan.
@@ -106,7 +76,7 @@ public:
   void begin(std::vector<Buffer *> buffers);
   void setPhase(Phase next) { phase = next, compared = 0; }
   /// A and B of products hold this number where sums are expected to be exact, no integers.
-  void setConstant(std::optional<double> number) { constant = number; }
+  void setConstant(std::optional<double> number);
   /// Ends a timing phase: distributes the launch times over the sites.
   void takeTimes();
   /// Marks the call as failed for a reason outside of any comparison.
@@ -117,56 +87,19 @@ public:
 
 private:
   Outcome &outcomeOf(int64_t id);
-  void requireValid(const Site &site, const Operand *operands);
-  void nameTypes(int64_t id, Operand *operands) const;
-  void followPointers(int64_t id, Operand *operands) const;
-  void fillInputs(const Site &site, const Operand *operands, int64_t range, Scalar alpha);
-  void fillOutput(const Operand &output, Scalar beta);
-  Mirror regionOf(const Operand &operand);
-  /// Reads the memory around C into `c`; between these two NaN in it may be numbers.
-  void takeOutput(const Operand &output);
-  void restoreSurroundings();
-  std::string checkOutside(const Operand &c);
   void noteError(Outcome &outcome, const std::string &error);
   /// Of what an operation left with uniform data, for the comparison of another call with it.
   void keepBits();
   void compareBits(Outcome &outcome);
-  void compareResult(Outcome &outcome, const Operand *operands, Scalar alpha, Scalar beta);
-  Finding compareProduct(const Outcome &outcome, const Operand *operands, Scalar alpha,
-                         Scalar beta);
-
-  void requireValidExtras(const Site &site, const Operand *operands);
-  void fillExtras(const Operand *operands);
-  void addExtras(const Site &site, const Operand *operands, Product &product) const;
-
-  void beforeTriangular(int64_t id, const Operand *operands, double alpha);
-  void fillTriangularInput(void *data, const Operand &operand, const TriangularRun &run);
-  Finding compareTriangle(const Site &site, const Operand *operands, double alpha);
-
-  void beforeSum(int64_t id, const Operand *operands, Scalar alpha, Scalar beta);
-  Finding compareSum(const Site &site, const Operand *operands, Scalar alpha, Scalar beta);
-  std::vector<char> addSlices(const Operand &slices);
+  void compareResult(Outcome &outcome);
 
   Device device;
   std::vector<Site> sites;
   std::vector<RunPlan> plans;
-  uint64_t seed;
+  std::unique_ptr<OperationRun> run; ///< of the operation between `before` and `after`
   Phase phase = Phase::Integers;
-  std::vector<Buffer *> buffers;
   std::vector<Outcome> outcomes;
   std::vector<std::string> failures;
-  Mirror a, b, c, result;                      ///< copies of the running operation's operands
-  std::vector<char> expanded, input, solution; ///< of a triangular operation: A, B, X
-  /// The extra operands of the running operation, and copies of the matrices among them.
-  struct Extra {
-    Operand operand;
-    Scalar scalar;
-    Mirror mirror;
-  };
-  std::vector<Extra> extras;
-  std::vector<bool> surroundings; ///< words of `c` that were NaN, and are numbers
-  int64_t range = 0;              ///< of the test integers; 0: uniform data
-  std::optional<double> constant;
   std::vector<uint64_t> hashes; ///< of what each operation left with uniform data, in order
   size_t compared = 0;          ///< with these, in this phase
   size_t firstLaunch = 0;
@@ -184,16 +117,6 @@ std::vector<std::pair<std::string, void *>> callbackSymbols(const std::vector<Si
 
 /// The session that callbacks reach.
 void setActiveSession(Session *session);
-
-/// C of an operation, or what each slice of it is a part of.
-View outputView(const Site &site, const Operand &output);
-
-/// Views A of a copy as the slice of which W is the sum.
-void showCopy(const Site &site, Operand *operands);
-
-/// Prints an error about the running operation and leaves the program with status 1: the kernel
-/// cannot be launched on such operands.
-[[noreturn]] void refuse(const Site &site, const std::string &message);
 
 } // namespace rooftile::verify
 

@@ -33,6 +33,8 @@ inline Element realOf(Element element) {
   return element == Element::C64 ? Element::F32 : element == Element::C128 ? Element::F64 : element;
 }
 int64_t bytesOf(Element element);
+/// The type in MLIR: complex<f32>.
+std::string typeText(Element element);
 /// Half the distance from 1 to the next number.
 double roundoff(Element element);
 

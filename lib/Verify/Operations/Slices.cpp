@@ -1,11 +1,6 @@
-//===- SessionSum.cpp - Verification of partial sums, and of their sum ----===//
-//
-// `blas.gemm partial` may share K out among its slices as it likes: verified is what
-// they add up to. `blas.reduce` adds slices of numbers of its own.
-//
-//===----------------------------------------------------------------------===//
+//===- Slices.cpp - Slices that add up to a matrix ------------------------===//
 
-#include "rooftile/Verify/Engine/Session.h"
+#include "Slices.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,35 +10,11 @@
 using namespace rooftile;
 using namespace rooftile::verify;
 
-static View firstSlice(const View &slices) {
+View rooftile::verify::firstSlice(const View &slices) {
   View view = slices;
   view.sizes.erase(view.sizes.begin());
   view.strides.erase(view.strides.begin());
   return view;
-}
-
-/// op(A) is the one slice of a sum.
-void rooftile::verify::showCopy(const Site &site, Operand *operands) {
-  View &view = operands[0].view;
-  size_t rank = view.sizes.size();
-  if (site.transposedA) {
-    std::swap(view.sizes[rank - 1], view.sizes[rank - 2]);
-    std::swap(view.strides[rank - 1], view.strides[rank - 2]);
-  }
-  view.sizes.insert(view.sizes.begin(), 1);
-  view.strides.insert(view.strides.begin(), 0);
-}
-
-/// What there is to compare: W of a copy may be larger than op(A), and hold anything beyond it.
-static Operand comparedPart(const Site &site, const View &slices, const Operand &output) {
-  Operand part = output;
-  if (site.copies)
-    part.view.sizes = firstSlice(slices).sizes;
-  return part;
-}
-
-View rooftile::verify::outputView(const Site &site, const Operand &output) {
-  return site.partial ? firstSlice(output.view) : output.view;
 }
 
 /// Adds up number `at` of the slices of `data`, which begins with the view's first element.
@@ -78,11 +49,10 @@ static void addInto(T *sums, const T *data, const View &slices, int64_t parts) {
         }
 }
 
-std::vector<char> Session::addSlices(const Operand &slices) {
+std::vector<char> rooftile::verify::addSlices(const Operand &slices, const char *data) {
   Operand first = slices;
   first.view = firstSlice(slices.view);
   std::vector<char> sums(first.spanBytes());
-  const char *data = result.at(slices.begin());
   withReal(slices.element, [&](auto zero) {
     using T = decltype(zero);
     addInto(reinterpret_cast<T *>(sums.data()), reinterpret_cast<const T *>(data), slices.view,
@@ -91,40 +61,17 @@ std::vector<char> Session::addSlices(const Operand &slices) {
   return sums;
 }
 
-static void requireValidSum(const Site &site, const Operand &w, const Operand &c) {
-  std::vector<int64_t> sizes = firstSlice(w.view).sizes;
-  bool fits = sizes.size() == c.view.sizes.size();
-  for (size_t dim = 0; fits && dim < sizes.size(); ++dim)
-    fits = sizes[dim] == c.view.sizes[dim] ||
-           (site.copies && dim + 2 >= sizes.size() && sizes[dim] < c.view.sizes[dim]);
-  if (!fits)
-    refuse(site, site.copies ? "sizes do not match: op(A) does not fit in W"
-                             : "sizes do not match: slices of W and C");
-  if (overlap(c, w))
-    refuse(site, std::string("output ") +
-                     (site.copies ? "W overlaps operand A" : "C overlaps operand W") +
-                     " in memory: results would depend on the order of stores");
-  if (overlapsItself(c))
-    refuse(site, overlapText(site.copies ? "W" : "C", c.view));
-}
-
-void Session::beforeSum(int64_t id, const Operand *operands, Scalar alpha, Scalar beta) {
-  const Operand &w = operands[0], &output = operands[2];
-  requireValidSum(sites[id], w, output);
-  Outcome &outcome = outcomeOf(id);
+void rooftile::verify::prepareSum(OperationRun &run) {
+  const Operand &w = run.operands[0], &output = run.operands[2];
+  Outcome &outcome = *run.outcome;
   Matrices out = matricesOf(output.view, false, 1);
   outcome.batch = out.batch.size();
   outcome.m = out.rows, outcome.n = out.columns, outcome.k = w.view.sizes[0];
-  outcome.readsC = beta != 0.0;
+  outcome.readsC = run.beta != 0.0;
   outcome.layouts = layoutName(w.view) + ", " + layoutName(output.view);
-  range = phase == Phase::Integers ? exactRange(w.element, alpha, beta, outcome.k) : 0;
-  a.read(device, w.begin(), w.spanBytes());
-  if (w.view.elements() > 0)
-    fill(a.data.get(), w.element, w.view,
-         {range ? Values::Integers : roundedData(sites[id]), std::max<int64_t>(range, 1),
-          seed + 2 * sites.size()});
-  a.write(device);
-  fillOutput(output, beta);
+  run.chooseRange(w.element, outcome.k);
+  run.fillInput(0, run.inputValues());
+  run.fillOutput();
 }
 
 namespace {
@@ -171,8 +118,6 @@ private:
       judge(to + 1, double(expected.imag()), terms, finding);
   }
 
-  /// |C - Cref| <= (S + 4) u (|alpha| sum |W| + |beta C|) (1 + v) + v |Cref|, for S slices summed
-  /// with roundoff u and C of roundoff v; of compensated sums kCompensatedTerms at most.
   void judge(int64_t at, double expected, double magnitude, Finding &finding) const {
     double u = roundoffOf<W>(), v = roundoffOf<C>();
     int64_t terms = roundedTerms(slices.sizes[0], compensated);
@@ -191,26 +136,33 @@ private:
 };
 } // namespace
 
-Finding Session::compareSum(const Site &site, const Operand *operands, Scalar alpha, Scalar beta) {
-  const Operand &w = operands[0];
-  Operand output = comparedPart(site, w.view, operands[2]);
-  const char *before = c.at(output.begin()), *after = result.at(output.begin());
+Finding rooftile::verify::compareSum(OperationRun &run, const Operand &output) {
+  const Operand &w = run.operands[0];
+  const char *before = run.before(), *after = run.after();
   auto compareAs = [&](auto ofW, auto ofC) {
     using W = decltype(ofW);
     using C = decltype(ofC);
     return Sum<W, C>{w.view,
                      output.view,
-                     reinterpret_cast<const W *>(a.data.get()),
+                     reinterpret_cast<const W *>(run.a.data.get()),
                      reinterpret_cast<const C *>(before),
                      reinterpret_cast<const C *>(after),
                      componentsOf(output.element),
-                     alpha,
-                     beta,
-                     range > 0,
-                     site.compensated}
+                     run.alpha,
+                     run.beta,
+                     run.isExact(),
+                     run.site->compensated}
         .compare();
   };
   return withReal(w.element, [&](auto ofW) {
     return withReal(output.element, [&](auto ofC) { return compareAs(ofW, ofC); });
   });
+}
+
+double rooftile::verify::flopsOfSum(const Outcome &outcome) {
+  return double(outcome.batch) * outcome.m * outcome.n * outcome.k;
+}
+
+Traffic rooftile::verify::trafficOfSum(const Outcome &outcome) {
+  return {flopsOfSum(outcome), 0, outcome.readsC};
 }

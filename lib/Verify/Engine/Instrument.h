@@ -28,21 +28,8 @@ mlir::LogicalResult exposeFunctions(mlir::ModuleOp module);
 /// numbers stand for to `plans`. After all splitting, so that each call tells which plans ran.
 void markPlans(mlir::ModuleOp module, std::vector<RunPlan> &plans);
 
-/// `matrix` as a callback takes it: a batch by pointers as its array of addresses, with the sizes
-/// and strides of its matrices.
-mlir::Value passable(mlir::OpBuilder &builder, mlir::Value matrix);
-
-/// Declares a callback if it is not there yet.
-void declareCallback(mlir::ModuleOp module, llvm::StringRef name, mlir::FunctionType type);
-
 /// The figures of the module's #blas.target; zeros when it has none.
 Roofline rooflineOf(mlir::ModuleOp module);
-
-/// What is known of a blas operation on memrefs; an error at it where gemm-run cannot verify it.
-mlir::FailureOr<Site> describeSite(mlir::Operation *op);
-
-/// "main.mlir:3:5"
-std::string locationText(mlir::Location location);
 
 } // namespace rooftile::verify
 

@@ -1,0 +1,200 @@
+//===- RandomPlans.cpp - Plans at random, and what goes with them ---------===//
+
+#include "RandomCases.h"
+
+#include <algorithm>
+
+using namespace rooftile::verify;
+
+using Strings = std::vector<std::string>;
+
+/// Multiplications of a thread in one unrolled step: larger kernels take long to compile, and
+/// differ from smaller ones in nothing but size.
+static constexpr int64_t kMaxUnrolled = 512;
+/// Threads of one group of subgroups: `slicedK` of a plan multiply them.
+static constexpr int64_t kMaxThreads = 256;
+
+/// Tiles of a matrix instruction, in place of those of multiply-adds; some must be refused.
+static void drawInstruction(Draw &draw, Case &single) {
+  static const Strings names{"m8n8k4_f64",   "m16n8k4_f64", "m16n8k8_f64", "m16n8k8_f64",
+                             "m16n8k16_f64", "m8n16k4_f64", "m8n16k8_f64"};
+  static const std::vector<int64_t> micros{2, 2, 4, 4, 6, 1}, threadsM{4, 8, 8, 16},
+      threadsN{4, 8, 8, 12}, depths{8, 16, 16, 32, 4};
+  int64_t microM = draw.of(micros), microN = draw.of(micros);
+  auto text = [](int64_t number) { return std::to_string(number); };
+  single.values["mma"] = draw.of(names);
+  single.values["macro"] = text(microM * draw.of(threadsM)) + "x" +
+                           text(microN * draw.of(threadsN)) + "x" + text(draw.of(depths));
+  single.values["micro"] = text(microM) + "x" + text(microN);
+}
+
+void rooftile::verify::drawPlan(Draw &draw, Case &single) {
+  static const std::vector<int64_t> micros{1, 2, 2, 4, 4, 4, 8, 3, 5, 6, 7};
+  static const std::vector<int64_t> threads{1, 2, 4, 4, 8, 8, 16, 32};
+  static const std::vector<int64_t> depths{8, 8, 8, 16, 16, 32, 4, 2, 1, 12};
+  int64_t microM, microN, threadsM, threadsN, depth;
+  do {
+    microM = draw.of(micros), microN = draw.of(micros);
+    depth = draw.of(depths);
+  } while (microM * microN * depth > kMaxUnrolled);
+  do
+    threadsM = draw.of(threads), threadsN = draw.of(threads);
+  while (threadsM * threadsN > kMaxThreads);
+  auto text = [](int64_t number) { return std::to_string(number); };
+  single.values["macro"] =
+      text(microM * threadsM) + "x" + text(microN * threadsN) + "x" + text(depth);
+  single.values["micro"] = text(microM) + "x" + text(microN);
+  static const Strings multiplied{"f64", "c128", "f64/c128/c128", "c128/f64/c128"};
+  if (std::count(multiplied.begin(), multiplied.end(), single["type"]) && draw.chance(35))
+    drawInstruction(draw, single);
+  single.values["vector"] = draw.of(Strings{"1", "1", "2", "4", "8"});
+  single.values["load"] = draw.of(Strings{"1", "2", "4", "8"});
+  single.values["pad"] = draw.of(Strings{"0", "0", "1", "2", "4"});
+  single.values["stages"] = draw.of(Strings{"1", "2", "2", "3"});
+  single.values["raster"] = draw.of(Strings{"1", "2", "3", "7"});
+  auto perhaps = [&](const std::string &key, int percent, const Strings &values) {
+    if (draw.chance(percent))
+      single.values[key] = draw.of(values);
+  };
+  perhaps("tail", 60, {"overlap", "guard", "split"});
+  perhaps("copy", 40, {"async", "a", "b", "bulk", "tensor"});
+  perhaps("out", 30, {"shared"});
+  perhaps("reduction", 30, {"workspace", "atomic", "cluster"});
+  perhaps("prefetch", 20, {"1"});
+  perhaps("unroll", 20, {"1", "2", "4", "8"});
+  if (single["reduction"] == "cluster")
+    perhaps("splits", 100, {"2", "2", "4", "4", "8", "3"});
+  else if (single["reduction"] != "none")
+    perhaps("splits", 100, {"2", "2", "3", "4", "8", "1"});
+  if (single.flag("dynamic"))
+    perhaps("plans", 50, {"set"});
+  perhaps("pack", 20, {"a", "b", "both"});
+}
+
+/// Whether complex = induced may be a plan for a case, by what the case is.
+static bool canBeInduced(const Case &single) {
+  bool complex = single["type"] == "c64" || single["type"] == "c128";
+  bool along = single["op"] == "tn" || single["op"] == "cn";
+  bool whole = single["pack"] == "none" && single["tail"] != "split" && single["products"] == "4" &&
+               single["copy"] != "tensor";
+  return complex && along && whole && single["batch"] == "1" && single["layout"] == "row" &&
+         !single.flag("dynamic") && single["macro"] != "auto" && single["reduction"] == "workspace";
+}
+
+/// Sums whose errors do not grow with K, with the planner's own plan, too; and complex numbers as
+/// real ones. Drawn last of all.
+static void drawSummation(Draw &draw, std::vector<Case> &cases) {
+  auto set = [&](const char *key, const char *value) {
+    for (Case &each : cases)
+      each.values[key] = value;
+  };
+  if (cases[0]["reduction"] != "atomic" && draw.chance(15))
+    set("summation", "compensated");
+  if (canBeInduced(cases[0]) && draw.chance(70))
+    set("complex", "induced");
+}
+
+//===----------------------------------------------------------------------===//
+// What is drawn last, so that the rest of a case does not depend on it
+//===----------------------------------------------------------------------===//
+
+/// What is applied to the sums: what their type has; all cases of a kernel the same.
+static void drawEpilogue(Draw &draw, std::vector<Case> &cases) {
+  static const Strings any{"row", "column", "residual"},
+      real{"relu", "clamp", "scale", "row+relu", "column+scale+residual"},
+      single{"row+gelu", "erf", "exp"};
+  Element sum = cases[0].element(3);
+  if (!draw.chance(25))
+    return;
+  Strings words = any;
+  if (componentsOf(sum) == 1)
+    words.insert(words.end(), real.begin(), real.end());
+  if (sum == Element::F32)
+    words.insert(words.end(), single.begin(), single.end());
+  std::string word = draw.of(words);
+  for (Case &each : cases)
+    each.values["epilogue"] = word;
+}
+
+/// Operands that are arrays of pointers. Drawn last, so that the rest of a case does not depend on
+/// it; plans that need views of operands, or a second kernel for C, are refused.
+static void drawPointers(Draw &draw, std::vector<Case> &cases) {
+  bool backwards = cases[0]["layout"].find("flip") != std::string::npos;
+  if (backwards || !draw.chance(12))
+    return;
+  std::string pointers = draw.of(Strings{"a", "b", "c", "ab", "bc", "abc", "abc"}),
+              align = draw.of(Strings{"0", "16", "16", "32"});
+  for (Case &each : cases)
+    each.values["pointers"] = pointers, each.values["align"] = align;
+}
+
+/// Shared tiles whose neighbours lie along K, of operands that are not copied first. Drawn last.
+static void drawMajor(Draw &draw, std::vector<Case> &cases) {
+  if (cases[0]["macro"] == "auto" || cases[0]["copy"] == "bulk" || cases[0]["copy"] == "tensor" ||
+      !draw.chance(20))
+    return;
+  std::string major = draw.of(Strings{"a", "b", "both"});
+  for (Case &each : cases)
+    each.values["major"] = major;
+}
+
+/// `key` of a plan by hand, for one operand or both. Drawn last: planes of real and of imaginary
+/// parts (apart), lines without gaps that are copied as one (flat).
+static void drawOperands(Draw &draw, std::vector<Case> &cases, const std::string &key) {
+  if (cases[0]["macro"] == "auto" || !draw.chance(20))
+    return;
+  std::string operands = draw.of(Strings{"a", "b", "both", "both"});
+  for (Case &each : cases)
+    each.values[key] = operands;
+}
+
+/// Three real products for a complex one. Drawn last, too.
+static void drawProducts(Draw &draw, std::vector<Case> &cases) {
+  const std::string type = cases[0]["type"];
+  if ((type == "c64" || type == "c128") && draw.chance(25))
+    for (Case &each : cases)
+      each.values["products"] = "3";
+}
+
+/// Groups that share out each K step. Drawn last of all; plans that they do not divide are refused.
+static void drawSlicedK(Draw &draw, std::vector<Case> &cases) {
+  if (cases[0]["macro"] == "auto" || !draw.chance(25))
+    return;
+  std::string groups = draw.of(Strings{"2", "2", "4", "8", "3"});
+  std::vector<int64_t> macro = cases[0].sizes("macro");
+  macro[2] *= std::stoll(groups); // what was drawn is the part of one
+  std::string tile =
+      std::to_string(macro[0]) + "x" + std::to_string(macro[1]) + "x" + std::to_string(macro[2]);
+  for (Case &each : cases)
+    each.values["slicedK"] = groups, each.values["macro"] = tile;
+}
+
+/// Slices of several K elements. Drawn behind the groups; plans that they do not divide are
+/// refused.
+static void drawDepth(Draw &draw, std::vector<Case> &cases) {
+  if (cases[0]["macro"] == "auto" || cases[0]["mma"] != "fma" || !draw.chance(15))
+    return;
+  std::string depth = draw.of(Strings{"2", "2", "4", "4", "8", "3"});
+  for (Case &each : cases)
+    each.values["depth"] = depth;
+}
+
+/// Rows of C that are written as one.
+static void drawRows(Draw &draw, std::vector<Case> &cases) {
+  if (cases[0]["out"] == "shared" && draw.chance(50))
+    for (Case &each : cases)
+      each.values["out"] = "flat";
+}
+
+void rooftile::verify::drawLastOfPlan(Draw &draw, std::vector<Case> &cases) {
+  drawEpilogue(draw, cases);
+  drawPointers(draw, cases);
+  drawMajor(draw, cases);
+  drawProducts(draw, cases);
+  drawSlicedK(draw, cases);
+  drawOperands(draw, cases, "planar");
+  drawOperands(draw, cases, "flat");
+  drawDepth(draw, cases);
+  drawRows(draw, cases);
+  drawSummation(draw, cases);
+}

@@ -1,0 +1,17 @@
+//===- Operations.h - The rows of the table of operations -------*- C++ -*-===//
+#ifndef ROOFTILE_VERIFY_OPERATIONS_OPERATIONS_H
+#define ROOFTILE_VERIFY_OPERATIONS_OPERATIONS_H
+
+#include "rooftile/Verify/Operations/OperationModel.h"
+
+namespace rooftile::verify {
+
+const OperationModel &gemmModel();
+const OperationModel &trmmModel();
+const OperationModel &trsmModel();
+const OperationModel &reduceModel();
+const OperationModel &packModel();
+
+} // namespace rooftile::verify
+
+#endif // ROOFTILE_VERIFY_OPERATIONS_OPERATIONS_H

@@ -1,0 +1,65 @@
+//===- Reduce.cpp - blas.reduce: C = alpha * sum of slices + beta * C -----===//
+//
+// Operand A is W, the slices, and there is no B.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Operations.h"
+#include "Slices.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::verify;
+
+namespace {
+class ReduceModel final : public OperationModel {
+  const char *name() const override { return "reduce"; }
+
+  bool matches(Operation *op) const override { return isa<blas::ReduceOp>(op); }
+  OperationValues operandsOf(Operation *op) const override {
+    auto reduce = cast<blas::ReduceOp>(op);
+    return {reduce.getW(), reduce.getW(), reduce.getC(), reduce.getAlpha(), reduce.getBeta()};
+  }
+  FailureOr<Site> describe(Operation *op) const override;
+
+  void prepare(OperationRun &run) const override;
+  Finding compare(OperationRun &run) const override { return compareSum(run, run.operands[2]); }
+
+  std::string form(const Site &) const override { return "sum"; }
+  const char *unplanned() const override { return "sum of slices"; }
+  double flops(const Outcome &outcome) const override { return flopsOfSum(outcome); }
+  Traffic traffic(const Outcome &outcome) const override { return trafficOfSum(outcome); }
+};
+} // namespace
+
+FailureOr<Site> ReduceModel::describe(Operation *op) const {
+  auto reduce = cast<blas::ReduceOp>(op);
+  if (reduce.hasEpilogue())
+    return op->emitOpError("cannot be run: epilogues are verified behind a product, not behind "
+                           "a sum of slices of its own");
+  Site site;
+  site.element = elementOf(getElementTypeOrSelf(reduce.getC()));
+  site.elementA = site.elementB = site.sum = elementOf(getElementTypeOrSelf(reduce.getW()));
+  site.compensated = reduce.getCompensated();
+  return site;
+}
+
+void ReduceModel::prepare(OperationRun &run) const {
+  const Operand &w = run.operands[0], &c = run.operands[2];
+  if (firstSlice(w.view).sizes != c.view.sizes)
+    run.refuse("sizes do not match: slices of W and C");
+  if (overlap(c, w))
+    run.refuse("output C overlaps operand W in memory: results would depend on the order of "
+               "stores");
+  if (overlapsItself(c))
+    run.refuse(overlapText("C", c.view));
+  prepareSum(run);
+}
+
+const OperationModel &rooftile::verify::reduceModel() {
+  static const ReduceModel model;
+  return model;
+}

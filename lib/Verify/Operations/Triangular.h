@@ -1,0 +1,97 @@
+//===- Triangular.h - Operations with a triangular matrix -------*- C++ -*-===//
+//
+// What blas.trmm and blas.trsm share: the triangle that is read, the data in it, how cases
+// state them, and the products that both are compared with.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_VERIFY_OPERATIONS_TRIANGULAR_H
+#define ROOFTILE_VERIFY_OPERATIONS_TRIANGULAR_H
+
+#include "Operations.h"
+#include "rooftile/Verify/Reference/Product.h"
+
+namespace rooftile::verify {
+
+/// What a triangular operation says of itself.
+struct Triangle : SiteFacts {
+  bool right = false; ///< A on the right
+  bool lower = true;  ///< as stored
+  bool unit = false;
+};
+
+/// One triangular operation: how to walk the host copies of its operands.
+struct TriangularRun {
+  const Triangle *triangle = nullptr;
+  Element element = Element::F32;
+  Matrices stored;        ///< A as stored
+  Matrices entering;      ///< op(A)
+  Matrices input, output; ///< B and C
+  double alpha = 1;
+  bool exact = false; ///< small integers
+  int64_t order() const { return stored.rows; }
+  int64_t batches() const { return int64_t(output.batch.size()); }
+};
+
+/// Host copies of the operands: A with zeros in the other triangle and ones on a unit diagonal, B
+/// as the operation finds it, and as it was drawn.
+struct TriangularData {
+  const void *a, *b, *drawn;
+};
+
+double elementAt(const void *data, Element element, int64_t at);
+void setElement(void *data, Element element, int64_t at, double value);
+/// 0 .. size - 1
+std::vector<int64_t> upTo(int64_t size);
+/// op(A) * Y, or Y * op(A).
+Factors factorsOf(const void *a, const void *y, const Matrices &walk, int64_t batch,
+                  const TriangularRun &run);
+
+/// What a comparison of elements finds, one by one.
+struct ComparedElement {
+  int64_t batch, i, j;
+  double got, wanted, ratio;
+};
+void note(Finding &finding, bool right, const char *what, const ComparedElement &element);
+
+/// Every element of the output equals `expected(batch, i, j)`.
+Finding compareExactly(const void *output, const TriangularRun &run,
+                       llvm::function_ref<double(int64_t, int64_t, int64_t)> expected);
+
+class TriangularModel : public OperationModel {
+public:
+  bool hasCases() const final { return true; }
+  llvm::ArrayRef<Key> keys() const final;
+  std::pair<int64_t, int64_t> storedShape(const Case &single, int operand) const final;
+  std::string functionOf(const Case &single, const std::string &name) const final;
+  Call callOf(const Case &single, const std::string &name) const final;
+
+  OperationValues operandsOf(mlir::Operation *op) const final;
+  mlir::FailureOr<Site> describe(mlir::Operation *op) const final;
+
+  void prepare(OperationRun &run) const final;
+  Finding compare(OperationRun &run) const final;
+
+  std::string form(const Site &site) const final;
+  double flops(const Outcome &outcome) const final;
+  Traffic traffic(const Outcome &outcome) const final;
+
+  void draw(Draw &draw, Case &single) const final;
+  void drawSizes(Draw &draw, Case &single) const final;
+  std::vector<std::string> sizeKeys() const final { return {"m", "n"}; }
+
+private:
+  /// The element that A has in its triangle where `drawn` was drawn.
+  virtual double valueOf(const TriangularRun &run, bool diagonal, double drawn) const = 0;
+  /// Makes the input of what was drawn for B; A is complete.
+  virtual void makeInput(void *b, const void *a, const TriangularRun &run) const {}
+  /// For alpha other than 0.
+  virtual Finding compareWith(const TriangularData &data, const void *output,
+                              const TriangularRun &run) const = 0;
+
+  void fillTriangle(void *a, const TriangularRun &run, int64_t range, uint64_t seed) const;
+  void fillInput(void *data, OperationRun &run, const TriangularRun &triangular) const;
+};
+
+} // namespace rooftile::verify
+
+#endif // ROOFTILE_VERIFY_OPERATIONS_TRIANGULAR_H

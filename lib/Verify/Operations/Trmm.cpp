@@ -1,0 +1,36 @@
+//===- Trmm.cpp - blas.trmm: C = alpha * op(A) * B ------------------------===//
+//
+// Compared as a product, with zeros in the other triangle and ones on a unit diagonal.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Triangular.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::verify;
+
+namespace {
+class TrmmModel final : public TriangularModel {
+  const char *name() const override { return "trmm"; }
+  bool matches(Operation *op) const override { return isa<blas::TrmmOp>(op); }
+  /// With what it draws of trsm.
+  int share() const override { return 25; }
+
+  double valueOf(const TriangularRun &, bool, double drawn) const override { return drawn; }
+  Finding compareWith(const TriangularData &data, const void *output,
+                      const TriangularRun &run) const override {
+    Factors factors = factorsOf(data.a, data.b, run.input, 0, run);
+    Product product{run.element,   run.element, factors.left,
+                    factors.right, run.output,  data.b,
+                    output,        run.alpha,   0};
+    return verify::compare(product, run.exact);
+  }
+};
+} // namespace
+
+const OperationModel &rooftile::verify::trmmModel() {
+  static const TrmmModel model;
+  return model;
+}
