@@ -150,6 +150,12 @@ LogicalResult TensorCopyOp::verify() {
   return success();
 }
 
+LogicalResult CompilerFenceOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                                Adaptor adaptor, SmallVectorImpl<Type> &results) {
+  llvm::append_range(results, adaptor.getValues().getTypes());
+  return success();
+}
+
 LogicalResult MmaOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Adaptor adaptor,
                                       SmallVectorImpl<Type> &results) {
   llvm::append_range(results, adaptor.getC().getTypes());

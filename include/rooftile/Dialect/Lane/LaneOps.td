@@ -262,4 +262,27 @@ def Lane_MmaOp : Lane_Op<"mma", [NoMemoryEffect, AttrSizedOperandSegments,
   let hasVerifier = 1;
 }
 
+def Lane_CompilerFenceOp : Lane_Op<"compiler_fence", [MemoryEffects<[MemRead, MemWrite]>,
+                                                      InferTypeOpAdaptor]> {
+  let summary = "a fence of memory accesses, or of values, for the compilers behind";
+  let description = [{
+    A fence for the compilers behind this dialect, not for the hardware: it makes no instruction.
+    Without operands loads and stores stay on their side of it. With operands these are computed in
+    front of it, and what uses the results stays behind it.
+
+    LLVM and ptxas sink arithmetic into the branch that stores its result, and loads to the head of
+    the next iteration. Both lengthen the lives of registers, or expose latency that the order of
+    the program hides, and neither has an option against it. On each vendor the fence is an empty
+    inline assembly.
+
+    ```mlir
+    lane.compiler_fence
+    %finished = lane.compiler_fence %sum : f32
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$values);
+  let results = (outs Variadic<AnyType>:$fenced);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
 #endif
