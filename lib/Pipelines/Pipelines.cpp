@@ -85,7 +85,11 @@ void rooftile::buildTilePipeline(OpPassManager &pm) {
   pm.addPass(createTileSync());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(arith::createArithExpandOpsPass()); // while the program is short
+  kernels.addPass(createNameOperations());
+  kernels.addPass(createUnrollSlices());
   kernels.addPass(createMicroTile());
+  kernels.addPass(createCarryCounters());
+  kernels.addPass(createSpreadCopies());
   kernels.addPass(createApproximateMath());
   // Thousands of scalars in one loop: folding them is LLVM's work, which is faster at it.
   kernels.addPass(createCSEPass());

@@ -1,6 +1,6 @@
 // The whole line to PTX in MLIR's own mlir-opt, as one pipeline and as its passes.
 // RUN: mlir-opt %plugin --allow-unregistered-dialect --pass-pipeline="builtin.module(blas-to-nvvm{chip=h200 format=isa})" %s 2>/dev/null | FileCheck %s
-// RUN: mlir-opt %plugin --allow-unregistered-dialect --pass-pipeline="builtin.module(one-shot-bufferize,tile-select{chip=h200},macro-tile,canonicalize,leap-frog,canonicalize,tile-sync,gpu.module(micro-tile))" %s 2>/dev/null | FileCheck %s --check-prefix=PASSES
+// RUN: mlir-opt %plugin --allow-unregistered-dialect --pass-pipeline="builtin.module(one-shot-bufferize,tile-select{chip=h200},macro-tile,canonicalize,leap-frog,canonicalize,tile-sync,gpu.module(unroll-slices,micro-tile,carry-counters,spread-copies))" %s 2>/dev/null | FileCheck %s --check-prefix=PASSES
 // REQUIRES: plugin
 
 // CHECK: llvm.func @product

@@ -3,36 +3,7 @@
 #define ROOFTILE_CONVERSION_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
-
-def MicroTile : Pass<"micro-tile", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Turn a tile program into the code of one thread";
-  let description = [{
-    Every register matrix becomes the scalars that one thread holds, every map
-    index arithmetic on the thread id and vector accesses, every buffer a part of
-    dynamic shared memory; elementwise operations of other dialects act on every
-    register; slice loops are unrolled.
-
-    Before: kernels with a known_block_size, whose maps are over that many threads
-    and whose slice loops have constant bounds; else a located error. After: no
-    operation of `tile` is left; the barriers stay where they were.
-
-    ```mlir
-    // 8 threads x 2 registers, in runs of 2
-    %b = tile.load %slice : !tile.buffer<1 x 1x16xf32, strides = [16, 1]>
-      -> !tile.matrix<1x16xf32, <threads = [8:(0, 2)], values = [2:(0, 1)]>>
-    // becomes
-    %t = gpu.thread_id x
-    %column = arith.muli %t, %c2 : index
-    %run = vector.load %shared[%column] : memref<16xf32, ...>, vector<2xf32>
-    %b:2 = vector.to_elements %run : vector<2xf32>
-    ```
-  }];
-  let dependentDialects = ["::rooftile::lane::LaneDialect",
-                           "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
-                           "::mlir::vector::VectorDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-                           "::mlir::complex::ComplexDialect"];
-}
+include "rooftile/Conversion/TileToLane/Passes.td"
 
 def ApproximateMath : Pass<"approximate-math", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Compute exp, tanh and erf in f32 by polynomials";

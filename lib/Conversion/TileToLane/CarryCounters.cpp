@@ -14,14 +14,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ThreadMap.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "rooftile/Conversion/Passes.h"
+#include "rooftile/Conversion/TileToLane/TileToLane.h"
+#include "rooftile/Dialect/Tile/Tile.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "carry-counters"
 
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
+
+namespace rooftile {
+#define GEN_PASS_DEF_CARRYCOUNTERS
+#include "rooftile/Conversion/Passes.h.inc"
+} // namespace rooftile
 
 namespace {
 /// What is computed of one counter, i + shift, of rings of `stages` stages.
@@ -122,18 +130,39 @@ static void carry(RewriterBase &rewriter, scf::ForOp loop, int64_t first,
     }
 }
 
-void rooftile::carryCounters(Operation *kernel) {
+/// Has `loop` carry what its rings ask for; returns of how many counters.
+static int64_t carryCounters(RewriterBase &rewriter, scf::ForOp loop) {
+  loop->removeDiscardableAttr(TileDialect::kStepsName);
+  auto first = getConstantIntValue(loop.getLowerBound());
+  if (!first || *first < 0 || getConstantIntValue(loop.getStep()) != 1)
+    return 0;
+  SmallVector<Carried> counters = countersIn(loop);
+  if (!counters.empty())
+    carry(rewriter, loop, *first, counters);
+  return counters.size();
+}
+
+int64_t rooftile::carryCounters(gpu::GPUFuncOp kernel) {
   SmallVector<scf::ForOp> loops;
-  kernel->walk([&](scf::ForOp loop) {
+  kernel.walk([&](scf::ForOp loop) {
     if (loop->hasAttr(TileDialect::kStepsName))
       loops.push_back(loop);
   });
-  IRRewriter rewriter(kernel->getContext());
-  for (scf::ForOp loop : loops) {
-    auto first = getConstantIntValue(loop.getLowerBound());
-    bool counts = first && *first >= 0 && getConstantIntValue(loop.getStep()) == 1;
-    SmallVector<Carried> counters = counts ? countersIn(loop) : SmallVector<Carried>();
-    if (!counters.empty())
-      carry(rewriter, loop, *first, counters);
-  }
+  IRRewriter rewriter(kernel.getContext());
+  int64_t counters = 0;
+  for (scf::ForOp loop : loops)
+    counters += ::carryCounters(rewriter, loop);
+  return counters;
 }
+
+namespace {
+struct CarryCountersPass : rooftile::impl::CarryCountersBase<CarryCountersPass> {
+  void runOnOperation() override {
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
+      int64_t counters = rooftile::carryCounters(kernel);
+      numCounters += counters;
+      LDBG() << kernel.getName() << ": " << counters << " counters";
+    }
+  }
+};
+} // namespace

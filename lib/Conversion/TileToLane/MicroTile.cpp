@@ -2,8 +2,7 @@
 //
 // Register matrices become the scalars that one thread holds, buffers become
 // flat shared memory, collectives become what this thread does of them: its
-// loads, its stores, its micro tile of FMAs. Slice loops are unrolled first, so
-// that ptxas sees every fragment read and FMA of a K step in one block.
+// loads, its stores, its micro tile of FMAs.
 //
 // Afterwards no operation of `tile` is left; a program that cannot be converted
 // is an error on the operation that is to blame.
@@ -11,12 +10,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadMap.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
-#include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Tile/Bulk.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "micro-tile"
 
 using namespace mlir;
 using namespace rooftile;
@@ -26,48 +26,6 @@ namespace rooftile {
 #define GEN_PASS_DEF_MICROTILE
 #include "rooftile/Conversion/Passes.h.inc"
 } // namespace rooftile
-
-/// Under this name lowerings hand it on to the branch at the end of the loop, whose it is.
-static constexpr StringLiteral kLoopAnnotationName = "loop_annotation";
-
-/// Compilers write no more of `loop` out: its code should stay in the instruction cache (128x256x64
-/// in f32 at 4096 on an H200, of 16 slices, of which ptxas made 32: 51.7 TFLOP/s).
-static void keepLoop(scf::ForOp loop) {
-  MLIRContext *context = loop.getContext();
-  auto never = LLVM::LoopUnrollAttr::get(context, /*disable=*/BoolAttr::get(context, true), {}, {},
-                                         {}, {}, {}, {});
-  loop->setAttr(kLoopAnnotationName,
-                LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, never, {}, {}, {}, {}, {}, {},
-                                              {}, {}, {}, {}, {}));
-}
-
-/// Writes the iterations of a slice loop out: all, or as many at a time as it says, where a
-/// remainder comes behind the loop.
-static LogicalResult unroll(scf::ForOp loop) {
-  auto factor = loop->getAttrOfType<IntegerAttr>(TileDialect::kUnrollName);
-  std::optional<llvm::APInt> count = loop.getStaticTripCount();
-  if (!factor || !count || count->sle(factor.getInt()))
-    return loopUnrollFull(loop);
-  FailureOr<UnrolledLoopInfo> parts = loopUnrollByFactor(loop, factor.getInt());
-  if (succeeded(parts) && parts->mainLoopOp)
-    keepLoop(*parts->mainLoopOp);
-  if (failed(parts) || !parts->epilogueLoopOp)
-    return parts;
-  return loopUnrollFull(*parts->epilogueLoopOp);
-}
-
-/// Unrolls the slice loops: their bounds are constants of the plan.
-static LogicalResult unrollSlices(gpu::GPUFuncOp kernel) {
-  SmallVector<scf::ForOp> loops;
-  kernel.walk([&](scf::ForOp loop) {
-    if (loop->hasAttr(TileDialect::kSlicesName))
-      loops.push_back(loop);
-  });
-  for (scf::ForOp loop : loops)
-    if (failed(unroll(loop)))
-      return loop.emitOpError("a slice loop must have constant bounds");
-  return success();
-}
 
 /// False for kernels of others, which are left alone.
 static bool isTileProgram(gpu::GPUFuncOp kernel) {
@@ -79,13 +37,13 @@ static bool isTileProgram(gpu::GPUFuncOp kernel) {
       .wasInterrupted();
 }
 
-/// What the passes over tile programs said of loops means nothing to those that follow.
+/// What the passes over tile programs said of loops means nothing to those that follow, but that
+/// one is a K loop, which carry-counters asks for.
 static void dropMarks(Operation *root) {
   root->walk([](scf::ForOp loop) {
     for (StringRef mark :
-         {TileDialect::kStepsName, TileDialect::kLeastStepsName, TileDialect::kPrefetchName,
-          TileDialect::kRemainderLastName, TileDialect::kUnrollName, TileDialect::kSlicesName,
-          TileDialect::kPipelinedName})
+         {TileDialect::kLeastStepsName, TileDialect::kPrefetchName, TileDialect::kRemainderLastName,
+          TileDialect::kUnrollName, TileDialect::kSlicesName, TileDialect::kPipelinedName})
       loop->removeDiscardableAttr(mark);
   });
 }
@@ -115,19 +73,6 @@ static LogicalResult checkThreads(gpu::GPUFuncOp kernel) {
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
-}
-
-/// Gives every tile operation, and so what becomes of it, a name in its location: all of a kernel
-/// come from one blas operation, and messages about the kernel must tell them apart.
-static void nameOperations(gpu::GPUFuncOp kernel) {
-  llvm::StringMap<int64_t> counts;
-  kernel.walk([&](Operation *op) {
-    if (!isa_and_nonnull<TileDialect>(op->getDialect()))
-      return;
-    StringRef name = op->getName().getStringRef();
-    std::string text = (name + " " + llvm::Twine(++counts[name])).str();
-    op->setLoc(NameLoc::get(StringAttr::get(op->getContext(), text), op->getLoc()));
-  });
 }
 
 /// Buffers lie one after the other in dynamic shared memory, or over all others. Returns the bytes
@@ -172,12 +117,14 @@ namespace {
 struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
-      nameOperations(kernel);
-      if (failed(checkThreads(kernel)) || failed(unrollSlices(kernel)))
+      if (failed(checkThreads(kernel)))
         return signalPassFailure();
       markOffsets(kernel);
-      if (failed(placeArrivals(kernel, placeBuffers(kernel))))
+      int64_t bytes = placeBuffers(kernel);
+      if (failed(placeArrivals(kernel, bytes)))
         return signalPassFailure();
+      numKernels += isTileProgram(kernel);
+      LDBG() << "kernel " << kernel.getName() << ": " << bytes << " bytes of buffers";
     }
     TypeConverter types;
     addConversions(types);
@@ -196,10 +143,6 @@ struct MicroTilePass : rooftile::impl::MicroTileBase<MicroTilePass> {
     target.markUnknownOpDynamicallyLegal([](Operation *op) { return !holdsTiles(op); });
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       return signalPassFailure();
-    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
-      carryCounters(kernel);
-      spreadCopies(kernel);
-    }
     dropMarks(getOperation());
   }
 };

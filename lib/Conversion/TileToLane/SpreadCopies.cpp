@@ -12,16 +12,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ThreadMap.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "rooftile/Dialect/Lane/Lane.h"
+#include "rooftile/Conversion/Passes.h"
+#include "rooftile/Conversion/TileToLane/TileToLane.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "spread-copies"
 
 using namespace mlir;
 using namespace rooftile;
+
+namespace rooftile {
+#define GEN_PASS_DEF_SPREADCOPIES
+#include "rooftile/Conversion/Passes.h.inc"
+} // namespace rooftile
 
 /// Steps of a K loop from which on its asynchronous copies are spread among the multiplications.
 /// Measured on an H200: loops of 16 steps and fewer, which are bound by latency, lose 3 to 6 %,
@@ -97,13 +101,15 @@ static SmallVector<Step> stepsOf(Block *body) {
   return steps;
 }
 
-static void spread(Step &step) {
+/// Spreads the copies of `step`, where there are enough multiplications; returns how many.
+static int64_t spread(Step &step) {
   size_t copies = step.copies.size(), count = step.multiplications.size();
   if (copies == 0 || count < copies)
-    return;
+    return 0;
   for (auto [index, copy] : llvm::enumerate(step.copies))
     copy->moveAfter(step.multiplications[(index + 1) * count / (copies + 1)]);
   step.commit->moveAfter(step.copies.back());
+  return copies;
 }
 
 /// A loop of few steps is bound by the latency of its copies, which then come first.
@@ -112,19 +118,39 @@ static bool hasFewSteps(scf::ForOp loop) {
   return count && count->slt(kManySteps);
 }
 
-void rooftile::spreadCopies(Operation *kernel) {
-  SmallVector<scf::ForOp> loops;
-  kernel->walk([&](scf::ForOp loop) { loops.push_back(loop); });
-  for (scf::ForOp loop : loops) {
-    int64_t multiplyAdds =
-        llvm::count_if(*loop.getBody(), [](Operation &op) { return isa<math::FmaOp>(op); });
-    if (llvm::none_of(*loop.getBody(), isMultiplication) || hasFewSteps(loop) ||
-        multiplyAdds > kMostMultiplyAdds)
-      continue;
-    for (Operation &op : llvm::make_early_inc_range(*loop.getBody()))
-      if (guardsCopies(op))
-        flatten(cast<scf::IfOp>(op));
-    for (Step &step : stepsOf(loop.getBody()))
-      spread(step);
-  }
+/// Spreads the copies of the body of `loop`; returns how many.
+static int64_t spreadCopies(scf::ForOp loop) {
+  int64_t multiplyAdds =
+      llvm::count_if(*loop.getBody(), [](Operation &op) { return isa<math::FmaOp>(op); });
+  if (llvm::none_of(*loop.getBody(), isMultiplication) || hasFewSteps(loop) ||
+      multiplyAdds > kMostMultiplyAdds)
+    return 0;
+  for (Operation &op : llvm::make_early_inc_range(*loop.getBody()))
+    if (guardsCopies(op))
+      flatten(cast<scf::IfOp>(op));
+  int64_t copies = 0;
+  for (Step &step : stepsOf(loop.getBody()))
+    copies += spread(step);
+  return copies;
 }
+
+int64_t rooftile::spreadCopies(gpu::GPUFuncOp kernel) {
+  SmallVector<scf::ForOp> loops;
+  kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  int64_t copies = 0;
+  for (scf::ForOp loop : loops)
+    copies += ::spreadCopies(loop);
+  return copies;
+}
+
+namespace {
+struct SpreadCopiesPass : rooftile::impl::SpreadCopiesBase<SpreadCopiesPass> {
+  void runOnOperation() override {
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
+      int64_t copies = rooftile::spreadCopies(kernel);
+      numCopies += copies;
+      LDBG() << kernel.getName() << ": " << copies << " copies";
+    }
+  }
+};
+} // namespace

@@ -95,12 +95,6 @@ llvm::LogicalResult placeArrivals(mlir::gpu::GPUFuncOp kernel, int64_t bytes);
 /// Marks all views of `kernel` with what is known of their offsets (kMultiplesName, kLargestName).
 void markOffsets(mlir::gpu::GPUFuncOp kernel);
 
-/// Has K loops carry the stages of rings, and the phases of these, from one step to the next.
-void carryCounters(mlir::Operation *kernel);
-
-/// Spreads the asynchronous copies of a K step among its multiplications.
-void spreadCopies(mlir::Operation *kernel);
-
 } // namespace rooftile
 
 #endif // ROOFTILE_LIB_CONVERSION_TILETOLANE_THREADMAP_H

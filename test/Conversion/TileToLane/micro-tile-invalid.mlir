@@ -22,20 +22,6 @@ gpu.func @threads(%x: f32) kernel attributes {known_block_size = array<i32: 8, 1
 
 // -----
 
-gpu.module @kernels {
-gpu.func @slices(%n: index) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  // expected-error @+1 {{a slice loop must have constant bounds}}
-  scf.for %s = %c0 to %n step %c1 {
-    "test.use"(%s) : (index) -> ()
-  } {tile.slices}
-  gpu.return
-}
-}
-
-// -----
-
 #one = #tile.map<threads = [4:(1, 0)], values = []>
 gpu.module @kernels {
 gpu.func @source(%A: memref<8x8xf32>, %i: index) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {

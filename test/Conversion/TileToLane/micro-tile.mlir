@@ -1,8 +1,8 @@
 // A tile program becomes the code of one thread.
-// RUN: gemm-opt %s --micro-tile --canonicalize --cse | FileCheck %s
+// RUN: gemm-opt %s --unroll-slices --micro-tile --canonicalize --cse | FileCheck %s
 // Nothing of the dialect is left, so the second time does nothing.
-// RUN: gemm-opt %s --micro-tile --canonicalize --cse | FileCheck %s --check-prefix=GONE
-// RUN: gemm-opt %s --micro-tile > %t.once
+// RUN: gemm-opt %s --unroll-slices --micro-tile --canonicalize --cse | FileCheck %s --check-prefix=GONE
+// RUN: gemm-opt %s --unroll-slices --micro-tile > %t.once
 // RUN: gemm-opt %t.once --micro-tile | diff - %t.once
 
 // GONE-NOT: !tile

@@ -1,6 +1,6 @@
 // RUN: split-file %s %t
 // RUN: gemm-opt %t/flat.mlir --macro-tile --canonicalize --cse | FileCheck %s
-// RUN: gemm-opt %t/flat.mlir --macro-tile --leap-frog --canonicalize --cse --tile-sync --micro-tile | FileCheck %s --check-prefix=MICRO
+// RUN: gemm-opt %t/flat.mlir --macro-tile --leap-frog --canonicalize --cse --tile-sync --unroll-slices --micro-tile --carry-counters --spread-copies | FileCheck %s --check-prefix=MICRO
 // RUN: gemm-opt %t/invalid.mlir --split-input-file --macro-tile --verify-diagnostics
 
 // Rows of 7 and of 5 numbers without gaps: steps of 56 and of 40 numbers, in pieces of two. The ring

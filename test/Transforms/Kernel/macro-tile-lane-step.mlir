@@ -1,5 +1,5 @@
 // RUN: gemm-opt %s --macro-tile --canonicalize --cse | FileCheck %s
-// RUN: gemm-opt %s --macro-tile --tile-sync --micro-tile | FileCheck %s --check-prefix=MICRO
+// RUN: gemm-opt %s --macro-tile --tile-sync --unroll-slices --micro-tile --carry-counters --spread-copies | FileCheck %s --check-prefix=MICRO
 
 // Lanes of a matrix instruction that hold neighbours along K read every fourth line where lines
 // without gaps have an odd number of elements: two registers and two groups have those between, and

@@ -1,7 +1,7 @@
 // Plans with groups: each multiplies its part of every K step, and their sums are added up through shared memory.
 // RUN: split-file %s %t
 // RUN: gemm-opt %t/plain.mlir --macro-tile | FileCheck %s
-// RUN: gemm-opt %t/plain.mlir --macro-tile --leap-frog --canonicalize --cse --tile-sync --micro-tile | FileCheck %s --check-prefix=MICRO
+// RUN: gemm-opt %t/plain.mlir --macro-tile --leap-frog --canonicalize --cse --tile-sync --unroll-slices --micro-tile --carry-counters --spread-copies | FileCheck %s --check-prefix=MICRO
 // RUN: gemm-opt %t/units.mlir --macro-tile | FileCheck %s --check-prefix=UNITS
 // RUN: gemm-opt %t/cluster.mlir --macro-tile | FileCheck %s --check-prefix=CLUSTER
 // RUN: gemm-opt %t/invalid.mlir --split-input-file --macro-tile --verify-diagnostics

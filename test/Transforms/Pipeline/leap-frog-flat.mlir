@@ -1,5 +1,5 @@
 // RUN: gemm-opt %s --blas-attach-target=chip=h200 --macro-tile --leap-frog | FileCheck %s
-// RUN: gemm-opt %s --blas-attach-target=chip=h200 --macro-tile --leap-frog --canonicalize --tile-sync --micro-tile | FileCheck %s --check-prefix=THREAD
+// RUN: gemm-opt %s --blas-attach-target=chip=h200 --macro-tile --leap-frog --canonicalize --tile-sync --unroll-slices --micro-tile --carry-counters --spread-copies | FileCheck %s --check-prefix=THREAD
 
 // Eight rows of six elements are 24 accesses; 16 threads copy 32. What they hold beyond the rows of a step may lie behind the
 // matrix: only the first of both accesses of a thread needs no condition.

@@ -1,6 +1,6 @@
 // Copies in a loop of unknown steps are spread; what lies outside a zero edge stays zero: both conditions
 // must hold.
-// RUN: gemm-opt %s --micro-tile --canonicalize --cse | FileCheck %s
+// RUN: gemm-opt %s --micro-tile --spread-copies --canonicalize --cse | FileCheck %s
 
 !ring = !tile.buffer<3 x 8x4xf32, strides = [1, 8]>
 !one = !tile.buffer<1 x 8x4xf32, strides = [1, 8]>

@@ -1,5 +1,7 @@
 // K loops carry the stages of rings of 3 stages, and their phases; those of 2 are cheap to find.
-// RUN: gemm-opt %s --micro-tile --canonicalize --cse | FileCheck %s
+// RUN: gemm-opt %s --micro-tile --carry-counters --canonicalize --cse | FileCheck %s
+// RUN: gemm-opt %s --micro-tile --carry-counters > %t.once
+// RUN: gemm-opt %t.once --carry-counters | diff - %t.once
 
 !ring = !tile.buffer<3 x 8x4xf32, strides = [1, 8]>
 !one = !tile.buffer<1 x 8x4xf32, strides = [1, 8]>

@@ -1,7 +1,14 @@
 // A plan with `unroll` leaves the slices of a step in a loop whose body holds that many of them.
 // RUN: gemm-opt %s --split-input-file --macro-tile | FileCheck %s --check-prefix=MARK
+// Loops that are left are no longer marked, and so not unrolled again.
+// RUN: gemm-opt %s --split-input-file --macro-tile --unroll-slices | FileCheck %s --check-prefix=UNROLLED
+// RUN: gemm-opt %s --split-input-file --macro-tile --unroll-slices > %t.once
+// RUN: gemm-opt %t.once --split-input-file --unroll-slices | diff - %t.once
+// UNROLLED: loop_annotation
+// UNROLLED-NOT: tile.slices
+// UNROLLED-NOT: tile.unroll
 // RUN: gemm-opt %s --split-input-file --macro-tile --leap-frog --canonicalize | FileCheck %s --check-prefix=AGAIN
-// RUN: gemm-opt %s --split-input-file --macro-tile --leap-frog --canonicalize --tile-sync --micro-tile --canonicalize | FileCheck %s
+// RUN: gemm-opt %s --split-input-file --macro-tile --leap-frog --canonicalize --tile-sync --unroll-slices --micro-tile --canonicalize | FileCheck %s
 
 // 8 slices are twice 3 and a remainder of 2.
 // MARK-LABEL: func.func @remainder
