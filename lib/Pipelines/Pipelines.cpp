@@ -135,13 +135,18 @@ void rooftile::addHostLowering(OpPassManager &pm) {
 
 /// Kernels of one thread to the LLVM and NVVM dialects. What folding there is, is left to LLVM.
 static void addNvvmKernels(OpPassManager &pm) {
+  auto &threads = pm.nest<gpu::GPUModuleOp>();
+  threads.addPass(createKeepCarriedLoads());
+  threads.addPass(createFinishAccumulators());
   pm.addPass(createLaneToNvvm());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createDependentLaunch());
   kernels.addPass(createSCFToControlFlowPass());
   ConvertGpuOpsToNVVMOpsOptions nvvm;
   nvvm.useBarePtrCallConv = true;
   nvvm.allowPatternRollback = false; // faster
   kernels.addPass(createConvertGpuOpsToNVVMOps(nvvm));
+  kernels.addPass(createPassDescriptors());
   kernels.addPass(createReconcileUnrealizedCastsPass());
 }
 

@@ -16,6 +16,11 @@ using namespace rooftile;
 
 void rooftile::buildRocdlPipeline(OpPassManager &pm, Format format, bool trial) {
   addElementwiseKernels(pm);
+  auto &threads = pm.nest<gpu::GPUModuleOp>();
+  threads.addPass(createRelaxSharedBarriers());
+  threads.addPass(createKeepSliceOrder());
+  threads.addPass(createFinishAccumulators());
+  threads.addPass(createPackMultiplyAdds());
   pm.addPass(createLaneToRocdl());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createSCFToControlFlowPass());

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "rooftile/Conversion/LaneToCpu/LaneToCpu.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 
 using namespace mlir;
@@ -63,8 +64,7 @@ Value rooftile::elementAddress(OpBuilder &builder, Location loc, Value memref, V
   return LLVM::GEPOp::create(builder, loc, pointer, element, base, ArrayRef<LLVM::GEPArg>{place});
 }
 
-static void callCopy(lane::CopyOp op, Value thread) {
-  OpBuilder builder(op);
+static void callCopy(OpBuilder &builder, lane::CopyOp op, Value thread) {
   Location loc = op.getLoc();
   Type i64 = builder.getI64Type();
   Value bytes = LLVM::ConstantOp::create(builder, loc, i64, op.getBytes()), read = bytes;
@@ -86,23 +86,46 @@ static void callCopy(lane::CopyOp op, Value thread) {
                        ValueRange{thread, target, source, bytes, read, site});
 }
 
-void rooftile::callAsyncCopies(LLVM::LLVMFuncOp function, Value thread) {
-  function.walk([&](Operation *op) {
-    if (!isAsyncCopy(op))
-      return;
-    OpBuilder builder(op);
-    Location loc = op->getLoc();
-    if (auto copy = dyn_cast<lane::CopyOp>(op)) {
-      callCopy(copy, thread);
-    } else if (auto wait = dyn_cast<lane::WaitOp>(op)) {
-      Value pending =
-          LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), wait.getPending());
-      LLVM::CallOp::create(builder, loc, TypeRange(), kWait, ValueRange{thread, pending});
-    } else {
-      LLVM::CallOp::create(builder, loc, TypeRange(), kCommit, ValueRange{thread});
-    }
-    op->erase();
-  });
+namespace {
+struct CopyPattern : OpRewritePattern<lane::CopyOp> {
+  CopyPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+
+  LogicalResult matchAndRewrite(lane::CopyOp op, PatternRewriter &rewriter) const override {
+    callCopy(rewriter, op, thread);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  Value thread;
+};
+
+struct CommitPattern : OpRewritePattern<lane::CommitOp> {
+  CommitPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+
+  LogicalResult matchAndRewrite(lane::CommitOp op, PatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::CallOp>(op, TypeRange(), kCommit, ValueRange{thread});
+    return success();
+  }
+
+  Value thread;
+};
+
+struct WaitPattern : OpRewritePattern<lane::WaitOp> {
+  WaitPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+
+  LogicalResult matchAndRewrite(lane::WaitOp op, PatternRewriter &rewriter) const override {
+    Value pending =
+        LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI64Type(), op.getPending());
+    rewriter.replaceOpWithNewOp<LLVM::CallOp>(op, TypeRange(), kWait, ValueRange{thread, pending});
+    return success();
+  }
+
+  Value thread;
+};
+} // namespace
+
+void rooftile::populateAsyncCopyToCpuPatterns(RewritePatternSet &patterns, Value thread) {
+  patterns.add<CopyPattern, CommitPattern, WaitPattern>(patterns.getContext(), thread);
 }
 
 //===----------------------------------------------------------------------===//
@@ -167,75 +190,106 @@ static Value fieldOf(OpBuilder &builder, Location loc, Value thread, int64_t off
                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset)});
 }
 
+namespace {
 /// The first of so many neighbours.
-static void lower(lane::ElectOp op, Value thread) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  Value id = LLVM::LoadOp::create(builder, loc, builder.getI64Type(),
-                                  fieldOf(builder, loc, thread, ThreadLayout::threadId));
-  Value digit = LLVM::URemOp::create(builder, loc, id, number(builder, loc, op.getThreads()));
-  op.replaceAllUsesWith(
-      LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, digit, number(builder, loc, 0))
-          .getResult());
-}
+struct ElectPattern : OpRewritePattern<lane::ElectOp> {
+  ElectPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
 
-static void lower(lane::BulkCopyOp op, Value thread) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  auto site = op->getAttrOfType<IntegerAttr>(kSiteName);
-  Value operands[] = {thread,
-                      elementAddress(builder, loc, op.getTarget(), op.getTargetIndex()),
-                      elementAddress(builder, loc, op.getSource(), op.getSourceIndex()),
-                      number(builder, loc, op.getBytes()),
-                      elementAddress(builder, loc, op.getCounters(), op.getStage()),
-                      number(builder, loc, site ? site.getInt() : 0)};
-  call(builder, loc, kBulkCopy, operands);
-}
+  LogicalResult matchAndRewrite(lane::ElectOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value id = LLVM::LoadOp::create(rewriter, loc, rewriter.getI64Type(),
+                                    fieldOf(rewriter, loc, thread, ThreadLayout::threadId));
+    Value digit = LLVM::URemOp::create(rewriter, loc, id, number(rewriter, loc, op.getThreads()));
+    Value zero = number(rewriter, loc, 0);
+    rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::eq, digit, zero);
+    return success();
+  }
 
-static void lower(lane::TensorCopyOp op, Value thread) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  auto wide = [&](Value index) -> Value {
-    return arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
-  };
-  Value descriptor =
-      UnrealizedConversionCastOp::create(builder, loc, pointer, op.getDescriptor()).getResult(0);
-  auto site = op->getAttrOfType<IntegerAttr>(kSiteName);
-  Value operands[] = {thread,
-                      elementAddress(builder, loc, op.getTarget(), op.getTargetIndex()),
-                      descriptor,
-                      wide(op.getElement()),
-                      wide(op.getLine()),
-                      elementAddress(builder, loc, op.getCounters(), op.getStage()),
-                      number(builder, loc, site ? site.getInt() : 0)};
-  call(builder, loc, kTensorCopy, operands);
-}
+  Value thread;
+};
 
-void rooftile::callBulkCopies(LLVM::LLVMFuncOp function, Value thread) {
-  function.walk([&](Operation *op) {
-    if (!isCalled(op))
-      return;
-    OpBuilder builder(op);
-    Location loc = op->getLoc();
-    if (auto elect = dyn_cast<lane::ElectOp>(op)) {
-      lower(elect, thread);
-    } else if (auto copy = dyn_cast<lane::BulkCopyOp>(op)) {
-      lower(copy, thread);
-    } else if (auto copy = dyn_cast<lane::TensorCopyOp>(op)) {
-      lower(copy, thread);
-    } else if (auto expect = dyn_cast<lane::ExpectOp>(op)) {
-      Value counter = elementAddress(builder, loc, expect.getCounters(), expect.getStage());
-      call(builder, loc, kExpect, {thread, counter, number(builder, loc, expect.getBytes())});
-    } else if (auto arrivals = dyn_cast<lane::ArrivalsOp>(op)) {
-      Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-      call(builder, loc, kArrivals,
-           {thread, elementAddress(builder, loc, arrivals.getCounters(), zero),
-            number(builder, loc, arrivals.getStages()),
-            number(builder, loc, arrivals.getCopiers())});
-    }
-    op->erase();
-  });
+struct BulkCopyPattern : OpRewritePattern<lane::BulkCopyOp> {
+  BulkCopyPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+
+  LogicalResult matchAndRewrite(lane::BulkCopyOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto site = op->getAttrOfType<IntegerAttr>(kSiteName);
+    Value operands[] = {thread,
+                        elementAddress(rewriter, loc, op.getTarget(), op.getTargetIndex()),
+                        elementAddress(rewriter, loc, op.getSource(), op.getSourceIndex()),
+                        number(rewriter, loc, op.getBytes()),
+                        elementAddress(rewriter, loc, op.getCounters(), op.getStage()),
+                        number(rewriter, loc, site ? site.getInt() : 0)};
+    call(rewriter, loc, kBulkCopy, operands);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  Value thread;
+};
+
+struct TensorCopyPattern : OpRewritePattern<lane::TensorCopyOp> {
+  TensorCopyPattern(MLIRContext *context, Value thread)
+      : OpRewritePattern(context), thread(thread) {}
+
+  LogicalResult matchAndRewrite(lane::TensorCopyOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto pointer = LLVM::LLVMPointerType::get(rewriter.getContext());
+    auto wide = [&](Value index) -> Value {
+      return arith::IndexCastOp::create(rewriter, loc, rewriter.getI64Type(), index);
+    };
+    Value descriptor =
+        UnrealizedConversionCastOp::create(rewriter, loc, pointer, op.getDescriptor()).getResult(0);
+    auto site = op->getAttrOfType<IntegerAttr>(kSiteName);
+    Value operands[] = {thread,
+                        elementAddress(rewriter, loc, op.getTarget(), op.getTargetIndex()),
+                        descriptor,
+                        wide(op.getElement()),
+                        wide(op.getLine()),
+                        elementAddress(rewriter, loc, op.getCounters(), op.getStage()),
+                        number(rewriter, loc, site ? site.getInt() : 0)};
+    call(rewriter, loc, kTensorCopy, operands);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  Value thread;
+};
+
+struct ExpectPattern : OpRewritePattern<lane::ExpectOp> {
+  ExpectPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+
+  LogicalResult matchAndRewrite(lane::ExpectOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value counter = elementAddress(rewriter, loc, op.getCounters(), op.getStage());
+    call(rewriter, loc, kExpect, {thread, counter, number(rewriter, loc, op.getBytes())});
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  Value thread;
+};
+
+struct ArrivalsPattern : OpRewritePattern<lane::ArrivalsOp> {
+  ArrivalsPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+
+  LogicalResult matchAndRewrite(lane::ArrivalsOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    call(rewriter, loc, kArrivals,
+         {thread, elementAddress(rewriter, loc, op.getCounters(), zero),
+          number(rewriter, loc, op.getStages()), number(rewriter, loc, op.getCopiers())});
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  Value thread;
+};
+} // namespace
+
+void rooftile::populateBulkCopyToCpuPatterns(RewritePatternSet &patterns, Value thread) {
+  patterns.add<ElectPattern, BulkCopyPattern, TensorCopyPattern, ExpectPattern, ArrivalsPattern>(
+      patterns.getContext(), thread);
 }
 
 void rooftile::stateArrival(OpBuilder &builder, lane::ArrivedOp op, Value thread, int64_t place) {

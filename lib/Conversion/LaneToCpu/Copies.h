@@ -25,10 +25,6 @@ mlir::Value elementAddress(mlir::OpBuilder &builder, mlir::Location loc, mlir::V
 /// user's own functions take their names.
 mlir::LogicalResult declareAsyncCopies(mlir::ModuleOp module);
 
-/// Turns lane.copy, lane.commit and lane.wait of a kernel into calls of the runtime;
-/// `thread` is the runtime's record of the thread.
-void callAsyncCopies(mlir::LLVM::LLVMFuncOp function, mlir::Value thread);
-
 //===----------------------------------------------------------------------===//
 // Bulk copies and their arrival, on the host
 //===----------------------------------------------------------------------===//
@@ -36,10 +32,6 @@ void callAsyncCopies(mlir::LLVM::LLVMFuncOp function, mlir::Value thread);
 /// Declares the runtime's functions where `module` has bulk copies. An error where the user's own
 /// functions take their names.
 llvm::LogicalResult declareBulkCopies(mlir::ModuleOp module);
-
-/// Turns bulk copies, their counters and lane.elect of a kernel into calls of the runtime; `thread`
-/// is the runtime's record of the thread. What waits is left to `stateArrival`.
-void callBulkCopies(mlir::LLVM::LLVMFuncOp function, mlir::Value thread);
 
 /// Where `builder` stands, before the thread is suspended: says what `op`, number `place` of the
 /// collectives of the kernel, waits for.

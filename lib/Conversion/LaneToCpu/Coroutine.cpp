@@ -11,13 +11,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Coroutine.h"
-#include "../LaneToGpu/KernelPreparation.h"
 #include "Copies.h"
 #include "MatrixUnits.h"
-#include "SharedMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "rooftile/Conversion/LaneToCpu/LaneToCpu.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 
@@ -241,14 +241,12 @@ HostKernel Coroutine::build(bool record) {
       result.sites->add(barrier);
     recordAccesses(function, thread, *result.sites);
   }
-  lowerAsReal(function);
-  lowerPointers(function, /*space=*/0);
-  replacePeers(function, thread);
-  callAsyncCopies(function, thread);
-  callBulkCopies(function, thread);
+  begin(); // from here on every block is reached, which rewriting asks for
+  RewritePatternSet patterns(builder.getContext());
+  populateLaneToCpuPatterns(patterns, thread);
+  walkAndApplyPatterns(function, std::move(patterns));
   replaceBarriers();
   finish();
-  begin();
   dropMemorySpaces();
   return result;
 }

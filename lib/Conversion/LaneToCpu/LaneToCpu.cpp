@@ -11,12 +11,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "rooftile/Conversion/LaneToCpu/LaneToCpu.h"
 #include "Copies.h"
 #include "Coroutine.h"
 #include "MatrixUnits.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "rooftile/Conversion/LaneToGpu/LaneToGpu.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Transforms/Kernel/KernelLaunch.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "lane-to-cpu"
 
 using namespace mlir;
 using namespace rooftile;
@@ -186,6 +191,27 @@ static LogicalResult checkLaunches(ModuleOp module) {
 }
 
 namespace {
+/// Threads of the host run one after the other: their compiler may move what it likes.
+struct CompilerFencePattern : OpRewritePattern<lane::CompilerFenceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(lane::CompilerFenceOp op,
+                                PatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, op.getValues());
+    return success();
+  }
+};
+} // namespace
+
+void rooftile::populateLaneToCpuPatterns(RewritePatternSet &patterns, Value thread) {
+  populateAsyncCopyToCpuPatterns(patterns, thread);
+  populateBulkCopyToCpuPatterns(patterns, thread);
+  populateClusterToCpuPatterns(patterns, thread);
+  populateLanePointerPatterns(patterns, /*globalSpace=*/0);
+  patterns.add<CompilerFencePattern>(patterns.getContext());
+}
+
+namespace {
 struct LaneToCpuPass : rooftile::impl::LaneToCpuBase<LaneToCpuPass> {
   using LaneToCpuBase::LaneToCpuBase;
 
@@ -203,6 +229,7 @@ struct LaneToCpuPass : rooftile::impl::LaneToCpuBase<LaneToCpuPass> {
       if (!kernel.function && failed(convertKernel(launch, kernel)))
         return signalPassFailure();
       lowerLaunch(launch, kernel);
+      ++numLaunches;
     }
     for (auto gpuModule : llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>()))
       gpuModule.erase();
@@ -225,6 +252,8 @@ private:
       return failure();
     result = createCoroutine(builder, kernel, name, record);
     result.staticBytes = *staticBytes;
+    ++numKernels;
+    LDBG() << "kernel " << name << ", " << *staticBytes << " bytes of its own buffers";
     return success();
   }
 };

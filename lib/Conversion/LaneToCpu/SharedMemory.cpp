@@ -8,11 +8,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SharedMemory.h"
 #include "Coroutine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "rooftile/Conversion/LaneToCpu/LaneToCpu.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 
 using namespace mlir;
@@ -108,24 +108,30 @@ static Value peerOf(OpBuilder &builder, Location loc, Value own, Value rank, Val
                              ArrayRef<LLVM::GEPArg>{distance});
 }
 
-void rooftile::replacePeers(FunctionOpInterface function, Value thread) {
-  SmallVector<lane::PeerOp> ops;
-  function->walk([&](lane::PeerOp op) { ops.push_back(op); });
-  for (lane::PeerOp op : ops) {
-    OpBuilder builder(op);
+namespace {
+struct PeerPattern : OpRewritePattern<lane::PeerOp> {
+  PeerPattern(MLIRContext *context, Value thread) : OpRewritePattern(context), thread(thread) {}
+
+  LogicalResult matchAndRewrite(lane::PeerOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-    Type i64 = builder.getI64Type(), one = LLVM::LLVMArrayType::get(i64, 1);
+    auto pointer = LLVM::LLVMPointerType::get(rewriter.getContext());
+    Type i64 = rewriter.getI64Type(), one = LLVM::LLVMArrayType::get(i64, 1);
     auto descriptor =
-        LLVM::LLVMStructType::getLiteral(builder.getContext(), {pointer, pointer, i64, one, one});
+        LLVM::LLVMStructType::getLiteral(rewriter.getContext(), {pointer, pointer, i64, one, one});
     Value value =
-        UnrealizedConversionCastOp::create(builder, loc, descriptor, op.getShared()).getResult(0);
-    Value own = LLVM::ExtractValueOp::create(builder, loc, value, ArrayRef<int64_t>{1});
-    Value peer = peerOf(builder, loc, own, op.getRank(), thread);
+        UnrealizedConversionCastOp::create(rewriter, loc, descriptor, op.getShared()).getResult(0);
+    Value own = LLVM::ExtractValueOp::create(rewriter, loc, value, ArrayRef<int64_t>{1});
+    Value peer = peerOf(rewriter, loc, own, op.getRank(), thread);
     for (int64_t field : {0, 1})
-      value = LLVM::InsertValueOp::create(builder, loc, value, peer, ArrayRef<int64_t>{field});
-    auto cast = UnrealizedConversionCastOp::create(builder, loc, op.getType(), value);
-    op.replaceAllUsesWith(cast.getResult(0));
-    op.erase();
+      value = LLVM::InsertValueOp::create(rewriter, loc, value, peer, ArrayRef<int64_t>{field});
+    rewriter.replaceOpWithNewOp<UnrealizedConversionCastOp>(op, op.getType(), value);
+    return success();
   }
+
+  Value thread;
+};
+} // namespace
+
+void rooftile::populateClusterToCpuPatterns(RewritePatternSet &patterns, Value thread) {
+  patterns.add<PeerPattern>(patterns.getContext(), thread);
 }

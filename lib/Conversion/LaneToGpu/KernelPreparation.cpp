@@ -74,51 +74,10 @@ void rooftile::lowerShared(gpu::DynamicSharedMemoryOp op, LLVM::GlobalOp array) 
   op.erase();
 }
 
-void rooftile::lowerAsReal(Operation *root) {
-  root->walk([](lane::AsRealOp op) {
-    OpBuilder builder(op);
-    auto cast = UnrealizedConversionCastOp::create(builder, op.getLoc(), op.getResult().getType(),
-                                                   op.getSource());
-    op.replaceAllUsesWith(cast.getResult(0));
-    op.erase();
-  });
-}
-
 void rooftile::createText(OpBuilder &builder, Location loc, ValueRange operands, StringRef text,
                           StringRef constraints) {
   LLVM::InlineAsmOp::create(
       builder, loc, TypeRange(), operands, text, constraints, /*has_side_effects=*/true,
       /*is_align_stack=*/false, LLVM::TailCallKind::None,
       LLVM::AsmDialectAttr::get(builder.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
-}
-
-void rooftile::lowerPointers(Operation *root, unsigned space) {
-  root->walk([&](lane::PointerOp op) {
-    OpBuilder builder(op);
-    Location loc = op.getLoc();
-    auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-    auto own = LLVM::LLVMPointerType::get(builder.getContext(), space);
-    Value base = LLVM::IntToPtrOp::create(builder, loc, own, op.getAddress());
-    if (space != 0)
-      base = LLVM::AddrSpaceCastOp::create(builder, loc, pointer, base);
-    auto descriptor = LLVM::LLVMStructType::getLiteral(builder.getContext(),
-                                                       {pointer, pointer, builder.getI64Type()});
-    Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), 0);
-    Value value = LLVM::UndefOp::create(builder, loc, descriptor);
-    const std::pair<Value, int64_t> parts[] = {{base, 0}, {base, 1}, {zero, 2}};
-    for (auto [part, index] : parts)
-      value = LLVM::InsertValueOp::create(builder, loc, value, part, ArrayRef<int64_t>{index});
-    auto cast = UnrealizedConversionCastOp::create(builder, loc, op.getPointer().getType(), value);
-    op.replaceAllUsesWith(cast.getResult(0));
-    op.erase();
-  });
-}
-
-void rooftile::lowerMultiplyAdd(gpu::GPUModuleOp module) {
-  module.walk([](math::FmaOp op) {
-    OpBuilder builder(op);
-    Value sum = LLVM::FMAOp::create(builder, op.getLoc(), op.getA(), op.getB(), op.getC());
-    op.replaceAllUsesWith(sum);
-    op.erase();
-  });
 }

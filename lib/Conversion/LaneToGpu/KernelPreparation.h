@@ -46,25 +46,6 @@ mlir::Value flatMemref(mlir::OpBuilder &builder, mlir::Location loc, mlir::MemRe
 /// Replaces `op` by memref<?xi8, workgroup> over `array`.
 void lowerShared(mlir::gpu::DynamicSharedMemoryOp op, mlir::LLVM::GlobalOp array);
 
-/// lane.as_real inside `root`: both are the same pointer.
-void lowerAsReal(mlir::Operation *root);
-
-/// lane.pointer inside `root`: an address becomes a pointer of address space `space`, that of
-/// global memory, so that LLVM knows which accesses go there.
-void lowerPointers(mlir::Operation *root, unsigned space);
-
-/// math.fma as the instruction: upstream calls a library of the vendor, which is
-/// not there without a toolkit.
-void lowerMultiplyAdd(mlir::gpu::GPUModuleOp module);
-
-/// Makes one multiply-add of vectors of the f32 multiply-adds of one factor with
-/// all elements of a fragment.
-void packMultiplyAdds(mlir::gpu::GPUModuleOp module);
-
-/// Barriers that no write of global memory precedes become those of shared memory
-/// only, in operations of ROCDL.
-void relaxBarriers(mlir::gpu::GPUFuncOp kernel);
-
 } // namespace rooftile
 
 #endif // ROOFTILE_LIB_CONVERSION_LANETOGPU_KERNELPREPARATION_H

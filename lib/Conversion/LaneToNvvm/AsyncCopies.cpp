@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AsyncCopies.h"
 #include "../LaneToGpu/KernelPreparation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "rooftile/Conversion/LaneToNvvm/LaneToNvvm.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -50,24 +50,52 @@ static void copyOrIgnore(OpBuilder &builder, lane::CopyOp op, Value target, Valu
   createText(builder, loc, {target, source, outside}, text, "l,l,b,~{memory}");
 }
 
-static void lower(lane::CopyOp op) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  Value target = elementPointer(builder, loc, op.getTarget(), op.getTargetIndex());
-  Value source = elementPointer(builder, loc, op.getSource(), op.getSourceIndex());
-  auto global = LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace);
-  source = LLVM::AddrSpaceCastOp::create(builder, loc, global, source);
-  int64_t bytes = op.getBytes();
-  auto cache =
-      bytes == kUncachedBytes ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
-  if (op.getInside() && !op.getFirst())
-    copyOrIgnore(builder, op, target, source, cache);
-  else
-    NVVM::CpAsyncOp::create(builder, loc, target, source, bytes, cache, bytesLeft(builder, op));
-  op.erase();
+namespace {
+struct CopyPattern : OpRewritePattern<lane::CopyOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(lane::CopyOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value target = elementPointer(rewriter, loc, op.getTarget(), op.getTargetIndex());
+    Value source = elementPointer(rewriter, loc, op.getSource(), op.getSourceIndex());
+    auto global = LLVM::LLVMPointerType::get(rewriter.getContext(), kGlobalSpace);
+    source = LLVM::AddrSpaceCastOp::create(rewriter, loc, global, source);
+    int64_t bytes = op.getBytes();
+    auto cache =
+        bytes == kUncachedBytes ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
+    if (op.getInside() && !op.getFirst())
+      copyOrIgnore(rewriter, op, target, source, cache);
+    else
+      NVVM::CpAsyncOp::create(rewriter, loc, target, source, bytes, cache, bytesLeft(rewriter, op));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct CommitPattern : OpRewritePattern<lane::CommitOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(lane::CommitOp op, PatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::CpAsyncCommitGroupOp>(op);
+    return success();
+  }
+};
+
+struct WaitPattern : OpRewritePattern<lane::WaitOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(lane::WaitOp op, PatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::CpAsyncWaitGroupOp>(op, op.getPending());
+    return success();
+  }
+};
+} // namespace
+
+void rooftile::populateAsyncCopyToNvvmPatterns(RewritePatternSet &patterns) {
+  patterns.add<CopyPattern, CommitPattern, WaitPattern>(patterns.getContext());
 }
 
-static LogicalResult checkCopies(gpu::GPUModuleOp module, blas::TargetAttr target) {
+LogicalResult rooftile::checkAsyncCopies(gpu::GPUModuleOp module, blas::TargetAttr target) {
   int64_t widestBytes = target.getAsyncCopyBytes();
   WalkResult result = module.walk([&](Operation *op) {
     if (widestBytes == 0 && isa<lane::CopyOp, lane::CommitOp, lane::WaitOp>(op)) {
@@ -83,22 +111,4 @@ static LogicalResult checkCopies(gpu::GPUModuleOp module, blas::TargetAttr targe
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
-}
-
-LogicalResult rooftile::lowerAsyncCopies(gpu::GPUModuleOp module, blas::TargetAttr target) {
-  if (failed(checkCopies(module, target)))
-    return failure();
-  module.walk([](Operation *op) {
-    OpBuilder builder(op);
-    if (auto copy = dyn_cast<lane::CopyOp>(op)) {
-      lower(copy);
-    } else if (isa<lane::CommitOp>(op)) {
-      NVVM::CpAsyncCommitGroupOp::create(builder, op->getLoc());
-      op->erase();
-    } else if (auto wait = dyn_cast<lane::WaitOp>(op)) {
-      NVVM::CpAsyncWaitGroupOp::create(builder, op->getLoc(), wait.getPending());
-      op->erase();
-    }
-  });
-  return success();
 }

@@ -8,12 +8,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Clusters.h"
 #include "../LaneToGpu/KernelPreparation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Conversion/LaneToNvvm/LaneToNvvm.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 
 using namespace mlir;
@@ -21,41 +20,42 @@ using namespace rooftile;
 
 static constexpr unsigned kSharedSpace = 3, kClusterSpace = 7;
 
-static void lowerPeer(lane::PeerOp op) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  Value own = flatPointer(builder, loc, op.getShared(), kSharedSpace);
-  Value rank = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), op.getRank());
-  auto pointer = LLVM::LLVMPointerType::get(op.getContext(), kClusterSpace);
-  Value place = NVVM::MapaOp::create(builder, loc, pointer, own, rank);
-  auto type = cast<MemRefType>(op.getType());
-  auto there = MemRefType::get(type.getShape(), type.getElementType(), type.getLayout(),
-                               builder.getI64IntegerAttr(kClusterSpace));
-  op.replaceAllUsesWith(flatMemref(builder, loc, there, place));
-  op.erase();
-}
+namespace {
+struct PeerPattern : OpRewritePattern<lane::PeerOp> {
+  using OpRewritePattern::OpRewritePattern;
 
-static void lowerBarrier(lane::ClusterBarrierOp op) {
-  OpBuilder builder(op);
-  NVVM::ClusterArriveOp::create(builder, op.getLoc(), builder.getUnitAttr());
-  NVVM::ClusterWaitOp::create(builder, op.getLoc(), builder.getUnitAttr());
-  op.erase();
-}
-
-/// A size that is compiled in, so that any launch makes clusters.
-static void stateClusters(gpu::GPUModuleOp module) {
-  Builder builder(module.getContext());
-  for (auto kernel : module.getOps<gpu::GPUFuncOp>()) {
-    blas::ContractAttr contract = contractOf(kernel);
-    if (!contract || contract.getCluster() == 1)
-      continue;
-    int32_t size = contract.getCluster();
-    kernel->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
-                    builder.getDenseI32ArrayAttr({size, 1, 1}));
+  LogicalResult matchAndRewrite(lane::PeerOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value own = flatPointer(rewriter, loc, op.getShared(), kSharedSpace);
+    Value rank = arith::IndexCastOp::create(rewriter, loc, rewriter.getI32Type(), op.getRank());
+    auto pointer = LLVM::LLVMPointerType::get(op.getContext(), kClusterSpace);
+    Value place = NVVM::MapaOp::create(rewriter, loc, pointer, own, rank);
+    auto type = cast<MemRefType>(op.getType());
+    auto there = MemRefType::get(type.getShape(), type.getElementType(), type.getLayout(),
+                                 rewriter.getI64IntegerAttr(kClusterSpace));
+    rewriter.replaceOp(op, flatMemref(rewriter, loc, there, place));
+    return success();
   }
+};
+
+struct ClusterBarrierPattern : OpRewritePattern<lane::ClusterBarrierOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(lane::ClusterBarrierOp op,
+                                PatternRewriter &rewriter) const override {
+    NVVM::ClusterArriveOp::create(rewriter, op.getLoc(), rewriter.getUnitAttr());
+    NVVM::ClusterWaitOp::create(rewriter, op.getLoc(), rewriter.getUnitAttr());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+} // namespace
+
+void rooftile::populateClusterToNvvmPatterns(RewritePatternSet &patterns) {
+  patterns.add<PeerPattern, ClusterBarrierPattern>(patterns.getContext());
 }
 
-static LogicalResult checkClusters(gpu::GPUModuleOp module, blas::TargetAttr target) {
+LogicalResult rooftile::checkClusters(gpu::GPUModuleOp module, blas::TargetAttr target) {
   for (auto kernel : module.getOps<gpu::GPUFuncOp>())
     if (blas::ContractAttr contract = contractOf(kernel);
         contract && contract.getCluster() > target.getClusterBlocks())
@@ -72,17 +72,4 @@ static LogicalResult checkClusters(gpu::GPUModuleOp module, blas::TargetAttr tar
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
-}
-
-LogicalResult rooftile::lowerClusters(gpu::GPUModuleOp module, blas::TargetAttr target) {
-  if (failed(checkClusters(module, target)))
-    return failure();
-  stateClusters(module);
-  module.walk([](Operation *op) {
-    if (auto peer = dyn_cast<lane::PeerOp>(op))
-      lowerPeer(peer);
-    else if (auto barrier = dyn_cast<lane::ClusterBarrierOp>(op))
-      lowerBarrier(barrier);
-  });
-  return success();
 }

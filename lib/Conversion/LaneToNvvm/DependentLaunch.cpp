@@ -13,12 +13,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DependentLaunch.h"
 #include "../LaneToGpu/KernelPreparation.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "rooftile/Conversion/LaneToNvvm/LaneToNvvm.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "dependent-launch"
 
 using namespace mlir;
 using namespace rooftile;
+
+namespace rooftile {
+#define GEN_PASS_DEF_DEPENDENTLAUNCH
+#include "rooftile/Conversion/Passes.h.inc"
+} // namespace rooftile
 
 static constexpr unsigned kGlobalSpace = 1;
 /// The runtime looks for it.
@@ -35,14 +43,35 @@ static void waitBeforeMemory(gpu::GPUFuncOp kernel) {
   NVVM::GriddepcontrolOp::create(builder, kernel.getLoc(), NVVM::GridDepActionKind::wait);
 }
 
-void rooftile::beginEarly(gpu::GPUModuleOp module) {
-  auto kernels = module.getOps<gpu::GPUFuncOp>();
-  if (!llvm::all_of(kernels, contractOf) || module.lookupSymbol(kDependentName))
-    return;
-  for (gpu::GPUFuncOp kernel : kernels)
-    waitBeforeMemory(kernel);
-  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+/// Tells the runtime that the kernels of `module` may begin early.
+static void declareDependent(gpu::GPUModuleOp module, gpu::GPUFuncOp first) {
+  OpBuilder builder(first);
   LLVM::GlobalOp::create(builder, module.getLoc(), builder.getI8Type(), /*isConstant=*/true,
                          LLVM::Linkage::External, kDependentName, builder.getI8IntegerAttr(1),
                          /*alignment=*/0, kGlobalSpace);
 }
+
+int64_t rooftile::dependentLaunch(gpu::GPUModuleOp module, blas::TargetAttr target) {
+  SmallVector<gpu::GPUFuncOp> kernels(module.getOps<gpu::GPUFuncOp>());
+  // Of kernels without a contract nobody knows when they may begin.
+  if (!target.getDependentLaunch() || kernels.empty() || !llvm::all_of(kernels, contractOf) ||
+      module.lookupSymbol(kDependentName))
+    return 0;
+  llvm::for_each(kernels, waitBeforeMemory);
+  declareDependent(module, kernels.front());
+  return kernels.size();
+}
+
+namespace {
+struct DependentLaunchPass : rooftile::impl::DependentLaunchBase<DependentLaunchPass> {
+  void runOnOperation() override {
+    FailureOr<blas::TargetAttr> target =
+        targetOf(getOperation(), blas::Vendor::Nvidia, getArgument());
+    if (failed(target))
+      return signalPassFailure();
+    int64_t kernels = dependentLaunch(getOperation(), *target);
+    numKernels += kernels;
+    LDBG() << getOperation().getName() << ": " << kernels << " kernels begin early";
+  }
+};
+} // namespace

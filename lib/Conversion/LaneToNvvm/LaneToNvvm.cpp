@@ -4,18 +4,18 @@
 // dynamic shared memory: one external array of no size, which the launch
 // provides (upstream's lowering of gpu.dynamic_shared_memory is a static
 // variable, which would lie over static buffers). The per-thread code itself is
-// lowered by upstream's convert-gpu-to-nvvm.
+// lowered by upstream's convert-gpu-to-nvvm; the operations of `lane`, which it does not know,
+// become those of NVVM here, by the patterns of AsyncCopies, BulkCopies, Clusters and MatrixUnits.
 //
 //===----------------------------------------------------------------------===//
 
+#include "rooftile/Conversion/LaneToNvvm/LaneToNvvm.h"
 #include "../LaneToGpu/KernelPreparation.h"
-#include "AsyncCopies.h"
-#include "BulkCopies.h"
-#include "CarriedLoads.h"
-#include "Clusters.h"
-#include "DependentLaunch.h"
-#include "GuardedAccumulators.h"
-#include "MatrixUnits.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "rooftile/Conversion/LaneToGpu/LaneToGpu.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "lane-to-nvvm"
 
 using namespace mlir;
 using namespace rooftile;
@@ -29,51 +29,79 @@ namespace rooftile {
 static constexpr StringLiteral kPtxFeature = "+ptx80";
 static constexpr unsigned kGlobalSpace = 1;
 
-/// As many workgroups as the contract says are to fit on a unit.
-static void boundRegisters(gpu::GPUModuleOp module) {
-  Builder builder(module.getContext());
-  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
-    if (blas::ContractAttr contract = contractOf(kernel))
-      kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
-                      builder.getI32IntegerAttr(contract.getResidency()));
+/// As many workgroups as the contract says are to fit on a unit, and the size of clusters is
+/// compiled in, so that any launch makes them.
+static void describeKernel(gpu::GPUFuncOp kernel) {
+  Builder builder(kernel.getContext());
+  blas::ContractAttr contract = contractOf(kernel);
+  if (!contract)
+    return;
+  kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                  builder.getI32IntegerAttr(contract.getResidency()));
+  int32_t cluster = contract.getCluster();
+  if (cluster != 1)
+    kernel->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                    builder.getDenseI32ArrayAttr({cluster, 1, 1}));
 }
 
-/// Of sums, which are of these types.
-static StringRef registerOf(Type type) { return type.isF32() ? "f" : type.isF64() ? "d" : ""; }
+static void lowerSharedMemory(gpu::GPUModuleOp module) {
+  SmallVector<gpu::DynamicSharedMemoryOp> uses;
+  module.walk([&](gpu::DynamicSharedMemoryOp op) { uses.push_back(op); });
+  if (uses.empty())
+    return;
+  LLVM::GlobalOp global = declareShared(module);
+  for (gpu::DynamicSharedMemoryOp op : uses)
+    lowerShared(op, global);
+}
+
+LogicalResult rooftile::checkLaneForNvvm(gpu::GPUModuleOp module, blas::TargetAttr target) {
+  return success(
+      succeeded(checkClusters(module, target)) && succeeded(checkAsyncCopies(module, target)) &&
+      succeeded(checkBulkCopies(module, target)) && succeeded(checkMatrixUnits(module, target)));
+}
+
+void rooftile::populateLaneToNvvmPatterns(RewritePatternSet &patterns, blas::TargetAttr target) {
+  populateClusterToNvvmPatterns(patterns);
+  populateAsyncCopyToNvvmPatterns(patterns);
+  populateBulkCopyToNvvmPatterns(patterns, target.getSubgroup());
+  populateMatrixUnitToNvvmPatterns(patterns);
+  populateLanePointerPatterns(patterns, kGlobalSpace);
+  populateMultiplyAddPatterns(patterns);
+  populateCompilerFencePatterns(patterns, [](Type type) -> StringRef {
+    return type.isF32() ? "f" : type.isF64() ? "d" : "";
+  });
+}
 
 namespace {
 struct LaneToNvvmPass : rooftile::impl::LaneToNvvmBase<LaneToNvvmPass> {
   void runOnOperation() override {
     for (auto gpuModule : getOperation().getOps<gpu::GPUModuleOp>()) {
       FailureOr<blas::TargetAttr> target = targetOf(gpuModule, blas::Vendor::Nvidia, getArgument());
-      if (failed(target))
+      if (failed(target) || failed(checkLaneForNvvm(gpuModule, *target)))
         return signalPassFailure();
-      auto features = kPtxFeature;
       gpuModule.setTargetsAttr(ArrayAttr::get(
           &getContext(), NVVM::NVVMTargetAttr::get(&getContext(), 3, "nvptx64-nvidia-cuda",
-                                                   target->getArch(), features)));
-      boundRegisters(gpuModule);
-      keepCarriedLoads(gpuModule);
+                                                   target->getArch(), kPtxFeature)));
+      count(gpuModule);
       for (auto kernel : gpuModule.getOps<gpu::GPUFuncOp>())
-        keepGuardedAccumulators(kernel, registerOf);
-      if (failed(lowerClusters(gpuModule, *target)) ||
-          failed(lowerAsyncCopies(gpuModule, *target)) ||
-          failed(lowerBulkCopies(gpuModule, *target)) ||
-          failed(lowerMatrixUnits(gpuModule, *target)))
-        return signalPassFailure();
-      if (target->getDependentLaunch())
-        beginEarly(gpuModule);
-      lowerAsReal(gpuModule);
-      lowerPointers(gpuModule, kGlobalSpace);
-      lowerMultiplyAdd(gpuModule);
-      SmallVector<gpu::DynamicSharedMemoryOp> uses;
-      gpuModule.walk([&](gpu::DynamicSharedMemoryOp op) { uses.push_back(op); });
-      if (uses.empty())
-        continue;
-      LLVM::GlobalOp global = declareShared(gpuModule);
-      for (gpu::DynamicSharedMemoryOp op : uses)
-        lowerShared(op, global);
+        describeKernel(kernel);
+      RewritePatternSet patterns(&getContext());
+      populateLaneToNvvmPatterns(patterns, *target);
+      walkAndApplyPatterns(gpuModule, std::move(patterns));
+      lowerSharedMemory(gpuModule);
     }
+  }
+
+private:
+  void count(gpu::GPUModuleOp module) {
+    module.walk([&](Operation *op) {
+      numKernels += isa<gpu::GPUFuncOp>(op);
+      numAsyncCopies += isa<lane::CopyOp>(op);
+      numBulkCopies += isa<lane::BulkCopyOp, lane::TensorCopyOp>(op);
+      numMatrixInstructions += isa<lane::MmaOp>(op);
+      if (isa<gpu::GPUFuncOp>(op))
+        LDBG() << "kernel " << cast<gpu::GPUFuncOp>(op).getName();
+    });
   }
 };
 } // namespace

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MatrixUnits.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "rooftile/Conversion/LaneToNvvm/LaneToNvvm.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -24,34 +25,44 @@ static const tile::Instruction &instructionOf(lane::MmaOp op) {
   return *tile::findInstruction(op.getInstruction().getName());
 }
 
-static void lower(lane::MmaOp op) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  SmallVector<Type> types(op.getResultTypes());
-  auto result = LLVM::LLVMStructType::getLiteral(builder.getContext(), types);
-  const tile::Instruction &own = instructionOf(op);
-  std::array<ValueRange, 3> all{op.getA(), op.getB(), op.getC()};
-  if (own.isExchanged())
-    std::swap(all[0], all[1]);
-  SmallVector<Value> operands;
-  for (ValueRange registers : all)
-    operands.append(registers.begin(), registers.end());
-  auto name = builder.getStringAttr(intrinsicOf(*tile::findInstruction(own.machine)));
-  Value sums = LLVM::CallIntrinsicOp::create(builder, loc, result, name, operands).getResults();
-  for (auto [index, sum] : llvm::enumerate(op.getAccumulators()))
-    sum.replaceAllUsesWith(
-        LLVM::ExtractValueOp::create(builder, loc, sums, ArrayRef<int64_t>(int64_t(index))));
-  op.erase();
+namespace {
+struct MmaPattern : OpRewritePattern<lane::MmaOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(lane::MmaOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    SmallVector<Type> types(op.getResultTypes());
+    auto result = LLVM::LLVMStructType::getLiteral(rewriter.getContext(), types);
+    const tile::Instruction &own = instructionOf(op);
+    std::array<ValueRange, 3> all{op.getA(), op.getB(), op.getC()};
+    if (own.isExchanged())
+      std::swap(all[0], all[1]);
+    SmallVector<Value> operands;
+    for (ValueRange registers : all)
+      operands.append(registers.begin(), registers.end());
+    auto name = rewriter.getStringAttr(intrinsicOf(*tile::findInstruction(own.machine)));
+    Value sums = LLVM::CallIntrinsicOp::create(rewriter, loc, result, name, operands).getResults();
+    SmallVector<Value> accumulators;
+    for (int64_t index = 0; index < static_cast<int64_t>(types.size()); ++index)
+      accumulators.push_back(
+          LLVM::ExtractValueOp::create(rewriter, loc, sums, ArrayRef<int64_t>(index)));
+    rewriter.replaceOp(op, accumulators);
+    return success();
+  }
+};
+} // namespace
+
+void rooftile::populateMatrixUnitToNvvmPatterns(RewritePatternSet &patterns) {
+  patterns.add<MmaPattern>(patterns.getContext());
 }
 
-LogicalResult rooftile::lowerMatrixUnits(gpu::GPUModuleOp module, blas::TargetAttr target) {
-  SmallVector<lane::MmaOp> ops;
-  module.walk([&](lane::MmaOp op) { ops.push_back(op); });
-  for (lane::MmaOp op : ops)
-    if (!target.getRateOf(instructionOf(op).machine))
-      return op.emitOpError("is ") << instructionOf(op).machine << ", which " << target.getChip()
-                                   << " does not have (instructions)";
-  for (lane::MmaOp op : ops)
-    lower(op);
-  return success();
+LogicalResult rooftile::checkMatrixUnits(gpu::GPUModuleOp module, blas::TargetAttr target) {
+  WalkResult result = module.walk([&](lane::MmaOp op) {
+    if (target.getRateOf(instructionOf(op).machine))
+      return WalkResult::advance();
+    op.emitOpError("is ") << instructionOf(op).machine << ", which " << target.getChip()
+                          << " does not have (instructions)";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
 }

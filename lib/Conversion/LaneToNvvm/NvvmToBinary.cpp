@@ -9,10 +9,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "../LaneToGpu/KernelBinary.h"
-#include "BulkCopies.h"
 #include "Ptxas.h"
 #include "mlir/Target/LLVM/NVVM/Utils.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "nvvm-to-binary"
 
 using namespace mlir;
 using namespace rooftile;
@@ -98,7 +100,6 @@ LogicalResult rooftile::nvvmToBinary(gpu::GPUModuleOp module, bool binary) {
   auto target = onlyTarget<NVVM::NVVMTargetAttr>(module);
   if (!target)
     return module.emitOpError("has no #nvvm.target: run lane-to-nvvm first");
-  passDescriptors(module);
   NVVM::SerializeGPUModuleBase::init();
   Serializer serializer(module, target, binary);
   std::optional<SmallVector<char, 0>> bytes = serializer.run();
@@ -119,9 +120,12 @@ struct NvvmToBinaryPass : rooftile::impl::NvvmToBinaryBase<NvvmToBinaryPass> {
 
   void runOnOperation() override {
     bool binary = format == Format::Bin || (format == Format::Auto && !findPtxas().empty());
-    for (auto module : llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
+    for (auto module : llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>())) {
+      LDBG() << module.getName() << ": " << (binary ? "cubin" : "PTX");
       if (failed(nvvmToBinary(module, binary)))
         return signalPassFailure();
+      ++numModules;
+    }
   }
 };
 } // namespace

@@ -11,11 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "rooftile/Conversion/LaneToRocdl/LaneToRocdl.h"
 #include "../LaneToGpu/KernelPreparation.h"
-#include "../LaneToNvvm/GuardedAccumulators.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "rooftile/Conversion/LaneToGpu/LaneToGpu.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/FormatVariadic.h"
+
+#define DEBUG_TYPE "lane-to-rocdl"
 
 using namespace mlir;
 using namespace rooftile;
@@ -116,46 +120,21 @@ static void lowerSharedMemory(ModuleOp module, gpu::GPUModuleOp gpuModule) {
   }
 }
 
-/// The shared memory that `op` reads or writes; null if it does neither.
-static Value sharedAccess(Operation *op) {
-  Value memory =
-      llvm::TypeSwitch<Operation *, Value>(op)
-          .Case<memref::LoadOp, memref::StoreOp>([](auto access) { return access.getMemref(); })
-          .Case<vector::LoadOp, vector::StoreOp>([](auto access) { return access.getBase(); })
-          .Default(Value());
-  bool shared =
-      memory && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(cast<MemRefType>(memory.getType()));
-  return shared ? memory : Value();
-}
-
-/// Keeps the order of a pipelined loop: fragments of the next slice are read while
-/// this one is multiplied, and the next tile, which is on its way from global
-/// memory, is stored last. Left to itself LLVM's scheduler reads all slices first,
-/// which takes twice the registers, and stores, which waits for the loads, before
-/// it multiplies.
-static void keepOrder(gpu::GPUFuncOp kernel) {
-  kernel.walk([](Block *block) {
-    bool multiplied = false;
-    for (Operation &op : *block) {
-      if (multiplied && sharedAccess(&op)) {
-        OpBuilder builder(&op);
-        ROCDL::SchedBarrier::create(builder, op.getLoc(), /*mask: nothing passes*/ 0);
-        multiplied = false;
-      }
-      multiplied |= isa<math::FmaOp>(op);
-    }
-  });
-}
-
-/// Copies without registers, clusters and matrix units have no instructions here.
-static LogicalResult refuseLaneOps(gpu::GPUModuleOp module, StringRef chip) {
+LogicalResult rooftile::checkLaneForRocdl(gpu::GPUModuleOp module, blas::TargetAttr target) {
   WalkResult result = module.walk([&](Operation *op) {
-    if (!isa_and_nonnull<lane::LaneDialect>(op->getDialect()))
+    if (!isa_and_nonnull<lane::LaneDialect>(op->getDialect()) ||
+        isa<lane::AsRealOp, lane::PointerOp, lane::CompilerFenceOp>(op))
       return WalkResult::advance();
-    op->emitOpError("has no instruction on ") << chip;
+    op->emitOpError("has no instruction on ") << target.getChip();
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
+}
+
+void rooftile::populateLaneToRocdlPatterns(RewritePatternSet &patterns) {
+  populateLanePointerPatterns(patterns, kGlobalSpace);
+  populateMultiplyAddPatterns(patterns);
+  populateCompilerFencePatterns(patterns, [](Type) -> StringRef { return "v"; });
 }
 
 namespace {
@@ -163,21 +142,19 @@ struct LaneToRocdlPass : rooftile::impl::LaneToRocdlBase<LaneToRocdlPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     for (auto gpuModule : module.getOps<gpu::GPUModuleOp>()) {
-      lowerAsReal(gpuModule);
-      lowerPointers(gpuModule, kGlobalSpace);
       FailureOr<blas::TargetAttr> target = targetOf(gpuModule, blas::Vendor::Amd, getArgument());
-      if (failed(target) || failed(refuseLaneOps(gpuModule, target->getChip())))
+      if (failed(target) || failed(checkLaneForRocdl(gpuModule, *target)))
         return signalPassFailure();
       gpuModule.setTargetsAttr(ArrayAttr::get(&getContext(), rocdlTarget(&getContext(), *target)));
       for (auto kernel : gpuModule.getOps<gpu::GPUFuncOp>()) {
         foldBlockSizes(kernel);
         describeKernel(kernel, *target);
-        relaxBarriers(kernel);
-        keepOrder(kernel);
-        keepGuardedAccumulators(kernel, [](Type) -> StringRef { return "v"; });
+        ++numKernels;
+        LDBG() << "kernel " << kernel.getName();
       }
-      packMultiplyAdds(gpuModule);
-      lowerMultiplyAdd(gpuModule);
+      RewritePatternSet patterns(&getContext());
+      populateLaneToRocdlPatterns(patterns);
+      walkAndApplyPatterns(gpuModule, std::move(patterns));
       lowerSharedMemory(module, gpuModule);
     }
   }

@@ -8,10 +8,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../LaneToGpu/KernelPreparation.h"
+#include "rooftile/Conversion/LaneToRocdl/LaneToRocdl.h"
+#include "rooftile/Conversion/Passes.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "pack-multiply-adds"
 
 using namespace mlir;
 using namespace rooftile;
+
+namespace rooftile {
+#define GEN_PASS_DEF_PACKMULTIPLYADDS
+#include "rooftile/Conversion/Passes.h.inc"
+} // namespace rooftile
 
 /// The vector that `value` is an element of; null if it is none.
 static vector::ToElementsOp fragmentOf(Value value) {
@@ -74,19 +83,24 @@ private:
 };
 } // namespace
 
-/// Packs neighbours among `ops`, which nothing with an effect stands between.
-static void packRun(ArrayRef<math::FmaOp> ops) {
+/// Packs neighbours among `ops`, which nothing with an effect stands between. Returns how many are
+/// part of a vector then.
+static int64_t packRun(ArrayRef<math::FmaOp> ops) {
+  int64_t packed = 0;
   while (!ops.empty()) {
     Group ofB(ops, /*fragmentIsA=*/false), ofA(ops, /*fragmentIsA=*/true);
     Group &group = ofB.size() ? ofB : ofA;
     ops = ops.drop_front(std::max<size_t>(1, group.size()));
+    packed += group.size();
     if (group.size())
       group.pack();
   }
+  return packed;
 }
 
-void rooftile::packMultiplyAdds(gpu::GPUModuleOp module) {
-  module.walk([](Block *block) {
+int64_t rooftile::packMultiplyAdds(gpu::GPUFuncOp kernel) {
+  int64_t packed = 0;
+  kernel.walk([&](Block *block) {
     SmallVector<SmallVector<math::FmaOp>> runs(1);
     for (Operation &op : *block) {
       if (auto fma = dyn_cast<math::FmaOp>(op))
@@ -94,6 +108,20 @@ void rooftile::packMultiplyAdds(gpu::GPUModuleOp module) {
       else if (!isPure(&op))
         runs.emplace_back();
     }
-    llvm::for_each(runs, packRun);
+    for (ArrayRef<math::FmaOp> run : runs)
+      packed += packRun(run);
   });
+  return packed;
 }
+
+namespace {
+struct PackMultiplyAddsPass : rooftile::impl::PackMultiplyAddsBase<PackMultiplyAddsPass> {
+  void runOnOperation() override {
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
+      int64_t count = packMultiplyAdds(kernel);
+      numPacked += count;
+      LDBG() << kernel.getName() << ": " << count << " multiply-adds in vectors";
+    }
+  }
+};
+} // namespace

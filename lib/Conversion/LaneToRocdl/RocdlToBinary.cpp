@@ -15,7 +15,10 @@
 #include "rooftile/Conversion/LaneToRocdl/CodeObject.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/TargetParser/TargetParser.h"
+
+#define DEBUG_TYPE "rocdl-to-binary"
 
 using namespace mlir;
 using namespace rooftile;
@@ -135,9 +138,12 @@ struct RocdlToBinaryPass : rooftile::impl::RocdlToBinaryBase<RocdlToBinaryPass> 
   using Base::Base;
   void runOnOperation() override {
     bool binary = format == Format::Bin || (format == Format::Auto && !findLinker().empty());
-    for (auto module : llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
+    for (auto module : llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>())) {
+      LDBG() << module.getName() << ": " << (binary ? "code object" : "ISA");
       if (failed(rocdlToBinary(module, binary, trial)))
         return signalPassFailure();
+      ++numModules;
+    }
   }
 };
 } // namespace

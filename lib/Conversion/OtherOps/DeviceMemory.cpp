@@ -16,6 +16,9 @@
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "rooftile/Conversion/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "device-memory"
 
 using namespace mlir;
 using namespace rooftile;
@@ -238,9 +241,12 @@ struct DeviceMemoryPass : rooftile::impl::DeviceMemoryBase<DeviceMemoryPass> {
     for (func::FuncOp function : functions)
       if (failed(checkLaunches(function)))
         return signalPassFailure();
-    for (func::FuncOp function : functions)
+    for (func::FuncOp function : functions) {
+      LDBG() << "function " << function.getSymName();
       if (failed(putOnStream(function)))
         return signalPassFailure();
+      ++numFunctions;
+    }
   }
 };
 } // namespace

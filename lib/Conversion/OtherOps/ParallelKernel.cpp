@@ -24,6 +24,9 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "rooftile/Conversion/Passes.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "parallel-kernel"
 
 using namespace mlir;
 using namespace rooftile;
@@ -189,18 +192,23 @@ static SmallVector<scf::ParallelOp> findKernels(func::FuncOp function) {
   return kernels;
 }
 
-static void loopsToKernels(ModuleOp module) {
+/// Returns how many there are.
+static int64_t loopsToKernels(ModuleOp module) {
+  int64_t kernels = 0;
   for (auto function : module.getOps<func::FuncOp>())
     for (scf::ParallelOp loop : findKernels(function)) {
+      LDBG() << "kernel of " << loop.getLoc();
       prepareBody(loop);
       parallelToKernel(loop);
+      ++kernels;
     }
+  return kernels;
 }
 
 namespace {
 struct ParallelKernelPass : rooftile::impl::ParallelKernelBase<ParallelKernelPass> {
   void runOnOperation() override {
-    loopsToKernels(getOperation());
+    numKernels += loopsToKernels(getOperation());
     // Only where there are kernels are copies the GPU's.
     SmallVector<memref::CopyOp> copies;
     for (func::FuncOp function : functionsOfDevice(getOperation()))
@@ -211,7 +219,7 @@ struct ParallelKernelPass : rooftile::impl::ParallelKernelBase<ParallelKernelPas
     for (memref::CopyOp copy : copies)
       copyToLoop(copy);
     if (!copies.empty())
-      loopsToKernels(getOperation());
+      numKernels += loopsToKernels(getOperation());
   }
 };
 } // namespace

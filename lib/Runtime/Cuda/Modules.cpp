@@ -7,7 +7,7 @@
 
 using namespace rooftile;
 
-/// lane-to-nvvm puts an array of this name into modules whose kernels wait for the one before.
+/// dependent-launch puts an array of this name into modules whose kernels wait for the one before.
 static constexpr char kDependentName[] = "rooftile_dependent";
 
 namespace {

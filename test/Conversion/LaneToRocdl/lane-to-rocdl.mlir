@@ -6,7 +6,6 @@
 
 module attributes {gpu.container_module} {
 // Launches of a kernel with a contract ask for no dynamic shared memory: the code object states it.
-// CHECK: #mmra_tag = #llvm.mmra_tag<"amdgpu-synchronize-as":"local">
 // CHECK-LABEL: func.func @host
 // CHECK: gpu.launch_func @kernels::@contract blocks in (%{{.*}}) threads in (%{{.*}}){{ *$}}
 // CHECK: gpu.launch_func @kernels::@foreign blocks in (%{{.*}}) threads in (%{{.*}}) dynamic_shared_memory_size %{{.*}} args
@@ -52,105 +51,6 @@ gpu.module @kernels {
     %view = memref.view %shared[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<4xf32, #gpu.address_space<workgroup>>
     %sum = math.fma %x, %x, %x : f32
     memref.store %sum, %view[%c0] : memref<4xf32, #gpu.address_space<workgroup>>
-    gpu.return
-  }
-  // The order of a pipelined loop stays: nothing passes the reads of the next slice, or the stores of
-  // the next tile, that follow multiplications.
-  // CHECK: gpu.func @slices
-  // CHECK: vector.load
-  // CHECK-NOT: sched.barrier
-  // CHECK: llvm.intr.fma
-  // CHECK-NEXT: llvm.intr.fma
-  // CHECK-NEXT: rocdl.sched.barrier 0
-  // CHECK-NEXT: vector.load
-  // CHECK-NEXT: vector.load
-  // CHECK-NEXT: llvm.intr.fma
-  // CHECK-NEXT: rocdl.sched.barrier 0
-  // CHECK-NEXT: vector.store
-  // CHECK-NEXT: vector.store
-  // CHECK-NEXT: memref.store
-  gpu.func @slices(%a: vector<4xf32>, %x: f32, %to: memref<f32>) kernel {
-    %c0 = arith.constant 0 : index
-    %c4 = arith.constant 4 : index
-    %shared = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
-    %view = memref.view %shared[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<8xf32, #gpu.address_space<workgroup>>
-    %f0 = vector.load %view[%c0] : memref<8xf32, #gpu.address_space<workgroup>>, vector<4xf32>
-    %x0 = vector.extract %f0[0] : f32 from vector<4xf32>
-    %s0 = math.fma %x0, %x0, %x : f32
-    %s1 = math.fma %x0, %x0, %s0 : f32
-    %f1 = vector.load %view[%c0] : memref<8xf32, #gpu.address_space<workgroup>>, vector<4xf32>
-    %f2 = vector.load %view[%c4] : memref<8xf32, #gpu.address_space<workgroup>>, vector<4xf32>
-    %s2 = math.fma %x0, %x0, %s1 : f32
-    vector.store %f1, %view[%c0] : memref<8xf32, #gpu.address_space<workgroup>>, vector<4xf32>
-    vector.store %f2, %view[%c4] : memref<8xf32, #gpu.address_space<workgroup>>, vector<4xf32>
-    memref.store %s2, %to[] : memref<f32>
-    gpu.return
-  }
-  // Sums that only a branch stores are finished before it; others are left alone.
-  // CHECK: gpu.func @guarded
-  // CHECK: %[[SUM:[a-z0-9]+]] = llvm.intr.fma
-  // CHECK-NEXT: %[[DONE:[a-z0-9]+]] = llvm.inline_asm has_side_effects asm_dialect = att "", "=v,0" %[[SUM]] : (f32) -> f32
-  // CHECK-NEXT: %[[OTHER:[a-z0-9]+]] = llvm.intr.fma
-  // CHECK-NOT: llvm.inline_asm
-  // CHECK: scf.if
-  // CHECK-NEXT: memref.store %[[DONE]]
-  // CHECK: memref.store %[[OTHER]]
-  gpu.func @guarded(%x: f32, %inside: i1, %to: memref<f32>, %other: memref<f32>) kernel {
-    %s = math.fma %x, %x, %x : f32
-    %t = math.fma %x, %s, %x : f32
-    scf.if %inside {
-      memref.store %s, %to[] : memref<f32>
-    }
-    memref.store %t, %other[] : memref<f32>
-    gpu.return
-  }
-  // Multiply-adds of one factor with a whole fragment are one of vectors; others stay scalars.
-  // CHECK: gpu.func @packed(%[[FROM:[a-z0-9]+]]: memref<8xf32>, %[[X:[a-z0-9]+]]: f32, %[[S:[a-z0-9]+]]: f32
-  // CHECK: %[[FRAGMENT:[a-z0-9]+]] = vector.load
-  // CHECK: %[[FACTORS:[a-z0-9]+]] = vector.broadcast %[[X]] : f32 to vector<2xf32>
-  // CHECK: %[[SUMS:[a-z0-9]+]] = vector.from_elements %[[S]], %[[X]] : vector<2xf32>
-  // CHECK: %[[RESULT:[a-z0-9]+]] = llvm.intr.fma(%[[FRAGMENT]], %[[FACTORS]], %[[SUMS]]) : (vector<2xf32>, vector<2xf32>, vector<2xf32>)
-  // CHECK: %[[ELEMENTS:[a-z0-9]+]]:2 = vector.to_elements %[[RESULT]]
-  // CHECK: %[[ALONE:[a-z0-9]+]] = llvm.intr.fma(%[[X]], %{{.*}}, %[[ELEMENTS]]#0) : (f32, f32, f32)
-  // CHECK: vector.from_elements %[[ALONE]], %[[ELEMENTS]]#1
-  gpu.func @packed(%from: memref<8xf32>, %x: f32, %s: f32) kernel {
-    %c0 = arith.constant 0 : index
-    %run = vector.load %from[%c0] : memref<8xf32>, vector<2xf32>
-    %e:2 = vector.to_elements %run : vector<2xf32>
-    %s1 = math.fma %x, %e#1, %x : f32
-    %s0 = math.fma %x, %e#0, %s : f32
-    %t0 = math.fma %x, %e#0, %s0 : f32
-    %all = vector.from_elements %t0, %s1 : vector<2xf32>
-    vector.store %all, %from[%c0] : memref<8xf32>, vector<2xf32>
-    gpu.return
-  }
-  // A barrier that no write of global memory precedes orders shared memory only: loads stay in flight.
-  // CHECK: gpu.func @barriers
-  // CHECK: llvm.fence syncscope("workgroup") release {llvm.mmra = #mmra_tag}
-  // CHECK-NEXT: rocdl.s.barrier
-  // CHECK-NEXT: llvm.fence syncscope("workgroup") acquire {llvm.mmra = #mmra_tag}
-  // CHECK: memref.store
-  // CHECK: gpu.barrier
-  // CHECK-NOT: gpu.barrier
-  // CHECK: gpu.return
-  gpu.func @barriers(%x: f32, %to: memref<f32>) kernel {
-    gpu.barrier
-    memref.store %x, %to[] : memref<f32>
-    gpu.barrier
-    gpu.return
-  }
-  // In a loop, a write comes before the barrier of the next round.
-  // CHECK: gpu.func @rounds
-  // CHECK: gpu.barrier
-  // CHECK: gpu.return
-  gpu.func @rounds(%x: f32, %to: memref<f32>) kernel {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c8 = arith.constant 8 : index
-    scf.for %i = %c0 to %c8 step %c1 {
-      gpu.barrier
-      memref.store %x, %to[] : memref<f32>
-    }
     gpu.return
   }
 }

@@ -277,12 +277,12 @@ def Lane_CompilerFenceOp : Lane_Op<"compiler_fence", [MemoryEffects<[MemRead, Me
 
     ```mlir
     lane.compiler_fence
-    %finished = lane.compiler_fence %sum : f32
+    %finished = lane.compiler_fence (%sum : f32)
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$values);
   let results = (outs Variadic<AnyType>:$fenced);
-  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let assemblyFormat = "(`(` $values^ `:` type($values) `)`)? attr-dict";
 }
 
 #endif

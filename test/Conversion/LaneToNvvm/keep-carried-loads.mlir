@@ -1,13 +1,19 @@
-// What a loop loads for its next turn stays where it is: behind it memory is said to change, else LLVM would move it to
+// What a loop loads for its next turn stays where it is: behind it stands a fence, else LLVM would move it to
 // the head of the next turn. What a turn loads for itself is left alone.
-// RUN: gemm-opt %s --blas-attach-target=chip=h200 --lane-to-nvvm | FileCheck %s
+// RUN: gemm-opt %s --keep-carried-loads | FileCheck %s
+// RUN: gemm-opt %s --keep-carried-loads --keep-carried-loads | FileCheck %s
+// RUN: gemm-opt %s --blas-attach-target=chip=h200 --keep-carried-loads --lane-to-nvvm | FileCheck %s --check-prefix=NVVM
 
 gpu.module @kernels {
   // CHECK-LABEL: gpu.func @ahead
   // CHECK: scf.for
   // CHECK-NEXT: vector.load
-  // CHECK-NEXT: llvm.inline_asm has_side_effects "", "~{memory}"
-  // CHECK-NOT: inline_asm
+  // CHECK-NEXT: lane.compiler_fence{{$}}
+  // CHECK-NOT: lane.compiler_fence
+  // NVVM: vector.load
+  // NVVM: vector.load
+  // NVVM-NEXT: llvm.inline_asm has_side_effects asm_dialect = att "", "~{memory}"
+  // NVVM-NOT: inline_asm
   gpu.func @ahead(%from: memref<?xf64, 3>, %to: memref<?xf64, 3>, %n: index) kernel {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

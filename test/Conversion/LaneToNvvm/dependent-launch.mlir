@@ -1,9 +1,11 @@
 // Where the chip can begin a kernel before the one in front of it has ended, kernels with a contract
 // wait for that end before they touch memory, and their module says so to the runtime.
-// RUN: gemm-opt %s --split-input-file --blas-attach-target=chip=h200 --lane-to-nvvm | FileCheck %s
-// RUN: gemm-opt %s --split-input-file --blas-attach-target=chip=h200 --lane-to-nvvm > %t.once
-// RUN: gemm-opt %t.once --split-input-file --lane-to-nvvm | diff - %t.once
-// RUN: gemm-opt %s --split-input-file --blas-attach-target=chip=a100 --lane-to-nvvm | FileCheck %s --check-prefix=NEVER
+// RUN: gemm-opt %s --split-input-file --blas-attach-target=chip=h200 --dependent-launch | FileCheck %s
+// RUN: gemm-opt %s --split-input-file --blas-attach-target=chip=h200 --dependent-launch > %t.once
+// RUN: gemm-opt %t.once --split-input-file --dependent-launch | diff - %t.once
+// RUN: gemm-opt %s --split-input-file --blas-attach-target=chip=a100 --dependent-launch | FileCheck %s --check-prefix=NEVER
+// RUN: not gemm-opt %s --split-input-file --dependent-launch 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: error: dependent-launch needs a #blas.target of an NVIDIA chip on the module, got none
 
 // CHECK: gpu.module @early
 // CHECK-NEXT: llvm.mlir.global external constant @rooftile_dependent(1 : i8) {addr_space = 1 : i32} : i8

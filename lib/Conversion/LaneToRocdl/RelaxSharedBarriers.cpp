@@ -1,4 +1,4 @@
-//===- SharedBarriers.cpp - Barriers that wait for shared memory only -----===//
+//===- RelaxSharedBarriers.cpp - Barriers of shared memory only -----------===//
 //
 // gpu.barrier orders all memory: on some chips its fences wait until the loads of
 // the next tile, which are to stay in flight, have arrived. Where no global
@@ -6,11 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../LaneToGpu/KernelPreparation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "rooftile/Conversion/LaneToRocdl/LaneToRocdl.h"
+#include "rooftile/Conversion/Passes.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "relax-shared-barriers"
 
 using namespace mlir;
 using namespace rooftile;
+
+namespace rooftile {
+#define GEN_PASS_DEF_RELAXSHAREDBARRIERS
+#include "rooftile/Conversion/Passes.h.inc"
+} // namespace rooftile
 
 /// True if `op` itself may write memory that is not shared memory of the workgroup.
 static bool writesGlobal(Operation *op) {
@@ -54,7 +63,8 @@ static void orderShared(gpu::BarrierOp barrier) {
   barrier.erase();
 }
 
-void rooftile::relaxBarriers(gpu::GPUFuncOp kernel) {
+/// The barriers of `kernel` that no write of global memory can come before.
+static SmallVector<gpu::BarrierOp> sharedBarriers(gpu::GPUFuncOp kernel) {
   SmallVector<Operation *> writes;
   SmallVector<gpu::BarrierOp> barriers;
   kernel.walk([&](Operation *op) {
@@ -63,7 +73,26 @@ void rooftile::relaxBarriers(gpu::GPUFuncOp kernel) {
     else if (writesGlobal(op))
       writes.push_back(op);
   });
-  for (gpu::BarrierOp barrier : barriers)
-    if (llvm::none_of(writes, [&](Operation *op) { return precedes(op, barrier); }))
-      orderShared(barrier);
+  llvm::erase_if(barriers, [&](gpu::BarrierOp barrier) {
+    return llvm::any_of(writes, [&](Operation *op) { return precedes(op, barrier); });
+  });
+  return barriers;
 }
+
+int64_t rooftile::relaxSharedBarriers(gpu::GPUFuncOp kernel) {
+  SmallVector<gpu::BarrierOp> barriers = sharedBarriers(kernel);
+  llvm::for_each(barriers, orderShared);
+  return barriers.size();
+}
+
+namespace {
+struct RelaxSharedBarriersPass : rooftile::impl::RelaxSharedBarriersBase<RelaxSharedBarriersPass> {
+  void runOnOperation() override {
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
+      int64_t count = relaxSharedBarriers(kernel);
+      numBarriers += count;
+      LDBG() << kernel.getName() << ": " << count << " barriers order shared memory only";
+    }
+  }
+};
+} // namespace

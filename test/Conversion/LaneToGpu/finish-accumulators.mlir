@@ -1,22 +1,23 @@
 // Sums that are stored under conditions are complete in front of these: LLVM would move their last multiply-adds
 // behind them. What is stored unconditionally, and what a loop has summed, is left alone.
-// RUN: gemm-opt %s --blas-attach-target=chip=h200 --lane-to-nvvm | FileCheck %s
+// RUN: gemm-opt %s --finish-accumulators | FileCheck %s
+// RUN: gemm-opt %s --finish-accumulators --finish-accumulators | FileCheck %s
 
 gpu.module @kernels {
   // CHECK-LABEL: gpu.func @guarded
   // CHECK: %[[LOOP:.*]] = scf.for
-  // CHECK-NOT: inline_asm
+  // CHECK-NOT: lane.compiler_fence
   // CHECK: scf.yield
-  // CHECK-NOT: inline_asm
-  // CHECK: %[[SUM:.*]] = llvm.intr.fma
-  // CHECK-NEXT: %[[X:.*]] = llvm.inline_asm has_side_effects asm_dialect = att "", "=f,0" %[[SUM]] : (f32) -> f32
-  // CHECK-NEXT: %[[WIDE:.*]] = llvm.intr.fma
-  // CHECK-NEXT: %[[Y:.*]] = llvm.inline_asm has_side_effects asm_dialect = att "", "=d,0" %[[WIDE]] : (f64) -> f64
-  // CHECK-NOT: inline_asm
+  // CHECK-NOT: lane.compiler_fence
+  // CHECK: %[[SUM:.*]] = math.fma
+  // CHECK-NEXT: %[[X:.*]] = lane.compiler_fence (%[[SUM]] : f32)
+  // CHECK-NEXT: %[[WIDE:.*]] = math.fma
+  // CHECK-NEXT: %[[Y:.*]] = lane.compiler_fence (%[[WIDE]] : f64)
+  // CHECK-NOT: lane.compiler_fence
   // CHECK: memref.store
   // CHECK-NEXT: scf.if
   // CHECK-NEXT: memref.store %[[X]]
-  // CHECK-NOT: inline_asm
+  // CHECK-NOT: lane.compiler_fence
   // CHECK: memref.store %[[Y]]
   // CHECK: memref.store %[[LOOP]]
   gpu.func @guarded(%to: memref<?xf32, 1>, %wide: memref<?xf64, 1>, %a: f32, %b: f64, %n: index, %inside: i1,
@@ -45,12 +46,12 @@ gpu.module @kernels {
   // So are those that are chosen between, scaled or made narrower before they are stored under a condition; the
   // multiply-adds in front of the last one are left alone.
   // CHECK-LABEL: gpu.func @through
-  // CHECK: %[[FIRST:.*]] = llvm.intr.fma
-  // CHECK-NEXT: %[[LAST:.*]] = llvm.intr.fma(%{{.*}}, %{{.*}}, %[[FIRST]])
-  // CHECK-NEXT: %[[DONE:.*]] = llvm.inline_asm has_side_effects asm_dialect = att "", "=f,0" %[[LAST]] : (f32) -> f32
+  // CHECK: %[[FIRST:.*]] = math.fma
+  // CHECK-NEXT: %[[LAST:.*]] = math.fma %{{.*}}, %{{.*}}, %[[FIRST]] : f32
+  // CHECK-NEXT: %[[DONE:.*]] = lane.compiler_fence (%[[LAST]] : f32)
   // CHECK-NEXT: %[[CHOSEN:.*]] = arith.select %{{.*}}, %[[DONE]], %{{.*}} : f32
   // CHECK-NEXT: %[[NARROW:.*]] = arith.truncf %[[CHOSEN]] : f32 to f16
-  // CHECK-NOT: inline_asm
+  // CHECK-NOT: lane.compiler_fence
   // CHECK: memref.store %[[NARROW]]
   gpu.func @through(%to: memref<?xf16, 1>, %a: f32, %inside: i1, %any: i1) kernel {
     %c0 = arith.constant 0 : index
