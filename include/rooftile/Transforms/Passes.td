@@ -135,6 +135,7 @@ def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
                  Option<"plans", "plans", "std::string", "\"\"",
                         "file with a user's own plans and kernels, one a line, with conditions; "
                         "empty: the model's plans alone">];
+  let statistics = [Statistic<"numOperations", "operations", "operations that have a plan">];
 }
 
 include "rooftile/Transforms/Partition/Passes.td"
@@ -189,6 +190,7 @@ def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::func::FuncDialect", "::rooftile::lane::LaneDialect"];
+  let statistics = [Statistic<"numOperations", "operations", "operations that became kernels">];
 }
 
 def LeapFrog : Pass<"leap-frog"> {
@@ -225,6 +227,8 @@ def LeapFrog : Pass<"leap-frog"> {
   }];
   let dependentDialects = ["::rooftile::tile::TileDialect", "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"numSliceLoops", "slice-loops", "pipelined loops over slices">,
+                    Statistic<"numStepLoops", "step-loops", "pipelined loops over K steps">];
 }
 
 def TileSync : Pass<"tile-sync"> {
@@ -260,6 +264,7 @@ def TileSync : Pass<"tile-sync"> {
     ```
   }];
   let dependentDialects = ["::rooftile::lane::LaneDialect", "::mlir::gpu::GPUDialect"];
+  let statistics = [Statistic<"numBarriers", "barriers", "barriers and waits that were inserted">];
 }
 
 #endif

@@ -21,6 +21,9 @@
 #include "rooftile/Transforms/Kernel/UserKernel.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "macro-tile"
 
 using namespace mlir;
 using namespace rooftile;
@@ -187,9 +190,12 @@ struct MacroTilePass : rooftile::impl::MacroTileBase<MacroTilePass> {
       if (isa<Level3OpInterface, ReduceOp, PackOp>(op))
         ops.push_back(op);
     });
-    for (Operation *op : ops)
+    for (Operation *op : ops) {
+      LDBG() << op->getName() << " at " << op->getLoc();
       if (failed(lower(op, getOperation())))
         return signalPassFailure();
+      ++numOperations;
+    }
     testBeforeParts(getOperation());
   }
 };

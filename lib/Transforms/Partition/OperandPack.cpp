@@ -25,6 +25,9 @@
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "operand-pack"
 
 using namespace mlir;
 using namespace rooftile;
@@ -233,9 +236,14 @@ struct OperandPackPass : rooftile::impl::OperandPackBase<OperandPackPass> {
     SmallVector<GemmOp> ops;
     getOperation()->walk([&](GemmOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (GemmOp op : ops)
+    for (GemmOp op : ops) {
+      if (op.getPlanAttr() && op.getPlanAttr().packs()) {
+        LDBG() << "plan " << op.getPlanAttr() << " at " << op.getLoc();
+        ++numPacked;
+      }
       if (failed(packOperands(rewriter, op)))
         return signalPassFailure();
+    }
   }
 };
 } // namespace

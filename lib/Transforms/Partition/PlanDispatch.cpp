@@ -16,6 +16,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Passes.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "plan-dispatch"
 
 using namespace mlir;
 using namespace rooftile;
@@ -222,9 +225,14 @@ struct PlanDispatchPass : rooftile::impl::PlanDispatchBase<PlanDispatchPass> {
     SmallVector<GemmOp> ops;
     getOperation()->walk([&](GemmOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (GemmOp op : ops)
+    for (GemmOp op : ops) {
+      if (op.getPlansAttr()) {
+        LDBG() << "plans " << op.getPlansAttr() << " at " << op.getLoc();
+        ++numDispatched;
+      }
       if (failed(dispatchPlans(rewriter, op)))
         return signalPassFailure();
+    }
   }
 };
 } // namespace

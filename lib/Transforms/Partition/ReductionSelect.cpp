@@ -26,6 +26,9 @@
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "reduction-select"
 
 using namespace mlir;
 using namespace rooftile;
@@ -208,9 +211,14 @@ struct ReductionSelectPass : rooftile::impl::ReductionSelectBase<ReductionSelect
     SmallVector<GemmOp> ops;
     getOperation()->walk([&](GemmOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (GemmOp op : ops)
+    for (GemmOp op : ops) {
+      if (op.getPlanAttr() && op.getPlanAttr().getReduction() == Reduction::Workspace) {
+        LDBG() << "plan " << op.getPlanAttr() << " at " << op.getLoc();
+        ++numReductions;
+      }
       if (failed(selectReduction(rewriter, op)))
         return signalPassFailure();
+    }
   }
 };
 } // namespace

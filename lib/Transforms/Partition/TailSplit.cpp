@@ -23,6 +23,9 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tail-split"
 
 using namespace mlir;
 using namespace rooftile;
@@ -221,9 +224,14 @@ struct TailSplitPass : rooftile::impl::TailSplitBase<TailSplitPass> {
     SmallVector<GemmOp> ops;
     getOperation()->walk([&](GemmOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (GemmOp op : ops)
+    for (GemmOp op : ops) {
+      if (op.getPlanAttr() && op.getPlanAttr().getTail() == Tail::Split) {
+        LDBG() << "plan " << op.getPlanAttr() << " at " << op.getLoc();
+        ++numSplit;
+      }
       if (failed(splitTails(rewriter, op)))
         return signalPassFailure();
+    }
   }
 };
 } // namespace

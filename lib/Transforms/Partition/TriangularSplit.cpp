@@ -20,6 +20,9 @@
 #include "rooftile/Transforms/Kernel/TriangularProgram.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "triangular-split"
 
 using namespace mlir;
 using namespace rooftile;
@@ -252,9 +255,13 @@ struct TriangularSplitPass : rooftile::impl::TriangularSplitBase<TriangularSplit
     SmallVector<TriangularOpInterface> ops;
     getOperation()->walk([&](TriangularOpInterface op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (TriangularOpInterface op : ops)
+    for (TriangularOpInterface op : ops) {
+      BlocksAttr plan = op.getBlocks();
+      LDBG() << "blocks " << plan << " at " << op.getLoc();
+      numSplit += plan && plan.getDiagonal() != 0;
       if (failed(splitTriangular(rewriter, op)))
         return signalPassFailure();
+    }
   }
 };
 } // namespace

@@ -25,6 +25,9 @@
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Transforms/Passes.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "leap-frog"
 
 using namespace mlir;
 using namespace rooftile;
@@ -109,7 +112,7 @@ static FailureOr<scf::ForOp> pipeline(RewriterBase &rewriter, scf::ForOp loop,
   return pipelined;
 }
 
-/// Whether the loop stays one: micro-tile writes out as many slices as it says. Of fragments in
+/// Whether the loop stays one: unroll-slices writes out as many slices as it says. Of fragments in
 /// shared memory, the first can be read once more.
 static bool remainsLoop(scf::ForOp loop) {
   auto written = loop->getAttrOfType<IntegerAttr>(TileDialect::kUnrollName);
@@ -251,9 +254,14 @@ struct LeapFrogPass : rooftile::impl::LeapFrogBase<LeapFrogPass> {
     SmallVector<scf::ForOp> loops; // inner loops first
     getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
     IRRewriter rewriter(&getContext());
-    for (scf::ForOp loop : loops)
-      if (failed(leapFrogSlices(rewriter, loop)))
-        (void)leapFrogSteps(rewriter, loop);
+    for (scf::ForOp loop : loops) {
+      Location loc = loop.getLoc();
+      bool slices = succeeded(leapFrogSlices(rewriter, loop));
+      bool steps = !slices && succeeded(leapFrogSteps(rewriter, loop));
+      numSliceLoops += slices;
+      numStepLoops += steps;
+      LDBG() << (slices ? "slices" : steps ? "steps" : "not pipelined") << " at " << loc;
+    }
   }
 };
 } // namespace

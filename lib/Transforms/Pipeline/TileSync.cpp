@@ -31,6 +31,9 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Transforms/Passes.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tile-sync"
 
 using namespace mlir;
 using namespace rooftile;
@@ -233,10 +236,15 @@ static LogicalResult checkControlFlow(gpu::GPUFuncOp kernel) {
 namespace {
 struct TileSyncPass : rooftile::impl::TileSyncBase<TileSyncPass> {
   void runOnOperation() override {
-    WalkResult result = getOperation()->walk([](gpu::GPUFuncOp kernel) {
+    WalkResult result = getOperation()->walk([&](gpu::GPUFuncOp kernel) {
       if (failed(checkControlFlow(kernel)) || failed(insertClusterBarriers(kernel)))
         return WalkResult::interrupt();
-      return WalkResult(insertBarriers(kernel.getBody()));
+      FailureOr<int64_t> barriers = insertBarriers(kernel.getBody());
+      if (failed(barriers))
+        return WalkResult::interrupt();
+      numBarriers += *barriers;
+      LDBG() << kernel.getName() << ": " << *barriers << " barriers and waits";
+      return WalkResult::advance();
     });
     if (result.wasInterrupted())
       signalPassFailure();

@@ -20,7 +20,10 @@
 #include "rooftile/Transforms/Passes.h"
 #include "rooftile/Transforms/Plan/BlasAttachTarget.h"
 #include "rooftile/Transforms/Raise/ConvertLinalgToBlas.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MemoryBuffer.h"
+
+#define DEBUG_TYPE "tile-select"
 
 using namespace mlir;
 using namespace rooftile::planning;
@@ -288,7 +291,11 @@ struct TileSelectPass : impl::TileSelectBase<TileSelectPass> {
 
   void runOnOperation() override {
     if (failed(selectTiles(getOperation(), chip, newOnly, plans)))
-      signalPassFailure();
+      return signalPassFailure();
+    getOperation().walk([&](blas::Level3OpInterface op) {
+      ++numOperations;
+      LDBG() << op->getName() << " at " << op->getLoc();
+    });
   }
 };
 } // namespace

@@ -41,6 +41,7 @@ def PlanDispatch : Pass<"plan-dispatch"> {
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"numDispatched", "dispatched", "operations with several plans">];
 }
 
 def TriangularSplit : Pass<"triangular-split"> {
@@ -74,6 +75,7 @@ def TriangularSplit : Pass<"triangular-split"> {
   let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
+  let statistics = [Statistic<"numSplit", "split", "triangles that were cut into blocks">];
 }
 
 def OperandPack : Pass<"operand-pack", "::mlir::ModuleOp"> {
@@ -110,6 +112,7 @@ def OperandPack : Pass<"operand-pack", "::mlir::ModuleOp"> {
   let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::mlir::func::FuncDialect"];
+  let statistics = [Statistic<"numPacked", "packed", "operations with a packed operand">];
 }
 
 def TailSplit : Pass<"tail-split"> {
@@ -139,6 +142,7 @@ def TailSplit : Pass<"tail-split"> {
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect"];
+  let statistics = [Statistic<"numSplit", "split", "operations that were cut">];
 }
 
 def ReductionSelect : Pass<"reduction-select", "::mlir::ModuleOp"> {
@@ -175,6 +179,7 @@ def ReductionSelect : Pass<"reduction-select", "::mlir::ModuleOp"> {
   let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::mlir::func::FuncDialect"];
+  let statistics = [Statistic<"numReductions", "reductions", "operations with partial sums">];
 }
 
 #endif
