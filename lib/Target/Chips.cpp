@@ -1,8 +1,10 @@
 //===- Chips.cpp - Finding a chip by name ---------------------------------===//
 
 #include "rooftile/Target/Chips.h"
+#include "OtherChips.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -99,21 +101,34 @@ static StringRef nearestName(StringRef name) {
   return nearest;
 }
 
+static const Chip *findChip(StringRef name) {
+  return llvm::find_if(kChips, [&](const Chip &chip) {
+    return chip.name == name || llvm::is_contained(chip.others, name);
+  });
+}
+
+std::string target::whyUnknown(StringRef name) {
+  std::string wanted = name.trim().lower();
+  if (findChip(wanted) != std::end(kChips))
+    return "";
+  std::string known = "known chips: " + llvm::join(chipNames(), ", ");
+  if (std::string vendor = vendorOfOther(wanted); !vendor.empty())
+    return llvm::formatv("'{0}' is a real chip ({1}) that has no description yet: docs/Targets.md "
+                         "says how to add one; {2}",
+                         name, vendor, known);
+  StringRef nearest = nearestName(wanted);
+  return llvm::formatv("unknown chip '{0}'{1}; {2}", name,
+                       nearest.empty() ? "" : ", did you mean '" + nearest.str() + "'?", known);
+}
+
 blas::TargetAttr target::lookupChip(MLIRContext *context, StringRef name,
                                     function_ref<InFlightDiagnostic()> emitError) {
-  std::string wanted = name.trim().lower();
-  for (const Chip &chip : kChips) {
-    if (chip.name != wanted && !llvm::is_contained(chip.others, wanted))
-      continue;
-    context->getOrLoadDialect<blas::BlasDialect>();
-    auto attribute = dyn_cast_or_null<blas::TargetAttr>(parseAttribute(chip.text, context, Type()));
-    if (!attribute)
-      emitError() << "the description of chip '" << chip.name << "' does not parse";
-    return attribute;
-  }
-  InFlightDiagnostic error = emitError();
-  error << "unknown chip '" << name << "'; known chips: " << llvm::join(chipNames(), ", ");
-  if (StringRef nearest = nearestName(wanted); !nearest.empty())
-    error << "; did you mean '" << nearest << "'?";
-  return {};
+  if (std::string why = whyUnknown(name); !why.empty())
+    return emitError() << why, blas::TargetAttr();
+  const Chip *chip = findChip(name.trim().lower());
+  context->getOrLoadDialect<blas::BlasDialect>();
+  auto attribute = dyn_cast_or_null<blas::TargetAttr>(parseAttribute(chip->text, context, Type()));
+  if (!attribute)
+    emitError() << "the description of chip '" << chip->name << "' does not parse";
+  return attribute;
 }

@@ -32,14 +32,19 @@ TEST_F(PlanningTest, UnknownNameListsChipsAndTheNearest) {
   mlir::ScopedDiagnosticHandler handler(
       &context, [&](mlir::Diagnostic &diagnostic) { message += diagnostic.str(); });
   const std::string known = "known chips: h200, h100, a100, v100, mi60, mi250x, mi300x, rx7900xtx";
-  EXPECT_FALSE(chip("h20"));
-  EXPECT_EQ(message, "unknown chip 'h20'; " + known + "; did you mean 'h200'?");
+  EXPECT_FALSE(chip("h20o"));
+  EXPECT_EQ(message, "unknown chip 'h20o', did you mean 'h200'?; " + known);
   message.clear();
   EXPECT_FALSE(chip("something-else"));
   EXPECT_EQ(message, "unknown chip 'something-else'; " + known);
   message.clear();
   EXPECT_FALSE(chip(""));
   EXPECT_EQ(message, "unknown chip ''; " + known);
+  message.clear();
+  EXPECT_FALSE(chip("MI325X"));
+  EXPECT_EQ(message, "'MI325X' is a real chip (AMD, gfx942) that has no description yet: "
+                     "docs/Targets.md says how to add one; " +
+                         known);
 }
 
 TEST_F(PlanningTest, DeviceNames) {

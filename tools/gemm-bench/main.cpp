@@ -3,6 +3,7 @@
 #include "rooftile/Bench/Classes.h"
 #include "rooftile/Bench/Session.h"
 #include "rooftile/Bench/Summary.h"
+#include "rooftile/Target/Chips.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -83,7 +84,7 @@ static std::string badOption() {
     return "--list and --class exclude each other";
   if (!resultFile.empty() && (!listFile.empty() || !csvFile.empty() || dryRun))
     return "a result file is read, nothing is run: --list, --csv and --dry-run make no sense";
-  return "";
+  return chip.empty() ? "" : rooftile::target::whyUnknown(chip);
 }
 
 /// Summary, comparison, exit status.

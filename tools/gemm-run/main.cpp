@@ -3,6 +3,7 @@
 #include "rooftile/InitAll.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
 #include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Target/Chips.h"
 #include "rooftile/Verify/Cases/Fuzz.h"
 #include "rooftile/Verify/Cases/Runner.h"
 #include "rooftile/Verify/Engine/Report.h"
@@ -224,6 +225,8 @@ int main(int argc, char **argv) {
     return error("unknown --against '" + against + "'; loops is what there is");
   if (!against.empty() && (file.empty() || llvm::StringRef(file).ends_with(".cases") || graph))
     return error("--against takes a FILE.mlir, without --graph");
+  if (std::string why = chip.empty() ? "" : rooftile::target::whyUnknown(chip); !why.empty())
+    return error(why);
   if (!chooseDevice(device))
     return 1;
   if (graph && device != Device::Cuda)

@@ -19,10 +19,13 @@ inline constexpr llvm::StringLiteral kDefaultChip = "h200";
 /// Names of all chips, as `chip=` takes them.
 llvm::ArrayRef<llvm::StringRef> chipNames();
 
+/// Why no chip is called `name`, in one line: a chip that exists but has no description, or a name
+/// that is misspelt, with the nearest one that is known. Empty where lookupChip finds it.
+std::string whyUnknown(llvm::StringRef name);
+
 /// The target of the chip called `name`: a chip name (h200) or an architecture
 /// name (sm_90a), in upper or lower case.
-/// On an unknown name: reports the list and the nearest name through
-/// `emitError`, and returns null.
+/// On an unknown name: reports whyUnknown through `emitError`, and returns null.
 blas::TargetAttr lookupChip(mlir::MLIRContext *context, llvm::StringRef name,
                             llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
