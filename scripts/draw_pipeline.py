@@ -36,13 +36,15 @@ STAGES = {
     "NvvmKernels": ("Kernels", ""), "NvvmBinary": ("Binary", ""), "Nvvm": ("", ""),
     "Rocdl": ("Kernels, binary", ""), "Cpu": ("Loops, threads, LLVM", ""),
 }
+# Not in the bands and columns, but named below them.
+BELOW = {"fit-plans", "require-vendor"}
 SHARED = ["Raise", "Plan", "Split", "Tile"]
 PIPELINES = {"blas-to-nvvm": "PTX, cubin", "blas-to-rocdl": "AMD ISA, code object",
              "blas-to-cpu": "coroutines of the host"}
 FUNCTION = re.compile(r"^[\w: ]*?\b(\w+)\([^()]*\) \{\n(.*?)^\}", re.S | re.M)
 REGISTRATION = re.compile(r'"(blas-to-\w+)",(.*?)\n      \}\);', re.S)
 STEP = re.compile(r"addPass\(\s*(?:\w+::)*create(\w+?)(?:Pass)?\("
-                  r"|\b((?:build|add)[A-Z]\w*)\((?:pm|line|kernels)\b")
+                  r"|\b((?:build|add)[A-Z]\w*|requireVendor)\((?:pm|line|kernels)\b")
 
 WIDTH, MARGIN, ROW, GAP = 960, 12, 22, 8
 BLUE, GREEN, ORANGE, GREY, INK = "#2f6fb3", "#2f8a4c", "#b5701c", "#57606a", "#1b1f24"
@@ -163,7 +165,7 @@ def draw(source):
     pipelines = {name: source.pipeline(name) for name in PIPELINES}
     picture = Picture()
     for stage in SHARED:
-        bands = [[flag for own_stage, flag in steps if own_stage == stage and flag != "fit-plans"]
+        bands = [[flag for own_stage, flag in steps if own_stage == stage and flag not in BELOW]
                  for steps in pipelines.values()]
         if bands.count(bands[0]) != len(bands):
             sys.exit(f"the pipelines differ in {stage}: draw it in their columns")
@@ -175,6 +177,9 @@ def draw(source):
     picture.text(MARGIN + 2, picture.y - 8, "boxed: passes of this project; grey: MLIR's. "
                  "fit-plans runs all from tile-select on, again where a kernel does not fit.", 12,
                  SANS, GREY)
+    picture.y += 18
+    picture.text(MARGIN + 2, picture.y - 8,
+                 "blas-to-nvvm and blas-to-rocdl begin with require-vendor.", 12, SANS, GREY)
     return picture.svg()
 
 

@@ -36,6 +36,13 @@ void rooftile::addCleanUp(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
+void rooftile::requireVendor(OpPassManager &pm, blas::Vendor vendor, StringRef chip) {
+  RequireVendorOptions options;
+  options.vendor = vendor;
+  options.chip = chip.str();
+  pm.addPass(createRequireVendor(options));
+}
+
 void rooftile::buildRaisePipeline(OpPassManager &pm) {
   // What has no loops of its own, or no name of linalg's, gets one first: products do not need it.
   pm.addPass(createConvertElementwiseToLinalgPass());
@@ -215,6 +222,7 @@ void rooftile::registerPipelines() {
   PassPipelineRegistration<PipelineOptions>(
       "blas-to-nvvm", "linalg or blas to PTX or cubin, with the host code that launches it",
       [](OpPassManager &pm, const PipelineOptions &options) {
+        requireVendor(pm, blas::Vendor::Nvidia, options.chip);
         buildPlanPipeline(pm, options.chip, options.plans);
         buildKernelPipeline(pm);
         buildNvvmPipeline(pm, options.format, options.lines);
@@ -222,6 +230,8 @@ void rooftile::registerPipelines() {
   PassPipelineRegistration<KernelsOptions>(
       "blas-to-kernels", "linalg or blas to kernels with contracts, for a runtime of one's own",
       [](OpPassManager &pm, const KernelsOptions &options) {
+        if (options.format != KernelFormat::Func)
+          requireVendor(pm, blas::Vendor::Nvidia, options.chip);
         buildPlanPipeline(pm, options.chip);
         buildKernelPipeline(pm);
         buildKernelsOnly(pm, options.format);

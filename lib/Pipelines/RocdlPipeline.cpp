@@ -46,6 +46,7 @@ void rooftile::registerRocdlPipeline() {
       "blas-to-rocdl",
       "linalg or blas to AMD ISA or code objects, with the host code that launches",
       [](OpPassManager &pm, const RocdlOptions &options) {
+        requireVendor(pm, blas::Vendor::Amd, options.chip);
         buildRaisePipeline(pm);
         FitPlansOptions fit;
         fit.chip = options.chip;

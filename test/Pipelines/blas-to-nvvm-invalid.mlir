@@ -3,7 +3,7 @@
 // RUN: not gemm-opt %s --blas-to-nvvm=chip=h2000 -o /dev/null 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not gemm-opt %s --blas-to-nvvm="chip=h200 format=elf" -o /dev/null 2>&1 | FileCheck %s --check-prefix=FORMAT
 // RUN: not gemm-opt %s --blas-to-nvvm="chips=h200" -o /dev/null 2>&1 | FileCheck %s --check-prefix=OPTION
-// AMD: error: lane-to-nvvm needs a #blas.target of an NVIDIA chip on the module, got mi60
+// AMD: error: chip 'mi60' (named by chip=) is made by AMD, but this pipeline compiles for NVIDIA GPUs
 // CHIP: error: {{.*}}h2000{{.*}}h200
 // FORMAT: for the --format option: Cannot find option named 'elf'!
 // OPTION: no such option chips

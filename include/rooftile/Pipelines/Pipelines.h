@@ -10,6 +10,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "rooftile/Conversion/Format.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 
 namespace rooftile {
 
@@ -55,6 +56,9 @@ struct RocdlOptions : mlir::PassPipelineOptions<RocdlOptions> {
   Option<Format> format{*this, "format", llvm::cl::desc("how kernels are embedded"),
                         llvm::cl::init(Format::Auto), rocdlFormats()};
 };
+
+/// A chip of another vendor than the pipeline compiles for is an error, before anything is planned.
+void requireVendor(mlir::OpPassManager &pm, blas::Vendor vendor, llvm::StringRef chip);
 
 /// linalg or blas on tensors or memrefs -> blas.gemm on memrefs.
 void buildRaisePipeline(mlir::OpPassManager &pm);

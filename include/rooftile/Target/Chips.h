@@ -16,6 +16,9 @@ namespace rooftile::target {
 /// The chip that is planned for when nothing names one and no known GPU is present.
 inline constexpr llvm::StringLiteral kDefaultChip = "h200";
 
+/// The chip that is proposed where a pipeline for AMD GPUs has none.
+inline constexpr llvm::StringLiteral kDefaultAmdChip = "mi300x";
+
 /// Names of all chips, as `chip=` takes them.
 llvm::ArrayRef<llvm::StringRef> chipNames();
 

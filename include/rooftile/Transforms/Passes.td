@@ -89,6 +89,34 @@ def BlasAttachTarget : Pass<"blas-attach-target", "::mlir::ModuleOp"> {
                         "target, else the GPU present, else h200">];
 }
 
+def RequireVendor : Pass<"require-vendor", "::mlir::ModuleOp"> {
+  let summary = "Report a chip that is not of the vendor a pipeline compiles for";
+  let description = [{
+    Precondition: none. Postcondition: the module has a target, as by tile-select (its own, else
+    that of `chip=`, else the GPU present, else h200), of a chip of `vendor`; another one is an
+    error that names the chip, where it comes from, and the pipeline that compiles for it.
+
+    The pipelines for GPUs begin with it, so that nothing is planned for a chip of the other vendor.
+
+    ```mlir
+    module {}
+    // --require-vendor="vendor=amd chip=mi60"
+    module attributes {blas.target = #blas.target<chip = "mi60", vendor = amd, ...>} {}
+    // --require-vendor="vendor=nvidia chip=mi60"
+    // error: chip 'mi60' (named by chip=) is made by AMD, but this pipeline compiles for ...
+    ```
+  }];
+  let dependentDialects = ["::rooftile::blas::BlasDialect"];
+  let options = [Option<"vendor", "vendor", "::rooftile::blas::Vendor",
+                        "::rooftile::blas::Vendor::Nvidia", "who makes the chip",
+                        [{::llvm::cl::values(
+                          clEnumValN(::rooftile::blas::Vendor::Nvidia, "nvidia", "NVIDIA"),
+                          clEnumValN(::rooftile::blas::Vendor::Amd, "amd", "AMD"))}]>,
+                 Option<"chip", "chip", "std::string", "\"\"",
+                        "chip or architecture name, used when the module has no target; empty: "
+                        "the GPU present, else h200">];
+}
+
 def TileSelect : Pass<"tile-select", "::mlir::ModuleOp"> {
   let summary = "Choose a #blas.plan for every blas operation and say why";
   let description = [{

@@ -28,10 +28,29 @@ static void remarkOnChoice(ModuleOp module, StringRef chip, StringRef why) {
   emitRemark(module.getLoc()) << "target: " << chip << " (" << why << ")";
 }
 
-FailureOr<blas::TargetAttr> attachTarget(ModuleOp module, StringRef chip) {
+/// A pipeline that compiles for `vendor` is told before anything is planned.
+static LogicalResult checkVendor(ModuleOp module, blas::TargetAttr target, StringRef why,
+                                 std::optional<blas::Vendor> vendor) {
+  if (!vendor || target.getVendor() == *vendor)
+    return success();
+  bool isAmd = target.getVendor() == blas::Vendor::Amd;
+  bool isOfModule = module->hasAttr(blas::BlasDialect::kTargetName);
+  return emitError(module.getLoc())
+         << "chip '" << target.getChip() << "' (" << why << ") is made by "
+         << (isAmd ? "AMD" : "NVIDIA") << ", but this pipeline compiles for "
+         << (isAmd ? "NVIDIA" : "AMD") << " GPUs: use --blas-to-" << (isAmd ? "rocdl" : "nvvm")
+         << ", or " << (isOfModule ? "--blas-attach-target=" : "")
+         << "chip=" << (isAmd ? target::kDefaultChip : target::kDefaultAmdChip);
+}
+
+FailureOr<blas::TargetAttr> attachTarget(ModuleOp module, StringRef chip,
+                                         std::optional<blas::Vendor> vendor) {
   // The dialect's verifier has seen to the type.
-  if (auto target = module->getAttrOfType<blas::TargetAttr>(blas::BlasDialect::kTargetName))
+  if (auto target = module->getAttrOfType<blas::TargetAttr>(blas::BlasDialect::kTargetName)) {
+    if (failed(checkVendor(module, target, "blas.target of the module", vendor)))
+      return failure();
     return target;
+  }
   std::string name = chip.str();
   StringRef why = "named by chip=";
   if (name.empty()) {
@@ -44,7 +63,7 @@ FailureOr<blas::TargetAttr> attachTarget(ModuleOp module, StringRef chip) {
   }
   blas::TargetAttr target =
       target::lookupChip(module.getContext(), name, [&] { return emitError(module.getLoc()); });
-  if (!target)
+  if (!target || failed(checkVendor(module, target, why, vendor)))
     return failure();
   if (chip.empty())
     remarkOnChoice(module, target.getChip(), why);

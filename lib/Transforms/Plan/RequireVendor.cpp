@@ -1,0 +1,27 @@
+//===- RequireVendor.cpp - A pipeline compiles for the chips of one vendor ===//
+//
+// A pipeline for one vendor's GPUs begins with this: that the chip is another vendor's is said
+// before products are planned for it, which takes seconds, and before kernels are made.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Transforms/Passes.h"
+#include "rooftile/Transforms/Plan/BlasAttachTarget.h"
+
+using namespace mlir;
+
+namespace rooftile {
+#define GEN_PASS_DEF_REQUIREVENDOR
+#include "rooftile/Transforms/Passes.h.inc"
+
+namespace {
+struct RequireVendorPass : impl::RequireVendorBase<RequireVendorPass> {
+  using RequireVendorBase::RequireVendorBase;
+
+  void runOnOperation() override {
+    if (failed(attachTarget(getOperation(), chip, vendor)))
+      signalPassFailure();
+  }
+};
+} // namespace
+} // namespace rooftile
