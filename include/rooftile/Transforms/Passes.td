@@ -24,7 +24,8 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
     Afterwards, what is left is what blas.gemm cannot say (integers and other types, operands wider
     than C, tensors with an encoding, depthwise convolutions, broadcast rows or columns), and
     products inside of parallel regions, which are parts of somebody's kernel; a remark names the
-    reason (with `--remarks-filter=convert-linalg-to-blas` as one of MLIR's structured remarks).
+    reason, for products of front ends (TOSA, StableHLO, Torch) the pass that lowers them to linalg
+    (with `--remarks-filter=convert-linalg-to-blas` as one of MLIR's structured remarks).
 
     ```mlir
     %c = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x6xf32>) -> tensor<4x6xf32>

@@ -225,13 +225,41 @@ static GemmOp raise(RewriterBase &rewriter, linalg::LinalgOp op, std::string &wh
 
 /// Says why: through the remark engine where it wants this (--remarks-filter and
 /// the like), else as one ordinary remark, which every tool shows.
-static void remarkOnWhatStays(linalg::LinalgOp op, StringRef why) {
+static void remarkOnWhatStays(Operation *op, StringRef why) {
   std::string text = (op->getName().getStringRef() + " stays: " + why).str();
   auto options = remark::RemarkOpts::name("left-alone").category("convert-linalg-to-blas");
-  if (auto remark = remark::missed(op.getLoc(), options))
+  if (auto remark = remark::missed(op->getLoc(), options))
     remark << text;
   else
-    emitRemark(op.getLoc()) << text;
+    emitRemark(op->getLoc()) << text;
+}
+
+/// Why an operation that multiplies, and that nothing here reads, stays; empty for all others.
+static std::string whyUnread(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return reducesProducts(linalgOp) && !sumsProducts(linalgOp)
+               ? "it multiplies and reduces, but its body does not add products to C (c + a * b)"
+               : "";
+  StringRef name = op->getName().getStringRef();
+  if (name == "vector.contract")
+    return "it multiplies vectors, inside of a kernel; products are raised before vectorization";
+  struct FrontEnd {
+    StringRef dialect, lowering;
+    ArrayRef<StringRef> products;
+  };
+  static const StringRef tosa[] = {"matmul", "conv2d", "conv3d", "depthwise_conv2d",
+                                   "transpose_conv2d"},
+                         stablehlo[] = {"dot", "dot_general", "convolution"},
+                         torch[] = {"aten.mm",    "aten.bmm",    "aten.matmul", "aten.linear",
+                                    "aten.addmm", "aten.conv2d", "aten.einsum", "aten.convolution"};
+  static const FrontEnd frontEnds[] = {{"tosa.", "tosa-to-linalg-named", tosa},
+                                       {"stablehlo.", "stablehlo-legalize-to-linalg", stablehlo},
+                                       {"torch.", "convert-torch-to-linalg", torch}};
+  for (const FrontEnd &frontEnd : frontEnds)
+    if (name.starts_with(frontEnd.dialect) &&
+        llvm::is_contained(frontEnd.products, name.drop_front(frontEnd.dialect.size())))
+      return ("products are read from linalg: run " + frontEnd.lowering + " first").str();
+  return "";
 }
 
 /// Makes the elementwise operations behind a product, one after the other, its epilogue. What only
@@ -259,6 +287,11 @@ LogicalResult rooftile::raiseLinalgToBlas(Operation *root, bool remarks) {
     if (sumsProducts(op))
       contractions.push_back(op);
   });
+  if (remarks)
+    root->walk([](Operation *op) {
+      if (std::string why = whyUnread(op); !why.empty())
+        remarkOnWhatStays(op, why);
+    });
   IRRewriter rewriter(root->getContext());
   for (linalg::LinalgOp op : contractions) {
     std::string why;

@@ -383,16 +383,9 @@ static SmallVector<unsigned> inputsOf(Value value, Block &body) {
   return inputs;
 }
 
-bool rooftile::sumsProducts(linalg::LinalgOp op) {
-  Block &body = *op.getBlock();
-  if (op.getNumReductionLoops() == 0 || op.getNumDpsInputs() < 2 || op.getNumDpsInits() != 1 ||
-      body.getTerminator()->getNumOperands() != 1)
-    return false;
-  Operation *sum = body.getTerminator()->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp, complex::AddOp>(sum) ||
-      !llvm::is_contained(sum->getOperands(), body.getArguments().back()))
-    return false;
-  for (Value value : computedFrom(sum->getResult(0), body)) {
+/// `value` of a body is computed from a product of elements of different inputs.
+static bool holdsProduct(Value result, Block &body) {
+  for (Value value : computedFrom(result, body)) {
     Operation *mul = value.getDefiningOp();
     if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp, complex::MulOp>(mul))
       continue;
@@ -402,4 +395,22 @@ bool rooftile::sumsProducts(linalg::LinalgOp op) {
       return true;
   }
   return false;
+}
+
+bool rooftile::sumsProducts(linalg::LinalgOp op) {
+  Block &body = *op.getBlock();
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInputs() < 2 || op.getNumDpsInits() != 1 ||
+      body.getTerminator()->getNumOperands() != 1)
+    return false;
+  Operation *sum = body.getTerminator()->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<arith::AddFOp, arith::AddIOp, complex::AddOp>(sum) &&
+         llvm::is_contained(sum->getOperands(), body.getArguments().back()) &&
+         holdsProduct(sum->getResult(0), body);
+}
+
+bool rooftile::reducesProducts(linalg::LinalgOp op) {
+  Block &body = *op.getBlock();
+  return op.getNumReductionLoops() > 0 && op.getNumDpsInputs() >= 2 &&
+         llvm::any_of(body.getTerminator()->getOperands(),
+                      [&](Value result) { return holdsProduct(result, body); });
 }

@@ -203,3 +203,35 @@ func.func @dots(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %c: tensor<4xf32>) -> 
   } -> tensor<4xf32>
   return %d : tensor<4xf32>
 }
+
+// -----
+
+// CHECK: remark: {{.*}}linalg.generic stays: it multiplies and reduces, but its body does not add products to C (c + a * b)
+func.func @difference(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %d = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%c : tensor<4x6xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.subf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<4x6xf32>
+  return %d : tensor<4x6xf32>
+}
+
+// -----
+
+// CHECK: remark: {{.*}}vector.contract stays: it multiplies vectors, inside of a kernel
+func.func @vectors(%a: vector<4x8xf32>, %b: vector<8x6xf32>, %c: vector<4x6xf32>) -> vector<4x6xf32> {
+  %d = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+    %a, %b, %c : vector<4x8xf32>, vector<8x6xf32> into vector<4x6xf32>
+  return %d : vector<4x6xf32>
+}
+
+// -----
+
+// No product: sums of squares, pooling.
+// CHECK-NOT: remark
+func.func @pooling(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3xf32>, %y: tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32> {
+  %d = linalg.pooling_nhwc_sum ins(%x, %w : tensor<1x8x8x4xf32>, tensor<3x3xf32>) outs(%y : tensor<1x6x6x4xf32>) -> tensor<1x6x6x4xf32>
+  return %d : tensor<1x6x6x4xf32>
+}

@@ -28,6 +28,10 @@ struct LinalgProduct {
 /// contractions, convolutions, quantized and scaled products.
 bool sumsProducts(mlir::linalg::LinalgOp op);
 
+/// True for a linalg operation that multiplies elements of its inputs and reduces, by a sum or
+/// anything else, into one output or several.
+bool reducesProducts(mlir::linalg::LinalgOp op);
+
 /// Reads `op` as a product that blas.gemm can say; on tensors, from behind transpositions,
 /// reshapes, broadcasts and packed layouts of its operands and of its result, where neither
 /// neighbours in memory nor the number of products suffer. `zeros`: nothing is added to the
