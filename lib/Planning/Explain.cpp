@@ -52,14 +52,6 @@ std::string planning::shortForm(const Plan &plan) {
   return text;
 }
 
-std::string planning::duration(double seconds) {
-  if (seconds >= 1e-3)
-    return formatv("{0:f2} ms", seconds * 1e3);
-  if (seconds < 1e-6)
-    return formatv("{0:f0} ns", seconds * 1e9);
-  return formatv("{0:f1} us", seconds * 1e6);
-}
-
 static std::string workgroups(int64_t count) {
   return formatv("{0} workgroup{1}", count, count == 1 ? "" : "s");
 }
@@ -80,10 +72,10 @@ static std::string describeRoofline(const Problem &problem, const Roofline &roof
 static std::string describeOccupancy(const Estimate &estimate, blas::TargetAttr target) {
   const Occupancy &occupancy = estimate.occupancy;
   return formatv("{0} of {1} threads a unit ({2:f0} % of the threads), limited by {3}: "
-                 "{4} registers a thread, {5:f1} KiB of shared memory",
+                 "{4} registers a thread, {5} of shared memory",
                  workgroups(occupancy.blocks), occupancy.threads,
                  100.0 * occupancy.blocks * occupancy.threads / target.getThreadsPerUnit(),
-                 toString(occupancy.limit), occupancy.registers, occupancy.sharedBytes / 1024.0);
+                 toString(occupancy.limit), occupancy.registers, byteCount(occupancy.sharedBytes));
 }
 
 static std::string describeWaves(const Estimate &estimate, blas::TargetAttr target) {
@@ -96,8 +88,8 @@ static std::string describeWaves(const Estimate &estimate, blas::TargetAttr targ
 
 static std::string describePrediction(const Problem &problem, const Estimate &estimate,
                                       const Roofline &roof) {
-  return formatv("{0}, {1:f1} TFLOP/s, {2:f0} % of the roofline", duration(estimate.seconds),
-                 problem.flops() / estimate.seconds * 1e-12,
+  return formatv("{0}, {1}, {2:f0} % of the roofline", duration(estimate.seconds),
+                 flopRate(problem.flops() / estimate.seconds),
                  100 * roof.seconds() / estimate.seconds);
 }
 
@@ -134,9 +126,9 @@ static std::string describeOutput(const Problem &problem, const Plan &plan) {
 static std::string describePacking(const Problem &problem, const Plan &plan,
                                    blas::TargetAttr target) {
   const char *what = plan.a.pack && plan.b.pack ? "A and B are" : plan.a.pack ? "A is" : "B is";
-  return formatv("{0} copied first, in {1}: {2:f1} KiB{3}", what,
-                 duration(packSeconds(problem, plan, target)), packedBytes(problem, plan) / 1024,
-                 problem.hasWorkspace ? ", given" : ", allocated");
+  return formatv(
+      "{0} copied first, in {1}: {2}{3}", what, duration(packSeconds(problem, plan, target)),
+      byteCount(packedBytes(problem, plan)), problem.hasWorkspace ? ", given" : ", allocated");
 }
 
 /// What the same bits in every run cost, or save: the same plan with atomic additions, which
@@ -171,7 +163,7 @@ llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Ranked
   if (std::string text = describeOrder(problem, ranked, target); !text.empty())
     reasons.push_back({"order", text});
   if (double bytes = workspaceBytes(seen, ranked.plan); bytes > 0)
-    reasons.push_back({"workspace", formatv("{0:f1} KiB{1}", bytes / 1024,
+    reasons.push_back({"workspace", formatv("{0}{1}", byteCount(bytes),
                                             problem.hasWorkspace ? ", given" : ", allocated")});
   return reasons;
 }
@@ -239,9 +231,9 @@ llvm::SmallVector<Reason> planning::explain(const std::vector<PlanCase> &set,
     const Problem &problem = plan.problem;
     double seconds = plan.ranked.estimate.seconds;
     std::string when = plan.when ? condition(plan.when) : "whatever is left";
-    reasons.push_back({plan.name, formatv("{0}: {1}; {2}x{3}x{4} at {5:f1} TFLOP/s", when,
-                                          shortForm(plan.ranked.plan), problem.m, problem.n,
-                                          problem.k, problem.flops() / seconds * 1e-12)});
+    reasons.push_back(
+        {plan.name, formatv("{0}: {1}; {2}x{3}x{4} at {5}", when, shortForm(plan.ranked.plan),
+                            problem.m, problem.n, problem.k, flopRate(problem.flops() / seconds))});
   }
   return reasons;
 }

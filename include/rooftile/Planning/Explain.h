@@ -3,6 +3,7 @@
 #define ROOFTILE_PLANNING_EXPLAIN_H
 
 #include "rooftile/Planning/Choose.h"
+#include "rooftile/Planning/Units.h"
 
 #include <string>
 
@@ -25,9 +26,6 @@ llvm::SmallVector<Reason> explain(const Problem &problem, const Ranked &ranked,
 
 /// A plan in a few words: "128x256x16, micro 8x16, 2 stages".
 std::string shortForm(const Plan &plan);
-
-/// 2.63 ms, 41.2 us, 54 ns
-std::string duration(double seconds);
 
 } // namespace rooftile::planning
 

@@ -9,7 +9,7 @@
 // CHECK-NEXT: waves: {{512|1024}} workgroups in 3.88 waves of {{132|264}} (97 % of the last places filled)
 // CHECK-NEXT: predicted: {{.*}} TFLOP/s, {{[0-9]+}} % of the roofline
 // CHECK-NEXT: limit:
-// CHECK-NEXT: pack: A is copied first, in {{.*}} us: 65536.0 KiB, allocated
+// CHECK-NEXT: pack: A is copied first, in {{.*}} us: 64.0 MiB, allocated
 // CHECK-NEXT: runner-up: {{.*}} plans, {{[0-9]+}} do not fit)
 
 // ENGINE: remark: [Passed] chose plan | Category:tile-select | Function=square
