@@ -8,9 +8,9 @@
 // Every guard that an operation has is needed: the defects are found in the case that runs.
 // RUN: not gemm-run %s --device=cpu --mutate=guard --sizes=40x5,5x37,40x37 | FileCheck %s --check-prefix=GUARD
 
-// EXACT: PASS set#0 f32 gemm nn {{.*}}plan 32x16x8 micro 4x4 vector 4 load 4+0/4+0
-// BOUNDS: PASS set#0 f32 gemm nn 40x36x5{{.*}} plan 16x16x8 micro 4x4 vector 4 load 1+0/4+0
-// ODD: PASS set#0 f32 gemm nn {{.*}}plan 16x8x8 micro 2x2 vector 1 load 1+0/1+0
+// EXACT: PASS set#0 f32 gemm nn {{.*}}plan 32x16x8, micro 4x4{{.*}} accesses of 4 and 4
+// BOUNDS: PASS set#0 f32 gemm nn 40x36x5{{.*}} plan 16x16x8, micro 4x4{{.*}} accesses of 1 and 4
+// ODD: PASS set#0 f32 gemm nn {{.*}}plan 16x8x8, micro 2x2{{.*}} accesses of 1 and 1
 // ZERO: PASS set#0 f32 gemm nn 64x48x0
 // GUARD: FAIL
 

@@ -8,9 +8,9 @@
 // RUN: gemm-run %s --device=cpu --repeat=0 --entry=chosen --sizes=260x64,64x512,260x512 | FileCheck %s --check-prefix=CHOSEN
 // RUN: gemm-run %s --device=cpu --repeat=0 --entry=chosen --sizes=0x64,64x8,0x8 | FileCheck %s --check-prefix=CHOSEN
 
-// ROWS: PASS {{.*}}plan 32x16x8 micro 4x4 {{.*}} load 4+0/4+0
-// COLUMNS: PASS {{.*}}plan 16x16x8 micro 4x4 {{.*}} load 4+0/4+0
-// OTHER: PASS {{.*}}plan 16x8x8 micro 2x2 {{.*}} load 1+0/1+0
+// ROWS: PASS {{.*}}plan 32x16x8, micro 4x4{{.*}} accesses of 4 and 4
+// COLUMNS: PASS {{.*}}plan 16x16x8, micro 4x4{{.*}} accesses of 4 and 4
+// OTHER: PASS {{.*}}plan 16x8x8, micro 2x2{{.*}} accesses of 1 and 1
 // CHOSEN-COUNT-2: PASS
 
 #rows = #blas.plan<macro = [32, 16, 8], micro = [4, 4], lanes = [8, 4], vector = 4, a = <via = shared, vector = 4>, b = <via = shared, vector = 4>>

@@ -15,6 +15,7 @@
 #include "Instrument.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
+#include "rooftile/Planning/Explain.h"
 #include "rooftile/Verify/Operations/OperationModel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,6 +26,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <optional>
 
@@ -216,22 +218,12 @@ LogicalResult rooftile::verify::instrument(ModuleOp module, std::vector<Site> &s
 // Compiled code tells which plans run
 //===----------------------------------------------------------------------===//
 
-/// "128x128x16 micro 8x8 m16n8k8_f64 slicedK 2 vector 4 load 4+4/4+0 stages 2"; multiply-adds, and
-/// one group, go without saying.
-static std::string shortForm(blas::PlanAttr plan) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  llvm::interleave(plan.getMacro(), stream, "x");
-  stream << " micro ";
-  llvm::interleave(plan.getMicro(), stream, "x");
-  if (plan.getInstruction())
-    stream << ' ' << plan.getMma();
-  if (plan.getSlicedK() > 1)
-    stream << " slicedK " << plan.getSlicedK();
-  stream << " vector " << plan.getVector() << " load " << plan.getA().getVector() << '+'
-         << plan.getA().getPad() << '/' << plan.getB().getVector() << '+' << plan.getB().getPad()
-         << " stages " << plan.getStages();
-  return text;
+/// The plan as tile-select names it, and the widths in which A and B are read, which tell the plans
+/// of a set apart: "128x128x16, micro 8x8, leap-frog, accesses of 4 and 1".
+static std::string textOf(blas::PlanAttr plan) {
+  return llvm::formatv("{0}, accesses of {1} and {2}",
+                       planning::shortForm(planning::Plan::of(plan)), plan.getA().getVector(),
+                       plan.getB().getVector());
 }
 
 /// What runs where `op` stands: a plan, or the one block of a triangular operation.
@@ -239,7 +231,7 @@ static std::optional<RunPlan> runPlanOf(Operation *op) {
   auto level3 = dyn_cast<blas::Level3OpInterface>(op);
   Attribute stated = level3 ? level3.getPlanAttr() : Attribute();
   if (auto plan = dyn_cast_or_null<blas::PlanAttr>(stated))
-    return RunPlan{shortForm(plan), plan.getMacro()[0], plan.getMacro()[1]};
+    return RunPlan{textOf(plan), plan.getMacro()[0], plan.getMacro()[1]};
   if (isa_and_nonnull<blas::BlocksAttr>(stated))
     return RunPlan{"one block", 1, 1};
   return std::nullopt;
