@@ -11,6 +11,7 @@
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -92,8 +93,8 @@ static const char *overview =
     "Compiles the blas (or linalg) operations of a file, runs every public function and verifies\n"
     "each operation on its own operands: once with small integers (results must be equal), once\n"
     "with uniform data against |C - Cref| <= (K+4) u (|alpha||A||B| + |beta||C|) + u |C|.\n"
-    "Memory around every operand is poisoned and watched. Exit status 1: a wrong result or bad\n"
-    "input.\n\n"
+    "Memory around every operand is poisoned and watched. Exit status 1: a wrong result, bad\n"
+    "input, or no operation that ran.\n\n"
     "  gemm-run examples/mlp.mlir                   GPU if there is one, else the CPU\n"
     "  gemm-run gemm.mlir --device=cpu --json       the same kernels as coroutines of the CPU\n"
     "  gemm-run gemm.mlir --sizes=512x64,64x128,512x128\n"
@@ -132,6 +133,21 @@ static bool parseSizes(std::vector<std::vector<int64_t>> &lists) {
   return true;
 }
 
+/// What convert-linalg-to-blas left alone, with the reasons.
+static std::vector<std::string> leftAlone;
+
+/// Why no operation ran.
+static std::string whyNothingRan(const Program &program) {
+  if (size_t count = program.sites.size())
+    return llvm::formatv("none of the {0} operations was reached by the calls", count);
+  std::string why = "it holds no product of linalg or blas";
+  if (!leftAlone.empty())
+    why = leftAlone.front();
+  if (leftAlone.size() > 1)
+    why += llvm::formatv(" (and {0} more)", leftAlone.size() - 1);
+  return why;
+}
+
 /// Runs the functions of one module. Returns the exit status.
 static int runModule(mlir::ModuleOp module, const CompileOptions &compileOptions,
                      const InvokeOptions &options, Report &report) {
@@ -142,7 +158,7 @@ static int runModule(mlir::ModuleOp module, const CompileOptions &compileOptions
   auto program = compile(module, compileOptions);
   if (mlir::failed(program))
     return 1;
-  bool found = false, right = true;
+  bool found = false, right = true, ran = false;
   for (const Signature &signature : (*program)->functions) {
     found = true;
     auto call = callOf(signature, given);
@@ -152,19 +168,30 @@ static int runModule(mlir::ModuleOp module, const CompileOptions &compileOptions
     invoke(**program, signature, *call, options, session);
     bool passed = report.add(**program, *call, session, false);
     right &= passed;
+    ran |= !passed || !session.getOutcomes().empty();
     if (passed && session.getOutcomes().empty())
       llvm::errs() << "gemm-run: note: function '" << signature.name << "' ran no blas operation\n";
   }
   if (!found)
     return error(entry.empty() ? "the file has no public function to run"
                                : "no public function '" + entry + "'");
+  if (!ran)
+    return error("nothing was verified: " + whyNothingRan(**program));
   return right ? 0 : 1;
 }
 
-/// Remarks (why a plan was chosen) are gemm-opt's business.
+/// Remarks (why a plan was chosen) are gemm-opt's business; those on what is no product are kept.
 static void muteRemarks(mlir::MLIRContext &context) {
   context.getDiagEngine().registerHandler([](mlir::Diagnostic &diagnostic) {
-    return mlir::success(diagnostic.getSeverity() == mlir::DiagnosticSeverity::Remark);
+    bool isRemark = diagnostic.getSeverity() == mlir::DiagnosticSeverity::Remark;
+    std::string text = isRemark ? diagnostic.str() : "";
+    if (llvm::StringRef(text).contains(" stays: ")) {
+      if (auto place = llvm::dyn_cast<mlir::FileLineColLoc>(diagnostic.getLocation()))
+        text = llvm::formatv("{0}:{1}:{2}: {3}", place.getFilename().getValue(), place.getLine(),
+                             place.getColumn(), text);
+      leftAlone.push_back(text);
+    }
+    return mlir::success(isRemark);
   });
 }
 
