@@ -4,8 +4,8 @@
 // RUN: gemm-run %s --device=cpu --entry=dynamic --repeat=0 --sizes=3x4,5x4,3x5 | FileCheck %s --check-prefix=SIZES
 // RUN: gemm-run %s --device=cpu --seed=7 | FileCheck %s
 
-// CHECK: PASS static#0 f32 gemm nn 40x24x32  plan {{.*}} micro {{.*}} stages {{[0-9]}}  cpu {{.*}} ms {{.*}} TFLOP/s  error 0.{{[0-9]+}} of the bound
-// JSON: {"batch":1,"chip":"h200","device":"cpu","error_ratio":0.{{[0-9]+}},"exact_test":true,"failure":"","function":"static","index":0,"k":32,"label":"","layouts":"row-major, row-major, row-major","location":"{{.*}}gemm-run.mlir:[[@LINE+3]]:3","m":40,"ms":{{.*}},"n":24,"op":"nn","operation":"gemm","pass":true,"plan":"{{.*}}","sampled":false,"tflops":{{.*}},"type":"f32"}
+// CHECK: PASS static#0 f32 gemm nn 40x24x32  plan {{.*}}, micro {{.*}}, accesses of {{[0-9]}} and {{[0-9]}}  cpu {{.*}} ms {{.*}} TFLOP/s  error 0.{{[0-9]+}} of the bound
+// JSON: {"batch":1,"chip":"h200","device":"cpu","error_ratio":0.{{[0-9]+}},"exact_test":true,"failure":"","function":"static","index":0,"k":32,"label":"","layouts":"row-major, row-major, row-major","location":"{{.*}}gemm-run.mlir:[[@LINE+3]]:3","m":40,"ms":{{.*}},"n":24,"op":"nn","operation":"gemm","pass":true,"plan":"{{.*}}","sampled":false,"tflops":{{.*}},"type":"f32","ulps":{{[0-9]+}}}
 // JSON-NOT: dynamic
 func.func @static(%a: memref<40x32xf32>, %b: memref<32x24xf32>, %c: memref<40x24xf32>) {
   blas.gemm ins(%a, %b : memref<40x32xf32>, memref<32x24xf32>) outs(%c : memref<40x24xf32>)

@@ -28,6 +28,26 @@ static std::string shapeOf(const Outcome &outcome) {
          std::to_string(outcome.k);
 }
 
+/// Results that are the exact ones, or next to them, are said to be; a share of the bound, which is
+/// 1 for every result that is rounded up or down, would say less.
+static constexpr double kFewUlps = 2;
+
+/// How near the results are.
+static std::string errorText(const Outcome &outcome) {
+  bool passed = outcome.failure.empty();
+  std::string text = llvm::formatv("error {0:f3} of the bound", outcome.ratio);
+  if (passed && outcome.compared == 0)
+    text = "no elements";
+  else if (passed && outcome.ulps == 0)
+    text = "equal to the exact results";
+  else if (passed && outcome.ulps > 0 && outcome.ulps <= kFewUlps)
+    text = llvm::formatv("at most {0} ulp from the exact results", std::ceil(outcome.ulps));
+  if (outcome.unbounded > 0)
+    text += llvm::formatv(", {0} elements without a bound: the epilogue may make anything of them",
+                          outcome.unbounded);
+  return text;
+}
+
 void Report::printLine(const Outcome &outcome, const Call &call, const Roofline &roofline) {
   const Site &site = *outcome.site;
   llvm::raw_ostream &out = llvm::outs();
@@ -42,7 +62,7 @@ void Report::printLine(const Outcome &outcome, const Call &call, const Roofline 
     if (double bound = device == Device::Cuda ? outcome.bound(roofline) : 0) // of a GPU
       out << llvm::formatv(" {0:f2}% of the {1} roofline", bound * 1e5 / ms, roofline.chip);
   }
-  out << llvm::formatv("  error {0:f3} of the bound", outcome.ratio);
+  out << "  " << errorText(outcome);
   if (!outcome.exactTested && outcome.failure.empty())
     out << ", no exact test (alpha or beta is not a multiple of 1/4, or K is too large)";
   if (outcome.sampled)
@@ -72,6 +92,8 @@ void Report::printObject(const Outcome &outcome, const Call &call, const Rooflin
       {"device", deviceName(device)},
       {"chip", roofline.chip},
       {"error_ratio", std::isfinite(outcome.ratio) ? llvm::json::Value(outcome.ratio) : nullptr},
+      {"ulps", std::isfinite(outcome.ulps) && outcome.ulps >= 0 ? llvm::json::Value(outcome.ulps)
+                                                                : nullptr},
       {"exact_test", outcome.exactTested},
       {"sampled", outcome.sampled},
       {"pass", outcome.failure.empty()},

@@ -86,7 +86,10 @@ void Session::compareResult(Outcome &outcome) {
   bool isEmpty = run->operands[2].view.elements() == 0, exact = run->isExact();
   if (!isEmpty) {
     Finding finding = outcome.site->model->compare(*run);
+    outcome.compared += finding.compared;
     outcome.ratio = std::max(outcome.ratio, finding.ratio);
+    outcome.ulps = std::max(outcome.ulps, finding.ulps);
+    outcome.unbounded += finding.unbounded;
     outcome.sampled |= finding.sampled;
     if (finding.wrong && outcome.failure.empty())
       outcome.failure = std::to_string(finding.wrong) + " of " + std::to_string(finding.compared) +

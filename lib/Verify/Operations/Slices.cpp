@@ -126,6 +126,7 @@ private:
     double got = after[at], error = std::fabs(got - expected);
     bool right = exact ? got == double(C(expected)) : error <= bound;
     finding.ratio = std::max(finding.ratio, std::isnan(error) ? INFINITY : error / bound);
+    finding.ulps = std::max(finding.ulps, ulpsBetween<C>(got, double(C(expected))));
     if (right || ++finding.wrong > 1)
       return;
     char text[120];

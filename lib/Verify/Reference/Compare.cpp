@@ -79,6 +79,8 @@ private:
     finding.compared += part.compared;
     finding.wrong += part.wrong;
     finding.ratio = std::max(finding.ratio, part.ratio);
+    finding.ulps = std::max(finding.ulps, part.ulps);
+    finding.unbounded += part.unbounded;
     if (finding.first.empty())
       finding.first = part.first;
   }
@@ -110,22 +112,25 @@ private:
       old[part] = double(static_cast<const T *>(product.before)[at + part]);
       oldMagnitudes[part] = std::fabs(double(old[part]));
     }
-    std::vector<Interval> intervals; // of the sums, where an epilogue follows
+    std::vector<Interval> intervals, points; // of the sums, where an epilogue follows
     const T *after = static_cast<const T *>(product.after) + at;
     for (int64_t part = 0; part < parts; ++part) {
       long double magnitude = 0;
       long double expected = scaled(product.beta, old, parts, part, magnitude, oldMagnitudes) +
                              scaled(product.alpha, sums, parts, part, magnitude, sumMagnitudes);
-      if (product.epilogue)
+      if (product.epilogue) {
         intervals.push_back(around(expected, magnitude));
-      else
+        points.push_back(rounded(Interval::point(double(expected)), product.sum));
+      } else {
         judge({batch, i, j, part}, after[part], expected, magnitude, finding);
+      }
     }
     if (!product.epilogue)
       return;
     intervals = applyEpilogue(product, batch, i, j, std::move(intervals));
+    points = exact ? intervals : applyEpilogue(product, batch, i, j, std::move(points));
     for (int64_t part = 0; part < parts; ++part)
-      judge({batch, i, j, part}, after[part], intervals[part], finding);
+      judge({batch, i, j, part}, after[part], intervals[part], points[part], finding);
   }
 
   /// Where a sum may lie, as a number of its type.
@@ -156,6 +161,7 @@ private:
       bound = 1;
     }
     part.ratio = std::max(part.ratio, std::isnan(error) ? INFINITY : error / bound);
+    part.ulps = std::max(part.ulps, ulpsBetween<T>(got, rounded));
     if (right)
       return;
     part.wrong += 1;
@@ -163,19 +169,25 @@ private:
       part.first = describe(place, got, double(expected), error / bound);
   }
 
-  /// The result of an epilogue lies where it may.
-  void judge(const Place &place, double got, Interval expected, Finding &part) {
-    double middle = expected.low + (expected.high - expected.low) / 2;
-    double error = std::fabs(got - middle), bound = (expected.high - expected.low) / 2;
-    bool right = expected.holds(got);
-    double ratio = !right ? INFINITY : bound > 0 && std::isfinite(bound) ? error / bound : 0;
+  /// The result of an epilogue lies where it may. `ideal` is what it is of the exact sum: a number,
+  /// or a few for functions that are approximated. The error is the distance from it, the bound the
+  /// largest distance that the sum's own bound allows.
+  void judge(const Place &place, double got, Interval expected, Interval ideal, Finding &part) {
+    double wanted = got < ideal.low ? ideal.low : got > ideal.high ? ideal.high : got;
+    double error = std::fabs(got - wanted),
+           bound = std::max(wanted - expected.low, expected.high - wanted);
+    bool right = expected.holds(got), isBounded = std::isfinite(bound);
+    double ratio = !right ? INFINITY : bound > 0 && isBounded ? error / bound : 0;
     part.compared += place.part == 0;
+    part.unbounded += !isBounded && !expected.isNan();
     part.ratio = std::max(part.ratio, ratio);
+    if (isBounded)
+      part.ulps = std::max(part.ulps, ulpsBetween<T>(got, wanted));
     if (right)
       return;
     part.wrong += 1;
     if (part.first.empty())
-      part.first = describe(place, got, middle, bound > 0 ? error / bound : INFINITY);
+      part.first = describe(place, got, wanted, bound > 0 ? error / bound : INFINITY);
   }
 
   std::string describe(const Place &place, double got, double expected, double ratio) {

@@ -21,7 +21,7 @@ gpu.module @kernels {
     lane.compiler_fence
     %y = memref.load %q[] : memref<f64>
     %z = memref.load %r[] : memref<f16>
-    %fenced:3 = lane.compiler_fence (%x, %y, %z : f32, f64, f16)
+    %fenced:3 = lane.compiler_fence(%x, %y, %z : f32, f64, f16)
     memref.store %fenced#0, %p[] : memref<f32>
     memref.store %fenced#1, %q[] : memref<f64>
     memref.store %fenced#2, %r[] : memref<f16>

@@ -10,9 +10,9 @@ gpu.module @kernels {
   // CHECK: scf.yield
   // CHECK-NOT: lane.compiler_fence
   // CHECK: %[[SUM:.*]] = math.fma
-  // CHECK-NEXT: %[[X:.*]] = lane.compiler_fence (%[[SUM]] : f32)
+  // CHECK-NEXT: %[[X:.*]] = lane.compiler_fence(%[[SUM]] : f32)
   // CHECK-NEXT: %[[WIDE:.*]] = math.fma
-  // CHECK-NEXT: %[[Y:.*]] = lane.compiler_fence (%[[WIDE]] : f64)
+  // CHECK-NEXT: %[[Y:.*]] = lane.compiler_fence(%[[WIDE]] : f64)
   // CHECK-NOT: lane.compiler_fence
   // CHECK: memref.store
   // CHECK-NEXT: scf.if
@@ -48,7 +48,7 @@ gpu.module @kernels {
   // CHECK-LABEL: gpu.func @through
   // CHECK: %[[FIRST:.*]] = math.fma
   // CHECK-NEXT: %[[LAST:.*]] = math.fma %{{.*}}, %{{.*}}, %[[FIRST]] : f32
-  // CHECK-NEXT: %[[DONE:.*]] = lane.compiler_fence (%[[LAST]] : f32)
+  // CHECK-NEXT: %[[DONE:.*]] = lane.compiler_fence(%[[LAST]] : f32)
   // CHECK-NEXT: %[[CHOSEN:.*]] = arith.select %{{.*}}, %[[DONE]], %{{.*}} : f32
   // CHECK-NEXT: %[[NARROW:.*]] = arith.truncf %[[CHOSEN]] : f32 to f16
   // CHECK-NOT: lane.compiler_fence

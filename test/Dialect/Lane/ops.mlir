@@ -59,7 +59,7 @@ func.func @bulk(%descriptor: !llvm.array<16 x i64>, %global: memref<?xf32>, %sha
 func.func @fences(%sum: f32, %other: f64) -> f64 {
   // CHECK: lane.compiler_fence{{$}}
   lane.compiler_fence
-  // CHECK: %{{.*}}:2 = lane.compiler_fence (%{{.*}}, %{{.*}} : f32, f64)
-  %fenced:2 = lane.compiler_fence (%sum, %other : f32, f64)
+  // CHECK: %{{.*}}:2 = lane.compiler_fence(%{{.*}}, %{{.*}} : f32, f64)
+  %fenced:2 = lane.compiler_fence(%sum, %other : f32, f64)
   return %fenced#1 : f64
 }

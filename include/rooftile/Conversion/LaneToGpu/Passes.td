@@ -42,7 +42,7 @@ def FinishAccumulators : Pass<"finish-accumulators", "::mlir::gpu::GPUModuleOp">
     scf.if %inside { memref.store %sum, %c[%i] : memref<?xf32> }
     // becomes
     %sum = math.fma %a, %b, %before : f32
-    %finished = lane.compiler_fence (%sum : f32)
+    %finished = lane.compiler_fence(%sum : f32)
     scf.if %inside { memref.store %finished, %c[%i] : memref<?xf32> }
     ```
   }];

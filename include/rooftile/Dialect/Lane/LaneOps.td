@@ -277,7 +277,7 @@ def Lane_CompilerFenceOp : Lane_Op<"compiler_fence", [MemoryEffects<[MemRead, Me
 
     ```mlir
     lane.compiler_fence
-    %finished = lane.compiler_fence (%sum : f32)
+    %finished = lane.compiler_fence(%sum : f32)
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$values);

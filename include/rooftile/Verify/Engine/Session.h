@@ -41,7 +41,10 @@ struct Outcome {
   std::string layouts;
   std::vector<std::string> plans; ///< that ran, each once; none for what was folded
   int64_t tileM = 1, tileN = 1;   ///< of the first of them
+  int64_t compared = 0;           ///< elements, in all phases
   double ratio = 0;               ///< largest error / bound
+  double ulps = -1;               ///< largest distance from exact results; -1: not counted
+  int64_t unbounded = 0;          ///< elements that may be anything
   bool exactTested = false, sampled = false;
   std::string failure;  ///< empty when right
   bool refused = false; ///< `failure` is that a kernel was not launched, and C is untouched

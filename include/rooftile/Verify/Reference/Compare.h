@@ -6,6 +6,10 @@
 #include "rooftile/Verify/Reference/Epilogue.h"
 #include "rooftile/Verify/Reference/Product.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 namespace rooftile::verify {
 
 /// An extra operand of an epilogue: a scalar, or a host copy of a matrix, seen with the sizes of C.
@@ -49,13 +53,26 @@ struct Product {
   }
 };
 
+/// The distance between two numbers of type T, in units of the last place of `wanted`.
+template <typename T> double ulpsBetween(double got, double wanted) {
+  if (got == wanted || (std::isnan(got) && std::isnan(wanted)))
+    return 0;
+  if (!std::isfinite(got) || !std::isfinite(wanted))
+    return INFINITY;
+  double least = std::numeric_limits<T>::denorm_min();
+  double ulp = wanted == 0 ? least : std::ldexp(2 * roundoffOf<T>(), std::ilogb(wanted));
+  return std::fabs(got - wanted) / std::max(ulp, least);
+}
+
 /// What a comparison found.
 struct Finding {
-  double ratio = 0;     ///< largest |error| / bound
-  int64_t compared = 0; ///< elements
-  int64_t wrong = 0;    ///< elements beyond the bound, or NaN
-  bool sampled = false; ///< only rows and columns of a sample were compared
-  std::string first;    ///< the first wrong element, with both values
+  double ratio = 0;      ///< largest |error| / bound
+  double ulps = -1;      ///< largest distance from the exact results, rounded; -1: not counted
+  int64_t unbounded = 0; ///< elements of which an epilogue may make anything: not compared
+  int64_t compared = 0;  ///< elements
+  int64_t wrong = 0;     ///< elements beyond the bound, or NaN
+  bool sampled = false;  ///< only rows and columns of a sample were compared
+  std::string first;     ///< the first wrong element, with both values
 };
 
 /// Test integers for which every partial sum of `terms` products is exact in `element`: their
