@@ -8,15 +8,18 @@
 #include "Help.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "rooftile/InitAll.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
-static const char *usage =
-    "OVERVIEW: Rooftile: BLAS level-3 operations to GPU kernels\n\n"
-    "USAGE: gemm-opt [passes and pipelines, in order] [options] FILE.mlir\n\n"
+namespace cl = llvm::cl;
+
+static const char *overview =
+    "Rooftile: BLAS level-3 operations to GPU kernels\n\n"
+    "Passes and pipelines run in the order in which they are named:\n\n"
     "  gemm-opt --tile-select examples/mlp.mlir                 a plan for each product, and why\n"
     "  gemm-opt --tile-select=chip=mi300x examples/mlp.mlir     the same for another chip\n"
     "  gemm-opt --blas-to-nvvm=format=isa examples/gemm.mlir    the whole line, kernels as PTX\n"
-    "  gemm-opt --blas-to-nvvm=\"chip=h200 format=bin\" ...       several options of one pass\n\n";
+    "  gemm-opt --blas-to-nvvm=\"chip=h200 format=bin\" ...       several options of one pass\n";
 
 static const char *options =
     "\nOptions of MLIR that are used most (--help-upstream lists them all):\n"
@@ -36,9 +39,12 @@ static const char *options =
     "  --show-dialects                    the dialects that are loaded\n"
     "  --version\n";
 
-void rooftile::printHelp() {
-  llvm::outs() << usage;
+void rooftile::printHelp(const char *program) {
   registerPipelinePasses();
-  mlir::printRegisteredPasses();
+  for (auto &entry : cl::getRegisteredOptions())
+    entry.second->setHiddenFlag(cl::ReallyHidden);
+  mlir::PassPipelineCLParser passes("", "Passes and pipelines of Rooftile");
+  cl::ParseCommandLineOptions(1, &program, overview);
+  cl::PrintHelpMessage();
   llvm::outs() << options;
 }

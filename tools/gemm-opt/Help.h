@@ -6,7 +6,7 @@ namespace rooftile {
 
 /// --help: how the tool is used, our passes and pipelines with their options, and the options of
 /// MLIR that are used most. Registers our passes; none may be registered so far.
-void printHelp();
+void printHelp(const char *program);
 
 } // namespace rooftile
 

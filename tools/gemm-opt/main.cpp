@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
     llvm::StringRef name = argument;
     static char upstreamHelp[] = "--help";
     if (name == "--help" || name == "-help" || name == "-h")
-      return rooftile::printHelp(), 0; // of our own passes: no others are registered yet
+      return rooftile::printHelp(argv[0]), 0; // of our own passes: no others are registered yet
     if (name == "--help-upstream")
       argument = upstreamHelp;
   }
