@@ -19,6 +19,7 @@
 #include "rooftile/Transforms/Kernel/TileEpilogue.h"
 #include "rooftile/Transforms/Kernel/TriangularProgram.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
+#include "rooftile/Transforms/Partition/ReductionSelect.h"
 #include <numeric>
 
 using namespace mlir;
@@ -237,12 +238,8 @@ static LogicalResult checkReduction(GemmOp op) {
     return failure();
   if (reduction != Reduction::Atomic)
     return success();
-  if (!op.getAnyOrder())
-    return op.emitOpError("plan: reduction = atomic adds in an order that changes from run to "
-                          "run, but the operation does not say any_order");
-  if (op.hasEpilogue())
-    return op.emitOpError("plan: reduction = atomic adds parts of the sums to C, but the epilogue "
-                          "needs whole ones");
+  if (failed(checkAtomicOrder(op)))
+    return failure();
   if (op.getAccumulatorType() != memrefType(op.getC()).getElementType())
     return op.emitOpError("plan: reduction = atomic adds sums of ")
            << op.getAccumulatorType() << " to C of " << memrefType(op.getC()).getElementType()

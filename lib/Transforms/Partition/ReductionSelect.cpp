@@ -175,6 +175,16 @@ static void addAtomically(RewriterBase &rewriter, GemmOp op) {
 // The pass
 //===----------------------------------------------------------------------===//
 
+LogicalResult rooftile::checkAtomicOrder(GemmOp op) {
+  if (!op.getAnyOrder())
+    return op.emitOpError("plan: reduction = atomic adds in an order that changes from run to "
+                          "run, but the operation does not say any_order");
+  if (op.hasEpilogue())
+    return op.emitOpError("plan: reduction = atomic adds parts of the sums to C, but the epilogue "
+                          "needs whole ones");
+  return success();
+}
+
 LogicalResult rooftile::selectReduction(RewriterBase &rewriter, GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   if (!plan || op.getPartial() || op.hasTensorSemantics())
@@ -195,12 +205,8 @@ LogicalResult rooftile::selectReduction(RewriterBase &rewriter, GemmOp op) {
     splitOverWorkspace(rewriter, op);
   if (plan.getReduction() != Reduction::Atomic)
     return success();
-  if (!op.getAnyOrder())
-    return op.emitOpError("plan: reduction = atomic adds in an order that changes from run to "
-                          "run, but the operation does not say any_order");
-  if (op.hasEpilogue())
-    return op.emitOpError("plan: reduction = atomic adds parts of the sums to C, but the epilogue "
-                          "needs whole ones");
+  if (failed(checkAtomicOrder(op)))
+    return failure();
   addAtomically(rewriter, op);
   return success();
 }
