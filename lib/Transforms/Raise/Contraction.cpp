@@ -46,12 +46,17 @@ static SmallVector<int64_t> stridesOf(Value matrix) {
   return MemRefType::get(type.getShape(), type.getElementType()).getStridesAndOffset().first;
 }
 
-/// The dimension of the source whose stride is that of the neighbours that count as one.
-static int64_t innermost(const LinearAccess &access, unsigned d) {
-  for (int64_t dim : llvm::reverse(access.group[d]))
-    if (shapedTypeOf(access.source).getDimSize(dim) != 1)
+int64_t LinearAccess::innermostOf(unsigned d) const {
+  for (int64_t dim : llvm::reverse(group[d]))
+    if (shapedTypeOf(source).getDimSize(dim) != 1)
       return dim;
-  return access.group[d].back();
+  return group[d].back();
+}
+
+SmallVector<unsigned, 2> LinearAccess::loopsOf(unsigned d) const {
+  SmallVector<IndexTerm, 2> terms = index[d];
+  llvm::sort(terms, [](IndexTerm x, IndexTerm y) { return x.factor > y.factor; });
+  return llvm::map_to_vector<2>(terms, [](IndexTerm term) { return term.loop; });
 }
 
 int64_t LinearAccess::strideOf(unsigned loop) const {
@@ -61,7 +66,7 @@ int64_t LinearAccess::strideOf(unsigned loop) const {
     for (IndexTerm term : terms) {
       if (term.loop != loop)
         continue;
-      int64_t stride = product(strides[innermost(*this, d)], term.factor);
+      int64_t stride = product(strides[innermostOf(d)], term.factor);
       if (ShapedType::isDynamic(stride))
         return stride;
       sum += stride;
@@ -174,8 +179,8 @@ static bool isContiguous(const LinearAccess &access, unsigned d) {
   if (!memref || memref.getLayout().isIdentity())
     return true;
   SmallVector<int64_t> strides = stridesOf(access.source);
-  int64_t outer = strides[innermost(access, d)];
-  int64_t inner = product(strides[innermost(access, d + 1)], access.sizeOf(d + 1));
+  int64_t outer = strides[access.innermostOf(d)];
+  int64_t inner = product(strides[access.innermostOf(d + 1)], access.sizeOf(d + 1));
   return !ShapedType::isDynamic(outer) && outer == inner;
 }
 

@@ -210,16 +210,10 @@ Value ProductOperands::createTensor(const LinearAccess &access, const Dims &dims
 
 /// An access without collapsed dimensions: an index counts in steps of the innermost one.
 static LinearAccess uncollapsed(const LinearAccess &access) {
-  auto type = cast<MemRefType>(access.source.getType());
   LinearAccess result{access.source, {}, {}, {}};
-  result.index.resize(type.getRank());
-  for (auto [terms, group] : llvm::zip_equal(access.index, access.group)) {
-    int64_t innermost = group.back();
-    for (int64_t dim : group)
-      if (type.getDimSize(dim) != 1)
-        innermost = dim;
-    result.index[innermost] = terms;
-  }
+  result.index.resize(cast<MemRefType>(access.source.getType()).getRank());
+  for (auto [d, terms] : llvm::enumerate(access.index))
+    result.index[access.innermostOf(d)] = terms;
   return result;
 }
 
@@ -267,12 +261,11 @@ struct OutputOrder {
 
 static OutputOrder orderOf(const LinearAccess &access) {
   OutputOrder order;
-  for (auto terms : access.index) {
-    llvm::sort(terms, [](IndexTerm x, IndexTerm y) { return x.factor > y.factor; });
+  for (unsigned d = 0; d < access.index.size(); ++d) {
     order.groups.emplace_back();
-    for (IndexTerm term : terms) {
+    for (unsigned loop : access.loopsOf(d)) {
       order.groups.back().push_back(order.loops.size());
-      order.loops.push_back(term.loop);
+      order.loops.push_back(loop);
     }
   }
   return order;

@@ -128,12 +128,10 @@ bool Roles::hasWindows() const {
 /// The loops of an access in the order of memory: dimension by dimension, the largest steps first.
 static Loops inOrder(const LinearAccess &access) {
   Loops loops;
-  for (auto terms : access.index) {
-    llvm::sort(terms, [](IndexTerm x, IndexTerm y) { return x.factor > y.factor; });
-    for (IndexTerm term : terms)
-      if (!llvm::is_contained(loops, term.loop))
-        loops.push_back(term.loop);
-  }
+  for (unsigned d = 0; d < access.index.size(); ++d)
+    for (unsigned loop : access.loopsOf(d))
+      if (!llvm::is_contained(loops, loop))
+        loops.push_back(loop);
   return loops;
 }
 
@@ -321,7 +319,6 @@ namespace {
 struct BestProduct {
   Contraction loops;
   std::optional<LinalgProduct> product;
-  std::string why;
 
   void consider(const Contraction &next, Conjugated conjugated) {
     std::string reason;
@@ -346,7 +343,7 @@ std::optional<LinalgProduct> rooftile::matchLinalgProduct(linalg::LinalgOp op, b
   auto loops = Contraction::of(op, why);
   if (!loops)
     return std::nullopt;
-  BestProduct best{*loops, readProduct(*loops, *conjugated, why), ""};
+  BestProduct best{*loops, readProduct(*loops, *conjugated, why)};
   if (op.hasPureTensorSemantics()) {
     for (int input : {0, 1})
       for (Contraction next = best.loops; next.readThroughProducer(input);)

@@ -34,6 +34,10 @@ struct LinearAccess {
   bool has(unsigned loop) const;
   /// Size of dimension `d`, static or dynamic.
   int64_t sizeOf(unsigned d) const;
+  /// The dimension of the source in whose stride the index of dimension `d` counts.
+  int64_t innermostOf(unsigned d) const;
+  /// The loops of dimension `d`, the one of the largest steps first.
+  llvm::SmallVector<unsigned, 2> loopsOf(unsigned d) const;
   /// The stride of `loop` in memory, in elements; dynamic where it is not known.
   int64_t strideOf(unsigned loop) const;
 };
