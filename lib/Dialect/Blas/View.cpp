@@ -75,12 +75,10 @@ static void strideUnitDims(ArrayRef<int64_t> sizes, MutableArrayRef<int64_t> str
 }
 
 static MemRefType typeOfView(MemRefType source, AffineMap map, ArrayRef<int64_t> sizes,
-                             bool moves) {
-  auto [strides, offset] = source.getStridesAndOffset();
-  SmallVector<int64_t> viewStrides = stridesOfView(map, strides);
+                             int64_t offset) {
+  SmallVector<int64_t> viewStrides = stridesOfView(map, source.getStridesAndOffset().first);
   strideUnitDims(sizes, viewStrides);
-  auto layout = StridedLayoutAttr::get(source.getContext(), moves ? ShapedType::kDynamic : offset,
-                                       viewStrides);
+  auto layout = StridedLayoutAttr::get(source.getContext(), offset, viewStrides);
   return MemRefType::get(sizes, source.getElementType(), layout, source.getMemorySpace());
 }
 
@@ -98,13 +96,8 @@ Value rooftile::blas::createStridedView(OpBuilder &builder, Location loc, Value 
   for (auto [start, stride] : llvm::zip(offsets, strides))
     offset = sumOf(offset, start, stride);
   auto [staticSizes, dynamicSizes] = decomposeMixedValues(llvm::to_vector(sizes));
-  bool moves = !getConstantIntValue(offset);
-  MemRefType type = typeOfView(cast<MemRefType>(source.getType()), map, staticSizes, moves);
-  if (!moves)
-    type = MemRefType::get(type.getShape(), type.getElementType(),
-                           StridedLayoutAttr::get(type.getContext(), *getConstantIntValue(offset),
-                                                  type.getStridesAndOffset().first),
-                           type.getMemorySpace());
+  MemRefType type = typeOfView(cast<MemRefType>(source.getType()), map, staticSizes,
+                               getConstantIntValue(offset).value_or(ShapedType::kDynamic));
   SmallVector<OpFoldResult> viewStrides;
   for (auto [dim, known] : llvm::enumerate(type.getStridesAndOffset().first)) {
     OpFoldResult stride = builder.getIndexAttr(ShapedType::isDynamic(known) ? 0 : known);
@@ -130,7 +123,7 @@ SmallVector<OpFoldResult> ViewOp::getMixedSizes() {
 
 MemRefType ViewOp::getViewOf(MemRefType source) {
   return typeOfView(source, getMap(), cast<ShapedType>(getResult().getType()).getShape(),
-                    /*moves=*/false);
+                    source.getStridesAndOffset().second);
 }
 
 ShapedType rooftile::blas::getLayoutType(Value matrix) {
