@@ -20,8 +20,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-NVIDIA = ["h200", "h100", "a100", "v100"]
-AMD = ["mi60", "mi250x", "mi300x", "rx7900xtx"]
+from refused_plans import AMD, NVIDIA
+
 ELEMENTS = {"f32": "f32", "f64": "f64", "f16": "f16", "bf16": "bf16",
             "c64": "complex<f32>", "c128": "complex<f64>"}
 REAL, ALL = ["f32", "f64"], list(ELEMENTS)
