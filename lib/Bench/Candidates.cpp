@@ -76,7 +76,7 @@ std::vector<Candidate> rooftile::bench::candidatesOf(const Shape &shape, PlanQue
     for (size_t rank : ranksOf(ranked, query)) {
       Candidate &candidate = candidates.emplace_back();
       candidate.rank = rank;
-      llvm::raw_string_ostream(candidate.plan) << ranked[rank].plan.toAttr(&context);
+      llvm::raw_string_ostream(candidate.plan) << blas::PlanAttr::get(&context, ranked[rank].plan);
       candidate.plan.erase(0, StringRef("#blas.plan").size());
     }
   });

@@ -87,7 +87,7 @@ static double estimateOf(Operation *op) {
   FailureOr<planning::Problem> problem = planning::Problem::of(gemm);
   if (failed(problem))
     return NAN;
-  return planning::estimate(*problem, planning::Plan::of(gemm.getPlanAttr()), target).seconds;
+  return planning::estimate(*problem, *gemm.getPlanAttr(), target).seconds;
 }
 
 static void readPlans(ModuleOp module, Kernel &kernel) {

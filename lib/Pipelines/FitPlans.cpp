@@ -64,7 +64,7 @@ static std::vector<Refusal> refusedKernels(ModuleOp module) {
 static bool refusesWritten(ModuleOp stated, ArrayRef<Refusal> refused) {
   auto isRefused = [&](blas::PlanAttr plan) {
     return llvm::any_of(refused,
-                        [&](const Refusal &each) { return each.plan == kernelPlan(plan); });
+                        [&](const Refusal &each) { return *each.plan == kernelPlan(*plan); });
   };
   WalkResult result = stated.walk([&](blas::GemmOp op) {
     if (blas::PlanAttr plan = op.getPlanAttr(); plan && isRefused(plan))

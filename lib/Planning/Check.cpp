@@ -104,15 +104,15 @@ static std::optional<Violation> checkSummation(const Problem &problem, const Pla
     return Violation{Rule::Products};
   if (problem.compensated && (!plan.compensates() || plan.reduction == blas::Reduction::Atomic))
     return Violation{Rule::Summation};
-  if (plan.compensates() && plan.plainTerms() > blas::PlanAttr::kMostPlainTerms)
-    return Violation{Rule::PlainTerms, ' ', plan.plainTerms(), blas::PlanAttr::kMostPlainTerms};
+  if (plan.compensates() && plan.plainTerms() > blas::PlanData::kMostPlainTerms)
+    return Violation{Rule::PlainTerms, ' ', plan.plainTerms(), blas::PlanData::kMostPlainTerms};
   return std::nullopt;
 }
 
 std::optional<Violation> planning::check(const Problem &stated, const Plan &plan,
                                          blas::TargetAttr target, int64_t registers) {
   if (plan.isInduced())
-    return stated.canBeInduced ? check(toInduced(stated), toInduced(plan), target, registers)
+    return stated.canBeInduced ? check(toInduced(stated), plan.toInduced(), target, registers)
                                : std::optional(Violation{Rule::Induced});
   Problem problem = packed(stated, plan);
   if (plan.instruction &&

@@ -53,7 +53,7 @@ double planning::storeReplays(const TileCopy &copy, const Plan &plan, blas::Targ
     modes.push_back({size, alongK ? step : 0, alongK ? 0 : step});
   int64_t elementBytes = stepBytes(copy.matrix, copy.path);
   std::array<int64_t, 2> strides =
-      blas::tileStrides(copy.extent, plan.macroK, copy.path.lines(plan.threads()));
+      blas::tileStrides(copy.extent, plan.macroK, blas::layoutOf(copy.path, plan.threads()));
   tile::SharedAccess access{modes, strides, storedVector(copy.matrix, copy.path), elementBytes,
                             copy.path.swizzle};
   tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};

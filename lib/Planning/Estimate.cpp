@@ -245,7 +245,7 @@ Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::Targ
 
 Estimate planning::estimate(const Problem &stated, const Plan &plan, blas::TargetAttr target) {
   if (plan.isInduced()) {
-    Estimate result = estimate(toInduced(stated), toInduced(plan), target);
+    Estimate result = estimate(toInduced(stated), plan.toInduced(), target);
     addInducedCost(result);
     return result;
   }

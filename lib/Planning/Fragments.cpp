@@ -29,7 +29,7 @@ int64_t planning::fragmentVector(const Plan &plan, const Path &path, int64_t ele
 /// K elements between neighbouring lanes of the plan's instruction.
 static int64_t laneStepOf(const Plan &plan) {
   auto lines = [&](const Path &path, int64_t extent) -> blas::OperandTile {
-    return {path.via, extent, path.lines(plan.threads()), path.swizzle};
+    return {path.via, extent, blas::layoutOf(path, plan.threads()), path.swizzle};
   };
   return blas::laneStep(plan.instruction, plan.slicedK, plan.macroK, lines(plan.a, plan.macroM),
                         lines(plan.b, plan.macroN));
@@ -46,8 +46,8 @@ double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool 
                               ? *plan.instruction
                               : tile::multiplyAdd(plan.lanesM, plan.lanesN, plan.depth);
   bool alongK = !plan.instruction && path.major == blas::Major::K;
-  std::array<int64_t, 2> strides =
-      blas::tileStrides(isA ? plan.macroM : plan.macroN, plan.macroK, path.lines(plan.threads()));
+  std::array<int64_t, 2> strides = blas::tileStrides(isA ? plan.macroM : plan.macroN, plan.macroK,
+                                                     blas::layoutOf(path, plan.threads()));
   int64_t line = std::max(strides[0], strides[1]);
   int64_t elements = alongK ? fragmentVector(plan, path, bytes) : std::gcd(plan.vector, line);
   // Rows: along M or N; columns: along K.

@@ -54,11 +54,6 @@ Problem planning::toInduced(Problem problem) {
   return problem;
 }
 
-Plan planning::toInduced(Plan plan) {
-  plan.complex = blas::ComplexMethod::Native;
-  return plan;
-}
-
 void planning::addInducedCost(Estimate &estimate) {
   estimate.seconds += constants::kSumLaunchSeconds;
   estimate.launchSeconds += constants::kSumLaunchSeconds;

@@ -116,7 +116,7 @@ FailureOr<PlanList> PlanList::parse(StringRef text, StringRef file, MLIRContext 
       return failure();
     line.kernel = dyn_cast<SymbolRefAttr>(attribute);
     if (auto plan = dyn_cast<blas::PlanAttr>(attribute))
-      line.plan = Plan::of(plan);
+      line.plan = *plan;
     list.lines.push_back(line);
   }
   if (list.lines.empty())

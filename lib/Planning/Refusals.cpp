@@ -24,8 +24,8 @@ DictionaryAttr Refusal::toAttr() const {
 /// one more than its share of the file of a scheduler (C4).
 static int64_t leastRefused(blas::PlanAttr plan, blas::TargetAttr target) {
   int64_t schedulers = target.getSchedulersPerUnit();
-  int64_t subgroups = llvm::divideCeil(plan.getThreads(), target.getSubgroup());
-  int64_t ofScheduler = llvm::divideCeil(subgroups * plan.getResidency(), schedulers);
+  int64_t subgroups = llvm::divideCeil(plan->threads(), target.getSubgroup());
+  int64_t ofScheduler = llvm::divideCeil(subgroups * plan->residency, schedulers);
   return target.getRegistersPerUnit() / schedulers / (ofScheduler * target.getSubgroup()) + 1;
 }
 
@@ -68,25 +68,22 @@ FailureOr<std::vector<Refusal>> planning::refusalsOf(ModuleOp module, blas::Targ
   return refusals;
 }
 
-blas::PlanAttr planning::kernelPlan(blas::PlanAttr plan) {
-  if (plan.getTail() == blas::Tail::Split)
-    plan = plan.withTail(blas::Tail::Overlap);
-  return plan.withoutPacks().toInduced();
+Plan planning::kernelPlan(const Plan &plan) {
+  Plan ofKernel = plan.withoutPacks().toInduced();
+  return ofKernel.tail == blas::Tail::Split ? ofKernel.withTail(blas::Tail::Overlap) : ofKernel;
 }
 
 /// `plan` without what the registers of a thread do not depend on.
-static blas::PlanAttr codeOf(Plan plan, MLIRContext *context) {
+static Plan codeOf(Plan plan) {
   plan.raster = plan.residency = 1;
   plan.splits = std::min<int64_t>(plan.splits, 2);
-  return kernelPlan(plan.toAttr(context));
+  return kernelPlan(plan);
 }
 
 int64_t planning::refusedRegisters(const std::vector<Refusal> &refusals, const Plan &plan) {
   int64_t most = 0;
-  for (const Refusal &refusal : refusals) {
-    MLIRContext *context = refusal.plan.getContext();
-    if (codeOf(Plan::of(refusal.plan), context) == codeOf(plan, context))
+  for (const Refusal &refusal : refusals)
+    if (codeOf(*refusal.plan) == codeOf(plan))
       most = std::max(most, refusal.registers);
-  }
   return most;
 }

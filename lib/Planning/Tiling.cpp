@@ -35,7 +35,7 @@ static int64_t chooseGroups(blas::ReduceOp op, int64_t across, int64_t vector,
     return 1;
   int64_t most = std::min(kGroupedThreads, target.getThreadsPerBlock()) / across;
   if (op.getCompensated())
-    most = std::min(most, blas::PlanAttr::kMostPlainTerms);
+    most = std::min(most, blas::PlanData::kMostPlainTerms);
   int64_t needed =
       llvm::divideCeil(kEnoughThreads * vector, std::max<int64_t>(1, type.getNumElements()));
   return llvm::bit_floor<uint64_t>(
@@ -73,9 +73,9 @@ static blas::PathAttr transposingPath(MLIRContext *context, int64_t vector, int6
   static constexpr int64_t lanes = tile::BufferType::kSwizzleLines;
   // Accesses of several elements reach beyond the eighth row: their elements change places.
   int64_t swizzle = vector > 1 ? multiple : 0;
-  return blas::PathAttr::get(context, blas::Via::Shared, blas::Copy::Register, vector,
-                             /*pad=*/multiple, swizzle, lanes, /*pack=*/0, blas::Major::MN,
-                             blas::ComplexLayout::Interleaved, /*flat=*/0);
+  blas::PathData path;
+  path.vector = vector, path.pad = multiple, path.swizzle = swizzle, path.lanes = lanes;
+  return blas::PathAttr::get(context, path);
 }
 
 blas::TilingAttr planning::chooseTiling(blas::PackOp op, blas::TargetAttr target) {

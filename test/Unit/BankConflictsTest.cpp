@@ -100,7 +100,7 @@ struct PlanBanksTest : PlanningTest {
     int64_t sum = 0;
     FailureOr<Problem> problem = Problem::of(op);
     problem->canPack = false; // the maps are of operands as they are
-    op.setPlanAttr(choose(*problem, target)->best.plan.toAttr(&context));
+    op.setPlanAttr(blas::PlanAttr::get(&context, choose(*problem, target)->best.plan));
     blas::PlanAttr plan = op.getPlanAttr();
     tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};
     auto count = [&](tile::MapAttr map, tile::BufferType buffer) {
@@ -167,9 +167,9 @@ TEST_F(PlanBanksTest, NoCopyOfAnOperandHasAConflict) {
         ASSERT_TRUE(path) << text;
         int64_t high = plan.getTile()[0], wide = plan.getTile()[1];
         int64_t bytes = elementBytes(cast<MemRefType>(op.getA().getType()).getElementType());
-        CopyShape read{high, wide, path.getVector(), path.getLanes(), /*alongColumns=*/false};
+        CopyShape read{high, wide, path->vector, path->lanes, /*alongColumns=*/false};
         CopyShape write{high, wide, plan.getVector()};
-        int64_t strides[] = {wide + path.getPad(), 1};
+        int64_t strides[] = {wide + path->pad, 1};
         for (const CopyShape &shape : {read, write}) {
           tile::MapAttr map = copyMap(&context, shape, plan.getThreads());
           ASSERT_TRUE(map) << text;
@@ -177,7 +177,7 @@ TEST_F(PlanBanksTest, NoCopyOfAnOperandHasAConflict) {
                                    {strides[0], strides[1]},
                                    runOf(map, strides, bytes),
                                    bytes,
-                                   path.getSwizzle()},
+                                   path->swizzle},
                                   kBanks),
                     0)
               << text;

@@ -40,7 +40,7 @@ TEST_F(CheckTest, StagesAreCountedAsTheAttributeCounts) {
   plan.lanesM = 7, plan.lanesN = 1;
   plan.vector = plan.a.vector = plan.b.vector = plan.a.pad = plan.stages = 1;
   EXPECT_EQ(plan.sharedBytes(4, 4, 4), 256);
-  EXPECT_EQ(plan.toAttr(&context).getSharedBytes(4, 4, 4), 256);
+  EXPECT_EQ(blas::PlanAttr::get(&context, plan)->sharedBytes(4, 4, 4), 256);
 }
 
 TEST_F(CheckTest, RegisterFile) {

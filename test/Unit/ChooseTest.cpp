@@ -27,14 +27,14 @@ TEST_F(PlanningTest, EveryChoiceFits) {
             auto choice = choose(problem, target);
             ASSERT_TRUE(choice) << m << " " << n << " " << k;
             EXPECT_FALSE(check(problem, choice->best.plan, target)) << m << " " << n << " " << k;
-            EXPECT_TRUE(choice->best.plan.toAttr(&context));
+            EXPECT_TRUE(blas::PlanAttr::get(&context, choice->best.plan));
           }
 }
 
 /// A plan as a user could have written it: its text.
 static mlir::Attribute written(const Plan &plan, mlir::MLIRContext &context) {
   std::string text;
-  llvm::raw_string_ostream(text) << plan.toAttr(&context);
+  llvm::raw_string_ostream(text) << blas::PlanAttr::get(&context, plan);
   return mlir::parseAttribute(text, &context);
 }
 
@@ -73,7 +73,8 @@ TEST_F(PlanningTest, EveryChipMultipliesInWholeSubgroupsNearItsRoofline) {
 
 TEST_F(PlanningTest, SamePlanEveryTime) {
   auto first = choose(gemm(1000, 1000, 1000), h200), second = choose(gemm(1000, 1000, 1000), h200);
-  EXPECT_EQ(first->best.plan.toAttr(&context), second->best.plan.toAttr(&context));
+  EXPECT_EQ(blas::PlanAttr::get(&context, first->best.plan),
+            blas::PlanAttr::get(&context, second->best.plan));
   EXPECT_EQ(first->best.estimate.seconds, second->best.estimate.seconds);
 }
 
@@ -165,10 +166,10 @@ TEST_F(PlanningTest, PartialSumsKeepToTheRoomThereIs) {
 
 TEST_F(PlanningTest, PlansSurviveTheAttribute) {
   Plan plan = choose(gemm(4096, 4096, 4096, 8), mi60)->best.plan;
-  blas::PlanAttr attribute = plan.toAttr(&context);
-  EXPECT_EQ(Plan::of(attribute).toAttr(&context), attribute);
-  EXPECT_EQ(attribute.getThreads(), plan.threads());
-  EXPECT_EQ(attribute.getSharedBytes(8, 8, 8), plan.sharedBytes(8, 8, 8));
+  blas::PlanAttr attribute = blas::PlanAttr::get(&context, plan);
+  EXPECT_EQ(*attribute, plan);
+  EXPECT_EQ(attribute->threads(), plan.threads());
+  EXPECT_EQ(attribute->sharedBytes(8, 8, 8), plan.sharedBytes(8, 8, 8));
 }
 
 TEST_F(PlanningTest, PlanningIsQuick) {

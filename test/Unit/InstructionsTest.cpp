@@ -62,7 +62,7 @@ TEST_F(InstructionsTest, RowsDescribeThemselves) {
 TEST_F(InstructionsTest, PlacedInTilesTheyAreRepeatedWithoutRest) {
   for (StringRef name : names())
     for (int64_t vector : {1, 2, 4}) {
-      blas::PlanAttr attribute = plan(name, vector).toAttr(&context);
+      auto attribute = blas::PlanAttr::get(&context, plan(name, vector));
       tile::InstructionAttr placed = instructionOf(attribute);
       EXPECT_TRUE(verifies(placed)) << name.str() << vector;
       auto repetitions = tile::repetitionsOf(accumulatorMap(attribute), placed.getC());

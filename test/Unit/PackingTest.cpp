@@ -71,7 +71,7 @@ TEST_F(PlanningTest, ACopyAllowsWideAccesses) {
   EXPECT_EQ(violation->rule, Violation::Rule::VectorLegal);
   plan.a.pack = plan.b.pack = true;
   EXPECT_FALSE(check(problem, plan, h200)) << describe(*check(problem, plan, h200), h200);
-  EXPECT_EQ(Plan::of(plan.toAttr(&context)).a.pack, true);
+  EXPECT_EQ(blas::PlanAttr::get(&context, plan)->a.pack, 1);
   EXPECT_NE(shortForm(plan).find("A and B packed"), std::string::npos);
 }
 

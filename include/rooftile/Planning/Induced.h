@@ -9,8 +9,6 @@ namespace rooftile::planning {
 /// The product of the 2 M x 2 N real numbers that complex A and B consist of, which complex =
 /// induced takes; its sums are slices of a workspace.
 Problem toInduced(Problem problem);
-/// The same plan for that product.
-Plan toInduced(Plan plan);
 
 /// (C29) Adds to the price of toInduced(problem) what the complex one takes beside it: a second sum
 /// of slices.

@@ -37,7 +37,7 @@ struct Refusal {
 llvm::FailureOr<std::vector<Refusal>> refusalsOf(mlir::ModuleOp module, blas::TargetAttr target);
 
 /// The plan that the kernel of `plan` has, behind the passes that carry out parts of it.
-blas::PlanAttr kernelPlan(blas::PlanAttr plan);
+Plan kernelPlan(const Plan &plan);
 
 /// Registers that kernels which differ from that of `plan` in the number and order of workgroups
 /// alone were said to take, 0 where none was refused.

@@ -163,9 +163,8 @@ static LogicalResult verifyPacked(GemmOp op) {
   if (!plan)
     return success();
   for (auto [name, matrix, path] :
-       {std::tuple("A", op.getA(), plan.getA()), std::tuple("B", op.getB(), plan.getB())})
-    if (Type type = shaped(matrix).getElementType();
-        path.getPack() && type != op.getAccumulatorType())
+       {std::tuple("A", op.getA(), plan->a), std::tuple("B", op.getB(), plan->b)})
+    if (Type type = shaped(matrix).getElementType(); path.pack && type != op.getAccumulatorType())
       return op.emitOpError("workspace of ")
              << op.getAccumulatorType() << " cannot hold packed operand " << name << " of " << type;
   return success();
@@ -192,15 +191,14 @@ static LogicalResult verifyPointers(GemmOp op, PlanAttr plan) {
   if (!plan)
     return success();
   for (auto [name, value] : {std::pair("A", op.getA()), {"B", op.getB()}, {"C", op.getC()}})
-    if (plan.getTail() == Tail::Split && getPointers(shaped(value)))
+    if (plan->tail == Tail::Split && getPointers(shaped(value)))
       return op.emitOpError("plan: tail = split makes views of operands, but operand ")
              << name << " is a batch by pointers";
-  for (auto [name, path, value] :
-       {std::tuple("A", plan.getA(), op.getA()), {"B", plan.getB(), op.getB()}})
-    if (path.getPack() && getPointers(shaped(value)))
+  for (auto [name, path, value] : {std::tuple("A", plan->a, op.getA()), {"B", plan->b, op.getB()}})
+    if (path.pack && getPointers(shaped(value)))
       return op.emitOpError("plan: pack copies operand ")
              << name << " first, but it is a batch by pointers";
-  Reduction reduction = plan.getReduction();
+  Reduction reduction = plan->reduction;
   if ((reduction == Reduction::Workspace || reduction == Reduction::Atomic) &&
       getPointers(shaped(op.getC())))
     return op.emitOpError("plan: reduction = ")

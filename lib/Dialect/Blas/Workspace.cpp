@@ -38,7 +38,7 @@ static int64_t saturated(ArrayRef<int64_t> sizes) {
 
 static bool slices(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  return plan && plan.getReduction() == Reduction::Workspace && !op.getPartial();
+  return plan && plan->reduction == Reduction::Workspace && !op.getPartial();
 }
 
 int64_t GemmOp::getPackedElements(bool ofA, int64_t batch, int64_t m, int64_t n, int64_t k) {
@@ -57,9 +57,9 @@ int64_t GemmOp::getPackedElements(bool ofA, int64_t batch, int64_t m, int64_t n,
 int64_t GemmOp::getWorkspaceElements(int64_t batch, int64_t m, int64_t n, int64_t k) {
   PlanAttr plan = getPlanAttr();
   int64_t total =
-      slices(*this) ? saturated({plan.getSplits(), plan.isInduced() ? 2 : 1, batch, m, n}) : 0;
+      slices(*this) ? saturated({plan->splits, plan->isInduced() ? 2 : 1, batch, m, n}) : 0;
   for (bool ofA : {true, false})
-    if (plan && (ofA ? plan.getA() : plan.getB()).getPack())
+    if (plan && (ofA ? plan->a : plan->b).pack)
       if (llvm::AddOverflow(total, getPackedElements(ofA, batch, m, n, k), total))
         return kTooMany;
   return total;
@@ -67,9 +67,9 @@ int64_t GemmOp::getWorkspaceElements(int64_t batch, int64_t m, int64_t n, int64_
 
 int64_t GemmOp::getWorkspaceElements() {
   PlanAttr plan = getPlanAttr();
-  if (!plan || !(slices(*this) || plan.packs()))
+  if (!plan || !(slices(*this) || plan->packs()))
     return 0;
-  bool packsA = plan.getA().getPack(), packsB = plan.getB().getPack();
+  bool packsA = plan->a.pack, packsB = plan->b.pack;
   SmallVector<int64_t> counting{getBatch()};
   if (slices(*this) || packsA)
     counting.push_back(getM());

@@ -97,6 +97,8 @@ SmallVector<const Instruction *> tile::instructionsOf(StringRef machine) {
   return found;
 }
 
+ArrayRef<Instruction> tile::allInstructions() { return table(); }
+
 std::string tile::instructionNames() {
   return llvm::join(llvm::map_range(table(), [](const Instruction &row) { return row.name; }),
                     ", ");

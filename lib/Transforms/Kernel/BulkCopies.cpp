@@ -71,9 +71,9 @@ using Refuse = function_ref<InFlightDiagnostic()>;
 /// Tiles begin at multiples of 16 bytes, and lie `inside` the matrix.
 static LogicalResult checkPlaces(GemmOp op, bool isA, bool inside, Refuse refuse) {
   int dim = isA ? 0 : 1;
-  int64_t extent = op.getPlanAttr().getMacro()[dim];
+  int64_t extent = op.getPlanAttr()->macro()[dim];
   bool moved = !isMultiple(op, dim, extent) && overlaps(op, dim);
-  int64_t vector = (isA ? op.getPlanAttr().getA() : op.getPlanAttr().getB()).getVector();
+  int64_t vector = (isA ? op.getPlanAttr()->a : op.getPlanAttr()->b).vector;
   if (inside && (!moved || isMultiple(op, dim, vector)))
     return success();
   return refuse() << "tiles of " << extent << " cross the edge of " << "MN"[dim] << " = "
@@ -83,7 +83,7 @@ static LogicalResult checkPlaces(GemmOp op, bool isA, bool inside, Refuse refuse
 
 /// Rows: of whole steps, inside the matrix.
 static LogicalResult checkRows(GemmOp op, bool isA, Refuse refuse) {
-  int64_t macroK = op.getPlanAttr().getMacro()[2];
+  int64_t macroK = op.getPlanAttr()->macroK;
   if (!isMultiple(op, 2, macroK))
     return refuse() << "K = " << op.getK()
                     << " is not known to be a multiple of macro K = " << macroK;
@@ -108,33 +108,31 @@ static LogicalResult checkTensorCopy(GemmOp op, bool isA, Refuse refuse) {
 
 LogicalResult rooftile::checkBulkCopy(GemmOp op, bool isA) {
   PlanAttr plan = op.getPlanAttr();
-  PathAttr path = isA ? plan.getA() : plan.getB();
-  if (!arrivesInBulk(path.getCopy()))
+  const PathData &path = isA ? plan->a : plan->b;
+  if (!arrivesInBulk(path.copy))
     return success();
   int dim = isA ? 0 : 1;
   auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
-  int64_t bytes = elementBytes(type.getElementType()), extent = plan.getMacro()[dim];
+  int64_t bytes = elementBytes(type.getElementType()), extent = plan->macro()[dim];
   auto refuse = [&]() -> InFlightDiagnostic {
     return op.emitOpError("plan: path ")
-           << "ab"[dim] << " has copy = " << stringifyCopy(path.getCopy()) << ", but ";
+           << "ab"[dim] << " has copy = " << stringifyCopy(path.copy) << ", but ";
   };
-  if (path.getVector() * bytes != tile::kBulkBytes)
-    return refuse() << "vector = " << path.getVector() << " of " << type.getElementType()
-                    << " is not " << tile::kBulkBytes << " bytes, at which rows must begin";
-  for (auto [name, elements] :
-       {std::pair("rows of the tile have ", extent),
-        {"rows of the tile and their padding have ", extent + path.getPad()}})
+  if (path.vector * bytes != tile::kBulkBytes)
+    return refuse() << "vector = " << path.vector << " of " << type.getElementType() << " is not "
+                    << tile::kBulkBytes << " bytes, at which rows must begin";
+  for (auto [name, elements] : {std::pair("rows of the tile have ", extent),
+                                {"rows of the tile and their padding have ", extent + path.pad}})
     if (elements * bytes % tile::kBulkBytes != 0)
       return refuse() << name << elements * bytes << " bytes, no multiple of " << tile::kBulkBytes;
-  if (extent * plan.getMacro()[2] * bytes > tile::kMostBulkBytes)
-    return refuse() << "a tile of " << extent * plan.getMacro()[2] * bytes
-                    << " bytes is more than the " << tile::kMostBulkBytes << " that are counted";
+  if (extent * plan->macroK * bytes > tile::kMostBulkBytes)
+    return refuse() << "a tile of " << extent * plan->macroK * bytes << " bytes is more than the "
+                    << tile::kMostBulkBytes << " that are counted";
   auto modes = operandCopyMap(op, isA).getValues();
   if ((isA ? modes[0].row : modes[0].column) != 1)
     return refuse() << "operand " << "AB"[dim] << ", " << type << ", runs along K there: pack = 1 "
                     << "transposes it first";
-  return path.getCopy() == Copy::Tensor ? checkTensorCopy(op, isA, refuse)
-                                        : checkRows(op, isA, refuse);
+  return path.copy == Copy::Tensor ? checkTensorCopy(op, isA, refuse) : checkRows(op, isA, refuse);
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,7 +168,7 @@ LogicalResult rooftile::checkTensorMapName(ModuleOp module) {
 }
 
 TensorBox rooftile::tensorBoxOf(GemmOp op, bool isA) {
-  ArrayRef<int64_t> macro = op.getPlanAttr().getMacro();
+  std::array<int64_t, 3> macro = op.getPlanAttr()->macro();
   auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
   return {macro[2], macro[isA ? 0 : 1] * componentsOf(type.getElementType())};
 }

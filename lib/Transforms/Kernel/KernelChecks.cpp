@@ -79,22 +79,21 @@ static LogicalResult checkOperation(GemmOp op) {
 
 int64_t rooftile::sharedBytesOf(GemmOp op) {
   auto bytes = [](Value value) { return elementBytes(memrefType(value).getElementType()); };
-  return op.getPlanAttr().getSharedBytes(bytes(op.getA()), bytes(op.getB()),
-                                         elementBytes(op.getAccumulatorType()));
+  return op.getPlanAttr()->sharedBytes(bytes(op.getA()), bytes(op.getB()),
+                                       elementBytes(op.getAccumulatorType()));
 }
 
 /// What no GPU holds; the limits of one chip are for planning to check.
 static LogicalResult checkLimits(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  if (plan.getThreads() > kMaxThreads)
+  if (plan->threads() > kMaxThreads)
     return op.emitOpError("plan: ")
-           << plan.getThreads() << " threads, but a workgroup has at most " << kMaxThreads;
+           << plan->threads() << " threads, but a workgroup has at most " << kMaxThreads;
   // Micro tiles reach 2^40 elements, so that the product of all three could overflow.
-  int64_t sums = plan.getMicro()[0] * plan.getMicro()[1],
-          steps = plan.getMacro()[2] / plan.getSlicedK();
+  int64_t sums = plan->microM * plan->microN, steps = plan->macroK / plan->slicedK;
   if (sums > kMaxUnrolled / steps)
     return op.emitOpError("plan: micro tile ")
-           << plan.getMicro()[0] << "x" << plan.getMicro()[1] << " times " << steps
+           << plan->microM << "x" << plan->microN << " times " << steps
            << " along K is more than the " << kMaxUnrolled << " multiply-adds that are unrolled";
   int64_t shared = sharedBytesOf(op);
   if (shared > std::numeric_limits<int32_t>::max())
@@ -107,15 +106,14 @@ static LogicalResult checkLimits(GemmOp op) {
 /// Asynchronous copies move 4 bytes at least: of a tile that is turned on its way, one element.
 static LogicalResult checkCopy(GemmOp op, bool isA) {
   PlanAttr plan = op.getPlanAttr();
-  PathAttr path = isA ? plan.getA() : plan.getB();
+  const PathData &path = isA ? plan->a : plan->b;
   tile::MapAttr map = operandCopyMap(op, isA);
-  if (path.getCopy() != Copy::Async || !map)
+  if (path.copy != Copy::Async || !map)
     return success();
   // The first values of the map are the elements of one access, where there are several.
-  bool transposed =
-      path.getVector() > 1 && (isA ? map.getValues()[0].column : map.getValues()[0].row);
+  bool transposed = path.vector > 1 && (isA ? map.getValues()[0].column : map.getValues()[0].row);
   int64_t bytes = elementBytes(memrefType(isA ? op.getA() : op.getB()).getElementType()) *
-                  (transposed ? 1 : path.getVector());
+                  (transposed ? 1 : path.vector);
   if (bytes < kLeastCopyBytes)
     return op.emitOpError("plan: path ")
            << (isA ? "a" : "b") << " has copy = async in pieces of " << bytes
@@ -125,7 +123,7 @@ static LogicalResult checkCopy(GemmOp op, bool isA) {
 
 /// The instruction of the plan multiplies the elements that there are.
 static LogicalResult checkInstruction(GemmOp op) {
-  const tile::Instruction *instruction = op.getPlanAttr().getInstruction();
+  const tile::Instruction *instruction = op.getPlanAttr()->instruction;
   if (!instruction)
     return success();
   for (Value matrix : {op.getC(), op.getA(), op.getB()})
@@ -140,17 +138,17 @@ static LogicalResult checkInstruction(GemmOp op) {
 /// Elements change places within lines.
 static LogicalResult checkSwizzle(GemmOp op, bool isA) {
   PlanAttr plan = op.getPlanAttr();
-  PathAttr path = isA ? plan.getA() : plan.getB();
-  if (path.getSwizzle() == 0)
+  const PathData &path = isA ? plan->a : plan->b;
+  if (path.swizzle == 0)
     return success();
   auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
   auto ring = (isA ? bufferTypeA : bufferTypeB)(plan, type.getElementType());
-  ArrayRef<int64_t> macro = plan.getMacro();
-  auto [lines, length] = linesOf(macro[isA ? 0 : 1], macro[2], path.getMajor());
-  int64_t moved = BufferType::getSwizzled(path.getSwizzle(), lines, ring.getSwizzlePeriod());
+  std::array<int64_t, 3> macro = plan->macro();
+  auto [lines, length] = linesOf(macro[isA ? 0 : 1], macro[2], path.major);
+  int64_t moved = BufferType::getSwizzled(path.swizzle, lines, ring.getSwizzlePeriod());
   if (length % moved != 0)
     return op.emitOpError("plan: path ")
-           << (isA ? "a" : "b") << " has swizzle = " << path.getSwizzle() << ": " << moved
+           << (isA ? "a" : "b") << " has swizzle = " << path.swizzle << ": " << moved
            << " elements change places, which do not divide rows of " << length;
   return success();
 }
@@ -158,30 +156,30 @@ static LogicalResult checkSwizzle(GemmOp op, bool isA) {
 static LogicalResult checkPlan(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   if (failed(checkInstruction(op)) || failed(checkProducts(op)) || failed(checkLimits(op)) ||
-      failed(checkGrid(op, "plan: ", gridOf(op, plan.getMacro(), plan.getSplits()))) ||
+      failed(checkGrid(op, "plan: ", gridOf(op, plan->macro(), plan->splits))) ||
       failed(checkPath(op, /*isA=*/true)) || failed(checkPath(op, /*isA=*/false)) ||
       failed(checkFlatOutput(op)))
     return failure();
-  if (plan.packs() || plan.getTail() == Tail::Split)
-    return op.emitOpError("plan: ") << (plan.packs() ? "pack = 1: run operand-pack first"
-                                                     : "tail = split: run tail-split first");
-  bool async = plan.getA().getCopy() != Copy::Register || plan.getB().getCopy() != Copy::Register;
-  if (plan.getStages() > 2 && !async)
+  if (plan->packs() || plan->tail == Tail::Split)
+    return op.emitOpError("plan: ") << (plan->packs() ? "pack = 1: run operand-pack first"
+                                                      : "tail = split: run tail-split first");
+  bool async = plan->a.copy != Copy::Register || plan->b.copy != Copy::Register;
+  if (plan->stages > 2 && !async)
     return op.emitOpError("plan: stages = ")
-           << plan.getStages() << " needs an asynchronous copy; copy = register takes 1 or 2";
-  if (plan.getStages() > kMaxStages)
+           << plan->stages << " needs an asynchronous copy; copy = register takes 1 or 2";
+  if (plan->stages > kMaxStages)
     return op.emitOpError("plan: stages = ")
-           << plan.getStages() << ", but rings have at most " << kMaxStages << " stages";
-  ArrayRef<int64_t> macro = plan.getMacro();
+           << plan->stages << ", but rings have at most " << kMaxStages << " stages";
+  std::array<int64_t, 3> macro = plan->macro();
   for (bool isA : {true, false}) {
-    PathAttr path = isA ? plan.getA() : plan.getB();
-    int64_t extent = macro[isA ? 0 : 1], vector = path.getVector();
+    const PathData &path = isA ? plan->a : plan->b;
+    int64_t extent = macro[isA ? 0 : 1], vector = path.vector;
     if (failed(checkSwizzle(op, isA)))
       return failure();
-    if (path.getVia() == Via::Shared && !operandCopyMap(op, isA))
+    if (path.via == Via::Shared && !operandCopyMap(op, isA))
       return op.emitOpError("plan: the ")
              << extent << "x" << macro[2] << " tile of " << (isA ? "A" : "B") << " in accesses of "
-             << vector << " does not divide evenly among " << plan.getThreads() << " threads";
+             << vector << " does not divide evenly among " << plan->threads() << " threads";
     if (failed(checkCopy(op, isA)) || failed(checkBulkCopy(op, isA)))
       return failure();
   }
@@ -191,41 +189,41 @@ static LogicalResult checkPlan(GemmOp op) {
 /// Partial sums whose tile divides among all who add them up, in a cluster that the target forms.
 static LogicalResult checkSummation(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  int64_t splits = plan.getRanks();
+  int64_t splits = plan->ranks();
   auto module = op->getParentOfType<ModuleOp>();
   auto target = module->getAttrOfType<TargetAttr>(BlasDialect::kTargetName);
   if (target && splits > target.getClusterBlocks())
     return op.emitOpError("plan: reduction = cluster: splits = ")
            << splits << ", but a cluster of " << target.getChip() << " has at most "
            << target.getClusterBlocks() << " workgroups";
-  int64_t rows = plan.getMacro()[0];
-  if (rows % splits != 0 ||
-      !exchangeShare(rows / splits, plan.getMacro()[1], plan.getThreads(), 1).threads)
+  int64_t rows = plan->macroM;
+  if (rows % splits != 0 || !exchangeShare(rows / splits, plan->macroN, plan->threads(), 1).threads)
     return op.emitOpError("plan: ")
-           << (splits > 1 ? "reduction = cluster" : "groups") << ": the " << plan.getMacro()[0]
-           << "x" << plan.getMacro()[1] << " tile does not divide among " << splits
-           << " workgroups of " << plan.getThreads() << " threads";
+           << (splits > 1 ? "reduction = cluster" : "groups") << ": the " << plan->macroM << "x"
+           << plan->macroN << " tile does not divide among " << splits << " workgroups of "
+           << plan->threads() << " threads";
   return success();
 }
 
 /// Sums whose error must not grow with K.
 static LogicalResult checkCompensation(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  if (!op.getCompensated() || (plan.compensates() && plan.getReduction() != Reduction::Atomic))
+  if (!op.getCompensated() || (plan->compensates() && plan->reduction != Reduction::Atomic))
     return success();
   return op.emitOpError("plan: summation = ")
-         << stringifySummation(plan.getSummation())
-         << " and reduction = " << stringifyReduction(plan.getReduction())
+         << stringifySummation(plan->summation)
+         << " and reduction = " << stringifyReduction(plan->reduction)
          << ", but the operation says compensated: that takes summation = compensated, and no "
-            "atomic additions";
+            "atomic "
+            "additions";
 }
 
 /// The plan's K strategy.
 static LogicalResult checkReduction(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  Reduction reduction = plan.getReduction();
-  int64_t slices = op.getSlices(), splits = plan.getSplits();
-  if (plan.isInduced())
+  Reduction reduction = plan->reduction;
+  int64_t slices = op.getSlices(), splits = plan->splits;
+  if (plan->isInduced())
     return op.emitOpError("plan: complex = induced makes a product of real numbers: run "
                           "reduction-select");
   if (op.getPartial() && (slices != splits || (slices > 1 && reduction != Reduction::Workspace)))
@@ -234,7 +232,7 @@ static LogicalResult checkReduction(GemmOp op) {
            << " and splits = " << splits;
   if (!op.getPartial() && reduction == Reduction::Workspace)
     return op.emitOpError("plan: reduction = workspace makes partial sums: run reduction-select");
-  if (plan.reducesInShared() && failed(checkSummation(op)))
+  if (plan->reducesInShared() && failed(checkSummation(op)))
     return failure();
   if (reduction != Reduction::Atomic)
     return success();
@@ -270,27 +268,27 @@ static int64_t storedDim(MemRefType type, Transpose transpose, int dim) {
 /// Flat lines run along M (A) or N (B), or along K, where one tile holds them whole.
 static LogicalResult checkFlat(GemmOp op, bool isA) {
   PlanAttr plan = op.getPlanAttr();
-  PathAttr path = isA ? plan.getA() : plan.getB();
+  const PathData &path = isA ? plan->a : plan->b;
   MemRefType type = memrefType(isA ? op.getA() : op.getB());
   FlatRuns lines = getFlatRuns(type);
   // Dimensions of the product: of the lines, and across them.
-  int outer = isA ? 0 : 1, along = path.getMajor() == Major::K ? 2 : outer;
+  int outer = isA ? 0 : 1, along = path.major == Major::K ? 2 : outer;
   int across = outer + 2 - along;
   bool inner = along == 2;
   int64_t dim = storedDim(type, isA ? op.getOpA() : op.getOpB(), inner == isA ? 1 : 0);
   auto refuse = [&]() {
-    return op.emitOpError("plan: path ") << (isA ? "a" : "b") << " has flat = " << path.getFlat();
+    return op.emitOpError("plan: path ") << (isA ? "a" : "b") << " has flat = " << path.flat;
   };
-  if (lines.length != path.getFlat() || getContiguousDim(type) != dim)
+  if (lines.length != path.flat || getContiguousDim(type) != dim)
     return refuse() << ", but operand " << (isA ? "A" : "B") << ", " << type
                     << ", has no lines of that many elements along " << "MNK"[along]
                     << ", without gaps, of known number";
-  if (int64_t extent = plan.getMacro()[along]; extent < lines.length)
+  if (int64_t extent = plan->macro()[along]; extent < lines.length)
     return refuse() << ", but tiles of " << extent << " do not hold a whole line";
-  int64_t vector = std::gcd(lines.widest(path.getCopy()), plan.getMacro()[across] * lines.length);
-  if (path.getVector() > vector)
-    return refuse() << " and vector = " << path.getVector() << ", but "
-                    << (inner ? "tiles of " : "steps of ") << plan.getMacro()[across]
+  int64_t vector = std::gcd(lines.widest(path.copy), plan->macro()[across] * lines.length);
+  if (path.vector > vector)
+    return refuse() << " and vector = " << path.vector << ", but "
+                    << (inner ? "tiles of " : "steps of ") << plan->macro()[across]
                     << " such lines of operand " << (isA ? "A" : "B") << ", " << type
                     << ", are aligned for " << vector << " at most";
   return success();
@@ -301,17 +299,17 @@ static LogicalResult checkFlat(GemmOp op, bool isA) {
 LogicalResult rooftile::checkFlatOutput(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   MemRefType type = memrefType(op.getC());
-  if (!plan.getFlat())
+  if (!plan->flat)
     return success();
   bool rows = getContiguousDim(type) == type.getRank() - 1 && !op.getPartial();
-  if (!rows || getFlatRuns(type).length != plan.getFlat())
+  if (!rows || getFlatRuns(type).length != plan->flat)
     return op.emitOpError("plan: flat = ")
-           << plan.getFlat() << ", but C, " << type
+           << plan->flat << ", but C, " << type
            << ", has no rows of that many elements without gaps, of known number";
   for (Value extra : op.getExtras())
     if (isa<MemRefType>(extra.getType()))
       return op.emitOpError("plan: flat = ")
-             << plan.getFlat() << " writes C without regard to rows, but the epilogue reads "
+             << plan->flat << " writes C without regard to rows, but the epilogue reads "
              << extra.getType();
   return success();
 }
@@ -321,27 +319,27 @@ LogicalResult rooftile::checkPath(GemmOp op, bool isA) {
   StringRef name = isA ? "A" : "B";
   MemRefType type = memrefType(isA ? op.getA() : op.getB());
   Transpose transpose = isA ? op.getOpA() : op.getOpB();
-  PathAttr path = isA ? op.getPlanAttr().getA() : op.getPlanAttr().getB();
+  const PathData &path = isA ? op.getPlanAttr()->a : op.getPlanAttr()->b;
   auto legalAlong = [&](int dim) {
     return getLegalVector(op, isA ? 0 : 1, storedDim(type, transpose, dim));
   };
   int fragmentDim = isA ? 0 : 1;
   int64_t legal = legalAlong(fragmentDim);
-  if (path.getVia() == Via::Shared)
+  if (path.via == Via::Shared)
     legal = std::max(legal, legalAlong(1 - fragmentDim));
-  if (path.getLayout() == ComplexLayout::Planar && !isa<ComplexType>(type.getElementType()))
+  if (path.layout == ComplexLayout::Planar && !isa<ComplexType>(type.getElementType()))
     return op.emitOpError("plan: path ") << name.lower() << " has layout = planar but operand "
                                          << name << " is of " << type.getElementType();
-  if (path.getFlat())
+  if (path.flat)
     return checkFlat(op, isA);
-  if (path.getVector() > legal)
+  if (path.vector > legal)
     return op.emitOpError("plan: path ")
-           << name.lower() << " has vector = " << path.getVector() << " but accesses to operand "
-           << name << ", " << type << ", are contiguous and aligned for " << legal << " at most";
-  if (path.getVia() == Via::Register && path.getVector() > op.getPlanAttr().getVector())
+           << name.lower() << " has vector = " << path.vector << " but accesses to operand " << name
+           << ", " << type << ", are contiguous and aligned for " << legal << " at most";
+  if (path.via == Via::Register && path.vector > op.getPlanAttr()->vector)
     return op.emitOpError("plan: path ")
-           << name.lower() << " has vector = " << path.getVector()
-           << " but fragments come in runs of " << op.getPlanAttr().getVector();
+           << name.lower() << " has vector = " << path.vector << " but fragments come in runs of "
+           << op.getPlanAttr()->vector;
   return success();
 }
 

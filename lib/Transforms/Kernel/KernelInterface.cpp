@@ -18,7 +18,7 @@ using namespace rooftile::blas;
 /// Of rows as one: 16 bytes of sums at most.
 static int64_t flatVectorOfC(GemmOp op, int64_t legal) {
   PlanAttr plan = op.getPlanAttr();
-  return std::gcd(std::gcd(legal, plan.getMacro()[0] * plan.getFlat()),
+  return std::gcd(std::gcd(legal, plan->macroM * plan->flat),
                   std::max<int64_t>(1, 16 / elementBytes(op.getAccumulatorType())));
 }
 
@@ -29,12 +29,12 @@ int64_t rooftile::lastVectorOfC(GemmOp op) {
 int64_t rooftile::accessVectorOfC(GemmOp op) {
   auto type = cast<MemRefType>(op.getC().getType());
   PlanAttr plan = op.getPlanAttr();
-  if (plan.getFlat()) {
+  if (plan->flat) {
     // Tiles that are moved back may begin anywhere.
-    bool ownTail = isAtLeast(op, 0, plan.getMacro()[0]) && !overlaps(op, 0);
+    bool ownTail = isAtLeast(op, 0, plan->macroM) && !overlaps(op, 0);
     return ownTail ? flatVectorOfC(op, getFlatRuns(type).aligned) : lastVectorOfC(op);
   }
-  int64_t run = plan.exchangesC() ? plan.getVector() : runOf(plan, 1);
+  int64_t run = plan->exchangesC() ? plan->vector : runOf(plan, 1);
   return std::min(run, getLegalVector(op, 2, type.getRank() - 1));
 }
 

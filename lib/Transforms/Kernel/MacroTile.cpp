@@ -46,8 +46,8 @@ static std::string kernelName(GemmOp op) {
   if (a != c || b != c)
     name = "gemm_" + a + "_" + b + "_" + c;
   llvm::raw_string_ostream(name) << '_' << stringifyTranspose(op.getOpA())
-                                 << stringifyTranspose(op.getOpB()) << '_' << plan.getMacro()[0]
-                                 << 'x' << plan.getMacro()[1] << 'x' << plan.getMacro()[2];
+                                 << stringifyTranspose(op.getOpB()) << '_' << plan->macroM << 'x'
+                                 << plan->macroN << 'x' << plan->macroK;
   if (op.getPartial())
     name += "_partial";
   if (op.hasEpilogue())
@@ -59,11 +59,11 @@ static std::string kernelName(GemmOp op) {
 static void addDescriptors(OpBuilder &builder, GemmOp op, KernelInterface &interface) {
   PlanAttr plan = op.getPlanAttr();
   auto module = op->getParentOfType<ModuleOp>();
-  auto copiesWhole = [](PathAttr path) { return path.getCopy() == Copy::Tensor; };
-  if (copiesWhole(plan.getA()) || copiesWhole(plan.getB()))
+  auto copiesWhole = [](const PathData &path) { return path.copy == Copy::Tensor; };
+  if (copiesWhole(plan->a) || copiesWhole(plan->b))
     interface.testAlignment(builder, module);
   for (auto [role, path, matrix] :
-       {std::tuple(Role::A, plan.getA(), op.getA()), std::tuple(Role::B, plan.getB(), op.getB())}) {
+       {std::tuple(Role::A, plan->a, op.getA()), std::tuple(Role::B, plan->b, op.getB())}) {
     if (!copiesWhole(path))
       continue;
     TensorBox box = tensorBoxOf(op, role == Role::A);
@@ -83,8 +83,8 @@ static KernelInterface interfaceOf(OpBuilder &builder, GemmOp op) {
   };
   interface.setSlices(op.getPartial());
   interface.setNames(op);
-  add(Role::A, 0, op.getA(), plan.getA().getVector());
-  add(Role::B, 1, op.getB(), plan.getB().getVector());
+  add(Role::A, 0, op.getA(), plan->a.vector);
+  add(Role::B, 1, op.getB(), plan->b.vector);
   add(Role::C, 2, op.getC(), accessVectorOfC(op));
   interface.addScalar(builder, {Role::Alpha, op.getAlpha()});
   interface.addScalar(builder, {Role::Beta, op.getBeta()});
@@ -110,12 +110,12 @@ static KernelShape shapeOf(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
   KernelShape shape;
   shape.name = kernelName(op);
-  shape.tile = llvm::to_vector(plan.getMacro().take_front(2));
-  shape.workgroup = plan.getThreads();
+  shape.tile = {plan->macroM, plan->macroN};
+  shape.workgroup = plan->threads();
   shape.sharedBytes = sharedBytesOf(op);
-  shape.residency = plan.getResidency();
-  shape.splits = plan.getSplits();
-  shape.cluster = plan.getReduction() == Reduction::Cluster ? plan.getSplits() : 1;
+  shape.residency = plan->residency;
+  shape.splits = plan->splits;
+  shape.cluster = plan->reduction == Reduction::Cluster ? plan->splits : 1;
   return shape;
 }
 

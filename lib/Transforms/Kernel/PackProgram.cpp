@@ -32,7 +32,7 @@ static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getTyp
 /// Whether the tile is read along its rows.
 static bool transposes(PackOp op) {
   PathAttr path = op.getPlanAttr().getPath();
-  return path && path.getVia() == Via::Shared;
+  return path && path->via == Via::Shared;
 }
 
 /// Who reads what of op(A). Null when the tile does not divide evenly.
@@ -40,7 +40,7 @@ static tile::MapAttr readMap(PackOp op) {
   TilingAttr plan = op.getPlanAttr();
   CopyShape shape{plan.getTile()[0], plan.getTile()[1], plan.getVector()};
   if (transposes(op)) {
-    shape.vector = plan.getPath().getVector(), shape.lanes = plan.getPath().getLanes();
+    shape.vector = plan.getPath()->vector, shape.lanes = plan.getPath()->lanes;
     shape.alongColumns = false;
   }
   return copyMap(op.getContext(), shape, plan.getThreads());
@@ -59,7 +59,7 @@ static tile::BufferType bufferOf(PackOp op) {
   PathAttr path = plan.getPath();
   return tile::BufferType::get(op.getContext(), 1, plan.getTile(),
                                memrefType(op.getA()).getElementType(),
-                               {plan.getTile()[1] + path.getPad(), 1}, path.getSwizzle(),
+                               {plan.getTile()[1] + path->pad, 1}, path->swizzle,
                                /*planeStride=*/0);
 }
 
@@ -78,7 +78,7 @@ static int64_t legalWrite(PackOp op) {
 /// Width of accesses to op(A).
 static int64_t readVector(PackOp op) {
   TilingAttr plan = op.getPlanAttr();
-  return transposes(op) ? plan.getPath().getVector() : std::min(plan.getVector(), legalRead(op, 1));
+  return transposes(op) ? plan.getPath()->vector : std::min(plan.getVector(), legalRead(op, 1));
 }
 
 //===----------------------------------------------------------------------===//
@@ -88,15 +88,15 @@ static int64_t readVector(PackOp op) {
 static LogicalResult checkBuffer(PackOp op) {
   PathAttr path = op.getPlanAttr().getPath();
   ArrayRef<int64_t> tile = op.getPlanAttr().getTile();
-  if (int64_t legal = legalRead(op, 0); path.getVector() > legal)
+  if (int64_t legal = legalRead(op, 0); path->vector > legal)
     return op.emitOpError("plan: path has vector = ")
-           << path.getVector() << " but accesses to operand A, " << op.getA().getType()
+           << path->vector << " but accesses to operand A, " << op.getA().getType()
            << ", are contiguous and aligned for " << legal << " at most along its rows";
   tile::BufferType buffer = bufferOf(op);
-  int64_t moved = buffer.getSwizzled(path.getSwizzle(), tile[0], buffer.getSwizzlePeriod());
+  int64_t moved = buffer.getSwizzled(path->swizzle, tile[0], buffer.getSwizzlePeriod());
   if (moved != 0 && tile[1] % moved != 0)
     return op.emitOpError("plan: path has swizzle = ")
-           << path.getSwizzle() << ": " << moved
+           << path->swizzle << ": " << moved
            << " elements change places, which do not divide rows of " << tile[1];
   if (int64_t bytes = buffer.getBytes(); bytes > std::numeric_limits<int32_t>::max())
     return op.emitOpError("plan: ") << bytes << " bytes of shared memory, but a launch takes at "

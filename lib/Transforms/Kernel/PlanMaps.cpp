@@ -16,13 +16,12 @@ using namespace rooftile::tile;
 
 /// Whether fragments of an operand are read in runs along K: neighbouring lanes take neighbouring
 /// lines then.
-static bool runsAlongK(blas::PlanAttr plan, blas::PathAttr path) {
-  return !plan.getInstruction() && path.getVia() == blas::Via::Shared &&
-         path.getMajor() == blas::Major::K;
+static bool runsAlongK(blas::PlanAttr plan, const blas::PathData &path) {
+  return !plan->instruction && path.via == blas::Via::Shared && path.major == blas::Major::K;
 }
 
 int64_t rooftile::runOf(blas::PlanAttr plan, int dim) {
-  return runsAlongK(plan, dim == 0 ? plan.getA() : plan.getB()) ? 1 : plan.getVector();
+  return runsAlongK(plan, dim == 0 ? plan->a : plan->b) ? 1 : plan->vector;
 }
 
 namespace {
@@ -50,26 +49,24 @@ struct Placement {
 
 /// K elements between neighbouring lanes of the plan's instruction.
 static int64_t laneStepOf(blas::PlanAttr plan) {
-  auto lines = [&](blas::PathAttr path, int64_t extent) -> blas::OperandTile {
-    return {path.getVia(), extent, blas::layoutOf(path, plan.getThreads()), path.getSwizzle()};
+  auto lines = [&](const blas::PathData &path, int64_t extent) -> blas::OperandTile {
+    return {path.via, extent, blas::layoutOf(path, plan->threads()), path.swizzle};
   };
-  ArrayRef<int64_t> macro = plan.getMacro();
-  return blas::laneStep(plan.getInstruction(), plan.getSlicedK(), macro[2],
-                        lines(plan.getA(), macro[0]), lines(plan.getB(), macro[1]));
+  std::array<int64_t, 3> macro = plan->macro();
+  return blas::laneStep(plan->instruction, plan->slicedK, macro[2], lines(plan->a, macro[0]),
+                        lines(plan->b, macro[1]));
 }
 
 Placement::Placement(blas::PlanAttr plan)
-    : instruction(plan.getInstruction()
-                      ? *plan.getInstruction()
-                      : multiplyAdd(plan.getLanes()[0], plan.getLanes()[1], plan.getDepth())),
+    : instruction(plan->instruction ? *plan->instruction
+                                    : multiplyAdd(plan->lanesM, plan->lanesN, plan->depth)),
       rows(instruction.a.threads, instruction.a.values, /*rows=*/true),
       columns(instruction.b.threads, instruction.b.values, /*rows=*/false),
-      depth(instruction.a.threads, instruction.a.values, /*rows=*/false),
-      slicedK(plan.getSlicedK()) {
+      depth(instruction.a.threads, instruction.a.values, /*rows=*/false), slicedK(plan->slicedK) {
   for (auto [dim, spread] : {std::pair(0, &rows), std::pair(1, &columns)}) {
     int64_t vector = runOf(plan, dim);
-    int64_t macro = plan.getMacro()[dim];
-    subgroups[dim] = macro / plan.getMicro()[dim] / plan.getLanes()[dim];
+    int64_t macro = plan->macro()[dim];
+    subgroups[dim] = macro / plan->micro()[dim] / plan->lanes()[dim];
     int64_t units = macro / spread->lanes() / subgroups[dim];
     spread->arrange(vector, macro / (units / vector), units, vector);
   }
@@ -128,18 +125,17 @@ static SmallVector<Mode> concat(SmallVector<Mode> first, ArrayRef<Mode> second) 
 }
 
 /// Registers of a fragment, those of its runs first: along M or N, or along K.
-static SmallVector<Mode> inRuns(blas::PlanAttr plan, blas::PathAttr path, SmallVector<Mode> outer,
-                                SmallVector<Mode> alongK) {
+static SmallVector<Mode> inRuns(blas::PlanAttr plan, const blas::PathData &path,
+                                SmallVector<Mode> outer, SmallVector<Mode> alongK) {
   return runsAlongK(plan, path) ? concat(alongK, outer) : concat(outer, alongK);
 }
 
 MapAttr rooftile::accumulatorMap(blas::PlanAttr plan) {
   Placement p(plan);
   const Fragment &c = p.instruction.c;
-  return makeMap(
-      plan.getContext(),
-      p.threads(c.threads, p.rows, p.columns, {true, true}, p.groupsOfC(plan.getMacro()[0])),
-      concat(sumModes(p.columns, c.values, false), sumModes(p.rows, c.values, true)));
+  return makeMap(plan.getContext(),
+                 p.threads(c.threads, p.rows, p.columns, {true, true}, p.groupsOfC(plan->macroM)),
+                 concat(sumModes(p.columns, c.values, false), sumModes(p.rows, c.values, true)));
 }
 
 MapAttr rooftile::rowFragmentMap(blas::PlanAttr plan) {
@@ -148,7 +144,7 @@ MapAttr rooftile::rowFragmentMap(blas::PlanAttr plan) {
       plan.getContext(),
       p.threads(p.instruction.a.threads, p.rows, p.depth, {true, false},
                 p.groupsAlong(alongColumns)),
-      inRuns(plan, plan.getA(), unitModes(p.rows, alongRows), unitModes(p.depth, alongColumns)));
+      inRuns(plan, plan->a, unitModes(p.rows, alongRows), unitModes(p.depth, alongColumns)));
 }
 
 MapAttr rooftile::columnFragmentMap(blas::PlanAttr plan) {
@@ -157,15 +153,13 @@ MapAttr rooftile::columnFragmentMap(blas::PlanAttr plan) {
       plan.getContext(),
       p.threads(p.instruction.b.threads, p.depth, p.columns, {false, true},
                 p.groupsAlong(alongRows)),
-      inRuns(plan, plan.getB(), unitModes(p.columns, alongColumns), unitModes(p.depth, alongRows)));
+      inRuns(plan, plan->b, unitModes(p.columns, alongColumns), unitModes(p.depth, alongRows)));
 }
 
-int64_t rooftile::sliceDepth(blas::PlanAttr plan) {
-  return plan.getSlicedK() * plan.getSliceDepth();
-}
+int64_t rooftile::sliceDepth(blas::PlanAttr plan) { return plan->slicedK * plan->sliceDepth(); }
 
 InstructionAttr rooftile::instructionOf(blas::PlanAttr plan) {
-  return plan.getInstruction() ? Placement(plan).attribute(plan.getContext()) : InstructionAttr();
+  return plan->instruction ? Placement(plan).attribute(plan.getContext()) : InstructionAttr();
 }
 
 //===----------------------------------------------------------------------===//
@@ -208,47 +202,47 @@ MapAttr rooftile::stackedMap(MLIRContext *context, const CopyShape &shape, int64
 
 MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
   blas::PlanAttr plan = op.getPlanAttr();
-  ArrayRef<int64_t> macro = plan.getMacro();
+  std::array<int64_t, 3> macro = plan->macro();
   auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
-  blas::PathAttr path = isA ? plan.getA() : plan.getB();
+  const blas::PathData &path = isA ? plan->a : plan->b;
   int64_t last = type.getRank() - 1;
   // Neighbours along `dim` are neighbours in memory, in aligned accesses of `vector`.
   auto liesAlong = [&](int64_t dim) {
     SmallVector<int64_t> strides;
     int64_t offset;
     return succeeded(type.getStridesAndOffset(strides, offset)) && strides[dim] == 1 &&
-           blas::getLegalVector(op, isA ? 0 : 1, dim) >= path.getVector();
+           blas::getLegalVector(op, isA ? 0 : 1, dim) >= path.vector;
   };
   bool alongLast = liesAlong(last) || !liesAlong(last - 1);
   CopyShape shape;
   shape.rows = isA ? macro[0] : macro[2], shape.columns = isA ? macro[2] : macro[1];
-  shape.vector = path.getVector(), shape.lanes = path.getLanes();
-  if (int64_t flat = path.getFlat()) {
-    bool alongK = path.getMajor() == blas::Major::K;
+  shape.vector = path.vector, shape.lanes = path.lanes;
+  if (int64_t flat = path.flat) {
+    bool alongK = path.major == blas::Major::K;
     int64_t lines = alongK ? macro[isA ? 0 : 1] : macro[2];
-    int64_t all = llvm::alignTo(lines * flat, plan.getThreads() * shape.vector);
+    int64_t all = llvm::alignTo(lines * flat, plan->threads() * shape.vector);
     shape.alongColumns = isA == alongK;
     shape.rows = shape.alongColumns ? 1 : all, shape.columns = shape.alongColumns ? all : 1;
-    return copyMap(op.getContext(), shape, plan.getThreads());
+    return copyMap(op.getContext(), shape, plan->threads());
   }
   shape.alongColumns = alongLast != blas::isTransposed(isA ? op.getOpA() : op.getOpB());
-  shape.planar = path.getLayout() == blas::ComplexLayout::Planar;
-  if (path.getCopy() == blas::Copy::Tensor)
+  shape.planar = path.layout == blas::ComplexLayout::Planar;
+  if (path.copy == blas::Copy::Tensor)
     shape.lanes = 1; // one thread has it all copied
-  if (blas::arrivesInBulk(path.getCopy()))
-    return bulkCopyMap(op.getContext(), shape, plan.getThreads(),
-                       plan.getLanes()[0] * plan.getLanes()[1]);
-  return copyMap(op.getContext(), shape, plan.getThreads());
+  if (blas::arrivesInBulk(path.copy))
+    return bulkCopyMap(op.getContext(), shape, plan->threads(), plan->lanesM * plan->lanesN);
+  return copyMap(op.getContext(), shape, plan->threads());
 }
 
 /// The ring of one operand, as its path lays it out.
-static BufferType bufferType(blas::PlanAttr plan, blas::PathAttr path, Type elementType, bool isA) {
-  int64_t extent = plan.getMacro()[isA ? 0 : 1], k = plan.getMacro()[2];
-  blas::SharedTileLayout lines = blas::layoutOf(path, plan.getThreads());
+static BufferType bufferType(blas::PlanAttr plan, const blas::PathData &path, Type elementType,
+                             bool isA) {
+  int64_t extent = plan->macro()[isA ? 0 : 1], k = plan->macroK;
+  blas::SharedTileLayout lines = blas::layoutOf(path, plan->threads());
   auto [along, alongK] = blas::tileStrides(extent, k, lines);
   // Half a stage, in real numbers.
   int64_t bytes = elementBytes(elementType), apart = 0;
-  if (path.getLayout() == blas::ComplexLayout::Planar)
+  if (path.layout == blas::ComplexLayout::Planar)
     apart = blas::stageBytes(extent, k, lines, bytes) / bytes;
   SmallVector<int64_t> shape{extent, k}, strides{along, alongK};
   if (lines.flat && lines.major == blas::Major::MN)
@@ -259,14 +253,14 @@ static BufferType bufferType(blas::PlanAttr plan, blas::PathAttr path, Type elem
     std::swap(shape[0], shape[1]);
     std::swap(strides[0], strides[1]);
   }
-  return BufferType::get(plan.getContext(), plan.getStages(), shape, elementType, strides,
-                         path.getSwizzle(), apart);
+  return BufferType::get(plan.getContext(), plan->stages, shape, elementType, strides, path.swizzle,
+                         apart);
 }
 
 BufferType rooftile::bufferTypeA(blas::PlanAttr plan, Type elementType) {
-  return bufferType(plan, plan.getA(), elementType, /*isA=*/true);
+  return bufferType(plan, plan->a, elementType, /*isA=*/true);
 }
 
 BufferType rooftile::bufferTypeB(blas::PlanAttr plan, Type elementType) {
-  return bufferType(plan, plan.getB(), elementType, /*isA=*/false);
+  return bufferType(plan, plan->b, elementType, /*isA=*/false);
 }

@@ -18,12 +18,12 @@ static bool conjugates(Value matrix, blas::Transpose transpose) {
 
 Products::Products(OpBuilder &builder, blas::GemmOp op)
     : builder(builder), loc(op.getLoc()), instruction(instructionOf(op.getPlanAttr())),
-      three(op.getPlanAttr().getProducts() == 3), compensates(op.getPlanAttr().compensates()),
+      three(op.getPlanAttr()->products == 3), compensates(op.getPlanAttr()->compensates()),
       conjugateA(conjugates(op.getA(), op.getOpA())),
       conjugateB(conjugates(op.getB(), op.getOpB())) {}
 
 LogicalResult rooftile::checkProducts(blas::GemmOp op) {
-  if (op.getPlanAttr().getProducts() != 3)
+  if (op.getPlanAttr()->products != 3)
     return success();
   if (op.getMath() != blas::MathMode::Emulated)
     return op.emitOpError("plan: products = 3 stand in for four, but the operation does not say "

@@ -73,9 +73,9 @@ static LogicalResult checkSum(ReduceOp op, ModuleOp module) {
   if (failed(checkShared(op, "plan: the sums of groups take ", bytesOfGroups(op))))
     return failure();
   int64_t groups = op.getPlanAttr().getGroups();
-  if (op.getCompensated() && groups > PlanAttr::kMostPlainTerms)
+  if (op.getCompensated() && groups > PlanData::kMostPlainTerms)
     return op.emitOpError("plan: groups = ")
-           << groups << ", but of compensated sums at most " << PlanAttr::kMostPlainTerms
+           << groups << ", but of compensated sums at most " << PlanData::kMostPlainTerms
            << " terms are added up plainly";
   int64_t vector = op.getPlanAttr().getVector();
   for (auto [name, value] : {std::pair("W", op.getW()), std::pair("C", op.getC())}) {

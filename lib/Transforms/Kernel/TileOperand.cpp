@@ -21,8 +21,8 @@ EdgesAttr TileOperand::edgeAlong(MLIRContext *context, Edge edge, int64_t length
 }
 
 EdgesAttr TileOperand::beyondLines(MLIRContext *context) const {
-  bool alongK = path.getMajor() == blas::Major::K;
-  if (!path.getFlat() || path.getFlat() >= (alongK ? macroK : extent))
+  bool alongK = path.major == blas::Major::K;
+  if (!path.flat || path.flat >= (alongK ? macroK : extent))
     return {};
   return edgeAlong(context, alongK ? Edge::Zero : Edge::Clamp);
 }
@@ -36,7 +36,7 @@ Value TileOperand::load(OpBuilder &builder, Location loc, Value k, int64_t lengt
   auto type = MatrixType::get(builder.getContext(), shapeOf(extent, length),
                               bufferType.getElementType(), map);
   return LoadOp::create(builder, loc, type, global, isA ? origin : k, isA ? k : origin, edges,
-                        path.getVector());
+                        path.vector);
 }
 
 /// The part of stage `step` that begins at `slice` along K and is `length` long, or as long as
@@ -57,8 +57,8 @@ Value TileOperand::view(OpBuilder &builder, Location loc, Value step, Value slic
 void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k) const {
   int64_t all = copyMap.getNumThreads() * copyMap.getNumValues();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value line = arith::ConstantIndexOp::create(builder, loc, path.getFlat());
-  Value begin = path.getMajor() == blas::Major::K ? origin : k;
+  Value line = arith::ConstantIndexOp::create(builder, loc, path.flat);
+  Value begin = path.major == blas::Major::K ? origin : k;
   Value first = arith::MulIOp::create(builder, loc, begin, line);
   MLIRContext *context = builder.getContext();
   Type element = bufferType.getElementType();
@@ -70,33 +70,33 @@ void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k
   Value stage = ViewOp::create(builder, loc, part, ring, step, zero, zero);
   Value row = linesAlongRows() ? first : zero, column = linesAlongRows() ? zero : first;
   // All threads together may copy more than the lines of a step; of those along K there is one.
-  int64_t held = path.getMajor() == blas::Major::K ? all : macroK * path.getFlat();
+  int64_t held = path.major == blas::Major::K ? all : macroK * path.flat;
   EdgesAttr within = edgeAlong(context, Edge::Zero, held < all ? held : 0);
-  if (path.getCopy() == blas::Copy::Register) {
+  if (path.copy == blas::Copy::Register) {
     auto type = MatrixType::get(context, shape, element, copyMap);
-    Value tile = LoadOp::create(builder, loc, type, global, row, column, within, path.getVector());
+    Value tile = LoadOp::create(builder, loc, type, global, row, column, within, path.vector);
     StoreOp::create(builder, loc, tile, stage, EdgesAttr());
     return;
   }
-  CopyOp::create(builder, loc, global, row, column, stage, copyMap, within, path.getVector(),
+  CopyOp::create(builder, loc, global, row, column, stage, copyMap, within, path.vector,
                  /*bulk=*/false, Value());
 }
 
 void TileOperand::fill(OpBuilder &builder, Location loc, Value step, Value k) const {
   if (!ring)
     return;
-  if (path.getFlat())
+  if (path.flat)
     return fillFlat(builder, loc, step, k);
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  if (path.getCopy() == blas::Copy::Register) {
+  if (path.copy == blas::Copy::Register) {
     Value tile = load(builder, loc, k, macroK, copyMap);
     StoreOp::create(builder, loc, tile, view(builder, loc, step, zero, macroK), EdgesAttr());
     return;
   }
-  bool bulk = blas::arrivesInBulk(path.getCopy());
+  bool bulk = blas::arrivesInBulk(path.copy);
   CopyOp::create(builder, loc, global, isA ? origin : k, isA ? k : origin,
                  view(builder, loc, step, zero, macroK), copyMap, bulk ? EdgesAttr() : edges,
-                 path.getVector(), bulk, descriptor);
+                 path.vector, bulk, descriptor);
 }
 
 Value TileOperand::fragment(OpBuilder &builder, Location loc, Value step, Value slice,
@@ -117,7 +117,7 @@ Value TileOperand::fragment(OpBuilder &builder, Location loc, Value step, Value 
 
 using tile::Edge;
 
-static int64_t macroOf(blas::GemmOp op, int dim) { return op.getPlanAttr().getMacro()[dim]; }
+static int64_t macroOf(blas::GemmOp op, int dim) { return op.getPlanAttr()->macro()[dim]; }
 
 /// Rows of op(A), or columns of op(B).
 static int64_t extentOf(blas::GemmOp op, int dim) {
@@ -135,14 +135,14 @@ static bool isPadded(blas::GemmOp op, int dim) {
 /// Lines along K that are copied as one in accesses which do not divide all of them: tiles begin at
 /// multiples of their size.
 static bool beginsAnywhere(blas::GemmOp op, int dim) {
-  blas::PathAttr path = dim == 0 ? op.getPlanAttr().getA() : op.getPlanAttr().getB();
+  const blas::PathData &path = dim == 0 ? op.getPlanAttr()->a : op.getPlanAttr()->b;
   auto type = cast<MemRefType>((dim == 0 ? op.getA() : op.getB()).getType());
-  return !path.getFlat() || path.getMajor() == blas::Major::MN ||
-         blas::getFlatRuns(type).vector % path.getVector() == 0;
+  return !path.flat || path.major == blas::Major::MN ||
+         blas::getFlatRuns(type).vector % path.vector == 0;
 }
 
 bool rooftile::overlaps(blas::GemmOp op, int dim) {
-  return beginsAnywhere(op, dim) && op.getPlanAttr().getTail() == blas::Tail::Overlap &&
+  return beginsAnywhere(op, dim) && op.getPlanAttr()->tail == blas::Tail::Overlap &&
          blas::isAtLeast(op, dim, macroOf(op, dim)) && !isPadded(op, dim);
 }
 

@@ -17,7 +17,7 @@ struct TileOperand {
   mlir::Value global;     ///< op(X) in global memory; flat lines: all of it as one line.
   mlir::Value descriptor; ///< Of that, where tiles are copied whole.
   mlir::Value origin;     ///< First row (A) or column (B) of this workgroup.
-  blas::PathAttr path;
+  blas::PathData path;
   tile::BufferType bufferType; ///< The tile; of a shared ring when via = shared.
   tile::MapAttr copyMap, fragmentMap;
   tile::EdgesAttr edges;
@@ -25,7 +25,7 @@ struct TileOperand {
   mlir::Value ring; ///< Null when via = register.
 
   /// Whether lines of the tile run along its rows: A's along M, B's along K.
-  bool linesAlongRows() const { return isA == (path.getMajor() == blas::Major::MN); }
+  bool linesAlongRows() const { return isA == (path.major == blas::Major::MN); }
   /// Fills stage `step` with the tile that begins at `k`, if there is a ring.
   void fill(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step, mlir::Value k) const;
   /// The fragment at `slice` of the tile in stage `step`, or of global memory at `k`.

@@ -59,11 +59,11 @@ static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t &v
   Location loc = op.getLoc();
   blas::PlanAttr plan = op.getPlanAttr();
   PartialSums stacked;
-  stacked.sums = sum, stacked.count = plan.getSlicedK();
-  stacked.rows = plan.getMacro()[0], stacked.columns = plan.getMacro()[1];
-  stacked.vector = vector, stacked.threads = plan.getThreads();
-  stacked.cluster = plan.getReduction() == blas::Reduction::Cluster;
-  stacked.ranks = plan.getRanks();
+  stacked.sums = sum, stacked.count = plan->slicedK;
+  stacked.rows = plan->macroM, stacked.columns = plan->macroN;
+  stacked.vector = vector, stacked.threads = plan->threads();
+  stacked.cluster = plan->reduction == blas::Reduction::Cluster;
+  stacked.ranks = plan->ranks();
   vector = stacked.accessVector();
   if (stacked.ranks == 1)
     return addPartialSums(builder, loc, stacked);
@@ -82,7 +82,7 @@ static Value exchangeRows(OpBuilder &builder, blas::GemmOp op, Value sum, int64_
   Location loc = op.getLoc();
   blas::PlanAttr plan = op.getPlanAttr();
   Type element = op.getAccumulatorType();
-  int64_t rows = plan.getMacro()[0], line = plan.getFlat(), whole = rows * line;
+  int64_t rows = plan->macroM, line = plan->flat, whole = rows * line;
   auto bufferOf = [&](int64_t rows, int64_t columns) {
     return BufferType::get(context, 1, {rows, columns}, element, {line, 1});
   };
@@ -91,11 +91,11 @@ static Value exchangeRows(OpBuilder &builder, blas::GemmOp op, Value sum, int64_
   Value buffer = AllocOp::create(builder, loc, bufferOf(rows, line), /*over=*/true);
   Value stage = ViewOp::create(builder, loc, bufferOf(rows, line), buffer, zero, zero, zero);
   StoreOp::create(builder, loc, sum, stage,
-                  line < plan.getMacro()[1] ? within(Edge::Guard) : EdgesAttr());
+                  line < plan->macroN ? within(Edge::Guard) : EdgesAttr());
   CopyShape shape;
-  shape.columns = llvm::alignTo(whole, plan.getThreads() * vector), shape.vector = vector;
+  shape.columns = llvm::alignTo(whole, plan->threads() * vector), shape.vector = vector;
   auto type = MatrixType::get(context, {1, shape.columns}, element,
-                              copyMap(context, shape, plan.getThreads()));
+                              copyMap(context, shape, plan->threads()));
   // The last accesses of threads that have none of their own are those of the last one.
   Value asLine = ViewOp::create(builder, loc, bufferOf(1, whole), buffer, zero, zero, zero);
   return LoadOp::create(builder, loc, type, asLine, Value(), Value(),
@@ -106,7 +106,7 @@ static Value exchangeRows(OpBuilder &builder, blas::GemmOp op, Value sum, int64_
 /// or the matrix, is not written.
 static TileUpdate asLine(OpBuilder &builder, blas::GemmOp op, TileUpdate update) {
   Location loc = op.getLoc();
-  int64_t rows = op.getPlanAttr().getMacro()[0], length = op.getPlanAttr().getFlat();
+  int64_t rows = op.getPlanAttr()->macroM, length = op.getPlanAttr()->flat;
   int64_t all = cast<MemRefType>(update.target.getType()).getDimSize(0) * length;
   bool inside = update.edges.getRows() == Edge::Inside;
   bool whole = cast<MatrixType>(update.sum.getType()).getShape()[1] == rows * length;
@@ -142,7 +142,7 @@ static void updateRows(OpBuilder &builder, blas::GemmOp op, const GemmKernel &ke
   if (last.vector == update.vector)
     return create(update);
   Location loc = op.getLoc();
-  int64_t macroM = op.getPlanAttr().getMacro()[0];
+  int64_t macroM = op.getPlanAttr()->macroM;
   int64_t rows = cast<MemRefType>(update.target.getType()).getDimSize(0);
   Value first = arith::ConstantIndexOp::create(builder, loc, rows - macroM);
   auto within = arith::CmpIPredicate::ule;
@@ -161,20 +161,20 @@ void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &
                          TileOutput output) {
   CoordOp coord = output.coord;
   blas::PlanAttr plan = op.getPlanAttr();
-  bool atomic = plan.getReduction() == blas::Reduction::Atomic;
+  bool atomic = plan->reduction == blas::Reduction::Atomic;
   // With beta = 0 both workgroups write the same bits, so neither needs a guard.
   bool moved = kernel.beta && (output.row != coord.getM() || output.column != coord.getN());
   int64_t vector = accessVectorOfC(op);
-  if (plan.getFlat())
+  if (plan->flat)
     sum = exchangeRows(builder, op, sum, vector);
-  else if (plan.exchangesC())
+  else if (plan->exchangesC())
     sum = exchange(builder, op, sum, vector, output);
   TileUpdate update{sum, output.c, output.row, output.column, kernel.alpha};
   update.beta = atomic ? Value() : kernel.beta;
   if (moved)
     update.fromRow = coord.getM(), update.fromColumn = coord.getN();
   update.edges = output.edges, update.vector = vector, update.atomic = atomic;
-  if (plan.getFlat())
+  if (plan->flat)
     return updateRows(builder, op, kernel, update, coord.getBatch());
   createUpdate(builder, op, update, kernel.arguments, coord.getBatch());
 }

@@ -55,7 +55,7 @@ private:
   Value materialize(OpFoldResult value) {
     return getValueOrCreateConstantIndexOp(builder, loc, value);
   }
-  bool divides(int dim) { return blas::isMultiple(op, dim, plan.getMacro()[dim]); }
+  bool divides(int dim) { return blas::isMultiple(op, dim, plan->macro()[dim]); }
 
   CoordOp coordinate();
   Value moveInside(Value origin, int dim);
@@ -82,12 +82,12 @@ private:
 /// L2: they are walked as one, unless one after the other is the same.
 CoordOp Program::coordinate() {
   auto coord = CoordOp::create(builder, loc, materialize(kernel.m), materialize(kernel.n),
-                               plan.getMacro().take_front(2), plan.getRaster(), plan.getSplits());
+                               {plan->macroM, plan->macroN}, plan->raster, plan->splits);
   auto isShared = [](Value matrix) { return blas::isShared(cast<ShapedType>(matrix.getType())); };
   bool byRows = isShared(op.getB());
   int across = byRows ? 1 : 0;
   int64_t size = byRows ? op.getN() : op.getM();
-  bool one = !ShapedType::isDynamic(size) && size <= plan.getMacro()[across];
+  bool one = !ShapedType::isDynamic(size) && size <= plan->macro()[across];
   size_t first = op.getPartial() ? 1 : 0, rank = kernel.c.sizes.size();
   if (byRows == isShared(op.getA()) || rank - first == 2 || one)
     return coord;
@@ -107,7 +107,7 @@ CoordOp Program::coordinate() {
 Value Program::moveInside(Value origin, int dim) {
   if (divides(dim) || !overlaps(op, dim))
     return origin;
-  int64_t tile = plan.getMacro()[dim];
+  int64_t tile = plan->macro()[dim];
   OpFoldResult size = dim == 0 ? kernel.m : kernel.n;
   auto known = getConstantIntValue(size);
   Value last =
@@ -120,7 +120,7 @@ Value Program::moveInside(Value origin, int dim) {
 Value Program::flatten(const TileOperand &operand) {
   auto view = cast<MemRefType>(operand.global.getType());
   int64_t all = view.getDimSize(0) * view.getDimSize(1);
-  return viewAsRun(builder, loc, operand.global, operand.path.getFlat(), builder.getIndexAttr(all),
+  return viewAsRun(builder, loc, operand.global, operand.path.flat, builder.getIndexAttr(all),
                    operand.linesAlongRows());
 }
 
@@ -129,9 +129,9 @@ void Program::prepare(TileOperand &operand, Value batch) {
   Value matrix = operand.isA ? op.getA() : op.getB();
   Type element = cast<MemRefType>(matrix.getType()).getElementType();
   Edge alongK = divides(2) ? Edge::Inside : Edge::Zero;
-  operand.depth = sliceDepth(plan), operand.macroK = plan.getMacro()[2];
-  operand.extent = plan.getMacro()[operand.isA ? 0 : 1];
-  if (operand.path.getVia() == blas::Via::Shared)
+  operand.depth = sliceDepth(plan), operand.macroK = plan->macroK;
+  operand.extent = plan->macro()[operand.isA ? 0 : 1];
+  if (operand.path.via == blas::Via::Shared)
     operand.copyMap = operandCopyMap(op, operand.isA);
   operand.descriptor = kernel.arguments.descriptor(operand.isA ? blas::Role::A : blas::Role::B);
   if (operand.isA) {
@@ -145,23 +145,23 @@ void Program::prepare(TileOperand &operand, Value batch) {
     operand.bufferType = bufferTypeB(plan, element);
     operand.fragmentMap = columnFragmentMap(plan);
   }
-  if (operand.path.getFlat())
+  if (operand.path.flat)
     operand.global = flatten(operand);
-  if (operand.path.getVia() == blas::Via::Shared)
+  if (operand.path.via == blas::Via::Shared)
     operand.ring = AllocOp::create(builder, loc, operand.bufferType);
 }
 
 /// The inner loop: slices of the tiles in stage `step`.
 ValueRange Program::multiplySlices(Value step, Value k, ValueRange sums) {
   auto loop = scf::ForOp::create(
-      builder, loc, index(0), index(plan.getMacro()[2]), index(sliceDepth(plan)), sums,
+      builder, loc, index(0), index(plan->macroK), index(sliceDepth(plan)), sums,
       [&](OpBuilder &, Location, Value slice, ValueRange carried) {
         Value fragmentA = a.fragment(builder, loc, step, slice, k);
         Value fragmentB = b.fragment(builder, loc, step, slice, k);
         scf::YieldOp::create(builder, loc, products.add(fragmentA, fragmentB, carried));
       });
   loop->setAttr(TileDialect::kSlicesName, builder.getUnitAttr());
-  if (int64_t unroll = plan.getUnroll())
+  if (int64_t unroll = plan->unroll)
     loop->setAttr(TileDialect::kUnrollName, builder.getI64IntegerAttr(unroll));
   return loop.getResults();
 }
@@ -170,9 +170,9 @@ ValueRange Program::multiplySlices(Value step, Value k, ValueRange sums) {
 /// between the last product of a step and the first of the next one, which must wait for it: ptxas
 /// 13.0 leaves out that wait around the end of a loop (23 clocks in its code, wrong on an H200).
 bool Program::repeatsOneProduct() const {
-  const Instruction *own = plan.getInstruction();
-  ArrayRef<int64_t> micro = plan.getMicro(), lanes = plan.getLanes();
-  bool parts = isa<ComplexType>(sumType) && plan.getProducts() != 3;
+  const Instruction *own = plan->instruction;
+  std::array<int64_t, 2> micro = plan->micro(), lanes = plan->lanes();
+  bool parts = isa<ComplexType>(sumType) && plan->products != 3;
   return own && !parts && micro[0] * lanes[0] == own->m && micro[1] * lanes[1] == own->n;
 }
 
@@ -194,7 +194,7 @@ Value Program::multiply(const StepShare &share, Value accumulator) {
     loop->setAttr(TileDialect::kLeastStepsName, builder.getI64IntegerAttr(share.least));
   if (share.remainderLast && !divides(2))
     loop->setAttr(TileDialect::kRemainderLastName, builder.getUnitAttr());
-  if (plan.getPrefetch() && !repeatsOneProduct())
+  if (plan->prefetch && !repeatsOneProduct())
     loop->setAttr(TileDialect::kPrefetchName, builder.getUnitAttr());
   return products.finish(accumulator, loop.getResults());
 }
@@ -230,17 +230,17 @@ Value Program::multiplyUnlessEmpty(Value split, Value accumulator) {
 }
 
 void Program::emit() {
-  ArrayRef<int64_t> macro = plan.getMacro();
+  std::array<int64_t, 3> macro = plan->macro();
   CoordOp coord = coordinate();
   a.isA = true, b.isA = false;
-  a.path = plan.getA(), b.path = plan.getB();
+  a.path = plan->a, b.path = plan->b;
   a.origin = moveInside(coord.getM(), 0);
   b.origin = moveInside(coord.getN(), 1);
   prepare(a, coord.getBatch());
   prepare(b, coord.getBatch());
   Value c = viewOutput(builder, op, kernel, coord);
-  auto type = MatrixType::get(builder.getContext(), {plan.getSlicedK() * macro[0], macro[1]},
-                              sumType, accumulatorMap(plan));
+  auto type = MatrixType::get(builder.getContext(), {plan->slicedK * macro[0], macro[1]}, sumType,
+                              accumulatorMap(plan));
   Value zero = blas::createScalar(builder, loc, sumType, 0);
   Value none = FillOp::create(builder, loc, type, zero);
   Value sum = multiplyUnlessEmpty(coord.getSplitOrNull(), none);
@@ -279,28 +279,28 @@ struct Steps {
 /// only step, and accesses to others might begin anywhere if the remainder came first. Those that
 /// are copied asynchronously begin there where they would begin within lines of memory otherwise,
 /// or farther within than steps that follow each other do: what a subgroup copies touches one more.
-static bool beginsAtZero(blas::GemmOp op, blas::PathAttr path, Value matrix, int64_t k) {
-  if (!path.getFlat() || path.getMajor() == blas::Major::K)
-    return path.getFlat();
-  int64_t macroK = op.getPlanAttr().getMacro()[2], remainder = k % macroK * path.getFlat();
+static bool beginsAtZero(blas::GemmOp op, const blas::PathData &path, Value matrix, int64_t k) {
+  if (!path.flat || path.major == blas::Major::K)
+    return path.flat;
+  int64_t macroK = op.getPlanAttr()->macroK, remainder = k % macroK * path.flat;
   int64_t bytes = elementBytes(cast<MemRefType>(matrix.getType()).getElementType());
-  int64_t aligned = std::gcd(blas::kLineBytes, macroK * path.getFlat() * bytes);
-  return remainder % path.getVector() != 0 ||
-         (path.getCopy() == blas::Copy::Async && remainder * bytes % aligned != 0);
+  int64_t aligned = std::gcd(blas::kLineBytes, macroK * path.flat * bytes);
+  return remainder % path.vector != 0 ||
+         (path.copy == blas::Copy::Async && remainder * bytes % aligned != 0);
 }
 
 StepShare rooftile::shareSteps(OpBuilder &builder, blas::GemmOp op, OpFoldResult k, Value split) {
   Location loc = op.getLoc();
   blas::PlanAttr plan = op.getPlanAttr();
   Steps math{builder, loc};
-  int64_t macroK = plan.getMacro()[2], splits = plan.getSplits();
+  int64_t macroK = plan->macroK, splits = plan->splits;
   Value extent = getValueOrCreateConstantIndexOp(builder, loc, k), width = math.constant(macroK);
   auto known = getConstantIntValue(k);
   int64_t knownSteps = known ? llvm::divideCeil(*known, macroK) : 0;
   Value steps = known ? math.constant(knownSteps)
                       : arith::CeilDivUIOp::create(builder, loc, extent, width).getResult();
-  bool atZero = known && (beginsAtZero(op, plan.getA(), op.getA(), *known) ||
-                          beginsAtZero(op, plan.getB(), op.getB(), *known));
+  bool atZero = known && (beginsAtZero(op, plan->a, op.getA(), *known) ||
+                          beginsAtZero(op, plan->b, op.getB(), *known));
   int64_t remainder = known && !atZero ? *known - knownSteps * macroK : 0;
   Value first = known ? math.constant(remainder) : math.sub(extent, math.mul(steps, width));
   StepShare share{first, macroK, steps, knownSteps / splits, atZero};
@@ -311,7 +311,7 @@ StepShare rooftile::shareSteps(OpBuilder &builder, blas::GemmOp op, OpFoldResult
   bool even = known && knownSteps % splits == 0;
   if (even)
     share.count = builder.getIndexAttr(knownSteps / splits);
-  if (plan.getReduction() == blas::Reduction::Cluster) {
+  if (plan->reduction == blas::Reduction::Cluster) {
     Value lower = math.boundary(split, steps, splits);
     share.start = math.add(first, math.mul(lower, width));
     if (!even)

@@ -54,7 +54,7 @@ GemmOp rooftile::createInducedProduct(OpBuilder &builder, GemmOp op, Value slice
   product.removeAccAttr();
   if (GivenAttr given = op.getGivenAttr())
     keepFactsOfK(product, given.getK());
-  product.setPlanAttr(op.getPlanAttr().toInduced());
+  product.setPlanAttr(PlanAttr::get(op.getContext(), op.getPlanAttr()->toInduced()));
   return product;
 }
 

@@ -73,9 +73,9 @@ Packer::Packer(RewriterBase &rewriter, GemmOp op) : rewriter(rewriter), op(op) {
     Type element = cast<MemRefType>(matrix.getType()).getElementType();
     operands.push_back({ofA, matrix, transpose, packedMultiple(element)});
   };
-  if (plan.getA().getPack())
+  if (plan->a.pack)
     add(true, op.getA(), op.getOpA());
-  if (plan.getB().getPack())
+  if (plan->b.pack)
     add(false, op.getB(), op.getOpB());
 }
 
@@ -138,7 +138,7 @@ bool Packer::isPadded() {
 
 /// The workspace behind the copies is for partial sums: null without these.
 Value Packer::restOfWorkspace(OpFoldResult used) {
-  bool slices = op.getPlanAttr().getReduction() == Reduction::Workspace && !op.getPartial();
+  bool slices = op.getPlanAttr()->reduction == Reduction::Workspace && !op.getPartial();
   if (!op.getWorkspace() || !slices)
     return {};
   Location loc = op.getLoc();
@@ -160,7 +160,7 @@ void Packer::createProduct(Value rest) {
     roles[operand.ofA ? 0 : 1] = Role::W;
   }
   product.setPadded(op.getPadded() || isPadded());
-  product.setPlanAttr(op.getPlanAttr().withoutPacks());
+  product.setPlanAttr(PlanAttr::get(op.getContext(), op.getPlanAttr()->withoutPacks()));
   product.removeGivenAttr();
   if (GivenAttr given = facts())
     product.setGivenAttr(given);
@@ -173,9 +173,9 @@ void Packer::createProduct(Value rest) {
 void Packer::pack() {
   Location loc = op.getLoc();
   OpFoldResult used = placeCopies(), needed = used;
-  if (op.getWorkspace() && op.getPlanAttr().getReduction() == Reduction::Workspace) {
+  if (op.getWorkspace() && op.getPlanAttr()->reduction == Reduction::Workspace) {
     SmallVector<OpFoldResult> slices = memref::getMixedSizes(rewriter, loc, op.getC());
-    slices.push_back(rewriter.getIndexAttr(op.getPlanAttr().getSplits()));
+    slices.push_back(rewriter.getIndexAttr(op.getPlanAttr()->splits));
     needed = addNumbers(rewriter, loc, used, elementsOf(rewriter, loc, slices));
   }
   Value fits = testWorkspace(rewriter, op, needed);
@@ -214,7 +214,7 @@ static LogicalResult checkOffset(GemmOp op) {
 
 LogicalResult rooftile::packOperands(RewriterBase &rewriter, GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  if (!plan || !plan.packs() || op.hasTensorSemantics())
+  if (!plan || !plan->packs() || op.hasTensorSemantics())
     return success();
   if (!op->getParentOfType<ModuleOp>())
     return op.emitOpError("operand-pack declares functions of the runtime: this is in no module");

@@ -48,9 +48,9 @@ static constexpr int64_t kMaxAccessBytes = 16;
 
 /// splits, and the sizes of C; of products of real numbers twice as many rows.
 static SmallVector<OpFoldResult> slicedSizes(OpBuilder &builder, GemmOp op) {
-  SmallVector<OpFoldResult> sizes{builder.getIndexAttr(op.getPlanAttr().getSplits())};
+  SmallVector<OpFoldResult> sizes{builder.getIndexAttr(op.getPlanAttr()->splits)};
   llvm::append_range(sizes, memref::getMixedSizes(builder, op.getLoc(), op.getC()));
-  if (op.getPlanAttr().isInduced())
+  if (op.getPlanAttr()->isInduced())
     sizes[1] = builder.getIndexAttr(2 * op.getM());
   return sizes;
 }
@@ -95,7 +95,7 @@ static void keepNames(ReduceOp sum, GemmOp op) {
 static void addSlices(OpBuilder &builder, GemmOp op, Value slices, Value factor, Value beta,
                       const Epilogue &epilogue) {
   auto sum = ReduceOp::create(builder, op.getLoc(), TypeRange(), slices, op.getC(), factor, beta,
-                              epilogue.extras, op.getPlanAttr().compensates(), TilingAttr(),
+                              epilogue.extras, op.getPlanAttr()->compensates(), TilingAttr(),
                               epilogue.dims, epilogue.function ? 1 : 0);
   cloneFunction(epilogue, sum);
   keepNames(sum, op);
@@ -133,8 +133,8 @@ static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
     auto branch = scf::IfOp::create(rewriter, op.getLoc(), fits, /*withElse=*/false);
     rewriter.setInsertionPointToStart(branch.thenBlock());
   }
-  op.getPlanAttr().isInduced() ? splitInduced(rewriter, op, slices)
-                               : splitNative(rewriter, op, slices);
+  op.getPlanAttr()->isInduced() ? splitInduced(rewriter, op, slices)
+                                : splitNative(rewriter, op, slices);
   endParts(rewriter, parts);
   rewriter.eraseOp(op);
 }
@@ -198,12 +198,12 @@ LogicalResult rooftile::selectReduction(RewriterBase &rewriter, GemmOp op) {
   // A dynamic number of elements is a very small one here.
   if (op.getWorkspaceElements() > kMostElements)
     return op.emitOpError("plan: the partial sums of ")
-           << plan.getSplits() << " splits are more than 2^60 elements";
-  if (std::string why = plan.isInduced() ? whyNotInduced(op) : ""; !why.empty())
+           << plan->splits << " splits are more than 2^60 elements";
+  if (std::string why = plan->isInduced() ? whyNotInduced(op) : ""; !why.empty())
     return op.emitOpError("plan: complex = induced, but ") << why;
-  if (plan.getReduction() == Reduction::Workspace)
+  if (plan->reduction == Reduction::Workspace)
     splitOverWorkspace(rewriter, op);
-  if (plan.getReduction() != Reduction::Atomic)
+  if (plan->reduction != Reduction::Atomic)
     return success();
   if (failed(checkAtomicOrder(op)))
     return failure();

@@ -75,7 +75,7 @@ static bool isEmpty(const Part &range) { return getConstantIntValue(range.size) 
 /// M (`dim` 0) or N at the last multiple of the macro tile.
 Cut Splitter::cut(int dim) {
   MLIRContext *context = op.getContext();
-  int64_t tile = op.getPlanAttr().getMacro()[dim], known = dim == 0 ? op.getM() : op.getN();
+  int64_t tile = op.getPlanAttr()->macro()[dim], known = dim == 0 ? op.getM() : op.getN();
   int64_t stored = cast<MemRefType>(op.getC().getType()).getRank() - 2 + dim;
   OpFoldResult zero = builder.getIndexAttr(0);
   if (!ShapedType::isDynamic(known)) {
@@ -150,7 +150,7 @@ static int64_t aligned(int64_t vector, int64_t tile) {
 
 /// What is known of a part. A cut moves offsets and sizes by multiples of the macro tile.
 GivenAttr Splitter::factsOf(const Part &rows, const Part &columns) {
-  ArrayRef<int64_t> macro = op.getPlanAttr().getMacro();
+  std::array<int64_t, 3> macro = op.getPlanAttr()->macro();
   GivenAttr given = op.getGivenAttr();
   int64_t a = given ? aligned(given.getA(), macro[0]) : 1,
           b = given ? aligned(given.getB(), macro[1]) : 1,
@@ -185,7 +185,7 @@ void Splitter::create(const Part &rows, const Part &columns, bool isMain) {
   else
     part.removeGivenAttr();
   if (isMain) {
-    part.setPlanAttr(op.getPlanAttr().withTail(Tail::Overlap));
+    part.setPlanAttr(PlanAttr::get(op.getContext(), op.getPlanAttr()->withTail(Tail::Overlap)));
     return;
   }
   part.removePlanAttr();
@@ -204,12 +204,12 @@ void Splitter::split() {
 
 LogicalResult rooftile::splitTails(RewriterBase &rewriter, GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  if (!plan || plan.getTail() != Tail::Split)
+  if (!plan || plan->tail != Tail::Split)
     return success();
   if (op.hasTensorSemantics())
     return op.emitOpError("tail-split works on memrefs: bufferize first");
   if (op.getK() == 0 || op.getBatch() == 0) { // no tile, and views of nothing are not legal
-    op.setPlanAttr(plan.withTail(Tail::Overlap));
+    op.setPlanAttr(PlanAttr::get(op.getContext(), plan->withTail(Tail::Overlap)));
     return success();
   }
   rewriter.setInsertionPoint(op);

@@ -59,7 +59,7 @@ static std::string describe(blas::GemmOp op, const Violation &violation, blas::T
 
 /// A plan already there: an error unless it fits.
 static LogicalResult keepPlan(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
-  Plan plan = Plan::of(op.getPlanAttr());
+  Plan plan = *op.getPlanAttr();
   if (auto violation = check(problem, plan, target))
     return op->emitOpError("plan does not fit: ") << describe(op, *violation, target);
   Ranked ranked{plan, estimate(problem, plan, target)};
@@ -70,7 +70,7 @@ static LogicalResult keepPlan(blas::GemmOp op, const Problem &problem, blas::Tar
 /// A set already there: an error unless every plan fits where it may run.
 static LogicalResult keepPlans(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
   for (auto [index, each] : llvm::enumerate(op.getPlansAttr().getAsRange<blas::CaseAttr>()))
-    if (auto violation = check(problem.assuming(each.getWhen()), Plan::of(each.getPlan()), target))
+    if (auto violation = check(problem.assuming(each.getWhen()), *each.getPlan(), target))
       return op->emitOpError("plan of case ")
              << index << " does not fit: " << describe(op, *violation, target);
   return success();
@@ -98,9 +98,9 @@ private:
 bool Fitting::meets(const Plan &plan, MLIRContext *context) {
   if (refusals.empty())
     return false;
-  blas::PlanAttr ofKernel = kernelPlan(plan.toAttr(context));
+  Plan ofKernel = kernelPlan(plan);
   for (const Refusal &refusal : refusals)
-    if (refusal.plan == ofKernel && !llvm::is_contained(met, refusal)) {
+    if (*refusal.plan == ofKernel && !llvm::is_contained(met, refusal)) {
       met.push_back(refusal);
       return true;
     }
@@ -136,7 +136,8 @@ static LogicalResult selectPlans(blas::GemmOp op, Problem problem, blas::TargetA
     return op->emitOpError("no plan fits chip '") << target.getChip() << "'";
   SmallVector<Attribute> cases;
   for (const PlanCase &each : set)
-    cases.push_back(blas::CaseAttr::get(context, each.when, each.ranked.plan.toAttr(context)));
+    cases.push_back(
+        blas::CaseAttr::get(context, each.when, blas::PlanAttr::get(context, each.ranked.plan)));
   op.setPlansAttr(ArrayAttr::get(context, cases));
   fitting.remarkOn(op, target, llvm::map_to_vector(set, [](const PlanCase &each) {
                      return describeTaken(each.ranked.plan);
@@ -172,7 +173,7 @@ static FailureOr<bool> selectFromList(blas::GemmOp op, const Problem &problem,
       error.attachNote(place) << why;
     return error;
   }
-  op.setPlanAttr(selection.choice->best.plan.toAttr(op->getContext()));
+  op.setPlanAttr(blas::PlanAttr::get(op->getContext(), selection.choice->best.plan));
   SmallVector<Reason> reasons = explain(problem, *selection.choice, target);
   reasons.push_back({"from", selection.from});
   remarkOnPlan(op, "chose plan", reasons);
@@ -188,7 +189,7 @@ static LogicalResult selectOne(blas::GemmOp op, Problem problem, blas::TargetAtt
     choice = choose(problem, target);
   if (!choice)
     return op->emitOpError("no plan fits chip '") << target.getChip() << "'";
-  op.setPlanAttr(choice->best.plan.toAttr(op->getContext()));
+  op.setPlanAttr(blas::PlanAttr::get(op->getContext(), choice->best.plan));
   fitting.remarkOn(op, target, describeTaken(choice->best.plan));
   SmallVector<Reason> reasons = explain(problem, *choice, target);
   if (listed)

@@ -357,3 +357,68 @@ func.func private @rate() attributes {x = #blas.instruction_rate<m8n8k4_f64, gfl
 
 // expected-error @+1 {{plan: complex = induced takes four real products and slices of partial sums}}
 #p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], complex = induced, a = <via = shared, copy = tensor, vector = 2>, b = <via = shared>, reduction = workspace, splits = 2>
+
+// -----
+
+// expected-error @+1 {{unknown plan key 'stage', did you mean 'stages'?}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], a = <via = shared>, b = <via = shared>, stage = 1>
+
+// -----
+
+// expected-error @+1 {{unknown plan key 'groups', it is called 'slicedK' now}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], groups = 2, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{unknown plan key 'ahead', it is called 'prefetch' now}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], a = <via = shared>, b = <via = shared>, ahead = 1>
+
+// -----
+
+// expected-error @+1 {{unknown plan key 'numbers', it is called 'complex' now}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], numbers = real, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{unknown plan key 'sums', it is called 'summation' now}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], sums = plain, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{unknown path key 'parts', it is called 'layout' now}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], a = <via = shared, parts = apart>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{unknown plan key 'warps'; there are macro, micro, lanes, slicedK, depth, vector, mma, products, complex, summation, a, b, c, flat, stages, prefetch, unroll, reduction, splits, tail, raster, residency}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], warps = 2, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan lacks the key 'micro', elements of C that one thread accumulates}}
+#p = #blas.plan<macro = [16, 16, 8], lanes = [8, 4], a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{path 'b' of the plan lacks the key 'via', where the operand is staged}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], a = <via = shared>, b = <vector = 4>>
+
+// -----
+
+// expected-error @+1 {{path lacks the key 'via'}}
+#p = #blas.path<>
+
+// -----
+
+// expected-error @+1 {{path 'a' of the plan: copy = 'asynk' is none of register, async, bulk, tensor, did you mean 'async'?}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], a = <via = shared, copy = asynk>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{plan: key 'vector' appears twice}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], vector = 1, vector = 1, a = <via = shared>, b = <via = shared>>
+
+// -----
+
+// expected-error @+1 {{path: pad = -4 is not in 0 .. 1024}}
+#p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], a = <via = shared>, b = <via = shared, pad = -4>>

@@ -17,7 +17,7 @@ struct LookAtPlans : PassWrapper<LookAtPlans, OperationPass<func::FuncOp>> {
   void runOnOperation() override {
     getOperation().walk([](rooftile::blas::GemmOp op) {
       auto plan = op.getPlanAttr();
-      op->emitRemark("downstream saw a macro tile of ") << plan.getMacro()[0] << " rows";
+      op->emitRemark("downstream saw a macro tile of ") << plan->macroM << " rows";
     });
   }
 };

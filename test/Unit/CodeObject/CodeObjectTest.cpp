@@ -115,7 +115,7 @@ std::optional<Sample> CodeObjects::draw(StringRef chip) {
   std::optional<Plan> plan = drawPlan(*problem, target);
   if (!plan)
     return std::nullopt;
-  op.setPlanAttr(plan->toAttr(&context));
+  op.setPlanAttr(blas::PlanAttr::get(&context, *plan));
   Sample sample;
   sample.chip = chip.str();
   llvm::raw_string_ostream(sample.what)

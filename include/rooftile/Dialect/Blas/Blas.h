@@ -16,15 +16,13 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
+#include "rooftile/Dialect/Blas/Enums.h"
+#include "rooftile/Dialect/Blas/PlanData.h"
+
 #include <complex>
 #include <optional>
 
-namespace rooftile::tile {
-struct Instruction;
-} // namespace rooftile::tile
-
 #include "rooftile/Dialect/Blas/BlasDialect.h.inc"
-#include "rooftile/Dialect/Blas/BlasEnums.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "rooftile/Dialect/Blas/BlasAttributes.h.inc"

@@ -72,21 +72,14 @@ def Blas_PathAttr : AttrDef<Blas_Dialect, "Path"> {
     side, in accesses of `vector` elements, which need not divide L (7, say). Lines run along M (A)
     or N (B), or with `major = k` along K, of which one step then holds all.
   }];
-  let parameters = (ins
-    EnumParameter<Blas_Via>:$via,
-    DefaultValuedParameter<"::rooftile::blas::Copy", "::rooftile::blas::Copy::Register">:$copy,
-    DefaultValuedParameter<"int64_t", "1">:$vector,
-    DefaultValuedParameter<"int64_t", "0">:$pad,
-    DefaultValuedParameter<"int64_t", "0">:$swizzle,
-    DefaultValuedParameter<"int64_t", "0">:$lanes,
-    DefaultValuedParameter<"int64_t", "0">:$pack,
-    DefaultValuedParameter<"::rooftile::blas::Major", "::rooftile::blas::Major::MN">:$major,
-    DefaultValuedParameter<"::rooftile::blas::ComplexLayout",
-                           "::rooftile::blas::ComplexLayout::Interleaved">:$layout,
-    DefaultValuedParameter<"int64_t", "0">:$flat
-  );
-  let assemblyFormat = "`<` struct(params) `>`";
+  let parameters = (ins AttrParameter<"::rooftile::blas::PathData", "the values",
+                                      "const ::rooftile::blas::PathData &">:$data);
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    const ::rooftile::blas::PathData &operator*() const { return getData(); }
+    const ::rooftile::blas::PathData *operator->() const { return &getData(); }
+  }];
 }
 
 def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
@@ -152,75 +145,13 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
                stages = 2, reduction = none, tail = overlap, raster = 8, residency = 2>
     ```
   }];
-  let parameters = (ins
-    ArrayRefParameter<"int64_t">:$macro,
-    ArrayRefParameter<"int64_t">:$micro,
-    ArrayRefParameter<"int64_t">:$lanes,
-    DefaultValuedParameter<"int64_t", "1">:$slicedK,
-    DefaultValuedParameter<"int64_t", "1">:$depth,
-    DefaultValuedParameter<"int64_t", "1">:$vector,
-    StringRefParameter<"fma, or a matrix instruction", [{"fma"}]>:$mma,
-    DefaultValuedParameter<"int64_t", "4">:$products,
-    DefaultValuedParameter<"::rooftile::blas::ComplexMethod",
-                           "::rooftile::blas::ComplexMethod::Native">:$complex,
-    DefaultValuedParameter<"::rooftile::blas::Summation",
-                           "::rooftile::blas::Summation::Plain">:$summation,
-    "::rooftile::blas::PathAttr":$a,
-    "::rooftile::blas::PathAttr":$b,
-    DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$c,
-    DefaultValuedParameter<"int64_t", "0">:$flat,
-    DefaultValuedParameter<"int64_t", "2">:$stages,
-    DefaultValuedParameter<"int64_t", "0">:$prefetch,
-    DefaultValuedParameter<"int64_t", "0">:$unroll,
-    DefaultValuedParameter<"::rooftile::blas::Reduction",
-                           "::rooftile::blas::Reduction::None">:$reduction,
-    DefaultValuedParameter<"int64_t", "1">:$splits,
-    DefaultValuedParameter<"::rooftile::blas::Tail", "::rooftile::blas::Tail::Overlap">:$tail,
-    DefaultValuedParameter<"int64_t", "1">:$raster,
-    DefaultValuedParameter<"int64_t", "1">:$residency
-  );
-  let assemblyFormat = [{
-    `<` struct(custom<Sizes>($macro), custom<Sizes>($micro), custom<Sizes>($lanes),
-               $slicedK, $depth, $vector, custom<Keyword>($mma), $products, $complex, $summation,
-               $a, $b, $c, $flat, $stages, $prefetch, $unroll, $reduction, $splits, $tail,
-               $raster, $residency) `>`
-  }];
+  let parameters = (ins AttrParameter<"::rooftile::blas::PlanData", "the values",
+                                      "const ::rooftile::blas::PlanData &">:$data);
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Threads of one workgroup: (macro M / micro M) * (macro N / micro N) * slicedK.
-    int64_t getThreads() const;
-    /// The matrix instruction, or null for fma.
-    const ::rooftile::tile::Instruction *getInstruction() const;
-    /// K elements of a slice of one group: `depth`, or those of the matrix instruction.
-    int64_t getSliceDepth() const;
-    /// The same plan for an operation whose operands are packed.
-    PlanAttr withoutPacks() const;
-    /// The same plan for the product of the real numbers that A and B consist of.
-    PlanAttr toInduced() const;
-    /// The same plan with another way of handling the tiles at the edges of C.
-    PlanAttr withTail(::rooftile::blas::Tail tail) const;
-    /// Terms of compensated sums that are added up plainly at most: the products of a step, and
-    /// then what groups, and workgroups of a cluster, have.
-    static constexpr int64_t kMostPlainTerms = 144;
-    /// True where sums keep what rounding lost.
-    bool compensates() const { return getSummation() == ::rooftile::blas::Summation::Compensated; }
-    /// True where complex numbers are multiplied as the real ones that they consist of.
-    bool isInduced() const { return getComplex() == ::rooftile::blas::ComplexMethod::Induced; }
-    /// True where an operand is to be packed.
-    bool packs() const { return getA().getPack() || getB().getPack(); }
-    /// Workgroups that add up their sums in shared memory: those of a cluster.
-    int64_t getRanks() const {
-      return getReduction() == ::rooftile::blas::Reduction::Cluster ? getSplits() : 1;
-    }
-    /// True where partial sums are added up in shared memory: of a cluster, or of groups.
-    bool reducesInShared() const {
-      return getReduction() == ::rooftile::blas::Reduction::Cluster || getSlicedK() > 1;
-    }
-    /// True where the tile of C passes through shared memory: `c` says so, or it is added up there.
-    bool exchangesC() const { return getC() == ::rooftile::blas::Via::Shared || reducesInShared(); }
-    /// Bytes of shared memory for elements of the given widths (all stages, padding included,
-    /// and the tile of C where it passes, of the wider type).
-    int64_t getSharedBytes(int64_t bytesOfA, int64_t bytesOfB, int64_t bytesOfSum) const;
+    const ::rooftile::blas::PlanData &operator*() const { return getData(); }
+    const ::rooftile::blas::PlanData *operator->() const { return &getData(); }
   }];
 }
 

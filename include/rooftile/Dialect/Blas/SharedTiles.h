@@ -32,9 +32,8 @@ struct SharedTileLayout {
   int64_t flat = 0, atOnce = 1;
 };
 
-inline SharedTileLayout layoutOf(PathAttr path, int64_t threads) {
-  return {path.getMajor(), path.getPad(), path.getLayout(), path.getFlat(),
-          threads * path.getVector()};
+inline SharedTileLayout layoutOf(const PathData &path, int64_t threads) {
+  return {path.major, path.pad, path.layout, path.flat, threads * path.vector};
 }
 
 /// Number and length, in elements, of the lines of a tile of macro M or N (`extent`) x macro K

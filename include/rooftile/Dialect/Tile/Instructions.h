@@ -46,6 +46,9 @@ const Instruction *findInstruction(llvm::StringRef name);
 /// All ways to use an instruction of a machine.
 llvm::SmallVector<const Instruction *> instructionsOf(llvm::StringRef machine);
 
+/// All of them.
+llvm::ArrayRef<Instruction> allInstructions();
+
 /// Names of all instructions, for messages.
 std::string instructionNames();
 

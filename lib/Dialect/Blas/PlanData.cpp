@@ -1,0 +1,218 @@
+//===- PlanData.cpp - What comes from the table of plan keys --------------===//
+
+#include "rooftile/Dialect/Blas/PlanData.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace rooftile;
+using namespace rooftile::blas;
+
+//===----------------------------------------------------------------------===//
+// Derived values
+//===----------------------------------------------------------------------===//
+
+int64_t PlanData::sliceDepth() const { return instruction ? instruction->depth() : depth; }
+
+int64_t PlanData::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {
+  auto stage = [&](const PathData &path, int64_t extent, int64_t elementBytes) -> int64_t {
+    return path.via == Via::Shared
+               ? stageBytes(extent, macroK, layoutOf(path, threads()), elementBytes)
+               : 0;
+  };
+  bool cluster = reduction == Reduction::Cluster;
+  int64_t exchanged = 0;
+  if (flat)
+    exchanged = flatBytes(macroM, flat, ofSum);
+  else if (exchangesC())
+    exchanged = exchangeBytes(slicedK * macroM, macroN, ofSum, cluster);
+  int64_t bulk = arrivesInBulk(a.copy) + arrivesInBulk(b.copy);
+  // The tile of C lies over those of A and B; counters of arrivals lie behind.
+  int64_t rings = stages * (stage(a, macroM, ofA) + stage(b, macroN, ofB));
+  return std::max(rings, exchanged) + arrivalBytes(bulk * stages);
+}
+
+PlanData PlanData::withoutPacks() const {
+  PlanData plan = *this;
+  plan.a.pack = plan.b.pack = 0;
+  return plan;
+}
+
+PlanData PlanData::toInduced() const {
+  PlanData plan = *this;
+  plan.complex = ComplexMethod::Native;
+  return plan;
+}
+
+PlanData PlanData::withTail(Tail tail) const {
+  PlanData plan = *this;
+  plan.tail = tail;
+  return plan;
+}
+
+//===----------------------------------------------------------------------===//
+// Hashing
+//===----------------------------------------------------------------------===//
+
+template <typename Data> static llvm::hash_code hashOf(const Data &data) {
+  llvm::hash_code code(0);
+  Data::visitKeys(
+      [&](const DataKey &, auto... members) { code = llvm::hash_combine(code, data.*members...); });
+  return code;
+}
+
+llvm::hash_code blas::hash_value(const PathData &path) { return hashOf(path); }
+llvm::hash_code blas::hash_value(const PlanData &plan) { return hashOf(plan); }
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static std::string text(int64_t value) { return std::to_string(value); }
+static std::string text(const PathData &path) { return textOf(path); }
+static std::string text(const tile::Instruction *instruction) {
+  return instruction ? instruction->name.str() : "fma";
+}
+template <typename Enum, std::enable_if_t<std::is_enum_v<Enum>, int> = 0>
+static std::string text(Enum value) {
+  return stringifyEnum(value).str();
+}
+
+/// The value of one key: [4, 8] where it has several members.
+template <typename Data, typename... Members>
+static std::string valueText(const Data &data, Members... members) {
+  std::string list;
+  ((list += (list.empty() ? "" : ", ") + text(data.*members)), ...);
+  return sizeof...(Members) > 1 ? "[" + list + "]" : list;
+}
+
+template <typename Data> static std::string structText(const Data &data) {
+  const Data byDefault;
+  std::string list;
+  Data::visitKeys([&](const DataKey &key, auto... members) {
+    if (key.required || ((data.*members != byDefault.*members) || ...))
+      list += (list.empty() ? "" : ", ") + key.name.str() + " = " + valueText(data, members...);
+  });
+  return "<" + list + ">";
+}
+
+std::string blas::textOf(const PathData &path) { return structText(path); }
+std::string blas::textOf(const PlanData &plan) { return structText(plan); }
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+static llvm::json::Value jsonValue(int64_t value) { return value; }
+static llvm::json::Value jsonValue(const PathData &path) { return jsonOf(path); }
+template <typename Word> static llvm::json::Value jsonValue(Word word) { return text(word); }
+
+template <typename Data> static llvm::json::Object jsonOfStruct(const Data &data) {
+  llvm::json::Object object;
+  Data::visitKeys([&](const DataKey &key, auto... members) {
+    if constexpr (sizeof...(members) == 1)
+      object[key.name] = jsonValue((data.*members)...);
+    else
+      object[key.name] = llvm::json::Array{jsonValue(data.*members)...};
+  });
+  return object;
+}
+
+llvm::json::Object blas::jsonOf(const PathData &path) { return jsonOfStruct(path); }
+llvm::json::Object blas::jsonOf(const PlanData &plan) { return jsonOfStruct(plan); }
+
+//===----------------------------------------------------------------------===//
+// Lists of keys
+//===----------------------------------------------------------------------===//
+
+using Kind = KeyInfo::Kind;
+
+static void describe(KeyInfo &info, int64_t) { info.kind = Kind::Integer; }
+static void describe(KeyInfo &info, const PathData &) { info.kind = Kind::Path; }
+static void describe(KeyInfo &info, const tile::Instruction *) {
+  info.kind = Kind::Word;
+  info.words.push_back("fma");
+  for (const tile::Instruction &each : tile::allInstructions())
+    info.words.push_back(each.name);
+}
+template <typename Enum, std::enable_if_t<std::is_enum_v<Enum>, int> = 0>
+static void describe(KeyInfo &info, Enum) {
+  info.kind = Kind::Word;
+  for (uint32_t value = 0; !stringifyEnum(Enum(value)).empty(); ++value)
+    info.words.push_back(stringifyEnum(Enum(value)));
+}
+
+template <typename Data> static std::vector<KeyInfo> keysOf() {
+  std::vector<KeyInfo> keys;
+  const Data byDefault;
+  Data::visitKeys([&](const DataKey &key, auto... members) {
+    KeyInfo info{key.name, key.doc, Kind::Sizes, key.required, "", {}};
+    if constexpr (sizeof...(members) == 1)
+      describe(info, (byDefault.*members)...);
+    if (!key.required)
+      info.byDefault = valueText(byDefault, members...);
+    keys.push_back(std::move(info));
+  });
+  return keys;
+}
+
+llvm::ArrayRef<KeyInfo> blas::planKeys() {
+  static const std::vector<KeyInfo> keys = keysOf<PlanData>();
+  return keys;
+}
+
+llvm::ArrayRef<KeyInfo> blas::pathKeys() {
+  static const std::vector<KeyInfo> keys = keysOf<PathData>();
+  return keys;
+}
+
+//===----------------------------------------------------------------------===//
+// What is misspelt
+//===----------------------------------------------------------------------===//
+
+/// What keys were called once, and are now.
+static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> kRenamedKeys[] = {
+    {"groups", "slicedK"},
+    {"ahead", "prefetch"},
+    {"numbers", "complex"},
+    {"sums", "summation"},
+    {"parts", "layout"}};
+
+/// The word nearest to `word`: at most a third of its letters differ, or two. Empty for none.
+template <typename Words> static llvm::StringRef nearest(llvm::StringRef word, const Words &words) {
+  unsigned most = std::max<unsigned>(2, word.size() / 3);
+  llvm::StringRef best;
+  std::string lower = word.lower();
+  for (llvm::StringRef each : words) {
+    unsigned distance = llvm::StringRef(lower).edit_distance(each.lower());
+    if (distance <= most && distance < each.size()) {
+      best = each;
+      if (distance == 0)
+        break;
+      most = distance - 1;
+    }
+  }
+  return best;
+}
+
+std::string blas::unknownKeyText(llvm::StringRef what, llvm::StringRef name,
+                                 llvm::ArrayRef<KeyInfo> keys) {
+  std::string text = ("unknown " + what + " key '" + name + "'").str();
+  std::vector<llvm::StringRef> names;
+  for (const KeyInfo &key : keys)
+    names.push_back(key.name);
+  for (auto [old, now] : kRenamedKeys)
+    if (name == old && llvm::is_contained(names, now))
+      return text + ", it is called '" + now.str() + "' now";
+  if (llvm::StringRef near = nearest(name, names); !near.empty())
+    return text + ", did you mean '" + near.str() + "'?";
+  return text + "; there are " + llvm::join(names, ", ");
+}
+
+std::string blas::unknownWordText(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> words) {
+  std::string text = ("'" + word + "' is none of ").str() + llvm::join(words, ", ");
+  llvm::StringRef near = nearest(word, words);
+  return near.empty() ? text : text + ", did you mean '" + near.str() + "'?";
+}
