@@ -1,10 +1,10 @@
-"""Keeps the tables of docs/Plan.md equal to ODS.
+"""Keeps the tables of docs/Plan.md equal to ODS, and to the tables of keys in PlanData.h.
 
 plan_tables.py [--write] [--tblgen llvm-tblgen] [--mlir-include FOLDER] [SOURCE [DOCUMENT]]
 
 A table stands between `<!-- table: Plan -->`, with the name of an attribute of dialect blas, and
-`<!-- end -->`. Its first three columns (key, type, default) come from the .td files; the others are
-written by hand. Without --write, prints every row that differs, every parameter without a row,
+`<!-- end -->`. Its first three columns (key, type, default) come from the .td files, those of Plan and
+Path from the struct that holds them; the others are written by hand. Without --write, prints every row that differs, every parameter without a row,
 every row without a text, and exits 1 on any; else how many parameters there are. With --write it puts the first columns in, in the order of the
 .td files; a row whose key is gone gives its text to the new key in the same place.
 """
@@ -18,6 +18,10 @@ import sys
 from pathlib import Path
 
 INPUT = "include/rooftile/Dialect/Blas/BlasAttributes.td"
+DATA = "include/rooftile/Dialect/Blas/PlanData.h"
+STRUCT = re.compile(r"^struct (\w+)Data \{\n(.*?)^\};", re.MULTILINE | re.DOTALL)
+MEMBER = re.compile(r"^  (?:const )?([\w:]+) (\*?\w+(?: = [^;,(]+)?(?:, \w+(?: = [^;,(]+)?)*);", re.MULTILINE)
+ROW = re.compile(r'visit\(\s*DataKey\{"(\w+)",(?:\s*"[^"]*")+(, true)?\},\s*&P::(\w+)(,)?')
 TABLE = re.compile(r"<!-- table: (?P<name>\w+) -->\n\n(?P<head>\|.*\n\|.*\n)(?P<rows>(?:\|.*\n)*)"
                    r"\n<!-- end -->")
 GENERATED = 3
@@ -65,8 +69,28 @@ def default_of(defs, cpp_type, default):
     return f"`{text}`" if text else "none"
 
 
+def keys_of_data(defs, text):
+    """Key, type and default of each row of a table of keys, by the members of its struct."""
+    members = {}
+    for cpp_type, declared in MEMBER.findall(text):
+        for one in declared.split(", "):
+            name, _, default = one.partition(" = ")
+            members[name.lstrip("*")] = cpp_type, default
+    for key, required, member, several in ROW.findall(text):
+        cpp_type, default = members[member]
+        if cpp_type == "tile::Instruction":
+            yield [f"`{key}`", "name", "`fma`"]
+            continue
+        of_path = cpp_type == "PathData"
+        kind = "`#blas.path`" if of_path else "integers" if several else type_of(defs, cpp_type)
+        yield [f"`{key}`", kind, "required" if required else default_of(defs, cpp_type, default)]
+
+
 def parameters(defs, name):
     """Key, type and default of each parameter of an attribute, as cells of the table."""
+    if name in defs["data"]:
+        yield from keys_of_data(defs, defs["data"][name])
+        return
     for value, key in defs[f"Blas_{name}Attr"]["parameters"]["args"]:
         record = defs[value["def"]] if isinstance(value, dict) else {"cppType": value}
         cpp_type = record["cppType"]
@@ -119,6 +143,7 @@ def main():
     mlir_include = options.mlir_include or Path(tblgen).resolve().parents[1] / "include"
     document = options.document or options.source / "docs/Plan.md"
     defs = records(options.source, tblgen, mlir_include)
+    defs["data"] = dict(STRUCT.findall((options.source / DATA).read_text()))
     problems, count = [], 0
     missing = set(ATTRIBUTES)
 

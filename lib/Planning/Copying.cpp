@@ -10,34 +10,6 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-bool planning::isTransposed(const Matrix &matrix, const Path &path) {
-  return matrix.alongK() != (path.major == blas::Major::K);
-}
-
-int64_t planning::storedVector(const Matrix &matrix, const Path &path) {
-  bool planes = path.layout == blas::ComplexLayout::Planar && path.copy == blas::Copy::Async;
-  return isTransposed(matrix, path) || planes ? 1 : path.vector;
-}
-
-int64_t planning::copyLanes(const Matrix &matrix, const Path &path, int64_t extent,
-                            const Plan &plan) {
-  if (path.flat > 0)
-    return plan.threads();
-  if (path.lanes > 0)
-    return path.lanes;
-  int64_t accesses = (matrix.alongK() ? plan.macroK : extent) / path.vector;
-  return std::gcd(std::max<int64_t>(1, accesses), plan.threads());
-}
-
-int64_t planning::stepBytes(const Matrix &matrix, const Path &path) {
-  return matrix.elementBytes / (path.layout == blas::ComplexLayout::Planar ? matrix.components : 1);
-}
-
-int64_t planning::flatVector(const TileCopy &copy, int64_t macroK) {
-  int64_t lines = blas::linesOf(copy.extent, macroK, copy.path.major)[0];
-  return std::gcd(copy.matrix.flat.widest(copy.path.copy), lines * copy.matrix.flat.length);
-}
-
 double planning::storeReplays(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
   // Rows that lie behind each other without a gap are one run: nothing can meet.
   bool gapless = !isTransposed(copy.matrix, copy.path) && copy.path.pad == 0;

@@ -12,10 +12,8 @@
 
 namespace rooftile::planning {
 
-/// Bytes of the widest access of a thread.
-inline constexpr int64_t kMaxAccessBytes = 16;
-/// What an asynchronous copy moves at least.
-inline constexpr int64_t kLeastCopyBytes = 4;
+using blas::kLeastCopyBytes;
+using blas::kMaxAccessBytes;
 
 /// An operand's tile: `extent` is macro M or macro N.
 struct TileCopy {
@@ -24,12 +22,6 @@ struct TileCopy {
   int64_t extent;
 };
 
-/// True where a tile is turned on its way: neighbours in memory are none in shared memory.
-bool isTransposed(const Matrix &matrix, const Path &path);
-
-/// Elements of the widest access to a tile of flat lines, on their way by `path.copy`.
-int64_t flatVector(const TileCopy &copy, int64_t macroK);
-
 /// Elements of a tile that are copied: whole lines where these are flat, along M or N, or along K.
 inline int64_t copiedElements(const Path &path, int64_t extent, int64_t macroK) {
   if (!path.flat)
@@ -37,19 +29,10 @@ inline int64_t copiedElements(const Path &path, int64_t extent, int64_t macroK) 
   return path.flat * blas::linesOf(extent, macroK, path.major)[0];
 }
 
-/// Elements that reach shared memory at a time.
-int64_t storedVector(const Matrix &matrix, const Path &path);
-
-/// Neighbouring threads along the dimension along which the tile is copied.
-int64_t copyLanes(const Matrix &matrix, const Path &path, int64_t extent, const Plan &plan);
-
 /// Accesses to shared memory for a run of elements: one to each plane of their parts.
 inline int64_t planesOf(const Path &path) {
   return path.layout == blas::ComplexLayout::Planar ? 2 : 1;
 }
-
-/// Bytes of an element in the tile: of one of its parts, where these lie apart.
-int64_t stepBytes(const Matrix &matrix, const Path &path);
 
 /// (C7) Clocks of a store of the tile to shared memory, as a multiple of the fewest.
 double storeReplays(const TileCopy &copy, const Plan &plan, blas::TargetAttr target);

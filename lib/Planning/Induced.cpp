@@ -50,7 +50,7 @@ Problem planning::toInduced(Problem problem) {
     problem.roomElements *= 2;
   problem.readsC = problem.adds = problem.anyOrder = false;
   problem.threeProducts = problem.canPack = problem.canBeInduced = false;
-  problem.extraBytes = 0;
+  problem.extraBytes = 0, problem.readsExtras = false;
   return problem;
 }
 

@@ -32,7 +32,7 @@ static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, con
     return false;
   // Lanes of a matrix instruction read padded lines without bank conflicts.
   if (plan.instruction &&
-      flatVector({matrix, path, extent}, plan.macroK) * matrix.elementBytes < kMaxAccessBytes)
+      flatVector(matrix, path, extent, plan.macroK) * matrix.elementBytes < kMaxAccessBytes)
     return false;
   // Of tiles that are wider than the lines many threads would copy nothing.
   if (matrix.flat.length < length)
@@ -67,7 +67,7 @@ Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, bl
     path.layout = blas::ComplexLayout::Planar;
   if ((isTallSkinny(problem) || isTsmm(problem)) && paysFlat(matrix, extent, plan, path, oneStep)) {
     path.flat = matrix.flat.length;
-    path.vector = flatVector({matrix, path, extent}, plan.macroK);
+    path.vector = flatVector(matrix, path, extent, plan.macroK);
     return path;
   }
   int64_t along = matrix.alongK() ? plan.macroK : extent;

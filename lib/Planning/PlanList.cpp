@@ -41,21 +41,25 @@ static bool isTypes(StringRef word) {
          llvm::all_of(parts, [](StringRef part) { return llvm::is_contained(types, part); });
 }
 
-/// An attribute from text; errors are emitted at `place`.
-static Attribute parseAt(const std::string &text, Location place) {
+/// The attribute `prefix` + `text`; errors are emitted in the line of `place`, where `text` begins
+/// in `column`.
+static Attribute parseAt(StringRef prefix, StringRef text, FileLineColLoc place, unsigned column) {
   MLIRContext *context = place.getContext();
   std::string error;
   Attribute attribute;
   {
     ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
-      if (error.empty())
-        error = diagnostic.str();
+      if (!error.empty())
+        return success();
+      error = diagnostic.str();
+      if (auto within = dyn_cast<FileLineColLoc>(diagnostic.getLocation()))
+        column += std::max<int64_t>(0, int64_t(within.getColumn()) - 1 - int64_t(prefix.size()));
       return success();
     });
-    attribute = parseAttribute(text, context);
+    attribute = parseAttribute((prefix + text).str(), context);
   }
   if (!attribute)
-    emitError(place) << error;
+    emitError(FileLineColLoc::get(place.getFilename(), place.getLine(), column)) << error;
   return attribute;
 }
 
@@ -87,7 +91,7 @@ FailureOr<PlanList> PlanList::parse(StringRef text, StringRef file, MLIRContext 
   PlanList list;
   unsigned number = 0;
   for (StringRef whole : llvm::split(text, '\n')) {
-    Location place = FileLineColLoc::get(context, file, ++number, 1);
+    auto place = FileLineColLoc::get(context, file, ++number, 1);
     StringRef rest = withoutComment(whole);
     if (rest.empty())
       continue;
@@ -111,7 +115,8 @@ FailureOr<PlanList> PlanList::parse(StringRef text, StringRef file, MLIRContext 
       return emitError(place) << "expected a plan, <macro = ...>, or kernel @module::@function";
     bool isKernel = what.consume_front("kernel ");
     what.consume_front("#blas.plan");
-    Attribute attribute = parseAt(isKernel ? what.str() : "#blas.plan" + what.str(), place);
+    Attribute attribute =
+        parseAt(isKernel ? "" : "#blas.plan", what, place, what.data() - whole.data() + 1);
     if (!attribute)
       return failure();
     line.kernel = dyn_cast<SymbolRefAttr>(attribute);

@@ -13,7 +13,8 @@ import sys
 from pathlib import Path
 
 CONSTANTS = "include/rooftile/Planning/Constants.h"
-FOLDERS = ("include/rooftile/Planning", "lib/Planning")
+FOLDERS = ("include/rooftile/Planning", "lib/Planning", "include/rooftile/Dialect/Blas",
+           "lib/Dialect/Blas")
 INITIALIZER = re.compile(r"\b(k[A-Z]\w*)(?:\[\])?\s*(?:=\s*)?"
                          r"(\{(?:[^{}]|\{[^{}]*\})*\}|[^,{}]+)")
 ROW = re.compile(r"^\| `(k\w+)` \| ([^|]*) \|[^|]*\| C\d+ \|$", re.M)
@@ -81,7 +82,7 @@ def functions(source, document):
                 paths = [path for folder in FOLDERS for path in (source / folder).rglob(name)]
                 content = paths[0].read_text() if paths else None
                 if content is None:
-                    yield f"there is no file {name} in Planning"
+                    yield f"there is no file {name} in Planning or Dialect/Blas"
             elif content is not None and not re.search(rf"\b{name}\(", content):
                 yield f"no function {name} in the file named before it"
 

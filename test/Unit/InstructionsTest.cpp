@@ -136,10 +136,12 @@ TEST_F(InstructionsTest, CheckRefusesWhatTheChipLacks) {
   Plan own = plan("m16n8k8_f64", 2);
   own.microM = 4;
   EXPECT_FALSE(check(gemm(4096, 4096, 4096, 8), own, h200));
-  for (auto [elementBytes, target] : {std::pair(8, mi60), std::pair(4, h200)}) {
+  using Rule = Violation::Rule;
+  for (auto [elementBytes, target, rule] :
+       {std::tuple(8, mi60, Rule::Instruction), {4, h200, Rule::InstructionType}}) {
     auto violation = check(gemm(4096, 4096, 4096, elementBytes), own, target);
     ASSERT_TRUE(violation);
-    EXPECT_EQ(violation->rule, Violation::Rule::Instruction);
+    EXPECT_EQ(violation->rule, rule);
   }
   auto violation = check(gemm(4096, 4096, 4096, 8), own, chip("a100"));
   EXPECT_EQ(describe(*violation, chip("a100")),

@@ -7,7 +7,7 @@
 #ifndef ROOFTILE_PLANNING_PROBLEM_H
 #define ROOFTILE_PLANNING_PROBLEM_H
 
-#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Blas/ProductFacts.h"
 
 #include <vector>
 
@@ -15,90 +15,19 @@ namespace rooftile::planning {
 
 struct Refusal;
 
-/// Size that stands in for a dynamic M, N or K while planning.
-inline constexpr int64_t kAssumedSize = 4096;
+using blas::Contiguous;
+using blas::kAssumedSize;
+using blas::Widths;
+using Matrix = blas::OperandFacts;
 
-/// The dimension of the product along which neighbours lie side by side in memory.
-enum class Contiguous {
-  Outer, ///< M of op(A) or N of op(B): the dimension that C has, too. For C: M.
-  Inner, ///< K. For C: N.
-  None   ///< Every stride is larger than 1, or unknown.
-};
-
-/// Accesses that a matrix allows where a stride that its type leaves open turns out to be 1.
-struct Widths {
-  int64_t legal = 0;    ///< As Matrix::maxVector; 0: the type rules the order out, or states it.
-  int64_t possible = 0; ///< As Matrix::possibleVector.
-};
-
-/// How one matrix lies in memory.
-struct Matrix {
-  Contiguous contiguous = Contiguous::Inner;
-  /// Widest legal access in elements: a power of two that divides the static
-  /// offset, all other strides and the contiguous extent, at most 16 bytes.
-  int64_t maxVector = 1;
-  /// Bytes of one element, and its components (real numbers).
-  int64_t elementBytes = 4, components = 1;
-  /// False for a matrix that is the same for the whole batch.
-  bool batched = false;
-  /// True for a batch by pointers: a workgroup reads the address of its matrix first.
-  bool byPointers = false;
-  /// True where rows and columns are known to follow each other upward in memory.
-  bool forward = false;
-  /// True where rows end with padding up to whole accesses (of a packed copy): no tile is moved
-  /// back inside the matrix, since those may read the padding.
-  bool padded = false;
-  /// The dimension of the product that the stored columns run along.
-  Contiguous columns = Contiguous::Inner;
-
-  /// The dimension along which neighbouring threads copy: the contiguous one, else the columns.
-  Contiguous along() const { return contiguous == Contiguous::None ? columns : contiguous; }
-  /// True when the tile is turned on its way to shared memory, whose rows run along M or N.
-  bool alongK() const { return along() == Contiguous::Inner; }
-  /// Widest access that no static number forbids: what facts about the rest may allow.
-  int64_t possibleVector = 1;
-  /// Its lines along the contiguous dimension, if they follow each other without gaps.
-  blas::FlatRuns flat{};
-  /// What a run time test of the strides may find, where `contiguous` is None.
-  Widths rowMajor{}, columnMajor{};
-
-  /// Orders that it may turn out to have, row-major first; none where nothing is left open.
-  llvm::SmallVector<blas::Order> possibleOrders() const;
-  /// The same matrix where `order` holds and accesses of `vector` elements are aligned.
-  Matrix assuming(blas::Order order, int64_t vector) const;
-};
-
-/// A GEMM, C (M x N) = alpha * op(A) (M x K) * op(B) (K x N) + beta * C,
-/// `batch` times. Sizes in elements.
-struct Problem {
-  int64_t m = 0, n = 0, k = 0, batch = 1;
-  /// True if a size is dynamic and was replaced by `kAssumedSize` (batch: by 1).
-  bool assumed = false;
-  /// False for a size that is dynamic. Then M is known to lie in leastM .. mostM (0: no bound), N
-  /// in leastN .. mostN.
-  bool knownM = true, knownN = true, knownK = true;
-  int64_t leastM = 0, leastN = 0, mostM = 0, mostN = 0;
-  /// What sizes that are dynamic are known to be multiples of.
-  int64_t multipleM = 1, multipleN = 1, multipleK = 1;
-  /// Bytes of an element of the accumulators, and of a real number in it: 4 (f32) or 8 (f64).
-  int64_t elementBytes = 4, realBytes = 4;
+/// A GEMM, `batch` times: its facts, and what prices depend on beside them.
+struct Problem : blas::ProductFacts {
   /// Multiply-adds of one product: 4 of two complex numbers, 2 of a complex and a real one.
   int64_t multiplyAdds = 1;
-  /// True where three real products may stand in for the four of complex numbers of one type.
-  bool threeProducts = false;
-  /// True where A and B may be multiplied as the real numbers that they consist of: of one complex
-  /// type, along M and N.
-  bool canBeInduced = false;
-  Matrix a, b, c;
   /// True unless beta is the constant 0.
   bool readsC = false;
   /// True if beta is the constant 1: partial results can be added to C as it is.
   bool adds = false;
-  /// True if the order of summation may change from run to run; and if the operation could say so:
-  /// no epilogue needs whole sums.
-  bool anyOrder = false, canReorder = false;
-  /// True if sums must keep what rounding lost.
-  bool compensated = false;
   /// True if memory for partial sums is given.
   bool hasWorkspace = false;
   /// Elements of partial sums that there is room for at most.
@@ -108,8 +37,6 @@ struct Problem {
   bool canPack = false;
   /// M and N of the product that this is an edge of; 0: of none.
   int64_t wholeM = 0, wholeN = 0;
-  /// Slices of partial sums that are asked for; 1: the product itself.
-  int64_t slices = 1;
   /// Bytes of the extra operands of an epilogue.
   double extraBytes = 0;
   /// What the assembler said of plans for it that it refused; null: nothing. Not owned.
@@ -152,9 +79,6 @@ struct Problem {
   /// Bytes that must be written: C.
   double bytesWritten() const { return bytesOfC(); }
 };
-
-/// True if `instruction` multiplies elements of the types of `problem`, in its accumulator.
-bool multiplies(const tile::Instruction &instruction, const Problem &problem);
 
 } // namespace rooftile::planning
 

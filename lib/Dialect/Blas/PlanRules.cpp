@@ -1,6 +1,6 @@
 //===- PlanRules.cpp - The table of the rules of plans --------------------===//
 
-#include "rooftile/Dialect/Blas/PlanRules.h"
+#include "RuleTable.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -8,24 +8,6 @@
 
 using namespace rooftile;
 using namespace rooftile::blas;
-
-namespace {
-/// What a message names beside the rule: as Violation. Nothing where the rule holds.
-struct Numbers {
-  int64_t actual = 0, limit = 0, third = 0, fourth = 0;
-  llvm::StringRef word{}, name{};
-};
-using Broken = std::optional<Numbers>;
-
-/// A row of the table. Of a message {0} is the operand, {1}, {2}, {4} and {5} are numbers, {3} is
-/// the chip, {6} and {7} are words.
-template <typename Input> struct Row {
-  PlanRule rule;
-  RuleLevel level;
-  const char *message;
-  Broken (*broken)(const Input &input);
-};
-} // namespace
 
 /// Sizes, and counts of workgroups, are at most so many.
 static constexpr int64_t kMostSize = 1 << 20;
@@ -41,10 +23,6 @@ static Broken noPowerOf2(int64_t value, int64_t most) {
   if (value < 1 || value > most || !llvm::isPowerOf2_64(value))
     return Numbers{value};
   return std::nullopt;
-}
-
-static Broken when(bool broken, Numbers numbers = {}) {
-  return broken ? std::optional(numbers) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,8 +146,7 @@ static constexpr Row<PlanData> kPlanRules[] = {
      "plan: flat = {1} writes whole rows of C as one: they have at most {2} elements, those of a "
      "tile, with c = shared, reduction = none and slicedK = 1",
      [](const PlanData &plan) {
-       return when(plan.flat < 0 || plan.flat > plan.macroN ||
-                       (plan.flat && !plan.writesWholeRows()),
+       return when(plan.flat < 0 || (plan.flat && !plan.holdsWholeRows()),
                    {plan.flat, plan.macroN});
      }},
     {PlanRule::Prefetch, RuleLevel::Plan, "plan: prefetch = {1} is not 0 or 1",
@@ -190,7 +167,7 @@ static constexpr Row<PlanData> kPlanRules[] = {
                    (plan.products != 4 || plan.reduction != Reduction::Workspace ||
                     plan.tail == Tail::Split || !isPlain(plan.a) || !isPlain(plan.b)));
      }},
-    {PlanRule::PlainTermsAlone, RuleLevel::Plan,
+    {PlanRule::PlainTerms, RuleLevel::Plan,
      "plan: summation = compensated of {1} products and {4} parts, but at most {2} terms are added "
      "up plainly",
      [](const PlanData &plan) {
@@ -249,7 +226,7 @@ static constexpr Row<PlanData> kPlanRules[] = {
        return when(plan.instruction && plan.depth != 1,
                    {plan.depth, plan.sliceDepth(), 0, 0, nameOf(plan.instruction)});
      }},
-    {PlanRule::Slices, RuleLevel::Plan,
+    {PlanRule::WholeSlices, RuleLevel::Plan,
      "plan: macro tile {1} along K does not divide among {2} parts in slices of {4}",
      [](const PlanData &plan) {
        return when(plan.macroK % (plan.slicedK * plan.sliceDepth()) != 0,
@@ -266,8 +243,7 @@ template <typename Input>
 static std::optional<Violation> firstBroken(llvm::ArrayRef<Row<Input>> rows, const Input &input) {
   for (const Row<Input> &row : rows)
     if (Broken found = row.broken(input))
-      return Violation{row.rule,     ' ',           found->actual, found->limit,
-                       found->third, found->fourth, found->word,   found->name};
+      return violationOf(row.rule, *found);
   return std::nullopt;
 }
 
@@ -282,18 +258,16 @@ std::optional<Violation> blas::checkAlone(const PlanData &plan) {
   return firstBroken<PlanData>(kPlanRules, plan);
 }
 
-template <typename Input>
-static const char *messageIn(llvm::ArrayRef<Row<Input>> rows, PlanRule rule) {
-  for (const Row<Input> &row : rows)
-    if (row.rule == rule)
-      return row.message;
-  return nullptr;
+std::optional<Violation> blas::checkAlone(PlanRule rule, const PlanData &plan) {
+  return firstBroken<PlanData>(*rowOf<PlanData>(kPlanRules, rule), plan);
 }
 
 static const char *messageOf(PlanRule rule) {
-  if (const char *message = messageIn<PathData>(kPathRules, rule))
-    return message;
-  return messageIn<PlanData>(kPlanRules, rule);
+  if (const auto *row = rowOf<PathData>(kPathRules, rule))
+    return row->message;
+  if (const auto *row = rowOf<PlanData>(kPlanRules, rule))
+    return row->message;
+  return productMessage(rule);
 }
 
 std::string blas::describe(const Violation &violation, llvm::StringRef chip) {

@@ -15,9 +15,9 @@ namespace rooftile {
 tile::MapAttr bulkCopyMap(mlir::MLIRContext *context, const CopyShape &shape, int64_t threads,
                           int64_t subgroup);
 
-/// Success unless the path of op(A), or op(B), has copy = bulk or tensor and its tiles cannot be
-/// copied so: then an error that names the operand and the numbers.
-llvm::LogicalResult checkBulkCopy(blas::GemmOp op, bool isA);
+/// Whether rows and columns of `matrix` are known to follow each other upward: of a view, whose
+/// type may leave that open, because those of what it is a part of do.
+bool followsUpward(mlir::Value matrix);
 
 //===----------------------------------------------------------------------===//
 // Descriptors of matrices, for tensor copies

@@ -1,40 +1,30 @@
 //===- KernelChecks.cpp - What macro-tile can lower -----------------------===//
 //
-// Everything is checked before the first change. What is hardware's to say was
-// checked by planning; this is what no kernel can do, on any chip.
+// Everything is checked before the first change: the rules about a plan and an operation
+// (PlanRules), which no kernel can break on any chip, and what the passes before macro-tile do.
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelChecks.h"
 #include "BulkCopies.h"
-#include "Products.h"
+#include "TileOperand.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Blas/PlanRules.h"
 #include "rooftile/Dialect/Element.h"
-#include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Transforms/Kernel/MacroTile.h"
 #include "rooftile/Transforms/Kernel/PlanMaps.h"
 #include "rooftile/Transforms/Kernel/TileEpilogue.h"
 #include "rooftile/Transforms/Kernel/TriangularProgram.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
-#include "rooftile/Transforms/Partition/ReductionSelect.h"
-#include <numeric>
+#include <limits>
 
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
-using tile::BufferType;
 
 /// Threads of a workgroup on every GPU so far.
 static constexpr int64_t kMaxThreads = 1024;
-/// Stages of a ring: more tiles on their way than 4 hide no more latency.
-static constexpr int64_t kMaxStages = 5;
-/// What asynchronous copies move at least.
-static constexpr int64_t kLeastCopyBytes = 4;
-/// Multiply-adds that one thread executes in a K step, all in one block.
-static constexpr int64_t kMaxUnrolled = 1 << 16;
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
@@ -84,138 +74,85 @@ int64_t rooftile::sharedBytesOf(GemmOp op) {
 }
 
 /// What no GPU holds; the limits of one chip are for planning to check.
-static LogicalResult checkLimits(GemmOp op) {
+static LogicalResult checkThreads(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  if (plan->threads() > kMaxThreads)
-    return op.emitOpError("plan: ")
-           << plan->threads() << " threads, but a workgroup has at most " << kMaxThreads;
-  // Micro tiles reach 2^40 elements, so that the product of all three could overflow.
-  int64_t sums = plan->microM * plan->microN, steps = plan->macroK / plan->slicedK;
-  if (sums > kMaxUnrolled / steps)
-    return op.emitOpError("plan: micro tile ")
-           << plan->microM << "x" << plan->microN << " times " << steps
-           << " along K is more than the " << kMaxUnrolled << " multiply-adds that are unrolled";
-  int64_t shared = sharedBytesOf(op);
-  if (shared > std::numeric_limits<int32_t>::max())
-    return op.emitOpError("plan: ")
-           << shared << " bytes of shared memory, but a launch takes at most "
-           << std::numeric_limits<int32_t>::max();
-  return success();
-}
-
-/// Asynchronous copies move 4 bytes at least: of a tile that is turned on its way, one element.
-static LogicalResult checkCopy(GemmOp op, bool isA) {
-  PlanAttr plan = op.getPlanAttr();
-  const PathData &path = isA ? plan->a : plan->b;
-  tile::MapAttr map = operandCopyMap(op, isA);
-  if (path.copy != Copy::Async || !map)
+  if (plan->threads() <= kMaxThreads)
     return success();
-  // The first values of the map are the elements of one access, where there are several.
-  bool transposed = path.vector > 1 && (isA ? map.getValues()[0].column : map.getValues()[0].row);
-  int64_t bytes = elementBytes(memrefType(isA ? op.getA() : op.getB()).getElementType()) *
-                  (transposed ? 1 : path.vector);
-  if (bytes < kLeastCopyBytes)
-    return op.emitOpError("plan: path ")
-           << (isA ? "a" : "b") << " has copy = async in pieces of " << bytes
-           << " bytes, but asynchronous copies move " << kLeastCopyBytes << " or more";
-  return success();
+  return op.emitOpError("plan: ") << plan->threads() << " threads, but a workgroup has at most "
+                                  << kMaxThreads;
 }
 
-/// The instruction of the plan multiplies the elements that there are.
-static LogicalResult checkInstruction(GemmOp op) {
-  const tile::Instruction *instruction = op.getPlanAttr()->instruction;
-  if (!instruction)
+static LogicalResult checkSharedMemory(GemmOp op) {
+  int64_t shared = sharedBytesOf(op), most = std::numeric_limits<int32_t>::max();
+  if (shared <= most)
     return success();
-  for (Value matrix : {op.getC(), op.getA(), op.getB()})
-    if (Type element = memrefType(matrix).getElementType();
-        wordOf(realTypeOf(element)) != instruction->type)
-      return op.emitOpError("plan: mma = ")
-             << instruction->name << " multiplies " << instruction->type
-             << " and complex numbers of it, but the operands are of " << element;
-  return success();
+  return op.emitOpError("plan: ") << shared
+                                  << " bytes of shared memory, but a launch takes at most " << most;
 }
 
-/// Elements change places within lines.
-static LogicalResult checkSwizzle(GemmOp op, bool isA) {
-  PlanAttr plan = op.getPlanAttr();
-  const PathData &path = isA ? plan->a : plan->b;
-  if (path.swizzle == 0)
+/// A matrix of one row or column may be contiguous both ways: `matrix` says how it is accessed,
+/// where that is not as a flat line.
+static void accessAlong(OperandFacts &matrix, GemmOp op, int dim) {
+  std::optional<int64_t> along = accessedDim(op, /*isA=*/dim == 0);
+  if (!along || op.getPlanAttr()->path(dim).flat || matrix.contiguous == Contiguous::None)
+    return;
+  bool columns = *along == memrefType(dim == 0 ? op.getA() : op.getB()).getRank() - 1;
+  Contiguous other = matrix.columns == Contiguous::Inner ? Contiguous::Outer : Contiguous::Inner;
+  matrix.contiguous = columns ? matrix.columns : other;
+  matrix.maxVector = getLegalVector(op, dim, *along);
+}
+
+/// What the rules of plans ask about `op`, and what its kernel knows beside: where rows of a packed
+/// operand end with padding, and the memory that its operands are parts of.
+static ProductFacts factsOf(GemmOp op) {
+  ProductFacts product = ProductFacts::of(op);
+  product.assumeSizes(op.getGivenAttr());
+  for (int dim : {0, 1}) {
+    OperandFacts &matrix = dim == 0 ? product.a : product.b;
+    matrix.forward = followsUpward(dim == 0 ? op.getA() : op.getB());
+    matrix.padded = isPadded(op, dim);
+    accessAlong(matrix, op, dim);
+    int64_t extent = extentOf(op, dim);
+    matrix.readable = matrix.padded && !ShapedType::isDynamic(extent) ? extent : 0;
+  }
+  if (op.getPartial())
+    product.c.flat = {};
+  return product;
+}
+
+/// The first rule of the table that the plan breaks for the operation, whatever the chip.
+static LogicalResult checkRules(GemmOp op) {
+  StringRef chip;
+  std::optional<Violation> violation = checkProduct(*op.getPlanAttr(), factsOf(op));
+  if (!violation)
+    if (auto target =
+            op->getParentOfType<ModuleOp>()->getAttrOfType<TargetAttr>(BlasDialect::kTargetName))
+      violation = checkCluster(*op.getPlanAttr(), target), chip = target.getChip();
+  if (!violation)
     return success();
-  auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
-  auto ring = (isA ? bufferTypeA : bufferTypeB)(plan, type.getElementType());
-  std::array<int64_t, 3> macro = plan->macro();
-  auto [lines, length] = linesOf(macro[isA ? 0 : 1], macro[2], path.major);
-  int64_t moved = BufferType::getSwizzled(path.swizzle, lines, ring.getSwizzlePeriod());
-  if (length % moved != 0)
-    return op.emitOpError("plan: path ")
-           << (isA ? "a" : "b") << " has swizzle = " << path.swizzle << ": " << moved
-           << " elements change places, which do not divide rows of " << length;
-  return success();
+  InFlightDiagnostic error = op.emitOpError("plan: ") << describe(*violation, chip);
+  if (violation->operand != ' ')
+    error << "; operand " << llvm::toUpper(violation->operand) << " is "
+          << memrefType(violation->operand == 'a' ? op.getA() : op.getB());
+  return error;
 }
 
+/// What the passes before leave to no kernel, and a launch takes.
 static LogicalResult checkPlan(GemmOp op) {
   PlanAttr plan = op.getPlanAttr();
-  if (failed(checkInstruction(op)) || failed(checkProducts(op)) || failed(checkLimits(op)) ||
-      failed(checkGrid(op, "plan: ", gridOf(op, plan->macro(), plan->splits))) ||
-      failed(checkPath(op, /*isA=*/true)) || failed(checkPath(op, /*isA=*/false)) ||
-      failed(checkFlatOutput(op)))
-    return failure();
   if (plan->packs() || plan->tail == Tail::Split)
     return op.emitOpError("plan: ") << (plan->packs() ? "pack = 1: run operand-pack first"
                                                       : "tail = split: run tail-split first");
-  bool async = plan->a.copy != Copy::Register || plan->b.copy != Copy::Register;
-  if (plan->stages > 2 && !async)
-    return op.emitOpError("plan: stages = ")
-           << plan->stages << " needs an asynchronous copy; copy = register takes 1 or 2";
-  if (plan->stages > kMaxStages)
-    return op.emitOpError("plan: stages = ")
-           << plan->stages << ", but rings have at most " << kMaxStages << " stages";
-  std::array<int64_t, 3> macro = plan->macro();
-  for (bool isA : {true, false}) {
-    const PathData &path = isA ? plan->a : plan->b;
-    int64_t extent = macro[isA ? 0 : 1], vector = path.vector;
-    if (failed(checkSwizzle(op, isA)))
-      return failure();
-    if (path.via == Via::Shared && !operandCopyMap(op, isA))
-      return op.emitOpError("plan: the ")
-             << extent << "x" << macro[2] << " tile of " << (isA ? "A" : "B") << " in accesses of "
-             << vector << " does not divide evenly among " << plan->threads() << " threads";
-    if (failed(checkCopy(op, isA)) || failed(checkBulkCopy(op, isA)))
-      return failure();
-  }
+  if (failed(checkThreads(op)) || failed(checkRules(op)) || failed(checkSharedMemory(op)) ||
+      failed(checkGrid(op, "plan: ", gridOf(op, plan->macro(), plan->splits))))
+    return failure();
+  for (bool isA : {true, false})
+    if (plan->path(isA ? 0 : 1).via == Via::Shared && !operandCopyMap(op, isA))
+      return op.emitOpError("plan: no threads copy the tile of ") << (isA ? "A" : "B");
+  if (plan->reduction == Reduction::Atomic && op.getConstantBeta() != std::complex<double>(1))
+    return op.emitOpError("plan: reduction = atomic adds to C, but beta is not the constant 1: "
+                          "run reduction-select");
   return success();
-}
-
-/// Partial sums whose tile divides among all who add them up, in a cluster that the target forms.
-static LogicalResult checkSummation(GemmOp op) {
-  PlanAttr plan = op.getPlanAttr();
-  int64_t splits = plan->ranks();
-  auto module = op->getParentOfType<ModuleOp>();
-  auto target = module->getAttrOfType<TargetAttr>(BlasDialect::kTargetName);
-  if (target && splits > target.getClusterBlocks())
-    return op.emitOpError("plan: reduction = cluster: splits = ")
-           << splits << ", but a cluster of " << target.getChip() << " has at most "
-           << target.getClusterBlocks() << " workgroups";
-  int64_t rows = plan->macroM;
-  if (rows % splits != 0 || !exchangeShare(rows / splits, plan->macroN, plan->threads(), 1).threads)
-    return op.emitOpError("plan: ")
-           << (splits > 1 ? "reduction = cluster" : "groups") << ": the " << plan->macroM << "x"
-           << plan->macroN << " tile does not divide among " << splits << " workgroups of "
-           << plan->threads() << " threads";
-  return success();
-}
-
-/// Sums whose error must not grow with K.
-static LogicalResult checkCompensation(GemmOp op) {
-  PlanAttr plan = op.getPlanAttr();
-  if (!op.getCompensated() || (plan->compensates() && plan->reduction != Reduction::Atomic))
-    return success();
-  return op.emitOpError("plan: summation = ")
-         << stringifySummation(plan->summation)
-         << " and reduction = " << stringifyReduction(plan->reduction)
-         << ", but the operation says compensated: that takes summation = compensated, and no "
-            "atomic "
-            "additions";
 }
 
 /// The plan's K strategy.
@@ -232,19 +169,6 @@ static LogicalResult checkReduction(GemmOp op) {
            << " and splits = " << splits;
   if (!op.getPartial() && reduction == Reduction::Workspace)
     return op.emitOpError("plan: reduction = workspace makes partial sums: run reduction-select");
-  if (plan->reducesInShared() && failed(checkSummation(op)))
-    return failure();
-  if (reduction != Reduction::Atomic)
-    return success();
-  if (failed(checkAtomicOrder(op)))
-    return failure();
-  if (op.getAccumulatorType() != memrefType(op.getC()).getElementType())
-    return op.emitOpError("plan: reduction = atomic adds sums of ")
-           << op.getAccumulatorType() << " to C of " << memrefType(op.getC()).getElementType()
-           << ": types must be equal";
-  if (op.getConstantBeta() != std::complex<double>(1))
-    return op.emitOpError("plan: reduction = atomic adds to C, but beta is not the constant 1: "
-                          "run reduction-select");
   return success();
 }
 
@@ -252,95 +176,7 @@ LogicalResult rooftile::checkMacroTile(GemmOp op, ModuleOp module) {
   return success(
       succeeded(checkOperation(op)) &&
       succeeded(checkPlace(op, module, {{"A", op.getA()}, {"B", op.getB()}, {"C", op.getC()}})) &&
-      succeeded(checkEpilogue(op)) && succeeded(checkCompensation(op)) &&
-      succeeded(checkReduction(op)) && succeeded(checkPlan(op)));
-}
-
-//===----------------------------------------------------------------------===//
-// What a path of an operand can be
-//===----------------------------------------------------------------------===//
-
-/// Dimension of op(X) as stored: 0 or 1 counted from the first matrix dimension.
-static int64_t storedDim(MemRefType type, Transpose transpose, int dim) {
-  return type.getRank() - 2 + (isTransposed(transpose) ? 1 - dim : dim);
-}
-
-/// Flat lines run along M (A) or N (B), or along K, where one tile holds them whole.
-static LogicalResult checkFlat(GemmOp op, bool isA) {
-  PlanAttr plan = op.getPlanAttr();
-  const PathData &path = isA ? plan->a : plan->b;
-  MemRefType type = memrefType(isA ? op.getA() : op.getB());
-  FlatRuns lines = getFlatRuns(type);
-  // Dimensions of the product: of the lines, and across them.
-  int outer = isA ? 0 : 1, along = path.major == Major::K ? 2 : outer;
-  int across = outer + 2 - along;
-  bool inner = along == 2;
-  int64_t dim = storedDim(type, isA ? op.getOpA() : op.getOpB(), inner == isA ? 1 : 0);
-  auto refuse = [&]() {
-    return op.emitOpError("plan: path ") << (isA ? "a" : "b") << " has flat = " << path.flat;
-  };
-  if (lines.length != path.flat || getContiguousDim(type) != dim)
-    return refuse() << ", but operand " << (isA ? "A" : "B") << ", " << type
-                    << ", has no lines of that many elements along " << "MNK"[along]
-                    << ", without gaps, of known number";
-  if (int64_t extent = plan->macro()[along]; extent < lines.length)
-    return refuse() << ", but tiles of " << extent << " do not hold a whole line";
-  int64_t vector = std::gcd(lines.widest(path.copy), plan->macro()[across] * lines.length);
-  if (path.vector > vector)
-    return refuse() << " and vector = " << path.vector << ", but "
-                    << (inner ? "tiles of " : "steps of ") << plan->macro()[across]
-                    << " such lines of operand " << (isA ? "A" : "B") << ", " << type
-                    << ", are aligned for " << vector << " at most";
-  return success();
-}
-
-/// Rows of C that are written as one: they follow each other without gaps, one tile holds them
-/// whole, and no element of an epilogue has a row or column of its own.
-LogicalResult rooftile::checkFlatOutput(GemmOp op) {
-  PlanAttr plan = op.getPlanAttr();
-  MemRefType type = memrefType(op.getC());
-  if (!plan->flat)
-    return success();
-  bool rows = getContiguousDim(type) == type.getRank() - 1 && !op.getPartial();
-  if (!rows || getFlatRuns(type).length != plan->flat)
-    return op.emitOpError("plan: flat = ")
-           << plan->flat << ", but C, " << type
-           << ", has no rows of that many elements without gaps, of known number";
-  for (Value extra : op.getExtras())
-    if (isa<MemRefType>(extra.getType()))
-      return op.emitOpError("plan: flat = ")
-             << plan->flat << " writes C without regard to rows, but the epilogue reads "
-             << extra.getType();
-  return success();
-}
-
-/// The access width of a path must be provable from the operand's type.
-LogicalResult rooftile::checkPath(GemmOp op, bool isA) {
-  StringRef name = isA ? "A" : "B";
-  MemRefType type = memrefType(isA ? op.getA() : op.getB());
-  Transpose transpose = isA ? op.getOpA() : op.getOpB();
-  const PathData &path = isA ? op.getPlanAttr()->a : op.getPlanAttr()->b;
-  auto legalAlong = [&](int dim) {
-    return getLegalVector(op, isA ? 0 : 1, storedDim(type, transpose, dim));
-  };
-  int fragmentDim = isA ? 0 : 1;
-  int64_t legal = legalAlong(fragmentDim);
-  if (path.via == Via::Shared)
-    legal = std::max(legal, legalAlong(1 - fragmentDim));
-  if (path.layout == ComplexLayout::Planar && !isa<ComplexType>(type.getElementType()))
-    return op.emitOpError("plan: path ") << name.lower() << " has layout = planar but operand "
-                                         << name << " is of " << type.getElementType();
-  if (path.flat)
-    return checkFlat(op, isA);
-  if (path.vector > legal)
-    return op.emitOpError("plan: path ")
-           << name.lower() << " has vector = " << path.vector << " but accesses to operand " << name
-           << ", " << type << ", are contiguous and aligned for " << legal << " at most";
-  if (path.via == Via::Register && path.vector > op.getPlanAttr()->vector)
-    return op.emitOpError("plan: path ")
-           << name.lower() << " has vector = " << path.vector << " but fragments come in runs of "
-           << op.getPlanAttr()->vector;
-  return success();
+      succeeded(checkEpilogue(op)) && succeeded(checkReduction(op)) && succeeded(checkPlan(op)));
 }
 
 //===----------------------------------------------------------------------===//

@@ -200,20 +200,33 @@ MapAttr rooftile::stackedMap(MLIRContext *context, const CopyShape &shape, int64
   return makeMap(context, modes, one.getValues());
 }
 
+/// Neighbours along the stored dimension `dim` are neighbours in memory, in aligned accesses.
+static bool liesAlong(blas::GemmOp op, bool isA, int64_t dim) {
+  auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return succeeded(type.getStridesAndOffset(strides, offset)) && strides[dim] == 1 &&
+         blas::getLegalVector(op, isA ? 0 : 1, dim) >= op.getPlanAttr()->path(isA ? 0 : 1).vector;
+}
+
+std::optional<int64_t> rooftile::accessedDim(blas::GemmOp op, bool isA) {
+  int64_t last = cast<MemRefType>((isA ? op.getA() : op.getB()).getType()).getRank() - 1;
+  bool isTransposed = blas::isTransposed(isA ? op.getOpA() : op.getOpB());
+  SmallVector<int64_t> dims{last, last - 1};
+  if (op.getPlanAttr()->path(isA ? 0 : 1).via == blas::Via::Register)
+    dims = {isA == isTransposed ? last : last - 1}; // that of M or N
+  for (int64_t dim : dims)
+    if (liesAlong(op, isA, dim))
+      return dim;
+  return std::nullopt;
+}
+
 MapAttr rooftile::operandCopyMap(blas::GemmOp op, bool isA) {
   blas::PlanAttr plan = op.getPlanAttr();
   std::array<int64_t, 3> macro = plan->macro();
-  auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
   const blas::PathData &path = isA ? plan->a : plan->b;
-  int64_t last = type.getRank() - 1;
-  // Neighbours along `dim` are neighbours in memory, in aligned accesses of `vector`.
-  auto liesAlong = [&](int64_t dim) {
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    return succeeded(type.getStridesAndOffset(strides, offset)) && strides[dim] == 1 &&
-           blas::getLegalVector(op, isA ? 0 : 1, dim) >= path.vector;
-  };
-  bool alongLast = liesAlong(last) || !liesAlong(last - 1);
+  int64_t last = cast<MemRefType>((isA ? op.getA() : op.getB()).getType()).getRank() - 1;
+  bool alongLast = accessedDim(op, isA).value_or(last) == last;
   CopyShape shape;
   shape.rows = isA ? macro[0] : macro[2], shape.columns = isA ? macro[2] : macro[1];
   shape.vector = path.vector, shape.lanes = path.lanes;

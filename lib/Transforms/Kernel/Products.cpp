@@ -22,20 +22,6 @@ Products::Products(OpBuilder &builder, blas::GemmOp op)
       conjugateA(conjugates(op.getA(), op.getOpA())),
       conjugateB(conjugates(op.getB(), op.getOpB())) {}
 
-LogicalResult rooftile::checkProducts(blas::GemmOp op) {
-  if (op.getPlanAttr()->products != 3)
-    return success();
-  if (op.getMath() != blas::MathMode::Emulated)
-    return op.emitOpError("plan: products = 3 stand in for four, but the operation does not say "
-                          "math<emulated>");
-  Type sum = op.getAccumulatorType();
-  for (auto [name, matrix] : {std::pair('A', op.getA()), {'B', op.getB()}})
-    if (!isa<ComplexType>(sum) || elementOf(matrix) != sum)
-      return op.emitOpError("plan: products = 3 of complex numbers of one type, but sums are of ")
-             << sum << " and operand " << name << " of " << elementOf(matrix);
-  return success();
-}
-
 /// Of each sum.
 SmallVector<Type> Products::types(Value none) {
   auto type = cast<MatrixType>(none.getType());

@@ -47,9 +47,6 @@ private:
   bool three, compensates, conjugateA, conjugateB;
 };
 
-/// An error where the plan asks for three products that the operation does not allow.
-mlir::LogicalResult checkProducts(blas::GemmOp op);
-
 //===----------------------------------------------------------------------===//
 // Sums that keep what rounding lost
 //

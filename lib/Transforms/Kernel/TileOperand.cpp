@@ -119,15 +119,13 @@ using tile::Edge;
 
 static int64_t macroOf(blas::GemmOp op, int dim) { return op.getPlanAttr()->macro()[dim]; }
 
-/// Rows of op(A), or columns of op(B).
-static int64_t extentOf(blas::GemmOp op, int dim) {
+int64_t rooftile::extentOf(blas::GemmOp op, int dim) {
   Value matrix = dim == 0 ? op.getA() : op.getB();
   return blas::getSizeOf(cast<MemRefType>(matrix.getType()), dim == 0 ? op.getOpA() : op.getOpB(),
                          dim);
 }
 
-/// There may be padding: the end of the matrix is no place where an access begins.
-static bool isPadded(blas::GemmOp op, int dim) {
+bool rooftile::isPadded(blas::GemmOp op, int dim) {
   int64_t extent = extentOf(op, dim), size = dim == 0 ? op.getM() : op.getN();
   return op.getPadded() && (ShapedType::isDynamic(size) || extent != size);
 }

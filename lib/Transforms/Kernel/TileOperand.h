@@ -53,6 +53,11 @@ private:
 // Of the macro tiles of a planned blas.gemm along M and N (`dim` 0, 1).
 //===----------------------------------------------------------------------===//
 
+/// Rows of op(A), or columns of op(B), as stored: with padding.
+int64_t extentOf(blas::GemmOp op, int dim);
+/// There may be padding: the end of the matrix is no place where an access begins.
+bool isPadded(blas::GemmOp op, int dim);
+
 /// The last tile is moved back inside the matrix.
 bool overlaps(blas::GemmOp op, int dim);
 

@@ -237,7 +237,7 @@ struct OperandPackPass : rooftile::impl::OperandPackBase<OperandPackPass> {
     getOperation()->walk([&](GemmOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (GemmOp op : ops) {
-      if (op.getPlanAttr() && op.getPlanAttr().packs()) {
+      if (op.getPlanAttr() && op.getPlanAttr()->packs()) {
         LDBG() << "plan " << op.getPlanAttr() << " at " << op.getLoc();
         ++numPacked;
       }

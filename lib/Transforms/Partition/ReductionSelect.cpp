@@ -175,7 +175,9 @@ static void addAtomically(RewriterBase &rewriter, GemmOp op) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-LogicalResult rooftile::checkAtomicOrder(GemmOp op) {
+/// Success where partial results may be added to C as they come (reduction = atomic): `op` says
+/// any_order, and no epilogue needs whole sums. Otherwise an error on `op`.
+static LogicalResult checkAtomicOrder(GemmOp op) {
   if (!op.getAnyOrder())
     return op.emitOpError("plan: reduction = atomic adds in an order that changes from run to "
                           "run, but the operation does not say any_order");
@@ -218,7 +220,7 @@ struct ReductionSelectPass : rooftile::impl::ReductionSelectBase<ReductionSelect
     getOperation()->walk([&](GemmOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (GemmOp op : ops) {
-      if (op.getPlanAttr() && op.getPlanAttr().getReduction() == Reduction::Workspace) {
+      if (op.getPlanAttr() && op.getPlanAttr()->reduction == Reduction::Workspace) {
         LDBG() << "plan " << op.getPlanAttr() << " at " << op.getLoc();
         ++numReductions;
       }

@@ -225,7 +225,7 @@ struct TailSplitPass : rooftile::impl::TailSplitBase<TailSplitPass> {
     getOperation()->walk([&](GemmOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (GemmOp op : ops) {
-      if (op.getPlanAttr() && op.getPlanAttr().getTail() == Tail::Split) {
+      if (op.getPlanAttr() && op.getPlanAttr()->tail == Tail::Split) {
         LDBG() << "plan " << op.getPlanAttr() << " at " << op.getLoc();
         ++numSplit;
       }

@@ -54,7 +54,7 @@ static void remarkOnPlan(Operation *op, StringRef outcome, ArrayRef<Reason> reas
 /// What does not fit, with what the operation itself has to say of it.
 static std::string describe(blas::GemmOp op, const Violation &violation, blas::TargetAttr target) {
   std::string why = violation.rule == Violation::Rule::Induced ? whyNotInduced(op) : "";
-  return why.empty() ? describe(violation, target) : "complex = induced, but " + why;
+  return why.empty() ? planning::describe(violation, target) : "complex = induced, but " + why;
 }
 
 /// A plan already there: an error unless it fits.

@@ -221,9 +221,8 @@ LogicalResult rooftile::verify::instrument(ModuleOp module, std::vector<Site> &s
 /// The plan as tile-select names it, and the widths in which A and B are read, which tell the plans
 /// of a set apart: "128x128x16, micro 8x8, leap-frog, accesses of 4 and 1".
 static std::string textOf(blas::PlanAttr plan) {
-  return llvm::formatv("{0}, accesses of {1} and {2}",
-                       planning::shortForm(planning::Plan::of(plan)), plan.getA().getVector(),
-                       plan.getB().getVector());
+  return llvm::formatv("{0}, accesses of {1} and {2}", planning::shortForm(*plan), plan->a.vector,
+                       plan->b.vector);
 }
 
 /// What runs where `op` stands: a plan, or the one block of a triangular operation.
@@ -231,7 +230,7 @@ static std::optional<RunPlan> runPlanOf(Operation *op) {
   auto level3 = dyn_cast<blas::Level3OpInterface>(op);
   Attribute stated = level3 ? level3.getPlanAttr() : Attribute();
   if (auto plan = dyn_cast_or_null<blas::PlanAttr>(stated))
-    return RunPlan{textOf(plan), plan.getMacro()[0], plan.getMacro()[1]};
+    return RunPlan{textOf(plan), plan->macroM, plan->macroN};
   if (isa_and_nonnull<blas::BlocksAttr>(stated))
     return RunPlan{"one block", 1, 1};
   return std::nullopt;

@@ -182,7 +182,7 @@ bool GemmModel::plansFit(Operation *of, blas::TargetAttr target) const {
   auto op = cast<blas::GemmOp>(of);
   auto problem = planning::Problem::of(op);
   auto fits = [&](blas::GivenAttr when, blas::PlanAttr plan) {
-    return !planning::check(problem->assuming(when), planning::Plan::of(plan), target);
+    return !planning::check(problem->assuming(when), *plan, target);
   };
   if (failed(problem) || (op.getPlanAttr() && !fits({}, op.getPlanAttr())))
     return false;

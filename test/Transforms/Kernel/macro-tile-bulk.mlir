@@ -30,7 +30,7 @@ func.func @overlap(%a: memref<32x100xf32>, %b: memref<32x64xf32>, %c: memref<100
 
 //--- invalid.mlir
 func.func @transposed(%a: memref<64x32xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @+1 {{plan: path a has copy = bulk, but operand A, 'memref<64x32xf32>', runs along K there: pack = 1 transposes it first}}
+  // expected-error @+1 {{plan: a: copied in bulk, but the operand runs along K: pack = 1 transposes it first; operand A is 'memref<64x32xf32>'}}
   blas.gemm ins(%a, %b : memref<64x32xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>)
   return
@@ -39,7 +39,7 @@ func.func @transposed(%a: memref<64x32xf32>, %b: memref<32x64xf32>, %c: memref<6
 // -----
 
 func.func @narrow(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @+1 {{plan: path b has copy = bulk, but vector = 2 of 'f32' is not 16 bytes, at which rows must begin}}
+  // expected-error @+1 {{plan: b: copied in bulk in accesses of 8 bytes, but rows must begin at multiples of 16}}
   blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 2>, stages = 2>)
   return
@@ -48,7 +48,7 @@ func.func @narrow(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64
 // -----
 
 func.func @depth(%a: memref<40x64xf32>, %b: memref<40x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @+1 {{plan: path a has copy = bulk, but K = 40 is not known to be a multiple of macro K = 16}}
+  // expected-error @+1 {{plan: a: copied in bulk, but K = 40 (0: unknown) is no multiple of macro K = 16}}
   blas.gemm op_a<t> ins(%a, %b : memref<40x64xf32>, memref<40x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>)
   return
@@ -57,7 +57,7 @@ func.func @depth(%a: memref<40x64xf32>, %b: memref<40x64xf32>, %c: memref<64x64x
 // -----
 
 func.func @edge(%a: memref<32x100xf32>, %b: memref<32x64xf32>, %c: memref<100x64xf32>) {
-  // expected-error @+1 {{plan: path a has copy = bulk, but tiles of 64 cross the edge of M = 100, or begin at no multiple of 16 bytes}}
+  // expected-error @+1 {{plan: a: copied in bulk, but tiles of 64 cross the edge of the matrix, 100 (0: unknown), or begin anywhere}}
   blas.gemm op_a<t> ins(%a, %b : memref<32x100xf32>, memref<32x64xf32>) outs(%c : memref<100x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 2, tail = guard>)
   return
@@ -66,7 +66,7 @@ func.func @edge(%a: memref<32x100xf32>, %b: memref<32x64xf32>, %c: memref<100x64
 // -----
 
 func.func @padding(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @+1 {{plan: path a has copy = bulk, but rows of the tile and their padding have 264 bytes, no multiple of 16}}
+  // expected-error @+1 {{plan: a: copied in bulk of rows of 264 bytes with their padding: no multiples of 16}}
   blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 2, a = <via = shared, copy = bulk, vector = 4, pad = 2>, b = <via = shared, copy = bulk, vector = 4>, stages = 2>)
   return
@@ -75,7 +75,7 @@ func.func @padding(%a: memref<32x64xf32>, %b: memref<32x64xf32>, %c: memref<64x6
 // -----
 
 func.func @tile(%a: memref<4096x64xf32>, %b: memref<4096x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @+1 {{plan: path a has copy = bulk, but a tile of 1048576 bytes is more than the 1048560 that are counted}}
+  // expected-error @+1 {{plan: a: copied in bulk of a tile of 1048576 bytes, but at most 1048560 are counted}}
   blas.gemm op_a<t> ins(%a, %b : memref<4096x64xf32>, memref<4096x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 4096], micro = [4, 4], lanes = [4, 8], vector = 4, a = <via = shared, copy = bulk, vector = 4>, b = <via = shared, copy = bulk, vector = 4>, stages = 1>)
   return

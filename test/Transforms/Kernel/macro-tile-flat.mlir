@@ -95,7 +95,7 @@ func.func @cut(%a: memref<41x7xf64>, %b: memref<7x5xf64>, %c: memref<41x5xf64>) 
 
 //--- invalid.mlir
 func.func @gaps(%a: memref<100x7xf64, strided<[8, 1]>>, %b: memref<100x8xf64>, %c: memref<7x8xf64>) {
-  // expected-error @+1 {{plan: path a has flat = 7, but operand A, 'memref<100x7xf64, strided<[8, 1]>>', has no lines of that many elements along M, without gaps, of known number}}
+  // expected-error @+1 {{plan: a: flat = 7, but the operand has lines of 0 elements without gaps (0: none) in that direction, and a tile holds whole ones; operand A is 'memref<100x7xf64, strided<[8, 1]>>'}}
   blas.gemm op_a<t> ins(%a, %b : memref<100x7xf64, strided<[8, 1]>>, memref<100x8xf64>) outs(%c : memref<7x8xf64>)
     plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared, flat = 7>, b = <via = shared>>)
   return
@@ -104,7 +104,7 @@ func.func @gaps(%a: memref<100x7xf64, strided<[8, 1]>>, %b: memref<100x8xf64>, %
 // -----
 
 func.func @wide(%a: memref<100x9xf64>, %b: memref<100x8xf64>, %c: memref<9x8xf64>) {
-  // expected-error @+1 {{plan: path a has flat = 9, but tiles of 8 do not hold a whole line}}
+  // expected-error @+1 {{plan: a: flat = 9, but the operand has lines of 9 elements without gaps}}
   blas.gemm op_a<t> ins(%a, %b : memref<100x9xf64>, memref<100x8xf64>) outs(%c : memref<9x8xf64>)
     plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared, flat = 9>, b = <via = shared>>)
   return
@@ -113,7 +113,7 @@ func.func @wide(%a: memref<100x9xf64>, %b: memref<100x8xf64>, %c: memref<9x8xf64
 // -----
 
 func.func @odd(%a: memref<101x7xf64>, %b: memref<101x8xf64>, %c: memref<7x8xf64>) {
-  // expected-error @+1 {{plan: path a has flat = 7 and vector = 2, but steps of 8 such lines of operand A, 'memref<101x7xf64>', are aligned for 1 at most}}
+  // expected-error @+1 {{plan: a: vector = 2, but strides, offset and sizes of the operand allow 1; operand A is 'memref<101x7xf64>'}}
   blas.gemm op_a<t> ins(%a, %b : memref<101x7xf64>, memref<101x8xf64>) outs(%c : memref<7x8xf64>)
     plan(<macro = [8, 8, 8], micro = [2, 2], lanes = [4, 4], a = <via = shared, vector = 2, flat = 7>, b = <via = shared>>)
   return
@@ -122,7 +122,7 @@ func.func @odd(%a: memref<101x7xf64>, %b: memref<101x8xf64>, %c: memref<7x8xf64>
 // -----
 
 func.func @rows(%a: memref<40x7xf64>, %b: memref<7x5xf64>, %c: memref<40x5xf64, strided<[6, 1]>>) {
-  // expected-error @+1 {{plan: flat = 5, but C, 'memref<40x5xf64, strided<[6, 1]>>', has no rows of that many elements without gaps, of known number}}
+  // expected-error @+1 {{plan: flat = 5: C has rows of 0 elements without gaps (0: none), which tiles hold whole, and c = shared, no reduction and no matrix of an epilogue}}
   blas.gemm ins(%a, %b : memref<40x7xf64>, memref<7x5xf64>) outs(%c : memref<40x5xf64, strided<[6, 1]>>)
     plan(<macro = [16, 8, 8], micro = [2, 2], lanes = [8, 4], a = <via = shared>, b = <via = shared>, c = shared, flat = 5>)
   return
@@ -131,7 +131,7 @@ func.func @rows(%a: memref<40x7xf64>, %b: memref<7x5xf64>, %c: memref<40x5xf64, 
 // -----
 
 func.func @bias(%a: memref<40x7xf64>, %b: memref<7x5xf64>, %c: memref<40x5xf64>, %bias: memref<5xf64>) {
-  // expected-error @+1 {{plan: flat = 5 writes C without regard to rows, but the epilogue reads 'memref<5xf64>'}}
+  // expected-error @+1 {{plan: flat = 5: C has rows of 5 elements without gaps (0: none), which tiles hold whole, and c = shared, no reduction and no matrix of an epilogue}}
   blas.gemm ins(%a, %b : memref<40x7xf64>, memref<7x5xf64>) outs(%c : memref<40x5xf64>)
     plan(<macro = [16, 8, 8], micro = [2, 2], lanes = [8, 4], a = <via = shared>, b = <via = shared>, c = shared, flat = 5>)
     epilogue(%sum: f64, %x = %bias[1] : memref<5xf64>) {
@@ -144,7 +144,7 @@ func.func @bias(%a: memref<40x7xf64>, %b: memref<7x5xf64>, %c: memref<40x5xf64>,
 // -----
 
 func.func @short(%a: memref<40x9xf64>, %b: memref<9x5xf64>, %c: memref<40x5xf64>) {
-  // expected-error @+1 {{plan: path a has flat = 9, but tiles of 8 do not hold a whole line}}
+  // expected-error @+1 {{plan: a: flat = 9, but the operand has lines of 9 elements without gaps}}
   blas.gemm ins(%a, %b : memref<40x9xf64>, memref<9x5xf64>) outs(%c : memref<40x5xf64>)
     plan(<macro = [16, 8, 8], micro = [2, 2], lanes = [8, 4], a = <via = shared, major = k, flat = 9>, b = <via = shared>>)
   return

@@ -37,7 +37,7 @@ func.func @rounded_twice(%a: memref<8x4xf32>, %b: memref<4x8xf16>, %c: memref<8x
 #plan = #blas.plan<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>>
 func.func @atomic_types(%a: memref<8x4xf16>, %b: memref<4x8xf16>, %c: memref<8x8xf16>) {
   %one = arith.constant 1.0 : f32
-  // expected-error @+1 {{plan: reduction = atomic adds sums of 'f32' to C of 'f16': types must be equal}}
+  // expected-error @+1 {{plan: reduction = atomic adds sums of 4 bytes to elements of C of 2}}
   blas.gemm any_order ins(%a, %b : memref<8x4xf16>, memref<4x8xf16>) outs(%c : memref<8x8xf16>) beta(%one : f32)
     plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>, reduction = atomic, splits = 2>)
   return
@@ -46,7 +46,7 @@ func.func @atomic_types(%a: memref<8x4xf16>, %b: memref<4x8xf16>, %c: memref<8x8
 // -----
 
 func.func @narrow_copy(%a: memref<8x4xf16>, %b: memref<4x8xf16>, %c: memref<8x8xf16>) {
-  // expected-error @+1 {{plan: path a has copy = async in pieces of 2 bytes, but asynchronous copies move 4 or more}}
+  // expected-error @+1 {{plan: a: copy = async moves 2 bytes at a time, but asynchronous copies move 4 or more}}
   blas.gemm ins(%a, %b : memref<8x4xf16>, memref<4x8xf16>) outs(%c : memref<8x8xf16>)
     plan(<macro = [4, 4, 4], micro = [2, 2], lanes = [2, 2], vector = 2, a = <via = shared, copy = async, vector = 4>, b = <via = shared>, stages = 2>)
   return
@@ -55,7 +55,7 @@ func.func @narrow_copy(%a: memref<8x4xf16>, %b: memref<4x8xf16>, %c: memref<8x8x
 // -----
 
 func.func @alignment(%a: memref<8x6xf32>, %b: memref<6x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @+1 {{plan: path a has vector = 4 but accesses to operand A, 'memref<8x6xf32>', are contiguous and aligned for 2 at most}}
+  // expected-error @+1 {{plan: a: vector = 4, but strides, offset and sizes of the operand allow 2; operand A is 'memref<8x6xf32>'}}
   blas.gemm ins(%a, %b : memref<8x6xf32>, memref<6x8xf32>) outs(%c : memref<8x8xf32>)
     plan(<macro = [8, 8, 4], micro = [4, 4], lanes = [2, 2], vector = 4, a = <via = shared, vector = 4>, b = <via = shared>>)
   return
@@ -64,7 +64,7 @@ func.func @alignment(%a: memref<8x6xf32>, %b: memref<6x8xf32>, %c: memref<8x8xf3
 // -----
 
 func.func @unknown_alignment(%a: memref<8x8xf32>, %b: memref<?x8xf32, strided<[?, 1], offset: ?>>, %c: memref<8x8xf32>) {
-  // expected-error @+1 {{plan: path b has vector = 2 but accesses to operand B, 'memref<?x8xf32, strided<[?, 1], offset: ?>>', are contiguous and aligned for 1 at most}}
+  // expected-error @+1 {{plan: b: vector = 2, but strides, offset and sizes of the operand allow 1; operand B is 'memref<?x8xf32, strided<[?, 1], offset: ?>>'}}
   blas.gemm ins(%a, %b : memref<8x8xf32>, memref<?x8xf32, strided<[?, 1], offset: ?>>) outs(%c : memref<8x8xf32>)
     plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], vector = 2, a = <via = shared>, b = <via = shared, vector = 2>>)
   return
@@ -73,7 +73,7 @@ func.func @unknown_alignment(%a: memref<8x8xf32>, %b: memref<?x8xf32, strided<[?
 // -----
 
 func.func @async(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @+1 {{plan: stages = 6, but rings have at most 5 stages}}
+  // expected-error @+1 {{plan: stages = 6, but rings filled that way have at most 5 stages}}
   blas.gemm ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>)
     plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared, copy = async>, b = <via = shared>, stages = 6>)
   return
@@ -83,7 +83,7 @@ func.func @async(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) 
 
 // A fragment of A holds rows, but A is contiguous along K.
 func.func @register_rows(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @+1 {{plan: path a has vector = 2 but accesses to operand A, 'memref<8x4xf32>', are contiguous and aligned for 1 at most}}
+  // expected-error @+1 {{plan: a: vector = 2, but strides, offset and sizes of the operand allow 1; operand A is 'memref<8x4xf32>'}}
   blas.gemm ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>)
     plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], vector = 2, a = <via = register, vector = 2>, b = <via = shared>>)
   return
@@ -92,7 +92,7 @@ func.func @register_rows(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x
 // -----
 
 func.func @register_runs(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @+1 {{plan: path b has vector = 4 but fragments come in runs of 2}}
+  // expected-error @+1 {{plan: b: vector = 4, but fragments come in runs of 2}}
   blas.gemm ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>)
     plan(<macro = [8, 8, 2], micro = [4, 4], lanes = [2, 2], vector = 2, a = <via = shared>, b = <via = register, vector = 4>>)
   return
@@ -101,7 +101,7 @@ func.func @register_runs(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x
 // -----
 
 func.func @stages(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @+1 {{plan: stages = 3 needs an asynchronous copy; copy = register takes 1 or 2}}
+  // expected-error @+1 {{plan: stages = 3, but rings filled that way have at most 2 stages}}
   blas.gemm ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>)
     plan(<macro = [4, 4, 2], micro = [2, 2], lanes = [2, 2], a = <via = shared>, b = <via = shared>, stages = 3>)
   return
@@ -110,7 +110,7 @@ func.func @stages(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>)
 // -----
 
 func.func @threads(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @+1 {{plan: the 4x3 tile of A in accesses of 1 does not divide evenly among 16 threads}}
+  // expected-error @+1 {{plan: a: 12 accesses of one macro tile do not divide among 16 threads}}
   blas.gemm ins(%a, %b : memref<8x4xf32>, memref<4x8xf32>) outs(%c : memref<8x8xf32>)
     plan(<macro = [4, 4, 3], micro = [1, 1], lanes = [4, 4], a = <via = shared>, b = <via = shared>>)
   return
@@ -120,7 +120,7 @@ func.func @threads(%a: memref<8x4xf32>, %b: memref<4x8xf32>, %c: memref<8x8xf32>
 
 // The tile would divide along M, but A is contiguous along K.
 func.func @layout(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @+1 {{plan: the 8x2 tile of A in accesses of 4 does not divide evenly among 4 threads}}
+  // expected-error @+1 {{plan: a: vector = 4 does not divide the 2 elements of the macro tile along the contiguous dimension}}
   blas.gemm ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [8, 8, 2], micro = [4, 4], lanes = [2, 2], vector = 4, a = <via = shared, vector = 4, pad = 4>, b = <via = shared>>)
   return
@@ -175,7 +175,7 @@ func.func @split(%a: memref<65x64xf32>, %b: memref<64x64xf32>, %c: memref<65x64x
 
 // What is given of A is about its contiguous dimension.
 func.func @given(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
-  // expected-error @+1 {{path a has vector = 4 but accesses to operand A, 'memref<?x?xf32>', are contiguous and aligned for 2 at most}}
+  // expected-error @+1 {{plan: a: vector = 4, but strides, offset and sizes of the operand allow 2; operand A is 'memref<?x?xf32>'}}
   blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
     given(<a = 2>)
     plan(<macro = [64, 64, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared, vector = 4>, b = <via = shared>>)
@@ -185,7 +185,7 @@ func.func @given(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) 
 // -----
 
 func.func @swizzle(%a: memref<8x32xf32>, %b: memref<32x8xf32>, %c: memref<8x8xf32>) {
-  // expected-error @+1 {{plan: path a has swizzle = 4: 8 elements change places, which do not divide rows of 4}}
+  // expected-error @+1 {{plan: a: the swizzle changes places of 8 elements, which do not divide rows of 4}}
   blas.gemm ins(%a, %b : memref<8x32xf32>, memref<32x8xf32>) outs(%c : memref<8x8xf32>)
     plan(<macro = [4, 4, 16], micro = [2, 2], lanes = [2, 2], a = <via = shared, swizzle = 4>, b = <via = shared>>)
   return
@@ -203,7 +203,7 @@ func.func @grid(%a: memref<65536x4xf32>, %b: memref<4x65536xf32>, %c: memref<3x6
 // -----
 
 func.func @instruction(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @+1 {{plan: mma = m16n8k8_f64 multiplies f64 and complex numbers of it, but the operands are of 'f32'}}
+  // expected-error @+1 {{plan: mma = m16n8k8_f64 multiplies f64 and complex numbers of it, but the operands are of other types}}
   blas.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
     plan(<macro = [32, 32, 8], micro = [4, 4], lanes = [8, 4], mma = m16n8k8_f64, a = <via = shared>, b = <via = shared>>)
   return

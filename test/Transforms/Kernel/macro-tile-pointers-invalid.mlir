@@ -20,7 +20,7 @@ func.func @viewed(%p: memref<4xi64>) {
 
 func.func @wide(%p: memref<4xi64>, %b: memref<4x8x8xf32>, %c: memref<4x8x8xf32>) {
   %a = blas.batch %p : memref<4xi64> to memref<4x8x8xf32, #blas.pointers<strides = [8, 1]>>
-  // expected-error @below {{plan: path a has vector = 4 but accesses to operand A, 'memref<4x8x8xf32, #blas.pointers<strides = [8, 1]>>', are contiguous and aligned for 1 at most}}
+  // expected-error @below {{plan: a: vector = 4, but strides, offset and sizes of the operand allow 1; operand A is 'memref<4x8x8xf32, #blas.pointers<strides = [8, 1]>>'}}
   blas.gemm ins(%a, %b : memref<4x8x8xf32, #blas.pointers<strides = [8, 1]>>, memref<4x8x8xf32>) outs(%c : memref<4x8x8xf32>)
     plan(<macro = [8, 8, 8], micro = [4, 4], lanes = [2, 2], vector = 4, a = <via = shared, vector = 4>, b = <via = shared, vector = 4>>)
   return

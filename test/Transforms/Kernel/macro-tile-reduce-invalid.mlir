@@ -64,7 +64,7 @@ func.func @tensors(%w: tensor<3x16x32xf32>, %c: tensor<16x32xf32>) -> tensor<16x
 // -----
 
 func.func @cluster_share(%a: memref<16x64xf32>, %b: memref<64x32xf32>, %c: memref<16x32xf32>) {
-  // expected-error @+1 {{plan: reduction = cluster: the 16x16 tile does not divide among 3 workgroups of 64 threads}}
+  // expected-error @+1 {{plan: partial sums: the macro tile does not divide among 3 workgroups of 64 threads, which add them up}}
   blas.gemm ins(%a, %b : memref<16x64xf32>, memref<64x32xf32>) outs(%c : memref<16x32xf32>)
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>,
           reduction = cluster, splits = 3>)

@@ -68,7 +68,7 @@ func.func @cluster(%a: memref<16x32xf32>, %b: memref<32x16xf32>, %c: memref<16x1
 
 //--- invalid.mlir
 func.func @share(%a: memref<16x32xf32>, %b: memref<32x16xf32>, %c: memref<16x16xf32>) {
-  // expected-error @+1 {{plan: the 16x8 tile of A in accesses of 1 does not divide evenly among 1024 threads}}
+  // expected-error @+1 {{plan: a: 128 accesses of one macro tile do not divide among 1024 threads}}
   blas.gemm ins(%a, %b : memref<16x32xf32>, memref<32x16xf32>) outs(%c : memref<16x16xf32>)
     plan(<macro = [16, 16, 8], micro = [1, 1], lanes = [8, 4], slicedK = 4, a = <via = shared>, b = <via = shared>>)
   return

@@ -44,7 +44,7 @@ func.func @crosses(%a: memref<27x100xf32>, %b: memref<27x64xf32>, %c: memref<100
 
 //--- invalid.mlir
 func.func @batch(%a: memref<3x32x64xf32>, %b: memref<32x64xf32>, %c: memref<3x64x64xf32>) {
-  // expected-error @+1 {{plan: path a has copy = tensor, but operand A, 'memref<3x32x64xf32>', is a batch}}
+  // expected-error @+1 {{plan: a: copy = tensor, but the operand is a batch, or rows may not follow each other upward; operand A is 'memref<3x32x64xf32>'}}
   blas.gemm op_a<t> ins(%a, %b : memref<3x32x64xf32>, memref<32x64xf32>) outs(%c : memref<3x64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = tensor, vector = 4>, b = <via = shared, copy = tensor, vector = 4>, stages = 2>)
   return
@@ -53,7 +53,7 @@ func.func @batch(%a: memref<3x32x64xf32>, %b: memref<32x64xf32>, %c: memref<3x64
 // -----
 
 func.func @flip(%a: memref<32x64xf32>, %b: memref<32x64xf32, strided<[-64, 1], offset: 1984>>, %c: memref<64x64xf32>) {
-  // expected-error @+1 {{plan: path b has copy = tensor, but lines of operand B, 'memref<32x64xf32, strided<[-64, 1], offset: 1984>>', are not known to follow each other upward}}
+  // expected-error @+1 {{plan: b: copy = tensor, but the operand is a batch, or rows may not follow each other upward; operand B is 'memref<32x64xf32, strided<[-64, 1], offset: 1984>>'}}
   blas.gemm op_a<t> ins(%a, %b : memref<32x64xf32>, memref<32x64xf32, strided<[-64, 1], offset: 1984>>) outs(%c : memref<64x64xf32>)
     plan(<macro = [64, 64, 16], micro = [8, 8], lanes = [4, 8], vector = 4, a = <via = shared, copy = tensor, vector = 4>, b = <via = shared, copy = tensor, vector = 4>, stages = 2>)
   return
@@ -62,7 +62,7 @@ func.func @flip(%a: memref<32x64xf32>, %b: memref<32x64xf32, strided<[-64, 1], o
 // -----
 
 func.func @box(%a: memref<32x256xcomplex<f32>>, %b: memref<32x64xcomplex<f32>>, %c: memref<256x64xcomplex<f32>>) {
-  // expected-error @+1 {{plan: path a has copy = tensor, but a tile of 4 lines of 512 numbers has a side of more than 256}}
+  // expected-error @+1 {{plan: a: copy = tensor of 512 numbers along a side of the tile, but at most 256 are moved}}
   blas.gemm op_a<t> ins(%a, %b : memref<32x256xcomplex<f32>>, memref<32x64xcomplex<f32>>) outs(%c : memref<256x64xcomplex<f32>>)
     plan(<macro = [256, 32, 4], micro = [8, 4], lanes = [4, 8], vector = 2, a = <via = shared, copy = tensor, vector = 2>, b = <via = shared, copy = bulk, vector = 2>, stages = 2>)
   return

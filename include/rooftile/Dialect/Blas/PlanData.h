@@ -154,10 +154,10 @@ struct PlanData {
   bool reducesInShared() const { return reduction == Reduction::Cluster || slicedK > 1; }
   /// True where the tile of C passes through shared memory: `c` says so, or it is added up there.
   bool exchangesC() const { return c == Via::Shared || reducesInShared(); }
-  /// True where every workgroup has whole sums, which pass through shared memory: rows of C may be
-  /// written as one.
-  bool writesWholeRows() const {
-    return c == Via::Shared && slicedK == 1 && reduction == Reduction::None;
+  /// True where tiles have the `flat` elements of whole rows of C, and write them as one: sums are
+  /// whole, and pass through shared memory.
+  bool holdsWholeRows() const {
+    return flat <= macroN && c == Via::Shared && slicedK == 1 && reduction == Reduction::None;
   }
   /// Bytes of shared memory of one workgroup (C2), for elements of A, B and of the sums of so many
   /// bytes: all stages, padding included, and the tile of C where it passes.

@@ -8,7 +8,7 @@
 #ifndef ROOFTILE_DIALECT_BLAS_PLANRULES_H
 #define ROOFTILE_DIALECT_BLAS_PLANRULES_H
 
-#include "rooftile/Dialect/Blas/PlanData.h"
+#include "rooftile/Dialect/Blas/ProductFacts.h"
 
 #include <optional>
 #include <string>
@@ -19,7 +19,8 @@ namespace rooftile::blas {
 enum class RuleLevel {
   Plan,      ///< The plan alone: its attribute is none otherwise.
   Operation, ///< The plan and the operation: no kernel can do it.
-  Target     ///< The plan, the operation and the chip.
+  Target,    ///< The plan, the operation and the chip.
+  Resources  ///< The same, and what the kernel takes of the chip.
 };
 
 /// All rules, each a row of the table in PlanRules.cpp.
@@ -51,21 +52,70 @@ enum class PlanRule {
   Unroll,
   Raster,
   ProductCount,
-  InducedOnly,     ///< What complex = induced goes without.
-  PlainTermsAlone, ///< Compensated sums of which too many terms are added up plainly.
-  Combined,        ///< Partial sums that nothing combines.
-  Micro,           ///< Micro tiles that do not divide the macro tile;
-  Runs,            ///< runs that do not divide micro tiles;
-  LanesOfTile,     ///< lanes that do not divide the threads.
+  InducedOnly, ///< What complex = induced goes without.
+  PlainTerms,  ///< Compensated sums of which too many terms are added up plainly.
+  Combined,    ///< Partial sums that nothing combines.
+  Micro,       ///< Micro tiles that do not divide the macro tile;
+  Runs,        ///< runs that do not divide micro tiles;
+  LanesOfTile, ///< lanes that do not divide the threads.
   InstructionLanes,
   InstructionDepth,
   InstructionTile,
-  SliceDepth, ///< A depth beside that of the matrix instruction.
-  Slices      ///< Groups do not share out a step in whole slices.
+  SliceDepth,  ///< A depth beside that of the matrix instruction.
+  WholeSlices, ///< Groups do not share out a step in whole slices.
+
+  // A plan and an operation.
+  InstructionType, ///< A matrix instruction of other types.
+  Products,        ///< Three products where the operation asks for four, or has no complex ones.
+  Induced,       ///< Induced method of operands that are real already, or do not lie along M and N.
+  Summation,     ///< Plain summation, or atomic additions, where errors must not grow with K.
+  Stages,        ///< More stages than the copies can fill.
+  Unrolled,      ///< More multiply-adds of a thread than one block holds.
+  Layout,        ///< A planar layout of real numbers.
+  VectorLegal,   ///< The operand does not allow that width.
+  VectorRun,     ///< A direct access is wider than the runs of the fragments.
+  VectorTile,    ///< The width does not divide the tile along the contiguous dimension.
+  Flat,          ///< The operand has no such lines without gaps, or the tile does not hold one.
+  FlatRows,      ///< Nor has C such rows, or they cannot be written as one.
+  LoadsDivide,   ///< The accesses of a tile do not divide among the threads.
+  RowAligned,    ///< A padded row of the shared tile breaks the alignment of accesses.
+  Swizzle,       ///< Elements that change places do not divide the rows of the shared tile.
+  AsyncNarrow,   ///< An asynchronous copy narrower than any chip has.
+  BulkStart,     ///< Bulk copies of rows that may begin between multiples of 16 bytes;
+  BulkRow,       ///< of rows, or padding, of other numbers of bytes;
+  BulkTile,      ///< of more bytes than are counted;
+  BulkShare,     ///< of rows that do not divide among the subgroups which copy;
+  BulkAlongK,    ///< of an operand that runs along K;
+  BulkDepth,     ///< of a partial step of K;
+  BulkEdge,      ///< or of tiles that cross the edge.
+  TensorBatch,   ///< Tensor copies of a batch, or of lines that may not follow each other upward;
+  TensorBox,     ///< of more numbers along a side than hardware moves.
+  Order,         ///< Atomic additions where results must be the same in every run.
+  AtomicType,    ///< Atomic additions to elements that are not of the type of the sums.
+  ExchangeShare, ///< Sums to add up do not divide among the workgroups and threads that do.
+  Slices,        ///< Another number of splits than slices of partial sums.
+  Pointers,      ///< A second kernel would write C, whose matrices lie anywhere.
+
+  // A plan, an operation and a chip.
+  Instruction,   ///< The chip lacks the matrix instruction.
+  AsyncCopy,     ///< An asynchronous copy wider than the chip has.
+  BulkCopy,      ///< Bulk copies on a chip that has none.
+  FragmentBytes, ///< A fragment read is wider than 16 bytes.
+  ThreadCount,   ///< Too many threads for a workgroup.
+  Subgroup,      ///< Threads are not whole subgroups.
+  Lanes,         ///< The lanes do not make up a subgroup.
+  ClusterSize,   ///< A cluster of more workgroups than the chip forms.
+  SharedBytes,   ///< More shared memory than a workgroup may have.
+
+  // What the model counts of the kernel.
+  Spill,        ///< More registers than a thread may have.
+  RegisterFile, ///< More registers than a unit has for one workgroup.
+  Residency     ///< More workgroups at once than fit on a unit.
 };
 
 /// A rule that is broken, and what its message names. Cheap to make.
 struct Violation {
+  using Rule = PlanRule;
   PlanRule rule;
   char operand = ' '; ///< 'a', 'b' or 'c' where the rule is about one operand.
   int64_t actual = 0, limit = 0, third = 0, fourth = 0;
@@ -75,6 +125,30 @@ struct Violation {
 /// The first rule that a path, or a plan and its paths, break whatever they are for.
 std::optional<Violation> checkAlone(const PathData &path);
 std::optional<Violation> checkAlone(const PlanData &plan);
+/// One rule about a plan alone.
+std::optional<Violation> checkAlone(PlanRule rule, const PlanData &plan);
+
+/// What a kernel takes: 32-bit registers of a thread, and workgroups that fit on a unit.
+struct KernelResources {
+  int64_t registers, blocks;
+};
+
+/// The first rule that a plan breaks for a product as its kernel sees it: operands that it packs
+/// are packed, and complex numbers that it takes for real ones are real. Without `target` no
+/// kernel can do it; with it none on that chip.
+std::optional<Violation> checkProduct(const PlanData &plan, const ProductFacts &product,
+                                      TargetAttr target = {});
+
+/// The part of it that is about bulk and tensor copies.
+std::optional<Violation> checkBulkCopies(const PlanData &plan, const ProductFacts &product,
+                                         TargetAttr target);
+
+/// The first rule that a plan breaks by what its kernel takes of the chip.
+std::optional<Violation> checkResources(const PlanData &plan, TargetAttr target,
+                                        KernelResources resources);
+
+/// Whether workgroups form a cluster, as the rule of that name.
+std::optional<Violation> checkCluster(const PlanData &plan, TargetAttr target);
 
 /// The message of a rule, with the numbers that disagree; `chip` is the name of the target.
 std::string describe(const Violation &violation, llvm::StringRef chip = "");

@@ -49,8 +49,11 @@ tile::MapAttr copyMap(mlir::MLIRContext *context, const CopyShape &shape, int64_
 tile::MapAttr stackedMap(mlir::MLIRContext *context, const CopyShape &shape, int64_t threads,
                          int64_t parts, int64_t all);
 
-/// Copy map of the tile of op(A), or op(B), that the plan of `op` names. Accesses lie along the
-/// stored dimension that is contiguous and legal for path.vector. Null as above.
+/// The stored dimension of A, or B, along which it is accessed: contiguous, and legal for the
+/// plan's path.vector. Nothing where there is none: accesses are of single elements, or illegal.
+std::optional<int64_t> accessedDim(blas::GemmOp op, bool isA);
+
+/// Copy map of the tile of op(A), or op(B), that the plan of `op` names. Null as above.
 tile::MapAttr operandCopyMap(blas::GemmOp op, bool isA);
 
 /// Shared ring of A (macro M x macro K) and B (macro K x macro N), both K-major:

@@ -12,10 +12,6 @@ namespace rooftile {
 /// beta applied to C before. Others stay. An error on `op` for atomic without any_order.
 llvm::LogicalResult selectReduction(mlir::RewriterBase &rewriter, blas::GemmOp op);
 
-/// Success where partial results may be added to C as they come (reduction = atomic): `op` says
-/// any_order, and no epilogue needs whole sums. Otherwise an error on `op`.
-llvm::LogicalResult checkAtomicOrder(blas::GemmOp op);
-
 } // namespace rooftile
 
 #endif // ROOFTILE_TRANSFORMS_PARTITION_REDUCTIONSELECT_H

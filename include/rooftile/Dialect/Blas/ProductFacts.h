@@ -1,0 +1,143 @@
+//===- ProductFacts.h - A product in numbers --------------------*- C++ -*-===//
+//
+// What rules of plans, planning and passes ask about one level-3 operation: sizes, how its matrices
+// lie in memory, and what it allows. Read off types and constants once.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_DIALECT_BLAS_PRODUCTFACTS_H
+#define ROOFTILE_DIALECT_BLAS_PRODUCTFACTS_H
+
+#include "rooftile/Dialect/Blas/Blas.h"
+
+namespace rooftile::blas {
+
+/// Size that stands in for a dynamic M, N or K.
+inline constexpr int64_t kAssumedSize = 4096;
+/// Bytes of the widest access of a thread, and what an asynchronous copy moves at least.
+inline constexpr int64_t kMaxAccessBytes = 16, kLeastCopyBytes = 4;
+
+/// The dimension of the product along which neighbours lie side by side in memory.
+enum class Contiguous {
+  Outer, ///< M of op(A) or N of op(B): the dimension that C has, too. For C: M.
+  Inner, ///< K. For C: N.
+  None   ///< Every stride is larger than 1, or unknown.
+};
+
+/// Accesses that a matrix allows where a stride that its type leaves open turns out to be 1.
+struct Widths {
+  int64_t legal = 0;    ///< As maxVector; 0: the type rules the order out, or states it.
+  int64_t possible = 0; ///< As possibleVector.
+};
+
+/// How one matrix lies in memory.
+struct OperandFacts {
+  Contiguous contiguous = Contiguous::Inner;
+  /// Widest legal access in elements: a power of two that divides the static
+  /// offset, all other strides and the contiguous extent, at most 16 bytes.
+  int64_t maxVector = 1;
+  /// Bytes of one element, and its components (real numbers).
+  int64_t elementBytes = 4, components = 1;
+  /// False for a matrix that is the same for the whole batch.
+  bool batched = false;
+  /// True for a batch by pointers: a workgroup reads the address of its matrix first.
+  bool byPointers = false;
+  /// True where rows and columns are known to follow each other upward in memory.
+  bool forward = false;
+  /// True where rows end with padding up to whole accesses (of a packed copy): no tile is moved
+  /// back inside the matrix, since those may read the padding.
+  bool padded = false;
+  /// The dimension of the product that the stored columns run along.
+  Contiguous columns = Contiguous::Inner;
+  /// Widest access that no static number forbids: what facts about the rest may allow.
+  int64_t possibleVector = 1;
+  /// Its lines along the contiguous dimension, if they follow each other without gaps.
+  FlatRuns flat{};
+  /// What a run time test of the strides may find, where `contiguous` is None.
+  Widths rowMajor{}, columnMajor{};
+  /// Elements along M (A) or N (B) that can be read, padding included; 0: as the product has.
+  int64_t readable = 0;
+
+  /// The dimension along which neighbouring threads copy: the contiguous one, else the columns.
+  Contiguous along() const { return contiguous == Contiguous::None ? columns : contiguous; }
+  /// True when the tile is transposed on its way to shared memory, whose rows run along M or N.
+  bool alongK() const { return along() == Contiguous::Inner; }
+  /// Orders that it may turn out to have, row-major first; none where nothing is left open.
+  llvm::SmallVector<Order> possibleOrders() const;
+  /// The same matrix where `order` holds and accesses of `vector` elements are aligned.
+  OperandFacts assuming(Order order, int64_t vector) const;
+};
+
+/// A product, C (M x N) = alpha * op(A) (M x K) * op(B) (K x N) + beta * C. Sizes in elements.
+struct ProductFacts {
+  int64_t m = 0, n = 0, k = 0, batch = 1;
+  /// True if a size is dynamic and was replaced by `kAssumedSize` (batch: by 1).
+  bool assumed = false;
+  /// False for a size that is dynamic. Then M is known to lie in leastM .. mostM (0: no bound), N
+  /// in leastN .. mostN.
+  bool knownM = true, knownN = true, knownK = true;
+  int64_t leastM = 0, leastN = 0, mostM = 0, mostN = 0;
+  /// What sizes that are dynamic are known to be multiples of.
+  int64_t multipleM = 1, multipleN = 1, multipleK = 1;
+  /// Bytes of an element of the accumulators, and of a real number in it: 4 (f32) or 8 (f64).
+  int64_t elementBytes = 4, realBytes = 4;
+  /// True where three real products may stand in for the four of complex numbers of one type.
+  bool threeProducts = false;
+  /// True where A and B may be multiplied as the real numbers that they consist of: of one complex
+  /// type, along M and N.
+  bool canBeInduced = false;
+  OperandFacts a, b, c;
+  /// True if the order of summation may change from run to run; and if the operation could say so:
+  /// no epilogue needs whole sums.
+  bool anyOrder = false, canReorder = false;
+  /// True if sums must keep what rounding lost.
+  bool compensated = false;
+  /// Slices of partial sums that are asked for; 1: the product itself.
+  int64_t slices = 1;
+  /// True where an epilogue reads a matrix, a row or a column.
+  bool readsExtras = false;
+
+  /// What the types and constants of `op` say. A tensor counts as contiguous row-major.
+  static ProductFacts of(Level3OpInterface op);
+  /// Adds what `given` (null: nothing) says of sizes; and of the orders of matrices, too, which
+  /// types do not show before plan-dispatch has carried it out.
+  void assumeSizes(GivenAttr given);
+  void assume(GivenAttr given);
+
+  /// A (`dim` 0, as M) or B (1, as N).
+  const OperandFacts &operand(int dim) const { return dim == 0 ? a : b; }
+  /// What M, N or K is known to be a multiple of, and at least.
+  int64_t multiple(int dim) const {
+    int64_t sizes[] = {knownM ? m : multipleM, knownN ? n : multipleN, knownK ? k : multipleK};
+    return sizes[dim];
+  }
+  int64_t least(int dim) const { return dim == 0 ? (knownM ? m : leastM) : knownN ? n : leastN; }
+};
+
+/// True if `instruction` multiplies elements of the types of `product`, in its accumulator.
+bool multiplies(const tile::Instruction &instruction, const ProductFacts &product);
+
+//===----------------------------------------------------------------------===//
+// How a tile is copied
+//===----------------------------------------------------------------------===//
+
+/// True where a tile is transposed on its way: neighbours in memory are none in shared memory.
+bool isTransposed(const OperandFacts &matrix, const PathData &path);
+
+/// Elements that reach shared memory at a time.
+int64_t storedVector(const OperandFacts &matrix, const PathData &path);
+
+/// Neighbouring threads along the dimension along which the tile, of `extent` along M or N, is
+/// copied.
+int64_t copyLanes(const OperandFacts &matrix, const PathData &path, int64_t extent,
+                  const PlanData &plan);
+
+/// Bytes of an element in the tile: of one of its components, where these are planar.
+int64_t stepBytes(const OperandFacts &matrix, const PathData &path);
+
+/// Elements of the widest access to a tile of flat lines, on their way by `path.copy`.
+int64_t flatVector(const OperandFacts &matrix, const PathData &path, int64_t extent,
+                   int64_t macroK);
+
+} // namespace rooftile::blas
+
+#endif // ROOFTILE_DIALECT_BLAS_PRODUCTFACTS_H

@@ -1,0 +1,202 @@
+//===- ProductFacts.cpp - Reading facts off an operation ------------------===//
+
+#include "rooftile/Dialect/Blas/ProductFacts.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+//===----------------------------------------------------------------------===//
+// Matrices
+//===----------------------------------------------------------------------===//
+
+static Contiguous other(Contiguous dimension) {
+  return dimension == Contiguous::Inner ? Contiguous::Outer : Contiguous::Inner;
+}
+
+/// What `type`, which has no stride of 1, allows if it turns out to have `order`.
+static Widths widthsOf(ShapedType type, Order order) {
+  ShapedType ordered = withOrder(type, order);
+  if (ordered == type)
+    return {};
+  return {getLegalVector(ordered, getContiguousDim(ordered)), getPossibleVector(ordered)};
+}
+
+SmallVector<Order> OperandFacts::possibleOrders() const {
+  SmallVector<Order> orders;
+  if (rowMajor.legal > 0)
+    orders.push_back(Order::Rows);
+  if (columnMajor.legal > 0)
+    orders.push_back(Order::Columns);
+  return orders;
+}
+
+OperandFacts OperandFacts::assuming(Order order, int64_t vector) const {
+  OperandFacts matrix = *this;
+  const Widths &widths = order == Order::Rows ? rowMajor : columnMajor;
+  if (contiguous == Contiguous::None && order != Order::Any && widths.legal > 0) {
+    matrix.contiguous = order == Order::Rows ? columns : other(columns);
+    matrix.maxVector = widths.legal;
+    matrix.possibleVector = widths.possible;
+  }
+  matrix.maxVector = std::max(matrix.maxVector, vector);
+  return matrix;
+}
+
+/// Operand 0 (A), 1 (B) or 2 (C). `columnsAre`: the dimension of the product that the stored
+/// columns run along.
+static OperandFacts readMatrix(Level3OpInterface op, int operand, Contiguous columnsAre) {
+  Value values[] = {op.getMatrixA(), op.getMatrixB(), op.getMatrixC()};
+  ShapedType type = getLayoutType(values[operand]);
+  OperandFacts matrix;
+  matrix.contiguous = Contiguous::None;
+  matrix.columns = columnsAre;
+  matrix.batched = !isShared(type);
+  matrix.byPointers = static_cast<bool>(getPointers(type));
+  matrix.forward = runsForward(type);
+  matrix.elementBytes = elementBytes(type.getElementType());
+  matrix.components = componentsOf(type.getElementType());
+  int64_t unit = getContiguousDim(type);
+  if (unit < 0) {
+    matrix.rowMajor = widthsOf(type, Order::Rows);
+    matrix.columnMajor = widthsOf(type, Order::Columns);
+    return matrix;
+  }
+  matrix.contiguous = unit == type.getRank() - 1 ? columnsAre : other(columnsAre);
+  matrix.maxVector = getLegalVector(op, operand, unit);
+  matrix.possibleVector = getPossibleVector(type);
+  matrix.flat = getFlatRuns(type);
+  return matrix;
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+static Type elementOf(Value matrix) { return cast<ShapedType>(matrix.getType()).getElementType(); }
+
+/// Whether products = 3 is a plan for `op`.
+static bool allowsThree(GemmOp op) {
+  auto isSum = [&](Value matrix) { return elementOf(matrix) == op.getAccumulatorType(); };
+  return op.getMath() == MathMode::Emulated && isa<ComplexType>(op.getAccumulatorType()) &&
+         isSum(op.getA()) && isSum(op.getB());
+}
+
+/// A size that stands in for an unknown one, within its bounds.
+static int64_t within(int64_t size, ExtentAttr extent) {
+  if (extent && extent.getMost() > 0)
+    size = std::min(size, extent.getMost());
+  return extent ? std::max(size, extent.getLeast()) : size;
+}
+
+void ProductFacts::assumeSizes(GivenAttr given) {
+  if (!given)
+    return;
+  auto bound = [&](int dim, bool known, int64_t &size, int64_t &least, int64_t &most) {
+    ExtentAttr extent = given.getExtent(dim);
+    if (known || !extent)
+      return;
+    size = within(size, extent);
+    least = std::max(least, extent.getLeast());
+    if (extent.getMost() > 0)
+      most = most > 0 ? std::min(most, extent.getMost()) : extent.getMost();
+  };
+  int64_t *multiples[] = {&multipleM, &multipleN, &multipleK};
+  for (int dim : {0, 1, 2})
+    if (ExtentAttr extent = given.getExtent(dim))
+      *multiples[dim] = std::max<int64_t>(1, extent.getMultiple());
+  int64_t leastK = 0, mostK = 0;
+  bound(0, knownM, m, leastM, mostM);
+  bound(1, knownN, n, leastN, mostN);
+  bound(2, knownK, k, leastK, mostK);
+}
+
+void ProductFacts::assume(GivenAttr given) {
+  assumeSizes(given);
+  if (!given)
+    return;
+  a = a.assuming(given.getOrderA(), given.getA());
+  b = b.assuming(given.getOrderB(), given.getB());
+  c = c.assuming(given.getOrderC(), given.getC());
+}
+
+ProductFacts ProductFacts::of(Level3OpInterface op) {
+  ProductFacts product;
+  auto known = [&](int64_t size, int64_t assumption) {
+    if (!ShapedType::isDynamic(size))
+      return size;
+    product.assumed = true;
+    return assumption;
+  };
+  product.m = known(op.getM(), kAssumedSize);
+  product.n = known(op.getN(), kAssumedSize);
+  product.k = known(op.getK(), kAssumedSize);
+  product.batch = known(op.getBatch(), 1);
+  product.knownM = !ShapedType::isDynamic(op.getM());
+  product.knownN = !ShapedType::isDynamic(op.getN());
+  product.knownK = !ShapedType::isDynamic(op.getK());
+  product.elementBytes = rooftile::elementBytes(op.getAccumulatorType());
+  product.realBytes = componentBytes(op.getAccumulatorType());
+  bool transA = blas::isTransposed(op.getTransposeA());
+  bool transB = blas::isTransposed(op.getTransposeB());
+  product.a = readMatrix(op, 0, transA ? Contiguous::Outer : Contiguous::Inner);
+  product.b = readMatrix(op, 1, transB ? Contiguous::Inner : Contiguous::Outer);
+  product.c = readMatrix(op, 2, Contiguous::Inner);
+  if (auto gemm = dyn_cast<GemmOp>(op.getOperation())) {
+    product.threeProducts = allowsThree(gemm);
+    product.canBeInduced = whyNotInduced(gemm).empty();
+    product.canReorder = !gemm.hasEpilogue();
+    product.anyOrder = gemm.getAnyOrder() && product.canReorder;
+    product.compensated = gemm.getCompensated();
+    product.slices = gemm.getSlices();
+    product.readsExtras = llvm::any_of(
+        gemm.getExtras(), [](Value extra) { return isa<ShapedType>(extra.getType()); });
+  }
+  return product;
+}
+
+bool blas::multiplies(const tile::Instruction &instruction, const ProductFacts &product) {
+  auto isDouble = [](const OperandFacts &matrix) {
+    return matrix.elementBytes == 8 * matrix.components;
+  };
+  return instruction.type == "f64" && product.realBytes == 8 && isDouble(product.a) &&
+         isDouble(product.b) && isDouble(product.c);
+}
+
+//===----------------------------------------------------------------------===//
+// How a tile is copied
+//===----------------------------------------------------------------------===//
+
+bool blas::isTransposed(const OperandFacts &matrix, const PathData &path) {
+  return matrix.alongK() != (path.major == Major::K);
+}
+
+int64_t blas::storedVector(const OperandFacts &matrix, const PathData &path) {
+  bool planes = path.layout == ComplexLayout::Planar && path.copy == Copy::Async;
+  return isTransposed(matrix, path) || planes ? 1 : path.vector;
+}
+
+int64_t blas::copyLanes(const OperandFacts &matrix, const PathData &path, int64_t extent,
+                        const PlanData &plan) {
+  if (path.flat > 0)
+    return plan.threads();
+  if (path.lanes > 0)
+    return path.lanes;
+  int64_t accesses = (matrix.alongK() ? plan.macroK : extent) / path.vector;
+  return std::gcd(std::max<int64_t>(1, accesses), plan.threads());
+}
+
+int64_t blas::stepBytes(const OperandFacts &matrix, const PathData &path) {
+  return matrix.elementBytes / (path.layout == ComplexLayout::Planar ? matrix.components : 1);
+}
+
+int64_t blas::flatVector(const OperandFacts &matrix, const PathData &path, int64_t extent,
+                         int64_t macroK) {
+  int64_t lines = linesOf(extent, macroK, path.major)[0];
+  return std::gcd(matrix.flat.widest(path.copy), lines * matrix.flat.length);
+}

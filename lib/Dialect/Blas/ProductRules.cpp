@@ -1,0 +1,500 @@
+//===- ProductRules.cpp - The rules of plans for an operation -------------===//
+//
+// The limits of Li, Dongarra and Tomov ("A Note on Auto-tuning GEMM for GPUs": threads of a
+// workgroup, loads that divide among the threads) and of clBLAS (the tiles fit into local memory),
+// extended by registers: a plan that spills is rejected, never priced.
+//
+// A bulk copy moves one row of the shared tile, macro M or macro N elements, as it is: nothing is
+// transposed, clamped or filled with zeros on the way. So the operand runs along M (A) or N (B),
+// all tiles lie inside the matrix and begin at multiples of 16 bytes, and there is no partial step
+// of K. A tensor copy moves all rows of a tile, which may cross every edge, since its hardware
+// knows where the matrix ends. Tiles begin at multiples of 16 bytes, too: elsewhere an H200 calls
+// the instruction illegal.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RuleTable.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Tile/Bulk.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
+#include "rooftile/Dialect/Tile/Tile.h"
+
+using namespace rooftile;
+using namespace rooftile::blas;
+
+/// Stages of a ring that is filled through registers, and asynchronously: more tiles on their way
+/// than 4 hide no more latency.
+static constexpr int64_t kMaxStages = 2, kMaxAsyncStages = 5;
+/// Multiply-adds that one thread executes in a K step, all in one block.
+static constexpr int64_t kMaxUnrolled = 1 << 16;
+
+namespace {
+/// What rules about the whole plan look at. `target` is null, or no rule asks for it.
+struct ProductInput {
+  const PlanData &plan;
+  const ProductFacts &product;
+  TargetAttr target;
+  KernelResources resources{0, 0};
+};
+
+/// What rules about A (`dim` 0) or B (1) look at.
+struct OperandInput : ProductInput {
+  int dim;
+  const PathData &path = plan.path(dim);
+  const OperandFacts &matrix = product.operand(dim);
+  int64_t extent = plan.macro()[dim]; ///< Macro M or N.
+
+  OperandInput(const ProductInput &input, int dim) : ProductInput(input), dim(dim) {}
+  bool isDirect() const { return path.via == Via::Register; }
+  /// Lines of a tile that are copied one by one.
+  bool isTiled() const { return !isDirect() && !path.flat; }
+  bool isBulk() const { return arrivesInBulk(path.copy); }
+  /// Elements of the macro tile along the contiguous dimension, and across it.
+  int64_t along() const { return matrix.alongK() ? plan.macroK : extent; }
+  int64_t across() const { return matrix.alongK() ? extent : plan.macroK; }
+  /// Number and length of the lines of the shared tile.
+  std::array<int64_t, 2> lines() const { return linesOf(extent, plan.macroK, path.major); }
+  /// Widest access to the operand.
+  int64_t legalVector() const;
+  /// Of the operand's lines without gaps, in the direction of the shared tile's; else 0.
+  int64_t flatLength() const { return isTransposed(matrix, path) ? 0 : matrix.flat.length; }
+  // Tiles along M or N.
+  bool divide() const { return product.multiple(dim) % extent == 0; }
+  /// Back inside the matrix, from where they would cross its edge.
+  bool areMoved() const {
+    return !divide() && product.least(dim) >= extent && tail() == Tail::Overlap;
+  }
+  bool moveEvenly() const { return product.multiple(dim) % path.vector == 0; }
+  bool lieInside() const {
+    bool filled = matrix.readable > 0 && matrix.readable % extent == 0;
+    return divide() || filled || (areMoved() && moveEvenly()) ||
+           (product.least(dim) >= extent && tail() == Tail::Split);
+  }
+  Tail tail() const { return matrix.padded ? Tail::Guard : plan.tail; }
+  Numbers edge() const {
+    bool known = dim == 0 ? product.knownM : product.knownN;
+    return {known ? product.multiple(dim) : 0, extent};
+  }
+};
+} // namespace
+
+int64_t OperandInput::legalVector() const {
+  if (isDirect())
+    return matrix.contiguous == Contiguous::Outer ? matrix.maxVector : 1;
+  return path.flat ? flatVector(matrix, path, extent, plan.macroK) : matrix.maxVector;
+}
+
+//===----------------------------------------------------------------------===//
+// What is multiplied, and added up to what
+//===----------------------------------------------------------------------===//
+
+static constexpr Row<ProductInput> kSumRules[] = {
+    {PlanRule::Induced, RuleLevel::Operation,
+     "complex = induced takes complex matrices of one type, with known M, N, strides and offsets, "
+     "A along M, B along N and not conjugated, no batch and no part of a product",
+     [](const ProductInput &in) { return when(in.plan.isInduced() && !in.product.canBeInduced); }},
+    {PlanRule::InstructionType, RuleLevel::Operation,
+     "mma = {6} multiplies {7} and complex numbers of it, but the operands are of other types",
+     [](const ProductInput &in) {
+       const tile::Instruction *own = in.plan.instruction;
+       return own && !multiplies(*own, in.product)
+                  ? Broken(Numbers{0, 0, 0, 0, own->name, own->type})
+                  : std::nullopt;
+     }},
+    {PlanRule::Instruction, RuleLevel::Target,
+     "mma: {3} has no such instruction for elements of {1} bits",
+     [](const ProductInput &in) {
+       const tile::Instruction *own = in.plan.instruction;
+       return when(own && !in.target.getRateOf(own->machine), {8 * in.product.elementBytes});
+     }},
+    {PlanRule::Products, RuleLevel::Operation,
+     "products = 3 stand in for four of complex numbers of one type, where the operation says "
+     "math<emulated>",
+     [](const ProductInput &in) {
+       return when(in.plan.products == 3 && !in.product.threeProducts);
+     }},
+    {PlanRule::Summation, RuleLevel::Operation,
+     "summation = {6} and reduction = {7}, but the operation says compensated: that takes "
+     "summation = compensated, and no atomic additions",
+     [](const ProductInput &in) {
+       bool keeps = in.plan.compensates() && in.plan.reduction != Reduction::Atomic;
+       return when(in.product.compensated && !keeps,
+                   {0, 0, 0, 0, stringifySummation(in.plan.summation),
+                    stringifyReduction(in.plan.reduction)});
+     }},
+};
+
+//===----------------------------------------------------------------------===//
+// How rings are filled
+//===----------------------------------------------------------------------===//
+
+static constexpr Row<OperandInput> kBulkRules[] = {
+    {PlanRule::BulkCopy, RuleLevel::Target, "{0}: copied in bulk, but {3} has no bulk copies",
+     [](const OperandInput &in) { return when(!in.target.getBulkCopy()); }},
+    {PlanRule::BulkStart, RuleLevel::Operation,
+     "{0}: copied in bulk in accesses of {1} bytes, but rows must begin at multiples of {2}",
+     [](const OperandInput &in) {
+       int64_t bytes = in.path.vector * in.matrix.elementBytes;
+       return when(bytes != tile::kBulkBytes, {bytes, tile::kBulkBytes});
+     }},
+    {PlanRule::BulkRow, RuleLevel::Operation,
+     "{0}: copied in bulk of rows of {1} bytes with their padding: no multiples of {2}",
+     [](const OperandInput &in) {
+       int64_t bytes = in.matrix.elementBytes, pad = in.path.pad;
+       return when(in.extent * bytes % tile::kBulkBytes || pad * bytes % tile::kBulkBytes,
+                   {(in.extent + pad) * bytes, tile::kBulkBytes});
+     }},
+    {PlanRule::BulkTile, RuleLevel::Operation,
+     "{0}: copied in bulk of a tile of {1} bytes, but at most {2} are counted",
+     [](const OperandInput &in) {
+       int64_t bytes = in.extent * in.plan.macroK * in.matrix.elementBytes;
+       return when(bytes > tile::kMostBulkBytes, {bytes, tile::kMostBulkBytes});
+     }},
+    {PlanRule::BulkShare, RuleLevel::Operation,
+     "{0}: copied in bulk of {1} rows, which do not divide among {2} subgroups, or those of the "
+     "workgroup do not",
+     [](const OperandInput &in) {
+       int64_t lanes = in.path.lanes, macroK = in.plan.macroK;
+       int64_t subgroups = in.plan.threads() / (in.plan.lanesM * in.plan.lanesN);
+       return when(lanes > 0 && (subgroups % lanes != 0 || macroK % lanes != 0), {macroK, lanes});
+     }},
+    {PlanRule::BulkAlongK, RuleLevel::Operation,
+     "{0}: copied in bulk, but the operand runs along K: pack = 1 transposes it first",
+     [](const OperandInput &in) { return when(in.matrix.alongK()); }},
+    {PlanRule::BulkDepth, RuleLevel::Operation,
+     "{0}: copied in bulk, but K = {1} (0: unknown) is no multiple of macro K = {2}",
+     [](const OperandInput &in) {
+       bool partial = in.product.multiple(2) % in.plan.macroK != 0;
+       return when(in.path.copy == Copy::Bulk && partial,
+                   {in.product.knownK ? in.product.k : 0, in.plan.macroK});
+     }},
+    {PlanRule::TensorBatch, RuleLevel::Operation,
+     "{0}: copy = tensor, but the operand is a batch, or rows may not follow each other upward",
+     [](const OperandInput &in) {
+       return when(in.path.copy == Copy::Tensor && (in.matrix.batched || !in.matrix.forward));
+     }},
+    {PlanRule::BulkEdge, RuleLevel::Operation,
+     "{0}: copied in bulk, but tiles of {2} cross the edge of the matrix, {1} (0: unknown), or "
+     "begin anywhere",
+     [](const OperandInput &in) {
+       bool crosses =
+           in.path.copy == Copy::Tensor ? in.areMoved() && !in.moveEvenly() : !in.lieInside();
+       return when(crosses, in.edge());
+     }},
+    {PlanRule::TensorBox, RuleLevel::Operation,
+     "{0}: copy = tensor of {1} numbers along a side of the tile, but at most {2} are moved",
+     [](const OperandInput &in) {
+       int64_t side = std::max(in.extent * in.matrix.components, in.plan.macroK);
+       return when(in.path.copy == Copy::Tensor && side > tile::kMostBox, {side, tile::kMostBox});
+     }},
+};
+
+/// Bytes of one asynchronous copy.
+static int64_t asyncBytes(const OperandInput &in) {
+  return storedVector(in.matrix, in.path) * stepBytes(in.matrix, in.path);
+}
+
+static constexpr Row<OperandInput> kAsyncRules[] = {
+    {PlanRule::AsyncNarrow, RuleLevel::Operation,
+     "{0}: copy = async moves {1} bytes at a time, but asynchronous copies move {2} or more",
+     [](const OperandInput &in) {
+       return when(asyncBytes(in) < kLeastCopyBytes, {asyncBytes(in), kLeastCopyBytes});
+     }},
+    {PlanRule::AsyncCopy, RuleLevel::Target,
+     "{0}: copy = async moves {1} bytes at a time, but {3} has asynchronous copies of at most {2}",
+     [](const OperandInput &in) {
+       int64_t most = in.target.getAsyncCopyBytes();
+       return when(asyncBytes(in) > most, {asyncBytes(in), most});
+     }},
+};
+
+//===----------------------------------------------------------------------===//
+// Threads and fragments
+//===----------------------------------------------------------------------===//
+
+static constexpr Row<ProductInput> kThreadRules[] = {
+    {PlanRule::Stages, RuleLevel::Operation,
+     "stages = {1}, but rings filled that way have at most {2} stages",
+     [](const ProductInput &in) {
+       bool any = in.plan.a.copy != Copy::Register || in.plan.b.copy != Copy::Register;
+       int64_t most = any ? kMaxAsyncStages : kMaxStages;
+       return when(in.plan.stages > most, {in.plan.stages, most});
+     }},
+    {PlanRule::FragmentBytes, RuleLevel::Target,
+     "vector: fragment reads of {1} bytes, but the widest is {2}",
+     [](const ProductInput &in) {
+       // The narrower type counts: the runs of the wider are several accesses.
+       int64_t narrower =
+           std::min(stepBytes(in.product.a, in.plan.a), stepBytes(in.product.b, in.plan.b));
+       return when(in.plan.vector * narrower > kMaxAccessBytes,
+                   {in.plan.vector * narrower, kMaxAccessBytes});
+     }},
+    {PlanRule::ThreadCount, RuleLevel::Target,
+     "macro / micro: {1} threads, but a workgroup of {3} has at most {2}",
+     [](const ProductInput &in) {
+       int64_t most = in.target.getThreadsPerBlock();
+       return when(in.plan.threads() > most, {in.plan.threads(), most});
+     }},
+    {PlanRule::Subgroup, RuleLevel::Target,
+     "macro / micro: {1} threads are not whole subgroups of {2} lanes on {3}",
+     [](const ProductInput &in) {
+       // A smaller workgroup than a subgroup is legal: its other lanes idle.
+       int64_t threads = in.plan.threads(), subgroup = in.target.getSubgroup();
+       return when(threads > subgroup && threads % subgroup != 0, {threads, subgroup});
+     }},
+    {PlanRule::Lanes, RuleLevel::Target,
+     "lanes: {1} lanes do not make up a subgroup of {2} threads on {3}",
+     [](const ProductInput &in) {
+       // Those of one group: small groups share a subgroup.
+       int64_t lanes = in.plan.lanesM * in.plan.lanesN;
+       int64_t full = std::min(in.plan.threads() / in.plan.slicedK, in.target.getSubgroup());
+       return when(lanes != full, {lanes, full});
+     }},
+    {PlanRule::Unrolled, RuleLevel::Operation,
+     "micro tile {1}x{2} times {4} along K is more than the {5} multiply-adds that are unrolled",
+     [](const ProductInput &in) {
+       // Micro tiles reach 2^40 elements, so that the product of all three could overflow.
+       int64_t m = in.plan.microM, n = in.plan.microN, steps = in.plan.ownK();
+       return when(m * n > kMaxUnrolled / steps, {m, n, steps, kMaxUnrolled});
+     }},
+};
+
+//===----------------------------------------------------------------------===//
+// Paths of operands, and of C
+//===----------------------------------------------------------------------===//
+
+/// Threads lie along the contiguous dimension first, the rest of them across.
+static bool accessesDivide(const OperandInput &in) {
+  int64_t threads = in.plan.threads();
+  int64_t along = copyLanes(in.matrix, in.path, in.extent, in.plan);
+  return in.along() / in.path.vector % along == 0 && threads % along == 0 &&
+         in.across() % (threads / along) == 0;
+}
+
+/// Elements that change places, where a line does not consist of whole ones.
+static Broken brokenSwizzle(const OperandInput &in) {
+  if (!in.isTiled())
+    return std::nullopt;
+  auto [lines, length] = in.lines();
+  auto period = tile::BufferType::getSwizzlePeriod(in.path.swizzle, length + in.path.pad,
+                                                   stepBytes(in.matrix, in.path));
+  int64_t moved = tile::BufferType::getSwizzled(in.path.swizzle, lines, period);
+  return when(moved != 0 && length % moved != 0, {moved, length});
+}
+
+static constexpr Row<OperandInput> kPathRules[] = {
+    {PlanRule::Layout, RuleLevel::Operation,
+     "{0}: layout = planar, but its elements are real numbers",
+     [](const OperandInput &in) {
+       return when(in.path.layout == ComplexLayout::Planar && in.matrix.components == 1);
+     }},
+    {PlanRule::Flat, RuleLevel::Operation,
+     "{0}: flat = {1}, but the operand has lines of {2} elements without gaps (0: none) in that "
+     "direction, and a tile holds whole ones",
+     [](const OperandInput &in) {
+       int64_t length = in.flatLength();
+       return when(!in.isDirect() && in.path.flat &&
+                       (in.path.flat != length || in.lines()[1] < length),
+                   {in.path.flat, length});
+     }},
+    {PlanRule::VectorLegal, RuleLevel::Operation,
+     "{0}: vector = {1}, but strides, offset and sizes of the operand allow {2}",
+     [](const OperandInput &in) {
+       return when(in.path.vector > in.legalVector(), {in.path.vector, in.legalVector()});
+     }},
+    {PlanRule::VectorRun, RuleLevel::Operation,
+     "{0}: vector = {1}, but fragments come in runs of {2}",
+     [](const OperandInput &in) {
+       return when(in.isDirect() && in.path.vector > in.plan.vector,
+                   {in.path.vector, in.plan.vector});
+     }},
+    {PlanRule::VectorTile, RuleLevel::Operation,
+     "{0}: vector = {1} does not divide the {2} elements of the macro tile along the contiguous "
+     "dimension",
+     [](const OperandInput &in) {
+       return when(in.isTiled() && in.along() % in.path.vector != 0, {in.path.vector, in.along()});
+     }},
+    {PlanRule::LoadsDivide, RuleLevel::Operation,
+     "{0}: {1} accesses of one macro tile do not divide among {2} threads",
+     [](const OperandInput &in) {
+       return when(in.isTiled() && !in.isBulk() && !accessesDivide(in),
+                   {in.along() / in.path.vector * in.across(), in.plan.threads()});
+     }},
+    {PlanRule::RowAligned, RuleLevel::Target,
+     "{0}: a padded row of {1} elements is not a multiple of accesses of {2}",
+     [](const OperandInput &in) {
+       // Lines start where fragment reads, and stores that transpose nothing, can.
+       int64_t line = in.lines()[1] + in.path.pad;
+       int64_t read = in.path.major == Major::K ? 1 : in.plan.vector;
+       int64_t width = std::max(read, storedVector(in.matrix, in.path));
+       return when(in.isTiled() && line % width != 0, {line, width});
+     }},
+    {PlanRule::Swizzle, RuleLevel::Operation,
+     "{0}: the swizzle changes places of {1} elements, which do not divide rows of {2}",
+     brokenSwizzle},
+};
+
+static constexpr Row<ProductInput> kOutputRules[] = {
+    {PlanRule::FlatRows, RuleLevel::Operation,
+     "flat = {1}: C has rows of {2} elements without gaps (0: none), which tiles hold whole, and c "
+     "= shared, no reduction and no matrix of an epilogue",
+     [](const ProductInput &in) {
+       const OperandFacts &c = in.product.c;
+       int64_t length = c.contiguous == Contiguous::Inner ? c.flat.length : 0;
+       bool whole = in.plan.holdsWholeRows() && !in.product.readsExtras;
+       return when(in.plan.flat && (in.plan.flat != length || !whole), {in.plan.flat, length});
+     }},
+    {PlanRule::Slices, RuleLevel::Operation,
+     "splits = {1}, but the operation asks for {2} slices of partial sums",
+     [](const ProductInput &in) {
+       bool asked =
+           in.plan.splits == in.product.slices && in.plan.reduction == Reduction::Workspace;
+       return when(in.product.slices > 1 && !asked, {in.plan.splits, in.product.slices});
+     }},
+    {PlanRule::Pointers, RuleLevel::Operation,
+     "reduction: a second kernel would write C, which is a batch by pointers",
+     [](const ProductInput &in) {
+       Reduction reduction = in.plan.reduction;
+       return when(in.product.c.byPointers &&
+                   (reduction == Reduction::Atomic || reduction == Reduction::Workspace));
+     }},
+    {PlanRule::Order, RuleLevel::Operation,
+     "reduction = atomic adds in an order that changes from run to run, but the operation does not "
+     "say any_order, or has an epilogue, which needs whole sums",
+     [](const ProductInput &in) {
+       return when(in.plan.reduction == Reduction::Atomic && !in.product.anyOrder);
+     }},
+    {PlanRule::AtomicType, RuleLevel::Operation,
+     "reduction = atomic adds sums of {1} bytes to elements of C of {2}",
+     [](const ProductInput &in) {
+       int64_t sums = in.product.elementBytes, c = in.product.c.elementBytes;
+       return when(in.plan.reduction == Reduction::Atomic && sums != c, {sums, c});
+     }},
+    {PlanRule::ClusterSize, RuleLevel::Target,
+     "reduction = cluster: splits = {1}, but a cluster of {3} has at most {2} workgroups",
+     [](const ProductInput &in) {
+       int64_t ranks = in.plan.ranks(), most = in.target.getClusterBlocks();
+       return when(in.plan.reducesInShared() && ranks > most, {ranks, most});
+     }},
+    {PlanRule::ExchangeShare, RuleLevel::Operation,
+     "partial sums: the macro tile does not divide among {1} workgroups of {2} threads, which add "
+     "them up",
+     [](const ProductInput &in) {
+       const PlanData &plan = in.plan;
+       int64_t ranks = plan.ranks();
+       return when(plan.reducesInShared() &&
+                       (plan.macroM % ranks != 0 || !exchangeShare(plan.macroM / ranks, plan.macroN,
+                                                                   plan.threads(), plan.vector)
+                                                         .threads),
+                   {ranks, plan.threads()});
+     }},
+    {PlanRule::SharedBytes, RuleLevel::Target,
+     "macro, stages: {1} bytes of shared memory, but a workgroup of {3} has at most {2}",
+     [](const ProductInput &in) {
+       int64_t most = in.target.getSharedBytesPerBlock();
+       int64_t bytes = in.plan.sharedBytes(in.product.a.elementBytes, in.product.b.elementBytes,
+                                           in.product.elementBytes);
+       return when(bytes > most, {bytes, most});
+     }},
+};
+
+//===----------------------------------------------------------------------===//
+// What the kernel takes of the chip
+//===----------------------------------------------------------------------===//
+
+static constexpr Row<ProductInput> kResourceRules[] = {
+    {PlanRule::Spill, RuleLevel::Resources,
+     "micro: {1} registers a thread would spill, {3} has {2}",
+     [](const ProductInput &in) {
+       int64_t most = in.target.getRegistersPerThread();
+       return when(in.resources.registers > most, {in.resources.registers, most});
+     }},
+    {PlanRule::RegisterFile, RuleLevel::Resources,
+     "micro, macro: {1} registers of one workgroup, but a unit of {3} has {2}",
+     [](const ProductInput &in) {
+       return when(in.resources.blocks == 0,
+                   {in.resources.registers * in.plan.threads(), in.target.getRegistersPerUnit()});
+     }},
+    {PlanRule::Residency, RuleLevel::Resources,
+     "residency = {1}, but {2} workgroups fit on a unit of {3}",
+     [](const ProductInput &in) {
+       return when(in.plan.residency > in.resources.blocks,
+                   {in.plan.residency, in.resources.blocks});
+     }},
+};
+
+//===----------------------------------------------------------------------===//
+// Asking the tables
+//===----------------------------------------------------------------------===//
+
+template <typename Input, size_t size>
+static std::optional<Violation> firstBroken(const Row<Input> (&rows)[size], const Input &input,
+                                            char operand = ' ') {
+  for (const Row<Input> &row : rows)
+    if (row.level == RuleLevel::Operation || input.target)
+      if (Broken found = row.broken(input))
+        return violationOf(row.rule, *found, operand);
+  return std::nullopt;
+}
+
+/// The rules about how operand `dim` fills its ring.
+static std::optional<Violation> checkCopies(const ProductInput &input, int dim) {
+  OperandInput operand(input, dim);
+  if (operand.isBulk())
+    return firstBroken(kBulkRules, operand, "ab"[dim]);
+  return operand.path.copy == Copy::Async ? firstBroken(kAsyncRules, operand, "ab"[dim])
+                                          : std::nullopt;
+}
+
+std::optional<Violation> blas::checkProduct(const PlanData &plan, const ProductFacts &product,
+                                            TargetAttr target) {
+  ProductInput input{plan, product, target};
+  if (auto violation = firstBroken(kSumRules, input))
+    return violation;
+  for (int dim : {0, 1})
+    if (auto violation = checkCopies(input, dim))
+      return violation;
+  if (auto violation = firstBroken(kThreadRules, input))
+    return violation;
+  for (int dim : {0, 1})
+    if (auto violation = firstBroken(kPathRules, OperandInput(input, dim), "ab"[dim]))
+      return violation;
+  return firstBroken(kOutputRules, input);
+}
+
+std::optional<Violation> blas::checkBulkCopies(const PlanData &plan, const ProductFacts &product,
+                                               TargetAttr target) {
+  ProductInput input{plan, product, target};
+  for (int dim : {0, 1})
+    if (OperandInput operand(input, dim); operand.isBulk())
+      if (auto violation = firstBroken(kBulkRules, operand, "ab"[dim]))
+        return violation;
+  return std::nullopt;
+}
+
+std::optional<Violation> blas::checkResources(const PlanData &plan, TargetAttr target,
+                                              KernelResources resources) {
+  return firstBroken(kResourceRules, ProductInput{plan, ProductFacts(), target, resources});
+}
+
+std::optional<Violation> blas::checkCluster(const PlanData &plan, TargetAttr target) {
+  ProductInput input{plan, ProductFacts(), target};
+  const Row<ProductInput> &row = *rowOf<ProductInput>(kOutputRules, PlanRule::ClusterSize);
+  Broken found = row.broken(input);
+  return found ? std::optional(violationOf(row.rule, *found)) : std::nullopt;
+}
+
+template <typename... Tables> static const char *messageIn(PlanRule rule, const Tables &...tables) {
+  const char *message = nullptr;
+  auto look = [&](auto rows) {
+    if (const auto *row = rowOf(rows, rule))
+      message = row->message;
+  };
+  (look(llvm::ArrayRef(tables)), ...);
+  return message;
+}
+
+const char *blas::productMessage(PlanRule rule) {
+  return messageIn(rule, kSumRules, kBulkRules, kAsyncRules, kThreadRules, kPathRules, kOutputRules,
+                   kResourceRules);
+}
