@@ -2,10 +2,13 @@
 
 #include "rooftile/Verify/Cases/Case.h"
 #include "Sampling.h"
+#include "rooftile/Dialect/Blas/PlanData.h"
 #include "rooftile/Verify/Operations/OperationModel.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+
+#include <list>
 
 using namespace rooftile::verify;
 using llvm::StringRef;
@@ -14,7 +17,8 @@ using llvm::StringRef;
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// Those of all operations.
+/// Those of all operations. The order is that from which pairwise samples are drawn. A row of kind
+/// PlanValue is a plain value of a plan; those without a row come behind all others.
 static const Key kKeys[] = {
     {"type", "f32", ValueKind::Types},
     {"op", "nn", ValueKind::Op},
@@ -33,35 +37,63 @@ static const Key kKeys[] = {
     {"macro", "auto", ValueKind::Sizes3},
     {"micro", "4x4", ValueKind::Sizes2},
     {"lanes", "auto", ValueKind::Sizes2},
-    {"slicedK", "1", ValueKind::Number},
-    {"depth", "1", ValueKind::Number},
-    {"mma", "fma", ValueKind::Word,
-     "fma|m8n8k4_f64|m16n8k4_f64|m16n8k8_f64|m16n8k16_f64|"
-     "m8n16k4_f64|m8n16k8_f64|m8n16k16_f64"},
-    {"products", "4", ValueKind::Word, "3|4"},
-    {"complex", "native", ValueKind::Word, "native|induced"},
-    {"summation", "plain", ValueKind::Word, "plain|compensated"},
+    {"slicedK", "", ValueKind::PlanValue},
+    {"depth", "", ValueKind::PlanValue},
+    {"mma", "", ValueKind::PlanValue},
+    {"products", "", ValueKind::PlanValue},
+    {"complex", "", ValueKind::PlanValue},
+    {"summation", "", ValueKind::PlanValue},
     {"vector", "1", ValueKind::Number},
     {"load", "1", ValueKind::Number},
     {"pad", "0", ValueKind::Number},
-    {"stages", "1", ValueKind::Number},
-    {"raster", "1", ValueKind::Number},
-    {"prefetch", "0", ValueKind::Number},
-    {"unroll", "0", ValueKind::Number},
+    {"stages", "", ValueKind::PlanValue},
+    {"raster", "", ValueKind::PlanValue},
+    {"prefetch", "", ValueKind::PlanValue},
+    {"unroll", "", ValueKind::PlanValue},
     {"copy", "register", ValueKind::Word, "register|async|a|b|bulk|tensor"},
     {"pack", "none", ValueKind::Word, "none|a|b|both"},
     {"major", "none", ValueKind::Word, "none|a|b|both"},
     {"planar", "none", ValueKind::Word, "none|a|b|both"},
     {"flat", "none", ValueKind::Word, "none|a|b|both"},
     {"out", "register", ValueKind::Word, "register|shared|flat"},
-    {"reduction", "none", ValueKind::Word, "none|workspace|atomic|cluster"},
-    {"splits", "1", ValueKind::Number},
-    {"tail", "overlap", ValueKind::Word, "overlap|guard|split"},
+    {"reduction", "", ValueKind::PlanValue},
+    {"splits", "", ValueKind::PlanValue},
+    {"tail", "", ValueKind::PlanValue},
     {"epilogue", "none", ValueKind::Word,
      "none|relu|clamp|row|column|residual|scale|row+relu|column+scale+residual|row+gelu|erf|exp"},
     {"plans", "one", ValueKind::Word, "one|set"},
     {"shift", "0", ValueKind::Shift},
 };
+
+/// Values of a plan that a line names in other words: fragment reads are wishes, and C has a key
+/// for both ways out.
+static constexpr StringRef kRenamedPlanKeys[] = {"vector", "c", "flat"};
+
+llvm::ArrayRef<Key> rooftile::verify::plainPlanKeys() {
+  using rooftile::blas::KeyInfo;
+  static std::list<std::string> texts; // what the keys point to
+  auto keep = [](std::string text) { return texts.emplace_back(std::move(text)).c_str(); };
+  static const std::vector<Key> keys = [&] {
+    std::vector<Key> keys;
+    for (const KeyInfo &key : rooftile::blas::planKeys()) {
+      bool plain = key.kind == KeyInfo::Kind::Integer || key.kind == KeyInfo::Kind::Word;
+      if (!plain || llvm::is_contained(kRenamedPlanKeys, key.name))
+        continue;
+      // Most cases are about one tile, for which one stage does.
+      std::string fallback = key.name == "stages" ? "1" : key.byDefault;
+      keys.push_back({keep(key.name.str()), keep(fallback),
+                      key.words.empty() ? ValueKind::Number : ValueKind::Word,
+                      keep(llvm::join(key.words, "|"))});
+    }
+    return keys;
+  }();
+  return keys;
+}
+
+static const Key *keyIn(llvm::ArrayRef<Key> keys, StringRef name) {
+  const Key *key = llvm::find_if(keys, [&](const Key &each) { return name == each.name; });
+  return key == keys.end() ? nullptr : key;
+}
 
 /// gemm|trmm|trsm
 static std::string routines() {
@@ -77,12 +109,16 @@ llvm::ArrayRef<Key> rooftile::verify::caseKeys() {
   static const std::vector<Key> all = [] {
     const char *first = operationModels().front()->name();
     std::vector<Key> keys{{"routine", first, ValueKind::Word, names.c_str()}};
-    keys.insert(keys.end(), std::begin(kKeys), std::end(kKeys));
-    for (const OperationModel *model : operationModels())
-      for (const Key &key : model->keys())
-        if (llvm::none_of(keys,
-                          [&](const Key &other) { return StringRef(other.name) == key.name; }))
+    for (const Key &key : kKeys)
+      keys.push_back(key.kind == ValueKind::PlanValue ? *keyIn(plainPlanKeys(), key.name) : key);
+    auto addNew = [&](llvm::ArrayRef<Key> more) {
+      for (const Key &key : more)
+        if (!keyIn(keys, key.name))
           keys.push_back(key);
+    };
+    addNew(plainPlanKeys());
+    for (const OperationModel *model : operationModels())
+      addNew(model->keys());
     keys.push_back({"sample", "all", ValueKind::Sample});
     return keys;
   }();
@@ -102,12 +138,7 @@ Case rooftile::verify::defaultCase() {
   return single;
 }
 
-static const Key *findKey(StringRef name) {
-  for (const Key &key : caseKeys())
-    if (name == key.name)
-      return &key;
-  return nullptr;
-}
+static const Key *findKey(StringRef name) { return keyIn(caseKeys(), name); }
 
 static bool isSizes(StringRef value, size_t count) {
   llvm::SmallVector<StringRef> parts;
@@ -188,6 +219,8 @@ static bool isValue(const Key &key, StringRef value) {
     return isShift(value);
   case ValueKind::Sample:
     return isSample(value);
+  case ValueKind::PlanValue:
+    break;
   }
   return false;
 }

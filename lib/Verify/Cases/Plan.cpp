@@ -223,9 +223,8 @@ static std::string planText(const Case &stated, bool aligned) {
                      ", lanes = " + list(lanes) + ", vector = " + number(fragmentVector(single)) +
                      ", a = " + pathText(single, 0, aligned) +
                      ", b = " + pathText(single, 1, aligned) + ", c = " + outputText(single);
-  for (std::string key : {"slicedK", "depth", "mma", "products", "complex", "summation", "stages",
-                          "prefetch", "unroll", "reduction", "splits", "tail", "raster"})
-    text += ", " + key + " = " + single[key];
+  for (const Key &key : plainPlanKeys())
+    text += std::string(", ") + key.name + " = " + single[key.name];
   return text + ">";
 }
 

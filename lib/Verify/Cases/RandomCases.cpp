@@ -169,11 +169,13 @@ private:
 
 std::vector<Case> rooftile::verify::simplerCases(const Case &single) {
   Simpler simpler(single);
-  for (const char *key :
-       {"batch",  "share",    "alpha",     "beta",   "scalars", "layout",   "shift",  "products",
-        "raster", "prefetch", "unroll",    "stages", "pad",     "load",     "vector", "tail",
-        "copy",   "plans",    "mma",       "pack",   "major",   "planar",   "flat",   "out",
-        "depth",  "complex",  "summation", "type",   "op",      "epilogue", "slicedK"})
+  for (const char *key : {"batch", "share", "alpha", "beta", "scalars", "layout", "shift"})
+    simpler.without({key});
+  for (const Key &key : plainPlanKeys())
+    if (llvm::StringRef(key.name) != "reduction" && llvm::StringRef(key.name) != "splits")
+      simpler.without({key.name});
+  for (const char *key : {"pad", "load", "vector", "copy", "plans", "pack", "major", "planar",
+                          "flat", "out", "type", "op", "epilogue"})
     simpler.without({key});
   const OperationModel &model = modelOf(single);
   for (const Key &key : model.keys())

@@ -89,7 +89,8 @@ enum class ValueKind {
   Sizes2,
   Layout,
   Shift,
-  Sample
+  Sample,
+  PlanValue ///< stands in for one of plainPlanKeys()
 };
 
 /// One of the keys that are explained above.
@@ -101,6 +102,10 @@ struct Key {
 
 /// All keys, in the order in which the text of a case names them; the last is `sample`.
 llvm::ArrayRef<Key> caseKeys();
+
+/// Those that pass a number or a word to the plan as it is, in the order of its text: as
+/// blas::planKeys, so that a new value of a plan is a key here, too.
+llvm::ArrayRef<Key> plainPlanKeys();
 
 /// One combination: a value for every key.
 struct Case {
