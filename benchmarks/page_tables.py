@@ -4,6 +4,7 @@ from classes import GROUPS, TYPES, mean, ratios, rows_that_are_right, sizes
 from result_file import ratio
 
 FORMS = ("nn", "nt", "tn", "tt")
+BYTES = {"f32": 4, "f64": 8, "c64": 8, "c128": 16, "f16": 2, "bf16": 2}
 # Below this a group of cases, or one case of a group that is fast, is called slow.
 SLOW_GROUP, SLOW_CASE = 0.95, 0.95
 REASONS = {"trmm": "blocks of the diagonal by a plain kernel, one behind the other",
@@ -50,9 +51,9 @@ def table(head, lines):
             *["| " + " | ".join(cells) + " |" for cells in lines]]
 
 
-def cell(values):
+def cell(values, missing="no kernel"):
     """Geometric mean and least."""
-    return f"{mean(values):.2f} ({min(values):.2f})" if values else "no kernel"
+    return f"{mean(values):.2f} ({min(values):.2f})" if values else missing
 
 
 def class_table(rows):
@@ -136,13 +137,26 @@ def by_width(rows, known, name):
     return table(["width", *TYPES], lines)
 
 
+def gibibytes(rows, name):
+    """The size of a block vector in a class, in words; types that have another one are named."""
+    found = {row["type"]: round(max(sizes(row)) * widths.width(row) * BYTES[row["type"]] / 2**30)
+             for row in rows if row["class"] == name}
+    usual = found["f32"]
+    others = {size: [kind for kind in found if found[kind] == size]
+              for size in sorted(set(found.values()) - {usual})}
+    words = "; ".join(f"{', '.join(kinds)}: {size} GiB" for size, kinds in others.items())
+    return f"{usual} GiB a block vector" + (f" ({words})" if words else "")
+
+
 def summary(rows, known, name, ops):
-    """Ratios, and the least share of the bandwidth, by type, of a list."""
+    """Ratios, and the least share of the bandwidth, by type, of a list: of what was timed."""
     lines = []
     for title, op in ops.items():
         for kind in widths.TYPES:
             of = [row for row in rows if row["class"] == name and row["op"] == op
                   and row["type"] == kind]
+            if not of:
+                continue
             values = ratios(of)
             shares = sorted((widths.share(known, row), widths.width(row)) for row in of)
             lines.append([title, kind, str(len(values)), f"{mean(values):.2f}",
@@ -155,8 +169,8 @@ def summary(rows, known, name, ops):
 def block_vectors(rows, known):
     tall, small = "A^T B (TSMTTSM)", "A B (TSMM)"
     return ["Ratio to cuBLAS, and share of the bandwidth of reading (A^T B) or copying (A B).",
-            "", f"{tall}, 4 GiB a block vector:", "", *by_width(rows, known, "tsmttsm"), "",
-            f"{small}, 4 GiB a block vector:", "", *by_width(rows, known, "tsmm"), "",
+            "", f"{tall}, {gibibytes(rows, 'tsmttsm')}:", "", *by_width(rows, known, "tsmttsm"), "",
+            f"{small}, {gibibytes(rows, 'tsmm')}:", "", *by_width(rows, known, "tsmm"), "",
             "Every width from 1 to 64, 0.5 GiB a block vector "
             "([list](../benchmarks/lists/widths.txt)):", "",
             *summary(rows, known, "widths", {tall: "tn", small: "nn"}), "",
@@ -170,9 +184,10 @@ def batches(rows):
     lines = [[str(size), *[f"{time(found[size, kind]['ours_ms'])} "
                            f"({ratio(found[size, kind]):.2f})" for kind in TYPES]]
              for size in sorted({size for size, _ in found})]
-    ways = {"strided": "by strides", "pointers": "by arrays of pointers"}
+    ways = {"strided": "by strides", "shareb": "by strides, one B for all",
+            "pointers": "by arrays of pointers"}
     listed = [[words, *[cell(ratios([row for row in rows if row["class"] == name
-                                     and row["type"] == kind])) for kind in widths.TYPES]]
+                                     and row["type"] == kind]), "-") for kind in widths.TYPES]]
               for name, words in ways.items()]
     return ["Squares by strides, as many as make 16 Mi elements: our time, and the ratio to "
             "cuBLAS' strided batches.", "", *table(["M = N = K", *TYPES], lines), "",

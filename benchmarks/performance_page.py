@@ -94,7 +94,7 @@ def page(results, supported):
 def fragment(results, supported):
     """The figures of README.md: those of the first chip, and what was run."""
     first = results[0]
-    others = "".join(f", on an {result.name} in the same page" for result in results[1:])
+    others = "".join(f", also of an {result.name}" for result in results[1:])
     return [BEGIN, f"Ratio of {first.header['vendor']}'s time to ours on an {first.name}, "
             f"{first.header['date']}: geometric mean, and in parentheses the least of the cases. "
             f"Above 1 Rooftile is faster. [All figures](docs/Performance.md){others}.", "",
