@@ -95,7 +95,7 @@ static void readPlans(ModuleOp module, Kernel &kernel) {
   module.walk([&](blas::Level3OpInterface op) {
     kernel.predicted += estimateOf(op) * 1e3;
     llvm::raw_string_ostream text(kernel.plan);
-    if (Attribute plan = op.getPlanAttr())
+    if (Attribute plan = op.getAnyPlan())
       text << (kernel.plan.empty() ? "" : " + ") << plan;
     auto gemm = dyn_cast<blas::GemmOp>(*op);
     if (gemm && gemm.getPlansAttr()) // chosen at run time

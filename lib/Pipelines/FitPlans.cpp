@@ -66,7 +66,7 @@ static bool refusesWritten(ModuleOp stated, ArrayRef<Refusal> refused) {
     return llvm::any_of(refused,
                         [&](const Refusal &each) { return *each.plan == kernelPlan(*plan); });
   };
-  WalkResult result = stated.walk([&](blas::GemmOp op) {
+  WalkResult result = stated.walk([&](blas::ProductOpInterface op) {
     if (blas::PlanAttr plan = op.getPlanAttr(); plan && isRefused(plan))
       return WalkResult::interrupt();
     if (ArrayAttr plans = op.getPlansAttr())

@@ -36,7 +36,7 @@ Problem Problem::assuming(blas::GivenAttr given) const {
 
 /// Elements that a given workspace holds. The user asked how many the whole operation takes: one of
 /// unknown length may be too short for an edge.
-static int64_t roomOf(blas::GemmOp op) {
+static int64_t roomOf(blas::ProductOpInterface op) {
   if (!op.getWorkspace())
     return INT64_MAX;
   int64_t present = cast<ShapedType>(op.getWorkspace().getType()).getDimSize(0);
@@ -45,9 +45,10 @@ static int64_t roomOf(blas::GemmOp op) {
 }
 
 /// Operands of the accumulator's type fit into a workspace that is given.
-static bool fitsWorkspace(blas::GemmOp op) {
+static bool fitsWorkspace(blas::ProductOpInterface op) {
   Type acc = op.getAccumulatorType();
-  return !op.getWorkspace() || (elementOf(op.getA()) == acc && elementOf(op.getB()) == acc);
+  return !op.getWorkspace() ||
+         (elementOf(op.getMatrixA()) == acc && elementOf(op.getMatrixB()) == acc);
 }
 
 /// The sizes of the product that `op` is an edge of.
@@ -62,11 +63,11 @@ static void readWhole(Problem &problem, blas::Level3OpInterface op) {
 }
 
 /// Bytes of the extra operands of an epilogue: what is left of all without K and C.
-static double extraBytesOf(blas::GemmOp gemm, const Problem &problem) {
-  if (!gemm.hasEpilogue())
+static double extraBytesOf(blas::ProductOpInterface product, const Problem &problem) {
+  if (!product.hasEpilogue())
     return 0;
   double ofC = (problem.readsC ? 2 : 1) * problem.bytesOfC();
-  return gemm.getBytes(problem.batch, problem.m, problem.n, /*k=*/0) - ofC;
+  return product.getBytes(problem.batch, problem.m, problem.n, /*k=*/0) - ofC;
 }
 
 FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
@@ -76,12 +77,12 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   static_cast<blas::ProductFacts &>(problem) = blas::ProductFacts::of(op);
   problem.multiplyAdds = multiplyAddsOf(op);
   problem.readsC = op.readsC();
-  if (auto gemm = dyn_cast<blas::GemmOp>(op.getOperation())) {
-    problem.adds = gemm.getConstantBeta() == std::complex<double>(1);
-    problem.hasWorkspace = gemm.getWorkspace() != nullptr;
-    problem.roomElements = roomOf(gemm);
-    problem.canPack = fitsWorkspace(gemm);
-    problem.extraBytes = extraBytesOf(gemm, problem);
+  if (auto product = dyn_cast<blas::ProductOpInterface>(op.getOperation())) {
+    problem.adds = product.getConstantBeta() == std::complex<double>(1);
+    problem.hasWorkspace = product.getWorkspace() != nullptr;
+    problem.roomElements = roomOf(product);
+    problem.canPack = fitsWorkspace(product);
+    problem.extraBytes = extraBytesOf(product, problem);
   }
   readWhole(problem, op);
   return problem.assuming(op.getGivenAttr());

@@ -54,9 +54,10 @@ static bool liesAlong(MemRefType matrix, int64_t dim) {
          getLegalVector(view, dim) >= componentsOf(matrix.getElementType());
 }
 
-std::string rooftile::blas::whyNotInduced(GemmOp op) {
+std::string rooftile::blas::whyNotInduced(ProductOpInterface op) {
   Type acc = op.getAccumulatorType();
-  for (auto [name, matrix] : {std::pair("A", op.getA()), {"B", op.getB()}, {"C", op.getC()}}) {
+  for (auto [name, matrix] :
+       {std::pair("A", op.getMatrixA()), {"B", op.getMatrixB()}, {"C", op.getMatrixC()}}) {
     auto type = dyn_cast<MemRefType>(matrix.getType());
     if (!type || type.getRank() != 2)
       return std::string("operand ") + name + " is no single matrix in memory";
@@ -65,11 +66,13 @@ std::string rooftile::blas::whyNotInduced(GemmOp op) {
   }
   if (ShapedType::isDynamic(op.getM()) || ShapedType::isDynamic(op.getN()))
     return "M or N is not known";
-  if (!liesAlong(cast<MemRefType>(op.getA().getType()), isTransposed(op.getOpA()) ? 1 : 0))
+  if (!liesAlong(cast<MemRefType>(op.getMatrixA().getType()),
+                 isTransposed(op.getTransposeA()) ? 1 : 0))
     return "operand A does not lie along M with strides and offset that are known";
-  if (!liesAlong(cast<MemRefType>(op.getB().getType()), isTransposed(op.getOpB()) ? 0 : 1))
+  if (!liesAlong(cast<MemRefType>(op.getMatrixB().getType()),
+                 isTransposed(op.getTransposeB()) ? 0 : 1))
     return "operand B does not lie along N with strides and offset that are known";
-  if (isConjugated(op.getOpB()))
+  if (isConjugated(op.getTransposeB()))
     return "operand B is conjugated";
   bool isPart = op.getPartial() || op->hasAttr(BlasDialect::kEdgeOfName);
   return isPart ? "the operation is a part of a product" : "";

@@ -10,7 +10,7 @@
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
 #include "mlir/IR/PatternMatch.h"
-#include "rooftile/Dialect/Blas/Epilogue.h"
+#include "rooftile/Dialect/Blas/Product.h"
 
 using namespace mlir;
 using namespace mlir::bufferization;
@@ -56,7 +56,10 @@ struct GemmBufferization : DstBufferizableOpInterfaceExternalModel<GemmBufferiza
     FailureOr<Epilogue> epilogue = bufferizeEpilogue(gemm, rewriter, options, state);
     if (failed(epilogue))
       return failure();
-    cloneGemm(rewriter, gemm, {buffers[0], buffers[1], buffers[2]}, *epilogue);
+    ProductFields fields(gemm);
+    fields.a = buffers[0], fields.b = buffers[1], fields.c = buffers[2];
+    fields.epilogue = *epilogue;
+    gemm.createLike(rewriter, fields);
     replaceOpWithBufferizedValues(rewriter, gemm, buffers[2]);
     return success();
   }

@@ -115,7 +115,7 @@ static LogicalResult verifyGivenAccess(StringRef name, Value operand,
   return success();
 }
 
-static LogicalResult verifyGiven(GemmOp op, GivenAttr given, Emit emit) {
+static LogicalResult verifyGiven(ProductOpInterface op, GivenAttr given, Emit emit) {
   if (!given)
     return success();
   auto fact = [&](int operand) {
@@ -124,9 +124,9 @@ static LogicalResult verifyGiven(GemmOp op, GivenAttr given, Emit emit) {
   return success(succeeded(verifyGivenSize("M", op.getM(), given.getM(), emit)) &&
                  succeeded(verifyGivenSize("N", op.getN(), given.getN(), emit)) &&
                  succeeded(verifyGivenSize("K", op.getK(), given.getK(), emit)) &&
-                 succeeded(verifyGivenAccess("A", op.getA(), fact(0), emit)) &&
-                 succeeded(verifyGivenAccess("B", op.getB(), fact(1), emit)) &&
-                 succeeded(verifyGivenAccess("C", op.getC(), fact(2), emit)));
+                 succeeded(verifyGivenAccess("A", op.getMatrixA(), fact(0), emit)) &&
+                 succeeded(verifyGivenAccess("B", op.getMatrixB(), fact(1), emit)) &&
+                 succeeded(verifyGivenAccess("C", op.getMatrixC(), fact(2), emit)));
 }
 
 /// Two facts about one size leave a size to it.
@@ -140,7 +140,7 @@ static LogicalResult verifyBoth(StringRef name, ExtentAttr left, ExtentAttr righ
   return success();
 }
 
-LogicalResult rooftile::blas::canHold(GemmOp op, GivenAttr when, Emit refuse) {
+LogicalResult rooftile::blas::canHold(ProductOpInterface op, GivenAttr when, Emit refuse) {
   if (failed(verifyGiven(op, when, refuse)))
     return failure();
   GivenAttr given = op.getGivenAttr();
@@ -159,7 +159,7 @@ static int64_t caseBefore(ArrayRef<CaseAttr> cases, size_t index) {
 }
 
 /// One plan, or cases of which only the last is without a condition.
-static LogicalResult verifyPlans(GemmOp op) {
+static LogicalResult verifyPlans(ProductOpInterface op) {
   ArrayAttr plans = op.getPlansAttr();
   if (!plans)
     return success();
@@ -182,7 +182,7 @@ static LogicalResult verifyPlans(GemmOp op) {
   return success();
 }
 
-LogicalResult rooftile::blas::verifyFacts(GemmOp op) {
+LogicalResult rooftile::blas::verifyFacts(ProductOpInterface op) {
   auto emit = [&] { return op.emitOpError(); };
   return success(succeeded(verifyGiven(op, op.getGivenAttr(), emit)) && succeeded(verifyPlans(op)));
 }

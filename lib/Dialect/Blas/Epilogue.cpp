@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "rooftile/Dialect/Blas/Product.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -149,20 +150,6 @@ void ReduceOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setN
 // With another epilogue
 //===----------------------------------------------------------------------===//
 
-GemmOp rooftile::blas::cloneGemm(OpBuilder &builder, GemmOp op, ArrayRef<Value> matrices,
-                                 const Epilogue &epilogue) {
-  Value c = matrices[2];
-  auto clone = GemmOp::create(
-      builder, op.getLoc(), isa<TensorType>(c.getType()) ? TypeRange(c.getType()) : TypeRange(),
-      matrices[0], matrices[1], c, op.getAlpha(), op.getBeta(), op.getWorkspace(), epilogue.extras,
-      op.getOpA(), op.getOpB(), op.getMath(), op.getAnyOrder(), op.getCompensated(),
-      op.getPartial(), op.getPadded(), op.getAccAttr(), op.getGivenAttr(), op.getPlanAttr(),
-      op.getPlansAttr(), epilogue.dims, epilogue.function ? 1 : 0);
-  clone->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  cloneFunction(epilogue, clone);
-  return clone;
-}
-
 void rooftile::blas::cloneFunction(const Epilogue &epilogue, EpilogueOpInterface op) {
   IRMapping mapping;
   if (epilogue.function)
@@ -204,8 +191,9 @@ struct DropIdentity : OpRewritePattern<GemmOp> {
     Block &function = gemm.getEpilogueBlock();
     if (function.back().getOperand(0) != function.getArgument(0))
       return rewriter.notifyMatchFailure(gemm, "the epilogue changes the sum");
-    GemmOp plain = cloneGemm(rewriter, gemm, {gemm.getA(), gemm.getB(), gemm.getC()}, Epilogue());
-    rewriter.replaceOp(gemm, plain);
+    ProductFields fields(gemm);
+    fields.epilogue = {};
+    rewriter.replaceOp(gemm, gemm.createLike(rewriter, fields));
     return success();
   }
 };
@@ -217,7 +205,8 @@ struct DropUnusedExtras : OpRewritePattern<GemmOp> {
     if (!gemm.hasEpilogue())
       return failure();
     Block &function = gemm.getEpilogueBlock();
-    Epilogue used = epilogueOf(gemm);
+    ProductFields fields(gemm);
+    Epilogue &used = fields.epilogue;
     SmallVector<Attribute> dims;
     used.extras.clear();
     llvm::BitVector unused(function.getNumArguments());
@@ -232,7 +221,7 @@ struct DropUnusedExtras : OpRewritePattern<GemmOp> {
     if (unused.none())
       return rewriter.notifyMatchFailure(gemm, "all extra operands are used");
     used.dims = rewriter.getArrayAttr(dims);
-    GemmOp fewer = cloneGemm(rewriter, gemm, {gemm.getA(), gemm.getB(), gemm.getC()}, used);
+    EpilogueOpInterface fewer = gemm.createLike(rewriter, fields);
     fewer.getEpilogueBlock().eraseArguments(unused);
     rewriter.replaceOp(gemm, fewer);
     return success();

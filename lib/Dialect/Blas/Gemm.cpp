@@ -2,7 +2,7 @@
 
 #include "../EpilogueText.h"
 #include "Bytecode.h"
-#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Blas/Product.h"
 #include "rooftile/Dialect/Element.h"
 
 using namespace mlir;
@@ -54,8 +54,6 @@ int64_t rooftile::blas::batchOf(ArrayRef<int64_t> sizes) {
 int64_t GemmOp::getBatch() {
   return batchOf(shaped(getC()).getShape().drop_front(getPartial()).drop_back(2));
 }
-
-int64_t GemmOp::getSlices() { return getPartial() ? shaped(getC()).getDimSize(0) : 1; }
 
 //===----------------------------------------------------------------------===//
 // Level3OpInterface
@@ -117,18 +115,32 @@ double GemmOp::getBytes(int64_t batch, int64_t m, int64_t n, int64_t k) {
          bytesOfExtras(*this, batch, m, n);
 }
 
-//===----------------------------------------------------------------------===//
-// Constants
-//===----------------------------------------------------------------------===//
-
-std::optional<std::complex<double>> GemmOp::getConstantAlpha() {
-  return getConstantValue(getAlpha(), 1);
-}
-std::optional<std::complex<double>> GemmOp::getConstantBeta() {
-  return getConstantValue(getBeta(), 0);
-}
-
 bool GemmOp::readsC() { return getConstantBeta() != std::complex<double>(0); }
+
+//===----------------------------------------------------------------------===//
+// ProductOpInterface
+//===----------------------------------------------------------------------===//
+
+ProductFields::ProductFields(ProductOpInterface op)
+    : a(op.getMatrixA()), b(op.getMatrixB()), c(op.getMatrixC()), alpha(op.getAlpha()),
+      beta(op.getBeta()), workspace(op.getWorkspace()), transposeA(op.getTransposeA()),
+      transposeB(op.getTransposeB()), epilogue(epilogueOf(op)), partial(op.getPartial()),
+      padded(op.getPadded()), acc(op.getAccAttr()), given(op.getGivenAttr()),
+      plan(op.getPlanAttr()), plans(op.getPlansAttr()) {}
+
+ProductOpInterface GemmOp::createLike(OpBuilder &builder, const ProductFields &fields) {
+  Type c = fields.c.getType();
+  const Epilogue &epilogue = fields.epilogue;
+  auto gemm = GemmOp::create(builder, getLoc(), isa<TensorType>(c) ? TypeRange(c) : TypeRange(),
+                             fields.a, fields.b, fields.c, fields.alpha, fields.beta,
+                             fields.workspace, epilogue.extras, fields.transposeA,
+                             fields.transposeB, getMath(), getAnyOrder(), getCompensated(),
+                             fields.partial, fields.padded, fields.acc, fields.given, fields.plan,
+                             fields.plans, epilogue.dims, epilogue.function ? 1 : 0);
+  gemm->setDiscardableAttrs((*this)->getDiscardableAttrDictionary());
+  cloneFunction(epilogue, gemm);
+  return gemm;
+}
 
 //===----------------------------------------------------------------------===//
 // Memory effects

@@ -81,10 +81,10 @@ static OperandFacts readMatrix(Level3OpInterface op, int operand, Contiguous col
 static Type elementOf(Value matrix) { return cast<ShapedType>(matrix.getType()).getElementType(); }
 
 /// Whether products = 3 is a plan for `op`.
-static bool allowsThree(GemmOp op) {
+static bool allowsThree(ProductOpInterface op) {
   auto isSum = [&](Value matrix) { return elementOf(matrix) == op.getAccumulatorType(); };
   return op.getMath() == MathMode::Emulated && isa<ComplexType>(op.getAccumulatorType()) &&
-         isSum(op.getA()) && isSum(op.getB());
+         isSum(op.getMatrixA()) && isSum(op.getMatrixB());
 }
 
 /// A size that stands in for an unknown one, within its bounds.
@@ -147,15 +147,15 @@ ProductFacts ProductFacts::of(Level3OpInterface op) {
   product.a = readMatrix(op, 0, transA ? Contiguous::Outer : Contiguous::Inner);
   product.b = readMatrix(op, 1, transB ? Contiguous::Inner : Contiguous::Outer);
   product.c = readMatrix(op, 2, Contiguous::Inner);
-  if (auto gemm = dyn_cast<GemmOp>(op.getOperation())) {
-    product.threeProducts = allowsThree(gemm);
-    product.canBeInduced = whyNotInduced(gemm).empty();
-    product.canReorder = !gemm.hasEpilogue();
-    product.anyOrder = gemm.getAnyOrder() && product.canReorder;
-    product.compensated = gemm.getCompensated();
-    product.slices = gemm.getSlices();
+  if (auto planned = dyn_cast<ProductOpInterface>(op.getOperation())) {
+    product.threeProducts = allowsThree(planned);
+    product.canBeInduced = whyNotInduced(planned).empty();
+    product.canReorder = !planned.hasEpilogue();
+    product.anyOrder = planned.getAnyOrder() && product.canReorder;
+    product.compensated = planned.getCompensated();
+    product.slices = planned.getSlices();
     product.readsExtras = llvm::any_of(
-        gemm.getExtras(), [](Value extra) { return isa<ShapedType>(extra.getType()); });
+        planned.getExtras(), [](Value extra) { return isa<ShapedType>(extra.getType()); });
   }
   return product;
 }

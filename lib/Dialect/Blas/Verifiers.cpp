@@ -180,7 +180,7 @@ static LogicalResult verifyWorkspace(GemmOp op) {
     return op.emitOpError("workspace is ")
            << op.getWorkspace().getType() << ", expected a contiguous memref of rank 1 of "
            << op.getAccumulatorType();
-  int64_t needed = op.getWorkspaceElements(), present = type.getDimSize(0);
+  int64_t needed = ProductOpInterface(op).getWorkspaceElements(), present = type.getDimSize(0);
   if (!ShapedType::isDynamic(needed) && !ShapedType::isDynamic(present) && present < needed)
     return op.emitOpError("workspace has ") << present << " elements but the plan needs " << needed;
   return verifyPacked(op);

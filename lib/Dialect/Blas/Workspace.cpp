@@ -36,13 +36,14 @@ static int64_t saturated(ArrayRef<int64_t> sizes) {
   return product;
 }
 
-static bool slices(GemmOp op) {
+static bool slices(ProductOpInterface op) {
   PlanAttr plan = op.getPlanAttr();
   return plan && plan->reduction == Reduction::Workspace && !op.getPartial();
 }
 
-int64_t GemmOp::getPackedElements(bool ofA, int64_t batch, int64_t m, int64_t n, int64_t k) {
-  auto type = cast<ShapedType>((ofA ? getA() : getB()).getType());
+int64_t ProductOpInterface::getPackedElements(bool ofA, int64_t batch, int64_t m, int64_t n,
+                                              int64_t k) {
+  auto type = cast<ShapedType>((ofA ? getMatrixA() : getMatrixB()).getType());
   int64_t extent = ofA ? m : n, multiple = packedMultiple(type.getElementType());
   if (extent > kTooMany - multiple)
     return kTooMany;
@@ -54,7 +55,7 @@ int64_t GemmOp::getPackedElements(bool ofA, int64_t batch, int64_t m, int64_t n,
                                             : int64_t(llvm::alignTo(bytes, kWorkspaceAlign)) / unit;
 }
 
-int64_t GemmOp::getWorkspaceElements(int64_t batch, int64_t m, int64_t n, int64_t k) {
+int64_t ProductOpInterface::getWorkspaceElements(int64_t batch, int64_t m, int64_t n, int64_t k) {
   PlanAttr plan = getPlanAttr();
   int64_t total =
       slices(*this) ? saturated({plan->splits, plan->isInduced() ? 2 : 1, batch, m, n}) : 0;
@@ -65,7 +66,7 @@ int64_t GemmOp::getWorkspaceElements(int64_t batch, int64_t m, int64_t n, int64_
   return total;
 }
 
-int64_t GemmOp::getWorkspaceElements() {
+int64_t ProductOpInterface::getWorkspaceElements() {
   PlanAttr plan = getPlanAttr();
   if (!plan || !(slices(*this) || plan->packs()))
     return 0;

@@ -89,9 +89,9 @@ LogicalResult rooftile::checkTensorMapName(ModuleOp module) {
          << kTensorMapName << "', which compiled code calls";
 }
 
-TensorBox rooftile::tensorBoxOf(GemmOp op, bool isA) {
+TensorBox rooftile::tensorBoxOf(ProductOpInterface op, bool isA) {
   std::array<int64_t, 3> macro = op.getPlanAttr()->macro();
-  auto type = cast<MemRefType>((isA ? op.getA() : op.getB()).getType());
+  auto type = cast<MemRefType>((isA ? op.getMatrixA() : op.getMatrixB()).getType());
   return {macro[2], macro[isA ? 0 : 1] * componentsOf(type.getElementType())};
 }
 

@@ -27,7 +27,7 @@ bool followsUpward(mlir::Value matrix);
 using TensorBox = std::array<int64_t, 2>;
 
 /// The box of op(A), or op(B), that the plan of `op` has copied at once.
-TensorBox tensorBoxOf(blas::GemmOp op, bool isA);
+TensorBox tensorBoxOf(blas::ProductOpInterface op, bool isA);
 
 /// A descriptor of type lane::descriptorType, and whether there is one: an i1.
 struct DescribedMatrix {

@@ -56,25 +56,29 @@ LogicalResult rooftile::checkRounding(Operation *op, Type sum, Type c, StringRef
   return success();
 }
 
-static LogicalResult checkOperation(GemmOp op) {
+static LogicalResult checkOperation(ProductOpInterface op) {
   if (op.hasTensorSemantics())
     return op.emitOpError("macro-tile works on memrefs: bufferize first");
   if (op.getPlansAttr())
     return op.emitOpError("has a set of plans: run plan-dispatch first");
   if (!op.getPlanAttr())
     return op.emitOpError("has no plan: run tile-select first, or write one");
-  return checkRounding(op, op.getAccumulatorType(), memrefType(op.getC()).getElementType(),
+  for (auto [name, structure] : {std::pair("A", op.getStructureA()), {"B", op.getStructureB()}})
+    if (structure != Structure::General)
+      return op.emitOpError("operand ") << name << " is " << stringifyStructure(structure)
+                                        << ": kernels of a #blas.plan read all of it so far";
+  return checkRounding(op, op.getAccumulatorType(), memrefType(op.getMatrixC()).getElementType(),
                        "accumulator ", " with C of ");
 }
 
-int64_t rooftile::sharedBytesOf(GemmOp op) {
+int64_t rooftile::sharedBytesOf(ProductOpInterface op) {
   auto bytes = [](Value value) { return elementBytes(memrefType(value).getElementType()); };
-  return op.getPlanAttr()->sharedBytes(bytes(op.getA()), bytes(op.getB()),
+  return op.getPlanAttr()->sharedBytes(bytes(op.getMatrixA()), bytes(op.getMatrixB()),
                                        elementBytes(op.getAccumulatorType()));
 }
 
 /// What no GPU holds; the limits of one chip are for planning to check.
-static LogicalResult checkThreads(GemmOp op) {
+static LogicalResult checkThreads(ProductOpInterface op) {
   PlanAttr plan = op.getPlanAttr();
   if (plan->threads() <= kMaxThreads)
     return success();
@@ -82,7 +86,7 @@ static LogicalResult checkThreads(GemmOp op) {
                                   << kMaxThreads;
 }
 
-static LogicalResult checkSharedMemory(GemmOp op) {
+static LogicalResult checkSharedMemory(ProductOpInterface op) {
   int64_t shared = sharedBytesOf(op), most = std::numeric_limits<int32_t>::max();
   if (shared <= most)
     return success();
@@ -92,11 +96,11 @@ static LogicalResult checkSharedMemory(GemmOp op) {
 
 /// A matrix of one row or column may be contiguous both ways: `matrix` says how it is accessed,
 /// where that is not as a flat line.
-static void accessAlong(OperandFacts &matrix, GemmOp op, int dim) {
+static void accessAlong(OperandFacts &matrix, ProductOpInterface op, int dim) {
   std::optional<int64_t> along = accessedDim(op, /*isA=*/dim == 0);
   if (!along || op.getPlanAttr()->path(dim).flat || matrix.contiguous == Contiguous::None)
     return;
-  bool columns = *along == memrefType(dim == 0 ? op.getA() : op.getB()).getRank() - 1;
+  bool columns = *along == memrefType(dim == 0 ? op.getMatrixA() : op.getMatrixB()).getRank() - 1;
   Contiguous other = matrix.columns == Contiguous::Inner ? Contiguous::Outer : Contiguous::Inner;
   matrix.contiguous = columns ? matrix.columns : other;
   matrix.maxVector = getLegalVector(op, dim, *along);
@@ -104,12 +108,12 @@ static void accessAlong(OperandFacts &matrix, GemmOp op, int dim) {
 
 /// What the rules of plans ask about `op`, and what its kernel knows beside: where rows of a packed
 /// operand end with padding, and the memory that its operands are parts of.
-static ProductFacts factsOf(GemmOp op) {
+static ProductFacts factsOf(ProductOpInterface op) {
   ProductFacts product = ProductFacts::of(op);
   product.assumeSizes(op.getGivenAttr());
   for (int dim : {0, 1}) {
     OperandFacts &matrix = dim == 0 ? product.a : product.b;
-    matrix.forward = followsUpward(dim == 0 ? op.getA() : op.getB());
+    matrix.forward = followsUpward(dim == 0 ? op.getMatrixA() : op.getMatrixB());
     matrix.padded = isPadded(op, dim);
     accessAlong(matrix, op, dim);
     int64_t extent = extentOf(op, dim);
@@ -121,7 +125,7 @@ static ProductFacts factsOf(GemmOp op) {
 }
 
 /// The first rule of the table that the plan breaks for the operation, whatever the chip.
-static LogicalResult checkRules(GemmOp op) {
+static LogicalResult checkRules(ProductOpInterface op) {
   StringRef chip;
   std::optional<Violation> violation = checkProduct(*op.getPlanAttr(), factsOf(op));
   if (!violation)
@@ -133,12 +137,12 @@ static LogicalResult checkRules(GemmOp op) {
   InFlightDiagnostic error = op.emitOpError("plan: ") << describe(*violation, chip);
   if (violation->operand != ' ')
     error << "; operand " << llvm::toUpper(violation->operand) << " is "
-          << memrefType(violation->operand == 'a' ? op.getA() : op.getB());
+          << memrefType(violation->operand == 'a' ? op.getMatrixA() : op.getMatrixB());
   return error;
 }
 
 /// What the passes before leave to no kernel, and a launch takes.
-static LogicalResult checkPlan(GemmOp op) {
+static LogicalResult checkPlan(ProductOpInterface op) {
   PlanAttr plan = op.getPlanAttr();
   if (plan->packs() || plan->tail == Tail::Split)
     return op.emitOpError("plan: ") << (plan->packs() ? "pack = 1: run operand-pack first"
@@ -156,7 +160,7 @@ static LogicalResult checkPlan(GemmOp op) {
 }
 
 /// The plan's K strategy.
-static LogicalResult checkReduction(GemmOp op) {
+static LogicalResult checkReduction(ProductOpInterface op) {
   PlanAttr plan = op.getPlanAttr();
   Reduction reduction = plan->reduction;
   int64_t slices = op.getSlices(), splits = plan->splits;
@@ -172,10 +176,11 @@ static LogicalResult checkReduction(GemmOp op) {
   return success();
 }
 
-LogicalResult rooftile::checkMacroTile(GemmOp op, ModuleOp module) {
+LogicalResult rooftile::checkMacroTile(ProductOpInterface op, ModuleOp module) {
   return success(
       succeeded(checkOperation(op)) &&
-      succeeded(checkPlace(op, module, {{"A", op.getA()}, {"B", op.getB()}, {"C", op.getC()}})) &&
+      succeeded(checkPlace(
+          op, module, {{"A", op.getMatrixA()}, {"B", op.getMatrixB()}, {"C", op.getMatrixC()}})) &&
       succeeded(checkEpilogue(op)) && succeeded(checkReduction(op)) && succeeded(checkPlan(op)));
 }
 

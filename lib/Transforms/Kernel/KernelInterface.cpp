@@ -16,18 +16,18 @@ using namespace rooftile;
 using namespace rooftile::blas;
 
 /// Of rows as one: 16 bytes of sums at most.
-static int64_t flatVectorOfC(GemmOp op, int64_t legal) {
+static int64_t flatVectorOfC(ProductOpInterface op, int64_t legal) {
   PlanAttr plan = op.getPlanAttr();
   return std::gcd(std::gcd(legal, plan->macroM * plan->flat),
                   std::max<int64_t>(1, 16 / elementBytes(op.getAccumulatorType())));
 }
 
-int64_t rooftile::lastVectorOfC(GemmOp op) {
-  return flatVectorOfC(op, getFlatRuns(cast<MemRefType>(op.getC().getType())).vector);
+int64_t rooftile::lastVectorOfC(ProductOpInterface op) {
+  return flatVectorOfC(op, getFlatRuns(cast<MemRefType>(op.getMatrixC().getType())).vector);
 }
 
-int64_t rooftile::accessVectorOfC(GemmOp op) {
-  auto type = cast<MemRefType>(op.getC().getType());
+int64_t rooftile::accessVectorOfC(ProductOpInterface op) {
+  auto type = cast<MemRefType>(op.getMatrixC().getType());
   PlanAttr plan = op.getPlanAttr();
   if (plan->flat) {
     // Tiles that are moved back may begin anywhere.

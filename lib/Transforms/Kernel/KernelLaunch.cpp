@@ -58,8 +58,8 @@ gpu::GPUFuncOp rooftile::createKernel(ModuleOp module, Location loc,
 /// A grid that no launch takes: sizes that would multiply beyond 64 bits stop there.
 static constexpr int64_t kTooMany = int64_t(1) << 31;
 
-Grid rooftile::gridOf(GemmOp op, ArrayRef<int64_t> tile, int64_t splits) {
-  auto type = cast<MemRefType>(op.getC().getType());
+Grid rooftile::gridOf(ProductOpInterface op, ArrayRef<int64_t> tile, int64_t splits) {
+  auto type = cast<MemRefType>(op.getMatrixC().getType());
   return {type.getShape().drop_front(op.getPartial() ? 1 : 0), tile, splits};
 }
 

@@ -1,11 +1,10 @@
 //===- MacroTile.cpp - One kernel per operation ---------------------------===//
 //
-// Each planned blas.gemm on memrefs becomes a gpu.launch_func of a kernel of
-// its own: a tile program for one workgroup that computes one macro tile of C
-// (AutoGEMM's G x H tile, Li/Dongarra/Tomov's block BM x BN). The plan says
-// everything. So does each blas.trmm and blas.trsm of one block (TriangularKernel.cpp).
-// Operations without a plan, or that the pipeline cannot lower yet, are
-// located errors. What is not a blas operation is left alone.
+// Each planned product on memrefs (ProductOpInterface: blas.gemm) becomes a gpu.launch_func of a
+// kernel of its own: a tile program for one workgroup that computes one macro tile of C (AutoGEMM's
+// G x H tile, Li/Dongarra/Tomov's block BM x BN). The plan says everything. So does each blas.trmm
+// and blas.trsm of one block (TriangularKernel.cpp). Operations without a plan, or that the
+// pipeline cannot lower yet, are located errors. What is not a blas operation is left alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,15 +38,15 @@ static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getTyp
 static Type elementOf(Value value) { return memrefType(value).getElementType(); }
 
 /// gemm_f32_nt_128x128x16; with the types of A, B and C where these differ.
-static std::string kernelName(GemmOp op) {
+static std::string kernelName(ProductOpInterface op) {
   PlanAttr plan = op.getPlanAttr();
-  std::string a = wordOf(elementOf(op.getA())), b = wordOf(elementOf(op.getB())),
-              c = wordOf(elementOf(op.getC())), name = "gemm_" + c;
-  if (a != c || b != c)
-    name = "gemm_" + a + "_" + b + "_" + c;
-  llvm::raw_string_ostream(name) << '_' << stringifyTranspose(op.getOpA())
-                                 << stringifyTranspose(op.getOpB()) << '_' << plan->macroM << 'x'
-                                 << plan->macroN << 'x' << plan->macroK;
+  std::string a = wordOf(elementOf(op.getMatrixA())), b = wordOf(elementOf(op.getMatrixB())),
+              c = wordOf(elementOf(op.getMatrixC()));
+  std::string name = op->getName().stripDialect().str();
+  name += a != c || b != c ? "_" + a + "_" + b + "_" + c : "_" + c;
+  llvm::raw_string_ostream(name) << '_' << stringifyTranspose(op.getTransposeA())
+                                 << stringifyTranspose(op.getTransposeB()) << '_' << plan->macroM
+                                 << 'x' << plan->macroN << 'x' << plan->macroK;
   if (op.getPartial())
     name += "_partial";
   if (op.hasEpilogue())
@@ -56,14 +55,14 @@ static std::string kernelName(GemmOp op) {
 }
 
 /// Descriptors of the operands whose tiles are copied whole, behind the test of their pointers.
-static void addDescriptors(OpBuilder &builder, GemmOp op, KernelInterface &interface) {
+static void addDescriptors(OpBuilder &builder, ProductOpInterface op, KernelInterface &interface) {
   PlanAttr plan = op.getPlanAttr();
   auto module = op->getParentOfType<ModuleOp>();
   auto copiesWhole = [](const PathData &path) { return path.copy == Copy::Tensor; };
   if (copiesWhole(plan->a) || copiesWhole(plan->b))
     interface.testAlignment(builder, module);
-  for (auto [role, path, matrix] :
-       {std::tuple(Role::A, plan->a, op.getA()), std::tuple(Role::B, plan->b, op.getB())}) {
+  for (auto [role, path, matrix] : {std::tuple(Role::A, plan->a, op.getMatrixA()),
+                                    std::tuple(Role::B, plan->b, op.getMatrixB())}) {
     if (!copiesWhole(path))
       continue;
     TensorBox box = tensorBoxOf(op, role == Role::A);
@@ -72,7 +71,7 @@ static void addDescriptors(OpBuilder &builder, GemmOp op, KernelInterface &inter
   }
 }
 
-static KernelInterface interfaceOf(OpBuilder &builder, GemmOp op) {
+static KernelInterface interfaceOf(OpBuilder &builder, ProductOpInterface op) {
   PlanAttr plan = op.getPlanAttr();
   KernelInterface interface;
   GivenAttr given = op.getGivenAttr();
@@ -83,9 +82,9 @@ static KernelInterface interfaceOf(OpBuilder &builder, GemmOp op) {
   };
   interface.setSlices(op.getPartial());
   interface.setNames(op);
-  add(Role::A, 0, op.getA(), plan->a.vector);
-  add(Role::B, 1, op.getB(), plan->b.vector);
-  add(Role::C, 2, op.getC(), accessVectorOfC(op));
+  add(Role::A, 0, op.getMatrixA(), plan->a.vector);
+  add(Role::B, 1, op.getMatrixB(), plan->b.vector);
+  add(Role::C, 2, op.getMatrixC(), accessVectorOfC(op));
   interface.addScalar(builder, {Role::Alpha, op.getAlpha()});
   interface.addScalar(builder, {Role::Beta, op.getBeta()});
   addExtras(builder, op, accessVectorOfC(op), interface);
@@ -93,7 +92,8 @@ static KernelInterface interfaceOf(OpBuilder &builder, GemmOp op) {
   return interface;
 }
 
-GemmKernel::GemmKernel(OpBuilder &builder, GemmOp op, const KernelInterface::Arguments &arguments)
+ProductKernel::ProductKernel(OpBuilder &builder, ProductOpInterface op,
+                             const KernelInterface::Arguments &arguments)
     : arguments(arguments), a(arguments.matrix(Role::A)), b(arguments.matrix(Role::B)),
       c(arguments.matrix(Role::C)), alpha(arguments.scalar(Role::Alpha)),
       beta(arguments.scalar(Role::Beta)) {
@@ -103,10 +103,10 @@ GemmKernel::GemmKernel(OpBuilder &builder, GemmOp op, const KernelInterface::Arg
   };
   m = size(op.getM(), c, 0);
   n = size(op.getN(), c, 1);
-  k = size(op.getK(), a, isTransposed(op.getOpA()) ? 0 : 1);
+  k = size(op.getK(), a, isTransposed(op.getTransposeA()) ? 0 : 1);
 }
 
-static KernelShape shapeOf(GemmOp op) {
+static KernelShape shapeOf(ProductOpInterface op) {
   PlanAttr plan = op.getPlanAttr();
   KernelShape shape;
   shape.name = kernelName(op);
@@ -120,15 +120,16 @@ static KernelShape shapeOf(GemmOp op) {
 }
 
 /// The addresses of a batch by pointers are those of the blas.batch that makes it.
-static LogicalResult checkPointers(GemmOp op) {
-  for (auto [name, matrix] : {std::pair("A", op.getA()), {"B", op.getB()}, {"C", op.getC()}})
+static LogicalResult checkPointers(ProductOpInterface op) {
+  for (auto [name, matrix] :
+       {std::pair("A", op.getMatrixA()), {"B", op.getMatrixB()}, {"C", op.getMatrixC()}})
     if (getPointers(cast<ShapedType>(matrix.getType())) && !matrix.getDefiningOp<BatchOp>())
       return op.emitOpError("operand ")
              << name << " is a batch by pointers that no blas.batch here makes";
   return success();
 }
 
-LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
+LogicalResult rooftile::macroTile(ProductOpInterface op, ModuleOp module) {
   if (failed(checkPointers(op)))
     return failure();
   if (userKernelOf(op))
@@ -141,14 +142,14 @@ LogicalResult rooftile::macroTile(GemmOp op, ModuleOp module) {
   kernel->setAttr(BlasDialect::kKernelPlanName, op.getPlanAttr());
   OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
   emitTileProgram(inside, op, interface.unpack(inside, kernel.getArguments()));
-  createLaunch(builder, kernel, interface, op.getC(), op.getPartial());
+  createLaunch(builder, kernel, interface, op.getMatrixC(), op.getPartial());
   op.erase();
   return success();
 }
 
 static LogicalResult lower(Operation *op, ModuleOp module) {
-  if (auto gemm = dyn_cast<GemmOp>(op))
-    return macroTile(gemm, module);
+  if (auto product = dyn_cast<ProductOpInterface>(op))
+    return macroTile(product, module);
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return macroTile(reduce, module);
   if (auto pack = dyn_cast<PackOp>(op))
@@ -159,7 +160,7 @@ static LogicalResult lower(Operation *op, ModuleOp module) {
 /// A batch by pointers is no memory that others could read or write.
 static LogicalResult checkUses(BatchOp batch) {
   for (Operation *user : batch->getUsers())
-    if (!isa<GemmOp, memref::DimOp, memref::ExtractStridedMetadataOp>(user))
+    if (!isa<ProductOpInterface, memref::DimOp, memref::ExtractStridedMetadataOp>(user))
       return user->emitOpError("uses a batch by pointers, ")
              << batch.getMatrices().getType() << ": blas.gemm alone does";
   return success();
@@ -168,7 +169,7 @@ static LogicalResult checkUses(BatchOp batch) {
 /// Nor are complex numbers as real ones: nothing is left of the view behind this pass.
 static LogicalResult checkUses(AsRealOp reals) {
   for (Operation *user : reals->getUsers())
-    if (!isa<GemmOp, memref::DimOp>(user))
+    if (!isa<ProductOpInterface, memref::DimOp>(user))
       return user->emitOpError("uses complex numbers as real ones, ")
              << reals.getResult().getType() << ": blas.gemm alone does";
   return success();

@@ -16,11 +16,11 @@ static bool conjugates(Value matrix, blas::Transpose transpose) {
   return blas::isConjugated(transpose) && isa<ComplexType>(elementOf(matrix));
 }
 
-Products::Products(OpBuilder &builder, blas::GemmOp op)
+Products::Products(OpBuilder &builder, blas::ProductOpInterface op)
     : builder(builder), loc(op.getLoc()), instruction(instructionOf(op.getPlanAttr())),
       three(op.getPlanAttr()->products == 3), compensates(op.getPlanAttr()->compensates()),
-      conjugateA(conjugates(op.getA(), op.getOpA())),
-      conjugateB(conjugates(op.getB(), op.getOpB())) {}
+      conjugateA(conjugates(op.getMatrixA(), op.getTransposeA())),
+      conjugateB(conjugates(op.getMatrixB(), op.getTransposeB())) {}
 
 /// Of each sum.
 SmallVector<Type> Products::types(Value none) {

@@ -24,7 +24,7 @@ namespace rooftile {
 /// How the plan of one product multiplies.
 class Products {
 public:
-  Products(mlir::OpBuilder &builder, blas::GemmOp op);
+  Products(mlir::OpBuilder &builder, blas::ProductOpInterface op);
 
   /// What is carried from step to step, where `none` is the matrix of sums with nothing added.
   llvm::SmallVector<mlir::Value> begin(mlir::Value none);

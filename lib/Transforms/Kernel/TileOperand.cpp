@@ -117,39 +117,41 @@ Value TileOperand::fragment(OpBuilder &builder, Location loc, Value step, Value 
 
 using tile::Edge;
 
-static int64_t macroOf(blas::GemmOp op, int dim) { return op.getPlanAttr()->macro()[dim]; }
-
-int64_t rooftile::extentOf(blas::GemmOp op, int dim) {
-  Value matrix = dim == 0 ? op.getA() : op.getB();
-  return blas::getSizeOf(cast<MemRefType>(matrix.getType()), dim == 0 ? op.getOpA() : op.getOpB(),
-                         dim);
+static int64_t macroOf(blas::ProductOpInterface op, int dim) {
+  return op.getPlanAttr()->macro()[dim];
 }
 
-bool rooftile::isPadded(blas::GemmOp op, int dim) {
+int64_t rooftile::extentOf(blas::ProductOpInterface op, int dim) {
+  Value matrix = dim == 0 ? op.getMatrixA() : op.getMatrixB();
+  return blas::getSizeOf(cast<MemRefType>(matrix.getType()),
+                         dim == 0 ? op.getTransposeA() : op.getTransposeB(), dim);
+}
+
+bool rooftile::isPadded(blas::ProductOpInterface op, int dim) {
   int64_t extent = extentOf(op, dim), size = dim == 0 ? op.getM() : op.getN();
   return op.getPadded() && (ShapedType::isDynamic(size) || extent != size);
 }
 
 /// Lines along K that are copied as one in accesses which do not divide all of them: tiles begin at
 /// multiples of their size.
-static bool beginsAnywhere(blas::GemmOp op, int dim) {
+static bool beginsAnywhere(blas::ProductOpInterface op, int dim) {
   const blas::PathData &path = dim == 0 ? op.getPlanAttr()->a : op.getPlanAttr()->b;
-  auto type = cast<MemRefType>((dim == 0 ? op.getA() : op.getB()).getType());
+  auto type = cast<MemRefType>((dim == 0 ? op.getMatrixA() : op.getMatrixB()).getType());
   return !path.flat || path.major == blas::Major::MN ||
          blas::getFlatRuns(type).vector % path.vector == 0;
 }
 
-bool rooftile::overlaps(blas::GemmOp op, int dim) {
+bool rooftile::overlaps(blas::ProductOpInterface op, int dim) {
   return beginsAnywhere(op, dim) && op.getPlanAttr()->tail == blas::Tail::Overlap &&
          blas::isAtLeast(op, dim, macroOf(op, dim)) && !isPadded(op, dim);
 }
 
-Edge rooftile::edgeOf(blas::GemmOp op, int dim, Edge otherwise) {
+Edge rooftile::edgeOf(blas::ProductOpInterface op, int dim, Edge otherwise) {
   return blas::isMultiple(op, dim, macroOf(op, dim)) || overlaps(op, dim) ? Edge::Inside
                                                                           : otherwise;
 }
 
-Edge rooftile::loadEdgeOf(blas::GemmOp op, int dim) {
+Edge rooftile::loadEdgeOf(blas::ProductOpInterface op, int dim) {
   int64_t extent = isPadded(op, dim) ? extentOf(op, dim) : ShapedType::kDynamic;
   bool filled = !ShapedType::isDynamic(extent) && extent % macroOf(op, dim) == 0;
   return filled ? Edge::Inside : edgeOf(op, dim, Edge::Clamp);

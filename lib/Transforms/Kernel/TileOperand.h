@@ -50,23 +50,23 @@ private:
 //===----------------------------------------------------------------------===//
 // Where tiles meet the edge of a matrix
 //
-// Of the macro tiles of a planned blas.gemm along M and N (`dim` 0, 1).
+// Of the macro tiles of a planned product along M and N (`dim` 0, 1).
 //===----------------------------------------------------------------------===//
 
 /// Rows of op(A), or columns of op(B), as stored: with padding.
-int64_t extentOf(blas::GemmOp op, int dim);
+int64_t extentOf(blas::ProductOpInterface op, int dim);
 /// There may be padding: the end of the matrix is no place where an access begins.
-bool isPadded(blas::GemmOp op, int dim);
+bool isPadded(blas::ProductOpInterface op, int dim);
 
 /// The last tile is moved back inside the matrix.
-bool overlaps(blas::GemmOp op, int dim);
+bool overlaps(blas::ProductOpInterface op, int dim);
 
 /// What happens at the edge of C: `otherwise` where no tile crosses it.
-tile::Edge edgeOf(blas::GemmOp op, int dim, tile::Edge otherwise);
+tile::Edge edgeOf(blas::ProductOpInterface op, int dim, tile::Edge otherwise);
 
 /// Of loads: what lies beyond the last row of op(A), or column of op(B), may be padding that there
 /// is.
-tile::Edge loadEdgeOf(blas::GemmOp op, int dim);
+tile::Edge loadEdgeOf(blas::ProductOpInterface op, int dim);
 
 //===----------------------------------------------------------------------===//
 // Lines without gaps, as one

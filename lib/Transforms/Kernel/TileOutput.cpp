@@ -41,8 +41,8 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-Value rooftile::viewOutput(OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel,
-                           CoordOp coord) {
+Value rooftile::viewOutput(OpBuilder &builder, blas::ProductOpInterface op,
+                           const ProductKernel &kernel, CoordOp coord) {
   Value slice;
   if (op.getPartial())
     slice = coord.getSplitOrNull();
@@ -54,7 +54,7 @@ Value rooftile::viewOutput(OpBuilder &builder, blas::GemmOp op, const GemmKernel
 /// Stores `sum` to shared memory and loads it in the order in which threads write to C: that of
 /// all groups, in accesses of at most `vector` elements, which it narrows. In a cluster: the sum of
 /// all its workgroups, and `output` moves to the share of this one.
-static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t &vector,
+static Value exchange(OpBuilder &builder, blas::ProductOpInterface op, Value sum, int64_t &vector,
                       TileOutput &output) {
   Location loc = op.getLoc();
   blas::PlanAttr plan = op.getPlanAttr();
@@ -77,7 +77,8 @@ static Value exchange(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t &v
 
 /// Stores `sum` to shared memory, rows of C's length one behind the other, and loads them as one
 /// line, in accesses of `vector` elements.
-static Value exchangeRows(OpBuilder &builder, blas::GemmOp op, Value sum, int64_t vector) {
+static Value exchangeRows(OpBuilder &builder, blas::ProductOpInterface op, Value sum,
+                          int64_t vector) {
   MLIRContext *context = builder.getContext();
   Location loc = op.getLoc();
   blas::PlanAttr plan = op.getPlanAttr();
@@ -104,7 +105,7 @@ static Value exchangeRows(OpBuilder &builder, blas::GemmOp op, Value sum, int64_
 
 /// An update of whole rows of C as one of a line through them. What threads hold beyond the tile,
 /// or the matrix, is not written.
-static TileUpdate asLine(OpBuilder &builder, blas::GemmOp op, TileUpdate update) {
+static TileUpdate asLine(OpBuilder &builder, blas::ProductOpInterface op, TileUpdate update) {
   Location loc = op.getLoc();
   int64_t rows = op.getPlanAttr()->macroM, length = op.getPlanAttr()->flat;
   int64_t all = cast<MemRefType>(update.target.getType()).getDimSize(0) * length;
@@ -132,7 +133,7 @@ static TileUpdate asLine(OpBuilder &builder, blas::GemmOp op, TileUpdate update)
 }
 
 /// Emits the update of whole rows of C.
-static void updateRows(OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel,
+static void updateRows(OpBuilder &builder, blas::ProductOpInterface op, const ProductKernel &kernel,
                        const TileUpdate &update, Value batch) {
   auto create = [&](const TileUpdate &of) {
     createUpdate(builder, op, asLine(builder, op, of), kernel.arguments, batch);
@@ -157,8 +158,8 @@ static void updateRows(OpBuilder &builder, blas::GemmOp op, const GemmKernel &ke
   create(last);
 }
 
-void rooftile::writeTile(OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel, Value sum,
-                         TileOutput output) {
+void rooftile::writeTile(OpBuilder &builder, blas::ProductOpInterface op,
+                         const ProductKernel &kernel, Value sum, TileOutput output) {
   CoordOp coord = output.coord;
   blas::PlanAttr plan = op.getPlanAttr();
   bool atomic = plan->reduction == blas::Reduction::Atomic;

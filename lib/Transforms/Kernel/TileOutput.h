@@ -17,13 +17,13 @@ struct TileOutput {
 };
 
 /// The matrix, or the slice of partial sums, that workgroup `coord` writes.
-mlir::Value viewOutput(mlir::OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel,
-                       tile::CoordOp coord);
+mlir::Value viewOutput(mlir::OpBuilder &builder, blas::ProductOpInterface op,
+                       const ProductKernel &kernel, tile::CoordOp coord);
 
 /// Does with `sum`, what this workgroup has summed, as the plan of `op` says: C, a slice of
 /// partial sums, additions to C, or an exchange in the cluster and a share of C.
-void writeTile(mlir::OpBuilder &builder, blas::GemmOp op, const GemmKernel &kernel, mlir::Value sum,
-               TileOutput output);
+void writeTile(mlir::OpBuilder &builder, blas::ProductOpInterface op, const ProductKernel &kernel,
+               mlir::Value sum, TileOutput output);
 
 //===----------------------------------------------------------------------===//
 // Sums of parts of K, one above the other

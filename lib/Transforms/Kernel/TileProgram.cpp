@@ -44,7 +44,8 @@ namespace {
 /// Emits the program; the builder stands at the end of the kernel's entry block.
 class Program {
 public:
-  Program(OpBuilder &builder, blas::GemmOp op, const KernelInterface::Arguments &arguments)
+  Program(OpBuilder &builder, blas::ProductOpInterface op,
+          const KernelInterface::Arguments &arguments)
       : builder(builder), loc(op.getLoc()), op(op), plan(op.getPlanAttr()),
         kernel(builder, op, arguments), products(builder, op), sumType(op.getAccumulatorType()) {}
 
@@ -69,9 +70,9 @@ private:
 
   OpBuilder &builder;
   Location loc;
-  blas::GemmOp op;
+  blas::ProductOpInterface op;
   blas::PlanAttr plan;
-  GemmKernel kernel;
+  ProductKernel kernel;
   Products products;
   Type sumType;
   TileOperand a, b;
@@ -84,12 +85,12 @@ CoordOp Program::coordinate() {
   auto coord = CoordOp::create(builder, loc, materialize(kernel.m), materialize(kernel.n),
                                {plan->macroM, plan->macroN}, plan->raster, plan->splits);
   auto isShared = [](Value matrix) { return blas::isShared(cast<ShapedType>(matrix.getType())); };
-  bool byRows = isShared(op.getB());
+  bool byRows = isShared(op.getMatrixB());
   int across = byRows ? 1 : 0;
   int64_t size = byRows ? op.getN() : op.getM();
   bool one = !ShapedType::isDynamic(size) && size <= plan->macro()[across];
   size_t first = op.getPartial() ? 1 : 0, rank = kernel.c.sizes.size();
-  if (byRows == isShared(op.getA()) || rank - first == 2 || one)
+  if (byRows == isShared(op.getMatrixA()) || rank - first == 2 || one)
     return coord;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(coord);
@@ -126,7 +127,7 @@ Value Program::flatten(const TileOperand &operand) {
 
 void Program::prepare(TileOperand &operand, Value batch) {
   MLIRContext *context = builder.getContext();
-  Value matrix = operand.isA ? op.getA() : op.getB();
+  Value matrix = operand.isA ? op.getMatrixA() : op.getMatrixB();
   Type element = cast<MemRefType>(matrix.getType()).getElementType();
   Edge alongK = divides(2) ? Edge::Inside : Edge::Zero;
   operand.depth = sliceDepth(plan), operand.macroK = plan->macroK;
@@ -135,12 +136,12 @@ void Program::prepare(TileOperand &operand, Value batch) {
     operand.copyMap = operandCopyMap(op, operand.isA);
   operand.descriptor = kernel.arguments.descriptor(operand.isA ? blas::Role::A : blas::Role::B);
   if (operand.isA) {
-    operand.global = viewMatrix(builder, loc, kernel.a, op.getOpA(), batch);
+    operand.global = viewMatrix(builder, loc, kernel.a, op.getTransposeA(), batch);
     operand.edges = EdgesAttr::get(context, loadEdgeOf(op, 0), alongK);
     operand.bufferType = bufferTypeA(plan, element);
     operand.fragmentMap = rowFragmentMap(plan);
   } else {
-    operand.global = viewMatrix(builder, loc, kernel.b, op.getOpB(), batch);
+    operand.global = viewMatrix(builder, loc, kernel.b, op.getTransposeB(), batch);
     operand.edges = EdgesAttr::get(context, alongK, loadEdgeOf(op, 1));
     operand.bufferType = bufferTypeB(plan, element);
     operand.fragmentMap = columnFragmentMap(plan);
@@ -249,7 +250,7 @@ void Program::emit() {
   writeTile(builder, op, kernel, sum, {coord, a.origin, b.origin, edges, c});
 }
 
-void rooftile::emitTileProgram(OpBuilder &builder, blas::GemmOp op,
+void rooftile::emitTileProgram(OpBuilder &builder, blas::ProductOpInterface op,
                                const KernelInterface::Arguments &arguments) {
   Program(builder, op, arguments).emit();
 }
@@ -279,7 +280,8 @@ struct Steps {
 /// only step, and accesses to others might begin anywhere if the remainder came first. Those that
 /// are copied asynchronously begin there where they would begin within lines of memory otherwise,
 /// or farther within than steps that follow each other do: what a subgroup copies touches one more.
-static bool beginsAtZero(blas::GemmOp op, const blas::PathData &path, Value matrix, int64_t k) {
+static bool beginsAtZero(blas::ProductOpInterface op, const blas::PathData &path, Value matrix,
+                         int64_t k) {
   if (!path.flat || path.major == blas::Major::K)
     return path.flat;
   int64_t macroK = op.getPlanAttr()->macroK, remainder = k % macroK * path.flat;
@@ -289,7 +291,8 @@ static bool beginsAtZero(blas::GemmOp op, const blas::PathData &path, Value matr
          (path.copy == blas::Copy::Async && remainder * bytes % aligned != 0);
 }
 
-StepShare rooftile::shareSteps(OpBuilder &builder, blas::GemmOp op, OpFoldResult k, Value split) {
+StepShare rooftile::shareSteps(OpBuilder &builder, blas::ProductOpInterface op, OpFoldResult k,
+                               Value split) {
   Location loc = op.getLoc();
   blas::PlanAttr plan = op.getPlanAttr();
   Steps math{builder, loc};
@@ -299,8 +302,8 @@ StepShare rooftile::shareSteps(OpBuilder &builder, blas::GemmOp op, OpFoldResult
   int64_t knownSteps = known ? llvm::divideCeil(*known, macroK) : 0;
   Value steps = known ? math.constant(knownSteps)
                       : arith::CeilDivUIOp::create(builder, loc, extent, width).getResult();
-  bool atZero = known && (beginsAtZero(op, plan->a, op.getA(), *known) ||
-                          beginsAtZero(op, plan->b, op.getB(), *known));
+  bool atZero = known && (beginsAtZero(op, plan->a, op.getMatrixA(), *known) ||
+                          beginsAtZero(op, plan->b, op.getMatrixB(), *known));
   int64_t remainder = known && !atZero ? *known - knownSteps * macroK : 0;
   Value first = known ? math.constant(remainder) : math.sub(extent, math.mul(steps, width));
   StepShare share{first, macroK, steps, knownSteps / splits, atZero};

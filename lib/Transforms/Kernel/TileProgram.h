@@ -22,7 +22,7 @@ struct StepShare {
 /// a cluster floor(i steps / S) .. floor((i + 1) steps / S) - 1 (1 % faster there). The first step
 /// of all begins at k - steps * macro K <= 0, so that all others lie inside; or at 0 where lines
 /// that are copied as one would not lie at whole accesses, or within lines of memory, otherwise.
-StepShare shareSteps(mlir::OpBuilder &builder, blas::GemmOp op, mlir::OpFoldResult k,
+StepShare shareSteps(mlir::OpBuilder &builder, blas::ProductOpInterface op, mlir::OpFoldResult k,
                      mlir::Value split);
 
 } // namespace rooftile

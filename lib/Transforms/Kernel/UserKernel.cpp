@@ -33,7 +33,7 @@ SymbolRefAttr rooftile::userKernelOf(Operation *op) {
 namespace {
 /// A launch in the making.
 struct UserLaunch {
-  GemmOp op;
+  ProductOpInterface op;
   SymbolRefAttr kernel;
   ContractAttr contract;
   gpu::GPUFuncOp function; ///< null for an object
@@ -50,14 +50,14 @@ struct UserLaunch {
 };
 } // namespace
 
-static Value operandOf(GemmOp op, Role role) {
+static Value operandOf(ProductOpInterface op, Role role) {
   switch (role) {
   case Role::A:
-    return op.getA();
+    return op.getMatrixA();
   case Role::B:
-    return op.getB();
+    return op.getMatrixB();
   case Role::C:
-    return op.getC();
+    return op.getMatrixC();
   case Role::Alpha:
     return op.getAlpha();
   case Role::Beta:
@@ -123,12 +123,12 @@ LogicalResult UserLaunch::checkArgument(size_t index) {
 
 /// The size of the product that dimension `dim` of an operand has: M, N, K, or -1, -2, .. for
 /// the batch sizes from the last on.
-static int64_t sizeOf(GemmOp op, Role role, int64_t dim) {
+static int64_t sizeOf(ProductOpInterface op, Role role, int64_t dim) {
   int64_t place = dim - cast<MemRefType>(operandOf(op, role).getType()).getRank() + 2;
   if (place < 0)
     return place;
-  bool transposed = (role == Role::A && isTransposed(op.getOpA())) ||
-                    (role == Role::B && isTransposed(op.getOpB()));
+  bool transposed = (role == Role::A && isTransposed(op.getTransposeA())) ||
+                    (role == Role::B && isTransposed(op.getTransposeB()));
   return StringRef(role == Role::A ? "mk" : role == Role::B ? "kn" : "mn")[place ^ transposed];
 }
 
@@ -186,7 +186,7 @@ LogicalResult UserLaunch::checkWorkgroup() {
 //===----------------------------------------------------------------------===//
 
 /// alpha and beta where the operation does not name them.
-static Value scalarOf(OpBuilder &builder, GemmOp op, Role role) {
+static Value scalarOf(OpBuilder &builder, ProductOpInterface op, Role role) {
   if (Value value = operandOf(op, role))
     return value;
   return createScalar(builder, op.getLoc(), op.getAccumulatorType(), role == Role::Alpha ? 1 : 0);
@@ -230,16 +230,18 @@ SmallVector<Value> UserLaunch::operands(OpBuilder &builder) {
   return values;
 }
 
-LogicalResult rooftile::launchUserKernel(GemmOp op, ModuleOp module) {
+LogicalResult rooftile::launchUserKernel(ProductOpInterface op, ModuleOp module) {
   UserLaunch launch{op, userKernelOf(op), {}, {}, {}};
   if (op.hasTensorSemantics())
     return op.emitOpError("macro-tile works on memrefs: bufferize first");
   if (op.hasEpilogue())
     return launch.error() << "does not get the operation's epilogue";
-  for (auto [name, matrix] : {std::pair("A", op.getA()), {"B", op.getB()}, {"C", op.getC()}})
+  for (auto [name, matrix] :
+       {std::pair("A", op.getMatrixA()), {"B", op.getMatrixB()}, {"C", op.getMatrixC()}})
     if (getPointers(cast<MemRefType>(matrix.getType())))
       return launch.error() << "does not take operand " << name << ", a batch by pointers";
-  if (failed(checkPlace(op, module, {{"A", op.getA()}, {"B", op.getB()}, {"C", op.getC()}})) ||
+  if (failed(checkPlace(
+          op, module, {{"A", op.getMatrixA()}, {"B", op.getMatrixB()}, {"C", op.getMatrixC()}})) ||
       failed(launch.find(module)) || failed(launch.checkWorkgroup()))
     return failure();
   for (size_t index = 0; index < launch.contract.getArgs().size(); ++index)
@@ -250,7 +252,7 @@ LogicalResult rooftile::launchUserKernel(GemmOp op, ModuleOp module) {
   OpBuilder builder(op);
   SmallVector<Value> operands = launch.operands(builder);
   createLaunch(builder, op.getLoc(), launch.contract,
-               {launch.kernel, operands, op.getC(), 0, launch.aligned});
+               {launch.kernel, operands, op.getMatrixC(), 0, launch.aligned});
   module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), builder.getUnitAttr());
   op.erase();
   return success();

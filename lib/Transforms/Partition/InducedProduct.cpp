@@ -4,7 +4,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "rooftile/Dialect/Blas/Epilogue.h"
 #include "rooftile/Dialect/Element.h"
 
 using namespace mlir;
@@ -22,7 +21,7 @@ static Transpose toInduced(Transpose transpose) {
 }
 
 /// 0 where alpha is 0, else 1; null where it is surely 1.
-static Value realAlpha(OpBuilder &builder, GemmOp op, Type real) {
+static Value realAlpha(OpBuilder &builder, ProductOpInterface op, Type real) {
   Location loc = op.getLoc();
   std::optional<std::complex<double>> known = op.getConstantAlpha();
   if (known && *known != 0.0)
@@ -35,27 +34,25 @@ static Value realAlpha(OpBuilder &builder, GemmOp op, Type real) {
 }
 
 /// What else is given counts complex numbers, and is known of these: M, N and all strides.
-static void keepFactsOfK(GemmOp product, ExtentAttr k) {
-  product.removeGivenAttr();
-  if (k)
-    product.setGivenAttr(GivenAttr::get(product.getContext(), {}, {}, k, {1, 1, 1},
-                                        {Order::Any, Order::Any, Order::Any}));
+static GivenAttr factsOfK(GivenAttr given) {
+  if (!given || !given.getK())
+    return {};
+  return GivenAttr::get(given.getContext(), {}, {}, given.getK(), {1, 1, 1},
+                        {Order::Any, Order::Any, Order::Any});
 }
 
-GemmOp rooftile::createInducedProduct(OpBuilder &builder, GemmOp op, Value slices) {
-  Value a = viewAsReal(builder, op.getA()), b = viewAsReal(builder, op.getB());
-  Value alpha = realAlpha(builder, op, realTypeOf(op.getAccumulatorType()));
-  GemmOp product = cloneGemm(builder, op, {a, b, viewAsReal(builder, slices)}, Epilogue());
-  product.setOpA(toInduced(op.getOpA()));
-  product.setOpB(toInduced(op.getOpB()));
-  product.getAlphaMutable().clear();
-  if (alpha)
-    product.getAlphaMutable().assign(alpha);
-  product.removeAccAttr();
-  if (GivenAttr given = op.getGivenAttr())
-    keepFactsOfK(product, given.getK());
-  product.setPlanAttr(PlanAttr::get(op.getContext(), op.getPlanAttr()->toInduced()));
-  return product;
+ProductFields rooftile::inducedProduct(OpBuilder &builder, ProductOpInterface op, Value slices) {
+  ProductFields fields(op);
+  fields.a = viewAsReal(builder, op.getMatrixA());
+  fields.b = viewAsReal(builder, op.getMatrixB());
+  fields.alpha = realAlpha(builder, op, realTypeOf(op.getAccumulatorType()));
+  fields.c = viewAsReal(builder, slices);
+  fields.transposeA = toInduced(op.getTransposeA());
+  fields.transposeB = toInduced(op.getTransposeB());
+  fields.acc = {};
+  fields.given = factsOfK(op.getGivenAttr());
+  fields.plan = PlanAttr::get(op.getContext(), op.getPlanAttr()->toInduced());
+  return fields;
 }
 
 Value rooftile::rowsOf(OpBuilder &builder, Value slices, Component component) {
@@ -69,12 +66,12 @@ Value rooftile::rowsOf(OpBuilder &builder, Value slices, Component component) {
   return memref::SubViewOp::create(builder, slices.getLoc(), slices, offsets, sizes, strides);
 }
 
-Value rooftile::factorOf(OpBuilder &builder, GemmOp op, Component component) {
+Value rooftile::factorOf(OpBuilder &builder, ProductOpInterface op, Component component) {
   if (component == Component::Re)
     return op.getAlpha();
   Location loc = op.getLoc();
   auto type = cast<ComplexType>(op.getAccumulatorType());
-  double sign = isConjugated(op.getOpA()) ? -1 : 1;
+  double sign = isConjugated(op.getTransposeA()) ? -1 : 1;
   if (std::optional<std::complex<double>> known = op.getConstantAlpha())
     return createScalar(builder, loc, type, *known * std::complex<double>(0, sign));
   // (re + i im) i = -im + i re

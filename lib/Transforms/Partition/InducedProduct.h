@@ -10,22 +10,23 @@
 #ifndef ROOFTILE_LIB_TRANSFORMS_PARTITION_INDUCEDPRODUCT_H
 #define ROOFTILE_LIB_TRANSFORMS_PARTITION_INDUCEDPRODUCT_H
 
-#include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Blas/Product.h"
 
 namespace rooftile {
 
 /// Which part of A the rows of a slice are products of.
 enum class Component { Re, Im };
 
-/// The product of the real numbers of `op`'s operands, to `slices` (splits x 2 M x N, complex).
-/// Where alpha is 0 it reads no operands; else it is left to the sums.
-blas::GemmOp createInducedProduct(mlir::OpBuilder &builder, blas::GemmOp op, mlir::Value slices);
+/// What makes `op` the product of the real numbers of its operands, to `slices` (splits x 2 M x N,
+/// complex). Where alpha is 0 it reads no operands; else it is left to the sums.
+blas::ProductFields inducedProduct(mlir::OpBuilder &builder, blas::ProductOpInterface op,
+                                   mlir::Value slices);
 
 /// The rows of one part in all slices: splits x M x N.
 mlir::Value rowsOf(mlir::OpBuilder &builder, mlir::Value slices, Component component);
 
 /// What the sum of that part is multiplied with: alpha, or i or -i times alpha. Null for 1.
-mlir::Value factorOf(mlir::OpBuilder &builder, blas::GemmOp op, Component component);
+mlir::Value factorOf(mlir::OpBuilder &builder, blas::ProductOpInterface op, Component component);
 
 } // namespace rooftile
 

@@ -22,6 +22,7 @@
 #include "Workspace.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Blas/Product.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
@@ -41,7 +42,7 @@ namespace rooftile {
 namespace {
 class Packer {
 public:
-  Packer(RewriterBase &rewriter, GemmOp op);
+  Packer(RewriterBase &rewriter, ProductOpInterface op);
   void pack();
 
 private:
@@ -53,7 +54,7 @@ private:
   void nameOperands(Operation *part, ArrayRef<Role> roles);
 
   RewriterBase &rewriter;
-  GemmOp op;
+  ProductOpInterface op;
   SmallVector<PackedOperand, 2> operands;
 };
 } // namespace
@@ -67,16 +68,16 @@ SmallVector<OpFoldResult> PackedOperand::sizes(OpBuilder &builder) const {
   return sizes;
 }
 
-Packer::Packer(RewriterBase &rewriter, GemmOp op) : rewriter(rewriter), op(op) {
+Packer::Packer(RewriterBase &rewriter, ProductOpInterface op) : rewriter(rewriter), op(op) {
   PlanAttr plan = op.getPlanAttr();
   auto add = [&](bool ofA, Value matrix, Transpose transpose) {
     Type element = cast<MemRefType>(matrix.getType()).getElementType();
     operands.push_back({ofA, matrix, transpose, packedMultiple(element)});
   };
   if (plan->a.pack)
-    add(true, op.getA(), op.getOpA());
+    add(true, op.getMatrixA(), op.getTransposeA());
   if (plan->b.pack)
-    add(false, op.getB(), op.getOpB());
+    add(false, op.getMatrixB(), op.getTransposeB());
 }
 
 /// Makes room for the copies; the elements of the user's workspace that they take, 0 without one.
@@ -101,7 +102,7 @@ OpFoldResult Packer::placeCopies() {
 /// Messages call what is copied by its name, and a copy in the user's workspace that.
 void Packer::nameOperands(Operation *part, ArrayRef<Role> roles) {
   auto old = op->getAttrOfType<ArrayAttr>(BlasDialect::kOperandsName);
-  bool ownNames = isa<GemmOp>(part) || (!old && roles[0] == Role::A);
+  bool ownNames = isa<ProductOpInterface>(part) || (!old && roles[0] == Role::A);
   if (!op.getWorkspace() && ownNames)
     return;
   SmallVector<Role> names;
@@ -152,29 +153,25 @@ Value Packer::restOfWorkspace(OpFoldResult used) {
 }
 
 void Packer::createProduct(Value rest) {
-  auto product = cast<GemmOp>(rewriter.clone(*op));
+  ProductFields fields(op);
   SmallVector<Role> roles{Role::A, Role::B, Role::C};
   for (const PackedOperand &operand : operands) {
-    (operand.ofA ? product.getAMutable() : product.getBMutable()).set(operand.copy);
-    operand.ofA ? product.setOpA(operand.enters()) : product.setOpB(operand.enters());
+    (operand.ofA ? fields.a : fields.b) = operand.copy;
+    (operand.ofA ? fields.transposeA : fields.transposeB) = operand.enters();
     roles[operand.ofA ? 0 : 1] = Role::W;
   }
-  product.setPadded(op.getPadded() || isPadded());
-  product.setPlanAttr(PlanAttr::get(op.getContext(), op.getPlanAttr()->withoutPacks()));
-  product.removeGivenAttr();
-  if (GivenAttr given = facts())
-    product.setGivenAttr(given);
-  product.getWorkspaceMutable().clear();
-  if (rest)
-    product.getWorkspaceMutable().assign(rest);
-  nameOperands(product, roles);
+  fields.padded = op.getPadded() || isPadded();
+  fields.plan = PlanAttr::get(op.getContext(), op.getPlanAttr()->withoutPacks());
+  fields.given = facts();
+  fields.workspace = rest;
+  nameOperands(op.createLike(rewriter, fields), roles);
 }
 
 void Packer::pack() {
   Location loc = op.getLoc();
   OpFoldResult used = placeCopies(), needed = used;
   if (op.getWorkspace() && op.getPlanAttr()->reduction == Reduction::Workspace) {
-    SmallVector<OpFoldResult> slices = memref::getMixedSizes(rewriter, loc, op.getC());
+    SmallVector<OpFoldResult> slices = memref::getMixedSizes(rewriter, loc, op.getMatrixC());
     slices.push_back(rewriter.getIndexAttr(op.getPlanAttr()->splits));
     needed = addNumbers(rewriter, loc, used, elementsOf(rewriter, loc, slices));
   }
@@ -200,7 +197,7 @@ void Packer::pack() {
 //===----------------------------------------------------------------------===//
 
 /// The user's workspace begins where the accesses to copies can.
-static LogicalResult checkOffset(GemmOp op) {
+static LogicalResult checkOffset(ProductOpInterface op) {
   if (!op.getWorkspace())
     return success();
   int64_t offset = cast<MemRefType>(op.getWorkspace().getType()).getStridesAndOffset().second;
@@ -212,7 +209,7 @@ static LogicalResult checkOffset(GemmOp op) {
          << "to be a multiple of " << multiple << " elements";
 }
 
-LogicalResult rooftile::packOperands(RewriterBase &rewriter, GemmOp op) {
+LogicalResult rooftile::packOperands(RewriterBase &rewriter, ProductOpInterface op) {
   PlanAttr plan = op.getPlanAttr();
   if (!plan || !plan->packs() || op.hasTensorSemantics())
     return success();
@@ -233,10 +230,10 @@ LogicalResult rooftile::packOperands(RewriterBase &rewriter, GemmOp op) {
 namespace {
 struct OperandPackPass : rooftile::impl::OperandPackBase<OperandPackPass> {
   void runOnOperation() override {
-    SmallVector<GemmOp> ops;
-    getOperation()->walk([&](GemmOp op) { ops.push_back(op); });
+    SmallVector<ProductOpInterface> ops;
+    getOperation()->walk([&](ProductOpInterface op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (GemmOp op : ops) {
+    for (ProductOpInterface op : ops) {
       if (op.getPlanAttr() && op.getPlanAttr()->packs()) {
         LDBG() << "plan " << op.getPlanAttr() << " at " << op.getLoc();
         ++numPacked;

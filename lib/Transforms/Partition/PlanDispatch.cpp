@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Blas/Product.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Passes.h"
 #include "llvm/Support/DebugLog.h"
@@ -33,7 +34,8 @@ namespace {
 /// Emits the conditions of one operation; what is static folds on the way.
 class Conditions {
 public:
-  Conditions(OpBuilder &builder, GemmOp op) : builder(builder), loc(op.getLoc()), op(op) {}
+  Conditions(OpBuilder &builder, ProductOpInterface op)
+      : builder(builder), loc(op.getLoc()), op(op) {}
 
   Value holds(GivenAttr given);
 
@@ -52,7 +54,7 @@ private:
 
   OpBuilder &builder;
   Location loc;
-  GemmOp op;
+  ProductOpInterface op;
 };
 } // namespace
 
@@ -61,9 +63,9 @@ Value Conditions::sizeOf(int dim) {
   int64_t known = dim == 0 ? op.getM() : dim == 1 ? op.getN() : op.getK();
   if (!ShapedType::isDynamic(known))
     return index(known);
-  Value matrix = dim == 2 ? op.getA() : op.getC();
+  Value matrix = dim == 2 ? op.getMatrixA() : op.getMatrixC();
   int64_t rank = cast<MemRefType>(matrix.getType()).getRank();
-  bool first = dim == 2 ? isTransposed(op.getOpA()) : dim == 0;
+  bool first = dim == 2 ? isTransposed(op.getTransposeA()) : dim == 0;
   return memref::DimOp::create(builder, loc, matrix, rank - (first ? 2 : 1));
 }
 
@@ -127,7 +129,7 @@ Value Conditions::holds(GivenAttr given) {
     if (ExtentAttr extent = given.getExtent(dim))
       if (Value within = sizeWithin(dim, extent))
         result = both(result, within);
-  Value matrices[] = {op.getA(), op.getB(), op.getC()};
+  Value matrices[] = {op.getMatrixA(), op.getMatrixB(), op.getMatrixC()};
   for (int operand : {0, 1, 2}) {
     Value matrix = matrices[operand];
     Order order = given.getOrder(operand);
@@ -141,41 +143,37 @@ Value Conditions::holds(GivenAttr given) {
   return result ? result : arith::ConstantIntOp::create(builder, loc, 1, 1).getResult();
 }
 
-Value rooftile::emitCondition(OpBuilder &builder, GemmOp op, GivenAttr given) {
+Value rooftile::emitCondition(OpBuilder &builder, ProductOpInterface op, GivenAttr given) {
   return Conditions(builder, op).holds(given);
 }
 
-/// What is given of strides becomes part of the types of the operands.
-static void stateOrders(OpBuilder &builder, GemmOp op) {
-  GivenAttr given = op.getGivenAttr();
-  if (!given)
-    return;
-  OpOperand *matrices[] = {&op.getAMutable(), &op.getBMutable(), &op.getCMutable()};
+/// What is given of strides becomes part of the types of the operands. False where nothing is.
+static bool stateOrders(OpBuilder &builder, Location loc, ProductFields &fields) {
+  if (!fields.given || fields.given == fields.given.withoutOrders())
+    return false;
+  Value *matrices[] = {&fields.a, &fields.b, &fields.c};
   for (int operand : {0, 1, 2}) {
-    Value matrix = matrices[operand]->get();
-    ShapedType type = withOrder(cast<ShapedType>(matrix.getType()), given.getOrder(operand));
+    Value &matrix = *matrices[operand];
+    ShapedType type = withOrder(cast<ShapedType>(matrix.getType()), fields.given.getOrder(operand));
     if (type != matrix.getType())
-      matrices[operand]->set(memref::CastOp::create(builder, op.getLoc(), type, matrix));
+      matrix = memref::CastOp::create(builder, loc, type, matrix);
   }
-  if (GivenAttr rest = given.withoutOrders())
-    op.setGivenAttr(rest);
-  else
-    op.removeGivenAttr();
+  fields.given = fields.given.withoutOrders();
+  return true;
 }
 
 /// The operation with the plan of one case, and what that case has tested.
-static void cloneFor(OpBuilder &builder, GemmOp op, CaseAttr each) {
-  auto clone = cast<GemmOp>(builder.clone(*op));
-  clone.removePlansAttr();
-  clone.setPlanAttr(each.getPlan());
-  if (GivenAttr given = intersect(op.getGivenAttr(), each.getWhen()))
-    clone.setGivenAttr(given);
-  OpBuilder before(clone);
-  stateOrders(before, clone);
+static void createFor(OpBuilder &builder, ProductOpInterface op, CaseAttr each) {
+  ProductFields fields(op);
+  fields.plans = {};
+  fields.plan = each.getPlan();
+  fields.given = intersect(op.getGivenAttr(), each.getWhen());
+  stateOrders(builder, op.getLoc(), fields);
+  op.createLike(builder, fields);
 }
 
 /// The cases that can hold for the types as they are now. The last one has no condition.
-static SmallVector<CaseAttr> possibleCases(GemmOp op) {
+static SmallVector<CaseAttr> possibleCases(ProductOpInterface op) {
   SmallVector<CaseAttr> cases;
   for (auto [index, each] : llvm::enumerate(op.getPlansAttr().getAsRange<CaseAttr>())) {
     auto refuse = [&, number = index] {
@@ -187,10 +185,12 @@ static SmallVector<CaseAttr> possibleCases(GemmOp op) {
   return cases;
 }
 
-LogicalResult rooftile::dispatchPlans(RewriterBase &rewriter, GemmOp op) {
+LogicalResult rooftile::dispatchPlans(RewriterBase &rewriter, ProductOpInterface op) {
   rewriter.setInsertionPoint(op);
   if (!op.getPlansAttr()) {
-    stateOrders(rewriter, op);
+    ProductFields fields(op);
+    if (stateOrders(rewriter, op.getLoc(), fields))
+      rewriter.replaceOp(op, op.createLike(rewriter, fields));
     return success();
   }
   if (op.hasTensorSemantics())
@@ -212,7 +212,7 @@ LogicalResult rooftile::dispatchPlans(RewriterBase &rewriter, GemmOp op) {
     bool isDefault = static_cast<int64_t>(index) == last;
     Region &region = isDefault ? choice.getDefaultRegion() : choice.getCaseRegions()[index];
     OpBuilder inside = OpBuilder::atBlockBegin(&region.emplaceBlock());
-    cloneFor(inside, op, each);
+    createFor(inside, op, each);
     scf::YieldOp::create(inside, loc);
   }
   rewriter.eraseOp(op);
@@ -222,10 +222,10 @@ LogicalResult rooftile::dispatchPlans(RewriterBase &rewriter, GemmOp op) {
 namespace {
 struct PlanDispatchPass : rooftile::impl::PlanDispatchBase<PlanDispatchPass> {
   void runOnOperation() override {
-    SmallVector<GemmOp> ops;
-    getOperation()->walk([&](GemmOp op) { ops.push_back(op); });
+    SmallVector<ProductOpInterface> ops;
+    getOperation()->walk([&](ProductOpInterface op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (GemmOp op : ops) {
+    for (ProductOpInterface op : ops) {
       if (op.getPlansAttr()) {
         LDBG() << "plans " << op.getPlansAttr() << " at " << op.getLoc();
         ++numDispatched;

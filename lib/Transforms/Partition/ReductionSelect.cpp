@@ -22,7 +22,6 @@
 #include "Workspace.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "rooftile/Dialect/Blas/Epilogue.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
@@ -47,76 +46,79 @@ static constexpr int64_t kMaxAccessBytes = 16;
 //===----------------------------------------------------------------------===//
 
 /// splits, and the sizes of C; of products of real numbers twice as many rows.
-static SmallVector<OpFoldResult> slicedSizes(OpBuilder &builder, GemmOp op) {
+static SmallVector<OpFoldResult> slicedSizes(OpBuilder &builder, ProductOpInterface op) {
   SmallVector<OpFoldResult> sizes{builder.getIndexAttr(op.getPlanAttr()->splits)};
-  llvm::append_range(sizes, memref::getMixedSizes(builder, op.getLoc(), op.getC()));
+  llvm::append_range(sizes, memref::getMixedSizes(builder, op.getLoc(), op.getMatrixC()));
   if (op.getPlanAttr()->isInduced())
     sizes[1] = builder.getIndexAttr(2 * op.getM());
   return sizes;
 }
 
 /// Slices, each contiguous: of the user's workspace, or of memory of their own.
-static Value memoryForSlices(OpBuilder &builder, GemmOp op) {
+static Value memoryForSlices(OpBuilder &builder, ProductOpInterface op) {
   auto sizes = [&](OpBuilder &builder) { return slicedSizes(builder, op); };
-  WorkspacePart part{op, op.getC(), op.getAccumulatorType(), sizes};
+  WorkspacePart part{op, op.getMatrixC(), op.getAccumulatorType(), sizes};
   return op.getWorkspace() ? viewWorkspace(builder, part, builder.getIndexAttr(0))
                            : allocate(builder, part);
 }
 
 /// An i1 that is true where the workspace of the user has room for all slices; null where the
 /// verifier knows that.
-static Value testRoom(OpBuilder &builder, GemmOp op) {
+static Value testRoom(OpBuilder &builder, ProductOpInterface op) {
   if (!op.getWorkspace())
     return {};
   return testWorkspace(builder, op, elementsOf(builder, op.getLoc(), slicedSizes(builder, op)));
 }
 
 /// What is given of C holds of its slices only where both are contiguous along rows.
-static void restrictFacts(GemmOp partial, ShapedType c) {
-  GivenAttr given = partial.getGivenAttr();
+static GivenAttr factsOfSlices(ProductOpInterface op) {
+  GivenAttr given = op.getGivenAttr();
   if (!given)
-    return;
+    return {};
+  auto c = cast<ShapedType>(op.getMatrixC().getType());
   bool rows = getContiguousDim(withOrder(c, given.getOrderC())) == c.getRank() - 1;
-  int64_t widest =
-      std::max<int64_t>(1, kMaxAccessBytes / elementBytes(partial.getAccumulatorType()));
-  partial.setGivenAttr(
-      GivenAttr::get(partial.getContext(), given.getM(), given.getN(), given.getK(),
-                     {given.getA(), given.getB(), rows ? std::min(given.getC(), widest) : 1},
-                     {given.getOrderA(), given.getOrderB(), Order::Any}));
+  int64_t widest = std::max<int64_t>(1, kMaxAccessBytes / elementBytes(op.getAccumulatorType()));
+  return GivenAttr::get(op.getContext(), given.getM(), given.getN(), given.getK(),
+                        {given.getA(), given.getB(), rows ? std::min(given.getC(), widest) : 1},
+                        {given.getOrderA(), given.getOrderB(), Order::Any});
 }
 
 /// A sum is a part of what `op` is a part of.
-static void keepNames(ReduceOp sum, GemmOp op) {
+static void keepNames(ReduceOp sum, ProductOpInterface op) {
   if (Attribute names = op->getAttr(BlasDialect::kOperandsName))
     sum->setAttr(BlasDialect::kOperandsName, names);
 }
 
 /// C = f(factor * sum of `slices` + beta * C)
-static void addSlices(OpBuilder &builder, GemmOp op, Value slices, Value factor, Value beta,
-                      const Epilogue &epilogue) {
-  auto sum = ReduceOp::create(builder, op.getLoc(), TypeRange(), slices, op.getC(), factor, beta,
-                              epilogue.extras, op.getPlanAttr()->compensates(), TilingAttr(),
+static void addSlices(OpBuilder &builder, ProductOpInterface op, Value slices, Value factor,
+                      Value beta, const Epilogue &epilogue) {
+  auto sum = ReduceOp::create(builder, op.getLoc(), TypeRange(), slices, op.getMatrixC(), factor,
+                              beta, epilogue.extras, op.getPlanAttr()->compensates(), TilingAttr(),
                               epilogue.dims, epilogue.function ? 1 : 0);
   cloneFunction(epilogue, sum);
   keepNames(sum, op);
 }
 
+/// The product of `fields` to slices: what is done with their sum is no affair of its own.
+static void createPartial(OpBuilder &builder, ProductOpInterface op, ProductFields fields) {
+  fields.beta = fields.workspace = Value();
+  fields.epilogue = {};
+  fields.partial = true;
+  op.createLike(builder, fields);
+}
+
 /// The product, whose alpha stays with it, so that alpha = 0 at run time leaves A and B unread.
-static void splitNative(OpBuilder &builder, GemmOp op, Value slices) {
-  GemmOp partial = cloneGemm(builder, op, {op.getA(), op.getB(), slices}, Epilogue());
-  partial.getBetaMutable().clear();
-  partial.getWorkspaceMutable().clear();
-  partial.setPartial(true);
-  restrictFacts(partial, cast<ShapedType>(op.getC().getType()));
+static void splitNative(OpBuilder &builder, ProductOpInterface op, Value slices) {
+  ProductFields fields(op);
+  fields.c = slices;
+  fields.given = factsOfSlices(op);
+  createPartial(builder, op, fields);
   addSlices(builder, op, slices, /*factor=*/Value(), op.getBeta(), epilogueOf(op));
 }
 
 /// The product of real numbers, and what its rows are of C.
-static void splitInduced(OpBuilder &builder, GemmOp op, Value slices) {
-  GemmOp partial = createInducedProduct(builder, op, slices);
-  partial.getBetaMutable().clear();
-  partial.getWorkspaceMutable().clear();
-  partial.setPartial(true);
+static void splitInduced(OpBuilder &builder, ProductOpInterface op, Value slices) {
+  createPartial(builder, op, inducedProduct(builder, op, slices));
   addSlices(builder, op, rowsOf(builder, slices, Component::Re),
             factorOf(builder, op, Component::Re), op.getBeta(), Epilogue());
   Value one = createScalar(builder, op.getLoc(), op.getAccumulatorType(), 1);
@@ -125,7 +127,7 @@ static void splitInduced(OpBuilder &builder, GemmOp op, Value slices) {
 }
 
 /// Without room for all slices nothing runs: C stays as it was.
-static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
+static void splitOverWorkspace(RewriterBase &rewriter, ProductOpInterface op) {
   Value slices = memoryForSlices(rewriter, op);
   Value fits = testRoom(rewriter, op);
   scf::ExecuteRegionOp parts = beginParts(rewriter, op);
@@ -144,29 +146,29 @@ static void splitOverWorkspace(RewriterBase &rewriter, GemmOp op) {
 //===----------------------------------------------------------------------===//
 
 /// C = beta * C, or 0: the sum of no slices.
-static void scaleOutput(OpBuilder &builder, GemmOp op) {
+static void scaleOutput(OpBuilder &builder, ProductOpInterface op) {
   Location loc = op.getLoc();
-  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, op.getC());
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, op.getMatrixC());
   SmallVector<OpFoldResult> sizes{builder.getIndexAttr(0)}, strides{builder.getIndexAttr(0)};
   llvm::append_range(sizes, metadata.getConstifiedMixedSizes());
   llvm::append_range(strides, metadata.getConstifiedMixedStrides());
   Value nothing = memref::ReinterpretCastOp::create(
-      builder, loc, op.getC(), metadata.getConstifiedMixedOffset(), sizes, strides);
-  auto sum = ReduceOp::create(builder, loc, TypeRange(), nothing, op.getC(), /*alpha=*/Value(),
-                              op.getBeta(), /*extras=*/ValueRange(),
+      builder, loc, op.getMatrixC(), metadata.getConstifiedMixedOffset(), sizes, strides);
+  auto sum = ReduceOp::create(builder, loc, TypeRange(), nothing, op.getMatrixC(),
+                              /*alpha=*/Value(), op.getBeta(), /*extras=*/ValueRange(),
                               /*compensated=*/false, TilingAttr(), /*extraDims=*/ArrayAttr(),
                               /*epilogueCount=*/0);
   keepNames(sum, op);
 }
 
-static void addAtomically(RewriterBase &rewriter, GemmOp op) {
+static void addAtomically(RewriterBase &rewriter, ProductOpInterface op) {
   if (op.getConstantBeta() == std::complex<double>(1))
     return;
   scf::ExecuteRegionOp parts = beginParts(rewriter, op);
   scaleOutput(rewriter, op);
-  Value one = createScalar(rewriter, op.getLoc(), op.getAccumulatorType(), 1);
-  auto sum = cast<GemmOp>(rewriter.clone(*op));
-  sum.getBetaMutable().assign(one);
+  ProductFields fields(op);
+  fields.beta = createScalar(rewriter, op.getLoc(), op.getAccumulatorType(), 1);
+  op.createLike(rewriter, fields);
   endParts(rewriter, parts);
   rewriter.eraseOp(op);
 }
@@ -177,7 +179,7 @@ static void addAtomically(RewriterBase &rewriter, GemmOp op) {
 
 /// Success where partial results may be added to C as they come (reduction = atomic): `op` says
 /// any_order, and no epilogue needs whole sums. Otherwise an error on `op`.
-static LogicalResult checkAtomicOrder(GemmOp op) {
+static LogicalResult checkAtomicOrder(ProductOpInterface op) {
   if (!op.getAnyOrder())
     return op.emitOpError("plan: reduction = atomic adds in an order that changes from run to "
                           "run, but the operation does not say any_order");
@@ -187,7 +189,7 @@ static LogicalResult checkAtomicOrder(GemmOp op) {
   return success();
 }
 
-LogicalResult rooftile::selectReduction(RewriterBase &rewriter, GemmOp op) {
+LogicalResult rooftile::selectReduction(RewriterBase &rewriter, ProductOpInterface op) {
   PlanAttr plan = op.getPlanAttr();
   if (!plan || op.getPartial() || op.hasTensorSemantics())
     return success();
@@ -216,10 +218,10 @@ LogicalResult rooftile::selectReduction(RewriterBase &rewriter, GemmOp op) {
 namespace {
 struct ReductionSelectPass : rooftile::impl::ReductionSelectBase<ReductionSelectPass> {
   void runOnOperation() override {
-    SmallVector<GemmOp> ops;
-    getOperation()->walk([&](GemmOp op) { ops.push_back(op); });
+    SmallVector<ProductOpInterface> ops;
+    getOperation()->walk([&](ProductOpInterface op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (GemmOp op : ops) {
+    for (ProductOpInterface op : ops) {
       if (op.getPlanAttr() && op.getPlanAttr()->reduction == Reduction::Workspace) {
         LDBG() << "plan " << op.getPlanAttr() << " at " << op.getLoc();
         ++numReductions;

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "rooftile/Dialect/Blas/Product.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
 #include "llvm/Support/DebugLog.h"
@@ -52,7 +53,8 @@ struct Cut {
 
 class Splitter {
 public:
-  Splitter(OpBuilder &builder, GemmOp op) : builder(builder), loc(op.getLoc()), op(op) {}
+  Splitter(OpBuilder &builder, ProductOpInterface op)
+      : builder(builder), loc(op.getLoc()), op(op) {}
 
   void split();
 
@@ -66,7 +68,7 @@ private:
 
   OpBuilder &builder;
   Location loc;
-  GemmOp op;
+  ProductOpInterface op;
 };
 } // namespace
 
@@ -76,7 +78,7 @@ static bool isEmpty(const Part &range) { return getConstantIntValue(range.size) 
 Cut Splitter::cut(int dim) {
   MLIRContext *context = op.getContext();
   int64_t tile = op.getPlanAttr()->macro()[dim], known = dim == 0 ? op.getM() : op.getN();
-  int64_t stored = cast<MemRefType>(op.getC().getType()).getRank() - 2 + dim;
+  int64_t stored = cast<MemRefType>(op.getMatrixC().getType()).getRank() - 2 + dim;
   OpFoldResult zero = builder.getIndexAttr(0);
   if (!ShapedType::isDynamic(known)) {
     int64_t whole = known / tile * tile;
@@ -87,7 +89,7 @@ Cut Splitter::cut(int dim) {
   }
   GivenAttr given = op.getGivenAttr();
   ExtentAttr before = given ? given.getExtent(dim) : ExtentAttr();
-  Value size = memref::DimOp::create(builder, loc, op.getC(), stored);
+  Value size = memref::DimOp::create(builder, loc, op.getMatrixC(), stored);
   Value width = arith::ConstantIndexOp::create(builder, loc, tile);
   Value rest = arith::RemUIOp::create(builder, loc, size, width);
   Value tiles = arith::SubIOp::create(builder, loc, size, rest);
@@ -125,7 +127,7 @@ Value Splitter::view(Value matrix, bool transposed, const Part *rows, const Part
 /// The part of an extra operand of the epilogue that belongs to these rows and columns of C.
 Value Splitter::viewExtra(size_t index, const Part &rows, const Part &columns) {
   Value extra = op.getExtras()[index];
-  int64_t rank = cast<MemRefType>(op.getC().getType()).getRank();
+  int64_t rank = cast<MemRefType>(op.getMatrixC().getType()).getRank();
   SmallVector<OpFoldResult> offsets, sizes, strides;
   bool whole = true;
   for (auto [own, dim] : llvm::enumerate(op.getDimsOf(index))) {
@@ -168,29 +170,19 @@ GivenAttr Splitter::factsOf(const Part &rows, const Part &columns) {
 void Splitter::create(const Part &rows, const Part &columns, bool isMain) {
   if (isEmpty(rows) || isEmpty(columns))
     return;
-  Value a = view(op.getA(), isTransposed(op.getOpA()), &rows, nullptr);
-  Value b = view(op.getB(), isTransposed(op.getOpB()), nullptr, &columns);
-  Value c = view(op.getC(), false, &rows, &columns);
-  SmallVector<Value> extras;
+  Value a = view(op.getMatrixA(), isTransposed(op.getTransposeA()), &rows, nullptr);
+  Value b = view(op.getMatrixB(), isTransposed(op.getTransposeB()), nullptr, &columns);
+  Value c = view(op.getMatrixC(), false, &rows, &columns);
+  ProductFields fields(op);
+  fields.a = a, fields.b = b, fields.c = c;
   for (size_t index = 0; index < op.getExtras().size(); ++index)
-    extras.push_back(viewExtra(index, rows, columns));
-  auto part = cast<GemmOp>(builder.clone(*op));
-  part.getAMutable().set(a);
-  part.getBMutable().set(b);
-  part.getCMutable().set(c);
-  for (size_t index = 0; index < op.getExtras().size(); ++index)
-    part.getExtrasMutable()[index].set(extras[index]);
-  if (GivenAttr facts = factsOf(rows, columns))
-    part.setGivenAttr(facts);
-  else
-    part.removeGivenAttr();
-  if (isMain) {
-    part.setPlanAttr(PlanAttr::get(op.getContext(), op.getPlanAttr()->withTail(Tail::Overlap)));
-    return;
-  }
-  part.removePlanAttr();
-  if (c != op.getC())
-    part->setAttr(BlasDialect::kEdgeOfName, TypeAttr::get(op.getC().getType()));
+    fields.epilogue.extras[index] = viewExtra(index, rows, columns);
+  fields.given = factsOf(rows, columns);
+  fields.plan = isMain ? PlanAttr::get(op.getContext(), op.getPlanAttr()->withTail(Tail::Overlap))
+                       : PlanAttr();
+  ProductOpInterface part = op.createLike(builder, fields);
+  if (!isMain && c != op.getMatrixC())
+    part->setAttr(BlasDialect::kEdgeOfName, TypeAttr::get(op.getMatrixC().getType()));
 }
 
 void Splitter::split() {
@@ -202,7 +194,7 @@ void Splitter::split() {
   endParts(builder, parts);
 }
 
-LogicalResult rooftile::splitTails(RewriterBase &rewriter, GemmOp op) {
+LogicalResult rooftile::splitTails(RewriterBase &rewriter, ProductOpInterface op) {
   PlanAttr plan = op.getPlanAttr();
   if (!plan || plan->tail != Tail::Split)
     return success();
@@ -221,10 +213,10 @@ LogicalResult rooftile::splitTails(RewriterBase &rewriter, GemmOp op) {
 namespace {
 struct TailSplitPass : rooftile::impl::TailSplitBase<TailSplitPass> {
   void runOnOperation() override {
-    SmallVector<GemmOp> ops;
-    getOperation()->walk([&](GemmOp op) { ops.push_back(op); });
+    SmallVector<ProductOpInterface> ops;
+    getOperation()->walk([&](ProductOpInterface op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (GemmOp op : ops) {
+    for (ProductOpInterface op : ops) {
       if (op.getPlanAttr() && op.getPlanAttr()->tail == Tail::Split) {
         LDBG() << "plan " << op.getPlanAttr() << " at " << op.getLoc();
         ++numSplit;

@@ -15,7 +15,7 @@ using namespace rooftile::blas;
 /// product.
 static Operation *placeOf(const WorkspacePart &part) {
   bool isStatic = cast<MemRefType>(part.sizedBy.getType()).hasStaticShape();
-  GemmOp op = part.op;
+  ProductOpInterface op = part.op;
   Operation *place = op;
   for (auto loop = op->getParentOfType<LoopLikeOpInterface>(); loop;
        loop = loop->getParentOfType<LoopLikeOpInterface>())
@@ -26,7 +26,7 @@ static Operation *placeOf(const WorkspacePart &part) {
 
 Value rooftile::allocate(OpBuilder &builder, const WorkspacePart &part) {
   OpBuilder::InsertionGuard guard(builder);
-  GemmOp op = part.op;
+  ProductOpInterface op = part.op;
   Operation *place = placeOf(part);
   builder.setInsertionPoint(place);
   Value memory =
@@ -37,7 +37,7 @@ Value rooftile::allocate(OpBuilder &builder, const WorkspacePart &part) {
 }
 
 Value rooftile::viewWorkspace(OpBuilder &builder, const WorkspacePart &part, OpFoldResult start) {
-  GemmOp op = part.op;
+  ProductOpInterface op = part.op;
   Location loc = op.getLoc();
   Value workspace = op.getWorkspace();
   SmallVector<OpFoldResult> sizes = part.sizes(builder);
@@ -101,7 +101,7 @@ OpFoldResult rooftile::elementsOf(OpBuilder &builder, Location loc, ArrayRef<OpF
   return product;
 }
 
-Value rooftile::testWorkspace(OpBuilder &builder, GemmOp op, OpFoldResult needed) {
+Value rooftile::testWorkspace(OpBuilder &builder, ProductOpInterface op, OpFoldResult needed) {
   Value workspace = op.getWorkspace();
   if (!workspace || (!ShapedType::isDynamic(op.getWorkspaceElements()) &&
                      cast<MemRefType>(workspace.getType()).hasStaticShape()))

@@ -19,7 +19,7 @@ inline constexpr int64_t kMostElements = int64_t(1) << 60;
 
 /// A contiguous part of what a planned product needs beside its operands.
 struct WorkspacePart {
-  blas::GemmOp op;
+  blas::ProductOpInterface op;
   mlir::Value sizedBy; ///< The memref that decides the sizes.
   mlir::Type element;
   llvm::function_ref<llvm::SmallVector<mlir::OpFoldResult>(mlir::OpBuilder &)> sizes;
@@ -46,7 +46,8 @@ mlir::OpFoldResult elementsOf(mlir::OpBuilder &builder, mlir::Location loc,
 
 /// An i1 that is true where the workspace of the user has room for `needed` elements; null where
 /// there is no such workspace, or the verifier knows that.
-mlir::Value testWorkspace(mlir::OpBuilder &builder, blas::GemmOp op, mlir::OpFoldResult needed);
+mlir::Value testWorkspace(mlir::OpBuilder &builder, blas::ProductOpInterface op,
+                          mlir::OpFoldResult needed);
 
 } // namespace rooftile
 

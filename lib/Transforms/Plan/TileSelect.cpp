@@ -52,13 +52,15 @@ static void remarkOnPlan(Operation *op, StringRef outcome, ArrayRef<Reason> reas
 }
 
 /// What does not fit, with what the operation itself has to say of it.
-static std::string describe(blas::GemmOp op, const Violation &violation, blas::TargetAttr target) {
+static std::string describe(blas::ProductOpInterface op, const Violation &violation,
+                            blas::TargetAttr target) {
   std::string why = violation.rule == Violation::Rule::Induced ? whyNotInduced(op) : "";
   return why.empty() ? planning::describe(violation, target) : "complex = induced, but " + why;
 }
 
 /// A plan already there: an error unless it fits.
-static LogicalResult keepPlan(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
+static LogicalResult keepPlan(blas::ProductOpInterface op, const Problem &problem,
+                              blas::TargetAttr target) {
   Plan plan = *op.getPlanAttr();
   if (auto violation = check(problem, plan, target))
     return op->emitOpError("plan does not fit: ") << describe(op, *violation, target);
@@ -68,7 +70,8 @@ static LogicalResult keepPlan(blas::GemmOp op, const Problem &problem, blas::Tar
 }
 
 /// A set already there: an error unless every plan fits where it may run.
-static LogicalResult keepPlans(blas::GemmOp op, const Problem &problem, blas::TargetAttr target) {
+static LogicalResult keepPlans(blas::ProductOpInterface op, const Problem &problem,
+                               blas::TargetAttr target) {
   for (auto [index, each] : llvm::enumerate(op.getPlansAttr().getAsRange<blas::CaseAttr>()))
     if (auto violation = check(problem.assuming(each.getWhen()), *each.getPlan(), target))
       return op->emitOpError("plan of case ")
@@ -121,8 +124,8 @@ static std::string describeTaken(const Plan &plan) {
 }
 
 /// Plans with conditions for an operation whose sizes or alignment are not known.
-static LogicalResult selectPlans(blas::GemmOp op, Problem problem, blas::TargetAttr target,
-                                 const std::vector<Refusal> &refusals) {
+static LogicalResult selectPlans(blas::ProductOpInterface op, Problem problem,
+                                 blas::TargetAttr target, const std::vector<Refusal> &refusals) {
   MLIRContext *context = op.getContext();
   Fitting fitting(problem, refusals);
   std::vector<PlanCase> set;
@@ -156,7 +159,7 @@ static FailureOr<PlanList> readList(ModuleOp module, StringRef file) {
 }
 
 /// Plans one operation from a user's list. False where no line of the list applies.
-static FailureOr<bool> selectFromList(blas::GemmOp op, const Problem &problem,
+static FailureOr<bool> selectFromList(blas::ProductOpInterface op, const Problem &problem,
                                       blas::TargetAttr target, const PlanList &list) {
   PlanList::Selection selection = list.select(op, problem, target);
   if (selection.lines == 0)
@@ -181,8 +184,9 @@ static FailureOr<bool> selectFromList(blas::GemmOp op, const Problem &problem,
 }
 
 /// One plan for an operation. `listed`: there is a user's list, of which no line applies.
-static LogicalResult selectOne(blas::GemmOp op, Problem problem, blas::TargetAttr target,
-                               const std::vector<Refusal> &refusals, bool listed) {
+static LogicalResult selectOne(blas::ProductOpInterface op, Problem problem,
+                               blas::TargetAttr target, const std::vector<Refusal> &refusals,
+                               bool listed) {
   Fitting fitting(problem, refusals);
   std::optional<Choice> choice = choose(problem, target);
   while (choice && fitting.meets(choice->best.plan, op.getContext()))
@@ -201,7 +205,7 @@ static LogicalResult selectOne(blas::GemmOp op, Problem problem, blas::TargetAtt
 /// Plans one operation; one that has a plan is checked, or with `newOnly` passed over. What the
 /// line itself has made (`newOnly`) gets one plan, whatever its sizes are. A kernel of the user's
 /// needs none.
-static LogicalResult selectPlan(blas::GemmOp op, blas::TargetAttr target, bool newOnly,
+static LogicalResult selectPlan(blas::ProductOpInterface op, blas::TargetAttr target, bool newOnly,
                                 const std::optional<PlanList> &list,
                                 const std::vector<Refusal> &refusals) {
   SymbolRefAttr kernel = userKernelOf(op);
@@ -278,8 +282,8 @@ LogicalResult selectTiles(ModuleOp module, StringRef chip, bool newOnly, StringR
   // Every operation is looked at, so that one run reports all errors.
   bool failedAny = false;
   module.walk([&](Operation *op) {
-    if (auto gemm = dyn_cast<blas::GemmOp>(op))
-      failedAny |= failed(selectPlan(gemm, *target, newOnly, list, *refusals));
+    if (auto product = dyn_cast<blas::ProductOpInterface>(op))
+      failedAny |= failed(selectPlan(product, *target, newOnly, list, *refusals));
     else if (auto triangular = dyn_cast<blas::TriangularOpInterface>(op))
       failedAny |= failed(selectBlocks(triangular, *target, newOnly));
   });

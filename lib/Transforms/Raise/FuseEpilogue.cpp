@@ -20,7 +20,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "rooftile/Dialect/Blas/Epilogue.h"
+#include "rooftile/Dialect/Blas/Product.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Raise/Contraction.h"
 
@@ -351,7 +351,8 @@ void Fusion::writeFunction(Block &function, ArrayRef<Value> captured) {
 
 GemmOp Fusion::fuse() {
   rewriter.setInsertionPoint(consumer);
-  Epilogue epilogue = epilogueOf(gemm);
+  ProductFields fields(gemm);
+  Epilogue &epilogue = fields.epilogue;
   SmallVector<Attribute> dims;
   if (epilogue.dims)
     llvm::append_range(dims, epilogue.dims);
@@ -376,8 +377,9 @@ GemmOp Fusion::fuse() {
     function.front().addArgument(getElementTypeOrSelf(extra.getType()), extra.getLoc());
   writeFunction(function.front(), captured.getArrayRef());
   epilogue.function = &function;
-  Value c = gemm.readsC() ? gemm.getC() : consumer.getDpsInits()[0];
-  GemmOp fused = cloneGemm(rewriter, gemm, {gemm.getA(), gemm.getB(), c}, epilogue);
+  if (!gemm.readsC())
+    fields.c = consumer.getDpsInits()[0];
+  auto fused = cast<GemmOp>(gemm.createLike(rewriter, fields).getOperation());
   if (fused.getAccumulatorType() != sum)
     fused.setAcc(sum);
   return fused;

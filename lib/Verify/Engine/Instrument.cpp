@@ -228,7 +228,7 @@ static std::string textOf(blas::PlanAttr plan) {
 /// What runs where `op` stands: a plan, or the one block of a triangular operation.
 static std::optional<RunPlan> runPlanOf(Operation *op) {
   auto level3 = dyn_cast<blas::Level3OpInterface>(op);
-  Attribute stated = level3 ? level3.getPlanAttr() : Attribute();
+  Attribute stated = level3 ? level3.getAnyPlan() : Attribute();
   if (auto plan = dyn_cast_or_null<blas::PlanAttr>(stated))
     return RunPlan{textOf(plan), plan->macroM, plan->macroN};
   if (isa_and_nonnull<blas::BlocksAttr>(stated))

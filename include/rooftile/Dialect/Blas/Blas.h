@@ -39,6 +39,8 @@ inline bool isTransposed(Transpose op) {
 /// True for an operand that enters conjugated (c or j).
 inline bool isConjugated(Transpose op) { return op == Transpose::Adjoint || op == Transpose::Conj; }
 
+struct ProductFields;
+
 } // namespace rooftile::blas
 
 #include "rooftile/Dialect/Blas/BlasInterfaces.h.inc"
@@ -158,7 +160,7 @@ FlatRuns getFlatRuns(mlir::ShapedType type);
 
 /// Why `op` cannot be a product of the real numbers that its operands consist of (complex =
 /// induced), for a message; empty where it can.
-std::string whyNotInduced(GemmOp op);
+std::string whyNotInduced(ProductOpInterface op);
 
 /// The same as getLegalVector for A, B or C (`operand` 0, 1, 2) of a product, with what `given`
 /// says of it.
@@ -176,11 +178,11 @@ ExtentAttr intersect(ExtentAttr left, ExtentAttr right);
 GivenAttr intersect(GivenAttr left, GivenAttr right);
 
 /// `given` agrees with the types, `plans` with `plan`; else an error on `op`. Part of its verifier.
-llvm::LogicalResult verifyFacts(GemmOp op);
+llvm::LogicalResult verifyFacts(ProductOpInterface op);
 
 /// Succeeds where `when` can hold for `op`, as far as its types and what is given of it tell; else
 /// `refuse` makes the diagnostic, which gets the reason.
-llvm::LogicalResult canHold(GemmOp op, GivenAttr when,
+llvm::LogicalResult canHold(ProductOpInterface op, GivenAttr when,
                             llvm::function_ref<mlir::InFlightDiagnostic()> refuse);
 
 /// True when M, N or K (`dim` 0, 1, 2) is known to be at least, or a multiple of, `tile`.

@@ -30,7 +30,7 @@ def Blas_Level3OpInterface : OpInterface<"Level3OpInterface"> {
     InterfaceMethod<"Facts that the types do not say, or null.", "::rooftile::blas::GivenAttr",
                     "getGivenAttr", (ins), "", "return {};">,
     InterfaceMethod<"The plan (#blas.plan or #blas.blocks), or null.", "::mlir::Attribute",
-                    "getPlanAttr">,
+                    "getAnyPlan", (ins), [{ return $_op.getPlanAttr(); }]>,
     InterfaceMethod<"Real floating-point operations for the given sizes.", "double", "getFlops",
                     (ins "int64_t":$batch, "int64_t":$m, "int64_t":$n, "int64_t":$k)>,
     InterfaceMethod<"Bytes that must move for the given sizes: each operand once, C twice if read.",
@@ -47,11 +47,14 @@ def Blas_EpilogueOpInterface : OpInterface<"EpilogueOpInterface"> {
     extra operand is a scalar, or a matrix some of whose dimensions C has.
   }];
   let methods = [
-    InterfaceMethod<"The extra operands.", "::mlir::OperandRange", "getExtras">,
+    InterfaceMethod<"The extra operands.", "::mlir::OperandRange", "getExtras", (ins), "",
+                    [{ return {$_op->operand_end(), $_op->operand_end()}; }]>,
     InterfaceMethod<"For each extra operand the dimensions of C that are its own, or null without "
-                    "an epilogue.", "::mlir::ArrayAttr", "getExtraDimsAttr">,
+                    "an epilogue.", "::mlir::ArrayAttr", "getExtraDimsAttr", (ins), "",
+                    "return {};">,
     InterfaceMethod<"The function, as a list of one region or none.",
-                    "::mlir::MutableArrayRef<::mlir::Region>", "getEpilogue">,
+                    "::mlir::MutableArrayRef<::mlir::Region>", "getEpilogue", (ins), "",
+                    "return {};">,
     InterfaceMethod<"C, to which the result is stored.", "::mlir::Value", "getOutput">,
     InterfaceMethod<"Type of the sums.", "::mlir::Type", "getSumType">
   ];
@@ -62,6 +65,76 @@ def Blas_EpilogueOpInterface : OpInterface<"EpilogueOpInterface"> {
     /// Dimension `dim` of extra operand `index` is this dimension of C.
     ::llvm::ArrayRef<int64_t> getDimsOf(size_t index) {
       return ::llvm::cast<::mlir::DenseI64ArrayAttr>($_op.getExtraDimsAttr()[index]).asArrayRef();
+    }
+  }];
+}
+
+def Blas_ProductOpInterface : OpInterface<"ProductOpInterface", [
+    Blas_Level3OpInterface, Blas_EpilogueOpInterface]> {
+  let cppNamespace = "::rooftile::blas";
+  let description = [{
+    A product that one kernel computes after a #blas.plan. All passes from tile-select to
+    macro-tile ask this interface: an operation that implements it needs no change of theirs. What
+    it has no word for keeps its default. Parts of an operation are made by createLike: the
+    same operation with some of its ProductFields (Product.h) replaced.
+  }];
+  let methods = [
+    InterfaceMethod<"The plan, or null.", "::rooftile::blas::PlanAttr", "getPlanAttr">,
+    InterfaceMethod<"Sets the plan, or with null removes it.", "void", "setPlanAttr",
+                    (ins "::rooftile::blas::PlanAttr":$plan)>,
+    InterfaceMethod<"The set of plans with conditions (#blas.case), or null.",
+                    "::mlir::ArrayAttr", "getPlansAttr">,
+    InterfaceMethod<"Sets the plans, or with null removes them.", "void", "setPlansAttr",
+                    (ins "::mlir::ArrayAttr":$plans)>,
+    InterfaceMethod<"The factor of the product, or null for 1.", "::mlir::Value", "getAlpha">,
+    InterfaceMethod<"The factor of C, or null for 0.", "::mlir::Value", "getBeta">,
+    InterfaceMethod<"Whether, and for what, results may differ from those of the definition.",
+                    "::rooftile::blas::MathMode", "getMath", (ins), "",
+                    "return ::rooftile::blas::MathMode::Strict;">,
+    InterfaceMethod<"Whether the order of sums may change from run to run.", "bool",
+                    "getAnyOrder", (ins), "", "return false;">,
+    InterfaceMethod<"Whether sums keep what rounding lost.", "bool", "getCompensated", (ins), "",
+                    "return false;">,
+    InterfaceMethod<"Whether C has a leading dimension of slices that add up to the product.",
+                    "bool", "getPartial", (ins), "", "return false;">,
+    InterfaceMethod<"Whether op(A) may have more rows than C, op(B) more columns.", "bool",
+                    "getPadded", (ins), "", "return false;">,
+    InterfaceMethod<"The type of the sums where it is stated, or null: it follows from C's.",
+                    "::mlir::TypeAttr", "getAccAttr", (ins), "", "return {};">,
+    InterfaceMethod<"Memory of the user for what the plan needs beside the operands, or null.",
+                    "::mlir::Value", "getWorkspace", (ins), "", "return {};">,
+    InterfaceMethod<"This operation with `fields` for its own, and its discardable attributes, "
+                    "where `builder` stands.", "::rooftile::blas::ProductOpInterface",
+                    "createLike", (ins "::mlir::OpBuilder &":$builder,
+                                       "const ::rooftile::blas::ProductFields &":$fields)>
+  ];
+  let extraClassDeclaration = [{
+    /// Elements of workspace, of the accumulator type, that the plan needs: for each packed operand
+    /// K rows (batch: of each matrix) of whole 16 bytes, rounded up to 256 bytes, and splits *
+    /// batch * M * N with `reduction = workspace` (and no `partial`), twice that with
+    /// `complex = induced`. kDynamic where a size that counts is dynamic.
+    int64_t getWorkspaceElements();
+    /// The same for given sizes; 2^63 - 1 where it is more.
+    int64_t getWorkspaceElements(int64_t batch, int64_t m, int64_t n, int64_t k);
+    /// Elements of A or B as it is packed, in the accumulator type and rounded up to 256 bytes.
+    int64_t getPackedElements(bool ofA, int64_t batch, int64_t m, int64_t n, int64_t k);
+  }];
+  let extraSharedClassDeclaration = [{
+    bool hasTensorSemantics() {
+      return ::llvm::isa<::mlir::TensorType>($_op.getMatrixC().getType());
+    }
+    /// The constant value of alpha (1 when absent), or nothing when it is not a constant.
+    std::optional<std::complex<double>> getConstantAlpha() {
+      return ::rooftile::blas::getConstantValue($_op.getAlpha(), 1);
+    }
+    /// The constant value of beta (0 when absent), or nothing when it is not a constant.
+    std::optional<std::complex<double>> getConstantBeta() {
+      return ::rooftile::blas::getConstantValue($_op.getBeta(), 0);
+    }
+    /// Slices of partial sums that C holds: its leading dimension with `partial`, else 1.
+    int64_t getSlices() {
+      auto c = ::llvm::cast<::mlir::ShapedType>($_op.getMatrixC().getType());
+      return $_op.getPartial() ? c.getDimSize(0) : 1;
     }
   }];
 }
@@ -85,6 +158,7 @@ def Blas_TriangularOpInterface : OpInterface<"TriangularOpInterface", [Blas_Leve
                     (ins "::rooftile::blas::Transpose":$op)>,
     InterfaceMethod<"Sets the stored triangle.", "void", "setUplo",
                     (ins "::rooftile::blas::Uplo":$uplo)>,
+    InterfaceMethod<"The plan, or null.", "::rooftile::blas::BlocksAttr", "getPlanAttr">,
     InterfaceMethod<"Sets the plan.", "void", "setPlanAttr",
                     (ins "::rooftile::blas::BlocksAttr":$plan)>
   ];
@@ -100,9 +174,7 @@ def Blas_TriangularOpInterface : OpInterface<"TriangularOpInterface", [Blas_Leve
     }
     bool isOnTensors() { return ::llvm::isa<::mlir::TensorType>($_op.getC().getType()); }
     /// The plan as what it is.
-    ::rooftile::blas::BlocksAttr getBlocks() {
-      return ::llvm::dyn_cast_or_null<::rooftile::blas::BlocksAttr>($_op.getPlanAttr());
-    }
+    ::rooftile::blas::BlocksAttr getBlocks() { return $_op.getPlanAttr(); }
     /// The constant value of alpha (1 when absent), or nothing when it is not a constant.
     std::optional<std::complex<double>> getConstantAlpha() {
       return ::rooftile::blas::getConstantValue($_op.getAlpha(), 1);

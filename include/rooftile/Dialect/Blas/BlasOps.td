@@ -71,7 +71,8 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     DeclareOpInterfaceMethods<Blas_Level3OpInterface,
       ["getM", "getN", "getK", "getBatch", "getMatrixA", "getMatrixB", "getMatrixC",
        "readsC", "getTransposeA", "getTransposeB", "getAccumulatorType", "getStructureA",
-       "getStructureB", "getFlops", "getBytes"]>]> {
+       "getStructureB", "getFlops", "getBytes"]>,
+    DeclareOpInterfaceMethods<Blas_ProductOpInterface>]> {
   let summary = "C = alpha * op(A) * op(B) + beta * C";
   let description = [{
     op(A) is M x K, op(B) is K x N, C is M x N; leading dimensions are a batch,
@@ -159,22 +160,6 @@ def Blas_GemmOp : Blas_Op<"gemm", [
   let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getCMutable(); }
-    bool hasTensorSemantics() { return !getResults().empty(); }
-    /// The constant value of alpha (1 when absent), or nothing when it is not a constant.
-    std::optional<std::complex<double>> getConstantAlpha();
-    /// The constant value of beta (0 when absent), or nothing when it is not a constant.
-    std::optional<std::complex<double>> getConstantBeta();
-    /// Slices of partial sums that C holds: its leading dimension with `partial`, else 1.
-    int64_t getSlices();
-    /// Elements of workspace, of the accumulator type, that the plan needs: for each packed operand
-    /// K rows (batch: of each matrix) of whole 16 bytes, rounded up to 256 bytes, and splits *
-    /// batch * M * N with `reduction = workspace` (and no `partial`), twice that with
-    /// `complex = induced`. kDynamic where a size that counts is dynamic.
-    int64_t getWorkspaceElements();
-    /// The same for given sizes; 2^63 - 1 where it is more.
-    int64_t getWorkspaceElements(int64_t batch, int64_t m, int64_t n, int64_t k);
-    /// Elements of A or B as it is packed, in the accumulator type and rounded up to 256 bytes.
-    int64_t getPackedElements(bool ofA, int64_t batch, int64_t m, int64_t n, int64_t k);
   }];
 }
 

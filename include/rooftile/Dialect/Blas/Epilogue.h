@@ -25,10 +25,6 @@ struct Epilogue {
 /// The epilogue of `op`, which keeps it.
 Epilogue epilogueOf(EpilogueOpInterface op);
 
-/// The same product of `matrices` (A, B, C) with a copy of another epilogue, or with none.
-GemmOp cloneGemm(mlir::OpBuilder &builder, GemmOp op, llvm::ArrayRef<mlir::Value> matrices,
-                 const Epilogue &epilogue);
-
 /// Copies the function, if there is one, into `op`, which was made with an empty region for it.
 void cloneFunction(const Epilogue &epilogue, EpilogueOpInterface op);
 

@@ -18,10 +18,10 @@
 namespace rooftile {
 
 /// Width in elements of the accesses to C along its columns: the plan's vector, as far as legal.
-int64_t accessVectorOfC(blas::GemmOp op);
+int64_t accessVectorOfC(blas::ProductOpInterface op);
 /// The same of the tile that ends with C where rows are written as one, which may end inside an
 /// access.
-int64_t lastVectorOfC(blas::GemmOp op);
+int64_t lastVectorOfC(blas::ProductOpInterface op);
 
 /// A matrix or scalar and what it is to the kernel.
 struct KernelOperand {

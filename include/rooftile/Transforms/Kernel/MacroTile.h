@@ -7,10 +7,10 @@
 
 namespace rooftile {
 
-/// Replaces a planned blas.gemm on memrefs by a gpu.launch_func of a new kernel
+/// Replaces a planned product on memrefs by a gpu.launch_func of a new kernel
 /// in a new gpu.module of `module`. Errors are located on the operation, which
 /// then stays as it was.
-llvm::LogicalResult macroTile(blas::GemmOp op, mlir::ModuleOp module);
+llvm::LogicalResult macroTile(blas::ProductOpInterface op, mlir::ModuleOp module);
 
 /// The same for a planned blas.reduce, and a planned blas.pack.
 llvm::LogicalResult macroTile(blas::ReduceOp op, mlir::ModuleOp module);
@@ -37,7 +37,7 @@ struct Grid {
 };
 
 /// The grid of a product: slices of partial sums are its splits.
-Grid gridOf(blas::GemmOp op, llvm::ArrayRef<int64_t> tile, int64_t splits);
+Grid gridOf(blas::ProductOpInterface op, llvm::ArrayRef<int64_t> tile, int64_t splits);
 
 /// Success if `grid` has fewer than 2^31 workgroups, else an error in which `whose` stands before
 /// the tiles. Where sizes are dynamic the launch checks it.
@@ -48,15 +48,15 @@ llvm::LogicalResult checkGrid(mlir::Operation *op, llvm::StringRef whose, const 
 llvm::LogicalResult checkShared(mlir::Operation *op, llvm::StringRef whose, int64_t bytes);
 
 /// Success if macroTile can lower `op`, else located errors that name operand and numbers.
-llvm::LogicalResult checkMacroTile(blas::GemmOp op, mlir::ModuleOp module);
+llvm::LogicalResult checkMacroTile(blas::ProductOpInterface op, mlir::ModuleOp module);
 
 /// Shared memory of one workgroup of a planned operation, in bytes.
-int64_t sharedBytesOf(blas::GemmOp op);
+int64_t sharedBytesOf(blas::ProductOpInterface op);
 
-/// The operands of a blas.gemm as seen from inside its kernel, and the sizes of the product.
-struct GemmKernel {
-  GemmKernel(mlir::OpBuilder &builder, blas::GemmOp op,
-             const KernelInterface::Arguments &arguments);
+/// The operands of a product as seen from inside its kernel, and the sizes of the product.
+struct ProductKernel {
+  ProductKernel(mlir::OpBuilder &builder, blas::ProductOpInterface op,
+                const KernelInterface::Arguments &arguments);
 
   const KernelInterface::Arguments &arguments;
   KernelInterface::Matrix a, b, c;
@@ -65,7 +65,7 @@ struct GemmKernel {
 };
 
 /// Writes the tile program of `op`, whose operands are `arguments`, where `builder` stands.
-void emitTileProgram(mlir::OpBuilder &builder, blas::GemmOp op,
+void emitTileProgram(mlir::OpBuilder &builder, blas::ProductOpInterface op,
                      const KernelInterface::Arguments &arguments);
 
 } // namespace rooftile

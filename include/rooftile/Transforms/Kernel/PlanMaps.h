@@ -51,10 +51,10 @@ tile::MapAttr stackedMap(mlir::MLIRContext *context, const CopyShape &shape, int
 
 /// The stored dimension of A, or B, along which it is accessed: contiguous, and legal for the
 /// plan's path.vector. Nothing where there is none: accesses are of single elements, or illegal.
-std::optional<int64_t> accessedDim(blas::GemmOp op, bool isA);
+std::optional<int64_t> accessedDim(blas::ProductOpInterface op, bool isA);
 
 /// Copy map of the tile of op(A), or op(B), that the plan of `op` names. Null as above.
-tile::MapAttr operandCopyMap(blas::GemmOp op, bool isA);
+tile::MapAttr operandCopyMap(blas::ProductOpInterface op, bool isA);
 
 /// Shared ring of A (macro M x macro K) and B (macro K x macro N), both K-major:
 /// K rows of M + pad, or N + pad, elements.

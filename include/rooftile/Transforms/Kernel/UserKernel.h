@@ -10,10 +10,10 @@ namespace rooftile {
 /// The kernel that `blas.kernel` on `op` names, or null.
 mlir::SymbolRefAttr userKernelOf(mlir::Operation *op);
 
-/// Replaces a blas.gemm on memrefs that names a kernel of its own (a gpu.func, or the one in
+/// Replaces a product on memrefs that names a kernel of its own (a gpu.func, or the one in
 /// a gpu.binary) by its launch: the arguments, grid and workgroup are those of the kernel's
 /// #blas.contract. Errors are located on the operation, which then stays as it was.
-llvm::LogicalResult launchUserKernel(blas::GemmOp op, mlir::ModuleOp module);
+llvm::LogicalResult launchUserKernel(blas::ProductOpInterface op, mlir::ModuleOp module);
 
 } // namespace rooftile
 

@@ -7,11 +7,11 @@
 
 namespace rooftile {
 
-/// Replaces `op`, a blas.gemm on memrefs whose plan packs A or B, by copies (blas.pack) and a
+/// Replaces `op`, a product on memrefs whose plan packs A or B, by copies (blas.pack) and a
 /// product of these, whose plan packs nothing. Others stay. A located error for a workspace that
 /// begins at an offset that is no multiple of 16 bytes, or copies larger than any memory; `op`
 /// then stays as it was.
-llvm::LogicalResult packOperands(mlir::RewriterBase &rewriter, blas::GemmOp op);
+llvm::LogicalResult packOperands(mlir::RewriterBase &rewriter, blas::ProductOpInterface op);
 
 } // namespace rooftile
 

@@ -7,11 +7,11 @@
 
 namespace rooftile {
 
-/// Replaces `op`, a blas.gemm on memrefs whose plan has `tail = split`, by one operation on what
+/// Replaces `op`, a product on memrefs whose plan has `tail = split`, by one operation on what
 /// whole tiles cover, with the plan, and up to two on the edges, without; they write disjoint
 /// parts of C. A located error on tensors, where `op` stays as it was; nothing to do for another
 /// tail.
-llvm::LogicalResult splitTails(mlir::RewriterBase &rewriter, blas::GemmOp op);
+llvm::LogicalResult splitTails(mlir::RewriterBase &rewriter, blas::ProductOpInterface op);
 
 } // namespace rooftile
 
