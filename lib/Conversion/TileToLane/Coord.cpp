@@ -8,8 +8,15 @@
 //
 // With splits, x is first divided by them; the remainder is the split. With batches, tn is the
 // number of tiles of all matrices side by side, and n divided by those of one is the batch; by_rows
-// the same of tm and m. All of it in 32 bits, then times the tile size in 64: a grid has fewer than
-// 2^31 workgroups, a matrix may have more elements.
+// the same of tm and m. With a triangle of t x t tiles (Triangle.h)
+//
+//   batch = x / tiles,  y = x mod tiles,  p = y / (t | 1),  q = y mod (t | 1),  l = t - 1 - p
+//
+//   q <= l:  m = l,            n = q
+//   else:    m = p - (t & 1),  n = q - l - 1      and for the upper one m and n exchanged
+//
+// All of it in 32 bits, then times the tile size in 64: a grid has fewer than 2^31 workgroups, a
+// matrix may have more elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +24,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "rooftile/Dialect/Tile/Triangle.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -64,7 +72,9 @@ struct CoordPattern : OpConversionPattern<CoordOp> {
       split.push_back(math.index(math.rem(x, math.constant(splits)), 1));
       x = math.div(x, math.constant(splits));
     }
-    Place place = op.getBatches() ? placeAmongAll(math, op, x) : placeInOne(math, op, x);
+    Place place = op.getTriangle()  ? placeInTriangle(math, op, x)
+                  : op.getBatches() ? placeAmongAll(math, op, x)
+                                    : placeInOne(math, op, x);
     SmallVector<Value> results{math.index(place.batch, 1), math.index(place.m, tile[0]),
                                math.index(place.n, tile[1])};
     llvm::append_range(results, split);
@@ -117,6 +127,24 @@ private:
     Value batch = math.div(x, perMatrix);
     Place place = walk(math, op, tiles, math.rem(x, perMatrix));
     return {batch, place.m, place.n};
+  }
+
+  static Place placeInTriangle(Int32 &math, CoordOp op, Value x) {
+    OpBuilder &builder = math.builder;
+    Value along = math.tiles(op.getRows(), op.getTile()[0]), one = math.constant(1);
+    Value perMatrix = tilesOfTriangle(builder, math.loc, along);
+    Value batch = math.div(x, perMatrix), y = math.rem(x, perMatrix);
+    Value width = builder.createOrFold<arith::OrIOp>(math.loc, along, one);
+    Value isOdd = builder.createOrFold<arith::AndIOp>(math.loc, along, one);
+    Value pair = math.div(y, width), place = math.rem(y, width);
+    Value longRow = math.sub(math.sub(along, one), pair), ofShort = math.sub(place, longRow);
+    auto within = arith::CmpIPredicate::ule;
+    Value inLong = arith::CmpIOp::create(builder, math.loc, within, place, longRow);
+    Value row = arith::SelectOp::create(builder, math.loc, inLong, longRow, math.sub(pair, isOdd));
+    Value column =
+        arith::SelectOp::create(builder, math.loc, inLong, place, math.sub(ofShort, one));
+    bool isLower = *op.getTriangle() == Triangle::Lower;
+    return {batch, isLower ? row : column, isLower ? column : row};
   }
 
   static Place placeAmongAll(Int32 &math, CoordOp op, Value x) {

@@ -111,6 +111,8 @@ GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCast
       builder, loc, type, pointer, zero, ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{one});
 }
 
+Value GlobalTile::fromDiagonal() { return arith::SubIOp::create(builder, loc, base[0], base[1]); }
+
 bool GlobalTile::isBeyond(int dim, int64_t shift) const {
   std::optional<int64_t> size = getConstantIntValue(sizes[dim]);
   return edges[dim] == Edge::Guard && size && shift >= *size;

@@ -37,6 +37,8 @@ public:
   struct Coordinate {
     mlir::Value term, condition, left;
   };
+  /// The row minus the column of the thread's own place.
+  mlir::Value fromDiagonal();
   /// Row (`dim` 0) or column at `shift` from the thread's own.
   Coordinate coordinate(int dim, int64_t shift);
   /// Whether a guard keeps all threads from there.

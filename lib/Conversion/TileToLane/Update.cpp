@@ -6,6 +6,9 @@
 // element is, but no element twice that rows or columns share. An atomic update is
 // one atomic addition an element. Of the threads that hold the same elements the first writes them.
 //
+// With a triangle there are two such programs: a tile inside it is written as any other, one that
+// its diagonal crosses element by element, each under a condition.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Update.h"
@@ -25,21 +28,30 @@ using namespace rooftile;
 using namespace rooftile::tile;
 
 namespace {
-/// What one update writes, and with which scalar it reads C before that.
+/// How one update accesses C.
+struct Access {
+  memref::ReinterpretCastOp view;
+  Value beta;                       ///< The scalar with which C is read; null: it is not.
+  int64_t run;                      ///< Elements at a time.
+  std::optional<Triangle> triangle; ///< Outside which nothing is.
+};
+
+/// What one update writes.
 class Writer {
 public:
-  Writer(OpBuilder &builder, UpdateOp op, memref::ReinterpretCastOp view,
-         ArrayRef<ExtraOperand> extras, Value beta)
+  Writer(OpBuilder &builder, UpdateOp op, const Access &access, ArrayRef<ExtraOperand> extras)
       : builder(builder), loc(op.getLoc()), op(op), map(op.getMatrix().getType().getMap()),
-        run(op.getVector()), components(componentsOf(op.getMatrix().getType().getElementType())),
-        beta(beta), tile(builder, loc, view, map, op.getRow(), op.getColumn(),
-                         op.getEdges().value_or(EdgesAttr()), run),
-        extras(builder, op, extras) {}
+        run(access.run), components(componentsOf(op.getMatrix().getType().getElementType())),
+        beta(access.beta), triangle(access.triangle),
+        tile(builder, loc, access.view, map, op.getRow(), op.getColumn(),
+             op.getEdges().value_or(EdgesAttr()), run),
+        extras(builder, op, extras, run) {}
 
   void write(ValueRange registers);
 
 private:
   void enter(Value condition);
+  Value isInTriangle(int64_t row, int64_t column);
   void writeRun(ValueRange sums, int64_t first, const FlatPlace &place);
   Components finish(Components sum, ArrayRef<Value> old, ArrayRef<Components> extraElements);
 
@@ -49,6 +61,8 @@ private:
   MapAttr map;
   int64_t run, components;
   Value beta;
+  std::optional<Triangle> triangle;
+  Value fromDiagonal; ///< Row minus column of the thread's own place; null without a triangle.
   GlobalTile tile;
   ExtraElements extras;
 };
@@ -62,10 +76,23 @@ void Writer::enter(Value condition) {
   builder.setInsertionPointToStart(branch.thenBlock());
 }
 
+/// Whether the element at `row` and `column` from the thread's own is in the triangle: row >=
+/// column in the lower one. Null without one.
+Value Writer::isInTriangle(int64_t row, int64_t column) {
+  if (!triangle)
+    return {};
+  bool isLower = *triangle == Triangle::Lower;
+  auto predicate = isLower ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle;
+  Value least = arith::ConstantIndexOp::create(builder, loc, column - row);
+  return arith::CmpIOp::create(builder, loc, predicate, fromDiagonal, least);
+}
+
 void Writer::write(ValueRange registers) {
   OpBuilder::InsertionGuard all(builder);
   enter(IndexMath(builder, loc).isFirstHolder(map));
   tile.startFrom(op.getFromRow(), op.getFromColumn());
+  if (triangle)
+    fromDiagonal = tile.fromDiagonal();
   std::map<int64_t, SmallVector<int64_t>> rows; // first registers of the runs of each row
   for (int64_t first = 0; first < map.getNumValues(); first += run) {
     auto [row, column] = map.getValueOffset(first);
@@ -84,9 +111,11 @@ void Writer::write(ValueRange registers) {
     enter(r.condition);
     extras.beginRow(runs.front());
     for (int64_t first : runs) {
-      GlobalTile::Coordinate c = tile.coordinate(1, map.getValueOffset(first).second);
+      int64_t column = map.getValueOffset(first).second;
+      GlobalTile::Coordinate c = tile.coordinate(1, column);
       OpBuilder::InsertionGuard guard(builder);
       enter(c.condition);
+      enter(isInTriangle(row, column));
       FlatPlace place{tile.getFlat(), tile.index(r, c), components};
       writeRun(registers.slice(first * components, run * components), first, place);
     }
@@ -138,6 +167,35 @@ void Writer::writeRun(ValueRange sums, int64_t first, const FlatPlace &place) {
                                 place.flat, math.add(index, position));
 }
 
+/// Whether all of the tile, wherever a thread stands in it, lies in the triangle.
+static Value isInside(OpBuilder &builder, UpdateOp op) {
+  bool isLower = *op.getTriangle() == Triangle::Lower;
+  ArrayRef<int64_t> shape = op.getMatrix().getType().getShape();
+  IndexMath math(builder, op.getLoc());
+  Value first = isLower ? op.getRow() : op.getColumn();
+  Value last = math.add(isLower ? op.getColumn() : op.getRow(), shape[isLower ? 1 : 0] - 1);
+  return arith::CmpIOp::create(builder, op.getLoc(), arith::CmpIPredicate::sge, first, last);
+}
+
+/// Writes what `access` says, of a triangle in one of two ways.
+static void writeTile(OpBuilder &builder, UpdateOp op, Access access, ArrayRef<ExtraOperand> extras,
+                      ValueRange registers) {
+  access.run = op.getVector();
+  if (!op.getTriangle())
+    return Writer(builder, op, access, extras).write(registers);
+  OpBuilder::InsertionGuard guard(builder);
+  Value inside = isInside(builder, op);
+  auto branch = scf::IfOp::create(builder, op.getLoc(), inside, /*withElse=*/true);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  Writer(builder, op, access, extras).write(registers);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  access.run = 1, access.triangle = op.getTriangle();
+  SmallVector<ExtraOperand> single(extras);
+  for (ExtraOperand &extra : single)
+    extra.width = 1;
+  Writer(builder, op, access, single).write(registers);
+}
+
 namespace {
 struct UpdatePattern : OpConversionPattern<UpdateOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -154,7 +212,7 @@ struct UpdatePattern : OpConversionPattern<UpdateOp> {
     if (isConstant && *constant == 0.0)
       beta = Value();
     if (!beta || isConstant) {
-      Writer(rewriter, op, *view, *extras, beta).write(adaptor.getMatrix());
+      writeTile(rewriter, op, {*view, beta, 1, {}}, *extras, adaptor.getMatrix());
     } else {
       // beta = 0 at run time must not read C.
       Value reads = blas::createNonZeroTest(rewriter, op.getLoc(), beta);
@@ -163,7 +221,7 @@ struct UpdatePattern : OpConversionPattern<UpdateOp> {
            {std::pair(branch.thenBlock(), beta), std::pair(branch.elseBlock(), Value())}) {
         OpBuilder::InsertionGuard guard(rewriter);
         rewriter.setInsertionPointToStart(block);
-        Writer(rewriter, op, *view, *extras, scale).write(adaptor.getMatrix());
+        writeTile(rewriter, op, {*view, scale, 1, {}}, *extras, adaptor.getMatrix());
       }
     }
     rewriter.eraseOp(op);
@@ -217,9 +275,9 @@ static EdgesAttr edgesOf(UpdateOp op, const ExtraOperand &extra) {
   return EdgesAttr::get(op.getContext(), Edge::Inside, early ? Edge::Clamp : Edge::Inside);
 }
 
-ExtraElements::ExtraElements(OpBuilder &builder, UpdateOp op, ArrayRef<ExtraOperand> operands)
-    : builder(builder), loc(op.getLoc()), map(op.getMatrix().getType().getMap()),
-      run(op.getVector()) {
+ExtraElements::ExtraElements(OpBuilder &builder, UpdateOp op, ArrayRef<ExtraOperand> operands,
+                             int64_t run)
+    : builder(builder), loc(op.getLoc()), map(op.getMatrix().getType().getMap()), run(run) {
   for (const ExtraOperand &operand : operands) {
     Extra &extra = extras.emplace_back();
     extra.operand = operand;

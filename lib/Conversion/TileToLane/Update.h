@@ -24,7 +24,9 @@ llvm::FailureOr<llvm::SmallVector<ExtraOperand>> viewExtras(tile::UpdateOp op);
 /// once, in front of the rows; those that all columns share once a row; others with their run.
 class ExtraElements {
 public:
-  ExtraElements(mlir::OpBuilder &builder, tile::UpdateOp op, llvm::ArrayRef<ExtraOperand> extras);
+  /// `run`: elements of C that are written at a time.
+  ExtraElements(mlir::OpBuilder &builder, tile::UpdateOp op, llvm::ArrayRef<ExtraOperand> extras,
+                int64_t run);
 
   /// In front of all rows, where no condition holds.
   void beginTile();

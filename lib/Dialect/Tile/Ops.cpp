@@ -2,6 +2,7 @@
 
 #include "../EpilogueText.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Tile/Bulk.h"
@@ -43,7 +44,26 @@ void CoordOp::build(OpBuilder &builder, OperationState &state, Value rows, Value
   Type index = builder.getIndexType();
   SmallVector<Type> split(splits > 1 ? 1 : 0, index);
   build(builder, state, index, index, index, split, rows, columns, /*batches=*/Value(),
-        /*byRows=*/false, tile, raster, splits);
+        /*byRows=*/false, /*triangle=*/TriangleAttr(), tile, raster, splits);
+}
+
+/// What the walk of a triangle asks of the rest.
+static LogicalResult verifyTriangle(CoordOp op) {
+  if (op.getBatches())
+    return op.emitOpError("triangle: matrices of a batch are walked one after the other, not side "
+                          "by side as batches says");
+  if (op.getRaster() != 1)
+    return op.emitOpError("triangle: tiles are walked row by row, but raster is ")
+           << op.getRaster();
+  if (op.getTile()[0] != op.getTile()[1])
+    return op.emitOpError("triangle: tiles must be square, got ")
+           << op.getTile()[0] << 'x' << op.getTile()[1];
+  APInt rows, columns;
+  if (matchPattern(op.getRows(), m_ConstantInt(&rows)) &&
+      matchPattern(op.getColumns(), m_ConstantInt(&columns)) && rows != columns)
+    return op.emitOpError("triangle: the matrix must be square, got ")
+           << rows.getSExtValue() << 'x' << columns.getSExtValue();
+  return success();
 }
 
 LogicalResult CoordOp::verify() {
@@ -57,7 +77,7 @@ LogicalResult CoordOp::verify() {
     return emitOpError("tile takes 2 positive sizes");
   if (static_cast<int64_t>(getRaster()) < 1)
     return emitOpError("raster must be positive");
-  return success();
+  return getTriangle() ? verifyTriangle(*this) : success();
 }
 
 LogicalResult AllocOp::verify() {

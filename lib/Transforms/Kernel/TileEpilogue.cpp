@@ -84,6 +84,7 @@ void rooftile::createUpdate(OpBuilder &builder, EpilogueOpInterface op, const Ti
   auto written = tile::UpdateOp::create(
       builder, loc, update.sum, update.target, update.row, update.column, update.alpha, update.beta,
       update.fromRow, update.fromColumn, extras, update.edges, update.vector, update.atomic,
+      /*triangle=*/tile::TriangleAttr(),
       op.hasEpilogue() ? builder.getArrayAttr(widths) : ArrayAttr(), op.hasEpilogue() ? 1 : 0);
   if (!op.hasEpilogue())
     return;

@@ -64,6 +64,49 @@ func.func @no_batches(%size: index) {
 
 // -----
 
+func.func @triangle_of_batches(%size: index) {
+  // expected-error @+1 {{triangle: matrices of a batch are walked one after the other, not side by side as batches says}}
+  %batch, %m, %n = tile.coord %size, %size batches %size triangle lower tile [4, 4]
+  return
+}
+
+// -----
+
+func.func @triangle_raster(%size: index) {
+  // expected-error @+1 {{triangle: tiles are walked row by row, but raster is 2}}
+  %batch, %m, %n = tile.coord %size, %size triangle lower tile [4, 4] raster 2
+  return
+}
+
+// -----
+
+func.func @triangle_tile(%size: index) {
+  // expected-error @+1 {{triangle: tiles must be square, got 4x8}}
+  %batch, %m, %n = tile.coord %size, %size triangle upper tile [4, 8]
+  return
+}
+
+// -----
+
+func.func @triangle_of_rectangle() {
+  %rows = arith.constant 9 : index
+  %columns = arith.constant 10 : index
+  // expected-error @+1 {{triangle: the matrix must be square, got 9x10}}
+  %batch, %m, %n = tile.coord %rows, %columns triangle lower tile [4, 4]
+  return
+}
+
+// -----
+
+func.func @triangle_word(%size: index) {
+  // expected-error @+2 {{expected one of [lower, upper] for a half of a square matrix, with the diagonal, got: left}}
+  // expected-error @+1 {{failed to parse}}
+  %batch, %m, %n = tile.coord %size, %size triangle left tile [4, 4]
+  return
+}
+
+// -----
+
 func.func @view_stages(%ring: !tile.buffer<2 x 4x2xf32, strides = [1, 4]>, %i: index) {
   // expected-error @+1 {{a view has one stage, got 2}}
   %view = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 4x2xf32, strides = [1, 4]> -> !tile.buffer<2 x 4x1xf32, strides = [1, 4]>

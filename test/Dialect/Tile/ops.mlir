@@ -32,6 +32,10 @@ func.func @program(%A: memref<8x4xf32>, %C: memref<8x8xf32>, %alpha: f32, %beta:
   %batch2, %m2, %n2, %split2 = tile.coord %size, %size batches %size by_rows tile [4, 4] raster 2 splits 3
   // CHECK: tile.coord %{{.*}}, %{{.*}} tile [4, 4]{{$}}
   %batch1, %m1, %n1 = tile.coord %size, %size tile [4, 4]
+  // CHECK: tile.coord %{{.*}}, %{{.*}} triangle lower tile [4, 4]{{$}}
+  %batch3, %m3, %n3 = tile.coord %size, %size triangle lower tile [4, 4]
+  // CHECK: tile.coord %{{.*}}, %{{.*}} triangle upper tile [4, 4] splits 3
+  %batch4, %m4, %n4, %split4 = tile.coord %size, %size triangle upper tile [4, 4] splits 3
   // CHECK: %[[RING:.*]] = tile.alloc : !tile.buffer<2 x 4x2xf32, strides = [1, 8]>
   %ring = tile.alloc : !ring
   // CHECK: %[[SUM:.*]] = tile.fill %{{.*}} : f32 -> !tile.matrix<4x4xf32, #[[ACC]]>
@@ -64,6 +68,10 @@ func.func @program(%A: memref<8x4xf32>, %C: memref<8x8xf32>, %alpha: f32, %beta:
   tile.update %sum, %C[%m, %n] : !acc, memref<8x8xf32>
   // CHECK: tile.update %[[SUM]], %{{.*}}[%[[M]], %[[N]]] beta(%{{.*}} : f32) from(%[[M]], %{{.*}}) edges <inside, inside>
   tile.update %sum, %C[%m, %n] beta(%beta : f32) from (%m, %i) edges <inside, inside> : !acc, memref<8x8xf32>
+  // CHECK: tile.update %[[SUM]], %{{.*}}[%[[M]], %[[N]]] beta(%{{.*}} : f32) triangle lower edges <guard, guard> vector 2
+  tile.update %sum, %C[%m, %n] beta(%beta : f32) triangle lower edges <guard, guard> vector 2 : !acc, memref<8x8xf32>
+  // CHECK: tile.update atomic %[[SUM]], %{{.*}}[%[[M]], %[[N]]] triangle upper :
+  tile.update atomic %sum, %C[%m, %n] triangle upper : !acc, memref<8x8xf32>
   return
 }
 

@@ -82,6 +82,17 @@ def Tile_Edge : I32Enum<"Edge", "what an access does where the tile crosses the 
   let cppNamespace = "::rooftile::tile";
 }
 
+def Tile_Triangle : I32Enum<"Triangle", "a half of a square matrix, with the diagonal", [
+  I32EnumCase<"Lower", 0, "lower">,   // row >= column
+  I32EnumCase<"Upper", 1, "upper">    // row <= column
+]> {
+  let cppNamespace = "::rooftile::tile";
+}
+
+def Tile_TriangleAttr : EnumAttr<Tile_Dialect, Tile_Triangle, "triangle"> {
+  let assemblyFormat = "$value";
+}
+
 def Tile_EdgesAttr : AttrDef<Tile_Dialect, "Edges"> {
   let mnemonic = "edges";
   let summary = "edge behaviour of an access along rows and columns";

@@ -22,14 +22,26 @@ def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
     matrix for this walk, side by side, or with `by_rows` one above the other: what they share, A or
     B, is then used for all of them while it is in L2.
 
+    With `triangle` only the tiles that touch that triangle of a square C are walked, one matrix
+    after the other: T (T + 1) / 2 workgroups for T x T tiles (Triangle.h), times the matrices and
+    `splits`. Tiles are square, `raster` is 1. Row p and row T - 1 - p (of an odd T row T - 2 - p,
+    with none for the last) are walked as one, so that all such pairs are of one length:
+
+        lower, T = 4         walked as           upper: rows and columns exchanged
+        a                    g h i j | a
+        b c                  d e f | b c
+        d e f
+        g h i j
+
     ```mlir
     %batch, %m, %n = tile.coord %M, %N tile [128, 128] raster 8
     %batch, %m, %n, %split = tile.coord %M, %N tile [128, 128] raster 8 splits 4
     %batch, %m, %n = tile.coord %M, %N batches %count by_rows tile [128, 128] raster 8
+    %batch, %m, %n = tile.coord %M, %M triangle lower tile [128, 128]
     ```
   }];
   let arguments = (ins Index:$rows, Index:$columns, Optional<Index>:$batches, UnitAttr:$byRows,
-                       DenseI64ArrayAttr:$tile,
+                       OptionalAttr<Tile_TriangleAttr>:$triangle, DenseI64ArrayAttr:$tile,
                        DefaultValuedAttr<I64Attr, "1">:$raster,
                        DefaultValuedAttr<I64Attr, "1">:$splits);
   let results = (outs Index:$batch, Index:$m, Index:$n, Variadic<Index>:$split);
@@ -38,7 +50,7 @@ def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
                                  CArg<"int64_t", "1">:$splits)>];
   let assemblyFormat = [{
     $rows `,` $columns (`batches` $batches^)? (`by_rows` $byRows^)?
-    `tile` custom<Walk>($tile, $raster, $splits, type($split)) attr-dict
+    (`triangle` $triangle^)? `tile` custom<Walk>($tile, $raster, $splits, type($split)) attr-dict
   }];
   let extraClassDeclaration = [{
     /// Which of the workgroups of a tile this is; null where there is only one.
@@ -326,6 +338,8 @@ def Tile_UpdateOp : Tile_Op<"update", [
     that elements beyond the sizes of C are not written; `vector` as for load.
     `beta` may be 0 at run time: C is then not read either. `atomic` means that each element is
     added to C in one atomic step: workgroups may update the same tile, in any order.
+    With `triangle` elements of C outside that triangle, by their row and column in C, are neither
+    read nor written.
 
     An `epilogue` is f: a region on the element, before it is rounded to C's type, and on the
     element at the same place of each extra operand: a scalar, or a memref of C's sizes with a
@@ -334,6 +348,8 @@ def Tile_UpdateOp : Tile_Op<"update", [
 
     ```mlir
     tile.update %acc, %C[%m, %n] alpha(%alpha : f32) edges <guard, guard> vector 4
+      : !tile.matrix<...>, memref<...>
+    tile.update %acc, %C[%m, %n] beta(%beta : f32) triangle lower vector 4
       : !tile.matrix<...>, memref<...>
     tile.update %acc, %C[%m, %n] : !tile.matrix<...>, memref<...>
       epilogue(%sum : f32, %x = %bias[4] : memref<64x48xf32, strided<[0, 1]>>) {
@@ -348,13 +364,14 @@ def Tile_UpdateOp : Tile_Op<"update", [
                        Variadic<AnyType>:$extras,
                        OptionalAttr<Tile_EdgesAttr>:$edges,
                        DefaultValuedAttr<I64Attr, "1">:$vector, UnitAttr:$atomic,
+                       OptionalAttr<Tile_TriangleAttr>:$triangle,
                        OptionalAttr<Tile_Widths>:$extraVectors);
   let regions = (region VariadicRegion<AnyRegion>:$epilogue);
   let assemblyFormat = [{
     (`atomic` $atomic^)? $matrix `,` $target `[` $row `,` $column `]`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
     (`from` `(` $fromRow^ `,` $fromColumn `)`)?
-    (`edges` $edges^)? (`vector` $vector^)? attr-dict
+    (`triangle` $triangle^)? (`edges` $edges^)? (`vector` $vector^)? attr-dict
     `:` qualified(type($matrix)) `,` type($target)
     (`epilogue` `` custom<Epilogue>($extras, type($extras), $extraVectors, $epilogue)^)?
   }];
