@@ -143,7 +143,8 @@ LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, i
 
 LogicalResult ContractAttr::verify(Emit emit, ArrayRef<ArgAttr> args, ArrayRef<int64_t> tile,
                                    ArrayRef<int64_t> output, int64_t workgroup, int64_t sharedBytes,
-                                   int64_t residency, int64_t splits, int64_t cluster) {
+                                   int64_t residency, int64_t splits, int64_t cluster,
+                                   Structure structure) {
   if (output.size() == 1)
     return emit() << "contract: output takes the sizes of a batch, M and N, got 1";
   if (splits < 1 || cluster < 1 || splits % cluster != 0)
@@ -153,6 +154,12 @@ LogicalResult ContractAttr::verify(Emit emit, ArrayRef<ArgAttr> args, ArrayRef<i
     return emit() << "contract: residency = " << residency << " is not positive";
   if (tile.size() != 2 || llvm::any_of(tile, [](int64_t size) { return size <= 0; }))
     return emit() << "contract: tile takes 2 positive sizes (M, N)";
+  if (structure == Structure::UnitLower || structure == Structure::UnitUpper)
+    return emit() << "contract: structure = " << stringifyStructure(structure)
+                  << ": of C it is general, lower or upper";
+  if (structure != Structure::General && tile[0] != tile[1])
+    return emit() << "contract: structure = " << stringifyStructure(structure)
+                  << " takes square tiles, got " << tile[0] << 'x' << tile[1];
   if (workgroup <= 0)
     return emit() << "contract: workgroup = " << workgroup << " is not positive";
   if (sharedBytes < 0)

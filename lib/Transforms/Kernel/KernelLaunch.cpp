@@ -5,6 +5,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Tile/Triangle.h"
 #include "rooftile/Transforms/Kernel/MacroTile.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -48,7 +49,7 @@ gpu::GPUFuncOp rooftile::createKernel(ModuleOp module, Location loc,
   kernel->setAttr(BlasDialect::kContractName,
                   ContractAttr::get(context, interface.getArgs(), shape.tile,
                                     interface.getOutputSizes(), threads, shape.sharedBytes,
-                                    shape.residency, shape.splits, shape.cluster));
+                                    shape.residency, shape.splits, shape.cluster, shape.structure));
   describePointers(kernel, interface);
   builder.setInsertionPointToEnd(&kernel.getBody().front());
   gpu::ReturnOp::create(builder, loc);
@@ -66,10 +67,14 @@ Grid rooftile::gridOf(ProductOpInterface op, ArrayRef<int64_t> tile, int64_t spl
 LogicalResult rooftile::checkGrid(Operation *op, StringRef whose, const Grid &grid) {
   double workgroups = grid.splits;
   int64_t batches = grid.sizes.size() - 2;
-  for (auto [dim, size] : llvm::enumerate(grid.sizes)) {
-    int64_t extent = int64_t(dim) < batches ? 1 : grid.tile[dim - batches];
-    workgroups *= ShapedType::isDynamic(size) ? 1 : llvm::divideCeil(size, extent);
-  }
+  auto tiles = [&](int64_t dim, int64_t extent) -> double {
+    int64_t size = grid.sizes[dim];
+    return ShapedType::isDynamic(size) ? 1 : llvm::divideCeil(size, extent);
+  };
+  for (int64_t dim = 0; dim < batches; ++dim)
+    workgroups *= tiles(dim, 1);
+  double rows = tiles(batches, grid.tile[0]), columns = tiles(batches + 1, grid.tile[1]);
+  workgroups *= grid.structure == Structure::General ? rows * columns : tile::tilesOfTriangle(rows);
   if (workgroups <= std::numeric_limits<int32_t>::max())
     return success();
   InFlightDiagnostic error = op->emitOpError()
@@ -103,7 +108,9 @@ static Value gridSize(OpBuilder &builder, Location loc, ContractAttr contract,
   };
   Value rows = tiles(rank - 2, contract.getTile()[0]),
         columns = tiles(rank - 1, contract.getTile()[1]);
-  Value grid = arith::MulIOp::create(builder, loc, rows, columns);
+  bool isWhole = contract.getStructure() == Structure::General;
+  Value grid = isWhole ? arith::MulIOp::create(builder, loc, rows, columns).getResult()
+                       : tile::tilesOfTriangle(builder, loc, rows);
   auto limited = [&](Value number) {
     if (rank - launch.firstBatch == 2)
       return number; // tiles of a C that there is

@@ -176,7 +176,13 @@ LogicalResult UserLaunch::checkWorkgroup() {
                    << contract.getWorkgroup();
   std::string whose;
   llvm::raw_string_ostream(whose) << "kernel " << kernel << ": ";
-  if (failed(checkGrid(op, whose, gridOf(op, contract.getTile(), contract.getSplits()))))
+  Grid grid = gridOf(op, contract.getTile(), contract.getSplits());
+  grid.structure = contract.getStructure();
+  bool isKnown = !ShapedType::isDynamic(op.getM()) && !ShapedType::isDynamic(op.getN());
+  if (grid.structure != Structure::General && isKnown && op.getM() != op.getN())
+    return error() << "covers the triangle of a square C, but C is "
+                   << operandOf(op, Role::C).getType();
+  if (failed(checkGrid(op, whose, grid)))
     return failure();
   return checkShared(op, whose, contract.getSharedBytes());
 }

@@ -15,6 +15,8 @@ module attributes {blas.target = #blas.target<chip = "toy", vendor = nvidia, arc
   // CHECK: test.plan = #blas.plan<macro = [6, 10, 1], micro = [3, 5], lanes = [2, 2], a = <via = shared>, b = <via = shared>, stages = 1>
   func.func private @odd() attributes {test.plan = #blas.plan<macro = [6, 10, 1], micro = [3, 5], lanes = [2, 2], a = <via = shared>, b = <via = shared>, stages = 1>}
 
+  // CHECK: test.contract = #blas.contract<args = [], tile = [64, 64], workgroup = 256, sharedBytes = 0, structure = lower>
+  func.func private @contract_of_triangle() attributes {test.contract = #blas.contract<args = [], tile = [64, 64], workgroup = 256, sharedBytes = 0, structure = lower>}
   // CHECK: test.contract = #blas.contract<args = [<pointer a align 16>, <offset a>, <size a[1]>, <stride b>, <scalar beta>, <workspace c>], tile = [128, 64], workgroup = 256, sharedBytes = 0>
   func.func private @contract() attributes {test.contract = #blas.contract<args = [<pointer a align 16>, <offset a>, <size a[1]>, <stride b[0]>, <scalar beta>, <workspace c>], tile = [128, 64], workgroup = 256, sharedBytes = 0>}
 

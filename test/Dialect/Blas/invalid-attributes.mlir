@@ -105,6 +105,16 @@
 
 // -----
 
+// expected-error @+1 {{contract: structure = unit_lower: of C it is general, lower or upper}}
+#c = #blas.contract<args = [], tile = [64, 64], workgroup = 256, sharedBytes = 0, structure = unit_lower>
+
+// -----
+
+// expected-error @+1 {{contract: structure = upper takes square tiles, got 64x32}}
+#c = #blas.contract<args = [], tile = [64, 32], workgroup = 256, sharedBytes = 0, structure = upper>
+
+// -----
+
 // expected-error @+1 {{contract: workgroup = 0 is not positive}}
 #c = #blas.contract<args = [], tile = [64, 64], workgroup = 0, sharedBytes = 0>
 

@@ -148,6 +148,8 @@ def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
     batch * ceil(M / tile[0]) * ceil(N / tile[1]) * splits workgroups of `workgroup`
     threads with `sharedBytes` of dynamic shared memory, `residency` of which fit on a unit.
     `cluster` neighbours in the grid are launched together as a cluster.
+    With `structure = lower` or `upper` there are workgroups only for the tiles that touch that
+    triangle of C, of which tiles and matrices are square: T (T + 1) / 2 for T x T tiles.
     `output` are the sizes of C as stored, batch first, `?` where the caller knows them:
     those are arguments, too.
   }];
@@ -159,11 +161,13 @@ def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
     "int64_t":$sharedBytes,
     DefaultValuedParameter<"int64_t", "1">:$residency,
     DefaultValuedParameter<"int64_t", "1">:$splits,
-    DefaultValuedParameter<"int64_t", "1">:$cluster
+    DefaultValuedParameter<"int64_t", "1">:$cluster,
+    DefaultValuedParameter<"::rooftile::blas::Structure",
+                           "::rooftile::blas::Structure::General">:$structure
   );
   let assemblyFormat = [{
     `<` struct(custom<Args>($args), custom<Sizes>($tile), custom<Extents>($output), $workgroup,
-               $sharedBytes, $residency, $splits, $cluster) `>`
+               $sharedBytes, $residency, $splits, $cluster, $structure) `>`
   }];
   let genVerifyDecl = 1;
 }

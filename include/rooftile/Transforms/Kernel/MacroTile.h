@@ -31,9 +31,10 @@ llvm::LogicalResult checkRounding(mlir::Operation *op, mlir::Type sum, mlir::Typ
 
 /// What decides how many workgroups there are.
 struct Grid {
-  llvm::ArrayRef<int64_t> sizes; ///< Of the output: [batch,] rows, columns.
-  llvm::ArrayRef<int64_t> tile;  ///< Rows and columns of it per workgroup.
-  int64_t splits = 1;            ///< Workgroups for one tile.
+  llvm::ArrayRef<int64_t> sizes;                        ///< Of the output: [batch,] rows, columns.
+  llvm::ArrayRef<int64_t> tile;                         ///< Rows and columns of it per workgroup.
+  int64_t splits = 1;                                   ///< Workgroups for one tile.
+  blas::Structure structure = blas::Structure::General; ///< What of it is covered.
 };
 
 /// The grid of a product: slices of partial sums are its splits.
