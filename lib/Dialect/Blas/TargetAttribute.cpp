@@ -60,19 +60,18 @@ static LogicalResult verifySubgroup(Emit emit, StringRef chip, int64_t subgroup)
                 << kMaxSubgroup;
 }
 
-LogicalResult
-TargetAttr::verify(Emit emit, StringRef chip, Vendor vendor, StringRef arch, StringRef,
-                   int64_t units, int64_t clockMHz, int64_t subgroup, int64_t schedulersPerUnit,
-                   int64_t registersPerUnit, int64_t registersPerThread, int64_t registerGranule,
-                   int64_t sharedBytesPerUnit, int64_t sharedBytesPerBlock,
-                   int64_t sharedBytesReserved, int64_t sharedGranule, int64_t sharedBytesPerClock,
-                   int64_t sharedBanks, int64_t threadsPerUnit, int64_t threadsPerBlock,
-                   int64_t blocksPerUnit, int64_t clusterBlocks, int64_t fmaF32PerClock,
-                   int64_t fmaF64PerClock, int64_t fmaF32GFlops, int64_t fmaF64GFlops,
-                   int64_t l2Bytes, int64_t l2GBps, int64_t dramReadGBps, int64_t dramCopyGBps,
-                   int64_t dramWriteGBps, int64_t dramLatencyCycles, int64_t l2LatencyCycles,
-                   int64_t sharedLatencyCycles, int64_t fmaLatencyCycles, int64_t launchNs,
-                   int64_t asyncCopyBytes, bool, bool, ArrayRef<InstructionRateAttr> instructions) {
+LogicalResult TargetAttr::verify(
+    Emit emit, StringRef chip, Vendor vendor, StringRef arch, StringRef, int64_t units,
+    int64_t clockMHz, int64_t subgroup, int64_t schedulersPerUnit, int64_t registersPerUnit,
+    int64_t registersPerThread, int64_t registerGranule, int64_t sharedBytesPerUnit,
+    int64_t sharedBytesPerBlock, int64_t sharedBytesReserved, int64_t sharedGranule,
+    int64_t sharedBytesPerClock, int64_t sharedBanks, int64_t threadsPerUnit,
+    int64_t threadsPerBlock, int64_t blocksPerUnit, int64_t clusterBlocks, int64_t fmaF32PerClock,
+    int64_t fmaF64PerClock, int64_t fmaF32GFlops, int64_t fmaF64GFlops, int64_t l2Bytes,
+    int64_t l2GBps, int64_t dramReadGBps, int64_t dramCopyGBps, int64_t dramWriteGBps,
+    int64_t memoryBytes, int64_t dramLatencyCycles, int64_t l2LatencyCycles,
+    int64_t sharedLatencyCycles, int64_t fmaLatencyCycles, int64_t launchNs, int64_t asyncCopyBytes,
+    bool, bool, ArrayRef<InstructionRateAttr> instructions) {
   const std::pair<llvm::StringLiteral, int64_t> positive[] = {
       {"units", units},
       {"clockMHz", clockMHz},
@@ -104,9 +103,10 @@ TargetAttr::verify(Emit emit, StringRef chip, Vendor vendor, StringRef arch, Str
   for (auto [name, value] : positive)
     if (value <= 0)
       return emit() << "target '" << chip << "': " << name << " = " << value << " is not positive";
-  if (sharedBytesReserved < 0 || launchNs < 0 || fmaF32GFlops < 0 || fmaF64GFlops < 0)
+  if (sharedBytesReserved < 0 || launchNs < 0 || fmaF32GFlops < 0 || fmaF64GFlops < 0 ||
+      memoryBytes < 0)
     return emit() << "target '" << chip
-                  << "': a reserve, a launch time or a measured rate is negative";
+                  << "': a reserve, a memory, a launch time or a measured rate is negative";
   if (asyncCopyBytes != 0 && asyncCopyBytes != 4 && asyncCopyBytes != 8 && asyncCopyBytes != 16)
     return emit() << "target '" << chip << "': asyncCopyBytes = " << asyncCopyBytes
                   << " is not 0, 4, 8 or 16";

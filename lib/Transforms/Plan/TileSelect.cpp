@@ -12,8 +12,11 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "rooftile/Planning/Blocks.h"
 #include "rooftile/Planning/Check.h"
+#include "rooftile/Planning/Footprint.h"
+#include "rooftile/Planning/Packing.h"
 #include "rooftile/Planning/PlanList.h"
 #include "rooftile/Planning/PlanSet.h"
+#include "rooftile/Planning/Reduction.h"
 #include "rooftile/Planning/Refusals.h"
 #include "rooftile/Planning/Tiling.h"
 #include "rooftile/Transforms/Kernel/UserKernel.h"
@@ -49,6 +52,30 @@ static void remarkOnPlan(Operation *op, StringRef outcome, ArrayRef<Reason> reas
   remark << outcome << " " << reasons.front().text;
   for (const Reason &reason : reasons.drop_front())
     remark << "\n  " << reason.key << ": " << reason.text;
+}
+
+/// What the plan of `op` allocates beside its operands, in bytes.
+static double allocatedBytes(blas::ProductOpInterface op) {
+  FailureOr<Problem> problem = Problem::of(op);
+  if (failed(problem) || problem->assumed || problem->hasWorkspace || !op.getPlanAttr())
+    return 0;
+  Plan plan = *op.getPlanAttr();
+  return packedBytes(*problem, plan) + workspaceBytes(*problem, plan);
+}
+
+/// Operands, with what a plan allocates beside them, that exceed the memory of the device: a
+/// warning, since the kernel is right, and may run on another device.
+static void warnOfMemory(Operation *op, blas::TargetAttr target) {
+  double bytes = operandBytes(op), memory = target.getMemoryBytes();
+  auto product = dyn_cast<blas::ProductOpInterface>(op);
+  double extra = product ? allocatedBytes(product) : 0;
+  if (memory == 0 || bytes + extra <= memory)
+    return;
+  InFlightDiagnostic warning = emitWarning(op->getLoc());
+  warning << "operands of " << byteCount(bytes);
+  if (extra > 0)
+    warning << ", with copies and partial sums of " << byteCount(extra) << ",";
+  warning << " exceed the memory of " << target.getChip() << ", " << byteCount(memory);
 }
 
 /// What does not fit, with what the operation itself has to say of it.
@@ -286,6 +313,8 @@ LogicalResult selectTiles(ModuleOp module, StringRef chip, bool newOnly, StringR
       failedAny |= failed(selectPlan(product, *target, newOnly, list, *refusals));
     else if (auto triangular = dyn_cast<blas::TriangularOpInterface>(op))
       failedAny |= failed(selectBlocks(triangular, *target, newOnly));
+    if (!newOnly && !failedAny && isa<blas::Level3OpInterface>(op))
+      warnOfMemory(op, *target);
   });
   return failure(failedAny);
 }

@@ -24,6 +24,7 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     that ship, and the source of each figure, are in lib/Target. fmaF32GFlops
     and fmaF64GFlops are the measured ceilings of the FMA units for the whole
     device; 0 where none was measured (then units * clock * FMAs per clock).
+    memoryBytes is the memory of the device; 0 where it is not stated.
     asyncCopyBytes is the widest copy from global to shared memory that needs no
     register; 0 where the chip has none.
     clusterBlocks is the most workgroups of a cluster, which reach each other's shared memory
@@ -69,6 +70,7 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     "int64_t":$dramReadGBps,
     "int64_t":$dramCopyGBps,
     "int64_t":$dramWriteGBps,
+    DefaultValuedParameter<"int64_t", "0">:$memoryBytes,
     "int64_t":$dramLatencyCycles,
     "int64_t":$l2LatencyCycles,
     "int64_t":$sharedLatencyCycles,
@@ -85,9 +87,9 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
                $sharedBytesPerBlock, $sharedBytesReserved, $sharedGranule, $sharedBytesPerClock,
                $sharedBanks, $threadsPerUnit, $threadsPerBlock, $blocksPerUnit, $clusterBlocks,
                $fmaF32PerClock, $fmaF64PerClock, $fmaF32GFlops, $fmaF64GFlops, $l2Bytes, $l2GBps,
-               $dramReadGBps, $dramCopyGBps, $dramWriteGBps, $dramLatencyCycles, $l2LatencyCycles,
-               $sharedLatencyCycles, $fmaLatencyCycles, $launchNs, $asyncCopyBytes,
-               $bulkCopy, $dependentLaunch, custom<Rates>($instructions)) `>`
+               $dramReadGBps, $dramCopyGBps, $dramWriteGBps, $memoryBytes, $dramLatencyCycles,
+               $l2LatencyCycles, $sharedLatencyCycles, $fmaLatencyCycles, $launchNs,
+               $asyncCopyBytes, $bulkCopy, $dependentLaunch, custom<Rates>($instructions)) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
