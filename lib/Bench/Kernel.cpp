@@ -146,6 +146,8 @@ static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
                                    Kernel &kernel) {
   auto module = parseSourceString<ModuleOp>(shape.module(plan), &context, shape.key());
   if (!module || failed(runPipeline(*module, kernel.binary, [&](OpPassManager &pm) {
+        if (!options.planOnly)
+          requireVendor(pm, blas::Vendor::Nvidia, options.chip);
         buildPlanPipeline(pm, options.chip);
       })))
     return false;

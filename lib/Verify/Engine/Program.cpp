@@ -179,7 +179,11 @@ LogicalResult rooftile::verify::loadProgram(ModuleOp module, Program &program) {
 FailureOr<std::unique_ptr<Program>> rooftile::verify::compile(ModuleOp module,
                                                               const CompileOptions &options) {
   auto program = std::make_unique<Program>();
-  auto plan = [&](OpPassManager &pm) { buildPlanPipeline(pm, options.chip, options.plans); };
+  auto plan = [&](OpPassManager &pm) {
+    if (options.device == Device::Cuda)
+      requireVendor(pm, blas::Vendor::Nvidia, options.chip);
+    buildPlanPipeline(pm, options.chip, options.plans);
+  };
   auto surround = [&] { return options.verify ? instrument(module, program->sites) : success(); };
   if (failed(exposeFunctions(module)) || failed(surround()) || failed(runPasses(module, plan)) ||
       failed(surround()) || failed(readFunctions(module, *program)))

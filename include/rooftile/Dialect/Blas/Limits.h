@@ -1,0 +1,22 @@
+//===- Limits.h - What every GPU so far allows ------------------*- C++ -*-===//
+//
+// Limits that no chip exceeds, for code that knows no target. Those of one chip are in #blas.target.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_DIALECT_BLAS_LIMITS_H
+#define ROOFTILE_DIALECT_BLAS_LIMITS_H
+
+#include <cstdint>
+
+namespace rooftile::blas {
+
+/// Bytes of the widest access of one thread to memory.
+inline constexpr int64_t kMaxAccessBytes = 16;
+/// Bytes that an asynchronous copy of one thread moves at least.
+inline constexpr int64_t kLeastCopyBytes = 4;
+/// Threads of a workgroup.
+inline constexpr int64_t kMaxWorkgroupThreads = 1024;
+
+} // namespace rooftile::blas
+
+#endif // ROOFTILE_DIALECT_BLAS_LIMITS_H
