@@ -16,9 +16,6 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// Bytes of one access at most.
-static constexpr int64_t kAccessBytes = 16;
-
 /// The real numbers of `matrix`.
 static Matrix realsOf(Matrix matrix) {
   matrix.elementBytes /= matrix.components;
@@ -34,7 +31,7 @@ static Matrix realsOf(Matrix matrix) {
 static Matrix slicesOf(Matrix matrix, int64_t length) {
   matrix = realsOf(matrix);
   matrix.contiguous = matrix.columns = Contiguous::Inner;
-  matrix.maxVector = std::gcd(length, kAccessBytes / matrix.elementBytes);
+  matrix.maxVector = std::gcd(length, blas::kMaxAccessBytes / matrix.elementBytes);
   matrix.possibleVector = matrix.maxVector;
   matrix.flat = {};
   return matrix;

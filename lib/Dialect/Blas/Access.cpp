@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Element.h"
 
 #include "llvm/ADT/Sequence.h"
@@ -13,9 +14,6 @@
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
-
-/// Bytes of the widest global access of one thread.
-static constexpr int64_t kMaxAccessBytes = 16;
 
 /// Strides and offset; a tensor is bufferized with the identity layout.
 static bool getLayout(ShapedType type, SmallVector<int64_t> &strides, int64_t &offset) {

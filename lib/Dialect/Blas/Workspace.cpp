@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Element.h"
 
 #include <limits>
@@ -19,12 +20,10 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
 
-/// Bytes of the widest access of one thread.
-static constexpr int64_t kAccessBytes = 16;
 static constexpr int64_t kTooMany = std::numeric_limits<int64_t>::max();
 
 int64_t rooftile::blas::packedMultiple(Type element) {
-  return std::max<int64_t>(1, kAccessBytes / elementBytes(element));
+  return std::max<int64_t>(1, kMaxAccessBytes / elementBytes(element));
 }
 
 /// The product of sizes, none of which is dynamic; kTooMany where it is more.

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Blas/PlanRules.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Kernel/MacroTile.h"
@@ -22,9 +23,6 @@
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
-
-/// Threads of a workgroup on every GPU so far.
-static constexpr int64_t kMaxThreads = 1024;
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
@@ -80,10 +78,10 @@ int64_t rooftile::sharedBytesOf(ProductOpInterface op) {
 /// What no GPU holds; the limits of one chip are for planning to check.
 static LogicalResult checkThreads(ProductOpInterface op) {
   PlanAttr plan = op.getPlanAttr();
-  if (plan->threads() <= kMaxThreads)
+  if (plan->threads() <= kMaxWorkgroupThreads)
     return success();
   return op.emitOpError("plan: ") << plan->threads() << " threads, but a workgroup has at most "
-                                  << kMaxThreads;
+                                  << kMaxWorkgroupThreads;
 }
 
 static LogicalResult checkSharedMemory(ProductOpInterface op) {

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Kernel/KernelLaunch.h"
 #include "rooftile/Transforms/Kernel/MacroTile.h"
@@ -24,7 +25,6 @@ using namespace rooftile::blas;
 
 /// What every allocation is aligned to at least, in bytes: more could not be asked of a caller.
 static constexpr int64_t kPointerAlign = 16;
-static constexpr int64_t kMaxThreads = 1024;
 
 SymbolRefAttr rooftile::userKernelOf(Operation *op) {
   return op->getAttrOfType<SymbolRefAttr>(BlasDialect::kKernelName);
@@ -167,9 +167,9 @@ LogicalResult UserLaunch::checkComplete() {
 }
 
 LogicalResult UserLaunch::checkWorkgroup() {
-  if (contract.getWorkgroup() > kMaxThreads)
+  if (contract.getWorkgroup() > kMaxWorkgroupThreads)
     return error() << "has a workgroup of " << contract.getWorkgroup() << " threads, at most "
-                   << kMaxThreads << " are possible";
+                   << kMaxWorkgroupThreads << " are possible";
   auto known = function ? function.getKnownBlockSize() : std::nullopt;
   if (known && (*known)[0] != contract.getWorkgroup())
     return error() << "has known_block_size " << (*known)[0] << " but its contract a workgroup of "

@@ -22,6 +22,7 @@
 #include "Workspace.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
@@ -37,9 +38,6 @@ namespace rooftile {
 #define GEN_PASS_DEF_REDUCTIONSELECT
 #include "rooftile/Transforms/Passes.h.inc"
 } // namespace rooftile
-
-/// Of one access to global memory.
-static constexpr int64_t kMaxAccessBytes = 16;
 
 //===----------------------------------------------------------------------===//
 // Workspace

@@ -1,6 +1,7 @@
 //===- Plan.cpp - The plan of a case --------------------------------------===//
 
 #include "Plan.h"
+#include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Tile/Bulk.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Verify/Cases/Layout.h"
@@ -9,9 +10,6 @@
 
 using namespace rooftile;
 using namespace rooftile::verify;
-
-/// Bytes of the widest access.
-static constexpr int64_t kMaxAccessBytes = 16;
 
 /// A power of two that divides `value`, at most `limit`.
 static int64_t powerOf2Factor(int64_t value, int64_t limit) {
@@ -31,7 +29,7 @@ static bool isPacked(const Case &single, int operand) { return names(single, "pa
 
 /// `wish` elements of an operand, within accesses of 16 bytes.
 static int64_t within(const Case &single, int operand, int64_t wish) {
-  return std::min<int64_t>(wish, kMaxAccessBytes / bytesOf(single.element(operand)));
+  return std::min<int64_t>(wish, blas::kMaxAccessBytes / bytesOf(single.element(operand)));
 }
 
 /// `wish` elements of an operand, within accesses of 16 bytes in memory, where the addresses of

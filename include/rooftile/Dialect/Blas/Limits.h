@@ -1,6 +1,6 @@
 //===- Limits.h - What every GPU so far allows ------------------*- C++ -*-===//
 //
-// Limits that no chip exceeds, for code that knows no target. Those of one chip are in #blas.target.
+// Limits that no chip exceeds, for code that knows no target. #blas.target has those of one chip.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_DIALECT_BLAS_LIMITS_H

@@ -8,13 +8,12 @@
 #define ROOFTILE_DIALECT_BLAS_PRODUCTFACTS_H
 
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Blas/Limits.h"
 
 namespace rooftile::blas {
 
 /// Size that stands in for a dynamic M, N or K.
 inline constexpr int64_t kAssumedSize = 4096;
-/// Bytes of the widest access of a thread, and what an asynchronous copy moves at least.
-inline constexpr int64_t kMaxAccessBytes = 16, kLeastCopyBytes = 4;
 
 /// The dimension of the product along which neighbours lie side by side in memory.
 enum class Contiguous {
