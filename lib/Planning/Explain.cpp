@@ -71,8 +71,8 @@ static std::string describeRoofline(const Problem &problem, const Roofline &roof
 
 static std::string describeOccupancy(const Estimate &estimate, blas::TargetAttr target) {
   const Occupancy &occupancy = estimate.occupancy;
-  return formatv("{0} of {1} threads a unit ({2:f0} % of the threads), limited by {3}: "
-                 "{4} registers a thread, {5} of shared memory",
+  return formatv("{0} of {1} threads per unit ({2:f0} % of the threads), limited by {3}: "
+                 "{4} registers per thread, {5} of shared memory",
                  workgroups(occupancy.blocks), occupancy.threads,
                  100.0 * occupancy.blocks * occupancy.threads / target.getThreadsPerUnit(),
                  toString(occupancy.limit), occupancy.registers, byteCount(occupancy.sharedBytes));
@@ -82,7 +82,7 @@ static std::string describeWaves(const Estimate &estimate, blas::TargetAttr targ
   double resident = double(target.getUnits()) * estimate.occupancy.blocks;
   double whole = std::ceil(estimate.waves);
   double busy = whole > 0 ? 100 * estimate.waves / whole : 0;
-  return formatv("{0} in {1:f2} waves of {2:f0} ({3:f0} % of the last places filled)",
+  return formatv("{0} in {1:f2} waves of {2:f0} ({3:f0} % of the workgroup slots filled)",
                  workgroups(estimate.tiles), estimate.waves, resident, busy);
 }
 
@@ -105,7 +105,7 @@ static std::string describeLimit(const Ranked &ranked) {
   std::string text = onMatrixUnits ? "the matrix units" : toString(estimate.bound).str();
   text += " (" + duration(steps) + ")";
   if (estimate.waves < 1)
-    text += formatv(", with {0:f0} % of the places empty", 100 * (1 - estimate.waves));
+    text += formatv(", with {0:f0} % of the workgroup slots empty", 100 * (1 - estimate.waves));
   else if (estimate.waves < kFewWaves && std::ceil(estimate.waves) > 1.2 * estimate.waves)
     text += ", and a last wave that is not full";
   return text;

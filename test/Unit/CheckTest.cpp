@@ -23,7 +23,7 @@ TEST_F(CheckTest, Spill) {
   Plan plan = classic();
   plan.macroM = plan.macroN = 256;
   plan.microM = plan.microN = 16;
-  EXPECT_EQ(complaint(plan), "micro: 364 registers a thread would spill, h200 has 255");
+  EXPECT_EQ(complaint(plan), "micro: 364 registers per thread would spill, h200 has 255");
 }
 
 TEST_F(CheckTest, SharedMemory) {

@@ -36,7 +36,7 @@ bool dividesExchange(const Plan &plan);
 double tilesOf(const Problem &problem, const Plan &plan);
 
 /// Calls `evaluate` for `plan`, which has no splits, with its K steps shared out in every way
-/// worth evaluating when its tiles leave half of the `resident` places of the chip
+/// worth evaluating when its tiles leave half of the `resident` workgroup slots of the chip
 /// empty: over a cluster, a workspace, with atomic additions where any order will do.
 /// For the partial sums of a problem: with its number of slices, and nothing else.
 void forEachSplit(const Problem &problem, const Plan &plan, blas::TargetAttr target,

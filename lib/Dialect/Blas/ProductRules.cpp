@@ -404,7 +404,7 @@ static constexpr Row<ProductInput> kOutputRules[] = {
 
 static constexpr Row<ProductInput> kResourceRules[] = {
     {PlanRule::Spill, RuleLevel::Resources,
-     "micro: {1} registers a thread would spill, {3} has {2}",
+     "micro: {1} registers per thread would spill, {3} has {2}",
      [](const ProductInput &in) {
        int64_t most = in.target.getRegistersPerThread();
        return when(in.resources.registers > most, {in.resources.registers, most});

@@ -38,7 +38,7 @@ func.func @dynamic(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>
 // CHECK-LABEL: @small
 func.func @small(%a: memref<256x256xf32>, %b: memref<256x256xf32>, %c: memref<256x256xf32>) {
   // CHECK: blas.gemm {{.*}} plan(<macro = [{{16|32}}, {{16|32|64}},
-  // expected-remark @below {{of the last places filled}}
+  // expected-remark @below {{of the workgroup slots filled}}
   blas.gemm ins(%a, %b : memref<256x256xf32>, memref<256x256xf32>)
             outs(%c : memref<256x256xf32>)
   return
