@@ -7,9 +7,8 @@
 // Every combination is one product to compile, run and verify. Keys, with the
 // value where a line does not name them:
 //
-//   type=f32       f16, bf16, f32, f64, c64 or c128 (complex); for A, B and C, or with A/B/C for
-//   each,
-//                  as f16/f16/f32, or A/B/C/sum
+//   type=f32       f16, bf16, f32, f64, c64 or c128 (complex): one type for A, B and C, or three
+//                  as f16/f16/f32, or four with that of the accumulators
 //   op=nn          n, t, c (transposed and conjugated) or j (conjugated) for A and B
 //   m,n,k=16       sizes
 //   batch=1        matrices; `batch=3` makes three-dimensional operands
@@ -27,31 +26,33 @@
 //   shift=0        elements by which the base pointers miss an alignment of 4096 bytes: one number,
 //                  or three as 1/0/2 for A, B, C
 //   dynamic=0      1: one kernel with dynamic sizes serves all sizes
-//   macro=auto     auto: the planner decides; 16x16x8: a plan with this macro tile, and
-//   micro=4x4 lanes=auto vector=1 load=1 pad=0 stages=1 prefetch=0 unroll=0 raster=1 copy=register
-//                  `load` and `vector` are wishes: within 16 bytes, and an operand whose layout
-//                  does not allow a wide load gets the widest that it allows; copy=async, or
-//                  a, b for one operand only: its copies are asynchronous; copy=bulk: in whole
-//                  rows, or asynchronous for an operand whose rows cannot be copied so;
-//                  copy=tensor: in whole tiles, or as with bulk
+//   macro=auto     auto: the planner decides; 16x16x8: a plan with this macro tile, and with what
+//                  the keys from here to `plans` say
+//   micro=4x4      accumulators of a thread
+//   lanes=auto     how the threads of a subgroup lie, as 4x8; auto: any that fits
+//   vector=1       width of fragment reads; a wish: at most 16 bytes
+//   load=1         width of accesses to A and B; a wish: at most 16 bytes, and what the layout of
+//                  the operand allows
+//   pad=0          elements added to the leading dimension of both shared tiles
+//   copy=register  how A and B reach shared memory; async, or a, b for one operand only:
+//                  asynchronously; bulk: in whole rows, or asynchronously where these cannot be;
+//                  tensor: in whole tiles, or as with bulk
 //   pack=none      a, b or both: operands that are copied first, so that any load is legal
-//   mma=fma        the multiplying instruction
-//   products=4     3: three real products for a complex one; the operation says math<emulated>
-//   summation=plain     compensated: the operation says so, too
-//   planar=none     a, b or both: complex operands whose parts lie apart in shared memory, where
-//                  threads copy them
-//   flat=none      a, b or both: operands whose lines follow each other without gaps, and fit into
-//                  the tile, are copied as one line
-//   out=register   shared: C passes through shared memory; flat: and rows that follow each other
-//                  without gaps, and fit into the tile, are written as one
-//   depth=1        K elements of a slice of multiply-adds
-//   slicedK=1       groups of subgroups that share out each K step
-//   tail=overlap   overlap, guard or split: what the plan does at the edges of M and N
-//   epilogue=none  row+relu and others, as Layout.cpp explains them: what
-//                  is applied to the sums before they are stored
-//   plans=one      one, or set (with dynamic=1): the plan with the accesses that are wished, where
-//   sizes
+//   major=none     a, b or both: operands with major = k
+//   planar=none    a, b or both: complex operands with layout = planar, where threads copy them
+//   flat=none      a, b or both: operands without gaps, whose contiguous vectors fit into the tile,
+//                  are copied as one run
+//   out=register   shared: C passes through shared memory; flat: and rows without gaps, which fit
+//                  into the tile, are written as one run
+//   slicedK=1 depth=1 mma=fma products=4 complex=native summation=plain stages=1 prefetch=0
+//   unroll=0 reduction=none splits=1 tail=overlap raster=1 residency=1
+//                  plain values of the plan, in its words (docs/Plan.md). With products=3 the
+//                  operation says math<emulated>, with summation=compensated `compensated`, with
+//                  reduction=atomic `any_order`
+//   plans=one      set (with dynamic=1): the plan with the accesses that are wished, where sizes
 //                  are multiples of its tile and all is aligned, and without them for the rest
+//   epilogue=none  row+relu and others, as Layout.cpp explains them: what is applied to the
+//                  accumulators before they are stored
 //   routine=gemm   gemm; trmm, trsm: the triangular operations, of an m x n matrix B, with
 //   side=left uplo=lower diag=non_unit form=in blocks=auto workgroup=64
 //                  left or right; lower or upper; non_unit or unit; in (place) or out; the
