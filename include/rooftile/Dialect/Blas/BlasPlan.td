@@ -91,9 +91,9 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
       workgroup has (macro M / micro M) * (macro N / micro N) * slicedK threads.
     * `lanes = [M, N]`: how the threads of one subgroup lie over the tile.
     * `slicedK`: groups of subgroups, or of fewer threads of one, that share out each K step (sliced
-      K). Every group holds sums
-      of the whole macro tile, of macro K / slicedK elements of each step, and they are added up
-      through shared memory at the end. More threads hide latency where tiles are few.
+      K). Every group holds accumulators of the whole macro tile, of macro K / slicedK elements of
+      each step, and they are added up through shared memory at the end. More threads hide
+      latency where tiles are few.
     * `depth`: K elements of a slice that a thread multiplies. Fragments of operands whose shared
       lines run along K are read in runs of it. A matrix instruction has a depth of its own.
     * `vector`: width of the fragment reads from shared memory and of the
