@@ -203,6 +203,7 @@ static int run(Device device) {
   context.printOpOnDiagnostic(false);
   bool isList = fuzzCount > 0 || !oneCase.empty() || llvm::StringRef(file).ends_with(".cases");
   CompileOptions compileOptions{device, chip, format, mutation, plans};
+  compileOptions.effort = isList ? Effort::Quick : Effort::Full;
   InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed, graph, orders};
   if (constant.getNumOccurrences() > 0)
     options.fill = constant;

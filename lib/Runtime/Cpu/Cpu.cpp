@@ -41,7 +41,8 @@ static void runAll(Launch &launch) {
     for (int64_t index; (index = launch.nextCluster++) < launch.clusters();)
       cluster.run(index * step % launch.clusters());
   };
-  int64_t cores = std::max(1u, std::thread::hardware_concurrency());
+  // Asked for once: the system reads a file for every answer.
+  static const int64_t cores = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::thread> pool;
   for (int64_t i = 1; i < std::min(cores, launch.clusters() / 2); ++i)
     pool.emplace_back(work);

@@ -18,8 +18,12 @@
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "llvm/ExecutionEngine/Orc/CoreContainers.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
 
 #include <cmath>
 
@@ -139,18 +143,59 @@ static llvm::orc::SymbolMap symbolsOfCalls(llvm::orc::MangleAndInterner intern,
   return symbols;
 }
 
-static FailureOr<std::unique_ptr<ExecutionEngine>> load(ModuleOp module,
-                                                        const std::vector<Site> &sites) {
-  ExecutionEngineOptions options;
+/// What coroutines need, and what makes little code of much in little time.
+static constexpr StringLiteral kQuickPasses =
+    "coro-early,function(sroa,early-cse,simplifycfg),cgscc(coro-split),coro-cleanup,globaldce,"
+    "function(sroa,early-cse,simplifycfg)";
+
+static llvm::Error optimizeQuickly(llvm::Module *module) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager passes;
+  if (llvm::Error error = builder.parsePassPipeline(passes, kQuickPasses))
+    return error;
+  passes.run(*module, modules);
+  return llvm::Error::success();
+}
+
+/// For this machine, with code generation as `effort` says.
+static FailureOr<std::unique_ptr<ExecutionEngine>> createEngine(ModuleOp module, Effort effort) {
+  bool quick = effort == Effort::Quick;
+  auto level = quick ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default;
   auto optimize = makeOptimizingTransformer(2, 0, nullptr);
+  ExecutionEngineOptions options;
   options.transformer = optimize;
-  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Default;
+  if (quick)
+    options.transformer = optimizeQuickly;
+  options.jitCodeGenOptLevel = level;
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;
-  auto engine = ExecutionEngine::create(module, options);
+  auto host = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!host)
+    return module.emitError("this machine is unknown: ") << llvm::toString(host.takeError());
+  auto machine = host->setCodeGenOptLevel(level).createTargetMachine();
+  if (!machine)
+    return module.emitError("this machine is no target: ") << llvm::toString(machine.takeError());
+  auto engine = ExecutionEngine::create(module, options, std::move(*machine));
   if (!engine)
     return module.emitError("cannot be compiled for this machine: ")
            << llvm::toString(engine.takeError());
+  return std::move(*engine);
+}
+
+static FailureOr<std::unique_ptr<ExecutionEngine>> load(ModuleOp module, Effort effort,
+                                                        const std::vector<Site> &sites) {
+  auto engine = createEngine(module, effort);
+  if (failed(engine))
+    return failure();
   (*engine)->registerSymbols(
       [&](llvm::orc::MangleAndInterner intern) { return symbolsOfCalls(intern, sites); });
   (*engine)->initialize();
@@ -168,8 +213,8 @@ LogicalResult rooftile::verify::readFunctions(ModuleOp module, Program &program)
   return success();
 }
 
-LogicalResult rooftile::verify::loadProgram(ModuleOp module, Program &program) {
-  FailureOr<std::unique_ptr<ExecutionEngine>> engine = load(module, program.sites);
+LogicalResult rooftile::verify::loadProgram(ModuleOp module, Program &program, Effort effort) {
+  FailureOr<std::unique_ptr<ExecutionEngine>> engine = load(module, effort, program.sites);
   if (failed(engine))
     return failure();
   program.engine = std::move(*engine);
@@ -200,7 +245,7 @@ FailureOr<std::unique_ptr<Program>> rooftile::verify::compile(ModuleOp module,
   if (options.verify)
     markPlans(module, program->plans);
   if (failed(runPasses(module, buildTilePipeline)) || failed(mutate(module, options.mutation)) ||
-      failed(runPasses(module, lower)) || failed(loadProgram(module, *program)))
+      failed(runPasses(module, lower)) || failed(loadProgram(module, *program, options.effort)))
     return failure();
   return program;
 }

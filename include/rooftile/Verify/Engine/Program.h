@@ -16,6 +16,12 @@ namespace rooftile::verify {
 /// A defect put into kernels on purpose, to see that verification notices.
 enum class Mutation { None, Barrier, Race, Guard, Slice, Wait, Cluster, Split, Extra, Rounding };
 
+/// How much time LLVM takes for the code that this machine runs.
+enum class Effort {
+  Quick, ///< For kernels that run shortly: compiling takes longer.
+  Full   ///< For those that run for seconds.
+};
+
 struct CompileOptions {
   Device device = Device::Cpu;
   std::string chip; ///< empty: the module's target, else the GPU present, else h200
@@ -24,6 +30,7 @@ struct CompileOptions {
   std::string plans;  ///< a user's list of plans and kernels; empty: none
   bool record = true; ///< on the CPU: kernels report their accesses to shared memory
   bool verify = true; ///< every operation is filled and compared: what a Session needs
+  Effort effort = Effort::Full;
 };
 
 /// The matrices that the addresses of an argument lead to; sizes and strides may be dynamic.
@@ -64,7 +71,8 @@ mlir::LogicalResult runPasses(mlir::ModuleOp module,
 mlir::LogicalResult readFunctions(mlir::ModuleOp module, Program &program);
 
 /// Compiles a module of the LLVM dialect for this machine into `program`.
-mlir::LogicalResult loadProgram(mlir::ModuleOp module, Program &program);
+mlir::LogicalResult loadProgram(mlir::ModuleOp module, Program &program,
+                                Effort effort = Effort::Full);
 
 /// Registers what compile, and comparisons with upstream's loops, need in a context besides the
 /// dialects: interfaces, translations.

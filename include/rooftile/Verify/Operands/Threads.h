@@ -10,7 +10,11 @@
 
 namespace rooftile::verify {
 
-inline unsigned hostThreads() { return std::max(1u, std::thread::hardware_concurrency()); }
+/// Cores of the host; asked for once, as the system reads a file for every answer.
+inline unsigned hostThreads() {
+  static const unsigned count = std::max(1u, std::thread::hardware_concurrency());
+  return count;
+}
 
 /// Calls `body(thread)` on `count` threads and waits for all.
 template <typename Body> void onThreads(unsigned count, Body body) {
