@@ -238,40 +238,23 @@ static constexpr Row<PlanData> kPlanRules[] = {
 // Asking the tables
 //===----------------------------------------------------------------------===//
 
-/// The first row that `input` breaks.
-template <typename Input>
-static std::optional<Violation> firstBroken(llvm::ArrayRef<Row<Input>> rows, const Input &input) {
-  for (const Row<Input> &row : rows)
-    if (Broken found = row.broken(input))
-      return violationOf(row.rule, *found);
-  return std::nullopt;
-}
-
 std::optional<Violation> blas::checkAlone(const PathData &path) {
-  return firstBroken<PathData>(kPathRules, path);
+  return firstBroken<PathData>(kPathRules, path, RuleLevel::Plan);
 }
 
 std::optional<Violation> blas::checkAlone(const PlanData &plan) {
   for (const PathData *path : {&plan.a, &plan.b})
     if (std::optional<Violation> violation = checkAlone(*path))
       return violation;
-  return firstBroken<PlanData>(kPlanRules, plan);
+  return firstBroken<PlanData>(kPlanRules, plan, RuleLevel::Plan);
 }
 
 std::optional<Violation> blas::checkAlone(PlanRule rule, const PlanData &plan) {
-  return firstBroken<PlanData>(*rowOf<PlanData>(kPlanRules, rule), plan);
-}
-
-static const char *messageOf(PlanRule rule) {
-  if (const auto *row = rowOf<PathData>(kPathRules, rule))
-    return row->message;
-  if (const auto *row = rowOf<PlanData>(kPlanRules, rule))
-    return row->message;
-  return productMessage(rule);
+  return firstBroken<PlanData>(*rowOf<PlanData>(kPlanRules, rule), plan, RuleLevel::Plan);
 }
 
 std::string blas::describe(const Violation &violation, llvm::StringRef chip) {
-  return llvm::formatv(/*Validate=*/false, messageOf(violation.rule),
-                       std::string(1, violation.operand), violation.actual, violation.limit, chip,
-                       violation.third, violation.fourth, violation.word, violation.name);
+  return llvm::formatv(/*Validate=*/false, violation.message, std::string(1, violation.operand),
+                       violation.actual, violation.limit, chip, violation.third, violation.fourth,
+                       violation.word, violation.name);
 }

@@ -35,6 +35,9 @@ struct ProductInput {
   const ProductFacts &product;
   TargetAttr target;
   KernelResources resources{0, 0};
+
+  /// What rules may ask for.
+  RuleLevel known() const { return target ? RuleLevel::Resources : RuleLevel::Operation; }
 };
 
 /// What rules about A (`dim` 0) or B (1) look at.
@@ -427,39 +430,49 @@ static constexpr Row<ProductInput> kResourceRules[] = {
 // Asking the tables
 //===----------------------------------------------------------------------===//
 
-template <typename Input, size_t size>
-static std::optional<Violation> firstBroken(const Row<Input> (&rows)[size], const Input &input,
-                                            char operand = ' ') {
-  for (const Row<Input> &row : rows)
-    if (row.level == RuleLevel::Operation || input.target)
-      if (Broken found = row.broken(input))
-        return violationOf(row.rule, *found, operand);
-  return std::nullopt;
+/// The first rule about a whole plan that is broken.
+static std::optional<Violation> firstOf(llvm::ArrayRef<Row<ProductInput>> rows,
+                                        const ProductInput &input) {
+  return firstBroken(rows, input, input.known());
 }
 
-/// The rules about how operand `dim` fills its ring.
-static std::optional<Violation> checkCopies(const ProductInput &input, int dim) {
-  OperandInput operand(input, dim);
+/// The first rule about operand `dim` that is broken.
+static std::optional<Violation> firstOf(llvm::ArrayRef<Row<OperandInput>> rows,
+                                        const OperandInput &input) {
+  return firstBroken(rows, input, input.known(), "ab"[input.dim]);
+}
+
+/// The rules about how an operand fills its ring.
+static std::optional<Violation> checkCopies(const OperandInput &operand) {
   if (operand.isBulk())
-    return firstBroken(kBulkRules, operand, "ab"[dim]);
-  return operand.path.copy == Copy::Async ? firstBroken(kAsyncRules, operand, "ab"[dim])
-                                          : std::nullopt;
+    return firstOf(kBulkRules, operand);
+  return operand.path.copy == Copy::Async ? firstOf(kAsyncRules, operand) : std::nullopt;
 }
 
 std::optional<Violation> blas::checkProduct(const PlanData &plan, const ProductFacts &product,
                                             TargetAttr target) {
   ProductInput input{plan, product, target};
-  if (auto violation = firstBroken(kSumRules, input))
+  if (auto violation = firstOf(kSumRules, input))
     return violation;
   for (int dim : {0, 1})
-    if (auto violation = checkCopies(input, dim))
+    if (auto violation = checkCopies(OperandInput(input, dim)))
       return violation;
-  if (auto violation = firstBroken(kThreadRules, input))
+  if (auto violation = firstOf(kThreadRules, input))
     return violation;
   for (int dim : {0, 1})
-    if (auto violation = firstBroken(kPathRules, OperandInput(input, dim), "ab"[dim]))
+    if (auto violation = firstOf(kPathRules, OperandInput(input, dim)))
       return violation;
-  return firstBroken(kOutputRules, input);
+  return firstOf(kOutputRules, input);
+}
+
+std::optional<Violation> blas::checkProduct(PlanRule rule, const PlanData &plan,
+                                            const ProductFacts &product, TargetAttr target) {
+  ProductInput input{plan, product, target};
+  using Rows = llvm::ArrayRef<Row<ProductInput>>;
+  for (Rows rows : {Rows(kSumRules), Rows(kThreadRules), Rows(kOutputRules)})
+    if (const Row<ProductInput> *row = rowOf(rows, rule))
+      return firstOf(*row, input);
+  return std::nullopt;
 }
 
 std::optional<Violation> blas::checkBulkCopies(const PlanData &plan, const ProductFacts &product,
@@ -467,34 +480,12 @@ std::optional<Violation> blas::checkBulkCopies(const PlanData &plan, const Produ
   ProductInput input{plan, product, target};
   for (int dim : {0, 1})
     if (OperandInput operand(input, dim); operand.isBulk())
-      if (auto violation = firstBroken(kBulkRules, operand, "ab"[dim]))
+      if (auto violation = checkCopies(operand))
         return violation;
   return std::nullopt;
 }
 
 std::optional<Violation> blas::checkResources(const PlanData &plan, TargetAttr target,
                                               KernelResources resources) {
-  return firstBroken(kResourceRules, ProductInput{plan, ProductFacts(), target, resources});
-}
-
-std::optional<Violation> blas::checkCluster(const PlanData &plan, TargetAttr target) {
-  ProductInput input{plan, ProductFacts(), target};
-  const Row<ProductInput> &row = *rowOf<ProductInput>(kOutputRules, PlanRule::ClusterSize);
-  Broken found = row.broken(input);
-  return found ? std::optional(violationOf(row.rule, *found)) : std::nullopt;
-}
-
-template <typename... Tables> static const char *messageIn(PlanRule rule, const Tables &...tables) {
-  const char *message = nullptr;
-  auto look = [&](auto rows) {
-    if (const auto *row = rowOf(rows, rule))
-      message = row->message;
-  };
-  (look(llvm::ArrayRef(tables)), ...);
-  return message;
-}
-
-const char *blas::productMessage(PlanRule rule) {
-  return messageIn(rule, kSumRules, kBulkRules, kAsyncRules, kThreadRules, kPathRules, kOutputRules,
-                   kResourceRules);
+  return firstOf(kResourceRules, {plan, ProductFacts(), target, resources});
 }

@@ -26,9 +26,16 @@ inline Broken when(bool broken, Numbers numbers = {}) {
   return broken ? std::optional(numbers) : std::nullopt;
 }
 
-inline Violation violationOf(PlanRule rule, const Numbers &numbers, char operand = ' ') {
-  return {rule,          operand,        numbers.actual, numbers.limit,
-          numbers.third, numbers.fourth, numbers.word,   numbers.name};
+/// The first rule that `input` breaks, of those that need to know `most` at most.
+template <typename Input>
+std::optional<Violation> firstBroken(llvm::ArrayRef<Row<Input>> rows, const Input &input,
+                                     RuleLevel most, char operand = ' ') {
+  for (const Row<Input> &row : rows)
+    if (row.level <= most)
+      if (Broken found = row.broken(input))
+        return Violation{row.rule,     row.message,   operand,     found->actual, found->limit,
+                         found->third, found->fourth, found->word, found->name};
+  return std::nullopt;
 }
 
 template <typename Input> const Row<Input> *rowOf(llvm::ArrayRef<Row<Input>> rows, PlanRule rule) {
@@ -37,9 +44,6 @@ template <typename Input> const Row<Input> *rowOf(llvm::ArrayRef<Row<Input>> row
       return &row;
   return nullptr;
 }
-
-/// The message of a rule about a plan and an operation; null for others.
-const char *productMessage(PlanRule rule);
 
 } // namespace rooftile::blas
 

@@ -125,11 +125,13 @@ static ProductFacts factsOf(ProductOpInterface op) {
 /// The first rule of the table that the plan breaks for the operation, whatever the chip.
 static LogicalResult checkRules(ProductOpInterface op) {
   StringRef chip;
-  std::optional<Violation> violation = checkProduct(*op.getPlanAttr(), factsOf(op));
+  ProductFacts product = factsOf(op);
+  std::optional<Violation> violation = checkProduct(*op.getPlanAttr(), product);
   if (!violation)
     if (auto target =
             op->getParentOfType<ModuleOp>()->getAttrOfType<TargetAttr>(BlasDialect::kTargetName))
-      violation = checkCluster(*op.getPlanAttr(), target), chip = target.getChip();
+      violation = checkProduct(PlanRule::ClusterSize, *op.getPlanAttr(), product, target),
+      chip = target.getChip();
   if (!violation)
     return success();
   InFlightDiagnostic error = op.emitOpError("plan: ") << describe(*violation, chip);

@@ -117,7 +117,8 @@ enum class PlanRule {
 struct Violation {
   using Rule = PlanRule;
   PlanRule rule;
-  char operand = ' '; ///< 'a', 'b' or 'c' where the rule is about one operand.
+  const char *message; ///< Of the rule's row, with places for what follows.
+  char operand = ' ';  ///< 'a', 'b' or 'c' where the rule is about one operand.
   int64_t actual = 0, limit = 0, third = 0, fourth = 0;
   llvm::StringRef word{}, name{};
 };
@@ -147,8 +148,9 @@ std::optional<Violation> checkBulkCopies(const PlanData &plan, const ProductFact
 std::optional<Violation> checkResources(const PlanData &plan, TargetAttr target,
                                         KernelResources resources);
 
-/// Whether workgroups form a cluster, as the rule of that name.
-std::optional<Violation> checkCluster(const PlanData &plan, TargetAttr target);
+/// One rule about a whole plan and an operation, for a pass that asks nothing else of them.
+std::optional<Violation> checkProduct(PlanRule rule, const PlanData &plan,
+                                      const ProductFacts &product, TargetAttr target = {});
 
 /// The message of a rule, with the numbers that disagree; `chip` is the name of the target.
 std::string describe(const Violation &violation, llvm::StringRef chip = "");
