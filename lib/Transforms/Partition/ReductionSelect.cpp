@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "rooftile/Dialect/Blas/Limits.h"
+#include "rooftile/Dialect/Blas/PlanRules.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
@@ -175,18 +176,6 @@ static void addAtomically(RewriterBase &rewriter, ProductOpInterface op) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Success where partial results may be added to C as they come (reduction = atomic): `op` says
-/// any_order, and no epilogue needs whole sums. Otherwise an error on `op`.
-static LogicalResult checkAtomicOrder(ProductOpInterface op) {
-  if (!op.getAnyOrder())
-    return op.emitOpError("plan: reduction = atomic adds in an order that changes from run to "
-                          "run, but the operation does not say any_order");
-  if (op.hasEpilogue())
-    return op.emitOpError("plan: reduction = atomic adds parts of the sums to C, but the epilogue "
-                          "needs whole ones");
-  return success();
-}
-
 LogicalResult rooftile::selectReduction(RewriterBase &rewriter, ProductOpInterface op) {
   PlanAttr plan = op.getPlanAttr();
   if (!plan || op.getPartial() || op.hasTensorSemantics())
@@ -207,8 +196,8 @@ LogicalResult rooftile::selectReduction(RewriterBase &rewriter, ProductOpInterfa
     splitOverWorkspace(rewriter, op);
   if (plan->reduction != Reduction::Atomic)
     return success();
-  if (failed(checkAtomicOrder(op)))
-    return failure();
+  if (auto violation = checkProduct(PlanRule::Order, *plan, ProductFacts::of(op)))
+    return op.emitOpError("plan: ") << describe(*violation);
   addAtomically(rewriter, op);
   return success();
 }
