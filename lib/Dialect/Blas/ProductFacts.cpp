@@ -15,10 +15,6 @@ using namespace rooftile::blas;
 // Matrices
 //===----------------------------------------------------------------------===//
 
-static Contiguous other(Contiguous dimension) {
-  return dimension == Contiguous::Inner ? Contiguous::Outer : Contiguous::Inner;
-}
-
 /// What `type`, which has no stride of 1, allows if it turns out to have `order`.
 static Widths widthsOf(ShapedType type, Order order) {
   ShapedType ordered = withOrder(type, order);
@@ -40,7 +36,7 @@ OperandFacts OperandFacts::assuming(Order order, int64_t vector) const {
   OperandFacts matrix = *this;
   const Widths &widths = order == Order::Rows ? rowMajor : columnMajor;
   if (contiguous == Contiguous::None && order != Order::Any && widths.legal > 0) {
-    matrix.contiguous = order == Order::Rows ? columns : other(columns);
+    matrix.contiguous = ofStored(order == Order::Rows);
     matrix.maxVector = widths.legal;
     matrix.possibleVector = widths.possible;
   }
@@ -67,7 +63,7 @@ static OperandFacts readMatrix(Level3OpInterface op, int operand, Contiguous col
     matrix.columnMajor = widthsOf(type, Order::Columns);
     return matrix;
   }
-  matrix.contiguous = unit == type.getRank() - 1 ? columnsAre : other(columnsAre);
+  matrix.contiguous = matrix.ofStored(unit == type.getRank() - 1);
   matrix.maxVector = getLegalVector(op, operand, unit);
   matrix.possibleVector = getPossibleVector(type);
   matrix.flat = getFlatRuns(type);

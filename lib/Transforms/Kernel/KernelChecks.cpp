@@ -98,9 +98,8 @@ static void accessAlong(OperandFacts &matrix, ProductOpInterface op, int dim) {
   std::optional<int64_t> along = accessedDim(op, /*isA=*/dim == 0);
   if (!along || op.getPlanAttr()->path(dim).flat || matrix.contiguous == Contiguous::None)
     return;
-  bool columns = *along == memrefType(dim == 0 ? op.getMatrixA() : op.getMatrixB()).getRank() - 1;
-  Contiguous other = matrix.columns == Contiguous::Inner ? Contiguous::Outer : Contiguous::Inner;
-  matrix.contiguous = columns ? matrix.columns : other;
+  int64_t last = memrefType(dim == 0 ? op.getMatrixA() : op.getMatrixB()).getRank() - 1;
+  matrix.contiguous = matrix.ofStored(*along == last);
   matrix.maxVector = getLegalVector(op, dim, *along);
 }
 

@@ -56,6 +56,11 @@ struct OperandFacts {
   /// Elements along M (A) or N (B) that can be read, padding included; 0: as the product has.
   int64_t readable = 0;
 
+  /// The dimension of the product that the last stored dimension (`last`) runs along, or the other.
+  Contiguous ofStored(bool last) const {
+    Contiguous other = columns == Contiguous::Inner ? Contiguous::Outer : Contiguous::Inner;
+    return last ? columns : other;
+  }
   /// The dimension along which neighbouring threads copy: the contiguous one, else the columns.
   Contiguous along() const { return contiguous == Contiguous::None ? columns : contiguous; }
   /// True when the tile is transposed on its way to shared memory, whose rows run along M or N.
