@@ -1,7 +1,7 @@
 //===- Check.cpp - Is the result right? -----------------------------------===//
 
 #include "rooftile/Bench/Check.h"
-#include "rooftile/Verify/Operands/Threads.h"
+#include "rooftile/Runtime/Threads.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -13,7 +13,6 @@
 
 using namespace rooftile;
 using namespace rooftile::bench;
-using verify::forEachOnThreads, verify::forRanges, verify::hostThreads, verify::onThreads;
 
 /// Products that the check of single elements may take, and elements that the check of rows may.
 static constexpr int64_t kMaxProducts = int64_t(1) << 26;

@@ -1,14 +1,13 @@
 //===- Operands.cpp - Random data on the device, and where it lies --------===//
 
 #include "rooftile/Bench/Operands.h"
-#include "rooftile/Verify/Operands/Threads.h"
+#include "rooftile/Runtime/Threads.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cstring>
 
 using namespace rooftile;
 using namespace rooftile::bench;
-using verify::forEachOnThreads, verify::forRanges, verify::hostThreads, verify::onThreads;
 
 /// Every operand begins at a multiple of this many bytes.
 static constexpr size_t kAlignment = 256;

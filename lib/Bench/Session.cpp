@@ -1,7 +1,7 @@
 //===- Session.cpp - A run over many shapes -------------------------------===//
 
 #include "rooftile/Bench/Session.h"
-#include "rooftile/Verify/Operands/Threads.h"
+#include "rooftile/Runtime/Threads.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -12,7 +12,6 @@
 using namespace rooftile;
 using namespace rooftile::bench;
 using llvm::formatv;
-using verify::forEachOnThreads, verify::forRanges, verify::hostThreads, verify::onThreads;
 using Clock = std::chrono::steady_clock;
 
 /// Kernels that are compiled before the first of them is timed: all cores busy, then none.

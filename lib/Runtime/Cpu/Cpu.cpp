@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Cluster.h"
+#include "rooftile/Runtime/Threads.h"
 #include <algorithm>
 #include <chrono>
 #include <numeric>
-#include <thread>
 
 using namespace rooftile;
 using namespace rooftile::cpu;
@@ -41,14 +41,8 @@ static void runAll(Launch &launch) {
     for (int64_t index; (index = launch.nextCluster++) < launch.clusters();)
       cluster.run(index * step % launch.clusters());
   };
-  // Asked for once: the system reads a file for every answer.
-  static const int64_t cores = std::max(1u, std::thread::hardware_concurrency());
-  std::vector<std::thread> pool;
-  for (int64_t i = 1; i < std::min(cores, launch.clusters() / 2); ++i)
-    pool.emplace_back(work);
-  work();
-  for (std::thread &thread : pool)
-    thread.join();
+  onThreads(std::clamp<int64_t>(launch.clusters() / 2, 1, hostThreads()),
+            [&](unsigned) { work(); });
 }
 
 static bool inRange(int64_t value, int64_t low, int64_t high) {

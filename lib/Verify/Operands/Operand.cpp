@@ -1,11 +1,12 @@
 //===- Operand.cpp - Strided operands and their data ----------------------===//
 
 #include "rooftile/Verify/Operands/Operand.h"
-#include "rooftile/Verify/Operands/Threads.h"
+#include "rooftile/Runtime/Threads.h"
 
 #include <algorithm>
 #include <limits>
 
+using namespace rooftile;
 using namespace rooftile::verify;
 
 int64_t View::elements() const {

@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Verify/Reference/Product.h"
-#include "rooftile/Verify/Operands/Threads.h"
+#include "rooftile/Runtime/Threads.h"
 
 #include <algorithm>
 #include <cmath>
 
+using namespace rooftile;
 using namespace rooftile::verify;
 
 static constexpr int64_t kBlock = 64, kSlab = 2048, kTileRows = 2, kTileColumns = 8;

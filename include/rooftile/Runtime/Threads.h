@@ -1,6 +1,6 @@
 //===- Threads.h - Loops over all cores of the host -------------*- C++ -*-===//
-#ifndef ROOFTILE_VERIFY_OPERANDS_THREADS_H
-#define ROOFTILE_VERIFY_OPERANDS_THREADS_H
+#ifndef ROOFTILE_RUNTIME_THREADS_H
+#define ROOFTILE_RUNTIME_THREADS_H
 
 #include <algorithm>
 #include <atomic>
@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace rooftile::verify {
+namespace rooftile {
 
 /// Cores of the host; asked for once, as the system reads a file for every answer.
 inline unsigned hostThreads() {
@@ -44,6 +44,6 @@ template <typename Body> void forEachOnThreads(int64_t count, Body body) {
   });
 }
 
-} // namespace rooftile::verify
+} // namespace rooftile
 
-#endif // ROOFTILE_VERIFY_OPERANDS_THREADS_H
+#endif // ROOFTILE_RUNTIME_THREADS_H
