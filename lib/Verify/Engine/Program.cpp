@@ -175,7 +175,6 @@ static FailureOr<std::unique_ptr<ExecutionEngine>> createEngine(ModuleOp module,
   options.transformer = optimize;
   if (quick)
     options.transformer = optimizeQuickly;
-  options.jitCodeGenOptLevel = level;
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;
   auto host = llvm::orc::JITTargetMachineBuilder::detectHost();
