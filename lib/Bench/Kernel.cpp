@@ -75,7 +75,7 @@ static double estimateOf(Operation *op) {
     return NAN;
   if (auto triangular = dyn_cast<blas::TriangularOpInterface>(op)) {
     auto problem = planning::TriangularProblem::of(triangular);
-    blas::BlocksAttr plan = triangular.getBlocks();
+    blas::BlocksAttr plan = triangular.getPlanAttr();
     if (failed(problem) || !plan)
       return NAN;
     return planning::estimateBlocks(*problem, plan.getDiagonal(), plan.getWorkgroup(), target)

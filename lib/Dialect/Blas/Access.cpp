@@ -145,9 +145,8 @@ int64_t rooftile::blas::getLegalVector(ShapedType type, int64_t dim, int64_t giv
 }
 
 int64_t rooftile::blas::getLegalVector(Level3OpInterface op, int operand, int64_t dim) {
-  Value matrices[] = {op.getMatrixA(), op.getMatrixB(), op.getMatrixC()};
   GivenAttr given = op.getGivenAttr();
-  return getLegalVector(getLayoutType(matrices[operand]), dim,
+  return getLegalVector(getLayoutType(op.getMatrix(operand)), dim,
                         given ? given.getVector(operand) : 1);
 }
 

@@ -47,8 +47,7 @@ OperandFacts OperandFacts::assuming(Order order, int64_t vector) const {
 /// Operand 0 (A), 1 (B) or 2 (C). `columnsAre`: the dimension of the product that the stored
 /// columns run along.
 static OperandFacts readMatrix(Level3OpInterface op, int operand, Contiguous columnsAre) {
-  Value values[] = {op.getMatrixA(), op.getMatrixB(), op.getMatrixC()};
-  ShapedType type = getLayoutType(values[operand]);
+  ShapedType type = getLayoutType(op.getMatrix(operand));
   OperandFacts matrix;
   matrix.contiguous = Contiguous::None;
   matrix.columns = columnsAre;

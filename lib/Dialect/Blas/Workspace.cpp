@@ -42,7 +42,7 @@ static bool slices(ProductOpInterface op) {
 
 int64_t ProductOpInterface::getPackedElements(bool ofA, int64_t batch, int64_t m, int64_t n,
                                               int64_t k) {
-  auto type = cast<ShapedType>((ofA ? getMatrixA() : getMatrixB()).getType());
+  auto type = cast<ShapedType>(getMatrix(ofA ? 0 : 1).getType());
   int64_t extent = ofA ? m : n, multiple = packedMultiple(type.getElementType());
   if (extent > kTooMany - multiple)
     return kTooMany;

@@ -91,7 +91,7 @@ LogicalResult rooftile::checkTensorMapName(ModuleOp module) {
 
 TensorBox rooftile::tensorBoxOf(ProductOpInterface op, bool isA) {
   std::array<int64_t, 3> macro = op.getPlanAttr()->macro();
-  auto type = cast<MemRefType>((isA ? op.getMatrixA() : op.getMatrixB()).getType());
+  auto type = cast<MemRefType>(op.getMatrix(isA ? 0 : 1).getType());
   return {macro[2], macro[isA ? 0 : 1] * componentsOf(type.getElementType())};
 }
 

@@ -98,7 +98,7 @@ static void accessAlong(OperandFacts &matrix, ProductOpInterface op, int dim) {
   std::optional<int64_t> along = accessedDim(op, /*isA=*/dim == 0);
   if (!along || op.getPlanAttr()->path(dim).flat || matrix.contiguous == Contiguous::None)
     return;
-  int64_t last = memrefType(dim == 0 ? op.getMatrixA() : op.getMatrixB()).getRank() - 1;
+  int64_t last = memrefType(op.getMatrix(dim)).getRank() - 1;
   matrix.contiguous = matrix.ofStored(*along == last);
   matrix.maxVector = getLegalVector(op, dim, *along);
 }
@@ -110,7 +110,7 @@ static ProductFacts factsOf(ProductOpInterface op) {
   product.assumeSizes(op.getGivenAttr());
   for (int dim : {0, 1}) {
     OperandFacts &matrix = dim == 0 ? product.a : product.b;
-    matrix.forward = followsUpward(dim == 0 ? op.getMatrixA() : op.getMatrixB());
+    matrix.forward = followsUpward(op.getMatrix(dim));
     matrix.padded = isPadded(op, dim);
     accessAlong(matrix, op, dim);
     int64_t extent = extentOf(op, dim);
@@ -136,7 +136,7 @@ static LogicalResult checkRules(ProductOpInterface op) {
   InFlightDiagnostic error = op.emitOpError("plan: ") << describe(*violation, chip);
   if (violation->operand != ' ')
     error << "; operand " << llvm::toUpper(violation->operand) << " is "
-          << memrefType(violation->operand == 'a' ? op.getMatrixA() : op.getMatrixB());
+          << memrefType(op.getMatrix(violation->operand - 'a'));
   return error;
 }
 
@@ -192,7 +192,7 @@ LogicalResult rooftile::checkMacroTile(ProductOpInterface op, ModuleOp module) {
 LogicalResult rooftile::checkTriangular(TriangularOpInterface op, StringRef pass) {
   if (op.isOnTensors())
     return op->emitOpError() << pass << " works on memrefs: bufferize first";
-  if (!op.getBlocks())
+  if (!op.getPlanAttr())
     return op->emitOpError("has no plan: run tile-select first, or write one");
   Type element = memrefType(op.getC()).getElementType();
   if (!element.isF32() && !element.isF64())
@@ -204,7 +204,7 @@ LogicalResult rooftile::checkTriangular(TriangularOpInterface op, StringRef pass
 /// A workgroup has all of its lines, however long.
 static LogicalResult checkLines(TriangularOpInterface op) {
   MemRefType type = memrefType(op.getC());
-  int64_t rank = type.getRank(), workgroup = op.getBlocks().getWorkgroup();
+  int64_t rank = type.getRank(), workgroup = op.getPlanAttr().getWorkgroup();
   bool left = op.getSide() == Side::Left;
   int64_t length = type.getDimSize(left ? rank - 2 : rank - 1);
   int64_t whole = ShapedType::isDynamic(length) ? 1 : std::max<int64_t>(1, length);
@@ -215,7 +215,7 @@ static LogicalResult checkLines(TriangularOpInterface op) {
 LogicalResult rooftile::checkTriangularKernel(TriangularOpInterface op, ModuleOp module) {
   if (failed(checkTriangular(op, "macro-tile")))
     return failure();
-  if (int64_t order = op.getBlocks().getDiagonal())
+  if (int64_t order = op.getPlanAttr().getDiagonal())
     return op->emitOpError("has blocks of order ") << order << ": run triangular-split first";
   SmallVector<NamedOperand> operands{{"A", op.getA()}, {op.getOutputName(), op.getC()}};
   if (op.getB())

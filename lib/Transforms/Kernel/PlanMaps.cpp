@@ -202,7 +202,7 @@ MapAttr rooftile::stackedMap(MLIRContext *context, const CopyShape &shape, int64
 
 /// Neighbours along the stored dimension `dim` are neighbours in memory, in aligned accesses.
 static bool liesAlong(blas::ProductOpInterface op, bool isA, int64_t dim) {
-  auto type = cast<MemRefType>((isA ? op.getMatrixA() : op.getMatrixB()).getType());
+  auto type = cast<MemRefType>(op.getMatrix(isA ? 0 : 1).getType());
   SmallVector<int64_t> strides;
   int64_t offset;
   return succeeded(type.getStridesAndOffset(strides, offset)) && strides[dim] == 1 &&
@@ -210,9 +210,8 @@ static bool liesAlong(blas::ProductOpInterface op, bool isA, int64_t dim) {
 }
 
 std::optional<int64_t> rooftile::accessedDim(blas::ProductOpInterface op, bool isA) {
-  int64_t last =
-      cast<MemRefType>((isA ? op.getMatrixA() : op.getMatrixB()).getType()).getRank() - 1;
-  bool isTransposed = blas::isTransposed(isA ? op.getTransposeA() : op.getTransposeB());
+  int64_t last = cast<MemRefType>(op.getMatrix(isA ? 0 : 1).getType()).getRank() - 1;
+  bool isTransposed = blas::isTransposed(op.getTranspose(isA ? 0 : 1));
   SmallVector<int64_t> dims{last, last - 1};
   if (op.getPlanAttr()->path(isA ? 0 : 1).via == blas::Via::Register)
     dims = {isA == isTransposed ? last : last - 1}; // that of M or N
@@ -226,8 +225,7 @@ MapAttr rooftile::operandCopyMap(blas::ProductOpInterface op, bool isA) {
   blas::PlanAttr plan = op.getPlanAttr();
   std::array<int64_t, 3> macro = plan->macro();
   const blas::PathData &path = isA ? plan->a : plan->b;
-  int64_t last =
-      cast<MemRefType>((isA ? op.getMatrixA() : op.getMatrixB()).getType()).getRank() - 1;
+  int64_t last = cast<MemRefType>(op.getMatrix(isA ? 0 : 1).getType()).getRank() - 1;
   bool alongLast = accessedDim(op, isA).value_or(last) == last;
   CopyShape shape;
   shape.rows = isA ? macro[0] : macro[2], shape.columns = isA ? macro[2] : macro[1];
@@ -240,8 +238,7 @@ MapAttr rooftile::operandCopyMap(blas::ProductOpInterface op, bool isA) {
     shape.rows = shape.alongColumns ? 1 : all, shape.columns = shape.alongColumns ? all : 1;
     return copyMap(op.getContext(), shape, plan->threads());
   }
-  shape.alongColumns =
-      alongLast != blas::isTransposed(isA ? op.getTransposeA() : op.getTransposeB());
+  shape.alongColumns = alongLast != blas::isTransposed(op.getTranspose(isA ? 0 : 1));
   shape.planar = path.layout == blas::ComplexLayout::Planar;
   if (path.copy == blas::Copy::Tensor)
     shape.lanes = 1; // one thread has it all copied

@@ -122,9 +122,8 @@ static int64_t macroOf(blas::ProductOpInterface op, int dim) {
 }
 
 int64_t rooftile::extentOf(blas::ProductOpInterface op, int dim) {
-  Value matrix = dim == 0 ? op.getMatrixA() : op.getMatrixB();
-  return blas::getSizeOf(cast<MemRefType>(matrix.getType()),
-                         dim == 0 ? op.getTransposeA() : op.getTransposeB(), dim);
+  Value matrix = op.getMatrix(dim);
+  return blas::getSizeOf(cast<MemRefType>(matrix.getType()), op.getTranspose(dim), dim);
 }
 
 bool rooftile::isPadded(blas::ProductOpInterface op, int dim) {
@@ -136,7 +135,7 @@ bool rooftile::isPadded(blas::ProductOpInterface op, int dim) {
 /// multiples of their size.
 static bool beginsAnywhere(blas::ProductOpInterface op, int dim) {
   const blas::PathData &path = dim == 0 ? op.getPlanAttr()->a : op.getPlanAttr()->b;
-  auto type = cast<MemRefType>((dim == 0 ? op.getMatrixA() : op.getMatrixB()).getType());
+  auto type = cast<MemRefType>(op.getMatrix(dim).getType());
   return !path.flat || path.major == blas::Major::MN ||
          blas::getFlatRuns(type).vector % path.vector == 0;
 }

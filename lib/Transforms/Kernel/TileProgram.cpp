@@ -127,7 +127,7 @@ Value Program::flatten(const TileOperand &operand) {
 
 void Program::prepare(TileOperand &operand, Value batch) {
   MLIRContext *context = builder.getContext();
-  Value matrix = operand.isA ? op.getMatrixA() : op.getMatrixB();
+  Value matrix = op.getMatrix(operand.isA ? 0 : 1);
   Type element = cast<MemRefType>(matrix.getType()).getElementType();
   Edge alongK = divides(2) ? Edge::Inside : Edge::Zero;
   operand.depth = sliceDepth(plan), operand.macroK = plan->macroK;

@@ -91,7 +91,7 @@ void Program::placeThread() {
   size_t rank = c.sizes.size();
   lines = getValueOrCreateConstantIndexOp(builder, loc, c.sizes[isLeft(op) ? rank - 1 : rank - 2]);
   order = getValueOrCreateConstantIndexOp(builder, loc, c.sizes[isLeft(op) ? rank - 2 : rank - 1]);
-  Value width = index(op.getBlocks().getWorkgroup());
+  Value width = index(op.getPlanAttr().getWorkgroup());
   Value perMatrix = arith::CeilDivUIOp::create(builder, loc, lines, width);
   Value workgroup = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
   Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
@@ -221,7 +221,7 @@ LogicalResult rooftile::triangularKernel(TriangularOpInterface op, ModuleOp modu
   interface.addScalar(builder, {Role::Alpha, op.getAlpha()});
 
   // A workgroup has all of its lines, however long.
-  int64_t workgroup = op.getBlocks().getWorkgroup(), whole = std::numeric_limits<int64_t>::max();
+  int64_t workgroup = op.getPlanAttr().getWorkgroup(), whole = std::numeric_limits<int64_t>::max();
   KernelShape shape;
   shape.name = kernelName(op);
   shape.tile = {isLeft(op) ? whole : workgroup, isLeft(op) ? workgroup : whole};

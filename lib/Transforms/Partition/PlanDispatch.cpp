@@ -129,9 +129,8 @@ Value Conditions::holds(GivenAttr given) {
     if (ExtentAttr extent = given.getExtent(dim))
       if (Value within = sizeWithin(dim, extent))
         result = both(result, within);
-  Value matrices[] = {op.getMatrixA(), op.getMatrixB(), op.getMatrixC()};
   for (int operand : {0, 1, 2}) {
-    Value matrix = matrices[operand];
+    Value matrix = op.getMatrix(operand);
     Order order = given.getOrder(operand);
     if (Value unit = ordered(matrix, order))
       result = both(result, unit);

@@ -42,7 +42,7 @@ public:
   Blocks(OpBuilder &builder, TriangularOpInterface op)
       : builder(builder), loc(op.getLoc()), op(op), left(op.getSide() == Side::Left),
         solves(isa<TrsmOp>(op)), restBehind(op.isEffectivelyLower() == left),
-        width(op.getBlocks().getDiagonal()) {}
+        width(op.getPlanAttr().getDiagonal()) {}
 
   void emit();
 
@@ -159,7 +159,7 @@ void Blocks::prepareScalars() {
 void Blocks::emitDiagonal(Range range, Value scale) {
   Value a = blockOfA(range, range), c = block(op.getC(), range);
   Value b = input ? block(input, range) : Value();
-  auto plan = BlocksAttr::get(op->getContext(), 0, op.getBlocks().getWorkgroup());
+  auto plan = BlocksAttr::get(op->getContext(), 0, op.getPlanAttr().getWorkgroup());
   auto create = [&](auto type) {
     decltype(type)::create(builder, loc, TypeRange(), a, b, c, scale, op.getSide(), op.getUplo(),
                            op.getOpA(), op.getDiag(), plan);
@@ -235,7 +235,7 @@ void Blocks::emit() {
 LogicalResult rooftile::splitTriangular(RewriterBase &rewriter, TriangularOpInterface op) {
   if (failed(checkTriangular(op, "triangular-split")))
     return failure();
-  BlocksAttr plan = op.getBlocks();
+  BlocksAttr plan = op.getPlanAttr();
   if (plan.getDiagonal() == 0)
     return success();
   if (int64_t order = op.getK(); !ShapedType::isDynamic(order) && order <= plan.getDiagonal()) {
@@ -256,7 +256,7 @@ struct TriangularSplitPass : rooftile::impl::TriangularSplitBase<TriangularSplit
     getOperation()->walk([&](TriangularOpInterface op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (TriangularOpInterface op : ops) {
-      BlocksAttr plan = op.getBlocks();
+      BlocksAttr plan = op.getPlanAttr();
       LDBG() << "blocks " << plan << " at " << op.getLoc();
       numSplit += plan && plan.getDiagonal() != 0;
       if (failed(splitTriangular(rewriter, op)))

@@ -261,7 +261,7 @@ static LogicalResult selectPlan(blas::ProductOpInterface op, blas::TargetAttr ta
 /// Chooses the blocks of a triangular operation, or checks those that are there.
 static LogicalResult selectBlocks(blas::TriangularOpInterface op, blas::TargetAttr target,
                                   bool newOnly) {
-  blas::BlocksAttr plan = op.getBlocks();
+  blas::BlocksAttr plan = op.getPlanAttr();
   if (newOnly && plan)
     return success();
   FailureOr<TriangularProblem> problem = TriangularProblem::of(op);

@@ -37,6 +37,18 @@ def Blas_Level3OpInterface : OpInterface<"Level3OpInterface"> {
                     "double", "getBytes",
                     (ins "int64_t":$batch, "int64_t":$m, "int64_t":$n, "int64_t":$k)>
   ];
+  let extraSharedClassDeclaration = [{
+    /// A, B or C (`operand` 0, 1, 2).
+    ::mlir::Value getMatrix(int operand) {
+      return operand == 0   ? $_op.getMatrixA()
+             : operand == 1 ? $_op.getMatrixB()
+                            : $_op.getMatrixC();
+    }
+    /// How A (`operand` 0) or B (1) enters.
+    ::rooftile::blas::Transpose getTranspose(int operand) {
+      return operand == 0 ? $_op.getTransposeA() : $_op.getTransposeB();
+    }
+  }];
 }
 
 def Blas_EpilogueOpInterface : OpInterface<"EpilogueOpInterface"> {
@@ -173,8 +185,6 @@ def Blas_TriangularOpInterface : OpInterface<"TriangularOpInterface", [Blas_Leve
              ::rooftile::blas::isTransposed($_op.getOpA());
     }
     bool isOnTensors() { return ::llvm::isa<::mlir::TensorType>($_op.getC().getType()); }
-    /// The plan as what it is.
-    ::rooftile::blas::BlocksAttr getBlocks() { return $_op.getPlanAttr(); }
     /// The constant value of alpha (1 when absent), or nothing when it is not a constant.
     std::optional<std::complex<double>> getConstantAlpha() {
       return ::rooftile::blas::getConstantValue($_op.getAlpha(), 1);
