@@ -55,8 +55,8 @@ struct PathData {
     visit(DataKey{"via", "where the operand is staged", true}, &P::via);
     visit(DataKey{"copy", "how it reaches shared memory"}, &P::copy);
     visit(DataKey{"vector", "elements of one global access"}, &P::vector);
-    visit(DataKey{"pad", "elements added to each line of the shared tile"}, &P::pad);
-    visit(DataKey{"swizzle", "elements that change places in every 8 lines of the shared tile"},
+    visit(DataKey{"pad", "elements added to each vector of the shared tile"}, &P::pad);
+    visit(DataKey{"swizzle", "elements that change places as a unit in the shared tile"},
           &P::swizzle);
     visit(DataKey{"lanes", "neighbouring threads along the contiguous dimension; 0: all accesses"},
           &P::lanes);
@@ -64,7 +64,7 @@ struct PathData {
     visit(DataKey{"major", "the dimension along which neighbours of the shared tile lie"},
           &P::major);
     visit(DataKey{"layout", "of complex elements in the shared tile"}, &P::layout);
-    visit(DataKey{"flat", "elements of a line: whole lines without gaps are copied as one"},
+    visit(DataKey{"flat", "elements of a vector: vectors without gaps are copied as one run"},
           &P::flat);
   }
 };
