@@ -122,7 +122,8 @@ Value Program::flat(memref::ReinterpretCastOp matrix) {
 /// offset + i * stride + j * stride. (An access to the view itself becomes unsigned products.)
 Value Program::place(memref::ReinterpretCastOp matrix, Value i, Value j) {
   Value sum = getValueOrCreateConstantIndexOp(builder, loc, matrix.getMixedOffsets()[0]);
-  for (auto [at, stride] : llvm::zip_equal(ArrayRef{i, j}, matrix.getMixedStrides())) {
+  std::array<Value, 2> indices{i, j};
+  for (auto [at, stride] : llvm::zip_equal(indices, matrix.getMixedStrides())) {
     Value step = getValueOrCreateConstantIndexOp(builder, loc, stride);
     Value term = arith::MulIOp::create(builder, loc, at, step);
     sum = arith::AddIOp::create(builder, loc, sum, term);
