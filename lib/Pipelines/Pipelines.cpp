@@ -144,6 +144,7 @@ void rooftile::addHostLowering(OpPassManager &pm) {
 static void addNvvmKernels(OpPassManager &pm) {
   auto &threads = pm.nest<gpu::GPUModuleOp>();
   threads.addPass(createKeepCarriedLoads());
+  threads.addPass(createKeepMatrixLoops());
   threads.addPass(createFinishAccumulators());
   pm.addPass(createLaneToNvvm());
   auto &kernels = pm.nest<gpu::GPUModuleOp>();

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "../RolledLoop.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Conversion/TileToLane/TileToLane.h"
@@ -25,18 +25,10 @@ namespace rooftile {
 #include "rooftile/Conversion/Passes.h.inc"
 } // namespace rooftile
 
-/// Under this name lowerings hand it on to the branch at the end of the loop, whose it is.
-static constexpr StringLiteral kLoopAnnotationName = "loop_annotation";
-
 /// Compilers write no more of `loop` out: its code should stay in the instruction cache (128x256x64
 /// in f32 at 4096 on an H200, of 16 slices, of which ptxas made 32: 51.7 TFLOP/s).
 static void keepLoop(scf::ForOp loop) {
-  MLIRContext *context = loop.getContext();
-  auto never = LLVM::LoopUnrollAttr::get(context, /*disable=*/BoolAttr::get(context, true), {}, {},
-                                         {}, {}, {}, {});
-  loop->setAttr(kLoopAnnotationName,
-                LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, never, {}, {}, {}, {}, {}, {},
-                                              {}, {}, {}, {}, {}));
+  keepRolled(loop);
   loop->removeDiscardableAttr(TileDialect::kSlicesName);
   loop->removeDiscardableAttr(TileDialect::kUnrollName);
 }

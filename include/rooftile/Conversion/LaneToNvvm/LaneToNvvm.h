@@ -46,6 +46,9 @@ void populateLaneToNvvmPatterns(mlir::RewritePatternSet &patterns, blas::TargetA
 /// keep-carried-loads: fences behind what loops load for their next iteration.
 int64_t keepCarriedLoads(mlir::gpu::GPUFuncOp kernel);
 
+/// keep-matrix-loops: loops of f64 matrix instructions that ptxas does not unroll.
+int64_t keepMatrixLoops(mlir::gpu::GPUFuncOp kernel);
+
 /// dependent-launch: kernels that begin early, on a chip that can.
 int64_t dependentLaunch(mlir::gpu::GPUModuleOp module, blas::TargetAttr target);
 

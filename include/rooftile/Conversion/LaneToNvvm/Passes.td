@@ -32,6 +32,30 @@ def KeepCarriedLoads : Pass<"keep-carried-loads", "::mlir::gpu::GPUModuleOp"> {
   let statistics = [Statistic<"numFences", "fences", "loops with a fence behind their loads">];
 }
 
+def KeepMatrixLoops : Pass<"keep-matrix-loops", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Loops of f64 matrix instructions are not unrolled behind";
+  let description = [{
+    ptxas 13.0 for sm_90 forgets to wait for an f64 matrix instruction at the end of a loop
+    that it unrolls, where the first instruction of the loop adds to the same accumulators:
+    results are wrong. So it is told not to unroll such loops.
+
+    Before: the code of one thread, structured loops. After: the same, with an annotation on
+    loops that hold a `lane.mma` of f64.
+
+    ```mlir
+    scf.for ... iter_args(%sum = %zero) -> f64 {
+      %next = lane.mma<m8n8k4_f64> (%a) (%b) (%sum ..) : ..
+    }
+    // becomes
+    scf.for ... {
+      ...
+    } {loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let statistics = [Statistic<"numLoops", "loops", "loops that stay rolled">];
+}
+
 def LaneToNvvm : Pass<"lane-to-nvvm", "::mlir::ModuleOp"> {
   let summary = "Lower operations of one thread to NVVM, and name the chip and the shared memory";
   let description = [{

@@ -1,0 +1,15 @@
+//===- RolledLoop.h - Loops that no compiler behind writes out --*- C++ -*-===//
+#ifndef ROOFTILE_LIB_CONVERSION_ROLLEDLOOP_H
+#define ROOFTILE_LIB_CONVERSION_ROLLEDLOOP_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace rooftile {
+
+/// Neither LLVM nor the vendor's assembler unrolls `loop`: metadata of the branch at its end, which
+/// lowerings of scf hand on.
+void keepRolled(mlir::scf::ForOp loop);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_CONVERSION_ROLLEDLOOP_H
