@@ -80,6 +80,8 @@ void Measurement::chooseCalls(Subject &subject) {
   double once = sample(subject, 1);
   if (once < kSampleMs / 10)
     once = sample(subject, 10); // one call between two events: mostly the events
+  if (subject.failed)
+    return; // there is no time
   subject.calls = std::clamp<double>(kSampleMs / std::max(once, 1e-4), 1, kMaxCalls);
 }
 
