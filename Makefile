@@ -1,8 +1,10 @@
 # Two commands, each from nothing on a Debian 12 machine:
 #   make demo    install what is missing, build the tools, plan and run examples/mlp.mlir
 #   make check   the same set-up, then build everything and run all tests
-# Others: make check-all (check, then matrix) | tools | all | install PREFIX=DIR | static | docs |
-#         format | clean
+# Others: make check-all (check, then matrix) | check-sanitized | tools | all | install PREFIX=DIR |
+#         static | docs | format | clean
+#         make check-sanitized (check in build-sanitized: address errors, undefined behaviour, and
+#         the assertions of LLVM's headers)
 #         make matrix (400 cases of each line of the lists in test/Execution, and FUZZ_CASES random
 #         ones for each of FUZZ_SEEDS, JOBS at once; what fails is told at the end)
 #
@@ -35,7 +37,7 @@ GEMM_RUN ?= $(BUILD)/bin/gemm-run
 MATRIX = $(patsubst test/Execution/%.cases,list-%,$(wildcard test/Execution/*.cases)) \
   $(addprefix fuzz-,$(FUZZ_SEEDS))
 
-.PHONY: demo check check-all matrix $(MATRIX) tools all install setup static docs format clean
+.PHONY: demo check check-all check-sanitized matrix $(MATRIX) tools all install setup static docs format clean
 .DEFAULT_GOAL := all
 
 demo: tools
@@ -51,6 +53,11 @@ check: all
 
 check-all: check
 	@$(MAKE) --no-print-directory matrix
+
+check-sanitized: export SANITIZE = yes
+check-sanitized:
+	@$(MAKE) --no-print-directory check BUILD=build-sanitized \
+	  CMAKE_ARGS="-DROOFTILE_SANITIZE=ON $(CMAKE_ARGS)"
 
 matrix:
 	@$(MAKE) --no-print-directory --keep-going --output-sync --jobs=$(JOBS) $(MATRIX)
@@ -87,7 +94,7 @@ static: | setup
 docs: tools
 	@PATH="$(LLVM)/bin:$$PATH" python3 scripts/plan_tables.py --write
 	@python3 scripts/draw_pipeline.py --write
-	@for document in README.md docs/Overview.md docs/Dialect.md; do PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" \
+	@for document in README.md docs/Overview.md docs/Dialect.md docs/Verification.md; do PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" \
 	  python3 test/Docs/run_blocks.py --write $$document || exit 1; done
 	@python3 benchmarks/performance_page.py
 
@@ -95,4 +102,4 @@ format:
 	@git ls-files '*.h' '*.cpp' | xargs $(firstword $(wildcard $(LLVM)/bin/clang-format) clang-format) -i
 
 clean:
-	rm -rf build build-g++ build-static
+	rm -rf build build-g++ build-static build-sanitized

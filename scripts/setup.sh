@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that the build needs and that are missing; with TESTS=yes also those
-# that some tests need. Does nothing (in a few milliseconds) when all are there.
+# that some tests need, with SANITIZE=yes those of the sanitizers. Does nothing (in a few milliseconds) when all are there.
 # INSTALL=no: never install. LLVM: prefix of LLVM and MLIR; a prefix outside /usr/lib is taken as is.
 set -u
 
@@ -8,6 +8,7 @@ LLVM=${LLVM:-/usr/lib/llvm-22}
 minimum=22.1
 # Of LLVM, each must be at least $minimum.
 llvm_packages="clang-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools lld-22 liblld-22-dev"
+[ "${SANITIZE:-}" = yes ] && llvm_packages="$llvm_packages libclang-rt-22-dev"
 packages="cmake ninja-build g++ python3 libgtest-dev zlib1g-dev libzstd-dev libxml2-dev"
 # Nice to have: faster rebuilds, library functions in kernels for AMD GPUs.
 optional="ccache rocm-device-libs"

@@ -4,7 +4,8 @@ Tools are found by name: those of the build (gemm-opt, gemm-run), then LLVM's (F
 mlir-opt, split-file). Substitutions: %python, %source (the project), %build,
 %bare (a command without the toolkits of CUDA and ROCm), %not.
 Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `ld.lld`, `device-libs` (AMD's),
-`matplotlib`, `plugin` (and %plugin, the options with which MLIR's mlir-opt loads it).
+`matplotlib`, `runtime-library` (other programs can load it: not where it is instrumented),
+`plugin` (and %plugin, the options with which MLIR's mlir-opt loads it).
 """
 
 import ctypes
@@ -100,6 +101,8 @@ clang_format = find_clang_format()
 if clang_format:
     config.available_features.add("clang-format")
     config.substitutions.append(("%clang_format", clang_format))
+if not config.sanitize:
+    config.available_features.add("runtime-library")
 plugin = os.path.join(config.rooftile_build, "lib", "RooftilePlugin.so")
 if os.path.exists(plugin):
     config.available_features.add("plugin")

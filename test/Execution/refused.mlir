@@ -3,6 +3,7 @@
 // RUN: gemm-opt %s --blas-to-cpu=chip=h200 2>/dev/null | sed -E "1s/blas.target = #blas.target<[^>]*>,? ?//; s/blas.contract = #blas.contract<([^<>]|<[^<>]*>)*>,? ?//" > %t.mlir
 // RUN: mlir-runner -O2 %t.mlir -e batch -entry-point-result=i32 --shared-libs=%build/lib/librooftile_runtime.so | FileCheck %s --check-prefix=BATCH
 // RUN: mlir-runner -O2 %t.mlir -e misaligned -entry-point-result=i32 --shared-libs=%build/lib/librooftile_runtime.so | FileCheck %s --check-prefix=MISALIGNED
+// REQUIRES: runtime-library
 // BATCH-DAG: kernel gemm_{{.*}}: grid {{[0-9]+}}, block {{[0-9]+}}, {{.*}} is out of range
 // BATCH-DAG: {{^}}7{{$}}
 // MISALIGNED-DAG: operand A is at address 0x{{[0-9a-f]*}}4, but the kernel's accesses need a multiple of 16 bytes: not launched

@@ -7,6 +7,7 @@
 // RUN: mlir-runner -O2 %t.mlir -e batch -entry-point-result=i32 --shared-libs=%build/lib/librooftile_runtime.so | FileCheck %s
 // RUN: gemm-opt %s --macro-tile --canonicalize --cse | FileCheck %s --check-prefix=GRID
 // RUN: %if ptxas %{ gemm-opt %s --blas-to-nvvm="chip=h200 format=bin" -o %t.out %}
+// REQUIRES: runtime-library
 // CHECK: {{^}}0{{$}}
 
 #two = #tile.map<threads = [2:(0, 2), 2:(1, 0)], values = [2:(0, 1), 2:(2, 0)]>

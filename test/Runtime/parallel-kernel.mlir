@@ -2,6 +2,7 @@
 // to the element it should, strided copies too. 5 x 70 elements are two workgroups, the last one in part.
 // RUN: mlir-opt %s --convert-linalg-to-parallel-loops | gemm-opt --parallel-kernel | mlir-opt --gpu-kernel-outlining | gemm-opt --canonicalize --blas-to-cpu=chip=h200 | sed "1s/blas.target = #blas.target<[^>]*>,\? \?//" > %t.mlir
 // RUN: mlir-runner -O2 %t.mlir -e main -entry-point-result=i32 --shared-libs=%build/lib/librooftile_runtime.so | FileCheck %s
+// REQUIRES: runtime-library
 // CHECK: {{^0$}}
 
 #row = affine_map<(i, j) -> (i)>

@@ -7,6 +7,7 @@
 // RUN: env LD_LIBRARY_PATH=%build/test/FakeCuda ROOFTILE_FAKE_LOG=%t.log mlir-runner %t.mlir -e main -entry-point-result=i32 --shared-libs=%build/lib/librooftile_runtime.so | FileCheck %s --check-prefix=RESULT
 // RUN: FileCheck %s < %t.log
 // RUN: env LD_LIBRARY_PATH=%build/test/FakeCuda ROOFTILE_FAKE_FAILURE=cuMemcpyAsync mlir-runner %t.mlir -e main -entry-point-result=i32 --shared-libs=%build/lib/librooftile_runtime.so | FileCheck %s --check-prefix=FAILED
+// REQUIRES: runtime-library
 
 // Ones; a[i + 1] += a[i] through two arguments that overlap, of which the runtime makes one copy: 8 in the last; that read
 // by a negative stride and written to the first, times ten; every second element to a column of its own.

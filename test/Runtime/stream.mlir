@@ -5,6 +5,7 @@
 // RUN: env LD_LIBRARY_PATH=%build/test/FakeCuda ROOFTILE_FAKE_LOG=%t.log mlir-runner %t.mlir -e main -entry-point-result=void --shared-libs=%build/lib/librooftile_runtime.so
 // RUN: FileCheck %s < %t.log
 // RUN: FileCheck %s --check-prefix=NEVER < %t.log
+// REQUIRES: runtime-library
 
 // The first call loads and copies.
 // CHECK: cuMemcpy stream 0
