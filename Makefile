@@ -76,7 +76,7 @@ install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 tools: $(BUILD)/build.ninja
-	@$(NINJA) gemm-opt gemm-run gemm-bench
+	@$(NINJA) gemm-opt gemm-run gemm-bench gemm-tune
 
 setup:
 	@LLVM=$(LLVM) INSTALL=$(INSTALL) sh scripts/setup.sh
@@ -87,8 +87,8 @@ $(BUILD)/build.ninja: | setup
 # Self-contained, stripped tools for GPU machines that have no LLVM: build-static/bin.
 static: | setup
 	@test -f build-static/build.ninja || $(CONFIGURE) -B build-static -DROOFTILE_STATIC=ON
-	@$(subst -C $(BUILD),-C build-static,$(NINJA)) gemm-opt gemm-run gemm-bench
-	@sh scripts/check_static.sh $(addprefix build-static/bin/,gemm-opt gemm-run gemm-bench)
+	@$(subst -C $(BUILD),-C build-static,$(NINJA)) gemm-opt gemm-run gemm-bench gemm-tune
+	@sh scripts/check_static.sh $(addprefix build-static/bin/,gemm-opt gemm-run gemm-bench gemm-tune)
 
 # Puts into the documents what their commands print, ODS says, pipelines run and results measured.
 docs: tools

@@ -4,7 +4,10 @@
 #include "mlir/Parser/Parser.h"
 #include "rooftile/Planning/Choose.h"
 #include "rooftile/Transforms/Plan/BlasAttachTarget.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/xxhash.h"
 
+#include <random>
 #include <set>
 
 using namespace mlir;
@@ -12,16 +15,20 @@ using namespace rooftile;
 using namespace rooftile::bench;
 using planning::Ranked;
 
-/// How slow the model may take a plan for that a spread reaches, times the fastest.
-static constexpr double kReach = 1.5;
+/// How slow the model may take a plan for that a spread, or a sample, reaches, times the fastest.
+static constexpr double kReach = 1.5, kSampleReach = 4;
 
 std::optional<PlanQuery> PlanQuery::parse(StringRef text) {
   if (text == "pick")
     return PlanQuery{Pick, 1};
   if (text == "all")
     return PlanQuery{Top, 0};
-  PlanQuery query{text.starts_with("top:") ? Top : Spread, 0};
-  bool known = text.consume_front("top:") || text.consume_front("spread:");
+  PlanQuery query{text.starts_with("top:")      ? Top
+                  : text.starts_with("sample:") ? Sample
+                                                : Spread,
+                  0};
+  bool known =
+      text.consume_front("top:") || text.consume_front("spread:") || text.consume_front("sample:");
   if (!known || text.getAsInteger(10, query.count) || query.count == 0)
     return std::nullopt;
   return query;
@@ -42,13 +49,40 @@ static std::vector<size_t> differentTiles(const std::vector<Ranked> &ranked) {
   return ranks;
 }
 
+/// `count` of `ranks` at most, evenly.
+static void thin(std::vector<size_t> &ranks, size_t count) {
+  for (size_t i = 0; ranks.size() > count && i < count; ++i)
+    ranks[i] = ranks[i * ranks.size() / count];
+  ranks.resize(std::min(ranks.size(), count));
+}
+
+/// Adds ranks drawn at random until there are `count`, as far as a sample reaches. `seed`: another
+/// draw for each shape.
+static void addRandom(std::vector<size_t> &ranks, const std::vector<Ranked> &ranked, size_t count,
+                      uint64_t seed) {
+  std::vector<size_t> others;
+  for (size_t rank = 0; rank < ranked.size(); ++rank)
+    if (ranked[rank].estimate.seconds <= kSampleReach * ranked.front().estimate.seconds &&
+        !llvm::is_contained(ranks, rank))
+      others.push_back(rank);
+  std::mt19937_64 engine(seed);
+  for (; ranks.size() < count && !others.empty(); others.pop_back()) {
+    std::swap(others[engine() % others.size()], others.back());
+    ranks.push_back(others.back());
+  }
+  llvm::sort(ranks);
+}
+
 /// Ranks of the plans that are timed.
-static std::vector<size_t> ranksOf(const std::vector<Ranked> &ranked, PlanQuery query) {
+static std::vector<size_t> ranksOf(const std::vector<Ranked> &ranked, PlanQuery query,
+                                   const Shape &shape) {
   std::vector<size_t> ranks;
-  if (query.kind == PlanQuery::Spread) {
+  if (query.kind == PlanQuery::Spread || query.kind == PlanQuery::Sample) {
+    bool half = query.kind == PlanQuery::Sample;
     ranks = differentTiles(ranked);
-    for (size_t i = 0; ranks.size() > query.count && i < query.count; ++i)
-      ranks[i] = ranks[i * ranks.size() / query.count];
+    thin(ranks, half ? (query.count + 1) / 2 : query.count);
+    if (half && !ranked.empty())
+      addRandom(ranks, ranked, query.count, llvm::xxh3_64bits(shape.key()));
   } else {
     for (size_t rank = 0; rank < ranked.size(); ++rank)
       ranks.push_back(rank);
@@ -73,7 +107,7 @@ std::vector<Candidate> rooftile::bench::candidatesOf(const Shape &shape, PlanQue
     if (failed(problem))
       return;
     std::vector<Ranked> ranked = planning::rankAll(*problem, *target);
-    for (size_t rank : ranksOf(ranked, query)) {
+    for (size_t rank : ranksOf(ranked, query, shape)) {
       Candidate &candidate = candidates.emplace_back();
       candidate.rank = rank;
       llvm::raw_string_ostream(candidate.plan) << blas::PlanAttr::get(&context, ranked[rank].plan);

@@ -142,9 +142,17 @@ llvm::ArrayRef<ShapeClass> rooftile::bench::shapeClasses() {
   return classes;
 }
 
-/// The names of a comma-separated list, checked against `known`.
-static llvm::Expected<std::vector<StringRef>>
-chosen(StringRef list, const char *what, const char *plural, std::vector<StringRef> known) {
+std::vector<StringRef> rooftile::bench::elementNames() {
+  std::vector<StringRef> names;
+  for (Element element : kElements)
+    names.push_back(nameOf(element));
+  return names;
+}
+
+llvm::Expected<std::vector<StringRef>> rooftile::bench::chosenNames(StringRef list,
+                                                                    const char *what,
+                                                                    const char *plural,
+                                                                    std::vector<StringRef> known) {
   if (list == "all")
     return known;
   std::vector<StringRef> names;
@@ -158,13 +166,12 @@ chosen(StringRef list, const char *what, const char *plural, std::vector<StringR
 }
 
 llvm::Expected<std::vector<Shape>> rooftile::bench::shapesOf(StringRef names, StringRef types) {
-  std::vector<StringRef> classNames, typeNames;
+  std::vector<StringRef> classNames;
   for (const ShapeClass &shapeClass : shapeClasses())
     classNames.push_back(shapeClass.name);
-  for (Element element : kElements)
-    typeNames.push_back(nameOf(element));
-  auto classes = chosen(names, "class", "classes", classNames);
-  auto chosenTypes = classes ? chosen(types, "type", "types", typeNames) : classes.takeError();
+  auto classes = chosenNames(names, "class", "classes", classNames);
+  auto chosenTypes =
+      classes ? chosenNames(types, "type", "types", elementNames()) : classes.takeError();
   if (!chosenTypes)
     return chosenTypes.takeError();
   std::vector<Shape> shapes;

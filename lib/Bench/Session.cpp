@@ -149,7 +149,7 @@ llvm::Expected<Results> rooftile::bench::runCases(const std::vector<Shape> &shap
   if (options.measure.graph)
     results.header.push_back({"calls", "those of a sample replayed as one CUDA graph"});
   llvm::append_range(results.header, ceilings(contexts[0], options.kernel));
-  if (csv)
+  if (csv && !options.append)
     writeHeader(*csv, results.header);
   Measurement measurement(**driver, vendor, options.measure);
   auto start = Clock::now();

@@ -23,8 +23,8 @@ static cl::opt<std::string> types("type", cl::desc("Element types to time (defau
 static cl::opt<std::string> plans(
     "plans",
     cl::desc("pick: tile-select's choice; top:K: the model's K fastest plans; spread:K: K plans "
-             "of different tiles, up to 1.5 times as slow by the model; all (default: "
-             "pick, or what a list names)"),
+             "of different tiles, up to 1.5 times as slow by the model; sample:K: half of them "
+             "so, half at random; all (default: pick, or what a list names)"),
     cl::value_desc("which"), cl::init("pick"), cl::cat(category));
 static cl::opt<std::string> chip("chip", cl::desc("Plan for this chip (default: the GPU present)"),
                                  cl::value_desc("name"), cl::cat(category));
@@ -113,7 +113,7 @@ static int runBench() {
   SessionOptions options;
   std::optional<PlanQuery> query = PlanQuery::parse(plans);
   if (!query)
-    return error("unknown --plans '" + plans + "'; pick, top:K, spread:K or all");
+    return error("unknown --plans '" + plans + "'; pick, top:K, spread:K, sample:K or all");
   options.plans = *query;
   options.kernel = {chip, format, dryRun};
   options.measure.seconds = seconds;

@@ -10,14 +10,15 @@ namespace rooftile::bench {
 /// them.
 struct PlanQuery {
   enum Kind {
-    Pick,  ///< That alone, or what a list names.
-    Top,   ///< The fastest by the model.
-    Spread ///< Of different tiles, evenly among those that it takes for 1.5 times as slow at most.
+    Pick,   ///< That alone, or what a list names.
+    Top,    ///< The fastest by the model.
+    Spread, ///< Of different tiles, evenly among those that it takes for 1.5 times as slow at most.
+    Sample  ///< Half of them as Spread, half at random among those up to four times as slow.
   };
   Kind kind = Pick;
   size_t count = 0; ///< At most; 0: all.
 
-  /// "pick", "all", "top:20", "spread:20".
+  /// "pick", "all", "top:20", "spread:20", "sample:20".
   static std::optional<PlanQuery> parse(llvm::StringRef text);
 };
 

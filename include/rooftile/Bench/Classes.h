@@ -19,6 +19,15 @@ llvm::ArrayRef<ShapeClass> shapeClasses();
 /// Errors name what is unknown.
 llvm::Expected<std::vector<Shape>> shapesOf(llvm::StringRef names, llvm::StringRef types);
 
+/// f32, f64, c64, c128, f16, bf16.
+std::vector<llvm::StringRef> elementNames();
+
+/// The names of a comma-separated list ("all": every one of `known`). An error says which `what` is
+/// unknown and what its `plural` are.
+llvm::Expected<std::vector<llvm::StringRef>> chosenNames(llvm::StringRef list, const char *what,
+                                                         const char *plural,
+                                                         std::vector<llvm::StringRef> known);
+
 /// The shapes of a list file; errors begin with `file:line:`.
 llvm::Expected<std::vector<Shape>> readList(llvm::StringRef file);
 

@@ -1,0 +1,29 @@
+//===- Draw.h - Shapes drawn at random --------------------------*- C++ -*-===//
+//
+// What a model is fitted and tested with: shapes that nobody chose. Nine classes, in which sizes
+// are spread evenly on a logarithmic scale.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_BENCH_DRAW_H
+#define ROOFTILE_BENCH_DRAW_H
+
+#include "rooftile/Bench/Shape.h"
+
+namespace rooftile::bench {
+
+/// Which shapes are drawn.
+struct DrawOptions {
+  int perClass = 4;                                        ///< Of each class and type.
+  uint64_t seed = 1;                                       ///< The same seed, the same shapes.
+  std::string types = "f32,f64,c64,c128", classes = "all"; ///< Comma-separated.
+};
+
+/// Shapes of the classes square, odd, skinny, small, smallk, longk, batched, tsmttsm and tsmm: one
+/// of each class and type, then the next of each, so that a run that is cut off has some of all.
+/// Those of a class and type are the same whatever else is drawn. Errors name the class or type
+/// that is unknown.
+llvm::Expected<std::vector<Shape>> drawShapes(const DrawOptions &options);
+
+} // namespace rooftile::bench
+
+#endif // ROOFTILE_BENCH_DRAW_H

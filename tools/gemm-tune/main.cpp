@@ -1,0 +1,116 @@
+//===- main.cpp - gemm-tune: what the cost model of a chip is made of -----===//
+
+#include "rooftile/Bench/Draw.h"
+#include "rooftile/Bench/Session.h"
+#include "rooftile/Target/Chips.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+
+#include <set>
+
+using namespace rooftile::bench;
+namespace cl = llvm::cl;
+
+static cl::SubCommand sampleCommand("sample", "Time plans of shapes drawn at random");
+static cl::OptionCategory category("gemm-tune sample");
+static cl::opt<std::string> csvFile("csv",
+                                    cl::desc("Write results to this file; what it has of an "
+                                             "earlier run is kept and not timed again"),
+                                    cl::value_desc("file"), cl::sub(sampleCommand),
+                                    cl::cat(category));
+static cl::opt<int> perClass("per-class", cl::desc("Shapes of each class and type (default 4)"),
+                             cl::init(4), cl::sub(sampleCommand), cl::cat(category));
+static cl::opt<int> plans("plans", cl::desc("Plans of each shape, at most (default 24)"),
+                          cl::init(24), cl::sub(sampleCommand), cl::cat(category));
+static cl::opt<uint64_t> seed("seed", cl::desc("Of the shapes that are drawn (default 1)"),
+                              cl::init(1), cl::sub(sampleCommand), cl::cat(category));
+static cl::opt<std::string> classes("class", cl::desc("Classes of shapes (default: all)"),
+                                    cl::value_desc("names"), cl::init("all"),
+                                    cl::sub(sampleCommand), cl::cat(category));
+static cl::opt<std::string> types("type", cl::desc("Element types (default: f32,f64,c64,c128)"),
+                                  cl::value_desc("names"), cl::init("f32,f64,c64,c128"),
+                                  cl::sub(sampleCommand), cl::cat(category));
+static cl::opt<std::string> chip("chip", cl::desc("Plan for this chip (default: the GPU present)"),
+                                 cl::value_desc("name"), cl::sub(sampleCommand), cl::cat(category));
+static cl::opt<double> timeLimit("time-limit",
+                                 cl::desc("Begin no shape after this many seconds (default 840)"),
+                                 cl::value_desc("seconds"), cl::init(840), cl::sub(sampleCommand),
+                                 cl::cat(category));
+static cl::opt<bool> dryRun("dry-run", cl::desc("List shapes and plans; needs no GPU"),
+                            cl::sub(sampleCommand), cl::cat(category));
+
+static const char *overview =
+    "Measures what the cost model of a chip is fitted to.\n\n"
+    "  gemm-tune sample --csv=h200.csv              every class and type, under 15 minutes\n"
+    "  gemm-tune sample --csv=h200.csv              again: goes on where it was cut off\n"
+    "  gemm-tune sample --dry-run --per-class=1     shapes and plans; needs no GPU\n";
+
+static int error(const llvm::Twine &message) {
+  llvm::errs() << "gemm-tune: error: " << message << '\n';
+  return 1;
+}
+
+/// Removes the shapes that `file` has rows of; false with a message where it is no result file.
+static bool dropMeasured(std::vector<Shape> &shapes, llvm::StringRef file) {
+  llvm::Expected<Results> old = readResults(file);
+  if (!old) {
+    error(llvm::toString(old.takeError()));
+    return false;
+  }
+  std::set<std::string> measured;
+  for (const Row &row : old->rows)
+    measured.insert(row.group + " " + row.key());
+  llvm::erase_if(shapes, [&](const Shape &shape) {
+    return measured.count(shape.group + " " + shape.key()) > 0;
+  });
+  return true;
+}
+
+/// The mean plan is timed for 15 ms: of many plans a few samples each say more than many of few.
+static SessionOptions sessionOptions() {
+  SessionOptions options;
+  options.plans = {PlanQuery::Sample, size_t(plans)};
+  options.kernel = {chip, rooftile::Format::Auto, dryRun};
+  options.measure.seconds = 0.01;
+  options.measure.samples = 5;
+  options.timeLimit = timeLimit;
+  options.vendor = false;
+  return options;
+}
+
+static int sample() {
+  if (perClass < 1 || plans < 1 || !(timeLimit >= 0))
+    return error("--per-class and --plans take 1 or more, --time-limit 0 or more");
+  if (std::string why = chip.empty() ? "" : rooftile::target::whyUnknown(chip); !why.empty())
+    return error(why);
+  auto shapes = drawShapes({perClass, seed, types, classes});
+  if (!shapes)
+    return error(llvm::toString(shapes.takeError()));
+  SessionOptions options = sessionOptions();
+  if (dryRun)
+    return listCases(*shapes, options);
+  if (csvFile.empty())
+    return error("no --csv file to write to");
+  options.append = llvm::sys::fs::exists(csvFile);
+  if (options.append && !dropMeasured(*shapes, csvFile))
+    return 1;
+  std::error_code code;
+  llvm::raw_fd_ostream csv(csvFile, code, llvm::sys::fs::OF_Append);
+  if (code)
+    return error("cannot write '" + csvFile + "': " + code.message());
+  auto results = runCases(*shapes, options, &csv);
+  if (!results)
+    return error(llvm::toString(results.takeError()));
+  int64_t failed = llvm::count_if(results->rows, [](const Row &row) { return row.failed(); });
+  llvm::outs() << results->rows.size() << " plans timed, " << failed << " failed\n";
+  return failed > 0;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::ParseCommandLineOptions(argc, argv, overview);
+  if (sampleCommand)
+    return sample();
+  return error("no command; gemm-tune --help lists them");
+}
