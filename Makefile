@@ -37,7 +37,8 @@ GEMM_RUN ?= $(BUILD)/bin/gemm-run
 MATRIX = $(patsubst test/Execution/%.cases,list-%,$(wildcard test/Execution/*.cases)) \
   $(addprefix fuzz-,$(FUZZ_SEEDS))
 
-.PHONY: demo check check-all check-sanitized matrix $(MATRIX) tools all install setup static docs format clean
+.PHONY: demo check check-all check-sanitized matrix $(MATRIX) tools all install setup static docs
+.PHONY: format clean
 .DEFAULT_GOAL := all
 
 demo: tools
@@ -94,7 +95,8 @@ static: | setup
 docs: tools
 	@PATH="$(LLVM)/bin:$$PATH" python3 scripts/plan_tables.py --write
 	@python3 scripts/draw_pipeline.py --write
-	@for document in README.md docs/Overview.md docs/Dialect.md docs/Verification.md; do PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" \
+	@for document in README.md docs/Overview.md docs/Dialect.md docs/Verification.md; do \
+	  PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" \
 	  python3 test/Docs/run_blocks.py --write $$document || exit 1; done
 	@python3 benchmarks/performance_page.py
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that the build needs and that are missing; with TESTS=yes also those
-# that some tests need, with SANITIZE=yes those of the sanitizers. Does nothing (in a few milliseconds) when all are there.
+# that some tests need, with SANITIZE=yes those of the sanitizers. Does nothing (in a few
+# milliseconds) when all are there.
 # INSTALL=no: never install. LLVM: prefix of LLVM and MLIR; a prefix outside /usr/lib is taken as is.
 set -u
 

@@ -92,7 +92,9 @@ static int sample() {
     return listCases(*shapes, options);
   if (csvFile.empty())
     return error("no --csv file to write to");
-  options.append = llvm::sys::fs::exists(csvFile);
+  // A run that found no GPU leaves an empty file.
+  uint64_t bytes = 0;
+  options.append = !llvm::sys::fs::file_size(csvFile, bytes) && bytes > 0;
   if (options.append && !dropMeasured(*shapes, csvFile))
     return 1;
   std::error_code code;
