@@ -38,7 +38,7 @@ MATRIX = $(patsubst test/Execution/%.cases,list-%,$(wildcard test/Execution/*.ca
   $(addprefix fuzz-,$(FUZZ_SEEDS))
 
 .PHONY: demo check check-all check-sanitized matrix $(MATRIX) tools all install setup static docs
-.PHONY: format clean
+.PHONY: format clean picks
 .DEFAULT_GOAL := all
 
 demo: tools
@@ -77,7 +77,12 @@ install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 tools: $(BUILD)/build.ninja
-	@$(NINJA) gemm-opt gemm-run gemm-bench gemm-tune
+	@$(NINJA) gemm-opt gemm-run gemm-bench gemm-tune gemm-plan
+
+# The plans that are chosen, chip by chip, as test/Planning/picks.test compares them.
+picks: tools
+	@for list in test/Planning/picks/*.txt; do \
+	  $(BUILD)/bin/gemm-plan --random=11 --chip=$$(basename $$list .txt) > $$list || exit 1; done
 
 setup:
 	@LLVM=$(LLVM) INSTALL=$(INSTALL) sh scripts/setup.sh

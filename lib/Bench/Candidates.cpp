@@ -1,9 +1,8 @@
 //===- Candidates.cpp - Plans of a shape that are timed -------------------===//
 
 #include "rooftile/Bench/Candidates.h"
-#include "mlir/Parser/Parser.h"
+#include "rooftile/Bench/Asked.h"
 #include "rooftile/Planning/Choose.h"
-#include "rooftile/Transforms/Plan/BlasAttachTarget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
 
@@ -96,23 +95,16 @@ std::vector<Candidate> rooftile::bench::candidatesOf(const Shape &shape, PlanQue
                                                      MLIRContext &context,
                                                      const KernelOptions &options,
                                                      std::string &why) {
-  ScopedDiagnosticHandler handler(&context, errorsInto(why));
   std::vector<Candidate> candidates;
-  auto module = parseSourceString<ModuleOp>(shape.module(""), &context, shape.key());
-  FailureOr<blas::TargetAttr> target = failure();
-  if (!module || failed(target = attachTarget(*module, options.chip)))
+  std::optional<Asked> asked = askedBy(shape, options.chip, context, why);
+  if (!asked)
     return candidates;
-  module->walk([&](blas::GemmOp op) {
-    FailureOr<planning::Problem> problem = planning::Problem::of(op);
-    if (failed(problem))
-      return;
-    std::vector<Ranked> ranked = planning::rankAll(*problem, *target);
-    for (size_t rank : ranksOf(ranked, query, shape)) {
-      Candidate &candidate = candidates.emplace_back();
-      candidate.rank = rank;
-      llvm::raw_string_ostream(candidate.plan) << blas::PlanAttr::get(&context, ranked[rank].plan);
-      candidate.plan.erase(0, StringRef("#blas.plan").size());
-    }
-  });
+  std::vector<Ranked> ranked = planning::rankAll(asked->problem, asked->target);
+  for (size_t rank : ranksOf(ranked, query, shape)) {
+    Candidate &candidate = candidates.emplace_back();
+    candidate.rank = rank;
+    llvm::raw_string_ostream(candidate.plan) << blas::PlanAttr::get(&context, ranked[rank].plan);
+    candidate.plan.erase(0, StringRef("#blas.plan").size());
+  }
   return candidates;
 }

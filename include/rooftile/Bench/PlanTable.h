@@ -1,0 +1,24 @@
+//===- PlanTable.h - What planning says of shapes, as text ------*- C++ -*-===//
+#ifndef ROOFTILE_BENCH_PLANTABLE_H
+#define ROOFTILE_BENCH_PLANTABLE_H
+
+#include "mlir/IR/MLIRContext.h"
+#include "rooftile/Bench/Shape.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace rooftile::bench {
+
+/// Writes a line for each shape: it, and the plan that is chosen for it on `chip` (empty: the GPU
+/// present). An error names the shape that cannot be planned.
+llvm::Error writePicks(llvm::ArrayRef<Shape> shapes, llvm::StringRef chip,
+                       mlir::MLIRContext &context, llvm::raw_ostream &out);
+
+/// Writes the `count` fastest plans of `shape` with other tiles: the time that each resource alone
+/// would take, what limits, and how much longer than the first it takes; then why the first was
+/// chosen, in the words of tile-select's remarks.
+llvm::Error writeTable(const Shape &shape, size_t count, llvm::StringRef chip,
+                       mlir::MLIRContext &context, llvm::raw_ostream &out);
+
+} // namespace rooftile::bench
+
+#endif // ROOFTILE_BENCH_PLANTABLE_H

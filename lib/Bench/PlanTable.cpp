@@ -1,0 +1,88 @@
+//===- PlanTable.cpp - What planning says of shapes, as text --------------===//
+
+#include "rooftile/Bench/PlanTable.h"
+#include "rooftile/Bench/Asked.h"
+#include "rooftile/Planning/Choose.h"
+#include "rooftile/Planning/Explain.h"
+#include "rooftile/Planning/Units.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::bench;
+using llvm::formatv;
+using planning::Ranked;
+
+/// What `shape` asks for, and the outcome of planning it.
+static llvm::Expected<std::pair<Asked, planning::Choice>>
+choiceFor(const Shape &shape, StringRef chip, MLIRContext &context) {
+  std::string why;
+  std::optional<Asked> asked = askedBy(shape, chip, context, why);
+  if (!asked)
+    return llvm::createStringError(shape.key() + ": " + (why.empty() ? "no product" : why));
+  std::optional<planning::Choice> choice = planning::choose(asked->problem, asked->target);
+  if (!choice)
+    return llvm::createStringError(shape.key() + ": no plan fits " + asked->target.getChip());
+  return std::pair(*asked, *choice);
+}
+
+llvm::Error rooftile::bench::writePicks(ArrayRef<Shape> shapes, StringRef chip,
+                                        MLIRContext &context, raw_ostream &out) {
+  for (const Shape &shape : shapes) {
+    auto chosen = choiceFor(shape, chip, context);
+    if (!chosen)
+      return chosen.takeError();
+    out << shape.key() << ": " << planning::shortForm(chosen->second.best.plan) << '\n';
+  }
+  return llvm::Error::success();
+}
+
+/// The fastest plan of each tile and instruction, `count` of them.
+static std::vector<Ranked> fastestTiles(const Asked &asked, size_t count) {
+  std::set<std::tuple<int64_t, int64_t, int64_t, int64_t, const void *>> seen;
+  std::vector<Ranked> fastest;
+  for (const Ranked &ranked : planning::rankAll(asked.problem, asked.target)) {
+    const planning::Plan &plan = ranked.plan;
+    auto tile = std::tuple(plan.macroM, plan.macroN, plan.microM, plan.microN,
+                           static_cast<const void *>(plan.instruction));
+    if (fastest.size() < count && seen.insert(tile).second)
+      fastest.push_back(ranked);
+  }
+  return fastest;
+}
+
+/// 12.3 us, right-aligned.
+static std::string column(double seconds) { return formatv("{0,9}", planning::duration(seconds)); }
+
+static constexpr const char *kColumns[] = {"FMA", "issue", "shared", "L2", "DRAM", "latency"};
+
+static void writeRow(raw_ostream &out, const Ranked &ranked, double best) {
+  const planning::Estimate &estimate = ranked.estimate;
+  out << column(estimate.seconds) << formatv("{0,8:f2}", estimate.seconds / best);
+  for (double seconds : estimate.stepSeconds)
+    out << column(seconds);
+  out << column(estimate.epilogueSeconds) << column(estimate.launchSeconds) << "  "
+      << planning::shortForm(ranked.plan) << '\n';
+}
+
+llvm::Error rooftile::bench::writeTable(const Shape &shape, size_t count, StringRef chip,
+                                        MLIRContext &context, raw_ostream &out) {
+  auto chosen = choiceFor(shape, chip, context);
+  if (!chosen)
+    return chosen.takeError();
+  auto &[asked, choice] = *chosen;
+  std::vector<Ranked> fastest = fastestTiles(asked, count);
+  out << shape.key() << " on " << asked.target.getChip() << "\n\n";
+  out << formatv("{0,9}{1,8}", "time", "ratio");
+  for (const char *name : kColumns)
+    out << formatv("{0,9}", name);
+  out << formatv("{0,9}{1,9}  {2}\n", "C", "launch", "plan");
+  for (const Ranked &ranked : fastest)
+    writeRow(out, ranked, fastest.front().estimate.seconds);
+  out << '\n';
+  for (const planning::Reason &reason : planning::explain(asked.problem, choice, asked.target))
+    out << formatv("{0,-11}{1}\n", (reason.key + ":").str(), reason.text);
+  return llvm::Error::success();
+}

@@ -1,0 +1,76 @@
+//===- main.cpp - gemm-plan: which plan, and why --------------------------===//
+
+#include "rooftile/Bench/Draw.h"
+#include "rooftile/Bench/Kernel.h"
+#include "rooftile/Bench/PlanTable.h"
+#include "rooftile/Target/Chips.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace rooftile::bench;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("gemm-plan");
+static cl::list<int64_t> sizes(cl::Positional, cl::desc("<M> <N> <K>"), cl::cat(category));
+static cl::opt<std::string> type("type", cl::desc("f32, f64, c64, c128, f16 or bf16 (default f32)"),
+                                 cl::init("f32"), cl::cat(category));
+static cl::opt<std::string> op("op", cl::desc("nn, nt, tn or tt: which of A and B is transposed"),
+                               cl::init("nn"), cl::cat(category));
+static cl::opt<int64_t> batch("batch", cl::desc("Products of a batch (default 1)"), cl::init(1),
+                              cl::cat(category));
+static cl::opt<std::string> chip("chip", cl::desc("Plan for this chip (default: the GPU present)"),
+                                 cl::value_desc("name"), cl::cat(category));
+static cl::opt<int> top("top", cl::desc("Plans with other tiles in the table (default 8)"),
+                        cl::init(8), cl::cat(category));
+static cl::opt<int> drawn("random",
+                          cl::desc("No table: the picks for so many shapes of each class and "
+                                   "type, drawn at random, a line each"),
+                          cl::value_desc("count"), cl::init(0), cl::cat(category));
+static cl::opt<uint64_t> seed("seed", cl::desc("Of the shapes that are drawn (default 1)"),
+                              cl::init(1), cl::cat(category));
+
+static const char *overview =
+    "Shows which plan is chosen for a product C = op(A) op(B), and why. Needs no GPU.\n\n"
+    "  gemm-plan 4096 4096 4096 --chip=h200            the fastest plans by the cost model\n"
+    "  gemm-plan 64 64 100000 --type=f64 --op=tn --chip=h200 --top=20\n"
+    "  gemm-plan --random=11 --chip=mi300x             picks for 396 shapes\n\n"
+    "Columns: the predicted time, and how many times as long as the first it is; the time that "
+    "each\n"
+    "resource alone would need for all K steps; reading and writing C; launches. The resources\n"
+    "overlap, so their times do not add up.\n";
+
+static int error(const llvm::Twine &message) {
+  llvm::errs() << "gemm-plan: error: " << message << '\n';
+  return 1;
+}
+
+static llvm::Error run(mlir::MLIRContext &context) {
+  if (drawn > 0) {
+    auto shapes = drawShapes({drawn, seed, "f32,f64,c64,c128", "all"});
+    return shapes ? writePicks(*shapes, chip, context, llvm::outs()) : shapes.takeError();
+  }
+  std::string line = type + " " + op + " " + std::to_string(sizes[0]) + "x" +
+                     std::to_string(sizes[1]) + "x" + std::to_string(sizes[2]);
+  if (batch != 1)
+    line += " batch=" + std::to_string(batch);
+  auto shape = Shape::parse(line);
+  return shape ? writeTable(*shape, top, chip, context, llvm::outs()) : shape.takeError();
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, overview);
+  if (drawn <= 0 && sizes.size() != 3)
+    return error("expected M, N and K; gemm-plan --help says more");
+  if (top < 1)
+    return error("--top takes 1 or more");
+  if (std::string why = chip.empty() ? "" : rooftile::target::whyUnknown(chip); !why.empty())
+    return error(why);
+  mlir::DialectRegistry registry;
+  prepareCompiler(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  if (llvm::Error failed = run(context))
+    return error(llvm::toString(std::move(failed)));
+  return 0;
+}
