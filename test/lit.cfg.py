@@ -4,7 +4,7 @@ Tools are found by name: those of the build (gemm-opt, gemm-run), then LLVM's (F
 mlir-opt, split-file). Substitutions: %python, %source (the project), %build,
 %bare (a command without the toolkits of CUDA and ROCm), %not.
 Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `ld.lld`, `device-libs` (AMD's),
-`matplotlib`, `runtime-library` (other programs can load it: not where it is instrumented),
+`matplotlib`, `scipy`, `runtime-library` (other programs can load it: not where it is instrumented),
 `plugin` (and %plugin, the options with which MLIR's mlir-opt loads it).
 """
 
@@ -23,13 +23,13 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.rooftile_build, "test")
 
 
-def has_matplotlib(python):
-    """Whether the interpreter can draw: Debian's own can, with python3-matplotlib."""
-    return subprocess.run([python, "-c", "import matplotlib"],
+def has_module(python, name):
+    """Whether the interpreter has a module: Debian's own does, with python3-matplotlib and the like."""
+    return subprocess.run([python, "-c", f"import {name}"],
                           stderr=subprocess.DEVNULL).returncode == 0
 
 
-if not has_matplotlib(config.python) and has_matplotlib("/usr/bin/python3"):
+if not has_module(config.python, "matplotlib") and has_module("/usr/bin/python3", "matplotlib"):
     config.python = "/usr/bin/python3"
 
 tools = [os.path.join(config.rooftile_build, "bin"), config.llvm_tools]
@@ -95,8 +95,9 @@ if shutil.which("ld.lld", path=config.environment["PATH"]):
     config.available_features.add("ld.lld")
 if has_device_libraries():
     config.available_features.add("device-libs")
-if has_matplotlib(config.python):
-    config.available_features.add("matplotlib")
+for module in ("matplotlib", "scipy"):
+    if has_module(config.python, module):
+        config.available_features.add(module)
 clang_format = find_clang_format()
 if clang_format:
     config.available_features.add("clang-format")

@@ -2,7 +2,7 @@
 
 #include "rooftile/Bench/Candidates.h"
 #include "rooftile/Bench/Asked.h"
-#include "rooftile/Planning/Choose.h"
+#include "rooftile/Planning/Search/Choose.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
 

@@ -2,9 +2,9 @@
 
 #include "rooftile/Bench/PlanTable.h"
 #include "rooftile/Bench/Asked.h"
-#include "rooftile/Planning/Choose.h"
-#include "rooftile/Planning/Explain.h"
-#include "rooftile/Planning/Units.h"
+#include "rooftile/Planning/Search/Choose.h"
+#include "rooftile/Planning/Search/Explain.h"
+#include "rooftile/Planning/Search/Units.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <set>

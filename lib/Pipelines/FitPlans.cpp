@@ -10,7 +10,7 @@
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Pipelines/Passes.h"
 #include "rooftile/Pipelines/Pipelines.h"
-#include "rooftile/Planning/Refusals.h"
+#include "rooftile/Planning/Feasibility/Refusals.h"
 #include "rooftile/Transforms/Passes.h"
 
 #include "mlir/Pass/PassManager.h"

@@ -1,64 +1,37 @@
 """Compares docs/CostModel.md with the code.
 
-cost_model.py SOURCE [DOCUMENT]: the table of coefficients names every constant of
-Planning/Constants.h with its values; every formula number that the code cites is in the document;
-and `Code:` names functions that stand in the files named before them. Prints what differs and
-exits 1; else how many coefficients, formulas and functions there are.
+cost_model.py SOURCE [DOCUMENT]: the table of coefficients names every one of CalibrationData.h with
+its unit, and each calibration that ships has all of them; every formula number that the code cites
+is in the document; and `Code:` names functions that stand in the files named before them. Prints
+what differs and exits 1; else how many coefficients, formulas and functions there are.
 """
 
-import ast
-import operator
 import re
 import sys
 from pathlib import Path
 
-CONSTANTS = "include/rooftile/Planning/Constants.h"
+COEFFICIENTS = "include/rooftile/Dialect/Blas/CalibrationData.h"
+CALIBRATIONS = "lib/Target/Calibrations"
 FOLDERS = ("include/rooftile/Planning", "lib/Planning", "include/rooftile/Dialect/Blas",
            "lib/Dialect/Blas")
-INITIALIZER = re.compile(r"\b(k[A-Z]\w*)(?:\[\])?\s*(?:=\s*)?"
-                         r"(\{(?:[^{}]|\{[^{}]*\})*\}|[^,{}]+)")
-ROW = re.compile(r"^\| `(k\w+)` \| ([^|]*) \|[^|]*\| C\d+ \|$", re.M)
-OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
-             ast.Div: operator.truediv}
-
-
-def value(text):
-    """The number that an expression of numbers such as `15 * 1024` is."""
-    def of(node):
-        if isinstance(node, ast.Constant):
-            return float(node.value)
-        return OPERATORS[type(node.op)](of(node.left), of(node.right))
-    return of(ast.parse(text.strip(), mode="eval").body)
-
-
-def values(text):
-    return [value(part) for part in re.split(r"[{},]", text) if part.strip()]
-
-
-def initializers(statement):
-    """Names and values of `type a = 1, b[] = {1, 2}, c{1, 2}`."""
-    for match in INITIALIZER.finditer(statement):
-        yield match.group(1), values(match.group(2))
-
-
-def constants(source):
-    text = re.sub(r"//[^\n]*", "", (source / CONSTANTS).read_text())
-    found = {}
-    for statement in re.findall(r"inline constexpr (.*?);", text, re.S):
-        found.update(initializers(statement))
-    return found
+ROW = re.compile(r"^\| `(\w+)` \| (\w*) *\|[^|]*\| C\d+ \|$", re.M)
 
 
 def coefficients(source, document):
-    stated = {name: values(text) for name, text in ROW.findall(document)}
-    real = constants(source)
+    stated = dict(ROW.findall(document))
+    text = (source / COEFFICIENTS).read_text()
+    real = dict(re.findall(r'Coefficient\{"(\w+)", "(\w*)"', text))
     for name in sorted(real.keys() | stated.keys()):
         if name not in stated:
-            yield f"{name} is not in the table; Constants.h says {real[name]}"
+            yield f"{name} is not in the table"
         elif name not in real:
-            yield f"{name} is in the table, but not in Constants.h"
+            yield f"{name} is in the table, but not in CalibrationData.h"
         elif stated[name] != real[name]:
-            yield f"{name}: the table says {stated[name]}, Constants.h {real[name]}"
+            yield f"{name}: the table says {stated[name]}, CalibrationData.h {real[name]}"
+    for path in sorted((source / CALIBRATIONS).glob("*.inc")):
+        given = re.findall(r"^COEFFICIENT\((\w+),", path.read_text(), re.M)
+        if sorted(given) != sorted(real):
+            yield f"{path.name}: other coefficients than CalibrationData.h"
 
 
 def formulas(source, document):

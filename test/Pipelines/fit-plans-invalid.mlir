@@ -31,7 +31,7 @@ func.func @product(%a: memref<1024x1024xf64>, %b: memref<1024x1024xf64>, %c: mem
 #boast = #blas.target<chip = "boast", vendor = amd, arch = "gfx906", units = 64, clockMHz = 1800,
   subgroup = 64, schedulersPerUnit = 4, registersPerUnit = 16777216, registersPerThread = 65536,
   registerGranule = 256, sharedBytesPerUnit = 65536, sharedBytesPerBlock = 65536,
-  sharedBytesReserved = 0, sharedGranule = 512, sharedBytesPerClock = 128, sharedBanks = 32,
+  sharedBytesReserved = 0, sharedGranule = 512, sharedBytesPerClock = 16, sharedBanks = 32,
   threadsPerUnit = 2560, threadsPerBlock = 1024, blocksPerUnit = 16, fmaF32PerClock = 64,
   fmaF64PerClock = 32, l2Bytes = 4194304, l2GBps = 1843, dramReadGBps = 820, dramCopyGBps = 820,
   dramWriteGBps = 820, dramLatencyCycles = 700, l2LatencyCycles = 250, sharedLatencyCycles = 64,

@@ -8,7 +8,7 @@
 // RUN: gemm-opt %s --blas-attach-target --fit-plans="format=isa" --mlir-disable-threading 2>/dev/null | diff - %t.mlir
 
 // CHECK-NOT: error
-// CHECK: [[#@LINE+22]]:3: remark: gave up plan #blas.plan<macro = [64, 128, 8], micro = [8, 4], {{.*}}residency = 2>: its kernel gemm_f64_nn_64x128x8 needs {{[1-9][0-9]*}} bytes of scratch memory a thread on gfx906; took {{[0-9x]+}}, micro {{.*}}, residency 1
+// CHECK: [[#@LINE+22]]:3: remark: gave up plan #blas.plan<macro = [64, 128, 8], micro = [8, 4], {{.*}}residency = 2>: its kernel gemm_f64_nn_64x128x8 needs {{[1-9][0-9]*}} bytes of scratch memory a thread on gfx906; took {{[0-9x]+}}, micro {{.*}}, residency {{[0-9]+}}
 // CHECK-NEXT: blas.gemm
 // CHECK: [[#@LINE+20]]:3: remark: chose plan
 // CHECK-NOT: error

@@ -1,7 +1,7 @@
 """The style of the project, as rules that a machine can read.
 
 check.py [ROOT] [--rule NAME]: prints `path:line: what is wrong and what is expected`, exits 1 on any.
-Rules: sizes, functions, layering, vendors, passes, chips, names, text, links.
+Rules: sizes, functions, layering, layers, vendors, passes, chips, names, text, links.
 """
 
 import argparse
@@ -18,6 +18,8 @@ FORBIDDEN_NAMES = r"(Util|Helper|Common|Misc|Manager)"
 # A file includes its own library and those to its left.
 LIBRARIES = ["Dialect", "Target", "Planning", "Transforms", "Conversion", "Pipelines",
              "Runtime", "Verify", "Bench", "tools"]
+# Of Planning, a file includes its own layer and those to its left.
+LAYERS = ["Problem", "Space", "Feasibility", "Cost", "Search"]
 # The only files of Transforms that may decide, and so see Planning and Target.
 DECIDERS = {"TileSelect", "BlasAttachTarget"}
 VENDOR_INCLUDE = re.compile(r"mlir/\S*(NVVM|ROCDL|NVGPU|AMDGPU)")
@@ -110,6 +112,26 @@ def layering(root):
                 yield path, number, f"only {sorted(DECIDERS)} decide: {other} is not for others"
 
 
+def layer_of(parts):
+    """The layer of Planning that a path below it, or an include, is in."""
+    place = parts.index("Planning") + 1 if "Planning" in parts else len(parts)
+    return parts[place] if place < len(parts) and parts[place] in LAYERS else None
+
+
+def layers(root):
+    for path in files(root, ".h", ".cpp"):
+        own = layer_of(path.relative_to(root).parts)
+        if library_of_file(root, path) != "Planning":
+            continue
+        if not own:
+            yield path, 1, f"is in no layer of Planning: {' < '.join(LAYERS)}"
+            continue
+        for number, name in includes(path):
+            other = layer_of(Path(name).parts)
+            if other and LAYERS.index(other) > LAYERS.index(own):
+                yield path, number, f"{own} includes {other}, which is to its right"
+
+
 def vendors(root):
     for path in files(root, ".h", ".cpp", ".td"):
         library = "InitAll" if path.stem == "InitAll" else library_of_file(root, path)
@@ -180,7 +202,7 @@ def links(root):
                     yield path, number, f"link to {target}, which is not there"
 
 
-RULES = [sizes, functions, layering, vendors, passes, chips, names, text, links]
+RULES = [sizes, functions, layering, layers, vendors, passes, chips, names, text, links]
 
 
 def main():

@@ -5,8 +5,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "rooftile/Dialect/Element.h"
-#include "rooftile/Planning/Choose.h"
-#include "rooftile/Planning/Tiling.h"
+#include "rooftile/Planning/Search/Choose.h"
+#include "rooftile/Planning/Space/Tiling.h"
 #include "rooftile/Transforms/Kernel/PlanMaps.h"
 
 using namespace mlir;

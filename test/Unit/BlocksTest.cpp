@@ -1,6 +1,6 @@
 //===- BlocksTest.cpp - How triangular operations are cut -----------------===//
 
-#include "rooftile/Planning/Blocks.h"
+#include "rooftile/Planning/Search/Blocks.h"
 #include "Fixtures.h"
 
 using namespace rooftile;

@@ -1,6 +1,6 @@
 //===- CheckTest.cpp - Every rule of a plan, broken once ------------------===//
 
-#include "rooftile/Planning/Check.h"
+#include "rooftile/Planning/Feasibility/Check.h"
 #include "Fixtures.h"
 
 using namespace rooftile;

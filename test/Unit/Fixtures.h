@@ -4,8 +4,8 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
-#include "rooftile/Planning/Plan.h"
-#include "rooftile/Planning/Problem.h"
+#include "rooftile/Planning/Problem/Problem.h"
+#include "rooftile/Planning/Space/Plan.h"
 #include "rooftile/Target/Chips.h"
 
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "Fixtures.h"
 #include "rooftile/Dialect/Blas/LaneStep.h"
-#include "rooftile/Planning/Check.h"
-#include "rooftile/Planning/Choose.h"
+#include "rooftile/Planning/Feasibility/Check.h"
+#include "rooftile/Planning/Search/Choose.h"
 #include "rooftile/Transforms/Kernel/PlanMaps.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -1,10 +1,10 @@
 //===- PackingTest.cpp - Operands that are copied first -------------------===//
 
-#include "rooftile/Planning/Packing.h"
+#include "rooftile/Planning/Space/Packing.h"
 #include "Fixtures.h"
-#include "rooftile/Planning/Check.h"
-#include "rooftile/Planning/Choose.h"
-#include "rooftile/Planning/Explain.h"
+#include "rooftile/Planning/Feasibility/Check.h"
+#include "rooftile/Planning/Search/Choose.h"
+#include "rooftile/Planning/Search/Explain.h"
 
 #include <chrono>
 #include <cstdio>
@@ -18,7 +18,7 @@ namespace {
 std::string packingOf(Problem problem, blas::TargetAttr target) {
   std::string text;
   problem.canPack = true;
-  forEachPacking(problem, target, [&](const Plan &plan) {
+  forEachPacking(problem, [&](const Plan &plan) {
     text += plan.a.pack ? "a" : "";
     text += plan.b.pack ? "b" : "";
   });
@@ -58,7 +58,7 @@ TEST_F(PlanningTest, OnlyLargeKnownProductsArePacked) {
   ++full.roomElements;
   EXPECT_EQ(packingOf(full, h200), "a");
   int count = 0;
-  forEachPacking(late, h200, [&](const Plan &) { ++count; });
+  forEachPacking(late, [&](const Plan &) { ++count; });
   EXPECT_EQ(count, 0) << "operand-pack has been";
 }
 

@@ -1,6 +1,6 @@
 //===- UnitsTest.cpp - Numbers as people read them ------------------------===//
 
-#include "rooftile/Planning/Units.h"
+#include "rooftile/Planning/Search/Units.h"
 #include "gtest/gtest.h"
 
 using namespace rooftile::planning;

@@ -1,6 +1,8 @@
 //===- main.cpp - gemm-tune: what the cost model of a chip is made of -----===//
 
 #include "rooftile/Bench/Draw.h"
+#include "rooftile/Bench/Kernel.h"
+#include "rooftile/Bench/Predictions.h"
 #include "rooftile/Bench/Session.h"
 #include "rooftile/Target/Chips.h"
 #include "llvm/Support/CommandLine.h"
@@ -39,6 +41,11 @@ static cl::opt<double> timeLimit("time-limit",
                                  cl::cat(category));
 static cl::opt<bool> dryRun("dry-run", cl::desc("List shapes and plans; needs no GPU"),
                             cl::sub(sampleCommand), cl::cat(category));
+
+static cl::SubCommand predictCommand("predict",
+                                     "Predict the plans of samples by calibrations from stdin");
+static cl::list<std::string> samples(cl::Positional, cl::desc("<chip>=<sample file> ..."),
+                                     cl::OneOrMore, cl::sub(predictCommand));
 
 static const char *overview =
     "Measures what the cost model of a chip is fitted to.\n\n"
@@ -109,10 +116,36 @@ static int sample() {
   return failed > 0;
 }
 
+/// What scripts/fit_calibration.py talks to: the coefficients, the rows, then answers.
+static int predict() {
+  mlir::DialectRegistry registry;
+  prepareCompiler(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  Predictions predictions;
+  for (llvm::StringRef sample : samples) {
+    auto [name, file] = sample.split('=');
+    if (std::string why = rooftile::target::whyUnknown(name); !why.empty())
+      return error(why);
+    auto results = readResults(file);
+    if (!results)
+      return error(llvm::toString(results.takeError()));
+    if (llvm::Error failed = predictions.add(*results, name, context))
+      return error(llvm::toString(std::move(failed)));
+  }
+  writeCoefficients(llvm::outs());
+  predictions.writeRows(llvm::outs());
+  llvm::outs() << '\n';
+  llvm::outs().flush();
+  answerCalibrations(predictions, stdin, llvm::outs());
+  return 0;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::ParseCommandLineOptions(argc, argv, overview);
   if (sampleCommand)
     return sample();
+  if (predictCommand)
+    return predict();
   return error("no command; gemm-tune --help lists them");
 }

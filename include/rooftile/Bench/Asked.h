@@ -4,7 +4,7 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "rooftile/Bench/Shape.h"
-#include "rooftile/Planning/Problem.h"
+#include "rooftile/Planning/Problem/Problem.h"
 
 namespace rooftile::bench {
 

@@ -7,6 +7,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Blas/CalibrationData.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

@@ -71,7 +71,7 @@ LogicalResult TargetAttr::verify(
     int64_t l2GBps, int64_t dramReadGBps, int64_t dramCopyGBps, int64_t dramWriteGBps,
     int64_t memoryBytes, int64_t dramLatencyCycles, int64_t l2LatencyCycles,
     int64_t sharedLatencyCycles, int64_t fmaLatencyCycles, int64_t launchNs, int64_t asyncCopyBytes,
-    bool, bool, ArrayRef<InstructionRateAttr> instructions) {
+    bool, bool, ArrayRef<InstructionRateAttr> instructions, CalibrationAttr) {
   const std::pair<llvm::StringLiteral, int64_t> positive[] = {
       {"units", units},
       {"clockMHz", clockMHz},

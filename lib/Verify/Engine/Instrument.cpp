@@ -15,7 +15,7 @@
 #include "Instrument.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
-#include "rooftile/Planning/Explain.h"
+#include "rooftile/Planning/Search/Explain.h"
 #include "rooftile/Verify/Operations/OperationModel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

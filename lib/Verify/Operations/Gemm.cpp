@@ -10,7 +10,7 @@
 #include "Operations.h"
 #include "Slices.h"
 #include "rooftile/Dialect/Blas/Blas.h"
-#include "rooftile/Planning/Check.h"
+#include "rooftile/Planning/Feasibility/Check.h"
 #include "rooftile/Verify/Cases/Layout.h"
 
 #include "mlir/IR/TypeUtilities.h"

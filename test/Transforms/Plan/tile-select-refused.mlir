@@ -3,16 +3,16 @@
 // RUN: gemm-opt %s --tile-select=chip=mi60 2>%t.err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAID < %t.err
 
-#none = #blas.plan<macro = [64, 128, 16], micro = [8, 4], lanes = [4, 16], vector = 2, a = <via = shared, vector = 2, pad = 2, swizzle = 2>, b = <via = shared, vector = 2>, raster = 8>
+#none = #blas.plan<macro = [32, 128, 8], micro = [4, 4], lanes = [8, 8], vector = 2, a = <via = shared, pad = 2>, b = <via = shared, vector = 2>, raster = 16, residency = 2>
 #fewer = #blas.plan<macro = [64, 64, 8], micro = [4, 4], lanes = [8, 8], vector = 2, a = <via = shared, vector = 2, pad = 2>, b = <via = shared, vector = 2>, raster = 8, residency = 2>
 module attributes {blas.refused = [
   {plan = #none, kernel = "one", scratch = 24 : i64, registers = 260 : i64},
   {plan = #fewer, kernel = "other", scratch = 8 : i64, registers = 129 : i64}
 ]} {
 // CHECK-LABEL: @static
-// CHECK-NOT: plan(<macro = [64, 128, 16], micro = [8, 4], lanes = [4, 16], vector = 2, a = <via = shared, vector = 2, pad = 2, swizzle = 2>, b = <via = shared, vector = 2>
+// CHECK-NOT: plan(<macro = [32, 128, 8], micro = [4, 4], {{[^>]*}}>, b = <via = shared, vector = 2>, raster = 16, residency = 2>
 // CHECK: plan(<macro = [
-// SAID: [[#@LINE+3]]:3: remark: gave up plan #blas.plan<macro = [64, 128, 16], micro = [8, 4], {{.*}}raster = 8>: its kernel one needs 24 bytes of scratch memory a thread on gfx906; took {{[0-9x]+}}, micro
+// SAID: [[#@LINE+3]]:3: remark: gave up plan #blas.plan<macro = [32, 128, 8], micro = [4, 4], {{.*}}residency = 2>: its kernel one needs 24 bytes of scratch memory a thread on gfx906; took {{[0-9x]+}}, micro
 // SAID: [[#@LINE+2]]:3: remark: chose plan
 func.func @static(%a: memref<1024x1024xf64>, %b: memref<1024x1024xf64>, %c: memref<1024x1024xf64>) {
   blas.gemm ins(%a, %b : memref<1024x1024xf64>, memref<1024x1024xf64>) outs(%c : memref<1024x1024xf64>)
@@ -28,8 +28,8 @@ func.func @dynamic(%a: memref<?x512xf64>, %b: memref<512x512xf64>, %c: memref<?x
 }
 // CHECK-LABEL: @written
 // CHECK: plan(<macro = [64, 128, 16], micro = [8, 4], lanes = [4, 16], vector = 2, a = <via = shared, vector = 2, pad = 2, swizzle = 2>, b = <via = shared, vector = 2>
-// SAID-NOT: gave up
 // SAID: remark: kept plan
+// SAID-NOT: gave up
 func.func @written(%a: memref<1024x1024xf64>, %b: memref<1024x1024xf64>, %c: memref<1024x1024xf64>) {
   blas.gemm ins(%a, %b : memref<1024x1024xf64>, memref<1024x1024xf64>) outs(%c : memref<1024x1024xf64>)
     plan(<macro = [64, 128, 16], micro = [8, 4], lanes = [4, 16], vector = 2, a = <via = shared, vector = 2, pad = 2, swizzle = 2>, b = <via = shared, vector = 2>, raster = 8>)

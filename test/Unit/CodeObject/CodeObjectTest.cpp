@@ -12,9 +12,9 @@
 #include "mlir/Pass/PassManager.h"
 #include "rooftile/InitAll.h"
 #include "rooftile/Pipelines/Pipelines.h"
-#include "rooftile/Planning/Candidates.h"
-#include "rooftile/Planning/Check.h"
-#include "rooftile/Planning/Occupancy.h"
+#include "rooftile/Planning/Feasibility/Check.h"
+#include "rooftile/Planning/Feasibility/Occupancy.h"
+#include "rooftile/Planning/Space/Candidates.h"
 #include "rooftile/Target/Chips.h"
 
 #include <gtest/gtest.h>

@@ -24,6 +24,10 @@
 
 #include "rooftile/Dialect/Blas/BlasDialect.h.inc"
 
+namespace rooftile::blas {
+struct CalibrationData;
+} // namespace rooftile::blas
+
 #define GET_ATTRDEF_CLASSES
 #include "rooftile/Dialect/Blas/BlasAttributes.h.inc"
 

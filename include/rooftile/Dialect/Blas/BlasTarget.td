@@ -15,6 +15,24 @@ def Blas_InstructionRateAttr : AttrDef<Blas_Dialect, "InstructionRate"> {
   let genVerifyDecl = 1;
 }
 
+def Blas_CalibrationAttr : AttrDef<Blas_Dialect, "Calibration"> {
+  let mnemonic = "calibration";
+  let summary = "what kernels take of a chip, as measured: the coefficients of the cost model";
+  let description = [{
+    A figure for each thing that planning counts, such as the issue slots of a fragment read or the
+    clocks around a barrier. docs/CostModel.md lists them with their units and the formula that
+    they belong to; `gemm-tune fit` writes them from measurements.
+
+    ```mlir
+    #blas.calibration<overlap = 2.9, multiply = 1.01, ...>
+    ```
+  }];
+  let parameters = (ins AttrParameter<"::rooftile::blas::CalibrationData", "the values",
+                                      "const ::rooftile::blas::CalibrationData &">:$data);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
 def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
   let mnemonic = "target";
   let summary = "what the hardware is, as data";
@@ -32,6 +50,8 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     one thread, and counts the bytes that have arrived. dependentLaunch: a kernel may begin before
     the one in front of it in the stream has ended, and wait inside for that.
     instructions are the matrix instructions that it has (docs/Tile.md says what they do).
+    calibration is what kernels take of it, as measured; where it is not stated, that which ships
+    for the chip counts, or for its nearest relative.
 
     ```mlir
     module attributes {
@@ -79,7 +99,8 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     DefaultValuedParameter<"int64_t", "0">:$asyncCopyBytes,
     DefaultValuedParameter<"bool", "false">:$bulkCopy,
     DefaultValuedParameter<"bool", "false">:$dependentLaunch,
-    OptionalArrayRefParameter<"::rooftile::blas::InstructionRateAttr">:$instructions
+    OptionalArrayRefParameter<"::rooftile::blas::InstructionRateAttr">:$instructions,
+    OptionalParameter<"::rooftile::blas::CalibrationAttr">:$calibration
   );
   let assemblyFormat = [{
     `<` struct($chip, $vendor, $arch, $features, $units, $clockMHz, $subgroup, $schedulersPerUnit,
@@ -89,7 +110,8 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
                $fmaF32PerClock, $fmaF64PerClock, $fmaF32GFlops, $fmaF64GFlops, $l2Bytes, $l2GBps,
                $dramReadGBps, $dramCopyGBps, $dramWriteGBps, $memoryBytes, $dramLatencyCycles,
                $l2LatencyCycles, $sharedLatencyCycles, $fmaLatencyCycles, $launchNs,
-               $asyncCopyBytes, $bulkCopy, $dependentLaunch, custom<Rates>($instructions)) `>`
+               $asyncCopyBytes, $bulkCopy, $dependentLaunch, custom<Rates>($instructions),
+               $calibration) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

@@ -1,0 +1,60 @@
+//===- Estimate.h - How long a plan takes -----------------------*- C++ -*-===//
+//
+// Seconds of a plan before it exists, from the target's figures alone. The
+// formulas are numbered in docs/CostModel.md; (C1) .. (C16) refer to it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_PLANNING_COST_ESTIMATE_H
+#define ROOFTILE_PLANNING_COST_ESTIMATE_H
+
+#include "rooftile/Planning/Feasibility/Occupancy.h"
+
+namespace rooftile::planning {
+
+struct StepFacts;
+
+/// What a step of the K loop waits for.
+enum class Bound { Fma, Issue, Shared, L2, Dram, Latency };
+inline constexpr int kBounds = 6;
+
+/// Name for messages: "FMA units", "issue slots", "shared memory", ...
+llvm::StringRef toString(Bound bound);
+
+/// Prediction for one plan. Times in seconds.
+struct Estimate {
+  double seconds = 0;               ///< Launch, all waves, all epilogues (C14).
+  double launchSeconds = 0;         ///< Of it: the launch.
+  double epilogueSeconds = 0;       ///< Of it: reading and writing C.
+  double stepSeconds[kBounds] = {}; ///< All steps, as if each bound were the only one.
+  Bound bound = Bound::Fma;         ///< The largest of them.
+  int64_t tiles = 0;                ///< Workgroups of the grid.
+  double waves = 0;                 ///< tiles / workgroups resident at once.
+  double dramBytes = 0; ///< Bytes of A and B that come from DRAM under this raster (C10).
+  double l2HitRate = 0; ///< Share of the loads of A and B that the L2 cache serves (C10).
+  Occupancy occupancy;
+};
+
+/// Seconds of `plan`, which must have passed check().
+Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
+/// The same where its residency is known, of an induced plan that of the real product; and the
+/// counts of a step, where these are.
+Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                  const Occupancy &occupancy, const StepFacts *step = nullptr);
+
+/// Seconds that `plan`, with a step of such counts, takes at least, however its K steps are shared
+/// out: what its units multiply, issue and move through shared memory, as if nothing ever waited.
+double leastSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                    const StepFacts &step);
+
+/// Seconds of the kernels that copy what `plan` packs, and of memory for the copies where none is
+/// given.
+double packSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
+/// (C23) Instructions of one thread that are compiled for `plan`, those outside of the steps left
+/// out; each further kernel counts as an empty one.
+double codeOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_COST_ESTIMATE_H

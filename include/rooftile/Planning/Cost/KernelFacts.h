@@ -1,0 +1,89 @@
+//===- KernelFacts.h - What a kernel does, counted --------------*- C++ -*-===//
+//
+// Derived once from a problem, a plan and the hardware figures of a target. Prices are made of
+// these counts alone: nothing behind them knows a family of kernels, a vendor or an element type.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_PLANNING_COST_KERNELFACTS_H
+#define ROOFTILE_PLANNING_COST_KERNELFACTS_H
+
+#include "rooftile/Planning/Feasibility/Occupancy.h"
+
+namespace rooftile::planning {
+
+/// `count` waves of workgroups, with `blocks` on each unit and `active` in all.
+struct WaveFacts {
+  double count = 0, blocks = 0, active = 0;
+  /// Bytes that a step of all of them reads from DRAM, of A and of B.
+  double dramBytesA = 0, dramBytesB = 0;
+};
+
+/// Counts of one workgroup in one K step: the same however the steps are shared out. Instructions
+/// are those of subgroups, of all of the workgroup; clocks are those of a unit, the fewest that the
+/// hardware takes.
+struct StepFacts {
+  double subgroups = 0; ///< Of a workgroup.
+  double stages = 0;    ///< Tiles of a ring; all but one are on their way. 1: none is.
+  double barriers = 0;
+
+  // Multipliers.
+  double multiplyClocks = 0; ///< At the ceiling of the instruction.
+  double wide =
+      0; ///< 1: by multiply-adds in micro tiles wider than tall, by threads that copy, too.
+
+  // Issue slots.
+  double multiplies = 0;
+  double fragmentReads = 0;
+  double sharedStores = 0;
+  double asyncCopies = 0;
+  double otherInstructions = 0; ///< Loads, bulk copies, conversions, compensated additions.
+  double code = 0;              ///< Instructions of a thread that are compiled.
+
+  // Shared memory, and the port to it, which loads share.
+  double readClocks = 0;  ///< Of fragments.
+  double storeClocks = 0; ///< Of tiles that pass through registers.
+  double copyClocks = 0;  ///< Of asynchronous and bulk copies.
+  double loadLines = 0;   ///< Lines of memory that loads touch.
+  double copyLines = 0;   ///< Lines of memory that asynchronous copies touch.
+  double scatters = 0;    ///< Accesses of threads of asynchronous copies that transpose.
+
+  // Memory.
+  double cacheBytes = 0;     ///< From the L2 cache, in whole sectors.
+  double runA = 0, runB = 0; ///< Bytes of a run of neighbours in memory.
+};
+
+/// All counts of a kernel; of one workgroup, unless stated.
+struct KernelFacts : StepFacts {
+  // The grid.
+  double workgroups = 0; ///< All of them.
+  double steps = 0;      ///< K steps of a workgroup.
+  WaveFacts full, last;  ///< The waves that fill the chip, and that of the rest.
+  double pointers = 0;   ///< 1: addresses of matrices are read first.
+
+  // C.
+  double storedBytes = 0;
+  double readBytes = 0;   ///< Of C and of operands of an epilogue.
+  double storeLines = 0;  ///< Lines of memory that its stores touch, each time that they do.
+  double atomicBytes = 0; ///< Added to C.
+  double exchanges = 0;   ///< Accesses of a thread to sums that pass through shared memory.
+  double peerBytes = 0;   ///< From the shared memory of other units.
+  double ranks = 0;       ///< Workgroups of the cluster.
+
+  // Beside the kernel.
+  double launches = 0;    ///< Of kernels behind, or in front of, it.
+  double otherBytes = 0;  ///< Bytes that these move through DRAM ...
+  double otherCached = 0; ///< ... and through the L2 cache.
+  double allocations = 0;
+};
+
+/// The counts of a step of `plan`, which is not induced, for operands as they are after packing.
+StepFacts stepFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
+/// The counts of `plan`, which must have passed check(), with the residency of `occupancy`. Of an
+/// induced plan `occupancy` is that of the real product. `step`: where its counts are known.
+KernelFacts factsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                    const Occupancy &occupancy, const StepFacts *step = nullptr);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_COST_KERNELFACTS_H

@@ -1,0 +1,51 @@
+//===- Occupancy.h - How many workgroups share a unit -----------*- C++ -*-===//
+#ifndef ROOFTILE_PLANNING_FEASIBILITY_OCCUPANCY_H
+#define ROOFTILE_PLANNING_FEASIBILITY_OCCUPANCY_H
+
+#include "rooftile/Planning/Space/Plan.h"
+
+namespace rooftile::planning {
+
+/// What keeps one more workgroup off a unit.
+enum class OccupancyLimit { Registers, Shared, Threads, Workgroups };
+
+/// Name for messages: "registers", "shared memory", "threads" or "resident workgroups".
+llvm::StringRef toString(OccupancyLimit limit);
+
+/// Resources of one workgroup and how many of them fit on one unit (C3, C4).
+struct Occupancy {
+  int64_t registers = 0;   ///< 32-bit registers of one thread, modelled.
+  int64_t sharedBytes = 0; ///< Of one workgroup, without the driver's reserve.
+  int64_t threads = 0;     ///< Of one workgroup.
+  int64_t blocks = 0;      ///< Workgroups resident on one unit; 0: it does not fit.
+  OccupancyLimit limit = OccupancyLimit::Workgroups;
+};
+
+/// 32-bit registers that one thread needs (C3); nothing may spill. The vendor says whose
+/// assembler allocates them: ptxas or LLVM's for AMD GPUs. Where it refused a kernel of the plan,
+/// what it said counts.
+int64_t registersPerThread(const Problem &problem, const Plan &plan,
+                           blas::Vendor vendor = blas::Vendor::Nvidia);
+
+/// Workgroups per unit: the least that registers, shared memory, threads and
+/// workgroup stages allow. `registers` (per thread) defaults to the model's own count (C3);
+/// pass what an assembler reports to compare.
+Occupancy occupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                    int64_t registers = 0);
+
+/// Workgroups per unit that an assembler may be held to, at least 1: as many as `modelled`, but
+/// with the registers that nearly all kernels keep to, rather than the model's (C3).
+int64_t surelyResident(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                       const Occupancy &modelled);
+
+/// Whether a thread nearly certainly does not spill where its part of C comes back from shared
+/// memory (C3).
+bool surelyExchanges(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
+/// Whether a thread that takes `registers` by the model nearly certainly does not spill (C3): what
+/// planning asks of its own choices.
+bool surelyFits(int64_t registers, blas::TargetAttr target);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_FEASIBILITY_OCCUPANCY_H

@@ -1,0 +1,48 @@
+//===- Refusals.h - What an assembler said of kernels -----------*- C++ -*-===//
+//
+// An assembler counts registers exactly, the model (C3) does not. Where a kernel of a plan needs
+// scratch memory, its plan is tried no more with so many workgroups to a unit: fit-plans notes what
+// was said of it in an attribute of the module, and planning counts by that.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_PLANNING_FEASIBILITY_REFUSALS_H
+#define ROOFTILE_PLANNING_FEASIBILITY_REFUSALS_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "rooftile/Planning/Problem/Problem.h"
+#include "rooftile/Planning/Space/Plan.h"
+
+#include <string>
+
+namespace rooftile::planning {
+
+/// The attribute of a module that lists kernels which its assembler refused.
+inline constexpr llvm::StringLiteral kRefusedName("blas.refused");
+
+/// One kernel that was refused.
+struct Refusal {
+  blas::PlanAttr plan;   ///< As the kernel has it: behind the passes that carry out parts of it.
+  std::string kernel;    ///< Its name, for messages.
+  int64_t scratch = 0;   ///< Bytes of scratch memory of a thread.
+  int64_t registers = 0; ///< 32-bit registers that a thread takes, at least.
+
+  /// {plan = #blas.plan<...>, kernel = "...", scratch = 64, registers = 143}
+  mlir::DictionaryAttr toAttr() const;
+  bool operator==(const Refusal &other) const { return plan == other.plan; }
+};
+
+/// What the attribute of `module` says, nothing where it has none. `registers` are raised to what
+/// no longer leaves room for as many workgroups as the plan asks for. Fails with an error at the
+/// module where the attribute is no list of refusals.
+llvm::FailureOr<std::vector<Refusal>> refusalsOf(mlir::ModuleOp module, blas::TargetAttr target);
+
+/// The plan that the kernel of `plan` has, behind the passes that carry out parts of it.
+Plan kernelPlan(const Plan &plan);
+
+/// Registers that kernels which differ from that of `plan` in the number and order of workgroups
+/// alone were said to take, 0 where none was refused.
+int64_t refusedRegisters(const std::vector<Refusal> &refusals, const Plan &plan);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_FEASIBILITY_REFUSALS_H

@@ -1,0 +1,15 @@
+//===- Induced.h - Complex products as real ones ----------------*- C++ -*-===//
+#ifndef ROOFTILE_PLANNING_PROBLEM_INDUCED_H
+#define ROOFTILE_PLANNING_PROBLEM_INDUCED_H
+
+#include "rooftile/Planning/Problem/Problem.h"
+
+namespace rooftile::planning {
+
+/// The product of the 2 M x 2 N real numbers that complex A and B consist of, which complex =
+/// induced takes; its sums are slices of a workspace.
+Problem toInduced(Problem problem);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_PROBLEM_INDUCED_H

@@ -1,0 +1,38 @@
+//===- Roofline.h - Rates of multipliers and of memory ----------*- C++ -*-===//
+#ifndef ROOFTILE_PLANNING_PROBLEM_ROOFLINE_H
+#define ROOFTILE_PLANNING_PROBLEM_ROOFLINE_H
+
+#include "rooftile/Dialect/Tile/Instructions.h"
+#include "rooftile/Planning/Problem/Problem.h"
+
+namespace rooftile::planning {
+
+/// The least time that the hardware allows, whatever the plan (C1).
+struct Roofline {
+  double computeSeconds = 0; ///< flops / the ceiling of the multipliers.
+  double memorySeconds = 0;  ///< Bytes that must move / DRAM bandwidth.
+  double flopsPerSecond = 0; ///< The ceiling itself.
+  bool computeBound() const { return computeSeconds >= memorySeconds; }
+  double seconds() const { return std::max(computeSeconds, memorySeconds); }
+};
+
+/// The roofline of `problem` on `target` (C1).
+Roofline roofline(const Problem &problem, blas::TargetAttr target);
+
+/// FMAs per second that the device sustains for real numbers of that width.
+double fmaPerSecond(int64_t realBytes, blas::TargetAttr target);
+
+/// The same of `problem` by a matrix instruction; null: by multiply-adds.
+double multiplyAddsPerSecond(const Problem &problem, const tile::Instruction *instruction,
+                             blas::TargetAttr target);
+
+/// Bytes per second of DRAM for a mix of reads and writes: the measured read, copy and write rates,
+/// joined by straight lines.
+double dramRate(double bytesRead, double bytesWritten, blas::TargetAttr target);
+
+/// Whether `bytes` of memory stay in the L2 cache between two accesses.
+bool isCached(double bytes, blas::TargetAttr target);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_PROBLEM_ROOFLINE_H

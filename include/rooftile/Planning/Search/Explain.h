@@ -1,0 +1,32 @@
+//===- Explain.h - Why this plan --------------------------------*- C++ -*-===//
+#ifndef ROOFTILE_PLANNING_SEARCH_EXPLAIN_H
+#define ROOFTILE_PLANNING_SEARCH_EXPLAIN_H
+
+#include "rooftile/Planning/Search/Choose.h"
+#include "rooftile/Planning/Search/Units.h"
+
+#include <string>
+
+namespace rooftile::planning {
+
+/// One reason: a key for machines ("occupancy") and a phrase for people.
+struct Reason {
+  llvm::StringLiteral key;
+  std::string text;
+};
+
+/// The side of the roofline, occupancy and its limiter, waves, prediction and
+/// share of the roofline, what limits, the runner-up; in this order.
+llvm::SmallVector<Reason> explain(const Problem &problem, const Choice &choice,
+                                  blas::TargetAttr target);
+
+/// The same for a plan that was there already: no runner-up.
+llvm::SmallVector<Reason> explain(const Problem &problem, const Ranked &ranked,
+                                  blas::TargetAttr target);
+
+/// A plan in a few words: "128x256x16, micro 8x16, 2 stages".
+std::string shortForm(const Plan &plan);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_SEARCH_EXPLAIN_H

@@ -1,0 +1,28 @@
+//===- Packing.h - Operands that are copied first ---------------*- C++ -*-===//
+#ifndef ROOFTILE_PLANNING_SPACE_PACKING_H
+#define ROOFTILE_PLANNING_SPACE_PACKING_H
+
+#include "rooftile/Planning/Space/Plan.h"
+
+namespace rooftile::planning {
+
+/// The problem as the kernel of `plan` sees it: operands that the plan packs run along M or N, in
+/// accesses of 16 bytes.
+Problem packed(const Problem &problem, const Plan &plan);
+
+/// Bytes that copies take: K rows of whole 16 bytes for each matrix.
+double packedBytes(const Problem &problem, const Plan &plan);
+
+/// Calls `evaluate` with the paths of a plan that packs every operand which that would serve: one
+/// that runs along K, or whose rows allow no accesses of 16 bytes. Not at all where sizes are not
+/// known.
+void forEachPacking(const Problem &problem, llvm::function_ref<void(const Plan &)> evaluate);
+
+/// Whether `plan`, which packs operands of `problem`, is worth a price: large tiles, on chips with
+/// asynchronous copies (others are not measured), and where rows begin anywhere matrix
+/// instructions.
+bool isWorthPacking(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_SPACE_PACKING_H

@@ -1,0 +1,36 @@
+//===- Plan.h - A plan as planning holds it ---------------------*- C++ -*-===//
+//
+// Planning evaluates about a thousand plans per operation: the plain values of #blas.plan, of which
+// only the chosen ones become one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_PLANNING_SPACE_PLAN_H
+#define ROOFTILE_PLANNING_SPACE_PLAN_H
+
+#include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
+#include "rooftile/Planning/Problem/Problem.h"
+
+namespace rooftile::planning {
+
+using Path = blas::PathData;
+using Plan = blas::PlanData;
+
+/// Whether matrix instructions multiply complex numbers, part by part.
+inline bool multipliesComplex(const Problem &problem, const Plan &plan) {
+  return plan.instruction && problem.c.components == 2;
+}
+
+/// (C6) Multiply-adds of one product by `plan`.
+inline int64_t realProducts(const Problem &problem, const Plan &plan) {
+  return plan.products == 3 ? 3 : problem.multiplyAdds;
+}
+
+/// Bytes of shared memory of one workgroup (C2).
+inline int64_t sharedBytes(const Problem &problem, const Plan &plan) {
+  return plan.sharedBytes(problem.a.elementBytes, problem.b.elementBytes, problem.elementBytes);
+}
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_SPACE_PLAN_H

@@ -1,0 +1,50 @@
+//===- Reduction.h - Sharing out K, and what it costs -----------*- C++ -*-===//
+#ifndef ROOFTILE_PLANNING_SPACE_REDUCTION_H
+#define ROOFTILE_PLANNING_SPACE_REDUCTION_H
+
+#include "rooftile/Planning/Problem/Problem.h"
+#include "rooftile/Planning/Space/Plan.h"
+
+namespace rooftile::planning {
+
+/// Whether C is so narrow and K so long that the threads of a workgroup, as well as all workgroups,
+/// are worth spreading along K: TSMTTSM (A^T B of block vectors).
+bool isTallSkinny(const Problem &problem);
+/// The same where the columns of both are column-major: lines along K, on chips on which
+/// these were measured.
+inline bool isColumnMajorTallSkinny(const Problem &problem, blas::TargetAttr target) {
+  return isTallSkinny(problem) && problem.a.alongK() && problem.b.alongK() &&
+         target.getVendor() == blas::Vendor::Nvidia;
+}
+
+/// C = A B of block vectors (TSMM; Ernst et al., section 4): many rows of a few numbers times a
+/// small matrix, N and K of at most 64; or the transpose of that, many columns.
+bool isTsmm(const Problem &problem);
+/// Whether `plan` has one step for such a product.
+inline bool holdsAllOfK(const Problem &problem, const Plan &plan) {
+  return isTsmm(problem) && plan.macroK >= problem.k;
+}
+/// Whether no workgroup of it multiplies while it copies: one step, and one stage.
+inline bool isOneStep(const Problem &problem, const Plan &plan) {
+  return plan.stages == 1 && holdsAllOfK(problem, plan);
+}
+
+/// Whether no thread stands idle where the sums of a cluster or of groups are added up.
+bool dividesExchange(const Plan &plan);
+
+/// Workgroups for all tiles of C, without splits.
+double tilesOf(const Problem &problem, const Plan &plan);
+
+/// Calls `evaluate` for `plan`, which has no splits, with its K steps shared out in every way
+/// worth evaluating when its tiles leave half of the `resident` workgroup slots of the chip
+/// empty: over a cluster, a workspace, with atomic additions where any order will do.
+/// For the partial sums of a problem: with its number of slices, and nothing else.
+void forEachSplit(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                  int64_t resident, llvm::function_ref<void(const Plan &)> evaluate);
+
+/// Bytes of workspace that the plan takes, 0 for other reductions.
+double workspaceBytes(const Problem &problem, const Plan &plan);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_SPACE_REDUCTION_H

@@ -1,0 +1,103 @@
+//===- Predictions.cpp - A calibration against measurements ---------------===//
+
+#include "rooftile/Bench/Predictions.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "rooftile/Bench/Asked.h"
+#include "rooftile/Dialect/Blas/CalibrationData.h"
+#include "rooftile/Planning/Cost/Price.h"
+#include "rooftile/Planning/Problem/Induced.h"
+#include "rooftile/Planning/Space/Packing.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::bench;
+
+struct Predictions::Timed {
+  Row row;
+  planning::KernelFacts facts;
+  planning::ChipRates chip;
+};
+
+Predictions::Predictions() = default;
+Predictions::~Predictions() = default;
+
+/// What a unit holds of the kernel of `plan`.
+static planning::Occupancy residentOf(const planning::Problem &problem, const planning::Plan &plan,
+                                      blas::TargetAttr target) {
+  if (plan.isInduced())
+    return planning::occupancy(planning::toInduced(problem), plan.toInduced(), target);
+  return planning::occupancy(planning::packed(problem, plan), plan, target);
+}
+
+llvm::Error Predictions::add(const Results &results, StringRef chip, MLIRContext &context) {
+  // The machine's launches, not the chip's: nothing is faster than the fastest kernel.
+  double launchMs = INFINITY;
+  for (const Row &row : results.rows)
+    if (row.verified == "yes")
+      launchMs = std::min(launchMs, row.oursMs);
+  for (const Row &row : results.rows) {
+    if (row.verified != "yes")
+      continue;
+    llvm::Expected<Shape> shape = Shape::parse(row.key() + " class=" + row.group);
+    if (!shape)
+      return shape.takeError();
+    std::string why;
+    std::optional<Asked> asked = askedBy(*shape, chip, context, why);
+    auto plan = dyn_cast_or_null<blas::PlanAttr>(parseAttribute(row.plan, &context));
+    if (!asked || !plan)
+      return llvm::createStringError(row.key() + ": cannot be planned as " + row.plan + ": " + why);
+    planning::Occupancy resident = residentOf(asked->problem, *plan, asked->target);
+    if (resident.blocks < 1)
+      continue;
+    auto facts = planning::factsOf(asked->problem, *plan, asked->target, resident);
+    planning::ChipRates rates(asked->target);
+    rates.launch = launchMs * 1e-3 * rates.clocksPerSecond;
+    rows.push_back(std::make_unique<Timed>(Timed{row, facts, rates}));
+  }
+  return llvm::Error::success();
+}
+
+void Predictions::writeRows(raw_ostream &out) const {
+  out << "class,type,shape,ms,plan\n";
+  for (const auto &timed : rows)
+    out << timed->row.group << ',' << timed->row.type << ',' << timed->row.key() << ','
+        << llvm::format("%.9g", timed->row.oursMs) << ",\"" << timed->row.plan << "\"\n";
+}
+
+std::vector<double> Predictions::predict(const blas::CalibrationData &calibration) const {
+  std::vector<double> seconds;
+  for (const auto &timed : rows) {
+    planning::Estimate estimate;
+    planning::price(timed->facts, timed->chip, calibration, estimate);
+    seconds.push_back(estimate.seconds);
+  }
+  return seconds;
+}
+
+void rooftile::bench::writeCoefficients(raw_ostream &out) {
+  out << "name,unit,least,most,meaning\n";
+  blas::CalibrationData::visitKeys([&](const blas::Coefficient &key, auto) {
+    out << llvm::formatv("{0},{1},{2},{3},\"{4}\"\n", key.name, key.unit, key.least, key.most,
+                         key.doc);
+  });
+  out << '\n';
+}
+
+void rooftile::bench::answerCalibrations(const Predictions &predictions, std::FILE *in,
+                                         raw_ostream &out) {
+  while (true) {
+    blas::CalibrationData calibration;
+    bool complete = true;
+    blas::CalibrationData::visitKeys([&](const blas::Coefficient &, auto member) {
+      complete = complete && std::fscanf(in, "%lf", &(calibration.*member)) == 1;
+    });
+    if (!complete)
+      return;
+    for (double seconds : predictions.predict(calibration))
+      out << llvm::format("%.9g ", seconds);
+    out << '\n';
+    out.flush();
+  }
+}

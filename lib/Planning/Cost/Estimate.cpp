@@ -1,0 +1,67 @@
+//===- Estimate.cpp - How long a plan takes -------------------------------===//
+
+#include "rooftile/Planning/Cost/Estimate.h"
+#include "rooftile/Dialect/Blas/CalibrationData.h"
+#include "rooftile/Planning/Cost/Price.h"
+#include "rooftile/Planning/Problem/Induced.h"
+#include "rooftile/Planning/Space/Packing.h"
+#include "rooftile/Planning/Space/Reduction.h"
+#include "rooftile/Target/Calibrations.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+/// Instructions that compile as long as an empty kernel.
+static constexpr double kKernelCode = 250;
+
+llvm::StringRef planning::toString(Bound bound) {
+  static constexpr llvm::StringLiteral names[kBounds] = {"the FMA units",           "issue slots",
+                                                         "shared memory bandwidth", "L2 bandwidth",
+                                                         "DRAM bandwidth",          "latency"};
+  return names[static_cast<int>(bound)];
+}
+
+/// What is resident of `plan`: of the real product where it is induced.
+static Occupancy residentOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  if (plan.isInduced())
+    return occupancy(toInduced(problem), plan.toInduced(), target);
+  return occupancy(packed(problem, plan), plan, target);
+}
+
+Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                            const Occupancy &occupancy, const StepFacts *step) {
+  Estimate result;
+  result.occupancy = occupancy;
+  if (occupancy.blocks < 1)
+    return result;
+  KernelFacts facts = factsOf(problem, plan, target, occupancy, step);
+  result.tiles = facts.workgroups;
+  result.waves = facts.workgroups / (double(target.getUnits()) * occupancy.blocks);
+  price(facts, ChipRates(target), target::calibrationOf(target), result);
+  return result;
+}
+
+Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  return estimate(problem, plan, target, residentOf(problem, plan, target));
+}
+
+double planning::leastSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                              const StepFacts &step) {
+  double steps = std::ceil(double(problem.k) / plan.macroK) * tilesOf(problem, plan);
+  ChipRates chip(target);
+  return steps * leastClocks(step, chip, target::calibrationOf(target)) /
+         (chip.units * chip.clocksPerSecond);
+}
+
+double planning::packSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  const blas::CalibrationData &per = target::calibrationOf(target);
+  double bytes = 2 * packedBytes(problem, plan);
+  double launches = (plan.a.pack ? 1 : 0) + (plan.b.pack ? 1 : 0);
+  double allocated = plan.packs() && !problem.hasWorkspace ? per.allocation : 0;
+  return 1e-9 * (bytes / target.getDramCopyGBps() + per.nextLaunch * launches + allocated);
+}
+
+double planning::codeOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  KernelFacts facts = factsOf(problem, plan, target, residentOf(problem, plan, target));
+  return facts.code + kKernelCode * facts.launches;
+}

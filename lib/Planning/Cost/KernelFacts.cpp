@@ -1,0 +1,419 @@
+//===- KernelFacts.cpp - What a kernel does, counted ----------------------===//
+
+#include "rooftile/Planning/Cost/KernelFacts.h"
+#include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Planning/Problem/Induced.h"
+#include "rooftile/Planning/Problem/Roofline.h"
+#include "rooftile/Planning/Space/Copying.h"
+#include "rooftile/Planning/Space/Fragments.h"
+#include "rooftile/Planning/Space/Packing.h"
+#include "rooftile/Planning/Space/Raster.h"
+#include "rooftile/Planning/Space/Reduction.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+/// Times that a broadcast may multiply the bytes of one clock of shared memory.
+static constexpr double kBroadcasts = 2;
+/// Additions that a compensated sum takes: CompensatedSummation.h counts them.
+static constexpr double kCompensation = 7;
+/// Share of the units that clusters of four or more fill.
+static constexpr double kClusterUnits = 10.0 / 11;
+
+namespace {
+/// Counts a step.
+class StepCounting {
+public:
+  StepCounting(const Problem &problem, const Plan &plan, blas::TargetAttr target)
+      : problem(problem), plan(plan), target(target) {}
+
+  StepFacts count();
+
+private:
+  void countMultipliers();
+  void countFragments(bool isA);
+  void countCopies(bool isA);
+
+  const Problem &problem;
+  const Plan &plan;
+  blas::TargetAttr target;
+  StepFacts facts;
+  double ownK = 0;  ///< K elements of a step that a thread multiplies.
+  double twice = 0; ///< Accesses to memory that are compiled twice.
+};
+
+/// Counts the rest of a kernel.
+class Counting {
+public:
+  Counting(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+           const Occupancy &occupancy, const StepFacts &step)
+      : problem(problem), plan(plan), target(target), occupancy(occupancy) {
+    static_cast<StepFacts &>(facts) = step;
+  }
+
+  KernelFacts count();
+
+private:
+  void countWaves();
+  WaveFacts waveOf(double count, int64_t active, int64_t units);
+  void countOutput();
+  void countStores(double share);
+  void countOthers();
+
+  const Problem &problem;
+  const Plan &plan;
+  blas::TargetAttr target;
+  const Occupancy &occupancy;
+  KernelFacts facts;
+  double inside = 1; ///< Share of the K elements of all steps that the matrices have.
+};
+} // namespace
+
+/// Bytes of the piece of a tile's row, or column, that neighbours make up in memory.
+static double runBytes(const Plan &plan, const Path &path, const Matrix &matrix, int64_t extent) {
+  double element = matrix.elementBytes;
+  switch (matrix.contiguous) {
+  case Contiguous::None:
+    return element;
+  case Contiguous::Inner:
+    if (path.flat)
+      return element * path.flat * extent;
+    return element * plan.macroK;
+  case Contiguous::Outer:
+    if (path.flat)
+      return element * path.flat * plan.macroK;
+    return element * extent;
+  }
+  return element;
+}
+
+/// Pieces of memory of `piece` bytes that a run of `run` bytes touches on average, which begins at
+/// some multiple of `alignment` bytes.
+static double touched(double run, int64_t piece, int64_t alignment) {
+  return alignment >= piece ? std::ceil(run / piece) : 1 + std::max(0.0, run - alignment) / piece;
+}
+
+/// Bytes that where runs of a matrix begin is a multiple of: its rows (or columns), which have
+/// `length` elements and begin one behind the other, and the `step` from run to run.
+static int64_t alignmentOf(const Matrix &matrix, int64_t length, int64_t step) {
+  int64_t bytes = matrix.elementBytes, widest = matrix.maxVector * bytes;
+  int64_t ofRows = matrix.padded ? widest : std::gcd(length * bytes, blas::kLineBytes);
+  return std::max(widest, std::gcd(ofRows, step * bytes));
+}
+
+/// The same of the tiles of an operand along its contiguous dimension; the remainder of K comes
+/// first.
+static int64_t tileAlignment(const Problem &problem, const Plan &plan, bool isA) {
+  const Matrix &matrix = isA ? problem.a : problem.b;
+  if (matrix.alongK())
+    return alignmentOf(matrix, problem.k, std::gcd(plan.macroK, problem.k % plan.macroK));
+  return isA ? alignmentOf(matrix, problem.m, plan.macroM)
+             : alignmentOf(matrix, problem.n, plan.macroN);
+}
+
+/// Bytes that move for one operand's tile, in whole sectors.
+static double sectorBytes(const Problem &problem, const Plan &plan, bool isA) {
+  const Path &path = isA ? plan.a : plan.b;
+  const Matrix &matrix = isA ? problem.a : problem.b;
+  int64_t extent = isA ? plan.macroM : plan.macroN, elementBytes = matrix.elementBytes;
+  int64_t copied = copiedElements(path, extent, plan.macroK);
+  if (path.flat)
+    return double(llvm::alignTo(copied, plan.threads() * path.vector)) * elementBytes;
+  if (matrix.contiguous == Contiguous::None)
+    return double(copied) * std::max(blas::kSectorBytes, elementBytes);
+  double run = (matrix.contiguous == Contiguous::Inner ? plan.macroK : extent) * elementBytes;
+  double sectors = touched(run, blas::kSectorBytes, tileAlignment(problem, plan, isA));
+  return copied * elementBytes / run * sectors * blas::kSectorBytes;
+}
+
+void StepCounting::countMultipliers() {
+  double subgroup = target.getSubgroup(), threads = facts.subgroups * subgroup;
+  double products = threads * plan.microM * plan.microN * ownK * realProducts(problem, plan);
+  double unit = target.getUnits() * target.getClockMHz() * 1e6; // clocks of all units, a second
+  facts.multiplyClocks = products * unit / multiplyAddsPerSecond(problem, plan.instruction, target);
+  if (const tile::Instruction *own = plan.instruction) {
+    facts.multiplies = products / (own->m * own->n * own->k);
+  } else {
+    int64_t perClock =
+        problem.realBytes == 4 ? target.getFmaF32PerClock() : target.getFmaF64PerClock();
+    double together = std::max(1.0, double(perClock) / (target.getSchedulersPerUnit() * subgroup));
+    facts.multiplies = products / subgroup / together;
+  }
+  if (!plan.compensates())
+    return;
+  double parts = double(problem.elementBytes) / problem.realBytes;
+  double added = kCompensation * parts * plan.microM * plan.microN * threads;
+  facts.otherInstructions += added / subgroup;
+  facts.multiplyClocks += added * unit / fmaPerSecond(problem.realBytes, target);
+}
+
+void StepCounting::countFragments(bool isA) {
+  const Path &path = isA ? plan.a : plan.b;
+  const Matrix &matrix = isA ? problem.a : problem.b;
+  int64_t micro = isA ? plan.microM : plan.microN, lanes = isA ? plan.lanesM : plan.lanesN;
+  double elements = ownK * fragmentElements(plan, micro, lanes);
+  bool narrow = matrix.elementBytes < matrix.components * problem.realBytes;
+  facts.otherInstructions += facts.subgroups * elements *
+                             ((narrow ? matrix.components : 0) + (plan.products == 3 ? 1 : 0));
+  if (path.via == blas::Via::Register)
+    return;
+  int64_t vector = fragmentVector(plan, path, matrix.elementBytes);
+  double replays = fragmentReplays(problem, plan, isA, target);
+  double width = target.getSharedBytesPerClock();
+  facts.fragmentReads += facts.subgroups * elements / vector * planesOf(path);
+  if (plan.instruction) {
+    facts.readClocks +=
+        facts.subgroups * ownK * replays * micro * lanes * matrix.elementBytes / width;
+    return;
+  }
+  double bytes = double(vector) * matrix.elementBytes;
+  double distinct = lanes * bytes / width;
+  double returned = target.getSubgroup() * bytes / (width * kBroadcasts);
+  facts.readClocks +=
+      facts.subgroups * ownK * replays * micro / vector * std::max({1.0, distinct, returned});
+}
+
+void StepCounting::countCopies(bool isA) {
+  const Path &path = isA ? plan.a : plan.b;
+  const Matrix &matrix = isA ? problem.a : problem.b;
+  int64_t extent = isA ? plan.macroM : plan.macroN;
+  facts.cacheBytes += sectorBytes(problem, plan, isA);
+  (isA ? facts.runA : facts.runB) = runBytes(plan, path, matrix, extent);
+  double subgroup = target.getSubgroup();
+  double copied = copiedElements(path, extent, plan.macroK);
+  if (path.via == blas::Via::Register) {
+    int64_t micro = isA ? plan.microM : plan.microN;
+    facts.otherInstructions += facts.subgroups * ownK * micro / path.vector;
+    facts.loadLines += facts.cacheBytes / blas::kLineBytes;
+    return;
+  }
+  double clocks = copied * matrix.elementBytes / target.getSharedBytesPerClock() *
+                  storeReplays({matrix, path, extent}, plan, target);
+  if (blas::arrivesInBulk(path.copy)) {
+    facts.otherInstructions += path.copy == blas::Copy::Tensor ? 1 : plan.macroK;
+    facts.copyClocks += clocks;
+    return;
+  }
+  bool async = path.copy == blas::Copy::Async;
+  int64_t stored = storedVector(matrix, path), width = async ? stored : path.vector;
+  double accesses = copied / width / subgroup * (async ? planesOf(path) : 1);
+  double bytes = double(copyLanes(matrix, path, extent, plan)) * width * matrix.elementBytes;
+  double lines = copied * matrix.elementBytes / bytes *
+                 touched(bytes, blas::kLineBytes, tileAlignment(problem, plan, isA));
+  (async ? facts.asyncCopies : facts.otherInstructions) += accesses;
+  (async ? facts.copyLines : facts.loadLines) += lines;
+  (async ? facts.copyClocks : facts.storeClocks) += clocks;
+  if (async && isTransposed(matrix, path))
+    facts.scatters += copied / stored;
+  if (!async)
+    facts.sharedStores += copied / stored / subgroup * planesOf(path);
+  // Leap-frog has the accesses of a step twice.
+  twice += accesses;
+}
+
+WaveFacts Counting::waveOf(double count, int64_t active, int64_t units) {
+  WaveFacts wave;
+  wave.count = count, wave.active = active;
+  wave.blocks = std::min<double>(occupancy.blocks, llvm::divideCeil(active, units));
+  // What the resident workgroups cover of the walk over the tiles of C.
+  int64_t tilesM = walkedM(problem, plan), tilesN = walkedN(problem, plan);
+  bool asOne = problem.a.batched != problem.b.batched;
+  int64_t matrixDistance = asOne ? 1 : std::max<int64_t>(1, problem.batch);
+  int64_t perMatrix = std::max<int64_t>(1, facts.workgroups / plan.splits / matrixDistance);
+  int64_t shares = std::min(active, plan.splits);
+  int64_t tiles = llvm::divideCeil(active, plan.splits);
+  double matrices = std::max(1.0, double(tiles) / perMatrix);
+  int64_t resident = std::min(tiles, perMatrix);
+  int64_t high = std::min(plan.raster, std::max<int64_t>(1, tilesM));
+  int64_t columns = llvm::divideCeil(resident, high);
+  int64_t wide = std::min(columns, std::max<int64_t>(1, tilesN));
+  high = std::min(tilesM, high * static_cast<int64_t>(llvm::divideCeil(columns, wide)));
+  double depth = double(shares) * plan.macroK * inside;
+  double rows =
+             std::min<double>(high * plan.macroM, double(problem.m) * (asOne ? problem.batch : 1)),
+         cols =
+             std::min<double>(wide * plan.macroN, double(problem.n) * (asOne ? problem.batch : 1));
+  double ofA = depth * rows * (problem.a.batched && !asOne ? matrices : 1) * problem.a.elementBytes;
+  double ofB = depth * cols * (problem.b.batched && !asOne ? matrices : 1) * problem.b.elementBytes;
+  // What the cache holds on to is fetched once for all waves.
+  double stepsOfAll = facts.workgroups * facts.steps;
+  auto fetched = [&](double moved, double bytes, bool held) {
+    double once = bytes * active / stepsOfAll;
+    return held ? std::min(moved, once) : moved;
+  };
+  double bytesOfA = double(problem.a.batched ? problem.batch : 1) * problem.m * problem.k *
+                    problem.a.elementBytes;
+  double bytesOfB = double(problem.b.batched ? problem.batch : 1) * problem.n * problem.k *
+                    problem.b.elementBytes;
+  bool both = isCached(bytesOfA + bytesOfB, target);
+  wave.dramBytesA = fetched(ofA, bytesOfA, both || isCached(2 * bytesOfA, target));
+  wave.dramBytesB = fetched(ofB, bytesOfB, both || isCached(2 * bytesOfB, target));
+  return wave;
+}
+
+void Counting::countWaves() {
+  uint64_t count = llvm::divideCeil(problem.m, plan.macroM);
+  for (uint64_t factor :
+       {llvm::divideCeil(problem.n, plan.macroN), uint64_t(problem.batch), uint64_t(plan.splits)})
+    count = llvm::SaturatingMultiply(count, factor);
+  int64_t workgroups = std::min<uint64_t>(count, INT64_MAX);
+  facts.workgroups = workgroups;
+  // Clusters of more than two workgroups do not fill all units.
+  bool few = plan.reduction != blas::Reduction::Cluster || plan.splits <= 2;
+  int64_t units = few ? target.getUnits() : std::floor(target.getUnits() * kClusterUnits);
+  int64_t resident = units * occupancy.blocks;
+  if (int64_t full = workgroups / resident)
+    facts.full = waveOf(full, resident, units);
+  if (int64_t rest = workgroups % resident)
+    facts.last = waveOf(1, rest, units);
+}
+
+/// How a tile of C, of which a share lies inside of the matrix, leaves: lines of memory that each
+/// instruction touches.
+void Counting::countStores(double share) {
+  // Rows run along N, or columns along M.
+  bool rows = problem.c.contiguous != Contiguous::Outer;
+  int64_t subgroup = target.getSubgroup(), extent = rows ? plan.macroN : plan.macroM;
+  double elements = double(plan.macroM) * plan.macroN * share / plan.ranks();
+  int64_t widest = plan.reduction == blas::Reduction::Workspace ? plan.vector : problem.c.maxVector;
+  double access, span, rowsOfOne; // elements of an access; of a row of an instruction; such rows
+  if (plan.exchangesC()) {
+    access = std::clamp<int64_t>(problem.c.maxVector, 1, extent);
+    span = plan.flat ? subgroup * access : std::min<double>(extent, subgroup * access);
+    rowsOfOne = subgroup * access / span;
+  } else {
+    int64_t columns = plan.instruction && rows && !plan.instruction->isExchanged() ? 2 : 1;
+    int64_t lanes = rows ? plan.lanesN : plan.lanesM, run = columns * (rows ? plan.vector : 1);
+    access = problem.c.contiguous == Contiguous::None ? 1 : std::min(run, widest);
+    span = double(lanes) * run;
+    rowsOfOne = double(subgroup) / lanes;
+  }
+  int64_t bytes =
+      plan.reduction == blas::Reduction::Workspace ? problem.elementBytes : problem.c.elementBytes;
+  double instructions = elements / access / subgroup;
+  int64_t aligned = rows ? alignmentOf(problem.c, problem.n, plan.macroN)
+                         : alignmentOf(problem.c, problem.m, plan.macroM);
+  facts.storeLines = instructions * rowsOfOne * touched(span * bytes, blas::kLineBytes, aligned);
+}
+
+void Counting::countOutput() {
+  bool partial = plan.reduction == blas::Reduction::Workspace;
+  double elements = double(plan.macroM) * plan.macroN;
+  // What is stored of a tile that crosses the edge.
+  double covered = double(llvm::divideCeil(problem.m, plan.macroM)) * plan.macroM *
+                   llvm::divideCeil(problem.n, plan.macroN) * plan.macroN;
+  double inside = elements * double(problem.m) * problem.n / covered;
+  double bytes = inside * (partial ? problem.elementBytes : problem.c.elementBytes);
+  countStores(inside / elements);
+  if (plan.exchangesC()) {
+    double sums = double(plan.microM) * plan.microN;
+    facts.exchanges = sums / plan.vector + sums;
+  }
+  switch (plan.reduction) {
+  case blas::Reduction::Workspace:
+    facts.storedBytes = bytes;
+    return;
+  case blas::Reduction::Atomic:
+    facts.atomicBytes = bytes;
+    return;
+  case blas::Reduction::Cluster:
+    facts.ranks = plan.splits;
+    facts.peerBytes = double(plan.slicedK) * elements * problem.elementBytes;
+    bytes /= plan.splits;
+    break;
+  case blas::Reduction::None:
+    break;
+  }
+  facts.storedBytes = bytes;
+  facts.readBytes =
+      (problem.readsC ? bytes : 0) + bytes * problem.extraBytes / std::max(1.0, problem.bytesOfC());
+}
+
+void Counting::countOthers() {
+  if (plan.reduction == blas::Reduction::Atomic && !problem.adds) {
+    facts.launches += 1;
+    facts.otherBytes += 2 * problem.bytesOfC();
+  }
+  if (plan.reduction == blas::Reduction::Workspace && problem.slices == 1) {
+    double bytes = workspaceBytes(problem, plan);
+    facts.launches += 1;
+    (isCached(bytes, target) ? facts.otherCached : facts.otherBytes) += bytes;
+    facts.otherBytes += (problem.readsC ? 2 : 1) * problem.bytesOfC();
+    facts.allocations = problem.hasWorkspace ? 0 : 1;
+  }
+}
+
+/// Whether lines end before the only step does: slices beyond, which are known to be 0, are left
+/// out.
+static bool linesEnd(const Problem &problem, const Plan &plan) {
+  auto end = [](const Path &path, const Matrix &matrix) {
+    return path.flat && matrix.alongK() && path.major == blas::Major::K;
+  };
+  return problem.k <= plan.macroK && plan.slicedK == 1 &&
+         (end(plan.a, problem.a) || end(plan.b, problem.b));
+}
+
+StepFacts StepCounting::count() {
+  facts.subgroups = std::ceil(plan.threads() / double(target.getSubgroup()));
+  facts.stages = plan.stages;
+  facts.barriers = plan.stages > 1 ? 1 : 2;
+  bool bulk = blas::arrivesInBulk(plan.a.copy) && blas::arrivesInBulk(plan.b.copy);
+  facts.wide = !plan.instruction && plan.microN > plan.microM && !bulk ? 1 : 0;
+  ownK = linesEnd(problem, plan) ? llvm::alignTo(problem.k, plan.sliceDepth()) : plan.ownK();
+  countMultipliers();
+  for (bool isA : {true, false}) {
+    countFragments(isA);
+    countCopies(isA);
+  }
+  facts.code = (facts.multiplies + facts.fragmentReads + facts.sharedStores + facts.asyncCopies +
+                facts.otherInstructions + twice) /
+               facts.subgroups;
+  return facts;
+}
+
+KernelFacts Counting::count() {
+  facts.steps = llvm::divideCeil(llvm::divideCeil(problem.k, plan.macroK), plan.splits);
+  facts.pointers = problem.readsPointers();
+  // What lies beyond K is not read.
+  inside = problem.k > 0 ? problem.k / (facts.steps * plan.splits * plan.macroK) : 1;
+  for (double *each : {&facts.cacheBytes, &facts.loadLines, &facts.copyLines})
+    *each *= inside;
+  countWaves();
+  if (facts.workgroups > 0)
+    countOutput();
+  countOthers();
+  return facts;
+}
+
+StepFacts planning::stepFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  return StepCounting(problem, plan, target).count();
+}
+
+/// Kernels that copy operands first. A copy that the cache holds is not written to DRAM, or later.
+static void addPacking(KernelFacts &facts, const Problem &problem, const Plan &plan,
+                       blas::TargetAttr target) {
+  double copied = packedBytes(problem, plan);
+  bool cached = isCached(4 * copied, target);
+  facts.launches += (plan.a.pack ? 1 : 0) + (plan.b.pack ? 1 : 0);
+  facts.otherBytes += cached ? copied : 2 * copied;
+  facts.otherCached += cached ? copied : 0;
+  facts.allocations += problem.hasWorkspace ? 0 : 1;
+}
+
+KernelFacts planning::factsOf(const Problem &stated, const Plan &plan, blas::TargetAttr target,
+                              const Occupancy &occupancy, const StepFacts *step) {
+  if (plan.isInduced()) {
+    KernelFacts facts = factsOf(toInduced(stated), plan.toInduced(), target, occupancy, step);
+    facts.launches += 1;
+    return facts;
+  }
+  Problem problem = packed(stated, plan);
+  StepFacts own = step ? *step : stepFactsOf(problem, plan, target);
+  KernelFacts facts = Counting(problem, plan, target, occupancy, own).count();
+  if (plan.packs())
+    addPacking(facts, stated, plan, target);
+  return facts;
+}

@@ -1,0 +1,34 @@
+//===- Check.cpp - Asking the rules of a plan -----------------------------===//
+
+#include "rooftile/Planning/Feasibility/Check.h"
+#include "rooftile/Planning/Feasibility/Occupancy.h"
+#include "rooftile/Planning/Problem/Induced.h"
+#include "rooftile/Planning/Space/Packing.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+/// What candidates may break of the rules about a plan alone.
+static constexpr blas::PlanRule kOfCandidates[] = {blas::PlanRule::PlainTerms,
+                                                   blas::PlanRule::Runs};
+
+std::optional<Violation> planning::check(const Problem &stated, const Plan &plan,
+                                         blas::TargetAttr target, int64_t registers) {
+  if (plan.isInduced() && stated.canBeInduced)
+    return check(toInduced(stated), plan.toInduced(), target, registers);
+  for (blas::PlanRule rule : kOfCandidates)
+    if (auto violation = blas::checkAlone(rule, plan))
+      return violation;
+  Problem problem = packed(stated, plan);
+  if (auto violation = blas::checkProduct(plan, problem, target))
+    return violation;
+  if (registers == 0)
+    registers = registersPerThread(problem, plan, target.getVendor());
+  int64_t most = target.getRegistersPerThread();
+  int64_t blocks = registers > most ? 0 : occupancy(problem, plan, target, registers).blocks;
+  return blas::checkResources(plan, target, {registers, blocks});
+}
+
+std::string planning::describe(const Violation &violation, blas::TargetAttr target) {
+  return blas::describe(violation, target.getChip());
+}

@@ -1,0 +1,51 @@
+//===- Induced.cpp - Complex products as real ones ------------------------===//
+//
+// What complex A and B consist of are matrices of twice as many real numbers along M and N. The
+// product of these has all four real products of each complex one, and the sums of C are two of its
+// rows: re(A) B, and im(A) B times i. Its tiles are twice as fine, and nothing has to be taken
+// apart on the way to shared memory; but it has twice as many accumulators. So it is for C of few
+// rows and columns.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Planning/Problem/Induced.h"
+
+#include <numeric>
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+/// The real numbers of `matrix`.
+static Matrix realsOf(Matrix matrix) {
+  matrix.elementBytes /= matrix.components;
+  for (int64_t *count : {&matrix.maxVector, &matrix.possibleVector, &matrix.flat.length,
+                         &matrix.flat.vector, &matrix.flat.aligned})
+    *count *= matrix.components;
+  matrix.rowMajor = matrix.columnMajor = {};
+  matrix.components = 1;
+  return matrix;
+}
+
+/// Slices of a workspace, of rows of `length` real numbers that follow each other.
+static Matrix slicesOf(Matrix matrix, int64_t length) {
+  matrix = realsOf(matrix);
+  matrix.contiguous = matrix.columns = Contiguous::Inner;
+  matrix.maxVector = std::gcd(length, blas::kMaxAccessBytes / matrix.elementBytes);
+  matrix.possibleVector = matrix.maxVector;
+  matrix.flat = {};
+  return matrix;
+}
+
+Problem planning::toInduced(Problem problem) {
+  problem.m *= 2, problem.n *= 2; // which are known
+  problem.a = realsOf(problem.a), problem.b = realsOf(problem.b);
+  problem.c = slicesOf(problem.c, problem.n);
+  problem.elementBytes = problem.realBytes;
+  problem.multiplyAdds = 1;
+  if (problem.roomElements < INT64_MAX / 2)
+    problem.roomElements *= 2;
+  problem.readsC = problem.adds = problem.anyOrder = false;
+  problem.threeProducts = problem.canPack = problem.canBeInduced = false;
+  problem.extraBytes = 0, problem.readsExtras = false;
+  return problem;
+}

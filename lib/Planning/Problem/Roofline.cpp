@@ -1,0 +1,53 @@
+//===- Roofline.cpp - Rates of multipliers and of memory ------------------===//
+
+#include "rooftile/Planning/Problem/Roofline.h"
+
+#include <cmath>
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+/// Share of the L2 cache that operands can hold on to.
+static constexpr double kCacheShare = 0.6;
+
+double planning::fmaPerSecond(int64_t realBytes, blas::TargetAttr target) {
+  bool single = realBytes == 4;
+  int64_t measured = single ? target.getFmaF32GFlops() : target.getFmaF64GFlops();
+  if (measured > 0)
+    return measured * 1e9 / 2;
+  int64_t perClock = single ? target.getFmaF32PerClock() : target.getFmaF64PerClock();
+  return double(perClock) * target.getUnits() * target.getClockMHz() * 1e6;
+}
+
+double planning::multiplyAddsPerSecond(const Problem &problem, const tile::Instruction *instruction,
+                                       blas::TargetAttr target) {
+  if (!instruction)
+    return fmaPerSecond(problem.realBytes, target);
+  blas::InstructionRateAttr rate = target.getRateOf(instruction->machine);
+  return rate ? rate.getGflops() * 1e9 / 2 : 0;
+}
+
+double planning::dramRate(double bytesRead, double bytesWritten, blas::TargetAttr target) {
+  double total = bytesRead + bytesWritten;
+  double writes = total > 0 ? bytesWritten / total : 0;
+  double copy = target.getDramCopyGBps();
+  double pure = writes < 0.5 ? target.getDramReadGBps() : target.getDramWriteGBps();
+  double mixed = 1 - std::abs(2 * writes - 1);
+  return 1e9 * (pure + (copy - pure) * mixed);
+}
+
+Roofline planning::roofline(const Problem &problem, blas::TargetAttr target) {
+  Roofline result;
+  result.flopsPerSecond = 2 * fmaPerSecond(problem.realBytes, target);
+  for (blas::InstructionRateAttr rate : target.getInstructions())
+    if (multiplies(*tile::findInstruction(rate.getName()), problem))
+      result.flopsPerSecond = std::max(result.flopsPerSecond, 1e9 * rate.getGflops());
+  result.computeSeconds = problem.flops() / result.flopsPerSecond;
+  double read = problem.bytesRead(), written = problem.bytesWritten();
+  result.memorySeconds = (read + written) / dramRate(read, written, target);
+  return result;
+}
+
+bool planning::isCached(double bytes, blas::TargetAttr target) {
+  return bytes <= kCacheShare * target.getL2Bytes();
+}

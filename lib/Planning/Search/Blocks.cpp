@@ -1,0 +1,98 @@
+//===- Blocks.cpp - How a triangular operation is cut ---------------------===//
+
+#include "rooftile/Planning/Search/Blocks.h"
+#include "rooftile/Planning/Problem/Roofline.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::planning;
+using llvm::formatv;
+
+/// Orders that are evaluated.
+static constexpr int64_t kOrders[] = {8, 16, 32, 64, 128, 256};
+
+FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface op) {
+  Type element = cast<ShapedType>(op.getC().getType()).getElementType();
+  if (!element.isF32() && !element.isF64())
+    return op->emitOpError("no kernel takes operand ")
+           << op.getOutputName() << " of " << element << "; supported: f32, f64";
+  TriangularProblem problem;
+  auto known = [&](int64_t size, int64_t assumption) {
+    problem.assumed |= ShapedType::isDynamic(size);
+    return ShapedType::isDynamic(size) ? assumption : size;
+  };
+  bool left = op.getSide() == blas::Side::Left;
+  problem.order = known(op.getK(), kAssumedSize);
+  problem.lines =
+      blas::batchOf({known(left ? op.getN() : op.getM(), kAssumedSize), known(op.getBatch(), 1)});
+  problem.elementBytes = element.getIntOrFloatBitWidth() / 8;
+  return problem;
+}
+
+/// (C17) One kernel: a thread computes one line, element by element, and waits for the L2 cache
+/// in each of b (b + 1) / 2 steps.
+static double blockSeconds(const TriangularProblem &problem, double b, blas::TargetAttr target) {
+  double steps = b * (b + 1) / 2;
+  double clock = target.getClockMHz() * 1e6;
+  double waves =
+      std::ceil(problem.lines / (double(target.getUnits()) * target.getThreadsPerUnit()));
+  double waiting =
+      waves * steps * (target.getL2LatencyCycles() + target.getFmaLatencyCycles()) / clock;
+  double moving = problem.lines * steps * problem.elementBytes / (target.getL2GBps() * 1e9);
+  return target.getLaunchNs() * 1e-9 + std::max(waiting, moving);
+}
+
+Blocks planning::estimateBlocks(const TriangularProblem &problem, int64_t diagonal,
+                                int64_t workgroup, blas::TargetAttr target) {
+  Blocks blocks;
+  blocks.diagonal = diagonal;
+  blocks.workgroup = workgroup;
+  double b = diagonal == 0 ? problem.order : std::min(diagonal, problem.order);
+  blocks.count = diagonal == 0 ? 1 : llvm::divideCeil(problem.order, diagonal);
+  blocks.diagonalSeconds = blocks.count * blockSeconds(problem, b, target);
+  // (C18) Products of (order - j b) x lines x b, j = 1 .. count - 1, at the roofline.
+  double products = std::max<double>(0, blocks.count - 1);
+  double rows = b * products * blocks.count / 2;
+  double flops = 2 * rows * b * problem.lines;
+  double bytes = (2 * rows * problem.lines + rows * b) * problem.elementBytes;
+  blocks.updateSeconds = products * target.getLaunchNs() * 1e-9 +
+                         std::max(flops / (2 * fmaPerSecond(problem.elementBytes, target)),
+                                  bytes / (target.getDramCopyGBps() * 1e9));
+  return blocks;
+}
+
+Blocks planning::chooseBlocks(const TriangularProblem &problem, blas::TargetAttr target) {
+  int64_t workgroup = std::max<int64_t>(64, target.getSubgroup());
+  int64_t oneWave = target.getUnits() * target.getBlocksPerUnit() * workgroup;
+  if (problem.lines > oneWave)
+    workgroup *= 2;
+  workgroup = std::min(workgroup, target.getThreadsPerBlock());
+  // (C19) A matrix that no candidate cuts is one block.
+  Blocks best = estimateBlocks(problem, kOrders[0], workgroup, target);
+  for (int64_t order : kOrders)
+    if (Blocks blocks = estimateBlocks(problem, order, workgroup, target);
+        blocks.seconds() < best.seconds())
+      best = blocks;
+  if (best.diagonal >= problem.order && !problem.assumed)
+    best = estimateBlocks(problem, 0, workgroup, target);
+  return best;
+}
+
+llvm::SmallVector<Reason> planning::explain(const TriangularProblem &problem,
+                                            const Blocks &blocks) {
+  std::string plan = blocks.diagonal == 0 ? formatv("one block of order {0}", problem.order).str()
+                                          : formatv("{0} block{1} of order {2}", blocks.count,
+                                                    blocks.count == 1 ? "" : "s", blocks.diagonal)
+                                                .str();
+  std::string assumed = problem.assumed ? " (dynamic sizes taken as 4096)" : "";
+  return {
+      {"plan", formatv("{0}, workgroups of {1}{2}", plan, blocks.workgroup, assumed)},
+      {"predicted", duration(blocks.seconds())},
+      {"diagonal",
+       formatv("{0} in {1} kernel{2} of one thread a line", duration(blocks.diagonalSeconds),
+               blocks.count, blocks.count == 1 ? "" : "s")},
+      {"updates", formatv("{0} in {1} product{2}", duration(blocks.updateSeconds),
+                          std::max<int64_t>(0, blocks.count - 1), blocks.count == 2 ? "" : "s")}};
+}

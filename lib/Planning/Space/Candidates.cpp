@@ -1,0 +1,138 @@
+//===- Candidates.cpp - The plans that are evaluated ----------------------===//
+//
+// Powers of two in every direction: micro tiles 1 .. 16, workgroups of one subgroup to 512 threads,
+// macro K 8 .. 64; and tiles that hold the whole of a side that a power of two would exceed by far,
+// such as 112 or 104 rows for 100. What follows from these (lanes, widths, padding) is not
+// searched. Tiles far larger than the matrix are left out; so are single-stage plans for more than
+// two steps. Groups that share out each step are evaluated where tiles are too few to fill the chip
+// with threads. Operands go one way: through registers, asynchronously, in bulk. Matrix
+// instructions come last: of equals, multiply-adds are simpler. Of those for complex numbers none
+// that has two stages for one or two steps was among the fastest on an H200, and one that copies
+// asynchronously for narrow products alone (KSteps.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Planning/Space/Candidates.h"
+#include "rooftile/Planning/Problem/Roofline.h"
+#include "rooftile/Planning/Space/Copying.h"
+#include "rooftile/Planning/Space/InstructionTiles.h"
+#include "rooftile/Planning/Space/KSteps.h"
+#include "rooftile/Planning/Space/NarrowTiles.h"
+#include "rooftile/Planning/Space/Reduction.h"
+#include "rooftile/Planning/Space/TallSkinnyTiles.h"
+#include "rooftile/Planning/Space/TileExtents.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+static constexpr int64_t kMaxMicroRatio = 4;
+/// Rows of a transposed tile below which not every padding or swizzle is to be had.
+static constexpr int64_t kNarrow = 16;
+/// Times that a tile must be as wide as the other operand's for its bank conflicts to matter less.
+static constexpr int64_t kSmallPart = 8;
+/// Lines that a swizzle tells apart.
+static constexpr int64_t kMostLines =
+    tile::BufferType::kSwizzleLines * tile::BufferType::kSwizzleWays;
+
+/// The arrangement of a subgroup that reads the fewest different elements:
+/// lanes M * micro M + lanes N * micro N.
+static void chooseLanes(Plan &plan, int64_t subgroup) {
+  int64_t threadsM = plan.macroM / plan.microM, threadsN = plan.macroN / plan.microN;
+  int64_t fewest = INT64_MAX;
+  for (int64_t lanesM = 1; lanesM <= std::min(subgroup, threadsM); lanesM *= 2) {
+    int64_t lanesN = subgroup / lanesM;
+    int64_t read = lanesM * plan.microM + lanesN * plan.microN;
+    if (lanesN > threadsN || read >= fewest)
+      continue;
+    fewest = read;
+    plan.lanesM = lanesM;
+    plan.lanesN = lanesN;
+  }
+}
+
+/// Whether a narrow tile, or one of a matrix instruction that is no small part of what it reads, is
+/// stored with a bank conflict.
+static bool storesMeet(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  auto meet = [&](const Matrix &matrix, const Path &path, int64_t extent, int64_t other) {
+    bool matters = plan.instruction ? extent * kSmallPart > other
+                                    : extent < kNarrow || plan.macroK > kMostLines;
+    return matters && storeReplays({matrix, path, extent}, plan, target) > 1;
+  };
+  return meet(problem.a, plan.a, plan.macroM, plan.macroN) ||
+         meet(problem.b, plan.b, plan.macroN, plan.macroM);
+}
+
+/// All tiles of all multipliers.
+static void forEachTile(const Problem &problem, blas::TargetAttr target,
+                        llvm::function_ref<void(const Plan &)> evaluate) {
+  int64_t subgroup = target.getSubgroup();
+  Plan plan;
+  auto evaluateThreads = [&](int64_t threads, MicroExtent m, MicroExtent n) {
+    for (int64_t threadsM = 1; threadsM <= threads; threadsM *= 2) {
+      if (!m.takes(threadsM) || !n.takes(threads / threadsM))
+        continue;
+      plan.macroM = plan.microM * threadsM;
+      plan.macroN = plan.microN * (threads / threadsM);
+      if (!isOfUse(plan, problem))
+        continue;
+      chooseLanes(plan, subgroup);
+      forEachKStep(problem, plan, target, evaluate);
+    }
+  };
+  // Taller micro tiles first: where the model sees no difference, 16x8 was faster than 8x16.
+  for (MicroExtent m : extentsOfM(problem, 1, 1, kMaxMicro))
+    for (MicroExtent n : extentsOfN(problem, 1, 1, kMaxMicro)) {
+      plan.microM = m.micro, plan.microN = n.micro;
+      int64_t small = std::min(plan.microM, plan.microN),
+              large = std::max(plan.microM, plan.microN);
+      if (plan.microM * plan.microN > kMaxMicroElements || large / small > kMaxMicroRatio)
+        continue;
+      int64_t run = std::min(largestPower(m.micro), largestPower(n.micro));
+      plan.vector = std::min(problem.widest(kMaxAccessBytes), run);
+      for (int64_t threads = subgroup; threads <= kMaxThreads; threads *= 2)
+        evaluateThreads(threads, m, n);
+    }
+  forEachNarrowTile(problem, target, evaluate);
+  forEachTallSkinnyTile(problem, target, evaluate);
+  forEachInstruction(problem, target, evaluate);
+}
+
+/// A plan as it is evaluated: with the sums that are asked for; nothing where it is not worth it.
+static std::optional<Plan> readied(const Problem &problem, Plan plan, blas::TargetAttr target) {
+  if (storesMeet(problem, plan, target))
+    return std::nullopt;
+  if (problem.compensated)
+    plan.summation = blas::Summation::Compensated;
+  return plan;
+}
+
+void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
+                                llvm::function_ref<void(const Plan &)> evaluate) {
+  bool any = false;
+  forEachTile(problem, target, [&](const Plan &tiles) {
+    std::optional<Plan> plan = readied(problem, tiles, target);
+    if (!plan)
+      return;
+    any = true;
+    evaluate(*plan);
+    // On matrix units the sums of parts take longer than the products that they save: c128 4096^3
+    // 13.5 ms, and 10.2 with four products.
+    if (!problem.threeProducts || plan->instruction)
+      return;
+    plan->products = 3;
+    evaluate(*plan);
+  });
+  // Eight columns of two bytes, say, transposed by subgroups of 64.
+  if (!any && !problem.compensated)
+    forEachTile(problem, target, evaluate);
+}
+
+void planning::forEachInducedCandidate(const Problem &product, blas::TargetAttr target,
+                                       llvm::function_ref<void(const Plan &)> evaluate) {
+  if (!isTallSkinny(product))
+    return;
+  forEachInstruction(product, target, [&](const Plan &tiles) {
+    if (std::optional<Plan> plan = readied(product, tiles, target))
+      evaluate(*plan);
+  });
+}

@@ -1,0 +1,82 @@
+//===- Fragments.cpp - How fragments come from shared memory --------------===//
+
+#include "rooftile/Planning/Space/Fragments.h"
+#include "rooftile/Dialect/Blas/LaneStep.h"
+#include "rooftile/Dialect/Tile/BankConflicts.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
+#include "rooftile/Planning/Space/Copying.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+int64_t planning::fragmentVector(const Plan &plan, const Path &path, int64_t elementBytes) {
+  int64_t widest = std::max<int64_t>(1, kMaxAccessBytes / elementBytes);
+  if (path.major == blas::Major::MN)
+    return path.flat ? std::gcd(plan.vector, path.flat) : std::min(plan.vector, widest);
+  if (plan.instruction)
+    return 1;
+  // Runs along K, which divide the lines. LLVM joins those of slices that are written out one
+  // behind the other, but for places that a swizzle changes.
+  int64_t line = path.flat ? path.flat : plan.macroK + path.pad;
+  int64_t slices = plan.unroll ? plan.unroll : plan.macroK / plan.depth;
+  int64_t run = path.swizzle ? plan.depth : plan.depth * slices;
+  return std::gcd(std::gcd(run, line), widest);
+}
+
+double planning::fragmentElements(const Plan &plan, int64_t micro, int64_t lanes) {
+  return plan.instruction ? double(micro) * lanes / plan.instruction->lanes() : micro;
+}
+
+/// K elements between neighbouring lanes of the plan's instruction.
+static int64_t laneStepOf(const Plan &plan) {
+  auto lines = [&](const Path &path, int64_t extent) -> blas::OperandTile {
+    return {path.via, extent, blas::layoutOf(path, plan.threads()), path.swizzle};
+  };
+  return blas::laneStep(plan.instruction, plan.slicedK, plan.macroK, lines(plan.a, plan.macroM),
+                        lines(plan.b, plan.macroN));
+}
+
+double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool isA,
+                                 blas::TargetAttr target) {
+  const Path &path = isA ? plan.a : plan.b;
+  int64_t step = laneStepOf(plan);
+  if (!path.flat && step == 1)
+    return 1;
+  int64_t bytes = stepBytes(isA ? problem.a : problem.b, path);
+  tile::Instruction own = plan.instruction
+                              ? *plan.instruction
+                              : tile::multiplyAdd(plan.lanesM, plan.lanesN, plan.depth);
+  bool alongK = !plan.instruction && path.major == blas::Major::K;
+  std::array<int64_t, 2> strides = blas::tileStrides(isA ? plan.macroM : plan.macroN, plan.macroK,
+                                                     blas::layoutOf(path, plan.threads()));
+  int64_t line = std::max(strides[0], strides[1]);
+  int64_t elements = alongK ? fragmentVector(plan, path, bytes) : std::gcd(plan.vector, line);
+  // Rows: along M or N; columns: along K.
+  llvm::SmallVector<tile::Mode> lanes;
+  for (const tile::Mode &mode : (isA ? own.a : own.b).threads) {
+    auto [outer, k] = isA ? std::pair(mode.row, mode.column) : std::pair(mode.column, mode.row);
+    lanes.push_back({mode.size, outer * (alongK ? 1 : plan.vector), k * step});
+  }
+  tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};
+  int64_t together = std::max<int64_t>(1, target.getSharedBanks() * 4 / bytes / elements);
+  int64_t fewest = llvm::divideCeil(plan.lanesM * plan.lanesN, together);
+  return double(tile::wavefronts({lanes, strides, elements, bytes, /*swizzle=*/0}, banks)) / fewest;
+}
+
+bool planning::readsSingly(const Problem &problem, const Plan &plan) {
+  // Of a longer instruction a lane has several K of a row, which do not fit.
+  bool isShort = plan.instruction && plan.instruction->k == plan.instruction->lanesOfK();
+  bool streams = copiesAsync(plan) && plan.stages > 1 && !plan.prefetch;
+  return isShort && streams && problem.multiplyAdds == 1 &&
+         plan.microM * plan.microN >= kSingleAccumulators &&
+         plan.ownK() <= kSingleSlices * plan.sliceDepth();
+}
+
+int64_t planning::singleFragmentReals(const Plan &plan) {
+  const tile::Instruction &own = *plan.instruction;
+  int64_t a = plan.microM * plan.lanesM, b = plan.microN * plan.lanesN;
+  return std::min(a + own.n, b + own.m) * own.depth() / own.lanes();
+}

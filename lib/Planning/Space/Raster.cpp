@@ -1,0 +1,41 @@
+//===- Raster.cpp - The order in which workgroups walk the tiles ----------===//
+
+#include "rooftile/Planning/Space/Raster.h"
+#include "rooftile/Planning/Problem/Roofline.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+static int64_t times(int64_t tiles, int64_t batch) {
+  return std::min<uint64_t>(llvm::SaturatingMultiply<uint64_t>(tiles, batch), INT64_MAX);
+}
+
+int64_t planning::walkedM(const Problem &problem, const Plan &plan) {
+  bool above = problem.a.batched && !problem.b.batched;
+  return times(llvm::divideCeil(problem.m, plan.macroM), above ? problem.batch : 1);
+}
+
+int64_t planning::walkedN(const Problem &problem, const Plan &plan) {
+  bool beside = problem.b.batched && !problem.a.batched;
+  return times(llvm::divideCeil(problem.n, plan.macroN), beside ? problem.batch : 1);
+}
+
+/// Tiles along M at most; and where the cache holds A and B but not C, so that what is written at
+/// the same time are long pieces of few rows.
+static constexpr int64_t kMostRaster = 16, kWritingRaster = 2;
+
+int64_t planning::chooseRaster(const Problem &problem, const Plan &plan, int64_t residentTiles,
+                               blas::TargetAttr target) {
+  int64_t tilesM = walkedM(problem, plan);
+  bool writes =
+      isCached(problem.bytesOfOperands(), target) && !isCached(problem.bytesOfC(), target);
+  int64_t most = writes ? kWritingRaster : kMostRaster;
+  double side = std::sqrt(double(residentTiles) * plan.macroN / plan.macroM);
+  int64_t raster = 1;
+  while (raster * 1.5 < side && raster < most && raster * 2 <= tilesM)
+    raster *= 2;
+  return raster;
+}

@@ -1,0 +1,104 @@
+//===- Reduction.cpp - Sharing out K, and what it costs -------------------===//
+
+#include "rooftile/Planning/Space/Reduction.h"
+#include "rooftile/Planning/Space/Plan.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+/// Steps of a share: fewer do not fill the pipeline that a workgroup starts for them.
+static constexpr int64_t kLeastSteps = 8;
+/// More slices than this cost more to add up than they save.
+static constexpr int64_t kMostSplits = 4096;
+
+/// M and N of block vectors at most, of f64, which matrix instructions multiply, more, and of lines
+/// of whole accesses most; and K at least.
+static constexpr int64_t kNarrow = 64, kNarrowF64 = 112, kNarrowOdd = 96, kLongK = 4096;
+
+bool planning::isTallSkinny(const Problem &problem) {
+  bool isF64 = problem.realBytes == 8 && problem.multiplyAdds == 1;
+  bool wholeLines = problem.m % 2 == 0 && problem.n % 2 == 0;
+  int64_t most = isF64 ? wholeLines ? kNarrowF64 : kNarrowOdd : kNarrow;
+  return problem.knownM && problem.knownN && problem.batch == 1 && problem.k >= kLongK &&
+         std::max(problem.m, problem.n) <= most;
+}
+
+bool planning::isTsmm(const Problem &problem) {
+  bool rows = problem.m >= kLongK && problem.n <= kNarrow;
+  bool columns = problem.n >= kLongK && problem.m <= kNarrow;
+  bool few = problem.k <= kNarrow && std::min({problem.m, problem.n, problem.k}) > 0;
+  return problem.knownM && problem.knownN && problem.knownK && problem.batch == 1 && few &&
+         (rows || columns);
+}
+
+bool planning::dividesExchange(const Plan &plan) {
+  int64_t ranks = plan.ranks(), threads = plan.threads();
+  return plan.macroM % ranks == 0 &&
+         blas::exchangeShare(plan.macroM / ranks, plan.macroN, threads, 1).threads == threads;
+}
+
+double planning::tilesOf(const Problem &problem, const Plan &plan) {
+  return double(problem.batch) * llvm::divideCeil(problem.m, plan.macroM) *
+         llvm::divideCeil(problem.n, plan.macroN);
+}
+
+/// Elements of C.
+static double elementsOfC(const Problem &problem) {
+  return double(problem.batch) * problem.m * problem.n;
+}
+
+static void evaluateSplits(const Problem &problem, Plan plan, blas::TargetAttr target,
+                           int64_t splits, llvm::function_ref<void(const Plan &)> evaluate) {
+  plan.splits = splits;
+  plan.reduction = blas::Reduction::Workspace;
+  // Other shares need no groups: those of a narrow C, whose tile takes few threads, do.
+  int64_t ofTile = plan.threads() / plan.slicedK;
+  bool narrow = plan.instruction || ofTile <= target.getSubgroup();
+  bool streams = narrow && tilesOf(problem, plan) == 1 && isTallSkinny(problem);
+  if (elementsOfC(problem) * splits <= problem.roomElements && (plan.slicedK == 1 || streams))
+    evaluate(plan);
+  if (splits <= target.getClusterBlocks() && llvm::isPowerOf2_64(splits)) {
+    Plan cluster = plan;
+    cluster.reduction = blas::Reduction::Cluster;
+    cluster.c = blas::Via::Register; // the exchange writes rows anyway
+    if (dividesExchange(cluster))
+      evaluate(cluster);
+  }
+  if (problem.anyOrder) {
+    plan.reduction = blas::Reduction::Atomic;
+    evaluate(plan);
+  }
+}
+
+void planning::forEachSplit(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                            int64_t resident, llvm::function_ref<void(const Plan &)> evaluate) {
+  if (problem.slices > 1) {
+    Plan partial = plan;
+    partial.splits = problem.slices;
+    partial.reduction = blas::Reduction::Workspace;
+    return evaluate(partial);
+  }
+  evaluate(plan);
+  // The workspace of a C without bounds would have none either.
+  if (problem.isUnbounded())
+    return;
+  double room = resident / std::max(1.0, tilesOf(problem, plan));
+  int64_t most =
+      std::min<int64_t>(kMostSplits, llvm::divideCeil(problem.k, plan.macroK) / kLeastSteps);
+  if (room < 2 || most < 2)
+    return;
+  // The number that fills the chip, too. All of a stream should: fewer are not evaluated.
+  int64_t filling = std::min<int64_t>(most, room);
+  int64_t least = isTallSkinny(problem) ? llvm::bit_floor<uint64_t>(filling) / 2 : 2;
+  for (int64_t splits = std::max<int64_t>(2, least); splits <= most && splits <= room; splits *= 2)
+    evaluateSplits(problem, plan, target, splits, evaluate);
+  if (!llvm::isPowerOf2_64(filling))
+    evaluateSplits(problem, plan, target, filling, evaluate);
+}
+
+double planning::workspaceBytes(const Problem &problem, const Plan &plan) {
+  if (plan.reduction != blas::Reduction::Workspace)
+    return 0;
+  return elementsOfC(problem) * plan.splits * problem.elementBytes;
+}

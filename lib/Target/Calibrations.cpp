@@ -1,0 +1,63 @@
+//===- Calibrations.cpp - Finding the calibration of a chip ---------------===//
+
+#include "rooftile/Target/Calibrations.h"
+#include "rooftile/Dialect/Blas/CalibrationData.h"
+
+using namespace rooftile;
+
+#define COEFFICIENT(NAME, VALUE, ERROR) calibration.NAME = VALUE;
+
+static blas::CalibrationData h100() {
+  blas::CalibrationData calibration;
+#include "Calibrations/H100.inc"
+  return calibration;
+}
+
+#undef COEFFICIENT
+
+namespace {
+/// A calibration that ships, and what its chip has in common with relatives.
+struct Calibrated {
+  llvm::StringLiteral chip;
+  blas::Vendor vendor;
+  bool bulkCopy;
+  int64_t asyncCopyBytes;
+  blas::CalibrationData data;
+};
+} // namespace
+
+static llvm::ArrayRef<Calibrated> calibrations() {
+  static const Calibrated known[] = {{"h100", blas::Vendor::Nvidia, true, 16, h100()}};
+  return known;
+}
+
+/// How little a chip has in common with one that is calibrated: who makes it, then how it copies.
+static int distance(const Calibrated &known, blas::TargetAttr target) {
+  return 4 * (known.vendor != target.getVendor()) + 2 * (known.bulkCopy != target.getBulkCopy()) +
+         (known.asyncCopyBytes != target.getAsyncCopyBytes());
+}
+
+/// That of the chip, else of its nearest relative.
+static const Calibrated &nearest(blas::TargetAttr target) {
+  const Calibrated *found = nullptr;
+  for (const Calibrated &known : calibrations()) {
+    if (known.chip == target.getChip())
+      return known;
+    if (!found || distance(known, target) < distance(*found, target))
+      found = &known;
+  }
+  return *found;
+}
+
+const blas::CalibrationData &target::calibrationOf(blas::TargetAttr target) {
+  if (blas::CalibrationAttr own = target.getCalibration())
+    return own.getData();
+  return nearest(target).data;
+}
+
+llvm::StringRef target::relativeOf(blas::TargetAttr target) {
+  if (target.getCalibration())
+    return {};
+  const Calibrated &known = nearest(target);
+  return known.chip == target.getChip() ? llvm::StringRef() : llvm::StringRef(known.chip);
+}
