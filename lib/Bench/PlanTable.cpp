@@ -7,6 +7,8 @@
 #include "rooftile/Planning/Search/Units.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <chrono>
+#include <cmath>
 #include <set>
 
 using namespace mlir;
@@ -84,5 +86,33 @@ llvm::Error rooftile::bench::writeTable(const Shape &shape, size_t count, String
   out << '\n';
   for (const planning::Reason &reason : planning::explain(asked.problem, choice, asked.target))
     out << formatv("{0,-11}{1}\n", (reason.key + ":").str(), reason.text);
+  return llvm::Error::success();
+}
+
+/// Runs of which the shortest counts: other processes disturb the rest.
+static constexpr int kRuns = 5;
+
+llvm::Error rooftile::bench::writeChoosingTimes(ArrayRef<Shape> shapes, StringRef chip,
+                                                MLIRContext &context, raw_ostream &out) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<double> seconds;
+  for (const Shape &shape : shapes) {
+    std::string why;
+    std::optional<Asked> asked = askedBy(shape, chip, context, why);
+    if (!asked)
+      return llvm::createStringError(shape.key() + ": " + why);
+    double shortest = INFINITY;
+    for (int run = 0; run < kRuns; ++run) {
+      auto start = Clock::now();
+      planning::choose(asked->problem, asked->target);
+      shortest = std::min(shortest, std::chrono::duration<double>(Clock::now() - start).count());
+    }
+    seconds.push_back(shortest);
+  }
+  llvm::sort(seconds);
+  out << formatv("choosing a plan: median {0}, 95 % within {1}, at most {2} ({3} shapes)\n",
+                 planning::duration(seconds[seconds.size() / 2]),
+                 planning::duration(seconds[seconds.size() * 95 / 100]),
+                 planning::duration(seconds.back()), seconds.size());
   return llvm::Error::success();
 }

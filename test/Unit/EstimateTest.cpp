@@ -115,10 +115,10 @@ TEST_F(PlanningTest, EmptyProblemsCostALaunch) {
 TEST_F(PlanningTest, TheBoundOfAPlanIsBelowItsPrice) {
   for (int64_t size : {64, 500, 1000, 4096})
     for (const Ranked &ranked : rankAll(gemm(size, size, 3 * size, 8), h200)) {
-      Problem seen = packed(gemm(size, size, 3 * size, 8), ranked.plan);
-      StepFacts step = stepFactsOf(seen, ranked.plan, h200);
-      ASSERT_LE(leastSeconds(seen, ranked.plan, h200, step), ranked.estimate.seconds)
+      LeastSeconds least(gemm(size, size, 3 * size, 8), ranked.plan, h200);
+      ASSERT_LE(least.of(ranked.plan), ranked.estimate.seconds)
           << size << ": " << shortForm(ranked.plan);
+      ASSERT_FALSE(least.anyExceeds(ranked.estimate.seconds));
     }
 }
 

@@ -29,6 +29,9 @@ static cl::opt<int> drawn("random",
 static cl::opt<uint64_t> seed("seed", cl::desc("Of the shapes that are drawn (default 1)"),
                               cl::init(1), cl::cat(category));
 
+static cl::opt<bool> timed("time", cl::desc("With --random: how long choosing takes, instead"),
+                           cl::cat(category));
+
 static const char *overview =
     "Shows which plan is chosen for a product C = op(A) op(B), and why. Needs no GPU.\n\n"
     "  gemm-plan 4096 4096 4096 --chip=h200            the fastest plans by the cost model\n"
@@ -47,7 +50,10 @@ static int error(const llvm::Twine &message) {
 static llvm::Error run(mlir::MLIRContext &context) {
   if (drawn > 0) {
     auto shapes = drawShapes({drawn, seed, "f32,f64,c64,c128", "all"});
-    return shapes ? writePicks(*shapes, chip, context, llvm::outs()) : shapes.takeError();
+    if (!shapes)
+      return shapes.takeError();
+    return timed ? writeChoosingTimes(*shapes, chip, context, llvm::outs())
+                 : writePicks(*shapes, chip, context, llvm::outs());
   }
   std::string line = type + " " + op + " " + std::to_string(sizes[0]) + "x" +
                      std::to_string(sizes[1]) + "x" + std::to_string(sizes[2]);

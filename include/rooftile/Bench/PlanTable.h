@@ -19,6 +19,11 @@ llvm::Error writePicks(llvm::ArrayRef<Shape> shapes, llvm::StringRef chip,
 llvm::Error writeTable(const Shape &shape, size_t count, llvm::StringRef chip,
                        mlir::MLIRContext &context, llvm::raw_ostream &out);
 
+/// Writes how long choosing takes: the median, the 95th percentile and the longest of `shapes`,
+/// each the shortest of several runs.
+llvm::Error writeChoosingTimes(llvm::ArrayRef<Shape> shapes, llvm::StringRef chip,
+                               mlir::MLIRContext &context, llvm::raw_ostream &out);
+
 } // namespace rooftile::bench
 
 #endif // ROOFTILE_BENCH_PLANTABLE_H

@@ -2,6 +2,9 @@
 
 #include "rooftile/Dialect/Tile/BankConflicts.h"
 
+#include <array>
+#include <vector>
+
 using namespace rooftile;
 using namespace rooftile::tile;
 
@@ -108,6 +111,53 @@ int64_t tile::bankConflicts(const SharedAccess &access, const Banks &banks) {
   return excess;
 }
 
+namespace {
+/// Answers that were given: planning asks about few different accesses, thousands of times.
+class Answers {
+public:
+  /// The place of the answer to a question, and whether it is there.
+  std::pair<int64_t *, bool> find(const SharedAccess &access, const Banks &banks);
+
+private:
+  static constexpr size_t kPlaces = 1024, kMostModes = 4;
+  using Question = std::array<int64_t, 3 * kMostModes + 8>;
+  struct Place {
+    Question question{};
+    int64_t answer = 0;
+  };
+  std::vector<Place> places = std::vector<Place>(kPlaces);
+  Place uncommon;
+};
+} // namespace
+
+std::pair<int64_t *, bool> Answers::find(const SharedAccess &access, const Banks &banks) {
+  if (access.threads.size() > kMostModes)
+    return {&uncommon.answer, false};
+  Question question{int64_t(access.threads.size()),
+                    access.strides[0],
+                    access.strides[1],
+                    access.elements,
+                    access.elementBytes,
+                    access.swizzle,
+                    banks.count,
+                    banks.subgroup};
+  size_t at = 8;
+  for (const Mode &mode : access.threads)
+    for (int64_t value : {mode.size, mode.row, mode.column})
+      question[at++] = value;
+  size_t hash = 0;
+  for (int64_t value : question)
+    hash = hash * 0x9E3779B97F4A7C15ull + value;
+  Place &place = places[(hash ^ (hash >> 32)) % kPlaces];
+  bool known = place.question == question;
+  place.question = question;
+  return {&place.answer, known};
+}
+
 int64_t tile::wavefronts(const SharedAccess &access, const Banks &banks) {
-  return clocksOfSubgroup(access, banks, 0, threadsOf(access)).first;
+  static thread_local Answers answers;
+  auto [answer, known] = answers.find(access, banks);
+  if (!known)
+    *answer = clocksOfSubgroup(access, banks, 0, threadsOf(access)).first;
+  return *answer;
 }

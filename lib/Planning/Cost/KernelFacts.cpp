@@ -11,6 +11,7 @@
 #include "rooftile/Planning/Space/Reduction.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <array>
 #include <numeric>
 
 using namespace rooftile;
@@ -31,18 +32,22 @@ public:
       : problem(problem), plan(plan), target(target) {}
 
   StepFacts count();
+  /// What is known without counting what meets in the banks.
+  StepFacts countMultiplying();
 
 private:
+  void begin();
   void countMultipliers();
-  void countFragments(bool isA);
+  void countReads(bool isA);
   void countCopies(bool isA);
 
   const Problem &problem;
   const Plan &plan;
   blas::TargetAttr target;
   StepFacts facts;
-  double ownK = 0;  ///< K elements of a step that a thread multiplies.
-  double twice = 0; ///< Accesses to memory that are compiled twice.
+  std::array<double, 2> replays = {1, 1}; ///< Of fragment reads of B and A.
+  double ownK = 0;                        ///< K elements of a step that a thread multiplies.
+  double twice = 0;                       ///< Accesses to memory that are compiled twice.
 };
 
 /// Counts the rest of a kernel.
@@ -150,37 +155,35 @@ void StepCounting::countMultipliers() {
   facts.multiplyClocks += added * unit / fmaPerSecond(problem.realBytes, target);
 }
 
-void StepCounting::countFragments(bool isA) {
+void StepCounting::countReads(bool isA) {
   const Path &path = isA ? plan.a : plan.b;
   const Matrix &matrix = isA ? problem.a : problem.b;
   int64_t micro = isA ? plan.microM : plan.microN, lanes = isA ? plan.lanesM : plan.lanesN;
   double elements = ownK * fragmentElements(plan, micro, lanes);
   bool narrow = matrix.elementBytes < matrix.components * problem.realBytes;
-  facts.otherInstructions += facts.subgroups * elements *
-                             ((narrow ? matrix.components : 0) + (plan.products == 3 ? 1 : 0));
+  double converted = (narrow ? matrix.components : 0) + (plan.products == 3 ? 1 : 0);
+  facts.otherInstructions += facts.subgroups * elements * converted;
+  facts.cacheBytes += sectorBytes(problem, plan, isA);
   if (path.via == blas::Via::Register)
     return;
   int64_t vector = fragmentVector(plan, path, matrix.elementBytes);
-  double replays = fragmentReplays(problem, plan, isA, target);
-  double width = target.getSharedBytesPerClock();
   facts.fragmentReads += facts.subgroups * elements / vector * planesOf(path);
+  double width = target.getSharedBytesPerClock(), bytes = double(vector) * matrix.elementBytes;
   if (plan.instruction) {
     facts.readClocks +=
-        facts.subgroups * ownK * replays * micro * lanes * matrix.elementBytes / width;
+        replays[isA] * facts.subgroups * ownK * micro * lanes * matrix.elementBytes / width;
     return;
   }
-  double bytes = double(vector) * matrix.elementBytes;
   double distinct = lanes * bytes / width;
   double returned = target.getSubgroup() * bytes / (width * kBroadcasts);
   facts.readClocks +=
-      facts.subgroups * ownK * replays * micro / vector * std::max({1.0, distinct, returned});
+      replays[isA] * facts.subgroups * ownK * micro / vector * std::max({1.0, distinct, returned});
 }
 
 void StepCounting::countCopies(bool isA) {
   const Path &path = isA ? plan.a : plan.b;
   const Matrix &matrix = isA ? problem.a : problem.b;
   int64_t extent = isA ? plan.macroM : plan.macroN;
-  facts.cacheBytes += sectorBytes(problem, plan, isA);
   (isA ? facts.runA : facts.runB) = runBytes(plan, path, matrix, extent);
   double subgroup = target.getSubgroup();
   double copied = copiedElements(path, extent, plan.macroK);
@@ -356,7 +359,7 @@ static bool linesEnd(const Problem &problem, const Plan &plan) {
          (end(plan.a, problem.a) || end(plan.b, problem.b));
 }
 
-StepFacts StepCounting::count() {
+void StepCounting::begin() {
   facts.subgroups = std::ceil(plan.threads() / double(target.getSubgroup()));
   facts.stages = plan.stages;
   facts.barriers = plan.stages > 1 ? 1 : 2;
@@ -364,10 +367,22 @@ StepFacts StepCounting::count() {
   facts.wide = !plan.instruction && plan.microN > plan.microM && !bulk ? 1 : 0;
   ownK = linesEnd(problem, plan) ? llvm::alignTo(problem.k, plan.sliceDepth()) : plan.ownK();
   countMultipliers();
-  for (bool isA : {true, false}) {
-    countFragments(isA);
+  for (bool isA : {true, false})
+    countReads(isA);
+}
+
+StepFacts StepCounting::countMultiplying() {
+  begin();
+  return facts;
+}
+
+StepFacts StepCounting::count() {
+  for (bool isA : {false, true})
+    if ((isA ? plan.a : plan.b).via == blas::Via::Shared)
+      replays[isA] = fragmentReplays(problem, plan, isA, target);
+  begin();
+  for (bool isA : {true, false})
     countCopies(isA);
-  }
   facts.code = (facts.multiplies + facts.fragmentReads + facts.sharedStores + facts.asyncCopies +
                 facts.otherInstructions + twice) /
                facts.subgroups;
@@ -386,6 +401,11 @@ KernelFacts Counting::count() {
     countOutput();
   countOthers();
   return facts;
+}
+
+StepFacts planning::multiplyFactsOf(const Problem &problem, const Plan &plan,
+                                    blas::TargetAttr target) {
+  return StepCounting(problem, plan, target).countMultiplying();
 }
 
 StepFacts planning::stepFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {

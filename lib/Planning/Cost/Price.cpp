@@ -36,15 +36,14 @@ ChipRates::ChipRates(blas::TargetAttr target) {
 /// Terms below this share of the longest time add less than a thousandth.
 static constexpr double kNegligible = 0.1;
 
-/// (C5) The time of what takes so long each and overlaps.
-static double overlapped(double exponent, std::initializer_list<double> times) {
+double planning::overlapped(double exponent, std::initializer_list<double> times) {
   double longest = std::max(times), sum = 0;
   if (longest <= 0)
     return 0;
   for (double time : times)
     if (time >= kNegligible * longest)
-      sum += time == longest ? 1 : std::pow(time / longest, exponent);
-  return sum == 1 ? longest : longest * std::pow(sum, 1 / exponent);
+      sum += time == longest ? 1 : std::pow(float(time / longest), float(exponent));
+  return sum == 1 ? longest : longest * std::pow(float(sum), float(1 / exponent));
 }
 
 namespace {
@@ -65,7 +64,7 @@ public:
 
 private:
   double overlapped(std::initializer_list<double> times) const {
-    return ::overlapped(per.overlap, times);
+    return planning::overlapped(per.overlap, times);
   }
   /// Clocks of one unit for `work` of `blocks` workgroups on its schedulers: the fullest rules.
   double scheduled(double work, double blocks) const;
@@ -104,10 +103,15 @@ StepWork::StepWork(const StepFacts &facts, const ChipRates &chip,
            per.scatter * facts.scatters;
 }
 
+/// (C11) Clocks around the barriers of a step.
+static double barriersOf(const StepFacts &facts, const blas::CalibrationData &per) {
+  return facts.barriers * (per.step + per.barrier * (1 - 1 / facts.subgroups));
+}
+
 Pricing::Pricing(const KernelFacts &facts, const ChipRates &chip, const blas::CalibrationData &per,
                  Estimate &estimate)
     : facts(facts), chip(chip), per(per), estimate(estimate), work(facts, chip, per) {
-  barriers = facts.barriers * (per.step + per.barrier * (1 - 1 / facts.subgroups));
+  barriers = barriersOf(facts, per);
   alone = working(1) / std::max(1.0, facts.subgroups / chip.schedulersPerUnit);
 }
 
@@ -184,10 +188,12 @@ void Pricing::price() {
                          estimate.stepSeconds);
 }
 
-double planning::leastClocks(const StepFacts &facts, const ChipRates &chip,
-                             const blas::CalibrationData &per) {
+LeastStep planning::leastStep(const StepFacts &facts, const ChipRates &chip,
+                              const blas::CalibrationData &per) {
   StepWork work(facts, chip, per);
-  return overlapped(per.overlap, {work.multiply, work.issue, work.shared});
+  double latency = per.loadLatency * std::min(chip.cacheLatency, chip.dramLatency);
+  return {work.multiply, work.issue, work.shared, barriersOf(facts, per),
+          latency / std::max(1.0, facts.stages - 1)};
 }
 
 void planning::price(const KernelFacts &facts, const ChipRates &chip,

@@ -53,14 +53,16 @@ struct Visitor {
   llvm::function_ref<void(const Evaluation &)> visit;
   /// Seconds beyond which a plan does not matter, so far.
   llvm::function_ref<double()> limit;
+  /// Tiles that are stored with bank conflicts, too.
+  bool conflicts = false;
 };
 
 /// Prices a candidate with its K steps shared out in one way or another.
 class Pricing {
 public:
-  Pricing(const Problem &problem, const Plan &candidate, blas::TargetAttr target, double limit)
+  Pricing(const Problem &problem, const Plan &candidate, blas::TargetAttr target)
       : problem(problem), target(target), candidate(candidate),
-        registers(registersPerThread(problem, candidate, target.getVendor())), limit(limit) {}
+        registers(registersPerThread(problem, candidate, target.getVendor())) {}
 
   /// Workgroups that a unit holds of the candidate as it is.
   int64_t blocks() const { return occupancy(problem, candidate, target, registers).blocks; }
@@ -72,7 +74,6 @@ private:
   blas::TargetAttr target;
   const Plan &candidate;
   int64_t registers;
-  double limit;
   std::optional<StepFacts> step; ///< As soon as something fits; the same for all shares of K.
 };
 } // namespace
@@ -87,8 +88,6 @@ Evaluation Pricing::price(const Plan &plan) {
     return {};
   if (!step)
     step = stepFactsOf(packed(problem, plan), plan, target);
-  if (leastSeconds(problem, plan, target, *step) > limit)
-    return {std::nullopt, true};
   Ranked ranked{plan, {}};
   Occupancy resident = occupancy(problem, plan, target, needed);
   int64_t tiles = std::max<int64_t>(1, target.getUnits() * resident.blocks / plan.splits);
@@ -104,9 +103,17 @@ Evaluation Pricing::price(const Plan &plan) {
 /// Prices a candidate, and its K steps shared out in every way worth evaluating.
 static void priceSplits(const Problem &problem, const Plan &candidate, blas::TargetAttr target,
                         Visitor visitor) {
-  Pricing pricing(problem, candidate, target, visitor.limit());
+  LeastSeconds least(problem, candidate, target);
+  if (least.anyExceeds(visitor.limit()))
+    return visitor.visit({std::nullopt, true});
+  if (!visitor.conflicts && storesMeet(problem, candidate, target))
+    return;
+  Pricing pricing(problem, candidate, target);
   forEachSplit(problem, candidate, target, target.getUnits() * pricing.blocks(),
-               [&](const Plan &plan) { visitor.visit(pricing.price(plan)); });
+               [&](const Plan &plan) {
+                 bool isSlow = least.of(plan) > visitor.limit();
+                 visitor.visit(isSlow ? Evaluation{std::nullopt, true} : pricing.price(plan));
+               });
 }
 
 /// The same where C may pass through shared memory, or not.
@@ -136,7 +143,7 @@ static void forEachInducedPlan(const Problem &problem, blas::TargetAttr target, 
     visitor.visit(evaluation);
   };
   forEachInducedCandidate(product, target, [&](const Plan &plan) {
-    priceAll(product, plan, target, {visit, visitor.limit});
+    priceAll(product, plan, target, {visit, visitor.limit, visitor.conflicts});
   });
 }
 
@@ -220,7 +227,9 @@ std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr 
     if (ranked && slack > 0 && ranked->estimate.seconds <= choice.best.estimate.seconds + slack)
       near.push_back(*ranked);
   };
-  forEachPlan(problem, target, {visit, limit});
+  for (bool conflicts : {false, true})
+    if (choice.evaluated == 0)
+      forEachPlan(problem, target, {visit, limit, conflicts});
   if (choice.evaluated == 0)
     return std::nullopt;
   if (problem.isEdge())
@@ -254,7 +263,9 @@ std::vector<Ranked> planning::rankAll(const Problem &problem, blas::TargetAttr t
   };
   auto visit = into(all), visitPacked = into(packed);
   auto limit = [&fastest] { return fastest; };
-  forEachPlan(problem, target, {visit, limit});
+  for (bool conflicts : {false, true})
+    if (all.empty())
+      forEachPlan(problem, target, {visit, limit, conflicts});
   if (all.empty())
     return all;
   all = sorted(all);

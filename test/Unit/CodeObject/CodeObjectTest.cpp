@@ -72,11 +72,11 @@ std::string CodeObjects::drawProduct() {
          ")\n  return\n}\n";
 }
 
-/// One of the candidates that fit, as resident as surely fits.
+/// One of the candidates that are priced, as resident as surely fits.
 std::optional<Plan> CodeObjects::drawPlan(const Problem &problem, blas::TargetAttr target) {
   std::vector<Plan> plans;
   forEachCandidate(problem, target, [&](const Plan &plan) {
-    if (!check(problem, plan, target))
+    if (!storesMeet(problem, plan, target) && !check(problem, plan, target))
       plans.push_back(plan);
   });
   if (plans.empty())

@@ -79,6 +79,10 @@ struct KernelFacts : StepFacts {
 /// The counts of a step of `plan`, which is not induced, for operands as they are after packing.
 StepFacts stepFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
+/// Of these what is quickly known, and no more than there is: multipliers, instructions that
+/// multiply and read fragments, as if nothing met in the banks, and bytes from the cache.
+StepFacts multiplyFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
 /// The counts of `plan`, which must have passed check(), with the residency of `occupancy`. Of an
 /// induced plan `occupancy` is that of the real product. `step`: where its counts are known.
 KernelFacts factsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target,

@@ -19,6 +19,10 @@ void forEachCandidate(const Problem &problem, blas::TargetAttr target,
 void forEachInducedCandidate(const Problem &product, blas::TargetAttr target,
                              llvm::function_ref<void(const Plan &)> evaluate);
 
+/// Whether a narrow tile, or one of a matrix instruction that is no small part of what it reads, is
+/// stored with a bank conflict. Such candidates are worth a price only where there is no other.
+bool storesMeet(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_PLANNING_SPACE_CANDIDATES_H
