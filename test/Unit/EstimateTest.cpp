@@ -2,7 +2,6 @@
 
 #include "rooftile/Planning/Cost/Estimate.h"
 #include "Fixtures.h"
-#include "rooftile/Planning/Cost/KernelFacts.h"
 #include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Search/Explain.h"
 #include "rooftile/Planning/Space/Packing.h"
@@ -120,20 +119,6 @@ TEST_F(PlanningTest, TheBoundOfAPlanIsBelowItsPrice) {
           << size << ": " << shortForm(ranked.plan);
       ASSERT_FALSE(least.anyExceeds(ranked.estimate.seconds));
     }
-}
-
-/// AutoGEMM's 2GH/(G+H): multiply-adds for each element that a macro tile loads; and 2PQ/(P+Q) for
-/// each that a thread reads of it.
-TEST_F(PlanningTest, RatiosOfAutoGemm) {
-  Problem problem = gemm(4096, 4096, 4096);
-  for (auto [g, h, p, q] : {std::tuple(128, 128, 8, 8), {64, 256, 8, 16}, {96, 48, 4, 4}}) {
-    Plan plan = classic();
-    plan.macroM = g, plan.macroN = h, plan.microM = p, plan.microN = q, plan.vector = 1;
-    StepFacts step = stepFactsOf(problem, plan, h200);
-    double products = double(g) * h * plan.macroK;
-    EXPECT_NEAR(2 * products / (step.cacheBytes / 4), 2.0 * g * h / (g + h), 1e-9);
-    EXPECT_NEAR(2 * products / 32 / step.fragmentReads, 2.0 * p * q / (p + q), 1e-9);
-  }
 }
 
 TEST_F(PlanningTest, MeasuredKernelsArePredicted) {

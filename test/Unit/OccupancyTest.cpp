@@ -143,16 +143,6 @@ TEST_F(PlanningTest, H200LimitedByThreadsAndResidentWorkgroups) {
   EXPECT_EQ(byWorkgroups.limit, OccupancyLimit::Workgroups);
 }
 
-TEST_F(PlanningTest, Mi60LimitedByRegisters) {
-  // The VLP SGEMM of Vega: 83 registers make 84, 256 / 84 = 3 wavefronts a SIMD.
-  Plan plan = classic();
-  plan.microM = plan.microN = 4;
-  plan.macroM = plan.macroN = 32; // 64 threads: one wavefront
-  plan.macroK = 8;
-  plan.stages = 1;
-  EXPECT_EQ(occupancy(gemm(4096, 4096, 4096), plan, mi60, 83).blocks, 12);
-}
-
 TEST_F(PlanningTest, SpillsDoNotFit) {
   EXPECT_EQ(occupancy(gemm(4096, 4096, 4096), classic(), h200, 255).blocks, 1);
   EXPECT_EQ(occupancy(gemm(4096, 4096, 4096), classic(), h200, 256).blocks, 0);

@@ -1,0 +1,217 @@
+//===- PublishedTest.cpp - What others published, as special cases --------===//
+//
+// The counts and rules of planning against figures of AutoGEMM and clBLAS (AMD, 2013-2015), of
+// Ernst et al. (2019), "Performance engineering for real and complex tall & skinny matrix
+// multiplication kernels on GPUs", and of the SGEMM for Vega without LDS (VLP SGEMM). Each case,
+// and what does not agree, is listed in docs/CostModel.md, "Published models".
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fixtures.h"
+#include "rooftile/Dialect/Blas/CalibrationData.h"
+#include "rooftile/Planning/Cost/KernelFacts.h"
+#include "rooftile/Planning/Cost/Price.h"
+#include "rooftile/Planning/Problem/Roofline.h"
+#include "rooftile/Planning/Search/Blocks.h"
+#include "rooftile/Target/Calibrations.h"
+
+#include <cmath>
+
+using namespace rooftile;
+using namespace rooftile::planning;
+
+namespace {
+
+struct PublishedTest : PlanningTest {
+  blas::TargetAttr v100 = chip("v100");
+};
+
+/// A plan with scalar accesses.
+Plan scalar(int64_t g, int64_t h, int64_t p, int64_t q, int64_t macroK = 16) {
+  Plan plan = classic();
+  plan.macroM = g, plan.macroN = h, plan.macroK = macroK;
+  plan.microM = p, plan.microN = q, plan.vector = 1;
+  return plan;
+}
+
+//===----------------------------------------------------------------------===//
+// AutoGEMM
+//===----------------------------------------------------------------------===//
+
+/// Flops for each element that a macro tile loads: 2GH/(G+H).
+TEST_F(PublishedTest, AutoGemmMacroTiles) {
+  Problem problem = gemm(4096, 4096, 4096, 8, Contiguous::Inner, Contiguous::Inner);
+  auto ratio = [&](int64_t g, int64_t h) {
+    Plan plan = scalar(g, h, 1, 1);
+    StepFacts step = stepFactsOf(problem, plan, h200);
+    return 2.0 * g * h * plan.macroK / (step.cacheBytes / 8);
+  };
+  EXPECT_NEAR(ratio(128, 128), 128, 1e-9);
+  EXPECT_NEAR(ratio(96, 48), 64, 1e-9);
+  // A W9100: 2620 GFLOP/s of f64, 320 GB/s. The tiles that are named as the smallest ones.
+  double balance = 2620 / (320 / 8.0);
+  using Tile = std::pair<int64_t, int64_t>;
+  for (auto [g, h] : {Tile(67, 67), Tile(56, 80), Tile(52, 90), Tile(50, 100), Tile(40, 200),
+                      Tile(37, 300), Tile(36, 400), Tile(35, 600)}) {
+    EXPECT_GE(ratio(g, h), balance) << g << " x " << h;
+    EXPECT_LT(ratio(g - 2, g == h ? h - 2 : h), balance) << g << " x " << h;
+  }
+  EXPECT_LT(ratio(32, 1 << 20), balance);
+  EXPECT_GT(ratio(33, 1 << 20), balance);
+}
+
+/// Flops for each element that a thread reads of a tile: 2PQ/(P+Q). Of an LDS of 5240 GB/s, 4 are
+/// needed: micro tiles of 4 x 4 and 3 x 6.
+TEST_F(PublishedTest, AutoGemmMicroTiles) {
+  Problem problem = gemm(4096, 4096, 4096, 8);
+  auto ratio = [&](int64_t p, int64_t q) {
+    Plan plan = scalar(16 * p, 16 * q, p, q);
+    StepFacts step = stepFactsOf(problem, plan, h200);
+    return 2 * step.multiplies / step.fragmentReads;
+  };
+  EXPECT_NEAR(ratio(8, 8), 8, 1e-9);
+  double balance = 2620 / (5240 / 8.0);
+  EXPECT_NEAR(ratio(4, 4), balance, 1e-9);
+  EXPECT_NEAR(ratio(3, 6), balance, 1e-9);
+  EXPECT_LT(ratio(3, 4), balance);
+  EXPECT_LT(ratio(2, 6), balance);
+}
+
+//===----------------------------------------------------------------------===//
+// clBLAS
+//===----------------------------------------------------------------------===//
+
+/// Blocks of m x n read MNK/n elements of A and MNK/m of B.
+TEST_F(PublishedTest, ClBlasProducts) {
+  double m = 3072, n = 1536, k = 2048;
+  Problem problem = gemm(m, n, k);
+  for (auto [g, h] : {std::pair(64, 64), {128, 64}, {96, 256}}) {
+    Plan plan = scalar(g, h, 8, 8);
+    KernelFacts facts = factsOf(problem, plan, h200, occupancy(problem, plan, h200));
+    double elements = facts.workgroups * facts.steps * facts.cacheBytes / 4;
+    EXPECT_NEAR(elements, m * n * k / h + m * n * k / g, 1);
+  }
+}
+
+/// Solving with blocks of order b on the diagonal: of the MN(M + b)/2 multiply-adds those beside
+/// the blocks, MN(M - b)/2; MN(M - b)/(2 b) elements of the right-hand sides are read for them, and
+/// as many written.
+TEST_F(PublishedTest, ClBlasTriangles) {
+  double order = 4096, lines = 8192;
+  auto update = [&](int64_t b) {
+    double launches = (order / b - 1) * h200.getLaunchNs() * 1e-9;
+    return estimateBlocks({4096, 8192, 8, false}, b, 64, h200).updateSeconds - launches;
+  };
+  double multiplyAdds = update(256) * fmaPerSecond(8, h200);
+  EXPECT_NEAR(multiplyAdds / (order * lines * (order - 256) / 2), 1, 1e-9);
+  double elements = update(8) * h200.getDramCopyGBps() * 1e9 / 8;
+  double ofA = order * (order - 8) / 2;
+  EXPECT_NEAR((elements - ofA) / (2 * order * lines * (order - 8) / (2 * 8)), 1, 1e-9);
+}
+
+//===----------------------------------------------------------------------===//
+// Ernst et al.
+//===----------------------------------------------------------------------===//
+
+/// M/8 flops per byte of C = A^T B with M = N and K much larger, M/4 of complex numbers.
+TEST_F(PublishedTest, ErnstIntensities) {
+  for (int64_t size : {1, 16, 64}) {
+    auto intensity = [](const Problem &problem) {
+      return problem.flops() / (problem.bytesRead() + problem.bytesWritten());
+    };
+    Problem real = gemm(size, size, int64_t(1) << 30, 8, Contiguous::Outer);
+    EXPECT_NEAR(intensity(real) / (size / 8.0), 1, 1e-6);
+    Problem complex = complexGemm(size, 2, 2, 8);
+    complex.k = int64_t(1) << 30;
+    EXPECT_NEAR(intensity(complex) / (size / 4.0), 1, 1e-6);
+  }
+}
+
+/// Of 11 x 8 a thread, a subgroup multiplies for 88 x 4 clocks on its scheduler, and of 176
+/// registers two fit on each. More than 128 halve what a unit holds of workgroups of 256 threads.
+TEST_F(PublishedTest, ErnstOccupancy) {
+  EXPECT_EQ(fmaPerSecond(8, v100) / (v100.getClockMHz() * 1e6), 80 * 32);
+  Problem problem = gemm(88, 64, 1 << 20, 8, Contiguous::Outer);
+  Plan plan = scalar(88, 32, 11, 8, 1);
+  plan.lanesM = 8, plan.lanesN = 4;
+  EXPECT_NEAR(4 * stepFactsOf(problem, plan, v100).multiplyClocks, 88 * 4, 1e-9);
+  EXPECT_EQ(occupancy(problem, plan, v100, 176).blocks, 4 * 2);
+  auto filled = [&](int64_t registers) {
+    Occupancy resident = occupancy(problem, scalar(128, 128, 8, 8, 4), v100, registers);
+    return double(resident.blocks * resident.threads) / v100.getThreadsPerUnit();
+  };
+  EXPECT_EQ(filled(128), 0.25);
+  EXPECT_EQ(filled(129), 0.125);
+}
+
+/// 2 (TM TN + 2 (TM + TN) + 8) registers of f64: those of planning are near these where sums are
+/// most of them. It counts addresses, and half of the next fragments; of small tiles at least 24.
+TEST_F(PublishedTest, ErnstRegisters) {
+  Problem problem = gemm(128, 128, 1 << 20, 8, Contiguous::Outer);
+  auto ratio = [&](int64_t p, int64_t q) {
+    Plan plan = scalar(8 * p, 4 * q, p, q, 2);
+    plan.lanesM = 8, plan.lanesN = 4, plan.stages = 1;
+    plan.a.vector = plan.b.vector = 2;
+    return registersPerThread(problem, plan) / (2.0 * (p * q + 2 * (p + q) + 8));
+  };
+  EXPECT_NEAR(ratio(8, 4), 1, 0.06);
+  EXPECT_NEAR(ratio(8, 8), 1, 0.06);
+  EXPECT_NEAR(ratio(4, 16), 1, 0.06);
+  EXPECT_NEAR(ratio(4, 4), 1, 0.28);
+}
+
+/// GB/s of a kernel that reads with 1, 4 and 16 loads of a thread on their way, at six occupancies
+/// of a V100: what is on its way each 470 clocks, or what memory gives, joined by the rule of all
+/// prices. The exponent is that of products on another chip.
+TEST_F(PublishedTest, ErnstBandwidths) {
+  double exponent = target::calibrationOf(v100).overlap;
+  struct Row {
+    double threads, most; ///< On the chip; GB/s however many loads are on their way.
+    double measured[3];
+  };
+  double all = 80 * 2048;
+  const Row rows[] = {{128, 16.3, {3.0, 10.1, 16.3}},  {all / 16, 887, {228, 629, 815}},
+                      {all / 8, 887, {419, 824, 877}}, {all / 4, 887, {681, 872, 884}},
+                      {all / 2, 887, {834, 884, 887}}, {all, 887, {879, 891, 877}}};
+  double logarithms = 0;
+  for (const Row &row : rows)
+    for (int i = 0; i < 3; ++i) {
+      double bytes = row.threads * 8 * std::pow(4, i);
+      double seconds = overlapped(exponent, {470 / 1.38e9, bytes / (row.most * 1e9)});
+      double ratio = bytes / seconds * 1e-9 / row.measured[i];
+      EXPECT_NEAR(ratio, 1, 0.17) << row.threads << " threads, " << std::pow(4, i) << " loads";
+      logarithms += std::abs(std::log(ratio));
+    }
+  EXPECT_LT(std::exp(logarithms / 18), 1.04);
+}
+
+//===----------------------------------------------------------------------===//
+// VLP SGEMM
+//===----------------------------------------------------------------------===//
+
+/// Elements of a step of one K of 64 x 256 by the usual kernel, with 8 x 8 a thread: 320 come from
+/// the cache and are stored to LDS, 16384 products read three registers each and write one, and
+/// there is one barrier with two stages. Each of 256 threads reads 8 of A and 8 of B.
+TEST_F(PublishedTest, VlpTraffic) {
+  Problem problem = gemm(4096, 4096, 4096, 8);
+  Plan plan = scalar(64, 256, 8, 8, 4);
+  plan.lanesM = plan.lanesN = 8;
+  plan.a.vector = plan.b.vector = 1;
+  StepFacts step = stepFactsOf(problem, plan, mi60);
+  double k = plan.macroK, lanes = 64;
+  EXPECT_NEAR(step.cacheBytes / 8 / k, 64 + 256, 1e-9);
+  EXPECT_NEAR(step.sharedStores * lanes / k, 64 + 256, 1e-9);
+  EXPECT_NEAR(step.multiplies * lanes / k, 16384, 1e-9);
+  EXPECT_NEAR(step.fragmentReads * lanes / k, 256 * (8 + 8), 1e-9);
+  EXPECT_EQ(step.barriers, 1);
+}
+
+/// 64 sums, 16 elements of B on their way, an address of two and a number: 83 registers, of which
+/// three wavefronts fit on a SIMD.
+TEST_F(PublishedTest, VlpOccupancy) {
+  Plan plan = scalar(32, 32, 4, 4, 8);
+  plan.stages = 1; // 64 threads: one wavefront
+  EXPECT_EQ(occupancy(gemm(4096, 4096, 4096), plan, mi60, 64 + 16 + 2 + 1).blocks, 3 * 4);
+}
+
+} // namespace
