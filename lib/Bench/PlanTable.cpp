@@ -2,10 +2,12 @@
 
 #include "rooftile/Bench/PlanTable.h"
 #include "rooftile/Bench/Asked.h"
+#include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Search/Choose.h"
 #include "rooftile/Planning/Search/Explain.h"
 #include "rooftile/Planning/Search/Units.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 
 #include <chrono>
 #include <cmath>
@@ -85,7 +87,44 @@ llvm::Error rooftile::bench::writeTable(const Shape &shape, size_t count, String
     writeRow(out, ranked, fastest.front().estimate.seconds);
   out << '\n';
   for (const planning::Reason &reason : planning::explain(asked.problem, choice, asked.target))
-    out << formatv("{0,-11}{1}\n", (reason.key + ":").str(), reason.text);
+    out << formatv("{0,-13}{1}\n", (reason.key + ":").str(), reason.text);
+  return llvm::Error::success();
+}
+
+llvm::Error rooftile::bench::writeJson(const Shape &shape, size_t count, StringRef chip,
+                                       MLIRContext &context, raw_ostream &out) {
+  auto chosen = choiceFor(shape, chip, context);
+  if (!chosen)
+    return chosen.takeError();
+  const planning::Problem &problem = chosen->first.problem;
+  blas::TargetAttr target = chosen->first.target;
+  planning::Roofline roof = planning::roofline(problem, target);
+  double read = problem.bytesRead(), written = problem.bytesWritten();
+  llvm::json::OStream json(out, 1);
+  json.object([&] {
+    json.attribute("shape", shape.key());
+    json.attribute("chip", target.getChip());
+    json.attribute("flops", problem.flops());
+    json.attribute("bytes", read + written);
+    json.attribute("flopsPerSecond", roof.flopsPerSecond);
+    json.attribute("bytesPerSecond", planning::dramRate(read, written, target));
+    json.attributeArray("plans", [&] {
+      for (const Ranked &ranked : fastestTiles(chosen->first, count))
+        json.object([&] {
+          const planning::Estimate &estimate = ranked.estimate;
+          json.attribute("plan", planning::shortForm(ranked.plan));
+          json.attribute("seconds", estimate.seconds);
+          json.attribute("bytes", estimate.dramBytes + written);
+          json.attributeObject("resources", [&] {
+            for (int bound = 0; bound < planning::kBounds; ++bound)
+              json.attribute(kColumns[bound], estimate.stepSeconds[bound]);
+            json.attribute("C", estimate.epilogueSeconds);
+            json.attribute("launch", estimate.launchSeconds);
+          });
+        });
+    });
+  });
+  out << '\n';
   return llvm::Error::success();
 }
 

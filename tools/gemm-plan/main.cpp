@@ -29,6 +29,8 @@ static cl::opt<int> drawn("random",
 static cl::opt<uint64_t> seed("seed", cl::desc("Of the shapes that are drawn (default 1)"),
                               cl::init(1), cl::cat(category));
 
+static cl::opt<bool> json("json", cl::desc("The table for other programs, as JSON"),
+                          cl::cat(category));
 static cl::opt<bool> timed("time", cl::desc("With --random: how long choosing takes, instead"),
                            cl::cat(category));
 
@@ -36,7 +38,9 @@ static const char *overview =
     "Shows which plan is chosen for a product C = op(A) op(B), and why. Needs no GPU.\n\n"
     "  gemm-plan 4096 4096 4096 --chip=h200            the fastest plans by the cost model\n"
     "  gemm-plan 64 64 100000 --type=f64 --op=tn --chip=h200 --top=20\n"
-    "  gemm-plan --random=11 --chip=mi300x             picks for 396 shapes\n\n"
+    "  gemm-plan --random=11 --chip=mi300x             picks for 396 shapes\n"
+    "  python3 scripts/draw_plans.py plans.svg 4096 4096 4096 --chip=h200\n"
+    "                                                  the same table as a picture\n\n"
     "Columns: the predicted time, and how many times as long as the first it is; the time that "
     "each\n"
     "resource alone would need for all K steps; reading and writing C; launches. The resources\n"
@@ -60,7 +64,10 @@ static llvm::Error run(mlir::MLIRContext &context) {
   if (batch != 1)
     line += " batch=" + std::to_string(batch);
   auto shape = Shape::parse(line);
-  return shape ? writeTable(*shape, top, chip, context, llvm::outs()) : shape.takeError();
+  if (!shape)
+    return shape.takeError();
+  return json ? writeJson(*shape, top, chip, context, llvm::outs())
+              : writeTable(*shape, top, chip, context, llvm::outs());
 }
 
 int main(int argc, char **argv) {

@@ -132,6 +132,21 @@ static std::string describePacking(const Problem &problem, const Plan &plan,
       byteCount(packedBytes(problem, plan)), problem.hasWorkspace ? ", given" : ", allocated");
 }
 
+std::string planning::whySlower(const Estimate &slower, const Estimate &faster) {
+  std::string what;
+  double most = 0;
+  auto compare = [&](llvm::StringRef name, double more) {
+    if (more > most)
+      what = name, most = more;
+  };
+  for (int bound = 0; bound < kBounds; ++bound)
+    compare(toString(static_cast<Bound>(bound)),
+            slower.stepSeconds[bound] - faster.stepSeconds[bound]);
+  compare("writing C", slower.epilogueSeconds - faster.epilogueSeconds);
+  compare("launches and copies", slower.launchSeconds - faster.launchSeconds);
+  return most > 0 ? formatv("{0}, {1} more", what, duration(most)).str() : "";
+}
+
 /// What the same bits in every run cost, or save: the same plan with atomic additions, which
 /// `any_order` allows. Empty where these cannot be.
 static std::string describeOrder(Problem problem, const Ranked &ranked, blas::TargetAttr target) {
@@ -183,9 +198,12 @@ llvm::SmallVector<Reason> planning::explain(const Problem &problem, const Choice
   llvm::SmallVector<Reason> reasons = explain(problem, choice.best, target);
   std::string count =
       formatv("of {0} plans, {1} do not fit", choice.evaluated + choice.rejected, choice.rejected);
-  if (choice.runnerUp)
-    count = formatv("{0}, {1} ({2})", shortForm(choice.runnerUp->plan),
-                    duration(choice.runnerUp->estimate.seconds), count);
+  if (choice.runnerUp) {
+    const Estimate &second = choice.runnerUp->estimate;
+    std::string why = whySlower(second, choice.best.estimate);
+    count = formatv("{0}, {1}{2} ({3})", shortForm(choice.runnerUp->plan), duration(second.seconds),
+                    why.empty() ? "" : ": " + why, count);
+  }
   reasons.push_back({"runner-up", count});
   if (llvm::StringRef relative = target::relativeOf(target); !relative.empty())
     reasons.push_back(
