@@ -12,7 +12,8 @@ The formula is the model's own: `gemm-tune predict` answers with the predictions
 Standard errors come from the Jacobian of the differences. The cross-validation leaves out whole
 shapes. Needs NumPy and SciPy. Columns of the report, for the plans timed of each shape: pick, how
 near the predicted plan comes to the best (geometric mean, 5th percentile, worst); top 4, the same
-for the best of the four predicted to be fastest; Kendall, the rank correlation.
+for the best of the four predicted to be fastest; Kendall, the rank correlation. In front of it: how
+well registers of a thread are modelled.
 """
 
 import argparse
@@ -225,6 +226,18 @@ def write(path, model, values, errors, options):
             out.write(f"COEFFICIENT({row['name']}, {value:.4g}, {error:.2g})\n")
 
 
+def report_registers(model):
+    """Of the model, over those that the assembler gave a thread."""
+    rows = [row for row in model.rows if float(row["compiled_registers"]) > 0]
+    if not rows:
+        return
+    ratios = np.array([float(row["registers"]) / float(row["compiled_registers"]) for row in rows])
+    spilled = sum(float(row["spill_bytes"]) > 0 for row in rows)
+    print(f"registers: median error {np.median(np.abs(ratios - 1)):.3f}, ratio {ratios.min():.2f} .. "
+          f"{ratios.max():.2f}, 90 % in {np.percentile(ratios, 5):.2f} .. "
+          f"{np.percentile(ratios, 95):.2f}; {spilled} of {len(rows)} kernels spill")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -238,6 +251,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of the folds")
     options = parser.parse_args()
     model = Model(options.tool, options.samples)
+    report_registers(model)
     start = read_start(options.start or options.write, model)
     report("before", model, model(start), of_each=True)
     if options.folds:

@@ -19,7 +19,8 @@ public:
   /// be planned.
   llvm::Error add(const Results &results, llvm::StringRef chip, mlir::MLIRContext &context);
 
-  /// Writes a line of CSV for each: class, type, shape, milliseconds measured, plan.
+  /// Writes a line of CSV for each: class, type, shape, milliseconds measured,
+  /// registers of a thread by the model and by the assembler, bytes spilled, plan.
   void writeRows(llvm::raw_ostream &out) const;
 
   /// Seconds of each by `calibration`, in the order of the rows.
