@@ -5,8 +5,6 @@
 #include "rooftile/Bench/Asked.h"
 #include "rooftile/Dialect/Blas/CalibrationData.h"
 #include "rooftile/Planning/Cost/Price.h"
-#include "rooftile/Planning/Problem/Induced.h"
-#include "rooftile/Planning/Space/Packing.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -23,14 +21,6 @@ struct Predictions::Timed {
 
 Predictions::Predictions() = default;
 Predictions::~Predictions() = default;
-
-/// What a unit holds of the kernel of `plan`.
-static planning::Occupancy residentOf(const planning::Problem &problem, const planning::Plan &plan,
-                                      blas::TargetAttr target) {
-  if (plan.isInduced())
-    return planning::occupancy(planning::toInduced(problem), plan.toInduced(), target);
-  return planning::occupancy(planning::packed(problem, plan), plan, target);
-}
 
 llvm::Error Predictions::add(const Results &results, StringRef chip, MLIRContext &context) {
   // The machine's launches, not the chip's: nothing is faster than the fastest kernel.
@@ -49,7 +39,7 @@ llvm::Error Predictions::add(const Results &results, StringRef chip, MLIRContext
     auto plan = dyn_cast_or_null<blas::PlanAttr>(parseAttribute(row.plan, &context));
     if (!asked || !plan)
       return llvm::createStringError(row.key() + ": cannot be planned as " + row.plan + ": " + why);
-    planning::Occupancy resident = residentOf(asked->problem, *plan, asked->target);
+    planning::Occupancy resident = planning::residentOf(asked->problem, *plan, asked->target);
     if (resident.blocks < 1)
       continue;
     auto facts = planning::factsOf(asked->problem, *plan, asked->target, resident);

@@ -24,8 +24,7 @@ llvm::StringRef planning::toString(Bound bound) {
   return names[static_cast<int>(bound)];
 }
 
-/// What is resident of `plan`: of the real product where it is induced.
-static Occupancy residentOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+Occupancy planning::residentOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   if (plan.isInduced())
     return occupancy(toInduced(problem), plan.toInduced(), target);
   return occupancy(packed(problem, plan), plan, target);
@@ -53,9 +52,8 @@ static constexpr double kBelow = 0.997;
 
 /// Clocks in which the sums of a workgroup are exchanged at least.
 static double exchangeClocks(const Plan &plan, const blas::CalibrationData &per) {
-  double sums = double(plan.microM) * plan.microN;
   double meeting = plan.reduction == blas::Reduction::Cluster ? per.cluster * plan.splits : 0;
-  return per.exchange * (sums / plan.vector + sums) + meeting;
+  return per.exchange * exchangesOf(plan) + meeting;
 }
 
 LeastSeconds::LeastSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr target)

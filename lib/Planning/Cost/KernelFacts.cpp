@@ -311,10 +311,8 @@ void Counting::countOutput() {
   double inside = elements * double(problem.m) * problem.n / covered;
   double bytes = inside * (partial ? problem.elementBytes : problem.c.elementBytes);
   countStores(inside / elements);
-  if (plan.exchangesC()) {
-    double sums = double(plan.microM) * plan.microN;
-    facts.exchanges = sums / plan.vector + sums;
-  }
+  if (plan.exchangesC())
+    facts.exchanges = exchangesOf(plan);
   switch (plan.reduction) {
   case blas::Reduction::Workspace:
     facts.storedBytes = bytes;
@@ -401,6 +399,11 @@ KernelFacts Counting::count() {
     countOutput();
   countOthers();
   return facts;
+}
+
+double planning::exchangesOf(const Plan &plan) {
+  double sums = double(plan.microM) * plan.microN;
+  return sums / plan.vector + sums;
 }
 
 StepFacts planning::multiplyFactsOf(const Problem &problem, const Plan &plan,

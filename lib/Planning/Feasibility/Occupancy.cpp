@@ -79,6 +79,8 @@ int64_t planning::surelyResident(const Problem &problem, const Plan &plan, blas:
 }
 
 bool planning::surelyExchanges(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  if (plan.c != blas::Via::Shared || plan.reducesInShared())
+    return true;
   int64_t accesses = plan.microM * plan.microN / std::min(plan.vector, problem.c.maxVector);
   // Addresses that strides make known share registers.
   int64_t shared = problem.knownM && problem.knownN ? 1 : 2;

@@ -46,6 +46,8 @@ namespace {
 struct Evaluation {
   std::optional<Ranked> ranked; ///< Nothing where it does not fit, or is slow.
   bool isSlow = false;          ///< It takes longer than plans that matter, whatever its price.
+
+  bool fits() const { return ranked || isSlow; }
 };
 
 /// What is done with candidates.
@@ -81,10 +83,8 @@ private:
 Evaluation Pricing::price(const Plan &plan) {
   int64_t needed =
       plan.splits == 1 ? registers : registersPerThread(problem, plan, target.getVendor());
-  if (check(problem, plan, target, needed) || !surelyFits(needed, target))
-    return {};
-  bool exchanges = plan.c == blas::Via::Shared && !plan.reducesInShared();
-  if (exchanges && !surelyExchanges(problem, plan, target))
+  if (check(problem, plan, target, needed) || !surelyFits(needed, target) ||
+      !surelyExchanges(problem, plan, target))
     return {};
   if (!step)
     step = stepFactsOf(packed(problem, plan), plan, target);
@@ -147,11 +147,22 @@ static void forEachInducedPlan(const Problem &problem, blas::TargetAttr target, 
   });
 }
 
-/// Prices all candidates for operands as they are.
+/// Prices all candidates for operands as they are; those that are stored with bank conflicts only
+/// where no other fits.
 static void forEachPlan(const Problem &problem, blas::TargetAttr target, Visitor visitor) {
-  forEachCandidate(problem, target,
-                   [&](const Plan &plan) { priceAll(problem, plan, target, visitor); });
-  forEachInducedPlan(problem, target, visitor);
+  bool any = false;
+  auto visit = [&](const Evaluation &evaluation) {
+    any |= evaluation.fits();
+    visitor.visit(evaluation);
+  };
+  for (bool conflicts : {false, true}) {
+    if (any)
+      return;
+    Visitor noting{visit, visitor.limit, conflicts};
+    forEachCandidate(problem, target,
+                     [&](const Plan &plan) { priceAll(problem, plan, target, noting); });
+    forEachInducedPlan(problem, target, noting);
+  }
 }
 
 /// Prices all candidates for packed operands.
@@ -201,7 +212,7 @@ static void evaluatePacked(Choice &choice, const Problem &problem, blas::TargetA
   forEachPackedPlan(problem, target,
                     {[&](const Evaluation &evaluation) {
                        const std::optional<Ranked> &ranked = evaluation.ranked;
-                       ++(ranked || evaluation.isSlow ? choice.evaluated : choice.rejected);
+                       ++(evaluation.fits() ? choice.evaluated : choice.rejected);
                        if (ranked && ranked->estimate.seconds < choice.best.estimate.seconds)
                          choice.best = *ranked;
                      },
@@ -223,13 +234,11 @@ std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr 
     const std::optional<Ranked> &ranked = evaluation.ranked;
     if (ranked)
       rank(choice, *ranked);
-    ++(ranked || evaluation.isSlow ? choice.evaluated : choice.rejected);
+    ++(evaluation.fits() ? choice.evaluated : choice.rejected);
     if (ranked && slack > 0 && ranked->estimate.seconds <= choice.best.estimate.seconds + slack)
       near.push_back(*ranked);
   };
-  for (bool conflicts : {false, true})
-    if (choice.evaluated == 0)
-      forEachPlan(problem, target, {visit, limit, conflicts});
+  forEachPlan(problem, target, {visit, limit});
   if (choice.evaluated == 0)
     return std::nullopt;
   if (problem.isEdge())
@@ -263,9 +272,7 @@ std::vector<Ranked> planning::rankAll(const Problem &problem, blas::TargetAttr t
   };
   auto visit = into(all), visitPacked = into(packed);
   auto limit = [&fastest] { return fastest; };
-  for (bool conflicts : {false, true})
-    if (all.empty())
-      forEachPlan(problem, target, {visit, limit, conflicts});
+  forEachPlan(problem, target, {visit, limit});
   if (all.empty())
     return all;
   all = sorted(all);

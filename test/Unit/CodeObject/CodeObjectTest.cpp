@@ -76,8 +76,7 @@ std::string CodeObjects::drawProduct() {
 std::optional<Plan> CodeObjects::drawPlan(const Problem &problem, blas::TargetAttr target) {
   std::vector<Plan> plans;
   forEachCandidate(problem, target, [&](const Plan &plan) {
-    bool priced = !storesMeet(problem, plan, target) &&
-                  (plan.c != blas::Via::Shared || surelyExchanges(problem, plan, target));
+    bool priced = !storesMeet(problem, plan, target) && surelyExchanges(problem, plan, target);
     if (priced && !check(problem, plan, target))
       plans.push_back(plan);
   });

@@ -34,6 +34,10 @@ struct Estimate {
   Occupancy occupancy;
 };
 
+/// What a unit holds of `plan`: of the real product where it is induced, of packed operands where
+/// it packs.
+Occupancy residentOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
 /// Seconds of `plan`, which must have passed check().
 Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 

@@ -76,6 +76,9 @@ struct KernelFacts : StepFacts {
   double allocations = 0;
 };
 
+/// Accesses of a thread to sums that pass through shared memory, where they do.
+double exchangesOf(const Plan &plan);
+
 /// The counts of a step of `plan`, which is not induced, for operands as they are after packing.
 StepFacts stepFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 

@@ -39,7 +39,7 @@ int64_t surelyResident(const Problem &problem, const Plan &plan, blas::TargetAtt
                        const Occupancy &modelled);
 
 /// Whether a thread nearly certainly does not spill where its part of C comes back from shared
-/// memory (C3).
+/// memory (C3); true where it does not.
 bool surelyExchanges(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
 /// Whether a thread that takes `registers` by the model nearly certainly does not spill (C3): what
