@@ -15,19 +15,10 @@ import subprocess
 import sys
 import textwrap
 
+import pictures
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 UNITS = ((1, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
-
-
-def load_pyplot():
-    try:
-        import matplotlib
-    except ImportError:
-        sys.exit("draw_plans.py: error: needs matplotlib (Debian: python3-matplotlib)")
-    matplotlib.use("agg")
-    from matplotlib import pyplot
-    matplotlib.rcParams["svg.hashsalt"] = "rooftile"  # the same input, the same bytes
-    return pyplot
 
 
 def compared(arguments):
@@ -43,19 +34,15 @@ def compared(arguments):
 
 
 def draw_roofline(axes, table):
-    peak, rate = table["flopsPerSecond"] / 1e12, table["bytesPerSecond"] / 1e12
     points = [(table["flops"] / plan["bytes"], table["flops"] / plan["seconds"] / 1e12)
               for plan in table["plans"]]
-    knee, ideal = peak / rate, table["flops"] / table["bytes"]
-    across = [x for x, _ in points] + [ideal]
-    ends = [min(*across, knee) / 8, knee, max(*across, knee) * 2]
-    axes.plot(ends, [min(peak, rate * x) for x in ends], color="black")
+    ideal = table["flops"] / table["bytes"]
+    pictures.draw_roof(axes, table["flopsPerSecond"] / 1e12, table["bytesPerSecond"] / 1e12,
+                       [x for x, _ in points] + [ideal])
     axes.axvline(ideal, color="gray", linestyle=":", label="each operand moved once")
     axes.scatter([x for x, _ in points[1:]], [y for _, y in points[1:]], s=24, facecolors="none",
                  edgecolors="tab:blue", label="the next best")
     axes.scatter(*points[0], s=24, color="tab:blue", label="the fastest plan")
-    axes.annotate(f"{peak:.3g} TFLOP/s", (ends[2], peak), ha="right", va="bottom", fontsize=8)
-    axes.annotate(f"{rate:.3g} TB/s", (ends[0], rate * ends[0]), ha="left", va="bottom", fontsize=8)
     axes.set(xscale="log", yscale="log", xlabel="flops a byte from and to DRAM", ylabel="TFLOP/s")
     axes.grid(True, which="major", alpha=0.3)
     axes.legend(fontsize=8, loc="lower right")
@@ -82,16 +69,14 @@ def draw_times(axes, plans):
 def main():
     if len(sys.argv) < 5 or sys.argv[1] in ("-h", "--help"):
         sys.exit(__doc__)
-    pyplot = load_pyplot()
+    pyplot = pictures.load_pyplot()
     table = compared(sys.argv[2:])
-    figure, (left, right) = pyplot.subplots(
-        1, 2, figsize=(14, 3 + 0.6 * len(table["plans"])), layout="constrained")
+    size = (14, 3 + 0.6 * len(table["plans"]))
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=size)
     draw_roofline(left, table)
     draw_times(right, table["plans"])
-    figure.suptitle(f"{table['shape']} on {table['chip']}")
     try:
-        undated = {"Date": None} if sys.argv[1].endswith(".svg") else None
-        figure.savefig(sys.argv[1], metadata=undated)
+        pictures.save(figure, f"{table['shape']} on {table['chip']}", sys.argv[1])
     except (OSError, ValueError) as error:
         sys.exit(f"draw_plans.py: error: {error}")
 

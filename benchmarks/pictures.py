@@ -11,6 +11,7 @@ def load_pyplot():
         sys.exit(f"{os.path.basename(sys.argv[0])} needs matplotlib: apt install "
                  "python3-matplotlib, or pip")
     matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "rooftile"  # the same input, the same bytes
     import matplotlib.pyplot as pyplot
     return pyplot
 
@@ -36,6 +37,15 @@ def panels(pyplot, names, size=(6, 4.5), columns=None):
     for axes in grid.flat[len(names):]:
         axes.set_visible(False)
     return figure, grid.flat[:len(names)]
+
+
+def draw_roof(axes, peak, rate, intensities):
+    """The roofline of `peak` TFLOP/s and `rate` TB/s around kernels of some flops a byte."""
+    knee = peak / rate
+    ends = [min(min(intensities) / 2, knee / 4), knee, max(max(intensities), knee) * 2]
+    axes.plot(ends, [min(peak, rate * x) for x in ends], color="black", linewidth=1)
+    axes.annotate(f"{peak:.4g} TFLOP/s", (ends[2], peak), ha="right", va="bottom", fontsize=8)
+    axes.annotate(f"{rate:.4g} TB/s", (ends[0], rate * ends[0]), ha="left", va="bottom", fontsize=8)
 
 
 def save(figure, name, path):

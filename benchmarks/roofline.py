@@ -16,20 +16,11 @@ COLORS = ["tab:blue", "tab:orange", "tab:green", "tab:red", "tab:purple", "tab:b
           "tab:gray", "tab:olive", "tab:cyan", "black", "gold"]
 
 
-def draw_roof(axes, header, kind, intensities):
-    known = ceilings(header)
-    peak, dram = known[kind] / 1e12, known["dram"] / 1e12
-    knee = peak / dram
-    ends = [min(min(intensities) / 2, knee / 4), knee, max(max(intensities), knee) * 2]
-    axes.plot(ends, [min(peak, dram * x) for x in ends], color="black", linewidth=1)
-    axes.annotate(f"{peak:g} TFLOP/s", (ends[2], peak), ha="right", va="bottom", fontsize=8)
-    axes.annotate(f"{dram:g} TB/s", (ends[0], dram * ends[0]), ha="left", va="bottom", fontsize=8)
-
-
 def draw(axes, header, kind, rows):
     points = [(float(row["flops"]) / float(row["bytes"]), row) for row in rows]
     if f"ceiling {kind}" in header:
-        draw_roof(axes, header, kind, [x for x, _ in points])
+        known = ceilings(header)
+        pictures.draw_roof(axes, known[kind] / 1e12, known["dram"] / 1e12, [x for x, _ in points])
     for index, name in enumerate(dict.fromkeys(row["class"] for row in rows)):
         color = COLORS[index % len(COLORS)]
         axes.scatter([], [], s=22, color=color, label=name)

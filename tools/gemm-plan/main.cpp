@@ -39,7 +39,7 @@ static const char *overview =
     "  gemm-plan 4096 4096 4096 --chip=h200            the fastest plans by the cost model\n"
     "  gemm-plan 64 64 100000 --type=f64 --op=tn --chip=h200 --top=20\n"
     "  gemm-plan --random=11 --chip=mi300x             picks for 396 shapes\n"
-    "  python3 scripts/draw_plans.py plans.svg 4096 4096 4096 --chip=h200\n"
+    "  python3 benchmarks/draw_plans.py plans.svg 4096 4096 4096 --chip=h200\n"
     "                                                  the same table as a picture\n\n"
     "Columns: the predicted time, and how many times as long as the first it is; the time that "
     "each\n"
