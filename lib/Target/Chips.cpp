@@ -3,11 +3,15 @@
 #include "rooftile/Target/Chips.h"
 #include "OtherChips.h"
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace rooftile;
+using llvm::formatv;
 
 namespace {
 /// One known chip.
@@ -107,26 +111,57 @@ static const Chip *findChip(StringRef name) {
   });
 }
 
+/// A file that holds the #blas.target of a chip: its name is a path that ends so.
+static bool isFile(StringRef name) { return name.ends_with(".target"); }
+
+/// The target in the text of a file. Errors are reported with their places in it.
+static blas::TargetAttr parseFile(MLIRContext *context, StringRef path,
+                                  function_ref<InFlightDiagnostic()> emitError) {
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!file)
+    return emitError() << "cannot read chip file '" << path << "': " << file.getError().message(),
+           blas::TargetAttr();
+  std::string why;
+  blas::TargetAttr target;
+  {
+    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+      auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
+      if (why.empty())
+        why = (place ? formatv("{0}:{1}: ", place.getLine(), place.getColumn()).str() : " ") +
+              diagnostic.str();
+      return success();
+    });
+    target = dyn_cast_or_null<blas::TargetAttr>(parseAttribute((*file)->getBuffer(), context));
+  }
+  if (!target)
+    emitError() << path << ":" << (why.empty() ? " holds no #blas.target" : why);
+  return target;
+}
+
 std::string target::whyUnknown(StringRef name) {
+  if (isFile(name))
+    return llvm::sys::fs::exists(name) ? "" : ("no chip file '" + name + "'").str();
   std::string wanted = name.trim().lower();
   if (findChip(wanted) != std::end(kChips))
     return "";
   std::string known = "known chips: " + llvm::join(chipNames(), ", ");
   if (std::string vendor = vendorOfOther(wanted); !vendor.empty())
-    return llvm::formatv("'{0}' is a real chip ({1}) that has no description yet: docs/Targets.md "
-                         "says how to add one; {2}",
-                         name, vendor, known);
+    return formatv("'{0}' is a real chip ({1}) that has no description yet: docs/Targets.md "
+                   "says how to add one; {2}",
+                   name, vendor, known);
   StringRef nearest = nearestName(wanted);
-  return llvm::formatv("unknown chip '{0}'{1}; {2}", name,
-                       nearest.empty() ? "" : ", did you mean '" + nearest.str() + "'?", known);
+  return formatv("unknown chip '{0}'{1}; {2}", name,
+                 nearest.empty() ? "" : ", did you mean '" + nearest.str() + "'?", known);
 }
 
 blas::TargetAttr target::lookupChip(MLIRContext *context, StringRef name,
                                     function_ref<InFlightDiagnostic()> emitError) {
   if (std::string why = whyUnknown(name); !why.empty())
     return emitError() << why, blas::TargetAttr();
-  const Chip *chip = findChip(name.trim().lower());
   context->getOrLoadDialect<blas::BlasDialect>();
+  if (isFile(name))
+    return parseFile(context, name, emitError);
+  const Chip *chip = findChip(name.trim().lower());
   auto attribute = dyn_cast_or_null<blas::TargetAttr>(parseAttribute(chip->text, context, Type()));
   if (!attribute)
     emitError() << "the description of chip '" << chip->name << "' does not parse";

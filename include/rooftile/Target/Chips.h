@@ -26,9 +26,10 @@ llvm::ArrayRef<llvm::StringRef> chipNames();
 /// that is misspelt, with the nearest one that is known. Empty where lookupChip finds it.
 std::string whyUnknown(llvm::StringRef name);
 
-/// The target of the chip called `name`: a chip name (h200) or an architecture
-/// name (sm_90a), in upper or lower case.
-/// On an unknown name: reports whyUnknown through `emitError`, and returns null.
+/// The target of the chip called `name`: a chip name (h200) or an architecture name (sm_90a), in
+/// upper or lower case, or the path of a file NAME.target that holds a #blas.target, such as
+/// `gemm-tune probe` prints. Otherwise reports through `emitError`, and returns null: whyUnknown,
+/// or what is wrong in which line of the file.
 blas::TargetAttr lookupChip(mlir::MLIRContext *context, llvm::StringRef name,
                             llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
