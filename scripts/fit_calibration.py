@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Fits the calibration of a chip to samples of gemm-tune, and says how good it is.
 
-  python3 scripts/fit_calibration.py h100=a.csv.xz h100=b.csv.xz --write lib/Target/Calibrations/H100.inc
+  gemm-tune fit h100=a.csv.xz h100=b.csv.xz --write lib/Target/Calibrations/H100.inc
+  gemm-tune fit mychip.target=mychip.csv --write mychip.target
+
+It begins with what counts for the chip now: its own calibration, else its nearest relative's.
 
 Two things are minimised together: the differences of predicted and measured times, on a logarithmic
 scale and with a robust loss, in which plans count the more the nearer they are to the best of their
@@ -31,6 +34,7 @@ from scipy.stats import kendalltau
 SCALE = 0.08  # of logarithmic differences: beyond, the loss grows linearly
 SOFTNESS = 0.04  # of logarithmic times: plans predicted that near are as likely to be taken
 MOST_LOSS = 0.7  # of a choice, in logarithmic times: worse ones count as that
+FITTED = "  // Fitted by gemm-tune fit"  # what follows in a target is replaced
 OWN_SHARE = 0.5  # of the mean difference of a shape: the rest does not change its ranking
 
 
@@ -53,6 +57,7 @@ class Model:
         self.rows = list(self.table())
         if not self.rows:
             sys.exit(self.process.wait() or "no row was verified")
+        self.present = np.array([float(row["value"]) for row in self.coefficients])
         self.least = np.array([float(row["least"]) for row in self.coefficients])
         self.most = np.array([float(row["most"]) for row in self.coefficients])
         self.measured = np.log(np.array([float(row["ms"]) * 1e-3 for row in self.rows]))
@@ -205,25 +210,27 @@ def cross_validation(model, start, options):
     return predicted
 
 
-def read_start(path, model):
-    """The values of a file of coefficients; the middle of the bounds for others."""
-    values = (model.least + model.most) / 2
-    if path and os.path.exists(path):
-        for line in open(path):
-            if line.startswith("COEFFICIENT("):
-                name, value, _ = line[len("COEFFICIENT("):].rstrip(")\n").split(",")
-                for place, row in enumerate(model.coefficients):
-                    if row["name"] == name:
-                        values[place] = float(value)
-    return np.clip(values, model.least, model.most)
-
-
-def write(path, model, values, errors, options):
+def write(path, model, values, errors):
+    """A file of coefficients that ships, or the calibration of a target."""
+    origin = f"from {len(model.rows)} plans of {len(np.unique(model.shapes))} shapes"
+    if path.endswith(".target"):
+        return write_target(path, model, values, errors, origin)
     with open(path, "w") as out:
-        out.write(f"// Written by scripts/fit_calibration.py from {len(model.rows)} plans of "
-                  f"{len(np.unique(model.shapes))} shapes: name, value, standard error.\n")
+        out.write(f"// Written by gemm-tune fit {origin}: name, value, standard error.\n")
         for row, value, error in zip(model.coefficients, values, errors):
             out.write(f"COEFFICIENT({row['name']}, {value:.4g}, {error:.2g})\n")
+
+
+def write_target(path, model, values, errors, origin):
+    with open(path) as source:
+        text = source.read().rstrip()
+    figures = text.removesuffix(">").split(FITTED)[0].rstrip().removesuffix(",")
+    lines = [f"    {row['name']} = {value:.4g}, // +- {error:.2g}"
+             for row, value, error in zip(model.coefficients, values, errors)]
+    lines[-1] = lines[-1].replace(", //", " //")
+    with open(path, "w") as out:
+        out.write(f"{figures},\n{FITTED} {origin}\n  calibration = <\n" + "\n".join(lines) +
+                  "\n  >\n>\n")
 
 
 def report_registers(model):
@@ -239,12 +246,12 @@ def report_registers(model):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
+    parser = argparse.ArgumentParser(prog="gemm-tune fit", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("samples", nargs="+", help="chip=file, .csv or .csv.xz")
+    parser.add_argument("samples", nargs="+", help="chip=file: .csv or .csv.xz of gemm-tune sample")
     parser.add_argument("--tool", default="build/bin/gemm-tune", help="default: %(default)s")
-    parser.add_argument("--start", help="a file of coefficients to begin with")
-    parser.add_argument("--write", help="the file of coefficients to write")
+    parser.add_argument("--write", help="the file of coefficients to write, or the target whose "
+                        "calibration they become")
     parser.add_argument("--folds", type=int, default=5, help="0: no cross-validation")
     parser.add_argument("--iterations", type=int, default=60)
     parser.add_argument("--weight", type=float, default=2, help="of what choices lose")
@@ -252,7 +259,7 @@ def main():
     options = parser.parse_args()
     model = Model(options.tool, options.samples)
     report_registers(model)
-    start = read_start(options.start or options.write, model)
+    start = np.clip(model.present, model.least, model.most)
     report("before", model, model(start), of_each=True)
     if options.folds:
         report("cross-validated", model, cross_validation(model, start, options), of_each=True)
@@ -263,7 +270,7 @@ def main():
     for row, value, error in zip(model.coefficients, values, errors):
         print(f"{row['name']:14} {value:10.4g} +- {error:<8.2g} {row['unit']:7} {row['meaning']}")
     if options.write:
-        write(options.write, model, values, errors, options)
+        write(options.write, model, values, errors)
 
 
 if __name__ == "__main__":

@@ -127,18 +127,18 @@ static llvm::orc::SymbolMap symbols(llvm::orc::MangleAndInterner intern) {
   return map;
 }
 
-static void createEngine(ModuleOp module, Kernel &kernel) {
+std::unique_ptr<ExecutionEngine> rooftile::bench::engineOf(ModuleOp module, std::string &error) {
   ExecutionEngineOptions options;
   options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Less;
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;
   auto engine = ExecutionEngine::create(module, options);
   if (!engine) {
-    kernel.error = llvm::toString(engine.takeError());
-    return;
+    error = llvm::toString(engine.takeError());
+    return nullptr;
   }
   (*engine)->registerSymbols(symbols);
-  kernel.engine = std::move(*engine);
+  return std::move(*engine);
 }
 
 /// Everything from text to an engine; false with an error in the kernel or as a diagnostic.
@@ -163,7 +163,7 @@ static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
     return false;
   kernel.compile = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   readBinaries(*module, kernel);
-  createEngine(*module, kernel);
+  kernel.engine = engineOf(*module, kernel.error);
   return kernel.engine != nullptr;
 }
 

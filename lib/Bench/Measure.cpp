@@ -20,24 +20,11 @@ static constexpr int kLeastSamples = 5;
 
 Measurement::Measurement(const CudaDriver &driver, const Vendor &vendor,
                          const MeasureOptions &options)
-    : driver(driver), vendor(vendor), options(options), data(driver) {
-  driver.check(driver.eventCreate(&begin, 0), "cuEventCreate");
-  driver.check(driver.eventCreate(&end, 0), "cuEventCreate");
-}
-
-Measurement::~Measurement() {
-  driver.eventDestroy(begin);
-  driver.eventDestroy(end);
-}
+    : driver(driver), vendor(vendor), options(options), data(driver), watch(driver) {}
 
 double Measurement::timed(Subject &subject, void *stream, llvm::function_ref<void()> work) {
   rooftileClearError();
-  driver.check(driver.eventRecord(begin, stream), "cuEventRecord");
-  work();
-  driver.check(driver.eventRecord(end, stream), "cuEventRecord");
-  driver.check(driver.eventSynchronize(end), "cuEventSynchronize");
-  float milliseconds = 0;
-  driver.check(driver.eventElapsedTime(&milliseconds, begin, end), "cuEventElapsedTime");
+  double milliseconds = watch.milliseconds(stream, work);
   std::string error = rooftileLastError();
   subject.failed |= !error.empty();
   if (subject.row && !error.empty())

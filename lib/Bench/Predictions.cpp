@@ -5,6 +5,7 @@
 #include "rooftile/Bench/Asked.h"
 #include "rooftile/Dialect/Blas/CalibrationData.h"
 #include "rooftile/Planning/Cost/Price.h"
+#include "rooftile/Target/Calibrations.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -39,6 +40,8 @@ llvm::Error Predictions::add(const Results &results, StringRef chip, MLIRContext
     auto plan = dyn_cast_or_null<blas::PlanAttr>(parseAttribute(row.plan, &context));
     if (!asked || !plan)
       return llvm::createStringError(row.key() + ": cannot be planned as " + row.plan + ": " + why);
+    if (rows.empty())
+      present = target::calibrationOf(asked->target);
     planning::Occupancy resident = planning::residentOf(asked->problem, *plan, asked->target);
     if (resident.blocks < 1)
       continue;
@@ -69,11 +72,11 @@ std::vector<double> Predictions::predict(const blas::CalibrationData &calibratio
   return seconds;
 }
 
-void rooftile::bench::writeCoefficients(raw_ostream &out) {
-  out << "name,unit,least,most,meaning\n";
-  blas::CalibrationData::visitKeys([&](const blas::Coefficient &key, auto) {
-    out << llvm::formatv("{0},{1},{2},{3},\"{4}\"\n", key.name, key.unit, key.least, key.most,
-                         key.doc);
+void Predictions::writeCoefficients(raw_ostream &out) const {
+  out << "name,unit,value,least,most,meaning\n";
+  blas::CalibrationData::visitKeys([&](const blas::Coefficient &key, auto member) {
+    out << llvm::formatv("{0},{1},{2},{3},{4},\"{5}\"\n", key.name, key.unit, present.*member,
+                         key.least, key.most, key.doc);
   });
   out << '\n';
 }

@@ -5,6 +5,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <ctime>
 #include <map>
 
 using namespace rooftile::bench;
@@ -16,6 +17,13 @@ static constexpr StringRef kColumns[] = {
     "ours_tflops",  "ours_gbps",  "vendor_ms", "vendor_tflops", "vendor_gbps", "ratio",
     "predicted_ms", "compile_ms", "binary_ms", "registers",     "spill_bytes", "verified",
     "rank",         "flops",      "bytes",     "status",        "plan"};
+
+std::string rooftile::bench::today() {
+  char text[16];
+  std::time_t now = std::time(nullptr);
+  std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
+  return text;
+}
 
 /// A number with six digits that count; nothing for NaN.
 static std::string number(double value) {

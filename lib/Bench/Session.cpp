@@ -7,7 +7,6 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <chrono>
-#include <ctime>
 
 using namespace rooftile;
 using namespace rooftile::bench;
@@ -84,13 +83,6 @@ static size_t endOfChunk(const std::vector<Job> &jobs, size_t begin) {
   while (end < jobs.size() && (end == begin || kernels + jobs[end].plans.size() <= kKernelsAtOnce))
     kernels += jobs[end++].plans.size();
   return end;
-}
-
-static std::string today() {
-  char text[16];
-  std::time_t now = std::time(nullptr);
-  std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
-  return text;
 }
 
 static Header headerOf(const CudaDriver &driver, const Vendor &vendor,

@@ -3,16 +3,26 @@
 #include "rooftile/Bench/Draw.h"
 #include "rooftile/Bench/Kernel.h"
 #include "rooftile/Bench/Predictions.h"
+#include "rooftile/Bench/Probe.h"
 #include "rooftile/Bench/Session.h"
 #include "rooftile/Target/Chips.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Program.h"
 
 #include <set>
 
 using namespace rooftile::bench;
 namespace cl = llvm::cl;
+
+static cl::SubCommand probeCommand("probe", "Measure the figures of the GPU at hand");
+static cl::OptionCategory probeCategory("gemm-tune probe");
+static cl::opt<std::string> probeName("name",
+                                      cl::desc("What the chip is to be called (default: as it is "
+                                               "known, or as its driver calls it)"),
+                                      cl::value_desc("name"), cl::sub(probeCommand),
+                                      cl::cat(probeCategory));
 
 static cl::SubCommand sampleCommand("sample", "Time plans of shapes drawn at random");
 static cl::OptionCategory category("gemm-tune sample");
@@ -47,11 +57,20 @@ static cl::SubCommand predictCommand("predict",
 static cl::list<std::string> samples(cl::Positional, cl::desc("<chip>=<sample file> ..."),
                                      cl::OneOrMore, cl::sub(predictCommand));
 
+static cl::SubCommand fitCommand("fit", "Fit the calibration of a chip to samples (in Python, with "
+                                        "SciPy)");
+
 static const char *overview =
-    "Measures what the cost model of a chip is fitted to.\n\n"
-    "  gemm-tune sample --csv=h200.csv              every class and type, under 15 minutes\n"
-    "  gemm-tune sample --csv=h200.csv              again: goes on where it was cut off\n"
-    "  gemm-tune sample --dry-run --per-class=1     shapes and plans; needs no GPU\n";
+    "Describes a chip to the cost model. A new one takes three commands:\n\n"
+    "  gemm-tune probe > mychip.target              its figures, measured in seconds\n"
+    "  gemm-tune sample --chip=mychip.target --csv=mychip.csv\n"
+    "                                               plans of random shapes, under 15 minutes; "
+    "again:\n"
+    "                                               goes on where it was cut off\n"
+    "  gemm-tune fit mychip.target=mychip.csv --write mychip.target\n"
+    "                                               what its kernels take, with errors\n\n"
+    "Then every tool takes --chip=mychip.target. Without a GPU:\n\n"
+    "  gemm-tune sample --dry-run --per-class=1     shapes and plans\n";
 
 static int error(const llvm::Twine &message) {
   llvm::errs() << "gemm-tune: error: " << message << '\n';
@@ -84,6 +103,18 @@ static SessionOptions sessionOptions() {
   options.timeLimit = timeLimit;
   options.vendor = false;
   return options;
+}
+
+/// Prints the #blas.target of the GPU at hand.
+static int printTarget() {
+  mlir::DialectRegistry registry;
+  prepareCompiler(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  auto figures = probe(probeName, context);
+  if (!figures)
+    return error(llvm::toString(figures.takeError()));
+  figures->print(llvm::outs());
+  return 0;
 }
 
 static int sample() {
@@ -132,7 +163,7 @@ static int predict() {
     if (llvm::Error failed = predictions.add(*results, name, context))
       return error(llvm::toString(std::move(failed)));
   }
-  writeCoefficients(llvm::outs());
+  predictions.writeCoefficients(llvm::outs());
   predictions.writeRows(llvm::outs());
   llvm::outs() << '\n';
   llvm::outs().flush();
@@ -140,9 +171,28 @@ static int predict() {
   return 0;
 }
 
+/// Hands the arguments on to scripts/fit_calibration.py.
+static int fit(const char *tool, llvm::ArrayRef<char *> arguments) {
+  std::string script = ROOFTILE_SCRIPTS "/fit_calibration.py";
+  if (!llvm::sys::fs::exists(script))
+    return error("fit is scripts/fit_calibration.py of the project, which is not at " + script);
+  auto python = llvm::sys::findProgramByName("python3");
+  if (!python)
+    return error("fit needs python3, with NumPy and SciPy");
+  std::vector<llvm::StringRef> all = {*python, script, "--tool", tool};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  std::string why;
+  int status = llvm::sys::ExecuteAndWait(*python, all, std::nullopt, {}, 0, 0, &why);
+  return why.empty() ? status : error("cannot run " + script + ": " + why);
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  if (argc > 1 && llvm::StringRef(argv[1]) == fitCommand.getName())
+    return fit(argv[0], llvm::ArrayRef(argv + 2, argc - 2));
   cl::ParseCommandLineOptions(argc, argv, overview);
+  if (probeCommand)
+    return printTarget();
   if (sampleCommand)
     return sample();
   if (predictCommand)

@@ -3,6 +3,7 @@
 #define ROOFTILE_BENCH_MEASURE_H
 
 #include "rooftile/Bench/Candidates.h"
+#include "rooftile/Bench/Stopwatch.h"
 #include "rooftile/Bench/Vendor.h"
 #include "rooftile/Runtime/Cuda/Graph.h"
 
@@ -26,7 +27,6 @@ struct Job {
 class Measurement {
 public:
   Measurement(const CudaDriver &driver, const Vendor &vendor, const MeasureOptions &options);
-  ~Measurement();
 
   /// One row for each kernel: verified on poisoned memory, then timed in turn with the others and
   /// the vendor's, in samples of many calls between two events.
@@ -63,7 +63,7 @@ private:
   const Vendor &vendor;
   MeasureOptions options;
   DeviceData data;
-  void *begin = nullptr, *end = nullptr; ///< the events around a sample
+  Stopwatch watch;
   size_t nextSet = 0;
   bool isWarm = false;
   size_t sets = 1;

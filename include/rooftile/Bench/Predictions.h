@@ -4,6 +4,7 @@
 
 #include "rooftile/Bench/Results.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Blas/CalibrationData.h"
 
 #include <memory>
 
@@ -19,7 +20,11 @@ public:
   /// be planned.
   llvm::Error add(const Results &results, llvm::StringRef chip, mlir::MLIRContext &context);
 
-  /// Writes a line of CSV for each: class, type, shape, milliseconds measured,
+  /// Writes the table of coefficients as CSV: name, unit, the value that counts for the first chip
+  /// now, bounds, meaning.
+  void writeCoefficients(llvm::raw_ostream &out) const;
+
+  /// Writes a line of CSV for each row: class, type, shape, milliseconds measured,
   /// registers of a thread by the model and by the assembler, bytes spilled, plan.
   void writeRows(llvm::raw_ostream &out) const;
 
@@ -29,10 +34,8 @@ public:
 private:
   struct Timed;
   std::vector<std::unique_ptr<Timed>> rows;
+  blas::CalibrationData present;
 };
-
-/// Writes the table of coefficients as CSV: name, unit, bounds, meaning.
-void writeCoefficients(llvm::raw_ostream &out);
 
 /// Answers calibrations: of each line of `in`, values in the order of the table of coefficients,
 /// the predictions of all rows as one line of `out`.

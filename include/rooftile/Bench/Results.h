@@ -34,6 +34,9 @@ struct Row {
   bool failed() const { return !status.empty() && status != "no kernel"; }
 };
 
+/// The date of a measurement, UTC: "2026-11-25".
+std::string today();
+
 /// Where and with what: lines of "name: value".
 using Header = std::vector<std::pair<std::string, std::string>>;
 

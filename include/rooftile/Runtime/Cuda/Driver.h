@@ -21,6 +21,7 @@ namespace rooftile {
   X(deviceGet, "cuDeviceGet", (int *, int))                                                        \
   X(deviceGetName, "cuDeviceGetName", (char *, int, int))                                          \
   X(deviceGetAttribute, "cuDeviceGetAttribute", (int *, int, int))                                 \
+  X(deviceTotalMem, "cuDeviceTotalMem_v2", (size_t *, int))                                        \
   X(primaryCtxRetain, "cuDevicePrimaryCtxRetain", (void **, int))                                  \
   X(ctxSetCurrent, "cuCtxSetCurrent", (void *))                                                    \
   X(ctxGetCurrent, "cuCtxGetCurrent", (void **))                                                   \

@@ -1,0 +1,27 @@
+//===- Stopwatch.h - How long the device takes ------------------*- C++ -*-===//
+#ifndef ROOFTILE_BENCH_STOPWATCH_H
+#define ROOFTILE_BENCH_STOPWATCH_H
+
+#include "rooftile/Runtime/Cuda/Driver.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace rooftile::bench {
+
+/// Two events of the device's clock. Errors are recorded, as the runtime does.
+class Stopwatch {
+public:
+  explicit Stopwatch(const CudaDriver &driver);
+  ~Stopwatch();
+  Stopwatch(const Stopwatch &) = delete;
+
+  /// Milliseconds between two events around what `work` puts into `stream` (null: the default one).
+  double milliseconds(void *stream, llvm::function_ref<void()> work);
+
+private:
+  const CudaDriver &driver;
+  void *begin = nullptr, *end = nullptr;
+};
+
+} // namespace rooftile::bench
+
+#endif // ROOFTILE_BENCH_STOPWATCH_H
