@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Cost/Estimate.h"
 #include "Fixtures.h"
+#include "rooftile/Planning/Cost/LeastSeconds.h"
 #include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Search/Explain.h"
 #include "rooftile/Planning/Space/Packing.h"
@@ -114,10 +115,16 @@ TEST_F(PlanningTest, EmptyProblemsCostALaunch) {
 TEST_F(PlanningTest, TheBoundOfAPlanIsBelowItsPrice) {
   for (int64_t size : {64, 500, 1000, 4096})
     for (const Ranked &ranked : rankAll(gemm(size, size, 3 * size, 8), h200)) {
-      LeastSeconds least(gemm(size, size, 3 * size, 8), ranked.plan, h200);
-      ASSERT_LE(least.of(ranked.plan), ranked.estimate.seconds)
-          << size << ": " << shortForm(ranked.plan);
-      ASSERT_FALSE(least.anyExceeds(ranked.estimate.seconds));
+      Problem problem = gemm(size, size, 3 * size, 8);
+      ChipRates chip(h200);
+      LeastSeconds least(problem, ranked.plan, h200, chip);
+      LeastSeconds::Step step = least.stepOf(ranked.plan);
+      double seconds = ranked.estimate.seconds;
+      ASSERT_LE(least.of(ranked.plan, step), seconds) << size << ": " << shortForm(ranked.plan);
+      Plan whole = ranked.plan;
+      whole.splits = 1, whole.reduction = blas::Reduction::None;
+      ASSERT_FALSE(least.allExceed(seconds, whole, step));
+      ASSERT_LE(least.ofTile(), seconds);
     }
 }
 

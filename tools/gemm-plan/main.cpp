@@ -31,7 +31,9 @@ static cl::opt<uint64_t> seed("seed", cl::desc("Of the shapes that are drawn (de
 
 static cl::opt<bool> json("json", cl::desc("The table for other programs, as JSON"),
                           cl::cat(category));
-static cl::opt<bool> timed("time", cl::desc("With --random: how long choosing takes, instead"),
+static cl::opt<bool> timed("time",
+                           cl::desc("With --random: how long choosing takes, instead, and how long "
+                                    "once more"),
                            cl::cat(category));
 
 static const char *overview =

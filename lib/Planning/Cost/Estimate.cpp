@@ -47,60 +47,6 @@ Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::Targ
   return estimate(problem, plan, target, residentOf(problem, plan, target));
 }
 
-/// What bounds are lowered by: prices leave out terms that add less.
-static constexpr double kBelow = 0.997;
-
-/// Clocks in which the sums of a workgroup are exchanged at least.
-static double exchangeClocks(const Plan &plan, const blas::CalibrationData &per) {
-  double meeting = plan.reduction == blas::Reduction::Cluster ? per.cluster * plan.splits : 0;
-  return per.exchange * exchangesOf(plan) + meeting;
-}
-
-LeastSeconds::LeastSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr target)
-    : problem(problem), target(target) {
-  ChipRates chip(target);
-  StepFacts facts = multiplyFactsOf(packed(problem, plan), plan, target);
-  LeastStep step = leastStep(facts, chip, target::calibrationOf(target));
-  tiles = tilesOf(problem, plan);
-  steps = llvm::divideCeil(problem.k, plan.macroK);
-  units = chip.units;
-  multiply = step.multiply / chip.clocksPerSecond;
-  issue = step.issue / chip.clocksPerSecond;
-  shared = step.shared / chip.clocksPerSecond;
-  waiting = step.waiting / chip.clocksPerSecond;
-  barriers = step.barriers / chip.clocksPerSecond;
-  const blas::CalibrationData &per = target::calibrationOf(target);
-  working = overlapped(per.overlap, {multiply, issue, shared});
-  fetching = per.instruction * 1e-9 * (facts.multiplies + facts.fragmentReads) / facts.subgroups;
-  // What lies beyond K is not read.
-  double inside = problem.k > 0 ? problem.k / (steps * plan.macroK) : 1;
-  cache = inside * facts.cacheBytes / chip.cacheBytes / chip.clocksPerSecond;
-}
-
-bool LeastSeconds::anyExceeds(double limit) const {
-  double all = kBelow * tiles * steps;
-  // The longest alone tells in most cases.
-  if (all * std::max({multiply / units, issue / units, shared / units, cache}) > limit)
-    return true;
-  double exponent = target::calibrationOf(target).overlap;
-  return all * overlapped(exponent, {working / units, cache}) > limit;
-}
-
-double LeastSeconds::of(const Plan &plan) const {
-  const blas::CalibrationData &per = target::calibrationOf(target);
-  double workgroups = tiles * plan.splits, busiest = std::ceil(workgroups / units);
-  double step =
-      overlapped(per.overlap, {busiest * working + barriers, workgroups * cache, waiting});
-  // The cache sees the steps that there are, the unit those of the longest share.
-  double kernel = step * steps / plan.splits + fetching;
-  if (plan.exchangesC())
-    kernel += exchangeClocks(plan, per) / (target.getClockMHz() * 1e6);
-  double launch = target.getLaunchNs() * 1e-9, others = 0;
-  if (plan.reduction == blas::Reduction::Workspace && problem.slices == 1)
-    others = 1e-9 * (per.nextLaunch + (problem.hasWorkspace ? 0 : per.allocation));
-  return kBelow * (overlapped(per.overlap, {kernel + per.startup * launch, launch}) + others);
-}
-
 double planning::packSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   const blas::CalibrationData &per = target::calibrationOf(target);
   double bytes = 2 * packedBytes(problem, plan);

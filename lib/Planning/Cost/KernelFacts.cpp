@@ -11,7 +11,6 @@
 #include "rooftile/Planning/Space/Reduction.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <array>
 #include <numeric>
 
 using namespace rooftile;
@@ -32,11 +31,8 @@ public:
       : problem(problem), plan(plan), target(target) {}
 
   StepFacts count();
-  /// What is known without counting what meets in the banks.
-  StepFacts countMultiplying();
 
 private:
-  void begin();
   void countMultipliers();
   void countReads(bool isA);
   void countCopies(bool isA);
@@ -45,9 +41,8 @@ private:
   const Plan &plan;
   blas::TargetAttr target;
   StepFacts facts;
-  std::array<double, 2> replays = {1, 1}; ///< Of fragment reads of B and A.
-  double ownK = 0;                        ///< K elements of a step that a thread multiplies.
-  double twice = 0;                       ///< Accesses to memory that are compiled twice.
+  double ownK = 0;  ///< K elements of a step that a thread multiplies.
+  double twice = 0; ///< Accesses to memory that are compiled twice.
 };
 
 /// Counts the rest of a kernel.
@@ -134,19 +129,32 @@ static double sectorBytes(const Problem &problem, const Plan &plan, bool isA) {
   return copied * elementBytes / run * sectors * blas::kSectorBytes;
 }
 
+double planning::productsOfInstruction(const Problem &problem, const Plan &plan,
+                                       blas::TargetAttr target) {
+  if (const tile::Instruction *own = plan.instruction)
+    return own->m * own->n * own->k;
+  int64_t perClock =
+      problem.realBytes == 4 ? target.getFmaF32PerClock() : target.getFmaF64PerClock();
+  return std::max<double>(target.getSubgroup(), double(perClock) / target.getSchedulersPerUnit());
+}
+
+double planning::fragmentClocks(const Plan &plan, bool isA, int64_t vector, int64_t elementBytes,
+                                blas::TargetAttr target) {
+  double micro = isA ? plan.microM : plan.microN, lanes = isA ? plan.lanesM : plan.lanesN;
+  double width = target.getSharedBytesPerClock(), bytes = double(vector) * elementBytes;
+  if (plan.instruction)
+    return micro * lanes * elementBytes / width;
+  double distinct = lanes * bytes / width;
+  double returned = target.getSubgroup() * bytes / (width * kBroadcasts);
+  return micro / vector * std::max({1.0, distinct, returned});
+}
+
 void StepCounting::countMultipliers() {
   double subgroup = target.getSubgroup(), threads = facts.subgroups * subgroup;
   double products = threads * plan.microM * plan.microN * ownK * realProducts(problem, plan);
   double unit = target.getUnits() * target.getClockMHz() * 1e6; // clocks of all units, a second
   facts.multiplyClocks = products * unit / multiplyAddsPerSecond(problem, plan.instruction, target);
-  if (const tile::Instruction *own = plan.instruction) {
-    facts.multiplies = products / (own->m * own->n * own->k);
-  } else {
-    int64_t perClock =
-        problem.realBytes == 4 ? target.getFmaF32PerClock() : target.getFmaF64PerClock();
-    double together = std::max(1.0, double(perClock) / (target.getSchedulersPerUnit() * subgroup));
-    facts.multiplies = products / subgroup / together;
-  }
+  facts.multiplies = products / productsOfInstruction(problem, plan, target);
   if (!plan.compensates())
     return;
   double parts = double(problem.elementBytes) / problem.realBytes;
@@ -168,16 +176,8 @@ void StepCounting::countReads(bool isA) {
     return;
   int64_t vector = fragmentVector(plan, path, matrix.elementBytes);
   facts.fragmentReads += facts.subgroups * elements / vector * planesOf(path);
-  double width = target.getSharedBytesPerClock(), bytes = double(vector) * matrix.elementBytes;
-  if (plan.instruction) {
-    facts.readClocks +=
-        replays[isA] * facts.subgroups * ownK * micro * lanes * matrix.elementBytes / width;
-    return;
-  }
-  double distinct = lanes * bytes / width;
-  double returned = target.getSubgroup() * bytes / (width * kBroadcasts);
-  facts.readClocks +=
-      replays[isA] * facts.subgroups * ownK * micro / vector * std::max({1.0, distinct, returned});
+  facts.readClocks += fragmentReplays(problem, plan, isA, target) * facts.subgroups * ownK *
+                      fragmentClocks(plan, isA, vector, matrix.elementBytes, target);
 }
 
 void StepCounting::countCopies(bool isA) {
@@ -357,7 +357,7 @@ static bool linesEnd(const Problem &problem, const Plan &plan) {
          (end(plan.a, problem.a) || end(plan.b, problem.b));
 }
 
-void StepCounting::begin() {
+StepFacts StepCounting::count() {
   facts.subgroups = std::ceil(plan.threads() / double(target.getSubgroup()));
   facts.stages = plan.stages;
   facts.barriers = plan.stages > 1 ? 1 : 2;
@@ -367,18 +367,6 @@ void StepCounting::begin() {
   countMultipliers();
   for (bool isA : {true, false})
     countReads(isA);
-}
-
-StepFacts StepCounting::countMultiplying() {
-  begin();
-  return facts;
-}
-
-StepFacts StepCounting::count() {
-  for (bool isA : {false, true})
-    if ((isA ? plan.a : plan.b).via == blas::Via::Shared)
-      replays[isA] = fragmentReplays(problem, plan, isA, target);
-  begin();
   for (bool isA : {true, false})
     countCopies(isA);
   facts.code = (facts.multiplies + facts.fragmentReads + facts.sharedStores + facts.asyncCopies +
@@ -404,11 +392,6 @@ KernelFacts Counting::count() {
 double planning::exchangesOf(const Plan &plan) {
   double sums = double(plan.microM) * plan.microN;
   return sums / plan.vector + sums;
-}
-
-StepFacts planning::multiplyFactsOf(const Problem &problem, const Plan &plan,
-                                    blas::TargetAttr target) {
-  return StepCounting(problem, plan, target).countMultiplying();
 }
 
 StepFacts planning::stepFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {

@@ -71,8 +71,6 @@ private:
   double multiplying(double blocks) const { return scheduled(work.multiply, blocks); }
   double issuing(double blocks) const { return scheduled(work.issue, blocks); }
   double sharing(double blocks) const { return blocks * work.shared; }
-  /// All three.
-  double working(double blocks) const;
   /// Clocks of a step of all workgroups of a wave.
   double stepOf(const WaveFacts &wave);
   /// Clocks from the last step of a wave to C.
@@ -112,16 +110,13 @@ Pricing::Pricing(const KernelFacts &facts, const ChipRates &chip, const blas::Ca
                  Estimate &estimate)
     : facts(facts), chip(chip), per(per), estimate(estimate), work(facts, chip, per) {
   barriers = barriersOf(facts, per);
-  alone = working(1) / std::max(1.0, facts.subgroups / chip.schedulersPerUnit);
+  alone = overlapped({multiplying(1), issuing(1), sharing(1)}) /
+          std::max(1.0, facts.subgroups / chip.schedulersPerUnit);
 }
 
 double Pricing::scheduled(double clocks, double blocks) const {
   double ofScheduler = blocks * facts.subgroups / chip.schedulersPerUnit;
   return blocks * clocks * std::ceil(ofScheduler) / ofScheduler;
-}
-
-double Pricing::working(double blocks) const {
-  return overlapped({multiplying(blocks), issuing(blocks), sharing(blocks)});
 }
 
 double Pricing::stepOf(const WaveFacts &wave) {
@@ -135,10 +130,11 @@ double Pricing::stepOf(const WaveFacts &wave) {
   double latency = per.loadLatency * ((1 - missed) * chip.cacheLatency + missed * chip.dramLatency);
   // With several stages the loads of later tiles are on their way meanwhile.
   double chain = facts.stages > 1 ? latency / (facts.stages - 1) : latency + alone + barriers;
-  double computed = overlapped({working(wave.blocks), alone}) + barriers;
   double clocks[kBounds] = {
       multiplying(wave.blocks), issuing(wave.blocks), sharing(wave.blocks), cache, dram,
       std::max(chain, barriers)};
+  // (C12) The norm of norms is the norm of all.
+  double computed = overlapped({clocks[0], clocks[1], clocks[2], alone}) + barriers;
   for (int bound = 0; bound < kBounds; ++bound)
     estimate.stepSeconds[bound] += wave.count * facts.steps * clocks[bound] / chip.clocksPerSecond;
   estimate.dramBytes += wave.count * facts.steps * (wave.dramBytesA + wave.dramBytesB);
@@ -186,14 +182,6 @@ void Pricing::price() {
   estimate.bound =
       static_cast<Bound>(std::max_element(estimate.stepSeconds, estimate.stepSeconds + kBounds) -
                          estimate.stepSeconds);
-}
-
-LeastStep planning::leastStep(const StepFacts &facts, const ChipRates &chip,
-                              const blas::CalibrationData &per) {
-  StepWork work(facts, chip, per);
-  double latency = per.loadLatency * std::min(chip.cacheLatency, chip.dramLatency);
-  return {work.multiply, work.issue, work.shared, barriersOf(facts, per),
-          latency / std::max(1.0, facts.stages - 1)};
 }
 
 void planning::price(const KernelFacts &facts, const ChipRates &chip,

@@ -2,9 +2,11 @@
 
 #include "rooftile/Planning/Search/Choose.h"
 #include "rooftile/Planning/Cost/KernelFacts.h"
+#include "rooftile/Planning/Cost/LeastSeconds.h"
 #include "rooftile/Planning/Feasibility/Check.h"
 #include "rooftile/Planning/Problem/Induced.h"
 #include "rooftile/Planning/Problem/Roofline.h"
+#include "rooftile/Planning/Search/ChoiceTable.h"
 #include "rooftile/Planning/Space/Candidates.h"
 #include "rooftile/Planning/Space/Packing.h"
 #include "rooftile/Planning/Space/Raster.h"
@@ -26,10 +28,16 @@ static bool sameTiles(const Plan &left, const Plan &right) {
          left.microM == right.microM && left.microN == right.microN;
 }
 
+/// Whether `left` takes less time, or as much and comes first.
+static bool isBetter(const Ranked &left, const Ranked &right) {
+  return std::pair(left.estimate.seconds, left.place) <
+         std::pair(right.estimate.seconds, right.place);
+}
+
 /// Keeps the best plan and the best one with other tiles.
 static void rank(Choice &choice, const Ranked &candidate) {
   bool first = choice.evaluated == 0;
-  if (first || candidate.estimate.seconds < choice.best.estimate.seconds) {
+  if (first || isBetter(candidate, choice.best)) {
     if (!first && !sameTiles(candidate.plan, choice.best.plan))
       choice.runnerUp = choice.best;
     choice.best = candidate;
@@ -37,12 +45,12 @@ static void rank(Choice &choice, const Ranked &candidate) {
   }
   if (sameTiles(candidate.plan, choice.best.plan))
     return;
-  if (!choice.runnerUp || candidate.estimate.seconds < choice.runnerUp->estimate.seconds)
+  if (!choice.runnerUp || isBetter(candidate, *choice.runnerUp))
     choice.runnerUp = candidate;
 }
 
 namespace {
-/// What becomes of a candidate.
+/// What becomes of a candidate, or of all of a tile.
 struct Evaluation {
   std::optional<Ranked> ranked; ///< Nothing where it does not fit, or is slow.
   bool isSlow = false;          ///< It takes longer than plans that matter, whatever its price.
@@ -57,6 +65,13 @@ struct Visitor {
   llvm::function_ref<double()> limit;
   /// Tiles that are stored with bank conflicts, too.
   bool conflicts = false;
+};
+
+/// A tile, and what its plans take at least.
+struct BoundedTile {
+  Tile tile;
+  LeastSeconds least;
+  int64_t place; ///< In the order of the space.
 };
 
 /// Prices a candidate with its K steps shared out in one way or another.
@@ -100,35 +115,94 @@ Evaluation Pricing::price(const Plan &plan) {
   return {ranked};
 }
 
+static void count(Choice &choice, const Evaluation &evaluation) {
+  if (!evaluation.isSlow)
+    ++(evaluation.ranked ? choice.evaluated : choice.rejected);
+}
+
 /// Prices a candidate, and its K steps shared out in every way worth evaluating.
 static void priceSplits(const Problem &problem, const Plan &candidate, blas::TargetAttr target,
+                        const LeastSeconds &least, const LeastSeconds::Step &bound,
                         Visitor visitor) {
-  LeastSeconds least(problem, candidate, target);
-  if (least.anyExceeds(visitor.limit()))
-    return visitor.visit({std::nullopt, true});
-  if (!visitor.conflicts && storesMeet(problem, candidate, target))
-    return;
   Pricing pricing(problem, candidate, target);
   forEachSplit(problem, candidate, target, target.getUnits() * pricing.blocks(),
                [&](const Plan &plan) {
-                 bool isSlow = least.of(plan) > visitor.limit();
+                 double limit = visitor.limit();
+                 bool isSlow = least.of(plan, bound, limit) > limit;
                  visitor.visit(isSlow ? Evaluation{std::nullopt, true} : pricing.price(plan));
                });
 }
 
-/// The same where C may pass through shared memory, or not.
-static void priceAll(const Problem &problem, const Plan &candidate, blas::TargetAttr target,
-                     Visitor visitor) {
-  priceSplits(problem, candidate, target, visitor);
+/// Prices a candidate, where C may pass through shared memory or not, unless it is slow in all ways
+/// to share out its K steps.
+static void priceStep(const Problem &problem, const Plan &step, blas::TargetAttr target,
+                      const LeastSeconds &least, Visitor visitor) {
+  LeastSeconds::Step bound = least.stepOf(step);
+  if (least.allExceed(visitor.limit(), step, bound))
+    return visitor.visit({std::nullopt, true});
+  Plan candidate = laidOut(problem, step, target);
+  if (!visitor.conflicts && storesMeet(problem, candidate, target))
+    return;
+  priceSplits(problem, candidate, target, least, bound, visitor);
   if (candidate.c != blas::Via::Shared || candidate.flat)
     return;
-  Plan direct = candidate;
-  direct.c = blas::Via::Register;
-  priceSplits(problem, direct, target, visitor);
+  candidate.c = blas::Via::Register;
+  priceSplits(problem, candidate, target, least, bound, visitor);
+}
+
+namespace {
+/// The tiles of a problem, the most promising first, so that the first plans that are priced rule
+/// out most others.
+class TileQueue {
+public:
+  /// The tiles come behind `before` others.
+  TileQueue(const Problem &problem, blas::TargetAttr target, int64_t before = 0)
+      : problem(problem), target(target), chip(target), before(before) {}
+
+  int64_t size() const { return tiles.size(); }
+
+  void add(const Tile &tile) {
+    tiles.push_back({tile, LeastSeconds(problem, tile.plan, target, chip), before + size()});
+  }
+  /// Prices the plans of all tiles, those aside that take too long for sure.
+  void price(Visitor visitor);
+
+private:
+  const Problem &problem;
+  blas::TargetAttr target;
+  ChipRates chip;
+  int64_t before;
+  std::vector<BoundedTile> tiles;
+};
+} // namespace
+
+void TileQueue::price(Visitor visitor) {
+  std::vector<const BoundedTile *> order;
+  for (const BoundedTile &each : tiles)
+    order.push_back(&each);
+  llvm::sort(order, [](const BoundedTile *left, const BoundedTile *right) {
+    return std::pair(left->least.ofTile(), left->place) <
+           std::pair(right->least.ofTile(), right->place);
+  });
+  for (const BoundedTile *each : order) {
+    if (each->least.ofTile() > visitor.limit()) {
+      visitor.visit({std::nullopt, true});
+      continue;
+    }
+    auto visit = [&](Evaluation evaluation) {
+      if (evaluation.ranked)
+        evaluation.ranked->place = each->place;
+      visitor.visit(evaluation);
+    };
+    forEachStep(problem, each->tile, target, [&](const Plan &step) {
+      priceStep(problem, step, target, each->least, {visit, visitor.limit, visitor.conflicts});
+    });
+  }
 }
 
 /// Prices all candidates for complex operands as the real numbers that they consist of.
-static void forEachInducedPlan(const Problem &problem, blas::TargetAttr target, Visitor visitor) {
+static void forEachInducedPlan(const Problem &problem, blas::TargetAttr target, int64_t before,
+                               Visitor visitor) {
   if (!problem.canBeInduced)
     return;
   Problem product = toInduced(problem);
@@ -142,15 +216,17 @@ static void forEachInducedPlan(const Problem &problem, blas::TargetAttr target, 
     }
     visitor.visit(evaluation);
   };
-  forEachInducedCandidate(product, target, [&](const Plan &plan) {
-    priceAll(product, plan, target, {visit, visitor.limit, visitor.conflicts});
-  });
+  TileQueue tiles(product, target, before);
+  forEachInducedTile(product, target, [&](const Tile &tile) { tiles.add(tile); });
+  tiles.price({visit, visitor.limit, visitor.conflicts});
 }
 
 /// Prices all candidates for operands as they are; those that are stored with bank conflicts only
 /// where no other fits.
 static void forEachPlan(const Problem &problem, blas::TargetAttr target, Visitor visitor) {
   bool any = false;
+  TileQueue tiles(problem, target);
+  forEachTile(problem, target, [&](const Tile &tile) { tiles.add(tile); });
   auto visit = [&](const Evaluation &evaluation) {
     any |= evaluation.fits();
     visitor.visit(evaluation);
@@ -159,9 +235,8 @@ static void forEachPlan(const Problem &problem, blas::TargetAttr target, Visitor
     if (any)
       return;
     Visitor noting{visit, visitor.limit, conflicts};
-    forEachCandidate(problem, target,
-                     [&](const Plan &plan) { priceAll(problem, plan, target, noting); });
-    forEachInducedPlan(problem, target, noting);
+    tiles.price(noting);
+    forEachInducedPlan(problem, target, tiles.size(), noting);
   }
 }
 
@@ -172,11 +247,13 @@ static void forEachPackedPlan(const Problem &problem, blas::TargetAttr target, V
     if (packSeconds(problem, packing, target) > most)
       return;
     Problem seen = packed(problem, packing);
-    forEachCandidate(seen, target, [&](Plan plan) {
-      plan.a.pack = packing.a.pack, plan.b.pack = packing.b.pack;
-      if (isWorthPacking(problem, plan, target))
-        priceAll(seen, plan, target, visitor);
+    TileQueue tiles(seen, target);
+    forEachTile(seen, target, [&](Tile tile) {
+      tile.plan.a.pack = packing.a.pack, tile.plan.b.pack = packing.b.pack;
+      if (isWorthPacking(problem, tile.plan, target))
+        tiles.add(tile);
     });
+    tiles.price(visitor);
   });
 }
 
@@ -195,7 +272,7 @@ static void takeShortest(Choice &choice, llvm::ArrayRef<Ranked> near, const Prob
   double limit = choice.best.estimate.seconds + edgeSlack(problem, target);
   const Ranked *shortest = &choice.best;
   auto cost = [&](const Ranked &ranked) {
-    return std::pair(codeOf(problem, ranked.plan, target), ranked.estimate.seconds);
+    return std::tuple(codeOf(problem, ranked.plan, target), ranked.estimate.seconds, ranked.place);
   };
   auto least = cost(*shortest);
   for (const Ranked &each : near)
@@ -212,8 +289,10 @@ static void evaluatePacked(Choice &choice, const Problem &problem, blas::TargetA
   forEachPackedPlan(problem, target,
                     {[&](const Evaluation &evaluation) {
                        const std::optional<Ranked> &ranked = evaluation.ranked;
-                       ++(evaluation.fits() ? choice.evaluated : choice.rejected);
-                       if (ranked && ranked->estimate.seconds < choice.best.estimate.seconds)
+                       count(choice, evaluation);
+                       Ranked known = choice.best;
+                       known.place = known.plan.packs() ? known.place : -1; // of equals the first
+                       if (ranked && isBetter(*ranked, known))
                          choice.best = *ranked;
                      },
                      [&] { return choice.best.estimate.seconds; }});
@@ -221,7 +300,7 @@ static void evaluatePacked(Choice &choice, const Problem &problem, blas::TargetA
     choice.runnerUp = rival;
 }
 
-std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr target) {
+std::optional<Choice> planning::search(const Problem &problem, blas::TargetAttr target) {
   Choice choice;
   double slack = edgeSlack(problem, target);
   std::vector<Ranked> near;
@@ -234,7 +313,7 @@ std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr 
     const std::optional<Ranked> &ranked = evaluation.ranked;
     if (ranked)
       rank(choice, *ranked);
-    ++(evaluation.fits() ? choice.evaluated : choice.rejected);
+    count(choice, evaluation);
     if (ranked && slack > 0 && ranked->estimate.seconds <= choice.best.estimate.seconds + slack)
       near.push_back(*ranked);
   };
@@ -247,13 +326,20 @@ std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr 
   return choice;
 }
 
-/// By seconds, then by place.
+std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr target) {
+  static ChoiceTable table;
+  if (problem.refusals && !problem.refusals->empty())
+    return search(problem, target);
+  return table.find({problem, target}, [&] { return search(problem, target); });
+}
+
+/// The fastest first; of equals, the first.
 static std::vector<Ranked> sorted(const std::vector<Ranked> &all) {
   std::vector<size_t> order(all.size());
   std::iota(order.begin(), order.end(), 0);
   llvm::sort(order, [&](size_t left, size_t right) {
-    return std::pair(all[left].estimate.seconds, left) <
-           std::pair(all[right].estimate.seconds, right);
+    bool isFirst = isBetter(all[left], all[right]);
+    return isFirst || (!isBetter(all[right], all[left]) && left < right);
   });
   std::vector<Ranked> ranked;
   for (size_t place : order)

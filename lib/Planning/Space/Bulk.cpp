@@ -3,7 +3,6 @@
 #include "rooftile/Planning/Space/Bulk.h"
 #include "rooftile/Dialect/Blas/PlanRules.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
-#include "rooftile/Dialect/Tile/Bulk.h"
 #include "rooftile/Planning/Space/Paths.h"
 #include "rooftile/Planning/Space/Reduction.h"
 #include "llvm/Support/MathExtras.h"
@@ -46,12 +45,10 @@ static const Form *formOf(const Problem &problem, const Plan &plan, blas::Target
 /// `plan` with both operands copied so; nothing where one cannot be.
 static std::optional<Plan> copiedBy(blas::Copy copy, const Problem &problem, Plan plan,
                                     blas::TargetAttr target) {
-  for (auto [path, matrix] : {std::pair(&plan.a, &problem.a), {&plan.b, &problem.b}}) {
-    *path = Path();
-    path->copy = copy;
-    path->vector = tile::kBulkBytes / matrix->elementBytes;
-  }
-  chooseOutput(problem, plan, target);
+  plan.a = plan.b = Path();
+  plan.a.copy = plan.b.copy = copy;
+  plan.a = choosePath(problem, true, plan, target);
+  plan.b = choosePath(problem, false, plan, target);
   if (blas::checkBulkCopies(plan, problem, target))
     return std::nullopt;
   return plan;

@@ -14,10 +14,12 @@
 
 #include "rooftile/Planning/Space/Candidates.h"
 #include "rooftile/Planning/Problem/Roofline.h"
+#include "rooftile/Planning/Space/Bulk.h"
 #include "rooftile/Planning/Space/Copying.h"
 #include "rooftile/Planning/Space/InstructionTiles.h"
 #include "rooftile/Planning/Space/KSteps.h"
 #include "rooftile/Planning/Space/NarrowTiles.h"
+#include "rooftile/Planning/Space/Paths.h"
 #include "rooftile/Planning/Space/Reduction.h"
 #include "rooftile/Planning/Space/TallSkinnyTiles.h"
 #include "rooftile/Planning/Space/TileExtents.h"
@@ -60,12 +62,12 @@ bool planning::storesMeet(const Problem &problem, const Plan &plan, blas::Target
          meet(problem.b, plan.b, plan.macroN, plan.macroM);
 }
 
-/// All tiles of all multipliers.
-static void forEachTile(const Problem &problem, blas::TargetAttr target,
-                        llvm::function_ref<void(const Plan &)> evaluate) {
+/// Tiles of multiply-adds of powers of two, and those that hold a whole side.
+static void forEachPlainTile(const Problem &problem, blas::TargetAttr target,
+                             llvm::function_ref<void(const Tile &)> visit) {
   int64_t subgroup = target.getSubgroup();
   Plan plan;
-  auto evaluateThreads = [&](int64_t threads, MicroExtent m, MicroExtent n) {
+  auto visitThreads = [&](int64_t threads, MicroExtent m, MicroExtent n) {
     for (int64_t threadsM = 1; threadsM <= threads; threadsM *= 2) {
       if (!m.takes(threadsM) || !n.takes(threads / threadsM))
         continue;
@@ -74,7 +76,9 @@ static void forEachTile(const Problem &problem, blas::TargetAttr target,
       if (!isOfUse(plan, problem))
         continue;
       chooseLanes(plan, subgroup);
-      forEachKStep(problem, plan, target, evaluate);
+      visit({plan, Steps::All});
+      if (std::optional<Plan> bulk = bulkPlan(problem, plan, target))
+        visit({*bulk, Steps::Stated});
     }
   };
   // Taller micro tiles first: where the model sees no difference, 16x8 was faster than 8x16.
@@ -88,31 +92,75 @@ static void forEachTile(const Problem &problem, blas::TargetAttr target,
       int64_t run = std::min(largestPower(m.micro), largestPower(n.micro));
       plan.vector = std::min(problem.widest(kMaxAccessBytes), run);
       for (int64_t threads = subgroup; threads <= kMaxThreads; threads *= 2)
-        evaluateThreads(threads, m, n);
+        visitThreads(threads, m, n);
     }
-  forEachNarrowTile(problem, target, evaluate);
-  forEachTallSkinnyTile(problem, target, evaluate);
-  forEachInstruction(problem, target, evaluate);
 }
 
-void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
-                                llvm::function_ref<void(const Plan &)> evaluate) {
-  forEachTile(problem, target, [&](Plan plan) {
+void planning::forEachTile(const Problem &problem, blas::TargetAttr target,
+                           llvm::function_ref<void(const Tile &)> visit) {
+  auto visitLaid = [&](Tile tile) {
+    if (tile.steps != Steps::Stated)
+      chooseLines(problem, tile.plan, target);
+    visit(tile);
+  };
+  forEachPlainTile(problem, target, visitLaid);
+  forEachNarrowTile(problem, target, visitLaid);
+  forEachTallSkinnyTile(problem, target, visitLaid);
+  forEachInstructionTile(problem, target, visitLaid);
+}
+
+void planning::forEachInducedTile(const Problem &product, blas::TargetAttr target,
+                                  llvm::function_ref<void(const Tile &)> visit) {
+  if (!isTallSkinny(product))
+    return;
+  forEachInstructionTile(product, target, [&](Tile tile) {
+    chooseLines(product, tile.plan, target);
+    visit(tile);
+  });
+}
+
+void planning::forEachStep(const Problem &problem, const Tile &tile, blas::TargetAttr target,
+                           llvm::function_ref<void(const Plan &)> visit) {
+  auto visitAll = [&](Plan plan) {
     if (problem.compensated)
       plan.summation = blas::Summation::Compensated;
-    evaluate(plan);
+    visit(plan);
     // On matrix units the sums of parts take longer than the products that they save: c128 4096^3
     // 13.5 ms, and 10.2 with four products.
     if (!problem.threeProducts || plan.instruction)
       return;
     plan.products = 3;
-    evaluate(plan);
-  });
+    visit(plan);
+  };
+  switch (tile.steps) {
+  case Steps::All:
+    forEachKStep(problem, tile.plan, target, visitAll);
+    if (!tile.plan.instruction)
+      return;
+    forEachNarrowStep(problem, tile.plan, target, visitAll);
+    return evaluateTallSkinny(problem, tile.plan, target, visitAll);
+  case Steps::Grouped:
+    return forEachSlicedK(problem, tile.plan, target, visitAll);
+  case Steps::Short:
+    return forEachSingleStep(problem, tile.plan, target, visitAll);
+  case Steps::Whole:
+    return evaluateSingleStep(problem, tile.plan, target, visitAll);
+  case Steps::Stated:
+    return visitAll(tile.plan);
+  }
 }
 
-void planning::forEachInducedCandidate(const Problem &product, blas::TargetAttr target,
-                                       llvm::function_ref<void(const Plan &)> evaluate) {
-  if (!isTallSkinny(product))
-    return;
-  forEachInstruction(product, target, evaluate);
+Plan planning::laidOut(const Problem &problem, Plan plan, blas::TargetAttr target) {
+  Path a = choosePath(problem, true, plan, target), b = choosePath(problem, false, plan, target);
+  plan.a = a, plan.b = b;
+  chooseOutput(problem, plan, target);
+  return plan;
+}
+
+void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
+                                llvm::function_ref<void(const Plan &)> evaluate) {
+  forEachTile(problem, target, [&](const Tile &tile) {
+    forEachStep(problem, tile, target,
+                [&](const Plan &plan) { evaluate(laidOut(problem, plan, target)); });
+  });
 }

@@ -74,8 +74,8 @@ static bool hasShorter(const tile::Instruction &own, const Problem &problem,
 
 /// Workgroups of one subgroup to the most threads, of any shape, with micro tiles of two extents,
 /// and the lanes of the instruction of `plan`.
-static void forEachInstructionTile(const Problem &problem, Plan plan, MicroExtent m, MicroExtent n,
-                                   llvm::function_ref<void(const Plan &)> visit) {
+static void forEachWorkgroup(const Problem &problem, Plan plan, MicroExtent m, MicroExtent n,
+                             llvm::function_ref<void(const Plan &)> visit) {
   int64_t subgroups = kMaxThreads / plan.instruction->lanes();
   for (int64_t alongM : kSubgroups)
     for (int64_t alongN : kSubgroups) {
@@ -126,12 +126,12 @@ static void forEachTileOf(const tile::Instruction &own, const Problem &problem,
       if (plan.microM * plan.microN > kMaxMicroElements)
         continue;
       plan.vector = runOfFragments(plan, problem.elementBytes);
-      forEachInstructionTile(problem, plan, m, n, visit);
+      forEachWorkgroup(problem, plan, m, n, visit);
     }
 }
 
-void planning::forEachInstruction(const Problem &problem, blas::TargetAttr target,
-                                  llvm::function_ref<void(const Plan &)> evaluate) {
+void planning::forEachInstructionTile(const Problem &problem, blas::TargetAttr target,
+                                      llvm::function_ref<void(const Tile &)> visit) {
   double best = roofline(problem, target).flopsPerSecond;
   for (blas::InstructionRateAttr rate : target.getInstructions()) {
     const tile::Instruction *own = tile::findInstruction(rate.getName());
@@ -141,15 +141,9 @@ void planning::forEachInstruction(const Problem &problem, blas::TargetAttr targe
     bool single = hasLonger(*own, problem, target);
     if (single && !isTallSkinny(problem))
       continue;
-    auto evaluateTile = [&](const Plan &tile) {
-      if (single)
-        return forEachSingleStep(problem, tile, target, evaluate);
-      forEachKStep(problem, tile, target, evaluate);
-      forEachNarrowStep(problem, tile, target, evaluate);
-      evaluateTallSkinny(problem, tile, target, evaluate);
-    };
+    auto visitTile = [&](const Plan &plan) { visit({plan, single ? Steps::Short : Steps::All}); };
     for (const tile::Instruction *variant : tile::instructionsOf(rate.getName()))
       if (fits(*variant, problem))
-        forEachTileOf(*variant, problem, evaluateTile);
+        forEachTileOf(*variant, problem, visitTile);
   }
 }

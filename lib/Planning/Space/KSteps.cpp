@@ -2,7 +2,6 @@
 
 #include "rooftile/Planning/Space/KSteps.h"
 #include "rooftile/Planning/Problem/Roofline.h"
-#include "rooftile/Planning/Space/Bulk.h"
 #include "rooftile/Planning/Space/Copying.h"
 #include "rooftile/Planning/Space/Paths.h"
 #include "rooftile/Planning/Space/Reduction.h"
@@ -29,7 +28,20 @@ static constexpr int64_t kMostStaged = 16;
 /// Elements of tiles of C, and K, beyond which matrix instructions get real numbers asynchronously
 /// alone, and steps that such a loop has at least: of 8192^2 x 64 others took 1.1 to 1.4 times as
 /// long on an H200.
-static constexpr int64_t kMostStagedTile = 2048, kMostStagedK = 32, kLeastSteps = 4;
+static constexpr int64_t kMostStagedTile = 2048, kMostStagedK = 32, kLeastStreamed = 4;
+
+void planning::chooseLines(const Problem &problem, Plan &plan, blas::TargetAttr target) {
+  // Lanes of a matrix instruction read lines along K as well, and so do multiply-adds in runs of a
+  // depth, or of all of K: nothing is transposed.
+  bool oneStep = target.getVendor() == blas::Vendor::Nvidia && holdsAllOfK(problem, plan);
+  // Elements of 16 bytes have no wider runs along M or N.
+  bool wide = isColumnMajorTallSkinny(problem, target) &&
+              problem.a.elementBytes == kMaxAccessBytes &&
+              problem.b.elementBytes == kMaxAccessBytes;
+  bool lines = plan.instruction || plan.depth > 1 || oneStep || wide;
+  plan.a.major = lines && problem.a.alongK() ? blas::Major::K : blas::Major::MN;
+  plan.b.major = lines && problem.b.alongK() ? blas::Major::K : blas::Major::MN;
+}
 
 /// Whether groups may be worth it: where a unit is known to get one tile at most. (What they take
 /// of registers, and save, is not known on other chips.)
@@ -78,16 +90,6 @@ StepCandidates::StepCandidates(const Problem &problem, const Plan &tile, blas::T
   // Measured at 4095: with narrow loads, and with complex<f64> everywhere, the first fragments of a
   // step should be there before its barrier, in most forms; with wide ones it depends on the form.
   narrow = problem.a.maxVector == 1 || problem.b.maxVector == 1;
-  // Lanes of a matrix instruction read lines along K as well, and so do multiply-adds in runs of a
-  // depth, or of all of K: nothing is transposed.
-  bool oneStep = target.getVendor() == blas::Vendor::Nvidia && holdsAllOfK(problem, plan);
-  // Elements of 16 bytes have no wider runs along M or N.
-  bool wide = isColumnMajorTallSkinny(problem, target) &&
-              problem.a.elementBytes == kMaxAccessBytes &&
-              problem.b.elementBytes == kMaxAccessBytes;
-  bool lines = plan.instruction || plan.depth > 1 || oneStep || wide;
-  plan.a.major = lines && problem.a.alongK() ? blas::Major::K : blas::Major::MN;
-  plan.b.major = lines && problem.b.alongK() ? blas::Major::K : blas::Major::MN;
   // Of one product nothing stands between two iterations of a K loop.
   single = plan.instruction && problem.multiplyAdds == 1 &&
            plan.microM * plan.lanesM == plan.instruction->m &&
@@ -100,11 +102,9 @@ StepCandidates::StepCandidates(const Problem &problem, const Plan &tile, blas::T
 }
 
 void StepCandidates::evaluateWith(blas::Copy copy, int64_t stages, int64_t prefetch) {
-  plan.a = choosePath(problem, true, plan, copy, target);
-  plan.b = choosePath(problem, false, plan, copy, target);
+  plan.a.copy = plan.b.copy = copy;
   plan.stages = stages;
   plan.prefetch = single ? 0 : prefetch;
-  chooseOutput(problem, plan, target);
   evaluate(plan);
 }
 
@@ -116,7 +116,7 @@ void StepCandidates::forEachCopy() {
                 plan.macroM * plan.macroN <= kMostStagedTile;
   staged &= !streamed;
   if (plan.instruction && problem.k > kMostStagedK)
-    async &= problem.k >= kLeastSteps * macroK;
+    async &= problem.k >= kLeastStreamed * macroK;
   if (staged && (!plan.instruction || plan.ownK() <= kMostStaged) && !(complex && few))
     evaluateWith(blas::Copy::Register, 2, narrow ? 1 : 0);
   if (staged && few)
@@ -162,8 +162,6 @@ void planning::evaluateSingleStep(const Problem &problem, const Plan &plan, blas
 void planning::forEachKStep(const Problem &problem, Plan plan, blas::TargetAttr target,
                             llvm::function_ref<void(const Plan &)> evaluate) {
   forEachStep(problem, plan, target, evaluate);
-  if (std::optional<Plan> bulk = bulkPlan(problem, plan, target))
-    evaluate(*bulk);
   int64_t ofOne = plan.threads();
   if (!canSliceK(problem, plan, target) || (plan.instruction && isTallSkinny(problem)))
     return; // these have steps of their own

@@ -59,9 +59,8 @@ static llvm::SmallVector<int64_t> depthsOf(const Problem &problem) {
   return {1, run};
 }
 
-/// All workgroups and K steps of a tile.
-static void forEachSlicedK(const Problem &problem, Plan plan, blas::TargetAttr target,
-                           llvm::function_ref<void(const Plan &)> evaluate) {
+void planning::forEachSlicedK(const Problem &problem, Plan plan, blas::TargetAttr target,
+                              llvm::function_ref<void(const Plan &)> evaluate) {
   int64_t ofTile = plan.lanesM * plan.lanesN;
   double bytesOfK = plan.macroM * problem.a.elementBytes + plan.macroN * problem.b.elementBytes;
   for (int64_t threads : kWorkgroups)
@@ -80,7 +79,7 @@ static void forEachSlicedK(const Problem &problem, Plan plan, blas::TargetAttr t
 }
 
 void planning::forEachNarrowTile(const Problem &problem, blas::TargetAttr target,
-                                 llvm::function_ref<void(const Plan &)> evaluate) {
+                                 llvm::function_ref<void(const Tile &)> visit) {
   // What groups take of registers, and save, is not known on other chips.
   if (target.getVendor() != blas::Vendor::Nvidia || !isTallSkinny(problem) ||
       std::max(problem.m, problem.n) > kMostExtent)
@@ -106,7 +105,7 @@ void planning::forEachNarrowTile(const Problem &problem, blas::TargetAttr target
       plan.vector = std::min(problem.widest(kMaxAccessBytes), largestPower(run));
       for (int64_t depth : depthsOf(problem)) {
         plan.depth = depth;
-        forEachSlicedK(problem, plan, target, evaluate);
+        visit({plan, Steps::Grouped});
       }
     }
 }

@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Space/Paths.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
+#include "rooftile/Dialect/Tile/Bulk.h"
 #include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Space/Copying.h"
 #include "rooftile/Planning/Space/Reduction.h"
@@ -49,13 +50,18 @@ static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, con
   return together < blas::kLineBytes || lines.vector * matrix.elementBytes < kMaxAccessBytes;
 }
 
-Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan, blas::Copy copy,
+Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan,
                           blas::TargetAttr target) {
   const Matrix &matrix = isA ? problem.a : problem.b;
   int64_t extent = isA ? plan.macroM : plan.macroN;
   Path path;
-  path.copy = copy;
+  blas::Copy copy = path.copy = (isA ? plan.a : plan.b).copy;
   path.major = (isA ? plan.a : plan.b).major;
+  path.pack = (isA ? plan.a : plan.b).pack;
+  if (blas::arrivesInBulk(copy)) {
+    path.vector = tile::kBulkBytes / matrix.elementBytes;
+    return path;
+  }
   // Copies of 16 bytes to whole rows of banks: of one step nothing is multiplied while it is
   // copied, and of lines along K nothing else takes as long.
   bool oneStep = holdsAllOfK(problem, plan);

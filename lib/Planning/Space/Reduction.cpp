@@ -7,8 +7,6 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// Steps of a share: fewer do not fill the pipeline that a workgroup starts for them.
-static constexpr int64_t kLeastSteps = 8;
 /// More slices than this cost more to add up than they save.
 static constexpr int64_t kMostSplits = 4096;
 

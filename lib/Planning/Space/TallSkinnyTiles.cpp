@@ -49,7 +49,7 @@ static int64_t unrollOf(const Problem &problem, const Plan &plan) {
 /// All tiles of one micro tile; the extents are those of the long and of the narrow dimension.
 static void forEachWorkgroup(const Problem &problem, Plan plan, bool rows, MicroExtent narrow,
                              blas::TargetAttr target,
-                             llvm::function_ref<void(const Plan &)> evaluate) {
+                             llvm::function_ref<void(const Tile &)> visit) {
   int64_t lanes = std::min(largestPower(narrow.threads), target.getSubgroup());
   for (int64_t threads : kWorkgroups) {
     int64_t longThreads = (narrow.threads % 3 ? threads : threads / 2 * 3) / narrow.threads;
@@ -60,12 +60,12 @@ static void forEachWorkgroup(const Problem &problem, Plan plan, bool rows, Micro
     if (std::max(plan.macroM, plan.macroN) > kMostRows)
       continue;
     plan.unroll = unrollOf(problem, plan);
-    evaluateSingleStep(problem, plan, target, evaluate);
+    visit({plan, Steps::Whole});
   }
 }
 
 void planning::forEachTallSkinnyTile(const Problem &problem, blas::TargetAttr target,
-                                     llvm::function_ref<void(const Plan &)> evaluate) {
+                                     llvm::function_ref<void(const Tile &)> visit) {
   if (target.getVendor() != blas::Vendor::Nvidia || !isTsmm(problem))
     return;
   bool rows = problem.m >= problem.n;
@@ -86,7 +86,7 @@ void planning::forEachTallSkinnyTile(const Problem &problem, blas::TargetAttr ta
         plan.microM = rows ? micro : narrow, plan.microN = rows ? narrow : micro;
         int64_t both = std::min(largestPower(plan.microM), largestPower(plan.microN));
         plan.vector = std::min(problem.widest(kMaxAccessBytes), both);
-        forEachWorkgroup(problem, plan, rows, {narrow, threads}, target, evaluate);
+        forEachWorkgroup(problem, plan, rows, {narrow, threads}, target, visit);
       }
 }
 

@@ -46,27 +46,6 @@ Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr tar
 Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                   const Occupancy &occupancy, const StepFacts *step = nullptr);
 
-/// Seconds that plans take at least: their price without what copies take, and without DRAM.
-class LeastSeconds {
-public:
-  /// Of `plan` and all plans that differ from it in the shares of K.
-  LeastSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr target);
-
-  /// Whether they take longer than `limit` seconds, however the K steps are shared out.
-  bool anyExceeds(double limit) const;
-  /// Seconds of one of them.
-  double of(const Plan &plan) const;
-
-private:
-  const Problem &problem;
-  blas::TargetAttr target;
-  double multiply, issue, shared, working; ///< Seconds of a step of one workgroup; of all three.
-  double barriers, waiting;                ///< The same.
-  double fetching;                         ///< Seconds until the code is there.
-  double cache;                            ///< The same, if it had all of the cache's bandwidth.
-  double tiles, steps, units;
-};
-
 /// Seconds of the kernels that copy what `plan` packs, and of memory for the copies where none is
 /// given.
 double packSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr target);

@@ -82,9 +82,13 @@ double exchangesOf(const Plan &plan);
 /// The counts of a step of `plan`, which is not induced, for operands as they are after packing.
 StepFacts stepFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
-/// Of these what is quickly known, and no more than there is: multipliers, instructions that
-/// multiply and read fragments, as if nothing met in the banks, and bytes from the cache.
-StepFacts multiplyFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+/// Multiply-adds of real numbers that one instruction of `plan` does.
+double productsOfInstruction(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
+/// (C7) Clocks in which a subgroup reads its fragments of A or B for one K element, `vector`
+/// elements at a time, where nothing meets in the banks.
+double fragmentClocks(const Plan &plan, bool isA, int64_t vector, int64_t elementBytes,
+                      blas::TargetAttr target);
 
 /// The counts of `plan`, which must have passed check(), with the residency of `occupancy`. Of an
 /// induced plan `occupancy` is that of the real product. `step`: where its counts are known.

@@ -25,14 +25,6 @@ struct ChipRates {
 /// (C5) The time of what takes so long each and overlaps.
 double overlapped(double exponent, std::initializer_list<double> times);
 
-/// Clocks that a step takes at least: that each part of a unit is busy with one of a workgroup,
-/// those around its barriers, and those that a workgroup waits for memory.
-struct LeastStep {
-  double multiply, issue, shared, barriers, waiting;
-};
-LeastStep leastStep(const StepFacts &facts, const ChipRates &chip,
-                    const blas::CalibrationData &calibration);
-
 /// Prices `facts`: fills the seconds of `estimate`, all and by resource, and its bound.
 void price(const KernelFacts &facts, const ChipRates &chip,
            const blas::CalibrationData &calibration, Estimate &estimate);

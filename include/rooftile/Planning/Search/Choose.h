@@ -13,6 +13,7 @@ namespace rooftile::planning {
 struct Ranked {
   Plan plan;
   Estimate estimate;
+  int64_t place = 0; ///< Of its tile in the order of the space: of equals the first counts.
 };
 
 /// The outcome of planning one operation.
@@ -29,8 +30,12 @@ struct Choice {
 /// (C23) Seconds that an edge may lose to its fastest plan for shorter code; 0 for other problems.
 double edgeSlack(const Problem &problem, blas::TargetAttr target);
 
-/// Evaluates all candidates. Deterministic; ties go to the earlier candidate.
-/// Nothing if no candidate fits the target.
+/// The best of all candidates. Deterministic; ties go to the earlier candidate. Nothing if no
+/// candidate fits the target.
+std::optional<Choice> search(const Problem &problem, blas::TargetAttr target);
+
+/// The same from a table where it was searched for before in this process; what an assembler
+/// refused (Problem::refusals) is always searched for.
 std::optional<Choice> choose(const Problem &problem, blas::TargetAttr target);
 
 /// Every candidate that fits, the fastest first, in front of them those with packed operands that

@@ -3,15 +3,14 @@
 #define ROOFTILE_PLANNING_SPACE_INSTRUCTIONTILES_H
 
 #include "rooftile/Planning/Problem/Problem.h"
-#include "rooftile/Planning/Space/Plan.h"
+#include "rooftile/Planning/Space/Candidates.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace rooftile::planning {
 
-/// Calls `evaluate` for all tiles, K steps and copies of the matrix instructions that multiply the
-/// types of `problem`.
-void forEachInstruction(const Problem &problem, blas::TargetAttr target,
-                        llvm::function_ref<void(const Plan &)> evaluate);
+/// Calls `visit` for all tiles of the matrix instructions that multiply the types of `problem`.
+void forEachInstructionTile(const Problem &problem, blas::TargetAttr target,
+                            llvm::function_ref<void(const Tile &)> visit);
 
 } // namespace rooftile::planning
 

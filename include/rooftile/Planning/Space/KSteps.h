@@ -7,6 +7,9 @@
 
 namespace rooftile::planning {
 
+/// States along which dimension the lines of both operands lie in the tile of `plan`.
+void chooseLines(const Problem &problem, Plan &plan, blas::TargetAttr target);
+
 /// All K steps, copies and stages for fixed macro M, macro N and micro tile, by one group, and by
 /// several where a unit would get few threads.
 void forEachKStep(const Problem &problem, Plan plan, blas::TargetAttr target,

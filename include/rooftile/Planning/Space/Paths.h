@@ -13,9 +13,8 @@ namespace rooftile::planning {
 
 /// The widest legal access whose loads divide among the threads; a tile that is turned on its way,
 /// or that a matrix instruction reads, is spread over the banks. `plan` says along which dimension
-/// the lines of both lie.
-Path choosePath(const Problem &problem, bool isA, const Plan &plan, blas::Copy copy,
-                blas::TargetAttr target);
+/// the lines of both lie, and how they are copied.
+Path choosePath(const Problem &problem, bool isA, const Plan &plan, blas::TargetAttr target);
 
 /// Stages of asynchronous copies: enough to cover the latency of memory, no more than steps.
 int64_t asyncStages(int64_t k, int64_t macroK);

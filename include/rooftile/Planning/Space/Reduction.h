@@ -32,6 +32,10 @@ inline bool isOneStep(const Problem &problem, const Plan &plan) {
 /// Whether no thread stands idle where the sums of a cluster or of groups are added up.
 bool dividesExchange(const Plan &plan);
 
+/// K steps of a share of a tile at least: fewer do not fill the pipeline that a workgroup starts
+/// for them.
+inline constexpr int64_t kLeastSteps = 8;
+
 /// Workgroups for all tiles of C, without splits.
 double tilesOf(const Problem &problem, const Plan &plan);
 
