@@ -6,9 +6,9 @@
 // searched. Tiles far larger than the matrix are left out; so are single-stage plans for more than
 // two steps. Groups that share out each step are evaluated where tiles are too few to fill the chip
 // with threads. Operands go one way: through registers, asynchronously, in bulk. Matrix
-// instructions come last: of equals, multiply-adds are simpler. Of those for complex numbers none
-// that has two stages for one or two steps was among the fastest on an H200, and one that copies
-// asynchronously for narrow products alone (KSteps.cpp).
+// instructions come last: of equals, multiply-adds are simpler. Of those for complex numbers one
+// that copies asynchronously was among the fastest on an H200 for narrow products alone
+// (KSteps.cpp).
 //
 //===----------------------------------------------------------------------===//
 

@@ -23,8 +23,6 @@ static constexpr int64_t kMostNarrowK = 256;
 /// Multiplications of a thread in one unrolled step: 16 KiB of code. The fastest
 /// kernels measured on an H200 keep to it; longer ones take up to a second to assemble.
 static constexpr int64_t kMaxUnrolled = 1024;
-/// K step beyond which tiles on their way through registers take those of matrix instructions.
-static constexpr int64_t kMostStaged = 16;
 /// Elements of tiles of C, and K, beyond which matrix instructions get real numbers asynchronously
 /// alone, and steps that such a loop has at least: of 8192^2 x 64 others took 1.1 to 1.4 times as
 /// long on an H200.
@@ -110,16 +108,16 @@ void StepCandidates::evaluateWith(blas::Copy copy, int64_t stages, int64_t prefe
 
 void StepCandidates::forEachCopy() {
   int64_t macroK = plan.macroK;
-  bool few = problem.k <= 2 * macroK, complex = multipliesComplex(problem, plan);
+  bool complex = multipliesComplex(problem, plan);
   bool async = canCopyAsync(problem, target) && problem.k > macroK && (!complex || streams);
   bool staged = !plan.instruction || complex || problem.k <= kMostStagedK ||
                 plan.macroM * plan.macroN <= kMostStagedTile;
   staged &= !streamed;
   if (plan.instruction && problem.k > kMostStagedK)
     async &= problem.k >= kLeastStreamed * macroK;
-  if (staged && (!plan.instruction || plan.ownK() <= kMostStaged) && !(complex && few))
+  if (staged)
     evaluateWith(blas::Copy::Register, 2, narrow ? 1 : 0);
-  if (staged && few)
+  if (staged && problem.k <= 2 * macroK)
     evaluateWith(blas::Copy::Register, 1, 0);
   if (async)
     evaluateWith(blas::Copy::Async, asyncStages(problem.k, macroK), 1);

@@ -18,8 +18,6 @@ using namespace rooftile::planning;
 static constexpr int64_t kAccessBytes = 16;
 /// M, N and K of products with packed operands at least: smaller ones are not measured.
 static constexpr int64_t kLeastSize = 512;
-/// Elements of a macro tile, along M and N, below which packed operands are not evaluated.
-static constexpr int64_t kLeastTile = 64;
 
 static int64_t widest(const Matrix &matrix) {
   return std::max<int64_t>(1, kAccessBytes / matrix.elementBytes);
@@ -78,11 +76,10 @@ void planning::forEachPacking(const Problem &problem,
 }
 
 bool planning::isWorthPacking(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  bool large = plan.macroM >= kLeastTile && plan.macroN >= kLeastTile;
   // Multiply-adds hide what narrow loads take, but not all that tensor copies save: NT at 4095 in
   // f32 took 2.83 ms as it was, 3.06 packed, 2.60 packed for these.
   auto isOdd = [](const Matrix &matrix) { return matrix.maxVector < widest(matrix); };
   bool odd = (plan.a.pack && isOdd(problem.a)) || (plan.b.pack && isOdd(problem.b));
   bool pays = plan.instruction || copiesWhole(plan) || !odd;
-  return target.getAsyncCopyBytes() > 0 && large && pays;
+  return target.getAsyncCopyBytes() > 0 && pays;
 }

@@ -10,22 +10,18 @@ using namespace rooftile::planning;
 /// More slices than this cost more to add up than they save.
 static constexpr int64_t kMostSplits = 4096;
 
-/// M and N of block vectors at most, of f64, which matrix instructions multiply, more, and of lines
-/// of whole accesses most; and K at least.
-static constexpr int64_t kNarrow = 64, kNarrowF64 = 112, kNarrowOdd = 96, kLongK = 4096;
+/// M and N of block vectors at most, N and K of those times a small matrix; and the rest at least.
+static constexpr int64_t kNarrow = 112, kSmall = 64, kLong = 4096;
 
 bool planning::isTallSkinny(const Problem &problem) {
-  bool isF64 = problem.realBytes == 8 && problem.multiplyAdds == 1;
-  bool wholeLines = problem.m % 2 == 0 && problem.n % 2 == 0;
-  int64_t most = isF64 ? wholeLines ? kNarrowF64 : kNarrowOdd : kNarrow;
-  return problem.knownM && problem.knownN && problem.batch == 1 && problem.k >= kLongK &&
-         std::max(problem.m, problem.n) <= most;
+  return problem.knownM && problem.knownN && problem.batch == 1 && problem.k >= kLong &&
+         std::max(problem.m, problem.n) <= kNarrow;
 }
 
 bool planning::isTsmm(const Problem &problem) {
-  bool rows = problem.m >= kLongK && problem.n <= kNarrow;
-  bool columns = problem.n >= kLongK && problem.m <= kNarrow;
-  bool few = problem.k <= kNarrow && std::min({problem.m, problem.n, problem.k}) > 0;
+  bool rows = problem.m >= kLong && problem.n <= kSmall;
+  bool columns = problem.n >= kLong && problem.m <= kSmall;
+  bool few = problem.k <= kSmall && std::min({problem.m, problem.n, problem.k}) > 0;
   return problem.knownM && problem.knownN && problem.knownK && problem.batch == 1 && few &&
          (rows || columns);
 }

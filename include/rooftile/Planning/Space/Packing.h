@@ -18,8 +18,8 @@ double packedBytes(const Problem &problem, const Plan &plan);
 /// known.
 void forEachPacking(const Problem &problem, llvm::function_ref<void(const Plan &)> evaluate);
 
-/// Whether `plan`, which packs operands of `problem`, is worth a price: large tiles, on chips with
-/// asynchronous copies (others are not measured), and where rows begin anywhere matrix
+/// Whether `plan`, which packs operands of `problem`, is worth a price: on chips with
+/// asynchronous copies (others are not measured), and where rows begin anywhere by matrix
 /// instructions.
 bool isWorthPacking(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
