@@ -7,10 +7,12 @@
 #include "rooftile/Planning/Problem/Induced.h"
 #include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Search/ChoiceTable.h"
-#include "rooftile/Planning/Space/Candidates.h"
+#include "rooftile/Planning/Space/Copying.h"
 #include "rooftile/Planning/Space/Packing.h"
+#include "rooftile/Planning/Space/Paths.h"
 #include "rooftile/Planning/Space/Raster.h"
 #include "rooftile/Planning/Space/Reduction.h"
+#include "rooftile/Planning/Space/Steps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -144,3 +144,10 @@ bool planning::canCopyAsync(const Problem &problem, blas::TargetAttr target) {
     return narrowest >= kLeastCopyBytes && matrix->elementBytes <= target.getAsyncCopyBytes();
   });
 }
+
+Plan planning::laidOut(const Problem &problem, Plan plan, blas::TargetAttr target) {
+  Path a = choosePath(problem, true, plan, target), b = choosePath(problem, false, plan, target);
+  plan.a = a, plan.b = b;
+  chooseOutput(problem, plan, target);
+  return plan;
+}

@@ -14,7 +14,8 @@
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Planning/Feasibility/Check.h"
 #include "rooftile/Planning/Feasibility/Occupancy.h"
-#include "rooftile/Planning/Space/Candidates.h"
+#include "rooftile/Planning/Space/Copying.h"
+#include "rooftile/Planning/Space/Steps.h"
 #include "rooftile/Target/Chips.h"
 
 #include <gtest/gtest.h>

@@ -37,6 +37,10 @@ inline int64_t planesOf(const Path &path) {
 /// (C7) Clocks of a store of the tile to shared memory, as a multiple of the fewest.
 double storeReplays(const TileCopy &copy, const Plan &plan, blas::TargetAttr target);
 
+/// Whether a narrow tile, or one of a matrix instruction that is no small part of what it reads, is
+/// stored with a bank conflict. Such candidates are worth a price only where there is no other.
+bool storesMeet(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
 /// Whether both operands are copied asynchronously.
 inline bool copiesAsync(const Plan &plan) {
   return plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;

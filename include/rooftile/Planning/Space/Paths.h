@@ -26,6 +26,9 @@ int64_t asyncStages(int64_t k, int64_t macroK);
 /// fill lines of memory.
 void chooseOutput(const Problem &problem, Plan &plan, blas::TargetAttr target);
 
+/// `plan` with what follows from the rest of it: the paths of its operands, and of C.
+Plan laidOut(const Problem &problem, Plan plan, blas::TargetAttr target);
+
 /// Tiles of both operands can be copied without registers: by whole elements where they are
 /// transposed.
 bool canCopyAsync(const Problem &problem, blas::TargetAttr target);

@@ -1,0 +1,21 @@
+//===- Steps.h - The plans of a tile ----------------------------*- C++ -*-===//
+#ifndef ROOFTILE_PLANNING_SPACE_STEPS_H
+#define ROOFTILE_PLANNING_SPACE_STEPS_H
+
+#include "rooftile/Planning/Space/Tiles.h"
+
+namespace rooftile::planning {
+
+/// Calls `visit` for the plans of a tile, in a fixed order: with K step, groups, copies and stages.
+/// What laidOut adds is missing.
+void forEachStep(const Problem &problem, const Tile &tile, blas::TargetAttr target,
+                 llvm::function_ref<void(const Plan &)> visit);
+
+/// Calls `evaluate` for every plan; about a thousand for a large problem. The raster is left at 1
+/// (see chooseRaster).
+void forEachCandidate(const Problem &problem, blas::TargetAttr target,
+                      llvm::function_ref<void(const Plan &)> evaluate);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_SPACE_STEPS_H

@@ -1,0 +1,41 @@
+//===- Tiles.h - Tiles that are enumerated ----------------------*- C++ -*-===//
+#ifndef ROOFTILE_PLANNING_SPACE_TILES_H
+#define ROOFTILE_PLANNING_SPACE_TILES_H
+
+#include "rooftile/Planning/Problem/Problem.h"
+#include "rooftile/Planning/Space/Plan.h"
+
+namespace rooftile::planning {
+
+/// Threads of a workgroup for block vectors; of those of a narrow C by all of its groups.
+inline constexpr int64_t kWorkgroups[] = {64, 128, 256};
+
+/// Which K steps of a tile are enumerated.
+enum class Steps {
+  All,     ///< All, by one group and by several.
+  Grouped, ///< By as many groups as make up a workgroup.
+  Short,   ///< Of the fewest slices.
+  Whole,   ///< All of K.
+  Stated   ///< That of the plan.
+};
+
+/// A macro and micro tile with its lanes, its instruction, runs and slices, and the dimension along
+/// which the lines of its operands lie: what its plans share.
+struct Tile {
+  Plan plan;
+  Steps steps;
+};
+
+/// Calls `visit` for every tile, in a fixed order.
+void forEachTile(const Problem &problem, blas::TargetAttr target,
+                 llvm::function_ref<void(const Tile &)> visit);
+
+/// The same for toInduced of a complex product, of few rows and columns and a long K: of matrix
+/// instructions, which divide 2 M and 2 N more finely than M and N. The plans are those of the real
+/// product.
+void forEachInducedTile(const Problem &product, blas::TargetAttr target,
+                        llvm::function_ref<void(const Tile &)> visit);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_SPACE_TILES_H
