@@ -6,6 +6,8 @@
 #include "rooftile/Dialect/Blas/CalibrationData.h"
 #include "rooftile/Planning/Cost/Price.h"
 #include "rooftile/Target/Calibrations.h"
+#include "rooftile/Planning/Problem/Induced.h"
+#include "rooftile/Planning/Space/Packing.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -19,6 +21,16 @@ struct Predictions::Timed {
   planning::ChipRates chip;
   int64_t registers; ///< Of a thread, by the model.
 };
+
+/// Registers of a thread by the model, of which the residency of `plan` leaves some at most.
+static int64_t registersOf(const planning::Problem &problem, const planning::Plan &plan,
+                           blas::TargetAttr target) {
+  int64_t taken =
+      plan.isInduced()
+          ? registersPerThread(planning::toInduced(problem), plan.toInduced(), target.getVendor())
+          : registersPerThread(packed(problem, plan), plan, target.getVendor());
+  return std::min(taken, planning::registersLeft(plan, target));
+}
 
 Predictions::Predictions() = default;
 Predictions::~Predictions() = default;
@@ -46,9 +58,10 @@ llvm::Error Predictions::add(const Results &results, StringRef chip, MLIRContext
     if (resident.blocks < 1)
       continue;
     auto facts = planning::factsOf(asked->problem, *plan, asked->target, resident);
+    int64_t registers = registersOf(asked->problem, *plan, asked->target);
     planning::ChipRates rates(asked->target);
     rates.launch = launchMs * 1e-3 * rates.clocksPerSecond;
-    rows.push_back(std::make_unique<Timed>(Timed{row, facts, rates, resident.registers}));
+    rows.push_back(std::make_unique<Timed>(Timed{row, facts, rates, registers}));
   }
   return llvm::Error::success();
 }

@@ -34,11 +34,20 @@ static int64_t blocksByRegisters(int64_t registers, int64_t subgroups, blas::Tar
   return ofScheduler / ofSubgroup * target.getSchedulersPerUnit() / subgroups;
 }
 
+int64_t planning::registersLeft(const Plan &plan, blas::TargetAttr target) {
+  int64_t schedulers = target.getSchedulersPerUnit();
+  int64_t subgroups = llvm::divideCeil(plan.threads(), target.getSubgroup());
+  int64_t ofScheduler = llvm::divideCeil(subgroups * plan.residency, schedulers);
+  int64_t ofSubgroup = target.getRegistersPerUnit() / schedulers / ofScheduler;
+  return std::min<int64_t>(target.getRegistersPerThread(),
+                           llvm::alignDown(ofSubgroup, target.getRegisterGranule()) /
+                               target.getSubgroup());
+}
+
 Occupancy planning::occupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                               int64_t registers) {
   Occupancy result;
-  result.registers =
-      registers > 0 ? registers : registersPerThread(problem, plan, target.getVendor());
+  result.registers = registers > 0 ? registers : heldRegisters(problem, plan, target.getVendor());
   result.sharedBytes = planning::sharedBytes(problem, plan);
   result.threads = plan.threads();
   int64_t subgroups = llvm::divideCeil(result.threads, target.getSubgroup());

@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Feasibility/Refusals.h"
 #include "mlir/IR/Builders.h"
+#include "rooftile/Planning/Feasibility/Occupancy.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -18,15 +19,6 @@ DictionaryAttr Refusal::toAttr() const {
        builder.getNamedAttr(kKernel, builder.getStringAttr(kernel)),
        builder.getNamedAttr(kScratch, builder.getI64IntegerAttr(scratch)),
        builder.getNamedAttr(kRegisters, builder.getI64IntegerAttr(registers))});
-}
-
-/// The fewest registers of a thread with which a unit holds fewer workgroups than `plan` asks for:
-/// one more than its share of the file of a scheduler (C4).
-static int64_t leastRefused(blas::PlanAttr plan, blas::TargetAttr target) {
-  int64_t schedulers = target.getSchedulersPerUnit();
-  int64_t subgroups = llvm::divideCeil(plan->threads(), target.getSubgroup());
-  int64_t ofScheduler = llvm::divideCeil(subgroups * plan->residency, schedulers);
-  return target.getRegistersPerUnit() / schedulers / (ofScheduler * target.getSubgroup()) + 1;
 }
 
 static std::optional<Refusal> refusalOf(Attribute attribute) {
@@ -62,7 +54,7 @@ FailureOr<std::vector<Refusal>> planning::refusalsOf(ModuleOp module, blas::Targ
     std::optional<Refusal> refusal = refusalOf(each);
     if (!refusal)
       return error(each);
-    refusal->registers = std::max(refusal->registers, leastRefused(refusal->plan, target));
+    refusal->registers = std::max(refusal->registers, registersLeft(*refusal->plan, target) + 1);
     refusals.push_back(*refusal);
   }
   return refusals;

@@ -81,7 +81,7 @@ class Pricing {
 public:
   Pricing(const Problem &problem, const Plan &candidate, blas::TargetAttr target)
       : problem(problem), target(target), candidate(candidate),
-        registers(registersPerThread(problem, candidate, target.getVendor())) {}
+        registers(heldRegisters(problem, candidate, target.getVendor())) {}
 
   /// Workgroups that a unit holds of the candidate as it is.
   int64_t blocks() const { return occupancy(problem, candidate, target, registers).blocks; }
@@ -98,8 +98,7 @@ private:
 } // namespace
 
 Evaluation Pricing::price(const Plan &plan) {
-  int64_t needed =
-      plan.splits == 1 ? registers : registersPerThread(problem, plan, target.getVendor());
+  int64_t needed = plan.splits == 1 ? registers : heldRegisters(problem, plan, target.getVendor());
   if (check(problem, plan, target, needed) || !surelyFits(needed, target) ||
       !surelyExchanges(problem, plan, target))
     return {};

@@ -14,24 +14,31 @@ llvm::StringRef toString(OccupancyLimit limit);
 
 /// Resources of one workgroup and how many of them fit on one unit (C3, C4).
 struct Occupancy {
-  int64_t registers = 0;   ///< 32-bit registers of one thread, modelled.
+  int64_t registers = 0;   ///< 32-bit registers that one thread is left.
   int64_t sharedBytes = 0; ///< Of one workgroup, without the driver's reserve.
   int64_t threads = 0;     ///< Of one workgroup.
   int64_t blocks = 0;      ///< Workgroups resident on one unit; 0: it does not fit.
   OccupancyLimit limit = OccupancyLimit::Workgroups;
 };
 
-/// 32-bit registers that one thread needs (C3); nothing may spill. The vendor says whose
+/// 32-bit registers that one thread takes where nothing limits it (C3). The vendor says whose
 /// assembler allocates them: ptxas or LLVM's for AMD GPUs. Where it refused a kernel of the plan,
 /// what it said counts.
 int64_t registersPerThread(const Problem &problem, const Plan &plan,
                            blas::Vendor vendor = blas::Vendor::Nvidia);
 
+/// The fewest of these that the assembler can be held to (C3); nothing may spill.
+int64_t heldRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor);
+
 /// Workgroups per unit: the least that registers, shared memory, threads and
-/// workgroup stages allow. `registers` (per thread) defaults to the model's own count (C3);
-/// pass what an assembler reports to compare.
+/// workgroup stages allow. `registers` (per thread) defaults to what it can be held to by the model
+/// (C3); pass what an assembler reports to compare.
 Occupancy occupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                     int64_t registers = 0);
+
+/// The registers that the residency of `plan` leaves a thread: its share of the file of a scheduler
+/// (C4), as far as a thread can address it.
+int64_t registersLeft(const Plan &plan, blas::TargetAttr target);
 
 /// Workgroups per unit that an assembler may be held to, at least 1: as many as `modelled`, but
 /// with the registers that nearly all kernels keep to, rather than the model's (C3).
@@ -42,8 +49,8 @@ int64_t surelyResident(const Problem &problem, const Plan &plan, blas::TargetAtt
 /// memory (C3); true where it does not.
 bool surelyExchanges(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
-/// Whether a thread that takes `registers` by the model nearly certainly does not spill (C3): what
-/// planning asks of its own choices.
+/// Whether a thread that can be held to `registers` by the model nearly certainly does not spill
+/// (C3): what planning asks of its own choices.
 bool surelyFits(int64_t registers, blas::TargetAttr target);
 
 } // namespace rooftile::planning

@@ -6,21 +6,27 @@
 
 namespace rooftile::planning {
 
-/// What an assembler takes beside accumulators and staged elements, in 32-bit registers (C3).
+/// What an assembler takes beside accumulators and staged elements, in 32-bit registers (C3): what
+/// a kernel has of each is counted, whatever it computes.
 struct RegisterNeeds {
   /// For counters, predicates and bases.
-  int64_t base;
-  /// For the address of each access that is in flight.
-  int64_t perLoad;
-  /// For each row of op(A), column of op(B), whose place is clamped.
-  int64_t perClamp;
+  double base;
+  /// More where asynchronous copies run ahead of the multiplications: stages and steps that are
+  /// left.
+  double ring;
+  /// For the address of a load of A or B: most are made from another; and of an asynchronous one
+  /// where strides are not known.
+  double perLoad, perUnknownCopy;
+  /// For each row of op(A), column of op(B), whose place is clamped at run time.
+  double perClamp;
   /// Sets of fragments alive at once: one multiplied, (part of) the next on its way.
-  double fragmentSets;
-  /// Elements of fragments at least: of small ones, several slices are prefetched.
-  int64_t leastFragments;
-  /// More where sizes are not known.
-  int64_t unknown;
-  /// What nearly all kernels keep to, for each register of the model: held to fewer, an assembler
+  double sets;
+  /// Small sets are read further ahead: real numbers that then are on their way, and the K elements
+  /// that they are of at most.
+  double leastReals, mostAhead;
+  /// What it can do without where it is held to fewer: it computes addresses again.
+  int64_t spared;
+  /// What nearly all kernels keep to, for each register of the rest: held to fewer, an assembler
   /// would spill.
   double surely;
   /// Accesses of a thread to a tile of C that comes from shared memory, at most: where addresses
