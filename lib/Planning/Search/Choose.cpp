@@ -243,19 +243,18 @@ static void forEachPlan(const Problem &problem, blas::TargetAttr target, Visitor
 
 /// Prices all candidates for packed operands.
 static void forEachPackedPlan(const Problem &problem, blas::TargetAttr target, Visitor visitor) {
-  double most = kMostPacking * roofline(problem, target).seconds();
-  forEachPacking(problem, [&](const Plan &packing) {
-    if (packSeconds(problem, packing, target) > most)
-      return;
-    Problem seen = packed(problem, packing);
-    TileQueue tiles(seen, target);
-    forEachTile(seen, target, [&](Tile tile) {
-      tile.plan.a.pack = packing.a.pack, tile.plan.b.pack = packing.b.pack;
-      if (isWorthPacking(problem, tile.plan, target))
-        tiles.add(tile);
-    });
-    tiles.price(visitor);
+  std::optional<Plan> packing = packingOf(problem);
+  if (!packing ||
+      packSeconds(problem, *packing, target) > kMostPacking * roofline(problem, target).seconds())
+    return;
+  Problem seen = packed(problem, *packing);
+  TileQueue tiles(seen, target);
+  forEachTile(seen, target, [&](Tile tile) {
+    tile.plan.a.pack = packing->a.pack, tile.plan.b.pack = packing->b.pack;
+    if (isWorthPacking(problem, tile.plan, target))
+      tiles.add(tile);
   });
+  tiles.price(visitor);
 }
 
 double planning::edgeSlack(const Problem &problem, blas::TargetAttr target) {

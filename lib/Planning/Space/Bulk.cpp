@@ -66,7 +66,3 @@ std::optional<Plan> planning::bulkPlan(const Problem &problem, Plan plan, blas::
   std::optional<Plan> whole = copiedBy(blas::Copy::Tensor, problem, plan, target);
   return whole ? whole : copiedBy(blas::Copy::Bulk, problem, plan, target);
 }
-
-bool planning::copiesWhole(const Plan &plan) {
-  return plan.a.copy == blas::Copy::Tensor && plan.b.copy == blas::Copy::Tensor;
-}

@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Space/Packing.h"
-#include "rooftile/Planning/Space/Bulk.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
@@ -56,12 +55,11 @@ double planning::packedBytes(const Problem &problem, const Plan &plan) {
          (plan.b.pack ? bytes(problem.b, problem.n) : 0);
 }
 
-void planning::forEachPacking(const Problem &problem,
-                              llvm::function_ref<void(const Plan &)> evaluate) {
+std::optional<Plan> planning::packingOf(const Problem &problem) {
   bool known = problem.knownM && problem.knownN && problem.knownK && !problem.assumed;
   if (!problem.canPack || !known || problem.isEdge() || problem.slices > 1 ||
       std::min({problem.m, problem.n, problem.k}) < kLeastSize)
-    return;
+    return std::nullopt;
   auto serves = [](const Matrix &matrix) {
     return !matrix.byPointers &&
            (matrix.contiguous != Contiguous::Outer || matrix.maxVector < widest(matrix));
@@ -69,10 +67,9 @@ void planning::forEachPacking(const Problem &problem,
   Plan plan;
   plan.a.pack = serves(problem.a), plan.b.pack = serves(problem.b);
   if (!plan.a.pack && !plan.b.pack)
-    return;
+    return std::nullopt;
   double room = double(problem.roomElements) * problem.elementBytes;
-  if (packedBytes(problem, plan) <= room)
-    evaluate(plan);
+  return packedBytes(problem, plan) <= room ? std::optional(plan) : std::nullopt;
 }
 
 bool planning::isWorthPacking(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
@@ -80,6 +77,7 @@ bool planning::isWorthPacking(const Problem &problem, const Plan &plan, blas::Ta
   // f32 took 2.83 ms as it was, 3.06 packed, 2.60 packed for these.
   auto isOdd = [](const Matrix &matrix) { return matrix.maxVector < widest(matrix); };
   bool odd = (plan.a.pack && isOdd(problem.a)) || (plan.b.pack && isOdd(problem.b));
-  bool pays = plan.instruction || copiesWhole(plan) || !odd;
+  bool whole = plan.a.copy == blas::Copy::Tensor && plan.b.copy == blas::Copy::Tensor;
+  bool pays = plan.instruction || whole || !odd;
   return target.getAsyncCopyBytes() > 0 && pays;
 }

@@ -23,7 +23,7 @@
 #include "rooftile/Planning/Space/Bulk.h"
 #include "rooftile/Planning/Space/Copying.h"
 #include "rooftile/Planning/Space/Reduction.h"
-#include "rooftile/Planning/Space/TileExtents.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
@@ -36,6 +36,87 @@ static constexpr int64_t kMaxMicroRatio = 4;
 static constexpr int64_t kFewAccumulators = 4;
 
 using Visit = llvm::function_ref<void(const Tile &)>;
+
+//===----------------------------------------------------------------------===//
+// Extents
+//===----------------------------------------------------------------------===//
+
+/// Elements of a thread along a side, and in all; elements of a tile along a side; threads: at
+/// most.
+static constexpr int64_t kMaxMicro = 16, kMaxMicroElements = 128, kMaxMacro = 256,
+                         kMaxThreads = 256;
+
+namespace {
+/// One side of tiles: elements of a thread, and threads along it (lanes and subgroups); 0: any
+/// power of two of them.
+struct MicroExtent {
+  int64_t micro, threads;
+
+  bool takes(int64_t ofPlan) const { return threads == 0 || threads == ofPlan; }
+};
+} // namespace
+
+/// The largest power of two that divides `size`.
+static int64_t largestPower(int64_t size) { return size & -size; }
+
+/// A tile that exceeds a side by less than this share is not fitted to it.
+static constexpr double kFittedShare = 1.0 / 8;
+static constexpr int64_t kSmallestMacro = 8;
+
+/// The extents for `size` elements, 0 where it is not known, the smallest powers of two first.
+static llvm::SmallVector<MicroExtent> extentsOf(const Problem &problem, int64_t size, int64_t least,
+                                                int64_t lanes, int64_t most) {
+  llvm::SmallVector<MicroExtent> extents;
+  for (int64_t micro = least; micro <= kMaxMicro; micro *= 2)
+    extents.push_back({micro, 0});
+  double exceeded = double(llvm::PowerOf2Ceil(size)) / size - 1;
+  if (size <= kSmallestMacro || size > kMaxMacro || exceeded < kFittedShare)
+    return extents;
+  auto fit = [&](int64_t threads) {
+    for (int64_t run = least; run <= 4; run *= 2) {
+      int64_t micro = llvm::alignTo(llvm::divideCeil(size, threads), run);
+      bool isNew = llvm::none_of(extents, [&](MicroExtent extent) {
+        return extent.micro == micro && (extent.threads == 0 || extent.threads == threads);
+      });
+      if (micro <= most && micro * threads < int64_t(llvm::PowerOf2Ceil(size)) && isNew)
+        extents.push_back({micro, threads});
+    }
+  };
+  for (int64_t threads = lanes; threads <= kMaxThreads; threads *= 2)
+    fit(threads);
+  // 72 by three subgroups, not 96 by two.
+  if (lanes > 1 && isTallSkinny(problem))
+    fit(3 * lanes);
+  return extents;
+}
+
+/// Micro tiles along M of powers of two from `least` on, the largest first, and those of which some
+/// power of two of `lanes` threads, or more, hold the whole of M with little to spare, in multiples
+/// of `least` of 1, 2 or 4 elements, up to `most`; of block vectors by matrix instructions also
+/// three times `lanes` threads.
+static llvm::SmallVector<MicroExtent> extentsOfM(const Problem &problem, int64_t least,
+                                                 int64_t lanes, int64_t most) {
+  llvm::SmallVector<MicroExtent> extents =
+      extentsOf(problem, problem.knownM ? problem.m : 0, least, lanes, most);
+  auto fitted = llvm::find_if(extents, [](MicroExtent extent) { return extent.threads != 0; });
+  std::reverse(extents.begin(), fitted);
+  return extents;
+}
+
+/// The same along N, the smallest first.
+static llvm::SmallVector<MicroExtent> extentsOfN(const Problem &problem, int64_t least,
+                                                 int64_t lanes, int64_t most) {
+  return extentsOf(problem, problem.knownN ? problem.n : 0, least, lanes, most);
+}
+
+/// Whether no side of the tile is larger than tiles are, or lies half beyond the matrix and is
+/// larger than those of the smallest workgroups.
+static bool isOfUse(const Plan &plan, const Problem &problem) {
+  auto ofUse = [](int64_t macro, int64_t size) {
+    return macro <= kMaxMacro && macro / 2 < std::max(size, kSmallestMacro);
+  };
+  return ofUse(plan.macroM, problem.m) && ofUse(plan.macroN, problem.n);
+}
 
 //===----------------------------------------------------------------------===//
 // Multiply-adds

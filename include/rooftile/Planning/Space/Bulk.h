@@ -13,9 +13,6 @@ namespace rooftile::planning {
 /// an H200 did 3 to 8 % more so than through registers.
 std::optional<Plan> bulkPlan(const Problem &problem, Plan plan, blas::TargetAttr target);
 
-/// Whether both operands are copied whole, by tensor copies.
-bool copiesWhole(const Plan &plan);
-
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_PLANNING_SPACE_BULK_H

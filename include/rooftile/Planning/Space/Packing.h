@@ -4,6 +4,8 @@
 
 #include "rooftile/Planning/Space/Plan.h"
 
+#include <optional>
+
 namespace rooftile::planning {
 
 /// The problem as the kernel of `plan` sees it: operands that the plan packs run along M or N, in
@@ -13,10 +15,9 @@ Problem packed(const Problem &problem, const Plan &plan);
 /// Bytes that copies take: K rows of whole 16 bytes for each matrix.
 double packedBytes(const Problem &problem, const Plan &plan);
 
-/// Calls `evaluate` with the paths of a plan that packs every operand which that would serve: one
-/// that runs along K, or whose rows allow no accesses of 16 bytes. Not at all where sizes are not
-/// known.
-void forEachPacking(const Problem &problem, llvm::function_ref<void(const Plan &)> evaluate);
+/// The paths of a plan that packs every operand which that would serve: one that runs along K, or
+/// whose rows allow no accesses of 16 bytes. Nothing where there is none, or sizes are not known.
+std::optional<Plan> packingOf(const Problem &problem);
 
 /// Whether `plan`, which packs operands of `problem`, is worth a price: on chips with
 /// asynchronous copies (others are not measured), and where rows begin anywhere by matrix
