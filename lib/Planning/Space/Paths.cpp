@@ -65,7 +65,7 @@ Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan,
   // Copies of 16 bytes to whole rows of banks: of one step nothing is multiplied while it is
   // copied, and of lines along K nothing else takes as long.
   bool oneStep = holdsAllOfK(problem, plan);
-  bool lines = isColumnMajorTallSkinny(problem, target) && path.major == blas::Major::K;
+  bool lines = isColumnMajorTallSkinny(problem) && path.major == blas::Major::K;
   bool whole = (oneStep || lines) && copy == blas::Copy::Async;
   // A matrix instruction takes real numbers: of pairs ptxas would move half of the registers.
   if (plan.instruction && matrix.components == 2 && !blas::arrivesInBulk(copy) && !whole)

@@ -50,9 +50,8 @@ static bool canSliceK(const Problem &problem, const Plan &plan, blas::TargetAttr
 /// 0.40 and more through registers).
 static bool mayStream(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   bool narrow = problem.knownM && problem.knownN && std::min(problem.m, problem.n) <= kAsyncExtent;
-  return target.getVendor() == blas::Vendor::Nvidia && multipliesComplex(problem, plan) && narrow &&
-         problem.batch == 1 && !isCached(problem.bytesRead(), target) &&
-         canCopyAsync(problem, target);
+  return multipliesComplex(problem, plan) && narrow && problem.batch == 1 &&
+         !isCached(problem.bytesRead(), target) && canCopyAsync(problem, target);
 }
 
 namespace {
@@ -91,7 +90,7 @@ StepCandidates::StepCandidates(const Problem &problem, const Plan &tile, blas::T
   streamed = streams && std::min(problem.m, problem.n) <= kNarrowExtent;
   streams &= !streamed || plan.microM * plan.microN <= kStreamedAccumulators;
   // Lines along K arrive as they lie: c128 36 columns through registers 0.44 ms of 1 GiB.
-  streamed |= streams && isColumnMajorTallSkinny(problem, target);
+  streamed |= streams && isColumnMajorTallSkinny(problem);
 }
 
 void StepCandidates::evaluateWith(blas::Copy copy, int64_t stages, int64_t prefetch) {

@@ -435,13 +435,12 @@ static void forEachInstructionTile(const Problem &problem, blas::TargetAttr targ
 //===----------------------------------------------------------------------===//
 
 /// States along which dimension the lines of both operands lie in the tile of `plan`.
-static void chooseLines(const Problem &problem, Plan &plan, blas::TargetAttr target) {
+static void chooseLines(const Problem &problem, Plan &plan) {
   // Lanes of a matrix instruction read lines along K as well, and so do multiply-adds in runs of a
   // depth, or of all of K: nothing is transposed.
-  bool oneStep = target.getVendor() == blas::Vendor::Nvidia && holdsAllOfK(problem, plan);
+  bool oneStep = holdsAllOfK(problem, plan);
   // Elements of 16 bytes have no wider runs along M or N.
-  bool wide = isColumnMajorTallSkinny(problem, target) &&
-              problem.a.elementBytes == kMaxAccessBytes &&
+  bool wide = isColumnMajorTallSkinny(problem) && problem.a.elementBytes == kMaxAccessBytes &&
               problem.b.elementBytes == kMaxAccessBytes;
   bool lines = plan.instruction || plan.depth > 1 || oneStep || wide;
   plan.a.major = lines && problem.a.alongK() ? blas::Major::K : blas::Major::MN;
@@ -451,7 +450,7 @@ static void chooseLines(const Problem &problem, Plan &plan, blas::TargetAttr tar
 void planning::forEachTile(const Problem &problem, blas::TargetAttr target, Visit visit) {
   auto visitLaid = [&](Tile tile) {
     if (tile.steps != Steps::Stated)
-      chooseLines(problem, tile.plan, target);
+      chooseLines(problem, tile.plan);
     visit(tile);
   };
   forEachPlainTile(problem, target, visitLaid);
@@ -464,7 +463,7 @@ void planning::forEachInducedTile(const Problem &product, blas::TargetAttr targe
   if (!isTallSkinny(product))
     return;
   forEachInstructionTile(product, target, [&](Tile tile) {
-    chooseLines(product, tile.plan, target);
+    chooseLines(product, tile.plan);
     visit(tile);
   });
 }

@@ -10,11 +10,9 @@ namespace rooftile::planning {
 /// Whether C is so narrow and K so long that the threads of a workgroup, as well as all workgroups,
 /// are worth spreading along K: TSMTTSM (A^T B of block vectors).
 bool isTallSkinny(const Problem &problem);
-/// The same where the columns of both are column-major: lines along K, on chips on which
-/// these were measured.
-inline bool isColumnMajorTallSkinny(const Problem &problem, blas::TargetAttr target) {
-  return isTallSkinny(problem) && problem.a.alongK() && problem.b.alongK() &&
-         target.getVendor() == blas::Vendor::Nvidia;
+/// The same where the columns of both are column-major: lines along K.
+inline bool isColumnMajorTallSkinny(const Problem &problem) {
+  return isTallSkinny(problem) && problem.a.alongK() && problem.b.alongK();
 }
 
 /// C = A B of block vectors (TSMM; Ernst et al., section 4): many rows of a few numbers times a
