@@ -23,7 +23,7 @@ TEST_F(CheckTest, Spill) {
   Plan plan = classic();
   plan.macroM = plan.macroN = 256;
   plan.microM = plan.microN = 16;
-  EXPECT_EQ(complaint(plan), "micro: 367 registers per thread would spill, h200 has 255");
+  EXPECT_EQ(complaint(plan), "micro: 294 registers per thread would spill, h200 has 255");
 }
 
 TEST_F(CheckTest, SharedMemory) {
@@ -46,7 +46,7 @@ TEST_F(CheckTest, StagesAreCountedAsTheAttributeCounts) {
 TEST_F(CheckTest, RegisterFile) {
   Plan plan = classic(); // 1024 threads x 120 registers
   plan.macroM = plan.macroN = 256;
-  EXPECT_EQ(complaint(plan), "micro, macro: 122880 registers of one workgroup, but a unit of h200 "
+  EXPECT_EQ(complaint(plan), "micro, macro: 98304 registers of one workgroup, but a unit of h200 "
                              "has 65536");
 }
 

@@ -23,7 +23,7 @@ std::optional<Violation> planning::check(const Problem &stated, const Plan &plan
   if (auto violation = blas::checkProduct(plan, problem, target))
     return violation;
   if (registers == 0)
-    registers = heldRegisters(problem, plan, target.getVendor());
+    registers = leastRegisters(problem, plan, target.getVendor());
   int64_t most = target.getRegistersPerThread();
   int64_t blocks = registers > most ? 0 : occupancy(problem, plan, target, registers).blocks;
   return blas::checkResources(plan, target, {registers, blocks});

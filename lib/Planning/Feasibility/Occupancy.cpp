@@ -47,7 +47,9 @@ int64_t planning::registersLeft(const Plan &plan, blas::TargetAttr target) {
 Occupancy planning::occupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                               int64_t registers) {
   Occupancy result;
-  result.registers = registers > 0 ? registers : heldRegisters(problem, plan, target.getVendor());
+  result.registers = registers > 0 ? registers
+                                   : std::min(heldRegisters(problem, plan, target.getVendor()),
+                                              target.getRegistersPerThread());
   result.sharedBytes = planning::sharedBytes(problem, plan);
   result.threads = plan.threads();
   int64_t subgroups = llvm::divideCeil(result.threads, target.getSubgroup());

@@ -18,11 +18,11 @@ using namespace rooftile::planning;
 /// sizes that are not known; those at the limit of their residency as at least that. Median error
 /// 6 %, 5 in 100 below .78, and above 1.23. By 735 others, drawn near their limit, `spared` was
 /// chosen: none spills that is to fit, and some 260 are refused that do not.
-static constexpr RegisterNeeds kPtxas = {25, 7, .33, 1, 2.25, 1.87, 23.5, 5.4, 8, 1, 128};
+static constexpr RegisterNeeds kPtxas = {25, 7, .33, 1, 2.25, 1.87, 23.5, 5.4, 8, .8, 1, 128};
 /// LLVM for AMD GPUs, fitted to 900 kernels: what is the same for a subgroup lies in scalar
 /// registers, of each slice the next one is read. Median error 4 %, 5 in 100 below .84, and
 /// above 1.15; of those that take more than 120 registers 98 in 100 keep to 1.2.
-static constexpr RegisterNeeds kAmdgpu = {15, 0, .2, .2, 3.3, 1.9, 0, 0, 0, 1.2, 32};
+static constexpr RegisterNeeds kAmdgpu = {15, 0, .2, .2, 3.3, 1.9, 0, 0, 0, .8, 1.2, 32};
 
 const RegisterNeeds &planning::needsOf(blas::Vendor vendor) {
   return vendor == blas::Vendor::Amd ? kAmdgpu : kPtxas;
@@ -182,7 +182,21 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
   return orRefused(std::llround(modelled), problem, plan);
 }
 
-int64_t planning::heldRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
+/// With `share` of what the model counts.
+static int64_t heldWith(double share, const Problem &problem, const Plan &plan,
+                        blas::Vendor vendor) {
   double modelled = modelledRegisters(problem, plan, vendor, /*held=*/true);
-  return orRefused(std::llround(modelled) - needsOf(vendor).spared, problem, plan);
+  // Only what strides that are known say is computed again.
+  int64_t spared = problem.knownM && problem.knownN ? needsOf(vendor).spared : 0;
+  int64_t least = plan.instruction ? plan.instruction->leastRegisters : 0;
+  int64_t held = std::llround(share * (modelled - spared));
+  return orRefused(std::max(least, held), problem, plan);
+}
+
+int64_t planning::heldRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
+  return heldWith(1, problem, plan, vendor);
+}
+
+int64_t planning::leastRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
+  return heldWith(needsOf(vendor).least, problem, plan, vendor);
 }

@@ -27,6 +27,8 @@ struct Instruction {
   /// The instruction of a machine that does it: this one, or that of C^T = B^T A^T, whose A is this
   /// B and whose B is this A.
   llvm::StringLiteral machine;
+  /// 32-bit registers of a thread below which an assembler does not take it.
+  int64_t leastRegisters = 0;
 
   bool isExchanged() const { return machine != name; }
   /// Lanes that execute it together.

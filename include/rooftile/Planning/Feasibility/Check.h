@@ -14,8 +14,8 @@ namespace rooftile::planning {
 using blas::Violation;
 
 /// Nothing if `plan` can run `problem` on `target`; else the first rule (blas::PlanRule) it breaks.
-/// For a plan made by hand as well as for candidates. `registers` (per thread) where they are
-/// known.
+/// For a plan made by hand as well as for candidates. `registers` (per thread) as they are known;
+/// 0: as few as the model's error allows, so that what is refused surely spills.
 std::optional<Violation> check(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                                int64_t registers = 0);
 

@@ -30,9 +30,13 @@ int64_t registersPerThread(const Problem &problem, const Plan &plan,
 /// The fewest of these that the assembler can be held to (C3); nothing may spill.
 int64_t heldRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor);
 
+/// The same of a kernel that takes as little as any does by the model's error: with fewer nearly
+/// all spill. What a plan that somebody wrote must fit.
+int64_t leastRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor);
+
 /// Workgroups per unit: the least that registers, shared memory, threads and
 /// workgroup stages allow. `registers` (per thread) defaults to what it can be held to by the model
-/// (C3); pass what an assembler reports to compare.
+/// (C3), as far as a thread can address them; pass what an assembler reports to compare.
 Occupancy occupancy(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                     int64_t registers = 0);
 

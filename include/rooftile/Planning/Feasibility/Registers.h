@@ -26,6 +26,8 @@ struct RegisterNeeds {
   double leastReals, mostAhead;
   /// What it can do without where it is held to fewer: it computes addresses again.
   int64_t spared;
+  /// What nearly all kernels take at least, for each register of the model.
+  double least;
   /// What nearly all kernels keep to, for each register of the rest: held to fewer, an assembler
   /// would spill.
   double surely;
