@@ -5,9 +5,9 @@
 #include "rooftile/Bench/Asked.h"
 #include "rooftile/Dialect/Blas/CalibrationData.h"
 #include "rooftile/Planning/Cost/Price.h"
-#include "rooftile/Target/Calibrations.h"
 #include "rooftile/Planning/Problem/Induced.h"
 #include "rooftile/Planning/Space/Packing.h"
+#include "rooftile/Target/Calibrations.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -343,6 +343,12 @@ void Prober::measureBandwidths(Figures &figures) {
   double taken = seconds("read", {blocks, kThreads, from, cached / kAccess, kPasses, out});
   figures.set("l2GBps", cached * kPasses / taken * 1e-9,
               formatv("{0} (read, {1} MiB)", source, cached >> 20));
+  // More than lies in the cache of a unit, by one workgroup alone.
+  constexpr int64_t kOfUnit = 16 << 20, kOfUnitPasses = 5;
+  taken = seconds("read",
+                  {1, target.getThreadsPerBlock(), from, kOfUnit / kAccess, kOfUnitPasses, out});
+  figures.set("l2BytesPerClock", kOfUnit * kOfUnitPasses / taken / clocksPerSecond,
+              source + " (of a unit)");
   constexpr int kCalls = 5;
   int64_t count = bytes / kAccess;
   taken = seconds("read", {blocks, kThreads, from, count, 1, out}, kCalls);

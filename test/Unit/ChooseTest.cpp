@@ -84,17 +84,19 @@ TEST_F(PlanningTest, SamePlanEveryTime) {
 TEST_F(PlanningTest, LargeProblemsTakeLargeTiles) {
   Plan large = choose(gemm(4096, 4096, 4096), h200)->best.plan;
   EXPECT_GE(large.macroM * large.macroN, 128 * 128);
-  EXPECT_EQ(large.stages, 2);
+  EXPECT_GE(large.stages, 2);
   // Small ones take tiles small enough to reach most units.
   Plan small = choose(gemm(256, 256, 256), h200)->best.plan;
   EXPECT_LE(small.macroM * small.macroN, 32 * 32);
 }
 
 TEST_F(PlanningTest, FastestMeasuredPlanIsChosen) {
-  // Of some 500 generated kernels on an H200, 2026-11-21, 4096 x 4096 x 4096: 51 to 52 TFLOP/s,
-  // two workgroups a unit; where A need not be transposed, 54 and one.
+  // Of some 500 generated kernels on an H200, 2026-11-21, 4096 x 4096 x 4096, where A need not be
+  // transposed: 54 TFLOP/s, one workgroup a unit. Where it must be, three plans are within 0.6 % on
+  // an H100, 2026-11-25: 128 x 128 and 64 x 256, asynchronous, and 128 x 128 by leap-frog.
   auto pick = [&](Contiguous ofA) { return choose(gemm(4096, 4096, 4096, 4, ofA), h200)->best; };
-  EXPECT_EQ(shortForm(pick(Contiguous::Inner).plan), "128x128x16, micro 8x8, leap-frog");
+  EXPECT_EQ(shortForm(pick(Contiguous::Inner).plan),
+            "64x256x16, micro 8x8, 4 stages, asynchronous");
   EXPECT_EQ(pick(Contiguous::Inner).plan.residency, 2);
   EXPECT_EQ(shortForm(pick(Contiguous::Outer).plan),
             "128x256x64, micro 8x16, 2 stages, bulk copies");
@@ -214,6 +216,9 @@ TEST_F(PlanningTest, EqualProblemsHaveOneChoice) {
 TEST_F(PlanningTest, ChoicesAreByAllOfATarget) {
   std::string text;
   llvm::raw_string_ostream(text) << h200;
+  // Those that are as everywhere are not printed.
+  text.insert(text.find("units = "), "sharedReadBytesPerClock = 128, sectorBytes = 64, ");
+  text.replace(text.find("clusterUnits = 120"), 18, "clusterUnits = 2");
   Problem problem = gemm(64, 64, 64);
   ChoiceTable::Key own(problem, h200);
   int changed = 0;
@@ -229,7 +234,7 @@ TEST_F(PlanningTest, ChoicesAreByAllOfATarget) {
     EXPECT_FALSE(ChoiceTable::Key(problem, target) == own) << other;
     ++changed;
   }
-  EXPECT_GT(changed, 25);
+  EXPECT_GT(changed, 30);
 }
 
 } // namespace

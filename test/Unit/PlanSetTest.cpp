@@ -45,7 +45,7 @@ TEST_F(PlanningTest, ExactCaseIsPlannedAsIfSizesWereKnown) {
   Problem known = gemm(4096, 4096, 4096);
   const Plan &plan = exact->ranked.plan;
   EXPECT_LE(estimate(known, plan, h200).seconds, 1.05 * choose(known, h200)->best.estimate.seconds);
-  EXPECT_EQ(plan.a.vector, 4);
+  EXPECT_EQ(plan.b.vector, 4); // A is transposed, and copied by elements
   EXPECT_EQ(exact->when.getM().getMultiple(), plan.macroM);
   EXPECT_GE(exact->when.getM().getLeast(), plan.macroM);
 }

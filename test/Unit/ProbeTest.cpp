@@ -58,11 +58,11 @@ TEST_F(ProbeTest, FiguresPrintTheirTarget) {
 TEST_F(ProbeTest, FiguresAreSet) {
   blas::TargetAttr h200 = chip("h200"), mi60 = chip("mi60");
   Figures figures(h200, "as h200");
-  figures.set("units", 7.4, "measured");
+  figures.set("blocksPerUnit", 7.4, "measured");
   figures.set("instructions", "[m8n8k4_f64 = 5]", "measured");
   blas::TargetAttr changed = figures.attribute(&context);
   ASSERT_TRUE(changed);
-  EXPECT_EQ(changed.getUnits(), 7);
+  EXPECT_EQ(changed.getBlocksPerUnit(), 7);
   ASSERT_EQ(changed.getInstructions().size(), 1u);
   EXPECT_EQ(changed.getRateOf("m8n8k4_f64").getGflops(), 5);
   EXPECT_EQ(changed.getL2Bytes(), h200.getL2Bytes());

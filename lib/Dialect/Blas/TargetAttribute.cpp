@@ -65,10 +65,11 @@ LogicalResult TargetAttr::verify(
     int64_t clockMHz, int64_t subgroup, int64_t schedulersPerUnit, int64_t registersPerUnit,
     int64_t registersPerThread, int64_t registerGranule, int64_t sharedBytesPerUnit,
     int64_t sharedBytesPerBlock, int64_t sharedBytesReserved, int64_t sharedGranule,
-    int64_t sharedBytesPerClock, int64_t sharedBanks, int64_t threadsPerUnit,
-    int64_t threadsPerBlock, int64_t blocksPerUnit, int64_t clusterBlocks, int64_t fmaF32PerClock,
-    int64_t fmaF64PerClock, int64_t fmaF32GFlops, int64_t fmaF64GFlops, int64_t l2Bytes,
-    int64_t l2GBps, int64_t dramReadGBps, int64_t dramCopyGBps, int64_t dramWriteGBps,
+    int64_t sharedBytesPerClock, int64_t sharedReadBytesPerClock, int64_t sharedBanks,
+    int64_t threadsPerUnit, int64_t threadsPerBlock, int64_t blocksPerUnit, int64_t clusterBlocks,
+    int64_t clusterUnits, int64_t fmaF32PerClock, int64_t fmaF64PerClock, int64_t fmaF32GFlops,
+    int64_t fmaF64GFlops, int64_t l2Bytes, int64_t l2GBps, int64_t l2BytesPerClock,
+    int64_t sectorBytes, int64_t dramReadGBps, int64_t dramCopyGBps, int64_t dramWriteGBps,
     int64_t memoryBytes, int64_t dramLatencyCycles, int64_t l2LatencyCycles,
     int64_t sharedLatencyCycles, int64_t fmaLatencyCycles, int64_t launchNs, int64_t asyncCopyBytes,
     bool, bool, ArrayRef<InstructionRateAttr> instructions, CalibrationAttr) {
@@ -84,6 +85,7 @@ LogicalResult TargetAttr::verify(
       {"sharedBytesPerBlock", sharedBytesPerBlock},
       {"sharedGranule", sharedGranule},
       {"sharedBytesPerClock", sharedBytesPerClock},
+      {"sharedReadBytesPerClock", sharedReadBytesPerClock},
       {"sharedBanks", sharedBanks},
       {"threadsPerUnit", threadsPerUnit},
       {"threadsPerBlock", threadsPerBlock},
@@ -93,6 +95,8 @@ LogicalResult TargetAttr::verify(
       {"fmaF64PerClock", fmaF64PerClock},
       {"l2Bytes", l2Bytes},
       {"l2GBps", l2GBps},
+      {"l2BytesPerClock", l2BytesPerClock},
+      {"sectorBytes", sectorBytes},
       {"dramReadGBps", dramReadGBps},
       {"dramCopyGBps", dramCopyGBps},
       {"dramWriteGBps", dramWriteGBps},
@@ -107,6 +111,9 @@ LogicalResult TargetAttr::verify(
       memoryBytes < 0)
     return emit() << "target '" << chip
                   << "': a reserve, a memory, a launch time or a measured rate is negative";
+  if (clusterUnits < 0 || clusterUnits > units)
+    return emit() << "target '" << chip << "': clusterUnits = " << clusterUnits
+                  << " of units = " << units;
   if (asyncCopyBytes != 0 && asyncCopyBytes != 4 && asyncCopyBytes != 8 && asyncCopyBytes != 16)
     return emit() << "target '" << chip << "': asyncCopyBytes = " << asyncCopyBytes
                   << " is not 0, 4, 8 or 16";

@@ -16,12 +16,8 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// Times that a broadcast may multiply the bytes of one clock of shared memory.
-static constexpr double kBroadcasts = 2;
 /// Additions that a compensated sum takes: CompensatedSummation.h counts them.
 static constexpr double kCompensation = 7;
-/// Share of the units that clusters of four or more fill.
-static constexpr double kClusterUnits = 10.0 / 11;
 
 namespace {
 /// Counts a step.
@@ -115,7 +111,8 @@ static int64_t tileAlignment(const Problem &problem, const Plan &plan, bool isA)
 }
 
 /// Bytes that move for one operand's tile, in whole sectors.
-static double sectorBytes(const Problem &problem, const Plan &plan, bool isA) {
+static double sectorBytes(const Problem &problem, const Plan &plan, bool isA,
+                          blas::TargetAttr target) {
   const Path &path = isA ? plan.a : plan.b;
   const Matrix &matrix = isA ? problem.a : problem.b;
   int64_t extent = isA ? plan.macroM : plan.macroN, elementBytes = matrix.elementBytes;
@@ -123,10 +120,10 @@ static double sectorBytes(const Problem &problem, const Plan &plan, bool isA) {
   if (path.flat)
     return double(llvm::alignTo(copied, plan.threads() * path.vector)) * elementBytes;
   if (matrix.contiguous == Contiguous::None)
-    return double(copied) * std::max(blas::kSectorBytes, elementBytes);
+    return double(copied) * std::max(target.getSectorBytes(), elementBytes);
   double run = (matrix.contiguous == Contiguous::Inner ? plan.macroK : extent) * elementBytes;
-  double sectors = touched(run, blas::kSectorBytes, tileAlignment(problem, plan, isA));
-  return copied * elementBytes / run * sectors * blas::kSectorBytes;
+  double sectors = touched(run, target.getSectorBytes(), tileAlignment(problem, plan, isA));
+  return copied * elementBytes / run * sectors * target.getSectorBytes();
 }
 
 double planning::productsOfInstruction(const Problem &problem, const Plan &plan,
@@ -145,7 +142,7 @@ double planning::fragmentClocks(const Plan &plan, bool isA, int64_t vector, int6
   if (plan.instruction)
     return micro * lanes * elementBytes / width;
   double distinct = lanes * bytes / width;
-  double returned = target.getSubgroup() * bytes / (width * kBroadcasts);
+  double returned = target.getSubgroup() * bytes / target.getSharedReadBytesPerClock();
   return micro / vector * std::max({1.0, distinct, returned});
 }
 
@@ -171,7 +168,7 @@ void StepCounting::countReads(bool isA) {
   bool narrow = matrix.elementBytes < matrix.components * problem.realBytes;
   double converted = (narrow ? matrix.components : 0) + (plan.products == 3 ? 1 : 0);
   facts.otherInstructions += facts.subgroups * elements * converted;
-  facts.cacheBytes += sectorBytes(problem, plan, isA);
+  facts.cacheBytes += sectorBytes(problem, plan, isA, target);
   if (path.via == blas::Via::Register)
     return;
   int64_t vector = fragmentVector(plan, path, matrix.elementBytes);
@@ -265,8 +262,9 @@ void Counting::countWaves() {
   int64_t workgroups = std::min<uint64_t>(count, INT64_MAX);
   facts.workgroups = workgroups;
   // Clusters of more than two workgroups do not fill all units.
-  bool few = plan.reduction != blas::Reduction::Cluster || plan.splits <= 2;
-  int64_t units = few ? target.getUnits() : std::floor(target.getUnits() * kClusterUnits);
+  bool fills = plan.reduction != blas::Reduction::Cluster || plan.splits <= 2;
+  int64_t units =
+      fills || target.getClusterUnits() == 0 ? target.getUnits() : target.getClusterUnits();
   int64_t resident = units * occupancy.blocks;
   if (int64_t full = workgroups / resident)
     facts.full = waveOf(full, resident, units);

@@ -15,16 +15,13 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// Bytes per clock that one unit can take from the L2 cache.
-static constexpr double kUnitBytesPerClock = 64;
-
 ChipRates::ChipRates(blas::TargetAttr target) {
   clocksPerSecond = target.getClockMHz() * 1e6;
   units = target.getUnits();
   schedulersPerUnit = target.getSchedulersPerUnit();
   auto perClock = [&](double gigabytes) { return gigabytes * 1e9 / clocksPerSecond; };
   cacheBytes = perClock(target.getL2GBps());
-  cacheBytesOfUnit = kUnitBytesPerClock;
+  cacheBytesOfUnit = target.getL2BytesPerClock();
   readBytes = perClock(target.getDramReadGBps());
   copyBytes = perClock(target.getDramCopyGBps());
   writeBytes = perClock(target.getDramWriteGBps());

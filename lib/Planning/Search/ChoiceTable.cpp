@@ -46,14 +46,15 @@ void ChoiceTable::Key::add(blas::TargetAttr chip) {
       chip.getSchedulersPerUnit(), chip.getRegistersPerUnit(), chip.getRegistersPerThread(),
       chip.getRegisterGranule(), chip.getSharedBytesPerUnit(), chip.getSharedBytesPerBlock(),
       chip.getSharedBytesReserved(), chip.getSharedGranule(), chip.getSharedBytesPerClock(),
-      chip.getSharedBanks(), chip.getThreadsPerUnit(), chip.getThreadsPerBlock(),
-      chip.getBlocksPerUnit(), chip.getClusterBlocks(), chip.getFmaF32PerClock(),
-      chip.getFmaF64PerClock(), chip.getFmaF32GFlops(), chip.getFmaF64GFlops(), chip.getL2Bytes(),
-      chip.getL2GBps(), chip.getDramReadGBps(), chip.getDramCopyGBps(), chip.getDramWriteGBps(),
-      chip.getMemoryBytes(), chip.getDramLatencyCycles(), chip.getL2LatencyCycles(),
-      chip.getSharedLatencyCycles(), chip.getFmaLatencyCycles(), chip.getLaunchNs(),
-      chip.getAsyncCopyBytes(), chip.getBulkCopy(), chip.getDependentLaunch(),
-      chip.getInstructions().size());
+      chip.getSharedReadBytesPerClock(), chip.getSharedBanks(), chip.getThreadsPerUnit(),
+      chip.getThreadsPerBlock(), chip.getBlocksPerUnit(), chip.getClusterBlocks(),
+      chip.getClusterUnits(), chip.getFmaF32PerClock(), chip.getFmaF64PerClock(),
+      chip.getFmaF32GFlops(), chip.getFmaF64GFlops(), chip.getL2Bytes(), chip.getL2GBps(),
+      chip.getL2BytesPerClock(), chip.getSectorBytes(), chip.getDramReadGBps(),
+      chip.getDramCopyGBps(), chip.getDramWriteGBps(), chip.getMemoryBytes(),
+      chip.getDramLatencyCycles(), chip.getL2LatencyCycles(), chip.getSharedLatencyCycles(),
+      chip.getFmaLatencyCycles(), chip.getLaunchNs(), chip.getAsyncCopyBytes(), chip.getBulkCopy(),
+      chip.getDependentLaunch(), chip.getInstructions().size());
   for (blas::InstructionRateAttr rate : chip.getInstructions()) {
     add(rate.getName());
     add(rate.getGflops());

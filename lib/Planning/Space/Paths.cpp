@@ -100,17 +100,14 @@ static bool paysFlatRows(const Problem &problem, const Plan &plan) {
          length * c.elementBytes % blas::kLineBytes != 0;
 }
 
-/// Times that each 32 bytes of C are written to: more than once where a lane has more of them than
-/// an access takes, one after the other.
-static double sectorTouches(const Problem &problem, const Plan &plan) {
-  if (plan.exchangesC())
-    return 1;
+/// Whether a piece of memory that C lies in is written to more than once: a lane has more of it
+/// than an access takes, one after the other.
+static bool dividesSectors(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   // A lane of a matrix instruction holds two columns for each of B that it reads at once; of one
   // whose operands are exchanged, two rows.
   int64_t columns = plan.instruction && !plan.instruction->isExchanged() ? 2 : 1;
   int64_t run = columns * plan.vector * problem.c.elementBytes;
-  int64_t access = problem.c.maxVector * problem.c.elementBytes;
-  return std::max(1.0, std::min<double>(run, blas::kSectorBytes) / access);
+  return std::min(run, target.getSectorBytes()) > problem.c.maxVector * problem.c.elementBytes;
 }
 
 /// Whether whole lines of C pay for their way through shared memory.
@@ -119,7 +116,7 @@ static bool paysShared(const Problem &problem, const Plan &plan, blas::TargetAtt
   bool most = problem.k <= kShortK;
   bool leaves = plan.instruction && !isCached(problem.bytesOfC(), target);
   leaves |= multipliesComplex(problem, plan); // a workgroup alone on its unit
-  bool divided = sectorTouches(problem, plan) > 1;
+  bool divided = dividesSectors(problem, plan, target);
   // Lanes that write two columns each fill half a line of 128 bytes between them: whole lines were
   // 2 to 5 % faster (f64 1024^3 to 4096^3, 8192^2 x 256), those of short sums a third (K = 4).
   bool halves = plan.instruction && plan.vector == 1 && !multipliesComplex(problem, plan);

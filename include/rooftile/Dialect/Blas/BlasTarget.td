@@ -46,9 +46,12 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     asyncCopyBytes is the widest copy from global to shared memory that needs no
     register; 0 where the chip has none.
     clusterBlocks is the most workgroups of a cluster, which reach each other's shared memory
-    (1: there are no clusters). bulkCopy: it copies whole rows to shared memory at the request of
-    one thread, and counts the bytes that have arrived. dependentLaunch: a kernel may begin before
-    the one in front of it in the stream has ended, and wait inside for that.
+    (1: there are no clusters), clusterUnits the units that clusters of more than two fill (0: all).
+    l2BytesPerClock is what one unit takes from the L2 cache, sharedReadBytesPerClock what lanes get
+    from shared memory where some read the same, sectorBytes the smallest piece of memory that
+    moves. bulkCopy: the chip copies whole rows to shared memory at the request of one thread, and
+    counts the bytes that have arrived. dependentLaunch: a kernel may begin before the one in front
+    of it in the stream has ended, and wait inside for that.
     instructions are the matrix instructions that it has (docs/Tile.md says what they do).
     calibration is what kernels take of it, as measured; where it is not stated, that which ships
     for the chip counts, or for its nearest relative.
@@ -76,17 +79,21 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     "int64_t":$sharedBytesReserved,
     "int64_t":$sharedGranule,
     "int64_t":$sharedBytesPerClock,
+    DefaultValuedParameter<"int64_t", "256">:$sharedReadBytesPerClock,
     "int64_t":$sharedBanks,
     "int64_t":$threadsPerUnit,
     "int64_t":$threadsPerBlock,
     "int64_t":$blocksPerUnit,
     DefaultValuedParameter<"int64_t", "1">:$clusterBlocks,
+    DefaultValuedParameter<"int64_t", "0">:$clusterUnits,
     "int64_t":$fmaF32PerClock,
     "int64_t":$fmaF64PerClock,
     DefaultValuedParameter<"int64_t", "0">:$fmaF32GFlops,
     DefaultValuedParameter<"int64_t", "0">:$fmaF64GFlops,
     "int64_t":$l2Bytes,
     "int64_t":$l2GBps,
+    DefaultValuedParameter<"int64_t", "64">:$l2BytesPerClock,
+    DefaultValuedParameter<"int64_t", "32">:$sectorBytes,
     "int64_t":$dramReadGBps,
     "int64_t":$dramCopyGBps,
     "int64_t":$dramWriteGBps,
@@ -106,8 +113,9 @@ def Blas_TargetAttr : AttrDef<Blas_Dialect, "Target"> {
     `<` struct($chip, $vendor, $arch, $features, $units, $clockMHz, $subgroup, $schedulersPerUnit,
                $registersPerUnit, $registersPerThread, $registerGranule, $sharedBytesPerUnit,
                $sharedBytesPerBlock, $sharedBytesReserved, $sharedGranule, $sharedBytesPerClock,
-               $sharedBanks, $threadsPerUnit, $threadsPerBlock, $blocksPerUnit, $clusterBlocks,
-               $fmaF32PerClock, $fmaF64PerClock, $fmaF32GFlops, $fmaF64GFlops, $l2Bytes, $l2GBps,
+               $sharedReadBytesPerClock, $sharedBanks, $threadsPerUnit, $threadsPerBlock,
+               $blocksPerUnit, $clusterBlocks, $clusterUnits, $fmaF32PerClock, $fmaF64PerClock,
+               $fmaF32GFlops, $fmaF64GFlops, $l2Bytes, $l2GBps, $l2BytesPerClock, $sectorBytes,
                $dramReadGBps, $dramCopyGBps, $dramWriteGBps, $memoryBytes, $dramLatencyCycles,
                $l2LatencyCycles, $sharedLatencyCycles, $fmaLatencyCycles, $launchNs,
                $asyncCopyBytes, $bulkCopy, $dependentLaunch, custom<Rates>($instructions),

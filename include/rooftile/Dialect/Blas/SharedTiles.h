@@ -17,8 +17,8 @@
 
 namespace rooftile::blas {
 
-/// Bytes of a line of memory, and of the smallest piece of it that moves.
-inline constexpr int64_t kLineBytes = 128, kSectorBytes = 32;
+/// Bytes of a line of memory.
+inline constexpr int64_t kLineBytes = 128;
 /// Counters of arrivals take a multiple of so many bytes.
 inline constexpr int64_t kCounterBytes = 16;
 
