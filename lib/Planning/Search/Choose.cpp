@@ -16,6 +16,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <deque>
 #include <limits>
 #include <numeric>
 
@@ -173,7 +174,7 @@ private:
   blas::TargetAttr target;
   ChipRates chip;
   int64_t before;
-  std::vector<BoundedTile> tiles;
+  std::deque<BoundedTile> tiles;
 };
 } // namespace
 
