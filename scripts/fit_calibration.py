@@ -27,9 +27,12 @@ import subprocess
 import sys
 import tempfile
 
-import numpy as np
-from scipy.optimize import least_squares, minimize
-from scipy.stats import kendalltau
+try:
+    import numpy as np
+    from scipy.optimize import least_squares, minimize
+    from scipy.stats import kendalltau
+except ImportError as missing:
+    sys.exit(f"gemm-tune fit: error: {missing}; it needs NumPy and SciPy")
 
 SCALE = 0.08  # of logarithmic differences: beyond, the loss grows linearly
 SOFTNESS = 0.04  # of logarithmic times: plans predicted that near are as likely to be taken
@@ -47,9 +50,12 @@ class Model:
         for index, sample in enumerate(samples):
             chip, _, path = sample.partition("=")
             plain = os.path.join(self.folder.name, f"{index}.csv")
-            opened = lzma.open(path, "rt") if path.endswith(".xz") else open(path)
-            with opened as source, open(plain, "w") as target:
-                target.write(source.read())
+            try:
+                opened = lzma.open(path, "rt") if path.endswith(".xz") else open(path)
+                with opened as source, open(plain, "w") as target:
+                    target.write(source.read())
+            except (OSError, lzma.LZMAError, EOFError, UnicodeDecodeError) as why:
+                sys.exit(f"gemm-tune fit: error: {path or sample}: {why}")
             files.append(f"{chip}={plain}")
         self.process = subprocess.Popen([tool, "predict"] + files, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, text=True)
@@ -221,11 +227,24 @@ def write(path, model, values, errors):
             out.write(f"COEFFICIENT({row['name']}, {value:.4g}, {error:.2g})\n")
 
 
+def check_writable(path):
+    """Before minutes are spent on what cannot be kept."""
+    try:
+        if path and path.endswith(".target"):
+            if not open(path).read().rstrip().endswith(">"):
+                sys.exit(f"gemm-tune fit: error: {path}: no #blas.target")
+        if path and not os.access(path if os.path.exists(path) else os.path.dirname(path) or ".",
+                                  os.W_OK):
+            sys.exit(f"gemm-tune fit: error: {path}: cannot be written")
+    except (OSError, UnicodeDecodeError) as why:
+        sys.exit(f"gemm-tune fit: error: {path}: {why}")
+
+
 def write_target(path, model, values, errors, origin):
     with open(path) as source:
         text = source.read().rstrip()
     figures = text.removesuffix(">").split(FITTED)[0].rstrip().removesuffix(",")
-    lines = [f"    {row['name']} = {value:.4g}, // +- {error:.2g}"
+    lines = [f"    {row['name']} = {value:#.4g}, // +- {error:.2g}"
              for row, value, error in zip(model.coefficients, values, errors)]
     lines[-1] = lines[-1].replace(", //", " //")
     with open(path, "w") as out:
@@ -257,6 +276,7 @@ def main():
     parser.add_argument("--weight", type=float, default=2, help="of what choices lose")
     parser.add_argument("--seed", type=int, default=1, help="of the folds")
     options = parser.parse_args()
+    check_writable(options.write)
     model = Model(options.tool, options.samples)
     report_registers(model)
     start = np.clip(model.present, model.least, model.most)
