@@ -5,7 +5,6 @@
 #include "rooftile/Bench/Asked.h"
 #include "rooftile/Dialect/Blas/CalibrationData.h"
 #include "rooftile/Planning/Cost/Price.h"
-#include "rooftile/Planning/Problem/Induced.h"
 #include "rooftile/Planning/Space/Packing.h"
 #include "rooftile/Target/Calibrations.h"
 #include "llvm/Support/Format.h"
@@ -25,11 +24,9 @@ struct Predictions::Timed {
 /// Registers of a thread by the model, of which the residency of `plan` leaves some at most.
 static int64_t registersOf(const planning::Problem &problem, const planning::Plan &plan,
                            blas::TargetAttr target) {
-  int64_t taken =
-      plan.isInduced()
-          ? registersPerThread(planning::toInduced(problem), plan.toInduced(), target.getVendor())
-          : registersPerThread(packed(problem, plan), plan, target.getVendor());
-  return std::min(taken, planning::registersLeft(plan, target));
+  auto [seen, own] = planning::ofKernel(problem, plan);
+  return std::min(registersPerThread(seen, own, target.getVendor()),
+                  planning::registersLeft(plan, target));
 }
 
 Predictions::Predictions() = default;

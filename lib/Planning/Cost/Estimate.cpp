@@ -3,7 +3,6 @@
 #include "rooftile/Planning/Cost/Estimate.h"
 #include "rooftile/Dialect/Blas/CalibrationData.h"
 #include "rooftile/Planning/Cost/Price.h"
-#include "rooftile/Planning/Problem/Induced.h"
 #include "rooftile/Planning/Space/Packing.h"
 #include "rooftile/Planning/Space/Reduction.h"
 #include "rooftile/Target/Calibrations.h"
@@ -25,9 +24,8 @@ llvm::StringRef planning::toString(Bound bound) {
 }
 
 Occupancy planning::residentOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  if (plan.isInduced())
-    return occupancy(toInduced(problem), plan.toInduced(), target);
-  return occupancy(packed(problem, plan), plan, target);
+  auto [seen, own] = ofKernel(problem, plan);
+  return occupancy(seen, own, target);
 }
 
 Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target,

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Space/Packing.h"
+#include "rooftile/Planning/Problem/Induced.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
@@ -45,6 +46,12 @@ Problem planning::packed(const Problem &problem, const Plan &plan) {
 static double bytesOf(const Problem &problem, const Matrix &matrix, int64_t extent) {
   double matrices = matrix.batched ? problem.batch : 1;
   return matrices * problem.k * extent * matrix.elementBytes;
+}
+
+std::pair<Problem, Plan> planning::ofKernel(const Problem &problem, const Plan &plan) {
+  if (plan.isInduced())
+    return {toInduced(problem), plan.toInduced()};
+  return {packed(problem, plan), plan};
 }
 
 double planning::packedBytes(const Problem &problem, const Plan &plan) {

@@ -287,11 +287,3 @@ void planning::forEachStep(const Problem &problem, const Tile &tile, blas::Targe
     return visitAll(tile.plan);
   }
 }
-
-void planning::forEachCandidate(const Problem &problem, blas::TargetAttr target,
-                                llvm::function_ref<void(const Plan &)> evaluate) {
-  forEachTile(problem, target, [&](const Tile &tile) {
-    forEachStep(problem, tile, target,
-                [&](const Plan &plan) { evaluate(laidOut(problem, plan, target)); });
-  });
-}

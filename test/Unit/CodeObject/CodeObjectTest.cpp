@@ -15,6 +15,7 @@
 #include "rooftile/Planning/Feasibility/Check.h"
 #include "rooftile/Planning/Feasibility/Occupancy.h"
 #include "rooftile/Planning/Space/Copying.h"
+#include "rooftile/Planning/Space/Paths.h"
 #include "rooftile/Planning/Space/Steps.h"
 #include "rooftile/Target/Chips.h"
 
@@ -76,10 +77,14 @@ std::string CodeObjects::drawProduct() {
 /// One of the candidates that are priced, as resident as surely fits.
 std::optional<Plan> CodeObjects::drawPlan(const Problem &problem, blas::TargetAttr target) {
   std::vector<Plan> plans;
-  forEachCandidate(problem, target, [&](const Plan &plan) {
-    bool priced = !storesMeet(problem, plan, target) && surelyExchanges(problem, plan, target);
-    if (priced && !check(problem, plan, target))
-      plans.push_back(plan);
+  forEachTile(problem, target, [&](const Tile &tile) {
+    forEachStep(problem, tile, target, [&](const Plan &step) {
+      Plan plan = laidOut(problem, step, target);
+      bool priced = !storesMeet(problem, plan, target) && surelyExchanges(problem, plan, target);
+      int64_t registers = heldRegisters(problem, plan, target.getVendor());
+      if (priced && !check(problem, plan, target, registers))
+        plans.push_back(plan);
+    });
   });
   if (plans.empty())
     return std::nullopt;

@@ -5,12 +5,17 @@
 #include "rooftile/Planning/Space/Plan.h"
 
 #include <optional>
+#include <utility>
 
 namespace rooftile::planning {
 
 /// The problem as the kernel of `plan` sees it: operands that the plan packs run along M or N, in
 /// accesses of 16 bytes.
 Problem packed(const Problem &problem, const Plan &plan);
+
+/// What the kernel of `plan` multiplies, and its own plan: packed operands, or of an induced
+/// product the real numbers that complex ones consist of.
+std::pair<Problem, Plan> ofKernel(const Problem &problem, const Plan &plan);
 
 /// Bytes that copies take: K rows of whole 16 bytes for each matrix.
 double packedBytes(const Problem &problem, const Plan &plan);

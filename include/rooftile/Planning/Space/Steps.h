@@ -11,11 +11,6 @@ namespace rooftile::planning {
 void forEachStep(const Problem &problem, const Tile &tile, blas::TargetAttr target,
                  llvm::function_ref<void(const Plan &)> visit);
 
-/// Calls `evaluate` for every plan; about a thousand for a large problem. The raster is left at 1
-/// (see chooseRaster).
-void forEachCandidate(const Problem &problem, blas::TargetAttr target,
-                      llvm::function_ref<void(const Plan &)> evaluate);
-
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_PLANNING_SPACE_STEPS_H
