@@ -42,11 +42,13 @@ static void addRate(gpu::GPUModuleOp kernels, const tile::Instruction &instructi
                                ArrayRef<LLVM::GEPArg>{index});
   };
   tile::InstructionAttr attribute = tile::plainInstruction(builder.getContext(), instruction);
-  Type type = attribute.getTypes()[2];
-  Value value = LLVM::LoadOp::create(builder, loc, type, place(8), 8);
-  SmallVector<Value> a(attribute.getA().getNumValues(), value),
-      b(attribute.getB().getNumValues(), value),
-      sums(attribute.getC().getNumValues() * kSums, value);
+  auto values = [&](int operand, int64_t count) {
+    Type type = attribute.getTypes()[operand];
+    return SmallVector<Value>(count, LLVM::LoadOp::create(builder, loc, type, place(8), 8));
+  };
+  SmallVector<Value> a = values(0, attribute.getA().getNumValues()),
+                     b = values(1, attribute.getB().getNumValues()),
+                     sums = values(2, attribute.getC().getNumValues() * kSums);
   auto loop = scf::ForOp::create(
       builder, loc, constant(0), kernel.getArgument(0), constant(1), sums,
       [&](OpBuilder &builder, Location loc, Value, ValueRange carried) {

@@ -11,11 +11,14 @@
 // PTX-DAG: mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64
 // PTX-DAG: mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64
 // PTX-DAG: mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64
-// A100: mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64
+// PTX-DAG: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+// PTX-DAG: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
+// A100-DAG: mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64
+// A100-DAG: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
 // CHECK-NOT: {{[1-9][0-9]* bytes of stack}}
-// CHECK: {{^}}{{[5-7]}} kernels
+// CHECK: {{^}}{{[7-9]}} kernels
 // OLDER-NOT: {{[1-9][0-9]* bytes of stack}}
-// OLDER: {{^}}{{[5-7]}} kernels
+// OLDER: {{^}}{{[7-9]}} kernels
 #four = #blas.plan<macro = [64, 64, 16], micro = [4, 8], lanes = [8, 4], vector = 2, mma = m16n8k4_f64,
                    a = <via = shared, vector = 2, pad = 2>, b = <via = shared, vector = 2, pad = 2>>
 #eight = #blas.plan<macro = [128, 128, 16], micro = [8, 8], lanes = [8, 4], mma = m16n8k8_f64,
@@ -44,5 +47,13 @@ func.func @chosen(%a: memref<4095x4095xf64>, %c: memref<4095x4095xf64>) {
 func.func @complex(%a: memref<1000x1000xcomplex<f64>>, %c: memref<1000x1000xcomplex<f64>>) {
   blas.gemm op_a<c> ins(%a, %a : memref<1000x1000xcomplex<f64>>, memref<1000x1000xcomplex<f64>>)
     outs(%c : memref<1000x1000xcomplex<f64>>)
+  return
+}
+func.func @halves(%a: memref<1024x1024xf16>, %c: memref<1024x1024xf16>) {
+  blas.gemm ins(%a, %a : memref<1024x1024xf16>, memref<1024x1024xf16>) outs(%c : memref<1024x1024xf16>)
+  return
+}
+func.func @brains(%a: memref<1000x1000xbf16>, %c: memref<1000x1000xf32>) {
+  blas.gemm op_b<t> ins(%a, %a : memref<1000x1000xbf16>, memref<1000x1000xbf16>) outs(%c : memref<1000x1000xf32>)
   return
 }

@@ -102,6 +102,26 @@ TEST_F(InstructionsTest, AreExchangedWhereTheyFitNarrowSidesBetter) {
   EXPECT_TRUE(tile::instructionsOf("m8n16k8_f64").empty());
 }
 
+TEST_F(InstructionsTest, MultiplyNarrowNumbersIntoWiderSums) {
+  auto chosen = [&](StringRef format, blas::TargetAttr target) {
+    Problem problem = gemm(4096, 4096, 4096, 4);
+    for (Matrix *matrix : {&problem.a, &problem.b, &problem.c})
+      matrix->elementBytes = 2, matrix->maxVector = 8, matrix->format = format;
+    return choose(problem, target)->best.plan;
+  };
+  EXPECT_EQ(chosen("", h200).instruction, tile::findInstruction("m16n8k16_f16"));
+  EXPECT_EQ(chosen("bf16", h200).instruction, tile::findInstruction("m16n8k16_bf16"));
+  EXPECT_EQ(chosen("bf16", chip("a100")).instruction, tile::findInstruction("m16n8k16_bf16"));
+  EXPECT_EQ(chosen("", chip("mi300x")).instruction, nullptr);
+  // Lines of A along K are read in pairs, rows one by one; columns of B in runs.
+  Plan best = chosen("", h200);
+  EXPECT_EQ(best.a.major, blas::Major::K);
+  EXPECT_EQ(best.runOf(0), 1);
+  EXPECT_EQ(best.runOf(1), best.vector);
+  EXPECT_GT(best.vector, 1);
+  EXPECT_EQ(best.instruction->runOfK, 2);
+}
+
 TEST_F(InstructionsTest, MultiplyComplexNumbersOfTheirType) {
   auto chosen = [&](int64_t partsA, int64_t partsB, int64_t realBytes) {
     const tile::Instruction *own =
@@ -183,6 +203,8 @@ TEST_F(InstructionsTest, LanesReadLinesThatLieInOtherBanks) {
   other.swizzle = 0, other.layout.major = blas::Major::K;
   EXPECT_EQ(step("m16n8k4_f64", 4, wide, other), 1);
   EXPECT_EQ(blas::laneStep(nullptr, 4, 64, tile(13), tile(15)), 1);
+  // Pairs lie together.
+  EXPECT_EQ(step("m16n8k16_f16", 1, other, other), 2);
 }
 
 } // namespace

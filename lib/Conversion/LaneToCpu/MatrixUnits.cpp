@@ -1,8 +1,9 @@
 //===- MatrixUnits.cpp - Matrix instructions, on the host -----------------===//
 //
-// A lane writes its registers where the runtime said, names the instruction and suspends; when
-// all lanes of its subgroup have come there, the runtime multiplies (lib/Runtime/Cpu/Subgroup.cpp)
-// and the lane finds its sums in the place of its registers of c.
+// A lane writes its registers where the runtime said, as f64, names the instruction and suspends;
+// when all lanes of its subgroup have come there, the runtime multiplies
+// (lib/Runtime/Cpu/Subgroup.cpp) and the lane finds its sums in the place of its registers of c.
+// Products of f16 and bf16 are exact there, and their sums are rounded to f32 once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +18,12 @@ static constexpr int64_t kMaxRegisters = 64;
 
 LogicalResult rooftile::checkMatrixUnits(gpu::GPUFuncOp kernel) {
   WalkResult walk = kernel.walk([](lane::MmaOp op) {
-    auto isDouble = [](Type type) { return type.isF64(); };
     int64_t registers = op.getNumOperands();
-    if (llvm::all_of(op.getInstruction().getTypes(), isDouble) && registers <= kMaxRegisters)
+    if (registers <= kMaxRegisters)
       return WalkResult::advance();
     op.emitOpError("cannot run on the CPU: ")
-        << op.getInstruction().getName() << " has " << registers << " registers of "
-        << op.getInstruction().getTypes()[2] << "; there is room for " << kMaxRegisters
-        << " of f64";
+        << op.getInstruction().getName() << " has " << registers
+        << " elements in a lane; there is room for " << kMaxRegisters;
     return WalkResult::interrupt();
   });
   return failure(walk.wasInterrupted());
@@ -96,8 +95,12 @@ static Value registerOf(OpBuilder &builder, Location loc, Value thread, int64_t 
 
 void rooftile::offerRegisters(OpBuilder &builder, lane::MmaOp op, Value thread, int64_t place) {
   Location loc = op.getLoc();
-  for (auto [index, value] : llvm::enumerate(op.getOperands()))
-    LLVM::StoreOp::create(builder, loc, value, registerOf(builder, loc, thread, index));
+  for (auto [index, value] : llvm::enumerate(op.getOperands())) {
+    Value number = value;
+    if (!number.getType().isF64())
+      number = LLVM::FPExtOp::create(builder, loc, builder.getF64Type(), number);
+    LLVM::StoreOp::create(builder, loc, number, registerOf(builder, loc, thread, index));
+  }
   LLVM::StoreOp::create(builder, loc, descriptionOf(builder, op),
                         fieldOf(builder, loc, thread, ThreadLayout::instruction));
   Value number = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), place);
@@ -110,6 +113,9 @@ void rooftile::takeAccumulators(lane::MmaOp op, Value thread) {
   int64_t first = op.getA().size() + op.getB().size();
   for (auto [index, sum] : llvm::enumerate(op.getAccumulators())) {
     Value place = registerOf(builder, op.getLoc(), thread, first + index);
-    sum.replaceAllUsesWith(LLVM::LoadOp::create(builder, op.getLoc(), sum.getType(), place));
+    Value number = LLVM::LoadOp::create(builder, op.getLoc(), builder.getF64Type(), place);
+    if (!sum.getType().isF64())
+      number = LLVM::FPTruncOp::create(builder, op.getLoc(), sum.getType(), number);
+    sum.replaceAllUsesWith(number);
   }
 }

@@ -1,8 +1,10 @@
 //===- LaneStep.cpp - K of the lanes of a matrix instruction --------------===//
 //
-// Four lanes along K and four along M or N are served together, 8 bytes each. They meet no bank
-// where lines that neighbouring lanes read begin 32 bytes (mod 64) apart, which padding sees to. Of
-// lines that follow each other without gaps, of an odd number of elements, every fourth one does;
+// Neighbouring lanes hold neighbours along K, as many of each as the instruction says.
+//
+// Four lanes along K and those along M or N that are served with them meet no bank where lines that
+// neighbouring lanes read begin 32 bytes (mod 64) apart, which padding sees to. Of lines that
+// follow each other without gaps, of an odd number of elements of 8 bytes, every fourth one does;
 // of twice an odd number every second one.
 //
 //===----------------------------------------------------------------------===//
@@ -12,8 +14,8 @@
 using namespace rooftile;
 using namespace rooftile::blas;
 
-/// Bytes of one access to all banks, and of an element of the instructions that there are (f64).
-static constexpr int64_t kBankBytes = 128, kElementBytes = 8;
+/// Bytes of one access to all banks.
+static constexpr int64_t kBankBytes = 128;
 
 /// Whether lanes that hold neighbours along K read lines of the tile, and only padding or their
 /// length decides which banks these lie in.
@@ -23,17 +25,19 @@ static bool readsLines(const OperandTile &tile) {
 
 int64_t blas::laneStep(const tile::Instruction *own, int64_t slicedK, int64_t macroK,
                        const OperandTile &a, const OperandTile &b) {
-  // Most plans have no such lines, and planning asks of each one.
-  if (!own || !(a.layout.flat || b.layout.flat) || !readsLines(a) || !readsLines(b) ||
-      own->lanesOfK() == 1)
+  if (!own)
     return 1;
-  int64_t lanes = own->lanesOfK(), ofLane = own->depth() / lanes * slicedK;
-  int64_t apart = kBankBytes / lanes, most = 0, best = 1;
-  for (int64_t step = 1; step <= lanes && ofLane % step == 0; step *= 2) {
+  int64_t run = own->runOfK;
+  // Most plans have no such lines, and planning asks of each one.
+  if (!(a.layout.flat || b.layout.flat) || !readsLines(a) || !readsLines(b) || own->lanesOfK == 1)
+    return run;
+  int64_t lanes = own->lanesOfK, ofLane = own->depth() / lanes * slicedK;
+  int64_t apart = kBankBytes / lanes, most = 0, best = run;
+  for (int64_t step = run; step <= lanes * run && ofLane % step == 0; step *= 2) {
     int64_t served = 0; // elements that are read without conflicts
     for (const OperandTile &tile : {a, b}) {
       int64_t line = tileStrides(tile.extent, macroK, tile.layout)[1];
-      if (step * line * kElementBytes % (2 * apart) == apart)
+      if (step * line * own->factors.bytes % (2 * apart) == apart)
         served += tile.extent;
     }
     if (served > most)

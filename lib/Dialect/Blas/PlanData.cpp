@@ -14,6 +14,11 @@ using namespace rooftile::blas;
 // Derived values
 //===----------------------------------------------------------------------===//
 
+bool PlanData::runsAlongK(const PathData &path) const {
+  bool inRuns = !instruction || instruction->runOfK > 1;
+  return inRuns && path.via == Via::Shared && path.major == Major::K;
+}
+
 int64_t PlanData::sliceDepth() const { return instruction ? instruction->depth() : depth; }
 
 int64_t PlanData::sharedBytes(int64_t ofA, int64_t ofB, int64_t ofSum) const {

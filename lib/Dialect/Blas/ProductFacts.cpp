@@ -56,6 +56,7 @@ static OperandFacts readMatrix(Level3OpInterface op, int operand, Contiguous col
   matrix.forward = runsForward(type);
   matrix.elementBytes = elementBytes(type.getElementType());
   matrix.components = componentsOf(type.getElementType());
+  matrix.format = realTypeOf(type.getElementType()).isBF16() ? "bf16" : "";
   int64_t unit = getContiguousDim(type);
   if (unit < 0) {
     matrix.rowMajor = widthsOf(type, Order::Rows);
@@ -156,11 +157,12 @@ ProductFacts ProductFacts::of(Level3OpInterface op) {
 }
 
 bool blas::multiplies(const tile::Instruction &instruction, const ProductFacts &product) {
-  auto isDouble = [](const OperandFacts &matrix) {
-    return matrix.elementBytes == 8 * matrix.components;
+  auto isFactor = [&](const OperandFacts &matrix) {
+    const tile::Number &number = instruction.factors;
+    return matrix.elementBytes == number.bytes * matrix.components &&
+           matrix.format == number.format;
   };
-  return instruction.type == "f64" && product.realBytes == 8 && isDouble(product.a) &&
-         isDouble(product.b) && isDouble(product.c);
+  return product.realBytes == instruction.sums.bytes && isFactor(product.a) && isFactor(product.b);
 }
 
 //===----------------------------------------------------------------------===//

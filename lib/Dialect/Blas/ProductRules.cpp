@@ -101,7 +101,7 @@ static constexpr Row<ProductInput> kSumRules[] = {
      [](const ProductInput &in) {
        const tile::Instruction *own = in.plan.instruction;
        return own && !multiplies(*own, in.product)
-                  ? Broken(Numbers{0, 0, 0, 0, own->name, own->type})
+                  ? Broken(Numbers{0, 0, 0, 0, own->name, own->factors.name})
                   : std::nullopt;
      }},
     {PlanRule::Instruction, RuleLevel::Target,

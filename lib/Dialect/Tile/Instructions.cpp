@@ -12,13 +12,19 @@ using namespace rooftile::tile;
 /// register target constraints" (13.0; 60 of 64, though kernels take 32).
 static constexpr int64_t kLeastRegisters = 64;
 
+static constexpr Number kF64{"f64", 8}, kF32{"f32", 4}, kF16{"f16", 2}, kBF16{"bf16", 2, "bf16"};
+
 /// The instructions that machines have. Sources: PTX ISA 9.0, "Matrix Fragments for mma.m8n8k4 with
 /// .f64 floating point type", "... mma.m16n8k4 with .f64 ...", "... mma.m16n8k8 ...", "... k16
-/// ...".
+/// with floating point type".
 static std::vector<Instruction> machineInstructions() {
   const Fragment column{{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}, {2, 8, 0}}};
+  // Two neighbours along K share a register.
+  const Fragment pairsOfA{{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}, {2, 8, 0}, {2, 0, 8}}},
+      pairsOfB{{{4, 2, 0}, {8, 0, 1}}, {{2, 1, 0}, {2, 8, 0}}};
   return {{"m8n8k4_f64",
-           "f64",
+           kF64,
+           kF64,
            8,
            8,
            4,
@@ -27,7 +33,8 @@ static std::vector<Instruction> machineInstructions() {
            {{{4, 0, 2}, {8, 1, 0}}, {{2, 0, 1}}},
            "m8n8k4_f64"},
           {"m16n8k4_f64",
-           "f64",
+           kF64,
+           kF64,
            16,
            8,
            4,
@@ -37,7 +44,8 @@ static std::vector<Instruction> machineInstructions() {
            "m16n8k4_f64",
            kLeastRegisters},
           {"m16n8k8_f64",
-           "f64",
+           kF64,
+           kF64,
            16,
            8,
            8,
@@ -47,7 +55,8 @@ static std::vector<Instruction> machineInstructions() {
            "m16n8k8_f64",
            kLeastRegisters},
           {"m16n8k16_f64",
-           "f64",
+           kF64,
+           kF64,
            16,
            8,
            16,
@@ -55,7 +64,14 @@ static std::vector<Instruction> machineInstructions() {
            {{{4, 1, 0}, {8, 0, 1}}, {{2, 4, 0}, {2, 8, 0}}},
            column,
            "m16n8k16_f64",
-           kLeastRegisters}};
+           kLeastRegisters},
+          {"m16n8k16_f16", kF16, kF32, 16, 8, 16, pairsOfA, pairsOfB, column, "m16n8k16_f16"},
+          {"m16n8k16_bf16", kBF16, kF32, 16, 8, 16, pairsOfA, pairsOfB, column, "m16n8k16_bf16"}};
+}
+
+static void countK(Instruction &own) {
+  Spread depth(own.a.threads, own.a.values, /*rows=*/false);
+  own.lanesOfK = depth.lanes(), own.runOfK = depth.runOfInstruction();
 }
 
 /// C^T = B^T A^T by the same instruction, for tiles with a narrow side M.
@@ -67,7 +83,8 @@ static Instruction exchanged(const Instruction &own, StringLiteral name) {
     return fragment;
   };
   return {name,
-          own.type,
+          own.factors,
+          own.sums,
           own.n,
           own.m,
           own.k,
@@ -83,9 +100,14 @@ static Instruction exchanged(const Instruction &own, StringLiteral name) {
 static ArrayRef<Instruction> table() {
   static const std::vector<Instruction> rows = [] {
     std::vector<Instruction> all = machineInstructions();
-    all.push_back(exchanged(all[1], "m8n16k4_f64"));
-    all.push_back(exchanged(all[2], "m8n16k8_f64"));
-    all.push_back(exchanged(all[3], "m8n16k16_f64"));
+    for (auto [row, name] : {std::pair<size_t, StringLiteral>(1, "m8n16k4_f64"),
+                             {2, "m8n16k8_f64"},
+                             {3, "m8n16k16_f64"},
+                             {4, "m8n16k16_f16"},
+                             {5, "m8n16k16_bf16"}})
+      all.push_back(exchanged(all[row], name));
+    for (Instruction &row : all)
+      countK(row);
     return all;
   }();
   return rows;
@@ -114,7 +136,8 @@ std::string tile::instructionNames() {
 
 Instruction tile::multiplyAdd(int64_t lanesM, int64_t lanesN, int64_t depth) {
   return {"fma",
-          "",
+          kF32,
+          kF32,
           lanesM,
           lanesN,
           depth,
@@ -136,12 +159,8 @@ std::array<int64_t, 2> Instruction::lanesOfC() const {
   return counts;
 }
 
-int64_t Instruction::lanesOfK() const {
-  return Spread(a.threads, a.values, /*rows=*/false).lanes();
-}
-
 int64_t Instruction::depth() const {
-  if (lanesOfK() == 1)
+  if (lanesOfK == 1)
     return k;
   int64_t ofLane = std::max(m, n) * k / lanes(); // elements of A or B
   return ofLane > 1 ? k : 2 * k;
@@ -160,6 +179,16 @@ Spread::Spread(ArrayRef<Mode> threads, ArrayRef<Mode> values, bool rows) {
       }
   llvm::sort(digits, [](const Digit &l, const Digit &r) { return l.stride < r.stride; });
   units = unitCount;
+}
+
+int64_t Spread::runOfInstruction() const {
+  int64_t neighbours = 1;
+  for (const Digit &digit : digits) {
+    if (digit.lane)
+      break;
+    neighbours *= digit.size;
+  }
+  return neighbours;
 }
 
 void Spread::arrange(int64_t newRun, int64_t newRunStride, int64_t newUnits, int64_t newLaneStep) {
@@ -189,10 +218,12 @@ SmallVector<std::pair<int64_t, int64_t>> Spread::repetitions() const {
 
 static InstructionAttr makeAttribute(MLIRContext *context, const Instruction &instruction,
                                      function_ref<MapAttr(const Fragment &, int)> map) {
-  Type type = parseType(instruction.type, context);
+  Type factors = parseType(instruction.factors.name, context),
+       sums = parseType(instruction.sums.name, context);
   return InstructionAttr::get(context, instruction.name,
-                              {instruction.m, instruction.n, instruction.k}, {type, type, type},
-                              map(instruction.a, 0), map(instruction.b, 1), map(instruction.c, 2));
+                              {instruction.m, instruction.n, instruction.k},
+                              {factors, factors, sums}, map(instruction.a, 0),
+                              map(instruction.b, 1), map(instruction.c, 2));
 }
 
 InstructionAttr tile::placedInstruction(MLIRContext *context, const Instruction &instruction,

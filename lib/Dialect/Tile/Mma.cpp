@@ -71,14 +71,15 @@ LogicalResult InstructionAttr::verify(function_ref<InFlightDiagnostic()> emit, S
   if (shape != ArrayRef<int64_t>{known->m, known->n, known->k})
     return emit() << "instruction: " << name << " is " << known->m << "x" << known->n << "x"
                   << known->k << ", not what shape says";
-  auto isRight = [&](Type type) {
+  const Number numbers[] = {known->factors, known->factors, known->sums};
+  auto isRight = [](auto pair) {
     std::string text;
-    llvm::raw_string_ostream(text) << type;
-    return text == known->type;
+    llvm::raw_string_ostream(text) << std::get<0>(pair);
+    return text == std::get<1>(pair).name;
   };
-  if (types.size() != 3 || !llvm::all_of(types, isRight))
-    return emit() << "instruction: " << name << " takes and gives " << known->type
-                  << ": types names it for a, b and c";
+  if (types.size() != 3 || !llvm::all_of(llvm::zip(types, numbers), isRight))
+    return emit() << "instruction: " << name << " takes " << known->factors.name << " and gives "
+                  << known->sums.name << ": types names them for a, b and c";
   Renaming rows(known->m), columns(known->n), depth(known->k);
   for (auto [operand, right] : {std::pair("a", isRenamed(a, known->a, rows, depth)),
                                 std::pair("b", isRenamed(b, known->b, depth, columns)),

@@ -18,6 +18,7 @@ using namespace rooftile::planning;
 
 /// Additions that a compensated sum takes: CompensatedSummation.h counts them.
 static constexpr double kCompensation = 7;
+static constexpr int64_t kRegisterBytes = 4;
 
 namespace {
 /// Counts a step.
@@ -165,8 +166,13 @@ void StepCounting::countReads(bool isA) {
   const Matrix &matrix = isA ? problem.a : problem.b;
   int64_t micro = isA ? plan.microM : plan.microN, lanes = isA ? plan.lanesM : plan.lanesN;
   double elements = ownK * fragmentElements(plan, micro, lanes);
-  bool narrow = matrix.elementBytes < matrix.components * problem.realBytes;
-  double converted = (narrow ? matrix.components : 0) + (plan.products == 3 ? 1 : 0);
+  // Multiply-adds take numbers as wide as their sums; what shares a register with its neighbour
+  // along K, and was read along M or N, is put there.
+  int64_t real = fragmentBytes(problem, plan, isA),
+          ofMatrix = matrix.elementBytes / matrix.components;
+  bool narrow = ofMatrix < real, paired = real < kRegisterBytes && path.major == blas::Major::MN;
+  double converted = (narrow ? matrix.components : 0) + (plan.products == 3 ? 1 : 0) +
+                     (paired ? double(real) / kRegisterBytes : 0);
   facts.otherInstructions += facts.subgroups * elements * converted;
   facts.cacheBytes += sectorBytes(problem, plan, isA, target);
   if (path.via == blas::Via::Register)
@@ -287,7 +293,7 @@ void Counting::countStores(double share) {
     rowsOfOne = subgroup * access / span;
   } else {
     int64_t columns = plan.instruction && rows && !plan.instruction->isExchanged() ? 2 : 1;
-    int64_t lanes = rows ? plan.lanesN : plan.lanesM, run = columns * (rows ? plan.vector : 1);
+    int64_t lanes = rows ? plan.lanesN : plan.lanesM, run = columns * (rows ? plan.runOf(1) : 1);
     access = problem.c.contiguous == Contiguous::None ? 1 : std::min(run, widest);
     span = double(lanes) * run;
     rowsOfOne = double(subgroup) / lanes;

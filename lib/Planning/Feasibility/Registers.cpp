@@ -70,13 +70,13 @@ static OperandCounts countOperand(const Problem &problem, const Plan &plan, bool
   OperandCounts counts;
   // Matrix instructions multiply all of it.
   bool drops = known && !plan.instruction;
-  counts.micro = drops ? elementsInside(micro, extent, plan.vector, size) : micro;
+  counts.micro = drops ? elementsInside(micro, extent, plan.runOf(isA ? 0 : 1), size) : micro;
   double perMicro = matrix.components;
   if (const tile::Instruction *own = plan.instruction)
     perMicro *= double(isA ? plan.lanesM : plan.lanesN) / own->lanes();
   // Three products take the sums of both parts of what is multiplied, too.
   perMicro += plan.products == 3 ? 1.0 / plan.sliceDepth() : 0;
-  counts.fragmentsOfK = counts.micro * perMicro * problem.realBytes / 4;
+  counts.fragmentsOfK = counts.micro * perMicro * fragmentBytes(problem, plan, isA) / 4;
   if (blas::arrivesInBulk(path.copy))
     return counts;        // one thread's, under a condition
   int64_t places = micro; // fragments from memory: a load for each run
@@ -119,7 +119,7 @@ static KernelCounts countKernel(const Problem &problem, const Plan &plan) {
 /// Registers for fragments: those that are multiplied, and those on their way (C3).
 static double fragmentRegisters(const Problem &problem, const Plan &plan,
                                 const KernelCounts &counts, const RegisterNeeds &needs) {
-  double perReal = problem.realBytes / 4.0;
+  double perReal = fragmentBytes(problem, plan, /*isA=*/true) / 4.0;
   if (readsSingly(problem, plan))
     return singleFragmentReals(plan) * perReal;
   double perK = counts.fragmentsOfK();

@@ -13,10 +13,12 @@ static constexpr size_t kMostChoices = 2048;
 
 // A member that is missing here does not compile.
 void ChoiceTable::Key::add(const Matrix &matrix) {
-  const auto &[contiguous, maxVector, elementBytes, components, batched, byPointers, forward,
-               padded, columns, possibleVector, flat, rowMajor, columnMajor, readable] = matrix;
+  const auto &[contiguous, maxVector, elementBytes, components, format, batched, byPointers,
+               forward, padded, columns, possibleVector, flat, rowMajor, columnMajor, readable] =
+      matrix;
   add(contiguous, maxVector, elementBytes, components, batched, byPointers, forward, padded,
       columns, possibleVector, readable);
+  add(format);
   add(flat.length, flat.vector, flat.aligned);
   add(rowMajor.legal, rowMajor.possible, columnMajor.legal, columnMajor.possible);
 }

@@ -63,9 +63,12 @@ static int64_t bankElements(int64_t elementBytes, blas::TargetAttr target) {
 /// the banks. Else 8 lines do.
 static int64_t bankDistance(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
   int64_t width = bankElements(stepBytes(copy.matrix, copy.path), target);
+  // K elements that lanes side by side hold, of a line or of a line each.
+  int64_t neighbours =
+      plan.instruction ? plan.instruction->lanesOfK * plan.instruction->runOfK : plan.depth;
   if (copy.path.major == blas::Major::K)
-    return plan.instruction ? plan.instruction->lanesOfK() : plan.depth;
-  int64_t lines = plan.instruction ? plan.instruction->lanesOfK() : tile::BufferType::kSwizzleLines;
+    return neighbours;
+  int64_t lines = plan.instruction ? neighbours : tile::BufferType::kSwizzleLines;
   return std::max(plan.vector, width / lines);
 }
 
@@ -89,7 +92,7 @@ void planning::layLines(Path &path, const Matrix &matrix, int64_t extent, const 
   if (!plan.instruction || storeReplays({matrix, path, extent}, plan, target) == 1)
     return;
   // Short lines along K: as many of each at a time as fragments are read of it.
-  int64_t lanes = std::max<int64_t>(1, plan.instruction->lanesOfK() / path.vector);
+  int64_t lanes = std::max<int64_t>(1, plan.instruction->lanesOfK / path.vector);
   int64_t across = plan.threads() / lanes;
   path.lanes = matrix.alongK() && plan.threads() % lanes == 0 && extent % across == 0 ? lanes : 0;
 }

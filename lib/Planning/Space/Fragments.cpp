@@ -17,13 +17,18 @@ int64_t planning::fragmentVector(const Plan &plan, const Path &path, int64_t ele
   if (path.major == blas::Major::MN)
     return path.flat ? std::gcd(plan.vector, path.flat) : std::min(plan.vector, widest);
   if (plan.instruction)
-    return 1;
+    return plan.instruction->runOfK;
   // Runs along K, which divide the lines. LLVM joins those of slices that are written out one
   // behind the other, but for places that a swizzle changes.
   int64_t line = path.flat ? path.flat : plan.macroK + path.pad;
   int64_t slices = plan.unroll ? plan.unroll : plan.macroK / plan.depth;
   int64_t run = path.swizzle ? plan.depth : plan.depth * slices;
   return std::gcd(std::gcd(run, line), widest);
+}
+
+int64_t planning::fragmentBytes(const Problem &problem, const Plan &plan, bool isA) {
+  const Matrix &matrix = isA ? problem.a : problem.b;
+  return plan.instruction ? matrix.elementBytes / matrix.components : problem.realBytes;
 }
 
 double planning::fragmentElements(const Plan &plan, int64_t micro, int64_t lanes) {
@@ -42,14 +47,14 @@ static int64_t laneStepOf(const Plan &plan) {
 double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool isA,
                                  blas::TargetAttr target) {
   const Path &path = isA ? plan.a : plan.b;
-  int64_t step = laneStepOf(plan);
-  if (!path.flat && step == 1)
+  int64_t step = laneStepOf(plan), least = plan.instruction ? plan.instruction->runOfK : 1;
+  if (!path.flat && step == least)
     return 1;
   int64_t bytes = stepBytes(isA ? problem.a : problem.b, path);
   tile::Instruction own = plan.instruction
                               ? *plan.instruction
                               : tile::multiplyAdd(plan.lanesM, plan.lanesN, plan.depth);
-  bool alongK = !plan.instruction && path.major == blas::Major::K;
+  bool alongK = plan.runsAlongK(path);
   std::array<int64_t, 2> strides = blas::tileStrides(isA ? plan.macroM : plan.macroN, plan.macroK,
                                                      blas::layoutOf(path, plan.threads()));
   int64_t line = std::max(strides[0], strides[1]);
@@ -58,7 +63,7 @@ double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool 
   llvm::SmallVector<tile::Mode> lanes;
   for (const tile::Mode &mode : (isA ? own.a : own.b).threads) {
     auto [outer, k] = isA ? std::pair(mode.row, mode.column) : std::pair(mode.column, mode.row);
-    lanes.push_back({mode.size, outer * (alongK ? 1 : plan.vector), k * step});
+    lanes.push_back({mode.size, outer * plan.runOf(isA ? 0 : 1), k * step});
   }
   tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};
   int64_t together = std::max<int64_t>(1, target.getSharedBanks() * 4 / bytes / elements);
@@ -68,7 +73,7 @@ double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool 
 
 bool planning::readsSingly(const Problem &problem, const Plan &plan) {
   // Of a longer instruction a lane has several K of a row, which do not fit.
-  bool isShort = plan.instruction && plan.instruction->k == plan.instruction->lanesOfK();
+  bool isShort = plan.instruction && plan.instruction->k == plan.instruction->lanesOfK;
   bool streams = copiesAsync(plan) && plan.stages > 1 && !plan.prefetch;
   return isShort && streams && problem.multiplyAdds == 1 &&
          plan.microM * plan.microN >= kSingleAccumulators &&

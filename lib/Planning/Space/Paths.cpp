@@ -106,7 +106,7 @@ static bool dividesSectors(const Problem &problem, const Plan &plan, blas::Targe
   // A lane of a matrix instruction holds two columns for each of B that it reads at once; of one
   // whose operands are exchanged, two rows.
   int64_t columns = plan.instruction && !plan.instruction->isExchanged() ? 2 : 1;
-  int64_t run = columns * plan.vector * problem.c.elementBytes;
+  int64_t run = columns * plan.runOf(1) * problem.c.elementBytes;
   return std::min(run, target.getSectorBytes()) > problem.c.maxVector * problem.c.elementBytes;
 }
 
@@ -119,7 +119,7 @@ static bool paysShared(const Problem &problem, const Plan &plan, blas::TargetAtt
   bool divided = dividesSectors(problem, plan, target);
   // Lanes that write two columns each fill half a line of 128 bytes between them: whole lines were
   // 2 to 5 % faster (f64 1024^3 to 4096^3, 8192^2 x 256), those of short sums a third (K = 4).
-  bool halves = plan.instruction && plan.vector == 1 && !multipliesComplex(problem, plan);
+  bool halves = plan.instruction && plan.runOf(1) == 1 && !multipliesComplex(problem, plan);
   return halves || (divided && (narrow || most || leaves));
 }
 
@@ -135,11 +135,12 @@ void planning::chooseOutput(const Problem &problem, Plan &plan, blas::TargetAttr
     plan.c = blas::Via::Shared;
 }
 
-bool planning::canCopyAsync(const Problem &problem, blas::TargetAttr target) {
-  return llvm::all_of(std::array{&problem.a, &problem.b}, [&](const Matrix *matrix) {
-    int64_t narrowest = matrix->elementBytes * (matrix->alongK() ? 1 : matrix->maxVector);
-    return narrowest >= kLeastCopyBytes && matrix->elementBytes <= target.getAsyncCopyBytes();
-  });
+bool planning::canCopyAsync(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  auto can = [&](const Matrix &matrix, const Path &path) {
+    int64_t narrowest = matrix.elementBytes * (isTransposed(matrix, path) ? 1 : matrix.maxVector);
+    return narrowest >= kLeastCopyBytes && matrix.elementBytes <= target.getAsyncCopyBytes();
+  };
+  return can(problem.a, plan.a) && can(problem.b, plan.b);
 }
 
 Plan planning::laidOut(const Problem &problem, Plan plan, blas::TargetAttr target) {

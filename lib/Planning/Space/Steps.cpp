@@ -19,8 +19,9 @@ using namespace rooftile;
 using namespace rooftile::planning;
 
 static constexpr int64_t kMacroK[] = {8, 16, 32, 64};
-/// Of each group at most.
-static constexpr int64_t kMostOwnK = 32;
+/// Of each group at most: elements that multiply-adds take, and bytes along K of an operand's row
+/// that matrix instructions do.
+static constexpr int64_t kMostOwnK = 32, kMostOwnBytes = 256;
 /// Groups of a workgroup, and its threads with them, at most.
 static constexpr int64_t kMostSlicedK = 8, kMostGroupedThreads = 512;
 /// M or N up to which complex products by matrix instructions wait for memory, and accumulators of
@@ -51,7 +52,7 @@ static bool canSliceK(const Problem &problem, const Plan &plan, blas::TargetAttr
 static bool mayStream(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   bool narrow = problem.knownM && problem.knownN && std::min(problem.m, problem.n) <= kAsyncExtent;
   return multipliesComplex(problem, plan) && narrow && problem.batch == 1 &&
-         !isCached(problem.bytesRead(), target) && canCopyAsync(problem, target);
+         !isCached(problem.bytesRead(), target) && canCopyAsync(problem, plan, target);
 }
 
 namespace {
@@ -103,7 +104,7 @@ void StepCandidates::evaluateWith(blas::Copy copy, int64_t stages, int64_t prefe
 void StepCandidates::forEachCopy() {
   int64_t macroK = plan.macroK;
   bool complex = multipliesComplex(problem, plan);
-  bool async = canCopyAsync(problem, target) && problem.k > macroK && (!complex || streams);
+  bool async = canCopyAsync(problem, plan, target) && problem.k > macroK && (!complex || streams);
   bool staged = !plan.instruction || complex || problem.k <= kMostStagedK ||
                 plan.macroM * plan.macroN <= kMostStagedTile;
   staged &= !streamed;
@@ -122,12 +123,13 @@ static void forEachMacroK(const Problem &problem, const Plan &plan, blas::Target
                           llvm::function_ref<void(const Plan &)> evaluate) {
   StepCandidates steps(problem, plan, target, evaluate);
   int64_t depth = plan.instruction ? plan.instruction->depth() : 1;
+  int64_t mostOwnK = plan.instruction ? kMostOwnBytes / plan.instruction->factors.bytes : kMostOwnK;
   for (int64_t macroK : kMacroK) {
     steps.plan.macroK = macroK;
     int64_t ownK = steps.plan.ownK(),
             accumulators = plan.microM * plan.microN * problem.multiplyAdds;
     bool isLong = !plan.instruction && macroK > kMacroK[0] && ownK * accumulators > kMaxUnrolled;
-    if (ownK > kMostOwnK || isLong)
+    if (ownK > mostOwnK || isLong)
       break;
     if (macroK % (plan.slicedK * depth) == 0)
       steps.forEachCopy();
@@ -139,7 +141,7 @@ static void forEachMacroK(const Problem &problem, const Plan &plan, blas::Target
 static void forEachStream(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                           llvm::function_ref<void(const Plan &)> evaluate) {
   StepCandidates steps(problem, plan, target, evaluate);
-  if (canCopyAsync(problem, target))
+  if (canCopyAsync(problem, plan, target))
     return steps.evaluateWith(blas::Copy::Async, asyncStages(problem.k, plan.macroK),
                               plan.prefetch);
   steps.forEachCopy();
@@ -149,7 +151,7 @@ static void forEachStream(const Problem &problem, const Plan &plan, blas::Target
 static void evaluateWhole(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                           llvm::function_ref<void(const Plan &)> evaluate) {
   StepCandidates steps(problem, plan, target, evaluate);
-  if (canCopyAsync(problem, target))
+  if (canCopyAsync(problem, plan, target))
     steps.evaluateWith(blas::Copy::Async, 1, 0);
   steps.evaluateWith(blas::Copy::Register, 1, 0);
 }
@@ -208,7 +210,7 @@ static void forEachGrouped(const Problem &problem, Plan plan, blas::TargetAttr t
 /// All groups, K steps and stages of a tile of matrix instructions that holds all of a narrow C.
 static void forEachNarrowStep(const Problem &problem, Plan plan, blas::TargetAttr target,
                               llvm::function_ref<void(const Plan &)> evaluate) {
-  if (!isTallSkinny(problem) || tilesOf(problem, plan) > 1 || !canCopyAsync(problem, target))
+  if (!isTallSkinny(problem) || tilesOf(problem, plan) > 1 || !canCopyAsync(problem, plan, target))
     return;
   int64_t ofOne = plan.threads();
   double bytesOfK = problem.m * problem.a.elementBytes + problem.n * problem.b.elementBytes;
@@ -231,7 +233,7 @@ static void forEachNarrowStep(const Problem &problem, Plan plan, blas::TargetAtt
 /// they are multiplied, by the shorter of two matrix instructions.
 static void forEachShort(const Problem &problem, Plan plan, blas::TargetAttr target,
                          llvm::function_ref<void(const Plan &)> evaluate) {
-  if (tilesOf(problem, plan) > 1 || !canCopyAsync(problem, target) ||
+  if (tilesOf(problem, plan) > 1 || !canCopyAsync(problem, plan, target) ||
       plan.microM * plan.microN < kSingleAccumulators ||
       plan.macroM * plan.macroN <= kLeastSingleTile)
     return;

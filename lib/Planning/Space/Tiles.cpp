@@ -306,9 +306,9 @@ static void forEachTallSkinnyTile(const Problem &problem, blas::TargetAttr targe
 
 /// Elements of a thread along a side that tiles hold whole, at most.
 static constexpr int64_t kMaxFittedMicro = 32;
-/// Depth of slices beyond which fragments take registers that more workgroups need: at 4096 none
-/// measured on an H200 was among the fastest.
-static constexpr int64_t kMostDepth = 8;
+/// Bytes along K of slices beyond which fragments take registers that more workgroups need: at 4096
+/// none measured on an H200 was among the fastest.
+static constexpr int64_t kMostSliceBytes = 64;
 /// Subgroups along a side.
 static constexpr int64_t kSubgroups[] = {1, 2, 3, 4, 5, 7, 8, 16, 32};
 /// Subgroups of a tile of block vectors at most where a side has an odd number of them.
@@ -332,17 +332,19 @@ static bool hasOther(const tile::Instruction &own, blas::TargetAttr target,
                      llvm::function_ref<bool(const tile::Instruction &)> holds) {
   return llvm::any_of(target.getInstructions(), [&](blas::InstructionRateAttr rate) {
     const tile::Instruction *other = tile::findInstruction(rate.getName());
-    bool same = other->type == own.type && other->m == own.m && other->n == own.n;
+    bool same = other->factors.name == own.factors.name && other->m == own.m && other->n == own.n;
     return same && holds(*other);
   });
 }
+
+static int64_t sliceBytes(const tile::Instruction &own) { return own.depth() * own.factors.bytes; }
 
 /// Whether real products have an instruction that does several of `own` in a row, and waits less
 /// often (f64 4096 on an H200: 62.3 and 58.5 TFLOP/s in NN, 60.7 and 57.0 in TN).
 static bool hasLonger(const tile::Instruction &own, const Problem &problem,
                       blas::TargetAttr target) {
   auto longer = [&](const tile::Instruction &other) {
-    return other.k > own.k && other.depth() <= kMostDepth;
+    return other.k > own.k && sliceBytes(other) <= kMostSliceBytes;
   };
   return problem.multiplyAdds == 1 && hasOther(own, target, longer);
 }
@@ -377,16 +379,17 @@ static void forEachShape(const Problem &problem, Plan plan, MicroExtent m, Micro
 }
 
 /// Elements of a fragment read along M or N. An instruction that takes several K of a lane in
-/// neighbouring registers gets them one by one: of a run they would be moved there.
-static int64_t runOfFragments(const Plan &plan, int64_t elementBytes) {
+/// neighbouring registers gets them one by one: of a run they would be moved there. Several that
+/// share a register are moved anyway.
+static int64_t runOfFragments(const Plan &plan, const Problem &problem) {
   const tile::Instruction &own = *plan.instruction;
   // Rows of A and columns of B that a lane holds, for each K.
-  int64_t lanes = own.lanes() / own.lanesOfK();
+  int64_t lanes = own.lanes() / own.lanesOfK;
   int64_t rows = plan.microM * plan.lanesM / lanes, columns = plan.microN * plan.lanesN / lanes;
-  bool single = own.k > own.lanesOfK();
+  bool single = own.k > own.lanesOfK && own.runOfK == 1;
   return single ? 1
                 : std::min(
-                      {kMaxAccessBytes / elementBytes, largestPower(rows), largestPower(columns)});
+                      {problem.widest(kMaxAccessBytes), largestPower(rows), largestPower(columns)});
 }
 
 /// Whether tiles of `own` may be worth their time: with operands exchanged, where its rows fit M
@@ -408,7 +411,7 @@ static void forEachTileOf(const tile::Instruction &own, const Problem &problem,
       plan.microM = m.micro, plan.microN = n.micro;
       if (plan.microM * plan.microN > kMaxMicroElements)
         continue;
-      plan.vector = runOfFragments(plan, problem.elementBytes);
+      plan.vector = runOfFragments(plan, problem);
       forEachShape(problem, plan, m, n, visit);
     }
 }
@@ -418,7 +421,7 @@ static void forEachInstructionTile(const Problem &problem, blas::TargetAttr targ
   for (blas::InstructionRateAttr rate : target.getInstructions()) {
     const tile::Instruction *own = tile::findInstruction(rate.getName());
     if (!multiplies(*own, problem) || hasShorter(*own, problem, target) ||
-        own->depth() > kMostDepth || rate.getGflops() * 1e9 < kWorthwhile * best)
+        sliceBytes(*own) > kMostSliceBytes || rate.getGflops() * 1e9 < kWorthwhile * best)
       continue;
     bool single = hasLonger(*own, problem, target);
     if (single && !isTallSkinny(problem))

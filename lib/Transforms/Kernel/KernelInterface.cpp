@@ -34,7 +34,7 @@ int64_t rooftile::accessVectorOfC(ProductOpInterface op) {
     bool ownTail = isAtLeast(op, 0, plan->macroM) && !overlaps(op, 0);
     return ownTail ? flatVectorOfC(op, getFlatRuns(type).aligned) : lastVectorOfC(op);
   }
-  int64_t run = plan->exchangesC() ? plan->vector : runOf(plan, 1);
+  int64_t run = plan->exchangesC() ? plan->vector : plan->runOf(1);
   return std::min(run, getLegalVector(op, 2, type.getRank() - 1));
 }
 

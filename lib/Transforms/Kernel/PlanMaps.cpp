@@ -14,16 +14,6 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-/// Whether fragments of an operand are read in runs along K: neighbouring lanes take neighbouring
-/// lines then.
-static bool runsAlongK(blas::PlanAttr plan, const blas::PathData &path) {
-  return !plan->instruction && path.via == blas::Via::Shared && path.major == blas::Major::K;
-}
-
-int64_t rooftile::runOf(blas::PlanAttr plan, int dim) {
-  return runsAlongK(plan, dim == 0 ? plan->a : plan->b) ? 1 : plan->vector;
-}
-
 namespace {
 /// The multiplying instruction of a plan over its macro tile. A multiply-add is an instruction of
 /// one subgroup, too: of lanes M x lanes N x 1.
@@ -64,7 +54,7 @@ Placement::Placement(blas::PlanAttr plan)
       columns(instruction.b.threads, instruction.b.values, /*rows=*/false),
       depth(instruction.a.threads, instruction.a.values, /*rows=*/false), slicedK(plan->slicedK) {
   for (auto [dim, spread] : {std::pair(0, &rows), std::pair(1, &columns)}) {
-    int64_t vector = runOf(plan, dim);
+    int64_t vector = plan->runOf(dim);
     int64_t macro = plan->macro()[dim];
     subgroups[dim] = macro / plan->micro()[dim] / plan->lanes()[dim];
     int64_t units = macro / spread->lanes() / subgroups[dim];
@@ -114,7 +104,16 @@ static SmallVector<Mode> sumModes(const Spread &spread, ArrayRef<Mode> values, b
     if (int64_t stride = rows ? mode.row : mode.column; stride != 0)
       digits.push_back({mode.size, spread.place(stride)});
   llvm::sort(digits, llvm::less_second());
-  return llvm::map_to_vector(digits, [&](std::pair<int64_t, int64_t> digit) {
+  // Digits that count on are one.
+  SmallVector<std::pair<int64_t, int64_t>> joined;
+  for (auto [size, step] : digits) {
+    bool counts = !joined.empty() && joined.back().first * joined.back().second == step;
+    if (counts)
+      joined.back().first *= size;
+    else
+      joined.push_back({size, step});
+  }
+  return llvm::map_to_vector(joined, [&](std::pair<int64_t, int64_t> digit) {
     return rows ? alongRows(digit.first, digit.second) : alongColumns(digit.first, digit.second);
   });
 }
@@ -127,7 +126,7 @@ static SmallVector<Mode> concat(SmallVector<Mode> first, ArrayRef<Mode> second) 
 /// Registers of a fragment, those of its runs first: along M or N, or along K.
 static SmallVector<Mode> inRuns(blas::PlanAttr plan, const blas::PathData &path,
                                 SmallVector<Mode> outer, SmallVector<Mode> alongK) {
-  return runsAlongK(plan, path) ? concat(alongK, outer) : concat(outer, alongK);
+  return plan->runsAlongK(path) ? concat(alongK, outer) : concat(outer, alongK);
 }
 
 MapAttr rooftile::accumulatorMap(blas::PlanAttr plan) {

@@ -1,6 +1,8 @@
 //===- RandomPlans.cpp - Plans at random, and what goes with them ---------===//
 
 #include "RandomCases.h"
+#include "rooftile/Dialect/Tile/Instructions.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <algorithm>
 
@@ -15,9 +17,7 @@ static constexpr int64_t kMaxUnrolled = 512;
 static constexpr int64_t kMaxThreads = 256;
 
 /// Tiles of a matrix instruction, in place of those of multiply-adds; some must be refused.
-static void drawInstruction(Draw &draw, Case &single) {
-  static const Strings names{"m8n8k4_f64",   "m16n8k4_f64", "m16n8k8_f64", "m16n8k8_f64",
-                             "m16n8k16_f64", "m8n16k4_f64", "m8n16k8_f64"};
+static void drawInstruction(Draw &draw, Case &single, const Strings &names) {
   static const std::vector<int64_t> micros{2, 2, 4, 4, 6, 1}, threadsM{4, 8, 8, 16},
       threadsN{4, 8, 8, 12}, depths{8, 16, 16, 32, 4};
   int64_t microM = draw.of(micros), microN = draw.of(micros);
@@ -26,6 +26,18 @@ static void drawInstruction(Draw &draw, Case &single) {
   single.values["macro"] = text(microM * draw.of(threadsM)) + "x" +
                            text(microN * draw.of(threadsN)) + "x" + text(draw.of(depths));
   single.values["micro"] = text(microM) + "x" + text(microN);
+}
+
+/// The instructions that multiply elements of a type, or of types with slashes.
+static Strings instructionsFor(llvm::StringRef type) {
+  static const llvm::StringMap<llvm::StringRef> factors{
+      {"f64", "f64"}, {"c128", "f64"},  {"f64/c128/c128", "f64"}, {"c128/f64/c128", "f64"},
+      {"f16", "f16"}, {"bf16", "bf16"}, {"f16/f16/f32", "f16"},   {"bf16/bf16/f32", "bf16"}};
+  Strings names;
+  for (const rooftile::tile::Instruction &own : rooftile::tile::allInstructions())
+    if (factors.lookup(type) == own.factors.name)
+      names.push_back(own.name.str());
+  return names;
 }
 
 void rooftile::verify::drawPlan(Draw &draw, Case &single) {
@@ -44,9 +56,8 @@ void rooftile::verify::drawPlan(Draw &draw, Case &single) {
   single.values["macro"] =
       text(microM * threadsM) + "x" + text(microN * threadsN) + "x" + text(depth);
   single.values["micro"] = text(microM) + "x" + text(microN);
-  static const Strings multiplied{"f64", "c128", "f64/c128/c128", "c128/f64/c128"};
-  if (std::count(multiplied.begin(), multiplied.end(), single["type"]) && draw.chance(35))
-    drawInstruction(draw, single);
+  if (Strings names = instructionsFor(single["type"]); !names.empty() && draw.chance(35))
+    drawInstruction(draw, single, names);
   single.values["vector"] = draw.of(Strings{"1", "1", "2", "4", "8"});
   single.values["load"] = draw.of(Strings{"1", "2", "4", "8"});
   single.values["pad"] = draw.of(Strings{"0", "0", "1", "2", "4"});

@@ -263,7 +263,7 @@ Roofline rooftile::verify::rooflineOf(ModuleOp module) {
   roofline.flopsF32 = 2 * target.getFmaF32PerClock() * clocks;
   roofline.flopsF64 = 2 * target.getFmaF64PerClock() * clocks;
   for (blas::InstructionRateAttr rate : target.getInstructions())
-    if (tile::findInstruction(rate.getName())->type == "f64")
+    if (tile::findInstruction(rate.getName())->factors.name == "f64")
       roofline.flopsF64 = std::max(roofline.flopsF64, 1e9 * rate.getGflops());
   roofline.readBytes = target.getDramReadGBps() * 1e9;
   roofline.writeBytes = target.getDramWriteGBps() * 1e9;

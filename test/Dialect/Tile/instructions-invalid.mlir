@@ -12,7 +12,7 @@
 
 // -----
 
-// expected-error @below {{instruction: m8n8k4_f64 takes and gives f64: types names it for a, b and c}}
+// expected-error @below {{instruction: m8n8k4_f64 takes f64 and gives f64: types names them for a, b and c}}
 #i = #tile.instruction<name = "m8n8k4_f64", shape = [8, 8, 4], types = [f64, f32, f64],
   a = <threads = [], values = []>, b = <threads = [], values = []>, c = <threads = [], values = []>>
 

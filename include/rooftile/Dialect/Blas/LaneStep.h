@@ -16,10 +16,10 @@ struct OperandTile {
 };
 
 /// K elements between neighbouring lanes of `own` (null: multiply-adds), whose lanes hold different
-/// K, in steps of `macroK` of which `slicedK` groups share out slices: 1, or more where lines
-/// without gaps of an operand would meet in the banks. The order of K within a slice is free, so
-/// that what groups and registers hold lies between. Elements count 8 bytes: complex numbers are
-/// apart.
+/// K, in steps of `macroK` of which `slicedK` groups share out slices: those that a lane holds at a
+/// time, or more where lines without gaps of an operand would meet in the banks. The order of K
+/// within a slice is free, so that what groups and registers hold lies between. Elements count as
+/// real numbers: complex ones are apart.
 int64_t laneStep(const tile::Instruction *own, int64_t slicedK, int64_t macroK,
                  const OperandTile &a, const OperandTile &b);
 

@@ -131,6 +131,11 @@ struct PlanData {
   std::array<int64_t, 3> macro() const { return {macroM, macroN, macroK}; }
   std::array<int64_t, 2> micro() const { return {microM, microN}; }
   std::array<int64_t, 2> lanes() const { return {lanesM, lanesN}; }
+  /// Whether fragments of the operand with that path are read in runs along K: neighbouring lanes
+  /// take neighbouring lines then.
+  bool runsAlongK(const PathData &path) const;
+  /// Elements of the runs in which a thread has rows (`dim` 0) or columns (1) of C.
+  int64_t runOf(int dim) const { return runsAlongK(path(dim)) ? 1 : vector; }
   /// The path of A (`dim` 0, as M) or B (1, as N).
   const PathData &path(int dim) const { return dim == 0 ? a : b; }
 

@@ -36,6 +36,8 @@ struct OperandFacts {
   int64_t maxVector = 1;
   /// Bytes of one element, and its components (real numbers).
   int64_t elementBytes = 4, components = 1;
+  /// The name of a format of its real numbers that is not IEEE's of their width (bf16).
+  llvm::StringRef format{};
   /// False for a matrix that is the same for the whole batch.
   bool batched = false;
   /// True for a batch by pointers: a workgroup reads the address of its matrix first.

@@ -19,9 +19,18 @@ struct Fragment {
   llvm::SmallVector<Mode, 4> threads, values;
 };
 
-/// C (m x n) += A (m x k) * B (k x n), elements of `type` throughout. Sizes in elements.
+/// The real numbers of an operand: their type in MLIR, and bytes of one.
+struct Number {
+  llvm::StringLiteral name;
+  int64_t bytes;
+  /// The name of a format that is not IEEE's of that width; else empty.
+  llvm::StringLiteral format = "";
+};
+
+/// C (m x n) += A (m x k) * B (k x n): `factors` of A and B, `sums` of C. Sizes in elements.
 struct Instruction {
-  llvm::StringLiteral name, type;
+  llvm::StringLiteral name;
+  Number factors, sums;
   int64_t m, n, k;
   Fragment a, b, c;
   /// The instruction of a machine that does it: this one, or that of C^T = B^T A^T, whose A is this
@@ -29,14 +38,15 @@ struct Instruction {
   llvm::StringLiteral machine;
   /// 32-bit registers of a thread below which an assembler does not take it.
   int64_t leastRegisters = 0;
+  /// Lanes that hold different K of A; and neighbours along K that each of them holds at a time: in
+  /// one register, where elements are narrower than that. They follow from the fragments.
+  int64_t lanesOfK = 1, runOfK = 1;
 
   bool isExchanged() const { return machine != name; }
   /// Lanes that execute it together.
   int64_t lanes() const;
   /// How the lanes lie over C: along M, along N.
   std::array<int64_t, 2> lanesOfC() const;
-  /// Lanes that hold different K of A.
-  int64_t lanesOfK() const;
   /// K elements of a slice of the tiles: a multiple of k in which each lane has several elements of
   /// A or of B. Deeper ones would take registers for fragments that are not multiplied yet.
   int64_t depth() const;
@@ -71,6 +81,8 @@ public:
   /// Lanes along the dimension; elements of one lane in the instruction.
   int64_t lanes() const { return laneCount; }
   int64_t unitsOfInstruction() const { return unitCount; }
+  /// Neighbours in the instruction that one lane holds.
+  int64_t runOfInstruction() const;
   /// Where things lie in the tile, for `units` elements of a lane.
   void arrange(int64_t run, int64_t runStride, int64_t units, int64_t laneStep);
 

@@ -14,6 +14,10 @@ namespace rooftile::planning {
 /// Elements of one fragment read: the plan's, as far as they are one access.
 int64_t fragmentVector(const Plan &plan, const Path &path, int64_t elementBytes);
 
+/// Bytes of a real number of A or B in the registers of a fragment: multiply-adds take those of the
+/// sums, matrix instructions what the matrix has.
+int64_t fragmentBytes(const Problem &problem, const Plan &plan, bool isA);
+
 /// Fragment elements of one thread for one K element along one dimension.
 double fragmentElements(const Plan &plan, int64_t micro, int64_t lanes);
 

@@ -29,9 +29,9 @@ void chooseOutput(const Problem &problem, Plan &plan, blas::TargetAttr target);
 /// `plan` with what follows from the rest of it: the paths of its operands, and of C.
 Plan laidOut(const Problem &problem, Plan plan, blas::TargetAttr target);
 
-/// Tiles of both operands can be copied without registers: by whole elements where they are
-/// transposed.
-bool canCopyAsync(const Problem &problem, blas::TargetAttr target);
+/// Tiles of both operands can be copied without registers: by whole elements where the lines of
+/// `plan` transpose them.
+bool canCopyAsync(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
 } // namespace rooftile::planning
 

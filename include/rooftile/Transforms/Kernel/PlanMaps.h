@@ -29,9 +29,6 @@ tile::MapAttr columnFragmentMap(blas::PlanAttr plan);
 int64_t sliceDepth(blas::PlanAttr plan);
 tile::InstructionAttr instructionOf(blas::PlanAttr plan);
 
-/// Elements of the runs in which a thread has rows (`dim` 0) or columns (1) of C.
-int64_t runOf(blas::PlanAttr plan, int dim);
-
 /// A `rows` x `columns` tile and how it is copied: in accesses of `vector` elements along
 /// columns (`alongColumns`) or rows, `lanes` of them side by side (0: all that there are).
 struct CopyShape {
