@@ -190,6 +190,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   if (argc > 1 && llvm::StringRef(argv[1]) == fitCommand.getName())
     return fit(argv[0], llvm::ArrayRef(argv + 2, argc - 2));
+  cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
   if (probeCommand)
     return printTarget();
