@@ -39,12 +39,15 @@ STAGES = {
 # Not in the bands and columns, but named below them.
 BELOW = {"fit-plans", "require-vendor"}
 SHARED = ["Raise", "Plan", "Split", "Tile"]
+# The last part of a pipeline, of which fit-plans takes one.
+LAST = {"blas-to-nvvm": "buildNvvmPipeline", "blas-to-rocdl": "buildRocdlPipeline",
+        "blas-to-kernels": "buildKernelsOnly", "blas-to-cpu": "buildCpuPipeline"}
 PIPELINES = {"blas-to-nvvm": "PTX, cubin", "blas-to-rocdl": "AMD ISA, code object",
              "blas-to-cpu": "coroutines of the host"}
-FUNCTION = re.compile(r"^[\w: ]*?\b(\w+)\([^()]*\) \{\n(.*?)^\}", re.S | re.M)
+FUNCTION = re.compile(r"^[\w: ]*?\b(\w+)\([^()]*\)(?: const)? \{\n(.*?)^\}", re.S | re.M)
 REGISTRATION = re.compile(r'"(blas-to-\w+)",(.*?)\n      \}\);', re.S)
 STEP = re.compile(r"addPass\(\s*(?:\w+::)*create(\w+?)(?:Pass)?\("
-                  r"|\b((?:build|add)[A-Z]\w*|requireVendor)\((?:pm|line|kernels)\b")
+                  r"|\b((?:build|add)[A-Z]\w*|requireVendor)\((?:pm|kernels)\b")
 
 WIDTH, MARGIN, ROW, GAP = 960, 12, 22, 8
 BLUE, GREEN, ORANGE, GREY, INK = "#2f6fb3", "#2f8a4c", "#b5701c", "#57606a", "#1b1f24"
@@ -60,7 +63,6 @@ class Source:
         text = re.sub(r"//[^\n]*", "", "\n".join(path.read_text() for path in files))
         self.functions = dict(FUNCTION.findall(text))
         self.registered = dict(REGISTRATION.findall(text))
-        self.trial = re.search(r"static OpPassManager (\w+)\(", text).group(1)
         self.own = {}
         for path in sorted((root / "include").rglob("Passes.td")):
             self.own.update(re.findall(r'^def (\w+) *: *Pass<"([^"]+)"', path.read_text(), re.M))
@@ -69,20 +71,20 @@ class Source:
         hyphens = re.sub(r"(?<!^)(?=[A-Z])", "-", constructor).lower()
         return self.own.get(constructor) or UPSTREAM.get(constructor, hyphens)
 
-    def steps(self, body, stage):
+    def steps(self, body, stage, last):
         """(stage, pass) in order. fit-plans runs what follows it as a pipeline of its own."""
         for constructor, function in STEP.findall(body):
             if constructor:
                 yield stage, self.flag(constructor)
             if constructor == "FitPlans":
-                yield from self.steps(self.functions[self.trial], "Plan")
-            if function:
+                yield from self.steps(self.functions["rest"], "Plan", last)
+            if function and (function == last or function not in LAST.values()):
                 stem = re.sub(r"^(build|add)|(Line|Pipeline)$", "", function)
                 inner = stem if stem in STAGES else stage
-                yield from self.steps(self.functions[function], inner)
+                yield from self.steps(self.functions[function], inner, last)
 
     def pipeline(self, name):
-        return list(self.steps(self.registered[name], "Plan"))
+        return list(self.steps(self.registered[name], "Plan", LAST[name]))
 
 
 class Picture:

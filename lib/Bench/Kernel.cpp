@@ -44,6 +44,10 @@ void rooftile::bench::prepareCompiler(DialectRegistry &registry) {
   llvm::InitializeNativeTargetAsmPrinter();
 }
 
+static double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
 namespace {
 /// The milliseconds that LLVM's code generator and ptxas take.
 struct BinaryTimer : PassInstrumentation {
@@ -52,7 +56,7 @@ struct BinaryTimer : PassInstrumentation {
   void runBeforePass(Pass *, Operation *) override { start = Clock::now(); }
   void runAfterPass(Pass *pass, Operation *) override {
     if (pass->getArgument() == "nvvm-to-binary")
-      milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+      milliseconds += millisecondsSince(start);
   }
 
   Clock::time_point start;
@@ -93,6 +97,7 @@ static double estimateOf(Operation *op) {
 
 static void readPlans(ModuleOp module, Kernel &kernel) {
   kernel.predicted = 0;
+  kernel.plan.clear();
   module.walk([&](blas::Level3OpInterface op) {
     kernel.predicted += estimateOf(op) * 1e3;
     llvm::raw_string_ostream text(kernel.plan);
@@ -146,22 +151,35 @@ static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
                                    MLIRContext &context, const KernelOptions &options,
                                    Kernel &kernel) {
   auto module = parseSourceString<ModuleOp>(shape.module(plan), &context, shape.key());
-  if (!module || failed(runPipeline(*module, kernel.binary, [&](OpPassManager &pm) {
-        if (!options.planOnly)
-          requireVendor(pm, blas::Vendor::Nvidia, options.chip);
-        buildPlanPipeline(pm, options.chip);
-      })))
+  auto choosePlans = [&]() -> LogicalResult {
+    auto build = [&](OpPassManager &pm) {
+      if (!options.planOnly)
+        requireVendor(pm, blas::Vendor::Nvidia, options.chip);
+      buildPlanPipeline(pm, options.chip);
+    };
+    if (failed(runPipeline(*module, kernel.binary, build)))
+      return failure();
+    readPlans(*module, kernel);
+    return success();
+  };
+  if (!module || options.planOnly)
+    return module && succeeded(choosePlans());
+  double compile = 0, binary = 0; // with plans that are given up
+  auto compileOnce = [&]() -> LogicalResult {
+    if (failed(choosePlans()))
+      return failure();
+    auto start = Clock::now();
+    LogicalResult lowered = runPipeline(*module, binary, [&](OpPassManager &pm) {
+      buildKernelPipeline(pm);
+      buildNvvmPipeline(pm, options.format);
+    });
+    compile += millisecondsSince(start);
+    return lowered;
+  };
+  if (failed(fitPlans(*module, compileOnce)))
     return false;
-  readPlans(*module, kernel);
-  if (options.planOnly)
-    return true;
-  auto start = Clock::now();
-  if (failed(runPipeline(*module, kernel.binary, [&](OpPassManager &pm) {
-        buildKernelPipeline(pm);
-        buildNvvmPipeline(pm, options.format);
-      })))
-    return false;
-  kernel.compile = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  kernel.compile = compile;
+  kernel.binary = binary;
   readBinaries(*module, kernel);
   kernel.engine = engineOf(*module, kernel.error);
   return kernel.engine != nullptr;

@@ -1,9 +1,9 @@
 //===- FitPlans.cpp - The next plan where a kernel does not fit -----------===//
 //
-// Planning estimates the registers of a kernel, LLVM's assembler for AMD GPUs counts them. So the
-// rest of the pipeline runs on trial: its result stays where every kernel fits, which is nearly
-// always, and nothing is compiled twice. Else the module is put back, and says what was refused;
-// planning then counts by that. The trials know plans from attributes alone.
+// Planning estimates the registers of a kernel, an assembler counts them: ptxas, or LLVM's for AMD
+// GPUs. So the rest of the pipeline runs on trial: its result stays where every kernel fits, which
+// is nearly always, and nothing is compiled twice. Else the module is put back, and says what was
+// refused; planning then counts by that. The trials know plans from attributes alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,62 +27,37 @@ namespace rooftile {
 /// Trials at most: a plan is refused once for each number of workgroups of a unit, mostly once.
 static constexpr int kMostTrials = 8;
 
-/// tile-select and all behind it. On `trial` a kernel that does not fit is no error.
-static OpPassManager lineOf(StringRef chip, Format format, bool trial) {
-  OpPassManager line(ModuleOp::getOperationName());
-  TileSelectOptions select;
-  select.chip = chip.str();
-  line.addPass(createTileSelect(select));
-  buildKernelPipeline(line);
-  buildRocdlPipeline(line, format, trial);
-  return line;
+/// The plans that are written in `module`, by the user, as their kernels have them.
+static std::vector<Plan> writtenPlans(ModuleOp module) {
+  std::vector<Plan> plans;
+  module.walk([&](blas::ProductOpInterface op) {
+    if (blas::PlanAttr plan = op.getPlanAttr())
+      plans.push_back(kernelPlan(*plan));
+    if (ArrayAttr cases = op.getPlansAttr())
+      for (auto each : cases.getAsRange<blas::CaseAttr>())
+        plans.push_back(kernelPlan(*each.getPlan()));
+  });
+  return plans;
 }
 
-/// The kernels of `module` that need scratch memory beside their registers.
-static std::vector<Refusal> refusedKernels(ModuleOp module) {
+/// Takes what was refused from the binaries of `module`.
+static std::vector<Refusal> takeRefused(ModuleOp module) {
   std::vector<Refusal> refused;
-  auto readObject = [&](gpu::ObjectAttr object) {
-    for (gpu::KernelMetadataAttr kernel : object.getKernels()) {
-      auto number = [&](StringRef name) {
-        auto value = kernel.getAttr<IntegerAttr>(name);
-        return value ? value.getInt() : 0;
-      };
-      if (auto plan = kernel.getAttr<blas::PlanAttr>(kRefusedPlanName))
-        refused.push_back({plan, kernel.getName().str(), number(kScratchName),
-                           number(kRegistersName) + number(kSpillsName)});
-    }
-  };
   module.walk([&](gpu::BinaryOp binary) {
-    for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
-      if (object.getKernels())
-        readObject(object);
+    if (auto list = dyn_cast_or_null<ArrayAttr>(binary->removeAttr(kRefusedName)))
+      for (Attribute each : list)
+        if (std::optional<Refusal> refusal = Refusal::of(each))
+          refused.push_back(*refusal);
   });
   return refused;
 }
 
-/// Whether a plan that is written in `stated`, by the user, is that of a kernel which was refused.
-static bool refusesWritten(ModuleOp stated, ArrayRef<Refusal> refused) {
-  auto isRefused = [&](blas::PlanAttr plan) {
-    return llvm::any_of(refused,
-                        [&](const Refusal &each) { return *each.plan == kernelPlan(*plan); });
-  };
-  WalkResult result = stated.walk([&](blas::ProductOpInterface op) {
-    if (blas::PlanAttr plan = op.getPlanAttr(); plan && isRefused(plan))
-      return WalkResult::interrupt();
-    if (ArrayAttr plans = op.getPlansAttr())
-      for (auto each : plans.getAsRange<blas::CaseAttr>())
-        if (isRefused(each.getPlan()))
-          return WalkResult::interrupt();
-    return WalkResult::advance();
-  });
-  return result.wasInterrupted();
-}
-
-/// Adds what is new; false where nothing is.
-static bool addAll(std::vector<Refusal> &refusals, ArrayRef<Refusal> found) {
+/// Adds what is new and of plans that planning chose; false where nothing is.
+static bool addNew(std::vector<Refusal> &refusals, ArrayRef<Refusal> found,
+                   ArrayRef<Plan> written) {
   size_t before = refusals.size();
   for (const Refusal &each : found)
-    if (!llvm::is_contained(refusals, each))
+    if (!llvm::is_contained(written, *each.plan) && !llvm::is_contained(refusals, each))
       refusals.push_back(each);
   return refusals.size() > before;
 }
@@ -100,49 +75,85 @@ static void putBack(ModuleOp module, ModuleOp stated, ArrayRef<Refusal> refusals
   module->setAttr(kRefusedName, ArrayAttr::get(module.getContext(), list));
 }
 
+/// Compiles, and keeps what passes say until it is known whether their result stays.
+static LogicalResult listen(MLIRContext *context, function_ref<LogicalResult()> compile,
+                            std::vector<Diagnostic> &said) {
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    said.push_back(std::move(diagnostic));
+    return success();
+  });
+  return compile();
+}
+
+/// Passes on what was said while compiling came to `result`. On trial it went on behind an error,
+/// which all the same ends it.
+static LogicalResult emitAll(MLIRContext *context, std::vector<Diagnostic> &said,
+                             LogicalResult result) {
+  for (Diagnostic &diagnostic : said) {
+    bool isError = diagnostic.getSeverity() == DiagnosticSeverity::Error;
+    context->getDiagEngine().emit(std::move(diagnostic));
+    if (isError && succeeded(result))
+      return failure();
+  }
+  return result;
+}
+
+FailureOr<int64_t> rooftile::fitPlans(ModuleOp module, function_ref<LogicalResult()> compile) {
+  MLIRContext *context = module.getContext();
+  OwningOpRef<ModuleOp> stated = module.clone();
+  std::vector<Plan> written = writtenPlans(*stated);
+  std::vector<Refusal> refusals;
+  std::vector<Diagnostic> said;
+  int64_t trials = 1;
+  LogicalResult result = listen(context, compile, said);
+  while (succeeded(result) && addNew(refusals, takeRefused(module), written) &&
+         trials < kMostTrials) {
+    putBack(module, *stated, refusals);
+    said.clear();
+    result = listen(context, compile, said);
+    ++trials;
+  }
+  module->removeAttr(kRefusedName);
+  if (failed(emitAll(context, said, result)))
+    return failure();
+  return trials;
+}
+
 namespace {
 struct FitPlansPass : rooftile::impl::FitPlansBase<FitPlansPass> {
   using FitPlansBase::FitPlansBase;
 
   void getDependentDialects(DialectRegistry &registry) const override {
-    lineOf(chip, format, /*trial=*/true).getDependentDialects(registry);
+    rest().getDependentDialects(registry);
   }
-  void runOnOperation() override;
+
+  void runOnOperation() override {
+    OpPassManager line = rest();
+    FailureOr<int64_t> trials =
+        fitPlans(getOperation(), [&] { return runPipeline(line, getOperation()); });
+    if (failed(trials))
+      return signalPassFailure();
+    numTrials += *trials;
+  }
 
 private:
-  /// Runs the pipeline, and keeps what passes say until it is known whether their result stays.
-  LogicalResult run(bool trial, std::vector<Diagnostic> &said);
+  /// tile-select and all behind it.
+  OpPassManager rest() const;
 };
 } // namespace
 
-LogicalResult FitPlansPass::run(bool trial, std::vector<Diagnostic> &said) {
-  ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diagnostic) {
-    said.push_back(std::move(diagnostic));
-    return success();
-  });
-  OpPassManager line = lineOf(chip, format, trial);
-  return runPipeline(line, getOperation());
-}
-
-void FitPlansPass::runOnOperation() {
-  ModuleOp module = getOperation();
-  OwningOpRef<ModuleOp> stated = module.clone();
-  std::vector<Refusal> refusals;
-  std::vector<Diagnostic> said;
-  LogicalResult result = run(/*trial=*/true, said);
-  for (int trials = 1; succeeded(result); ++trials) {
-    std::vector<Refusal> found = refusedKernels(module);
-    if (found.empty())
-      break;
-    bool isNew = addAll(refusals, found);
-    bool goOn = isNew && trials < kMostTrials && !refusesWritten(*stated, found);
-    putBack(module, *stated, refusals);
-    said.clear();
-    result = run(goOn, said);
-  }
-  for (Diagnostic &diagnostic : said)
-    getContext().getDiagEngine().emit(std::move(diagnostic));
-  module->removeAttr(kRefusedName);
-  if (failed(result))
-    signalPassFailure();
+OpPassManager FitPlansPass::rest() const {
+  OpPassManager pm(ModuleOp::getOperationName());
+  TileSelectOptions select;
+  select.chip = chip;
+  select.plans = plans;
+  pm.addPass(createTileSelect(select));
+  buildKernelPipeline(pm);
+  if (kernelsOnly)
+    buildKernelsOnly(pm, format);
+  else if (vendor == blas::Vendor::Amd)
+    buildRocdlPipeline(pm, format, /*trial=*/true);
+  else
+    buildNvvmPipeline(pm, format, lines);
+  return pm;
 }

@@ -4,6 +4,7 @@
 #include "Steps.h"
 #include "rooftile/Conversion/OtherOps/Passes.h"
 #include "rooftile/Conversion/Passes.h"
+#include "rooftile/Pipelines/Passes.h"
 #include "rooftile/Transforms/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -175,13 +176,9 @@ void rooftile::buildNvvmPipeline(OpPassManager &pm, Format format, bool lines) {
   pm.addPass(createReportLeftovers());
 }
 
-void rooftile::buildKernelsOnly(OpPassManager &pm, KernelFormat format) {
-  if (format == KernelFormat::Func)
-    return;
+void rooftile::buildKernelsOnly(OpPassManager &pm, Format format) {
   addNvvmKernels(pm);
-  addNvvmBinary(pm, format == KernelFormat::Isa   ? Format::Isa
-                    : format == KernelFormat::Bin ? Format::Bin
-                                                  : Format::Auto);
+  addNvvmBinary(pm, format);
 }
 
 //===----------------------------------------------------------------------===//
@@ -219,23 +216,36 @@ void rooftile::buildCpuPipeline(OpPassManager &pm, bool record) {
 //===----------------------------------------------------------------------===//
 
 void rooftile::registerPipelines() {
+  registerPipelinesPasses();
   registerRocdlPipeline();
   PassPipelineRegistration<PipelineOptions>(
       "blas-to-nvvm", "linalg or blas to PTX or cubin, with the host code that launches it",
       [](OpPassManager &pm, const PipelineOptions &options) {
         requireVendor(pm, blas::Vendor::Nvidia, options.chip);
-        buildPlanPipeline(pm, options.chip, options.plans);
-        buildKernelPipeline(pm);
-        buildNvvmPipeline(pm, options.format, options.lines);
+        buildRaisePipeline(pm);
+        FitPlansOptions fit;
+        fit.chip = options.chip;
+        fit.plans = options.plans;
+        fit.format = options.format;
+        fit.lines = options.lines;
+        pm.addPass(createFitPlans(fit));
       });
   PassPipelineRegistration<KernelsOptions>(
       "blas-to-kernels", "linalg or blas to kernels with contracts, for a runtime of one's own",
       [](OpPassManager &pm, const KernelsOptions &options) {
-        if (options.format != KernelFormat::Func)
-          requireVendor(pm, blas::Vendor::Nvidia, options.chip);
-        buildPlanPipeline(pm, options.chip);
-        buildKernelPipeline(pm);
-        buildKernelsOnly(pm, options.format);
+        if (options.format == KernelFormat::Func) {
+          buildPlanPipeline(pm, options.chip);
+          return buildKernelPipeline(pm);
+        }
+        requireVendor(pm, blas::Vendor::Nvidia, options.chip);
+        buildRaisePipeline(pm);
+        FitPlansOptions fit;
+        fit.chip = options.chip;
+        fit.kernelsOnly = true;
+        fit.format = options.format == KernelFormat::Isa   ? Format::Isa
+                     : options.format == KernelFormat::Bin ? Format::Bin
+                                                           : Format::Auto;
+        pm.addPass(createFitPlans(fit));
       });
   PassPipelineRegistration<PipelineOptions>(
       "blas-to-cpu", "linalg or blas to LLVM, the same kernels as coroutines of the host",

@@ -41,7 +41,6 @@ void rooftile::buildRocdlPipeline(OpPassManager &pm, Format format, bool trial) 
 }
 
 void rooftile::registerRocdlPipeline() {
-  registerPipelinesPasses();
   PassPipelineRegistration<RocdlOptions>(
       "blas-to-rocdl",
       "linalg or blas to AMD ISA or code objects, with the host code that launches",
@@ -49,6 +48,7 @@ void rooftile::registerRocdlPipeline() {
         requireVendor(pm, blas::Vendor::Amd, options.chip);
         buildRaisePipeline(pm);
         FitPlansOptions fit;
+        fit.vendor = blas::Vendor::Amd;
         fit.chip = options.chip;
         fit.format = options.format;
         pm.addPass(createFitPlans(fit));

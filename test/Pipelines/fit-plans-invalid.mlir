@@ -2,9 +2,9 @@
 // claim registers without end: after eight trials.
 // RUN: split-file --leading-lines %s %t
 // RUN: not gemm-opt %t/written.mlir --blas-to-rocdl="format=isa" 2>&1 | FileCheck %s --check-prefix=WRITTEN
-// RUN: not gemm-opt %t/endless.mlir --fit-plans="format=isa" 2>&1 | FileCheck %s --check-prefix=ENDLESS
-// RUN: not gemm-opt %t/list.mlir --fit-plans="format=isa" 2>&1 | FileCheck %s --check-prefix=LIST
-// RUN: not gemm-opt %t/target.mlir --fit-plans="chip=h200 format=isa" 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: not gemm-opt %t/endless.mlir --fit-plans="vendor=amd format=isa" 2>&1 | FileCheck %s --check-prefix=ENDLESS
+// RUN: not gemm-opt %t/list.mlir --fit-plans="vendor=amd format=isa" 2>&1 | FileCheck %s --check-prefix=LIST
+// RUN: not gemm-opt %t/target.mlir --fit-plans="vendor=amd chip=h200 format=isa" 2>&1 | FileCheck %s --check-prefix=TARGET
 
 //--- written.mlir
 #boast = #blas.target<chip = "boast", vendor = amd, arch = "gfx906", units = 64, clockMHz = 1800,

@@ -4,8 +4,8 @@
 // pass alone, it is the same.
 // RUN: gemm-opt %s --blas-to-rocdl="format=isa" -o %t.mlir 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=OBJECT < %t.mlir
-// RUN: gemm-opt %s --fit-plans="format=isa" 2>/dev/null | diff - %t.mlir
-// RUN: gemm-opt %s --blas-attach-target --fit-plans="format=isa" --mlir-disable-threading 2>/dev/null | diff - %t.mlir
+// RUN: gemm-opt %s --fit-plans="vendor=amd format=isa" 2>/dev/null | diff - %t.mlir
+// RUN: gemm-opt %s --blas-attach-target --fit-plans="vendor=amd format=isa" --mlir-disable-threading 2>/dev/null | diff - %t.mlir
 
 // CHECK-NOT: error
 // CHECK: [[#@LINE+22]]:3: remark: gave up plan #blas.plan<macro = [64, 128, 8], micro = [8, 4], {{.*}}residency = 2>: its kernel gemm_f64_nn_64x128x8 needs {{[1-9][0-9]*}} bytes of scratch memory a thread on gfx906; took {{[0-9x]+}}, micro {{.*}}, residency {{[0-9]+}}

@@ -17,6 +17,14 @@ inline llvm::cl::ValuesClass nvvmFormats() {
                           clEnumValN(Format::Bin, "bin", "cubin, needs ptxas"));
 }
 
+/// The same for both vendors.
+inline llvm::cl::ValuesClass formats() {
+  return llvm::cl::values(
+      clEnumValN(Format::Auto, "auto", "bin where ptxas, for AMD ld.lld, is found, else isa"),
+      clEnumValN(Format::Isa, "isa", "PTX or AMD ISA, as text"),
+      clEnumValN(Format::Bin, "bin", "cubin or code object, needs that tool"));
+}
+
 /// The values of an option that says how kernels reach AMD's runtime.
 inline llvm::cl::ValuesClass rocdlFormats() {
   return llvm::cl::values(clEnumValN(Format::Auto, "auto", "bin where ld.lld is found, else isa"),

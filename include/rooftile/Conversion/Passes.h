@@ -24,18 +24,15 @@ namespace rooftile {
 
 /// Replaces `module`, which has one #rocdl.target, by a gpu.binary: a linked code
 /// object, or with `binary` false its ISA. Fails with an error at the kernel where
-/// it needs scratch memory, else at the module; then nothing is changed. On `trial` such a kernel
-/// is no error where it has a plan, which its entry of the kernel table gets as kRefusedPlanName.
+/// it needs scratch memory, else at the module; then nothing is changed. On `trial` it goes on
+/// after the error of a kernel with a plan. The binary lists such kernels as
+/// planning::kRefusedName.
 mlir::LogicalResult rocdlToBinary(mlir::gpu::GPUModuleOp module, bool binary, bool trial = false);
-
-/// Entries of an AMD kernel in the kernel table: bytes of scratch memory of a thread, registers of
-/// it, and how many of them do not fit.
-inline constexpr llvm::StringLiteral kScratchName("private_segment_fixed_size"),
-    kRegistersName("vgpr_count"), kSpillsName("vgpr_spill_count"), kRefusedPlanName("refused_plan");
 
 /// Replaces `module`, which has one #nvvm.target, by a gpu.binary: a cubin, or with `binary` false
 /// PTX. Fails with an error at the module where a tool or a library is missing; then nothing is
-/// changed. A kernel in a cubin that spills registers is a warning at the kernel.
+/// changed. A kernel in a cubin that spills registers is a warning at the kernel, and on the list
+/// planning::kRefusedName of the binary where it has a plan.
 mlir::LogicalResult nvvmToBinary(mlir::gpu::GPUModuleOp module, bool binary);
 
 } // namespace rooftile

@@ -5,6 +5,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "rooftile/Conversion/Format.h"
+#include "rooftile/Dialect/Blas/Blas.h"
 
 namespace rooftile {
 #define GEN_PASS_DECL

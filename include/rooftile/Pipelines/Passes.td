@@ -5,22 +5,23 @@
 include "mlir/Pass/PassBase.td"
 
 def FitPlans : Pass<"fit-plans", "::mlir::ModuleOp"> {
-  let summary = "Plan and compile for AMD GPUs, with the next plan where a kernel does not fit";
+  let summary = "Plan and compile for a GPU, with the next plan where a kernel does not fit";
   let description = [{
     Precondition: blas operations and linalg on memrefs. Postcondition: as behind
-    tile-select and the rest of blas-to-rocdl: host code in the LLVM dialect, and
-    gpu.binary operations.
+    tile-select and the rest of blas-to-nvvm, for AMD of blas-to-rocdl: host code in the
+    LLVM dialect, and gpu.binary operations.
 
-    The module goes through all of these passes on trial. Where no kernel needs
-    scratch memory, that is the result: nothing is compiled twice. Else the module is
+    The module goes through all of these passes on trial. Where no kernel keeps
+    registers in memory, that is the result: nothing is compiled twice. Else the module is
     put back as it was, with what the assembler said of the kernels it refused as
     `blas.refused` on it, and the next trial begins: tile-select counts registers of
     these plans by that, takes the next plan that fits, and says so in a remark. That
     covers every product the pipeline plans: cases of dynamic sizes, edges, blocks.
+    For NVIDIA only ptxas knows: with `format=isa`, or without ptxas, nothing is refused.
 
-    A plan that is written in the module stays as it is: that it does not fit is an error,
-    as rocdl-to-binary tells it. So is what is refused after eight trials. Remarks,
-    warnings and errors are those of the last one.
+    A plan that is written in the module, or in a list, stays as it is: that it does not fit
+    is told by rocdl-to-binary as an error, by nvvm-to-binary as a warning. So is what is
+    refused after eight trials. Remarks, warnings and errors are those of the last one.
 
     ```mlir
     blas.gemm ... // planning counts 100 registers and takes 128x128x8, residency = 2: 128 at most
@@ -33,10 +34,22 @@ def FitPlans : Pass<"fit-plans", "::mlir::ModuleOp"> {
     gpu.binary @gemm_f32_nn_128x128x8_module [...] // residency = 1: 256 registers at most
     ```
   }];
-  let options = [Option<"chip", "chip", "std::string", "\"\"",
-                        "AMD chip to plan for; empty: the module's target, else the GPU present">,
+  let options = [Option<"vendor", "vendor", "::rooftile::blas::Vendor",
+                        "::rooftile::blas::Vendor::Nvidia", "who makes the chip",
+                        [{::llvm::cl::values(
+                          clEnumValN(::rooftile::blas::Vendor::Nvidia, "nvidia", "NVIDIA"),
+                          clEnumValN(::rooftile::blas::Vendor::Amd, "amd", "AMD"))}]>,
+                 Option<"chip", "chip", "std::string", "\"\"",
+                        "chip to plan for; empty: the module's target, else the GPU present">,
+                 Option<"plans", "plans", "std::string", "\"\"",
+                        "file with a user's own plans and kernels (see tile-select)">,
                  Option<"format", "format", "::rooftile::Format", "::rooftile::Format::Auto",
-                        "how kernels are embedded", [{::rooftile::rocdlFormats()}]>];
+                        "how kernels are embedded", [{::rooftile::formats()}]>,
+                 Option<"lines", "lines", "bool", "false",
+                        "source lines in the code of NVIDIA kernels, for profilers">,
+                 Option<"kernelsOnly", "kernels-only", "bool", "false",
+                        "leave host code as it is, as blas-to-kernels does">];
+  let statistics = [Statistic<"numTrials", "trials", "times that modules were compiled">];
 }
 
 #endif

@@ -79,18 +79,25 @@ void buildKernelPipeline(mlir::OpPassManager &pm);
 /// lines of their operations where `lines` is set.
 void buildNvvmPipeline(mlir::OpPassManager &pm, Format format, bool lines = false);
 
-/// Kernels and host code -> LLVM dialect, kernels embedded as AMD ISA or code object. On `trial`
-/// kernels that need scratch memory are no error (see rocdl-to-binary); fit-plans, which
-/// blas-to-rocdl runs in place of this, takes other plans for them.
+/// Kernels and host code -> LLVM dialect, kernels embedded as AMD ISA or code object. On `trial`,
+/// for fitPlans, the rest is compiled behind the error of a kernel that needs scratch memory.
 void buildRocdlPipeline(mlir::OpPassManager &pm, Format format, bool trial = false);
 
 /// Kernels and host code -> LLVM dialect, kernels as coroutines of the host. With `record` they
 /// report their accesses to shared memory, so that the runtime finds races.
 void buildCpuPipeline(mlir::OpPassManager &pm, bool record = false);
 
-/// Kernels with their contracts, as functions or binaries; host code stays as it is around
-/// gpu.launch_func, for a compiler with its own runtime to lower.
-void buildKernelsOnly(mlir::OpPassManager &pm, KernelFormat format);
+/// Kernels with their contracts as binaries; host code stays as it is around gpu.launch_func, for a
+/// compiler with its own runtime to lower.
+void buildKernelsOnly(mlir::OpPassManager &pm, Format format);
+
+/// Runs `compile`, which plans `module` and makes binaries of its kernels. Where a kernel of a plan
+/// that planning chose spills, by the assembler's word, the module is put back and `compile` runs
+/// again, and planning takes another plan: eight times at most. What is said is that of the last
+/// time, an error of which is a failure. Returns how many times it took. The pass fit-plans does
+/// this with the pipelines.
+mlir::FailureOr<int64_t> fitPlans(mlir::ModuleOp module,
+                                  llvm::function_ref<mlir::LogicalResult()> compile);
 
 /// Registers --blas-to-nvvm, --blas-to-rocdl, --blas-to-kernels and --blas-to-cpu: the whole line
 /// in one flag.

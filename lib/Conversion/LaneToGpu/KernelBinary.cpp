@@ -2,6 +2,7 @@
 
 #include "KernelBinary.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Planning/Feasibility/Refusals.h"
 #include "llvm/IR/Module.h"
 
 using namespace mlir;
@@ -21,6 +22,23 @@ void rooftile::namePlan(InFlightDiagnostic &diagnostic, Operation *function) {
     diagnostic << "; its plan is " << plan;
 }
 
+void rooftile::noteRefused(gpu::GPUModuleOp module, gpu::KernelTableAttr kernels,
+                           function_ref<ThreadUse(gpu::KernelMetadataAttr)> read) {
+  SmallVector<Attribute> refused;
+  for (gpu::KernelMetadataAttr kernel : kernels) {
+    Operation *function = module.lookupSymbol(kernel.getName());
+    auto plan =
+        function ? function->getAttrOfType<PlanAttr>(BlasDialect::kKernelPlanName) : PlanAttr();
+    ThreadUse use = read(kernel);
+    if (plan && use.scratchBytes > 0)
+      refused.push_back(
+          planning::Refusal{plan, kernel.getName().str(), use.scratchBytes, use.registers}
+              .toAttr());
+  }
+  if (!refused.empty())
+    module->setAttr(planning::kRefusedName, ArrayAttr::get(module.getContext(), refused));
+}
+
 void rooftile::replaceByBinary(gpu::GPUModuleOp module, Attribute target, bool binary,
                                ArrayRef<char> bytes, gpu::KernelTableAttr kernelTable,
                                DictionaryAttr properties) {
@@ -36,5 +54,7 @@ void rooftile::replaceByBinary(gpu::GPUModuleOp module, Attribute target, bool b
       kernels.push_back(KernelAttr::get(module.getContext(), function.getName(), contract));
   if (!kernels.empty())
     holder->setAttr(BlasDialect::kKernelsName, builder.getArrayAttr(kernels));
+  if (Attribute refused = module->getAttr(planning::kRefusedName))
+    holder->setAttr(planning::kRefusedName, refused);
   module.erase();
 }

@@ -23,6 +23,17 @@ llvm::StringRef libraryCall(const llvm::Module &module, llvm::ArrayRef<llvm::Str
 /// Adds the plan of the kernel `function` to a diagnostic, where it has one.
 void namePlan(mlir::InFlightDiagnostic &diagnostic, mlir::Operation *function);
 
+/// What a thread takes by the word of an assembler.
+struct ThreadUse {
+  int64_t scratchBytes = 0; ///< Memory in place of registers that do not fit.
+  int64_t registers = 0;    ///< With those that do not fit.
+};
+
+/// Lists on `module`, as planning::kRefusedName, the kernels that have a plan and need scratch
+/// memory: for fit-plans. `read` knows the entries of a vendor in the table.
+void noteRefused(mlir::gpu::GPUModuleOp module, mlir::gpu::KernelTableAttr kernels,
+                 llvm::function_ref<ThreadUse(mlir::gpu::KernelMetadataAttr)> read);
+
 /// Serializes one gpu.module: LLVM IR, libraries, optimizer, assembly text and, where `binary` is
 /// set, an object. `Base` is upstream's serializer of a vendor.
 template <typename Base> class KernelSerializer : public Base {
@@ -58,7 +69,8 @@ protected:
 };
 
 /// Replaces `module` by a gpu.binary of the same name that holds `bytes`, an object or assembly
-/// text with `properties`, and the contracts of the kernels that have one.
+/// text with `properties`, the contracts of the kernels that have one, and the list of those that
+/// were refused.
 void replaceByBinary(mlir::gpu::GPUModuleOp module, mlir::Attribute target, bool binary,
                      llvm::ArrayRef<char> bytes, mlir::gpu::KernelTableAttr kernels,
                      mlir::DictionaryAttr properties = {});

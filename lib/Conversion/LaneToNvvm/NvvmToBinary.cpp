@@ -4,7 +4,7 @@
 // libdevice is linked only into kernels that call it. What ptxas says of a kernel
 // is kept beside it in the IR. Registers that do not fit go to local memory, which
 // the L1 cache holds: the kernel is right but slow, so it is a warning at the
-// operation, with its plan.
+// operation, with its plan. Without ptxas nobody knows, and a remark says so.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +24,9 @@ namespace rooftile {
 #include "rooftile/Conversion/Passes.h.inc"
 } // namespace rooftile
 
+static constexpr llvm::StringLiteral kRegisters("registers"), kSpillBytes("spill_bytes"),
+    kStackBytes("stack_bytes");
+
 /// What each kernel takes, for the binary; those that spill are told.
 static gpu::KernelTableAttr describe(gpu::GPUModuleOp module, StringRef chip,
                                      ArrayRef<FunctionUse> functions) {
@@ -34,9 +37,9 @@ static gpu::KernelTableAttr describe(gpu::GPUModuleOp module, StringRef chip,
     if (!function || !function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()))
       continue;
     NamedAttribute numbers[] = {
-        builder.getNamedAttr("registers", builder.getI64IntegerAttr(use.registers)),
-        builder.getNamedAttr("spill_bytes", builder.getI64IntegerAttr(use.spillBytes)),
-        builder.getNamedAttr("stack_bytes", builder.getI64IntegerAttr(use.stackBytes))};
+        builder.getNamedAttr(kRegisters, builder.getI64IntegerAttr(use.registers)),
+        builder.getNamedAttr(kSpillBytes, builder.getI64IntegerAttr(use.spillBytes)),
+        builder.getNamedAttr(kStackBytes, builder.getI64IntegerAttr(use.stackBytes))};
     kernels.push_back(gpu::KernelMetadataAttr::get(function, builder.getDictionaryAttr(numbers)));
     if (use.spillBytes == 0)
       continue;
@@ -48,6 +51,12 @@ static gpu::KernelTableAttr describe(gpu::GPUModuleOp module, StringRef chip,
     namePlan(warning, function);
   }
   return gpu::KernelTableAttr::get(module.getContext(), kernels);
+}
+
+/// What ptxas states. A thread stores a register that does not fit in four bytes.
+static ThreadUse readUse(gpu::KernelMetadataAttr kernel) {
+  int64_t bytes = kernel.getAttr<IntegerAttr>(kSpillBytes).getInt();
+  return {bytes, kernel.getAttr<IntegerAttr>(kRegisters).getInt() + bytes / 4};
 }
 
 namespace {
@@ -105,6 +114,8 @@ LogicalResult rooftile::nvvmToBinary(gpu::GPUModuleOp module, bool binary) {
   std::optional<SmallVector<char, 0>> bytes = serializer.run();
   if (!bytes)
     return failure();
+  if (binary)
+    noteRefused(module, serializer.getKernels(), readUse);
   // The driver compiles PTX with this.
   Builder builder(module.getContext());
   DictionaryAttr level = builder.getDictionaryAttr(
@@ -119,8 +130,13 @@ struct NvvmToBinaryPass : rooftile::impl::NvvmToBinaryBase<NvvmToBinaryPass> {
   using NvvmToBinaryBase::NvvmToBinaryBase;
 
   void runOnOperation() override {
-    bool binary = format == Format::Bin || (format == Format::Auto && !findPtxas().empty());
-    for (auto module : llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>())) {
+    bool lacksTool = format == Format::Auto && findPtxas().empty();
+    bool binary = format != Format::Isa && !lacksTool;
+    auto modules = getOperation().getOps<gpu::GPUModuleOp>();
+    if (lacksTool && !modules.empty())
+      getOperation().emitRemark("ptxas is not found: kernels are PTX, and whether their registers "
+                                "fit is not checked");
+    for (auto module : llvm::make_early_inc_range(modules)) {
       LDBG() << module.getName() << ": " << (binary ? "cubin" : "PTX");
       if (failed(nvvmToBinary(module, binary)))
         return signalPassFailure();

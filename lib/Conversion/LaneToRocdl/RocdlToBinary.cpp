@@ -5,8 +5,8 @@
 // one by one and only when a kernel needs them. What the code object states of a
 // kernel (registers, LDS) is kept beside it in the IR. A kernel that needs
 // scratch memory is an error: its plan does not fit the registers of the chip, and
-// would run an order of magnitude slower than one that does. On trial it is left in place, with its
-// plan in the table, for fit-plans.
+// would run an order of magnitude slower than one that does. On trial the rest is compiled behind
+// that error, for fit-plans.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,24 +28,20 @@ namespace rooftile {
 #include "rooftile/Conversion/Passes.h.inc"
 } // namespace rooftile
 
-/// Whether a kernel keeps registers, or anything else of a thread, in memory.
-static bool needsScratch(gpu::KernelMetadataAttr kernel) {
-  auto bytes = kernel.getAttr<IntegerAttr>(kScratchName);
-  return bytes && bytes.getInt() > 0;
+static int64_t numberOf(gpu::KernelMetadataAttr kernel, StringRef name) {
+  auto value = kernel.getAttr<IntegerAttr>(name);
+  return value ? value.getInt() : 0;
 }
 
-/// Those that do are noted with their plans.
-static gpu::KernelTableAttr notePlans(gpu::GPUModuleOp module, gpu::KernelTableAttr kernels) {
-  SmallVector<gpu::KernelMetadataAttr> noted;
-  for (gpu::KernelMetadataAttr kernel : kernels) {
-    Operation *function = module.lookupSymbol(kernel.getName());
-    Attribute plan = function ? function->getAttr(blas::BlasDialect::kKernelPlanName) : Attribute();
-    if (plan && needsScratch(kernel))
-      kernel = kernel.appendMetadata(
-          NamedAttribute(StringAttr::get(module.getContext(), kRefusedPlanName), plan));
-    noted.push_back(kernel);
-  }
-  return gpu::KernelTableAttr::get(module.getContext(), noted);
+/// Registers of a thread that do not fit.
+static int64_t spillsOf(gpu::KernelMetadataAttr kernel) {
+  return numberOf(kernel, "vgpr_spill_count");
+}
+
+/// What the code object states. Scratch memory may hold more than registers that do not fit.
+static ThreadUse readUse(gpu::KernelMetadataAttr kernel) {
+  return {numberOf(kernel, "private_segment_fixed_size"),
+          numberOf(kernel, "vgpr_count") + spillsOf(kernel)};
 }
 
 /// The program itself asks for memory of a thread: a loop of the user's with a buffer, not a kernel
@@ -56,24 +52,24 @@ static bool hasBuffers(Operation *function) {
              .wasInterrupted();
 }
 
-/// No kernel may keep registers in memory, but those whose plans are noted and those that have
-/// buffers of their own.
+/// No kernel may keep registers in memory, but those that have buffers of their own. On trial all
+/// that have plans are told.
 static LogicalResult checkScratch(gpu::GPUModuleOp module, gpu::KernelTableAttr kernels,
-                                  StringRef chip) {
+                                  StringRef chip, bool trial) {
   for (gpu::KernelMetadataAttr kernel : kernels) {
     Operation *function = module.lookupSymbol(kernel.getName());
-    if (!needsScratch(kernel) || kernel.getAttr(kRefusedPlanName) || hasBuffers(function))
+    int64_t bytes = readUse(kernel).scratchBytes, spills = spillsOf(kernel);
+    if (bytes == 0 || hasBuffers(function))
       continue;
-    auto bytes = kernel.getAttr<IntegerAttr>(kScratchName);
-    auto spills = kernel.getAttr<IntegerAttr>(kSpillsName);
     InFlightDiagnostic error = (function ? function : module.getOperation())->emitError("kernel ");
-    error << kernel.getName().getValue() << " needs " << bytes.getInt()
+    error << kernel.getName().getValue() << " needs " << bytes
           << " bytes of scratch memory a thread on " << chip;
-    if (spills && spills.getInt() > 0)
-      error << ", for " << spills.getInt() << " registers that do not fit";
+    if (spills > 0)
+      error << ", for " << spills << " registers that do not fit";
     if (function)
       namePlan(error, function);
-    return error;
+    if (!trial || !function || !function->hasAttr(blas::BlasDialect::kKernelPlanName))
+      return error;
   }
   return success();
 }
@@ -104,9 +100,7 @@ protected:
     if (failed(object))
       return failure();
     table = ROCDL::getKernelMetadata(kernels, *object);
-    if (trial)
-      table = notePlans(kernels, table);
-    if (failed(checkScratch(kernels, table, chip)))
+    if (failed(checkScratch(kernels, table, chip, trial)))
       return failure();
     if (binary)
       return linkCodeObject(*object, emitError);
@@ -129,6 +123,7 @@ LogicalResult rooftile::rocdlToBinary(gpu::GPUModuleOp module, bool binary, bool
   std::optional<SmallVector<char, 0>> bytes = serializer.run();
   if (!bytes)
     return failure();
+  noteRefused(module, serializer.getKernels(), readUse);
   replaceByBinary(module, target, binary, *bytes, serializer.getKernels());
   return success();
 }

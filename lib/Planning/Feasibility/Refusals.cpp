@@ -21,7 +21,7 @@ DictionaryAttr Refusal::toAttr() const {
        builder.getNamedAttr(kRegisters, builder.getI64IntegerAttr(registers))});
 }
 
-static std::optional<Refusal> refusalOf(Attribute attribute) {
+std::optional<Refusal> Refusal::of(Attribute attribute) {
   auto entry = dyn_cast<DictionaryAttr>(attribute);
   if (!entry)
     return std::nullopt;
@@ -51,7 +51,7 @@ FailureOr<std::vector<Refusal>> planning::refusalsOf(ModuleOp module, blas::Targ
   if (!list)
     return error(stated);
   for (Attribute each : list) {
-    std::optional<Refusal> refusal = refusalOf(each);
+    std::optional<Refusal> refusal = Refusal::of(each);
     if (!refusal)
       return error(each);
     refusal->registers = std::max(refusal->registers, registersLeft(*refusal->plan, target) + 1);

@@ -229,22 +229,32 @@ FailureOr<std::unique_ptr<Program>> rooftile::verify::compile(ModuleOp module,
     buildPlanPipeline(pm, options.chip, options.plans);
   };
   auto surround = [&] { return options.verify ? instrument(module, program->sites) : success(); };
-  if (failed(exposeFunctions(module)) || failed(surround()) || failed(runPasses(module, plan)) ||
-      failed(surround()) || failed(readFunctions(module, *program)))
-    return failure();
-  program->roofline = rooflineOf(module);
   auto lower = [&](OpPassManager &pm) {
     if (options.device == Device::Cuda)
       buildNvvmPipeline(pm, options.format);
     else
       buildCpuPipeline(pm, options.record);
   };
-  if (failed(runPasses(module, buildSplitPipeline)))
-    return failure();
-  if (options.verify)
-    markPlans(module, program->plans);
-  if (failed(runPasses(module, buildTilePipeline)) || failed(mutate(module, options.mutation)) ||
-      failed(runPasses(module, lower)) || failed(loadProgram(module, *program, options.effort)))
+  auto compileOnce = [&]() -> LogicalResult {
+    *program = Program();
+    if (failed(surround()) || failed(runPasses(module, plan)) || failed(surround()) ||
+        failed(readFunctions(module, *program)))
+      return failure();
+    program->roofline = rooflineOf(module);
+    if (failed(runPasses(module, buildSplitPipeline)))
+      return failure();
+    if (options.verify)
+      markPlans(module, program->plans);
+    return failure(failed(runPasses(module, buildTilePipeline)) ||
+                   failed(mutate(module, options.mutation)) || failed(runPasses(module, lower)));
+  };
+  auto compileFitting = [&]() -> LogicalResult {
+    // Coroutines of the host have no assembler to ask.
+    return options.device == Device::Cuda ? LogicalResult(fitPlans(module, compileOnce))
+                                          : compileOnce();
+  };
+  if (failed(exposeFunctions(module)) || failed(compileFitting()) ||
+      failed(loadProgram(module, *program, options.effort)))
     return failure();
   return program;
 }

@@ -145,7 +145,9 @@ def NvvmToBinary : Pass<"nvvm-to-binary", "::mlir::ModuleOp"> {
     Before: gpu.modules in the LLVM and NVVM dialects with one #nvvm.target. After:
     gpu.binary operations. A missing ptxas (`format=bin`) or libdevice is an error;
     a kernel whose registers do not fit (only ptxas knows: `format=bin`) is a
-    warning at its operation, with the bytes it spills and its plan.
+    warning at its operation, with the bytes it spills and its plan, and in the list
+    `blas.refused` of the binary, for fit-plans. Where `auto` finds no ptxas, a remark
+    says that nothing was checked.
 
     ```mlir
     gpu.module @m [#nvvm.target<...>] { llvm.func @k() attributes {gpu.kernel, nvvm.kernel} {...} }

@@ -116,8 +116,8 @@ def RocdlToBinary : Pass<"rocdl-to-binary", "::mlir::ModuleOp"> {
 
     Before: gpu.modules with a `#rocdl.target`. After: gpu.binary operations. A
     kernel that needs scratch memory is an error, as is a missing linker
-    (`format=bin`) or device library. On trial, for fit-plans, a kernel with a plan
-    that needs scratch memory is none: its entry has the plan as `refused_plan`.
+    (`format=bin`) or device library. On trial, for fit-plans, the rest is compiled behind
+    the error of a kernel with a plan, and the binary lists it as `blas.refused`.
 
     ```mlir
     gpu.module @m [#rocdl.target<chip = "gfx90a">] { llvm.func @k() attributes {rocdl.kernel} }
@@ -130,7 +130,7 @@ def RocdlToBinary : Pass<"rocdl-to-binary", "::mlir::ModuleOp"> {
   let options = [Option<"format", "format", "::rooftile::Format", "::rooftile::Format::Auto",
                         "how kernels are embedded", [{::rooftile::rocdlFormats()}]>,
                  Option<"trial", "trial", "bool", "false",
-                        "keep kernels that need scratch memory, with their plans, in the table">];
+                        "go on after the error of a kernel that needs scratch memory">];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::ROCDL::ROCDLDialect"];
   let statistics = [Statistic<"numModules", "modules", "modules that were compiled">];
 }

@@ -1,8 +1,9 @@
 //===- Refusals.h - What an assembler said of kernels -----------*- C++ -*-===//
 //
 // An assembler counts registers exactly, the model (C3) does not. Where a kernel of a plan needs
-// scratch memory, its plan is tried no more with so many workgroups to a unit: fit-plans notes what
-// was said of it in an attribute of the module, and planning counts by that.
+// scratch memory, its plan is tried no more with so many workgroups to a unit: nvvm-to-binary and
+// rocdl-to-binary note what was said of it in an attribute of the binary, fit-plans moves that to
+// the module, and planning counts by it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_PLANNING_FEASIBILITY_REFUSALS_H
@@ -12,11 +13,12 @@
 #include "rooftile/Planning/Problem/Problem.h"
 #include "rooftile/Planning/Space/Plan.h"
 
+#include <optional>
 #include <string>
 
 namespace rooftile::planning {
 
-/// The attribute of a module that lists kernels which its assembler refused.
+/// The attribute of a module, or a binary, that lists kernels which the assembler refused.
 inline constexpr llvm::StringLiteral kRefusedName("blas.refused");
 
 /// One kernel that was refused.
@@ -28,6 +30,8 @@ struct Refusal {
 
   /// {plan = #blas.plan<...>, kernel = "...", scratch = 64, registers = 143}
   mlir::DictionaryAttr toAttr() const;
+  /// The same from that; nothing where it is something else.
+  static std::optional<Refusal> of(mlir::Attribute attribute);
   bool operator==(const Refusal &other) const { return plan == other.plan; }
 };
 
