@@ -63,6 +63,15 @@ static Attribute parseAt(StringRef prefix, StringRef text, FileLineColLoc place,
   return attribute;
 }
 
+/// In the order in which they are looked for: `<=` before `<`.
+static constexpr std::pair<StringLiteral, bool (*)(int64_t, int64_t)> kComparisons[] = {
+    {"!=", [](int64_t size, int64_t number) { return size != number; }},
+    {"<=", [](int64_t size, int64_t number) { return size <= number; }},
+    {">=", [](int64_t size, int64_t number) { return size >= number; }},
+    {"=", [](int64_t size, int64_t number) { return size == number; }},
+    {"<", [](int64_t size, int64_t number) { return size < number; }},
+    {">", [](int64_t size, int64_t number) { return size > number; }}};
+
 /// "m>=1024", "n%4=0", "batch=1"
 bool PlanList::parseCondition(StringRef word, Line &line) {
   Condition condition;
@@ -74,11 +83,7 @@ bool PlanList::parseCondition(StringRef word, Line &line) {
   if (word.consume_front("%") &&
       (word.consumeInteger(10, condition.modulus) || condition.modulus < 1))
     return false;
-  using Compare = Condition::Compare;
-  std::pair<StringRef, Compare> compares[] = {
-      {"!=", Compare::NotEqual}, {"<=", Compare::LessEqual}, {">=", Compare::GreaterEqual},
-      {"=", Compare::Equal},     {"<", Compare::Less},       {">", Compare::Greater}};
-  for (auto [text, compare] : compares)
+  for (auto [text, compare] : kComparisons)
     if (word.consume_front(text)) {
       condition.compare = compare;
       line.conditions.push_back(condition);
@@ -140,23 +145,7 @@ bool PlanList::Condition::holds(blas::Level3OpInterface op) const {
                                 : op.getBatch();
   if (ShapedType::isDynamic(value))
     return false;
-  if (modulus)
-    value %= modulus;
-  switch (compare) {
-  case Compare::Equal:
-    return value == number;
-  case Compare::NotEqual:
-    return value != number;
-  case Compare::Less:
-    return value < number;
-  case Compare::LessEqual:
-    return value <= number;
-  case Compare::Greater:
-    return value > number;
-  case Compare::GreaterEqual:
-    return value >= number;
-  }
-  return false;
+  return compare(modulus ? value % modulus : value, number);
 }
 
 /// f32; of operands of different types those of A, B and C: f16/f16/f32.
@@ -184,8 +173,8 @@ static std::string textOf(Location place) {
 PlanList::Selection PlanList::select(blas::Level3OpInterface op, const Problem &problem,
                                      blas::TargetAttr target) const {
   Selection selection;
-  Choice choice;
-  for (const Line &line : lines) {
+  std::vector<Ranked> fitting; // with the numbers of their lines
+  for (auto [number, line] : llvm::enumerate(lines)) {
     if (!line.matches(op))
       continue;
     ++selection.lines;
@@ -194,24 +183,23 @@ PlanList::Selection PlanList::select(blas::Level3OpInterface op, const Problem &
       selection.from = textOf(line.place);
       return selection;
     }
-    if (auto violation = check(problem, line.plan, target)) {
+    if (auto violation = check(problem, line.plan, target))
       selection.violations.push_back({line.place, describe(*violation, target)});
-      ++choice.rejected;
-      continue;
-    }
-    Ranked ranked{line.plan, estimate(problem, line.plan, target)};
-    bool first = choice.evaluated++ == 0;
-    if (!first && ranked.estimate.seconds >= choice.best.estimate.seconds) {
-      if (!choice.runnerUp || ranked.estimate.seconds < choice.runnerUp->estimate.seconds)
-        choice.runnerUp = ranked;
-      continue;
-    }
-    if (!first)
-      choice.runnerUp = choice.best;
-    choice.best = ranked;
-    selection.from = textOf(line.place);
+    else
+      fitting.push_back({line.plan, estimate(problem, line.plan, target), int64_t(number)});
   }
-  if (choice.evaluated)
-    selection.choice = choice;
+  if (fitting.empty())
+    return selection;
+  llvm::sort(fitting, [](const Ranked &one, const Ranked &other) {
+    return std::pair(one.estimate.seconds, one.place) <
+           std::pair(other.estimate.seconds, other.place);
+  });
+  Choice &choice = selection.choice.emplace();
+  choice.best = fitting.front();
+  if (fitting.size() > 1)
+    choice.runnerUp = fitting[1];
+  choice.evaluated = fitting.size();
+  choice.rejected = selection.violations.size();
+  selection.from = textOf(lines[choice.best.place].place);
   return selection;
 }

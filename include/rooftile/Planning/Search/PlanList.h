@@ -43,10 +43,9 @@ public:
 
 private:
   struct Condition {
-    enum class Compare { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
     char size;           ///< m, n, k or b(atch)
     int64_t modulus = 0; ///< 0: the size itself is compared
-    Compare compare = Compare::Equal;
+    bool (*compare)(int64_t size, int64_t number) = nullptr;
     int64_t number = 0;
 
     bool holds(blas::Level3OpInterface op) const;
