@@ -29,6 +29,11 @@ namespace {
 struct Shape {
   int64_t m, n, k;
 };
+/// What a case asks of the sizes that are not known, M, N, K: see blas::ExtentAttr.
+struct Bound {
+  int64_t least = 0, most = 0, multiple = 1;
+};
+using Bounds = std::array<Bound, 3>;
 /// Of A, B and C.
 using Orders = std::array<blas::Order, 3>;
 constexpr Orders kAnyOrders{blas::Order::Any, blas::Order::Any, blas::Order::Any};
@@ -38,14 +43,8 @@ public:
   std::vector<PlanCase> build();
 
 private:
-  blas::ExtentAttr extent(bool known, int64_t least, int64_t most, int64_t multiple) {
-    if (known || (least == 0 && most == 0 && multiple == 1))
-      return {};
-    return blas::ExtentAttr::get(target.getContext(), least, most, multiple);
-  }
   /// Wide accesses where they are possible; 1 where the contiguous dimension is `narrow`.
-  blas::GivenAttr given(blas::ExtentAttr m, blas::ExtentAttr n, blas::ExtentAttr k, bool aligned,
-                        char narrow = ' ');
+  blas::GivenAttr given(const Bounds &bounds, bool aligned, char narrow = ' ');
   Problem at(Shape shape, blas::GivenAttr when) const;
   void add(llvm::StringLiteral name, Shape shape, blas::GivenAttr when, const Ranked &ranked) {
     // A case that holds only where one before it does would never run.
@@ -54,7 +53,7 @@ private:
       set.push_back({name, when, at(shape, when), ranked});
   }
   blas::GivenAttr squareOf(int64_t least, bool aligned) {
-    return given(extent(open.knownM, least, 0, 1), extent(open.knownN, least, 0, 1), {}, aligned);
+    return given({Bound{least}, Bound{least}}, aligned);
   }
   void addSquares(bool aligned, int most);
   void addExact(Shape shape, const Ranked &ranked, int64_t least);
@@ -108,8 +107,14 @@ bool SetBuilder::canAlign() const {
   return ::canAlign(problem) || orders != kAnyOrders;
 }
 
-blas::GivenAttr SetBuilder::given(blas::ExtentAttr m, blas::ExtentAttr n, blas::ExtentAttr k,
-                                  bool aligned, char narrow) {
+blas::GivenAttr SetBuilder::given(const Bounds &bounds, bool aligned, char narrow) {
+  auto extent = [&](bool known, const Bound &bound) -> blas::ExtentAttr {
+    if (known || (bound.least == 0 && bound.most == 0 && bound.multiple == 1))
+      return {};
+    return blas::ExtentAttr::get(target.getContext(), bound.least, bound.most, bound.multiple);
+  };
+  blas::ExtentAttr m = extent(open.knownM, bounds[0]), n = extent(open.knownN, bounds[1]),
+                   k = extent(open.knownK, bounds[2]);
   auto width = [&](const Matrix &stored, blas::Order order, std::pair<char, char> lies) -> int64_t {
     auto [ifOuter, ifInner] = lies;
     Matrix matrix = stored.assuming(order, 1);
@@ -173,9 +178,8 @@ void SetBuilder::addExact(Shape shape, const Ranked &ranked, int64_t least) {
   const Plan &plan = ranked.plan;
   if (open.knownM && open.knownN && open.knownK)
     return;
-  blas::GivenAttr when =
-      given(extent(open.knownM, 0, 0, plan.macroM), extent(open.knownN, 0, 0, plan.macroN),
-            extent(open.knownK, 0, 0, plan.macroK), /*aligned=*/true);
+  Bounds whole{Bound{0, 0, plan.macroM}, Bound{0, 0, plan.macroN}, Bound{0, 0, plan.macroK}};
+  blas::GivenAttr when = given(whole, /*aligned=*/true);
   // Below the size that the plan is meant for, smaller tiles are faster even so.
   when = intersect(when, squareOf(least, true));
   add("exact", shape, when, ranked);
@@ -209,18 +213,14 @@ void SetBuilder::addIfFaster(llvm::StringLiteral name, Shape shape, blas::GivenA
 
 /// Narrow, flat and deep products.
 void SetBuilder::addShapes() {
+  Bound narrow{0, kNarrow}, longer{kLong}, shallow{0, kShallow};
   if (!open.knownN && combinations.size() <= 2)
-    addIfFaster(
-        "narrow", {kLargest, kNarrow, kLargest},
-        given(extent(open.knownM, kLong, 0, 1), extent(false, 0, kNarrow, 1), {}, true, 'n'));
+    addIfFaster("narrow", {kLargest, kNarrow, kLargest}, given({longer, narrow}, true, 'n'));
   if (!open.knownM && combinations.size() <= 2)
-    addIfFaster(
-        "flat", {kNarrow, kLargest, kLargest},
-        given(extent(false, 0, kNarrow, 1), extent(open.knownN, kLong, 0, 1), {}, true, 'm'));
+    addIfFaster("flat", {kNarrow, kLargest, kLargest}, given({narrow, longer}, true, 'm'));
   if (!open.knownK)
     addIfFaster("deep", {kShallow, kShallow, 4 * kDeep},
-                given(extent(open.knownM, 0, kShallow, 1), extent(open.knownN, 0, kShallow, 1),
-                      extent(false, kDeep, 0, 1), true));
+                given({shallow, shallow, Bound{kDeep}}, true));
 }
 
 /// Squares for every combination of orders. The first one needs no plan of its own without wide
