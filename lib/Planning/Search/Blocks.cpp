@@ -83,16 +83,13 @@ Blocks planning::chooseBlocks(const TriangularProblem &problem, blas::TargetAttr
 llvm::SmallVector<Reason> planning::explain(const TriangularProblem &problem,
                                             const Blocks &blocks) {
   std::string plan = blocks.diagonal == 0 ? formatv("one block of order {0}", problem.order).str()
-                                          : formatv("{0} block{1} of order {2}", blocks.count,
-                                                    blocks.count == 1 ? "" : "s", blocks.diagonal)
-                                                .str();
+                                          : counted(blocks.count, "block") +
+                                                formatv(" of order {0}", blocks.diagonal).str();
   std::string assumed = problem.assumed ? " (dynamic sizes taken as 4096)" : "";
-  return {
-      {"plan", formatv("{0}, workgroups of {1}{2}", plan, blocks.workgroup, assumed)},
-      {"predicted", duration(blocks.seconds())},
-      {"diagonal",
-       formatv("{0} in {1} kernel{2} of one thread a line", duration(blocks.diagonalSeconds),
-               blocks.count, blocks.count == 1 ? "" : "s")},
-      {"updates", formatv("{0} in {1} product{2}", duration(blocks.updateSeconds),
-                          std::max<int64_t>(0, blocks.count - 1), blocks.count == 2 ? "" : "s")}};
+  return {{"plan", formatv("{0}, workgroups of {1}{2}", plan, blocks.workgroup, assumed)},
+          {"predicted", duration(blocks.seconds())},
+          {"diagonal", formatv("{0} in {1} of one thread a line", duration(blocks.diagonalSeconds),
+                               counted(blocks.count, "kernel"))},
+          {"updates", formatv("{0} in {1}", duration(blocks.updateSeconds),
+                              counted(std::max<int64_t>(0, blocks.count - 1), "product"))}};
 }

@@ -28,6 +28,11 @@ static std::string howFilled(const Plan &plan) {
   return plan.stages > 1 ? "leap-frog" : "one stage";
 }
 
+/// The operands that are copied first.
+static llvm::StringRef packedOf(const Plan &plan) {
+  return plan.a.pack && plan.b.pack ? "A and B" : plan.a.pack ? "A" : "B";
+}
+
 std::string planning::shortForm(const Plan &plan) {
   std::string text = formatv("{0}x{1}x{2}, micro {3}x{4}, {5}", plan.macroM, plan.macroN,
                              plan.macroK, plan.microM, plan.microN, howFilled(plan));
@@ -40,9 +45,7 @@ std::string planning::shortForm(const Plan &plan) {
   if (plan.compensates())
     text += ", compensated summation";
   if (plan.packs())
-    text += formatv(", {0} packed", plan.a.pack && plan.b.pack ? "A and B"
-                                    : plan.a.pack              ? "A"
-                                                               : "B");
+    text += formatv(", {0} packed", packedOf(plan));
   if (plan.slicedK > 1)
     text += formatv(", sliced K over {0} groups", plan.slicedK);
   if (plan.splits > 1)
@@ -51,10 +54,6 @@ std::string planning::shortForm(const Plan &plan) {
   if (plan.c == blas::Via::Shared)
     text += ", C through shared memory";
   return text;
-}
-
-static std::string workgroups(int64_t count) {
-  return formatv("{0} workgroup{1}", count, count == 1 ? "" : "s");
 }
 
 static std::string describeRoofline(const Problem &problem, const Roofline &roof,
@@ -74,7 +73,7 @@ static std::string describeOccupancy(const Estimate &estimate, blas::TargetAttr 
   const Occupancy &occupancy = estimate.occupancy;
   return formatv("{0} of {1} threads per unit ({2:f0} % of the threads), limited by {3}: "
                  "{4} registers per thread, {5} of shared memory",
-                 workgroups(occupancy.blocks), occupancy.threads,
+                 counted(occupancy.blocks, "workgroup"), occupancy.threads,
                  100.0 * occupancy.blocks * occupancy.threads / target.getThreadsPerUnit(),
                  toString(occupancy.limit), occupancy.registers, byteCount(occupancy.sharedBytes));
 }
@@ -84,7 +83,7 @@ static std::string describeWaves(const Estimate &estimate, blas::TargetAttr targ
   double whole = std::ceil(estimate.waves);
   double busy = whole > 0 ? 100 * estimate.waves / whole : 0;
   return formatv("{0} in {1:f2} waves of {2:f0} ({3:f0} % of the workgroup slots filled)",
-                 workgroups(estimate.tiles), estimate.waves, resident, busy);
+                 counted(estimate.tiles, "workgroup"), estimate.waves, resident, busy);
 }
 
 static std::string describePrediction(const Problem &problem, const Estimate &estimate,
@@ -126,9 +125,9 @@ static std::string describeOutput(const Problem &problem, const Plan &plan) {
 /// What is copied first.
 static std::string describePacking(const Problem &problem, const Plan &plan,
                                    blas::TargetAttr target) {
-  const char *what = plan.a.pack && plan.b.pack ? "A and B are" : plan.a.pack ? "A is" : "B is";
   return formatv(
-      "{0} copied first, in {1}: {2}{3}", what, duration(packSeconds(problem, plan, target)),
+      "{0} {1} copied first, in {2}: {3}{4}", packedOf(plan),
+      plan.a.pack && plan.b.pack ? "are" : "is", duration(packSeconds(problem, plan, target)),
       byteCount(packedBytes(problem, plan)), problem.hasWorkspace ? ", given" : ", allocated");
 }
 

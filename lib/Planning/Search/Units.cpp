@@ -37,3 +37,7 @@ std::string planning::flopRate(double flopsPerSecond) {
     return formatv("{0:f1} TFLOP/s", flopsPerSecond * 1e-12);
   return formatv("{0:f1} GFLOP/s", flopsPerSecond * 1e-9);
 }
+
+std::string planning::counted(int64_t count, llvm::StringRef noun) {
+  return formatv("{0} {1}{2}", count, noun, count == 1 ? "" : "s");
+}

@@ -2,6 +2,8 @@
 #ifndef ROOFTILE_PLANNING_SEARCH_UNITS_H
 #define ROOFTILE_PLANNING_SEARCH_UNITS_H
 
+#include "llvm/ADT/StringRef.h"
+
 #include <string>
 
 namespace rooftile::planning {
@@ -14,6 +16,9 @@ std::string byteCount(double bytes);
 
 /// 20.1 GFLOP/s, 41.2 TFLOP/s, 1.3 PFLOP/s
 std::string flopRate(double flopsPerSecond);
+
+/// 1 workgroup, 3 workgroups
+std::string counted(int64_t count, llvm::StringRef noun);
 
 } // namespace rooftile::planning
 
