@@ -1,6 +1,5 @@
 //===- Registers.cpp - What one thread takes (C3) -------------------------===//
 
-#include "rooftile/Planning/Feasibility/Registers.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Planning/Feasibility/Occupancy.h"
 #include "rooftile/Planning/Feasibility/Refusals.h"
@@ -14,6 +13,38 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
+namespace {
+/// What an assembler takes beside accumulators and staged elements, in 32-bit registers (C3): what
+/// a kernel has of each is counted, whatever it computes.
+struct RegisterNeeds {
+  /// For counters, predicates and bases.
+  double base;
+  /// More where asynchronous copies run ahead of the multiplications: stages and steps that are
+  /// left.
+  double ring;
+  /// For the address of a load of A or B: most are made from another; and of an asynchronous one
+  /// where strides are not known.
+  double perLoad, perUnknownCopy;
+  /// For each row of op(A), column of op(B), whose place is clamped at run time.
+  double perClamp;
+  /// Sets of fragments alive at once: one multiplied, (part of) the next on its way.
+  double sets;
+  /// Small sets are read further ahead: real numbers that then are on their way, and the K elements
+  /// that they are of at most.
+  double leastReals, mostAhead;
+  /// What it can do without where it is held to fewer: it computes addresses again.
+  int64_t spared;
+  /// What nearly all kernels take at least, for each register of the model.
+  double least;
+  /// What nearly all kernels keep to, for each register of the rest: held to fewer, an assembler
+  /// would spill.
+  double surely;
+  /// Accesses of a thread to a tile of C that comes from shared memory, at most: where addresses
+  /// are not shared, each takes two registers.
+  int64_t accessesOfC;
+};
+} // namespace
+
 /// ptxas: fitted to 7372 kernels, of which 1300 are drawn from all candidates, half of them for
 /// sizes that are not known; those at the limit of their residency as at least that. Median error
 /// 6 %, 5 in 100 below .78, and above 1.23. By 735 others, drawn near their limit, `spared` was
@@ -24,7 +55,11 @@ static constexpr RegisterNeeds kPtxas = {25, 7, .33, 1, 2.25, 1.87, 23.5, 5.4, 8
 /// above 1.15; of those that take more than 120 registers 98 in 100 keep to 1.2.
 static constexpr RegisterNeeds kAmdgpu = {15, 0, .2, .2, 3.3, 1.9, 0, 0, 0, .8, 1.2, 32};
 
-const RegisterNeeds &planning::needsOf(blas::Vendor vendor) {
+/// Accumulator registers for each that an element of C on its way takes on AMD GPUs: beta took 18
+/// to 43 more beside 64 to 128 (C3).
+static constexpr int64_t kAccumulatorsPerArriving = 3;
+
+static const RegisterNeeds &needsOf(blas::Vendor vendor) {
   return vendor == blas::Vendor::Amd ? kAmdgpu : kPtxas;
 }
 
@@ -199,4 +234,35 @@ int64_t planning::heldRegisters(const Problem &problem, const Plan &plan, blas::
 
 int64_t planning::leastRegisters(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
   return heldWith(needsOf(vendor).least, problem, plan, vendor);
+}
+
+/// (C3) Elements of C on their way to the sums on AMD GPUs, where beta is not 0.
+static int64_t arrivingOfC(const Problem &problem, const Plan &plan, blas::Vendor vendor) {
+  bool counts = vendor == blas::Vendor::Amd && problem.readsC && plan.splits == 1;
+  int64_t accumulators = plan.microM * plan.microN * problem.registersPerElement();
+  return counts ? llvm::divideCeil(accumulators, kAccumulatorsPerArriving) : 0;
+}
+
+int64_t planning::surelyResident(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                                 const Occupancy &modelled) {
+  double surely = needsOf(target.getVendor()).surely;
+  if (surely == 1)
+    return std::max<int64_t>(1, modelled.blocks);
+  int64_t most =
+      std::min<int64_t>(std::ceil(modelled.registers * surely), target.getRegistersPerThread());
+  most += arrivingOfC(problem, plan, target.getVendor());
+  return std::max<int64_t>(1, occupancy(problem, plan, target, most).blocks);
+}
+
+bool planning::surelyExchanges(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  if (plan.c != blas::Via::Shared || plan.reducesInShared())
+    return true;
+  int64_t accesses = plan.microM * plan.microN / std::min(plan.vector, problem.c.maxVector);
+  // Addresses that strides make known share registers.
+  int64_t shared = problem.knownM && problem.knownN ? 1 : 2;
+  return accesses * shared <= needsOf(target.getVendor()).accessesOfC;
+}
+
+bool planning::surelyFits(int64_t registers, blas::TargetAttr target) {
+  return registers * needsOf(target.getVendor()).surely <= target.getRegistersPerThread();
 }
