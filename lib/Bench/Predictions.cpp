@@ -75,9 +75,8 @@ void Predictions::writeRows(raw_ostream &out) const {
 std::vector<double> Predictions::predict(const blas::CalibrationData &calibration) const {
   std::vector<double> seconds;
   for (const auto &timed : rows) {
-    planning::Estimate estimate;
-    planning::price(timed->facts, timed->chip, calibration, estimate);
-    seconds.push_back(estimate.seconds);
+    timed->chip.per = calibration;
+    seconds.push_back(planning::secondsOf(timed->facts, timed->chip));
   }
   return seconds;
 }

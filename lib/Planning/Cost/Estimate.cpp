@@ -1,7 +1,6 @@
 //===- Estimate.cpp - How long a plan takes -------------------------------===//
 
 #include "rooftile/Planning/Cost/Estimate.h"
-#include "rooftile/Dialect/Blas/CalibrationData.h"
 #include "rooftile/Planning/Cost/Price.h"
 #include "rooftile/Planning/Space/Packing.h"
 #include "rooftile/Planning/Space/Reduction.h"
@@ -28,21 +27,14 @@ Occupancy planning::residentOf(const Problem &problem, const Plan &plan, blas::T
   return occupancy(seen, own, target);
 }
 
-Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target,
-                            const Occupancy &occupancy, const StepFacts *step) {
-  Estimate result;
-  result.occupancy = occupancy;
-  if (occupancy.blocks < 1)
-    return result;
-  KernelFacts facts = factsOf(problem, plan, target, occupancy, step);
-  result.tiles = facts.workgroups;
-  result.waves = facts.workgroups / (double(target.getUnits()) * occupancy.blocks);
-  price(facts, ChipRates(target), target::calibrationOf(target), result);
-  return result;
-}
-
 Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  return estimate(problem, plan, target, residentOf(problem, plan, target));
+  Occupancy resident = residentOf(problem, plan, target);
+  if (resident.blocks < 1) {
+    Estimate nothing;
+    nothing.occupancy = resident;
+    return nothing;
+  }
+  return price(factsOf(problem, plan, target, resident), ChipRates(target), resident);
 }
 
 double planning::packSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr target) {

@@ -19,6 +19,8 @@ using namespace rooftile::planning;
 /// Additions that a compensated sum takes: CompensatedSummation.h counts them.
 static constexpr double kCompensation = 7;
 static constexpr int64_t kRegisterBytes = 4;
+/// More workgroups than a unit ever gets.
+static constexpr int64_t kAllResident = INT32_MAX;
 
 namespace {
 /// Counts a step.
@@ -45,9 +47,10 @@ private:
 /// Counts the rest of a kernel.
 class Counting {
 public:
-  Counting(const Problem &problem, const Plan &plan, blas::TargetAttr target,
-           const Occupancy &occupancy, const StepFacts &step)
-      : problem(problem), plan(plan), target(target), occupancy(occupancy) {
+  /// `least`: what is not known yet counts as little as it can be.
+  Counting(const Problem &problem, const Plan &plan, blas::TargetAttr target, int64_t blocks,
+           const StepFacts &step, bool least = false)
+      : problem(problem), plan(plan), target(target), blocks(blocks), least(least) {
     static_cast<StepFacts &>(facts) = step;
   }
 
@@ -57,13 +60,14 @@ private:
   void countWaves();
   WaveFacts waveOf(double count, int64_t active, int64_t units);
   void countOutput();
-  void countStores(double share);
+  double storeLinesOf(double share) const;
   void countOthers();
 
   const Problem &problem;
   const Plan &plan;
   blas::TargetAttr target;
-  const Occupancy &occupancy;
+  int64_t blocks; ///< Workgroups that a unit can hold.
+  bool least;
   KernelFacts facts;
   double inside = 1; ///< Share of the K elements of all steps that the matrices have.
 };
@@ -223,7 +227,9 @@ void StepCounting::countCopies(bool isA) {
 WaveFacts Counting::waveOf(double count, int64_t active, int64_t units) {
   WaveFacts wave;
   wave.count = count, wave.active = active;
-  wave.blocks = std::min<double>(occupancy.blocks, llvm::divideCeil(active, units));
+  wave.begun = wave.blocks = std::min<double>(blocks, llvm::divideCeil(active, units));
+  double ofScheduler = wave.blocks * facts.subgroups / target.getSchedulersPerUnit();
+  wave.scheduled = wave.blocks * std::ceil(ofScheduler) / ofScheduler;
   // What the resident workgroups cover of the walk over the tiles of C.
   int64_t tilesM = walkedM(problem, plan), tilesN = walkedN(problem, plan);
   bool asOne = problem.a.batched != problem.b.batched;
@@ -257,6 +263,9 @@ WaveFacts Counting::waveOf(double count, int64_t active, int64_t units) {
   bool both = isCached(bytesOfA + bytesOfB, target);
   wave.dramBytesA = fetched(ofA, bytesOfA, both || isCached(2 * bytesOfA, target));
   wave.dramBytesB = fetched(ofB, bytesOfB, both || isCached(2 * bytesOfB, target));
+  double moved = facts.cacheBytes * active;
+  if (moved > 0 && !least)
+    wave.missed = std::min(1.0, (wave.dramBytesA + wave.dramBytesB) / moved);
   return wave;
 }
 
@@ -271,16 +280,19 @@ void Counting::countWaves() {
   bool fills = plan.reduction != blas::Reduction::Cluster || plan.splits <= 2;
   int64_t units =
       fills || target.getClusterUnits() == 0 ? target.getUnits() : target.getClusterUnits();
-  int64_t resident = units * occupancy.blocks;
-  if (int64_t full = workgroups / resident)
+  int64_t resident = units * blocks, rest = workgroups % resident;
+  if (int64_t full = workgroups / resident) {
     facts.full = waveOf(full, resident, units);
-  if (int64_t rest = workgroups % resident)
+    facts.full.followed = rest ? full : full - 1;
+  }
+  if (rest)
     facts.last = waveOf(1, rest, units);
+  if (least)
+    facts.last.followed = 1; // by a part of itself
 }
 
-/// How a tile of C, of which a share lies inside of the matrix, leaves: lines of memory that each
-/// instruction touches.
-void Counting::countStores(double share) {
+/// Lines of memory that the stores of a tile of C touch, of which a share lies inside of the matrix.
+double Counting::storeLinesOf(double share) const {
   // Rows run along N, or columns along M.
   bool rows = problem.c.contiguous != Contiguous::Outer;
   int64_t subgroup = target.getSubgroup(), extent = rows ? plan.macroN : plan.macroM;
@@ -303,7 +315,7 @@ void Counting::countStores(double share) {
   double instructions = elements / access / subgroup;
   int64_t aligned = rows ? alignmentOf(problem.c, problem.n, plan.macroN)
                          : alignmentOf(problem.c, problem.m, plan.macroM);
-  facts.storeLines = instructions * rowsOfOne * touched(span * bytes, blas::kLineBytes, aligned);
+  return instructions * rowsOfOne * touched(span * bytes, blas::kLineBytes, aligned);
 }
 
 void Counting::countOutput() {
@@ -314,7 +326,8 @@ void Counting::countOutput() {
                    llvm::divideCeil(problem.n, plan.macroN) * plan.macroN;
   double inside = elements * double(problem.m) * problem.n / covered;
   double bytes = inside * (partial ? problem.elementBytes : problem.c.elementBytes);
-  countStores(inside / elements);
+  facts.storeLines =
+      least ? bytes / plan.ranks() / blas::kLineBytes : storeLinesOf(inside / elements);
   if (plan.exchangesC())
     facts.exchanges = exchangesOf(plan);
   switch (plan.reduction) {
@@ -413,6 +426,14 @@ static void addPacking(KernelFacts &facts, const Problem &problem, const Plan &p
   facts.allocations += problem.hasWorkspace ? 0 : 1;
 }
 
+KernelFacts planning::leastFactsOf(const Problem &problem, const Plan &plan,
+                                   blas::TargetAttr target, const StepFacts &step) {
+  KernelFacts facts = Counting(problem, plan, target, kAllResident, step, /*least=*/true).count();
+  if (plan.packs())
+    addPacking(facts, problem, plan, target);
+  return facts;
+}
+
 KernelFacts planning::factsOf(const Problem &stated, const Plan &plan, blas::TargetAttr target,
                               const Occupancy &occupancy, const StepFacts *step) {
   if (plan.isInduced()) {
@@ -422,7 +443,7 @@ KernelFacts planning::factsOf(const Problem &stated, const Plan &plan, blas::Tar
   }
   Problem problem = packed(stated, plan);
   StepFacts own = step ? *step : stepFactsOf(problem, plan, target);
-  KernelFacts facts = Counting(problem, plan, target, occupancy, own).count();
+  KernelFacts facts = Counting(problem, plan, target, occupancy.blocks, own).count();
   if (plan.packs())
     addPacking(facts, stated, plan, target);
   return facts;

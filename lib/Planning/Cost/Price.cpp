@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Cost/Price.h"
-#include "rooftile/Dialect/Blas/CalibrationData.h"
+#include "rooftile/Target/Calibrations.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-ChipRates::ChipRates(blas::TargetAttr target) {
+ChipRates::ChipRates(blas::TargetAttr target) : per(target::calibrationOf(target)) {
   clocksPerSecond = target.getClockMHz() * 1e6;
   units = target.getUnits();
   schedulersPerUnit = target.getSchedulersPerUnit();
@@ -44,50 +44,44 @@ double planning::overlapped(double exponent, std::initializer_list<double> times
 }
 
 namespace {
-/// Clocks that a unit is busy with a step of one workgroup, as if its schedulers were always full.
-struct StepWork {
-  double multiply, issue, shared;
-
-  StepWork(const StepFacts &facts, const ChipRates &chip, const blas::CalibrationData &per);
+/// Clocks of a step of all workgroups of a wave.
+struct StepClocks {
+  double ofResource[kBounds]; ///< As if each were the only one.
+  double all;
 };
 
 /// Clocks of one kernel.
 class Pricing {
 public:
-  Pricing(const KernelFacts &facts, const ChipRates &chip, const blas::CalibrationData &per,
-          Estimate &estimate);
+  Pricing(const KernelFacts &facts, const ChipRates &chip);
 
-  void price();
+  double clocks() const;
+  /// Fills what `estimate` says of resources.
+  void explain(Estimate &estimate) const;
 
 private:
   double overlapped(std::initializer_list<double> times) const {
     return planning::overlapped(per.overlap, times);
   }
-  /// Clocks of one unit for `work` of `blocks` workgroups on its schedulers: the fullest rules.
-  double scheduled(double work, double blocks) const;
-  double multiplying(double blocks) const { return scheduled(work.multiply, blocks); }
-  double issuing(double blocks) const { return scheduled(work.issue, blocks); }
-  double sharing(double blocks) const { return blocks * work.shared; }
-  /// Clocks of a step of all workgroups of a wave.
-  double stepOf(const WaveFacts &wave);
+  StepClocks stepOf(const WaveFacts &wave) const;
   /// Clocks from the last step of a wave to C.
   double outputOf(const WaveFacts &wave) const;
-  double waves(const WaveFacts &wave, bool followed);
+  double waves(const WaveFacts &wave) const;
   /// Clocks of the launches, and of what they do beside the kernel.
   double others() const;
 
   const KernelFacts &facts;
   const ChipRates &chip;
   const blas::CalibrationData &per;
-  Estimate &estimate;
-  StepWork work;
+  // Clocks that a unit is busy with a step of one workgroup, as if its schedulers were always full.
+  double multiply, issue, shared;
   double barriers; ///< Clocks around those of a step.
   double alone;    ///< A step of one subgroup of a scheduler.
 };
 } // namespace
 
-StepWork::StepWork(const StepFacts &facts, const ChipRates &chip,
-                   const blas::CalibrationData &per) {
+Pricing::Pricing(const KernelFacts &facts, const ChipRates &chip)
+    : facts(facts), chip(chip), per(chip.per) {
   multiply = per.multiply * (1 + per.multiplyWide * facts.wide) * facts.multiplyClocks;
   double slots = per.issueMultiply * facts.multiplies + per.issueRead * facts.fragmentReads +
                  per.issueStore * facts.sharedStores + per.issueCopy * facts.asyncCopies +
@@ -96,47 +90,30 @@ StepWork::StepWork(const StepFacts &facts, const ChipRates &chip,
   shared = facts.readClocks + facts.storeClocks + per.copyPort * facts.copyClocks +
            per.loadLine * facts.loadLines + per.copyLine * facts.copyLines +
            per.scatter * facts.scatters;
+  // (C11)
+  barriers = facts.barriers * (per.step + per.barrier * (1 - 1 / facts.subgroups));
+  double ofScheduler = facts.subgroups / chip.schedulersPerUnit;
+  double full = std::ceil(ofScheduler) / ofScheduler;
+  alone = overlapped({multiply * full, issue * full, shared}) / std::max(1.0, ofScheduler);
 }
 
-/// (C11) Clocks around the barriers of a step.
-static double barriersOf(const StepFacts &facts, const blas::CalibrationData &per) {
-  return facts.barriers * (per.step + per.barrier * (1 - 1 / facts.subgroups));
-}
-
-Pricing::Pricing(const KernelFacts &facts, const ChipRates &chip, const blas::CalibrationData &per,
-                 Estimate &estimate)
-    : facts(facts), chip(chip), per(per), estimate(estimate), work(facts, chip, per) {
-  barriers = barriersOf(facts, per);
-  alone = overlapped({multiplying(1), issuing(1), sharing(1)}) /
-          std::max(1.0, facts.subgroups / chip.schedulersPerUnit);
-}
-
-double Pricing::scheduled(double clocks, double blocks) const {
-  double ofScheduler = blocks * facts.subgroups / chip.schedulersPerUnit;
-  return blocks * clocks * std::ceil(ofScheduler) / ofScheduler;
-}
-
-double Pricing::stepOf(const WaveFacts &wave) {
+StepClocks Pricing::stepOf(const WaveFacts &wave) const {
   double busy = std::min(wave.active, chip.units);
-  double moved = facts.cacheBytes * wave.active;
-  double cache = moved / std::min(chip.cacheBytes, busy * chip.cacheBytesOfUnit);
+  double cache =
+      facts.cacheBytes * wave.active / std::min(chip.cacheBytes, busy * chip.cacheBytesOfUnit);
   double dram = (wave.dramBytesA * (1 + per.readRun / facts.runA) +
                  wave.dramBytesB * (1 + per.readRun / facts.runB)) /
                 chip.readBytes;
-  double missed = moved > 0 ? std::min(1.0, (wave.dramBytesA + wave.dramBytesB) / moved) : 0;
-  double latency = per.loadLatency * ((1 - missed) * chip.cacheLatency + missed * chip.dramLatency);
+  double latency = per.loadLatency *
+                   ((1 - wave.missed) * chip.cacheLatency + wave.missed * chip.dramLatency);
   // With several stages the loads of later tiles are on their way meanwhile.
   double chain = facts.stages > 1 ? latency / (facts.stages - 1) : latency + alone + barriers;
-  double clocks[kBounds] = {
-      multiplying(wave.blocks), issuing(wave.blocks), sharing(wave.blocks), cache, dram,
-      std::max(chain, barriers)};
+  double multiplying = wave.scheduled * multiply, issuing = wave.scheduled * issue,
+         sharing = wave.blocks * shared;
   // (C12) The norm of norms is the norm of all.
-  double computed = overlapped({clocks[0], clocks[1], clocks[2], alone}) + barriers;
-  for (int bound = 0; bound < kBounds; ++bound)
-    estimate.stepSeconds[bound] += wave.count * facts.steps * clocks[bound] / chip.clocksPerSecond;
-  estimate.dramBytes += wave.count * facts.steps * (wave.dramBytesA + wave.dramBytesB);
-  estimate.l2HitRate = std::max(estimate.l2HitRate, 1 - missed);
-  return overlapped({computed, cache, dram, chain});
+  double computed = overlapped({multiplying, issuing, sharing, alone}) + barriers;
+  return {{multiplying, issuing, sharing, cache, dram, std::max(chain, barriers)},
+          overlapped({computed, cache, dram, chain})};
 }
 
 double Pricing::outputOf(const WaveFacts &wave) const {
@@ -148,18 +125,17 @@ double Pricing::outputOf(const WaveFacts &wave) const {
       wave.active / chip.cacheBytes;
   double exchanged = per.exchange * facts.exchanges + per.cluster * facts.ranks +
                      per.peer * facts.peerBytes * wave.blocks / chip.cacheBytesOfUnit;
-  return overlapped({dram, cache}) + exchanged;
+  return overlapped({dram, cache}) + exchanged + facts.pointers * chip.cacheLatency;
 }
 
-double Pricing::waves(const WaveFacts &wave, bool followed) {
+double Pricing::waves(const WaveFacts &wave) const {
   if (wave.count == 0)
     return 0;
-  double stored = outputOf(wave) + facts.pointers * chip.cacheLatency;
-  double each = facts.steps * stepOf(wave) + stored + per.workgroup * wave.blocks;
-  estimate.epilogueSeconds += wave.count * stored / chip.clocksPerSecond;
+  double stored = outputOf(wave);
+  double each = facts.steps * stepOf(wave).all + stored + per.workgroup * wave.begun;
   // Other workgroups of a unit multiply while one stores, all but the last.
   double hidden = per.concurrent * (1 - 1 / wave.blocks) * stored;
-  return wave.count * each - (wave.count - (followed ? 0 : 1)) * hidden;
+  return wave.count * each - wave.followed * hidden;
 }
 
 double Pricing::others() const {
@@ -168,20 +144,43 @@ double Pricing::others() const {
   return moved + nanoseconds * 1e-9 * chip.clocksPerSecond;
 }
 
-void Pricing::price() {
-  double kernel = waves(facts.full, facts.last.count > 0) + waves(facts.last, false) +
+double Pricing::clocks() const {
+  double kernel = waves(facts.full) + waves(facts.last) +
                   per.instruction * 1e-9 * chip.clocksPerSecond * facts.code;
   // A stream of kernels takes as long as launches do, at least.
-  double launched = overlapped({kernel + per.startup * chip.launch, chip.launch});
-  double clocks = launched + others();
-  estimate.seconds = clocks / chip.clocksPerSecond;
+  return overlapped({kernel + per.startup * chip.launch, chip.launch}) + others();
+}
+
+void Pricing::explain(Estimate &estimate) const {
+  for (const WaveFacts *wave : {&facts.full, &facts.last}) {
+    if (wave->count == 0)
+      continue;
+    double steps = wave->count * facts.steps;
+    StepClocks step = stepOf(*wave);
+    for (int bound = 0; bound < kBounds; ++bound)
+      estimate.stepSeconds[bound] += steps * step.ofResource[bound] / chip.clocksPerSecond;
+    estimate.epilogueSeconds += wave->count * outputOf(*wave) / chip.clocksPerSecond;
+    estimate.dramBytes += steps * (wave->dramBytesA + wave->dramBytesB);
+    estimate.l2HitRate = std::max(estimate.l2HitRate, 1 - wave->missed);
+  }
   estimate.launchSeconds = (chip.launch + others()) / chip.clocksPerSecond;
   estimate.bound =
       static_cast<Bound>(std::max_element(estimate.stepSeconds, estimate.stepSeconds + kBounds) -
                          estimate.stepSeconds);
 }
 
-void planning::price(const KernelFacts &facts, const ChipRates &chip,
-                     const blas::CalibrationData &calibration, Estimate &estimate) {
-  Pricing(facts, chip, calibration, estimate).price();
+double planning::secondsOf(const KernelFacts &facts, const ChipRates &chip) {
+  return Pricing(facts, chip).clocks() / chip.clocksPerSecond;
+}
+
+Estimate planning::price(const KernelFacts &facts, const ChipRates &chip,
+                         const Occupancy &occupancy) {
+  Estimate estimate;
+  estimate.occupancy = occupancy;
+  estimate.tiles = facts.workgroups;
+  estimate.waves = facts.workgroups / (chip.units * occupancy.blocks);
+  Pricing pricing(facts, chip);
+  estimate.seconds = pricing.clocks() / chip.clocksPerSecond;
+  pricing.explain(estimate);
+  return estimate;
 }

@@ -80,8 +80,9 @@ struct BoundedTile {
 /// Prices a candidate with its K steps shared out in one way or another.
 class Pricing {
 public:
-  Pricing(const Problem &problem, const Plan &candidate, blas::TargetAttr target)
-      : problem(problem), target(target), candidate(candidate),
+  Pricing(const Problem &problem, const Plan &candidate, blas::TargetAttr target,
+          const ChipRates &chip)
+      : problem(problem), target(target), chip(chip), candidate(candidate),
         registers(heldRegisters(problem, candidate, target.getVendor())) {}
 
   /// Workgroups that a unit holds of the candidate as it is.
@@ -92,6 +93,7 @@ public:
 private:
   const Problem &problem;
   blas::TargetAttr target;
+  const ChipRates &chip;
   const Plan &candidate;
   int64_t registers;
   std::optional<StepFacts> step; ///< As soon as something fits; the same for all shares of K.
@@ -109,7 +111,8 @@ Evaluation Pricing::price(const Plan &plan) {
   Occupancy resident = occupancy(problem, plan, target, needed);
   int64_t tiles = std::max<int64_t>(1, target.getUnits() * resident.blocks / plan.splits);
   ranked.plan.raster = chooseRaster(problem, plan, tiles, target);
-  ranked.estimate = estimate(problem, ranked.plan, target, resident, &*step);
+  ranked.estimate = planning::price(factsOf(problem, ranked.plan, target, resident, &*step), chip,
+                                    resident);
   // Room for more workgroups than a unit gets would cost registers for nothing.
   int64_t ofUnit = llvm::divideCeil(ranked.estimate.tiles, target.getUnits());
   int64_t surely = surelyResident(problem, plan, target, resident);
@@ -124,13 +127,13 @@ static void count(Choice &choice, const Evaluation &evaluation) {
 
 /// Prices a candidate, and its K steps shared out in every way worth evaluating.
 static void priceSplits(const Problem &problem, const Plan &candidate, blas::TargetAttr target,
-                        const LeastSeconds &least, const LeastSeconds::Step &bound,
+                        const ChipRates &chip, const LeastSeconds &least, const StepFacts &bound,
                         Visitor visitor) {
-  Pricing pricing(problem, candidate, target);
+  Pricing pricing(problem, candidate, target, chip);
   forEachSplit(problem, candidate, target, target.getUnits() * pricing.blocks(),
                [&](const Plan &plan) {
                  double limit = visitor.limit();
-                 bool isSlow = least.of(plan, bound, limit) > limit;
+                 bool isSlow = least.of(plan, bound) > limit;
                  visitor.visit(isSlow ? Evaluation{std::nullopt, true} : pricing.price(plan));
                });
 }
@@ -138,18 +141,18 @@ static void priceSplits(const Problem &problem, const Plan &candidate, blas::Tar
 /// Prices a candidate, where C may pass through shared memory or not, unless it is slow in all ways
 /// to share out its K steps.
 static void priceStep(const Problem &problem, const Plan &step, blas::TargetAttr target,
-                      const LeastSeconds &least, Visitor visitor) {
-  LeastSeconds::Step bound = least.stepOf(step);
-  if (least.allExceed(visitor.limit(), step, bound))
+                      const ChipRates &chip, const LeastSeconds &least, Visitor visitor) {
+  StepFacts bound = least.stepOf(step);
+  if (least.ofShares(step, bound) > visitor.limit())
     return visitor.visit({std::nullopt, true});
   Plan candidate = laidOut(problem, step, target);
   if (!visitor.conflicts && storesMeet(problem, candidate, target))
     return;
-  priceSplits(problem, candidate, target, least, bound, visitor);
+  priceSplits(problem, candidate, target, chip, least, bound, visitor);
   if (candidate.c != blas::Via::Shared || candidate.flat)
     return;
   candidate.c = blas::Via::Register;
-  priceSplits(problem, candidate, target, least, bound, visitor);
+  priceSplits(problem, candidate, target, chip, least, bound, visitor);
 }
 
 namespace {
@@ -197,7 +200,7 @@ void TileQueue::price(Visitor visitor) {
       visitor.visit(evaluation);
     };
     forEachStep(problem, each->tile, target, [&](const Plan &step) {
-      priceStep(problem, step, target, each->least, {visit, visitor.limit, visitor.conflicts});
+      priceStep(problem, step, target, chip, each->least, {visit, visitor.limit, visitor.conflicts});
     });
   }
 }
@@ -214,7 +217,7 @@ static void forEachInducedPlan(const Problem &problem, blas::TargetAttr target, 
       return; // its sums are no elements of C
     if (ranked) {
       ranked->plan.complex = blas::ComplexMethod::Induced;
-      ranked->estimate = estimate(problem, ranked->plan, target, ranked->estimate.occupancy);
+      ranked->estimate = estimate(problem, ranked->plan, target);
     }
     visitor.visit(evaluation);
   };

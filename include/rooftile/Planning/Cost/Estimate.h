@@ -11,8 +11,6 @@
 
 namespace rooftile::planning {
 
-struct StepFacts;
-
 /// What a step of the K loop waits for.
 enum class Bound { Fma, Issue, Shared, L2, Dram, Latency };
 inline constexpr int kBounds = 6;
@@ -40,11 +38,6 @@ Occupancy residentOf(const Problem &problem, const Plan &plan, blas::TargetAttr 
 
 /// Seconds of `plan`, which must have passed check().
 Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target);
-
-/// The same where its residency is known, of an induced plan that of the real product; and the
-/// counts of a step, where these are.
-Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target,
-                  const Occupancy &occupancy, const StepFacts *step = nullptr);
 
 /// Seconds of the kernels that copy what `plan` packs, and of memory for the copies where none is
 /// given.

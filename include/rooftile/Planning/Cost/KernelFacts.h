@@ -14,6 +14,10 @@ namespace rooftile::planning {
 /// `count` waves of workgroups, with `blocks` on each unit and `active` in all.
 struct WaveFacts {
   double count = 0, blocks = 0, active = 0;
+  double begun = 0;     ///< Workgroups that a unit begins.
+  double followed = 0;  ///< Waves that another one follows.
+  double scheduled = 0; ///< Workgroups that would keep all schedulers as busy as the fullest is.
+  double missed = 0;    ///< Share of the loads that the L2 cache does not serve.
   /// Bytes that a step of all of them reads from DRAM, of A and of B.
   double dramBytesA = 0, dramBytesB = 0;
 };
@@ -89,6 +93,12 @@ double productsOfInstruction(const Problem &problem, const Plan &plan, blas::Tar
 /// elements at a time, where nothing meets in the banks.
 double fragmentClocks(const Plan &plan, bool isA, int64_t vector, int64_t elementBytes,
                       blas::TargetAttr target);
+
+/// No less than what kernels of the tile, the splits and the reduction of `plan` do whose steps
+/// take `step` at least: all workgroups are resident at once, so that A and B are read once, and C
+/// is written in whole lines. `problem` is as it is after packing.
+KernelFacts leastFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                         const StepFacts &step);
 
 /// The counts of `plan`, which must have passed check(), with the residency of `occupancy`. Of an
 /// induced plan `occupancy` is that of the real product. `step`: where its counts are known.

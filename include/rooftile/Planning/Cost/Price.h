@@ -6,18 +6,21 @@
 #ifndef ROOFTILE_PLANNING_COST_PRICE_H
 #define ROOFTILE_PLANNING_COST_PRICE_H
 
+#include "rooftile/Dialect/Blas/CalibrationData.h"
 #include "rooftile/Planning/Cost/Estimate.h"
 #include "rooftile/Planning/Cost/KernelFacts.h"
 
 namespace rooftile::planning {
 
-/// Rates and latencies of a chip, in clocks of it. What prices read of a target.
+/// Rates and latencies of a chip, in clocks of it, and what its kernels take of each: all that
+/// prices read of a target.
 struct ChipRates {
   double clocksPerSecond, units, schedulersPerUnit;
   double cacheBytes, cacheBytesOfUnit;     ///< A clock, from the L2 cache: all, and by one unit.
   double readBytes, copyBytes, writeBytes; ///< A clock, of DRAM.
   double cacheLatency, dramLatency;
   double launch; ///< From one launch to the next.
+  blas::CalibrationData per;
 
   explicit ChipRates(blas::TargetAttr target);
 };
@@ -25,9 +28,11 @@ struct ChipRates {
 /// (C5) The time of what takes so long each and overlaps.
 double overlapped(double exponent, std::initializer_list<double> times);
 
-/// Prices `facts`: fills the seconds of `estimate`, all and by resource, and its bound.
-void price(const KernelFacts &facts, const ChipRates &chip,
-           const blas::CalibrationData &calibration, Estimate &estimate);
+/// Seconds of a kernel.
+double secondsOf(const KernelFacts &facts, const ChipRates &chip);
+
+/// The same and what they consist of, of a kernel with that residency.
+Estimate price(const KernelFacts &facts, const ChipRates &chip, const Occupancy &occupancy);
 
 } // namespace rooftile::planning
 
