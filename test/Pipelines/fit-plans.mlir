@@ -29,8 +29,8 @@
   dramWriteGBps = 820, dramLatencyCycles = 700, l2LatencyCycles = 250, sharedLatencyCycles = 64,
   fmaLatencyCycles = 4, launchNs = 10000>
 module attributes {blas.target = #boast} {
-func.func @product(%a: memref<1024x1024xf64>, %b: memref<1024x1024xf64>, %c: memref<1024x1024xf64>) {
-  blas.gemm ins(%a, %b : memref<1024x1024xf64>, memref<1024x1024xf64>) outs(%c : memref<1024x1024xf64>)
+func.func @product(%a: memref<2048x2048xf64>, %b: memref<2048x2048xf64>, %c: memref<2048x2048xf64>) {
+  blas.gemm ins(%a, %b : memref<2048x2048xf64>, memref<2048x2048xf64>) outs(%c : memref<2048x2048xf64>)
   return
 }
 func.func @dynamic(%a: memref<?x512xf64>, %b: memref<512x512xf64>, %c: memref<?x512xf64>) {

@@ -12,6 +12,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
+#include <optional>
 
 using namespace rooftile;
 using namespace rooftile::planning;
@@ -49,16 +50,15 @@ class Counting {
 public:
   /// `least`: what is not known yet counts as little as it can be.
   Counting(const Problem &problem, const Plan &plan, blas::TargetAttr target, int64_t blocks,
-           const StepFacts &step, bool least = false)
-      : problem(problem), plan(plan), target(target), blocks(blocks), least(least) {
-    static_cast<StepFacts &>(facts) = step;
-  }
+           KernelFacts &facts, bool least)
+      : problem(problem), plan(plan), target(target), blocks(blocks), least(least), facts(facts) {}
 
-  KernelFacts count();
+  void count();
 
 private:
   void countWaves();
   WaveFacts waveOf(double count, int64_t active, int64_t units);
+  void countLoads(WaveFacts &wave, int64_t active);
   void countOutput();
   double storeLinesOf(double share) const;
   void countOthers();
@@ -68,8 +68,9 @@ private:
   blas::TargetAttr target;
   int64_t blocks; ///< Workgroups that a unit can hold.
   bool least;
-  KernelFacts facts;
-  double inside = 1; ///< Share of the K elements of all steps that the matrices have.
+  KernelFacts &facts;
+  double inside = 1;   ///< Share of the K elements of all steps that the matrices have.
+  double tilesOfC = 0; ///< Of each matrix of a batch.
 };
 } // namespace
 
@@ -230,49 +231,49 @@ WaveFacts Counting::waveOf(double count, int64_t active, int64_t units) {
   wave.begun = wave.blocks = std::min<double>(blocks, llvm::divideCeil(active, units));
   double ofScheduler = wave.blocks * facts.subgroups / target.getSchedulersPerUnit();
   wave.scheduled = wave.blocks * std::ceil(ofScheduler) / ofScheduler;
+  if (least) {
+    wave.dramBytes = problem.bytesOfOperands() * active / (facts.workgroups * facts.steps);
+    return wave;
+  }
+  countLoads(wave, active);
+  double moved = facts.cacheBytes * active;
+  wave.missed = moved > 0 ? std::min(1.0, wave.dramBytes / moved) : 0;
+  return wave;
+}
+
+void Counting::countLoads(WaveFacts &wave, int64_t active) {
   // What the resident workgroups cover of the walk over the tiles of C.
   int64_t tilesM = walkedM(problem, plan), tilesN = walkedN(problem, plan);
   bool asOne = problem.a.batched != problem.b.batched;
   int64_t matrixDistance = asOne ? 1 : std::max<int64_t>(1, problem.batch);
   int64_t perMatrix = std::max<int64_t>(1, facts.workgroups / plan.splits / matrixDistance);
-  int64_t shares = std::min(active, plan.splits);
-  int64_t tiles = llvm::divideCeil(active, plan.splits);
-  double matrices = std::max(1.0, double(tiles) / perMatrix);
-  int64_t resident = std::min(tiles, perMatrix);
+  int64_t tiles = llvm::divideCeil(active, plan.splits), resident = std::min(tiles, perMatrix);
+  double matrices = asOne ? 1 : std::max(1.0, double(tiles) / perMatrix);
   int64_t high = std::min(plan.raster, std::max<int64_t>(1, tilesM));
   int64_t columns = llvm::divideCeil(resident, high);
   int64_t wide = std::min(columns, std::max<int64_t>(1, tilesN));
   high = std::min(tilesM, high * static_cast<int64_t>(llvm::divideCeil(columns, wide)));
-  double depth = double(shares) * plan.macroK * inside;
-  double rows =
-             std::min<double>(high * plan.macroM, double(problem.m) * (asOne ? problem.batch : 1)),
-         cols =
-             std::min<double>(wide * plan.macroN, double(problem.n) * (asOne ? problem.batch : 1));
-  double ofA = depth * rows * (problem.a.batched && !asOne ? matrices : 1) * problem.a.elementBytes;
-  double ofB = depth * cols * (problem.b.batched && !asOne ? matrices : 1) * problem.b.elementBytes;
-  // What the cache holds on to is fetched once for all waves.
-  double stepsOfAll = facts.workgroups * facts.steps;
-  auto fetched = [&](double moved, double bytes, bool held) {
-    double once = bytes * active / stepsOfAll;
-    return held ? std::min(moved, once) : moved;
-  };
-  double bytesOfA = double(problem.a.batched ? problem.batch : 1) * problem.m * problem.k *
-                    problem.a.elementBytes;
-  double bytesOfB = double(problem.b.batched ? problem.batch : 1) * problem.n * problem.k *
-                    problem.b.elementBytes;
+  double depth = double(std::min(active, plan.splits)) * plan.macroK * inside;
+  double bytesOfA = problem.bytesOfA(), bytesOfB = problem.bytesOfB();
   bool both = isCached(bytesOfA + bytesOfB, target);
-  wave.dramBytesA = fetched(ofA, bytesOfA, both || isCached(2 * bytesOfA, target));
-  wave.dramBytesB = fetched(ofB, bytesOfB, both || isCached(2 * bytesOfB, target));
-  double moved = facts.cacheBytes * active;
-  if (moved > 0 && !least)
-    wave.missed = std::min(1.0, (wave.dramBytesA + wave.dramBytesB) / moved);
-  return wave;
+  auto count = [&](const Matrix &matrix, int64_t covered, int64_t size, double bytes, double run) {
+    double rows = std::min<double>(covered, double(size) * (asOne ? problem.batch : 1));
+    double loaded = depth * rows * (matrix.batched ? matrices : 1) * matrix.elementBytes;
+    // What the cache holds on to is fetched once for all waves.
+    if (both || isCached(2 * bytes, target))
+      loaded = std::min(loaded, bytes * active / (facts.workgroups * facts.steps));
+    wave.dramBytes += loaded;
+    wave.dramRuns += loaded / run;
+  };
+  count(problem.a, high * plan.macroM, problem.m, bytesOfA, facts.runA);
+  count(problem.b, wide * plan.macroN, problem.n, bytesOfB, facts.runB);
 }
 
 void Counting::countWaves() {
-  uint64_t count = llvm::divideCeil(problem.m, plan.macroM);
-  for (uint64_t factor :
-       {llvm::divideCeil(problem.n, plan.macroN), uint64_t(problem.batch), uint64_t(plan.splits)})
+  uint64_t count = llvm::SaturatingMultiply<uint64_t>(llvm::divideCeil(problem.m, plan.macroM),
+                                                      llvm::divideCeil(problem.n, plan.macroN));
+  tilesOfC = count;
+  for (uint64_t factor : {problem.batch, plan.splits})
     count = llvm::SaturatingMultiply(count, factor);
   int64_t workgroups = std::min<uint64_t>(count, INT64_MAX);
   facts.workgroups = workgroups;
@@ -291,7 +292,8 @@ void Counting::countWaves() {
     facts.last.followed = 1; // by a part of itself
 }
 
-/// Lines of memory that the stores of a tile of C touch, of which a share lies inside of the matrix.
+/// Lines of memory that the stores of a tile of C touch, of which a share lies inside of the
+/// matrix.
 double Counting::storeLinesOf(double share) const {
   // Rows run along N, or columns along M.
   bool rows = problem.c.contiguous != Contiguous::Outer;
@@ -322,14 +324,13 @@ void Counting::countOutput() {
   bool partial = plan.reduction == blas::Reduction::Workspace;
   double elements = double(plan.macroM) * plan.macroN;
   // What is stored of a tile that crosses the edge.
-  double covered = double(llvm::divideCeil(problem.m, plan.macroM)) * plan.macroM *
-                   llvm::divideCeil(problem.n, plan.macroN) * plan.macroN;
-  double inside = elements * double(problem.m) * problem.n / covered;
+  double inside = double(problem.m) * problem.n / tilesOfC;
   double bytes = inside * (partial ? problem.elementBytes : problem.c.elementBytes);
   facts.storeLines =
       least ? bytes / plan.ranks() / blas::kLineBytes : storeLinesOf(inside / elements);
-  if (plan.exchangesC())
-    facts.exchanges = exchangesOf(plan);
+  if (plan.exchangesC()) // written, and read
+    facts.exchangeClocks = 2 * facts.subgroups * target.getSubgroup() * plan.microM * plan.microN *
+                           problem.elementBytes / target.getSharedBytesPerClock();
   switch (plan.reduction) {
   case blas::Reduction::Workspace:
     facts.storedBytes = bytes;
@@ -392,7 +393,7 @@ StepFacts StepCounting::count() {
   return facts;
 }
 
-KernelFacts Counting::count() {
+void Counting::count() {
   facts.steps = llvm::divideCeil(llvm::divideCeil(problem.k, plan.macroK), plan.splits);
   facts.pointers = problem.readsPointers();
   // What lies beyond K is not read.
@@ -403,12 +404,6 @@ KernelFacts Counting::count() {
   if (facts.workgroups > 0)
     countOutput();
   countOthers();
-  return facts;
-}
-
-double planning::exchangesOf(const Plan &plan) {
-  double sums = double(plan.microM) * plan.microN;
-  return sums / plan.vector + sums;
 }
 
 StepFacts planning::stepFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
@@ -428,7 +423,8 @@ static void addPacking(KernelFacts &facts, const Problem &problem, const Plan &p
 
 KernelFacts planning::leastFactsOf(const Problem &problem, const Plan &plan,
                                    blas::TargetAttr target, const StepFacts &step) {
-  KernelFacts facts = Counting(problem, plan, target, kAllResident, step, /*least=*/true).count();
+  KernelFacts facts(step);
+  Counting(problem, plan, target, kAllResident, facts, /*least=*/true).count();
   if (plan.packs())
     addPacking(facts, problem, plan, target);
   return facts;
@@ -441,9 +437,10 @@ KernelFacts planning::factsOf(const Problem &stated, const Plan &plan, blas::Tar
     facts.launches += 1;
     return facts;
   }
-  Problem problem = packed(stated, plan);
-  StepFacts own = step ? *step : stepFactsOf(problem, plan, target);
-  KernelFacts facts = Counting(problem, plan, target, occupancy.blocks, own).count();
+  std::optional<Problem> copied;
+  const Problem &problem = plan.packs() ? copied.emplace(packed(stated, plan)) : stated;
+  KernelFacts facts(step ? *step : stepFactsOf(problem, plan, target));
+  Counting(problem, plan, target, occupancy.blocks, facts, /*least=*/false).count();
   if (plan.packs())
     addPacking(facts, stated, plan, target);
   return facts;

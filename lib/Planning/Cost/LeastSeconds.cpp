@@ -2,7 +2,7 @@
 //
 // The price of less of everything: steps without bank conflicts, with whole accesses as wide as the
 // matrices allow, and kernels whose workgroups are all resident at once. One wave of all workgroups
-// takes no more than several of some, since the p-norm of sums is no more than the sum of the
+// takes no more than several of some, since the 3-norm of sums is no more than the sum of the
 // norms.
 //
 //===----------------------------------------------------------------------===//
@@ -28,7 +28,6 @@ LeastSeconds::LeastSeconds(const Problem &problem, const Plan &tile, blas::Targe
   threads = tile.threads() / tile.slicedK;
   bool bulk = blas::arrivesInBulk(tile.a.copy) && blas::arrivesInBulk(tile.b.copy);
   ofK.wide = !tile.instruction && tile.microN > tile.microM && !bulk ? 1 : 0;
-  ofK.runA = ofK.runB = std::numeric_limits<double>::infinity();
   double products =
       threads * tile.microM * tile.microN * (problem.threeProducts ? 3 : problem.multiplyAdds);
   double unit = chip.units * chip.clocksPerSecond; // clocks of all units, a second
@@ -36,16 +35,18 @@ LeastSeconds::LeastSeconds(const Problem &problem, const Plan &tile, blas::Targe
   ofK.multiplies = products / productsOfInstruction(problem, tile, target);
   countOperand(tile, true);
   countOperand(tile, false);
-  // Steps of one K element, which wait for nothing.
+  // Steps of one K element, which wait for nothing, and sums that leave as they are.
   Plan plan = tile;
-  plan.macroK = plan.slicedK = 1;
+  plan.macroK = plan.slicedK = plan.splits = 1;
+  plan.reduction = blas::Reduction::None, plan.c = blas::Via::Register;
   StepFacts step = ofK;
   step.subgroups = target.getThreadsPerBlock() / target.getSubgroup();
   step.stages = std::numeric_limits<double>::infinity();
   double accesses = a.accesses + b.accesses;
   if (!bulk)
     (chip.per.issueCopy < chip.per.issueStore ? step.asyncCopies : step.sharedStores) = accesses;
-  secondsOfTile = ofShares(plan, step);
+  double shared = ofShares(plan, step); // nothing takes less where there are shares
+  secondsOfTile = std::isinf(shared) ? of(plan, step) : shared;
 }
 
 void LeastSeconds::countOperand(const Plan &tile, bool isA) {
@@ -111,19 +112,19 @@ double LeastSeconds::ofShares(const Plan &plan, const StepFacts &step) const {
     shared.splits = problem.slices, shared.reduction = blas::Reduction::Workspace;
     return of(shared, step);
   }
-  double whole = of(plan, step), tiles = tilesOf(problem, plan);
+  double tiles = tilesOf(problem, plan);
   int64_t steps = llvm::divideCeil(problem.k, plan.macroK);
-  int64_t resident = std::min<int64_t>(target.getBlocksPerUnit(), target.getThreadsPerUnit() /
-                                                                      (threads * plan.slicedK));
+  int64_t resident = std::min<int64_t>(target.getBlocksPerUnit(),
+                                       target.getThreadsPerUnit() / (threads * plan.slicedK));
   shared.splits = steps / kLeastSteps;
-  if (shared.splits < 2 || whole == 0 || chip.units * resident < 2 * tiles)
-    return whole;
+  if (shared.splits < 2 || chip.units * resident < 2 * tiles)
+    return std::numeric_limits<double>::infinity();
   // As many shares as there can be, with which all units are as busy as any, and C for nothing.
   KernelFacts facts = leastFactsOf(problem, shared, target, step);
   WaveFacts &wave = facts.last;
   double even = tiles * steps / (facts.steps * chip.units);
   wave.scheduled = std::max(even, wave.scheduled / wave.blocks);
   wave.blocks = std::max(even, 1.0), wave.begun = 1;
-  facts.storedBytes = facts.readBytes = facts.storeLines = facts.exchanges = 0;
-  return std::min(whole, kBelow * secondsOf(facts, chip));
+  facts.storedBytes = facts.readBytes = facts.storeLines = facts.exchangeClocks = 0;
+  return kBelow * secondsOf(facts, chip);
 }

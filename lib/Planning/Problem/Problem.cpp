@@ -88,11 +88,6 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   return problem.assuming(op.getGivenAttr());
 }
 
-double Problem::bytesOfOperands() const {
-  double ofA = double(a.batched ? batch : 1) * m * k, ofB = double(b.batched ? batch : 1) * k * n;
-  return ofA * a.elementBytes + ofB * b.elementBytes;
-}
-
 double Problem::bytesRead() const {
   double addresses = double(batch) * kAddressBytes * (a.byPointers + b.byPointers + c.byPointers);
   return bytesOfOperands() + addresses + extraBytes + (readsC ? bytesOfC() : 0);

@@ -64,8 +64,8 @@ struct Evaluation {
 /// What is done with candidates.
 struct Visitor {
   llvm::function_ref<void(const Evaluation &)> visit;
-  /// Seconds beyond which a plan does not matter, so far.
-  llvm::function_ref<double()> limit;
+  /// Seconds beyond which a plan with the tiles of the argument does not matter, so far.
+  llvm::function_ref<double(const Plan &)> limit;
   /// Tiles that are stored with bank conflicts, too.
   bool conflicts = false;
 };
@@ -77,42 +77,48 @@ struct BoundedTile {
   int64_t place; ///< In the order of the space.
 };
 
-/// Prices a candidate with its K steps shared out in one way or another.
-class Pricing {
+/// Prices the plans of one tile.
+class TilePricing {
 public:
-  Pricing(const Problem &problem, const Plan &candidate, blas::TargetAttr target,
-          const ChipRates &chip)
-      : problem(problem), target(target), chip(chip), candidate(candidate),
-        registers(heldRegisters(problem, candidate, target.getVendor())) {}
+  TilePricing(const Problem &problem, blas::TargetAttr target, const ChipRates &chip,
+              const BoundedTile &tile, Visitor visitor)
+      : problem(problem), target(target), chip(chip), tile(tile), visitor(visitor) {}
 
-  /// Workgroups that a unit holds of the candidate as it is.
-  int64_t blocks() const { return occupancy(problem, candidate, target, registers).blocks; }
-  /// `plan` with its raster, residency and price.
-  Evaluation price(const Plan &plan);
+  /// Prices the plans with the K step of `step`, unless they are slow in all ways to share it out.
+  void priceStep(const Plan &step);
 
 private:
+  /// Prices `candidate`, and its K steps shared out in every way worth evaluating. `whole`: what it
+  /// takes at least where they are not.
+  void priceShares(const Plan &candidate, const StepFacts &least, double whole);
+  /// `plan` with its raster, residency and price. `step`: its counts, as soon as something fits.
+  Evaluation price(const Plan &plan, int64_t registers, std::optional<StepFacts> &step);
+  void visit(Evaluation evaluation) {
+    if (evaluation.ranked)
+      evaluation.ranked->place = tile.place;
+    visitor.visit(evaluation);
+  }
+
   const Problem &problem;
   blas::TargetAttr target;
   const ChipRates &chip;
-  const Plan &candidate;
-  int64_t registers;
-  std::optional<StepFacts> step; ///< As soon as something fits; the same for all shares of K.
+  const BoundedTile &tile;
+  Visitor visitor;
 };
 } // namespace
 
-Evaluation Pricing::price(const Plan &plan) {
-  int64_t needed = plan.splits == 1 ? registers : heldRegisters(problem, plan, target.getVendor());
-  if (check(problem, plan, target, needed) || !surelyFits(needed, target) ||
+Evaluation TilePricing::price(const Plan &plan, int64_t registers, std::optional<StepFacts> &step) {
+  if (check(problem, plan, target, registers) || !surelyFits(registers, target) ||
       !surelyExchanges(problem, plan, target))
     return {};
   if (!step)
     step = stepFactsOf(packed(problem, plan), plan, target);
   Ranked ranked{plan, {}};
-  Occupancy resident = occupancy(problem, plan, target, needed);
+  Occupancy resident = occupancy(problem, plan, target, registers);
   int64_t tiles = std::max<int64_t>(1, target.getUnits() * resident.blocks / plan.splits);
   ranked.plan.raster = chooseRaster(problem, plan, tiles, target);
-  ranked.estimate = planning::price(factsOf(problem, ranked.plan, target, resident, &*step), chip,
-                                    resident);
+  KernelFacts facts = factsOf(problem, ranked.plan, target, resident, &*step);
+  ranked.estimate = planning::price(facts, chip, resident);
   // Room for more workgroups than a unit gets would cost registers for nothing.
   int64_t ofUnit = llvm::divideCeil(ranked.estimate.tiles, target.getUnits());
   int64_t surely = surelyResident(problem, plan, target, resident);
@@ -120,39 +126,38 @@ Evaluation Pricing::price(const Plan &plan) {
   return {ranked};
 }
 
-static void count(Choice &choice, const Evaluation &evaluation) {
-  if (!evaluation.isSlow)
-    ++(evaluation.ranked ? choice.evaluated : choice.rejected);
+void TilePricing::priceShares(const Plan &candidate, const StepFacts &least, double whole) {
+  std::optional<StepFacts> step; // the same for all shares of K
+  int64_t registers = heldRegisters(problem, candidate, target.getVendor());
+  int64_t blocks = occupancy(problem, candidate, target, registers).blocks;
+  forEachSplit(problem, candidate, target, target.getUnits() * blocks, [&](const Plan &plan) {
+    bool isWhole = plan.splits == 1;
+    if ((isWhole ? whole : tile.least.of(plan, least)) > visitor.limit(plan))
+      return visit({std::nullopt, true});
+    int64_t needed = isWhole ? registers : heldRegisters(problem, plan, target.getVendor());
+    visit(price(plan, needed, step));
+  });
 }
 
-/// Prices a candidate, and its K steps shared out in every way worth evaluating.
-static void priceSplits(const Problem &problem, const Plan &candidate, blas::TargetAttr target,
-                        const ChipRates &chip, const LeastSeconds &least, const StepFacts &bound,
-                        Visitor visitor) {
-  Pricing pricing(problem, candidate, target, chip);
-  forEachSplit(problem, candidate, target, target.getUnits() * pricing.blocks(),
-               [&](const Plan &plan) {
-                 double limit = visitor.limit();
-                 bool isSlow = least.of(plan, bound) > limit;
-                 visitor.visit(isSlow ? Evaluation{std::nullopt, true} : pricing.price(plan));
-               });
-}
-
-/// Prices a candidate, where C may pass through shared memory or not, unless it is slow in all ways
-/// to share out its K steps.
-static void priceStep(const Problem &problem, const Plan &step, blas::TargetAttr target,
-                      const ChipRates &chip, const LeastSeconds &least, Visitor visitor) {
-  StepFacts bound = least.stepOf(step);
-  if (least.ofShares(step, bound) > visitor.limit())
-    return visitor.visit({std::nullopt, true});
+void TilePricing::priceStep(const Plan &step) {
+  StepFacts least = tile.least.stepOf(step);
+  double limit = visitor.limit(step), whole = tile.least.of(step, least);
+  if (whole > limit && tile.least.ofShares(step, least) > limit)
+    return visit({std::nullopt, true});
   Plan candidate = laidOut(problem, step, target);
   if (!visitor.conflicts && storesMeet(problem, candidate, target))
     return;
-  priceSplits(problem, candidate, target, chip, least, bound, visitor);
+  priceShares(candidate, least, whole);
+  // C may pass through shared memory or not.
   if (candidate.c != blas::Via::Shared || candidate.flat)
     return;
   candidate.c = blas::Via::Register;
-  priceSplits(problem, candidate, target, chip, least, bound, visitor);
+  priceShares(candidate, least, whole);
+}
+
+static void count(Choice &choice, const Evaluation &evaluation) {
+  if (!evaluation.isSlow)
+    ++(evaluation.ranked ? choice.evaluated : choice.rejected);
 }
 
 namespace {
@@ -190,18 +195,12 @@ void TileQueue::price(Visitor visitor) {
            std::pair(right->least.ofTile(), right->place);
   });
   for (const BoundedTile *each : order) {
-    if (each->least.ofTile() > visitor.limit()) {
+    if (each->least.ofTile() > visitor.limit(each->tile.plan)) {
       visitor.visit({std::nullopt, true});
       continue;
     }
-    auto visit = [&](Evaluation evaluation) {
-      if (evaluation.ranked)
-        evaluation.ranked->place = each->place;
-      visitor.visit(evaluation);
-    };
-    forEachStep(problem, each->tile, target, [&](const Plan &step) {
-      priceStep(problem, step, target, chip, each->least, {visit, visitor.limit, visitor.conflicts});
-    });
+    TilePricing pricing(problem, target, chip, *each, visitor);
+    forEachStep(problem, each->tile, target, [&](const Plan &step) { pricing.priceStep(step); });
   }
 }
 
@@ -299,7 +298,7 @@ static void evaluatePacked(Choice &choice, const Problem &problem, blas::TargetA
                        if (ranked && isBetter(*ranked, known))
                          choice.best = *ranked;
                      },
-                     [&] { return choice.best.estimate.seconds; }});
+                     [&](const Plan &) { return choice.best.estimate.seconds; }});
   if (choice.best.plan.packs())
     choice.runnerUp = rival;
 }
@@ -308,10 +307,12 @@ std::optional<Choice> planning::search(const Problem &problem, blas::TargetAttr 
   Choice choice;
   double slack = edgeSlack(problem, target);
   std::vector<Ranked> near;
-  auto limit = [&] {
-    double known = choice.runnerUp ? choice.runnerUp->estimate.seconds
-                                   : std::numeric_limits<double>::infinity();
-    return std::max(known, choice.best.estimate.seconds + slack);
+  auto limit = [&](const Plan &tile) {
+    double near = choice.best.estimate.seconds + slack;
+    if (choice.evaluated > 0 && sameTiles(tile, choice.best.plan))
+      return near;
+    return std::max(near, choice.runnerUp ? choice.runnerUp->estimate.seconds
+                                          : std::numeric_limits<double>::infinity());
   };
   auto visit = [&](const Evaluation &evaluation) {
     const std::optional<Ranked> &ranked = evaluation.ranked;
@@ -361,7 +362,7 @@ std::vector<Ranked> planning::rankAll(const Problem &problem, blas::TargetAttr t
     };
   };
   auto visit = into(all), visitPacked = into(packed);
-  auto limit = [&fastest] { return fastest; };
+  auto limit = [&fastest](const Plan &) { return fastest; };
   forEachPlan(problem, target, {visit, limit});
   if (all.empty())
     return all;

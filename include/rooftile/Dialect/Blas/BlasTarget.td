@@ -24,7 +24,7 @@ def Blas_CalibrationAttr : AttrDef<Blas_Dialect, "Calibration"> {
     they belong to; `gemm-tune fit` writes them from measurements.
 
     ```mlir
-    #blas.calibration<overlap = 2.9, multiply = 1.01, ...>
+    #blas.calibration<multiply = 1.01, multiplyWide = 0.2, ...>
     ```
   }];
   let parameters = (ins AttrParameter<"::rooftile::blas::CalibrationData", "the values",

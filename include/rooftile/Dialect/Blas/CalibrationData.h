@@ -30,7 +30,6 @@ struct Coefficient {
 struct CalibrationData {
   static constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
-  double overlap = kMissing;
   double multiply = kMissing, multiplyWide = kMissing;
   double issueMultiply = kMissing, issueRead = kMissing, issueStore = kMissing,
          issueCopy = kMissing;
@@ -44,9 +43,6 @@ struct CalibrationData {
   /// Calls `visit` with each coefficient and the pointer to its member.
   template <typename Visit> static void visitKeys(Visit &&visit) {
     using C = CalibrationData;
-    visit(Coefficient{"overlap", "", "p of (a^p + b^p + ...)^(1/p), the time of what overlaps", 1.5,
-                      12},
-          &C::overlap);
     visit(Coefficient{"multiply", "", "clocks of multipliers, over those at the ceiling", .9, 1.5},
           &C::multiply);
     visit(
@@ -78,9 +74,9 @@ struct CalibrationData {
     visit(Coefficient{"atomic", "", "time of atomic additions, over that of their bytes in L2", .5,
                       16},
           &C::atomic);
-    visit(
-        Coefficient{"exchange", "clocks", "of a thread's access to sums that are exchanged", 0, 80},
-        &C::exchange);
+    visit(Coefficient{"exchange", "",
+                      "clocks of sums through shared memory, over those of their bytes", 0, 8},
+          &C::exchange);
     visit(Coefficient{"peer", "", "time of bytes from other units, over that from L2", 0, 20},
           &C::peer);
     visit(Coefficient{"cluster", "clocks", "for each workgroup of a cluster to meet", 0, 1500},
@@ -104,7 +100,7 @@ inline bool operator!=(const CalibrationData &left, const CalibrationData &right
 }
 llvm::hash_code hash_value(const CalibrationData &calibration);
 
-/// <overlap = 2.9, multiply = 1.01, ...>: the text of the attribute behind its name.
+/// <multiply = 1.01, multiplyWide = 0.2, ...>: the text of the attribute behind its name.
 std::string textOf(const CalibrationData &calibration);
 
 /// What is wrong with the values: "multiply = 3 is not in 0.9 .. 1.5"; empty where all can be.

@@ -18,8 +18,8 @@ struct WaveFacts {
   double followed = 0;  ///< Waves that another one follows.
   double scheduled = 0; ///< Workgroups that would keep all schedulers as busy as the fullest is.
   double missed = 0;    ///< Share of the loads that the L2 cache does not serve.
-  /// Bytes that a step of all of them reads from DRAM, of A and of B.
-  double dramBytesA = 0, dramBytesB = 0;
+  /// Bytes that a step of all of them reads from DRAM, and runs of neighbours that these make up.
+  double dramBytes = 0, dramRuns = 0;
 };
 
 /// Counts of one workgroup in one K step: the same however the steps are shared out. Instructions
@@ -58,6 +58,8 @@ struct StepFacts {
 
 /// All counts of a kernel; of one workgroup, unless stated.
 struct KernelFacts : StepFacts {
+  explicit KernelFacts(const StepFacts &step) : StepFacts(step) {}
+
   // The grid.
   double workgroups = 0; ///< All of them.
   double steps = 0;      ///< K steps of a workgroup.
@@ -66,12 +68,12 @@ struct KernelFacts : StepFacts {
 
   // C.
   double storedBytes = 0;
-  double readBytes = 0;   ///< Of C and of operands of an epilogue.
-  double storeLines = 0;  ///< Lines of memory that its stores touch, each time that they do.
-  double atomicBytes = 0; ///< Added to C.
-  double exchanges = 0;   ///< Accesses of a thread to sums that pass through shared memory.
-  double peerBytes = 0;   ///< From the shared memory of other units.
-  double ranks = 0;       ///< Workgroups of the cluster.
+  double readBytes = 0;      ///< Of C and of operands of an epilogue.
+  double storeLines = 0;     ///< Lines of memory that its stores touch, each time that they do.
+  double atomicBytes = 0;    ///< Added to C.
+  double exchangeClocks = 0; ///< Of the port, for sums that pass through shared memory.
+  double peerBytes = 0;      ///< From the shared memory of other units.
+  double ranks = 0;          ///< Workgroups of the cluster.
 
   // Beside the kernel.
   double launches = 0;    ///< Of kernels behind, or in front of, it.
@@ -79,9 +81,6 @@ struct KernelFacts : StepFacts {
   double otherCached = 0; ///< ... and through the L2 cache.
   double allocations = 0;
 };
-
-/// Accesses of a thread to sums that pass through shared memory, where they do.
-double exchangesOf(const Plan &plan);
 
 /// The counts of a step of `plan`, which is not induced, for operands as they are after packing.
 StepFacts stepFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);

@@ -21,9 +21,10 @@ public:
   /// The least counts of a step of plans whose K step, groups, copies and stages are those of
   /// `plan`.
   StepFacts stepOf(const Plan &plan) const;
-  /// Seconds of the quickest of these, however the K steps are shared out.
+  /// Seconds of the quickest of these whose K steps are shared out among several workgroups, in
+  /// whatever way; infinite where none can be.
   double ofShares(const Plan &plan, const StepFacts &step) const;
-  /// Seconds of one of them.
+  /// Seconds of those that share them out as `plan`.
   double of(const Plan &plan, const StepFacts &step) const;
 
 private:

@@ -26,7 +26,7 @@ struct ChipRates {
 };
 
 /// (C5) The time of what takes so long each and overlaps.
-double overlapped(double exponent, std::initializer_list<double> times);
+double overlapped(std::initializer_list<double> times);
 
 /// Seconds of a kernel.
 double secondsOf(const KernelFacts &facts, const ChipRates &chip);

@@ -59,8 +59,10 @@ struct Problem : blas::ProductFacts {
   int64_t registersPerElement() const { return elementBytes / 4; }
   /// Multiplications and additions.
   double flops() const { return 2.0 * multiplyAdds * batch * m * n * k; }
-  /// Bytes of A and B.
-  double bytesOfOperands() const;
+  /// Bytes of A, of B, and of both.
+  double bytesOfA() const { return double(a.batched ? batch : 1) * m * k * a.elementBytes; }
+  double bytesOfB() const { return double(b.batched ? batch : 1) * n * k * b.elementBytes; }
+  double bytesOfOperands() const { return bytesOfA() + bytesOfB(); }
   /// Bytes of C.
   double bytesOfC() const { return double(batch) * m * n * c.elementBytes; }
   /// Real numbers of the micro tile's fragments: what is multiplied in one slice.
