@@ -13,8 +13,6 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// Stages of a ring that is filled asynchronously: three tiles on their way.
-static constexpr int64_t kAsyncStages = 4;
 /// K up to which C is most of what a product moves.
 static constexpr int64_t kShortK = 256;
 
@@ -86,10 +84,6 @@ Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan,
   else if (plan.instruction || path.major == blas::Major::K)
     layLines(path, matrix, extent, plan, whole, target);
   return path;
-}
-
-int64_t planning::asyncStages(int64_t k, int64_t macroK) {
-  return std::clamp<int64_t>(llvm::divideCeil(k, macroK), 2, kAsyncStages);
 }
 
 /// Whether rows of block vectors are written as one: those that do not fill lines of memory.

@@ -1,16 +1,14 @@
 //===- Steps.cpp - K steps, copies, stages and sliced K of a tile ---------===//
 //
-// Macro K 8 .. 64; single-stage plans for two steps at most. Groups that share out each step are
-// enumerated where tiles are too few to fill the chip with threads. Operands go one way: through
-// registers, asynchronously, in bulk. Of matrix instructions for complex numbers one that copies
-// asynchronously was among the fastest on an H200 for narrow products alone.
+// Groups of threads share out each K step where a tile has too few threads to fill a unit. Operands
+// go one way: through registers, asynchronously, in bulk. Families of steps differ in the lengths
+// of a step, its groups and its copies.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Space/Steps.h"
-#include "rooftile/Planning/Problem/Roofline.h"
-#include "rooftile/Planning/Space/Copying.h"
 #include "rooftile/Planning/Space/Fragments.h"
+#include "rooftile/Planning/Space/Limits.h"
 #include "rooftile/Planning/Space/Paths.h"
 #include "rooftile/Planning/Space/Reduction.h"
 #include "llvm/Support/MathExtras.h"
@@ -18,249 +16,212 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-static constexpr int64_t kMacroK[] = {8, 16, 32, 64};
-/// Of each group at most: elements that multiply-adds take, and bytes along K of an operand's row
-/// that matrix instructions do.
-static constexpr int64_t kMostOwnK = 32, kMostOwnBytes = 256;
-/// Groups of a workgroup, and its threads with them, at most.
-static constexpr int64_t kMostSlicedK = 8, kMostGroupedThreads = 512;
-/// M or N up to which complex products by matrix instructions wait for memory, and accumulators of
-/// a thread with which these were fastest; and the side up to which they may copy asynchronously.
-static constexpr int64_t kNarrowExtent = 32, kStreamedAccumulators = 16, kAsyncExtent = 128;
-/// K up to which groups copy operands element by element: of f32 1023^3 they took 3 to 15 % longer.
-static constexpr int64_t kMostNarrowK = 256;
-/// Multiplications of a thread in one unrolled step: 16 KiB of code. The fastest
-/// kernels measured on an H200 keep to it; longer ones take up to a second to assemble.
-static constexpr int64_t kMaxUnrolled = 1024;
-/// Elements of tiles of C, and K, beyond which matrix instructions get real numbers asynchronously
-/// alone, and steps that such a loop has at least: of 8192^2 x 64 others took 1.1 to 1.4 times as
-/// long on an H200.
-static constexpr int64_t kMostStagedTile = 2048, kMostStagedK = 32, kLeastStreamed = 4;
+using Visit = llvm::function_ref<void(const Plan &)>;
 
-/// Whether groups may be worth it: where a unit is known to get one tile at most. (What they take
-/// of registers, and save, is not known on other chips.)
-static bool canSliceK(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  bool narrow = problem.a.maxVector == 1 || problem.b.maxVector == 1;
-  bool wide = !narrow || problem.a.elementBytes == kMaxAccessBytes || problem.k <= kMostNarrowK;
-  bool few = problem.knownM && problem.knownN && tilesOf(problem, plan) <= target.getUnits();
-  return target.getVendor() == blas::Vendor::Nvidia && few && wide;
-}
-
-/// Whether operands of complex products by matrix instructions come from memory for few rows or
-/// columns of C: more of them is on its way asynchronously (c128 32 x 8192 x 8192 0.36 ms,
-/// 0.40 and more through registers).
-static bool mayStream(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  bool narrow = problem.knownM && problem.knownN && std::min(problem.m, problem.n) <= kAsyncExtent;
-  return multipliesComplex(problem, plan) && narrow && problem.batch == 1 &&
-         !isCached(problem.bytesRead(), target) && canCopyAsync(problem, plan, target);
-}
+/// Copies and stages of a step.
+enum class Copies {
+  All,
+  Stream, ///< Asynchronous ones in several stages, where possible.
+  OneStep ///< In one stage.
+};
 
 namespace {
-/// Enumerates K steps, copies and stages of one tile.
-class StepCandidates {
-public:
-  StepCandidates(const Problem &problem, const Plan &tile, blas::TargetAttr target,
-                 llvm::function_ref<void(const Plan &)> evaluate);
-
-  /// All copies and stages for the K step of the plan.
-  void forEachCopy();
-  void evaluateWith(blas::Copy copy, int64_t stages, int64_t prefetch);
-  Plan plan;
-
-private:
-  const Problem &problem;
-  blas::TargetAttr target;
-  llvm::function_ref<void(const Plan &)> evaluate;
-  bool narrow, single;
-  bool streams;  ///< May copy asynchronously, though complex products by matrix instructions.
-  bool streamed; ///< No other way is evaluated for these.
+/// K steps of a tile, of all lengths and by all numbers of groups that keep to the limits.
+struct StepFamily {
+  Plan plan; ///< The tile.
+  Copies copies;
+  llvm::SmallVector<int64_t> slices; ///< Of a group in one step.
+  int64_t mostOwnK = 32;             ///< K elements in them.
+  Range macroK{};
+  Range threads{};  ///< With all groups.
+  Range bytes{};    ///< Of both operands.
+  Range products{}; ///< Multiply-adds of a thread; of the longest step fewer, of the shortest more.
 };
 } // namespace
 
-StepCandidates::StepCandidates(const Problem &problem, const Plan &tile, blas::TargetAttr target,
-                               llvm::function_ref<void(const Plan &)> evaluate)
-    : plan(tile), problem(problem), target(target), evaluate(evaluate) {
-  // Measured at 4095: with narrow loads, and with complex<f64> everywhere, the first fragments of a
-  // step should be there before its barrier, in most forms; with wide ones it depends on the form.
-  narrow = problem.a.maxVector == 1 || problem.b.maxVector == 1;
+//===----------------------------------------------------------------------===//
+// Enumeration
+//===----------------------------------------------------------------------===//
+
+/// Stages of a ring that is filled asynchronously: three tiles on their way, no more than steps.
+static constexpr int64_t kAsyncStages = 4;
+
+static void forEachCopy(const Problem &problem, Plan plan, Copies copies, blas::TargetAttr target,
+                        Visit visit) {
   // Of one product nothing stands between two iterations of a K loop.
-  single = plan.instruction && problem.multiplyAdds == 1 &&
-           plan.microM * plan.lanesM == plan.instruction->m &&
-           plan.microN * plan.lanesN == plan.instruction->n;
-  streams = mayStream(problem, plan, target);
-  streamed = streams && std::min(problem.m, problem.n) <= kNarrowExtent;
-  streams &= !streamed || plan.microM * plan.microN <= kStreamedAccumulators;
-  // Lines along K arrive as they lie: c128 36 columns through registers 0.44 ms of 1 GiB.
-  streamed |= streams && isColumnMajorTallSkinny(problem);
-}
-
-void StepCandidates::evaluateWith(blas::Copy copy, int64_t stages, int64_t prefetch) {
-  plan.a.copy = plan.b.copy = copy;
-  plan.stages = stages;
-  plan.prefetch = single ? 0 : prefetch;
-  evaluate(plan);
-}
-
-void StepCandidates::forEachCopy() {
-  int64_t macroK = plan.macroK;
-  bool complex = multipliesComplex(problem, plan);
-  bool async = canCopyAsync(problem, plan, target) && problem.k > macroK && (!complex || streams);
-  bool staged = !plan.instruction || complex || problem.k <= kMostStagedK ||
-                plan.macroM * plan.macroN <= kMostStagedTile;
-  staged &= !streamed;
-  if (plan.instruction && problem.k > kMostStagedK)
-    async &= problem.k >= kLeastStreamed * macroK;
-  if (staged)
-    evaluateWith(blas::Copy::Register, 2, narrow ? 1 : 0);
-  if (staged && problem.k <= 2 * macroK)
-    evaluateWith(blas::Copy::Register, 1, 0);
-  if (async)
-    evaluateWith(blas::Copy::Async, asyncStages(problem.k, macroK), 1);
-}
-
-/// All K steps, copies and stages for the groups that `plan` has.
-static void forEachMacroK(const Problem &problem, const Plan &plan, blas::TargetAttr target,
-                          llvm::function_ref<void(const Plan &)> evaluate) {
-  StepCandidates steps(problem, plan, target, evaluate);
-  int64_t depth = plan.instruction ? plan.instruction->depth() : 1;
-  int64_t mostOwnK = plan.instruction ? kMostOwnBytes / plan.instruction->factors.bytes : kMostOwnK;
-  for (int64_t macroK : kMacroK) {
-    steps.plan.macroK = macroK;
-    int64_t ownK = steps.plan.ownK(),
-            accumulators = plan.microM * plan.microN * problem.multiplyAdds;
-    bool isLong = !plan.instruction && macroK > kMacroK[0] && ownK * accumulators > kMaxUnrolled;
-    if (ownK > mostOwnK || isLong)
-      break;
-    if (macroK % (plan.slicedK * depth) == 0)
-      steps.forEachCopy();
+  bool single = plan.instruction && problem.multiplyAdds == 1 &&
+                plan.microM * plan.lanesM == plan.instruction->m &&
+                plan.microN * plan.lanesN == plan.instruction->n;
+  auto evaluate = [&](blas::Copy copy, int64_t stages, int64_t prefetch) {
+    plan.a.copy = plan.b.copy = copy;
+    plan.stages = stages;
+    plan.prefetch = single ? 0 : prefetch;
+    visit(plan);
+  };
+  int64_t steps = llvm::divideCeil(problem.k, plan.macroK);
+  int64_t ring = std::clamp<int64_t>(steps, 2, kAsyncStages);
+  bool async = canCopyAsync(problem, plan, target);
+  if (copies == Copies::OneStep) {
+    if (async)
+      evaluate(blas::Copy::Async, 1, 0);
+    return evaluate(blas::Copy::Register, 1, 0);
   }
+  if (copies == Copies::Stream && async)
+    return evaluate(blas::Copy::Async, ring, plan.prefetch);
+  // Measured at 4095: with narrow loads the first fragments of a step should be there before its
+  // barrier, in most forms; with wide ones it depends on the form.
+  bool narrow = problem.a.maxVector == 1 || problem.b.maxVector == 1;
+  CopyWays ways = copyWaysOf(problem, plan, target);
+  if (ways.registers)
+    evaluate(blas::Copy::Register, 2, narrow ? 1 : 0);
+  if (ways.registers && steps <= 2)
+    evaluate(blas::Copy::Register, 1, 0);
+  if (ways.async)
+    evaluate(blas::Copy::Async, ring, 1);
 }
 
-/// The asynchronous copy of a plan whose macro K, sliced K and prefetch are stated; all copies
-/// where there is none.
-static void forEachStream(const Problem &problem, const Plan &plan, blas::TargetAttr target,
-                          llvm::function_ref<void(const Plan &)> evaluate) {
-  StepCandidates steps(problem, plan, target, evaluate);
-  if (canCopyAsync(problem, plan, target))
-    return steps.evaluateWith(blas::Copy::Async, asyncStages(problem.k, plan.macroK),
-                              plan.prefetch);
-  steps.forEachCopy();
-}
-
-/// A tile whose only K step is that of `plan`, in one stage.
-static void evaluateWhole(const Problem &problem, const Plan &plan, blas::TargetAttr target,
-                          llvm::function_ref<void(const Plan &)> evaluate) {
-  StepCandidates steps(problem, plan, target, evaluate);
-  if (canCopyAsync(problem, plan, target))
-    steps.evaluateWith(blas::Copy::Async, 1, 0);
-  steps.evaluateWith(blas::Copy::Register, 1, 0);
-}
-
-/// All K steps, copies and stages by one group, and by several where a unit would get few threads.
-static void forEachKStep(const Problem &problem, Plan plan, blas::TargetAttr target,
-                         llvm::function_ref<void(const Plan &)> evaluate) {
-  forEachMacroK(problem, plan, target, evaluate);
-  int64_t ofOne = plan.threads();
-  if (!canSliceK(problem, plan, target) || (plan.instruction && isTallSkinny(problem)))
-    return; // these have steps of their own
-  for (plan.slicedK = 2; plan.slicedK <= kMostSlicedK; plan.slicedK *= 2)
-    if (plan.slicedK * ofOne <= kMostGroupedThreads && dividesExchange(plan))
-      forEachMacroK(problem, plan, target, evaluate);
-}
-
-//===----------------------------------------------------------------------===//
-// Block vectors
-//===----------------------------------------------------------------------===//
-
-/// K elements of each group in one step of a narrow tile.
-static constexpr int64_t kLongestOwnK = 32, kOwnK[] = {1, 2, 4, 8, 16, kLongestOwnK};
-/// Sums of a thread that are many, whose steps have so many multiply-adds of a thread at least
-/// where they are not too long: shorter ones have more barriers than products (f32 on an H200, % of
-/// the bandwidth: 7 columns 81 -> 95, 20 79 -> 92, 40 86 -> 94).
-static constexpr int64_t kManyAccumulators = 8, kLeastProducts = 512;
-/// Bytes of both operands in one step at most; and at least by matrix instructions: shorter ones
-/// have more barriers than copies.
-static constexpr int64_t kMostStepBytes = 48 * 1024, kLeastStepBytes = 6 * 1024;
-/// K elements of such a step, and threads with all groups.
-static constexpr int64_t kNarrowMacroK[] = {8, 16, 24, 32, 48, 64, 96, 128}, kNarrowThreads = 256;
-/// Threads of a workgroup at most that reads fragments as they are multiplied, for which no set of
-/// registers waits, and elements of its tile: of smaller ones several workgroups fit anyway.
-static constexpr int64_t kMostSingleThreads = 384, kLeastSingleTile = 64 * 64;
-
-/// All workgroups and K steps of a narrow tile of multiply-adds.
-static void forEachGrouped(const Problem &problem, Plan plan, blas::TargetAttr target,
-                           llvm::function_ref<void(const Plan &)> evaluate) {
-  int64_t ofTile = plan.lanesM * plan.lanesN;
-  double bytesOfK = plan.macroM * problem.a.elementBytes + plan.macroN * problem.b.elementBytes;
-  for (int64_t threads : kWorkgroups)
-    for (int64_t own : kOwnK) {
-      plan.slicedK = threads / ofTile;
-      plan.macroK = plan.slicedK * own;
-      if (own % plan.depth != 0)
-        continue;
-      int64_t accumulators = plan.microM * plan.microN;
-      bool isShort = accumulators >= kManyAccumulators &&
-                     own * accumulators * problem.multiplyAdds < kLeastProducts;
-      bool isLongest = own == kLongestOwnK || 2 * plan.macroK * bytesOfK > kMostStepBytes;
-      if (plan.macroK * bytesOfK <= kMostStepBytes && (!isShort || isLongest))
-        forEachStream(problem, plan, target, evaluate);
-    }
-}
-
-/// All groups, K steps and stages of a tile of matrix instructions that holds all of a narrow C.
-static void forEachNarrowStep(const Problem &problem, Plan plan, blas::TargetAttr target,
-                              llvm::function_ref<void(const Plan &)> evaluate) {
-  if (!isTallSkinny(problem) || tilesOf(problem, plan) > 1 || !canCopyAsync(problem, plan, target))
-    return;
-  int64_t ofOne = plan.threads();
-  double bytesOfK = problem.m * problem.a.elementBytes + problem.n * problem.b.elementBytes;
-  plan.prefetch = 1;
-  for (plan.slicedK = 1; plan.slicedK <= kMostSlicedK; plan.slicedK *= 2) {
-    if (plan.slicedK * ofOne > kNarrowThreads || !dividesExchange(plan))
+static void forEachStepOf(const StepFamily &family, const Problem &problem, blas::TargetAttr target,
+                          Visit visit) {
+  Plan plan = family.plan;
+  int64_t ofTile = plan.threads(), products = plan.microM * plan.microN * problem.multiplyAdds;
+  int64_t bytes = std::min(plan.macroM, problem.m) * problem.a.elementBytes +
+                  std::min(plan.macroN, problem.n) * problem.b.elementBytes;
+  for (; plan.slicedK * ofTile <= family.threads.most; plan.slicedK *= 2) {
+    bool idle = plan.slicedK > 1 && !isTallSkinny(problem) && !dividesExchange(plan);
+    if (idle || !family.threads.holds(plan.threads()))
       continue;
-    for (int64_t macroK : kNarrowMacroK) {
-      plan.macroK = macroK;
-      // One slice of a step is read while nothing is multiplied.
-      int64_t slices = macroK / (plan.slicedK * plan.sliceDepth());
-      bool divides = macroK % (plan.slicedK * plan.sliceDepth()) == 0 && slices > 1;
-      if (divides && macroK * bytesOfK >= kLeastStepBytes && macroK * bytesOfK <= kMostStepBytes)
-        forEachStream(problem, plan, target, evaluate);
+    for (int64_t slices : family.slices) {
+      int64_t ownK = slices * plan.sliceDepth(), ofThread = ownK * products;
+      plan.macroK = plan.slicedK * ownK;
+      bool isShortest = plan.macroK == family.macroK.least,
+           isLongest = 2 * ownK > family.mostOwnK || 2 * plan.macroK * bytes > family.bytes.most;
+      if (ownK <= family.mostOwnK && family.macroK.holds(plan.macroK) &&
+          family.bytes.holds(plan.macroK * bytes) &&
+          (ofThread <= family.products.most || isShortest) &&
+          (ofThread >= family.products.least || isLongest))
+        forEachCopy(problem, plan, family.copies, target, visit);
     }
   }
 }
 
-/// The steps of a tile of block vectors with many accumulators of a thread that read fragments as
-/// they are multiplied, by the shorter of two matrix instructions.
-static void forEachShort(const Problem &problem, Plan plan, blas::TargetAttr target,
-                         llvm::function_ref<void(const Plan &)> evaluate) {
-  if (tilesOf(problem, plan) > 1 || !canCopyAsync(problem, plan, target) ||
-      plan.microM * plan.microN < kSingleAccumulators ||
-      plan.macroM * plan.macroN <= kLeastSingleTile)
+//===----------------------------------------------------------------------===//
+// Families
+//===----------------------------------------------------------------------===//
+
+/// Multiply-adds of a thread that are written out: 16 KiB of code. The fastest kernels measured on
+/// an H200 keep to it; longer ones take up to a second to assemble.
+static constexpr int64_t kMostProducts = 1024;
+
+/// Of any tile: K elements of a step; groups, and threads with all groups, at most.
+static StepFamily plainSteps(const Problem &problem, const Plan &tile, blas::TargetAttr target) {
+  static constexpr int64_t kMostGroups = 8, kMostThreads = 512;
+  // Bytes along K of an operand's row that matrix instructions take of a step.
+  static constexpr int64_t kMostOwnBytes = 256;
+  StepFamily family{tile, Copies::All, {1, 2, 4, 8, 16, 32}};
+  if (tile.instruction)
+    family.mostOwnK = kMostOwnBytes / tile.instruction->factors.bytes;
+  family.macroK = {8, 64};
+  // Steps of block vectors by matrix instructions are their own.
+  bool grouped = mayGroup(problem, tile, target) && !(tile.instruction && isTallSkinny(problem));
+  family.threads.most = tile.threads();
+  if (grouped)
+    family.threads.most = std::min(kMostGroups * tile.threads(), kMostThreads);
+  if (!tile.instruction)
+    family.products.most = kMostProducts;
+  return family;
+}
+
+/// Bytes of both operands in one step of block vectors at most.
+static constexpr int64_t kMostStepBytes = 48 * 1024;
+
+/// Of block vectors by multiply-adds.
+static StepFamily groupedSteps(const Plan &tile) {
+  // Sums of a thread that are many, whose steps have so many multiply-adds of a thread at least
+  // where they are not too long: shorter ones have more barriers than products (f32 on an H200, %
+  // of the bandwidth: 7 columns 81 -> 95, 20 79 -> 92, 40 86 -> 94).
+  static constexpr int64_t kManyAccumulators = 8, kLeastProducts = 512;
+  StepFamily family{tile, Copies::Stream, {1, 2, 4, 8, 16, 32}};
+  family.threads = kGroupedThreads, family.bytes.most = kMostStepBytes;
+  if (tile.microM * tile.microN >= kManyAccumulators)
+    family.products.least = kLeastProducts;
+  return family;
+}
+
+/// Of block vectors by matrix instructions, whose tile holds all of C.
+static StepFamily streamSteps(const Plan &tile) {
+  // One slice of a step is read while nothing is multiplied. Shorter steps have more barriers than
+  // copies.
+  static constexpr int64_t kLeastStepBytes = 6 * 1024, kMostMacroK = 128;
+  StepFamily family{tile, Copies::Stream, {2, 3, 4, 6, 8, 12, 16, 24, 32}, kMostMacroK};
+  family.plan.prefetch = 1;
+  family.macroK.most = kMostMacroK;
+  family.threads.most = kGroupedThreads.most;
+  family.bytes = {kLeastStepBytes, kMostStepBytes};
+  return family;
+}
+
+/// The same with many accumulators of a thread, which reads fragments as they are multiplied: no
+/// set of registers waits.
+static StepFamily shortSteps(const Plan &tile) {
+  static constexpr int64_t kMostThreads = 384;
+  StepFamily family{tile, Copies::Stream, {kSingleSlices}};
+  family.threads.most = kMostThreads;
+  return family;
+}
+
+/// Slices to be written out of a step that has all of K.
+static int64_t unrollOf(const Problem &problem, const Plan &plan) {
+  int64_t ofSlice = plan.microM * plan.microN * problem.multiplyAdds * plan.depth;
+  int64_t slices = plan.macroK / plan.depth;
+  if (ofSlice * slices <= kMostProducts)
+    return 0;
+  int64_t unroll = std::max<int64_t>(1, kMostProducts / ofSlice);
+  // LLVM joins the reads of two slices where each iteration of the loop begins at an even one.
+  unroll -= unroll > 2 ? unroll % 2 : 0;
+  // A last slice with elements beyond K comes behind the loop, which else tests each of its own.
+  while (plan.macroK > problem.k && unroll > 1 && unroll < slices && slices % unroll == 0)
+    unroll += 2;
+  return unroll < slices ? unroll : 0;
+}
+
+/// All of K, of block vectors times a small matrix.
+static StepFamily wholeStep(const Problem &problem, Plan tile) {
+  tile.macroK = llvm::alignTo(problem.k, tile.sliceDepth());
+  tile.unroll = tile.instruction ? 0 : unrollOf(problem, tile);
+  StepFamily family{tile, Copies::OneStep, {tile.macroK / tile.sliceDepth()}, tile.macroK};
+  family.threads.most = tile.threads();
+  return family;
+}
+
+/// Calls `visit` for the families of a tile.
+static void forEachFamily(const Problem &problem, const Tile &tile, blas::TargetAttr target,
+                          llvm::function_ref<void(const StepFamily &)> visit) {
+  const Plan &plan = tile.plan;
+  bool holdsC = isTallSkinny(problem) && tilesOf(problem, plan) == 1;
+  bool streams = holdsC && canCopyAsync(problem, plan, target);
+  switch (tile.steps) {
+  case Steps::Grouped:
+    return visit(groupedSteps(plan));
+  case Steps::Whole:
+    return visit(wholeStep(problem, plan));
+  case Steps::Short:
+    if (streams && mayReadSingly(plan))
+      visit(shortSteps(plan));
     return;
-  int64_t ofOne = plan.threads();
-  for (plan.slicedK = 1; plan.slicedK * ofOne <= kMostSingleThreads; plan.slicedK *= 2) {
-    plan.macroK = kSingleSlices * plan.slicedK * plan.sliceDepth();
-    if (dividesExchange(plan))
-      forEachStream(problem, plan, target, evaluate);
+  case Steps::All:
+    visit(plainSteps(problem, plan, target));
+    if (plan.instruction && streams)
+      visit(streamSteps(plan));
+    if (plan.instruction && mayHoldAllOfK(problem, plan))
+      visit(wholeStep(problem, plan));
+    return;
+  case Steps::Stated:
+    return;
   }
 }
-
-/// All of K as one step of a tile of matrix instructions, for block vectors times a small matrix.
-static void evaluateTallSkinny(const Problem &problem, Plan plan, blas::TargetAttr target,
-                               llvm::function_ref<void(const Plan &)> evaluate) {
-  int64_t small = problem.m >= problem.n ? plan.macroN : plan.macroM;
-  if (!isTsmm(problem) || small < std::min(problem.m, problem.n) || plan.threads() < kWorkgroups[0])
-    return;
-  plan.macroK = llvm::alignTo(problem.k, plan.sliceDepth());
-  evaluateWhole(problem, plan, target, evaluate);
-}
-
-//===----------------------------------------------------------------------===//
-// All of them
-//===----------------------------------------------------------------------===//
 
 void planning::forEachStep(const Problem &problem, const Tile &tile, blas::TargetAttr target,
-                           llvm::function_ref<void(const Plan &)> visit) {
+                           Visit visit) {
   auto visitAll = [&](Plan plan) {
     if (problem.compensated)
       plan.summation = blas::Summation::Compensated;
@@ -272,20 +233,9 @@ void planning::forEachStep(const Problem &problem, const Tile &tile, blas::Targe
     plan.products = 3;
     visit(plan);
   };
-  switch (tile.steps) {
-  case Steps::All:
-    forEachKStep(problem, tile.plan, target, visitAll);
-    if (!tile.plan.instruction)
-      return;
-    forEachNarrowStep(problem, tile.plan, target, visitAll);
-    return evaluateTallSkinny(problem, tile.plan, target, visitAll);
-  case Steps::Grouped:
-    return forEachGrouped(problem, tile.plan, target, visitAll);
-  case Steps::Short:
-    return forEachShort(problem, tile.plan, target, visitAll);
-  case Steps::Whole:
-    return evaluateWhole(problem, tile.plan, target, visitAll);
-  case Steps::Stated:
-    return visitAll(tile.plan);
-  }
+  if (tile.steps == Steps::Stated && fillsUnits(problem, tile.plan, target))
+    visitAll(tile.plan);
+  forEachFamily(problem, tile, target, [&](const StepFamily &family) {
+    forEachStepOf(family, problem, target, visitAll);
+  });
 }

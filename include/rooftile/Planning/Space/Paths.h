@@ -16,9 +16,6 @@ namespace rooftile::planning {
 /// the lines of both lie, and how they are copied.
 Path choosePath(const Problem &problem, bool isA, const Plan &plan, blas::TargetAttr target);
 
-/// Stages of asynchronous copies: enough to cover the latency of memory, no more than steps.
-int64_t asyncStages(int64_t k, int64_t macroK);
-
 /// Through shared memory where lanes would write the sectors of C in parts, and these are narrow or
 /// meet memory: C is most of what moves, or more than the cache holds; or where they would write
 /// lines in parts.

@@ -7,8 +7,15 @@
 
 namespace rooftile::planning {
 
-/// Threads of a workgroup for block vectors; of those of a narrow C by all of its groups.
-inline constexpr int64_t kWorkgroups[] = {64, 128, 256};
+/// Numbers between two, both included.
+struct Range {
+  int64_t least = 0, most = INT64_MAX;
+
+  bool holds(int64_t value) const { return value >= least && value <= most; }
+};
+
+/// Threads of a workgroup for block vectors; of those of a narrow C with all groups.
+inline constexpr Range kGroupedThreads{64, 256};
 
 /// Which K steps of a tile are enumerated.
 enum class Steps {

@@ -1,0 +1,50 @@
+//===- Limits.h - Plans that are left out -----------------------*- C++ -*-===//
+//
+// Plans that would be legal, and that the cost model takes for fast, but that are not enumerated:
+// they were measured to be slower than it says, or were not measured. Everything else that a tile
+// or a K step may not be follows from the matrix, the chip or the code of a kernel.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_PLANNING_SPACE_LIMITS_H
+#define ROOFTILE_PLANNING_SPACE_LIMITS_H
+
+#include "rooftile/Planning/Space/Tiles.h"
+
+#include <optional>
+
+namespace rooftile::planning {
+
+/// Block vectors have tiles of their own, and groups share out K steps, on NVIDIA GPUs: what such
+/// kernels take of registers, and save, is not known on others.
+bool isMeasured(blas::TargetAttr target);
+
+/// The steps of the tiles of a matrix instruction; nothing where it has none.
+std::optional<Steps> stepsOf(blas::InstructionRateAttr rate, const Problem &problem,
+                             blas::TargetAttr target);
+
+/// Whether tiles of `own` may be worth their time: with operands exchanged, where its rows fit M
+/// better than those of the machine's instruction, which are as many as its columns.
+bool isWorthExchanging(const tile::Instruction &own, const Problem &problem);
+
+/// Whether groups may share out the steps of `plan`.
+bool mayGroup(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
+/// How operands may be copied in the steps of `plan`.
+struct CopyWays {
+  bool registers, async;
+};
+CopyWays copyWaysOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
+/// Whether a tile of block vectors may have steps whose fragments are read as they are multiplied.
+bool mayReadSingly(const Plan &plan);
+
+/// Whether the tile of a matrix instruction may have all of K in one step: it has the whole of the
+/// narrow side of block vectors, and some threads.
+bool mayHoldAllOfK(const Problem &problem, const Plan &plan);
+
+/// Whether enough units get a workgroup of a plan that copies in bulk.
+bool fillsUnits(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_SPACE_LIMITS_H
