@@ -4,11 +4,10 @@
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Planning/Problem/Induced.h"
 #include "rooftile/Planning/Problem/Roofline.h"
-#include "rooftile/Planning/Space/Copying.h"
-#include "rooftile/Planning/Space/Fragments.h"
 #include "rooftile/Planning/Space/Packing.h"
 #include "rooftile/Planning/Space/Raster.h"
 #include "rooftile/Planning/Space/Reduction.h"
+#include "rooftile/Planning/Space/SharedAccess.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>

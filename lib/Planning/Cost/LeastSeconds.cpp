@@ -9,8 +9,8 @@
 
 #include "rooftile/Planning/Cost/LeastSeconds.h"
 #include "rooftile/Planning/Problem/Roofline.h"
-#include "rooftile/Planning/Space/Fragments.h"
 #include "rooftile/Planning/Space/Reduction.h"
+#include "rooftile/Planning/Space/SharedAccess.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>

@@ -3,8 +3,7 @@
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Planning/Feasibility/Occupancy.h"
 #include "rooftile/Planning/Feasibility/Refusals.h"
-#include "rooftile/Planning/Space/Copying.h"
-#include "rooftile/Planning/Space/Fragments.h"
+#include "rooftile/Planning/Space/SharedAccess.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>

@@ -2,9 +2,9 @@
 
 #include "rooftile/Planning/Space/Limits.h"
 #include "rooftile/Planning/Problem/Roofline.h"
-#include "rooftile/Planning/Space/Fragments.h"
 #include "rooftile/Planning/Space/Paths.h"
 #include "rooftile/Planning/Space/Reduction.h"
+#include "rooftile/Planning/Space/SharedAccess.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -1,20 +1,97 @@
 //===- Paths.cpp - Paths of a tile's operands and accumulators ------------===//
 
 #include "rooftile/Planning/Space/Paths.h"
-#include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Tile/Bulk.h"
 #include "rooftile/Planning/Problem/Roofline.h"
-#include "rooftile/Planning/Space/Copying.h"
 #include "rooftile/Planning/Space/Reduction.h"
+#include "rooftile/Planning/Space/SharedAccess.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <array>
+#include <numeric>
 
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// K up to which C is most of what a product moves.
-static constexpr int64_t kShortK = 256;
+//===----------------------------------------------------------------------===//
+// Lines in the banks
+//===----------------------------------------------------------------------===//
+
+/// Elements that all banks hold in one clock.
+static int64_t bankElements(int64_t elementBytes, blas::TargetAttr target) {
+  return target.getSharedBanks() * 4 / elementBytes;
+}
+
+/// Elements that lines should be apart in the banks, or an odd multiple of it. Lanes of a matrix
+/// instruction read neighbours along K: of one line, or one of each of as many lines, which fill
+/// the banks. Else 8 lines do.
+static int64_t bankDistance(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
+  // K elements that lanes side by side hold, of a line or of a line each.
+  int64_t neighbours =
+      plan.instruction ? plan.instruction->lanesOfK * plan.instruction->runOfK : plan.depth;
+  if (copy.path.major == blas::Major::K)
+    return neighbours;
+  int64_t lines = plan.instruction ? neighbours : tile::BufferType::kSwizzleLines;
+  return std::max(plan.vector, bankElements(stepBytes(copy.matrix, copy.path), target) / lines);
+}
+
+/// Padding of the lines of a tile with which those that are read at once fill the banks.
+static int64_t paddingOf(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
+  int64_t apart = bankDistance(copy, plan, target);
+  int64_t length = blas::linesOf(copy.extent, plan.macroK, copy.path.major)[1];
+  int64_t pad = llvm::alignTo(length, apart) - length;
+  return pad + ((length + pad) / apart % 2 == 0 ? apart : 0);
+}
+
+/// So many lanes along K where all others have rows; 0, as many as there are, otherwise.
+static int64_t lanesAlongK(int64_t lanes, int64_t extent, const Plan &plan) {
+  int64_t across = plan.threads() / lanes;
+  return plan.threads() % lanes == 0 && extent % across == 0 ? lanes : 0;
+}
+
+/// Padding, and lanes along K where lines are short, with which no store and no read of a tile by
+/// the lanes of a matrix instruction meets in a bank. With `whole` lines of a multiple of 128 bytes
+/// have a swizzle instead: copies then write whole rows of banks.
+static void layLines(Path &path, const TileCopy &copy, const Plan &plan, bool whole,
+                     blas::TargetAttr target) {
+  int64_t width = bankElements(stepBytes(copy.matrix, path), target);
+  if (whole && blas::linesOf(copy.extent, plan.macroK, path.major)[1] % width == 0) {
+    int64_t apart = bankDistance(copy, plan, target);
+    path.swizzle = apart < width ? std::max(apart, path.vector) : 0;
+    return;
+  }
+  path.pad = paddingOf(copy, plan, target);
+  if (!plan.instruction || !copy.matrix.alongK() || storeReplays(copy, plan, target) == 1)
+    return;
+  // Short lines along K: as many of each at a time as fragments are read of it.
+  int64_t lanes = std::max<int64_t>(1, plan.instruction->lanesOfK / path.vector);
+  path.lanes = lanesAlongK(lanes, copy.extent, plan);
+}
+
+/// Padding, swizzle and lanes with which no store and no read of a transposed tile meets in a bank,
+/// where there are any.
+static void spreadOverBanks(Path &path, const TileCopy &copy, const Plan &plan,
+                            blas::TargetAttr target) {
+  int64_t width = bankElements(stepBytes(copy.matrix, path), target);
+  path.pad = paddingOf(copy, plan, target);
+  int64_t stored = path.copy == blas::Copy::Async ? 1 : path.vector;
+  int64_t along = std::gcd(plan.macroK / stored, plan.threads());
+  // Of elements as wide as 16 bytes no more lanes than lines are served together.
+  if (std::min(along, width) * stored <= tile::BufferType::kSwizzleLines)
+    return;
+  // Rows beyond the eighth start in the same banks: their elements change places with those that
+  // other lanes do not touch. But lanes of a matrix instruction read runs in rows of their own,
+  // which must stay together.
+  int64_t moved = std::max<int64_t>(1, width / along);
+  bool parts = plan.instruction && moved < plan.vector;
+  if (!parts && copy.extent % tile::BufferType::getSwizzled(moved, plan.macroK, {}) == 0)
+    path.swizzle = moved;
+  else // fewer lanes along K
+    path.lanes = lanesAlongK(tile::BufferType::kSwizzleLines / stored, copy.extent, plan);
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
 
 /// Whether a tile of whole lines is copied as one: where it has accesses of less than 16 bytes, or
 /// those of neighbouring threads are apart (20 numbers of f64: 4 accesses side by side).
@@ -30,7 +107,7 @@ static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, con
     return false;
   // Lanes of a matrix instruction read padded lines without bank conflicts.
   if (plan.instruction &&
-      flatVector(matrix, path, extent, plan.macroK) * matrix.elementBytes < kMaxAccessBytes)
+      flatVector(matrix, path, extent, plan.macroK) * matrix.elementBytes < blas::kMaxAccessBytes)
     return false;
   // Of tiles that are wider than the lines many threads would copy nothing.
   if (matrix.flat.length < length)
@@ -45,18 +122,20 @@ static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, con
   bool pieces = lanes * lines.vector < length, broken = pieces && subgroup % lanes != 0;
   if (plan.instruction && (broken || count % (plan.threads() / lanes) != 0))
     return true;
-  return together < blas::kLineBytes || lines.vector * matrix.elementBytes < kMaxAccessBytes;
+  return together < blas::kLineBytes || lines.vector * matrix.elementBytes < blas::kMaxAccessBytes;
 }
 
-Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan,
-                          blas::TargetAttr target) {
+/// The widest legal access whose loads divide among the threads; a tile that is transposed on its
+/// way, or that a matrix instruction reads, is spread over the banks. `plan` says along which
+/// dimension the lines of both lie, and how they are copied.
+static Path choosePath(const Problem &problem, bool isA, const Plan &plan,
+                       blas::TargetAttr target) {
   const Matrix &matrix = isA ? problem.a : problem.b;
   int64_t extent = isA ? plan.macroM : plan.macroN;
+  const Path &given = isA ? plan.a : plan.b;
   Path path;
-  blas::Copy copy = path.copy = (isA ? plan.a : plan.b).copy;
-  path.major = (isA ? plan.a : plan.b).major;
-  path.pack = (isA ? plan.a : plan.b).pack;
-  if (blas::arrivesInBulk(copy)) {
+  path.copy = given.copy, path.major = given.major, path.pack = given.pack;
+  if (blas::arrivesInBulk(path.copy)) {
     path.vector = tile::kBulkBytes / matrix.elementBytes;
     return path;
   }
@@ -64,27 +143,33 @@ Path planning::choosePath(const Problem &problem, bool isA, const Plan &plan,
   // copied, and of lines along K nothing else takes as long.
   bool oneStep = holdsAllOfK(problem, plan);
   bool lines = isColumnMajorTallSkinny(problem) && path.major == blas::Major::K;
-  bool whole = (oneStep || lines) && copy == blas::Copy::Async;
+  bool whole = (oneStep || lines) && path.copy == blas::Copy::Async;
   // A matrix instruction takes real numbers: of pairs ptxas would move half of the registers.
-  if (plan.instruction && matrix.components == 2 && !blas::arrivesInBulk(copy) && !whole)
+  if (plan.instruction && matrix.components == 2 && !whole)
     path.layout = blas::ComplexLayout::Planar;
   if ((isTallSkinny(problem) || isTsmm(problem)) && paysFlat(matrix, extent, plan, path, oneStep)) {
     path.flat = matrix.flat.length;
     path.vector = flatVector(matrix, path, extent, plan.macroK);
     return path;
   }
+  bool transposed = isTransposed(matrix, path);
   int64_t along = matrix.alongK() ? plan.macroK : extent;
-  path.vector = copy == blas::Copy::Async && isTransposed(matrix, path) ? 1 : matrix.maxVector;
+  path.vector = path.copy == blas::Copy::Async && transposed ? 1 : matrix.maxVector;
   while (path.vector > 1 &&
          (along % path.vector != 0 || extent * plan.macroK / path.vector % plan.threads() != 0))
     path.vector /= 2;
   // Lanes of a matrix instruction read several lines of a slice at once.
-  if (isTransposed(matrix, path))
-    spreadOverBanks(path, matrix, extent, plan, target);
+  TileCopy copy{matrix, path, extent};
+  if (transposed)
+    spreadOverBanks(path, copy, plan, target);
   else if (plan.instruction || path.major == blas::Major::K)
-    layLines(path, matrix, extent, plan, whole, target);
+    layLines(path, copy, plan, whole, target);
   return path;
 }
+
+//===----------------------------------------------------------------------===//
+// C
+//===----------------------------------------------------------------------===//
 
 /// Whether rows of block vectors are written as one: those that do not fill lines of memory.
 static bool paysFlatRows(const Problem &problem, const Plan &plan) {
@@ -104,9 +189,12 @@ static bool dividesSectors(const Problem &problem, const Plan &plan, blas::Targe
   return std::min(run, target.getSectorBytes()) > problem.c.maxVector * problem.c.elementBytes;
 }
 
+/// K up to which C is most of what a product moves.
+static constexpr int64_t kShortK = 256;
+
 /// Whether whole lines of C pay for their way through shared memory.
 static bool paysShared(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  bool narrow = problem.c.maxVector * problem.c.elementBytes < kMaxAccessBytes;
+  bool narrow = problem.c.maxVector * problem.c.elementBytes < blas::kMaxAccessBytes;
   bool most = problem.k <= kShortK;
   bool leaves = plan.instruction && !isCached(problem.bytesOfC(), target);
   leaves |= multipliesComplex(problem, plan); // a workgroup alone on its unit
@@ -117,22 +205,25 @@ static bool paysShared(const Problem &problem, const Plan &plan, blas::TargetAtt
   return halves || (divided && (narrow || most || leaves));
 }
 
-void planning::chooseOutput(const Problem &problem, Plan &plan, blas::TargetAttr target) {
+/// Through shared memory where lanes would write the sectors of C in parts, and these are narrow or
+/// meet memory: C is most of what moves, or more than the cache holds; or where they would write
+/// lines in parts. Rows of block vectors that follow each other without gaps leave as one line
+/// where they do not fill lines of memory.
+static void chooseOutput(const Problem &problem, Plan &plan, blas::TargetAttr target) {
   plan.c = blas::Via::Register, plan.flat = 0;
   if (plan.reducesInShared())
     return; // in rows anyway
-  if (paysFlatRows(problem, plan)) {
-    plan.c = blas::Via::Shared, plan.flat = problem.c.flat.length;
-    return;
-  }
-  if (problem.c.contiguous == Contiguous::Inner && paysShared(problem, plan, target))
+  bool flat = paysFlatRows(problem, plan);
+  if (flat)
+    plan.flat = problem.c.flat.length;
+  if (flat || (problem.c.contiguous == Contiguous::Inner && paysShared(problem, plan, target)))
     plan.c = blas::Via::Shared;
 }
 
 bool planning::canCopyAsync(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   auto can = [&](const Matrix &matrix, const Path &path) {
     int64_t narrowest = matrix.elementBytes * (isTransposed(matrix, path) ? 1 : matrix.maxVector);
-    return narrowest >= kLeastCopyBytes && matrix.elementBytes <= target.getAsyncCopyBytes();
+    return narrowest >= blas::kLeastCopyBytes && matrix.elementBytes <= target.getAsyncCopyBytes();
   };
   return can(problem.a, plan.a) && can(problem.b, plan.b);
 }

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Space/Steps.h"
-#include "rooftile/Planning/Space/Fragments.h"
 #include "rooftile/Planning/Space/Limits.h"
 #include "rooftile/Planning/Space/Paths.h"
 #include "rooftile/Planning/Space/Reduction.h"
+#include "rooftile/Planning/Space/SharedAccess.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;

@@ -14,8 +14,8 @@
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Planning/Feasibility/Check.h"
 #include "rooftile/Planning/Feasibility/Occupancy.h"
-#include "rooftile/Planning/Space/Copying.h"
 #include "rooftile/Planning/Space/Paths.h"
+#include "rooftile/Planning/Space/SharedAccess.h"
 #include "rooftile/Planning/Space/Steps.h"
 #include "rooftile/Target/Chips.h"
 

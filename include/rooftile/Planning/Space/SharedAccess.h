@@ -1,15 +1,41 @@
-//===- Fragments.h - How fragments come from shared memory ------*- C++ -*-===//
+//===- SharedAccess.h - Accesses to tiles in shared memory ------*- C++ -*-===//
 //
-// Private to Planning.
+// What copies write and lanes read of one operand's tile, and what the banks of shared memory say
+// to it. Agrees with operandCopyMap of macro-tile.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_PLANNING_SPACE_FRAGMENTS_H
-#define ROOFTILE_PLANNING_SPACE_FRAGMENTS_H
+#ifndef ROOFTILE_PLANNING_SPACE_SHAREDACCESS_H
+#define ROOFTILE_PLANNING_SPACE_SHAREDACCESS_H
 
-#include "rooftile/Planning/Problem/Problem.h"
 #include "rooftile/Planning/Space/Plan.h"
 
 namespace rooftile::planning {
+
+/// An operand's tile: `extent` is macro M or macro N.
+struct TileCopy {
+  const Matrix &matrix;
+  const Path &path;
+  int64_t extent;
+};
+
+/// Elements of a tile that are copied: whole lines where these are flat, along M or N, or along K.
+inline int64_t copiedElements(const Path &path, int64_t extent, int64_t macroK) {
+  if (!path.flat)
+    return extent * macroK;
+  return path.flat * blas::linesOf(extent, macroK, path.major)[0];
+}
+
+/// Accesses to shared memory for a run of elements: one to each plane of their parts.
+inline int64_t planesOf(const Path &path) {
+  return path.layout == blas::ComplexLayout::Planar ? 2 : 1;
+}
+
+/// (C7) Clocks of a store of the tile to shared memory, as a multiple of the fewest.
+double storeReplays(const TileCopy &copy, const Plan &plan, blas::TargetAttr target);
+
+/// Whether a narrow tile, or one of a matrix instruction that is no small part of what it reads, is
+/// stored with a bank conflict. Such candidates are worth a price only where there is no other.
+bool storesMeet(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
 /// Elements of one fragment read: the plan's, as far as they are one access.
 int64_t fragmentVector(const Plan &plan, const Path &path, int64_t elementBytes);
@@ -38,4 +64,4 @@ int64_t singleFragmentReals(const Plan &plan);
 
 } // namespace rooftile::planning
 
-#endif // ROOFTILE_PLANNING_SPACE_FRAGMENTS_H
+#endif // ROOFTILE_PLANNING_SPACE_SHAREDACCESS_H

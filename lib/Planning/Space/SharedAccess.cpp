@@ -1,10 +1,8 @@
-//===- Fragments.cpp - How fragments come from shared memory --------------===//
+//===- SharedAccess.cpp - Accesses to tiles in shared memory --------------===//
 
-#include "rooftile/Planning/Space/Fragments.h"
+#include "rooftile/Planning/Space/SharedAccess.h"
 #include "rooftile/Dialect/Blas/LaneStep.h"
 #include "rooftile/Dialect/Tile/BankConflicts.h"
-#include "rooftile/Dialect/Tile/Instructions.h"
-#include "rooftile/Planning/Space/Copying.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
@@ -12,8 +10,61 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
+/// Clocks of an access by so many threads, as a multiple of the fewest.
+static double replays(const tile::SharedAccess &access, int64_t threads, blas::TargetAttr target) {
+  tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};
+  int64_t together = std::max<int64_t>(1, banks.count * 4 / access.elementBytes / access.elements);
+  int64_t fewest = llvm::divideCeil(std::min(banks.subgroup, threads), together);
+  return double(tile::wavefronts(access, banks)) / fewest;
+}
+
+//===----------------------------------------------------------------------===//
+// Stores
+//===----------------------------------------------------------------------===//
+
+double planning::storeReplays(const TileCopy &copy, const Plan &plan, blas::TargetAttr target) {
+  // Rows that lie behind each other without a gap are one run: nothing can meet.
+  bool gapless = !isTransposed(copy.matrix, copy.path) && copy.path.pad == 0;
+  if (blas::arrivesInBulk(copy.path.copy) || gapless)
+    return 1;
+  int64_t lanes = copyLanes(copy.matrix, copy.path, copy.extent, plan);
+  // Rows of the map: along M or N; columns: along K.
+  bool alongK = copy.matrix.alongK();
+  llvm::SmallVector<tile::Mode> modes{
+      {lanes, alongK ? 0 : copy.path.vector, alongK ? copy.path.vector : 0}};
+  bool planar = copy.path.layout == blas::ComplexLayout::Planar;
+  for (auto [size, step] : tile::digitsAcross(planar, lanes, plan.threads() / lanes))
+    modes.push_back({size, alongK ? step : 0, alongK ? 0 : step});
+  std::array<int64_t, 2> strides =
+      blas::tileStrides(copy.extent, plan.macroK, blas::layoutOf(copy.path, plan.threads()));
+  return replays({modes, strides, storedVector(copy.matrix, copy.path),
+                  stepBytes(copy.matrix, copy.path), copy.path.swizzle},
+                 plan.threads(), target);
+}
+
+/// Rows of a transposed tile below which not every padding or swizzle is to be had; times that a
+/// tile must be as wide as the other operand's for its bank conflicts to matter less; lines that a
+/// swizzle tells apart.
+static constexpr int64_t kNarrow = 16, kSmallPart = 8,
+                         kMostLines =
+                             tile::BufferType::kSwizzleLines * tile::BufferType::kSwizzleWays;
+
+bool planning::storesMeet(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  auto meet = [&](const Matrix &matrix, const Path &path, int64_t extent, int64_t other) {
+    bool matters = plan.instruction ? extent * kSmallPart > other
+                                    : extent < kNarrow || plan.macroK > kMostLines;
+    return matters && storeReplays({matrix, path, extent}, plan, target) > 1;
+  };
+  return meet(problem.a, plan.a, plan.macroM, plan.macroN) ||
+         meet(problem.b, plan.b, plan.macroN, plan.macroM);
+}
+
+//===----------------------------------------------------------------------===//
+// Fragments
+//===----------------------------------------------------------------------===//
+
 int64_t planning::fragmentVector(const Plan &plan, const Path &path, int64_t elementBytes) {
-  int64_t widest = std::max<int64_t>(1, kMaxAccessBytes / elementBytes);
+  int64_t widest = std::max<int64_t>(1, blas::kMaxAccessBytes / elementBytes);
   if (path.major == blas::Major::MN)
     return path.flat ? std::gcd(plan.vector, path.flat) : std::min(plan.vector, widest);
   if (plan.instruction)
@@ -65,17 +116,15 @@ double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool 
     auto [outer, k] = isA ? std::pair(mode.row, mode.column) : std::pair(mode.column, mode.row);
     lanes.push_back({mode.size, outer * plan.runOf(isA ? 0 : 1), k * step});
   }
-  tile::Banks banks{target.getSharedBanks(), target.getSubgroup()};
-  int64_t together = std::max<int64_t>(1, target.getSharedBanks() * 4 / bytes / elements);
-  int64_t fewest = llvm::divideCeil(plan.lanesM * plan.lanesN, together);
-  return double(tile::wavefronts({lanes, strides, elements, bytes, /*swizzle=*/0}, banks)) / fewest;
+  return replays({lanes, strides, elements, bytes, /*swizzle=*/0}, plan.lanesM * plan.lanesN,
+                 target);
 }
 
 bool planning::readsSingly(const Problem &problem, const Plan &plan) {
   // Of a longer instruction a lane has several K of a row, which do not fit.
   bool isShort = plan.instruction && plan.instruction->k == plan.instruction->lanesOfK;
-  bool streams = copiesAsync(plan) && plan.stages > 1 && !plan.prefetch;
-  return isShort && streams && problem.multiplyAdds == 1 &&
+  bool async = plan.a.copy == blas::Copy::Async && plan.b.copy == blas::Copy::Async;
+  return isShort && async && plan.stages > 1 && !plan.prefetch && problem.multiplyAdds == 1 &&
          plan.microM * plan.microN >= kSingleAccumulators &&
          plan.ownK() <= kSingleSlices * plan.sliceDepth();
 }
