@@ -14,14 +14,16 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// Bytes of one access.
-static constexpr int64_t kAccessBytes = 16;
 /// M, N and K of products with packed operands at least: smaller ones are not measured.
 static constexpr int64_t kLeastSize = 512;
 
+/// Elements of the widest access.
 static int64_t widest(const Matrix &matrix) {
-  return std::max<int64_t>(1, kAccessBytes / matrix.elementBytes);
+  return std::max<int64_t>(1, blas::kMaxAccessBytes / matrix.elementBytes);
 }
+
+/// Whether rows of `matrix` begin anywhere.
+static bool isOdd(const Matrix &matrix) { return matrix.maxVector < widest(matrix); }
 
 /// The copy of `matrix`, whose rows have `extent` elements.
 static Matrix packedMatrix(Matrix matrix, int64_t extent) {
@@ -42,12 +44,6 @@ Problem planning::packed(const Problem &problem, const Plan &plan) {
   return result;
 }
 
-/// Bytes of one operand: `extent` is M or N.
-static double bytesOf(const Problem &problem, const Matrix &matrix, int64_t extent) {
-  double matrices = matrix.batched ? problem.batch : 1;
-  return matrices * problem.k * extent * matrix.elementBytes;
-}
-
 std::pair<Problem, Plan> planning::ofKernel(const Problem &problem, const Plan &plan) {
   if (plan.isInduced())
     return {toInduced(problem), plan.toInduced()};
@@ -56,7 +52,8 @@ std::pair<Problem, Plan> planning::ofKernel(const Problem &problem, const Plan &
 
 double planning::packedBytes(const Problem &problem, const Plan &plan) {
   auto bytes = [&](const Matrix &matrix, int64_t extent) {
-    return bytesOf(problem, matrix, llvm::alignTo(extent, widest(matrix)));
+    double rows = double(matrix.batched ? problem.batch : 1) * problem.k;
+    return rows * llvm::alignTo(extent, widest(matrix)) * matrix.elementBytes;
   };
   return (plan.a.pack ? bytes(problem.a, problem.m) : 0) +
          (plan.b.pack ? bytes(problem.b, problem.n) : 0);
@@ -68,23 +65,18 @@ std::optional<Plan> planning::packingOf(const Problem &problem) {
       std::min({problem.m, problem.n, problem.k}) < kLeastSize)
     return std::nullopt;
   auto serves = [](const Matrix &matrix) {
-    return !matrix.byPointers &&
-           (matrix.contiguous != Contiguous::Outer || matrix.maxVector < widest(matrix));
+    return !matrix.byPointers && (matrix.contiguous != Contiguous::Outer || isOdd(matrix));
   };
   Plan plan;
   plan.a.pack = serves(problem.a), plan.b.pack = serves(problem.b);
-  if (!plan.a.pack && !plan.b.pack)
-    return std::nullopt;
   double room = double(problem.roomElements) * problem.elementBytes;
-  return packedBytes(problem, plan) <= room ? std::optional(plan) : std::nullopt;
+  return plan.packs() && packedBytes(problem, plan) <= room ? std::optional(plan) : std::nullopt;
 }
 
 bool planning::isWorthPacking(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   // Multiply-adds hide what narrow loads take, but not all that tensor copies save: NT at 4095 in
   // f32 took 2.83 ms as it was, 3.06 packed, 2.60 packed for these.
-  auto isOdd = [](const Matrix &matrix) { return matrix.maxVector < widest(matrix); };
   bool odd = (plan.a.pack && isOdd(problem.a)) || (plan.b.pack && isOdd(problem.b));
   bool whole = plan.a.copy == blas::Copy::Tensor && plan.b.copy == blas::Copy::Tensor;
-  bool pays = plan.instruction || whole || !odd;
-  return target.getAsyncCopyBytes() > 0 && pays;
+  return target.getAsyncCopyBytes() > 0 && (plan.instruction || whole || !odd);
 }
