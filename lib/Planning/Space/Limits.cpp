@@ -103,27 +103,11 @@ CopyWays planning::copyWaysOf(const Problem &problem, const Plan &plan, blas::Ta
     return {true, false};
   if (std::min(problem.m, problem.n) <= kNarrow)
     return {false, async && plan.microM * plan.microN <= kMostAccumulators};
-  // Lines along K arrive as they lie: c128 36 columns through registers 0.44 ms of 1 GiB.
-  return {!isColumnMajorTallSkinny(problem), async};
+  return {true, async};
 }
 
 bool planning::mayReadSingly(const Plan &plan) {
   // Of smaller tiles several workgroups fit anyway.
   static constexpr int64_t kLeastTile = 64 * 64;
   return plan.microM * plan.microN >= kSingleAccumulators && plan.macroM * plan.macroN > kLeastTile;
-}
-
-bool planning::mayHoldAllOfK(const Problem &problem, const Plan &plan) {
-  int64_t small = problem.m >= problem.n ? plan.macroN : plan.macroM;
-  return isTsmm(problem) && small >= std::min(problem.m, problem.n) &&
-         plan.threads() >= kGroupedThreads.least;
-}
-
-bool planning::fillsUnits(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  static constexpr double kLeastUnits = 0.9;
-  static constexpr int64_t kLeastK = 1024;
-  // Shares of K of complex products were slower (c64 256 x 256 x 131072: 1.48 ms so, 1.37
-  // otherwise).
-  int64_t shares = problem.multiplyAdds == 1 ? problem.k / kLeastK : 1;
-  return tilesOf(problem, plan) * shares >= kLeastUnits * target.getUnits();
 }

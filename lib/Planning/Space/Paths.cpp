@@ -98,7 +98,7 @@ static void spreadOverBanks(Path &path, const TileCopy &copy, const Plan &plan,
 static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, const Path &path,
                      bool oneStep) {
   bool alongK = path.major == blas::Major::K;
-  auto [count, length] = blas::linesOf(extent, plan.macroK, path.major);
+  int64_t length = blas::linesOf(extent, plan.macroK, path.major)[1];
   if (matrix.flat.length == 0 || isTransposed(matrix, path) || blas::arrivesInBulk(path.copy) ||
       matrix.flat.length > length)
     return false;
@@ -116,12 +116,6 @@ static bool paysFlat(const Matrix &matrix, int64_t extent, const Plan &plan, con
   lines.vector = matrix.maxVector;
   int64_t lanes = copyLanes(matrix, lines, extent, plan);
   int64_t together = lanes * lines.vector * matrix.elementBytes;
-  // Nor do lines divide among the threads, or a subgroup among pieces of lines, which then meet in
-  // the banks: 12 lanes beside each other of 192 threads, in lines of 72.
-  int64_t subgroup = plan.lanesM * plan.lanesN;
-  bool pieces = lanes * lines.vector < length, broken = pieces && subgroup % lanes != 0;
-  if (plan.instruction && (broken || count % (plan.threads() / lanes) != 0))
-    return true;
   return together < blas::kLineBytes || lines.vector * matrix.elementBytes < blas::kMaxAccessBytes;
 }
 

@@ -18,14 +18,14 @@ using namespace rooftile::planning;
 
 using Visit = llvm::function_ref<void(const Plan &)>;
 
+namespace {
 /// Copies and stages of a step.
 enum class Copies {
   All,
   Stream, ///< Asynchronous ones in several stages, where possible.
-  OneStep ///< In one stage.
+  OneStep ///< In one stage, asynchronous where possible.
 };
 
-namespace {
 /// K steps of a tile, of all lengths and by all numbers of groups that keep to the limits.
 struct StepFamily {
   Plan plan; ///< The tile.
@@ -33,8 +33,8 @@ struct StepFamily {
   llvm::SmallVector<int64_t> slices; ///< Of a group in one step.
   int64_t mostOwnK = 32;             ///< K elements in them.
   Range macroK{};
-  Range threads{};  ///< With all groups.
-  Range bytes{};    ///< Of both operands.
+  Range threads{};               ///< With all groups.
+  int64_t mostBytes = INT64_MAX; ///< Of both operands.
   Range products{}; ///< Multiply-adds of a thread; of the longest step fewer, of the shortest more.
 };
 } // namespace
@@ -61,11 +61,8 @@ static void forEachCopy(const Problem &problem, Plan plan, Copies copies, blas::
   int64_t steps = llvm::divideCeil(problem.k, plan.macroK);
   int64_t ring = std::clamp<int64_t>(steps, 2, kAsyncStages);
   bool async = canCopyAsync(problem, plan, target);
-  if (copies == Copies::OneStep) {
-    if (async)
-      evaluate(blas::Copy::Async, 1, 0);
-    return evaluate(blas::Copy::Register, 1, 0);
-  }
+  if (copies == Copies::OneStep)
+    return evaluate(async ? blas::Copy::Async : blas::Copy::Register, 1, 0);
   if (copies == Copies::Stream && async)
     return evaluate(blas::Copy::Async, ring, plan.prefetch);
   // Measured at 4095: with narrow loads the first fragments of a step should be there before its
@@ -94,9 +91,9 @@ static void forEachStepOf(const StepFamily &family, const Problem &problem, blas
       int64_t ownK = slices * plan.sliceDepth(), ofThread = ownK * products;
       plan.macroK = plan.slicedK * ownK;
       bool isShortest = plan.macroK == family.macroK.least,
-           isLongest = 2 * ownK > family.mostOwnK || 2 * plan.macroK * bytes > family.bytes.most;
+           isLongest = 2 * ownK > family.mostOwnK || 2 * plan.macroK * bytes > family.mostBytes;
       if (ownK <= family.mostOwnK && family.macroK.holds(plan.macroK) &&
-          family.bytes.holds(plan.macroK * bytes) &&
+          plan.macroK * bytes <= family.mostBytes &&
           (ofThread <= family.products.most || isShortest) &&
           (ofThread >= family.products.least || isLongest))
         forEachCopy(problem, plan, family.copies, target, visit);
@@ -141,7 +138,7 @@ static StepFamily groupedSteps(const Plan &tile) {
   // of the bandwidth: 7 columns 81 -> 95, 20 79 -> 92, 40 86 -> 94).
   static constexpr int64_t kManyAccumulators = 8, kLeastProducts = 512;
   StepFamily family{tile, Copies::Stream, {1, 2, 4, 8, 16, 32}};
-  family.threads = kGroupedThreads, family.bytes.most = kMostStepBytes;
+  family.threads = kGroupedThreads, family.mostBytes = kMostStepBytes;
   if (tile.microM * tile.microN >= kManyAccumulators)
     family.products.least = kLeastProducts;
   return family;
@@ -149,14 +146,13 @@ static StepFamily groupedSteps(const Plan &tile) {
 
 /// Of block vectors by matrix instructions, whose tile holds all of C.
 static StepFamily streamSteps(const Plan &tile) {
-  // One slice of a step is read while nothing is multiplied. Shorter steps have more barriers than
-  // copies.
-  static constexpr int64_t kLeastStepBytes = 6 * 1024, kMostMacroK = 128;
+  // One slice of a step is read while nothing is multiplied.
+  static constexpr int64_t kMostMacroK = 128;
   StepFamily family{tile, Copies::Stream, {2, 3, 4, 6, 8, 12, 16, 24, 32}, kMostMacroK};
   family.plan.prefetch = 1;
   family.macroK.most = kMostMacroK;
   family.threads.most = kGroupedThreads.most;
-  family.bytes = {kLeastStepBytes, kMostStepBytes};
+  family.mostBytes = kMostStepBytes;
   return family;
 }
 
@@ -198,21 +194,20 @@ static void forEachFamily(const Problem &problem, const Tile &tile, blas::Target
                           llvm::function_ref<void(const StepFamily &)> visit) {
   const Plan &plan = tile.plan;
   bool holdsC = isTallSkinny(problem) && tilesOf(problem, plan) == 1;
-  bool streams = holdsC && canCopyAsync(problem, plan, target);
   switch (tile.steps) {
   case Steps::Grouped:
     return visit(groupedSteps(plan));
   case Steps::Whole:
     return visit(wholeStep(problem, plan));
   case Steps::Short:
-    if (streams && mayReadSingly(plan))
+    if (holdsC && mayReadSingly(plan))
       visit(shortSteps(plan));
     return;
   case Steps::All:
     visit(plainSteps(problem, plan, target));
-    if (plan.instruction && streams)
+    if (plan.instruction && holdsC)
       visit(streamSteps(plan));
-    if (plan.instruction && mayHoldAllOfK(problem, plan))
+    if (plan.instruction && isTsmm(problem) && kGroupedThreads.holds(plan.threads()))
       visit(wholeStep(problem, plan));
     return;
   case Steps::Stated:
@@ -233,7 +228,7 @@ void planning::forEachStep(const Problem &problem, const Tile &tile, blas::Targe
     plan.products = 3;
     visit(plan);
   };
-  if (tile.steps == Steps::Stated && fillsUnits(problem, tile.plan, target))
+  if (tile.steps == Steps::Stated)
     visitAll(tile.plan);
   forEachFamily(problem, tile, target, [&](const StepFamily &family) {
     forEachStepOf(family, problem, target, visitAll);

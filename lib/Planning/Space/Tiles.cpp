@@ -42,17 +42,18 @@ using Sides = llvm::SmallVector<Side>;
 
 /// Tiles of all pairs of sides that keep to the limits.
 struct Family {
-  Plan plan; ///< What they share; `vector` is the longest run.
+  Plan plan; ///< What they share.
   Steps steps;
   Sides m, n;
-  Range threads;         ///< Of a tile.
-  Range elements;        ///< Of C that a thread holds.
-  int64_t mostRatio = 0; ///< Of the elements of a thread along M and N, either way; 0: any.
+  Range threads;                 ///< Of a tile.
+  int64_t mostElements = 128;    ///< Of a thread.
+  int64_t mostRatio = INT64_MAX; ///< Of them along one side, over those along the other.
+  int64_t mostRun = INT64_MAX;   ///< Elements of a fragment read along M or N.
 };
 } // namespace
 
-/// Elements of a thread along a side, and in all; of a tile along a side; threads: at most.
-static constexpr int64_t kMostMicro = 16, kMostElements = 128, kMostMacro = 256, kMostThreads = 256;
+/// Elements of a thread, and of a tile, along a side; threads: at most.
+static constexpr int64_t kMostMicro = 16, kMostMacro = 256, kMostThreads = 256;
 /// Sides up to this length are of use however small the matrix is.
 static constexpr int64_t kSmallestMacro = 8;
 
@@ -123,20 +124,15 @@ static Sides sidesOf(const Problem &problem, bool isM, int64_t least, int64_t un
 // Families
 //===----------------------------------------------------------------------===//
 
-/// Elements of a thread along one side, over those along the other, at most.
-static constexpr int64_t kMostRatio = 4;
-
 /// Multiply-adds of any product.
 static Family multiplyAdds(const Problem &problem, blas::TargetAttr target) {
-  Plan plan;
-  plan.vector = problem.widest(blas::kMaxAccessBytes);
-  return {plan,
-          Steps::All,
-          sidesOf(problem, true, 1, 1),
-          sidesOf(problem, false, 1, 1),
-          {target.getSubgroup(), kMostThreads},
-          {1, kMostElements},
-          kMostRatio};
+  Family family{Plan(),
+                Steps::All,
+                sidesOf(problem, true, 1, 1),
+                sidesOf(problem, false, 1, 1),
+                {target.getSubgroup(), kMostThreads}};
+  family.mostRatio = 4;
+  return family;
 }
 
 /// A form of multiply-adds whose operands are copied in bulk, of products of f32 so many at a time.
@@ -180,21 +176,19 @@ static void addGrouped(const Problem &problem, blas::TargetAttr target,
   static constexpr int64_t kThreads[] = {1, 2, 4, 8};
   if (!isTallSkinny(problem) || !isMeasured(target))
     return;
-  int64_t run = problem.widest(blas::kMaxAccessBytes);
   Plan plan;
   plan.prefetch = 1;
-  // Lines without gaps begin anywhere: runs divide them.
-  plan.vector = std::min({run, largestPower(problem.m), largestPower(problem.n)});
   Family family{plan,
                 Steps::Grouped,
                 holding(problem.m, kThreads, {1, 1}, kMostMicro),
                 holding(problem.n, kThreads, {1, 1}, kMostMicro),
-                {1, target.getSubgroup()},
-                {1, kMostElements}};
+                {1, target.getSubgroup()}};
+  // Lines without gaps begin anywhere: runs divide them.
+  family.mostRun = std::min(largestPower(problem.m), largestPower(problem.n));
   families.push_back(family);
   // Lines along K (columns of column-major block vectors) are copied and read as they lie.
-  family.plan.depth = run;
-  if (run > 1 && isColumnMajorTallSkinny(problem))
+  family.plan.depth = problem.widest(blas::kMaxAccessBytes);
+  if (family.plan.depth > 1 && isColumnMajorTallSkinny(problem))
     families.push_back(family);
 }
 
@@ -219,7 +213,6 @@ static void addWhole(const Problem &problem, blas::TargetAttr target,
   Plan plan;
   plan.depth = vectors.alongK() ? std::min(kLongestRun / vectors.components, ofAccess) : 1;
   plan.macroK = llvm::alignTo(problem.k, plan.depth);
-  plan.vector = problem.widest(blas::kMaxAccessBytes);
   for (int64_t lanes : {1, 2, 4, 8}) {
     Sides across = holding(size, {lanes, 3 * lanes}, {1, 4}, kMostAcross);
     (rows ? plan.lanesN : plan.lanesM) = lanes;
@@ -229,7 +222,7 @@ static void addWhole(const Problem &problem, blas::TargetAttr target,
                         rows ? along : across,
                         rows ? across : along,
                         {64, 384},
-                        {1, kMostRegisters / problem.registersPerElement()}});
+                        kMostRegisters / problem.registersPerElement()});
   }
 }
 
@@ -246,13 +239,11 @@ static void addInstructions(const Problem &problem, blas::TargetAttr target,
       Plan plan;
       plan.instruction = own;
       plan.lanesM = own->lanesOfC()[0], plan.lanesN = own->lanesOfC()[1];
-      plan.vector = problem.widest(blas::kMaxAccessBytes);
       families.push_back({plan,
                           *steps,
                           sidesOf(problem, true, own->m / plan.lanesM, plan.lanesM),
                           sidesOf(problem, false, own->n / plan.lanesN, plan.lanesN),
-                          {own->lanes(), kMostThreads},
-                          {1, kMostElements}});
+                          {own->lanes(), kMostThreads}});
     }
   }
 }
@@ -303,19 +294,19 @@ static void chooseLines(const Problem &problem, Plan &plan) {
 /// Calls `visit` for the tiles of a family.
 static void forEachTileOf(const Family &family, const Problem &problem, blas::TargetAttr target,
                           llvm::function_ref<void(const Tile &)> visit) {
+  int64_t widest = problem.widest(blas::kMaxAccessBytes);
   for (Side m : family.m)
     for (Side n : family.n) {
       auto [less, more] = std::minmax(m.micro, n.micro);
-      if (!family.threads.holds(m.threads * n.threads) ||
-          !family.elements.holds(m.micro * n.micro) ||
-          (family.mostRatio && more / less > family.mostRatio))
+      if (!family.threads.holds(m.threads * n.threads) || m.micro * n.micro > family.mostElements ||
+          more / less > family.mostRatio)
         continue;
       Plan plan = family.plan;
       plan.microM = m.micro, plan.microN = n.micro;
       plan.macroM = m.macro(), plan.macroN = n.macro();
       if (plan.lanesM * plan.lanesN == 1)
         chooseLanes(plan, m, n, target.getSubgroup());
-      plan.vector = std::min(plan.vector, runOfFragments(plan));
+      plan.vector = std::min({widest, family.mostRun, runOfFragments(plan)});
       chooseLines(problem, plan);
       visit({plan, family.steps});
     }

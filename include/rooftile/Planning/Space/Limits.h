@@ -38,13 +38,6 @@ CopyWays copyWaysOf(const Problem &problem, const Plan &plan, blas::TargetAttr t
 /// Whether a tile of block vectors may have steps whose fragments are read as they are multiplied.
 bool mayReadSingly(const Plan &plan);
 
-/// Whether the tile of a matrix instruction may have all of K in one step: it has the whole of the
-/// narrow side of block vectors, and some threads.
-bool mayHoldAllOfK(const Problem &problem, const Plan &plan);
-
-/// Whether enough units get a workgroup of a plan that copies in bulk.
-bool fillsUnits(const Problem &problem, const Plan &plan, blas::TargetAttr target);
-
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_PLANNING_SPACE_LIMITS_H

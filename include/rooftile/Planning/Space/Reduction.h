@@ -22,10 +22,6 @@ bool isTsmm(const Problem &problem);
 inline bool holdsAllOfK(const Problem &problem, const Plan &plan) {
   return isTsmm(problem) && plan.macroK >= problem.k;
 }
-/// Whether no workgroup of it multiplies while it copies: one step, and one stage.
-inline bool isOneStep(const Problem &problem, const Plan &plan) {
-  return plan.stages == 1 && holdsAllOfK(problem, plan);
-}
 
 /// Whether no thread stands idle where the sums of a cluster or of groups are added up.
 bool dividesExchange(const Plan &plan);
