@@ -42,12 +42,6 @@ static int64_t paddingOf(const TileCopy &copy, const Plan &plan, blas::TargetAtt
   return pad + ((length + pad) / apart % 2 == 0 ? apart : 0);
 }
 
-/// So many lanes along K where all others have rows; 0, as many as there are, otherwise.
-static int64_t lanesAlongK(int64_t lanes, int64_t extent, const Plan &plan) {
-  int64_t across = plan.threads() / lanes;
-  return plan.threads() % lanes == 0 && extent % across == 0 ? lanes : 0;
-}
-
 /// Padding, and lanes along K where lines are short, with which no store and no read of a tile by
 /// the lanes of a matrix instruction meets in a bank. With `whole` lines of a multiple of 128 bytes
 /// have a swizzle instead: copies then write whole rows of banks.
@@ -64,11 +58,12 @@ static void layLines(Path &path, const TileCopy &copy, const Plan &plan, bool wh
     return;
   // Short lines along K: as many of each at a time as fragments are read of it.
   int64_t lanes = std::max<int64_t>(1, plan.instruction->lanesOfK / path.vector);
-  path.lanes = lanesAlongK(lanes, copy.extent, plan);
+  if (plan.threads() % lanes == 0 && copy.extent % (plan.threads() / lanes) == 0)
+    path.lanes = lanes;
 }
 
-/// Padding, swizzle and lanes with which no store and no read of a transposed tile meets in a bank,
-/// where there are any.
+/// Padding and swizzle with which no store and no read of a transposed tile meets in a bank, where
+/// there are any.
 static void spreadOverBanks(Path &path, const TileCopy &copy, const Plan &plan,
                             blas::TargetAttr target) {
   int64_t width = bankElements(stepBytes(copy.matrix, path), target);
@@ -85,8 +80,6 @@ static void spreadOverBanks(Path &path, const TileCopy &copy, const Plan &plan,
   bool parts = plan.instruction && moved < plan.vector;
   if (!parts && copy.extent % tile::BufferType::getSwizzled(moved, plan.macroK, {}) == 0)
     path.swizzle = moved;
-  else // fewer lanes along K
-    path.lanes = lanesAlongK(tile::BufferType::kSwizzleLines / stored, copy.extent, plan);
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,16 +166,6 @@ static bool paysFlatRows(const Problem &problem, const Plan &plan) {
          length * c.elementBytes % blas::kLineBytes != 0;
 }
 
-/// Whether a piece of memory that C lies in is written to more than once: a lane has more of it
-/// than an access takes, one after the other.
-static bool dividesSectors(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  // A lane of a matrix instruction holds two columns for each of B that it reads at once; of one
-  // whose operands are exchanged, two rows.
-  int64_t columns = plan.instruction && !plan.instruction->isExchanged() ? 2 : 1;
-  int64_t run = columns * plan.runOf(1) * problem.c.elementBytes;
-  return std::min(run, target.getSectorBytes()) > problem.c.maxVector * problem.c.elementBytes;
-}
-
 /// K up to which C is most of what a product moves.
 static constexpr int64_t kShortK = 256;
 
@@ -192,7 +175,11 @@ static bool paysShared(const Problem &problem, const Plan &plan, blas::TargetAtt
   bool most = problem.k <= kShortK;
   bool leaves = plan.instruction && !isCached(problem.bytesOfC(), target);
   leaves |= multipliesComplex(problem, plan); // a workgroup alone on its unit
-  bool divided = dividesSectors(problem, plan, target);
+  // A piece of memory is written to more than once where a lane has more of it than an access
+  // takes, one after the other. A lane of a matrix instruction holds two columns for each of B that
+  // it reads at once; of one whose operands are exchanged, two rows.
+  int64_t columns = plan.instruction && !plan.instruction->isExchanged() ? 2 : 1;
+  bool divided = columns * plan.runOf(1) > problem.c.maxVector;
   // Lanes that write two columns each fill half a line of 128 bytes between them: whole lines were
   // 2 to 5 % faster (f64 1024^3 to 4096^3, 8192^2 x 256), those of short sums a third (K = 4).
   bool halves = plan.instruction && plan.runOf(1) == 1 && !multipliesComplex(problem, plan);
