@@ -84,6 +84,7 @@ private:
   // Clocks that a unit is busy with a step of one workgroup, as if its schedulers were always full.
   double multiply, issue, shared;
   double barriers; ///< Clocks around those of a step.
+  double alone;    ///< A step of one subgroup of a scheduler.
 };
 } // namespace
 
@@ -99,6 +100,10 @@ Pricing::Pricing(const KernelFacts &facts, const ChipRates &chip)
            per.scatter * facts.scatters;
   // (C11)
   barriers = facts.barriers * (per.step + per.barrier * (1 - 1 / facts.subgroups));
+  // (C12)
+  double ofScheduler = facts.subgroups / chip.schedulersPerUnit;
+  double full = std::ceil(ofScheduler) / ofScheduler;
+  alone = overlapped({multiply * full, issue * full, shared}) / std::max(1.0, ofScheduler);
 }
 
 StepClocks Pricing::stepOf(const WaveFacts &wave) const {
@@ -113,7 +118,7 @@ StepClocks Pricing::stepOf(const WaveFacts &wave) const {
   double multiplying = wave.scheduled * multiply, issuing = wave.scheduled * issue,
          sharing = wave.blocks * shared;
   // (C12) The norm of norms is the norm of all.
-  double computed = overlapped({multiplying, issuing, sharing}) + barriers;
+  double computed = overlapped({multiplying, issuing, sharing, alone}) + barriers;
   return {{multiplying, issuing, sharing, cache, dram, std::max(chain, barriers)},
           overlapped({computed, cache, dram, chain})};
 }
