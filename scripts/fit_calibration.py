@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the calibration of a chip to samples of gemm-tune, and says how good it is.
 
-  gemm-tune fit h100=a.csv.xz h100=b.csv.xz --write lib/Target/Calibrations/H100.inc
+  gemm-tune fit h100=a.csv.xz h100=b.csv.xz --write lib/Target/Calibrations/Hopper.inc
   gemm-tune fit mychip.target=mychip.csv --write mychip.target
 
 It begins with what counts for the chip now: its own calibration, else its nearest relative's.
@@ -67,8 +67,11 @@ class Model:
         self.least = np.array([float(row["least"]) for row in self.coefficients])
         self.most = np.array([float(row["most"]) for row in self.coefficients])
         self.measured = np.log(np.array([float(row["ms"]) * 1e-3 for row in self.rows]))
-        names = {}
-        self.shapes = np.array([names.setdefault(row["class"] + row["shape"], len(names))
+        names, keys = {}, ("class", "shape")
+        self.shapes = np.array([names.setdefault(tuple(row[key] for key in ("chip", *keys)),
+                                                 len(names)) for row in self.rows])
+        names = {}  # shapes of several chips are left out together
+        self.folded = np.array([names.setdefault(tuple(row[key] for key in keys), len(names))
                                 for row in self.rows])
 
     def table(self):
@@ -204,13 +207,13 @@ def report(title, model, predicted, of_each=False):
 
 def cross_validation(model, start, options):
     """Predictions of each shape by a fit without it, `folds` groups of them."""
-    shapes = np.unique(model.shapes)
-    groups = np.random.RandomState(options.seed).permutation(len(shapes)) % options.folds
+    count = model.folded.max() + 1
+    groups = np.random.RandomState(options.seed).permutation(count) % options.folds
     predicted = np.zeros(len(model.rows))
     for group in range(options.folds):
-        fit = Fit(model, shapes[groups != group], options.weight)
+        rows = groups[model.folded] == group
+        fit = Fit(model, np.unique(model.shapes[~rows]), options.weight)
         values = fit.run(start, options.iterations)
-        rows = np.isin(model.shapes, shapes[groups == group])
         predicted[rows] = model(values)[rows]
         print(f"  fold {group + 1} of {options.folds}: loss {fit.loss(values):.4f}", flush=True)
     return predicted

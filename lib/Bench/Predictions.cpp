@@ -18,6 +18,7 @@ struct Predictions::Timed {
   Row row;
   planning::KernelFacts facts;
   planning::ChipRates chip;
+  std::string chipName;
   int64_t registers; ///< Of a thread, by the model.
 };
 
@@ -58,18 +59,18 @@ llvm::Error Predictions::add(const Results &results, StringRef chip, MLIRContext
     int64_t registers = registersOf(asked->problem, *plan, asked->target);
     planning::ChipRates rates(asked->target);
     rates.launch = launchMs * 1e-3 * rates.clocksPerSecond;
-    rows.push_back(std::make_unique<Timed>(Timed{row, facts, rates, registers}));
+    rows.push_back(std::make_unique<Timed>(Timed{row, facts, rates, chip.str(), registers}));
   }
   return llvm::Error::success();
 }
 
 void Predictions::writeRows(raw_ostream &out) const {
-  out << "class,type,shape,ms,registers,compiled_registers,spill_bytes,plan\n";
+  out << "chip,class,type,shape,ms,registers,compiled_registers,spill_bytes,plan\n";
   for (const auto &timed : rows)
-    out << timed->row.group << ',' << timed->row.type << ',' << timed->row.key() << ','
-        << llvm::format("%.9g", timed->row.oursMs) << ',' << timed->registers << ','
-        << timed->row.registers << ',' << timed->row.spillBytes << ",\"" << timed->row.plan
-        << "\"\n";
+    out << timed->chipName << ',' << timed->row.group << ',' << timed->row.type << ','
+        << timed->row.key() << ',' << llvm::format("%.9g", timed->row.oursMs) << ','
+        << timed->registers << ',' << timed->row.registers << ',' << timed->row.spillBytes << ",\""
+        << timed->row.plan << "\"\n";
 }
 
 std::vector<double> Predictions::predict(const blas::CalibrationData &calibration) const {

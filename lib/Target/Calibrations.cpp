@@ -7,9 +7,10 @@ using namespace rooftile;
 
 #define COEFFICIENT(NAME, VALUE, ERROR) calibration.NAME = VALUE;
 
-static blas::CalibrationData h100() {
+/// H100 and H200 have the same multiprocessors: fitted to the samples of both.
+static blas::CalibrationData hopper() {
   blas::CalibrationData calibration;
-#include "Calibrations/H100.inc"
+#include "Calibrations/Hopper.inc"
   return calibration;
 }
 
@@ -27,7 +28,8 @@ struct Calibrated {
 } // namespace
 
 static llvm::ArrayRef<Calibrated> calibrations() {
-  static const Calibrated known[] = {{"h100", blas::Vendor::Nvidia, true, 16, h100()}};
+  static const Calibrated known[] = {{"h100", blas::Vendor::Nvidia, true, 16, hopper()},
+                                     {"h200", blas::Vendor::Nvidia, true, 16, hopper()}};
   return known;
 }
 

@@ -19,11 +19,11 @@ TEST_F(PlanningTest, SidesOfTheRoofline) {
   EXPECT_NEAR(square.seconds(), 2.0 * 4096 * 4096 * 4096 / (h200.getFmaF32GFlops() * 1e9), 1e-6);
   Roofline skinny = roofline(gemm(8192, 8, 8192), h200);
   EXPECT_FALSE(skinny.computeBound());
-  // Almost only reads: 8192^2 floats at 4.68 TB/s.
-  EXPECT_NEAR(skinny.seconds(), 8192.0 * 8192 * 4 / 4.68e12, 1e-6);
+  // Almost only reads, of 8192^2 floats.
+  EXPECT_NEAR(skinny.seconds(), 8192.0 * 8192 * 4e-9 / h200.getDramReadGBps(), 1e-6);
   // Almost only writes.
   Roofline outer = roofline(gemm(8192, 8192, 1), h200);
-  EXPECT_NEAR(outer.seconds(), 8192.0 * 8192 * 4 / 4.32e12, 1e-6);
+  EXPECT_NEAR(outer.seconds(), 8192.0 * 8192 * 4e-9 / h200.getDramWriteGBps(), 1e-6);
 }
 
 TEST_F(PlanningTest, WavesArePricedByTheirOwnUnits) {

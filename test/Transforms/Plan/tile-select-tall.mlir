@@ -67,8 +67,8 @@ func.func @gaps(%a: memref<10000000x7xf64, strided<[8, 1]>>, %b: memref<7x8xf64>
 // Lines of whole rows of banks: no padding, elements of neighbouring lines change places.
 // CHECK-LABEL: func.func @swizzled
 // CHECK:       a = <via = shared, copy = async, vector = 2, swizzle = 4, major = k>, b = <via = shared, copy = async, vector = 2, swizzle = 4>
-func.func @swizzled(%a: memref<2097152x32xf64>, %b: memref<32x32xf64>, %c: memref<2097152x32xf64>) {
-  blas.gemm ins(%a, %b : memref<2097152x32xf64>, memref<32x32xf64>) outs(%c : memref<2097152x32xf64>)
+func.func @swizzled(%a: memref<2097152x48xf64>, %b: memref<48x48xf64>, %c: memref<2097152x48xf64>) {
+  blas.gemm ins(%a, %b : memref<2097152x48xf64>, memref<48x48xf64>) outs(%c : memref<2097152x48xf64>)
   return
 }
 
