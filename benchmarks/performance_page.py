@@ -92,13 +92,13 @@ def page(results, supported):
 
 
 def narrow_note(results):
-    """Where results are older than matrix instructions of 16-bit types, those that are not."""
+    """Where the first results are older than matrix instructions of 16-bit types, others."""
     def narrow(result):
         return [row for row in result.rows if row["type"] in tables.NARROW]
 
     old = [result.name for result in results if not tables.uses_mma(narrow(result))]
     new = [result for result in results if result.name not in old]
-    if not old or not new:
+    if results[0].name not in old or not new:
         return []
     squares = next(group for group in classes.GROUPS if group.name == "squares")
     ratios = [f"{classes.mean(classes.ratios(squares.rows(new[0].rows, kind))):.2f} ({kind})"
