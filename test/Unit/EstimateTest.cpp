@@ -113,19 +113,25 @@ TEST_F(PlanningTest, EmptyProblemsCostALaunch) {
 
 /// What a plan is rejected by without a price never exceeds its price.
 TEST_F(PlanningTest, TheBoundOfAPlanIsBelowItsPrice) {
-  for (int64_t size : {64, 500, 1000, 4096})
-    for (const Ranked &ranked : rankAll(gemm(size, size, 3 * size, 8), h200)) {
-      Problem problem = gemm(size, size, 3 * size, 8);
-      ChipRates chip(h200);
+  ChipRates chip(h200);
+  auto expectBelow = [&](const Problem &problem) {
+    for (const Ranked &ranked : rankAll(problem, h200)) {
       LeastSeconds least(problem, ranked.plan, h200, chip);
       StepFacts step = least.stepOf(ranked.plan);
       double seconds = ranked.estimate.seconds;
-      ASSERT_LE(least.of(ranked.plan, step), seconds) << size << ": " << shortForm(ranked.plan);
+      ASSERT_LE(least.of(ranked.plan, step), seconds)
+          << problem.m << ": " << shortForm(ranked.plan);
       Plan whole = ranked.plan;
       whole.splits = 1, whole.reduction = blas::Reduction::None;
       ASSERT_LE(std::min(least.of(whole, step), least.ofShares(whole, step)), seconds);
       ASSERT_LE(least.ofTile(), seconds);
     }
+  };
+  for (int64_t size : {64, 500, 1000, 4096}) {
+    expectBelow(gemm(size, size, 3 * size, 8));
+    for (Contiguous ofB : {Contiguous::Inner, Contiguous::Outer})
+      expectBelow(narrowGemm(size, size, 3 * size, Contiguous::Inner, ofB));
+  }
 }
 
 TEST_F(PlanningTest, MeasuredKernelsArePredicted) {

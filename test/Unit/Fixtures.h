@@ -37,6 +37,15 @@ inline Problem gemm(int64_t m, int64_t n, int64_t k, int64_t elementBytes = 4,
   return problem;
 }
 
+/// The same of elements of 16 bits, with sums of f32.
+inline Problem narrowGemm(int64_t m, int64_t n, int64_t k, Contiguous ofA = Contiguous::Inner,
+                          Contiguous ofB = Contiguous::Outer) {
+  Problem problem = gemm(m, n, k, 4, ofA, ofB);
+  for (Matrix *matrix : {&problem.a, &problem.b, &problem.c})
+    matrix->elementBytes = 2, matrix->maxVector = 8;
+  return problem;
+}
+
 /// The square product of elements of `partsA` and `partsB` real numbers of `realBytes` bytes, in
 /// complex sums.
 inline Problem complexGemm(int64_t size, int64_t partsA, int64_t partsB, int64_t realBytes) {

@@ -104,9 +104,9 @@ TEST_F(InstructionsTest, AreExchangedWhereTheyFitNarrowSidesBetter) {
 
 TEST_F(InstructionsTest, MultiplyNarrowNumbersIntoWiderSums) {
   auto chosen = [&](StringRef format, blas::TargetAttr target) {
-    Problem problem = gemm(4096, 4096, 4096, 4);
+    Problem problem = narrowGemm(4096, 4096, 4096);
     for (Matrix *matrix : {&problem.a, &problem.b, &problem.c})
-      matrix->elementBytes = 2, matrix->maxVector = 8, matrix->format = format;
+      matrix->format = format;
     return choose(problem, target)->best.plan;
   };
   EXPECT_EQ(chosen("", h200).instruction, tile::findInstruction("m16n8k16_f16"));

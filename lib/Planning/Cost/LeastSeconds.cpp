@@ -59,7 +59,8 @@ void LeastSeconds::countOperand(const Plan &tile, bool isA) {
   double elements = fragmentElements(tile, micro, lanes);
   int64_t widest = std::max<int64_t>(1, blas::kMaxAccessBytes / matrix.elementBytes);
   bool alongK = path.major == blas::Major::K && !tile.instruction;
-  int64_t vector = alongK ? widest : std::min(tile.vector, widest);
+  int64_t run = tile.instruction ? std::max(tile.vector, tile.instruction->runOfK) : tile.vector;
+  int64_t vector = alongK ? widest : std::min(run, widest);
   ofK.fragmentReads += subgroups * elements / vector;
   ofK.readClocks += subgroups * fragmentClocks(tile, isA, vector, matrix.elementBytes, target);
   // Lines without gaps may be all that is copied of a tile.
