@@ -4,7 +4,7 @@
 // RUN: gemm-opt %s --tile-select=chip=mi60 -o /dev/null 2>&1 | FileCheck %s --check-prefix=MI60
 
 // CHECK: tile-select-remarks.mlir:[[#@LINE+15]]:3: remark: chose plan {{128|256}}x{{128|256}}x{{.*}}, micro
-// CHECK-NEXT: roofline: compute bound: 682.7 flops per byte; FMA units 2.13 ms, DRAM 47.0 us
+// CHECK-NEXT: roofline: compute bound: 682.7 flops per byte; FMA units 2.13 ms, DRAM 48.6 us
 // CHECK-NEXT: occupancy: {{1 workgroup|2 workgroups}} of {{[0-9]+}} threads per unit ({{[0-9]+}} % of the threads), limited by {{registers|shared memory}}
 // CHECK-NEXT: waves: {{512|1024}} workgroups in 3.88 waves of {{132|264}} (97 % of the workgroup slots filled)
 // CHECK-NEXT: predicted: {{.*}} TFLOP/s, {{[0-9]+}} % of the roofline
