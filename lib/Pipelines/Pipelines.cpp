@@ -168,8 +168,12 @@ static void addNvvmBinary(OpPassManager &pm, Format format) {
 void rooftile::buildNvvmPipeline(OpPassManager &pm, Format format, bool lines) {
   addElementwiseKernels(pm);
   addNvvmKernels(pm);
-  if (lines)
-    pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
+  if (lines) {
+    // Lines alone: ptxas refuses to optimise code that is to be debugged.
+    LLVM::DIScopeForLLVMFuncOpPassOptions directives;
+    directives.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly;
+    pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(directives));
+  }
   addHostLowering(pm);
   addNvvmBinary(pm, format);
   pm.addPass(createReconcileUnrealizedCastsPass());
