@@ -12,14 +12,14 @@
 // size does not hold. Without conditions a line always counts.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_PLANNING_SEARCH_PLANLIST_H
-#define ROOFTILE_PLANNING_SEARCH_PLANLIST_H
+#ifndef ROOFTILE_TRANSFORMS_PLAN_PLANLIST_H
+#define ROOFTILE_TRANSFORMS_PLAN_PLANLIST_H
 
 #include "rooftile/Planning/Search/Choose.h"
 
 #include <string>
 
-namespace rooftile::planning {
+namespace rooftile {
 
 /// The plans and kernels of one file.
 class PlanList {
@@ -30,15 +30,15 @@ public:
 
   /// What the list has for one operation.
   struct Selection {
-    int lines = 0;                ///< Whose conditions hold.
-    mlir::SymbolRefAttr kernel;   ///< Of the first of them that names one, or null.
-    std::optional<Choice> choice; ///< The fastest plan that fits.
-    std::string from;             ///< "tiles.txt:3", where the choice stands.
+    int lines = 0;                          ///< Whose conditions hold.
+    mlir::SymbolRefAttr kernel;             ///< Of the first of them that names one, or null.
+    std::optional<planning::Choice> choice; ///< The fastest plan that fits.
+    std::string from;                       ///< "tiles.txt:3", where the choice stands.
     /// Each plan that does not fit: where it stands, and why.
     std::vector<std::pair<mlir::Location, std::string>> violations;
   };
   /// A kernel comes before plans: its author has measured it.
-  Selection select(blas::Level3OpInterface op, const Problem &problem,
+  Selection select(blas::Level3OpInterface op, const planning::Problem &problem,
                    blas::TargetAttr target) const;
 
 private:
@@ -54,7 +54,7 @@ private:
     mlir::Location place;
     std::string type, op; ///< empty: any
     std::vector<Condition> conditions;
-    Plan plan;
+    planning::Plan plan;
     mlir::SymbolRefAttr kernel; ///< null: the line is a plan
 
     bool matches(blas::Level3OpInterface op) const;
@@ -64,6 +64,6 @@ private:
   std::vector<Line> lines;
 };
 
-} // namespace rooftile::planning
+} // namespace rooftile
 
-#endif // ROOFTILE_PLANNING_SEARCH_PLANLIST_H
+#endif // ROOFTILE_TRANSFORMS_PLAN_PLANLIST_H

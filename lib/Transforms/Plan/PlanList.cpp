@@ -1,6 +1,6 @@
 //===- PlanList.cpp - A user's own tiles ----------------------------------===//
 
-#include "rooftile/Planning/Search/PlanList.h"
+#include "rooftile/Transforms/Plan/PlanList.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Planning/Feasibility/Check.h"
