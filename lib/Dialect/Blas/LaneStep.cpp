@@ -45,3 +45,11 @@ int64_t blas::laneStep(const tile::Instruction *own, int64_t slicedK, int64_t ma
   }
   return best;
 }
+
+int64_t blas::laneStep(const PlanData &plan) {
+  auto lines = [&](const PathData &path, int64_t extent) -> OperandTile {
+    return {path.via, extent, layoutOf(path, plan.threads()), path.swizzle};
+  };
+  return laneStep(plan.instruction, plan.slicedK, plan.macroK, lines(plan.a, plan.macroM),
+                  lines(plan.b, plan.macroN));
+}

@@ -86,19 +86,10 @@ double planning::fragmentElements(const Plan &plan, int64_t micro, int64_t lanes
   return plan.instruction ? double(micro) * lanes / plan.instruction->lanes() : micro;
 }
 
-/// K elements between neighbouring lanes of the plan's instruction.
-static int64_t laneStepOf(const Plan &plan) {
-  auto lines = [&](const Path &path, int64_t extent) -> blas::OperandTile {
-    return {path.via, extent, blas::layoutOf(path, plan.threads()), path.swizzle};
-  };
-  return blas::laneStep(plan.instruction, plan.slicedK, plan.macroK, lines(plan.a, plan.macroM),
-                        lines(plan.b, plan.macroN));
-}
-
 double planning::fragmentReplays(const Problem &problem, const Plan &plan, bool isA,
                                  blas::TargetAttr target) {
   const Path &path = isA ? plan.a : plan.b;
-  int64_t step = laneStepOf(plan), least = plan.instruction ? plan.instruction->runOfK : 1;
+  int64_t step = blas::laneStep(plan), least = plan.instruction ? plan.instruction->runOfK : 1;
   if (!path.flat && step == least)
     return 1;
   int64_t bytes = stepBytes(isA ? problem.a : problem.b, path);

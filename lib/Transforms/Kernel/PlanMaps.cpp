@@ -37,16 +37,6 @@ struct Placement {
 };
 } // namespace
 
-/// K elements between neighbouring lanes of the plan's instruction.
-static int64_t laneStepOf(blas::PlanAttr plan) {
-  auto lines = [&](const blas::PathData &path, int64_t extent) -> blas::OperandTile {
-    return {path.via, extent, blas::layoutOf(path, plan->threads()), path.swizzle};
-  };
-  std::array<int64_t, 3> macro = plan->macro();
-  return blas::laneStep(plan->instruction, plan->slicedK, macro[2], lines(plan->a, macro[0]),
-                        lines(plan->b, macro[1]));
-}
-
 Placement::Placement(blas::PlanAttr plan)
     : instruction(plan->instruction ? *plan->instruction
                                     : multiplyAdd(plan->lanesM, plan->lanesN, plan->depth)),
@@ -62,7 +52,7 @@ Placement::Placement(blas::PlanAttr plan)
   }
   // Lanes read neighbours along K: lines of a tile along K, or neighbouring lines, fill the banks;
   // else what a lane holds in registers, and then groups, lie between.
-  int64_t step = laneStepOf(plan), ofLane = instruction.depth() / depth.lanes();
+  int64_t step = blas::laneStep(*plan), ofLane = instruction.depth() / depth.lanes();
   depth.arrange(std::min(step, ofLane), depth.lanes() * step, ofLane, step);
   between = std::max<int64_t>(1, step / ofLane);
 }

@@ -23,6 +23,9 @@ struct OperandTile {
 int64_t laneStep(const tile::Instruction *own, int64_t slicedK, int64_t macroK,
                  const OperandTile &a, const OperandTile &b);
 
+/// The same for a plan.
+int64_t laneStep(const PlanData &plan);
+
 } // namespace rooftile::blas
 
 #endif // ROOFTILE_DIALECT_BLAS_LANESTEP_H
