@@ -91,22 +91,6 @@ def page(results, supported):
     return "\n".join(head).rstrip() + "\n"
 
 
-def narrow_note(results):
-    """Where the first results are older than matrix instructions of 16-bit types, others."""
-    def narrow(result):
-        return [row for row in result.rows if row["type"] in tables.NARROW]
-
-    old = [result.name for result in results if not tables.uses_mma(narrow(result))]
-    new = [result for result in results if result.name not in old]
-    if results[0].name not in old or not new:
-        return []
-    squares = next(group for group in classes.GROUPS if group.name == "squares")
-    ratios = [f"{classes.mean(classes.ratios(squares.rows(new[0].rows, kind))):.2f} ({kind})"
-              for kind in tables.NARROW]
-    return [f"f16 and bf16 were measured on FMA units here; on matrix units, squares have "
-            f"{' and '.join(ratios)} of cuBLAS' speed on an {new[0].name}.", ""]
-
-
 def fragment(results, supported):
     """The figures of README.md: those of the first chip, and what was run."""
     first = results[0]
@@ -115,8 +99,7 @@ def fragment(results, supported):
             f"{first.header['date']}: geometric mean, and in parentheses the least of the cases. "
             f"Above 1 Rooftile is faster. [All figures](docs/Performance.md){others}.", "",
             *tables.short_table(first.rows, README_GROUPS), "",
-            *narrow_note(results), "trmm and trsm work on the blocks of the diagonal with a plain "
-            "kernel.", "",
+            "trmm and trsm work on the blocks of the diagonal with a plain kernel.", "",
             *images(first, "docs/"), "", *supported, END]
 
 
