@@ -53,7 +53,7 @@ func.func @halves(%a: memref<1024x1024xf16>, %c: memref<1024x1024xf16>) {
   blas.gemm ins(%a, %a : memref<1024x1024xf16>, memref<1024x1024xf16>) outs(%c : memref<1024x1024xf16>)
   return
 }
-func.func @brains(%a: memref<1000x1000xbf16>, %c: memref<1000x1000xf32>) {
+func.func @bfloats(%a: memref<1000x1000xbf16>, %c: memref<1000x1000xf32>) {
   blas.gemm op_b<t> ins(%a, %a : memref<1000x1000xbf16>, memref<1000x1000xbf16>) outs(%c : memref<1000x1000xf32>)
   return
 }

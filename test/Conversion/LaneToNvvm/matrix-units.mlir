@@ -52,7 +52,7 @@ gpu.func @halves(%a: f16, %b: f16, %s: f32, %p: memref<f32>) kernel {
   memref.store %d#1, %p[] : memref<f32>
   gpu.return
 }
-gpu.func @brains(%a: bf16, %b: bf16, %s: f32, %p: memref<f32>) kernel {
+gpu.func @bfloats(%a: bf16, %b: bf16, %s: f32, %p: memref<f32>) kernel {
   // NVVM: llvm.bitcast %{{.*}} : vector<2xbf16> to i32
   // NVVM: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k16.row.col.bf16"({{.*}}) : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
   %d:4 = lane.mma (%a, %a, %a, %a, %a, %a, %a, %a), (%b, %b, %b, %b), (%s, %s, %s, %s) instruction(#bf16)
