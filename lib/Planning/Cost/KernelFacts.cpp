@@ -73,22 +73,21 @@ private:
 };
 } // namespace
 
-/// Bytes of the piece of a tile's row, or column, that neighbours make up in memory.
-static double runBytes(const Plan &plan, const Path &path, const Matrix &matrix, int64_t extent) {
-  double element = matrix.elementBytes;
-  switch (matrix.contiguous) {
-  case Contiguous::None:
-    return element;
-  case Contiguous::Inner:
-    if (path.flat)
-      return element * path.flat * extent;
-    return element * plan.macroK;
-  case Contiguous::Outer:
-    if (path.flat)
-      return element * path.flat * plan.macroK;
-    return element * extent;
-  }
-  return element;
+/// Bytes of the piece of a tile that neighbours make up in memory: of one line, or of all lines
+/// that the tile holds whole and that follow one another.
+static double runBytes(const Problem &problem, const Plan &plan, bool isA) {
+  const Matrix &matrix = isA ? problem.a : problem.b;
+  const Path &path = isA ? plan.a : plan.b;
+  if (matrix.contiguous == Contiguous::None)
+    return matrix.elementBytes;
+  int64_t extent = isA ? plan.macroM : plan.macroN, size = isA ? problem.m : problem.n;
+  auto [line, length, lines] = matrix.contiguous == Contiguous::Inner
+                                   ? std::tuple(plan.macroK, problem.k, std::min(extent, size))
+                                   : std::tuple(extent, size, std::min(plan.macroK, problem.k));
+  if (path.flat)
+    return double(matrix.elementBytes) * path.flat * lines;
+  bool whole = line >= length && !matrix.padded;
+  return double(matrix.elementBytes) * std::max<int64_t>(1, whole ? length * lines : line);
 }
 
 /// Pieces of memory of `piece` bytes that a run of `run` bytes touches on average, which begins at
@@ -191,7 +190,7 @@ void StepCounting::countCopies(bool isA) {
   const Path &path = isA ? plan.a : plan.b;
   const Matrix &matrix = isA ? problem.a : problem.b;
   int64_t extent = isA ? plan.macroM : plan.macroN;
-  (isA ? facts.runA : facts.runB) = runBytes(plan, path, matrix, extent);
+  (isA ? facts.runA : facts.runB) = runBytes(problem, plan, isA);
   double subgroup = target.getSubgroup();
   double copied = copiedElements(path, extent, plan.macroK);
   if (path.via == blas::Via::Register) {
