@@ -32,7 +32,8 @@ try:
     from scipy.optimize import least_squares, minimize
     from scipy.stats import kendalltau
 except ImportError as missing:
-    sys.exit(f"gemm-tune fit: error: {missing}; it needs NumPy and SciPy")
+    sys.exit(f"gemm-tune fit: error: {missing}, in {sys.executable}; it needs NumPy and SciPy; "
+             "PYTHON=... names another interpreter")
 
 SCALE = 0.08  # of logarithmic differences: beyond, the loss grows linearly
 SOFTNESS = 0.04  # of logarithmic times: plans predicted that near are as likely to be taken

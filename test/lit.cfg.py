@@ -33,6 +33,7 @@ if not has_module(config.python, "matplotlib") and has_module("/usr/bin/python3"
     config.python = "/usr/bin/python3"
 
 tools = [os.path.join(config.rooftile_build, "bin"), config.llvm_tools]
+config.environment["PYTHON"] = config.python
 config.environment["PATH"] = os.pathsep.join(tools + [config.environment["PATH"]])
 config.substitutions += [
     ("%python", config.python),

@@ -11,6 +11,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Program.h"
 
+#include <cstdlib>
 #include <set>
 
 using namespace rooftile::bench;
@@ -171,14 +172,15 @@ static int predict() {
   return 0;
 }
 
-/// Hands the arguments on to scripts/fit_calibration.py.
+/// Hands the arguments on to scripts/fit_calibration.py, run by $PYTHON, or python3.
 static int fit(const char *tool, llvm::ArrayRef<char *> arguments) {
   std::string script = ROOFTILE_SCRIPTS "/fit_calibration.py";
   if (!llvm::sys::fs::exists(script))
     return error("fit is scripts/fit_calibration.py of the project, which is not at " + script);
-  auto python = llvm::sys::findProgramByName("python3");
+  const char *wanted = std::getenv("PYTHON");
+  auto python = llvm::sys::findProgramByName(wanted && *wanted ? wanted : "python3");
   if (!python)
-    return error("fit needs python3, with NumPy and SciPy");
+    return error("fit needs python3, or what PYTHON names, with NumPy and SciPy");
   std::vector<llvm::StringRef> all = {*python, script, "--tool", tool};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::string why;
