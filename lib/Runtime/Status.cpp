@@ -2,6 +2,7 @@
 
 #include "rooftile/Runtime/Cuda/Driver.h"
 
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -10,8 +11,7 @@ using namespace rooftile;
 namespace {
 struct Status {
   std::mutex mutex;
-  std::string error;
-  bool profiling = false;
+  std::atomic<bool> profiling{false};
   std::vector<LaunchTime> launches;
 };
 } // namespace
@@ -21,16 +21,35 @@ static Status &status() {
   return *instance;
 }
 
+/// The error of this thread; null before the first, and again behind the end of the thread, so that
+/// what is destroyed later may still record one.
+static thread_local std::string *error = nullptr;
+
+namespace {
+struct ErrorOwner {
+  ~ErrorOwner() {
+    delete error;
+    error = nullptr;
+  }
+};
+} // namespace
+
 void rooftile::recordError(const std::string &message) {
-  std::lock_guard<std::mutex> lock(status().mutex);
-  if (status().error.empty())
-    status().error = message;
+  static thread_local ErrorOwner owner;
+  if (!error)
+    error = new std::string;
+  if (error->empty())
+    *error = message;
 }
 
-bool rooftile::isProfiling() {
-  std::lock_guard<std::mutex> lock(status().mutex);
-  return status().profiling;
+std::string rooftile::takeError() {
+  std::string taken;
+  if (error)
+    taken.swap(*error);
+  return taken;
 }
+
+bool rooftile::isProfiling() { return status().profiling; }
 
 void rooftile::recordLaunch(LaunchTime time) {
   std::lock_guard<std::mutex> lock(status().mutex);
@@ -57,14 +76,11 @@ static double finish(LaunchTime time) {
   return milliseconds;
 }
 
-const char *rooftileLastError() {
-  std::lock_guard<std::mutex> lock(status().mutex);
-  return status().error.c_str();
-}
+const char *rooftileLastError() { return error ? error->c_str() : ""; }
 
 void rooftileClearError() {
-  std::lock_guard<std::mutex> lock(status().mutex);
-  status().error.clear();
+  if (error)
+    error->clear();
 }
 
 void rooftileProfile(bool enabled) {

@@ -7,6 +7,9 @@
 
 #include "Kernels.h"
 
+#include "rooftile/Runtime/Threads.h"
+
+#include <atomic>
 #include <cmath>
 #include <vector>
 
@@ -138,7 +141,20 @@ static void testBf16() {
   expect("bf16", right);
 }
 
+/// Records an error on a thread of the launch that is not the caller's, where there are others.
+std::thread::id caller;
+std::atomic<bool> hasRecorded;
+void *recordOnWorker(void **, Thread *thread) {
+  bool isWorker = std::this_thread::get_id() != caller || rooftile::hostThreads() == 1;
+  if (isWorker && !hasRecorded.exchange(true))
+    rooftile::recordError("recorded by a worker");
+  while (!hasRecorded)
+    std::this_thread::yield();
+  return divergentBody(thread).handle.address();
+}
+
 int main() {
+  caller = std::this_thread::get_id();
   int64_t threads = 256, blocks = 9;
   std::vector<double> out(threads * blocks);
   double *data = out.data();
@@ -165,6 +181,7 @@ int main() {
   launch("no blocks", rotate, 0, 4, 64, params, "");
   launch("bad block", rotate, 1, 0, 64, params, "out of range");
   launch("huge grid", rotate, int64_t(1) << 31, 1, 64, params, "out of range");
+  launch("error of a worker", recordOnWorker, 4, 1, 64, nullptr, "recorded by a worker");
   testBf16();
   testClusters();
   testRecording();

@@ -3,12 +3,15 @@
 // Stands in for the driver in tests: memory is the host's, launches do
 // nothing. The environment says which call fails: ROOFTILE_FAKE_FAILURE names
 // an exported function, which then returns an error. ROOFTILE_FAKE_LOG names a
-// file that gets a line for each call with an effect on the device.
+// file that gets a line for each call with an effect on the device. A test that
+// is linked to this library may also look at each launch (FakeCuda.h).
 //
 //===----------------------------------------------------------------------===//
 
+#include "FakeCuda.h"
 #include "rooftile/Runtime/Cuda/Driver.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -43,9 +46,18 @@ template <typename T> static int give(T *to, T value, const char *function) {
   return result(function);
 }
 
+/// No two are the same.
+static void *newHandle() {
+  static std::atomic<uint64_t> last{0};
+  return pointer((last += 16) + (uint64_t(1) << 40));
+}
+
 #define HANDLE(name, ...)                                                                          \
+  int name(void **handle, ##__VA_ARGS__) { return give(handle, newHandle(), #name); }
+#define NOTED_HANDLE(name, ...)                                                                    \
   int name(void **handle, ##__VA_ARGS__) {                                                         \
-    return give(handle, static_cast<void *>(handle), #name);                                       \
+    note(#name);                                                                                   \
+    return give(handle, newHandle(), #name);                                                       \
   }
 #define NOTHING(name, ...)                                                                         \
   int name(__VA_ARGS__) {                                                                          \
@@ -54,6 +66,8 @@ template <typename T> static int give(T *to, T value, const char *function) {
   }
 
 static thread_local void *present = nullptr; ///< context
+
+fakecuda::LaunchHook fakecuda::launchHook = nullptr;
 
 extern "C" {
 NOTHING(cuInit, unsigned)
@@ -68,8 +82,8 @@ NOTHING(cuEventRecord, void *, void *)
 NOTHING(cuMemHostRegister_v2, void *, size_t, unsigned)
 NOTHING(cuMemHostUnregister, void *)
 HANDLE(cuDevicePrimaryCtxRetain, int)
-HANDLE(cuModuleLoadDataEx, const void *, unsigned, int *, void **)
-HANDLE(cuModuleGetFunction, void *, const char *)
+NOTED_HANDLE(cuModuleLoadDataEx, const void *, unsigned, int *, void **)
+NOTED_HANDLE(cuModuleGetFunction, void *, const char *)
 NOTHING(cuStreamBeginCapture_v2, void *, int)
 NOTHING(cuGraphLaunch, void *, void *)
 NOTHING(cuGraphExecDestroy, void *)
@@ -85,9 +99,11 @@ int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, uns
   note("cuLaunchKernel", stream);
   return result("cuLaunchKernel");
 }
-int cuLaunchKernelEx(const void *config, void *, void **, void **) {
+int cuLaunchKernelEx(const void *config, void *function, void **parameters, void **) {
   constexpr int kStream = 4; // of 8 bytes each: grid, block and shared bytes come first
   note("cuLaunchKernelEx", static_cast<void *const *>(config)[kStream]);
+  if (fakecuda::launchHook)
+    fakecuda::launchHook(static_cast<const unsigned *>(config), function, parameters);
   return result("cuLaunchKernelEx");
 }
 /// Every array is there, so that kernels begin early.
@@ -158,8 +174,10 @@ int cuMemFree_v2(uint64_t address) {
 }
 int cuMemAllocFromPoolAsync(uint64_t *address, size_t bytes, void *, void *stream) {
   note("cuMemAllocFromPoolAsync", stream);
+  if (int failure = result("cuMemAllocFromPoolAsync"))
+    return failure;
   *address = allocate(bytes);
-  return result("cuMemAllocFromPoolAsync");
+  return 0;
 }
 int cuMemFreeAsync(uint64_t address, void *stream) {
   note("cuMemFreeAsync", stream);

@@ -2,8 +2,8 @@
 //
 // A small library without LLVM or MLIR. Compiled host code calls the `mgpu*`
 // names (CUDA) and `rooftileCpuLaunch` (the same kernels on the CPU); a tool
-// asks for errors and launch times here. No function throws or aborts: the
-// first error is kept until it is cleared.
+// asks for errors and launch times here. No function throws or aborts: each
+// thread keeps its first error until it clears it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_RUNTIME_RUNTIME_H
@@ -17,11 +17,11 @@
 
 extern "C" {
 
-/// The first error since the last clear, as one line of text; an empty string when there is none.
-/// The text stays valid until the next error or clear.
+/// The first error of this thread since its last clear, as one line of text; an empty string when
+/// there is none. The text stays valid until the thread's next error or clear.
 ROOFTILE_EXPORT const char *rooftileLastError();
 
-/// Forgets the recorded error.
+/// Forgets the recorded error of this thread.
 ROOFTILE_EXPORT void rooftileClearError();
 
 /// Compiled functions called by this thread put their kernels, copies and allocations on `stream`
@@ -68,8 +68,11 @@ ROOFTILE_EXPORT bool rooftileTensorMap(void *descriptor, int64_t address, int64_
 
 namespace rooftile {
 
-/// Keeps `message` unless an earlier error is still there.
+/// Keeps `message` for this thread unless an earlier error of it is still there.
 void recordError(const std::string &message);
+
+/// The recorded error of this thread, which is forgotten; an empty string when there is none.
+std::string takeError();
 
 /// One launch for the profile: a time in milliseconds, or two CUDA events whose distance it is.
 struct LaunchTime {

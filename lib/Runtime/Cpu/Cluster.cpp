@@ -33,6 +33,13 @@ void Launch::fail(int64_t block, const std::string &message) {
   nextCluster = clusters();
 }
 
+void Launch::gatherRecorded() {
+  std::string taken = takeError();
+  std::lock_guard<std::mutex> lock(mutex);
+  if (recorded.empty())
+    recorded = std::move(taken);
+}
+
 //===----------------------------------------------------------------------===//
 // Shared memory
 //===----------------------------------------------------------------------===//

@@ -30,10 +30,13 @@ struct Launch {
   std::mutex mutex;
   int64_t failedBlock = INT64_MAX; ///< the smallest: the message does not depend on timing
   std::string error;
+  std::string recorded; ///< the first error that a worker left behind
 
   int64_t clusters() const { return blocks / clusterSize; }
   /// Records what is wrong in `block` and stops the launch; the first message of a block counts.
   void fail(int64_t block, const std::string &message);
+  /// Takes over what this worker recorded: memory that its kernels damaged, for example.
+  void gatherRecorded();
 };
 
 /// One access of a kernel, as its code says it.

@@ -41,8 +41,11 @@ static void runAll(Launch &launch) {
     for (int64_t index; (index = launch.nextCluster++) < launch.clusters();)
       cluster.run(index * step % launch.clusters());
   };
-  onThreads(std::clamp<int64_t>(launch.clusters() / 2, 1, hostThreads()),
-            [&](unsigned) { work(); });
+  onThreads(std::clamp<int64_t>(launch.clusters() / 2, 1, hostThreads()), [&](unsigned thread) {
+    work();
+    if (thread != 0) // thread 0 is that of the caller, whose error stays where it is
+      launch.gatherRecorded();
+  });
 }
 
 static bool inRange(int64_t value, int64_t low, int64_t high) {
@@ -70,11 +73,12 @@ void rooftileCpuLaunch(const char *name, Kernel kernel, int64_t gridX, int64_t b
   auto begin = std::chrono::steady_clock::now();
   Record record{recording ? sites : nullptr, granuleBytes};
   Launch launch{name,   kernel,    gridX, blockX, clusterX,  sharedBytes, params,
-                record, orderSeed, {},    {},     INT64_MAX, {}};
+                record, orderSeed, {},    {},     INT64_MAX, {},          {}};
   if (gridX > 0)
     runAll(launch);
-  if (!launch.error.empty())
-    recordError(launch.error);
+  for (const std::string &error : {launch.recorded, launch.error})
+    if (!error.empty())
+      recordError(error);
   std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - begin;
   if (isProfiling())
     recordLaunch({elapsed.count(), nullptr, nullptr});

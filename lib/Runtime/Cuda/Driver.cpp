@@ -65,22 +65,28 @@ const CudaDriver *CudaDriver::open(std::string *why) {
 /// The primary context of `device`, or null with a recorded error.
 static void *contextOf(const CudaDriver &cuda, int index) {
   static std::mutex mutex;
-  static void *contexts[kCudaDevices] = {};
+  static std::atomic<void *> contexts[kCudaDevices] = {};
+  if (void *known = contexts[index])
+    return known;
   std::lock_guard<std::mutex> lock(mutex);
   int device = 0;
-  if (!contexts[index] && cuda.check(cuda.deviceGet(&device, index), "cuDeviceGet"))
-    cuda.check(cuda.primaryCtxRetain(&contexts[index], device), "cuDevicePrimaryCtxRetain");
+  void *context = contexts[index];
+  if (!context && cuda.check(cuda.deviceGet(&device, index), "cuDeviceGet") &&
+      cuda.check(cuda.primaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain"))
+    contexts[index] = context;
   return contexts[index];
 }
 
-const CudaDriver *CudaDriver::current() {
+const CudaDriver *CudaDriver::current() { return on(defaultDevice); }
+
+const CudaDriver *CudaDriver::on(int device) {
   std::string why;
   const CudaDriver *cuda = open(&why);
   if (!cuda) {
     recordError(why);
     return nullptr;
   }
-  void *context = contextOf(*cuda, defaultDevice), *present = nullptr;
+  void *context = contextOf(*cuda, device), *present = nullptr;
   if (!context || !cuda->check(cuda->ctxGetCurrent(&present), "cuCtxGetCurrent"))
     return nullptr;
   if (present != context && !cuda->check(cuda->ctxSetCurrent(context), "cuCtxSetCurrent"))

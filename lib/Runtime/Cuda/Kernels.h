@@ -3,21 +3,26 @@
 #define ROOFTILE_LIB_RUNTIME_CUDA_KERNELS_H
 
 #include "rooftile/Runtime/Cuda/Driver.h"
+#include <atomic>
 
 namespace rooftile {
 
 struct Kernel {
   std::string name = "an unnamed kernel";
-  int64_t sharedBytes = 48 * 1024; ///< that a launch may ask for; this much needs no leave
-  bool beginsEarly = false;        ///< before the kernel in front of it has ended
+  bool beginsEarly = false; ///< before the kernel in front of it has ended
+  /// That a launch may ask for; this much needs no leave.
+  std::atomic<int64_t> sharedBytes{48 * 1024};
 };
 
-/// What is known of a loaded kernel.
-Kernel kernelOf(void *function);
+/// What is known of a loaded kernel, until its module is unloaded.
+Kernel &kernelOf(void *function);
 
 /// Lets the kernel have `sharedBytes`; asked once, since the leave stays. False, with the error
 /// recorded, where the driver refuses.
-bool allowShared(const CudaDriver &cuda, void *function, const Kernel &kernel, int64_t sharedBytes);
+bool allowShared(const CudaDriver &cuda, void *function, Kernel &kernel, int64_t sharedBytes);
+
+/// Unloads a module of `device`, which need not be the default device.
+void unloadModule(void *module, int device);
 
 } // namespace rooftile
 

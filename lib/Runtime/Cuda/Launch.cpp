@@ -88,7 +88,7 @@ static void launch(Launch launch) {
   const CudaDriver *cuda = launch.function ? CudaDriver::current() : nullptr;
   if (!cuda)
     return recordError("launch of a kernel that was not loaded");
-  Kernel kernel = kernelOf(launch.function);
+  Kernel &kernel = kernelOf(launch.function);
   if (!checkSizes(launch.function, launch.grid, launch.block) ||
       !allowShared(*cuda, launch.function, kernel, launch.sharedBytes))
     return;

@@ -24,10 +24,11 @@ static Kernels &kernels() {
   return *instance;
 }
 
-Kernel rooftile::kernelOf(void *function) {
+Kernel &rooftile::kernelOf(void *function) {
+  static Kernel *unnamed = new Kernel;
   std::lock_guard<std::mutex> lock(kernels().mutex);
   auto found = kernels().kernels.find(function);
-  return found == kernels().kernels.end() ? Kernel() : found->second;
+  return found == kernels().kernels.end() ? *unnamed : found->second;
 }
 
 /// Kernels of a module that goes: their addresses may come again.
@@ -42,17 +43,19 @@ static void forget(void *module) {
   }
 }
 
-bool rooftile::allowShared(const CudaDriver &cuda, void *function, const Kernel &kernel,
+bool rooftile::allowShared(const CudaDriver &cuda, void *function, Kernel &kernel,
                            int64_t sharedBytes) {
   constexpr int kMaxDynamicShared = 8; // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+  if (sharedBytes <= kernel.sharedBytes)
+    return true;
+  std::lock_guard<std::mutex> lock(kernels().mutex); // a smaller number would take the leave back
   if (sharedBytes <= kernel.sharedBytes)
     return true;
   if (!cuda.check(cuda.funcSetAttribute(function, kMaxDynamicShared, sharedBytes),
                   "cuFuncSetAttribute",
                   kernel.name + ", " + std::to_string(sharedBytes) + " bytes of shared memory"))
     return false;
-  std::lock_guard<std::mutex> lock(kernels().mutex);
-  kernels().kernels[function].sharedBytes = sharedBytes;
+  kernel.sharedBytes = sharedBytes;
   return true;
 }
 
@@ -77,10 +80,18 @@ static void *loadModule(const void *image) {
   void *values[] = {log, reinterpret_cast<void *>(sizeof(log) - 1)};
   const CudaDriver *cuda = CudaDriver::current();
   void *module = nullptr;
+  bool isLoaded = cuda && cuda->check(cuda->moduleLoadDataEx(&module, image, 2, options, values),
+                                      "cuModuleLoadDataEx", log);
+  return isLoaded ? module : nullptr;
+}
+
+void rooftile::unloadModule(void *module, int device) {
+  const CudaDriver *cuda = CudaDriver::on(device);
+  forget(module);
   if (cuda)
-    cuda->check(cuda->moduleLoadDataEx(&module, image, 2, options, values), "cuModuleLoadDataEx",
-                log);
-  return module;
+    cuda->moduleUnload(module); // at exit the driver may be gone already: not an error
+  if (device != defaultCudaDevice())
+    CudaDriver::current();
 }
 
 extern "C" {
@@ -117,8 +128,11 @@ ROOFTILE_EXPORT void *mgpuModuleGetFunction(void *module, const char *name) {
   bool early = cuda->moduleGetGlobal(&address, &bytes, module, kDependentName) == 0;
   std::lock_guard<std::mutex> lock(kernels().mutex);
   kernels().functions[{module, name}] = function;
-  kernels().kernels[function].name = std::string("kernel ") + name;
-  kernels().kernels[function].beginsEarly = early;
+  auto [kernel, isNew] = kernels().kernels.try_emplace(function);
+  if (isNew) { // else another thread may launch it
+    kernel->second.name = std::string("kernel ") + name;
+    kernel->second.beginsEarly = early;
+  }
   return function;
 }
 

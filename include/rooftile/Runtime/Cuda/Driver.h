@@ -80,6 +80,8 @@ struct CudaDriver {
   /// As `open`, with the context of the default device current on this thread. Null (and a
   /// recorded error) when that fails.
   static const CudaDriver *current();
+  /// As `current`, for a device that need not be the default one.
+  static const CudaDriver *on(int device);
 
   /// Records "`call` failed: CUDA_ERROR_..." (followed by `detail`) unless `result` is 0. True
   /// when it is 0.

@@ -1,0 +1,88 @@
+//===- Executable.h - Kernels, and what launches them -----------*- C++ -*-===//
+//
+// What the compiler makes of an operation, without the compiler: images of kernels for one chip,
+// and code of the host around them. An executable is a string of bytes, to be kept in a file or in
+// a program.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_RUNTIME_EXECUTABLE_EXECUTABLE_H
+#define ROOFTILE_RUNTIME_EXECUTABLE_EXECUTABLE_H
+
+#include "rooftile/Runtime/Executable/Code.h"
+#include "rooftile/Runtime/Runtime.h"
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+namespace rooftile {
+
+/// Code for the device that one or more kernels are in: PTX or a cubin of NVIDIA's.
+struct KernelImage {
+  std::string bytes;
+};
+
+struct KernelEntry {
+  std::string name;
+  uint32_t image = 0; ///< Its number.
+};
+
+/// What an executable consists of.
+struct ExecutableData {
+  std::string chip; ///< That the kernels are for; "cpu": functions of this process.
+  std::vector<KernelImage> images;
+  std::vector<KernelEntry> kernels;
+  std::vector<Code> functions;
+  std::string description; ///< For people and tools: the plans, as JSON.
+};
+
+/// What is wrong with `data`, as of its functions; a kernel that is not for the CPU has an image.
+std::string whyInvalid(const ExecutableData &data);
+
+/// The bytes of an executable, in little endian: a magic number, the version of the format, the
+/// number of bytes behind this head, a checksum of them (8 bytes each), and the data. The same data
+/// gives the same bytes.
+std::string writeExecutable(const ExecutableData &data);
+
+/// Reads `bytes`; where they are damaged, of another version, or no valid code, null is returned
+/// and `why` says so. No input makes it read outside of the bytes, or allocate more than a small
+/// multiple of them.
+std::unique_ptr<ExecutableData> readExecutable(std::string_view bytes, std::string &why);
+
+/// Launches a kernel of this process, as rooftileCpuLaunch does: `parameters` has the address of
+/// each parameter.
+using HostKernel = std::function<void(int64_t grid, int64_t block, int64_t cluster,
+                                      int64_t sharedBytes, void **parameters)>;
+
+/// An executable that can be called. Functions may be called from several threads at once.
+class Executable {
+public:
+  /// For CUDA; images are loaded at the first launch of a kernel, on the default device of that
+  /// time (setDefaultCudaDevice). Null, with the reason in `why`, where a function is not valid.
+  static std::unique_ptr<Executable> load(ExecutableData data, std::string &why);
+  /// With kernels of this process, one for each of `data`, on grids of one dimension; `keep` lives
+  /// as long as the executable.
+  static std::unique_ptr<Executable> onHost(ExecutableData data, std::vector<HostKernel> kernels,
+                                            std::shared_ptr<void> keep, std::string &why);
+  /// Unloads the kernels: all work that was put on a stream must have ended.
+  ~Executable();
+  Executable(const Executable &) = delete;
+  Executable &operator=(const Executable &) = delete;
+
+  /// The number of a function, or -1.
+  int find(std::string_view function) const;
+  /// Runs a function with its registers of arguments; work is put on the stream of this thread
+  /// (rooftileSetStream) and not waited for. An empty string, or what failed first: nothing behind
+  /// it is run, and memory of this run is freed. The recorded error of this thread is cleared.
+  std::string run(int function, const uint64_t *arguments) const;
+  const ExecutableData &data() const;
+
+private:
+  struct State;
+  explicit Executable(std::unique_ptr<State> state);
+  std::unique_ptr<State> state;
+};
+
+} // namespace rooftile
+
+#endif // ROOFTILE_RUNTIME_EXECUTABLE_EXECUTABLE_H

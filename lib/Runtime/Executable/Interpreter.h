@@ -1,0 +1,37 @@
+//===- Interpreter.h - Runs the code of the host ----------------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_RUNTIME_EXECUTABLE_INTERPRETER_H
+#define ROOFTILE_LIB_RUNTIME_EXECUTABLE_INTERPRETER_H
+
+#include "rooftile/Runtime/Executable/Code.h"
+
+namespace rooftile {
+
+/// A launch with its numbers.
+struct KernelLaunch {
+  uint32_t kernel;
+  int64_t grid[3], block[3], cluster[3];
+  int64_t sharedBytes;
+  void **parameters;
+  size_t parameterCount;
+};
+
+/// Where kernels run. What fails is recorded (recordError), and then ends the run.
+class Device {
+public:
+  virtual ~Device() = default;
+  virtual void launch(const KernelLaunch &launch) = 0;
+  /// Null for 0 bytes.
+  virtual void *allocate(uint64_t bytes) = 0;
+  virtual void free(void *memory) = 0;
+  virtual void makeDescriptor(void *descriptor, int64_t address, int64_t numberBytes,
+                              int64_t length, int64_t lines, int64_t lineBytes, int64_t boxLength,
+                              int64_t boxLines) = 0;
+};
+
+/// Runs `code`, which must be valid (whyInvalid). An empty string, or the error with the name of
+/// the function and the number of the instruction. What it allocated and did not free is freed.
+std::string interpret(const Code &code, const uint64_t *arguments, Device &device);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_RUNTIME_EXECUTABLE_INTERPRETER_H
