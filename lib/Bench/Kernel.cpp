@@ -6,19 +6,14 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "rooftile/Compiler/HostEngine.h"
 #include "rooftile/InitAll.h"
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Search/Blocks.h"
 #include "rooftile/Runtime/Runtime.h"
-#include "rooftile/Runtime/Symbols.h"
 #include "rooftile/Transforms/Plan/BlasAttachTarget.h"
-#include "llvm/ExecutionEngine/Orc/CoreContainers.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/TargetSelect.h"
 
 #include <chrono>
 
@@ -37,11 +32,7 @@ std::function<LogicalResult(Diagnostic &)> rooftile::bench::errorsInto(std::stri
 
 void rooftile::bench::prepareCompiler(DialectRegistry &registry) {
   registerAllDialects(registry);
-  registerBuiltinDialectTranslation(registry);
-  registerGPUDialectTranslation(registry);
-  registerLLVMDialectTranslation(registry);
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
+  compiler::registerHostEngine(registry);
 }
 
 static double millisecondsSince(Clock::time_point start) {
@@ -125,27 +116,6 @@ static void readBinaries(ModuleOp module, Kernel &kernel) {
   });
 }
 
-static llvm::orc::SymbolMap symbols(llvm::orc::MangleAndInterner intern) {
-  llvm::orc::SymbolMap map;
-  for (auto &[name, address] : rooftile::runtimeSymbols())
-    map[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
-  return map;
-}
-
-std::unique_ptr<ExecutionEngine> rooftile::bench::engineOf(ModuleOp module, std::string &error) {
-  ExecutionEngineOptions options;
-  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Less;
-  options.enableGDBNotificationListener = false;
-  options.enablePerfNotificationListener = false;
-  auto engine = ExecutionEngine::create(module, options);
-  if (!engine) {
-    error = llvm::toString(engine.takeError());
-    return nullptr;
-  }
-  (*engine)->registerSymbols(symbols);
-  return std::move(*engine);
-}
-
 /// Everything from text to an engine; false with an error in the kernel or as a diagnostic.
 static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
                                    MLIRContext &context, const KernelOptions &options,
@@ -181,8 +151,11 @@ static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
   kernel.compile = compile;
   kernel.binary = binary;
   readBinaries(*module, kernel);
-  kernel.engine = engineOf(*module, kernel.error);
-  return kernel.engine != nullptr;
+  auto engine = compiler::createHostEngine(*module, compiler::Effort::Full);
+  if (failed(engine))
+    return false;
+  kernel.engine = std::move(*engine);
+  return true;
 }
 
 Kernel rooftile::bench::compile(const Shape &shape, const std::string &plan, MLIRContext &context,

@@ -5,6 +5,7 @@
 #include "rooftile/Bench/Kernel.h"
 #include "rooftile/Bench/ProbeKernels.h"
 #include "rooftile/Bench/Stopwatch.h"
+#include "rooftile/Compiler/HostEngine.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Target/Chips.h"
@@ -186,8 +187,12 @@ llvm::Error Prober::prepare() {
   OwningOpRef<ModuleOp> module = probeModule(target);
   PassManager passes(target.getContext());
   buildNvvmPipeline(passes, Format::Auto);
-  if (!module || failed(passes.run(*module)) || !(engine = engineOf(*module, why)))
+  FailureOr<std::unique_ptr<ExecutionEngine>> compiled = failure();
+  if (module && succeeded(passes.run(*module)))
+    compiled = compiler::createHostEngine(*module, compiler::Effort::Full);
+  if (failed(compiled))
     return stop("the kernels of the probe do not compile: " + why);
+  engine = std::move(*compiled);
   engine->initialize();
   bytes = std::min(kStreamBytes, target.getMemoryBytes() / kMemoryPart);
   // All threads of the chip take part in each access of a stream.

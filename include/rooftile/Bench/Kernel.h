@@ -42,10 +42,6 @@ struct Kernel {
 /// Registers what compiling needs: dialects, translations, the host's code generator.
 void prepareCompiler(mlir::DialectRegistry &registry);
 
-/// A module of host functions, lowered to LLVM, ready to be called; null with the reason in
-/// `error`.
-std::unique_ptr<mlir::ExecutionEngine> engineOf(mlir::ModuleOp module, std::string &error);
-
 /// Plans and compiles `shape` with the plan of text `plan` (empty: tile-select's choice).
 Kernel compile(const Shape &shape, const std::string &plan, mlir::MLIRContext &context,
                const KernelOptions &options);

@@ -8,22 +8,11 @@
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
-#include "rooftile/Runtime/Symbols.h"
 #include "rooftile/Verify/Operands/Memory.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "llvm/ExecutionEngine/Orc/CoreContainers.h"
-#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/DynamicLibrary.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetMachine.h"
 
 #include <cmath>
 
@@ -32,12 +21,8 @@ using namespace rooftile;
 using namespace rooftile::verify;
 
 void rooftile::verify::registerEngine(DialectRegistry &registry) {
-  registerBuiltinDialectTranslation(registry);
-  registerGPUDialectTranslation(registry);
-  registerLLVMDialectTranslation(registry);
+  compiler::registerHostEngine(registry);
   registerLoops(registry);
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
 }
 
 /// What the blas.batch that takes an argument says of it; nothing for one that none takes.
@@ -124,79 +109,19 @@ LogicalResult rooftile::verify::runPasses(ModuleOp module,
   return passes.run(module);
 }
 
-/// Compiled code may call the runtime, the heap and the callbacks by name.
-static llvm::orc::SymbolMap symbolsOfCalls(llvm::orc::MangleAndInterner intern,
-                                           const std::vector<Site> &sites) {
-  llvm::orc::SymbolMap symbols;
-  auto add = [&](StringRef name, void *address) {
-    symbols[intern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
-                             llvm::JITSymbolFlags::Exported};
-  };
-  for (auto &[name, address] : rooftile::runtimeSymbols())
-    add(name, address);
-  for (auto &[name, address] : heapSymbols())
-    add(name, address);
-  for (auto &[name, address] : narrowFloatSymbols())
-    add(name, address);
-  for (auto &[name, address] : callbackSymbols(sites))
-    add(name, address);
+/// What compiled code may call by name beside the runtime: the heap and the callbacks.
+static compiler::Symbols symbolsOfCalls(const std::vector<Site> &sites) {
+  compiler::Symbols symbols = heapSymbols();
+  llvm::append_range(symbols, narrowFloatSymbols());
+  llvm::append_range(symbols, callbackSymbols(sites));
   return symbols;
-}
-
-/// What coroutines need, and what makes little code of much in little time.
-static constexpr StringLiteral kQuickPasses =
-    "coro-early,function(sroa,early-cse,simplifycfg),cgscc(coro-split),coro-cleanup,globaldce,"
-    "function(sroa,early-cse,simplifycfg)";
-
-static llvm::Error optimizeQuickly(llvm::Module *module) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes;
-  if (llvm::Error error = builder.parsePassPipeline(passes, kQuickPasses))
-    return error;
-  passes.run(*module, modules);
-  return llvm::Error::success();
-}
-
-/// For this machine, with code generation as `effort` says.
-static FailureOr<std::unique_ptr<ExecutionEngine>> createEngine(ModuleOp module, Effort effort) {
-  bool quick = effort == Effort::Quick;
-  auto level = quick ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default;
-  auto optimize = makeOptimizingTransformer(2, 0, nullptr);
-  ExecutionEngineOptions options;
-  options.transformer = optimize;
-  if (quick)
-    options.transformer = optimizeQuickly;
-  options.enableGDBNotificationListener = false;
-  options.enablePerfNotificationListener = false;
-  auto host = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!host)
-    return module.emitError("this machine is unknown: ") << llvm::toString(host.takeError());
-  auto machine = host->setCodeGenOptLevel(level).createTargetMachine();
-  if (!machine)
-    return module.emitError("this machine is no target: ") << llvm::toString(machine.takeError());
-  auto engine = ExecutionEngine::create(module, options, std::move(*machine));
-  if (!engine)
-    return module.emitError("cannot be compiled for this machine: ")
-           << llvm::toString(engine.takeError());
-  return std::move(*engine);
 }
 
 static FailureOr<std::unique_ptr<ExecutionEngine>> load(ModuleOp module, Effort effort,
                                                         const std::vector<Site> &sites) {
-  auto engine = createEngine(module, effort);
+  auto engine = compiler::createHostEngine(module, effort, symbolsOfCalls(sites));
   if (failed(engine))
     return failure();
-  (*engine)->registerSymbols(
-      [&](llvm::orc::MangleAndInterner intern) { return symbolsOfCalls(intern, sites); });
   (*engine)->initialize();
   if (std::string error = rooftileLastError(); !error.empty())
     return module.emitError("kernels cannot be loaded: ") << error;

@@ -5,8 +5,8 @@
 #include "rooftile/Verify/Engine/Session.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/Pass/PassManager.h"
+#include "rooftile/Compiler/HostEngine.h"
 #include "rooftile/Conversion/Format.h"
 
 #include <optional>
@@ -16,11 +16,7 @@ namespace rooftile::verify {
 /// A defect put into kernels on purpose, to see that verification notices.
 enum class Mutation { None, Barrier, Race, Guard, Slice, Wait, Cluster, Split, Extra, Rounding };
 
-/// How much time LLVM takes for the code that this machine runs.
-enum class Effort {
-  Quick, ///< For kernels that run shortly: compiling takes longer.
-  Full   ///< For those that run for seconds.
-};
+using compiler::Effort;
 
 struct CompileOptions {
   Device device = Device::Cpu;
