@@ -1,0 +1,27 @@
+//===- Build.h - From a module to an executable -----------------*- C++ -*-===//
+#ifndef ROOFTILE_COMPILER_BUILD_H
+#define ROOFTILE_COMPILER_BUILD_H
+
+#include "rooftile/Compiler/Compiler.h"
+
+namespace rooftile::compiler {
+
+/// Kernels of this process, and what keeps them in memory.
+struct HostKernels {
+  std::vector<HostKernel> kernels;
+  std::shared_ptr<void> engine;
+};
+
+/// What a module became.
+struct Built {
+  ExecutableData data;
+  HostKernels host;  ///< For Device::Cpu.
+  std::string error; ///< Why there is nothing; empty where there is.
+};
+
+/// Compiles the text of a module. Its public functions take memrefs and scalars and return nothing.
+Built build(const std::string &module, const CompilerOptions &options);
+
+} // namespace rooftile::compiler
+
+#endif // ROOFTILE_COMPILER_BUILD_H

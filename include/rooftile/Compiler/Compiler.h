@@ -1,0 +1,63 @@
+//===- Compiler.h - From an operation to an executable ----------*- C++ -*-===//
+//
+// What a program needs that calls kernels: description of an operation -> plan -> executable, kept
+// in this process and on disk. Functions may be called from several threads at once.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_COMPILER_COMPILER_H
+#define ROOFTILE_COMPILER_COMPILER_H
+
+#include "rooftile/Compiler/Operation.h"
+#include "rooftile/Runtime/Executable/Executable.h"
+
+#include <memory>
+#include <string>
+
+namespace rooftile::compiler {
+
+/// Where kernels run.
+enum class Device : uint8_t {
+  Cuda,
+  Cpu ///< Every GPU thread a coroutine of the host: slow, with no GPU at all.
+};
+
+struct CompilerOptions {
+  Device device = Device::Cuda;
+  /// That is planned for: a chip's name, or a file of its #blas.target. Empty: the GPU present,
+  /// else h200.
+  std::string chip;
+  /// Where executables are kept between processes; empty: as DiskCache.h says.
+  std::string cacheFolder;
+};
+
+/// What came of a request: an executable, or why there is none.
+struct Compiled {
+  std::shared_ptr<const Executable> executable;
+  int function = -1; ///< Of an operation: the number of its function.
+  std::string error;
+
+  explicit operator bool() const { return executable != nullptr; }
+};
+
+/// Compiles operations, each once.
+class Compiler {
+public:
+  explicit Compiler(const CompilerOptions &options);
+  ~Compiler();
+
+  /// The executable of `operation`, compiled where neither this process nor the disk has it.
+  Compiled get(const Operation &operation);
+  /// The same for the text of a module: every public function of it becomes one of the executable.
+  Compiled compile(const std::string &module);
+  /// What is wrong with the cache on disk, told once; empty where nothing is. Operations are
+  /// compiled all the same.
+  std::string warning();
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
+
+} // namespace rooftile::compiler
+
+#endif // ROOFTILE_COMPILER_COMPILER_H

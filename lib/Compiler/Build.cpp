@@ -1,0 +1,178 @@
+//===- Build.cpp - From a module to an executable -------------------------===//
+
+#include "rooftile/Compiler/Build.h"
+#include "rooftile/Compiler/HostCode.h"
+#include "rooftile/Compiler/HostEngine.h"
+#include "rooftile/InitAll.h"
+#include "rooftile/Pipelines/Pipelines.h"
+#include "rooftile/Runtime/Cpu/Cpu.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::compiler;
+
+static LogicalResult runPasses(ModuleOp module, function_ref<void(OpPassManager &)> build) {
+  PassManager passes(module.getContext(), ModuleOp::getOperationName());
+  build(passes);
+  return passes.run(module);
+}
+
+namespace {
+/// Kernels in the order in which host code names them first.
+struct KernelList {
+  std::vector<std::pair<std::string, std::string>> names; ///< Of gpu module and kernel.
+  KernelNumbers numbers;
+
+  explicit KernelList(ModuleOp module) {
+    module.walk([&](gpu::LaunchFuncOp launch) {
+      std::string group = launch.getKernelModuleName().str(), name = launch.getKernelName().str();
+      if (numbers.try_emplace(group + "::" + name, names.size()).second)
+        names.push_back({group, name});
+    });
+  }
+};
+} // namespace
+
+/// The code of all public functions.
+static LogicalResult readFunctions(ModuleOp module, const KernelList &kernels,
+                                   ExecutableData &data) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal() || function.isPrivate())
+      continue;
+    FailureOr<Code> code = toCode(function, kernels.numbers);
+    if (failed(code))
+      return failure();
+    data.functions.push_back(std::move(*code));
+  }
+  return success();
+}
+
+/// Binaries, one image for each gpu module that is launched.
+static LogicalResult readImages(ModuleOp module, const KernelList &kernels, ExecutableData &data) {
+  llvm::StringMap<uint32_t> images;
+  for (auto &[group, name] : kernels.names) {
+    auto [image, isNew] = images.try_emplace(group, data.images.size());
+    if (isNew) {
+      auto binary = module.lookupSymbol<gpu::BinaryOp>(group);
+      if (!binary || binary.getObjects().size() != 1)
+        return module.emitError("no binary of ") << group;
+      auto object = cast<gpu::ObjectAttr>(binary.getObjects()[0]);
+      std::string bytes = object.getObject().getValue().str();
+      bytes.push_back('\0'); // the driver takes PTX as a C string
+      data.images.push_back({std::move(bytes)});
+    }
+    data.kernels.push_back({name, image->second});
+  }
+  return success();
+}
+
+static LogicalResult buildForCuda(ModuleOp module, const CompilerOptions &options, Built &built) {
+  auto compileOnce = [&] {
+    return runPasses(module, [&](OpPassManager &pm) {
+      requireVendor(pm, blas::Vendor::Nvidia, options.chip);
+      buildPlanPipeline(pm, options.chip);
+      buildKernelPipeline(pm);
+      buildKernelsOnly(pm, Format::Auto);
+    });
+  };
+  if (failed(fitPlans(module, compileOnce)) || failed(runPasses(module, buildHostCodePipeline)))
+    return failure();
+  KernelList kernels(module);
+  return success(succeeded(readImages(module, kernels, built.data)) &&
+                 succeeded(readFunctions(module, kernels, built.data)));
+}
+
+/// The host functions of `module`, which stays as it is, as code.
+static LogicalResult readHostFunctions(ModuleOp module, const KernelList &kernels,
+                                       ExecutableData &data) {
+  OwningOpRef<ModuleOp> host = module.clone();
+  return success(succeeded(runPasses(*host, buildHostCodePipeline)) &&
+                 succeeded(readFunctions(*host, kernels, data)));
+}
+
+/// Kernels can be found, and host functions, which code stands in for, are gone.
+static void keepKernels(ModuleOp module, const std::vector<std::string> &symbols) {
+  for (auto function : llvm::make_early_inc_range(module.getOps<LLVM::LLVMFuncOp>())) {
+    if (llvm::is_contained(symbols, function.getName()))
+      function.setLinkage(LLVM::Linkage::External);
+    else if (!function.isExternal() && SymbolTable::symbolKnownUseEmpty(function, module))
+      function.erase();
+  }
+}
+
+/// Compiles `module`, which is in the LLVM dialect, and finds the kernels of the names `symbols`.
+static LogicalResult loadKernels(ModuleOp module, const std::vector<std::string> &symbols,
+                                 HostKernels &kernels) {
+  keepKernels(module, symbols);
+  auto created = createHostEngine(module, Effort::Quick);
+  if (failed(created))
+    return failure();
+  std::shared_ptr<ExecutionEngine> engine = std::move(*created);
+  for (const std::string &symbol : symbols) {
+    auto address = engine->lookup(symbol);
+    if (!address)
+      return module.emitError("cannot be loaded: ") << llvm::toString(address.takeError());
+    auto kernel = reinterpret_cast<cpu::Kernel>(*address);
+    kernels.kernels.push_back([symbol, kernel](int64_t grid, int64_t block, int64_t cluster,
+                                               int64_t sharedBytes, void **parameters) {
+      rooftileCpuLaunch(symbol.c_str(), kernel, grid, block, cluster, sharedBytes, parameters,
+                        /*sites=*/nullptr, /*granuleBytes=*/0);
+    });
+  }
+  kernels.engine = engine;
+  return success();
+}
+
+static LogicalResult buildForCpu(ModuleOp module, const CompilerOptions &options, Built &built) {
+  auto plan = [&](OpPassManager &pm) {
+    buildPlanPipeline(pm, options.chip);
+    buildKernelPipeline(pm);
+  };
+  if (failed(runPasses(module, plan)))
+    return failure();
+  KernelList kernels(module);
+  if (failed(readHostFunctions(module, kernels, built.data)) ||
+      failed(runPasses(module, [](OpPassManager &pm) { buildCpuPipeline(pm); })))
+    return failure();
+  std::vector<std::string> symbols;
+  for (auto &[group, name] : kernels.names) {
+    symbols.push_back(group + "_" + name);
+    built.data.kernels.push_back({name, 0});
+  }
+  return loadKernels(module, symbols, built.host);
+}
+
+/// Dialects and translations, once for all contexts.
+static const DialectRegistry &registry() {
+  static const DialectRegistry *instance = [] {
+    auto *all = new DialectRegistry;
+    registerAllDialects(*all);
+    registerHostEngine(*all);
+    return all;
+  }();
+  return *instance;
+}
+
+Built compiler::build(const std::string &text, const CompilerOptions &options) {
+  Built built;
+  MLIRContext context(registry(), MLIRContext::Threading::DISABLED);
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && built.error.empty())
+      built.error = diagnostic.str();
+    return success();
+  });
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context, "operation");
+  bool isCuda = options.device == Device::Cuda;
+  built.data.chip = isCuda ? options.chip : "cpu";
+  if (module && succeeded(isCuda ? buildForCuda(*module, options, built)
+                                 : buildForCpu(*module, options, built)))
+    built.error.clear();
+  else if (built.error.empty())
+    built.error = "the module does not compile";
+  return built;
+}

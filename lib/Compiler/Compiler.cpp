@@ -1,0 +1,105 @@
+//===- Compiler.cpp - From an operation to an executable ------------------===//
+
+#include "rooftile/Compiler/Compiler.h"
+#include "rooftile/Compiler/Build.h"
+#include "rooftile/Compiler/DiskCache.h"
+#include "rooftile/Compiler/OnceMap.h"
+#include "rooftile/Runtime/Cuda/Driver.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <dlfcn.h>
+
+using namespace rooftile;
+using namespace rooftile::compiler;
+
+/// Executables that a process keeps; a program that asks for more compiles some of them again.
+static constexpr size_t kMostExecutables = 4096;
+/// The function of a module that moduleOf has made.
+static constexpr const char *kFunction = "operation";
+
+/// What tells two builds of this compiler apart: its version, LLVM's, and size and time of the file
+/// that it is in.
+static std::string identity() {
+  std::string text = "Rooftile " ROOFTILE_VERSION ", LLVM " LLVM_VERSION_STRING;
+  Dl_info info;
+  llvm::sys::fs::file_status status;
+  if (dladdr(reinterpret_cast<void *>(&identity), &info) && info.dli_fname &&
+      !llvm::sys::fs::status(info.dli_fname, status))
+    text += ", " + std::to_string(status.getSize()) + ", " +
+            std::to_string(status.getLastModificationTime().time_since_epoch().count());
+  return text;
+}
+
+/// All that plans depend on beside the module: the name of the chip, or of the GPU present, or what
+/// a file says of it.
+static std::string describeChip(const std::string &chip) {
+  if (chip.empty())
+    return cudaDeviceName();
+  auto file = llvm::MemoryBuffer::getFile(chip);
+  return file ? (*file)->getBuffer().str() : chip;
+}
+
+struct Compiler::State {
+  CompilerOptions options;
+  std::string chip, compiler;
+  DiskCache disk;
+  OnceMap<Executable> kept{kMostExecutables};
+
+  explicit State(const CompilerOptions &options)
+      : options(options), chip(describeChip(options.chip)), compiler(identity()),
+        disk(DiskCache::open(options.cacheFolder)) {}
+
+  std::shared_ptr<const Executable> make(const std::string &module, std::string &why);
+  std::shared_ptr<const Executable> fromDisk(const DiskCache::Key &key);
+};
+
+/// Null where the disk does not have it. What it has is data, and is checked before it is used.
+std::shared_ptr<const Executable> Compiler::State::fromDisk(const DiskCache::Key &key) {
+  std::optional<std::string> bytes = disk.get(key);
+  std::string why;
+  std::unique_ptr<ExecutableData> data = bytes ? readExecutable(*bytes, why) : nullptr;
+  return data ? Executable::load(std::move(*data), why) : nullptr;
+}
+
+std::shared_ptr<const Executable> Compiler::State::make(const std::string &module,
+                                                        std::string &why) {
+  bool isCuda = options.device == Device::Cuda;
+  DiskCache::Key key({module, compiler, chip});
+  if (isCuda)
+    if (auto executable = fromDisk(key))
+      return executable;
+  Built built = build(module, options);
+  why = built.error;
+  if (!why.empty())
+    return nullptr;
+  if (!isCuda) // functions of this process, which no file holds
+    return Executable::onHost(std::move(built.data), std::move(built.host.kernels),
+                              std::move(built.host.engine), why);
+  disk.put(key, writeExecutable(built.data));
+  return Executable::load(std::move(built.data), why);
+}
+
+Compiler::Compiler(const CompilerOptions &options) : state(std::make_unique<State>(options)) {}
+Compiler::~Compiler() = default;
+
+Compiled Compiler::compile(const std::string &module) {
+  Compiled compiled;
+  auto make = [&](std::string &why) { return state->make(module, why); };
+  compiled.executable = state->kept.get(module, make, compiled.error);
+  return compiled;
+}
+
+Compiled Compiler::get(const Operation &operation) {
+  Compiled compiled;
+  compiled.error = whyInvalid(operation);
+  if (!compiled.error.empty())
+    return compiled;
+  compiled = compile(moduleOf(operation));
+  if (compiled)
+    compiled.function = compiled.executable->find(kFunction);
+  return compiled;
+}
+
+std::string Compiler::warning() { return state->disk.reason(); }

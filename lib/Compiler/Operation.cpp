@@ -1,0 +1,325 @@
+//===- Operation.cpp - An operation as a library is asked for it ----------===//
+
+#include "rooftile/Compiler/Operation.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cstring>
+#include <limits>
+
+using namespace rooftile::compiler;
+using llvm::formatv;
+
+/// Accesses of kernels are at most as wide: no address need be a multiple of more.
+static constexpr int64_t kWidest = 16;
+
+namespace {
+struct ElementInfo {
+  const char *name, *type, *sums;
+  int64_t bytes;
+};
+} // namespace
+
+/// By Element. Sums of f16 and bf16, and their scalars, are f32.
+static constexpr ElementInfo kElements[] = {{"f16", "f16", "f32", 2},
+                                            {"bf16", "bf16", "f32", 2},
+                                            {"f32", "f32", "f32", 4},
+                                            {"f64", "f64", "f64", 8},
+                                            {"c64", "complex<f32>", "complex<f32>", 8},
+                                            {"c128", "complex<f64>", "complex<f64>", 16}};
+
+static const ElementInfo &infoOf(Element element) { return kElements[int(element)]; }
+const char *rooftile::compiler::nameOf(Element element) { return infoOf(element).name; }
+int64_t rooftile::compiler::bytesOf(Element element) { return infoOf(element).bytes; }
+
+static bool isTransposed(Op op) { return op == Op::T || op == Op::C; }
+
+int64_t Operation::rows(int operand) const {
+  if (isTriangular() && operand == 0)
+    return side == Side::Left ? m : n;
+  if (operand == 0)
+    return isTransposed(opA) ? k : m;
+  if (operand == 1)
+    return isTransposed(opB) ? n : k;
+  return m;
+}
+
+int64_t Operation::columns(int operand) const {
+  if (isTriangular() && operand == 0)
+    return rows(0);
+  if (operand == 0)
+    return isTransposed(opA) ? m : k;
+  if (operand == 1)
+    return isTransposed(opB) ? k : n;
+  return n;
+}
+
+//===----------------------------------------------------------------------===//
+// One order of C
+//===----------------------------------------------------------------------===//
+
+static Matrix transposed(Matrix matrix) {
+  matrix.order = matrix.order == Order::RowMajor ? Order::ColumnMajor : Order::RowMajor;
+  return matrix;
+}
+
+static bool isExchanged(const Operation &operation) {
+  return operation.c.order == Order::ColumnMajor;
+}
+
+/// The same operation with C in row-major order, which kernels write: C^T = op(B)^T op(A)^T, where
+/// the transpose of a stored matrix is the same memory in the other order.
+static Operation canonical(const Operation &stated) {
+  if (!isExchanged(stated))
+    return stated;
+  Operation operation = stated;
+  std::swap(operation.m, operation.n);
+  operation.c = transposed(stated.c);
+  operation.a = transposed(stated.isTriangular() ? stated.a : stated.b);
+  operation.b = transposed(stated.a);
+  if (!stated.isTriangular())
+    std::swap(operation.opA, operation.opB);
+  operation.side = stated.side == Side::Left ? Side::Right : Side::Left;
+  operation.triangle = stated.triangle == Triangle::Lower ? Triangle::Upper : Triangle::Lower;
+  return operation;
+}
+
+static const Matrix &matrixOf(const Operation &operation, int operand) {
+  return operand == 0 ? operation.a : operand == 1 ? operation.b : operation.c;
+}
+
+/// Elements by which the base pointer lies before the first element, so that it is aligned.
+static int64_t offsetOf(const Matrix &matrix) {
+  int64_t bytes = bytesOf(matrix.element), align = matrix.align ? matrix.align : bytes;
+  return align >= kWidest ? 0 : std::max<int64_t>(1, align / bytes);
+}
+
+//===----------------------------------------------------------------------===//
+// What is wrong
+//===----------------------------------------------------------------------===//
+
+static std::string whyInvalidSize(const char *name, int64_t size) {
+  if (size >= 0 || size == kAnySize)
+    return "";
+  return formatv("{0} is {1}: sizes are 0 or more", name, size);
+}
+
+static std::string whyInvalidMatrix(const Operation &operation, int operand) {
+  const Matrix &matrix = matrixOf(operation, operand);
+  const char name = "ABC"[operand];
+  int64_t rows = operation.rows(operand), columns = operation.columns(operand);
+  int64_t line = matrix.order == Order::RowMajor ? columns : rows;
+  if (matrix.leading != kAnySize && line != kAnySize && matrix.leading < std::max<int64_t>(1, line))
+    return formatv("{0}: the leading dimension is {1}, less than a line of {2} elements", name,
+                   matrix.leading, std::max<int64_t>(1, line));
+  if (matrix.align < 0 || (matrix.align > 0 && !llvm::isPowerOf2_64(matrix.align)))
+    return formatv("{0}: an alignment of {1} bytes is no power of 2", name, matrix.align);
+  if (operation.batch == Batch::Strided && matrix.stride < kAnySize)
+    return formatv("{0}: the stride of the batch is {1}", name, matrix.stride);
+  int64_t lines = matrix.order == Order::RowMajor ? rows : columns;
+  int64_t bytes = bytesOf(matrix.element), elements;
+  if (lines > 0 && matrix.leading > 0 &&
+      (llvm::MulOverflow(lines, matrix.leading, elements) ||
+       elements > std::numeric_limits<int64_t>::max() / bytes))
+    return formatv("{0}: {1} lines of {2} elements are more than an address reaches", name, lines,
+                   matrix.leading);
+  if (operand == 2 && operation.batch == Batch::Strided && matrix.stride == 0 &&
+      operation.count != 1 && operation.count != 0)
+    return "C: matrices of the batch overlap, since their stride is 0";
+  if (operation.batch == Batch::Pointers && (rows < 0 || columns < 0 || matrix.leading < 0))
+    return formatv("{0}: sizes and leading dimension of a batch by pointers must be known", name);
+  return "";
+}
+
+std::string rooftile::compiler::whyInvalid(const Operation &operation) {
+  std::pair<const char *, int64_t> sizes[] = {
+      {"M", operation.m}, {"N", operation.n}, {"K", operation.k}, {"the batch", operation.count}};
+  for (auto [name, size] : sizes)
+    if (std::string why = whyInvalidSize(name, size); !why.empty())
+      return why;
+  for (int operand : {0, 1, 2})
+    if (operand != 1 || !operation.isTriangular())
+      if (std::string why = whyInvalidMatrix(operation, operand); !why.empty())
+        return why;
+  if (operation.isTriangular() && operation.batch == Batch::Pointers)
+    return "triangular operations take no batches by pointers";
+  if (operation.isTriangular() && operation.a.element != operation.c.element)
+    return formatv("A is {0} and C is {1}: triangular operations take one type",
+                   nameOf(operation.a.element), nameOf(operation.c.element));
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static std::string number(int64_t value) { return value < 0 ? "?" : std::to_string(value); }
+
+static std::string typeOf(const Operation &operation, int operand) {
+  const Matrix &matrix = matrixOf(operation, operand);
+  bool byRows = matrix.order == Order::RowMajor;
+  std::string sizes = number(operation.rows(operand)) + "x" + number(operation.columns(operand)),
+              strides = byRows ? number(matrix.leading) + ", 1" : "1, " + number(matrix.leading);
+  if (operation.batch == Batch::Pointers)
+    return formatv("memref<{0}x{1}x{2}, #blas.pointers<strides = [{3}], align = {4}>>",
+                   number(operation.count), sizes, infoOf(matrix.element).type, strides,
+                   std::max(matrix.align, bytesOf(matrix.element)));
+  if (operation.batch == Batch::Strided) {
+    sizes = number(operation.count) + "x" + sizes;
+    strides = number(matrix.stride) + ", " + strides;
+  }
+  return formatv("memref<{0}x{1}, strided<[{2}], offset: {3}>>", sizes, infoOf(matrix.element).type,
+                 strides, offsetOf(matrix));
+}
+
+/// A function being written.
+namespace {
+struct Text {
+  std::vector<std::string> parameters, body;
+};
+} // namespace
+
+/// The operand by its name; a batch by pointers is made of its array.
+static void addOperand(const Operation &operation, int operand, Text &text) {
+  char name = "abc"[operand];
+  std::string type = typeOf(operation, operand);
+  if (operation.batch != Batch::Pointers) {
+    text.parameters.push_back(formatv("%{0}: {1}", name, type));
+    return;
+  }
+  std::string array = formatv("memref<{0}xi64>", number(operation.count));
+  text.parameters.push_back(formatv("%p{0}: {1}", name, array));
+  text.body.push_back(formatv("%{0} = blas.batch %p{0} : {1} to {2}", name, array, type));
+}
+
+/// " alpha(%alpha : f32)", or nothing where it is what an operation without it has.
+static std::string scalarClause(const char *name, Scalar scalar, Scalar implied,
+                                const ElementInfo &element, Text &text) {
+  if (scalar == implied)
+    return "";
+  std::string type = element.sums;
+  bool isComplex = llvm::StringRef(type).starts_with("complex");
+  const char *value = scalar == Scalar::One ? "1.0" : "0.0";
+  if (scalar == Scalar::AtRunTime)
+    text.parameters.push_back(formatv("%{0}: {1}", name, type));
+  else if (isComplex)
+    text.body.push_back(formatv("%{0} = complex.constant [{1} : {2}, 0.0 : {2}] : {3}", name, value,
+                                element.bytes == 8 ? "f32" : "f64", type));
+  else
+    text.body.push_back(formatv("%{0} = arith.constant {1} : {2}", name, value, type));
+  return formatv(" {0}(%{0} : {1})", name, type);
+}
+
+static std::string productText(const Operation &operation, Text &text) {
+  for (int operand : {0, 1, 2})
+    addOperand(operation, operand, text);
+  const ElementInfo &element = infoOf(operation.c.element);
+  std::string line = formatv("blas.gemm op_a<{0}> op_b<{1}> ins(%a, %b : {2}, {3}) outs(%c : {4})",
+                             char(operation.opA), char(operation.opB), typeOf(operation, 0),
+                             typeOf(operation, 1), typeOf(operation, 2));
+  line += scalarClause("alpha", operation.alpha, Scalar::One, element, text);
+  return line + scalarClause("beta", operation.beta, Scalar::Zero, element, text);
+}
+
+static std::string triangularText(const Operation &operation, Text &text) {
+  for (int operand : {0, 2})
+    addOperand(operation, operand, text);
+  std::string line =
+      formatv("blas.{0} side<{1}> uplo<{2}> op_a<{3}>{4} ins(%a : {5}) outs(%c : {6})",
+              operation.routine == Routine::Trmm ? "trmm" : "trsm",
+              operation.side == Side::Left ? "left" : "right",
+              operation.triangle == Triangle::Lower ? "lower" : "upper", char(operation.opA),
+              operation.diagonal == Diagonal::Unit ? " diag<unit>" : "", typeOf(operation, 0),
+              typeOf(operation, 2));
+  return line +
+         scalarClause("alpha", operation.alpha, Scalar::One, infoOf(operation.c.element), text);
+}
+
+std::string rooftile::compiler::moduleOf(const Operation &stated) {
+  Operation operation = canonical(stated);
+  Text text;
+  std::string line =
+      operation.isTriangular() ? triangularText(operation, text) : productText(operation, text);
+  text.body.push_back(line);
+  return formatv("func.func @operation({0}) {{\n  {1}\n  return\n}\n",
+                 llvm::join(text.parameters, ", "), llvm::join(text.body, "\n  "));
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+static int64_t known(int64_t stated, int64_t given) { return stated == kAnySize ? given : stated; }
+
+static void addMatrix(const Operation &operation, int operand, const MatrixArgument &argument,
+                      int64_t count, std::vector<uint64_t> &registers) {
+  const Matrix &matrix = matrixOf(operation, operand);
+  if (operation.batch == Batch::Pointers) {
+    registers.insert(registers.end(), {argument.address, 0, uint64_t(count), 1});
+    return;
+  }
+  uint64_t offset = offsetOf(matrix);
+  uint64_t leading = known(matrix.leading, argument.leading);
+  registers.insert(registers.end(), {argument.address - offset * bytesOf(matrix.element), offset});
+  if (operation.batch == Batch::Strided)
+    registers.push_back(count);
+  registers.push_back(operation.rows(operand));
+  registers.push_back(operation.columns(operand));
+  if (operation.batch == Batch::Strided)
+    registers.push_back(known(matrix.stride, argument.stride));
+  bool byRows = matrix.order == Order::RowMajor;
+  registers.push_back(byRows ? leading : 1);
+  registers.push_back(byRows ? 1 : leading);
+}
+
+static uint64_t bits(double value) {
+  uint64_t number;
+  std::memcpy(&number, &value, sizeof number);
+  return number;
+}
+
+static uint64_t bits(float value) {
+  uint32_t number;
+  std::memcpy(&number, &value, sizeof number);
+  return number;
+}
+
+static void addScalar(Element element, const double (&value)[2], std::vector<uint64_t> &registers) {
+  switch (element) {
+  case Element::F64:
+    registers.push_back(bits(value[0]));
+    return;
+  case Element::C64:
+    registers.push_back(bits(float(value[0])) | bits(float(value[1])) << 32);
+    return;
+  case Element::C128:
+    registers.insert(registers.end(), {bits(value[0]), bits(value[1])});
+    return;
+  case Element::F16:
+  case Element::BF16:
+  case Element::F32:
+    registers.push_back(bits(float(value[0])));
+  }
+}
+
+void rooftile::compiler::argumentsOf(const Operation &stated, const CallArguments &call,
+                                     std::vector<uint64_t> &registers) {
+  Operation full = stated;
+  full.m = known(stated.m, call.m), full.n = known(stated.n, call.n);
+  full.k = known(stated.k, call.k);
+  int64_t count = known(stated.count, call.count);
+  Operation operation = canonical(full);
+  bool exchanged = isExchanged(stated) && !stated.isTriangular();
+  registers.clear();
+  addMatrix(operation, 0, exchanged ? call.b : call.a, count, registers);
+  if (!operation.isTriangular())
+    addMatrix(operation, 1, exchanged ? call.a : call.b, count, registers);
+  addMatrix(operation, 2, call.c, count, registers);
+  if (stated.alpha == Scalar::AtRunTime)
+    addScalar(stated.c.element, call.alpha, registers);
+  if (stated.beta == Scalar::AtRunTime && !stated.isTriangular())
+    addScalar(stated.c.element, call.beta, registers);
+}

@@ -1,0 +1,325 @@
+//===- CompilerTest.cpp - Operations compiled, and called on the CPU ------===//
+
+#include "rooftile/Compiler/Build.h"
+#include "rooftile/Compiler/Operation.h"
+#include "gtest/gtest.h"
+
+#include "rooftile/Compiler/Compiler.h"
+
+#include <complex>
+#include <cstring>
+#include <random>
+#include <thread>
+
+using namespace rooftile;
+using namespace rooftile::compiler;
+
+namespace {
+/// A matrix in memory, with a gap between lines, and NaN in it.
+template <typename T> struct Stored {
+  Matrix layout;
+  int64_t rows = 0, columns = 0;
+  std::vector<T> elements;
+
+  T &at(int64_t i, int64_t j) {
+    int64_t leading = layout.leading;
+    return elements[layout.order == Order::RowMajor ? i * leading + j : i + j * leading];
+  }
+};
+
+template <typename T> constexpr Element elementOf();
+template <> constexpr Element elementOf<float>() { return Element::F32; }
+template <> constexpr Element elementOf<double>() { return Element::F64; }
+template <> constexpr Element elementOf<std::complex<float>>() { return Element::C64; }
+template <> constexpr Element elementOf<std::complex<double>>() { return Element::C128; }
+
+template <typename T> T makeNumber(double re, double) { return T(re); }
+template <> std::complex<float> makeNumber(double re, double im) { return {float(re), float(im)}; }
+template <> std::complex<double> makeNumber(double re, double im) { return {re, im}; }
+
+/// Small integers, so that sums are exact.
+template <typename T>
+Stored<T> makeMatrix(int64_t rows, int64_t columns, Order order, int64_t gap) {
+  static std::mt19937 random(7);
+  std::uniform_int_distribution<int> digit(-4, 4);
+  Matrix layout;
+  layout.element = elementOf<T>();
+  layout.order = order;
+  layout.leading = (order == Order::RowMajor ? columns : rows) + gap;
+  int64_t lines = order == Order::RowMajor ? rows : columns;
+  Stored<T> matrix{layout, rows, columns, std::vector<T>(lines * layout.leading, T(NAN))};
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j)
+      matrix.at(i, j) = makeNumber<T>(digit(random), digit(random));
+  return matrix;
+}
+
+template <typename T> T conjugate(T value) { return value; }
+template <typename T> std::complex<T> conjugate(std::complex<T> value) { return std::conj(value); }
+
+template <typename T> T element(Stored<T> &matrix, Op op, int64_t i, int64_t j) {
+  T value = op == Op::T || op == Op::C ? matrix.at(j, i) : matrix.at(i, j);
+  return op == Op::C || op == Op::J ? conjugate(value) : value;
+}
+
+struct Sizes {
+  int64_t m, n, k;
+};
+
+/// Compiled for the CPU, and read again as from a file.
+std::unique_ptr<Executable> makeExecutable(const Operation &operation) {
+  std::string module = moduleOf(operation);
+  Built built = build(module, {rooftile::compiler::Device::Cpu, "h200", ""});
+  EXPECT_EQ(built.error, "") << module;
+  std::string why;
+  auto data = readExecutable(writeExecutable(built.data), why);
+  EXPECT_TRUE(data) << why;
+  if (!data)
+    return nullptr;
+  auto executable = Executable::onHost(*data, built.host.kernels, built.host.engine, why);
+  EXPECT_TRUE(executable) << why;
+  return executable;
+}
+
+/// A product, and what it is to give.
+template <typename T> struct Product {
+  Operation operation;
+  Stored<T> a, b, c;
+  CallArguments call;
+
+  Product(Operation stated, Sizes sizes, int64_t gap);
+  void run(const Executable &executable);
+};
+
+template <typename T>
+Product<T>::Product(Operation stated, Sizes sizes, int64_t gap) : operation(stated) {
+  auto [m, n, k] = sizes;
+  bool transposeA = stated.opA == Op::T || stated.opA == Op::C;
+  bool transposeB = stated.opB == Op::T || stated.opB == Op::C;
+  a = makeMatrix<T>(transposeA ? k : m, transposeA ? m : k, stated.a.order, gap);
+  b = makeMatrix<T>(transposeB ? n : k, transposeB ? k : n, stated.b.order, gap);
+  c = makeMatrix<T>(m, n, stated.c.order, gap);
+  bool isOpen = stated.a.leading == kAnySize;
+  for (auto [to, from] : {std::pair(&operation.a, &a), {&operation.b, &b}, {&operation.c, &c}}) {
+    to->element = elementOf<T>();
+    to->leading = isOpen ? kAnySize : from->layout.leading;
+  }
+  auto argument = [](Stored<T> &matrix) {
+    return MatrixArgument{reinterpret_cast<uint64_t>(matrix.elements.data()), matrix.layout.leading,
+                          0};
+  };
+  call.m = m, call.n = n, call.k = k;
+  call.a = argument(a), call.b = argument(b), call.c = argument(c);
+  call.alpha[0] = 2, call.alpha[1] = 1, call.beta[0] = -1, call.beta[1] = 3;
+}
+
+/// Every element is compared with a loop's.
+template <typename T> void Product<T>::run(const Executable &executable) {
+  T alpha = operation.alpha == Scalar::AtRunTime ? makeNumber<T>(2, 1) : T(1);
+  T beta = operation.beta == Scalar::AtRunTime ? makeNumber<T>(-1, 3)
+                                               : T(operation.beta == Scalar::One ? 1 : 0);
+  std::vector<T> expected;
+  for (int64_t i = 0; i < call.m; ++i)
+    for (int64_t j = 0; j < call.n; ++j) {
+      T sum(0);
+      for (int64_t l = 0; l < call.k; ++l)
+        sum += element(a, operation.opA, i, l) * element(b, operation.opB, l, j);
+      expected.push_back(alpha * sum + (beta == T(0) ? T(0) : beta * c.at(i, j)));
+    }
+  std::vector<uint64_t> registers;
+  argumentsOf(operation, call, registers);
+  int function = executable.find("operation");
+  ASSERT_EQ(executable.data().functions.at(function).arguments, registers.size());
+  ASSERT_EQ(executable.run(function, registers.data()), "");
+  for (int64_t i = 0; i < call.m; ++i)
+    for (int64_t j = 0; j < call.n; ++j)
+      ASSERT_EQ(c.at(i, j), expected[i * call.n + j])
+          << i << ", " << j << " of " << moduleOf(operation);
+}
+
+/// Compiles C = alpha op(A) op(B) + beta C and calls it.
+template <typename T> void checkProduct(Operation operation, Sizes sizes, int64_t gap = 3) {
+  Product<T> product(operation, sizes, gap);
+  ASSERT_EQ(whyInvalid(product.operation), "");
+  if (auto executable = makeExecutable(product.operation))
+    product.run(*executable);
+}
+
+Operation productOf(Sizes sizes) {
+  Operation operation;
+  operation.m = sizes.m, operation.n = sizes.n, operation.k = sizes.k;
+  operation.a.leading = operation.b.leading = operation.c.leading = 0;
+  return operation;
+}
+} // namespace
+
+TEST(CompilerTest, ProductsOfAllTypes) {
+  Sizes sizes{17, 33, 9};
+  checkProduct<float>(productOf(sizes), sizes);
+  checkProduct<double>(productOf(sizes), sizes);
+  checkProduct<std::complex<float>>(productOf(sizes), sizes);
+  checkProduct<std::complex<double>>(productOf(sizes), sizes);
+}
+
+TEST(CompilerTest, OrdersAndTransposes) {
+  Sizes sizes{20, 24, 16};
+  for (Order ofC : {Order::RowMajor, Order::ColumnMajor})
+    for (Op opA : {Op::N, Op::T, Op::C})
+      for (Op opB : {Op::N, Op::J}) {
+        Operation operation = productOf(sizes);
+        operation.opA = opA, operation.opB = opB;
+        operation.c.order = ofC, operation.a.order = Order::ColumnMajor;
+        operation.b.order = ofC;
+        operation.alpha = operation.beta = Scalar::AtRunTime;
+        checkProduct<std::complex<double>>(operation, sizes);
+        checkProduct<float>(operation, sizes, 0);
+      }
+}
+
+/// One executable for all sizes: the code of the host chooses the plan.
+TEST(CompilerTest, SizesAtRunTime) {
+  for (Order order : {Order::RowMajor, Order::ColumnMajor}) {
+    Operation operation;
+    operation.a.order = operation.b.order = operation.c.order = order;
+    operation.alpha = operation.beta = Scalar::AtRunTime;
+    Sizes all[] = {{1, 1, 1}, {64, 64, 64}, {40, 70, 0}, {0, 5, 3}, {600, 7, 31}, {9, 700, 40}};
+    std::unique_ptr<Executable> executable;
+    for (Sizes sizes : all)
+      for (int64_t gap : {0, 3}) {
+        Product<float> product(operation, sizes, gap);
+        if (!executable)
+          executable = makeExecutable(product.operation);
+        ASSERT_TRUE(executable);
+        product.run(*executable);
+      }
+  }
+}
+
+/// Partial sums in a workspace, which the code allocates and frees.
+TEST(CompilerTest, LongSums) {
+  Sizes sizes{16, 16, 20000};
+  checkProduct<double>(productOf(sizes), sizes, 0);
+}
+
+/// A batch of C = A B, with one B for all, the matrices a stride apart or by their addresses.
+static void checkBatch(Batch batch, int64_t count) {
+  Sizes sizes{9, 6, 5};
+  Operation operation = productOf(sizes);
+  operation.batch = batch, operation.count = count;
+  operation.a.leading = 5, operation.b.leading = operation.c.leading = 6;
+  operation.b.stride = 0; // A and C: as the call says
+  ASSERT_EQ(whyInvalid(operation), "");
+  auto a = makeMatrix<float>(9 * count, 5, Order::RowMajor, 0);
+  auto b = makeMatrix<float>(5, 6, Order::RowMajor, 0);
+  auto c = makeMatrix<float>(9 * count, 6, Order::RowMajor, 0);
+  std::vector<uint64_t> ofA, ofB, ofC;
+  for (int64_t i = 0; i < count; ++i) {
+    ofA.push_back(reinterpret_cast<uint64_t>(&a.at(9 * i, 0)));
+    ofB.push_back(reinterpret_cast<uint64_t>(&b.at(0, 0)));
+    ofC.push_back(reinterpret_cast<uint64_t>(&c.at(9 * i, 0)));
+  }
+  bool isStrided = batch == Batch::Strided;
+  auto argument = [&](std::vector<uint64_t> &addresses, int64_t stride) {
+    uint64_t array = reinterpret_cast<uint64_t>(addresses.data());
+    return MatrixArgument{isStrided ? addresses[0] : array, 0, stride};
+  };
+  CallArguments call;
+  call.a = argument(ofA, 45), call.b = argument(ofB, 0), call.c = argument(ofC, 54);
+  auto executable = makeExecutable(operation);
+  ASSERT_TRUE(executable);
+  std::vector<uint64_t> registers;
+  argumentsOf(operation, call, registers);
+  ASSERT_EQ(executable->run(executable->find("operation"), registers.data()), "");
+  for (int64_t i = 0; i < 9 * count; ++i)
+    for (int64_t j = 0; j < 6; ++j) {
+      float sum = 0;
+      for (int64_t l = 0; l < 5; ++l)
+        sum += a.at(i, l) * b.at(l, j);
+      ASSERT_EQ(c.at(i, j), sum) << i << ", " << j;
+    }
+}
+
+TEST(CompilerTest, BatchesByStrides) { checkBatch(Batch::Strided, 7); }
+TEST(CompilerTest, BatchesByPointers) { checkBatch(Batch::Pointers, 7); }
+
+/// Unit triangles of -1, 0 and 1, multiplied in place and solved for what was there before: exact
+/// in small integers. Blocks are a loop of the host.
+TEST(CompilerTest, TrianglesThereAndBack) {
+  std::mt19937 random(11);
+  for (Side side : {Side::Left, Side::Right})
+    for (Triangle triangle : {Triangle::Lower, Triangle::Upper})
+      for (Order order : {Order::RowMajor, Order::ColumnMajor}) {
+        int64_t m = 20, n = 13, size = side == Side::Left ? m : n;
+        auto a = makeMatrix<double>(size, size, order, 1);
+        auto c = makeMatrix<double>(m, n, order, 2);
+        for (int64_t i = 0; i < size; ++i)
+          for (int64_t j = 0; j < size; ++j)
+            a.at(i, j) =
+                (triangle == Triangle::Lower ? i > j : i < j) ? double(random() % 3) - 1 : NAN;
+        std::vector<double> before = c.elements;
+        Operation operation;
+        operation.m = m, operation.n = n;
+        operation.side = side, operation.triangle = triangle, operation.diagonal = Diagonal::Unit;
+        operation.a = a.layout, operation.c = c.layout;
+        CallArguments call;
+        call.a.address = reinterpret_cast<uint64_t>(a.elements.data());
+        call.c.address = reinterpret_cast<uint64_t>(c.elements.data());
+        for (Routine routine : {Routine::Trmm, Routine::Trsm}) {
+          operation.routine = routine;
+          ASSERT_EQ(whyInvalid(operation), "");
+          auto executable = makeExecutable(operation);
+          ASSERT_TRUE(executable);
+          std::vector<uint64_t> registers;
+          argumentsOf(operation, call, registers);
+          ASSERT_EQ(executable->run(executable->find("operation"), registers.data()), "");
+          if (routine == Routine::Trmm) // the first row of an upper triangle, say, is a sum
+            ASSERT_NE(0, std::memcmp(before.data(), c.elements.data(), 8 * before.size()));
+        }
+        ASSERT_EQ(0, std::memcmp(before.data(), c.elements.data(), 8 * before.size()))
+            << moduleOf(operation);
+      }
+}
+
+TEST(CompilerTest, WhatIsNoOperation) {
+  Operation operation = productOf({8, 8, 8});
+  EXPECT_EQ(whyInvalid(operation), "A: the leading dimension is 0, less than a line of 8 elements");
+  operation.a.leading = operation.b.leading = operation.c.leading = 8;
+  EXPECT_EQ(whyInvalid(operation), "");
+  operation.m = -2;
+  EXPECT_EQ(whyInvalid(operation), "M is -2: sizes are 0 or more");
+  operation.m = INT64_MAX / 8;
+  EXPECT_NE(whyInvalid(operation).find("more than an address reaches"), std::string::npos);
+  operation.m = 8;
+  operation.b.align = 12;
+  EXPECT_EQ(whyInvalid(operation), "B: an alignment of 12 bytes is no power of 2");
+}
+
+TEST(CompilerTest, ModulesThatDoNotCompile) {
+  CompilerOptions options{rooftile::compiler::Device::Cpu, "h200", ""};
+  EXPECT_NE(build("func.func @f(", options).error, "");
+  EXPECT_NE(
+      build("func.func @f() -> i64 { %0 = arith.constant 1 : i64\n return %0 : i64 }", options)
+          .error.find("returns nothing"),
+      std::string::npos);
+  options.chip = "nochip";
+  EXPECT_NE(build(moduleOf(Operation()), options).error.find("nochip"), std::string::npos);
+}
+
+/// One compilation however many threads ask.
+TEST(CompilerTest, OneExecutableForAll) {
+  Compiler compiler({rooftile::compiler::Device::Cpu, "h200", ""});
+  Operation operation = productOf({8, 8, 8});
+  operation.a.leading = operation.b.leading = operation.c.leading = 8;
+  std::vector<Compiled> all(8);
+  std::vector<std::thread> threads;
+  for (Compiled &each : all)
+    threads.emplace_back([&] { each = compiler.get(operation); });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (Compiled &each : all) {
+    EXPECT_EQ(each.error, "");
+    EXPECT_TRUE(each.executable && each.executable == all[0].executable);
+  }
+  operation.k = -5;
+  EXPECT_EQ(compiler.get(operation).error, "K is -5: sizes are 0 or more");
+}
