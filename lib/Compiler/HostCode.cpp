@@ -173,10 +173,11 @@ LogicalResult CodeBuilder::addArith(Operation &op, bool &known) {
       emitInto(to, Opcode::Select, one(select.getCondition()), ifTrue, ifFalse);
     return success();
   }
-  if (auto number = dyn_cast<arith::ConstantOp>(op)) {
-    if (!isa<IntegerAttr, FloatAttr>(number.getValue()))
+  if (isa<arith::ConstantOp, LLVM::ConstantOp>(op)) {
+    auto value = op.getAttrOfType<TypedAttr>("value");
+    if (!isa<IntegerAttr, FloatAttr>(value))
       return op.emitOpError("has no form as code");
-    defineAs(number, {constant(bitsOf(number.getValue()))});
+    defineAs(op.getResult(0), {constant(bitsOf(value))});
     return success();
   }
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op) ||

@@ -242,6 +242,28 @@ static void checkBatch(Batch batch, int64_t count) {
 TEST(CompilerTest, BatchesByStrides) { checkBatch(Batch::Strided, 7); }
 TEST(CompilerTest, BatchesByPointers) { checkBatch(Batch::Pointers, 7); }
 
+/// A plan by hand whose copies take descriptors of the matrices, which the code makes.
+TEST(CompilerTest, DescriptorsOfMatrices) {
+  Sizes sizes{64, 64, 64};
+  Operation operation = productOf(sizes);
+  operation.opA = Op::T;
+  operation.a.align = operation.b.align = 16;
+  Product<float> product(operation, sizes, 0);
+  std::string module = moduleOf(product.operation);
+  std::string plan = " plan(<macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], vector = 4, "
+                     "a = <via = shared, copy = tensor, vector = 4>, b = <via = shared, copy = "
+                     "tensor, vector = 4>, "
+                     "stages = 2>)";
+  module.insert(module.find("\n  return"), plan);
+  Built built = build(module, {rooftile::compiler::Device::Cpu, "h200", ""});
+  ASSERT_EQ(built.error, "") << module;
+  ASSERT_EQ(built.data.functions.at(0).descriptors.size(), 2u);
+  std::string why;
+  auto executable = Executable::onHost(built.data, built.host.kernels, built.host.engine, why);
+  ASSERT_TRUE(executable) << why;
+  product.run(*executable);
+}
+
 /// Unit triangles of -1, 0 and 1, multiplied in place and solved for what was there before: exact
 /// in small integers. Blocks are a loop of the host.
 TEST(CompilerTest, TrianglesThereAndBack) {
