@@ -6,6 +6,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
+#include "rooftile/Compiler/Build.h"
 #include "rooftile/Compiler/HostEngine.h"
 #include "rooftile/InitAll.h"
 #include "rooftile/Pipelines/Pipelines.h"
@@ -116,7 +117,7 @@ static void readBinaries(ModuleOp module, Kernel &kernel) {
   });
 }
 
-/// Everything from text to an engine; false with an error in the kernel or as a diagnostic.
+/// Everything from text to an executable; false with an error in the kernel or as a diagnostic.
 static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
                                    MLIRContext &context, const KernelOptions &options,
                                    Kernel &kernel) {
@@ -141,7 +142,7 @@ static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
     auto start = Clock::now();
     LogicalResult lowered = runPipeline(*module, binary, [&](OpPassManager &pm) {
       buildKernelPipeline(pm);
-      buildNvvmPipeline(pm, options.format);
+      buildKernelsOnly(pm, options.format);
     });
     compile += millisecondsSince(start);
     return lowered;
@@ -151,11 +152,11 @@ static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
   kernel.compile = compile;
   kernel.binary = binary;
   readBinaries(*module, kernel);
-  auto engine = compiler::createHostEngine(*module, compiler::Effort::Full);
-  if (failed(engine))
+  ExecutableData data;
+  if (failed(compiler::takeExecutable(*module, data)))
     return false;
-  kernel.engine = std::move(*engine);
-  return true;
+  kernel.executable = Executable::load(std::move(data), kernel.error);
+  return kernel.executable != nullptr;
 }
 
 Kernel rooftile::bench::compile(const Shape &shape, const std::string &plan, MLIRContext &context,
@@ -190,18 +191,6 @@ Row rooftile::bench::rowOf(const Shape &shape, const Kernel &kernel, int64_t ran
   row.status = kernel.unsupported ? "no kernel" : kernel.error;
   row.plan = kernel.plan;
   return row;
-}
-
-void Kernel::load() {
-  rooftileClearError();
-  engine->initialize();
-  auto function = engine->lookupPacked("f");
-  if (!function)
-    error = llvm::toString(function.takeError());
-  else
-    call = *function;
-  if (std::string failure = rooftileLastError(); !failure.empty())
-    error = failure;
 }
 
 Header rooftile::bench::ceilings(MLIRContext &context, const KernelOptions &options) {

@@ -77,21 +77,20 @@ void Measurement::warm(Subject &subject, double milliseconds) {
     spent += std::max(1e-3, sample(subject, subject.calls)) * subject.calls;
 }
 
-/// The arguments of the packed host function: memref descriptors, unpacked, for each copy of the
-/// operands. In place C is B.
-static std::vector<std::vector<int64_t>> descriptors(const Shape &shape, const Operands &operands) {
-  std::vector<std::vector<int64_t>> all;
+/// The registers of arguments of the host function for each copy of the operands. In place C is B.
+static std::vector<std::vector<uint64_t>> argumentsOf(const Shape &shape,
+                                                      const Operands &operands) {
+  std::vector<std::vector<uint64_t>> all;
   verify::Case single = shape.toCase("");
   for (const OperandSet &set : shape.byPointers ? operands.pointers : operands.sets) {
-    std::vector<int64_t> &values = all.emplace_back();
+    std::vector<uint64_t> &values = all.emplace_back();
     for (int i : {0, 1, 2}) {
       if (i == 1 && shape.inPlace())
         continue;
-      int64_t address = set[i];
       verify::View view = verify::storedView(single, i);
       if (shape.byPointers)
         view = {{shape.batch}, {1}};
-      values.insert(values.end(), {address, address, view.offset});
+      values.insert(values.end(), {set[i], uint64_t(view.offset)});
       llvm::append_range(values, view.sizes);
       llvm::append_range(values, view.strides);
     }
@@ -102,17 +101,13 @@ static std::vector<std::vector<int64_t>> descriptors(const Shape &shape, const O
 /// A call of the kernel's host function on copy `set` of the operands.
 static llvm::unique_function<bool(size_t)> callOf(const Kernel &kernel, const Shape &shape,
                                                   const Operands &operands) {
-  auto values = std::make_shared<std::vector<std::vector<int64_t>>>(descriptors(shape, operands));
-  auto pointers = std::make_shared<std::vector<std::vector<void *>>>();
-  for (std::vector<int64_t> &arguments : *values) {
-    pointers->emplace_back();
-    for (int64_t &argument : arguments)
-      pointers->back().push_back(&argument);
-  }
-  return [values, pointers, call = kernel.call](size_t set) {
-    call((*pointers)[set].data());
-    return true;
-  };
+  return
+      [arguments = argumentsOf(shape, operands), executable = kernel.executable.get()](size_t set) {
+        std::string why = executable->run(/*function=*/0, arguments[set].data());
+        if (!why.empty())
+          recordError(why);
+        return why.empty();
+      };
 }
 
 void Measurement::check(Job &job, const Operands &operands, Subject &subject,
@@ -141,7 +136,7 @@ std::vector<Measurement::Subject> Measurement::subjects(Job &job, const Operands
                                                         std::vector<Row> &rows) {
   std::vector<Subject> all;
   for (auto [kernel, row] : llvm::zip(job.kernels, rows)) {
-    if (!kernel.call)
+    if (!kernel.executable)
       continue;
     all.emplace_back();
     all.back().row = &row;
@@ -187,8 +182,6 @@ static double median(std::vector<double> values) {
 std::vector<Row> Measurement::run(Job &job) {
   std::vector<Row> rows;
   for (auto [kernel, plan] : llvm::zip(job.kernels, job.plans)) {
-    if (kernel.error.empty() && kernel.engine)
-      kernel.load();
     rows.push_back(rowOf(job.shape, kernel, plan.rank));
   }
   llvm::Expected<Operands> operands = data.place(job.shape);

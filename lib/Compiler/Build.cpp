@@ -71,6 +71,14 @@ static LogicalResult readImages(ModuleOp module, const KernelList &kernels, Exec
   return success();
 }
 
+LogicalResult compiler::takeExecutable(ModuleOp module, ExecutableData &data) {
+  if (failed(runPasses(module, buildHostCodePipeline)))
+    return failure();
+  KernelList kernels(module);
+  return success(succeeded(readImages(module, kernels, data)) &&
+                 succeeded(readFunctions(module, kernels, data)));
+}
+
 static LogicalResult buildForCuda(ModuleOp module, const CompilerOptions &options, Built &built) {
   auto compileOnce = [&] {
     return runPasses(module, [&](OpPassManager &pm) {
@@ -80,11 +88,8 @@ static LogicalResult buildForCuda(ModuleOp module, const CompilerOptions &option
       buildKernelsOnly(pm, Format::Auto);
     });
   };
-  if (failed(fitPlans(module, compileOnce)) || failed(runPasses(module, buildHostCodePipeline)))
-    return failure();
-  KernelList kernels(module);
-  return success(succeeded(readImages(module, kernels, built.data)) &&
-                 succeeded(readFunctions(module, kernels, built.data)));
+  return success(succeeded(fitPlans(module, compileOnce)) &&
+                 succeeded(takeExecutable(module, built.data)));
 }
 
 /// The host functions of `module`, which stays as it is, as code.

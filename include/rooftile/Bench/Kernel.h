@@ -2,7 +2,6 @@
 #ifndef ROOFTILE_BENCH_KERNEL_H
 #define ROOFTILE_BENCH_KERNEL_H
 
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -10,6 +9,7 @@
 #include "rooftile/Bench/Results.h"
 #include "rooftile/Bench/Shape.h"
 #include "rooftile/Conversion/Format.h"
+#include "rooftile/Runtime/Executable/Executable.h"
 
 #include <memory>
 
@@ -31,12 +31,8 @@ struct Kernel {
   double spillBytes = NAN;  ///< that a thread stores for want of registers; NaN for PTX
   std::string error;        ///< why there is no kernel; empty when there is one
   bool unsupported = false; ///< no kernel exists for such operands at all
-  std::unique_ptr<mlir::ExecutionEngine> engine;
-  void (*call)(void **arguments) = nullptr; ///< set by load
-
-  /// Puts the host function into memory and its kernels onto the GPU; sets `error` otherwise. On
-  /// the thread that measures: everything before it may run on any thread.
-  void load();
+  /// Kernels are loaded at the first call.
+  std::unique_ptr<Executable> executable;
 };
 
 /// Registers what compiling needs: dialects, translations, the host's code generator.

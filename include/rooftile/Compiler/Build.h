@@ -2,6 +2,7 @@
 #ifndef ROOFTILE_COMPILER_BUILD_H
 #define ROOFTILE_COMPILER_BUILD_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "rooftile/Compiler/Compiler.h"
 
 namespace rooftile::compiler {
@@ -21,6 +22,10 @@ struct Built {
 
 /// Compiles the text of a module. Its public functions take memrefs and scalars and return nothing.
 Built build(const std::string &module, const CompilerOptions &options);
+
+/// Makes an executable of a module whose kernels are binaries with host functions around them, as
+/// buildKernelsOnly leaves it. Its host functions are lowered on the way.
+mlir::LogicalResult takeExecutable(mlir::ModuleOp module, ExecutableData &data);
 
 } // namespace rooftile::compiler
 
