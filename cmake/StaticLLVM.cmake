@@ -26,6 +26,7 @@ endif()
 
 # glibc has arc4random from 2.36 on; LLVM's archives ask for it.
 add_library(rooftile-arc4random OBJECT ${CMAKE_SOURCE_DIR}/cmake/Arc4Random.c)
+set_target_properties(rooftile-arc4random PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
 # Links `name` to archives only, drops what is not reached, and strips it.
 function(rooftile_link_llvm_static name)

@@ -1,0 +1,265 @@
+/*===- rooftile.h - Products of matrices on a GPU, for C ----------*- C -*-===*\
+|*
+|* BLAS level 3 with kernels that are compiled for the sizes at hand, the first
+|* time that they are asked for: docs/Library.md. Link with -lrooftile.
+|*
+|* Units: sizes, leading dimensions and strides are in elements, alignments in
+|* bytes. A complex element is two numbers, the real part first.
+|*
+|* Memory: matrices and arrays of addresses are in the memory of the device, and
+|* must stay until the work is done. Scalars and structs are in the memory of the
+|* host and are read before a function returns.
+|*
+|* A function never throws, exits or aborts because of its arguments. Where it
+|* does not return ROOFTILE_SUCCESS, rooftile_message says why; with
+|* ROOFTILE_INVALID_ARGUMENT, UNSUPPORTED, NO_DEVICE and COMPILE_FAILURE it has
+|* written to no matrix.
+|*
+|* Structs begin with their size, by which later versions may have more members:
+|* clear a struct, then set the size and the members that are needed.
+|*
+|*     rooftile_gemm_args args = {0};
+|*     args.size = sizeof args;
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef ROOFTILE_ROOFTILE_H
+#define ROOFTILE_ROOFTILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define ROOFTILE_API __attribute__((visibility("default")))
+#else
+#define ROOFTILE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*===----------------------------------------------------------------------===*\
+|* Choices. Their types are int32_t, so that the layout of structs is the same
+|* for every compiler.
+\*===----------------------------------------------------------------------===*/
+
+typedef int32_t rooftile_status;
+enum {
+  ROOFTILE_SUCCESS = 0,
+  ROOFTILE_INVALID_ARGUMENT = 1, /* no product is described: a bug of the caller */
+  ROOFTILE_UNSUPPORTED = 2,      /* a product, but no kernel takes it */
+  ROOFTILE_NO_DEVICE = 3,        /* no driver, or no GPU */
+  ROOFTILE_COMPILE_FAILURE = 4,
+  ROOFTILE_LAUNCH_FAILURE = 5, /* the driver refused: C may be written in part */
+  ROOFTILE_OUT_OF_MEMORY = 6,  /* of the host or the device */
+  ROOFTILE_INTERNAL = 7        /* a bug of Rooftile */
+};
+
+/* What a matrix holds. Zero is none of them: a type must be said. */
+typedef int32_t rooftile_type;
+enum {
+  ROOFTILE_F16 = 1,
+  ROOFTILE_BF16 = 2,
+  ROOFTILE_F32 = 3,
+  ROOFTILE_F64 = 4,
+  ROOFTILE_C64 = 5, /* two f32 */
+  ROOFTILE_C128 = 6 /* two f64 */
+};
+
+/* How a stored matrix X enters. Of real types C is T, and J is N. */
+typedef int32_t rooftile_op;
+enum {
+  ROOFTILE_OP_N = 0, /* X */
+  ROOFTILE_OP_T = 1, /* X transposed */
+  ROOFTILE_OP_C = 2, /* X conjugated and transposed */
+  ROOFTILE_OP_J = 3  /* X conjugated */
+};
+
+/* Which dimension of all matrices of a call is contiguous. */
+typedef int32_t rooftile_order;
+enum {
+  ROOFTILE_ROW_MAJOR = 1,   /* element (i, j) is at i * ld + j; ld is at least the columns */
+  ROOFTILE_COLUMN_MAJOR = 2 /* element (i, j) is at i + j * ld; ld is at least the rows */
+};
+
+/* How the matrices of a batch are given. */
+typedef int32_t rooftile_batch;
+enum {
+  ROOFTILE_BATCH_NONE = 0,
+  ROOFTILE_BATCH_STRIDED = 1, /* a stride apart */
+  ROOFTILE_BATCH_POINTERS = 2 /* by arrays of their addresses, in the memory of the device */
+};
+
+typedef int32_t rooftile_side;
+enum { ROOFTILE_LEFT = 1, ROOFTILE_RIGHT = 2 };
+
+typedef int32_t rooftile_triangle;
+enum { ROOFTILE_LOWER = 1, ROOFTILE_UPPER = 2 };
+
+typedef int32_t rooftile_diagonal;
+enum {
+  ROOFTILE_NON_UNIT = 1,
+  ROOFTILE_UNIT = 2 /* the diagonal is taken for ones, and not read */
+};
+
+typedef int32_t rooftile_device;
+enum {
+  ROOFTILE_CUDA = 0, /* the first GPU that the driver shows (CUDA_VISIBLE_DEVICES) */
+  ROOFTILE_CPU = 1   /* every GPU thread in turn: slow, for tests; matrices are in host memory */
+};
+
+/* "success", "invalid argument"; "unknown status" for other numbers. */
+ROOFTILE_API const char *rooftile_status_name(rooftile_status status);
+
+/* The version of the library, "0.1.0". */
+ROOFTILE_API const char *rooftile_version(void);
+
+/*===----------------------------------------------------------------------===*\
+|* Handles
+\*===----------------------------------------------------------------------===*/
+
+/* Compiled kernels and a stream. Any number of threads may use one handle at once;
+   rooftile_destroy must be the last call with it. */
+typedef struct rooftile_context *rooftile_handle;
+
+typedef struct {
+  size_t size; /* sizeof(rooftile_options) */
+  rooftile_device device;
+  /* That is planned for: a chip's name ("h200"), or a file of its description. NULL: the GPU
+     present, else h200. */
+  const char *chip;
+  /* Where kernels are kept between processes. NULL: $ROOFTILE_CACHE_DIR, else
+     $XDG_CACHE_HOME/rooftile, else ~/.cache/rooftile. */
+  const char *cache_folder;
+} rooftile_options;
+
+/* Makes a handle. `options` NULL: the device is CUDA, the rest as of NULL members. It works without
+   a GPU too, for rooftile_prepare_gemm. */
+ROOFTILE_API rooftile_status rooftile_create(rooftile_handle *handle,
+                                             const rooftile_options *options);
+
+/* Waits for all work of the device and frees the handle. NULL: nothing happens. */
+ROOFTILE_API rooftile_status rooftile_destroy(rooftile_handle handle);
+
+/* Work of later calls with this handle, of all threads, goes to `stream`, a CUstream or
+   cudaStream_t of the device; NULL, the start, is the default stream. Calls do not wait for it. */
+ROOFTILE_API rooftile_status rooftile_set_stream(rooftile_handle handle, void *stream);
+ROOFTILE_API rooftile_status rooftile_get_stream(rooftile_handle handle, void **stream);
+
+/* Why the last call of this thread with `handle` that failed did; "" where none did. `handle` NULL:
+   of calls without a handle, as of rooftile_create. A thread keeps messages of the last 8 handles.
+   The text is valid until the thread's next failure. */
+ROOFTILE_API const char *rooftile_message(rooftile_handle handle);
+
+/* What is wrong with the folder of kernels; "" where nothing is. Calls work all the same, but
+   compile again in each process. The text is valid as long as the handle. */
+ROOFTILE_API const char *rooftile_warning(rooftile_handle handle);
+
+/*===----------------------------------------------------------------------===*\
+|* C = alpha op(A) op(B) + beta C
+|*
+|* op(A) is m x k, op(B) is k x n, C is m x n; A as stored is k x m where op_a
+|* transposes it, B is n x k where op_b does.
+|*
+|* m, n or count 0: nothing happens. alpha 0, or k 0: C = beta C, and A and B are
+|* not read. beta 0: C is not read. What is not read or written may be NULL.
+|*
+|* Types of A, B and C: three times the same, or A and B are both f16 or both
+|* bf16 and C is f32. Sums of f16 and bf16 are f32.
+|*
+|* Addresses are multiples of the element's size (of f16 2 bytes, of c128 16);
+|* multiples of 16 give faster kernels. C must not overlap A or B. Elements of
+|* other matrices may lie between the lines of C.
+\*===----------------------------------------------------------------------===*/
+
+typedef struct {
+  size_t size; /* sizeof(rooftile_gemm_args) */
+  rooftile_op op_a, op_b;
+  rooftile_order order;
+  rooftile_type type_a, type_b, type_c;
+  int64_t m, n, k;
+  /* Of a batch by pointers: arrays of `count` addresses. */
+  const void *a, *b;
+  void *c;
+  int64_t lda, ldb, ldc; /* leading dimensions: elements from a line to the next */
+  /* One number of type f32 where C is f16, bf16 or f32; else of the type of C. */
+  const void *alpha, *beta;
+  rooftile_batch batch;
+  /* Of a batch by pointers: bytes that all addresses in the arrays are multiples of, a power of 2;
+     0: the size of an element. Where it is not true, results are undefined. */
+  int32_t pointer_align;
+  int64_t count; /* matrices of a batch */
+  /* Elements from a matrix of a strided batch to the next. 0 for A or B: all products read one. */
+  int64_t stride_a, stride_b, stride_c;
+} rooftile_gemm_args;
+
+ROOFTILE_API rooftile_status rooftile_gemm(rooftile_handle handle, const rooftile_gemm_args *args);
+
+/* Compiles what rooftile_gemm needs for these arguments, and runs nothing: for the start of a
+   program, for streams that are captured, or to fill a cache folder where there is no GPU. Of
+   pointers only the alignment counts; NULL is aligned. */
+ROOFTILE_API rooftile_status rooftile_prepare_gemm(rooftile_handle handle,
+                                                   const rooftile_gemm_args *args);
+
+/* The same of one type, once. Complex scalars are given by their address. */
+ROOFTILE_API rooftile_status rooftile_sgemm(rooftile_handle handle, rooftile_order order,
+                                            rooftile_op op_a, rooftile_op op_b, int64_t m,
+                                            int64_t n, int64_t k, float alpha, const float *a,
+                                            int64_t lda, const float *b, int64_t ldb, float beta,
+                                            float *c, int64_t ldc);
+ROOFTILE_API rooftile_status rooftile_dgemm(rooftile_handle handle, rooftile_order order,
+                                            rooftile_op op_a, rooftile_op op_b, int64_t m,
+                                            int64_t n, int64_t k, double alpha, const double *a,
+                                            int64_t lda, const double *b, int64_t ldb, double beta,
+                                            double *c, int64_t ldc);
+ROOFTILE_API rooftile_status rooftile_cgemm(rooftile_handle handle, rooftile_order order,
+                                            rooftile_op op_a, rooftile_op op_b, int64_t m,
+                                            int64_t n, int64_t k, const void *alpha, const void *a,
+                                            int64_t lda, const void *b, int64_t ldb,
+                                            const void *beta, void *c, int64_t ldc);
+ROOFTILE_API rooftile_status rooftile_zgemm(rooftile_handle handle, rooftile_order order,
+                                            rooftile_op op_a, rooftile_op op_b, int64_t m,
+                                            int64_t n, int64_t k, const void *alpha, const void *a,
+                                            int64_t lda, const void *b, int64_t ldb,
+                                            const void *beta, void *c, int64_t ldc);
+
+/*===----------------------------------------------------------------------===*\
+|* A triangular matrix A, and a general matrix B in place, f32 or f64
+|*
+|* trmm: B = alpha op(A) B, or on the right B = alpha B op(A).
+|* trsm: op(A) X = alpha B, or X op(A) = alpha B; X replaces B.
+|*
+|* B is m x n; A is m x m on the left, n x n on the right, and only its triangle
+|* is read. m, n or count 0: nothing happens. alpha 0: B = 0, and A is not read.
+|* trsm does not test whether A is singular. Batches are strided, or none.
+\*===----------------------------------------------------------------------===*/
+
+typedef struct {
+  size_t size; /* sizeof(rooftile_triangular_args) */
+  rooftile_side side;
+  rooftile_triangle triangle; /* the one that is stored */
+  rooftile_op op_a;
+  rooftile_diagonal diagonal;
+  rooftile_order order;
+  rooftile_type type; /* of A, B and alpha */
+  int64_t m, n;
+  const void *a;
+  void *b;
+  int64_t lda, ldb;
+  const void *alpha;
+  rooftile_batch batch;
+  int32_t reserved; /* 0 */
+  int64_t count;
+  int64_t stride_a, stride_b;
+} rooftile_triangular_args;
+
+ROOFTILE_API rooftile_status rooftile_trmm(rooftile_handle handle,
+                                           const rooftile_triangular_args *args);
+ROOFTILE_API rooftile_status rooftile_trsm(rooftile_handle handle,
+                                           const rooftile_triangular_args *args);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ROOFTILE_ROOFTILE_H */

@@ -1,0 +1,26 @@
+//===- Addresses.h - What addresses show before a call ----------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_CAPI_ADDRESSES_H
+#define ROOFTILE_LIB_CAPI_ADDRESSES_H
+
+#include "Description.h"
+
+namespace rooftile::capi {
+
+/// Bytes, a power of 2 of at most 16, that `address` is a multiple of; of no address, 16.
+inline int32_t alignmentOf(uint64_t address) {
+  address |= 16;
+  return int32_t(address & (~address + 1));
+}
+
+/// Whether kernels can be compiled for the alignments in `description`, which was checked.
+Failure checkAlignments(const Description &description, const Checked &checked,
+                        const Addresses &addresses);
+
+/// Whether a call can be run with these addresses: nothing is null that is read or written, and C
+/// does not surely overlap A or B.
+Failure checkAddresses(const Description &description, const Checked &checked,
+                       const Addresses &addresses);
+
+} // namespace rooftile::capi
+
+#endif // ROOFTILE_LIB_CAPI_ADDRESSES_H

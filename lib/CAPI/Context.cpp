@@ -1,0 +1,168 @@
+//===- Context.cpp - Handles of the C interface ---------------------------===//
+
+#include "Context.h"
+#include "Structs.h"
+#include "rooftile/Runtime/Cuda/Driver.h"
+
+#include <cstddef>
+
+using namespace rooftile;
+using namespace rooftile::capi;
+using namespace rooftile::compiler;
+
+/// Descriptions that a handle keeps; a program that asks for more begins anew.
+static constexpr size_t kMostPrepared = 4096;
+
+static uint64_t nextNumber() {
+  static std::atomic<uint64_t> last{0};
+  return ++last;
+}
+
+static std::string whyNoCuda() {
+  std::string why;
+  CudaDriver::open(&why);
+  return why;
+}
+
+rooftile_context::rooftile_context(const CompilerOptions &options)
+    : number(nextNumber()), isCuda(options.device == Device::Cuda),
+      noDevice(isCuda ? whyNoCuda() : ""), compiler(options) {}
+
+rooftile_context::~rooftile_context() { wait(); }
+
+/// Kernels are unloaded with the executables: none may run then.
+void rooftile_context::wait() const {
+  if (!isCuda || !noDevice.empty() || kept.empty())
+    return;
+  if (const CudaDriver *cuda = CudaDriver::current())
+    cuda->ctxSynchronize();
+  rooftileClearError();
+}
+
+rooftile_context::Shared rooftile_context::find(const Description &description) {
+  std::shared_lock<std::shared_mutex> lock(mutex);
+  auto found = kept.find(description);
+  return found == kept.end() ? nullptr : found->second;
+}
+
+/// What is retired may be in use by threads that have found it before: it goes when as many again
+/// are there, and all kernels have ended.
+void rooftile_context::keep(const Description &description, const Shared &prepared) {
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  if (kept.size() >= kMostPrepared) {
+    wait();
+    retired = std::move(kept);
+    kept.clear();
+  }
+  kept.try_emplace(description, prepared);
+}
+
+Failure rooftile_context::prepare(const Description &description, const Addresses &addresses,
+                                  Shared &prepared) {
+  prepared = find(description);
+  if (prepared)
+    return {};
+  auto made = std::make_shared<Prepared>();
+  if (Failure failure = check(description, made->checked))
+    return failure;
+  if (Failure failure = checkAlignments(description, made->checked, addresses))
+    return failure;
+  if (!made->checked.doesNothing) {
+    made->compiled = compiler.get(made->checked.operation);
+    if (!made->compiled)
+      return {ROOFTILE_COMPILE_FAILURE, made->compiled.error};
+  }
+  prepared = made;
+  keep(description, prepared);
+  return {};
+}
+
+const char *rooftile_context::warning() {
+  std::lock_guard<std::mutex> lock(warningMutex);
+  if (told.empty())
+    told = compiler.warning();
+  return told.c_str();
+}
+
+//===----------------------------------------------------------------------===//
+// Interface
+//===----------------------------------------------------------------------===//
+
+static Failure readOptions(const rooftile_options *given, CompilerOptions &options) {
+  if (!given)
+    return {};
+  rooftile_options read;
+  if (Failure failure = readStruct("options", given, read))
+    return failure;
+  if (read.device != ROOFTILE_CUDA && read.device != ROOFTILE_CPU)
+    return invalid("device is " + std::to_string(read.device) + ", not one of 0 to 1");
+  options.device = read.device == ROOFTILE_CUDA ? Device::Cuda : Device::Cpu;
+  options.chip = read.chip ? read.chip : "";
+  options.cacheFolder = read.cache_folder ? read.cache_folder : "";
+  return {};
+}
+
+extern "C" {
+
+const char *rooftile_status_name(rooftile_status status) {
+  constexpr const char *kNames[] = {"success",       "invalid argument", "unsupported",
+                                    "no device",     "compile failure",  "launch failure",
+                                    "out of memory", "internal error"};
+  bool isKnown = status >= ROOFTILE_SUCCESS && status <= ROOFTILE_INTERNAL;
+  return isKnown ? kNames[status] : "unknown status";
+}
+
+const char *rooftile_version(void) { return ROOFTILE_VERSION; }
+
+rooftile_status rooftile_create(rooftile_handle *handle, const rooftile_options *given) {
+  return guarded(0, [&]() -> Failure {
+    if (!handle)
+      return invalid("handle is NULL");
+    *handle = nullptr;
+    CompilerOptions options;
+    if (Failure failure = readOptions(given, options))
+      return failure;
+    *handle = new rooftile_context(options);
+    return {};
+  });
+}
+
+rooftile_status rooftile_destroy(rooftile_handle handle) {
+  return guarded(0, [&]() -> Failure {
+    delete handle;
+    return {};
+  });
+}
+
+rooftile_status rooftile_set_stream(rooftile_handle handle, void *stream) {
+  return guarded(0, [&]() -> Failure {
+    if (!handle)
+      return invalid("handle is NULL");
+    handle->stream = stream;
+    return {};
+  });
+}
+
+rooftile_status rooftile_get_stream(rooftile_handle handle, void **stream) {
+  return guarded(handle ? handle->number : 0, [&]() -> Failure {
+    if (!handle || !stream)
+      return invalid(handle ? "stream is NULL" : "handle is NULL");
+    *stream = handle->stream;
+    return {};
+  });
+}
+
+const char *rooftile_message(rooftile_handle handle) {
+  return messageOf(handle ? handle->number : 0);
+}
+
+const char *rooftile_warning(rooftile_handle handle) {
+  const char *warning = "";
+  guarded(0, [&]() -> Failure {
+    warning = handle ? handle->warning() : "";
+    return {};
+  });
+  return warning;
+}
+
+} // extern "C"

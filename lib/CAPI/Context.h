@@ -1,0 +1,80 @@
+//===- Context.h - What a handle of the C interface stands for --*- C++ -*-===//
+#ifndef ROOFTILE_LIB_CAPI_CONTEXT_H
+#define ROOFTILE_LIB_CAPI_CONTEXT_H
+
+#include "Addresses.h"
+#include "Messages.h"
+#include "rooftile/Compiler/Compiler.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <shared_mutex>
+#include <unordered_map>
+
+namespace rooftile::capi {
+
+/// A description that can be run.
+struct Prepared {
+  Checked checked;
+  compiler::Compiled compiled; ///< Nothing, where nothing is to be done.
+};
+
+} // namespace rooftile::capi
+
+/// The executables of descriptions that were asked for, in front of the compiler, which finds them
+/// by text.
+struct rooftile_context {
+  using Shared = std::shared_ptr<const rooftile::capi::Prepared>;
+
+  explicit rooftile_context(const rooftile::compiler::CompilerOptions &options);
+  ~rooftile_context();
+
+  /// What `description` is run with, compiled at its first call.
+  rooftile::capi::Failure prepare(const rooftile::capi::Description &description,
+                                  const rooftile::capi::Addresses &addresses, Shared &prepared);
+  /// Why nothing can be run: no device. Empty where something can.
+  const std::string &whyNoDevice() const { return noDevice; }
+  /// The first one that the compiler had.
+  const char *warning();
+
+  const uint64_t number; ///< Of this handle; never that of another one.
+  std::atomic<void *> stream{nullptr};
+
+private:
+  Shared find(const rooftile::capi::Description &description);
+  void keep(const rooftile::capi::Description &description, const Shared &prepared);
+  void wait() const;
+
+  const bool isCuda;
+  std::string noDevice;
+  rooftile::compiler::Compiler compiler;
+  std::shared_mutex mutex; ///< Guards what is kept.
+  std::unordered_map<rooftile::capi::Description, Shared, rooftile::capi::DescriptionHash> kept,
+      retired;
+  std::mutex warningMutex; ///< Guards `told`.
+  std::string told;
+};
+
+namespace rooftile::capi {
+
+/// The status of what `body` returns, a Failure; its message is kept. Nothing is thrown.
+template <typename Body> rooftile_status guarded(uint64_t handle, const Body &body) noexcept {
+  try {
+    Failure failure = body();
+    if (failure)
+      keepMessage(handle, std::move(failure.message));
+    return failure.status;
+  } catch (const std::bad_alloc &) {
+    keepMessage(handle, "out of memory"); // So short a text is in the string itself.
+    return ROOFTILE_OUT_OF_MEMORY;
+  } catch (...) {
+    keepMessage(handle, "an exception");
+    return ROOFTILE_INTERNAL;
+  }
+}
+
+} // namespace rooftile::capi
+
+#endif // ROOFTILE_LIB_CAPI_CONTEXT_H

@@ -1,0 +1,224 @@
+//===- Description.cpp - What kernels are compiled for --------------------===//
+
+#include "Description.h"
+
+#include <limits>
+
+using namespace rooftile;
+using namespace rooftile::capi;
+using namespace rooftile::compiler;
+
+static std::string text(int64_t number) { return std::to_string(number); }
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+static bool isWithin(int32_t value, int32_t first, int32_t last) {
+  return value >= first && value <= last;
+}
+
+bool capi::isType(int32_t type) { return isWithin(type, ROOFTILE_F16, ROOFTILE_C128); }
+
+/// By number, the compiler's beside the interface's.
+static Element elementOf(int32_t type) {
+  constexpr Element kElements[] = {Element::F16, Element::BF16, Element::F32,
+                                   Element::F64, Element::C64,  Element::C128};
+  return kElements[type - ROOFTILE_F16];
+}
+
+const char *capi::nameOfType(int32_t type) { return isType(type) ? nameOf(elementOf(type)) : "?"; }
+int64_t capi::bytesOfType(int32_t type) { return bytesOf(elementOf(type)); }
+
+/// Conjugating real numbers changes nothing: fewer kernels.
+static Op opOf(int32_t op, int32_t type) {
+  constexpr Op kOps[] = {Op::N, Op::T, Op::C, Op::J}, kRealOps[] = {Op::N, Op::T, Op::T, Op::N};
+  return (isComplex(elementOf(type)) ? kOps : kRealOps)[op];
+}
+
+const char *capi::nameOfOperand(const Description &description, int operand) {
+  constexpr const char *kNames[] = {"A", "B", "C"};
+  return description.routine != Routine::Gemm && operand == 2 ? "B" : kNames[operand];
+}
+
+static bool isTriangular(const Description &description) {
+  return description.routine != Routine::Gemm;
+}
+
+static Failure checkChoices(const Description &d) {
+  struct Choice {
+    const char *name;
+    int32_t value, first, last;
+    bool isUsed;
+  };
+  const bool triangular = isTriangular(d);
+  const Choice choices[] = {
+      {"order", d.order, ROOFTILE_ROW_MAJOR, ROOFTILE_COLUMN_MAJOR, true},
+      {"op_a", d.opA, ROOFTILE_OP_N, ROOFTILE_OP_J, true},
+      {"op_b", d.opB, ROOFTILE_OP_N, ROOFTILE_OP_J, !triangular},
+      {triangular ? "type" : "type_a", d.a.type, ROOFTILE_F16, ROOFTILE_C128, true},
+      {"type_b", d.b.type, ROOFTILE_F16, ROOFTILE_C128, !triangular},
+      {"type_c", d.c.type, ROOFTILE_F16, ROOFTILE_C128, !triangular},
+      {"batch", d.batch, ROOFTILE_BATCH_NONE, ROOFTILE_BATCH_POINTERS, true},
+      {"side", d.side, ROOFTILE_LEFT, ROOFTILE_RIGHT, triangular},
+      {"triangle", d.triangle, ROOFTILE_LOWER, ROOFTILE_UPPER, triangular},
+      {"diagonal", d.diagonal, ROOFTILE_NON_UNIT, ROOFTILE_UNIT, triangular}};
+  for (const Choice &choice : choices)
+    if (choice.isUsed && !isWithin(choice.value, choice.first, choice.last))
+      return invalid(std::string(choice.name) + " is " + text(choice.value) + ", not one of " +
+                     text(choice.first) + " to " + text(choice.last));
+  return {};
+}
+
+static Failure checkTypes(const Description &d) {
+  int32_t a = d.a.type, b = d.b.type, c = d.c.type;
+  if (isTriangular(d))
+    return a == ROOFTILE_F32 || a == ROOFTILE_F64
+               ? Failure()
+               : unsupported(std::string("no kernel for ") + nameOfType(a) +
+                             ": triangular matrices are f32 or f64");
+  bool isHalf = a == ROOFTILE_F16 || a == ROOFTILE_BF16;
+  if (a == b && (a == c || (isHalf && c == ROOFTILE_F32)))
+    return {};
+  return unsupported(std::string("no kernel for A of ") + nameOfType(a) + ", B of " +
+                     nameOfType(b) + " and C of " + nameOfType(c));
+}
+
+static Failure checkSizes(const Description &d) {
+  std::pair<const char *, int64_t> sizes[] = {
+      {"m", d.m}, {"n", d.n}, {"k", d.k}, {"count", d.count}};
+  for (auto [name, size] : sizes)
+    if (size < 0)
+      return invalid(std::string(name) + " is " + text(size) + ": sizes are 0 or more");
+  if (isTriangular(d) && d.batch == ROOFTILE_BATCH_POINTERS)
+    return unsupported("triangular routines take no batches by pointers");
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Matrices
+//===----------------------------------------------------------------------===//
+
+static Matrix matrixOf(const Description &description, const MatrixKey &key) {
+  Matrix matrix;
+  matrix.element = elementOf(key.type);
+  matrix.order = description.order == ROOFTILE_ROW_MAJOR ? Order::RowMajor : Order::ColumnMajor;
+  matrix.leading = key.leading;
+  matrix.stride = key.stride;
+  matrix.align = key.align;
+  return matrix;
+}
+
+/// Of checked choices. Beta of 1 is a number as others: kernels for it alone would gain little.
+static Operation operationOf(const Description &d) {
+  Operation operation;
+  operation.routine = d.routine;
+  operation.opA = opOf(d.opA, d.a.type);
+  operation.a = matrixOf(d, d.a), operation.c = matrixOf(d, d.c);
+  operation.m = d.m, operation.n = d.n, operation.k = d.k, operation.count = d.count;
+  operation.batch = Batch(d.batch);
+  operation.alpha = d.alpha == Amount::One ? Scalar::One : Scalar::AtRunTime;
+  operation.beta = d.beta == Amount::Zero ? Scalar::Zero : Scalar::AtRunTime;
+  if (!isTriangular(d)) {
+    operation.opB = opOf(d.opB, d.b.type);
+    operation.b = matrixOf(d, d.b);
+    return operation;
+  }
+  operation.side = d.side == ROOFTILE_LEFT ? Side::Left : Side::Right;
+  operation.triangle = d.triangle == ROOFTILE_LOWER ? Triangle::Lower : Triangle::Upper;
+  operation.diagonal = d.diagonal == ROOFTILE_UNIT ? Diagonal::Unit : Diagonal::NonUnit;
+  return operation;
+}
+
+/// C = beta C as a product of no terms, whose factors are C's memory, since they are not read.
+static Operation scalingOf(const Description &d) {
+  Operation operation = operationOf(d);
+  operation.routine = Routine::Gemm;
+  operation.opA = operation.opB = Op::N;
+  operation.k = 0;
+  operation.alpha = Scalar::One;
+  if (isTriangular(d))
+    operation.beta = Scalar::Zero;
+  bool isRowMajor = operation.c.order == Order::RowMajor;
+  operation.a = operation.b = operation.c;
+  operation.a.leading = isRowMajor ? 1 : d.m;
+  operation.b.leading = isRowMajor ? d.n : 1;
+  return operation;
+}
+
+/// Lines of one matrix, and all bytes of the batch. False where they do not fit in 63 bits.
+static bool measure(const Operation &operation, int operand, const Matrix &matrix, Extent &extent) {
+  bool isRowMajor = matrix.order == Order::RowMajor;
+  int64_t rows = operation.rows(operand), columns = operation.columns(operand);
+  int64_t line = isRowMajor ? columns : rows, bytes = bytesOf(matrix.element), span, gaps;
+  int64_t count = operation.batch == Batch::Strided ? operation.count : 1;
+  extent.lines = isRowMajor ? rows : columns;
+  if (extent.lines == 0 || line == 0 || count == 0)
+    return true;
+  if (__builtin_mul_overflow(line, bytes, &extent.lineBytes) ||
+      __builtin_mul_overflow(matrix.leading, bytes, &extent.leadingBytes) ||
+      __builtin_mul_overflow(extent.lines - 1, extent.leadingBytes, &span) ||
+      __builtin_add_overflow(span, extent.lineBytes, &span) ||
+      __builtin_mul_overflow(count > 1 ? matrix.stride : 0, bytes, &gaps))
+    return false;
+  extent.isDense = span == extent.lines * extent.lineBytes && (gaps == 0 || gaps == span);
+  return !__builtin_mul_overflow(gaps, count - 1, &gaps) &&
+         !__builtin_add_overflow(span, gaps, &extent.bytes);
+}
+
+/// Whether a matrix of the batch has elements of the first one. Batches that lie beside each other
+/// in the lines of a larger matrix do not.
+static bool overlapsItself(const Extent &extent, int64_t strideBytes, int64_t count) {
+  int64_t span = (extent.lines - 1) * extent.leadingBytes + extent.lineBytes;
+  for (int64_t i = 1; i < count && strideBytes < span; ++i) {
+    int64_t distance;
+    if (__builtin_mul_overflow(i, strideBytes, &distance) || distance >= span)
+      return false;
+    int64_t lines = distance / extent.leadingBytes, rest = distance % extent.leadingBytes;
+    if ((lines < extent.lines && rest < extent.lineBytes) ||
+        (lines + 1 < extent.lines && extent.leadingBytes - rest < extent.lineBytes))
+      return true;
+  }
+  return false;
+}
+
+static Failure checkMatrix(const Description &d, int operand, const Operation &operation,
+                           Extent &extent) {
+  const MatrixKey &key = operand == 0 ? d.a : operand == 1 ? d.b : d.c;
+  const Matrix &matrix = operand == 0 ? operation.a : operand == 1 ? operation.b : operation.c;
+  const std::string name = std::string(nameOfOperand(d, operand)) + ": ";
+  bool isRowMajor = matrix.order == Order::RowMajor;
+  int64_t line = isRowMajor ? operation.columns(operand) : operation.rows(operand);
+  if (key.leading < std::max<int64_t>(1, line))
+    return invalid(name + "the leading dimension is " + text(key.leading) + ", less than " +
+                   text(std::max<int64_t>(1, line)) + ", the " +
+                   (isRowMajor ? "columns of a row" : "rows of a column"));
+  if (key.stride < 0)
+    return invalid(name + "the stride of the batch is " + text(key.stride) + ", less than 0");
+  if (!measure(operation, operand, matrix, extent))
+    return invalid(name + text(extent.lines) + " lines, " + text(key.leading) +
+                   " elements apart, of a batch of " + text(d.count) +
+                   " are more than an address reaches");
+  if (operand == 2 && operation.batch == Batch::Strided && extent.bytes > 0 &&
+      overlapsItself(extent, key.stride * bytesOf(matrix.element), operation.count))
+    return invalid(name + "matrices of the batch overlap, since their stride is " +
+                   text(key.stride) + " elements");
+  return {};
+}
+
+Failure capi::check(const Description &d, Checked &checked) {
+  for (auto *part : {checkChoices, checkTypes, checkSizes})
+    if (Failure failure = part(d))
+      return failure;
+  Operation operation = operationOf(d);
+  Extent *extents[] = {&checked.a, &checked.b, &checked.c};
+  for (int operand : {0, 1, 2})
+    if (operand != 1 || !isTriangular(d))
+      if (Failure failure = checkMatrix(d, operand, operation, *extents[operand]))
+        return failure;
+  checked.readsFactors = d.alpha != Amount::Zero && (isTriangular(d) || d.k > 0);
+  bool isScaledByOne = !checked.readsFactors && !isTriangular(d) && d.beta == Amount::One;
+  checked.doesNothing = d.m == 0 || d.n == 0 || d.count == 0 || isScaledByOne;
+  checked.operation = checked.readsFactors ? operation : scalingOf(d);
+  return {};
+}

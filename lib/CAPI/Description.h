@@ -1,0 +1,91 @@
+//===- Description.h - What kernels are compiled for ------------*- C++ -*-===//
+//
+// All of a call but addresses and scalars, as numbers without gaps: a key that is hashed and
+// compared as bytes. The numbers are the caller's, and are checked when a key is new.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_LIB_CAPI_DESCRIPTION_H
+#define ROOFTILE_LIB_CAPI_DESCRIPTION_H
+
+#include "Failure.h"
+#include "rooftile/Compiler/Operation.h"
+
+#include <cstring>
+#include <type_traits>
+
+namespace rooftile::capi {
+
+/// Of scalars, what kernels differ by.
+enum class Amount : int32_t { Zero, One, Other };
+
+struct MatrixKey {
+  int64_t leading, stride;
+  int32_t type;
+  int32_t align; ///< Bytes, up to 16, that the address is a multiple of.
+};
+
+struct Description {
+  compiler::Routine routine;
+  uint8_t padding[3];
+  int32_t order, opA, opB, batch, side, triangle, diagonal;
+  Amount alpha, beta;
+  int64_t m, n, k, count;
+  MatrixKey a, b, c; ///< Of triangular routines C is the matrix that is replaced, and B is zeros.
+
+  bool operator==(const Description &other) const {
+    return std::memcmp(this, &other, sizeof(Description)) == 0;
+  }
+};
+static_assert(std::has_unique_object_representations_v<Description>, "compared as bytes");
+
+struct DescriptionHash {
+  size_t operator()(const Description &description) const {
+    constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15; // 2^64 / the golden ratio
+    uint64_t words[sizeof(Description) / 8], hash = 0;
+    static_assert(sizeof words == sizeof(Description));
+    std::memcpy(words, &description, sizeof words);
+    for (uint64_t word : words) {
+      hash = (hash ^ word) * kMultiplier;
+      hash ^= hash >> 32;
+    }
+    return hash;
+  }
+};
+
+/// Where the matrices are; of a batch by pointers, the arrays.
+struct Addresses {
+  uint64_t a = 0, b = 0, c = 0;
+};
+
+/// Lines in memory, in bytes.
+struct Extent {
+  int64_t lines = 0, lineBytes = 0, leadingBytes = 0;
+  int64_t bytes = 0;    ///< From the first byte to behind the last one, of all matrices of a batch.
+  bool isDense = false; ///< No byte between lines or matrices.
+};
+
+/// A description that was checked.
+struct Checked {
+  compiler::Operation operation;
+  bool doesNothing = false; ///< There is no element, or C = C.
+  bool readsFactors = true; ///< A, and of products B.
+  Extent a, b, c;
+};
+
+/// "f32"; "?" for other numbers.
+const char *nameOfType(int32_t type);
+/// Bytes of an element; the type is valid.
+int64_t bytesOfType(int32_t type);
+
+/// Whether `type` is one, and its scalars: f32 for f16 and bf16.
+bool isType(int32_t type);
+
+/// Names of operands in messages: of triangular routines the third one is B.
+const char *nameOfOperand(const Description &description, int operand);
+
+/// What is wrong with `description`, or in `checked` what it says.
+Failure check(const Description &description, Checked &checked);
+
+} // namespace rooftile::capi
+
+#endif // ROOFTILE_LIB_CAPI_DESCRIPTION_H

@@ -1,0 +1,29 @@
+/*===- Checks.h - What a test expects ---------------------------*- C -*-===*/
+#ifndef CHECKS_H
+#define CHECKS_H
+
+#include "rooftile/rooftile.h"
+
+/* Counts, and prints what does not hold. */
+void expect(int holds, const char *text, const char *file, int line);
+#define EXPECT(condition) expect((condition) != 0, #condition, __FILE__, __LINE__)
+
+/* A call returns `status`; the message of the handle has `part` in it. */
+void expect_status(rooftile_handle handle, rooftile_status found, rooftile_status status,
+                   const char *part, const char *file, int line);
+#define EXPECT_STATUS(handle, call, status, part)                                                  \
+  expect_status(handle, call, status, part, __FILE__, __LINE__)
+#define EXPECT_SUCCESS(handle, call) EXPECT_STATUS(handle, call, ROOFTILE_SUCCESS, 0)
+
+rooftile_handle make_handle(void);
+
+void test_products(rooftile_handle handle);
+void test_batches(rooftile_handle handle);
+void test_triangular(rooftile_handle handle);
+void test_zeros(rooftile_handle handle);
+void test_errors(rooftile_handle handle);
+void test_threads(rooftile_handle handle);
+void test_handles(rooftile_handle handle);
+void test_cuda(void);
+
+#endif

@@ -1,0 +1,107 @@
+/*===- triangular.c - trmm, and trsm beside it ----------------------------===*/
+
+#include "Checks.h"
+#include "Matrices.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Element (i, j) of op(A), a triangle. */
+static double element(const matrix *a, const rooftile_triangular_args *args, int64_t batch,
+                      int64_t i, int64_t j) {
+  int transposed = args->op_a == ROOFTILE_OP_T || args->op_a == ROOFTILE_OP_C;
+  int64_t row = transposed ? j : i, column = transposed ? i : j;
+  if (row == column && args->diagonal == ROOFTILE_UNIT)
+    return 1;
+  if (args->triangle == ROOFTILE_LOWER ? row < column : row > column)
+    return 0;
+  return get(a, batch, row, column).re;
+}
+
+/* Element (i, j) of alpha op(A) B, or alpha B op(A). */
+static double product(const matrix *a, const matrix *b, const rooftile_triangular_args *args,
+                      int64_t batch, int64_t i, int64_t j) {
+  int left = args->side == ROOFTILE_LEFT;
+  int64_t l, order = left ? args->m : args->n;
+  double sum = 0;
+  for (l = 0; l < order; ++l)
+    sum += left ? element(a, args, batch, i, l) * get(b, batch, l, j).re
+                : get(b, batch, i, l).re * element(a, args, batch, l, j);
+  return 2 * sum;
+}
+
+/* trmm gives the loop's product; trsm with alpha 1/2 then gives B again. */
+static void check(rooftile_handle handle, rooftile_triangular_args args) {
+  int64_t order = args.side == ROOFTILE_LEFT ? args.m : args.n, batch, i, j;
+  int64_t count = args.batch == ROOFTILE_BATCH_NONE ? 1 : args.count;
+  matrix a = make_matrix(args.type, args.order, order, order, count, 1);
+  matrix b = make_matrix(args.type, args.order, args.m, args.n, count, 2);
+  matrix before = make_matrix(args.type, args.order, args.m, args.n, count, 2);
+  const number two = {2, 0}, half = {0.5, 0}, nan = {NAN, 0}, diagonal = {-1, 0};
+  unsigned char bytes[16];
+  int wrong = 0;
+  for (batch = 0; batch < count; ++batch)
+    for (i = 0; i < order; ++i)
+      for (j = 0; j < order; ++j)
+        if (i == j) /* not read, where it is ones */
+          set(&a, batch, i, j, args.diagonal == ROOFTILE_UNIT ? nan : diagonal);
+        else if (args.triangle == ROOFTILE_LOWER ? i < j : i > j)
+          set(&a, batch, i, j, nan); /* not read */
+  args.a = a.bytes, args.b = b.bytes, args.lda = a.leading, args.ldb = b.leading;
+  args.stride_a = a.stride, args.stride_b = b.stride;
+  args.alpha = scalar(args.type, two, bytes);
+  EXPECT_SUCCESS(handle, rooftile_trmm(handle, &args));
+  for (batch = 0; batch < count; ++batch)
+    for (i = 0; i < args.m; ++i)
+      for (j = 0; j < args.n; ++j)
+        wrong += get(&b, batch, i, j).re != product(&a, &before, &args, batch, i, j);
+  EXPECT(wrong == 0);
+  args.alpha = scalar(args.type, half, bytes);
+  EXPECT_SUCCESS(handle, rooftile_trsm(handle, &args));
+  for (batch = 0; batch < count; ++batch)
+    for (i = 0; i < args.m; ++i)
+      for (j = 0; j < args.n; ++j)
+        wrong += fabs(get(&b, batch, i, j).re - get(&before, batch, i, j).re) > 1e-3;
+  EXPECT(wrong == 0);
+  free_matrix(&a), free_matrix(&b), free_matrix(&before);
+}
+
+/* alpha 0: B = 0, and A is not read. */
+static void check_cleared(rooftile_handle handle, rooftile_triangular_args args) {
+  matrix b = make_matrix(args.type, args.order, args.m, args.n, 1, 2);
+  const number zero = {0, 0}, nan = {NAN, 0};
+  unsigned char bytes[16];
+  int64_t i, j;
+  int wrong = 0;
+  set(&b, 0, 1, 1, nan);
+  args.b = b.bytes, args.lda = 64, args.ldb = b.leading;
+  args.alpha = scalar(args.type, zero, bytes);
+  EXPECT_SUCCESS(handle, rooftile_trsm(handle, &args));
+  for (i = 0; i < args.m; ++i)
+    for (j = 0; j < args.n; ++j)
+      wrong += get(&b, 0, i, j).re != 0;
+  EXPECT(wrong == 0);
+  args.m = 0, args.b = NULL;
+  EXPECT_SUCCESS(handle, rooftile_trmm(handle, &args));
+  free_matrix(&b);
+}
+
+void test_triangular(rooftile_handle handle) {
+  rooftile_triangular_args args = {0};
+  int i;
+  args.size = sizeof args;
+  args.m = 11, args.n = 6;
+  for (i = 0; i < 8; ++i) {
+    args.type = i % 3 ? ROOFTILE_F32 : ROOFTILE_F64;
+    args.order = i & 1 ? ROOFTILE_ROW_MAJOR : ROOFTILE_COLUMN_MAJOR;
+    args.side = i & 2 ? ROOFTILE_LEFT : ROOFTILE_RIGHT;
+    args.triangle = i & 4 ? ROOFTILE_LOWER : ROOFTILE_UPPER;
+    args.op_a = (i ^ i >> 1) & 1 ? ROOFTILE_OP_T : ROOFTILE_OP_N;
+    args.diagonal = (i ^ i >> 2) & 1 ? ROOFTILE_UNIT : ROOFTILE_NON_UNIT;
+    check(handle, args);
+  }
+  check_cleared(handle, args);
+  args.batch = ROOFTILE_BATCH_STRIDED, args.count = 2;
+  check(handle, args);
+}
