@@ -90,11 +90,13 @@ setup:
 $(BUILD)/build.ninja: | setup
 	@$(CONFIGURE) -B $(BUILD)
 
-# Self-contained, stripped tools for GPU machines that have no LLVM: build-static/bin.
+# Self-contained, stripped tools and library for GPU machines that have no LLVM: build-static/bin,
+# build-static/lib.
 static: | setup
 	@test -f build-static/build.ninja || $(CONFIGURE) -B build-static -DROOFTILE_STATIC=ON
-	@$(subst -C $(BUILD),-C build-static,$(NINJA)) gemm-opt gemm-run gemm-bench gemm-tune
-	@sh scripts/check_static.sh $(addprefix build-static/bin/,gemm-opt gemm-run gemm-bench gemm-tune)
+	@$(subst -C $(BUILD),-C build-static,$(NINJA)) gemm-opt gemm-run gemm-bench gemm-tune rooftile
+	@sh scripts/check_static.sh build-static/lib/librooftile.so \
+	  $(addprefix build-static/bin/,gemm-opt gemm-run gemm-bench gemm-tune)
 
 # Puts into the documents what their commands print, ODS says, pipelines run and results measured.
 docs: tools

@@ -1,6 +1,8 @@
 # What `cmake --install build --prefix DIR` puts where, for find_package(Rooftile):
 #   include/rooftile   headers, generated ones and .td files too
-#   lib                static libraries of the pipeline, librooftile_runtime.so, RooftilePlugin.so
+#   lib                static libraries of the pipeline, librooftile_runtime.so, RooftilePlugin.so,
+#                      librooftile.so for C
+#   lib/pkgconfig      rooftile.pc, of librooftile.so
 #   lib/cmake/Rooftile RooftileConfig.cmake, with targets Rooftile::InitAll, Rooftile::Runtime, ...
 #   bin                gemm-opt, gemm-run
 include(GNUInstallDirs)
@@ -28,6 +30,7 @@ function(rooftile_install)
     install(TARGETS RooftilePlugin DESTINATION lib)
   endif()
   install(EXPORT RooftileTargets NAMESPACE Rooftile:: DESTINATION ${ROOFTILE_PACKAGE_DIR})
+  install(EXPORT RooftileLibraryTargets NAMESPACE Rooftile:: DESTINATION ${ROOFTILE_PACKAGE_DIR})
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/RooftileConfig.cmake.in
     ${PROJECT_BINARY_DIR}/RooftileConfig.cmake INSTALL_DESTINATION ${ROOFTILE_PACKAGE_DIR})
   write_basic_package_version_file(${PROJECT_BINARY_DIR}/RooftileConfigVersion.cmake

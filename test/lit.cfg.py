@@ -44,6 +44,7 @@ config.substitutions += [
               "ROCM_PATH=/nowhere PATH=" + os.path.join(config.rooftile_build, "bin")),
     ("%not", os.path.join(config.llvm_tools, "not")),
     ("%cxx", config.cxx),
+    ("%cc", config.cc),
     ("%mlir_dir", config.mlir_dir),
     ("%launcher", f"-DCMAKE_CXX_COMPILER_LAUNCHER={config.ccache}" if config.ccache else ""),
 ]

@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 
@@ -79,14 +80,26 @@ LogicalResult compiler::takeExecutable(ModuleOp module, ExecutableData &data) {
                  succeeded(readFunctions(module, kernels, data)));
 }
 
+/// What planning leaves of products without terms: C is filled, or scaled.
+static bool hasElementwise(ModuleOp module) {
+  return module.walk([](linalg::LinalgOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+static LogicalResult makeElementwiseKernels(ModuleOp module) {
+  return hasElementwise(module) ? runPasses(module, buildElementwiseKernels) : success();
+}
+
 static LogicalResult buildForCuda(ModuleOp module, const CompilerOptions &options, Built &built) {
+  auto plan = [&](OpPassManager &pm) {
+    requireVendor(pm, blas::Vendor::Nvidia, options.chip);
+    buildPlanPipeline(pm, options.chip);
+    buildKernelPipeline(pm);
+  };
+  auto finish = [](OpPassManager &pm) { buildKernelsOnly(pm, Format::Auto); };
   auto compileOnce = [&] {
-    return runPasses(module, [&](OpPassManager &pm) {
-      requireVendor(pm, blas::Vendor::Nvidia, options.chip);
-      buildPlanPipeline(pm, options.chip);
-      buildKernelPipeline(pm);
-      buildKernelsOnly(pm, Format::Auto);
-    });
+    return success(succeeded(runPasses(module, plan)) &&
+                   succeeded(makeElementwiseKernels(module)) &&
+                   succeeded(runPasses(module, finish)));
   };
   return success(succeeded(fitPlans(module, compileOnce)) &&
                  succeeded(takeExecutable(module, built.data)));
@@ -138,7 +151,7 @@ static LogicalResult buildForCpu(ModuleOp module, const CompilerOptions &options
     buildPlanPipeline(pm, options.chip);
     buildKernelPipeline(pm);
   };
-  if (failed(runPasses(module, plan)))
+  if (failed(runPasses(module, plan)) || failed(makeElementwiseKernels(module)))
     return failure();
   KernelList kernels(module);
   if (failed(readHostFunctions(module, kernels, built.data)) ||

@@ -112,7 +112,7 @@ void rooftile::buildKernelPipeline(OpPassManager &pm) {
 // NVVM
 //===----------------------------------------------------------------------===//
 
-void rooftile::addElementwiseKernels(OpPassManager &pm) {
+void rooftile::buildElementwiseKernels(OpPassManager &pm) {
   auto &functions = pm.nest<func::FuncOp>();
   functions.addPass(createForallToParallelLoopPass());
   functions.addPass(createSpreadReductions());
@@ -127,6 +127,10 @@ void rooftile::addElementwiseKernels(OpPassManager &pm) {
   pm.addPass(createExpandNarrowFloats());
   pm.addPass(createParallelKernel());
   pm.addPass(createGpuKernelOutliningPass());
+}
+
+void rooftile::addElementwiseKernels(OpPassManager &pm) {
+  buildElementwiseKernels(pm);
   pm.addPass(createDeviceMemory());
 }
 

@@ -61,7 +61,8 @@ static void test_sizes(rooftile_handle handle) {
   INVALID(args.lda = 3, "A: the leading dimension is 3, less than 4");
   INVALID(args.ldb = 4, "B: the leading dimension is 4, less than 5");
   INVALID(args.ldc = -1, "C: the leading dimension is -1, less than 5");
-  INVALID((args.order = ROOFTILE_COLUMN_MAJOR, args.ldb = 3), "B: the leading dimension is 3");
+  INVALID((args.order = ROOFTILE_COLUMN_MAJOR, args.lda = 6, args.ldb = 3),
+          "B: the leading dimension is 3, less than 4");
   INVALID((args.m = 0, args.lda = 0), "A: the leading dimension is 0");
   INVALID((args.m = INT64_MAX / 8, args.lda = INT64_MAX / 4), "more than an address reaches");
   INVALID(args.ldc = INT64_MAX, "C: 6 lines, 9223372036854775807 elements apart");
@@ -89,7 +90,7 @@ static void test_addresses(rooftile_handle handle) {
               "is a multiple of 8 bytes only; kernels of c128 need 16");
   INVALID(args.c = a, "C: its 120 bytes at 0x");
   INVALID(args.c = behind(a, 92), "overlap A, 96 bytes at 0x");
-  INVALID(args.b = behind(c, 116), "overlap B, 100 bytes at 0x");
+  INVALID(args.b = behind(c, 116), "overlap B, 80 bytes at 0x");
   INVALID((args.ldb = 9, args.b = behind(c, 8)), "overlap B");
   INVALID(args.a = (void *)(UINTPTR_MAX - 15), "are more than an address reaches");
   INVALID((args.batch = ROOFTILE_BATCH_POINTERS, args.count = 1, args.a = behind(a, 4)),

@@ -155,10 +155,10 @@ void test_threads(rooftile_handle handle) {
 |* CUDA: with a driver whose launches do nothing, or without one
 \*===----------------------------------------------------------------------===*/
 
-static rooftile_status multiply(rooftile_handle handle) {
+static rooftile_status multiply(rooftile_handle handle, float alpha) {
   static float a[64], b[64], c[64];
-  return rooftile_sgemm(handle, ROOFTILE_ROW_MAJOR, ROOFTILE_OP_N, ROOFTILE_OP_N, 8, 8, 8, 2.0f, a,
-                        8, b, 8, 1.0f, c, 8);
+  return rooftile_sgemm(handle, ROOFTILE_ROW_MAJOR, ROOFTILE_OP_N, ROOFTILE_OP_N, 8, 8, 8, alpha, a,
+                        8, b, 8, 3.0f, c, 8);
 }
 
 /* The time of a call that has run before; printed for people. */
@@ -167,7 +167,7 @@ static void time_calls(rooftile_handle handle) {
   clock_t begin = clock();
   int i;
   for (i = 0; i < CALLS; ++i)
-    multiply(handle);
+    multiply(handle, 2);
   printf("%.0f ns a call\n", (double)(clock() - begin) / CLOCKS_PER_SEC * 1e9 / CALLS);
 }
 
@@ -176,11 +176,12 @@ void test_cuda(void) {
   rooftile_status status;
   EXPECT_SUCCESS(NULL, rooftile_create(&handle, NULL));
   EXPECT_SUCCESS(handle, rooftile_set_stream(handle, (void *)4711));
-  status = multiply(handle);
+  status = multiply(handle, 2);
   printf("%s: %s\n", rooftile_status_name(status),
          status == ROOFTILE_SUCCESS ? "" : rooftile_message(handle));
   EXPECT_SUCCESS(handle, rooftile_set_stream(handle, (void *)4712));
-  EXPECT(multiply(handle) == status);
+  EXPECT(multiply(handle, 2) == status);
+  EXPECT(multiply(handle, 0) == status); /* C = beta C, a kernel of its own */
   if (getenv("TIME_CALLS"))
     time_calls(handle);
   EXPECT_SUCCESS(NULL, rooftile_destroy(handle));

@@ -17,7 +17,7 @@ FORBIDDEN_NAMES = r"(Util|Helper|Common|Misc|Manager)"
 
 # A file includes its own library and those to its left.
 LIBRARIES = ["Dialect", "Target", "Planning", "Transforms", "Conversion", "Pipelines",
-             "Runtime", "Compiler", "Verify", "Bench", "tools"]
+             "Runtime", "Compiler", "CAPI", "Verify", "Bench", "tools"]
 # Of Planning, a file includes its own layer and those to its left.
 LAYERS = ["Problem", "Space", "Feasibility", "Cost", "Search"]
 # The only files of Transforms that may decide, and so see Planning and Target.
@@ -37,7 +37,7 @@ def files(root, *suffixes):
 def library_of(parts):
     """The library of a path below include/rooftile, lib or rooftile/ of an include."""
     name = Path(parts[0]).stem
-    return "Runtime" if name == "InitAll" else name
+    return {"InitAll": "Runtime", "rooftile": "CAPI"}.get(name, name)
 
 
 def library_of_file(root, path):

@@ -176,6 +176,16 @@ TEST(CompilerTest, OrdersAndTransposes) {
       }
 }
 
+/// C = beta C: what folding leaves of a product without terms is a kernel, too.
+TEST(CompilerTest, NoTerms) {
+  Sizes sizes{20, 24, 0};
+  Operation operation = productOf(sizes);
+  checkProduct<float>(operation, sizes);
+  operation.beta = Scalar::AtRunTime;
+  checkProduct<double>(operation, sizes);
+  checkProduct<std::complex<float>>(operation, sizes);
+}
+
 /// One executable for all sizes: the code of the host chooses the plan.
 TEST(CompilerTest, SizesAtRunTime) {
   for (Order order : {Order::RowMajor, Order::ColumnMajor}) {

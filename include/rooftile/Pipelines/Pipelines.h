@@ -75,6 +75,9 @@ void buildTilePipeline(mlir::OpPassManager &pm);
 /// Both: planned blas operations on memrefs -> launches and per-thread kernels.
 void buildKernelPipeline(mlir::OpPassManager &pm);
 
+/// linalg and parallel loops of host code -> launches of kernels with one thread an element.
+void buildElementwiseKernels(mlir::OpPassManager &pm);
+
 /// Kernels and host code -> LLVM dialect, kernels embedded as PTX or cubin, with the source
 /// lines of their operations where `lines` is set.
 void buildNvvmPipeline(mlir::OpPassManager &pm, Format format, bool lines = false);
