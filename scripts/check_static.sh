@@ -14,6 +14,6 @@ for tool in "$@"; do
     echo "error: $tool needs $newest, later than GLIBC_2.35" >&2
     status=1
   fi
-  echo "$tool: $(($(stat -c %s "$tool") / 1048576)) MiB, needs $newest"
+  echo "$tool: $(($(stat -L -c %s "$tool") / 1048576)) MiB, needs $newest"
 done
 exit $status

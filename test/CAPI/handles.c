@@ -77,13 +77,19 @@ static void test_streams(rooftile_handle handle) {
                 "handle is NULL");
 }
 
-static void test_prepare(rooftile_handle handle) {
+/* A product without addresses. */
+static rooftile_gemm_args make_args(void) {
+  static const float scalar = 1;
   rooftile_gemm_args args = {0};
-  const float scalar = 1;
   args.size = sizeof args, args.order = ROOFTILE_ROW_MAJOR;
   args.type_a = args.type_b = args.type_c = ROOFTILE_F32;
   args.m = args.n = args.k = args.lda = args.ldb = args.ldc = 12;
   args.alpha = args.beta = &scalar;
+  return args;
+}
+
+static void test_prepare(rooftile_handle handle) {
+  rooftile_gemm_args args = make_args();
   EXPECT_SUCCESS(handle, rooftile_prepare_gemm(handle, &args));
   EXPECT_STATUS(handle, rooftile_gemm(handle, &args), ROOFTILE_INVALID_ARGUMENT, "A is NULL");
   args.lda = 11;
@@ -172,9 +178,11 @@ static void time_calls(rooftile_handle handle) {
 }
 
 void test_cuda(void) {
+  rooftile_gemm_args args = make_args();
   rooftile_handle handle = NULL;
   rooftile_status status;
   EXPECT_SUCCESS(NULL, rooftile_create(&handle, NULL));
+  EXPECT_SUCCESS(handle, rooftile_prepare_gemm(handle, &args)); /* Also without a device. */
   EXPECT_SUCCESS(handle, rooftile_set_stream(handle, (void *)4711));
   status = multiply(handle, 2);
   printf("%s: %s\n", rooftile_status_name(status),
