@@ -4,7 +4,7 @@
 #                      librooftile.so for C
 #   lib/pkgconfig      rooftile.pc, of librooftile.so
 #   lib/cmake/Rooftile RooftileConfig.cmake, with targets Rooftile::InitAll, Rooftile::Runtime, ...
-#   bin                gemm-opt, gemm-run
+#   bin                gemm-opt, gemm-run, gemm-export
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -25,7 +25,7 @@ function(rooftile_install)
     install(DIRECTORY ${root}/rooftile DESTINATION include FILES_MATCHING
             PATTERN "*.h" PATTERN "*.td" PATTERN "*.h.inc" PATTERN CMakeFiles EXCLUDE)
   endforeach()
-  install(TARGETS gemm-opt gemm-run DESTINATION bin)
+  install(TARGETS gemm-opt gemm-run gemm-export DESTINATION bin)
   if(TARGET RooftilePlugin)
     install(TARGETS RooftilePlugin DESTINATION lib)
   endif()

@@ -2,9 +2,11 @@
 //
 // Stands in for the driver in tests: memory is the host's, launches do
 // nothing. The environment says which call fails: ROOFTILE_FAKE_FAILURE names
-// an exported function, which then returns an error. ROOFTILE_FAKE_LOG names a
-// file that gets a line for each call with an effect on the device. A test that
-// is linked to this library may also look at each launch (FakeCuda.h).
+// an exported function, which then returns an error. ROOFTILE_FAKE_NAME and
+// ROOFTILE_FAKE_CAPABILITY ("80") make another GPU than an H200 of it.
+// ROOFTILE_FAKE_LOG names a file that gets a line for each call with an effect
+// on the device. A test that is linked to this library may also look at each
+// launch (FakeCuda.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -131,14 +133,20 @@ int cuDriverGetVersion(int *version) { return *version = 13000, 0; }
 int cuDeviceGetCount(int *count) { return give(count, 1, "cuDeviceGetCount"); }
 int cuDeviceGet(int *device, int) { return give(device, 0, "cuDeviceGet"); }
 int cuDeviceGetName(char *name, int size, int) {
-  return std::strncpy(name, "NVIDIA H200", size), 0;
+  const char *stated = std::getenv("ROOFTILE_FAKE_NAME");
+  return std::strncpy(name, stated ? stated : "NVIDIA H200", size), 0;
+}
+/// Digit `digit` of the compute capability.
+static int capability(int digit) {
+  const char *stated = std::getenv("ROOFTILE_FAKE_CAPABILITY");
+  return (stated ? stated : "90")[digit] - '0';
 }
 /// Those of an H200, as far as anybody asks.
 int cuDeviceGetAttribute(int *value, int attribute, int) {
   constexpr std::pair<int, int> kValues[] = {
-      {1, 1024},       {10, 32},    {16, 132},    {38, 60 << 20}, {39, 2048},  {75, 9}, {76, 0},
-      {81, 228 << 10}, {82, 65536}, {97, 232448}, {106, 32},      {111, 1024}, {115, 1}};
-  int known = 0;
+      {1, 1024},   {10, 32},     {16, 132}, {38, 60 << 20}, {39, 2048}, {81, 228 << 10},
+      {82, 65536}, {97, 232448}, {106, 32}, {111, 1024},    {115, 1}};
+  int known = attribute == 75 ? capability(0) : attribute == 76 ? capability(1) : 0;
   for (auto [number, stated] : kValues)
     if (number == attribute)
       known = stated;

@@ -1,0 +1,27 @@
+//===- Export.h - Libraries that are compiled ahead of time -----*- C++ -*-===//
+#ifndef ROOFTILE_EXPORT_EXPORT_H
+#define ROOFTILE_EXPORT_EXPORT_H
+
+#include "rooftile/Export/Spec.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace rooftile::exporter {
+
+struct ExportOptions {
+  std::string folder;   ///< That the library is written to.
+  unsigned threads = 0; ///< That compile; 0: as many as the machine has.
+  /// Said of each executable that is done: how many there are, of how many, and what it is.
+  std::function<void(size_t done, size_t all, const std::string &what)> progress;
+};
+
+/// Reads the file at `path`.
+llvm::Expected<Spec> readSpecFile(llvm::StringRef path);
+
+/// Compiles all operations for all chips and writes the library; then its sizes to `report`. On an
+/// error the folder is as it was.
+llvm::Error exportLibrary(const Spec &spec, const ExportOptions &options,
+                          llvm::raw_ostream &report);
+
+} // namespace rooftile::exporter
+
+#endif // ROOFTILE_EXPORT_EXPORT_H

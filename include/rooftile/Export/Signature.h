@@ -1,0 +1,33 @@
+//===- Signature.h - Operations as functions of C ---------------*- C++ -*-===//
+#ifndef ROOFTILE_EXPORT_SIGNATURE_H
+#define ROOFTILE_EXPORT_SIGNATURE_H
+
+#include "rooftile/Compiler/Operation.h"
+#include "rooftile/Export/Exported.h"
+
+#include <functional>
+
+namespace rooftile::exporter {
+
+/// A parameter of a function.
+struct Parameter {
+  std::string name, type; ///< "lda", "int64_t"
+  exported::ArgumentKind kind;
+  exported::Number line = {0, -1}; ///< Of a leading dimension.
+  /// Gives it in a call; a scalar's value is its real part.
+  std::function<void(compiler::CallArguments &, int64_t)> give;
+};
+
+/// An operation as a function: parameters, all but the stream, and where they go.
+struct Signature {
+  std::vector<Parameter> parameters;
+  std::vector<exported::Register> registers;
+};
+
+/// m, n, k, alpha, a, lda, stride_a, b, .., beta, c, .., count: those that the operation leaves
+/// open.
+Signature signatureOf(const compiler::Operation &operation);
+
+} // namespace rooftile::exporter
+
+#endif // ROOFTILE_EXPORT_SIGNATURE_H

@@ -1,0 +1,40 @@
+//===- Contents.h - What becomes a library ----------------------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_EXPORT_CONTENTS_H
+#define ROOFTILE_LIB_EXPORT_CONTENTS_H
+
+#include "rooftile/Export/Signature.h"
+#include "rooftile/Export/Spec.h"
+
+namespace rooftile::exporter {
+
+/// What an executable is, for people.
+struct ImageFacts {
+  std::vector<std::string> kernels;
+  int64_t kernelBytes = 0;
+  bool isPtx = false; ///< Else cubins.
+};
+
+/// An operation for a chip.
+struct CompiledImage {
+  std::string chip; ///< "h200"
+  int64_t major = 0, minor = 0;
+  exported::Fit fit = exported::Fit::Exact;
+  std::string bytes; ///< Of the executable.
+  ImageFacts facts;
+};
+
+struct CompiledOperation {
+  std::string name;
+  compiler::Operation operation;
+  Signature signature;
+  std::vector<CompiledImage> images; ///< In the order of the chips.
+};
+
+struct Contents {
+  std::string library;
+  std::vector<CompiledOperation> operations;
+};
+
+} // namespace rooftile::exporter
+
+#endif // ROOFTILE_LIB_EXPORT_CONTENTS_H

@@ -1,0 +1,214 @@
+//===- Interface.cpp - What programs and people read of a library ---------===//
+
+#include "Interface.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace rooftile;
+using namespace rooftile::exporter;
+using namespace rooftile::compiler;
+using llvm::formatv;
+
+//===----------------------------------------------------------------------===//
+// An operation in words
+//===----------------------------------------------------------------------===//
+
+static std::string sizeText(int64_t size, const char *name) {
+  return size == kAnySize ? name : std::to_string(size);
+}
+
+static const char *routineName(Routine routine) {
+  return routine == Routine::Gemm ? "gemm" : routine == Routine::Trmm ? "trmm" : "trsm";
+}
+
+static std::string typesText(const Operation &operation) {
+  std::string a = nameOf(operation.a.element), b = nameOf(operation.b.element),
+              c = nameOf(operation.c.element);
+  return a == b && b == c ? c : a + " " + b + " " + c;
+}
+
+static std::string applied(Op op, const char *name) {
+  switch (op) {
+  case Op::N:
+    return name;
+  case Op::T:
+    return std::string(name) + "^T";
+  case Op::C:
+    return std::string(name) + "^H";
+  case Op::J:
+    return formatv("conj({0})", name);
+  }
+  return name;
+}
+
+static std::string scaled(Scalar scalar, const char *name, const std::string &value) {
+  return scalar == Scalar::One    ? value
+         : scalar == Scalar::Zero ? "0"
+                                  : std::string(name) + " " + value;
+}
+
+/// "C = alpha A B^T + beta C".
+static std::string formula(const Operation &operation) {
+  if (operation.isTriangular()) {
+    std::string triangle = applied(operation.opA, "A");
+    if (operation.routine == Routine::Trsm)
+      triangle = operation.opA == Op::N ? "A^-1" : "(" + triangle + ")^-1";
+    std::string product = operation.side == Side::Left ? triangle + " C" : "C " + triangle;
+    return "C = " + scaled(operation.alpha, "alpha", product) + ", A " +
+           (operation.triangle == Triangle::Lower ? "lower" : "upper") +
+           (operation.diagonal == Diagonal::Unit ? " with ones on the diagonal" : "");
+  }
+  std::string product = applied(operation.opA, "A") + " " + applied(operation.opB, "B");
+  return "C = " + scaled(operation.alpha, "alpha", product) +
+         (operation.beta == Scalar::Zero ? "" : " + " + scaled(operation.beta, "beta", "C"));
+}
+
+/// "f32, column-major, 64 x n, k = 64".
+static std::string layoutText(const Operation &operation) {
+  std::string text = formatv("{0}, {1}-major, {2} x {3}", typesText(operation),
+                             operation.c.order == Order::RowMajor ? "row" : "column",
+                             sizeText(operation.m, "m"), sizeText(operation.n, "n"));
+  if (!operation.isTriangular() && operation.k != kAnySize)
+    text += formatv(", k = {0}", operation.k);
+  return text + (operation.batch == Batch::Strided ? ", a batch" : "");
+}
+
+//===----------------------------------------------------------------------===//
+// Header
+//===----------------------------------------------------------------------===//
+
+static constexpr const char *kHeader =
+    R"(/* {0}.h - BLAS operations for NVIDIA GPUs, compiled ahead of time by Rooftile gemm-export.
+ *
+ * Matrices are in device memory; those of f16, bf16 and complex numbers are void pointers. alpha
+ * and beta are pointers to host memory, read before a function returns: of float for f16 and bf16,
+ * of two floats or doubles, real and imaginary part, for complex numbers. Sizes, leading dimensions
+ * and strides count elements. Work is put on `stream`, a CUstream or cudaStream_t of device 0 (or
+ * null, the default one), and not waited for. Functions may be called from several threads at once.
+ */
+#ifndef {1}_H
+#define {1}_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {{
+#endif
+
+/* What functions return. */
+enum {{
+  {0}_ok = 0,
+  {0}_bad_argument = 1, /* an argument is out of range: nothing was done */
+  {0}_no_device = 2,    /* no CUDA driver, or no GPU */
+  {0}_no_chip = 3,      /* no code for this GPU in the library */
+  {0}_failed = 4        /* the driver refused something */
+};
+
+/* Why the last function of this thread failed; an empty text where it did not. */
+const char *{0}_message(void);
+
+{2}#ifdef __cplusplus
+}
+#endif
+
+#endif
+)";
+
+/// Lines of the header are at most as long, where names are not longer.
+static constexpr size_t kHeaderColumns = 100;
+
+static std::string declarationOf(const CompiledOperation &operation) {
+  std::vector<std::string> parameters;
+  for (const Parameter &parameter : operation.signature.parameters)
+    parameters.push_back(parameter.type + (parameter.type.back() == '*' ? "" : " ") +
+                         parameter.name);
+  parameters.push_back("void *stream");
+  std::string text =
+      formatv("/* {0}; {1}. */\n", formula(operation.operation), layoutText(operation.operation));
+  size_t column = 5 + operation.name.size();
+  const std::string margin(column, ' ');
+  text += "int " + operation.name + "(";
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (column + parameters[i].size() + 2 > kHeaderColumns) {
+      text += "\n" + margin;
+      column = margin.size();
+    } else if (i > 0) {
+      text += " ";
+      ++column;
+    }
+    text += parameters[i] + (i + 1 < parameters.size() ? "," : ");\n\n");
+    column += parameters[i].size() + 1;
+  }
+  return text;
+}
+
+std::string exporter::headerOf(const Contents &contents) {
+  std::string declarations;
+  for (const CompiledOperation &operation : contents.operations)
+    declarations += declarationOf(operation);
+  return formatv(kHeader, contents.library, llvm::StringRef(contents.library).upper(),
+                 declarations);
+}
+
+//===----------------------------------------------------------------------===//
+// CMake
+//===----------------------------------------------------------------------===//
+
+static constexpr const char *kCMake =
+    R"(# find_package({0} CONFIG): the library as {0}::{0}, shared, and {0}::static.
+include(CMakeFindDependencyMacro)
+find_dependency(Threads)
+if(NOT TARGET {0}::{0})
+  add_library({0}::{0} SHARED IMPORTED)
+  set_target_properties({0}::{0} PROPERTIES
+    IMPORTED_LOCATION "${{CMAKE_CURRENT_LIST_DIR}/lib{0}.so"
+    IMPORTED_SONAME "lib{0}.so"
+    INTERFACE_INCLUDE_DIRECTORIES "${{CMAKE_CURRENT_LIST_DIR}")
+  add_library({0}::static STATIC IMPORTED)
+  set_target_properties({0}::static PROPERTIES
+    IMPORTED_LOCATION "${{CMAKE_CURRENT_LIST_DIR}/lib{0}.a"
+    INTERFACE_INCLUDE_DIRECTORIES "${{CMAKE_CURRENT_LIST_DIR}"
+    INTERFACE_LINK_LIBRARIES "Threads::Threads;${{CMAKE_DL_LIBS};stdc++;m")
+endif()
+)";
+
+std::string exporter::cmakeOf(const Contents &contents) {
+  return formatv(kCMake, contents.library);
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+static llvm::json::Object describe(const CompiledImage &image) {
+  llvm::json::Array kernels;
+  for (const std::string &kernel : image.facts.kernels)
+    kernels.push_back(kernel);
+  return llvm::json::Object{{"chip", image.chip},
+                            {"capability", formatv("{0}.{1}", image.major, image.minor).str()},
+                            {"format", image.facts.isPtx ? "ptx" : "cubin"},
+                            {"kernels", std::move(kernels)},
+                            {"kernelBytes", image.facts.kernelBytes},
+                            {"bytes", int64_t(image.bytes.size())}};
+}
+
+std::string exporter::manifestOf(const Contents &contents) {
+  llvm::json::Array operations;
+  for (const CompiledOperation &operation : contents.operations) {
+    llvm::json::Array images, parameters;
+    for (const CompiledImage &image : operation.images)
+      images.push_back(describe(image));
+    for (const Parameter &parameter : operation.signature.parameters)
+      parameters.push_back(parameter.name);
+    operations.push_back(llvm::json::Object{{"name", operation.name},
+                                            {"routine", routineName(operation.operation.routine)},
+                                            {"formula", formula(operation.operation)},
+                                            {"layout", layoutText(operation.operation)},
+                                            {"parameters", std::move(parameters)},
+                                            {"chips", std::move(images)}});
+  }
+  llvm::json::Object root{{"library", contents.library}, {"operations", std::move(operations)}};
+  return formatv("{0:2}\n", llvm::json::Value(std::move(root)));
+}

@@ -1,0 +1,16 @@
+//===- Names.h - Which names C takes ----------------------------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_EXPORT_NAMES_H
+#define ROOFTILE_LIB_EXPORT_NAMES_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace rooftile::exporter {
+
+/// Why a function of C, and of C++, cannot be called `name`; empty where it can. Such a name is a
+/// file's name, too: it has no dots, slashes or spaces.
+std::string whyNoName(llvm::StringRef name);
+
+} // namespace rooftile::exporter
+
+#endif // ROOFTILE_LIB_EXPORT_NAMES_H

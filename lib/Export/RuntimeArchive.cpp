@@ -1,0 +1,57 @@
+//===- RuntimeArchive.cpp - The part that all libraries have --------------===//
+
+#include "RuntimeArchive.h"
+
+#include "llvm/Object/Archive.h"
+#include "llvm/Object/ObjectFile.h"
+
+using namespace llvm;
+using namespace rooftile;
+
+// ROOFTILE_EXPORTED_ARCHIVE is its path, quoted.
+asm(".pushsection .rodata\n"
+    ".balign 8\n"
+    "rooftileRuntimeArchiveBegin:\n"
+    ".incbin " ROOFTILE_EXPORTED_ARCHIVE "\n"
+    "rooftileRuntimeArchiveEnd:\n"
+    ".byte 0\n"
+    ".popsection\n");
+
+extern const char archiveBegin[] asm("rooftileRuntimeArchiveBegin");
+extern const char archiveEnd[] asm("rooftileRuntimeArchiveEnd");
+
+StringRef exporter::runtimeArchive() { return {archiveBegin, size_t(archiveEnd - archiveBegin)}; }
+
+static Error addNames(const object::Archive::Child &member, StringSet<> &names) {
+  Expected<std::unique_ptr<object::Binary>> binary = member.getAsBinary();
+  if (!binary)
+    return binary.takeError();
+  if (auto *file = dyn_cast<object::ObjectFile>(binary->get()))
+    for (const object::SymbolRef &symbol : file->symbols()) {
+      Expected<StringRef> name = symbol.getName();
+      Expected<uint32_t> flags = symbol.getFlags();
+      if (!name)
+        return name.takeError();
+      if (!flags)
+        return flags.takeError();
+      if (*flags & (object::SymbolRef::SF_Global | object::SymbolRef::SF_Undefined))
+        names.insert(*name);
+    }
+  return Error::success();
+}
+
+Expected<StringSet<>> exporter::namesOfRuntime() {
+  StringSet<> names;
+  auto archive = object::Archive::create(MemoryBufferRef(runtimeArchive(), "runtime"));
+  if (!archive)
+    return archive.takeError();
+  Error error = Error::success();
+  for (const object::Archive::Child &member : (*archive)->children(error))
+    if (Error failed = addNames(member, names)) {
+      consumeError(std::move(error));
+      return failed;
+    }
+  if (error)
+    return error;
+  return names;
+}

@@ -1,0 +1,130 @@
+//===- Signature.cpp - Operations as functions of C -----------------------===//
+
+#include "rooftile/Export/Signature.h"
+
+using namespace rooftile;
+using namespace rooftile::exporter;
+using namespace rooftile::compiler;
+using exported::ArgumentKind;
+
+/// What C calls an element: other types have names of their own in every program.
+static const char *typeOf(Element element) {
+  return element == Element::F32 ? "float" : element == Element::F64 ? "double" : "void";
+}
+
+/// Scalars have the type of sums.
+static const char *scalarTypeOf(Element element) {
+  bool isNarrow = element == Element::F16 || element == Element::BF16;
+  return isNarrow ? "float" : typeOf(element);
+}
+
+static void addSizes(const Operation &operation, std::vector<Parameter> &parameters) {
+  auto add = [&](const char *name, int64_t stated, int64_t CallArguments::*place) {
+    if (stated == kAnySize)
+      parameters.push_back(
+          {name, "int64_t", ArgumentKind::Size, {0, -1}, [=](CallArguments &call, int64_t value) {
+             call.*place = value;
+           }});
+  };
+  add("m", operation.m, &CallArguments::m);
+  add("n", operation.n, &CallArguments::n);
+  if (!operation.isTriangular())
+    add("k", operation.k, &CallArguments::k);
+}
+
+/// The length of a line of a matrix. Sizes that are open are told by numbers that no size has.
+static exported::Number lineOf(const Operation &operation, int operand, const Matrix &matrix,
+                               const std::vector<Parameter> &sizes) {
+  Operation marked = operation;
+  int64_t marks = 0;
+  for (int64_t *size : {&marked.m, &marked.n, &marked.k})
+    if (*size == kAnySize && (size != &marked.k || !operation.isTriangular()))
+      *size = -2 - marks++;
+  int64_t line = matrix.order == Order::RowMajor ? marked.columns(operand) : marked.rows(operand);
+  return line >= 0 ? exported::Number{line, -1} : exported::Number{0, -2 - line};
+}
+
+static void addMatrix(const Operation &operation, int operand, std::vector<Parameter> &parameters) {
+  const Matrix &matrix = operand == 0 ? operation.a : operand == 1 ? operation.b : operation.c;
+  MatrixArgument CallArguments::*place = operand == 0   ? &CallArguments::a
+                                         : operand == 1 ? &CallArguments::b
+                                                        : &CallArguments::c;
+  std::string name(1, "abc"[operand]);
+  std::string type = std::string(operand == 2 ? "" : "const ") + typeOf(matrix.element) + " *";
+  parameters.push_back(
+      {name, type, ArgumentKind::Address, {0, -1}, [=](CallArguments &call, int64_t value) {
+         (call.*place).address = uint64_t(value);
+       }});
+  parameters.push_back(
+      {"ld" + name, "int64_t", ArgumentKind::Leading,
+       lineOf(operation, operand, matrix, parameters),
+       [=](CallArguments &call, int64_t value) { (call.*place).leading = value; }});
+  if (operation.batch == Batch::Strided)
+    parameters.push_back(
+        {"stride_" + name,
+         "int64_t",
+         ArgumentKind::Stride,
+         {0, -1},
+         [=](CallArguments &call, int64_t value) { (call.*place).stride = value; }});
+}
+
+static void addScalar(const char *name, Scalar scalar, Element element,
+                      double (CallArguments::*place)[2], std::vector<Parameter> &parameters) {
+  if (scalar == Scalar::AtRunTime)
+    parameters.push_back(
+        {name,
+         std::string("const ") + scalarTypeOf(element) + " *",
+         ArgumentKind::Scalar,
+         {0, -1},
+         [=](CallArguments &call, int64_t value) { (call.*place)[0] = double(value); }});
+}
+
+/// Each register is a number and at most one argument: which one, is seen by what changes when it
+/// is 1 and all others are 0.
+static std::vector<exported::Register> registersOf(const Operation &operation,
+                                                   const std::vector<Parameter> &parameters) {
+  CallArguments nothing;
+  nothing.count = 0;
+  nothing.alpha[0] = 0;
+  std::vector<uint64_t> base, changed;
+  argumentsOf(operation, nothing, base);
+  std::vector<exported::Register> registers;
+  for (uint64_t value : base)
+    registers.push_back({value, -1, 0, 0});
+  int64_t bytes = bytesOf(operation.c.element);
+  int64_t scalarBytes = bytes < 4 ? 4 : bytes;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    CallArguments call = nothing;
+    parameters[i].give(call, 1);
+    argumentsOf(operation, call, changed);
+    bool isScalar = parameters[i].kind == ArgumentKind::Scalar;
+    for (size_t j = 0; j < base.size(); ++j) {
+      if (changed[j] == base[j])
+        continue;
+      registers[j] = {base[j], int64_t(i), isScalar ? std::min<int64_t>(8, scalarBytes) : 0, 0};
+      if (isScalar && scalarBytes == 16)
+        registers[j + 1] = {0, int64_t(i), 8, 8};
+    }
+  }
+  return registers;
+}
+
+Signature exporter::signatureOf(const Operation &operation) {
+  Signature signature;
+  std::vector<Parameter> &parameters = signature.parameters;
+  addSizes(operation, parameters);
+  addScalar("alpha", operation.alpha, operation.c.element, &CallArguments::alpha, parameters);
+  addMatrix(operation, 0, parameters);
+  if (!operation.isTriangular()) {
+    addMatrix(operation, 1, parameters);
+    addScalar("beta", operation.beta, operation.c.element, &CallArguments::beta, parameters);
+  }
+  addMatrix(operation, 2, parameters);
+  if (operation.batch == Batch::Strided && operation.count == kAnySize)
+    parameters.push_back(
+        {"count", "int64_t", ArgumentKind::Size, {0, -1}, [](CallArguments &call, int64_t value) {
+           call.count = value;
+         }});
+  signature.registers = registersOf(operation, parameters);
+  return signature;
+}

@@ -1,0 +1,107 @@
+//===- ExportTest.cpp - Operations as functions of C ----------------------===//
+
+#include "rooftile/Export/Signature.h"
+#include "gtest/gtest.h"
+
+using namespace rooftile;
+using namespace rooftile::compiler;
+using namespace rooftile::exporter;
+using rooftile::exported::ArgumentKind;
+
+namespace {
+/// alpha and beta as a program has them.
+struct Scalars {
+  float single[2];
+  double twice[2];
+};
+} // namespace
+
+static std::vector<std::string> namesOf(const Operation &operation) {
+  std::vector<std::string> names;
+  for (const Parameter &parameter : signatureOf(operation).parameters)
+    names.push_back(parameter.name);
+  return names;
+}
+
+static bool isWide(Element element) { return element == Element::F64 || element == Element::C128; }
+
+/// Calls with other numbers for every argument fill the registers that argumentsOf fills.
+static void checkRegisters(const Operation &operation) {
+  Signature signature = signatureOf(operation);
+  Scalars alpha{{2.5f, -3.5f}, {2.5, -3.5}}, beta{{-0.75f, 8}, {-0.75, 8}};
+  CallArguments call;
+  call.alpha[0] = 2.5, call.beta[0] = -0.75;
+  if (isComplex(operation.c.element))
+    call.alpha[1] = -3.5, call.beta[1] = 8;
+  std::vector<uint64_t> arguments, expected;
+  for (const Parameter &parameter : signature.parameters) {
+    uint64_t value = 1000 + 16 * arguments.size();
+    if (parameter.kind == ArgumentKind::Scalar) {
+      const Scalars &scalar = parameter.name == "alpha" ? alpha : beta;
+      value = isWide(operation.c.element) ? reinterpret_cast<uint64_t>(scalar.twice)
+                                          : reinterpret_cast<uint64_t>(scalar.single);
+    } else {
+      parameter.give(call, int64_t(value));
+    }
+    arguments.push_back(value);
+  }
+  argumentsOf(operation, call, expected);
+  ASSERT_EQ(signature.registers.size(), expected.size());
+  ASSERT_LE(int64_t(expected.size()), exported::kMostArgumentRegisters);
+  for (size_t i = 0; i < expected.size(); ++i)
+    EXPECT_EQ(exported::valueOf(signature.registers[i], arguments.data()), expected[i])
+        << "register " << i << " of " << moduleOf(operation);
+}
+
+TEST(ExportTest, RegistersAreThoseOfTheCompiler) {
+  for (Element element :
+       {Element::F16, Element::BF16, Element::F32, Element::F64, Element::C64, Element::C128})
+    for (Order order : {Order::RowMajor, Order::ColumnMajor})
+      for (Batch batch : {Batch::None, Batch::Strided})
+        for (Routine routine : {Routine::Gemm, Routine::Trmm})
+          for (int64_t size : {kAnySize, int64_t(24)}) {
+            Operation operation;
+            operation.routine = routine;
+            operation.batch = batch;
+            operation.n = size;
+            operation.opA = Op::T;
+            operation.alpha = Scalar::AtRunTime;
+            if (routine == Routine::Gemm)
+              operation.beta = Scalar::AtRunTime;
+            for (Matrix *matrix : {&operation.a, &operation.b, &operation.c})
+              matrix->element = element, matrix->order = order;
+            checkRegisters(operation);
+          }
+}
+
+TEST(ExportTest, ParametersAreWhatIsOpen) {
+  using Names = std::vector<std::string>;
+  Operation operation;
+  EXPECT_EQ(namesOf(operation), (Names{"m", "n", "k", "a", "lda", "b", "ldb", "c", "ldc"}));
+  operation.m = 4, operation.k = 8;
+  operation.alpha = operation.beta = Scalar::AtRunTime;
+  operation.batch = Batch::Strided;
+  EXPECT_EQ(namesOf(operation), (Names{"n", "alpha", "a", "lda", "stride_a", "b", "ldb", "stride_b",
+                                       "beta", "c", "ldc", "stride_c", "count"}));
+  Operation solve;
+  solve.routine = Routine::Trsm;
+  EXPECT_EQ(namesOf(solve), (Names{"m", "n", "a", "lda", "c", "ldc"}));
+}
+
+/// Of op(A) m x k transposed, row-major: a line of A has m elements.
+TEST(ExportTest, LinesOfMatrices) {
+  Operation operation;
+  operation.opA = Op::T, operation.n = 7;
+  Signature signature = signatureOf(operation); // m, k, a, lda, b, ldb, c, ldc
+  EXPECT_EQ(signature.parameters[3].line.argument, 0);
+  EXPECT_EQ(signature.parameters[5].line.argument, -1);
+  EXPECT_EQ(signature.parameters[5].line.known, 7);
+  operation.a.order = operation.b.order = Order::ColumnMajor;
+  signature = signatureOf(operation);
+  EXPECT_EQ(signature.parameters[3].line.argument, 1);
+  EXPECT_EQ(signature.parameters[5].line.argument, 1);
+  Operation solve;
+  solve.routine = Routine::Trsm, solve.side = Side::Right;
+  signature = signatureOf(solve); // m, n, a, lda, c, ldc
+  EXPECT_EQ(signature.parameters[3].line.argument, 1);
+}

@@ -1,0 +1,91 @@
+//===- main.cpp - gemm-export: libraries compiled ahead of time -----------===//
+
+#include "rooftile/Export/Export.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+
+#include <chrono>
+
+using namespace rooftile::exporter;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("gemm-export");
+static cl::opt<std::string> path(cl::Positional, cl::desc("SPEC.yaml"), cl::Required,
+                                 cl::cat(category));
+static cl::opt<std::string> folder("o",
+                                   cl::desc("Folder of the library: one that does not exist, "
+                                            "an empty one, or that of an earlier export"),
+                                   cl::value_desc("DIR"), cl::Required, cl::cat(category));
+static cl::opt<unsigned> threads("j", cl::desc("Threads that compile (default: all)"), cl::init(0),
+                                 cl::cat(category));
+
+static const char *overview =
+    "Compiles BLAS operations ahead of time to a library for programs in C and C++, for NVIDIA "
+    "GPUs.\n"
+    "Needs no GPU and no C compiler; with ptxas kernels are cubins, else PTX, which the driver\n"
+    "compiles when they are first called.\n\n"
+    "  gemm-export blas.yaml -o build/blas\n\n"
+    "blas.yaml:\n\n"
+    "  library: blas                 # libblas.a, libblas.so, blas.h, blasConfig.cmake, blas.json\n"
+    "  chips: [h200, a100]           # code for each; a program takes that of its GPU\n"
+    "  operations:\n"
+    "    - {name: dgemm_nt, types: f64, op: nt, alpha: any, beta: any}\n"
+    "    - {name: half_nn, types: [f16, f16, f32], order: row, m: 4096, n: 4096, k: any}\n"
+    "    - {name: solve, routine: trsm, types: f64, side: left, triangle: lower, op: n}\n\n"
+    "A program:\n\n"
+    "  #include \"blas.h\"\n"
+    "  if (dgemm_nt(m, n, k, &alpha, a, lda, b, ldb, &beta, c, ldc, stream))\n"
+    "    puts(blas_message());\n\n"
+    "  cc program.c -Ibuild/blas -Lbuild/blas -lblas          shared\n"
+    "  cc program.c -Ibuild/blas build/blas/libblas.a -lstdc++ -lpthread -ldl -lm\n"
+    "  find_package(blas CONFIG), targets blas::blas and blas::static\n\n"
+    "Keys of an operation, the first value being the default:\n\n"
+    "  name, types      a function of C; f16, bf16, f32, f64, c64 or c128, or [A, B, C]\n"
+    "  routine          gemm, trmm, trsm\n"
+    "  op               nn: A and B as stored (n), transposed (t), adjoint (c), conjugated (j);\n"
+    "                   of trmm and trsm one letter\n"
+    "  order            column, row\n"
+    "  m, n, k          any, or a number\n"
+    "  alpha            one, zero, any\n"
+    "  beta             zero, one, any\n"
+    "  batch            none, strided\n"
+    "  side, triangle, diagonal      of trmm and trsm: left, right; lower, upper; nonunit, unit\n";
+
+static int error(llvm::Error failed) {
+  std::string message = llvm::toString(std::move(failed));
+  // A place in the file stands first, as editors expect it.
+  if (llvm::StringRef(message).starts_with(path + ":"))
+    llvm::errs() << message << '\n';
+  else
+    llvm::errs() << "gemm-export: error: " << message << '\n';
+  return 1;
+}
+
+/// One line that is written over: what was compiled last, and how long the rest takes.
+static void showProgress(size_t done, size_t all, const std::string &what) {
+  using Clock = std::chrono::steady_clock;
+  static const Clock::time_point start = Clock::now();
+  double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  int left = int(seconds / double(done) * double(all - done) + 0.5);
+  llvm::errs() << llvm::formatv("\r\033[K[{0}/{1}] {2}, {3} s left", done, all, what, left);
+  if (done == all)
+    llvm::errs() << "\r\033[K";
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, overview);
+  auto spec = readSpecFile(path);
+  if (!spec)
+    return error(spec.takeError());
+  ExportOptions options;
+  options.folder = folder;
+  options.threads = threads;
+  if (llvm::errs().is_displayed())
+    options.progress = showProgress;
+  if (llvm::Error failed = exportLibrary(*spec, options, llvm::outs()))
+    return error(std::move(failed));
+  return 0;
+}
