@@ -2,7 +2,7 @@
 #   make demo    install what is missing, build the tools, plan and run examples/mlp.mlir
 #   make check   the same set-up, then build everything and run all tests
 # Others: make check-all (check, then matrix) | check-sanitized | tools | all | install PREFIX=DIR |
-#         static | docs | format | clean
+#         static | wheel | docs | format | clean
 #         make check-sanitized (check in build-sanitized: address errors, undefined behaviour, and
 #         the assertions of LLVM's headers)
 #         make matrix (400 cases of each line of the lists in test/Execution, and FUZZ_CASES random
@@ -37,8 +37,8 @@ GEMM_RUN ?= $(BUILD)/bin/gemm-run
 MATRIX = $(patsubst test/Execution/%.cases,list-%,$(wildcard test/Execution/*.cases)) \
   $(addprefix fuzz-,$(FUZZ_SEEDS))
 
-.PHONY: demo check check-all check-sanitized matrix $(MATRIX) tools all install setup static docs
-.PHONY: format clean picks
+.PHONY: demo check check-all check-sanitized matrix $(MATRIX) tools all install setup static wheel
+.PHONY: docs format clean picks
 .DEFAULT_GOAL := all
 
 demo: tools
@@ -86,6 +86,7 @@ picks: tools
 
 setup:
 	@LLVM=$(LLVM) INSTALL=$(INSTALL) sh scripts/setup.sh
+	@BUILD=$(BUILD) INSTALL=$(INSTALL) sh scripts/setup_python.sh
 
 $(BUILD)/build.ninja: | setup
 	@$(CONFIGURE) -B $(BUILD)
@@ -97,6 +98,12 @@ static: | setup
 	@$(subst -C $(BUILD),-C build-static,$(NINJA)) gemm-opt gemm-run gemm-bench gemm-tune rooftile
 	@sh scripts/check_static.sh build-static/lib/librooftile.so \
 	  $(addprefix build-static/bin/,gemm-opt gemm-run gemm-bench gemm-tune)
+
+# The Python package for machines that have no LLVM: a self-contained wheel in build-wheel/dist.
+wheel: | setup
+	@CC=$(CC) CXX=$(CXX) CMAKE_PREFIX_PATH=$(LLVM) CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) \
+	  python3 -m pip wheel ./python --no-deps --wheel-dir build-wheel/dist \
+	  --config-settings=cmake.define.ROOFTILE_STATIC=ON
 
 # Puts into the documents what their commands print, ODS says, pipelines run and results measured.
 docs: tools
@@ -111,4 +118,4 @@ format:
 	@git ls-files '*.h' '*.cpp' | xargs $(firstword $(wildcard $(LLVM)/bin/clang-format) clang-format) -i
 
 clean:
-	rm -rf build build-g++ build-static build-sanitized
+	rm -rf build build-g++ build-static build-sanitized build-wheel

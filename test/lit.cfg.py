@@ -5,10 +5,12 @@ mlir-opt, split-file). Substitutions: %python, %source (the project), %build,
 %bare (a command without the toolkits of CUDA and ROCm), %not.
 Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `ld.lld`, `device-libs` (AMD's),
 `matplotlib`, `scipy`, `runtime-library` (other programs can load it: not where it is instrumented),
-`plugin` (and %plugin, the options with which MLIR's mlir-opt loads it).
+`plugin` (and %plugin, the options with which MLIR's mlir-opt loads it), `python-package` (and
+%package_python, the interpreter that the package is built for and that has numpy and pytest).
 """
 
 import ctypes
+import glob
 import os
 import shutil
 import subprocess
@@ -111,5 +113,10 @@ if os.path.exists(plugin):
     config.available_features.add("plugin")
     config.substitutions.append(
         ("%plugin", f"--load-dialect-plugin={plugin} --load-pass-plugin={plugin}"))
+package = os.path.join(config.rooftile_build, "python", "rooftile")
+if (config.package_python and glob.glob(os.path.join(package, "_core*.so"))
+        and has_module(config.package_python, "numpy, pytest")):
+    config.available_features.add("python-package")
+    config.substitutions.append(("%package_python", config.package_python))
 if lit_config.params.get("huge"):
     config.available_features.add("huge")  # tests that need tens of gigabytes

@@ -1,0 +1,18 @@
+"""BLAS level-3 operations, compiled for the GPU (or the CPU) at hand.
+
+    import rooftile
+    c = rooftile.gemm(a, b)                      # on NumPy, PyTorch, CuPy or JAX arrays
+    print(rooftile.plan(4096, 4096, 4096, "f16", chip="h200").text)
+
+Operands are taken where they lie, results are of the framework of the operands. docs/Python.md of
+the project has more.
+"""
+
+from ._modules import CompiledFunction, CompiledModule, compile
+from ._plans import Plan, chips, plan
+from ._products import Gemm, gemm, matmul, trmm, trsm
+
+__version__ = "0.1.0"
+
+__all__ = ["CompiledFunction", "CompiledModule", "Gemm", "Plan", "chips", "compile", "gemm",
+           "matmul", "plan", "trmm", "trsm"]

@@ -1,0 +1,165 @@
+"""The package that an array belongs to: how it is read, where it runs, how a result is made.
+
+No framework is imported that the program has not imported itself: an array of it is the proof.
+"""
+
+import sys
+
+from ._native import core
+
+# The stream of which `__dlpack__` is told: CUDA's default stream, or none to wait for.
+LEGACY_DEFAULT_STREAM = 1
+NO_WAIT = -1
+
+
+class Framework:
+    """Arrays of a package that nothing more is known of: it gives no results of its own."""
+
+    name = "another package"
+    waits = False  # Whether a call on a GPU waits for its result.
+
+    def import_array(self, source, name):
+        """The `_core.Array` of `source`, which is called `name` in errors."""
+        if hasattr(type(source), "__dlpack__") or not hasattr(source, "__cuda_array_interface__"):
+            on_gpu = source.__dlpack_device__()[0] != 1
+            stream = LEGACY_DEFAULT_STREAM if on_gpu else None
+            return core().Array(source, name, "dlpack", stream)
+        return core().Array(source, name, "cuda")
+
+    def stream(self, source, device):
+        """The current stream of the framework, as a number."""
+        return 0
+
+    def empty(self, like, shape):
+        """An array of the type and on the device of `like`, in row-major order."""
+        raise TypeError(f"arrays of {type(like).__module__}.{type(like).__name__} need out=")
+
+    def copy(self, target, source, name):
+        """Copies `source`, called `name` in errors, to `target`."""
+        raise TypeError(f"{name}: cannot be copied; give the array that is to be written (out=)")
+
+    def copy_of(self, source, like, shape, name):
+        """A new array with the elements of `source`, repeated for all of a batch."""
+        target = self.empty(like, shape)
+        self.copy(target, source, name)
+        return target
+
+    def check_out(self, out, name="out"):
+        """Refuses an array that must not be written."""
+
+
+class NumPy(Framework):
+    name = "numpy"
+
+    def import_array(self, source, name):
+        return core().Array(source, name, "buffer")
+
+    def empty(self, like, shape):
+        return sys.modules["numpy"].empty(shape, like.dtype)
+
+    def copy(self, target, source, name):
+        sys.modules["numpy"].copyto(target, source)
+
+
+class Torch(Framework):
+    name = "torch"
+
+    def import_array(self, source, name):
+        stream = NO_WAIT if source.is_cuda else None
+        return core().Array(source, name, "dlpack", stream)
+
+    def stream(self, source, device):
+        return sys.modules["torch"].cuda.current_stream(device).cuda_stream
+
+    def empty(self, like, shape):
+        return sys.modules["torch"].empty(shape, dtype=like.dtype, device=like.device)
+
+    def copy(self, target, source, name):
+        target.copy_(source)
+
+
+class CuPy(Framework):
+    name = "cupy"
+
+    def import_array(self, source, name):
+        return core().Array(source, name, "dlpack", NO_WAIT)
+
+    def stream(self, source, device):
+        with source.device:
+            return sys.modules["cupy"].cuda.get_current_stream().ptr
+
+    def empty(self, like, shape):
+        with like.device:
+            return sys.modules["cupy"].empty(shape, like.dtype)
+
+    def copy(self, target, source, name):
+        with target.device:
+            target[...] = source
+
+
+class Jax(Framework):
+    """Arrays never change: a result is written into a fresh one that nobody has seen yet."""
+
+    name = "jax"
+    waits = True  # JAX runs on streams of its own.
+
+    def import_array(self, source, name):
+        if isinstance(source, sys.modules["jax"].core.Tracer):
+            raise TypeError(f"{name} has no memory: it is traced, by jax.jit or the like")
+        if source.is_deleted():
+            raise RuntimeError(f"{name}: this array has been deleted or donated")
+        return super().import_array(source, name)
+
+    def check_out(self, out, name="out"):
+        raise ValueError(f"{name} is a JAX array, which must not be written to")
+
+    def empty(self, like, shape):
+        jax = sys.modules["jax"]
+        fresh = jax.device_put(jax.numpy.empty(shape, like.dtype), next(iter(like.devices())))
+        return fresh.block_until_ready()
+
+    def copy_of(self, source, like, shape, name):
+        numpy = sys.modules["jax"].numpy
+        return numpy.array(numpy.broadcast_to(source, shape), copy=True).block_until_ready()
+
+
+NUMPY = NumPy()
+_KNOWN = {"numpy": NUMPY, "torch": Torch(), "cupy": CuPy(), "jax": Jax(), "jaxlib": Jax()}
+_OTHER = Framework()
+_of_type = {}
+
+
+def _find(kind, name):
+    for base in kind.__mro__:
+        found = _KNOWN.get(base.__module__.partition(".")[0])
+        if found and base.__name__ == "MaskedArray":
+            raise TypeError(f"{name} is a masked array; its mask would be ignored")
+        if found:
+            return found
+    if hasattr(kind, "__dlpack__") or hasattr(kind, "__cuda_array_interface__"):
+        return _OTHER
+    raise TypeError(f"{name} is of type {kind.__module__}.{kind.__name__}; expected an array with "
+                    "__dlpack__ or __cuda_array_interface__")
+
+
+def framework_of(source, name):
+    """The framework of an array, called `name` in errors."""
+    kind = type(source)
+    found = _of_type.get(kind)
+    if found is None:
+        found = _of_type[kind] = _find(kind, name)
+    return found
+
+
+def common_framework(**operands):
+    """The framework of all `operands` that are not None."""
+    first = first_name = None
+    for name, operand in operands.items():
+        if operand is None:
+            continue
+        found = framework_of(operand, name)
+        if first is None:
+            first, first_name = found, name
+        elif found.name != first.name:
+            raise TypeError(f"{first_name} is an array of {first.name} and {name} of {found.name}")
+    return first

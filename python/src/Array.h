@@ -1,0 +1,65 @@
+//===- Array.h - Arrays of other packages, without a copy -------*- C++ -*-===//
+#ifndef ROOFTILE_PYTHON_ARRAY_H
+#define ROOFTILE_PYTHON_ARRAY_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <nanobind/nanobind.h>
+
+#include <memory>
+#include <string>
+
+namespace rooftile::python {
+
+/// What an array holds: a kind ('f' float, 'b' bfloat, 'c' complex, 'i' and 'u' integers) and the
+/// bits of an element.
+struct Type {
+  char kind = 'f';
+  int bits = 32;
+
+  bool operator==(Type other) const { return kind == other.kind && bits == other.bits; }
+  bool operator!=(Type other) const { return !(*this == other); }
+  int64_t bytes() const { return bits / 8; }
+};
+
+/// "f32", "bf16", "c128", "i32".
+std::string nameOf(Type type);
+
+/// The device of an array in host memory; GPUs count from 0.
+constexpr int kHost = -1;
+
+/// An array of NumPy, PyTorch, CuPy, JAX or another package, as it lies in memory.
+struct Array {
+  std::string name; ///< The operand, in messages.
+  uint64_t address = 0;
+  Type type;
+  llvm::SmallVector<int64_t, 3> shape, strides; ///< Strides in elements.
+  bool isReadOnly = false;
+  int device = kHost;
+  std::shared_ptr<void> keep; ///< Keeps the memory; released by a thread that holds the GIL.
+
+  int rank() const { return int(shape.size()); }
+  bool isEmpty() const;
+};
+
+/// The bytes from the first to behind the last element.
+struct Range {
+  uint64_t begin, end;
+};
+Range rangeOf(const Array &array);
+
+/// Array `source`, called `name` in messages. `protocol` is "buffer" (PEP 3118), "dlpack", where
+/// `stream` is what `__dlpack__` takes (None: not given), or "cuda" (`__cuda_array_interface__`).
+/// Raises ValueError or TypeError, naming the operand.
+Array importArray(nanobind::handle source, const std::string &name, const std::string &protocol,
+                  nanobind::object stream);
+
+/// A number as "(20, 2)".
+std::string listOf(llvm::ArrayRef<int64_t> numbers);
+
+[[noreturn]] void raiseValue(const std::string &message);
+[[noreturn]] void raiseType(const std::string &message);
+
+} // namespace rooftile::python
+
+#endif // ROOFTILE_PYTHON_ARRAY_H

@@ -1,0 +1,179 @@
+//===- Bindings.cpp - The module rooftile._core ---------------------------===//
+//
+// Python's side of the package finds the framework of an array and allocates
+// results; all else is here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layout.h"
+#include "Modules.h"
+#include "Products.h"
+#include "rooftile/Target/Chips.h"
+
+#include <nanobind/stl/complex.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace rooftile;
+using namespace rooftile::python;
+using compiler::Diagonal;
+using compiler::Op;
+using compiler::Routine;
+using compiler::Side;
+using compiler::Triangle;
+
+static nb::tuple tupleOf(llvm::ArrayRef<int64_t> numbers) {
+  nb::list list;
+  for (int64_t number : numbers)
+    list.append(number);
+  return nb::tuple(list);
+}
+
+/// A number as Python has it, or as a 0-dimensional array.
+static std::complex<double> scalarOf(nb::handle value, const char *name) {
+  Py_complex number = PyComplex_AsCComplex(value.ptr());
+  if (number.real == -1 && PyErr_Occurred()) {
+    PyErr_Clear();
+    raiseType(std::string(name) + " is no number");
+  }
+  return {number.real, number.imag};
+}
+
+static Op opOf(const std::string &text, const char *name) {
+  if (text.size() == 1 && llvm::StringRef("ntcj").contains(text[0]))
+    return Op(text[0]);
+  raiseValue(std::string(name) + " is '" + text +
+             "'; expected 'n', 't' (transposed), 'c' (adjoint) or 'j' (conjugated)");
+}
+
+/// True for the second of two words.
+static bool isSecond(const std::string &text, const char *name, const char *first,
+                     const char *second) {
+  if (text == first || text == second)
+    return text == second;
+  raiseValue(std::string(name) + " is '" + text + "'; expected '" + first + "' or '" + second +
+             "'");
+}
+
+static Request productOf(nb::handle alpha, nb::handle beta, const std::string &opA,
+                         const std::string &opB, const std::string &chip, bool isPrepared) {
+  Request request;
+  request.alpha = scalarOf(alpha, "alpha"), request.beta = scalarOf(beta, "beta");
+  request.opA = opOf(opA, "op_a"), request.opB = opOf(opB, "op_b");
+  request.chip = chip;
+  request.isPrepared = isPrepared;
+  return request;
+}
+
+static void callGemm(const Array &a, const Array &b, const Array &c, nb::handle alpha,
+                     nb::handle beta, const std::string &opA, const std::string &opB,
+                     uint64_t stream, bool isWaitedFor, const std::string &chip, bool isPrepared) {
+  multiply(a, b, c, productOf(alpha, beta, opA, opB, chip, isPrepared),
+           {c.device, stream, isWaitedFor});
+}
+
+static void callTriangular(const std::string &routine, const Array &a, const Array &c,
+                           const std::string &side, const std::string &triangle,
+                           const std::string &diagonal, const std::string &op, nb::handle alpha,
+                           uint64_t stream, bool isWaitedFor, const std::string &chip,
+                           bool isPrepared) {
+  Request request;
+  request.routine = routine == "trmm" ? Routine::Trmm : Routine::Trsm;
+  request.side = isSecond(side, "side", "left", "right") ? Side::Right : Side::Left;
+  request.triangle =
+      isSecond(triangle, "triangle", "lower", "upper") ? Triangle::Upper : Triangle::Lower;
+  request.diagonal =
+      isSecond(diagonal, "diagonal", "nonunit", "unit") ? Diagonal::Unit : Diagonal::NonUnit;
+  request.opA = opOf(op, "op");
+  request.alpha = scalarOf(alpha, "alpha");
+  request.chip = chip;
+  request.isPrepared = isPrepared;
+  solveOrMultiply(a, c, request, {c.device, stream, isWaitedFor});
+}
+
+static Argument argumentOf(nb::handle value, int number) {
+  Argument argument;
+  if (nb::isinstance<Array>(value)) {
+    argument.array = nb::cast<const Array *>(value);
+    return argument;
+  }
+  std::complex<double> pair = scalarOf(value, ("argument " + std::to_string(number)).c_str());
+  argument.real = pair.real(), argument.imaginary = pair.imag();
+  argument.integer = int64_t(pair.real());
+  if (PyIndex_Check(value.ptr()))
+    argument.integer = PyNumber_AsSsize_t(value.ptr(), nullptr);
+  return argument;
+}
+
+static void callModule(const Module &module, const std::string &name, nb::list values, int device,
+                       uint64_t stream, bool isWaitedFor) {
+  std::vector<Argument> arguments;
+  for (nb::handle value : values)
+    arguments.push_back(argumentOf(value, int(arguments.size())));
+  callFunction(module, module.find(name), arguments, {device, stream, isWaitedFor});
+}
+
+static std::vector<std::string> functionsOf(const Module &module) {
+  std::vector<std::string> names;
+  for (const Function &function : module.functions)
+    names.push_back(function.name);
+  return names;
+}
+
+static std::vector<std::string> parametersOf(const Module &module, const std::string &name) {
+  std::vector<std::string> types;
+  for (const ParameterType &parameter : module.find(name).parameters)
+    types.push_back(parameter.text);
+  return types;
+}
+
+static void defineArray(nb::module_ &module) {
+  nb::class_<Array>(module, "Array", "An array of another package, as it lies in memory.")
+      .def(
+          "__init__",
+          [](Array *self, nb::handle source, const std::string &name, const std::string &protocol,
+             nb::object stream) { new (self) Array(importArray(source, name, protocol, stream)); },
+          "source"_a, "name"_a, "protocol"_a, "stream"_a.none() = nb::none())
+      .def_prop_ro("shape", [](const Array &array) { return tupleOf(array.shape); })
+      .def_prop_ro("strides", [](const Array &array) { return tupleOf(array.strides); })
+      .def_prop_ro("dtype", [](const Array &array) { return nameOf(array.type); })
+      .def_ro("device", &Array::device)
+      .def_ro("address", &Array::address)
+      .def_ro("is_read_only", &Array::isReadOnly);
+}
+
+static void defineProducts(nb::module_ &module) {
+  module.def("gemm_shape",
+             [](const Array &a, const Array &b, const std::string &opA, const std::string &opB) {
+               Request request;
+               request.opA = opOf(opA, "op_a"), request.opB = opOf(opB, "op_b");
+               return tupleOf(shapeOf(a, b, request));
+             });
+  module.def("gemm", callGemm, "a"_a, "b"_a, "c"_a, "alpha"_a, "beta"_a, "op_a"_a, "op_b"_a,
+             "stream"_a, "wait"_a, "chip"_a, "prepare"_a = false);
+  module.def("triangular", callTriangular);
+  module.def("check_matrix", [](const Array &array) { matrixOf(array); });
+  module.def("are_same", areSame);
+  module.def("check_disjoint", checkDisjoint);
+}
+
+NB_MODULE(_core, module) {
+  watchForks();
+  defineArray(module);
+  defineProducts(module);
+  nb::class_<Module>(module, "Module")
+      .def("functions", functionsOf)
+      .def("parameters", parametersOf)
+      .def("call", callModule);
+  module.def("compile", compileModule);
+  module.def("plan", planOf);
+  module.def("chips", [] {
+    std::vector<std::string> names;
+    for (llvm::StringRef name : target::chipNames())
+      names.push_back(name.str());
+    return names;
+  });
+}

@@ -1,0 +1,56 @@
+//===- Modules.h - Functions of a module, called with arrays ----*- C++ -*-===//
+#ifndef ROOFTILE_PYTHON_MODULES_H
+#define ROOFTILE_PYTHON_MODULES_H
+
+#include "Session.h"
+
+namespace rooftile::python {
+
+/// A parameter of a function: a matrix of some rank, or a number.
+struct ParameterType {
+  std::string text; ///< Its type, as MLIR writes it.
+  bool isArray = false;
+  bool isContiguous = false; ///< In row-major order.
+  Type type;
+  llvm::SmallVector<int64_t, 3> shape, strides; ///< -1: not known before the call.
+};
+
+struct Function {
+  std::string name;
+  int number = -1;
+  std::vector<ParameterType> parameters;
+};
+
+/// A compiled module.
+struct Module {
+  std::shared_ptr<const Executable> executable;
+  std::vector<Function> functions;
+  int device = kHost;
+
+  /// Raises AttributeError where there is none.
+  const Function &find(const std::string &name) const;
+};
+
+/// Raises ValueError for text that is no module or has functions that take other things than
+/// memrefs and numbers, and RuntimeError where it does not compile.
+Module compileModule(const std::string &text, int device, const std::string &chip);
+
+/// An argument: an array, or a number.
+struct Argument {
+  const Array *array = nullptr;
+  double real = 0, imaginary = 0;
+  int64_t integer = 0;
+};
+
+/// Calls a function; raises ValueError or TypeError where an argument does not fit its parameter.
+void callFunction(const Module &module, const Function &function,
+                  const std::vector<Argument> &arguments, const Place &place);
+
+/// The plans of a product for a chip: what gemm-plan prints, as a table and as JSON. `line` is
+/// "f32 nt 64x64x64 batch=3". Raises ValueError.
+std::pair<std::string, std::string> planOf(const std::string &line, const std::string &chip,
+                                           int count);
+
+} // namespace rooftile::python
+
+#endif // ROOFTILE_PYTHON_MODULES_H

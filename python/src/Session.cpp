@@ -1,0 +1,150 @@
+//===- Session.cpp - Compilers of this process, and calls of code ---------===//
+
+#include "Session.h"
+#include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Target/Chips.h"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <pthread.h>
+
+namespace nb = nanobind;
+using namespace rooftile;
+using namespace rooftile::python;
+using compiler::Compiled;
+using compiler::Compiler;
+
+//===----------------------------------------------------------------------===//
+// Forks
+//===----------------------------------------------------------------------===//
+
+/// Threads that compile or run.
+static std::atomic<int> busyThreads{0};
+static std::atomic<bool> hasUsedCuda{false};
+/// Why nothing works in this process; null where it does.
+static std::atomic<const char *> lost{nullptr};
+
+static void afterForkInChild() {
+  if (busyThreads > 0)
+    lost = "this process was forked while another thread of its parent compiled or ran a kernel; "
+           "start processes with multiprocessing's 'spawn' or 'forkserver'";
+  else if (hasUsedCuda)
+    lost = "this process was forked after its parent had used CUDA, which CUDA does not support; "
+           "start processes with multiprocessing's 'spawn' or 'forkserver'";
+}
+
+void rooftile::python::watchForks() { pthread_atfork(nullptr, nullptr, afterForkInChild); }
+
+namespace {
+struct Busy {
+  Busy() { ++busyThreads; }
+  ~Busy() { --busyThreads; }
+};
+} // namespace
+
+static void checkNotLost() {
+  if (const char *why = lost)
+    throw std::runtime_error(why);
+}
+
+void rooftile::python::withoutLock(const std::function<void()> &work) {
+  checkNotLost();
+  Busy busy;
+  nb::gil_scoped_release released;
+  work();
+}
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+void rooftile::python::checkChip(const std::string &chip) {
+  if (std::string why = chip.empty() ? "" : target::whyUnknown(chip); !why.empty())
+    raiseValue("chip: " + why);
+}
+
+/// One for each kind of device and chip, until the process ends: kernels cannot be unloaded while
+/// a stream may still run them.
+static Compiler &compilerOf(int device, const std::string &chip) {
+  static auto &all = *new std::map<std::pair<bool, std::string>, std::unique_ptr<Compiler>>;
+  checkNotLost();
+  std::unique_ptr<Compiler> &slot = all[{device == kHost, chip}];
+  if (!slot) {
+    checkChip(chip);
+    compiler::CompilerOptions options;
+    options.device = device == kHost ? compiler::Device::Cpu : compiler::Device::Cuda;
+    options.chip = chip;
+    slot = std::make_unique<Compiler>(options);
+  }
+  return *slot;
+}
+
+static Compiled compileWith(Compiler &compiler, const std::function<Compiled()> &compile) {
+  Compiled compiled;
+  std::string warning;
+  withoutLock([&] {
+    compiled = compile();
+    warning = compiler.warning();
+  });
+  if (!compiled)
+    throw std::runtime_error(compiled.error);
+  if (!warning.empty() && PyErr_WarnEx(PyExc_RuntimeWarning, warning.c_str(), 2))
+    throw nb::python_error();
+  return compiled;
+}
+
+Compiled rooftile::python::compileFor(int device, const std::string &chip,
+                                      const compiler::Operation &operation) {
+  Compiler &compiler = compilerOf(device, chip);
+  return compileWith(compiler, [&] { return compiler.get(operation); });
+}
+
+Compiled rooftile::python::compileText(int device, const std::string &chip,
+                                       const std::string &module) {
+  Compiler &compiler = compilerOf(device, chip);
+  return compileWith(compiler, [&] { return compiler.compile(module); });
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+extern "C" void mgpuStreamSynchronize(void *stream);
+
+/// Runs on a GPU, on a stream of it, and leaves this thread's context as it was: it belongs to the
+/// caller's framework. One call at a time: the device is that of the process.
+static std::string runOnCuda(const Place &place, const Executable &executable, int function,
+                             const std::vector<uint64_t> &registers) {
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  std::string why;
+  const CudaDriver *driver = CudaDriver::open(&why);
+  if (!driver)
+    return why;
+  hasUsedCuda = true;
+  void *context = nullptr, *stream = rooftileGetStream();
+  driver->ctxGetCurrent(&context);
+  setDefaultCudaDevice(place.device);
+  rooftileSetStream(reinterpret_cast<void *>(place.stream));
+  why = executable.run(function, registers.data());
+  if (why.empty() && place.isWaitedFor) {
+    mgpuStreamSynchronize(reinterpret_cast<void *>(place.stream));
+    why = takeError();
+  }
+  rooftileSetStream(stream);
+  if (context)
+    driver->ctxSetCurrent(context);
+  return why;
+}
+
+void rooftile::python::runAt(const Place &place, const Executable &executable, int function,
+                             const std::vector<uint64_t> &registers) {
+  std::string why;
+  withoutLock([&] {
+    why = place.device == kHost ? executable.run(function, registers.data())
+                                : runOnCuda(place, executable, function, registers);
+  });
+  if (!why.empty())
+    throw std::runtime_error(why);
+}

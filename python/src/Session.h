@@ -1,0 +1,46 @@
+//===- Session.h - Compilers of this process, and calls of code -*- C++ -*-===//
+//
+// All functions are called with the GIL held, and release it where they compile
+// or run. After a fork the child goes on with what the parent has compiled,
+// unless another thread of the parent was compiling or running, or the parent
+// has used CUDA: then calls raise RuntimeError, since locks or the driver may be
+// in any state.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_PYTHON_SESSION_H
+#define ROOFTILE_PYTHON_SESSION_H
+
+#include "Array.h"
+#include "rooftile/Compiler/Compiler.h"
+
+namespace rooftile::python {
+
+/// Where a call runs: a GPU and a stream of it, or the host.
+struct Place {
+  int device = kHost;
+  uint64_t stream = 0;
+  bool isWaitedFor = false; ///< The stream, before the call returns.
+};
+
+/// Compiles `operation` for a device and `chip`; raises RuntimeError where that fails.
+compiler::Compiled compileFor(int device, const std::string &chip,
+                              const compiler::Operation &operation);
+/// The same for the text of a module.
+compiler::Compiled compileText(int device, const std::string &chip, const std::string &module);
+
+/// Runs a function; raises RuntimeError where that fails.
+void runAt(const Place &place, const Executable &executable, int function,
+           const std::vector<uint64_t> &registers);
+
+/// Runs `work` without the GIL, as compiling and running do.
+void withoutLock(const std::function<void()> &work);
+
+/// Raises ValueError where no chip has this name; an empty one is the GPU present.
+void checkChip(const std::string &chip);
+
+/// Called once, when the module is loaded.
+void watchForks();
+
+} // namespace rooftile::python
+
+#endif // ROOFTILE_PYTHON_SESSION_H

@@ -1,0 +1,28 @@
+"""Test data: small integers, so that results are exact in every order of summation."""
+
+import numpy as np
+import pytest
+
+DTYPES = ["float16", "float32", "float64", "complex64", "complex128"]
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(7)
+
+
+@pytest.fixture
+def integers(rng):
+    """Makes an array of small integers."""
+    def make(shape, dtype="float32"):
+        values = rng.integers(-4, 5, shape).astype(dtype)
+        if np.dtype(dtype).kind == "c":
+            values = values + (1j * rng.integers(-4, 5, shape)).astype(dtype)
+        return values
+    return make
+
+
+def apply(op, matrix):
+    """op(matrix), of a batch too."""
+    turned = matrix.swapaxes(-1, -2) if op in "tc" else matrix
+    return turned.conj() if op in "cj" else turned

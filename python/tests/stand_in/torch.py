@@ -1,0 +1,78 @@
+"""Stands in for PyTorch on a GPU: tensors that DLPack describes, and a current stream. Their memory
+is the host's, as is all memory of the libcuda of test/Runtime."""
+
+import ctypes
+import types
+
+import numpy as np
+
+CODES = {"f": 2, "c": 5}
+CUDA = 2
+ALIGNMENT = 256
+STREAM = 4242
+
+_kept = {}  # Tensors that are lent, by address.
+
+
+class DLTensor(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32),
+                ("device_number", ctypes.c_int32), ("rank", ctypes.c_int32),
+                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
+                ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("strides", ctypes.POINTER(ctypes.c_int64)), ("offset", ctypes.c_uint64)]
+
+
+class Managed(ctypes.Structure):
+    _fields_ = [("tensor", DLTensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+
+@ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+def release(address):
+    del _kept[address]
+
+
+def lent():
+    """How many tensors nobody has given back."""
+    return len(_kept)
+
+
+class Tensor:
+    is_cuda = True
+
+    def __init__(self, array, device=0):
+        memory = np.zeros(array.nbytes + ALIGNMENT, "u1")
+        start = -memory.ctypes.data % ALIGNMENT
+        self.array = memory[start:start + array.nbytes].view(array.dtype).reshape(array.shape)
+        self.array[...] = array
+        self.shape, self.dtype, self.device = array.shape, array.dtype, device
+
+    def __dlpack_device__(self):
+        return CUDA, self.device
+
+    def __dlpack__(self, stream=None):
+        assert stream == -1, "nothing is to wait: the work goes to the current stream"
+        rank, array = len(self.shape), self.array
+        numbers = ctypes.c_int64 * rank
+        strides = numbers(*(stride // array.itemsize for stride in array.strides))
+        tensor = DLTensor(array.ctypes.data, CUDA, self.device, rank, CODES[array.dtype.kind],
+                          8 * array.itemsize, 1, numbers(*self.shape), strides, 0)
+        managed = Managed(tensor, None, ctypes.cast(release, ctypes.c_void_p))
+        _kept[ctypes.addressof(managed)] = managed
+        make = ctypes.pythonapi.PyCapsule_New
+        make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p,
+                                                         ctypes.c_void_p]
+        return make(ctypes.addressof(managed), b"dltensor", None)
+
+    def copy_(self, source):
+        self.array[...] = source.array
+
+
+def empty(shape, dtype, device):
+    return Tensor(np.empty(shape, dtype), device)
+
+
+def current_stream(device):
+    return types.SimpleNamespace(cuda_stream=STREAM + device)
+
+
+cuda = types.SimpleNamespace(current_stream=current_stream)

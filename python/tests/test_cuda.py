@@ -1,0 +1,131 @@
+"""Calls on a GPU, with a driver that notes launches and runs none (test/Runtime/FakeCuda.cpp)."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DRIVER = os.environ.get("ROOFTILE_FAKE_CUDA", "")
+pytestmark = pytest.mark.skipif(not DRIVER, reason="ROOFTILE_FAKE_CUDA names no folder")
+
+BEGIN = """
+import numpy as np, rooftile, torch
+a, b, c = (torch.Tensor(np.ones((64, 64), 'f4')) for _ in range(3))
+"""
+
+
+def run(code, tmp_path, **more):
+    """What `code` prints, and the calls of the driver as lines."""
+    log = tmp_path / "log"
+    log.touch()
+    paths = [str(Path(__file__).parent / "stand_in"), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "LD_LIBRARY_PATH": DRIVER, "ROOFTILE_FAKE_LOG": str(log),
+                   "PYTHONPATH": os.pathsep.join(paths), "ROOFTILE_CACHE_DIR": str(tmp_path)}
+    environment.update(more)
+    done = subprocess.run([sys.executable, "-c", BEGIN + code], capture_output=True, text=True,
+                          env=environment, timeout=100)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip(), log.read_text().splitlines()
+
+
+def launches(log):
+    return [line for line in log if line.startswith("cuLaunchKernel")]
+
+
+def test_current_stream(tmp_path):
+    code = "r = rooftile.gemm(a, b); print(type(r).__module__, r.shape, r.device)"
+    text, log = run(code, tmp_path)
+    assert text == "torch (64, 64) 0"
+    assert launches(log) and all(line.endswith("stream 4242") for line in launches(log))
+    assert not any(line.startswith(("cuStreamSynchronize", "cuCtxSynchronize")) for line in log)
+
+
+def test_compiled_once(tmp_path):
+    """In a process; the next one finds it on disk, and writes nothing there."""
+    code = "for _ in range(3): rooftile.gemm(a, b, out=c)"
+    _, log = run(code, tmp_path)
+    loads = [line for line in log if line.startswith("cuModuleLoadDataEx")]
+    assert len(loads) == 1 and len(launches(log)) == 3
+    written = {path: path.stat().st_ino for path in tmp_path.rglob("*") if path.name != "log"}
+    assert written
+    run(code, tmp_path)
+    again = {path: path.stat().st_ino for path in tmp_path.rglob("*") if path.name != "log"}
+    assert again == written
+
+
+def test_tensors_are_given_back(tmp_path):
+    code = """
+rooftile.gemm(a, b, out=c)
+try:
+    rooftile.gemm(a, torch.Tensor(np.ones((3, 64), 'f4')))
+except ValueError as error:
+    print(error)
+print(torch.lent())
+"""
+    text, _ = run(code, tmp_path)
+    assert text == "a is 64 x 64 and b is 3 x 64 (op nn): K is 64 and 3\n0"
+
+
+def test_devices(tmp_path):
+    code = """
+for other in (torch.Tensor(np.ones((64, 64), 'f4'), device=1), np.ones((64, 64), 'f4')):
+    try:
+        rooftile.gemm(a, other)
+    except (ValueError, TypeError) as error:
+        print(error)
+"""
+    text, log = run(code, tmp_path)
+    assert text.splitlines() == ["a is on CUDA device 0 and b is on CUDA device 1",
+                                 "a is an array of torch and b of numpy"]
+    assert not launches(log)
+
+
+def test_driver_errors(tmp_path):
+    code = """
+try:
+    rooftile.gemm(a, b)
+except RuntimeError as error:
+    print(error)
+"""
+    text, _ = run(code, tmp_path, ROOFTILE_FAKE_FAILURE="cuModuleLoadDataEx")
+    assert "cuModuleLoadDataEx failed: CUDA_ERROR_LAUNCH_FAILED" in text
+
+
+def test_fork(tmp_path):
+    """A child of a process that has used CUDA says so, and does not hang."""
+    code = """
+import os, sys
+rooftile.gemm(a, b)
+child = os.fork()
+if child == 0:
+    try:
+        rooftile.gemm(a, b)
+    except RuntimeError as error:
+        print(error)
+    sys.stdout.flush()
+    os._exit(0)
+os.waitpid(child, 0)
+"""
+    text, log = run(code, tmp_path)
+    assert "forked after its parent had used CUDA" in text
+    assert len(launches(log)) == 1
+
+
+def test_compiled_module(tmp_path):
+    code = """
+module = rooftile.compile('''
+func.func @f(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  blas.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}''', device="cuda", chip="h200")
+module(a, c)
+try:
+    module(np.ones((64, 64), 'f4'), np.ones((64, 64), 'f4'))
+except ValueError as error:
+    print(error)
+"""
+    text, log = run(code, tmp_path)
+    assert text == "argument 0 of f is on the CPU; the module was compiled for CUDA"
+    assert launches(log) == ["cuLaunchKernelEx stream 4242"]

@@ -1,0 +1,49 @@
+"""plan(), which needs no GPU."""
+
+import numpy as np
+import pytest
+import rooftile
+
+
+@pytest.mark.parametrize("chip", ["h200", "a100", "mi300x"])
+def test_chips(chip):
+    assert chip in rooftile.chips()
+    plan = rooftile.plan(512, 256, 128, "f32", chip=chip, op="nt", batch=3)
+    assert plan.text.startswith(f"f32 nt 512x256x128 batch=3 on {chip}")
+    assert "roofline:" in plan.text and str(plan) == plan.text
+    assert plan.json["chip"] == chip and plan.json["flops"] == 2 * 3 * 512 * 256 * 128
+    assert plan.json["plans"][0]["seconds"] == min(each["seconds"] for each in plan.json["plans"])
+    assert plan.json["plans"][0]["plan"] in repr(plan)
+
+
+@pytest.mark.parametrize("dtype", ["c128", "complex128", np.complex128, np.dtype("c16")])
+def test_types(dtype):
+    assert rooftile.plan(64, 64, 64, dtype).json["shape"] == "c128 nn 64x64x64"
+
+
+def test_html():
+    plan = rooftile.plan(64, 64, 64, "f32", top=3)
+    text = plan._repr_html_()
+    assert len(plan.json["plans"]) == 3 and text.count("<tr>") == 4
+    assert f"{1e6 * plan.json['plans'][2]['seconds']:.2f}" in text
+
+
+def test_roofline():
+    pytest.importorskip("matplotlib")
+    plan = rooftile.plan(64, 64, 64, "f32")
+    roof, plans = plan.roofline().axes[0].lines
+    assert max(roof.get_ydata()) == plan.json["flopsPerSecond"]
+    assert len(plans.get_ydata()) == len(plan.json["plans"])
+
+
+def test_errors():
+    with pytest.raises(ValueError, match="chip: .*h20o"):
+        rooftile.plan(64, 64, 64, "f32", chip="h20o")
+    with pytest.raises(ValueError, match="m is 0; expected 1 or more"):
+        rooftile.plan(0, 64, 64, "f32")
+    with pytest.raises(ValueError, match="op is 'xx'; expected nn, nt, tn or tt"):
+        rooftile.plan(64, 64, 64, "f32", op="xx")
+    with pytest.raises(TypeError, match="dtype is int32; expected one of f16, bf16"):
+        rooftile.plan(64, 64, 64, "int32")
+    with pytest.raises(ValueError, match="expected sizes"):
+        rooftile.plan(1 << 40, 64, 64, "f32")

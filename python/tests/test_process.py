@@ -1,0 +1,146 @@
+"""Threads, forks, and the time that importing takes."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import rooftile
+
+SECONDS = 30  # A child that takes longer hangs.
+
+
+def test_threads(integers):
+    """Many threads ask for the same products and for others, at once."""
+    problems, start = [], threading.Barrier(4)
+    operands = [(integers((5 + size, 7)), integers((7, 6))) for size in range(4)]
+
+    def work():
+        start.wait()
+        for _ in range(10):
+            for a, b in operands:
+                if not (rooftile.gemm(a, b) == a @ b).all():
+                    problems.append(a.shape)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not problems
+
+
+def test_other_threads_run():
+    """The lock of the interpreter is free while a kernel runs."""
+    a = np.ones((256, 256), "float32")
+    rooftile.gemm(a, a)
+    counts, is_over = [0], threading.Event()
+
+    def count():
+        while not is_over.is_set():
+            counts[0] += 1
+            time.sleep(0.0005)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    try:
+        before, start = counts[0], time.time()
+        while time.time() - start < 0.5:
+            rooftile.gemm(a, a)
+        assert counts[0] - before > 50
+    finally:
+        is_over.set()
+        thread.join()
+
+
+def in_child(work):
+    """Forks, and returns what the child's `work` says, within bounds of time."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(SECONDS)
+        try:
+            os.write(write, work().encode())
+        finally:
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as stream:
+        text = stream.read()
+    _, status = os.waitpid(child, 0)
+    assert not os.WIFSIGNALED(status), f"the child ended by signal {os.WTERMSIG(status)}"
+    return text
+
+
+def outcome(a, b):
+    def work():
+        try:
+            return "right" if (rooftile.gemm(a, b) == a @ b).all() else "wrong"
+        except RuntimeError as error:
+            return str(error)
+    return work
+
+
+def test_fork(integers):
+    """A child has what its parent compiled, and compiles more."""
+    a, b = integers((5, 7)), integers((7, 6))
+    rooftile.gemm(a, b)
+    assert in_child(outcome(a, b)) == "right"
+    assert in_child(outcome(integers((11, 13)), integers((13, 3)))) == "right"
+
+
+def test_fork_while_compiling(integers):
+    """The child works, or says why not."""
+    is_over = threading.Event()
+
+    def compile_more():
+        size = 20
+        while not is_over.is_set():
+            size += 1
+            rooftile.gemm(np.ones((size, 3), "float32"), np.ones((3, 5), "float32"))
+
+    thread = threading.Thread(target=compile_more)
+    thread.start()
+    try:
+        outcomes = {in_child(outcome(integers((6, 5)), integers((5, 4)))) for _ in range(5)}
+    finally:
+        is_over.set()
+        thread.join()
+    assert all(text == "right" or "was forked while another thread" in text for text in outcomes)
+    assert any("was forked while" in text for text in outcomes)
+
+
+def run(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                          timeout=60).stdout
+
+
+def test_import_is_quick():
+    code = ("import time; start = time.time(); import rooftile; print(time.time() - start);"
+            "import sys; print('rooftile._core' in sys.modules, 'numpy' in sys.modules)")
+    seconds, loaded = run(code).splitlines()
+    assert float(seconds) < 0.25
+    assert loaded == "False False"
+
+
+def test_no_framework_is_imported():
+    code = ("import sys, numpy, rooftile; a = numpy.ones((3, 3)); rooftile.gemm(a, a);"
+            "print([name for name in ('torch', 'cupy', 'jax', 'matplotlib') "
+            "if name in sys.modules])")
+    assert run(code).strip() == "[]"
+
+
+def test_calls_are_cheap():
+    """Of a product without elements, everything but the kernel: 3 us on a machine of 2024."""
+    a, b, out = np.empty((0, 4)), np.empty((4, 0)), np.empty((0, 0))
+    best = min(timed(a, b, out) for _ in range(20))
+    assert best < 50e-6
+
+
+def timed(a, b, out):
+    start = time.perf_counter()
+    for _ in range(100):
+        rooftile.gemm(a, b, out=out)
+    return (time.perf_counter() - start) / 100

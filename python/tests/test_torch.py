@@ -1,0 +1,43 @@
+"""PyTorch, where it is installed."""
+
+import pytest
+import rooftile
+
+torch = pytest.importorskip("torch")
+DEVICES = ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.complex64])
+def test_types(device, dtype):
+    a = torch.randint(-4, 5, (5, 7), device=device).to(dtype)
+    b = torch.randint(-4, 5, (6, 7), device=device).to(dtype).T
+    result = rooftile.gemm(a, b)
+    assert type(result) is torch.Tensor and result.dtype == dtype and result.device == a.device
+    expected = a.to(torch.complex128) @ b.to(torch.complex128)
+    assert (result.to(torch.complex128) == expected).all()
+
+
+@pytest.mark.skipif(DEVICES == ["cpu"], reason="no GPU")
+def test_stream():
+    """Work goes to the current stream: it waits for what is there."""
+    a = torch.ones(64, 64, device="cuda")
+    rooftile.gemm(a, a)
+    with torch.cuda.stream(torch.cuda.Stream()):
+        torch.cuda._sleep(100_000_000)
+        a.add_(1)
+        result = rooftile.gemm(a, a)
+        torch.cuda.current_stream().synchronize()
+    assert (result == 4 * 64).all()
+
+
+@pytest.mark.skipif(DEVICES == ["cpu"], reason="no GPU")
+def test_devices():
+    with pytest.raises(ValueError, match="a is on the CPU and b is on CUDA device 0"):
+        rooftile.gemm(torch.ones(4, 4), torch.ones(4, 4, device="cuda"))
+
+
+def test_gradients():
+    a = torch.ones(4, 4, requires_grad=True)
+    with pytest.raises((ValueError, TypeError), match="a: .*grad"):
+        rooftile.gemm(a, a)
