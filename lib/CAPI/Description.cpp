@@ -30,10 +30,9 @@ static Element elementOf(int32_t type) {
 const char *capi::nameOfType(int32_t type) { return isType(type) ? nameOf(elementOf(type)) : "?"; }
 int64_t capi::bytesOfType(int32_t type) { return bytesOf(elementOf(type)); }
 
-/// Conjugating real numbers changes nothing: fewer kernels.
-static Op opOf(int32_t op, int32_t type) {
-  constexpr Op kOps[] = {Op::N, Op::T, Op::C, Op::J}, kRealOps[] = {Op::N, Op::T, Op::T, Op::N};
-  return (isComplex(elementOf(type)) ? kOps : kRealOps)[op];
+static Op opOf(int32_t op) {
+  constexpr Op kOps[] = {Op::N, Op::T, Op::C, Op::J};
+  return kOps[op];
 }
 
 const char *capi::nameOfOperand(const Description &description, int operand) {
@@ -113,14 +112,14 @@ static Matrix matrixOf(const Description &description, const MatrixKey &key) {
 static Operation operationOf(const Description &d) {
   Operation operation;
   operation.routine = d.routine;
-  operation.opA = opOf(d.opA, d.a.type);
+  operation.opA = opOf(d.opA);
   operation.a = matrixOf(d, d.a), operation.c = matrixOf(d, d.c);
   operation.m = d.m, operation.n = d.n, operation.k = d.k, operation.count = d.count;
   operation.batch = Batch(d.batch);
   operation.alpha = d.alpha == Amount::One ? Scalar::One : Scalar::AtRunTime;
   operation.beta = d.beta == Amount::Zero ? Scalar::Zero : Scalar::AtRunTime;
   if (!isTriangular(d)) {
-    operation.opB = opOf(d.opB, d.b.type);
+    operation.opB = opOf(d.opB);
     operation.b = matrixOf(d, d.b);
     return operation;
   }

@@ -35,8 +35,6 @@ static const ElementInfo &infoOf(Element element) { return kElements[int(element
 const char *rooftile::compiler::nameOf(Element element) { return infoOf(element).name; }
 int64_t rooftile::compiler::bytesOf(Element element) { return infoOf(element).bytes; }
 
-static bool isTransposed(Op op) { return op == Op::T || op == Op::C; }
-
 int64_t Operation::rows(int operand) const {
   if (isTriangular() && operand == 0)
     return side == Side::Left ? m : n;
@@ -72,7 +70,7 @@ static bool isExchanged(const Operation &operation) {
 
 /// The same operation with C in row-major order, which kernels write: C^T = op(B)^T op(A)^T, where
 /// the transpose of a stored matrix is the same memory in the other order.
-static Operation canonical(const Operation &stated) {
+static Operation byRows(const Operation &stated) {
   if (!isExchanged(stated))
     return stated;
   Operation operation = stated;
@@ -84,6 +82,21 @@ static Operation canonical(const Operation &stated) {
     std::swap(operation.opA, operation.opB);
   operation.side = stated.side == Side::Left ? Side::Right : Side::Left;
   operation.triangle = stated.triangle == Triangle::Lower ? Triangle::Upper : Triangle::Lower;
+  return operation;
+}
+
+/// Conjugating real numbers changes nothing: fewer kernels.
+static Op opOf(Op op, const Matrix &matrix) {
+  if (isComplex(matrix.element))
+    return op;
+  return isTransposed(op) ? Op::T : Op::N;
+}
+
+/// What is compiled for an operation, and others that are the same.
+static Operation canonical(const Operation &stated) {
+  Operation operation = byRows(stated);
+  operation.opA = opOf(operation.opA, operation.a);
+  operation.opB = opOf(operation.opB, operation.b);
   return operation;
 }
 

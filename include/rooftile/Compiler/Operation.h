@@ -27,6 +27,8 @@ inline bool isComplex(Element element) {
 /// How A and B enter: as stored, transposed, adjoint, conjugated.
 enum class Op : char { N = 'n', T = 't', C = 'c', J = 'j' };
 
+inline bool isTransposed(Op op) { return op == Op::T || op == Op::C; }
+
 /// Which dimension of a stored matrix is contiguous.
 enum class Order : uint8_t { RowMajor, ColumnMajor };
 
