@@ -105,6 +105,23 @@ static Failure run(rooftile_context &context, Call &call, bool onlyPrepare) {
   return error.empty() ? Failure() : statusOfRun(error);
 }
 
+/// Reads the arguments of a function of the interface, and does what they describe.
+template <typename Args, typename Describe>
+static rooftile_status runDescribed(rooftile_handle handle, const Args *given, bool onlyPrepare,
+                                    Describe describe) {
+  return guarded(handle ? handle->number : 0, [&]() -> Failure {
+    if (!handle)
+      return invalid("handle is NULL");
+    Args args;
+    Call call;
+    if (Failure failure = readStruct("args", given, args))
+      return failure;
+    if (Failure failure = describe(args, call))
+      return failure;
+    return run(*handle, call, onlyPrepare);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // gemm
 //===----------------------------------------------------------------------===//
@@ -134,17 +151,8 @@ static Failure describe(const rooftile_gemm_args &args, Call &call) {
 
 static rooftile_status gemm(rooftile_handle handle, const rooftile_gemm_args *given,
                             bool onlyPrepare) {
-  return guarded(handle ? handle->number : 0, [&]() -> Failure {
-    if (!handle)
-      return invalid("handle is NULL");
-    rooftile_gemm_args args;
-    Call call;
-    if (Failure failure = readStruct("args", given, args))
-      return failure;
-    if (Failure failure = describe(args, call))
-      return failure;
-    return run(*handle, call, onlyPrepare);
-  });
+  return runDescribed(handle, given, onlyPrepare,
+                      [](auto &args, Call &call) { return describe(args, call); });
 }
 
 namespace {
@@ -201,17 +209,8 @@ static Failure describe(Routine routine, const rooftile_triangular_args &args, C
 
 static rooftile_status triangular(rooftile_handle handle, Routine routine,
                                   const rooftile_triangular_args *given) {
-  return guarded(handle ? handle->number : 0, [&]() -> Failure {
-    if (!handle)
-      return invalid("handle is NULL");
-    rooftile_triangular_args args;
-    Call call;
-    if (Failure failure = readStruct("args", given, args))
-      return failure;
-    if (Failure failure = describe(routine, args, call))
-      return failure;
-    return run(*handle, call, /*onlyPrepare=*/false);
-  });
+  return runDescribed(handle, given, /*onlyPrepare=*/false,
+                      [=](auto &args, Call &call) { return describe(routine, args, call); });
 }
 
 //===----------------------------------------------------------------------===//
