@@ -98,15 +98,6 @@ static void checkScalar(const char *name, std::complex<double> value, const Arra
     raiseType(std::string(name) + " is complex and " + array.name + " is " + nameOf(array.type));
 }
 
-/// Real matrices have no conjugates.
-static Op opFor(Op op, const Array &array) {
-  if (array.type.kind == 'c')
-    return op;
-  return op == Op::C ? Op::T : op == Op::J ? Op::N : op;
-}
-
-static bool isTransposed(Op op) { return op == Op::T || op == Op::C; }
-
 /// Sizes of a product, and its matrices.
 namespace {
 struct Sizes {
@@ -190,7 +181,7 @@ void rooftile::python::multiply(const Array &a, const Array &b, const Array &c,
   if (c.isEmpty())
     return;
   Operation operation;
-  operation.opA = opFor(request.opA, a), operation.opB = opFor(request.opB, b);
+  operation.opA = request.opA, operation.opB = request.opB;
   operation.a = sizes.a.layout, operation.b = sizes.b.layout, operation.c = result.layout;
   operation.m = sizes.m, operation.n = sizes.n, operation.k = sizes.k;
   operation.batch = sizes.count > 1 ? Batch::Strided : Batch::None;
@@ -203,8 +194,8 @@ void rooftile::python::multiply(const Array &a, const Array &b, const Array &c,
   setScalar(arguments.alpha, request.alpha);
   setScalar(arguments.beta, request.beta);
   if (sizes.k == 0 || request.alpha == 0.0) {
-    // beta C: a kernel for any K does it, with no K step, and A and B are not read.
-    operation.k = kAnySize, arguments.k = 0;
+    // beta C: A and B are not read.
+    operation.k = 0;
     operation.alpha = Scalar::One;
   }
   call(operation, arguments, request, place);
@@ -235,7 +226,7 @@ void rooftile::python::solveOrMultiply(const Array &a, const Array &c, const Req
     return;
   Operation operation;
   operation.routine = request.routine;
-  operation.opA = opFor(request.opA, a);
+  operation.opA = request.opA;
   operation.side = request.side, operation.triangle = request.triangle;
   operation.diagonal = request.diagonal;
   operation.a = triangle.layout, operation.c = result.layout;
