@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::compiler;
 
-static LogicalResult runPasses(ModuleOp module, function_ref<void(OpPassManager &)> build) {
+LogicalResult compiler::runPasses(ModuleOp module, function_ref<void(OpPassManager &)> build) {
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
   build(passes);
   return passes.run(module);

@@ -3,9 +3,14 @@
 #define ROOFTILE_COMPILER_BUILD_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
 #include "rooftile/Compiler/Compiler.h"
 
 namespace rooftile::compiler {
+
+/// Runs the passes that `build` appends.
+mlir::LogicalResult runPasses(mlir::ModuleOp module,
+                              llvm::function_ref<void(mlir::OpPassManager &)> build);
 
 /// Kernels of this process, and what keeps them in memory.
 struct HostKernels {

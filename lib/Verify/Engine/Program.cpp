@@ -102,13 +102,6 @@ static LogicalResult prepareCalls(ModuleOp module) {
   return failure(walk.wasInterrupted());
 }
 
-LogicalResult rooftile::verify::runPasses(ModuleOp module,
-                                          llvm::function_ref<void(OpPassManager &)> build) {
-  PassManager passes(module.getContext(), ModuleOp::getOperationName());
-  build(passes);
-  return passes.run(module);
-}
-
 /// What compiled code may call by name beside the runtime: the heap and the callbacks.
 static compiler::Symbols symbolsOfCalls(const std::vector<Site> &sites) {
   compiler::Symbols symbols = heapSymbols();

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
+#include "rooftile/Compiler/Build.h"
 #include "rooftile/Compiler/HostEngine.h"
 #include "rooftile/Conversion/Format.h"
 
@@ -17,6 +18,7 @@ namespace rooftile::verify {
 enum class Mutation { None, Barrier, Race, Guard, Slice, Wait, Cluster, Split, Extra, Rounding };
 
 using compiler::Effort;
+using compiler::runPasses;
 
 struct CompileOptions {
   Device device = Device::Cpu;
@@ -57,10 +59,6 @@ struct Program {
 /// their locations.
 mlir::FailureOr<std::unique_ptr<Program>> compile(mlir::ModuleOp module,
                                                   const CompileOptions &options);
-
-/// Runs the passes that `build` appends.
-mlir::LogicalResult runPasses(mlir::ModuleOp module,
-                              llvm::function_ref<void(mlir::OpPassManager &)> build);
 
 /// Reads what can be called of a module on memrefs, before it is lowered, into `program`. Fails,
 /// with an error at the function or call, on what cannot.
