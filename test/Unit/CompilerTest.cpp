@@ -312,6 +312,16 @@ TEST(CompilerTest, TrianglesThereAndBack) {
       }
 }
 
+TEST(CompilerTest, ConjugatesOfRealNumbers) {
+  Operation operation = productOf({8, 8, 8}), same = operation;
+  operation.opA = Op::C, operation.opB = Op::J;
+  same.opA = Op::T;
+  EXPECT_EQ(moduleOf(operation), moduleOf(same));
+  for (Operation *each : {&operation, &same})
+    each->a.element = each->b.element = each->c.element = Element::C64;
+  EXPECT_NE(moduleOf(operation), moduleOf(same));
+}
+
 TEST(CompilerTest, WhatIsNoOperation) {
   Operation operation = productOf({8, 8, 8});
   EXPECT_EQ(whyInvalid(operation), "A: the leading dimension is 0, less than a line of 8 elements");
