@@ -24,6 +24,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "rooftile/Conversion/Passes.h"
+#include "rooftile/Transforms/Kernel/ScalarLoads.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "parallel-kernel"
@@ -126,10 +127,25 @@ static void fillKernel(gpu::LaunchOp launch, scf::ParallelOp loop, Value total,
     inside.clone(op, mapping);
 }
 
+/// A scalar that host code loads from memory is loaded by the kernel.
+static void loadInside(Value scalar, Region &body) {
+  SmallVector<Operation *> loads = scalarLoads(scalar);
+  if (loads.empty())
+    return;
+  OpBuilder kernel = OpBuilder::atBlockBegin(&body.front());
+  IRMapping same;
+  replaceAllUsesInRegionWith(scalar, repeatLoads(kernel, scalar, loads, same), body);
+}
+
 /// Kernels take pointers and i64 numbers: first memrefs, then what their views are made of.
 static void passCaptured(gpu::LaunchOp launch) {
   Region &body = launch.getBody();
   OpBuilder host(launch);
+  llvm::SetVector<Value> scalars;
+  getUsedValuesDefinedAbove(body, scalars);
+  for (Value value : scalars)
+    if (isa<FloatType, ComplexType>(value.getType()))
+      loadInside(value, body);
   for (bool memrefs : {true, false}) {
     llvm::SetVector<Value> captured;
     getUsedValuesDefinedAbove(body, captured);

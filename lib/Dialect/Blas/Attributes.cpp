@@ -126,7 +126,8 @@ LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, i
   if (index < 0 || (index > 0 && role != Role::E))
     return emit() << "argument: index " << index << " of " << stringifyRole(role)
                   << "; extra operands of an epilogue are counted, from 0";
-  if (role != Role::E && scalar != (kind == ArgKind::Scalar))
+  bool ofScalar = kind == ArgKind::Scalar || kind == ArgKind::Pointer;
+  if (role != Role::E && (scalar ? !ofScalar : kind == ArgKind::Scalar))
     return emit() << "argument: " << stringifyArgKind(kind) << " does not go with "
                   << stringifyRole(role) << "; alpha and beta are scalars, a, b and c are not";
   if (dim < 0 || (dim > 0 && kind != ArgKind::Size && kind != ArgKind::Stride))

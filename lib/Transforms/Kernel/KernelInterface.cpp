@@ -9,6 +9,7 @@
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Transforms/Kernel/PlanMaps.h"
+#include "rooftile/Transforms/Kernel/ScalarLoads.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
 
 using namespace mlir;
@@ -111,8 +112,19 @@ void KernelInterface::addScalar(OpBuilder &builder, const KernelOperand &scalar)
   if (!scalar.value)
     return;
   entries.push_back(scalar);
-  if (!matchPattern(scalar.value, m_Constant()))
-    add(builder, ArgKind::Scalar, scalar, 0, scalar.value);
+  if (matchPattern(scalar.value, m_Constant()))
+    return;
+  SmallVector<Operation *> found = scalarLoads(scalar.value);
+  if (found.empty())
+    return add(builder, ArgKind::Scalar, scalar, 0, scalar.value);
+  for (Value memref : memrefsOf(found)) {
+    auto metadata = memref::ExtractStridedMetadataOp::create(builder, memref.getLoc(), memref);
+    int64_t align = elementBytes(cast<MemRefType>(memref.getType()).getElementType());
+    operands.push_back(metadata.getBaseBuffer());
+    args.push_back(ArgAttr::get(builder.getContext(), ArgKind::Pointer, scalar.role, /*dim=*/0,
+                                align, scalar.index));
+  }
+  loads[scalar.value] = std::move(found);
 }
 
 void KernelInterface::addDescriptor(Role role, Value descriptor, Value isMade,
@@ -195,9 +207,15 @@ struct Unpacker {
       matrix.strides.push_back(number(stride));
     return matrix;
   }
-  Value scalar(Value host) {
-    Value constant = cloneConstant(builder, host);
-    return constant ? constant : next();
+  Value scalar(Value host, ArrayRef<Operation *> loads) {
+    if (Value constant = cloneConstant(builder, host))
+      return constant;
+    if (loads.empty())
+      return next();
+    IRMapping mapping;
+    for (Value memref : memrefsOf(loads))
+      mapping.map(memref, next());
+    return repeatLoads(builder, host, loads, mapping);
   }
 };
 } // namespace
@@ -209,7 +227,7 @@ KernelInterface::Arguments KernelInterface::unpack(OpBuilder &builder, ValueRang
     if (auto type = dyn_cast<MemRefType>(host.getType()))
       result.matrices[{role, index}] = unpacker.matrix(type);
     else
-      result.scalars[{role, index}] = unpacker.scalar(host);
+      result.scalars[{role, index}] = unpacker.scalar(host, loads.lookup(host));
   for (auto [role, isMade] : described)
     result.descriptors[role] = unpacker.next();
   return result;

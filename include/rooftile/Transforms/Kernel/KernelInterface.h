@@ -49,7 +49,8 @@ public:
   /// whether there is one; `box`: lines of what is copied, and numbers of each.
   void addDescriptor(blas::Role role, mlir::Value descriptor, mlir::Value isMade,
                      llvm::ArrayRef<int64_t> box);
-  /// Adds a scalar; a null one is absent, a constant is compiled in.
+  /// Adds a scalar; a null one is absent, a constant is compiled in. One that host code loads from
+  /// memory is loaded by the kernel, which gets the address.
   void addScalar(mlir::OpBuilder &builder, const KernelOperand &scalar);
 
   mlir::ValueRange getOperands() const { return operands; }
@@ -102,7 +103,8 @@ private:
   void add(mlir::OpBuilder &builder, blas::ArgKind kind, const KernelOperand &of, int64_t dim,
            mlir::Value value);
 
-  llvm::SmallVector<KernelOperand> entries; // as added, of the host
+  llvm::SmallVector<KernelOperand> entries;                                // as added, of the host
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Operation *>> loads; // of scalars
   llvm::SmallVector<mlir::Value> operands;
   llvm::SmallVector<blas::ArgAttr> args;
   llvm::SmallVector<std::pair<mlir::Value, blas::ArgAttr>> untested; // pointers of the host
