@@ -38,6 +38,10 @@ public:
   }
 
   void launch(const KernelLaunch &launch) override;
+  void prepare() override {
+    for (uint32_t kernel = 0; kernel < data.kernels.size(); ++kernel)
+      functionOf(kernel);
+  }
   void *allocate(uint64_t bytes) override {
     return mgpuMemAlloc(bytes, rooftileGetStream(), /*isHostShared=*/false);
   }
@@ -237,6 +241,12 @@ std::string Executable::run(int function, const uint64_t *arguments) const {
   if (function < 0 || size_t(function) >= functions.size())
     return "the executable has no function " + std::to_string(function);
   return interpret(functions[function], arguments, *state->device);
+}
+
+std::string Executable::prepare() const {
+  rooftileClearError();
+  state->device->prepare();
+  return takeError();
 }
 
 const ExecutableData &Executable::data() const { return state->data; }

@@ -20,6 +20,8 @@ class Device {
 public:
   virtual ~Device() = default;
   virtual void launch(const KernelLaunch &launch) = 0;
+  /// What the first launch of each kernel would do.
+  virtual void prepare() {}
   /// Null for 0 bytes.
   virtual void *allocate(uint64_t bytes) = 0;
   virtual void free(void *memory) = 0;

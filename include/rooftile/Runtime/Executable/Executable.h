@@ -75,6 +75,9 @@ public:
   /// (rooftileSetStream) and not waited for. An empty string, or what failed first: nothing behind
   /// it is run, and memory of this run is freed. The recorded error of this thread is cleared.
   std::string run(int function, const uint64_t *arguments) const;
+  /// Loads all kernels for the default device, so that no launch has to: a stream that is captured
+  /// does not allow it. An empty string, or what failed.
+  std::string prepare() const;
   const ExecutableData &data() const;
 
 private:
