@@ -7,8 +7,8 @@
 |* bytes. A complex element is two numbers, the real part first.
 |*
 |* Memory: matrices and arrays of addresses are in the memory of the device, and
-|* must stay until the work is done. Scalars and structs are in the memory of the
-|* host and are read before a function returns.
+|* must stay until the work is done. Structs, and scalars where nothing else is
+|* said, are in the memory of the host and are read before a function returns.
 |*
 |* A function never throws, exits or aborts because of its arguments. Where it
 |* does not return ROOFTILE_SUCCESS, rooftile_message says why; with
@@ -16,7 +16,9 @@
 |* written to no matrix.
 |*
 |* Structs begin with their size, by which later versions may have more members:
-|* clear a struct, then set the size and the members that are needed.
+|* clear a struct, then set the size and the members that are needed. A program
+|* that was compiled with an earlier version has a smaller struct; what that
+|* lacks is 0.
 |*
 |*     rooftile_gemm_args args = {0};
 |*     args.size = sizeof args;
@@ -88,6 +90,20 @@ enum {
   ROOFTILE_BATCH_NONE = 0,
   ROOFTILE_BATCH_STRIDED = 1, /* a stride apart */
   ROOFTILE_BATCH_POINTERS = 2 /* by arrays of their addresses, in the memory of the device */
+};
+
+/* What kernels are compiled for. */
+typedef int32_t rooftile_sizes;
+enum {
+  ROOFTILE_SIZES_EXACT = 0, /* the sizes, leading dimensions and strides of the call: fastest */
+  ROOFTILE_SIZES_ANY = 1    /* all of them: for programs whose sizes change with every call */
+};
+
+/* Where alpha and beta are. */
+typedef int32_t rooftile_scalars;
+enum {
+  ROOFTILE_SCALARS_HOST = 0,  /* read before the function returns */
+  ROOFTILE_SCALARS_DEVICE = 1 /* read by the kernels, when these run */
 };
 
 typedef int32_t rooftile_side;
@@ -191,15 +207,26 @@ typedef struct {
   int64_t count; /* matrices of a batch */
   /* Elements from a matrix of a strided batch to the next. 0 for A or B: all products read one. */
   int64_t stride_a, stride_b, stride_c;
+  /* Version 0.2. Batches by pointers take exact sizes only. */
+  rooftile_sizes sizes;
+  rooftile_scalars scalars;
 } rooftile_gemm_args;
 
 ROOFTILE_API rooftile_status rooftile_gemm(rooftile_handle handle, const rooftile_gemm_args *args);
 
-/* Compiles what rooftile_gemm needs for these arguments, and runs nothing: for the start of a
-   program, for streams that are captured, or to fill a cache folder where there is no GPU. Of
-   pointers only the alignment counts; NULL is aligned. */
+/* Compiles what rooftile_gemm needs for these arguments, loads it where there is a GPU, and runs
+   nothing: for the start of a program, for streams that are captured, or to fill a cache folder
+   where there is no GPU. Of pointers only the alignment counts; NULL is aligned. */
 ROOFTILE_API rooftile_status rooftile_prepare_gemm(rooftile_handle handle,
                                                    const rooftile_gemm_args *args);
+
+/* The plans that rooftile_gemm chooses for these arguments, as JSON, in `text` of `*bytes` bytes;
+   nothing is compiled or run, and no GPU is needed. `*bytes` becomes the bytes of the JSON with its
+   zero byte; where there were fewer, or `text` is NULL, nothing is written. Members are "chip" and
+   "operations", an array: docs/Library.md. Of what does nothing, "operations" is empty. */
+ROOFTILE_API rooftile_status rooftile_plan_gemm(rooftile_handle handle,
+                                                const rooftile_gemm_args *args, char *text,
+                                                size_t *bytes);
 
 /* The same of one type, once. Complex scalars are given by their address. */
 ROOFTILE_API rooftile_status rooftile_sgemm(rooftile_handle handle, rooftile_order order,
@@ -248,7 +275,7 @@ typedef struct {
   int64_t lda, ldb;
   const void *alpha;
   rooftile_batch batch;
-  int32_t reserved; /* 0 */
+  rooftile_sizes sizes;
   int64_t count;
   int64_t stride_a, stride_b;
 } rooftile_triangular_args;

@@ -1,5 +1,6 @@
 //===- Calls.cpp - Products of the C interface ----------------------------===//
 
+#include "Arguments.h"
 #include "Context.h"
 #include "Structs.h"
 #include "rooftile/Runtime/Runtime.h"
@@ -11,65 +12,8 @@ using namespace rooftile::capi;
 using namespace rooftile::compiler;
 
 //===----------------------------------------------------------------------===//
-// Scalars
-//===----------------------------------------------------------------------===//
-
-static Failure readScalar(const char *name, const void *at, int32_t type, double (&value)[2]) {
-  if (!isType(type))
-    return {}; // An error of its own.
-  if (!at)
-    return invalid(std::string(name) + " is NULL");
-  float singles[2] = {};
-  switch (type) {
-  case ROOFTILE_F64:
-  case ROOFTILE_C128:
-    value[1] = 0;
-    std::memcpy(value, at, type == ROOFTILE_F64 ? 8 : 16);
-    return {};
-  default:
-    std::memcpy(singles, at, type == ROOFTILE_C64 ? 8 : 4);
-    value[0] = singles[0], value[1] = singles[1];
-    return {};
-  }
-}
-
-static Amount amountOf(const double (&value)[2]) {
-  if (value[1] != 0)
-    return Amount::Other;
-  return value[0] == 0 ? Amount::Zero : value[0] == 1 ? Amount::One : Amount::Other;
-}
-
-//===----------------------------------------------------------------------===//
 // A call
 //===----------------------------------------------------------------------===//
-
-namespace {
-struct Call {
-  Description description = {};
-  Addresses addresses;
-  CallArguments values;
-};
-} // namespace
-
-/// What a call without a batch, or with a batch of one, has in common.
-static void normalizeBatch(Description &d) {
-  bool isSingle = d.batch == ROOFTILE_BATCH_STRIDED && d.count == 1 && d.a.stride >= 0 &&
-                  d.b.stride >= 0 && d.c.stride >= 0;
-  if (isSingle)
-    d.batch = ROOFTILE_BATCH_NONE;
-  if (d.batch == ROOFTILE_BATCH_NONE)
-    d.count = 1;
-  if (d.batch != ROOFTILE_BATCH_STRIDED)
-    d.a.stride = d.b.stride = d.c.stride = 0;
-}
-
-static int32_t alignOf(const Description &d, int32_t pointerAlign, uint64_t address, int32_t type) {
-  if (d.batch != ROOFTILE_BATCH_POINTERS)
-    return alignmentOf(address);
-  if (pointerAlign == 0 && isType(type))
-    return int32_t(bytesOfType(type));
-  return pointerAlign;
-}
 
 static Failure statusOfRun(const std::string &error) {
   bool isMemory = error.find("OUT_OF_MEMORY") != std::string::npos ||
@@ -77,38 +21,95 @@ static Failure statusOfRun(const std::string &error) {
   return {isMemory ? ROOFTILE_OUT_OF_MEMORY : ROOFTILE_LAUNCH_FAILURE, error};
 }
 
-/// Factors that are not read are C's memory (Description.cpp, scalingOf).
-static void placeMatrices(const Call &call, const Checked &checked, CallArguments &values) {
-  const Addresses &at = call.addresses;
-  values.a.address = checked.readsFactors ? at.a : at.c;
-  values.b.address = checked.readsFactors ? at.b : at.c;
-  values.c.address = at.c;
+/// What kernels for all sizes are told. Factors that are not read are C's memory, as matrices
+/// without a column or row (Description.cpp, scalingOf).
+static void addArguments(const Description &d, const Checked &checked, const Addresses &at,
+                         CallArguments &values) {
+  values.m = d.m, values.n = d.n, values.k = d.k, values.count = d.count;
+  values.a = {at.a, d.a.leading, d.a.stride};
+  values.b = {at.b, d.b.leading, d.b.stride};
+  values.c = {at.c, d.c.leading, d.c.stride};
+  if (checked.readsFactors)
+    return;
+  bool isRowMajor = d.order == ROOFTILE_ROW_MAJOR;
+  values.a = {at.c, isRowMajor ? 1 : d.m, d.c.stride};
+  values.b = {at.c, isRowMajor ? d.n : 1, d.c.stride};
+}
+
+/// Scalars in memory of the device have an address, a multiple of their numbers' size.
+static Failure checkScalars(const Call &call) {
+  const Description &d = call.description;
+  if (d.alpha != Amount::InMemory)
+    return {};
+  bool isDouble = d.c.type == ROOFTILE_F64 || d.c.type == ROOFTILE_C128;
+  uint64_t bytes = isDouble ? 8 : 4;
+  for (auto [name, address] :
+       {std::pair("alpha", call.values.alphaAddress), std::pair("beta", call.values.betaAddress)})
+    if (!address || address % bytes)
+      return invalid(std::string(name) + (address ? ": the address is no multiple of " +
+                                                        std::to_string(bytes) + " bytes"
+                                                  : " is NULL"));
+  return {};
+}
+
+static Failure launch(const rooftile_context &context, Call &call, const Checked &checked,
+                      const Prepared &prepared) {
+  if (Failure failure = checkAddresses(call.description, checked, call.addresses))
+    return failure;
+  if (Failure failure = checkScalars(call))
+    return failure;
+  static thread_local std::vector<uint64_t> registers; // Keeps its memory between calls.
+  addArguments(call.description, checked, call.addresses, call.values);
+  argumentsOf(prepared.checked.operation, call.values, registers);
+  rooftileSetStream(context.stream);
+  std::string error =
+      prepared.compiled.executable->run(prepared.compiled.function, registers.data());
+  return error.empty() ? Failure() : statusOfRun(error);
+}
+
+/// Loads the kernels, where there is a device for them.
+static Failure load(const rooftile_context &context, const Prepared &prepared) {
+  if (!context.whyNoDevice().empty() || !prepared.compiled)
+    return {};
+  std::string error = prepared.compiled.executable->prepare();
+  return error.empty() ? Failure() : statusOfRun(error);
+}
+
+/// A call whose kernels are for all sizes: it is checked each time.
+static Failure runOpen(rooftile_context &context, Call &call, bool onlyPrepare) {
+  Checked checked;
+  if (Failure failure = check(call.description, checked))
+    return failure;
+  if (Failure failure = checkAlignments(call.description, checked, call.addresses))
+    return failure;
+  if (checked.doesNothing)
+    return {};
+  rooftile_context::Shared prepared;
+  if (Failure failure = context.prepareOpen(openKey(call.description, checked), prepared))
+    return failure;
+  return onlyPrepare ? load(context, *prepared) : launch(context, call, checked, *prepared);
 }
 
 static Failure run(rooftile_context &context, Call &call, bool onlyPrepare) {
   if (!onlyPrepare && !context.whyNoDevice().empty())
     return {ROOFTILE_NO_DEVICE, context.whyNoDevice()};
+  if (call.description.isOpen)
+    return runOpen(context, call, onlyPrepare);
   rooftile_context::Shared prepared;
   if (Failure failure = context.prepare(call.description, call.addresses, prepared))
     return failure;
-  const Checked &checked = prepared->checked;
-  if (onlyPrepare || checked.doesNothing)
+  if (onlyPrepare)
+    return load(context, *prepared);
+  if (prepared->checked.doesNothing)
     return {};
-  if (Failure failure = checkAddresses(call.description, checked, call.addresses))
-    return failure;
-  static thread_local std::vector<uint64_t> registers; // Keeps its memory between calls.
-  placeMatrices(call, checked, call.values);
-  argumentsOf(checked.operation, call.values, registers);
-  rooftileSetStream(context.stream);
-  std::string error =
-      prepared->compiled.executable->run(prepared->compiled.function, registers.data());
-  return error.empty() ? Failure() : statusOfRun(error);
+  return launch(context, call, prepared->checked, *prepared);
 }
 
-/// Reads the arguments of a function of the interface, and does what they describe.
-template <typename Args, typename Describe>
-static rooftile_status runDescribed(rooftile_handle handle, const Args *given, bool onlyPrepare,
-                                    Describe describe) {
+/// Reads the arguments of a function of the interface, by `read`, and does with them what `act`
+/// does.
+template <typename Args, typename Read, typename Act>
+static rooftile_status withArguments(rooftile_handle handle, const Args *given, Read read,
+                                     Act act) {
   return guarded(handle ? handle->number : 0, [&]() -> Failure {
     if (!handle)
       return invalid("handle is NULL");
@@ -116,9 +117,9 @@ static rooftile_status runDescribed(rooftile_handle handle, const Args *given, b
     Call call;
     if (Failure failure = readStruct("args", given, args))
       return failure;
-    if (Failure failure = describe(args, call))
+    if (Failure failure = read(args, call))
       return failure;
-    return run(*handle, call, onlyPrepare);
+    return act(*handle, call);
   });
 }
 
@@ -126,33 +127,30 @@ static rooftile_status runDescribed(rooftile_handle handle, const Args *given, b
 // gemm
 //===----------------------------------------------------------------------===//
 
-static uint64_t number(const void *address) { return reinterpret_cast<uint64_t>(address); }
-
-static Failure describe(const rooftile_gemm_args &args, Call &call) {
-  Description &d = call.description;
-  if (Failure failure = readScalar("alpha", args.alpha, args.type_c, call.values.alpha))
-    return failure;
-  if (Failure failure = readScalar("beta", args.beta, args.type_c, call.values.beta))
-    return failure;
-  d.routine = Routine::Gemm;
-  d.order = args.order, d.opA = args.op_a, d.opB = args.op_b, d.batch = args.batch;
-  d.alpha = amountOf(call.values.alpha), d.beta = amountOf(call.values.beta);
-  d.m = args.m, d.n = args.n, d.k = args.k, d.count = args.count;
-  d.a = {args.lda, args.stride_a, args.type_a, 0};
-  d.b = {args.ldb, args.stride_b, args.type_b, 0};
-  d.c = {args.ldc, args.stride_c, args.type_c, 0};
-  normalizeBatch(d);
-  call.addresses = {number(args.a), number(args.b), number(args.c)};
-  d.a.align = alignOf(d, args.pointer_align, call.addresses.a, args.type_a);
-  d.b.align = alignOf(d, args.pointer_align, call.addresses.b, args.type_b);
-  d.c.align = alignOf(d, args.pointer_align, call.addresses.c, args.type_c);
-  return {};
+template <typename Act>
+static rooftile_status withProduct(rooftile_handle handle, const rooftile_gemm_args *given,
+                                   Act act) {
+  auto read = [](const rooftile_gemm_args &args, Call &call) { return readArguments(args, call); };
+  return withArguments(handle, given, read, act);
 }
 
-static rooftile_status gemm(rooftile_handle handle, const rooftile_gemm_args *given,
-                            bool onlyPrepare) {
-  return runDescribed(handle, given, onlyPrepare,
-                      [](auto &args, Call &call) { return describe(args, call); });
+static Failure runNow(rooftile_context &context, Call &call) {
+  return run(context, call, /*onlyPrepare=*/false);
+}
+
+static Failure prepareOnly(rooftile_context &context, Call &call) {
+  return run(context, call, /*onlyPrepare=*/true);
+}
+
+/// Writes `report` to `text` where there is room for it, and its bytes to `bytes`.
+static Failure give(const std::string &report, char *text, size_t *bytes) {
+  if (!bytes)
+    return invalid("bytes is NULL");
+  size_t room = *bytes;
+  *bytes = report.size() + 1;
+  if (text && room >= *bytes)
+    std::memcpy(text, report.c_str(), *bytes);
+  return {};
 }
 
 namespace {
@@ -180,37 +178,19 @@ static rooftile_status simpleGemm(rooftile_type type, const Simple &call, const 
   args.a = a.address, args.b = b.address, args.c = const_cast<void *>(c.address);
   args.lda = a.leading, args.ldb = b.leading, args.ldc = c.leading;
   args.alpha = alpha, args.beta = beta;
-  return gemm(call.handle, &args, /*onlyPrepare=*/false);
+  return withProduct(call.handle, &args, runNow);
 }
 
 //===----------------------------------------------------------------------===//
 // trmm and trsm
 //===----------------------------------------------------------------------===//
 
-static Failure describe(Routine routine, const rooftile_triangular_args &args, Call &call) {
-  Description &d = call.description;
-  if (Failure failure = readScalar("alpha", args.alpha, args.type, call.values.alpha))
-    return failure;
-  if (args.reserved != 0)
-    return invalid("reserved is " + std::to_string(args.reserved) + ", not 0");
-  d.routine = routine;
-  d.order = args.order, d.opA = args.op_a, d.batch = args.batch;
-  d.side = args.side, d.triangle = args.triangle, d.diagonal = args.diagonal;
-  d.alpha = amountOf(call.values.alpha), d.beta = Amount::Zero;
-  d.m = args.m, d.n = args.n, d.count = args.count;
-  d.a = {args.lda, args.stride_a, args.type, 0};
-  d.c = {args.ldb, args.stride_b, args.type, 0};
-  normalizeBatch(d);
-  call.addresses = {number(args.a), 0, number(args.b)};
-  d.a.align = alignmentOf(call.addresses.a);
-  d.c.align = alignmentOf(call.addresses.c);
-  return {};
-}
-
 static rooftile_status triangular(rooftile_handle handle, Routine routine,
                                   const rooftile_triangular_args *given) {
-  return runDescribed(handle, given, /*onlyPrepare=*/false,
-                      [=](auto &args, Call &call) { return describe(routine, args, call); });
+  auto read = [=](const rooftile_triangular_args &args, Call &call) {
+    return readArguments(routine, args, call);
+  };
+  return withArguments(handle, given, read, runNow);
 }
 
 //===----------------------------------------------------------------------===//
@@ -220,11 +200,21 @@ static rooftile_status triangular(rooftile_handle handle, Routine routine,
 extern "C" {
 
 rooftile_status rooftile_gemm(rooftile_handle handle, const rooftile_gemm_args *args) {
-  return gemm(handle, args, /*onlyPrepare=*/false);
+  return withProduct(handle, args, runNow);
 }
 
 rooftile_status rooftile_prepare_gemm(rooftile_handle handle, const rooftile_gemm_args *args) {
-  return gemm(handle, args, /*onlyPrepare=*/true);
+  return withProduct(handle, args, prepareOnly);
+}
+
+rooftile_status rooftile_plan_gemm(rooftile_handle handle, const rooftile_gemm_args *args,
+                                   char *text, size_t *bytes) {
+  return withProduct(handle, args, [=](rooftile_context &context, Call &call) -> Failure {
+    std::shared_ptr<const std::string> report;
+    if (Failure failure = context.plan(call.description, call.addresses, report))
+      return failure;
+    return give(*report, text, bytes);
+  });
 }
 
 #define ROOFTILE_SIMPLE_GEMM(name, type, Matrix, Scalar, address)                                  \

@@ -57,6 +57,18 @@ void rooftile_context::keep(const Description &description, const Shared &prepar
   kept.try_emplace(description, prepared);
 }
 
+Failure rooftile_context::compile(const Description &key, const std::shared_ptr<Prepared> &made,
+                                  Shared &prepared) {
+  if (!made->checked.doesNothing) {
+    made->compiled = compiler.get(made->checked.operation);
+    if (!made->compiled)
+      return {ROOFTILE_COMPILE_FAILURE, made->compiled.error};
+  }
+  prepared = made;
+  keep(key, prepared);
+  return {};
+}
+
 Failure rooftile_context::prepare(const Description &description, const Addresses &addresses,
                                   Shared &prepared) {
   prepared = find(description);
@@ -67,13 +79,33 @@ Failure rooftile_context::prepare(const Description &description, const Addresse
     return failure;
   if (Failure failure = checkAlignments(description, made->checked, addresses))
     return failure;
-  if (!made->checked.doesNothing) {
-    made->compiled = compiler.get(made->checked.operation);
-    if (!made->compiled)
-      return {ROOFTILE_COMPILE_FAILURE, made->compiled.error};
-  }
-  prepared = made;
-  keep(description, prepared);
+  return compile(description, made, prepared);
+}
+
+Failure rooftile_context::prepareOpen(const Description &key, Shared &prepared) {
+  prepared = find(key);
+  if (prepared)
+    return {};
+  auto made = std::make_shared<Prepared>();
+  made->checked.operation = openOperation(key);
+  return compile(key, made, prepared);
+}
+
+Failure rooftile_context::plan(const Description &description, const Addresses &addresses,
+                               std::shared_ptr<const std::string> &report) {
+  Checked checked;
+  if (Failure failure = check(description, checked))
+    return failure;
+  if (Failure failure = checkAlignments(description, checked, addresses))
+    return failure;
+  if (checked.doesNothing)
+    report = std::make_shared<const std::string>("{\"chip\":\"\",\"operations\":[]}");
+  else if (Planned planned =
+               compiler.plan(description.isOpen ? openOperation(openKey(description, checked))
+                                                : checked.operation))
+    report = planned.report;
+  else
+    return {ROOFTILE_COMPILE_FAILURE, planned.error};
   return {};
 }
 

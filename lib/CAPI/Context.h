@@ -17,7 +17,7 @@ namespace rooftile::capi {
 
 /// A description that can be run.
 struct Prepared {
-  Checked checked;
+  Checked checked;             ///< Of an open key, the operation only.
   compiler::Compiled compiled; ///< Nothing, where nothing is to be done.
 };
 
@@ -34,6 +34,12 @@ struct rooftile_context {
   /// What `description` is run with, compiled at its first call.
   rooftile::capi::Failure prepare(const rooftile::capi::Description &description,
                                   const rooftile::capi::Addresses &addresses, Shared &prepared);
+  /// The same for an open key.
+  rooftile::capi::Failure prepareOpen(const rooftile::capi::Description &key, Shared &prepared);
+  /// The plans of `description`, as JSON.
+  rooftile::capi::Failure plan(const rooftile::capi::Description &description,
+                               const rooftile::capi::Addresses &addresses,
+                               std::shared_ptr<const std::string> &report);
   /// Why nothing can be run: no device. Empty where something can.
   const std::string &whyNoDevice() const { return noDevice; }
   /// The first one that the compiler had.
@@ -43,6 +49,9 @@ struct rooftile_context {
   std::atomic<void *> stream{nullptr};
 
 private:
+  rooftile::capi::Failure compile(const rooftile::capi::Description &key,
+                                  const std::shared_ptr<rooftile::capi::Prepared> &made,
+                                  Shared &prepared);
   Shared find(const rooftile::capi::Description &description);
   void keep(const rooftile::capi::Description &description, const Shared &prepared);
   void wait() const;

@@ -91,6 +91,8 @@ static Failure checkSizes(const Description &d) {
       return invalid(std::string(name) + " is " + text(size) + ": sizes are 0 or more");
   if (isTriangular(d) && d.batch == ROOFTILE_BATCH_POINTERS)
     return unsupported("triangular routines take no batches by pointers");
+  if (d.isOpen && d.batch == ROOFTILE_BATCH_POINTERS)
+    return unsupported("a batch by pointers takes kernels of exact sizes only");
   return {};
 }
 
@@ -108,6 +110,13 @@ static Matrix matrixOf(const Description &description, const MatrixKey &key) {
   return matrix;
 }
 
+/// Of the amount `known`, `scalar` is compiled in.
+static Scalar scalarOf(Amount amount, Amount known, Scalar scalar) {
+  if (amount == Amount::InMemory)
+    return Scalar::InMemory;
+  return amount == known ? scalar : Scalar::AtRunTime;
+}
+
 /// Of checked choices. Beta of 1 is a number as others: kernels for it alone would gain little.
 static Operation operationOf(const Description &d) {
   Operation operation;
@@ -116,8 +125,8 @@ static Operation operationOf(const Description &d) {
   operation.a = matrixOf(d, d.a), operation.c = matrixOf(d, d.c);
   operation.m = d.m, operation.n = d.n, operation.k = d.k, operation.count = d.count;
   operation.batch = Batch(d.batch);
-  operation.alpha = d.alpha == Amount::One ? Scalar::One : Scalar::AtRunTime;
-  operation.beta = d.beta == Amount::Zero ? Scalar::Zero : Scalar::AtRunTime;
+  operation.alpha = scalarOf(d.alpha, Amount::One, Scalar::One);
+  operation.beta = scalarOf(d.beta, Amount::Zero, Scalar::Zero);
   if (!isTriangular(d)) {
     operation.opB = opOf(d.opB);
     operation.b = matrixOf(d, d.b);
@@ -220,4 +229,30 @@ Failure capi::check(const Description &d, Checked &checked) {
   checked.doesNothing = d.m == 0 || d.n == 0 || d.count == 0 || isScaledByOne;
   checked.operation = checked.readsFactors ? operation : scalingOf(d);
   return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels for all sizes
+//===----------------------------------------------------------------------===//
+
+Description capi::openKey(const Description &d, const Checked &checked) {
+  Description key = d;
+  key.m = key.n = kAnySize;
+  key.k = checked.readsFactors ? kAnySize : 0;
+  auto open = [](Amount a) { return a == Amount::InMemory ? a : Amount::Other; };
+  key.alpha = checked.readsFactors ? open(d.alpha) : Amount::Zero;
+  key.beta = open(d.beta);
+  if (d.batch == ROOFTILE_BATCH_STRIDED)
+    key.count = kAnySize;
+  for (MatrixKey *matrix : {&key.a, &key.b, &key.c}) {
+    matrix->leading = kAnySize;
+    if (matrix->stride != 0)
+      matrix->stride = kAnySize;
+    matrix->align = 0;
+  }
+  return key;
+}
+
+Operation capi::openOperation(const Description &key) {
+  return key.alpha == Amount::Zero ? scalingOf(key) : operationOf(key);
 }

@@ -16,7 +16,7 @@
 namespace rooftile::capi {
 
 /// Of scalars, what kernels differ by.
-enum class Amount : int32_t { Zero, One, Other };
+enum class Amount : int32_t { Zero, One, Other, InMemory };
 
 struct MatrixKey {
   int64_t leading, stride;
@@ -26,7 +26,8 @@ struct MatrixKey {
 
 struct Description {
   compiler::Routine routine;
-  uint8_t padding[3];
+  bool isOpen; ///< Kernels are for all sizes: ROOFTILE_SIZES_ANY.
+  uint8_t padding[2];
   int32_t order, opA, opB, batch, side, triangle, diagonal;
   Amount alpha, beta;
   int64_t m, n, k, count;
@@ -85,6 +86,12 @@ const char *nameOfOperand(const Description &description, int operand);
 
 /// What is wrong with `description`, or in `checked` what it says.
 Failure check(const Description &description, Checked &checked);
+
+/// Of a checked description that is open: the key of its kernels, which says nothing of sizes,
+/// addresses and scalars but what takes another operation.
+Description openKey(const Description &description, const Checked &checked);
+/// The operation that an open key stands for.
+compiler::Operation openOperation(const Description &key);
 
 } // namespace rooftile::capi
 

@@ -3,6 +3,7 @@
 #include "rooftile/Compiler/Build.h"
 #include "rooftile/Compiler/HostCode.h"
 #include "rooftile/Compiler/HostEngine.h"
+#include "rooftile/Compiler/PlanReport.h"
 #include "rooftile/InitAll.h"
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
@@ -176,21 +177,43 @@ static const DialectRegistry &registry() {
   return *instance;
 }
 
-Built compiler::build(const std::string &text, const CompilerOptions &options) {
-  Built built;
+/// Parses `text` and runs `compile` on the module; what went wrong, or an empty string.
+static std::string onModule(const std::string &text,
+                            function_ref<LogicalResult(ModuleOp)> compile) {
+  std::string error;
   MLIRContext context(registry(), MLIRContext::Threading::DISABLED);
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && built.error.empty())
-      built.error = diagnostic.str();
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && error.empty())
+      error = diagnostic.str();
     return success();
   });
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context, "operation");
+  if (module && succeeded(compile(*module)))
+    return "";
+  return error.empty() ? "the module does not compile" : error;
+}
+
+Built compiler::build(const std::string &text, const CompilerOptions &options) {
+  Built built;
   bool isCuda = options.device == Device::Cuda;
   built.data.chip = isCuda ? options.chip : "cpu";
-  if (module && succeeded(isCuda ? buildForCuda(*module, options, built)
-                                 : buildForCpu(*module, options, built)))
-    built.error.clear();
-  else if (built.error.empty())
-    built.error = "the module does not compile";
+  built.error = onModule(text, [&](ModuleOp module) {
+    return isCuda ? buildForCuda(module, options, built) : buildForCpu(module, options, built);
+  });
   return built;
+}
+
+std::shared_ptr<const std::string>
+compiler::plan(const std::string &text, const CompilerOptions &options, std::string &why) {
+  std::string report;
+  why = onModule(text, [&](ModuleOp module) {
+    auto plan = [&](OpPassManager &pm) { buildPlanPipeline(pm, options.chip); };
+    if (failed(runPasses(module, plan)))
+      return failure();
+    FailureOr<std::string> reported = reportPlans(module);
+    if (succeeded(reported))
+      report = *reported;
+    return LogicalResult(reported);
+  });
+  return why.empty() ? std::make_shared<const std::string>(std::move(report)) : nullptr;
 }

@@ -46,6 +46,7 @@ struct Compiler::State {
   std::string chip, compiler;
   DiskCache disk;
   OnceMap<Executable> kept{kMostExecutables};
+  OnceMap<std::string> reports{kMostExecutables};
 
   explicit State(const CompilerOptions &options)
       : options(options), chip(describeChip(options.chip)), compiler(identity()),
@@ -100,6 +101,17 @@ Compiled Compiler::get(const Operation &operation) {
   if (compiled)
     compiled.function = compiled.executable->find(kFunction);
   return compiled;
+}
+
+Planned Compiler::plan(const Operation &operation) {
+  Planned planned;
+  planned.error = whyInvalid(operation);
+  if (!planned.error.empty())
+    return planned;
+  std::string module = moduleOf(operation);
+  auto make = [&](std::string &why) { return compiler::plan(module, state->options, why); };
+  planned.report = state->reports.get(module, make, planned.error);
+  return planned;
 }
 
 std::string Compiler::warning() { return state->disk.reason(); }

@@ -157,6 +157,8 @@ std::string rooftile::compiler::whyInvalid(const Operation &operation) {
     if (operand != 1 || !operation.isTriangular())
       if (std::string why = whyInvalidMatrix(operation, operand); !why.empty())
         return why;
+  if (operation.isTriangular() && operation.alpha == Scalar::InMemory)
+    return "triangular operations take no alpha in memory of the device";
   if (operation.isTriangular() && operation.batch == Batch::Pointers)
     return "triangular operations take no batches by pointers";
   if (operation.isTriangular() && operation.a.element != operation.c.element)
@@ -216,13 +218,17 @@ static std::string scalarClause(const char *name, Scalar scalar, Scalar implied,
   std::string type = element.sums;
   bool isComplex = llvm::StringRef(type).starts_with("complex");
   const char *value = scalar == Scalar::One ? "1.0" : "0.0";
-  if (scalar == Scalar::AtRunTime)
+  if (scalar == Scalar::AtRunTime) {
     text.parameters.push_back(formatv("%{0}: {1}", name, type));
-  else if (isComplex)
+  } else if (scalar == Scalar::InMemory) {
+    text.parameters.push_back(formatv("%{0}_memory: memref<{1}>", name, type));
+    text.body.push_back(formatv("%{0} = memref.load %{0}_memory[] : memref<{1}>", name, type));
+  } else if (isComplex) {
     text.body.push_back(formatv("%{0} = complex.constant [{1} : {2}, 0.0 : {2}] : {3}", name, value,
                                 element.bytes == 8 ? "f32" : "f64", type));
-  else
+  } else {
     text.body.push_back(formatv("%{0} = arith.constant {1} : {2}", name, value, type));
+  }
   return formatv(" {0}(%{0} : {1})", name, type);
 }
 
@@ -331,8 +337,13 @@ void rooftile::compiler::argumentsOf(const Operation &stated, const CallArgument
   if (!operation.isTriangular())
     addMatrix(operation, 1, exchanged ? call.a : call.b, count, registers);
   addMatrix(operation, 2, call.c, count, registers);
-  if (stated.alpha == Scalar::AtRunTime)
-    addScalar(stated.c.element, call.alpha, registers);
-  if (stated.beta == Scalar::AtRunTime && !stated.isTriangular())
-    addScalar(stated.c.element, call.beta, registers);
+  auto add = [&](Scalar scalar, const double (&value)[2], uint64_t address) {
+    if (scalar == Scalar::AtRunTime)
+      addScalar(stated.c.element, value, registers);
+    else if (scalar == Scalar::InMemory)
+      registers.insert(registers.end(), {address, 0});
+  };
+  add(stated.alpha, call.alpha, call.alphaAddress);
+  if (!stated.isTriangular())
+    add(stated.beta, call.beta, call.betaAddress);
 }

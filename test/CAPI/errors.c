@@ -97,6 +97,13 @@ static void test_addresses(rooftile_handle handle) {
           "A: the array of addresses");
   INVALID((args.batch = ROOFTILE_BATCH_POINTERS, args.count = 1, args.pointer_align = 12),
           "pointer_align is 12, not a power of 2 of at least 4");
+  INVALID(args.sizes = 2, "sizes is 2, not one of 0 to 1");
+  INVALID(args.scalars = -1, "scalars is -1, not one of 0 to 1");
+  INVALID((args.scalars = ROOFTILE_SCALARS_DEVICE, args.beta = NULL), "beta is NULL");
+  INVALID((args.scalars = ROOFTILE_SCALARS_DEVICE, args.alpha = behind(a, 2)),
+          "alpha: the address is no multiple of 4 bytes");
+  INVALID((args.sizes = ROOFTILE_SIZES_ANY, args.lda = 1), "A: the leading dimension is 1");
+  INVALID((args.sizes = ROOFTILE_SIZES_ANY, args.c = NULL), "C is NULL");
   INVALID((args.batch = ROOFTILE_BATCH_POINTERS, args.count = 1, args.pointer_align = 2),
           "pointer_align is 2");
 }
@@ -137,8 +144,8 @@ static void test_triangles(rooftile_handle handle) {
   args.type = ROOFTILE_F32, args.alpha = &single, args.ldb = 5,
   args.batch = ROOFTILE_BATCH_POINTERS;
   EXPECT_STATUS(handle, rooftile_trmm(handle, &args), ROOFTILE_UNSUPPORTED, "no batches");
-  args.reserved = 1;
-  EXPECT_STATUS(handle, rooftile_trmm(handle, &args), ROOFTILE_INVALID_ARGUMENT, "reserved");
+  args.sizes = 2;
+  EXPECT_STATUS(handle, rooftile_trmm(handle, &args), ROOFTILE_INVALID_ARGUMENT, "sizes is 2");
   EXPECT(none.size == 0);
 }
 
@@ -154,6 +161,9 @@ static void test_structs(rooftile_handle handle) {
   longer.later = 1;
   EXPECT_STATUS(handle, rooftile_gemm(handle, &longer.args), ROOFTILE_UNSUPPORTED,
                 "of a later version");
+  longer.args.size = offsetof(rooftile_gemm_args, sizes); /* version 0.1 */
+  longer.args.sizes = 77;
+  EXPECT_SUCCESS(handle, rooftile_gemm(handle, &longer.args));
   INVALID(args.size = 8, "args: size is 8, not");
   INVALID(args.size = (size_t)-1, "args: size is 18446744073709551615");
   EXPECT_STATUS(handle, rooftile_gemm(handle, NULL), ROOFTILE_INVALID_ARGUMENT, "args is NULL");

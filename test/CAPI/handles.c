@@ -97,11 +97,42 @@ static void test_prepare(rooftile_handle handle) {
                 "A: the leading dimension is 11");
 }
 
+static void test_plan(rooftile_handle handle) {
+  rooftile_gemm_args args = make_args();
+  char text[4096], small[8] = "before";
+  size_t bytes = 0, stated;
+  EXPECT_SUCCESS(handle, rooftile_plan_gemm(handle, &args, NULL, &bytes));
+  stated = bytes;
+  EXPECT(bytes > 100 && bytes < sizeof text);
+  bytes = sizeof small;
+  EXPECT_SUCCESS(handle, rooftile_plan_gemm(handle, &args, small, &bytes));
+  EXPECT(bytes == stated && strcmp(small, "before") == 0);
+  bytes = sizeof text;
+  EXPECT_SUCCESS(handle, rooftile_plan_gemm(handle, &args, text, &bytes));
+  EXPECT(bytes == stated && strlen(text) + 1 == bytes);
+  EXPECT(
+      strstr(text, "{\"chip\":\"h200\",\"operations\":[{\"operation\":\"blas.gemm\",\"m\":12,") ==
+      text);
+  EXPECT(strstr(text, "\"plan\":\"#blas.plan<") && strstr(text, "\"seconds\":"));
+  args.sizes = ROOFTILE_SIZES_ANY, bytes = 0;
+  EXPECT_SUCCESS(handle, rooftile_plan_gemm(handle, &args, NULL, &bytes));
+  EXPECT(bytes > 2 * stated); /* a set of plans */
+  args.m = 0, bytes = sizeof text;
+  EXPECT_SUCCESS(handle, rooftile_plan_gemm(handle, &args, text, &bytes));
+  EXPECT(strcmp(text, "{\"chip\":\"\",\"operations\":[]}") == 0);
+  EXPECT_STATUS(handle, rooftile_plan_gemm(handle, &args, text, NULL), ROOFTILE_INVALID_ARGUMENT,
+                "bytes is NULL");
+  args.m = 12, args.lda = 11;
+  EXPECT_STATUS(handle, rooftile_plan_gemm(handle, &args, text, &bytes), ROOFTILE_INVALID_ARGUMENT,
+                "A: the leading dimension is 11");
+}
+
 void test_handles(rooftile_handle handle) {
   test_names();
   test_simple(handle);
   test_streams(handle);
   test_prepare(handle);
+  test_plan(handle);
   test_options();
 }
 

@@ -14,6 +14,8 @@ typedef struct {
   rooftile_op op_a, op_b;
   int64_t m, n, k, count;
   number alpha, beta;
+  rooftile_sizes sizes;
+  rooftile_scalars scalars;
 } product;
 
 static const number one = {1, 0}, zero = {0, 0};
@@ -83,7 +85,8 @@ static rooftile_gemm_args args_of(const product *p, const matrix *a, const matri
   args.size = sizeof args;
   args.op_a = p->op_a, args.op_b = p->op_b, args.order = p->order;
   args.type_a = args.type_b = p->type, args.type_c = p->type_c;
-  args.m = p->m, args.n = p->n, args.k = p->k;
+  args.m = p->m, args.n = p->n, args.k = p->k, args.sizes = p->sizes;
+  args.scalars = p->scalars;
   args.a = a->bytes, args.b = b->bytes, args.c = c->bytes;
   args.lda = a->leading, args.ldb = b->leading, args.ldc = c->leading;
   return args;
@@ -106,12 +109,15 @@ static void check(rooftile_handle handle, const product *p, kind kind) {
   rooftile_gemm_args args = args_of(p, &a, &b, &c);
   void **as = addresses_of(&a, p->count), **bs = addresses_of(&b, p->count);
   void **cs = addresses_of(&c, p->count);
+  const number nan = {NAN, NAN};
   unsigned char alpha[16], beta[16];
   args.alpha = scalar(p->type_c, p->alpha, alpha), args.beta = scalar(p->type_c, p->beta, beta);
   args.count = p->count;
   args.batch = kind == SINGLE ? ROOFTILE_BATCH_NONE : ROOFTILE_BATCH_STRIDED;
   args.stride_a = kind == SHARED_A ? 0 : a.stride, args.stride_b = kind == SHARED_B ? 0 : b.stride;
   args.stride_c = c.stride;
+  if (p->beta.re == 0 && p->beta.im == 0 && p->m > 1 && p->n > 2)
+    set(&c, 0, 1, 2, nan); /* is not read */
   if (kind == POINTERS) {
     args.batch = ROOFTILE_BATCH_POINTERS;
     args.a = as, args.b = bs, args.c = cs;
@@ -171,7 +177,8 @@ void test_batches(rooftile_handle handle) {
 }
 
 /* C = beta C by each way to say it, with NULL for what is not read. */
-static void check_scaled(rooftile_handle handle, rooftile_type type, kind kind, number beta) {
+static void check_scaled(rooftile_handle handle, rooftile_type type, kind kind, number beta,
+                         rooftile_sizes sizes, rooftile_scalars scalars) {
   product p = make_product(type, type, ROOFTILE_COLUMN_MAJOR);
   const number nan = {NAN, NAN};
   matrix c = make_matrix(type, p.order, p.m, p.n, 2, 3), before = copy_of(&c), none = {0};
@@ -179,7 +186,9 @@ static void check_scaled(rooftile_handle handle, rooftile_type type, kind kind, 
   void **cs = addresses_of(&c, 2);
   rooftile_gemm_args args;
   int i;
-  for (i = 0; i < 2; ++i) {
+  p.sizes = sizes, p.scalars = scalars;
+  /* Whether an alpha in memory is 0 is not known: A and B are stated then. */
+  for (i = 0; i < (scalars == ROOFTILE_SCALARS_DEVICE ? 1 : 2); ++i) {
     memcpy(c.bytes, before.bytes, (size_t)(c.count * c.stride) * bytes_of(type));
     if (beta.re == 0) /* What is not read may be anything. */
       set(&c, 0, 1, 2, nan);
@@ -200,6 +209,44 @@ static void check_scaled(rooftile_handle handle, rooftile_type type, kind kind, 
   }
   free(cs);
   free_matrix(&c), free_matrix(&before);
+}
+
+/* Sizes and alignments that change from call to call, K of 0 among them. */
+void test_any_sizes(rooftile_handle handle) {
+  static const int64_t sizes[][3] = {{17, 10, 9}, {64, 32, 16}, {1, 130, 3}, {0, 4, 4}, {5, 6, 0}};
+  static const rooftile_type types[] = {ROOFTILE_F32, ROOFTILE_C64};
+  static const kind kinds[] = {SINGLE, STRIDED, SHARED_A};
+  const number two = {2, 0}, minus = {-1, 0};
+  size_t type, kind, i;
+  for (type = 0; type < 2; ++type)
+    for (kind = 0; kind < 3; ++kind)
+      for (i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        product p = make_product(types[type], types[type], ROOFTILE_COLUMN_MAJOR);
+        p.sizes = ROOFTILE_SIZES_ANY, p.op_a = kind == 1 ? ROOFTILE_OP_C : ROOFTILE_OP_N;
+        p.m = sizes[i][0], p.n = sizes[i][1], p.k = sizes[i][2];
+        p.count = kinds[kind] == SINGLE ? 1 : 2 + (int64_t)i;
+        p.alpha = i % 2 ? two : one, p.beta = i == 1 ? zero : minus;
+        check(handle, &p, kinds[kind]);
+      }
+  check_scaled(handle, ROOFTILE_F32, SINGLE, zero, ROOFTILE_SIZES_ANY, ROOFTILE_SCALARS_HOST);
+  check_scaled(handle, ROOFTILE_C128, STRIDED, two, ROOFTILE_SIZES_ANY, ROOFTILE_SCALARS_HOST);
+}
+
+/* Scalars that kernels read: 0 and 1 among them, and C may hold NaN where beta is 0. */
+void test_device_scalars(rooftile_handle handle) {
+  static const rooftile_type types[] = {ROOFTILE_F32, ROOFTILE_F64, ROOFTILE_C64, ROOFTILE_F16};
+  static const number values[][2] = {{{2, 0}, {-1, 0}}, {{0, 0}, {2, 0}}, {{1, 0}, {0, 0}}};
+  size_t type, i;
+  for (type = 0; type < 4; ++type)
+    for (i = 0; i < 3; ++i) {
+      product p = make_product(types[type], types[type], ROOFTILE_ROW_MAJOR);
+      p.scalars = ROOFTILE_SCALARS_DEVICE;
+      p.sizes = i == 2 && type == 0 ? ROOFTILE_SIZES_ANY : ROOFTILE_SIZES_EXACT;
+      p.alpha = values[i][0], p.beta = values[i][1];
+      check(handle, &p, type == 1 ? STRIDED : type == 2 ? POINTERS : SINGLE);
+    }
+  check_scaled(handle, ROOFTILE_F32, SINGLE, zero, ROOFTILE_SIZES_EXACT, ROOFTILE_SCALARS_DEVICE);
+  check_scaled(handle, ROOFTILE_C64, STRIDED, zero, ROOFTILE_SIZES_ANY, ROOFTILE_SCALARS_DEVICE);
 }
 
 static void check_nothing(rooftile_handle handle) {
@@ -223,13 +270,13 @@ void test_zeros(rooftile_handle handle) {
   const number two = {2, 0}, both = {2, 1};
   product p = make_product(ROOFTILE_F64, ROOFTILE_F64, ROOFTILE_ROW_MAJOR);
   check_nothing(handle);
-  check_scaled(handle, ROOFTILE_F32, SINGLE, zero);
-  check_scaled(handle, ROOFTILE_F32, SINGLE, one);
-  check_scaled(handle, ROOFTILE_F16, SINGLE, two);
-  check_scaled(handle, ROOFTILE_C128, SINGLE, both);
-  check_scaled(handle, ROOFTILE_F64, STRIDED, two);
-  check_scaled(handle, ROOFTILE_F32, POINTERS, two);
-  check_scaled(handle, ROOFTILE_C64, STRIDED, zero);
+  check_scaled(handle, ROOFTILE_F32, SINGLE, zero, ROOFTILE_SIZES_EXACT, ROOFTILE_SCALARS_HOST);
+  check_scaled(handle, ROOFTILE_F32, SINGLE, one, ROOFTILE_SIZES_EXACT, ROOFTILE_SCALARS_HOST);
+  check_scaled(handle, ROOFTILE_F16, SINGLE, two, ROOFTILE_SIZES_EXACT, ROOFTILE_SCALARS_HOST);
+  check_scaled(handle, ROOFTILE_C128, SINGLE, both, ROOFTILE_SIZES_EXACT, ROOFTILE_SCALARS_HOST);
+  check_scaled(handle, ROOFTILE_F64, STRIDED, two, ROOFTILE_SIZES_EXACT, ROOFTILE_SCALARS_HOST);
+  check_scaled(handle, ROOFTILE_F32, POINTERS, two, ROOFTILE_SIZES_EXACT, ROOFTILE_SCALARS_HOST);
+  check_scaled(handle, ROOFTILE_C64, STRIDED, zero, ROOFTILE_SIZES_EXACT, ROOFTILE_SCALARS_HOST);
   /* NaN in C with beta 0, where A and B are multiplied. */
   {
     matrix a = make_a(&p, 1), b = make_b(&p, 1), c = make_matrix(p.type, p.order, p.m, p.n, 1, 3);

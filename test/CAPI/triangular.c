@@ -104,4 +104,11 @@ void test_triangular(rooftile_handle handle) {
   check_cleared(handle, args);
   args.batch = ROOFTILE_BATCH_STRIDED, args.count = 2;
   check(handle, args);
+  args.sizes = ROOFTILE_SIZES_ANY;
+  for (i = 0; i < 3; ++i) {
+    args.m = 1 + 17 * i, args.n = 5 + i, args.count = 1 + i;
+    check(handle, args);
+  }
+  args.batch = ROOFTILE_BATCH_NONE;
+  check_cleared(handle, args);
 }

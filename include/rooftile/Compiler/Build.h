@@ -28,6 +28,11 @@ struct Built {
 /// Compiles the text of a module. Its public functions take memrefs and scalars and return nothing.
 Built build(const std::string &module, const CompilerOptions &options);
 
+/// Plans the text of a module and compiles nothing: the report (PlanReport.h). Where that fails,
+/// null and the reason in `why`.
+std::shared_ptr<const std::string> plan(const std::string &module, const CompilerOptions &options,
+                                        std::string &why);
+
 /// Makes an executable of a module whose kernels are binaries with host functions around them, as
 /// buildKernelsOnly leaves it. Its host functions are lowered on the way.
 mlir::LogicalResult takeExecutable(mlir::ModuleOp module, ExecutableData &data);

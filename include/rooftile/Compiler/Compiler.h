@@ -39,6 +39,14 @@ struct Compiled {
   explicit operator bool() const { return executable != nullptr; }
 };
 
+/// What planning says of an operation: JSON (PlanReport.h), or why there is none.
+struct Planned {
+  std::shared_ptr<const std::string> report;
+  std::string error;
+
+  explicit operator bool() const { return report != nullptr; }
+};
+
 /// Compiles operations, each once.
 class Compiler {
 public:
@@ -49,6 +57,8 @@ public:
   Compiled get(const Operation &operation);
   /// The same for the text of a module: every public function of it becomes one of the executable.
   Compiled compile(const std::string &module);
+  /// The plans of `operation`, of which nothing is compiled: some milliseconds, the first time.
+  Planned plan(const Operation &operation);
   /// What is wrong with the cache on disk, told once; empty where nothing is. Operations are
   /// compiled all the same.
   std::string warning();

@@ -43,7 +43,12 @@ enum class Batch : uint8_t {
 };
 
 /// A scalar of the operation.
-enum class Scalar : uint8_t { One, Zero, AtRunTime };
+enum class Scalar : uint8_t {
+  One,
+  Zero,
+  AtRunTime,
+  InMemory ///< Each call states its address in memory of the device.
+};
 
 /// An operand as it is stored.
 struct Matrix {
@@ -88,7 +93,7 @@ std::string whyInvalid(const Operation &operation);
 
 /// The operation as a module of one function @operation in the dialect blas. Its arguments are the
 /// matrices in order (of triangular operations A and C), then alpha and beta where these are given
-/// at run time.
+/// at run time, or memrefs of them where they are in memory.
 std::string moduleOf(const Operation &operation);
 
 /// What a call gives for a matrix.
@@ -103,6 +108,7 @@ struct CallArguments {
   int64_t m = 0, n = 0, k = 0, count = 1; ///< Where the description leaves them open.
   MatrixArgument a, b, c;
   double alpha[2] = {1, 0}, beta[2] = {0, 0}; ///< Real and imaginary part.
+  uint64_t alphaAddress = 0, betaAddress = 0; ///< Of scalars in memory.
 };
 
 /// The registers of arguments of @operation (Runtime/Executable/Code.h), in `registers`, which is
