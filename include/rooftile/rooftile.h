@@ -106,6 +106,26 @@ enum {
   ROOFTILE_SCALARS_DEVICE = 1 /* read by the kernels, when these run */
 };
 
+/* A vector that is added to the product: contiguous, of the type of C, one for a whole batch. */
+typedef int32_t rooftile_bias;
+enum {
+  ROOFTILE_BIAS_NONE = 0,
+  ROOFTILE_BIAS_PER_ROW = 1,   /* m elements: element i to row i of C */
+  ROOFTILE_BIAS_PER_COLUMN = 2 /* n elements: element j to column j */
+};
+
+/* A function of each element, after the bias. For real C; where that is f64, RELU only. */
+typedef int32_t rooftile_activation;
+enum {
+  ROOFTILE_ACTIVATION_NONE = 0,
+  ROOFTILE_RELU = 1,      /* max(x, 0); NaN stays NaN */
+  ROOFTILE_GELU = 2,      /* x (1 + erf(x / sqrt(2))) / 2 */
+  ROOFTILE_GELU_TANH = 3, /* x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2 */
+  ROOFTILE_SIGMOID = 4,   /* 1 / (1 + exp(-x)) */
+  ROOFTILE_SILU = 5,      /* x / (1 + exp(-x)) */
+  ROOFTILE_TANH = 6
+};
+
 typedef int32_t rooftile_side;
 enum { ROOFTILE_LEFT = 1, ROOFTILE_RIGHT = 2 };
 
@@ -210,6 +230,11 @@ typedef struct {
   /* Version 0.2. Batches by pointers take exact sizes only. */
   rooftile_sizes sizes;
   rooftile_scalars scalars;
+  /* C = activation(alpha op(A) op(B) + beta C + bias). With one of them A and B are not read where
+     alpha is 0 or k is 0, but C is written. */
+  rooftile_bias bias_kind;
+  rooftile_activation activation;
+  const void *bias; /* C must not overlap it */
 } rooftile_gemm_args;
 
 ROOFTILE_API rooftile_status rooftile_gemm(rooftile_handle handle, const rooftile_gemm_args *args);

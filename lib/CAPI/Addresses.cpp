@@ -107,6 +107,24 @@ static Failure checkOverlap(const Description &d, int operand, const Extent &ext
                  std::to_string(extent.bytes) + " bytes at " + hex(address));
 }
 
+static Failure checkBias(const Description &d, const Checked &checked, const Addresses &addresses) {
+  if (d.bias == Bias::None)
+    return {};
+  int64_t bytes = bytesOfType(d.c.type), count = d.bias == Bias::PerRow ? d.m : d.n;
+  uint64_t address = addresses.bias;
+  if (!address || address % bytes)
+    return invalid(address ? "bias: the address " + hex(address) + " is no multiple of " +
+                                 std::to_string(bytes) + " bytes"
+                           : "bias is NULL");
+  Extent extent{1, count * bytes, count * bytes, count * bytes, /*isDense=*/true};
+  bool overlaps = address < addresses.c ? surelyOverlap(extent, checked.c, addresses.c - address)
+                                        : surelyOverlap(checked.c, extent, address - addresses.c);
+  if (!overlaps)
+    return {};
+  return invalid("C: its " + std::to_string(checked.c.bytes) + " bytes at " + hex(addresses.c) +
+                 " overlap bias, " + std::to_string(extent.bytes) + " bytes at " + hex(address));
+}
+
 Failure capi::checkAddresses(const Description &d, const Checked &checked,
                              const Addresses &addresses) {
   const Extent *extents[] = {&checked.a, &checked.b, &checked.c};
@@ -122,6 +140,8 @@ Failure capi::checkAddresses(const Description &d, const Checked &checked,
                      std::to_string(extents[operand]->bytes) + " bytes at " + hex(address) +
                      " are more than an address reaches");
   }
+  if (Failure failure = checkBias(d, checked, addresses))
+    return failure;
   for (int operand : {0, 1})
     if (!isArray && isAccessed(d, checked, operand))
       if (Failure failure = checkOverlap(d, operand, *extents[operand],

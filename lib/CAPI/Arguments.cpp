@@ -73,6 +73,15 @@ static int32_t alignOf(const Description &d, int32_t pointerAlign, uint64_t addr
 
 static uint64_t number(const void *address) { return reinterpret_cast<uint64_t>(address); }
 
+static Failure readEpilogue(const rooftile_gemm_args &args, Description &d) {
+  if (args.bias_kind < ROOFTILE_BIAS_NONE || args.bias_kind > ROOFTILE_BIAS_PER_COLUMN)
+    return invalid("bias_kind is " + std::to_string(args.bias_kind) + ", not one of 0 to 2");
+  if (args.activation < ROOFTILE_ACTIVATION_NONE || args.activation > ROOFTILE_TANH)
+    return invalid("activation is " + std::to_string(args.activation) + ", not one of 0 to 6");
+  d.bias = Bias(args.bias_kind), d.activation = Activation(args.activation);
+  return {};
+}
+
 static Failure readScalars(const rooftile_gemm_args &args, Call &call) {
   Description &d = call.description;
   switch (args.scalars) {
@@ -98,6 +107,8 @@ Failure capi::readArguments(const rooftile_gemm_args &args, Call &call) {
     return failure;
   if (Failure failure = readSizes(args.sizes, d))
     return failure;
+  if (Failure failure = readEpilogue(args, d))
+    return failure;
   d.routine = Routine::Gemm;
   d.order = args.order, d.opA = args.op_a, d.opB = args.op_b, d.batch = args.batch;
   d.m = args.m, d.n = args.n, d.k = args.k, d.count = args.count;
@@ -105,7 +116,7 @@ Failure capi::readArguments(const rooftile_gemm_args &args, Call &call) {
   d.b = {args.ldb, args.stride_b, args.type_b, 0};
   d.c = {args.ldc, args.stride_c, args.type_c, 0};
   normalizeBatch(d);
-  call.addresses = {number(args.a), number(args.b), number(args.c)};
+  call.addresses = {number(args.a), number(args.b), number(args.c), number(args.bias)};
   d.a.align = alignOf(d, args.pointer_align, call.addresses.a, args.type_a);
   d.b.align = alignOf(d, args.pointer_align, call.addresses.b, args.type_b);
   d.c.align = alignOf(d, args.pointer_align, call.addresses.c, args.type_c);

@@ -29,6 +29,7 @@ static void addArguments(const Description &d, const Checked &checked, const Add
   values.a = {at.a, d.a.leading, d.a.stride};
   values.b = {at.b, d.b.leading, d.b.stride};
   values.c = {at.c, d.c.leading, d.c.stride};
+  values.biasAddress = at.bias;
   if (checked.readsFactors)
     return;
   bool isRowMajor = d.order == ROOFTILE_ROW_MAJOR;

@@ -83,6 +83,19 @@ static Failure checkTypes(const Description &d) {
                      nameOfType(b) + " and C of " + nameOfType(c));
 }
 
+static Failure checkEpilogue(const Description &d) {
+  if (d.bias != Bias::None && d.batch == ROOFTILE_BATCH_POINTERS)
+    return unsupported("a batch by pointers takes no bias");
+  if (d.activation == Activation::None)
+    return {};
+  if (d.c.type == ROOFTILE_C64 || d.c.type == ROOFTILE_C128)
+    return unsupported(std::string("C is ") + nameOfType(d.c.type) +
+                       ": activations are functions of real numbers");
+  if (d.c.type == ROOFTILE_F64 && d.activation != Activation::Relu)
+    return unsupported("C is f64: the only activation of f64 is relu");
+  return {};
+}
+
 static Failure checkSizes(const Description &d) {
   std::pair<const char *, int64_t> sizes[] = {
       {"m", d.m}, {"n", d.n}, {"k", d.k}, {"count", d.count}};
@@ -127,6 +140,7 @@ static Operation operationOf(const Description &d) {
   operation.batch = Batch(d.batch);
   operation.alpha = scalarOf(d.alpha, Amount::One, Scalar::One);
   operation.beta = scalarOf(d.beta, Amount::Zero, Scalar::Zero);
+  operation.epilogue = {d.bias, d.activation};
   if (!isTriangular(d)) {
     operation.opB = opOf(d.opB);
     operation.b = matrixOf(d, d.b);
@@ -215,7 +229,7 @@ static Failure checkMatrix(const Description &d, int operand, const Operation &o
 }
 
 Failure capi::check(const Description &d, Checked &checked) {
-  for (auto *part : {checkChoices, checkTypes, checkSizes})
+  for (auto *part : {checkChoices, checkTypes, checkSizes, checkEpilogue})
     if (Failure failure = part(d))
       return failure;
   Operation operation = operationOf(d);
@@ -225,7 +239,8 @@ Failure capi::check(const Description &d, Checked &checked) {
       if (Failure failure = checkMatrix(d, operand, operation, *extents[operand]))
         return failure;
   checked.readsFactors = d.alpha != Amount::Zero && (isTriangular(d) || d.k > 0);
-  bool isScaledByOne = !checked.readsFactors && !isTriangular(d) && d.beta == Amount::One;
+  bool isScaledByOne = !checked.readsFactors && !isTriangular(d) && d.beta == Amount::One &&
+                       !Epilogue{d.bias, d.activation}.exists();
   checked.doesNothing = d.m == 0 || d.n == 0 || d.count == 0 || isScaledByOne;
   checked.operation = checked.readsFactors ? operation : scalingOf(d);
   return {};

@@ -27,7 +27,8 @@ struct MatrixKey {
 struct Description {
   compiler::Routine routine;
   bool isOpen; ///< Kernels are for all sizes: ROOFTILE_SIZES_ANY.
-  uint8_t padding[2];
+  compiler::Bias bias;
+  compiler::Activation activation;
   int32_t order, opA, opB, batch, side, triangle, diagonal;
   Amount alpha, beta;
   int64_t m, n, k, count;
@@ -55,7 +56,7 @@ struct DescriptionHash {
 
 /// Where the matrices are; of a batch by pointers, the arrays.
 struct Addresses {
-  uint64_t a = 0, b = 0, c = 0;
+  uint64_t a = 0, b = 0, c = 0, bias = 0;
 };
 
 /// Lines in memory, in bytes.

@@ -82,6 +82,8 @@ static Operation byRows(const Operation &stated) {
     std::swap(operation.opA, operation.opB);
   operation.side = stated.side == Side::Left ? Side::Right : Side::Left;
   operation.triangle = stated.triangle == Triangle::Lower ? Triangle::Upper : Triangle::Lower;
+  if (stated.epilogue.bias != Bias::None)
+    operation.epilogue.bias = stated.epilogue.bias == Bias::PerRow ? Bias::PerColumn : Bias::PerRow;
   return operation;
 }
 
@@ -147,6 +149,22 @@ static std::string whyInvalidMatrix(const Operation &operation, int operand) {
   return "";
 }
 
+static std::string whyInvalidEpilogue(const Operation &operation) {
+  const Epilogue &epilogue = operation.epilogue;
+  Element element = operation.c.element;
+  if (!epilogue.exists())
+    return "";
+  if (operation.isTriangular())
+    return "triangular operations take no bias and no activation";
+  if (epilogue.bias != Bias::None && operation.batch == Batch::Pointers)
+    return "a batch by pointers takes no bias";
+  if (epilogue.activation != Activation::None && isComplex(element))
+    return formatv("C is {0}: activations are functions of real numbers", nameOf(element));
+  if (epilogue.activation > Activation::Relu && element == Element::F64)
+    return "C is f64: the only activation in f64 is relu";
+  return "";
+}
+
 std::string rooftile::compiler::whyInvalid(const Operation &operation) {
   std::pair<const char *, int64_t> sizes[] = {
       {"M", operation.m}, {"N", operation.n}, {"K", operation.k}, {"the batch", operation.count}};
@@ -157,6 +175,8 @@ std::string rooftile::compiler::whyInvalid(const Operation &operation) {
     if (operand != 1 || !operation.isTriangular())
       if (std::string why = whyInvalidMatrix(operation, operand); !why.empty())
         return why;
+  if (std::string why = whyInvalidEpilogue(operation); !why.empty())
+    return why;
   if (operation.isTriangular() && operation.alpha == Scalar::InMemory)
     return "triangular operations take no alpha in memory of the device";
   if (operation.isTriangular() && operation.batch == Batch::Pointers)
@@ -232,6 +252,32 @@ static std::string scalarClause(const char *name, Scalar scalar, Scalar implied,
   return formatv(" {0}(%{0} : {1})", name, type);
 }
 
+/// Elements of the bias.
+static int64_t lengthOfBias(const Operation &operation) {
+  return operation.epilogue.bias == Bias::PerRow ? operation.m : operation.n;
+}
+
+/// Of the bias no more is known than that it begins at a multiple of its elements.
+static constexpr int64_t kBiasOffset = 1;
+
+static std::string epilogueText(const Operation &operation, Text &text) {
+  const Epilogue &epilogue = operation.epilogue;
+  if (!epilogue.exists())
+    return "";
+  const ElementInfo &element = infoOf(operation.c.element);
+  std::string operand;
+  if (epilogue.bias != Bias::None) {
+    std::string type = formatv("memref<{0}x{1}, strided<[1], offset: {2}>>",
+                               number(lengthOfBias(operation)), element.type, kBiasOffset);
+    int dimension =
+        (operation.batch == Batch::None ? 0 : 1) + (epilogue.bias == Bias::PerColumn ? 1 : 0);
+    text.parameters.push_back("%bias: " + type);
+    operand = formatv(", %x = %bias[{0}] : {1}", dimension, type);
+  }
+  return formatv(" epilogue(%sum: {0}{1}) {{\n{2}  }", element.sums, operand,
+                 epilogueBody(epilogue, element.sums, element.type));
+}
+
 static std::string productText(const Operation &operation, Text &text) {
   for (int operand : {0, 1, 2})
     addOperand(operation, operand, text);
@@ -240,7 +286,8 @@ static std::string productText(const Operation &operation, Text &text) {
                              char(operation.opA), char(operation.opB), typeOf(operation, 0),
                              typeOf(operation, 1), typeOf(operation, 2));
   line += scalarClause("alpha", operation.alpha, Scalar::One, element, text);
-  return line + scalarClause("beta", operation.beta, Scalar::Zero, element, text);
+  line += scalarClause("beta", operation.beta, Scalar::Zero, element, text);
+  return line + epilogueText(operation, text);
 }
 
 static std::string triangularText(const Operation &operation, Text &text) {
@@ -292,6 +339,13 @@ static void addMatrix(const Operation &operation, int operand, const MatrixArgum
   bool byRows = matrix.order == Order::RowMajor;
   registers.push_back(byRows ? leading : 1);
   registers.push_back(byRows ? 1 : leading);
+}
+
+static void addBias(const Operation &operation, uint64_t address,
+                    std::vector<uint64_t> &registers) {
+  uint64_t base = address - kBiasOffset * bytesOf(operation.c.element);
+  registers.insert(registers.end(),
+                   {base, kBiasOffset, uint64_t(lengthOfBias(operation)), /*stride=*/1});
 }
 
 static uint64_t bits(double value) {
@@ -346,4 +400,6 @@ void rooftile::compiler::argumentsOf(const Operation &stated, const CallArgument
   add(stated.alpha, call.alpha, call.alphaAddress);
   if (!stated.isTriangular())
     add(stated.beta, call.beta, call.betaAddress);
+  if (operation.epilogue.bias != Bias::None)
+    addBias(operation, call.biasAddress, registers);
 }

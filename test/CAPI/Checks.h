@@ -25,6 +25,7 @@ void test_errors(rooftile_handle handle);
 void test_threads(rooftile_handle handle);
 void test_handles(rooftile_handle handle);
 void test_any_sizes(rooftile_handle handle);
+void test_epilogues(rooftile_handle handle);
 void test_device_scalars(rooftile_handle handle);
 void test_cuda(void);
 

@@ -7,6 +7,8 @@
 #ifndef ROOFTILE_COMPILER_OPERATION_H
 #define ROOFTILE_COMPILER_OPERATION_H
 
+#include "rooftile/Compiler/Epilogue.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -78,6 +80,7 @@ struct Operation {
   Batch batch = Batch::None;
   int64_t count = kAnySize; ///< Matrices of a batch.
   Scalar alpha = Scalar::One, beta = Scalar::Zero;
+  Epilogue epilogue; ///< Of products.
   Side side = Side::Left;
   Triangle triangle = Triangle::Lower;
   Diagonal diagonal = Diagonal::NonUnit;
@@ -93,7 +96,7 @@ std::string whyInvalid(const Operation &operation);
 
 /// The operation as a module of one function @operation in the dialect blas. Its arguments are the
 /// matrices in order (of triangular operations A and C), then alpha and beta where these are given
-/// at run time, or memrefs of them where they are in memory.
+/// at run time, or memrefs of them where they are in memory, then the bias.
 std::string moduleOf(const Operation &operation);
 
 /// What a call gives for a matrix.
@@ -109,6 +112,7 @@ struct CallArguments {
   MatrixArgument a, b, c;
   double alpha[2] = {1, 0}, beta[2] = {0, 0}; ///< Real and imaginary part.
   uint64_t alphaAddress = 0, betaAddress = 0; ///< Of scalars in memory.
+  uint64_t biasAddress = 0;
 };
 
 /// The registers of arguments of @operation (Runtime/Executable/Code.h), in `registers`, which is

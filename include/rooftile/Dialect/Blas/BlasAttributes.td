@@ -92,7 +92,7 @@ def Blas_PointersAttr : AttrDef<Blas_Dialect, "Pointers", [
 // --- Kernel contract ---------------------------------------------------------
 
 def Blas_ArgKind : Blas_Enum<"ArgKind", "what a kernel argument is", [
-  I32EnumCase<"Pointer", 0, "pointer">,   // first element of the matrix, offset not applied; a scalar
+  I32EnumCase<"Pointer", 0, "pointer">,   // first element, offset not applied; or a scalar
   I32EnumCase<"Offset", 1, "offset">,     // i64, elements from the pointer
   I32EnumCase<"Size", 2, "size">,         // i64, elements along `dim`
   I32EnumCase<"Stride", 3, "stride">,     // i64, elements between neighbours along `dim`
