@@ -140,7 +140,7 @@ enum {
 
 typedef int32_t rooftile_device;
 enum {
-  ROOFTILE_CUDA = 0, /* the first GPU that the driver shows (CUDA_VISIBLE_DEVICES) */
+  ROOFTILE_CUDA = 0, /* a GPU that the driver shows (CUDA_VISIBLE_DEVICES) */
   ROOFTILE_CPU = 1   /* every GPU thread in turn: slow, for tests; matrices are in host memory */
 };
 
@@ -161,6 +161,7 @@ typedef struct rooftile_context *rooftile_handle;
 typedef struct {
   size_t size; /* sizeof(rooftile_options) */
   rooftile_device device;
+  int32_t ordinal; /* of the GPU, as the driver counts those that it shows, from 0 */
   /* That is planned for: a chip's name ("h200"), or a file of its description. NULL: the GPU
      present, else h200. */
   const char *chip;

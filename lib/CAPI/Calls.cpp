@@ -3,6 +3,7 @@
 #include "Arguments.h"
 #include "Context.h"
 #include "Structs.h"
+#include "rooftile/Runtime/Cuda/Driver.h"
 #include "rooftile/Runtime/Runtime.h"
 
 #include <vector>
@@ -59,6 +60,7 @@ static Failure launch(const rooftile_context &context, Call &call, const Checked
     return failure;
   if (Failure failure = checkScalars(call))
     return failure;
+  CudaDeviceScope scope(context.ordinal);
   static thread_local std::vector<uint64_t> registers; // Keeps its memory between calls.
   addArguments(call.description, checked, call.addresses, call.values);
   argumentsOf(prepared.checked.operation, call.values, registers);
@@ -72,6 +74,7 @@ static Failure launch(const rooftile_context &context, Call &call, const Checked
 static Failure load(const rooftile_context &context, const Prepared &prepared) {
   if (!context.whyNoDevice().empty() || !prepared.compiled)
     return {};
+  CudaDeviceScope scope(context.ordinal);
   std::string error = prepared.compiled.executable->prepare();
   return error.empty() ? Failure() : statusOfRun(error);
 }

@@ -3,6 +3,7 @@
 #include "Context.h"
 #include "Structs.h"
 #include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Target/Chips.h"
 
 #include <cstddef>
 
@@ -18,15 +19,19 @@ static uint64_t nextNumber() {
   return ++last;
 }
 
-static std::string whyNoCuda() {
+static std::string whyNoCuda(int ordinal) {
   std::string why;
-  CudaDriver::open(&why);
+  const CudaDriver *cuda = CudaDriver::open(&why);
+  int count = 0;
+  if (cuda && cuda->deviceGetCount(&count) == 0 && ordinal >= count)
+    why = "there is no GPU " + std::to_string(ordinal) + ": the driver shows " +
+          std::to_string(count);
   return why;
 }
 
-rooftile_context::rooftile_context(const CompilerOptions &options)
-    : number(nextNumber()), isCuda(options.device == Device::Cuda),
-      noDevice(isCuda ? whyNoCuda() : ""), compiler(options) {}
+rooftile_context::rooftile_context(const CompilerOptions &options, int ordinal)
+    : ordinal(ordinal), number(nextNumber()), isCuda(options.device == Device::Cuda),
+      noDevice(isCuda ? whyNoCuda(ordinal) : ""), compiler(options) {}
 
 rooftile_context::~rooftile_context() { wait(); }
 
@@ -34,6 +39,7 @@ rooftile_context::~rooftile_context() { wait(); }
 void rooftile_context::wait() const {
   if (!isCuda || !noDevice.empty() || kept.empty())
     return;
+  CudaDeviceScope scope(ordinal);
   if (const CudaDriver *cuda = CudaDriver::current())
     cuda->ctxSynchronize();
   rooftileClearError();
@@ -120,7 +126,7 @@ const char *rooftile_context::warning() {
 // Interface
 //===----------------------------------------------------------------------===//
 
-static Failure readOptions(const rooftile_options *given, CompilerOptions &options) {
+static Failure readOptions(const rooftile_options *given, CompilerOptions &options, int &ordinal) {
   if (!given)
     return {};
   rooftile_options read;
@@ -128,6 +134,10 @@ static Failure readOptions(const rooftile_options *given, CompilerOptions &optio
     return failure;
   if (read.device != ROOFTILE_CUDA && read.device != ROOFTILE_CPU)
     return invalid("device is " + std::to_string(read.device) + ", not one of 0 to 1");
+  if (read.ordinal < 0 || read.ordinal >= kCudaDevices)
+    return invalid("ordinal is " + std::to_string(read.ordinal) + ", not one of 0 to " +
+                   std::to_string(kCudaDevices - 1));
+  ordinal = read.ordinal;
   options.device = read.device == ROOFTILE_CUDA ? Device::Cuda : Device::Cpu;
   options.chip = read.chip ? read.chip : "";
   options.cacheFolder = read.cache_folder ? read.cache_folder : "";
@@ -152,9 +162,14 @@ rooftile_status rooftile_create(rooftile_handle *handle, const rooftile_options 
       return invalid("handle is NULL");
     *handle = nullptr;
     CompilerOptions options;
-    if (Failure failure = readOptions(given, options))
+    int ordinal = 0;
+    if (Failure failure = readOptions(given, options, ordinal))
       return failure;
-    *handle = new rooftile_context(options);
+    if (options.device == Device::Cuda && options.chip.empty()) {
+      CudaDeviceScope scope(ordinal);
+      options.chip = target::chipOfDevice(cudaDeviceName()).str();
+    }
+    *handle = new rooftile_context(options, ordinal);
     return {};
   });
 }

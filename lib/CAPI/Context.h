@@ -28,7 +28,8 @@ struct Prepared {
 struct rooftile_context {
   using Shared = std::shared_ptr<const rooftile::capi::Prepared>;
 
-  explicit rooftile_context(const rooftile::compiler::CompilerOptions &options);
+  /// `ordinal`: of the GPU.
+  rooftile_context(const rooftile::compiler::CompilerOptions &options, int ordinal);
   ~rooftile_context();
 
   /// What `description` is run with, compiled at its first call.
@@ -45,6 +46,7 @@ struct rooftile_context {
   /// The first one that the compiler had.
   const char *warning();
 
+  const int ordinal;     ///< Of the GPU.
   const uint64_t number; ///< Of this handle; never that of another one.
   std::atomic<void *> stream{nullptr};
 

@@ -28,5 +28,6 @@ void test_any_sizes(rooftile_handle handle);
 void test_epilogues(rooftile_handle handle);
 void test_device_scalars(rooftile_handle handle);
 void test_cuda(void);
+void test_devices(void);
 
 #endif

@@ -208,6 +208,30 @@ static void time_calls(rooftile_handle handle) {
   printf("%.0f ns a call\n", (double)(clock() - begin) / CLOCKS_PER_SEC * 1e9 / CALLS);
 }
 
+/* A handle of the second GPU: planned for its chip, run in its context. */
+void test_devices(void) {
+  rooftile_gemm_args args = make_args();
+  rooftile_options options = {0};
+  rooftile_handle handle = NULL;
+  char text[4096];
+  size_t bytes = sizeof text;
+  options.size = sizeof options, options.ordinal = 1;
+  EXPECT_SUCCESS(NULL, rooftile_create(&handle, &options));
+  EXPECT_SUCCESS(handle, rooftile_plan_gemm(handle, &args, text, &bytes));
+  EXPECT(strstr(text, "{\"chip\":\"a100\"") == text);
+  EXPECT_SUCCESS(handle, rooftile_set_stream(handle, (void *)4711));
+  EXPECT(multiply(handle, 2) == ROOFTILE_SUCCESS);
+  EXPECT_SUCCESS(NULL, rooftile_destroy(handle));
+  options.ordinal = 2;
+  EXPECT_SUCCESS(NULL, rooftile_create(&handle, &options));
+  EXPECT_STATUS(handle, multiply(handle, 2), ROOFTILE_NO_DEVICE,
+                "there is no GPU 2: the driver shows 2");
+  EXPECT_SUCCESS(NULL, rooftile_destroy(handle));
+  options.ordinal = -1;
+  EXPECT_STATUS(NULL, rooftile_create(&handle, &options), ROOFTILE_INVALID_ARGUMENT,
+                "ordinal is -1, not one of 0 to 63");
+}
+
 void test_cuda(void) {
   rooftile_gemm_args args = make_args();
   rooftile_handle handle = NULL;

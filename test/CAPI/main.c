@@ -54,6 +54,8 @@ int main(int argc, char **argv) {
   size_t i;
   if (strcmp(name, "cuda") == 0)
     test_cuda();
+  if (strcmp(name, "devices") == 0)
+    test_devices();
   for (i = 0; i < sizeof tests / sizeof *tests; ++i)
     if (strcmp(name, tests[i].name) == 0) {
       handle = make_handle();

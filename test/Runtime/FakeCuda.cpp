@@ -3,7 +3,8 @@
 // Stands in for the driver in tests: memory is the host's, launches do
 // nothing. The environment says which call fails: ROOFTILE_FAKE_FAILURE names
 // an exported function, which then returns an error. ROOFTILE_FAKE_NAME and
-// ROOFTILE_FAKE_CAPABILITY ("80") make another GPU than an H200 of it.
+// ROOFTILE_FAKE_CAPABILITY ("80") make another GPU than an H200 of it;
+// ROOFTILE_FAKE_DEVICES ("2") more than one, whose contexts are 4096, 4097 and so on.
 // ROOFTILE_FAKE_LOG names a file that gets a line for each call with an effect
 // on the device. A test that is linked to this library may also look at each
 // launch (FakeCuda.h).
@@ -83,7 +84,6 @@ NOTHING(cuEventSynchronize, void *)
 NOTHING(cuEventRecord, void *, void *)
 NOTHING(cuMemHostRegister_v2, void *, size_t, unsigned)
 NOTHING(cuMemHostUnregister, void *)
-HANDLE(cuDevicePrimaryCtxRetain, int)
 NOTED_HANDLE(cuModuleLoadDataEx, const void *, unsigned, int *, void **)
 NOTED_HANDLE(cuModuleGetFunction, void *, const char *)
 NOTHING(cuStreamBeginCapture_v2, void *, int)
@@ -115,7 +115,7 @@ int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *, const char *)
 int cuCtxGetCurrent(void **context) { return give(context, present, "cuCtxGetCurrent"); }
 int cuCtxSetCurrent(void *context) {
   present = context;
-  note("cuCtxSetCurrent");
+  note("cuCtxSetCurrent", context);
   return result("cuCtxSetCurrent");
 }
 
@@ -130,11 +130,20 @@ int cuStreamEndCapture(void *, void **graph) {
 
 int cuGetErrorName(int, const char **name) { return *name = "CUDA_ERROR_LAUNCH_FAILED", 0; }
 int cuDriverGetVersion(int *version) { return *version = 13000, 0; }
-int cuDeviceGetCount(int *count) { return give(count, 1, "cuDeviceGetCount"); }
-int cuDeviceGet(int *device, int) { return give(device, 0, "cuDeviceGet"); }
-int cuDeviceGetName(char *name, int size, int) {
+static int devices() {
+  const char *stated = std::getenv("ROOFTILE_FAKE_DEVICES");
+  return stated ? std::atoi(stated) : 1;
+}
+int cuDeviceGetCount(int *count) { return give(count, devices(), "cuDeviceGetCount"); }
+int cuDeviceGet(int *device, int ordinal) { return give(device, ordinal, "cuDeviceGet"); }
+int cuDevicePrimaryCtxRetain(void **context, int device) {
+  return give(context, pointer(0x1000 + device), "cuDevicePrimaryCtxRetain");
+}
+/// The second device is another chip.
+int cuDeviceGetName(char *name, int size, int device) {
   const char *stated = std::getenv("ROOFTILE_FAKE_NAME");
-  return std::strncpy(name, stated ? stated : "NVIDIA H200", size), 0;
+  const char *own = device == 0 ? "NVIDIA H200" : "NVIDIA A100-SXM4-80GB";
+  return std::strncpy(name, stated ? stated : own, size), 0;
 }
 /// Digit `digit` of the compute capability.
 static int capability(int digit) {

@@ -4,10 +4,13 @@
 #include <atomic>
 #include <dlfcn.h>
 #include <mutex>
+#include <utility>
 
 using namespace rooftile;
 
 static std::atomic<int> defaultDevice{0};
+/// -1: the default one.
+static thread_local int deviceOfThread = -1;
 
 void rooftile::setDefaultCudaDevice(int index) {
   if (index < 0 || index >= kCudaDevices)
@@ -16,7 +19,9 @@ void rooftile::setDefaultCudaDevice(int index) {
     defaultDevice = index;
 }
 
-int rooftile::defaultCudaDevice() { return defaultDevice; }
+int rooftile::defaultCudaDevice() {
+  return deviceOfThread < 0 ? defaultDevice.load() : deviceOfThread;
+}
 
 static std::string errorName(const CudaDriver &cuda, int result) {
   const char *name = nullptr;
@@ -77,7 +82,7 @@ static void *contextOf(const CudaDriver &cuda, int index) {
   return contexts[index];
 }
 
-const CudaDriver *CudaDriver::current() { return on(defaultDevice); }
+const CudaDriver *CudaDriver::current() { return on(defaultCudaDevice()); }
 
 const CudaDriver *CudaDriver::on(int device) {
   std::string why;
@@ -94,11 +99,24 @@ const CudaDriver *CudaDriver::on(int device) {
   return cuda;
 }
 
+CudaDeviceScope::CudaDeviceScope(int index) : deviceBefore(std::exchange(deviceOfThread, index)) {
+  if (const CudaDriver *cuda = CudaDriver::open())
+    cuda->ctxGetCurrent(&contextBefore);
+}
+
+CudaDeviceScope::~CudaDeviceScope() {
+  deviceOfThread = deviceBefore;
+  void *present = nullptr;
+  const CudaDriver *cuda = CudaDriver::open();
+  if (cuda && cuda->ctxGetCurrent(&present) == 0 && present != contextBefore)
+    cuda->ctxSetCurrent(contextBefore);
+}
+
 std::string rooftile::cudaDeviceName() {
   const CudaDriver *cuda = CudaDriver::open();
   int device = 0;
   char name[256] = {};
-  if (!cuda || cuda->deviceGet(&device, defaultDevice) != 0 ||
+  if (!cuda || cuda->deviceGet(&device, defaultCudaDevice()) != 0 ||
       cuda->deviceGetName(name, sizeof(name) - 1, device) != 0)
     return "";
   return name;

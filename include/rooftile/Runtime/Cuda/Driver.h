@@ -94,8 +94,23 @@ constexpr int kCudaDevices = 64;
 /// Chooses the device of `CudaDriver::current` (0 at the start; at most kCudaDevices - 1).
 void setDefaultCudaDevice(int index);
 
-/// The device of `CudaDriver::current`.
+/// The device of `CudaDriver::current`: that of the thread's innermost scope, else the default.
 int defaultCudaDevice();
+
+/// For its life, this thread's device is another one; then the context that was current before is
+/// current again.
+class CudaDeviceScope {
+public:
+  /// 0 to kCudaDevices - 1.
+  explicit CudaDeviceScope(int index);
+  ~CudaDeviceScope();
+  CudaDeviceScope(const CudaDeviceScope &) = delete;
+  CudaDeviceScope &operator=(const CudaDeviceScope &) = delete;
+
+private:
+  int deviceBefore;
+  void *contextBefore = nullptr;
+};
 
 /// Name of the default device as the driver gives it, such as "NVIDIA H200"; empty without one.
 std::string cudaDeviceName();
