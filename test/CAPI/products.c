@@ -235,6 +235,7 @@ void test_any_sizes(rooftile_handle handle) {
 /* Scalars that kernels read: 0 and 1 among them, and C may hold NaN where beta is 0. */
 void test_device_scalars(rooftile_handle handle) {
   static const rooftile_type types[] = {ROOFTILE_F32, ROOFTILE_F64, ROOFTILE_C64, ROOFTILE_F16};
+  const number minus = {-1, 0};
   static const number values[][2] = {{{2, 0}, {-1, 0}}, {{0, 0}, {2, 0}}, {{1, 0}, {0, 0}}};
   size_t type, i;
   for (type = 0; type < 4; ++type)
@@ -245,6 +246,15 @@ void test_device_scalars(rooftile_handle handle) {
       p.alpha = values[i][0], p.beta = values[i][1];
       check(handle, &p, type == 1 ? STRIDED : type == 2 ? POINTERS : SINGLE);
     }
+  for (type = 0; type < 4; ++type) { /* partial sums, and what is tested at run time */
+    product p = make_product(types[type], types[type], ROOFTILE_ROW_MAJOR);
+    p.scalars = ROOFTILE_SCALARS_DEVICE;
+    p.alpha = one, p.beta = minus;
+    p.k = 3000;
+    check(handle, &p, SINGLE);
+    p.m = 129, p.n = 65, p.k = 33, p.sizes = ROOFTILE_SIZES_ANY;
+    check(handle, &p, SINGLE);
+  }
   check_scaled(handle, ROOFTILE_F32, SINGLE, zero, ROOFTILE_SIZES_EXACT, ROOFTILE_SCALARS_DEVICE);
   check_scaled(handle, ROOFTILE_C64, STRIDED, zero, ROOFTILE_SIZES_ANY, ROOFTILE_SCALARS_DEVICE);
 }
