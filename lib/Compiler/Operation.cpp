@@ -106,10 +106,18 @@ static const Matrix &matrixOf(const Operation &operation, int operand) {
   return operand == 0 ? operation.a : operand == 1 ? operation.b : operation.c;
 }
 
-/// Elements by which the base pointer lies before the first element, so that it is aligned.
-static int64_t offsetOf(const Matrix &matrix) {
-  int64_t bytes = bytesOf(matrix.element), align = matrix.align ? matrix.align : bytes;
+/// Elements by which the base pointer lies before the first element, so that it is aligned: what is
+/// known of `address`, or where the alignment is open, what it is.
+static int64_t offsetOf(const Matrix &matrix, uint64_t address) {
+  int64_t bytes = bytesOf(matrix.element), align = matrix.align;
+  if (!align)
+    return int64_t(address % kWidest) / bytes;
   return align >= kWidest ? 0 : std::max<int64_t>(1, align / bytes);
+}
+
+/// The offset in the type of the operand: of open alignments each call states it.
+static int64_t knownOffset(const Matrix &matrix) {
+  return matrix.align || bytesOf(matrix.element) >= kWidest ? offsetOf(matrix, 0) : kAnySize;
 }
 
 //===----------------------------------------------------------------------===//
@@ -207,7 +215,7 @@ static std::string typeOf(const Operation &operation, int operand) {
     strides = number(matrix.stride) + ", " + strides;
   }
   return formatv("memref<{0}x{1}, strided<[{2}], offset: {3}>>", sizes, infoOf(matrix.element).type,
-                 strides, offsetOf(matrix));
+                 strides, number(knownOffset(matrix)));
 }
 
 /// A function being written.
@@ -327,7 +335,7 @@ static void addMatrix(const Operation &operation, int operand, const MatrixArgum
     registers.insert(registers.end(), {argument.address, 0, uint64_t(count), 1});
     return;
   }
-  uint64_t offset = offsetOf(matrix);
+  uint64_t offset = offsetOf(matrix, argument.address);
   uint64_t leading = known(matrix.leading, argument.leading);
   registers.insert(registers.end(), {argument.address - offset * bytesOf(matrix.element), offset});
   if (operation.batch == Batch::Strided)

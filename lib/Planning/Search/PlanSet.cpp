@@ -24,7 +24,7 @@ static constexpr int64_t kNarrow = 32, kLong = 512, kShallow = 256, kDeep = 4096
 /// Another plan must be this much faster to be worth a kernel.
 static constexpr double kGain = 1.1;
 /// Squares with and without wide accesses, for the number of combinations of orders (1, 2, 4).
-static constexpr int kMostAligned[] = {0, 3, 2, 0, 1}, kMostUnaligned[] = {0, 2, 1, 0, 1};
+static constexpr int kMostAligned[] = {0, 4, 2, 0, 1}, kMostUnaligned[] = {0, 3, 1, 0, 1};
 namespace {
 struct Shape {
   int64_t m, n, k;
@@ -60,6 +60,7 @@ private:
   void addOrders();
   void addShapes();
   void addIfFaster(llvm::StringLiteral name, Shape shape, blas::GivenAttr when);
+  int64_t tileOf(const Plan &plan) const;
   int64_t servesDownTo(const Plan &plan, int64_t size, bool aligned);
   const std::optional<Choice> &square(int64_t size, bool aligned);
   double rivalSeconds(int64_t size, bool aligned);
@@ -160,10 +161,14 @@ double SetBuilder::rivalSeconds(int64_t size, bool aligned) {
   return rival ? rival->best.estimate.seconds : 0;
 }
 
+/// Rows or columns that a tile of `plan` needs, of the dimensions that are open.
+int64_t SetBuilder::tileOf(const Plan &plan) const {
+  return std::max(open.knownM ? 0 : plan.macroM, open.knownN ? 0 : plan.macroN);
+}
+
 /// The smallest square that holds the tile of `plan`, which is about as fast there as its rival.
 int64_t SetBuilder::servesDownTo(const Plan &plan, int64_t size, bool aligned) {
-  int64_t tile = std::max(open.knownM ? 0 : plan.macroM, open.knownN ? 0 : plan.macroN);
-  while (size / 2 >= std::max(tile, kSmallest)) {
+  while (size / 2 >= std::max(tileOf(plan), kSmallest)) {
     int64_t half = size / 2;
     Problem problem = at({half, half, half}, squareOf(half, aligned));
     if (estimate(problem, plan, target).seconds > kGain * rivalSeconds(half, aligned))
@@ -196,7 +201,9 @@ void SetBuilder::addSquares(bool aligned, int most) {
     int64_t least = servesDownTo(choice->best.plan, size, aligned);
     if (aligned && count == 0 && combinations.size() == 1)
       addExact(shape, choice->best, least);
-    if (blas::GivenAttr when = squareOf(least, aligned))
+    // Sizes just below a power of 2 go with it.
+    int64_t bound = std::max(tileOf(choice->best.plan), least - least / 8);
+    if (blas::GivenAttr when = squareOf(bound, aligned))
       add(aligned ? kAligned : kUnaligned, shape, when, choice->best);
     size = least / 2;
   }
