@@ -193,9 +193,7 @@ static int deviceOf(const dlpack::Tensor &tensor, const std::string &name) {
   }
 }
 
-static void importDlpack(nb::handle source, nb::object stream, Array &array) {
-  nb::object capsule = capsuleOf(source, array.name, stream);
-  const dlpack::Tensor &tensor = takeTensor(capsule, array);
+static void readTensor(const dlpack::Tensor &tensor, Array &array) {
   array.type = typeOf(tensor, array.name);
   array.device = deviceOf(tensor, array.name);
   array.address = reinterpret_cast<uint64_t>(tensor.data) + tensor.byteOffset;
@@ -204,6 +202,46 @@ static void importDlpack(nb::handle source, nb::object stream, Array &array) {
     array.strides.assign(tensor.strides, tensor.strides + tensor.rank);
   else
     setContiguous(array);
+}
+
+static void importDlpack(nb::handle source, nb::object stream, Array &array) {
+  nb::object capsule = capsuleOf(source, array.name, stream);
+  readTensor(takeTensor(capsule, array), array);
+}
+
+static const dlpack::ExchangeApi &exchangeApiOf(nb::handle capsule) {
+  auto *api = static_cast<const dlpack::ExchangeApi *>(
+      PyCapsule_GetPointer(capsule.ptr(), "dlpack_exchange_api"));
+  if (!api)
+    throw nb::python_error();
+  return *api;
+}
+
+bool rooftile::python::knowsExchange(nb::handle capsule) {
+  const dlpack::ExchangeApi &api = exchangeApiOf(capsule);
+  return api.major == 1 && api.tensorOf && api.currentStream;
+}
+
+/// Keeps `source` itself for as long as the array.
+static void keepSource(nb::handle source, Array &array) {
+  PyObject *kept = source.inc_ref().ptr();
+  array.keep =
+      std::shared_ptr<void>(kept, [](void *held) { Py_DECREF(static_cast<PyObject *>(held)); });
+}
+
+static void importExchange(nb::handle source, nb::handle capsule, Array &array) {
+  dlpack::Tensor tensor;
+  if (exchangeApiOf(capsule).tensorOf(source.ptr(), &tensor))
+    throw nb::python_error();
+  readTensor(tensor, array);
+  keepSource(source, array);
+}
+
+uint64_t rooftile::python::currentStreamOf(nb::handle capsule, int device) {
+  void *stream = nullptr;
+  if (exchangeApiOf(capsule).currentStream(dlpack::kCuda, device, &stream))
+    throw nb::python_error();
+  return reinterpret_cast<uint64_t>(stream);
 }
 
 //===----------------------------------------------------------------------===//
@@ -255,18 +293,18 @@ static void importCuda(nb::handle source, Array &array) {
 }
 
 Array rooftile::python::importArray(nb::handle source, const std::string &name,
-                                    const std::string &protocol, nb::object stream) {
+                                    const std::string &protocol, nb::object how) {
   Array array;
   array.name = name;
   if (protocol == "buffer") {
     importBuffer(source, array);
   } else if (protocol == "dlpack") {
-    importDlpack(source, stream, array);
+    importDlpack(source, how, array);
+  } else if (protocol == "exchange") {
+    importExchange(source, how, array);
   } else {
     importCuda(source, array);
-    PyObject *kept = source.inc_ref().ptr();
-    array.keep =
-        std::shared_ptr<void>(kept, [](void *held) { Py_DECREF(static_cast<PyObject *>(held)); });
+    keepSource(source, array);
   }
   if (array.strides.size() != array.shape.size())
     raiseValue(name + ": " + std::to_string(array.shape.size()) + " sizes and " +

@@ -49,10 +49,18 @@ struct Range {
 Range rangeOf(const Array &array);
 
 /// Array `source`, called `name` in messages. `protocol` is "buffer" (PEP 3118), "dlpack", where
-/// `stream` is what `__dlpack__` takes (None: not given), or "cuda" (`__cuda_array_interface__`).
-/// Raises ValueError or TypeError, naming the operand.
+/// `how` is the stream that `__dlpack__` takes (None: not given), "exchange", where it is the
+/// capsule `__dlpack_c_exchange_api__`, or "cuda" (`__cuda_array_interface__`).
+/// Raises ValueError or TypeError, naming the operand; of "exchange", what the package raises.
 Array importArray(nanobind::handle source, const std::string &name, const std::string &protocol,
-                  nanobind::object stream);
+                  nanobind::object how);
+
+/// Whether the functions behind a capsule `__dlpack_c_exchange_api__` are of a version that is
+/// known.
+bool knowsExchange(nanobind::handle capsule);
+
+/// The current stream of the package with this capsule `__dlpack_c_exchange_api__`, on a GPU.
+uint64_t currentStreamOf(nanobind::handle capsule, int device);
 
 /// A number as "(20, 2)".
 std::string listOf(llvm::ArrayRef<int64_t> numbers);

@@ -135,8 +135,8 @@ static void defineArray(nb::module_ &module) {
       .def(
           "__init__",
           [](Array *self, nb::handle source, const std::string &name, const std::string &protocol,
-             nb::object stream) { new (self) Array(importArray(source, name, protocol, stream)); },
-          "source"_a, "name"_a, "protocol"_a, "stream"_a.none() = nb::none())
+             nb::object how) { new (self) Array(importArray(source, name, protocol, how)); },
+          "source"_a, "name"_a, "protocol"_a, "how"_a.none() = nb::none())
       .def_prop_ro("shape", [](const Array &array) { return tupleOf(array.shape); })
       .def_prop_ro("strides", [](const Array &array) { return tupleOf(array.strides); })
       .def_prop_ro("dtype", [](const Array &array) { return nameOf(array.type); })
@@ -158,6 +158,8 @@ static void defineProducts(nb::module_ &module) {
   module.def("check_matrix", [](const Array &array) { matrixOf(array); });
   module.def("are_same", areSame);
   module.def("check_disjoint", checkDisjoint);
+  module.def("knows_exchange", knowsExchange);
+  module.def("current_stream", currentStreamOf);
 }
 
 NB_MODULE(_core, module) {

@@ -1,7 +1,8 @@
 //===- DLPack.h - Tensors that packages exchange ----------------*- C++ -*-===//
 //
-// The structures of DLPack, whose layout is fixed: a plain one, and one of
-// version 1 with flags. Source: dmlc/dlpack, include/dlpack/dlpack.h.
+// The structures of DLPack, whose layout is fixed: a plain one, one of version 1
+// with flags, and the functions of a package that exchange tensors without an
+// object of Python. Source: dmlc/dlpack, include/dlpack/dlpack.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_PYTHON_DLPACK_H
@@ -37,6 +38,18 @@ struct ManagedVersioned {
   void (*deleter)(ManagedVersioned *);
   uint64_t flags;
   Tensor tensor;
+};
+
+/// A capsule "dlpack_exchange_api", the attribute `__dlpack_c_exchange_api__` of a type. Functions
+/// return 0, or set an exception of Python.
+struct ExchangeApi {
+  uint32_t major, minor;
+  ExchangeApi *previous;
+  void (*unused[3])();
+  /// Fills a tensor in that is valid until the caller returns to Python; may be null. It says
+  /// nothing of gradients, or of elements that are conjugated or negated when they are read.
+  int (*tensorOf)(void *object, Tensor *tensor);
+  int (*currentStream)(int32_t deviceType, int32_t deviceNumber, void **stream);
 };
 
 } // namespace rooftile::python::dlpack

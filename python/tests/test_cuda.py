@@ -68,6 +68,27 @@ print(torch.lent())
     assert text == "a is 64 x 64 and b is 3 x 64 (op nn): K is 64 and 3\n0"
 
 
+def test_exchange(tmp_path):
+    """Tensors that DLPack's functions describe: no capsules, and the stream that they name."""
+    code = """
+torch.offer_exchange()
+torch.Tensor.__dlpack__ = None
+r = rooftile.gemm(a, b, out=c)
+print(r is c, sys.getrefcount(a) == references)
+"""
+    begin = "import sys; references = sys.getrefcount(a)"
+    text, log = run(begin + code, tmp_path)
+    assert text == "True True"
+    assert [line.split()[-1] for line in launches(log)] == ["4343"]
+
+
+def test_unknown_exchange(tmp_path):
+    """Functions of another version of DLPack are left alone."""
+    code = "torch.offer_exchange(2); torch.Tensor.is_cuda = True; rooftile.gemm(a, b, out=c)"
+    _, log = run(code, tmp_path)
+    assert [line.split()[-1] for line in launches(log)] == ["4242"]
+
+
 def test_devices(tmp_path):
     code = """
 for other in (torch.Tensor(np.ones((64, 64), 'f4'), device=1), np.ones((64, 64), 'f4')):

@@ -41,3 +41,28 @@ def test_gradients():
     a = torch.ones(4, 4, requires_grad=True)
     with pytest.raises((ValueError, TypeError), match="a: .*grad"):
         rooftile.gemm(a, a)
+    with pytest.raises((ValueError, TypeError), match="a: .*grad"):
+        rooftile.gemm(torch.nn.Parameter(a.detach()), a)
+
+
+def test_subclasses():
+    """A tensor of a class of its own is no other than a tensor."""
+    a = torch.nn.Parameter(torch.ones(4, 3), requires_grad=False)
+    assert (rooftile.gemm(a, a.T) == 3).all()
+
+
+def test_views_that_change_elements():
+    """DLPack describes the memory; what is read of a view may be another number."""
+    a = torch.ones(4, 4)
+    with pytest.raises(ValueError, match=r"b is a negated view; expected b.resolve_neg\(\)"):
+        rooftile.gemm(a, torch._neg_view(a))
+    with pytest.raises(ValueError, match="a: .*conjugate bit"):
+        rooftile.gemm(a.cfloat().conj(), a.cfloat())
+
+
+def test_tensors_without_memory():
+    a = torch.ones(4, 4)
+    with pytest.raises((ValueError, TypeError, RuntimeError), match="a"):
+        rooftile.gemm(torch.ones(4, 4, device="meta"), a)
+    with pytest.raises((ValueError, TypeError, RuntimeError), match="a"):
+        rooftile.gemm(torch.eye(4).to_sparse(), a)

@@ -36,6 +36,13 @@ def lent():
     return len(_kept)
 
 
+def capsule(address, name):
+    make = ctypes.pythonapi.PyCapsule_New
+    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p,
+                                                     ctypes.c_void_p]
+    return make(address, name, None)
+
+
 class Tensor:
     is_cuda = True
 
@@ -58,13 +65,49 @@ class Tensor:
                           8 * array.itemsize, 1, numbers(*self.shape), strides, 0)
         managed = Managed(tensor, None, ctypes.cast(release, ctypes.c_void_p))
         _kept[ctypes.addressof(managed)] = managed
-        make = ctypes.pythonapi.PyCapsule_New
-        make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p,
-                                                         ctypes.c_void_p]
-        return make(ctypes.addressof(managed), b"dltensor", None)
+        return capsule(ctypes.addressof(managed), b"dltensor")
+
+    requires_grad = False
+
+    def is_conj(self):
+        return False
+
+    is_neg = is_conj
 
     def copy_(self, source):
         self.array[...] = source.array
+
+
+EXCHANGE_STREAM = 4343
+
+
+@ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(DLTensor))
+def tensor_of(source, result):
+    array, numbers = source.array, ctypes.c_int64 * len(source.shape)
+    source.kept = numbers(*array.shape), numbers(*(s // array.itemsize for s in array.strides))
+    shape, strides = (ctypes.cast(each, ctypes.POINTER(ctypes.c_int64)) for each in source.kept)
+    result[0] = DLTensor(array.ctypes.data, CUDA, source.device, len(array.shape),
+                         CODES[array.dtype.kind], 8 * array.itemsize, 1, shape, strides, 0)
+    return 0
+
+
+@ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
+def stream_of(kind, device, result):
+    result[0] = EXCHANGE_STREAM + device
+    return 0
+
+
+class ExchangeApi(ctypes.Structure):
+    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32),
+                ("unused", ctypes.c_void_p * 4), ("tensor_of", type(tensor_of)),
+                ("current_stream", type(stream_of))]
+
+
+def offer_exchange(major=1):
+    """From now on tensors are described by DLPack's table of functions, as of PyTorch 2.10."""
+    Tensor.table = ExchangeApi(major, 3, (None, None, None, None), tensor_of, stream_of)
+    Tensor.__dlpack_c_exchange_api__ = capsule(ctypes.addressof(Tensor.table),
+                                               b"dlpack_exchange_api")
 
 
 def empty(shape, dtype, device):
