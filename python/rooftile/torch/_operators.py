@@ -1,0 +1,227 @@
+"""torch.ops.rooftile: schemas, checks, kernels, and shapes of fake tensors.
+
+Operators have no options for transposes, adjoints and the right side: in PyTorch these are views.
+A kernel sees a transposed matrix by its strides, a conjugated one by its conjugate bit.
+"""
+
+import torch
+from torch import Tensor
+from torch.autograd import forward_ad
+
+from .. import _products
+
+library = torch.library.Library("rooftile", "DEF")
+_SCALARS = "*, Scalar alpha=1, Scalar beta=0"
+_TRIANGLE = "*, bool upper=False, bool unit=False, Scalar alpha=1"
+_TRIANGULAR_TYPES = (torch.float32, torch.float64)
+_NAMES = {torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
+          torch.float64: "f64", torch.complex64: "c64", torch.complex128: "c128"}
+
+
+def _define(name, arguments, result, kernel):
+    """Defines an operator with one kernel for the CPU and CUDA."""
+    library.define(f"{name}({arguments}) -> {result}",
+                   tags=[torch.Tag.pt2_compliant_tag, torch.Tag.needs_exact_strides])
+    for device in ("CPU", "CUDA"):
+        library.impl(name, kernel, device)
+    # A kernel takes conjugated views as they are, instead of copies, and refuses to write to them.
+    for view in ("Conjugate", "Negative"):
+        library.impl(name, torch.library.fallthrough_kernel, view)
+    return getattr(torch.ops.rooftile, name).default
+
+
+# --------------------------------------------------------------------------------------------------
+# Checks
+# --------------------------------------------------------------------------------------------------
+
+def check_number(value, name):
+    """Refuses tensors: their gradient would be lost."""
+    if isinstance(value, Tensor):
+        raise TypeError(f"{name} is a tensor; expected a number ({name}.item())")
+
+
+def check_rank(matrix, name):
+    """A matrix, or a batch of matrices."""
+    if not isinstance(matrix, Tensor):
+        raise TypeError(f"{name} is of type {type(matrix).__module__}.{type(matrix).__name__}; "
+                        "expected a torch.Tensor")
+    if matrix.dim() not in (2, 3):
+        raise ValueError(f"{name} has {matrix.dim()} dimensions; expected a matrix (2) or a batch "
+                         "of matrices (3)")
+
+
+def _type_name(tensor):
+    return _NAMES.get(tensor.dtype, str(tensor.dtype))
+
+
+def _check_types(first, first_name, second, second_name):
+    if first.dtype != second.dtype:
+        raise TypeError(f"{first_name} is {_type_name(first)} and {second_name} is "
+                        f"{_type_name(second)}")
+
+
+def _sizes(matrix):
+    sizes = f"{matrix.shape[-2]} x {matrix.shape[-1]}"
+    return sizes if matrix.dim() == 2 else f"{matrix.shape[0]} of {sizes}"
+
+
+def _count(matrix):
+    return matrix.shape[0] if matrix.dim() == 3 else 1
+
+
+def _product_shape(a, b):
+    """The shape of a b; what `_core.gemm_shape` says of tensors that have memory."""
+    for matrix, name in ((a, "a"), (b, "b")):
+        check_rank(matrix, name)
+        if matrix.dtype not in _NAMES:
+            raise TypeError(f"{name} is {matrix.dtype}; expected f16, bf16, f32, f64, c64 or c128")
+    _check_types(a, "a", b, "b")
+    both = f"a is {_sizes(a)} and b is {_sizes(b)}"
+    if a.shape[-1] != b.shape[-2]:
+        raise ValueError(f"{both}: K is {a.shape[-1]} and {b.shape[-2]}")
+    count = _count(b) if _count(a) == 1 else _count(a)
+    if _count(b) not in (1, count):
+        raise ValueError(f"{both}: batches of {_count(a)} and {_count(b)} matrices; expected as "
+                         "many, or one of them")
+    matrix = (a.shape[-2], b.shape[-1])
+    return matrix if a.dim() == b.dim() == 2 else (count, *matrix)
+
+
+def _check_shape(tensor, name, *expected):
+    if tuple(tensor.shape) not in expected:
+        raise ValueError(f"{name} has shape {tuple(tensor.shape)}; expected {expected[0]}")
+
+
+def _check_scalar(value, name, tensor):
+    if isinstance(value, complex) and value.imag != 0 and not tensor.is_complex():
+        raise TypeError(f"{name} is complex and out is {_type_name(tensor)}")
+
+
+def _check_triangular(a, b):
+    """What the kernel says of tensors that have memory."""
+    check_rank(a, "a")
+    check_rank(b, "b")
+    if a.dtype not in _TRIANGULAR_TYPES:
+        raise TypeError(f"a is {_type_name(a)}; triangular operations take f32 and f64")
+    _check_types(a, "a", b, "b")
+    both, order = f"a is {_sizes(a)} and b is {_sizes(b)}", b.shape[-2]
+    if a.shape[-2] != order or a.shape[-1] != order:
+        raise ValueError(f"{both}: on the left a is to be {order} x {order}")
+    if _count(a) not in (1, _count(b)):
+        raise ValueError(f"{both}: batches of {_count(a)} and {_count(b)} matrices")
+
+
+# --------------------------------------------------------------------------------------------------
+# Kernels
+# --------------------------------------------------------------------------------------------------
+
+def _detached(tensor):
+    """Gradients are not the kernel's matter: this is below autograd. A tangent would be lost."""
+    if forward_ad._current_level >= 0 and forward_ad.unpack_dual(tensor).tangent is not None:
+        raise NotImplementedError("rooftile has no forward-mode gradients; use backward()")
+    return tensor.detach() if tensor.requires_grad else tensor
+
+
+def _stored(matrix):
+    """A matrix as it lies in memory, and what is to be done with it."""
+    matrix = _detached(matrix).resolve_neg()
+    return (matrix.conj(), "j") if matrix.is_conj() else (matrix, "n")
+
+
+def _addend(c):
+    return None if c is None else _detached(c).resolve_neg().resolve_conj()
+
+
+def _writable(out):
+    if out.is_conj() or out.is_neg():
+        kind = "conjugated" if out.is_conj() else "negated"
+        raise ValueError(f"out is a {kind} view, which has no memory of its own; expected one that "
+                         "is not")
+    return _detached(out)
+
+
+def _gemm(a, b, c=None, *, alpha=1, beta=0):
+    (a, op_a), (b, op_b) = _stored(a), _stored(b)
+    return _products.gemm(a, b, alpha=alpha, beta=beta, c=_addend(c), op_a=op_a, op_b=op_b)
+
+
+def _gemm_out(a, b, c, out, *, alpha=1, beta=0):
+    (a, op_a), (b, op_b) = _stored(a), _stored(b)
+    _products.gemm(a, b, alpha=alpha, beta=beta, c=_addend(c), out=_writable(out), op_a=op_a,
+                   op_b=op_b)
+
+
+def _empty_like(b):
+    """In the order of b, and without gaps."""
+    if b.stride(-2) == 1 and b.stride(-1) != 1:
+        return b.new_empty(b.mT.shape).mT
+    return b.new_empty(b.shape)
+
+
+def _triangular_kernels(routine):
+    def with_out(a, b, out, *, upper=False, unit=False, alpha=1):
+        (a, op), (b, _) = _stored(a), _stored(b)
+        routine(a, b, "left", "upper" if upper else "lower", "unit" if unit else "nonunit", op,
+                alpha, _writable(out))
+
+    def functional(a, b, *, upper=False, unit=False, alpha=1):
+        check_rank(b, "b")
+        out = _empty_like(_detached(b))
+        with_out(a, b, out, upper=upper, unit=unit, alpha=alpha)
+        return out
+
+    return functional, with_out
+
+
+gemm = _define("gemm", f"Tensor a, Tensor b, Tensor? c=None, {_SCALARS}", "Tensor", _gemm)
+gemm_out = _define("gemm_out", f"Tensor a, Tensor b, Tensor? c, Tensor(a!) out, {_SCALARS}", "()",
+                   _gemm_out)
+_trmm, _trmm_out = _triangular_kernels(_products.trmm)
+trmm = _define("trmm", f"Tensor a, Tensor b, {_TRIANGLE}", "Tensor", _trmm)
+trmm_out = _define("trmm_out", f"Tensor a, Tensor b, Tensor(a!) out, {_TRIANGLE}", "()", _trmm_out)
+_trsm, _trsm_out = _triangular_kernels(_products.trsm)
+trsm = _define("trsm", f"Tensor a, Tensor b, {_TRIANGLE}", "Tensor", _trsm)
+trsm_out = _define("trsm_out", f"Tensor a, Tensor b, Tensor(a!) out, {_TRIANGLE}", "()", _trsm_out)
+
+library.define("matmul(Tensor a, Tensor b) -> Tensor")
+library.impl("matmul", lambda a, b: gemm(a, b), "CompositeImplicitAutograd")
+library.impl("matmul", torch.library.fallthrough_kernel, "Conjugate")
+
+
+# --------------------------------------------------------------------------------------------------
+# Fake tensors
+# --------------------------------------------------------------------------------------------------
+
+@torch.library.register_fake("rooftile::gemm", lib=library)
+def _(a, b, c=None, *, alpha=1, beta=0):
+    shape = _product_shape(a, b)
+    if c is None and beta != 0:
+        raise ValueError(f"beta is {beta} and there is no c; c=out adds to out")
+    if c is not None:
+        _check_shape(c, "c", shape, shape[-2:])
+        if beta != 0:
+            _check_types(c, "c", a, "a")
+    _check_scalar(alpha, "alpha", a)
+    _check_scalar(beta, "beta", a)
+    return a.new_empty(shape)
+
+
+@torch.library.register_fake("rooftile::gemm_out", lib=library)
+def _(a, b, c, out, *, alpha=1, beta=0):
+    _check_shape(out, "out", _product_shape(a, b))
+
+
+def _fake_triangular(a, b, *, upper=False, unit=False, alpha=1):
+    _check_triangular(a, b)
+    _check_scalar(alpha, "alpha", a)
+    return _empty_like(b)
+
+
+def _fake_triangular_out(a, b, out, *, upper=False, unit=False, alpha=1):
+    _check_triangular(a, b)
+    _check_shape(out, "out", tuple(b.shape))
+
+
+for _name in ("trmm", "trsm"):
+    torch.library.register_fake(f"rooftile::{_name}", _fake_triangular, lib=library)
+    torch.library.register_fake(f"rooftile::{_name}_out", _fake_triangular_out, lib=library)
