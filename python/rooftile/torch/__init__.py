@@ -6,7 +6,8 @@
 
 Importing this registers torch.ops.rooftile.gemm, matmul, trmm, trsm, and gemm_out, trmm_out and
 trsm_out, which write to their tensor `out`. The functions of this module have the arguments of
-those of `rooftile`, and call the operators. docs/PyTorch.md of the project has more.
+those of `rooftile`, and call the operators. `rooftile.torch.sharding` adds rules for DTensor.
+docs/PyTorch.md of the project has more.
 """
 
 from typing import Optional

@@ -1,0 +1,83 @@
+"""Rules for tensors that are spread over processes: torch.distributed.tensor.DTensor.
+
+Importing this registers them for torch.ops.rooftile.gemm, trmm and trsm (and so for matmul):
+
+    import rooftile.torch.sharding
+    a = distribute_tensor(a, mesh, [Shard(0)])           # tall and narrow, as b
+    c = rooftile.torch.gemm(a, b, op_a="t")              # local products, Partial
+    c = c.redistribute(mesh, [Replicate()])              # one all-reduce
+
+A rule says, for one dimension of a mesh, which placements of the operands need no communication,
+and how the result lies then; a mesh of two dimensions may take another rule for each. DTensor takes
+the rules that need the least communication for the placements that it is given, and redistributes
+the operands that do not fit. Gradients are products too, and follow the same rules.
+"""
+
+from typing import Any, List, Optional, Tuple
+
+from torch.distributed.tensor import Partial, Placement, Replicate, Shard
+from torch.distributed.tensor.experimental import register_sharding
+
+from . import _operators
+
+__all__ = ["gemm_rules", "triangular_rules"]
+
+# Placements of results, and of operands.
+Rule = Tuple[List[Placement], List[Placement]]
+
+
+def _count(matrix):
+    return matrix.shape[0] if matrix.ndim == 3 else 1
+
+
+def _of_batch(matrix, count, placement):
+    """The placement of a matrix where the batch is sharded: one for all of it is everywhere."""
+    return placement if _count(matrix) == count > 1 else Replicate()
+
+
+def gemm_rules(a: Any, b: Any, c: Optional[Any] = None, **scalars: Any) -> List[Rule]:
+    """Placements of the result and of a, b, c, for alpha A B + beta C: by rows of A (M), by columns
+    of B (N), by K (each process has a part of the sum), and by the batch. The result is linear in
+    each of A and B, with C: it is a part of the sum where they are."""
+    result_rank = 3 if 3 in (a.ndim, b.ndim) else 2
+    row, column = result_rank - 2, result_rank - 1
+
+    def rule(result, of_a, of_b):
+        if c is None:
+            return [result], [of_a, of_b]
+        of_c = result
+        if isinstance(result, Shard) and c.ndim < result_rank:
+            of_c = Shard(result.dim - 1) if result.dim else Replicate()
+        return [result], [of_a, of_b, of_c]
+
+    rules = [
+        rule(Replicate(), Replicate(), Replicate()),
+        rule(Shard(row), Shard(a.ndim - 2), Replicate()),
+        rule(Shard(column), Replicate(), Shard(b.ndim - 1)),
+        rule(Partial(), Shard(a.ndim - 1), Shard(b.ndim - 2)),
+        rule(Partial(), Partial(), Replicate()),
+        rule(Partial(), Replicate(), Partial()),
+    ]
+    count = max(_count(a), _count(b))
+    if count > 1:
+        rules.append(rule(Shard(0), _of_batch(a, count, Shard(0)), _of_batch(b, count, Shard(0))))
+    return rules
+
+
+def triangular_rules(a: Any, b: Any, **options: Any) -> List[Rule]:
+    """Placements of the result and of a, b: by right-hand sides, which are columns of B (rows of
+    the matrix that `rooftile.torch.trsm` is given with side="right"), and by the batch. The result
+    is linear in B."""
+    columns = Shard(b.ndim - 1)
+    rules = [
+        ([Replicate()], [Replicate(), Replicate()]),
+        ([columns], [Replicate(), columns]),
+        ([Partial()], [Replicate(), Partial()]),
+    ]
+    if _count(b) > 1:
+        rules.append(([Shard(0)], [_of_batch(a, _count(b), Shard(0)), Shard(0)]))
+    return rules
+
+
+register_sharding(_operators.gemm)(gemm_rules)
+register_sharding([_operators.trmm, _operators.trsm])(triangular_rules)
