@@ -1,5 +1,9 @@
 """PyTorch, where it is installed."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 import rooftile
 
@@ -66,3 +70,12 @@ def test_tensors_without_memory():
         rooftile.gemm(torch.ones(4, 4, device="meta"), a)
     with pytest.raises((ValueError, TypeError, RuntimeError), match="a"):
         rooftile.gemm(torch.eye(4).to_sparse(), a)
+
+
+def test_benchmark_of_calls():
+    script = Path(__file__).parents[2] / "benchmarks" / "python_calls.py"
+    options = ["--device", "cpu", "--sizes", "8", "--samples", "2", "--calls", "3"]
+    done = subprocess.run([sys.executable, str(script), *options], capture_output=True, text=True,
+                          timeout=200)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 8 and "ratio: geometric mean" in done.stdout
