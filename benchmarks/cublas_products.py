@@ -1,0 +1,145 @@
+"""The products that cublas_times.py times: spread on a logarithmic scale, the same in every run."""
+import random
+from dataclasses import dataclass
+
+BYTES = {"s": 4, "d": 8, "c": 8, "z": 16}  # of an element
+FLOPS = {"s": 2, "d": 2, "c": 8, "z": 8}  # of a multiplication and an addition
+
+
+@dataclass(frozen=True)
+class Product:
+    """Column-major, leading dimensions as small as they can be."""
+    type: str
+    op: str  # of gemm two letters; of trsm and trmm side, triangle and transpose
+    m: int
+    n: int
+    k: int
+    batch: int = 1
+    form: str = "one"  # or strided, pointers
+    routine: str = "gemm"  # or gemm3m (three real products for a complex one), trsm, trmm
+
+    def is_triangular(self):
+        return self.routine in ("trsm", "trmm")
+
+    def order(self):
+        """Of the triangular matrix."""
+        return self.m if self.op[0] == "l" else self.n
+
+    def elements(self):
+        """Of one A, B and C."""
+        if self.is_triangular():
+            return self.order() ** 2, self.m * self.n, 0
+        return self.m * self.k, self.k * self.n, self.m * self.n
+
+    def leading(self):
+        return (self.m if self.op[0] == "n" else self.k,
+                self.k if self.op[1] == "n" else self.n, self.m)
+
+    def multiplies(self):
+        if self.is_triangular():
+            return self.m * self.n * self.order() / 2
+        return self.m * self.n * self.k * self.batch
+
+
+def halton(index, base):
+    """The index-th number of a sequence that covers [0, 1) evenly."""
+    result, digit = 0.0, 1.0 / base
+    while index:
+        result += digit * (index % base)
+        index, digit = index // base, digit / base
+    return result
+
+
+def between(least, most, share):
+    return least * (most / least) ** share
+
+
+def rounded(size, multiple):
+    """A multiple, or with 1 an odd number."""
+    if multiple == 1:
+        return int(size) | 1
+    return max(multiple, round(size / multiple) * multiple)
+
+
+def squares(kind):
+    sizes = [16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096, 6144]
+    odd = [33, 65, 127, 257, 511, 1023, 2047, 4095]
+    for size in sizes + odd:
+        yield Product(kind, "nn", size, size, size)
+    for op in ("nt", "tn"):
+        for size in (128, 512, 1024, 2048, 4096):
+            yield Product(kind, op, size, size, size)
+
+
+def spread(kind, count, draw):
+    """All three sizes independent of each other."""
+    for i in range(1, count + 1):
+        multiple = draw.choice((1, 4, 16, 32))
+        m, n, k = (rounded(between(8, 12288, halton(i, base)), multiple) for base in (2, 3, 5))
+        yield Product(kind, draw.choice(operations(kind)), m, n, k)
+
+
+def operations(kind):
+    return ["nn", "nt", "tn", "tt"] if kind in "sd" else ["nn", "nt", "tn", "nc", "cn", "tt"]
+
+
+def thin(kind, draw):
+    """One or two sizes small, the others large: block vectors, panels, vectors."""
+    for i in range(1, 21):
+        long = rounded(between(20000, 1000000, halton(i, 2)), draw.choice((1, 32)))
+        m, n = (int(between(1, 80, halton(i, base))) for base in (3, 5))
+        yield Product(kind, "tn" if kind in "sd" else "cn", m, n, long)
+        yield Product(kind, "nn", long, m, n)
+        if i % 2:
+            yield Product(kind, "nt", m, long, n)
+    for i in range(1, 41):
+        small = int(between(1, 64, halton(i, 2)))
+        first, second = (rounded(between(512, 12288, halton(i, base)), draw.choice((1, 32)))
+                         for base in (3, 5))
+        m, n, k = draw.choice(((first, small, second), (small, first, second),
+                               (first, second, small)))
+        yield Product(kind, draw.choice(("nn", "tn", "nt")), m, n, k)
+
+
+def batches(kind, draw):
+    for i in range(1, 71):
+        multiple = draw.choice((1, 4, 16))
+        m, n, k = (rounded(between(4, 512, halton(i, base)), multiple) for base in (2, 3, 5))
+        count = int(between(2, 4096, halton(i, 7)))
+        yield Product(kind, draw.choice(("nn", "nt", "tn")), m, n, k, count,
+                      "strided" if i % 3 else "pointers")
+
+
+def three_products(kind, draw):
+    """What PyTorch calls for batches of complex numbers."""
+    if kind != "c":
+        return
+    for i in range(1, 41):
+        multiple = draw.choice((1, 4, 16))
+        m, n, k = (rounded(between(4, 1024, halton(i, base)), multiple) for base in (2, 3, 5))
+        count = int(between(1, 512, halton(i, 7)))
+        yield Product(kind, draw.choice(("nn", "nt", "cn")), m, n, k, count, "strided", "gemm3m")
+
+
+def triangular(kind, routine, draw):
+    if kind not in "sd":
+        return
+    for i in range(1, 19):
+        order, other = (rounded(between(16, 4096, halton(i, base)), draw.choice((1, 32)))
+                        for base in (2, 3))
+        op = draw.choice("lr") + draw.choice("lu") + draw.choice("nt")
+        m, n = (order, other) if op[0] == "l" else (other, order)
+        yield Product(kind, op, m, n, order, routine=routine)
+
+
+def products(kind, most_bytes):
+    """Those of a type whose matrices take at most a third of `most_bytes`, in half a second."""
+    draw = random.Random(kind)  # of what sizes must not depend on
+    every = [*squares(kind), *spread(kind, 330, draw), *thin(kind, draw), *batches(kind, draw),
+             *three_products(kind, draw), *triangular(kind, "trsm", draw),
+             *triangular(kind, "trmm", draw)]
+    most_flops = 4.7e11 if kind in "sd" else 6e11
+    for product in every:
+        size = sum(product.elements()) * product.batch * BYTES[kind]
+        if size <= most_bytes // 3 and FLOPS[kind] * product.multiplies() <= most_flops:
+            yield product
