@@ -7,7 +7,8 @@
 // ROOFTILE_FAKE_DEVICES ("2") more than one, whose contexts are 4096, 4097 and so on.
 // ROOFTILE_FAKE_LOG names a file that gets a line for each call with an effect
 // on the device. A test that is linked to this library may also look at each
-// launch (FakeCuda.h).
+// launch (FakeCuda.h). ROOFTILE_FAKE_CAPTURED is the number of a stream that is
+// being captured.
 //
 //===----------------------------------------------------------------------===//
 
@@ -138,6 +139,22 @@ int cuDeviceGetCount(int *count) { return give(count, devices(), "cuDeviceGetCou
 int cuDeviceGet(int *device, int ordinal) { return give(device, ordinal, "cuDeviceGet"); }
 int cuDevicePrimaryCtxRetain(void **context, int device) {
   return give(context, pointer(0x1000 + device), "cuDevicePrimaryCtxRetain");
+}
+int cuDevicePrimaryCtxRelease_v2(int) { return result("cuDevicePrimaryCtxRelease_v2"); }
+int cuDevicePrimaryCtxGetState(int, unsigned *flags, int *isActive) {
+  *flags = 0;
+  return give(isActive, 1, "cuDevicePrimaryCtxGetState");
+}
+/// Of a context that is none of the primary ones, the first.
+int cuCtxGetDevice(int *device) {
+  uint64_t context = reinterpret_cast<uint64_t>(present), first = 0x1000;
+  bool isPrimary = context >= first && context < first + 0x1000;
+  return give(device, isPrimary ? int(context - first) : 0, "cuCtxGetDevice");
+}
+int cuStreamIsCapturing(void *stream, int *status) {
+  const char *captured = std::getenv("ROOFTILE_FAKE_CAPTURED");
+  uint64_t number = captured ? std::strtoull(captured, nullptr, 10) : 0;
+  return give(status, int(number != 0 && stream == pointer(number)), "cuStreamIsCapturing");
 }
 /// The second device is another chip.
 int cuDeviceGetName(char *name, int size, int device) {
