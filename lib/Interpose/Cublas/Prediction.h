@@ -1,0 +1,26 @@
+//===- Prediction.h - Whether a call is expected to win ---------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_INTERPOSE_CUBLAS_PREDICTION_H
+#define ROOFTILE_LIB_INTERPOSE_CUBLAS_PREDICTION_H
+
+#include "Next.h"
+#include "Sessions.h"
+
+namespace rooftile::cublas {
+
+/// What is decided of a call, and the reason in words.
+struct Advice {
+  bool isTaken = false;
+  std::string why;
+  bool holdsForKind = true; ///< For later calls of the kind, too, whatever their addresses are.
+};
+
+/// Compares the time that the cost model predicts for our kernel with the one that cuBLAS is
+/// expected to take. The gain must be larger than the errors of both together.
+Advice advise(const Session &session, Function function, const rooftile_gemm_args &args);
+
+/// Nothing predicts triangular routines yet, so that none is taken.
+Advice advise(const Session &session, Function function, const rooftile_triangular_args &args);
+
+} // namespace rooftile::cublas
+
+#endif // ROOFTILE_LIB_INTERPOSE_CUBLAS_PREDICTION_H

@@ -1,0 +1,179 @@
+//===- Times.cpp - What a product is expected to take ---------------------===//
+
+#include "Times.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+using namespace rooftile::cublas;
+
+//===----------------------------------------------------------------------===//
+// Comparison
+//===----------------------------------------------------------------------===//
+
+/// The scale on which products of all sizes can be compared: the shortest time, and what flops and
+/// bytes take at the ceilings.
+double Times::roofline(const OfType &type, const Product &p) const {
+  double m = double(p.m), n = double(p.n), k = double(p.k), count = double(p.count);
+  double flops = flopsOf(p.type) * count * m * n * k;
+  double bytes = bytesOf(p.type) * count * (m * k + k * n + m * n);
+  return type.least + std::max(flops / type.flops, bytes / bandwidth);
+}
+
+bool Times::compare(const Product &product, double predicted, Comparison &comparison) const {
+  auto found = kinds.find(product.type);
+  if (found == kinds.end())
+    return false;
+  const OfType &type = found->second;
+  Estimate theirs = type.cublas.estimate(product), ours = type.model.estimate(product);
+  comparison.cublas = roofline(type, product) * std::exp(theirs.mean);
+  comparison.ours = predicted * std::exp(ours.mean);
+  comparison.margin = std::exp(
+      std::hypot(type.cublas.lowest() * theirs.deviation, type.model.highest() * ours.deviation));
+  return true;
+}
+
+std::string Times::types() const {
+  std::string letters;
+  for (const auto &[letter, type] : kinds)
+    letters += letter;
+  return letters;
+}
+
+std::string Times::finish() {
+  for (const Row &row : rows) {
+    double &least = kinds[row.product.type].least;
+    least = least == 0 ? row.seconds : std::min(least, row.seconds);
+  }
+  for (auto &[letter, type] : kinds)
+    if (bandwidth == 0 || type.flops == 0)
+      return std::string("no ceiling of copies, or of type ") + letter;
+  for (const Row &row : rows) {
+    OfType &type = kinds[row.product.type];
+    type.cublas.add(row.product, std::log(row.seconds / roofline(type, row.product)));
+  }
+  rows.clear();
+  for (auto &[letter, type] : kinds) {
+    if (!type.cublas.isUseful() || !type.model.isUseful())
+      return std::string("too few products of cuBLAS, or of the model, of type ") + letter;
+    type.cublas.judge();
+    type.model.judge();
+  }
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+static constexpr std::string_view kCublasColumns = "routine,type,form,op,m,n,k,batch,us",
+                                  kModelColumns =
+                                      "type,form,op,m,n,k,batch,us,predicted_us,cublas_us";
+
+/// Splits off what comes before `mark`, or all.
+static std::string_view next(std::string_view &text, char mark) {
+  size_t end = std::min(text.find(mark), text.size());
+  std::string_view part = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return part;
+}
+
+static bool read(std::string_view text, double &number) {
+  std::string copy(text);
+  char *end = nullptr;
+  number = std::strtod(copy.c_str(), &end);
+  return end != copy.c_str() && std::isfinite(number) && number > 0;
+}
+
+static bool read(std::string_view text, int64_t &number) {
+  double value;
+  constexpr double kMost = 1e12; // More is no size of a matrix.
+  if (!read(text, value) || value > kMost || value != std::floor(value))
+    return false;
+  number = int64_t(value);
+  return true;
+}
+
+/// The columns type,form,op,m,n,k,batch.
+static bool readProduct(std::string_view &line, Product &p) {
+  std::string_view type = next(line, ','), form = next(line, ','), op = next(line, ',');
+  for (int64_t *size : {&p.m, &p.n, &p.k, &p.count})
+    if (!read(next(line, ','), *size))
+      return false;
+  if (type.size() != 1 || op.size() < 2)
+    return false;
+  p.type = type[0];
+  p.form = form == "one" ? Form::One : form == "strided" ? Form::Strided : Form::Pointers;
+  p.transA = op[0] != 'n', p.transB = op[1] != 'n';
+  p.lda = p.transA ? p.k : p.m;
+  p.ldb = p.transB ? p.n : p.k;
+  return true;
+}
+
+bool Times::readCublas(std::string_view line) {
+  Product product;
+  double microseconds;
+  std::string_view routine = next(line, ',');
+  if (!readProduct(line, product) || !::read(line, microseconds))
+    return false;
+  product.isGemm3m = routine == "gemm3m";
+  if (routine == "gemm" || routine == "gemm3m") // Of triangular matrices nothing is predicted.
+    rows.push_back({product, microseconds * 1e-6});
+  return true;
+}
+
+bool Times::readModel(std::string_view line) {
+  Product product;
+  double microseconds, predicted, cublas;
+  if (!readProduct(line, product) || !::read(next(line, ','), microseconds) ||
+      !::read(next(line, ','), predicted))
+    return false;
+  kinds[product.type].model.add(product, std::log(microseconds / predicted));
+  if (line.empty()) // cuBLAS was not timed.
+    return true;
+  if (!::read(line, cublas))
+    return false;
+  rows.push_back({product, cublas * 1e-6});
+  return true;
+}
+
+/// "# key: number unit". Keys that are not known, such as the date, are for people.
+bool Times::readComment(std::string_view line) {
+  line.remove_prefix(std::min<size_t>(2, line.size()));
+  std::string key(next(line, ':'));
+  std::string_view value = line.substr(std::min<size_t>(1, line.size()));
+  if (key == "chip")
+    name = std::string(value);
+  constexpr std::string_view kCeiling = "ceiling ";
+  if (key.rfind(kCeiling, 0) != 0)
+    return true;
+  std::string of = key.substr(kCeiling.size());
+  double number;
+  if (!::read(value, number) || (of != "copy" && of.size() != 1))
+    return false;
+  if (of == "copy")
+    bandwidth = number * 1e9;
+  else
+    kinds[of[0]].flops = number * 1e12;
+  return true;
+}
+
+std::string Times::read(std::string_view csv) {
+  bool (Times::*readRow)(std::string_view) = nullptr;
+  for (unsigned number = 1; !csv.empty(); ++number) {
+    std::string_view line = next(csv, '\n');
+    bool isFine = true;
+    if (line.substr(0, 1) == "#")
+      isFine = readComment(line);
+    else if (readRow)
+      isFine = (this->*readRow)(line);
+    else if (line == kCublasColumns || line == kModelColumns)
+      readRow = line == kCublasColumns ? &Times::readCublas : &Times::readModel;
+    else
+      isFine = false;
+    if (!isFine)
+      return "line " + std::to_string(number) + ": '" + std::string(line) + "'";
+  }
+  return "";
+}

@@ -1,0 +1,132 @@
+/*===- FakeRooftile.c - A librooftile.so that computes nothing ------------===*\
+|*
+|* Prints the products that it is asked for. The environment says what becomes
+|* of them: ROOFTILE_FAKE_STATUS is the number that they return, and of
+|* rooftile_create ROOFTILE_FAKE_CREATE; ROOFTILE_FAKE_SECONDS is what each is
+|* predicted to take.
+|*
+\*===----------------------------------------------------------------------===*/
+
+#include "rooftile/rooftile.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rooftile_context {
+  int number, device;
+  void *stream;
+  int isBusy; /* from set_stream to the end of the call behind it */
+};
+
+static int numberOf(const char *variable) {
+  const char *value = getenv(variable);
+  return value ? atoi(value) : 0;
+}
+
+rooftile_status rooftile_create(rooftile_handle *handle, const rooftile_options *options) {
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  static int made = 0;
+  if (numberOf("ROOFTILE_FAKE_CREATE"))
+    return numberOf("ROOFTILE_FAKE_CREATE");
+  *handle = malloc(sizeof(struct rooftile_context));
+  pthread_mutex_lock(&mutex);
+  (*handle)->number = made++;
+  pthread_mutex_unlock(&mutex);
+  (*handle)->stream = NULL;
+  (*handle)->device = options->ordinal;
+  (*handle)->isBusy = 0;
+  return ROOFTILE_SUCCESS;
+}
+
+rooftile_status rooftile_set_stream(rooftile_handle handle, void *stream) {
+  if (__atomic_exchange_n(&handle->isBusy, 1, __ATOMIC_SEQ_CST))
+    printf("two calls use one handle\n");
+  handle->stream = stream;
+  return ROOFTILE_SUCCESS;
+}
+
+const char *rooftile_message(rooftile_handle handle) {
+  return handle ? "the fake was told to fail" : "the fake was told to make no handle";
+}
+
+static const char *nameOf(rooftile_type type) {
+  static const char *const names[] = {"?", "f16", "bf16", "f32", "f64", "c64", "c128"};
+  return type >= 0 && type <= 6 ? names[type] : "?";
+}
+
+static void address(const char *name, const void *memory) {
+  printf(" %s @%llx", name, (unsigned long long)(size_t)memory);
+}
+
+static rooftile_status end(rooftile_handle handle) {
+  printf(" stream %llx handle %d device %d\n", (unsigned long long)(size_t)handle->stream,
+         handle->number, handle->device);
+  fflush(stdout);
+  funlockfile(stdout);
+  __atomic_store_n(&handle->isBusy, 0, __ATOMIC_SEQ_CST);
+  return numberOf("ROOFTILE_FAKE_STATUS");
+}
+
+rooftile_status rooftile_gemm(rooftile_handle handle, const rooftile_gemm_args *args) {
+  if (args->size != sizeof *args || args->type_a != args->type_c || args->type_b != args->type_c ||
+      args->order != ROOFTILE_COLUMN_MAJOR)
+    return ROOFTILE_INTERNAL;
+  flockfile(stdout);
+  printf("ours gemm %s op %d %d", nameOf(args->type_c), args->op_a, args->op_b);
+  printf(" %lldx%lldx%lld", (long long)args->m, (long long)args->n, (long long)args->k);
+  address("A", args->a);
+  address("B", args->b);
+  address("C", args->c);
+  printf(" ld %lld %lld %lld", (long long)args->lda, (long long)args->ldb, (long long)args->ldc);
+  if (args->scalars == ROOFTILE_SCALARS_DEVICE)
+    address("alpha", args->alpha);
+  printf(" batch %d count %lld strides %lld %lld %lld align %d", args->batch,
+         (long long)args->count, (long long)args->stride_a, (long long)args->stride_b,
+         (long long)args->stride_c, args->pointer_align);
+  return end(handle);
+}
+
+/* As PlanReport.cpp writes it: here two kernels, which take a third and two thirds of the time. */
+rooftile_status rooftile_plan_gemm(rooftile_handle handle, const rooftile_gemm_args *args,
+                                   char *text, size_t *bytes) {
+  const char *seconds = getenv("ROOFTILE_FAKE_SECONDS");
+  double all = seconds ? atof(seconds) : 1e-6;
+  char report[9000];
+  size_t needed;
+  (void)handle;
+  if (numberOf("ROOFTILE_FAKE_PLAN"))
+    return numberOf("ROOFTILE_FAKE_PLAN");
+  snprintf(report, sizeof report,
+           "{\"chip\":\"h200\",\"operations\":[{\"operation\":\"blas.gemm\",\"m\":%lld,"
+           "\"seconds\":%g,\"plans\":[{\"when\":\"}\\\"{\",\"plan\":\"%*s\",\"seconds\":5}]},"
+           "{\"operation\":\"blas.reduce\",\"seconds\":%g,\"plans\":[]}]}",
+           (long long)args->m, all / 3, numberOf("ROOFTILE_FAKE_LENGTH"), "", all * 2 / 3);
+  needed = strlen(report) + 1;
+  if (text && *bytes >= needed)
+    memcpy(text, report, needed);
+  *bytes = needed;
+  return ROOFTILE_SUCCESS;
+}
+
+static rooftile_status triangular(const char *name, rooftile_handle handle,
+                                  const rooftile_triangular_args *args) {
+  if (args->size != sizeof *args || args->order != ROOFTILE_COLUMN_MAJOR)
+    return ROOFTILE_INTERNAL;
+  flockfile(stdout);
+  printf("ours %s %s side %d triangle %d op %d diagonal %d %lldx%lld", name, nameOf(args->type),
+         args->side, args->triangle, args->op_a, args->diagonal, (long long)args->m,
+         (long long)args->n);
+  address("A", args->a);
+  address("B", args->b);
+  printf(" ld %lld %lld", (long long)args->lda, (long long)args->ldb);
+  return end(handle);
+}
+
+rooftile_status rooftile_trmm(rooftile_handle handle, const rooftile_triangular_args *args) {
+  return triangular("trmm", handle, args);
+}
+rooftile_status rooftile_trsm(rooftile_handle handle, const rooftile_triangular_args *args) {
+  return triangular("trsm", handle, args);
+}
