@@ -170,8 +170,9 @@ static int capability(int digit) {
 /// Those of an H200, as far as anybody asks.
 int cuDeviceGetAttribute(int *value, int attribute, int) {
   constexpr std::pair<int, int> kValues[] = {
-      {1, 1024},   {10, 32},     {16, 132}, {38, 60 << 20}, {39, 2048}, {81, 228 << 10},
-      {82, 65536}, {97, 232448}, {106, 32}, {111, 1024},    {115, 1}};
+      {1, 1024},      {10, 32},    {13, 1980000},   {87, 2},     {16, 132},
+      {38, 60 << 20}, {39, 2048},  {81, 228 << 10}, {82, 65536}, {97, 232448},
+      {106, 32},      {111, 1024}, {115, 1}};
   int known = attribute == 75 ? capability(0) : attribute == 76 ? capability(1) : 0;
   for (auto [number, stated] : kValues)
     if (number == attribute)
@@ -198,6 +199,18 @@ int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
     return failure;
   *address = allocate(bytes);
   return 0;
+}
+/// Pinned memory is memory.
+int cuMemAllocHost_v2(void **memory, size_t bytes) {
+  note("cuMemAllocHost_v2");
+  if (int failure = result("cuMemAllocHost_v2"))
+    return failure;
+  *memory = pointer(allocate(bytes));
+  return 0;
+}
+int cuMemFreeHost(void *memory) {
+  note("cuMemFreeHost");
+  return std::free(memory), 0;
 }
 int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned) {
   return cuMemAlloc_v2(address, bytes);

@@ -61,6 +61,8 @@ namespace rooftile {
   X(memcpyAsync, "cuMemcpyAsync", (uint64_t, uint64_t, size_t, void *))                            \
   X(memsetD16Async, "cuMemsetD16Async", (uint64_t, unsigned short, size_t, void *))                \
   X(memsetD32Async, "cuMemsetD32Async", (uint64_t, unsigned, size_t, void *))                      \
+  X(memAllocHost, "cuMemAllocHost_v2", (void **, size_t))                                          \
+  X(memFreeHost, "cuMemFreeHost", (void *))                                                        \
   X(memHostRegister, "cuMemHostRegister_v2", (void *, size_t, unsigned))                           \
   X(memHostUnregister, "cuMemHostUnregister", (void *))
 
