@@ -95,10 +95,10 @@ $(BUILD)/build.ninja: | setup
 # build-static/lib.
 static: | setup
 	@test -f build-static/build.ninja || $(CONFIGURE) -B build-static -DROOFTILE_STATIC=ON
-	@$(subst -C $(BUILD),-C build-static,$(NINJA)) gemm-opt gemm-run gemm-bench gemm-tune rooftile \
-	  rooftile_cublas
-	@sh scripts/check_static.sh $(addprefix build-static/lib/,librooftile.so librooftile_cublas.so) \
-	  $(addprefix build-static/bin/,gemm-opt gemm-run gemm-bench gemm-tune)
+	@$(subst -C $(BUILD),-C build-static,$(NINJA)) gemm-opt gemm-run gemm-bench gemm-tune \
+	  rooftile rooftile_blas rooftile_cublas rooftile-blas-bench
+	@sh scripts/check_static.sh $(addprefix build-static/lib/librooftile,.so _blas.so _cublas.so) \
+	  $(addprefix build-static/bin/,gemm-opt gemm-run gemm-bench gemm-tune rooftile-blas-bench)
 
 # The Python package for machines that have no LLVM: a self-contained wheel in build-wheel/dist.
 wheel: | setup

@@ -1,7 +1,8 @@
 # What `cmake --install build --prefix DIR` puts where, for find_package(Rooftile):
 #   include/rooftile   headers, generated ones and .td files too
 #   lib                static libraries of the pipeline, librooftile_runtime.so, RooftilePlugin.so,
-#                      librooftile.so for C, librooftile_cublas.so for LD_PRELOAD
+#                      librooftile.so for C, librooftile_blas.so and librooftile_cublas.so in the
+#                      place of BLAS and cuBLAS
 #   lib/pkgconfig      rooftile.pc, of librooftile.so
 #   lib/cmake/Rooftile RooftileConfig.cmake, with targets Rooftile::InitAll, Rooftile::Runtime, ...
 #   bin                gemm-opt, gemm-run, gemm-export

@@ -13,8 +13,10 @@ llvm_packages="clang-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools l
 packages="cmake ninja-build g++ python3 libgtest-dev zlib1g-dev libzstd-dev libxml2-dev"
 # Nice to have: faster rebuilds, library functions in kernels for AMD GPUs.
 optional="ccache rocm-device-libs"
-# Tests are skipped without them: of the format, of the pictures, and of fitting the cost model.
-[ "${TESTS:-}" = yes ] && optional="$optional clang-format-22 python3-matplotlib python3-scipy"
+# Tests are skipped without them: of the format, of the pictures, of fitting the cost model, and of
+# BLAS in place.
+[ "${TESTS:-}" = yes ] &&
+  optional="$optional clang-format-22 python3-matplotlib python3-scipy libblas-test"
 
 version() { # installed version without its epoch, empty when not installed
   dpkg-query -W -f '${db:Status-Status} ${Version}\n' "$1" 2>/dev/null |

@@ -5,6 +5,7 @@ mlir-opt, split-file). Substitutions: %python, %source (the project), %build,
 %bare (a command without the toolkits of CUDA and ROCm), %not.
 Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `ld.lld`, `device-libs` (AMD's),
 `matplotlib`, `scipy`, `runtime-library` (other programs can load it: not where it is instrumented),
+`blas-testers` (and %blas_testers, the folder of Debian's libblas-test),
 `plugin` (and %plugin, the options with which MLIR's mlir-opt loads it), `python-package` (and
 %package_python, the interpreter that the package is built for and that has numpy and pytest).
 """
@@ -118,5 +119,9 @@ if (config.package_python and glob.glob(os.path.join(package, "_core*.so"))
         and has_module(config.package_python, "numpy, pytest")):
     config.available_features.add("python-package")
     config.substitutions.append(("%package_python", config.package_python))
+blas_testers = glob.glob("/usr/lib/*/blas/xblat3s")
+if blas_testers and not config.sanitize:
+    config.available_features.add("blas-testers")
+    config.substitutions.append(("%blas_testers", os.path.dirname(blas_testers[0])))
 if lit_config.params.get("huge"):
     config.available_features.add("huge")  # tests that need tens of gigabytes

@@ -1,0 +1,82 @@
+//===- Execute.cpp - One call of BLAS, whoever computes it ----------------===//
+
+#include "Execute.h"
+#include "../Device/Pipeline.h"
+#include "../Interface/Next.h"
+#include "Fork.h"
+#include "Route.h"
+#include "Scale.h"
+#include "Settings.h"
+
+#include <cstdlib>
+
+using namespace rooftile::interpose;
+
+static void log(const Call &call, const char *what, const std::string &why) {
+  if (settings().logsCalls)
+    say("%s: %s: %s", describe(call).c_str(), what, why.c_str());
+}
+
+/// A failure is told whether or not calls are logged: it should not be there.
+static bool forwardFailed(const Call &call, const std::string &error) {
+  say("%s: forwarded: %s", describe(call).c_str(), error.c_str());
+  return false;
+}
+
+static bool executeOnCpu(const Call &call) {
+  std::string why;
+  const Library *library = Library::open(ROOFTILE_CPU, why);
+  if (!library)
+    return forwardFailed(call, why);
+  rooftile_status status = library->run(call);
+  if (status == ROOFTILE_SUCCESS)
+    return true;
+  if (isUntouched(status))
+    return forwardFailed(call, library->explain(status));
+  say("%s: %s: the result is lost", describe(call).c_str(), library->explain(status).c_str());
+  std::abort();
+}
+
+static bool executeOnGpu(const Call &call) {
+  std::string why;
+  Gpu *gpu = Gpu::start(why);
+  if (!gpu)
+    return forwardFailed(call, why);
+  PipelineResult result = runOnGpu(*gpu, call);
+  if (result.isDeviceLost)
+    Gpu::retire(result.error);
+  if (result.error.empty())
+    return true;
+  if (result.remaining.size() == result.tiles)
+    return forwardFailed(call, result.error);
+  say("%s: %zu of %zu tiles forwarded: %s", describe(call).c_str(), result.remaining.size(),
+      result.tiles, result.error.c_str());
+  for (const Tile &tile : result.remaining)
+    callNext(partOf(call, tile));
+  return true;
+}
+
+static bool executeRouted(const Call &call) {
+  Verdict verdict = route(call);
+  log(call, verdict.isTaken() ? "taken" : "forwarded", verdict.text());
+  if (!verdict.isTaken())
+    return false;
+  return verdict.reason == Reason::Cpu ? executeOnCpu(call) : executeOnGpu(call);
+}
+
+bool rooftile::interpose::execute(const Call &call) noexcept {
+  try {
+    if (isNothing(call)) {
+      log(call, "done", "nothing is to be computed");
+      return true;
+    }
+    if (isScaling(call)) {
+      scale(call);
+      log(call, "done", "C = beta C");
+      return true;
+    }
+    return executeRouted(call);
+  } catch (const std::exception &exception) { // Of memory; before C is written.
+    return forwardFailed(call, exception.what());
+  }
+}

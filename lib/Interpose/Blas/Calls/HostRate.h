@@ -1,0 +1,15 @@
+//===- HostRate.h - How fast the next BLAS is -------------------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_INTERPOSE_BLAS_HOST_RATE_H
+#define ROOFTILE_LIB_INTERPOSE_BLAS_HOST_RATE_H
+
+#include "Call.h"
+
+namespace rooftile::interpose {
+
+/// Real additions and multiplications a second in products of a type, measured when it is first
+/// asked for; 0 where there is no next BLAS.
+double hostFlops(Type type);
+
+} // namespace rooftile::interpose
+
+#endif // ROOFTILE_LIB_INTERPOSE_BLAS_HOST_RATE_H

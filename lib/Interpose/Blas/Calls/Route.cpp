@@ -1,0 +1,146 @@
+//===- Route.cpp - Which calls are worth the way to the GPU ---------------===//
+
+#include "Route.h"
+#include "../Device/Gpu.h"
+#include "../Interface/Next.h"
+#include "Fork.h"
+#include "HostRate.h"
+#include "Settings.h"
+
+#include <atomic>
+#include <cstdio>
+
+using namespace rooftile::interpose;
+
+//===----------------------------------------------------------------------===//
+// Times
+//===----------------------------------------------------------------------===//
+
+/// PCIe 5.0 with 16 lanes (PCI-SIG: 32 GT/s a lane, 128b/130b), both directions at once.
+static constexpr double kFastestLink = 2 * 63e9;
+/// Two copies, a launch and a wait, each of them at least a microsecond at the driver.
+static constexpr double kLeastRoundTrip = 4e-6;
+
+double rooftile::interpose::leastDeviceSeconds(const Call &call) {
+  return (bytesRead(call) + bytesWritten(call)) / kFastestLink + kLeastRoundTrip;
+}
+
+double rooftile::interpose::deviceSeconds(const Call &call, const DeviceRates &rates) {
+  bool isSingle = call.type == Type::F32 || call.type == Type::C64;
+  return (bytesRead(call) + bytesWritten(call)) / rates.copyBytes +
+         flopsOf(call) / (isSingle ? rates.singleFlops : rates.doubleFlops) + rates.roundTrip;
+}
+
+//===----------------------------------------------------------------------===//
+// What is paid once
+//===----------------------------------------------------------------------===//
+
+/// Without a lock: before the start, a process may fork at any time.
+static double saveForStart(double seconds) {
+  static std::atomic<double> sum{0};
+  double known = sum.load();
+  while (!sum.compare_exchange_weak(known, known + seconds))
+    ;
+  return known + seconds;
+}
+
+/// The order of what a context and the libraries take to load (docs/Library.md). Where it is wrong
+/// by a factor, so is the wait before it pays.
+static constexpr double kStart = 0.35;
+
+//===----------------------------------------------------------------------===//
+// The way of a call
+//===----------------------------------------------------------------------===//
+
+static Verdict forward(Reason reason, const std::string &why = "") {
+  Verdict verdict = {reason};
+  verdict.why = why;
+  return verdict;
+}
+
+/// Whether the start is still to be saved.
+static bool isStartUnpaid(Verdict &verdict) {
+  if (Gpu::isStarted())
+    return false;
+  verdict.saved = saveForStart(verdict.host - verdict.device);
+  verdict.price = kStart;
+  return verdict.saved < verdict.price;
+}
+
+/// By times, on a machine that may have a GPU.
+static Verdict routeByTime(const Call &call) {
+  std::string why;
+  Verdict verdict = {Reason::Gain};
+  double rate = hostFlops(call.type);
+  bool isAlone = rate <= 0;
+  verdict.host = isAlone ? 0 : flopsOf(call) / rate;
+  verdict.device = leastDeviceSeconds(call);
+  if (!isAlone && verdict.host <= verdict.device)
+    return verdict.reason = Reason::Host, verdict;
+  if (!isAlone && isStartUnpaid(verdict))
+    return verdict.reason = Reason::Start, verdict;
+  noteUse();
+  Gpu *gpu = Gpu::start(why);
+  if (!gpu)
+    return forward(Reason::NoDevice, why);
+  if (isAlone)
+    return verdict.reason = Reason::Alone, verdict;
+  verdict.device = deviceSeconds(call, gpu->rates);
+  if (verdict.host <= verdict.device)
+    verdict.reason = Reason::Host;
+  return verdict;
+}
+
+Verdict rooftile::interpose::route(const Call &call) {
+  if (settings().device == Device::Off)
+    return {Reason::Off};
+  if (isForkedAfterUse())
+    return {Reason::Forked};
+  if (!hasKernel(call))
+    return {Reason::NoKernel};
+  if (settings().device == Device::Gpu && !settings().takesAll)
+    return routeByTime(call);
+  noteUse();
+  if (settings().device == Device::Cpu)
+    return {Reason::Cpu};
+  std::string why;
+  return Gpu::start(why) ? Verdict{Reason::All} : forward(Reason::NoDevice, why);
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static std::string inMicroseconds(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g us", seconds * 1e6);
+  return text;
+}
+
+std::string Verdict::text() const {
+  std::string times =
+      "the host takes " + inMicroseconds(host) + ", the GPU " + inMicroseconds(device);
+  switch (reason) {
+  case Reason::Off:
+    return "ROOFTILE_BLAS_DEVICE";
+  case Reason::Forked:
+    return "the process was forked after the library had been used";
+  case Reason::NoKernel:
+    return "there is no kernel for complex triangular matrices";
+  case Reason::NoDevice:
+    return why;
+  case Reason::Start:
+    return times + "; so far it would have saved " + inMicroseconds(saved) + " of " +
+           inMicroseconds(price) + " for its start";
+  case Reason::Cpu:
+    return "the CPU path";
+  case Reason::All:
+    return "ROOFTILE_BLAS_TAKE";
+  case Reason::Alone:
+    return "there is no other BLAS";
+  case Reason::Host:
+  case Reason::Gain:
+    return times;
+  }
+  return "";
+}

@@ -1,0 +1,24 @@
+//===- Settings.h - What the environment asks for ---------------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_INTERPOSE_BLAS_SETTINGS_H
+#define ROOFTILE_LIB_INTERPOSE_BLAS_SETTINGS_H
+
+namespace rooftile::interpose {
+
+enum class Device { Gpu, Cpu, Off };
+
+/// Read once; docs/Blas.md explains each variable.
+struct Settings {
+  Device device = Device::Gpu;   ///< ROOFTILE_BLAS_DEVICE
+  bool takesAll = false;         ///< ROOFTILE_BLAS_TAKE=all
+  bool logsCalls = false;        ///< ROOFTILE_LOG=calls
+  const char *next = nullptr;    ///< ROOFTILE_BLAS_NEXT
+  const char *library = nullptr; ///< ROOFTILE_LIBRARY
+};
+const Settings &settings();
+
+/// Writes "rooftile_blas: " and a line of text to stderr, at once.
+__attribute__((format(printf, 1, 2))) void say(const char *format, ...);
+
+} // namespace rooftile::interpose
+
+#endif // ROOFTILE_LIB_INTERPOSE_BLAS_SETTINGS_H

@@ -1,0 +1,225 @@
+//===- Gpu.cpp - The GPU, and what a call holds of it ---------------------===//
+
+#include "Gpu.h"
+
+#include <algorithm>
+#include <chrono>
+
+using namespace rooftile;
+using namespace rooftile::interpose;
+
+//===----------------------------------------------------------------------===//
+// Sessions
+//===----------------------------------------------------------------------===//
+
+Session::~Session() {
+  abandon();
+  freeMemory();
+  if (event)
+    cuda.eventDestroy(event);
+}
+
+bool Session::create() {
+  constexpr unsigned kDisableTiming = 2; // CU_EVENT_DISABLE_TIMING
+  return up.create() && down.create() &&
+         cuda.check(cuda.eventCreate(&event, kDisableTiming), "cuEventCreate");
+}
+
+bool Session::reserve(int64_t bytes) {
+  if (bytes <= memoryBytes)
+    return true;
+  freeMemory();
+  if (!cuda.check(cuda.memAlloc(&memory, size_t(bytes)), "cuMemAlloc",
+                  std::to_string(bytes) + " bytes"))
+    return false;
+  memoryBytes = bytes;
+  return true;
+}
+
+void Session::freeMemory() {
+  if (memory)
+    cuda.memFree(memory);
+  memory = 0, memoryBytes = 0;
+}
+
+/// A wait is for what the event stands for when the wait is given: one event serves all.
+bool Session::order(void *first, void *second) {
+  return cuda.check(cuda.eventRecord(event, first), "cuEventRecord") &&
+         cuda.check(cuda.streamWaitEvent(second, event, 0), "cuStreamWaitEvent");
+}
+
+void Session::abandon() {
+  up.abandon();
+  down.abandon();
+}
+
+//===----------------------------------------------------------------------===//
+// Start
+//===----------------------------------------------------------------------===//
+
+ContextScope::ContextScope(const CudaDriver &cuda) : cuda(cuda) {
+  isCurrent = cuda.check(cuda.ctxGetCurrent(&before), "cuCtxGetCurrent") && CudaDriver::current();
+}
+
+ContextScope::~ContextScope() {
+  if (isCurrent)
+    cuda.ctxSetCurrent(before);
+}
+
+namespace {
+struct Started {
+  std::mutex mutex;
+  bool isTried = false;
+  Gpu *gpu = nullptr;
+  std::string why;
+};
+} // namespace
+
+static Started &started() {
+  static Started *const only = new Started; // Never destroyed: programs call after main.
+  return *only;
+}
+
+static std::atomic<bool> hasStarted{false};
+
+bool Gpu::isStarted() { return hasStarted.load(std::memory_order_acquire); }
+
+Gpu *Gpu::start(std::string &why) {
+  Started &state = started();
+  std::lock_guard<std::mutex> lock(state.mutex);
+  if (!state.isTried) {
+    state.isTried = true;
+    state.gpu = make(state.why);
+    hasStarted.store(true, std::memory_order_release);
+  }
+  why = state.why;
+  return state.gpu;
+}
+
+/// It is not freed: other threads may be in it.
+void Gpu::retire(const std::string &why) {
+  Started &state = started();
+  std::lock_guard<std::mutex> lock(state.mutex);
+  state.gpu = nullptr;
+  state.why = why;
+}
+
+Gpu *Gpu::make(std::string &why) {
+  const CudaDriver *cuda = CudaDriver::open(&why);
+  if (!cuda)
+    return nullptr;
+  ContextScope context(*cuda);
+  constexpr unsigned kNonBlocking = 1; // CU_STREAM_NON_BLOCKING
+  void *stream = nullptr;
+  if (!context || !cuda->check(cuda->streamCreate(&stream, kNonBlocking), "cuStreamCreate")) {
+    why = takeError();
+    return nullptr;
+  }
+  const Library *library = Library::open(ROOFTILE_CUDA, why);
+  if (!library)
+    return nullptr;
+  rooftile_status status = library->setStream(library->handle, stream);
+  if (status != ROOFTILE_SUCCESS) {
+    why = library->explain(status);
+    return nullptr;
+  }
+  Gpu *gpu = new Gpu(*cuda, *library, stream);
+  if (gpu->measure())
+    return gpu;
+  why = takeError();
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Rates
+//===----------------------------------------------------------------------===//
+
+/// Seconds from pageable memory to the device and back, the second time.
+static double timeOfCopies(Session &session, std::vector<char> &memory) {
+  int64_t bytes = int64_t(memory.size());
+  HostBlock host = {memory.data(), 1, bytes, bytes};
+  double seconds = 0;
+  for (int time = 0; time < 2; ++time) {
+    auto begin = std::chrono::steady_clock::now();
+    bool isDone = false;
+    DeviceBlock device = {session.memory, bytes};
+    if (!session.up.upload(host, device) ||
+        !session.order(session.up.getStream(), session.down.getStream()) ||
+        !session.down.download(device, host, &isDone) || !session.down.finish())
+      return 0;
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+  return seconds;
+}
+
+/// Multiply-adds of a clock: lanes of f32 on a multiprocessor, and how many of them one of f64
+/// stands for. Source: CUDA C++ Programming Guide 13.0, throughput of arithmetic instructions.
+static bool askFlops(const CudaDriver &cuda, DeviceRates &rates) {
+  // CU_DEVICE_ATTRIBUTE_...
+  constexpr int kClockKilohertz = 13, kUnits = 16, kMajor = 75, kMinor = 76, kDoubleRatio = 87;
+  int device = 0, clock = 0, units = 0, major = 0, minor = 0, ratio = 0;
+  auto ask = [&](int &value, int attribute) {
+    return cuda.check(cuda.deviceGetAttribute(&value, attribute, device), "cuDeviceGetAttribute");
+  };
+  if (!cuda.check(cuda.deviceGet(&device, defaultCudaDevice()), "cuDeviceGet") ||
+      !ask(clock, kClockKilohertz) || !ask(units, kUnits) || !ask(major, kMajor) ||
+      !ask(minor, kMinor) || !ask(ratio, kDoubleRatio))
+    return false;
+  double lanes = 10 * major + minor >= 86 ? 128 : 64;
+  rates.singleFlops = 2 * lanes * units * clock * 1e3;
+  rates.doubleFlops = rates.singleFlops / std::max(1, ratio);
+  return true;
+}
+
+bool Gpu::measure() {
+  std::unique_ptr<Session> session = take(Staging::kSlotBytes);
+  if (!session || !askFlops(cuda, rates))
+    return false;
+  std::vector<char> memory(Staging::kSlotBytes, 1), nothing(16);
+  double seconds = timeOfCopies(*session, memory);
+  rates.roundTrip = timeOfCopies(*session, nothing);
+  rates.copyBytes = seconds > 0 ? 2 * double(memory.size()) / seconds : 0;
+  bool isMeasured = seconds > 0 && rates.roundTrip > 0;
+  if (isMeasured)
+    giveBack(std::move(session));
+  return isMeasured;
+}
+
+//===----------------------------------------------------------------------===//
+// Sessions that nobody uses
+//===----------------------------------------------------------------------===//
+
+void Gpu::freeIdle() {
+  std::lock_guard<std::mutex> lock(mutex);
+  for (std::unique_ptr<Session> &session : idle)
+    session->freeMemory();
+}
+
+std::unique_ptr<Session> Gpu::take(int64_t bytes) {
+  std::unique_ptr<Session> session;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (!idle.empty()) {
+      session = std::move(idle.back());
+      idle.pop_back();
+    }
+  }
+  if (!session) {
+    session = std::make_unique<Session>(cuda);
+    if (!session->create())
+      return nullptr;
+  }
+  if (session->reserve(bytes))
+    return session;
+  takeError();
+  freeIdle();
+  if (session->reserve(bytes))
+    return session;
+  giveBack(std::move(session));
+  return nullptr;
+}
+
+void Gpu::giveBack(std::unique_ptr<Session> session) {
+  std::lock_guard<std::mutex> lock(mutex);
+  idle.push_back(std::move(session));
+}

@@ -1,0 +1,94 @@
+//===- Gpu.h - The GPU, and what a call holds of it -------------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_INTERPOSE_BLAS_GPU_H
+#define ROOFTILE_LIB_INTERPOSE_BLAS_GPU_H
+
+#include "Library.h"
+#include "Staging.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace rooftile::interpose {
+
+/// Memory, streams and events of one call at a time.
+class Session {
+public:
+  explicit Session(const CudaDriver &cuda) : cuda(cuda), up(cuda), down(cuda) {}
+  ~Session();
+
+  bool create();
+  /// Makes `memory` hold `bytes`; keeps it where it does.
+  bool reserve(int64_t bytes);
+  void freeMemory();
+  /// What is given to `second` later waits for what has been given to `first`.
+  bool order(void *first, void *second);
+  /// Waits for all copies, before what they read is used again.
+  void abandon();
+
+  const CudaDriver &cuda;
+  Staging up, down;
+  uint64_t memory = 0;
+
+private:
+  int64_t memoryBytes = 0;
+  void *event = nullptr;
+};
+
+/// What this machine does, as measured when the GPU is started (docs/Blas.md).
+struct DeviceRates {
+  double copyBytes = 0;   ///< A second, through pinned memory, there or back.
+  double roundTrip = 0;   ///< Seconds of copies of nothing there and back.
+  double singleFlops = 0; ///< A second, f32, by multiply-adds of all lanes.
+  double doubleFlops = 0;
+};
+
+class Gpu {
+public:
+  /// Starts it, at the first call; null, and why, where there is none or where it failed.
+  static Gpu *start(std::string &why);
+  /// Whether start was called; it will answer at once.
+  static bool isStarted();
+
+  /// A session with `bytes` of memory; null, with a recorded error, where there is none. Sessions
+  /// that nobody uses give theirs back first.
+  std::unique_ptr<Session> take(int64_t bytes);
+  void giveBack(std::unique_ptr<Session> session);
+
+  /// After an error that stays: start has no GPU from now on.
+  static void retire(const std::string &why);
+
+  const CudaDriver &cuda;
+  const Library &library;
+  void *stream; ///< Of all kernels.
+  DeviceRates rates;
+
+private:
+  Gpu(const CudaDriver &cuda, const Library &library, void *stream)
+      : cuda(cuda), library(library), stream(stream) {}
+  static Gpu *make(std::string &why);
+  bool measure();
+  void freeIdle();
+
+  std::mutex mutex; ///< Guards `idle`.
+  std::vector<std::unique_ptr<Session>> idle;
+};
+
+/// The context of the GPU is current on this thread while one lives; then that of before.
+class ContextScope {
+public:
+  explicit ContextScope(const CudaDriver &cuda);
+  ~ContextScope();
+  /// False, with a recorded error, where it could not be made so.
+  explicit operator bool() const { return isCurrent; }
+
+private:
+  const CudaDriver &cuda;
+  void *before = nullptr;
+  bool isCurrent;
+};
+
+} // namespace rooftile::interpose
+
+#endif // ROOFTILE_LIB_INTERPOSE_BLAS_GPU_H

@@ -1,0 +1,106 @@
+//===- Xerbla.cpp - How bad arguments are told ----------------------------===//
+
+#include "Xerbla.h"
+#include "../Calls/Settings.h"
+#include "Next.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+
+using namespace rooftile::interpose;
+
+/// What the program defines comes before the libraries.
+static void *find(const char *name) {
+  void *address = dlsym(RTLD_DEFAULT, name);
+  return address ? address : findNext(name);
+}
+
+static void *find(Width width, const char *lp64, const char *ilp64, const char *otherIlp64) {
+  if (width == Width::Lp64)
+    return find(lp64);
+  void *address = find(ilp64);
+  return address ? address : find(otherIlp64);
+}
+
+/// As the reference's XERBLA does, where the process has none.
+[[noreturn]] static void stop(const std::string &routine, int number) {
+  say("on entry to %s, parameter number %d had an illegal value", routine.c_str(), number);
+  std::exit(EXIT_FAILURE);
+}
+
+void rooftile::interpose::reportFortran(const Call &call, int number) {
+  std::string routine = nameOf(call) + " "; // Six letters.
+  for (char &letter : routine)
+    letter = letter == ' ' ? ' ' : char(letter - 'a' + 'A');
+  void *handler = find(call.width, "xerbla_", "xerbla_64_", "xerbla64_");
+  if (!handler)
+    stop(routine, number);
+  int64_t wide = number;
+  if (call.width == Width::Lp64)
+    reinterpret_cast<void (*)(const char *, const int *, size_t)>(handler)(routine.c_str(), &number,
+                                                                           routine.size());
+  else
+    reinterpret_cast<void (*)(const char *, const int64_t *, size_t)>(handler)(
+        routine.c_str(), &wide, routine.size());
+}
+
+/// The number of the same argument as the caller of a row-major function counts it.
+static int exchanged(const Call &call, int number) {
+  constexpr int kPairs[2][2][2] = {{{4, 5}, {9, 11}}, {{6, 7}, {0, 0}}};
+  for (auto [first, second] : kPairs[isTriangular(call)])
+    if (number == first || number == second)
+      return first + second - number;
+  return number;
+}
+
+namespace {
+/// Tells a handler of the reference that numbers are those of the exchanged call: it exchanges them
+/// back. The flag is in the reference, or in a program that tests BLAS.
+class RowMajorFlag {
+public:
+  explicit RowMajorFlag(bool isRowMajor)
+      : flag(isRowMajor ? static_cast<int *>(find("RowMajorStrg")) : nullptr) {
+    if (flag)
+      *flag = 1;
+  }
+  ~RowMajorFlag() {
+    if (flag)
+      *flag = 0;
+  }
+  bool isKnown() const { return flag; }
+
+private:
+  int *flag;
+};
+} // namespace
+
+template <typename Int>
+static void callHandler(void *handler, Int number, const std::string &routine, const char *text,
+                        int value) {
+  using Handler = void(Int, const char *, const char *, ...);
+  reinterpret_cast<Handler *>(handler)(number, routine.c_str(), text, value);
+}
+
+static void report(const Call &call, int number, const char *text, int value) {
+  std::string routine = "cblas_" + nameOf(call);
+  void *handler = find(call.width, "cblas_xerbla", "cblas_xerbla_64", "cblas_xerbla64_");
+  if (!handler)
+    stop(routine, number);
+  if (call.width == Width::Lp64)
+    callHandler<int>(handler, number, routine, text, value);
+  else
+    callHandler<int64_t>(handler, number, routine, text, value);
+}
+
+void rooftile::interpose::reportC(const Call &call, bool isRowMajor, int number) {
+  RowMajorFlag flag(isRowMajor);
+  ++number; // The order comes first.
+  report(call, isRowMajor && !flag.isKnown() ? exchanged(call, number) : number, "", 0);
+}
+
+void rooftile::interpose::reportChoice(const Call &call, bool isRowMajor, int number,
+                                       const char *name, int value) {
+  RowMajorFlag flag(isRowMajor);
+  std::string text = std::string("Illegal ") + name + " setting, %d\n";
+  report(call, number, text.c_str(), value);
+}

@@ -1,0 +1,30 @@
+//===- Groups.h - Groups of tests -------------------------------*- C++ -*-===//
+#ifndef ROOFTILE_TEST_BLAS_GROUPS_H
+#define ROOFTILE_TEST_BLAS_GROUPS_H
+
+// Results.cpp: of any device.
+void testZeros();        ///< What is done without a product.
+void testProducts();     ///< Of every type, by every interface.
+void testTriangular();   ///< Every combination of letters.
+void testThreads();      ///< Two at once.
+void testOne();          ///< One product of doubles.
+void testComplexSolve(); ///< One ztrsm_.
+
+// Ways.cpp: who computes.
+void testForwarded(); ///< Calls reach the next BLAS once.
+void testRefused();   ///< Calls that our library refuses.
+void testFork();      ///< A child forwards.
+void testRoute();     ///< Small ones are forwarded, large ones are taken.
+
+// Panels.cpp: on the driver without a GPU.
+void testPanels();  ///< Results of calls in parts.
+void testOverlap(); ///< Copies of one part beside those of the next.
+void testStatus();  ///< A part fails; the rest is forwarded.
+void testDriver();  ///< The driver fails.
+void testMemory();  ///< The device's memory does not suffice.
+
+// Errors.cpp: bad arguments.
+void testErrors();   ///< Told by the next BLAS.
+void testHandlers(); ///< Told by the program.
+
+#endif // ROOFTILE_TEST_BLAS_GROUPS_H
