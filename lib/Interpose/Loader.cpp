@@ -23,7 +23,7 @@ static std::vector<std::string> candidates() {
     return {named};
   std::string folder = ownFolder();
   std::vector<std::string> paths;
-  for (const char *name : {"librooftile.so", "librooftile.so.0"}) {
+  for (const char *name : {"librooftile.so.0", "librooftile.so"}) {
     if (!folder.empty())
       paths.push_back(folder + name);
     paths.push_back(name);
@@ -53,7 +53,7 @@ static Loaded load() {
   loaded.why.clear();
 #define ROOFTILE_FIND(name)                                                                        \
   library.name = reinterpret_cast<decltype(library.name)>(dlsym(opened, "rooftile_" #name));       \
-  if (!library.name)                                                                               \
+  if (!library.name && loaded.why.empty())                                                         \
     loaded.why = "librooftile.so has no function rooftile_" #name;
   ROOFTILE_LOADED_FUNCTIONS(ROOFTILE_FIND)
 #undef ROOFTILE_FIND

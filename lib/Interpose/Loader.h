@@ -19,6 +19,7 @@ namespace rooftile::interpose {
   X(create)                                                                                        \
   X(set_stream)                                                                                    \
   X(message)                                                                                       \
+  X(status_name)                                                                                   \
   X(gemm)                                                                                          \
   X(plan_gemm)                                                                                     \
   X(trmm)                                                                                          \

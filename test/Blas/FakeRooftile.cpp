@@ -64,6 +64,9 @@ rooftile_status rooftile_set_stream(rooftile_handle, void *stream) {
   return stream ? ROOFTILE_SUCCESS : ROOFTILE_INVALID_ARGUMENT;
 }
 
+rooftile_status rooftile_plan_gemm(rooftile_handle, const rooftile_gemm_args *, char *, size_t *) {
+  return ROOFTILE_INTERNAL; // BLAS in place asks for none.
+}
 const char *rooftile_message(rooftile_handle) { return "as the environment says"; }
 
 const char *rooftile_status_name(rooftile_status status) {

@@ -47,6 +47,10 @@ rooftile_status rooftile_set_stream(rooftile_handle handle, void *stream) {
   return ROOFTILE_SUCCESS;
 }
 
+const char *rooftile_status_name(rooftile_status status) {
+  return status == ROOFTILE_SUCCESS ? "success" : "failure";
+}
+
 const char *rooftile_message(rooftile_handle handle) {
   return handle ? "the fake was told to fail" : "the fake was told to make no handle";
 }

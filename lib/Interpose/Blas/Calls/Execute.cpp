@@ -25,15 +25,15 @@ static bool forwardFailed(const Call &call, const std::string &error) {
 
 static bool executeOnCpu(const Call &call) {
   std::string why;
-  const Library *library = Library::open(ROOFTILE_CPU, why);
-  if (!library)
+  const Kernels *kernels = Kernels::open(ROOFTILE_CPU, why);
+  if (!kernels)
     return forwardFailed(call, why);
-  rooftile_status status = library->run(call);
+  rooftile_status status = kernels->run(call);
   if (status == ROOFTILE_SUCCESS)
     return true;
   if (isUntouched(status))
-    return forwardFailed(call, library->explain(status));
-  say("%s: %s: the result is lost", describe(call).c_str(), library->explain(status).c_str());
+    return forwardFailed(call, kernels->explain(status));
+  say("%s: %s: the result is lost", describe(call).c_str(), kernels->explain(status).c_str());
   std::abort();
 }
 

@@ -37,7 +37,6 @@ static Settings read() {
   settings.device = readDevice();
   settings.logsCalls = is(variable("ROOFTILE_LOG"), "calls");
   settings.next = variable("ROOFTILE_BLAS_NEXT");
-  settings.library = variable("ROOFTILE_LIBRARY");
   const char *take = variable("ROOFTILE_BLAS_TAKE");
   settings.takesAll = is(take, "all");
   if (take && !settings.takesAll)

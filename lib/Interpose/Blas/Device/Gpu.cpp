@@ -115,15 +115,15 @@ Gpu *Gpu::make(std::string &why) {
     why = takeError();
     return nullptr;
   }
-  const Library *library = Library::open(ROOFTILE_CUDA, why);
-  if (!library)
+  const Kernels *kernels = Kernels::open(ROOFTILE_CUDA, why);
+  if (!kernels)
     return nullptr;
-  rooftile_status status = library->setStream(library->handle, stream);
+  rooftile_status status = kernels->library->set_stream(kernels->handle, stream);
   if (status != ROOFTILE_SUCCESS) {
-    why = library->explain(status);
+    why = kernels->explain(status);
     return nullptr;
   }
-  Gpu *gpu = new Gpu(*cuda, *library, stream);
+  Gpu *gpu = new Gpu(*cuda, *kernels, stream);
   if (gpu->measure())
     return gpu;
   why = takeError();

@@ -2,7 +2,7 @@
 #ifndef ROOFTILE_LIB_INTERPOSE_BLAS_GPU_H
 #define ROOFTILE_LIB_INTERPOSE_BLAS_GPU_H
 
-#include "Library.h"
+#include "Kernels.h"
 #include "Staging.h"
 
 #include <atomic>
@@ -60,13 +60,13 @@ public:
   static void retire(const std::string &why);
 
   const CudaDriver &cuda;
-  const Library &library;
+  const Kernels &kernels;
   void *stream; ///< Of all kernels.
   DeviceRates rates;
 
 private:
-  Gpu(const CudaDriver &cuda, const Library &library, void *stream)
-      : cuda(cuda), library(library), stream(stream) {}
+  Gpu(const CudaDriver &cuda, const Kernels &kernels, void *stream)
+      : cuda(cuda), kernels(kernels), stream(stream) {}
   static Gpu *make(std::string &why);
   bool measure();
   void freeIdle();

@@ -62,7 +62,7 @@ bool Pipeline::bringOperands(size_t index) {
 }
 
 bool Pipeline::compute(size_t index) {
-  status = gpu.library.run(placement.onDevice(call, tiles[index], index, session.memory));
+  status = gpu.kernels.run(placement.onDevice(call, tiles[index], index, session.memory));
   return status == ROOFTILE_SUCCESS;
 }
 
@@ -83,7 +83,7 @@ PipelineResult Pipeline::run() {
     if (!isDone[i])
       result.remaining.push_back(tiles[i]);
   if (status != ROOFTILE_SUCCESS)
-    result.error = gpu.library.explain(status);
+    result.error = gpu.kernels.explain(status);
   else if (!isRun || !isCopied)
     result.error = takeError();
   result.isDeviceLost = !isCopied || (!isRun && status == ROOFTILE_SUCCESS);
