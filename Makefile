@@ -87,6 +87,7 @@ picks: tools
 setup:
 	@LLVM=$(LLVM) INSTALL=$(INSTALL) sh scripts/setup.sh
 	@BUILD=$(BUILD) INSTALL=$(INSTALL) sh scripts/setup_python.sh
+	@BUILD=$(BUILD) INSTALL=$(INSTALL) sh scripts/setup_jax.sh
 
 $(BUILD)/build.ninja: | setup
 	@$(CONFIGURE) -B $(BUILD)

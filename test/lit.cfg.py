@@ -7,7 +7,8 @@ Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `ld.lld`, `devic
 `matplotlib`, `scipy`, `runtime-library` (other programs can load it: not where it is instrumented),
 `blas-testers` (and %blas_testers, the folder of Debian's libblas-test),
 `plugin` (and %plugin, the options with which MLIR's mlir-opt loads it), `python-package` (and
-%package_python, the interpreter that the package is built for and that has numpy and pytest).
+%package_python, the interpreter that the package is built for and that has numpy and pytest),
+`jaxlib` (and %jaxlib_include, the headers of that in this interpreter).
 """
 
 import ctypes
@@ -81,6 +82,13 @@ def has_device_libraries():
                for root in roots if root)
 
 
+def find_jaxlib_headers(python):
+    """The folder of them, without importing JAX, which takes a second."""
+    code = "import importlib.util; print(importlib.util.find_spec('jaxlib').origin)"
+    found = subprocess.run([python, "-c", code], capture_output=True, text=True)
+    return os.path.join(os.path.dirname(found.stdout.strip()) or "/nowhere", "include")
+
+
 def find_clang_format():
     """clang-format of the LLVM in use: other versions format otherwise."""
     beside = shutil.which("clang-format", path=config.llvm_tools)
@@ -119,6 +127,10 @@ if (config.package_python and glob.glob(os.path.join(package, "_core*.so"))
         and has_module(config.package_python, "numpy, pytest")):
     config.available_features.add("python-package")
     config.substitutions.append(("%package_python", config.package_python))
+    jaxlib_include = find_jaxlib_headers(config.package_python)
+    if os.path.isdir(jaxlib_include):
+        config.available_features.add("jaxlib")
+        config.substitutions.append(("%jaxlib_include", jaxlib_include))
 blas_testers = glob.glob("/usr/lib/*/blas/xblat3s")
 if blas_testers and not config.sanitize:
     config.available_features.add("blas-testers")

@@ -125,7 +125,8 @@ class Jax(Framework):
 
     def import_array(self, source, name):
         if isinstance(source, sys.modules["jax"].core.Tracer):
-            raise TypeError(f"{name} has no memory: it is traced, by jax.jit or the like")
+            raise TypeError(f"{name} has no memory: it is traced, by jax.jit or the like; there, "
+                            "call the functions of rooftile.jax")
         if source.is_deleted():
             raise RuntimeError(f"{name}: this array has been deleted or donated")
         return super().import_array(source, name)

@@ -56,8 +56,7 @@ static void setByteStrides(Array &array, llvm::ArrayRef<int64_t> strides) {
   }
 }
 
-/// Strides of an array that is contiguous in row-major order.
-static void setContiguous(Array &array) {
+void rooftile::python::setContiguous(Array &array) {
   array.strides.resize(array.shape.size());
   int64_t stride = 1;
   for (int i = array.rank() - 1; i >= 0; --i) {
@@ -290,6 +289,19 @@ static void importCuda(nb::handle source, Array &array) {
   } catch (const std::bad_cast &) {
     raiseType(array.name + ": __cuda_array_interface__ is not as its standard says");
   }
+}
+
+Array rooftile::python::tracedArray(const std::string &name, const std::string &type,
+                                    const std::vector<int64_t> &shape) {
+  Array array;
+  array.name = name;
+  llvm::StringRef text(type);
+  array.type.kind = text.consume_front("bf") ? 'b' : type[0];
+  if (text.getAsInteger(10, array.type.bits) && text.drop_front().getAsInteger(10, array.type.bits))
+    raiseType(name + " is " + type);
+  array.shape.assign(shape.begin(), shape.end());
+  setContiguous(array);
+  return array;
 }
 
 Array rooftile::python::importArray(nb::handle source, const std::string &name,

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace rooftile::python {
 
@@ -61,6 +62,14 @@ bool knowsExchange(nanobind::handle capsule);
 
 /// The current stream of the package with this capsule `__dlpack_c_exchange_api__`, on a GPU.
 uint64_t currentStreamOf(nanobind::handle capsule, int device);
+
+/// An array in row-major order without memory, of which a traced program knows type ("f32") and
+/// shape.
+Array tracedArray(const std::string &name, const std::string &type,
+                  const std::vector<int64_t> &shape);
+
+/// Strides of an array that is contiguous in row-major order.
+void setContiguous(Array &array);
 
 /// A number as "(20, 2)".
 std::string listOf(llvm::ArrayRef<int64_t> numbers);

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Jax.h"
 #include "Layout.h"
 #include "Modules.h"
 #include "Products.h"
 #include "rooftile/Target/Chips.h"
 
-#include <nanobind/stl/complex.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -19,11 +19,6 @@ namespace nb = nanobind;
 using namespace nb::literals;
 using namespace rooftile;
 using namespace rooftile::python;
-using compiler::Diagonal;
-using compiler::Op;
-using compiler::Routine;
-using compiler::Side;
-using compiler::Triangle;
 
 static nb::tuple tupleOf(llvm::ArrayRef<int64_t> numbers) {
   nb::list list;
@@ -32,33 +27,23 @@ static nb::tuple tupleOf(llvm::ArrayRef<int64_t> numbers) {
   return nb::tuple(list);
 }
 
-/// A number as Python has it, or as a 0-dimensional array.
+/// A number as Python has it, or as a 0-dimensional array. By the stable interface of Python, which
+/// has no struct of complex numbers.
 static std::complex<double> scalarOf(nb::handle value, const char *name) {
-  Py_complex number = PyComplex_AsCComplex(value.ptr());
-  if (number.real == -1 && PyErr_Occurred()) {
+  if (PyFloat_Check(value.ptr()))
+    return PyFloat_AsDouble(value.ptr());
+  nb::object number;
+  if (!PyUnicode_Check(value.ptr())) // complex("2") would be one
+    number = nb::steal(PyObject_CallFunctionObjArgs(reinterpret_cast<PyObject *>(&PyComplex_Type),
+                                                    value.ptr(), nullptr));
+  if (!number.is_valid()) {
     PyErr_Clear();
     raiseType(std::string(name) + " is no number");
   }
-  return {number.real, number.imag};
+  return {PyComplex_RealAsDouble(number.ptr()), PyComplex_ImagAsDouble(number.ptr())};
 }
 
-static Op opOf(const std::string &text, const char *name) {
-  if (text.size() == 1 && llvm::StringRef("ntcj").contains(text[0]))
-    return Op(text[0]);
-  raiseValue(std::string(name) + " is '" + text +
-             "'; expected 'n', 't' (transposed), 'c' (adjoint) or 'j' (conjugated)");
-}
-
-/// True for the second of two words.
-static bool isSecond(const std::string &text, const char *name, const char *first,
-                     const char *second) {
-  if (text == first || text == second)
-    return text == second;
-  raiseValue(std::string(name) + " is '" + text + "'; expected '" + first + "' or '" + second +
-             "'");
-}
-
-static Request productOf(nb::handle alpha, nb::handle beta, const std::string &opA,
+static Request requestOf(nb::handle alpha, nb::handle beta, const std::string &opA,
                          const std::string &opB, const std::string &chip, bool isPrepared) {
   Request request;
   request.alpha = scalarOf(alpha, "alpha"), request.beta = scalarOf(beta, "beta");
@@ -71,8 +56,26 @@ static Request productOf(nb::handle alpha, nb::handle beta, const std::string &o
 static void callGemm(const Array &a, const Array &b, const Array &c, nb::handle alpha,
                      nb::handle beta, const std::string &opA, const std::string &opB,
                      uint64_t stream, bool isWaitedFor, const std::string &chip, bool isPrepared) {
-  multiply(a, b, c, productOf(alpha, beta, opA, opB, chip, isPrepared),
-           {c.device, stream, isWaitedFor});
+  Request request = requestOf(alpha, beta, opA, opB, chip, isPrepared);
+  perform(productOf(a, b, c, request), request, {c.device, stream, isWaitedFor});
+}
+
+static void checkGemm(const Array &a, const Array &b, const Array &c, nb::handle alpha,
+                      nb::handle beta, const std::string &opA, const std::string &opB) {
+  productOf(a, b, c, requestOf(alpha, beta, opA, opB, "", /*isPrepared=*/true));
+}
+
+static Request triangularRequestOf(const std::string &routine, const std::string &side,
+                                   const std::string &triangle, const std::string &diagonal,
+                                   const std::string &op, nb::handle alpha, const std::string &chip,
+                                   bool isPrepared) {
+  Request request;
+  setTriangular(request, routine, side, triangle, diagonal);
+  request.opA = opOf(op, "op");
+  request.alpha = scalarOf(alpha, "alpha");
+  request.chip = chip;
+  request.isPrepared = isPrepared;
+  return request;
 }
 
 static void callTriangular(const std::string &routine, const Array &a, const Array &c,
@@ -80,18 +83,17 @@ static void callTriangular(const std::string &routine, const Array &a, const Arr
                            const std::string &diagonal, const std::string &op, nb::handle alpha,
                            uint64_t stream, bool isWaitedFor, const std::string &chip,
                            bool isPrepared) {
-  Request request;
-  request.routine = routine == "trmm" ? Routine::Trmm : Routine::Trsm;
-  request.side = isSecond(side, "side", "left", "right") ? Side::Right : Side::Left;
-  request.triangle =
-      isSecond(triangle, "triangle", "lower", "upper") ? Triangle::Upper : Triangle::Lower;
-  request.diagonal =
-      isSecond(diagonal, "diagonal", "nonunit", "unit") ? Diagonal::Unit : Diagonal::NonUnit;
-  request.opA = opOf(op, "op");
-  request.alpha = scalarOf(alpha, "alpha");
-  request.chip = chip;
-  request.isPrepared = isPrepared;
-  solveOrMultiply(a, c, request, {c.device, stream, isWaitedFor});
+  Request request =
+      triangularRequestOf(routine, side, triangle, diagonal, op, alpha, chip, isPrepared);
+  perform(triangularOf(a, c, request), request, {c.device, stream, isWaitedFor});
+}
+
+static void checkTriangular(const std::string &routine, const Array &a, const Array &c,
+                            const std::string &side, const std::string &triangle,
+                            const std::string &diagonal, const std::string &op, nb::handle alpha) {
+  triangularOf(a, c,
+               triangularRequestOf(routine, side, triangle, diagonal, op, alpha, "",
+                                   /*isPrepared=*/true));
 }
 
 static Argument argumentOf(nb::handle value, int number) {
@@ -137,6 +139,7 @@ static void defineArray(nb::module_ &module) {
           [](Array *self, nb::handle source, const std::string &name, const std::string &protocol,
              nb::object how) { new (self) Array(importArray(source, name, protocol, how)); },
           "source"_a, "name"_a, "protocol"_a, "how"_a.none() = nb::none())
+      .def_static("traced", tracedArray, "name"_a, "dtype"_a, "shape"_a)
       .def_prop_ro("shape", [](const Array &array) { return tupleOf(array.shape); })
       .def_prop_ro("strides", [](const Array &array) { return tupleOf(array.strides); })
       .def_prop_ro("dtype", [](const Array &array) { return nameOf(array.type); })
@@ -154,7 +157,10 @@ static void defineProducts(nb::module_ &module) {
              });
   module.def("gemm", callGemm, "a"_a, "b"_a, "c"_a, "alpha"_a, "beta"_a, "op_a"_a, "op_b"_a,
              "stream"_a, "wait"_a, "chip"_a, "prepare"_a = false);
+  module.def("check_gemm", checkGemm);
   module.def("triangular", callTriangular);
+  module.def("check_triangular", checkTriangular);
+  module.def("check_chip", checkChip);
   module.def("check_matrix", [](const Array &array) { matrixOf(array); });
   module.def("are_same", areSame);
   module.def("check_disjoint", checkDisjoint);
@@ -166,6 +172,7 @@ NB_MODULE(_core, module) {
   watchForks();
   defineArray(module);
   defineProducts(module);
+  module.def("xla_handlers", xlaHandlers);
   nb::class_<Module>(module, "Module")
       .def("functions", functionsOf)
       .def("parameters", parametersOf)

@@ -140,6 +140,8 @@ static bool areBeside(const Array &left, const Array &right) {
 }
 
 void rooftile::python::checkDisjoint(const Array &out, const Array &input) {
+  if (!out.address || !input.address)
+    return;
   Range left = rangeOf(out), right = rangeOf(input);
   bool isApart = left.end <= right.begin || right.end <= left.begin;
   if (!isApart && !areBeside(out, input))

@@ -25,7 +25,8 @@ std::string describe(const Array &array, const Stored &stored);
 
 /// Whether `left` and `right` are the same elements in the same places.
 bool areSame(const Array &left, const Array &right);
-/// Raises ValueError where `out` and `input` share elements.
+/// Raises ValueError where `out` and `input` share elements. An array without memory, of a traced
+/// program, shares none.
 void checkDisjoint(const Array &out, const Array &input);
 
 } // namespace rooftile::python

@@ -2,13 +2,46 @@
 
 #include "Products.h"
 #include "Layout.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <array>
 #include <map>
+#include <mutex>
 
 using namespace rooftile::python;
 using namespace rooftile::compiler;
 using rooftile::Executable;
+
+//===----------------------------------------------------------------------===//
+// Words of a call
+//===----------------------------------------------------------------------===//
+
+Op rooftile::python::opOf(const std::string &text, const char *name) {
+  if (text.size() == 1 && llvm::StringRef("ntcj").contains(text[0]))
+    return Op(text[0]);
+  raiseValue(std::string(name) + " is '" + text +
+             "'; expected 'n', 't' (transposed), 'c' (adjoint) or 'j' (conjugated)");
+}
+
+/// True for the second of two words.
+static bool isSecond(const std::string &text, const char *name, const char *first,
+                     const char *second) {
+  if (text == first || text == second)
+    return text == second;
+  raiseValue(std::string(name) + " is '" + text + "'; expected '" + first + "' or '" + second +
+             "'");
+}
+
+void rooftile::python::setTriangular(Request &request, const std::string &routine,
+                                     const std::string &side, const std::string &triangle,
+                                     const std::string &diagonal) {
+  request.routine = isSecond(routine, "routine", "trmm", "trsm") ? Routine::Trsm : Routine::Trmm;
+  request.side = isSecond(side, "side", "left", "right") ? Side::Right : Side::Left;
+  request.triangle =
+      isSecond(triangle, "triangle", "lower", "upper") ? Triangle::Upper : Triangle::Lower;
+  request.diagonal =
+      isSecond(diagonal, "diagonal", "nonunit", "unit") ? Diagonal::Unit : Diagonal::NonUnit;
+}
 
 //===----------------------------------------------------------------------===//
 // Executables by what a call asks for
@@ -50,22 +83,46 @@ static Key keyOf(const Operation &operation, int device) {
   return key;
 }
 
-/// What `operation` was compiled to; compiled where this process has not. With the GIL held, which
-/// guards the map.
-static Kept keptFor(const Operation &operation, int device, const std::string &chip) {
-  static auto &all = *new std::map<std::string, std::map<Key, Kept>>;
-  Key key = keyOf(operation, device);
-  std::map<Key, Kept> &ofChip = all[chip];
-  auto found = ofChip.find(key);
-  if (found == ofChip.end()) {
-    if (std::string why = whyInvalid(operation); !why.empty())
-      raiseValue(why);
-    Compiled made = compileFor(device, chip, operation); // other threads may change the map
+namespace {
+/// What this process has compiled, by chip. Threads of XLA look here without the GIL; nothing is
+/// waited for while the mutex is held.
+class Shelf {
+public:
+  /// Without an executable where there is none.
+  Kept find(const Key &key, const std::string &chip) {
+    std::lock_guard<std::mutex> lock(mutex);
+    std::map<Key, Kept> &ofChip = all[chip];
+    auto found = ofChip.find(key);
+    return found == ofChip.end() ? Kept{} : found->second;
+  }
+  void add(const Key &key, const std::string &chip, const Kept &kept) {
+    std::lock_guard<std::mutex> lock(mutex);
+    std::map<Key, Kept> &ofChip = all[chip];
     if (ofChip.size() >= kMostKept)
       ofChip.clear();
-    found = ofChip.insert_or_assign(key, Kept{operation, made.executable, made.function}).first;
+    ofChip.insert_or_assign(key, kept);
   }
-  return found->second;
+
+private:
+  std::mutex mutex;
+  std::map<std::string, std::map<Key, Kept>> all;
+};
+} // namespace
+
+static Shelf &shelf() {
+  static auto &instance = *new Shelf;
+  return instance;
+}
+
+/// With the GIL held.
+static Kept compileKept(const Key &key, const Operation &operation, int device,
+                        const std::string &chip) {
+  if (std::string why = whyInvalid(operation); !why.empty())
+    raiseValue(why);
+  Compiled made = compileFor(device, chip, operation);
+  Kept kept{operation, made.executable, made.function};
+  shelf().add(key, chip, kept);
+  return kept;
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,18 +212,41 @@ static void setScalar(double (&to)[2], std::complex<double> value) {
   to[0] = value.real(), to[1] = value.imag();
 }
 
-static void call(const Operation &operation, const CallArguments &arguments, const Request &request,
-                 const Place &place) {
-  Kept kept = keptFor(operation, place.device, request.chip);
+void rooftile::python::perform(const Call &call, const Request &request, const Place &place) {
+  if (call.isEmpty)
+    return;
+  Key key = keyOf(call.operation, place.device);
+  Kept kept = shelf().find(key, request.chip);
+  if (!kept.executable)
+    kept = compileKept(key, call.operation, place.device, request.chip);
   if (request.isPrepared)
     return;
   std::vector<uint64_t> registers;
-  argumentsOf(operation, arguments, registers);
+  argumentsOf(call.operation, call.arguments, registers);
   runAt(place, *kept.executable, kept.function, registers);
 }
 
-void rooftile::python::multiply(const Array &a, const Array &b, const Array &c,
-                                const Request &request, const Place &place) {
+std::string rooftile::python::performWithoutLock(const Call &call, const Request &request,
+                                                 const Place &place) {
+  if (call.isEmpty)
+    return "";
+  Key key = keyOf(call.operation, place.device);
+  Kept kept = shelf().find(key, request.chip);
+  if (!kept.executable) {
+    nanobind::gil_scoped_acquire locked;
+    try {
+      kept = compileKept(key, call.operation, place.device, request.chip);
+    } catch (std::exception &error) {
+      return error.what();
+    }
+  }
+  std::vector<uint64_t> registers;
+  argumentsOf(call.operation, call.arguments, registers);
+  return runWithoutLock(place, *kept.executable, kept.function, registers);
+}
+
+Call rooftile::python::productOf(const Array &a, const Array &b, const Array &c,
+                                 const Request &request) {
   Sizes sizes = sizesOf(a, b, request);
   Stored result = matrixOf(c);
   checkResult(a, c);
@@ -178,16 +258,16 @@ void rooftile::python::multiply(const Array &a, const Array &b, const Array &c,
   checkDisjoint(c, b);
   checkScalar("alpha", request.alpha, c);
   checkScalar("beta", request.beta, c);
-  if (c.isEmpty())
-    return;
-  Operation operation;
+  Call call;
+  call.isEmpty = c.isEmpty();
+  Operation &operation = call.operation;
   operation.opA = request.opA, operation.opB = request.opB;
   operation.a = sizes.a.layout, operation.b = sizes.b.layout, operation.c = result.layout;
   operation.m = sizes.m, operation.n = sizes.n, operation.k = sizes.k;
   operation.batch = sizes.count > 1 ? Batch::Strided : Batch::None;
   operation.count = sizes.count;
   operation.alpha = scalarOf(request.alpha), operation.beta = scalarOf(request.beta);
-  CallArguments arguments;
+  CallArguments &arguments = call.arguments;
   arguments.count = sizes.count;
   arguments.a.address = a.address, arguments.b.address = b.address;
   arguments.c.address = c.address;
@@ -198,11 +278,10 @@ void rooftile::python::multiply(const Array &a, const Array &b, const Array &c,
     operation.k = 0;
     operation.alpha = Scalar::One;
   }
-  call(operation, arguments, request, place);
+  return call;
 }
 
-void rooftile::python::solveOrMultiply(const Array &a, const Array &c, const Request &request,
-                                       const Place &place) {
+Call rooftile::python::triangularOf(const Array &a, const Array &c, const Request &request) {
   Stored triangle = matrixOf(a), result = matrixOf(c);
   if (a.type != Type{'f', 32} && a.type != Type{'f', 64})
     raiseType(a.name + " is " + nameOf(a.type) + "; triangular operations take f32 and f64");
@@ -222,9 +301,9 @@ void rooftile::python::solveOrMultiply(const Array &a, const Array &c, const Req
   checkSpread(c, result);
   checkDisjoint(c, a);
   checkScalar("alpha", request.alpha, c);
-  if (c.isEmpty())
-    return;
-  Operation operation;
+  Call call;
+  call.isEmpty = c.isEmpty();
+  Operation &operation = call.operation;
   operation.routine = request.routine;
   operation.opA = request.opA;
   operation.side = request.side, operation.triangle = request.triangle;
@@ -234,9 +313,9 @@ void rooftile::python::solveOrMultiply(const Array &a, const Array &c, const Req
   operation.batch = result.count > 1 ? Batch::Strided : Batch::None;
   operation.count = result.count;
   operation.alpha = scalarOf(request.alpha);
-  CallArguments arguments;
+  CallArguments &arguments = call.arguments;
   arguments.count = result.count;
   arguments.a.address = a.address, arguments.c.address = c.address;
   setScalar(arguments.alpha, request.alpha);
-  call(operation, arguments, request, place);
+  return call;
 }

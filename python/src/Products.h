@@ -20,16 +20,38 @@ struct Request {
   bool isPrepared = false; ///< Compile, but do not run.
 };
 
+/// The op of "n", "t", "c" or "j"; raises ValueError, which names the parameter, for another text.
+compiler::Op opOf(const std::string &text, const char *name);
+
+/// Sets what a triangular operation is ("trmm" or "trsm", "left" or "right", "lower" or "upper",
+/// "nonunit" or "unit"); raises ValueError for other texts.
+void setTriangular(Request &request, const std::string &routine, const std::string &side,
+                   const std::string &triangle, const std::string &diagonal);
+
 /// The shape of op(A) op(B), batches broadcast; raises ValueError or TypeError where there is no
 /// such product.
 llvm::SmallVector<int64_t, 3> shapeOf(const Array &a, const Array &b, const Request &request);
 
-/// C = alpha op(A) op(B) + beta C.
-void multiply(const Array &a, const Array &b, const Array &c, const Request &request,
-              const Place &place);
+/// A call: an operation, and what it is called with.
+struct Call {
+  compiler::Operation operation;
+  compiler::CallArguments arguments;
+  bool isEmpty = false; ///< The result has no elements: there is nothing to do.
+};
 
-/// C = alpha op(A) C, C = alpha C op(A), or the solution X of op(A) X = alpha C, X op(A) = alpha C.
-void solveOrMultiply(const Array &a, const Array &c, const Request &request, const Place &place);
+/// C = alpha op(A) op(B) + beta C; raises ValueError or TypeError where there is no such product.
+Call productOf(const Array &a, const Array &b, const Array &c, const Request &request);
+
+/// C = alpha op(A) C, C = alpha C op(A), or the solution X of op(A) X = alpha C, X op(A) = alpha C;
+/// raises as productOf.
+Call triangularOf(const Array &a, const Array &c, const Request &request);
+
+/// Compiles what has not been compiled, and runs it where the request is not only to prepare.
+void perform(const Call &call, const Request &request, const Place &place);
+
+/// The same for a thread that need not hold the GIL, which is taken where something is compiled.
+/// Why it failed, or an empty string.
+std::string performWithoutLock(const Call &call, const Request &request, const Place &place);
 
 } // namespace rooftile::python
 

@@ -138,13 +138,24 @@ static std::string runOnCuda(const Place &place, const Executable &executable, i
   return why;
 }
 
+static std::string run(const Place &place, const Executable &executable, int function,
+                       const std::vector<uint64_t> &registers) {
+  return place.device == kHost ? executable.run(function, registers.data())
+                               : runOnCuda(place, executable, function, registers);
+}
+
+std::string rooftile::python::runWithoutLock(const Place &place, const Executable &executable,
+                                             int function, const std::vector<uint64_t> &registers) {
+  if (const char *why = lost)
+    return why;
+  Busy busy;
+  return run(place, executable, function, registers);
+}
+
 void rooftile::python::runAt(const Place &place, const Executable &executable, int function,
                              const std::vector<uint64_t> &registers) {
   std::string why;
-  withoutLock([&] {
-    why = place.device == kHost ? executable.run(function, registers.data())
-                                : runOnCuda(place, executable, function, registers);
-  });
+  withoutLock([&] { why = run(place, executable, function, registers); });
   if (!why.empty())
     throw std::runtime_error(why);
 }

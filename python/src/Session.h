@@ -1,7 +1,7 @@
 //===- Session.h - Compilers of this process, and calls of code -*- C++ -*-===//
 //
-// All functions are called with the GIL held, and release it where they compile
-// or run. After a fork the child goes on with what the parent has compiled,
+// All functions but runWithoutLock are called with the GIL held, and release it
+// where they compile or run. After a fork the child goes on with what the parent has compiled,
 // unless another thread of the parent was compiling or running, or the parent
 // has used CUDA: then calls raise RuntimeError, since locks or the driver may be
 // in any state.
@@ -31,6 +31,10 @@ compiler::Compiled compileText(int device, const std::string &chip, const std::s
 /// Runs a function; raises RuntimeError where that fails.
 void runAt(const Place &place, const Executable &executable, int function,
            const std::vector<uint64_t> &registers);
+
+/// The same for a thread that need not hold the GIL: why it failed, or an empty string.
+std::string runWithoutLock(const Place &place, const Executable &executable, int function,
+                           const std::vector<uint64_t> &registers);
 
 /// Runs `work` without the GIL, as compiling and running do.
 void withoutLock(const std::function<void()> &work);

@@ -1,5 +1,5 @@
 """Examples of the documents run. A block of a page goes on with the names of those before it; one
-marked `torchrun` is a program of two processes."""
+marked `jax` needs JAX, and one marked `torchrun` is a program of two processes."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 DOCUMENTS = Path(__file__).parents[2] / "docs"
-BLOCK = re.compile(r"^```python( torchrun)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```python( jax| torchrun)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def blocks(name):
@@ -19,10 +19,12 @@ def blocks(name):
     return found
 
 
-@pytest.mark.parametrize("name, package", [("Python.md", "numpy"), ("PyTorch.md", "torch")])
-def test_examples(name, package):
+@pytest.mark.parametrize("name, package, mark", [("Python.md", "numpy", ""),
+                                                 ("Python.md", "jax", " jax"),
+                                                 ("PyTorch.md", "torch", "")])
+def test_examples(name, package, mark):
     pytest.importorskip(package)
-    text = "\n".join(code for marked, code in blocks(name) if not marked)
+    text = "\n".join(code for marked, code in blocks(name) if marked == mark)
     exec(compile(text, name, "exec"), {"__name__": "__main__"})
 
 

@@ -1,0 +1,125 @@
+"""Products of matrices in programs that JAX compiles: inside jax.jit, jax.grad and jax.vmap.
+
+    import jax, rooftile.jax
+    loss = jax.jit(lambda a, b: rooftile.jax.matmul(a, b).sum())
+    gradients = jax.grad(loss, argnums=(0, 1))(a, b)
+
+On the CPU, and on CUDA GPUs, where the kernels go to the stream that XLA gives. Types and shapes
+are checked when a function is traced. docs/Python.md of the project has more.
+"""
+
+from typing import Any, Optional, Union
+
+import jax
+import numpy
+
+from .._native import core
+from ._calls import as_operand, split_scalar, times, view, view_of
+from ._gemm import product
+from ._triangular import triangular as _bind_triangular
+
+__all__ = ["gemm", "matmul", "trmm", "trsm"]
+
+Scalar = Union[complex, jax.Array]
+
+
+def _result_type(a, c, dtype):
+    if c is None:
+        return numpy.dtype(a.dtype if dtype is None else dtype)
+    if dtype is not None and numpy.dtype(dtype) != c.dtype:
+        raise TypeError(f"c is {c.dtype} and dtype is {numpy.dtype(dtype)}")
+    return c.dtype
+
+
+def gemm(a: jax.Array, b: jax.Array, *, alpha: Scalar = 1, beta: Scalar = 0,
+         c: Optional[jax.Array] = None, op_a: str = "n", op_b: str = "n", dtype: Any = None,
+         chip: str = "") -> jax.Array:
+    """alpha op(a) op(b) + beta c.
+
+    Args:
+        a, b: matrices with op(a) of M x K and op(b) of K x N; or batches of them, of three
+            dimensions, of which one may be a matrix (or a batch of one) for all of the other.
+            f16, bf16, f32, f64, c64 or c128, both the same.
+        alpha, beta: numbers; complex ones for complex matrices only. Those of Python and NumPy are
+            part of the kernel's call. Arrays of no dimensions, traced ones too, are multiplied by
+            XLA, in a pass over the result.
+        c: M x N, or the batch. Its memory is that of the result where XLA needs it no more.
+        op_a, op_b: "n", "t" (transposed), "c" (adjoint) or "j" (conjugated).
+        dtype: of the result, that of a and b (or of c). Those of f16 and bf16 may have f32.
+        chip: what is planned for; empty: the GPU present.
+
+    Derivatives of any order, forward and backward, are products of the same kind. jax.vmap makes
+    batches, or one product of more rows where it maps a alone.
+
+    Raises TypeError for types that differ or are not supported, ValueError for shapes, when the
+    function is traced. A program raises RuntimeError where compiling or running a kernel fails.
+    """
+    a, b = as_operand(a, "a"), as_operand(b, "b")
+    c = None if c is None else as_operand(c, "c")
+    kind = _result_type(a, c, dtype)
+    views = view_of("a", a), view_of("b", b)
+    shape = core().gemm_shape(*views, op_a, op_b)
+    result = view("c", shape if c is None else c.shape, kind)
+    wide = numpy.dtype("float32") if kind.itemsize == 2 else kind
+    alpha, alpha_later = split_scalar(alpha, "alpha", wide)
+    beta, beta_later = split_scalar(beta, "beta", wide)
+    if c is None and (beta_later is not None or beta != 0):
+        raise ValueError(f"beta is {'an array' if beta_later is not None else beta} and there is "
+                         "no c")
+    core().check_gemm(*views, result, alpha, beta, op_a, op_b)
+    core().check_chip(chip)
+    options = {"op_a": op_a, "op_b": op_b, "alpha": alpha, "chip": chip}
+    beta = 0j if c is None else beta
+    if alpha_later is None and beta_later is None:
+        return product(a, b, c, beta=beta, dtype=kind, **options)
+    total = product(a, b, dtype=wide, **options)
+    total = total if alpha_later is None else alpha_later * total
+    if beta_later is not None:
+        total = total + beta_later * c.astype(wide)
+    elif beta != 0:
+        total = total + times(beta, c.astype(wide))
+    return total.astype(kind)
+
+
+def matmul(a: jax.Array, b: jax.Array) -> jax.Array:
+    """a b: as gemm(a, b)."""
+    return gemm(a, b)
+
+
+def _triangular(routine, a, b, side, triangle, diagonal, op, alpha, chip):
+    a, b = as_operand(a, "a"), as_operand(b, "b")
+    alpha, alpha_later = split_scalar(alpha, "alpha", b.dtype)
+    core().check_triangular(routine, view_of("a", a), view_of("b", b), side, triangle, diagonal, op,
+                            alpha)
+    core().check_chip(chip)
+    if alpha_later is not None:
+        b = alpha_later * b
+    return _bind_triangular(a, b, routine=routine, side=side, triangle=triangle, diagonal=diagonal,
+                            op=op, alpha=alpha, chip=chip)
+
+
+def trmm(a: jax.Array, b: jax.Array, side: str = "left", triangle: str = "lower",
+         diagonal: str = "nonunit", op: str = "n", alpha: Scalar = 1, *,
+         chip: str = "") -> jax.Array:
+    """alpha op(a) b, or alpha b op(a) with side="right", of a triangular matrix a.
+
+    Args:
+        a: square, f32 or f64; the other triangle is not read, nor is the diagonal with
+            diagonal="unit". Their derivatives are zeros.
+        b: M x N, or a batch of such matrices; a is one for all of them, or a batch as well. Its
+            memory is that of the result where XLA needs it no more.
+        side: "left" or "right". triangle: "lower" or "upper". diagonal: "nonunit" or "unit".
+        op: "n", "t" (transposed), "c" (adjoint) or "j" (conjugated).
+        alpha, chip, derivatives, vmap and errors: as of gemm.
+    """
+    return _triangular("trmm", a, b, side, triangle, diagonal, op, alpha, chip)
+
+
+def trsm(a: jax.Array, b: jax.Array, side: str = "left", triangle: str = "lower",
+         diagonal: str = "nonunit", op: str = "n", alpha: Scalar = 1, *,
+         chip: str = "") -> jax.Array:
+    """The x of op(a) x = alpha b, or of x op(a) = alpha b with side="right".
+
+    Arguments are those of trmm. A zero on the diagonal gives infinities, as in BLAS.
+    """
+    return _triangular("trsm", a, b, side, triangle, diagonal, op, alpha, chip)

@@ -1,0 +1,217 @@
+//===- Jax.cpp - Products in programs of XLA ------------------------------===//
+
+#include "Jax.h"
+#include "Products.h"
+#include "XlaFfi.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace nb = nanobind;
+using namespace rooftile;
+using namespace rooftile::python;
+
+//===----------------------------------------------------------------------===//
+// What XLA passes
+//===----------------------------------------------------------------------===//
+
+/// The other side speaks an interface of this layout, or a later one. Throws where it does not.
+/// Some versions ask for metadata without an API.
+static void checkLayout(const xla::Call &call) {
+  if (!call.api && call.extensions)
+    return;
+  bool fits = call.size >= sizeof(xla::Call) && call.api->size >= sizeof(xla::Api) &&
+              call.api->version.major == xla::kMajorVersion;
+  if (!fits)
+    throw std::runtime_error(
+        "XLA's custom calls have version " + std::to_string(call.api->version.major) + "." +
+        std::to_string(call.api->version.minor) + ", which this build of rooftile does not know");
+}
+
+/// The attributes of a call.
+namespace {
+class Attributes {
+public:
+  explicit Attributes(const xla::Attributes &all) : all(all) {}
+  llvm::StringRef text(llvm::StringRef name) const {
+    auto *text = static_cast<const xla::Text *>(find(name, xla::AttributeKind::Text));
+    return {text->begin, text->length};
+  }
+  /// "alpha" and "alpha_imaginary".
+  std::complex<double> scalar(const std::string &name) const {
+    return {number(name), number(name + "_imaginary")};
+  }
+
+private:
+  double number(llvm::StringRef name) const {
+    auto *number = static_cast<const xla::Number *>(find(name, xla::AttributeKind::Number));
+    if (number->type != xla::DataType::F64)
+      throw std::runtime_error("the attribute " + name.str() + " is no f64");
+    return *static_cast<const double *>(number->value);
+  }
+  const void *find(llvm::StringRef name, xla::AttributeKind kind) const {
+    for (int64_t i = 0; i < all.count; ++i)
+      if (name == llvm::StringRef(all.names[i]->begin, all.names[i]->length) &&
+          all.kinds[i] == kind)
+        return all.values[i];
+    throw std::runtime_error("there is no attribute " + name.str());
+  }
+  const xla::Attributes &all;
+};
+} // namespace
+
+static Type typeOf(xla::DataType type, const char *name) {
+  switch (type) {
+  case xla::DataType::F16:
+    return {'f', 16};
+  case xla::DataType::BF16:
+    return {'b', 16};
+  case xla::DataType::F32:
+    return {'f', 32};
+  case xla::DataType::F64:
+    return {'f', 64};
+  case xla::DataType::C64:
+    return {'c', 64};
+  case xla::DataType::C128:
+    return {'c', 128};
+  }
+  raiseType(std::string(name) + " is of type " + std::to_string(int(type)) +
+            "; expected f16, bf16, f32, f64, c64 or c128");
+}
+
+/// Buffer `index` of the arguments or results, called `name` in messages.
+static Array arrayOf(const xla::Buffers &buffers, int64_t index, const char *name, int device) {
+  constexpr int32_t kBuffer = 1;
+  if (index >= buffers.count || buffers.kinds[index] != kBuffer)
+    throw std::runtime_error("there is no buffer " + std::string(name));
+  const xla::Buffer &buffer = *buffers.buffers[index];
+  Array array;
+  array.name = name;
+  array.address = reinterpret_cast<uint64_t>(buffer.data);
+  array.type = typeOf(buffer.type, name);
+  array.shape.assign(buffer.sizes, buffer.sizes + buffer.rank);
+  array.device = device;
+  setContiguous(array);
+  return array;
+}
+
+/// An argument that the result takes the place of.
+static void checkInPlace(const Array &argument, const Array &result) {
+  if (argument.address != result.address && !result.isEmpty())
+    throw std::runtime_error("XLA has given " + argument.name + " and the result different memory");
+}
+
+/// The device and stream of a call on CUDA. Errors of XLA are returned as they are.
+static xla::Error *findPlace(const xla::Call &call, Place &place) {
+  xla::GetStream stream{sizeof(xla::GetStream), nullptr, call.context, nullptr};
+  if (xla::Error *error = call.api->getStream(&stream))
+    return error;
+  xla::GetDevice device{sizeof(xla::GetDevice), nullptr, call.context, 0};
+  if (xla::Error *error = call.api->getDevice(&device))
+    return error;
+  place.device = device.device;
+  place.stream = reinterpret_cast<uint64_t>(stream.stream);
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Handlers
+//===----------------------------------------------------------------------===//
+
+static void readRequest(const Attributes &attributes, Request &request) {
+  request.alpha = attributes.scalar("alpha");
+  request.chip = attributes.text("chip").str();
+}
+
+static Call gemmOf(const xla::Call &call, const Place &place, Request &request) {
+  Attributes attributes(call.attributes);
+  readRequest(attributes, request);
+  request.beta = attributes.scalar("beta");
+  request.opA = opOf(attributes.text("op_a").str(), "op_a");
+  request.opB = opOf(attributes.text("op_b").str(), "op_b");
+  Array a = arrayOf(call.arguments, 0, "a", place.device);
+  Array b = arrayOf(call.arguments, 1, "b", place.device);
+  Array c = arrayOf(call.results, 0, "c", place.device);
+  if (request.beta != 0.0)
+    checkInPlace(arrayOf(call.arguments, 2, "c", place.device), c);
+  return productOf(a, b, c, request);
+}
+
+static Call triangularCallOf(const xla::Call &call, const Place &place, Request &request) {
+  Attributes attributes(call.attributes);
+  readRequest(attributes, request);
+  request.opA = opOf(attributes.text("op").str(), "op");
+  setTriangular(request, attributes.text("routine").str(), attributes.text("side").str(),
+                attributes.text("triangle").str(), attributes.text("diagonal").str());
+  Array a = arrayOf(call.arguments, 0, "a", place.device);
+  Array b = arrayOf(call.results, 0, "b", place.device);
+  checkInPlace(arrayOf(call.arguments, 1, "b", place.device), b);
+  return triangularOf(a, b, request);
+}
+
+using Reader = Call (*)(const xla::Call &, const Place &, Request &);
+
+/// What failed, and whose fault it is.
+static std::string perform(const xla::Call &call, Reader read, const Place &place,
+                           xla::ErrorCode &code) {
+  code = xla::ErrorCode::InvalidArgument;
+  try {
+    Request request;
+    Call described = read(call, place, request);
+    code = xla::ErrorCode::Internal;
+    return performWithoutLock(described, request, place);
+  } catch (std::exception &error) {
+    return error.what();
+  }
+}
+
+/// Tells XLA the version of the interface: the one it has, whose layout was found to fit, or the
+/// first. No traits: a call may load a kernel, or allocate, so XLA must not record it into a graph.
+static bool tellMetadata(const xla::Call &call) {
+  for (xla::Extension *each = call.extensions; each; each = each->next) {
+    if (each->kind != xla::kMetadata)
+      continue;
+    xla::Metadata &metadata = *reinterpret_cast<xla::MetadataExtension *>(each)->metadata;
+    metadata.version.major = call.api ? call.api->version.major : xla::kMajorVersion;
+    metadata.version.minor = call.api ? call.api->version.minor : xla::kFirstMinorVersion;
+    metadata.traits = 0;
+    return true;
+  }
+  return false;
+}
+
+template <Reader read, bool isOnCuda> static xla::Error *handle(xla::Call *call) {
+  std::string why;
+  auto code = xla::ErrorCode::Internal;
+  try {
+    checkLayout(*call);
+    if (tellMetadata(*call))
+      return nullptr;
+    Place place;
+    if (isOnCuda)
+      if (xla::Error *error = findPlace(*call, place))
+        return error;
+    why = perform(*call, read, place, code);
+  } catch (std::exception &error) {
+    why = error.what();
+  }
+  if (why.empty())
+    return nullptr;
+  xla::CreateError create{sizeof(xla::CreateError), nullptr, why.c_str(), code};
+  return call->api->createError(&create);
+}
+
+template <Reader read> static nb::dict handlersOf() {
+  auto capsule = [](xla::Handler *handler) {
+    return nb::capsule(reinterpret_cast<void *>(handler));
+  };
+  nb::dict handlers;
+  handlers["cpu"] = capsule(handle<read, false>);
+  handlers["CUDA"] = capsule(handle<read, true>);
+  return handlers;
+}
+
+nb::dict rooftile::python::xlaHandlers() {
+  nb::dict handlers;
+  handlers["gemm"] = handlersOf<gemmOf>();
+  handlers["triangular"] = handlersOf<triangularCallOf>();
+  return handlers;
+}

@@ -1,0 +1,73 @@
+"""Handlers for XLA on a GPU, with a driver that notes launches and runs none. Needs no JAX."""
+
+import pytest
+from test_cuda import DRIVER, launches, run
+
+pytestmark = pytest.mark.skipif(not DRIVER, reason="ROOFTILE_FAKE_CUDA names no folder")
+
+BEGIN = """
+import xla
+from rooftile._core import xla_handlers
+gemm, triangular = (xla_handlers()[name]["CUDA"] for name in ("gemm", "triangular"))
+a, b, c = (np.ones((64, 64), 'f4') for _ in range(3))
+ONE = dict(alpha=1, alpha_imaginary=0, chip="")
+PRODUCT = dict(ONE, beta=0, beta_imaginary=0, op_a="n", op_b="n")
+SOLVE = dict(ONE, routine="trsm", side="left", triangle="lower", diagonal="nonunit", op="n")
+"""
+
+
+def test_stream(tmp_path):
+    code = "print(xla.Runtime().call(gemm, [a, b], [c], **PRODUCT))"
+    text, log = run(BEGIN + code, tmp_path)
+    assert text == "None"
+    assert launches(log) and all(line.endswith("stream 4242") for line in launches(log))
+    assert not any(line.startswith(("cuStreamSynchronize", "cuCtxSynchronize")) for line in log)
+
+
+def test_in_place(tmp_path):
+    code = """
+more = dict(PRODUCT, beta=2)
+print(xla.Runtime().call(gemm, [a, b, c], [c], **more))
+print(xla.Runtime().call(gemm, [a, b, a], [c], **more))
+print(xla.Runtime().call(triangular, [a, b], [b], **SOLVE))
+print(xla.Runtime().call(triangular, [a, b], [c], **SOLVE))
+"""
+    text, log = run(BEGIN + code, tmp_path)
+    assert text.splitlines() == [
+        "None", "(3, 'XLA has given c and the result different memory')",
+        "None", "(3, 'XLA has given b and the result different memory')"]
+    assert launches(log)
+
+
+def test_driver_errors(tmp_path):
+    code = "print(xla.Runtime().call(gemm, [a, b], [c], **PRODUCT))"
+    text, _ = run(BEGIN + code, tmp_path, ROOFTILE_FAKE_FAILURE="cuModuleLoadDataEx")
+    assert text.startswith("(13, ")
+    assert "cuModuleLoadDataEx failed: CUDA_ERROR_LAUNCH_FAILED" in text
+
+
+def test_shapes(tmp_path):
+    """Those of the buffers count, whatever a program says elsewhere."""
+    code = "print(xla.Runtime().call(gemm, [a[:32], b[:48]], [c], **PRODUCT))"
+    text, log = run(BEGIN + code, tmp_path)
+    assert text == "(3, 'a is 32 x 64 and b is 48 x 64 (op nn): K is 64 and 48')"
+    assert not launches(log)
+
+
+def test_versions(tmp_path):
+    """A handler tells the version of XLA that it was asked by, where it knows that; and no traits:
+    XLA must not record it."""
+    code = """
+print(xla.Runtime(version=(0, 1)).metadata(gemm), xla.Runtime(version=(0, 9)).metadata(gemm))
+print(xla.Runtime(version=(1, 0)).metadata(gemm))
+early = xla.Runtime()
+early.has_api = False
+print(early.metadata(triangular))
+print(xla.Runtime(version=(0, 0), functions=16).call(gemm, [a, b], [c], **PRODUCT))
+"""
+    text, _ = run(BEGIN + code, tmp_path)
+    unknown = ("(13, \"XLA's custom calls have version {}, which this build of rooftile does not "
+               "know\")")
+    assert text.splitlines() == ["((0, 1), 0) ((0, 9), 0)", unknown.format("1.0"),
+                                 "((0, 1), 0)",
+                                 unknown.format("0.0")]

@@ -1,0 +1,16 @@
+#!/bin/sh
+# With TESTS=yes: installs JAX for the CPU (130 MB to load, 500 MB on disk) into $BUILD/venv, which
+# setup_python.sh has made, for the tests of rooftile.jax. Without it these tests are skipped, and
+# with JAX=no it is left out. Does nothing when it is there, or with INSTALL=no.
+set -u
+
+python=${BUILD:-build}/venv/bin/python
+[ "${TESTS:-}" = yes ] && [ "${INSTALL:-}" != no ] && [ "${JAX:-}" != no ] || exit 0
+[ -x "$python" ] || exit 0
+"$python" -c "import jax" 2>/dev/null && exit 0
+
+echo "Installing into ${BUILD:-build}/venv: jax"
+"$python" -m pip install --quiet --retries 1 --timeout 15 --disable-pip-version-check \
+  "jax >= 0.6, < 0.11" 2>/dev/null ||
+  echo "note: tests of rooftile.jax are skipped: pip cannot install jax" >&2
+exit 0
