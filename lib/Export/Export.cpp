@@ -25,10 +25,14 @@ Expected<Spec> exporter::readSpecFile(StringRef path) {
   auto file = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!file)
     return createStringError("cannot read '" + path + "': " + file.getError().message());
+  return readSpecText((*file)->getBuffer(), path);
+}
+
+Expected<Spec> exporter::readSpecText(StringRef text, StringRef path) {
   auto taken = namesOfRuntime();
   if (!taken)
     return taken.takeError();
-  return readSpec((*file)->getBuffer(), path, *taken);
+  return readSpec(text, path, *taken);
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,11 +8,12 @@ Operands are taken where they lie, results are of the framework of the operands.
 the project has more.
 """
 
+from ._export import ExportedLibrary, dispatch
 from ._modules import CompiledFunction, CompiledModule, compile
 from ._plans import Plan, chips, plan
 from ._products import Gemm, gemm, matmul, trmm, trsm
 
 __version__ = "0.1.0"
 
-__all__ = ["CompiledFunction", "CompiledModule", "Gemm", "Plan", "chips", "compile", "gemm",
-           "matmul", "plan", "trmm", "trsm"]
+__all__ = ["CompiledFunction", "CompiledModule", "ExportedLibrary", "Gemm", "Plan", "chips",
+           "compile", "dispatch", "gemm", "matmul", "plan", "trmm", "trsm"]

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Exports.h"
 #include "Jax.h"
 #include "Layout.h"
 #include "Modules.h"
@@ -179,6 +180,7 @@ NB_MODULE(_core, module) {
       .def("call", callModule);
   module.def("compile", compileModule);
   module.def("plan", planOf);
+  module.def("export_spec", exportSpec);
   module.def("chips", [] {
     std::vector<std::string> names;
     for (llvm::StringRef name : target::chipNames())

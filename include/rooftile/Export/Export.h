@@ -16,6 +16,8 @@ struct ExportOptions {
 
 /// Reads the file at `path`.
 llvm::Expected<Spec> readSpecFile(llvm::StringRef path);
+/// Reads a text, which messages call `path`.
+llvm::Expected<Spec> readSpecText(llvm::StringRef text, llvm::StringRef path);
 
 /// Compiles all operations for all chips and writes the library; then its sizes to `report`. On an
 /// error the folder is as it was.
