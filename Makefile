@@ -10,6 +10,7 @@
 #
 # Variables: GEMM_RUN=build-static/bin/gemm-run (for matrix; default: the one in BUILD)  DEVICE=cpu
 #            LLVM=/usr/lib/llvm-22  CXX=g++ (default: LLVM's clang++)  JOBS=2  CMAKE_ARGS=...
+#            PYTHON=python3.12 (for wheel)
 #            INSTALL=no: never install packages, only name those that are missing
 
 LLVM  ?= /usr/lib/llvm-22
@@ -101,11 +102,15 @@ static: | setup
 	@sh scripts/check_static.sh $(addprefix build-static/lib/librooftile,.so _blas.so _cublas.so) \
 	  $(addprefix build-static/bin/,gemm-opt gemm-run gemm-bench gemm-tune rooftile-blas-bench)
 
-# The Python package for machines that have no LLVM: a self-contained wheel in build-wheel/dist.
+# The Python package for machines that have no LLVM: a self-contained wheel in build-wheel/dist, for
+# Python 3.12 and later where PYTHON is one of these, else for that version.
+PYTHON ?= python3
 wheel: | setup
 	@CC=$(CC) CXX=$(CXX) CMAKE_PREFIX_PATH=$(LLVM) CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) \
-	  python3 -m pip wheel ./python --no-deps --wheel-dir build-wheel/dist \
-	  --config-settings=cmake.define.ROOFTILE_STATIC=ON
+	  $(PYTHON) -m pip wheel . --no-deps --wheel-dir build-wheel/dist \
+	  --config-settings=cmake.define.ROOFTILE_STATIC=ON \
+	  --config-settings=build-dir=build-wheel-static-{cache_tag}
+	@$(PYTHON) scripts/finish_wheel.py build-wheel/dist/*-linux_*.whl
 
 # Puts into the documents what their commands print, ODS says, pipelines run and results measured.
 docs: tools
@@ -120,4 +125,4 @@ format:
 	@git ls-files '*.h' '*.cpp' | xargs $(firstword $(wildcard $(LLVM)/bin/clang-format) clang-format) -i
 
 clean:
-	rm -rf build build-g++ build-static build-sanitized build-wheel
+	rm -rf build build-g++ build-static build-sanitized build-wheel*
