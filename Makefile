@@ -88,7 +88,7 @@ picks: tools
 setup:
 	@LLVM=$(LLVM) INSTALL=$(INSTALL) sh scripts/setup.sh
 	@BUILD=$(BUILD) INSTALL=$(INSTALL) sh scripts/setup_python.sh
-	@BUILD=$(BUILD) INSTALL=$(INSTALL) sh scripts/setup_jax.sh
+	@BUILD=$(BUILD) INSTALL=$(INSTALL) sh scripts/setup_extras.sh
 
 $(BUILD)/build.ninja: | setup
 	@$(CONFIGURE) -B $(BUILD)
@@ -120,6 +120,9 @@ docs: tools
 	  PATH="$(CURDIR)/$(BUILD)/bin:$$PATH" \
 	  python3 test/Docs/run_blocks.py --write $$document || exit 1; done
 	@python3 benchmarks/performance_page.py
+	@! $(BUILD)/venv/bin/python -c "import matplotlib" 2>/dev/null || \
+	  PYTHONPATH=$(CURDIR)/$(BUILD)/python $(BUILD)/venv/bin/python scripts/run_notebook.py \
+	    --write examples/tour.ipynb
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs $(firstword $(wildcard $(LLVM)/bin/clang-format) clang-format) -i

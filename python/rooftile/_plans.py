@@ -1,6 +1,7 @@
 """The plans that the compiler would choose, without a GPU."""
 
 import html
+import io
 import json
 from typing import Any, Dict, List
 
@@ -25,12 +26,24 @@ def chips() -> List[str]:
     return core().chips()
 
 
+def _rows(rows, name):
+    """Rows of a table in HTML, of cells that are called `name`."""
+    return "".join("<tr>" + "".join(f"<{name}>{html.escape(cell)}</{name}>" for cell in row) +
+                   "</tr>" for row in rows)
+
+
 class Plan:
-    """The plans of a product: `text` is a table and the reasons of the choice, `json` the table."""
+    """The plans of a product: `text` is a table and the reasons of the choice, `json` the table,
+    and `reasons` what the lines behind it say, by their names ("roofline", "limit").
+
+    In a notebook it is both tables.
+    """
 
     def __init__(self, text: str, data: Dict[str, Any]) -> None:
         self.text = text
         self.json = data
+        lines = (line.partition(":") for line in text.rpartition("\n\n")[2].splitlines())
+        self.reasons: Dict[str, str] = {name: why.strip() for name, _, why in lines}
 
     def __str__(self):
         return self.text
@@ -42,23 +55,26 @@ class Plan:
     def _repr_html_(self) -> str:
         plans = self.json["plans"]
         resources = list(plans[0]["resources"])
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in ["us", *resources, "plan"])
-        rows = [f"<caption>{html.escape(self.json['shape'])} on "
-                f"{html.escape(self.json['chip'])}</caption>", f"<tr>{head}</tr>"]
-        for each in plans:
-            times = [each["seconds"], *each["resources"].values()]
-            cells = "".join(f"<td>{1e6 * seconds:.2f}</td>" for seconds in times)
-            rows.append(f"<tr>{cells}<td>{html.escape(each['plan'])}</td></tr>")
-        return f"<table>{''.join(rows)}</table>"
+        times = [[each["seconds"], *each["resources"].values()] for each in plans]
+        rows = [[f"{1e6 * seconds:.2f}" for seconds in of_plan] + [each["plan"]]
+                for of_plan, each in zip(times, plans)]
+        caption = html.escape(f"{self.json['shape']} on {self.json['chip']}, microseconds")
+        return (f"<table><caption>{caption}</caption>"
+                f"{_rows([['time', *resources, 'plan']], 'th')}{_rows(rows, 'td')}</table>"
+                f"<table>{_rows(self.reasons.items(), 'td')}</table>")
 
     def roofline(self) -> Any:
-        """A matplotlib figure: the roofline of the chip for this product, and the plans."""
+        """A matplotlib figure, which a notebook shows: the roofline of the chip for this product,
+        and the plans.
+
+        Raises RuntimeError where matplotlib is not installed.
+        """
         try:
             from matplotlib.figure import Figure
         except ImportError as error:
             raise RuntimeError("roofline() needs matplotlib: pip install matplotlib") from error
         facts = self.json
-        figure = Figure()
+        figure = _shown(Figure)()
         axes = figure.add_subplot(xscale="log", yscale="log", xlabel="flop / byte of DRAM",
                                   ylabel="flop / s", title=f"{facts['shape']} on {facts['chip']}")
         ridge = facts["flopsPerSecond"] / facts["bytesPerSecond"]
@@ -70,6 +86,20 @@ class Plan:
                   label="plans")
         axes.legend()
         return figure
+
+
+def _shown(kind):
+    """A figure of matplotlib that a notebook shows although pyplot does not know it."""
+    class Roofline(kind):
+        def _repr_svg_(self):
+            from matplotlib import rc_context
+
+            picture = io.StringIO()
+            with rc_context({"svg.hashsalt": "rooftile"}):  # the same bytes each time
+                self.savefig(picture, format="svg", metadata={"Date": None})
+            return picture.getvalue()
+
+    return Roofline
 
 
 def plan(m: int, n: int, k: int, dtype: Any, chip: str = "h200", op: str = "nn", batch: int = 1,

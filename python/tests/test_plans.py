@@ -1,5 +1,7 @@
 """plan(), which needs no GPU."""
 
+import sys
+
 import numpy as np
 import pytest
 import rooftile
@@ -24,8 +26,16 @@ def test_types(dtype):
 def test_html():
     plan = rooftile.plan(64, 64, 64, "f32", top=3)
     text = plan._repr_html_()
-    assert len(plan.json["plans"]) == 3 and text.count("<tr>") == 4
+    assert len(plan.json["plans"]) == 3 and text.count("<tr>") == 4 + len(plan.reasons)
     assert f"{1e6 * plan.json['plans'][2]['seconds']:.2f}" in text
+    assert f"<td>limit</td><td>{plan.reasons['limit']}</td>" in text
+
+
+def test_reasons():
+    plan = rooftile.plan(1024, 1024, 512, "f32")
+    assert plan.reasons["plan"] == plan.json["plans"][0]["plan"]
+    assert {"roofline", "occupancy", "waves", "predicted", "limit"} <= set(plan.reasons)
+    assert plan.text.endswith(f"{plan.reasons['runner-up']}\n")
 
 
 def test_roofline():
@@ -34,6 +44,14 @@ def test_roofline():
     roof, plans = plan.roofline().axes[0].lines
     assert max(roof.get_ydata()) == plan.json["flopsPerSecond"]
     assert len(plans.get_ydata()) == len(plan.json["plans"])
+    assert "<svg" in plan.roofline()._repr_svg_()
+    assert plan.roofline()._repr_svg_() == plan.roofline()._repr_svg_()
+
+
+def test_roofline_without_matplotlib(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(RuntimeError, match="needs matplotlib: pip install matplotlib"):
+        rooftile.plan(64, 64, 64, "f32").roofline()
 
 
 def test_errors():
