@@ -12,6 +12,7 @@
 #include "mlir/IR/OpDefinition.h"
 #include "rooftile/Runtime/Executable/Code.h"
 
+#include <map>
 #include <optional>
 
 namespace rooftile::compiler {
@@ -56,7 +57,7 @@ public:
   Code code;
   uint32_t next = 0; ///< Registers that are no constants, arguments first.
   llvm::DenseMap<mlir::Value, Registers> values;
-  llvm::DenseMap<uint64_t, uint32_t> constants;
+  std::map<uint64_t, uint32_t> constants; // any number: a DenseMap keeps two for itself
   llvm::DenseMap<mlir::Block *, uint32_t> begins;
   llvm::SmallVector<std::pair<size_t, mlir::Block *>>
       jumps; ///< Instructions whose targets are blocks.

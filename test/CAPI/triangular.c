@@ -104,6 +104,11 @@ void test_triangular(rooftile_handle handle) {
   check_cleared(handle, args);
   args.batch = ROOFTILE_BATCH_STRIDED, args.count = 2;
   check(handle, args);
+  args.batch = ROOFTILE_BATCH_NONE; /* blocks, and products of several sizes */
+  args.m = 150, args.n = 3, args.side = ROOFTILE_LEFT, args.type = ROOFTILE_F64;
+  args.diagonal = ROOFTILE_NON_UNIT;
+  check(handle, args);
+  args.batch = ROOFTILE_BATCH_STRIDED, args.side = ROOFTILE_RIGHT, args.type = ROOFTILE_F32;
   args.sizes = ROOFTILE_SIZES_ANY;
   for (i = 0; i < 3; ++i) {
     args.m = 1 + 17 * i, args.n = 5 + i, args.count = 1 + i;
