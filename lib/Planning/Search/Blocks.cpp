@@ -1,6 +1,7 @@
 //===- Blocks.cpp - How a triangular operation is cut ---------------------===//
 
 #include "rooftile/Planning/Search/Blocks.h"
+#include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Planning/Problem/Roofline.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -31,17 +32,47 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
   return problem;
 }
 
-/// (C17) One kernel: a thread computes one line, element by element, and waits for the L2 cache
-/// in each of b (b + 1) / 2 steps.
+/// (C17) One kernel, of a thread a line. In registers: each step takes an access of the unit to T,
+/// or the line waits for what it divides by, element after element; B is moved once. In memory:
+/// each step waits for the L2 cache.
 static double blockSeconds(const TriangularProblem &problem, double b, blas::TargetAttr target) {
-  double steps = b * (b + 1) / 2;
-  double clock = target.getClockMHz() * 1e6;
-  double waves =
-      std::ceil(problem.lines / (double(target.getUnits()) * target.getThreadsPerUnit()));
-  double waiting =
-      waves * steps * (target.getL2LatencyCycles() + target.getFmaLatencyCycles()) / clock;
-  double moving = problem.lines * steps * problem.elementBytes / (target.getL2GBps() * 1e9);
-  return target.getLaunchNs() * 1e-9 + std::max(waiting, moving);
+  double steps = b * (b + 1) / 2, clock = target.getClockMHz() * 1e6, units = target.getUnits();
+  double launch = target.getLaunchNs() * 1e-9, fma = target.getFmaLatencyCycles();
+  bool inRegisters = !problem.assumed && blas::fitsRegisters(b, problem.elementBytes);
+  if (!inRegisters) {
+    double waves = std::ceil(problem.lines / (units * target.getThreadsPerUnit()));
+    double waiting = waves * steps * (target.getL2LatencyCycles() + fma) / clock;
+    double moving = problem.lines * steps * problem.elementBytes / (target.getL2GBps() * 1e9);
+    return launch + std::max(waiting, moving);
+  }
+  constexpr double kDivision = 8; // in multiply-adds, one after the other
+  double subgroups = std::ceil(problem.lines / double(target.getSubgroup()) / units);
+  double waiting = 2 * target.getL2LatencyCycles() + b * (kDivision + 1) * fma;
+  double moving = 2 * problem.lines * b * problem.elementBytes / (target.getDramCopyGBps() * 1e9);
+  return launch + std::max(std::max(waiting, subgroups * steps) / clock, moving);
+}
+
+/// (C18) A product of rows x lines x depth at the roofline.
+static double productSeconds(const TriangularProblem &problem, double rows, double depth,
+                             blas::TargetAttr target) {
+  double lines = problem.lines, flops = 2 * rows * lines * depth;
+  double bytes = (2 * rows * lines + depth * lines + rows * depth) * problem.elementBytes;
+  return target.getLaunchNs() * 1e-9 +
+         std::max(flops / (2 * fmaPerSecond(problem.elementBytes, target)),
+                  bytes / (target.getDramCopyGBps() * 1e9));
+}
+
+/// (C18) All products: one a block, by powers of 2 where the order is known; else of all that is
+/// behind each block, half of it in the mean.
+static double updateSeconds(const TriangularProblem &problem, double b, int64_t count,
+                            blas::TargetAttr target) {
+  if (problem.assumed)
+    return (count - 1) * productSeconds(problem, b * count / 2, b, target);
+  double seconds = 0;
+  for (int64_t blocks = 1; blocks < count; blocks *= 2)
+    seconds += llvm::divideCeil(count - blocks, 2 * blocks) *
+               productSeconds(problem, blocks * b, blocks * b, target);
+  return seconds;
 }
 
 Blocks planning::estimateBlocks(const TriangularProblem &problem, int64_t diagonal,
@@ -52,14 +83,7 @@ Blocks planning::estimateBlocks(const TriangularProblem &problem, int64_t diagon
   double b = diagonal == 0 ? problem.order : std::min(diagonal, problem.order);
   blocks.count = diagonal == 0 ? 1 : llvm::divideCeil(problem.order, diagonal);
   blocks.diagonalSeconds = blocks.count * blockSeconds(problem, b, target);
-  // (C18) Products of (order - j b) x lines x b, j = 1 .. count - 1, at the roofline.
-  double products = std::max<double>(0, blocks.count - 1);
-  double rows = b * products * blocks.count / 2;
-  double flops = 2 * rows * b * problem.lines;
-  double bytes = (2 * rows * problem.lines + rows * b) * problem.elementBytes;
-  blocks.updateSeconds = products * target.getLaunchNs() * 1e-9 +
-                         std::max(flops / (2 * fmaPerSecond(problem.elementBytes, target)),
-                                  bytes / (target.getDramCopyGBps() * 1e9));
+  blocks.updateSeconds = blocks.count > 1 ? ::updateSeconds(problem, b, blocks.count, target) : 0;
   return blocks;
 }
 

@@ -11,8 +11,17 @@
 //
 // and the other way for an upper T, so that both work in place. Only the triangle
 // is read; where alpha is 0 at run time nothing is. Threads of a workgroup read
-// the same element of T, and neighbours of B: right, and plain; a fast kernel of
-// a block is another matter.
+// the same element of T, and neighbours of B.
+//
+// A line of known, small order is in registers, and the loops are unrolled: B is
+// read and written once, and all loads of T can be under way at once. They go column
+// by column, so that additions do not wait for each other:
+//
+//     for k = 0, 1, ...                        for k = ..., 1, 0
+//       x[k] = b[k] / T[k, k]                    for i > k: b[i] += T[i, k] b[k]
+//       for i > k: b[i] -= T[i, k] x[k]          b[k] = T[k, k] b[k]
+//
+// Other lines stay in memory, each sum a loop: right, and plain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +31,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Transforms/Kernel/KernelLaunch.h"
 
 using namespace mlir;
@@ -50,7 +60,12 @@ class Program {
 public:
   Program(OpBuilder &builder, TriangularOpInterface op, const KernelInterface::Arguments &arguments)
       : builder(builder), loc(op.getLoc()), op(op), arguments(arguments), solves(isa<TrsmOp>(op)),
-        lower(op.isEffectivelyLower() == isLeft(op)), alpha(arguments.scalar(Role::Alpha)) {}
+        lower(op.isEffectivelyLower() == isLeft(op)), alpha(arguments.scalar(Role::Alpha)) {
+    int64_t known = op.getK();
+    if (!ShapedType::isDynamic(known) &&
+        fitsRegisters(known, memrefType(op.getC()).getElementTypeBitWidth() / 8))
+      inRegisters = known;
+  }
 
   void emit();
 
@@ -72,6 +87,12 @@ private:
   Value accumulate(Value i, Value count, Value sum);
   Value solve(Value i, Value done);
   Value multiply(Value i, Value others);
+  Value loadOfT(int64_t i, int64_t k);
+  Value multiplyAdd(Value factor, Value other, Value sum);
+  SmallVector<Value> loadLine();
+  void storeElement(Value value, int64_t i);
+  void solveLine();
+  void multiplyLine();
   void ifThen(Value condition, function_ref<void()> then, function_ref<void()> otherwise);
 
   OpBuilder &builder;
@@ -79,6 +100,7 @@ private:
   TriangularOpInterface op;
   const KernelInterface::Arguments &arguments;
   bool solves, lower;
+  std::optional<int64_t> inRegisters; ///< Elements of a line that is.
   Value alpha;
   memref::ReinterpretCastOp t, in, out; ///< T, and the lines as columns.
   Value line, lines, order;             ///< This thread's; all of them; elements of one.
@@ -178,6 +200,67 @@ Value Program::multiply(Value i, Value others) {
   return alpha ? arith::MulFOp::create(builder, loc, alpha, sum).getResult() : sum;
 }
 
+//===----------------------------------------------------------------------===//
+// Lines in registers
+//===----------------------------------------------------------------------===//
+
+/// Row and column count from the corner that a lower T begins in.
+Value Program::loadOfT(int64_t i, int64_t k) {
+  int64_t last = *inRegisters - 1;
+  return lower ? load(t, index(i), index(k)) : load(t, index(last - i), index(last - k));
+}
+
+Value Program::multiplyAdd(Value factor, Value other, Value sum) {
+  return math::FmaOp::create(builder, loc, factor, other, sum);
+}
+
+/// In the order of loadOfT.
+SmallVector<Value> Program::loadLine() {
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < *inRegisters; ++i)
+    elements.push_back(load(in, index(lower ? i : *inRegisters - 1 - i), line));
+  return elements;
+}
+
+void Program::solveLine() {
+  SmallVector<Value> x = loadLine();
+  if (alpha)
+    for (Value &element : x)
+      element = arith::MulFOp::create(builder, loc, alpha, element);
+  int64_t count = x.size();
+  for (int64_t k = 0; k < count; ++k) {
+    if (op.getDiag() == Diag::NonUnit)
+      x[k] = arith::DivFOp::create(builder, loc, x[k], loadOfT(k, k));
+    for (int64_t i = k + 1; i < count; ++i)
+      x[i] = multiplyAdd(arith::NegFOp::create(builder, loc, loadOfT(i, k)), x[k], x[i]);
+  }
+  for (int64_t i = 0; i < count; ++i)
+    storeElement(x[i], i);
+}
+
+/// From the last column on: an element is not needed any more when its own column comes.
+void Program::multiplyLine() {
+  SmallVector<Value> b = loadLine();
+  int64_t count = b.size();
+  for (int64_t k = count - 1; k >= 0; --k) {
+    for (int64_t i = k + 1; i < count; ++i)
+      b[i] = multiplyAdd(loadOfT(i, k), b[k], b[i]);
+    if (op.getDiag() == Diag::NonUnit)
+      b[k] = arith::MulFOp::create(builder, loc, loadOfT(k, k), b[k]);
+  }
+  for (int64_t i = 0; i < count; ++i)
+    storeElement(alpha ? arith::MulFOp::create(builder, loc, alpha, b[i]).getResult() : b[i], i);
+}
+
+void Program::storeElement(Value value, int64_t i) {
+  Value at = place(out, index(lower ? i : *inRegisters - 1 - i), line);
+  memref::StoreOp::create(builder, loc, value, flat(out), at);
+}
+
+//===----------------------------------------------------------------------===//
+// All of a thread
+//===----------------------------------------------------------------------===//
+
 void Program::ifThen(Value condition, function_ref<void()> then, function_ref<void()> otherwise) {
   auto branch = scf::IfOp::create(builder, loc, condition, bool(otherwise));
   OpBuilder::InsertionGuard guard(builder);
@@ -192,6 +275,8 @@ void Program::ifThen(Value condition, function_ref<void()> then, function_ref<vo
 void Program::emit() {
   placeThread();
   auto work = [&] {
+    if (inRegisters)
+      return solves ? solveLine() : multiplyLine();
     forEachElement(lower == solves, [&](Value i, Value step) {
       return solves ? solve(i, step) : multiply(i, subtract(subtract(order, index(1)), step));
     });

@@ -1,26 +1,40 @@
 //===- TriangularSplit.cpp - Triangular operations as blocks --------------===//
 //
-// With blocks of order b on the diagonal of T = op(A), left side:
+// Blocks of order b on the diagonal of T = op(A) are solved or multiplied one by one, all else is
+// products. Left side, T lower:
 //
-//   trsm, T lower:                        trmm, T lower:
-//     for i = 0, b, 2b, ...                 for i = ..., 2b, b, 0
-//       X[i] = T[i, i]^-1 B[i]                B[i+b:] += T[i+b:, i] B[i]
-//       B[i+b:] -= T[i+b:, i] X[i]            B[i] = T[i, i] B[i]
+//   trsm: for q = 1, 2, ...                       trmm: for q = ..., 2, 1
+//           X[q-1] = T[q-1, q-1]^-1 B[q-1]                with j as for trsm
+//           j = the largest power of 2                      B[q..q+j] += T[q..q+j, q-j..q]
+//           B[q-j..q]
+//               that divides q                            B[q-1] = T[q-1, q-1] B[q-1]
+//           B[q..q+j] -= T[q..q+j, q-j..q] X[q-j..q]
 //
-// so that trmm needs no copy: no block is read after it is overwritten. T upper goes the other
-// way; with A on the right columns take the place of rows. A block smaller than b, the last solved
-// or first multiplied, has no rest: one operation beside the loop. alpha scales B on first use;
-// where it is 0 at run time the products get alpha = 0 as well, so that nothing of A comes through.
+// where [p..r] are blocks p to r - 1, as far as there are blocks. That is the recursion
+// X1 = T11^-1 B1, B2 -= T21 X1, X2 = T22^-1 B2 without a stack: half of the work is in one product
+// of half the order, and there is one kernel a power of 2. No block is read after it is
+// overwritten, so that trmm needs no copy. Where the order is known at run time only, powers of 2
+// are not, and j covers the rest:
+//
+//   trsm: B[i+b:] -= T[i+b:, i] X[i] after each block, trmm: B[i+b:] += T[i+b:, i] B[i] before.
+//
+// T upper goes the other way; with A on the right columns take the place of rows. The last block
+// solved, or first multiplied, may be smaller. alpha scales B on first use; where it is 0 at run
+// time the products get alpha = 0 as well, so that nothing of A comes through.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/Partition/TriangularSplit.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "rooftile/Dialect/Blas/Limits.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Kernel/TriangularProgram.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
 #include "llvm/Support/DebugLog.h"
+
+#include <numeric>
 
 #define DEBUG_TYPE "triangular-split"
 
@@ -65,13 +79,19 @@ private:
   Value view(Value matrix, Range rows, Range columns);
   Value block(Value matrix, Range range);
   Value blockOfA(Range rows, Range columns);
+  Range blocksFrom(Value first, int64_t elements);
   Range fullBlock(Value step);
   Range rest(Range block);
+  int64_t vectorOf(Value matrix, Value block);
+  void testAlignments();
   void copyInput();
   void prepareScalars();
   void emitDiagonal(Range range, Value scale);
-  void emitUpdate(Range range, Value scale);
+  void emitUpdate(Range range, Range others, Value scale);
   void emitRagged(Value scale);
+  void emitUpdates(Value q);
+  void emitLevel(Value q, int64_t level);
+  void emitRecursion(int64_t known);
   Value emitLoop();
   OpBuilder &builder;
   Location loc;
@@ -121,6 +141,14 @@ Blocks::Range Blocks::fullBlock(Value step) {
   return {start, builder.getIndexAttr(width)};
 }
 
+/// `elements` from block `first` on, counted as they are solved.
+Blocks::Range Blocks::blocksFrom(Value first, int64_t elements) {
+  Value start = multiply(first, index(width));
+  if (!restBehind)
+    start = subtract(subtract(order, start), index(elements));
+  return {start, builder.getIndexAttr(elements)};
+}
+
 /// All that depends on a full block.
 Blocks::Range Blocks::rest(Range block) {
   if (!restBehind)
@@ -167,12 +195,50 @@ void Blocks::emitDiagonal(Range range, Value scale) {
   solves ? create(TrsmOp()) : create(TrmmOp());
 }
 
-/// rest = scaleProduct * T[rest, block] * block + scale * rest, or with A on the right
-/// scaleProduct * block * T[block, rest] + scale * rest.
-void Blocks::emitUpdate(Range range, Value scale) {
-  Range others = rest(range);
+/// Elements that accesses to `block`, of `matrix`, may move at once: blocks begin at multiples of
+/// their order, and where the ragged one comes first, of its order too. Of any block, where it is
+/// null.
+int64_t Blocks::vectorOf(Value matrix, Value block) {
+  MemRefType type = memrefType(matrix);
+  SmallVector<int64_t> strides;
+  int64_t offset, order = op.getK();
+  if (failed(type.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) ||
+      ShapedType::isDynamic(order))
+    return 1;
+  int64_t rank = type.getRank(), last = strides[rank - 1] == 1 ? rank - 1 : rank - 2;
+  int64_t length = block ? memrefType(block).getDimSize(last) : 0;
+  if (strides[last] != 1 || ShapedType::isDynamic(length))
+    return 1;
+  int64_t vector = kMaxAccessBytes / elementBytes(type.getElementType());
+  for (int64_t number : {offset, width, restBehind ? 0 : order % width, length})
+    vector = std::gcd(vector, number);
+  for (auto [dim, stride] : llvm::enumerate(strides))
+    if (int64_t(dim) != last)
+      vector = ShapedType::isDynamic(stride) ? 1 : std::gcd(vector, stride);
+  return vector;
+}
+
+/// Products are told what blocks are multiples of, so the bases are tested here.
+void Blocks::testAlignments() {
+  auto module = op->getParentOfType<ModuleOp>();
+  Role output = op.getB() ? Role::C : Role::B;
+  for (auto [matrix, role] :
+       {std::pair(op.getA(), Role::A), std::pair(input, Role::B), std::pair(op.getC(), output)}) {
+    if (!matrix)
+      continue;
+    int64_t bytes =
+        vectorOf(matrix, /*block=*/{}) * elementBytes(memrefType(matrix).getElementType());
+    if (needsAlignmentTest(matrix, bytes))
+      createAlignmentTest(builder, module, matrix, bytes, int64_t(role));
+  }
+}
+
+/// others = scaleProduct * T[others, block] * block + scale * others, or with A on the right
+/// scaleProduct * block * T[block, others] + scale * others.
+void Blocks::emitUpdate(Range range, Range others, Value scale) {
+  Value source = input ? input : op.getC();
   Value a = left ? blockOfA(others, range) : blockOfA(range, others);
-  Value b = block(input ? input : op.getC(), range), c = block(op.getC(), others);
+  Value b = block(source, range), c = block(op.getC(), others);
   Transpose none = Transpose::None, enters = op.getOpA();
   auto product = GemmOp::create(builder, loc, TypeRange(), left ? a : b, left ? b : a, c,
                                 scaleProduct, scale, left ? enters : none, left ? none : enters,
@@ -180,6 +246,11 @@ void Blocks::emitUpdate(Range range, Value scale) {
   Role output = op.getB() ? Role::C : Role::B, ofB = input ? Role::B : output;
   Role names[] = {left ? Role::A : ofB, left ? ofB : Role::A, output};
   product->setAttr(BlasDialect::kOperandsName, operandNames(op->getContext(), names));
+  int64_t ofA = vectorOf(op.getA(), a), ofSource = vectorOf(source, b);
+  int64_t vectors[] = {left ? ofA : ofSource, left ? ofSource : ofA, vectorOf(op.getC(), c)};
+  Order any[] = {Order::Any, Order::Any, Order::Any};
+  if (llvm::any_of(vectors, [](int64_t vector) { return vector > 1; }))
+    product.setGivenAttr(GivenAttr::get(op->getContext(), {}, {}, {}, vectors, any));
 }
 
 /// The smaller block.
@@ -206,9 +277,9 @@ Value Blocks::emitLoop() {
   Value scale = carries ? loop.getRegionIterArg(0) : Value();
   if (solves) {
     emitDiagonal(range, scale);
-    emitUpdate(range, carries ? scale : scaleLater);
+    emitUpdate(range, rest(range), carries ? scale : scaleLater);
   } else {
-    emitUpdate(range, scaleLater);
+    emitUpdate(range, rest(range), scaleLater);
     emitDiagonal(range, alpha);
   }
   if (!carries)
@@ -217,17 +288,87 @@ Value Blocks::emitLoop() {
   return loop.getResult(0);
 }
 
+/// The product of `level` after, or before, block q - 1: the last one may be cut off by the end of
+/// the matrix.
+void Blocks::emitLevel(Value q, int64_t level) {
+  int64_t known = op.getK(), step = int64_t(1) << level, size = step * width;
+  int64_t most = (known - 1) / width; // largest q with something behind it
+  int64_t last = (most / step) % 2 ? most / step * step : (most / step - 1) * step;
+  int64_t ofLast = std::min(size, known - last * width);
+  auto update = [&](int64_t elements) {
+    Value scale = scaleLater, alpha = solves ? op.getAlpha() : Value();
+    if (alpha) { // what has met no product before
+      Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, q, index(step));
+      scale = arith::SelectOp::create(builder, loc, isFirst, alpha, scaleLater);
+    }
+    emitUpdate(blocksFrom(subtract(q, index(step)), size), blocksFrom(q, elements), scale);
+  };
+  if (ofLast == size)
+    return update(size);
+  if (last == step)
+    return update(ofLast);
+  Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, q, index(last));
+  auto branch = scf::IfOp::create(builder, loc, isLast, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  update(ofLast);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  update(size);
+}
+
+/// The product whose power of 2 is the largest that divides q, unless nothing is behind block q.
+void Blocks::emitUpdates(Value q) {
+  int64_t most = (op.getK() - 1) / width;
+  for (int64_t level = 0; int64_t(1) << level <= most; ++level) {
+    int64_t step = int64_t(1) << level;
+    Value rest = arith::RemUIOp::create(builder, loc, q, index(2 * step));
+    Value divides =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, rest, index(step));
+    Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, q, index(most));
+    Value both = arith::AndIOp::create(builder, loc, divides, exists);
+    auto branch = scf::IfOp::create(builder, loc, both, /*withElse=*/false);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    emitLevel(q, level);
+  }
+}
+
+void Blocks::emitRecursion(int64_t known) {
+  testAlignments();
+  auto loop = scf::ForOp::create(builder, loc, index(0), full, index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value step = loop.getInductionVar(), one = index(1);
+  Value q = solves ? add(step, one) : subtract(full, step);
+  Range range = blocksFrom(subtract(q, one), width);
+  if (!solves) {
+    emitUpdates(q);
+    return emitDiagonal(range, op.getAlpha());
+  }
+  Value scale = op.getAlpha();
+  if (scale) {
+    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, q, one);
+    scale = arith::SelectOp::create(builder, loc, isFirst, scale, scaleLater);
+  }
+  emitDiagonal(range, scale);
+  emitUpdates(q);
+}
+
 void Blocks::emit() {
   copyInput();
   int64_t known = op.getK(), rank = memrefType(op.getA()).getRank();
-  order = ShapedType::isDynamic(known)
-              ? memref::DimOp::create(builder, loc, op.getA(), rank - 2).getResult()
-              : index(known);
+  bool isOpen = ShapedType::isDynamic(known);
+  order =
+      isOpen ? memref::DimOp::create(builder, loc, op.getA(), rank - 2).getResult() : index(known);
   full = arith::DivUIOp::create(builder, loc, order, index(width));
   prepareScalars();
   if (!solves)
     emitRagged(op.getAlpha());
-  Value scale = emitLoop();
+  Value scale = op.getAlpha() ? scaleLater : Value(); // of a ragged block, that products have met
+  if (isOpen)
+    scale = emitLoop();
+  else
+    emitRecursion(known);
   if (solves)
     emitRagged(scale);
 }

@@ -2,30 +2,44 @@
 // RUN: gemm-opt %s --triangular-split --split-input-file > %t.once
 // RUN: gemm-opt %t.once --triangular-split --split-input-file | diff %t.once -
 
-// Four blocks of order 16, from the top; each block is solved, then taken from the rest.
+// Four blocks of order 16, from the top. After an odd number of them the last one is taken from the
+// next, after two both are taken from the last two. What blocks are multiples of is known, where the
+// bases are aligned.
 // CHECK-LABEL: func @solve(
 // CHECK-SAME:    %[[A:.*]]: memref<64x64xf32>, %[[B:.*]]: memref<64x48xf32>)
 // CHECK-DAG:     %[[MINUS:.*]] = arith.constant -1.000000e+00 : f32
 // CHECK-DAG:     %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
 // CHECK-DAG:     %[[C16:.*]] = arith.constant 16 : index
-// CHECK-DAG:     %[[C48:.*]] = arith.constant 48 : index
 // CHECK-DAG:     %[[C4:.*]] = arith.constant 4 : index
 // CHECK:         scf.execute_region no_inline {
-// CHECK-NEXT:    scf.for %[[STEP:.*]] = %{{.*}} to %[[C4]] step
+// CHECK:         %[[PA:.*]] = memref.extract_aligned_pointer_as_index %[[A]]
+// CHECK:         func.call @rooftileIsAligned
+// CHECK:         %[[PB:.*]] = memref.extract_aligned_pointer_as_index %[[B]]
+// CHECK:         func.call @rooftileIsAligned
+// CHECK:         scf.for %[[STEP:.*]] = %{{.*}} to %[[C4]] step
+// CHECK:           %[[Q:.*]] = arith.addi %[[STEP]], %c1
 // CHECK:           %[[I:.*]] = arith.muli %[[STEP]], %[[C16]]
 // CHECK:           %[[T:.*]] = memref.subview %[[A]][%[[I]], %[[I]]] [16, 16] [1, 1]
 // CHECK:           %[[X:.*]] = memref.subview %[[B]][%[[I]], 0] [16, 48] [1, 1]
 // CHECK:           blas.trsm side<left> uplo<lower> ins(%[[T]] : {{.*}}) outs(%[[X]] : {{.*}}) plan(<diagonal = 0, workgroup = 128>)
-// CHECK:           %[[NEXT:.*]] = arith.addi %[[I]], %[[C16]]
-// CHECK:           %[[LEFT:.*]] = arith.subi %[[C48]], %[[I]]
-// CHECK:           %[[BELOW:.*]] = memref.subview %[[A]][%[[NEXT]], %[[I]]] [%[[LEFT]], 16] [1, 1]
-// CHECK:           %[[REST:.*]] = memref.subview %[[B]][%[[NEXT]], 0] [%[[LEFT]], 48] [1, 1]
-// CHECK:           blas.gemm ins(%[[BELOW]], %[[X]] : {{.*}}) outs(%[[REST]] : {{.*}}) alpha(%[[MINUS]] : f32) beta(%[[ONE]] : f32)
-// CHECK-SAME:      {blas.operands = [#blas.arg<pointer a>, #blas.arg<pointer b>, #blas.arg<pointer b>]}
-// CHECK-NEXT:    }
-// CHECK-NEXT:    scf.yield
-// CHECK-NEXT:    }
-// CHECK-NEXT:    return
+// CHECK:           %[[REST:.*]] = arith.remui %[[Q]], %c2
+// CHECK:           %[[ODD:.*]] = arith.cmpi eq, %[[REST]], %c1
+// CHECK:           %[[MORE:.*]] = arith.cmpi ule, %[[Q]], %c3
+// CHECK:           %[[BOTH:.*]] = arith.andi %[[ODD]], %[[MORE]]
+// CHECK:           scf.if %[[BOTH]]
+// CHECK:             %[[NEXT:.*]] = arith.muli %[[Q]], %[[C16]]
+// CHECK:             %[[BELOW:.*]] = memref.subview %[[A]][%[[NEXT]], %[[I]]] [16, 16] [1, 1]
+// CHECK:             %[[OTHERS:.*]] = memref.subview %[[B]][%[[NEXT]], 0] [16, 48] [1, 1]
+// CHECK:             blas.gemm ins(%[[BELOW]], %[[X]] : {{.*}}) outs(%[[OTHERS]] : {{.*}}) alpha(%[[MINUS]] : f32) beta(%[[ONE]] : f32) given(<a = 4, b = 4, c = 4>)
+// CHECK-SAME:        {blas.operands = [#blas.arg<pointer a>, #blas.arg<pointer b>, #blas.arg<pointer b>]}
+// CHECK:           arith.remui %[[Q]], %[[C4]]
+// CHECK:           scf.if
+// CHECK:             memref.subview %[[A]][%{{.*}}, %{{.*}}] [32, 32] [1, 1]
+// CHECK:             memref.subview %[[B]][%{{.*}}, 0] [32, 48] [1, 1]
+// CHECK:             memref.subview %[[B]][%{{.*}}, 0] [32, 48] [1, 1]
+// CHECK:             blas.gemm
+// CHECK-NOT:       blas.{{(gemm|trsm)}}
+// CHECK:         return
 func.func @solve(%a: memref<64x64xf32>, %b: memref<64x48xf32>) {
   blas.trsm side<left> uplo<lower> ins(%a : memref<64x64xf32>) outs(%b : memref<64x48xf32>) plan(<diagonal = 16, workgroup = 128>)
   return
@@ -34,14 +48,19 @@ func.func @solve(%a: memref<64x64xf32>, %b: memref<64x48xf32>) {
 // -----
 
 // A lower triangle is multiplied from below, where nothing depends on the block; what is read is
-// the stored triangle, transposed. The ragged block comes first.
+// the stored triangle, transposed. The ragged block comes first, and cuts the product of two blocks.
 // CHECK-LABEL: func @multiply(
 // CHECK-SAME:    %[[A:.*]]: memref<20x20xf64>, %[[B:.*]]: memref<20x5xf64>, %[[ALPHA:.*]]: f64)
 // CHECK:         %[[LAST:.*]] = memref.subview %[[A]][16, 16] [4, 4] [1, 1]
 // CHECK:         blas.trmm side<left> uplo<upper> op_a<t> diag<unit> ins(%[[LAST]] : {{.*}}) outs(%{{.*}} : {{.*}}) alpha(%[[ALPHA]] : f64) plan(<diagonal = 0>)
-// CHECK:         scf.for
-// CHECK:           memref.subview %[[A]][%[[I:.*]], %{{.*}}] [8, %{{.*}}] [1, 1]
-// CHECK:           blas.gemm op_a<t> ins({{.*}}) outs({{.*}}) alpha(%[[ALPHA]] : f64) beta(
+// CHECK:         scf.for %[[STEP:.*]] = %c0 to %c2
+// CHECK:           %[[Q:.*]] = arith.subi %c2, %[[STEP]]
+// CHECK:           scf.if
+// CHECK:             memref.subview %[[A]][%[[I:.*]], %{{.*}}] [8, 8] [1, 1]
+// CHECK:             blas.gemm op_a<t> ins({{.*}}) outs({{.*}}) alpha(%[[ALPHA]] : f64) beta(
+// CHECK:           scf.if
+// CHECK:             memref.subview %[[A]][%{{.*}}, %{{.*}}] [16, 4] [1, 1]
+// CHECK:             blas.gemm op_a<t>
 // CHECK:           memref.subview %[[A]][%[[I]], %[[I]]] [8, 8] [1, 1]
 // CHECK:           blas.trmm side<left> uplo<upper> op_a<t> diag<unit>
 func.func @multiply(%a: memref<20x20xf64>, %b: memref<20x5xf64>, %alpha: f64) {
@@ -68,17 +87,22 @@ func.func @right(%a: memref<?x?xf32>, %b: memref<3x?x?xf32>, %c: memref<3x?x?xf3
 
 // -----
 
-// alpha scales what it meets first; where it is 0, so is every product.
+// alpha scales what it meets first: the first block, and in a product what no product has met; where
+// it is 0, so is every product.
 // CHECK-LABEL: func @alpha(
 // CHECK-SAME:    %{{.*}}, %{{.*}}, %[[ALPHA:.*]]: f32)
 // CHECK:         %[[IS_ZERO:.*]] = arith.cmpf oeq, %[[ALPHA]], %{{.*}} : f32
 // CHECK:         %[[LATER:.*]] = arith.select %[[IS_ZERO]], %[[ZERO:.*]], %{{.*}} : f32
 // CHECK:         %[[PRODUCT:.*]] = arith.select %[[IS_ZERO]], %[[ZERO]], %{{.*}} : f32
-// CHECK:         %[[BEHIND:.*]] = scf.for {{.*}} iter_args(%[[SCALE:.*]] = %[[ALPHA]]) -> (f32)
+// CHECK:         scf.for
+// CHECK:           %[[FIRST:.*]] = arith.cmpi eq, %[[Q:.*]], %c1
+// CHECK:           %[[SCALE:.*]] = arith.select %[[FIRST]], %[[ALPHA]], %[[LATER]] : f32
 // CHECK:           blas.trsm {{.*}} alpha(%[[SCALE]] : f32)
-// CHECK:           blas.gemm {{.*}} alpha(%[[PRODUCT]] : f32) beta(%[[SCALE]] : f32)
-// CHECK:           scf.yield %[[LATER]] : f32
-// CHECK:         blas.trsm {{.*}} alpha(%[[BEHIND]] : f32)
+// CHECK:           scf.if
+// CHECK:             blas.gemm {{.*}} alpha(%[[PRODUCT]] : f32) beta(%[[SCALE]] : f32)
+// CHECK:           scf.if
+// CHECK:             blas.gemm {{.*}} alpha(%[[PRODUCT]] : f32) beta(%{{.*}} : f32)
+// CHECK:         blas.trsm {{.*}} alpha(%[[LATER]] : f32)
 func.func @alpha(%a: memref<20x20xf32>, %b: memref<20x5xf32>, %alpha: f32) {
   blas.trsm side<left> uplo<lower> ins(%a : memref<20x20xf32>) outs(%b : memref<20x5xf32>) alpha(%alpha : f32) plan(<diagonal = 8>)
   return

@@ -17,6 +17,13 @@ inline constexpr int64_t kLeastCopyBytes = 4;
 /// Threads of a workgroup.
 inline constexpr int64_t kMaxWorkgroupThreads = 1024;
 
+/// Whether a thread holds a line of a triangular operation, as many elements as the triangle has
+/// rows, in registers: half of those that it may have, and code that an assembler takes quickly.
+inline constexpr bool fitsRegisters(int64_t order, int64_t elementBytes) {
+  constexpr int64_t kMostOrder = 64, kMostBytes = 128 * 4;
+  return order <= kMostOrder && order * elementBytes <= kMostBytes;
+}
+
 } // namespace rooftile::blas
 
 #endif // ROOFTILE_DIALECT_BLAS_LIMITS_H
