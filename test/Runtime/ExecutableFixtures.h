@@ -4,7 +4,11 @@
 
 #include "rooftile/Runtime/Executable/Executable.h"
 
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace rooftile {
 
@@ -49,6 +53,77 @@ inline LaunchSite launchOf(uint32_t kernel, std::vector<Parameter> parameters,
 /// Expects that `text` contains `part`.
 inline void expectContains(const std::string &text, const std::string &part) {
   EXPECT_NE(text.find(part), std::string::npos) << "'" << text << "' has no '" << part << "'";
+}
+
+/// What a driver without a GPU is asked for, from the beginning of a test on.
+class DriverTest : public testing::Test {
+protected:
+  void SetUp() override {
+    setenv("ROOFTILE_FAKE_LOG", log.c_str(), 1);
+    rooftileClearError();
+  }
+  void TearDown() override {
+    rooftileSetStream(nullptr);
+    unsetenv("ROOFTILE_FAKE_FAILURE");
+    unsetenv("ROOFTILE_FAKE_LOG");
+    std::remove(log.c_str());
+  }
+  /// Calls whose line begins with `call`.
+  int count(const std::string &call) const {
+    int found = 0;
+    std::ifstream file(log);
+    for (std::string line; std::getline(file, line);)
+      found += line.compare(0, call.size(), call) == 0;
+    return found;
+  }
+  void letFail(const char *call) { setenv("ROOFTILE_FAKE_FAILURE", call, 1); }
+
+  std::string log = testing::TempDir() + "rooftile-driver-" + std::to_string(getpid()) + ".log";
+};
+
+/// Function "product" allocates memory of 64 bytes, launches kernels 0 and 1 (of two images) with
+/// it and its second argument, on grids of the first, and frees it.
+inline ExecutableData productOf(const char *chip, std::vector<KernelImage> images) {
+  ExecutableData data;
+  data.chip = chip;
+  data.images = std::move(images);
+  data.kernels = {{"first", 0}, {"second", 1}};
+  Code code = functionOf("product", 2, 6,
+                         {operation(Opcode::Allocate, 5, kSixtyFour), to(Opcode::Launch, 0),
+                          to(Opcode::Launch, 1), operation(Opcode::Free, 0, 5)});
+  code.launches = {launchOf(0, {{5, 8}, {4, 8}}, kArgument), launchOf(1, {{4, 4}}, kArgument)};
+  code.launches[0].grid[1] = kSixtyFour;
+  code.launches[0].sharedBytes = kSixtyFour;
+  data.functions = {code};
+  return data;
+}
+
+inline ExecutableData productForCuda() {
+  return productOf("h200",
+                   {{".version 8.0 and the first kernel"}, {".version 8.0 and the second kernel"}});
+}
+
+/// Its images are heads of code objects for gfx942, with something behind them.
+inline ExecutableData productForHip() {
+  std::string bytes(64, '\0');
+  bytes.replace(0, 4, "\177ELF");
+  bytes[18] = char(224); // e_machine
+  bytes[48] = 0x4c;      // e_flags
+  bytes += "and the kernels";
+  return productOf("mi300x", {{bytes}, {bytes}});
+}
+
+inline std::unique_ptr<Executable> loaded(ExecutableData data) {
+  std::string why;
+  auto executable = Executable::load(std::move(data), why);
+  EXPECT_EQ(why, "");
+  return executable;
+}
+
+/// Runs its first function on a grid.
+inline std::string run(const Executable &executable, uint64_t grid, uint64_t number = 5) {
+  uint64_t arguments[] = {grid, number};
+  return executable.run(0, arguments);
 }
 
 } // namespace rooftile

@@ -1,12 +1,10 @@
 //===- FakeCuda.cpp - A libcuda without a GPU -----------------------------===//
 //
 // Stands in for the driver in tests: memory is the host's, launches do
-// nothing. The environment says which call fails: ROOFTILE_FAKE_FAILURE names
-// an exported function, which then returns an error. ROOFTILE_FAKE_NAME and
+// nothing. FakeDriver.h says how it is made to fail and to log. ROOFTILE_FAKE_NAME and
 // ROOFTILE_FAKE_CAPABILITY ("80") make another GPU than an H200 of it;
 // ROOFTILE_FAKE_DEVICES ("2") more than one, whose contexts are 4096, 4097 and so on.
-// ROOFTILE_FAKE_LOG names a file that gets a line for each call with an effect
-// on the device. A test that is linked to this library may also look at each
+// A test that is linked to this library may also look at each
 // launch (FakeCuda.h). ROOFTILE_FAKE_CAPTURED is the number of a stream that is
 // being captured.
 //
@@ -15,45 +13,14 @@
 #include "FakeCuda.h"
 #include "rooftile/Runtime/Cuda/Driver.h"
 
-#include <atomic>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <utility>
 
-/// Notes a call, and the stream it goes to.
-static void note(const char *function, const void *stream = nullptr) {
-  const char *path = std::getenv("ROOFTILE_FAKE_LOG");
-  FILE *log = path ? std::fopen(path, "a") : nullptr;
-  if (!log)
-    return;
-  std::fprintf(log, "%s stream %zu\n", function, reinterpret_cast<size_t>(stream));
-  std::fclose(log);
-}
-
-/// 719, CUDA_ERROR_LAUNCH_FAILED, from the function that the environment names.
-static int result(const char *function) {
-  const char *failing = std::getenv("ROOFTILE_FAKE_FAILURE");
-  return failing && std::strcmp(failing, function) == 0 ? 719 : 0;
-}
-
-static void *pointer(uint64_t address) { return reinterpret_cast<void *>(address); }
+using namespace fakedriver;
 
 template <typename T> static int fill(uint64_t to, T value, size_t count) {
   for (T *at = static_cast<T *>(pointer(to)); count; --count)
     *at++ = value;
   return 0;
-}
-
-template <typename T> static int give(T *to, T value, const char *function) {
-  *to = value;
-  return result(function);
-}
-
-/// No two are the same.
-static void *newHandle() {
-  static std::atomic<uint64_t> last{0};
-  return pointer((last += 16) + (uint64_t(1) << 40));
 }
 
 #define HANDLE(name, ...)                                                                          \
@@ -71,7 +38,7 @@ static void *newHandle() {
 
 static thread_local void *present = nullptr; ///< context
 
-fakecuda::LaunchHook fakecuda::launchHook = nullptr;
+fakedriver::LaunchHook fakecuda::launchHook = nullptr;
 
 extern "C" {
 NOTHING(cuInit, unsigned)
@@ -131,10 +98,7 @@ int cuStreamEndCapture(void *, void **graph) {
 
 int cuGetErrorName(int, const char **name) { return *name = "CUDA_ERROR_LAUNCH_FAILED", 0; }
 int cuDriverGetVersion(int *version) { return *version = 13000, 0; }
-static int devices() {
-  const char *stated = std::getenv("ROOFTILE_FAKE_DEVICES");
-  return stated ? std::atoi(stated) : 1;
-}
+static int devices() { return std::atoi(stated("ROOFTILE_FAKE_DEVICES", "1")); }
 int cuDeviceGetCount(int *count) { return give(count, devices(), "cuDeviceGetCount"); }
 int cuDeviceGet(int *device, int ordinal) { return give(device, ordinal, "cuDeviceGet"); }
 int cuDevicePrimaryCtxRetain(void **context, int device) {
@@ -158,15 +122,11 @@ int cuStreamIsCapturing(void *stream, int *status) {
 }
 /// The second device is another chip.
 int cuDeviceGetName(char *name, int size, int device) {
-  const char *stated = std::getenv("ROOFTILE_FAKE_NAME");
   const char *own = device == 0 ? "NVIDIA H200" : "NVIDIA A100-SXM4-80GB";
-  return std::strncpy(name, stated ? stated : own, size), 0;
+  return std::strncpy(name, stated("ROOFTILE_FAKE_NAME", own), size), 0;
 }
 /// Digit `digit` of the compute capability.
-static int capability(int digit) {
-  const char *stated = std::getenv("ROOFTILE_FAKE_CAPABILITY");
-  return (stated ? stated : "90")[digit] - '0';
-}
+static int capability(int digit) { return stated("ROOFTILE_FAKE_CAPABILITY", "90")[digit] - '0'; }
 /// Those of an H200, as far as anybody asks.
 int cuDeviceGetAttribute(int *value, int attribute, int) {
   constexpr std::pair<int, int> kValues[] = {
@@ -174,9 +134,9 @@ int cuDeviceGetAttribute(int *value, int attribute, int) {
       {38, 60 << 20}, {39, 2048},  {81, 228 << 10}, {82, 65536}, {97, 232448},
       {106, 32},      {111, 1024}, {115, 1}};
   int known = attribute == 75 ? capability(0) : attribute == 76 ? capability(1) : 0;
-  for (auto [number, stated] : kValues)
+  for (auto [number, value] : kValues)
     if (number == attribute)
-      known = stated;
+      known = value;
   return give(value, known, "cuDeviceGetAttribute");
 }
 int cuDeviceTotalMem_v2(size_t *bytes, int) {
@@ -186,18 +146,14 @@ int cuEventElapsedTime(float *milliseconds, void *, void *) {
   return give(milliseconds, 0.25f, "cuEventElapsedTime");
 }
 
-/// Zeros, so that what nobody has written is the same in every run.
-static uint64_t allocate(size_t bytes) {
-  size_t whole = (bytes + 4095) / 4096 * 4096;
-  void *memory = std::aligned_alloc(4096, whole);
-  std::memset(memory, 0, whole);
-  return reinterpret_cast<uint64_t>(memory);
+static uint64_t allocateAddress(size_t bytes) {
+  return reinterpret_cast<uint64_t>(allocate(bytes));
 }
 int cuMemAlloc_v2(uint64_t *address, size_t bytes) {
   note("cuMemAlloc_v2");
   if (int failure = result("cuMemAlloc_v2"))
     return failure;
-  *address = allocate(bytes);
+  *address = allocateAddress(bytes);
   return 0;
 }
 /// Pinned memory is memory.
@@ -205,7 +161,7 @@ int cuMemAllocHost_v2(void **memory, size_t bytes) {
   note("cuMemAllocHost_v2");
   if (int failure = result("cuMemAllocHost_v2"))
     return failure;
-  *memory = pointer(allocate(bytes));
+  *memory = allocate(bytes);
   return 0;
 }
 int cuMemFreeHost(void *memory) {
@@ -223,7 +179,7 @@ int cuMemAllocFromPoolAsync(uint64_t *address, size_t bytes, void *, void *strea
   note("cuMemAllocFromPoolAsync", stream);
   if (int failure = result("cuMemAllocFromPoolAsync"))
     return failure;
-  *address = allocate(bytes);
+  *address = allocateAddress(bytes);
   return 0;
 }
 int cuMemFreeAsync(uint64_t address, void *stream) {

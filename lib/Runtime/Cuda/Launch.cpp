@@ -1,14 +1,9 @@
 //===- Launch.cpp - Launches on CUDA --------------------------------------===//
 
 #include "Kernels.h"
+#include "rooftile/Runtime/Executable/GpuDriver.h"
 
 using namespace rooftile;
-
-/// "(3, 1, 1)"
-static std::string triple(const int64_t *sizes) {
-  return "(" + std::to_string(sizes[0]) + ", " + std::to_string(sizes[1]) + ", " +
-         std::to_string(sizes[2]) + ")";
-}
 
 /// Grid and block within what every CUDA device takes (CUDA programming guide, table of technical
 /// specifications): grid 2^31 - 1, 65535, 65535; 1024 threads a block.
@@ -17,12 +12,12 @@ static bool checkSizes(void *function, const int64_t *grid, const int64_t *block
   for (int dim = 0; dim < 3; ++dim)
     gridFits &= grid[dim] >= 0;
   if (!gridFits)
-    recordError(kernelOf(function).name + ": grid " + triple(grid) +
+    recordError(kernelOf(function).name + ": grid " + sizesText(grid) +
                 " exceeds (2147483647, 65535, 65535)");
   bool blockFits = block[0] > 0 && block[1] > 0 && block[2] > 0 && block[0] <= 1024 &&
                    block[1] <= 1024 && block[2] <= 64 && block[0] * block[1] * block[2] <= 1024;
   if (!blockFits)
-    recordError(kernelOf(function).name + ": block " + triple(block) +
+    recordError(kernelOf(function).name + ": block " + sizesText(block) +
                 " is not within 1 .. 1024 threads");
   return gridFits && blockFits;
 }
@@ -46,8 +41,8 @@ struct Launch {
 
   bool isAlone() const { return cluster[0] * cluster[1] * cluster[2] == 1; }
   std::string describe() const {
-    return kernelOf(function).name + ", grid " + triple(grid) + ", block " + triple(block) + ", " +
-           std::to_string(sharedBytes) + " bytes of shared memory";
+    return kernelOf(function).name + ", grid " + sizesText(grid) + ", block " + sizesText(block) +
+           ", " + std::to_string(sharedBytes) + " bytes of shared memory";
   }
 };
 } // namespace
@@ -103,7 +98,7 @@ static void launch(Launch launch) {
   if (result)
     cuda->check(result, plain ? "cuLaunchKernel" : "cuLaunchKernelEx",
                 launch.describe() +
-                    (launch.isAlone() ? "" : ", cluster " + triple(launch.cluster)));
+                    (launch.isAlone() ? "" : ", cluster " + sizesText(launch.cluster)));
   if (time.begin)
     time.end = mark(*cuda, launch.stream);
   if (timed)

@@ -1,7 +1,7 @@
 //===- Modules.cpp - Modules and kernels on CUDA --------------------------===//
 
 #include "Kernels.h"
-#include <cstring>
+#include "rooftile/Runtime/Executable/GpuDriver.h"
 #include <map>
 #include <mutex>
 
@@ -59,19 +59,12 @@ bool rooftile::allowShared(const CudaDriver &cuda, void *function, Kernel &kerne
   return true;
 }
 
-/// True for an AMD code object: an ELF file for EM_AMDGPU.
-static bool isAmdObject(const void *image) {
-  constexpr size_t kMachine = 18; // e_machine, little endian
-  auto bytes = static_cast<const unsigned char *>(image);
-  return std::memcmp(bytes, "\177ELF", 4) == 0 && bytes[kMachine] == 224 &&
-         bytes[kMachine + 1] == 0;
-}
-
 /// Loads PTX (compiled by the driver) or a cubin; errors carry the driver's log.
 static void *loadModule(const void *image) {
-  if (isAmdObject(image)) {
-    recordError("the kernels are a code object for an AMD GPU, and this runtime has no HIP driver: "
-                "link libmlir_rocm_runtime of MLIR, whose functions have the same names");
+  if (isAmdImage(image)) {
+    recordError(
+        "the kernels are a code object for an AMD GPU, and functions of this name are those "
+        "for CUDA: link libmlir_rocm_runtime of MLIR, whose functions have the same names");
     return nullptr;
   }
   // CUjit_option: CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6.

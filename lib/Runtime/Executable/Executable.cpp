@@ -1,40 +1,31 @@
 //===- Executable.cpp - Kernels, and what launches them -------------------===//
 
 #include "rooftile/Runtime/Executable/Executable.h"
-#include "../Cuda/Kernels.h"
 #include "Interpreter.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
+#include "rooftile/Runtime/Executable/GpuDriver.h"
 
+#include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 
 using namespace rooftile;
-
-extern "C" {
-void *mgpuModuleLoad(void *image, size_t sizeBytes);
-void *mgpuModuleGetFunction(void *module, const char *name);
-void mgpuLaunchClusterKernel(void *function, intptr_t clusterX, intptr_t clusterY,
-                             intptr_t clusterZ, intptr_t gridX, intptr_t gridY, intptr_t gridZ,
-                             intptr_t blockX, intptr_t blockY, intptr_t blockZ, int32_t sharedBytes,
-                             void *stream, void **params, void **extra, size_t paramsCount);
-void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, bool isHostShared);
-void mgpuMemFree(void *pointer, void *stream);
-}
 
 static constexpr std::string_view kCpu = "cpu";
 
 namespace {
 
-/// Kernels of images that the driver loads, for each device when it first needs them.
-class CudaKernels : public Device {
+/// Kernels of images that a driver loads, for each device when it first needs them.
+class GpuKernels : public Device {
 public:
-  explicit CudaKernels(const ExecutableData &data)
-      : data(data), modules(data.images.size() * kCudaDevices),
-        functions(data.kernels.size() * kCudaDevices) {}
-  ~CudaKernels() override {
+  GpuKernels(const ExecutableData &data, const GpuDriver &driver)
+      : data(data), driver(driver), modules(data.images.size() * kGpuDevices),
+        functions(data.kernels.size() * kGpuDevices) {}
+  ~GpuKernels() override {
     for (size_t i = 0; i < modules.size(); ++i)
       if (modules[i])
-        unloadModule(modules[i], i % kCudaDevices);
+        driver.unload(modules[i], int(i % kGpuDevices));
   }
 
   void launch(const KernelLaunch &launch) override;
@@ -42,15 +33,13 @@ public:
     for (uint32_t kernel = 0; kernel < data.kernels.size(); ++kernel)
       functionOf(kernel);
   }
-  void *allocate(uint64_t bytes) override {
-    return mgpuMemAlloc(bytes, rooftileGetStream(), /*isHostShared=*/false);
-  }
-  void free(void *memory) override { mgpuMemFree(memory, rooftileGetStream()); }
+  void *allocate(uint64_t bytes) override { return driver.allocate(bytes); }
+  void free(void *memory) override { driver.free(memory); }
   void makeDescriptor(void *descriptor, int64_t address, int64_t numberBytes, int64_t length,
                       int64_t lines, int64_t lineBytes, int64_t boxLength,
                       int64_t boxLines) override {
-    rooftileTensorMap(descriptor, address, numberBytes, length, lines, lineBytes, boxLength,
-                      boxLines);
+    driver.makeDescriptor(descriptor, address, numberBytes, length, lines, lineBytes, boxLength,
+                          boxLines);
   }
 
 private:
@@ -58,6 +47,7 @@ private:
   void *load(uint32_t kernel, int device);
 
   const ExecutableData &data;
+  const GpuDriver &driver;
   std::mutex mutex;
   std::vector<void *> modules;                ///< by image and device
   std::vector<std::atomic<void *>> functions; ///< by kernel and device
@@ -89,55 +79,34 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// CUDA
+// GPUs
 //===----------------------------------------------------------------------===//
 
 /// Null, with a recorded error, where the driver refuses.
-void *CudaKernels::load(uint32_t kernel, int device) {
+void *GpuKernels::load(uint32_t kernel, int device) {
   std::lock_guard<std::mutex> lock(mutex);
-  std::atomic<void *> &function = functions[size_t(kernel) * kCudaDevices + device];
+  std::atomic<void *> &function = functions[size_t(kernel) * kGpuDevices + device];
   if (function)
     return function;
   const KernelEntry &entry = data.kernels[kernel];
   const std::string &image = data.images[entry.image].bytes;
-  void *&module = modules[size_t(entry.image) * kCudaDevices + device];
+  void *&module = modules[size_t(entry.image) * kGpuDevices + device];
   if (!module)
-    module = mgpuModuleLoad(const_cast<char *>(image.c_str()), image.size());
+    module = driver.load(image);
   if (module)
-    function = mgpuModuleGetFunction(module, entry.name.c_str());
+    function = driver.find(module, entry.name);
   return function;
 }
 
-void *CudaKernels::functionOf(uint32_t kernel) {
-  int device = defaultCudaDevice();
-  void *known = functions[size_t(kernel) * kCudaDevices + device].load(std::memory_order_acquire);
+void *GpuKernels::functionOf(uint32_t kernel) {
+  int device = driver.device();
+  void *known = functions[size_t(kernel) * kGpuDevices + device].load(std::memory_order_acquire);
   return known ? known : load(kernel, device);
 }
 
-/// Sizes that the driver takes in 32 bits; grid and block are checked by the launch.
-static bool areInRange(const std::string &name, const KernelLaunch &launch) {
-  constexpr int64_t kMostClusterBlocks = 1024;
-  bool fit = launch.sharedBytes >= 0 && launch.sharedBytes <= INT32_MAX;
-  for (int64_t size : launch.cluster)
-    fit &= size >= 1 && size <= kMostClusterBlocks;
-  if (!fit)
-    recordError("kernel " + name + ": a cluster of " + std::to_string(launch.cluster[0]) + " x " +
-                std::to_string(launch.cluster[1]) + " x " + std::to_string(launch.cluster[2]) +
-                " blocks or shared memory of " + std::to_string(launch.sharedBytes) +
-                " bytes is out of range");
-  return fit;
-}
-
-void CudaKernels::launch(const KernelLaunch &launch) {
-  if (!areInRange(data.kernels[launch.kernel].name, launch))
-    return;
-  void *function = functionOf(launch.kernel);
-  if (!function)
-    return;
-  const int64_t *grid = launch.grid, *block = launch.block, *cluster = launch.cluster;
-  mgpuLaunchClusterKernel(function, cluster[0], cluster[1], cluster[2], grid[0], grid[1], grid[2],
-                          block[0], block[1], block[2], launch.sharedBytes, rooftileGetStream(),
-                          launch.parameters, nullptr, launch.parameterCount);
+void GpuKernels::launch(const KernelLaunch &launch) {
+  if (void *function = functionOf(launch.kernel))
+    driver.launch(function, data.kernels[launch.kernel].name, launch);
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,25 +159,49 @@ std::string rooftile::whyInvalid(const ExecutableData &data) {
   return "";
 }
 
-/// What tells PTX, a cubin and others apart is in the first bytes of an image.
-static std::string whyNotForCuda(const ExecutableData &data) {
-  constexpr size_t kLeastBytes = 20;
+std::string rooftile::sizesText(const int64_t *sizes) {
+  return "(" + std::to_string(sizes[0]) + ", " + std::to_string(sizes[1]) + ", " +
+         std::to_string(sizes[2]) + ")";
+}
+
+bool rooftile::isAmdImage(const void *image) {
+  constexpr size_t kMachine = 18; // e_machine, little endian
+  auto bytes = static_cast<const unsigned char *>(image);
+  return std::memcmp(bytes, "\177ELF", 4) == 0 && bytes[kMachine] == 224 &&
+         bytes[kMachine + 1] == 0;
+}
+
+/// The driver of the vendor that all images are for; null, and why, where there is none. Without
+/// images nothing is launched, by either.
+static const GpuDriver *driverOf(const ExecutableData &data, std::string &why) {
   if (data.chip == kCpu)
-    return "the executable is for the CPU: its kernels are functions of a process";
-  for (size_t i = 0; i < data.images.size(); ++i)
-    if (data.images[i].bytes.size() < kLeastBytes)
-      return "image " + std::to_string(i) + " has " + std::to_string(data.images[i].bytes.size()) +
-             " bytes and can be no kernel";
-  return whyInvalid(data);
+    return why = "the executable is for the CPU: its kernels are functions of a process", nullptr;
+  bool isAmd = false;
+  for (size_t i = 0; i < data.images.size(); ++i) {
+    const std::string &image = data.images[i].bytes;
+    std::string number = "image " + std::to_string(i);
+    if (image.size() < kImageHeadBytes)
+      return why = number + " has " + std::to_string(image.size()) + " bytes and can be no kernel",
+             nullptr;
+    bool isOfAmd = isAmdImage(image.data());
+    if (i > 0 && isOfAmd != isAmd)
+      return why = number + " is for " + (isOfAmd ? "AMD" : "NVIDIA") +
+                   " GPUs, those before it for " + (isAmd ? "AMD" : "NVIDIA"),
+             nullptr;
+    isAmd = isOfAmd;
+  }
+  return isAmd ? &GpuDriver::hip() : &GpuDriver::cuda();
 }
 
 std::unique_ptr<Executable> Executable::load(ExecutableData data, std::string &why) {
-  why = whyNotForCuda(data);
-  if (!why.empty())
+  const GpuDriver *driver = driverOf(data, why);
+  if (driver)
+    why = whyInvalid(data);
+  if (!driver || !why.empty())
     return nullptr;
   auto state = std::make_unique<State>();
   state->data = std::move(data);
-  state->device = std::make_unique<CudaKernels>(state->data);
+  state->device = std::make_unique<GpuKernels>(state->data, *driver);
   return std::unique_ptr<Executable>(new Executable(std::move(state)));
 }
 

@@ -3,17 +3,9 @@
 #define ROOFTILE_LIB_RUNTIME_EXECUTABLE_INTERPRETER_H
 
 #include "rooftile/Runtime/Executable/Code.h"
+#include "rooftile/Runtime/Executable/GpuDriver.h"
 
 namespace rooftile {
-
-/// A launch with its numbers.
-struct KernelLaunch {
-  uint32_t kernel;
-  int64_t grid[3], block[3], cluster[3];
-  int64_t sharedBytes;
-  void **parameters;
-  size_t parameterCount;
-};
 
 /// Where kernels run. What fails is recorded (recordError), and then ends the run.
 class Device {

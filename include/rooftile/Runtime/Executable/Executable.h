@@ -17,7 +17,8 @@
 
 namespace rooftile {
 
-/// Code for the device that one or more kernels are in: PTX or a cubin of NVIDIA's.
+/// Code for the device that one or more kernels are in: PTX or a cubin of NVIDIA's, a code
+/// object of AMD's.
 struct KernelImage {
   std::string bytes;
 };
@@ -57,8 +58,9 @@ using HostKernel = std::function<void(int64_t grid, int64_t block, int64_t clust
 /// An executable that can be called. Functions may be called from several threads at once.
 class Executable {
 public:
-  /// For CUDA; images are loaded at the first launch of a kernel, on the default device of that
-  /// time (setDefaultCudaDevice). Null, with the reason in `why`, where a function is not valid.
+  /// For the GPUs of the vendor that the images are for; they are loaded at the first launch of a
+  /// kernel: on the default device of that time (setDefaultCudaDevice), of AMD's on device 0. Null,
+  /// with the reason in `why`, where an image or a function is not valid.
   static std::unique_ptr<Executable> load(ExecutableData data, std::string &why);
   /// With kernels of this process, one for each of `data`, on grids of one dimension; `keep` lives
   /// as long as the executable.

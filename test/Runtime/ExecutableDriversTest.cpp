@@ -1,0 +1,196 @@
+//===- ExecutableDriversTest.cpp - Executables on both drivers without a GPU ---===//
+
+#include "ExecutableFixtures.h"
+#include "FakeCuda.h"
+#include "FakeHip.h"
+
+#include <atomic>
+#include <thread>
+
+using namespace rooftile;
+
+namespace {
+/// A driver: its executable, and the functions that it is asked for.
+struct Vendor {
+  const char *name;
+  ExecutableData (*product)();
+  const char *load, *find, *launch, *allocate, *free, *unload, *failure;
+  fakedriver::LaunchHook *hook;
+};
+
+class BothDrivers : public DriverTest, public testing::WithParamInterface<Vendor> {
+protected:
+  void TearDown() override {
+    *vendor.hook = nullptr;
+    DriverTest::TearDown();
+  }
+  ExecutableData product() { return vendor.product(); }
+  /// "cuInit failed: CUDA_ERROR_.."
+  std::string failureOf(const char *call) {
+    return std::string(call) + " failed: " + vendor.failure;
+  }
+
+  const Vendor &vendor = GetParam();
+};
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(
+    Executables, BothDrivers,
+    testing::Values(Vendor{"Cuda", productForCuda, "cuModuleLoadDataEx", "cuModuleGetFunction",
+                           "cuLaunchKernelEx", "cuMemAllocFromPoolAsync", "cuMemFreeAsync",
+                           "cuModuleUnload", "CUDA_ERROR_LAUNCH_FAILED", &fakecuda::launchHook},
+                    Vendor{"Hip", productForHip, "hipModuleLoadData", "hipModuleGetFunction",
+                           "hipModuleLaunchKernel", "hipMallocAsync", "hipFreeAsync",
+                           "hipModuleUnload", "hipErrorLaunchFailure", &fakehip::launchHook}),
+    [](const auto &vendor) { return std::string(vendor.param.name); });
+
+TEST_P(BothDrivers, LoadsKernelsOnceAndUnloadsThem) {
+  {
+    auto executable = loaded(product());
+    EXPECT_EQ(count(""), 0); // the driver is left alone
+    for (int i = 0; i < 3; ++i)
+      EXPECT_EQ(run(*executable, 7), "");
+    EXPECT_EQ(count(vendor.load), 2);
+    EXPECT_EQ(count(vendor.find), 2);
+    EXPECT_EQ(count(vendor.launch), 6);
+    EXPECT_EQ(count(vendor.allocate), 3);
+    EXPECT_EQ(count(vendor.free), 3);
+    EXPECT_EQ(count(vendor.unload), 0);
+  }
+  EXPECT_EQ(count(vendor.unload), 2);
+}
+
+TEST_P(BothDrivers, OtherDriversAreLeftAlone) {
+  EXPECT_EQ(run(*loaded(product()), 7), "");
+  bool isCuda = vendor.product == productForCuda;
+  EXPECT_EQ(count(isCuda ? "hip" : "cu"), 0);
+  EXPECT_GT(count(isCuda ? "cu" : "hip"), 0);
+}
+
+TEST_P(BothDrivers, KernelsOfOneImageShareIt) {
+  ExecutableData data = product();
+  data.kernels[1].image = 0;
+  auto executable = loaded(std::move(data));
+  EXPECT_EQ(run(*executable, 7), "");
+  EXPECT_EQ(count(vendor.load), 1);
+  EXPECT_EQ(count(vendor.find), 2);
+}
+
+TEST_P(BothDrivers, PrepareLoads) {
+  auto executable = loaded(product());
+  EXPECT_EQ(executable->prepare(), "");
+  EXPECT_EQ(count(vendor.find), 2);
+  EXPECT_EQ(run(*executable, 7), "");
+  EXPECT_EQ(count(vendor.find), 2);
+}
+
+/// The sizes and parameters of the launches of a thread.
+static thread_local std::vector<std::vector<uint64_t>> launches;
+
+TEST_P(BothDrivers, LaunchesWithSizesAndParameters) {
+  launches.clear();
+  *vendor.hook = [](const unsigned *sizes, void *, void **parameters) {
+    std::vector<uint64_t> launch(sizes, sizes + 7);
+    launch.push_back(*static_cast<uint32_t *>(parameters[0]));
+    if (launches.empty())
+      launch.push_back(*static_cast<uint64_t *>(parameters[1]));
+    launches.push_back(launch);
+  };
+  auto executable = loaded(product());
+  rooftileSetStream(reinterpret_cast<void *>(4711));
+  EXPECT_EQ(run(*executable, 7, 12345), "");
+  ASSERT_EQ(launches.size(), 2u);
+  EXPECT_NE(launches[0][7], 0u); // of the memory
+  launches[0][7] = 0;
+  EXPECT_EQ(launches[0], (std::vector<uint64_t>{7, 64, 1, 64, 1, 1, 64, 0, 12345}));
+  EXPECT_EQ(launches[1], (std::vector<uint64_t>{7, 1, 1, 64, 1, 1, 0, 12345}));
+  const std::string stream = " stream 4711";
+  EXPECT_EQ(count(vendor.launch + stream), 2);
+  EXPECT_EQ(count(vendor.allocate + stream), 1);
+  EXPECT_EQ(count(vendor.free + stream), 1);
+}
+
+TEST_P(BothDrivers, EmptyGridsLoadNothing) {
+  auto executable = loaded(product());
+  EXPECT_EQ(run(*executable, 0), "");
+  EXPECT_EQ(count(vendor.load), 0);
+  EXPECT_EQ(count(vendor.launch), 0);
+}
+
+TEST_P(BothDrivers, MemoryIsFreedWhereALaunchFails) {
+  auto executable = loaded(product());
+  letFail(vendor.launch);
+  EXPECT_EQ(run(*executable, 7),
+            "function 'product', instruction 1: " + failureOf(vendor.launch) +
+                " (kernel first, grid (7, 64, 1), block (64, 1, 1), 64 bytes of shared memory)");
+  EXPECT_STREQ(rooftileLastError(), "");
+  EXPECT_EQ(count(vendor.launch), 1); // the second launch is not tried
+  EXPECT_EQ(count(vendor.allocate), 1);
+  EXPECT_EQ(count(vendor.free), 1);
+  unsetenv("ROOFTILE_FAKE_FAILURE");
+  EXPECT_EQ(run(*executable, 7), "");
+}
+
+TEST_P(BothDrivers, MemoryThatNobodyFreesIsFreed) {
+  ExecutableData data = product();
+  data.functions[0].instructions.erase(data.functions[0].instructions.end() - 2);
+  auto executable = loaded(std::move(data));
+  EXPECT_EQ(run(*executable, 7), "");
+  EXPECT_EQ(count(vendor.free), 1);
+}
+
+TEST_P(BothDrivers, EveryPieceOfMemoryIsFreedOnce) {
+  constexpr int kPieces = 20; // more than a run keeps without a list
+  ExecutableData data = product();
+  Code &code = data.functions[0];
+  code.registers += kPieces;
+  code.instructions.clear();
+  for (uint32_t i = 0; i < kPieces; ++i)
+    code.instructions.push_back(operation(Opcode::Allocate, 6 + i, kSixtyFour));
+  for (uint32_t i : {7, 6, 25, 14, 22})
+    code.instructions.push_back(operation(Opcode::Free, 0, i));
+  code.instructions.push_back({});
+  EXPECT_EQ(run(*loaded(data), 7), "");
+  EXPECT_EQ(count(vendor.allocate), kPieces);
+  EXPECT_EQ(count(vendor.free), kPieces);
+  code.instructions.back() = to(Opcode::Launch, 0);
+  code.instructions.push_back({});
+  letFail(vendor.load);
+  expectContains(run(*loaded(data), 7), failureOf(vendor.load));
+  EXPECT_EQ(count(vendor.free), 2 * kPieces);
+}
+
+TEST_P(BothDrivers, FailuresToLoad) {
+  auto executable = loaded(product());
+  letFail(vendor.load);
+  expectContains(run(*executable, 7),
+                 "function 'product', instruction 1: " + failureOf(vendor.load));
+  letFail(vendor.find);
+  expectContains(run(*executable, 7), failureOf(vendor.find) + " (first");
+  letFail(vendor.allocate);
+  expectContains(run(*executable, 7), "function 'product', instruction 0: " +
+                                          failureOf(vendor.allocate) + " (64 bytes)");
+  EXPECT_EQ(count(vendor.launch), 0);
+  unsetenv("ROOFTILE_FAKE_FAILURE");
+  EXPECT_EQ(run(*executable, 7), ""); // nothing of a failure stays
+}
+
+TEST_P(BothDrivers, ThreadsLoadOnce) {
+  static std::atomic<int> launched;
+  launched = 0;
+  *vendor.hook = [](const unsigned *, void *, void **) { ++launched; };
+  auto executable = loaded(product());
+  std::vector<std::thread> threads;
+  std::atomic<int> failures{0};
+  for (int thread = 0; thread < 8; ++thread)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 50; ++i)
+        failures += !run(*executable, 7).empty();
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(launched, 800);
+  EXPECT_EQ(count(vendor.load), 2);
+  EXPECT_EQ(count(vendor.find), 2);
+}
