@@ -90,13 +90,17 @@ static LogicalResult makeElementwiseKernels(ModuleOp module) {
   return hasElementwise(module) ? runPasses(module, buildElementwiseKernels) : success();
 }
 
-static LogicalResult buildForCuda(ModuleOp module, const CompilerOptions &options, Built &built) {
+static LogicalResult buildForGpu(ModuleOp module, const CompilerOptions &options, Built &built) {
+  bool isAmd = options.device == Device::Hip;
+  blas::Vendor vendor = isAmd ? blas::Vendor::Amd : blas::Vendor::Nvidia;
+  // AMD's driver takes no assembly.
+  Format format = isAmd ? Format::Bin : Format::Auto;
   auto plan = [&](OpPassManager &pm) {
-    requireVendor(pm, blas::Vendor::Nvidia, options.chip);
+    requireVendor(pm, vendor, options.chip);
     buildPlanPipeline(pm, options.chip);
     buildKernelPipeline(pm);
   };
-  auto finish = [](OpPassManager &pm) { buildKernelsOnly(pm, Format::Auto); };
+  auto finish = [&](OpPassManager &pm) { buildKernelsOnly(pm, format, vendor); };
   auto compileOnce = [&] {
     return success(succeeded(runPasses(module, plan)) &&
                    succeeded(makeElementwiseKernels(module)) &&
@@ -195,10 +199,10 @@ static std::string onModule(const std::string &text,
 
 Built compiler::build(const std::string &text, const CompilerOptions &options) {
   Built built;
-  bool isCuda = options.device == Device::Cuda;
-  built.data.chip = isCuda ? options.chip : "cpu";
+  bool isCpu = options.device == Device::Cpu;
+  built.data.chip = isCpu ? "cpu" : options.chip;
   built.error = onModule(text, [&](ModuleOp module) {
-    return isCuda ? buildForCuda(module, options, built) : buildForCpu(module, options, built);
+    return isCpu ? buildForCpu(module, options, built) : buildForGpu(module, options, built);
   });
   return built;
 }

@@ -66,16 +66,16 @@ std::shared_ptr<const Executable> Compiler::State::fromDisk(const DiskCache::Key
 
 std::shared_ptr<const Executable> Compiler::State::make(const std::string &module,
                                                         std::string &why) {
-  bool isCuda = options.device == Device::Cuda;
+  bool isCpu = options.device == Device::Cpu;
   DiskCache::Key key({module, compiler, chip});
-  if (isCuda)
+  if (!isCpu)
     if (auto executable = fromDisk(key))
       return executable;
   Built built = build(module, options);
   why = built.error;
   if (!why.empty())
     return nullptr;
-  if (!isCuda) // functions of this process, which no file holds
+  if (isCpu) // functions of this process, which no file holds
     return Executable::onHost(std::move(built.data), std::move(built.host.kernels),
                               std::move(built.host.engine), why);
   disk.put(key, writeExecutable(built.data));

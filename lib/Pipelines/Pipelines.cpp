@@ -184,7 +184,11 @@ void rooftile::buildNvvmPipeline(OpPassManager &pm, Format format, bool lines) {
   pm.addPass(createReportLeftovers());
 }
 
-void rooftile::buildKernelsOnly(OpPassManager &pm, Format format) {
+void rooftile::buildKernelsOnly(OpPassManager &pm, Format format, blas::Vendor vendor) {
+  if (vendor == blas::Vendor::Amd) {
+    addRocdlKernels(pm);
+    return addRocdlBinary(pm, format, /*trial=*/true);
+  }
   addNvvmKernels(pm);
   addNvvmBinary(pm, format);
 }

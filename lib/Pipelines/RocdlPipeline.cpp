@@ -14,8 +14,7 @@
 using namespace mlir;
 using namespace rooftile;
 
-void rooftile::buildRocdlPipeline(OpPassManager &pm, Format format, bool trial) {
-  addElementwiseKernels(pm);
+void rooftile::addRocdlKernels(OpPassManager &pm) {
   auto &threads = pm.nest<gpu::GPUModuleOp>();
   threads.addPass(createRelaxSharedBarriers());
   threads.addPass(createKeepSliceOrder());
@@ -30,12 +29,20 @@ void rooftile::buildRocdlPipeline(OpPassManager &pm, Format format, bool trial) 
   kernels.addPass(createConvertGpuOpsToROCDLOps(rocdl));
   kernels.addPass(createReconcileUnrealizedCastsPass());
   addCleanUp(kernels);
+}
 
-  addHostLowering(pm);
+void rooftile::addRocdlBinary(OpPassManager &pm, Format format, bool trial) {
   RocdlToBinaryOptions binary;
   binary.format = format;
   binary.trial = trial;
   pm.addPass(createRocdlToBinary(binary));
+}
+
+void rooftile::buildRocdlPipeline(OpPassManager &pm, Format format, bool trial) {
+  addElementwiseKernels(pm);
+  addRocdlKernels(pm);
+  addHostLowering(pm);
+  addRocdlBinary(pm, format, trial);
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createReportLeftovers());
 }

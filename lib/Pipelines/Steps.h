@@ -3,6 +3,7 @@
 #define ROOFTILE_LIB_PIPELINES_STEPS_H
 
 #include "mlir/Pass/PassManager.h"
+#include "rooftile/Conversion/Format.h"
 
 namespace rooftile {
 
@@ -15,6 +16,12 @@ void addElementwiseKernels(mlir::OpPassManager &pm);
 
 /// Host code to the LLVM dialect: launches and allocations as calls of the runtime.
 void addHostLowering(mlir::OpPassManager &pm);
+
+/// Kernels of one thread to the LLVM and ROCDL dialects.
+void addRocdlKernels(mlir::OpPassManager &pm);
+
+/// These to AMD ISA or code objects; on `trial` as buildRocdlPipeline does.
+void addRocdlBinary(mlir::OpPassManager &pm, Format format, bool trial);
 
 } // namespace rooftile
 

@@ -18,13 +18,14 @@ namespace rooftile::compiler {
 /// Where kernels run.
 enum class Device : uint8_t {
   Cuda,
-  Cpu ///< Every GPU thread a coroutine of the host: slow, with no GPU at all.
+  Hip, ///< AMD GPUs, whose chip is named; no kernel has run on one yet.
+  Cpu  ///< Every GPU thread a coroutine of the host: slow, with no GPU at all.
 };
 
 struct CompilerOptions {
   Device device = Device::Cuda;
-  /// That is planned for: a chip's name, or a file of its #blas.target. Empty: the GPU present,
-  /// else h200.
+  /// That is planned for: a chip's name, or a file of its #blas.target. Empty: NVIDIA's GPU
+  /// present, else h200.
   std::string chip;
   /// Where executables are kept between processes; empty: as DiskCache.h says.
   std::string cacheFolder;

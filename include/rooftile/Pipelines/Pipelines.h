@@ -91,8 +91,9 @@ void buildRocdlPipeline(mlir::OpPassManager &pm, Format format, bool trial = fal
 void buildCpuPipeline(mlir::OpPassManager &pm, bool record = false);
 
 /// Kernels with their contracts as binaries; host code stays as it is around gpu.launch_func, for a
-/// compiler with its own runtime to lower.
-void buildKernelsOnly(mlir::OpPassManager &pm, Format format);
+/// compiler with its own runtime to lower. Those of AMD's are compiled on trial, for fitPlans.
+void buildKernelsOnly(mlir::OpPassManager &pm, Format format,
+                      blas::Vendor vendor = blas::Vendor::Nvidia);
 
 /// Runs `compile`, which plans `module` and makes binaries of its kernels. Where a kernel of a plan
 /// that planning chose spills, by the assembler's word, the module is put back and `compile` runs
