@@ -12,7 +12,7 @@ using namespace rooftile::exporter;
 Chip exporter::findChip(llvm::StringRef name, std::string &why) {
   if (name == "cpu")
     return why = "chip 'cpu' cannot be exported: its kernels are functions of the process that "
-                 "compiles them; expected the name of an NVIDIA GPU",
+                 "compiles them; expected the name of a GPU",
            Chip();
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
@@ -23,10 +23,6 @@ Chip exporter::findChip(llvm::StringRef name, std::string &why) {
       &context, name, [&] { return mlir::emitError(mlir::UnknownLoc::get(&context)); });
   if (!target)
     return Chip();
-  if (target.getVendor() != blas::Vendor::Nvidia)
-    why = ("chip '" + name +
-           "' is not made by NVIDIA: an exported library has no HIP driver; "
-           "expected the name of an NVIDIA GPU")
-              .str();
-  return {name.str(), target.getChip().str(), target.getArch().str()};
+  return {name.str(), target.getChip().str(), target.getArch().str(),
+          target.getVendor() == blas::Vendor::Amd};
 }

@@ -11,12 +11,12 @@ namespace rooftile::exporter {
 struct ImageFacts {
   std::vector<std::string> kernels;
   int64_t kernelBytes = 0;
-  bool isPtx = false; ///< Else cubins.
+  std::string format; ///< "ptx", "cubin" or "hsaco", a code object of AMD's.
 };
 
 /// An operation for a chip.
 struct CompiledImage {
-  std::string chip; ///< "h200"
+  std::string chip, architecture; ///< "h200", "sm_90a"
   int64_t major = 0, minor = 0;
   exported::Fit fit = exported::Fit::Exact;
   std::string bytes; ///< Of the executable.

@@ -39,29 +39,36 @@ Expected<Spec> exporter::readSpecText(StringRef text, StringRef path) {
 // Compiling
 //===----------------------------------------------------------------------===//
 
-static ImageFacts factsOf(const ExecutableData &data) {
+static ImageFacts factsOf(const ExecutableData &data, bool isAmd) {
   ImageFacts facts;
+  facts.format = isAmd ? "hsaco" : "cubin";
   for (const KernelEntry &kernel : data.kernels)
     facts.kernels.push_back(kernel.name);
   for (const KernelImage &image : data.images) {
     facts.kernelBytes += int64_t(image.bytes.size());
-    facts.isPtx |= !StringRef(image.bytes).starts_with("\177ELF");
+    if (!StringRef(image.bytes).starts_with("\177ELF"))
+      facts.format = "ptx";
   }
   return facts;
 }
 
 /// Which GPUs code of an architecture runs on: "sm_90a" only on its own, "sm_80" also on later
-/// ones. Source: CUDA C++ Programming Guide 13, binary and PTX compatibility.
-static Error setCapability(StringRef architecture, CompiledImage &image) {
-  StringRef digits = architecture;
+/// ones, AMD's on its own. Sources: CUDA C++ Programming Guide 13, binary and PTX compatibility;
+/// LLVM, User Guide for AMDGPU Backend, processors.
+static Error setFit(const Chip &chip, CompiledImage &image) {
+  image.architecture = chip.architecture;
+  if (chip.isAmd)
+    return image.fit = exported::Fit::SameArchitecture, Error::success();
+  StringRef digits = chip.architecture;
   unsigned capability = 0;
   if (!digits.consume_front("sm_") || digits.consumeInteger(10, capability))
-    return createStringError("no compute capability in the architecture '" + architecture + "'");
+    return createStringError("no compute capability in the architecture '" + chip.architecture +
+                             "'");
   image.major = capability / 10;
   image.minor = capability % 10;
-  image.fit = !digits.empty()     ? exported::Fit::Exact
-              : image.facts.isPtx ? exported::Fit::Later
-                                  : exported::Fit::SameMajor;
+  image.fit = !digits.empty()               ? exported::Fit::Exact
+              : image.facts.format == "ptx" ? exported::Fit::Later
+                                            : exported::Fit::SameMajor;
   return Error::success();
 }
 
@@ -76,8 +83,8 @@ static Expected<CompiledImage> compileFor(compiler::Compiler &compiler, const Ch
   CompiledImage image;
   image.chip = chip.label;
   image.bytes = writeExecutable(data);
-  image.facts = factsOf(data);
-  if (Error error = setCapability(chip.architecture, image))
+  image.facts = factsOf(data, chip.isAmd);
+  if (Error error = setFit(chip, image))
     return error;
   return image;
 }
@@ -122,8 +129,8 @@ static Expected<Contents> compileAll(const Spec &spec, const ExportOptions &opti
   Work work{spec, options, contents, {}, {}, 0, {}};
   work.errors.resize(work.all());
   for (const Chip &chip : spec.chips)
-    work.compilers.push_back(std::make_unique<compiler::Compiler>(
-        compiler::CompilerOptions{compiler::Device::Cuda, chip.name, ""}));
+    work.compilers.push_back(std::make_unique<compiler::Compiler>(compiler::CompilerOptions{
+        chip.isAmd ? compiler::Device::Hip : compiler::Device::Cuda, chip.name, ""}));
   {
     DefaultThreadPool pool(hardware_concurrency(options.threads));
     for (size_t index = 0; index < work.all(); ++index)
@@ -182,8 +189,7 @@ static void writeReport(const Contents &contents, StringRef folder, raw_ostream 
   for (const CompiledOperation &operation : contents.operations)
     for (const CompiledImage &image : operation.images)
       report << formatv("{0,-24} {1,-10} {2,-6} {3,8} {4,12}\n", operation.name, image.chip,
-                        image.facts.isPtx ? "ptx" : "cubin", image.facts.kernels.size(),
-                        image.bytes.size());
+                        image.facts.format, image.facts.kernels.size(), image.bytes.size());
   for (const char *suffix : {".a", ".so"}) {
     SmallString<128> path(folder);
     sys::path::append(path, "lib" + contents.library + suffix);

@@ -85,9 +85,9 @@ Constant *Writer::registersOf(const Signature &signature) {
 Constant *Writer::imagesOf(ArrayRef<CompiledImage> images) {
   SmallVector<Constant *> all;
   for (const CompiledImage &image : images)
-    all.push_back(structOf({bytesOf(image.chip, true), number(image.major), number(image.minor),
-                            number(int64_t(image.fit)), bytesOf(image.bytes, false),
-                            number(int64_t(image.bytes.size()))}));
+    all.push_back(structOf({bytesOf(image.chip, true), bytesOf(image.architecture, true),
+                            number(image.major), number(image.minor), number(int64_t(image.fit)),
+                            bytesOf(image.bytes, false), number(int64_t(image.bytes.size()))}));
   return arrayOf(all);
 }
 

@@ -80,13 +80,14 @@ static std::string layoutText(const Operation &operation) {
 //===----------------------------------------------------------------------===//
 
 static constexpr const char *kHeader =
-    R"(/* {0}.h - BLAS operations for NVIDIA GPUs, compiled ahead of time by Rooftile gemm-export.
+    R"(/* {0}.h - BLAS operations for GPUs, compiled ahead of time by Rooftile gemm-export.
  *
  * Matrices are in device memory; those of f16, bf16 and complex numbers are void pointers. alpha
  * and beta are pointers to host memory, read before a function returns: of float for f16 and bf16,
  * of two floats or doubles, real and imaginary part, for complex numbers. Sizes, leading dimensions
- * and strides count elements. Work is put on `stream`, a CUstream or cudaStream_t of device 0 (or
- * null, the default one), and not waited for. Functions may be called from several threads at once.
+ * and strides count elements. Work is put on `stream` of device 0, a CUstream, cudaStream_t or
+ * hipStream_t (null is the default one), and not waited for. Functions may be called from several
+ * threads at once.
  */
 #ifndef {1}_H
 #define {1}_H
@@ -101,7 +102,7 @@ extern "C" {{
 enum {{
   {0}_ok = 0,
   {0}_bad_argument = 1, /* an argument is out of range: nothing was done */
-  {0}_no_device = 2,    /* no CUDA driver, or no GPU */
+  {0}_no_device = 2,    /* no driver, or no GPU */
   {0}_no_chip = 3,      /* no code for this GPU in the library */
   {0}_failed = 4        /* the driver refused something */
 };
@@ -187,8 +188,8 @@ static llvm::json::Object describe(const CompiledImage &image) {
   for (const std::string &kernel : image.facts.kernels)
     kernels.push_back(kernel);
   return llvm::json::Object{{"chip", image.chip},
-                            {"capability", formatv("{0}.{1}", image.major, image.minor).str()},
-                            {"format", image.facts.isPtx ? "ptx" : "cubin"},
+                            {"architecture", image.architecture},
+                            {"format", image.facts.format},
                             {"kernels", std::move(kernels)},
                             {"kernelBytes", image.facts.kernelBytes},
                             {"bytes", int64_t(image.bytes.size())}};

@@ -6,6 +6,7 @@
 
 #include "Link.h"
 #include "RuntimeArchive.h"
+#include "rooftile/Export/Export.h"
 
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/SmallString.h"
@@ -135,4 +136,8 @@ Error exporter::writeSharedLibrary(StringRef folder, StringRef name) {
   if (result.retCode != 0)
     return createStringError("the shared library cannot be linked: " + said);
   return Error::success();
+}
+
+int exporter::runLinker(ArrayRef<const char *> arguments) {
+  return lld::lldMain(arguments, outs(), errs(), {{lld::Gnu, &lld::elf::link}}).retCode;
 }

@@ -1,7 +1,9 @@
 //===- main.cpp - gemm-export: libraries compiled ahead of time -----------===//
 
+#include "rooftile/Conversion/LaneToRocdl/CodeObject.h"
 #include "rooftile/Export/Export.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -9,6 +11,9 @@
 
 using namespace rooftile::exporter;
 namespace cl = llvm::cl;
+
+/// As its first argument makes a linker of this program, which links code objects so.
+static constexpr const char *kLinker = "ld.lld";
 
 static cl::OptionCategory category("gemm-export");
 static cl::opt<std::string> path(cl::Positional, cl::desc("SPEC.yaml"), cl::Required,
@@ -21,14 +26,14 @@ static cl::opt<unsigned> threads("j", cl::desc("Threads that compile (default: a
                                  cl::cat(category));
 
 static const char *overview =
-    "Compiles BLAS operations ahead of time to a library for programs in C and C++, for NVIDIA "
-    "GPUs.\n"
-    "Needs no GPU and no C compiler; with ptxas kernels are cubins, else PTX, which the driver\n"
-    "compiles when they are first called.\n\n"
+    "Compiles BLAS operations ahead of time to a library for programs in C and C++, for GPUs "
+    "of NVIDIA and AMD.\n"
+    "Needs no GPU and no C compiler; with ptxas NVIDIA's kernels are cubins, else PTX, which the\n"
+    "driver compiles when they are first called.\n\n"
     "  gemm-export blas.yaml -o build/blas\n\n"
     "blas.yaml:\n\n"
     "  library: blas                 # libblas.a, libblas.so, blas.h, blasConfig.cmake, blas.json\n"
-    "  chips: [h200, a100]           # code for each; a program takes that of its GPU\n"
+    "  chips: [h200, a100, mi300x]   # code for each; a program takes that of its GPU\n"
     "  operations:\n"
     "    - {name: dgemm_nt, types: f64, op: nt, alpha: any, beta: any}\n"
     "    - {name: half_nn, types: [f16, f16, f32], order: row, m: 4096, n: 4096, k: any}\n"
@@ -75,6 +80,10 @@ static void showProgress(size_t done, size_t all, const std::string &what) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  if (argc > 1 && llvm::StringRef(argv[1]) == kLinker)
+    return runLinker({argv + 1, argv + argc});
+  rooftile::setLinker(
+      llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void *>(&showProgress)), kLinker);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
   auto spec = readSpecFile(path);

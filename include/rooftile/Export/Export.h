@@ -24,6 +24,10 @@ llvm::Expected<Spec> readSpecText(llvm::StringRef text, llvm::StringRef path);
 llvm::Error exportLibrary(const Spec &spec, const ExportOptions &options,
                           llvm::raw_ostream &report);
 
+/// lld as a program: `arguments` are those of ld.lld with its name before them. Returns its exit
+/// status.
+int runLinker(llvm::ArrayRef<const char *> arguments);
+
 } // namespace rooftile::exporter
 
 #endif // ROOFTILE_EXPORT_EXPORT_H

@@ -46,14 +46,16 @@ struct Register {
 
 /// Which GPUs an executable runs on.
 enum class Fit : int64_t {
-  Exact,     ///< Those of its compute capability.
-  SameMajor, ///< And of later minor versions.
-  Later      ///< And of all later versions: PTX.
+  Exact,           ///< Those of its compute capability.
+  SameMajor,       ///< And of later minor versions.
+  Later,           ///< And of all later versions: PTX.
+  SameArchitecture ///< Those of its architecture: AMD's.
 };
 
 struct Image {
   const char *chip;
-  int64_t major, minor; ///< Compute capability.
+  const char *architecture; ///< "sm_90a", "gfx942"
+  int64_t major, minor;     ///< Compute capability; 0 of AMD's.
   Fit fit;
   const char *bytes; ///< Of an executable.
   int64_t size;

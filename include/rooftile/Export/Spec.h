@@ -22,6 +22,7 @@ struct Chip {
   std::string name;         ///< As the compiler takes it: "h200", "sm_90a", "mine.target".
   std::string label;        ///< "h200"
   std::string architecture; ///< "sm_90a"
+  bool isAmd = false;       ///< Else NVIDIA's.
 };
 
 struct NamedOperation {

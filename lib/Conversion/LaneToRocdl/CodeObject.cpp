@@ -50,14 +50,35 @@ std::string rooftile::findLinker() {
   return "";
 }
 
+namespace {
+struct Linker {
+  std::string program, argument;
+};
+} // namespace
+
+/// What stands in for ld.lld; empty where nothing does.
+static Linker &standIn() {
+  static Linker linker;
+  return linker;
+}
+
+void rooftile::setLinker(std::string program, std::string argument) {
+  standIn() = {std::move(program), std::move(argument)};
+}
+
 FailureOr<SmallVector<char, 0>>
 rooftile::linkCodeObject(ArrayRef<char> object,
                          function_ref<mlir::InFlightDiagnostic()> emitError) {
-  std::string linker = findLinker();
-  if (linker.empty())
+  Linker linker = standIn();
+  if (linker.program.empty())
+    linker.program = findLinker();
+  if (linker.program.empty())
     return emitError() << "a code object needs ld.lld, which is not found: install the package lld-"
                        << LLVM_VERSION_MAJOR << ", set ROCM_PATH, or ask for format=isa";
-  FailureOr<ToolOutput> output = runTool(linker, {"-shared"}, object, emitError);
+  SmallVector<StringRef> options = {"-shared"};
+  if (!linker.argument.empty())
+    options.insert(options.begin(), linker.argument);
+  FailureOr<ToolOutput> output = runTool(linker.program, options, object, emitError);
   if (failed(output))
     return failure();
   return std::move(output->bytes);

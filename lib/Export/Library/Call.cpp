@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Export/Exported.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
 #include "rooftile/Runtime/Executable/Executable.h"
+#include "rooftile/Runtime/Executable/GpuDriver.h"
 
 #include <atomic>
 #include <cctype>
@@ -80,33 +80,16 @@ static std::string whyBad(const Operation &operation, const uint64_t *arguments)
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct DeviceFacts {
-  std::string name;
-  int major = 0, minor = 0;
-};
-
 /// What is loaded of an operation. Never destroyed: kernels may run after main.
 struct Loaded {
   std::mutex mutex;
   std::vector<std::unique_ptr<Executable>> executables; ///< by image
-  std::atomic<const Executable *> ofDevice[kCudaDevices] = {};
+  std::atomic<const GpuDriver *> driver = nullptr;
+  std::atomic<const Executable *> ofDevice[kGpuDevices] = {};
 };
 } // namespace
 
-static bool askDevice(const CudaDriver &cuda, int index, DeviceFacts &facts) {
-  constexpr int kMajor = 75, kMinor = 76; // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, _MINOR
-  int device = 0;
-  char name[256] = {};
-  bool isKnown =
-      cuda.check(cuda.deviceGet(&device, index), "cuDeviceGet") &&
-      cuda.check(cuda.deviceGetName(name, sizeof name - 1, device), "cuDeviceGetName") &&
-      cuda.check(cuda.deviceGetAttribute(&facts.major, kMajor, device), "cuDeviceGetAttribute") &&
-      cuda.check(cuda.deviceGetAttribute(&facts.minor, kMinor, device), "cuDeviceGetAttribute");
-  facts.name = name;
-  return isKnown;
-}
-
-static bool runsOn(const Image &image, const DeviceFacts &device) {
+static bool runsOn(const Image &image, const GpuFacts &device) {
   switch (image.fit) {
   case Fit::Exact:
     return device.major == image.major && device.minor == image.minor;
@@ -115,12 +98,14 @@ static bool runsOn(const Image &image, const DeviceFacts &device) {
   case Fit::Later:
     return device.major > image.major ||
            (device.major == image.major && device.minor >= image.minor);
+  case Fit::SameArchitecture:
+    return device.architecture == image.architecture;
   }
   return false;
 }
 
-/// Whether the device is the chip: "h200" is in "NVIDIA H200".
-static bool isNamed(const Image &image, const DeviceFacts &device) {
+/// Whether the device is the chip: "h200" is in "NVIDIA H200", "mi300x" in "AMD Instinct MI300X".
+static bool isNamed(const Image &image, const GpuFacts &device) {
   std::string name = device.name;
   for (char &letter : name)
     letter = char(std::tolower(static_cast<unsigned char>(letter)));
@@ -129,7 +114,7 @@ static bool isNamed(const Image &image, const DeviceFacts &device) {
 
 /// The number of the image for a device, or -1: the first of its name that runs on it, else the
 /// first that runs on it.
-static int64_t choose(const Operation &operation, const DeviceFacts &device) {
+static int64_t choose(const Operation &operation, const GpuFacts &device) {
   for (bool byName : {true, false})
     for (int64_t i = 0; i < operation.imageCount; ++i)
       if (runsOn(operation.images[i], device) && (!byName || isNamed(operation.images[i], device)))
@@ -137,12 +122,12 @@ static int64_t choose(const Operation &operation, const DeviceFacts &device) {
   return -1;
 }
 
-static std::string whyNoChip(const Operation &operation, const DeviceFacts &device) {
+static std::string whyNoChip(const Operation &operation, const GpuFacts &device) {
   std::string chips;
   for (int64_t i = 0; i < operation.imageCount; ++i)
     chips += std::string(i ? ", " : "") + operation.images[i].chip;
-  return std::string(operation.name) + ": no code for " + device.name + " (compute capability " +
-         std::to_string(device.major) + "." + std::to_string(device.minor) +
+  return std::string(operation.name) + ": no code for " +
+         (device.name.empty() ? "a GPU" : device.name) + " (" + device.architecture +
          "); this library is for " + chips;
 }
 
@@ -172,30 +157,55 @@ static Loaded &loadedOf(Operation &operation) {
   return *other;
 }
 
-/// The executable for the present device; else null, with `result` and the message of it.
-static const Executable *find(Operation &operation, int &result) {
-  Loaded &loaded = loadedOf(operation);
-  int index = defaultCudaDevice();
-  std::atomic<const Executable *> &place = loaded.ofDevice[index];
-  if (const Executable *known = place.load(std::memory_order_acquire))
-    return known;
-  std::lock_guard<std::mutex> lock(loaded.mutex);
+/// The driver of the first vendor, NVIDIA before AMD, that the operation has code for and that has
+/// a GPU here; else null, with what each of them lacks. What has no code is not opened.
+static const GpuDriver *findDriver(const Operation &operation, std::string &why) {
+  for (bool isAmd : {false, true}) {
+    bool hasCode = false;
+    for (int64_t i = 0; i < operation.imageCount; ++i)
+      hasCode |= (operation.images[i].fit == Fit::SameArchitecture) == isAmd;
+    const GpuDriver &driver = isAmd ? GpuDriver::hip() : GpuDriver::cuda();
+    std::string missing;
+    if (hasCode && driver.open(missing))
+      return &driver;
+    if (hasCode)
+      why += (why.empty() ? "" : "; ") + missing;
+  }
+  return nullptr;
+}
+
+/// Loads the executable for the GPU of `driver`; else null, with `result` and the message of it.
+static const Executable *load(const Operation &operation, const GpuDriver &driver, Loaded &loaded,
+                              int &result) {
   std::string why, prefix = std::string(operation.name) + ": ";
-  const CudaDriver *cuda = CudaDriver::open(&why);
-  DeviceFacts device;
-  if (!cuda || !askDevice(*cuda, index, device)) {
-    result = fail(Result::NoDevice, prefix + (cuda ? takeError() : why));
-    return nullptr;
-  }
+  GpuFacts device;
+  if (!driver.ask(device))
+    return result = fail(Result::NoDevice, prefix + takeError()), nullptr;
   int64_t image = choose(operation, device);
-  if (image < 0) {
-    result = fail(Result::NoChip, whyNoChip(operation, device));
-    return nullptr;
-  }
+  if (image < 0)
+    return result = fail(Result::NoChip, whyNoChip(operation, device)), nullptr;
   const Executable *executable = load(operation.images[image], loaded.executables[image], why);
   if (!executable)
     result = fail(Result::Failed, prefix + why);
-  place.store(executable, std::memory_order_release);
+  return executable;
+}
+
+/// The executable for the present GPU; else null, with `result` and the message of it.
+static const Executable *find(Operation &operation, int &result) {
+  Loaded &loaded = loadedOf(operation);
+  const GpuDriver *driver = loaded.driver.load(std::memory_order_acquire);
+  if (driver)
+    if (const Executable *known = loaded.ofDevice[driver->device()].load(std::memory_order_acquire))
+      return known;
+  std::lock_guard<std::mutex> lock(loaded.mutex);
+  std::string why;
+  if (!driver)
+    driver = findDriver(operation, why);
+  if (!driver)
+    return result = fail(Result::NoDevice, std::string(operation.name) + ": " + why), nullptr;
+  const Executable *executable = load(operation, *driver, loaded, result);
+  loaded.ofDevice[driver->device()].store(executable, std::memory_order_release);
+  loaded.driver.store(driver, std::memory_order_release);
   return executable;
 }
 

@@ -23,6 +23,11 @@ std::string findDeviceLibraries();
 /// PATH; empty if there is none.
 std::string findLinker();
 
+/// From now on `program`, with `argument` before all others, stands in for ld.lld: for a program
+/// that has lld in it. Linking in the process itself would reset the options of LLVM, which other
+/// threads may be reading.
+void setLinker(std::string program, std::string argument);
+
 /// Links one relocatable `object` to a code object (hsaco), through files in the
 /// system's temporary folder. Fails with an error through `emitError`, which names
 /// the missing package or gives the linker's message.
