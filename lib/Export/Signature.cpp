@@ -2,6 +2,8 @@
 
 #include "rooftile/Export/Signature.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace rooftile;
 using namespace rooftile::exporter;
 using namespace rooftile::compiler;
@@ -52,9 +54,11 @@ static void addMatrix(const Operation &operation, int operand, std::vector<Param
   std::string name(1, "abc"[operand]);
   std::string type = std::string(operand == 2 ? "" : "const ") + typeOf(matrix.element) + " *";
   parameters.push_back(
-      {name, type, ArgumentKind::Address, {0, -1}, [=](CallArguments &call, int64_t value) {
-         (call.*place).address = uint64_t(value);
-       }});
+      {name,
+       type,
+       ArgumentKind::Address,
+       {bytesOf(matrix.element), -1},
+       [=](CallArguments &call, int64_t value) { (call.*place).address = uint64_t(value); }});
   parameters.push_back(
       {"ld" + name, "int64_t", ArgumentKind::Leading,
        lineOf(operation, operand, matrix, parameters),
@@ -79,10 +83,29 @@ static void addScalar(const char *name, Scalar scalar, Element element,
          [=](CallArguments &call, int64_t value) { (call.*place)[0] = double(value); }});
 }
 
+/// Which bits of a parameter make a register, and where they go, are seen by what changes when one
+/// of them is set: an address is split into an aligned one and an offset in elements.
+static exported::Register registerOf(const Operation &operation, const CallArguments &nothing,
+                                     const Parameter &parameter, size_t number, uint64_t known) {
+  exported::Register place{known, -1, 0, 0, 0, 0};
+  std::vector<uint64_t> changed;
+  for (unsigned bit = 0; bit < 64; ++bit) {
+    CallArguments call = nothing;
+    parameter.give(call, int64_t(uint64_t(1) << bit));
+    argumentsOf(operation, call, changed);
+    if (changed[number] == known)
+      continue;
+    place.mask |= uint64_t(1) << bit;
+    place.shift = bit - llvm::Log2_64(changed[number] - known);
+  }
+  return place;
+}
+
 /// Each register is a number and at most one argument: which one, is seen by what changes when it
-/// is 1 and all others are 0.
+/// is neither 0 nor aligned and all others are 0.
 static std::vector<exported::Register> registersOf(const Operation &operation,
                                                    const std::vector<Parameter> &parameters) {
+  constexpr int64_t kCrooked = 15;
   CallArguments nothing;
   nothing.count = 0;
   nothing.alpha[0] = 0;
@@ -90,20 +113,24 @@ static std::vector<exported::Register> registersOf(const Operation &operation,
   argumentsOf(operation, nothing, base);
   std::vector<exported::Register> registers;
   for (uint64_t value : base)
-    registers.push_back({value, -1, 0, 0});
+    registers.push_back({value, -1, 0, 0, 0, 0});
   int64_t bytes = bytesOf(operation.c.element);
   int64_t scalarBytes = bytes < 4 ? 4 : bytes;
   for (size_t i = 0; i < parameters.size(); ++i) {
     CallArguments call = nothing;
-    parameters[i].give(call, 1);
+    parameters[i].give(call, kCrooked);
     argumentsOf(operation, call, changed);
     bool isScalar = parameters[i].kind == ArgumentKind::Scalar;
     for (size_t j = 0; j < base.size(); ++j) {
-      if (changed[j] == base[j])
-        continue;
-      registers[j] = {base[j], int64_t(i), isScalar ? std::min<int64_t>(8, scalarBytes) : 0, 0};
-      if (isScalar && scalarBytes == 16)
-        registers[j + 1] = {0, int64_t(i), 8, 8};
+      bool isPart = changed[j] != base[j];
+      if (isPart && isScalar)
+        registers[j] = {base[j], int64_t(i), std::min<int64_t>(8, scalarBytes), 0, 0, 0};
+      if (isPart && isScalar && scalarBytes == 16)
+        registers[j + 1] = {0, int64_t(i), 8, 8, 0, 0};
+      if (isPart && !isScalar) {
+        registers[j] = registerOf(operation, nothing, parameters[i], j, base[j]);
+        registers[j].argument = int64_t(i);
+      }
     }
   }
   return registers;

@@ -26,7 +26,8 @@ static std::vector<std::string> namesOf(const Operation &operation) {
 static bool isWide(Element element) { return element == Element::F64 || element == Element::C128; }
 
 /// Calls with other numbers for every argument fill the registers that argumentsOf fills.
-static void checkRegisters(const Operation &operation) {
+/// Addresses lie `at` bytes behind others.
+static void checkRegisters(const Operation &operation, uint64_t at) {
   Signature signature = signatureOf(operation);
   Scalars alpha{{2.5f, -3.5f}, {2.5, -3.5}}, beta{{-0.75f, 8}, {-0.75, 8}};
   CallArguments call;
@@ -35,7 +36,8 @@ static void checkRegisters(const Operation &operation) {
     call.alpha[1] = -3.5, call.beta[1] = 8;
   std::vector<uint64_t> arguments, expected;
   for (const Parameter &parameter : signature.parameters) {
-    uint64_t value = 1000 + 16 * arguments.size();
+    uint64_t value =
+        1000 + 16 * arguments.size() + (parameter.kind == ArgumentKind::Address ? at : 0);
     if (parameter.kind == ArgumentKind::Scalar) {
       const Scalars &scalar = parameter.name == "alpha" ? alpha : beta;
       value = isWide(operation.c.element) ? reinterpret_cast<uint64_t>(scalar.twice)
@@ -70,7 +72,8 @@ TEST(ExportTest, RegistersAreThoseOfTheCompiler) {
               operation.beta = Scalar::AtRunTime;
             for (Matrix *matrix : {&operation.a, &operation.b, &operation.c})
               matrix->element = element, matrix->order = order;
-            checkRegisters(operation);
+            for (uint64_t at : {0, 2, 8, 14})
+              checkRegisters(operation, at);
           }
 }
 

@@ -33,7 +33,9 @@ struct Number {
 struct Argument {
   const char *name;
   ArgumentKind kind;
-  Number line; ///< Of a leading dimension: it is at least as much, and 1.
+  /// Of a leading dimension: it is at least as much, and 1. Of an address: the bytes of an element,
+  /// whose multiple it is.
+  Number line;
 };
 
 /// A register of the executable's function (Runtime/Executable/Code.h).
@@ -42,6 +44,8 @@ struct Register {
   int64_t argument; ///< Its number, or -1.
   int64_t bytes;    ///< Not 0: of the memory that the argument points to, from `offset` on.
   int64_t offset;
+  uint64_t mask;  ///< Bits of the argument that count,
+  uint64_t shift; ///< and where the first of them goes.
 };
 
 /// Which GPUs an executable runs on.
@@ -78,7 +82,7 @@ inline uint64_t valueOf(const Register &place, const uint64_t *arguments) {
     return place.known;
   uint64_t value = arguments[place.argument];
   if (place.bytes == 0)
-    return place.known + value;
+    return place.known + ((value & place.mask) >> place.shift);
   const char *from = reinterpret_cast<const char *>(value) + place.offset;
   value = 0;
   std::memcpy(&value, from, size_t(place.bytes)); // machines are little endian

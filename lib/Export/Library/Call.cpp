@@ -60,7 +60,12 @@ static std::string whyBad(const Argument &argument, int64_t value, const uint64_
   case ArgumentKind::Scalar:
     return value ? "" : "is a null pointer";
   case ArgumentKind::Address:
-    return value || empty ? "" : "is a null pointer";
+    if (!value)
+      return empty ? "" : "is a null pointer";
+    return value % argument.line.known == 0
+               ? ""
+               : "is " + std::to_string(uint64_t(value)) + ", no multiple of the " +
+                     std::to_string(argument.line.known) + " bytes of an element";
   }
   return "";
 }

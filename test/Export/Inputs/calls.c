@@ -54,5 +54,9 @@ int main(int count, char **names) {
   CALL(small_open(20, &two, x, 19, y, 16, stream));
   CALL(small_open(20, &two, x, 20, y, 16, stream));
   CALL(small_open(0, &two, NULL, 1, NULL, 16, stream));
+  /* Parts of matrices are aligned to their elements. */
+  CALL(small_nt(&alpha, a + 1, 64, b + 2, 64, &beta, c + 3, 64, stream));
+  CALL(small_open(20, &two, x + 1, 20, y + 1, 16, stream));
+  CALL(small_open(20, &two, (double *)((char *)x + 4), 20, y, 16, stream));
   return 0;
 }
