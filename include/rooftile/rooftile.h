@@ -171,7 +171,7 @@ typedef struct {
 } rooftile_options;
 
 /* Makes a handle. `options` NULL: the device is CUDA, the rest as of NULL members. It works without
-   a GPU too, for rooftile_prepare_gemm. */
+   a GPU too, for functions that prepare or plan. */
 ROOFTILE_API rooftile_status rooftile_create(rooftile_handle *handle,
                                              const rooftile_options *options);
 
@@ -310,6 +310,21 @@ ROOFTILE_API rooftile_status rooftile_trmm(rooftile_handle handle,
                                            const rooftile_triangular_args *args);
 ROOFTILE_API rooftile_status rooftile_trsm(rooftile_handle handle,
                                            const rooftile_triangular_args *args);
+
+/* As rooftile_prepare_gemm. */
+ROOFTILE_API rooftile_status rooftile_prepare_trmm(rooftile_handle handle,
+                                                   const rooftile_triangular_args *args);
+ROOFTILE_API rooftile_status rooftile_prepare_trsm(rooftile_handle handle,
+                                                   const rooftile_triangular_args *args);
+
+/* As rooftile_plan_gemm. A routine is made of several operations: blocks of the diagonal, and
+   products beside them. */
+ROOFTILE_API rooftile_status rooftile_plan_trmm(rooftile_handle handle,
+                                                const rooftile_triangular_args *args, char *text,
+                                                size_t *bytes);
+ROOFTILE_API rooftile_status rooftile_plan_trsm(rooftile_handle handle,
+                                                const rooftile_triangular_args *args, char *text,
+                                                size_t *bytes);
 
 #ifdef __cplusplus
 }

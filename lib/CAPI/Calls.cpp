@@ -128,15 +128,8 @@ static rooftile_status withArguments(rooftile_handle handle, const Args *given, 
 }
 
 //===----------------------------------------------------------------------===//
-// gemm
+// What is done with a call
 //===----------------------------------------------------------------------===//
-
-template <typename Act>
-static rooftile_status withProduct(rooftile_handle handle, const rooftile_gemm_args *given,
-                                   Act act) {
-  auto read = [](const rooftile_gemm_args &args, Call &call) { return readArguments(args, call); };
-  return withArguments(handle, given, read, act);
-}
 
 static Failure runNow(rooftile_context &context, Call &call) {
   return run(context, call, /*onlyPrepare=*/false);
@@ -155,6 +148,27 @@ static Failure give(const std::string &report, char *text, size_t *bytes) {
   if (text && room >= *bytes)
     std::memcpy(text, report.c_str(), *bytes);
   return {};
+}
+
+/// Gives the plans of a call.
+static auto planTo(char *text, size_t *bytes) {
+  return [=](rooftile_context &context, Call &call) -> Failure {
+    std::shared_ptr<const std::string> report;
+    if (Failure failure = context.plan(call.description, call.addresses, report))
+      return failure;
+    return give(*report, text, bytes);
+  };
+}
+
+//===----------------------------------------------------------------------===//
+// gemm
+//===----------------------------------------------------------------------===//
+
+template <typename Act>
+static rooftile_status withProduct(rooftile_handle handle, const rooftile_gemm_args *given,
+                                   Act act) {
+  auto read = [](const rooftile_gemm_args &args, Call &call) { return readArguments(args, call); };
+  return withArguments(handle, given, read, act);
 }
 
 namespace {
@@ -189,12 +203,13 @@ static rooftile_status simpleGemm(rooftile_type type, const Simple &call, const 
 // trmm and trsm
 //===----------------------------------------------------------------------===//
 
-static rooftile_status triangular(rooftile_handle handle, Routine routine,
-                                  const rooftile_triangular_args *given) {
+template <typename Act>
+static rooftile_status withTriangle(rooftile_handle handle, Routine routine,
+                                    const rooftile_triangular_args *given, Act act) {
   auto read = [=](const rooftile_triangular_args &args, Call &call) {
     return readArguments(routine, args, call);
   };
-  return withArguments(handle, given, read, runNow);
+  return withArguments(handle, given, read, act);
 }
 
 //===----------------------------------------------------------------------===//
@@ -213,12 +228,7 @@ rooftile_status rooftile_prepare_gemm(rooftile_handle handle, const rooftile_gem
 
 rooftile_status rooftile_plan_gemm(rooftile_handle handle, const rooftile_gemm_args *args,
                                    char *text, size_t *bytes) {
-  return withProduct(handle, args, [=](rooftile_context &context, Call &call) -> Failure {
-    std::shared_ptr<const std::string> report;
-    if (Failure failure = context.plan(call.description, call.addresses, report))
-      return failure;
-    return give(*report, text, bytes);
-  });
+  return withProduct(handle, args, planTo(text, bytes));
 }
 
 #define ROOFTILE_SIMPLE_GEMM(name, type, Matrix, Scalar, address)                                  \
@@ -235,12 +245,20 @@ ROOFTILE_SIMPLE_GEMM(rooftile_cgemm, ROOFTILE_C64, void, const void *, )
 ROOFTILE_SIMPLE_GEMM(rooftile_zgemm, ROOFTILE_C128, void, const void *, )
 #undef ROOFTILE_SIMPLE_GEMM
 
-rooftile_status rooftile_trmm(rooftile_handle handle, const rooftile_triangular_args *args) {
-  return triangular(handle, Routine::Trmm, args);
-}
-
-rooftile_status rooftile_trsm(rooftile_handle handle, const rooftile_triangular_args *args) {
-  return triangular(handle, Routine::Trsm, args);
-}
+#define ROOFTILE_TRIANGULAR(name, routine)                                                         \
+  rooftile_status rooftile_##name(rooftile_handle handle, const rooftile_triangular_args *args) {  \
+    return withTriangle(handle, routine, args, runNow);                                            \
+  }                                                                                                \
+  rooftile_status rooftile_prepare_##name(rooftile_handle handle,                                  \
+                                          const rooftile_triangular_args *args) {                  \
+    return withTriangle(handle, routine, args, prepareOnly);                                       \
+  }                                                                                                \
+  rooftile_status rooftile_plan_##name(                                                            \
+      rooftile_handle handle, const rooftile_triangular_args *args, char *text, size_t *bytes) {   \
+    return withTriangle(handle, routine, args, planTo(text, bytes));                               \
+  }
+ROOFTILE_TRIANGULAR(trmm, Routine::Trmm)
+ROOFTILE_TRIANGULAR(trsm, Routine::Trsm)
+#undef ROOFTILE_TRIANGULAR
 
 } // extern "C"

@@ -208,6 +208,16 @@ static void time_calls(rooftile_handle handle) {
   printf("%.0f ns a call\n", (double)(clock() - begin) / CLOCKS_PER_SEC * 1e9 / CALLS);
 }
 
+/* A solve without addresses. */
+static rooftile_triangular_args make_triangle(void) {
+  static const float scalar = 2;
+  rooftile_triangular_args args = {0};
+  args.size = sizeof args, args.order = ROOFTILE_COLUMN_MAJOR, args.type = ROOFTILE_F32;
+  args.side = ROOFTILE_LEFT, args.triangle = ROOFTILE_LOWER, args.diagonal = ROOFTILE_NON_UNIT;
+  args.m = args.n = args.lda = args.ldb = 12, args.alpha = &scalar;
+  return args;
+}
+
 /* A handle of the second GPU: planned for its chip, run in its context. */
 void test_devices(void) {
   rooftile_gemm_args args = make_args();
@@ -234,10 +244,12 @@ void test_devices(void) {
 
 void test_cuda(void) {
   rooftile_gemm_args args = make_args();
+  rooftile_triangular_args triangle = make_triangle();
   rooftile_handle handle = NULL;
   rooftile_status status;
   EXPECT_SUCCESS(NULL, rooftile_create(&handle, NULL));
   EXPECT_SUCCESS(handle, rooftile_prepare_gemm(handle, &args)); /* Also without a device. */
+  EXPECT_SUCCESS(handle, rooftile_prepare_trsm(handle, &triangle));
   EXPECT_SUCCESS(handle, rooftile_set_stream(handle, (void *)4711));
   status = multiply(handle, 2);
   printf("%s: %s\n", rooftile_status_name(status),

@@ -4,6 +4,7 @@
 #include "Matrices.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,6 +88,35 @@ static void check_cleared(rooftile_handle handle, rooftile_triangular_args args)
   free_matrix(&b);
 }
 
+typedef rooftile_status prepare(rooftile_handle, const rooftile_triangular_args *);
+typedef rooftile_status plan(rooftile_handle, const rooftile_triangular_args *, char *, size_t *);
+
+/* Nothing is needed of addresses and written; what is wrong is said as by a call. */
+static void check_ahead(rooftile_handle handle, rooftile_triangular_args args, prepare *prepare,
+                        plan *plan, const char *operation) {
+  const number two = {2, 0};
+  unsigned char bytes[16];
+  char text[16384], expected[100];
+  size_t room = sizeof text, stated = 0;
+  args.lda = args.ldb = 64;
+  args.alpha = scalar(args.type, two, bytes);
+  EXPECT_SUCCESS(handle, prepare(handle, &args));
+  EXPECT_SUCCESS(handle, plan(handle, &args, NULL, &stated));
+  EXPECT_SUCCESS(handle, plan(handle, &args, text, &room));
+  EXPECT(room == stated && strlen(text) + 1 == stated);
+  sprintf(expected, "{\"operation\":\"%s\"", operation);
+  EXPECT(strstr(text, "{\"chip\":\"h200\",\"operations\":[{") == text && strstr(text, expected));
+  EXPECT_STATUS(handle, plan(handle, &args, text, NULL), ROOFTILE_INVALID_ARGUMENT,
+                "bytes is NULL");
+  args.lda = 1;
+  EXPECT_STATUS(handle, prepare(handle, &args), ROOFTILE_INVALID_ARGUMENT,
+                "A: the leading dimension is 1");
+  EXPECT_STATUS(handle, plan(handle, &args, text, &room), ROOFTILE_INVALID_ARGUMENT,
+                "A: the leading dimension is 1");
+  EXPECT_STATUS(NULL, prepare(NULL, &args), ROOFTILE_INVALID_ARGUMENT, "handle is NULL");
+  EXPECT_STATUS(handle, plan(handle, NULL, text, &room), ROOFTILE_INVALID_ARGUMENT, "args is NULL");
+}
+
 void test_triangular(rooftile_handle handle) {
   rooftile_triangular_args args = {0};
   int i;
@@ -102,6 +132,8 @@ void test_triangular(rooftile_handle handle) {
     check(handle, args);
   }
   check_cleared(handle, args);
+  check_ahead(handle, args, rooftile_prepare_trmm, rooftile_plan_trmm, "blas.trmm");
+  check_ahead(handle, args, rooftile_prepare_trsm, rooftile_plan_trsm, "blas.trsm");
   args.batch = ROOFTILE_BATCH_STRIDED, args.count = 2;
   check(handle, args);
   args.batch = ROOFTILE_BATCH_NONE; /* blocks, and products of several sizes */
