@@ -1,5 +1,7 @@
 """Test data: small integers, so that results are exact in every order of summation."""
 
+import ctypes
+
 import numpy as np
 import pytest
 
@@ -20,6 +22,13 @@ def integers(rng):
             values = values + (1j * rng.integers(-4, 5, shape)).astype(dtype)
         return values
     return make
+
+
+def has_gpu():
+    try:
+        return ctypes.CDLL("libcuda.so.1").cuInit(0) == 0
+    except OSError:
+        return False
 
 
 def apply(op, matrix):

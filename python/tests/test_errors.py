@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import rooftile
+from conftest import has_gpu
 
 
 @pytest.fixture
@@ -121,14 +122,6 @@ def test_other_packages(ab):
     a, b = ab
     refuses(RuntimeError, "a: Array has been deleted", Deleted(), Deleted())
     refuses(TypeError, "a is an array of numpy and b of another package", a, Deleted())
-
-
-def has_gpu():
-    try:
-        import ctypes
-        return ctypes.CDLL("libcuda.so.1").cuInit(0) == 0
-    except OSError:
-        return False
 
 
 @pytest.mark.skipif(has_gpu(), reason="there is a GPU")

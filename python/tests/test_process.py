@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 import rooftile
+from conftest import has_gpu
 
 SECONDS = 30  # A child that takes longer hangs.
 
@@ -83,12 +84,18 @@ def outcome(a, b):
     return work
 
 
+AFTER_CUDA = ("this process was forked after its parent had used CUDA, which CUDA does not "
+              "support; start processes with multiprocessing's 'spawn' or 'forkserver'")
+# Where there is a GPU, tests before these may have used it.
+WORKS = {"right", AFTER_CUDA} if has_gpu() else {"right"}
+
+
 def test_fork(integers):
     """A child has what its parent compiled, and compiles more."""
     a, b = integers((5, 7)), integers((7, 6))
     rooftile.gemm(a, b)
-    assert in_child(outcome(a, b)) == "right"
-    assert in_child(outcome(integers((11, 13)), integers((13, 3)))) == "right"
+    assert in_child(outcome(a, b)) in WORKS
+    assert in_child(outcome(integers((11, 13)), integers((13, 3)))) in WORKS
 
 
 def test_fork_while_compiling(integers):
@@ -108,7 +115,7 @@ def test_fork_while_compiling(integers):
     finally:
         is_over.set()
         thread.join()
-    assert all(text == "right" or "was forked while another thread" in text for text in outcomes)
+    assert all(text in WORKS or "was forked while another thread" in text for text in outcomes)
     assert any("was forked while" in text for text in outcomes)
 
 
