@@ -142,17 +142,22 @@ static nb::object capsuleOf(nb::handle source, const std::string &name, nb::obje
 /// Bits of the flags of a versioned tensor.
 static constexpr uint64_t kReadOnlyFlag = 1;
 
+/// A package may free a tensor by code in Python, which must not see the exception that is on its
+/// way while arguments of a call are let go.
+template <typename Managed> static void giveBack(void *kept) {
+  nb::error_scope scope;
+  auto *held = static_cast<Managed *>(kept);
+  if (held->deleter)
+    held->deleter(held);
+}
+
 /// The tensor of `capsule`, which is ours from now on.
 static const dlpack::Tensor &takeTensor(nb::handle capsule, Array &array) {
   constexpr const char *kPlain = "dltensor", *kVersioned = "dltensor_versioned";
   if (PyCapsule_IsValid(capsule.ptr(), kPlain)) {
     auto *managed = static_cast<dlpack::Managed *>(PyCapsule_GetPointer(capsule.ptr(), kPlain));
     PyCapsule_SetName(capsule.ptr(), "used_dltensor");
-    array.keep = std::shared_ptr<void>(managed, [](void *kept) {
-      auto *held = static_cast<dlpack::Managed *>(kept);
-      if (held->deleter)
-        held->deleter(held);
-    });
+    array.keep = std::shared_ptr<void>(managed, giveBack<dlpack::Managed>);
     return managed->tensor;
   }
   if (!PyCapsule_IsValid(capsule.ptr(), kVersioned))
@@ -160,11 +165,7 @@ static const dlpack::Tensor &takeTensor(nb::handle capsule, Array &array) {
   auto *managed =
       static_cast<dlpack::ManagedVersioned *>(PyCapsule_GetPointer(capsule.ptr(), kVersioned));
   PyCapsule_SetName(capsule.ptr(), "used_dltensor_versioned");
-  array.keep = std::shared_ptr<void>(managed, [](void *kept) {
-    auto *held = static_cast<dlpack::ManagedVersioned *>(kept);
-    if (held->deleter)
-      held->deleter(held);
-  });
+  array.keep = std::shared_ptr<void>(managed, giveBack<dlpack::ManagedVersioned>);
   array.isReadOnly = managed->flags & kReadOnlyFlag;
   return managed->tensor;
 }

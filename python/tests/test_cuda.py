@@ -68,6 +68,21 @@ print(torch.lent())
     assert text == "a is 64 x 64 and b is 3 x 64 (op nn): K is 64 and 3\n0"
 
 
+def test_tensors_are_given_back_by_failing_calls(tmp_path):
+    """Code in Python that frees a tensor does not see the exception."""
+    code = """
+from rooftile._core import Array, gemm_shape
+short = torch.Tensor(np.ones((3, 64), 'f4'))
+try:
+    gemm_shape(Array(a, 'a', 'dlpack', -1), Array(short, 'b', 'dlpack', -1), 'n', 'n')
+except ValueError as error:
+    print(error)
+print(torch.lent())
+"""
+    text, _ = run(code, tmp_path)
+    assert text == "a is 64 x 64 and b is 3 x 64 (op nn): K is 64 and 3\n0"
+
+
 def test_exchange(tmp_path):
     """Tensors that DLPack's functions describe: no capsules, and the stream that they name."""
     code = """
