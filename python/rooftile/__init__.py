@@ -11,7 +11,8 @@ the project has more.
 from ._export import ExportedLibrary, dispatch
 from ._modules import CompiledFunction, CompiledModule, compile
 from ._plans import Plan, chips, plan
-from ._products import Gemm, gemm, matmul, trmm, trsm
+from ._products import gemm, matmul, trmm, trsm
+from ._stateful import Gemm
 
 __version__ = "0.1.0"
 

@@ -1,11 +1,13 @@
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 class Array:
     def __init__(
         self, source: Any, name: str, protocol: str, how: Any = None
     ) -> None: ...
     @staticmethod
-    def traced(name: str, dtype: str, shape: List[int]) -> "Array": ...
+    def traced(
+        name: str, dtype: str, shape: List[int], device: int = -1
+    ) -> "Array": ...
     @property
     def shape(self) -> Tuple[int, ...]: ...
     @property
@@ -29,15 +31,21 @@ class Module:
 def gemm_shape(a: Array, b: Array, op_a: str, op_b: str) -> Tuple[int, ...]: ...
 def gemm(
     a: Array, b: Array, c: Array, alpha: complex, beta: complex, op_a: str, op_b: str,
-    stream: int, wait: bool, chip: str, prepare: bool = False,
+    bias: Optional[Array], activation: str, stream: int, wait: bool, chip: str,
+    prepare: bool = False,
 ) -> None: ...
 def triangular(
     routine: str, a: Array, c: Array, side: str, triangle: str, diagonal: str, op: str,
     alpha: complex, stream: int, wait: bool, chip: str, prepare: bool,
 ) -> None: ...
 def check_gemm(
-    a: Array, b: Array, c: Array, alpha: complex, beta: complex, op_a: str, op_b: str
+    a: Array, b: Array, c: Array, alpha: complex, beta: complex, op_a: str, op_b: str,
+    bias: Optional[Array], activation: str,
 ) -> None: ...
+def plan_gemm(
+    a: Array, b: Array, c: Array, alpha: complex, beta: complex, op_a: str, op_b: str,
+    bias: Optional[Array], activation: str, chip: str,
+) -> str: ...
 def check_triangular(
     routine: str, a: Array, c: Array, side: str, triangle: str, diagonal: str, op: str,
     alpha: complex,

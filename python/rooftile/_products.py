@@ -1,6 +1,6 @@
-"""Products of matrices: gemm, matmul, trmm, trsm, and the stateful Gemm."""
+"""Products of matrices: gemm, matmul, trmm, trsm."""
 
-from typing import Any, Optional, TypeVar
+from typing import Optional, TypeVar
 
 from ._frameworks import common_framework
 from ._native import core
@@ -14,14 +14,22 @@ def _check_copy(shape, target_shape, name):
         raise ValueError(f"{name} has shape {tuple(shape)}; expected {tuple(target_shape)}")
 
 
+def words_of(activation):
+    """The text that `_core` takes for an activation."""
+    if activation is not None and not isinstance(activation, str):
+        raise TypeError(f"activation is of type {type(activation).__name__}; expected a name")
+    return activation or ""
+
+
 def _stream(framework, source, view):
     return framework.stream(source, view.device) if view.device >= 0 else 0
 
 
 def gemm(a: ArrayT, b: ArrayT, *, alpha: complex = 1, beta: complex = 0,
          c: Optional[ArrayT] = None, out: Optional[ArrayT] = None, op_a: str = "n",
-         op_b: str = "n", chip: str = "") -> ArrayT:
-    """alpha op(a) op(b) + beta c.
+         op_b: str = "n", bias: Optional[ArrayT] = None, activation: Optional[str] = None,
+         chip: str = "") -> ArrayT:
+    """activation(alpha op(a) op(b) + beta c + bias), in one kernel.
 
     Args:
         a, b: matrices with op(a) of M x K and op(b) of K x N; or batches of them, of three
@@ -33,6 +41,11 @@ def gemm(a: ArrayT, b: ArrayT, *, alpha: complex = 1, beta: complex = 0,
         out: is written and returned, of the type of a (or f32 for a of f16 and bf16). It must not
             overlap with a or b. Without it, a new array is made, in row-major order.
         op_a, op_b: "n", "t" (transposed), "c" (adjoint) or "j" (conjugated).
+        bias: a contiguous vector of the type of the result, that broadcasts to M x N: of shape
+            (N,) or (1, N) it is added to each row, of shape (M, 1) to each column; one for a whole
+            batch. It must not overlap with `out`.
+        activation: "relu", "gelu" (by erf), "gelu_tanh", "sigmoid", "silu" or "tanh", of a real
+            result; of f64 "relu" only.
         chip: what is planned for; empty: the GPU present.
 
     Returns an array of the framework of a and b. On a GPU the work is put on the framework's
@@ -41,23 +54,22 @@ def gemm(a: ArrayT, b: ArrayT, *, alpha: complex = 1, beta: complex = 0,
     Raises TypeError for types that differ or are not supported, ValueError for shapes, strides,
     devices and overlaps, RuntimeError where compiling or running fails.
     """
-    framework = common_framework(a=a, b=b, c=c, out=out)
+    framework = common_framework(a=a, b=b, c=c, out=out, bias=bias)
     native, as_array = core(), framework.import_array
     a_view, b_view = as_array(a, "a"), as_array(b, "b")
+    bias_view = None if bias is None else as_array(bias, "bias")
     if c is None and beta != 0:
         raise ValueError(f"beta is {beta} and there is no c; c=out adds to out")
     is_added, has_out = c is not None and beta != 0, out is not None
     if out is None:
         shape = native.gemm_shape(a_view, b_view, op_a, op_b)
         if c is not None:
-            _check_copy(c.shape, shape, "c")
-        if is_added:
-            _check_type(as_array(c, "c"), a_view, expected_name="a")
+            check_addend(framework, c, beta, shape, a_view)
         out = framework.copy_of(c, a, shape, "c") if is_added else framework.empty(a, shape)
     else:
         framework.check_out(out)
     out_view = as_array(out, "out")
-    call = (a_view, b_view, out_view, alpha, beta, op_a, op_b,
+    call = (a_view, b_view, out_view, alpha, beta, op_a, op_b, bias_view, words_of(activation),
             _stream(framework, out, out_view), framework.waits, chip)
     if is_added and c is not out and has_out:
         native.gemm(*call, True)  # says what is wrong before out changes
@@ -71,6 +83,13 @@ def _check_type(view, expected, name="c", expected_name="out"):
         raise TypeError(f"{name} is {view.dtype} and {expected_name} is {expected.dtype}")
 
 
+def check_addend(framework, c, beta, shape, a_view):
+    """What is wrong with c, where a new result of `shape` begins as its copy."""
+    _check_copy(c.shape, shape, "c")
+    if beta != 0:
+        _check_type(framework.import_array(c, "c"), a_view, expected_name="a")
+
+
 def _copy_addend(framework, c, out, out_view):
     """c to out, where it is not there already."""
     _check_copy(c.shape, out.shape, "c")
@@ -81,9 +100,10 @@ def _copy_addend(framework, c, out, out_view):
         framework.copy(out, c, "c")
 
 
-def matmul(a: ArrayT, b: ArrayT, out: Optional[ArrayT] = None) -> ArrayT:
-    """a b: as gemm(a, b, out=out)."""
-    return gemm(a, b, out=out)
+def matmul(a: ArrayT, b: ArrayT, out: Optional[ArrayT] = None, *, bias: Optional[ArrayT] = None,
+           activation: Optional[str] = None) -> ArrayT:
+    """activation(a b + bias): as gemm(a, b, out=out, bias=bias, activation=activation)."""
+    return gemm(a, b, out=out, bias=bias, activation=activation)
 
 
 def _copy_operand(framework, b, b_view, out, out_view):
@@ -142,91 +162,3 @@ def trsm(a: ArrayT, b: ArrayT, side: str = "left", triangle: str = "lower",
     Arguments are those of trmm. A zero on the diagonal gives infinities, as in BLAS.
     """
     return _triangular("trsm", a, b, side, triangle, diagonal, op, alpha, out, chip)
-
-
-class Gemm:
-    """A product that is planned once and executed many times.
-
-        with rooftile.Gemm(a, b, alpha=2) as product:
-            product.plan()
-            result = product.execute()
-            product.reset_operands(a=other)
-            result = product.execute()
-
-    Arguments are those of gemm.
-    """
-
-    def __init__(self, a: Any, b: Any, c: Any = None, alpha: complex = 1, beta: complex = 0, *,
-                 op_a: str = "n", op_b: str = "n", chip: str = "") -> None:
-        self._operands = {"a": a, "b": b, "c": c}
-        self._scalars = {"alpha": alpha, "beta": beta}
-        self._options = {"op_a": op_a, "op_b": op_b, "chip": chip}
-        if c is None and beta != 0:
-            raise ValueError(f"beta is {beta} and there is no c")
-        self._views()  # what is wrong with the operands is said at once
-
-    def _check_open(self):
-        if self._operands is None:
-            raise RuntimeError("this Gemm is closed")
-
-    def _views(self):
-        """Framework, a and b as arrays, and the shape of the result."""
-        framework = common_framework(**self._operands)
-        a = framework.import_array(self._operands["a"], "a")
-        b = framework.import_array(self._operands["b"], "b")
-        shape = core().gemm_shape(a, b, self._options["op_a"], self._options["op_b"])
-        if self._operands["c"] is not None:
-            _check_copy(self._operands["c"].shape, shape, "c")
-        return framework, a, b, shape
-
-    def plan(self) -> "Gemm":
-        """Compiles the kernels of a result in row-major order, and returns self."""
-        self._check_open()
-        framework, a, b, shape = self._views()
-        like = framework.empty(self._operands["a"], shape)
-        core().gemm(a, b, framework.import_array(like, "out"), self._scalars["alpha"],
-                    self._scalars["beta"], self._options["op_a"], self._options["op_b"], 0, False,
-                    self._options["chip"], True)
-        return self
-
-    @property
-    def description(self) -> str:
-        """The fastest plans by the cost model, and why the first was chosen."""
-        self._check_open()
-        from ._plans import plan
-
-        _, a, b, shape = self._views()
-        ops = "".join("t" if self._options[name] in "tc" else "n" for name in ("op_a", "op_b"))
-        k = a.shape[-2 if ops[0] == "t" else -1]
-        batch = shape[0] if len(shape) == 3 else 1
-        return plan(shape[-2], shape[-1], k, a.dtype, chip=self._options["chip"], op=ops,
-                    batch=batch).text
-
-    def execute(self, out: Any = None) -> Any:
-        """The product, in `out` or a new array."""
-        self._check_open()
-        return gemm(**self._operands, **self._scalars, **self._options, out=out)
-
-    def reset_operands(self, a: Any = None, b: Any = None, c: Any = None) -> "Gemm":
-        """Other operands; those that are None stay. Returns self."""
-        self._check_open()
-        before = dict(self._operands)
-        for name, operand in (("a", a), ("b", b), ("c", c)):
-            if operand is not None:
-                self._operands[name] = operand
-        try:
-            self._views()
-        except Exception:
-            self._operands = before
-            raise
-        return self
-
-    def close(self) -> None:
-        """Lets go of the operands."""
-        self._operands = None
-
-    def __enter__(self) -> "Gemm":
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()

@@ -293,9 +293,10 @@ static void importCuda(nb::handle source, Array &array) {
 }
 
 Array rooftile::python::tracedArray(const std::string &name, const std::string &type,
-                                    const std::vector<int64_t> &shape) {
+                                    const std::vector<int64_t> &shape, int device) {
   Array array;
   array.name = name;
+  array.device = device;
   llvm::StringRef text(type);
   array.type.kind = text.consume_front("bf") ? 'b' : type[0];
   if (text.getAsInteger(10, array.type.bits) && text.drop_front().getAsInteger(10, array.type.bits))

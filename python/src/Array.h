@@ -63,10 +63,10 @@ bool knowsExchange(nanobind::handle capsule);
 /// The current stream of the package with this capsule `__dlpack_c_exchange_api__`, on a GPU.
 uint64_t currentStreamOf(nanobind::handle capsule, int device);
 
-/// An array in row-major order without memory, of which a traced program knows type ("f32") and
+/// An array in row-major order without memory, as of a traced program, which knows type ("f32") and
 /// shape.
 Array tracedArray(const std::string &name, const std::string &type,
-                  const std::vector<int64_t> &shape);
+                  const std::vector<int64_t> &shape, int device);
 
 /// Strides of an array that is contiguous in row-major order.
 void setContiguous(Array &array);

@@ -45,25 +45,38 @@ static std::complex<double> scalarOf(nb::handle value, const char *name) {
 }
 
 static Request requestOf(nb::handle alpha, nb::handle beta, const std::string &opA,
-                         const std::string &opB, const std::string &chip, bool isPrepared) {
+                         const std::string &opB, const std::string &activation) {
   Request request;
   request.alpha = scalarOf(alpha, "alpha"), request.beta = scalarOf(beta, "beta");
   request.opA = opOf(opA, "op_a"), request.opB = opOf(opB, "op_b");
-  request.chip = chip;
-  request.isPrepared = isPrepared;
+  request.activation = activationOf(activation);
   return request;
 }
 
 static void callGemm(const Array &a, const Array &b, const Array &c, nb::handle alpha,
                      nb::handle beta, const std::string &opA, const std::string &opB,
-                     uint64_t stream, bool isWaitedFor, const std::string &chip, bool isPrepared) {
-  Request request = requestOf(alpha, beta, opA, opB, chip, isPrepared);
-  perform(productOf(a, b, c, request), request, {c.device, stream, isWaitedFor});
+                     const Array *bias, const std::string &activation, uint64_t stream,
+                     bool isWaitedFor, const std::string &chip, bool isPrepared) {
+  Request request = requestOf(alpha, beta, opA, opB, activation);
+  request.chip = chip;
+  request.isPrepared = isPrepared;
+  perform(productOf(a, b, c, bias, request), request, {c.device, stream, isWaitedFor});
 }
 
+/// The arguments of gemm that say what is computed.
 static void checkGemm(const Array &a, const Array &b, const Array &c, nb::handle alpha,
-                      nb::handle beta, const std::string &opA, const std::string &opB) {
-  productOf(a, b, c, requestOf(alpha, beta, opA, opB, "", /*isPrepared=*/true));
+                      nb::handle beta, const std::string &opA, const std::string &opB,
+                      const Array *bias, const std::string &activation) {
+  productOf(a, b, c, bias, requestOf(alpha, beta, opA, opB, activation));
+}
+
+static std::string planGemm(const Array &a, const Array &b, const Array &c, nb::handle alpha,
+                            nb::handle beta, const std::string &opA, const std::string &opB,
+                            const Array *bias, const std::string &activation,
+                            const std::string &chip) {
+  Request request = requestOf(alpha, beta, opA, opB, activation);
+  request.chip = chip;
+  return reportOf(productOf(a, b, c, bias, request), request, c.device);
 }
 
 static Request triangularRequestOf(const std::string &routine, const std::string &side,
@@ -140,7 +153,7 @@ static void defineArray(nb::module_ &module) {
           [](Array *self, nb::handle source, const std::string &name, const std::string &protocol,
              nb::object how) { new (self) Array(importArray(source, name, protocol, how)); },
           "source"_a, "name"_a, "protocol"_a, "how"_a.none() = nb::none())
-      .def_static("traced", tracedArray, "name"_a, "dtype"_a, "shape"_a)
+      .def_static("traced", tracedArray, "name"_a, "dtype"_a, "shape"_a, "device"_a = kHost)
       .def_prop_ro("shape", [](const Array &array) { return tupleOf(array.shape); })
       .def_prop_ro("strides", [](const Array &array) { return tupleOf(array.strides); })
       .def_prop_ro("dtype", [](const Array &array) { return nameOf(array.type); })
@@ -157,8 +170,11 @@ static void defineProducts(nb::module_ &module) {
                return tupleOf(shapeOf(a, b, request));
              });
   module.def("gemm", callGemm, "a"_a, "b"_a, "c"_a, "alpha"_a, "beta"_a, "op_a"_a, "op_b"_a,
-             "stream"_a, "wait"_a, "chip"_a, "prepare"_a = false);
-  module.def("check_gemm", checkGemm);
+             "bias"_a.none(), "activation"_a, "stream"_a, "wait"_a, "chip"_a, "prepare"_a = false);
+  module.def("check_gemm", checkGemm, "a"_a, "b"_a, "c"_a, "alpha"_a, "beta"_a, "op_a"_a, "op_b"_a,
+             "bias"_a.none(), "activation"_a);
+  module.def("plan_gemm", planGemm, "a"_a, "b"_a, "c"_a, "alpha"_a, "beta"_a, "op_a"_a, "op_b"_a,
+             "bias"_a.none(), "activation"_a, "chip"_a);
   module.def("triangular", callTriangular);
   module.def("check_triangular", checkTriangular);
   module.def("check_chip", checkChip);

@@ -132,7 +132,7 @@ static Call gemmOf(const xla::Call &call, const Place &place, Request &request) 
   Array c = arrayOf(call.results, 0, "c", place.device);
   if (request.beta != 0.0)
     checkInPlace(arrayOf(call.arguments, 2, "c", place.device), c);
-  return productOf(a, b, c, request);
+  return productOf(a, b, c, /*bias=*/nullptr, request);
 }
 
 static Call triangularCallOf(const xla::Call &call, const Place &place, Request &request) {

@@ -23,6 +23,27 @@ Op rooftile::python::opOf(const std::string &text, const char *name) {
              "'; expected 'n', 't' (transposed), 'c' (adjoint) or 'j' (conjugated)");
 }
 
+namespace {
+struct NamedActivation {
+  const char *name;
+  Activation activation;
+};
+} // namespace
+
+static constexpr NamedActivation kActivations[] = {
+    {"", Activation::None},           {"relu", Activation::Relu},
+    {"gelu", Activation::Gelu},       {"gelu_tanh", Activation::GeluTanh},
+    {"sigmoid", Activation::Sigmoid}, {"silu", Activation::Silu},
+    {"tanh", Activation::Tanh}};
+
+Activation rooftile::python::activationOf(const std::string &text) {
+  for (const NamedActivation &known : kActivations)
+    if (text == known.name)
+      return known.activation;
+  raiseValue("activation is '" + text +
+             "'; expected 'relu', 'gelu', 'gelu_tanh', 'sigmoid', 'silu' or 'tanh'");
+}
+
 /// True for the second of two words.
 static bool isSecond(const std::string &text, const char *name, const char *first,
                      const char *second) {
@@ -54,7 +75,7 @@ struct Kept {
   int function = -1;
 };
 /// All of an operation, as numbers.
-using Key = std::array<int64_t, 27>;
+using Key = std::array<int64_t, 28>;
 } // namespace
 
 /// A program that needs more compiles some again, in the compiler's own cache.
@@ -74,8 +95,9 @@ static Key keyOf(const Operation &operation, int device) {
           number(operation.beta),
           number(operation.side) << 2 | number(operation.triangle) << 1 |
               number(operation.diagonal),
+          number(operation.epilogue.bias) << 4 | number(operation.epilogue.activation),
           device == kHost};
-  size_t place = 12;
+  size_t place = 13;
   for (const Matrix *matrix : {&operation.a, &operation.b, &operation.c})
     for (int64_t value : {number(matrix->element), number(matrix->order), matrix->leading,
                           matrix->stride, matrix->align})
@@ -200,6 +222,43 @@ static void checkResult(const Array &a, const Array &c) {
   checkWritable(c);
 }
 
+static void checkActivation(Activation activation, const Array &c) {
+  if (activation == Activation::None)
+    return;
+  if (c.type.kind == 'c')
+    raiseType(c.name + " is " + nameOf(c.type) + "; activations are functions of real numbers");
+  if (c.type == Type{'f', 64} && activation != Activation::Relu)
+    raiseType(c.name + " is f64; the only activation of f64 is relu, not " +
+              kActivations[int(activation)].name);
+}
+
+/// Rows and columns are those of the product.
+static Bias placeOfBias(const Array &bias, int64_t rows, int64_t columns) {
+  auto is = [&](std::initializer_list<int64_t> shape) { return llvm::equal(bias.shape, shape); };
+  if (is({columns}) || is({1, columns}))
+    return Bias::PerColumn;
+  if (is({rows, 1}))
+    return Bias::PerRow;
+  raiseValue(bias.name + " has shape " + listOf(bias.shape) + "; expected " + listOf({columns}) +
+             " or " + listOf({1, columns}) + ", for each column, or " + listOf({rows, 1}) +
+             ", for each row");
+}
+
+/// Where the bias is added, which is one contiguous vector of the type of C.
+static Bias checkBias(const Array &bias, const Array &c, const Sizes &sizes) {
+  Bias place = placeOfBias(bias, sizes.m, sizes.n);
+  checkTypes(bias, c);
+  checkDevices(bias, c);
+  for (int i = 0; i < bias.rank(); ++i)
+    if (bias.shape[i] > 1 && bias.strides[i] != 1)
+      raiseValue(bias.name + ": a stride of " + std::to_string(bias.strides[i]) +
+                 " elements; expected a contiguous vector (make a copy)");
+  if (bias.address % bias.type.bytes())
+    raiseValue(bias.name + ": the address is no multiple of " + std::to_string(bias.type.bytes()) +
+               " bytes");
+  return place;
+}
+
 //===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
@@ -219,11 +278,19 @@ void rooftile::python::perform(const Call &call, const Request &request, const P
   Kept kept = shelf().find(key, request.chip);
   if (!kept.executable)
     kept = compileKept(key, call.operation, place.device, request.chip);
-  if (request.isPrepared)
+  if (request.isPrepared) {
+    loadAt(place, *kept.executable);
     return;
+  }
   std::vector<uint64_t> registers;
   argumentsOf(call.operation, call.arguments, registers);
   runAt(place, *kept.executable, kept.function, registers);
+}
+
+std::string rooftile::python::reportOf(const Call &call, const Request &request, int device) {
+  if (call.isEmpty)
+    return "{\"chip\":\"\",\"operations\":[]}";
+  return planFor(device, request.chip, call.operation);
 }
 
 std::string rooftile::python::performWithoutLock(const Call &call, const Request &request,
@@ -245,7 +312,7 @@ std::string rooftile::python::performWithoutLock(const Call &call, const Request
   return runWithoutLock(place, *kept.executable, kept.function, registers);
 }
 
-Call rooftile::python::productOf(const Array &a, const Array &b, const Array &c,
+Call rooftile::python::productOf(const Array &a, const Array &b, const Array &c, const Array *bias,
                                  const Request &request) {
   Sizes sizes = sizesOf(a, b, request);
   Stored result = matrixOf(c);
@@ -258,6 +325,7 @@ Call rooftile::python::productOf(const Array &a, const Array &b, const Array &c,
   checkDisjoint(c, b);
   checkScalar("alpha", request.alpha, c);
   checkScalar("beta", request.beta, c);
+  checkActivation(request.activation, c);
   Call call;
   call.isEmpty = c.isEmpty();
   Operation &operation = call.operation;
@@ -273,6 +341,12 @@ Call rooftile::python::productOf(const Array &a, const Array &b, const Array &c,
   arguments.c.address = c.address;
   setScalar(arguments.alpha, request.alpha);
   setScalar(arguments.beta, request.beta);
+  operation.epilogue.activation = request.activation;
+  if (bias) {
+    operation.epilogue.bias = checkBias(*bias, c, sizes);
+    checkDisjoint(c, *bias);
+    arguments.biasAddress = bias->address;
+  }
   if (sizes.k == 0 || request.alpha == 0.0) {
     // beta C: A and B are not read.
     operation.k = 0;

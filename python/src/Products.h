@@ -16,12 +16,17 @@ struct Request {
   compiler::Side side = compiler::Side::Left;
   compiler::Triangle triangle = compiler::Triangle::Lower;
   compiler::Diagonal diagonal = compiler::Diagonal::NonUnit;
+  compiler::Activation activation = compiler::Activation::None;
   std::string chip;
-  bool isPrepared = false; ///< Compile, but do not run.
+  bool isPrepared = false; ///< Compile and load, but do not run.
 };
 
 /// The op of "n", "t", "c" or "j"; raises ValueError, which names the parameter, for another text.
 compiler::Op opOf(const std::string &text, const char *name);
+
+/// That of "relu", "gelu", "gelu_tanh", "sigmoid", "silu" or "tanh", or none of an empty text;
+/// raises ValueError for another one.
+compiler::Activation activationOf(const std::string &text);
 
 /// Sets what a triangular operation is ("trmm" or "trsm", "left" or "right", "lower" or "upper",
 /// "nonunit" or "unit"); raises ValueError for other texts.
@@ -39,18 +44,24 @@ struct Call {
   bool isEmpty = false; ///< The result has no elements: there is nothing to do.
 };
 
-/// C = alpha op(A) op(B) + beta C; raises ValueError or TypeError where there is no such product.
-Call productOf(const Array &a, const Array &b, const Array &c, const Request &request);
+/// C = activation(alpha op(A) op(B) + beta C + bias); raises ValueError or TypeError where there is
+/// no such product. A bias (null: none) of shape (n) or (1, n) is per column, of (m, 1) per row.
+Call productOf(const Array &a, const Array &b, const Array &c, const Array *bias,
+               const Request &request);
 
 /// C = alpha op(A) C, C = alpha C op(A), or the solution X of op(A) X = alpha C, X op(A) = alpha C;
 /// raises as productOf.
 Call triangularOf(const Array &a, const Array &c, const Request &request);
 
-/// Compiles what has not been compiled, and runs it where the request is not only to prepare.
+/// Compiles what has not been compiled, and runs it where the request is not only to prepare: then
+/// kernels are loaded.
 void perform(const Call &call, const Request &request, const Place &place);
 
-/// The same for a thread that need not hold the GIL, which is taken where something is compiled.
-/// Why it failed, or an empty string.
+/// The plans of a call as JSON, as rooftile_plan_gemm gives them; nothing is compiled.
+std::string reportOf(const Call &call, const Request &request, int device);
+
+/// The same as perform for a thread that need not hold the GIL, which is taken where something is
+/// compiled. Why it failed, or an empty string.
 std::string performWithoutLock(const Call &call, const Request &request, const Place &place);
 
 } // namespace rooftile::python

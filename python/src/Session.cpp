@@ -106,16 +106,25 @@ Compiled rooftile::python::compileText(int device, const std::string &chip,
   return compileWith(compiler, [&] { return compiler.compile(module); });
 }
 
+std::string rooftile::python::planFor(int device, const std::string &chip,
+                                      const compiler::Operation &operation) {
+  Compiler &compiler = compilerOf(device, chip);
+  compiler::Planned planned;
+  withoutLock([&] { planned = compiler.plan(operation); });
+  if (!planned)
+    throw std::runtime_error(planned.error);
+  return *planned.report;
+}
+
 //===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
 
 extern "C" void mgpuStreamSynchronize(void *stream);
 
-/// Runs on a GPU, on a stream of it, and leaves this thread's context as it was: it belongs to the
-/// caller's framework. One call at a time: the device is that of the process.
-static std::string runOnCuda(const Place &place, const Executable &executable, int function,
-                             const std::vector<uint64_t> &registers) {
+/// Does `work` on a GPU, for a stream of it, and leaves this thread's context as it was: it belongs
+/// to the caller's framework. One call at a time: the device is that of the process.
+static std::string onCuda(const Place &place, const std::function<std::string()> &work) {
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
   std::string why;
@@ -127,15 +136,23 @@ static std::string runOnCuda(const Place &place, const Executable &executable, i
   driver->ctxGetCurrent(&context);
   setDefaultCudaDevice(place.device);
   rooftileSetStream(reinterpret_cast<void *>(place.stream));
-  why = executable.run(function, registers.data());
-  if (why.empty() && place.isWaitedFor) {
-    mgpuStreamSynchronize(reinterpret_cast<void *>(place.stream));
-    why = takeError();
-  }
+  why = work();
   rooftileSetStream(stream);
   if (context)
     driver->ctxSetCurrent(context);
   return why;
+}
+
+static std::string runOnCuda(const Place &place, const Executable &executable, int function,
+                             const std::vector<uint64_t> &registers) {
+  return onCuda(place, [&] {
+    std::string why = executable.run(function, registers.data());
+    if (why.empty() && place.isWaitedFor) {
+      mgpuStreamSynchronize(reinterpret_cast<void *>(place.stream));
+      why = takeError();
+    }
+    return why;
+  });
 }
 
 static std::string run(const Place &place, const Executable &executable, int function,
@@ -156,6 +173,15 @@ void rooftile::python::runAt(const Place &place, const Executable &executable, i
                              const std::vector<uint64_t> &registers) {
   std::string why;
   withoutLock([&] { why = run(place, executable, function, registers); });
+  if (!why.empty())
+    throw std::runtime_error(why);
+}
+
+void rooftile::python::loadAt(const Place &place, const Executable &executable) {
+  if (place.device == kHost)
+    return;
+  std::string why;
+  withoutLock([&] { why = onCuda(place, [&] { return executable.prepare(); }); });
   if (!why.empty())
     throw std::runtime_error(why);
 }

@@ -28,6 +28,10 @@ compiler::Compiled compileFor(int device, const std::string &chip,
 /// The same for the text of a module.
 compiler::Compiled compileText(int device, const std::string &chip, const std::string &module);
 
+/// Loads the kernels of `executable` on a GPU, so that a stream of it may be captured; raises
+/// RuntimeError where that fails.
+void loadAt(const Place &place, const Executable &executable);
+
 /// Runs a function; raises RuntimeError where that fails.
 void runAt(const Place &place, const Executable &executable, int function,
            const std::vector<uint64_t> &registers);
@@ -35,6 +39,9 @@ void runAt(const Place &place, const Executable &executable, int function,
 /// The same for a thread that need not hold the GIL: why it failed, or an empty string.
 std::string runWithoutLock(const Place &place, const Executable &executable, int function,
                            const std::vector<uint64_t> &registers);
+
+/// The plans of `operation` as JSON (PlanReport.h); raises RuntimeError where there are none.
+std::string planFor(int device, const std::string &chip, const compiler::Operation &operation);
 
 /// Runs `work` without the GIL, as compiling and running do.
 void withoutLock(const std::function<void()> &work);

@@ -112,9 +112,16 @@ for other in (torch.Tensor(np.ones((64, 64), 'f4'), device=1), np.ones((64, 64),
     except (ValueError, TypeError) as error:
         print(error)
 """
+    code += """
+try:
+    rooftile.gemm(a, b, bias=torch.Tensor(np.ones(64, 'f4'), device=1))
+except ValueError as error:
+    print(error)
+"""
     text, log = run(code, tmp_path)
     assert text.splitlines() == ["a is on CUDA device 0 and b is on CUDA device 1",
-                                 "a is an array of torch and b of numpy"]
+                                 "a is an array of torch and b of numpy",
+                                 "bias is on CUDA device 1 and out is on CUDA device 0"]
     assert not launches(log)
 
 
@@ -122,6 +129,32 @@ def test_driver_errors(tmp_path):
     code = """
 try:
     rooftile.gemm(a, b)
+except RuntimeError as error:
+    print(error)
+"""
+    text, _ = run(code, tmp_path, ROOFTILE_FAKE_FAILURE="cuModuleLoadDataEx")
+    assert "cuModuleLoadDataEx failed: CUDA_ERROR_LAUNCH_FAILED" in text
+
+
+def test_planned_before_a_capture(tmp_path):
+    """plan() loads the kernels: execute() then only launches."""
+    code = """
+product = rooftile.Gemm(a, b, bias=torch.Tensor(np.ones(64, 'f4')), activation='relu').plan()
+open(os.environ['ROOFTILE_FAKE_LOG'], 'a').write('planned\\n')
+product.execute(out=c)
+"""
+    _, log = run("import os\n" + code, tmp_path)
+    planned = log.index("planned")
+    before, after = ([line.split()[0] for line in part] for part in (log[:planned], log[planned:]))
+    assert "cuModuleLoadDataEx" in before and not launches(log[:planned])
+    assert "cuModuleLoadDataEx" not in after
+    assert launches(log[planned:]) == ["cuLaunchKernelEx stream 4242"]
+
+
+def test_loading_fails(tmp_path):
+    code = """
+try:
+    rooftile.Gemm(a, b).plan()
 except RuntimeError as error:
     print(error)
 """

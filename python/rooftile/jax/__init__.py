@@ -66,7 +66,7 @@ def gemm(a: jax.Array, b: jax.Array, *, alpha: Scalar = 1, beta: Scalar = 0,
     if c is None and (beta_later is not None or beta != 0):
         raise ValueError(f"beta is {'an array' if beta_later is not None else beta} and there is "
                          "no c")
-    core().check_gemm(*views, result, alpha, beta, op_a, op_b)
+    core().check_gemm(*views, result, alpha, beta, op_a, op_b, None, "")
     core().check_chip(chip)
     options = {"op_a": op_a, "op_b": op_b, "alpha": alpha, "chip": chip}
     beta = 0j if c is None else beta

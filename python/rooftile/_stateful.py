@@ -1,0 +1,128 @@
+"""Gemm: a product as an object, in the manner of nvmath-python's Matmul."""
+
+import json
+from typing import Any, Dict, Optional
+
+from ._frameworks import common_framework
+from ._native import core
+from ._products import check_addend, gemm, words_of
+
+
+def _replaced(values, **others):
+    """`values`, with those of `others` that are not None."""
+    return {**values, **{name: value for name, value in others.items() if value is not None}}
+
+
+class Gemm:
+    """A product that is planned once and executed many times.
+
+        with rooftile.Gemm(a, b, alpha=2) as product:
+            product.plan()
+            result = product.execute()
+            product.reset_operands(a=other)
+            result = product.execute()
+
+    Arguments are those of gemm. What is wrong with them is said at once.
+    """
+
+    def __init__(self, a: Any, b: Any, c: Any = None, alpha: complex = 1, beta: complex = 0, *,
+                 op_a: str = "n", op_b: str = "n", bias: Any = None,
+                 activation: Optional[str] = None, chip: str = "") -> None:
+        self._operands = {"a": a, "b": b, "c": c, "bias": bias}
+        self._scalars = {"alpha": alpha, "beta": beta}
+        self._options = {"op_a": op_a, "op_b": op_b, "activation": activation, "chip": chip}
+        self._check()
+
+    def _check_open(self):
+        if self._operands is None:
+            raise RuntimeError("this Gemm is closed")
+
+    def _views(self):
+        """Framework, a and b as arrays, and the shape of the result."""
+        framework = common_framework(**self._operands)
+        a = framework.import_array(self._operands["a"], "a")
+        b = framework.import_array(self._operands["b"], "b")
+        shape = core().gemm_shape(a, b, self._options["op_a"], self._options["op_b"])
+        return framework, a, b, shape
+
+    def _check(self):
+        """What gemm would refuse without `out`."""
+        c, beta = self._operands["c"], self._scalars["beta"]
+        if c is None and beta != 0:
+            raise ValueError(f"beta is {beta} and there is no c")
+        framework, a, b, shape = self._views()
+        if c is not None:
+            check_addend(framework, c, beta, shape, a)
+        out = core().Array.traced("out", a.dtype, list(shape), a.device)
+        core().check_gemm(*self._call(framework, a, b, out))
+
+    def _call(self, framework, a, b, out):
+        """Arguments of `_core` up to the activation."""
+        bias = self._operands["bias"]
+        return (a, b, out, self._scalars["alpha"], self._scalars["beta"], self._options["op_a"],
+                self._options["op_b"],
+                None if bias is None else framework.import_array(bias, "bias"),
+                words_of(self._options["activation"]))
+
+    def _call_of_new_result(self):
+        framework, a, b, shape = self._views()
+        out = framework.import_array(framework.empty(self._operands["a"], shape), "out")
+        return self._call(framework, a, b, out)
+
+    def plan(self) -> "Gemm":
+        """Compiles and loads the kernels of a result in row-major order, and returns self. A stream
+        that is captured into a CUDA graph then needs no call before."""
+        self._check_open()
+        core().gemm(*self._call_of_new_result(), 0, False, self._options["chip"], True)
+        return self
+
+    @property
+    def report(self) -> Dict[str, Any]:
+        """The plans of the kernels that `execute` runs, and their predicted times: what
+        rooftile_plan_gemm of the C interface says. Nothing is compiled."""
+        self._check_open()
+        return json.loads(core().plan_gemm(*self._call_of_new_result(), self._options["chip"]))
+
+    @property
+    def description(self) -> str:
+        """The fastest plans by the cost model, and why the first was chosen."""
+        self._check_open()
+        from ._plans import plan
+
+        _, a, b, shape = self._views()
+        ops = "".join("t" if self._options[name] in "tc" else "n" for name in ("op_a", "op_b"))
+        k = a.shape[-2 if ops[0] == "t" else -1]
+        batch = shape[0] if len(shape) == 3 else 1
+        return plan(shape[-2], shape[-1], k, a.dtype, chip=self._options["chip"], op=ops,
+                    batch=batch).text
+
+    def execute(self, out: Any = None) -> Any:
+        """The product, in `out` or a new array."""
+        self._check_open()
+        return gemm(**self._operands, **self._scalars, **self._options, out=out)
+
+    def reset_operands(self, a: Any = None, b: Any = None, c: Any = None, *, bias: Any = None,
+                       alpha: Optional[complex] = None,
+                       beta: Optional[complex] = None) -> "Gemm":
+        """Other operands; those that are None stay, and where the new ones do not fit, all do.
+        Shapes and types may change: what was planned serves equal ones. Returns self."""
+        self._check_open()
+        before = self._operands, self._scalars
+        self._operands = _replaced(self._operands, a=a, b=b, c=c, bias=bias)
+        self._scalars = _replaced(self._scalars, alpha=alpha, beta=beta)
+        try:
+            self._check()
+        except Exception:
+            self._operands, self._scalars = before
+            raise
+        return self
+
+    def close(self) -> None:
+        """Lets go of the operands."""
+        self._operands = None
+
+    def __enter__(self) -> "Gemm":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
