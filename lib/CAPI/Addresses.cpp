@@ -2,7 +2,6 @@
 
 #include "Addresses.h"
 
-#include <algorithm>
 #include <cstdio>
 
 using namespace rooftile;
@@ -32,29 +31,24 @@ static uint64_t addressOf(const Addresses &addresses, int operand) {
 
 static bool isPowerOf2(int32_t number) { return number > 0 && (number & (number - 1)) == 0; }
 
-static Failure checkAlignment(const std::string &name, const MatrixKey &key, uint64_t address) {
-  int64_t bytes = bytesOfType(key.type);
-  int64_t number = isComplex(Element(key.type - ROOFTILE_F16)) ? bytes / 2 : bytes;
-  if (key.align < number)
-    return invalid(name + ": the address " + hex(address) + " is no multiple of " +
-                   std::to_string(number) + " bytes, the size of its numbers");
-  if (key.align < bytes)
-    return unsupported(name + ": the address " + hex(address) + " is a multiple of " +
-                       std::to_string(key.align) + " bytes only; kernels of " +
-                       nameOfType(key.type) + " need " + std::to_string(bytes));
-  return {};
+static Failure checkAlignment(const char *name, const MatrixKey &key, uint64_t address) {
+  auto element = Element(key.type - ROOFTILE_F16);
+  if (key.align >= bytesOf(element))
+    return {};
+  std::string why = textOfAlignment(name, address, key.align, element);
+  return key.align < bytesOfNumber(element) ? invalid(std::move(why)) : unsupported(std::move(why));
 }
 
 /// Of a batch by pointers: the promise of the caller, and the array itself.
-static Failure checkArray(const std::string &name, const MatrixKey &key, uint64_t address) {
+static Failure checkArray(const char *name, const MatrixKey &key, uint64_t address) {
   constexpr uint64_t kAddressBytes = 8;
   int64_t bytes = bytesOfType(key.type);
   if (!isPowerOf2(key.align) || key.align < bytes)
-    return invalid(name + ": pointer_align is " + std::to_string(key.align) +
+    return invalid(std::string(name) + ": pointer_align is " + std::to_string(key.align) +
                    ", not a power of 2 of at least " + std::to_string(bytes) + ", the size of " +
                    nameOfType(key.type));
   if (address % kAddressBytes != 0)
-    return invalid(name + ": the array of addresses at " + hex(address) +
+    return invalid(std::string(name) + ": the array of addresses at " + hex(address) +
                    " is no multiple of 8 bytes");
   return {};
 }
@@ -75,36 +69,11 @@ Failure capi::checkAlignments(const Description &d, const Checked &checked,
 // Overlap
 //===----------------------------------------------------------------------===//
 
-/// Whether the first byte of a matrix, `distance` bytes behind another, is one of its elements.
-static bool holds(const Extent &extent, uint64_t distance) {
-  return distance / extent.leadingBytes < uint64_t(extent.lines) &&
-         distance % extent.leadingBytes < uint64_t(extent.lineBytes);
-}
-
-/// Whether a matrix and one that begins `distance` bytes behind it have a byte in common. Blocks of
-/// one matrix do not, although their ranges do; where it takes more than the distance to know, it
-/// is left to the caller.
-static bool surelyOverlap(const Extent &first, const Extent &second, uint64_t distance) {
-  if (distance >= uint64_t(first.bytes))
-    return false;
-  if ((first.isDense && second.isDense) || holds(first, distance))
-    return true;
-  if (first.leadingBytes != second.leadingBytes)
-    return false;
-  uint64_t lines = distance / first.leadingBytes, rest = distance % first.leadingBytes;
-  return lines + 1 < uint64_t(first.lines) &&
-         first.leadingBytes - rest < uint64_t(second.lineBytes);
-}
-
-static Failure checkOverlap(const Description &d, int operand, const Extent &extent,
-                            uint64_t address, const Extent &ofC, uint64_t c) {
-  bool overlaps = address < c ? surelyOverlap(extent, ofC, c - address)
-                              : surelyOverlap(ofC, extent, address - c);
-  if (!overlaps)
+/// What it takes long to know is left to the caller.
+static Failure checkOverlap(const Placed &written, const Placed &other) {
+  if (overlapOf(written, other) != Overlap::Sure)
     return {};
-  return invalid(std::string(nameOfOperand(d, 2)) + ": its " + std::to_string(ofC.bytes) +
-                 " bytes at " + hex(c) + " overlap " + nameOfOperand(d, operand) + ", " +
-                 std::to_string(extent.bytes) + " bytes at " + hex(address));
+  return invalid(textOfOverlap(written, other));
 }
 
 static Failure checkBias(const Description &d, const Checked &checked, const Addresses &addresses) {
@@ -116,13 +85,8 @@ static Failure checkBias(const Description &d, const Checked &checked, const Add
     return invalid(address ? "bias: the address " + hex(address) + " is no multiple of " +
                                  std::to_string(bytes) + " bytes"
                            : "bias is NULL");
-  Extent extent{1, count * bytes, count * bytes, count * bytes, /*isDense=*/true};
-  bool overlaps = address < addresses.c ? surelyOverlap(extent, checked.c, addresses.c - address)
-                                        : surelyOverlap(checked.c, extent, address - addresses.c);
-  if (!overlaps)
-    return {};
-  return invalid("C: its " + std::to_string(checked.c.bytes) + " bytes at " + hex(addresses.c) +
-                 " overlap bias, " + std::to_string(extent.bytes) + " bytes at " + hex(address));
+  return checkOverlap({"C", addresses.c, checked.c},
+                      {"bias", address, extentOfLine(count * bytes)});
 }
 
 Failure capi::checkAddresses(const Description &d, const Checked &checked,
@@ -144,8 +108,9 @@ Failure capi::checkAddresses(const Description &d, const Checked &checked,
     return failure;
   for (int operand : {0, 1})
     if (!isArray && isAccessed(d, checked, operand))
-      if (Failure failure = checkOverlap(d, operand, *extents[operand],
-                                         addressOf(addresses, operand), checked.c, addresses.c))
+      if (Failure failure = checkOverlap(
+              {nameOfOperand(d, 2), addresses.c, checked.c},
+              {nameOfOperand(d, operand), addressOf(addresses, operand), *extents[operand]}))
         return failure;
   return {};
 }

@@ -6,12 +6,6 @@
 
 namespace rooftile::capi {
 
-/// Bytes, a power of 2 of at most 16, that `address` is a multiple of; of no address, 16.
-inline int32_t alignmentOf(uint64_t address) {
-  address |= 16;
-  return int32_t(address & (~address + 1));
-}
-
 /// Whether kernels can be compiled for the alignments in `description`, which was checked.
 Failure checkAlignments(const Description &description, const Checked &checked,
                         const Addresses &addresses);

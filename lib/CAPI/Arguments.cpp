@@ -1,7 +1,6 @@
 //===- Arguments.cpp - What a call of the C interface states --------------===//
 
 #include "Arguments.h"
-#include "Addresses.h"
 
 using namespace rooftile;
 using namespace rooftile::capi;
@@ -61,7 +60,7 @@ static Failure readSizes(rooftile_sizes sizes, Description &d) {
 
 static int32_t alignOf(const Description &d, int32_t pointerAlign, uint64_t address, int32_t type) {
   if (d.batch != ROOFTILE_BATCH_POINTERS)
-    return alignmentOf(address);
+    return int32_t(alignmentOf(address));
   if (pointerAlign == 0 && isType(type))
     return int32_t(bytesOfType(type));
   return pointerAlign;
@@ -138,7 +137,7 @@ Failure capi::readArguments(Routine routine, const rooftile_triangular_args &arg
   d.c = {args.ldb, args.stride_b, args.type, 0};
   normalizeBatch(d);
   call.addresses = {number(args.a), 0, number(args.b)};
-  d.a.align = alignmentOf(call.addresses.a);
-  d.c.align = alignmentOf(call.addresses.c);
+  d.a.align = int32_t(alignmentOf(call.addresses.a));
+  d.c.align = int32_t(alignmentOf(call.addresses.c));
   return {};
 }

@@ -168,63 +168,29 @@ static Operation scalingOf(const Description &d) {
   return operation;
 }
 
-/// Lines of one matrix, and all bytes of the batch. False where they do not fit in 63 bits.
-static bool measure(const Operation &operation, int operand, const Matrix &matrix, Extent &extent) {
-  bool isRowMajor = matrix.order == Order::RowMajor;
-  int64_t rows = operation.rows(operand), columns = operation.columns(operand);
-  int64_t line = isRowMajor ? columns : rows, bytes = bytesOf(matrix.element), span, gaps;
-  int64_t count = operation.batch == Batch::Strided ? operation.count : 1;
-  extent.lines = isRowMajor ? rows : columns;
-  if (extent.lines == 0 || line == 0 || count == 0)
-    return true;
-  if (__builtin_mul_overflow(line, bytes, &extent.lineBytes) ||
-      __builtin_mul_overflow(matrix.leading, bytes, &extent.leadingBytes) ||
-      __builtin_mul_overflow(extent.lines - 1, extent.leadingBytes, &span) ||
-      __builtin_add_overflow(span, extent.lineBytes, &span) ||
-      __builtin_mul_overflow(count > 1 ? matrix.stride : 0, bytes, &gaps))
-    return false;
-  extent.isDense = span == extent.lines * extent.lineBytes && (gaps == 0 || gaps == span);
-  return !__builtin_mul_overflow(gaps, count - 1, &gaps) &&
-         !__builtin_add_overflow(span, gaps, &extent.bytes);
-}
-
-/// Whether a matrix of the batch has elements of the first one. Batches that lie beside each other
-/// in the lines of a larger matrix do not.
-static bool overlapsItself(const Extent &extent, int64_t strideBytes, int64_t count) {
-  int64_t span = (extent.lines - 1) * extent.leadingBytes + extent.lineBytes;
-  for (int64_t i = 1; i < count && strideBytes < span; ++i) {
-    int64_t distance;
-    if (__builtin_mul_overflow(i, strideBytes, &distance) || distance >= span)
-      return false;
-    int64_t lines = distance / extent.leadingBytes, rest = distance % extent.leadingBytes;
-    if ((lines < extent.lines && rest < extent.lineBytes) ||
-        (lines + 1 < extent.lines && extent.leadingBytes - rest < extent.lineBytes))
-      return true;
-  }
-  return false;
-}
-
 static Failure checkMatrix(const Description &d, int operand, const Operation &operation,
                            Extent &extent) {
   const MatrixKey &key = operand == 0 ? d.a : operand == 1 ? d.b : d.c;
-  const Matrix &matrix = operand == 0 ? operation.a : operand == 1 ? operation.b : operation.c;
-  const std::string name = std::string(nameOfOperand(d, operand)) + ": ";
-  bool isRowMajor = matrix.order == Order::RowMajor;
-  int64_t line = isRowMajor ? operation.columns(operand) : operation.rows(operand);
-  if (key.leading < std::max<int64_t>(1, line))
-    return invalid(name + "the leading dimension is " + text(key.leading) + ", less than " +
-                   text(std::max<int64_t>(1, line)) + ", the " +
-                   (isRowMajor ? "columns of a row" : "rows of a column"));
+  bool isRowMajor = d.order == ROOFTILE_ROW_MAJOR, isBatch = operation.batch == Batch::Strided;
+  int64_t rows = operation.rows(operand), columns = operation.columns(operand);
+  const Lines lines{isRowMajor ? rows : columns, isRowMajor ? columns : rows, key.leading,
+                    isBatch ? operation.count : 1, key.stride};
+  auto invalidMatrix = [&](const std::string &what) {
+    return invalid(std::string(nameOfOperand(d, operand)) + ": " + what);
+  };
+  int64_t least = std::max<int64_t>(1, lines.length);
+  if (key.leading < least)
+    return invalidMatrix("the leading dimension is " + text(key.leading) + ", less than " +
+                         text(least) + ", the " +
+                         (isRowMajor ? "columns of a row" : "rows of a column"));
   if (key.stride < 0)
-    return invalid(name + "the stride of the batch is " + text(key.stride) + ", less than 0");
-  if (!measure(operation, operand, matrix, extent))
-    return invalid(name + text(extent.lines) + " lines, " + text(key.leading) +
-                   " elements apart, of a batch of " + text(d.count) +
-                   " are more than an address reaches");
-  if (operand == 2 && operation.batch == Batch::Strided && extent.bytes > 0 &&
-      overlapsItself(extent, key.stride * bytesOf(matrix.element), operation.count))
-    return invalid(name + "matrices of the batch overlap, since their stride is " +
-                   text(key.stride) + " elements");
+    return invalidMatrix("the stride of the batch is " + text(key.stride) + ", less than 0");
+  if (!measure(lines, bytesOfType(key.type), extent))
+    return invalidMatrix(text(lines.lines) + " lines, " + text(key.leading) +
+                         " elements apart, of a batch of " + text(d.count) +
+                         " are more than an address reaches");
+  if (operand == 2 && overlapsItself(extent))
+    return invalid(textOfSpread(nameOfOperand(d, operand), key.stride));
   return {};
 }
 

@@ -8,7 +8,7 @@
 #define ROOFTILE_LIB_CAPI_DESCRIPTION_H
 
 #include "Failure.h"
-#include "rooftile/Compiler/Operation.h"
+#include "rooftile/Compiler/Operands.h"
 
 #include <cstring>
 #include <type_traits>
@@ -59,19 +59,12 @@ struct Addresses {
   uint64_t a = 0, b = 0, c = 0, bias = 0;
 };
 
-/// Lines in memory, in bytes.
-struct Extent {
-  int64_t lines = 0, lineBytes = 0, leadingBytes = 0;
-  int64_t bytes = 0;    ///< From the first byte to behind the last one, of all matrices of a batch.
-  bool isDense = false; ///< No byte between lines or matrices.
-};
-
 /// A description that was checked.
 struct Checked {
   compiler::Operation operation;
   bool doesNothing = false; ///< There is no element, or C = C.
   bool readsFactors = true; ///< A, and of products B.
-  Extent a, b, c;
+  compiler::Extent a, b, c;
 };
 
 /// "f32"; "?" for other numbers.

@@ -2,15 +2,12 @@
 
 #include "Layout.h"
 
+#include "rooftile/Compiler/Operands.h"
+
 #include <algorithm>
 
 using namespace rooftile::python;
-using rooftile::compiler::Element;
-using rooftile::compiler::Matrix;
-using rooftile::compiler::Order;
-
-/// Addresses count as multiples of at most so many bytes: no access of a kernel is wider.
-static constexpr uint64_t kWidestBytes = 16;
+using namespace rooftile::compiler;
 
 static Element elementOf(const Array &array) {
   struct {
@@ -25,26 +22,25 @@ static Element elementOf(const Array &array) {
             "; expected f16, bf16, f32, f64, c64 or c128");
 }
 
-static int64_t alignmentOf(const Array &array) {
-  int64_t real = array.type.kind == 'c' ? array.type.bytes() / 2 : array.type.bytes();
-  if (array.address % real)
-    raiseValue(array.name + ": the address is no multiple of " + std::to_string(real) + " bytes");
-  uint64_t bits = array.address | kWidestBytes;
-  return int64_t(bits & (~bits + 1));
+static int64_t checkAlignment(const Array &array, Element element) {
+  int64_t align = alignmentOf(array.address);
+  if (align < bytesOf(element))
+    raiseValue(textOfAlignment(array.name, array.address, align, element));
+  return align;
 }
 
-/// Strides of dimensions with one element, and those of an empty array, are never used.
-static void checkStrides(const Array &array) {
+/// The first dimension with a stride that no kernel takes, or -1. Strides of dimensions with one
+/// element, and those of an empty array, are never used.
+static int findWrongStride(const Array &array) {
   if (array.isEmpty())
-    return;
+    return -1;
   bool isBatch = array.rank() == 3;
   for (int i = 0; i < array.rank(); ++i) {
-    int64_t stride = array.strides[i];
     bool mayBeZero = isBatch && i == 0; // one matrix for the whole batch
-    if (array.shape[i] > 1 && (stride < 0 || (stride == 0 && !mayBeZero)))
-      raiseValue(array.name + ": the stride of dimension " + std::to_string(i) + " is " +
-                 std::to_string(stride) + " elements; expected a positive one (make a copy)");
+    if (array.shape[i] > 1 && array.strides[i] < (mayBeZero ? 0 : 1))
+      return i;
   }
+  return -1;
 }
 
 /// Sets order and leading dimension; false where neither dimension is contiguous.
@@ -65,23 +61,33 @@ static bool setOrder(Stored &stored, int64_t rowStride, int64_t columnStride) {
   return false;
 }
 
-Stored rooftile::python::matrixOf(const Array &array) {
-  Stored stored;
+/// Sets all but the element and the alignment, of two or three dimensions; false where neither
+/// dimension of a matrix is contiguous.
+static bool setLayout(const Array &array, Stored &stored) {
   int rank = array.rank();
-  if (rank != 2 && rank != 3)
-    raiseValue(array.name + " has " + std::to_string(rank) +
-               " dimensions; expected a matrix (2) or a batch of matrices (3)");
-  stored.layout.element = elementOf(array);
-  stored.layout.align = alignmentOf(array);
-  checkStrides(array);
   stored.rows = array.shape[rank - 2];
   stored.columns = array.shape[rank - 1];
   stored.count = rank == 3 ? array.shape[0] : 1;
   stored.layout.stride = stored.count > 1 ? array.strides[0] : 0;
-  int64_t rowStride = array.strides[rank - 2], columnStride = array.strides[rank - 1];
   if (array.isEmpty())
-    rowStride = std::max<int64_t>(1, stored.columns), columnStride = 1;
-  if (!setOrder(stored, rowStride, columnStride))
+    return setOrder(stored, std::max<int64_t>(1, stored.columns), 1);
+  return setOrder(stored, array.strides[rank - 2], array.strides[rank - 1]);
+}
+
+static bool isMatrix(const Array &array) { return array.rank() == 2 || array.rank() == 3; }
+
+Stored rooftile::python::matrixOf(const Array &array) {
+  Stored stored;
+  if (!isMatrix(array))
+    raiseValue(array.name + " has " + std::to_string(array.rank()) +
+               " dimensions; expected a matrix (2) or a batch of matrices (3)");
+  stored.layout.element = elementOf(array);
+  stored.layout.align = checkAlignment(array, stored.layout.element);
+  if (int wrong = findWrongStride(array); wrong >= 0)
+    raiseValue(array.name + ": the stride of dimension " + std::to_string(wrong) + " is " +
+               std::to_string(array.strides[wrong]) +
+               " elements; expected a positive one (make a copy)");
+  if (!setLayout(array, stored))
     raiseValue(array.name + ": strides of " + listOf(array.strides) + " elements for a shape of " +
                listOf(array.shape) +
                "; expected one contiguous dimension, and lines that do not "
@@ -96,20 +102,24 @@ std::string rooftile::python::describe(const Array &array, const Stored &stored)
   return array.name + " is " + sizes;
 }
 
-/// Lines of a matrix, and elements of each.
-static std::pair<int64_t, int64_t> linesOf(const Stored &stored) {
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+static bool measure(const Array &array, const Stored &stored, Extent &extent) {
   bool byRows = stored.layout.order == Order::RowMajor;
-  return byRows ? std::pair(stored.rows, stored.columns) : std::pair(stored.columns, stored.rows);
+  return measure({byRows ? stored.rows : stored.columns, byRows ? stored.columns : stored.rows,
+                  stored.layout.leading, stored.count, stored.layout.stride},
+                 array.type.bytes(), extent);
 }
 
 void rooftile::python::checkSpread(const Array &array, const Stored &stored) {
-  auto [lines, length] = linesOf(stored);
-  int64_t stride = stored.layout.stride, leading = stored.layout.leading;
-  bool isApart = stride >= (lines - 1) * leading + length;
-  bool isInterleaved = stride >= length && (stored.count - 1) * stride + length <= leading;
-  if (stored.count > 1 && !array.isEmpty() && !isApart && !isInterleaved)
-    raiseValue(array.name + ": matrices of the batch overlap, a stride of " +
-               std::to_string(stride) + " elements apart");
+  Extent extent;
+  if (!measure(array, stored, extent))
+    raiseValue(array.name + ": strides of " + listOf(array.strides) +
+               " elements are more than an address reaches");
+  if (overlapsItself(extent))
+    raiseValue(textOfSpread(array.name, stored.layout.stride));
 }
 
 bool rooftile::python::areSame(const Array &left, const Array &right) {
@@ -122,28 +132,26 @@ bool rooftile::python::areSame(const Array &left, const Array &right) {
   return true;
 }
 
-/// Whether two matrices with lines equally far apart have lines beside each other, as two column
-/// blocks of one array: their byte ranges interleave, and no element is in both.
-static bool areBeside(const Array &left, const Array &right) {
-  if (left.rank() != 2 || right.rank() != 2)
-    return false;
-  Stored one = matrixOf(left), other = matrixOf(right);
-  int64_t pitch = one.layout.leading * left.type.bytes();
-  if (one.layout.order != other.layout.order || pitch != other.layout.leading * right.type.bytes())
-    return false;
-  int64_t width = linesOf(one).second * left.type.bytes();
-  int64_t otherWidth = linesOf(other).second * right.type.bytes();
-  int64_t apart = int64_t(right.address - left.address) % pitch;
-  if (apart < 0)
-    apart += pitch;
-  return apart >= width && apart + otherWidth <= pitch;
+/// Where the array lies. Of a vector, and of an array that is only copied, all bytes from the first
+/// element to the last count; `begin` is the first one.
+static Extent extentOf(const Array &array, uint64_t &begin) {
+  Extent extent;
+  Stored stored;
+  begin = array.address;
+  if (isMatrix(array) && findWrongStride(array) < 0 && setLayout(array, stored) &&
+      measure(array, stored, extent))
+    return extent;
+  Range range = rangeOf(array);
+  begin = range.begin;
+  return extentOfLine(int64_t(range.end - range.begin));
 }
 
 void rooftile::python::checkDisjoint(const Array &out, const Array &input) {
   if (!out.address || !input.address)
     return;
-  Range left = rangeOf(out), right = rangeOf(input);
-  bool isApart = left.end <= right.begin || right.end <= left.begin;
-  if (!isApart && !areBeside(out, input))
-    raiseValue(out.name + " overlaps " + input.name + " in memory");
+  uint64_t outBegin, inputBegin;
+  Extent ofOut = extentOf(out, outBegin), ofInput = extentOf(input, inputBegin);
+  Placed written{out.name, outBegin, ofOut}, other{input.name, inputBegin, ofInput};
+  if (overlapOf(written, other) != Overlap::None)
+    raiseValue(textOfOverlap(written, other));
 }

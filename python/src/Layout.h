@@ -14,7 +14,8 @@ struct Stored {
   int64_t count = 1; ///< Matrices.
 };
 
-/// Raises TypeError for element types, and ValueError for strides, that no kernel takes.
+/// Raises TypeError for element types, and ValueError for strides and addresses, that no kernel
+/// takes.
 Stored matrixOf(const Array &array);
 
 /// Raises ValueError where elements of `array` may share memory with others of it.
@@ -25,8 +26,8 @@ std::string describe(const Array &array, const Stored &stored);
 
 /// Whether `left` and `right` are the same elements in the same places.
 bool areSame(const Array &left, const Array &right);
-/// Raises ValueError where `out` and `input` share elements. An array without memory, of a traced
-/// program, shares none.
+/// Raises ValueError where `out` and `input` share elements, or where it takes long to know. An
+/// array without memory, of a traced program, shares none.
 void checkDisjoint(const Array &out, const Array &input);
 
 } // namespace rooftile::python

@@ -2,6 +2,7 @@
 
 #include "Products.h"
 #include "Layout.h"
+#include "rooftile/Compiler/Operands.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <array>
@@ -245,7 +246,7 @@ static Bias placeOfBias(const Array &bias, int64_t rows, int64_t columns) {
 }
 
 /// Where the bias is added, which is one contiguous vector of the type of C.
-static Bias checkBias(const Array &bias, const Array &c, const Sizes &sizes) {
+static Bias checkBias(const Array &bias, const Array &c, const Stored &result, const Sizes &sizes) {
   Bias place = placeOfBias(bias, sizes.m, sizes.n);
   checkTypes(bias, c);
   checkDevices(bias, c);
@@ -253,9 +254,8 @@ static Bias checkBias(const Array &bias, const Array &c, const Sizes &sizes) {
     if (bias.shape[i] > 1 && bias.strides[i] != 1)
       raiseValue(bias.name + ": a stride of " + std::to_string(bias.strides[i]) +
                  " elements; expected a contiguous vector (make a copy)");
-  if (bias.address % bias.type.bytes())
-    raiseValue(bias.name + ": the address is no multiple of " + std::to_string(bias.type.bytes()) +
-               " bytes");
+  if (int64_t align = alignmentOf(bias.address); align < bias.type.bytes())
+    raiseValue(textOfAlignment(bias.name, bias.address, align, result.layout.element));
   return place;
 }
 
@@ -343,7 +343,7 @@ Call rooftile::python::productOf(const Array &a, const Array &b, const Array &c,
   setScalar(arguments.beta, request.beta);
   operation.epilogue.activation = request.activation;
   if (bias) {
-    operation.epilogue.bias = checkBias(*bias, c, sizes);
+    operation.epilogue.bias = checkBias(*bias, c, result, sizes);
     checkDisjoint(c, *bias);
     arguments.biasAddress = bias->address;
   }

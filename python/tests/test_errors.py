@@ -71,7 +71,19 @@ def test_strides(ab):
 def test_addresses(ab):
     a, b = ab
     shifted = np.frombuffer(bytes(4 * 35 + 1), "u1")[1:].view("float32").reshape(5, 7)
-    refuses(ValueError, "a: the address is no multiple of 4 bytes", shifted, b)
+    refuses(ValueError, "a: the address 0x.*1 is no multiple of 4 bytes, the size of its numbers",
+            shifted, b)
+
+
+@pytest.mark.parametrize("dtype, name", [("complex64", "c64"), ("complex128", "c128")])
+def test_complex_addresses(dtype, name):
+    """Kernels read a complex number at once."""
+    size = np.dtype(dtype).itemsize
+    memory = np.zeros(16 * size + 32, "u1")
+    start = -memory.ctypes.data % 16 + size // 2
+    shifted = memory[start:start + 16 * size].view(dtype).reshape(4, 4)
+    refuses(ValueError, f"b: the address 0x.* is a multiple of {size // 2} bytes only; kernels of "
+            f"{name} need {size}", np.ones((4, 4), dtype), shifted)
 
 
 def test_out(ab, integers):
@@ -79,15 +91,16 @@ def test_out(ab, integers):
     out = np.empty((5, 6), "float32")
     out.flags.writeable = False
     refuses(ValueError, "out is read-only", a, b, out=out)
-    square = integers((4, 4))
-    refuses(ValueError, "out overlaps a in memory", square, square.copy(), out=square)
-    refuses(ValueError, "out overlaps b in memory", square.copy(), square, out=square)
+    square, overlaps = integers((4, 4)), "out: its 64 bytes at 0x.* overlap {}, 64 bytes at 0x"
+    refuses(ValueError, overlaps.format("a"), square, square.copy(), out=square)
+    refuses(ValueError, overlaps.format("b"), square.copy(), square, out=square)
     whole = integers((4, 12))
-    refuses(ValueError, "out overlaps b", whole[:, :4], whole[:, 5:9], out=whole[:, 8:])
+    refuses(ValueError, "out: its 160 bytes at 0x.* overlap b, 160 bytes", whole[:, :4],
+            whole[:, 5:9], out=whole[:, 8:])
     shared = integers(40)
-    refuses(ValueError, "out overlaps c", square, square.copy(), beta=1,
+    refuses(ValueError, overlaps.format("c"), square, square.copy(), beta=1,
             c=shared[:16].reshape(4, 4), out=shared[4:20].reshape(4, 4))
-    refuses(ValueError, "out: matrices of the batch overlap, a stride of 0 elements apart",
+    refuses(ValueError, "out: matrices of the batch overlap, since their stride is 0 elements",
             integers((3, 4, 4)), square,
             out=np.lib.stride_tricks.as_strided(shared, (3, 4, 4), (0, 16, 4)))
 

@@ -139,6 +139,16 @@ def test_strided_batches(integers):
     np.testing.assert_array_equal(rooftile.gemm(a, b, beta=2, c=c), a @ b + 2 * c)
 
 
+def test_batches_between_lines(integers):
+    """The lines of each matrix lie between those of the others, three elements further."""
+    whole = np.full(200, 42, "float32")
+    out = np.lib.stride_tricks.as_strided(whole, (4, 5, 3), (4 * 23, 4 * 20, 4))
+    a, b = integers((4, 5, 7)), integers((4, 7, 3))
+    rooftile.matmul(a, b, out=out)
+    np.testing.assert_array_equal(out, a @ b)
+    assert (whole == 42).sum() >= 200 - 60
+
+
 def test_read_only_inputs(integers):
     a, b = integers((5, 7)), integers((7, 6))
     a.flags.writeable = False

@@ -386,7 +386,7 @@ def test_errors_of_memory(integers, device):
     a, b = integers(4, 4), integers(4, 4)
     with pytest.raises(ValueError, match=r"a: strides of \(16, 2\) elements .*make a copy"):
         OPS.gemm(integers(8, 8)[::2, ::2], b)
-    with pytest.raises(ValueError, match="out overlaps a in memory"):
+    with pytest.raises(ValueError, match="out: its .* bytes at 0x.* overlap a, "):
         products.gemm(a, b, out=a)
     with pytest.raises(ValueError, match="out is a conjugated view"):
         products.gemm(a.cfloat(), b.cfloat(), out=a.cfloat().conj())

@@ -1,0 +1,83 @@
+//===- Operands.h - Where operands lie, and what they share -----*- C++ -*-===//
+//
+// What callers check of addresses before a kernel runs. Texts are made where something is wrong
+// only: a check costs a few nanoseconds.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_COMPILER_OPERANDS_H
+#define ROOFTILE_COMPILER_OPERANDS_H
+
+#include "rooftile/Compiler/Operation.h"
+
+#include <string_view>
+
+namespace rooftile::compiler {
+
+/// A matrix, or matrices of a batch, in elements.
+struct Lines {
+  int64_t lines = 0, length = 0; ///< Rows and their columns, or columns and their rows.
+  int64_t leading = 0;           ///< From a line to the next.
+  int64_t count = 1, stride = 0; ///< Matrices, and from one to the next.
+};
+
+/// The same in bytes.
+struct Extent {
+  int64_t lines = 0, lineBytes = 0, leadingBytes = 0;
+  int64_t count = 1, strideBytes = 0;
+  int64_t bytes = 0;    ///< From the first to behind the last one, of all matrices.
+  bool isDense = false; ///< No byte between lines or matrices.
+};
+
+/// False where the bytes do not fit in 63 bits. No number is negative.
+bool measure(const Lines &lines, int64_t elementBytes, Extent &extent);
+
+/// That of one line.
+Extent extentOfLine(int64_t bytes);
+
+/// Whether a matrix of the batch has elements of another one. Matrices that lie beside each other
+/// in the lines of a larger one do not.
+bool overlapsItself(const Extent &extent);
+
+/// "C: matrices of the batch overlap, since their stride is 3 elements".
+std::string textOfSpread(std::string_view name, int64_t stride);
+
+/// An operand, as it is called in messages.
+struct Placed {
+  std::string_view name;
+  uint64_t address;
+  const Extent &extent;
+};
+
+/// Whether operands have a byte in common.
+enum class Overlap : uint8_t {
+  None,
+  Unknown, ///< Their ranges do; it takes more than a few nanoseconds to know.
+  Sure
+};
+
+/// Blocks of one matrix have none, although their ranges do.
+Overlap overlapOf(const Placed &first, const Placed &second);
+
+/// "C: its 120 bytes at 0x1000 overlap A, 96 bytes at 0x1010".
+std::string textOfOverlap(const Placed &written, const Placed &other);
+
+/// Bytes, a power of 2 of at most 16, that `address` is a multiple of; of no address, 16. No access
+/// of a kernel is wider.
+inline int64_t alignmentOf(uint64_t address) {
+  address |= 16;
+  return int64_t(address & (~address + 1));
+}
+
+/// Bytes of a real number: half of a complex one.
+inline int64_t bytesOfNumber(Element element) {
+  return isComplex(element) ? bytesOf(element) / 2 : bytesOf(element);
+}
+
+/// Of an address that is a multiple of `align` bytes, less than an element: what is wrong. Numbers
+/// are not where they can be, or kernels cannot read a complex element at once.
+std::string textOfAlignment(std::string_view name, uint64_t address, int64_t align,
+                            Element element);
+
+} // namespace rooftile::compiler
+
+#endif // ROOFTILE_COMPILER_OPERANDS_H

@@ -1,0 +1,104 @@
+//===- Operands.cpp - Where operands lie, and what they share -------------===//
+
+#include "rooftile/Compiler/Operands.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace rooftile::compiler;
+using llvm::formatv;
+
+bool rooftile::compiler::measure(const Lines &lines, int64_t elementBytes, Extent &extent) {
+  int64_t span, gaps;
+  extent = {};
+  extent.lines = lines.lines, extent.count = lines.count;
+  if (lines.lines == 0 || lines.length == 0 || lines.count == 0)
+    return true;
+  if (__builtin_mul_overflow(lines.length, elementBytes, &extent.lineBytes) ||
+      __builtin_mul_overflow(lines.leading, elementBytes, &extent.leadingBytes) ||
+      __builtin_mul_overflow(lines.lines - 1, extent.leadingBytes, &span) ||
+      __builtin_add_overflow(span, extent.lineBytes, &span) ||
+      __builtin_mul_overflow(lines.count > 1 ? lines.stride : 0, elementBytes, &extent.strideBytes))
+    return false;
+  gaps = extent.strideBytes;
+  extent.isDense = span == lines.lines * extent.lineBytes && (gaps == 0 || gaps == span);
+  return !__builtin_mul_overflow(gaps, lines.count - 1, &gaps) &&
+         !__builtin_add_overflow(span, gaps, &extent.bytes);
+}
+
+Extent rooftile::compiler::extentOfLine(int64_t bytes) {
+  return {1, bytes, bytes, 1, 0, bytes, /*isDense=*/true};
+}
+
+//===----------------------------------------------------------------------===//
+// Overlap
+//===----------------------------------------------------------------------===//
+
+/// Whether the first byte of a matrix, `distance` bytes behind another, is one of its elements.
+static bool holds(const Extent &extent, uint64_t distance) {
+  return distance / extent.leadingBytes < uint64_t(extent.lines) &&
+         distance % extent.leadingBytes < uint64_t(extent.lineBytes);
+}
+
+/// Whether a line of a matrix that begins `distance` bytes behind another one, with lines as far
+/// apart, reaches into a line of that one.
+static bool reachesInto(const Extent &extent, uint64_t distance, int64_t lineBytes) {
+  uint64_t lines = distance / extent.leadingBytes, rest = distance % extent.leadingBytes;
+  return lines + 1 < uint64_t(extent.lines) && extent.leadingBytes - rest < uint64_t(lineBytes);
+}
+
+bool rooftile::compiler::overlapsItself(const Extent &extent) {
+  if (extent.bytes == 0)
+    return false;
+  int64_t span = (extent.lines - 1) * extent.leadingBytes + extent.lineBytes;
+  for (int64_t i = 1; i < extent.count && extent.strideBytes < span; ++i) {
+    int64_t distance;
+    if (__builtin_mul_overflow(i, extent.strideBytes, &distance) || distance >= span)
+      return false;
+    if (holds(extent, distance) || reachesInto(extent, distance, extent.lineBytes))
+      return true;
+  }
+  return false;
+}
+
+/// Of one that begins `distance` bytes behind another.
+static Overlap overlapBehind(const Extent &first, const Extent &second, uint64_t distance) {
+  if (distance >= uint64_t(first.bytes) || second.bytes == 0)
+    return Overlap::None;
+  if ((first.isDense && second.isDense) || holds(first, distance))
+    return Overlap::Sure;
+  if (first.leadingBytes != second.leadingBytes)
+    return Overlap::Unknown;
+  if (reachesInto(first, distance, second.lineBytes))
+    return Overlap::Sure;
+  return first.count == 1 && second.count == 1 ? Overlap::None : Overlap::Unknown;
+}
+
+Overlap rooftile::compiler::overlapOf(const Placed &first, const Placed &second) {
+  return first.address < second.address
+             ? overlapBehind(first.extent, second.extent, second.address - first.address)
+             : overlapBehind(second.extent, first.extent, first.address - second.address);
+}
+
+//===----------------------------------------------------------------------===//
+// Texts
+//===----------------------------------------------------------------------===//
+
+std::string rooftile::compiler::textOfSpread(std::string_view name, int64_t stride) {
+  return formatv("{0}: matrices of the batch overlap, since their stride is {1} elements", name,
+                 stride);
+}
+
+std::string rooftile::compiler::textOfOverlap(const Placed &written, const Placed &other) {
+  return formatv("{0}: its {1} bytes at {2:x} overlap {3}, {4} bytes at {5:x}", written.name,
+                 written.extent.bytes, written.address, other.name, other.extent.bytes,
+                 other.address);
+}
+
+std::string rooftile::compiler::textOfAlignment(std::string_view name, uint64_t address,
+                                                int64_t align, Element element) {
+  if (align < bytesOfNumber(element))
+    return formatv("{0}: the address {1:x} is no multiple of {2} bytes, the size of its numbers",
+                   name, address, bytesOfNumber(element));
+  return formatv("{0}: the address {1:x} is a multiple of {2} bytes only; kernels of {3} need {4}",
+                 name, address, align, nameOf(element), bytesOf(element));
+}
