@@ -135,6 +135,25 @@ def triangular(line, square):
         yield f"{routine} batch", case.run(lambda: function(t, x), full @ batch)
 
 
+def layers(line, square):
+    """linear by rows of the input and by rows of the weight, one behind the other."""
+    shapes = ((12, 8), (4, 8), (4,))
+    x, weight, bias = (integers(*shape, dtype=torch.float32) / 4 for shape in shapes)
+    expected = torch.nn.functional.silu(torch.nn.functional.linear(x, weight, bias))
+    for name, of_x, of_weight in (("rows", S0, R), ("columns", R, S0), ("both", S0, S0)):
+        case = Case(line)
+        all = (case.spread(x, of_x), case.spread(weight, of_weight), case.spread(bias, of_weight))
+        yield f"linear {name}", case.run(lambda: products.linear(*all, "silu"), expected)
+    case = Case(line)
+    all = [case.spread(x, S0, grad=True), case.spread(weight, R, grad=True),
+           case.spread(bias, R, grad=True)]
+    products.linear(*all, "silu").square().sum().backward()
+    whole = [each.clone().requires_grad_() for each in (x, weight, bias)]
+    torch.nn.functional.silu(torch.nn.functional.linear(*whole)).square().sum().backward()
+    for name, spread, each in zip(("input", "weight", "bias"), all, whole):
+        yield f"gradient of {name}", case.run(lambda: spread.grad, each.grad)
+
+
 def gradients(line, square):
     """Of a matrix that is replicated, and multiplied with one by rows: parts of a sum."""
     tall, small = integers(ROWS, COLUMNS), integers(COLUMNS, 5)
@@ -178,7 +197,7 @@ def main(rank, size, folder):
     line, square = init_device_mesh(DEVICE, (size,)), init_device_mesh(DEVICE, (2, size // 2))
     refusals(line)
     results = {}
-    for group in (block_vectors, products_of_placements, triangular, gradients):
+    for group in (block_vectors, products_of_placements, triangular, layers, gradients):
         results.update(group(line, square))
     if rank == 0:
         with open(os.path.join(folder, "results.json"), "w") as file:

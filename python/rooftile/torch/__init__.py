@@ -4,8 +4,8 @@
     c = rooftile.torch.gemm(a, b, alpha=2)       # or torch.ops.rooftile.gemm(a, b, alpha=2)
     c.sum().backward()
 
-Importing this registers torch.ops.rooftile.gemm, matmul, trmm, trsm, and gemm_out, trmm_out and
-trsm_out, which write to their tensor `out`. The functions of this module have the arguments of
+Importing this registers torch.ops.rooftile.gemm, linear, matmul, trmm, trsm, and gemm_out, trmm_out
+and trsm_out, which write to their tensor `out`. The functions of this module have the arguments of
 those of `rooftile`, and call the operators. `rooftile.torch.sharding` adds rules for DTensor.
 docs/PyTorch.md of the project has more.
 """
@@ -17,7 +17,7 @@ from torch import Tensor
 from . import _gradients, _operators, _vmap  # noqa: F401
 from ._operators import check_number, check_rank
 
-__all__ = ["gemm", "matmul", "trmm", "trsm"]
+__all__ = ["gemm", "linear", "matmul", "trmm", "trsm"]
 
 
 def _apply(op, matrix, name, op_name):
@@ -67,6 +67,31 @@ def gemm(a: Tensor, b: Tensor, *, alpha: complex = 1, beta: complex = 0,
 def matmul(a: Tensor, b: Tensor, out: Optional[Tensor] = None) -> Tensor:
     """a b: as gemm(a, b, out=out)."""
     return gemm(a, b, out=out)
+
+
+def linear(input: Tensor, weight: Tensor, bias: Optional[Tensor] = None,
+           activation: Optional[str] = None) -> Tensor:
+    """activation(input weight^T + bias) in one kernel, as of torch.nn.functional.linear.
+
+    Args:
+        input: of shape (..., K).
+        weight: N x K, of the type of input. bias: of shape (N,).
+        activation: "relu", "gelu" (by erf), "gelu_tanh", "sigmoid", "silu" or "tanh", of real
+            tensors; of float64 "relu" only.
+
+    Gradients: of all three, also of higher order. The backward pass of "gelu", "gelu_tanh" and
+    "silu" computes the product again instead of keeping it.
+
+    Returns a tensor of shape (..., N). Errors are those of gemm.
+    """
+    if not isinstance(input, Tensor):
+        raise TypeError(f"input is of type {type(input).__module__}.{type(input).__name__}; "
+                        "expected a torch.Tensor")
+    if input.dim() == 0:
+        raise ValueError("input has 0 dimensions; expected one or more")
+    rows = input.unsqueeze(0) if input.dim() == 1 else input.flatten(0, -2)
+    result = _operators.linear(rows, weight, bias, activation=activation or "")
+    return result.reshape(*input.shape[:-1], weight.shape[0])
 
 
 def _choice(value, name, first, second):

@@ -2,7 +2,7 @@
 
 import torch
 
-from ._operators import gemm, gemm_out, library, trmm, trmm_out, trsm, trsm_out
+from ._operators import gemm, gemm_out, library, linear, trmm, trmm_out, trsm, trsm_out
 
 
 def _conjugate(number):
@@ -36,6 +36,45 @@ def _gemm_backward(ctx, gradient):
     if needed[2] and ctx.beta != 0:
         of_c = (_conjugate(ctx.beta) * gradient).sum_to_size(ctx.addend_shape)
     return _given(ctx, of_a, of_b, of_c)
+
+
+def _linear_context(ctx, inputs, keyword_only_inputs, output):
+    ctx.save_for_backward(*inputs, output)
+    ctx.activation = keyword_only_inputs["activation"]
+
+
+def _before_activation(activation, gradient, output, argument):
+    """The gradient of what an activation is applied to. `argument` computes that again: what is
+    saved is the output only."""
+    aten = torch.ops.aten
+    if activation == "relu":
+        return aten.threshold_backward(gradient, output, 0)
+    if activation == "sigmoid":
+        return aten.sigmoid_backward(gradient, output)
+    if activation == "tanh":
+        return aten.tanh_backward(gradient, output)
+    if activation == "silu":  # aten.silu_backward has no derivative
+        z = argument()
+        decay = torch.sigmoid(z)
+        return gradient * decay * (1 + z * (1 - decay))
+    if activation:
+        approximate = "tanh" if activation == "gelu_tanh" else "none"
+        return aten.gelu_backward(gradient, argument(), approximate=approximate)
+    return gradient
+
+
+def _linear_backward(ctx, gradient):
+    """Of f(X W^T + b), with G the gradient of what f is applied to: G conj(W), G^T conj(X), and the
+    sum of the rows of G."""
+    *operands, output = ctx.saved_tensors
+    x, weight = operands[:2]
+    gradient = _before_activation(ctx.activation, gradient.contiguous(), output,
+                                  lambda: linear(*operands)).contiguous()
+    needed = (*ctx.needs_input_grad, False)
+    of_x = gemm(gradient, weight.conj()) if needed[0] else None
+    of_weight = gemm(gradient.mT, x.conj()) if needed[1] else None
+    of_bias = gradient.sum(0) if needed[2] else None
+    return _given(ctx, of_x, of_weight, of_bias)
 
 
 def _triangle_of(matrix, upper, unit):
@@ -80,6 +119,8 @@ def _trsm_backward(ctx, gradient):
 
 torch.library.register_autograd("rooftile::gemm", _gemm_backward, setup_context=_gemm_context,
                                 lib=library)
+torch.library.register_autograd("rooftile::linear", _linear_backward,
+                                setup_context=_linear_context, lib=library)
 torch.library.register_autograd("rooftile::trmm", _trmm_backward,
                                 setup_context=_triangular_context, lib=library)
 torch.library.register_autograd("rooftile::trsm", _trsm_backward, setup_context=_trsm_context,

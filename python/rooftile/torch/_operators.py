@@ -4,6 +4,8 @@ Operators have no options for transposes, adjoints and the right side: in PyTorc
 A kernel sees a transposed matrix by its strides, a conjugated one by its conjugate bit.
 """
 
+import functools
+
 import torch
 from torch import Tensor
 from torch.autograd import forward_ad
@@ -16,6 +18,11 @@ _TRIANGLE = "*, bool upper=False, bool unit=False, Scalar alpha=1"
 _TRIANGULAR_TYPES = (torch.float32, torch.float64)
 _NAMES = {torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
           torch.float64: "f64", torch.complex64: "c64", torch.complex128: "c128"}
+
+# By name, what PyTorch has for them.
+ACTIVATIONS = {"": lambda x: x, "relu": torch.relu, "gelu": torch.nn.functional.gelu,
+               "gelu_tanh": functools.partial(torch.nn.functional.gelu, approximate="tanh"),
+               "sigmoid": torch.sigmoid, "silu": torch.nn.functional.silu, "tanh": torch.tanh}
 
 
 def _define(name, arguments, result, kernel):
@@ -111,6 +118,35 @@ def _check_triangular(a, b):
         raise ValueError(f"{both}: batches of {_count(a)} and {_count(b)} matrices")
 
 
+def _check_activation(activation, tensor):
+    """What the kernel says of `out`."""
+    if activation not in ACTIVATIONS:
+        raise ValueError(f"activation is '{activation}'; expected 'relu', 'gelu', 'gelu_tanh', "
+                         "'sigmoid', 'silu' or 'tanh'")
+    if activation and tensor.is_complex():
+        raise TypeError(f"input is {_type_name(tensor)}; activations are functions of real numbers")
+    if activation not in ("", "relu") and tensor.dtype == torch.float64:
+        raise TypeError(f"input is f64; the only activation of f64 is relu, not {activation}")
+
+
+def _linear_shape(input, weight, bias, activation):
+    """Rows and columns of the result."""
+    for matrix, name in ((input, "input"), (weight, "weight")):
+        if matrix.dim() != 2:
+            raise ValueError(f"{name} has {matrix.dim()} dimensions; expected a matrix (2)")
+    if input.dtype not in _NAMES:
+        raise TypeError(f"input is {input.dtype}; expected f16, bf16, f32, f64, c64 or c128")
+    _check_types(weight, "weight", input, "input")
+    if input.shape[1] != weight.shape[1]:
+        raise ValueError(f"input is {_sizes(input)} and weight is {_sizes(weight)}: K is "
+                         f"{input.shape[1]} and {weight.shape[1]}")
+    if bias is not None:
+        _check_types(bias, "bias", input, "input")
+        _check_shape(bias, "bias", (weight.shape[0],))
+    _check_activation(activation, input)
+    return input.shape[0], weight.shape[0]
+
+
 # --------------------------------------------------------------------------------------------------
 # Kernels
 # --------------------------------------------------------------------------------------------------
@@ -151,6 +187,13 @@ def _gemm_out(a, b, c, out, *, alpha=1, beta=0):
                    op_b=op_b)
 
 
+def _linear(input, weight, bias=None, *, activation=""):
+    _linear_shape(input, weight, bias, activation)
+    (a, op_a), (b, op_b) = _stored(input), _stored(weight.mT)
+    bias = None if bias is None else _addend(bias).contiguous()
+    return _products.gemm(a, b, op_a=op_a, op_b=op_b, bias=bias, activation=activation)
+
+
 def _empty_like(b):
     """In the order of b, and without gaps."""
     if b.stride(-2) == 1 and b.stride(-1) != 1:
@@ -176,6 +219,8 @@ def _triangular_kernels(routine):
 gemm = _define("gemm", f"Tensor a, Tensor b, Tensor? c=None, {_SCALARS}", "Tensor", _gemm)
 gemm_out = _define("gemm_out", f"Tensor a, Tensor b, Tensor? c, Tensor(a!) out, {_SCALARS}", "()",
                    _gemm_out)
+linear = _define("linear", 'Tensor input, Tensor weight, Tensor? bias=None, *, str activation=""',
+                 "Tensor", _linear)
 _trmm, _trmm_out = _triangular_kernels(_products.trmm)
 trmm = _define("trmm", f"Tensor a, Tensor b, {_TRIANGLE}", "Tensor", _trmm)
 trmm_out = _define("trmm_out", f"Tensor a, Tensor b, Tensor(a!) out, {_TRIANGLE}", "()", _trmm_out)
@@ -209,6 +254,11 @@ def _(a, b, c=None, *, alpha=1, beta=0):
 @torch.library.register_fake("rooftile::gemm_out", lib=library)
 def _(a, b, c, out, *, alpha=1, beta=0):
     _check_shape(out, "out", _product_shape(a, b))
+
+
+@torch.library.register_fake("rooftile::linear", lib=library)
+def _(input, weight, bias=None, *, activation=""):
+    return input.new_empty(_linear_shape(input, weight, bias, activation))
 
 
 def _fake_triangular(a, b, *, upper=False, unit=False, alpha=1):

@@ -2,7 +2,7 @@
 
 import torch
 
-from ._operators import gemm, library, trmm, trsm
+from ._operators import ACTIVATIONS, gemm, library, linear, trmm, trsm
 
 
 def _fold(tensors, in_dims, size):
@@ -27,6 +27,22 @@ def _(info, in_dims, a, b, c=None, **scalars):
         tensors[0], dims = a.expand(info.batch_size, *a.shape), (0, *dims[1:])
     folded, unfold = _fold(tensors, dims, info.batch_size)
     return unfold(gemm(*folded, **scalars)), 0
+
+
+@torch.library.register_vmap("rooftile::linear", lib=library)
+def _(info, in_dims, x, weight, bias=None, *, activation=""):
+    """Where x alone is mapped, one call of more rows; else a batch, and the rest behind it."""
+    places = (*in_dims, None)[:3]
+    if places[1] is None and places[2] is None:
+        rows = x.movedim(places[0], 0)
+        result = linear(rows.flatten(0, 1), weight, bias, activation=activation)
+        return result.unflatten(0, rows.shape[:2]), 0
+    x, weight = (each if place is None else each.movedim(place, 0)
+                 for each, place in zip((x, weight), places))
+    result = gemm(x, weight.mT)
+    if bias is not None:
+        result = result + (bias if places[2] is None else bias.movedim(places[2], 0)[:, None])
+    return ACTIVATIONS[activation](result), 0
 
 
 def _register_triangular_vmap(name, operator):

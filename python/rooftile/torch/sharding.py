@@ -1,6 +1,6 @@
 """Rules for tensors that are spread over processes: torch.distributed.tensor.DTensor.
 
-Importing this registers them for torch.ops.rooftile.gemm, trmm and trsm (and so for matmul):
+Importing this registers them for torch.ops.rooftile.gemm (and so for matmul), linear, trmm, trsm:
 
     import rooftile.torch.sharding
     a = distribute_tensor(a, mesh, [Shard(0)])           # tall and narrow, as b
@@ -20,7 +20,7 @@ from torch.distributed.tensor.experimental import register_sharding
 
 from . import _operators
 
-__all__ = ["gemm_rules", "triangular_rules"]
+__all__ = ["gemm_rules", "linear_rules", "triangular_rules"]
 
 # Placements of results, and of operands.
 Rule = Tuple[List[Placement], List[Placement]]
@@ -64,6 +64,17 @@ def gemm_rules(a: Any, b: Any, c: Optional[Any] = None, **scalars: Any) -> List[
     return rules
 
 
+def linear_rules(input: Any, weight: Any, bias: Optional[Any] = None, **options: Any) -> List[Rule]:
+    """Placements of the result and of input, weight, bias: by rows of input, and by rows of weight,
+    which are columns of the result. A part of a sum is no argument of an activation."""
+    rules: List[Rule] = [
+        ([Replicate()], [Replicate(), Replicate(), Replicate()]),
+        ([Shard(0)], [Shard(0), Replicate(), Replicate()]),
+        ([Shard(1)], [Replicate(), Shard(0), Shard(0)]),
+    ]
+    return [(result, operands[:2 if bias is None else 3]) for result, operands in rules]
+
+
 def triangular_rules(a: Any, b: Any, **options: Any) -> List[Rule]:
     """Placements of the result and of a, b: by right-hand sides, which are columns of B (rows of
     the matrix that `rooftile.torch.trsm` is given with side="right"), and by the batch. The result
@@ -80,4 +91,5 @@ def triangular_rules(a: Any, b: Any, **options: Any) -> List[Rule]:
 
 
 register_sharding(_operators.gemm)(gemm_rules)
+register_sharding(_operators.linear)(linear_rules)
 register_sharding([_operators.trmm, _operators.trsm])(triangular_rules)
