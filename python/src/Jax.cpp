@@ -35,6 +35,7 @@ public:
     auto *text = static_cast<const xla::Text *>(find(name, xla::AttributeKind::Text));
     return {text->begin, text->length};
   }
+  bool has(llvm::StringRef name, xla::AttributeKind kind) const { return seek(name, kind); }
   /// "alpha" and "alpha_imaginary".
   std::complex<double> scalar(const std::string &name) const {
     return {number(name), number(name + "_imaginary")};
@@ -47,11 +48,16 @@ private:
       throw std::runtime_error("the attribute " + name.str() + " is no f64");
     return *static_cast<const double *>(number->value);
   }
-  const void *find(llvm::StringRef name, xla::AttributeKind kind) const {
+  const void *seek(llvm::StringRef name, xla::AttributeKind kind) const {
     for (int64_t i = 0; i < all.count; ++i)
       if (name == llvm::StringRef(all.names[i]->begin, all.names[i]->length) &&
           all.kinds[i] == kind)
         return all.values[i];
+    return nullptr;
+  }
+  const void *find(llvm::StringRef name, xla::AttributeKind kind) const {
+    if (const void *value = seek(name, kind))
+      return value;
     throw std::runtime_error("there is no attribute " + name.str());
   }
   const xla::Attributes &all;
@@ -130,9 +136,15 @@ static Call gemmOf(const xla::Call &call, const Place &place, Request &request) 
   Array a = arrayOf(call.arguments, 0, "a", place.device);
   Array b = arrayOf(call.arguments, 1, "b", place.device);
   Array c = arrayOf(call.results, 0, "c", place.device);
+  int64_t next = 2;
   if (request.beta != 0.0)
-    checkInPlace(arrayOf(call.arguments, 2, "c", place.device), c);
-  return productOf(a, b, c, /*bias=*/nullptr, request);
+    checkInPlace(arrayOf(call.arguments, next++, "c", place.device), c);
+  if (attributes.has("activation", xla::AttributeKind::Text))
+    request.activation = activationOf(attributes.text("activation").str());
+  if (next == call.arguments.count)
+    return productOf(a, b, c, /*bias=*/nullptr, request);
+  Array bias = arrayOf(call.arguments, next, "bias", place.device);
+  return productOf(a, b, c, &bias, request);
 }
 
 static Call triangularCallOf(const xla::Call &call, const Place &place, Request &request) {

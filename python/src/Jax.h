@@ -1,7 +1,8 @@
 //===- Jax.h - Products in programs of XLA ----------------------*- C++ -*-===//
 //
 // Handlers of custom calls, by which programs that JAX compiles call kernels:
-//   gemm        (a, b) -> c, or (a, b, c) -> c in the memory of the argument c
+//   gemm        (a, b) -> c, or (a, b, c) -> c in the memory of the argument c; behind these
+//               may be a bias, and "activation" may be an attribute
 //   triangular  (a, b) -> x in the memory of b
 // Attributes are those of the functions of the package, as texts, and numbers as
 // pairs: alpha and alpha_imaginary.

@@ -97,6 +97,26 @@ def scalars(dtype):
     check(known(a, b, c), expected, 10, dtype)  # c has not changed
 
 
+@case(*[(dtype, activation) for dtype in ("float16", "bfloat16", "float32")
+        for activation in (None, "relu", "gelu", "gelu_tanh", "sigmoid", "silu", "tanh")],
+      ("float64", "relu"), ("complex64", None))
+def linear(parameter):
+    """And its gradients."""
+    dtype, activation = parameter
+    x, kernel, bias = (random(*shape, dtype=dtype) for shape in ((200, 70), (70, 130), (130,)))
+    host = jax.devices("cpu")[0]
+    wide = [jax.device_put(exact(each), host) for each in (x, kernel, bias)]
+    function = getattr(jax.nn, activation.partition("_")[0]) if activation else lambda z: z
+    function = partial(function, approximate=activation != "gelu") if activation in (
+        "gelu", "gelu_tanh") else function
+    expected, backward = jax.vjp(lambda x, w, b: function(x @ w + b), *wide)
+    result, ours = jax.vjp(lambda *all: rj.linear(*all, activation), x, kernel, bias)
+    check(result, np.asarray(expected), 10, dtype)
+    ones = np.ones_like(expected)
+    for mine, other in zip(ours(jnp.ones_like(result)), backward(jax.device_put(ones, host))):
+        check(mine, np.asarray(other), 200, dtype)
+
+
 @case("float16", "bfloat16")
 def wider(dtype):
     a, b = random(128, 256, dtype=dtype), random(256, 64, dtype=dtype)

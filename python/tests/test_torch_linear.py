@@ -27,8 +27,8 @@ def composed(x, weight, bias=None, activation=""):
     return ACTIVATIONS[activation](torch.nn.functional.linear(x, weight, bias))
 
 
-@pytest.mark.parametrize("activation", ACTIVATIONS)
-@pytest.mark.parametrize("has_bias", [True, False])
+@pytest.mark.parametrize("activation, has_bias",
+                         [*((each, True) for each in ACTIVATIONS), ("", False), ("gelu", False)])
 def test_functions(numbers, activation, has_bias):
     """Results, and derivatives of first and second order."""
     operands = [numbers(5, 7, grad=True), numbers(6, 7, grad=True)]

@@ -39,6 +39,23 @@ print(xla.Runtime().call(triangular, [a, b], [c], **SOLVE))
     assert launches(log)
 
 
+def test_epilogue(tmp_path):
+    """A bias behind the operands, and an activation as an attribute that may be there."""
+    code = """
+bias, more = np.ones(64, 'f4'), dict(PRODUCT, activation="silu")
+print(xla.Runtime().call(gemm, [a, b, bias], [c], **more))
+print(xla.Runtime().call(gemm, [a, b, c, bias], [c], **dict(PRODUCT, beta=2)))
+print(xla.Runtime().call(gemm, [a, b, bias[:3]], [c], **more))
+print(xla.Runtime().call(gemm, [a, b], [c], **dict(PRODUCT, activation="elu")))
+"""
+    text, log = run(BEGIN + code, tmp_path)
+    assert text.splitlines()[:3] == [
+        "None", "None", "(3, 'bias has shape (3,); expected (64,) or (1, 64), for each column, or "
+        "(64, 1), for each row')"]
+    assert "activation is 'elu'; expected 'relu'" in text.splitlines()[3]
+    assert len(launches(log)) == 2
+
+
 def test_driver_errors(tmp_path):
     code = "print(xla.Runtime().call(gemm, [a, b], [c], **PRODUCT))"
     text, _ = run(BEGIN + code, tmp_path, ROOFTILE_FAKE_FAILURE="cuModuleLoadDataEx")

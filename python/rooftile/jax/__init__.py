@@ -8,17 +8,20 @@ On the CPU, and on CUDA GPUs, where the kernels go to the stream that XLA gives.
 are checked when a function is traced. docs/Python.md of the project has more.
 """
 
+import math
 from typing import Any, Optional, Union
 
 import jax
 import numpy
 
 from .._native import core
+from .._products import words_of
 from ._calls import as_operand, split_scalar, times, view, view_of
 from ._gemm import product
+from ._linear import linear as _bind_linear
 from ._triangular import triangular as _bind_triangular
 
-__all__ = ["gemm", "matmul", "trmm", "trsm"]
+__all__ = ["gemm", "linear", "matmul", "trmm", "trsm"]
 
 Scalar = Union[complex, jax.Array]
 
@@ -84,6 +87,36 @@ def gemm(a: jax.Array, b: jax.Array, *, alpha: Scalar = 1, beta: Scalar = 0,
 def matmul(a: jax.Array, b: jax.Array) -> jax.Array:
     """a b: as gemm(a, b)."""
     return gemm(a, b)
+
+
+def linear(x: jax.Array, kernel: jax.Array, bias: Optional[jax.Array] = None,
+           activation: Optional[str] = None, *, chip: str = "") -> jax.Array:
+    """activation(x kernel + bias), in one kernel.
+
+    Args:
+        x: of shape (..., K). kernel: K x N, of the type of x. bias: of shape (N,).
+        activation: "relu", "gelu" (by erf), "gelu_tanh", "sigmoid", "silu" or "tanh", of real
+            arrays; of f64 "relu" only.
+        chip: as of gemm.
+
+    Returns an array of shape (..., N). Derivatives are of any order; those of "gelu", "gelu_tanh"
+    and "silu" compute the product again. Errors are those of gemm.
+    """
+    x, kernel = as_operand(x, "x"), as_operand(kernel, "kernel")
+    bias = None if bias is None else as_operand(bias, "bias")
+    if x.ndim == 0:
+        raise ValueError("x has 0 dimensions; expected one or more")
+    if kernel.ndim != 2:
+        raise ValueError(f"kernel has {kernel.ndim} dimensions; expected a matrix (2)")
+    if bias is not None and bias.ndim != 1:
+        raise ValueError(f"bias has {bias.ndim} dimensions; expected a vector (1)")
+    shape = x.shape[:-1] + kernel.shape[1:]
+    rows = x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
+    result = view("out", (rows.shape[0], kernel.shape[1]), x.dtype)
+    core().check_gemm(view_of("x", rows), view_of("kernel", kernel), result, 1, 0, "n", "n",
+                      None if bias is None else view_of("bias", bias), words_of(activation))
+    core().check_chip(chip)
+    return _bind_linear(rows, kernel, bias, activation or "", chip).reshape(shape)
 
 
 def _triangular(routine, a, b, side, triangle, diagonal, op, alpha, chip):
