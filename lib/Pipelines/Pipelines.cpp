@@ -181,6 +181,7 @@ void rooftile::buildNvvmPipeline(OpPassManager &pm, Format format, bool lines) {
   addHostLowering(pm);
   addNvvmBinary(pm, format);
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createSeparateModules());
   pm.addPass(createReportLeftovers());
 }
 
@@ -220,6 +221,7 @@ void rooftile::buildCpuPipeline(OpPassManager &pm, bool record) {
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   addCleanUp(pm);
+  pm.addPass(createSeparateModules());
   pm.addPass(createReportLeftovers());
 }
 

@@ -44,6 +44,9 @@ void rooftile::buildRocdlPipeline(OpPassManager &pm, Format format, bool trial) 
   addHostLowering(pm);
   addRocdlBinary(pm, format, trial);
   pm.addPass(createReconcileUnrealizedCastsPass());
+  SeparateModulesOptions separate;
+  separate.ownRuntime = false; // ours has no HIP driver: MLIR's runtime may serve
+  pm.addPass(createSeparateModules(separate));
   pm.addPass(createReportLeftovers());
 }
 

@@ -1,8 +1,8 @@
 //===- HostMemory.cpp - What host code needs of memrefs -------------------===//
 //
-// MLIR lowers memref.copy between strided memrefs to a call of `memrefCopy`. Before a kernel
-// with wide accesses, macro-tile has `rooftileIsAligned` test the pointers that it is given, and
-// before packed operands and partial sums, `rooftileHasRoom` tests the workspace.
+// MLIR lowers memref.copy between strided memrefs to a call of `rooftileMemrefCopy`. Before a
+// kernel with wide accesses, macro-tile has `rooftileIsAligned` test the pointers that it is given,
+// and before packed operands and partial sums, `rooftileHasRoom` tests the workspace.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,8 @@ struct Walk {
 
 } // namespace
 
-extern "C" ROOFTILE_EXPORT void memrefCopy(int64_t elementBytes, Unranked *from, Unranked *to) {
+extern "C" ROOFTILE_EXPORT void rooftileMemrefCopy(int64_t elementBytes, Unranked *from,
+                                                   Unranked *to) {
   Walk walk{from->descriptor, to->descriptor, from->rank, elementBytes};
   walk.copy(0, walk.from->aligned + walk.from->offset * elementBytes,
             walk.to->aligned + walk.to->offset * elementBytes);

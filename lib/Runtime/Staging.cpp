@@ -17,8 +17,8 @@
 
 using namespace rooftile;
 
-extern "C" void mgpuMemcpy(void *to, void *from, uint64_t sizeBytes, void *stream);
-extern "C" void mgpuStreamSynchronize(void *stream);
+extern "C" void rooftileMemcpy(void *to, void *from, uint64_t sizeBytes, void *stream);
+extern "C" void rooftileStreamSynchronize(void *stream);
 
 /// Copies lie as the originals do in a page, so that aligned accesses stay aligned.
 static constexpr uint64_t kPage = 4096;
@@ -65,9 +65,9 @@ static void readAll(Stage &stage, void *stream) {
     range.memory = static_cast<char *>(::operator new(room, std::align_val_t(kPage)));
     std::memset(range.memory, 0, room);
     range.copy = range.memory + inPage;
-    mgpuMemcpy(range.copy, reinterpret_cast<void *>(range.begin), bytes, stream);
+    rooftileMemcpy(range.copy, reinterpret_cast<void *>(range.begin), bytes, stream);
   }
-  mgpuStreamSynchronize(stream);
+  rooftileStreamSynchronize(stream);
   stage.isRead = true;
   stage.isValid = !hasError();
 }
@@ -96,12 +96,12 @@ void rooftileUnstage(void *handle, void *stream) {
   bool wrote = false;
   for (Range &range : stage->ranges)
     if (stage->isValid && range.isWritten && range.copy) {
-      mgpuMemcpy(reinterpret_cast<void *>(range.begin), range.copy, range.end - range.begin,
-                 stream);
+      rooftileMemcpy(reinterpret_cast<void *>(range.begin), range.copy, range.end - range.begin,
+                     stream);
       wrote = true;
     }
   if (wrote)
-    mgpuStreamSynchronize(stream); // before the copies go
+    rooftileStreamSynchronize(stream); // before the copies go
   for (Range &range : stage->ranges)
     ::operator delete(range.memory, std::align_val_t(kPage));
   delete stage;

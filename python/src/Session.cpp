@@ -120,7 +120,7 @@ std::string rooftile::python::planFor(int device, const std::string &chip,
 // Running
 //===----------------------------------------------------------------------===//
 
-extern "C" void mgpuStreamSynchronize(void *stream);
+extern "C" void rooftileStreamSynchronize(void *stream);
 
 /// Does `work` on a GPU, for a stream of it, and leaves this thread's context as it was: it belongs
 /// to the caller's framework. One call at a time: the device is that of the process.
@@ -148,7 +148,7 @@ static std::string runOnCuda(const Place &place, const Executable &executable, i
   return onCuda(place, [&] {
     std::string why = executable.run(function, registers.data());
     if (why.empty() && place.isWaitedFor) {
-      mgpuStreamSynchronize(reinterpret_cast<void *>(place.stream));
+      rooftileStreamSynchronize(reinterpret_cast<void *>(place.stream));
       why = takeError();
     }
     return why;

@@ -7,7 +7,7 @@
 // CHECK-NOT: {{gpu\.(func|module|launch|barrier)|unrealized_conversion_cast|!tile|memref\.}}
 // CHECK: llvm.func @product
 // CHECK: llvm.call @rooftileCpuLaunch
-// CHECK: llvm.func @gemm_f32_nn_4x4x2_module_gemm_f32_nn_4x4x2
+// CHECK: llvm.func internal @gemm_f32_nn_4x4x2_module_gemm_f32_nn_4x4x2
 // CHECK-SAME: passthrough = ["presplitcoroutine"]
 // CHECK: llvm.intr.coro.id
 // CHECK: llvm.intr.coro.begin

@@ -137,6 +137,9 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(argv[1], &context);
   if (!module)
     return 1;
+  for (auto function : module->getOps<LLVM::LLVMFuncOp>())
+    if (function->hasAttr(BlasDialect::kContractName))
+      function.setLinkage(LLVM::Linkage::External); // else it cannot be found
   ExecutionEngineOptions options;
   auto optimize = makeOptimizingTransformer(2, 0, nullptr);
   options.transformer = optimize;

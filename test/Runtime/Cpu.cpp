@@ -120,7 +120,7 @@ void testClusters() {
 
 } // namespace
 
-extern "C" void *mgpuModuleLoad(void *image, size_t sizeBytes);
+extern "C" void *rooftileModuleLoad(void *image, size_t sizeBytes);
 
 extern "C" float __truncsfbf2(float number);
 
@@ -190,7 +190,7 @@ int main() {
   unsigned char object[64] = {0177, 'E', 'L', 'F'};
   object[18] = 224; // EM_AMDGPU
   rooftileClearError();
-  bool loaded = mgpuModuleLoad(object, sizeof(object));
+  bool loaded = rooftileModuleLoad(object, sizeof(object));
   expect(rooftileLastError(), !loaded);
   return failures != 0;
 }

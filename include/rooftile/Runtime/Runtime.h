@@ -1,8 +1,9 @@
 //===- Runtime.h - What compiled programs and tools call --------*- C++ -*-===//
 //
-// A small library without LLVM or MLIR. Compiled host code calls the `mgpu*`
-// names (CUDA) and `rooftileCpuLaunch` (the same kernels on the CPU); a tool
-// asks for errors and launch times here. No function throws or aborts: each
+// A small library without LLVM or MLIR. Compiled host code calls functions that
+// begin with `rooftile`, such as `rooftileLaunchKernel` (CUDA) and
+// `rooftileCpuLaunch` (the same kernels on the CPU); a tool asks for errors and
+// launch times here. No function throws or aborts: each
 // thread keeps its first error until it clears it.
 //
 //===----------------------------------------------------------------------===//

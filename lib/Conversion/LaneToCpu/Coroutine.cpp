@@ -66,7 +66,8 @@ Coroutine::Coroutine(OpBuilder &builder, gpu::GPUFuncOp kernel, StringRef name)
       pointer(LLVM::LLVMPointerType::get(builder.getContext())), i8(builder.getI8Type()),
       i32(builder.getI32Type()), i64(builder.getI64Type()) {
   auto type = LLVM::LLVMFunctionType::get(pointer, {pointer, pointer});
-  function = LLVM::LLVMFuncOp::create(builder, loc, name, type);
+  // Modules of one program may have kernels of one name.
+  function = LLVM::LLVMFuncOp::create(builder, loc, name, type, LLVM::Linkage::Internal);
   function.setPassthroughAttr(builder.getArrayAttr(builder.getStringAttr("presplitcoroutine")));
   if (Attribute contract = kernel->getAttr(blas::BlasDialect::kContractName))
     function->setAttr(blas::BlasDialect::kContractName, contract);

@@ -8,14 +8,15 @@ using namespace rooftile;
 static_assert(kGpuDevices == kCudaDevices);
 
 extern "C" {
-void *mgpuModuleLoad(void *image, size_t sizeBytes);
-void *mgpuModuleGetFunction(void *module, const char *name);
-void mgpuLaunchClusterKernel(void *function, intptr_t clusterX, intptr_t clusterY,
-                             intptr_t clusterZ, intptr_t gridX, intptr_t gridY, intptr_t gridZ,
-                             intptr_t blockX, intptr_t blockY, intptr_t blockZ, int32_t sharedBytes,
-                             void *stream, void **params, void **extra, size_t paramsCount);
-void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, bool isHostShared);
-void mgpuMemFree(void *pointer, void *stream);
+void *rooftileModuleLoad(void *image, size_t sizeBytes);
+void *rooftileModuleGetFunction(void *module, const char *name);
+void rooftileLaunchClusterKernel(void *function, intptr_t clusterX, intptr_t clusterY,
+                                 intptr_t clusterZ, intptr_t gridX, intptr_t gridY, intptr_t gridZ,
+                                 intptr_t blockX, intptr_t blockY, intptr_t blockZ,
+                                 int32_t sharedBytes, void *stream, void **params, void **extra,
+                                 size_t paramsCount);
+void *rooftileMemAlloc(uint64_t sizeBytes, void *stream, bool isHostShared);
+void rooftileMemFree(void *pointer, void *stream);
 }
 
 namespace {
@@ -25,17 +26,17 @@ public:
   bool ask(GpuFacts &facts) const override;
   int device() const override { return defaultCudaDevice(); }
   void *load(const std::string &image) const override {
-    return mgpuModuleLoad(const_cast<char *>(image.c_str()), image.size());
+    return rooftileModuleLoad(const_cast<char *>(image.c_str()), image.size());
   }
   void unload(void *module, int device) const override { unloadModule(module, device); }
   void *find(void *module, const std::string &kernel) const override {
-    return mgpuModuleGetFunction(module, kernel.c_str());
+    return rooftileModuleGetFunction(module, kernel.c_str());
   }
   void launch(void *function, const std::string &name, const KernelLaunch &launch) const override;
   void *allocate(uint64_t bytes) const override {
-    return mgpuMemAlloc(bytes, rooftileGetStream(), /*isHostShared=*/false);
+    return rooftileMemAlloc(bytes, rooftileGetStream(), /*isHostShared=*/false);
   }
-  void free(void *memory) const override { mgpuMemFree(memory, rooftileGetStream()); }
+  void free(void *memory) const override { rooftileMemFree(memory, rooftileGetStream()); }
   void makeDescriptor(void *descriptor, int64_t address, int64_t numberBytes, int64_t length,
                       int64_t lines, int64_t lineBytes, int64_t boxLength,
                       int64_t boxLines) const override {
@@ -87,7 +88,8 @@ void Cuda::launch(void *function, const std::string &name, const KernelLaunch &l
   if (!areInRange(name, launch))
     return;
   const int64_t *grid = launch.grid, *block = launch.block, *cluster = launch.cluster;
-  mgpuLaunchClusterKernel(function, cluster[0], cluster[1], cluster[2], grid[0], grid[1], grid[2],
-                          block[0], block[1], block[2], launch.sharedBytes, rooftileGetStream(),
-                          launch.parameters, nullptr, launch.parameterCount);
+  rooftileLaunchClusterKernel(function, cluster[0], cluster[1], cluster[2], grid[0], grid[1],
+                              grid[2], block[0], block[1], block[2], launch.sharedBytes,
+                              rooftileGetStream(), launch.parameters, nullptr,
+                              launch.parameterCount);
 }

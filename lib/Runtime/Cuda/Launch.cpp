@@ -107,11 +107,12 @@ static void launch(Launch launch) {
 
 extern "C" {
 
-ROOFTILE_EXPORT void mgpuLaunchClusterKernel(void *function, intptr_t clusterX, intptr_t clusterY,
-                                             intptr_t clusterZ, intptr_t gridX, intptr_t gridY,
-                                             intptr_t gridZ, intptr_t blockX, intptr_t blockY,
-                                             intptr_t blockZ, int32_t sharedBytes, void *stream,
-                                             void **params, void **extra, size_t paramsCount) {
+ROOFTILE_EXPORT void rooftileLaunchClusterKernel(void *function, intptr_t clusterX,
+                                                 intptr_t clusterY, intptr_t clusterZ,
+                                                 intptr_t gridX, intptr_t gridY, intptr_t gridZ,
+                                                 intptr_t blockX, intptr_t blockY, intptr_t blockZ,
+                                                 int32_t sharedBytes, void *stream, void **params,
+                                                 void **extra, size_t paramsCount) {
   launch({function,
           {gridX, gridY, gridZ},
           {blockX, blockY, blockZ},
@@ -122,12 +123,12 @@ ROOFTILE_EXPORT void mgpuLaunchClusterKernel(void *function, intptr_t clusterX, 
           extra});
 }
 
-ROOFTILE_EXPORT void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
-                                      intptr_t gridZ, intptr_t blockX, intptr_t blockY,
-                                      intptr_t blockZ, int32_t sharedBytes, void *stream,
-                                      void **params, void **extra, size_t paramsCount) {
-  mgpuLaunchClusterKernel(function, 1, 1, 1, gridX, gridY, gridZ, blockX, blockY, blockZ,
-                          sharedBytes, stream, params, extra, paramsCount);
+ROOFTILE_EXPORT void rooftileLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
+                                          intptr_t gridZ, intptr_t blockX, intptr_t blockY,
+                                          intptr_t blockZ, int32_t sharedBytes, void *stream,
+                                          void **params, void **extra, size_t paramsCount) {
+  rooftileLaunchClusterKernel(function, 1, 1, 1, gridX, gridY, gridZ, blockX, blockY, blockZ,
+                              sharedBytes, stream, params, extra, paramsCount);
 }
 
 } // extern "C"

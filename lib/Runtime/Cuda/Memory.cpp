@@ -89,7 +89,7 @@ static void *allocatePlain(const CudaDriver &cuda, uint64_t sizeBytes, bool isHo
 
 extern "C" {
 
-ROOFTILE_EXPORT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, bool isHostShared) {
+ROOFTILE_EXPORT void *rooftileMemAlloc(uint64_t sizeBytes, void *stream, bool isHostShared) {
   const CudaDriver *cuda = sizeBytes ? CudaDriver::current() : nullptr;
   void *pool = cuda && !isHostShared ? currentPool(*cuda) : nullptr;
   if (!pool)
@@ -100,7 +100,7 @@ ROOFTILE_EXPORT void *mgpuMemAlloc(uint64_t sizeBytes, void *stream, bool isHost
   return reinterpret_cast<void *>(pointer);
 }
 
-ROOFTILE_EXPORT void mgpuMemFree(void *pointer, void *stream) {
+ROOFTILE_EXPORT void rooftileMemFree(void *pointer, void *stream) {
   const CudaDriver *cuda = pointer ? CudaDriver::current() : nullptr;
   if (!cuda)
     return;

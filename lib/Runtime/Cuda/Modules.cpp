@@ -89,18 +89,22 @@ void rooftile::unloadModule(void *module, int device) {
 
 extern "C" {
 
-ROOFTILE_EXPORT void *mgpuModuleLoad(void *image, size_t sizeBytes) { return loadModule(image); }
+ROOFTILE_EXPORT void *rooftileModuleLoad(void *image, size_t sizeBytes) {
+  return loadModule(image);
+}
 
-ROOFTILE_EXPORT void *mgpuModuleLoadJIT(void *image, int32_t optLevel) { return loadModule(image); }
+ROOFTILE_EXPORT void *rooftileModuleLoadJIT(void *image, int32_t optLevel) {
+  return loadModule(image);
+}
 
-ROOFTILE_EXPORT void mgpuModuleUnload(void *module) {
+ROOFTILE_EXPORT void rooftileModuleUnload(void *module) {
   const CudaDriver *cuda = module ? CudaDriver::current() : nullptr;
   forget(module);
   if (cuda)
     cuda->moduleUnload(module); // at exit the driver may be gone already: not an error
 }
 
-ROOFTILE_EXPORT void *mgpuModuleGetFunction(void *module, const char *name) {
+ROOFTILE_EXPORT void *rooftileModuleGetFunction(void *module, const char *name) {
   if (!module) {
     recordError(std::string("kernel ") + name + ": its module was not loaded");
     return nullptr;

@@ -1,4 +1,4 @@
-//===- Wrappers.cpp - The mgpu* names of compiled host code ---------------===//
+//===- Wrappers.cpp - The functions of compiled host code ---------------===//
 //
 // MLIR's gpu-to-llvm and its translation of gpu.launch_func call these names.
 // They record errors instead of aborting, so that a caller can report which
@@ -18,7 +18,7 @@ static uint64_t address(void *pointer) { return reinterpret_cast<uint64_t>(point
 
 extern "C" {
 
-ROOFTILE_EXPORT void mgpuSetDefaultDevice(int32_t device) { setDefaultCudaDevice(device); }
+ROOFTILE_EXPORT void rooftileSetDefaultDevice(int32_t device) { setDefaultCudaDevice(device); }
 
 //===----------------------------------------------------------------------===//
 // Streams and events
@@ -28,7 +28,7 @@ void *rooftileGetStream() { return callersStream; }
 
 void rooftileSetStream(void *stream) { callersStream = stream; }
 
-ROOFTILE_EXPORT void *mgpuStreamCreate() {
+ROOFTILE_EXPORT void *rooftileStreamCreate() {
   constexpr unsigned kNonBlocking = 1;
   void *stream = nullptr;
   if (const CudaDriver *cuda = CudaDriver::current())
@@ -36,24 +36,24 @@ ROOFTILE_EXPORT void *mgpuStreamCreate() {
   return stream;
 }
 
-ROOFTILE_EXPORT void mgpuStreamDestroy(void *stream) {
+ROOFTILE_EXPORT void rooftileStreamDestroy(void *stream) {
   const CudaDriver *cuda = CudaDriver::current();
   if (cuda && stream)
     cuda->check(cuda->streamDestroy(stream), "cuStreamDestroy");
 }
 
-ROOFTILE_EXPORT void mgpuStreamSynchronize(void *stream) {
+ROOFTILE_EXPORT void rooftileStreamSynchronize(void *stream) {
   if (const CudaDriver *cuda = CudaDriver::current())
     cuda->check(cuda->streamSynchronize(stream), "cuStreamSynchronize",
                 "a kernel or a copy in the stream failed");
 }
 
-ROOFTILE_EXPORT void mgpuStreamWaitEvent(void *stream, void *event) {
+ROOFTILE_EXPORT void rooftileStreamWaitEvent(void *stream, void *event) {
   if (const CudaDriver *cuda = CudaDriver::current())
     cuda->check(cuda->streamWaitEvent(stream, event, 0), "cuStreamWaitEvent");
 }
 
-ROOFTILE_EXPORT void *mgpuEventCreate() {
+ROOFTILE_EXPORT void *rooftileEventCreate() {
   constexpr unsigned kDisableTiming = 2;
   void *event = nullptr;
   if (const CudaDriver *cuda = CudaDriver::current())
@@ -61,18 +61,18 @@ ROOFTILE_EXPORT void *mgpuEventCreate() {
   return event;
 }
 
-ROOFTILE_EXPORT void mgpuEventDestroy(void *event) {
+ROOFTILE_EXPORT void rooftileEventDestroy(void *event) {
   const CudaDriver *cuda = CudaDriver::current();
   if (cuda && event)
     cuda->check(cuda->eventDestroy(event), "cuEventDestroy");
 }
 
-ROOFTILE_EXPORT void mgpuEventSynchronize(void *event) {
+ROOFTILE_EXPORT void rooftileEventSynchronize(void *event) {
   if (const CudaDriver *cuda = CudaDriver::current())
     cuda->check(cuda->eventSynchronize(event), "cuEventSynchronize");
 }
 
-ROOFTILE_EXPORT void mgpuEventRecord(void *event, void *stream) {
+ROOFTILE_EXPORT void rooftileEventRecord(void *event, void *stream) {
   if (const CudaDriver *cuda = CudaDriver::current())
     cuda->check(cuda->eventRecord(event, stream), "cuEventRecord");
 }
@@ -81,32 +81,32 @@ ROOFTILE_EXPORT void mgpuEventRecord(void *event, void *stream) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-ROOFTILE_EXPORT void mgpuMemcpy(void *to, void *from, uint64_t sizeBytes, void *stream) {
+ROOFTILE_EXPORT void rooftileMemcpy(void *to, void *from, uint64_t sizeBytes, void *stream) {
   const CudaDriver *cuda = CudaDriver::current();
   if (cuda && sizeBytes)
     cuda->check(cuda->memcpyAsync(address(to), address(from), sizeBytes, stream), "cuMemcpyAsync",
                 std::to_string(sizeBytes) + " bytes");
 }
 
-ROOFTILE_EXPORT void mgpuMemset32(void *to, unsigned value, size_t count, void *stream) {
+ROOFTILE_EXPORT void rooftileMemset32(void *to, unsigned value, size_t count, void *stream) {
   const CudaDriver *cuda = CudaDriver::current();
   if (cuda && count)
     cuda->check(cuda->memsetD32Async(address(to), value, count, stream), "cuMemsetD32Async");
 }
 
-ROOFTILE_EXPORT void mgpuMemset16(void *to, unsigned short value, size_t count, void *stream) {
+ROOFTILE_EXPORT void rooftileMemset16(void *to, unsigned short value, size_t count, void *stream) {
   const CudaDriver *cuda = CudaDriver::current();
   if (cuda && count)
     cuda->check(cuda->memsetD16Async(address(to), value, count, stream), "cuMemsetD16Async");
 }
 
-ROOFTILE_EXPORT void mgpuMemHostRegister(void *pointer, uint64_t sizeBytes) {
+ROOFTILE_EXPORT void rooftileMemHostRegister(void *pointer, uint64_t sizeBytes) {
   const CudaDriver *cuda = CudaDriver::current();
   if (cuda && sizeBytes)
     cuda->check(cuda->memHostRegister(pointer, sizeBytes, 0), "cuMemHostRegister");
 }
 
-ROOFTILE_EXPORT void mgpuMemHostUnregister(void *pointer) {
+ROOFTILE_EXPORT void rooftileMemHostUnregister(void *pointer) {
   if (const CudaDriver *cuda = CudaDriver::current())
     cuda->check(cuda->memHostUnregister(pointer), "cuMemHostUnregister");
 }
@@ -119,17 +119,17 @@ struct RankedMemRef {
   int64_t sizesAndStrides[];
 };
 
-ROOFTILE_EXPORT void mgpuMemHostRegisterMemRef(int64_t rank, RankedMemRef *memref,
-                                               int64_t elementBytes) {
+ROOFTILE_EXPORT void rooftileMemHostRegisterMemRef(int64_t rank, RankedMemRef *memref,
+                                                   int64_t elementBytes) {
   int64_t elements = 1;
   for (int64_t dim = 0; dim < rank; ++dim)
     elements *= memref->sizesAndStrides[dim];
-  mgpuMemHostRegister(memref->aligned + memref->offset * elementBytes, elements * elementBytes);
+  rooftileMemHostRegister(memref->aligned + memref->offset * elementBytes, elements * elementBytes);
 }
 
-ROOFTILE_EXPORT void mgpuMemHostUnregisterMemRef(int64_t rank, RankedMemRef *memref,
-                                                 int64_t elementBytes) {
-  mgpuMemHostUnregister(memref->aligned + memref->offset * elementBytes);
+ROOFTILE_EXPORT void rooftileMemHostUnregisterMemRef(int64_t rank, RankedMemRef *memref,
+                                                     int64_t elementBytes) {
+  rooftileMemHostUnregister(memref->aligned + memref->offset * elementBytes);
 }
 
 } // extern "C"

@@ -70,7 +70,7 @@ static std::vector<const char *> returnedPlaces(const void *returned, ArrayRef<T
 // What it takes
 //===----------------------------------------------------------------------===//
 
-extern "C" void mgpuMemFree(void *pointer, void *stream);
+extern "C" void rooftileMemFree(void *pointer, void *stream);
 
 using namespace mlir;
 using namespace rooftile;
@@ -222,7 +222,7 @@ void Frame::release(ArrayRef<const char *> places, ArrayRef<Type> results) {
     if (device == Device::Cpu)
       releaseHeap(pointer);
     else
-      mgpuMemFree(pointer, rooftileGetStream()); // behind the kernels that write it
+      rooftileMemFree(pointer, rooftileGetStream()); // behind the kernels that write it
   }
 }
 

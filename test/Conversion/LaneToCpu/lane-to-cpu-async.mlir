@@ -32,7 +32,7 @@ func.func @launch(%p: memref<f32>, %valid: i1) {
 }
 }
 
-// CHECK-LABEL: llvm.func @kernels_copy(
+// CHECK-LABEL: llvm.func internal @kernels_copy(
 // CHECK-SAME: %{{.*}}: !llvm.ptr, %[[THREAD:.*]]: !llvm.ptr)
 // CHECK: llvm.call @rooftileCpuCopy(%[[THREAD]], %[[TARGET:.*]], %[[SOURCE:.*]], %[[ALL:.*]], %[[ALL]], %{{.*}})
 // CHECK: %[[READ:.*]] = llvm.select %{{.*}}, %[[BYTES:.*]], %{{.*}} : i1, i64

@@ -36,7 +36,7 @@ func.func @launch(%p: memref<f32>) {
 }
 }
 
-// CHECK-LABEL: llvm.func @kernels_copy(
+// CHECK-LABEL: llvm.func internal @kernels_copy(
 // CHECK-SAME: %{{.*}}: !llvm.ptr, %[[THREAD:.*]]: !llvm.ptr)
 // CHECK: llvm.call @rooftileCpuArrivals(%[[THREAD]], %{{.*}}, %{{.*}}, %{{.*}})
 // CHECK: llvm.urem

@@ -12,7 +12,7 @@
 // CHECK: llvm.mlir.addressof @kernels_exchange_sites
 // CHECK: %[[GRANULE:[a-z0-9_]+]] = llvm.mlir.constant(4 : i64)
 // CHECK: llvm.call @rooftileCpuLaunch({{.*}}, %[[GRANULE]])
-// CHECK-LABEL: llvm.func @kernels_exchange
+// CHECK-LABEL: llvm.func internal @kernels_exchange
 // CHECK-SAME: (%{{[a-z0-9_]+}}: !llvm.ptr, %[[THREAD:[a-z0-9_]+]]: !llvm.ptr)
 // Global memory is not recorded.
 // CHECK-NOT: rooftileCpu

@@ -33,7 +33,7 @@ func.func @launch(%place: !llvm.ptr, %address: i64) {
 }
 }
 
-// CHECK-LABEL: llvm.func @kernels_copy(
+// CHECK-LABEL: llvm.func internal @kernels_copy(
 // CHECK-SAME: %[[PARAMS:.*]]: !llvm.ptr, %[[THREAD:.*]]: !llvm.ptr)
 // CHECK: %[[SLOT:.*]] = llvm.getelementptr %[[PARAMS]][0]
 // CHECK: %[[ADDRESS:.*]] = llvm.load %[[SLOT]] : !llvm.ptr -> !llvm.ptr

@@ -7,7 +7,7 @@
 // RUN: gemm-opt %s --lane-to-cpu | mlir-opt --convert-scf-to-cf --convert-to-llvm --reconcile-unrealized-casts | mlir-translate --mlir-to-llvmir | FileCheck %s --check-prefix=LLVM
 
 // LLVM: declare void @rooftileCpuLaunch(ptr, ptr, i64, i64, i64, i64, ptr, ptr, i64)
-// LLVM: define ptr @kernels_exchange(ptr %0, ptr %1) #[[ATTRIBUTES:[0-9]+]]
+// LLVM: define internal ptr @kernels_exchange(ptr %0, ptr %1) #[[ATTRIBUTES:[0-9]+]]
 // LLVM: call token @llvm.coro.id
 // LLVM: attributes #[[ATTRIBUTES]] = { presplitcoroutine }
 
@@ -96,7 +96,7 @@ func.func @pairs(%p: memref<f32>, %n: i64) {
   return
 }
 
-// CHECK-LABEL: llvm.func @kernels_exchange
+// CHECK-LABEL: llvm.func internal @kernels_exchange
 // CHECK-SAME: (%[[PARAMS:[a-z0-9_]+]]: !llvm.ptr, %[[THREAD:[a-z0-9_]+]]: !llvm.ptr) -> !llvm.ptr
 // CHECK-SAME: passthrough = ["presplitcoroutine"]
 // CHECK: %[[ID:[a-z0-9_]+]] = llvm.intr.coro.id
@@ -130,7 +130,7 @@ func.func @pairs(%p: memref<f32>, %n: i64) {
 // CHECK: llvm.return %[[HANDLE]]
 
 // A block's rank in its cluster and the cluster's size.
-// CHECK-LABEL: llvm.func @kernels_ranks
+// CHECK-LABEL: llvm.func internal @kernels_ranks
 // CHECK: %[[RANK_PLACE:[a-z0-9_]+]] = llvm.getelementptr %{{.*}}[32]
 // CHECK: %[[RANK_BITS:[a-z0-9_]+]] = llvm.load %[[RANK_PLACE]]
 // CHECK: %[[RANK:[a-z0-9_]+]] = arith.index_cast %[[RANK_BITS]]

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -18,6 +19,10 @@ namespace rooftile {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "rooftile/Conversion/OtherOps/Passes.h.inc"
+
+/// Makes what only `module` needs internal; `ownRuntime`: and calls the runtime by its own names.
+llvm::LogicalResult separateModule(mlir::ModuleOp module, bool ownRuntime);
+
 } // namespace rooftile
 
 #endif // ROOFTILE_CONVERSION_OTHEROPS_PASSES_H

@@ -117,4 +117,31 @@ def ReportLeftovers : Pass<"report-leftovers", "::mlir::ModuleOp"> {
   }];
 }
 
+def SeparateModules : Pass<"separate-modules", "::mlir::ModuleOp"> {
+  let summary = "Make host code of several modules fit into one program";
+  let description = [{
+    Private functions that are defined become internal: those of two modules may have one name. The
+    functions of MLIR's runtime (`mgpuLaunchKernel` and the others, `memrefCopy`) are called by this
+    project's names (`rooftileLaunchKernel`, `rooftileMemrefCopy`), so that both runtimes can be in
+    one process. Calls that only the translation to LLVM IR writes, of binaries and launches, find
+    internal functions of MLIR's names, which call ours.
+
+    Before: host code in the LLVM dialect; binaries and launches as they are translated. After:
+    what the module defines for others are its public functions. A second run changes nothing. A
+    function of the user's that takes one of these names is an error.
+
+    ```mlir
+    %m = llvm.call @mgpuMemAlloc(%bytes, %stream, %shared) : (i64, !llvm.ptr, i8) -> !llvm.ptr
+    llvm.func @twice(%x: i64) -> i64 attributes {sym_visibility = "private"} { .. }
+    // becomes
+    %m = llvm.call @rooftileMemAlloc(%bytes, %stream, %shared) : (i64, !llvm.ptr, i8) -> !llvm.ptr
+    llvm.func internal @twice(%x: i64) -> i64 attributes {sym_visibility = "private"} { .. }
+    ```
+  }];
+  let options = [
+    Option<"ownRuntime", "own-runtime", "bool", "true",
+           "Call this project's runtime; else MLIR's names stay, for a runtime that has them">];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif
