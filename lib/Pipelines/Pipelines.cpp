@@ -182,6 +182,7 @@ void rooftile::buildNvvmPipeline(OpPassManager &pm, Format format, bool lines) {
   addNvvmBinary(pm, format);
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createSeparateModules());
+  pm.addPass(createCComplex());
   pm.addPass(createReportLeftovers());
 }
 
@@ -222,6 +223,7 @@ void rooftile::buildCpuPipeline(OpPassManager &pm, bool record) {
   pm.addPass(createReconcileUnrealizedCastsPass());
   addCleanUp(pm);
   pm.addPass(createSeparateModules());
+  pm.addPass(createCComplex());
   pm.addPass(createReportLeftovers());
 }
 

@@ -47,6 +47,7 @@ void rooftile::buildRocdlPipeline(OpPassManager &pm, Format format, bool trial) 
   SeparateModulesOptions separate;
   separate.ownRuntime = false; // ours has no HIP driver: MLIR's runtime may serve
   pm.addPass(createSeparateModules(separate));
+  pm.addPass(createCComplex());
   pm.addPass(createReportLeftovers());
 }
 

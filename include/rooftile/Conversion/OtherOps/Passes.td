@@ -144,4 +144,24 @@ def SeparateModules : Pass<"separate-modules", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def CComplex : Pass<"c-complex", "::mlir::ModuleOp"> {
+  let summary = "Pass complex numbers to and from the C interface as C does";
+  let description = [{
+    A complex<f32> of a function `_mlir_ciface_..` is two floats, which LLVM passes in two places.
+    A `float _Complex` of C is in one where the machine is an x86-64 (the module's triple, else this
+    process): there arguments and the result become vectors of two floats. Both definitions and
+    calls of functions of others are changed.
+
+    Before: the LLVM dialect. After: C declares such functions with `float _Complex` and `double
+    _Complex`. A second run changes nothing.
+
+    ```mlir
+    llvm.func @_mlir_ciface_scale(%x: !llvm.ptr, %alpha: !llvm.struct<(f32, f32)>)
+    // becomes
+    llvm.func @_mlir_ciface_scale(%x: !llvm.ptr, %alpha: vector<2xf32>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif
