@@ -123,7 +123,8 @@ static Expected<Contents> compileAll(const Spec &spec, const ExportOptions &opti
   Contents contents;
   contents.library = spec.library;
   for (const NamedOperation &named : spec.operations) {
-    contents.operations.push_back({named.name, named.operation, signatureOf(named.operation), {}});
+    contents.operations.push_back(
+        {named.name, named.operation, signatureOf(named.operation, spec.integerBits), {}});
     contents.operations.back().images.resize(spec.chips.size());
   }
   Work work{spec, options, contents, {}, {}, 0, {}};

@@ -104,11 +104,14 @@ GlobalVariable *Writer::describe(const CompiledOperation &operation) {
 
 /// int NAME(..., void *stream): its arguments in an array, for rooftileCallExported.
 void Writer::writeOperation(const CompiledOperation &operation) {
-  Type *wide = builder.getInt64Ty(), *pointer = builder.getPtrTy(), *result = builder.getInt32Ty();
+  Type *wide = builder.getInt64Ty(), *pointer = builder.getPtrTy(), *narrow = builder.getInt32Ty(),
+       *result = narrow;
   const std::vector<Parameter> &parameters = operation.signature.parameters;
   SmallVector<Type *> types;
   for (const Parameter &parameter : parameters)
-    types.push_back(StringRef(parameter.type).ends_with("*") ? pointer : wide);
+    types.push_back(StringRef(parameter.type).ends_with("*") ? pointer
+                    : parameter.type == "int32_t"            ? narrow
+                                                             : wide);
   types.push_back(pointer);
   auto *function = Function::Create(FunctionType::get(result, types, false),
                                     GlobalValue::ExternalLinkage, operation.name, module);
@@ -119,6 +122,7 @@ void Writer::writeOperation(const CompiledOperation &operation) {
     Value *value = function->getArg(unsigned(i));
     if (value->getType() == pointer)
       value = builder.CreatePtrToInt(value, wide);
+    value = builder.CreateSExt(value, wide);
     builder.CreateStore(value, builder.CreateConstInBoundsGEP2_64(arrayType, array, 0, i));
   }
   FunctionCallee call =

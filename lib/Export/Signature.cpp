@@ -136,7 +136,7 @@ static std::vector<exported::Register> registersOf(const Operation &operation,
   return registers;
 }
 
-Signature exporter::signatureOf(const Operation &operation) {
+Signature exporter::signatureOf(const Operation &operation, int64_t integerBits) {
   Signature signature;
   std::vector<Parameter> &parameters = signature.parameters;
   addSizes(operation, parameters);
@@ -152,6 +152,10 @@ Signature exporter::signatureOf(const Operation &operation) {
         {"count", "int64_t", ArgumentKind::Size, {0, -1}, [](CallArguments &call, int64_t value) {
            call.count = value;
          }});
+  if (integerBits == 32)
+    for (Parameter &parameter : parameters)
+      if (parameter.type == "int64_t")
+        parameter.type = "int32_t";
   signature.registers = registersOf(operation, parameters);
   return signature;
 }

@@ -63,8 +63,14 @@ struct Entry {
   Place place;
 };
 
+/// The bits of integers of C.
+struct Integers {
+  int64_t bits = 64;
+};
+
 struct File {
   LibraryName library;
+  Integers integers;
   std::vector<Chip> chips;
   std::vector<Entry> operations;
 };
@@ -74,14 +80,14 @@ struct Reading {
   StringRef text;
   const llvm::StringSet<> &taken;
   llvm::StringSet<> names, chips;
-  const char *keys = "library, chips, operations"; ///< Of the mapping that was read last.
-  std::string message;                             ///< What a trait returns refers to it.
-  std::string error;                               ///< The first one, with its place.
+  const char *keys;    ///< Of the mapping that was read last.
+  std::string message; ///< What a trait returns refers to it.
+  std::string error;   ///< The first one, with its place.
   Place place;
 };
 } // namespace
 
-static constexpr const char *kLibraryKeys = "library, chips, operations";
+static constexpr const char *kLibraryKeys = "library, integers, chips, operations";
 static constexpr const char *kOperationKeys =
     "name, types, routine, op, order, m, n, k, alpha, beta, batch, side, triangle, diagonal";
 
@@ -168,6 +174,14 @@ static StringRef readSize(StringRef text, void *context, Size &size) {
   return message;
 }
 
+static StringRef readIntegers(StringRef text, void *context, Integers &integers) {
+  if (!text.getAsInteger(10, integers.bits) && (integers.bits == 32 || integers.bits == 64))
+    return "";
+  std::string &message = readingOf(context).message;
+  message = formatv("expected 32, 64: the bits of an integer, not '{0}'", text);
+  return message;
+}
+
 static StringRef readLetters(StringRef text, void *context, Letters &letters) {
   letters.text = text.str();
   if (!text.empty() && text.size() <= 2 && text.find_first_not_of("ntcj") == StringRef::npos)
@@ -238,6 +252,7 @@ SCALAR(Triangle, readChoice)
 SCALAR(Diagonal, readChoice)
 SCALAR(Element, readChoice)
 SCALAR(Size, readSize)
+SCALAR(Integers, readIntegers)
 SCALAR(Letters, readLetters)
 SCALAR(OperationName, readName)
 SCALAR(LibraryName, readLibrary)
@@ -309,6 +324,7 @@ std::string llvm::yaml::MappingTraits<Entry>::validate(IO &, Entry &entry) {
 
 void llvm::yaml::MappingTraits<File>::mapping(IO &io, File &file) {
   io.mapRequired("library", file.library);
+  io.mapOptional("integers", file.integers);
   io.mapRequired("chips", file.chips);
   io.mapRequired("operations", file.operations);
   readingOf(io.getContext()).keys = kLibraryKeys;
@@ -396,6 +412,7 @@ llvm::Expected<Spec> exporter::readSpec(StringRef text, StringRef path,
     return errorAt(spec, reading.place.line ? reading.place : Place(),
                    reading.error.empty() ? input.error().message() : reading.error);
   spec.library = file.library.text;
+  spec.integerBits = file.integers.bits;
   spec.chips = file.chips;
   for (const Entry &entry : file.operations) {
     Operation operation = operationOf(entry);

@@ -33,6 +33,7 @@ static const char *overview =
     "  gemm-export blas.yaml -o build/blas\n\n"
     "blas.yaml:\n\n"
     "  library: blas                 # libblas.a, libblas.so, blas.h, blasConfig.cmake, blas.json\n"
+    "  integers: 64                  # bits of sizes, leading dimensions and strides: 64, 32\n"
     "  chips: [h200, a100, mi300x]   # code for each; a program takes that of its GPU\n"
     "  operations:\n"
     "    - {name: dgemm_nt, types: f64, op: nt, alpha: any, beta: any}\n"

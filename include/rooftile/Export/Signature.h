@@ -25,8 +25,8 @@ struct Signature {
 };
 
 /// m, n, k, alpha, a, lda, stride_a, b, .., beta, c, .., count: those that the operation leaves
-/// open.
-Signature signatureOf(const compiler::Operation &operation);
+/// open. Integers have `integerBits` bits, 64 or 32.
+Signature signatureOf(const compiler::Operation &operation, int64_t integerBits = 64);
 
 } // namespace rooftile::exporter
 

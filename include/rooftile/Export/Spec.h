@@ -34,6 +34,7 @@ struct NamedOperation {
 struct Spec {
   std::string path; ///< For messages.
   std::string library;
+  int64_t integerBits = 64; ///< Of sizes, leading dimensions and strides: 64 or 32.
   std::vector<Chip> chips;
   std::vector<NamedOperation> operations;
 };
