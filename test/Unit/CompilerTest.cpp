@@ -115,16 +115,18 @@ Product<T>::Product(Operation stated, Sizes sizes, int64_t gap) : operation(stat
 
 /// Every element is compared with a loop's.
 template <typename T> void Product<T>::run(const Executable &executable) {
-  T alpha = operation.alpha == Scalar::AtRunTime ? makeNumber<T>(2, 1) : T(1);
-  T beta = operation.beta == Scalar::AtRunTime ? makeNumber<T>(-1, 3)
+  T alpha =
+      operation.alpha == Scalar::AtRunTime ? makeNumber<T>(call.alpha[0], call.alpha[1]) : T(1);
+  T beta = operation.beta == Scalar::AtRunTime ? makeNumber<T>(call.beta[0], call.beta[1])
                                                : T(operation.beta == Scalar::One ? 1 : 0);
   std::vector<T> expected;
   for (int64_t i = 0; i < call.m; ++i)
     for (int64_t j = 0; j < call.n; ++j) {
       T sum(0);
-      for (int64_t l = 0; l < call.k; ++l)
+      for (int64_t l = 0; l < call.k && alpha != T(0); ++l)
         sum += element(a, operation.opA, i, l) * element(b, operation.opB, l, j);
-      expected.push_back(alpha * sum + (beta == T(0) ? T(0) : beta * c.at(i, j)));
+      expected.push_back((alpha == T(0) ? T(0) : alpha * sum) +
+                         (beta == T(0) ? T(0) : beta * c.at(i, j)));
     }
   std::vector<uint64_t> registers;
   argumentsOf(operation, call, registers);
@@ -203,6 +205,38 @@ TEST(CompilerTest, SizesAtRunTime) {
         product.run(*executable);
       }
   }
+}
+
+/// One executable for all scalars. What is multiplied by 0 is not read: it holds NaN.
+template <typename T> static void checkScalars(Op opA, Op opB) {
+  Operation operation;
+  operation.opA = opA, operation.opB = opB;
+  operation.a.order = operation.b.order = operation.c.order = Order::ColumnMajor;
+  operation.alpha = operation.beta = Scalar::AtRunTime;
+  std::unique_ptr<Executable> executable;
+  for (Sizes sizes : {Sizes{17, 9, 5}, {17, 9, 0}, {4, 4, 700}})
+    for (double alpha : {0, 1, -2})
+      for (double beta : {0, 1, 3}) {
+        Product<T> product(operation, sizes, 3);
+        if (!executable)
+          executable = makeExecutable(product.operation);
+        ASSERT_TRUE(executable);
+        product.call.alpha[0] = alpha, product.call.beta[0] = beta;
+        product.call.alpha[1] = product.call.beta[1] = 0;
+        if (alpha == 0)
+          for (auto *matrix : {&product.a, &product.b})
+            std::fill(matrix->elements.begin(), matrix->elements.end(), T(NAN));
+        if (beta == 0)
+          std::fill(product.c.elements.begin(), product.c.elements.end(), T(NAN));
+        product.run(*executable);
+      }
+}
+
+TEST(CompilerTest, ScalarsAtRunTime) {
+  checkScalars<float>(Op::N, Op::T);
+  checkScalars<double>(Op::T, Op::N);
+  checkScalars<std::complex<float>>(Op::C, Op::N);
+  checkScalars<std::complex<double>>(Op::N, Op::N);
 }
 
 /// Partial sums in a workspace, which the code allocates and frees.
