@@ -44,6 +44,33 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def ExchangeOperands : Pass<"exchange-operands"> {
+  let summary = "Make C of products row-major by views: C^T = op(B)^T op(A)^T";
+  let description = [{
+    Plans are for a row-major C. Where C has the strides of a column-major matrix, the operation
+    becomes one on transposed views, A and B exchanged. Where the type leaves both strides open, the
+    host compares them when it runs, and selects the views; for that A and B must be open, too, of
+    one element type, both conjugated or none, M and N dynamic, and the epilogue without operands.
+    Transposes are then part of the views.
+
+    Precondition: memrefs. Operations with plans or facts, on tensors or batches by pointers stay.
+    Postcondition: no such C is column-major. A second run makes the same choices once more, for
+    what is open.
+
+    ```mlir
+    blas.gemm op_a<t> ins(%a, %b : memref<8x4xf32>, memref<8x6xf32>)
+              outs(%c : memref<4x6xf32, strided<[1, 4]>>)
+    // becomes
+    %x = memref.reinterpret_cast %base_b .. : memref<f32> to memref<6x8xf32, strided<[1, 6]>>
+    %y = memref.reinterpret_cast %base_a .. : memref<f32> to memref<4x8xf32, strided<[1, 4]>>
+    %z = memref.reinterpret_cast %base_c .. : memref<f32> to memref<6x4xf32, strided<[4, 1]>>
+    blas.gemm op_b<t> ins(%x, %y : ..) outs(%z : ..)
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+  let statistics = [Statistic<"numExchanged", "exchanged", "operations whose operands change">];
+}
+
 def FreeIntermediates : Pass<"free-intermediates"> {
   let summary = "Free what bufferization allocates between operations";
   let description = [{
