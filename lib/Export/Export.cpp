@@ -8,6 +8,7 @@
 #include "Link.h"
 #include "RuntimeArchive.h"
 #include "rooftile/Compiler/Compiler.h"
+#include "rooftile/Export/ModuleFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -26,6 +27,17 @@ Expected<Spec> exporter::readSpecFile(StringRef path) {
   if (!file)
     return createStringError("cannot read '" + path + "': " + file.getError().message());
   return readSpecText((*file)->getBuffer(), path);
+}
+
+Expected<Spec> exporter::readModuleFile(StringRef path, StringRef library,
+                                        ArrayRef<std::string> chips) {
+  auto file = MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!file)
+    return createStringError("cannot read '" + path + "': " + file.getError().message());
+  auto taken = namesOfRuntime();
+  if (!taken)
+    return taken.takeError();
+  return readModule((*file)->getBuffer(), path, library, chips, *taken);
 }
 
 Expected<Spec> exporter::readSpecText(StringRef text, StringRef path) {
@@ -73,12 +85,14 @@ static Error setFit(const Chip &chip, CompiledImage &image) {
 }
 
 static Expected<CompiledImage> compileFor(compiler::Compiler &compiler, const Chip &chip,
-                                          const compiler::Operation &operation) {
-  compiler::Compiled compiled = compiler.get(operation);
+                                          const NamedOperation &named) {
+  bool isOperation = named.module.empty();
+  compiler::Compiled compiled =
+      isOperation ? compiler.get(named.operation) : compiler.compile(named.module);
   if (!compiled)
     return createStringError(compiled.error);
   const ExecutableData &data = compiled.executable->data();
-  if (compiled.function != 0)
+  if (isOperation && compiled.function != 0)
     return createStringError("the operation is not the first function of its executable");
   CompiledImage image;
   image.chip = chip.label;
@@ -108,7 +122,7 @@ struct Work {
 void Work::compile(size_t index) {
   const NamedOperation &named = spec.operations[index / spec.chips.size()];
   const Chip &chip = spec.chips[index % spec.chips.size()];
-  auto image = compileFor(*compilers[index % spec.chips.size()], chip, named.operation);
+  auto image = compileFor(*compilers[index % spec.chips.size()], chip, named);
   std::lock_guard<std::mutex> lock(mutex);
   if (image)
     contents.operations[index / spec.chips.size()].images[index % spec.chips.size()] =
@@ -123,8 +137,10 @@ static Expected<Contents> compileAll(const Spec &spec, const ExportOptions &opti
   Contents contents;
   contents.library = spec.library;
   for (const NamedOperation &named : spec.operations) {
+    Signature signature =
+        named.module.empty() ? signatureOf(named.operation, spec.integerBits) : named.signature;
     contents.operations.push_back(
-        {named.name, named.operation, signatureOf(named.operation, spec.integerBits), {}});
+        {named.name, named.operation, named.types, std::move(signature), {}});
     contents.operations.back().images.resize(spec.chips.size());
   }
   Work work{spec, options, contents, {}, {}, 0, {}};

@@ -68,9 +68,15 @@ Constant *Writer::arrayOf(ArrayRef<Constant *> elements) {
 
 Constant *Writer::argumentsOf(const Signature &signature) {
   SmallVector<Constant *> all;
-  for (const Parameter &parameter : signature.parameters)
+  for (const Parameter &parameter : signature.parameters) {
+    SmallVector<Constant *> numbers;
+    for (int64_t each : parameter.numbers)
+      numbers.push_back(number(each));
+    int64_t rank = int64_t(numbers.size()) / 2; // an offset, sizes, strides
     all.push_back(structOf({bytesOf(parameter.name, true), number(int64_t(parameter.kind)),
-                            number(parameter.line.known), number(parameter.line.argument)}));
+                            number(parameter.line.known), number(parameter.line.argument),
+                            arrayOf(numbers), number(rank)}));
+  }
   return arrayOf(all);
 }
 

@@ -6,6 +6,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
+#include <set>
+
 using namespace rooftile;
 using namespace rooftile::exporter;
 using namespace rooftile::compiler;
@@ -117,6 +119,35 @@ const char *{0}_message(void);
 #endif
 )";
 
+/// Memrefs, one struct for each rank that a function takes: `{0}` is its name in capital letters.
+static constexpr const char *kMemref =
+    R"(#ifndef {0}
+#define {0}
+/* A memref: `aligned` and `offset`, in elements, give the first element, in device memory; strides
+   are elements between neighbours. `allocated` is not used. */
+typedef struct {{
+  void *allocated, *aligned;
+  int64_t offset{2};
+} {1};
+#endif
+
+)";
+
+static std::string memrefsOf(const Contents &contents) {
+  std::set<int64_t> ranks;
+  for (const CompiledOperation &operation : contents.operations)
+    for (const Parameter &parameter : operation.signature.parameters)
+      if (parameter.kind == exported::ArgumentKind::Memref)
+        ranks.insert(int64_t(parameter.numbers.size()) / 2);
+  std::string text;
+  for (int64_t rank : ranks) {
+    std::string name = exported::memrefName(rank);
+    std::string members = rank ? formatv(", sizes[{0}], strides[{0}]", rank).str() : "";
+    text += formatv(kMemref, llvm::StringRef(name).upper(), name, members);
+  }
+  return text;
+}
+
 /// Lines of the header are at most as long, where names are not longer.
 static constexpr size_t kHeaderColumns = 100;
 
@@ -126,8 +157,11 @@ static std::string declarationOf(const CompiledOperation &operation) {
     parameters.push_back(parameter.type + (parameter.type.back() == '*' ? "" : " ") +
                          parameter.name);
   parameters.push_back("void *stream");
-  std::string text =
-      formatv("/* {0}; {1}. */\n", formula(operation.operation), layoutText(operation.operation));
+  std::string text = operation.types.empty()
+                         ? formatv("/* {0}; {1}. */\n", formula(operation.operation),
+                                   layoutText(operation.operation))
+                               .str()
+                         : "/* (" + operation.types + ") */\n";
   size_t column = 5 + operation.name.size();
   const std::string margin(column, ' ');
   text += "int " + operation.name + "(";
@@ -146,7 +180,7 @@ static std::string declarationOf(const CompiledOperation &operation) {
 }
 
 std::string exporter::headerOf(const Contents &contents) {
-  std::string declarations;
+  std::string declarations = memrefsOf(contents);
   for (const CompiledOperation &operation : contents.operations)
     declarations += declarationOf(operation);
   return formatv(kHeader, contents.library, llvm::StringRef(contents.library).upper(),
@@ -203,12 +237,17 @@ std::string exporter::manifestOf(const Contents &contents) {
       images.push_back(describe(image));
     for (const Parameter &parameter : operation.signature.parameters)
       parameters.push_back(parameter.name);
-    operations.push_back(llvm::json::Object{{"name", operation.name},
-                                            {"routine", routineName(operation.operation.routine)},
-                                            {"formula", formula(operation.operation)},
-                                            {"layout", layoutText(operation.operation)},
-                                            {"parameters", std::move(parameters)},
-                                            {"chips", std::move(images)}});
+    llvm::json::Object entry{{"name", operation.name},
+                             {"parameters", std::move(parameters)},
+                             {"chips", std::move(images)}};
+    if (operation.types.empty()) {
+      entry["routine"] = routineName(operation.operation.routine);
+      entry["formula"] = formula(operation.operation);
+      entry["layout"] = layoutText(operation.operation);
+    } else {
+      entry["types"] = operation.types;
+    }
+    operations.push_back(std::move(entry));
   }
   llvm::json::Object root{{"library", contents.library}, {"operations", std::move(operations)}};
   return formatv("{0:2}\n", llvm::json::Value(std::move(root)));

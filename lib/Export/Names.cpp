@@ -66,3 +66,9 @@ std::string rooftile::exporter::whyNoName(StringRef name) {
     return "expected a name that C and C++ leave free";
   return "";
 }
+
+bool rooftile::exporter::isOwnName(StringRef suffix) {
+  constexpr llvm::StringLiteral kNames[] = {"message",   "ok",      "bad_argument",
+                                            "no_device", "no_chip", "failed"};
+  return llvm::is_contained(kNames, suffix);
+}

@@ -11,6 +11,9 @@ namespace rooftile::exporter {
 /// file's name, too: it has no dots, slashes or spaces.
 std::string whyNoName(llvm::StringRef name);
 
+/// Whether the library itself has LIBRARY_`suffix`.
+bool isOwnName(llvm::StringRef suffix);
+
 } // namespace rooftile::exporter
 
 #endif // ROOFTILE_LIB_EXPORT_NAMES_H

@@ -336,8 +336,7 @@ std::string llvm::yaml::MappingTraits<File>::validate(IO &io, File &file) {
     return "expected at least one chip and one operation";
   for (const Entry &entry : file.operations)
     if (StringRef(entry.name.text).starts_with(file.library.text + "_") &&
-        llvm::is_contained({"message", "ok", "bad_argument", "no_device", "no_chip", "failed"},
-                           StringRef(entry.name.text).drop_front(file.library.text.size() + 1))) {
+        isOwnName(StringRef(entry.name.text).drop_front(file.library.text.size() + 1))) {
       reading.place = entry.place;
       return formatv("the name '{0}' is taken: the library needs it", entry.name.text);
     }

@@ -6,6 +6,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 
 #include <chrono>
 
@@ -16,12 +17,18 @@ namespace cl = llvm::cl;
 static constexpr const char *kLinker = "ld.lld";
 
 static cl::OptionCategory category("gemm-export");
-static cl::opt<std::string> path(cl::Positional, cl::desc("SPEC.yaml"), cl::Required,
+static cl::opt<std::string> path(cl::Positional, cl::desc("SPEC.yaml|MODULE.mlir"), cl::Required,
                                  cl::cat(category));
 static cl::opt<std::string> folder("o",
                                    cl::desc("Folder of the library: one that does not exist, "
                                             "an empty one, or that of an earlier export"),
                                    cl::value_desc("DIR"), cl::Required, cl::cat(category));
+static cl::list<std::string> chips("chip", cl::CommaSeparated,
+                                   cl::desc("GPUs that a module is compiled for"),
+                                   cl::value_desc("name,.."), cl::cat(category));
+static cl::opt<std::string> library("library",
+                                    cl::desc("Name of a module's library (default: the file's)"),
+                                    cl::value_desc("name"), cl::cat(category));
 static cl::opt<unsigned> threads("j", cl::desc("Threads that compile (default: all)"), cl::init(0),
                                  cl::cat(category));
 
@@ -39,6 +46,9 @@ static const char *overview =
     "    - {name: dgemm_nt, types: f64, op: nt, alpha: any, beta: any}\n"
     "    - {name: half_nn, types: [f16, f16, f32], order: row, m: 4096, n: 4096, k: any}\n"
     "    - {name: solve, routine: trsm, types: f64, side: left, triangle: lower, op: n}\n\n"
+    "A module of one's own: each public function becomes one of C, which takes memrefs as structs\n"
+    "and numbers by their address:\n\n"
+    "  gemm-export layers.mlir --chip=h200,a100 -o build/layers\n\n"
     "A program:\n\n"
     "  #include \"blas.h\"\n"
     "  if (dgemm_nt(m, n, k, &alpha, a, lda, b, ldb, &beta, c, ldc, stream))\n"
@@ -87,7 +97,15 @@ int main(int argc, char **argv) {
       llvm::sys::fs::getMainExecutable(argv[0], reinterpret_cast<void *>(&showProgress)), kLinker);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, overview);
-  auto spec = readSpecFile(path);
+  bool isModule = llvm::StringRef(path).ends_with(".mlir");
+  if (!isModule && (!chips.empty() || !library.empty()))
+    return error(llvm::createStringError("--chip and --library are of a module: a spec has keys "
+                                         "for them"));
+  if (library.empty())
+    library = llvm::sys::path::stem(path).str();
+  auto spec =
+      isModule ? readModuleFile(path, library, std::vector<std::string>(chips.begin(), chips.end()))
+               : readSpecFile(path);
   if (!spec)
     return error(spec.takeError());
   ExportOptions options;

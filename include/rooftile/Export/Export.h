@@ -19,6 +19,10 @@ llvm::Expected<Spec> readSpecFile(llvm::StringRef path);
 /// Reads a text, which messages call `path`.
 llvm::Expected<Spec> readSpecText(llvm::StringRef text, llvm::StringRef path);
 
+/// Reads the file at `path`, a module whose public functions make a library (ModuleFile.h).
+llvm::Expected<Spec> readModuleFile(llvm::StringRef path, llvm::StringRef library,
+                                    llvm::ArrayRef<std::string> chips);
+
 /// Compiles all operations for all chips and writes the library; then its sizes to `report`. On an
 /// error the folder is as it was.
 llvm::Error exportLibrary(const Spec &spec, const ExportOptions &options,

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string>
 
 namespace rooftile::exported {
 
@@ -23,12 +24,15 @@ enum class Result : int {
   Failed = 4       ///< The driver refused something.
 };
 
-enum class ArgumentKind : int64_t { Size, Address, Leading, Stride, Scalar };
+enum class ArgumentKind : int64_t { Size, Address, Leading, Stride, Scalar, Memref };
 
 /// A number that is known, or that argument of the call where it is not -1.
 struct Number {
   int64_t known, argument;
 };
+
+/// A number of a memref's type that each call states.
+constexpr int64_t kOpen = INT64_MIN;
 
 struct Argument {
   const char *name;
@@ -36,6 +40,8 @@ struct Argument {
   /// Of a leading dimension: it is at least as much, and 1. Of an address: the bytes of an element,
   /// whose multiple it is.
   Number line;
+  const int64_t *numbers; ///< Of a memref: offset, sizes and strides of its type, or kOpen.
+  int64_t rank;
 };
 
 /// A register of the executable's function (Runtime/Executable/Code.h).
@@ -90,6 +96,9 @@ inline uint64_t valueOf(const Register &place, const uint64_t *arguments) {
 }
 
 constexpr int64_t kMostArgumentRegisters = 64;
+
+/// The struct of C for memrefs of a rank: {allocated, aligned, offset, sizes[], strides[]}.
+inline std::string memrefName(int64_t rank) { return "rooftile_memref" + std::to_string(rank); }
 
 } // namespace rooftile::exported
 

@@ -14,8 +14,9 @@ struct Parameter {
   std::string name, type; ///< "lda", "int64_t"
   exported::ArgumentKind kind;
   exported::Number line = {0, -1}; ///< Of a leading dimension.
-  /// Gives it in a call; a scalar's value is its real part.
-  std::function<void(compiler::CallArguments &, int64_t)> give;
+  /// Gives it in a call; a scalar's value is its real part. Of operations only.
+  std::function<void(compiler::CallArguments &, int64_t)> give = {};
+  std::vector<int64_t> numbers = {}; ///< Of a memref: offset, sizes, strides, or kOpen.
 };
 
 /// An operation as a function: parameters, all but the stream, and where they go.

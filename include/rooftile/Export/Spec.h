@@ -6,7 +6,7 @@
 #ifndef ROOFTILE_EXPORT_SPEC_H
 #define ROOFTILE_EXPORT_SPEC_H
 
-#include "rooftile/Compiler/Operation.h"
+#include "rooftile/Export/Signature.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 
@@ -25,10 +25,14 @@ struct Chip {
   bool isAmd = false;       ///< Else NVIDIA's.
 };
 
+/// An operation, or a function of a module.
 struct NamedOperation {
   std::string name;
   compiler::Operation operation;
   Place place;
+  std::string module = {}; ///< The text, with one public function; empty: it is an operation.
+  std::string types = {};  ///< Of the function's arguments.
+  Signature signature = {};
 };
 
 struct Spec {

@@ -3,6 +3,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 
 using namespace mlir;
@@ -10,7 +11,17 @@ using namespace rooftile::blas;
 
 #include "rooftile/Dialect/Blas/BlasDialect.cpp.inc"
 
+namespace {
+/// A function with operations of the dialect may become part of its callers, and is as it was.
+struct BlasInlining : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const override { return true; }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const override { return true; }
+};
+} // namespace
+
 void BlasDialect::initialize() {
+  addInterfaces<BlasInlining>();
   addOperations<
 #define GET_OP_LIST
 #include "rooftile/Dialect/Blas/Blas.cpp.inc"

@@ -43,6 +43,33 @@ static bool isEmpty(const Operation &operation, const uint64_t *arguments) {
   return false;
 }
 
+/// What is wrong with a memref, by the numbers that its type states.
+static std::string whyBadMemref(const Argument &argument, int64_t value) {
+  if (value == 0)
+    return "is a null pointer";
+  struct Descriptor {
+    const void *allocated, *aligned;
+    int64_t numbers[]; // offset, sizes, strides
+  };
+  auto *memref = reinterpret_cast<const Descriptor *>(value);
+  bool empty = false;
+  for (int64_t i = 0; i < 1 + 2 * argument.rank; ++i) {
+    int64_t given = memref->numbers[i], known = argument.numbers[i];
+    bool isSize = i >= 1 && i <= argument.rank;
+    std::string what = i == 0   ? "offset"
+                       : isSize ? "size " + std::to_string(i - 1)
+                                : "stride " + std::to_string(i - 1 - argument.rank);
+    // Where there is one line, or none, nothing is a stride away.
+    bool counts = i <= argument.rank || memref->numbers[i - argument.rank] > 1;
+    if (known != kOpen && counts && given != known)
+      return "has " + what + " of " + std::to_string(given) + ", not " + std::to_string(known);
+    if (isSize && given < 0)
+      return "has " + what + " of " + std::to_string(given) + ": sizes are 0 or more";
+    empty |= isSize && given == 0;
+  }
+  return memref->aligned || empty ? "" : "has a null pointer";
+}
+
 /// What is wrong with an argument, or an empty string.
 static std::string whyBad(const Argument &argument, int64_t value, const uint64_t *arguments,
                           bool empty) {
@@ -59,6 +86,8 @@ static std::string whyBad(const Argument &argument, int64_t value, const uint64_
     return value >= 0 ? "" : "is " + std::to_string(value) + ": strides are 0 or more";
   case ArgumentKind::Scalar:
     return value ? "" : "is a null pointer";
+  case ArgumentKind::Memref:
+    return whyBadMemref(argument, value);
   case ArgumentKind::Address:
     if (!value)
       return empty ? "" : "is a null pointer";
