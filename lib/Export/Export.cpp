@@ -179,10 +179,13 @@ static Error writeLibraries(const Contents &contents, Folder &folder) {
   auto object = makeHostObject(contents);
   if (!object)
     return object.takeError();
+  std::vector<std::string> names = {contents.library + "_message"};
+  for (const CompiledOperation &operation : contents.operations)
+    names.push_back(operation.name);
   std::string name = contents.library + ".o"; // for the linker only
   if (Error error = folder.write(name, *object))
     return error;
-  if (Error error = writeStaticLibrary(folder.path(), contents.library, *object))
+  if (Error error = writeStaticLibrary(folder.path(), contents.library, names))
     return error;
   if (Error error = writeSharedLibrary(folder.path(), contents.library))
     return error;

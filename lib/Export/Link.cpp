@@ -1,6 +1,8 @@
 //===- Link.cpp - An object, and the runtime, as libraries ----------------===//
 //
-// By LLVM's archive writer and lld, which are in the tool: no compiler and no binutils are needed.
+// By LLVM's archive writer, objcopy and lld, which are in the tool: no compiler and no binutils are
+// needed. A static library is one object that shows the functions of the library: two of them, of
+// different versions, may be in one program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,8 +12,13 @@
 
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ObjCopy/ConfigManager.h"
+#include "llvm/ObjCopy/ObjCopy.h"
 #include "llvm/Object/ArchiveWriter.h"
+#include "llvm/Object/Binary.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 #include <link.h>
@@ -27,24 +34,64 @@ static std::string pathOf(StringRef folder, const Twine &name) {
   return std::string(path);
 }
 
-Error exporter::writeStaticLibrary(StringRef folder, StringRef name, StringRef object) {
-  auto runtime = object::Archive::create(MemoryBufferRef(runtimeArchive(), "runtime"));
-  if (!runtime)
-    return runtime.takeError();
+//===----------------------------------------------------------------------===//
+// Static
+//===----------------------------------------------------------------------===//
+
+static Error runLinker(ArrayRef<const char *> arguments, const Twine &what) {
+  std::string said;
+  raw_string_ostream stream(said);
+  lld::Result result = lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}});
+  return result.retCode == 0 ? Error::success()
+                             : createStringError(what + " cannot be linked: " + said);
+}
+
+/// `object`, in which `names` are all that other objects see. No groups of sections may be left: a
+/// linker takes one of those of a name, and local symbols cannot refer to another's.
+static Expected<std::string> hideOthers(MemoryBufferRef object, ArrayRef<std::string> names) {
+  auto binary = object::createBinary(object);
+  if (!binary)
+    return binary.takeError();
+  objcopy::ConfigManager config;
+  for (const std::string &name : names) {
+    auto matcher = objcopy::NameOrPattern::create(name, objcopy::MatchStyle::Literal,
+                                                  [](Error error) { return error; });
+    if (!matcher)
+      return matcher.takeError();
+    if (Error error = config.Common.SymbolsToKeepGlobal.addMatcher(std::move(matcher)))
+      return error;
+  }
+  SmallString<0> hidden;
+  raw_svector_ostream stream(hidden);
+  if (Error error = objcopy::executeObjcopyOnBinary(config, **binary, stream))
+    return error;
+  return hidden.str().str();
+}
+
+Error exporter::writeStaticLibrary(StringRef folder, StringRef name, ArrayRef<std::string> names) {
+  std::string object = pathOf(folder, name + ".o"), runtime = pathOf(folder, name + ".runtime.a"),
+              joined = pathOf(folder, name + ".joined.o");
+  FileRemover removeRuntime(runtime), removeJoined(joined);
+  std::error_code failed;
+  {
+    raw_fd_ostream stream(runtime, failed);
+    stream << runtimeArchive();
+  }
+  if (failed)
+    return createStringError("'" + runtime + "': " + failed.message());
+  if (Error error = runLinker({"ld.lld", "-r", "--force-group-allocation", "--build-id=none", "-o",
+                               joined.c_str(), object.c_str(), runtime.c_str()},
+                              "the object of the library"))
+    return error;
+  auto file = MemoryBuffer::getFile(joined);
+  if (!file)
+    return createStringError("'" + joined + "': " + file.getError().message());
+  auto hidden = hideOthers((*file)->getMemBufferRef(), names);
+  if (!hidden)
+    return hidden.takeError();
   std::string member = (name + ".o").str();
   std::vector<NewArchiveMember> members;
-  members.emplace_back(MemoryBufferRef(object, member));
-  Error error = Error::success();
-  for (const object::Archive::Child &child : (*runtime)->children(error)) {
-    auto old = NewArchiveMember::getOldMember(child, /*Deterministic=*/true);
-    if (!old) {
-      consumeError(std::move(error));
-      return old.takeError();
-    }
-    members.push_back(std::move(*old));
-  }
-  if (error)
-    return error;
+  members.emplace_back(MemoryBufferRef(*hidden, member));
   return writeArchive(pathOf(folder, "lib" + name + ".a"), members, SymtabWritingMode::NormalSymtab,
                       object::Archive::K_GNU,
                       /*Deterministic=*/true, /*Thin=*/false);
@@ -101,8 +148,7 @@ Error exporter::writeSharedLibrary(StringRef folder, StringRef name) {
   if (!libraries)
     return libraries.takeError();
   std::string output = pathOf(folder, "lib" + name + ".so"),
-              archive = pathOf(folder, "lib" + name + ".a"), soname = ("lib" + name + ".so").str(),
-              object = pathOf(folder, name + ".o");
+              archive = pathOf(folder, "lib" + name + ".a"), soname = ("lib" + name + ".so").str();
   // Behind --as-needed stands what is used only where it is. The library stays loaded: its threads'
   // destructors and kernels outlive a dlclose.
   std::vector<const char *> arguments = {"ld.lld",
@@ -121,21 +167,16 @@ Error exporter::writeSharedLibrary(StringRef folder, StringRef name) {
                                          "-z",
                                          "now",
                                          "--gc-sections",
-                                         "--exclude-libs=ALL",
                                          "--eh-frame-hdr",
                                          "--hash-style=gnu",
                                          "--build-id=none",
-                                         object.c_str(),
+                                         "--whole-archive",
                                          archive.c_str(),
+                                         "--no-whole-archive",
                                          "--as-needed"};
   for (const std::string &library : *libraries)
     arguments.push_back(library.c_str());
-  std::string said;
-  raw_string_ostream stream(said);
-  lld::Result result = lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}});
-  if (result.retCode != 0)
-    return createStringError("the shared library cannot be linked: " + said);
-  return Error::success();
+  return runLinker(arguments, "the shared library");
 }
 
 int exporter::runLinker(ArrayRef<const char *> arguments) {

@@ -2,17 +2,19 @@
 #ifndef ROOFTILE_LIB_EXPORT_LINK_H
 #define ROOFTILE_LIB_EXPORT_LINK_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
 namespace rooftile::exporter {
 
-/// Writes FOLDER/libNAME.a: the object, and the members of the runtime.
+/// Writes FOLDER/libNAME.a of FOLDER/NAME.o and what it needs of the runtime. The functions `names`
+/// are all that it shows.
 llvm::Error writeStaticLibrary(llvm::StringRef folder, llvm::StringRef name,
-                               llvm::StringRef object);
+                               llvm::ArrayRef<std::string> names);
 
-/// Writes FOLDER/libNAME.so of FOLDER/libNAME.a, which exports the functions of the object only. It
+/// Writes FOLDER/libNAME.so of FOLDER/libNAME.a, which exports the functions of that. It
 /// is linked to the C and C++ libraries that this process runs with.
 llvm::Error writeSharedLibrary(llvm::StringRef folder, llvm::StringRef name);
 
