@@ -38,7 +38,7 @@ static std::string pathOf(StringRef folder, const Twine &name) {
 // Static
 //===----------------------------------------------------------------------===//
 
-static Error runLinker(ArrayRef<const char *> arguments, const Twine &what) {
+static Error linkObjects(ArrayRef<const char *> arguments, const Twine &what) {
   std::string said;
   raw_string_ostream stream(said);
   lld::Result result = lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}});
@@ -79,9 +79,9 @@ Error exporter::writeStaticLibrary(StringRef folder, StringRef name, ArrayRef<st
   }
   if (failed)
     return createStringError("'" + runtime + "': " + failed.message());
-  if (Error error = runLinker({"ld.lld", "-r", "--force-group-allocation", "--build-id=none", "-o",
-                               joined.c_str(), object.c_str(), runtime.c_str()},
-                              "the object of the library"))
+  if (Error error = linkObjects({"ld.lld", "-r", "--force-group-allocation", "--build-id=none",
+                                 "-o", joined.c_str(), object.c_str(), runtime.c_str()},
+                                "the object of the library"))
     return error;
   auto file = MemoryBuffer::getFile(joined);
   if (!file)
@@ -176,7 +176,7 @@ Error exporter::writeSharedLibrary(StringRef folder, StringRef name) {
                                          "--as-needed"};
   for (const std::string &library : *libraries)
     arguments.push_back(library.c_str());
-  return runLinker(arguments, "the shared library");
+  return linkObjects(arguments, "the shared library");
 }
 
 int exporter::runLinker(ArrayRef<const char *> arguments) {
