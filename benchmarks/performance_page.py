@@ -99,7 +99,6 @@ def fragment(results, supported):
             f"{first.header['date']}: geometric mean, and in parentheses the least of the cases. "
             f"Above 1 Rooftile is faster. [All figures](docs/Performance.md){others}.", "",
             *tables.short_table(first.rows, README_GROUPS), "",
-            "trmm and trsm work on the blocks of the diagonal with a plain kernel.", "",
             *images(first, "docs/"), "", *supported, END]
 
 

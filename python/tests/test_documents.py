@@ -21,7 +21,8 @@ def blocks(name):
 
 @pytest.mark.parametrize("name, package, mark", [("Python.md", "numpy", ""),
                                                  ("Python.md", "jax", " jax"),
-                                                 ("PyTorch.md", "torch", "")])
+                                                 ("PyTorch.md", "torch", ""),
+                                                 ("../README.md", "numpy", "")])
 def test_examples(name, package, mark):
     pytest.importorskip(package)
     text = "\n".join(code for marked, code in blocks(name) if marked == mark)
