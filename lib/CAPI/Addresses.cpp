@@ -53,8 +53,10 @@ static Failure checkArray(const char *name, const MatrixKey &key, uint64_t addre
   return {};
 }
 
-Failure capi::checkAlignments(const Description &d, const Checked &checked,
-                              const Addresses &addresses) {
+Failure capi::checkWithAlignments(const Description &d, const Addresses &addresses,
+                                  Checked &checked) {
+  if (Failure failure = check(d, checked))
+    return failure;
   const MatrixKey *keys[] = {&d.a, &d.b, &d.c};
   auto *checkOne = d.batch == ROOFTILE_BATCH_POINTERS ? checkArray : checkAlignment;
   for (int operand : {0, 1, 2})

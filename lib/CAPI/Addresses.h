@@ -6,9 +6,9 @@
 
 namespace rooftile::capi {
 
-/// Whether kernels can be compiled for the alignments in `description`, which was checked.
-Failure checkAlignments(const Description &description, const Checked &checked,
-                        const Addresses &addresses);
+/// As `check`, and whether kernels can be compiled for the alignments in `description`.
+Failure checkWithAlignments(const Description &description, const Addresses &addresses,
+                            Checked &checked);
 
 /// Whether a call can be run with these addresses: nothing is null that is read or written, and C
 /// does not surely overlap A or B.

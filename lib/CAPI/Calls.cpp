@@ -3,7 +3,6 @@
 #include "Arguments.h"
 #include "Context.h"
 #include "Structs.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
 #include "rooftile/Runtime/Runtime.h"
 
 #include <vector>
@@ -60,7 +59,8 @@ static Failure launch(const rooftile_context &context, Call &call, const Checked
     return failure;
   if (Failure failure = checkScalars(call))
     return failure;
-  CudaDeviceScope scope(context.ordinal);
+  std::optional<CudaDeviceScope> scope;
+  context.enter(scope);
   static thread_local std::vector<uint64_t> registers; // Keeps its memory between calls.
   addArguments(call.description, checked, call.addresses, call.values);
   argumentsOf(prepared.checked.operation, call.values, registers);
@@ -74,7 +74,8 @@ static Failure launch(const rooftile_context &context, Call &call, const Checked
 static Failure load(const rooftile_context &context, const Prepared &prepared) {
   if (!context.whyNoDevice().empty() || !prepared.compiled)
     return {};
-  CudaDeviceScope scope(context.ordinal);
+  std::optional<CudaDeviceScope> scope;
+  context.enter(scope);
   std::string error = prepared.compiled.executable->prepare();
   return error.empty() ? Failure() : statusOfRun(error);
 }
@@ -82,9 +83,7 @@ static Failure load(const rooftile_context &context, const Prepared &prepared) {
 /// A call whose kernels are for all sizes: it is checked each time.
 static Failure runOpen(rooftile_context &context, Call &call, bool onlyPrepare) {
   Checked checked;
-  if (Failure failure = check(call.description, checked))
-    return failure;
-  if (Failure failure = checkAlignments(call.description, checked, call.addresses))
+  if (Failure failure = checkWithAlignments(call.description, call.addresses, checked))
     return failure;
   if (checked.doesNothing)
     return {};

@@ -2,7 +2,6 @@
 
 #include "Context.h"
 #include "Structs.h"
-#include "rooftile/Runtime/Cuda/Driver.h"
 #include "rooftile/Target/Chips.h"
 
 #include <cstddef>
@@ -30,7 +29,7 @@ static std::string whyNoCuda(int ordinal) {
 }
 
 rooftile_context::rooftile_context(const CompilerOptions &options, int ordinal)
-    : ordinal(ordinal), number(nextNumber()), isCuda(options.device == Device::Cuda),
+    : number(nextNumber()), ordinal(ordinal), isCuda(options.device == Device::Cuda),
       noDevice(isCuda ? whyNoCuda(ordinal) : ""), compiler(options) {}
 
 rooftile_context::~rooftile_context() { wait(); }
@@ -81,9 +80,7 @@ Failure rooftile_context::prepare(const Description &description, const Addresse
   if (prepared)
     return {};
   auto made = std::make_shared<Prepared>();
-  if (Failure failure = check(description, made->checked))
-    return failure;
-  if (Failure failure = checkAlignments(description, made->checked, addresses))
+  if (Failure failure = checkWithAlignments(description, addresses, made->checked))
     return failure;
   return compile(description, made, prepared);
 }
@@ -100,9 +97,7 @@ Failure rooftile_context::prepareOpen(const Description &key, Shared &prepared) 
 Failure rooftile_context::plan(const Description &description, const Addresses &addresses,
                                std::shared_ptr<const std::string> &report) {
   Checked checked;
-  if (Failure failure = check(description, checked))
-    return failure;
-  if (Failure failure = checkAlignments(description, checked, addresses))
+  if (Failure failure = checkWithAlignments(description, addresses, checked))
     return failure;
   if (checked.doesNothing)
     report = std::make_shared<const std::string>("{\"chip\":\"\",\"operations\":[]}");

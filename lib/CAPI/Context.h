@@ -5,11 +5,13 @@
 #include "Addresses.h"
 #include "Messages.h"
 #include "rooftile/Compiler/Compiler.h"
+#include "rooftile/Runtime/Cuda/Driver.h"
 
 #include <atomic>
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <shared_mutex>
 #include <unordered_map>
 
@@ -46,7 +48,12 @@ struct rooftile_context {
   /// The first one that the compiler had.
   const char *warning();
 
-  const int ordinal;     ///< Of the GPU.
+  /// The GPU of the handle becomes this thread's for the life of `scope`; without one, nothing.
+  void enter(std::optional<rooftile::CudaDeviceScope> &scope) const {
+    if (isCuda)
+      scope.emplace(ordinal);
+  }
+
   const uint64_t number; ///< Of this handle; never that of another one.
   std::atomic<void *> stream{nullptr};
 
@@ -58,6 +65,7 @@ private:
   void keep(const rooftile::capi::Description &description, const Shared &prepared);
   void wait() const;
 
+  const int ordinal; ///< Of the GPU.
   const bool isCuda;
   std::string noDevice;
   rooftile::compiler::Compiler compiler;
