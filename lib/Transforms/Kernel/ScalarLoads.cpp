@@ -58,7 +58,7 @@ static bool mayWrite(Operation *op, Value base) {
     return false;
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects = getEffectsRecursively(op);
   if (!effects)
-    return !isa<gpu::TerminatorOp>(op) && !op->hasTrait<OpTrait::IsTerminator>();
+    return !op->hasTrait<OpTrait::IsTerminator>();
   return llvm::any_of(*effects, [&](const MemoryEffects::EffectInstance &effect) {
     bool isWrite = isa<MemoryEffects::Write, MemoryEffects::Free>(effect.getEffect());
     return isWrite && (!effect.getValue() || baseOf(effect.getValue()) == base);
