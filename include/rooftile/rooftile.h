@@ -228,7 +228,7 @@ typedef struct {
   int64_t count; /* matrices of a batch */
   /* Elements from a matrix of a strided batch to the next. 0 for A or B: all products read one. */
   int64_t stride_a, stride_b, stride_c;
-  /* Version 0.2. Batches by pointers take exact sizes only. */
+  /* Not in the first structs of this kind. Batches by pointers take exact sizes only. */
   rooftile_sizes sizes;
   rooftile_scalars scalars;
   /* C = activation(alpha op(A) op(B) + beta C + bias). With one of them A and B are not read where

@@ -161,7 +161,7 @@ static void test_structs(rooftile_handle handle) {
   longer.later = 1;
   EXPECT_STATUS(handle, rooftile_gemm(handle, &longer.args), ROOFTILE_UNSUPPORTED,
                 "of a later version");
-  longer.args.size = offsetof(rooftile_gemm_args, sizes); /* version 0.1 */
+  longer.args.size = offsetof(rooftile_gemm_args, sizes); /* of the first struct */
   longer.args.sizes = 77;
   EXPECT_SUCCESS(handle, rooftile_gemm(handle, &longer.args));
   INVALID(args.size = 8, "args: size is 8, not");
