@@ -195,9 +195,9 @@ LogicalResult rooftile::checkTriangular(TriangularOpInterface op, StringRef pass
   if (!op.getPlanAttr())
     return op->emitOpError("has no plan: run tile-select first, or write one");
   Type element = memrefType(op.getC()).getElementType();
-  if (!element.isF32() && !element.isF64())
+  if (isa<TrsmOp>(op) && componentBytes(element) < 4)
     return op->emitOpError("operand ") << op.getOutputName() << " is of " << element
-                                       << ": kernels exist for f32 and f64 so far";
+                                       << ": quotients are of f32, f64 and complex numbers of them";
   return success();
 }
 
@@ -215,6 +215,10 @@ static LogicalResult checkLines(TriangularOpInterface op) {
 LogicalResult rooftile::checkTriangularKernel(TriangularOpInterface op, ModuleOp module) {
   if (failed(checkTriangular(op, "macro-tile")))
     return failure();
+  Type element = memrefType(op.getC()).getElementType();
+  if (!element.isF32() && !element.isF64())
+    return op->emitOpError("operand ") << op.getOutputName() << " is of " << element
+                                       << ": kernels exist for f32 and f64 so far";
   if (int64_t order = op.getPlanAttr().getDiagonal())
     return op->emitOpError("has blocks of order ") << order << ": run triangular-split first";
   SmallVector<NamedOperand> operands{{"A", op.getA()}, {op.getOutputName(), op.getC()}};

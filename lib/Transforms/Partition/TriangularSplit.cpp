@@ -68,9 +68,9 @@ private:
   };
 
   Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  /// A scalar, of the type that products are summed in.
   Value number(double value) {
-    Type element = memrefType(op.getC()).getElementType();
-    return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(element, value));
+    return createScalar(builder, loc, op.getAccumulatorType(), value);
   }
   Value add(Value a, Value b) { return arith::AddIOp::create(builder, loc, a, b); }
   Value subtract(Value a, Value b) { return arith::SubIOp::create(builder, loc, a, b); }
@@ -177,10 +177,9 @@ void Blocks::prepareScalars() {
     scaleProduct = solves ? number(-1) : alpha;
     return;
   }
-  Value zero = number(0);
-  Value isZero = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, alpha, zero);
-  scaleLater = arith::SelectOp::create(builder, loc, isZero, zero, number(1));
-  scaleProduct = arith::SelectOp::create(builder, loc, isZero, zero, number(-1));
+  Value zero = number(0), counts = createNonZeroTest(builder, loc, alpha);
+  scaleLater = arith::SelectOp::create(builder, loc, counts, number(1), zero);
+  scaleProduct = arith::SelectOp::create(builder, loc, counts, number(-1), zero);
 }
 
 /// The operation itself on one block of the diagonal.

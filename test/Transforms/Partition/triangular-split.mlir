@@ -91,9 +91,9 @@ func.func @right(%a: memref<?x?xf32>, %b: memref<3x?x?xf32>, %c: memref<3x?x?xf3
 // it is 0, so is every product.
 // CHECK-LABEL: func @alpha(
 // CHECK-SAME:    %{{.*}}, %{{.*}}, %[[ALPHA:.*]]: f32)
-// CHECK:         %[[IS_ZERO:.*]] = arith.cmpf oeq, %[[ALPHA]], %{{.*}} : f32
-// CHECK:         %[[LATER:.*]] = arith.select %[[IS_ZERO]], %[[ZERO:.*]], %{{.*}} : f32
-// CHECK:         %[[PRODUCT:.*]] = arith.select %[[IS_ZERO]], %[[ZERO]], %{{.*}} : f32
+// CHECK:         %[[COUNTS:.*]] = arith.cmpf une, %[[ALPHA]], %{{.*}} : f32
+// CHECK:         %[[LATER:.*]] = arith.select %[[COUNTS]], %{{.*}}, %[[ZERO:.*]] : f32
+// CHECK:         %[[PRODUCT:.*]] = arith.select %[[COUNTS]], %{{.*}}, %[[ZERO]] : f32
 // CHECK:         scf.for
 // CHECK:           %[[FIRST:.*]] = arith.cmpi eq, %[[Q:.*]], %c1
 // CHECK:           %[[SCALE:.*]] = arith.select %[[FIRST]], %[[ALPHA]], %[[LATER]] : f32
@@ -132,5 +132,49 @@ func.func @copy(%a: memref<32x32xf32>, %b: memref<32x5xf32>, %c: memref<32x5xf32
 func.func @one_block(%a: memref<8x8xf32>, %b: memref<8x5xf32>, %c: memref<?x?xf32>, %d: memref<?x5xf32>) {
   blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x5xf32>) plan(<diagonal = 8>)
   blas.trsm side<left> uplo<lower> ins(%c : memref<?x?xf32>) outs(%d : memref<?x5xf32>) plan(<diagonal = 0, workgroup = 32>)
+  return
+}
+
+// -----
+
+// Complex: a scalar is 0 where both of its parts are, and products conjugate A as the operation does.
+// CHECK-LABEL: func @complex(
+// CHECK-SAME:    %{{.*}}, %{{.*}}, %[[ALPHA:.*]]: complex<f32>)
+// CHECK-DAG:     %[[ZERO:.*]] = complex.constant [0.000000e+00 : f32, 0.000000e+00 : f32]
+// CHECK-DAG:     %[[ONE:.*]] = complex.constant [1.000000e+00 : f32, 0.000000e+00 : f32]
+// CHECK-DAG:     %[[MINUS:.*]] = complex.constant [-1.000000e+00 : f32, 0.000000e+00 : f32]
+// CHECK:         %[[RE:.*]] = complex.re %[[ALPHA]]
+// CHECK:         %[[HAS_RE:.*]] = arith.cmpf une, %[[RE]], %{{.*}} : f32
+// CHECK:         %[[IM:.*]] = complex.im %[[ALPHA]]
+// CHECK:         %[[HAS_IM:.*]] = arith.cmpf une, %[[IM]], %{{.*}} : f32
+// CHECK:         %[[COUNTS:.*]] = arith.ori %[[HAS_RE]], %[[HAS_IM]]
+// CHECK:         arith.select %[[COUNTS]], %[[ONE]], %[[ZERO]] : complex<f32>
+// CHECK:         %[[PRODUCT:.*]] = arith.select %[[COUNTS]], %[[MINUS]], %[[ZERO]] : complex<f32>
+// CHECK:         blas.trsm side<left> uplo<lower> op_a<c> {{.*}} alpha(%{{.*}} : complex<f32>)
+// CHECK:         blas.gemm op_a<c> {{.*}} alpha(%[[PRODUCT]] : complex<f32>) beta(
+func.func @complex(%a: memref<20x20xcomplex<f32>>, %b: memref<20x5xcomplex<f32>>, %alpha: complex<f32>) {
+  blas.trsm side<left> uplo<lower> op_a<c> ins(%a : memref<20x20xcomplex<f32>>) outs(%b : memref<20x5xcomplex<f32>>) alpha(%alpha : complex<f32>) plan(<diagonal = 8>)
+  return
+}
+
+// -----
+
+// Conjugated where it stands; and on the right it is the second operand of products.
+// CHECK-LABEL: func @conjugated(
+// CHECK:         blas.gemm op_b<j> {{.*}} alpha(%{{.*}} : complex<f64>) beta(%{{.*}} : complex<f64>)
+// CHECK:         blas.trmm side<right> uplo<upper> op_a<j> diag<unit>
+func.func @conjugated(%a: memref<16x16xcomplex<f64>>, %b: memref<5x16xcomplex<f64>>, %c: memref<5x16xcomplex<f64>>, %alpha: complex<f64>) {
+  blas.trmm side<right> uplo<upper> op_a<j> diag<unit> ins(%a, %b : memref<16x16xcomplex<f64>>, memref<5x16xcomplex<f64>>) outs(%c : memref<5x16xcomplex<f64>>) alpha(%alpha : complex<f64>) plan(<diagonal = 8>)
+  return
+}
+
+// -----
+
+// Sums of narrow numbers, and so the scalars, are f32.
+// CHECK-LABEL: func @narrow(
+// CHECK:         %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK:         blas.gemm {{.*}} alpha(%{{.*}} : f32) beta(%[[ONE]] : f32)
+func.func @narrow(%a: memref<16x16xbf16>, %b: memref<16x5xbf16>, %alpha: f32) {
+  blas.trmm side<left> uplo<lower> ins(%a : memref<16x16xbf16>) outs(%b : memref<16x5xbf16>) alpha(%alpha : f32) plan(<diagonal = 8>)
   return
 }
