@@ -4,6 +4,7 @@
 #include "Cases/RandomCases.h"
 #include "Engine/OperationRun.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Verify/Cases/Layout.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -42,7 +43,7 @@ std::pair<int64_t, int64_t> TriangularModel::storedShape(const Case &single, int
 /// side<left> uplo<lower> op_a<t> diag<unit>
 static std::string attributesOf(const Case &single) {
   return " side<" + single["side"] + "> uplo<" + single["uplo"] + ">" +
-         (single.isTransposed(0) ? " op_a<t>" : "") +
+         (single["op"][0] == 'n' ? "" : std::string(" op_a<") + single["op"][0] + ">") +
          (single["diag"] == "unit" ? " diag<unit>" : "");
 }
 
@@ -82,10 +83,13 @@ Call TriangularModel::callOf(const Case &single, const std::string &name) const 
 /// One of the two operations; blocks are legal whatever they are.
 void TriangularModel::draw(Draw &draw, Case &single) const {
   single.values["routine"] = draw.of(std::vector<std::string>{"trmm", "trsm"});
-  single.values["type"] = draw.of(std::vector<std::string>{"f32", "f64"});
+  using Types = std::vector<std::string>;
+  single.values["type"] =
+      draw.of(single["routine"] == "trmm" ? Types{"f32", "f64", "c64", "c128", "f16", "bf16"}
+                                          : Types{"f32", "f64", "c64", "c128"});
   single.values["side"] = draw.of(std::vector<std::string>{"left", "right"});
   single.values["uplo"] = draw.of(std::vector<std::string>{"lower", "upper"});
-  single.values["op"] = draw.of(std::vector<std::string>{"nn", "tn"});
+  single.values["op"] = draw.of(std::vector<std::string>{"nn", "tn", "cn", "jn"});
   single.values["diag"] = draw.of(std::vector<std::string>{"non_unit", "unit"});
   single.values["form"] = draw.of(std::vector<std::string>{"in", "out"});
   single.values["beta"] = "none";
@@ -117,28 +121,34 @@ OperationValues TriangularModel::operandsOf(Operation *op) const {
 FailureOr<Site> TriangularModel::describe(Operation *of) const {
   auto op = cast<blas::TriangularOpInterface>(of);
   Type type = getElementTypeOrSelf(op.getC());
-  if (!type.isF32() && !type.isF64())
+  if (componentBytes(type) < 4 && !takesNarrowTypes())
     return op->emitOpError("cannot be run: operand ")
-           << op.getOutputName() << " is " << type << "; f32 and f64 have kernels so far";
+           << op.getOutputName() << " is " << type << "; kernels of blas." << name()
+           << " take f32, f64 and complex numbers of them";
   Site site;
-  site.element = site.elementA = site.elementB = site.sum = elementOf(type);
+  site.element = site.elementA = site.elementB = elementOf(type);
+  site.sum = elementOf(op.getAccumulatorType());
   site.transposedA = blas::isTransposed(op.getOpA());
+  site.conjugatedA = blas::isConjugated(op.getOpA());
   auto triangle = std::make_shared<Triangle>();
   triangle->right = op.getSide() == blas::Side::Right;
   triangle->lower = op.getUplo() == blas::Uplo::Lower;
   triangle->unit = op.getDiag() == blas::Diag::Unit;
+  triangle->diagonal = op.getPlanAttr() ? op.getPlanAttr().getDiagonal() : 0;
   site.facts = triangle;
   return site;
 }
 
 std::string TriangularModel::form(const Site &site) const {
   const auto &triangle = site.as<Triangle>();
+  const char *op = site.conjugatedA ? (site.transposedA ? "c" : "j") : site.transposedA ? "t" : "n";
   return std::string(triangle.right ? "right " : "left ") + (triangle.lower ? "lower " : "upper ") +
-         (site.transposedA ? "t" : "n") + (triangle.unit ? " unit" : "");
+         op + (triangle.unit ? " unit" : "");
 }
 
 double TriangularModel::flops(const Outcome &outcome) const {
-  return double(outcome.batch) * outcome.m * outcome.n * outcome.k;
+  int64_t parts = componentsOf(outcome.site->element);
+  return double(outcome.batch) * outcome.m * outcome.n * outcome.k * parts * parts;
 }
 
 Traffic TriangularModel::traffic(const Outcome &outcome) const {
@@ -152,16 +162,28 @@ Traffic TriangularModel::traffic(const Outcome &outcome) const {
 
 static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-double rooftile::verify::elementAt(const void *data, Element element, int64_t at) {
-  return element == Element::F32 ? static_cast<const float *>(data)[at]
-                                 : static_cast<const double *>(data)[at];
+int64_t TriangularRun::blocks() const {
+  int64_t of = triangle->diagonal;
+  return of == 0 ? 1 : std::max<int64_t>(1, (order() + of - 1) / of);
 }
 
-void rooftile::verify::setElement(void *data, Element element, int64_t at, double value) {
-  if (element == Element::F32)
-    static_cast<float *>(data)[at] = float(value);
-  else
-    static_cast<double *>(data)[at] = value;
+Scalar rooftile::verify::elementAt(const void *data, Element element, int64_t at) {
+  return withReal(element, [&](auto zero) -> Scalar {
+    auto *numbers = static_cast<const decltype(zero) *>(data);
+    if (componentsOf(element) == 1)
+      return double(numbers[at]);
+    return {double(numbers[2 * at]), double(numbers[2 * at + 1])};
+  });
+}
+
+void rooftile::verify::setElement(void *data, Element element, int64_t at, Scalar value) {
+  withReal(element, [&](auto zero) {
+    using Number = decltype(zero);
+    Number *number = static_cast<Number *>(data) + at * componentsOf(element);
+    number[0] = Number(value.real());
+    if (componentsOf(element) == 2)
+      number[1] = Number(value.imag());
+  });
 }
 
 std::vector<int64_t> rooftile::verify::upTo(int64_t size) {
@@ -182,16 +204,17 @@ void TriangularModel::fillTriangle(void *a, const TriangularRun &run, int64_t ra
   View view;
   view.sizes = {int64_t(run.stored.batch.size()), count};
   view.strides = {count, 1};
-  std::vector<double> drawn(view.elements());
+  std::vector<double> drawn(view.elements() * run.parts());
   Values values{run.exact ? Values::Integers : Values::Uniform, std::max<int64_t>(range, 1), seed};
-  fill(drawn.data(), Element::F64, view, values);
+  fill(drawn.data(), run.parts() == 2 ? Element::C128 : Element::F64, view, values);
   auto next = drawn.begin();
   for (int64_t batch = 0; batch < view.sizes[0]; ++batch)
     for (int64_t i = 0; i < run.order(); ++i)
-      for (int64_t j = 0; j < run.order(); ++j, ++next) {
-        bool read = run.alpha != 0 && isRead(*run.triangle, i, j);
+      for (int64_t j = 0; j < run.order(); ++j, next += run.parts()) {
+        bool read = run.alpha != 0.0 && isRead(*run.triangle, i, j);
+        Scalar number{next[0], run.parts() == 2 ? next[1] : 0};
         setElement(a, run.element, run.stored.at(batch, i, j),
-                   read ? valueOf(run, i == j, *next) : kNaN);
+                   read ? valueOf(run, i, j, number) : Scalar(kNaN, kNaN));
       }
 }
 
@@ -210,8 +233,8 @@ static std::vector<char> expandTriangle(const void *a, int64_t bytes, const Tria
 
 Factors rooftile::verify::factorsOf(const void *a, const void *y, const Matrices &walk,
                                     int64_t batch, const TriangularRun &run) {
-  Factor left{run.element, a, run.entering}, other{run.element, y, walk};
-  bool compensate = run.element == Element::F64;
+  Factor left{run.element, a, run.entering, run.conjugated}, other{run.element, y, walk};
+  bool compensate = realOf(run.element) == Element::F64;
   if (run.triangle->right)
     return {other, left, batch, compensate};
   return {left, other, batch, compensate};
@@ -232,8 +255,9 @@ static TriangularRun triangularOf(const OperationRun &of) {
   const Operand *operands = of.operands;
   TriangularRun run;
   run.triangle = &of.site->as<Triangle>();
-  run.element = of.site->element;
-  run.alpha = of.alpha.real();
+  run.element = of.site->element, run.sum = of.site->sum;
+  run.conjugated = of.site->conjugatedA;
+  run.alpha = of.alpha;
   run.exact = of.isExact();
   size_t batches = matricesOf(operands[2].view, false, 1).batch.size();
   run.stored = matricesOf(operands[0].view, false, 1);
@@ -298,8 +322,8 @@ void TriangularModel::prepare(OperationRun &run) const {
   const Operand *operands = run.operands;
   int64_t order = operands[0].view.sizes.back();
   bool inPlace = isInPlace(operands);
-  run.alpha = run.alpha.real();
-  run.chooseRange(run.site->element, order);
+  // Results of blocks are rounded to C's type on their way.
+  run.chooseRange(run.site->element, order * componentsOf(run.site->element));
   TriangularRun triangular = triangularOf(run);
   requireMatchingSizes(run, triangular);
   requireApart(run);
@@ -334,9 +358,19 @@ Finding TriangularModel::compare(OperationRun &run) const {
   TriangularRun triangular = triangularOf(run);
   const char *output = run.after();
   if (run.alpha == 0.0)
-    return compareExactly(output, triangular, [](int64_t, int64_t, int64_t) { return 0.0; });
+    return compareExactly(output, triangular, [](int64_t, int64_t, int64_t) { return Scalar(0); });
   TriangularData data{run.kept[0].data(), run.kept[1].data(), run.kept[2].data()};
   return compareWith(data, output, triangular);
+}
+
+/// "1.5", or "1.5 + -2i"
+static std::string textOf(Scalar value, int64_t parts) {
+  char text[80];
+  if (parts == 1)
+    std::snprintf(text, sizeof(text), "%.17g", value.real());
+  else
+    std::snprintf(text, sizeof(text), "%.17g + %.17gi", value.real(), value.imag());
+  return text;
 }
 
 void rooftile::verify::note(Finding &finding, bool right, const char *what,
@@ -345,24 +379,25 @@ void rooftile::verify::note(Finding &finding, bool right, const char *what,
   finding.ratio = std::max(finding.ratio, std::isnan(element.ratio) ? INFINITY : element.ratio);
   if (right || ++finding.wrong > 1)
     return;
-  char text[200];
-  std::snprintf(text, sizeof(text), "%s[%lld, %lld] of batch entry %lld is %.17g, expected %.17g",
-                what, (long long)element.i, (long long)element.j, (long long)element.batch,
-                element.got, element.wanted);
-  finding.first = text;
+  char place[120];
+  std::snprintf(place, sizeof(place), "%s[%lld, %lld] of batch entry %lld is ", what,
+                (long long)element.i, (long long)element.j, (long long)element.batch);
+  finding.first = place + textOf(element.got, element.parts) + ", expected " +
+                  textOf(element.wanted, element.parts);
 }
 
 Finding
 rooftile::verify::compareExactly(const void *output, const TriangularRun &run,
-                                 llvm::function_ref<double(int64_t, int64_t, int64_t)> expected) {
+                                 llvm::function_ref<Scalar(int64_t, int64_t, int64_t)> expected) {
   Finding finding;
   for (int64_t batch = 0; batch < run.batches(); ++batch)
     for (int64_t i = 0; i < run.output.rows; ++i)
       for (int64_t j = 0; j < run.output.columns; ++j) {
-        double got = elementAt(output, run.element, run.output.at(batch, i, j));
-        double wanted = expected(batch, i, j);
+        Scalar got = elementAt(output, run.element, run.output.at(batch, i, j));
+        Scalar wanted = expected(batch, i, j);
         bool right = got == wanted;
-        note(finding, right, "element", {batch, i, j, got, wanted, right ? 0 : INFINITY});
+        note(finding, right, "element",
+             {batch, i, j, got, wanted, right ? 0 : INFINITY, run.parts()});
       }
   return finding;
 }

@@ -17,19 +17,24 @@ struct Triangle : SiteFacts {
   bool right = false; ///< A on the right
   bool lower = true;  ///< as stored
   bool unit = false;
+  int64_t diagonal = 0; ///< Order of the blocks of its plan; 0: one block.
 };
 
 /// One triangular operation: how to walk the host copies of its operands.
 struct TriangularRun {
   const Triangle *triangle = nullptr;
-  Element element = Element::F32;
-  Matrices stored;        ///< A as stored
-  Matrices entering;      ///< op(A)
-  Matrices input, output; ///< B and C
-  double alpha = 1;
+  Element element = Element::F32, sum = Element::F32; ///< of the matrices, of the accumulators
+  bool conjugated = false;                            ///< op(A)
+  Matrices stored;                                    ///< A as stored
+  Matrices entering;                                  ///< op(A)
+  Matrices input, output;                             ///< B and C
+  Scalar alpha = 1;
   bool exact = false; ///< small integers
   int64_t order() const { return stored.rows; }
   int64_t batches() const { return int64_t(output.batch.size()); }
+  int64_t parts() const { return componentsOf(element); }
+  /// Blocks of the plan.
+  int64_t blocks() const;
 };
 
 /// Host copies of the operands: A with zeros in the other triangle and ones on a unit diagonal, B
@@ -38,24 +43,26 @@ struct TriangularData {
   const void *a, *b, *drawn;
 };
 
-double elementAt(const void *data, Element element, int64_t at);
-void setElement(void *data, Element element, int64_t at, double value);
+Scalar elementAt(const void *data, Element element, int64_t at);
+void setElement(void *data, Element element, int64_t at, Scalar value);
 /// 0 .. size - 1
 std::vector<int64_t> upTo(int64_t size);
 /// op(A) * Y, or Y * op(A).
 Factors factorsOf(const void *a, const void *y, const Matrices &walk, int64_t batch,
                   const TriangularRun &run);
 
-/// What a comparison of elements finds, one by one.
+/// What a comparison of elements finds, one by one: the ratio is that of the worse part.
 struct ComparedElement {
   int64_t batch, i, j;
-  double got, wanted, ratio;
+  Scalar got, wanted;
+  double ratio;
+  int64_t parts = 1;
 };
 void note(Finding &finding, bool right, const char *what, const ComparedElement &element);
 
 /// Every element of the output equals `expected(batch, i, j)`.
 Finding compareExactly(const void *output, const TriangularRun &run,
-                       llvm::function_ref<double(int64_t, int64_t, int64_t)> expected);
+                       llvm::function_ref<Scalar(int64_t, int64_t, int64_t)> expected);
 
 class TriangularModel : public OperationModel {
 public:
@@ -80,8 +87,9 @@ public:
   std::vector<std::string> sizeKeys() const final { return {"m", "n"}; }
 
 private:
-  /// The element that A has in its triangle where `drawn` was drawn.
-  virtual double valueOf(const TriangularRun &run, bool diagonal, double drawn) const = 0;
+  virtual bool takesNarrowTypes() const = 0;
+  /// The element (i, j) of A's triangle, where `drawn` was drawn.
+  virtual Scalar valueOf(const TriangularRun &run, int64_t i, int64_t j, Scalar drawn) const = 0;
   /// Makes the input of what was drawn for B; A is complete.
   virtual void makeInput(void *b, const void *a, const TriangularRun &run) const {}
   /// For alpha other than 0.

@@ -1,6 +1,7 @@
 //===- Trmm.cpp - blas.trmm: C = alpha * op(A) * B ------------------------===//
 //
-// Compared as a product, with zeros in the other triangle and ones on a unit diagonal.
+// Compared as a product, with zeros in the other triangle and ones on a unit diagonal. Each block
+// of the triangle may round what it adds up to the type of C.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +19,17 @@ class TrmmModel final : public TriangularModel {
   /// With what it draws of trsm.
   int share() const override { return 25; }
 
-  double valueOf(const TriangularRun &, bool, double drawn) const override { return drawn; }
+  bool takesNarrowTypes() const override { return true; }
+  Scalar valueOf(const TriangularRun &, int64_t, int64_t, Scalar drawn) const override {
+    return drawn;
+  }
   Finding compareWith(const TriangularData &data, const void *output,
                       const TriangularRun &run) const override {
     Factors factors = factorsOf(data.a, data.b, run.input, 0, run);
-    Product product{run.element,   run.element, factors.left,
+    Product product{run.sum,       run.element, factors.left,
                     factors.right, run.output,  data.b,
                     output,        run.alpha,   0};
+    product.roundings = run.blocks();
     return verify::compare(product, run.exact);
   }
 };

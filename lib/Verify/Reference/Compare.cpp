@@ -151,7 +151,8 @@ private:
     double v = roundoff(product.element);
     double bound = (product.terms() + 4 * componentsOf(product.element)) * roundoff(product.sum) *
                        magnitude * (1 + v) +
-                   v * std::fabs(double(expected)) + std::numeric_limits<T>::denorm_min();
+                   (product.roundings - 1) * v * magnitude + v * std::fabs(double(expected)) +
+                   std::numeric_limits<T>::denorm_min();
     double error = std::fabs(double(got - expected)), rounded = double(T(double(expected)));
     bool right = exact ? got == rounded : error <= bound;
     part.compared += place.part == 0;

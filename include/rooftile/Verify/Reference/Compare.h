@@ -38,6 +38,7 @@ struct Product {
   Scalar alpha = 1, beta = 0;
   bool emulated = false;    ///< Parts of complex sums may be wrong by what both parts add up.
   bool compensated = false; ///< Errors do not grow with K beyond kCompensatedTerms.
+  int64_t roundings = 1;    ///< How often what is summed is rounded to C's type.
   const ScalarProgram *epilogue = nullptr; ///< null for none
   std::vector<ProductExtra> extras = {};
   /// Results that must be among those compared when not all are: tile sizes along M and N.
@@ -90,7 +91,7 @@ std::vector<Interval> applyEpilogue(const Product &product, int64_t batch, int64
 /// |C - Cref| <= (K + 4) u (|alpha||A||B| + |beta||C|) (1 + v) + v |Cref|;
 /// for complex numbers each part by itself, with 2 K terms and 8 for 4, or `emulated` with |A||B|
 /// of both parts. With an epilogue the sums have that bound without v, and C must be a number that
-/// it makes of one of them.
+/// it makes of one of them. Each of `roundings` but the last adds v |alpha||A||B|.
 Finding compare(const Product &product, bool exact);
 
 } // namespace rooftile::verify
