@@ -75,8 +75,7 @@ static double estimateOf(Operation *op) {
     blas::BlocksAttr plan = triangular.getPlanAttr();
     if (failed(problem) || !plan)
       return NAN;
-    return planning::estimateBlocks(*problem, plan.getDiagonal(), plan.getWorkgroup(), target)
-        .seconds();
+    return planning::priced(*problem, planning::Blocks(plan), target).seconds();
   }
   auto gemm = dyn_cast<blas::GemmOp>(op);
   if (!gemm || !gemm.getPlanAttr())

@@ -85,7 +85,7 @@ static LogicalResult writeTriangle(llvm::json::OStream &json, blas::TriangularOp
   json.attribute("m", sizeOrAny(op.getM()));
   json.attribute("n", sizeOrAny(op.getN()));
   blas::BlocksAttr plan = op.getPlanAttr();
-  Blocks blocks = estimateBlocks(*problem, plan.getDiagonal(), plan.getWorkgroup(), target);
+  Blocks blocks = priced(*problem, Blocks(plan), target);
   writePlans(json, Reported{{}, plan, blocks.seconds(), ""});
   return success();
 }

@@ -8,41 +8,93 @@ using namespace rooftile::planning;
 
 using BlocksTest = PlanningTest;
 
+static TriangularProblem problemOf(int64_t order, int64_t lines, int64_t bytes = 4) {
+  TriangularProblem problem;
+  problem.order = order, problem.lines = lines, problem.elementBytes = bytes;
+  return problem;
+}
+
+static Blocks blocksOf(int64_t diagonal, blas::Method method = blas::Method::Substitute,
+                       int64_t base = 0) {
+  Blocks blocks;
+  blocks.diagonal = diagonal, blocks.method = method, blocks.base = base;
+  return blocks;
+}
+
 namespace {
 
 TEST_F(BlocksTest, SmallMatrixIsOneBlock) {
-  Blocks blocks = chooseBlocks({6, 100, 4, false}, h200);
+  Blocks blocks = chooseBlocks(problemOf(6, 100), h200);
   EXPECT_EQ(blocks.diagonal, 0);
   EXPECT_EQ(blocks.count, 1);
   EXPECT_EQ(blocks.updateSeconds, 0);
 }
 
 TEST_F(BlocksTest, UnknownSizesAreCut) {
-  EXPECT_GT(chooseBlocks({kAssumedSize, kAssumedSize, 4, true}, h200).diagonal, 0);
+  TriangularProblem problem = problemOf(kAssumedSize, kAssumedSize);
+  problem.assumed = problem.substitutes = true;
+  Blocks blocks = chooseBlocks(problem, h200);
+  EXPECT_GT(blocks.diagonal, 0);
+  EXPECT_EQ(blocks.method, blas::Method::Substitute);
 }
 
 TEST_F(BlocksTest, BestIsBestOfItsNeighbours) {
-  TriangularProblem problem{4096, 4096, 4, false};
+  TriangularProblem problem = problemOf(4096, 4096);
   Blocks best = chooseBlocks(problem, h200);
-  for (int64_t order : {best.diagonal / 2, best.diagonal * 2})
-    EXPECT_LE(best.seconds(), estimateBlocks(problem, order, best.workgroup, h200).seconds());
+  for (int64_t order : {best.diagonal / 2, best.diagonal * 2}) {
+    Blocks other = best;
+    other.diagonal = order;
+    if (order >= best.base)
+      EXPECT_LE(best.seconds(), priced(problem, other, h200).seconds());
+  }
 }
 
 TEST_F(BlocksTest, CountsBlocksAndProducts) {
-  Blocks blocks = estimateBlocks({100, 64, 8, false}, 32, 64, h200);
+  Blocks blocks = priced(problemOf(100, 64, 8), blocksOf(32), h200);
   EXPECT_EQ(blocks.count, 4);
-  Blocks one = estimateBlocks({100, 64, 8, false}, 0, 64, h200);
+  Blocks one = priced(problemOf(100, 64, 8), blocksOf(0), h200);
   EXPECT_EQ(one.count, 1);
   EXPECT_EQ(one.updateSeconds, 0);
 }
 
+TEST_F(BlocksTest, ProductsAreOfKnownTriangles) {
+  TriangularProblem multiplied = problemOf(1024, 1024);
+  multiplied.solves = false;
+  EXPECT_EQ(chooseBlocks(multiplied, h200).method, blas::Method::Product);
+  multiplied.substitutes = true;
+  EXPECT_EQ(chooseBlocks(multiplied, h200).method, blas::Method::Substitute);
+}
+
+TEST_F(BlocksTest, InversesCostMoreThanOneForOne) {
+  TriangularProblem problem = problemOf(2048, 2048);
+  double small = priced(problem, blocksOf(64, blas::Method::Invert, 64), h200).diagonalSeconds;
+  double large = priced(problem, blocksOf(512, blas::Method::Invert, 64), h200).diagonalSeconds;
+  EXPECT_GT(large, small);
+}
+
+TEST_F(BlocksTest, InPlaceProductsCopy) {
+  TriangularProblem problem = problemOf(1024, 1024);
+  problem.solves = false;
+  double out = priced(problem, blocksOf(0, blas::Method::Product), h200).seconds();
+  problem.inPlace = true;
+  EXPECT_GT(priced(problem, blocksOf(0, blas::Method::Product), h200).seconds(), out);
+}
+
+TEST_F(BlocksTest, AttributeRoundTrips) {
+  Blocks blocks = blocksOf(256, blas::Method::Invert, 64);
+  Blocks again(blocks.toAttribute(&context));
+  EXPECT_EQ(again.diagonal, 256);
+  EXPECT_EQ(again.method, blas::Method::Invert);
+  EXPECT_EQ(again.base, 64);
+}
+
 TEST_F(BlocksTest, EmptyMatrixHasAPlan) {
-  EXPECT_EQ(chooseBlocks({0, 0, 4, false}, h200).diagonal, 0);
+  EXPECT_EQ(chooseBlocks(problemOf(0, 0), h200).diagonal, 0);
 }
 
 TEST_F(BlocksTest, MoreLinesTakeLonger) {
-  double few = chooseBlocks({1024, 64, 4, false}, mi60).seconds();
-  double many = chooseBlocks({1024, 1 << 20, 4, false}, mi60).seconds();
+  double few = chooseBlocks(problemOf(1024, 64), mi60).seconds();
+  double many = chooseBlocks(problemOf(1024, 1 << 20), mi60).seconds();
   EXPECT_LT(few, many);
 }
 

@@ -8,7 +8,7 @@
 //
 // With splits, x is first divided by them; the remainder is the split. With batches, tn is the
 // number of tiles of all matrices side by side, and n divided by those of one is the batch; by_rows
-// the same of tm and m. With a triangle of t x t tiles (Triangle.h)
+// the same of tm and m. Backwards tile (m, n) is tm - 1 - m, tn - 1 - n. With a triangle of t x t tiles (Triangle.h)
 //
 //   batch = x / tiles,  y = x mod tiles,  p = y / (t | 1),  q = y mod (t | 1),  l = t - 1 - p
 //
@@ -75,6 +75,8 @@ struct CoordPattern : OpConversionPattern<CoordOp> {
     Place place = op.getTriangle()  ? placeInTriangle(math, op, x)
                   : op.getBatches() ? placeAmongAll(math, op, x)
                                     : placeInOne(math, op, x);
+    if (op.getBackwards())
+      place = fromTheEnd(math, op, place);
     SmallVector<Value> results{math.index(place.batch, 1), math.index(place.m, tile[0]),
                                math.index(place.n, tile[1])};
     llvm::append_range(results, split);
@@ -119,6 +121,13 @@ private:
       height = math.min(height, math.sub(tiles.rows, first));
     Value m = math.add(first, math.rem(within, height)), n = math.div(within, height);
     return {Value(), m, n};
+  }
+
+  static Place fromTheEnd(Int32 &math, CoordOp op, Place place) {
+    Tiles tiles = tilesOf(math, op);
+    Value one = math.constant(1);
+    return {place.batch, math.sub(math.sub(tiles.rows, one), place.m),
+            math.sub(math.sub(tiles.columns, one), place.n)};
   }
 
   static Place placeInOne(Int32 &math, CoordOp op, Value x) {

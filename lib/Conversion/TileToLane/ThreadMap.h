@@ -86,6 +86,7 @@ void populateUpdatePatterns(const mlir::TypeConverter &types, mlir::RewritePatte
 void populateComputePatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateMatrixUnitPatterns(const mlir::TypeConverter &types,
                                 mlir::RewritePatternSet &patterns);
+void populateChoosePatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 void populateCoordPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);
 
 /// Gives the rings that bulk copies fill their counters of arrivals, behind the first `bytes` bytes

@@ -156,7 +156,7 @@ LogicalResult ContractAttr::verify(Emit emit, ArrayRef<ArgAttr> args, ArrayRef<i
     return emit() << "contract: residency = " << residency << " is not positive";
   if (tile.size() != 2 || llvm::any_of(tile, [](int64_t size) { return size <= 0; }))
     return emit() << "contract: tile takes 2 positive sizes (M, N)";
-  if (structure == Structure::UnitLower || structure == Structure::UnitUpper)
+  if (structure > Structure::Upper)
     return emit() << "contract: structure = " << stringifyStructure(structure)
                   << ": of C it is general, lower or upper";
   if (structure != Structure::General && tile[0] != tile[1])

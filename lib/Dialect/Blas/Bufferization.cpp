@@ -110,7 +110,7 @@ struct PackBufferization : DstBufferizableOpInterfaceExternalModel<PackBufferiza
     FailureOr<Value> w = getBuffer(rewriter, pack.getW(), options, state);
     if (failed(a) || failed(w))
       return pack.emitOpError("operand ") << (failed(a) ? "A" : "W") << " has no buffer";
-    PackOp::create(rewriter, pack.getLoc(), TypeRange(), *a, *w, pack.getTranspose(),
+    PackOp::create(rewriter, pack.getLoc(), TypeRange(), *a, *w, pack.getTranspose(), pack.getStructure(),
                    pack.getAligned(), pack.getPlanAttr())
         ->setDiscardableAttrs(pack->getDiscardableAttrDictionary());
     replaceOpWithBufferizedValues(rewriter, pack, *w);

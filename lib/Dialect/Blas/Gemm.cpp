@@ -64,8 +64,6 @@ Value GemmOp::getMatrixB() { return getB(); }
 Value GemmOp::getMatrixC() { return getC(); }
 Transpose GemmOp::getTransposeA() { return getOpA(); }
 Transpose GemmOp::getTransposeB() { return getOpB(); }
-Structure GemmOp::getStructureA() { return Structure::General; }
-Structure GemmOp::getStructureB() { return Structure::General; }
 
 Type GemmOp::getAccumulatorType() {
   if (auto type = getAcc())
@@ -125,18 +123,19 @@ ProductFields::ProductFields(ProductOpInterface op)
     : a(op.getMatrixA()), b(op.getMatrixB()), c(op.getMatrixC()), alpha(op.getAlpha()),
       beta(op.getBeta()), workspace(op.getWorkspace()), transposeA(op.getTransposeA()),
       transposeB(op.getTransposeB()), epilogue(epilogueOf(op)), partial(op.getPartial()),
-      padded(op.getPadded()), acc(op.getAccAttr()), given(op.getGivenAttr()),
-      plan(op.getPlanAttr()), plans(op.getPlansAttr()) {}
+      padded(op.getPadded()), structureA(op.getStructureA()), structureB(op.getStructureB()),
+      acc(op.getAccAttr()), given(op.getGivenAttr()), plan(op.getPlanAttr()),
+      plans(op.getPlansAttr()) {}
 
 ProductOpInterface GemmOp::createLike(OpBuilder &builder, const ProductFields &fields) {
   Type c = fields.c.getType();
   const Epilogue &epilogue = fields.epilogue;
-  auto gemm = GemmOp::create(builder, getLoc(), isa<TensorType>(c) ? TypeRange(c) : TypeRange(),
-                             fields.a, fields.b, fields.c, fields.alpha, fields.beta,
-                             fields.workspace, epilogue.extras, fields.transposeA,
-                             fields.transposeB, getMath(), getAnyOrder(), getCompensated(),
-                             fields.partial, fields.padded, fields.acc, fields.given, fields.plan,
-                             fields.plans, epilogue.dims, epilogue.function ? 1 : 0);
+  auto gemm = GemmOp::create(
+      builder, getLoc(), isa<TensorType>(c) ? TypeRange(c) : TypeRange(), fields.a, fields.b,
+      fields.c, fields.alpha, fields.beta, fields.workspace, epilogue.extras, fields.transposeA,
+      fields.transposeB, getMath(), getAnyOrder(), getCompensated(), fields.partial, fields.padded,
+      fields.structureA, fields.structureB, fields.acc, fields.given, fields.plan, fields.plans,
+      epilogue.dims, epilogue.function ? 1 : 0);
   gemm->setDiscardableAttrs((*this)->getDiscardableAttrDictionary());
   cloneFunction(epilogue, gemm);
   return gemm;

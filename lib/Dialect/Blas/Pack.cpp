@@ -59,11 +59,26 @@ static LogicalResult verifyShapes(PackOp op) {
   return success();
 }
 
+/// A structure is that of a square matrix; a Hermitian one has complex elements.
+static LogicalResult verifyStructure(PackOp op) {
+  Structure structure = op.getStructure();
+  ShapedType a = shaped(op.getA());
+  int64_t rows = getSizeOf(a, Transpose::None, 0), columns = getSizeOf(a, Transpose::None, 1);
+  if (structure != Structure::General && differ(rows, columns))
+    return op.emitOpError("operand A is ") << rows << " x " << columns << ", but one that is "
+                                           << stringifyStructure(structure) << " is square";
+  bool hermitian = structure == Structure::HermitianLower || structure == Structure::HermitianUpper;
+  if (hermitian && !isa<ComplexType>(a.getElementType()))
+    return op.emitOpError("structure is ")
+           << stringifyStructure(structure) << " but elements of A are " << a.getElementType();
+  return success();
+}
+
 LogicalResult PackOp::verify() {
   NamedMatrix a{"A", getA()}, w{"W", getW()};
   if (failed(verifyMatrix(*this, a)) || failed(verifyMatrix(*this, w)) ||
       failed(verifyForm(*this, {a}, w)) || failed(verifyShapes(*this)) ||
-      failed(verifyTypes(*this)))
+      failed(verifyTypes(*this)) || failed(verifyStructure(*this)))
     return failure();
   return verifyOutput(*this, {a}, w);
 }

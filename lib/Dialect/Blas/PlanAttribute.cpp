@@ -196,12 +196,28 @@ LogicalResult PlanAttr::verify(Emit emit, PlanData plan) {
 // What #blas.tiling and #blas.blocks can be
 //===----------------------------------------------------------------------===//
 
-LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup) {
+/// What a method asks of the blocks.
+static LogicalResult verifyMethod(Emit emit, int64_t diagonal, Method method, int64_t base) {
+  if (method != Method::Invert && base != 0)
+    return emit() << "blocks: base = " << base
+                  << " is for method = invert, but method = " << stringifyMethod(method);
+  if (method == Method::Product && diagonal != 0)
+    return emit() << "blocks: method = product has no blocks, but diagonal = " << diagonal;
+  if (method != Method::Invert)
+    return success();
+  if (base < 1 || diagonal < base || diagonal % base != 0 || !llvm::isPowerOf2_64(diagonal / base))
+    return emit() << "blocks: diagonal = " << diagonal << " is not base = " << base
+                  << " times a power of 2";
+  return success();
+}
+
+LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup, Method method,
+                                 int64_t base) {
   if (diagonal < 0 || diagonal > (1 << 20))
     return emit() << "blocks: diagonal = " << diagonal << " is not in 0 .. 2^20";
   if (workgroup < 1 || workgroup > 1024)
     return emit() << "blocks: workgroup = " << workgroup << " is not in 1 .. 1024";
-  return success();
+  return verifyMethod(emit, diagonal, method, base);
 }
 
 LogicalResult TilingAttr::verify(Emit emit, ArrayRef<int64_t> tile, int64_t threads, int64_t vector,

@@ -218,6 +218,16 @@ static LogicalResult verifyPointers(GemmOp op) {
   return success();
 }
 
+/// Of a product a structure says where zeros are.
+static LogicalResult verifyStructures(GemmOp op) {
+  for (auto [name, structure] : {std::pair("A", op.getStructureA()), {"B", op.getStructureB()}})
+    if (structure > Structure::Upper)
+      return op.emitOpError("operand ")
+             << name << " is " << stringifyStructure(structure)
+             << ", but of a product it is known to be lower, upper or general";
+  return success();
+}
+
 LogicalResult GemmOp::verify() {
   NamedMatrix inputs[] = {{"A", getA()}, {"B", getB()}}, output{"C", getC()};
   for (NamedMatrix matrix : {inputs[0], inputs[1], output})
@@ -226,7 +236,7 @@ LogicalResult GemmOp::verify() {
   if (failed(verifyForm(*this, inputs, output)) || failed(verifyPartial(*this)) ||
       failed(verifyBatch(*this, inputs, output, getPartial())) || failed(verifySizes(*this)) ||
       failed(verifyTypes(*this)) || failed(verifyWorkspace(*this)) || failed(verifyFacts(*this)) ||
-      failed(verifyPointers(*this)))
+      failed(verifyPointers(*this)) || failed(verifyStructures(*this)))
     return failure();
   return verifyOutput(*this, inputs, output);
 }

@@ -44,11 +44,14 @@ void CoordOp::build(OpBuilder &builder, OperationState &state, Value rows, Value
   Type index = builder.getIndexType();
   SmallVector<Type> split(splits > 1 ? 1 : 0, index);
   build(builder, state, index, index, index, split, rows, columns, /*batches=*/Value(),
-        /*byRows=*/false, /*triangle=*/TriangleAttr(), tile, raster, splits);
+        /*byRows=*/false, /*backwards=*/false, /*triangle=*/TriangleAttr(), tile, raster, splits);
 }
 
 /// What the walk of a triangle asks of the rest.
 static LogicalResult verifyTriangle(CoordOp op) {
+  if (op.getBackwards())
+    return op.emitOpError("triangle: pairs of rows are of one length, so that no order is better, "
+                          "but they are walked backwards");
   if (op.getBatches())
     return op.emitOpError("triangle: matrices of a batch are walked one after the other, not side "
                           "by side as batches says");

@@ -13,6 +13,8 @@ using llvm::formatv;
 
 /// Orders that are evaluated.
 static constexpr int64_t kOrders[] = {8, 16, 32, 64, 128, 256};
+/// The largest order of a block that is inverted.
+static constexpr int64_t kMostInverted = 512;
 
 FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface op) {
   Type element = cast<ShapedType>(op.getC().getType()).getElementType();
@@ -28,7 +30,16 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
   problem.order = known(op.getK(), kAssumedSize);
   problem.lines =
       blas::batchOf({known(left ? op.getN() : op.getM(), kAssumedSize), known(op.getBatch(), 1)});
+  problem.triangles =
+      cast<ShapedType>(op.getA().getType()).getRank() > 2 ? known(op.getBatch(), 1) : 1;
   problem.elementBytes = element.getIntOrFloatBitWidth() / 8;
+  problem.solves = isa<blas::TrsmOp>(op);
+  problem.inPlace = op.isInPlace();
+  auto byPointers = [](Value matrix) {
+    return matrix && blas::getPointers(cast<ShapedType>(matrix.getType()));
+  };
+  problem.substitutes = byPointers(op.getA()) || byPointers(op.getB()) || byPointers(op.getC()) ||
+                        (problem.solves && ShapedType::isDynamic(op.getK()));
   return problem;
 }
 
@@ -52,56 +63,139 @@ static double blockSeconds(const TriangularProblem &problem, double b, blas::Tar
   return launch + std::max(std::max(waiting, subgroups * steps) / clock, moving);
 }
 
-/// (C18) A product of rows x lines x depth at the roofline.
-static double productSeconds(const TriangularProblem &problem, double rows, double depth,
-                             blas::TargetAttr target) {
-  double lines = problem.lines, flops = 2 * rows * lines * depth;
-  double bytes = (2 * rows * lines + depth * lines + rows * depth) * problem.elementBytes;
+/// (C18) `count` products of rows x columns x depth at once, at the roofline, or as long as the
+/// sum of one element takes.
+static double productSeconds(const TriangularProblem &problem, double count, double rows,
+                             double columns, double depth, blas::TargetAttr target) {
+  double flops = 2 * rows * columns * depth;
+  double bytes = (2 * rows * columns + depth * columns + rows * depth) * problem.elementBytes;
+  double sum = 2 * target.getL2LatencyCycles() + depth * target.getFmaLatencyCycles();
+  double moving = count * bytes / (target.getDramCopyGBps() * 1e9);
+  double multiplying = count * flops / (2 * fmaPerSecond(problem.elementBytes, target));
   return target.getLaunchNs() * 1e-9 +
-         std::max(flops / (2 * fmaPerSecond(problem.elementBytes, target)),
-                  bytes / (target.getDramCopyGBps() * 1e9));
+         std::max(std::max(multiplying, moving), sum / (target.getClockMHz() * 1e6));
+}
+
+/// (C18) A copy of `elements`, to memory of its own.
+static double copySeconds(const TriangularProblem &problem, double elements,
+                          blas::TargetAttr target) {
+  return target.getLaunchNs() * 1e-9 +
+         2 * elements * problem.elementBytes / (target.getDramCopyGBps() * 1e9);
 }
 
 /// (C18) All products: one a block, by powers of 2 where the order is known; else of all that is
 /// behind each block, half of it in the mean.
 static double updateSeconds(const TriangularProblem &problem, double b, int64_t count,
                             blas::TargetAttr target) {
+  double lines = problem.lines;
   if (problem.assumed)
-    return (count - 1) * productSeconds(problem, b * count / 2, b, target);
+    return (count - 1) * productSeconds(problem, 1, b * count / 2, lines, b, target);
   double seconds = 0;
   for (int64_t blocks = 1; blocks < count; blocks *= 2)
     seconds += llvm::divideCeil(count - blocks, 2 * blocks) *
-               productSeconds(problem, blocks * b, blocks * b, target);
+               productSeconds(problem, 1, blocks * b, lines, blocks * b, target);
   return seconds;
 }
 
-Blocks planning::estimateBlocks(const TriangularProblem &problem, int64_t diagonal,
-                                int64_t workgroup, blas::TargetAttr target) {
-  Blocks blocks;
-  blocks.diagonal = diagonal;
-  blocks.workgroup = workgroup;
-  double b = diagonal == 0 ? problem.order : std::min(diagonal, problem.order);
+/// (C17) Identities, a kernel of one block for all of order `base`, and two products for each power
+/// of 2 above.
+static double inverseSeconds(const TriangularProblem &problem, const Blocks &blocks,
+                             blas::TargetAttr target) {
+  TriangularProblem inner = problem;
+  inner.lines = problem.order * problem.triangles, inner.assumed = false;
+  double count = double(problem.order) * problem.triangles, width = blocks.diagonal;
+  double seconds =
+      copySeconds(problem, count * width, target) + blockSeconds(inner, blocks.base, target);
+  for (double half = blocks.base; half < width; half *= 2)
+    seconds += 2 * productSeconds(problem, count / (2 * half), half, half, half, target);
+  return seconds;
+}
+
+/// (C18) A copy of the triangle and half of the work of a product.
+static double triangleSeconds(const TriangularProblem &problem, blas::TargetAttr target) {
+  double order = problem.order, lines = problem.lines;
+  double seconds = copySeconds(problem, problem.triangles * order * order, target) +
+                   productSeconds(problem, 1, order, lines, order / 2, target);
+  return seconds + (problem.inPlace ? copySeconds(problem, order * lines, target) : 0);
+}
+
+Blocks planning::priced(const TriangularProblem &problem, Blocks blocks, blas::TargetAttr target) {
+  int64_t diagonal = blocks.diagonal;
   blocks.count = diagonal == 0 ? 1 : llvm::divideCeil(problem.order, diagonal);
-  blocks.diagonalSeconds = blocks.count * blockSeconds(problem, b, target);
+  blocks.diagonalSeconds = 0;
+  if (blocks.method == blas::Method::Product) {
+    blocks.updateSeconds = triangleSeconds(problem, target);
+    return blocks;
+  }
+  double b = diagonal == 0 ? problem.order : std::min(diagonal, problem.order);
   blocks.updateSeconds = blocks.count > 1 ? ::updateSeconds(problem, b, blocks.count, target) : 0;
+  if (blocks.method == blas::Method::Substitute) {
+    blocks.diagonalSeconds = blocks.count * blockSeconds(problem, b, target);
+    return blocks;
+  }
+  double lines = problem.lines;
+  blocks.diagonalSeconds = inverseSeconds(problem, blocks, target);
+  blocks.updateSeconds += blocks.count * productSeconds(problem, 1, b, lines, b, target) +
+                          copySeconds(problem, problem.order * lines, target);
   return blocks;
 }
 
-Blocks planning::chooseBlocks(const TriangularProblem &problem, blas::TargetAttr target) {
+Blocks::Blocks(blas::BlocksAttr plan)
+    : diagonal(plan.getDiagonal()), workgroup(plan.getWorkgroup()), method(plan.getMethod()),
+      base(plan.getBase()) {}
+
+blas::BlocksAttr Blocks::toAttribute(MLIRContext *context) const {
+  return blas::BlocksAttr::get(context, diagonal, workgroup, method, base);
+}
+
+/// Threads of a workgroup of a kernel of one block: few, so that all units have some.
+static int64_t workgroupOf(const TriangularProblem &problem, blas::TargetAttr target) {
   int64_t workgroup = std::max<int64_t>(64, target.getSubgroup());
   int64_t oneWave = target.getUnits() * target.getBlocksPerUnit() * workgroup;
   if (problem.lines > oneWave)
     workgroup *= 2;
-  workgroup = std::min(workgroup, target.getThreadsPerBlock());
-  // (C19) A matrix that no candidate cuts is one block.
-  Blocks best = estimateBlocks(problem, kOrders[0], workgroup, target);
+  return std::min(workgroup, target.getThreadsPerBlock());
+}
+
+/// All choices that can be taken. (C19) A matrix that no order cuts is one block.
+static std::vector<Blocks> candidates(const TriangularProblem &problem) {
+  std::vector<Blocks> all;
+  auto add = [&](int64_t diagonal, blas::Method method, int64_t base) {
+    Blocks blocks;
+    blocks.diagonal = diagonal, blocks.method = method, blocks.base = base;
+    all.push_back(blocks);
+  };
+  bool open = problem.assumed;
   for (int64_t order : kOrders)
-    if (Blocks blocks = estimateBlocks(problem, order, workgroup, target);
-        blocks.seconds() < best.seconds())
-      best = blocks;
-  if (best.diagonal >= problem.order && !problem.assumed)
-    best = estimateBlocks(problem, 0, workgroup, target);
-  return best;
+    if (order < problem.order || open)
+      add(order, blas::Method::Substitute, 0);
+  if (!open || all.empty())
+    add(0, blas::Method::Substitute, 0);
+  if (problem.substitutes)
+    return all;
+  if (!problem.solves) {
+    add(0, blas::Method::Product, 0);
+    return all;
+  }
+  int64_t base = kOrders[0];
+  while (blas::fitsRegisters(2 * base, problem.elementBytes))
+    base *= 2;
+  for (int64_t diagonal = base; diagonal <= problem.order && diagonal <= kMostInverted;
+       diagonal *= 2)
+    add(diagonal, blas::Method::Invert, base);
+  return all;
+}
+
+Blocks planning::chooseBlocks(const TriangularProblem &problem, blas::TargetAttr target) {
+  int64_t workgroup = workgroupOf(problem, target);
+  std::optional<Blocks> best;
+  for (Blocks each : candidates(problem)) {
+    each.workgroup = workgroup;
+    each = priced(problem, each, target);
+    if (!best || each.seconds() < best->seconds())
+      best = each;
+  }
+  return *best;
 }
 
 llvm::SmallVector<Reason> planning::explain(const TriangularProblem &problem,
@@ -110,10 +204,26 @@ llvm::SmallVector<Reason> planning::explain(const TriangularProblem &problem,
                                           : counted(blocks.count, "block") +
                                                 formatv(" of order {0}", blocks.diagonal).str();
   std::string assumed = problem.assumed ? " (dynamic sizes taken as 4096)" : "";
+  std::string predicted = duration(blocks.seconds());
+  std::string count = counted(blocks.count - 1, "product");
+  switch (blocks.method) {
+  case blas::Method::Product:
+    return {{"plan", "one product with a copy of the triangle" + assumed},
+            {"predicted", predicted}};
+  case blas::Method::Invert:
+    return {
+        {"plan",
+         plan + formatv(" that are inverted, from order {0} on{1}", blocks.base, assumed).str()},
+        {"predicted", predicted},
+        {"inverses", duration(blocks.diagonalSeconds)},
+        {"updates",
+         formatv("{0} in {1} beside those with inverses", duration(blocks.updateSeconds), count)}};
+  case blas::Method::Substitute:
+    break;
+  }
   return {{"plan", formatv("{0}, workgroups of {1}{2}", plan, blocks.workgroup, assumed)},
-          {"predicted", duration(blocks.seconds())},
+          {"predicted", predicted},
           {"diagonal", formatv("{0} in {1} of one thread a line", duration(blocks.diagonalSeconds),
                                counted(blocks.count, "kernel"))},
-          {"updates", formatv("{0} in {1}", duration(blocks.updateSeconds),
-                              counted(std::max<int64_t>(0, blocks.count - 1), "product"))}};
+          {"updates", formatv("{0} in {1}", duration(blocks.updateSeconds), count)}};
 }

@@ -61,10 +61,6 @@ static LogicalResult checkOperation(ProductOpInterface op) {
     return op.emitOpError("has a set of plans: run plan-dispatch first");
   if (!op.getPlanAttr())
     return op.emitOpError("has no plan: run tile-select first, or write one");
-  for (auto [name, structure] : {std::pair("A", op.getStructureA()), {"B", op.getStructureB()}})
-    if (structure != Structure::General)
-      return op.emitOpError("operand ") << name << " is " << stringifyStructure(structure)
-                                        << ": kernels of a #blas.plan read all of it so far";
   return checkRounding(op, op.getAccumulatorType(), memrefType(op.getMatrixC()).getElementType(),
                        "accumulator ", " with C of ");
 }

@@ -11,6 +11,9 @@
 //   buffer <- tile, element by element; its rows are those of W, spread over the banks
 //   W <- buffer, in accesses along the columns
 //
+// Of a structure the tile is put together of what is in the triangle and what is not: zeros, or the
+// mirrored elements, which are read where they lie.
+//
 // It is a tile program like that of a product, through the same passes. Beyond the edges of op(A)
 // the nearest element is read: that is what padding holds.
 //
@@ -150,6 +153,88 @@ static Value transposeTile(OpBuilder &builder, PackOp op, Value tile) {
   return tile::LoadOp::create(builder, loc, written, view, Value(), Value(), tile::EdgesAttr(), 1);
 }
 
+namespace {
+/// What a structure makes of a tile of op(A), which is held in the order in which it is written.
+class Structured {
+public:
+  Structured(OpBuilder &builder, PackOp op, const KernelInterface::Matrix &a, tile::CoordOp coord,
+             tile::EdgesAttr edges)
+      : builder(builder), loc(op.getLoc()), op(op), a(a), coord(coord), edges(edges) {
+    bool stored = llvm::is_contained({Structure::Lower, Structure::UnitLower,
+                                      Structure::SymmetricLower, Structure::HermitianLower},
+                                     op.getStructure());
+    isLower = stored != isTransposed(op.getTranspose());
+  }
+
+  Value apply(Value tile);
+
+private:
+  /// `inside` in the triangle, with or without the diagonal, `outside` elsewhere.
+  Value choose(Value inside, Value outside, bool strict = false) {
+    auto triangle = isLower ? tile::Triangle::Lower : tile::Triangle::Upper;
+    return tile::ChooseOp::create(builder, loc, triangle, strict, inside, outside, coord.getM(),
+                                  coord.getN());
+  }
+  Value fill(tile::MatrixType type, double number) {
+    return tile::FillOp::create(builder, loc, type,
+                                createScalar(builder, loc, type.getElementType(), number));
+  }
+  Value mirrored(tile::MatrixType type) {
+    Transpose other = isTransposed(op.getTranspose()) ? Transpose::None : Transpose::Trans;
+    Value view = viewMatrix(builder, loc, a, other, coord.getBatch());
+    return tile::LoadOp::create(builder, loc, type, view, coord.getM(), coord.getN(), edges,
+                                /*vector=*/1);
+  }
+  tile::ComponentsOp split(Value tile) {
+    auto type = cast<tile::MatrixType>(tile.getType());
+    Type part = tile::MatrixType::get(op.getContext(), type.getShape(),
+                                      realTypeOf(type.getElementType()), type.getMap());
+    return tile::ComponentsOp::create(builder, loc, part, part, tile);
+  }
+  Value hermitian(Value tile);
+
+  OpBuilder &builder;
+  Location loc;
+  PackOp op;
+  const KernelInterface::Matrix &a;
+  tile::CoordOp coord;
+  tile::EdgesAttr edges;
+  bool isLower; ///< Of op(A).
+};
+} // namespace
+
+/// Conjugated where it is mirrored; the diagonal is real.
+Value Structured::hermitian(Value tile) {
+  Type type = tile.getType();
+  tile::ComponentsOp own = split(tile), other = split(mirrored(cast<tile::MatrixType>(type)));
+  Value zero = fill(cast<tile::MatrixType>(own.getIm().getType()), 0);
+  Value minus = arith::NegFOp::create(builder, loc, other.getIm());
+  Value conjugated = tile::JoinOp::create(builder, loc, type, other.getRe(), minus);
+  Value real = tile::JoinOp::create(builder, loc, type, own.getRe(), zero);
+  return choose(tile, choose(real, conjugated), /*strict=*/true);
+}
+
+Value Structured::apply(Value tile) {
+  auto type = cast<tile::MatrixType>(tile.getType());
+  switch (op.getStructure()) {
+  case Structure::General:
+    return tile;
+  case Structure::Lower:
+  case Structure::Upper:
+    return choose(tile, fill(type, 0));
+  case Structure::UnitLower:
+  case Structure::UnitUpper:
+    return choose(tile, choose(fill(type, 1), fill(type, 0)), /*strict=*/true);
+  case Structure::SymmetricLower:
+  case Structure::SymmetricUpper:
+    return choose(tile, mirrored(type));
+  case Structure::HermitianLower:
+  case Structure::HermitianUpper:
+    return hermitian(tile);
+  }
+  llvm_unreachable("no other structure");
+}
+
 static void emitPack(OpBuilder &builder, PackOp op, const KernelInterface::Arguments &arguments) {
   Location loc = op.getLoc();
   TilingAttr plan = op.getPlanAttr();
@@ -166,10 +251,12 @@ static void emitPack(OpBuilder &builder, PackOp op, const KernelInterface::Argum
   Value source = viewMatrix(builder, loc, a, op.getTranspose(), coord.getBatch());
   Type element = memrefType(op.getA()).getElementType();
   auto type = tile::MatrixType::get(op.getContext(), plan.getTile(), element, readMap(op));
-  Value tile = tile::LoadOp::create(builder, loc, type, source, coord.getM(), coord.getN(),
-                                    edgesOf(plan, sizesOfA, tile::Edge::Clamp), readVector(op));
+  tile::EdgesAttr inside = edgesOf(plan, sizesOfA, tile::Edge::Clamp);
+  Value tile = tile::LoadOp::create(builder, loc, type, source, coord.getM(), coord.getN(), inside,
+                                    readVector(op));
   if (transposes(op))
     tile = transposeTile(builder, op, tile);
+  tile = Structured(builder, op, a, coord, inside).apply(tile);
   Value target = viewMatrix(builder, loc, w, Transpose::None, coord.getBatch());
   tile::UpdateOp::create(builder, loc, tile, target, coord.getM(), coord.getN(), Value(), Value(),
                          Value(), Value(), ValueRange(), edgesOf(plan, sizesOfW, tile::Edge::Guard),
@@ -194,6 +281,8 @@ LogicalResult rooftile::macroTile(PackOp op, ModuleOp module) {
   interface.addMatrix(builder, {Role::C, op.getW()}, plan.getVector() * elementBytes(element));
   KernelShape shape;
   shape.name = "pack_" + wordOf(element) + "_" + stringifyTranspose(op.getTranspose()).str();
+  if (op.getStructure() != Structure::General)
+    shape.name += "_" + stringifyStructure(op.getStructure()).str();
   shape.tile = llvm::to_vector(plan.getTile());
   shape.workgroup = plan.getThreads();
   shape.sharedBytes = transposes(op) ? bufferOf(op).getBytes() : 0;

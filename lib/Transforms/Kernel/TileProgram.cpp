@@ -79,11 +79,19 @@ private:
 };
 } // namespace
 
+/// Whether the last tiles have more steps than the first: long sums begin first, so that those who
+/// are done early find short ones.
+static bool growsToTheEnd(blas::ProductOpInterface op) {
+  return op.getStructureA() == blas::Structure::Lower ||
+         op.getStructureB() == blas::Structure::Upper;
+}
+
 /// The tile of this workgroup. What a batch shares, A or B, is used for all matrices while it is in
 /// L2: they are walked as one, unless one after the other is the same.
 CoordOp Program::coordinate() {
   auto coord = CoordOp::create(builder, loc, materialize(kernel.m), materialize(kernel.n),
                                {plan->macroM, plan->macroN}, plan->raster, plan->splits);
+  coord.setBackwards(growsToTheEnd(op));
   auto isShared = [](Value matrix) { return blas::isShared(cast<ShapedType>(matrix.getType())); };
   bool byRows = isShared(op.getMatrixB());
   int across = byRows ? 1 : 0;
@@ -216,7 +224,7 @@ Value Program::hasProduct(const StepShare &share) {
 Value Program::multiplyUnlessEmpty(Value split, Value accumulator) {
   if (getConstantIntValue(kernel.k) == 0 || op.getConstantAlpha() == std::complex<double>(0))
     return accumulator; // NaN in A and B stays out
-  StepShare share = shareSteps(builder, op, kernel.k, split);
+  StepShare share = shareSteps(builder, op, kernel.k, split, {a.origin, b.origin});
   Value condition = hasProduct(share);
   if (!condition)
     return multiply(share, accumulator);
@@ -269,6 +277,9 @@ struct Steps {
   Value add(Value a, Value b) { return arith::AddIOp::create(builder, loc, a, b); }
   Value sub(Value a, Value b) { return arith::SubIOp::create(builder, loc, a, b); }
   Value mul(Value a, Value b) { return arith::MulIOp::create(builder, loc, a, b); }
+  Value div(Value a, int64_t b) { return arith::DivUIOp::create(builder, loc, a, constant(b)); }
+  Value min(Value a, Value b) { return arith::MinUIOp::create(builder, loc, a, b); }
+  Value max(Value a, Value b) { return arith::MaxUIOp::create(builder, loc, a, b); }
   /// floor(part steps / splits)
   Value boundary(Value part, Value steps, int64_t splits) {
     return arith::DivUIOp::create(builder, loc, mul(part, steps), constant(splits));
@@ -291,29 +302,76 @@ static bool beginsAtZero(blas::ProductOpInterface op, const blas::PathData &path
          (path.copy == blas::Copy::Async && remainder * bytes % aligned != 0);
 }
 
-StepShare rooftile::shareSteps(OpBuilder &builder, blas::ProductOpInterface op, OpFoldResult k,
-                               Value split) {
-  Location loc = op.getLoc();
+namespace {
+/// The steps of K that a tile has, of `width` elements each, and where they begin.
+struct AllSteps {
+  Value first; ///< Element along K where step 0 begins.
+  Value count;
+  std::optional<int64_t> known; ///< The count.
+  bool atZero;                  ///< Step 0 begins at 0: a remainder comes last.
+};
+} // namespace
+
+static AllSteps allSteps(Steps &math, blas::ProductOpInterface op, OpFoldResult k) {
   blas::PlanAttr plan = op.getPlanAttr();
-  Steps math{builder, loc};
-  int64_t macroK = plan->macroK, splits = plan->splits;
-  Value extent = getValueOrCreateConstantIndexOp(builder, loc, k), width = math.constant(macroK);
+  int64_t macroK = plan->macroK;
   auto known = getConstantIntValue(k);
-  int64_t knownSteps = known ? llvm::divideCeil(*known, macroK) : 0;
-  Value steps = known ? math.constant(knownSteps)
-                      : arith::CeilDivUIOp::create(builder, loc, extent, width).getResult();
-  bool atZero = known && (beginsAtZero(op, plan->a, op.getMatrixA(), *known) ||
-                          beginsAtZero(op, plan->b, op.getMatrixB(), *known));
-  int64_t remainder = known && !atZero ? *known - knownSteps * macroK : 0;
-  Value first = known ? math.constant(remainder) : math.sub(extent, math.mul(steps, width));
-  StepShare share{first, macroK, steps, knownSteps / splits, atZero};
-  if (known)
-    share.count = builder.getIndexAttr(knownSteps);
+  if (known) {
+    int64_t steps = llvm::divideCeil(*known, macroK);
+    bool atZero = beginsAtZero(op, plan->a, op.getMatrixA(), *known) ||
+                  beginsAtZero(op, plan->b, op.getMatrixB(), *known);
+    int64_t first = atZero ? 0 : *known - steps * macroK;
+    return {math.constant(first), math.constant(steps), steps, atZero};
+  }
+  Value extent = getValueOrCreateConstantIndexOp(math.builder, math.loc, k);
+  Value width = math.constant(macroK);
+  Value steps = arith::CeilDivUIOp::create(math.builder, math.loc, extent, width);
+  return {math.sub(extent, math.mul(steps, width)), steps, std::nullopt, false};
+}
+
+/// Leaves out the steps in which all of the tile's rows of op(A), or columns of op(B), are zeros.
+static void leaveOutZeros(Steps &math, blas::ProductOpInterface op, std::array<Value, 2> origin,
+                          AllSteps &all) {
+  blas::PlanAttr plan = op.getPlanAttr();
+  int64_t macroK = plan->macroK;
+  Value begin = math.constant(0), end = all.count;
+  for (int operand : {0, 1}) {
+    blas::Structure structure = operand == 0 ? op.getStructureA() : op.getStructureB();
+    if (structure == blas::Structure::General)
+      continue;
+    // Step 0 begins at 0 or before it, no tile does.
+    Value fromFirst = math.sub(origin[operand], all.first);
+    if ((structure == blas::Structure::Lower) == (operand == 0)) {
+      Value behind = math.add(fromFirst, math.constant(plan->macro()[operand] + macroK - 1));
+      end = math.min(end, math.div(behind, macroK));
+    } else {
+      begin = math.max(begin, math.div(fromFirst, macroK));
+    }
+  }
+  begin = math.min(begin, end); // of a tile beside the matrix that is a triangle
+  all.first = math.add(all.first, math.mul(begin, math.constant(macroK)));
+  all.count = math.sub(end, begin);
+  all.known.reset();
+}
+
+StepShare rooftile::shareSteps(OpBuilder &builder, blas::ProductOpInterface op, OpFoldResult k,
+                               Value split, std::array<Value, 2> origin) {
+  blas::PlanAttr plan = op.getPlanAttr();
+  Steps math{builder, op.getLoc()};
+  int64_t macroK = plan->macroK, splits = plan->splits;
+  AllSteps all = allSteps(math, op, k);
+  if (op.getStructureA() != blas::Structure::General ||
+      op.getStructureB() != blas::Structure::General)
+    leaveOutZeros(math, op, origin, all);
+  Value first = all.first, steps = all.count, width = math.constant(macroK);
+  StepShare share{first, macroK, steps, all.known.value_or(0) / splits, all.atZero};
+  if (all.known)
+    share.count = builder.getIndexAttr(*all.known);
   if (!split)
     return share;
-  bool even = known && knownSteps % splits == 0;
+  bool even = all.known && *all.known % splits == 0;
   if (even)
-    share.count = builder.getIndexAttr(knownSteps / splits);
+    share.count = builder.getIndexAttr(*all.known / splits);
   if (plan->reduction == blas::Reduction::Cluster) {
     Value lower = math.boundary(split, steps, splits);
     share.start = math.add(first, math.mul(lower, width));
@@ -326,9 +384,6 @@ StepShare rooftile::shareSteps(OpBuilder &builder, blas::ProductOpInterface op, 
   share.stride = splits * macroK;
   // ceil((steps - split) / splits), none where split >= steps
   if (!even)
-    share.count = arith::DivUIOp::create(
-                      builder, loc, math.sub(math.add(steps, math.constant(splits - 1)), split),
-                      math.constant(splits))
-                      .getResult();
+    share.count = math.div(math.sub(math.add(steps, math.constant(splits - 1)), split), splits);
   return share;
 }

@@ -22,8 +22,10 @@ struct StepShare {
 /// a cluster floor(i steps / S) .. floor((i + 1) steps / S) - 1 (1 % faster there). The first step
 /// of all begins at k - steps * macro K <= 0, so that all others lie inside; or at 0 where lines
 /// that are copied as one would not lie at whole accesses, or within lines of memory, otherwise.
+/// Steps whose products are zeros, of the tile at row `origin[0]` and column `origin[1]`, are left
+/// out first, as far as the operation knows of them.
 StepShare shareSteps(mlir::OpBuilder &builder, blas::ProductOpInterface op, mlir::OpFoldResult k,
-                     mlir::Value split);
+                     mlir::Value split, std::array<mlir::Value, 2> origin);
 
 } // namespace rooftile
 

@@ -182,8 +182,9 @@ void Packer::pack() {
     rewriter.setInsertionPointToStart(branch.thenBlock());
   }
   for (const PackedOperand &operand : operands) {
-    auto copy = PackOp::create(rewriter, loc, TypeRange(), operand.source, operand.copy,
-                               operand.transposition(), operand.stated(), TilingAttr());
+    auto copy =
+        PackOp::create(rewriter, loc, TypeRange(), operand.source, operand.copy,
+                       operand.transposition(), Structure::General, operand.stated(), TilingAttr());
     Role role = operand.ofA ? Role::A : Role::B;
     nameOperands(copy, {role, role, Role::W});
   }

@@ -269,7 +269,7 @@ static LogicalResult selectBlocks(blas::TriangularOpInterface op, blas::TargetAt
     return failure();
   if (!plan) {
     Blocks best = chooseBlocks(*problem, target);
-    op.setPlanAttr(blas::BlocksAttr::get(op->getContext(), best.diagonal, best.workgroup));
+    op.setPlanAttr(best.toAttribute(op->getContext()));
     remarkOnPlan(op, "chose plan", explain(*problem, best));
     return success();
   }
@@ -277,7 +277,7 @@ static LogicalResult selectBlocks(blas::TriangularOpInterface op, blas::TargetAt
     return op->emitOpError("plan does not fit: workgroup: ")
            << plan.getWorkgroup() << " threads, but a workgroup of " << target.getChip()
            << " has at most " << target.getThreadsPerBlock();
-  Blocks kept = estimateBlocks(*problem, plan.getDiagonal(), plan.getWorkgroup(), target);
+  Blocks kept = priced(*problem, Blocks(plan), target);
   remarkOnPlan(op, "kept plan", explain(*problem, kept));
   return success();
 }

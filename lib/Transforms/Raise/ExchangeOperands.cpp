@@ -209,6 +209,13 @@ static ArrayAttr exchangedDims(ArrayAttr dims, int64_t rank) {
   return ArrayAttr::get(dims.getContext(), lists);
 }
 
+/// Of the transpose.
+static Structure transposed(Structure structure) {
+  return structure == Structure::Lower   ? Structure::Upper
+         : structure == Structure::Upper ? Structure::Lower
+                                         : structure;
+}
+
 void rooftile::exchangeOperands(IRRewriter &rewriter, GemmOp op, DominanceInfo &dominance) {
   Location loc = op.getLoc();
   ProductFields fields(op);
@@ -223,6 +230,7 @@ void rooftile::exchangeOperands(IRRewriter &rewriter, GemmOp op, DominanceInfo &
       matrices.b.transpose();
     bool isConj = isConjugated(op.getOpA());
     fields.transposeA = fields.transposeB = isConj ? Transpose::Conj : Transpose::None;
+    fields.structureA = fields.structureB = Structure::General; // it depends on the order
     Matrices exchanged = matrices;
     exchanged.exchange();
     Value condition = testOrder(rewriter, loc, matrices.c);
@@ -233,6 +241,8 @@ void rooftile::exchangeOperands(IRRewriter &rewriter, GemmOp op, DominanceInfo &
     matrices.exchange();
     std::swap(a, b);
     std::swap(fields.transposeA, fields.transposeB);
+    Structure ofA = fields.structureA;
+    fields.structureA = transposed(fields.structureB), fields.structureB = transposed(ofA);
     fields.epilogue.dims = exchangedDims(fields.epilogue.dims, c.getRank());
   }
   fields.a = matrices.a.view(rewriter, loc, a);

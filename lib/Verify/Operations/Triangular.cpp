@@ -30,7 +30,9 @@ llvm::ArrayRef<Key> TriangularModel::keys() const {
                              {"diag", "non_unit", ValueKind::Word, "non_unit|unit"},
                              {"form", "in", ValueKind::Word, "in|out"},
                              {"blocks", "auto", ValueKind::Order},
-                             {"workgroup", "64", ValueKind::Number}};
+                             {"workgroup", "64", ValueKind::Number},
+                             {"method", "substitute", ValueKind::Word, "substitute|invert|product"},
+                             {"base", "0", ValueKind::Number}};
   return keys;
 }
 
@@ -65,8 +67,8 @@ std::string TriangularModel::functionOf(const Case &single, const std::string &n
   if (!single.plan.empty())
     operands += " plan(" + single.plan + ")";
   else if (single["blocks"] != "auto")
-    operands +=
-        " plan(<diagonal = " + single["blocks"] + ", workgroup = " + single["workgroup"] + ">)";
+    operands += " plan(<diagonal = " + single["blocks"] + ", workgroup = " + single["workgroup"] +
+                ", method = " + single["method"] + ", base = " + single["base"] + ">)";
   return header + ") {\n" + body + "  blas." + single["routine"] + attributesOf(single) + operands +
          " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
 }
@@ -78,6 +80,19 @@ Call TriangularModel::callOf(const Case &single, const std::string &name) const 
   if (single["alpha"] != "none" && single["scalars"] == "arg")
     call.arguments.push_back({View{}, single.scalar("alpha"), 0});
   return call;
+}
+
+/// Products in place of substitution, where the operation has them.
+static void drawMethod(Draw &draw, Case &single) {
+  if (single["blocks"] == "auto" || draw.below(3) != 0)
+    return;
+  if (single["routine"] == "trmm") {
+    single.values["method"] = "product", single.values["blocks"] = "0";
+  } else if (single["dynamic"] != "1") {
+    int64_t base = draw.of(std::vector<int64_t>{1, 2, 3, 4, 8, 16}), power = draw.below(4);
+    single.values["method"] = "invert", single.values["base"] = std::to_string(base);
+    single.values["blocks"] = std::to_string(base << power);
+  }
 }
 
 /// One of the two operations; blocks are legal whatever they are.
@@ -100,6 +115,7 @@ void TriangularModel::draw(Draw &draw, Case &single) const {
   if (single["blocks"] != "auto")
     single.values["workgroup"] =
         draw.of(std::vector<std::string>{"64", "64", "1", "32", "33", "128", "256"});
+  drawMethod(draw, single);
 }
 
 void TriangularModel::drawSizes(Draw &draw, Case &single) const {

@@ -56,13 +56,20 @@ def Blas_DiagAttr : EnumAttr<Blas_Dialect, Blas_Diag, "diag"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
-def Blas_Structure : Blas_Enum<"Structure", "which elements of an operand are read, as stored", [
+def Blas_Structure : Blas_Enum<"Structure", "which elements of an operand are read", [
   I32EnumCase<"General", 0, "general">,        // all
   I32EnumCase<"Lower", 1, "lower">,            // on and below the diagonal, zeros above
   I32EnumCase<"Upper", 2, "upper">,            // on and above the diagonal, zeros below
   I32EnumCase<"UnitLower", 3, "unit_lower">,   // below, ones on the diagonal
-  I32EnumCase<"UnitUpper", 4, "unit_upper">    // above, ones on the diagonal
+  I32EnumCase<"UnitUpper", 4, "unit_upper">,   // above, ones on the diagonal
+  I32EnumCase<"SymmetricLower", 5, "symmetric_lower">, // as for lower, mirrored above
+  I32EnumCase<"SymmetricUpper", 6, "symmetric_upper">, // as for upper, mirrored below
+  I32EnumCase<"HermitianLower", 7, "hermitian_lower">, // so, conjugated, the diagonal's real part
+  I32EnumCase<"HermitianUpper", 8, "hermitian_upper">
 ]>;
+def Blas_StructureAttr : EnumAttr<Blas_Dialect, Blas_Structure, "structure"> {
+  let assemblyFormat = "`<` $value `>`";
+}
 
 include "rooftile/Dialect/Blas/BlasPlan.td"
 

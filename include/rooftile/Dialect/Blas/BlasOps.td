@@ -70,8 +70,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     DeclareOpInterfaceMethods<Blas_EpilogueOpInterface, ["getOutput", "getSumType"]>,
     DeclareOpInterfaceMethods<Blas_Level3OpInterface,
       ["getM", "getN", "getK", "getBatch", "getMatrixA", "getMatrixB", "getMatrixC",
-       "readsC", "getTransposeA", "getTransposeB", "getAccumulatorType", "getStructureA",
-       "getStructureB", "getFlops", "getBytes"]>,
+       "readsC", "getTransposeA", "getTransposeB", "getAccumulatorType", "getFlops", "getBytes"]>,
     DeclareOpInterfaceMethods<Blas_ProductOpInterface>]> {
   let summary = "C = alpha * op(A) * op(B) + beta * C";
   let description = [{
@@ -99,6 +98,9 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     With `padded`, op(A) may have more rows than C and op(B) more columns: they are padding, which
     may be read and counts for nothing.
 
+    With `structure_a<lower>` op(A) is known to hold zeros above its diagonal, with `upper` below it,
+    and so op(B) with `structure_b`: products with these may be left out, of whatever they are.
+
     With an `epilogue` C is f(alpha * op(A) * op(B) + beta * C, extra elements). f is its region:
     scalar arithmetic on the sum, in the accumulator type, and on an element of each extra operand,
     whose dimensions are those of C that stand behind it. It yields in the accumulator type, and
@@ -123,6 +125,8 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     DefaultValuedAttr<Blas_TransposeAttr, "::rooftile::blas::Transpose::None">:$opB,
     DefaultValuedAttr<Blas_MathModeAttr, "::rooftile::blas::MathMode::Strict">:$math,
     UnitAttr:$anyOrder, UnitAttr:$compensated, UnitAttr:$partial, UnitAttr:$padded,
+    DefaultValuedAttr<Blas_StructureAttr, "::rooftile::blas::Structure::General">:$structureA,
+    DefaultValuedAttr<Blas_StructureAttr, "::rooftile::blas::Structure::General">:$structureB,
     OptionalAttr<TypeAttr>:$acc,
     OptionalAttr<Blas_GivenAttr>:$given,
     OptionalAttr<Blas_PlanAttr>:$plan,
@@ -133,6 +137,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
   let assemblyFormat = [{
     (`op_a` `` $opA^)? (`op_b` `` $opB^)? (`math` `` $math^)? (`any_order` $anyOrder^)?
     (`compensated` $compensated^)? (`partial` $partial^)? (`padded` $padded^)?
+    (`structure_a` `` $structureA^)? (`structure_b` `` $structureB^)?
     (`acc` `(` $acc^ `)`)?
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $c `:` type($c) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
@@ -150,7 +155,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
                    "::rooftile::blas::PlanAttr":$plan), [{
       build($_builder, $_state, results, a, b, c, alpha, beta, /*workspace=*/::mlir::Value(),
             /*extras=*/::mlir::ValueRange(), opA, opB, math, anyOrder, /*compensated=*/false,
-            /*partial=*/false, /*padded=*/false, acc, /*given=*/GivenAttr(), plan,
+            /*partial=*/false, /*padded=*/false, Structure::General, Structure::General, acc, /*given=*/GivenAttr(), plan,
             /*plans=*/::mlir::ArrayAttr(), /*extraDims=*/::mlir::ArrayAttr(), /*epilogueCount=*/0);
     }]>
   ];

@@ -155,6 +155,12 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
   }];
 }
 
+def Blas_Method : Blas_Enum<"Method", "how a triangular operation is computed", [
+  I32EnumCase<"Substitute", 0, "substitute">, // row after row of each block
+  I32EnumCase<"Invert", 1, "invert">,         // trsm: products with inverses of blocks
+  I32EnumCase<"Product", 2, "product">        // trmm: one product with a copy of the triangle
+]>;
+
 def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
   let mnemonic = "blocks";
   let summary = "what to do with one triangular operation";
@@ -163,15 +169,29 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
       them becomes blas.gemm. 0: the whole matrix is one block, which becomes one kernel.
     * `workgroup`: threads of a workgroup of the kernel of one block; a thread computes one
       column of the output (one row with `side<right>`).
+    * `method`: `substitute`: the kernel of one block goes row after row. `invert` (blas.trsm, of
+      known order): all blocks on the diagonal are inverted at once, those of order `base` by
+      substitution, larger ones of them by products, and solving is multiplying by these inverses.
+      `product` (blas.trmm, no blocks): the triangle is copied, with zeros beside it, and multiplied
+      as one blas.gemm that leaves out the zeros.
+    * `base`, with `invert`: order of the blocks that are inverted by substitution; `diagonal` is
+      `base` times a power of 2.
 
     ```mlir
     #blas.blocks<diagonal = 64, workgroup = 128>
+    #blas.blocks<diagonal = 256, method = invert, base = 64>
+    #blas.blocks<diagonal = 0, method = product>
     ```
   }];
   let parameters = (ins
     "int64_t":$diagonal,
-    DefaultValuedParameter<"int64_t", "64">:$workgroup
+    DefaultValuedParameter<"int64_t", "64">:$workgroup,
+    DefaultValuedParameter<"::rooftile::blas::Method", "::rooftile::blas::Method::Substitute">:$method,
+    DefaultValuedParameter<"int64_t", "0">:$base
   );
+  let builders = [AttrBuilder<(ins "int64_t":$diagonal, "int64_t":$workgroup), [{
+    return $_get($_ctxt, diagonal, workgroup, Method::Substitute, 0);
+  }]>];
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -16,6 +16,7 @@ struct ProductFields {
   Transpose transposeA, transposeB;
   Epilogue epilogue;
   bool partial, padded;
+  Structure structureA, structureB; ///< Of op(A), op(B): what may differ from 0.
   mlir::TypeAttr acc;    ///< Null: it follows from C's type.
   GivenAttr given;       ///< Null: nothing.
   PlanAttr plan;         ///< Null: none.

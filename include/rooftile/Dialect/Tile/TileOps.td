@@ -22,6 +22,9 @@ def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
     matrix for this walk, side by side, or with `by_rows` one above the other: what they share, A or
     B, is then used for all of them while it is in L2.
 
+    With `backwards` the tiles of a matrix are walked from the last one to the first: the workgroups
+    that have most to do where rows at the end of A are the longest.
+
     With `triangle` only the tiles that touch that triangle of a square C are walked, one matrix
     after the other: T (T + 1) / 2 workgroups for T x T tiles (Triangle.h), times the matrices and
     `splits`. Tiles are square, `raster` is 1. Row p and row T - 1 - p (of an odd T row T - 2 - p,
@@ -37,10 +40,12 @@ def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
     %batch, %m, %n = tile.coord %M, %N tile [128, 128] raster 8
     %batch, %m, %n, %split = tile.coord %M, %N tile [128, 128] raster 8 splits 4
     %batch, %m, %n = tile.coord %M, %N batches %count by_rows tile [128, 128] raster 8
+    %batch, %m, %n = tile.coord %M, %N backwards tile [128, 128] raster 8
     %batch, %m, %n = tile.coord %M, %M triangle lower tile [128, 128]
     ```
   }];
   let arguments = (ins Index:$rows, Index:$columns, Optional<Index>:$batches, UnitAttr:$byRows,
+                       UnitAttr:$backwards,
                        OptionalAttr<Tile_TriangleAttr>:$triangle, DenseI64ArrayAttr:$tile,
                        DefaultValuedAttr<I64Attr, "1">:$raster,
                        DefaultValuedAttr<I64Attr, "1">:$splits);
@@ -49,7 +54,7 @@ def Tile_CoordOp : Tile_Op<"coord", [Pure]> {
                                  "::llvm::ArrayRef<int64_t>":$tile, "int64_t":$raster,
                                  CArg<"int64_t", "1">:$splits)>];
   let assemblyFormat = [{
-    $rows `,` $columns (`batches` $batches^)? (`by_rows` $byRows^)?
+    $rows `,` $columns (`batches` $batches^)? (`by_rows` $byRows^)? (`backwards` $backwards^)?
     (`triangle` $triangle^)? `tile` custom<Walk>($tile, $raster, $splits, type($split)) attr-dict
   }];
   let extraClassDeclaration = [{
@@ -287,6 +292,26 @@ def Tile_AddKnownOp : Tile_Op<"add_known", [Pure, SameOperandsAndResultType]> {
   let results = (outs Tile_Matrix:$result);
   let assemblyFormat = "$left `,` $right attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
+}
+
+def Tile_ChooseOp : Tile_Op<"choose", [Pure, AllTypesMatch<["inside", "outside", "result"]>]> {
+  let summary = "one register matrix in a triangle, another one outside";
+  let description = [{
+    The element at row i and column j of the tile is that of `inside` where row + i, column + j lies
+    in the triangle of the matrix that the tile is a part of, else that of `outside`. The diagonal
+    is inside, or with `strict` outside.
+
+    ```mlir
+    %w = tile.choose lower %a, %zeros at [%m, %n] : !tile.matrix<128x8xf32, MAP>
+    ```
+  }];
+  let arguments = (ins Tile_TriangleAttr:$triangle, UnitAttr:$strict, Tile_Matrix:$inside,
+                       Tile_Matrix:$outside, Index:$row, Index:$column);
+  let results = (outs Tile_Matrix:$result);
+  let assemblyFormat = [{
+    (`strict` $strict^)? $triangle $inside `,` $outside `at` `[` $row `,` $column `]` attr-dict
+    `:` qualified(type($result))
+  }];
 }
 
 def Tile_ComponentsOp : Tile_Op<"components", [Pure, AllTypesMatch<["re", "im"]>]> {

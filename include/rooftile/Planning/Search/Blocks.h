@@ -16,7 +16,11 @@ namespace rooftile::planning {
 struct TriangularProblem {
   int64_t order = 0;        ///< Of A.
   int64_t lines = 0;        ///< Columns of the output (rows with A on the right), all batches.
+  int64_t triangles = 1;    ///< Matrices A.
   int64_t elementBytes = 4; ///< 4 (f32) or 8 (f64).
+  bool solves = true;       ///< blas.trsm, else blas.trmm.
+  bool inPlace = false;     ///< The output is B.
+  bool substitutes = false; ///< No other method can be taken.
   bool assumed = false;     ///< A size is dynamic and was replaced by `kAssumedSize`.
 
   /// Fails with an error on `op` where no kernel exists: anything but f32 or f64.
@@ -27,17 +31,23 @@ struct TriangularProblem {
 struct Blocks {
   int64_t diagonal = 0; ///< Order of a block; 0: the whole matrix is one block.
   int64_t workgroup = 64;
+  blas::Method method = blas::Method::Substitute;
+  int64_t base = 0; ///< Order of the blocks that are inverted by substitution.
+
   int64_t count = 0;          ///< Blocks on the diagonal.
-  double diagonalSeconds = 0; ///< All kernels of one block (C17).
-  double updateSeconds = 0;   ///< All products (C18).
+  double diagonalSeconds = 0; ///< All kernels of one block, or what inverts them (C17).
+  double updateSeconds = 0;   ///< All products (C18), and copies for them.
   double seconds() const { return diagonalSeconds + updateSeconds; }
+
+  Blocks() = default;
+  explicit Blocks(blas::BlocksAttr plan);
+  blas::BlocksAttr toAttribute(mlir::MLIRContext *context) const;
 };
 
-/// Prices blocks of the given order (C17), (C18).
-Blocks estimateBlocks(const TriangularProblem &problem, int64_t diagonal, int64_t workgroup,
-                      blas::TargetAttr target);
+/// The same choice with its price for `problem`, (C17) and (C18).
+Blocks priced(const TriangularProblem &problem, Blocks blocks, blas::TargetAttr target);
 
-/// The fastest order of blocks (C19). Deterministic; ties go to the smaller.
+/// The fastest method and order of blocks (C19). Deterministic; ties go to the first.
 Blocks chooseBlocks(const TriangularProblem &problem, blas::TargetAttr target);
 
 /// The plan, the prediction and what it consists of.

@@ -58,6 +58,8 @@
 //                  left or right; lower or upper; non_unit or unit; in (place) or out; the
 //                  planner's blocks, or their order (0: one block) and the threads of a workgroup.
 //                  The first letter of `op` is op(A).
+//   method=substitute base=0   with blocks=ORDER: substitute, invert (with the order of the blocks
+//                  that are inverted by substitution), product (with blocks=0)
 //   sample=all     all; pairwise: every pair of values of two keys at least once; kernels: the
 //                  same for what is compiled in, and all of what is given at run time; a number:
 //                  so many combinations at random

@@ -1,0 +1,150 @@
+//===- DiagonalInverses.cpp - Inverses of blocks on a diagonal ------------===//
+//
+// V = I, then blocks of order `base` by substitution, all at once, in place:
+//
+//   V[s, s] = A[s, s]^-1
+//
+// and blocks of twice the order of these, as long as they are smaller than those that are asked
+// for, all of one order at once:
+//
+//   lower:  V21 = -V22 (A21 V11)         upper:  V12 = -V11 (A12 V22)
+//
+// Elements of the other triangle of A are not read, those of V stay zeros.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TriangularParts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+/// Blocks of `matrix`, which has a batch of its own or none, as a batch.
+Value DiagonalInverses::view(Value matrix, const Places &places) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, matrix);
+  SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes(),
+                            strides = metadata.getConstifiedMixedStrides();
+  int64_t rank = sizes.size();
+  auto multiply = [&](OpFoldResult stride, int64_t by) -> OpFoldResult {
+    if (auto known = getConstantIntValue(stride))
+      return builder.getIndexAttr(*known * by);
+    Value factor = arith::ConstantIndexOp::create(builder, loc, by);
+    return arith::MulIOp::create(builder, loc, cast<Value>(stride), factor).getResult();
+  };
+  auto add = [&](OpFoldResult left, OpFoldResult right) -> OpFoldResult {
+    auto l = getConstantIntValue(left), r = getConstantIntValue(right);
+    if (l && r)
+      return builder.getIndexAttr(*l + *r);
+    return builder.createOrFold<arith::AddIOp>(
+        loc, getValueOrCreateConstantIndexOp(builder, loc, left),
+        getValueOrCreateConstantIndexOp(builder, loc, right));
+  };
+  OpFoldResult row = strides[rank - 2], column = strides[rank - 1];
+  OpFoldResult batch = rank > 2 ? strides[rank - 3] : builder.getIndexAttr(0);
+  OpFoldResult offset = add(metadata.getConstifiedMixedOffset(),
+                            add(multiply(row, places.row), multiply(column, places.column)));
+  bool inBatch = llvm::any_of(places.steps, [](auto &step) { return step[0] != 0; });
+  int64_t kept = rank - 2 - inBatch; // the last dimension of the batch is stepped through
+  sizes.resize(kept), strides.resize(kept);
+  for (auto [count, step] : llvm::zip_equal(places.counts, places.steps)) {
+    sizes.push_back(builder.getIndexAttr(count));
+    strides.push_back(
+        add(multiply(batch, step[0]), add(multiply(row, step[1]), multiply(column, step[2]))));
+  }
+  sizes.append(2, builder.getIndexAttr(places.order));
+  strides.append({row, column});
+  return memref::ReinterpretCastOp::create(builder, loc, metadata.getBaseBuffer(), offset, sizes,
+                                           strides);
+}
+
+Value DiagonalInverses::allocate(ArrayRef<OpFoldResult> sizes) {
+  Type element = cast<MemRefType>(op.getA().getType()).getElementType();
+  memory.push_back(memref::AllocOp::create(builder, loc, sizes, element));
+  return memory.back();
+}
+
+/// A batch of identities.
+Value DiagonalInverses::identity(int64_t count, int64_t width) {
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, op.getA());
+  sizes.resize(sizes.size() - 2);
+  for (int64_t size : {count, width, width})
+    sizes.push_back(builder.getIndexAttr(size));
+  Value matrices = allocate(sizes);
+  int64_t rank = sizes.size();
+  Type element = cast<MemRefType>(matrices.getType()).getElementType();
+  Value zero = createScalar(builder, loc, element, 0), one = createScalar(builder, loc, element, 1);
+  linalg::GenericOp::create(
+      builder, loc, ValueRange(), matrices, builder.getMultiDimIdentityMap(rank),
+      SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
+      [&](OpBuilder &inside, Location at, ValueRange) {
+        Value i = linalg::IndexOp::create(inside, at, rank - 2);
+        Value j = linalg::IndexOp::create(inside, at, rank - 1);
+        Value same = arith::CmpIOp::create(inside, at, arith::CmpIPredicate::eq, i, j);
+        Value value = arith::SelectOp::create(inside, at, same, one, zero);
+        linalg::YieldOp::create(inside, at, value);
+      });
+  return matrices;
+}
+
+void DiagonalInverses::solveBase(Value inverses, int64_t start, int64_t count, int64_t width) {
+  int64_t perBlock = width / base;
+  Places ofA{{count, perBlock}, {{0, width, width}, {0, base, base}}, start, start, base};
+  Places ofV{{count, perBlock}, {{1, 0, 0}, {0, base, base}}, 0, 0, base};
+  auto plan = BlocksAttr::get(op->getContext(), 0, std::min<int64_t>(64, llvm::PowerOf2Ceil(base)));
+  auto solve =
+      TrsmOp::create(builder, loc, TypeRange(), view(op.getA(), ofA), Value(), view(inverses, ofV),
+                     Value(), Side::Left, op.getUplo(), Transpose::None, op.getDiag(), plan);
+  (void)solve;
+}
+
+/// Blocks of order 2 half from those of order half.
+void DiagonalInverses::join(Value inverses, int64_t start, int64_t count, int64_t width,
+                            int64_t half) {
+  int64_t pairs = width / (2 * half);
+  bool lower = op.getUplo() == Uplo::Lower;
+  auto ofV = [&](int64_t row, int64_t column) {
+    return view(inverses,
+                {{count, pairs}, {{1, 0, 0}, {0, 2 * half, 2 * half}}, row, column, half});
+  };
+  int64_t row = lower ? half : 0, column = half - row;
+  Value a = view(op.getA(), {{count, pairs},
+                             {{0, width, width}, {0, 2 * half, 2 * half}},
+                             start + row,
+                             start + column,
+                             half});
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, a);
+  Value product = allocate(sizes);
+  // The block that stands in the rows of the result, and the one in its columns.
+  Value inRows = ofV(row, row), inColumns = ofV(column, column);
+  Type element = cast<MemRefType>(product.getType()).getElementType();
+  auto multiply = [&](Value left, Value right, Value result, Value alpha, Structure structureA,
+                      Structure structureB) {
+    auto gemm = GemmOp::create(builder, loc, TypeRange(), left, right, result, alpha,
+                               /*beta=*/Value(), Transpose::None, Transpose::None, MathMode::Strict,
+                               /*anyOrder=*/false, TypeAttr(), PlanAttr());
+    gemm.setStructureA(structureA), gemm.setStructureB(structureB);
+    gemm->setAttr(
+        BlasDialect::kOperandsName,
+        operandNames(op->getContext(), {left == a ? Role::A : Role::W, Role::W, Role::W}));
+  };
+  Structure triangle = lower ? Structure::Lower : Structure::Upper;
+  multiply(a, inColumns, product, Value(), Structure::General, triangle);
+  multiply(inRows, product, ofV(row, column), createScalar(builder, loc, element, -1), triangle,
+           Structure::General);
+}
+
+Value DiagonalInverses::invert(int64_t start, int64_t count, int64_t width) {
+  Value inverses = identity(count, width);
+  solveBase(inverses, start, count, width);
+  for (int64_t half = base; half < width; half *= 2)
+    join(inverses, start, count, width, half);
+  return inverses;
+}
+
+void DiagonalInverses::free() {
+  for (Value each : memory)
+    memref::DeallocOp::create(builder, loc, each);
+}

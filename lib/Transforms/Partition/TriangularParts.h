@@ -1,0 +1,76 @@
+//===- TriangularParts.h - Triangular operations as products ----*- C++ -*-===//
+//
+// What triangular-split makes of blas.trmm and blas.trsm beside the kernels of
+// one block, after the method of #blas.blocks.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_LIB_TRANSFORMS_PARTITION_TRIANGULARPARTS_H
+#define ROOFTILE_LIB_TRANSFORMS_PARTITION_TRIANGULARPARTS_H
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Builders.h"
+#include "rooftile/Dialect/Blas/Blas.h"
+
+namespace rooftile {
+
+/// What of op(A) may differ from 0: lower or upper.
+blas::Structure structureOfEntering(blas::TriangularOpInterface op);
+
+/// Copies one matrix to another one of its sizes.
+void copyMatrix(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from, mlir::Value to);
+
+/// Memory of the sizes of `matrix` and its order of rows and columns; to be freed by the caller
+/// as `memory`.
+struct MatrixCopy {
+  mlir::Value memory; ///< What was allocated.
+  mlir::Value matrix; ///< It, in the sizes asked for.
+};
+MatrixCopy allocateLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix);
+
+/// blas.trmm as a copy of the triangle, with zeros beside it, and one product:
+///
+///   W = triangle of A, in the order in which a product reads it    C = alpha op(W) B
+///
+/// In place B is copied first.
+void emitTriangularProduct(mlir::OpBuilder &builder, blas::TriangularOpInterface op);
+
+/// blas.trsm and blas.trmm as blocks on the diagonal, one by one, and products beside it.
+void emitTriangularBlocks(mlir::OpBuilder &builder, blas::TriangularOpInterface op);
+
+/// Inverses of blocks on the diagonal of A, as stored.
+class DiagonalInverses {
+public:
+  /// `base`: order of the blocks that are inverted by substitution.
+  DiagonalInverses(mlir::OpBuilder &builder, blas::TriangularOpInterface op, int64_t base)
+      : builder(builder), loc(op.getLoc()), op(op), base(base) {}
+
+  /// Emits the inverses of `count` blocks of order `width`, base times a power of 2, one behind the
+  /// other from element `start` on. Returns them: the batch of A, `count`, rows and columns.
+  mlir::Value invert(int64_t start, int64_t count, int64_t width);
+  /// Frees the memory of all of them.
+  void free();
+
+private:
+  /// Places of blocks in a matrix or in a batch of blocks: so many, so far apart, of this order.
+  struct Places {
+    llvm::SmallVector<int64_t> counts; ///< Of further dimensions of the batch.
+    llvm::SmallVector<std::array<int64_t, 3>>
+        steps; ///< Batch, rows and columns from one to the next.
+    int64_t row, column, order;
+  };
+  mlir::Value view(mlir::Value matrix, const Places &places);
+  mlir::Value identity(int64_t count, int64_t width);
+  mlir::Value allocate(llvm::ArrayRef<mlir::OpFoldResult> sizes);
+  void solveBase(mlir::Value inverses, int64_t start, int64_t count, int64_t width);
+  void join(mlir::Value inverses, int64_t start, int64_t count, int64_t width, int64_t half);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  blas::TriangularOpInterface op;
+  int64_t base;
+  llvm::SmallVector<mlir::Value> memory;
+};
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_TRANSFORMS_PARTITION_TRIANGULARPARTS_H
