@@ -132,12 +132,25 @@ static Vector<T> apply(const HostMatrix<T> &matrix, bool transposed, const Vecto
   return transposed ? timesTransposed(matrix, x) : times(matrix, x);
 }
 
+template <typename Number> static Number conjugated(const Number &number) {
+  if constexpr (std::is_arithmetic_v<Number>)
+    return number;
+  else
+    return std::conj(number);
+}
+
+template <typename T> static void conjugate(Vector<T> &numbers) {
+  for (Wide<T> &number : numbers)
+    number = conjugated(number);
+}
+
 namespace {
 /// One product of a batch.
 template <typename T> struct Product {
   const Shape &shape;
   HostMatrix<T> a, b, c;
   int64_t index;
+  bool conjugateA = false, conjugateB = false;
 
   std::string checkRows() const;
   std::string checkElements() const;
@@ -149,7 +162,12 @@ template <typename T> std::string Product<T>::checkRows() const {
   Vector<T> x(shape.n);
   for (int64_t j = 0; j < shape.n; ++j)
     x[j] = sign(j);
-  Vector<T> expected = apply(a, shape.transposeA, apply(b, shape.transposeB, x));
+  Vector<T> product = apply(b, shape.transposeB, x); // x is real
+  if (conjugateA != conjugateB)
+    conjugate<T>(product);
+  Vector<T> expected = apply(a, shape.transposeA, product);
+  if (conjugateA)
+    conjugate<T>(expected);
   Vector<T> actual = times(c, x);
   // Sums of K products of numbers in [-1, 1] have deviation sqrt(K) / 3, and each of K roundings
   // of such a sum, u / 2 of it; N of them add up. Sums here round, too.
@@ -169,8 +187,10 @@ template <typename T> std::string Product<T>::checkElement(int64_t row, int64_t 
   Wide<T> sum = 0;
   double size = 0;
   for (int64_t k = 0; k < shape.k; ++k) {
-    Wide<T> product = Wide<T>(shape.transposeA ? a.at(k, row) : a.at(row, k)) *
-                      Wide<T>(shape.transposeB ? b.at(column, k) : b.at(k, column));
+    Wide<T> left(shape.transposeA ? a.at(k, row) : a.at(row, k));
+    Wide<T> right(shape.transposeB ? b.at(column, k) : b.at(k, column));
+    Wide<T> product =
+        (conjugateA ? conjugated(left) : left) * (conjugateB ? conjugated(right) : right);
     sum += product;
     size += std::abs(product);
   }
@@ -211,14 +231,17 @@ static std::string verifyAs(const Shape &shape, const Operands &operands, const 
   };
   // Where all of a large batch would take too long, matrices from all over it.
   int64_t ofOne = shape.elementsA() + shape.elementsB() + shape.elementsC();
+  int64_t stepB = shape.isRankUpdate() ? shape.stepA() : shape.stepB();
   int64_t step = std::max<int64_t>(1, shape.batch * ofOne / kMaxRowElements);
   for (int64_t index = 0; index < shape.batch; index += step) {
     Product<T> product{
         shape,
         stored(shape.transposeA, shape.m, shape.k, operands.firstA + index * shape.stepA()),
-        stored(shape.transposeB, shape.k, shape.n, operands.firstB + index * shape.stepB()),
+        stored(shape.transposeB, shape.k, shape.n, operands.firstB + index * stepB),
         {result, index * shape.elementsC(), shape.m, shape.n, 0},
-        index};
+        index,
+        shape.routine == Routine::Herk && shape.transposeA,
+        shape.routine == Routine::Herk && !shape.transposeA};
     std::string wrong = product.checkRows();
     if (wrong.empty() && (index == 0 || index + step >= shape.batch))
       wrong = product.checkElements();
@@ -285,6 +308,51 @@ static std::string verifyTriangular(const Shape &shape, const Operands &operands
   return "";
 }
 
+/// Makes a whole matrix of each of which one triangle was computed. An error where the other one is
+/// not NaN, as it was.
+template <typename T> static std::string mirror(const Shape &shape, std::vector<char> &c) {
+  T *numbers = reinterpret_cast<T *>(c.data());
+  auto isNumber = [](const T &number) {
+    if constexpr (std::is_floating_point_v<T>)
+      return !std::isnan(number);
+    else
+      return !std::isnan(double(std::abs(Wide<T>(number))));
+  };
+  for (int64_t index = 0; index < shape.batch; ++index)
+    for (int64_t i = 0; i < shape.m; ++i)
+      for (int64_t j = 0; j < i; ++j) {
+        T *matrix = numbers + index * shape.elementsC();
+        T &lower = matrix[i * shape.n + j], &upper = matrix[j * shape.n + i];
+        T &computed = shape.upper ? upper : lower, &other = shape.upper ? lower : upper;
+        if (isNumber(other))
+          return llvm::formatv("row {0}, column {1} of matrix {2} was written", shape.upper ? i : j,
+                               shape.upper ? j : i, index);
+        other = shape.routine == Routine::Herk ? conjugated(computed) : computed;
+      }
+  return "";
+}
+
+/// As the product of op(A) and its transposed.
+template <typename T>
+static std::string verifyRankUpdate(const Shape &shape, const Operands &operands,
+                                    const Pattern &pattern, std::vector<char> c) {
+  std::string wrong = mirror<T>(shape, c);
+  if (!wrong.empty())
+    return wrong;
+  Shape product = shape;
+  product.transposeB = !shape.transposeA;
+  Operands both;
+  both.firstA = both.firstB = operands.firstA;
+  return verifyAs<T>(product, both, pattern, c);
+}
+
+template <typename T>
+static std::string checkAs(const Shape &shape, const Operands &operands, const Pattern &pattern,
+                           const std::vector<char> &c) {
+  return shape.isRankUpdate() ? verifyRankUpdate<T>(shape, operands, pattern, c)
+                              : verifyAs<T>(shape, operands, pattern, c);
+}
+
 std::string rooftile::bench::checkResult(const Shape &shape, const Operands &operands,
                                          const Pattern &pattern, const std::vector<char> &c) {
   if (shape.isTriangular())
@@ -295,7 +363,7 @@ std::string rooftile::bench::checkResult(const Shape &shape, const Operands &ope
     using T = decltype(zero);
     if constexpr (std::is_floating_point_v<T>)
       if (componentsOf(shape.element) == 2)
-        return verifyAs<std::complex<T>>(shape, operands, pattern, c);
-    return verifyAs<T>(shape, operands, pattern, c);
+        return checkAs<std::complex<T>>(shape, operands, pattern, c);
+    return checkAs<T>(shape, operands, pattern, c);
   });
 }

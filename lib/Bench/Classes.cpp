@@ -117,6 +117,29 @@ static std::vector<std::string> triangular(const char *routine) {
 static std::vector<std::string> trmm(Element) { return triangular("trmm"); }
 static std::vector<std::string> trsm(Element) { return triangular("trsm"); }
 
+/// Square ones, a few columns, and Gram matrices of block vectors, of which cases of tsmttsm are
+/// the products of two matrices.
+static std::vector<std::string> rankUpdates(const char *routine, Element element) {
+  std::vector<std::string> lines;
+  std::string n = std::string(routine) + "-ln",
+              t = std::string(routine) + (routine[0] == 's' ? "-ut" : "-uc");
+  for (int64_t size : {1000, 1024, 2048, 4095, 4096, 8192})
+    lines.push_back(line(n.c_str(), size, size, size));
+  lines.push_back(line(t.c_str(), 4096, 4096, 4096));
+  for (int64_t columns : {64, 256})
+    lines.push_back(line(n.c_str(), 8192, 8192, columns));
+  for (int64_t width : {8, 16, 32, 64})
+    lines.push_back(line(t.c_str(), width, width, kTallBytes / width / bytesOf(element)));
+  return lines;
+}
+
+static std::vector<std::string> syrk(Element element) {
+  return bytesOf(realOf(element)) < 4 ? std::vector<std::string>() : rankUpdates("syrk", element);
+}
+static std::vector<std::string> herk(Element element) {
+  return componentsOf(element) < 2 ? std::vector<std::string>() : rankUpdates("herk", element);
+}
+
 static std::vector<std::string> batchedSolves(Element element) {
   std::vector<std::string> lines;
   for (int64_t size : {4, 8, 16, 32, 64})
@@ -138,6 +161,8 @@ llvm::ArrayRef<ShapeClass> rooftile::bench::shapeClasses() {
       {"tsmm", "block vectors of 4 GiB times a small matrix, width 1 to 64", tsmm},
       {"trmm", "triangular products, 256 to 8192, tall and wide", trmm},
       {"trsm", "triangular solves, the same", trsm},
+      {"syrk", "symmetric updates, 1000 to 8192, A^T A of 4 GiB, width 8 to 64", syrk},
+      {"herk", "Hermitian updates, the same", herk},
       {"trsmbatched", "solves of order 4 to 64, as many as make 2 GiB", batchedSolves}};
   return classes;
 }

@@ -85,7 +85,7 @@ static std::vector<std::vector<uint64_t>> argumentsOf(const Shape &shape,
   for (const OperandSet &set : shape.byPointers ? operands.pointers : operands.sets) {
     std::vector<uint64_t> &values = all.emplace_back();
     for (int i : {0, 1, 2}) {
-      if (i == 1 && shape.inPlace())
+      if (i == 1 && (shape.inPlace() || shape.isRankUpdate()))
         continue;
       verify::View view = verify::storedView(single, i);
       if (shape.byPointers)

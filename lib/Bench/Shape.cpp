@@ -56,7 +56,7 @@ static llvm::Error parseModifier(StringRef word, Shape &shape) {
   return llvm::Error::success();
 }
 
-/// "nt", "trsm-llnn"
+/// "nt", "trsm-llnn", "herk-lc"
 static bool parseOp(StringRef word, Shape &shape) {
   auto letter = [](char c, char no, char yes, bool &value) {
     value = c == yes;
@@ -64,7 +64,13 @@ static bool parseOp(StringRef word, Shape &shape) {
   };
   shape.routine = word.consume_front("trmm-")   ? Routine::Trmm
                   : word.consume_front("trsm-") ? Routine::Trsm
+                  : word.consume_front("syrk-") ? Routine::Syrk
+                  : word.consume_front("herk-") ? Routine::Herk
                                                 : Routine::Gemm;
+  char across = shape.routine == Routine::Herk ? 'c' : 't';
+  if (shape.isRankUpdate())
+    return word.size() == 2 && letter(word[0], 'l', 'u', shape.upper) &&
+           letter(word[1], 'n', across, shape.transposeA);
   if (!shape.isTriangular())
     return word.size() == 2 && letter(word[0], 'n', 't', shape.transposeA) &&
            letter(word[1], 'n', 't', shape.transposeB);
@@ -85,7 +91,8 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
   if (!verify::elementNamed(words[0].str(), shape.element))
     return expected("a type of f32, f64, c64, c128, f16, bf16", words[0]);
   if (!parseOp(words[1], shape))
-    return expected("an op of nn, nt, tn, tt, or the like of trmm-llnn, trsm-runu", words[1]);
+    return expected(
+        "an op of nn, nt, tn, tt, or the like of trmm-llnn, trsm-runu, syrk-ln, herk-uc", words[1]);
   StringRef plan = planAt == StringRef::npos ? "" : line.substr(planAt).trim();
   plan.consume_front(shape.isTriangular() ? "#blas.blocks" : "#blas.plan");
   shape.plan = plan.str();
@@ -94,6 +101,10 @@ llvm::Expected<Shape> Shape::parse(StringRef line) {
   for (StringRef word : llvm::ArrayRef(words).drop_front(3))
     if (llvm::Error error = parseModifier(word, shape))
       return std::move(error);
+  if (shape.isRankUpdate() && (shape.m != shape.n || shape.share || shape.byPointers))
+    return expected("M = N of a syrk or herk, without share= and pointers", line);
+  if (shape.routine == Routine::Herk && componentsOf(shape.element) != 2)
+    return expected("c64 or c128 for herk", words[0]);
   if (shape.share && (shape.batch == 1 || shape.isTriangular()))
     return expected("share= with a batch=B of products", line);
   if (shape.byPointers &&
@@ -123,6 +134,11 @@ std::string Shape::key() const {
 }
 
 std::string Shape::op() const {
+  if (isRankUpdate())
+    return std::string(routine == Routine::Syrk ? "syrk-" : "herk-") + (upper ? 'u' : 'l') +
+           (!transposeA                ? 'n'
+            : routine == Routine::Syrk ? 't'
+                                       : 'c');
   if (!isTriangular())
     return {transposeA ? 't' : 'n', transposeB ? 't' : 'n'};
   return std::string(routine == Routine::Trmm ? "trmm-" : "trsm-") + (right ? 'r' : 'l') +
@@ -132,7 +148,8 @@ std::string Shape::op() const {
 double Shape::bytes() const {
   if (isTriangular())
     return double(bytesOf(element)) * batch * (0.5 * k * k + 2.0 * m * n);
-  return double(bytesOf(element)) * (double(allOfA()) + allOfB() + double(batch) * elementsC());
+  double ofC = isRankUpdate() ? double(m) * (m + 1) / 2 : double(elementsC());
+  return double(bytesOf(element)) * (double(allOfA()) + allOfB() + batch * ofC);
 }
 
 /// Bytes that the matrices of an operand by pointers are aligned to, one behind the other in fact.
@@ -162,6 +179,11 @@ verify::Case Shape::toCase(const std::string &planText) const {
     set("routine", routine == Routine::Trmm ? "trmm" : "trsm");
     set("side", right ? "right" : "left"), set("uplo", upper ? "upper" : "lower");
     set("diag", unit ? "unit" : "non_unit"), set("form", inPlace() ? "in" : "out");
+  }
+  if (isRankUpdate()) {
+    set("routine", routine == Routine::Syrk ? "syrk" : "herk");
+    set("uplo", upper ? "upper" : "lower");
+    set("op", !transposeA ? "nn" : routine == Routine::Syrk ? "tn" : "cn");
   }
   single.anyOrder = anyOrder, single.plan = planText;
   return single;

@@ -207,6 +207,22 @@ bool Vendor::triangular(const Shape &shape, const OperandSet &operands) const {
                               operands[0], a.order, operands[1], a.rows, operands[2], a.rows) == 0;
 }
 
+/// Row-major C = op(A) op(A)^H is C^T = op'(A^T) op'(A^T)^H there, the other triangle, of op' the
+/// other way round.
+bool Vendor::rankUpdate(const Shape &shape, const OperandSet &operands) const {
+  using Update =
+      int (*)(void *, int, int, int, int, const void *, uint64_t, int, const void *, uint64_t, int);
+  constexpr int kTransposed = 1, kAdjoint = 2; // cublasOperation_t
+  TriangularArguments triangle(shape);
+  Arguments arguments = argumentsOf(shape, operands);
+  bool hermitian = shape.routine == Routine::Herk;
+  int op = shape.transposeA ? 0 : hermitian ? kAdjoint : kTransposed;
+  auto update = symbol<Update>(library, triangle.name(hermitian ? "herk_v2" : "syrk_v2").c_str());
+  return update && update(handle, triangle.uplo, op, int(shape.m), int(shape.k), arguments.one,
+                          operands[0], int(shape.transposeA ? shape.m : shape.k), arguments.zero,
+                          operands[2], int(shape.m)) == 0;
+}
+
 bool Vendor::solveBatch(const Shape &shape, const OperandSet &pointers) const {
   using Solve = int (*)(void *, int, int, int, int, int, int, const void *, uint64_t, int, uint64_t,
                         int, int);
@@ -218,6 +234,8 @@ bool Vendor::solveBatch(const Shape &shape, const OperandSet &pointers) const {
 }
 
 bool Vendor::call(const Shape &shape, const Operands &operands, size_t set) const {
+  if (shape.isRankUpdate())
+    return bytesOf(shape.element) > 2 && shape.batch == 1 && rankUpdate(shape, operands.sets[set]);
   if (!shape.isTriangular())
     return gemm(shape, shape.byPointers ? operands.pointers[set] : operands.sets[set]);
   if (bytesOf(shape.element) == 2)

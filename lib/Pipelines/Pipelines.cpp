@@ -62,6 +62,7 @@ void rooftile::buildRaisePipeline(OpPassManager &pm) {
   addCleanUp(pm);
   pm.addPass(createFreeIntermediates());
   pm.addPass(createOrderProducts());
+  pm.addPass(createSymmetricSplit());
   pm.addPass(createExchangeOperands());
 }
 

@@ -12,7 +12,8 @@ struct ShapeClass {
   std::vector<std::string> (*lines)(Element); ///< lines of a list, without the type
 };
 
-/// square, odd, trans, smallk, skinny, longk, batched, tsmttsm, tsmm, trmm, trsm.
+/// square, odd, trans, smallk, skinny, longk, batched, tsmttsm, tsmm, trmm, trsm, syrk, herk,
+/// trsmbatched.
 llvm::ArrayRef<ShapeClass> shapeClasses();
 
 /// The shapes of the classes `names` in the types `types` (comma-separated; "all": every one).

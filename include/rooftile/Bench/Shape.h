@@ -8,10 +8,12 @@
 // for C (M x N) = op(A) op(B) on contiguous row-major matrices with beta = 0:
 // `f32 nt 4096x4096x16 class=smallk`. For triangular A, OP is trmm- or trsm- and a
 // letter each for side (l, r), uplo (l, u), op (n, t) and diag (n, u), and K is A's
-// order: `f64 trsm-llnn 4096x16x4096`. PLAN is the text of a #blas.plan (#blas.blocks), with or
-// without its name, for a plan other than tile-select's choice. `dynamic` leaves
-// all sizes to run time, `share` names the operand that is one for the whole batch, and with
-// `pointers` arrays of pointers give the matrices of a batch. `#` begins a comment.
+// order: `f64 trsm-llnn 4096x16x4096`. syrk- and herk- (of complex types) have a letter each for
+// the triangle of C (l, u) and op (n; t or c), and M = N: `c64 herk-lc 64x64x100000`. PLAN is the
+// text of a #blas.plan (#blas.blocks), with or without its name, for a plan other than
+// tile-select's choice. `dynamic` leaves all sizes to run time, `share` names the operand that is
+// one for the whole batch, and with `pointers` arrays of pointers give the matrices of a batch. `#`
+// begins a comment.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_BENCH_SHAPE_H
@@ -28,7 +30,7 @@ namespace rooftile::bench {
 
 using verify::Element;
 
-enum class Routine { Gemm, Trmm, Trsm };
+enum class Routine { Gemm, Trmm, Trsm, Syrk, Herk };
 
 /// One product to time.
 struct Shape {
@@ -36,7 +38,8 @@ struct Shape {
   Element element = Element::F32;
   std::string group = "list"; ///< the class that it belongs to in the summary
   bool transposeA = false, transposeB = false;
-  bool right = false, upper = false, unit = false; ///< of a triangular A
+  bool right = false, unit = false; ///< of a triangular A
+  bool upper = false;               ///< of that, or of C
   int64_t m = 0, n = 0, k = 0, batch = 1;
   bool isDynamic = false, anyOrder = false, byPointers = false, emulated = false;
   bool compensated = false;
@@ -48,7 +51,9 @@ struct Shape {
 
   /// "nt", or "trsm-llnn".
   std::string op() const;
-  bool isTriangular() const { return routine != Routine::Gemm; }
+  bool isTriangular() const { return routine == Routine::Trmm || routine == Routine::Trsm; }
+  /// One triangle of op(A) op(A)^T, or ^H.
+  bool isRankUpdate() const { return routine == Routine::Syrk || routine == Routine::Herk; }
   /// X replaces B: C begins as a copy of B.
   bool inPlace() const { return routine == Routine::Trsm; }
   /// "4096x4096x16", and "batch=3" and the like where they are not the default.
@@ -58,7 +63,7 @@ struct Shape {
   std::string key() const;
 
   int64_t elementsA() const { return isTriangular() ? k * k : m * k; }
-  int64_t elementsB() const { return isTriangular() ? m * n : k * n; }
+  int64_t elementsB() const { return isTriangular() ? m * n : isRankUpdate() ? 0 : k * n; }
   int64_t elementsC() const { return m * n; }
   /// Elements from one matrix of the batch to the next.
   int64_t stepA() const { return share == 'a' ? 0 : elementsA(); }
@@ -68,7 +73,8 @@ struct Shape {
   int64_t allOfB() const { return share == 'b' ? elementsB() : batch * elementsB(); }
   double flops() const {
     double ofFma = componentsOf(element) == 2 ? 8 : 2;
-    return ofFma / (isTriangular() ? 2 : 1) * batch * m * n * k;
+    double ofC = isRankUpdate() ? double(m) * (m + 1) / 2 : double(m) * n;
+    return ofFma / (isTriangular() ? 2 : 1) * batch * ofC * k;
   }
   /// Bytes that must move: each operand once.
   double bytes() const;

@@ -66,14 +66,15 @@ struct ViewPattern : OpConversionPattern<ViewOp> {
     if (op.getPeer())
       flat = lane::PeerOp::create(rewriter, op.getLoc(), flat, adaptor.getPeer()[0]);
     Value row = adaptor.getRow()[0], column = adaptor.getColumn()[0];
+    ArrayRef<int64_t> strides = op.getView().getType().getStrides();
     if (type.getSwizzle() != 0) {
-      row = math.add(adaptor.getBuffer()[2], row);
-      column = math.add(adaptor.getBuffer()[3], column);
+      row = math.add(adaptor.getBuffer()[op.getTransposed() ? 3 : 2], row);
+      column = math.add(adaptor.getBuffer()[op.getTransposed() ? 2 : 3], column);
       rewriter.replaceOpWithMultiple(op, {{flat, offset, row, column}});
       return success();
     }
-    offset = math.add(offset, math.mul(row, type.getStrides()[0]));
-    offset = math.add(offset, math.mul(column, type.getStrides()[1]));
+    offset = math.add(offset, math.mul(row, strides[0]));
+    offset = math.add(offset, math.mul(column, strides[1]));
     rewriter.replaceOpWithMultiple(op, {{flat, offset}});
     return success();
   }
@@ -138,7 +139,8 @@ static BufferLimits limitsOf(ConversionPatternRewriter &rewriter, Location loc, 
   for (int dim : {0, 1}) {
     bool ofBuffer = limits.edges[dim] == Edge::Zero && part;
     Value whole = ofBuffer ? part.getBuffer() : view;
-    limits.sizes[dim] = cast<BufferType>(whole.getType()).getShape()[dim];
+    int64_t own = ofBuffer && part.getTransposed() ? 1 - dim : dim;
+    limits.sizes[dim] = cast<BufferType>(whole.getType()).getShape()[own];
     limits.places[dim] = math.constant(limits.sizes[dim]);
     limits.least[dim] = limits.sizes[dim];
     if (!ofBuffer)

@@ -7,7 +7,8 @@
 // one atomic addition an element. Of the threads that hold the same elements the first writes them.
 //
 // With a triangle there are two such programs: a tile inside it is written as any other, one that
-// its diagonal crosses element by element, each under a condition.
+// its diagonal crosses element by element, each under a condition. The sum of z conj(z) is real,
+// but fused multiply-adds leave a rounding error in its imaginary part: a real diagonal is made so.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,6 +53,8 @@ public:
 private:
   void enter(Value condition);
   Value isInTriangle(int64_t row, int64_t column);
+  Value compareWithDiagonal(arith::CmpIPredicate predicate, int64_t row, int64_t column);
+  void dropImaginary(Components &number);
   void writeRun(ValueRange sums, int64_t first, const FlatPlace &place);
   Components finish(Components sum, ArrayRef<Value> old, ArrayRef<Components> extraElements);
 
@@ -63,6 +66,7 @@ private:
   Value beta;
   std::optional<Triangle> triangle;
   Value fromDiagonal; ///< Row minus column of the thread's own place; null without a triangle.
+  Value onDiagonal;   ///< Whether the element must be real; null where none must.
   GlobalTile tile;
   ExtraElements extras;
 };
@@ -76,15 +80,28 @@ void Writer::enter(Value condition) {
   builder.setInsertionPointToStart(branch.thenBlock());
 }
 
-/// Whether the element at `row` and `column` from the thread's own is in the triangle: row >=
-/// column in the lower one. Null without one.
+/// Compares the row of the element at `row` and `column` from the thread's own with its column.
+Value Writer::compareWithDiagonal(arith::CmpIPredicate predicate, int64_t row, int64_t column) {
+  Value least = arith::ConstantIndexOp::create(builder, loc, column - row);
+  return arith::CmpIOp::create(builder, loc, predicate, fromDiagonal, least);
+}
+
+/// Whether the element is in the triangle: row >= column in the lower one. Null without one.
 Value Writer::isInTriangle(int64_t row, int64_t column) {
   if (!triangle)
     return {};
   bool isLower = *triangle == Triangle::Lower;
-  auto predicate = isLower ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle;
-  Value least = arith::ConstantIndexOp::create(builder, loc, column - row);
-  return arith::CmpIOp::create(builder, loc, predicate, fromDiagonal, least);
+  return compareWithDiagonal(isLower ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle, row,
+                             column);
+}
+
+/// On a real diagonal the imaginary part is 0, whatever it was.
+void Writer::dropImaginary(Components &number) {
+  if (!onDiagonal)
+    return;
+  Type real = number[1].getType();
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(real, 0));
+  number[1] = arith::SelectOp::create(builder, loc, onDiagonal, zero, number[1]);
 }
 
 void Writer::write(ValueRange registers) {
@@ -116,6 +133,8 @@ void Writer::write(ValueRange registers) {
       OpBuilder::InsertionGuard guard(builder);
       enter(c.condition);
       enter(isInTriangle(row, column));
+      if (triangle && op.getRealDiagonal())
+        onDiagonal = compareWithDiagonal(arith::CmpIPredicate::eq, row, column);
       FlatPlace place{tile.getFlat(), tile.index(r, c), components};
       writeRun(registers.slice(first * components, run * components), first, place);
     }
@@ -133,6 +152,7 @@ Components Writer::finish(Components result, ArrayRef<Value> old,
     Components wide;
     for (Value part : old)
       wide.push_back(numbers.convert(part, sumType));
+    dropImaginary(wide);
     result = numbers.multiplyAdd(numbers.split(beta), wide, result);
   }
   if (!op.getEpilogue().empty()) {
@@ -143,6 +163,7 @@ Components Writer::finish(Components result, ArrayRef<Value> old,
   Type real = realTypeOf(cast<MemRefType>(op.getTarget().getType()).getElementType());
   for (Value &part : result)
     part = numbers.convert(part, real);
+  dropImaginary(result);
   return result;
 }
 
@@ -167,14 +188,16 @@ void Writer::writeRun(ValueRange sums, int64_t first, const FlatPlace &place) {
                                 place.flat, math.add(index, position));
 }
 
-/// Whether all of the tile, wherever a thread stands in it, lies in the triangle.
+/// Whether all of the tile, wherever a thread stands in it, lies in the triangle; a real diagonal
+/// is none of it.
 static Value isInside(OpBuilder &builder, UpdateOp op) {
   bool isLower = *op.getTriangle() == Triangle::Lower;
   ArrayRef<int64_t> shape = op.getMatrix().getType().getShape();
   IndexMath math(builder, op.getLoc());
   Value first = isLower ? op.getRow() : op.getColumn();
   Value last = math.add(isLower ? op.getColumn() : op.getRow(), shape[isLower ? 1 : 0] - 1);
-  return arith::CmpIOp::create(builder, op.getLoc(), arith::CmpIPredicate::sge, first, last);
+  auto predicate = op.getRealDiagonal() ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::sge;
+  return arith::CmpIOp::create(builder, op.getLoc(), predicate, first, last);
 }
 
 /// Writes what `access` says, of a triangle in one of two ways.

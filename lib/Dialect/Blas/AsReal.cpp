@@ -74,6 +74,8 @@ std::string rooftile::blas::whyNotInduced(ProductOpInterface op) {
     return "operand B does not lie along N with strides and offset that are known";
   if (isConjugated(op.getTransposeB()))
     return "operand B is conjugated";
+  if (op.getTriangleAttr())
+    return "one triangle of C is computed";
   bool isPart = op.getPartial() || op->hasAttr(BlasDialect::kEdgeOfName);
   return isPart ? "the operation is a part of a product" : "";
 }

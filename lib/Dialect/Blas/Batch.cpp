@@ -354,6 +354,8 @@ struct MergeBatch : OpRewritePattern<GemmOp> {
   LogicalResult matchAndRewrite(GemmOp gemm, PatternRewriter &rewriter) const override {
     if (!isFree(gemm) || memrefType(gemm.getC()).getRank() == 2)
       return rewriter.notifyMatchFailure(gemm, "is no batch, or its operands are settled");
+    if (gemm.getTriangle())
+      return rewriter.notifyMatchFailure(gemm, "triangles do not follow each other as rows do");
     for (bool byRows : {true, false}) {
       OneProduct product(gemm, byRows);
       if (!product.isPossible())

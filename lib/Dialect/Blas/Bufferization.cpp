@@ -2,8 +2,9 @@
 //
 // The operations write C in place. A and B are read, and extra operands of an epilogue; C is read
 // only where beta is not known to be 0, or where it is the input of a triangular operation, so a
-// destination of zeros or garbage costs no copy. The access is not elementwise: an input that is
-// also the output gets a copy.
+// destination of zeros or garbage costs no copy; where a triangle of it is written, the rest is
+// kept, which counts as read. The access is not elementwise: an input that is also the output gets
+// a copy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +38,7 @@ namespace {
 struct GemmBufferization : DstBufferizableOpInterfaceExternalModel<GemmBufferization, GemmOp> {
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand, const AnalysisState &) const {
     auto gemm = cast<GemmOp>(op);
-    return !gemm.isDpsInit(&operand) || gemm.readsC();
+    return !gemm.isDpsInit(&operand) || gemm.readsC() || gemm.getTriangle();
   }
 
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
@@ -69,7 +70,7 @@ struct ReduceBufferization
     : DstBufferizableOpInterfaceExternalModel<ReduceBufferization, ReduceOp> {
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand, const AnalysisState &) const {
     auto reduce = cast<ReduceOp>(op);
-    return !reduce.isDpsInit(&operand) || reduce.readsC();
+    return !reduce.isDpsInit(&operand) || reduce.readsC() || reduce.getTriangle();
   }
 
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
@@ -87,6 +88,7 @@ struct ReduceBufferization
       return failure();
     auto sum = ReduceOp::create(rewriter, reduce.getLoc(), TypeRange(), *w, *c, reduce.getAlpha(),
                                 reduce.getBeta(), epilogue->extras, reduce.getCompensated(),
+                                reduce.getTriangleAttr(), reduce.getRealDiagonal(),
                                 reduce.getPlanAttr(), epilogue->dims, epilogue->function ? 1 : 0);
     cloneFunction(*epilogue, sum);
     sum->setDiscardableAttrs(reduce->getDiscardableAttrDictionary());
@@ -110,8 +112,8 @@ struct PackBufferization : DstBufferizableOpInterfaceExternalModel<PackBufferiza
     FailureOr<Value> w = getBuffer(rewriter, pack.getW(), options, state);
     if (failed(a) || failed(w))
       return pack.emitOpError("operand ") << (failed(a) ? "A" : "W") << " has no buffer";
-    PackOp::create(rewriter, pack.getLoc(), TypeRange(), *a, *w, pack.getTranspose(), pack.getStructure(),
-                   pack.getAligned(), pack.getPlanAttr())
+    PackOp::create(rewriter, pack.getLoc(), TypeRange(), *a, *w, pack.getTranspose(),
+                   pack.getStructure(), pack.getAligned(), pack.getPlanAttr())
         ->setDiscardableAttrs(pack->getDiscardableAttrDictionary());
     replaceOpWithBufferizedValues(rewriter, pack, *w);
     return success();
@@ -155,7 +157,46 @@ struct TriangularBufferization
   }
 };
 
+/// The same operation on buffers, which are all that differs.
+template <typename Op>
+struct SplitBufferization : DstBufferizableOpInterfaceExternalModel<SplitBufferization<Op>, Op> {
+  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand, const AnalysisState &) const {
+    auto split = cast<Op>(op);
+    return !split.isDpsInit(&operand) || split.readsC() || split.keepsC();
+  }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options, BufferizationState &state) const {
+    if (!cast<Op>(op).hasTensorSemantics())
+      return success();
+    rewriter.setInsertionPoint(op);
+    SmallVector<Value> operands;
+    Value output;
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      if (isa<TensorType>(value.getType())) {
+        FailureOr<Value> buffer = getBuffer(rewriter, value, options, state);
+        if (failed(buffer))
+          return op->emitOpError("operand ") << operand.getOperandNumber() << " has no buffer";
+        value = *buffer;
+      }
+      if (cast<Op>(op).isDpsInit(&operand))
+        output = value;
+      operands.push_back(value);
+    }
+    OperationState copy(op->getLoc(), op->getName(), operands, TypeRange(), op->getAttrs());
+    rewriter.create(copy);
+    replaceOpWithBufferizedValues(rewriter, op, output);
+    return success();
+  }
+};
+
 } // namespace
+
+/// Attaches it to all of these.
+template <typename... Ops> static void attachSplitBufferization(MLIRContext &context) {
+  (Ops::template attachInterface<SplitBufferization<Ops>>(context), ...);
+}
 
 void rooftile::blas::registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry) {
   registerViewBufferization(registry);
@@ -165,5 +206,6 @@ void rooftile::blas::registerBufferizableOpInterfaceExternalModels(DialectRegist
     TrsmOp::attachInterface<TriangularBufferization<TrsmOp>>(*context);
     ReduceOp::attachInterface<ReduceBufferization>(*context);
     PackOp::attachInterface<PackBufferization>(*context);
+    attachSplitBufferization<SyrkOp, HerkOp, Syr2kOp, Her2kOp, SymmOp, HemmOp, TrtriOp>(*context);
   });
 }

@@ -238,6 +238,8 @@ struct ApplyToNothing : OpRewritePattern<GemmOp> {
       return rewriter.notifyMatchFailure(gemm, "neither alpha nor K is 0");
     if (getPointers(cast<ShapedType>(gemm.getC().getType())))
       return rewriter.notifyMatchFailure(gemm, "C lies anywhere: the kernel writes it");
+    if (gemm.getTriangle())
+      return rewriter.notifyMatchFailure(gemm, "a triangle of C: the kernel writes it");
     int64_t rank = cast<ShapedType>(gemm.getC().getType()).getRank();
     SmallVector<AffineMap> maps;
     for (size_t index = 0; index < gemm.getExtras().size(); ++index) {

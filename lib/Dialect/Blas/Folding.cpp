@@ -177,8 +177,8 @@ struct DropProduct : OpRewritePattern<GemmOp> {
   LogicalResult matchAndRewrite(GemmOp gemm, PatternRewriter &rewriter) const override {
     if (gemm.getK() != 0 && gemm.getConstantAlpha() != std::complex<double>(0))
       return rewriter.notifyMatchFailure(gemm, "neither alpha nor K is 0");
-    if (gemm.hasEpilogue())
-      return rewriter.notifyMatchFailure(gemm, "has an epilogue");
+    if (gemm.hasEpilogue() || gemm.getTriangle())
+      return rewriter.notifyMatchFailure(gemm, "has an epilogue, or a triangle of C");
     if (getPointers(cast<ShapedType>(gemm.getC().getType())))
       return rewriter.notifyMatchFailure(gemm, "C lies anywhere: the kernel scales it");
     Location loc = gemm.getLoc();

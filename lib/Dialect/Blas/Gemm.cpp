@@ -24,18 +24,25 @@ static int64_t known(int64_t left, int64_t right) {
   return ShapedType::isDynamic(left) ? right : left;
 }
 
-/// Padding of op(A) and op(B) is not counted.
+/// Rows (0) or columns (1) of C, by C or by the operand that has as many. Padding of op(A) and
+/// op(B) is not counted.
+static int64_t sizeOfC(GemmOp op, int dim) {
+  int64_t size = getSizeOf(shaped(op.getC()), Transpose::None, dim);
+  if (op.getPadded())
+    return size;
+  return known(dim == 0 ? getSizeOf(shaped(op.getA()), op.getOpA(), 0)
+                        : getSizeOf(shaped(op.getB()), op.getOpB(), 1),
+               size);
+}
+
+/// One with a triangle is square.
 int64_t GemmOp::getM() {
-  if (getPadded())
-    return getSizeOf(shaped(getC()), Transpose::None, 0);
-  return known(getSizeOf(shaped(getA()), getOpA(), 0),
-               getSizeOf(shaped(getC()), Transpose::None, 0));
+  int64_t size = sizeOfC(*this, 0);
+  return getTriangle() ? known(size, sizeOfC(*this, 1)) : size;
 }
 int64_t GemmOp::getN() {
-  if (getPadded())
-    return getSizeOf(shaped(getC()), Transpose::None, 1);
-  return known(getSizeOf(shaped(getB()), getOpB(), 1),
-               getSizeOf(shaped(getC()), Transpose::None, 1));
+  int64_t size = sizeOfC(*this, 1);
+  return getTriangle() ? known(size, sizeOfC(*this, 0)) : size;
 }
 int64_t GemmOp::getK() {
   return known(getSizeOf(shaped(getA()), getOpA(), 1), getSizeOf(shaped(getB()), getOpB(), 0));
@@ -79,8 +86,13 @@ static double flopsPerProduct(GemmOp op) {
   return complexA && complexB ? 8 : complexA || complexB ? 4 : 2;
 }
 
+/// Elements of an M x N matrix C that are computed.
+static double elementsOfC(GemmOp op, int64_t m, int64_t n) {
+  return op.getTriangle() ? double(m) * (m + 1) / 2 : double(m) * n;
+}
+
 double GemmOp::getFlops(int64_t batch, int64_t m, int64_t n, int64_t k) {
-  return flopsPerProduct(*this) * batch * m * n * k;
+  return flopsPerProduct(*this) * batch * elementsOfC(*this, m, n) * k;
 }
 
 static double bytesOfElement(Value value) { return elementBytes(shaped(value).getElementType()); }
@@ -108,8 +120,10 @@ double GemmOp::getBytes(int64_t batch, int64_t m, int64_t n, int64_t k) {
   double touchesOfC = readsC() ? 2 : 1;
   double batchA = isShared(shaped(getA())) ? 1 : batch;
   double batchB = isShared(shaped(getB())) ? 1 : batch;
-  return batchA * m * k * bytesOfElement(getA()) + batchB * k * n * bytesOfElement(getB()) +
-         touchesOfC * getSlices() * batch * m * n * bytesOfElement(getC()) +
+  bool isOne = getA() == getB();
+  return batchA * m * k * bytesOfElement(getA()) +
+         (isOne ? 0 : batchB * k * n * bytesOfElement(getB())) +
+         touchesOfC * getSlices() * batch * elementsOfC(*this, m, n) * bytesOfElement(getC()) +
          bytesOfExtras(*this, batch, m, n);
 }
 
@@ -124,8 +138,8 @@ ProductFields::ProductFields(ProductOpInterface op)
       beta(op.getBeta()), workspace(op.getWorkspace()), transposeA(op.getTransposeA()),
       transposeB(op.getTransposeB()), epilogue(epilogueOf(op)), partial(op.getPartial()),
       padded(op.getPadded()), structureA(op.getStructureA()), structureB(op.getStructureB()),
-      acc(op.getAccAttr()), given(op.getGivenAttr()), plan(op.getPlanAttr()),
-      plans(op.getPlansAttr()) {}
+      triangle(op.getTriangleAttr()), acc(op.getAccAttr()), given(op.getGivenAttr()),
+      plan(op.getPlanAttr()), plans(op.getPlansAttr()) {}
 
 ProductOpInterface GemmOp::createLike(OpBuilder &builder, const ProductFields &fields) {
   Type c = fields.c.getType();
@@ -134,8 +148,8 @@ ProductOpInterface GemmOp::createLike(OpBuilder &builder, const ProductFields &f
       builder, getLoc(), isa<TensorType>(c) ? TypeRange(c) : TypeRange(), fields.a, fields.b,
       fields.c, fields.alpha, fields.beta, fields.workspace, epilogue.extras, fields.transposeA,
       fields.transposeB, getMath(), getAnyOrder(), getCompensated(), fields.partial, fields.padded,
-      fields.structureA, fields.structureB, fields.acc, fields.given, fields.plan, fields.plans,
-      epilogue.dims, epilogue.function ? 1 : 0);
+      fields.structureA, fields.structureB, fields.triangle, getRealDiagonal(), fields.acc,
+      fields.given, fields.plan, fields.plans, epilogue.dims, epilogue.function ? 1 : 0);
   gemm->setDiscardableAttrs((*this)->getDiscardableAttrDictionary());
   cloneFunction(epilogue, gemm);
   return gemm;

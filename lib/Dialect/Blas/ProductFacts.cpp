@@ -150,6 +150,8 @@ ProductFacts ProductFacts::of(Level3OpInterface op) {
     product.anyOrder = planned.getAnyOrder() && product.canReorder;
     product.compensated = planned.getCompensated();
     product.slices = planned.getSlices();
+    product.triangle = bool(planned.getTriangleAttr());
+    product.oneMatrix = planned.getMatrixA() == planned.getMatrixB() && transA != transB;
     product.readsExtras = llvm::any_of(
         planned.getExtras(), [](Value extra) { return isa<ShapedType>(extra.getType()); });
   }

@@ -347,6 +347,19 @@ static constexpr Row<ProductInput> kOutputRules[] = {
        bool whole = in.plan.holdsWholeRows() && !in.product.readsExtras;
        return when(in.plan.flat && (in.plan.flat != length || !whole), {in.plan.flat, length});
      }},
+    {PlanRule::Triangle, RuleLevel::Operation,
+     "triangle: tiles of one triangle of C are square, with raster = 1, but macro = {1}x{2} and "
+     "raster = {4}",
+     [](const ProductInput &in) {
+       const PlanData &plan = in.plan;
+       return when(in.product.triangle && (plan.macroM != plan.macroN || plan.raster != 1),
+                   {plan.macroM, plan.macroN, 0, plan.raster});
+     }},
+    {PlanRule::TriangleParts, RuleLevel::Operation,
+     "triangle: tail = split and flat are for all of C, but one triangle of it is computed",
+     [](const ProductInput &in) {
+       return when(in.product.triangle && (in.plan.tail == Tail::Split || in.plan.flat));
+     }},
     {PlanRule::Slices, RuleLevel::Operation,
      "splits = {1}, but the operation asks for {2} slices of partial sums",
      [](const ProductInput &in) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Folding.h"
+#include "Verifiers.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -42,7 +43,7 @@ int64_t ReduceOp::getSlices() { return shaped(getW()).getDimSize(0); }
 // Verifier
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyForm(ReduceOp op) {
+static LogicalResult verifyOperands(ReduceOp op) {
   bool tensor = isa<TensorType>(op.getC().getType());
   for (auto [name, value] : {std::pair("W", op.getW()), std::pair("C", op.getC())}) {
     auto memref = dyn_cast<MemRefType>(value.getType());
@@ -96,7 +97,10 @@ static LogicalResult verifyTypes(ReduceOp op) {
 }
 
 LogicalResult ReduceOp::verify() {
-  if (failed(verifyForm(*this)) || failed(verifyShapes(*this)) || failed(verifyTypes(*this)))
+  if (failed(verifyOperands(*this)) || failed(verifyShapes(*this)) || failed(verifyTypes(*this)))
+    return failure();
+  ArrayRef<int64_t> sizes = shaped(getC()).getShape().take_back(2);
+  if (failed(verifyTriangle(*this, sizes[0], sizes[1])))
     return failure();
   auto c = dyn_cast<MemRefType>(getC().getType());
   return c ? verifyDistinct(*this, "C", c) : success();

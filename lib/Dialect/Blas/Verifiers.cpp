@@ -144,6 +144,19 @@ LogicalResult rooftile::blas::verifyOutput(Operation *op, ArrayRef<NamedMatrix> 
   return verifyDistinct(op, output.first, type);
 }
 
+LogicalResult rooftile::blas::verifyTriangle(EpilogueOpInterface op, int64_t rows,
+                                             int64_t columns) {
+  UploAttr triangle = op.getTriangleAttr();
+  auto c = shaped(op.getOutput());
+  if (triangle && differ(rows, columns))
+    return op->emitOpError("triangle<") << stringifyUplo(triangle.getValue()) << ">: C is " << rows
+                                        << " x " << columns << ", expected a square";
+  if (op.getRealDiagonal() && (!triangle || !isa<ComplexType>(c.getElementType())))
+    return op->emitOpError("real_diagonal belongs to a triangle of complex numbers, but C is ")
+           << c << (triangle ? "" : ", all of it");
+  return success();
+}
+
 /// Partial sums have a static number of slices, and nothing to add C to.
 static LogicalResult verifyPartial(GemmOp op) {
   ShapedType c = shaped(op.getC());
@@ -236,7 +249,8 @@ LogicalResult GemmOp::verify() {
   if (failed(verifyForm(*this, inputs, output)) || failed(verifyPartial(*this)) ||
       failed(verifyBatch(*this, inputs, output, getPartial())) || failed(verifySizes(*this)) ||
       failed(verifyTypes(*this)) || failed(verifyWorkspace(*this)) || failed(verifyFacts(*this)) ||
-      failed(verifyPointers(*this)) || failed(verifyStructures(*this)))
+      failed(verifyPointers(*this)) || failed(verifyStructures(*this)) ||
+      failed(verifyTriangle(*this, getM(), getN())))
     return failure();
   return verifyOutput(*this, inputs, output);
 }

@@ -24,6 +24,9 @@ llvm::LogicalResult verifyForm(mlir::Operation *op, llvm::ArrayRef<NamedMatrix> 
 llvm::LogicalResult verifyBatch(mlir::Operation *op, llvm::ArrayRef<NamedMatrix> inputs,
                                 NamedMatrix output, int64_t slices = 0);
 
+/// One triangle of a square output (null: all of it), whose diagonal may be real.
+llvm::LogicalResult verifyTriangle(EpilogueOpInterface op, int64_t rows, int64_t columns);
+
 /// The output is not an input, and no two of its elements share an address.
 llvm::LogicalResult verifyOutput(mlir::Operation *op, llvm::ArrayRef<NamedMatrix> inputs,
                                  NamedMatrix output);

@@ -268,6 +268,9 @@ LogicalResult UpdateOp::verify() {
     return emitOpError("takes both a first row and a first column, or neither");
   if (getAtomic() && getBeta())
     return emitOpError("atomic additions take no beta");
+  if (getRealDiagonal() && (!getTriangle() || componentsOf(element) == 1))
+    return emitOpError("real_diagonal belongs to a triangle of complex numbers, got elements of ")
+           << element;
   for (Value scalar : {getAlpha(), getBeta()})
     if (scalar && scalar.getType() != element)
       return emitOpError("scalar is ") << scalar.getType() << " but elements are " << element;

@@ -17,8 +17,18 @@ static bool isLine(BufferType from, BufferType to, int dim) {
          to.getShape()[dim] <= length * from.getShape()[1 - dim];
 }
 
+/// The same memory, whose rows are columns.
+static BufferType transposed(BufferType type) {
+  ArrayRef<int64_t> shape = type.getShape(), strides = type.getStrides();
+  return BufferType::get(type.getContext(), type.getStages(), {shape[1], shape[0]},
+                         type.getElementType(), {strides[1], strides[0]}, type.getSwizzle(),
+                         type.getPlaneStride());
+}
+
 LogicalResult ViewOp::verify() {
   BufferType from = getBuffer().getType(), to = getView().getType();
+  if (getTransposed())
+    from = transposed(from);
   if (to.getStages() != 1)
     return emitOpError("a view has one stage, got ") << to.getStages();
   if (from.getElementType() != to.getElementType() || from.getStrides() != to.getStrides() ||

@@ -21,6 +21,8 @@ static constexpr double kCompensation = 7;
 static constexpr int64_t kRegisterBytes = 4;
 /// More workgroups than a unit ever gets.
 static constexpr int64_t kAllResident = INT32_MAX;
+/// More than a launch takes.
+static constexpr double kMostWorkgroups = 0x1p53;
 
 namespace {
 /// Counts a step.
@@ -177,7 +179,8 @@ void StepCounting::countReads(bool isA) {
   double converted = (narrow ? matrix.components : 0) + (plan.products == 3 ? 1 : 0) +
                      (paired ? double(real) / kRegisterBytes : 0);
   facts.otherInstructions += facts.subgroups * elements * converted;
-  facts.cacheBytes += sectorBytes(problem, plan, isA, target);
+  if (isA || !sharesTile(problem, plan))
+    facts.cacheBytes += sectorBytes(problem, plan, isA, target);
   if (path.via == blas::Via::Register)
     return;
   int64_t vector = fragmentVector(plan, path, matrix.elementBytes);
@@ -191,6 +194,8 @@ void StepCounting::countCopies(bool isA) {
   const Matrix &matrix = isA ? problem.a : problem.b;
   int64_t extent = isA ? plan.macroM : plan.macroN;
   (isA ? facts.runA : facts.runB) = runBytes(problem, plan, isA);
+  if (!isA && sharesTile(problem, plan))
+    return;
   double subgroup = target.getSubgroup();
   double copied = copiedElements(path, extent, plan.macroK);
   if (path.via == blas::Via::Register) {
@@ -264,16 +269,14 @@ void Counting::countLoads(WaveFacts &wave, int64_t active) {
     wave.dramRuns += loaded / run;
   };
   count(problem.a, high * plan.macroM, problem.m, bytesOfA, facts.runA);
-  count(problem.b, wide * plan.macroN, problem.n, bytesOfB, facts.runB);
+  if (!sharesTile(problem, plan))
+    count(problem.b, wide * plan.macroN, problem.n, bytesOfB, facts.runB);
 }
 
 void Counting::countWaves() {
-  uint64_t count = llvm::SaturatingMultiply<uint64_t>(llvm::divideCeil(problem.m, plan.macroM),
-                                                      llvm::divideCeil(problem.n, plan.macroN));
-  tilesOfC = count;
-  for (uint64_t factor : {problem.batch, plan.splits})
-    count = llvm::SaturatingMultiply(count, factor);
-  int64_t workgroups = std::min<uint64_t>(count, INT64_MAX);
+  double count = tilesOf(problem, plan);
+  tilesOfC = problem.batch > 0 ? count / problem.batch : count;
+  int64_t workgroups = std::min(count * plan.splits, kMostWorkgroups);
   facts.workgroups = workgroups;
   // Clusters of more than two workgroups do not fill all units.
   bool fills = plan.reduction != blas::Reduction::Cluster || plan.splits <= 2;
@@ -322,7 +325,7 @@ void Counting::countOutput() {
   bool partial = plan.reduction == blas::Reduction::Workspace;
   double elements = double(plan.macroM) * plan.macroN;
   // What is stored of a tile that crosses the edge.
-  double inside = double(problem.m) * problem.n / tilesOfC;
+  double inside = problem.elementsOfC() / tilesOfC;
   double bytes = inside * (partial ? problem.elementBytes : problem.c.elementBytes);
   facts.storeLines =
       least ? bytes / plan.ranks() / blas::kLineBytes : storeLinesOf(inside / elements);

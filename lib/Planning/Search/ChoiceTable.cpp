@@ -26,11 +26,11 @@ void ChoiceTable::Key::add(const Matrix &matrix) {
 void ChoiceTable::Key::add(const blas::ProductFacts &product) {
   const auto &[m, n, k, batch, assumed, knownM, knownN, knownK, leastM, leastN, mostM, mostN,
                multipleM, multipleN, multipleK, elementBytes, realBytes, threeProducts,
-               canBeInduced, a, b, c, anyOrder, canReorder, compensated, slices, readsExtras] =
-      product;
+               canBeInduced, a, b, c, anyOrder, canReorder, compensated, slices, readsExtras,
+               triangle, oneMatrix] = product;
   add(m, n, k, batch, assumed, knownM, knownN, knownK, leastM, leastN, mostM, mostN);
   add(multipleM, multipleN, multipleK, elementBytes, realBytes, threeProducts, canBeInduced);
-  add(anyOrder, canReorder, compensated, slices, readsExtras);
+  add(anyOrder, canReorder, compensated, slices, readsExtras, triangle, oneMatrix);
   for (const Matrix *matrix : {&a, &b, &c})
     add(*matrix);
 }

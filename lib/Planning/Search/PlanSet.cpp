@@ -221,9 +221,10 @@ void SetBuilder::addIfFaster(llvm::StringLiteral name, Shape shape, blas::GivenA
 /// Narrow, flat and deep products.
 void SetBuilder::addShapes() {
   Bound narrow{0, kNarrow}, longer{kLong}, shallow{0, kShallow};
-  if (!open.knownN && combinations.size() <= 2)
+  bool square = open.triangle;
+  if (!square && !open.knownN && combinations.size() <= 2)
     addIfFaster("narrow", {kLargest, kNarrow, kLargest}, given({longer, narrow}, true, 'n'));
-  if (!open.knownM && combinations.size() <= 2)
+  if (!square && !open.knownM && combinations.size() <= 2)
     addIfFaster("flat", {kNarrow, kLargest, kLargest}, given({narrow, longer}, true, 'm'));
   if (!open.knownK)
     addIfFaster("deep", {kShallow, kShallow, 4 * kDeep},

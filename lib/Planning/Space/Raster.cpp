@@ -29,6 +29,8 @@ static constexpr int64_t kMostRaster = 16, kWritingRaster = 2;
 
 int64_t planning::chooseRaster(const Problem &problem, const Plan &plan, int64_t residentTiles,
                                blas::TargetAttr target) {
+  if (problem.triangle)
+    return 1; // its tiles are walked in an order of their own
   int64_t tilesM = walkedM(problem, plan);
   bool writes =
       isCached(problem.bytesOfOperands(), target) && !isCached(problem.bytesOfC(), target);

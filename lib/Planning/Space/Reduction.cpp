@@ -1,6 +1,7 @@
 //===- Reduction.cpp - Sharing out K, and what it costs -------------------===//
 
 #include "rooftile/Planning/Space/Reduction.h"
+#include "rooftile/Dialect/Tile/Triangle.h"
 #include "rooftile/Planning/Space/Plan.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -33,12 +34,14 @@ bool planning::dividesExchange(const Plan &plan) {
 }
 
 double planning::tilesOf(const Problem &problem, const Plan &plan) {
-  return double(problem.batch) * llvm::divideCeil(problem.m, plan.macroM) *
-         llvm::divideCeil(problem.n, plan.macroN);
+  double rows = llvm::divideCeil(problem.m, plan.macroM);
+  double ofOne = problem.triangle ? tile::tilesOfTriangle(rows)
+                                  : rows * llvm::divideCeil(problem.n, plan.macroN);
+  return problem.batch * ofOne;
 }
 
-/// Elements of C.
-static double elementsOfC(const Problem &problem) {
+/// Elements of a slice of C, of which all are there where one triangle is computed.
+static double elementsOfSlice(const Problem &problem) {
   return double(problem.batch) * problem.m * problem.n;
 }
 
@@ -50,7 +53,7 @@ static void evaluateSplits(const Problem &problem, Plan plan, blas::TargetAttr t
   int64_t ofTile = plan.threads() / plan.slicedK;
   bool narrow = plan.instruction || ofTile <= target.getSubgroup();
   bool streams = narrow && tilesOf(problem, plan) == 1 && isTallSkinny(problem);
-  if (elementsOfC(problem) * splits <= problem.roomElements && (plan.slicedK == 1 || streams))
+  if (elementsOfSlice(problem) * splits <= problem.roomElements && (plan.slicedK == 1 || streams))
     evaluate(plan);
   if (splits <= target.getClusterBlocks() && llvm::isPowerOf2_64(splits)) {
     Plan cluster = plan;
@@ -94,5 +97,5 @@ void planning::forEachSplit(const Problem &problem, const Plan &plan, blas::Targ
 double planning::workspaceBytes(const Problem &problem, const Plan &plan) {
   if (plan.reduction != blas::Reduction::Workspace)
     return 0;
-  return elementsOfC(problem) * plan.splits * problem.elementBytes;
+  return elementsOfSlice(problem) * plan.splits * problem.elementBytes;
 }

@@ -299,7 +299,7 @@ static void forEachTileOf(const Family &family, const Problem &problem, blas::Ta
     for (Side n : family.n) {
       auto [less, more] = std::minmax(m.micro, n.micro);
       if (!family.threads.holds(m.threads * n.threads) || m.micro * n.micro > family.mostElements ||
-          more / less > family.mostRatio)
+          more / less > family.mostRatio || (problem.triangle && m.macro() != n.macro()))
         continue;
       Plan plan = family.plan;
       plan.microM = m.micro, plan.microN = n.micro;

@@ -67,7 +67,8 @@ static LogicalResult checkOperation(ProductOpInterface op) {
 
 int64_t rooftile::sharedBytesOf(ProductOpInterface op) {
   auto bytes = [](Value value) { return elementBytes(memrefType(value).getElementType()); };
-  return op.getPlanAttr()->sharedBytes(bytes(op.getMatrixA()), bytes(op.getMatrixB()),
+  return op.getPlanAttr()->sharedBytes(bytes(op.getMatrixA()),
+                                       sharesTile(op) ? 0 : bytes(op.getMatrixB()),
                                        elementBytes(op.getAccumulatorType()));
 }
 

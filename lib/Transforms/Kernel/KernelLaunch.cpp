@@ -61,7 +61,7 @@ static constexpr int64_t kTooMany = int64_t(1) << 31;
 
 Grid rooftile::gridOf(ProductOpInterface op, ArrayRef<int64_t> tile, int64_t splits) {
   auto type = cast<MemRefType>(op.getMatrixC().getType());
-  return {type.getShape().drop_front(op.getPartial() ? 1 : 0), tile, splits};
+  return {type.getShape().drop_front(op.getPartial() ? 1 : 0), tile, splits, op.getStructureC()};
 }
 
 LogicalResult rooftile::checkGrid(Operation *op, StringRef whose, const Grid &grid) {

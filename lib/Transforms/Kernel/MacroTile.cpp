@@ -47,6 +47,8 @@ static std::string kernelName(ProductOpInterface op) {
   llvm::raw_string_ostream(name) << '_' << stringifyTranspose(op.getTransposeA())
                                  << stringifyTranspose(op.getTransposeB()) << '_' << plan->macroM
                                  << 'x' << plan->macroN << 'x' << plan->macroK;
+  if (op.getTriangleAttr())
+    name += "_" + stringifyStructure(op.getStructureC()).str();
   if (op.getPartial())
     name += "_partial";
   if (op.hasEpilogue())
@@ -116,6 +118,7 @@ static KernelShape shapeOf(ProductOpInterface op) {
   shape.residency = plan->residency;
   shape.splits = plan->splits;
   shape.cluster = plan->reduction == Reduction::Cluster ? plan->splits : 1;
+  shape.structure = op.getStructureC();
   return shape;
 }
 

@@ -261,6 +261,7 @@ static void emitPack(OpBuilder &builder, PackOp op, const KernelInterface::Argum
   tile::UpdateOp::create(builder, loc, tile, target, coord.getM(), coord.getN(), Value(), Value(),
                          Value(), Value(), ValueRange(), edgesOf(plan, sizesOfW, tile::Edge::Guard),
                          plan.getVector(), /*atomic=*/false, tile::TriangleAttr(),
+                         /*realDiagonal=*/false,
                          /*extraVectors=*/ArrayAttr(),
                          /*epilogueCount=*/0);
 }

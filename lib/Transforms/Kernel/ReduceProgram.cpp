@@ -179,6 +179,7 @@ static void emitSum(OpBuilder &builder, ReduceOp op, const KernelInterface::Argu
   TileUpdate update{sum, target, coord.getM(), coord.getN(), arguments.scalar(Role::Alpha)};
   update.beta = arguments.scalar(Role::Beta);
   update.edges = edgesOf(plan, c, tile::Edge::Guard), update.vector = plan.getVector();
+  update.realDiagonal = op.getRealDiagonal();
   if (plan.getGroups() > 1)
     update.vector = stacked.accessVector();
   createUpdate(builder, op, update, arguments, coord.getBatch());

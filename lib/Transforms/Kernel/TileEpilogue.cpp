@@ -64,6 +64,15 @@ static KernelInterface::Matrix broadcast(OpBuilder &builder, const KernelInterfa
   return result;
 }
 
+tile::TriangleAttr rooftile::triangleOf(EpilogueOpInterface op) {
+  UploAttr triangle = op.getTriangleAttr();
+  if (!triangle)
+    return {};
+  bool isLower = triangle.getValue() == Uplo::Lower;
+  return tile::TriangleAttr::get(op->getContext(),
+                                 isLower ? tile::Triangle::Lower : tile::Triangle::Upper);
+}
+
 void rooftile::createUpdate(OpBuilder &builder, EpilogueOpInterface op, const TileUpdate &update,
                             const KernelInterface::Arguments &arguments, Value batch) {
   Location loc = op.getLoc();
@@ -84,7 +93,7 @@ void rooftile::createUpdate(OpBuilder &builder, EpilogueOpInterface op, const Ti
   auto written = tile::UpdateOp::create(
       builder, loc, update.sum, update.target, update.row, update.column, update.alpha, update.beta,
       update.fromRow, update.fromColumn, extras, update.edges, update.vector, update.atomic,
-      /*triangle=*/tile::TriangleAttr(),
+      triangleOf(op), update.realDiagonal,
       op.hasEpilogue() ? builder.getArrayAttr(widths) : ArrayAttr(), op.hasEpilogue() ? 1 : 0);
   if (!op.hasEpilogue())
     return;

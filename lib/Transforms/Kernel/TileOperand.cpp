@@ -50,7 +50,8 @@ Value TileOperand::view(OpBuilder &builder, Location loc, Value step, Value slic
                               bufferType.getElementType(), bufferType.getStrides(),
                               bufferType.getSwizzle(), bufferType.getPlaneStride());
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  return ViewOp::create(builder, loc, part, ring, step, isA ? zero : slice, isA ? slice : zero);
+  return ViewOp::create(builder, loc, part, ring, step, isA ? zero : slice, isA ? slice : zero,
+                        /*peer=*/Value(), borrowed);
 }
 
 /// Line for line as one line: element e of the tile lies e behind the first one, there and here.
@@ -83,7 +84,7 @@ void TileOperand::fillFlat(OpBuilder &builder, Location loc, Value step, Value k
 }
 
 void TileOperand::fill(OpBuilder &builder, Location loc, Value step, Value k) const {
-  if (!ring)
+  if (!ring || borrowed)
     return;
   if (path.flat)
     return fillFlat(builder, loc, step, k);
@@ -138,6 +139,18 @@ static bool beginsAnywhere(blas::ProductOpInterface op, int dim) {
   auto type = cast<MemRefType>(op.getMatrix(dim).getType());
   return !path.flat || path.major == blas::Major::MN ||
          blas::getFlatRuns(type).vector % path.vector == 0;
+}
+
+bool rooftile::sharesTile(blas::ProductOpInterface op) {
+  const blas::PathData &a = op.getPlanAttr()->a, &b = op.getPlanAttr()->b;
+  bool same = op.getMatrixA() == op.getMatrixB() &&
+              blas::isTransposed(op.getTransposeA()) != blas::isTransposed(op.getTransposeB());
+  bool copied = a == b && a.via == blas::Via::Shared && !blas::arrivesInBulk(a.copy);
+  auto isOne = [&](int64_t size, int64_t macro) {
+    return !ShapedType::isDynamic(size) && size <= macro;
+  };
+  return same && copied && macroOf(op, 0) == macroOf(op, 1) && isOne(op.getM(), macroOf(op, 0)) &&
+         isOne(op.getN(), macroOf(op, 1));
 }
 
 bool rooftile::overlaps(blas::ProductOpInterface op, int dim) {

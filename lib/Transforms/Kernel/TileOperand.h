@@ -22,7 +22,8 @@ struct TileOperand {
   tile::MapAttr copyMap, fragmentMap;
   tile::EdgesAttr edges;
   bool isA = true;
-  mlir::Value ring; ///< Null when via = register.
+  mlir::Value ring;      ///< Null when via = register.
+  bool borrowed = false; ///< The ring is filled as the other operand's, transposed.
 
   /// Whether lines of the tile run along its rows: A's along M, B's along K.
   bool linesAlongRows() const { return isA == (path.major == blas::Major::MN); }
@@ -57,6 +58,9 @@ private:
 int64_t extentOf(blas::ProductOpInterface op, int dim);
 /// There may be padding: the end of the matrix is no place where an access begins.
 bool isPadded(blas::ProductOpInterface op, int dim);
+
+/// A and B are one matrix, X X^T or X^T X, of one tile along M and N: it is copied once.
+bool sharesTile(blas::ProductOpInterface op);
 
 /// The last tile is moved back inside the matrix.
 bool overlaps(blas::ProductOpInterface op, int dim);

@@ -10,6 +10,8 @@
 //       acc += fragment A * fragment B
 //   C = f(alpha * acc + beta * C)       f: the epilogue, if there is one
 //
+// Of X X^T, or X^T X, in one tile one ring serves both operands.
+//
 // With splits, the steps are those of this workgroup's share, and acc a part of the sum.
 //
 // A tile that would cross the edge of M or N is moved back inside the matrix (tail = overlap), so
@@ -34,6 +36,7 @@
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "rooftile/Transforms/Kernel/MacroTile.h"
 #include "rooftile/Transforms/Kernel/PlanMaps.h"
+#include "rooftile/Transforms/Kernel/TileEpilogue.h"
 #include <numeric>
 
 using namespace mlir;
@@ -92,6 +95,10 @@ CoordOp Program::coordinate() {
   auto coord = CoordOp::create(builder, loc, materialize(kernel.m), materialize(kernel.n),
                                {plan->macroM, plan->macroN}, plan->raster, plan->splits);
   coord.setBackwards(growsToTheEnd(op));
+  if (op.getTriangleAttr()) {
+    coord.setTriangleAttr(triangleOf(op));
+    return coord;
+  }
   auto isShared = [](Value matrix) { return blas::isShared(cast<ShapedType>(matrix.getType())); };
   bool byRows = isShared(op.getMatrixB());
   int across = byRows ? 1 : 0;
@@ -156,7 +163,9 @@ void Program::prepare(TileOperand &operand, Value batch) {
   }
   if (operand.path.flat)
     operand.global = flatten(operand);
-  if (operand.path.via == blas::Via::Shared)
+  if (operand.borrowed)
+    operand.ring = a.ring;
+  else if (operand.path.via == blas::Via::Shared)
     operand.ring = AllocOp::create(builder, loc, operand.bufferType);
 }
 
@@ -242,6 +251,7 @@ void Program::emit() {
   std::array<int64_t, 3> macro = plan->macro();
   CoordOp coord = coordinate();
   a.isA = true, b.isA = false;
+  b.borrowed = sharesTile(op);
   a.path = plan->a, b.path = plan->b;
   a.origin = moveInside(coord.getM(), 0);
   b.origin = moveInside(coord.getN(), 1);

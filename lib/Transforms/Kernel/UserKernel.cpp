@@ -177,6 +177,10 @@ LogicalResult UserLaunch::checkWorkgroup() {
   std::string whose;
   llvm::raw_string_ostream(whose) << "kernel " << kernel << ": ";
   Grid grid = gridOf(op, contract.getTile(), contract.getSplits());
+  if (op.getTriangleAttr() && contract.getStructure() != op.getStructureC())
+    return error() << "has the structure " << stringifyStructure(contract.getStructure())
+                   << ", but of C the triangle " << stringifyStructure(op.getStructureC())
+                   << " is computed";
   grid.structure = contract.getStructure();
   bool isKnown = !ShapedType::isDynamic(op.getM()) && !ShapedType::isDynamic(op.getN());
   if (grid.structure != Structure::General && isKnown && op.getM() != op.getN())

@@ -92,7 +92,8 @@ static void keepNames(ReduceOp sum, ProductOpInterface op) {
 static void addSlices(OpBuilder &builder, ProductOpInterface op, Value slices, Value factor,
                       Value beta, const Epilogue &epilogue) {
   auto sum = ReduceOp::create(builder, op.getLoc(), TypeRange(), slices, op.getMatrixC(), factor,
-                              beta, epilogue.extras, op.getPlanAttr()->compensates(), TilingAttr(),
+                              beta, epilogue.extras, op.getPlanAttr()->compensates(),
+                              op.getTriangleAttr(), op.getRealDiagonal(), TilingAttr(),
                               epilogue.dims, epilogue.function ? 1 : 0);
   cloneFunction(epilogue, sum);
   keepNames(sum, op);
@@ -155,7 +156,8 @@ static void scaleOutput(OpBuilder &builder, ProductOpInterface op) {
       builder, loc, op.getMatrixC(), metadata.getConstifiedMixedOffset(), sizes, strides);
   auto sum = ReduceOp::create(builder, loc, TypeRange(), nothing, op.getMatrixC(),
                               /*alpha=*/Value(), op.getBeta(), /*extras=*/ValueRange(),
-                              /*compensated=*/false, TilingAttr(), /*extraDims=*/ArrayAttr(),
+                              /*compensated=*/false, op.getTriangleAttr(), op.getRealDiagonal(),
+                              TilingAttr(), /*extraDims=*/ArrayAttr(),
                               /*epilogueCount=*/0);
   keepNames(sum, op);
 }

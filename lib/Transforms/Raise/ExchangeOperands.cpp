@@ -82,6 +82,8 @@ static std::string whyNotChosen(GemmOp op) {
     return "C is open, but one of A and B is conjugated";
   if (!op.getExtras().empty())
     return "C is open, but the epilogue has operands";
+  if (op.getTriangle())
+    return "C is open, but a triangle of it is computed";
   return "";
 }
 
@@ -216,6 +218,14 @@ static Structure transposed(Structure structure) {
                                          : structure;
 }
 
+/// The same triangle of the transposed matrix.
+static UploAttr exchanged(UploAttr triangle) {
+  if (!triangle)
+    return triangle;
+  bool isLower = triangle.getValue() == Uplo::Lower;
+  return UploAttr::get(triangle.getContext(), isLower ? Uplo::Upper : Uplo::Lower);
+}
+
 void rooftile::exchangeOperands(IRRewriter &rewriter, GemmOp op, DominanceInfo &dominance) {
   Location loc = op.getLoc();
   ProductFields fields(op);
@@ -223,6 +233,7 @@ void rooftile::exchangeOperands(IRRewriter &rewriter, GemmOp op, DominanceInfo &
   MemRefType a = typeOf(op.getA()), b = typeOf(op.getB()), c = typeOf(op.getC());
   Matrices matrices{
       {rewriter, loc, op.getA()}, {rewriter, loc, op.getB()}, {rewriter, loc, op.getC()}};
+  bool isOne = op.getA() == op.getB() && !isOpen(op.getC()); // of the same view from both sides
   if (isOpen(op.getC())) {
     if (isTransposed(op.getOpA()))
       matrices.a.transpose();
@@ -243,10 +254,11 @@ void rooftile::exchangeOperands(IRRewriter &rewriter, GemmOp op, DominanceInfo &
     std::swap(fields.transposeA, fields.transposeB);
     Structure ofA = fields.structureA;
     fields.structureA = transposed(fields.structureB), fields.structureB = transposed(ofA);
+    fields.triangle = exchanged(fields.triangle);
     fields.epilogue.dims = exchangedDims(fields.epilogue.dims, c.getRank());
   }
   fields.a = matrices.a.view(rewriter, loc, a);
-  fields.b = matrices.b.view(rewriter, loc, b);
+  fields.b = isOne ? fields.a : matrices.b.view(rewriter, loc, b);
   fields.c = matrices.c.view(rewriter, loc, c);
   rewriter.setInsertionPoint(op);
   rewriter.replaceOp(op, cast<ProductOpInterface>(op.getOperation()).createLike(rewriter, fields));

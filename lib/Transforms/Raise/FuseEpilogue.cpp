@@ -204,7 +204,7 @@ bool rooftile::bringConsumerNearer(RewriterBase &rewriter, GemmOp gemm) {
 //===----------------------------------------------------------------------===//
 
 linalg::LinalgOp rooftile::elementwiseConsumer(GemmOp gemm) {
-  if (!gemm.hasTensorSemantics() || gemm.getPartial() || gemm.getPlanAttr() ||
+  if (!gemm.hasTensorSemantics() || gemm.getPartial() || gemm.getTriangle() || gemm.getPlanAttr() ||
       gemm.getPlansAttr() || gemm->hasAttr(BlasDialect::kKernelName))
     return {};
   Value result = gemm.getResults()[0];

@@ -197,6 +197,19 @@ static void drawRows(Draw &draw, std::vector<Case> &cases) {
       each.values["out"] = "flat";
 }
 
+/// One triangle of a square C, in square tiles.
+static void drawTriangle(Draw &draw, std::vector<Case> &cases) {
+  const Case &first = cases[0];
+  bool planned = first["macro"] != "auto";
+  bool square = planned && first.sizes("macro")[0] == first.sizes("macro")[1];
+  bool parts = first["tail"] == "split" || first["out"] == "flat" || first["complex"] == "induced";
+  if ((planned && !square) || parts || !draw.chance(planned ? 30 : 10))
+    return;
+  std::string triangle = draw.of(Strings{"lower", "upper"});
+  for (Case &each : cases)
+    each.values["triangle"] = triangle, each.values["raster"] = "1";
+}
+
 void rooftile::verify::drawLastOfPlan(Draw &draw, std::vector<Case> &cases) {
   drawEpilogue(draw, cases);
   drawPointers(draw, cases);
@@ -208,4 +221,5 @@ void rooftile::verify::drawLastOfPlan(Draw &draw, std::vector<Case> &cases) {
   drawDepth(draw, cases);
   drawRows(draw, cases);
   drawSummation(draw, cases);
+  drawTriangle(draw, cases);
 }

@@ -24,8 +24,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <optional>
@@ -152,22 +150,18 @@ static void surround(ModuleOp module, mlir::Operation *op, int64_t id) {
   }
 }
 
-/// The last operation in front of `op` that does something: folding may put views between them.
-static mlir::Operation *lastEffect(mlir::Operation *op) {
-  do
-    op = op->getPrevNode();
-  while (op && isMemoryEffectFree(op));
-  return op;
-}
-
-/// The id of a call that comes before an operation; nothing for any other operation.
-static std::optional<int64_t> idOf(mlir::Operation *op) {
-  auto call = dyn_cast_or_null<func::CallOp>(op);
-  IntegerAttr id;
-  if (!call || !call.getCallee().starts_with("rooftileBefore") ||
-      !matchPattern(call.getOperand(0), m_Constant(&id)))
-    return std::nullopt;
-  return id.getInt();
+/// Whether the calls around an operation are around `op` as well: it is that operation, or what
+/// passes have made of it.
+static bool isSurrounded(mlir::Operation *op) {
+  for (; op && !isa<func::FuncOp>(op); op = op->getParentOp())
+    for (mlir::Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
+      auto call = dyn_cast<func::CallOp>(before);
+      if (call && call.getCallee().starts_with("rooftileAfter"))
+        break;
+      if (call && call.getCallee().starts_with("rooftileBefore"))
+        return true;
+    }
+  return false;
 }
 
 /// The names that instrumented code and the runtime call are not the user's.
@@ -197,7 +191,7 @@ LogicalResult rooftile::verify::instrument(ModuleOp module, std::vector<Site> &s
     auto function = op->getParentOfType<func::FuncOp>();
     const OperationModel *model = modelOf(op);
     if (!model || !function || function->getParentOp() != module ||
-        isa<TensorType>(model->operandsOf(op).c.getType()) || idOf(lastEffect(op)))
+        isa<TensorType>(model->operandsOf(op).c.getType()) || isSurrounded(op))
       return WalkResult::advance();
     FailureOr<Site> site = model->describe(op);
     if (failed(site))

@@ -7,6 +7,7 @@
 
 #include "Cases/Plan.h"
 #include "Cases/RandomCases.h"
+#include "OneTriangle.h"
 #include "Operations.h"
 #include "Slices.h"
 #include "rooftile/Dialect/Blas/Blas.h"
@@ -27,12 +28,17 @@ struct GemmFacts : SiteFacts {
   bool emulated = false; ///< complex products may be three real ones
   bool partial = false;  ///< C are slices that add up to the product
   bool padded = false;   ///< op(A) and op(B) may be larger than C
+  OneTriangle ofC;       ///< what of C is computed
 };
 
 class GemmModel final : public OperationModel {
   const char *name() const override { return "gemm"; }
 
   bool hasCases() const override { return true; }
+  llvm::ArrayRef<Key> keys() const override {
+    static const Key keys[] = {{"triangle", "all", ValueKind::Word, "all|lower|upper"}};
+    return keys;
+  }
   bool takesPointers() const override { return true; }
   std::pair<int64_t, int64_t> storedShape(const Case &single, int operand) const override;
   std::string functionOf(const Case &single, const std::string &name) const override;
@@ -69,6 +75,8 @@ class GemmModel final : public OperationModel {
 
 std::pair<int64_t, int64_t> GemmModel::storedShape(const Case &single, int operand) const {
   int64_t m = single.number("m"), n = single.number("n"), k = single.number("k");
+  if (single["triangle"] != "all")
+    n = m;
   bool transposed = operand < 2 && single.isTransposed(operand);
   int64_t rows = operand == 1 ? k : m, columns = operand == 0 ? k : n;
   return transposed ? std::pair(columns, rows) : std::pair(rows, columns);
@@ -83,6 +91,7 @@ static std::string attributesOf(const Case &single) {
   text += single["products"] == "3" ? " math<emulated>" : "";
   text += single["reduction"] == "atomic" || single.anyOrder ? " any_order" : "";
   text += single["summation"] == "compensated" ? " compensated" : "";
+  text += single["triangle"] != "all" ? " triangle<" + single["triangle"] + ">" : "";
   if (llvm::StringRef(single["type"]).count('/') == 3)
     text += " acc(" + typeText(single.element(3)) + ")";
   return text;
@@ -174,6 +183,9 @@ FailureOr<Site> GemmModel::describe(Operation *of) const {
   auto facts = std::make_shared<GemmFacts>();
   facts->emulated = op.getMath() == blas::MathMode::Emulated;
   facts->partial = op.getPartial(), facts->padded = op.getPadded();
+  if (auto triangle = op.getTriangle())
+    facts->ofC.part = *triangle == blas::Uplo::Lower ? Part::Lower : Part::Upper;
+  facts->ofC.realDiagonal = op.getRealDiagonal();
   site.facts = facts;
   return site;
 }
@@ -201,7 +213,10 @@ std::string GemmModel::form(const Site &site) const {
 }
 
 double GemmModel::flops(const Outcome &outcome) const {
-  double products = double(outcome.batch) * outcome.m * outcome.n * outcome.k;
+  double ofC = outcome.site->as<GemmFacts>().ofC.part == Part::All
+                   ? double(outcome.m) * outcome.n
+                   : double(outcome.m) * (outcome.m + 1) / 2;
+  double products = outcome.batch * ofC * outcome.k;
   return 2 * products * componentsOf(outcome.site->elementA) * componentsOf(outcome.site->elementB);
 }
 
@@ -256,6 +271,8 @@ static void requireValid(const OperationRun &run) {
       run.refuse(std::string("operand ") + "AB"[input] + " has a batch of " +
                  std::to_string((input ? right : left).batch.size()) + " matrices, C of " +
                  std::to_string(out.batch.size()));
+  if (site.as<GemmFacts>().ofC.part != Part::All && out.rows != out.columns)
+    run.refuse(sizeOf(out, "C") + ", expected a square, of which one triangle is computed");
   for (int input : {0, 1})
     if (overlap(operands[2], operands[input]))
       run.refuse(std::string("output C overlaps operand ") + "AB"[input] +
@@ -288,6 +305,12 @@ static int64_t mostOf(const Site &site) {
   return isDouble ? int64_t(1) << 25 : 8;
 }
 
+/// Whether there are elements of C that must stay as they are.
+static bool keepsRest(const Site &site) {
+  const auto &facts = site.as<GemmFacts>();
+  return facts.ofC.part != Part::All && !facts.partial;
+}
+
 void GemmModel::prepare(OperationRun &run) const {
   const Site &site = *run.site;
   const Operand *operands = run.operands;
@@ -308,6 +331,8 @@ void GemmModel::prepare(OperationRun &run) const {
   fillInputs(run);
   run.fillExtras();
   run.fillOutput();
+  if (keepsRest(site))
+    poisonRestOfOutput(run, site.as<GemmFacts>().ofC);
 }
 
 /// Each extra operand is seen with the sizes of C, with a stride of 0 along the dimensions that it
@@ -348,6 +373,8 @@ Finding GemmModel::compare(OperationRun &run) const {
   product.result = matricesOf(outputView(site, operands[2]), false, batches);
   product.before = run.before(), product.after = run.after();
   product.alpha = run.alpha, product.beta = run.beta;
+  product.part = site.as<GemmFacts>().ofC.part;
+  product.realDiagonal = site.as<GemmFacts>().ofC.realDiagonal && !site.as<GemmFacts>().partial;
   product.emulated = site.as<GemmFacts>().emulated, product.compensated = site.compensated;
   product.tileM = run.outcome->tileM, product.tileN = run.outcome->tileN;
   product.seed = run.seed;
@@ -357,7 +384,10 @@ Finding GemmModel::compare(OperationRun &run) const {
     sums = addSlices(operands[2], run.after());
     product.after = sums.data();
   }
-  return verify::compare(product, run.isExact());
+  Finding finding = verify::compare(product, run.isExact());
+  if (keepsRest(site))
+    compareRest(run, site.as<GemmFacts>().ofC, finding);
+  return finding;
 }
 
 const OperationModel &rooftile::verify::gemmModel() {

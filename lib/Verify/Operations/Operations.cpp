@@ -10,8 +10,9 @@ using namespace rooftile;
 using namespace rooftile::verify;
 
 llvm::ArrayRef<const OperationModel *> rooftile::verify::operationModels() {
-  static const OperationModel *const models[] = {&gemmModel(), &trmmModel(), &trsmModel(),
-                                                 &reduceModel(), &packModel()};
+  static const OperationModel *const models[] = {
+      &gemmModel(),  &trmmModel(), &trsmModel(), &syrkModel(),  &herkModel(),   &syr2kModel(),
+      &her2kModel(), &symmModel(), &hemmModel(), &trtriModel(), &reduceModel(), &packModel()};
   return models;
 }
 

@@ -9,6 +9,13 @@ namespace rooftile::verify {
 const OperationModel &gemmModel();
 const OperationModel &trmmModel();
 const OperationModel &trsmModel();
+const OperationModel &syrkModel();
+const OperationModel &herkModel();
+const OperationModel &syr2kModel();
+const OperationModel &her2kModel();
+const OperationModel &symmModel();
+const OperationModel &hemmModel();
+const OperationModel &trtriModel();
 const OperationModel &reduceModel();
 const OperationModel &packModel();
 

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OneTriangle.h"
 #include "Operations.h"
 #include "Slices.h"
 #include "rooftile/Dialect/Blas/Blas.h"
@@ -15,6 +16,10 @@ using namespace rooftile;
 using namespace rooftile::verify;
 
 namespace {
+struct ReduceFacts : SiteFacts {
+  OneTriangle ofC; ///< what of C is computed
+};
+
 class ReduceModel final : public OperationModel {
   const char *name() const override { return "reduce"; }
 
@@ -26,7 +31,7 @@ class ReduceModel final : public OperationModel {
   FailureOr<Site> describe(Operation *op) const override;
 
   void prepare(OperationRun &run) const override;
-  Finding compare(OperationRun &run) const override { return compareSum(run, run.operands[2]); }
+  Finding compare(OperationRun &run) const override;
 
   std::string form(const Site &) const override { return "sum"; }
   const char *unplanned() const override { return "sum of slices"; }
@@ -44,6 +49,11 @@ FailureOr<Site> ReduceModel::describe(Operation *op) const {
   site.element = elementOf(getElementTypeOrSelf(reduce.getC()));
   site.elementA = site.elementB = site.sum = elementOf(getElementTypeOrSelf(reduce.getW()));
   site.compensated = reduce.getCompensated();
+  auto facts = std::make_shared<ReduceFacts>();
+  if (auto triangle = reduce.getTriangle())
+    facts->ofC.part = *triangle == blas::Uplo::Lower ? Part::Lower : Part::Upper;
+  facts->ofC.realDiagonal = reduce.getRealDiagonal();
+  site.facts = facts;
   return site;
 }
 
@@ -57,6 +67,16 @@ void ReduceModel::prepare(OperationRun &run) const {
   if (overlapsItself(c))
     run.refuse(overlapText("C", c.view));
   prepareSum(run);
+  if (const OneTriangle &ofC = run.site->as<ReduceFacts>().ofC; ofC.part != Part::All)
+    poisonRestOfOutput(run, ofC);
+}
+
+Finding ReduceModel::compare(OperationRun &run) const {
+  const OneTriangle &ofC = run.site->as<ReduceFacts>().ofC;
+  Finding finding = compareSum(run, run.operands[2], ofC.part, ofC.realDiagonal);
+  if (ofC.part != Part::All)
+    compareRest(run, ofC, finding);
+  return finding;
 }
 
 const OperationModel &rooftile::verify::reduceModel() {

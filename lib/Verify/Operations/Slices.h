@@ -17,10 +17,12 @@ std::vector<char> addSlices(const Operand &slices, const char *data);
 /// States sizes and layouts of alpha * (sum of the slices A) + beta * C, and fills both.
 void prepareSum(OperationRun &run);
 
-/// Compares the elements `output` of C with that sum:
+/// Compares the elements `output` of C that belong to `part` with that sum, real numbers on a real
+/// diagonal:
 /// |C - Cref| <= (S + 4) u (|alpha| sum |W| + |beta C|) (1 + v) + v |Cref|, for S slices W summed
 /// with roundoff u and C of roundoff v; of compensated sums kCompensatedTerms at most.
-Finding compareSum(OperationRun &run, const Operand &output);
+Finding compareSum(OperationRun &run, const Operand &output, Part part = Part::All,
+                   bool realDiagonal = false);
 
 /// Figures of such a sum.
 double flopsOfSum(const Outcome &outcome);

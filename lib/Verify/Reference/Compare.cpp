@@ -73,8 +73,9 @@ private:
     int64_t parts = componentsOf(product.element);
     for (size_t i = 0; i < block.rows.size(); ++i)
       for (size_t j = 0; j < block.columns.size(); ++j)
-        check(batch, block.rows[i], block.columns[j],
-              &block.dots[(i * block.columns.size() + j) * parts], part);
+        if (belongs(product.part, block.rows[i], block.columns[j]))
+          check(batch, block.rows[i], block.columns[j],
+                &block.dots[(i * block.columns.size() + j) * parts], part);
     std::lock_guard<std::mutex> lock(mutex);
     finding.compared += part.compared;
     finding.wrong += part.wrong;
@@ -103,11 +104,11 @@ private:
     int64_t parts = componentsOf(product.element), at = product.result.at(batch, i, j) * parts;
     long double sums[2] = {}, old[2] = {};
     double sumMagnitudes[2] = {}, oldMagnitudes[2] = {};
-    bool whole = product.emulated && parts == 2;
+    bool whole = product.emulated && parts == 2, real = product.realDiagonal && i == j;
     for (int64_t part = 0; part < parts; ++part) {
       sums[part] = (long double)dots[part].sum + dots[part].rest;
       sumMagnitudes[part] = dots[part].magnitude + (whole ? dots[1 - part].magnitude : 0);
-      if (product.beta == 0.0)
+      if (product.beta == 0.0 || (real && part == 1))
         continue;
       old[part] = double(static_cast<const T *>(product.before)[at + part]);
       oldMagnitudes[part] = std::fabs(double(old[part]));
@@ -118,6 +119,8 @@ private:
       long double magnitude = 0;
       long double expected = scaled(product.beta, old, parts, part, magnitude, oldMagnitudes) +
                              scaled(product.alpha, sums, parts, part, magnitude, sumMagnitudes);
+      if (real && part == 1)
+        expected = magnitude = 0;
       if (product.epilogue) {
         intervals.push_back(around(expected, magnitude));
         points.push_back(rounded(Interval::point(double(expected)), product.sum));
@@ -216,7 +219,8 @@ template <typename T> static void scanForNan(const Product &product, Finding &fi
   for (int64_t batch = 0; batch < product.batches(); ++batch)
     for (int64_t i = 0; i < product.result.rows; ++i)
       for (int64_t j = 0; j < product.result.columns; ++j)
-        if (std::isnan(double(after[product.result.at(batch, i, j) * parts])) &&
+        if (belongs(product.part, i, j) &&
+            std::isnan(double(after[product.result.at(batch, i, j) * parts])) &&
             ++finding.wrong == 1)
           finding.first = "C[" + std::to_string(i) + ", " + std::to_string(j) +
                           "] of batch entry " + std::to_string(batch) + " is NaN";

@@ -123,6 +123,30 @@ func.func @view_strides(%ring: !tile.buffer<2 x 4x2xf32, strides = [1, 4]>, %i: 
 
 // -----
 
+func.func @view_transposed(%ring: !tile.buffer<2 x 4x2xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{a view keeps element type, strides, swizzle and parts of its buffer}}
+  %view = tile.view %ring[%i] [%i, %i] transposed : !tile.buffer<2 x 4x2xf32, strides = [1, 4]> -> !tile.buffer<1 x 2x4xf32, strides = [1, 4]>
+  return
+}
+
+// -----
+
+func.func @view_transposed_size(%ring: !tile.buffer<2 x 4x2xf32, strides = [1, 4]>, %i: index) {
+  // expected-error @+1 {{view size 4 exceeds 2 along dimension 0}}
+  %view = tile.view %ring[%i] [%i, %i] transposed : !tile.buffer<2 x 4x2xf32, strides = [1, 4]> -> !tile.buffer<1 x 4x2xf32, strides = [4, 1]>
+  return
+}
+
+// -----
+
+func.func @real_diagonal(%sum: !tile.matrix<4x4xf32, <threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>>, %C: memref<8x8xf32>, %i: index) {
+  // expected-error @+1 {{real_diagonal belongs to a triangle of complex numbers, got elements of 'f32'}}
+  tile.update %sum, %C[%i, %i] triangle lower real_diagonal : !tile.matrix<4x4xf32, <threads = [2:(0, 2), 2:(2, 0)], values = [2:(0, 1), 2:(1, 0)]>>, memref<8x8xf32>
+  return
+}
+
+// -----
+
 func.func @view_size(%ring: !tile.buffer<2 x 4x2xf32, strides = [1, 4]>, %i: index) {
   // expected-error @+1 {{view size 3 exceeds 2 along dimension 1}}
   %view = tile.view %ring[%i] [%i, %i] : !tile.buffer<2 x 4x2xf32, strides = [1, 4]> -> !tile.buffer<1 x 4x3xf32, strides = [1, 4]>

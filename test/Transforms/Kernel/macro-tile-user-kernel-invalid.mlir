@@ -14,6 +14,16 @@ func.func private @text() attributes {blas.kernel = "dots"}
 
 // -----
 
+gpu.module @mine { gpu.func @dots(%a: memref<f32>, %b: memref<f32>, %c: memref<f32>) kernel attributes {
+  blas.contract = #blas.contract<args = [<pointer a align 4>, <pointer b align 4>, <pointer c align 4>], tile = [8, 8], workgroup = 64, sharedBytes = 0>} { gpu.return } }
+func.func @triangle(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{kernel @mine::@dots has the structure general, but of C the triangle lower is computed}}
+  blas.gemm triangle<lower> ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>) {blas.kernel = @mine::@dots}
+  return
+}
+
+// -----
+
 gpu.module @mine { gpu.func @dots(%a: memref<f32>) kernel { gpu.return } }
 func.func @no_contract(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
   // expected-error @+1 {{kernel @mine::@dots has no blas.contract}}

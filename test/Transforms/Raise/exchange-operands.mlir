@@ -90,3 +90,27 @@ func.func @stays(%a: memref<8x8xf32>, %b: memref<8x1xf32>, %row: memref<8x8xf32>
     }
   return
 }
+
+// -----
+
+// The other triangle of the transposed; one matrix on both sides stays one.
+// CHECK-LABEL: func.func @triangle
+// CHECK-SAME: %[[A:.*]]: memref<6x4xcomplex<f32>, strided<[1, 6]>>
+// CHECK: %[[X:.*]] = memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [4, 6], strides: [6, 1]
+// CHECK: blas.gemm op_a<c> triangle<upper> real_diagonal ins(%[[X]], %[[X]] : {{.*}})
+func.func @triangle(%a: memref<6x4xcomplex<f32>, strided<[1, 6]>>, %c: memref<6x6xcomplex<f32>, strided<[1, 6]>>) {
+  blas.gemm op_b<c> triangle<lower> real_diagonal ins(%a, %a : memref<6x4xcomplex<f32>, strided<[1, 6]>>, memref<6x4xcomplex<f32>, strided<[1, 6]>>)
+    outs(%c : memref<6x6xcomplex<f32>, strided<[1, 6]>>)
+  return
+}
+
+// -----
+
+// Which triangle it is would be known at run time only.
+// CHECK-LABEL: func.func @open_triangle
+// CHECK-NEXT: blas.gemm op_b<t> triangle<lower>
+func.func @open_triangle(%a: memref<?x?xf32, strided<[?, ?], offset: ?>>, %c: memref<?x?xf32, strided<[?, ?], offset: ?>>) {
+  blas.gemm op_b<t> triangle<lower> ins(%a, %a : memref<?x?xf32, strided<[?, ?], offset: ?>>, memref<?x?xf32, strided<[?, ?], offset: ?>>)
+    outs(%c : memref<?x?xf32, strided<[?, ?], offset: ?>>)
+  return
+}

@@ -40,7 +40,7 @@ def Blas_SideAttr : EnumAttr<Blas_Dialect, Blas_Side, "side"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
-def Blas_Uplo : Blas_Enum<"Uplo", "the triangle of A, as stored, that is read", [
+def Blas_Uplo : Blas_Enum<"Uplo", "the triangle of a matrix, as stored, that counts", [
   I32EnumCase<"Lower", 0, "lower">,
   I32EnumCase<"Upper", 1, "upper">
 ]>;

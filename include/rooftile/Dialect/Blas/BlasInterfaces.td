@@ -58,7 +58,8 @@ def Blas_EpilogueOpInterface : OpInterface<"EpilogueOpInterface"> {
   let description = [{
     An operation that may apply a function to each element of the sums before it is stored to C:
     a region on the sum, in the type of the sums, and on one element of each extra operand. An
-    extra operand is a scalar, or a matrix some of whose dimensions C has.
+    extra operand is a scalar, or a matrix some of whose dimensions C has. What is stored may be one
+    triangle of C.
   }];
   let methods = [
     InterfaceMethod<"The extra operands.", "::mlir::OperandRange", "getExtras", (ins), "",
@@ -69,11 +70,24 @@ def Blas_EpilogueOpInterface : OpInterface<"EpilogueOpInterface"> {
     InterfaceMethod<"The function, as a list of one region or none.",
                     "::mlir::MutableArrayRef<::mlir::Region>", "getEpilogue", (ins), "",
                     "return {};">,
+    InterfaceMethod<"The triangle of a square C that is computed and stored, or null: all of it.",
+                    "::rooftile::blas::UploAttr", "getTriangleAttr", (ins), "", "return {};">,
+    InterfaceMethod<"Whether imaginary parts on the diagonal of C are not read, and become 0.",
+                    "bool", "getRealDiagonal", (ins), "", "return false;">,
     InterfaceMethod<"C, to which the result is stored.", "::mlir::Value", "getOutput">,
     InterfaceMethod<"Type of the sums.", "::mlir::Type", "getSumType">
   ];
   let extraSharedClassDeclaration = [{
     bool hasEpilogue() { return !$_op.getEpilogue().empty(); }
+    /// What of C is stored.
+    ::rooftile::blas::Structure getStructureC() {
+      ::rooftile::blas::UploAttr triangle = $_op.getTriangleAttr();
+      if (!triangle)
+        return ::rooftile::blas::Structure::General;
+      return triangle.getValue() == ::rooftile::blas::Uplo::Lower
+                 ? ::rooftile::blas::Structure::Lower
+                 : ::rooftile::blas::Structure::Upper;
+    }
     /// The block of the function, which there is.
     ::mlir::Block &getEpilogueBlock() { return $_op.getEpilogue().front().front(); }
     /// Dimension `dim` of extra operand `index` is this dimension of C.
@@ -190,6 +204,37 @@ def Blas_TriangularOpInterface : OpInterface<"TriangularOpInterface", [Blas_Leve
     /// The constant value of alpha (1 when absent), or nothing when it is not a constant.
     std::optional<std::complex<double>> getConstantAlpha() {
       return ::rooftile::blas::getConstantValue($_op.getAlpha(), 1);
+    }
+  }];
+}
+
+def Blas_SplitOpInterface : OpInterface<"SplitOpInterface"> {
+  let cppNamespace = "::rooftile::blas";
+  let description = [{
+    An operation of which symmetric-split makes operations that have kernels, before anything is
+    planned: blas.syrk and its relatives.
+  }];
+  let methods = [
+    InterfaceMethod<"The first input, or null in place.", "::mlir::Value", "getA">,
+    InterfaceMethod<"The second input, or null.", "::mlir::Value", "getB", (ins), "",
+                    "return {};">,
+    InterfaceMethod<"The output.", "::mlir::Value", "getC">,
+    InterfaceMethod<"The factor of the product, or null for 1.", "::mlir::Value", "getAlpha">,
+    InterfaceMethod<"The factor of C, or null for 0.", "::mlir::Value", "getBeta">,
+    InterfaceMethod<"The stored triangle of C, or of the symmetric A, that counts.",
+                    "::rooftile::blas::Uplo", "getUplo">,
+    InterfaceMethod<"Whether elements of C are input.", "bool", "readsC">,
+    InterfaceMethod<"Whether elements of C stay as they are.", "bool", "keepsC">
+  ];
+  let extraSharedClassDeclaration = [{
+    bool isOnTensors() { return ::llvm::isa<::mlir::TensorType>($_op.getC().getType()); }
+    /// The constant value of alpha (1 when absent), or nothing when it is not a constant.
+    std::optional<std::complex<double>> getConstantAlpha() {
+      return ::rooftile::blas::getConstantValue($_op.getAlpha(), 1);
+    }
+    /// The constant value of beta (0 when absent), or nothing when it is not a constant.
+    std::optional<std::complex<double>> getConstantBeta() {
+      return ::rooftile::blas::getConstantValue($_op.getBeta(), 0);
     }
   }];
 }

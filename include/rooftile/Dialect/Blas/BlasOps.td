@@ -101,6 +101,10 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     With `structure_a<lower>` op(A) is known to hold zeros above its diagonal, with `upper` below it,
     and so op(B) with `structure_b`: products with these may be left out, of whatever they are.
 
+    `triangle<lower>` or `triangle<upper>` is the triangle of a square C, with its diagonal, that is
+    computed; of the other one nothing is read or written. With `real_diagonal` C is Hermitian: the
+    imaginary parts on its diagonal are not read, and become 0.
+
     With an `epilogue` C is f(alpha * op(A) * op(B) + beta * C, extra elements). f is its region:
     scalar arithmetic on the sum, in the accumulator type, and on an element of each extra operand,
     whose dimensions are those of C that stand behind it. It yields in the accumulator type, and
@@ -127,6 +131,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     UnitAttr:$anyOrder, UnitAttr:$compensated, UnitAttr:$partial, UnitAttr:$padded,
     DefaultValuedAttr<Blas_StructureAttr, "::rooftile::blas::Structure::General">:$structureA,
     DefaultValuedAttr<Blas_StructureAttr, "::rooftile::blas::Structure::General">:$structureB,
+    OptionalAttr<Blas_UploAttr>:$triangle, UnitAttr:$realDiagonal,
     OptionalAttr<TypeAttr>:$acc,
     OptionalAttr<Blas_GivenAttr>:$given,
     OptionalAttr<Blas_PlanAttr>:$plan,
@@ -138,6 +143,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     (`op_a` `` $opA^)? (`op_b` `` $opB^)? (`math` `` $math^)? (`any_order` $anyOrder^)?
     (`compensated` $compensated^)? (`partial` $partial^)? (`padded` $padded^)?
     (`structure_a` `` $structureA^)? (`structure_b` `` $structureB^)?
+    (`triangle` `` $triangle^)? (`real_diagonal` $realDiagonal^)?
     (`acc` `(` $acc^ `)`)?
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $c `:` type($c) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
@@ -147,7 +153,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     (`epilogue` `` custom<Epilogue>($extras, type($extras), $extraDims, $epilogue)^)?
   }];
   let builders = [
-    // Without partial sums, workspace, facts, sets of plans and an epilogue.
+    // Without partial sums, a triangle, workspace, facts, sets of plans and an epilogue.
     OpBuilder<(ins "::mlir::TypeRange":$results, "::mlir::Value":$a, "::mlir::Value":$b,
                    "::mlir::Value":$c, "::mlir::Value":$alpha, "::mlir::Value":$beta,
                    "::rooftile::blas::Transpose":$opA, "::rooftile::blas::Transpose":$opB,
@@ -155,7 +161,8 @@ def Blas_GemmOp : Blas_Op<"gemm", [
                    "::rooftile::blas::PlanAttr":$plan), [{
       build($_builder, $_state, results, a, b, c, alpha, beta, /*workspace=*/::mlir::Value(),
             /*extras=*/::mlir::ValueRange(), opA, opB, math, anyOrder, /*compensated=*/false,
-            /*partial=*/false, /*padded=*/false, Structure::General, Structure::General, acc, /*given=*/GivenAttr(), plan,
+            /*partial=*/false, /*padded=*/false, Structure::General, Structure::General,
+            /*triangle=*/UploAttr(), /*realDiagonal=*/false, acc, /*given=*/GivenAttr(), plan,
             /*plans=*/::mlir::ArrayAttr(), /*extraDims=*/::mlir::ArrayAttr(), /*epilogueCount=*/0);
     }]>
   ];
@@ -169,6 +176,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
 }
 
 include "rooftile/Dialect/Blas/BlasTriangularOps.td"
+include "rooftile/Dialect/Blas/BlasSymmetricOps.td"
 include "rooftile/Dialect/Blas/BlasReduce.td"
 include "rooftile/Dialect/Blas/BlasPack.td"
 include "rooftile/Dialect/Blas/BlasAsReal.td"

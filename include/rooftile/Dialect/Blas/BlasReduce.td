@@ -13,7 +13,8 @@ def Blas_ReduceOp : Blas_Op<"reduce", [
     from the first to the last, so that results are the same for every run. Without slices the
     sum is 0. Sums are of W's element type, which holds C's. Without `alpha` it is 1; without
     `beta` it is 0 and C is not read. Memrefs may have any strides. An `epilogue` is as that of
-    blas.gemm. With `compensated` the sum of the slices keeps what rounding lost, so that its error
+    blas.gemm, and so are `triangle` and `real_diagonal`: no element of W outside the triangle
+    counts. With `compensated` the sum of the slices keeps what rounding lost, so that its error
     does not grow with their number.
 
     ```mlir
@@ -24,12 +25,14 @@ def Blas_ReduceOp : Blas_Op<"reduce", [
   let arguments = (ins
     Blas_Matrix:$w, Blas_Matrix:$c, Optional<Blas_Element>:$alpha, Optional<Blas_Element>:$beta,
     Variadic<Blas_Extra>:$extras, UnitAttr:$compensated,
+    OptionalAttr<Blas_UploAttr>:$triangle, UnitAttr:$realDiagonal,
     OptionalAttr<Blas_TilingAttr>:$plan,
     OptionalAttr<Blas_DimLists>:$extraDims);
   let regions = (region VariadicRegion<AnyRegion>:$epilogue);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
-    (`compensated` $compensated^)?
+    (`compensated` $compensated^)? (`triangle` `` $triangle^)?
+    (`real_diagonal` $realDiagonal^)?
     `ins` `(` $w `:` type($w) `)` `outs` `(` $c `:` type($c) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
     (`plan` `(` $plan^ `)`)? attr-dict (`->` type($results)^)?

@@ -17,10 +17,11 @@ struct ProductFields {
   Epilogue epilogue;
   bool partial, padded;
   Structure structureA, structureB; ///< Of op(A), op(B): what may differ from 0.
-  mlir::TypeAttr acc;    ///< Null: it follows from C's type.
-  GivenAttr given;       ///< Null: nothing.
-  PlanAttr plan;         ///< Null: none.
-  mlir::ArrayAttr plans; ///< Null: no set of plans.
+  UploAttr triangle;                ///< Null: all of C.
+  mlir::TypeAttr acc;               ///< Null: it follows from C's type.
+  GivenAttr given;                  ///< Null: nothing.
+  PlanAttr plan;                    ///< Null: none.
+  mlir::ArrayAttr plans;            ///< Null: no set of plans.
 };
 
 } // namespace rooftile::blas

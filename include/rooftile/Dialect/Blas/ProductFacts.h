@@ -101,6 +101,8 @@ struct ProductFacts {
   int64_t slices = 1;
   /// True where an epilogue reads a matrix, a row or a column.
   bool readsExtras = false;
+  /// True where one triangle of a square C is computed; and of X X^T or X^T X.
+  bool triangle = false, oneMatrix = false;
 
   /// What the types and constants of `op` say. A tensor counts as contiguous row-major.
   static ProductFacts of(Level3OpInterface op);

@@ -84,7 +84,8 @@ def Tile_ViewOp : Tile_Op<"view", [Pure]> {
   let summary = "one stage of a buffer, or a part of it";
   let description = [{
     `counter` names the stage (modulo the stages); the view begins at row and
-    column `offsets` of that tile. With `peer` it is the buffer of that workgroup of the
+    column `offsets` of that tile. With `transposed` its rows are the columns of the buffer, and the
+    other way round, so that one tile is read as two operands. With `peer` it is the buffer of that workgroup of the
     cluster, for loads only.
 
     ```mlir
@@ -93,15 +94,17 @@ def Tile_ViewOp : Tile_Op<"view", [Pure]> {
     ```
   }];
   let arguments = (ins Tile_Buffer:$buffer, Index:$counter, Index:$row, Index:$column,
-                       Optional<Index>:$peer);
+                       Optional<Index>:$peer, UnitAttr:$transposed);
   let results = (outs Tile_Buffer:$view);
   let builders = [OpBuilder<(ins "::mlir::Type":$view, "::mlir::Value":$buffer,
                                  "::mlir::Value":$counter, "::mlir::Value":$row,
                                  "::mlir::Value":$column), [{
-    build($_builder, $_state, view, buffer, counter, row, column, /*peer=*/::mlir::Value());
+    build($_builder, $_state, view, buffer, counter, row, column, /*peer=*/::mlir::Value(),
+          /*transposed=*/false);
   }]>];
   let assemblyFormat = [{
-    $buffer `[` $counter `]` `[` $row `,` $column `]` (`peer` $peer^)?
+    $buffer `[` $counter `]` `[` $row `,` $column `]` (`transposed` $transposed^)?
+    (`peer` $peer^)?
     attr-dict `:` qualified(type($buffer)) `->` qualified(type($view))
   }];
   let hasVerifier = 1;
@@ -364,7 +367,8 @@ def Tile_UpdateOp : Tile_Op<"update", [
     `beta` may be 0 at run time: C is then not read either. `atomic` means that each element is
     added to C in one atomic step: workgroups may update the same tile, in any order.
     With `triangle` elements of C outside that triangle, by their row and column in C, are neither
-    read nor written.
+    read nor written. `real_diagonal` goes with it: C counts as real numbers on the diagonal, and
+    what is written there is one.
 
     An `epilogue` is f: a region on the element, before it is rounded to C's type, and on the
     element at the same place of each extra operand: a scalar, or a memref of C's sizes with a
@@ -389,15 +393,15 @@ def Tile_UpdateOp : Tile_Op<"update", [
                        Variadic<AnyType>:$extras,
                        OptionalAttr<Tile_EdgesAttr>:$edges,
                        DefaultValuedAttr<I64Attr, "1">:$vector, UnitAttr:$atomic,
-                       OptionalAttr<Tile_TriangleAttr>:$triangle,
+                       OptionalAttr<Tile_TriangleAttr>:$triangle, UnitAttr:$realDiagonal,
                        OptionalAttr<Tile_Widths>:$extraVectors);
   let regions = (region VariadicRegion<AnyRegion>:$epilogue);
   let assemblyFormat = [{
     (`atomic` $atomic^)? $matrix `,` $target `[` $row `,` $column `]`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
     (`from` `(` $fromRow^ `,` $fromColumn `)`)?
-    (`triangle` $triangle^)? (`edges` $edges^)? (`vector` $vector^)? attr-dict
-    `:` qualified(type($matrix)) `,` type($target)
+    (`triangle` $triangle^)? (`real_diagonal` $realDiagonal^)? (`edges` $edges^)?
+    (`vector` $vector^)? attr-dict `:` qualified(type($matrix)) `,` type($target)
     (`epilogue` `` custom<Epilogue>($extras, type($extras), $extraVectors, $epilogue)^)?
   }];
   let hasVerifier = 1;

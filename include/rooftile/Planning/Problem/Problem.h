@@ -58,13 +58,15 @@ struct Problem : blas::ProductFacts {
   /// 32-bit registers that one element of the sums takes.
   int64_t registersPerElement() const { return elementBytes / 4; }
   /// Multiplications and additions.
-  double flops() const { return 2.0 * multiplyAdds * batch * m * n * k; }
-  /// Bytes of A, of B, and of both.
+  double flops() const { return 2.0 * multiplyAdds * batch * elementsOfC() * k; }
+  /// Elements of one matrix C that are computed.
+  double elementsOfC() const { return triangle ? double(m) * (m + 1) / 2 : double(m) * n; }
+  /// Bytes of A, of B, and of both, which may be one matrix.
   double bytesOfA() const { return double(a.batched ? batch : 1) * m * k * a.elementBytes; }
   double bytesOfB() const { return double(b.batched ? batch : 1) * n * k * b.elementBytes; }
-  double bytesOfOperands() const { return bytesOfA() + bytesOfB(); }
+  double bytesOfOperands() const { return bytesOfA() + (oneMatrix ? 0 : bytesOfB()); }
   /// Bytes of C.
-  double bytesOfC() const { return double(batch) * m * n * c.elementBytes; }
+  double bytesOfC() const { return double(batch) * elementsOfC() * c.elementBytes; }
   /// Real numbers of the micro tile's fragments: what is multiplied in one slice.
   int64_t factors(int64_t microM, int64_t microN) const {
     return microM * a.components + microN * b.components;

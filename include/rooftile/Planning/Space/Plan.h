@@ -26,9 +26,18 @@ inline int64_t realProducts(const Problem &problem, const Plan &plan) {
   return plan.products == 3 ? 3 : problem.multiplyAdds;
 }
 
+/// Whether one tile of X X^T, or X^T X, is both operands, copied once.
+inline bool sharesTile(const Problem &problem, const Plan &plan) {
+  bool copied =
+      plan.a == plan.b && plan.a.via == blas::Via::Shared && !blas::arrivesInBulk(plan.a.copy);
+  return problem.oneMatrix && copied && problem.knownM && problem.knownN &&
+         plan.macroM == plan.macroN && std::max(problem.m, problem.n) <= plan.macroM;
+}
+
 /// Bytes of shared memory of one workgroup (C2).
 inline int64_t sharedBytes(const Problem &problem, const Plan &plan) {
-  return plan.sharedBytes(problem.a.elementBytes, problem.b.elementBytes, problem.elementBytes);
+  int64_t ofB = sharesTile(problem, plan) ? 0 : problem.b.elementBytes;
+  return plan.sharedBytes(problem.a.elementBytes, ofB, problem.elementBytes);
 }
 
 } // namespace rooftile::planning

@@ -22,11 +22,14 @@ struct TileUpdate {
   mlir::Value alpha, beta = {}, fromRow = {}, fromColumn = {}; ///< Null where there is none.
   tile::EdgesAttr edges = {};
   int64_t vector = 1;
-  bool atomic = false;
+  bool atomic = false, realDiagonal = false;
 };
 
-/// Emits the tile.update, with the epilogue of `op` (none for partial sums). Its extra operands
-/// are seen as the matrices of entry `batch`.
+/// The triangle of C that the tiles of `op` cover; null for all of it.
+tile::TriangleAttr triangleOf(blas::EpilogueOpInterface op);
+
+/// Emits the tile.update, with the triangle and the epilogue of `op` (none for partial sums). Its
+/// extra operands are seen as the matrices of entry `batch`.
 void createUpdate(mlir::OpBuilder &builder, blas::EpilogueOpInterface op, const TileUpdate &update,
                   const KernelInterface::Arguments &arguments, mlir::Value batch);
 

@@ -1,13 +1,43 @@
 //===- Passes.td - One operation as several ----------------*- tablegen -*-===//
 //
-// The passes that carry out what a plan says before there are kernels: operations of the matrix
-// level become others, in the order in which the pipeline runs them.
+// Operations of the matrix level become others, in the order in which the pipeline runs these
+// passes. All but the first carry out what a plan says.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_TRANSFORMS_PARTITION_PASSES_TD
 #define ROOFTILE_TRANSFORMS_PARTITION_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+
+def SymmetricSplit : Pass<"symmetric-split"> {
+  let summary = "Make products of the operations with a symmetric matrix";
+  let description = [{
+    blas.syrk and blas.herk become one blas.gemm with a `triangle`, blas.syr2k and blas.her2k two.
+    blas.symm and blas.hemm copy A, both triangles of it, into memory of their own, and become a
+    blas.gemm of the copy. blas.trtri solves for the identity by blas.trsm. What several
+    operations stand for lies in one scf.execute_region, which macro-tile launches as a whole.
+
+    Precondition: memrefs; what is on tensors is left alone. Postcondition: none of these operations
+    is left on memrefs, and the new ones have no plan. A second run changes nothing.
+
+    ```mlir
+    blas.syr2k uplo<lower> ins(%a, %b : memref<6x4xf32>, memref<6x4xf32>)
+               outs(%c : memref<6x6xf32>) alpha(%alpha : f32) beta(%beta : f32)
+    // becomes
+    scf.execute_region no_inline {
+      blas.gemm op_b<t> triangle<lower> ins(%a, %b : memref<6x4xf32>, memref<6x4xf32>)
+        outs(%c : memref<6x6xf32>) alpha(%alpha : f32) beta(%beta : f32)
+      blas.gemm op_b<t> triangle<lower> ins(%b, %a : memref<6x4xf32>, memref<6x4xf32>)
+        outs(%c : memref<6x6xf32>) alpha(%alpha : f32) beta(%one : f32)
+      scf.yield
+    }
+    ```
+  }];
+  let dependentDialects = ["::rooftile::blas::BlasDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [Statistic<"numSplit", "split", "operations that became others">];
+}
 
 def PlanDispatch : Pass<"plan-dispatch"> {
   let summary = "Make the choice among the plans of an operation visible host code";

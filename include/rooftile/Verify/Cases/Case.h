@@ -53,7 +53,12 @@
 //                  are multiples of its tile and all is aligned, and without them for the rest
 //   epilogue=none  row+relu and others, as Layout.cpp explains them: what is applied to the
 //                  accumulators before they are stored
-//   routine=gemm   gemm; trmm, trsm: the triangular operations, of an m x n matrix B, with
+//   triangle=all   lower, upper: the triangle of an m x m matrix C that is computed
+//   routine=gemm   gemm; syrk, herk, syr2k, her2k: of an n x n matrix C, with uplo, and k columns
+//   of
+//                  op(A); symm, hemm: of an m x n matrix C, with side and uplo; trtri: of an n x n
+//                  matrix A, with uplo, diag and form; trmm, trsm: the triangular operations, of an
+//                  m x n matrix B, with
 //   side=left uplo=lower diag=non_unit form=in blocks=auto workgroup=64
 //                  left or right; lower or upper; non_unit or unit; in (place) or out; the
 //                  planner's blocks, or their order (0: one block) and the threads of a workgroup.

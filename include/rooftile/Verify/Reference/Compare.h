@@ -29,6 +29,14 @@ inline int64_t roundedTerms(int64_t terms, bool compensated) {
   return compensated ? std::min(terms, kCompensatedTerms) : terms;
 }
 
+/// Which elements of a matrix an operation computes.
+enum class Part { All, Lower, Upper };
+
+/// Whether element (i, j) belongs to it.
+inline bool belongs(Part part, int64_t i, int64_t j) {
+  return part == Part::All || i == j || (part == Part::Lower) == (i > j);
+}
+
 /// C = alpha * op(A) * op(B) + beta * C before and after, as host copies.
 struct Product {
   Element sum = Element::F32, element = Element::F32; ///< of the accumulator, of C
@@ -41,6 +49,8 @@ struct Product {
   int64_t roundings = 1;    ///< How often what is summed is rounded to C's type.
   const ScalarProgram *epilogue = nullptr; ///< null for none
   std::vector<ProductExtra> extras = {};
+  Part part = Part::All;
+  bool realDiagonal = false; ///< C counts as real numbers on its diagonal, before and after.
   /// Results that must be among those compared when not all are: tile sizes along M and N.
   int64_t tileM = 1, tileN = 1;
   uint64_t seed = 0;

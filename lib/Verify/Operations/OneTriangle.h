@@ -1,0 +1,35 @@
+//===- OneTriangle.h - What an operation must leave alone -------*- C++ -*-===//
+#ifndef ROOFTILE_VERIFY_OPERATIONS_ONETRIANGLE_H
+#define ROOFTILE_VERIFY_OPERATIONS_ONETRIANGLE_H
+
+#include "Engine/OperationRun.h"
+#include "rooftile/Verify/Reference/Compare.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace rooftile::verify {
+
+/// The elements of a square matrix that an operation reads, or writes.
+struct OneTriangle {
+  Part part = Part::All;
+  bool unitDiagonal = false; ///< Without those on the diagonal.
+  bool realDiagonal = false; ///< Without imaginary parts on the diagonal.
+
+  bool holds(int64_t i, int64_t j) const {
+    return belongs(part, i, j) && !(unitDiagonal && i == j);
+  }
+};
+
+/// Puts NaN into all other elements of a copy of `operand`, which begins with its first element,
+/// and into imaginary parts that nobody reads.
+void poisonRest(void *data, const Operand &operand, const OneTriangle &triangle);
+
+/// The same in C, where an operation finds it.
+void poisonRestOfOutput(OperationRun &run, const OneTriangle &triangle);
+
+/// Adds to `finding` the other elements of C that are not, bit by bit, what they were.
+void compareRest(OperationRun &run, const OneTriangle &triangle, Finding &finding);
+
+} // namespace rooftile::verify
+
+#endif // ROOFTILE_VERIFY_OPERATIONS_ONETRIANGLE_H
