@@ -162,8 +162,7 @@ Kernel rooftile::bench::compile(const Shape &shape, const std::string &plan, MLI
                                 const KernelOptions &options) {
   Kernel kernel;
   // Known before any text: element types that no kernel solves with.
-  kernel.unsupported =
-      shape.isTriangular() && (componentsOf(shape.element) == 2 || bytesOf(shape.element) < 4);
+  kernel.unsupported = shape.routine == Routine::Trsm && bytesOf(shape.element) < 4;
   std::string error;
   ScopedDiagnosticHandler handler(&context, errorsInto(error));
   if (!compileThroughPipeline(shape, plan, context, options, kernel) && kernel.error.empty())

@@ -4,7 +4,9 @@
 #include "rooftile/Runtime/Threads.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <complex>
 #include <cstring>
+#include <type_traits>
 
 using namespace rooftile;
 using namespace rooftile::bench;
@@ -83,21 +85,32 @@ bool DeviceData::growRandom(Element element, size_t bytes) {
   return driver.check(result, "cuMemcpy");
 }
 
+/// A number of [-1, 1) / order, or of two such parts.
+template <typename T> static T smallElement(int64_t index, int64_t order) {
+  if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>)
+    return T(uniform(2 * index) / order, uniform(2 * index + 1) / order);
+  else
+    return T(uniform(index) / order);
+}
+
 template <typename T> static void fillTriangles(std::vector<char> &data, const Shape &shape) {
   int64_t order = shape.k, ofOne = shape.elementsA();
   data.resize(shape.batch * ofOne * sizeof(T));
   T *to = reinterpret_cast<T *>(data.data());
   forRanges(shape.batch * ofOne, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
-      to[i] = i % ofOne / order == i % order ? 1 : uniform(i) / order;
+      to[i] = i % ofOne / order == i % order ? T(1) : smallElement<T>(i, order);
   });
 }
 
 bool DeviceData::placeTriangles(const Shape &shape, Operands &operands, size_t stride) {
-  if (bytesOf(realOf(shape.element)) == 4)
-    fillTriangles<float>(operands.triangle, shape);
-  else
-    fillTriangles<double>(operands.triangle, shape);
+  verify::withReal(shape.element, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_floating_point_v<T>)
+      if (componentsOf(shape.element) == 2)
+        return fillTriangles<std::complex<T>>(operands.triangle, shape);
+    fillTriangles<T>(operands.triangle, shape);
+  });
   if (!grow(triangles, stride * operands.sets.size()))
     return false;
   const std::vector<char> &host = operands.triangle;
@@ -152,9 +165,7 @@ llvm::Expected<Operands> DeviceData::place(const Shape &shape) {
   for (size_t copy = 0; copy < copies; ++copy)
     operands.sets.push_back(
         {inputs + copy * (a + b), inputs + copy * (a + b) + a, outputs.address + copy * c});
-  // Nobody solves with elements of 16 bits.
-  bool placed =
-      !shape.isTriangular() || bytesOf(shape.element) < 4 || placeTriangles(shape, operands, a);
+  bool placed = !shape.isTriangular() || placeTriangles(shape, operands, a);
   bool listed = shape.byPointers || (shape.inPlace() && shape.batch > 1);
   if (!placed || (listed && !placePointers(shape, operands)))
     return llvm::createStringError(std::string("operands do not fit in memory: ") +

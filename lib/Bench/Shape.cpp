@@ -74,8 +74,11 @@ static bool parseOp(StringRef word, Shape &shape) {
   if (!shape.isTriangular())
     return word.size() == 2 && letter(word[0], 'n', 't', shape.transposeA) &&
            letter(word[1], 'n', 't', shape.transposeB);
-  return word.size() == 4 && letter(word[0], 'l', 'r', shape.right) &&
-         letter(word[1], 'l', 'u', shape.upper) && letter(word[2], 'n', 't', shape.transposeA) &&
+  if (word.size() != 4)
+    return false;
+  shape.conjugateA = word[2] == 'c';
+  return letter(word[0], 'l', 'r', shape.right) && letter(word[1], 'l', 'u', shape.upper) &&
+         letter(shape.conjugateA ? 't' : word[2], 'n', 't', shape.transposeA) &&
          letter(word[3], 'n', 'u', shape.unit);
 }
 
@@ -142,7 +145,7 @@ std::string Shape::op() const {
   if (!isTriangular())
     return {transposeA ? 't' : 'n', transposeB ? 't' : 'n'};
   return std::string(routine == Routine::Trmm ? "trmm-" : "trsm-") + (right ? 'r' : 'l') +
-         (upper ? 'u' : 'l') + (transposeA ? 't' : 'n') + (unit ? 'u' : 'n');
+         (upper ? 'u' : 'l') + letterOfA() + (unit ? 'u' : 'n');
 }
 
 double Shape::bytes() const {
@@ -167,7 +170,7 @@ verify::Case Shape::toCase(const std::string &planText) const {
   set("m", std::to_string(m)), set("n", std::to_string(n)), set("k", std::to_string(k));
   set("batch", std::to_string(batch));
   set("dynamic", isDynamic ? "1" : "0");
-  set("op", {transposeA ? 't' : 'n', transposeB ? 't' : 'n'});
+  set("op", {letterOfA(), transposeB ? 't' : 'n'});
   set("products", emulated ? "3" : "4");
   set("summation", compensated ? "compensated" : "plain");
   set("share", share ? std::string(1, share) : "none");

@@ -177,8 +177,8 @@ namespace {
 /// Row-major A, B, C are A^T, B^T, C^T there: the other side, the other triangle, the same op.
 struct TriangularArguments {
   explicit TriangularArguments(const Shape &shape)
-      : side(!shape.right), uplo(!shape.upper), op(shape.transposeA), diag(shape.unit),
-        rows(shape.n), columns(shape.m), order(shape.k),
+      : side(!shape.right), uplo(!shape.upper), op(shape.conjugateA ? 2 : shape.transposeA),
+        diag(shape.unit), rows(shape.n), columns(shape.m), order(shape.k),
         letter(bytesOf(realOf(shape.element)) == 4
                    ? (componentsOf(shape.element) == 2 ? 'C' : 'S')
                    : (componentsOf(shape.element) == 2 ? 'Z' : 'D')) {}

@@ -3,6 +3,7 @@
 #include "rooftile/Bench/Check.h"
 
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <gtest/gtest.h>
 
@@ -64,24 +65,38 @@ TEST(Bench, AWrongElementIsNoticed) {
   rightAndWrong<float>("f32 nn 3x4x5 batch=6 share=b");
 }
 
+/// Twice as precise as T.
+template <typename T> struct WideOf {
+  using type = double;
+};
+template <typename Real> struct WideOf<std::complex<Real>> {
+  using type = std::complex<double>;
+};
+template <typename T> using Wide = typename WideOf<T>::type;
+
+double conjugate(double value) { return value; }
+std::complex<double> conjugate(std::complex<double> value) { return std::conj(value); }
+
 /// The result of one triangular operation on `a` and `b`.
 template <typename T>
-std::vector<double> triangularResult(const Shape &shape, const T *a, const std::vector<double> &b) {
-  auto at = [&](int64_t i, int64_t j) -> double {
+std::vector<Wide<T>> triangularResult(const Shape &shape, const T *a,
+                                      const std::vector<Wide<T>> &b) {
+  auto at = [&](int64_t i, int64_t j) -> Wide<T> {
     if (i == j)
       return shape.unit ? 1 : 2;
     if (shape.transposeA)
       std::swap(i, j);
-    return (j > i) == shape.upper ? a[i * shape.k + j] : 0;
+    Wide<T> value = (j > i) == shape.upper ? Wide<T>(a[i * shape.k + j]) : Wide<T>(0);
+    return shape.conjugateA ? conjugate(value) : value;
   };
-  std::vector<double> c(shape.m * shape.n);
+  std::vector<Wide<T>> c(shape.m * shape.n);
   // For a solve by fixed-point iteration: D X = B - (A - D) X converges, D being the diagonal.
   for (int round = 0; round < (shape.inPlace() ? 200 : 1); ++round)
     for (int64_t i = 0; i < shape.m; ++i)
       for (int64_t j = 0; j < shape.n; ++j) {
-        double sum = 0;
+        Wide<T> sum = 0;
         for (int64_t l = 0; l < shape.k; ++l) {
-          double factor = shape.right ? at(l, j) : at(i, l);
+          Wide<T> factor = shape.right ? at(l, j) : at(i, l);
           int64_t place = shape.right ? i * shape.n + l : l * shape.n + j;
           bool diagonal = shape.inPlace() && l == (shape.right ? j : i);
           sum += diagonal ? 0 : factor * (shape.inPlace() ? c[place] : b[place]);
@@ -93,7 +108,7 @@ std::vector<double> triangularResult(const Shape &shape, const T *a, const std::
 }
 
 /// Right results of triangular operations, and one wrong element in one of them.
-template <typename T> void triangular(const char *line) {
+template <typename T> void triangular(const std::string &line) {
   Shape shape = llvm::cantFail(Shape::parse(line));
   Pattern pattern(shape.element);
   Operands operands;
@@ -102,28 +117,44 @@ template <typename T> void triangular(const char *line) {
   std::vector<T> rounded;
   for (int64_t index = 0; index < shape.batch; ++index, a += shape.elementsA()) {
     for (int64_t i = 0; i < shape.elementsA(); ++i) // the other triangle must not matter
-      a[i] = i / shape.k == i % shape.k ? 2 : pattern.at<T>(i + index) / shape.k;
-    std::vector<double> b;
+      a[i] = i / shape.k == i % shape.k ? T(2)
+                                        : T(Wide<T>(pattern.at<T>(i + index)) / double(shape.k));
+    std::vector<Wide<T>> b;
     for (int64_t i = 0; i < shape.elementsB(); ++i)
-      b.push_back(pattern.at<T>(index * shape.elementsB() + i));
-    std::vector<double> c = triangularResult(shape, a, b);
-    rounded.insert(rounded.end(), c.begin(), c.end());
+      b.push_back(Wide<T>(pattern.at<T>(index * shape.elementsB() + i)));
+    for (Wide<T> element : triangularResult(shape, a, b))
+      rounded.push_back(T(element));
   }
   EXPECT_EQ(check(shape, rounded, operands, pattern), "") << line;
   for (size_t place : {rounded.size() / 2, rounded.size() - 1}) {
     std::vector<T> wrong = rounded;
-    wrong[place] += T(0.25);
+    wrong[place] = T(Wide<T>(wrong[place]) + 0.25);
     EXPECT_NE(check(shape, wrong, operands, pattern), "") << line << " at " << place;
   }
 }
 
 TEST(Bench, AWrongTriangularResultIsNoticed) {
-  for (const char *form : {"llnn", "lunu", "lltn", "lutu", "rlnn", "runu", "rltn", "rutu"}) {
+  for (std::string form : {"llnn", "lunu", "lltn", "lutu", "rlnn", "runu", "rltn", "rutu"}) {
     std::string sizes = form[0] == 'l' ? " 20x30x20" : " 30x20x20";
-    triangular<float>(("f32 trmm-" + (form + sizes)).c_str());
-    triangular<double>(("f64 trsm-" + (form + sizes)).c_str());
-    triangular<float>((std::string("f32 trsm-") + form + " 5x5x5 batch=7").c_str());
+    triangular<float>("f32 trmm-" + form + sizes);
+    triangular<double>("f64 trsm-" + form + sizes);
+    triangular<float>("f32 trsm-" + form + " 5x5x5 batch=7");
+    triangular<std::complex<float>>("c64 trsm-" + form + sizes);
+    triangular<std::complex<double>>("c128 trmm-" + form + sizes);
+    triangular<rooftile::verify::Half>("f16 trmm-" + form + sizes);
   }
+  for (std::string form : {"llcn", "lucu", "rlcn"}) {
+    std::string sizes = form[0] == 'l' ? " 20x30x20" : " 30x20x20";
+    triangular<std::complex<double>>("c128 trsm-" + form + sizes);
+    triangular<std::complex<float>>("c64 trmm-" + form + sizes);
+  }
+}
+
+/// A check that takes op(A) for what it is not fails results of one that conjugates.
+TEST(Bench, ConjugatesAreTold) {
+  Shape shape = llvm::cantFail(Shape::parse("c64 trmm-llcn 6x6x6"));
+  EXPECT_EQ(shape.op(), "trmm-llcn");
+  EXPECT_NE(shape.module("").find("op_a<c>"), std::string::npos);
 }
 
 TEST(Bench, DataAreUniform) {

@@ -7,7 +7,7 @@
 //
 // for C (M x N) = op(A) op(B) on contiguous row-major matrices with beta = 0:
 // `f32 nt 4096x4096x16 class=smallk`. For triangular A, OP is trmm- or trsm- and a
-// letter each for side (l, r), uplo (l, u), op (n, t) and diag (n, u), and K is A's
+// letter each for side (l, r), uplo (l, u), op (n, t, c) and diag (n, u), and K is A's
 // order: `f64 trsm-llnn 4096x16x4096`. syrk- and herk- (of complex types) have a letter each for
 // the triangle of C (l, u) and op (n; t or c), and M = N: `c64 herk-lc 64x64x100000`. PLAN is the
 // text of a #blas.plan (#blas.blocks), with or without its name, for a plan other than
@@ -40,6 +40,7 @@ struct Shape {
   bool transposeA = false, transposeB = false;
   bool right = false, unit = false; ///< of a triangular A
   bool upper = false;               ///< of that, or of C
+  bool conjugateA = false;           ///< of a triangular A: transposed, too
   int64_t m = 0, n = 0, k = 0, batch = 1;
   bool isDynamic = false, anyOrder = false, byPointers = false, emulated = false;
   bool compensated = false;
@@ -51,6 +52,7 @@ struct Shape {
 
   /// "nt", or "trsm-llnn".
   std::string op() const;
+  char letterOfA() const { return conjugateA ? 'c' : transposeA ? 't' : 'n'; }
   bool isTriangular() const { return routine == Routine::Trmm || routine == Routine::Trsm; }
   /// One triangle of op(A) op(A)^T, or ^H.
   bool isRankUpdate() const { return routine == Routine::Syrk || routine == Routine::Herk; }
