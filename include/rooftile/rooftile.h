@@ -277,7 +277,7 @@ ROOFTILE_API rooftile_status rooftile_zgemm(rooftile_handle handle, rooftile_ord
                                             const void *beta, void *c, int64_t ldc);
 
 /*===----------------------------------------------------------------------===*\
-|* A triangular matrix A, and a general matrix B in place, f32 or f64
+|* A triangular matrix A, and a general matrix B in place
 |*
 |* trmm: B = alpha op(A) B, or on the right B = alpha B op(A).
 |* trsm: op(A) X = alpha B, or X op(A) = alpha B; X replaces B.
@@ -285,6 +285,8 @@ ROOFTILE_API rooftile_status rooftile_zgemm(rooftile_handle handle, rooftile_ord
 |* B is m x n; A is m x m on the left, n x n on the right, and only its triangle
 |* is read. m, n or count 0: nothing happens. alpha 0: B = 0, and A is not read.
 |* trsm does not test whether A is singular. Batches are strided, or none.
+|*
+|* Types of A and B: any of trmm; of trsm f32, f64, c64 or c128.
 \*===----------------------------------------------------------------------===*/
 
 typedef struct {
@@ -294,7 +296,7 @@ typedef struct {
   rooftile_op op_a;
   rooftile_diagonal diagonal;
   rooftile_order order;
-  rooftile_type type; /* of A, B and alpha */
+  rooftile_type type; /* of A and B, and of alpha; that is f32 where they are f16 or bf16 */
   int64_t m, n;
   const void *a;
   void *b;

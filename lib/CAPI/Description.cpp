@@ -71,12 +71,12 @@ static Failure checkChoices(const Description &d) {
 
 static Failure checkTypes(const Description &d) {
   int32_t a = d.a.type, b = d.b.type, c = d.c.type;
+  bool isHalf = a == ROOFTILE_F16 || a == ROOFTILE_BF16;
   if (isTriangular(d))
-    return a == ROOFTILE_F32 || a == ROOFTILE_F64
+    return d.routine == Routine::Trmm || !isHalf
                ? Failure()
                : unsupported(std::string("no kernel for ") + nameOfType(a) +
-                             ": triangular matrices are f32 or f64");
-  bool isHalf = a == ROOFTILE_F16 || a == ROOFTILE_BF16;
+                             ": trsm takes f32, f64, c64 and c128");
   if (a == b && (a == c || (isHalf && c == ROOFTILE_F32)))
     return {};
   return unsupported(std::string("no kernel for A of ") + nameOfType(a) + ", B of " +

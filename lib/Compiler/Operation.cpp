@@ -189,6 +189,8 @@ std::string rooftile::compiler::whyInvalid(const Operation &operation) {
     return "triangular operations take no alpha in memory of the device";
   if (operation.isTriangular() && operation.batch == Batch::Pointers)
     return "triangular operations take no batches by pointers";
+  if (operation.routine == Routine::Trsm && bytesOf(operation.c.element) < 4)
+    return formatv("C is {0}: trsm takes f32, f64, c64 and c128", nameOf(operation.c.element));
   if (operation.isTriangular() && operation.a.element != operation.c.element)
     return formatv("A is {0} and C is {1}: triangular operations take one type",
                    nameOf(operation.a.element), nameOf(operation.c.element));

@@ -312,6 +312,9 @@ std::string llvm::yaml::MappingTraits<Entry>::validate(IO &, Entry &entry) {
   if (types != 1 && !(isGemm && types == 3))
     return isGemm ? "expected one type, or three: [A, B, C]"
                   : "expected one type: triangular operations have no others";
+  bool isNarrow = types == 1 && bytesOf(entry.types.elements[0]) < 4;
+  if (entry.routine == Routine::Trsm && isNarrow)
+    return "expected f32, f64, c64 or c128: a trsm of others has no kernels";
   if (entry.op && entry.op->text.size() != (isGemm ? 2 : 1))
     return isGemm ? "expected two letters of op for a gemm, such as nt"
                   : "expected one letter of op, that of the triangle";

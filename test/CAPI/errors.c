@@ -139,8 +139,9 @@ static void test_triangles(rooftile_handle handle) {
   args.ldb = 4;
   EXPECT_STATUS(handle, rooftile_trsm(handle, &args), ROOFTILE_INVALID_ARGUMENT,
                 "B: the leading dimension is 4, less than 5");
-  args.type = ROOFTILE_C64, args.alpha = scalars;
-  EXPECT_STATUS(handle, rooftile_trmm(handle, &args), ROOFTILE_UNSUPPORTED, "no kernel for c64");
+  args.type = ROOFTILE_BF16;
+  EXPECT_STATUS(handle, rooftile_trsm(handle, &args), ROOFTILE_UNSUPPORTED,
+                "no kernel for bf16: trsm takes f32, f64, c64 and c128");
   args.type = ROOFTILE_F32, args.alpha = &single, args.ldb = 5,
   args.batch = ROOFTILE_BATCH_POINTERS;
   EXPECT_STATUS(handle, rooftile_trmm(handle, &args), ROOFTILE_UNSUPPORTED, "no batches");
