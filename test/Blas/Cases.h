@@ -16,6 +16,16 @@ void expect(bool holds, const char *text, const char *file, int line);
 /// Calls of the library that ROOFTILE_BLAS_NEXT names, since the last time this was asked.
 int nextCalls();
 
+template <typename T> inline constexpr bool isComplex = sizeof(T) == 2 * sizeof(std::abs(T(0)));
+
+/// The imaginary part is left out of real numbers.
+template <typename T> T number(float real, float imaginary) {
+  if constexpr (isComplex<T>)
+    return T(real, imaginary);
+  else
+    return T(real);
+}
+
 /// A matrix of small integers, so that sums are exact. Behind each column there is one element that
 /// nobody may touch.
 template <typename T> struct Columns {
@@ -27,7 +37,7 @@ template <typename T> struct Columns {
     unsigned state = unsigned(seed) * 2654435761u + 1;
     for (T &element : elements) {
       state = state * 1664525u + 1013904223u;
-      element = T(float(int(state >> 24) % 7 - 3));
+      element = number<T>(float(int(state >> 24) % 7 - 3), float(int(state >> 16) % 7 - 3));
     }
   }
   T *data() { return elements.data(); }
@@ -76,7 +86,7 @@ bool isTriangularRight(Interface way, bool isSolve, const char *letters, int m, 
       if (i != j && isSolve)
         a.at(i, j) *= T(1.0f / float(order)); // Solutions stay small.
       if (i == j)
-        a.at(i, j) = T(2);
+        a.at(i, j) = isComplex<T> ? number<T>(0, 2) : T(2);
       bool isStored = isUpper ? i <= j : i >= j;
       if (!isStored || (i == j && isUnit))
         a.at(i, j) = nan<T>();

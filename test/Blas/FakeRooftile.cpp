@@ -64,6 +64,16 @@ rooftile_status rooftile_set_stream(rooftile_handle, void *stream) {
   return stream ? ROOFTILE_SUCCESS : ROOFTILE_INVALID_ARGUMENT;
 }
 
+rooftile_status rooftile_plan_trmm(rooftile_handle, const rooftile_triangular_args *, char *,
+                                   size_t *) {
+  return ROOFTILE_INTERNAL;
+}
+
+rooftile_status rooftile_plan_trsm(rooftile_handle, const rooftile_triangular_args *, char *,
+                                   size_t *) {
+  return ROOFTILE_INTERNAL;
+}
+
 rooftile_status rooftile_plan_gemm(rooftile_handle, const rooftile_gemm_args *, char *, size_t *) {
   return ROOFTILE_INTERNAL; // BLAS in place asks for none.
 }

@@ -8,19 +8,12 @@
 using Complex = std::complex<float>;
 using DoubleComplex = std::complex<double>;
 
-template <typename T> static T scalar(float real, float imaginary) {
-  if constexpr (sizeof(T) == 2 * sizeof(std::abs(T(0))))
-    return T(real, imaginary);
-  else
-    return T(real);
-}
-
 //===----------------------------------------------------------------------===//
 // Without a product
 //===----------------------------------------------------------------------===//
 
 template <typename T> static void testZerosOf() {
-  T zero = 0, one = 1, beta = scalar<T>(2, -1);
+  T zero = 0, one = 1, beta = number<T>(2, -1);
   for (Interface way : kInterfaces) {
     for (T alpha : {zero, one}) {
       EXPECT(isProductRight<T>(way, 'N', 'T', 0, 5, 3, alpha, zero));
@@ -58,7 +51,7 @@ void testZeros() {
 //===----------------------------------------------------------------------===//
 
 template <typename T> static void testProductsOf() {
-  T alpha = scalar<T>(2, 1), beta = scalar<T>(-1, 3);
+  T alpha = number<T>(2, 1), beta = number<T>(-1, 3);
   for (Interface way : kInterfaces)
     for (const char *ops : {"NN", "TC", "CN"})
       EXPECT(isProductRight<T>(way, ops[0], ops[1], 9, 5, 7, alpha, beta));
@@ -84,7 +77,7 @@ template <typename T> static void testTriangularOf(bool isSolve) {
         for (char diag : {'N', 'U'}) {
           char letters[] = {side, uplo, op, diag};
           for (Interface way : kInterfaces)
-            EXPECT(isTriangularRight<T>(way, isSolve, letters, 6, 9, T(3)));
+            EXPECT(isTriangularRight<T>(way, isSolve, letters, 6, 9, number<T>(3, -1)));
           EXPECT(isTriangularRight<T>(Interface::Fortran, isSolve, letters, 70, 45, T(1)));
         }
 }

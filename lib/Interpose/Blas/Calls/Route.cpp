@@ -96,8 +96,6 @@ Verdict rooftile::interpose::route(const Call &call) {
     return {Reason::Off};
   if (isForkedAfterUse())
     return {Reason::Forked};
-  if (!hasKernel(call))
-    return {Reason::NoKernel};
   if (settings().device == Device::Gpu && !settings().takesAll)
     return routeByTime(call);
   noteUse();
@@ -125,8 +123,6 @@ std::string Verdict::text() const {
     return "ROOFTILE_BLAS_DEVICE";
   case Reason::Forked:
     return "the process was forked after the library had been used";
-  case Reason::NoKernel:
-    return "there is no kernel for complex triangular matrices";
   case Reason::NoDevice:
     return why;
   case Reason::Start:

@@ -13,7 +13,7 @@
 // there.
 //
 // Before the GPU is started, only bounds are known: the fastest link, and a round trip that no
-// driver undercuts. What costs once (the start; a kernel of trmm and trsm for new sizes) is paid
+// driver undercuts. What costs once (the start) is paid
 // when the calls so far would have saved as much: never more than twice the time of the better
 // choice.
 //
@@ -31,7 +31,6 @@ enum class Reason {
   // Forwarded.
   Off,
   Forked,
-  NoKernel,
   NoDevice,
   Host,  ///< The host is as fast.
   Start, ///< The start of the GPU has not been saved yet.

@@ -93,7 +93,3 @@ bool rooftile::interpose::isUntouched(rooftile_status status) {
   return status == ROOFTILE_INVALID_ARGUMENT || status == ROOFTILE_UNSUPPORTED ||
          status == ROOFTILE_NO_DEVICE || status == ROOFTILE_COMPILE_FAILURE;
 }
-
-bool rooftile::interpose::hasKernel(const Call &call) {
-  return !isTriangular(call) || !isComplex(call.type);
-}

@@ -24,9 +24,6 @@ struct Kernels {
 /// Whether a call that returned `status` has written to no matrix (rooftile.h).
 bool isUntouched(rooftile_status status);
 
-/// Whether librooftile.so has kernels for it.
-bool hasKernel(const Call &call);
-
 } // namespace rooftile::interpose
 
 #endif // ROOFTILE_LIB_INTERPOSE_BLAS_KERNELS_H
