@@ -122,14 +122,31 @@ def three_products(kind, draw):
 
 
 def triangular(kind, routine, draw):
-    if kind not in "sd":
-        return
-    for i in range(1, 19):
-        order, other = (rounded(between(16, 4096, halton(i, base)), draw.choice((1, 32)))
-                        for base in (2, 3))
-        op = draw.choice("lr") + draw.choice("lu") + draw.choice("nt")
+    """Orders and right-hand sides independent of each other; then few of either."""
+    def one(order, other):
+        op = draw.choice("lr") + draw.choice("lu") + draw.choice("nt" if kind in "sd" else "ntc")
         m, n = (order, other) if op[0] == "l" else (other, order)
-        yield Product(kind, op, m, n, order, routine=routine)
+        return Product(kind, op, m, n, order, routine=routine)
+
+    for i in range(1, 41):
+        yield one(*(rounded(between(8, 8192, halton(i, base)), draw.choice((1, 32)))
+                    for base in (2, 3)))
+    for i in range(1, 13):
+        yield one(int(between(2, 64, halton(i, 2))), int(between(10000, 1000000, halton(i, 3))))
+        yield one(int(between(512, 8192, halton(i, 2))), int(between(1, 64, halton(i, 3))))
+
+
+def bench_list():
+    """The triangles of all types as a list of gemm-bench, which is row-major."""
+    letters = {"s": "f32", "d": "f64", "c": "c64", "z": "c128"}
+    other = {"l": "r", "r": "l"}, {"l": "u", "u": "l"}  # sides, triangles
+    for kind, name in letters.items():
+        for product in products(kind, 8 << 30):
+            if product.is_triangular():
+                side, triangle, transpose = product.op
+                op = other[0][side] + other[1][triangle] + transpose
+                yield (f"{name} {product.routine}-{op}u {product.n}x{product.m}x{product.k} "
+                       "class=spread")
 
 
 def products(kind, most_bytes):
@@ -143,3 +160,8 @@ def products(kind, most_bytes):
         size = sum(product.elements()) * product.batch * BYTES[kind]
         if size <= most_bytes // 3 and FLOPS[kind] * product.multiplies() <= most_flops:
             yield product
+
+
+if __name__ == "__main__":
+    print("# The triangles of cublas_products.py, by which this file is written.")
+    print("\n".join(bench_list()))

@@ -225,9 +225,10 @@ class Call:
     def place_triangle(self):
         """The matrix of a solve: small beside its unit diagonal, so that solutions stay bounded."""
         self.triangle = self.bench.other + self.bench.long_copy
-        scale = self.bench.cublas.library[f"cublas{self.product.type.upper()}scal_v2"]
+        names = {"s": "Sscal", "d": "Dscal", "c": "Csscal", "z": "Zdscal"}  # by a real number
+        scale = self.bench.cublas.library[f"cublas{names[self.product.type]}_v2"]
         self.bench.driver.copy(self.triangle, self.bench.data, self.bytes[0])
-        real = ctypes.c_float if self.product.type == "s" else ctypes.c_double
+        real = ctypes.c_float if self.product.type in "sc" else ctypes.c_double
         factor = real(1 / self.product.order())
         self.bench.cublas.check("scal", scale(
             self.bench.cublas.handle, ctypes.c_int(self.counts[0]), ctypes.byref(factor),

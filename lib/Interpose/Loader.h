@@ -23,7 +23,9 @@ namespace rooftile::interpose {
   X(gemm)                                                                                          \
   X(plan_gemm)                                                                                     \
   X(trmm)                                                                                          \
-  X(trsm)
+  X(trsm)                                                                                          \
+  X(plan_trmm)                                                                                     \
+  X(plan_trsm)
 
 /// The functions of an opened library, all there.
 struct Library {

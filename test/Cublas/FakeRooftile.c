@@ -93,25 +93,39 @@ rooftile_status rooftile_gemm(rooftile_handle handle, const rooftile_gemm_args *
 }
 
 /* As PlanReport.cpp writes it: here two kernels, which take a third and two thirds of the time. */
-rooftile_status rooftile_plan_gemm(rooftile_handle handle, const rooftile_gemm_args *args,
-                                   char *text, size_t *bytes) {
+static rooftile_status plan(const char *operation, int64_t m, char *text, size_t *bytes) {
   const char *seconds = getenv("ROOFTILE_FAKE_SECONDS");
   double all = seconds ? atof(seconds) : 1e-6;
   char report[9000];
   size_t needed;
-  (void)handle;
   if (numberOf("ROOFTILE_FAKE_PLAN"))
     return numberOf("ROOFTILE_FAKE_PLAN");
   snprintf(report, sizeof report,
-           "{\"chip\":\"h200\",\"operations\":[{\"operation\":\"blas.gemm\",\"m\":%lld,"
+           "{\"chip\":\"h200\",\"operations\":[{\"operation\":\"blas.%s\",\"m\":%lld,"
            "\"seconds\":%g,\"plans\":[{\"when\":\"}\\\"{\",\"plan\":\"%*s\",\"seconds\":5}]},"
            "{\"operation\":\"blas.reduce\",\"seconds\":%g,\"plans\":[]}]}",
-           (long long)args->m, all / 3, numberOf("ROOFTILE_FAKE_LENGTH"), "", all * 2 / 3);
+           operation, (long long)m, all / 3, numberOf("ROOFTILE_FAKE_LENGTH"), "", all * 2 / 3);
   needed = strlen(report) + 1;
   if (text && *bytes >= needed)
     memcpy(text, report, needed);
   *bytes = needed;
   return ROOFTILE_SUCCESS;
+}
+
+rooftile_status rooftile_plan_gemm(rooftile_handle handle, const rooftile_gemm_args *args,
+                                   char *text, size_t *bytes) {
+  (void)handle;
+  return plan("gemm", args->m, text, bytes);
+}
+rooftile_status rooftile_plan_trmm(rooftile_handle handle, const rooftile_triangular_args *args,
+                                   char *text, size_t *bytes) {
+  (void)handle;
+  return plan("trmm", args->m, text, bytes);
+}
+rooftile_status rooftile_plan_trsm(rooftile_handle handle, const rooftile_triangular_args *args,
+                                   char *text, size_t *bytes) {
+  (void)handle;
+  return plan("trsm", args->m, text, bytes);
 }
 
 static rooftile_status triangular(const char *name, rooftile_handle handle,

@@ -1,8 +1,9 @@
 //===- Times.cpp - What files of times say --------------------------------===//
 //
-// rooftile-cublas-times FILE.csv...: the errors of each type. With a product
+// rooftile-cublas-times FILE.csv...: the errors of each routine and type. With a product
 // behind it (TYPE OP M N K US, as in "s nt 64 64 64 3.5", of which the model
-// predicts 3.5 us) what both are expected to take for it.
+// predicts 3.5 us) what both are expected to take for it; with an OP of
+// trsm-lln and the like for a triangular routine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +24,11 @@ static int compareOne(const Times &times, char **words) {
   p.transA = words[1][0] != 'n', p.transB = words[1][1] != 'n';
   p.m = std::atoll(words[2]), p.n = std::atoll(words[3]), p.k = std::atoll(words[4]);
   p.lda = p.transA ? p.k : p.m, p.ldb = p.transB ? p.n : p.k;
+  if (const char *op = std::strchr(words[1], '-')) {
+    p.routine = std::strncmp(words[1], "trsm", 4) == 0 ? Routine::Trsm : Routine::Trmm;
+    p.transA = op[3] != 'n', p.transB = op[1] == 'r';
+    p.lda = p.k, p.ldb = p.m;
+  }
   Comparison both;
   if (!times.compare(p, std::atof(words[5]) * 1e-6, both))
     return std::puts("nothing is known of the type"), 1;
@@ -31,12 +37,13 @@ static int compareOne(const Times &times, char **words) {
   return 0;
 }
 
-static void tell(char type, const char *of, const Field &field, double quantile) {
+static void tell(Times::Kind kind, const char *of, const Field &field, double quantile) {
+  constexpr const char *kRoutines[] = {"", "trsm ", "trmm "};
   auto [count, median, most] = field.validate();
   std::printf(
-      "%c, %s: %zu products, by the others within a factor of %.2f in the median, %.2f of 9 "
+      "%s%c, %s: %zu products, by the others within a factor of %.2f in the median, %.2f of 9 "
       "in 10; 1 of 10 is %.2f deviations off\n",
-      type, of, count, median, most, std::fabs(quantile));
+      kRoutines[int(kind.first)], kind.second, of, count, median, most, std::fabs(quantile));
 }
 
 int main(int argc, char **argv) {
@@ -57,9 +64,9 @@ int main(int argc, char **argv) {
   if (argc == i + 6)
     return compareOne(times, argv + i);
   std::puts(times.chip().c_str());
-  for (char type : times.types()) {
-    tell(type, "cuBLAS", times.cublas(type), times.cublas(type).lowest());
-    tell(type, "model", times.model(type), times.model(type).highest());
+  for (Times::Kind kind : times.known()) {
+    tell(kind, "cuBLAS", times.cublas(kind), times.cublas(kind).lowest());
+    tell(kind, "model", times.model(kind), times.model(kind).highest());
   }
   return 0;
 }

@@ -10,6 +10,17 @@ using namespace rooftile::cublas;
 double rooftile::cublas::bytesOf(char type) { return type == 's' ? 4 : type == 'z' ? 16 : 8; }
 double rooftile::cublas::flopsOf(char type) { return type == 's' || type == 'd' ? 2 : 8; }
 
+double rooftile::cublas::flopsOf(const Product &p) {
+  double multiplies = double(p.count) * double(p.m) * double(p.n) * double(p.k);
+  return flopsOf(p.type) * (p.routine == Routine::Gemm ? multiplies : multiplies / 2);
+}
+
+double rooftile::cublas::bytesOf(const Product &p) {
+  double m = double(p.m), n = double(p.n), k = double(p.k);
+  double elements = p.routine == Routine::Gemm ? m * k + k * n + m * n : k * k / 2 + 2 * m * n;
+  return bytesOf(p.type) * double(p.count) * elements;
+}
+
 //===----------------------------------------------------------------------===//
 // Distance
 //===----------------------------------------------------------------------===//

@@ -17,10 +17,13 @@
 
 namespace rooftile::cublas {
 
+enum class Routine { Gemm, Trsm, Trmm };
 enum class Form { One, Strided, Pointers };
 
-/// A product, column-major as cuBLAS has it, as far as its time may depend on it.
+/// A product, column-major as cuBLAS has it, as far as its time may depend on it. Of a triangular
+/// routine K is the order of A, and transB says that A is on the right.
 struct Product {
+  Routine routine = Routine::Gemm;
   char type = 's';       ///< s, d, c, z
   bool isGemm3m = false; ///< three real products for a complex one
   Form form = Form::One;
@@ -32,6 +35,9 @@ struct Product {
 /// Of an element, in bytes; of a multiplication and an addition, in floating-point operations.
 double bytesOf(char type);
 double flopsOf(char type);
+/// Of all of it.
+double flopsOf(const Product &product);
+double bytesOf(const Product &product);
 
 /// Of the logarithm of a factor, which is taken to be normally distributed.
 struct Estimate {

@@ -6,6 +6,23 @@
 
 using namespace rooftile::cublas;
 
+bool rooftile::cublas::isTrsm(Function function) {
+  switch (function) {
+#define ROOFTILE_GEMM(name, type, Int)
+#define ROOFTILE_GEMM_STRIDED(name, type, Int)
+#define ROOFTILE_GEMM_BATCHED(name, type, Int)
+#define ROOFTILE_GEMM_EX(name, Int)
+#define ROOFTILE_GEMM_STRIDED_EX(name, Int)
+#define ROOFTILE_GEMM_BATCHED_EX(name, Int)
+#define ROOFTILE_TRMM(name, type, Int)
+#define ROOFTILE_TRSM(name, type, Int) case Function::name:
+#include "Functions.inc"
+    return true;
+  default:
+    return false;
+  }
+}
+
 Factor rooftile::cublas::factorOf(rooftile_type type, const void *number) {
   bool isDouble = type == ROOFTILE_F64 || type == ROOFTILE_C128;
   bool isComplex = type == ROOFTILE_C64 || type == ROOFTILE_C128;

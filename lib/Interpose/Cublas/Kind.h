@@ -11,6 +11,9 @@
 
 namespace rooftile::cublas {
 
+/// Of functions of a triangular matrix: whether it is a solve.
+bool isTrsm(Function function);
+
 /// A factor, as far as kernels differ by it.
 enum class Factor : uint64_t { Zero, One, Other, OnDevice };
 

@@ -1,6 +1,7 @@
 //===- Prediction.cpp - Whether a call is expected to win -----------------===//
 
 #include "Prediction.h"
+#include "Kind.h"
 #include "State.h"
 #include "Times.h"
 
@@ -41,14 +42,25 @@ static double secondsIn(const std::string &report) {
   return sum;
 }
 
+static rooftile_status plan(const Session &session, Function, const rooftile_gemm_args &args,
+                            char *text, size_t *bytes) {
+  return session.library->plan_gemm(session.handle, &args, text, bytes);
+}
+
+static rooftile_status plan(const Session &session, Function function,
+                            const rooftile_triangular_args &args, char *text, size_t *bytes) {
+  auto *routine = isTrsm(function) ? session.library->plan_trsm : session.library->plan_trmm;
+  return routine(session.handle, &args, text, bytes);
+}
+
 /// Asks the cost model about the kernels that would be compiled; or advises against the call.
-static bool predict(const Session &session, const rooftile_gemm_args &args, double &seconds,
+template <typename Args>
+static bool predict(const Session &session, Function function, const Args &args, double &seconds,
                     Advice &advice) {
   std::string report(4096, 0);
   for (bool isLarger = true; isLarger;) {
     size_t bytes = report.size();
-    rooftile_status status =
-        session.library->plan_gemm(session.handle, &args, report.data(), &bytes);
+    rooftile_status status = plan(session, function, args, report.data(), &bytes);
     if (status != ROOFTILE_SUCCESS) {
       advice.why = session.library->message(session.handle);
       advice.holdsForKind = status != ROOFTILE_INVALID_ARGUMENT;
@@ -93,6 +105,16 @@ static Product productOf(Function function, const rooftile_gemm_args &args) {
   return product;
 }
 
+static Product productOf(Function function, const rooftile_triangular_args &args) {
+  Product product;
+  product.routine = isTrsm(function) ? Routine::Trsm : Routine::Trmm;
+  product.type = letterOf(args.type);
+  product.transA = args.op_a != ROOFTILE_OP_N, product.transB = args.side == ROOFTILE_RIGHT;
+  product.m = args.m, product.n = args.n, product.k = product.transB ? args.n : args.m;
+  product.lda = args.lda, product.ldb = args.ldb;
+  return product;
+}
+
 static std::string textOf(const Comparison &both) {
   char text[128];
   std::snprintf(text, sizeof text,
@@ -101,22 +123,30 @@ static std::string textOf(const Comparison &both) {
   return text;
 }
 
-Advice cublas::advise(const Session &session, Function function, const rooftile_gemm_args &args) {
+template <typename Args>
+static Advice compare(const Session &session, Function function, const Args &args) {
   const std::string chip = nameOfChip(session.device);
   const Times *times = timesOf(chip);
   if (!times)
     return {false, "no times of cuBLAS on '" + chip + "' are built in"};
   double predicted = 0;
   Advice advice;
-  if (!predict(session, args, predicted, advice))
+  if (!predict(session, function, args, predicted, advice))
     return advice;
   Product product = productOf(function, args);
+  constexpr const char *kRoutines[] = {"", "'s trsm", "'s trmm"};
   Comparison both;
   if (!times->compare(product, predicted, both))
-    return {false, std::string("no times of cuBLAS in type ") + product.type + " are built in"};
+    return {false, std::string("no times of cuBLAS") + kRoutines[int(product.routine)] +
+                       " in type " + product.type + " are built in"};
   return {both.cublas >= both.margin * both.ours, textOf(both)};
 }
 
-Advice cublas::advise(const Session &, Function, const rooftile_triangular_args &) {
-  return {false, "librooftile.so predicts no times of triangular matrices"};
+Advice cublas::advise(const Session &session, Function function, const rooftile_gemm_args &args) {
+  return compare(session, function, args);
+}
+
+Advice cublas::advise(const Session &session, Function function,
+                      const rooftile_triangular_args &args) {
+  return compare(session, function, args);
 }

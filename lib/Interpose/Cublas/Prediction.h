@@ -18,7 +18,6 @@ struct Advice {
 /// expected to take. The gain must be larger than the errors of both together.
 Advice advise(const Session &session, Function function, const rooftile_gemm_args &args);
 
-/// Nothing predicts triangular routines yet, so that none is taken.
 Advice advise(const Session &session, Function function, const rooftile_triangular_args &args);
 
 } // namespace rooftile::cublas

@@ -84,23 +84,6 @@ static rooftile_status compute(const Session &session, Function, const rooftile_
   return session.library->gemm(session.handle, &args);
 }
 
-static bool isTrsm(Function function) {
-  switch (function) {
-#define ROOFTILE_GEMM(name, type, Int)
-#define ROOFTILE_GEMM_STRIDED(name, type, Int)
-#define ROOFTILE_GEMM_BATCHED(name, type, Int)
-#define ROOFTILE_GEMM_EX(name, Int)
-#define ROOFTILE_GEMM_STRIDED_EX(name, Int)
-#define ROOFTILE_GEMM_BATCHED_EX(name, Int)
-#define ROOFTILE_TRMM(name, type, Int)
-#define ROOFTILE_TRSM(name, type, Int) case Function::name:
-#include "Functions.inc"
-    return true;
-  default:
-    return false;
-  }
-}
-
 static rooftile_status compute(const Session &session, Function function,
                                const rooftile_triangular_args &args) {
   auto *routine = isTrsm(function) ? session.library->trsm : session.library->trmm;

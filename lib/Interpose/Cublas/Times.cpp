@@ -12,53 +12,54 @@ using namespace rooftile::cublas;
 // Comparison
 //===----------------------------------------------------------------------===//
 
+static Times::Kind kindOf(const Product &product) { return {product.routine, product.type}; }
+
 /// The scale on which products of all sizes can be compared: the shortest time, and what flops and
 /// bytes take at the ceilings.
-double Times::roofline(const OfType &type, const Product &p) const {
-  double m = double(p.m), n = double(p.n), k = double(p.k), count = double(p.count);
-  double flops = flopsOf(p.type) * count * m * n * k;
-  double bytes = bytesOf(p.type) * count * (m * k + k * n + m * n);
-  return type.least + std::max(flops / type.flops, bytes / bandwidth);
+double Times::roofline(const OfKind &kind, const Product &p) const {
+  return kind.least + std::max(flopsOf(p) / flops.at(p.type), bytesOf(p) / bandwidth);
 }
 
 bool Times::compare(const Product &product, double predicted, Comparison &comparison) const {
-  auto found = kinds.find(product.type);
-  if (found == kinds.end())
+  auto found = kinds.find(kindOf(product));
+  if (found == kinds.end() || !found->second.isUseful())
     return false;
-  const OfType &type = found->second;
-  Estimate theirs = type.cublas.estimate(product), ours = type.model.estimate(product);
-  comparison.cublas = roofline(type, product) * std::exp(theirs.mean);
+  const OfKind &kind = found->second;
+  Estimate theirs = kind.cublas.estimate(product), ours = kind.model.estimate(product);
+  comparison.cublas = roofline(kind, product) * std::exp(theirs.mean);
   comparison.ours = predicted * std::exp(ours.mean);
   comparison.margin = std::exp(
-      std::hypot(type.cublas.lowest() * theirs.deviation, type.model.highest() * ours.deviation));
+      std::hypot(kind.cublas.lowest() * theirs.deviation, kind.model.highest() * ours.deviation));
   return true;
 }
 
-std::string Times::types() const {
-  std::string letters;
-  for (const auto &[letter, type] : kinds)
-    letters += letter;
-  return letters;
+std::vector<Times::Kind> Times::known() const {
+  std::vector<Kind> all;
+  for (const auto &[kind, fields] : kinds)
+    if (fields.isUseful())
+      all.push_back(kind);
+  return all;
 }
 
 std::string Times::finish() {
   for (const Row &row : rows) {
-    double &least = kinds[row.product.type].least;
+    double &least = kinds[kindOf(row.product)].least;
     least = least == 0 ? row.seconds : std::min(least, row.seconds);
   }
-  for (auto &[letter, type] : kinds)
-    if (bandwidth == 0 || type.flops == 0)
-      return std::string("no ceiling of copies, or of type ") + letter;
+  for (const auto &[kind, fields] : kinds)
+    if (bandwidth == 0 || flops[kind.second] == 0)
+      return std::string("no ceiling of copies, or of type ") + kind.second;
   for (const Row &row : rows) {
-    OfType &type = kinds[row.product.type];
-    type.cublas.add(row.product, std::log(row.seconds / roofline(type, row.product)));
+    OfKind &kind = kinds[kindOf(row.product)];
+    kind.cublas.add(row.product, std::log(row.seconds / roofline(kind, row.product)));
   }
   rows.clear();
-  for (auto &[letter, type] : kinds) {
-    if (!type.cublas.isUseful() || !type.model.isUseful())
-      return std::string("too few products of cuBLAS, or of the model, of type ") + letter;
-    type.cublas.judge();
-    type.model.judge();
+  for (auto &[kind, fields] : kinds) {
+    // Of triangular routines not every file has enough: then nothing is known of them.
+    if (kind.first == Routine::Gemm && !fields.isUseful())
+      return std::string("too few products of cuBLAS, or of the model, of type ") + kind.second;
+    fields.cublas.judge();
+    fields.model.judge();
   }
   return "";
 }
@@ -68,8 +69,8 @@ std::string Times::finish() {
 //===----------------------------------------------------------------------===//
 
 static constexpr std::string_view kCublasColumns = "routine,type,form,op,m,n,k,batch,us",
-                                  kModelColumns =
-                                      "type,form,op,m,n,k,batch,us,predicted_us,cublas_us";
+                                  kModelColumns = "routine,type,form,op,m,n,k,batch,us,"
+                                                  "predicted_us,cublas_us";
 
 /// Splits off what comes before `mark`, or all.
 static std::string_view next(std::string_view &text, char mark) {
@@ -95,31 +96,45 @@ static bool read(std::string_view text, int64_t &number) {
   return true;
 }
 
-/// The columns type,form,op,m,n,k,batch.
+/// False where it is none.
+static bool readRoutine(std::string_view name, Product &p) {
+  p.isGemm3m = name == "gemm3m";
+  p.routine = name == "trsm" ? Routine::Trsm : name == "trmm" ? Routine::Trmm : Routine::Gemm;
+  return p.routine != Routine::Gemm || name == "gemm" || p.isGemm3m;
+}
+
+/// Of gemm two letters; of triangular routines side, triangle and transpose.
+static bool readOperations(std::string_view op, Product &p) {
+  bool isTriangular = p.routine != Routine::Gemm;
+  if (op.size() != (isTriangular ? 3 : 2))
+    return false;
+  p.transA = op[isTriangular ? 2 : 0] != 'n';
+  p.transB = isTriangular ? op[0] == 'r' : op[1] != 'n';
+  p.lda = isTriangular || p.transA ? p.k : p.m;
+  p.ldb = isTriangular ? p.m : p.transB ? p.n : p.k;
+  return true;
+}
+
+/// The columns routine,type,form,op,m,n,k,batch.
 static bool readProduct(std::string_view &line, Product &p) {
-  std::string_view type = next(line, ','), form = next(line, ','), op = next(line, ',');
+  std::string_view routine = next(line, ','), type = next(line, ','), form = next(line, ','),
+                   op = next(line, ',');
   for (int64_t *size : {&p.m, &p.n, &p.k, &p.count})
     if (!read(next(line, ','), *size))
       return false;
-  if (type.size() != 1 || op.size() < 2)
+  if (type.size() != 1 || !readRoutine(routine, p))
     return false;
   p.type = type[0];
   p.form = form == "one" ? Form::One : form == "strided" ? Form::Strided : Form::Pointers;
-  p.transA = op[0] != 'n', p.transB = op[1] != 'n';
-  p.lda = p.transA ? p.k : p.m;
-  p.ldb = p.transB ? p.n : p.k;
-  return true;
+  return readOperations(op, p);
 }
 
 bool Times::readCublas(std::string_view line) {
   Product product;
   double microseconds;
-  std::string_view routine = next(line, ',');
   if (!readProduct(line, product) || !::read(line, microseconds))
     return false;
-  product.isGemm3m = routine == "gemm3m";
-  if (routine == "gemm" || routine == "gemm3m") // Of triangular matrices nothing is predicted.
-    rows.push_back({product, microseconds * 1e-6});
+  rows.push_back({product, microseconds * 1e-6});
   return true;
 }
 
@@ -129,7 +144,7 @@ bool Times::readModel(std::string_view line) {
   if (!readProduct(line, product) || !::read(next(line, ','), microseconds) ||
       !::read(next(line, ','), predicted))
     return false;
-  kinds[product.type].model.add(product, std::log(microseconds / predicted));
+  kinds[kindOf(product)].model.add(product, std::log(microseconds / predicted));
   if (line.empty()) // cuBLAS was not timed.
     return true;
   if (!::read(line, cublas))
@@ -155,7 +170,7 @@ bool Times::readComment(std::string_view line) {
   if (of == "copy")
     bandwidth = number * 1e9;
   else
-    kinds[of[0]].flops = number * 1e12;
+    flops[of[0]] = number * 1e12;
   return true;
 }
 

@@ -13,6 +13,8 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace rooftile::cublas {
 
@@ -32,19 +34,23 @@ public:
   std::string finish();
 
   const std::string &chip() const { return name; }
-  /// `predicted` is what the cost model says of ours. False where nothing is known of the type.
+  /// `predicted` is what the cost model says of ours. False where nothing is known of the routine
+  /// and type.
   bool compare(const Product &product, double predicted, Comparison &comparison) const;
 
-  std::string types() const;
-  const Field &cublas(char type) const { return kinds.at(type).cublas; }
-  const Field &model(char type) const { return kinds.at(type).model; }
+  /// Of which something is known.
+  using Kind = std::pair<Routine, char>;
+  std::vector<Kind> known() const;
+  const Field &cublas(Kind kind) const { return kinds.at(kind).cublas; }
+  const Field &model(Kind kind) const { return kinds.at(kind).model; }
 
 private:
-  struct OfType {
+  struct OfKind {
     Field cublas{/*leastDeviation=*/0.1}; ///< measured / its roofline
     Field model{/*leastDeviation=*/0.05}; ///< measured / predicted
     double least = 0;                     ///< seconds: the shortest product
-    double flops = 0;                     ///< a second
+
+    bool isUseful() const { return cublas.isUseful() && model.isUseful(); }
   };
   struct Row {
     Product product;
@@ -54,11 +60,12 @@ private:
   bool readComment(std::string_view line);
   bool readCublas(std::string_view line);
   bool readModel(std::string_view line);
-  double roofline(const OfType &type, const Product &product) const;
+  double roofline(const OfKind &kind, const Product &product) const;
 
   std::string name;
-  double bandwidth = 0; ///< bytes a second
-  std::map<char, OfType> kinds;
+  double bandwidth = 0;         ///< bytes a second
+  std::map<char, double> flops; ///< a second, by type
+  std::map<Kind, OfKind> kinds;
   std::vector<Row> rows; ///< of cuBLAS, until they are finished
 };
 
