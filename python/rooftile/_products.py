@@ -142,8 +142,8 @@ def trmm(a: ArrayT, b: ArrayT, side: str = "left", triangle: str = "lower",
     """alpha op(a) b, or alpha b op(a) with side="right", of a triangular matrix a.
 
     Args:
-        a: square, f32 or f64; the other triangle is not read, nor is the diagonal with
-            diagonal="unit".
+        a: square, of any type, in trsm f32, f64, c64 or c128; the other triangle is not read, nor
+            is the diagonal with diagonal="unit".
         b: M x N, or a batch of such matrices; a is one for all of them, or a batch as well.
         side: "left" or "right". triangle: "lower" or "upper". diagonal: "nonunit" or "unit".
         op: "n", "t" (transposed), "c" (adjoint) or "j" (conjugated).

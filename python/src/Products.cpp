@@ -357,8 +357,8 @@ Call rooftile::python::productOf(const Array &a, const Array &b, const Array &c,
 
 Call rooftile::python::triangularOf(const Array &a, const Array &c, const Request &request) {
   Stored triangle = matrixOf(a), result = matrixOf(c);
-  if (a.type != Type{'f', 32} && a.type != Type{'f', 64})
-    raiseType(a.name + " is " + nameOf(a.type) + "; triangular operations take f32 and f64");
+  if (request.routine == Routine::Trsm && a.type.bits == 16)
+    raiseType(a.name + " is " + nameOf(a.type) + "; trsm takes f32, f64, c64 and c128");
   checkTypes(a, c);
   checkDevices(a, c);
   checkWritable(c);

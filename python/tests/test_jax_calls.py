@@ -149,6 +149,26 @@ def test_triangular(normal, side, triangle, diagonal, op):
         np.testing.assert_allclose(later, result, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("op", "ntcj")
+def test_complex_triangles(exact, side, op):
+    a, b = exact(5, 5, dtype="complex128") / 8 + 2j * jnp.eye(5), exact(5, 5, dtype="complex128")
+    options, alpha = (side, "upper", "nonunit", op), 1 - 2j
+    for name, expected in (("trmm", expected_trmm), ("trsm", expected_trsm)):
+        result = jax.jit(lambda a, b: getattr(rj, name)(a, b, *options, alpha=alpha))(a, b)
+        np.testing.assert_allclose(result, expected(a, b, *options, alpha), rtol=1e-12, atol=1e-12)
+        check_grads(lambda a, b: getattr(rj, name)(a, b, *options, alpha=alpha), (a, b), order=1,
+                    modes=["fwd", "rev"])
+
+
+def test_narrow_triangles(exact):
+    a, b = exact(5, 5, dtype="bfloat16"), exact(5, 4, dtype="bfloat16")
+    expected = jnp.tril(a).astype("float64") @ b.astype("float64")
+    np.testing.assert_array_equal(jax.jit(rj.trmm)(a, b), expected.astype("bfloat16"))
+    with pytest.raises(TypeError, match="a is bf16; trsm takes f32, f64, c64 and c128"):
+        rj.trsm(a, b)
+
+
 def test_arguments_stay(exact):
     """c and b are overwritten in place only where nobody else sees them."""
     a, b, c = exact(6, 6), exact(6, 6), exact(6, 6)

@@ -104,6 +104,28 @@ def test_triangular(integers, triangle, side, name, diagonal, form):
     torch.testing.assert_close(rooftile.trsm(a, product, side, name, diagonal, form, 0.5), b)
 
 
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("form", "ntcj")
+def test_complex_triangles(integers, triangle, side, form):
+    """Conjugated views of both, too."""
+    a, meant = triangle(5, dtype=torch.complex128)
+    b, alpha = integers(5, 5, dtype=torch.complex128), 1 - 2j
+    full = op(form, meant)
+    product = products.trmm(a, b, side, op=form, alpha=alpha)
+    torch.testing.assert_close(product, alpha * (full @ b if side == "left" else b @ full))
+    solution = products.trsm(a, product, side, op=form, alpha=1 / alpha)
+    torch.testing.assert_close(solution, b)
+    torch.testing.assert_close(products.trsm(a.conj(), product.conj(), side, op=form,
+                                             alpha=1 / alpha.conjugate()), b.conj())
+
+
+def test_narrow_triangles(integers):
+    for dtype in (torch.float16, torch.bfloat16):
+        a, b = (integers(5, 5, dtype=dtype).tril(), integers(5, 4, dtype=dtype))
+        expected = (a.double() @ b.double()).to(dtype)
+        torch.testing.assert_close(OPS.trmm(a, b), expected)
+
+
 def test_order_of_results(integers, triangle):
     """trmm and trsm keep the order of b."""
     a, meant = triangle(5)
@@ -189,12 +211,13 @@ def test_triangular_gradients(integers, triangle, routine, side, name, diagonal,
 
 @pytest.mark.parametrize("routine", ["trmm", "trsm"])
 @pytest.mark.parametrize("a_shape", [(3, 3), (2, 3, 3)])
-def test_triangular_gradients_of_batches(integers, routine, a_shape):
-    a = (integers(*a_shape).tril(-1) / 4 + 2 * torch.eye(3).to(integers(1, 1))).requires_grad_()
-    b = integers(2, 3, 2, grad=True)
+@pytest.mark.parametrize("dtype, alpha", [(torch.float64, 0.5), (torch.complex128, 0.5 - 1j)])
+def test_triangular_gradients_of_batches(integers, routine, a_shape, dtype, alpha):
+    a = integers(*a_shape, dtype=dtype).tril(-1) / 4 + 2 * torch.eye(3).to(integers(1, 1))
+    a, b = a.requires_grad_(), integers(2, 3, 2, dtype=dtype, grad=True)
     function = getattr(OPS, routine)
-    assert torch.autograd.gradcheck(lambda a, b: function(a.tril(), b, alpha=0.5), (a, b))
-    assert torch.autograd.gradgradcheck(lambda a, b: function(a.tril(), b, alpha=0.5), (a, b))
+    assert torch.autograd.gradcheck(lambda a, b: function(a.tril(), b, alpha=alpha), (a, b))
+    assert torch.autograd.gradgradcheck(lambda a, b: function(a.tril(), b, alpha=alpha), (a, b))
 
 
 def test_unread_operands(integers):
@@ -363,8 +386,8 @@ CASES = [
     (lambda x: OPS.gemm(x(5, 7), x(7, 6), alpha=2j), TypeError, "alpha is complex and out is f64"),
     (lambda x: OPS.gemm(x(5, 7).long(), x(7, 6).long()), TypeError, "a is .*int64|a is i64"),
     (lambda x: OPS.trmm(x(5, 4), x(5, 3)), ValueError, "a is 5 x 4 and .* is 5 x 3: on the left"),
-    (lambda x: OPS.trsm(x(5, 5).cfloat(), x(5, 3).cfloat()), TypeError,
-     "a is c64; triangular operations take f32 and f64"),
+    (lambda x: OPS.trsm(x(5, 5).half(), x(5, 3).half()), TypeError,
+     "a is f16; trsm takes f32, f64, c64 and c128"),
     (lambda x: OPS.trsm(x(5, 5), x(5)), ValueError, "b has 1 dimensions"),
     (lambda x: OPS.trsm(x(3, 5, 5), x(2, 5, 4)), ValueError, "batches of 3 and 2 matrices"),
 ]

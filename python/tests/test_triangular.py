@@ -11,6 +11,8 @@ def triangle_of(integers, order, dtype, triangle, diagonal):
     full = integers((order, order), dtype) / 4
     full = (np.tril(full, -1) if triangle == "lower" else np.triu(full, 1)).astype(dtype)
     meant = full + np.eye(order, dtype=dtype)
+    if "complex" in dtype and diagonal == "nonunit":
+        meant[np.diag_indices(order)] = 2j  # shows what is conjugated
     stored = meant.copy()
     other = np.triu_indices(order, 1) if triangle == "lower" else np.tril_indices(order, -1)
     stored[other] = np.nan
@@ -19,7 +21,7 @@ def triangle_of(integers, order, dtype, triangle, diagonal):
     return stored, meant
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
 @pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize("triangle", ["lower", "upper"])
 @pytest.mark.parametrize("diagonal", ["nonunit", "unit"])
@@ -27,11 +29,22 @@ def triangle_of(integers, order, dtype, triangle, diagonal):
 def test_all_forms(integers, dtype, side, triangle, diagonal, op):
     a, meant = triangle_of(integers, 5 if side == "left" else 4, dtype, triangle, diagonal)
     b = integers((5, 4), dtype)
-    full = apply(op, meant)
-    product = rooftile.trmm(a, b, side, triangle, diagonal, op, alpha=2)
-    np.testing.assert_allclose(product, 2 * (full @ b if side == "left" else b @ full), rtol=1e-5)
-    solution = rooftile.trsm(a, product, side, triangle, diagonal, op, alpha=0.5)
+    full, alpha = apply(op, meant), 2j if "complex" in dtype else 2
+    product = rooftile.trmm(a, b, side, triangle, diagonal, op, alpha=alpha)
+    expected = alpha * (full @ b if side == "left" else b @ full)
+    np.testing.assert_allclose(product, expected, rtol=1e-5, atol=1e-5)
+    solution = rooftile.trsm(a, product, side, triangle, diagonal, op, alpha=1 / alpha)
     np.testing.assert_allclose(solution, b, rtol=1e-4, atol=1e-4)
+
+
+def test_narrow_products(integers):
+    """Sums of f16 are f32, rounded once a block."""
+    a, meant = triangle_of(integers, 20, "float16", "lower", "nonunit")
+    b = integers((20, 4), "float16")
+    product = rooftile.trmm(a, b, alpha=2)
+    assert product.dtype == np.float16
+    expected = 2 * (meant.astype("float64") @ b.astype("float64"))
+    np.testing.assert_allclose(product, expected, rtol=2e-3, atol=2e-2)
 
 
 def test_out_and_in_place(integers):
@@ -56,8 +69,10 @@ def test_errors(integers):
     a, b = integers((4, 4)), integers((5, 4))
     with pytest.raises(ValueError, match="a is 4 x 4 and out is 5 x 4: .* a is to be 5 x 5"):
         rooftile.trmm(a, b)
-    with pytest.raises(TypeError, match="a is c64; triangular operations take f32 and f64"):
-        rooftile.trmm(a.astype("complex64"), b.astype("complex64"), "right")
+    with pytest.raises(TypeError, match="a is f16; trsm takes f32, f64, c64 and c128"):
+        rooftile.trsm(a.astype("float16"), b.astype("float16"), "right")
+    with pytest.raises(TypeError, match="alpha is complex and out is f32"):
+        rooftile.trmm(a, b, "right", alpha=1j)
     with pytest.raises(ValueError, match="side is 'up'; expected 'left' or 'right'"):
         rooftile.trsm(a, b, side="up")
     with pytest.raises(ValueError, match="triangle is 'both'; expected 'lower' or 'upper'"):

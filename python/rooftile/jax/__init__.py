@@ -137,8 +137,8 @@ def trmm(a: jax.Array, b: jax.Array, side: str = "left", triangle: str = "lower"
     """alpha op(a) b, or alpha b op(a) with side="right", of a triangular matrix a.
 
     Args:
-        a: square, f32 or f64; the other triangle is not read, nor is the diagonal with
-            diagonal="unit". Their derivatives are zeros.
+        a: square, of any type, in trsm f32, f64, c64 or c128; the other triangle is not read, nor
+            is the diagonal with diagonal="unit". Their derivatives are zeros.
         b: M x N, or a batch of such matrices; a is one for all of them, or a batch as well. Its
             memory is that of the result where XLA needs it no more.
         side: "left" or "right". triangle: "lower" or "upper". diagonal: "nonunit" or "unit".

@@ -124,13 +124,13 @@ def _triangular(routine, a, b, side, triangle, diagonal, op, alpha, out):
 
 
 def trmm(a: Tensor, b: Tensor, side: str = "left", triangle: str = "lower",
-         diagonal: str = "nonunit", op: str = "n", alpha: float = 1,
+         diagonal: str = "nonunit", op: str = "n", alpha: complex = 1,
          out: Optional[Tensor] = None) -> Tensor:
     """alpha op(a) b, or alpha b op(a) with side="right", of a triangular matrix a.
 
     Args:
-        a: square, float32 or float64; the other triangle is not read, nor is the diagonal with
-            diagonal="unit".
+        a: square, of any type, in trsm float32, float64, complex64 or complex128; the other
+            triangle is not read, nor is the diagonal with diagonal="unit".
         b: M x N, or a batch of such matrices; a is one for all of them, or a batch as well.
         side: "left" or "right". triangle: "lower" or "upper". diagonal: "nonunit" or "unit".
         op: "n", "t" (transposed), "c" (adjoint) or "j" (conjugated).
@@ -144,7 +144,7 @@ def trmm(a: Tensor, b: Tensor, side: str = "left", triangle: str = "lower",
 
 
 def trsm(a: Tensor, b: Tensor, side: str = "left", triangle: str = "lower",
-         diagonal: str = "nonunit", op: str = "n", alpha: float = 1,
+         diagonal: str = "nonunit", op: str = "n", alpha: complex = 1,
          out: Optional[Tensor] = None) -> Tensor:
     """The x of op(a) x = alpha b, or of x op(a) = alpha b with side="right".
 

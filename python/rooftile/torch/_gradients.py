@@ -89,15 +89,16 @@ def _triangular_context(ctx, inputs, keyword_only_inputs, output):
 
 
 def _trmm_backward(ctx, gradient):
-    """Of alpha T B: the triangle of alpha G B^T, and alpha T^T G."""
+    """Of alpha T B: the triangle of conj(alpha) G B^H, and conj(alpha) T^H G."""
     a, b = ctx.saved_tensors
     of_a = of_b = None
+    alpha = _conjugate(ctx.alpha)
     gradient = gradient.contiguous()
     if ctx.needs_input_grad[0]:
-        product = gemm(gradient, b.mT, alpha=ctx.alpha).sum_to_size(a.shape)
+        product = gemm(gradient, b.mH, alpha=alpha).sum_to_size(a.shape)
         of_a = _triangle_of(product, ctx.upper, ctx.unit)
     if ctx.needs_input_grad[1]:
-        of_b = trmm(a.mT, gradient, upper=not ctx.upper, unit=ctx.unit, alpha=ctx.alpha)
+        of_b = trmm(a.mH, gradient, upper=not ctx.upper, unit=ctx.unit, alpha=alpha)
     return of_a, of_b
 
 
@@ -107,14 +108,14 @@ def _trsm_context(ctx, inputs, keyword_only_inputs, output):
 
 
 def _trsm_backward(ctx, gradient):
-    """Of X = alpha T^-1 B, with H = T^-T G: the triangle of -H X^T, and alpha H."""
+    """Of X = alpha T^-1 B, with H = T^-H G: the triangle of -H X^H, and conj(alpha) H."""
     a, solution = ctx.saved_tensors
     of_a = None
-    solved = trsm(a.mT, gradient.contiguous(), upper=not ctx.upper, unit=ctx.unit)
+    solved = trsm(a.mH, gradient.contiguous(), upper=not ctx.upper, unit=ctx.unit)
     if ctx.needs_input_grad[0]:
-        product = gemm(solved, solution.mT, alpha=-1).sum_to_size(a.shape)
+        product = gemm(solved, solution.mH, alpha=-1).sum_to_size(a.shape)
         of_a = _triangle_of(product, ctx.upper, ctx.unit)
-    return of_a, solved * ctx.alpha if ctx.needs_input_grad[1] else None
+    return of_a, solved * _conjugate(ctx.alpha) if ctx.needs_input_grad[1] else None
 
 
 torch.library.register_autograd("rooftile::gemm", _gemm_backward, setup_context=_gemm_context,

@@ -15,7 +15,6 @@ from .. import _products
 library = torch.library.Library("rooftile", "DEF")
 _SCALARS = "*, Scalar alpha=1, Scalar beta=0"
 _TRIANGLE = "*, bool upper=False, bool unit=False, Scalar alpha=1"
-_TRIANGULAR_TYPES = (torch.float32, torch.float64)
 _NAMES = {torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
           torch.float64: "f64", torch.complex64: "c64", torch.complex128: "c128"}
 
@@ -104,12 +103,14 @@ def _check_scalar(value, name, tensor):
         raise TypeError(f"{name} is complex and out is {_type_name(tensor)}")
 
 
-def _check_triangular(a, b):
+def _check_triangular(routine, a, b):
     """What the kernel says of tensors that have memory."""
     check_rank(a, "a")
     check_rank(b, "b")
-    if a.dtype not in _TRIANGULAR_TYPES:
-        raise TypeError(f"a is {_type_name(a)}; triangular operations take f32 and f64")
+    if a.dtype not in _NAMES:
+        raise TypeError(f"a is {a.dtype}; expected f16, bf16, f32, f64, c64 or c128")
+    if routine == "trsm" and a.dtype in (torch.float16, torch.bfloat16):
+        raise TypeError(f"a is {_type_name(a)}; trsm takes f32, f64, c64 and c128")
     _check_types(a, "a", b, "b")
     both, order = f"a is {_sizes(a)} and b is {_sizes(b)}", b.shape[-2]
     if a.shape[-2] != order or a.shape[-1] != order:
@@ -165,6 +166,7 @@ def _stored(matrix):
 
 
 def _addend(c):
+    """As it lies in memory; of a view that is conjugated or negated a copy."""
     return None if c is None else _detached(c).resolve_neg().resolve_conj()
 
 
@@ -203,7 +205,7 @@ def _empty_like(b):
 
 def _triangular_kernels(routine):
     def with_out(a, b, out, *, upper=False, unit=False, alpha=1):
-        (a, op), (b, _) = _stored(a), _stored(b)
+        (a, op), b = _stored(a), _addend(b)
         routine(a, b, "left", "upper" if upper else "lower", "unit" if unit else "nonunit", op,
                 alpha, _writable(out))
 
@@ -261,17 +263,19 @@ def _(input, weight, bias=None, *, activation=""):
     return input.new_empty(_linear_shape(input, weight, bias, activation))
 
 
-def _fake_triangular(a, b, *, upper=False, unit=False, alpha=1):
-    _check_triangular(a, b)
-    _check_scalar(alpha, "alpha", a)
-    return _empty_like(b)
+def _fake_triangular(routine):
+    def functional(a, b, *, upper=False, unit=False, alpha=1):
+        _check_triangular(routine, a, b)
+        _check_scalar(alpha, "alpha", a)
+        return _empty_like(b)
+
+    def with_out(a, b, out, *, upper=False, unit=False, alpha=1):
+        _check_triangular(routine, a, b)
+        _check_shape(out, "out", tuple(b.shape))
+
+    torch.library.register_fake(f"rooftile::{routine}", functional, lib=library)
+    torch.library.register_fake(f"rooftile::{routine}_out", with_out, lib=library)
 
 
-def _fake_triangular_out(a, b, out, *, upper=False, unit=False, alpha=1):
-    _check_triangular(a, b)
-    _check_shape(out, "out", tuple(b.shape))
-
-
-for _name in ("trmm", "trsm"):
-    torch.library.register_fake(f"rooftile::{_name}", _fake_triangular, lib=library)
-    torch.library.register_fake(f"rooftile::{_name}_out", _fake_triangular_out, lib=library)
+_fake_triangular("trmm")
+_fake_triangular("trsm")
