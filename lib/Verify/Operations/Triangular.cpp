@@ -142,7 +142,8 @@ FailureOr<Site> TriangularModel::describe(Operation *of) const {
            << op.getOutputName() << " is " << type << "; kernels of blas." << name()
            << " take f32, f64 and complex numbers of them";
   Site site;
-  site.element = site.elementA = site.elementB = elementOf(type);
+  site.element = site.elementB = elementOf(type);
+  site.elementA = elementOf(getElementTypeOrSelf(op.getA()));
   site.sum = elementOf(op.getAccumulatorType());
   site.transposedA = blas::isTransposed(op.getOpA());
   site.conjugatedA = blas::isConjugated(op.getOpA());
@@ -163,8 +164,8 @@ std::string TriangularModel::form(const Site &site) const {
 }
 
 double TriangularModel::flops(const Outcome &outcome) const {
-  int64_t parts = componentsOf(outcome.site->element);
-  return double(outcome.batch) * outcome.m * outcome.n * outcome.k * parts * parts;
+  int64_t parts = componentsOf(outcome.site->elementA) * componentsOf(outcome.site->element);
+  return double(outcome.batch) * outcome.m * outcome.n * outcome.k * parts;
 }
 
 Traffic TriangularModel::traffic(const Outcome &outcome) const {
@@ -217,19 +218,20 @@ static bool isRead(const Triangle &triangle, int64_t i, int64_t j) {
 void TriangularModel::fillTriangle(void *a, const TriangularRun &run, int64_t range,
                                    uint64_t seed) const {
   int64_t count = run.order() * run.order();
+  int64_t parts = componentsOf(run.elementA);
   View view;
   view.sizes = {int64_t(run.stored.batch.size()), count};
   view.strides = {count, 1};
-  std::vector<double> drawn(view.elements() * run.parts());
+  std::vector<double> drawn(view.elements() * parts);
   Values values{run.exact ? Values::Integers : Values::Uniform, std::max<int64_t>(range, 1), seed};
-  fill(drawn.data(), run.parts() == 2 ? Element::C128 : Element::F64, view, values);
+  fill(drawn.data(), parts == 2 ? Element::C128 : Element::F64, view, values);
   auto next = drawn.begin();
   for (int64_t batch = 0; batch < view.sizes[0]; ++batch)
     for (int64_t i = 0; i < run.order(); ++i)
-      for (int64_t j = 0; j < run.order(); ++j, next += run.parts()) {
+      for (int64_t j = 0; j < run.order(); ++j, next += parts) {
         bool read = run.alpha != 0.0 && isRead(*run.triangle, i, j);
-        Scalar number{next[0], run.parts() == 2 ? next[1] : 0};
-        setElement(a, run.element, run.stored.at(batch, i, j),
+        Scalar number{next[0], parts == 2 ? next[1] : 0};
+        setElement(a, run.elementA, run.stored.at(batch, i, j),
                    read ? valueOf(run, i, j, number) : Scalar(kNaN, kNaN));
       }
 }
@@ -243,13 +245,13 @@ static std::vector<char> expandTriangle(const void *a, int64_t bytes, const Tria
     for (int64_t i = 0; i < run.order(); ++i)
       for (int64_t j = 0; j < run.order(); ++j)
         if (!isRead(*run.triangle, i, j))
-          setElement(expanded.data(), run.element, run.stored.at(batch, i, j), i == j ? 1 : 0);
+          setElement(expanded.data(), run.elementA, run.stored.at(batch, i, j), i == j ? 1 : 0);
   return expanded;
 }
 
 Factors rooftile::verify::factorsOf(const void *a, const void *y, const Matrices &walk,
                                     int64_t batch, const TriangularRun &run) {
-  Factor left{run.element, a, run.entering, run.conjugated}, other{run.element, y, walk};
+  Factor left{run.elementA, a, run.entering, run.conjugated}, other{run.element, y, walk};
   bool compensate = realOf(run.element) == Element::F64;
   if (run.triangle->right)
     return {other, left, batch, compensate};
@@ -272,6 +274,7 @@ static TriangularRun triangularOf(const OperationRun &of) {
   TriangularRun run;
   run.triangle = &of.site->as<Triangle>();
   run.element = of.site->element, run.sum = of.site->sum;
+  run.elementA = of.site->elementA;
   run.conjugated = of.site->conjugatedA;
   run.alpha = of.alpha;
   run.exact = of.isExact();

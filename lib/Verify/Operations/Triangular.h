@@ -23,15 +23,17 @@ struct Triangle : SiteFacts {
 /// One triangular operation: how to walk the host copies of its operands.
 struct TriangularRun {
   const Triangle *triangle = nullptr;
-  Element element = Element::F32, sum = Element::F32; ///< of the matrices, of the accumulators
-  bool conjugated = false;                            ///< op(A)
-  Matrices stored;                                    ///< A as stored
-  Matrices entering;                                  ///< op(A)
-  Matrices input, output;                             ///< B and C
+  Element element = Element::F32, sum = Element::F32; ///< of B and C, of the accumulators
+  Element elementA = Element::F32;
+  bool conjugated = false; ///< op(A)
+  Matrices stored;         ///< A as stored
+  Matrices entering;       ///< op(A)
+  Matrices input, output;  ///< B and C
   Scalar alpha = 1;
   bool exact = false; ///< small integers
   int64_t order() const { return stored.rows; }
   int64_t batches() const { return int64_t(output.batch.size()); }
+  /// Of elements of B and C.
   int64_t parts() const { return componentsOf(element); }
   /// Blocks of the plan.
   int64_t blocks() const;

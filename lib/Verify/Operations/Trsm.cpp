@@ -60,7 +60,7 @@ static Scalar exactDivisor(Scalar integers, int64_t parts) {
 /// are scaled by 2^-6 to 2^6.
 Scalar TrsmModel::valueOf(const TriangularRun &run, int64_t i, int64_t j, Scalar drawn) const {
   if (run.exact)
-    return i == j ? exactDivisor(drawn, run.parts()) : drawn;
+    return i == j ? exactDivisor(drawn, componentsOf(run.elementA)) : drawn;
   double grade = std::ldexp(1, (i * 5) % 13 - 6), length = std::abs(drawn);
   if (i != j)
     return grade * 4 / run.order() * drawn;
