@@ -151,7 +151,10 @@ FailureOr<Site> TriangularModel::describe(Operation *of) const {
   triangle->right = op.getSide() == blas::Side::Right;
   triangle->lower = op.getUplo() == blas::Uplo::Lower;
   triangle->unit = op.getDiag() == blas::Diag::Unit;
-  triangle->diagonal = op.getPlanAttr() ? op.getPlanAttr().getDiagonal() : 0;
+  if (blas::BlocksAttr plan = op.getPlanAttr()) {
+    triangle->diagonal = plan.getDiagonal();
+    triangle->inverts = plan.getMethod() == blas::Method::Invert;
+  }
   site.facts = triangle;
   return site;
 }
@@ -179,9 +182,13 @@ Traffic TriangularModel::traffic(const Outcome &outcome) const {
 
 static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
+int64_t TriangularRun::blockOrder() const {
+  return triangle->diagonal == 0 ? order() : std::min(order(), triangle->diagonal);
+}
+
 int64_t TriangularRun::blocks() const {
-  int64_t of = triangle->diagonal;
-  return of == 0 ? 1 : std::max<int64_t>(1, (order() + of - 1) / of);
+  int64_t of = std::max<int64_t>(1, blockOrder());
+  return std::max<int64_t>(1, (order() + of - 1) / of);
 }
 
 Scalar rooftile::verify::elementAt(const void *data, Element element, int64_t at) {
@@ -337,13 +344,18 @@ void TriangularModel::fillInput(void *data, OperationRun &run,
   run.kept[1].assign(bytes, bytes + operand.spanBytes());
 }
 
+/// Results of blocks are rounded to C's type on their way.
+void TriangularModel::chooseRange(OperationRun &run, const TriangularRun &triangular) const {
+  run.chooseRange(triangular.element, triangular.order() * triangular.parts());
+}
+
 void TriangularModel::prepare(OperationRun &run) const {
   const Operand *operands = run.operands;
   int64_t order = operands[0].view.sizes.back();
   bool inPlace = isInPlace(operands);
-  // Results of blocks are rounded to C's type on their way.
-  run.chooseRange(run.site->element, order * componentsOf(run.site->element));
   TriangularRun triangular = triangularOf(run);
+  chooseRange(run, triangular);
+  triangular.exact = run.isExact();
   requireMatchingSizes(run, triangular);
   requireApart(run);
   Outcome &outcome = *run.outcome;

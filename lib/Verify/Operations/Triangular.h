@@ -18,6 +18,7 @@ struct Triangle : SiteFacts {
   bool lower = true;  ///< as stored
   bool unit = false;
   int64_t diagonal = 0; ///< Order of the blocks of its plan; 0: one block.
+  bool inverts = false; ///< These blocks are inverted.
 };
 
 /// One triangular operation: how to walk the host copies of its operands.
@@ -35,8 +36,9 @@ struct TriangularRun {
   int64_t batches() const { return int64_t(output.batch.size()); }
   /// Of elements of B and C.
   int64_t parts() const { return componentsOf(element); }
-  /// Blocks of the plan.
+  /// Blocks of the plan, and the order of a whole one.
   int64_t blocks() const;
+  int64_t blockOrder() const;
 };
 
 /// Host copies of the operands: A with zeros in the other triangle and ones on a unit diagonal, B
@@ -90,6 +92,8 @@ public:
 
 private:
   virtual bool takesNarrowTypes() const = 0;
+  /// The test integers with which all is exact.
+  virtual void chooseRange(OperationRun &run, const TriangularRun &triangular) const;
   /// The element (i, j) of A's triangle, where `drawn` was drawn.
   virtual Scalar valueOf(const TriangularRun &run, int64_t i, int64_t j, Scalar drawn) const = 0;
   /// Makes the input of what was drawn for B; A is complete.

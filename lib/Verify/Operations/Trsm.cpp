@@ -6,11 +6,16 @@
 //
 //   |op(A) X - alpha B| <= (K + 4) u (|op(A)||X| + |alpha B|)
 //
+// Where the plan inverts blocks on the diagonal, integers are such that inverses are integers, too,
+// and of order b they may leave a residual of b u |op(A)||op(A)^-1||op(A)||X| (Higham, Accuracy and
+// Stability, 14.2), with the inverse of the comparison matrix for |op(A)^-1|.
+//
 // A quotient of complex numbers is right as a whole, not in each part: the bound of both parts is
 // then the sum of theirs, with 2 K + 8 for K + 4.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Engine/OperationRun.h"
 #include "Triangular.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 
@@ -19,7 +24,6 @@
 #include <cmath>
 #include <complex>
 #include <limits>
-#include <mutex>
 
 using namespace mlir;
 using namespace rooftile;
@@ -35,6 +39,7 @@ class TrsmModel final : public TriangularModel {
   bool matches(Operation *op) const override { return isa<blas::TrsmOp>(op); }
 
   bool takesNarrowTypes() const override { return false; }
+  void chooseRange(OperationRun &run, const TriangularRun &triangular) const override;
   Scalar valueOf(const TriangularRun &run, int64_t i, int64_t j, Scalar drawn) const override;
   void makeInput(void *b, const void *a, const TriangularRun &run) const override;
   Finding compareWith(const TriangularData &data, const void *output,
@@ -56,9 +61,37 @@ static Scalar exactDivisor(Scalar integers, int64_t parts) {
   return {std::fabs(re) == most ? re : 0, std::fabs(im) == most ? im : 0};
 }
 
+/// 1, -1, and of complex numbers i and -i.
+static Scalar unitOf(Scalar integers, int64_t parts) {
+  double re = std::copysign(1, integers.real()), im = std::copysign(1, integers.imag());
+  return parts == 2 && std::fabs(integers.real()) > std::fabs(integers.imag()) ? Scalar(0, im) : re;
+}
+
+/// Of a triangle D + N whose inverses are to be exact: D is 1, -1, .., and N leads from even rows
+/// to odd columns only, so that N D^-1 N is 0 and the inverse D^-1 - D^-1 N D^-1.
+static Scalar invertible(const TriangularRun &run, int64_t i, int64_t j, Scalar drawn) {
+  if (i == j)
+    return unitOf(drawn, componentsOf(run.elementA));
+  return i % 2 == 0 && j % 2 == 1 ? drawn : 0;
+}
+
+/// An inverse has integers as large as A's, and meets sums of these and of the solution's.
+void TrsmModel::chooseRange(OperationRun &run, const TriangularRun &triangular) const {
+  int64_t terms = triangular.order() * triangular.parts();
+  if (!triangular.triangle->inverts)
+    return run.chooseRange(triangular.element, terms);
+  terms *= triangular.blockOrder() * triangular.parts();
+  for (int64_t most = 8; most > 0; most /= 2)
+    if (run.chooseRange(triangular.element, terms * most, most); run.range == most)
+      return;
+  run.range = 0;
+}
+
 /// Integers; else off-diagonal elements 4 / order at most, and a diagonal of 1 to 1.5, in rows that
 /// are scaled by 2^-6 to 2^6.
 Scalar TrsmModel::valueOf(const TriangularRun &run, int64_t i, int64_t j, Scalar drawn) const {
+  if (run.exact && run.triangle->inverts)
+    return invertible(run, i, j, drawn);
   if (run.exact)
     return i == j ? exactDivisor(drawn, componentsOf(run.elementA)) : drawn;
   double grade = std::ldexp(1, (i * 5) % 13 - 6), length = std::abs(drawn);
@@ -87,53 +120,157 @@ void TrsmModel::makeInput(void *b, const void *a, const TriangularRun &run) cons
   }
 }
 
-/// Element (i, j) of the residual and its bound.
-static ComparedElement residualAt(const TriangularData &data, const TriangularRun &run,
-                                  std::array<int64_t, 3> place, const Dot *dots) {
-  using Wide = std::complex<long double>;
-  auto [batch, i, j] = place;
-  int64_t parts = run.parts();
-  Scalar b = elementAt(data.b, run.element, run.input.at(batch, i, j));
-  Wide wanted = Wide(run.alpha) * Wide(b);
-  bool whole = parts == 2;
-  Scalar sum{dots[0].sum, whole ? dots[1].sum : 0};
-  double magnitude =
-      dots[0].magnitude + (whole ? dots[1].magnitude : 0) + magnitudeOf(run.alpha) * magnitudeOf(b);
-  double terms = (run.order() + 4) * parts, least = std::numeric_limits<float>::denorm_min();
-  double bound = terms * roundoff(run.element) * magnitude + least, error = 0;
+/// The lines whose residuals are looked at: all rows and columns, or of one of them a sample.
+namespace {
+struct Lines {
+  std::vector<int64_t> rows, columns;
+  bool sampled;
+};
+} // namespace
+
+static Lines linesOf(const TriangularRun &run) {
+  Lines lines{upTo(run.output.rows), upTo(run.output.columns), false};
+  double operations = 2.0 * run.batches() * run.output.rows * run.output.columns * run.order();
+  lines.sampled = operations * run.parts() * run.parts() > kFullOperations;
+  std::vector<int64_t> &of = run.triangle->right ? lines.rows : lines.columns, some;
+  int64_t step = lines.sampled ? std::max<int64_t>(1, of.size() / kSampledLines) : 1;
+  for (int64_t line = of.size() - 1; line >= 0; line -= step)
+    some.push_back(line);
+  of = some;
+  return lines;
+}
+
+/// |T_ij| of the triangle that a line is multiplied with, where lines are columns.
+static std::vector<double> magnitudesOf(const TriangularData &data, const TriangularRun &run,
+                                        int64_t batch) {
+  int64_t order = run.order();
+  std::vector<double> magnitudes(order * order);
+  for (int64_t i = 0; i < order; ++i)
+    for (int64_t j = 0; j < order; ++j) {
+      int64_t at = run.entering.at(batch, run.triangle->right ? j : i, run.triangle->right ? i : j);
+      magnitudes[i * order + j] = magnitudeOf(elementAt(data.a, run.elementA, at));
+    }
+  return magnitudes;
+}
+
+/// |T| M^-1 v for the comparison matrix M of T, triangular either way: more than |T||T^-1| v.
+static std::vector<double> amplified(const std::vector<double> &t, const std::vector<double> &v) {
+  int64_t order = v.size();
+  bool isUpper = order > 1 && std::any_of(t.begin() + 1, t.begin() + order,
+                                          [](double magnitude) { return magnitude != 0; });
+  std::vector<double> z(order), w(order);
+  for (int64_t step = 0; step < order; ++step) {
+    int64_t i = isUpper ? order - 1 - step : step;
+    double sum = 0;
+    for (int64_t j = isUpper ? i + 1 : 0; j < (isUpper ? order : i); ++j)
+      sum += t[i * order + j] * z[j];
+    z[i] = (v[i] + sum) / t[i * order + i];
+    w[i] = sum + t[i * order + i] * z[i];
+  }
+  return w;
+}
+
+/// Where each index is in the list.
+static std::vector<int64_t> placesOf(const std::vector<int64_t> &indices, int64_t size) {
+  std::vector<int64_t> places(size);
+  for (size_t place = 0; place < indices.size(); ++place)
+    places[indices[place]] = place;
+  return places;
+}
+
+namespace {
+/// op(A) X of one batch entry, and what its bound is made of.
+class Residual {
+public:
+  Residual(const TriangularData &data, const void *x, const TriangularRun &run, const Lines &lines,
+           int64_t batch)
+      : data(data), run(run), lines(lines), batch(batch),
+        dots(lines.rows.size() * lines.columns.size() * run.parts()) {
+    std::vector<int64_t> rows = placesOf(lines.rows, run.output.rows),
+                         columns = placesOf(lines.columns, run.output.columns);
+    multiply(factorsOf(data.a, x, run.output, batch, run), lines.rows, lines.columns,
+             [&](const DotBlock &block) {
+               int64_t width = block.columns.size(), parts = run.parts();
+               for (int64_t at = 0; at < int64_t(block.dots.size()); ++at)
+                 dots[place(rows[block.rows[at / parts / width]],
+                            columns[block.columns[at / parts % width]]) +
+                      at % parts] = block.dots[at];
+             });
+    if (run.triangle->inverts)
+      amplify();
+  }
+
+  void compare(Finding &finding) const {
+    for (size_t i = 0; i < lines.rows.size(); ++i)
+      for (size_t j = 0; j < lines.columns.size(); ++j) {
+        ComparedElement element = elementAt(i, j);
+        note(finding, element.ratio <= 1, "op(A) X", element);
+      }
+  }
+
+private:
+  int64_t place(int64_t i, int64_t j) const {
+    return (i * int64_t(lines.columns.size()) + j) * run.parts();
+  }
+  double magnitude(int64_t i, int64_t j) const {
+    const Dot *dot = &dots[place(i, j)];
+    return dot[0].magnitude + (run.parts() == 2 ? dot[1].magnitude : 0);
+  }
+  void amplify();
+  ComparedElement elementAt(int64_t i, int64_t j) const;
+
+  const TriangularData &data;
+  const TriangularRun &run;
+  const Lines &lines;
+  int64_t batch;
+  std::vector<Dot> dots;
+  std::vector<double> ofInverses; ///< |op(A)||op(A)^-1||op(A)||X|, where that counts.
+};
+} // namespace
+
+void Residual::amplify() {
+  ofInverses.resize(lines.rows.size() * lines.columns.size());
+  std::vector<double> t = magnitudesOf(data, run, batch), v(run.order());
+  bool right = run.triangle->right;
+  size_t count = (right ? lines.rows : lines.columns).size(), width = lines.columns.size();
+  for (size_t line = 0; line < count; ++line) {
+    for (int64_t i = 0; i < run.order(); ++i)
+      v[i] = right ? magnitude(line, i) : magnitude(i, line);
+    std::vector<double> w = amplified(t, v);
+    for (int64_t i = 0; i < run.order(); ++i)
+      ofInverses[right ? line * width + i : i * width + line] = w[i];
+  }
+}
+
+/// Element (rows[i], columns[j]), and its error over its bound.
+ComparedElement Residual::elementAt(int64_t i, int64_t j) const {
+  int64_t parts = run.parts(), row = lines.rows[i], column = lines.columns[j];
+  const Dot *dot = &dots[place(i, j)];
+  Scalar b = verify::elementAt(data.b, run.element, run.input.at(batch, row, column));
+  std::complex<long double> wanted =
+      std::complex<long double>(run.alpha) * std::complex<long double>(b);
+  double sums = magnitude(i, j) + magnitudeOf(run.alpha) * magnitudeOf(b);
+  double bound = (run.order() + 4) * sums;
+  if (run.triangle->inverts)
+    bound += 4 * run.blockOrder() * ofInverses[i * lines.columns.size() + j];
+  bound = parts * roundoff(run.element) * bound + std::numeric_limits<float>::denorm_min();
+  double error = 0;
   for (int64_t part = 0; part < parts; ++part) {
     long double known = part ? wanted.imag() : wanted.real();
-    long double rest = (dots[part].sum - known) + dots[part].rest;
-    error = std::isnan(error) ? error : std::max<double>(error, std::fabs(rest));
-    error = std::isnan(rest) ? double(rest) : error;
+    double rest = std::fabs((dot[part].sum - known) + dot[part].rest);
+    error = std::isnan(rest) ? rest : std::max(error, rest);
   }
-  return {batch, i, j, sum, Scalar(wanted), error / bound, parts};
+  Scalar sum{dot[0].sum, parts == 2 ? dot[1].sum : 0};
+  return {batch, row, column, sum, Scalar(wanted), error / bound, parts};
 }
 
 static Finding compareResidual(const TriangularData &data, const void *x,
                                const TriangularRun &run) {
   Finding finding;
-  std::mutex mutex;
-  std::vector<int64_t> rows = upTo(run.output.rows), columns = upTo(run.output.columns);
-  int64_t parts = run.parts();
-  double operations = 2.0 * run.batches() * rows.size() * columns.size() * run.order();
-  finding.sampled = operations * parts * parts > kFullOperations;
-  std::vector<int64_t> &lines = run.triangle->right ? rows : columns, some;
-  int64_t step = finding.sampled ? std::max<int64_t>(1, lines.size() / kSampledLines) : 1;
-  for (int64_t line = lines.size() - 1; line >= 0; line -= step)
-    some.push_back(line);
-  lines = some;
+  Lines lines = linesOf(run);
+  finding.sampled = lines.sampled;
   for (int64_t batch = 0; batch < run.batches(); ++batch)
-    multiply(
-        factorsOf(data.a, x, run.output, batch, run), rows, columns, [&](const DotBlock &block) {
-          std::lock_guard<std::mutex> lock(mutex);
-          int64_t width = block.columns.size(), count = block.rows.size() * width;
-          for (int64_t at = 0; at < count; ++at) {
-            std::array<int64_t, 3> place{batch, block.rows[at / width], block.columns[at % width]};
-            ComparedElement element = residualAt(data, run, place, &block.dots[at * parts]);
-            note(finding, element.ratio <= 1, "op(A) X", element);
-          }
-        });
+    Residual(data, x, run, lines, batch).compare(finding);
   return finding;
 }
 
