@@ -201,8 +201,6 @@ static LogicalResult verifyMethod(Emit emit, int64_t diagonal, Method method, in
   if (method != Method::Invert && base != 0)
     return emit() << "blocks: base = " << base
                   << " is for method = invert, but method = " << stringifyMethod(method);
-  if (method == Method::Product && diagonal != 0)
-    return emit() << "blocks: method = product has no blocks, but diagonal = " << diagonal;
   if (method != Method::Invert)
     return success();
   if (base < 1 || diagonal < base || diagonal % base != 0 || !llvm::isPowerOf2_64(diagonal / base))

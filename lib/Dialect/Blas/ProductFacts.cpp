@@ -151,6 +151,8 @@ ProductFacts ProductFacts::of(Level3OpInterface op) {
     product.compensated = planned.getCompensated();
     product.slices = planned.getSlices();
     product.triangle = bool(planned.getTriangleAttr());
+    product.triangularA = planned.getStructureA() != Structure::General;
+    product.triangularB = planned.getStructureB() != Structure::General;
     product.oneMatrix = planned.getMatrixA() == planned.getMatrixB() && transA != transB;
     product.readsExtras = llvm::any_of(
         planned.getExtras(), [](Value extra) { return isa<ShapedType>(extra.getType()); });

@@ -57,6 +57,7 @@ public:
   void count();
 
 private:
+  double shareOfTriangle(double waves) const;
   void countWaves();
   WaveFacts waveOf(double count, int64_t active, int64_t units);
   void countLoads(WaveFacts &wave, int64_t active);
@@ -273,6 +274,15 @@ void Counting::countLoads(WaveFacts &wave, int64_t active) {
     count(problem.b, wide * plan.macroN, problem.n, bytesOfB, facts.runB);
 }
 
+/// The time of workgroups of which the longest have all steps, and the shortest none beside those
+/// of the diagonal, as a share of that of as many long ones in whole waves: the longest begin
+/// first, and who is done takes the next one, so that waves do not wait for each other.
+double Counting::shareOfTriangle(double waves) const {
+  double along = problem.triangularA ? plan.macroM : plan.macroN;
+  double part = std::min(1.0, (problem.k + along) / (2.0 * std::max<int64_t>(1, problem.k)));
+  return least ? part : std::max(1.0, part * waves) / std::ceil(waves);
+}
+
 void Counting::countWaves() {
   double count = tilesOf(problem, plan);
   tilesOfC = problem.batch > 0 ? count / problem.batch : count;
@@ -291,6 +301,8 @@ void Counting::countWaves() {
     facts.last = waveOf(1, rest, units);
   if (least)
     facts.last.followed = 1; // by a part of itself
+  if ((problem.triangularA || problem.triangularB) && workgroups > 0)
+    facts.share = shareOfTriangle(double(workgroups) / resident);
 }
 
 /// Lines of memory that the stores of a tile of C touch, of which a share lies inside of the

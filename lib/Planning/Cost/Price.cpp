@@ -152,7 +152,7 @@ double Pricing::others() const {
 }
 
 double Pricing::clocks() const {
-  double kernel = waves(facts.full) + waves(facts.last) +
+  double kernel = facts.share * (waves(facts.full) + waves(facts.last)) +
                   per.instruction * 1e-9 * chip.clocksPerSecond * facts.code;
   // A stream of kernels takes as long as launches do, at least.
   return overlapped({kernel + per.startup * chip.launch, chip.launch}) + others();

@@ -15,6 +15,8 @@ using llvm::formatv;
 static constexpr int64_t kOrders[] = {8, 16, 32, 64, 128, 256};
 /// The largest order of a block that is inverted.
 static constexpr int64_t kMostInverted = 512;
+/// The smallest order of a block that is copied for a product.
+static constexpr int64_t kLeastCopied = 64;
 
 FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface op) {
   Type element = cast<ShapedType>(op.getC().getType()).getElementType();
@@ -111,11 +113,16 @@ static double inverseSeconds(const TriangularProblem &problem, const Blocks &blo
   return seconds;
 }
 
-/// (C18) A copy of the triangle and half of the work of a product.
-static double triangleSeconds(const TriangularProblem &problem, blas::TargetAttr target) {
-  double order = problem.order, lines = problem.lines;
-  double seconds = copySeconds(problem, problem.triangles * order * order, target) +
-                   productSeconds(problem, 1, order, lines, order / 2, target);
+/// (C18) A copy of the blocks, whatever they are of the triangle, half of the work of a product
+/// with them, and all pairs of each power of 2 at once.
+static double triangleSeconds(const TriangularProblem &problem, double width,
+                              blas::TargetAttr target) {
+  double order = problem.order, lines = problem.lines, b = std::max(1.0, width == 0 ? order : width);
+  double seconds = copySeconds(problem, problem.triangles * order * b, target) +
+                   productSeconds(problem, order / b, b, lines, b / 2, target);
+  for (double size = b; size < order; size *= 2)
+    seconds +=
+        productSeconds(problem, std::ceil((order - size) / (2 * size)), size, lines, size, target);
   return seconds + (problem.inPlace ? copySeconds(problem, order * lines, target) : 0);
 }
 
@@ -124,7 +131,7 @@ Blocks planning::priced(const TriangularProblem &problem, Blocks blocks, blas::T
   blocks.count = diagonal == 0 ? 1 : llvm::divideCeil(problem.order, diagonal);
   blocks.diagonalSeconds = 0;
   if (blocks.method == blas::Method::Product) {
-    blocks.updateSeconds = triangleSeconds(problem, target);
+    blocks.updateSeconds = triangleSeconds(problem, diagonal, target);
     return blocks;
   }
   double b = diagonal == 0 ? problem.order : std::min(diagonal, problem.order);
@@ -175,6 +182,9 @@ static std::vector<Blocks> candidates(const TriangularProblem &problem) {
     return all;
   if (!problem.solves) {
     add(0, blas::Method::Product, 0);
+    for (int64_t order : kOrders)
+      if (order >= kLeastCopied && order < problem.order && !open)
+        add(order, blas::Method::Product, 0);
     return all;
   }
   int64_t base = kOrders[0];
@@ -208,7 +218,9 @@ llvm::SmallVector<Reason> planning::explain(const TriangularProblem &problem,
   std::string count = counted(blocks.count - 1, "product");
   switch (blocks.method) {
   case blas::Method::Product:
-    return {{"plan", "one product with a copy of the triangle" + assumed},
+    return {{"plan", (blocks.diagonal == 0 ? "one product with a copy of the triangle"
+                                           : "products with copies of " + plan) +
+                         assumed},
             {"predicted", predicted}};
   case blas::Method::Invert:
     return {

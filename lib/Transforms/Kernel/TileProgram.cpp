@@ -318,6 +318,7 @@ struct AllSteps {
   Value first; ///< Element along K where step 0 begins.
   Value count;
   std::optional<int64_t> known; ///< The count.
+  int64_t least;                ///< Steps that there are at least.
   bool atZero;                  ///< Step 0 begins at 0: a remainder comes last.
 };
 } // namespace
@@ -331,12 +332,25 @@ static AllSteps allSteps(Steps &math, blas::ProductOpInterface op, OpFoldResult 
     bool atZero = beginsAtZero(op, plan->a, op.getMatrixA(), *known) ||
                   beginsAtZero(op, plan->b, op.getMatrixB(), *known);
     int64_t first = atZero ? 0 : *known - steps * macroK;
-    return {math.constant(first), math.constant(steps), steps, atZero};
+    return {math.constant(first), math.constant(steps), steps, steps, atZero};
   }
   Value extent = getValueOrCreateConstantIndexOp(math.builder, math.loc, k);
   Value width = math.constant(macroK);
   Value steps = arith::CeilDivUIOp::create(math.builder, math.loc, extent, width);
-  return {math.sub(extent, math.mul(steps, width)), steps, std::nullopt, false};
+  return {math.sub(extent, math.mul(steps, width)), steps, std::nullopt, 0, false};
+}
+
+/// Steps that the diagonal of a square op(A), or op(B), takes at least, where it is the only
+/// triangle and no tile reaches beyond it.
+static int64_t leastOfDiagonal(blas::ProductOpInterface op, const AllSteps &all) {
+  bool ofA = op.getStructureA() != blas::Structure::General;
+  int64_t size = ofA ? op.getM() : op.getN();
+  bool only = !ofA || op.getStructureB() == blas::Structure::General;
+  bool square = !ShapedType::isDynamic(size) && size == op.getK();
+  if (!only || !square || edgeOf(op, ofA ? 0 : 1, Edge::Guard) != Edge::Inside)
+    return 0;
+  blas::PlanAttr plan = op.getPlanAttr();
+  return std::min(all.least, plan->macro()[ofA ? 0 : 1] / plan->macroK);
 }
 
 /// Leaves out the steps in which all of the tile's rows of op(A), or columns of op(B), are zeros.
@@ -362,6 +376,7 @@ static void leaveOutZeros(Steps &math, blas::ProductOpInterface op, std::array<V
   all.first = math.add(all.first, math.mul(begin, math.constant(macroK)));
   all.count = math.sub(end, begin);
   all.known.reset();
+  all.least = leastOfDiagonal(op, all);
 }
 
 StepShare rooftile::shareSteps(OpBuilder &builder, blas::ProductOpInterface op, OpFoldResult k,
@@ -374,7 +389,7 @@ StepShare rooftile::shareSteps(OpBuilder &builder, blas::ProductOpInterface op, 
       op.getStructureB() != blas::Structure::General)
     leaveOutZeros(math, op, origin, all);
   Value first = all.first, steps = all.count, width = math.constant(macroK);
-  StepShare share{first, macroK, steps, all.known.value_or(0) / splits, all.atZero};
+  StepShare share{first, macroK, steps, all.least / splits, all.atZero};
   if (all.known)
     share.count = builder.getIndexAttr(*all.known);
   if (!split)

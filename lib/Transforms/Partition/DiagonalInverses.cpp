@@ -14,51 +14,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "TriangularParts.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
-
-/// Blocks of `matrix`, which has a batch of its own or none, as a batch.
-Value DiagonalInverses::view(Value matrix, const Places &places) {
-  auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, matrix);
-  SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes(),
-                            strides = metadata.getConstifiedMixedStrides();
-  int64_t rank = sizes.size();
-  auto multiply = [&](OpFoldResult stride, int64_t by) -> OpFoldResult {
-    if (auto known = getConstantIntValue(stride))
-      return builder.getIndexAttr(*known * by);
-    Value factor = arith::ConstantIndexOp::create(builder, loc, by);
-    return arith::MulIOp::create(builder, loc, cast<Value>(stride), factor).getResult();
-  };
-  auto add = [&](OpFoldResult left, OpFoldResult right) -> OpFoldResult {
-    auto l = getConstantIntValue(left), r = getConstantIntValue(right);
-    if (l && r)
-      return builder.getIndexAttr(*l + *r);
-    return builder.createOrFold<arith::AddIOp>(
-        loc, getValueOrCreateConstantIndexOp(builder, loc, left),
-        getValueOrCreateConstantIndexOp(builder, loc, right));
-  };
-  OpFoldResult row = strides[rank - 2], column = strides[rank - 1];
-  OpFoldResult batch = rank > 2 ? strides[rank - 3] : builder.getIndexAttr(0);
-  OpFoldResult offset = add(metadata.getConstifiedMixedOffset(),
-                            add(multiply(row, places.row), multiply(column, places.column)));
-  bool inBatch = llvm::any_of(places.steps, [](auto &step) { return step[0] != 0; });
-  int64_t kept = rank - 2 - inBatch; // the last dimension of the batch is stepped through
-  sizes.resize(kept), strides.resize(kept);
-  for (auto [count, step] : llvm::zip_equal(places.counts, places.steps)) {
-    sizes.push_back(builder.getIndexAttr(count));
-    strides.push_back(
-        add(multiply(batch, step[0]), add(multiply(row, step[1]), multiply(column, step[2]))));
-  }
-  sizes.append(2, builder.getIndexAttr(places.order));
-  strides.append({row, column});
-  return memref::ReinterpretCastOp::create(builder, loc, metadata.getBaseBuffer(), offset, sizes,
-                                           strides);
-}
 
 Value DiagonalInverses::allocate(ArrayRef<OpFoldResult> sizes) {
   Type element = cast<MemRefType>(op.getA().getType()).getElementType();
@@ -91,12 +53,12 @@ Value DiagonalInverses::identity(int64_t count, int64_t width) {
 
 void DiagonalInverses::solveBase(Value inverses, int64_t start, int64_t count, int64_t width) {
   int64_t perBlock = width / base;
-  Places ofA{{count, perBlock}, {{0, width, width}, {0, base, base}}, start, start, base};
-  Places ofV{{count, perBlock}, {{1, 0, 0}, {0, base, base}}, 0, 0, base};
+  Places ofA{{count, perBlock}, {{0, width, width}, {0, base, base}}, start, start, base, base};
+  Places ofV{{count, perBlock}, {{1, 0, 0}, {0, base, base}}, 0, 0, base, base};
   auto plan = BlocksAttr::get(op->getContext(), 0, std::min<int64_t>(64, llvm::PowerOf2Ceil(base)));
-  auto solve =
-      TrsmOp::create(builder, loc, TypeRange(), view(op.getA(), ofA), Value(), view(inverses, ofV),
-                     Value(), Side::Left, op.getUplo(), Transpose::None, op.getDiag(), plan);
+  auto solve = TrsmOp::create(builder, loc, TypeRange(), viewParts(builder, loc, op.getA(), ofA),
+                              Value(), viewParts(builder, loc, inverses, ofV), Value(), Side::Left,
+                              op.getUplo(), Transpose::None, op.getDiag(), plan);
   (void)solve;
 }
 
@@ -106,15 +68,14 @@ void DiagonalInverses::join(Value inverses, int64_t start, int64_t count, int64_
   int64_t pairs = width / (2 * half);
   bool lower = op.getUplo() == Uplo::Lower;
   auto ofV = [&](int64_t row, int64_t column) {
-    return view(inverses,
-                {{count, pairs}, {{1, 0, 0}, {0, 2 * half, 2 * half}}, row, column, half});
+    Places places{{count, pairs}, {{1, 0, 0}, {0, 2 * half, 2 * half}}, row, column, half, half};
+    return viewParts(builder, loc, inverses, places);
   };
   int64_t row = lower ? half : 0, column = half - row;
-  Value a = view(op.getA(), {{count, pairs},
-                             {{0, width, width}, {0, 2 * half, 2 * half}},
-                             start + row,
-                             start + column,
-                             half});
+  Places ofA{{count, pairs}, {{0, width, width}, {0, 2 * half, 2 * half}},
+             start + row,    start + column,
+             half,           half};
+  Value a = viewParts(builder, loc, op.getA(), ofA);
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, a);
   Value product = allocate(sizes);
   // The block that stands in the rows of the result, and the one in its columns.

@@ -168,14 +168,14 @@ void Blocks::copyInput() {
   if (!solves)
     input = op.getB();
   else
-    copyMatrix(builder, loc, op.getB(), op.getC());
+    copyMatrix(builder, loc, op.getB(), op.getC(), {Role::B, Role::C});
 }
 
 /// B in memory of its own, and the inverses of the blocks on the diagonal.
 void Blocks::prepareInverses() {
   MatrixCopy copy = allocateLike(builder, loc, op.getC());
   unsolved = copy.matrix, memory = copy.memory;
-  copyMatrix(builder, loc, op.getB() ? op.getB() : op.getC(), unsolved);
+  copyMatrix(builder, loc, op.getB() ? op.getB() : op.getC(), unsolved, {Role::B, Role::W});
   int64_t known = op.getK(), ragged = known % width;
   ofBlocks = inverses.invert(restBehind ? 0 : ragged, known / width, width);
   // A small one is substituted. The inverse of a larger one is a corner of that of a whole block.

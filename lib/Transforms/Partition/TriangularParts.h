@@ -16,8 +16,9 @@ namespace rooftile {
 /// What of op(A) may differ from 0: lower or upper.
 blas::Structure structureOfEntering(blas::TriangularOpInterface op);
 
-/// Copies one matrix to another one of its sizes.
-void copyMatrix(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from, mlir::Value to);
+/// Copies one matrix to another one of its sizes. `roles`: what messages call them.
+void copyMatrix(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from, mlir::Value to,
+                std::array<blas::Role, 2> roles);
 
 /// Memory of the sizes of `matrix` and its order of rows and columns; to be freed by the caller
 /// as `memory`.
@@ -27,11 +28,24 @@ struct MatrixCopy {
 };
 MatrixCopy allocateLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix);
 
+/// Parts of a matrix as a batch: so many, from each to the next of which so many matrices of its
+/// last batch dimension, rows and columns are stepped over.
+struct Places {
+  llvm::SmallVector<int64_t> counts; ///< Of further dimensions of the batch.
+  llvm::SmallVector<std::array<int64_t, 3>> steps;
+  int64_t row, column;   ///< Of the first one.
+  int64_t rows, columns; ///< Of each; kWhole: all.
+  static constexpr int64_t kWhole = -1;
+};
+mlir::Value viewParts(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix,
+                      const Places &places);
+
 /// blas.trmm as a copy of the triangle, with zeros beside it, and one product:
 ///
 ///   W = triangle of A, in the order in which a product reads it    C = alpha op(W) B
 ///
-/// In place B is copied first.
+/// With blocks on the diagonal only these are copied, and what is beside them is multiplied where
+/// it lies. In place B is copied first.
 void emitTriangularProduct(mlir::OpBuilder &builder, blas::TriangularOpInterface op);
 
 /// blas.trsm and blas.trmm as blocks on the diagonal, one by one, and products beside it.
@@ -51,14 +65,6 @@ public:
   void free();
 
 private:
-  /// Places of blocks in a matrix or in a batch of blocks: so many, so far apart, of this order.
-  struct Places {
-    llvm::SmallVector<int64_t> counts; ///< Of further dimensions of the batch.
-    llvm::SmallVector<std::array<int64_t, 3>>
-        steps; ///< Batch, rows and columns from one to the next.
-    int64_t row, column, order;
-  };
-  mlir::Value view(mlir::Value matrix, const Places &places);
   mlir::Value identity(int64_t count, int64_t width);
   mlir::Value allocate(llvm::ArrayRef<mlir::OpFoldResult> sizes);
   void solveBase(mlir::Value inverses, int64_t start, int64_t count, int64_t width);

@@ -1,8 +1,18 @@
-//===- TriangularProduct.cpp - blas.trmm as one product -------------------===//
+//===- TriangularProduct.cpp - blas.trmm as products ----------------------===//
+//
+// The whole triangle copied, or with blocks of order b only those on the diagonal, T[q, q]. Then,
+// of A on the left, T lower, and b s rows in a group at level s = 1, 2, 4, ..:
+//
+//   C[q] = alpha T[q, q] B[q]                                   for all blocks q at once
+//   C[2 p + 1] += alpha T[2 p + 1, 2 p] B[2 p]                  for all pairs of groups at once
+//
+// Groups at the end may be cut. Of an upper T the first of a pair gets the product of the second;
+// with A on the right columns take the place of rows.
+//
+//===----------------------------------------------------------------------===//
 
 #include "PackedOperand.h"
 #include "TriangularParts.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -15,75 +25,152 @@ Structure rooftile::structureOfEntering(TriangularOpInterface op) {
   return op.isEffectivelyLower() ? Structure::Lower : Structure::Upper;
 }
 
-void rooftile::copyMatrix(OpBuilder &builder, Location loc, Value from, Value to) {
-  bool plain = memrefType(from).getLayout().isIdentity() && memrefType(to).getLayout().isIdentity();
-  if (plain)
-    memref::CopyOp::create(builder, loc, from, to);
-  else
-    linalg::CopyOp::create(builder, loc, from, to);
-}
+namespace {
+/// Emits the products of one blas.trmm.
+class Products {
+public:
+  Products(OpBuilder &builder, TriangularOpInterface op)
+      : builder(builder), loc(op.getLoc()), op(op), left(op.getSide() == Side::Left),
+        input(op.getB() ? op.getB() : op.getC()) {}
 
-MatrixCopy rooftile::allocateLike(OpBuilder &builder, Location loc, Value matrix) {
-  MemRefType type = memrefType(matrix);
-  int64_t rank = type.getRank();
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, matrix);
-  bool byColumns = hasUnitStride(type, rank - 2) && !hasUnitStride(type, rank - 1);
-  if (byColumns)
-    std::swap(sizes[rank - 2], sizes[rank - 1]);
-  Value memory = memref::AllocOp::create(builder, loc, sizes, type.getElementType());
-  if (!byColumns)
-    return {memory, memory};
-  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  std::swap(order[rank - 2], order[rank - 1]);
-  auto map = AffineMapAttr::get(AffineMap::getPermutationMap(order, builder.getContext()));
-  return {memory, memref::TransposeOp::create(builder, loc, memory, map)};
-}
+  void emit(int64_t width);
 
-/// The triangle of A as a product reads it, with zeros beside it.
-static PackedOperand copyTriangle(OpBuilder &builder, TriangularOpInterface op) {
-  Type element = memrefType(op.getA()).getElementType();
-  PackedOperand operand{op.getSide() == Side::Left, op.getA(), op.getOpA(),
-                        packedMultiple(element)};
-  operand.copy =
-      memref::AllocOp::create(builder, op.getLoc(), operand.sizes(builder), element).getResult();
-  auto pack =
-      PackOp::create(builder, op.getLoc(), TypeRange(), op.getA(), operand.copy,
-                     operand.transposition(), op.getStructureA(), operand.stated(), TilingAttr());
+private:
+  PackedOperand copyTriangle(Value a);
+  void multiplyDiagonal(Value a, Value b, Value c);
+  void multiplyBeside(Value a, Value b, Value c);
+  void create(Value a, Value b, Value c, Transpose enters, Value beta,
+              const PackedOperand *triangle);
+  Value lines(Value matrix, int64_t count, int64_t step, int64_t start, int64_t size);
+  Value besides(int64_t count, int64_t step, int64_t start, int64_t from, int64_t rows,
+                int64_t columns);
+  void emitBlocks(int64_t width);
+  void emitLevel(int64_t size);
+
+  OpBuilder &builder;
+  Location loc;
+  TriangularOpInterface op;
+  bool left;
+  Value input; ///< What is multiplied: B, or a copy of it.
+  SmallVector<Value> memory;
+};
+} // namespace
+
+/// A triangle as a product reads it, with zeros beside it.
+PackedOperand Products::copyTriangle(Value a) {
+  Type element = memrefType(a).getElementType();
+  PackedOperand operand{left, a, op.getOpA(), packedMultiple(element)};
+  operand.copy = memref::AllocOp::create(builder, loc, operand.sizes(builder), element).getResult();
+  memory.push_back(operand.copy);
+  auto pack = PackOp::create(builder, loc, TypeRange(), a, operand.copy, operand.transposition(),
+                             op.getStructureA(), operand.stated(), TilingAttr());
   pack->setAttr(BlasDialect::kOperandsName,
                 operandNames(op->getContext(), {Role::A, Role::A, Role::W}));
   return operand;
 }
 
-void rooftile::emitTriangularProduct(OpBuilder &builder, TriangularOpInterface op) {
-  Location loc = op.getLoc();
+/// c = alpha a b + beta c, or with A on the right of b a; `triangle`: what a is a copy of.
+void Products::create(Value a, Value b, Value c, Transpose enters, Value beta,
+                      const PackedOperand *triangle) {
   MLIRContext *context = op->getContext();
-  bool left = op.getSide() == Side::Left;
-  PackedOperand triangle = copyTriangle(builder, op);
-  Value input = op.getB(), copy;
-  if (!input) {
-    MatrixCopy own = allocateLike(builder, loc, op.getC());
-    copyMatrix(builder, loc, op.getC(), own.matrix);
-    input = own.matrix, copy = own.memory;
-  }
-  Transpose none = Transpose::None, enters = triangle.enters();
-  auto product = GemmOp::create(builder, loc, TypeRange(), left ? triangle.copy : input,
-                                left ? input : triangle.copy, op.getC(), op.getAlpha(),
-                                /*beta=*/Value(), left ? enters : none, left ? none : enters,
+  Transpose none = Transpose::None;
+  auto product = GemmOp::create(builder, loc, TypeRange(), left ? a : b, left ? b : a, c,
+                                op.getAlpha(), beta, left ? enters : none, left ? none : enters,
                                 MathMode::Strict, /*anyOrder=*/false, TypeAttr(), PlanAttr());
-  int64_t order = op.getK();
-  product.setPadded(ShapedType::isDynamic(order) ? triangle.multiple > 1
-                                                 : order % triangle.multiple != 0);
+  Role output = op.getB() ? Role::C : Role::B, ofB = op.getB() ? Role::B : Role::W;
+  Role ofA = triangle ? Role::W : Role::A;
+  product->setAttr(BlasDialect::kOperandsName,
+                   operandNames(context, {left ? ofA : ofB, left ? ofB : ofA, output}));
+  if (!triangle)
+    return;
+  int64_t order = memrefType(triangle->source).getShape().back();
+  product.setPadded(ShapedType::isDynamic(order) ? triangle->multiple > 1
+                                                 : order % triangle->multiple != 0);
   (left ? product.setStructureA(structureOfEntering(op))
         : product.setStructureB(structureOfEntering(op)));
-  Role output = op.getB() ? Role::C : Role::B, ofB = op.getB() ? Role::B : Role::W;
-  product->setAttr(BlasDialect::kOperandsName,
-                   operandNames(context, {left ? Role::W : ofB, left ? ofB : Role::W, output}));
-  if (int64_t stated = triangle.stated(); stated > 1) {
+  if (int64_t stated = triangle->stated(); stated > 1) {
     SmallVector<int64_t> vectors{left ? stated : 1, left ? 1 : stated, 1};
     SmallVector<Order> any(3, Order::Any);
     product.setGivenAttr(GivenAttr::get(context, {}, {}, {}, vectors, any));
   }
-  memref::DeallocOp::create(builder, loc, triangle.copy);
-  if (copy)
-    memref::DeallocOp::create(builder, loc, copy);
+}
+
+void Products::multiplyDiagonal(Value a, Value b, Value c) {
+  PackedOperand triangle = copyTriangle(a);
+  create(triangle.copy, b, c, triangle.enters(), /*beta=*/Value(), &triangle);
+}
+
+void Products::multiplyBeside(Value a, Value b, Value c) {
+  Value one = createScalar(builder, loc, op.getAccumulatorType(), 1);
+  create(a, b, c, op.getOpA(), one, nullptr);
+}
+
+/// `count` parts of `size` rows of B or C, of columns where A is on the right.
+Value Products::lines(Value matrix, int64_t count, int64_t step, int64_t start, int64_t size) {
+  int64_t whole = Places::kWhole;
+  return left ? viewParts(builder, loc, matrix, {{count}, {{0, step, 0}}, start, 0, size, whole})
+              : viewParts(builder, loc, matrix, {{count}, {{0, 0, step}}, 0, start, whole, size});
+}
+
+/// `count` parts of A as it enters, whose products with the lines at `from` go to those at `start`.
+Value Products::besides(int64_t count, int64_t step, int64_t start, int64_t from, int64_t rows,
+                        int64_t columns) {
+  Places places{{count}, {{0, step, step}}, start, from, rows, columns};
+  if (isTransposed(op.getOpA()) == left)
+    std::swap(places.row, places.column), std::swap(places.rows, places.columns);
+  return viewParts(builder, loc, op.getA(), places);
+}
+
+/// The blocks on the diagonal, of order `width`, and the last one, which may be smaller.
+void Products::emitBlocks(int64_t width) {
+  int64_t order = op.getK(), count = order / width, covered = count * width;
+  auto block = [&](int64_t count, int64_t start, int64_t size) {
+    Places places{{count}, {{0, size, size}}, start, start, size, size};
+    multiplyDiagonal(viewParts(builder, loc, op.getA(), places),
+                     lines(input, count, size, start, size),
+                     lines(op.getC(), count, size, start, size));
+  };
+  block(count, 0, width);
+  if (covered < order)
+    block(1, covered, order - covered);
+}
+
+/// Pairs of groups of `size` lines; the second of the last pair may be smaller.
+void Products::emitLevel(int64_t size) {
+  int64_t order = op.getK(), pairs = order / (2 * size), rest = order - pairs * 2 * size - size;
+  auto pair = [&](int64_t count, int64_t start, int64_t other) {
+    // The first and the second of a pair, and which of them gets the product.
+    bool down = op.isEffectivelyLower() == left;
+    int64_t to = down ? start + size : start, from = down ? start : start + size;
+    int64_t rows = down ? other : size, columns = down ? size : other;
+    multiplyBeside(besides(count, 2 * size, to, from, rows, columns),
+                   lines(input, count, 2 * size, from, columns),
+                   lines(op.getC(), count, 2 * size, to, rows));
+  };
+  if (pairs > 0)
+    pair(pairs, 0, size);
+  if (rest > 0)
+    pair(1, pairs * 2 * size, rest);
+}
+
+void Products::emit(int64_t width) {
+  if (!op.getB()) {
+    MatrixCopy own = allocateLike(builder, loc, op.getC());
+    copyMatrix(builder, loc, op.getC(), own.matrix, {Role::B, Role::W});
+    input = own.matrix;
+    memory.push_back(own.memory);
+  }
+  if (width == 0) {
+    multiplyDiagonal(op.getA(), input, op.getC());
+  } else {
+    emitBlocks(width);
+    for (int64_t size = width; size < op.getK(); size *= 2)
+      emitLevel(size);
+  }
+  for (Value each : memory)
+    memref::DeallocOp::create(builder, loc, each);
+}
+
+void rooftile::emitTriangularProduct(OpBuilder &builder, TriangularOpInterface op) {
+  Products(builder, op).emit(op.getPlanAttr().getDiagonal());
 }

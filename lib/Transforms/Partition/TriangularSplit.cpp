@@ -38,8 +38,8 @@ static LogicalResult checkMethod(TriangularOpInterface op) {
   for (Value matrix : {op.getA(), op.getB(), op.getC()})
     if (matrix && getPointers(cast<ShapedType>(matrix.getType())))
       return refuse() << "not for batches by pointers";
-  if (method == Method::Invert && ShapedType::isDynamic(op.getK()))
-    return refuse() << "for matrices A of known order";
+  if (op.getPlanAttr().getDiagonal() != 0 && ShapedType::isDynamic(op.getK()))
+    return refuse() << "for matrices A of known order where there are blocks";
   return success();
 }
 
@@ -49,6 +49,8 @@ static BlocksAttr fitted(TriangularOpInterface op) {
   int64_t order = op.getK(), base = plan.getBase();
   if (ShapedType::isDynamic(order) || order > plan.getDiagonal())
     return plan;
+  if (plan.getMethod() == Method::Product)
+    return BlocksAttr::get(op->getContext(), 0, plan.getWorkgroup(), Method::Product, 0);
   if (plan.getMethod() != Method::Invert || order <= base)
     return BlocksAttr::get(op->getContext(), 0, plan.getWorkgroup());
   return BlocksAttr::get(op->getContext(), base * int64_t(llvm::bit_floor<uint64_t>(order / base)),
@@ -58,12 +60,10 @@ static BlocksAttr fitted(TriangularOpInterface op) {
 LogicalResult rooftile::splitTriangular(RewriterBase &rewriter, TriangularOpInterface op) {
   if (failed(checkTriangular(op, "triangular-split")) || failed(checkMethod(op)))
     return failure();
+  op.setPlanAttr(fitted(op));
   bool isProduct = op.getPlanAttr().getMethod() == Method::Product;
-  if (!isProduct) {
-    op.setPlanAttr(fitted(op));
-    if (op.getPlanAttr().getDiagonal() == 0)
-      return success();
-  }
+  if (!isProduct && op.getPlanAttr().getDiagonal() == 0)
+    return success();
   scf::ExecuteRegionOp parts = beginParts(rewriter, op);
   if (isProduct)
     emitTriangularProduct(rewriter, op);

@@ -172,8 +172,9 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
     * `method`: `substitute`: the kernel of one block goes row after row. `invert` (blas.trsm, of
       known order): all blocks on the diagonal are inverted at once, those of order `base` by
       substitution, larger ones of them by products, and solving is multiplying by these inverses.
-      `product` (blas.trmm, no blocks): the triangle is copied, with zeros beside it, and multiplied
-      as one blas.gemm that leaves out the zeros.
+      `product` (blas.trmm): the triangle is copied, with zeros beside it, and multiplied as one
+      blas.gemm that leaves out the zeros. With `diagonal`, and a known order, only the blocks on
+      the diagonal are; products with what is beside them are added, by powers of 2.
     * `base`, with `invert`: order of the blocks that are inverted by substitution; `diagonal` is
       `base` times a power of 2.
 

@@ -103,6 +103,8 @@ struct ProductFacts {
   bool readsExtras = false;
   /// True where one triangle of a square C is computed; and of X X^T or X^T X.
   bool triangle = false, oneMatrix = false;
+  /// True where op(A), op(B) is a triangle with zeros beside it, of which whole steps are left out.
+  bool triangularA = false, triangularB = false;
 
   /// What the types and constants of `op` say. A tensor counts as contiguous row-major.
   static ProductFacts of(Level3OpInterface op);

@@ -63,6 +63,7 @@ struct KernelFacts : StepFacts {
   // The grid.
   double workgroups = 0; ///< All of them.
   double steps = 0;      ///< K steps of a workgroup.
+  double share = 1;      ///< Of the time of all waves, where most workgroups have fewer steps.
   WaveFacts full, last;  ///< The waves that fill the chip, and that of the rest.
   double pointers = 0;   ///< 1: addresses of matrices are read first.
 
