@@ -245,7 +245,9 @@ def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
   let dependentDialects = ["::rooftile::tile::TileDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-                           "::mlir::func::FuncDialect", "::rooftile::lane::LaneDialect"];
+                           "::mlir::func::FuncDialect", "::rooftile::lane::LaneDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::complex::ComplexDialect"];
   let statistics = [Statistic<"numOperations", "operations", "operations that became kernels">];
 }
 

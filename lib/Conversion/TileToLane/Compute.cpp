@@ -1,11 +1,11 @@
 //===- Compute.cpp - Registers: fill, mma, elementwise --------------------===//
 
-#include "ElementMath.h"
 #include "ThreadMap.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "rooftile/Dialect/Lane/Lane.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
+#include "rooftile/Transforms/Kernel/ElementMath.h"
 
 using namespace mlir;
 using namespace rooftile;

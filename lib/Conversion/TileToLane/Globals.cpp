@@ -9,7 +9,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "rooftile/Dialect/Element.h"
-#include "rooftile/Dialect/Lane/Lane.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -97,18 +96,8 @@ GlobalTile::GlobalTile(OpBuilder &builder, Location loc, memref::ReinterpretCast
     strides[dim] = math.value(view.getMixedStrides()[dim]);
   }
   auto source = cast<MemRefType>(view.getSource().getType());
-  Type real = realTypeOf(source.getElementType());
   parts = componentsOf(source.getElementType());
-  Value pointer = view.getSource();
-  if (parts > 1)
-    pointer = lane::AsRealOp::create(builder, loc, pointer);
-  auto type = MemRefType::get({ShapedType::kDynamic}, real, AffineMap(), source.getMemorySpace());
-  // Longer than any matrix: the size of a flat view bounds nothing.
-  OpFoldResult all = builder.getIndexAttr(std::numeric_limits<int64_t>::max());
-  OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
-  Value size = math.value(all);
-  flat = memref::ReinterpretCastOp::create(
-      builder, loc, type, pointer, zero, ArrayRef<OpFoldResult>{size}, ArrayRef<OpFoldResult>{one});
+  flat = flatten(builder, loc, view.getSource());
 }
 
 Value GlobalTile::fromDiagonal() { return arith::SubIOp::create(builder, loc, base[0], base[1]); }

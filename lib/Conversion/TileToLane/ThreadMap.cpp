@@ -4,9 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -121,35 +119,4 @@ int64_t rooftile::runLength(MapAttr map, ArrayRef<int64_t> strides, int64_t wide
   while (run > 1 && (!aligned(values.drop_front()) || !aligned(map.getThreads())))
     run /= 2;
   return run;
-}
-
-static llvm::Align alignment(Value flat, int64_t reals) {
-  return llvm::Align(reals * cast<MemRefType>(flat.getType()).getElementTypeBitWidth() / 8);
-}
-
-SmallVector<Value> rooftile::loadRun(OpBuilder &builder, Location loc, const FlatPlace &place,
-                                     int64_t vector) {
-  Value index = IndexMath(builder, loc).mul(place.index, place.components);
-  int64_t reals = vector * place.components;
-  if (reals == 1)
-    return {memref::LoadOp::create(builder, loc, place.flat, index)};
-  auto type = VectorType::get(reals, cast<MemRefType>(place.flat.getType()).getElementType());
-  Value run = vector::LoadOp::create(builder, loc, type, place.flat, index, false,
-                                     alignment(place.flat, reals));
-  auto elements = vector::ToElementsOp::create(builder, loc, run);
-  return SmallVector<Value>(elements->getResults());
-}
-
-void rooftile::storeRun(OpBuilder &builder, Location loc, ValueRange values,
-                        const FlatPlace &place) {
-  Value index = IndexMath(builder, loc).mul(place.index, place.components);
-  int64_t reals = values.size();
-  if (reals == 1) {
-    memref::StoreOp::create(builder, loc, values[0], place.flat, index);
-    return;
-  }
-  auto type = VectorType::get(reals, values[0].getType());
-  Value run = vector::FromElementsOp::create(builder, loc, type, values);
-  vector::StoreOp::create(builder, loc, run, place.flat, index, false,
-                          alignment(place.flat, reals));
 }

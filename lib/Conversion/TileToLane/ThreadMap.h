@@ -12,6 +12,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "rooftile/Dialect/Tile/Tile.h"
+#include "rooftile/Transforms/Kernel/FlatPlace.h"
 
 namespace rooftile {
 
@@ -55,12 +56,6 @@ private:
 /// Rows (`dim` 0) or columns from the first thread of a map to the last one.
 int64_t threadReach(tile::MapAttr map, int dim);
 
-/// Where a run begins: element `index` of a flat memref of reals, `parts` of them an element.
-struct FlatPlace {
-  mlir::Value flat, index;
-  int64_t components;
-};
-
 /// Length of the runs of `vector` registers that are neighbours in memory with
 /// the given strides, every run starting at a multiple of `vector`. Strides of
 /// 0 mark a dimension that is not addressed. At most `widest`.
@@ -69,13 +64,6 @@ int64_t runLength(tile::MapAttr map, llvm::ArrayRef<int64_t> strides, int64_t wi
 /// Widest access in elements (16 bytes at most) at which every view between a ring and
 /// the buffer `view` starts.
 int64_t widestAccess(mlir::Value view);
-
-/// Reads or writes real numbers of a flat memref from element `index` on, aligned to the access,
-/// where an element is `parts` of them: the parts of all elements one behind the other.
-llvm::SmallVector<mlir::Value> loadRun(mlir::OpBuilder &builder, mlir::Location loc,
-                                       const FlatPlace &place, int64_t vector);
-void storeRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values,
-              const FlatPlace &place);
 
 /// Patterns of micro-tile, one file each.
 void populateBufferPatterns(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns);

@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Update.h"
-#include "ElementMath.h"
 #include "Globals.h"
 #include "Update.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,6 +21,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Transforms/Kernel/ElementMath.h"
 #include <map>
 
 using namespace mlir;

@@ -2,8 +2,8 @@
 #ifndef ROOFTILE_LIB_CONVERSION_TILETOLANE_UPDATE_H
 #define ROOFTILE_LIB_CONVERSION_TILETOLANE_UPDATE_H
 
-#include "ElementMath.h"
 #include "Globals.h"
+#include "rooftile/Transforms/Kernel/ElementMath.h"
 
 namespace rooftile {
 

@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Search/Blocks.h"
 #include "rooftile/Dialect/Blas/Limits.h"
+#include "rooftile/Dialect/Element.h"
 #include "rooftile/Planning/Problem/Roofline.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -20,9 +21,9 @@ static constexpr int64_t kLeastCopied = 64;
 
 FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface op) {
   Type element = cast<ShapedType>(op.getC().getType()).getElementType();
-  if (!element.isF32() && !element.isF64())
-    return op->emitOpError("no kernel takes operand ")
-           << op.getOutputName() << " of " << element << "; supported: f32, f64";
+  if (isa<blas::TrsmOp>(op) && componentBytes(element) < 4)
+    return op->emitOpError("no kernel solves for operand ")
+           << op.getOutputName() << " of " << element << "; supported: f32, f64, complex of these";
   TriangularProblem problem;
   auto known = [&](int64_t size, int64_t assumption) {
     problem.assumed |= ShapedType::isDynamic(size);
@@ -34,7 +35,8 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
       blas::batchOf({known(left ? op.getN() : op.getM(), kAssumedSize), known(op.getBatch(), 1)});
   problem.triangles =
       cast<ShapedType>(op.getA().getType()).getRank() > 2 ? known(op.getBatch(), 1) : 1;
-  problem.elementBytes = element.getIntOrFloatBitWidth() / 8;
+  problem.elementBytes = rooftile::elementBytes(element);
+  problem.components = componentsOf(element);
   problem.solves = isa<blas::TrsmOp>(op);
   problem.inPlace = op.isInPlace();
   auto byPointers = [](Value matrix) {
@@ -51,7 +53,8 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
 static double blockSeconds(const TriangularProblem &problem, double b, blas::TargetAttr target) {
   double steps = b * (b + 1) / 2, clock = target.getClockMHz() * 1e6, units = target.getUnits();
   double launch = target.getLaunchNs() * 1e-9, fma = target.getFmaLatencyCycles();
-  bool inRegisters = !problem.assumed && blas::fitsRegisters(b, problem.elementBytes);
+  bool inRegisters =
+      !problem.assumed && blas::fitsRegisters(b, problem.elementBytes, problem.components);
   if (!inRegisters) {
     double waves = std::ceil(problem.lines / (units * target.getThreadsPerUnit()));
     double waiting = waves * steps * (target.getL2LatencyCycles() + fma) / clock;

@@ -212,10 +212,6 @@ static LogicalResult checkLines(TriangularOpInterface op) {
 LogicalResult rooftile::checkTriangularKernel(TriangularOpInterface op, ModuleOp module) {
   if (failed(checkTriangular(op, "macro-tile")))
     return failure();
-  Type element = memrefType(op.getC()).getElementType();
-  if (!element.isF32() && !element.isF64())
-    return op->emitOpError("operand ") << op.getOutputName() << " is of " << element
-                                       << ": kernels exist for f32 and f64 so far";
   if (int64_t order = op.getPlanAttr().getDiagonal())
     return op->emitOpError("has blocks of order ") << order << ": run triangular-split first";
   SmallVector<NamedOperand> operands{{"A", op.getA()}, {op.getOutputName(), op.getC()}};

@@ -13,25 +13,21 @@
 // is read; where alpha is 0 at run time nothing is. Threads of a workgroup read
 // the same element of T, and neighbours of B.
 //
-// A line of known, small order is in registers, and the loops are unrolled: B is
-// read and written once, and all loads of T can be under way at once. They go column
-// by column, so that additions do not wait for each other:
-//
-//     for k = 0, 1, ...                        for k = ..., 1, 0
-//       x[k] = b[k] / T[k, k]                    for i > k: b[i] += T[i, k] b[k]
-//       for i > k: b[i] -= T[i, k] x[k]          b[k] = T[k, k] b[k]
-//
-// Other lines stay in memory, each sum a loop: right, and plain.
+// A line of known, small order is in registers (TriangularLine.h).
+// Other lines stay in memory, each sum a loop: right, and plain. Numbers are multiplied and added
+// in the type of the sums, and rounded where they are stored.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/Kernel/TriangularProgram.h"
+#include "TriangularLine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "rooftile/Dialect/Blas/Limits.h"
+#include "rooftile/Dialect/Element.h"
+#include "rooftile/Transforms/Kernel/FlatPlace.h"
 #include "rooftile/Transforms/Kernel/KernelLaunch.h"
 
 using namespace mlir;
@@ -42,15 +38,18 @@ static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getTyp
 
 static bool isLeft(TriangularOpInterface op) { return op.getSide() == Side::Left; }
 
-/// trsm_f32_left_lower_n
+static Type elementOf(Value matrix) { return memrefType(matrix).getElementType(); }
+
+/// trsm_f32_left_lower_n; of a real A and complex B trsm_f32_c64_left_lower_n.
 static std::string kernelName(TriangularOpInterface op) {
   std::string name;
-  llvm::raw_string_ostream(name) << (isa<TrsmOp>(op) ? "trsm_" : "trmm_")
-                                 << memrefType(op.getC()).getElementType() << '_'
-                                 << stringifySide(op.getSide()) << '_'
-                                 << stringifyUplo(op.getUplo()) << '_'
-                                 << stringifyTranspose(op.getOpA())
-                                 << (op.getDiag() == Diag::Unit ? "_unit" : "");
+  llvm::raw_string_ostream out(name);
+  out << (isa<TrsmOp>(op) ? "trsm_" : "trmm_");
+  if (Type a = elementOf(op.getA()); a != elementOf(op.getC()))
+    out << wordOf(a) << '_';
+  out << wordOf(elementOf(op.getC())) << '_' << stringifySide(op.getSide()) << '_'
+      << stringifyUplo(op.getUplo()) << '_' << stringifyTranspose(op.getOpA())
+      << (op.getDiag() == Diag::Unit ? "_unit" : "");
   return name;
 }
 
@@ -59,11 +58,13 @@ namespace {
 class Program {
 public:
   Program(OpBuilder &builder, TriangularOpInterface op, const KernelInterface::Arguments &arguments)
-      : builder(builder), loc(op.getLoc()), op(op), arguments(arguments), solves(isa<TrsmOp>(op)),
+      : builder(builder), loc(op.getLoc()), op(op), math(builder, loc), arguments(arguments),
+        sum(realTypeOf(op.getAccumulatorType())), solves(isa<TrsmOp>(op)),
         lower(op.isEffectivelyLower() == isLeft(op)), alpha(arguments.scalar(Role::Alpha)) {
-    int64_t known = op.getK();
-    if (!ShapedType::isDynamic(known) &&
-        fitsRegisters(known, memrefType(op.getC()).getElementTypeBitWidth() / 8))
+    Type element = elementOf(op.getC());
+    if (int64_t known = op.getK();
+        !ShapedType::isDynamic(known) &&
+        fitsRegisters(known, elementBytes(element), componentsOf(element)))
       inRegisters = known;
   }
 
@@ -71,39 +72,35 @@ public:
 
 private:
   Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
-  Value zero() {
-    Type element = memrefType(op.getC()).getElementType();
-    return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
-  }
-  Value load(memref::ReinterpretCastOp matrix, Value i, Value j) {
-    return memref::LoadOp::create(builder, loc, flat(matrix), place(matrix, i, j));
-  }
-  Value flat(memref::ReinterpretCastOp matrix);
-  Value place(memref::ReinterpretCastOp matrix, Value i, Value j);
   Value subtract(Value a, Value b) { return arith::SubIOp::create(builder, loc, a, b); }
+  Components load(const FlatMatrix &matrix, Value i, Value j);
+  Components loadOfT(Value i, Value k);
+  void store(const Components &element, Value i);
 
   void placeThread();
-  void forEachElement(bool upwards, function_ref<Value(Value, Value)> compute);
-  Value accumulate(Value i, Value count, Value sum);
-  Value solve(Value i, Value done);
-  Value multiply(Value i, Value others);
-  Value loadOfT(int64_t i, int64_t k);
-  Value multiplyAdd(Value factor, Value other, Value sum);
-  SmallVector<Value> loadLine();
-  void storeElement(Value value, int64_t i);
-  void solveLine();
-  void multiplyLine();
+  void prepareAlpha();
+  Components scale(const Components &element);
+  void forEachElement(bool upwards, function_ref<Components(Value, Value)> compute);
+  Components accumulate(Value i, Value count, const Components &sum);
+  Components solve(Value i, Value done);
+  Components multiply(Value i, Value others);
+  Value inLine(int64_t i);
+  void computeLine();
   void ifThen(Value condition, function_ref<void()> then, function_ref<void()> otherwise);
 
   OpBuilder &builder;
   Location loc;
   TriangularOpInterface op;
+  ElementMath math;
   const KernelInterface::Arguments &arguments;
+  Type sum; ///< Of real numbers while they are added.
   bool solves, lower;
   std::optional<int64_t> inRegisters; ///< Elements of a line that is.
   Value alpha;
-  memref::ReinterpretCastOp t, in, out; ///< T, and the lines as columns.
-  Value line, lines, order;             ///< This thread's; all of them; elements of one.
+  Components factor;        ///< Alpha's parts.
+  Value isOne;              ///< Whether a complex alpha is 1; null where that is not asked.
+  FlatMatrix t, in, out;    ///< T, and the lines as columns.
+  Value line, lines, order; ///< This thread's; all of them; elements of one.
 };
 } // namespace
 
@@ -125,136 +122,116 @@ void Program::placeThread() {
   Transpose enters = isTransposed(op.getOpA()) == isLeft(op) ? Transpose::Trans : Transpose::None;
   auto view = [&](const KernelInterface::Matrix &matrix, Transpose transpose) {
     Value view = viewMatrix(builder, loc, matrix, transpose, batch);
-    return view.getDefiningOp<memref::ReinterpretCastOp>();
+    return FlatMatrix::of(builder, view.getDefiningOp<memref::ReinterpretCastOp>());
   };
   t = view(arguments.matrix(Role::A), enters);
   out = view(c, transposed);
   in = op.getB() ? view(arguments.matrix(Role::B), transposed) : out;
 }
 
-/// All memory behind the pointer of a view.
-Value Program::flat(memref::ReinterpretCastOp matrix) {
-  auto source = cast<MemRefType>(matrix.getSource().getType());
-  auto type = MemRefType::get({ShapedType::kDynamic}, source.getElementType());
-  OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1),
-               all = index(std::numeric_limits<int64_t>::max());
-  return memref::ReinterpretCastOp::create(builder, loc, type, matrix.getSource(), zero, all, one);
+Components Program::load(const FlatMatrix &matrix, Value i, Value j) {
+  return math.convert(Components(loadRun(builder, loc, matrix.at(builder, loc, i, j), 1)), sum);
 }
 
-/// offset + i * stride + j * stride. (An access to the view itself becomes unsigned products.)
-Value Program::place(memref::ReinterpretCastOp matrix, Value i, Value j) {
-  Value sum = getValueOrCreateConstantIndexOp(builder, loc, matrix.getMixedOffsets()[0]);
-  std::array<Value, 2> indices{i, j};
-  for (auto [at, stride] : llvm::zip_equal(indices, matrix.getMixedStrides())) {
-    Value step = getValueOrCreateConstantIndexOp(builder, loc, stride);
-    Value term = arith::MulIOp::create(builder, loc, at, step);
-    sum = arith::AddIOp::create(builder, loc, sum, term);
-  }
-  return sum;
+/// As it enters: conjugated by some operations.
+Components Program::loadOfT(Value i, Value k) {
+  Components element = load(t, i, k);
+  if (element.size() == 2 && isConjugated(op.getOpA()))
+    element[1] = math.negate(element[1]);
+  return element;
+}
+
+void Program::store(const Components &element, Value i) {
+  Type stored = realTypeOf(elementOf(op.getC()));
+  storeRun(builder, loc, math.convert(element, stored), out.at(builder, loc, i, line));
+}
+
+/// BLAS multiplies nothing by an alpha of 1. Of complex numbers that shows: infinite parts would
+/// meet zeros.
+void Program::prepareAlpha() {
+  if (!alpha)
+    return;
+  factor = math.split(alpha);
+  if (factor.size() == 1 || getConstantValue(alpha, 1))
+    return;
+  auto equals = [&](Value part, double number) -> Value {
+    Value other = createScalar(builder, loc, sum, number);
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, part, other);
+  };
+  Value re = equals(factor[0], 1), im = equals(factor[1], 0);
+  isOne = arith::AndIOp::create(builder, loc, re, im);
+}
+
+Components Program::scale(const Components &element) {
+  if (!alpha)
+    return element;
+  Components product = math.multiply(factor, element);
+  if (isOne)
+    for (auto [part, before] : llvm::zip_equal(product, element))
+      part = arith::SelectOp::create(builder, loc, isOne, before, part);
+  return product;
 }
 
 /// out[i] = compute(i, elements before it), for all elements of the line in the given order.
-void Program::forEachElement(bool upwards, function_ref<Value(Value, Value)> compute) {
+void Program::forEachElement(bool upwards, function_ref<Components(Value, Value)> compute) {
   auto loop = scf::ForOp::create(builder, loc, index(0), order, index(1));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value step = loop.getInductionVar();
   Value i = upwards ? step : subtract(subtract(order, index(1)), step);
-  Value result = compute(i, step);
-  memref::StoreOp::create(builder, loc, result, flat(out), place(out, i, line));
+  store(compute(i, step), i);
 }
 
 /// sum +- T[i, k] y[k] over the `count` elements of the triangle beside the diagonal.
-Value Program::accumulate(Value i, Value count, Value sum) {
-  auto loop = scf::ForOp::create(builder, loc, index(0), count, index(1), sum);
+Components Program::accumulate(Value i, Value count, const Components &sum) {
+  auto loop = scf::ForOp::create(builder, loc, index(0), count, index(1), ValueRange(sum));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value step = loop.getInductionVar();
   Value k = lower ? step : subtract(subtract(order, index(1)), step);
-  Value factor = load(t, i, k);
+  Components factor = loadOfT(i, k), other = load(solves ? out : in, k, line);
   if (solves)
-    factor = arith::NegFOp::create(builder, loc, factor);
-  Value next = math::FmaOp::create(builder, loc, factor, load(solves ? out : in, k, line),
-                                   loop.getRegionIterArg(0));
-  scf::YieldOp::create(builder, loc, next);
-  return loop.getResult(0);
+    other = math.negate(other);
+  Components next = math.multiplyAdd(factor, other, Components(loop.getRegionIterArgs()));
+  scf::YieldOp::create(builder, loc, ValueRange(next));
+  return Components(loop.getResults());
 }
 
 /// (alpha b[i] - sum of T[i, k] x[k]) / T[i, i] over the `done` elements solved before.
-Value Program::solve(Value i, Value done) {
-  Value sum = load(in, i, line);
-  if (alpha)
-    sum = arith::MulFOp::create(builder, loc, alpha, sum);
-  sum = accumulate(i, done, sum);
+Components Program::solve(Value i, Value done) {
+  Components rest = accumulate(i, done, scale(load(in, i, line)));
   if (op.getDiag() == Diag::Unit)
-    return sum;
-  return arith::DivFOp::create(builder, loc, sum, load(t, i, i));
+    return rest;
+  return math.divide(rest, math.prepareDivisor(loadOfT(i, i)));
 }
 
 /// alpha (T[i, i] b[i] + sum of T[i, k] b[k]) over the `others`, not yet overwritten.
-Value Program::multiply(Value i, Value others) {
-  Value sum = load(in, i, line);
+Components Program::multiply(Value i, Value others) {
+  Components own = load(in, i, line);
   if (op.getDiag() == Diag::NonUnit)
-    sum = arith::MulFOp::create(builder, loc, load(t, i, i), sum);
-  sum = accumulate(i, others, sum);
-  return alpha ? arith::MulFOp::create(builder, loc, alpha, sum).getResult() : sum;
+    own = math.multiply(loadOfT(i, i), own);
+  return scale(accumulate(i, others, own));
 }
 
 //===----------------------------------------------------------------------===//
 // Lines in registers
 //===----------------------------------------------------------------------===//
 
-/// Row and column count from the corner that a lower T begins in.
-Value Program::loadOfT(int64_t i, int64_t k) {
-  int64_t last = *inRegisters - 1;
-  return lower ? load(t, index(i), index(k)) : load(t, index(last - i), index(last - k));
-}
+/// Element i as a lower T counts them.
+Value Program::inLine(int64_t i) { return index(lower ? i : *inRegisters - 1 - i); }
 
-Value Program::multiplyAdd(Value factor, Value other, Value sum) {
-  return math::FmaOp::create(builder, loc, factor, other, sum);
-}
-
-/// In the order of loadOfT.
-SmallVector<Value> Program::loadLine() {
-  SmallVector<Value> elements;
+void Program::computeLine() {
+  SmallVector<Components> elements;
   for (int64_t i = 0; i < *inRegisters; ++i)
-    elements.push_back(load(in, index(lower ? i : *inRegisters - 1 - i), line));
-  return elements;
-}
-
-void Program::solveLine() {
-  SmallVector<Value> x = loadLine();
-  if (alpha)
-    for (Value &element : x)
-      element = arith::MulFOp::create(builder, loc, alpha, element);
-  int64_t count = x.size();
-  for (int64_t k = 0; k < count; ++k) {
-    if (op.getDiag() == Diag::NonUnit)
-      x[k] = arith::DivFOp::create(builder, loc, x[k], loadOfT(k, k));
-    for (int64_t i = k + 1; i < count; ++i)
-      x[i] = multiplyAdd(arith::NegFOp::create(builder, loc, loadOfT(i, k)), x[k], x[i]);
-  }
-  for (int64_t i = 0; i < count; ++i)
-    storeElement(x[i], i);
-}
-
-/// From the last column on: an element is not needed any more when its own column comes.
-void Program::multiplyLine() {
-  SmallVector<Value> b = loadLine();
-  int64_t count = b.size();
-  for (int64_t k = count - 1; k >= 0; --k) {
-    for (int64_t i = k + 1; i < count; ++i)
-      b[i] = multiplyAdd(loadOfT(i, k), b[k], b[i]);
-    if (op.getDiag() == Diag::NonUnit)
-      b[k] = arith::MulFOp::create(builder, loc, loadOfT(k, k), b[k]);
-  }
-  for (int64_t i = 0; i < count; ++i)
-    storeElement(alpha ? arith::MulFOp::create(builder, loc, alpha, b[i]).getResult() : b[i], i);
-}
-
-void Program::storeElement(Value value, int64_t i) {
-  Value at = place(out, index(lower ? i : *inRegisters - 1 - i), line);
-  memref::StoreOp::create(builder, loc, value, flat(out), at);
+    elements.push_back(load(in, inLine(i), line));
+  auto triangle = [&](int64_t i, int64_t k) { return loadOfT(inLine(i), inLine(k)); };
+  auto scaled = [&](const Components &element) { return scale(element); };
+  LineFactors factors{triangle, op.getDiag() == Diag::Unit, scaled};
+  if (!alpha)
+    factors.scale = nullptr;
+  solves ? solveLine(math, factors, elements) : multiplyLine(math, factors, elements);
+  for (int64_t i = 0; i < *inRegisters; ++i)
+    store(elements[i], inLine(i));
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,18 +251,17 @@ void Program::ifThen(Value condition, function_ref<void()> then, function_ref<vo
 
 void Program::emit() {
   placeThread();
+  prepareAlpha();
   auto work = [&] {
     if (inRegisters)
-      return solves ? solveLine() : multiplyLine();
+      return computeLine();
     forEachElement(lower == solves, [&](Value i, Value step) {
       return solves ? solve(i, step) : multiply(i, subtract(subtract(order, index(1)), step));
     });
   };
-  auto writeZeros = [&] { forEachElement(true, [&](Value, Value) { return zero(); }); };
-  auto workUnlessZero = [&] {
-    Value isZero = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, alpha, zero());
-    ifThen(isZero, writeZeros, work);
-  };
+  Components zeros(componentsOf(elementOf(op.getC())), createScalar(builder, loc, sum, 0));
+  auto writeZeros = [&] { forEachElement(true, [&](Value, Value) { return zeros; }); };
+  auto workUnlessZero = [&] { ifThen(createNonZeroTest(builder, loc, alpha), work, writeZeros); };
   Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, line, lines);
   if (alpha)
     ifThen(inside, workUnlessZero, nullptr);
@@ -298,9 +274,9 @@ LogicalResult rooftile::triangularKernel(TriangularOpInterface op, ModuleOp modu
     return failure();
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  int64_t bytes = memrefType(op.getC()).getElementTypeBitWidth() / 8;
+  int64_t bytes = elementBytes(elementOf(op.getC()));
   KernelInterface interface;
-  interface.addMatrix(builder, {Role::A, op.getA()}, bytes);
+  interface.addMatrix(builder, {Role::A, op.getA()}, elementBytes(elementOf(op.getA())));
   if (op.getB())
     interface.addMatrix(builder, {Role::B, op.getB()}, bytes);
   interface.addMatrix(builder, {Role::C, op.getC()}, bytes);

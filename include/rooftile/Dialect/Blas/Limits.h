@@ -18,10 +18,12 @@ inline constexpr int64_t kLeastCopyBytes = 4;
 inline constexpr int64_t kMaxWorkgroupThreads = 1024;
 
 /// Whether a thread holds a line of a triangular operation, as many elements as the triangle has
-/// rows, in registers: half of those that it may have, and code that an assembler takes quickly.
-inline constexpr bool fitsRegisters(int64_t order, int64_t elementBytes) {
-  constexpr int64_t kMostOrder = 64, kMostBytes = 128 * 4;
-  return order <= kMostOrder && order * elementBytes <= kMostBytes;
+/// rows, in registers: half of those that it may have, or less where elements of two `components`
+/// are divided by, and code that an assembler takes quickly.
+inline constexpr bool fitsRegisters(int64_t order, int64_t elementBytes, int64_t components = 1) {
+  constexpr int64_t kMostNumbers = 64, kMostBytes = 128 * 4, kMostComplexBytes = 96 * 4;
+  return order * components <= kMostNumbers &&
+         order * elementBytes <= (components == 1 ? kMostBytes : kMostComplexBytes);
 }
 
 } // namespace rooftile::blas

@@ -17,13 +17,14 @@ struct TriangularProblem {
   int64_t order = 0;        ///< Of A.
   int64_t lines = 0;        ///< Columns of the output (rows with A on the right), all batches.
   int64_t triangles = 1;    ///< Matrices A.
-  int64_t elementBytes = 4; ///< 4 (f32) or 8 (f64).
+  int64_t elementBytes = 4; ///< Of the output: 2 (f16) to 16 (complex of f64).
+  int64_t components = 1;   ///< Of an element: 2 of a complex one.
   bool solves = true;       ///< blas.trsm, else blas.trmm.
   bool inPlace = false;     ///< The output is B.
   bool substitutes = false; ///< No other method can be taken.
   bool assumed = false;     ///< A size is dynamic and was replaced by `kAssumedSize`.
 
-  /// Fails with an error on `op` where no kernel exists: anything but f32 or f64.
+  /// Fails with an error on `op` where no kernel exists: a blas.trsm of f16 or bf16.
   static llvm::FailureOr<TriangularProblem> of(blas::TriangularOpInterface op);
 };
 

@@ -12,7 +12,7 @@ namespace rooftile {
 /// operation, which then stays as it was.
 llvm::LogicalResult triangularKernel(blas::TriangularOpInterface op, mlir::ModuleOp module);
 
-/// Success if `op` is on memrefs of f32 or f64 and has a plan, else an error that names `pass`.
+/// Success if `op` is on memrefs that kernels take and has a plan, else an error that names `pass`.
 llvm::LogicalResult checkTriangular(blas::TriangularOpInterface op, llvm::StringRef pass);
 
 /// Success if `op` can become a kernel, else a located error that names operand and numbers.

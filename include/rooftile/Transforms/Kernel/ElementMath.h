@@ -4,8 +4,8 @@
 // what kernels do with elements, in the type of the sums.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ROOFTILE_LIB_CONVERSION_TILETOLANE_ELEMENTMATH_H
-#define ROOFTILE_LIB_CONVERSION_TILETOLANE_ELEMENTMATH_H
+#ifndef ROOFTILE_TRANSFORMS_KERNEL_ELEMENTMATH_H
+#define ROOFTILE_TRANSFORMS_KERNEL_ELEMENTMATH_H
 
 #include "mlir/IR/Builders.h"
 #include "rooftile/Dialect/Element.h"
@@ -14,6 +14,14 @@ namespace rooftile {
 
 /// The parts of an element: the number, or its real and its imaginary part.
 using Components = llvm::SmallVector<mlir::Value, 2>;
+
+/// What elements are divided by: a real number, or for a complex one, t, with a power of two,
+/// scale, about 1 / |t|, the factor conj(scale t) / |scale t|^2: a quotient is the product of
+/// a number, the factor and the scale, none of which overflows unless the quotient does.
+struct Divisor {
+  Components factor;
+  mlir::Value scale; ///< Null of a real number, which is the factor itself.
+};
 
 /// Emits arithmetic on real numbers and on the parts of elements.
 class ElementMath {
@@ -26,11 +34,22 @@ public:
   mlir::Value convert(mlir::Value number, mlir::Type type);
   mlir::Value negate(mlir::Value number);
   mlir::Value multiplyAdd(mlir::Value left, mlir::Value right, mlir::Value sum);
-  /// left * right, and sum + left * right, by the definition of the complex product.
+  /// left * right, and sum + left * right, by the definition of the complex product. A real `left`
+  /// multiplies each part of a complex `right`.
   Components multiply(const Components &left, const Components &right);
   Components multiplyAdd(const Components &left, const Components &right, const Components &sum);
+  Components negate(const Components &element);
+  /// The components of an element in another width.
+  Components convert(const Components &element, mlir::Type type);
+  /// What divide needs of `element`.
+  Divisor prepareDivisor(const Components &element);
+  /// left / right: of real divisors rounded correctly, of complex ones to a few units in the last
+  /// place of the larger part, wherever the quotient is. By 0 it is infinite or no number.
+  Components divide(const Components &left, const Divisor &right);
 
 private:
+  mlir::Value powerOfTwo(mlir::Value number);
+
   mlir::OpBuilder &builder;
   mlir::Location loc;
 };
@@ -71,4 +90,4 @@ private:
 
 } // namespace rooftile
 
-#endif // ROOFTILE_LIB_CONVERSION_TILETOLANE_ELEMENTMATH_H
+#endif // ROOFTILE_TRANSFORMS_KERNEL_ELEMENTMATH_H

@@ -1,0 +1,45 @@
+//===- FlatPlace.h - Runs of elements in memory -----------------*- C++ -*-===//
+//
+// Below the tile level memory holds real numbers, one behind the other, and an
+// access moves a run of elements: one or two of them each.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_TRANSFORMS_KERNEL_FLATPLACE_H
+#define ROOFTILE_TRANSFORMS_KERNEL_FLATPLACE_H
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Builders.h"
+
+namespace rooftile {
+
+/// Where a run begins: element `index` of a flat memref of reals, `components` of them an element.
+struct FlatPlace {
+  mlir::Value flat, index;
+  int64_t components;
+};
+
+/// All memory behind `pointer`, a memref of one element, as a flat memref of reals. The size of
+/// such a view bounds nothing.
+mlir::Value flatten(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer);
+
+/// A matrix over a flat memref: element (i, j) is element offset + i * strides[0] + j * strides[1].
+struct FlatMatrix {
+  mlir::Value flat;
+  mlir::OpFoldResult offset, strides[2];
+  int64_t components;
+
+  /// The matrix that `view` sees behind a pointer.
+  static FlatMatrix of(mlir::OpBuilder &builder, mlir::memref::ReinterpretCastOp view);
+  FlatPlace at(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value i, mlir::Value j) const;
+};
+
+/// Reads or writes real numbers of a flat memref from element `index` on, aligned to the access,
+/// where an element is `components` of them: the parts of all elements one behind the other.
+llvm::SmallVector<mlir::Value> loadRun(mlir::OpBuilder &builder, mlir::Location loc,
+                                       const FlatPlace &place, int64_t vector);
+void storeRun(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange values,
+              const FlatPlace &place);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_TRANSFORMS_KERNEL_FLATPLACE_H
