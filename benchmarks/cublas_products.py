@@ -1,6 +1,6 @@
 """The products that cublas_times.py times: spread on a logarithmic scale, the same in every run."""
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 BYTES = {"s": 4, "d": 8, "c": 8, "z": 16}  # of an element
 FLOPS = {"s": 2, "d": 2, "c": 8, "z": 8}  # of a multiplication and an addition
@@ -37,7 +37,7 @@ class Product:
 
     def multiplies(self):
         if self.is_triangular():
-            return self.m * self.n * self.order() / 2
+            return self.m * self.n * self.order() * self.batch / 2
         return self.m * self.n * self.k * self.batch
 
 
@@ -131,6 +131,11 @@ def triangular(kind, routine, draw):
     for i in range(1, 41):
         yield one(*(rounded(between(8, 8192, halton(i, base)), draw.choice((1, 32)))
                     for base in (2, 3)))
+    for i in range(1, 41 if routine == "trsm" else 1):  # batches
+        order, other = (int(between(2, 128, halton(i, base))) for base in (2, 3))
+        product = one(order, other)
+        count = int(between(8, 1 << 17, halton(i, 5)))
+        yield replace(product, batch=count, form="pointers")
     for i in range(1, 13):
         yield one(int(between(2, 64, halton(i, 2))), int(between(10000, 1000000, halton(i, 3))))
         yield one(int(between(512, 8192, halton(i, 2))), int(between(1, 64, halton(i, 3))))
@@ -145,8 +150,9 @@ def bench_list():
             if product.is_triangular():
                 side, triangle, transpose = product.op
                 op = other[0][side] + other[1][triangle] + transpose
+                batch = f"batch={product.batch} " if product.batch > 1 else ""
                 yield (f"{name} {product.routine}-{op}u {product.n}x{product.m}x{product.k} "
-                       "class=spread")
+                       f"{batch}class=spread")
 
 
 def products(kind, most_bytes):

@@ -201,6 +201,7 @@ class Call:
         self.counts = [size * product.batch for size in product.elements()]
         self.bytes = [(count * self.element + 511) // 512 * 512 for count in self.counts]
         self.step = sum(self.bytes)
+        self.triangle = bench.other + bench.long_copy
         if product.form == "pointers":
             self.place_pointers()
         if product.is_triangular():
@@ -216,6 +217,8 @@ class Call:
         base = base // 256 * 256
         at, self.arrays = self.bench.data, []
         for index, elements in enumerate(self.product.elements()):
+            if self.product.is_triangular():
+                at = self.bench.data if index else self.triangle
             addresses = (ctypes.c_uint64 * self.product.batch)(
                 *(at + i * elements * self.element for i in range(self.product.batch)))
             self.arrays.append(base + index * 8 * self.product.batch)
@@ -223,8 +226,7 @@ class Call:
             at += self.bytes[index]
 
     def place_triangle(self):
-        """The matrix of a solve: small beside its unit diagonal, so that solutions stay bounded."""
-        self.triangle = self.bench.other + self.bench.long_copy
+        """The matrices of a solve: small beside its unit diagonal, so that solutions stay bounded."""
         names = {"s": "Sscal", "d": "Dscal", "c": "Csscal", "z": "Zdscal"}  # by a real number
         scale = self.bench.cublas.library[f"cublas{names[self.product.type]}_v2"]
         self.bench.driver.copy(self.triangle, self.bench.data, self.bytes[0])
@@ -261,10 +263,13 @@ class Call:
         """op: side l or r, triangle l or u, transpose n or t; the diagonal is of ones."""
         p, number = self.product, ctypes.c_int
         side, triangle, transpose = p.op
-        b = self.addresses()[1]
-        matrices = [ctypes.c_void_p(self.triangle), number(p.order()), ctypes.c_void_p(b),
-                    number(p.m)]
-        if p.routine == "trmm":  # out of place; in place where both are the same
+        a, b = self.triangle, self.addresses()[1]
+        if p.form == "pointers":
+            a, b, _ = self.arrays
+        matrices = [ctypes.c_void_p(a), number(p.order()), ctypes.c_void_p(b), number(p.m)]
+        if p.form == "pointers":
+            matrices.append(number(p.batch))
+        elif p.routine == "trmm":  # out of place; in place where both are the same
             matrices += [ctypes.c_void_p(b), number(p.m)]
         return [self.bench.cublas.handle, number("lr".index(side)), number("lu".index(triangle)),
                 number(OPERATIONS[transpose]), number(1), number(p.m), number(p.n), self.one,

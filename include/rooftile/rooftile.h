@@ -284,7 +284,7 @@ ROOFTILE_API rooftile_status rooftile_zgemm(rooftile_handle handle, rooftile_ord
 |*
 |* B is m x n; A is m x m on the left, n x n on the right, and only its triangle
 |* is read. m, n or count 0: nothing happens. alpha 0: B = 0, and A is not read.
-|* trsm does not test whether A is singular. Batches are strided, or none.
+|* trsm does not test whether A is singular. Batches are as of gemm.
 |*
 |* Types of A and B: any of trmm; of trsm f32, f64, c64 or c128.
 \*===----------------------------------------------------------------------===*/
@@ -298,6 +298,7 @@ typedef struct {
   rooftile_order order;
   rooftile_type type; /* of A and B, and of alpha; that is f32 where they are f16 or bf16 */
   int64_t m, n;
+  /* Of a batch by pointers: arrays of `count` addresses. */
   const void *a;
   void *b;
   int64_t lda, ldb;
@@ -306,6 +307,8 @@ typedef struct {
   rooftile_sizes sizes;
   int64_t count;
   int64_t stride_a, stride_b;
+  /* Not in the first structs of this kind. As of gemm, of a batch by pointers. */
+  int32_t pointer_align;
 } rooftile_triangular_args;
 
 ROOFTILE_API rooftile_status rooftile_trmm(rooftile_handle handle,

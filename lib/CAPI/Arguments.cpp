@@ -137,7 +137,7 @@ Failure capi::readArguments(Routine routine, const rooftile_triangular_args &arg
   d.c = {args.ldb, args.stride_b, args.type, 0};
   normalizeBatch(d);
   call.addresses = {number(args.a), 0, number(args.b)};
-  d.a.align = int32_t(alignmentOf(call.addresses.a));
-  d.c.align = int32_t(alignmentOf(call.addresses.c));
+  d.a.align = alignOf(d, args.pointer_align, call.addresses.a, args.type);
+  d.c.align = alignOf(d, args.pointer_align, call.addresses.c, args.type);
   return {};
 }

@@ -102,8 +102,6 @@ static Failure checkSizes(const Description &d) {
   for (auto [name, size] : sizes)
     if (size < 0)
       return invalid(std::string(name) + " is " + text(size) + ": sizes are 0 or more");
-  if (isTriangular(d) && d.batch == ROOFTILE_BATCH_POINTERS)
-    return unsupported("triangular routines take no batches by pointers");
   if (d.isOpen && d.batch == ROOFTILE_BATCH_POINTERS)
     return unsupported("a batch by pointers takes kernels of exact sizes only");
   return {};

@@ -14,6 +14,9 @@ namespace rooftile::capi {
 template <typename Struct> constexpr size_t kFirstBytes = sizeof(Struct);
 template <>
 inline constexpr size_t kFirstBytes<rooftile_gemm_args> = offsetof(rooftile_gemm_args, sizes);
+template <>
+inline constexpr size_t kFirstBytes<rooftile_triangular_args> =
+    offsetof(rooftile_triangular_args, pointer_align);
 
 /// Copies `given`. A caller that was compiled with an earlier version has fewer members, which are
 /// 0 in `read`; one with a later version has more of them, and may where they are 0.

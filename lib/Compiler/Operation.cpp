@@ -187,8 +187,6 @@ std::string rooftile::compiler::whyInvalid(const Operation &operation) {
     return why;
   if (operation.isTriangular() && operation.alpha == Scalar::InMemory)
     return "triangular operations take no alpha in memory of the device";
-  if (operation.isTriangular() && operation.batch == Batch::Pointers)
-    return "triangular operations take no batches by pointers";
   if (operation.routine == Routine::Trsm && bytesOf(operation.c.element) < 4)
     return formatv("C is {0}: trsm takes f32, f64, c64 and c128", nameOf(operation.c.element));
   if (operation.isTriangular() && operation.a.element != operation.c.element)

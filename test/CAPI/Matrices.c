@@ -125,6 +125,14 @@ matrix make_matrix(rooftile_type type, rooftile_order order, int64_t rows, int64
   return m;
 }
 
+void **addresses_of(const matrix *m, int64_t count) {
+  void **all = malloc(sizeof(void *) * (size_t)count);
+  int64_t i;
+  for (i = 0; i < count; ++i)
+    all[i] = m->bytes + (size_t)(m->count > 1 ? i * m->stride : 0) * bytes_of(m->type);
+  return all;
+}
+
 void free_matrix(matrix *m) { free(m->bytes); }
 
 number add(number x, number y) {

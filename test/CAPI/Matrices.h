@@ -22,6 +22,8 @@ int is_complex(rooftile_type type);
 /* Filled with small integers, so that sums are exact; `seed` says which. */
 matrix make_matrix(rooftile_type type, rooftile_order order, int64_t rows, int64_t columns,
                    int64_t count, int seed);
+/* Of its matrices, or as often of the only one; to be freed. */
+void **addresses_of(const matrix *m, int64_t count);
 void free_matrix(matrix *m);
 
 number get(const matrix *m, int64_t batch, int64_t i, int64_t j);

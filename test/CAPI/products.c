@@ -94,14 +94,6 @@ static rooftile_gemm_args args_of(const product *p, const matrix *a, const matri
 
 typedef enum { SINGLE, STRIDED, SHARED_A, SHARED_B, POINTERS } kind;
 
-static void **addresses_of(const matrix *m, int64_t count) {
-  void **all = malloc(sizeof(void *) * (size_t)count);
-  int64_t i;
-  for (i = 0; i < count; ++i)
-    all[i] = m->bytes + (size_t)(m->count > 1 ? i * m->stride : 0) * bytes_of(m->type);
-  return all;
-}
-
 static void check(rooftile_handle handle, const product *p, kind kind) {
   matrix a = make_a(p, kind == SHARED_A ? 1 : p->count),
          b = make_b(p, kind == SHARED_B ? 1 : p->count);

@@ -46,6 +46,7 @@ static void check(rooftile_handle handle, rooftile_triangular_args args) {
   const number alpha = {pairs ? 0 : 2, pairs ? 2 : 0};
   const number reciprocal = {pairs ? 0 : 0.5, pairs ? -0.5 : 0};
   const number nan = {NAN, NAN}, diagonal = {pairs ? 0 : -1, pairs ? -1 : 0};
+  void **as = addresses_of(&a, count), **bs = addresses_of(&b, count);
   unsigned char bytes[16];
   int wrong = 0;
   for (batch = 0; batch < count; ++batch)
@@ -57,6 +58,8 @@ static void check(rooftile_handle handle, rooftile_triangular_args args) {
           set(&a, batch, i, j, nan); /* not read */
   args.a = a.bytes, args.b = b.bytes, args.lda = a.leading, args.ldb = b.leading;
   args.stride_a = a.stride, args.stride_b = b.stride;
+  if (args.batch == ROOFTILE_BATCH_POINTERS)
+    args.a = as, args.b = bs;
   args.alpha = scalar(args.type, alpha, bytes);
   EXPECT_SUCCESS(handle, rooftile_trmm(handle, &args));
   for (batch = 0; batch < count; ++batch)
@@ -74,6 +77,7 @@ static void check(rooftile_handle handle, rooftile_triangular_args args) {
           wrong += !(distance(get(&b, batch, i, j), get(&before, batch, i, j)) <= 1e-3);
     EXPECT(wrong == 0);
   }
+  free(as), free(bs);
   free_matrix(&a), free_matrix(&b), free_matrix(&before);
 }
 
@@ -178,6 +182,10 @@ void test_triangular(rooftile_handle handle) {
   check_ahead(handle, args, rooftile_prepare_trmm, rooftile_plan_trmm, "blas.trmm");
   check_ahead(handle, args, rooftile_prepare_trsm, rooftile_plan_trsm, "blas.trsm");
   args.batch = ROOFTILE_BATCH_STRIDED, args.count = 2;
+  check(handle, args);
+  args.batch = ROOFTILE_BATCH_POINTERS;
+  check(handle, args);
+  args.type = ROOFTILE_C128;
   check(handle, args);
   args.batch = ROOFTILE_BATCH_NONE; /* blocks, and products of several sizes */
   args.m = 150, args.n = 3, args.side = ROOFTILE_LEFT, args.type = ROOFTILE_F64;

@@ -42,6 +42,8 @@
 #define ROOFTILE_GEMM_BATCHED_EX(name, Int)                                                        \
   DECLARE(name, (PRODUCT(Int), ARRAY_EX(Int), ARRAY_EX(Int), OUT_ARRAY_EX(Int)))
 #define ROOFTILE_TRSM(name, type, Int) DECLARE(name, (TRIANGLE(Int), IN(Int), void *, Int))
+#define ROOFTILE_TRSM_BATCHED(name, type, Int)                                                     \
+  DECLARE(name, (TRIANGLE(Int), ARRAY(Int), void *const *, Int, Int))
 #define ROOFTILE_TRMM(name, type, Int) DECLARE(name, (TRIANGLE(Int), IN(Int), IN(Int), void *, Int))
 #include "Functions.inc"
 

@@ -107,6 +107,14 @@ static int end(void) {
     address(a), integer(lda), address(b), integer(ldb);                                            \
     return end();                                                                                  \
   }
+#define ROOFTILE_TRSM_BATCHED(name, type, Int)                                                     \
+  int name(const struct FakeHandle *handle, int side, int fill, int op, int diagonal, Int m,       \
+           Int n, const void *alpha, const void *const *a, Int lda, void *const *b, Int ldb,       \
+           Int count) {                                                                            \
+    TRIANGULAR(name);                                                                              \
+    address(a), integer(lda), address(b), integer(ldb), integer(count);                            \
+    return end();                                                                                  \
+  }
 #define ROOFTILE_TRMM(name, type, Int)                                                             \
   int name(const struct FakeHandle *handle, int side, int fill, int op, int diagonal, Int m,       \
            Int n, const void *alpha, const void *a, Int lda, const void *b, Int ldb, void *c,      \

@@ -139,6 +139,9 @@ static rooftile_status triangular(const char *name, rooftile_handle handle,
   address("A", args->a);
   address("B", args->b);
   printf(" ld %lld %lld", (long long)args->lda, (long long)args->ldb);
+  if (args->batch)
+    printf(" batch %d count %lld align %d", args->batch, (long long)args->count,
+           args->pointer_align);
   return end(handle);
 }
 

@@ -151,6 +151,8 @@ enum { ROOFTILE_F32 = 3, ROOFTILE_F64 = 4, ROOFTILE_C64 = 5, ROOFTILE_C128 = 6 }
       get("n"), scalar("alpha", DOUBLE(type)), A, LDA
 #define ROOFTILE_TRSM(name, type, Int)                                                             \
   static void call_##name(void) { told(name(TRIANGLE_OF(type), B, LDB)); }
+#define ROOFTILE_TRSM_BATCHED(name, type, Int)                                                     \
+  static void call_##name(void) { told(name(TRIANGLE_OF(type), B, LDB, get("count"))); }
 #define ROOFTILE_TRMM(name, type, Int)                                                             \
   static void call_##name(void) { told(name(TRIANGLE_OF(type), B, LDB, C, LDC)); }
 #include "Functions.inc"

@@ -266,6 +266,8 @@ struct FillWithZeros : OpInterfaceRewritePattern<TriangularOpInterface> {
                                 PatternRewriter &rewriter) const override {
     if (op.getConstantAlpha() != std::complex<double>(0))
       return rewriter.notifyMatchFailure(op, "alpha is not 0");
+    if (getPointers(shaped(op.getC())))
+      return rewriter.notifyMatchFailure(op, "only a kernel reaches matrices anywhere");
     Type element = cast<ShapedType>(op.getC().getType()).getElementType();
     Value zero = createScalar(rewriter, op.getLoc(), element, 0);
     rewriter.replaceOpWithNewOp<linalg::FillOp>(op, zero, op.getC());

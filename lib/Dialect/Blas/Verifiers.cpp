@@ -29,9 +29,9 @@ LogicalResult rooftile::blas::verifyMatrix(Operation *op, NamedMatrix matrix) {
   auto memref = dyn_cast<MemRefType>(type);
   if (memref && !memref.isStrided())
     return op->emitOpError("operand ") << name << " has no strides: " << memref;
-  if (getPointers(type) && !isa<GemmOp>(op))
-    return op->emitOpError("operand ")
-           << name << " is a batch by pointers, " << type << ": blas.gemm alone takes these";
+  if (getPointers(type) && !isa<GemmOp, TrmmOp, TrsmOp>(op))
+    return op->emitOpError("operand ") << name << " is a batch by pointers, " << type
+                                       << ": blas.gemm, trmm and trsm alone take these";
   return success();
 }
 

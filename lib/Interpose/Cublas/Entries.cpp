@@ -193,6 +193,17 @@ static void setOperands(TriangularCall &call, rooftile_type type, const void *al
     ROOFTILE_TAKE_OR_CALL(name, handle, side, fill, op, diagonal, m, n, alpha, a, lda, b, ldb);    \
   }
 
+#define ROOFTILE_TRSM_BATCHED(name, type, Int)                                                     \
+  ROOFTILE_ENTRY name(Handle handle, Choice side, Choice fill, Operation op, Choice diagonal,      \
+                      Int m, Int n, const void *alpha, const void *const *a, Int lda,              \
+                      void *const *b, Int ldb, Int count) {                                        \
+    TriangularCall call = triangularCall(Function::name, handle, side, fill, op, diagonal, m, n);  \
+    setOperands(call, type, alpha, {a, lda}, {b, ldb});                                            \
+    call.args.batch = ROOFTILE_BATCH_POINTERS, call.args.count = count;                            \
+    ROOFTILE_TAKE_OR_CALL(name, handle, side, fill, op, diagonal, m, n, alpha, a, lda, b, ldb,     \
+                          count);                                                                  \
+  }
+
 // C = alpha op(A) B of its own: in place where C is B.
 #define ROOFTILE_TRMM(name, type, Int)                                                             \
   ROOFTILE_ENTRY name(Handle handle, Choice side, Choice fill, Operation op, Choice diagonal,      \

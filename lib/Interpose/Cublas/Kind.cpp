@@ -16,6 +16,7 @@ bool rooftile::cublas::isTrsm(Function function) {
 #define ROOFTILE_GEMM_BATCHED_EX(name, Int)
 #define ROOFTILE_TRMM(name, type, Int)
 #define ROOFTILE_TRSM(name, type, Int) case Function::name:
+#define ROOFTILE_TRSM_BATCHED(name, type, Int) case Function::name:
 #include "Functions.inc"
     return true;
   default:
@@ -91,9 +92,11 @@ Kind rooftile::cublas::kindOf(Function function, int device, const rooftile_tria
       .add(uint64_t(args.side), 2);
   choices.add(uint64_t(args.triangle), 2).add(uint64_t(args.diagonal), 2);
   choices.add(uint64_t(factorOf(args.type, args.alpha)), 2);
-  choices.add(alignmentOf(args.a), 3).add(alignmentOf(args.b), 3);
-  kind.words = {choices.get(), uint64_t(args.m), uint64_t(args.n), uint64_t(args.lda),
-                uint64_t(args.ldb)};
+  bool isArray = args.batch == ROOFTILE_BATCH_POINTERS;
+  for (const void *address : {args.a, static_cast<const void *>(args.b)})
+    choices.add(isArray ? 0 : alignmentOf(address), 3);
+  kind.words = {choices.get(),      uint64_t(args.m),   uint64_t(args.n),
+                uint64_t(args.lda), uint64_t(args.ldb), uint64_t(args.count)};
   return kind;
 }
 
@@ -113,7 +116,9 @@ std::string rooftile::cublas::textOf(Function function, const rooftile_gemm_args
 }
 
 std::string rooftile::cublas::textOf(Function function, const rooftile_triangular_args &args) {
-  return std::string(nameOf(function)) + (args.side == ROOFTILE_LEFT ? " l" : " r") +
-         (args.triangle == ROOFTILE_LOWER ? "l" : "u") + letterOf(args.op_a) +
-         (args.diagonal == ROOFTILE_UNIT ? "u " : "n ") + number(args.m) + "x" + number(args.n);
+  std::string text = std::string(nameOf(function)) + (args.side == ROOFTILE_LEFT ? " l" : " r") +
+                     (args.triangle == ROOFTILE_LOWER ? "l" : "u") + letterOf(args.op_a) +
+                     (args.diagonal == ROOFTILE_UNIT ? "u " : "n ") + number(args.m) + "x" +
+                     number(args.n);
+  return args.batch == ROOFTILE_BATCH_NONE ? text : text + " batch " + number(args.count);
 }

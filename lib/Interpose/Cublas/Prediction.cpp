@@ -111,6 +111,8 @@ static Product productOf(Function function, const rooftile_triangular_args &args
   product.type = letterOf(args.type);
   product.transA = args.op_a != ROOFTILE_OP_N, product.transB = args.side == ROOFTILE_RIGHT;
   product.m = args.m, product.n = args.n, product.k = product.transB ? args.n : args.m;
+  product.form = args.batch == ROOFTILE_BATCH_NONE ? Form::One : Form::Pointers;
+  product.count = args.batch == ROOFTILE_BATCH_NONE ? 1 : args.count;
   product.lda = args.lda, product.ldb = args.ldb;
   return product;
 }

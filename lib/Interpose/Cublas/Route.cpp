@@ -46,7 +46,7 @@ static const char *whyNot(const rooftile_triangular_args &args) {
   if (!isOperation(args.op_a) || !isOneOfTwo(args.side) || !isOneOfTwo(args.triangle) ||
       !isOneOfTwo(args.diagonal))
     return "a side, triangle, operation or diagonal is none that cuBLAS knows";
-  if (args.m <= 0 || args.n <= 0)
+  if (args.m <= 0 || args.n <= 0 || (args.batch != ROOFTILE_BATCH_NONE && args.count <= 0))
     return "a size is 0 or less";
   return args.alpha ? nullptr : "alpha is NULL";
 }

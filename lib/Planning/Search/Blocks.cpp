@@ -42,8 +42,8 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
   auto byPointers = [](Value matrix) {
     return matrix && blas::getPointers(cast<ShapedType>(matrix.getType()));
   };
-  problem.substitutes = byPointers(op.getA()) || byPointers(op.getB()) || byPointers(op.getC()) ||
-                        (problem.solves && ShapedType::isDynamic(op.getK()));
+  problem.whole = byPointers(op.getA()) || byPointers(op.getB()) || byPointers(op.getC());
+  problem.substitutes = problem.whole || (problem.solves && ShapedType::isDynamic(op.getK()));
   return problem;
 }
 
@@ -175,6 +175,10 @@ static std::vector<Blocks> candidates(const TriangularProblem &problem) {
     blocks.diagonal = diagonal, blocks.method = method, blocks.base = base;
     all.push_back(blocks);
   };
+  if (problem.whole) {
+    add(0, blas::Method::Substitute, 0);
+    return all;
+  }
   bool open = problem.assumed;
   for (int64_t order : kOrders)
     if (order < problem.order || open)

@@ -24,10 +24,25 @@ namespace rooftile {
 #include "rooftile/Transforms/Passes.h.inc"
 } // namespace rooftile
 
+static bool isByPointers(Value matrix) {
+  return static_cast<bool>(getPointers(cast<ShapedType>(matrix.getType())));
+}
+
+/// Whether there is more than one block.
+static bool isCut(TriangularOpInterface op) {
+  int64_t diagonal = op.getPlanAttr().getDiagonal(), order = op.getK();
+  return diagonal != 0 && (ShapedType::isDynamic(order) || order > diagonal);
+}
+
 /// What a method cannot do.
 static LogicalResult checkMethod(TriangularOpInterface op) {
   Method method = op.getPlanAttr().getMethod();
   bool solves = isa<TrsmOp>(op);
+  bool byPointers = llvm::any_of(ValueRange{op.getA(), op.getC()}, isByPointers) ||
+                    (op.getB() && isByPointers(op.getB()));
+  if (method == Method::Substitute && byPointers && isCut(op))
+    return op->emitOpError("plan: diagonal = ")
+           << op.getPlanAttr().getDiagonal() << " cuts matrices that pointers give: 0 does not";
   if (method == Method::Substitute)
     return success();
   auto refuse = [&] {
@@ -35,9 +50,8 @@ static LogicalResult checkMethod(TriangularOpInterface op) {
   };
   if ((method == Method::Invert) != solves)
     return refuse() << "for " << (solves ? "blas.trmm" : "blas.trsm");
-  for (Value matrix : {op.getA(), op.getB(), op.getC()})
-    if (matrix && getPointers(cast<ShapedType>(matrix.getType())))
-      return refuse() << "not for batches by pointers";
+  if (byPointers)
+    return refuse() << "not for batches by pointers";
   if (op.getPlanAttr().getDiagonal() != 0 && ShapedType::isDynamic(op.getK()))
     return refuse() << "for matrices A of known order where there are blocks";
   return success();

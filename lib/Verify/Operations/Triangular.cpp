@@ -49,36 +49,49 @@ static std::string attributesOf(const Case &single) {
          (single["diag"] == "unit" ? " diag<unit>" : "");
 }
 
+/// A and B, and out of place C.
+static int operandsOfCase(const Case &single) { return single["form"] == "in" ? 2 : 3; }
+
 std::string TriangularModel::functionOf(const Case &single, const std::string &name) const {
   bool inPlace = single["form"] == "in";
   std::string a = memrefType(single, 0), b = memrefType(single, 1), c = memrefType(single, 2);
-  std::string header =
-      "func.func @" + name + "(%a: " + a + ", %b: " + b + (inPlace ? "" : ", %c: " + c);
-  std::string body, operands = inPlace ? " ins(%a : " + a + ") outs(%b : " + b + ")"
-                                       : " ins(%a, %b : " + a + ", " + b + ") outs(%c : " + c + ")";
+  std::string header = "func.func @" + name + "(", numbers, body;
+  for (int operand = 0; operand < operandsOfCase(single); ++operand) {
+    CaseOperand own = operandOfCase(single, operand);
+    header += (operand ? ", " : "") + own.parameter;
+    numbers += own.numbers;
+    body += own.body;
+  }
+  std::string operands = inPlace ? " ins(%a : " + a + ") outs(%b : " + b + ")"
+                                 : " ins(%a, %b : " + a + ", " + b + ") outs(%c : " + c + ")";
   if (single["alpha"] != "none") {
     std::string type = typeText(single.element(3));
     operands += " alpha(%alpha : " + type + ")";
     if (single["scalars"] == "arg")
       header += ", %alpha: " + type;
     else
-      body = "  %alpha = " + constantText(single, "alpha") + "\n";
+      body += "  %alpha = " + constantText(single, "alpha") + "\n";
   }
   if (!single.plan.empty())
     operands += " plan(" + single.plan + ")";
   else if (single["blocks"] != "auto")
     operands += " plan(<diagonal = " + single["blocks"] + ", workgroup = " + single["workgroup"] +
                 ", method = " + single["method"] + ", base = " + single["base"] + ">)";
-  return header + ") {\n" + body + "  blas." + single["routine"] + attributesOf(single) + operands +
-         " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
+  return header + numbers + ") {\n" + body + "  blas." + single["routine"] + attributesOf(single) +
+         operands + " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
 }
 
 Call TriangularModel::callOf(const Case &single, const std::string &name) const {
   Call call{name, single.text(), {}};
-  for (int operand = 0; operand < (single["form"] == "in" ? 2 : 3); ++operand)
-    call.arguments.push_back({storedView(single, operand), 0, single.shift(operand)});
+  std::vector<Argument> numbers;
+  for (int operand = 0; operand < operandsOfCase(single); ++operand) {
+    CaseOperand own = operandOfCase(single, operand);
+    call.arguments.push_back(own.argument);
+    numbers.insert(numbers.end(), own.numberArguments.begin(), own.numberArguments.end());
+  }
   if (single["alpha"] != "none" && single["scalars"] == "arg")
     call.arguments.push_back({View{}, single.scalar("alpha"), 0});
+  call.arguments.insert(call.arguments.end(), numbers.begin(), numbers.end());
   return call;
 }
 
@@ -116,6 +129,11 @@ void TriangularModel::draw(Draw &draw, Case &single) const {
     single.values["workgroup"] =
         draw.of(std::vector<std::string>{"64", "64", "1", "32", "33", "128", "256"});
   drawMethod(draw, single);
+  if (single["batch"] != "1" && draw.below(3) == 0) {
+    single.values["pointers"] = draw.of(std::vector<std::string>{"a", "b", "ab", "abc", "bc"});
+    single.values["blocks"] = draw.of(std::vector<std::string>{"auto", "0"});
+    single.values["method"] = "substitute", single.values["base"] = "0";
+  }
 }
 
 void TriangularModel::drawSizes(Draw &draw, Case &single) const {
@@ -147,6 +165,10 @@ FailureOr<Site> TriangularModel::describe(Operation *of) const {
   site.sum = elementOf(op.getAccumulatorType());
   site.transposedA = blas::isTransposed(op.getOpA());
   site.conjugatedA = blas::isConjugated(op.getOpA());
+  for (auto [index, matrix] : llvm::enumerate({op.getA(), op.getB(), op.getC()}))
+    site.byPointers[index] =
+        matrix && blas::getPointers(cast<ShapedType>(matrix.getType())) != nullptr;
+  site.byPointers[1] |= op.isInPlace() && site.byPointers[2]; // B is C
   auto triangle = std::make_shared<Triangle>();
   triangle->right = op.getSide() == blas::Side::Right;
   triangle->lower = op.getUplo() == blas::Uplo::Lower;

@@ -71,6 +71,7 @@ Finding compareExactly(const void *output, const TriangularRun &run,
 class TriangularModel : public OperationModel {
 public:
   bool hasCases() const final { return true; }
+  bool takesPointers() const final { return true; }
   llvm::ArrayRef<Key> keys() const final;
   std::pair<int64_t, int64_t> storedShape(const Case &single, int operand) const final;
   std::string functionOf(const Case &single, const std::string &name) const final;

@@ -131,18 +131,9 @@ func.func @second_kernel(%a: memref<4x2x9xf32>, %b: memref<4x9x2xf32>, %p: memre
 
 // -----
 
-func.func @solve(%p: memref<4xi64>, %x: memref<4x2x2xf32>) {
-  %t = blas.batch %p : memref<4xi64> to memref<4x2x2xf32, #blas.pointers<strides = [2, 1]>>
-  // expected-error @below {{operand A is a batch by pointers, 'memref<4x2x2xf32, #blas.pointers<strides = [2, 1]>>': blas.gemm alone takes these}}
-  blas.trsm side<left> uplo<lower> ins(%t : memref<4x2x2xf32, #blas.pointers<strides = [2, 1]>>) outs(%x : memref<4x2x2xf32>)
-  return
-}
-
-// -----
-
 func.func @sum(%w: memref<3x4x2x2xf32>, %p: memref<4xi64>) {
   %c = blas.batch %p : memref<4xi64> to memref<4x2x2xf32, #blas.pointers<strides = [2, 1]>>
-  // expected-error @below {{operand C is a batch by pointers, 'memref<4x2x2xf32, #blas.pointers<strides = [2, 1]>>': blas.gemm alone takes these}}
+  // expected-error @below {{operand C is a batch by pointers, 'memref<4x2x2xf32, #blas.pointers<strides = [2, 1]>>': blas.gemm, trmm and trsm alone take these}}
   blas.reduce ins(%w : memref<3x4x2x2xf32>) outs(%c : memref<4x2x2xf32, #blas.pointers<strides = [2, 1]>>)
   return
 }

@@ -42,3 +42,13 @@ func.func @space(%a: memref<64x64xf32, 3>, %b: memref<64x5xf32>) {
   blas.trmm side<left> uplo<lower> ins(%a : memref<64x64xf32, 3>) outs(%b : memref<64x5xf32>) plan(<diagonal = 0>)
   return
 }
+
+// -----
+
+func.func @pointers(%p: memref<4xi64>, %b: memref<4x20x5xf32>) {
+  %a = blas.batch %p : memref<4xi64> to memref<4x20x20xf32, #blas.pointers<strides = [20, 1]>>
+  // expected-error @+2 {{plan: diagonal = 8 cuts matrices that pointers give: 0 does not}}
+  // CHECK: has blocks of order 8: run triangular-split first
+  blas.trsm side<left> uplo<lower> ins(%a : memref<4x20x20xf32, #blas.pointers<strides = [20, 1]>>) outs(%b : memref<4x20x5xf32>) plan(<diagonal = 8>)
+  return
+}

@@ -22,6 +22,7 @@ struct TriangularProblem {
   bool solves = true;       ///< blas.trsm, else blas.trmm.
   bool inPlace = false;     ///< The output is B.
   bool substitutes = false; ///< No other method can be taken.
+  bool whole = false;       ///< Nor can it be cut: pointers give the matrices.
   bool assumed = false;     ///< A size is dynamic and was replaced by `kAssumedSize`.
 
   /// Fails with an error on `op` where no kernel exists: a blas.trsm of f16 or bf16.
