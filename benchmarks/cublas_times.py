@@ -226,7 +226,7 @@ class Call:
             at += self.bytes[index]
 
     def place_triangle(self):
-        """The matrices of a solve: small beside its unit diagonal, so that solutions stay bounded."""
+        """The matrices of a solve: small beside unit diagonals, so that solutions stay bounded."""
         names = {"s": "Sscal", "d": "Dscal", "c": "Csscal", "z": "Zdscal"}  # by a real number
         scale = self.bench.cublas.library[f"cublas{names[self.product.type]}_v2"]
         self.bench.driver.copy(self.triangle, self.bench.data, self.bytes[0])

@@ -204,6 +204,20 @@ static void check_scaled(rooftile_handle handle, rooftile_type type, kind kind, 
 }
 
 /* Sizes and alignments that change from call to call, K of 0 among them. */
+/* Complex scalars of 1 multiply by nothing, in kernels that take any: an infinite element of C or
+   of the product has finite parts left. */
+static void check_ones(rooftile_handle handle, rooftile_sizes sizes, rooftile_scalars scalars) {
+  float one_of[2] = {1, 0}, a[2] = {1, 0}, b[2] = {2, 3}, c[2] = {INFINITY, 5};
+  rooftile_gemm_args args = {0};
+  args.size = sizeof args, args.order = ROOFTILE_ROW_MAJOR;
+  args.type_a = args.type_b = args.type_c = ROOFTILE_C64;
+  args.m = args.n = args.k = args.lda = args.ldb = args.ldc = 1;
+  args.a = a, args.b = b, args.c = c, args.alpha = args.beta = one_of;
+  args.sizes = sizes, args.scalars = scalars;
+  EXPECT_SUCCESS(handle, rooftile_gemm(handle, &args));
+  EXPECT(c[0] == INFINITY && c[1] == 8);
+}
+
 void test_any_sizes(rooftile_handle handle) {
   static const int64_t sizes[][3] = {{17, 10, 9}, {64, 32, 16}, {1, 130, 3}, {0, 4, 4}, {5, 6, 0}};
   static const rooftile_type types[] = {ROOFTILE_F32, ROOFTILE_C64};
@@ -220,6 +234,8 @@ void test_any_sizes(rooftile_handle handle) {
         p.alpha = i % 2 ? two : one, p.beta = i == 1 ? zero : minus;
         check(handle, &p, kinds[kind]);
       }
+  check_ones(handle, ROOFTILE_SIZES_ANY, ROOFTILE_SCALARS_HOST);
+  check_ones(handle, ROOFTILE_SIZES_EXACT, ROOFTILE_SCALARS_DEVICE);
   check_scaled(handle, ROOFTILE_F32, SINGLE, zero, ROOFTILE_SIZES_ANY, ROOFTILE_SCALARS_HOST);
   check_scaled(handle, ROOFTILE_C128, STRIDED, two, ROOFTILE_SIZES_ANY, ROOFTILE_SCALARS_HOST);
 }

@@ -64,6 +64,7 @@ private:
   MapAttr map;
   int64_t run, components;
   Value beta;
+  Value alphaIsOne, betaIsOne; ///< Null where that is not asked.
   std::optional<Triangle> triangle;
   Value fromDiagonal; ///< Row minus column of the thread's own place; null without a triangle.
   Value onDiagonal;   ///< Whether the element must be real; null where none must.
@@ -108,6 +109,9 @@ void Writer::write(ValueRange registers) {
   OpBuilder::InsertionGuard all(builder);
   enter(IndexMath(builder, loc).isFirstHolder(map));
   tile.startFrom(op.getFromRow(), op.getFromColumn());
+  ElementMath numbers(builder, loc);
+  alphaIsOne = op.getAlpha() ? numbers.isOne(op.getAlpha()) : Value();
+  betaIsOne = beta ? numbers.isOne(beta) : Value();
   if (triangle)
     fromDiagonal = tile.fromDiagonal();
   std::map<int64_t, SmallVector<int64_t>> rows; // first registers of the runs of each row
@@ -147,13 +151,15 @@ Components Writer::finish(Components result, ArrayRef<Value> old,
   ElementMath numbers(builder, loc);
   Type sumType = result.front().getType();
   if (op.getAlpha())
-    result = numbers.multiply(numbers.split(op.getAlpha()), result);
+    result =
+        numbers.choose(alphaIsOne, result, numbers.multiply(numbers.split(op.getAlpha()), result));
   if (beta) {
     Components wide;
     for (Value part : old)
       wide.push_back(numbers.convert(part, sumType));
     dropImaginary(wide);
-    result = numbers.multiplyAdd(numbers.split(beta), wide, result);
+    Components scaled = numbers.multiplyAdd(numbers.split(beta), wide, result);
+    result = betaIsOne ? numbers.choose(betaIsOne, numbers.add(wide, result), scaled) : scaled;
   }
   if (!op.getEpilogue().empty()) {
     SmallVector<Components> arguments{result};

@@ -74,6 +74,35 @@ Components ElementMath::multiplyAdd(const Components &left, const Components &ri
           multiplyAdd(left[1], right[0], multiplyAdd(left[0], right[1], sum[1]))};
 }
 
+Components ElementMath::add(const Components &left, const Components &right) {
+  Components sum;
+  for (auto [a, b] : llvm::zip_equal(left, right))
+    sum.push_back(arith::AddFOp::create(builder, loc, a, b));
+  return sum;
+}
+
+Value ElementMath::isOne(Value scalar) {
+  if (!isa<ComplexType>(scalar.getType()) || matchPattern(scalar, m_Constant()))
+    return {};
+  Components parts = split(scalar);
+  auto equals = [&](Value part, double number) -> Value {
+    Value other =
+        arith::ConstantOp::create(builder, loc, builder.getFloatAttr(part.getType(), number));
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, part, other);
+  };
+  Value re = equals(parts[0], 1), im = equals(parts[1], 0);
+  return arith::AndIOp::create(builder, loc, re, im);
+}
+
+Components ElementMath::choose(Value condition, const Components &yes, const Components &no) {
+  if (!condition)
+    return no;
+  Components chosen;
+  for (auto [a, b] : llvm::zip_equal(yes, no))
+    chosen.push_back(arith::SelectOp::create(builder, loc, condition, a, b));
+  return chosen;
+}
+
 Components ElementMath::negate(const Components &element) {
   Components parts;
   for (Value part : element)

@@ -29,6 +29,7 @@
 #include "TileOperand.h"
 #include "TileOutput.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Element.h"
@@ -158,6 +159,22 @@ static void updateRows(OpBuilder &builder, blas::ProductOpInterface op, const Pr
   create(last);
 }
 
+/// Alpha; where K is 0 the number 0, since a product of no terms is that whatever alpha is.
+static Value alphaOf(OpBuilder &builder, Location loc, const ProductKernel &kernel) {
+  std::optional<int64_t> known = getConstantIntValue(kernel.k);
+  auto constant = blas::getConstantValue(kernel.alpha, 1);
+  bool isFinite = constant && std::isfinite(constant->real()) && std::isfinite(constant->imag());
+  if (isFinite || (known && *known != 0))
+    return kernel.alpha;
+  Value zero = blas::createScalar(builder, loc, kernel.alpha.getType(), 0);
+  if (known)
+    return zero;
+  Value k = getValueOrCreateConstantIndexOp(builder, loc, kernel.k);
+  Value none = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value isEmpty = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, k, none);
+  return arith::SelectOp::create(builder, loc, isEmpty, zero, kernel.alpha);
+}
+
 void rooftile::writeTile(OpBuilder &builder, blas::ProductOpInterface op,
                          const ProductKernel &kernel, Value sum, TileOutput output) {
   CoordOp coord = output.coord;
@@ -170,7 +187,8 @@ void rooftile::writeTile(OpBuilder &builder, blas::ProductOpInterface op,
     sum = exchangeRows(builder, op, sum, vector);
   else if (plan->exchangesC())
     sum = exchange(builder, op, sum, vector, output);
-  TileUpdate update{sum, output.c, output.row, output.column, kernel.alpha};
+  Value alpha = alphaOf(builder, op.getLoc(), kernel);
+  TileUpdate update{sum, output.c, output.row, output.column, alpha};
   update.beta = atomic ? Value() : kernel.beta;
   if (moved)
     update.fromRow = coord.getM(), update.fromColumn = coord.getN();

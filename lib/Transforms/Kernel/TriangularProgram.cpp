@@ -146,30 +146,13 @@ void Program::store(const Components &element, Value i) {
   storeRun(builder, loc, math.convert(element, stored), out.at(builder, loc, i, line));
 }
 
-/// BLAS multiplies nothing by an alpha of 1. Of complex numbers that shows: infinite parts would
-/// meet zeros.
 void Program::prepareAlpha() {
-  if (!alpha)
-    return;
-  factor = math.split(alpha);
-  if (factor.size() == 1 || getConstantValue(alpha, 1))
-    return;
-  auto equals = [&](Value part, double number) -> Value {
-    Value other = createScalar(builder, loc, sum, number);
-    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, part, other);
-  };
-  Value re = equals(factor[0], 1), im = equals(factor[1], 0);
-  isOne = arith::AndIOp::create(builder, loc, re, im);
+  if (alpha)
+    factor = math.split(alpha), isOne = math.isOne(alpha);
 }
 
 Components Program::scale(const Components &element) {
-  if (!alpha)
-    return element;
-  Components product = math.multiply(factor, element);
-  if (isOne)
-    for (auto [part, before] : llvm::zip_equal(product, element))
-      part = arith::SelectOp::create(builder, loc, isOne, before, part);
-  return product;
+  return alpha ? math.choose(isOne, element, math.multiply(factor, element)) : element;
 }
 
 /// out[i] = compute(i, elements before it), for all elements of the line in the given order.

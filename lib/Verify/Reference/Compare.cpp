@@ -118,7 +118,8 @@ private:
     for (int64_t part = 0; part < parts; ++part) {
       long double magnitude = 0;
       long double expected = scaled(product.beta, old, parts, part, magnitude, oldMagnitudes) +
-                             scaled(product.alpha, sums, parts, part, magnitude, sumMagnitudes);
+                             scaled(product.k() == 0 ? 0 : product.alpha, sums, parts, part,
+                                    magnitude, sumMagnitudes); // no terms: 0, whatever alpha is
       if (real && part == 1)
         expected = magnitude = 0;
       if (product.epilogue) {

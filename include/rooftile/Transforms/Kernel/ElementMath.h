@@ -38,7 +38,13 @@ public:
   /// multiplies each part of a complex `right`.
   Components multiply(const Components &left, const Components &right);
   Components multiplyAdd(const Components &left, const Components &right, const Components &sum);
+  Components add(const Components &left, const Components &right);
   Components negate(const Components &element);
+  /// Whether `scalar`, a complex number that is no constant, is 1; null for others. BLAS multiplies
+  /// nothing by it, and of complex numbers that shows: infinite parts would meet zeros.
+  mlir::Value isOne(mlir::Value scalar);
+  /// `yes` where `condition`, or where there is none `no`.
+  Components choose(mlir::Value condition, const Components &yes, const Components &no);
   /// The components of an element in another width.
   Components convert(const Components &element, mlir::Type type);
   /// What divide needs of `element`.
