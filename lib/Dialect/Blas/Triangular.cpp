@@ -40,17 +40,21 @@ static Structure structureOf(TriangularOpInterface op) {
   return lower ? Structure::Lower : Structure::Upper;
 }
 
+static Type elementOf(Value matrix) { return shaped(matrix).getElementType(); }
+
 /// One multiplication and one addition for each element of the triangle and of the output's other
-/// dimension: K M N in all (times 4 for complex elements).
+/// dimension: K M N in all, times the parts of elements of both.
 static double flopsOf(TriangularOpInterface op, double batch, double m, double n, double k) {
-  return (isa<ComplexType>(shaped(op.getC()).getElementType()) ? 4 : 1) * batch * m * n * k;
+  int64_t parts = componentsOf(elementOf(op.getA())) * componentsOf(elementOf(op.getC()));
+  return parts * batch * m * n * k;
 }
 
 /// The triangle once, the other matrix once, the output once.
 static double bytesOf(TriangularOpInterface op, double batch, double m, double n, double k) {
   double triangle = k * (op.getDiag() == Diag::Unit ? k - 1 : k + 1) / 2;
   double batchA = shaped(op.getA()).getRank() > 2 ? batch : 1;
-  return (batchA * triangle + 2 * batch * m * n) * elementBytes(shaped(op.getC()).getElementType());
+  return batchA * triangle * elementBytes(elementOf(op.getA())) +
+         2 * batch * m * n * elementBytes(elementOf(op.getC()));
 }
 
 /// In place the output is an input; alpha = 0 reads nothing.
@@ -161,12 +165,15 @@ static LogicalResult verifySizes(TriangularOpInterface op, NamedMatrix output) {
 
 static LogicalResult verifyTypes(TriangularOpInterface op, ArrayRef<NamedMatrix> inputs,
                                  NamedMatrix output) {
-  Type element = shaped(output.second).getElementType(), acc = op.getAccumulatorType();
+  Type element = elementOf(output.second), acc = op.getAccumulatorType();
+  auto fits = [&](Value value) {
+    bool isReal = value == op.getA() && elementOf(value) == realTypeOf(element);
+    return isReal || elementOf(value) == element;
+  };
   for (auto [name, value] : inputs)
-    if (shaped(value).getElementType() != element)
+    if (!fits(value))
       return op->emitOpError("operand types do not match: ")
-             << name << " is " << shaped(value).getElementType() << ", " << output.first << " is "
-             << element;
+             << name << " is " << elementOf(value) << ", " << output.first << " is " << element;
   if (Value alpha = op.getAlpha(); alpha && alpha.getType() != acc)
     return op->emitOpError("operand alpha is ")
            << alpha.getType() << " but products are summed in " << acc;

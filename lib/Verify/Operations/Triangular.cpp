@@ -111,10 +111,10 @@ static void drawMethod(Draw &draw, Case &single) {
 /// One of the two operations; blocks are legal whatever they are.
 void TriangularModel::draw(Draw &draw, Case &single) const {
   single.values["routine"] = draw.of(std::vector<std::string>{"trmm", "trsm"});
-  using Types = std::vector<std::string>;
-  single.values["type"] =
-      draw.of(single["routine"] == "trmm" ? Types{"f32", "f64", "c64", "c128", "f16", "bf16"}
-                                          : Types{"f32", "f64", "c64", "c128"});
+  std::vector<std::string> types{"f32", "f64", "c64", "c128", "f32/c64/c64", "f64/c128/c128"};
+  if (single["routine"] == "trmm")
+    types.insert(types.end(), {"f16", "bf16"});
+  single.values["type"] = draw.of(types);
   single.values["side"] = draw.of(std::vector<std::string>{"left", "right"});
   single.values["uplo"] = draw.of(std::vector<std::string>{"lower", "upper"});
   single.values["op"] = draw.of(std::vector<std::string>{"nn", "tn", "cn", "jn"});

@@ -48,6 +48,14 @@ func.func @batch(%a: memref<3x8x8xf32>, %b: memref<2x8x6xf32>) {
 
 // -----
 
+func.func @complex_triangle(%a: memref<8x8xcomplex<f32>>, %b: memref<8x6xf32>) {
+  // expected-error @+1 {{operand types do not match: A is 'complex<f32>', B is 'f32'}}
+  blas.trmm side<left> uplo<lower> ins(%a : memref<8x8xcomplex<f32>>) outs(%b : memref<8x6xf32>)
+  return
+}
+
+// -----
+
 func.func @types(%a: memref<8x8xf64>, %b: memref<8x6xf32>) {
   // expected-error @+1 {{operand types do not match: A is 'f64', B is 'f32'}}
   blas.trmm side<left> uplo<lower> ins(%a : memref<8x8xf64>) outs(%b : memref<8x6xf32>)

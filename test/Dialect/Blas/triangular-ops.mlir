@@ -55,3 +55,11 @@ func.func @empty(%a: memref<0x0xf32>, %b: memref<0x6xf32>) {
   blas.trsm side<left> uplo<lower> ins(%a : memref<0x0xf32>) outs(%b : memref<0x6xf32>)
   return
 }
+
+// A real triangle beside complex matrices.
+// CHECK-LABEL: func @real_triangle
+func.func @real_triangle(%a: memref<8x8xf64>, %b: memref<8x6xcomplex<f64>>, %alpha: complex<f64>) {
+  // CHECK: blas.trsm side<left> uplo<lower> ins(%{{.*}} : memref<8x8xf64>) outs(%{{.*}} : memref<8x6xcomplex<f64>>) alpha(%{{.*}} : complex<f64>)
+  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf64>) outs(%b : memref<8x6xcomplex<f64>>) alpha(%alpha : complex<f64>)
+  return
+}
