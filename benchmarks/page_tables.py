@@ -208,18 +208,25 @@ def batches(rows):
 
 
 def triangular(rows):
-    kinds = ("f32", "f64")
+    classes = ("trmm", "trsm", "trsmbatched")
+    kinds = [kind for kind in TYPES
+             if any(row["class"] in classes and row["type"] == kind and row["ours_ms"]
+                    for row in rows)]
     lines = []
-    for name in ("trmm", "trsm", "trsmbatched"):
+    for name in classes:
         many = " batched" if name == "trsmbatched" else ""
         of = {kind: {shape(row | {"modifiers": many}): row for row in rows
-                     if row["class"] == name and row["type"] == kind} for kind in kinds}
-        for key in of["f32"] | of["f64"]:
+                     if row["class"] == name and row["type"] == kind and row["ours_ms"]}
+              for kind in kinds}
+        for key in {key: None for kind in kinds for key in of[kind]}:
             cells = [f"{time(of[kind][key]['ours_ms'])} ({ratio(of[kind][key]):.2f})"
                      if key in of[kind] else "-" for kind in kinds]
             lines.append([key, *cells])
+    lacking = ("Complex, f16 and bf16" if "c64" not in kinds else
+               "f16 and bf16" if "f16" not in kinds else "trsm of f16 and bf16")
+    have = "have" if lacking != "trsm of f16 and bf16" else "has"
     return ["The four letters: side, triangle, transposition, diagonal. Time, and the ratio to "
-            "cuBLAS. Complex, f16 and bf16 have no kernel. Batches have as many systems as make "
+            f"cuBLAS. {lacking} {have} no kernel. Batches have as many systems as make "
             "2 GiB.", "", *table(["case", *kinds], lines)]
 
 
