@@ -132,11 +132,9 @@ static Vector<T> apply(const HostMatrix<T> &matrix, bool transposed, const Vecto
   return transposed ? timesTransposed(matrix, x) : times(matrix, x);
 }
 
-template <typename Number> static Number conjugated(const Number &number) {
-  if constexpr (std::is_arithmetic_v<Number>)
-    return number;
-  else
-    return std::conj(number);
+template <typename Number> static Number conjugated(const Number &number) { return number; }
+template <typename Real> static std::complex<Real> conjugated(const std::complex<Real> &number) {
+  return std::conj(number);
 }
 
 template <typename T> static void conjugate(Vector<T> &numbers) {
@@ -324,12 +322,7 @@ static std::string verifyTriangular(const Shape &shape, const Operands &operands
 /// not NaN, as it was.
 template <typename T> static std::string mirror(const Shape &shape, std::vector<char> &c) {
   T *numbers = reinterpret_cast<T *>(c.data());
-  auto isNumber = [](const T &number) {
-    if constexpr (std::is_floating_point_v<T>)
-      return !std::isnan(number);
-    else
-      return !std::isnan(double(std::abs(Wide<T>(number))));
-  };
+  auto isNumber = [](const T &number) { return !std::isnan(double(std::abs(Wide<T>(number)))); };
   for (int64_t index = 0; index < shape.batch; ++index)
     for (int64_t i = 0; i < shape.m; ++i)
       for (int64_t j = 0; j < i; ++j) {

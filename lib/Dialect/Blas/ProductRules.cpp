@@ -348,17 +348,13 @@ static constexpr Row<ProductInput> kOutputRules[] = {
        return when(in.plan.flat && (in.plan.flat != length || !whole), {in.plan.flat, length});
      }},
     {PlanRule::Triangle, RuleLevel::Operation,
-     "triangle: tiles of one triangle of C are square, with raster = 1, but macro = {1}x{2} and "
-     "raster = {4}",
+     "triangle: tiles of one triangle of C are square, with raster = 1, no flat and no tail = "
+     "split, but macro = {1}x{2}, raster = {4}, tail = {6}",
      [](const ProductInput &in) {
        const PlanData &plan = in.plan;
-       return when(in.product.triangle && (plan.macroM != plan.macroN || plan.raster != 1),
-                   {plan.macroM, plan.macroN, 0, plan.raster});
-     }},
-    {PlanRule::TriangleParts, RuleLevel::Operation,
-     "triangle: tail = split and flat are for all of C, but one triangle of it is computed",
-     [](const ProductInput &in) {
-       return when(in.product.triangle && (in.plan.tail == Tail::Split || in.plan.flat));
+       bool fits = plan.macroM == plan.macroN && plan.raster == 1 && plan.tail != Tail::Split;
+       return when(in.product.triangle && (!fits || plan.flat),
+                   {plan.macroM, plan.macroN, 0, plan.raster, stringifyTail(plan.tail)});
      }},
     {PlanRule::Slices, RuleLevel::Operation,
      "splits = {1}, but the operation asks for {2} slices of partial sums",

@@ -6,7 +6,7 @@
 //   syrk, herk:    C = alpha op(A) op(A)^T + beta C             ^H for the Hermitian ones
 //   syr2k, her2k:  C = alpha op(A) op(B)^T + beta C             of the triangle alone
 //                  C = alpha' op(B) op(A)^T + C                 alpha' = conj(alpha) for her2k
-//   symm, hemm:    W = A, both triangles;  C = alpha W B + beta C
+//   symm, hemm:    W = A, both triangles (blas.pack);  C = alpha W B + beta C
 //   trtri:         W = 1;  W = A^-1 W;  C = W in the triangle
 //
 // W is memory of its own: the other triangles of A and of C are somebody else's.
@@ -18,10 +18,11 @@
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Transforms/Partition/AlignmentTests.h"
 #include "rooftile/Transforms/Passes.h"
-#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -117,35 +118,8 @@ template <typename Op> static void splitRank2K(OpBuilder &builder, Op op, bool h
 }
 
 //===----------------------------------------------------------------------===//
-// Matrices by row and column
+// Products with a symmetric matrix
 //===----------------------------------------------------------------------===//
-
-/// Computes each element of `w` from those of `inputs`, matrices of its sizes, of which the last
-/// `turned` are read at the place with row and column exchanged. `element` makes it of these, and
-/// compares row and column.
-static void
-compute(OpBuilder &builder, Location loc, Value w, ValueRange inputs, size_t turned,
-        function_ref<Value(OpBuilder &, ValueRange, function_ref<Value(arith::CmpIPredicate)>)>
-            element) {
-  int64_t rank = memrefType(w).getRank();
-  AffineMap straight = builder.getMultiDimIdentityMap(rank);
-  SmallVector<unsigned> order(llvm::to_vector(llvm::seq<unsigned>(0, rank)));
-  std::swap(order[rank - 2], order[rank - 1]);
-  SmallVector<AffineMap> maps(inputs.size(), straight);
-  for (AffineMap &map : MutableArrayRef(maps).take_back(turned))
-    map = AffineMap::getPermutationMap(order, builder.getContext());
-  maps.push_back(straight);
-  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  auto body = [&](OpBuilder &builder, Location loc, ValueRange numbers) {
-    Value row = linalg::IndexOp::create(builder, loc, rank - 2),
-          column = linalg::IndexOp::create(builder, loc, rank - 1);
-    auto compare = [&](arith::CmpIPredicate predicate) -> Value {
-      return arith::CmpIOp::create(builder, loc, predicate, row, column);
-    };
-    linalg::YieldOp::create(builder, loc, element(builder, numbers.drop_back(), compare));
-  };
-  linalg::GenericOp::create(builder, loc, TypeRange(), inputs, w, maps, loops, body);
-}
 
 /// Memory of the sizes of `like` around what `use` makes.
 static void withWorkspace(OpBuilder &builder, Operation *op, Value like,
@@ -161,39 +135,18 @@ static void withWorkspace(OpBuilder &builder, Operation *op, Value like,
   memref::DeallocOp::create(builder, loc, w);
 }
 
-//===----------------------------------------------------------------------===//
-// Products with a symmetric matrix
-//===----------------------------------------------------------------------===//
-
-/// conj(number), or on the diagonal its real part.
-static Value mirrored(OpBuilder &builder, Location loc, Value number, Value onDiagonal) {
-  Type type = number.getType(), real = realTypeOf(type);
-  Value re = complex::ReOp::create(builder, loc, number),
-        im = complex::ImOp::create(builder, loc, number);
-  Value zero = createScalar(builder, loc, real, 0);
-  im = arith::SelectOp::create(builder, loc, onDiagonal, zero, im);
-  return complex::CreateOp::create(builder, loc, type, re, im);
-}
-
-/// Both triangles of A, of which one is stored.
-static void mirror(OpBuilder &builder, Location loc, Value a, Value w, Uplo uplo, bool hermitian) {
-  using Predicate = arith::CmpIPredicate;
-  auto element = [&](OpBuilder &builder, ValueRange numbers,
-                     function_ref<Value(Predicate)> compare) -> Value {
-    Value stored = compare(uplo == Uplo::Lower ? Predicate::uge : Predicate::ule);
-    Value across = numbers[1];
-    if (hermitian)
-      across = complex::ConjOp::create(builder, loc, across);
-    Value number = arith::SelectOp::create(builder, loc, stored, numbers[0], across);
-    return hermitian ? mirrored(builder, loc, number, compare(Predicate::eq)) : number;
-  };
-  compute(builder, loc, w, {a, a}, /*turned=*/1, element);
+/// The stored triangle, which stands for both.
+static Structure structureOf(Uplo uplo, bool hermitian) {
+  if (uplo == Uplo::Lower)
+    return hermitian ? Structure::HermitianLower : Structure::SymmetricLower;
+  return hermitian ? Structure::HermitianUpper : Structure::SymmetricUpper;
 }
 
 /// blas.symm and blas.hemm.
 template <typename Op> static void splitProduct(OpBuilder &builder, Op op, bool hermitian) {
   withWorkspace(builder, op, op.getA(), [&](Value w) {
-    mirror(builder, op.getLoc(), op.getA(), w, op.getUplo(), hermitian);
+    PackOp::create(builder, op.getLoc(), TypeRange(), op.getA(), w, Transpose::None,
+                   structureOf(op.getUplo(), hermitian), /*aligned=*/1, TilingAttr());
     bool left = op.getSide() == Side::Left;
     GemmOp::create(builder, op.getLoc(), TypeRange(), left ? w : op.getB(), left ? op.getB() : w,
                    op.getC(), op.getAlpha(), op.getBeta(), Transpose::None, Transpose::None,
@@ -207,14 +160,19 @@ template <typename Op> static void splitProduct(OpBuilder &builder, Op op, bool 
 
 /// Ones on the diagonals of `w`, zeros elsewhere.
 static void fillWithIdentity(OpBuilder &builder, Location loc, Value w) {
+  int64_t rank = memrefType(w).getRank();
   Type element = memrefType(w).getElementType();
   Value one = createScalar(builder, loc, element, 1), zero = createScalar(builder, loc, element, 0);
-  compute(builder, loc, w, {}, /*turned=*/0,
-          [&](OpBuilder &builder, ValueRange,
-              function_ref<Value(arith::CmpIPredicate)> compare) -> Value {
-            return arith::SelectOp::create(builder, loc, compare(arith::CmpIPredicate::eq), one,
-                                           zero);
-          });
+  SmallVector<AffineMap> maps{builder.getMultiDimIdentityMap(rank)};
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  auto body = [&](OpBuilder &builder, Location loc, ValueRange) {
+    Value row = linalg::IndexOp::create(builder, loc, rank - 2),
+          column = linalg::IndexOp::create(builder, loc, rank - 1);
+    Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, row, column);
+    Value chosen = arith::SelectOp::create(builder, loc, same, one, zero);
+    linalg::YieldOp::create(builder, loc, chosen);
+  };
+  linalg::GenericOp::create(builder, loc, TypeRange(), ValueRange(), w, maps, loops, body);
 }
 
 /// The rows below the first of all but the last columns (lower), or the other way round: the

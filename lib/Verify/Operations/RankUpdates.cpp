@@ -10,6 +10,7 @@
 
 #include "Engine/OperationRun.h"
 #include "Symmetric.h"
+#include "Triangular.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 
 using namespace mlir;
@@ -109,7 +110,7 @@ template <typename Op> Whole RankUpdateModel<Op>::expand(const OperationRun &run
     for (int64_t entry = 0; entry < batch; ++entry)
       for (int64_t i = 0; i < n; ++i)
         for (int64_t j = 0; j < k; ++j) {
-          std::complex<double> number = numberAt(data, site.element, walk.at(entry, i, j));
+          std::complex<double> number = elementAt(data, site.element, walk.at(entry, i, j));
           if (hermitian && site.transposedA)
             number = std::conj(number);
           whole.set(entry, i, half * k + j, factor == 1.0 ? number : factor * number);

@@ -36,14 +36,6 @@ Factor Whole::factor(bool transposed, bool conjugate) const {
   return {parts == 2 ? Element::C128 : Element::F64, numbers.data(), walk, conjugate};
 }
 
-std::complex<double> rooftile::verify::numberAt(const void *data, Element element, int64_t at) {
-  int64_t parts = componentsOf(element);
-  return withReal(element, [&](auto zero) {
-    auto *numbers = static_cast<const decltype(zero) *>(data) + at * parts;
-    return std::complex<double>(double(numbers[0]), parts == 2 ? double(numbers[1]) : 0);
-  });
-}
-
 std::string rooftile::verify::shapeOf(const Matrices &matrices) {
   return std::to_string(matrices.rows) + " x " + std::to_string(matrices.columns);
 }

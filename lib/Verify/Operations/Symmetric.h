@@ -36,9 +36,6 @@ private:
   std::vector<double> numbers;
 };
 
-/// Element `at` of a host copy.
-std::complex<double> numberAt(const void *data, Element element, int64_t at);
-
 /// A view as a message names it: "6 x 4".
 std::string shapeOf(const Matrices &matrices);
 

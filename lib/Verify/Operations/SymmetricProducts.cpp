@@ -6,6 +6,7 @@
 
 #include "Engine/OperationRun.h"
 #include "Symmetric.h"
+#include "Triangular.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 
 using namespace mlir;
@@ -97,7 +98,7 @@ template <typename Op> Finding SymmetricProductModel<Op>::compare(OperationRun &
     for (int64_t i = 0; i < order; ++i)
       for (int64_t j = 0; j < order; ++j) {
         bool stored = belongs(facts.lower ? Part::Lower : Part::Upper, i, j);
-        std::complex<double> number = numberAt(
+        std::complex<double> number = elementAt(
             run.a.data.get(), site.element, stored ? walk.at(entry, i, j) : walk.at(entry, j, i));
         if (hermitian)
           number = i == j ? number.real() : stored ? number : std::conj(number);

@@ -46,8 +46,9 @@ func.func @her2k(%a: memref<6x4xcomplex<f64>>, %b: memref<6x4xcomplex<f64>>, %c:
 // CHECK-LABEL: func @hemm(
 // CHECK-SAME:    %[[A:.*]]: memref<8x8xcomplex<f32>>, %[[B:.*]]: memref<6x8xcomplex<f32>>, %[[C:.*]]: memref<6x8xcomplex<f32>>)
 // CHECK:         %[[W:.*]] = memref.alloc() : memref<8x8xcomplex<f32>>
-// CHECK:         linalg.generic {{.*}} ins(%[[A]], %[[A]] : {{.*}}) outs(%[[W]] : memref<8x8xcomplex<f32>>)
-// CHECK:         blas.gemm ins(%[[B]], %[[W]] : {{.*}}) outs(%[[C]] : {{.*}})
+// CHECK:         scf.execute_region no_inline {
+// CHECK:           blas.pack structure<hermitian_upper> ins(%[[A]] : {{.*}}) outs(%[[W]] : memref<8x8xcomplex<f32>>)
+// CHECK:           blas.gemm ins(%[[B]], %[[W]] : {{.*}}) outs(%[[C]] : {{.*}})
 // CHECK:         memref.dealloc %[[W]]
 func.func @hemm(%a: memref<8x8xcomplex<f32>>, %b: memref<6x8xcomplex<f32>>, %c: memref<6x8xcomplex<f32>>) {
   blas.hemm side<right> uplo<upper> ins(%a, %b : memref<8x8xcomplex<f32>>, memref<6x8xcomplex<f32>>) outs(%c : memref<6x8xcomplex<f32>>)

@@ -93,8 +93,7 @@ enum class PlanRule {
   Order,         ///< Atomic additions where results must be the same in every run.
   AtomicType,    ///< Atomic additions to elements that are not of the type of the sums.
   ExchangeShare, ///< Sums to add up do not divide among the workgroups and threads that do.
-  Triangle,      ///< A triangle of C in tiles that are not square, or walked in another order;
-  TriangleParts, ///< or in parts, or rows, that know no triangle.
+  Triangle,      ///< A triangle of C in tiles that are not square, or in an order of all tiles.
   Slices,        ///< Another number of splits than slices of partial sums.
   Pointers,      ///< A second kernel would write C, whose matrices lie anywhere.
 

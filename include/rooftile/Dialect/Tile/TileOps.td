@@ -85,8 +85,8 @@ def Tile_ViewOp : Tile_Op<"view", [Pure]> {
   let description = [{
     `counter` names the stage (modulo the stages); the view begins at row and
     column `offsets` of that tile. With `transposed` its rows are the columns of the buffer, and the
-    other way round, so that one tile is read as two operands. With `peer` it is the buffer of that workgroup of the
-    cluster, for loads only.
+    other way round, so that one tile is read as two operands. With `peer` it is the buffer of that
+    workgroup of the cluster, for loads only.
 
     ```mlir
     %slice = tile.view %buffer[%i] [%c0, %k] : !tile.buffer<2 x 128x16xf32, strides = [1, 132]>
@@ -348,64 +348,6 @@ def Tile_JoinOp : Tile_Op<"join", [Pure, AllTypesMatch<["re", "im"]>]> {
   let hasVerifier = 1;
 }
 
-def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, HasParent<"UpdateOp">]> {
-  let summary = "the element of C that an epilogue makes";
-  let arguments = (ins AnyType:$value);
-  let assemblyFormat = "$value attr-dict `:` type($value)";
-}
-
-def Tile_Widths : TypedArrayAttrBase<DenseI64ArrayAttr, "one width each">;
-
-def Tile_UpdateOp : Tile_Op<"update", [
-    AttrSizedOperandSegments, IsolatedFromAbove,
-    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
-  let summary = "C = f(alpha * matrix + beta * C) in global memory";
-  let description = [{
-    Without `alpha` it is 1, without `beta` C is not read. Rows and columns before
-    `from`, which a neighbouring workgroup computes too, are not written. `edges` guard says
-    that elements beyond the sizes of C are not written; `vector` as for load.
-    `beta` may be 0 at run time: C is then not read either. `atomic` means that each element is
-    added to C in one atomic step: workgroups may update the same tile, in any order.
-    With `triangle` elements of C outside that triangle, by their row and column in C, are neither
-    read nor written. `real_diagonal` goes with it: C counts as real numbers on the diagonal, and
-    what is written there is one.
-
-    An `epilogue` is f: a region on the element, before it is rounded to C's type, and on the
-    element at the same place of each extra operand: a scalar, or a memref of C's sizes with a
-    stride of 0 along a dimension that it lacks. The number in front of its type is the width of
-    accesses along the runs of the map.
-
-    ```mlir
-    tile.update %acc, %C[%m, %n] alpha(%alpha : f32) edges <guard, guard> vector 4
-      : !tile.matrix<...>, memref<...>
-    tile.update %acc, %C[%m, %n] beta(%beta : f32) triangle lower vector 4
-      : !tile.matrix<...>, memref<...>
-    tile.update %acc, %C[%m, %n] : !tile.matrix<...>, memref<...>
-      epilogue(%sum : f32, %x = %bias[4] : memref<64x48xf32, strided<[0, 1]>>) {
-        %0 = arith.addf %sum, %x : f32
-        tile.yield %0 : f32
-      }
-    ```
-  }];
-  let arguments = (ins Tile_Matrix:$matrix, AnyMemRef:$target, Index:$row, Index:$column,
-                       Optional<AnyType>:$alpha, Optional<AnyType>:$beta,
-                       Optional<Index>:$fromRow, Optional<Index>:$fromColumn,
-                       Variadic<AnyType>:$extras,
-                       OptionalAttr<Tile_EdgesAttr>:$edges,
-                       DefaultValuedAttr<I64Attr, "1">:$vector, UnitAttr:$atomic,
-                       OptionalAttr<Tile_TriangleAttr>:$triangle, UnitAttr:$realDiagonal,
-                       OptionalAttr<Tile_Widths>:$extraVectors);
-  let regions = (region VariadicRegion<AnyRegion>:$epilogue);
-  let assemblyFormat = [{
-    (`atomic` $atomic^)? $matrix `,` $target `[` $row `,` $column `]`
-    (`alpha` `(` $alpha^ `:` type($alpha) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)?
-    (`from` `(` $fromRow^ `,` $fromColumn `)`)?
-    (`triangle` $triangle^)? (`real_diagonal` $realDiagonal^)? (`edges` $edges^)?
-    (`vector` $vector^)? attr-dict `:` qualified(type($matrix)) `,` type($target)
-    (`epilogue` `` custom<Epilogue>($extras, type($extras), $extraVectors, $epilogue)^)?
-  }];
-  let hasVerifier = 1;
-  let hasRegionVerifier = 1;
-}
+include "rooftile/Dialect/Tile/TileUpdate.td"
 
 #endif
