@@ -165,9 +165,9 @@ FailureOr<Site> TriangularModel::describe(Operation *of) const {
   site.sum = elementOf(op.getAccumulatorType());
   site.transposedA = blas::isTransposed(op.getOpA());
   site.conjugatedA = blas::isConjugated(op.getOpA());
-  for (auto [index, matrix] : llvm::enumerate({op.getA(), op.getB(), op.getC()}))
-    site.byPointers[index] =
-        matrix && blas::getPointers(cast<ShapedType>(matrix.getType())) != nullptr;
+  Value matrices[] = {op.getA(), op.getB(), op.getC()};
+  for (auto [index, matrix] : llvm::enumerate(matrices))
+    site.byPointers[index] = matrix && bool(blas::getPointers(cast<ShapedType>(matrix.getType())));
   site.byPointers[1] |= op.isInPlace() && site.byPointers[2]; // B is C
   auto triangle = std::make_shared<Triangle>();
   triangle->right = op.getSide() == blas::Side::Right;
