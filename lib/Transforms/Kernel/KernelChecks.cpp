@@ -43,6 +43,14 @@ LogicalResult rooftile::checkPlace(Operation *op, ModuleOp module,
   return success(succeeded(checkTestNames(module)) && succeeded(checkTensorMapName(module)));
 }
 
+LogicalResult rooftile::checkPointers(Operation *op, ArrayRef<NamedOperand> operands) {
+  for (auto [name, matrix] : operands)
+    if (getPointers(cast<ShapedType>(matrix.getType())) && !matrix.getDefiningOp<BatchOp>())
+      return op->emitOpError("operand ")
+             << name << " is a batch by pointers that no blas.batch here makes";
+  return success();
+}
+
 LogicalResult rooftile::checkRounding(Operation *op, Type sum, Type c, StringRef sumText,
                                       StringRef cText) {
   if (componentBytes(sum) < 4)
@@ -217,5 +225,6 @@ LogicalResult rooftile::checkTriangularKernel(TriangularOpInterface op, ModuleOp
   SmallVector<NamedOperand> operands{{"A", op.getA()}, {op.getOutputName(), op.getC()}};
   if (op.getB())
     operands.push_back({"B", op.getB()});
-  return success(succeeded(checkPlace(op, module, operands)) && succeeded(checkLines(op)));
+  return success(succeeded(checkPlace(op, module, operands)) &&
+                 succeeded(checkPointers(op, operands)) && succeeded(checkLines(op)));
 }

@@ -124,18 +124,9 @@ static KernelShape shapeOf(ProductOpInterface op) {
   return shape;
 }
 
-/// The addresses of a batch by pointers are those of the blas.batch that makes it.
-static LogicalResult checkPointers(ProductOpInterface op) {
-  for (auto [name, matrix] :
-       {std::pair("A", op.getMatrixA()), {"B", op.getMatrixB()}, {"C", op.getMatrixC()}})
-    if (getPointers(cast<ShapedType>(matrix.getType())) && !matrix.getDefiningOp<BatchOp>())
-      return op.emitOpError("operand ")
-             << name << " is a batch by pointers that no blas.batch here makes";
-  return success();
-}
-
 LogicalResult rooftile::macroTile(ProductOpInterface op, ModuleOp module) {
-  if (failed(checkPointers(op)))
+  if (failed(checkPointers(
+          op, {{"A", op.getMatrixA()}, {"B", op.getMatrixB()}, {"C", op.getMatrixC()}})))
     return failure();
   if (userKernelOf(op))
     return launchUserKernel(op, module);
@@ -165,9 +156,10 @@ static LogicalResult lower(Operation *op, ModuleOp module) {
 /// A batch by pointers is no memory that others could read or write.
 static LogicalResult checkUses(BatchOp batch) {
   for (Operation *user : batch->getUsers())
-    if (!isa<ProductOpInterface, memref::DimOp, memref::ExtractStridedMetadataOp>(user))
+    if (!isa<ProductOpInterface, TriangularOpInterface, memref::DimOp,
+             memref::ExtractStridedMetadataOp>(user))
       return user->emitOpError("uses a batch by pointers, ")
-             << batch.getMatrices().getType() << ": blas.gemm alone does";
+             << batch.getMatrices().getType() << ": blas.gemm, trmm and trsm alone do";
   return success();
 }
 

@@ -9,9 +9,17 @@ func.func @passed(%a: memref<4x8x8xf32, #blas.pointers<strides = [8, 1]>>, %b: m
 
 // -----
 
+func.func @solved(%a: memref<4x8x8xf32, #blas.pointers<strides = [8, 1]>>, %b: memref<4x8x8xf32>) {
+  // expected-error @below {{operand A is a batch by pointers that no blas.batch here makes}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<4x8x8xf32, #blas.pointers<strides = [8, 1]>>) outs(%b : memref<4x8x8xf32>) plan(<diagonal = 0>)
+  return
+}
+
+// -----
+
 func.func @viewed(%p: memref<4xi64>) {
   %a = blas.batch %p : memref<4xi64> to memref<4x8x8xf32, #blas.pointers<strides = [8, 1]>>
-  // expected-error @below {{uses a batch by pointers, 'memref<4x8x8xf32, #blas.pointers<strides = [8, 1]>>': blas.gemm alone does}}
+  // expected-error @below {{uses a batch by pointers, 'memref<4x8x8xf32, #blas.pointers<strides = [8, 1]>>': blas.gemm, trmm and trsm alone do}}
   %v = memref.subview %a[0, 0, 0] [2, 8, 8] [1, 1, 1] : memref<4x8x8xf32, #blas.pointers<strides = [8, 1]>> to memref<2x8x8xf32, strided<[?, 8, 1]>>
   return
 }

@@ -24,6 +24,9 @@ using NamedOperand = std::pair<llvm::StringRef, mlir::Value>;
 llvm::LogicalResult checkPlace(mlir::Operation *op, mlir::ModuleOp module,
                                llvm::ArrayRef<NamedOperand> operands);
 
+/// Success if the addresses of each batch by pointers are those of the blas.batch that makes it.
+llvm::LogicalResult checkPointers(mlir::Operation *op, llvm::ArrayRef<NamedOperand> operands);
+
 /// Success if a unit sums in type `sum` and rounds that to `c` in one step; else an error in which
 /// the texts stand before the types.
 llvm::LogicalResult checkRounding(mlir::Operation *op, mlir::Type sum, mlir::Type c,
