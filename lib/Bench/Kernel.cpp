@@ -141,6 +141,8 @@ static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
     auto start = Clock::now();
     LogicalResult lowered = runPipeline(*module, binary, [&](OpPassManager &pm) {
       buildKernelPipeline(pm);
+      if (shape.isTriangular()) // identities that are inverted
+        buildElementwiseKernels(pm);
       buildKernelsOnly(pm, options.format);
     });
     compile += millisecondsSince(start);

@@ -37,6 +37,10 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
       cast<ShapedType>(op.getA().getType()).getRank() > 2 ? known(op.getBatch(), 1) : 1;
   problem.elementBytes = rooftile::elementBytes(element);
   problem.components = componentsOf(element);
+  FailureOr<Problem> product = Problem::of(op);
+  if (failed(product))
+    return failure();
+  problem.product = *product;
   problem.solves = isa<blas::TrsmOp>(op);
   problem.inPlace = op.isInPlace();
   auto byPointers = [](Value matrix) {
@@ -68,15 +72,24 @@ static double blockSeconds(const TriangularProblem &problem, double b, blas::Tar
   return launch + std::max(std::max(waiting, subgroups * steps) / clock, moving);
 }
 
+/// Multiply-adds of real numbers a second, by whatever instruction is the fastest.
+static double multiplyAddRate(const TriangularProblem &problem, blas::TargetAttr target) {
+  double rate = fmaPerSecond(problem.elementBytes / problem.components, target);
+  for (blas::InstructionRateAttr each : target.getInstructions())
+    if (multiplies(*tile::findInstruction(each.getName()), problem.product))
+      rate = std::max(rate, each.getGflops() * 1e9 / 2);
+  return rate;
+}
+
 /// (C18) `count` products of rows x columns x depth at once, at the roofline, or as long as the
 /// sum of one element takes.
 static double productSeconds(const TriangularProblem &problem, double count, double rows,
                              double columns, double depth, blas::TargetAttr target) {
-  double flops = 2 * rows * columns * depth;
+  double multiplyAdds = rows * columns * depth * problem.components * problem.components;
   double bytes = (2 * rows * columns + depth * columns + rows * depth) * problem.elementBytes;
   double sum = 2 * target.getL2LatencyCycles() + depth * target.getFmaLatencyCycles();
   double moving = count * bytes / (target.getDramCopyGBps() * 1e9);
-  double multiplying = count * flops / (2 * fmaPerSecond(problem.elementBytes, target));
+  double multiplying = count * multiplyAdds / multiplyAddRate(problem, target);
   return target.getLaunchNs() * 1e-9 +
          std::max(std::max(multiplying, moving), sum / (target.getClockMHz() * 1e6));
 }
@@ -120,7 +133,8 @@ static double inverseSeconds(const TriangularProblem &problem, const Blocks &blo
 /// with them, and all pairs of each power of 2 at once.
 static double triangleSeconds(const TriangularProblem &problem, double width,
                               blas::TargetAttr target) {
-  double order = problem.order, lines = problem.lines, b = std::max(1.0, width == 0 ? order : width);
+  double order = problem.order, lines = problem.lines,
+         b = std::max(1.0, width == 0 ? order : width);
   double seconds = copySeconds(problem, problem.triangles * order * b, target) +
                    productSeconds(problem, order / b, b, lines, b / 2, target);
   for (double size = b; size < order; size *= 2)

@@ -8,6 +8,7 @@
 #ifndef ROOFTILE_PLANNING_SEARCH_BLOCKS_H
 #define ROOFTILE_PLANNING_SEARCH_BLOCKS_H
 
+#include "rooftile/Planning/Problem/Problem.h"
 #include "rooftile/Planning/Search/Explain.h"
 
 namespace rooftile::planning {
@@ -24,6 +25,7 @@ struct TriangularProblem {
   bool substitutes = false; ///< No other method can be taken.
   bool whole = false;       ///< Nor can it be cut: pointers give the matrices.
   bool assumed = false;     ///< A size is dynamic and was replaced by `kAssumedSize`.
+  Problem product;          ///< The types, for the instructions that multiply them.
 
   /// Fails with an error on `op` where no kernel exists: a blas.trsm of f16 or bf16.
   static llvm::FailureOr<TriangularProblem> of(blas::TriangularOpInterface op);
