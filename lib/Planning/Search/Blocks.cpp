@@ -4,6 +4,7 @@
 #include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Planning/Problem/Roofline.h"
+#include "rooftile/Target/Calibrations.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -14,6 +15,9 @@ using llvm::formatv;
 
 /// Orders that are evaluated.
 static constexpr int64_t kOrders[] = {8, 16, 32, 64, 128, 256};
+/// The largest order of a block that is inverted by substitution: the code grows with its square,
+/// and two products make one of twice the order.
+static constexpr int64_t kMostBase = 32;
 /// The largest order of a block that is inverted.
 static constexpr int64_t kMostInverted = 512;
 /// The smallest order of a block that is copied for a product.
@@ -51,12 +55,18 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
   return problem;
 }
 
+/// What each kernel of a stream takes beside its work (C14, C20).
+static double kernelSeconds(blas::TargetAttr target) {
+  blas::CalibrationData per = target::calibrationOf(target);
+  return 1e-9 * (per.startup * target.getLaunchNs() + per.nextLaunch);
+}
+
 /// (C17) One kernel, of a thread a line. In registers: each step takes an access of the unit to T,
-/// or the line waits for what it divides by, element after element; B is moved once. In memory:
-/// each step waits for the L2 cache.
+/// or the line waits for a column of T and for what it divides by, element after element; B is
+/// moved once. In memory: each step waits for the L2 cache.
 static double blockSeconds(const TriangularProblem &problem, double b, blas::TargetAttr target) {
   double steps = b * (b + 1) / 2, clock = target.getClockMHz() * 1e6, units = target.getUnits();
-  double launch = target.getLaunchNs() * 1e-9, fma = target.getFmaLatencyCycles();
+  double launch = kernelSeconds(target), fma = target.getFmaLatencyCycles();
   bool inRegisters =
       !problem.assumed && blas::fitsRegisters(b, problem.elementBytes, problem.components);
   if (!inRegisters) {
@@ -67,7 +77,7 @@ static double blockSeconds(const TriangularProblem &problem, double b, blas::Tar
   }
   constexpr double kDivision = 8; // in multiply-adds, one after the other
   double subgroups = std::ceil(problem.lines / double(target.getSubgroup()) / units);
-  double waiting = 2 * target.getL2LatencyCycles() + b * (kDivision + 1) * fma;
+  double waiting = b * (target.getL2LatencyCycles() + (kDivision + 1) * fma);
   double moving = 2 * problem.lines * b * problem.elementBytes / (target.getDramCopyGBps() * 1e9);
   return launch + std::max(std::max(waiting, subgroups * steps) / clock, moving);
 }
@@ -90,14 +100,14 @@ static double productSeconds(const TriangularProblem &problem, double count, dou
   double sum = 2 * target.getL2LatencyCycles() + depth * target.getFmaLatencyCycles();
   double moving = count * bytes / (target.getDramCopyGBps() * 1e9);
   double multiplying = count * multiplyAdds / multiplyAddRate(problem, target);
-  return target.getLaunchNs() * 1e-9 +
+  return kernelSeconds(target) +
          std::max(std::max(multiplying, moving), sum / (target.getClockMHz() * 1e6));
 }
 
 /// (C18) A copy of `elements`, to memory of its own.
 static double copySeconds(const TriangularProblem &problem, double elements,
                           blas::TargetAttr target) {
-  return target.getLaunchNs() * 1e-9 +
+  return kernelSeconds(target) +
          2 * elements * problem.elementBytes / (target.getDramCopyGBps() * 1e9);
 }
 
@@ -208,12 +218,11 @@ static std::vector<Blocks> candidates(const TriangularProblem &problem) {
         add(order, blas::Method::Product, 0);
     return all;
   }
-  int64_t base = kOrders[0];
-  while (blas::fitsRegisters(2 * base, problem.elementBytes))
-    base *= 2;
-  for (int64_t diagonal = base; diagonal <= problem.order && diagonal <= kMostInverted;
-       diagonal *= 2)
-    add(diagonal, blas::Method::Invert, base);
+  for (int64_t base : kOrders)
+    if (base <= kMostBase && blas::fitsRegisters(base, problem.elementBytes, problem.components))
+      for (int64_t diagonal = base; diagonal <= problem.order && diagonal <= kMostInverted;
+           diagonal *= 2)
+        add(diagonal, blas::Method::Invert, base);
   return all;
 }
 
