@@ -354,7 +354,7 @@ static constexpr Row<ProductInput> kOutputRules[] = {
        const PlanData &plan = in.plan;
        bool fits = plan.macroM == plan.macroN && plan.raster == 1 && plan.tail != Tail::Split;
        return when(in.product.triangle && (!fits || plan.flat),
-                   {plan.macroM, plan.macroN, 0, plan.raster, stringifyTail(plan.tail)});
+                   {plan.macroM, plan.macroN, plan.raster, 0, stringifyTail(plan.tail)});
      }},
     {PlanRule::Slices, RuleLevel::Operation,
      "splits = {1}, but the operation asks for {2} slices of partial sums",
