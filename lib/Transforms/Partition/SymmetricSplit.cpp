@@ -65,7 +65,11 @@ static Value conjugate(OpBuilder &builder, Value scalar) {
     return scalar;
   if (auto known = getConstantValue(scalar, 0))
     return createScalar(builder, scalar.getLoc(), scalar.getType(), std::conj(*known));
-  return complex::ConjOp::create(builder, scalar.getLoc(), scalar);
+  Location loc = scalar.getLoc();
+  Value re = complex::ReOp::create(builder, loc, scalar),
+        im = complex::ImOp::create(builder, loc, scalar);
+  return complex::CreateOp::create(builder, loc, scalar.getType(), re,
+                                   arith::NegFOp::create(builder, loc, im));
 }
 
 //===----------------------------------------------------------------------===//

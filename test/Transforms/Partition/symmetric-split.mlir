@@ -31,7 +31,8 @@ func.func @herk(%a: memref<?x?xcomplex<f32>>, %c: memref<?x?xcomplex<f32>>, %alp
 // CHECK-LABEL: func @her2k(
 // CHECK-SAME:    %[[A:.*]]: memref<6x4xcomplex<f64>>, %[[B:.*]]: memref<6x4xcomplex<f64>>, %[[C:.*]]: memref<6x6xcomplex<f64>>, %[[ALPHA:.*]]: complex<f64>)
 // CHECK-DAG:     %[[ONE:.*]] = complex.constant [1.000000e+00, 0.000000e+00]
-// CHECK-DAG:     %[[CONJ:.*]] = complex.conj %[[ALPHA]]
+// CHECK:         %[[NEGATIVE:.*]] = arith.negf
+// CHECK:         %[[CONJ:.*]] = complex.create %{{.*}}, %[[NEGATIVE]]
 // CHECK:         scf.execute_region no_inline {
 // CHECK:           blas.gemm op_b<c> triangle<lower> real_diagonal ins(%[[A]], %[[B]] : {{.*}}) outs(%[[C]] : {{.*}}) alpha(%[[ALPHA]] : complex<f64>){{$}}
 // CHECK-NEXT:      blas.gemm op_b<c> triangle<lower> real_diagonal ins(%[[B]], %[[A]] : {{.*}}) outs(%[[C]] : {{.*}}) alpha(%[[CONJ]] : complex<f64>) beta(%[[ONE]] : complex<f64>)
