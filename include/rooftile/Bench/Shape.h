@@ -40,7 +40,7 @@ struct Shape {
   bool transposeA = false, transposeB = false;
   bool right = false, unit = false; ///< of a triangular A
   bool upper = false;               ///< of that, or of C
-  bool conjugateA = false;           ///< of a triangular A: transposed, too
+  bool conjugateA = false;          ///< of a triangular A: transposed, too
   int64_t m = 0, n = 0, k = 0, batch = 1;
   bool isDynamic = false, anyOrder = false, byPointers = false, emulated = false;
   bool compensated = false;
