@@ -300,8 +300,8 @@ def TileSync : Pass<"tile-sync"> {
     workgroup of the cluster (a view with `peer`), and behind the last such load. Copies that
     stand together become a group (tile.commit); before
     the first access to a stage that a group fills, a tile.wait leaves those on their way
-    that were closed after it. Where bulk copies fill a stage it is a tile.arrived for the counter
-    of the access, and no barrier.
+    that were closed after it. Both stand before a condition that an access is under. Where bulk
+    copies fill a stage it is a tile.arrived for the counter of the access, and no barrier.
 
     Before: accesses to buffers stand in straight code, scf.for and scf.if only; counters of rings
     that bulk copies fill differ by constants, and a K loop waits for each step that they fill; else

@@ -152,12 +152,28 @@ private:
       closeGroup(&op, state);
   }
 
-  /// The barrier before bulk copies under a condition stands before that: one for all of those
-  /// which the same condition is put on.
+  /// The wait and the barrier that accesses under a condition need stand before it: what is behind
+  /// then needs none of its own, whether the condition holds or not. One barrier does for all that
+  /// the same condition is put on.
   void meetBefore(Operation &op, InFlight &state) {
-    bool needed = false;
-    op.walk([&](CopyOp copy) { needed |= copy.getBulk() && state.needsBarrier(*accessOf(copy)); });
-    if (!needed)
+    bool loops = false;
+    SmallVector<Access> accesses;
+    op.walk([&](Operation *inner) {
+      loops |= isa<scf::ForOp>(inner);
+      if (auto access = accessOf(inner))
+        accesses.push_back(*access);
+    });
+    if (loops) // whose counters are not known here
+      return;
+    std::optional<int64_t> stay;
+    for (const Access &access : accesses)
+      if (auto own = state.mayStay(access))
+        stay = std::min(stay.value_or(*own), *own);
+    if (stay) {
+      insert<WaitOp>(&op, *stay);
+      state.wait(*stay);
+    }
+    if (llvm::none_of(accesses, [&](const Access &each) { return state.needsBarrier(each); }))
       return;
     insert<gpu::BarrierOp>(&op);
     state.barrier();

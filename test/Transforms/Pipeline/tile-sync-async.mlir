@@ -190,4 +190,52 @@ gpu.func @paths(%A: memref<8x8xf32>, %more: i1) kernel {
   gpu.return
 }
 
+// What is copied and read under a condition, as of a step that may not exist, is waited for before
+// it: once a step, whether it exists or not.
+// CHECK-LABEL: @conditions
+// CHECK: scf.for
+// CHECK-NOT: tile.wait
+// CHECK-NOT: gpu.barrier
+// CHECK: tile.copy
+// CHECK: tile.commit
+// CHECK: scf.for
+// CHECK-NEXT: tile.view
+// CHECK-NEXT: tile.load
+// CHECK: tile.wait 0
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: tile.load
+// CHECK-NOT: tile.wait
+// CHECK-NOT: gpu.barrier
+// CHECK: scf.yield
+gpu.func @conditions(%A: memref<8x8xf32>, %steps: index, %none: !tile) kernel {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %ring = tile.alloc : !ring
+  %first = tile.view %ring[%c0] [%c0, %c0] : !ring -> !one
+  tile.copy %A[%c0, %c0], %first map #map : memref<8x8xf32>, !one
+  %start = tile.load %first : !one -> !tile
+  %end = scf.for %i = %c0 to %steps step %c1 iter_args(%held = %start) -> (!tile) {
+    %next = arith.addi %i, %c1 : index
+    %more = arith.cmpi slt, %next, %steps : index
+    %filled = tile.view %ring[%next] [%c0, %c0] : !ring -> !one
+    scf.if %more {
+      tile.copy %A[%c0, %i], %filled map #map : memref<8x8xf32>, !one
+    }
+    scf.for %s = %c0 to %c4 step %c1 {
+      %now = tile.view %ring[%i] [%c0, %c0] : !ring -> !one
+      %slice = tile.load %now : !one -> !tile
+    }
+    %read = scf.if %more -> (!tile) {
+      %fragment = tile.load %filled : !one -> !tile
+      scf.yield %fragment : !tile
+    } else {
+      scf.yield %none : !tile
+    }
+    scf.yield %read : !tile
+  } {tile.steps}
+  gpu.return
+}
+
 }

@@ -174,11 +174,11 @@ gpu.func @four_slots(%tile: !tile, %steps: index) kernel {
   gpu.return
 }
 
-// Both branches see what came before; what follows sees both.
+// All threads meet before a branch that needs it; what follows sees both.
 // CHECK-LABEL: @branches
 // CHECK: tile.store
-// CHECK: scf.if
 // CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: scf.if
 // CHECK-NEXT: tile.load
 // CHECK: } else {
 // CHECK-NEXT: }
