@@ -65,7 +65,7 @@ static constexpr int64_t kMostNarrowK = 256;
 
 bool planning::mayGroup(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   // A unit is known to get one tile at most.
-  bool few = problem.knownM && problem.knownN && tilesOf(problem, plan) <= target.getUnits();
+  bool few = !problem.isUnbounded() && tilesOf(problem, plan) <= target.getUnits();
   bool narrow = problem.a.maxVector == 1 || problem.b.maxVector == 1;
   bool wide =
       !narrow || problem.a.elementBytes == blas::kMaxAccessBytes || problem.k <= kMostNarrowK;
