@@ -25,7 +25,7 @@ ROW = re.compile(r'visit\(\s*DataKey\{"(\w+)",(?:\s*"[^"]*")+(, true)?\},\s*&P::
 TABLE = re.compile(r"<!-- table: (?P<name>\w+) -->\n\n(?P<head>\|.*\n\|.*\n)(?P<rows>(?:\|.*\n)*)"
                    r"\n<!-- end -->")
 GENERATED = 3
-ATTRIBUTES = ["Plan", "Path", "Target", "Tiling", "Blocks", "Contract", "Arg", "Extent", "Given"]
+ATTRIBUTES = ["Plan", "Path", "Target", "Tiling", "Blocks", "Contract", "Arg", "Extent", "Given", "Price"]
 
 
 def records(source, tblgen, mlir_include):

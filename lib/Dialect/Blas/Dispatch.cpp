@@ -1,7 +1,9 @@
 //===- Dispatch.cpp - Facts about a product, plans for each ---------------===//
 
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 
@@ -47,6 +49,33 @@ LogicalResult GivenAttr::verify(Emit emit, ExtentAttr m, ExtentAttr n, ExtentAtt
     if (vector < 1 || vector > 16 || !llvm::isPowerOf2_64(vector))
       return emit() << "given: " << name << " = " << vector << " is not 1, 2, 4, 8 or 16";
   return success();
+}
+
+LogicalResult PriceAttr::verify(Emit emit, int64_t units, int64_t blocks, int64_t start,
+                                int64_t step, int64_t rest, int64_t fullStep, int64_t fullRest) {
+  if (units < 1 || blocks < 1)
+    return emit() << "price: units = " << units << ", blocks = " << blocks << " are not positive";
+  if (start < 0 || step < 0 || rest < 0)
+    return emit() << "price: start = " << start << ", step = " << step << ", rest = " << rest
+                  << " must not be negative";
+  if (fullStep < step || fullRest < rest)
+    return emit() << "price: a full wave takes less than one workgroup: fullStep = " << fullStep
+                  << ", fullRest = " << fullRest;
+  return success();
+}
+
+int64_t PriceAttr::picoseconds(const PlanData &plan, int64_t m, int64_t n, int64_t k,
+                               int64_t batch) const {
+  int64_t tiles = llvm::divideCeil(m, plan.macroM) * llvm::divideCeil(n, plan.macroN);
+  int64_t workgroups = batch * tiles * plan.splits, resident = getUnits() * getBlocks();
+  int64_t steps = llvm::divideCeil(llvm::divideCeil(k, plan.macroK), plan.splits);
+  int64_t one = steps * getStep() + getRest(), full = steps * getFullStep() + getFullRest();
+  int64_t waves = workgroups / resident, rest = workgroups % resident, last = 0;
+  if (rest > 0) {
+    int64_t more = llvm::divideCeil(rest, getUnits()) - 1;
+    last = one + (full - one) * more / std::max<int64_t>(1, getBlocks() - 1);
+  }
+  return getStart() + waves * full + last;
 }
 
 ExtentAttr GivenAttr::getExtent(int dim) const {
@@ -149,11 +178,12 @@ LogicalResult rooftile::blas::canHold(ProductOpInterface op, GivenAttr when, Emi
                             succeeded(verifyBoth("K", given.getK(), when.getK(), refuse))));
 }
 
-/// The first case that holds wherever case `index` does; -1: none.
+/// The first case that runs wherever case `index` holds; -1: none. Cases with a price compete.
 static int64_t caseBefore(ArrayRef<CaseAttr> cases, size_t index) {
   GivenAttr when = cases[index].getWhen();
   for (size_t before = 0; when && before < index; ++before)
-    if (cases[before].getWhen() && when.implies(cases[before].getWhen()))
+    if (bool compete = cases[before].getPrice() && cases[index].getPrice();
+        !compete && cases[before].getWhen() && when.implies(cases[before].getWhen()))
       return before;
   return -1;
 }

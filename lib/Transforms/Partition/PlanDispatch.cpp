@@ -4,8 +4,9 @@
 // fallback): the conditions of an operation's plans become host code on sizes,
 // strides, offsets and base pointers, and each plan an operation of its own,
 // which is told what was tested. A stride that was found to be 1 goes into the type of
-// the operand (memref.cast), where every later pass sees it. All conditions are evaluated; together
-// they are a few dozen integer instructions.
+// the operand (memref.cast), where every later pass sees it. Cases with a price compete: host code
+// computes what each takes by the cost model, for the sizes at hand. All conditions and prices are
+// evaluated; together they are some hundred integer instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +39,8 @@ public:
       : builder(builder), loc(op.getLoc()), op(op) {}
 
   Value holds(GivenAttr given);
+  /// (C30) As an i64.
+  Value picoseconds(PriceAttr price, const PlanData &plan);
 
 private:
   Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
@@ -48,6 +51,10 @@ private:
     return builder.createOrFold<arith::CmpIOp>(loc, predicate, left, right);
   }
   Value sizeOf(int dim);
+  Value batch();
+  template <typename Op> Value compute(Value left, int64_t right) {
+    return builder.createOrFold<Op>(loc, left, index(right));
+  }
   Value sizeWithin(int dim, ExtentAttr extent);
   Value ordered(Value matrix, Order order);
   Value aligned(Value matrix, int64_t contiguous, int64_t vector);
@@ -67,6 +74,45 @@ Value Conditions::sizeOf(int dim) {
   int64_t rank = cast<MemRefType>(matrix.getType()).getRank();
   bool first = dim == 2 ? isTransposed(op.getTransposeA()) : dim == 0;
   return memref::DimOp::create(builder, loc, matrix, rank - (first ? 2 : 1));
+}
+
+/// Matrices: what lies in front of rows and columns.
+Value Conditions::batch() {
+  Value c = op.getMatrixC(), count = index(1);
+  for (int64_t dim = 0; dim < cast<MemRefType>(c.getType()).getRank() - 2; ++dim)
+    count = builder.createOrFold<arith::MulIOp>(
+        loc, count, memref::DimOp::create(builder, loc, c, dim).getResult());
+  return count;
+}
+
+Value Conditions::picoseconds(PriceAttr price, const PlanData &plan) {
+  auto add = [&](Value left, Value right) {
+    return builder.createOrFold<arith::AddIOp>(loc, left, right);
+  };
+  auto multiply = [&](Value left, Value right) {
+    return builder.createOrFold<arith::MulIOp>(loc, left, right);
+  };
+  Value high = compute<arith::CeilDivUIOp>(sizeOf(0), plan.macroM);
+  Value wide = compute<arith::CeilDivUIOp>(sizeOf(1), plan.macroN);
+  Value workgroups = compute<arith::MulIOp>(multiply(multiply(high, wide), batch()), plan.splits);
+  Value steps =
+      compute<arith::CeilDivUIOp>(compute<arith::CeilDivUIOp>(sizeOf(2), plan.macroK), plan.splits);
+  auto wave = [&](int64_t step, int64_t rest) {
+    return compute<arith::AddIOp>(compute<arith::MulIOp>(steps, step), rest);
+  };
+  Value one = wave(price.getStep(), price.getRest()),
+        full = wave(price.getFullStep(), price.getFullRest());
+  int64_t resident = price.getUnits() * price.getBlocks();
+  Value waves = compute<arith::DivUIOp>(workgroups, resident),
+        rest = compute<arith::RemUIOp>(workgroups, resident), last = one;
+  if (price.getBlocks() > 1) {
+    Value more = compute<arith::SubIOp>(compute<arith::CeilDivUIOp>(rest, price.getUnits()), 1);
+    Value longer = builder.createOrFold<arith::SubIOp>(loc, full, one);
+    last = add(one, compute<arith::DivUIOp>(multiply(longer, more), price.getBlocks() - 1));
+  }
+  Value none = compare(arith::CmpIPredicate::eq, rest, index(0));
+  last = builder.createOrFold<arith::SelectOp>(loc, none, index(0), last);
+  return compute<arith::AddIOp>(add(multiply(waves, full), last), price.getStart());
 }
 
 Value Conditions::sizeWithin(int dim, ExtentAttr extent) {
@@ -184,6 +230,47 @@ static SmallVector<CaseAttr> possibleCases(ProductOpInterface op) {
   return cases;
 }
 
+/// The number of the cheapest of the cases with a price that hold.
+static Value cheapest(OpBuilder &builder, ProductOpInterface op, ArrayRef<CaseAttr> cases,
+                      ArrayRef<Value> conditions) {
+  Location loc = op.getLoc();
+  Value number, lowest;
+  for (auto [index, each] : llvm::enumerate(cases)) {
+    if (!each.getPrice())
+      continue;
+    Value own = arith::ConstantIndexOp::create(builder, loc, index);
+    Value price = Conditions(builder, op).picoseconds(each.getPrice(), *each.getPlan());
+    if (index < conditions.size()) {
+      Value never = arith::ConstantIndexOp::create(builder, loc, INT64_MAX);
+      price = builder.createOrFold<arith::SelectOp>(loc, conditions[index], price, never);
+    }
+    if (!number) {
+      number = own, lowest = price;
+      continue;
+    }
+    Value less = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, price, lowest);
+    number = arith::SelectOp::create(builder, loc, less, own, number);
+    lowest = arith::SelectOp::create(builder, loc, less, price, lowest);
+  }
+  return number;
+}
+
+/// The number of the case to run. The last of `cases` has no condition.
+static Value chooseCase(OpBuilder &builder, ProductOpInterface op, ArrayRef<CaseAttr> cases) {
+  Location loc = op.getLoc();
+  SmallVector<Value> conditions;
+  for (CaseAttr each : cases.drop_back())
+    conditions.push_back(emitCondition(builder, op, each.getWhen()));
+  Value best = cheapest(builder, op, cases, conditions);
+  auto numberOf = [&](size_t index) -> Value {
+    return cases[index].getPrice() ? best : arith::ConstantIndexOp::create(builder, loc, index);
+  };
+  Value chosen = numberOf(conditions.size());
+  for (size_t index = conditions.size(); index-- > 0;)
+    chosen = builder.createOrFold<arith::SelectOp>(loc, conditions[index], numberOf(index), chosen);
+  return chosen;
+}
+
 LogicalResult rooftile::dispatchPlans(RewriterBase &rewriter, ProductOpInterface op) {
   rewriter.setInsertionPoint(op);
   if (!op.getPlansAttr()) {
@@ -197,14 +284,7 @@ LogicalResult rooftile::dispatchPlans(RewriterBase &rewriter, ProductOpInterface
   SmallVector<CaseAttr> cases = possibleCases(op);
   Location loc = op.getLoc();
   int64_t last = cases.size() - 1;
-  SmallVector<Value> conditions;
-  for (CaseAttr each : ArrayRef(cases).drop_back())
-    conditions.push_back(emitCondition(rewriter, op, each.getWhen()));
-  Value chosen = arith::ConstantIndexOp::create(rewriter, loc, last);
-  for (int64_t index = last - 1; index >= 0; --index) {
-    Value number = arith::ConstantIndexOp::create(rewriter, loc, index);
-    chosen = arith::SelectOp::create(rewriter, loc, conditions[index], number, chosen);
-  }
+  Value chosen = chooseCase(rewriter, op, cases);
   auto numbers = llvm::to_vector(llvm::seq<int64_t>(0, last));
   auto choice = scf::IndexSwitchOp::create(rewriter, loc, TypeRange(), chosen, numbers, last);
   for (auto [index, each] : llvm::enumerate(cases)) {

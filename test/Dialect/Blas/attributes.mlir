@@ -23,6 +23,9 @@ module attributes {blas.target = #blas.target<chip = "toy", vendor = nvidia, arc
   // CHECK: test.given = #blas.given<m = <least = 128>, k = <most = 64, multiple = 16>, b = 4>
   func.func private @given() attributes {test.given = #blas.given<m = <least = 128, most = 0>, k = <multiple = 16, most = 64>, a = 1, b = 4>}
 
+  // CHECK: test.price = #blas.price<units = 132, blocks = 2, start = 1000, step = 300, rest = 2000, fullStep = 500, fullRest = 2500>
+  func.func private @price() attributes {test.price = #blas.price<units = 132, blocks = 2, start = 1000, step = 300, rest = 2000, fullStep = 500, fullRest = 2500>}
+
   // CHECK: test.cases = [#blas.case<when = <n = <most = 16>, c = 2>, plan = <macro = [6, 10, 1], micro = [3, 5], lanes = [2, 2], a = <via = shared>, b = <via = shared>, tail = guard>>, #blas.case<plan = <macro = [6, 10, 1], micro = [3, 5], lanes = [2, 2], a = <via = shared>, b = <via = shared>, tail = split>>]
   func.func private @cases() attributes {test.cases = [
     #blas.case<when = <n = <most = 16>, c = 2>, plan = <macro = [6, 10, 1], micro = [3, 5], lanes = [2, 2], a = <via = shared>, b = <via = shared>, tail = guard>>,

@@ -351,3 +351,30 @@ func.func @distinct(%a: memref<4x8xf32>, %b: memref<8x4xf32>, %c: memref<4x4xf32
   blas.gemm ins(%a, %b : memref<4x8xf32>, memref<8x4xf32>) outs(%e : memref<3x4x4xf32, strided<[1, 12, 3]>>)
   return
 }
+
+// -----
+
+// Cases with a price compete; one without runs before them.
+func.func @shadowed_price(%a: memref<?x4xf32>, %b: memref<4x4xf32>, %c: memref<?x4xf32>) {
+  // expected-error @+1 {{plans: case 1 never runs: case 0 holds wherever it does}}
+  blas.gemm ins(%a, %b : memref<?x4xf32>, memref<4x4xf32>) outs(%c : memref<?x4xf32>)
+    plans([#blas.case<when = <m = <least = 64>>, plan = <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>>,
+           #blas.case<when = <m = <least = 128>>, plan = <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>, price = <units = 4, blocks = 1, start = 0, step = 1, rest = 1, fullStep = 1, fullRest = 1>>,
+           #blas.case<plan = <macro = [32, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>>])
+  return
+}
+
+// -----
+
+// expected-error @+1 {{price: units = 0, blocks = 1 are not positive}}
+func.func private @no_units() attributes {test.price = #blas.price<units = 0, blocks = 1, start = 0, step = 1, rest = 1, fullStep = 1, fullRest = 1>}
+
+// -----
+
+// expected-error @+1 {{price: start = 0, step = -1, rest = 1 must not be negative}}
+func.func private @negative_step() attributes {test.price = #blas.price<units = 1, blocks = 1, start = 0, step = -1, rest = 1, fullStep = 1, fullRest = 1>}
+
+// -----
+
+// expected-error @+1 {{price: a full wave takes less than one workgroup: fullStep = 5, fullRest = 2}}
+func.func private @full_is_less() attributes {test.price = #blas.price<units = 1, blocks = 2, start = 0, step = 4, rest = 3, fullStep = 5, fullRest = 2>}

@@ -102,3 +102,56 @@ func.func @given_order(%a: memref<?x4xf32>, %b: memref<4x4xf32>, %c: memref<?x4x
     given(<orderC = row_major>) plan(#plan)
   return
 }
+
+// -----
+
+#large = #blas.plan<macro = [64, 32, 8], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>
+#small = #blas.plan<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>>
+
+// Of the cases with a price that hold the cheapest runs, once the ones before them do not hold.
+// CHECK-LABEL: func.func @prices
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<?x?xf32>, %{{.*}}: memref<?x?xf32>, %[[C:[a-z0-9]+]]: memref<?x?xf32>
+// CHECK: %[[N:.*]] = memref.dim %[[C]], %c1
+// CHECK: %[[NARROW:.*]] = arith.cmpi ule, %[[N]], %c8
+// CHECK: %[[M:.*]] = memref.dim %[[C]], %c0
+// CHECK: %[[FITS:.*]] = arith.cmpi uge, %[[M]], %c64
+// CHECK: %[[HIGH:.*]] = arith.ceildivui %[[M]], %c64
+// CHECK: %[[WIDE:.*]] = arith.ceildivui %[[N]], %c32
+// CHECK: %[[TILES:.*]] = arith.muli %[[HIGH]], %[[WIDE]]
+// CHECK: %[[K:.*]] = memref.dim %[[A]], %c1
+// CHECK: %[[STEPS:.*]] = arith.ceildivui %[[K]], %c8
+// CHECK: %[[ONE_STEPS:.*]] = arith.muli %[[STEPS]], %c100
+// CHECK: %[[ONE:.*]] = arith.addi %[[ONE_STEPS]], %c7
+// CHECK: %[[FULL_STEPS:.*]] = arith.muli %[[STEPS]], %c150
+// CHECK: %[[FULL:.*]] = arith.addi %[[FULL_STEPS]], %c9
+// CHECK: %[[WAVES:.*]] = arith.divui %[[TILES]], %c12
+// CHECK: %[[LEFT:.*]] = arith.remui %[[TILES]], %c12
+// CHECK: %[[OF_UNIT:.*]] = arith.ceildivui %[[LEFT]], %c4
+// CHECK: %[[MORE:.*]] = arith.subi %[[OF_UNIT]], %c1
+// CHECK: %[[LONGER:.*]] = arith.subi %[[FULL]], %[[ONE]]
+// CHECK: %[[TIMES:.*]] = arith.muli %[[LONGER]], %[[MORE]]
+// CHECK: %[[SHARE:.*]] = arith.divui %[[TIMES]], %c2
+// CHECK: %[[WAVE:.*]] = arith.addi %[[ONE]], %[[SHARE]]
+// CHECK: %[[NONE:.*]] = arith.cmpi eq, %[[LEFT]], %c0
+// CHECK: %[[LAST:.*]] = arith.select %[[NONE]], %c0, %[[WAVE]]
+// CHECK: %[[WHOLE:.*]] = arith.muli %[[WAVES]], %[[FULL]]
+// CHECK: %[[SUM:.*]] = arith.addi %[[WHOLE]], %[[LAST]]
+// CHECK: %[[PRICE:.*]] = arith.addi %[[SUM]], %c1000
+// CHECK: %[[IF_FITS:.*]] = arith.select %[[FITS]], %[[PRICE]], %c9223372036854775807
+// CHECK: %[[LESS:.*]] = arith.cmpi ult, %[[OTHER:.*]], %[[IF_FITS]]
+// CHECK: %[[BEST:.*]] = arith.select %[[LESS]], %c2, %c1
+// CHECK: %[[CASE:.*]] = arith.select %[[NARROW]], %c0, %[[BEST]]
+// CHECK: scf.index_switch %[[CASE]]
+// CHECK: case 0
+// CHECK: plan(<macro = [16, 16, 8]
+// CHECK: case 1
+// CHECK: given(<m = <least = 64>>) plan(<macro = [64, 32, 8]
+// CHECK: default
+// CHECK: plan(<macro = [16, 16, 8]
+func.func @prices(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  blas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+    plans([#blas.case<when = <n = <most = 8>>, plan = #small>,
+           #blas.case<when = <m = <least = 64>>, plan = #large, price = <units = 4, blocks = 3, start = 1000, step = 100, rest = 7, fullStep = 150, fullRest = 9>>,
+           #blas.case<plan = #small, price = <units = 4, blocks = 1, start = 0, step = 30, rest = 5, fullStep = 30, fullRest = 5>>])
+  return
+}

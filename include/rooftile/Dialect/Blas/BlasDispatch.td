@@ -75,15 +75,43 @@ def Blas_GivenAttr : AttrDef<Blas_Dialect, "Given"> {
   }];
 }
 
+def Blas_PriceAttr : AttrDef<Blas_Dialect, "Price"> {
+  let mnemonic = "price";
+  let summary = "what a kernel takes by the cost model, for any sizes";
+  let description = [{
+    Picoseconds. Workgroups run in waves of `units` times `blocks`. A wave takes `fullStep` for each
+    of its K steps, and `fullRest` for what is not a step; with one workgroup on each unit it takes
+    `step` and `rest`, with numbers in between what lies on the straight line. `start` comes once.
+    docs/CostModel.md, (C30), has the formula.
+  }];
+  let parameters = (ins
+    "int64_t":$units,
+    "int64_t":$blocks,
+    "int64_t":$start,
+    "int64_t":$step,
+    "int64_t":$rest,
+    "int64_t":$fullStep,
+    "int64_t":$fullRest
+  );
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// (C30) Of a product with these sizes by `plan`.
+    int64_t picoseconds(const PlanData &plan, int64_t m, int64_t n, int64_t k, int64_t batch) const;
+  }];
+}
+
 def Blas_CaseAttr : AttrDef<Blas_Dialect, "Case"> {
   let mnemonic = "case";
   let summary = "a plan, and when it is the one to run";
   let description = [{
-    Cases are tried in order. The last has no `when`: it serves what is left.
+    Cases are tried in order. The last has no `when`: it serves what is left. Where the first case
+    that holds has a `price`, the one with the lowest price of all that hold runs.
   }];
   let parameters = (ins
     OptionalParameter<"::rooftile::blas::GivenAttr">:$when,
-    "::rooftile::blas::PlanAttr":$plan
+    "::rooftile::blas::PlanAttr":$plan,
+    OptionalParameter<"::rooftile::blas::PriceAttr">:$price
   );
   let assemblyFormat = "`<` struct(params) `>`";
 }
