@@ -27,8 +27,18 @@ Occupancy planning::residentOf(const Problem &problem, const Plan &plan, blas::T
   return occupancy(seen, own, target);
 }
 
+Occupancy planning::surelyHeld(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
+  Occupancy modelled = residentOf(problem, plan, target);
+  Occupancy least = occupancy(problem, plan, target, registersLeft(plan, target));
+  return least.blocks < modelled.blocks ? least : modelled;
+}
+
 Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  Occupancy resident = residentOf(problem, plan, target);
+  return estimate(problem, plan, target, residentOf(problem, plan, target));
+}
+
+Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                            const Occupancy &resident) {
   if (resident.blocks < 1) {
     Estimate nothing;
     nothing.occupancy = resident;
@@ -48,4 +58,21 @@ double planning::packSeconds(const Problem &problem, const Plan &plan, blas::Tar
 double planning::codeOf(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   KernelFacts facts = factsOf(problem, plan, target, residentOf(problem, plan, target));
   return facts.code + kKernelCode * facts.launches;
+}
+
+blas::PriceAttr planning::wavePrice(const Problem &problem, const Plan &plan,
+                                    blas::TargetAttr target) {
+  ChipRates chip(target);
+  Occupancy resident = surelyHeld(problem, plan, target);
+  auto wave = [&](int64_t ofUnit, bool followed) {
+    return waveClocks(waveFactsOf(problem, plan, target, resident, ofUnit), chip, followed);
+  };
+  auto picoseconds = [&](double clocks) -> int64_t {
+    return std::llround(std::max(0.0, clocks) / chip.clocksPerSecond * 1e12);
+  };
+  WaveClocks one = wave(1, /*followed=*/false), full = wave(resident.blocks, /*followed=*/true);
+  int64_t step = picoseconds(one.step), rest = picoseconds(one.rest);
+  return blas::PriceAttr::get(
+      target.getContext(), unitsFilled(plan, target), resident.blocks, picoseconds(one.start), step,
+      rest, std::max(step, picoseconds(full.step)), std::max(rest, picoseconds(full.rest)));
 }

@@ -55,6 +55,8 @@ public:
       : problem(problem), plan(plan), target(target), blocks(blocks), least(least), facts(facts) {}
 
   void count();
+  /// One wave, of `ofUnit` workgroups on each unit, in place of those that there are.
+  void countOne(int64_t ofUnit);
 
 private:
   double shareOfTriangle(double waves) const;
@@ -283,15 +285,25 @@ double Counting::shareOfTriangle(double waves) const {
   return least ? part : std::max(1.0, part * waves) / std::ceil(waves);
 }
 
+int64_t planning::unitsFilled(const Plan &plan, blas::TargetAttr target) {
+  // Clusters of more than two workgroups do not fill all units.
+  bool fills = plan.reduction != blas::Reduction::Cluster || plan.splits <= 2;
+  return fills || target.getClusterUnits() == 0 ? target.getUnits() : target.getClusterUnits();
+}
+
+void Counting::countOne(int64_t ofUnit) {
+  count();
+  int64_t units = unitsFilled(plan, target);
+  facts.full = {};
+  facts.last = waveOf(1, units * ofUnit, units);
+}
+
 void Counting::countWaves() {
   double count = tilesOf(problem, plan);
   tilesOfC = problem.batch > 0 ? count / problem.batch : count;
   int64_t workgroups = std::min(count * plan.splits, kMostWorkgroups);
   facts.workgroups = workgroups;
-  // Clusters of more than two workgroups do not fill all units.
-  bool fills = plan.reduction != blas::Reduction::Cluster || plan.splits <= 2;
-  int64_t units =
-      fills || target.getClusterUnits() == 0 ? target.getUnits() : target.getClusterUnits();
+  int64_t units = unitsFilled(plan, target);
   int64_t resident = units * blocks, rest = workgroups % resident;
   if (int64_t full = workgroups / resident) {
     facts.full = waveOf(full, resident, units);
@@ -440,6 +452,13 @@ KernelFacts planning::leastFactsOf(const Problem &problem, const Plan &plan,
   Counting(problem, plan, target, kAllResident, facts, /*least=*/true).count();
   if (plan.packs())
     addPacking(facts, problem, plan, target);
+  return facts;
+}
+
+KernelFacts planning::waveFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                                  const Occupancy &occupancy, int64_t ofUnit) {
+  KernelFacts facts(stepFactsOf(problem, plan, target));
+  Counting(problem, plan, target, occupancy.blocks, facts, /*least=*/false).countOne(ofUnit);
   return facts;
 }
 

@@ -67,6 +67,8 @@ public:
   Pricing(const KernelFacts &facts, const ChipRates &chip);
 
   double clocks() const;
+  /// Of the last wave (C30). `followed`: other workgroups multiply while one stores.
+  WaveClocks ofLast(bool followed) const;
   /// Fills what `estimate` says of resources.
   void explain(Estimate &estimate) const;
 
@@ -174,6 +176,17 @@ void Pricing::explain(Estimate &estimate) const {
   estimate.bound =
       static_cast<Bound>(std::max_element(estimate.stepSeconds, estimate.stepSeconds + kBounds) -
                          estimate.stepSeconds);
+}
+
+WaveClocks Pricing::ofLast(bool followed) const {
+  const WaveFacts &wave = facts.last;
+  double stored = outputOf(wave), hidden = per.concurrent * (1 - 1 / wave.blocks) * stored;
+  return {stepOf(wave).all, stored + per.workgroup * wave.begun - (followed ? hidden : 0),
+          per.instruction * 1e-9 * chip.clocksPerSecond * facts.code};
+}
+
+WaveClocks planning::waveClocks(const KernelFacts &facts, const ChipRates &chip, bool followed) {
+  return Pricing(facts, chip).ofLast(followed);
 }
 
 double planning::secondsOf(const KernelFacts &facts, const ChipRates &chip) {

@@ -248,7 +248,9 @@ static std::string condition(blas::GivenAttr when) {
 llvm::SmallVector<Reason> planning::explain(const std::vector<PlanCase> &set,
                                             blas::TargetAttr target) {
   llvm::SmallVector<Reason> reasons;
-  reasons.push_back({"plans", formatv("for {0} cases, the first that holds:", set.size())});
+  reasons.push_back(
+      {"plans",
+       formatv("for {0} cases, the first that holds, or the cheapest with a price:", set.size())});
   for (const PlanCase &plan : set) {
     const Problem &problem = plan.problem;
     double seconds = plan.ranked.estimate.seconds;

@@ -1,42 +1,55 @@
 //===- PlanSet.cpp - Plans for sizes that are not known -------------------===//
 //
-// AutoGEMM selects among kernels at run time: one that matches exactly, else a fallback. Here a set
-// is priced: squares from large to small, each plan serving down to the size at which another is a
-// tenth faster; narrow and deep shapes only where a plan of their own pays; each with wide accesses
-// and, where these may be illegal, without; last a plan that assumes nothing. Where a type leaves
-// the strides of A or B open there are squares for each order that they may turn out to have.
+// AutoGEMM selects among kernels at run time: one that matches exactly, else a fallback. Here plans
+// compete by their price (C30), which host code computes for the sizes at hand. The candidates are
+// the best plans for squares of many sizes, with wide accesses and, where these may be illegal,
+// without; where a type leaves the strides of A or B open, for each order that they may turn out to
+// have. Of them those are taken, one by one, that make these squares the fastest. Narrow, flat and
+// deep products come first, where a plan of their own pays; last is a plan that assumes nothing.
 //
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Search/PlanSet.h"
 
 #include <array>
-#include <map>
+#include <cmath>
+#include <limits>
 
 using namespace rooftile;
 using namespace rooftile::planning;
 
 static constexpr llvm::StringLiteral kAligned("aligned"), kUnaligned("unaligned");
-static constexpr int64_t kLargest = kAssumedSize, kSmallest = 64;
+static constexpr int64_t kLargest = kAssumedSize;
+/// Squares from the smallest on, so many for each doubling, divided by the combinations of orders.
+static constexpr int64_t kSmallest = 64, kDoublings = 7, kPerDoubling = 4;
+/// Of them at most so many plans are taken.
+static constexpr size_t kMostSquares = 12;
 /// The plan without assumptions is chosen for this size: small tiles waste little anywhere.
 static constexpr int64_t kAnySize = 256;
 static constexpr int64_t kNarrow = 32, kLong = 512, kShallow = 256, kDeep = 4096;
-/// Another plan must be this much faster to be worth a kernel.
+/// Another plan must be this much faster to be worth a kernel: a square, or together all of them.
 static constexpr double kGain = 1.1;
-/// Squares with and without wide accesses, for the number of combinations of orders (1, 2, 4).
-static constexpr int kMostAligned[] = {0, 4, 2, 0, 1}, kMostUnaligned[] = {0, 3, 1, 0, 1};
+
 namespace {
 struct Shape {
   int64_t m, n, k;
 };
 /// What a case asks of the sizes that are not known, M, N, K: see blas::ExtentAttr.
 struct Bound {
-  int64_t least = 0, most = 0, multiple = 1;
+  int64_t least = 0, most = 0;
 };
 using Bounds = std::array<Bound, 3>;
 /// Of A, B and C.
 using Orders = std::array<blas::Order, 3>;
 constexpr Orders kAnyOrders{blas::Order::Any, blas::Order::Any, blas::Order::Any};
+
+/// A plan for squares, and what each of them takes by it: infinity where it cannot run.
+struct Candidate {
+  PlanCase plan;
+  std::vector<double> seconds;
+  size_t kind; ///< That it was made for.
+};
+
 class SetBuilder {
 public:
   SetBuilder(const Problem &open, blas::TargetAttr target);
@@ -46,33 +59,28 @@ private:
   /// Wide accesses where they are possible; 1 where the contiguous dimension is `narrow`.
   blas::GivenAttr given(const Bounds &bounds, bool aligned, char narrow = ' ');
   Problem at(Shape shape, blas::GivenAttr when) const;
-  void add(llvm::StringLiteral name, Shape shape, blas::GivenAttr when, const Ranked &ranked) {
-    // A case that holds only where one before it does would never run.
-    auto serves = [&](const PlanCase &other) { return other.when && when.implies(other.when); };
-    if (!when || llvm::none_of(set, serves))
-      set.push_back({name, when, at(shape, when), ranked});
-  }
-  blas::GivenAttr squareOf(int64_t least, bool aligned) {
-    return given({Bound{least}, Bound{least}}, aligned);
-  }
-  void addSquares(bool aligned, int most);
-  void addExact(Shape shape, const Ranked &ranked, int64_t least);
-  void addOrders();
   void addShapes();
   void addIfFaster(llvm::StringLiteral name, Shape shape, blas::GivenAttr when);
-  int64_t tileOf(const Plan &plan) const;
-  int64_t servesDownTo(const Plan &plan, int64_t size, bool aligned);
-  const std::optional<Choice> &square(int64_t size, bool aligned);
-  double rivalSeconds(int64_t size, bool aligned);
+  void addSquares();
+  /// Calls `visit` for all that operands may turn out to be: orders, and aligned or not.
+  void forEachKind(llvm::function_ref<void(bool aligned)> visit);
+  void addCandidates(bool aligned, size_t kind);
+  void rate(Candidate &candidate) const;
+  double secondsOf(const Plan &plan, const Problem &problem) const {
+    return estimate(problem, plan, target, surelyHeld(problem, plan, target)).seconds;
+  }
+  void takeFastest();
   bool canAlign() const;
+
   const Problem &open;
   blas::TargetAttr target;
   std::vector<PlanCase> set;
   Ranked any;
-  std::vector<Orders> combinations; ///< That strides may turn out to have, row-major ones first.
-  Orders orders = kAnyOrders;       ///< Of the cases that are being made.
-  /// The best plans for squares so far: the next square is the one that ended the one before.
-  std::map<std::tuple<Orders, int64_t, bool>, std::optional<Choice>> squares;
+  std::vector<Orders> combinations;   ///< That strides may turn out to have, row-major ones first.
+  Orders orders = kAnyOrders;         ///< Of the cases that are being made.
+  std::vector<Shape> shapes;          ///< Squares, as far as sizes are open.
+  std::vector<blas::GivenAttr> kinds; ///< What is given of strides, null for nothing.
+  std::vector<Candidate> candidates;
 };
 } // namespace
 
@@ -98,6 +106,12 @@ SetBuilder::SetBuilder(const Problem &open, blas::TargetAttr target) : open(open
   for (blas::Order ofA : ordersOf(open.a))
     for (blas::Order ofB : ordersOf(open.b))
       combinations.push_back({ofA, ofB, ofC});
+  int64_t most = kPerDoubling / std::min<int64_t>(kPerDoubling, combinations.size());
+  bool known = open.knownM && open.knownN && open.knownK;
+  for (int64_t step = 0; step <= (known ? 0 : kDoublings * most); ++step) {
+    int64_t size = std::llround(kSmallest * std::exp2(double(step) / most));
+    shapes.push_back({size, size, size});
+  }
 }
 
 bool SetBuilder::canAlign() const {
@@ -110,9 +124,9 @@ bool SetBuilder::canAlign() const {
 
 blas::GivenAttr SetBuilder::given(const Bounds &bounds, bool aligned, char narrow) {
   auto extent = [&](bool known, const Bound &bound) -> blas::ExtentAttr {
-    if (known || (bound.least == 0 && bound.most == 0 && bound.multiple == 1))
+    if (known || (bound.least == 0 && bound.most == 0))
       return {};
-    return blas::ExtentAttr::get(target.getContext(), bound.least, bound.most, bound.multiple);
+    return blas::ExtentAttr::get(target.getContext(), bound.least, bound.most, /*multiple=*/1);
   };
   blas::ExtentAttr m = extent(open.knownM, bounds[0]), n = extent(open.knownN, bounds[1]),
                    k = extent(open.knownK, bounds[2]);
@@ -144,78 +158,13 @@ Problem SetBuilder::at(Shape shape, blas::GivenAttr when) const {
   return problem.assuming(when);
 }
 
-/// The best plan for a square.
-const std::optional<Choice> &SetBuilder::square(int64_t size, bool aligned) {
-  auto [best, isNew] = squares.try_emplace({orders, size, aligned});
-  if (isNew)
-    best->second = choose(at({size, size, size}, squareOf(size, aligned)), target);
-  return best->second;
-}
-
-/// The time of what else might run a square: the best plan of all, or where the number of
-/// combinations leaves room for one square each, the plan for anything.
-double SetBuilder::rivalSeconds(int64_t size, bool aligned) {
-  if (kMostAligned[combinations.size()] == 1)
-    return estimate(at({size, size, size}, {}), any.plan, target).seconds / kGain;
-  const std::optional<Choice> &rival = square(size, aligned);
-  return rival ? rival->best.estimate.seconds : 0;
-}
-
-/// Rows or columns that a tile of `plan` needs, of the dimensions that are open.
-int64_t SetBuilder::tileOf(const Plan &plan) const {
-  return std::max(open.knownM ? 0 : plan.macroM, open.knownN ? 0 : plan.macroN);
-}
-
-/// The smallest square that holds the tile of `plan`, which is about as fast there as its rival.
-int64_t SetBuilder::servesDownTo(const Plan &plan, int64_t size, bool aligned) {
-  while (size / 2 >= std::max(tileOf(plan), kSmallest)) {
-    int64_t half = size / 2;
-    Problem problem = at({half, half, half}, squareOf(half, aligned));
-    if (estimate(problem, plan, target).seconds > kGain * rivalSeconds(half, aligned))
-      break;
-    size = half;
-  }
-  return size;
-}
-
-/// The first case of all: tiles, K steps and accesses fit without a rest.
-void SetBuilder::addExact(Shape shape, const Ranked &ranked, int64_t least) {
-  const Plan &plan = ranked.plan;
-  if (open.knownM && open.knownN && open.knownK)
-    return;
-  Bounds whole{Bound{0, 0, plan.macroM}, Bound{0, 0, plan.macroN}, Bound{0, 0, plan.macroK}};
-  blas::GivenAttr when = given(whole, /*aligned=*/true);
-  // Below the size that the plan is meant for, smaller tiles are faster even so.
-  when = intersect(when, squareOf(least, true));
-  add("exact", shape, when, ranked);
-}
-
-void SetBuilder::addSquares(bool aligned, int most) {
-  int64_t size = kLargest;
-  most = open.knownM && open.knownN ? 1 : most;
-  for (int count = 0; count < most && size >= kSmallest; ++count) {
-    Shape shape{size, size, size};
-    const std::optional<Choice> &choice = square(size, aligned);
-    if (!choice)
-      return;
-    int64_t least = servesDownTo(choice->best.plan, size, aligned);
-    if (aligned && count == 0 && combinations.size() == 1)
-      addExact(shape, choice->best, least);
-    // Sizes just below a power of 2 go with it.
-    int64_t bound = std::max(tileOf(choice->best.plan), least - least / 8);
-    if (blas::GivenAttr when = squareOf(bound, aligned))
-      add(aligned ? kAligned : kUnaligned, shape, when, choice->best);
-    size = least / 2;
-  }
-}
-
 /// A case that needs a kernel of its own only if the plan for anything is slower there.
 void SetBuilder::addIfFaster(llvm::StringLiteral name, Shape shape, blas::GivenAttr when) {
   Problem problem = at(shape, when);
   std::optional<Choice> choice = choose(problem, target);
   if (when && choice &&
       kGain * choice->best.estimate.seconds < estimate(problem, any.plan, target).seconds)
-    add(name, shape, when, choice->best);
+    set.push_back({name, when, problem, choice->best, /*price=*/{}});
 }
 
 /// Narrow, flat and deep products.
@@ -231,22 +180,131 @@ void SetBuilder::addShapes() {
                 given({shallow, shallow, Bound{kDeep}}, true));
 }
 
-/// Squares for every combination of orders. The first one needs no plan of its own without wide
-/// accesses: where nothing is known of the strides, copies run along the rows.
-void SetBuilder::addOrders() {
-  size_t count = combinations.size();
+//===----------------------------------------------------------------------===//
+// Squares
+//===----------------------------------------------------------------------===//
+
+/// The first combination needs no plan of its own without wide accesses: where nothing is known of
+/// the strides, copies run along the rows.
+void SetBuilder::forEachKind(llvm::function_ref<void(bool aligned)> visit) {
   for (const Orders &each : combinations) {
     orders = each;
     if (canAlign())
-      addSquares(true, kMostAligned[count]);
+      visit(/*aligned=*/true);
   }
-  for (size_t index = 1; index < count; ++index) {
+  for (size_t index = 1; index < combinations.size(); ++index) {
     orders = combinations[index];
-    addSquares(false, kMostUnaligned[count]);
+    visit(/*aligned=*/false);
   }
-  bool alone = set.empty() || set.back().name != kAligned;
   orders = kAnyOrders;
-  addSquares(false, alone && count == 1 ? kMostAligned[count] : kMostUnaligned[count]);
+  visit(/*aligned=*/false);
+}
+
+static bool sameKernel(const Plan &left, Plan right) {
+  right.raster = left.raster;
+  return left == right;
+}
+
+/// The best plans for squares, each where its tile fits. Sums are shared by clusters at most: a C
+/// without bounds leaves no room for them in memory.
+void SetBuilder::addCandidates(bool aligned, size_t kind) {
+  for (Shape shape : shapes) {
+    Problem problem = at(shape, given({Bound{shape.m}, Bound{shape.n}}, aligned));
+    if (open.isUnbounded())
+      problem.roomElements = 0;
+    problem.mostM = shape.m, problem.mostN = shape.n;
+    std::optional<Choice> choice = choose(problem, target);
+    if (!choice)
+      continue;
+    const Plan &plan = choice->best.plan;
+    auto least = [](int64_t size, int64_t tile) { return Bound{size >= tile ? tile : 0}; };
+    blas::GivenAttr when =
+        given({least(problem.m, plan.macroM), least(problem.n, plan.macroN)}, aligned);
+    bool known = llvm::any_of(candidates, [&](const Candidate &other) {
+      return other.plan.when == when && sameKernel(other.plan.ranked.plan, plan);
+    });
+    if (!when || known)
+      continue;
+    Problem where = at(shape, when);
+    Candidate candidate{{aligned ? kAligned : kUnaligned, when, where, choice->best,
+                         wavePrice(where, plan, target)},
+                        {},
+                        kind};
+    rate(candidate);
+    candidates.push_back(std::move(candidate));
+  }
+}
+
+/// Whether a case for `when` runs for operands of `kind`, both null for nothing.
+static bool serves(blas::GivenAttr when, blas::GivenAttr kind) {
+  for (int operand : {0, 1, 2}) {
+    blas::Order order = when ? when.getOrder(operand) : blas::Order::Any;
+    if ((when ? when.getVector(operand) : 1) > (kind ? kind.getVector(operand) : 1) ||
+        (order != blas::Order::Any && (!kind || kind.getOrder(operand) != order)))
+      return false;
+  }
+  return true;
+}
+
+static bool reaches(blas::GivenAttr when, const Problem &problem) {
+  auto least = [&](blas::ExtentAttr extent) { return extent ? extent.getLeast() : 0; };
+  return !when || (problem.m >= least(when.getM()) && problem.n >= least(when.getN()));
+}
+
+/// Fills what each square takes, of each kind.
+void SetBuilder::rate(Candidate &candidate) const {
+  blas::GivenAttr when = candidate.plan.when;
+  for (blas::GivenAttr kind : kinds)
+    for (Shape shape : shapes) {
+      bool runs = serves(when, kind) && reaches(when, at(shape, {}));
+      candidate.seconds.push_back(runs ? secondsOf(candidate.plan.ranked.plan, at(shape, when))
+                                       : std::numeric_limits<double>::infinity());
+    }
+}
+
+/// What squares take less, all factors together, as a logarithm.
+static double gainOf(const Candidate &candidate, llvm::ArrayRef<double> best) {
+  double gain = 0;
+  for (auto [own, other] : llvm::zip_equal(candidate.seconds, best))
+    gain += own < other ? std::log(other / own) : 0;
+  return gain;
+}
+
+/// Takes one candidate after the other, each time the one that is worth most beside what there is;
+/// first one of each kind.
+void SetBuilder::takeFastest() {
+  Candidate last{{"any", {}, at({kAnySize, kAnySize, kAnySize}, {}), any, {}}, {}, 0};
+  rate(last);
+  std::vector<double> best = last.seconds;
+  llvm::SmallVector<const Candidate *> taken;
+  auto take = [&](std::optional<size_t> kind, double least) {
+    const Candidate *most = nullptr;
+    for (const Candidate &each : candidates)
+      if (double gain = gainOf(each, best);
+          (!kind || each.kind == *kind) && gain >= least && (!most || gain > gainOf(*most, best)))
+        most = &each;
+    if (!most)
+      return false;
+    taken.push_back(most);
+    for (auto [own, other] : llvm::zip_equal(most->seconds, best))
+      other = std::min(other, own);
+    return true;
+  };
+  for (size_t kind = 0; kind < kinds.size(); ++kind)
+    take(kind, 0);
+  while (taken.size() < kMostSquares && take(std::nullopt, std::log(kGain)))
+    continue;
+  // As they were made: wide accesses first.
+  llvm::sort(taken);
+  for (const Candidate *each : taken)
+    set.push_back(each->plan);
+}
+
+void SetBuilder::addSquares() {
+  forEachKind([&](bool aligned) { kinds.push_back(given({}, aligned)); });
+  size_t kind = 0;
+  forEachKind([&](bool aligned) { addCandidates(aligned, kind++); });
+  takeFastest();
 }
 
 std::vector<PlanCase> SetBuilder::build() {
@@ -257,8 +315,9 @@ std::vector<PlanCase> SetBuilder::build() {
   any = choice->best;
   orders = combinations.size() == 1 ? combinations[0] : kAnyOrders;
   addShapes();
-  addOrders();
-  add("any", small, {}, any);
+  addSquares();
+  Problem problem = at(small, {});
+  set.push_back({"any", {}, problem, any, wavePrice(problem, any.plan, target)});
   return std::move(set);
 }
 

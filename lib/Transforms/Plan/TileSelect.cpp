@@ -166,8 +166,8 @@ static LogicalResult selectPlans(blas::ProductOpInterface op, Problem problem,
     return op->emitOpError("no plan fits chip '") << target.getChip() << "'";
   SmallVector<Attribute> cases;
   for (const PlanCase &each : set)
-    cases.push_back(blas::CaseAttr::get(context, each.when,
-                                        blas::PlanAttr::get(context, each.ranked.plan), {}));
+    cases.push_back(blas::CaseAttr::get(
+        context, each.when, blas::PlanAttr::get(context, each.ranked.plan), each.price));
   op.setPlansAttr(ArrayAttr::get(context, cases));
   fitting.remarkOn(op, target, llvm::map_to_vector(set, [](const PlanCase &each) {
                      return describeTaken(each.ranked.plan);

@@ -38,6 +38,13 @@ Occupancy residentOf(const Problem &problem, const Plan &plan, blas::TargetAttr 
 
 /// Seconds of `plan`, which must have passed check().
 Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+/// The same where a unit holds as many workgroups as `resident` says.
+Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                  const Occupancy &resident);
+
+/// What a unit holds though the assembler takes all registers that the residency of `plan` leaves,
+/// which was chosen for the tiles of one size: more have no room where there are more.
+Occupancy surelyHeld(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
 /// Seconds of the kernels that copy what `plan` packs, and of memory for the copies where none is
 /// given.
@@ -46,6 +53,10 @@ double packSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr ta
 /// (C23) Instructions of one thread that are compiled for `plan`, those outside of the steps left
 /// out; each further kernel counts as an empty one.
 double codeOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
+
+/// (C30) What a kernel of `plan` takes for sizes that are not known, in numbers that host code can
+/// evaluate; `problem` stands for them.
+blas::PriceAttr wavePrice(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
 } // namespace rooftile::planning
 

@@ -105,6 +105,14 @@ KernelFacts leastFactsOf(const Problem &problem, const Plan &plan, blas::TargetA
 KernelFacts factsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target,
                     const Occupancy &occupancy, const StepFacts *step = nullptr);
 
+/// Units that workgroups of `plan` fill.
+int64_t unitsFilled(const Plan &plan, blas::TargetAttr target);
+
+/// The counts of `plan`, which packs nothing and is not induced, with one wave of `ofUnit`
+/// workgroups on each unit, as there are of a larger product of the same K.
+KernelFacts waveFactsOf(const Problem &problem, const Plan &plan, blas::TargetAttr target,
+                        const Occupancy &occupancy, int64_t ofUnit);
+
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_PLANNING_COST_KERNELFACTS_H

@@ -34,6 +34,14 @@ double secondsOf(const KernelFacts &facts, const ChipRates &chip);
 /// The same and what they consist of, of a kernel with that residency.
 Estimate price(const KernelFacts &facts, const ChipRates &chip, const Occupancy &occupancy);
 
+/// Clocks of one K step of a wave, of what is not a step, and of what comes once (C30).
+struct WaveClocks {
+  double step, rest, start;
+};
+
+/// Of the last wave of `facts`, which other ones follow, or none.
+WaveClocks waveClocks(const KernelFacts &facts, const ChipRates &chip, bool followed);
+
 } // namespace rooftile::planning
 
 #endif // ROOFTILE_PLANNING_COST_PRICE_H

@@ -11,10 +11,11 @@ namespace rooftile::planning {
 
 /// One plan of a set, and when it is the one to run.
 struct PlanCase {
-  llvm::StringLiteral name; ///< "exact", "aligned", ..., "any".
+  llvm::StringLiteral name; ///< "narrow", "aligned", ..., "any".
   blas::GivenAttr when;     ///< Null for the last, which serves what is left.
   Problem problem;          ///< The shape that stands for the case.
   Ranked ranked;
+  blas::PriceAttr price; ///< Null where the case runs whatever others would take.
 };
 
 /// True if M, N or K is unknown, or accesses could be wider if more were known.
