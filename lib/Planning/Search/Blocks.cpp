@@ -1,6 +1,7 @@
 //===- Blocks.cpp - How a triangular operation is cut ---------------------===//
 
 #include "rooftile/Planning/Search/Blocks.h"
+#include "rooftile/Dialect/Blas/CalibrationData.h"
 #include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Planning/Problem/Roofline.h"

@@ -166,6 +166,11 @@ void GemmModel::drawSizes(Draw &draw, Case &single) const {
 
 FailureOr<Site> GemmModel::describe(Operation *of) const {
   auto op = cast<blas::GemmOp>(of);
+  for (auto [name, structure] : {std::pair("A", op.getStructureA()), {"B", op.getStructureB()}})
+    if (structure != blas::Structure::General)
+      return op->emitOpError("cannot be run: operand ")
+             << name << " is known to be " << blas::stringifyStructure(structure)
+             << ", but data here has no zeros; run the blas.trmm or blas.trsm that makes it";
   auto element = [](Value matrix) { return elementOf(getElementTypeOrSelf(matrix)); };
   Site site;
   site.element = element(op.getC());

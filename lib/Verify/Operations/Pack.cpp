@@ -38,6 +38,10 @@ class PackModel final : public OperationModel {
 
 FailureOr<Site> PackModel::describe(Operation *op) const {
   auto pack = cast<blas::PackOp>(op);
+  if (pack.getStructure() != blas::Structure::General)
+    return op->emitOpError("cannot be run: its structure is ")
+           << blas::stringifyStructure(pack.getStructure())
+           << ", and the reference copies all of A; run the blas.trmm or blas.symm that makes it";
   Site site;
   site.element = site.elementA = site.elementB = site.sum =
       elementOf(getElementTypeOrSelf(pack.getW()));

@@ -432,3 +432,13 @@ func.func private @rate() attributes {x = #blas.instruction_rate<m8n8k4_f64, gfl
 
 // expected-error @+1 {{path: pad = -4 is not in 0 .. 1024}}
 #p = #blas.plan<macro = [16, 16, 8], micro = [2, 4], lanes = [8, 4], a = <via = shared>, b = <via = shared, pad = -4>>
+
+// -----
+
+// expected-error @+1 {{blocks: diagonal = 24 is not base = 16 times a power of 2}}
+func.func private @not_doubled() attributes {test.blocks = #blas.blocks<diagonal = 24, method = invert, base = 16>}
+
+// -----
+
+// expected-error @+1 {{blocks: base = 4 is for method = invert, but method = substitute}}
+func.func private @base_of_nothing() attributes {test.blocks = #blas.blocks<diagonal = 8, base = 4>}

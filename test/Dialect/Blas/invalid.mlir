@@ -378,3 +378,11 @@ func.func private @negative_step() attributes {test.price = #blas.price<units = 
 
 // expected-error @+1 {{price: a full wave takes less than one workgroup: fullStep = 5, fullRest = 2}}
 func.func private @full_is_less() attributes {test.price = #blas.price<units = 1, blocks = 2, start = 0, step = 4, rest = 3, fullStep = 5, fullRest = 2>}
+
+// -----
+
+func.func @unit_factor(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @below {{operand B is unit_upper, but of a product it is known to be lower, upper or general}}
+  blas.gemm structure_b<unit_upper> ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
+  return
+}

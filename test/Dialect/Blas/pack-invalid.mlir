@@ -158,3 +158,19 @@ func.func @overlap(%a: memref<4x6xf32>, %w: memref<6x4xf32, strided<[1, 5]>>) {
   blas.pack op<t> ins(%a : memref<4x6xf32>) outs(%w : memref<6x4xf32, strided<[1, 5]>>)
   return
 }
+
+// -----
+
+func.func @trapezoid(%a: memref<16x8xf32>, %w: memref<16x8xf32>) {
+  // expected-error @below {{operand A is 16 x 8, but one that is lower is square}}
+  blas.pack structure<lower> ins(%a : memref<16x8xf32>) outs(%w : memref<16x8xf32>)
+  return
+}
+
+// -----
+
+func.func @hermitian_real(%a: memref<8x8xf32>, %w: memref<8x8xf32>) {
+  // expected-error @below {{structure is hermitian_upper but elements of A are 'f32'}}
+  blas.pack structure<hermitian_upper> ins(%a : memref<8x8xf32>) outs(%w : memref<8x8xf32>)
+  return
+}

@@ -58,3 +58,10 @@ func.func @plan(%a: memref<64x8xf32>, %b: memref<8x32xf32>, %c: memref<64x32xf32
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, vector = 4, pack = 1>, b = <via = shared>>)
   return
 }
+
+// CHECK-LABEL: func @structure
+// CHECK:         blas.pack op<t> structure<unit_lower> ins(%{{.*}} : memref<8x8xf32>) outs(%{{.*}} : memref<8x8xf32>)
+func.func @structure(%a: memref<8x8xf32>, %w: memref<8x8xf32>) {
+  blas.pack op<t> structure<unit_lower> ins(%a : memref<8x8xf32>) outs(%w : memref<8x8xf32>)
+  return
+}

@@ -52,3 +52,27 @@ func.func @pointers(%p: memref<4xi64>, %b: memref<4x20x5xf32>) {
   blas.trsm side<left> uplo<lower> ins(%a : memref<4x20x20xf32, #blas.pointers<strides = [20, 1]>>) outs(%b : memref<4x20x5xf32>) plan(<diagonal = 8>)
   return
 }
+
+// -----
+
+func.func @inverted_product(%a: memref<8x8xf32>, %b: memref<8x8xf32>) {
+  // expected-error @below {{plan: method = invert is for blas.trsm}}
+  blas.trmm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x8xf32>) plan(<diagonal = 4, method = invert, base = 4>)
+  return
+}
+
+// -----
+
+func.func @multiplied_solution(%a: memref<8x8xf32>, %b: memref<8x8xf32>) {
+  // expected-error @below {{plan: method = product is for blas.trmm}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x8xf32>) plan(<diagonal = 0, method = product>)
+  return
+}
+
+// -----
+
+func.func @open_order(%a: memref<?x?xf32>, %b: memref<?x8xf32>) {
+  // expected-error @below {{plan: method = invert is for matrices A of known order}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<?x?xf32>) outs(%b : memref<?x8xf32>) plan(<diagonal = 4, method = invert, base = 4>)
+  return
+}
