@@ -146,7 +146,7 @@ LogicalResult ArgAttr::verify(Emit emit, ArgKind kind, Role role, int64_t dim, i
 LogicalResult ContractAttr::verify(Emit emit, ArrayRef<ArgAttr> args, ArrayRef<int64_t> tile,
                                    ArrayRef<int64_t> output, int64_t workgroup, int64_t sharedBytes,
                                    int64_t residency, int64_t splits, int64_t cluster,
-                                   Structure structure) {
+                                   Structure structure, int64_t matrices) {
   if (output.size() == 1)
     return emit() << "contract: output takes the sizes of a batch, M and N, got 1";
   if (splits < 1 || cluster < 1 || splits % cluster != 0)
@@ -162,6 +162,8 @@ LogicalResult ContractAttr::verify(Emit emit, ArrayRef<ArgAttr> args, ArrayRef<i
   if (structure != Structure::General && tile[0] != tile[1])
     return emit() << "contract: structure = " << stringifyStructure(structure)
                   << " takes square tiles, got " << tile[0] << 'x' << tile[1];
+  if (matrices < 1)
+    return emit() << "contract: matrices = " << matrices << " is not positive";
   if (workgroup <= 0)
     return emit() << "contract: workgroup = " << workgroup << " is not positive";
   if (sharedBytes < 0)

@@ -210,11 +210,14 @@ static LogicalResult verifyMethod(Emit emit, int64_t diagonal, Method method, in
 }
 
 LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup, Method method,
-                                 int64_t base) {
+                                 int64_t base, int64_t matrices, Via, Via) {
   if (diagonal < 0 || diagonal > (1 << 20))
     return emit() << "blocks: diagonal = " << diagonal << " is not in 0 .. 2^20";
   if (workgroup < 1 || workgroup > 1024)
     return emit() << "blocks: workgroup = " << workgroup << " is not in 1 .. 1024";
+  if (matrices < 1 || matrices > workgroup)
+    return emit() << "blocks: matrices = " << matrices
+                  << " is not in 1 .. workgroup = " << workgroup;
   return verifyMethod(emit, diagonal, method, base);
 }
 

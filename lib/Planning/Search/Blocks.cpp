@@ -38,6 +38,7 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
   problem.order = known(op.getK(), kAssumedSize);
   problem.lines =
       blas::batchOf({known(left ? op.getN() : op.getM(), kAssumedSize), known(op.getBatch(), 1)});
+  problem.batch = known(op.getBatch(), 1);
   problem.triangles =
       cast<ShapedType>(op.getA().getType()).getRank() > 2 ? known(op.getBatch(), 1) : 1;
   problem.elementBytes = rooftile::elementBytes(element);
@@ -48,6 +49,9 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
   problem.product = *product;
   problem.solves = isa<blas::TrsmOp>(op);
   problem.inPlace = op.isInPlace();
+  auto output = cast<ShapedType>(op.getC().getType());
+  int64_t along = output.getRank() - (left ? 2 : 1), across = output.getRank() - (left ? 1 : 2);
+  problem.alongLine = blas::hasUnitStride(output, along) && !blas::hasUnitStride(output, across);
   auto byPointers = [](Value matrix) {
     return matrix && blas::getPointers(cast<ShapedType>(matrix.getType()));
   };
@@ -177,10 +181,10 @@ Blocks planning::priced(const TriangularProblem &problem, Blocks blocks, blas::T
 
 Blocks::Blocks(blas::BlocksAttr plan)
     : diagonal(plan.getDiagonal()), workgroup(plan.getWorkgroup()), method(plan.getMethod()),
-      base(plan.getBase()) {}
+      base(plan.getBase()), matrices(plan.getMatrices()), a(plan.getA()), b(plan.getB()) {}
 
 blas::BlocksAttr Blocks::toAttribute(MLIRContext *context) const {
-  return blas::BlocksAttr::get(context, diagonal, workgroup, method, base);
+  return blas::BlocksAttr::get(context, diagonal, workgroup, method, base, matrices, a, b);
 }
 
 /// Threads of a workgroup of a kernel of one block: few, so that all units have some.
@@ -236,6 +240,7 @@ Blocks planning::chooseBlocks(const TriangularProblem &problem, blas::TargetAttr
     if (!best || each.seconds() < best->seconds())
       best = each;
   }
+  chooseKernel(problem, *best, target);
   return *best;
 }
 

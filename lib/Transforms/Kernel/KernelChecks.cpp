@@ -7,6 +7,7 @@
 
 #include "BulkCopies.h"
 #include "TileOperand.h"
+#include "TriangularStage.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -214,7 +215,26 @@ static LogicalResult checkLines(TriangularOpInterface op) {
   int64_t length = type.getDimSize(left ? rank - 2 : rank - 1);
   int64_t whole = ShapedType::isDynamic(length) ? 1 : std::max<int64_t>(1, length);
   int64_t tile[] = {left ? whole : workgroup, left ? workgroup : whole};
-  return checkGrid(op, "plan: ", {type.getShape(), tile});
+  Grid grid{type.getShape(), tile};
+  grid.matrices = op.getPlanAttr().getMatrices();
+  return checkGrid(op, "plan: ", grid);
+}
+
+/// A workgroup has whole matrices of a batch, their lines as its threads.
+static LogicalResult checkMatrices(TriangularOpInterface op) {
+  int64_t matrices = op.getPlanAttr().getMatrices(), most = op.getPlanAttr().getWorkgroup();
+  int64_t lines = op.getSide() == Side::Left ? op.getN() : op.getM();
+  if (matrices == 1)
+    return success();
+  InFlightDiagnostic error = op->emitOpError("plan: matrices = ") << matrices;
+  if (memrefType(op.getC()).getRank() == 2)
+    return error << ", but operand " << op.getOutputName() << " is no batch";
+  if (ShapedType::isDynamic(lines))
+    return error << ", but the number of lines of one is dynamic";
+  if (matrices * lines > most)
+    return error << " of " << lines << " lines, but a workgroup has " << most << " threads";
+  error.abandon();
+  return success();
 }
 
 LogicalResult rooftile::checkTriangularKernel(TriangularOpInterface op, ModuleOp module) {
@@ -225,6 +245,8 @@ LogicalResult rooftile::checkTriangularKernel(TriangularOpInterface op, ModuleOp
   SmallVector<NamedOperand> operands{{"A", op.getA()}, {op.getOutputName(), op.getC()}};
   if (op.getB())
     operands.push_back({"B", op.getB()});
-  return success(succeeded(checkPlace(op, module, operands)) &&
-                 succeeded(checkPointers(op, operands)) && succeeded(checkLines(op)));
+  if (failed(checkPlace(op, module, operands)) || failed(checkPointers(op, operands)) ||
+      failed(checkMatrices(op)) || failed(checkLines(op)))
+    return failure();
+  return checkShared(op, "plan: triangles and lines take ", stagingOf(op).bytes());
 }

@@ -49,7 +49,8 @@ gpu::GPUFuncOp rooftile::createKernel(ModuleOp module, Location loc,
   kernel->setAttr(BlasDialect::kContractName,
                   ContractAttr::get(context, interface.getArgs(), shape.tile,
                                     interface.getOutputSizes(), threads, shape.sharedBytes,
-                                    shape.residency, shape.splits, shape.cluster, shape.structure));
+                                    shape.residency, shape.splits, shape.cluster, shape.structure,
+                                    shape.matrices));
   describePointers(kernel, interface);
   builder.setInsertionPointToEnd(&kernel.getBody().front());
   gpu::ReturnOp::create(builder, loc);
@@ -73,6 +74,7 @@ LogicalResult rooftile::checkGrid(Operation *op, StringRef whose, const Grid &gr
   };
   for (int64_t dim = 0; dim < batches; ++dim)
     workgroups *= tiles(dim, 1);
+  workgroups = std::ceil(workgroups / grid.matrices);
   double rows = tiles(batches, grid.tile[0]), columns = tiles(batches + 1, grid.tile[1]);
   workgroups *= grid.structure == Structure::General ? rows * columns : tile::tilesOfTriangle(rows);
   if (workgroups <= std::numeric_limits<int32_t>::max())
@@ -98,6 +100,18 @@ LogicalResult rooftile::checkShared(Operation *op, StringRef whose, int64_t byte
                            << " has at most " << most;
 }
 
+/// ceil(batch / matrices), of a C that there is.
+static Value sharesOfBatch(OpBuilder &builder, Location loc, ContractAttr contract,
+                           const Launch &launch) {
+  int64_t rank = cast<MemRefType>(launch.output.getType()).getRank();
+  Value batch = arith::ConstantIndexOp::create(builder, loc, 1);
+  for (int64_t dim = launch.firstBatch; dim < rank - 2; ++dim)
+    batch = arith::MulIOp::create(builder, loc, batch,
+                                  memref::DimOp::create(builder, loc, launch.output, dim));
+  Value matrices = arith::ConstantIndexOp::create(builder, loc, contract.getMatrices());
+  return arith::CeilDivUIOp::create(builder, loc, batch, matrices);
+}
+
 static Value gridSize(OpBuilder &builder, Location loc, ContractAttr contract,
                       const Launch &launch) {
   int64_t rank = cast<MemRefType>(launch.output.getType()).getRank();
@@ -117,8 +131,11 @@ static Value gridSize(OpBuilder &builder, Location loc, ContractAttr contract,
     Value most = arith::ConstantIndexOp::create(builder, loc, kTooMany);
     return builder.createOrFold<arith::MinUIOp>(loc, number, most);
   };
-  for (int64_t dim = launch.firstBatch; dim < rank - 2; ++dim)
-    grid = arith::MulIOp::create(builder, loc, limited(grid), limited(tiles(dim, 1)));
+  if (contract.getMatrices() > 1)
+    grid = arith::MulIOp::create(builder, loc, grid, sharesOfBatch(builder, loc, contract, launch));
+  else
+    for (int64_t dim = launch.firstBatch; dim < rank - 2; ++dim)
+      grid = arith::MulIOp::create(builder, loc, limited(grid), limited(tiles(dim, 1)));
   if (contract.getSplits() > 1)
     grid =
         arith::MulIOp::create(builder, loc, limited(grid),

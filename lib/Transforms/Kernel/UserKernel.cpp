@@ -182,6 +182,7 @@ LogicalResult UserLaunch::checkWorkgroup() {
                    << ", but of C the triangle " << stringifyStructure(op.getStructureC())
                    << " is computed";
   grid.structure = contract.getStructure();
+  grid.matrices = contract.getMatrices();
   bool isKnown = !ShapedType::isDynamic(op.getM()) && !ShapedType::isDynamic(op.getN());
   if (grid.structure != Structure::General && isKnown && op.getM() != op.getN())
     return error() << "covers the triangle of a square C, but C is "

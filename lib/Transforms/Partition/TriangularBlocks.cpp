@@ -199,7 +199,7 @@ void Blocks::prepareScalars() {
 void Blocks::emitDiagonal(Range range, Value scale) {
   Value a = blockOfA(range, range), c = block(solution, range);
   Value b = input ? block(input, range) : solution != unsolved ? block(unsolved, range) : Value();
-  auto plan = BlocksAttr::get(op->getContext(), 0, op.getPlanAttr().getWorkgroup());
+  BlocksAttr plan = op.getPlanAttr().ofBlock();
   auto create = [&](auto type) {
     decltype(type)::create(builder, loc, TypeRange(), a, b, c, scale, op.getSide(), op.getUplo(),
                            op.getOpA(), op.getDiag(), plan);

@@ -64,11 +64,11 @@ static BlocksAttr fitted(TriangularOpInterface op) {
   if (ShapedType::isDynamic(order) || order > plan.getDiagonal())
     return plan;
   if (plan.getMethod() == Method::Product)
-    return BlocksAttr::get(op->getContext(), 0, plan.getWorkgroup(), Method::Product, 0);
+    return plan.withBlocks(0, Method::Product, 0);
   if (plan.getMethod() != Method::Invert || order <= base)
-    return BlocksAttr::get(op->getContext(), 0, plan.getWorkgroup());
-  return BlocksAttr::get(op->getContext(), base * int64_t(llvm::bit_floor<uint64_t>(order / base)),
-                         plan.getWorkgroup(), Method::Invert, base);
+    return plan.ofBlock();
+  return plan.withBlocks(base * int64_t(llvm::bit_floor<uint64_t>(order / base)), Method::Invert,
+                         base);
 }
 
 LogicalResult rooftile::splitTriangular(RewriterBase &rewriter, TriangularOpInterface op) {

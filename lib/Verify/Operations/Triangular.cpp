@@ -32,7 +32,9 @@ llvm::ArrayRef<Key> TriangularModel::keys() const {
                              {"blocks", "auto", ValueKind::Order},
                              {"workgroup", "64", ValueKind::Number},
                              {"method", "substitute", ValueKind::Word, "substitute|invert|product"},
-                             {"base", "0", ValueKind::Number}};
+                             {"base", "0", ValueKind::Number},
+                             {"matrices", "1", ValueKind::Number},
+                             {"stage", "none", ValueKind::Word, "none|a|b|both"}};
   return keys;
 }
 
@@ -51,6 +53,13 @@ static std::string attributesOf(const Case &single) {
 
 /// A and B, and out of place C.
 static int operandsOfCase(const Case &single) { return single["form"] == "in" ? 2 : 3; }
+
+/// What passes through shared memory.
+static std::string stagesOf(const Case &single) {
+  std::string stage = single["stage"];
+  bool a = stage == "a" || stage == "both", b = stage == "b" || stage == "both";
+  return std::string(a ? ", a = shared" : "") + (b ? ", b = shared" : "");
+}
 
 std::string TriangularModel::functionOf(const Case &single, const std::string &name) const {
   bool inPlace = single["form"] == "in";
@@ -72,11 +81,13 @@ std::string TriangularModel::functionOf(const Case &single, const std::string &n
     else
       body += "  %alpha = " + constantText(single, "alpha") + "\n";
   }
+  header += numbers;
   if (!single.plan.empty())
     operands += " plan(" + single.plan + ")";
   else if (single["blocks"] != "auto")
     operands += " plan(<diagonal = " + single["blocks"] + ", workgroup = " + single["workgroup"] +
-                ", method = " + single["method"] + ", base = " + single["base"] + ">)";
+                ", method = " + single["method"] + ", base = " + single["base"] +
+                ", matrices = " + single["matrices"] + stagesOf(single) + ">)";
   return header + numbers + ") {\n" + body + "  blas." + single["routine"] + attributesOf(single) +
          operands + " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
 }
@@ -134,12 +145,25 @@ void TriangularModel::draw(Draw &draw, Case &single) const {
     single.values["blocks"] = draw.of(std::vector<std::string>{"auto", "0"});
     single.values["method"] = "substitute", single.values["base"] = "0";
   }
+  if (single["blocks"] != "auto" && single["method"] == "substitute")
+    single.values["stage"] = draw.of(std::vector<std::string>{"none", "none", "a", "b", "both"});
+}
+
+/// Matrices of a batch for one workgroup.
+static void drawMatrices(Draw &draw, Case &single) {
+  int64_t lines = single.number(single["side"] == "left" ? "n" : "m");
+  if (single["blocks"] == "auto" || single["method"] != "substitute" || single["dynamic"] == "1" ||
+      single.number("batch") < 2 || lines == 0)
+    return;
+  if (int64_t most = single.number("workgroup") / lines; most > 1)
+    single.values["matrices"] = std::to_string(1 + draw.below(most));
 }
 
 void TriangularModel::drawSizes(Draw &draw, Case &single) const {
   int64_t order = single["blocks"] == "auto" ? 16 : std::max<int64_t>(single.number("blocks"), 4);
   single.values["m"] = drawSize(draw, order);
   single.values["n"] = drawSize(draw, order);
+  drawMatrices(draw, single);
 }
 
 //===----------------------------------------------------------------------===//

@@ -115,6 +115,11 @@
 
 // -----
 
+// expected-error @+1 {{contract: matrices = 0 is not positive}}
+#c = #blas.contract<args = [], tile = [64, 64], workgroup = 256, sharedBytes = 0, matrices = 0>
+
+// -----
+
 // expected-error @+1 {{contract: workgroup = 0 is not positive}}
 #c = #blas.contract<args = [], tile = [64, 64], workgroup = 0, sharedBytes = 0>
 

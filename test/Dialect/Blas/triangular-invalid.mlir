@@ -136,6 +136,14 @@ func.func @workgroup(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
 
 // -----
 
+func.func @matrices(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
+  // expected-error @+1 {{blocks: matrices = 65 is not in 1 .. workgroup = 64}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) plan(<diagonal = 0, matrices = 65>)
+  return
+}
+
+// -----
+
 func.func @side(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
   // expected-error @+2 {{expected one of [left, right] for where the triangular matrix stands, got: middle}}
   // expected-error @+1 {{failed to parse Blas_SideAttr parameter}}

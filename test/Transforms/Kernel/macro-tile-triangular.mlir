@@ -151,3 +151,68 @@ func.func @half(%a: memref<2x2xf16>, %b: memref<2x100xf16>) {
   blas.trmm side<left> uplo<lower> ins(%a : memref<2x2xf16>) outs(%b : memref<2x100xf16>) plan(<diagonal = 0>)
   return
 }
+
+// -----
+
+// A batch of 2 x 2 triangles with 3 lines each: 10 matrices a workgroup, of a batch of any size. Both
+// pass through shared memory; threads beyond the last line meet the others at the barriers.
+// CHECK-LABEL: func @batch(
+// CHECK:         %[[TEN:.*]] = arith.constant 10 : index
+// CHECK:         %[[ALL:.*]] = memref.dim %arg1, %c0
+// CHECK:         %[[GRID:.*]] = arith.ceildivui %[[ALL]], %[[TEN]]
+// CHECK:         gpu.launch_func {{.*}} blocks in (%[[GRID]], %c1, %c1) threads in (%c32, %c1, %c1)
+// CHECK:         gpu.func @trsm_f32_left_lower_n
+// CHECK-SAME:      workgroup = 32, sharedBytes = {{[1-9][0-9]*}}, matrices = 10>
+// CHECK:         gpu.dynamic_shared_memory
+// CHECK:         memref.load {{.*}} : memref<9223372036854775807xf32
+// CHECK:         memref.store {{.*}} : memref<{{[0-9]+}}xf32, #gpu.address_space<workgroup>>
+// CHECK:         gpu.barrier
+// CHECK-NEXT:    scf.if
+// CHECK:           vector.load {{.*}} {alignment = 16 : i64} : memref<{{[0-9]+}}xf32, #gpu.address_space<workgroup>>, vector<4xf32>
+// CHECK:           arith.divf
+// CHECK:           math.fma
+// CHECK:           memref.store {{.*}} : memref<{{[0-9]+}}xf32, #gpu.address_space<workgroup>>
+// CHECK:         }
+// CHECK-NEXT:    gpu.barrier
+// CHECK:         memref.load {{.*}} : memref<{{[0-9]+}}xf32, #gpu.address_space<workgroup>>
+// CHECK:         memref.store {{.*}} : memref<9223372036854775807xf32
+func.func @batch(%a: memref<?x2x2xf32>, %b: memref<?x2x3xf32>) {
+  blas.trsm side<left> uplo<lower> ins(%a : memref<?x2x2xf32>) outs(%b : memref<?x2x3xf32>) plan(<diagonal = 0, workgroup = 32, matrices = 10, a = shared, b = shared>)
+  return
+}
+
+// -----
+
+// Rows of B are lines: 64 of them, 16 elements each, are copied as they lie in memory, 8 at a time.
+// CHECK-LABEL: func @rows(
+// CHECK:         gpu.func @trmm_f64_right_lower_n
+// CHECK:         scf.for %{{.*}} = %c0 to %c2
+// CHECK-COUNT-8:   memref.load {{.*}} : memref<9223372036854775807xf64
+// CHECK-COUNT-8:   memref.store {{.*}} : memref<{{[0-9]+}}xf64, #gpu.address_space<workgroup>>
+// CHECK:         gpu.barrier
+// CHECK:         scf.if
+// CHECK-COUNT-16:  memref.load {{.*}} : memref<{{[0-9]+}}xf64, #gpu.address_space<workgroup>>
+// CHECK-NOT:       memref.store {{.*}}9223372036854775807
+// CHECK:         gpu.barrier
+// CHECK:         scf.for %{{.*}} = %c0 to %c2
+// CHECK-COUNT-8:   memref.load {{.*}} : memref<{{[0-9]+}}xf64, #gpu.address_space<workgroup>>
+// CHECK-COUNT-8:   memref.store
+func.func @rows(%a: memref<16x16xf64>, %b: memref<640x16xf64>) {
+  blas.trmm side<right> uplo<lower> ins(%a : memref<16x16xf64>) outs(%b : memref<640x16xf64>) plan(<diagonal = 0, workgroup = 64, b = shared>)
+  return
+}
+
+// -----
+
+// Matrices by pointers: each thread's own, by its address.
+// CHECK-LABEL: func @pointers(
+// CHECK:         gpu.func @trsm_f32_left_lower_n
+// CHECK-SAME:      <table a {{.*}}<table c {{.*}}matrices = 8>
+// CHECK-DAG:     %[[OWN:.*]] = arith.divui %thread_id_x, %c4
+// CHECK:         lane.pointer
+func.func @pointers(%pa: memref<1000xi64>, %pb: memref<1000xi64>) {
+  %a = blas.batch %pa : memref<1000xi64> to memref<1000x4x4xf32, #blas.pointers<strides = [4, 1]>>
+  %b = blas.batch %pb : memref<1000xi64> to memref<1000x4x4xf32, #blas.pointers<strides = [4, 1]>>
+  blas.trsm side<left> uplo<lower> ins(%a : memref<1000x4x4xf32, #blas.pointers<strides = [4, 1]>>) outs(%b : memref<1000x4x4xf32, #blas.pointers<strides = [4, 1]>>) plan(<diagonal = 0, workgroup = 32, matrices = 8>)
+  return
+}

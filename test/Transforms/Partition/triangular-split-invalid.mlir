@@ -55,6 +55,30 @@ func.func @pointers(%p: memref<4xi64>, %b: memref<4x20x5xf32>) {
 
 // -----
 
+func.func @no_batch(%a: memref<8x8xf32>, %b: memref<8x5xf32>) {
+  // CHECK: plan: matrices = 4, but operand B is no batch
+  blas.trmm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x5xf32>) plan(<diagonal = 0, matrices = 4>)
+  return
+}
+
+// -----
+
+func.func @open_lines(%a: memref<9x8x8xf32>, %b: memref<9x8x?xf32>) {
+  // CHECK: plan: matrices = 4, but the number of lines of one is dynamic
+  blas.trmm side<left> uplo<lower> ins(%a : memref<9x8x8xf32>) outs(%b : memref<9x8x?xf32>) plan(<diagonal = 0, matrices = 4>)
+  return
+}
+
+// -----
+
+func.func @many_lines(%a: memref<9x8x8xf32>, %b: memref<9x8x20xf32>) {
+  // CHECK: plan: matrices = 4 of 20 lines, but a workgroup has 64 threads
+  blas.trmm side<left> uplo<lower> ins(%a : memref<9x8x8xf32>) outs(%b : memref<9x8x20xf32>) plan(<diagonal = 0, matrices = 4>)
+  return
+}
+
+// -----
+
 func.func @inverted_product(%a: memref<8x8xf32>, %b: memref<8x8xf32>) {
   // expected-error @below {{plan: method = invert is for blas.trsm}}
   blas.trmm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x8xf32>) plan(<diagonal = 4, method = invert, base = 4>)

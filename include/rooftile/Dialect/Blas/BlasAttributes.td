@@ -152,8 +152,8 @@ def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
   let description = [{
     On each gpu.func: the ordered arguments (bare pointers, i64 numbers; what
     is static is compiled in), and the launch: a one-dimensional grid of
-    batch * ceil(M / tile[0]) * ceil(N / tile[1]) * splits workgroups of `workgroup`
-    threads with `sharedBytes` of dynamic shared memory, `residency` of which fit on a unit.
+    ceil(batch / matrices) * ceil(M / tile[0]) * ceil(N / tile[1]) * splits workgroups of
+    `workgroup` threads with `sharedBytes` of dynamic shared memory, `residency` of which fit on a unit.
     `cluster` neighbours in the grid are launched together as a cluster.
     With `structure = lower` or `upper` there are workgroups only for the tiles that touch that
     triangle of C, of which tiles and matrices are square: T (T + 1) / 2 for T x T tiles.
@@ -170,11 +170,13 @@ def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
     DefaultValuedParameter<"int64_t", "1">:$splits,
     DefaultValuedParameter<"int64_t", "1">:$cluster,
     DefaultValuedParameter<"::rooftile::blas::Structure",
-                           "::rooftile::blas::Structure::General">:$structure
+                           "::rooftile::blas::Structure::General">:$structure,
+    DefaultValuedParameter<"int64_t", "1">:$matrices
   );
   let assemblyFormat = [{
     `<` struct(custom<Args>($args), custom<Sizes>($tile), custom<Extents>($output), $workgroup,
-               $sharedBytes, $residency, $splits, $cluster, $structure) `>`
+               $sharedBytes, $residency, $splits, $cluster, $structure,
+               $matrices) `>`
   }];
   let genVerifyDecl = 1;
 }

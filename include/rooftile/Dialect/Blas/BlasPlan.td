@@ -177,22 +177,45 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
       the diagonal are; products with what is beside them are added, by powers of 2.
     * `base`, with `invert`: order of the blocks that are inverted by substitution; `diagonal` is
       `base` times a power of 2.
+    * `matrices`: matrices of a batch, of a known number of lines, that one workgroup takes, their
+      lines one behind the other as its threads. 1: a workgroup has lines of one matrix.
+    * `a`, `b`: `shared`: where lines are in registers, a workgroup first copies its triangles, or
+      its lines, to shared memory, neighbours in memory by neighbouring threads; triangles are then
+      read in wide accesses, and lines are written back as they came. `register`: each thread reads
+      and writes what it needs itself.
 
     ```mlir
     #blas.blocks<diagonal = 64, workgroup = 128>
     #blas.blocks<diagonal = 256, method = invert, base = 64>
     #blas.blocks<diagonal = 0, method = product>
+    #blas.blocks<diagonal = 0, workgroup = 128, matrices = 32, a = shared, b = shared>
     ```
   }];
   let parameters = (ins
     "int64_t":$diagonal,
     DefaultValuedParameter<"int64_t", "64">:$workgroup,
     DefaultValuedParameter<"::rooftile::blas::Method", "::rooftile::blas::Method::Substitute">:$method,
-    DefaultValuedParameter<"int64_t", "0">:$base
+    DefaultValuedParameter<"int64_t", "0">:$base,
+    DefaultValuedParameter<"int64_t", "1">:$matrices,
+    DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$a,
+    DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$b
   );
   let builders = [AttrBuilder<(ins "int64_t":$diagonal, "int64_t":$workgroup), [{
-    return $_get($_ctxt, diagonal, workgroup, Method::Substitute, 0);
+    return $_get($_ctxt, diagonal, workgroup, Method::Substitute, 0, 1, Via::Register,
+                 Via::Register);
   }]>];
+  let extraClassDeclaration = [{
+    /// The plan of a kernel of one block, in the same way.
+    BlocksAttr ofBlock() const {
+      return get(getContext(), 0, getWorkgroup(), Method::Substitute, 0, getMatrices(), getA(),
+                 getB());
+    }
+    /// The same with other blocks.
+    BlocksAttr withBlocks(int64_t diagonal, Method method, int64_t base) const {
+      return get(getContext(), diagonal, getWorkgroup(), method, base, getMatrices(), getA(),
+                 getB());
+    }
+  }];
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

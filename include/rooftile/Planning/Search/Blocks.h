@@ -18,10 +18,12 @@ struct TriangularProblem {
   int64_t order = 0;        ///< Of A.
   int64_t lines = 0;        ///< Columns of the output (rows with A on the right), all batches.
   int64_t triangles = 1;    ///< Matrices A.
+  int64_t batch = 1;        ///< Matrices of the output.
   int64_t elementBytes = 4; ///< Of the output: 2 (f16) to 16 (complex of f64).
   int64_t components = 1;   ///< Of an element: 2 of a complex one.
   bool solves = true;       ///< blas.trsm, else blas.trmm.
   bool inPlace = false;     ///< The output is B.
+  bool alongLine = false;   ///< Neighbours in memory are elements of one line.
   bool substitutes = false; ///< No other method can be taken.
   bool whole = false;       ///< Nor can it be cut: pointers give the matrices.
   bool assumed = false;     ///< A size is dynamic and was replaced by `kAssumedSize`.
@@ -36,7 +38,9 @@ struct Blocks {
   int64_t diagonal = 0; ///< Order of a block; 0: the whole matrix is one block.
   int64_t workgroup = 64;
   blas::Method method = blas::Method::Substitute;
-  int64_t base = 0; ///< Order of the blocks that are inverted by substitution.
+  int64_t base = 0;     ///< Order of the blocks that are inverted by substitution.
+  int64_t matrices = 1; ///< Of a batch, in one workgroup.
+  blas::Via a = blas::Via::Register, b = blas::Via::Register;
 
   int64_t count = 0;          ///< Blocks on the diagonal.
   double diagonalSeconds = 0; ///< All kernels of one block, or what inverts them (C17).
@@ -50,6 +54,10 @@ struct Blocks {
 
 /// The same choice with its price for `problem`, (C17) and (C18).
 Blocks priced(const TriangularProblem &problem, Blocks blocks, blas::TargetAttr target);
+
+/// Sets how the kernels of one block of `blocks` read and write memory: threads of a workgroup,
+/// matrices for one, what passes through shared memory.
+void chooseKernel(const TriangularProblem &problem, Blocks &blocks, blas::TargetAttr target);
 
 /// The fastest method and order of blocks (C19). Deterministic; ties go to the first.
 Blocks chooseBlocks(const TriangularProblem &problem, blas::TargetAttr target);

@@ -20,6 +20,7 @@ struct KernelShape {
   int64_t sharedBytes = 0;         ///< Dynamic shared memory.
   int64_t residency = 1;           ///< Workgroups that are to fit on a unit.
   int64_t splits = 1;              ///< Workgroups for one tile.
+  int64_t matrices = 1;            ///< Of a batch that a workgroup takes.
   int64_t cluster = 1;             ///< Neighbours of the grid that are launched together.
   blas::Structure structure = blas::Structure::General; ///< What of C its tiles cover.
 };
@@ -38,9 +39,9 @@ struct Launch {
   mlir::Value condition;  ///< Launches nothing where it is false; null: none.
 };
 
-/// Launches batch * ceil(M / tile[0]) * ceil(N / tile[1]) * splits workgroups of `contract`, or of
-/// each matrix those of a triangle (tile::tilesOfTriangle);
-/// none for an output without elements.
+/// Launches ceil(batch / matrices) * ceil(M / tile[0]) * ceil(N / tile[1]) * splits workgroups of
+/// `contract`, or of each matrix those of a triangle (tile::tilesOfTriangle); none for an output
+/// without elements.
 void createLaunch(mlir::OpBuilder &builder, mlir::Location loc, blas::ContractAttr contract,
                   const Launch &launch);
 

@@ -38,6 +38,7 @@ struct Grid {
   llvm::ArrayRef<int64_t> tile;                         ///< Rows and columns of it per workgroup.
   int64_t splits = 1;                                   ///< Workgroups for one tile.
   blas::Structure structure = blas::Structure::General; ///< What of it is covered.
+  int64_t matrices = 1;                                 ///< Of a batch per workgroup.
 };
 
 /// The grid of a product: slices of partial sums are its splits.

@@ -65,6 +65,8 @@
 //                  The first letter of `op` is op(A).
 //   method=substitute base=0   with blocks=ORDER: substitute, invert (with the order of the blocks
 //                  that are inverted by substitution), product (with blocks=0)
+//   matrices=1 stage=none   of a batch in one workgroup; a, b or both: what passes through shared
+//                  memory
 //   sample=all     all; pairwise: every pair of values of two keys at least once; kernels: the
 //                  same for what is compiled in, and all of what is given at run time; a number:
 //                  so many combinations at random

@@ -1,0 +1,66 @@
+//===- BlockKernel.cpp - How the kernel of one block moves its memory -----===//
+//
+// A thread has a line. Neighbouring threads read neighbours in memory where lines lie
+// beside each other, and many of them; else lines pass through shared memory. A
+// triangle that all threads read is read in wide accesses from there, and so are
+// those of a batch, each by the few threads of its matrix.
+//
+//===----------------------------------------------------------------------===//
+
+#include "rooftile/Dialect/Blas/BlockStage.h"
+#include "rooftile/Planning/Search/Blocks.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::planning;
+using blas::Via;
+
+/// Lines of one matrix from which on neighbouring threads fill lines of memory.
+static constexpr int64_t kManyLines = 32;
+/// Order from which on the unit that reads memory limits a triangle read element by element.
+static constexpr int64_t kWideOrder = 16;
+/// Workgroups that a unit is to hold, so that some copy while others compute.
+static constexpr int64_t kResident = 3;
+
+/// Order of what becomes one kernel.
+static int64_t kernelOrder(const TriangularProblem &problem, const Blocks &blocks) {
+  int64_t order = blocks.method == blas::Method::Invert ? blocks.base : blocks.diagonal;
+  return order == 0 ? problem.order : std::min(order, problem.order);
+}
+
+static int64_t bytesOfStage(const TriangularProblem &problem, const Blocks &blocks) {
+  int64_t order = kernelOrder(problem, blocks), bytes = 0;
+  int64_t each = problem.lines / problem.batch;
+  if (blocks.a == Via::Shared)
+    bytes += blas::StagedTriangles(order, problem.triangles > 1 ? blocks.matrices : 1,
+                                   problem.elementBytes)
+                 .bytes();
+  if (blocks.b == Via::Shared)
+    bytes += blas::StagedLines(order, std::min(each, blocks.workgroup), blocks.matrices,
+                               problem.alongLine, problem.elementBytes)
+                 .bytes();
+  return bytes;
+}
+
+void planning::chooseKernel(const TriangularProblem &problem, Blocks &blocks,
+                            blas::TargetAttr target) {
+  int64_t order = kernelOrder(problem, blocks);
+  if (blocks.method != blas::Method::Substitute || problem.assumed || problem.batch == 0 ||
+      problem.lines == 0 || !blas::fitsRegisters(order, problem.elementBytes, problem.components))
+    return;
+  int64_t each = problem.lines / problem.batch, subgroup = target.getSubgroup();
+  auto place = [&](int64_t threads) {
+    blocks.matrices = std::max<int64_t>(1, std::min(problem.batch, threads / each));
+    bool few = blocks.matrices > 1 && each < kManyLines;
+    blocks.b = few || problem.alongLine ? Via::Shared : Via::Register;
+    bool own = problem.triangles > 1 && blocks.matrices > 1;
+    blocks.a = order > 1 && (own || order >= kWideOrder) ? Via::Shared : Via::Register;
+    blocks.workgroup = std::min(threads, int64_t(llvm::alignTo(each * blocks.matrices, subgroup)));
+  };
+  int64_t most = target.getSharedBytesPerUnit() / kResident, threads = blocks.workgroup;
+  place(threads);
+  while (threads > subgroup && bytesOfStage(problem, blocks) > most)
+    place(threads /= 2);
+  if (bytesOfStage(problem, blocks) > target.getSharedBytesPerBlock())
+    blocks.matrices = 1, blocks.a = blocks.b = Via::Register;
+}

@@ -1,0 +1,265 @@
+//===- TriangularStage.cpp - What a block keeps in shared memory ----------===//
+
+#include "TriangularStage.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Element.h"
+
+using namespace mlir;
+using namespace rooftile;
+using namespace rooftile::blas;
+
+//===----------------------------------------------------------------------===//
+// What passes through shared memory
+//===----------------------------------------------------------------------===//
+
+static bool isLeft(TriangularOpInterface op) { return op.getSide() == Side::Left; }
+
+static Type elementOf(Value matrix) { return cast<MemRefType>(matrix.getType()).getElementType(); }
+
+std::optional<int64_t> rooftile::orderInRegisters(TriangularOpInterface op) {
+  int64_t order = op.getK();
+  Type element = elementOf(op.getC());
+  if (ShapedType::isDynamic(order) ||
+      !fitsRegisters(order, elementBytes(element), componentsOf(element)))
+    return std::nullopt;
+  return order;
+}
+
+int64_t rooftile::linesOfShare(TriangularOpInterface op) {
+  int64_t lines = isLeft(op) ? op.getN() : op.getM(), most = op.getPlanAttr().getWorkgroup();
+  return ShapedType::isDynamic(lines) ? most : std::clamp<int64_t>(lines, 1, most);
+}
+
+bool rooftile::isAlongLine(TriangularOpInterface op, Value matrix) {
+  auto type = cast<MemRefType>(matrix.getType());
+  int64_t rows = type.getRank() - 2, along = isLeft(op) ? rows : rows + 1;
+  return hasUnitStride(type, along) && !hasUnitStride(type, 2 * rows + 1 - along);
+}
+
+int64_t Staging::bytesOfTriangles() const {
+  return triangles ? llvm::alignTo(triangles->bytes(), kMaxAccessBytes) : 0;
+}
+
+Staging rooftile::stagingOf(TriangularOpInterface op) {
+  Staging staging;
+  std::optional<int64_t> order = orderInRegisters(op);
+  if (!order || *order == 0)
+    return staging;
+  BlocksAttr plan = op.getPlanAttr();
+  bool own = cast<MemRefType>(op.getA().getType()).getRank() > 2;
+  if (plan.getA() == Via::Shared)
+    staging.triangles.emplace(*order, own ? plan.getMatrices() : 1,
+                              elementBytes(elementOf(op.getA())));
+  if (plan.getB() == Via::Shared)
+    staging.lines.emplace(*order, linesOfShare(op), plan.getMatrices(), isAlongLine(op, op.getC()),
+                          elementBytes(elementOf(op.getC())));
+  return staging;
+}
+
+namespace {
+/// Index arithmetic, folded where it can be.
+struct Indices {
+  OpBuilder &builder;
+  Location loc;
+
+  Value constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  Value add(Value a, Value b) { return builder.createOrFold<arith::AddIOp>(loc, a, b); }
+  Value scaled(Value a, int64_t by) {
+    return builder.createOrFold<arith::MulIOp>(loc, a, constant(by));
+  }
+  Value least(Value a, Value b) { return builder.createOrFold<arith::MinSIOp>(loc, a, b); }
+  Value largest(Value a, Value b) { return builder.createOrFold<arith::MaxSIOp>(loc, a, b); }
+  Value less(Value a, Value b) {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, a, b);
+  }
+  Value last(Value count) { return builder.createOrFold<arith::SubIOp>(loc, count, constant(1)); }
+  Value both(Value a, Value b) {
+    if (!a || !b)
+      return a ? a : b;
+    return arith::AndIOp::create(builder, loc, a, b);
+  }
+};
+} // namespace
+
+/// Shared memory from byte `bytes` on as real numbers.
+static Value viewShared(OpBuilder &builder, Location loc, Type element, int64_t bytes,
+                        int64_t size) {
+  auto space = gpu::AddressSpaceAttr::get(builder.getContext(), gpu::AddressSpace::Workgroup);
+  auto type = [&](Type of) {
+    return MemRefType::get({ShapedType::kDynamic}, of, AffineMap(), space);
+  };
+  Value base = gpu::DynamicSharedMemoryOp::create(builder, loc, type(builder.getI8Type()));
+  Type real = realTypeOf(element);
+  Value start = arith::ConstantIndexOp::create(builder, loc, bytes);
+  Value count = arith::ConstantIndexOp::create(builder, loc, size / componentBytes(element));
+  return memref::ViewOp::create(builder, loc, type(real), base, start, count);
+}
+
+/// Loads, where the item exists: else zeros.
+static SmallVector<Value> loadItem(OpBuilder &builder, Location loc, const FlatPlace &from,
+                                   Value exists) {
+  if (!exists)
+    return loadRun(builder, loc, from, 1);
+  Type real = cast<MemRefType>(from.flat.getType()).getElementType();
+  SmallVector<Type> types(from.components, real);
+  auto branch = scf::IfOp::create(builder, loc, types, exists, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, loadRun(builder, loc, from, 1));
+  builder.setInsertionPointToStart(branch.elseBlock());
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(real));
+  scf::YieldOp::create(builder, loc, SmallVector<Value>(from.components, zero));
+  return SmallVector<Value>(branch.getResults());
+}
+
+static void storeItem(OpBuilder &builder, Location loc, ValueRange values, const FlatPlace &to,
+                      Value exists) {
+  OpBuilder::InsertionGuard guard(builder);
+  if (exists) {
+    auto branch = scf::IfOp::create(builder, loc, exists, /*withElse=*/false);
+    builder.setInsertionPointToStart(branch.thenBlock());
+  }
+  storeRun(builder, loc, values, to);
+}
+
+//===----------------------------------------------------------------------===//
+// Triangles
+//===----------------------------------------------------------------------===//
+
+StagedTriangle::StagedTriangle(OpBuilder &builder, Location loc, const BlockShare &share,
+                               const StagedTriangles &layout, Type element, int64_t bytes)
+    : builder(builder), loc(loc), share(share), layout(layout),
+      flat(viewShared(builder, loc, element, bytes, layout.bytes())),
+      components(componentsOf(element)) {}
+
+StagedTriangle::Place StagedTriangle::place(Item item, MatrixOfBatch from, bool rowsFast) {
+  Indices indices{builder, loc};
+  int64_t order = share.order;
+  ItemNumber rest = item.number;
+  Value fast = rest.takeDigit(builder, loc, order).value(builder, loc);
+  Value slow = rest.takeDigit(builder, loc, order).value(builder, loc);
+  Value i = rowsFast ? fast : slow, k = rowsFast ? slow : fast, triangle = rest.value(builder, loc);
+  Value at = indices.add(indices.scaled(triangle, layout.triangle),
+                         indices.add(indices.scaled(k, layout.column), i));
+  // Of a unit triangle the last column has no element.
+  Value column = share.unit ? indices.least(k, indices.constant(order - 2)) : k;
+  Value row = indices.largest(i, share.unit ? indices.add(column, indices.constant(1)) : column);
+  auto inMemory = [&](Value each) -> Value {
+    if (share.lower)
+      return each;
+    return arith::SubIOp::create(builder, loc, indices.constant(order - 1), each);
+  };
+  Value matrix = indices.add(share.firstMatrix, triangle);
+  if (!share.fullMatrices)
+    matrix = indices.least(matrix, indices.last(share.allMatrices));
+  return {from(matrix).at(builder, loc, inMemory(row), inMemory(column)), {flat, at, components}};
+}
+
+void StagedTriangle::copy(MatrixOfBatch from, bool rowsFast) {
+  int64_t total = layout.count * share.order * share.order;
+  if (share.unit && share.order == 1)
+    return;
+  spreadItems(builder, loc, total, share.threads, [&](ArrayRef<Item> items) {
+    SmallVector<Place> places;
+    SmallVector<SmallVector<Value>> elements;
+    for (const Item &item : items) {
+      places.push_back(place(item, from, rowsFast));
+      elements.push_back(loadItem(builder, loc, places.back().from, item.exists));
+    }
+    for (auto [item, place, element] : llvm::zip_equal(items, places, elements))
+      storeItem(builder, loc, element, place.to, item.exists);
+  });
+}
+
+Components StagedTriangle::load(Value triangle, int64_t i, int64_t k) {
+  // Behind the last row nothing was written: its elements come one by one.
+  int64_t vector = layout.vector, first = i / vector * vector;
+  if (first + vector > share.order)
+    vector = 1, first = i;
+  if (known != std::pair(k, first)) {
+    Indices indices{builder, loc};
+    Value at = indices.add(indices.scaled(triangle, layout.triangle),
+                           indices.constant(k * layout.column + first));
+    run = loadRun(builder, loc, {flat, at, components}, vector);
+    known = {k, first};
+  }
+  return Components(ArrayRef(run).slice((i - first) * components, components));
+}
+
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
+
+StagedLine::StagedLine(OpBuilder &builder, Location loc, const BlockShare &share,
+                       const StagedLines &layout, Type element, int64_t bytes)
+    : builder(builder), loc(loc), share(share), layout(layout),
+      flat(viewShared(builder, loc, element, bytes, layout.bytes())),
+      components(componentsOf(element)) {}
+
+FlatPlace StagedLine::at(Value matrix, Value line, Value i) {
+  Indices indices{builder, loc};
+  Value place =
+      indices.add(indices.scaled(matrix, layout.matrix), indices.scaled(line, layout.line));
+  return {flat, indices.add(place, indices.scaled(i, layout.element)), components};
+}
+
+/// `clamped`: what does not exist is the nearest that does.
+StagedLine::Place StagedLine::place(Item item, MatrixOfBatch matrices, bool alongLine,
+                                    bool clamped) {
+  Indices indices{builder, loc};
+  ItemNumber rest = item.number;
+  Value fast =
+      rest.takeDigit(builder, loc, alongLine ? share.order : share.lines).value(builder, loc);
+  Value slow =
+      rest.takeDigit(builder, loc, alongLine ? share.lines : share.order).value(builder, loc);
+  Value i = alongLine ? fast : slow, line = alongLine ? slow : fast;
+  Value matrix = rest.value(builder, loc);
+  Place result;
+  result.shared = at(matrix, line, i);
+  auto limited = [&](Value number, Value first, Value all, bool full) {
+    number = indices.add(first, number);
+    if (full)
+      return number;
+    if (clamped)
+      return indices.least(number, indices.last(all));
+    result.exists = indices.both(result.exists, indices.less(number, all));
+    return number;
+  };
+  line = limited(line, share.firstLine, share.allLines, share.fullLines);
+  matrix = limited(matrix, share.firstMatrix, share.allMatrices, share.fullMatrices);
+  result.exists = indices.both(result.exists, item.exists);
+  if (!clamped && result.exists) // A table of pointers has no entry beyond the batch.
+    matrix = indices.least(matrix, indices.last(share.allMatrices));
+  result.memory = matrices(matrix).at(builder, loc, i, line);
+  return result;
+}
+
+void StagedLine::copyIn(MatrixOfBatch from, bool alongLine) {
+  int64_t total = share.matrices * share.lines * share.order;
+  spreadItems(builder, loc, total, share.threads, [&](ArrayRef<Item> items) {
+    SmallVector<Place> places;
+    SmallVector<SmallVector<Value>> elements;
+    for (const Item &item : items) {
+      places.push_back(place(item, from, alongLine, /*clamped=*/true));
+      elements.push_back(loadItem(builder, loc, places.back().memory, item.exists));
+    }
+    for (auto [item, place, element] : llvm::zip_equal(items, places, elements))
+      storeItem(builder, loc, element, place.shared, item.exists);
+  });
+}
+
+void StagedLine::copyOut(MatrixOfBatch to, bool alongLine) {
+  int64_t total = share.matrices * share.lines * share.order;
+  spreadItems(builder, loc, total, share.threads, [&](ArrayRef<Item> items) {
+    SmallVector<Place> places;
+    SmallVector<SmallVector<Value>> elements;
+    for (const Item &item : items) {
+      places.push_back(place(item, to, alongLine, /*clamped=*/false));
+      elements.push_back(loadItem(builder, loc, places.back().shared, item.exists));
+    }
+    for (auto [place, element] : llvm::zip_equal(places, elements))
+      storeItem(builder, loc, element, place.memory, place.exists);
+  });
+}
