@@ -100,8 +100,12 @@ TEST_F(PublishedTest, ClBlasProducts) {
 TEST_F(PublishedTest, ClBlasTriangles) {
   double order = 4096, lines = 8192;
   auto update = [&](int64_t b) {
-    double launches = (order / b - 1) * h200.getLaunchNs() * 1e-9;
-    return estimateBlocks({4096, 8192, 8, true}, b, 64, h200).updateSeconds - launches;
+    TriangularProblem problem;
+    problem.order = order, problem.lines = lines, problem.elementBytes = 8;
+    problem.assumed = problem.substitutes = true;
+    Blocks blocks;
+    blocks.diagonal = b;
+    return priced(problem, blocks, h200).updateSeconds - (order / b - 1) * streamedSeconds(h200);
   };
   double multiplyAdds = update(256) * fmaPerSecond(8, h200);
   EXPECT_NEAR(multiplyAdds / (order * lines * (order - 256) / 2), 1, 1e-9);

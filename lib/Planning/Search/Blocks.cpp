@@ -60,8 +60,7 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
   return problem;
 }
 
-/// What each kernel of a stream takes beside its work (C14, C20).
-static double kernelSeconds(blas::TargetAttr target) {
+double planning::streamedSeconds(blas::TargetAttr target) {
   blas::CalibrationData per = target::calibrationOf(target);
   return 1e-9 * (per.startup * target.getLaunchNs() + per.nextLaunch);
 }
@@ -71,7 +70,7 @@ static double kernelSeconds(blas::TargetAttr target) {
 /// moved once. In memory: each step waits for the L2 cache.
 static double blockSeconds(const TriangularProblem &problem, double b, blas::TargetAttr target) {
   double steps = b * (b + 1) / 2, clock = target.getClockMHz() * 1e6, units = target.getUnits();
-  double launch = kernelSeconds(target), fma = target.getFmaLatencyCycles();
+  double launch = streamedSeconds(target), fma = target.getFmaLatencyCycles();
   bool inRegisters =
       !problem.assumed && blas::fitsRegisters(b, problem.elementBytes, problem.components);
   if (!inRegisters) {
@@ -105,14 +104,14 @@ static double productSeconds(const TriangularProblem &problem, double count, dou
   double sum = 2 * target.getL2LatencyCycles() + depth * target.getFmaLatencyCycles();
   double moving = count * bytes / (target.getDramCopyGBps() * 1e9);
   double multiplying = count * multiplyAdds / multiplyAddRate(problem, target);
-  return kernelSeconds(target) +
+  return streamedSeconds(target) +
          std::max(std::max(multiplying, moving), sum / (target.getClockMHz() * 1e6));
 }
 
 /// (C18) A copy of `elements`, to memory of its own.
 static double copySeconds(const TriangularProblem &problem, double elements,
                           blas::TargetAttr target) {
-  return kernelSeconds(target) +
+  return streamedSeconds(target) +
          2 * elements * problem.elementBytes / (target.getDramCopyGBps() * 1e9);
 }
 

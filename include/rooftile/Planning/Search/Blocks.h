@@ -52,6 +52,9 @@ struct Blocks {
   blas::BlocksAttr toAttribute(mlir::MLIRContext *context) const;
 };
 
+/// What each kernel of a stream takes beside its work (C14, C20).
+double streamedSeconds(blas::TargetAttr target);
+
 /// The same choice with its price for `problem`, (C17) and (C18).
 Blocks priced(const TriangularProblem &problem, Blocks blocks, blas::TargetAttr target);
 
