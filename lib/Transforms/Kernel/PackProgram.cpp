@@ -179,6 +179,10 @@ private:
     return tile::FillOp::create(builder, loc, type,
                                 createScalar(builder, loc, type.getElementType(), number));
   }
+  Value unitDiagonal(tile::MatrixType type) {
+    Value ones = fill(type, 1), zeros = fill(type, 0);
+    return choose(ones, zeros);
+  }
   Value mirrored(tile::MatrixType type) {
     Transpose other = isTransposed(op.getTranspose()) ? Transpose::None : Transpose::Trans;
     Value view = viewMatrix(builder, loc, a, other, coord.getBatch());
@@ -224,7 +228,7 @@ Value Structured::apply(Value tile) {
     return choose(tile, fill(type, 0));
   case Structure::UnitLower:
   case Structure::UnitUpper:
-    return choose(tile, choose(fill(type, 1), fill(type, 0)), /*strict=*/true);
+    return choose(tile, unitDiagonal(type), /*strict=*/true);
   case Structure::SymmetricLower:
   case Structure::SymmetricUpper:
     return choose(tile, mirrored(type));

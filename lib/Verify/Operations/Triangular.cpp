@@ -197,6 +197,8 @@ FailureOr<Site> TriangularModel::describe(Operation *of) const {
   triangle->right = op.getSide() == blas::Side::Right;
   triangle->lower = op.getUplo() == blas::Uplo::Lower;
   triangle->unit = op.getDiag() == blas::Diag::Unit;
+  // A plan that is still to be chosen may invert the whole matrix.
+  triangle->inverts = isa<blas::TrsmOp>(of);
   if (blas::BlocksAttr plan = op.getPlanAttr()) {
     triangle->diagonal = plan.getDiagonal();
     triangle->inverts = plan.getMethod() == blas::Method::Invert;

@@ -14,7 +14,8 @@ gpu.module @kernels {
 // CHECK-DAG:     arith.cmpi sge, %[[D]], %c-2
 // CHECK-DAG:     arith.cmpi sge, %[[D]], %c-1
 // CHECK-COUNT-4: arith.select %{{.*}}, %{{.*}}, %{{.*}} : f32
-gpu.func @lower(%a: !C, %m: index, %n: index) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+gpu.func @lower(%p: memref<f32>, %m: index, %n: index) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+  %a = memref.reinterpret_cast %p to offset: [0], sizes: [8, 8], strides: [8, 1] : memref<f32> to !C
   %zero = arith.constant 0.0 : f32
   %inside = tile.load %a[%m, %n] : !C -> !tile
   %outside = tile.fill %zero : f32 -> !tile
@@ -25,7 +26,8 @@ gpu.func @lower(%a: !C, %m: index, %n: index) kernel attributes {known_block_siz
 
 // CHECK-LABEL: gpu.func @strictly_upper
 // CHECK-COUNT-4: arith.cmpi slt
-gpu.func @strictly_upper(%a: !C, %m: index, %n: index) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+gpu.func @strictly_upper(%p: memref<f32>, %m: index, %n: index) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+  %a = memref.reinterpret_cast %p to offset: [0], sizes: [8, 8], strides: [8, 1] : memref<f32> to !C
   %one = arith.constant 1.0 : f32
   %inside = tile.load %a[%m, %n] : !C -> !tile
   %outside = tile.fill %one : f32 -> !tile

@@ -113,9 +113,9 @@ func.func @alpha(%a: memref<20x20xf32>, %b: memref<20x5xf32>, %alpha: f32) {
 // Solving out of place begins with a copy.
 // CHECK-LABEL: func @copy(
 // CHECK-SAME:    %{{.*}}, %[[B:.*]]: memref<32x5xf32>, %[[C:.*]]: memref<32x5xf32>, %[[D:.*]]: memref<32x5xf32, strided<[7, 1]>>)
-// CHECK:         memref.copy %[[B]], %[[C]]
+// CHECK:         blas.pack ins(%[[B]] : {{.*}}) outs(%[[C]] :
 // CHECK:         blas.trsm side<left> uplo<lower> ins(%{{[a-z0-9_]*}} : {{.*}}) outs(
-// CHECK:         linalg.copy ins(%[[B]] : {{.*}}) outs(%[[D]] :
+// CHECK:         blas.pack ins(%[[B]] : {{.*}}) outs(%[[D]] :
 func.func @copy(%a: memref<32x32xf32>, %b: memref<32x5xf32>, %c: memref<32x5xf32>, %d: memref<32x5xf32, strided<[7, 1]>>) {
   blas.trsm side<left> uplo<lower> ins(%a, %b : memref<32x32xf32>, memref<32x5xf32>) outs(%c : memref<32x5xf32>) plan(<diagonal = 8>)
   blas.trsm side<left> uplo<lower> ins(%a, %b : memref<32x32xf32>, memref<32x5xf32>) outs(%d : memref<32x5xf32, strided<[7, 1]>>) plan(<diagonal = 8>)
