@@ -168,7 +168,7 @@ func.func @half(%a: memref<2x2xf16>, %b: memref<2x100xf16>) {
 // CHECK:         memref.store {{.*}} : memref<{{[0-9]+}}xf32, #gpu.address_space<workgroup>>
 // CHECK:         gpu.barrier
 // CHECK-NEXT:    scf.if
-// CHECK:           vector.load {{.*}} {alignment = 16 : i64} : memref<{{[0-9]+}}xf32, #gpu.address_space<workgroup>>, vector<4xf32>
+// CHECK:           memref.load {{.*}} : memref<{{[0-9]+}}xf32, #gpu.address_space<workgroup>>
 // CHECK:           arith.divf
 // CHECK:           math.fma
 // CHECK:           memref.store {{.*}} : memref<{{[0-9]+}}xf32, #gpu.address_space<workgroup>>
@@ -214,5 +214,20 @@ func.func @pointers(%pa: memref<1000xi64>, %pb: memref<1000xi64>) {
   %a = blas.batch %pa : memref<1000xi64> to memref<1000x4x4xf32, #blas.pointers<strides = [4, 1]>>
   %b = blas.batch %pb : memref<1000xi64> to memref<1000x4x4xf32, #blas.pointers<strides = [4, 1]>>
   blas.trsm side<left> uplo<lower> ins(%a : memref<1000x4x4xf32, #blas.pointers<strides = [4, 1]>>) outs(%b : memref<1000x4x4xf32, #blas.pointers<strides = [4, 1]>>) plan(<diagonal = 0, workgroup = 32, matrices = 8>)
+  return
+}
+
+// -----
+
+// A triangle in shared memory is read 16 bytes at a time, but behind its last row.
+// CHECK-LABEL: func @wide(
+// CHECK:         gpu.barrier
+// CHECK:         vector.load {{.*}} {alignment = 16 : i64} : memref<{{[0-9]+}}xf32, #gpu.address_space<workgroup>>, vector<4xf32>
+// CHECK:         arith.divf
+// CHECK-COUNT-3: math.fma
+// CHECK:         memref.load {{.*}}#gpu.address_space<workgroup>>
+// CHECK-NEXT:    math.fma
+func.func @wide(%a: memref<5x5xf32>, %b: memref<5x100xf32>) {
+  blas.trsm side<left> uplo<lower> ins(%a : memref<5x5xf32>) outs(%b : memref<5x100xf32>) plan(<diagonal = 0, a = shared>)
   return
 }

@@ -153,8 +153,8 @@ def Blas_ContractAttr : AttrDef<Blas_Dialect, "Contract"> {
     On each gpu.func: the ordered arguments (bare pointers, i64 numbers; what
     is static is compiled in), and the launch: a one-dimensional grid of
     ceil(batch / matrices) * ceil(M / tile[0]) * ceil(N / tile[1]) * splits workgroups of
-    `workgroup` threads with `sharedBytes` of dynamic shared memory, `residency` of which fit on a unit.
-    `cluster` neighbours in the grid are launched together as a cluster.
+    `workgroup` threads with `sharedBytes` of dynamic shared memory, `residency` of which fit on
+    a unit. `cluster` neighbours in the grid are launched together as a cluster.
     With `structure = lower` or `upper` there are workgroups only for the tiles that touch that
     triangle of C, of which tiles and matrices are square: T (T + 1) / 2 for T x T tiles.
     `output` are the sizes of C as stored, batch first, `?` where the caller knows them:
