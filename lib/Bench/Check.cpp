@@ -365,7 +365,7 @@ std::string rooftile::bench::checkResult(const Shape &shape, const Operands &ope
     auto verifyWith = [&](auto one) {
       using Number = decltype(one);
       return shape.isTriangular() ? verifyTriangular<Number>(shape, operands, pattern, c)
-                                  : verifyAs<Number>(shape, operands, pattern, c);
+                                  : checkAs<Number>(shape, operands, pattern, c);
     };
     if constexpr (std::is_floating_point_v<T>)
       if (componentsOf(shape.element) == 2)

@@ -5,7 +5,7 @@
 // EXAMPLE: PASS forward#0 f64 trsm left lower n 300x40x300  plan one block + 
 // EXAMPLE: PASS backward#0 f64 trsm left lower t 300x40x300  plan one block
 // EXAMPLE: PASS right#0 f32 trsm right upper n unit 70x45x45  plan one block
-// EXAMPLE: PASS multiply#0 f32 trmm left lower n 6 x 33x10x33  plan one block
+// EXAMPLE: PASS multiply#0 f32 trmm left lower n 6 x 33x10x33  plan
 
 // CHECK: PASS chain#0 f64 trmm
 // CHECK: PASS chain#1 f64 trsm

@@ -8,7 +8,8 @@
 //
 // With splits, x is first divided by them; the remainder is the split. With batches, tn is the
 // number of tiles of all matrices side by side, and n divided by those of one is the batch; by_rows
-// the same of tm and m. Backwards tile (m, n) is tm - 1 - m, tn - 1 - n. With a triangle of t x t tiles (Triangle.h)
+// the same of tm and m. Backwards tile (m, n) is tm - 1 - m, tn - 1 - n. With a triangle of t x t
+// tiles (Triangle.h)
 //
 //   batch = x / tiles,  y = x mod tiles,  p = y / (t | 1),  q = y mod (t | 1),  l = t - 1 - p
 //

@@ -98,8 +98,8 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     With `padded`, op(A) may have more rows than C and op(B) more columns: they are padding, which
     may be read and counts for nothing.
 
-    With `structure_a<lower>` op(A) is known to hold zeros above its diagonal, with `upper` below it,
-    and so op(B) with `structure_b`: products with these may be left out, of whatever they are.
+    With `structure_a<lower>` op(A) is known to hold zeros above its diagonal, with `upper` below
+    it, and so op(B) with `structure_b`: products with these may be left out, of whatever they are.
 
     `triangle<lower>` or `triangle<upper>` is the triangle of a square C, with its diagonal, that is
     computed; of the other one nothing is read or written. With `real_diagonal` C is Hermitian: the

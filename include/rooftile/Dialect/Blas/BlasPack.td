@@ -12,9 +12,9 @@ def Blas_PackOp : Blas_Op<"pack", [
 
     With a `structure` A is square, and W = op(T) of the matrix T that it says: `lower` or `upper`,
     `unit_lower` or `unit_upper` of a triangle as stored, with zeros beside it, and ones on the
-    diagonal of a unit one; `symmetric_lower`, .. `hermitian_upper` of a triangle that stands for all
-    of a symmetric or Hermitian matrix. Nothing that it does not name gets into W: a NaN there stays
-    out.
+    diagonal of a unit one; `symmetric_lower`, .. `hermitian_upper` of a triangle that stands for
+    all of a symmetric or Hermitian matrix. Nothing that it does not name gets into W: a NaN there
+    stays out.
 
     `aligned` states what a type with dynamic sizes does not say of W: the number of its columns,
     its other strides and its offset are multiples of so many elements, and so is its address.
@@ -32,7 +32,8 @@ def Blas_PackOp : Blas_Op<"pack", [
     OptionalAttr<Blas_TilingAttr>:$plan);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
-    (`op` `` $transpose^)? (`structure` `` $structure^)? `ins` `(` $a `:` type($a) `)` `outs` `(` $w `:` type($w) `)`
+    (`op` `` $transpose^)? (`structure` `` $structure^)?
+    `ins` `(` $a `:` type($a) `)` `outs` `(` $w `:` type($w) `)`
     (`aligned` `(` $aligned^ `)`)? (`plan` `(` $plan^ `)`)? attr-dict (`->` type($results)^)?
   }];
   let hasVerifier = 1;

@@ -194,7 +194,8 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
   let parameters = (ins
     "int64_t":$diagonal,
     DefaultValuedParameter<"int64_t", "64">:$workgroup,
-    DefaultValuedParameter<"::rooftile::blas::Method", "::rooftile::blas::Method::Substitute">:$method,
+    DefaultValuedParameter<"::rooftile::blas::Method",
+                           "::rooftile::blas::Method::Substitute">:$method,
     DefaultValuedParameter<"int64_t", "0">:$base,
     DefaultValuedParameter<"int64_t", "1">:$matrices,
     DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$a,
