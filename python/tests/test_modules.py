@@ -1,6 +1,5 @@
 """compile()."""
 
-import pathlib
 
 import numpy as np
 import pytest
@@ -79,16 +78,3 @@ def test_text():
             "func.func @f(%a: i64) -> i64 { return %a : i64 }")
     refuses(ValueError, "device is 'gpu'; expected 'cpu' or 'cuda'", rooftile.compile, TWO, "gpu")
     refuses(ValueError, "chip: .*h20o", rooftile.compile, TWO, "cpu", "h20o")
-
-
-def test_cholesky(rng):
-    """The blocked factorization of the example, beside LAPACK's."""
-    text = (pathlib.Path(__file__).parents[2] / "examples/cholesky.mlir").read_text()
-    factor = rooftile.compile(text).cholesky
-    half = rng.standard_normal((300, 300))
-    whole = half @ half.T + 300 * np.eye(300)
-    matrix = np.where(np.tri(300, dtype=bool), whole, np.nan)
-    factor(matrix)
-    expected = np.linalg.cholesky(whole)
-    np.testing.assert_allclose(np.tril(matrix), expected, rtol=1e-12, atol=1e-13)
-    assert np.isnan(matrix[np.triu_indices(300, 1)]).all()
