@@ -1,6 +1,5 @@
 """compile()."""
 
-
 import numpy as np
 import pytest
 import rooftile
