@@ -47,9 +47,16 @@ static rooftile_status triangular(bool isSolve, const rooftile_triangular_args *
     return status;
   if (args->order != ROOFTILE_COLUMN_MAJOR || args->sizes != ROOFTILE_SIZES_ANY)
     return ROOFTILE_INVALID_ARGUMENT;
-  if (args->type == ROOFTILE_F32)
+  switch (args->type) {
+  case ROOFTILE_F32:
     return runTriangular<float>(isSolve, *args), ROOFTILE_SUCCESS;
-  return runTriangular<double>(isSolve, *args), ROOFTILE_SUCCESS;
+  case ROOFTILE_F64:
+    return runTriangular<double>(isSolve, *args), ROOFTILE_SUCCESS;
+  case ROOFTILE_C64:
+    return runTriangular<std::complex<float>>(isSolve, *args), ROOFTILE_SUCCESS;
+  default:
+    return runTriangular<std::complex<double>>(isSolve, *args), ROOFTILE_SUCCESS;
+  }
 }
 
 extern "C" {

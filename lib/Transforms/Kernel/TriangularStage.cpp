@@ -152,7 +152,7 @@ StagedTriangle::Place StagedTriangle::place(Item item, MatrixOfBatch from, bool 
     return arith::SubIOp::create(builder, loc, indices.constant(order - 1), each);
   };
   Value matrix = indices.add(share.firstMatrix, triangle);
-  if (!share.fullMatrices)
+  if (!share.fullMatrices || item.exists)
     matrix = indices.least(matrix, indices.last(share.allMatrices));
   return {from(matrix).at(builder, loc, inMemory(row), inMemory(column)), {flat, at, components}};
 }
@@ -230,7 +230,8 @@ StagedLine::Place StagedLine::place(Item item, MatrixOfBatch matrices, bool alon
   line = limited(line, share.firstLine, share.allLines, share.fullLines);
   matrix = limited(matrix, share.firstMatrix, share.allMatrices, share.fullMatrices);
   result.exists = indices.both(result.exists, item.exists);
-  if (!clamped && result.exists) // A table of pointers has no entry beyond the batch.
+  // A table of pointers has no entry beyond the batch.
+  if (result.exists && (!clamped || share.fullMatrices))
     matrix = indices.least(matrix, indices.last(share.allMatrices));
   result.memory = matrices(matrix).at(builder, loc, i, line);
   return result;

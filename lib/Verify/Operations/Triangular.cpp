@@ -88,8 +88,8 @@ std::string TriangularModel::functionOf(const Case &single, const std::string &n
     operands += " plan(<diagonal = " + single["blocks"] + ", workgroup = " + single["workgroup"] +
                 ", method = " + single["method"] + ", base = " + single["base"] +
                 ", matrices = " + single["matrices"] + stagesOf(single) + ">)";
-  return header + numbers + ") {\n" + body + "  blas." + single["routine"] + attributesOf(single) +
-         operands + " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
+  return header + ") {\n" + body + "  blas." + single["routine"] + attributesOf(single) + operands +
+         " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
 }
 
 Call TriangularModel::callOf(const Case &single, const std::string &name) const {
