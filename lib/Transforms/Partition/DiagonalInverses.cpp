@@ -15,7 +15,6 @@
 
 #include "TriangularParts.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -35,19 +34,7 @@ Value DiagonalInverses::identity(int64_t count, int64_t width) {
   for (int64_t size : {count, width, width})
     sizes.push_back(builder.getIndexAttr(size));
   Value matrices = allocate(sizes);
-  int64_t rank = sizes.size();
-  Type element = cast<MemRefType>(matrices.getType()).getElementType();
-  Value zero = createScalar(builder, loc, element, 0), one = createScalar(builder, loc, element, 1);
-  linalg::GenericOp::create(
-      builder, loc, ValueRange(), matrices, builder.getMultiDimIdentityMap(rank),
-      SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
-      [&](OpBuilder &inside, Location at, ValueRange) {
-        Value i = linalg::IndexOp::create(inside, at, rank - 2);
-        Value j = linalg::IndexOp::create(inside, at, rank - 1);
-        Value same = arith::CmpIOp::create(inside, at, arith::CmpIPredicate::eq, i, j);
-        Value value = arith::SelectOp::create(inside, at, same, one, zero);
-        linalg::YieldOp::create(inside, at, value);
-      });
+  fillWithIdentity(builder, loc, matrices);
   return matrices;
 }
 
@@ -56,10 +43,9 @@ void DiagonalInverses::solveBase(Value inverses, int64_t start, int64_t count, i
   Places ofA{{count, perBlock}, {{0, width, width}, {0, base, base}}, start, start, base, base};
   Places ofV{{count, perBlock}, {{1, 0, 0}, {0, base, base}}, 0, 0, base, base};
   auto plan = BlocksAttr::get(op->getContext(), 0, std::min<int64_t>(64, llvm::PowerOf2Ceil(base)));
-  auto solve = TrsmOp::create(builder, loc, TypeRange(), viewParts(builder, loc, op.getA(), ofA),
-                              Value(), viewParts(builder, loc, inverses, ofV), Value(), Side::Left,
-                              op.getUplo(), Transpose::None, op.getDiag(), plan);
-  (void)solve;
+  TrsmOp::create(builder, loc, TypeRange(), viewParts(builder, loc, op.getA(), ofA), Value(),
+                 viewParts(builder, loc, inverses, ofV), Value(), Side::Left, op.getUplo(),
+                 Transpose::None, op.getDiag(), plan);
 }
 
 /// Blocks of order 2 half from those of order half.

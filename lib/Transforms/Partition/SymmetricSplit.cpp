@@ -14,9 +14,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "rooftile/Transforms/Partition/SymmetricSplit.h"
+#include "TriangularParts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -161,23 +161,6 @@ template <typename Op> static void splitProduct(OpBuilder &builder, Op op, bool 
 //===----------------------------------------------------------------------===//
 // Inverses
 //===----------------------------------------------------------------------===//
-
-/// Ones on the diagonals of `w`, zeros elsewhere.
-static void fillWithIdentity(OpBuilder &builder, Location loc, Value w) {
-  int64_t rank = memrefType(w).getRank();
-  Type element = memrefType(w).getElementType();
-  Value one = createScalar(builder, loc, element, 1), zero = createScalar(builder, loc, element, 0);
-  SmallVector<AffineMap> maps{builder.getMultiDimIdentityMap(rank)};
-  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  auto body = [&](OpBuilder &builder, Location loc, ValueRange) {
-    Value row = linalg::IndexOp::create(builder, loc, rank - 2),
-          column = linalg::IndexOp::create(builder, loc, rank - 1);
-    Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, row, column);
-    Value chosen = arith::SelectOp::create(builder, loc, same, one, zero);
-    linalg::YieldOp::create(builder, loc, chosen);
-  };
-  linalg::GenericOp::create(builder, loc, TypeRange(), ValueRange(), w, maps, loops, body);
-}
 
 /// The rows below the first of all but the last columns (lower), or the other way round: the
 /// triangle in it with its diagonal is that of `matrix` without. Null where there is none.

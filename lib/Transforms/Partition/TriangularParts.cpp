@@ -1,7 +1,9 @@
-//===- TriangularParts.cpp - Copies and views of parts --------------------===//
+//===- TriangularParts.cpp - Contents and views of parts ------------------===//
 
 #include "TriangularParts.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "Workspace.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -12,7 +14,7 @@ using namespace rooftile::blas;
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
 //===----------------------------------------------------------------------===//
-// Copies
+// Contents
 //===----------------------------------------------------------------------===//
 
 /// Whether neighbours in memory are those of a column.
@@ -50,52 +52,45 @@ MatrixCopy rooftile::allocateLike(OpBuilder &builder, Location loc, Value matrix
   return {memory, byColumns ? transposed(builder, loc, memory) : memory};
 }
 
+void rooftile::fillWithIdentity(OpBuilder &builder, Location loc, Value matrices) {
+  MemRefType type = memrefType(matrices);
+  int64_t rank = type.getRank();
+  Value one = createScalar(builder, loc, type.getElementType(), 1),
+        zero = createScalar(builder, loc, type.getElementType(), 0);
+  SmallVector<AffineMap> maps{builder.getMultiDimIdentityMap(rank)};
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  auto body = [&](OpBuilder &inside, Location at, ValueRange) {
+    Value row = linalg::IndexOp::create(inside, at, rank - 2),
+          column = linalg::IndexOp::create(inside, at, rank - 1);
+    Value same = arith::CmpIOp::create(inside, at, arith::CmpIPredicate::eq, row, column);
+    Value chosen = arith::SelectOp::create(inside, at, same, one, zero);
+    linalg::YieldOp::create(inside, at, chosen);
+  };
+  linalg::GenericOp::create(builder, loc, TypeRange(), ValueRange(), matrices, maps, loops, body);
+}
+
 //===----------------------------------------------------------------------===//
 // Views
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// Arithmetic on numbers of a layout, folded where they are known.
-struct Numbers {
-  OpBuilder &builder;
-  Location loc;
-
-  OpFoldResult multiply(OpFoldResult number, int64_t by) {
-    if (auto known = getConstantIntValue(number))
-      return builder.getIndexAttr(*known * by);
-    Value factor = arith::ConstantIndexOp::create(builder, loc, by);
-    return arith::MulIOp::create(builder, loc, cast<Value>(number), factor).getResult();
-  }
-  OpFoldResult add(OpFoldResult left, OpFoldResult right) {
-    auto l = getConstantIntValue(left), r = getConstantIntValue(right);
-    if (l && r)
-      return builder.getIndexAttr(*l + *r);
-    if (l == 0 || r == 0)
-      return l == 0 ? right : left;
-    return arith::AddIOp::create(builder, loc, cast<Value>(left), asValue(right)).getResult();
-  }
-
-private:
-  Value asValue(OpFoldResult number) {
-    return getValueOrCreateConstantIndexOp(builder, loc, number);
-  }
-};
-} // namespace
 
 Value rooftile::viewParts(OpBuilder &builder, Location loc, Value matrix, const Places &places) {
   auto metadata = memref::ExtractStridedMetadataOp::create(builder, loc, matrix);
   SmallVector<OpFoldResult> sizes = metadata.getConstifiedMixedSizes(),
                             strides = metadata.getConstifiedMixedStrides();
-  Numbers numbers{builder, loc};
+  auto add = [&](OpFoldResult left, OpFoldResult right) {
+    return addNumbers(builder, loc, left, right);
+  };
+  auto multiply = [&](OpFoldResult stride, int64_t by) {
+    return multiplyNumbers(builder, loc, stride, builder.getIndexAttr(by));
+  };
   int64_t rank = sizes.size();
   OpFoldResult row = strides[rank - 2], column = strides[rank - 1];
   OpFoldResult batch = rank > 2 ? strides[rank - 3] : builder.getIndexAttr(0);
   auto stepOf = [&](int64_t matrices, int64_t rows, int64_t columns) {
-    return numbers.add(numbers.multiply(batch, matrices),
-                       numbers.add(numbers.multiply(row, rows), numbers.multiply(column, columns)));
+    return add(multiply(batch, matrices), add(multiply(row, rows), multiply(column, columns)));
   };
   OpFoldResult offset =
-      numbers.add(metadata.getConstifiedMixedOffset(), stepOf(0, places.row, places.column));
+      add(metadata.getConstifiedMixedOffset(), stepOf(0, places.row, places.column));
   OpFoldResult rows = sizes[rank - 2], columns = sizes[rank - 1];
   if (places.rows != Places::kWhole)
     rows = builder.getIndexAttr(places.rows);

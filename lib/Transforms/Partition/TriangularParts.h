@@ -20,6 +20,9 @@ blas::Structure structureOfEntering(blas::TriangularOpInterface op);
 void copyMatrix(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from, mlir::Value to,
                 std::array<blas::Role, 2> roles);
 
+/// Makes identities of a batch of square matrices.
+void fillWithIdentity(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrices);
+
 /// Memory of the sizes of `matrix` and its order of rows and columns; to be freed by the caller
 /// as `memory`.
 struct MatrixCopy {
