@@ -124,6 +124,40 @@ static void storeItem(OpBuilder &builder, Location loc, ValueRange values, const
   storeRun(builder, loc, values, to);
 }
 
+namespace {
+/// The way of one item: `read` and `written` say whether there is what it is read from, and whether
+/// it is written. Null: it is.
+struct Way {
+  FlatPlace from, to;
+  Value read, written;
+};
+} // namespace
+
+/// Copies `total` items, each `wayOf` one; a thread loads all that it has before it stores.
+static void copyItems(OpBuilder &builder, Location loc, int64_t total, int64_t threads,
+                      function_ref<Way(const Item &)> wayOf) {
+  spreadItems(builder, loc, total, threads, [&](ArrayRef<Item> items) {
+    SmallVector<Way> ways;
+    SmallVector<SmallVector<Value>> elements;
+    for (const Item &item : items) {
+      ways.push_back(wayOf(item));
+      elements.push_back(loadItem(builder, loc, ways.back().from, ways.back().read));
+    }
+    for (auto [way, element] : llvm::zip_equal(ways, elements))
+      storeItem(builder, loc, element, way.to, way.written);
+  });
+}
+
+/// Number `own` of the matrices of a workgroup in the batch, or its last one where there is none or
+/// no such item: a table of pointers has no entry beyond.
+static Value existingMatrix(Indices &indices, const BlockShare &share, const Item &item,
+                            Value own) {
+  Value matrix = indices.add(share.firstMatrix, own);
+  return share.fullMatrices && !item.exists
+             ? matrix
+             : indices.least(matrix, indices.last(share.allMatrices));
+}
+
 //===----------------------------------------------------------------------===//
 // Triangles
 //===----------------------------------------------------------------------===//
@@ -151,9 +185,7 @@ StagedTriangle::Place StagedTriangle::place(Item item, MatrixOfBatch from, bool 
       return each;
     return arith::SubIOp::create(builder, loc, indices.constant(order - 1), each);
   };
-  Value matrix = indices.add(share.firstMatrix, triangle);
-  if (!share.fullMatrices || item.exists)
-    matrix = indices.least(matrix, indices.last(share.allMatrices));
+  Value matrix = existingMatrix(indices, share, item, triangle);
   return {from(matrix).at(builder, loc, inMemory(row), inMemory(column)), {flat, at, components}};
 }
 
@@ -161,15 +193,9 @@ void StagedTriangle::copy(MatrixOfBatch from, bool rowsFast) {
   int64_t total = layout.count * share.order * share.order;
   if (share.unit && share.order == 1)
     return;
-  spreadItems(builder, loc, total, share.threads, [&](ArrayRef<Item> items) {
-    SmallVector<Place> places;
-    SmallVector<SmallVector<Value>> elements;
-    for (const Item &item : items) {
-      places.push_back(place(item, from, rowsFast));
-      elements.push_back(loadItem(builder, loc, places.back().from, item.exists));
-    }
-    for (auto [item, place, element] : llvm::zip_equal(items, places, elements))
-      storeItem(builder, loc, element, place.to, item.exists);
+  copyItems(builder, loc, total, share.threads, [&](const Item &item) -> Way {
+    Place at = place(item, from, rowsFast);
+    return {at.from, at.to, item.exists, item.exists};
   });
 }
 
@@ -218,49 +244,33 @@ StagedLine::Place StagedLine::place(Item item, MatrixOfBatch matrices, bool alon
   Value matrix = rest.value(builder, loc);
   Place result;
   result.shared = at(matrix, line, i);
-  auto limited = [&](Value number, Value first, Value all, bool full) {
-    number = indices.add(first, number);
-    if (full)
-      return number;
-    if (clamped)
-      return indices.least(number, indices.last(all));
-    result.exists = indices.both(result.exists, indices.less(number, all));
-    return number;
+  auto require = [&](Value number, Value all, bool full) {
+    if (!full && !clamped)
+      result.exists = indices.both(result.exists, indices.less(number, all));
   };
-  line = limited(line, share.firstLine, share.allLines, share.fullLines);
-  matrix = limited(matrix, share.firstMatrix, share.allMatrices, share.fullMatrices);
+  line = indices.add(share.firstLine, line);
+  require(line, share.allLines, share.fullLines);
+  if (!share.fullLines && clamped)
+    line = indices.least(line, indices.last(share.allLines));
+  require(indices.add(share.firstMatrix, matrix), share.allMatrices, share.fullMatrices);
   result.exists = indices.both(result.exists, item.exists);
-  // A table of pointers has no entry beyond the batch.
-  if (result.exists && (!clamped || share.fullMatrices))
-    matrix = indices.least(matrix, indices.last(share.allMatrices));
+  matrix = existingMatrix(indices, share, item, matrix);
   result.memory = matrices(matrix).at(builder, loc, i, line);
   return result;
 }
 
 void StagedLine::copyIn(MatrixOfBatch from, bool alongLine) {
   int64_t total = share.matrices * share.lines * share.order;
-  spreadItems(builder, loc, total, share.threads, [&](ArrayRef<Item> items) {
-    SmallVector<Place> places;
-    SmallVector<SmallVector<Value>> elements;
-    for (const Item &item : items) {
-      places.push_back(place(item, from, alongLine, /*clamped=*/true));
-      elements.push_back(loadItem(builder, loc, places.back().memory, item.exists));
-    }
-    for (auto [item, place, element] : llvm::zip_equal(items, places, elements))
-      storeItem(builder, loc, element, place.shared, item.exists);
+  copyItems(builder, loc, total, share.threads, [&](const Item &item) -> Way {
+    Place at = place(item, from, alongLine, /*clamped=*/true);
+    return {at.memory, at.shared, item.exists, item.exists};
   });
 }
 
 void StagedLine::copyOut(MatrixOfBatch to, bool alongLine) {
   int64_t total = share.matrices * share.lines * share.order;
-  spreadItems(builder, loc, total, share.threads, [&](ArrayRef<Item> items) {
-    SmallVector<Place> places;
-    SmallVector<SmallVector<Value>> elements;
-    for (const Item &item : items) {
-      places.push_back(place(item, to, alongLine, /*clamped=*/false));
-      elements.push_back(loadItem(builder, loc, places.back().shared, item.exists));
-    }
-    for (auto [place, element] : llvm::zip_equal(places, elements))
-      storeItem(builder, loc, element, place.memory, place.exists);
+  copyItems(builder, loc, total, share.threads, [&](const Item &item) -> Way {
+    Place at = place(item, to, alongLine, /*clamped=*/false);
+    return {at.shared, at.memory, item.exists, at.exists};
   });
 }
