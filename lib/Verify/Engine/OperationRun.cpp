@@ -142,17 +142,6 @@ Mirror OperationRun::regionOf(const Operand &operand) {
   return mirror;
 }
 
-/// Calls `visit` with where each element is, in bytes from the first.
-template <typename Visit> static void forEachElement(const Operand &operand, Visit visit) {
-  if (operand.view.elements() == 0)
-    return;
-  Matrices matrices = matricesOf(operand.view, false, 1);
-  for (int64_t batch = 0; batch < int64_t(matrices.batch.size()); ++batch)
-    for (int64_t i = 0; i < matrices.rows; ++i)
-      for (int64_t j = 0; j < matrices.columns; ++j)
-        visit(matrices.at(batch, i, j) * bytesOf(operand.element));
-}
-
 static uint32_t wordAt(const Mirror &mirror, int64_t word) {
   uint32_t value;
   std::memcpy(&value, mirror.data.get() + word * kWordBytes, kWordBytes);
@@ -179,7 +168,7 @@ void OperationRun::takeOutput() {
     return;
   surroundings.assign(c.bytes / kWordBytes, true);
   int64_t first = output.begin() - c.origin;
-  forEachElement(output, [&](int64_t at) {
+  forEachElement(output, [&](int64_t, int64_t, int64_t, int64_t at) {
     for (int64_t byte = 0; byte < bytesOf(output.element); byte += kWordBytes)
       surroundings[(first + at + byte) / kWordBytes] = false;
   });
@@ -200,7 +189,7 @@ void OperationRun::restoreSurroundings() {
 
 std::string OperationRun::checkOutside() {
   const Operand &operand = operands[2];
-  forEachElement(operand, [&](int64_t at) {
+  forEachElement(operand, [&](int64_t, int64_t, int64_t, int64_t at) {
     std::memcpy(c.at(operand.begin()) + at, result.at(operand.begin()) + at,
                 bytesOf(operand.element));
   });

@@ -11,19 +11,6 @@ using namespace rooftile::verify;
 /// Of all bytes: a NaN of every type.
 static constexpr int kNaNByte = 0xFF;
 
-/// Calls `visit` for each element with its byte in a copy that begins with the first element.
-static void
-forEachElement(const Operand &operand,
-               llvm::function_ref<void(int64_t batch, int64_t i, int64_t j, int64_t at)> visit) {
-  if (operand.view.elements() == 0)
-    return;
-  Matrices matrices = matricesOf(operand.view, false, 1);
-  for (int64_t batch = 0; batch < int64_t(matrices.batch.size()); ++batch)
-    for (int64_t i = 0; i < matrices.rows; ++i)
-      for (int64_t j = 0; j < matrices.columns; ++j)
-        visit(batch, i, j, matrices.at(batch, i, j) * bytesOf(operand.element));
-}
-
 void rooftile::verify::poisonRest(void *data, const Operand &operand, const OneTriangle &triangle) {
   int64_t bytes = bytesOf(operand.element);
   char *begin = static_cast<char *>(data);

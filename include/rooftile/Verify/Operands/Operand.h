@@ -89,6 +89,18 @@ struct Values {
 /// `view.first()`.
 void fill(void *data, Element element, const View &view, const Values &values);
 
+/// Calls `visit` for each element with its batch entry, row, column, and where it is, in bytes from
+/// the first.
+template <typename Visit> void forEachElement(const Operand &operand, Visit visit) {
+  if (operand.view.elements() == 0)
+    return;
+  Matrices matrices = matricesOf(operand.view, /*transposed=*/false, /*batches=*/1);
+  for (int64_t batch = 0; batch < int64_t(matrices.batch.size()); ++batch)
+    for (int64_t i = 0; i < matrices.rows; ++i)
+      for (int64_t j = 0; j < matrices.columns; ++j)
+        visit(batch, i, j, matrices.at(batch, i, j) * bytesOf(operand.element));
+}
+
 } // namespace rooftile::verify
 
 #endif // ROOFTILE_VERIFY_OPERANDS_OPERAND_H
