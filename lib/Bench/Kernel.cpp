@@ -139,14 +139,12 @@ static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
     if (failed(choosePlans()))
       return failure();
     auto start = Clock::now();
-    LogicalResult lowered = runPipeline(*module, binary, [&](OpPassManager &pm) {
-      buildKernelPipeline(pm);
-      if (shape.isTriangular()) // identities that are inverted
-        buildElementwiseKernels(pm);
-      buildKernelsOnly(pm, options.format);
-    });
+    auto finish = [&](OpPassManager &pm) { buildKernelsOnly(pm, options.format); };
+    bool lowered = succeeded(runPipeline(*module, binary, buildKernelPipeline)) &&
+                   succeeded(compiler::makeElementwiseKernels(*module)) &&
+                   succeeded(runPipeline(*module, binary, finish));
     compile += millisecondsSince(start);
-    return lowered;
+    return success(lowered);
   };
   if (failed(fitPlans(*module, compileOnce)))
     return false;

@@ -81,12 +81,12 @@ LogicalResult compiler::takeExecutable(ModuleOp module, ExecutableData &data) {
                  succeeded(readFunctions(module, kernels, data)));
 }
 
-/// What planning leaves of products without terms: C is filled, or scaled.
+/// What planning leaves of products without terms, where C is filled, or scaled; and identities.
 static bool hasElementwise(ModuleOp module) {
   return module.walk([](linalg::LinalgOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
-static LogicalResult makeElementwiseKernels(ModuleOp module) {
+LogicalResult compiler::makeElementwiseKernels(ModuleOp module) {
   return hasElementwise(module) ? runPasses(module, buildElementwiseKernels) : success();
 }
 

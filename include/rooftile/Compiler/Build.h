@@ -33,6 +33,10 @@ Built build(const std::string &module, const CompilerOptions &options);
 std::shared_ptr<const std::string> plan(const std::string &module, const CompilerOptions &options,
                                         std::string &why);
 
+/// Makes kernels of what is linalg in a module behind buildKernelPipeline: fills, and identities
+/// that are inverted. Runs no pass where there is none.
+mlir::LogicalResult makeElementwiseKernels(mlir::ModuleOp module);
+
 /// Makes an executable of a module whose kernels are binaries with host functions around them, as
 /// buildKernelsOnly leaves it. Its host functions are lowered on the way.
 mlir::LogicalResult takeExecutable(mlir::ModuleOp module, ExecutableData &data);
