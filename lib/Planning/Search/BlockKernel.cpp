@@ -15,8 +15,6 @@ using namespace rooftile;
 using namespace rooftile::planning;
 using blas::Via;
 
-/// Lines of one matrix from which on neighbouring threads fill lines of memory.
-static constexpr int64_t kManyLines = 32;
 /// Order from which on the unit that reads memory limits a triangle read element by element.
 static constexpr int64_t kWideOrder = 16;
 /// Workgroups that a unit is to hold, so that some copy while others compute.
@@ -51,7 +49,8 @@ void planning::chooseKernel(const TriangularProblem &problem, Blocks &blocks,
   int64_t each = problem.lines / problem.batch, subgroup = target.getSubgroup();
   auto place = [&](int64_t threads) {
     blocks.matrices = std::max<int64_t>(1, std::min(problem.batch, threads / each));
-    bool few = blocks.matrices > 1 && each < kManyLines;
+    // Neighbouring threads fill lines of memory where those of a subgroup have one matrix.
+    bool few = blocks.matrices > 1 && each < subgroup;
     blocks.b = few || problem.alongLine ? Via::Shared : Via::Register;
     bool own = problem.triangles > 1 && blocks.matrices > 1;
     blocks.a = order > 1 && (own || order >= kWideOrder) ? Via::Shared : Via::Register;
