@@ -75,8 +75,7 @@ Transpose GemmOp::getTransposeB() { return getOpB(); }
 Type GemmOp::getAccumulatorType() {
   if (auto type = getAcc())
     return *type;
-  Type element = shaped(getC()).getElementType();
-  return element.isF16() || element.isBF16() ? Float32Type::get(getContext()) : element;
+  return getDefaultSumType(shaped(getC()).getElementType());
 }
 
 /// Real multiplications and additions of one product of the element types.

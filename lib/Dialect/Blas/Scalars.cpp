@@ -43,6 +43,11 @@ Value rooftile::blas::createScalar(OpBuilder &builder, Location loc, Type type,
   return complex::ConstantOp::create(builder, loc, type, builder.getArrayAttr(parts));
 }
 
+Type rooftile::blas::getDefaultSumType(Type element) {
+  bool narrow = element.isF16() || element.isBF16();
+  return narrow ? Float32Type::get(element.getContext()) : element;
+}
+
 Value rooftile::blas::createNonZeroTest(OpBuilder &builder, Location loc, Value scalar) {
   auto test = [&](Value part) -> Value {
     Value zero = createScalar(builder, loc, part.getType(), 0);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Effects.h"
 #include "Folding.h"
 #include "Verifiers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -81,12 +82,6 @@ static LogicalResult verifyOneShape(SplitOpInterface op, NamedMatrix left, Named
                                      << right.first << " is " << others << " x " << across;
 }
 
-/// The type in which products of elements are summed.
-static Type sumTypeOf(SplitOpInterface op) {
-  Type element = shaped(op.getC()).getElementType();
-  return element.isF16() || element.isBF16() ? Float32Type::get(op.getContext()) : element;
-}
-
 static LogicalResult verifyScalar(SplitOpInterface op, StringRef name, Value scalar, Type expected,
                                   StringRef why) {
   if (!scalar || scalar.getType() == expected)
@@ -125,7 +120,8 @@ template <typename Op> static LogicalResult verifyRankUpdate(Op op, Transpose ot
   if (differ(rows, order))
     return op.emitOpError("order differs: op(A) has ")
            << rows << " rows but C is of order " << order;
-  Type sum = sumTypeOf(op), real = realTypeOf(sum), element = shaped(op.getC()).getElementType();
+  Type element = shaped(op.getC()).getElementType(), sum = getDefaultSumType(element),
+       real = realTypeOf(sum);
   if (b && sum != element)
     return op.emitOpError("adds two products in C, but C is of ")
            << element << ", which is narrower than their sums, " << sum;
@@ -160,7 +156,7 @@ template <typename Op> static LogicalResult verifyProduct(Op op) {
     return op.emitOpError("order differs: A on the ")
            << stringifySide(op.getSide()) << " is of order " << order << " but C has " << size
            << (left ? " rows" : " columns");
-  Type sum = sumTypeOf(op);
+  Type sum = getDefaultSumType(shaped(op.getC()).getElementType());
   return success(succeeded(verifyScalar(op, "alpha", op.getAlpha(), sum, kSums)) &&
                  succeeded(verifyScalar(op, "beta", op.getBeta(), sum, kSums)));
 }
@@ -208,16 +204,7 @@ bool TrtriOp::keepsC() { return true; }
 using Effects = SmallVectorImpl<MemoryEffects::EffectInstance>;
 
 static void effectsOf(SplitOpInterface op, Effects &effects) {
-  auto *resource = SideEffects::DefaultResource::get();
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (!isa<MemRefType>(operand.get().getType()))
-      continue;
-    bool isOutput = operand.get() == op.getC();
-    if (!isOutput || op.readsC())
-      effects.emplace_back(MemoryEffects::Read::get(), &operand, resource);
-    if (isOutput)
-      effects.emplace_back(MemoryEffects::Write::get(), &operand, resource);
-  }
+  addMatrixEffects(op, op.getC(), op.readsC(), effects);
 }
 
 void SyrkOp::getEffects(Effects &effects) { effectsOf(*this, effects); }

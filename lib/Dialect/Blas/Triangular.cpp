@@ -1,5 +1,6 @@
 //===- Triangular.cpp - Interface of blas.trmm and blas.trsm --------------===//
 
+#include "Effects.h"
 #include "Folding.h"
 #include "Verifiers.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -26,11 +27,6 @@ static int64_t sizeOfOutput(TriangularOpInterface op, int dim) {
 
 static int64_t batchEntries(TriangularOpInterface op) {
   return batchOf(shaped(op.getC()).getShape().drop_back(2));
-}
-
-static Type accumulatorOf(TriangularOpInterface op) {
-  Type element = shaped(op.getC()).getElementType();
-  return element.isF16() || element.isBF16() ? Float32Type::get(op->getContext()) : element;
 }
 
 static Structure structureOf(TriangularOpInterface op) {
@@ -62,22 +58,6 @@ static bool readsOutput(TriangularOpInterface op) {
   return op.isInPlace() && op.getConstantAlpha() != std::complex<double>(0);
 }
 
-static void effectsOf(TriangularOpInterface op,
-                      SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  if (op.isOnTensors())
-    return;
-  auto *resource = SideEffects::DefaultResource::get();
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (!isa<MemRefType>(operand.get().getType()))
-      continue;
-    bool isOutput = operand.get() == op.getC();
-    if (!isOutput || readsOutput(op))
-      effects.emplace_back(MemoryEffects::Read::get(), &operand, resource);
-    if (isOutput)
-      effects.emplace_back(MemoryEffects::Write::get(), &operand, resource);
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // blas.trmm
 //===----------------------------------------------------------------------===//
@@ -92,7 +72,7 @@ Value TrmmOp::getMatrixC() { return getC(); }
 bool TrmmOp::readsC() { return readsOutput(*this); }
 Transpose TrmmOp::getTransposeA() { return getOpA(); }
 Transpose TrmmOp::getTransposeB() { return Transpose::None; }
-Type TrmmOp::getAccumulatorType() { return accumulatorOf(*this); }
+Type TrmmOp::getAccumulatorType() { return getDefaultSumType(elementOf(getC())); }
 Structure TrmmOp::getStructureA() { return structureOf(*this); }
 Structure TrmmOp::getStructureB() { return Structure::General; }
 double TrmmOp::getFlops(int64_t batch, int64_t m, int64_t n, int64_t k) {
@@ -102,7 +82,7 @@ double TrmmOp::getBytes(int64_t batch, int64_t m, int64_t n, int64_t k) {
   return bytesOf(*this, batch, m, n, k);
 }
 void TrmmOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  effectsOf(*this, effects);
+  addMatrixEffects(*this, getC(), readsOutput(*this), effects);
 }
 
 //===----------------------------------------------------------------------===//
@@ -119,7 +99,7 @@ Value TrsmOp::getMatrixC() { return getC(); }
 bool TrsmOp::readsC() { return readsOutput(*this); }
 Transpose TrsmOp::getTransposeA() { return getOpA(); }
 Transpose TrsmOp::getTransposeB() { return Transpose::None; }
-Type TrsmOp::getAccumulatorType() { return accumulatorOf(*this); }
+Type TrsmOp::getAccumulatorType() { return getDefaultSumType(elementOf(getC())); }
 Structure TrsmOp::getStructureA() { return structureOf(*this); }
 Structure TrsmOp::getStructureB() { return Structure::General; }
 double TrsmOp::getFlops(int64_t batch, int64_t m, int64_t n, int64_t k) {
@@ -129,7 +109,7 @@ double TrsmOp::getBytes(int64_t batch, int64_t m, int64_t n, int64_t k) {
   return bytesOf(*this, batch, m, n, k);
 }
 void TrsmOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  effectsOf(*this, effects);
+  addMatrixEffects(*this, getC(), readsOutput(*this), effects);
 }
 
 //===----------------------------------------------------------------------===//

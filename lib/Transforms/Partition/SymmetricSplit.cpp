@@ -41,8 +41,7 @@ static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getTyp
 
 /// The type in which products of elements of C are summed.
 static Type sumTypeOf(SplitOpInterface op) {
-  Type element = memrefType(op.getC()).getElementType();
-  return element.isF16() || element.isBF16() ? Float32Type::get(op.getContext()) : element;
+  return getDefaultSumType(memrefType(op.getC()).getElementType());
 }
 
 //===----------------------------------------------------------------------===//

@@ -116,6 +116,10 @@ mlir::Value cloneConstant(mlir::OpBuilder &builder, mlir::Value scalar);
 mlir::Value createScalar(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
                          std::complex<double> value);
 
+/// The type in which products of such elements are summed where nothing else is stated: f32 for f16
+/// and bf16, else their own.
+mlir::Type getDefaultSumType(mlir::Type element);
+
 /// An i1 that is false where a real or complex scalar is 0.
 mlir::Value createNonZeroTest(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value scalar);
 
