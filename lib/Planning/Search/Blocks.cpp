@@ -61,7 +61,7 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
 }
 
 double planning::streamedSeconds(blas::TargetAttr target) {
-  blas::CalibrationData per = target::calibrationOf(target);
+  const blas::CalibrationData &per = target::calibrationOf(target);
   return 1e-9 * (per.startup * target.getLaunchNs() + per.nextLaunch);
 }
 
