@@ -182,10 +182,11 @@ static const DialectRegistry &registry() {
 }
 
 /// Parses `text` and runs `compile` on the module; what went wrong, or an empty string.
-static std::string onModule(const std::string &text,
+static std::string onModule(const std::string &text, bool parallel,
                             function_ref<LogicalResult(ModuleOp)> compile) {
   std::string error;
-  MLIRContext context(registry(), MLIRContext::Threading::DISABLED);
+  MLIRContext context(registry(), parallel ? MLIRContext::Threading::ENABLED
+                                           : MLIRContext::Threading::DISABLED);
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && error.empty())
       error = diagnostic.str();
@@ -201,7 +202,7 @@ Built compiler::build(const std::string &text, const CompilerOptions &options) {
   Built built;
   bool isCpu = options.device == Device::Cpu;
   built.data.chip = isCpu ? "cpu" : options.chip;
-  built.error = onModule(text, [&](ModuleOp module) {
+  built.error = onModule(text, options.parallel && !isCpu, [&](ModuleOp module) {
     return isCpu ? buildForCpu(module, options, built) : buildForGpu(module, options, built);
   });
   return built;
@@ -210,7 +211,7 @@ Built compiler::build(const std::string &text, const CompilerOptions &options) {
 std::shared_ptr<const std::string>
 compiler::plan(const std::string &text, const CompilerOptions &options, std::string &why) {
   std::string report;
-  why = onModule(text, [&](ModuleOp module) {
+  why = onModule(text, /*parallel=*/false, [&](ModuleOp module) {
     auto plan = [&](OpPassManager &pm) { buildPlanPipeline(pm, options.chip); };
     if (failed(runPasses(module, plan)))
       return failure();

@@ -29,6 +29,8 @@ struct CompilerOptions {
   std::string chip;
   /// Where executables are kept between processes; empty: as DiskCache.h says.
   std::string cacheFolder;
+  /// Kernels of one executable are compiled side by side, by as many threads as there are cores.
+  bool parallel = true;
 };
 
 /// What came of a request: an executable, or why there is none.

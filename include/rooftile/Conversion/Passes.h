@@ -29,12 +29,6 @@ namespace rooftile {
 /// planning::kRefusedName.
 mlir::LogicalResult rocdlToBinary(mlir::gpu::GPUModuleOp module, bool binary, bool trial = false);
 
-/// Replaces `module`, which has one #nvvm.target, by a gpu.binary: a cubin, or with `binary` false
-/// PTX. Fails with an error at the module where a tool or a library is missing; then nothing is
-/// changed. A kernel in a cubin that spills registers is a warning at the kernel, and on the list
-/// planning::kRefusedName of the binary where it has a plan.
-mlir::LogicalResult nvvmToBinary(mlir::gpu::GPUModuleOp module, bool binary);
-
 } // namespace rooftile
 
 #endif // ROOFTILE_CONVERSION_PASSES_H

@@ -1,8 +1,9 @@
 //===- NvvmToBinary.cpp - Kernels of NVVM as PTX or cubin -----------------===//
 //
 // LLVM makes PTX, CUDA's ptxas a cubin where it is asked for and found; CUDA's
-// libdevice is linked only into kernels that call it. What ptxas says of a kernel
-// is kept beside it in the IR. Registers that do not fit go to local memory, which
+// libdevice is linked only into kernels that call it. All modules are made side by
+// side where the context has threads. What ptxas says of a kernel is kept beside it in
+// the IR. Registers that do not fit go to local memory, which
 // the L1 cache holds: the kernel is right but slow, so it is a warning at the
 // operation, with its plan. Without ptxas nobody knows, and a remark says so.
 //
@@ -10,6 +11,7 @@
 
 #include "../LaneToGpu/KernelBinary.h"
 #include "Ptxas.h"
+#include "mlir/IR/Threading.h"
 #include "mlir/Target/LLVM/NVVM/Utils.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/DebugLog.h"
@@ -105,24 +107,40 @@ protected:
 };
 } // namespace
 
-LogicalResult rooftile::nvvmToBinary(gpu::GPUModuleOp module, bool binary) {
-  auto target = onlyTarget<NVVM::NVVMTargetAttr>(module);
+namespace {
+/// What became of a gpu.module.
+struct Binary {
+  gpu::GPUModuleOp module;
+  NVVM::NVVMTargetAttr target;
+  SmallVector<char, 0> bytes;
+  gpu::KernelTableAttr kernels;
+
+  LogicalResult make(bool binary);
+  void replace(bool binary);
+};
+} // namespace
+
+/// Changes nothing beside the module: others are made at the same time.
+LogicalResult Binary::make(bool binary) {
+  target = onlyTarget<NVVM::NVVMTargetAttr>(module);
   if (!target)
     return module.emitOpError("has no #nvvm.target: run lane-to-nvvm first");
-  NVVM::SerializeGPUModuleBase::init();
   Serializer serializer(module, target, binary);
-  std::optional<SmallVector<char, 0>> bytes = serializer.run();
-  if (!bytes)
+  std::optional<SmallVector<char, 0>> made = serializer.run();
+  if (!made)
     return failure();
+  bytes = std::move(*made), kernels = serializer.getKernels();
   if (binary)
-    noteRefused(module, serializer.getKernels(), readUse);
+    noteRefused(module, kernels, readUse);
+  return success();
+}
+
+void Binary::replace(bool binary) {
   // The driver compiles PTX with this.
   Builder builder(module.getContext());
   DictionaryAttr level = builder.getDictionaryAttr(
       builder.getNamedAttr("O", builder.getI32IntegerAttr(target.getO())));
-  replaceByBinary(module, target, binary, *bytes, serializer.getKernels(),
-                  binary ? DictionaryAttr() : level);
-  return success();
+  replaceByBinary(module, target, binary, bytes, kernels, binary ? DictionaryAttr() : level);
 }
 
 namespace {
@@ -136,12 +154,18 @@ struct NvvmToBinaryPass : rooftile::impl::NvvmToBinaryBase<NvvmToBinaryPass> {
     if (lacksTool && !modules.empty())
       getOperation().emitRemark("ptxas is not found: kernels are PTX, and whether their registers "
                                 "fit is not checked");
-    for (auto module : llvm::make_early_inc_range(modules)) {
+    NVVM::SerializeGPUModuleBase::init();
+    SmallVector<Binary> binaries;
+    for (auto module : modules) {
       LDBG() << module.getName() << ": " << (binary ? "cubin" : "PTX");
-      if (failed(nvvmToBinary(module, binary)))
-        return signalPassFailure();
-      ++numModules;
+      binaries.push_back({module, {}, {}, {}});
     }
+    auto make = [&](Binary &each) { return each.make(binary); };
+    if (failed(failableParallelForEach(&getContext(), binaries, make)))
+      return signalPassFailure();
+    for (Binary &each : binaries)
+      each.replace(binary);
+    numModules += binaries.size();
   }
 };
 } // namespace
