@@ -3,6 +3,6 @@
 // RUN: %python %S/ptxas.py %t.mlir | FileCheck %s
 // REQUIRES: ptxas
 
-// Four operations: products by powers of 2 and blocks, inverses of blocks, a copy of a triangle.
-// CHECK-COUNT-27: {{: [0-9]+ registers, 0 bytes of stack, 0 spilled}}
-// CHECK-NEXT: 27 kernels
+// Four operations: sweeps of all threads, products by powers of 2, a copy of a triangle.
+// CHECK-COUNT-11: {{: [0-9]+ registers, 0 bytes of stack, 0 spilled}}
+// CHECK-NEXT: 11 kernels

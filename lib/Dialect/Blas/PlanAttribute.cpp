@@ -8,6 +8,7 @@
 
 #include "mlir/IR/DialectImplementation.h"
 #include "rooftile/Dialect/Blas/Blas.h"
+#include "rooftile/Dialect/Blas/BlockStage.h"
 #include "rooftile/Dialect/Blas/PlanRules.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "llvm/ADT/SmallSet.h"
@@ -210,7 +211,7 @@ static LogicalResult verifyMethod(Emit emit, int64_t diagonal, Method method, in
 }
 
 LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup, Method method,
-                                 int64_t base, int64_t matrices, Via, Via) {
+                                 int64_t base, int64_t matrices, Via a, Via b, int64_t lines) {
   if (diagonal < 0 || diagonal > (1 << 20))
     return emit() << "blocks: diagonal = " << diagonal << " is not in 0 .. 2^20";
   if (workgroup < 1 || workgroup > 1024)
@@ -218,6 +219,14 @@ LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup,
   if (matrices < 1 || matrices > workgroup)
     return emit() << "blocks: matrices = " << matrices
                   << " is not in 1 .. workgroup = " << workgroup;
+  if (lines < 0 || lines > kMostSweptLines || (lines > 0 && !llvm::isPowerOf2_64(lines)))
+    return emit() << "blocks: lines = " << lines << " is not 0 or a power of 2 up to "
+                  << kMostSweptLines;
+  bool alone = matrices == 1 && a == Via::Register && b == Via::Register;
+  if (lines > 0 && (!alone || workgroup % kSweepRows != 0 || method == Method::Product))
+    return emit() << "blocks: lines = " << lines << " takes matrices = 1, a = b = register, method"
+                  << " = substitute or invert, and a workgroup that is a multiple of "
+                  << kSweepRows;
   return verifyMethod(emit, diagonal, method, base);
 }
 

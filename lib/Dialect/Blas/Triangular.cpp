@@ -178,7 +178,12 @@ static LogicalResult verifyTriangular(TriangularOpInterface op) {
 }
 
 LogicalResult TrmmOp::verify() { return verifyTriangular(*this); }
-LogicalResult TrsmOp::verify() { return verifyTriangular(*this); }
+LogicalResult TrsmOp::verify() {
+  BlocksAttr plan = getPlanAttr();
+  if (getExact() && plan && plan.getMethod() == Method::Invert)
+    return emitOpError("is exact, but method = invert of its plan multiplies by inverses");
+  return verifyTriangular(*this);
+}
 
 //===----------------------------------------------------------------------===//
 // Folders of blas.trmm and blas.trsm

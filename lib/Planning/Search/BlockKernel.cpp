@@ -43,8 +43,9 @@ static int64_t bytesOfStage(const TriangularProblem &problem, const Blocks &bloc
 void planning::chooseKernel(const TriangularProblem &problem, Blocks &blocks,
                             blas::TargetAttr target) {
   int64_t order = kernelOrder(problem, blocks);
-  if (blocks.method != blas::Method::Substitute || problem.assumed || problem.batch == 0 ||
-      problem.lines == 0 || !blas::fitsRegisters(order, problem.elementBytes, problem.components))
+  if (blocks.method != blas::Method::Substitute || blocks.sharedLines > 0 || problem.assumed ||
+      problem.batch == 0 || problem.lines == 0 ||
+      !blas::fitsRegisters(order, problem.elementBytes, problem.components))
     return;
   int64_t each = problem.lines / problem.batch, subgroup = target.getSubgroup();
   auto place = [&](int64_t threads) {

@@ -5,6 +5,7 @@
 #include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Planning/Problem/Roofline.h"
+#include "rooftile/Planning/Search/Sweep.h"
 #include "rooftile/Target/Calibrations.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -16,8 +17,10 @@ using llvm::formatv;
 
 /// Orders that are evaluated.
 static constexpr int64_t kOrders[] = {8, 16, 32, 64, 128, 256};
-/// The largest order of a block that is inverted by substitution: the code grows with its square,
-/// and two products make one of twice the order.
+/// Orders of blocks that all threads of a workgroup solve together.
+static constexpr int64_t kSweptOrders[] = {64, 128, 256, 512};
+/// The largest order of a block that one thread a line inverts by substitution: the code grows with
+/// its square, and two products make one of twice the order.
 static constexpr int64_t kMostBase = 32;
 /// The largest order of a block that is inverted.
 static constexpr int64_t kMostInverted = 512;
@@ -43,6 +46,10 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
       cast<ShapedType>(op.getA().getType()).getRank() > 2 ? known(op.getBatch(), 1) : 1;
   problem.elementBytes = rooftile::elementBytes(element);
   problem.components = componentsOf(element);
+  Type ofA = cast<ShapedType>(op.getA().getType()).getElementType();
+  problem.triangleBytes = rooftile::elementBytes(ofA);
+  problem.triangleComponents = componentsOf(ofA);
+  problem.openOrder = ShapedType::isDynamic(op.getK());
   FailureOr<Problem> product = Problem::of(op);
   if (failed(product))
     return failure();
@@ -56,7 +63,8 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
     return matrix && blas::getPointers(cast<ShapedType>(matrix.getType()));
   };
   problem.whole = byPointers(op.getA()) || byPointers(op.getB()) || byPointers(op.getC());
-  problem.substitutes = problem.whole || (problem.solves && ShapedType::isDynamic(op.getK()));
+  auto solve = dyn_cast<blas::TrsmOp>(op.getOperation());
+  problem.substitutes = problem.whole || (solve && (problem.openOrder || solve.getExact()));
   return problem;
 }
 
@@ -84,6 +92,36 @@ static double blockSeconds(const TriangularProblem &problem, double b, blas::Tar
   double waiting = b * (target.getL2LatencyCycles() + (kDivision + 1) * fma);
   double moving = 2 * problem.lines * b * problem.elementBytes / (target.getDramCopyGBps() * 1e9);
   return launch + std::max(std::max(waiting, subgroups * steps) / clock, moving);
+}
+
+/// The sweep of `problem` over all lines of all matrices by blocks of order `order`.
+static SweptProblem sweptBlocks(const TriangularProblem &problem, int64_t order) {
+  return {order,
+          problem.batch,
+          problem.lines / std::max<int64_t>(1, problem.batch),
+          problem.triangles,
+          problem.triangleBytes,
+          problem.elementBytes,
+          problem.components,
+          problem.triangleComponents};
+}
+
+/// And that of the inverses of all blocks of order `order`.
+static SweptProblem sweptInverses(const TriangularProblem &problem, int64_t order) {
+  SweptProblem swept = sweptBlocks(problem, order);
+  swept.matrices = swept.triangles = problem.order / order * problem.triangles;
+  swept.linesEach = order;
+  swept.lineBytes = problem.triangleBytes, swept.components = problem.triangleComponents;
+  return swept;
+}
+
+/// (C17), (C31) A kernel of one block, by the plan.
+static double kernelSeconds(const TriangularProblem &problem, const Blocks &blocks,
+                            const SweptProblem &swept, blas::TargetAttr target) {
+  if (blocks.sharedLines == 0)
+    return blockSeconds(problem, swept.order, target);
+  return sweepSeconds(swept, blocks.workgroup, blocks.sharedLines, target)
+      .value_or(std::numeric_limits<double>::infinity());
 }
 
 /// Multiply-adds of real numbers a second, by whatever instruction is the fastest.
@@ -136,8 +174,8 @@ static double inverseSeconds(const TriangularProblem &problem, const Blocks &blo
   TriangularProblem inner = problem;
   inner.lines = problem.order * problem.triangles, inner.assumed = false;
   double count = double(problem.order) * problem.triangles, width = blocks.diagonal;
-  double seconds =
-      copySeconds(problem, count * width, target) + blockSeconds(inner, blocks.base, target);
+  double seconds = copySeconds(problem, count * width, target) +
+                   kernelSeconds(inner, blocks, sweptInverses(problem, blocks.base), target);
   for (double half = blocks.base; half < width; half *= 2)
     seconds += 2 * productSeconds(problem, count / (2 * half), half, half, half, target);
   return seconds;
@@ -168,7 +206,8 @@ Blocks planning::priced(const TriangularProblem &problem, Blocks blocks, blas::T
   double b = diagonal == 0 ? problem.order : std::min(diagonal, problem.order);
   blocks.updateSeconds = blocks.count > 1 ? ::updateSeconds(problem, b, blocks.count, target) : 0;
   if (blocks.method == blas::Method::Substitute) {
-    blocks.diagonalSeconds = blocks.count * blockSeconds(problem, b, target);
+    blocks.diagonalSeconds =
+        blocks.count * kernelSeconds(problem, blocks, sweptBlocks(problem, b), target);
     return blocks;
   }
   double lines = problem.lines;
@@ -180,10 +219,12 @@ Blocks planning::priced(const TriangularProblem &problem, Blocks blocks, blas::T
 
 Blocks::Blocks(blas::BlocksAttr plan)
     : diagonal(plan.getDiagonal()), workgroup(plan.getWorkgroup()), method(plan.getMethod()),
-      base(plan.getBase()), matrices(plan.getMatrices()), a(plan.getA()), b(plan.getB()) {}
+      base(plan.getBase()), matrices(plan.getMatrices()), a(plan.getA()), b(plan.getB()),
+      sharedLines(plan.getLines()) {}
 
 blas::BlocksAttr Blocks::toAttribute(MLIRContext *context) const {
-  return blas::BlocksAttr::get(context, diagonal, workgroup, method, base, matrices, a, b);
+  return blas::BlocksAttr::get(context, diagonal, workgroup, method, base, matrices, a, b,
+                               sharedLines);
 }
 
 /// Threads of a workgroup of a kernel of one block: few, so that all units have some.
@@ -196,23 +237,43 @@ static int64_t workgroupOf(const TriangularProblem &problem, blas::TargetAttr ta
 }
 
 /// All choices that can be taken. (C19) A matrix that no order cuts is one block.
-static std::vector<Blocks> candidates(const TriangularProblem &problem) {
+static std::vector<Blocks> candidates(const TriangularProblem &problem, blas::TargetAttr target) {
   std::vector<Blocks> all;
+  int64_t workgroup = workgroupOf(problem, target);
   auto add = [&](int64_t diagonal, blas::Method method, int64_t base) {
     Blocks blocks;
     blocks.diagonal = diagonal, blocks.method = method, blocks.base = base;
+    blocks.workgroup = workgroup;
     all.push_back(blocks);
   };
+  auto addSwept = [&](int64_t diagonal, blas::Method method, int64_t base) {
+    int64_t order = diagonal == 0 ? problem.order : std::min(diagonal, problem.order);
+    bool inverts = method == blas::Method::Invert;
+    std::optional<Sweep> sweep =
+        chooseSweep(inverts ? sweptInverses(problem, base) : sweptBlocks(problem, order), target);
+    if (!sweep)
+      return;
+    add(diagonal, method, base);
+    all.back().workgroup = sweep->threads, all.back().sharedLines = sweep->lines;
+  };
+  bool open = problem.assumed, sweeps = problem.solves && !problem.openOrder && problem.order > 0;
   if (problem.whole) {
     add(0, blas::Method::Substitute, 0);
+    if (sweeps)
+      addSwept(0, blas::Method::Substitute, 0);
     return all;
   }
-  bool open = problem.assumed;
   for (int64_t order : kOrders)
     if (order < problem.order || open)
       add(order, blas::Method::Substitute, 0);
   if (!open || all.empty())
     add(0, blas::Method::Substitute, 0);
+  if (sweeps) {
+    addSwept(0, blas::Method::Substitute, 0);
+    for (int64_t order : kSweptOrders)
+      if (order < problem.order)
+        addSwept(order, blas::Method::Substitute, 0);
+  }
   if (problem.substitutes)
     return all;
   if (!problem.solves) {
@@ -222,19 +283,23 @@ static std::vector<Blocks> candidates(const TriangularProblem &problem) {
         add(order, blas::Method::Product, 0);
     return all;
   }
+  auto addInverses = [&](int64_t base, bool swept) {
+    for (int64_t diagonal = base; diagonal <= problem.order && diagonal <= kMostInverted;
+         diagonal *= 2)
+      swept ? addSwept(diagonal, blas::Method::Invert, base)
+            : add(diagonal, blas::Method::Invert, base);
+  };
   for (int64_t base : kOrders)
     if (base <= kMostBase && blas::fitsRegisters(base, problem.elementBytes, problem.components))
-      for (int64_t diagonal = base; diagonal <= problem.order && diagonal <= kMostInverted;
-           diagonal *= 2)
-        add(diagonal, blas::Method::Invert, base);
+      addInverses(base, /*swept=*/false);
+  for (int64_t base : kSweptOrders)
+    addInverses(base, /*swept=*/true);
   return all;
 }
 
 Blocks planning::chooseBlocks(const TriangularProblem &problem, blas::TargetAttr target) {
-  int64_t workgroup = workgroupOf(problem, target);
   std::optional<Blocks> best;
-  for (Blocks each : candidates(problem)) {
-    each.workgroup = workgroup;
+  for (Blocks each : candidates(problem, target)) {
     each = priced(problem, each, target);
     if (!best || each.seconds() < best->seconds())
       best = each;
@@ -251,6 +316,10 @@ llvm::SmallVector<Reason> planning::explain(const TriangularProblem &problem,
   std::string assumed = problem.assumed ? " (dynamic sizes taken as 4096)" : "";
   std::string predicted = duration(blocks.seconds());
   std::string count = counted(blocks.count - 1, "product");
+  std::string share = blocks.sharedLines == 0 ? "one thread a line"
+                                              : formatv("{0} threads for {1}", blocks.workgroup,
+                                                        counted(blocks.sharedLines, "line"))
+                                                    .str();
   switch (blocks.method) {
   case blas::Method::Product:
     return {{"plan", (blocks.diagonal == 0 ? "one product with a copy of the triangle"
@@ -270,7 +339,7 @@ llvm::SmallVector<Reason> planning::explain(const TriangularProblem &problem,
   }
   return {{"plan", formatv("{0}, workgroups of {1}{2}", plan, blocks.workgroup, assumed)},
           {"predicted", predicted},
-          {"diagonal", formatv("{0} in {1} of one thread a line", duration(blocks.diagonalSeconds),
-                               counted(blocks.count, "kernel"))},
+          {"diagonal", formatv("{0} in {1} of {2}", duration(blocks.diagonalSeconds),
+                               counted(blocks.count, "kernel"), share)},
           {"updates", formatv("{0} in {1}", duration(blocks.updateSeconds), count)}};
 }

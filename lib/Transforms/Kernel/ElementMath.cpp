@@ -117,8 +117,9 @@ Components ElementMath::convert(const Components &element, Type type) {
   return parts;
 }
 
-/// 1 / 2^e for a number in [2^e, 2^(e + 1)): its exponent field from that of 2 to the bias. Numbers
-/// below the normal ones count as the least of them, and none is above 2^(bias - 1).
+/// 1 / 2^e for a number of [2^e, 2^(e + 1)), or minus that: its exponent field from that of 2 to
+/// the bias. Numbers below the normal ones count as the least of them, and none is above 2^(bias -
+/// 1).
 Value ElementMath::powerOfTwo(Value number) {
   auto type = cast<FloatType>(number.getType());
   int64_t fraction = type.getFPMantissaWidth() - 1;
@@ -148,6 +149,16 @@ Divisor ElementMath::prepareDivisor(const Components &element) {
   return {{arith::DivFOp::create(builder, loc, re, square),
            arith::DivFOp::create(builder, loc, negate(im), square)},
           scale};
+}
+
+Divisor ElementMath::prepareInverse(const Components &element) {
+  if (element.size() == 2)
+    return prepareDivisor(element);
+  Value scale = powerOfTwo(element[0]);
+  Value scaled = arith::MulFOp::create(builder, loc, element[0], scale);
+  Value one =
+      arith::ConstantOp::create(builder, loc, builder.getFloatAttr(element[0].getType(), 1));
+  return {{arith::DivFOp::create(builder, loc, one, scaled)}, scale};
 }
 
 Components ElementMath::divide(const Components &left, const Divisor &right) {

@@ -210,11 +210,12 @@ LogicalResult rooftile::checkTriangular(TriangularOpInterface op, StringRef pass
 /// A workgroup has all of its lines, however long.
 static LogicalResult checkLines(TriangularOpInterface op) {
   MemRefType type = memrefType(op.getC());
-  int64_t rank = type.getRank(), workgroup = op.getPlanAttr().getWorkgroup();
+  BlocksAttr plan = op.getPlanAttr();
+  int64_t rank = type.getRank(), lines = plan.getLines() ? plan.getLines() : plan.getWorkgroup();
   bool left = op.getSide() == Side::Left;
   int64_t length = type.getDimSize(left ? rank - 2 : rank - 1);
   int64_t whole = ShapedType::isDynamic(length) ? 1 : std::max<int64_t>(1, length);
-  int64_t tile[] = {left ? whole : workgroup, left ? workgroup : whole};
+  int64_t tile[] = {left ? whole : lines, left ? lines : whole};
   Grid grid{type.getShape(), tile};
   grid.matrices = op.getPlanAttr().getMatrices();
   return checkGrid(op, "plan: ", grid);
@@ -237,6 +238,25 @@ static LogicalResult checkMatrices(TriangularOpInterface op) {
   return success();
 }
 
+/// All threads of a workgroup solve its lines together, and keep them in registers.
+static LogicalResult checkSweep(TriangularOpInterface op) {
+  int64_t lines = op.getPlanAttr().getLines();
+  std::optional<SweptBlock> swept = sweptBlockOf(op);
+  if (lines == 0)
+    return success();
+  InFlightDiagnostic error = op->emitOpError("plan: lines = ") << lines << " of all threads, but ";
+  if (!isa<TrsmOp>(op))
+    return error << "they are for blas.trsm";
+  if (!swept)
+    return error << "the order of A is dynamic";
+  if (swept->registers() > kMostSweptRegisters)
+    return error << "a thread of " << swept->threads << " keeps " << swept->stripes << " x ("
+                 << lines << " + " << kSweepRows << ") elements, in " << swept->registers()
+                 << " registers of " << kMostSweptRegisters;
+  error.abandon();
+  return success();
+}
+
 LogicalResult rooftile::checkTriangularKernel(TriangularOpInterface op, ModuleOp module) {
   if (failed(checkTriangular(op, "macro-tile")))
     return failure();
@@ -246,7 +266,9 @@ LogicalResult rooftile::checkTriangularKernel(TriangularOpInterface op, ModuleOp
   if (op.getB())
     operands.push_back({"B", op.getB()});
   if (failed(checkPlace(op, module, operands)) || failed(checkPointers(op, operands)) ||
-      failed(checkMatrices(op)) || failed(checkLines(op)))
+      failed(checkMatrices(op)) || failed(checkSweep(op)) || failed(checkLines(op)))
     return failure();
-  return checkShared(op, "plan: triangles and lines take ", stagingOf(op).bytes());
+  std::optional<SweptBlock> swept = sweptBlockOf(op);
+  return checkShared(op, "plan: triangles and lines take ",
+                     swept ? swept->bytes() : stagingOf(op).bytes());
 }

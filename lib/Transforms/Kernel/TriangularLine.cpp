@@ -13,7 +13,8 @@ void rooftile::solveLine(ElementMath &math, const LineFactors &factors,
   int64_t count = x.size();
   for (int64_t k = 0; k < count; ++k) {
     if (!factors.unit)
-      x[k] = math.divide(x[k], math.prepareDivisor(factors.triangle(k, k)));
+      x[k] = math.divide(x[k], factors.divisor ? factors.divisor(k)
+                                               : math.prepareDivisor(factors.triangle(k, k)));
     if (k + 1 == count)
       break;
     Components minus = math.negate(x[k]);

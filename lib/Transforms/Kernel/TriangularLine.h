@@ -24,8 +24,10 @@ struct LineFactors {
   /// T[i, k] for i >= k, as it enters.
   llvm::function_ref<Components(int64_t i, int64_t k)> triangle;
   bool unit = false; ///< The diagonal counts as ones, and is not asked for.
+  /// What divides by T[k, k], where that is known; null: the element is prepared here.
+  llvm::function_ref<Divisor(int64_t k)> divisor{};
   /// Multiplies an element by alpha; null: it is 1.
-  llvm::function_ref<Components(Components)> scale;
+  llvm::function_ref<Components(Components)> scale{};
 };
 
 /// Replaces the elements of a line b by those of T^-1 alpha b.

@@ -13,7 +13,8 @@
 // is read; where alpha is 0 at run time nothing is. Threads of a workgroup read
 // the same element of T, and neighbours of B.
 //
-// A line of known, small order is in registers (TriangularLine.h).
+// A line of known, small order is in registers (TriangularLine.h). Longer ones are solved by all
+// threads of a workgroup where the plan says so (TriangularSweep.h).
 // Other lines stay in memory, each sum a loop: right, and plain. Numbers are multiplied and added
 // in the type of the sums, and rounded where they are stored.
 //
@@ -22,6 +23,7 @@
 #include "rooftile/Transforms/Kernel/TriangularProgram.h"
 #include "TriangularLine.h"
 #include "TriangularStage.h"
+#include "TriangularSweep.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -61,7 +63,7 @@ public:
       : builder(builder), loc(op.getLoc()), op(op), math(builder, loc), arguments(arguments),
         sum(realTypeOf(op.getAccumulatorType())), solves(isa<TrsmOp>(op)),
         lower(op.isEffectivelyLower() == isLeft(op)), alpha(arguments.scalar(Role::Alpha)),
-        inRegisters(orderInRegisters(op)), staging(stagingOf(op)) {}
+        inRegisters(orderInRegisters(op)), staging(stagingOf(op)), swept(sweptBlockOf(op)) {}
 
   void emit();
 
@@ -88,6 +90,7 @@ private:
   Value inLine(int64_t i);
   FlatPlace inWorkgroup(Value i);
   void computeLine();
+  void sweep();
   void stageIn();
   void stageOut();
   void ifThen(Value condition, function_ref<void()> then, function_ref<void()> otherwise);
@@ -102,6 +105,7 @@ private:
   Value alpha;
   std::optional<int64_t> inRegisters; ///< Elements of a line that is.
   Staging staging;
+  std::optional<SweptBlock> swept;
   Components factor;        ///< Alpha's parts.
   Value isOne;              ///< Whether a complex alpha is 1; null where that is not asked.
   FlatMatrix t, in, out;    ///< T, and the lines as columns.
@@ -124,7 +128,7 @@ FlatMatrix Program::view(Role role, Value batch) {
 
 /// A workgroup has lines of one matrix. Returns the number of that.
 Value Program::placeInStrip(Value workgroup, Value thread) {
-  Value width = index(op.getPlanAttr().getWorkgroup());
+  Value width = index(swept ? swept->lines : share.threads);
   Value perMatrix = arith::CeilDivUIOp::create(builder, loc, lines, width);
   share.firstMatrix = arith::DivUIOp::create(builder, loc, workgroup, perMatrix);
   Value strip = arith::RemUIOp::create(builder, loc, workgroup, perMatrix);
@@ -132,6 +136,10 @@ Value Program::placeInStrip(Value workgroup, Value thread) {
   line = arith::AddIOp::create(builder, loc, share.firstLine, thread);
   ownMatrix = index(0), ownLine = thread;
   inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, line, lines);
+  if (swept) {
+    Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, thread, width);
+    inside = arith::AndIOp::create(builder, loc, inside, first);
+  }
   return share.firstMatrix;
 }
 
@@ -174,7 +182,7 @@ void Program::placeThread() {
         builder.createOrFold<arith::MulIOp>(loc, share.allMatrices, number(c.sizes[dim]));
   std::optional<int64_t> knownLines = getConstantIntValue(across),
                          batch = getConstantIntValue(share.allMatrices);
-  share.fullLines = knownLines && *knownLines % share.lines == 0;
+  share.fullLines = knownLines && *knownLines % (swept ? swept->lines : share.lines) == 0;
   share.fullMatrices = share.matrices == 1 || (batch && *batch % share.matrices == 0);
   Value workgroup = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
   Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
@@ -275,13 +283,26 @@ void Program::computeLine() {
     return enter(math.convert(triangles->load(own, i, k), sum));
   };
   auto scaled = [&](const Components &element) { return scale(element); };
-  LineFactors factors{triangle, op.getDiag() == Diag::Unit, scaled};
-  if (!alpha)
-    factors.scale = nullptr;
+  LineFactors factors{triangle, op.getDiag() == Diag::Unit};
+  if (alpha)
+    factors.scale = scaled;
   solves ? solveLine(math, factors, elements) : multiplyLine(math, factors, elements);
   for (int64_t i = 0; i < *inRegisters; ++i)
     store(elements[i],
           stagedLines ? inWorkgroup(inLine(i)) : out.at(builder, loc, inLine(i), line));
+}
+
+void Program::sweep() {
+  auto enterElement = [&](const Components &element) { return enter(element); };
+  auto scaled = [&](const Components &element) { return scale(element); };
+  SweptLines all{t, in, out, op.getK(), lower, share.unit};
+  all.alongRows = getConstantIntValue(t.strides[0]) != 1;
+  all.triangle = elementOf(op.getA()), all.line = elementOf(op.getC()), all.sum = sum;
+  all.first = share.firstLine, all.all = lines, all.full = share.fullLines;
+  all.enter = enterElement;
+  if (alpha)
+    all.scale = scaled;
+  emitSweep(builder, loc, all, *swept);
 }
 
 /// Copies what the plan says to shared memory.
@@ -344,6 +365,8 @@ void Program::emit() {
   auto unlessZero = [&](function_ref<void()> then, function_ref<void()> otherwise) {
     ifThen(alpha ? createNonZeroTest(builder, loc, alpha) : Value(), then, otherwise);
   };
+  if (swept)
+    return unlessZero([&] { sweep(); }, [&] { ifThen(inside, writeZeros, nullptr); });
   if (!staging.triangles && !staging.lines)
     return ifThen(inside, [&] { unlessZero(work, writeZeros); }, nullptr);
   auto staged = [&] {
@@ -368,13 +391,15 @@ LogicalResult rooftile::triangularKernel(TriangularOpInterface op, ModuleOp modu
   interface.addScalar(builder, {Role::Alpha, op.getAlpha()});
 
   // A workgroup has all of its lines, however long.
+  std::optional<SweptBlock> swept = sweptBlockOf(op);
   int64_t workgroup = op.getPlanAttr().getWorkgroup(), whole = std::numeric_limits<int64_t>::max();
+  int64_t lines = swept ? swept->lines : workgroup;
   KernelShape shape;
-  shape.name = kernelName(op);
-  shape.tile = {isLeft(op) ? whole : workgroup, isLeft(op) ? workgroup : whole};
+  shape.name = kernelName(op) + (swept ? "_sweep" : "");
+  shape.tile = {isLeft(op) ? whole : lines, isLeft(op) ? lines : whole};
   shape.workgroup = workgroup;
   shape.matrices = op.getPlanAttr().getMatrices();
-  shape.sharedBytes = stagingOf(op).bytes();
+  shape.sharedBytes = swept ? swept->bytes() : stagingOf(op).bytes();
   gpu::GPUFuncOp kernel = createKernel(module, loc, interface, shape);
   OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
   KernelInterface::Arguments arguments = interface.unpack(inside, kernel.getArguments());

@@ -42,6 +42,16 @@ int64_t Staging::bytesOfTriangles() const {
   return triangles ? llvm::alignTo(triangles->bytes(), kMaxAccessBytes) : 0;
 }
 
+std::optional<SweptBlock> rooftile::sweptBlockOf(TriangularOpInterface op) {
+  BlocksAttr plan = op.getPlanAttr();
+  int64_t order = op.getK();
+  if (plan.getLines() == 0 || ShapedType::isDynamic(order))
+    return std::nullopt;
+  Type ofA = elementOf(op.getA());
+  return SweptBlock(order, plan.getWorkgroup(), plan.getLines(), elementBytes(ofA),
+                    elementBytes(elementOf(op.getC())), componentBytes(ofA));
+}
+
 Staging rooftile::stagingOf(TriangularOpInterface op) {
   Staging staging;
   std::optional<int64_t> order = orderInRegisters(op);
@@ -83,9 +93,8 @@ struct Indices {
 };
 } // namespace
 
-/// Shared memory from byte `bytes` on as real numbers.
-static Value viewShared(OpBuilder &builder, Location loc, Type element, int64_t bytes,
-                        int64_t size) {
+Value rooftile::viewShared(OpBuilder &builder, Location loc, Type element, int64_t bytes,
+                           int64_t size) {
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(), gpu::AddressSpace::Workgroup);
   auto type = [&](Type of) {
     return MemRefType::get({ShapedType::kDynamic}, of, AffineMap(), space);

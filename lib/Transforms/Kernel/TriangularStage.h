@@ -33,6 +33,11 @@ struct Staging {
   int64_t bytes() const { return bytesOfTriangles() + (lines ? lines->bytes() : 0); }
 };
 Staging stagingOf(blas::TriangularOpInterface op);
+/// Where the plan says that lines are solved by all threads; nothing elsewhere.
+std::optional<blas::SweptBlock> sweptBlockOf(blas::TriangularOpInterface op);
+/// Shared memory from byte `bytes` on, `size` bytes of it, as real numbers.
+mlir::Value viewShared(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type element,
+                       int64_t bytes, int64_t size);
 /// Elements of a line that is in registers; nothing where lines stay in memory.
 std::optional<int64_t> orderInRegisters(blas::TriangularOpInterface op);
 /// Lines of each matrix that a workgroup has at most.

@@ -42,7 +42,9 @@ void DiagonalInverses::solveBase(Value inverses, int64_t start, int64_t count, i
   int64_t perBlock = width / base;
   Places ofA{{count, perBlock}, {{0, width, width}, {0, base, base}}, start, start, base, base};
   Places ofV{{count, perBlock}, {{1, 0, 0}, {0, base, base}}, 0, 0, base, base};
-  auto plan = BlocksAttr::get(op->getContext(), 0, std::min<int64_t>(64, llvm::PowerOf2Ceil(base)));
+  BlocksAttr plan = op.getPlanAttr().ofBlock();
+  if (plan.getLines() == 0)
+    plan = BlocksAttr::get(op->getContext(), 0, std::min<int64_t>(64, llvm::PowerOf2Ceil(base)));
   TrsmOp::create(builder, loc, TypeRange(), viewParts(builder, loc, op.getA(), ofA), Value(),
                  viewParts(builder, loc, inverses, ofV), Value(), Side::Left, op.getUplo(),
                  Transpose::None, op.getDiag(), plan);

@@ -34,7 +34,8 @@ llvm::ArrayRef<Key> TriangularModel::keys() const {
                              {"method", "substitute", ValueKind::Word, "substitute|invert|product"},
                              {"base", "0", ValueKind::Number},
                              {"matrices", "1", ValueKind::Number},
-                             {"stage", "none", ValueKind::Word, "none|a|b|both"}};
+                             {"stage", "none", ValueKind::Word, "none|a|b|both"},
+                             {"lines", "0", ValueKind::Number}};
   return keys;
 }
 
@@ -87,7 +88,8 @@ std::string TriangularModel::functionOf(const Case &single, const std::string &n
   else if (single["blocks"] != "auto")
     operands += " plan(<diagonal = " + single["blocks"] + ", workgroup = " + single["workgroup"] +
                 ", method = " + single["method"] + ", base = " + single["base"] +
-                ", matrices = " + single["matrices"] + stagesOf(single) + ">)";
+                ", matrices = " + single["matrices"] + stagesOf(single) +
+                ", lines = " + single["lines"] + ">)";
   return header + ") {\n" + body + "  blas." + single["routine"] + attributesOf(single) + operands +
          " loc(\"" + single.text() + "\":1:1)\n  return\n}\n";
 }
@@ -149,6 +151,16 @@ void TriangularModel::draw(Draw &draw, Case &single) const {
     single.values["stage"] = draw.of(std::vector<std::string>{"none", "none", "a", "b", "both"});
 }
 
+/// Lines that all threads of a workgroup solve together, where the order is known.
+static void drawLines(Draw &draw, Case &single) {
+  if (single["routine"] != "trsm" || single["blocks"] == "auto" || single["dynamic"] == "1" ||
+      single["method"] != "substitute" || single["stage"] != "none" || draw.below(3) != 0)
+    return;
+  single.values["lines"] = std::to_string(1 << draw.below(4));
+  single.values["workgroup"] = draw.of(std::vector<std::string>{"16", "32", "64", "128"});
+  single.values["matrices"] = "1";
+}
+
 /// Matrices of a batch for one workgroup.
 static void drawMatrices(Draw &draw, Case &single) {
   int64_t lines = single.number(single["side"] == "left" ? "n" : "m");
@@ -164,6 +176,7 @@ void TriangularModel::drawSizes(Draw &draw, Case &single) const {
   single.values["m"] = drawSize(draw, order);
   single.values["n"] = drawSize(draw, order);
   drawMatrices(draw, single);
+  drawLines(draw, single);
 }
 
 //===----------------------------------------------------------------------===//
@@ -198,7 +211,8 @@ FailureOr<Site> TriangularModel::describe(Operation *of) const {
   triangle->lower = op.getUplo() == blas::Uplo::Lower;
   triangle->unit = op.getDiag() == blas::Diag::Unit;
   // A plan that is still to be chosen may invert the whole matrix.
-  triangle->inverts = isa<blas::TrsmOp>(of);
+  auto solve = dyn_cast<blas::TrsmOp>(of);
+  triangle->inverts = solve && !solve.getExact();
   if (blas::BlocksAttr plan = op.getPlanAttr()) {
     triangle->diagonal = plan.getDiagonal();
     triangle->inverts = plan.getMethod() == blas::Method::Invert;

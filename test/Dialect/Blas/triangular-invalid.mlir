@@ -158,3 +158,27 @@ func.func @overlap(%a: memref<8x8xf32>, %b: memref<8x6xf32, strided<[4, 1]>>) {
   blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32, strided<[4, 1]>>)
   return
 }
+
+// -----
+
+func.func @lines(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
+  // expected-error @+1 {{blocks: lines = 12 is not 0 or a power of 2 up to 32}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) plan(<diagonal = 0, lines = 12>)
+  return
+}
+
+// -----
+
+func.func @lines_of_a_thread(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
+  // expected-error @+1 {{blocks: lines = 4 takes matrices = 1, a = b = register, method = substitute or invert, and a workgroup that is a multiple of 16}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) plan(<diagonal = 0, a = shared, lines = 4>)
+  return
+}
+
+// -----
+
+func.func @exact(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
+  // expected-error @+1 {{'blas.trsm' op is exact, but method = invert of its plan multiplies by inverses}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) plan(<diagonal = 8, method = invert, base = 4>) {exact}
+  return
+}

@@ -231,3 +231,25 @@ func.func @wide(%a: memref<5x5xf32>, %b: memref<5x100xf32>) {
   blas.trsm side<left> uplo<lower> ins(%a : memref<5x5xf32>) outs(%b : memref<5x100xf32>) plan(<diagonal = 0, a = shared>)
   return
 }
+
+// -----
+
+// All threads of a workgroup solve 4 lines together, 16 rows at a time: these rows and columns of
+// the triangle to shared memory, a thread a line, the rows behind.
+// CHECK-LABEL: func @swept(
+// CHECK:         gpu.func @trsm_f32_left_lower_n_sweep
+// CHECK-SAME:      tile = [{{[0-9]+}}, 4]
+// CHECK:         scf.for {{.*}} iter_args(
+// CHECK:           gpu.barrier
+// CHECK:           scf.if
+// CHECK-NOT:         arith.divf
+// CHECK:             math.fma
+// CHECK:           gpu.barrier
+// CHECK:           vector.load {{.*}} vector<4xf32>
+// CHECK:           math.fma
+// CHECK:           gpu.barrier
+// CHECK:           scf.yield
+func.func @swept(%a: memref<32x32xf32>, %b: memref<32x100xf32>) {
+  blas.trsm side<left> uplo<lower> ins(%a : memref<32x32xf32>) outs(%b : memref<32x100xf32>) plan(<diagonal = 0, workgroup = 32, lines = 4>)
+  return
+}

@@ -3,9 +3,32 @@
 
 // CHECK-LABEL: @static
 func.func @static(%a: memref<4096x4096xf32>, %b: memref<4096x1024xf32>) {
-  // CHECK: blas.trsm {{.*}} plan(<diagonal = {{64|128|256|512}}, {{.*}}method = invert, base = {{8|16|32}}>)
+  // CHECK: blas.trsm {{.*}} plan(<diagonal = {{64|128|256|512}}, {{.*}}method = invert, base = {{[0-9]+}}, lines = {{[0-9]+}}>)
   // expected-remark @below {{that are inverted, from order}}
   blas.trsm side<left> uplo<lower> ins(%a : memref<4096x4096xf32>) outs(%b : memref<4096x1024xf32>)
+  return
+}
+
+// -----
+
+// A matrix of middle order is one block, which all threads of a workgroup solve together.
+// CHECK-LABEL: @middle
+func.func @middle(%a: memref<256x256xf64>, %b: memref<256x200xf64>) {
+  // CHECK: blas.trsm {{.*}} plan(<diagonal = 0, {{.*}}lines = {{[0-9]+}}>)
+  // expected-remark @below {{threads for}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<256x256xf64>) outs(%b : memref<256x200xf64>)
+  return
+}
+
+// -----
+
+// What is to be exact is substituted.
+// CHECK-LABEL: @exact
+func.func @exact(%a: memref<4096x4096xf32>, %b: memref<4096x1024xf32>) {
+  // CHECK-NOT: invert
+  // CHECK: blas.trsm {{.*}} {exact}
+  // expected-remark @below {{chose plan}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<4096x4096xf32>) outs(%b : memref<4096x1024xf32>) {exact}
   return
 }
 

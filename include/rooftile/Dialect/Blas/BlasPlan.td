@@ -183,12 +183,15 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
       its lines, to shared memory, neighbours in memory by neighbouring threads; triangles are then
       read in wide accesses, and lines are written back as they came. `register`: each thread reads
       and writes what it needs itself.
+    * `lines`: 0: a thread computes one line. Else (blas.trsm, of known order) a workgroup has so
+      many lines of one matrix, and each of its threads some rows of them, in registers.
 
     ```mlir
     #blas.blocks<diagonal = 64, workgroup = 128>
     #blas.blocks<diagonal = 256, method = invert, base = 64>
     #blas.blocks<diagonal = 0, method = product>
     #blas.blocks<diagonal = 0, workgroup = 128, matrices = 32, a = shared, b = shared>
+    #blas.blocks<diagonal = 512, workgroup = 256, lines = 8>
     ```
   }];
   let parameters = (ins
@@ -199,22 +202,23 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
     DefaultValuedParameter<"int64_t", "0">:$base,
     DefaultValuedParameter<"int64_t", "1">:$matrices,
     DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$a,
-    DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$b
+    DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$b,
+    DefaultValuedParameter<"int64_t", "0">:$lines
   );
   let builders = [AttrBuilder<(ins "int64_t":$diagonal, "int64_t":$workgroup), [{
     return $_get($_ctxt, diagonal, workgroup, Method::Substitute, 0, 1, Via::Register,
-                 Via::Register);
+                 Via::Register, 0);
   }]>];
   let extraClassDeclaration = [{
     /// The plan of a kernel of one block, in the same way.
     BlocksAttr ofBlock() const {
       return get(getContext(), 0, getWorkgroup(), Method::Substitute, 0, getMatrices(), getA(),
-                 getB());
+                 getB(), getLines());
     }
     /// The same with other blocks.
     BlocksAttr withBlocks(int64_t diagonal, Method method, int64_t base) const {
       return get(getContext(), diagonal, getWorkgroup(), method, base, getMatrices(), getA(),
-                 getB());
+                 getB(), getLines());
     }
   }];
   let assemblyFormat = "`<` struct(params) `>`";

@@ -2,7 +2,7 @@
 #ifndef ROOFTILE_DIALECT_BLAS_BLASTRIANGULAROPS_TD
 #define ROOFTILE_DIALECT_BLAS_BLASTRIANGULAROPS_TD
 
-class Blas_TriangularOp<string mnemonic> : Blas_Op<mnemonic, [
+class Blas_TriangularOp<string mnemonic, dag more = (ins)> : Blas_Op<mnemonic, [
     AttrSizedOperandSegments, DestinationStyleOpInterface,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<Blas_Level3OpInterface,
@@ -10,13 +10,13 @@ class Blas_TriangularOp<string mnemonic> : Blas_Op<mnemonic, [
        "readsC", "getTransposeA", "getTransposeB", "getAccumulatorType", "getStructureA",
        "getStructureB", "getFlops", "getBytes"]>,
     DeclareOpInterfaceMethods<Blas_TriangularOpInterface>]> {
-  let arguments = (ins
+  let arguments = !con((ins
     Blas_Matrix:$a, Optional<Blas_Matrix>:$b, Blas_Matrix:$c,
     Optional<Blas_Element>:$alpha,
     Blas_SideAttr:$side, Blas_UploAttr:$uplo,
     DefaultValuedAttr<Blas_TransposeAttr, "::rooftile::blas::Transpose::None">:$opA,
     DefaultValuedAttr<Blas_DiagAttr, "::rooftile::blas::Diag::NonUnit">:$diag,
-    OptionalAttr<Blas_BlocksAttr>:$plan);
+    OptionalAttr<Blas_BlocksAttr>:$plan), more);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     `side` `` $side `uplo` `` $uplo (`op_a` `` $opA^)? (`diag` `` $diag^)?
@@ -52,15 +52,17 @@ def Blas_TrmmOp : Blas_TriangularOp<"trmm"> {
   }];
 }
 
-def Blas_TrsmOp : Blas_TriangularOp<"trsm"> {
+def Blas_TrsmOp : Blas_TriangularOp<"trsm", (ins UnitAttr:$exact)> {
   let summary = "Solves op(A) * X = alpha * B or X * op(A) = alpha * B, A triangular";
   let description = [{
     The inverse of blas.trmm, of the same form: C (or B, in place) becomes X.
     A zero on the diagonal gives infinities and NaN, as in BLAS; no test is made.
     With alpha = 0 the result is 0, and neither A nor B is read.
+    `exact`: by substitution, row after row. Else plans may multiply by inverses
+    of blocks of A, whose error grows with the condition of these blocks.
 
     ```mlir
-    blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>)
+    blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) {exact}
     %x = blas.trsm side<right> uplo<lower> op_a<t> ins(%a : tensor<6x6xf64>)
                    outs(%b : tensor<8x6xf64>) alpha(%alpha : f64) -> tensor<8x6xf64>
     ```

@@ -43,6 +43,39 @@ struct StagedLines {
   int64_t bytes() const { return count * matrix * elementBytes; }
 };
 
+/// Rows that a sweep (`lines` of #blas.blocks) solves at a time.
+inline constexpr int64_t kSweepRows = 16;
+/// Lines of a workgroup of a sweep at most.
+inline constexpr int64_t kMostSweptLines = 32;
+
+/// Registers that a thread of a sweep keeps at most, of those that each thread of any chip has.
+inline constexpr int64_t kMostSweptRegisters = 160;
+
+/// A sweep: `threads` have rows of `stripes` stripes each. In shared memory are the columns of the
+/// triangle that belong to the rows being solved, each row a record; these rows of all lines; and
+/// for each row what divides by its element of the diagonal, as many numbers as the element has and
+/// one more.
+struct SweptBlock {
+  int64_t threads, stripes, lines, record;
+  int64_t triangleBytes, lineBytes;     ///< Of an element.
+  int64_t divisorNumbers, divisorBytes; ///< Of one divisor.
+
+  SweptBlock(int64_t order, int64_t threads, int64_t lines, int64_t triangleBytes,
+             int64_t lineBytes, int64_t numberBytes)
+      : threads(threads), stripes(llvm::divideCeil(order, threads)), lines(lines),
+        record(kSweepRows + kMaxAccessBytes / triangleBytes), triangleBytes(triangleBytes),
+        lineBytes(lineBytes), divisorNumbers(triangleBytes / numberBytes + 1),
+        divisorBytes(divisorNumbers * numberBytes) {}
+  int64_t bytesOfColumns() const { return stripes * threads * record * triangleBytes; }
+  int64_t bytesOfRows() const { return kSweepRows * lines * lineBytes; }
+  int64_t bytesOfDivisors() const { return stripes * threads * divisorBytes; }
+  int64_t bytes() const { return bytesOfColumns() + bytesOfRows() + bytesOfDivisors(); }
+  /// Registers of a thread for what it keeps: its rows of the lines, and of the next columns.
+  int64_t registers() const {
+    return stripes * (lines * lineBytes + kSweepRows * triangleBytes) / 4;
+  }
+};
+
 } // namespace rooftile::blas
 
 #endif // ROOFTILE_DIALECT_BLAS_BLOCKSTAGE_H

@@ -21,11 +21,13 @@ struct TriangularProblem {
   int64_t batch = 1;        ///< Matrices of the output.
   int64_t elementBytes = 4; ///< Of the output: 2 (f16) to 16 (complex of f64).
   int64_t components = 1;   ///< Of an element: 2 of a complex one.
-  bool solves = true;       ///< blas.trsm, else blas.trmm.
-  bool inPlace = false;     ///< The output is B.
+  int64_t triangleBytes = 4, triangleComponents = 1; ///< The same of A.
+  bool solves = true;                                ///< blas.trsm, else blas.trmm.
+  bool inPlace = false;                              ///< The output is B.
   bool alongLine = false;   ///< Neighbours in memory are elements of one line.
   bool substitutes = false; ///< No other method can be taken.
   bool whole = false;       ///< Nor can it be cut: pointers give the matrices.
+  bool openOrder = false;   ///< The order is known at run time only.
   bool assumed = false;     ///< A size is dynamic and was replaced by `kAssumedSize`.
   Problem product;          ///< The types, for the instructions that multiply them.
 
@@ -41,6 +43,7 @@ struct Blocks {
   int64_t base = 0;     ///< Order of the blocks that are inverted by substitution.
   int64_t matrices = 1; ///< Of a batch, in one workgroup.
   blas::Via a = blas::Via::Register, b = blas::Via::Register;
+  int64_t sharedLines = 0; ///< That all threads of a workgroup solve together; 0: one a thread.
 
   int64_t count = 0;          ///< Blocks on the diagonal.
   double diagonalSeconds = 0; ///< All kernels of one block, or what inverts them (C17).

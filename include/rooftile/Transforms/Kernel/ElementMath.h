@@ -20,7 +20,7 @@ using Components = llvm::SmallVector<mlir::Value, 2>;
 /// a number, the factor and the scale, none of which overflows unless the quotient does.
 struct Divisor {
   Components factor;
-  mlir::Value scale; ///< Null of a real number, which is the factor itself.
+  mlir::Value scale; ///< Null of a real number that is the factor itself.
 };
 
 /// Emits arithmetic on real numbers and on the parts of elements.
@@ -49,6 +49,9 @@ public:
   Components convert(const Components &element, mlir::Type type);
   /// What divide needs of `element`.
   Divisor prepareDivisor(const Components &element);
+  /// The same, but a real number is an inverse and a scale as well, for many quotients: each is
+  /// rounded twice then.
+  Divisor prepareInverse(const Components &element);
   /// left / right: of real divisors rounded correctly, of complex ones to a few units in the last
   /// place of the larger part, wherever the quotient is. By 0 it is infinite or no number.
   Components divide(const Components &left, const Divisor &right);

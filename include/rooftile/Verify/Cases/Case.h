@@ -67,6 +67,7 @@
 //                  that are inverted by substitution), product (with blocks=0)
 //   matrices=1 stage=none   of a batch in one workgroup; a, b or both: what passes through shared
 //                  memory
+//   lines=0        that all threads of a workgroup solve together; 0: a thread has one
 //   sample=all     all; pairwise: every pair of values of two keys at least once; kernels: the
 //                  same for what is compiled in, and all of what is given at run time; a number:
 //                  so many combinations at random

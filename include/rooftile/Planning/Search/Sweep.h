@@ -1,0 +1,36 @@
+//===- Sweep.h - How all threads of a workgroup solve lines -----*- C++ -*-===//
+//
+// The kernel of one block of a blas.trsm whose lines do not fit into the registers of one thread:
+// formula (C31) of docs/CostModel.md.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_PLANNING_SEARCH_SWEEP_H
+#define ROOFTILE_PLANNING_SEARCH_SWEEP_H
+
+#include "rooftile/Planning/Search/Blocks.h"
+
+namespace rooftile::planning {
+
+/// Matrices of lines, and triangles, one for each or for all.
+struct SweptProblem {
+  int64_t order, matrices, linesEach, triangles;
+  int64_t triangleBytes, lineBytes; ///< Of an element.
+  int64_t components, triangleComponents;
+};
+
+/// Threads and lines of a workgroup, and what all of them take.
+struct Sweep {
+  int64_t threads, lines;
+  double seconds;
+};
+
+/// What the sweep of `threads` and `lines` takes; nothing where it has no room on `target`.
+std::optional<double> sweepSeconds(const SweptProblem &problem, int64_t threads, int64_t lines,
+                                   blas::TargetAttr target);
+
+/// The fastest, or nothing where none has room.
+std::optional<Sweep> chooseSweep(const SweptProblem &problem, blas::TargetAttr target);
+
+} // namespace rooftile::planning
+
+#endif // ROOFTILE_PLANNING_SEARCH_SWEEP_H

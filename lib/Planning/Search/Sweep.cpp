@@ -1,0 +1,94 @@
+//===- Sweep.cpp - How all threads of a workgroup solve lines -------------===//
+
+#include "rooftile/Planning/Search/Sweep.h"
+#include "rooftile/Dialect/Blas/BlockStage.h"
+#include "rooftile/Planning/Problem/Roofline.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace rooftile;
+using namespace rooftile::planning;
+using blas::kSweepRows;
+
+/// Threads that are evaluated; and lines, up to the most that a workgroup can have.
+static constexpr int64_t kThreads[] = {32, 64, 128, 256, 512};
+/// Registers of a thread beside those that it keeps: the rows that one solves with the elements of
+/// T that are on their way to it, and addresses.
+static constexpr int64_t kWorkRegisters = 96;
+/// Instructions that copy an element of T to shared memory: a load, a store, and three of places.
+static constexpr double kSlotsOfCopy = 5;
+
+/// Workgroups that a unit has at the same time; 0 where not even one has room.
+static int64_t workgroupsOfUnit(const blas::SweptBlock &block, blas::TargetAttr target) {
+  int64_t registers = (kWorkRegisters + block.registers()) * block.threads;
+  if (block.registers() > blas::kMostSweptRegisters ||
+      registers > target.getRegistersPerThread() * block.threads ||
+      block.bytes() > target.getSharedBytesPerBlock())
+    return 0;
+  int64_t shared = block.bytes() + target.getSharedBytesReserved();
+  return std::min({target.getRegistersPerUnit() / registers,
+                   target.getSharedBytesPerUnit() / shared,
+                   target.getThreadsPerUnit() / block.threads, target.getBlocksPerUnit()});
+}
+
+std::optional<double> planning::sweepSeconds(const SweptProblem &problem, int64_t threads,
+                                             int64_t lines, blas::TargetAttr target) {
+  int64_t numberBytes = problem.lineBytes / problem.components;
+  blas::SweptBlock block(problem.order, threads, lines, problem.triangleBytes, problem.lineBytes,
+                         numberBytes);
+  int64_t resident = workgroupsOfUnit(block, target);
+  if (resident == 0)
+    return std::nullopt;
+  double units = target.getUnits(), clock = target.getClockMHz() * 1e6;
+  double schedulers = target.getSchedulersPerUnit(), subgroup = target.getSubgroup();
+  double workgroups = double(problem.matrices) * llvm::divideCeil(problem.linesEach, lines);
+  double steps = llvm::divideCeil(problem.order, kSweepRows);
+  double numbers = problem.components * problem.triangleComponents;
+  double perUnit = std::ceil(workgroups / units);
+  // A step waits for its columns of T, for shared memory between the barriers, and row after row
+  // for a product with an inverse, its scale and a multiply-add.
+  double waiting =
+      target.getL2LatencyCycles() + 4 * target.getSharedLatencyCycles() +
+      kSweepRows * (1 + 2.0 * problem.triangleComponents) * target.getFmaLatencyCycles();
+  // What a unit does for each element behind the rows that are solved: read it from L2 and from
+  // shared memory; read the lines in wide accesses, one for all lanes; multiply.
+  double elements = double(problem.order) * problem.order / 2;
+  double accesses = llvm::divideCeil(lines * problem.lineBytes, blas::kMaxAccessBytes);
+  double perElement =
+      problem.triangleBytes *
+          (1.0 / target.getL2BytesPerClock() + 1.0 / target.getSharedBytesPerClock()) +
+      accesses / subgroup + lines * numbers * units * clock / fmaPerSecond(numberBytes, target);
+  // Copied are whole stripes, in `kSlotsOfCopy` instructions. One subgroup solves, and takes as
+  // many instructions again as it multiplies and adds.
+  double copied = double(threads) * threads * block.stripes * (block.stripes + 1) / 2;
+  double perCopy = double(problem.triangleBytes) / target.getSharedBytesPerClock() +
+                   kSlotsOfCopy / (subgroup * schedulers);
+  double solving = kSweepRows * (kSweepRows + 1) * numbers / schedulers;
+  // Fewer subgroups than schedulers leave some without work.
+  double subgroups = threads / subgroup * std::min<double>(perUnit, resident);
+  double busy = std::min(1.0, subgroups / schedulers);
+  // The lines are read by rows and written by columns: one of both meets as many lines of memory
+  // as there are lanes, one a clock.
+  double moved = double(problem.order) * lines;
+  double work = (elements * perElement + copied * perCopy + steps * solving) / busy + moved;
+  double rounds = std::ceil(workgroups / (units * resident));
+  double bytes = 2.0 * problem.matrices * problem.linesEach * problem.order * problem.lineBytes +
+                 problem.triangles * elements * problem.triangleBytes;
+  return streamedSeconds(target) + std::max((rounds * steps * waiting + perUnit * work) / clock,
+                                            bytes / (target.getDramCopyGBps() * 1e9));
+}
+
+std::optional<Sweep> planning::chooseSweep(const SweptProblem &problem, blas::TargetAttr target) {
+  std::optional<Sweep> best;
+  for (int64_t threads : kThreads) {
+    if (threads > target.getThreadsPerBlock() || threads % target.getSubgroup() != 0 ||
+        (threads > kThreads[0] && threads / 2 >= problem.order))
+      continue;
+    for (int64_t lines = 1; lines <= blas::kMostSweptLines && lines < 2 * problem.linesEach;
+         lines *= 2) {
+      std::optional<double> seconds = sweepSeconds(problem, threads, lines, target);
+      if (seconds && (!best || *seconds < best->seconds))
+        best = {threads, lines, *seconds};
+    }
+  }
+  return best;
+}

@@ -1,0 +1,45 @@
+//===- TriangularSweep.h - Lines of all threads, solved together -*- C++ -*-===//
+//
+// A workgroup has some lines of the output, each thread rows of them in registers, one of each
+// stripe of as many rows as there are threads. It sweeps over the triangle, 16 columns at a time:
+//
+//   for R = 0, 16, ...
+//     rows R .. R+16 of the lines, and T[R.., R .. R+16] -> shared memory         barrier
+//     one thread a line: solves these rows, writes them; all: load the next columns of T
+//                                                                                 barrier
+//     rows behind them: x[i] -= T[i, R .. R+16] x[R .. R+16]                      barrier
+//
+// A line is read and written once, each column of T as well, and nobody waits for another
+// workgroup.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ROOFTILE_LIB_TRANSFORMS_KERNEL_TRIANGULARSWEEP_H
+#define ROOFTILE_LIB_TRANSFORMS_KERNEL_TRIANGULARSWEEP_H
+
+#include "rooftile/Dialect/Blas/BlockStage.h"
+#include "rooftile/Transforms/Kernel/ElementMath.h"
+#include "rooftile/Transforms/Kernel/FlatPlace.h"
+
+namespace rooftile {
+
+/// What a workgroup solves: op(A) seen as T, and its lines as columns of the output.
+struct SweptLines {
+  FlatMatrix t, in, out;
+  int64_t order;
+  bool lower; ///< Else rows and columns of T, and rows of the lines, count from the end.
+  bool unit;
+  bool alongRows = false;        ///< Elements of a row of T are neighbours in memory.
+  mlir::Type triangle{}, line{}; ///< Types of the elements.
+  mlir::Type sum{};              ///< Of real numbers while they are added.
+  mlir::Value first{}, all{};    ///< The first line of the workgroup; how many there are.
+  bool full = false;             ///< It has all that it may have.
+  /// Of an element of T as it enters, and of a line multiplied by alpha, null for 1.
+  llvm::function_ref<Components(Components)> enter{}, scale{};
+};
+
+void emitSweep(mlir::OpBuilder &builder, mlir::Location loc, const SweptLines &lines,
+               const blas::SweptBlock &block);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_TRANSFORMS_KERNEL_TRIANGULARSWEEP_H
