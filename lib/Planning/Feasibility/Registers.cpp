@@ -220,10 +220,8 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
 static int64_t heldWith(double share, const Problem &problem, const Plan &plan,
                         blas::Vendor vendor) {
   double modelled = modelledRegisters(problem, plan, vendor, /*held=*/true);
-  // Only what strides that are known say is computed again.
-  int64_t spared = problem.knownM && problem.knownN ? needsOf(vendor).spared : 0;
   int64_t least = plan.instruction ? plan.instruction->leastRegisters : 0;
-  int64_t held = std::llround(share * (modelled - spared));
+  int64_t held = std::llround(share * (modelled - needsOf(vendor).spared));
   return orRefused(std::max(least, held), problem, plan);
 }
 

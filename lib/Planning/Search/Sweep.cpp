@@ -17,12 +17,18 @@ static constexpr int64_t kWorkRegisters = 96;
 /// Instructions that copy an element of T to shared memory: a load, a store, and three of places.
 static constexpr double kSlotsOfCopy = 5;
 
+/// Multiply-adds of the rows of one thread in a step, all of them code: 16 bytes each on NVIDIA
+/// GPUs, so that they stay in the caches of instructions.
+static constexpr int64_t kMostMultiplyAdds = 1024;
+
 /// Workgroups that a unit has at the same time; 0 where not even one has room.
-static int64_t workgroupsOfUnit(const blas::SweptBlock &block, blas::TargetAttr target) {
+static int64_t workgroupsOfUnit(const blas::SweptBlock &block, int64_t numbers,
+                                blas::TargetAttr target) {
   int64_t registers = (kWorkRegisters + block.registers()) * block.threads;
   if (block.registers() > blas::kMostSweptRegisters ||
       registers > target.getRegistersPerThread() * block.threads ||
-      block.bytes() > target.getSharedBytesPerBlock())
+      block.bytes() > target.getSharedBytesPerBlock() ||
+      block.stripes * kSweepRows * block.lines * numbers > kMostMultiplyAdds)
     return 0;
   int64_t shared = block.bytes() + target.getSharedBytesReserved();
   return std::min({target.getRegistersPerUnit() / registers,
@@ -35,14 +41,14 @@ std::optional<double> planning::sweepSeconds(const SweptProblem &problem, int64_
   int64_t numberBytes = problem.lineBytes / problem.components;
   blas::SweptBlock block(problem.order, threads, lines, problem.triangleBytes, problem.lineBytes,
                          numberBytes);
-  int64_t resident = workgroupsOfUnit(block, target);
+  int64_t numbers = problem.components * problem.triangleComponents;
+  int64_t resident = workgroupsOfUnit(block, numbers, target);
   if (resident == 0)
     return std::nullopt;
   double units = target.getUnits(), clock = target.getClockMHz() * 1e6;
   double schedulers = target.getSchedulersPerUnit(), subgroup = target.getSubgroup();
   double workgroups = double(problem.matrices) * llvm::divideCeil(problem.linesEach, lines);
   double steps = llvm::divideCeil(problem.order, kSweepRows);
-  double numbers = problem.components * problem.triangleComponents;
   double perUnit = std::ceil(workgroups / units);
   // A step waits for its columns of T, for shared memory between the barriers, and row after row
   // for a product with an inverse, its scale and a multiply-add.
