@@ -158,7 +158,7 @@ TEST(CompilerHipTest, OtherLaunchesAreWhatKernelsTake) {
   scale.alpha = Scalar::Zero; // a kernel of elements alone
   EXPECT_GT(checkLaunches(scale), 0u);
   Operation solve;
-  solve.m = 64, solve.a.leading = 64;
+  solve.m = 1000, solve.a.leading = 1000;
   solve.routine = Routine::Trsm;
   solve.alpha = Scalar::AtRunTime;
   EXPECT_GT(checkLaunches(solve), 1u);
