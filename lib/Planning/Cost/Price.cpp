@@ -67,6 +67,10 @@ public:
   Pricing(const KernelFacts &facts, const ChipRates &chip);
 
   double clocks() const;
+  /// Clocks of the kernel, and of its start.
+  double kernel() const;
+  /// Clocks of the other kernels, and of what they do beside it.
+  double others() const;
   /// Of the last wave (C30). `followed`: other workgroups multiply while one stores.
   WaveClocks ofLast(bool followed) const;
   /// Fills what `estimate` says of resources.
@@ -77,8 +81,6 @@ private:
   /// Clocks from the last step of a wave to C.
   double outputOf(const WaveFacts &wave) const;
   double waves(const WaveFacts &wave) const;
-  /// Clocks of the launches, and of what they do beside the kernel.
-  double others() const;
 
   const KernelFacts &facts;
   const ChipRates &chip;
@@ -153,11 +155,14 @@ double Pricing::others() const {
   return moved + nanoseconds * 1e-9 * chip.clocksPerSecond;
 }
 
+double Pricing::kernel() const {
+  return facts.share * (waves(facts.full) + waves(facts.last)) +
+         per.instruction * 1e-9 * chip.clocksPerSecond * facts.code + per.startup * chip.launch;
+}
+
 double Pricing::clocks() const {
-  double kernel = facts.share * (waves(facts.full) + waves(facts.last)) +
-                  per.instruction * 1e-9 * chip.clocksPerSecond * facts.code;
   // A stream of kernels takes as long as launches do, at least.
-  return overlapped({kernel + per.startup * chip.launch, chip.launch}) + others();
+  return overlapped({kernel(), chip.launch}) + others();
 }
 
 void Pricing::explain(Estimate &estimate) const {
@@ -201,6 +206,7 @@ Estimate planning::price(const KernelFacts &facts, const ChipRates &chip,
   estimate.waves = facts.workgroups / (chip.units * occupancy.blocks);
   Pricing pricing(facts, chip);
   estimate.seconds = pricing.clocks() / chip.clocksPerSecond;
+  estimate.deviceSeconds = (pricing.kernel() + pricing.others()) / chip.clocksPerSecond;
   pricing.explain(estimate);
   return estimate;
 }

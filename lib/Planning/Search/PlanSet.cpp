@@ -66,8 +66,9 @@ private:
   void forEachKind(llvm::function_ref<void(bool aligned)> visit);
   void addCandidates(bool aligned, size_t kind);
   void rate(Candidate &candidate) const;
+  /// What the device takes: with launches, plans for small squares would all be alike.
   double secondsOf(const Plan &plan, const Problem &problem) const {
-    return estimate(problem, plan, target, surelyHeld(problem, plan, target)).seconds;
+    return estimate(problem, plan, target, surelyHeld(problem, plan, target)).deviceSeconds;
   }
   void takeFastest();
   bool canAlign() const;

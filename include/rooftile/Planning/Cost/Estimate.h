@@ -21,6 +21,7 @@ llvm::StringRef toString(Bound bound);
 /// Prediction for one plan. Times in seconds.
 struct Estimate {
   double seconds = 0;               ///< Launch, all waves, all epilogues (C14).
+  double deviceSeconds = 0;         ///< The same where launches are ahead of the device.
   double launchSeconds = 0;         ///< Of it: the launch.
   double epilogueSeconds = 0;       ///< Of it: reading and writing C.
   double stepSeconds[kBounds] = {}; ///< All steps, as if each bound were the only one.
