@@ -3,6 +3,7 @@
 #include "ExecutableFixtures.h"
 #include "FakeCuda.h"
 #include "FakeHip.h"
+#include "rooftile/Runtime/Cuda/Driver.h"
 
 #include <atomic>
 #include <thread>
@@ -82,6 +83,19 @@ TEST_P(BothDrivers, PrepareLoads) {
   EXPECT_EQ(count(vendor.find), 2);
   EXPECT_EQ(run(*executable, 7), "");
   EXPECT_EQ(count(vendor.find), 2);
+}
+
+/// A stream that is captured into a graph does not allow to make a pool.
+TEST_P(BothDrivers, PrepareMakesThePool) {
+  constexpr int kNoOtherTestsDevice = 5;
+  setDefaultCudaDevice(kNoOtherTestsDevice);
+  auto executable = loaded(product());
+  EXPECT_EQ(executable->prepare(), "");
+  int pools = count("cuMemPoolCreate");
+  EXPECT_EQ(pools, vendor.product == productForCuda ? 1 : 0);
+  EXPECT_EQ(run(*executable, 7), "");
+  EXPECT_EQ(count("cuMemPoolCreate"), pools);
+  setDefaultCudaDevice(0);
 }
 
 /// The sizes and parameters of the launches of a thread.

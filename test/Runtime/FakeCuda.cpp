@@ -60,7 +60,7 @@ NOTHING(cuGraphExecDestroy, void *)
 NOTHING(cuGraphDestroy, void *)
 HANDLE(cuGraphInstantiateWithFlags, void *, unsigned long long)
 NOTHING(cuMemPoolSetAttribute, void *, int, void *)
-HANDLE(cuMemPoolCreate, const void *)
+NOTED_HANDLE(cuMemPoolCreate, const void *)
 HANDLE(cuStreamCreate, unsigned)
 HANDLE(cuEventCreate, unsigned)
 

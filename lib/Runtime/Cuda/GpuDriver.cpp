@@ -33,6 +33,7 @@ public:
     return rooftileModuleGetFunction(module, kernel.c_str());
   }
   void launch(void *function, const std::string &name, const KernelLaunch &launch) const override;
+  void prepareMemory() const override { prepareMemoryPool(); }
   void *allocate(uint64_t bytes) const override {
     return rooftileMemAlloc(bytes, rooftileGetStream(), /*isHostShared=*/false);
   }

@@ -21,6 +21,9 @@ Kernel &kernelOf(void *function);
 /// recorded, where the driver refuses.
 bool allowShared(const CudaDriver &cuda, void *function, Kernel &kernel, int64_t sharedBytes);
 
+/// Makes the pool that memory comes from, where this thread's device has pools.
+void prepareMemoryPool();
+
 /// Unloads a module of `device`, which need not be the default device.
 void unloadModule(void *module, int device);
 

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "rooftile/Runtime/Cuda/Driver.h"
+#include "Kernels.h"
 #include <mutex>
 #include <set>
 
@@ -85,6 +85,11 @@ static void *allocatePlain(const CudaDriver &cuda, uint64_t sizeBytes, bool isHo
   if (pointer)
     pools().plain.insert(reinterpret_cast<void *>(pointer));
   return reinterpret_cast<void *>(pointer);
+}
+
+void rooftile::prepareMemoryPool() {
+  if (const CudaDriver *cuda = CudaDriver::current())
+    currentPool(*cuda);
 }
 
 extern "C" {

@@ -5,6 +5,7 @@
 #include "rooftile/Runtime/Cpu/Cpu.h"
 #include "rooftile/Runtime/Executable/GpuDriver.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -32,6 +33,13 @@ public:
   void prepare() override {
     for (uint32_t kernel = 0; kernel < data.kernels.size(); ++kernel)
       functionOf(kernel);
+    auto allocates = [](const Code &code) {
+      return std::any_of(
+          code.instructions.begin(), code.instructions.end(),
+          [](const Instruction &each) { return each.opcode == Opcode::Allocate; });
+    };
+    if (std::any_of(data.functions.begin(), data.functions.end(), allocates))
+      driver.prepareMemory();
   }
   void *allocate(uint64_t bytes) override { return driver.allocate(bytes); }
   void free(void *memory) override { driver.free(memory); }

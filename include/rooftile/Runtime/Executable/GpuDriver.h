@@ -56,6 +56,8 @@ public:
   /// Puts a launch on the stream of this thread; `name` is for messages.
   virtual void launch(void *function, const std::string &name,
                       const KernelLaunch &launch) const = 0;
+  /// Does what the first allocation would, which a stream that is captured does not allow.
+  virtual void prepareMemory() const {}
   /// Memory in the order of the stream; null for 0 bytes.
   virtual void *allocate(uint64_t bytes) const = 0;
   virtual void free(void *memory) const = 0;
