@@ -5,6 +5,7 @@
 #include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Planning/Problem/Roofline.h"
+#include "rooftile/Planning/Search/Choose.h"
 #include "rooftile/Planning/Search/Sweep.h"
 #include "rooftile/Target/Calibrations.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -37,7 +38,7 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
     problem.assumed |= ShapedType::isDynamic(size);
     return ShapedType::isDynamic(size) ? assumption : size;
   };
-  bool left = op.getSide() == blas::Side::Left;
+  bool left = problem.left = op.getSide() == blas::Side::Left;
   problem.order = known(op.getK(), kAssumedSize);
   problem.lines =
       blas::batchOf({known(left ? op.getN() : op.getM(), kAssumedSize), known(op.getBatch(), 1)});
@@ -98,7 +99,7 @@ static double blockSeconds(const TriangularProblem &problem, double b, blas::Tar
 static SweptProblem sweptBlocks(const TriangularProblem &problem, int64_t order) {
   return {order,
           problem.batch,
-          problem.lines / std::max<int64_t>(1, problem.batch),
+          problem.linesEach(),
           problem.triangles,
           problem.triangleBytes,
           problem.elementBytes,
@@ -124,26 +125,33 @@ static double kernelSeconds(const TriangularProblem &problem, const Blocks &bloc
       .value_or(std::numeric_limits<double>::infinity());
 }
 
-/// Multiply-adds of real numbers a second, by whatever instruction is the fastest.
-static double multiplyAddRate(const TriangularProblem &problem, blas::TargetAttr target) {
-  double rate = fmaPerSecond(problem.elementBytes / problem.components, target);
-  for (blas::InstructionRateAttr each : target.getInstructions())
-    if (multiplies(*tile::findInstruction(each.getName()), problem.product))
-      rate = std::max(rate, each.getGflops() * 1e9 / 2);
-  return rate;
-}
+namespace {
+/// Products at once of a matrix that comes from A, rows x depth, with the lines of another.
+struct BlockProduct {
+  double count, rows, depth;
+  int64_t lines;
+  bool ofTriangle = false; ///< Steps of zeros are left out.
+  bool adds = false;
+};
+} // namespace
 
-/// (C18) `count` products of rows x columns x depth at once, at the roofline, or as long as the
-/// sum of one element takes.
-static double productSeconds(const TriangularProblem &problem, double count, double rows,
-                             double columns, double depth, blas::TargetAttr target) {
-  double multiplyAdds = rows * columns * depth * problem.components * problem.components;
-  double bytes = (2 * rows * columns + depth * columns + rows * depth) * problem.elementBytes;
-  double sum = 2 * target.getL2LatencyCycles() + depth * target.getFmaLatencyCycles();
-  double moving = count * bytes / (target.getDramCopyGBps() * 1e9);
-  double multiplying = count * multiplyAdds / multiplyAddRate(problem, target);
-  return streamedSeconds(target) +
-         std::max(std::max(multiplying, moving), sum / (target.getClockMHz() * 1e6));
+/// (C18) What planning says of them, where launches are ahead of the device.
+static double productSeconds(const TriangularProblem &problem, const BlockProduct &of,
+                             blas::TargetAttr target) {
+  int64_t count = std::ceil(of.count), rows = std::ceil(of.rows), depth = std::ceil(of.depth);
+  if (count == 0 || rows == 0 || of.lines == 0)
+    return 0;
+  Problem product = problem.product;
+  product.m = problem.left ? rows : of.lines, product.n = problem.left ? of.lines : rows;
+  product.k = depth, product.batch = count;
+  product.knownM = product.knownN = product.knownK = true, product.assumed = false;
+  product.a.batched = product.b.batched = product.c.batched = count > 1;
+  product.readsC = product.adds = of.adds;
+  product.triangularA = of.ofTriangle && problem.left;
+  product.triangularB = of.ofTriangle && !problem.left;
+  std::optional<Choice> choice = choose(product, target);
+  return target::calibrationOf(target).nextLaunch * 1e-9 +
+         (choice ? choice->best.estimate.deviceSeconds : std::numeric_limits<double>::infinity());
 }
 
 /// (C18) A copy of `elements`, to memory of its own.
@@ -157,13 +165,17 @@ static double copySeconds(const TriangularProblem &problem, double elements,
 /// behind each block, half of it in the mean.
 static double updateSeconds(const TriangularProblem &problem, double b, int64_t count,
                             blas::TargetAttr target) {
-  double lines = problem.lines;
+  double matrices = problem.batch;
   if (problem.assumed)
-    return (count - 1) * productSeconds(problem, 1, b * count / 2, lines, b, target);
+    return (count - 1) *
+           productSeconds(problem, {matrices, b * count / 2, b, problem.linesEach(), false, true},
+                          target);
   double seconds = 0;
   for (int64_t blocks = 1; blocks < count; blocks *= 2)
     seconds += llvm::divideCeil(count - blocks, 2 * blocks) *
-               productSeconds(problem, 1, blocks * b, lines, blocks * b, target);
+               productSeconds(problem,
+                              {matrices, blocks * b, blocks * b, problem.linesEach(), false, true},
+                              target);
   return seconds;
 }
 
@@ -176,23 +188,31 @@ static double inverseSeconds(const TriangularProblem &problem, const Blocks &blo
   double count = double(problem.order) * problem.triangles, width = blocks.diagonal;
   double seconds = copySeconds(problem, count * width, target) +
                    kernelSeconds(inner, blocks, sweptInverses(problem, blocks.base), target);
-  for (double half = blocks.base; half < width; half *= 2)
-    seconds += 2 * productSeconds(problem, count / (2 * half), half, half, half, target);
+  for (int64_t half = blocks.base; half < width; half *= 2)
+    seconds += 2 * productSeconds(problem,
+                                  {count / (2 * half), double(half), double(half), half,
+                                   /*ofTriangle=*/true},
+                                  target);
   return seconds;
 }
 
-/// (C18) A copy of the blocks, whatever they are of the triangle, half of the work of a product
-/// with them, and all pairs of each power of 2 at once.
+/// (C18) A copy of the blocks, whatever they are of the triangle, products with them that leave out
+/// zeros, and all pairs of each power of 2 at once.
 static double triangleSeconds(const TriangularProblem &problem, double width,
                               blas::TargetAttr target) {
-  double order = problem.order, lines = problem.lines,
+  double order = problem.order, matrices = problem.batch,
          b = std::max(1.0, width == 0 ? order : width);
   double seconds = copySeconds(problem, problem.triangles * order * b, target) +
-                   productSeconds(problem, order / b, b, lines, b / 2, target);
+                   productSeconds(problem,
+                                  {matrices * std::ceil(order / b), b, b, problem.linesEach(),
+                                   /*ofTriangle=*/true},
+                                  target);
   for (double size = b; size < order; size *= 2)
-    seconds +=
-        productSeconds(problem, std::ceil((order - size) / (2 * size)), size, lines, size, target);
-  return seconds + (problem.inPlace ? copySeconds(problem, order * lines, target) : 0);
+    seconds += productSeconds(problem,
+                              {matrices * std::ceil((order - size) / (2 * size)), size, size,
+                               problem.linesEach(), false, true},
+                              target);
+  return seconds + (problem.inPlace ? copySeconds(problem, order * problem.lines, target) : 0);
 }
 
 Blocks planning::priced(const TriangularProblem &problem, Blocks blocks, blas::TargetAttr target) {
@@ -210,10 +230,10 @@ Blocks planning::priced(const TriangularProblem &problem, Blocks blocks, blas::T
         blocks.count * kernelSeconds(problem, blocks, sweptBlocks(problem, b), target);
     return blocks;
   }
-  double lines = problem.lines;
   blocks.diagonalSeconds = inverseSeconds(problem, blocks, target);
-  blocks.updateSeconds += blocks.count * productSeconds(problem, 1, b, lines, b, target) +
-                          copySeconds(problem, problem.order * lines, target);
+  BlockProduct solving{double(problem.batch), b, b, problem.linesEach(), /*ofTriangle=*/true};
+  blocks.updateSeconds += blocks.count * productSeconds(problem, solving, target) +
+                          copySeconds(problem, double(problem.order) * problem.lines, target);
   return blocks;
 }
 

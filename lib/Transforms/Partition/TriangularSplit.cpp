@@ -65,7 +65,7 @@ static BlocksAttr fitted(TriangularOpInterface op) {
     return plan;
   if (plan.getMethod() == Method::Product)
     return plan.withBlocks(0, Method::Product, 0);
-  if (plan.getMethod() != Method::Invert || order <= base)
+  if (plan.getMethod() != Method::Invert || order < base)
     return plan.ofBlock();
   return plan.withBlocks(base * int64_t(llvm::bit_floor<uint64_t>(order / base)), Method::Invert,
                          base);

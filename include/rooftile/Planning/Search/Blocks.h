@@ -22,6 +22,7 @@ struct TriangularProblem {
   int64_t elementBytes = 4; ///< Of the output: 2 (f16) to 16 (complex of f64).
   int64_t components = 1;   ///< Of an element: 2 of a complex one.
   int64_t triangleBytes = 4, triangleComponents = 1; ///< The same of A.
+  bool left = true;                                  ///< A is on the left.
   bool solves = true;                                ///< blas.trsm, else blas.trmm.
   bool inPlace = false;                              ///< The output is B.
   bool alongLine = false;   ///< Neighbours in memory are elements of one line.
@@ -31,6 +32,8 @@ struct TriangularProblem {
   bool assumed = false;     ///< A size is dynamic and was replaced by `kAssumedSize`.
   Problem product;          ///< The types, for the instructions that multiply them.
 
+  /// Lines of one matrix.
+  int64_t linesEach() const { return batch > 0 ? lines / batch : 0; }
   /// Fails with an error on `op` where no kernel exists: a blas.trsm of f16 or bf16.
   static llvm::FailureOr<TriangularProblem> of(blas::TriangularOpInterface op);
 };
