@@ -147,16 +147,15 @@ static void joinWithNext(LinearAccess &access, unsigned d) {
   access.whole.erase(access.whole.begin() + d + 1);
 }
 
-/// Dimensions of size 1 become part of a neighbour; where there are no others nothing is left.
-static void joinUnitDims(LinearAccess &access) {
-  auto isUnit = [&](unsigned d) { return access.index[d].empty() && access.sizeOf(d) == 1; };
-  for (unsigned d = 0; d + 1 < access.index.size();)
+void LinearAccess::joinUnitDims() {
+  auto isUnit = [&](unsigned d) { return index[d].empty() && sizeOf(d) == 1; };
+  for (unsigned d = 0; d + 1 < index.size();)
     if (isUnit(d) || isUnit(d + 1))
-      joinWithNext(access, d);
+      joinWithNext(*this, d);
     else
       ++d;
-  if (access.index.size() == 1 && isUnit(0))
-    access.index.clear(), access.group.clear(), access.whole.clear();
+  if (index.size() == 1 && isUnit(0))
+    index.clear(), group.clear(), whole.clear();
 }
 
 /// Where an access has `loop`: the dimension and the term; nothing where it has it twice.
@@ -273,7 +272,7 @@ void Contraction::simplify() {
       if (terms.size() == 1 && terms[0].factor == 1 && !ShapedType::isDynamic(access.sizeOf(d)))
         access.whole[d] = access.whole[d] || access.sizeOf(d) == loops[terms[0].loop].size;
     }
-    joinUnitDims(access);
+    access.joinUnitDims();
   }
   while (mergeAny(*this))
     ;

@@ -1,4 +1,4 @@
-//===- ConvertLinalgToBlas.cpp - Raise linalg products to blas.gemm -------===//
+//===- ConvertLinalgToBlas.cpp - Raise linalg products to blas ------------===//
 //
 // What other compilers emit becomes one operation per product. A chain of concepts:
 //
@@ -7,6 +7,8 @@
 //   LinalgProduct  which loops are rows, columns, K and a batch, and which stand around
 //   (..Operands)   the operands as matrices: reshapes, blas.view, memref.reinterpret_cast
 //   LinalgZeros    where nothing is added to the product
+//   TriangularOperand  a factor that is masked to a triangle: blas.trmm
+//   (MaskedElements)   what a body yields beside the diagonal
 //   FuseEpilogue   elementwise consumers
 //
 // A product added to zeros (linalg.fill, a zero constant) has no beta, so the
@@ -32,6 +34,7 @@
 #include "rooftile/Transforms/Raise/FuseEpilogue.h"
 #include "rooftile/Transforms/Raise/LinalgProduct.h"
 #include "rooftile/Transforms/Raise/LinalgZeros.h"
+#include "rooftile/Transforms/Raise/TriangularOperand.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -59,18 +62,24 @@ static void eraseUnread(RewriterBase &rewriter, ArrayRef<Operation *> producers,
 }
 
 namespace {
-/// Puts blas.gemm in the place of a linalg operation.
+/// Puts blas.gemm, or blas.trmm, in the place of a linalg operation.
 class Raising {
 public:
   Raising(RewriterBase &rewriter, linalg::LinalgOp op, const LinalgProduct &product)
       : rewriter(rewriter), loc(op.getLoc()), op(op), product(product),
-        operands(rewriter, op.getLoc(), product) {}
+        operands(rewriter, op.getLoc(), product) {
+    triangle = matchTriangularOperand(op, product, whyNoTriangle);
+  }
 
-  /// The product; null where loops stand around several.
+  /// The product; null where loops stand around several, and where it is of a triangle.
   GemmOp replace();
+  /// Why a product of a triangle became blas.gemm; empty for all others.
+  std::string whyNoTriangle;
 
 private:
   Value destination();
+  Value createProduct(Value c, GemmOp &gemm);
+  Value createTriangular(Value c);
   GemmOp createGemm(ValueRange indices, function_ref<Value()> c, bool adds);
   Value createLoop(Value c);
   SmallVector<Value> indicesOf(Value iteration, ArrayRef<Value> sizes);
@@ -80,6 +89,7 @@ private:
   linalg::LinalgOp op;
   const LinalgProduct &product;
   ProductOperands operands;
+  std::optional<TriangularOperand> triangle;
   bool adds = true; ///< to what C holds, not to zeros
 };
 } // namespace
@@ -164,6 +174,33 @@ Value Raising::createLoop(Value c) {
   return loop.getResult(0);
 }
 
+/// blas.trmm has no beta: nothing is added to its product.
+Value Raising::createTriangular(Value c) {
+  ProductOperands factors(rewriter, loc, triangle->product);
+  Value a = factors.createInput(triangle->isLeft, {}),
+        b = factors.createInput(!triangle->isLeft, {}), into = operands.createOutput(c);
+  SmallVector<Type, 1> results;
+  if (isa<TensorType>(into.getType()))
+    results.push_back(into.getType());
+  bool isLeft = triangle->isLeft;
+  auto trmm = TrmmOp::create(rewriter, loc, results, a, b, into, /*alpha=*/Value(),
+                             isLeft ? Side::Left : Side::Right, triangle->uplo,
+                             isLeft ? triangle->product.opA : triangle->product.opB, triangle->diag,
+                             /*plan=*/BlocksAttr());
+  absorbTransposes(rewriter, trmm);
+  return results.empty() ? Value() : trmm.getResults()[0];
+}
+
+/// One product, as what it is; of tensors its result. `gemm` remains null for blas.trmm.
+Value Raising::createProduct(Value c, GemmOp &gemm) {
+  if (triangle && !adds)
+    return createTriangular(c);
+  if (triangle)
+    whyNoTriangle = "blas.trmm adds nothing to its product";
+  gemm = createGemm({}, [&] { return operands.createOutput(c); }, adds);
+  return gemm.hasTensorSemantics() ? gemm.getResults()[0] : Value();
+}
+
 GemmOp Raising::replace() {
   Operation *replaced = product.loops.last ? product.loops.last : op.getOperation();
   rewriter.setInsertionPoint(replaced);
@@ -176,8 +213,7 @@ GemmOp Raising::replace() {
   Value result;
   GemmOp gemm;
   if (product.outer.empty()) {
-    gemm = createGemm({}, [&] { return operands.createOutput(c); }, adds);
-    result = gemm.hasTensorSemantics() ? gemm.getResults()[0] : Value();
+    result = createProduct(c, gemm);
   } else {
     result = createLoop(operands.createOutput(c));
   }
@@ -209,9 +245,23 @@ static Operation *parallelRegion(Operation *op) {
   return nullptr;
 }
 
-/// Raises one operation; null where it stays, with the reason, and where it becomes a loop of
-/// products.
-static GemmOp raise(RewriterBase &rewriter, linalg::LinalgOp op, std::string &why) {
+/// Says why: through the remark engine where it wants this (--remarks-filter and
+/// the like), else as one ordinary remark, which every tool shows.
+static void remarkOn(Location loc, StringRef text) {
+  auto options = remark::RemarkOpts::name("left-alone").category("convert-linalg-to-blas");
+  if (auto remark = remark::missed(loc, options))
+    remark << text;
+  else
+    emitRemark(loc) << text;
+}
+
+static void remarkOnWhatStays(Operation *op, StringRef why) {
+  remarkOn(op->getLoc(), (op->getName().getStringRef() + " stays: " + why).str());
+}
+
+/// Raises one operation; null where it stays, with the reason, and where it becomes something that
+/// has no epilogue: a loop of products, a product of a triangle.
+static GemmOp raise(RewriterBase &rewriter, linalg::LinalgOp op, bool remarks, std::string &why) {
   if (Operation *around = parallelRegion(op))
     return why = "it is inside of " + around->getName().getStringRef().str() +
                  ", where a product is part of a kernel or task and does not become one of its own",
@@ -220,18 +270,13 @@ static GemmOp raise(RewriterBase &rewriter, linalg::LinalgOp op, std::string &wh
   if (!product)
     return {};
   why.clear();
-  return Raising(rewriter, op, *product).replace();
-}
-
-/// Says why: through the remark engine where it wants this (--remarks-filter and
-/// the like), else as one ordinary remark, which every tool shows.
-static void remarkOnWhatStays(Operation *op, StringRef why) {
-  std::string text = (op->getName().getStringRef() + " stays: " + why).str();
-  auto options = remark::RemarkOpts::name("left-alone").category("convert-linalg-to-blas");
-  if (auto remark = remark::missed(op->getLoc(), options))
-    remark << text;
-  else
-    emitRemark(op->getLoc()) << text;
+  Location loc = op.getLoc();
+  StringRef name = op->getName().getStringRef();
+  Raising raising(rewriter, op, *product);
+  GemmOp gemm = raising.replace();
+  if (remarks && !raising.whyNoTriangle.empty())
+    remarkOn(loc, (name + " of a triangle becomes blas.gemm: " + raising.whyNoTriangle).str());
+  return gemm;
 }
 
 /// Why an operation that multiplies, and that nothing here reads, stays; empty for all others.
@@ -295,7 +340,7 @@ LogicalResult rooftile::raiseLinalgToBlas(Operation *root, bool remarks) {
   IRRewriter rewriter(root->getContext());
   for (linalg::LinalgOp op : contractions) {
     std::string why;
-    if (GemmOp gemm = raise(rewriter, op, why))
+    if (GemmOp gemm = raise(rewriter, op, remarks, why))
       fuseConsumers(rewriter, gemm, remarks);
     else if (remarks && !why.empty())
       remarkOnWhatStays(op, why);

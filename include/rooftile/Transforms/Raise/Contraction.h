@@ -40,6 +40,8 @@ struct LinearAccess {
   llvm::SmallVector<unsigned, 2> loopsOf(unsigned d) const;
   /// The stride of `loop` in memory, in elements; dynamic where it is not known.
   int64_t strideOf(unsigned loop) const;
+  /// Makes dimensions of size 1 part of a neighbour; where there are no others nothing is left.
+  void joinUnitDims();
 };
 
 /// C += A * B over loops, each operand with a linear access.
