@@ -6,42 +6,42 @@
 //     L[>j, j] = A[>j, j] L[j, j]^-T                 blas.trsm
 //     A[>j, >j] -= L[>j, j] L[>j, j]^T               blas.syrk, the triangle alone
 
-!matrix = memref<300x300xf64>
-!part = memref<?x?xf64, strided<[300, 1], offset: ?>>
+// Rows of any order, and any distance from each other.
+!matrix = memref<?x?xf64, strided<[?, 1], offset: ?>>
 
 // The lower triangle of one block, column by column.
-func.func private @factor(%a: !part) {
+func.func private @factor(%a: !matrix) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %n = memref.dim %a, %c0 : !part
+  %n = memref.dim %a, %c0 : !matrix
   scf.for %j = %c0 to %n step %c1 {
-    %square = memref.load %a[%j, %j] : !part
+    %square = memref.load %a[%j, %j] : !matrix
     %pivot = math.sqrt %square : f64
-    memref.store %pivot, %a[%j, %j] : !part
+    memref.store %pivot, %a[%j, %j] : !matrix
     %below = arith.addi %j, %c1 : index
     scf.for %i = %below to %n step %c1 {
-      %x = memref.load %a[%i, %j] : !part
+      %x = memref.load %a[%i, %j] : !matrix
       %l = arith.divf %x, %pivot : f64
-      memref.store %l, %a[%i, %j] : !part
+      memref.store %l, %a[%i, %j] : !matrix
     }
     scf.for %k = %below to %n step %c1 {
-      %right = memref.load %a[%k, %j] : !part
+      %right = memref.load %a[%k, %j] : !matrix
       scf.for %i = %k to %n step %c1 {
-        %left = memref.load %a[%i, %j] : !part
+        %left = memref.load %a[%i, %j] : !matrix
         %product = arith.mulf %left, %right : f64
-        %x = memref.load %a[%i, %k] : !part
+        %x = memref.load %a[%i, %k] : !matrix
         %y = arith.subf %x, %product : f64
-        memref.store %y, %a[%i, %k] : !part
+        memref.store %y, %a[%i, %k] : !matrix
       }
     }
   }
   return
 }
 
-func.func @cholesky(%a: !matrix) {
+func.func @cholesky(%a: !matrix) attributes {llvm.emit_c_interface} {
   %c0 = arith.constant 0 : index
   %block = arith.constant 64 : index
-  %n = arith.constant 300 : index
+  %n = memref.dim %a, %c0 : !matrix
   %minus = arith.constant -1.0 : f64
   %one = arith.constant 1.0 : f64
   scf.for %j = %c0 to %n step %block {
@@ -49,12 +49,12 @@ func.func @cholesky(%a: !matrix) {
     %width = arith.minsi %left, %block : index
     %next = arith.addi %j, %width : index
     %rest = arith.subi %n, %next : index
-    %diagonal = memref.subview %a[%j, %j] [%width, %width] [1, 1] : !matrix to !part
-    %below = memref.subview %a[%next, %j] [%rest, %width] [1, 1] : !matrix to !part
-    %behind = memref.subview %a[%next, %next] [%rest, %rest] [1, 1] : !matrix to !part
-    func.call @factor(%diagonal) : (!part) -> ()
-    blas.trsm side<right> uplo<lower> op_a<t> ins(%diagonal : !part) outs(%below : !part)
-    blas.syrk uplo<lower> ins(%below : !part) outs(%behind : !part) alpha(%minus : f64) beta(%one : f64)
+    %diagonal = memref.subview %a[%j, %j] [%width, %width] [1, 1] : !matrix to !matrix
+    %below = memref.subview %a[%next, %j] [%rest, %width] [1, 1] : !matrix to !matrix
+    %behind = memref.subview %a[%next, %next] [%rest, %rest] [1, 1] : !matrix to !matrix
+    func.call @factor(%diagonal) : (!matrix) -> ()
+    blas.trsm side<right> uplo<lower> op_a<t> ins(%diagonal : !matrix) outs(%below : !matrix)
+    blas.syrk uplo<lower> ins(%below : !matrix) outs(%behind : !matrix) alpha(%minus : f64) beta(%one : f64)
   }
   return
 }

@@ -4,7 +4,8 @@ Tools are found by name: those of the build (gemm-opt, gemm-run), then LLVM's (F
 mlir-opt, split-file). Substitutions: %python, %source (the project), %build,
 %bare (a command without the toolkits of CUDA and ROCm), %not.
 Features, for REQUIRES: `ptxas`, `cuda-device`, `clang-format`, `ld.lld`, `device-libs` (AMD's),
-`matplotlib`, `scipy`, `runtime-library` (other programs can load it: not where it is instrumented),
+`matplotlib`, `scipy`, `numpy` (and %numpy_python, an interpreter that has it),
+`runtime-library` (other programs can load it: not where it is instrumented),
 `blas-testers` (and %blas_testers, the folder of Debian's libblas-test),
 `plugin` (and %plugin, the options with which MLIR's mlir-opt loads it), `python-package` (and
 %package_python, the interpreter that the package is built for and that has numpy and pytest),
@@ -111,6 +112,11 @@ if has_device_libraries():
 for module in ("matplotlib", "scipy"):
     if has_module(config.python, module):
         config.available_features.add(module)
+for interpreter in (config.package_python, config.python, "/usr/bin/python3"):
+    if interpreter and has_module(interpreter, "numpy"):
+        config.available_features.add("numpy")
+        config.substitutions.append(("%numpy_python", interpreter))
+        break
 clang_format = find_clang_format()
 if clang_format:
     config.available_features.add("clang-format")

@@ -39,7 +39,8 @@ func.func @test() -> i32 {
       memref.store %x, %a[%i, %j] : memref<300x300xf64>
     }
   }
-  func.call @cholesky(%a) : (memref<300x300xf64>) -> ()
+  %rows = memref.cast %a : memref<300x300xf64> to memref<?x?xf64, strided<[?, 1], offset: ?>>
+  func.call @cholesky(%rows) : (memref<?x?xf64, strided<[?, 1], offset: ?>>) -> ()
   // 602 * 2^-53: the sums here have errors of the same size
   %bound = arith.constant 6.6836e-14 : f64
   %wrong = scf.for %i = %c0 to %n step %c1 iter_args(%count = %none) -> i32 {
