@@ -82,8 +82,14 @@ struct Update {
   Transpose transpose;
   Uplo uplo;
   bool hermitian;
+  std::array<Role, 3> names = {Role::A, Role::B, Role::C}; ///< of the operation's own operands
 };
 } // namespace
+
+/// Messages about `part` name operands of the operation that it is a part of.
+static void nameOperands(Operation *part, ArrayRef<Role> names) {
+  part->setAttr(BlasDialect::kOperandsName, operandNames(part->getContext(), names));
+}
 
 static void createUpdate(OpBuilder &builder, Location loc, const Update &update) {
   Transpose none = Transpose::None,
@@ -94,14 +100,22 @@ static void createUpdate(OpBuilder &builder, Location loc, const Update &update)
                              MathMode::Strict, /*anyOrder=*/false, TypeAttr(), PlanAttr());
   gemm.setTriangle(update.uplo);
   gemm.setRealDiagonal(update.hermitian);
+  nameOperands(gemm, update.names);
 }
 
 /// blas.syrk and blas.herk.
 template <typename Op> static void splitRankK(OpBuilder &builder, Op op, bool hermitian) {
   Type sum = sumTypeOf(op);
   createUpdate(builder, op.getLoc(),
-               {op.getA(), op.getA(), op.getC(), widen(builder, op.getAlpha(), sum),
-                widen(builder, op.getBeta(), sum), op.getTranspose(), op.getUplo(), hermitian});
+               {op.getA(),
+                op.getA(),
+                op.getC(),
+                widen(builder, op.getAlpha(), sum),
+                widen(builder, op.getBeta(), sum),
+                op.getTranspose(),
+                op.getUplo(),
+                hermitian,
+                {Role::A, Role::A, Role::C}});
 }
 
 /// blas.syr2k and blas.her2k. The diagonal of the first product alone is not real, but its real
@@ -113,6 +127,7 @@ template <typename Op> static void splitRank2K(OpBuilder &builder, Op op, bool h
                op.getTranspose(), op.getUplo(), hermitian};
   Update second = first;
   std::swap(second.a, second.b);
+  std::swap(second.names[0], second.names[1]);
   second.alpha = hermitian ? conjugate(builder, alpha) : alpha, second.beta = one;
   scf::ExecuteRegionOp parts = beginParts(builder, op);
   createUpdate(builder, op.getLoc(), first);
@@ -148,12 +163,15 @@ static Structure structureOf(Uplo uplo, bool hermitian) {
 /// blas.symm and blas.hemm.
 template <typename Op> static void splitProduct(OpBuilder &builder, Op op, bool hermitian) {
   withWorkspace(builder, op, op.getA(), [&](Value w) {
-    PackOp::create(builder, op.getLoc(), TypeRange(), op.getA(), w, Transpose::None,
-                   structureOf(op.getUplo(), hermitian), /*aligned=*/1, TilingAttr());
+    auto pack = PackOp::create(builder, op.getLoc(), TypeRange(), op.getA(), w, Transpose::None,
+                               structureOf(op.getUplo(), hermitian), /*aligned=*/1, TilingAttr());
+    nameOperands(pack, {Role::A, Role::A, Role::W});
     bool left = op.getSide() == Side::Left;
-    GemmOp::create(builder, op.getLoc(), TypeRange(), left ? w : op.getB(), left ? op.getB() : w,
-                   op.getC(), op.getAlpha(), op.getBeta(), Transpose::None, Transpose::None,
-                   MathMode::Strict, /*anyOrder=*/false, TypeAttr(), PlanAttr());
+    auto gemm = GemmOp::create(builder, op.getLoc(), TypeRange(), left ? w : op.getB(),
+                               left ? op.getB() : w, op.getC(), op.getAlpha(), op.getBeta(),
+                               Transpose::None, Transpose::None, MathMode::Strict,
+                               /*anyOrder=*/false, TypeAttr(), PlanAttr());
+    nameOperands(gemm, {left ? Role::W : Role::B, left ? Role::B : Role::W, Role::C});
   });
 }
 

@@ -226,6 +226,16 @@ static UploAttr exchanged(UploAttr triangle) {
   return UploAttr::get(triangle.getContext(), isLower ? Uplo::Upper : Uplo::Lower);
 }
 
+/// Messages name the operands that the user has given.
+static void exchangeNames(Operation *op) {
+  SmallVector<Attribute> names(
+      operandNames(op->getContext(), {Role::A, Role::B, Role::C}).getValue());
+  if (auto old = op->getAttrOfType<ArrayAttr>(BlasDialect::kOperandsName))
+    names.assign(old.begin(), old.end());
+  std::swap(names[0], names[1]);
+  op->setAttr(BlasDialect::kOperandsName, ArrayAttr::get(op->getContext(), names));
+}
+
 void rooftile::exchangeOperands(IRRewriter &rewriter, GemmOp op, DominanceInfo &dominance) {
   Location loc = op.getLoc();
   ProductFields fields(op);
@@ -233,8 +243,9 @@ void rooftile::exchangeOperands(IRRewriter &rewriter, GemmOp op, DominanceInfo &
   MemRefType a = typeOf(op.getA()), b = typeOf(op.getB()), c = typeOf(op.getC());
   Matrices matrices{
       {rewriter, loc, op.getA()}, {rewriter, loc, op.getB()}, {rewriter, loc, op.getC()}};
-  bool isOne = op.getA() == op.getB() && !isOpen(op.getC()); // of the same view from both sides
-  if (isOpen(op.getC())) {
+  bool isChosen = isOpen(op.getC());
+  bool isOne = op.getA() == op.getB() && !isChosen; // of the same view from both sides
+  if (isChosen) {
     if (isTransposed(op.getOpA()))
       matrices.a.transpose();
     if (isTransposed(op.getOpB()))
@@ -261,7 +272,10 @@ void rooftile::exchangeOperands(IRRewriter &rewriter, GemmOp op, DominanceInfo &
   fields.b = isOne ? fields.a : matrices.b.view(rewriter, loc, b);
   fields.c = matrices.c.view(rewriter, loc, c);
   rewriter.setInsertionPoint(op);
-  rewriter.replaceOp(op, cast<ProductOpInterface>(op.getOperation()).createLike(rewriter, fields));
+  auto product = cast<ProductOpInterface>(op.getOperation()).createLike(rewriter, fields);
+  if (!isChosen)
+    exchangeNames(product);
+  rewriter.replaceOp(op, product);
 }
 
 namespace {

@@ -10,6 +10,7 @@
 // CHECK: %[[Y:.*]] = memref.reinterpret_cast %[[BASE_A]] to offset: [0], sizes: [4, 8], strides: [1, 4]
 // CHECK: %[[Z:.*]] = memref.reinterpret_cast %[[BASE_C]] to offset: [0], sizes: [6, 4], strides: [4, 1]
 // CHECK: blas.gemm op_b<t> ins(%[[X]], %[[Y]] : {{.*}}) outs(%[[Z]] : memref<6x4xf32, strided<[4, 1]>>)
+// CHECK-SAME: {blas.operands = [#blas.arg<pointer b>, #blas.arg<pointer a>, #blas.arg<pointer c>]}
 // CHECK-SAME: epilogue(%{{.*}}: f32, %{{.*}} = %[[BIAS]][1] : memref<4xf32>)
 func.func @static(%a: memref<8x4xf32>, %b: memref<8x6xf32>, %c: memref<4x6xf32, strided<[1, 4]>>, %bias: memref<4xf32>) {
   blas.gemm op_a<t> ins(%a, %b : memref<8x4xf32>, memref<8x6xf32>) outs(%c : memref<4x6xf32, strided<[1, 4]>>)
