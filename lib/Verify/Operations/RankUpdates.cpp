@@ -24,6 +24,8 @@ public:
       : ownName(ownName), two(two), hermitian(hermitian) {}
 
   const char *name() const override { return ownName; }
+  /// With what it draws of its relatives.
+  int share() const override { return std::is_same_v<Op, blas::SyrkOp> ? 15 : 0; }
   bool matches(Operation *op) const override { return isa<Op>(op); }
   std::pair<int64_t, int64_t> storedShape(const Case &single, int operand) const override {
     int64_t n = single.number("n"), k = single.number("k");

@@ -1,6 +1,7 @@
 //===- Symmetric.cpp - Operations with a symmetric matrix -----------------===//
 
 #include "Symmetric.h"
+#include "Cases/RandomCases.h"
 #include "Engine/OperationRun.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Verify/Cases/Layout.h"
@@ -102,6 +103,47 @@ Call SymmetricModel::callOf(const Case &single, const std::string &name) const {
     if (single[scalar] != "none" && single["scalars"] == "arg")
       call.arguments.push_back({View{}, single.scalar(scalar), 0});
   return call;
+}
+
+//===----------------------------------------------------------------------===//
+// Random cases
+//===----------------------------------------------------------------------===//
+
+using Strings = std::vector<std::string>;
+
+/// Real scalars, and op and types that the routine has.
+static void drawHermitian(Draw &draw, Case &single) {
+  single.values["type"] = draw.of(Strings{"c64", "c128"});
+  single.values["op"] = draw.of(Strings{"nn", "cn"});
+  if (single["routine"] == "herk")
+    single.values["alpha"] = draw.of(Strings{"none", "1", "-2", "0", "0.5"});
+  if (single["routine"] != "hemm")
+    single.values["beta"] = draw.of(Strings{"none", "0", "1", "3", "-0.75"});
+}
+
+void SymmetricModel::draw(Draw &draw, Case &single) const {
+  static const Strings routines{"syrk", "herk", "syr2k", "her2k", "symm", "hemm", "trtri"},
+      hermitian{"herk", "her2k", "hemm"};
+  std::string routine = single.values["routine"] = draw.of(routines);
+  single.values["type"] = draw.of(Strings{"f32", "f32", "f64", "f64", "c64", "c128"});
+  single.values["op"] = draw.of(Strings{"nn", "tn"});
+  if (llvm::is_contained(hermitian, routine))
+    drawHermitian(draw, single);
+  single.values["side"] = draw.of(Strings{"left", "right"});
+  single.values["uplo"] = draw.of(Strings{"lower", "upper"});
+  if (routine != "trtri")
+    return;
+  single.values["type"] = draw.of(Strings{"f32", "f64"});
+  single.values["diag"] = draw.of(Strings{"non_unit", "unit"});
+  single.values["form"] = draw.of(Strings{"in", "out"});
+  single.values["op"] = "nn", single.values["share"] = "none";
+  single.values["alpha"] = single.values["beta"] = "none";
+}
+
+void SymmetricModel::drawSizes(Draw &draw, Case &single) const {
+  static constexpr int64_t kTile = 16;
+  for (const std::string &key : sizeKeys())
+    single.values[key] = drawSize(draw, kTile);
 }
 
 //===----------------------------------------------------------------------===//

@@ -49,6 +49,10 @@ public:
   OperationValues operandsOf(mlir::Operation *op) const final;
   const char *unplanned() const final { return "parts"; }
 
+  /// One of all these operations.
+  void draw(Draw &draw, Case &single) const final;
+  void drawSizes(Draw &draw, Case &single) const final;
+
 protected:
   /// What follows the name: " uplo<lower> op<t>".
   virtual std::string attributesOf(const Case &single) const = 0;
