@@ -184,7 +184,9 @@ Sweep::Elements Sweep::loadColumns(Value first, int64_t stripes) {
       if (shift < kRows)
         row = atLeast(row, add(column, number(unit)));
       row = add(row, start), column = add(column, start);
-      if (lastStart + (each + 1) * block.threads > lines.order)
+      // Below a unit diagonal the first rows reach one further than 16 threads do.
+      int64_t end = std::max((each + 1) * block.threads, kRows + unit);
+      if (lastStart + end > lines.order)
         row = atMost(row, number(lastRow));
       if (stripes == 1 && (unit || lines.order % kRows != 0))
         column = atMost(column, number(std::max<int64_t>(0, lastRow - unit)));
