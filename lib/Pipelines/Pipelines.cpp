@@ -205,6 +205,8 @@ void rooftile::buildCpuPipeline(OpPassManager &pm, bool record) {
   auto &functions = pm.nest<func::FuncOp>();
   functions.addPass(createForallToParallelLoopPass());
   functions.addPass(createConvertLinalgToLoopsPass());
+  // The conversion to LLVM knows few complex functions, and neither conj nor exp among them.
+  functions.addPass(createConvertComplexToStandardPass());
   functions.addPass(vector::createLowerVectorMultiReductionPass());
   functions.addPass(createConvertVectorToSCFPass());
   pm.addPass(createExpandNarrowFloats());
