@@ -19,11 +19,19 @@ static constexpr StringLiteral kIsAlignedName = "rooftileIsAligned";
 static constexpr StringLiteral kHasRoomName = "rooftileHasRoom";
 static constexpr int64_t kAllocationAlign = 16;
 
+/// What `memref` is a view of; null where it is none.
+static Value sourceOfView(Value memref) {
+  if (auto transpose = memref.getDefiningOp<memref::TransposeOp>()) // no ViewLikeOpInterface
+    return transpose.getIn();
+  auto view = memref.getDefiningOp<ViewLikeOpInterface>();
+  return view ? view.getViewSource() : Value();
+}
+
 bool rooftile::needsAlignmentTest(Value memref, int64_t bytes) {
   if (bytes <= componentBytes(cast<MemRefType>(memref.getType()).getElementType()))
     return false;
-  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
-    memref = view.getViewSource();
+  while (Value source = sourceOfView(memref))
+    memref = source;
   auto alloc = memref.getDefiningOp<memref::AllocOp>();
   return !alloc || alloc.getAlignment() || bytes > kAllocationAlign;
 }
@@ -149,10 +157,9 @@ static Value moveAlignmentTest(OpBuilder &builder, func::CallOp test, scf::Execu
     return {};
   Value pointer = address.getSource();
   while (parts.getRegion().isAncestor(pointer.getParentRegion())) {
-    auto view = pointer.getDefiningOp<ViewLikeOpInterface>();
-    if (!view)
+    pointer = sourceOfView(pointer);
+    if (!pointer)
       return {};
-    pointer = view.getViewSource();
   }
   return createAlignmentTest(builder, test->getParentOfType<ModuleOp>(), pointer,
                              bytes.getSExtValue(), role.getSExtValue());
