@@ -8,6 +8,7 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "rooftile/Compiler/Build.h"
 #include "rooftile/Compiler/HostEngine.h"
+#include "rooftile/Conversion/Passes.h"
 #include "rooftile/InitAll.h"
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Planning/Problem/Roofline.h"
@@ -146,7 +147,7 @@ static bool compileThroughPipeline(const Shape &shape, const std::string &plan,
     compile += millisecondsSince(start);
     return success(lowered);
   };
-  if (failed(fitPlans(*module, compileOnce)))
+  if (failed(fitPlans(*module, countsRegisters(options.format), compileOnce)))
     return false;
   kernel.compile = compile;
   kernel.binary = binary;

@@ -4,6 +4,7 @@
 #include "rooftile/Compiler/HostCode.h"
 #include "rooftile/Compiler/HostEngine.h"
 #include "rooftile/Compiler/PlanReport.h"
+#include "rooftile/Conversion/Passes.h"
 #include "rooftile/InitAll.h"
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
@@ -106,7 +107,7 @@ static LogicalResult buildForGpu(ModuleOp module, const CompilerOptions &options
                    succeeded(makeElementwiseKernels(module)) &&
                    succeeded(runPasses(module, finish)));
   };
-  return success(succeeded(fitPlans(module, compileOnce)) &&
+  return success(succeeded(fitPlans(module, isAmd || countsRegisters(format), compileOnce)) &&
                  succeeded(takeExecutable(module, built.data)));
 }
 

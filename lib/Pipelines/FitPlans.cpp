@@ -98,8 +98,11 @@ static LogicalResult emitAll(MLIRContext *context, std::vector<Diagnostic> &said
   return result;
 }
 
-FailureOr<int64_t> rooftile::fitPlans(ModuleOp module, function_ref<LogicalResult()> compile) {
+FailureOr<int64_t> rooftile::fitPlans(ModuleOp module, bool counted,
+                                      function_ref<LogicalResult()> compile) {
   MLIRContext *context = module.getContext();
+  if (counted && !module->hasAttr(kRefusedName))
+    module->setAttr(kRefusedName, ArrayAttr::get(context, {}));
   OwningOpRef<ModuleOp> stated = module.clone();
   std::vector<Plan> written = writtenPlans(*stated);
   std::vector<Refusal> refusals;
@@ -130,7 +133,8 @@ struct FitPlansPass : rooftile::impl::FitPlansBase<FitPlansPass> {
   void runOnOperation() override {
     OpPassManager line = rest();
     FailureOr<int64_t> trials =
-        fitPlans(getOperation(), [&] { return runPipeline(line, getOperation()); });
+        fitPlans(getOperation(), vendor == blas::Vendor::Amd || countsRegisters(format),
+                 [&] { return runPipeline(line, getOperation()); });
     if (failed(trials))
       return signalPassFailure();
     numTrials += *trials;

@@ -44,7 +44,7 @@ TEST_F(BlocksTest, BestIsBestOfItsNeighbours) {
   for (int64_t order : {best.diagonal / 2, best.diagonal * 2}) {
     Blocks other = best;
     other.diagonal = order;
-    if (order >= best.base)
+    if (order >= best.base && order <= 512) // larger ones are not inverted
       EXPECT_LE(best.seconds(), priced(problem, other, h200).seconds());
   }
 }

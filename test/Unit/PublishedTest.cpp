@@ -95,23 +95,19 @@ TEST_F(PublishedTest, ClBlasProducts) {
 
 /// Solving with blocks of order b on the diagonal, each taken from all that is behind it, as where
 /// the order is open: of the MN(M + b)/2 multiply-adds those beside the blocks, MN(M - b)/2; MN(M -
-/// b)/(2 b) elements of the right-hand sides are read for them, and as many written, beside A and
-/// X.
+/// b)/(2 b) elements of the right-hand sides are read for them, and as many written.
 TEST_F(PublishedTest, ClBlasTriangles) {
   double order = 4096, lines = 8192;
-  auto update = [&](int64_t b) {
-    TriangularProblem problem;
-    problem.order = order, problem.lines = lines, problem.elementBytes = 8;
-    problem.assumed = problem.substitutes = true;
-    Blocks blocks;
-    blocks.diagonal = b;
-    return priced(problem, blocks, h200).updateSeconds - (order / b - 1) * streamedSeconds(h200);
-  };
-  double multiplyAdds = update(256) * fmaPerSecond(8, h200);
-  EXPECT_NEAR(multiplyAdds / (order * lines * (order - 256) / 2), 1, 1e-9);
-  double elements = update(8) * h200.getDramCopyGBps() * 1e9 / 8;
-  double ofA = order * (order - 8) / 2, ofX = (order - 8) * lines;
-  EXPECT_NEAR((elements - ofA - ofX) / (2 * order * lines * (order - 8) / (2 * 8)), 1, 1e-9);
+  TriangularProblem problem;
+  problem.order = order, problem.lines = lines, problem.elementBytes = 8;
+  problem.assumed = problem.substitutes = true;
+  double multiplyAdds = 0, elements = 0;
+  for (const BlockProduct &each : updatesOf(problem, 256, order / 256))
+    multiplyAdds += each.times * each.count * each.rows * each.depth * each.lines;
+  EXPECT_EQ(multiplyAdds, order * lines * (order - 256) / 2);
+  for (const BlockProduct &each : updatesOf(problem, 8, order / 8))
+    elements += each.times * each.count * 2 * each.rows * each.lines;
+  EXPECT_EQ(elements, 2 * order * lines * (order - 8) / (2 * 8));
 }
 
 //===----------------------------------------------------------------------===//

@@ -22,6 +22,9 @@ namespace rooftile {
 #define GEN_PASS_REGISTRATION
 #include "rooftile/Conversion/Passes.h.inc"
 
+/// Whether ptxas counts the registers of kernels in this format, for fitPlans.
+bool countsRegisters(Format format);
+
 /// Replaces `module`, which has one #rocdl.target, by a gpu.binary: a linked code
 /// object, or with `binary` false its ISA. Fails with an error at the kernel where
 /// it needs scratch memory, else at the module; then nothing is changed. On `trial` it goes on

@@ -98,9 +98,10 @@ void buildKernelsOnly(mlir::OpPassManager &pm, Format format,
 /// Runs `compile`, which plans `module` and makes binaries of its kernels. Where a kernel of a plan
 /// that planning chose spills, by the assembler's word, the module is put back and `compile` runs
 /// again, and planning takes another plan: eight times at most. What is said is that of the last
-/// time, an error of which is a failure. Returns how many times it took. The pass fit-plans does
+/// time, an error of which is a failure. `counted`: an assembler counts registers, and planning
+/// relies on it. Returns how many times it took. The pass fit-plans does
 /// this with the pipelines.
-mlir::FailureOr<int64_t> fitPlans(mlir::ModuleOp module,
+mlir::FailureOr<int64_t> fitPlans(mlir::ModuleOp module, bool counted,
                                   llvm::function_ref<mlir::LogicalResult()> compile);
 
 /// Registers --blas-to-nvvm, --blas-to-rocdl, --blas-to-kernels and --blas-to-cpu: the whole line

@@ -143,12 +143,16 @@ void Binary::replace(bool binary) {
   replaceByBinary(module, target, binary, bytes, kernels, binary ? DictionaryAttr() : level);
 }
 
+bool rooftile::countsRegisters(Format format) {
+  return format != Format::Isa && !findPtxas().empty();
+}
+
 namespace {
 struct NvvmToBinaryPass : rooftile::impl::NvvmToBinaryBase<NvvmToBinaryPass> {
   using NvvmToBinaryBase::NvvmToBinaryBase;
 
   void runOnOperation() override {
-    bool lacksTool = format == Format::Auto && findPtxas().empty();
+    bool lacksTool = format == Format::Auto && !countsRegisters(format);
     bool binary = format != Format::Isa && !lacksTool;
     auto modules = getOperation().getOps<gpu::GPUModuleOp>();
     if (lacksTool && !modules.empty())

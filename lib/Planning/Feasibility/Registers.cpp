@@ -220,8 +220,10 @@ int64_t planning::registersPerThread(const Problem &problem, const Plan &plan,
 static int64_t heldWith(double share, const Problem &problem, const Plan &plan,
                         blas::Vendor vendor) {
   double modelled = modelledRegisters(problem, plan, vendor, /*held=*/true);
+  // Of sizes that are not known some kernels spill then: an assembler must say so.
+  bool isSpared = (problem.knownM && problem.knownN) || problem.counted;
   int64_t least = plan.instruction ? plan.instruction->leastRegisters : 0;
-  int64_t held = std::llround(share * (modelled - needsOf(vendor).spared));
+  int64_t held = std::llround(share * (modelled - (isSpared ? needsOf(vendor).spared : 0)));
   return orRefused(std::max(least, held), problem, plan);
 }
 

@@ -125,16 +125,6 @@ static double kernelSeconds(const TriangularProblem &problem, const Blocks &bloc
       .value_or(std::numeric_limits<double>::infinity());
 }
 
-namespace {
-/// Products at once of a matrix that comes from A, rows x depth, with the lines of another.
-struct BlockProduct {
-  double count, rows, depth;
-  int64_t lines;
-  bool ofTriangle = false; ///< Steps of zeros are left out.
-  bool adds = false;
-};
-} // namespace
-
 /// (C18) What planning says of them, where launches are ahead of the device.
 static double productSeconds(const TriangularProblem &problem, const BlockProduct &of,
                              blas::TargetAttr target) {
@@ -150,8 +140,9 @@ static double productSeconds(const TriangularProblem &problem, const BlockProduc
   product.triangularA = of.ofTriangle && problem.left;
   product.triangularB = of.ofTriangle && !problem.left;
   std::optional<Choice> choice = choose(product, target);
-  return target::calibrationOf(target).nextLaunch * 1e-9 +
-         (choice ? choice->best.estimate.deviceSeconds : std::numeric_limits<double>::infinity());
+  double each =
+      choice ? choice->best.estimate.deviceSeconds : std::numeric_limits<double>::infinity();
+  return of.times * (target::calibrationOf(target).nextLaunch * 1e-9 + each);
 }
 
 /// (C18) A copy of `elements`, to memory of its own.
@@ -161,21 +152,26 @@ static double copySeconds(const TriangularProblem &problem, double elements,
          2 * elements * problem.elementBytes / (target.getDramCopyGBps() * 1e9);
 }
 
-/// (C18) All products: one a block, by powers of 2 where the order is known; else of all that is
-/// behind each block, half of it in the mean.
+llvm::SmallVector<BlockProduct> planning::updatesOf(const TriangularProblem &problem, double b,
+                                                    int64_t count) {
+  double matrices = problem.batch;
+  auto update = [&](double times, double rows, double depth) -> BlockProduct {
+    return {times, matrices, rows, depth, problem.linesEach(), /*ofTriangle=*/false, /*adds=*/true};
+  };
+  if (problem.assumed)
+    return {update(count - 1, b * count / 2, b)};
+  llvm::SmallVector<BlockProduct> products;
+  for (int64_t blocks = 1; blocks < count; blocks *= 2)
+    products.push_back(
+        update(llvm::divideCeil(count - blocks, 2 * blocks), blocks * b, blocks * b));
+  return products;
+}
+
 static double updateSeconds(const TriangularProblem &problem, double b, int64_t count,
                             blas::TargetAttr target) {
-  double matrices = problem.batch;
-  if (problem.assumed)
-    return (count - 1) *
-           productSeconds(problem, {matrices, b * count / 2, b, problem.linesEach(), false, true},
-                          target);
   double seconds = 0;
-  for (int64_t blocks = 1; blocks < count; blocks *= 2)
-    seconds += llvm::divideCeil(count - blocks, 2 * blocks) *
-               productSeconds(problem,
-                              {matrices, blocks * b, blocks * b, problem.linesEach(), false, true},
-                              target);
+  for (const BlockProduct &each : updatesOf(problem, b, count))
+    seconds += productSeconds(problem, each, target);
   return seconds;
 }
 
@@ -189,10 +185,10 @@ static double inverseSeconds(const TriangularProblem &problem, const Blocks &blo
   double seconds = copySeconds(problem, count * width, target) +
                    kernelSeconds(inner, blocks, sweptInverses(problem, blocks.base), target);
   for (int64_t half = blocks.base; half < width; half *= 2)
-    seconds += 2 * productSeconds(problem,
-                                  {count / (2 * half), double(half), double(half), half,
-                                   /*ofTriangle=*/true},
-                                  target);
+    seconds += productSeconds(problem,
+                              {/*times=*/2, count / (2 * half), double(half), double(half), half,
+                               /*ofTriangle=*/true},
+                              target);
   return seconds;
 }
 
@@ -204,12 +200,12 @@ static double triangleSeconds(const TriangularProblem &problem, double width,
          b = std::max(1.0, width == 0 ? order : width);
   double seconds = copySeconds(problem, problem.triangles * order * b, target) +
                    productSeconds(problem,
-                                  {matrices * std::ceil(order / b), b, b, problem.linesEach(),
+                                  {1, matrices * std::ceil(order / b), b, b, problem.linesEach(),
                                    /*ofTriangle=*/true},
                                   target);
   for (double size = b; size < order; size *= 2)
     seconds += productSeconds(problem,
-                              {matrices * std::ceil((order - size) / (2 * size)), size, size,
+                              {1, matrices * std::ceil((order - size) / (2 * size)), size, size,
                                problem.linesEach(), false, true},
                               target);
   return seconds + (problem.inPlace ? copySeconds(problem, order * problem.lines, target) : 0);
@@ -231,8 +227,9 @@ Blocks planning::priced(const TriangularProblem &problem, Blocks blocks, blas::T
     return blocks;
   }
   blocks.diagonalSeconds = inverseSeconds(problem, blocks, target);
-  BlockProduct solving{double(problem.batch), b, b, problem.linesEach(), /*ofTriangle=*/true};
-  blocks.updateSeconds += blocks.count * productSeconds(problem, solving, target) +
+  BlockProduct solving{double(blocks.count), double(problem.batch), b, b, problem.linesEach(),
+                       /*ofTriangle=*/true};
+  blocks.updateSeconds += productSeconds(problem, solving, target) +
                           copySeconds(problem, double(problem.order) * problem.lines, target);
   return blocks;
 }

@@ -70,7 +70,7 @@ void ChoiceTable::Key::add(blas::TargetAttr chip) {
 
 ChoiceTable::Key::Key(const Problem &problem, blas::TargetAttr target) {
   add(static_cast<const blas::ProductFacts &>(problem));
-  add(problem.multiplyAdds, problem.readsC, problem.adds, problem.hasWorkspace,
+  add(problem.counted, problem.multiplyAdds, problem.readsC, problem.adds, problem.hasWorkspace,
       problem.roomElements, problem.canPack, problem.wholeM, problem.wholeN,
       llvm::bit_cast<int64_t>(problem.extraBytes));
   add(target);

@@ -34,9 +34,8 @@ public:
     for (uint32_t kernel = 0; kernel < data.kernels.size(); ++kernel)
       functionOf(kernel);
     auto allocates = [](const Code &code) {
-      return std::any_of(
-          code.instructions.begin(), code.instructions.end(),
-          [](const Instruction &each) { return each.opcode == Opcode::Allocate; });
+      return std::any_of(code.instructions.begin(), code.instructions.end(),
+                         [](const Instruction &each) { return each.opcode == Opcode::Allocate; });
     };
     if (std::any_of(data.functions.begin(), data.functions.end(), allocates))
       driver.prepareMemory();

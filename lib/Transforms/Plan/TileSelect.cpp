@@ -246,6 +246,7 @@ static LogicalResult selectPlan(blas::ProductOpInterface op, blas::TargetAttr ta
   if (failed(problem))
     return failure();
   problem->canPack &= !newOnly; // operand-pack has been
+  problem->counted = op->getParentOfType<ModuleOp>()->hasAttr(kRefusedName);
   if (op.getPlanAttr())
     return keepPlan(op, *problem, target);
   if (op.getPlansAttr())

@@ -5,6 +5,7 @@
 #include "Instrument.h"
 #include "Mutate.h"
 #include "Operands/Array.h"
+#include "rooftile/Conversion/Passes.h"
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Pipelines/Pipelines.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
@@ -168,8 +169,9 @@ FailureOr<std::unique_ptr<Program>> rooftile::verify::compile(ModuleOp module,
   };
   auto compileFitting = [&]() -> LogicalResult {
     // Coroutines of the host have no assembler to ask.
-    return options.device == Device::Cuda ? LogicalResult(fitPlans(module, compileOnce))
-                                          : compileOnce();
+    return options.device == Device::Cuda
+               ? LogicalResult(fitPlans(module, countsRegisters(options.format), compileOnce))
+               : compileOnce();
   };
   if (failed(exposeFunctions(module)) || failed(compileFitting()) ||
       failed(loadProgram(module, *program, options.effort)))

@@ -41,6 +41,8 @@ struct Problem : blas::ProductFacts {
   double extraBytes = 0;
   /// What the assembler said of plans for it that it refused; null: nothing. Not owned.
   const std::vector<Refusal> *refusals = nullptr;
+  /// True where an assembler counts registers, so that a plan that spills is refused.
+  bool counted = false;
 
   /// The problem that `op` states; a tensor counts as contiguous row-major.
   /// Fails with an error on `op` that names the types where no kernel exists: sums in

@@ -58,6 +58,20 @@ struct Blocks {
   blas::BlocksAttr toAttribute(mlir::MLIRContext *context) const;
 };
 
+/// Products at once of matrices that come from A, rows x depth, with the lines of others; `times`
+/// of them one after the other.
+struct BlockProduct {
+  double times, count, rows, depth;
+  int64_t lines;
+  bool ofTriangle = false; ///< Steps of zeros are left out.
+  bool adds = false;       ///< To what the lines are updated to.
+};
+
+/// (C18) The products beside blocks of order `b` on the diagonal, `count` of them: by powers of 2
+/// where the order is known; else of all that is behind each block, half of it in the mean.
+llvm::SmallVector<BlockProduct> updatesOf(const TriangularProblem &problem, double b,
+                                          int64_t count);
+
 /// What each kernel of a stream takes beside its work (C14, C20).
 double streamedSeconds(blas::TargetAttr target);
 
