@@ -210,8 +210,7 @@ LogicalResult rooftile::checkTriangular(TriangularOpInterface op, StringRef pass
 /// A workgroup has all of its lines, however long.
 static LogicalResult checkLines(TriangularOpInterface op) {
   MemRefType type = memrefType(op.getC());
-  BlocksAttr plan = op.getPlanAttr();
-  int64_t rank = type.getRank(), lines = plan.getLines() ? plan.getLines() : plan.getWorkgroup();
+  int64_t rank = type.getRank(), lines = linesOfWorkgroup(op);
   bool left = op.getSide() == Side::Left;
   int64_t length = type.getDimSize(left ? rank - 2 : rank - 1);
   int64_t whole = ShapedType::isDynamic(length) ? 1 : std::max<int64_t>(1, length);
@@ -268,7 +267,5 @@ LogicalResult rooftile::checkTriangularKernel(TriangularOpInterface op, ModuleOp
   if (failed(checkPlace(op, module, operands)) || failed(checkPointers(op, operands)) ||
       failed(checkMatrices(op)) || failed(checkSweep(op)) || failed(checkLines(op)))
     return failure();
-  std::optional<SweptBlock> swept = sweptBlockOf(op);
-  return checkShared(op, "plan: triangles and lines take ",
-                     swept ? swept->bytes() : stagingOf(op).bytes());
+  return checkShared(op, "plan: triangles and lines take ", sharedBytesOf(op));
 }

@@ -51,7 +51,8 @@ static std::string kernelName(TriangularOpInterface op) {
     out << wordOf(a) << '_';
   out << wordOf(elementOf(op.getC())) << '_' << stringifySide(op.getSide()) << '_'
       << stringifyUplo(op.getUplo()) << '_' << stringifyTranspose(op.getOpA())
-      << (op.getDiag() == Diag::Unit ? "_unit" : "");
+      << (op.getDiag() == Diag::Unit ? "_unit" : "")
+      << (op.getPlanAttr().getLines() > 0 ? "_sweep" : "");
   return name;
 }
 
@@ -128,7 +129,7 @@ FlatMatrix Program::view(Role role, Value batch) {
 
 /// A workgroup has lines of one matrix. Returns the number of that.
 Value Program::placeInStrip(Value workgroup, Value thread) {
-  Value width = index(swept ? swept->lines : share.threads);
+  Value width = index(linesOfWorkgroup(op));
   Value perMatrix = arith::CeilDivUIOp::create(builder, loc, lines, width);
   share.firstMatrix = arith::DivUIOp::create(builder, loc, workgroup, perMatrix);
   Value strip = arith::RemUIOp::create(builder, loc, workgroup, perMatrix);
@@ -391,15 +392,14 @@ LogicalResult rooftile::triangularKernel(TriangularOpInterface op, ModuleOp modu
   interface.addScalar(builder, {Role::Alpha, op.getAlpha()});
 
   // A workgroup has all of its lines, however long.
-  std::optional<SweptBlock> swept = sweptBlockOf(op);
   int64_t workgroup = op.getPlanAttr().getWorkgroup(), whole = std::numeric_limits<int64_t>::max();
-  int64_t lines = swept ? swept->lines : workgroup;
+  int64_t lines = linesOfWorkgroup(op);
   KernelShape shape;
-  shape.name = kernelName(op) + (swept ? "_sweep" : "");
+  shape.name = kernelName(op);
   shape.tile = {isLeft(op) ? whole : lines, isLeft(op) ? lines : whole};
   shape.workgroup = workgroup;
   shape.matrices = op.getPlanAttr().getMatrices();
-  shape.sharedBytes = swept ? swept->bytes() : stagingOf(op).bytes();
+  shape.sharedBytes = sharedBytesOf(op);
   gpu::GPUFuncOp kernel = createKernel(module, loc, interface, shape);
   OpBuilder inside = OpBuilder::atBlockBegin(&kernel.getBody().front());
   KernelInterface::Arguments arguments = interface.unpack(inside, kernel.getArguments());

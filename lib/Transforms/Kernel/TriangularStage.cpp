@@ -27,6 +27,11 @@ std::optional<int64_t> rooftile::orderInRegisters(TriangularOpInterface op) {
   return order;
 }
 
+int64_t rooftile::linesOfWorkgroup(TriangularOpInterface op) {
+  BlocksAttr plan = op.getPlanAttr();
+  return plan.getLines() > 0 ? plan.getLines() : plan.getWorkgroup();
+}
+
 int64_t rooftile::linesOfShare(TriangularOpInterface op) {
   int64_t lines = isLeft(op) ? op.getN() : op.getM(), most = op.getPlanAttr().getWorkgroup();
   return ShapedType::isDynamic(lines) ? most : std::clamp<int64_t>(lines, 1, most);
@@ -66,6 +71,11 @@ Staging rooftile::stagingOf(TriangularOpInterface op) {
     staging.lines.emplace(*order, linesOfShare(op), plan.getMatrices(), isAlongLine(op, op.getC()),
                           elementBytes(elementOf(op.getC())));
   return staging;
+}
+
+int64_t rooftile::sharedBytesOf(TriangularOpInterface op) {
+  std::optional<SweptBlock> swept = sweptBlockOf(op);
+  return swept ? swept->bytes() : stagingOf(op).bytes();
 }
 
 namespace {

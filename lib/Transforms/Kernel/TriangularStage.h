@@ -40,6 +40,10 @@ mlir::Value viewShared(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type 
                        int64_t bytes, int64_t size);
 /// Elements of a line that is in registers; nothing where lines stay in memory.
 std::optional<int64_t> orderInRegisters(blas::TriangularOpInterface op);
+/// Bytes of shared memory that the kernel takes, by its plan.
+int64_t sharedBytesOf(blas::TriangularOpInterface op);
+/// Lines that a workgroup has places for: one a thread, or those of all threads.
+int64_t linesOfWorkgroup(blas::TriangularOpInterface op);
 /// Lines of each matrix that a workgroup has at most.
 int64_t linesOfShare(blas::TriangularOpInterface op);
 /// Whether elements of a line of `matrix`, an input or output of `op`, are neighbours in memory.
