@@ -263,21 +263,19 @@ static std::vector<Blocks> candidates(const TriangularProblem &problem, blas::Ta
     blocks.workgroup = workgroup;
     all.push_back(blocks);
   };
-  auto addSwept = [&](int64_t diagonal, blas::Method method, int64_t base) {
-    int64_t order = diagonal == 0 ? problem.order : std::min(diagonal, problem.order);
-    bool inverts = method == blas::Method::Invert;
-    std::optional<Sweep> sweep =
-        chooseSweep(inverts ? sweptInverses(problem, base) : sweptBlocks(problem, order), target);
-    if (!sweep)
-      return;
+  auto addSwept = [&](int64_t diagonal, blas::Method method, int64_t base, const Sweep &sweep) {
     add(diagonal, method, base);
-    all.back().workgroup = sweep->threads, all.back().sharedLines = sweep->lines;
+    all.back().workgroup = sweep.threads, all.back().sharedLines = sweep.lines;
+  };
+  auto substitute = [&](int64_t diagonal, int64_t order) {
+    if (std::optional<Sweep> sweep = chooseSweep(sweptBlocks(problem, order), target))
+      addSwept(diagonal, blas::Method::Substitute, 0, *sweep);
   };
   bool open = problem.assumed, sweeps = problem.solves && !problem.openOrder && problem.order > 0;
   if (problem.whole) {
     add(0, blas::Method::Substitute, 0);
     if (sweeps)
-      addSwept(0, blas::Method::Substitute, 0);
+      substitute(0, problem.order);
     return all;
   }
   for (int64_t order : kOrders)
@@ -286,10 +284,10 @@ static std::vector<Blocks> candidates(const TriangularProblem &problem, blas::Ta
   if (!open || all.empty())
     add(0, blas::Method::Substitute, 0);
   if (sweeps) {
-    addSwept(0, blas::Method::Substitute, 0);
+    substitute(0, problem.order);
     for (int64_t order : kSweptOrders)
       if (order < problem.order)
-        addSwept(order, blas::Method::Substitute, 0);
+        substitute(order, order);
   }
   if (problem.substitutes)
     return all;
@@ -300,17 +298,17 @@ static std::vector<Blocks> candidates(const TriangularProblem &problem, blas::Ta
         add(order, blas::Method::Product, 0);
     return all;
   }
-  auto addInverses = [&](int64_t base, bool swept) {
-    for (int64_t diagonal = base; diagonal <= problem.order && diagonal <= kMostInverted;
-         diagonal *= 2)
-      swept ? addSwept(diagonal, blas::Method::Invert, base)
-            : add(diagonal, blas::Method::Invert, base);
+  auto forEachMultiple = [&](int64_t base, llvm::function_ref<void(int64_t)> visit) {
+    for (int64_t diagonal = base; diagonal <= std::min(problem.order, kMostInverted); diagonal *= 2)
+      visit(diagonal);
   };
   for (int64_t base : kOrders)
     if (base <= kMostBase && blas::fitsRegisters(base, problem.elementBytes, problem.components))
-      addInverses(base, /*swept=*/false);
+      forEachMultiple(base, [&](int64_t diagonal) { add(diagonal, blas::Method::Invert, base); });
   for (int64_t base : kSweptOrders)
-    addInverses(base, /*swept=*/true);
+    if (std::optional<Sweep> sweep = chooseSweep(sweptInverses(problem, base), target))
+      forEachMultiple(
+          base, [&](int64_t diagonal) { addSwept(diagonal, blas::Method::Invert, base, *sweep); });
   return all;
 }
 

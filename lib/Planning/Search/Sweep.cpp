@@ -24,14 +24,13 @@ static constexpr int64_t kMostMultiplyAdds = 1024;
 /// Workgroups that a unit has at the same time; 0 where not even one has room.
 static int64_t workgroupsOfUnit(const blas::SweptBlock &block, int64_t numbers,
                                 blas::TargetAttr target) {
-  int64_t registers = (kWorkRegisters + block.registers()) * block.threads;
-  if (block.registers() > blas::kMostSweptRegisters ||
-      registers > target.getRegistersPerThread() * block.threads ||
+  int64_t registers = kWorkRegisters + block.registers();
+  if (block.registers() > blas::kMostSweptRegisters || registers > target.getRegistersPerThread() ||
       block.bytes() > target.getSharedBytesPerBlock() ||
       block.stripes * kSweepRows * block.lines * numbers > kMostMultiplyAdds)
     return 0;
   int64_t shared = block.bytes() + target.getSharedBytesReserved();
-  return std::min({target.getRegistersPerUnit() / registers,
+  return std::min({target.getRegistersPerUnit() / (registers * block.threads),
                    target.getSharedBytesPerUnit() / shared,
                    target.getThreadsPerUnit() / block.threads, target.getBlocksPerUnit()});
 }
