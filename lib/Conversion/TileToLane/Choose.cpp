@@ -13,13 +13,22 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::tile;
 
-/// Row minus column of the element in the thread's first register.
+/// Row minus column of the element in the thread's first register, in 32 bits: where the tile is
+/// farther from the diagonal than tiles are large, the difference of the tile's is cut off.
 static Value fromDiagonal(OpBuilder &builder, ChooseOp op) {
-  IndexMath math(builder, op.getLoc());
+  constexpr int64_t kFar = 1 << 30;
+  Location loc = op.getLoc();
+  IndexMath math(builder, loc);
   MapAttr map = op.getResult().getType().getMap();
-  Value row = math.add(op.getRow(), math.threadOffset(map, 1, 0));
-  Value column = math.add(op.getColumn(), math.threadOffset(map, 0, 1));
-  return arith::SubIOp::create(builder, op.getLoc(), row, column);
+  auto narrow = [&](Value value) -> Value {
+    return arith::IndexCastOp::create(builder, loc, builder.getI32Type(), value);
+  };
+  Value ofTile = arith::SubIOp::create(builder, loc, op.getRow(), op.getColumn());
+  ofTile = arith::MinSIOp::create(builder, loc, ofTile, math.constant(kFar));
+  ofTile = arith::MaxSIOp::create(builder, loc, ofTile, math.constant(-kFar));
+  Value ofThread = arith::SubIOp::create(builder, loc, narrow(math.threadOffset(map, 1, 0)),
+                                         narrow(math.threadOffset(map, 0, 1)));
+  return arith::AddIOp::create(builder, loc, narrow(ofTile), ofThread);
 }
 
 namespace {
@@ -41,7 +50,7 @@ struct ChoosePattern : OpConversionPattern<ChooseOp> {
     SmallVector<Value> registers;
     for (int64_t index = 0; index < map.getNumValues(); ++index) {
       auto [row, column] = map.getValueOffset(index);
-      Value least = arith::ConstantIndexOp::create(rewriter, loc, column - row);
+      Value least = arith::ConstantIntOp::create(rewriter, loc, column - row, 32);
       Value isInside = arith::CmpIOp::create(rewriter, loc, predicate, own, least);
       for (int64_t part = index * components; part < (index + 1) * components; ++part)
         registers.push_back(arith::SelectOp::create(

@@ -76,6 +76,8 @@ std::string rooftile::blas::whyNotInduced(ProductOpInterface op) {
     return "operand B is conjugated";
   if (op.getTriangleAttr())
     return "one triangle of C is computed";
+  if (op.getMasked())
+    return "an operand is masked";
   bool isPart = op.getPartial() || op->hasAttr(BlasDialect::kEdgeOfName);
   return isPart ? "the operation is a part of a product" : "";
 }

@@ -358,7 +358,8 @@ struct MergeBatch : OpRewritePattern<GemmOp> {
       return rewriter.notifyMatchFailure(gemm, "triangles do not follow each other as rows do");
     for (bool byRows : {true, false}) {
       OneProduct product(gemm, byRows);
-      if (!product.isPossible())
+      Structure own = byRows ? gemm.getStructureA() : gemm.getStructureB();
+      if (own != Structure::General || !product.isPossible())
         continue;
       rewriter.modifyOpInPlace(gemm, [&] { product.create(rewriter); });
       return success();

@@ -137,8 +137,8 @@ ProductFields::ProductFields(ProductOpInterface op)
       beta(op.getBeta()), workspace(op.getWorkspace()), transposeA(op.getTransposeA()),
       transposeB(op.getTransposeB()), epilogue(epilogueOf(op)), partial(op.getPartial()),
       padded(op.getPadded()), structureA(op.getStructureA()), structureB(op.getStructureB()),
-      triangle(op.getTriangleAttr()), acc(op.getAccAttr()), given(op.getGivenAttr()),
-      plan(op.getPlanAttr()), plans(op.getPlansAttr()) {}
+      masked(op.getMasked()), triangle(op.getTriangleAttr()), acc(op.getAccAttr()),
+      given(op.getGivenAttr()), plan(op.getPlanAttr()), plans(op.getPlansAttr()) {}
 
 ProductOpInterface GemmOp::createLike(OpBuilder &builder, const ProductFields &fields) {
   Type c = fields.c.getType();
@@ -147,8 +147,9 @@ ProductOpInterface GemmOp::createLike(OpBuilder &builder, const ProductFields &f
       builder, getLoc(), isa<TensorType>(c) ? TypeRange(c) : TypeRange(), fields.a, fields.b,
       fields.c, fields.alpha, fields.beta, fields.workspace, epilogue.extras, fields.transposeA,
       fields.transposeB, getMath(), getAnyOrder(), getCompensated(), fields.partial, fields.padded,
-      fields.structureA, fields.structureB, fields.triangle, getRealDiagonal(), fields.acc,
-      fields.given, fields.plan, fields.plans, epilogue.dims, epilogue.function ? 1 : 0);
+      fields.structureA, fields.structureB, fields.masked, fields.triangle, getRealDiagonal(),
+      fields.acc, fields.given, fields.plan, fields.plans, epilogue.dims,
+      epilogue.function ? 1 : 0);
   gemm->setDiscardableAttrs((*this)->getDiscardableAttrDictionary());
   cloneFunction(epilogue, gemm);
   return gemm;

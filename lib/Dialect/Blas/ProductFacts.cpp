@@ -153,6 +153,7 @@ ProductFacts ProductFacts::of(Level3OpInterface op) {
     product.triangle = bool(planned.getTriangleAttr());
     product.triangularA = planned.getStructureA() != Structure::General;
     product.triangularB = planned.getStructureB() != Structure::General;
+    product.masked = planned.getMasked();
     product.oneMatrix = planned.getMatrixA() == planned.getMatrixB() && transA != transB;
     product.readsExtras = llvm::any_of(
         planned.getExtras(), [](Value extra) { return isa<ShapedType>(extra.getType()); });

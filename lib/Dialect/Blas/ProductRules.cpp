@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RuleInputs.h"
 #include "RuleTable.h"
 #include "rooftile/Dialect/Blas/SharedTiles.h"
 #include "rooftile/Dialect/Tile/Bulk.h"
@@ -27,59 +28,6 @@ using namespace rooftile::blas;
 static constexpr int64_t kMaxStages = 2, kMaxAsyncStages = 5;
 /// Multiply-adds that one thread executes in a K step, all in one block.
 static constexpr int64_t kMaxUnrolled = 1 << 16;
-
-namespace {
-/// What rules about the whole plan look at. `target` is null, or no rule asks for it.
-struct ProductInput {
-  const PlanData &plan;
-  const ProductFacts &product;
-  TargetAttr target;
-  KernelResources resources{0, 0};
-
-  /// What rules may ask for.
-  RuleLevel known() const { return target ? RuleLevel::Resources : RuleLevel::Operation; }
-};
-
-/// What rules about A (`dim` 0) or B (1) look at.
-struct OperandInput : ProductInput {
-  int dim;
-  const PathData &path = plan.path(dim);
-  const OperandFacts &matrix = product.operand(dim);
-  int64_t extent = plan.macro()[dim]; ///< Macro M or N.
-
-  OperandInput(const ProductInput &input, int dim) : ProductInput(input), dim(dim) {}
-  bool isDirect() const { return path.via == Via::Register; }
-  /// Lines of a tile that are copied one by one.
-  bool isTiled() const { return !isDirect() && !path.flat; }
-  bool isBulk() const { return arrivesInBulk(path.copy); }
-  /// Elements of the macro tile along the contiguous dimension, and across it.
-  int64_t along() const { return matrix.alongK() ? plan.macroK : extent; }
-  int64_t across() const { return matrix.alongK() ? extent : plan.macroK; }
-  /// Number and length of the lines of the shared tile.
-  std::array<int64_t, 2> lines() const { return linesOf(extent, plan.macroK, path.major); }
-  /// Widest access to the operand.
-  int64_t legalVector() const;
-  /// Of the operand's lines without gaps, in the direction of the shared tile's; else 0.
-  int64_t flatLength() const { return isTransposed(matrix, path) ? 0 : matrix.flat.length; }
-  // Tiles along M or N.
-  bool divide() const { return product.multiple(dim) % extent == 0; }
-  /// Back inside the matrix, from where they would cross its edge.
-  bool areMoved() const {
-    return !divide() && product.least(dim) >= extent && tail() == Tail::Overlap;
-  }
-  bool moveEvenly() const { return product.multiple(dim) % path.vector == 0; }
-  bool lieInside() const {
-    bool filled = matrix.readable > 0 && matrix.readable % extent == 0;
-    return divide() || filled || (areMoved() && moveEvenly()) ||
-           (product.least(dim) >= extent && tail() == Tail::Split);
-  }
-  Tail tail() const { return matrix.padded ? Tail::Guard : plan.tail; }
-  Numbers edge() const {
-    bool known = dim == 0 ? product.knownM : product.knownN;
-    return {known ? product.multiple(dim) : 0, extent};
-  }
-};
-} // namespace
 
 int64_t OperandInput::legalVector() const {
   if (isDirect())
@@ -332,6 +280,15 @@ static constexpr Row<OperandInput> kPathRules[] = {
        int64_t width = std::max(read, storedVector(in.matrix, in.path));
        return when(in.isTiled() && line % width != 0, {line, width});
      }},
+    {PlanRule::MaskedPack, RuleLevel::Operation,
+     "{0}: pack copies masked operands that are square, but this one is {1} x {2}",
+     [](const OperandInput &in) {
+       const ProductFacts &of = in.product;
+       bool masked = of.masked && (in.dim == 0 ? of.triangularA : of.triangularB);
+       bool known = of.knownK && (in.dim == 0 ? of.knownM : of.knownN);
+       std::array<int64_t, 2> sizes{in.dim == 0 ? of.m : of.k, in.dim == 0 ? of.k : of.n};
+       return when(in.path.pack && masked && known && sizes[0] != sizes[1], {sizes[0], sizes[1]});
+     }},
     {PlanRule::Swizzle, RuleLevel::Operation,
      "{0}: the swizzle changes places of {1} elements, which do not divide rows of {2}",
      brokenSwizzle},
@@ -356,6 +313,9 @@ static constexpr Row<ProductInput> kOutputRules[] = {
        return when(in.product.triangle && (!fits || plan.flat),
                    {plan.macroM, plan.macroN, plan.raster, 0, stringifyTail(plan.tail)});
      }},
+    {PlanRule::Masked, RuleLevel::Operation,
+     "tail = split cuts the triangle of an operand that is masked",
+     [](const ProductInput &in) { return when(in.product.masked && in.plan.tail == Tail::Split); }},
     {PlanRule::Slices, RuleLevel::Operation,
      "splits = {1}, but the operation asks for {2} slices of partial sums",
      [](const ProductInput &in) {

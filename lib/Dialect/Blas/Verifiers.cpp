@@ -231,13 +231,20 @@ static LogicalResult verifyPointers(GemmOp op) {
   return success();
 }
 
-/// Of a product a structure says where zeros are.
+/// Of a product a structure says where zeros are, or are to be.
 static LogicalResult verifyStructures(GemmOp op) {
+  Structure last = op.getMasked() ? Structure::UnitUpper : Structure::Upper;
   for (auto [name, structure] : {std::pair("A", op.getStructureA()), {"B", op.getStructureB()}})
-    if (structure > Structure::Upper)
+    if (structure > last)
       return op.emitOpError("operand ")
-             << name << " is " << stringifyStructure(structure)
-             << ", but of a product it is known to be lower, upper or general";
+             << name << " is " << stringifyStructure(structure) << ", but of a product it is "
+             << (op.getMasked() ? "masked to be lower, upper, unit_lower, unit_upper"
+                                : "known to be lower, upper")
+             << " or general";
+  bool general =
+      op.getStructureA() == Structure::General && op.getStructureB() == Structure::General;
+  if (op.getMasked() && general)
+    return op.emitOpError("masked takes the structure of an operand: structure_a, structure_b");
   return success();
 }
 

@@ -181,6 +181,10 @@ void StepCounting::countReads(bool isA) {
   bool narrow = ofMatrix < real, paired = real < kRegisterBytes && path.major == blas::Major::MN;
   double converted = (narrow ? matrix.components : 0) + (plan.products == 3 ? 1 : 0) +
                      (paired ? double(real) / kRegisterBytes : 0);
+  // A comparison, and a selection for each register, by a pipe that takes one every other clock.
+  bool masked = problem.masked && (isA ? problem.triangularA : problem.triangularB);
+  if (masked)
+    converted += 2 * (1 + std::max<double>(1, double(real) * matrix.components / kRegisterBytes));
   facts.otherInstructions += facts.subgroups * elements * converted;
   if (isA || !sharesTile(problem, plan))
     facts.cacheBytes += sectorBytes(problem, plan, isA, target);

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TriangleMask.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "rooftile/Dialect/Element.h"
@@ -159,29 +160,19 @@ class Structured {
 public:
   Structured(OpBuilder &builder, PackOp op, const KernelInterface::Matrix &a, tile::CoordOp coord,
              tile::EdgesAttr edges)
-      : builder(builder), loc(op.getLoc()), op(op), a(a), coord(coord), edges(edges) {
-    bool stored = llvm::is_contained({Structure::Lower, Structure::UnitLower,
-                                      Structure::SymmetricLower, Structure::HermitianLower},
-                                     op.getStructure());
-    isLower = stored != isTransposed(op.getTranspose());
-  }
+      : builder(builder), loc(op.getLoc()), op(op), a(a), coord(coord), edges(edges),
+        structure(isTransposed(op.getTranspose()) ? transposed(op.getStructure())
+                                                  : op.getStructure()) {}
 
   Value apply(Value tile);
 
 private:
   /// `inside` in the triangle, with or without the diagonal, `outside` elsewhere.
   Value choose(Value inside, Value outside, bool strict = false) {
+    bool isLower = structure == Structure::SymmetricLower || structure == Structure::HermitianLower;
     auto triangle = isLower ? tile::Triangle::Lower : tile::Triangle::Upper;
     return tile::ChooseOp::create(builder, loc, triangle, strict, inside, outside, coord.getM(),
                                   coord.getN());
-  }
-  Value fill(tile::MatrixType type, double number) {
-    return tile::FillOp::create(builder, loc, type,
-                                createScalar(builder, loc, type.getElementType(), number));
-  }
-  Value unitDiagonal(tile::MatrixType type) {
-    Value ones = fill(type, 1), zeros = fill(type, 0);
-    return choose(ones, zeros);
   }
   Value mirrored(tile::MatrixType type) {
     Transpose other = isTransposed(op.getTranspose()) ? Transpose::None : Transpose::Trans;
@@ -203,7 +194,7 @@ private:
   const KernelInterface::Matrix &a;
   tile::CoordOp coord;
   tile::EdgesAttr edges;
-  bool isLower; ///< Of op(A).
+  Structure structure; ///< Of op(A).
 };
 } // namespace
 
@@ -211,7 +202,9 @@ private:
 Value Structured::hermitian(Value tile) {
   Type type = tile.getType();
   tile::ComponentsOp own = split(tile), other = split(mirrored(cast<tile::MatrixType>(type)));
-  Value zero = fill(cast<tile::MatrixType>(own.getIm().getType()), 0);
+  auto imaginary = cast<tile::MatrixType>(own.getIm().getType());
+  Value zero = tile::FillOp::create(builder, loc, imaginary,
+                                    createScalar(builder, loc, imaginary.getElementType(), 0));
   Value minus = arith::NegFOp::create(builder, loc, other.getIm());
   Value conjugated = tile::JoinOp::create(builder, loc, type, other.getRe(), minus);
   Value real = tile::JoinOp::create(builder, loc, type, own.getRe(), zero);
@@ -220,15 +213,15 @@ Value Structured::hermitian(Value tile) {
 
 Value Structured::apply(Value tile) {
   auto type = cast<tile::MatrixType>(tile.getType());
-  switch (op.getStructure()) {
+  switch (structure) {
   case Structure::General:
     return tile;
   case Structure::Lower:
   case Structure::Upper:
-    return choose(tile, fill(type, 0));
   case Structure::UnitLower:
   case Structure::UnitUpper:
-    return choose(tile, unitDiagonal(type), /*strict=*/true);
+    return TriangleMask(builder, loc, type, structure)
+        .apply(builder, loc, tile, coord.getM(), coord.getN());
   case Structure::SymmetricLower:
   case Structure::SymmetricUpper:
     return choose(tile, mirrored(type));

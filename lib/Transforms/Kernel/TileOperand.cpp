@@ -100,16 +100,26 @@ void TileOperand::fill(OpBuilder &builder, Location loc, Value step, Value k) co
                  path.vector, bulk, descriptor);
 }
 
-Value TileOperand::fragment(OpBuilder &builder, Location loc, Value step, Value slice,
-                            Value k) const {
+MatrixType TileOperand::fragmentType() const {
+  return MatrixType::get(bufferType.getContext(), shapeOf(extent, depth),
+                         bufferType.getElementType(), fragmentMap);
+}
+
+Value TileOperand::read(OpBuilder &builder, Location loc, Value step, Value slice, Value k) const {
   if (!ring)
     return load(builder, loc, arith::AddIOp::create(builder, loc, k, slice), depth, fragmentMap);
-  MLIRContext *context = builder.getContext();
-  auto type =
-      MatrixType::get(context, shapeOf(extent, depth), bufferType.getElementType(), fragmentMap);
   // What a tile has beyond the lines is their last element, and is not stored; along K it is 0.
-  return LoadOp::create(builder, loc, type, view(builder, loc, step, slice, depth), Value(),
-                        Value(), beyondLines(context), 1);
+  return LoadOp::create(builder, loc, fragmentType(), view(builder, loc, step, slice, depth),
+                        Value(), Value(), beyondLines(builder.getContext()), 1);
+}
+
+Value TileOperand::fragment(OpBuilder &builder, Location loc, Value step, Value slice,
+                            Value k) const {
+  Value fragment = read(builder, loc, step, slice, k);
+  if (!mask)
+    return fragment;
+  Value first = arith::AddIOp::create(builder, loc, k, slice);
+  return mask->apply(builder, loc, fragment, isA ? origin : first, isA ? first : origin);
 }
 
 //===----------------------------------------------------------------------===//

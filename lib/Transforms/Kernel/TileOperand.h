@@ -2,6 +2,7 @@
 #ifndef ROOFTILE_LIB_TRANSFORMS_KERNEL_TILEOPERAND_H
 #define ROOFTILE_LIB_TRANSFORMS_KERNEL_TILEOPERAND_H
 
+#include "TriangleMask.h"
 #include "mlir/IR/Builders.h"
 #include "rooftile/Dialect/Blas/Blas.h"
 #include "rooftile/Dialect/Tile/Tile.h"
@@ -22,18 +23,22 @@ struct TileOperand {
   tile::MapAttr copyMap, fragmentMap;
   tile::EdgesAttr edges;
   bool isA = true;
-  mlir::Value ring;      ///< Null when via = register.
-  bool borrowed = false; ///< The ring is filled as the other operand's, transposed.
+  mlir::Value ring;                 ///< Null when via = register.
+  std::optional<TriangleMask> mask; ///< What of op(X) counts, where memory holds more.
+  bool borrowed = false;            ///< The ring is filled as the other operand's, transposed.
 
   /// Whether lines of the tile run along its rows: A's along M, B's along K.
   bool linesAlongRows() const { return isA == (path.major == blas::Major::MN); }
   /// Fills stage `step` with the tile that begins at `k`, if there is a ring.
   void fill(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step, mlir::Value k) const;
+  tile::MatrixType fragmentType() const;
   /// The fragment at `slice` of the tile in stage `step`, or of global memory at `k`.
   mlir::Value fragment(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,
                        mlir::Value slice, mlir::Value k) const;
 
 private:
+  mlir::Value read(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,
+                   mlir::Value slice, mlir::Value k) const;
   mlir::Value load(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value k, int64_t length,
                    tile::MapAttr map) const;
   mlir::Value view(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value step,

@@ -10,7 +10,8 @@
 //       acc += fragment A * fragment B
 //   C = f(alpha * acc + beta * C)       f: the epilogue, if there is one
 //
-// Of X X^T, or X^T X, in one tile one ring serves both operands.
+// Of X X^T, or X^T X, in one tile one ring serves both operands. Of an operand that is masked a
+// fragment is read whole, and what does not count of it becomes 0 in registers.
 //
 // With splits, the steps are those of this workgroup's share, and acc a part of the sum.
 //
@@ -85,8 +86,7 @@ private:
 /// Whether the last tiles have more steps than the first: long sums begin first, so that those who
 /// are done early find short ones.
 static bool growsToTheEnd(blas::ProductOpInterface op) {
-  return op.getStructureA() == blas::Structure::Lower ||
-         op.getStructureB() == blas::Structure::Upper;
+  return blas::isLower(op.getStructureA()) || blas::isUpper(op.getStructureB());
 }
 
 /// The tile of this workgroup. What a batch shares, A or B, is used for all matrices while it is in
@@ -163,6 +163,9 @@ void Program::prepare(TileOperand &operand, Value batch) {
   }
   if (operand.path.flat)
     operand.global = flatten(operand);
+  blas::Structure structure = operand.isA ? op.getStructureA() : op.getStructureB();
+  if (op.getMasked() && structure != blas::Structure::General)
+    operand.mask.emplace(builder, loc, operand.fragmentType(), structure);
   if (operand.borrowed)
     operand.ring = a.ring;
   else if (operand.path.via == blas::Via::Shared)
@@ -365,7 +368,7 @@ static void leaveOutZeros(Steps &math, blas::ProductOpInterface op, std::array<V
       continue;
     // Step 0 begins at 0 or before it, no tile does.
     Value fromFirst = math.sub(origin[operand], all.first);
-    if ((structure == blas::Structure::Lower) == (operand == 0)) {
+    if (blas::isLower(structure) == (operand == 0)) {
       Value behind = math.add(fromFirst, math.constant(plan->macro()[operand] + macroK - 1));
       end = math.min(end, math.div(behind, macroK));
     } else {

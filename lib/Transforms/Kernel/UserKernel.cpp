@@ -167,6 +167,8 @@ LogicalResult UserLaunch::checkComplete() {
 }
 
 LogicalResult UserLaunch::checkWorkgroup() {
+  if (op.getMasked())
+    return error() << "multiplies whole matrices, but an operand is masked";
   if (contract.getWorkgroup() > kMaxWorkgroupThreads)
     return error() << "has a workgroup of " << contract.getWorkgroup() << " threads, at most "
                    << kMaxWorkgroupThreads << " are possible";

@@ -14,6 +14,7 @@
 // * The product is `padded` where a row of a copy may be longer than M or N: what the
 //   padding holds is read by the last workgroups, but no element of C depends on it.
 // * Conjugation stays with the product.
+// * Of an operand that is masked the copy has the zeros, and the ones of a unit diagonal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,6 +51,8 @@ private:
   Value restOfWorkspace(OpFoldResult used);
   void createProduct(Value rest);
   GivenAttr facts();
+  Structure structureOfSource(const PackedOperand &operand);
+  bool leavesMask();
   bool isPadded();
   void nameOperands(Operation *part, ArrayRef<Role> roles);
 
@@ -137,6 +140,21 @@ bool Packer::isPadded() {
   });
 }
 
+/// What of an operand, as it is stored, the copy takes.
+Structure Packer::structureOfSource(const PackedOperand &operand) {
+  if (!op.getMasked())
+    return Structure::General;
+  Structure entering = operand.ofA ? op.getStructureA() : op.getStructureB();
+  return isTransposed(operand.op) ? transposed(entering) : entering;
+}
+
+/// An operand that is masked is not copied.
+bool Packer::leavesMask() {
+  const PlanData &plan = op.getPlanAttr().getData();
+  return op.getMasked() && ((op.getStructureA() != Structure::General && !plan.a.pack) ||
+                            (op.getStructureB() != Structure::General && !plan.b.pack));
+}
+
 /// The workspace behind the copies is for partial sums: null without these.
 Value Packer::restOfWorkspace(OpFoldResult used) {
   bool slices = op.getPlanAttr()->reduction == Reduction::Workspace && !op.getPartial();
@@ -159,7 +177,11 @@ void Packer::createProduct(Value rest) {
     (operand.ofA ? fields.a : fields.b) = operand.copy;
     (operand.ofA ? fields.transposeA : fields.transposeB) = operand.enters();
     roles[operand.ofA ? 0 : 1] = Role::W;
+    Structure &structure = operand.ofA ? fields.structureA : fields.structureB;
+    if (structure != Structure::General)
+      structure = isLower(structure) ? Structure::Lower : Structure::Upper;
   }
+  fields.masked = leavesMask();
   fields.padded = op.getPadded() || isPadded();
   fields.plan = PlanAttr::get(op.getContext(), op.getPlanAttr()->withoutPacks());
   fields.given = facts();
@@ -182,9 +204,9 @@ void Packer::pack() {
     rewriter.setInsertionPointToStart(branch.thenBlock());
   }
   for (const PackedOperand &operand : operands) {
-    auto copy =
-        PackOp::create(rewriter, loc, TypeRange(), operand.source, operand.copy,
-                       operand.transposition(), Structure::General, operand.stated(), TilingAttr());
+    auto copy = PackOp::create(rewriter, loc, TypeRange(), operand.source, operand.copy,
+                               operand.transposition(), structureOfSource(operand),
+                               operand.stated(), TilingAttr());
     Role role = operand.ofA ? Role::A : Role::B;
     nameOperands(copy, {role, role, Role::W});
   }

@@ -84,6 +84,8 @@ static std::string whyNotChosen(GemmOp op) {
     return "C is open, but the epilogue has operands";
   if (op.getTriangle())
     return "C is open, but a triangle of it is computed";
+  if (op.getMasked())
+    return "C is open, but an operand is masked";
   return "";
 }
 
@@ -209,13 +211,6 @@ static ArrayAttr exchangedDims(ArrayAttr dims, int64_t rank) {
     lists.push_back(DenseI64ArrayAttr::get(dims.getContext(), list));
   }
   return ArrayAttr::get(dims.getContext(), lists);
-}
-
-/// Of the transpose.
-static Structure transposed(Structure structure) {
-  return structure == Structure::Lower   ? Structure::Upper
-         : structure == Structure::Upper ? Structure::Lower
-                                         : structure;
 }
 
 /// The same triangle of the transposed matrix.

@@ -210,6 +210,19 @@ static void drawTriangle(Draw &draw, std::vector<Case> &cases) {
     each.values["triangle"] = triangle, each.values["raster"] = "1";
 }
 
+/// Triangles of operands.
+static void drawMasks(Draw &draw, std::vector<Case> &cases) {
+  const Case &first = cases[0];
+  if (first["tail"] == "split" || first["complex"] == "induced" || !draw.chance(10))
+    return;
+  std::string operands = draw.of(Strings{"a", "a", "b", "b", "ab"});
+  for (char operand : operands) {
+    std::string mask = draw.of(Strings{"lower", "upper", "unit_lower", "unit_upper"});
+    for (Case &each : cases)
+      each.values[std::string("mask_") + operand] = mask;
+  }
+}
+
 void rooftile::verify::drawLastOfPlan(Draw &draw, std::vector<Case> &cases) {
   drawEpilogue(draw, cases);
   drawPointers(draw, cases);
@@ -222,4 +235,5 @@ void rooftile::verify::drawLastOfPlan(Draw &draw, std::vector<Case> &cases) {
   drawRows(draw, cases);
   drawSummation(draw, cases);
   drawTriangle(draw, cases);
+  drawMasks(draw, cases);
 }

@@ -25,18 +25,23 @@ using namespace rooftile::verify;
 
 namespace {
 struct GemmFacts : SiteFacts {
-  bool emulated = false; ///< complex products may be three real ones
-  bool partial = false;  ///< C are slices that add up to the product
-  bool padded = false;   ///< op(A) and op(B) may be larger than C
-  OneTriangle ofC;       ///< what of C is computed
+  bool emulated = false;                  ///< complex products may be three real ones
+  bool partial = false;                   ///< C are slices that add up to the product
+  bool padded = false;                    ///< op(A) and op(B) may be larger than C
+  OneTriangle ofC;                        ///< what of C is computed
+  std::array<blas::Structure, 2> masks{}; ///< what of op(A) and op(B) counts
 };
+
+constexpr const char *kMasks = "general|lower|upper|unit_lower|unit_upper";
 
 class GemmModel final : public OperationModel {
   const char *name() const override { return "gemm"; }
 
   bool hasCases() const override { return true; }
   llvm::ArrayRef<Key> keys() const override {
-    static const Key keys[] = {{"triangle", "all", ValueKind::Word, "all|lower|upper"}};
+    static const Key keys[] = {{"triangle", "all", ValueKind::Word, "all|lower|upper"},
+                               {"mask_a", "general", ValueKind::Word, kMasks},
+                               {"mask_b", "general", ValueKind::Word, kMasks}};
     return keys;
   }
   bool takesPointers() const override { return true; }
@@ -91,6 +96,10 @@ static std::string attributesOf(const Case &single) {
   text += single["products"] == "3" ? " math<emulated>" : "";
   text += single["reduction"] == "atomic" || single.anyOrder ? " any_order" : "";
   text += single["summation"] == "compensated" ? " compensated" : "";
+  for (std::string side : {"a", "b"})
+    if (std::string mask = single["mask_" + side]; mask != "general")
+      text += " structure_" + side + "<" + mask + ">";
+  text += single["mask_a"] != "general" || single["mask_b"] != "general" ? " masked" : "";
   text += single["triangle"] != "all" ? " triangle<" + single["triangle"] + ">" : "";
   if (llvm::StringRef(single["type"]).count('/') == 3)
     text += " acc(" + typeText(single.element(3)) + ")";
@@ -167,7 +176,7 @@ void GemmModel::drawSizes(Draw &draw, Case &single) const {
 FailureOr<Site> GemmModel::describe(Operation *of) const {
   auto op = cast<blas::GemmOp>(of);
   for (auto [name, structure] : {std::pair("A", op.getStructureA()), {"B", op.getStructureB()}})
-    if (structure != blas::Structure::General)
+    if (structure != blas::Structure::General && !op.getMasked())
       return op->emitOpError("cannot be run: operand ")
              << name << " is known to be " << blas::stringifyStructure(structure)
              << ", but data here has no zeros; run the blas.trmm or blas.trsm that makes it";
@@ -191,6 +200,7 @@ FailureOr<Site> GemmModel::describe(Operation *of) const {
   if (auto triangle = op.getTriangle())
     facts->ofC.part = *triangle == blas::Uplo::Lower ? Part::Lower : Part::Upper;
   facts->ofC.realDiagonal = op.getRealDiagonal();
+  facts->masks = {op.getStructureA(), op.getStructureB()};
   site.facts = facts;
   return site;
 }
@@ -340,6 +350,15 @@ void GemmModel::prepare(OperationRun &run) const {
     poisonRestOfOutput(run, site.as<GemmFacts>().ofC);
 }
 
+/// What of a factor counts.
+static void maskFactor(Factor &factor, blas::Structure structure) {
+  using blas::Structure;
+  if (structure == Structure::General)
+    return;
+  factor.part = blas::isLower(structure) ? Part::Lower : Part::Upper;
+  factor.unit = structure == Structure::UnitLower || structure == Structure::UnitUpper;
+}
+
 /// Each extra operand is seen with the sizes of C, with a stride of 0 along the dimensions that it
 /// lacks.
 static void addExtras(const OperationRun &run, Product &product) {
@@ -375,6 +394,8 @@ Finding GemmModel::compare(OperationRun &run) const {
                   matricesOf(operands[0].view, site.transposedA, batches), site.conjugatedA};
   product.right = {site.elementB, run.b.data.get(),
                    matricesOf(operands[1].view, site.transposedB, batches), site.conjugatedB};
+  maskFactor(product.left, site.as<GemmFacts>().masks[0]);
+  maskFactor(product.right, site.as<GemmFacts>().masks[1]);
   product.result = matricesOf(outputView(site, operands[2]), false, batches);
   product.before = run.before(), product.after = run.after();
   product.alpha = run.alpha, product.beta = run.beta;

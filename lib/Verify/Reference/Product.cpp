@@ -41,13 +41,31 @@ template <typename T> static void pack(const T *data, const Slab &slab, double *
           double(data[slab.index[i] * slab.indexStride + k * slab.kStride]);
 }
 
+/// What a factor has in place of what memory holds, in component `part`.
+static void mask(const Factor &factor, bool isLeft, int64_t part, const Slab &slab,
+                 double *packed) {
+  if (factor.part == Part::All)
+    return;
+  for (size_t i = 0; i < slab.index.size(); ++i)
+    for (int64_t k = slab.begin; k < slab.end; ++k) {
+      int64_t row = isLeft ? slab.index[i] : k, column = isLeft ? k : slab.index[i];
+      double &number = packed[(k - slab.begin) * kBlock + i];
+      if (!belongs(factor.part, row, column))
+        number = 0;
+      else if (factor.unit && row == column)
+        number = part == 0 ? 1 : 0;
+    }
+}
+
 /// Part `part` of the elements of a factor.
-static void packPart(const Factor &factor, int64_t batch, int64_t part, Slab slab, double *packed) {
+static void packPart(const Factor &factor, bool isLeft, int64_t batch, int64_t part, Slab slab,
+                     double *packed) {
   int64_t parts = componentsOf(factor.element), first = factor.walk.batch[batch] * parts + part;
   slab.indexStride *= parts, slab.kStride *= parts;
   withReal(factor.element, [&](auto zero) {
     pack(static_cast<const decltype(zero) *>(factor.data) + first, slab, packed);
   });
+  mask(factor, isLeft, part, slab, packed);
 }
 
 /// A tile of results, as separate arrays that the compiler keeps in vector registers.
@@ -163,10 +181,10 @@ private:
     tiles.assign((kBlock / kTileRows) * (kBlock / kTileColumns), Tile{});
     for (int64_t k = 0; k < l.columns; k += kSlab) {
       int64_t end = std::min(k + kSlab, l.columns);
-      packPart(factors.left, factors.batch, a, {rows, l.rowStride, l.columnStride, k, end},
+      packPart(factors.left, true, factors.batch, a, {rows, l.rowStride, l.columnStride, k, end},
                left.data());
-      packPart(factors.right, factors.batch, b, {columns, r.columnStride, r.rowStride, k, end},
-               right.data());
+      packPart(factors.right, false, factors.batch, b,
+               {columns, r.columnStride, r.rowStride, k, end}, right.data());
       for (int64_t i = 0; i < int64_t(rows.size()); i += kTileRows)
         for (int64_t j = 0; j < int64_t(columns.size()); j += kTileColumns)
           add(&left[i], &right[j], end - k, tileAt(i, j));

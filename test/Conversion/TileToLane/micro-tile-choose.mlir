@@ -8,13 +8,16 @@ gpu.module @kernels {
 
 // Row minus column of a thread's first element decides, with those of its others: 0, -1, 2, 1 more.
 // CHECK-LABEL: gpu.func @lower
-// CHECK:         %[[D:.*]] = arith.subi %{{.*}}, %{{.*}} : index
-// CHECK:         %[[I0:.*]] = arith.cmpi sge, %[[D]], %c0
+// CHECK:         %[[TILE:.*]] = arith.subi %{{.*}}, %{{.*}} : index
+// CHECK:         %[[NEAR:.*]] = arith.minsi %[[TILE]], %c1073741824
+// CHECK:         arith.maxsi %[[NEAR]], %c-1073741824
+// CHECK:         %[[D:.*]] = arith.addi %{{.*}}, %{{.*}} : i32
+// CHECK:         %[[I0:.*]] = arith.cmpi sge, %[[D]], %c0_i32
 // CHECK:         arith.select %[[I0]], %{{.*}}, %{{.*}} : f32
-// CHECK:         %[[I1:.*]] = arith.cmpi sge, %[[D]], %c1
+// CHECK:         %[[I1:.*]] = arith.cmpi sge, %[[D]], %c1_i32
 // CHECK:         arith.select %[[I1]], %{{.*}}, %{{.*}} : f32
-// CHECK:         arith.cmpi sge, %[[D]], %c-2
-// CHECK:         arith.cmpi sge, %[[D]], %c-1
+// CHECK:         arith.cmpi sge, %[[D]], %c-2_i32
+// CHECK:         arith.cmpi sge, %[[D]], %c-1_i32
 gpu.func @lower(%p: memref<f32>, %m: index, %n: index) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
   %a = memref.reinterpret_cast %p to offset: [0], sizes: [8, 8], strides: [8, 1] : memref<f32> to !C
   %zero = arith.constant 0.0 : f32

@@ -386,3 +386,19 @@ func.func @unit_factor(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8x
   blas.gemm structure_b<unit_upper> ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
   return
 }
+
+// -----
+
+func.func @masked_general(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @below {{masked takes the structure of an operand: structure_a, structure_b}}
+  blas.gemm masked ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
+  return
+}
+
+// -----
+
+func.func @masked_symmetric(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @below {{operand A is symmetric_lower, but of a product it is masked to be lower, upper, unit_lower, unit_upper or general}}
+  blas.gemm structure_a<symmetric_lower> masked ins(%a, %b : memref<8x8xf32>, memref<8x8xf32>) outs(%c : memref<8x8xf32>)
+  return
+}

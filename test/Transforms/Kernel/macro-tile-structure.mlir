@@ -61,3 +61,23 @@ func.func @right(%a: memref<128x64xf32>, %b: memref<64x64xf32>, %c: memref<128x6
     plan(<macro = [32, 32, 16], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>)
   return
 }
+
+// -----
+
+// Of an operand that is masked fragments are read whole; what is beside the triangle becomes 0 in
+// registers, and the diagonal 1, where they are in the matrix. Zeros and ones are made once.
+// CHECK-LABEL: gpu.func @gemm_f32_nn_32x32x16(
+// CHECK:         %{{.*}}, %[[M:.*]], %{{.*}} = tile.coord
+// CHECK:         %[[ONES:.*]] = tile.fill %{{.*}} : f32
+// CHECK:         %[[ZEROS:.*]] = tile.fill %{{.*}} : f32
+// CHECK:         scf.for
+// CHECK:           scf.for %[[SLICE:.*]] = %c0 to %c16
+// CHECK:             %[[K:.*]] = arith.addi %[[START:.*]], %[[SLICE]]
+// CHECK:             %[[BESIDE:.*]] = tile.choose lower %[[ONES]], %[[ZEROS]] at[%[[M]], %[[K]]]
+// CHECK:             %[[A:.*]] = tile.choose strict lower %{{.*}}, %[[BESIDE]] at[%[[M]], %[[K]]]
+// CHECK:             tile.mma %[[A]], %{{.*}}
+func.func @masked(%a: memref<128x128xf32>, %b: memref<128x64xf32>, %c: memref<128x64xf32>) {
+  blas.gemm structure_a<unit_lower> masked ins(%a, %b : memref<128x128xf32>, memref<128x64xf32>) outs(%c : memref<128x64xf32>)
+    plan(<macro = [32, 32, 16], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared>>)
+  return
+}

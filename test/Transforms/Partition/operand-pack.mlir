@@ -131,3 +131,14 @@ func.func @unpacked(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x16
     plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared>, b = <via = shared>>)
   return
 }
+
+// The copy of an operand that is masked has its zeros and ones: a product that leaves out the zeros
+// is left. A is stored as the triangle that it enters as, transposed.
+// CHECK-LABEL: func @masked(
+// CHECK:         blas.pack structure<unit_upper> ins(%{{.*}} : memref<32x32xf32>) outs(%{{.*}} : memref<32x32xf32>)
+// CHECK-NEXT:    blas.gemm op_a<t> structure_a<lower> ins({{.*}}) outs
+func.func @masked(%a: memref<32x32xf32>, %b: memref<32x48xf32>, %c: memref<32x48xf32>) {
+  blas.gemm op_a<t> structure_a<unit_lower> masked ins(%a, %b : memref<32x32xf32>, memref<32x48xf32>) outs(%c : memref<32x48xf32>)
+    plan(<macro = [16, 16, 8], micro = [2, 2], lanes = [4, 8], a = <via = shared, pack = 1>, b = <via = shared>>)
+  return
+}

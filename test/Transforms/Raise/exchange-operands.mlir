@@ -115,3 +115,12 @@ func.func @open_triangle(%a: memref<?x?xf32, strided<[?, ?], offset: ?>>, %c: me
     outs(%c : memref<?x?xf32, strided<[?, ?], offset: ?>>)
   return
 }
+
+// Where the order is known at run time only, so is the triangle that counts.
+// CHECK-LABEL: func.func @open_mask
+// CHECK-NEXT: blas.gemm structure_a<lower> masked
+func.func @open_mask(%a: memref<?x?xf32, strided<[?, ?], offset: ?>>, %c: memref<?x?xf32, strided<[?, ?], offset: ?>>) {
+  blas.gemm structure_a<lower> masked ins(%a, %a : memref<?x?xf32, strided<[?, ?], offset: ?>>, memref<?x?xf32, strided<[?, ?], offset: ?>>)
+    outs(%c : memref<?x?xf32, strided<[?, ?], offset: ?>>)
+  return
+}

@@ -43,6 +43,20 @@ inline bool isTransposed(Transpose op) {
 /// True for an operand that enters conjugated (c or j).
 inline bool isConjugated(Transpose op) { return op == Transpose::Adjoint || op == Transpose::Conj; }
 
+/// That of the transposed matrix: lower and upper change places.
+inline Structure transposed(Structure structure) {
+  int number = static_cast<int>(structure);
+  return structure == Structure::General
+             ? structure
+             : static_cast<Structure>(number % 2 == 1 ? number + 1 : number - 1);
+}
+
+/// A triangle below the diagonal, or above it; its diagonal may be ones.
+inline bool isLower(Structure structure) {
+  return structure == Structure::Lower || structure == Structure::UnitLower;
+}
+inline bool isUpper(Structure structure) { return isLower(transposed(structure)); }
+
 struct ProductFields;
 
 } // namespace rooftile::blas

@@ -127,6 +127,8 @@ def Blas_ProductOpInterface : OpInterface<"ProductOpInterface", [
                     "bool", "getPartial", (ins), "", "return false;">,
     InterfaceMethod<"Whether op(A) may have more rows than C, op(B) more columns.", "bool",
                     "getPadded", (ins), "", "return false;">,
+    InterfaceMethod<"Whether the structures of op(A) and op(B) hold whatever memory does.", "bool",
+                    "getMasked", (ins), "", "return false;">,
     InterfaceMethod<"The type of the sums where it is stated, or null: it follows from C's.",
                     "::mlir::TypeAttr", "getAccAttr", (ins), "", "return {};">,
     InterfaceMethod<"Memory of the user for what the plan needs beside the operands, or null.",

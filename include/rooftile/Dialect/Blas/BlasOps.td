@@ -100,6 +100,8 @@ def Blas_GemmOp : Blas_Op<"gemm", [
 
     With `structure_a<lower>` op(A) is known to hold zeros above its diagonal, with `upper` below
     it, and so op(B) with `structure_b`: products with these may be left out, of whatever they are.
+    With `masked` they are zeros whatever memory holds there, and elements on the diagonal of
+    `unit_lower` and `unit_upper`, which no other product takes, are ones.
 
     `triangle<lower>` or `triangle<upper>` is the triangle of a square C, with its diagonal, that is
     computed; of the other one nothing is read or written. With `real_diagonal` C is Hermitian: the
@@ -131,7 +133,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
     UnitAttr:$anyOrder, UnitAttr:$compensated, UnitAttr:$partial, UnitAttr:$padded,
     DefaultValuedAttr<Blas_StructureAttr, "::rooftile::blas::Structure::General">:$structureA,
     DefaultValuedAttr<Blas_StructureAttr, "::rooftile::blas::Structure::General">:$structureB,
-    OptionalAttr<Blas_UploAttr>:$triangle, UnitAttr:$realDiagonal,
+    UnitAttr:$masked, OptionalAttr<Blas_UploAttr>:$triangle, UnitAttr:$realDiagonal,
     OptionalAttr<TypeAttr>:$acc,
     OptionalAttr<Blas_GivenAttr>:$given,
     OptionalAttr<Blas_PlanAttr>:$plan,
@@ -142,7 +144,7 @@ def Blas_GemmOp : Blas_Op<"gemm", [
   let assemblyFormat = [{
     (`op_a` `` $opA^)? (`op_b` `` $opB^)? (`math` `` $math^)? (`any_order` $anyOrder^)?
     (`compensated` $compensated^)? (`partial` $partial^)? (`padded` $padded^)?
-    (`structure_a` `` $structureA^)? (`structure_b` `` $structureB^)?
+    (`structure_a` `` $structureA^)? (`structure_b` `` $structureB^)? (`masked` $masked^)?
     (`triangle` `` $triangle^)? (`real_diagonal` $realDiagonal^)?
     (`acc` `(` $acc^ `)`)?
     `ins` `(` $a `,` $b `:` type($a) `,` type($b) `)` `outs` `(` $c `:` type($c) `)`
@@ -162,8 +164,9 @@ def Blas_GemmOp : Blas_Op<"gemm", [
       build($_builder, $_state, results, a, b, c, alpha, beta, /*workspace=*/::mlir::Value(),
             /*extras=*/::mlir::ValueRange(), opA, opB, math, anyOrder, /*compensated=*/false,
             /*partial=*/false, /*padded=*/false, Structure::General, Structure::General,
-            /*triangle=*/UploAttr(), /*realDiagonal=*/false, acc, /*given=*/GivenAttr(), plan,
-            /*plans=*/::mlir::ArrayAttr(), /*extraDims=*/::mlir::ArrayAttr(), /*epilogueCount=*/0);
+            /*masked=*/false, /*triangle=*/UploAttr(), /*realDiagonal=*/false, acc,
+            /*given=*/GivenAttr(), plan, /*plans=*/::mlir::ArrayAttr(),
+            /*extraDims=*/::mlir::ArrayAttr(), /*epilogueCount=*/0);
     }]>
   ];
   let hasVerifier = 1;

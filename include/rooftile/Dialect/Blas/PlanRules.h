@@ -79,6 +79,7 @@ enum class PlanRule {
   FlatRows,      ///< Nor has C such rows, or they cannot be written as one.
   LoadsDivide,   ///< The accesses of a tile do not divide among the threads.
   RowAligned,    ///< A padded row of the shared tile breaks the alignment of accesses.
+  MaskedPack,    ///< Packed is a triangle of an operand that is not square.
   Swizzle,       ///< Elements that change places do not divide the rows of the shared tile.
   AsyncNarrow,   ///< An asynchronous copy narrower than any chip has.
   BulkStart,     ///< Bulk copies of rows that may begin between multiples of 16 bytes;
@@ -94,6 +95,7 @@ enum class PlanRule {
   AtomicType,    ///< Atomic additions to elements that are not of the type of the sums.
   ExchangeShare, ///< Sums to add up do not divide among the workgroups and threads that do.
   Triangle,      ///< A triangle of C in tiles that are not square, or in an order of all tiles.
+  Masked,        ///< A cut through the triangle of an operand that is masked.
   Slices,        ///< Another number of splits than slices of partial sums.
   Pointers,      ///< A second kernel would write C, whose matrices lie anywhere.
 

@@ -17,6 +17,7 @@ struct ProductFields {
   Epilogue epilogue;
   bool partial, padded;
   Structure structureA, structureB; ///< Of op(A), op(B): what may differ from 0.
+  bool masked;                      ///< Whatever memory holds of the rest.
   UploAttr triangle;                ///< Null: all of C.
   mlir::TypeAttr acc;               ///< Null: it follows from C's type.
   GivenAttr given;                  ///< Null: nothing.

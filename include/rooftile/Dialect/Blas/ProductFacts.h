@@ -105,6 +105,8 @@ struct ProductFacts {
   bool triangle = false, oneMatrix = false;
   /// True where op(A), op(B) is a triangle with zeros beside it, of which whole steps are left out.
   bool triangularA = false, triangularB = false;
+  /// True where the zeros, and the ones of a unit diagonal, are not in memory.
+  bool masked = false;
 
   /// What the types and constants of `op` say. A tensor counts as contiguous row-major.
   static ProductFacts of(Level3OpInterface op);

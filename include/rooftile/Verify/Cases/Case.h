@@ -54,8 +54,9 @@
 //   epilogue=none  row+relu and others, as Layout.cpp explains them: what is applied to the
 //                  accumulators before they are stored
 //   triangle=all   lower, upper: the triangle of an m x m matrix C that is computed
-//   routine=gemm   gemm; syrk, herk, syr2k, her2k: of an n x n matrix C, with uplo, and k columns
-//   of
+//   mask_a=general mask_b=general   lower, upper, unit_lower, unit_upper: what of op(A), op(B)
+//   counts routine=gemm   gemm; syrk, herk, syr2k, her2k: of an n x n matrix C, with uplo, and k
+//   columns of
 //                  op(A); symm, hemm: of an m x n matrix C, with side and uplo; trtri: of an n x n
 //                  matrix A, with uplo, diag and form; trmm, trsm: the triangular operations, of an
 //                  m x n matrix B, with

@@ -29,14 +29,6 @@ inline int64_t roundedTerms(int64_t terms, bool compensated) {
   return compensated ? std::min(terms, kCompensatedTerms) : terms;
 }
 
-/// Which elements of a matrix an operation computes.
-enum class Part { All, Lower, Upper };
-
-/// Whether element (i, j) belongs to it.
-inline bool belongs(Part part, int64_t i, int64_t j) {
-  return part == Part::All || i == j || (part == Part::Lower) == (i > j);
-}
-
 /// C = alpha * op(A) * op(B) + beta * C before and after, as host copies.
 struct Product {
   Element sum = Element::F32, element = Element::F32; ///< of the accumulator, of C

@@ -16,12 +16,22 @@
 
 namespace rooftile::verify {
 
+/// Which elements of a matrix an operation computes, or reads.
+enum class Part { All, Lower, Upper };
+
+/// Whether element (i, j) belongs to it.
+inline bool belongs(Part part, int64_t i, int64_t j) {
+  return part == Part::All || i == j || (part == Part::Lower) == (i > j);
+}
+
 /// op(A) or op(B): a host copy and how to walk it.
 struct Factor {
   Element element = Element::F32;
   const void *data = nullptr;
   Matrices walk;
   bool conjugate = false;
+  Part part = Part::All; ///< The others are zeros,
+  bool unit = false;     ///< and those on the diagonal ones.
 };
 
 /// Both factors of one batch entry.
