@@ -43,12 +43,12 @@ struct Places {
 mlir::Value viewParts(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix,
                       const Places &places);
 
-/// blas.trmm as a copy of the triangle, with zeros beside it, and one product:
+/// blas.trmm as one product, of the triangle as it is, masked, or of a copy with zeros beside it:
 ///
 ///   W = triangle of A, in the order in which a product reads it    C = alpha op(W) B
 ///
-/// With blocks on the diagonal only these are copied, and what is beside them is multiplied where
-/// it lies. In place B is copied first.
+/// With blocks on the diagonal only these are masked or copied, and what is beside them is
+/// multiplied where it lies. In place B is copied first.
 void emitTriangularProduct(mlir::OpBuilder &builder, blas::TriangularOpInterface op);
 
 /// blas.trsm and blas.trmm as blocks on the diagonal, one by one, and products beside it.

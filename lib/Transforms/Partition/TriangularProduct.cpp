@@ -1,7 +1,8 @@
 //===- TriangularProduct.cpp - blas.trmm as products ----------------------===//
 //
-// The whole triangle copied, or with blocks of order b only those on the diagonal, T[q, q]. Then,
-// of A on the left, T lower, and b s rows in a group at level s = 1, 2, 4, ..:
+// The whole triangle, or with blocks of order b only those on the diagonal, T[q, q], copied or
+// masked where a product reads them. Then, of A on the left, T lower, and b s rows in a group at
+// level s = 1, 2, 4, ..:
 //
 //   C[q] = alpha T[q, q] B[q]                                   for all blocks q at once
 //   C[2 p + 1] += alpha T[2 p + 1, 2 p] B[2 p]                  for all pairs of groups at once
@@ -39,8 +40,8 @@ private:
   PackedOperand copyTriangle(Value a);
   void multiplyDiagonal(Value a, Value b, Value c);
   void multiplyBeside(Value a, Value b, Value c);
-  void create(Value a, Value b, Value c, Transpose enters, Value beta,
-              const PackedOperand *triangle);
+  GemmOp create(Value a, Value b, Value c, Transpose enters, Value beta, Role ofA);
+  void setStructure(GemmOp product, Structure structure);
   Value lines(Value matrix, int64_t count, int64_t step, int64_t start, int64_t size);
   Value besides(int64_t count, int64_t step, int64_t start, int64_t from, int64_t rows,
                 int64_t columns);
@@ -69,40 +70,47 @@ PackedOperand Products::copyTriangle(Value a) {
   return operand;
 }
 
-/// c = alpha a b + beta c, or with A on the right of b a; `triangle`: what a is a copy of.
-void Products::create(Value a, Value b, Value c, Transpose enters, Value beta,
-                      const PackedOperand *triangle) {
+/// c = alpha a b + beta c, or with A on the right of b a. `ofA`: what messages call a.
+GemmOp Products::create(Value a, Value b, Value c, Transpose enters, Value beta, Role ofA) {
   MLIRContext *context = op->getContext();
   Transpose none = Transpose::None;
   auto product = GemmOp::create(builder, loc, TypeRange(), left ? a : b, left ? b : a, c,
                                 op.getAlpha(), beta, left ? enters : none, left ? none : enters,
                                 MathMode::Strict, /*anyOrder=*/false, TypeAttr(), PlanAttr());
   Role output = op.getB() ? Role::C : Role::B, ofB = op.getB() ? Role::B : Role::W;
-  Role ofA = triangle ? Role::W : Role::A;
   product->setAttr(BlasDialect::kOperandsName,
                    operandNames(context, {left ? ofA : ofB, left ? ofB : ofA, output}));
-  if (!triangle)
-    return;
-  int64_t order = memrefType(triangle->source).getShape().back();
-  product.setPadded(ShapedType::isDynamic(order) ? triangle->multiple > 1
-                                                 : order % triangle->multiple != 0);
-  (left ? product.setStructureA(structureOfEntering(op))
-        : product.setStructureB(structureOfEntering(op)));
-  if (int64_t stated = triangle->stated(); stated > 1) {
-    SmallVector<int64_t> vectors{left ? stated : 1, left ? 1 : stated, 1};
-    SmallVector<Order> any(3, Order::Any);
-    product.setGivenAttr(GivenAttr::get(context, {}, {}, {}, vectors, any));
-  }
+  return product;
+}
+
+void Products::setStructure(GemmOp product, Structure structure) {
+  left ? product.setStructureA(structure) : product.setStructureB(structure);
 }
 
 void Products::multiplyDiagonal(Value a, Value b, Value c) {
+  Structure entering = structureOfEntering(op);
+  if (op.getPlanAttr().getMethod() == Method::Mask) {
+    GemmOp product = create(a, b, c, op.getOpA(), /*beta=*/Value(), Role::A);
+    Structure stored = op.getStructureA();
+    setStructure(product, isTransposed(op.getOpA()) ? transposed(stored) : stored);
+    return product.setMasked(true);
+  }
   PackedOperand triangle = copyTriangle(a);
-  create(triangle.copy, b, c, triangle.enters(), /*beta=*/Value(), &triangle);
+  GemmOp product = create(triangle.copy, b, c, triangle.enters(), /*beta=*/Value(), Role::W);
+  setStructure(product, entering);
+  int64_t order = memrefType(a).getShape().back();
+  product.setPadded(ShapedType::isDynamic(order) ? triangle.multiple > 1
+                                                 : order % triangle.multiple != 0);
+  if (int64_t stated = triangle.stated(); stated > 1) {
+    SmallVector<int64_t> vectors{left ? stated : 1, left ? 1 : stated, 1};
+    SmallVector<Order> any(3, Order::Any);
+    product.setGivenAttr(GivenAttr::get(op->getContext(), {}, {}, {}, vectors, any));
+  }
 }
 
 void Products::multiplyBeside(Value a, Value b, Value c) {
   Value one = createScalar(builder, loc, op.getAccumulatorType(), 1);
-  create(a, b, c, op.getOpA(), one, nullptr);
+  create(a, b, c, op.getOpA(), one, Role::A);
 }
 
 /// `count` parts of `size` rows of B or C, of columns where A is on the right.

@@ -60,12 +60,13 @@ static LogicalResult checkMethod(TriangularOpInterface op) {
 /// The plan for a matrix that is smaller than its blocks.
 static BlocksAttr fitted(TriangularOpInterface op) {
   BlocksAttr plan = op.getPlanAttr();
+  Method method = plan.getMethod();
   int64_t order = op.getK(), base = plan.getBase();
   if (ShapedType::isDynamic(order) || order > plan.getDiagonal())
     return plan;
-  if (plan.getMethod() == Method::Product)
-    return plan.withBlocks(0, Method::Product, 0);
-  if (plan.getMethod() != Method::Invert || order < base)
+  if (method == Method::Product || method == Method::Mask)
+    return plan.withBlocks(0, method, 0);
+  if (method != Method::Invert || order < base)
     return plan.ofBlock();
   return plan.withBlocks(base * int64_t(llvm::bit_floor<uint64_t>(order / base)), Method::Invert,
                          base);
@@ -75,7 +76,8 @@ LogicalResult rooftile::splitTriangular(RewriterBase &rewriter, TriangularOpInte
   if (failed(checkTriangular(op, "triangular-split")) || failed(checkMethod(op)))
     return failure();
   op.setPlanAttr(fitted(op));
-  bool isProduct = op.getPlanAttr().getMethod() == Method::Product;
+  Method method = op.getPlanAttr().getMethod();
+  bool isProduct = method == Method::Product || method == Method::Mask;
   if (!isProduct && op.getPlanAttr().getDiagonal() == 0)
     return success();
   scf::ExecuteRegionOp parts = beginParts(rewriter, op);

@@ -75,3 +75,30 @@ func.func @levels(%a: memref<28x28xf64>, %b: memref<28x6xf64>, %c: memref<28x6xf
   blas.trmm side<left> uplo<lower> ins(%a, %b : memref<28x28xf64>, memref<28x6xf64>) outs(%c : memref<28x6xf64>) plan(<diagonal = 8, method = product>)
   return
 }
+
+// -----
+
+// The triangle of A^T is upper, and masked where the product reads it. In place B is copied.
+// CHECK-LABEL: func @mask(
+// CHECK-SAME:    %[[A:.*]]: memref<100x100xf32>, %[[B:.*]]: memref<100x64xf32>)
+// CHECK:         %[[OWN:.*]] = memref.alloc() : memref<100x64xf32>
+// CHECK:         blas.pack ins(%[[B]] : {{.*}}) outs(%[[OWN]] : {{.*}})
+// CHECK-NOT:     blas.pack
+// CHECK:         blas.gemm op_a<t> structure_a<unit_upper> masked ins(%[[A]], %[[OWN]] : {{.*}}) outs(%[[B]] : {{.*}})
+func.func @mask(%a: memref<100x100xf32>, %b: memref<100x64xf32>) {
+  blas.trmm side<left> uplo<lower> op_a<t> diag<unit> ins(%a : memref<100x100xf32>) outs(%b : memref<100x64xf32>) plan(<diagonal = 0, method = mask>)
+  return
+}
+
+// -----
+
+// Blocks on the diagonal alone are masked, what is beside them is multiplied as it is.
+// CHECK-LABEL: func @mask_levels(
+// CHECK-NOT:     memref.alloc
+// CHECK:         blas.gemm structure_b<lower> masked ins(%{{.*}}, %{{.*}} : memref<2x6x8xf64{{.*}}>, memref<2x8x8xf64{{.*}}>)
+// CHECK:         blas.gemm ins(%{{.*}}, %{{.*}} : memref<1x6x8xf64{{.*}}>, memref<1x8x8xf64{{.*}}>) outs(%{{.*}}) beta(
+// CHECK-NOT:     blas.gemm
+func.func @mask_levels(%a: memref<16x16xf64>, %b: memref<6x16xf64>, %c: memref<6x16xf64>) {
+  blas.trmm side<right> uplo<lower> ins(%a, %b : memref<16x16xf64>, memref<6x16xf64>) outs(%c : memref<6x16xf64>) plan(<diagonal = 8, method = mask>)
+  return
+}

@@ -158,7 +158,8 @@ def Blas_PlanAttr : AttrDef<Blas_Dialect, "Plan"> {
 def Blas_Method : Blas_Enum<"Method", "how a triangular operation is computed", [
   I32EnumCase<"Substitute", 0, "substitute">, // row after row of each block
   I32EnumCase<"Invert", 1, "invert">,         // trsm: products with inverses of blocks
-  I32EnumCase<"Product", 2, "product">        // trmm: one product with a copy of the triangle
+  I32EnumCase<"Product", 2, "product">,       // trmm: one product with a copy of the triangle
+  I32EnumCase<"Mask", 3, "mask">              // trmm: one product that masks the triangle
 ]>;
 
 def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
@@ -174,7 +175,8 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
       substitution, larger ones of them by products, and solving is multiplying by these inverses.
       `product` (blas.trmm): the triangle is copied, with zeros beside it, and multiplied as one
       blas.gemm that leaves out the zeros. With `diagonal`, and a known order, only the blocks on
-      the diagonal are; products with what is beside them are added, by powers of 2.
+      the diagonal are; products with what is beside them are added, by powers of 2. `mask`: the
+      same without copies: the product reads A itself, and masks its triangle in registers.
     * `base`, with `invert`: order of the blocks that are inverted by substitution; `diagonal` is
       `base` times a power of 2.
     * `matrices`: matrices of a batch, of a known number of lines, that one workgroup takes, their
@@ -192,6 +194,7 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
     #blas.blocks<diagonal = 0, method = product>
     #blas.blocks<diagonal = 0, workgroup = 128, matrices = 32, a = shared, b = shared>
     #blas.blocks<diagonal = 512, workgroup = 256, lines = 8>
+    #blas.blocks<diagonal = 0, method = mask>
     ```
   }];
   let parameters = (ins
