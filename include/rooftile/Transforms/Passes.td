@@ -246,7 +246,7 @@ def MacroTile : Pass<"macro-tile", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::func::FuncDialect", "::rooftile::lane::LaneDialect",
-                           "::mlir::vector::VectorDialect",
+                           "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect",
                            "::mlir::complex::ComplexDialect"];
   let statistics = [Statistic<"numOperations", "operations", "operations that became kernels">];
 }

@@ -9,10 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../RolledLoop.h"
 #include "rooftile/Conversion/LaneToNvvm/LaneToNvvm.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Dialect/Lane/Lane.h"
+#include "rooftile/Dialect/Lane/RolledLoop.h"
 #include "rooftile/Dialect/Tile/Instructions.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/DebugLog.h"

@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../RolledLoop.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "rooftile/Conversion/Passes.h"
 #include "rooftile/Conversion/TileToLane/TileToLane.h"
+#include "rooftile/Dialect/Lane/RolledLoop.h"
 #include "rooftile/Dialect/Tile/Tile.h"
 #include "llvm/Support/DebugLog.h"
 

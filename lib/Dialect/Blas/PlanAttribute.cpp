@@ -211,7 +211,8 @@ static LogicalResult verifyMethod(Emit emit, int64_t diagonal, Method method, in
 }
 
 LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup, Method method,
-                                 int64_t base, int64_t matrices, Via a, Via b, int64_t lines) {
+                                 int64_t base, int64_t matrices, Via a, Via b, int64_t lines,
+                                 int64_t rows, int64_t threadLines) {
   if (diagonal < 0 || diagonal > (1 << 20))
     return emit() << "blocks: diagonal = " << diagonal << " is not in 0 .. 2^20";
   if (workgroup < 1 || workgroup > 1024)
@@ -222,11 +223,21 @@ LogicalResult BlocksAttr::verify(Emit emit, int64_t diagonal, int64_t workgroup,
   if (lines < 0 || lines > kMostSweptLines || (lines > 0 && !llvm::isPowerOf2_64(lines)))
     return emit() << "blocks: lines = " << lines << " is not 0 or a power of 2 up to "
                   << kMostSweptLines;
-  bool alone = matrices == 1 && a == Via::Register && b == Via::Register;
-  if (lines > 0 && (!alone || workgroup % kSweepRows != 0 || method == Method::Product))
-    return emit() << "blocks: lines = " << lines << " takes matrices = 1, a = b = register, method"
-                  << " = substitute or invert, and a workgroup that is a multiple of "
-                  << kSweepRows;
+  if (rows < 0 || rows > kMostRows)
+    return emit() << "blocks: rows = " << rows << " is not in 0 .. " << kMostRows;
+  if (threadLines < 1 || threadLines > kMostThreadLines)
+    return emit() << "blocks: threadLines = " << threadLines << " is not in 1 .. "
+                  << kMostThreadLines;
+  if (threadLines > 1 && matrices > 1)
+    return emit() << "blocks: threadLines = " << threadLines << " takes matrices = 1, got "
+                  << matrices;
+  bool alone =
+      matrices == 1 && a == Via::Register && b == Via::Register && rows == 0 && threadLines == 1;
+  if (lines > 0 && (!alone || workgroup % kSweepRows != 0 || method == Method::Product ||
+                    method == Method::Mask))
+    return emit() << "blocks: lines = " << lines << " takes matrices = 1, a = b = register, "
+                  << "rows = 0, threadLines = 1, method = substitute or invert, and a workgroup "
+                  << "that is a multiple of " << kSweepRows;
   return verifyMethod(emit, diagonal, method, base);
 }
 

@@ -256,6 +256,18 @@ static LogicalResult checkSweep(TriangularOpInterface op) {
   return success();
 }
 
+/// Rows of all lines of a thread are in registers; parts of lines begin where wide accesses do.
+static LogicalResult checkRows(TriangularOpInterface op) {
+  ThreadRows rows = rowsOfThread(op);
+  int64_t bytes = rows.rows * rows.lines * elementBytes(memrefType(op.getC()).getElementType());
+  if (!rows.whole && rows.rows % 4 != 0)
+    return op->emitOpError("plan: rows = ") << rows.rows << " of longer lines is no multiple of 4";
+  if (bytes > kMostRowBytes)
+    return op->emitOpError("plan: ") << rows.rows << " rows of " << rows.lines << " lines take "
+                                     << bytes << " bytes of registers, more than " << kMostRowBytes;
+  return success();
+}
+
 LogicalResult rooftile::checkTriangularKernel(TriangularOpInterface op, ModuleOp module) {
   if (failed(checkTriangular(op, "macro-tile")))
     return failure();
@@ -265,7 +277,8 @@ LogicalResult rooftile::checkTriangularKernel(TriangularOpInterface op, ModuleOp
   if (op.getB())
     operands.push_back({"B", op.getB()});
   if (failed(checkPlace(op, module, operands)) || failed(checkPointers(op, operands)) ||
-      failed(checkMatrices(op)) || failed(checkSweep(op)) || failed(checkLines(op)))
+      failed(checkMatrices(op)) || failed(checkSweep(op)) || failed(checkRows(op)) ||
+      failed(checkLines(op)))
     return failure();
   return checkShared(op, "plan: triangles and lines take ", sharedBytesOf(op));
 }

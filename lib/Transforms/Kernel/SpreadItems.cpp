@@ -4,13 +4,15 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "rooftile/Dialect/Lane/RolledLoop.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace rooftile;
 
-/// Items of a group at most: loads of one thread that are under way.
-static constexpr int64_t kMostItems = 8;
+/// Items of a group at most: loads of one thread that are under way. Where the loop over groups may
+/// be written out, several groups are.
+static constexpr int64_t kMostItems = 8, kMostRolledItems = 16;
 
 static Value index(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
@@ -31,23 +33,26 @@ ItemNumber ItemNumber::takeDigit(OpBuilder &builder, Location loc, int64_t radix
 }
 
 /// Items of a group: so many that few are beyond the last one.
-static int64_t groupOf(int64_t rounds) {
-  int64_t best = std::min(rounds, kMostItems);
-  for (int64_t group = best; group > kMostItems / 2; --group)
+static int64_t groupOf(int64_t rounds, int64_t most) {
+  int64_t best = std::min(rounds, most);
+  for (int64_t group = best; group > most / 2; --group)
     if (llvm::alignTo(rounds, group) < llvm::alignTo(rounds, best))
       best = group;
   return best;
 }
 
 void rooftile::spreadItems(OpBuilder &builder, Location loc, int64_t total, int64_t threads,
-                           function_ref<void(ArrayRef<Item>)> emit) {
-  int64_t rounds = llvm::divideCeil(total, threads), group = groupOf(rounds);
+                           bool rolled, function_ref<void(ArrayRef<Item>)> emit) {
+  int64_t rounds = llvm::divideCeil(total, threads);
+  int64_t group = groupOf(rounds, rolled ? kMostRolledItems : kMostItems);
   int64_t groups = llvm::divideCeil(rounds, group);
   OpBuilder::InsertionGuard guard(builder);
   Value first = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
   if (groups > 1) {
     auto loop = scf::ForOp::create(builder, loc, index(builder, loc, 0),
                                    index(builder, loc, groups), index(builder, loc, 1));
+    if (rolled)
+      keepRolled(loop);
     builder.setInsertionPointToStart(loop.getBody());
     Value before = arith::MulIOp::create(builder, loc, loop.getInductionVar(),
                                          index(builder, loc, group * threads));

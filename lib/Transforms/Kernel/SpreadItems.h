@@ -28,9 +28,10 @@ struct Item {
   mlir::Value exists; ///< Null: it does.
 };
 
-/// Emits `emit` for each group of items of this thread.
+/// Emits `emit` for each group of items of this thread. `rolled`: one group after the other, so
+/// that they take few registers.
 void spreadItems(mlir::OpBuilder &builder, mlir::Location loc, int64_t total, int64_t threads,
-                 llvm::function_ref<void(llvm::ArrayRef<Item>)> emit);
+                 bool rolled, llvm::function_ref<void(llvm::ArrayRef<Item>)> emit);
 
 } // namespace rooftile
 

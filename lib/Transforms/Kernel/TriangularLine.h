@@ -1,13 +1,22 @@
-//===- TriangularLine.h - One line of a triangular operation ----*- C++ -*-===//
+//===- TriangularLine.h - Lines of one thread of a triangular kernel -*- C++ -*-===//
 //
-// A thread computes one line of the output: a column, or with A on the right a row.
-// A line of known, small order is in registers, and the loops over it are unrolled:
-// B is read and written once, and all loads of T can be under way at once. They go
-// column by column, so that additions do not wait for each other:
+// A thread computes one line of the output, or several: columns, or with A on the right rows.
+// So many rows of them are in registers at a time, where the loops over them are unrolled. These
+// go column by column of T, so that additions do not wait for each other, and an element of T that
+// was read once serves all lines:
 //
 //     for k = 0, 1, ...                        for k = ..., 1, 0
 //       x[k] = b[k] / T[k, k]                    for i > k: b[i] += T[i, k] b[k]
 //       for i > k: b[i] -= T[i, k] x[k]          b[k] = T[k, k] b[k]
+//
+// Where lines are longer, that is done for one part of them after the other, the first ones first
+// of a solve, the last ones first of a product, so that both work in place. What rows in front of a
+// part add to it is read again, in a loop:
+//
+//     part = alpha b[first ..]                 part = T[first .., first ..] b[first ..]
+//     for k < first:                           for k < first:
+//       part -= T[first .., k] x[k]              part += T[first .., k] b[k]
+//     x[first ..] = solve part                 c[first ..] = alpha part
 //
 // T is lower here: lines and rows of an upper one count from its other end.
 //
@@ -19,23 +28,45 @@
 
 namespace rooftile {
 
-/// What a line meets, in the type of the sums.
+/// What rows in registers meet, in the type of the sums.
 struct LineFactors {
   /// T[i, k] for i >= k, as it enters.
   llvm::function_ref<Components(int64_t i, int64_t k)> triangle;
   bool unit = false; ///< The diagonal counts as ones, and is not asked for.
   /// What divides by T[k, k], where that is known; null: the element is prepared here.
   llvm::function_ref<Divisor(int64_t k)> divisor{};
-  /// Multiplies an element by alpha; null: it is 1.
-  llvm::function_ref<Components(Components)> scale{};
 };
 
-/// Replaces the elements of a line b by those of T^-1 alpha b.
-void solveLine(ElementMath &math, const LineFactors &factors,
-               llvm::MutableArrayRef<Components> line);
-/// And by those of alpha T b.
-void multiplyLine(ElementMath &math, const LineFactors &factors,
-                  llvm::MutableArrayRef<Components> line);
+/// Replaces rows b of `lines` lines, row by row, by those of T^-1 b.
+void solveRows(ElementMath &math, const LineFactors &factors,
+               llvm::MutableArrayRef<Components> rows, int64_t lines);
+/// And by those of T b.
+void multiplyRows(ElementMath &math, const LineFactors &factors,
+                  llvm::MutableArrayRef<Components> rows, int64_t lines);
+
+/// The lines of one thread, and how it reads and writes them: in the type of the sums, rows as a
+/// lower T counts them. No row is asked for that there is not.
+struct ThreadLines {
+  int64_t rows = 1;    ///< In registers at a time.
+  int64_t lines = 1;   ///< Of the thread.
+  mlir::Value order;   ///< Rows of each.
+  bool whole = false;  ///< `rows` is the order.
+  bool ragged = false; ///< The last part may have fewer.
+  bool solves = true, unit = false;
+  /// T[row + i, column + k], where `row` and `column` are the first ones of a part, or k is 0.
+  llvm::function_ref<Components(mlir::Value row, int64_t i, mlir::Value column, int64_t k)>
+      triangle{};
+  /// What divides by T[row + k, row + k]; null: the element is prepared.
+  llvm::function_ref<Divisor(mlir::Value row, int64_t k)> divisor{};
+  /// What is solved or multiplied; and what rows behind take of it: a solution, or the same.
+  llvm::function_ref<Components(int64_t line, mlir::Value row)> load{}, loadAgain{};
+  llvm::function_ref<void(const Components &element, int64_t line, mlir::Value row)> store{};
+  /// Multiplies an element by alpha; null: it is 1.
+  llvm::function_ref<Components(const Components &)> scale{};
+};
+
+/// Emits the work of the thread where `builder` stands.
+void emitThreadLines(mlir::OpBuilder &builder, mlir::Location loc, const ThreadLines &lines);
 
 } // namespace rooftile
 

@@ -1,22 +1,11 @@
 //===- TriangularProgram.cpp - One block of a triangle as a kernel --------===//
 //
-// A thread computes one line of the output: a column, or with A on the right a
-// row. Seen through transposed views, A is always on the left:
+// A thread computes one line of the output, or several: columns, or with A on the right rows. Seen
+// through transposed views, A is always on the left. Only the triangle is read; where alpha is 0 at
+// run time nothing is. Threads of a workgroup read the same element of T, and neighbours of B
+// (TriangularLine.h). Or all threads of a workgroup solve some lines together (TriangularSweep.h).
 //
-//   solve, T lower:                          multiply, T lower:
-//     for i = 0, 1, ...                        for i = ..., 1, 0
-//       s = alpha b[i]                           s = T[i, i] b[i]
-//       for k < i: s -= T[i, k] x[k]             for k < i: s += T[i, k] b[k]
-//       x[i] = s / T[i, i]                       c[i] = alpha s
-//
-// and the other way for an upper T, so that both work in place. Only the triangle
-// is read; where alpha is 0 at run time nothing is. Threads of a workgroup read
-// the same element of T, and neighbours of B.
-//
-// A line of known, small order is in registers (TriangularLine.h). Longer ones are solved by all
-// threads of a workgroup where the plan says so (TriangularSweep.h).
-// Other lines stay in memory, each sum a loop: right, and plain. Numbers are multiplied and added
-// in the type of the sums, and rounded where they are stored.
+// Numbers are multiplied and added in the type of the sums, and rounded where they are stored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,34 +53,34 @@ public:
       : builder(builder), loc(op.getLoc()), op(op), math(builder, loc), arguments(arguments),
         sum(realTypeOf(op.getAccumulatorType())), solves(isa<TrsmOp>(op)),
         lower(op.isEffectivelyLower() == isLeft(op)), alpha(arguments.scalar(Role::Alpha)),
-        inRegisters(orderInRegisters(op)), staging(stagingOf(op)), swept(sweptBlockOf(op)) {}
+        rows(rowsOfThread(op)), staging(stagingOf(op)), swept(sweptBlockOf(op)) {}
 
   void emit();
 
 private:
   Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  Value isLess(Value a, Value b) {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, a, b);
+  }
   Value subtract(Value a, Value b) { return arith::SubIOp::create(builder, loc, a, b); }
   Value number(OpFoldResult value) { return getValueOrCreateConstantIndexOp(builder, loc, value); }
   FlatMatrix view(Role role, Value batch);
   Components load(const FlatPlace &place);
   Components enter(Components element);
-  Components loadOfT(Value i, Value k);
   void store(const Components &element, const FlatPlace &place);
-  void store(const Components &element, Value i) { store(element, out.at(builder, loc, i, line)); }
 
   void placeThread();
   Value placeInStrip(Value workgroup, Value thread);
   Value placeInBatch(Value workgroup, Value thread);
   void prepareAlpha();
   Components scale(const Components &element);
-  void forEachElement(bool upwards, function_ref<Components(Value, Value)> compute);
-  Components accumulate(Value i, Value count, const Components &sum);
-  Components solve(Value i, Value done);
-  Components multiply(Value i, Value others);
-  Value inLine(int64_t i);
-  FlatPlace inWorkgroup(Value i);
-  void computeLine();
+  void placeLines(Value thread);
+  Value inMemory(Value row);
+  Components loadOfTriangle(Value row, int64_t i, Value column, int64_t k);
+  void computeLines();
+  void writeZeros();
   void sweep();
+  void storeDivisors();
   void stageIn();
   void stageOut();
   void ifThen(Value condition, function_ref<void()> then, function_ref<void()> otherwise);
@@ -104,17 +93,23 @@ private:
   Type sum; ///< Of real numbers while they are added.
   bool solves, lower;
   Value alpha;
-  std::optional<int64_t> inRegisters; ///< Elements of a line that is.
+  ThreadRows rows;
   Staging staging;
   std::optional<SweptBlock> swept;
-  Components factor;        ///< Alpha's parts.
-  Value isOne;              ///< Whether a complex alpha is 1; null where that is not asked.
-  FlatMatrix t, in, out;    ///< T, and the lines as columns.
-  Value line, lines, order; ///< This thread's; all of them; elements of one.
-  Value inside;             ///< Whether this thread has a line; null: it has.
+  Components factor;     ///< Alpha's parts.
+  Value isOne;           ///< Whether a complex alpha is 1; null where that is not asked.
+  FlatMatrix t, in, out; ///< T, and the lines as columns.
+  Value lines, order;    ///< All lines; elements of one.
+  Value inside;          ///< Whether this thread has a line; null: it has.
   BlockShare share;
-  Value ownMatrix, ownLine; ///< This thread's, in the workgroup.
+  Value ownMatrix; ///< This thread's, in the workgroup.
+  /// A line of this thread: of its matrix, and of those in the workgroup.
+  struct OwnLine {
+    Value line, inWorkgroup;
+  };
+  SmallVector<OwnLine> own;
   std::optional<StagedTriangle> triangles;
+  std::optional<StagedDivisors> divisors;
   std::optional<StagedLine> stagedLines;
 };
 } // namespace
@@ -134,31 +129,44 @@ Value Program::placeInStrip(Value workgroup, Value thread) {
   share.firstMatrix = arith::DivUIOp::create(builder, loc, workgroup, perMatrix);
   Value strip = arith::RemUIOp::create(builder, loc, workgroup, perMatrix);
   share.firstLine = arith::MulIOp::create(builder, loc, strip, width);
-  line = arith::AddIOp::create(builder, loc, share.firstLine, thread);
-  ownMatrix = index(0), ownLine = thread;
-  inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, line, lines);
-  if (swept) {
-    Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, thread, width);
-    inside = arith::AndIOp::create(builder, loc, inside, first);
-  }
+  ownMatrix = index(0);
+  placeLines(thread);
+  inside = isLess(own[0].line, lines);
+  if (swept)
+    inside = arith::AndIOp::create(builder, loc, inside, isLess(thread, width));
   return share.firstMatrix;
+}
+
+/// The lines of a thread lie as far apart as there are threads, so that neighbours have neighbours.
+/// In the place of those that there are not is its first one, which is written twice then, the
+/// same: under conditions compilers would compute each line for itself.
+void Program::placeLines(Value thread) {
+  for (int64_t number = 0; number < rows.lines; ++number) {
+    Value inWorkgroup =
+        builder.createOrFold<arith::AddIOp>(loc, thread, index(number * share.threads));
+    Value line = arith::AddIOp::create(builder, loc, share.firstLine, inWorkgroup);
+    if (number > 0) {
+      Value exists = isLess(line, lines);
+      line = arith::SelectOp::create(builder, loc, exists, line, own[0].line);
+      inWorkgroup = arith::SelectOp::create(builder, loc, exists, inWorkgroup, thread);
+    }
+    own.push_back({line, inWorkgroup});
+  }
 }
 
 /// Or all lines of several matrices. Returns the number of the thread's own, or of the last.
 Value Program::placeInBatch(Value workgroup, Value thread) {
-  auto compare = [&](Value a, Value b) -> Value {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, a, b);
-  };
   share.firstMatrix = arith::MulIOp::create(builder, loc, workgroup, index(share.matrices));
   share.firstLine = index(0);
   ownMatrix = arith::DivUIOp::create(builder, loc, thread, index(share.lines));
-  line = ownLine = arith::RemUIOp::create(builder, loc, thread, index(share.lines));
+  Value line = arith::RemUIOp::create(builder, loc, thread, index(share.lines));
+  own.push_back({line, line});
   int64_t used = share.matrices * share.lines;
   if (used < share.threads)
-    inside = compare(thread, index(used));
+    inside = isLess(thread, index(used));
   Value batch = arith::AddIOp::create(builder, loc, share.firstMatrix, ownMatrix);
   if (!share.fullMatrices) {
-    Value exists = compare(batch, share.allMatrices);
+    Value exists = isLess(batch, share.allMatrices);
     inside = inside ? arith::AndIOp::create(builder, loc, inside, exists).getResult() : exists;
   }
   if (!inside)
@@ -174,7 +182,9 @@ void Program::placeThread() {
   lines = number(across);
   order = number(c.sizes[isLeft(op) ? rank - 2 : rank - 1]);
   BlocksAttr plan = op.getPlanAttr();
-  share.order = inRegisters.value_or(0), share.threads = plan.getWorkgroup();
+  share.order = rows.order.value_or(0);
+  share.stagedOrder = llvm::alignTo(share.order, std::max<int64_t>(1, rows.rows));
+  share.threads = plan.getWorkgroup();
   share.lines = linesOfShare(op), share.matrices = plan.getMatrices();
   share.lower = lower, share.unit = op.getDiag() == Diag::Unit;
   share.allLines = lines, share.allMatrices = index(1);
@@ -205,8 +215,6 @@ Components Program::enter(Components element) {
   return element;
 }
 
-Components Program::loadOfT(Value i, Value k) { return enter(load(t.at(builder, loc, i, k))); }
-
 void Program::store(const Components &element, const FlatPlace &place) {
   Type stored = realTypeOf(elementOf(op.getC()));
   storeRun(builder, loc, math.convert(element, stored), place);
@@ -221,76 +229,65 @@ Components Program::scale(const Components &element) {
   return alpha ? math.choose(isOne, element, math.multiply(factor, element)) : element;
 }
 
-/// out[i] = compute(i, elements before it), for all elements of the line in the given order.
-void Program::forEachElement(bool upwards, function_ref<Components(Value, Value)> compute) {
+//===----------------------------------------------------------------------===//
+// Lines of a thread
+//===----------------------------------------------------------------------===//
+
+/// Row `row` as a lower T counts them.
+Value Program::inMemory(Value row) {
+  return lower ? row : builder.createOrFold<arith::SubIOp>(loc, subtract(order, index(1)), row);
+}
+
+/// T[row + i, column + k]; of rows that there are not the last one's.
+Components Program::loadOfTriangle(Value row, int64_t i, Value column, int64_t k) {
+  if (triangles) {
+    Value matrix = staging.triangles->count > 1 ? ownMatrix : index(0);
+    return enter(math.convert(triangles->load(matrix, row, i, column, k), sum));
+  }
+  auto place = [&](Value first, int64_t number) {
+    Value at = builder.createOrFold<arith::AddIOp>(loc, first, index(number));
+    return inMemory(
+        rows.ragged ? arith::MinSIOp::create(builder, loc, at, subtract(order, index(1))) : at);
+  };
+  return enter(load(t.at(builder, loc, place(row, i), place(column, k))));
+}
+
+void Program::computeLines() {
+  auto place = [&](const FlatMatrix &matrix, int64_t line, Value row) {
+    row = inMemory(row);
+    return stagedLines ? stagedLines->at(ownMatrix, own[line].inWorkgroup, row)
+                       : matrix.at(builder, loc, row, own[line].line);
+  };
+  auto triangle = [&](Value row, int64_t i, Value column, int64_t k) {
+    return loadOfTriangle(row, i, column, k);
+  };
+  auto loadOf = [&](int64_t line, Value row) { return load(place(in, line, row)); };
+  auto loadAgain = [&](int64_t line, Value row) {
+    return load(place(solves ? out : in, line, row));
+  };
+  auto storeOf = [&](const Components &element, int64_t line, Value row) {
+    store(element, place(out, line, row));
+  };
+  auto scaled = [&](const Components &element) { return scale(element); };
+  ThreadLines all{rows.rows, rows.lines, order, rows.whole, rows.ragged, solves, share.unit};
+  auto divisor = [&](Value first, int64_t k) {
+    return divisors->load(builder.createOrFold<arith::AddIOp>(loc, first, index(k)), sum);
+  };
+  if (divisors)
+    all.divisor = divisor;
+  all.triangle = triangle, all.load = loadOf, all.loadAgain = loadAgain, all.store = storeOf;
+  if (alpha)
+    all.scale = scaled;
+  emitThreadLines(builder, loc, all);
+}
+
+void Program::writeZeros() {
+  Components zeros(componentsOf(elementOf(op.getC())), createScalar(builder, loc, sum, 0));
   auto loop = scf::ForOp::create(builder, loc, index(0), order, index(1));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  Value step = loop.getInductionVar();
-  Value i = upwards ? step : subtract(subtract(order, index(1)), step);
-  store(compute(i, step), i);
-}
-
-/// sum +- T[i, k] y[k] over the `count` elements of the triangle beside the diagonal.
-Components Program::accumulate(Value i, Value count, const Components &sum) {
-  auto loop = scf::ForOp::create(builder, loc, index(0), count, index(1), ValueRange(sum));
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  Value step = loop.getInductionVar();
-  Value k = lower ? step : subtract(subtract(order, index(1)), step);
-  Components factor = loadOfT(i, k), other = load((solves ? out : in).at(builder, loc, k, line));
-  if (solves)
-    other = math.negate(other);
-  Components next = math.multiplyAdd(factor, other, Components(loop.getRegionIterArgs()));
-  scf::YieldOp::create(builder, loc, ValueRange(next));
-  return Components(loop.getResults());
-}
-
-/// (alpha b[i] - sum of T[i, k] x[k]) / T[i, i] over the `done` elements solved before.
-Components Program::solve(Value i, Value done) {
-  Components rest = accumulate(i, done, scale(load(in.at(builder, loc, i, line))));
-  if (op.getDiag() == Diag::Unit)
-    return rest;
-  return math.divide(rest, math.prepareDivisor(loadOfT(i, i)));
-}
-
-/// alpha (T[i, i] b[i] + sum of T[i, k] b[k]) over the `others`, not yet overwritten.
-Components Program::multiply(Value i, Value others) {
-  Components own = load(in.at(builder, loc, i, line));
-  if (op.getDiag() == Diag::NonUnit)
-    own = math.multiply(loadOfT(i, i), own);
-  return scale(accumulate(i, others, own));
-}
-
-//===----------------------------------------------------------------------===//
-// Lines in registers
-//===----------------------------------------------------------------------===//
-
-/// Element i as a lower T counts them.
-Value Program::inLine(int64_t i) { return index(lower ? i : *inRegisters - 1 - i); }
-
-/// Where this thread's line is in shared memory.
-FlatPlace Program::inWorkgroup(Value i) { return stagedLines->at(ownMatrix, ownLine, i); }
-
-void Program::computeLine() {
-  SmallVector<Components> elements;
-  for (int64_t i = 0; i < *inRegisters; ++i)
-    elements.push_back(
-        load(stagedLines ? inWorkgroup(inLine(i)) : in.at(builder, loc, inLine(i), line)));
-  Value own = staging.triangles && staging.triangles->count > 1 ? ownMatrix : index(0);
-  auto triangle = [&](int64_t i, int64_t k) {
-    if (!triangles)
-      return loadOfT(inLine(i), inLine(k));
-    return enter(math.convert(triangles->load(own, i, k), sum));
-  };
-  auto scaled = [&](const Components &element) { return scale(element); };
-  LineFactors factors{triangle, op.getDiag() == Diag::Unit};
-  if (alpha)
-    factors.scale = scaled;
-  solves ? solveLine(math, factors, elements) : multiplyLine(math, factors, elements);
-  for (int64_t i = 0; i < *inRegisters; ++i)
-    store(elements[i],
-          stagedLines ? inWorkgroup(inLine(i)) : out.at(builder, loc, inLine(i), line));
+  for (const OwnLine &each : own)
+    store(zeros, out.at(builder, loc, loop.getInductionVar(), each.line));
 }
 
 void Program::sweep() {
@@ -306,6 +303,21 @@ void Program::sweep() {
   emitSweep(builder, loc, all, *swept);
 }
 
+/// Each thread prepares some. Where there is no such row, the last one's.
+void Program::storeDivisors() {
+  divisors.emplace(builder, loc, elementOf(op.getA()), staging.bytesOfTriangles(),
+                   staging.bytesOfDivisors);
+  Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+  for (int64_t first = 0; first < share.stagedOrder; first += share.threads) {
+    Value at = builder.createOrFold<arith::AddIOp>(loc, thread, index(first));
+    Value exists =
+        first + share.threads > share.stagedOrder ? isLess(at, index(share.stagedOrder)) : Value();
+    Value row = inMemory(arith::MinSIOp::create(builder, loc, at, index(share.order - 1)));
+    ifThen(
+        exists, [&] { divisors->store(at, enter(load(t.at(builder, loc, row, row)))); }, nullptr);
+  }
+}
+
 /// Copies what the plan says to shared memory.
 void Program::stageIn() {
   bool many = share.matrices > 1;
@@ -314,9 +326,11 @@ void Program::stageIn() {
     auto from = [&](Value batch) { return many ? view(Role::A, batch) : t; };
     triangles->copy(from, getConstantIntValue(t.strides[0]) == 1);
   }
+  if (staging.bytesOfDivisors > 0)
+    storeDivisors();
   if (staging.lines) {
     stagedLines.emplace(builder, loc, share, *staging.lines, elementOf(op.getC()),
-                        staging.bytesOfTriangles());
+                        staging.startOfLines());
     Role role = op.getB() ? Role::B : Role::C;
     auto from = [&](Value batch) { return many ? view(role, batch) : in; };
     stagedLines->copyIn(from, isAlongLine(op, op.getB() ? op.getB() : op.getC()));
@@ -354,28 +368,21 @@ void Program::ifThen(Value condition, function_ref<void()> then, function_ref<vo
 void Program::emit() {
   placeThread();
   prepareAlpha();
-  auto work = [&] {
-    if (inRegisters)
-      return computeLine();
-    forEachElement(lower == solves, [&](Value i, Value step) {
-      return solves ? solve(i, step) : multiply(i, subtract(subtract(order, index(1)), step));
-    });
-  };
-  Components zeros(componentsOf(elementOf(op.getC())), createScalar(builder, loc, sum, 0));
-  auto writeZeros = [&] { forEachElement(true, [&](Value, Value) { return zeros; }); };
+  auto work = [&] { computeLines(); };
+  auto zeros = [&] { writeZeros(); };
   auto unlessZero = [&](function_ref<void()> then, function_ref<void()> otherwise) {
     ifThen(alpha ? createNonZeroTest(builder, loc, alpha) : Value(), then, otherwise);
   };
   if (swept)
-    return unlessZero([&] { sweep(); }, [&] { ifThen(inside, writeZeros, nullptr); });
+    return unlessZero([&] { sweep(); }, [&] { ifThen(inside, zeros, nullptr); });
   if (!staging.triangles && !staging.lines)
-    return ifThen(inside, [&] { unlessZero(work, writeZeros); }, nullptr);
+    return ifThen(inside, [&] { unlessZero(work, zeros); }, nullptr);
   auto staged = [&] {
     stageIn();
     ifThen(inside, work, nullptr);
     stageOut();
   };
-  unlessZero(staged, [&] { ifThen(inside, writeZeros, nullptr); });
+  unlessZero(staged, [&] { ifThen(inside, zeros, nullptr); });
 }
 
 LogicalResult rooftile::triangularKernel(TriangularOpInterface op, ModuleOp module) {

@@ -18,22 +18,30 @@ static bool isLeft(TriangularOpInterface op) { return op.getSide() == Side::Left
 
 static Type elementOf(Value matrix) { return cast<MemRefType>(matrix.getType()).getElementType(); }
 
-std::optional<int64_t> rooftile::orderInRegisters(TriangularOpInterface op) {
-  int64_t order = op.getK();
+ThreadRows rooftile::rowsOfThread(TriangularOpInterface op) {
+  BlocksAttr plan = op.getPlanAttr();
   Type element = elementOf(op.getC());
-  if (ShapedType::isDynamic(order) ||
-      !fitsRegisters(order, elementBytes(element), componentsOf(element)))
-    return std::nullopt;
-  return order;
+  ThreadRows result;
+  result.lines = plan.getThreadLines(), result.rows = plan.getRows();
+  if (!ShapedType::isDynamic(op.getK()))
+    result.order = op.getK();
+  if (result.rows == 0)
+    result.rows = rowsInRegisters(result.order, elementBytes(element), componentsOf(element));
+  result.whole = result.order && *result.order <= result.rows;
+  if (result.whole)
+    result.rows = *result.order;
+  result.ragged = !result.whole && (!result.order || *result.order % result.rows != 0);
+  return result;
 }
 
 int64_t rooftile::linesOfWorkgroup(TriangularOpInterface op) {
   BlocksAttr plan = op.getPlanAttr();
-  return plan.getLines() > 0 ? plan.getLines() : plan.getWorkgroup();
+  return plan.getLines() > 0 ? plan.getLines() : plan.getWorkgroup() * plan.getThreadLines();
 }
 
 int64_t rooftile::linesOfShare(TriangularOpInterface op) {
-  int64_t lines = isLeft(op) ? op.getN() : op.getM(), most = op.getPlanAttr().getWorkgroup();
+  int64_t lines = isLeft(op) ? op.getN() : op.getM();
+  int64_t most = op.getPlanAttr().getWorkgroup() * op.getPlanAttr().getThreadLines();
   return ShapedType::isDynamic(lines) ? most : std::clamp<int64_t>(lines, 1, most);
 }
 
@@ -59,17 +67,24 @@ std::optional<SweptBlock> rooftile::sweptBlockOf(TriangularOpInterface op) {
 
 Staging rooftile::stagingOf(TriangularOpInterface op) {
   Staging staging;
-  std::optional<int64_t> order = orderInRegisters(op);
-  if (!order || *order == 0)
+  ThreadRows rows = rowsOfThread(op);
+  if (rows.order.value_or(0) == 0)
     return staging;
   BlocksAttr plan = op.getPlanAttr();
   bool own = cast<MemRefType>(op.getA().getType()).getRank() > 2;
   if (plan.getA() == Via::Shared)
-    staging.triangles.emplace(*order, own ? plan.getMatrices() : 1,
+    staging.triangles.emplace(llvm::alignTo(*rows.order, rows.rows), own ? plan.getMatrices() : 1,
                               elementBytes(elementOf(op.getA())));
+  bool divides = isa<TrsmOp>(op) && op.getDiag() == Diag::NonUnit;
+  if (staging.triangles && staging.triangles->count == 1 && divides) {
+    Type element = elementOf(op.getA());
+    int64_t order = llvm::alignTo(*rows.order, rows.rows);
+    staging.bytesOfDivisors = llvm::alignTo(
+        order * (componentsOf(element) + 1) * componentBytes(element), kMaxAccessBytes);
+  }
   if (plan.getB() == Via::Shared)
-    staging.lines.emplace(*order, linesOfShare(op), plan.getMatrices(), isAlongLine(op, op.getC()),
-                          elementBytes(elementOf(op.getC())));
+    staging.lines.emplace(*rows.order, linesOfShare(op), plan.getMatrices(),
+                          isAlongLine(op, op.getC()), elementBytes(elementOf(op.getC())));
   return staging;
 }
 
@@ -153,9 +168,9 @@ struct Way {
 } // namespace
 
 /// Copies `total` items, each `wayOf` one; a thread loads all that it has before it stores.
-static void copyItems(OpBuilder &builder, Location loc, int64_t total, int64_t threads,
+static void copyItems(OpBuilder &builder, Location loc, int64_t total, int64_t threads, bool rolled,
                       function_ref<Way(const Item &)> wayOf) {
-  spreadItems(builder, loc, total, threads, [&](ArrayRef<Item> items) {
+  spreadItems(builder, loc, total, threads, rolled, [&](ArrayRef<Item> items) {
     SmallVector<Way> ways;
     SmallVector<SmallVector<Value>> elements;
     for (const Item &item : items) {
@@ -191,14 +206,18 @@ StagedTriangle::Place StagedTriangle::place(Item item, MatrixOfBatch from, bool 
   Indices indices{builder, loc};
   int64_t order = share.order;
   ItemNumber rest = item.number;
-  Value fast = rest.takeDigit(builder, loc, order).value(builder, loc);
-  Value slow = rest.takeDigit(builder, loc, order).value(builder, loc);
+  Value fast = rest.takeDigit(builder, loc, share.stagedOrder).value(builder, loc);
+  Value slow = rest.takeDigit(builder, loc, share.stagedOrder).value(builder, loc);
   Value i = rowsFast ? fast : slow, k = rowsFast ? slow : fast, triangle = rest.value(builder, loc);
   Value at = indices.add(indices.scaled(triangle, layout.triangle),
                          indices.add(indices.scaled(k, layout.column), i));
   // Of a unit triangle the last column has no element.
-  Value column = share.unit ? indices.least(k, indices.constant(order - 2)) : k;
+  int64_t lastColumn = order - (share.unit ? 2 : 1);
+  Value column =
+      lastColumn + 1 < share.stagedOrder ? indices.least(k, indices.constant(lastColumn)) : k;
   Value row = indices.largest(i, share.unit ? indices.add(column, indices.constant(1)) : column);
+  if (order < share.stagedOrder)
+    row = indices.least(row, indices.constant(order - 1));
   auto inMemory = [&](Value each) -> Value {
     if (share.lower)
       return each;
@@ -209,28 +228,59 @@ StagedTriangle::Place StagedTriangle::place(Item item, MatrixOfBatch from, bool 
 }
 
 void StagedTriangle::copy(MatrixOfBatch from, bool rowsFast) {
-  int64_t total = layout.count * share.order * share.order;
+  int64_t total = layout.count * share.stagedOrder * share.stagedOrder;
   if (share.unit && share.order == 1)
     return;
-  copyItems(builder, loc, total, share.threads, [&](const Item &item) -> Way {
+  // One triangle for all workgroups comes from the cache, and lines need the registers.
+  bool rolled = layout.count == 1 && share.matrices == 1;
+  copyItems(builder, loc, total, share.threads, rolled, [&](const Item &item) -> Way {
     Place at = place(item, from, rowsFast);
     return {at.from, at.to, item.exists, item.exists};
   });
 }
 
-Components StagedTriangle::load(Value triangle, int64_t i, int64_t k) {
-  // Behind the last row nothing was written: its elements come one by one.
+Components StagedTriangle::load(Value triangle, Value row, int64_t i, Value column, int64_t k) {
+  // Behind the last row of one part nothing was written: its elements come one by one.
   int64_t vector = layout.vector, first = i / vector * vector;
-  if (first + vector > share.order)
+  if (getConstantIntValue(row) == 0 && first + vector > share.order)
     vector = 1, first = i;
-  if (known != std::pair(k, first)) {
+  std::tuple place(row, first, column, k);
+  if (known != place) {
     Indices indices{builder, loc};
+    Value inColumn = indices.add(row, indices.constant(first));
+    Value columns = indices.add(column, indices.constant(k));
     Value at = indices.add(indices.scaled(triangle, layout.triangle),
-                           indices.constant(k * layout.column + first));
+                           indices.add(indices.scaled(columns, layout.column), inColumn));
     run = loadRun(builder, loc, {flat, at, components}, vector);
-    known = {k, first};
+    known = place;
   }
   return Components(ArrayRef(run).slice((i - first) * components, components));
+}
+
+//===----------------------------------------------------------------------===//
+// Divisors
+//===----------------------------------------------------------------------===//
+
+FlatPlace StagedDivisors::place(Value at, int64_t number) {
+  Indices indices{builder, loc};
+  return {flat, indices.add(indices.scaled(at, numbers), indices.constant(number)), 1};
+}
+
+void StagedDivisors::store(Value at, const Components &element) {
+  ElementMath math(builder, loc);
+  Divisor divisor = math.prepareInverse(element);
+  divisor.factor.push_back(divisor.scale);
+  for (auto [number, value] : llvm::enumerate(divisor.factor))
+    storeRun(builder, loc, math.convert(value, real), place(at, number));
+}
+
+Divisor StagedDivisors::load(Value at, Type sum) {
+  ElementMath math(builder, loc);
+  Components loaded;
+  for (int64_t number = 0; number < numbers; ++number)
+    loaded.push_back(math.convert(loadRun(builder, loc, place(at, number), 1)[0], sum));
+  Value scale = loaded.pop_back_val();
+  return {loaded, scale};
 }
 
 //===----------------------------------------------------------------------===//
@@ -280,7 +330,7 @@ StagedLine::Place StagedLine::place(Item item, MatrixOfBatch matrices, bool alon
 
 void StagedLine::copyIn(MatrixOfBatch from, bool alongLine) {
   int64_t total = share.matrices * share.lines * share.order;
-  copyItems(builder, loc, total, share.threads, [&](const Item &item) -> Way {
+  copyItems(builder, loc, total, share.threads, /*rolled=*/false, [&](const Item &item) -> Way {
     Place at = place(item, from, alongLine, /*clamped=*/true);
     return {at.memory, at.shared, item.exists, item.exists};
   });
@@ -288,7 +338,7 @@ void StagedLine::copyIn(MatrixOfBatch from, bool alongLine) {
 
 void StagedLine::copyOut(MatrixOfBatch to, bool alongLine) {
   int64_t total = share.matrices * share.lines * share.order;
-  copyItems(builder, loc, total, share.threads, [&](const Item &item) -> Way {
+  copyItems(builder, loc, total, share.threads, /*rolled=*/false, [&](const Item &item) -> Way {
     Place at = place(item, to, alongLine, /*clamped=*/false);
     return {at.shared, at.memory, item.exists, at.exists};
   });

@@ -24,13 +24,24 @@
 
 namespace rooftile {
 
-/// What passes through shared memory, after the plan; only what is in registers does.
+/// What a thread has at a time, after the plan.
+struct ThreadRows {
+  int64_t rows = 1, lines = 1;  ///< Rows of so many lines in registers.
+  std::optional<int64_t> order; ///< Rows of a line, where known.
+  bool whole = false;           ///< `rows` is the order.
+  bool ragged = false;          ///< It is not known to divide the order.
+};
+ThreadRows rowsOfThread(blas::TriangularOpInterface op);
+
+/// What passes through shared memory, after the plan; only lines of known length do.
 struct Staging {
   std::optional<blas::StagedTriangles> triangles;
+  int64_t bytesOfDivisors = 0; ///< Behind the triangles; 0: each thread divides.
   std::optional<blas::StagedLines> lines;
 
   int64_t bytesOfTriangles() const;
-  int64_t bytes() const { return bytesOfTriangles() + (lines ? lines->bytes() : 0); }
+  int64_t startOfLines() const { return bytesOfTriangles() + bytesOfDivisors; }
+  int64_t bytes() const { return startOfLines() + (lines ? lines->bytes() : 0); }
 };
 Staging stagingOf(blas::TriangularOpInterface op);
 /// Where the plan says that lines are solved by all threads; nothing elsewhere.
@@ -38,8 +49,6 @@ std::optional<blas::SweptBlock> sweptBlockOf(blas::TriangularOpInterface op);
 /// Shared memory from byte `bytes` on, `size` bytes of it, as real numbers.
 mlir::Value viewShared(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type element,
                        int64_t bytes, int64_t size);
-/// Elements of a line that is in registers; nothing where lines stay in memory.
-std::optional<int64_t> orderInRegisters(blas::TriangularOpInterface op);
 /// Bytes of shared memory that the kernel takes, by its plan.
 int64_t sharedBytesOf(blas::TriangularOpInterface op);
 /// Lines that a workgroup has places for: one a thread, or those of all threads.
@@ -52,8 +61,9 @@ bool isAlongLine(blas::TriangularOpInterface op, mlir::Value matrix);
 /// What one workgroup works on.
 struct BlockShare {
   int64_t order, threads;
-  int64_t lines;    ///< Of each matrix, at most.
-  int64_t matrices; ///< At most.
+  int64_t stagedOrder; ///< Of triangles in shared memory: in whole parts of lines.
+  int64_t lines;       ///< Of each matrix, at most.
+  int64_t matrices;    ///< At most.
   bool lower; ///< Row 0 of the triangle is that of row 0 in memory; else all count from the end.
   bool unit;
   mlir::Value firstLine, allLines, firstMatrix, allMatrices; ///< Index of the first; how many.
@@ -63,7 +73,7 @@ struct BlockShare {
 /// One matrix of a batch, by its number.
 using MatrixOfBatch = llvm::function_ref<FlatMatrix(mlir::Value)>;
 
-/// Triangles in shared memory.
+/// Triangles in shared memory. Rows and columns behind the last ones hold the nearest elements.
 class StagedTriangle {
 public:
   /// `bytes`: where they begin in shared memory.
@@ -71,8 +81,9 @@ public:
                  const blas::StagedTriangles &layout, mlir::Type element, int64_t bytes);
   /// Rows are neighbours in memory if `rowsFast`, else columns.
   void copy(MatrixOfBatch from, bool rowsFast);
-  /// Element (i, k) of triangle `triangle`, as it is in memory.
-  Components load(mlir::Value triangle, int64_t i, int64_t k);
+  /// Element (row + i, column + k) of triangle `triangle`, as it is in memory; `row` is a multiple
+  /// of a wide access.
+  Components load(mlir::Value triangle, mlir::Value row, int64_t i, mlir::Value column, int64_t k);
 
 private:
   struct Place {
@@ -86,8 +97,31 @@ private:
   blas::StagedTriangles layout;
   mlir::Value flat;
   int64_t components;
-  std::pair<int64_t, int64_t> known{-1, -1}; ///< Column and first row of `run`.
+  std::tuple<mlir::Value, int64_t, mlir::Value, int64_t> known; ///< First row, column of `run`.
   llvm::SmallVector<mlir::Value> run;
+};
+
+/// What divides by the elements of a diagonal, in shared memory: an inverse and a scale each.
+class StagedDivisors {
+public:
+  /// Of elements of type `element`. `bytes`: where they begin in shared memory, `size` of them.
+  StagedDivisors(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type element, int64_t bytes,
+                 int64_t size)
+      : builder(builder), loc(loc), real(realTypeOf(element)), numbers(componentsOf(element) + 1),
+        flat(viewShared(builder, loc, real, bytes, size)) {}
+  /// Makes divisor `at` of `element`, in the type of sums.
+  void store(mlir::Value at, const Components &element);
+  /// Divisor `at`, in type `sum`.
+  Divisor load(mlir::Value at, mlir::Type sum);
+
+private:
+  FlatPlace place(mlir::Value at, int64_t number);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  mlir::Type real;
+  int64_t numbers; ///< Of a divisor.
+  mlir::Value flat;
 };
 
 /// Lines in shared memory.

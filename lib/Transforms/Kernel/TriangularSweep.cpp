@@ -22,9 +22,8 @@ public:
         thread(gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x)),
         columns(viewShared(builder, loc, lines.triangle, 0, block.bytesOfColumns())),
         solved(viewShared(builder, loc, lines.line, block.bytesOfColumns(), block.bytesOfRows())),
-        divisors(viewShared(builder, loc, realTypeOf(lines.triangle),
-                            block.bytesOfColumns() + block.bytesOfRows(),
-                            block.bytesOfDivisors())) {}
+        divisors(builder, loc, lines.triangle, block.bytesOfColumns() + block.bytesOfRows(),
+                 block.bytesOfDivisors()) {}
 
   void emit();
 
@@ -71,7 +70,6 @@ private:
   Value ownRow(int64_t stripe);
   Elements loadLines();
   void storeDivisors();
-  Divisor divisorOf(Value row);
   Elements loadColumns(Value first, int64_t stripes);
   void storeColumns(const Elements &elements);
   void storeRows(Value first, int64_t stripe, ArrayRef<Components> own);
@@ -91,7 +89,8 @@ private:
   ElementMath math;
   const SweptLines &lines;
   const SweptBlock &block;
-  Value thread, columns, solved, divisors;
+  Value thread, columns, solved;
+  StagedDivisors divisors;
 };
 } // namespace
 
@@ -144,23 +143,9 @@ void Sweep::storeDivisors() {
     return;
   for (int64_t stripe = 0; stripe < block.stripes; ++stripe) {
     Value row = inMemory(ownRow(stripe));
-    Divisor divisor = math.prepareInverse(lines.enter(load(lines.t.at(builder, loc, row, row))));
-    divisor.factor.push_back(divisor.scale);
-    Value at = scaled(add(thread, index(stripe * block.threads)), block.divisorNumbers);
-    for (auto [number, value] : llvm::enumerate(divisor.factor))
-      storeRun(builder, loc, math.convert(value, realTypeOf(lines.triangle)),
-               {divisors, add(at, index(number)), 1});
+    divisors.store(add(thread, index(stripe * block.threads)),
+                   lines.enter(load(lines.t.at(builder, loc, row, row))));
   }
-}
-
-Divisor Sweep::divisorOf(Value row) {
-  Components numbers;
-  for (int64_t number = 0; number < block.divisorNumbers; ++number) {
-    FlatPlace place{divisors, add(scaled(row, block.divisorNumbers), index(number)), 1};
-    numbers.push_back(load(place)[0]);
-  }
-  Value scale = numbers.pop_back_val();
-  return {numbers, scale};
 }
 
 /// Elements T[i, first .. first + 16] of all rows i from `first` on, so many times as many as there
@@ -238,8 +223,8 @@ void Sweep::solve(Value first) {
     Components element(ArrayRef(runs[i]).slice(k % vector * parts, parts));
     return lines.enter(math.convert(element, lines.sum));
   };
-  auto divisor = [&](int64_t k) { return divisorOf(add(first, index(k))); };
-  solveLine(math, {triangle, lines.unit, divisor}, rows);
+  auto divisor = [&](int64_t k) { return divisors.load(add(first, index(k)), lines.sum); };
+  solveRows(math, {triangle, lines.unit, divisor}, rows, /*lines=*/1);
   Value line = add(lines.first, thread);
   Type stored = realTypeOf(lines.line);
   for (int64_t i = 0; i < kRows; ++i) {

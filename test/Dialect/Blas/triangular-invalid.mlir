@@ -170,7 +170,7 @@ func.func @lines(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
 // -----
 
 func.func @lines_of_a_thread(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
-  // expected-error @+1 {{blocks: lines = 4 takes matrices = 1, a = b = register, method = substitute or invert, and a workgroup that is a multiple of 16}}
+  // expected-error @+1 {{blocks: lines = 4 takes matrices = 1, a = b = register, rows = 0, threadLines = 1, method = substitute or invert, and a workgroup that is a multiple of 16}}
   blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) plan(<diagonal = 0, a = shared, lines = 4>)
   return
 }
@@ -180,5 +180,29 @@ func.func @lines_of_a_thread(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
 func.func @exact(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
   // expected-error @+1 {{'blas.trsm' op is exact, but method = invert of its plan multiplies by inverses}}
   blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) plan(<diagonal = 8, method = invert, base = 4>) {exact}
+  return
+}
+
+// -----
+
+func.func @rows(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
+  // expected-error @+1 {{blocks: rows = 65 is not in 0 .. 64}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) plan(<diagonal = 0, rows = 65>)
+  return
+}
+
+// -----
+
+func.func @thread_lines(%a: memref<8x8xf32>, %b: memref<8x6xf32>) {
+  // expected-error @+1 {{blocks: threadLines = 9 is not in 1 .. 8}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<8x8xf32>) outs(%b : memref<8x6xf32>) plan(<diagonal = 0, threadLines = 9>)
+  return
+}
+
+// -----
+
+func.func @lines_of_matrices(%a: memref<4x8x8xf32>, %b: memref<4x8x6xf32>) {
+  // expected-error @+1 {{blocks: threadLines = 2 takes matrices = 1, got 4}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<4x8x8xf32>) outs(%b : memref<4x8x6xf32>) plan(<diagonal = 0, matrices = 4, threadLines = 2>)
   return
 }

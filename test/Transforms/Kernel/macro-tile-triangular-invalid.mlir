@@ -29,3 +29,19 @@ func.func @too_many_stripes(%a: memref<1024x1024xf64>, %b: memref<1024x6xf64>) {
   blas.trsm side<left> uplo<lower> ins(%a : memref<1024x1024xf64>) outs(%b : memref<1024x6xf64>) plan(<diagonal = 0, lines = 4>)
   return
 }
+
+// -----
+
+func.func @odd_rows(%a: memref<80x80xf32>, %b: memref<80x100xf32>) {
+  // expected-error @+1 {{plan: rows = 6 of longer lines is no multiple of 4}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<80x80xf32>) outs(%b : memref<80x100xf32>) plan(<diagonal = 0, rows = 6>)
+  return
+}
+
+// -----
+
+func.func @too_many(%a: memref<80x80xf64>, %b: memref<80x100xf64>) {
+  // expected-error @+1 {{plan: 32 rows of 4 lines take 1024 bytes of registers, more than 512}}
+  blas.trsm side<left> uplo<lower> ins(%a : memref<80x80xf64>) outs(%b : memref<80x100xf64>) plan(<diagonal = 0, rows = 32, threadLines = 4>)
+  return
+}

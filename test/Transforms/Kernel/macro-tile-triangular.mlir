@@ -41,7 +41,8 @@ func.func @short_product(%a: memref<3x3xf32>, %b: memref<3x100xf32>) {
 
 // -----
 
-// One thread a column, too long for registers; only the lower triangle and the diagonal are read.
+// One thread a column, of which 4 rows at a time are in registers: for those in front of them X is
+// read again, 4 rows at once. Only the lower triangle and the diagonal are read.
 // CHECK-LABEL: func @solve(
 // CHECK-SAME:    %[[A:.*]]: memref<80x80xf32>, %[[B:.*]]: memref<80x100xf32>, %[[ALPHA:.*]]: f32)
 // CHECK:         gpu.launch_func @trsm_f32_left_lower_n_module::@trsm_f32_left_lower_n blocks in (%c2, %c1, %c1) threads in (%c64, %c1, %c1) {{.*}} args({{.*}}, %[[ALPHA]] : f32)
@@ -52,26 +53,23 @@ func.func @short_product(%a: memref<3x3xf32>, %b: memref<3x100xf32>) {
 // CHECK:         scf.if %[[INSIDE]]
 // CHECK:           %[[COUNTS:.*]] = arith.cmpf une, %[[S]]
 // CHECK:           scf.if %[[COUNTS]]
-// CHECK:             scf.for %[[I:.*]] = %c0 to %c80
-// CHECK:               %[[ROW:.*]] = arith.muli %[[I]], %c100
+// CHECK:             scf.for %[[PART:.*]] = %c0 to %c20
+// CHECK:               %[[FIRST:.*]] = arith.muli %[[PART]], %c4
+// CHECK:               %[[ROW:.*]] = arith.muli %[[PART]], %c400
 // CHECK:               %[[XI:.*]] = arith.addi %[[ROW]], %[[LINE]]
 // CHECK:               memref.load %[[X:.*]][%[[XI]]]
-// CHECK:               scf.for %[[K:.*]] = %c0 to %[[I]]
-// CHECK:                 %[[TI:.*]] = arith.muli %[[I]], %c80
-// CHECK:                 %[[TIK:.*]] = arith.addi %[[TI]], %[[K]]
-// CHECK:                 memref.load %[[T:.*]][%[[TIK]]]
-// CHECK:                 %[[XK:.*]] = arith.muli %[[K]], %c100
-// CHECK:                 %[[XKJ:.*]] = arith.addi %[[XK]], %[[LINE]]
-// CHECK:                 memref.load %[[X]][%[[XKJ]]]
-// CHECK:                 math.fma
-// CHECK:               %[[TII:.*]] = arith.addi %{{.*}}, %[[I]]
-// CHECK:               memref.load %[[T]][%[[TII]]]
-// CHECK:               arith.divf
+// CHECK-COUNT-4:       arith.mulf %[[S]]
+// CHECK:               %[[SUMS:.*]]:4 = scf.for %[[K:.*]] = %c0 to %[[FIRST]] step %c4 iter_args
+// CHECK-COUNT-4:         memref.load %[[X]]
+// CHECK-COUNT-16:        math.fma
+// CHECK:               memref.load
+// CHECK:               arith.divf %[[SUMS]]#0
+// CHECK-COUNT-3:       math.fma
 // CHECK:               memref.store %{{.*}}, %[[X]][%[[XI]]]
 // CHECK:           } else {
 // CHECK:             memref.store %cst
 func.func @solve(%a: memref<80x80xf32>, %b: memref<80x100xf32>, %alpha: f32) {
-  blas.trsm side<left> uplo<lower> ins(%a : memref<80x80xf32>) outs(%b : memref<80x100xf32>) alpha(%alpha : f32) plan(<diagonal = 0>)
+  blas.trsm side<left> uplo<lower> ins(%a : memref<80x80xf32>) outs(%b : memref<80x100xf32>) alpha(%alpha : f32) plan(<diagonal = 0, rows = 4>)
   return
 }
 
@@ -85,7 +83,9 @@ func.func @solve(%a: memref<80x80xf32>, %b: memref<80x100xf32>, %alpha: f32) {
 // CHECK-SAME:      tile = [32, 9223372036854775807]
 // CHECK:         arith.remui %{{.*}}, %c3
 // CHECK:         arith.divui %{{.*}}, %c3
-// CHECK:         scf.for
+// CHECK:         scf.for %[[STEP:.*]] = %c0 to %c9
+// CHECK:           %[[PART:.*]] = arith.subi %c8, %[[STEP]]
+// CHECK:           arith.muli %[[PART]], %c8
 // CHECK:           %[[ROW:.*]] = arith.muli %thread_id_x, %c70
 // CHECK:           arith.addi %{{.*}}, %[[ROW]]
 // CHECK-NOT:     arith.divf
@@ -219,11 +219,13 @@ func.func @pointers(%pa: memref<1000xi64>, %pb: memref<1000xi64>) {
 
 // -----
 
-// A triangle in shared memory is read 16 bytes at a time, but behind its last row.
+// A triangle in shared memory is read 16 bytes at a time, but behind its last row. What divides by
+// its diagonal is prepared once.
 // CHECK-LABEL: func @wide(
-// CHECK:         gpu.barrier
-// CHECK:         vector.load {{.*}} {alignment = 16 : i64} : memref<{{[0-9]+}}xf32, #gpu.address_space<workgroup>>, vector<4xf32>
 // CHECK:         arith.divf
+// CHECK:         gpu.barrier
+// CHECK-NOT:     arith.divf
+// CHECK:         vector.load {{.*}} {alignment = 16 : i64} : memref<{{[0-9]+}}xf32, #gpu.address_space<workgroup>>, vector<4xf32>
 // CHECK-COUNT-3: math.fma
 // CHECK:         memref.load {{.*}}#gpu.address_space<workgroup>>
 // CHECK-NEXT:    math.fma
@@ -251,5 +253,27 @@ func.func @wide(%a: memref<5x5xf32>, %b: memref<5x100xf32>) {
 // CHECK:           scf.yield
 func.func @swept(%a: memref<32x32xf32>, %b: memref<32x100xf32>) {
   blas.trsm side<left> uplo<lower> ins(%a : memref<32x32xf32>) outs(%b : memref<32x100xf32>) plan(<diagonal = 0, workgroup = 32, lines = 4>)
+  return
+}
+
+// -----
+
+// Two lines a thread, as far apart as there are threads, share each element of T. Where there is no
+// second one, the first is computed twice: no store has a condition.
+// CHECK-LABEL: func @two_lines(
+// CHECK-SAME:    memref<2x2xf32>
+// CHECK:         gpu.launch_func {{.*}} blocks in (%c2, %c1, %c1) threads in (%c64, %c1, %c1)
+// CHECK:         %[[FIRST:.*]] = arith.addi %{{.*}}, %thread_id_x
+// CHECK:         %[[NEXT:.*]] = arith.addi %thread_id_x, %c64
+// CHECK:         %[[SECOND:.*]] = arith.addi %{{.*}}, %[[NEXT]]
+// CHECK:         %[[EXISTS:.*]] = arith.cmpi slt, %[[SECOND]], %c200
+// CHECK:         arith.select %[[EXISTS]], %[[SECOND]], %[[FIRST]]
+// CHECK:         scf.if
+// CHECK:           %[[T:.*]] = memref.load %[[A:reinterpret_cast.*]][%c2]
+// CHECK-COUNT-2:   math.fma %[[T]]
+// CHECK-NOT:       scf.if
+// CHECK-COUNT-4:   memref.store
+func.func @two_lines(%a: memref<2x2xf32>, %b: memref<2x200xf32>) {
+  blas.trsm side<left> uplo<lower> diag<unit> ins(%a : memref<2x2xf32>) outs(%b : memref<2x200xf32>) plan(<diagonal = 0, threadLines = 2>)
   return
 }

@@ -168,8 +168,10 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
   let description = [{
     * `diagonal`: order of the blocks on the diagonal of A, in elements. Everything outside of
       them becomes blas.gemm. 0: the whole matrix is one block, which becomes one kernel.
-    * `workgroup`: threads of a workgroup of the kernel of one block; a thread computes one
-      column of the output (one row with `side<right>`).
+    * `workgroup`: threads of a workgroup of the kernel of one block.
+    * `threadLines`: lines that a thread computes: columns of the output (rows with `side<right>`).
+    * `rows`: elements of each that a thread has in registers at a time, a multiple of 4 where lines
+      are longer. 0: all of them where registers hold them, else 8.
     * `method`: `substitute`: the kernel of one block goes row after row. `invert` (blas.trsm, of
       known order): all blocks on the diagonal are inverted at once, those of order `base` by
       substitution, larger ones of them by products, and solving is multiplying by these inverses.
@@ -181,20 +183,21 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
       `base` times a power of 2.
     * `matrices`: matrices of a batch, of a known number of lines, that one workgroup takes, their
       lines one behind the other as its threads. 1: a workgroup has lines of one matrix.
-    * `a`, `b`: `shared`: where lines are in registers, a workgroup first copies its triangles, or
+    * `a`, `b`: `shared`: where the order is known, a workgroup first copies its triangles, or
       its lines, to shared memory, neighbours in memory by neighbouring threads; triangles are then
       read in wide accesses, and lines are written back as they came. `register`: each thread reads
       and writes what it needs itself.
-    * `lines`: 0: a thread computes one line. Else (blas.trsm, of known order) a workgroup has so
+    * `lines`: 0: a thread computes whole lines. Else (blas.trsm, of known order) a workgroup has so
       many lines of one matrix, and each of its threads some rows of them, in registers.
 
     ```mlir
     #blas.blocks<diagonal = 64, workgroup = 128>
     #blas.blocks<diagonal = 256, method = invert, base = 64>
     #blas.blocks<diagonal = 0, method = product>
+    #blas.blocks<diagonal = 0, method = mask>
     #blas.blocks<diagonal = 0, workgroup = 128, matrices = 32, a = shared, b = shared>
     #blas.blocks<diagonal = 512, workgroup = 256, lines = 8>
-    #blas.blocks<diagonal = 0, method = mask>
+    #blas.blocks<diagonal = 0, a = shared, rows = 16, threadLines = 2>
     ```
   }];
   let parameters = (ins
@@ -206,22 +209,24 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
     DefaultValuedParameter<"int64_t", "1">:$matrices,
     DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$a,
     DefaultValuedParameter<"::rooftile::blas::Via", "::rooftile::blas::Via::Register">:$b,
-    DefaultValuedParameter<"int64_t", "0">:$lines
+    DefaultValuedParameter<"int64_t", "0">:$lines,
+    DefaultValuedParameter<"int64_t", "0">:$rows,
+    DefaultValuedParameter<"int64_t", "1">:$threadLines
   );
   let builders = [AttrBuilder<(ins "int64_t":$diagonal, "int64_t":$workgroup), [{
     return $_get($_ctxt, diagonal, workgroup, Method::Substitute, 0, 1, Via::Register,
-                 Via::Register, 0);
+                 Via::Register, 0, 0, 1);
   }]>];
   let extraClassDeclaration = [{
     /// The plan of a kernel of one block, in the same way.
     BlocksAttr ofBlock() const {
       return get(getContext(), 0, getWorkgroup(), Method::Substitute, 0, getMatrices(), getA(),
-                 getB(), getLines());
+                 getB(), getLines(), getRows(), getThreadLines());
     }
     /// The same with other blocks.
     BlocksAttr withBlocks(int64_t diagonal, Method method, int64_t base) const {
       return get(getContext(), diagonal, getWorkgroup(), method, base, getMatrices(), getA(),
-                 getB(), getLines());
+                 getB(), getLines(), getRows(), getThreadLines());
     }
   }];
   let assemblyFormat = "`<` struct(params) `>`";

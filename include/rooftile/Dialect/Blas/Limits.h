@@ -7,6 +7,7 @@
 #define ROOFTILE_DIALECT_BLAS_LIMITS_H
 
 #include <cstdint>
+#include <optional>
 
 namespace rooftile::blas {
 
@@ -24,6 +25,20 @@ inline constexpr bool fitsRegisters(int64_t order, int64_t elementBytes, int64_t
   constexpr int64_t kMostNumbers = 64, kMostBytes = 128 * 4, kMostComplexBytes = 96 * 4;
   return order * components <= kMostNumbers &&
          order * elementBytes <= (components == 1 ? kMostBytes : kMostComplexBytes);
+}
+
+/// Rows that a thread has in registers at a time where lines do not fit.
+inline constexpr int64_t kRowsOfPart = 8;
+/// Rows of a thread, and its lines, at most: code grows with the square of rows.
+inline constexpr int64_t kMostRows = 64, kMostThreadLines = 8;
+/// Bytes of rows in registers at most.
+inline constexpr int64_t kMostRowBytes = 128 * 4;
+
+/// Rows of one line that a thread has in registers where a plan leaves that open: all of them,
+/// where they are known and fit.
+inline int64_t rowsInRegisters(std::optional<int64_t> order, int64_t elementBytes,
+                               int64_t components = 1) {
+  return order && fitsRegisters(*order, elementBytes, components) ? *order : kRowsOfPart;
 }
 
 } // namespace rooftile::blas

@@ -65,10 +65,11 @@
 //                  planner's blocks, or their order (0: one block) and the threads of a workgroup.
 //                  The first letter of `op` is op(A).
 //   method=substitute base=0   with blocks=ORDER: substitute, invert (with the order of the blocks
-//                  that are inverted by substitution), product (with blocks=0)
+//                  that are inverted by substitution), product, mask
 //   matrices=1 stage=none   of a batch in one workgroup; a, b or both: what passes through shared
 //                  memory
-//   lines=0        that all threads of a workgroup solve together; 0: a thread has one
+//   lines=0        that all threads of a workgroup solve together; 0: a thread has whole ones
+//   rows=0 threadLines=1   rows of a line that a thread has at a time, and its lines
 //   sample=all     all; pairwise: every pair of values of two keys at least once; kernels: the
 //                  same for what is compiled in, and all of what is given at run time; a number:
 //                  so many combinations at random

@@ -1,6 +1,6 @@
 //===- RolledLoop.cpp - Loops that no compiler behind writes out ----------===//
 
-#include "RolledLoop.h"
+#include "rooftile/Dialect/Lane/RolledLoop.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;

@@ -1,6 +1,6 @@
 //===- RolledLoop.h - Loops that no compiler behind writes out --*- C++ -*-===//
-#ifndef ROOFTILE_LIB_CONVERSION_ROLLEDLOOP_H
-#define ROOFTILE_LIB_CONVERSION_ROLLEDLOOP_H
+#ifndef ROOFTILE_DIALECT_LANE_ROLLEDLOOP_H
+#define ROOFTILE_DIALECT_LANE_ROLLEDLOOP_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -12,4 +12,4 @@ void keepRolled(mlir::scf::ForOp loop);
 
 } // namespace rooftile
 
-#endif // ROOFTILE_LIB_CONVERSION_ROLLEDLOOP_H
+#endif // ROOFTILE_DIALECT_LANE_ROLLEDLOOP_H
