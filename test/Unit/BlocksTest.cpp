@@ -1,7 +1,7 @@
 //===- BlocksTest.cpp - How triangular operations are cut -----------------===//
 
-#include "rooftile/Planning/Search/Blocks.h"
 #include "Fixtures.h"
+#include "rooftile/Planning/Search/Lines.h"
 
 using namespace rooftile;
 using namespace rooftile::planning;
@@ -61,6 +61,10 @@ TEST_F(BlocksTest, ProductsAreOfKnownTriangles) {
   TriangularProblem multiplied = problemOf(1024, 1024);
   multiplied.solves = false;
   EXPECT_EQ(chooseBlocks(multiplied, h200).method, blas::Method::Product);
+  // Small ones are not worth a second kernel.
+  TriangularProblem small = problemOf(256, 256);
+  small.solves = false;
+  EXPECT_EQ(chooseBlocks(small, h200).method, blas::Method::Mask);
   multiplied.substitutes = true;
   EXPECT_EQ(chooseBlocks(multiplied, h200).method, blas::Method::Substitute);
 }
@@ -78,6 +82,29 @@ TEST_F(BlocksTest, InPlaceProductsCopy) {
   double out = priced(problem, blocksOf(0, blas::Method::Product), h200).seconds();
   problem.inPlace = true;
   EXPECT_GT(priced(problem, blocksOf(0, blas::Method::Product), h200).seconds(), out);
+}
+
+TEST_F(BlocksTest, RanksAllFastestFirst) {
+  TriangularProblem problem = problemOf(512, 512);
+  std::vector<Blocks> ranked = rankBlocks(problem, h200);
+  EXPECT_GT(ranked.size(), 10u);
+  for (size_t rank = 1; rank < ranked.size(); ++rank)
+    EXPECT_LE(ranked[rank - 1].seconds(), ranked[rank].seconds());
+  EXPECT_EQ(ranked.front().toAttribute(&context),
+            chooseBlocks(problem, h200).toAttribute(&context));
+}
+
+TEST_F(BlocksTest, LongLinesAreTakenInParts) {
+  ThreadRows rows = chooseRows(problemOf(64, 100000), 64, h200);
+  EXPECT_LT(rows.rows, 64);
+  EXPECT_EQ(rows.lines, 2);
+  // Where there are few lines each has a thread.
+  EXPECT_EQ(chooseRows(problemOf(64, 64), 64, h200).lines, 1);
+}
+
+TEST_F(BlocksTest, LinesThatShareWhatIsReadTakeLess) {
+  TriangularProblem problem = problemOf(64, 100000, /*bytes=*/8);
+  EXPECT_LT(lineSeconds(problem, 64, {16, 2}, h200), lineSeconds(problem, 64, {16, 1}, h200));
 }
 
 TEST_F(BlocksTest, AttributeRoundTrips) {

@@ -6,8 +6,10 @@
 #include "rooftile/Dialect/Element.h"
 #include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Search/Choose.h"
+#include "rooftile/Planning/Search/Lines.h"
 #include "rooftile/Planning/Search/Sweep.h"
 #include "rooftile/Target/Calibrations.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -25,8 +27,8 @@ static constexpr int64_t kSweptOrders[] = {64, 128, 256, 512};
 static constexpr int64_t kMostBase = 32;
 /// The largest order of a block that is inverted.
 static constexpr int64_t kMostInverted = 512;
-/// The smallest order of a block that is copied for a product.
-static constexpr int64_t kLeastCopied = 64;
+/// The smallest order of a block whose triangle is multiplied as a product.
+static constexpr int64_t kLeastCut = 64;
 
 FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface op) {
   Type element = cast<ShapedType>(op.getC().getType()).getElementType();
@@ -74,27 +76,6 @@ double planning::streamedSeconds(blas::TargetAttr target) {
   return 1e-9 * (per.startup * target.getLaunchNs() + per.nextLaunch);
 }
 
-/// (C17) One kernel, of a thread a line. In registers: each step takes an access of the unit to T,
-/// or the line waits for a column of T and for what it divides by, element after element; B is
-/// moved once. In memory: each step waits for the L2 cache.
-static double blockSeconds(const TriangularProblem &problem, double b, blas::TargetAttr target) {
-  double steps = b * (b + 1) / 2, clock = target.getClockMHz() * 1e6, units = target.getUnits();
-  double launch = streamedSeconds(target), fma = target.getFmaLatencyCycles();
-  bool inRegisters =
-      !problem.assumed && blas::fitsRegisters(b, problem.elementBytes, problem.components);
-  if (!inRegisters) {
-    double waves = std::ceil(problem.lines / (units * target.getThreadsPerUnit()));
-    double waiting = waves * steps * (target.getL2LatencyCycles() + fma) / clock;
-    double moving = problem.lines * steps * problem.elementBytes / (target.getL2GBps() * 1e9);
-    return launch + std::max(waiting, moving);
-  }
-  constexpr double kDivision = 8; // in multiply-adds, one after the other
-  double subgroups = std::ceil(problem.lines / double(target.getSubgroup()) / units);
-  double waiting = b * (target.getL2LatencyCycles() + (kDivision + 1) * fma);
-  double moving = 2 * problem.lines * b * problem.elementBytes / (target.getDramCopyGBps() * 1e9);
-  return launch + std::max(std::max(waiting, subgroups * steps) / clock, moving);
-}
-
 /// The sweep of `problem` over all lines of all matrices by blocks of order `order`.
 static SweptProblem sweptBlocks(const TriangularProblem &problem, int64_t order) {
   return {order,
@@ -120,7 +101,7 @@ static SweptProblem sweptInverses(const TriangularProblem &problem, int64_t orde
 static double kernelSeconds(const TriangularProblem &problem, const Blocks &blocks,
                             const SweptProblem &swept, blas::TargetAttr target) {
   if (blocks.sharedLines == 0)
-    return blockSeconds(problem, swept.order, target);
+    return lineSeconds(problem, swept.order, {blocks.rows, blocks.threadLines}, target);
   return sweepSeconds(swept, blocks.workgroup, blocks.sharedLines, target)
       .value_or(std::numeric_limits<double>::infinity());
 }
@@ -139,6 +120,7 @@ static double productSeconds(const TriangularProblem &problem, const BlockProduc
   product.readsC = product.adds = of.adds;
   product.triangularA = of.ofTriangle && problem.left;
   product.triangularB = of.ofTriangle && !problem.left;
+  product.masked = of.masked;
   std::optional<Choice> choice = choose(product, target);
   double each =
       choice ? choice->best.estimate.deviceSeconds : std::numeric_limits<double>::infinity();
@@ -192,17 +174,16 @@ static double inverseSeconds(const TriangularProblem &problem, const Blocks &blo
   return seconds;
 }
 
-/// (C18) A copy of the blocks, whatever they are of the triangle, products with them that leave out
-/// zeros, and all pairs of each power of 2 at once.
-static double triangleSeconds(const TriangularProblem &problem, double width,
+/// (C18) A copy of the blocks, whatever they are of the triangle, or masks in place of it, products
+/// with them that leave out zeros, and all pairs of each power of 2 at once.
+static double triangleSeconds(const TriangularProblem &problem, double width, bool masked,
                               blas::TargetAttr target) {
   double order = problem.order, matrices = problem.batch,
          b = std::max(1.0, width == 0 ? order : width);
-  double seconds = copySeconds(problem, problem.triangles * order * b, target) +
-                   productSeconds(problem,
-                                  {1, matrices * std::ceil(order / b), b, b, problem.linesEach(),
-                                   /*ofTriangle=*/true},
-                                  target);
+  BlockProduct blocks{1, matrices * std::ceil(order / b), b, b, problem.linesEach()};
+  blocks.ofTriangle = true, blocks.masked = masked;
+  double seconds = productSeconds(problem, blocks, target) +
+                   (masked ? 0 : copySeconds(problem, problem.triangles * order * b, target));
   for (double size = b; size < order; size *= 2)
     seconds += productSeconds(problem,
                               {1, matrices * std::ceil((order - size) / (2 * size)), size, size,
@@ -215,8 +196,9 @@ Blocks planning::priced(const TriangularProblem &problem, Blocks blocks, blas::T
   int64_t diagonal = blocks.diagonal;
   blocks.count = diagonal == 0 ? 1 : llvm::divideCeil(problem.order, diagonal);
   blocks.diagonalSeconds = 0;
-  if (blocks.method == blas::Method::Product) {
-    blocks.updateSeconds = triangleSeconds(problem, diagonal, target);
+  bool masked = blocks.method == blas::Method::Mask;
+  if (masked || blocks.method == blas::Method::Product) {
+    blocks.updateSeconds = triangleSeconds(problem, diagonal, masked, target);
     return blocks;
   }
   double b = diagonal == 0 ? problem.order : std::min(diagonal, problem.order);
@@ -237,11 +219,11 @@ Blocks planning::priced(const TriangularProblem &problem, Blocks blocks, blas::T
 Blocks::Blocks(blas::BlocksAttr plan)
     : diagonal(plan.getDiagonal()), workgroup(plan.getWorkgroup()), method(plan.getMethod()),
       base(plan.getBase()), matrices(plan.getMatrices()), a(plan.getA()), b(plan.getB()),
-      sharedLines(plan.getLines()) {}
+      sharedLines(plan.getLines()), rows(plan.getRows()), threadLines(plan.getThreadLines()) {}
 
 blas::BlocksAttr Blocks::toAttribute(MLIRContext *context) const {
   return blas::BlocksAttr::get(context, diagonal, workgroup, method, base, matrices, a, b,
-                               sharedLines);
+                               sharedLines, rows, threadLines);
 }
 
 /// Threads of a workgroup of a kernel of one block: few, so that all units have some.
@@ -253,51 +235,82 @@ static int64_t workgroupOf(const TriangularProblem &problem, blas::TargetAttr ta
   return std::min(workgroup, target.getThreadsPerBlock());
 }
 
-/// All choices that can be taken. (C19) A matrix that no order cuts is one block.
-static std::vector<Blocks> candidates(const TriangularProblem &problem, blas::TargetAttr target) {
+namespace {
+/// All choices that can be taken (C19).
+class Candidates {
+public:
+  Candidates(const TriangularProblem &problem, blas::TargetAttr target)
+      : problem(problem), target(target), workgroup(workgroupOf(problem, target)) {}
+
   std::vector<Blocks> all;
-  int64_t workgroup = workgroupOf(problem, target);
-  auto add = [&](int64_t diagonal, blas::Method method, int64_t base) {
-    Blocks blocks;
-    blocks.diagonal = diagonal, blocks.method = method, blocks.base = base;
-    blocks.workgroup = workgroup;
-    all.push_back(blocks);
-  };
-  auto addSwept = [&](int64_t diagonal, blas::Method method, int64_t base, const Sweep &sweep) {
-    add(diagonal, method, base);
-    all.back().workgroup = sweep.threads, all.back().sharedLines = sweep.lines;
-  };
-  auto substitute = [&](int64_t diagonal, int64_t order) {
-    if (std::optional<Sweep> sweep = chooseSweep(sweptBlocks(problem, order), target))
-      addSwept(diagonal, blas::Method::Substitute, 0, *sweep);
-  };
-  bool open = problem.assumed, sweeps = problem.solves && !problem.openOrder && problem.order > 0;
-  if (problem.whole) {
-    add(0, blas::Method::Substitute, 0);
-    if (sweeps)
-      substitute(0, problem.order);
-    return all;
-  }
+
+  void addSubstitutions();
+  void addProducts();
+  void addInverses();
+
+private:
+  Blocks &add(int64_t diagonal, blas::Method method, int64_t base = 0);
+  void addSwept(int64_t diagonal, blas::Method method, int64_t base, const Sweep &sweep);
+  void addLines(int64_t diagonal, int64_t order);
+  void addSweep(int64_t diagonal, int64_t order);
+
+  const TriangularProblem &problem;
+  blas::TargetAttr target;
+  int64_t workgroup;
+};
+} // namespace
+
+Blocks &Candidates::add(int64_t diagonal, blas::Method method, int64_t base) {
+  Blocks &blocks = all.emplace_back();
+  blocks.diagonal = diagonal, blocks.method = method, blocks.base = base;
+  blocks.workgroup = workgroup;
+  return blocks;
+}
+
+void Candidates::addSwept(int64_t diagonal, blas::Method method, int64_t base, const Sweep &sweep) {
+  Blocks &blocks = add(diagonal, method, base);
+  blocks.workgroup = sweep.threads, blocks.sharedLines = sweep.lines;
+}
+
+/// Blocks of order `order`, by threads with whole lines.
+void Candidates::addLines(int64_t diagonal, int64_t order) {
+  ThreadRows rows = chooseRows(problem, order, target);
+  Blocks &blocks = add(diagonal, blas::Method::Substitute);
+  blocks.rows = rows.rows, blocks.threadLines = rows.lines;
+}
+
+/// By all threads of a workgroup.
+void Candidates::addSweep(int64_t diagonal, int64_t order) {
+  if (std::optional<Sweep> sweep = chooseSweep(sweptBlocks(problem, order), target))
+    addSwept(diagonal, blas::Method::Substitute, 0, *sweep);
+}
+
+/// A matrix that no order cuts is one block, and so is one that pointers give.
+void Candidates::addSubstitutions() {
+  bool open = problem.assumed, cut = !problem.whole;
   for (int64_t order : kOrders)
-    if (order < problem.order || open)
-      add(order, blas::Method::Substitute, 0);
-  if (!open || all.empty())
-    add(0, blas::Method::Substitute, 0);
-  if (sweeps) {
-    substitute(0, problem.order);
-    for (int64_t order : kSweptOrders)
-      if (order < problem.order)
-        substitute(order, order);
-  }
-  if (problem.substitutes)
-    return all;
-  if (!problem.solves) {
-    add(0, blas::Method::Product, 0);
+    if (cut && (order < problem.order || open))
+      addLines(order, order);
+  if (!cut || !open || all.empty())
+    addLines(0, problem.order);
+  if (!problem.solves || problem.openOrder || problem.order == 0)
+    return;
+  addSweep(0, problem.order);
+  for (int64_t order : kSweptOrders)
+    if (cut && order < problem.order)
+      addSweep(order, order);
+}
+
+void Candidates::addProducts() {
+  for (blas::Method method : {blas::Method::Mask, blas::Method::Product}) {
+    add(0, method);
     for (int64_t order : kOrders)
-      if (order >= kLeastCopied && order < problem.order && !open)
-        add(order, blas::Method::Product, 0);
-    return all;
+      if (order >= kLeastCut && order < problem.order && !problem.assumed)
+        add(order, method);
   }
+}
+
+void Candidates::addInverses() {
   auto forEachMultiple = [&](int64_t base, llvm::function_ref<void(int64_t)> visit) {
     for (int64_t diagonal = base; diagonal <= std::min(problem.order, kMostInverted); diagonal *= 2)
       visit(diagonal);
@@ -309,18 +322,40 @@ static std::vector<Blocks> candidates(const TriangularProblem &problem, blas::Ta
     if (std::optional<Sweep> sweep = chooseSweep(sweptInverses(problem, base), target))
       forEachMultiple(
           base, [&](int64_t diagonal) { addSwept(diagonal, blas::Method::Invert, base, *sweep); });
-  return all;
+}
+
+std::vector<Blocks> planning::rankBlocks(const TriangularProblem &problem,
+                                         blas::TargetAttr target) {
+  Candidates candidates(problem, target);
+  candidates.addSubstitutions();
+  if (!problem.substitutes)
+    problem.solves ? candidates.addInverses() : candidates.addProducts();
+  std::vector<Blocks> &all = candidates.all;
+  std::vector<std::pair<double, size_t>> order;
+  for (auto [index, each] : llvm::enumerate(all)) {
+    each = priced(problem, each, target);
+    chooseKernel(problem, each, target);
+    order.push_back({each.seconds(), index});
+  }
+  llvm::sort(order);
+  std::vector<Blocks> ranked;
+  for (auto [seconds, index] : order)
+    ranked.push_back(all[index]);
+  return ranked;
 }
 
 Blocks planning::chooseBlocks(const TriangularProblem &problem, blas::TargetAttr target) {
-  std::optional<Blocks> best;
-  for (Blocks each : candidates(problem, target)) {
-    each = priced(problem, each, target);
-    if (!best || each.seconds() < best->seconds())
-      best = each;
-  }
-  chooseKernel(problem, *best, target);
-  return *best;
+  return rankBlocks(problem, target).front();
+}
+
+/// Who computes what.
+static std::string shareOf(const Blocks &blocks) {
+  if (blocks.sharedLines > 0)
+    return formatv("{0} threads for {1}", blocks.workgroup, counted(blocks.sharedLines, "line"));
+  std::string share =
+      "one thread " + (blocks.threadLines == 1 ? std::string("a line")
+                                               : "for " + counted(blocks.threadLines, "line"));
+  return blocks.rows == 0 ? share : share + formatv(", {0} rows at a time", blocks.rows).str();
 }
 
 llvm::SmallVector<Reason> planning::explain(const TriangularProblem &problem,
@@ -331,14 +366,16 @@ llvm::SmallVector<Reason> planning::explain(const TriangularProblem &problem,
   std::string assumed = problem.assumed ? " (dynamic sizes taken as 4096)" : "";
   std::string predicted = duration(blocks.seconds());
   std::string count = counted(blocks.count - 1, "product");
-  std::string share = blocks.sharedLines == 0 ? "one thread a line"
-                                              : formatv("{0} threads for {1}", blocks.workgroup,
-                                                        counted(blocks.sharedLines, "line"))
-                                                    .str();
+  std::string share = shareOf(blocks);
   switch (blocks.method) {
   case blas::Method::Product:
     return {{"plan", (blocks.diagonal == 0 ? "one product with a copy of the triangle"
                                            : "products with copies of " + plan) +
+                         assumed},
+            {"predicted", predicted}};
+  case blas::Method::Mask:
+    return {{"plan", (blocks.diagonal == 0 ? "one product that masks the triangle"
+                                           : "products that mask " + plan) +
                          assumed},
             {"predicted", predicted}};
   case blas::Method::Invert:

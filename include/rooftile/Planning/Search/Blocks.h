@@ -46,7 +46,9 @@ struct Blocks {
   int64_t base = 0;     ///< Order of the blocks that are inverted by substitution.
   int64_t matrices = 1; ///< Of a batch, in one workgroup.
   blas::Via a = blas::Via::Register, b = blas::Via::Register;
-  int64_t sharedLines = 0; ///< That all threads of a workgroup solve together; 0: one a thread.
+  int64_t sharedLines = 0; ///< That all threads of a workgroup solve together; 0: whole ones.
+  int64_t rows = 0;        ///< Of a line in registers of a thread at a time; 0: all.
+  int64_t threadLines = 1; ///< Of a thread.
 
   int64_t count = 0;          ///< Blocks on the diagonal.
   double diagonalSeconds = 0; ///< All kernels of one block, or what inverts them (C17).
@@ -65,6 +67,7 @@ struct BlockProduct {
   int64_t lines;
   bool ofTriangle = false; ///< Steps of zeros are left out.
   bool adds = false;       ///< To what the lines are updated to.
+  bool masked = false;     ///< The zeros of the triangle are not in memory.
 };
 
 /// (C18) The products beside blocks of order `b` on the diagonal, `count` of them: by powers of 2
@@ -82,7 +85,10 @@ Blocks priced(const TriangularProblem &problem, Blocks blocks, blas::TargetAttr 
 /// matrices for one, what passes through shared memory.
 void chooseKernel(const TriangularProblem &problem, Blocks &blocks, blas::TargetAttr target);
 
-/// The fastest method and order of blocks (C19). Deterministic; ties go to the first.
+/// All methods and orders of blocks (C19), the fastest first. Deterministic; of ties that which is
+/// simpler.
+std::vector<Blocks> rankBlocks(const TriangularProblem &problem, blas::TargetAttr target);
+/// The first of them.
 Blocks chooseBlocks(const TriangularProblem &problem, blas::TargetAttr target);
 
 /// The plan, the prediction and what it consists of.
