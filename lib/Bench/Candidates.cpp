@@ -91,10 +91,38 @@ static std::vector<size_t> ranksOf(const std::vector<Ranked> &ranked, PlanQuery 
   return ranks;
 }
 
+/// The methods and blocks that `query` asks for: all differ, there are some dozens.
+static std::vector<Candidate> blocksOf(const planning::TriangularProblem &problem, PlanQuery query,
+                                       blas::TargetAttr target) {
+  std::vector<planning::Blocks> ranked = planning::rankBlocks(problem, target);
+  bool spread = query.kind == PlanQuery::Spread || query.kind == PlanQuery::Sample;
+  double reach = query.kind == PlanQuery::Sample ? kSampleReach : kReach;
+  std::vector<size_t> ranks;
+  for (size_t rank = 0; rank < ranked.size(); ++rank)
+    if (!spread || ranked[rank].seconds() <= reach * ranked.front().seconds())
+      ranks.push_back(rank);
+  if (spread)
+    thin(ranks, query.count);
+  else if (query.count && ranks.size() > query.count)
+    ranks.resize(query.count);
+  std::vector<Candidate> candidates;
+  for (size_t rank : ranks) {
+    Candidate &candidate = candidates.emplace_back();
+    candidate.rank = rank;
+    llvm::raw_string_ostream(candidate.plan) << ranked[rank].toAttribute(target.getContext());
+    candidate.plan.erase(0, StringRef("#blas.blocks").size());
+  }
+  return candidates;
+}
+
 std::vector<Candidate> rooftile::bench::candidatesOf(const Shape &shape, PlanQuery query,
                                                      MLIRContext &context,
                                                      const KernelOptions &options,
                                                      std::string &why) {
+  if (shape.isTriangular()) {
+    std::optional<AskedTriangle> asked = triangleAskedBy(shape, options.chip, context, why);
+    return asked ? blocksOf(asked->problem, query, asked->target) : std::vector<Candidate>();
+  }
   std::vector<Candidate> candidates;
   std::optional<Asked> asked = askedBy(shape, options.chip, context, why);
   if (!asked)

@@ -4,7 +4,7 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "rooftile/Bench/Shape.h"
-#include "rooftile/Planning/Problem/Problem.h"
+#include "rooftile/Planning/Search/Blocks.h"
 
 namespace rooftile::bench {
 
@@ -18,6 +18,16 @@ struct Asked {
 /// error in `why`, where no kernel exists for it; nothing for a triangular operation.
 std::optional<Asked> askedBy(const Shape &shape, llvm::StringRef chip, mlir::MLIRContext &context,
                              std::string &why);
+
+/// A triangular operation, and that chip.
+struct AskedTriangle {
+  planning::TriangularProblem problem;
+  blas::TargetAttr target;
+};
+
+/// The same of a triangular operation; nothing for a product.
+std::optional<AskedTriangle> triangleAskedBy(const Shape &shape, llvm::StringRef chip,
+                                             mlir::MLIRContext &context, std::string &why);
 
 } // namespace rooftile::bench
 
