@@ -17,8 +17,6 @@ static constexpr int64_t kMostMultiplyAdds = 2048;
 static constexpr int64_t kThreads[] = {32, 64, 128};
 /// Bytes of rows in registers at most, so that some subgroups are resident.
 static constexpr int64_t kMostBytes = 256;
-/// Rows in front of a part that are read at once.
-static constexpr int64_t kAhead = 4;
 /// Registers of a thread for addresses and counters, the same of each kernel (C3).
 static constexpr int64_t kBaseRegisters = 25;
 /// A division, and a product with an inverse and its scale, in multiply-adds that wait for each
@@ -47,7 +45,7 @@ struct Residence {
 /// T as many wide accesses.
 static int64_t registersOf(const TriangularProblem &problem, int64_t rows, int64_t lines,
                            bool whole) {
-  int64_t ahead = whole ? 1 : kAhead;
+  int64_t ahead = whole ? 1 : blas::kRowsAhead;
   return kBaseRegisters +
          ((rows + 2 * ahead) * lines * problem.elementBytes + ahead * blas::kMaxAccessBytes) / 4;
 }
@@ -133,9 +131,10 @@ double planning::lineSeconds(const TriangularProblem &problem, int64_t order, Th
   double moving = 2.0 * problem.lines * n * problem.elementBytes / (target.getDramCopyGBps() * 1e9);
   double dividing = bytesOfTriangle(problem, order, rows, target) > 0 ? kInverse : kDivision;
   // One subgroup of a scheduler, from its first row to its last.
-  double waiting = (parts * target.getDramLatencyCycles() +
-                    inFront / kAhead * target.getL2LatencyCycles() + n * (dividing + 1) * fma) /
-                   clock;
+  double waiting =
+      (parts * target.getDramLatencyCycles() +
+       inFront / blas::kRowsAhead * target.getL2LatencyCycles() + n * (dividing + 1) * fma) /
+      clock;
   double alone = std::ceil(subgroups / present) * (waiting + schedulers * each);
   // What passes through shared memory comes before anything is solved: others hide that.
   double exposed = isStaged(problem) ? moving / resident.workgroups : 0;
@@ -148,7 +147,7 @@ double planning::lineSeconds(const TriangularProblem &problem, int64_t order, Th
 static bool isShort(const TriangularProblem &problem, int64_t rows, int64_t lines) {
   int64_t numbers = problem.components * problem.triangleComponents;
   return rows * lines * problem.elementBytes <= kMostBytes &&
-         lines * rows * ((rows - 1) / 2 + kAhead) * numbers <= kMostMultiplyAdds;
+         lines * rows * ((rows - 1) / 2 + blas::kRowsAhead) * numbers <= kMostMultiplyAdds;
 }
 
 ThreadRows planning::chooseRows(const TriangularProblem &problem, int64_t order,

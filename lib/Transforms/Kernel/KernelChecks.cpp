@@ -260,8 +260,11 @@ static LogicalResult checkSweep(TriangularOpInterface op) {
 static LogicalResult checkRows(TriangularOpInterface op) {
   ThreadRows rows = rowsOfThread(op);
   int64_t bytes = rows.rows * rows.lines * elementBytes(memrefType(op.getC()).getElementType());
-  if (!rows.whole && rows.rows % 4 != 0)
-    return op->emitOpError("plan: rows = ") << rows.rows << " of longer lines is no multiple of 4";
+  Type ofA = memrefType(op.getA()).getElementType();
+  int64_t multiple = std::max(kRowsAhead, kMaxAccessBytes / elementBytes(ofA));
+  if (!rows.whole && rows.rows % multiple != 0)
+    return op->emitOpError("plan: rows = ") << rows.rows << " of longer lines is no multiple of "
+                                            << multiple << ", which " << ofA << " takes";
   if (bytes > kMostRowBytes)
     return op->emitOpError("plan: ") << rows.rows << " rows of " << rows.lines << " lines take "
                                      << bytes << " bytes of registers, more than " << kMostRowBytes;

@@ -3,7 +3,7 @@
 #include "TriangularLine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include <numeric>
+#include "rooftile/Dialect/Blas/Limits.h"
 
 using namespace mlir;
 using namespace rooftile;
@@ -65,8 +65,6 @@ public:
   void emit();
 
 private:
-  /// Rows in front of a part that are read at once.
-  int64_t ahead() const { return std::gcd<int64_t>(lines.rows, 4); }
   Value index(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
   Value add(Value a, int64_t b) { return builder.createOrFold<arith::AddIOp>(loc, a, index(b)); }
 
@@ -104,17 +102,18 @@ static SmallVector<Components> unflat(ValueRange values, size_t components) {
 
 SmallVector<Components> Parts::addRowsInFront(Value first, ArrayRef<Components> part) {
   size_t components = part[0].size();
-  auto loop = scf::ForOp::create(builder, loc, index(0), first, index(ahead()), flat(part));
+  auto loop =
+      scf::ForOp::create(builder, loc, index(0), first, index(blas::kRowsAhead), flat(part));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   SmallVector<Components> sums = unflat(loop.getRegionIterArgs(), components), others;
   Value column = loop.getInductionVar();
-  for (int64_t k = 0; k < ahead(); ++k)
+  for (int64_t k = 0; k < blas::kRowsAhead; ++k)
     for (int64_t line = 0; line < lines.lines; ++line) {
       Components other = lines.loadAgain(line, add(column, k));
       others.push_back(lines.solves ? math.negate(other) : other);
     }
-  for (int64_t k = 0; k < ahead(); ++k)
+  for (int64_t k = 0; k < blas::kRowsAhead; ++k)
     for (int64_t i = 0; i < lines.rows; ++i) {
       Components factor = lines.triangle(first, i, column, k);
       for (int64_t line = 0; line < lines.lines; ++line) {

@@ -153,8 +153,10 @@ static void drawLines(Draw &draw, Case &single) {
 static void drawRows(Draw &draw, Case &single) {
   if (single["blocks"] == "auto" || single["method"] != "substitute" || single["lines"] != "0")
     return;
+  bool narrow = single["type"] == "f16" || single["type"] == "bf16"; // 8 of them are 16 bytes
+  std::vector<std::string> rows{narrow ? "8" : "4", "8", narrow ? "24" : "12", "16"};
   if (draw.below(3) == 0)
-    single.values["rows"] = draw.of(std::vector<std::string>{"4", "8", "12", "16"});
+    single.values["rows"] = draw.of(rows);
   if (single["matrices"] == "1" && draw.below(3) == 0)
     single.values["threadLines"] = draw.of(std::vector<std::string>{"2", "2", "3", "4"});
 }

@@ -33,7 +33,7 @@ func.func @too_many_stripes(%a: memref<1024x1024xf64>, %b: memref<1024x6xf64>) {
 // -----
 
 func.func @odd_rows(%a: memref<80x80xf32>, %b: memref<80x100xf32>) {
-  // expected-error @+1 {{plan: rows = 6 of longer lines is no multiple of 4}}
+  // expected-error @+1 {{plan: rows = 6 of longer lines is no multiple of 4, which 'f32' takes}}
   blas.trsm side<left> uplo<lower> ins(%a : memref<80x80xf32>) outs(%b : memref<80x100xf32>) plan(<diagonal = 0, rows = 6>)
   return
 }
@@ -43,5 +43,14 @@ func.func @odd_rows(%a: memref<80x80xf32>, %b: memref<80x100xf32>) {
 func.func @too_many(%a: memref<80x80xf64>, %b: memref<80x100xf64>) {
   // expected-error @+1 {{plan: 32 rows of 4 lines take 1024 bytes of registers, more than 512}}
   blas.trsm side<left> uplo<lower> ins(%a : memref<80x80xf64>) outs(%b : memref<80x100xf64>) plan(<diagonal = 0, rows = 32, threadLines = 4>)
+  return
+}
+
+// -----
+
+// Accesses of 16 bytes have 8 elements.
+func.func @narrow(%a: memref<80x80xbf16>, %b: memref<80x100xbf16>) {
+  // expected-error @+1 {{plan: rows = 12 of longer lines is no multiple of 8, which 'bf16' takes}}
+  blas.trmm side<left> uplo<lower> ins(%a : memref<80x80xbf16>) outs(%b : memref<80x100xbf16>) plan(<diagonal = 0, rows = 12>)
   return
 }

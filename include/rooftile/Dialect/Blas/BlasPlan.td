@@ -170,8 +170,8 @@ def Blas_BlocksAttr : AttrDef<Blas_Dialect, "Blocks"> {
       them becomes blas.gemm. 0: the whole matrix is one block, which becomes one kernel.
     * `workgroup`: threads of a workgroup of the kernel of one block.
     * `threadLines`: lines that a thread computes: columns of the output (rows with `side<right>`).
-    * `rows`: elements of each that a thread has in registers at a time, a multiple of 4 where lines
-      are longer. 0: all of them where registers hold them, else 8.
+    * `rows`: elements of each that a thread has in registers at a time, where lines are longer a
+      multiple of 4, and of 16 bytes of A. 0: all of them where registers hold them, else 8.
     * `method`: `substitute`: the kernel of one block goes row after row. `invert` (blas.trsm, of
       known order): all blocks on the diagonal are inverted at once, those of order `base` by
       substitution, larger ones of them by products, and solving is multiplying by these inverses.
