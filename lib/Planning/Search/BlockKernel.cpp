@@ -27,11 +27,13 @@ static int64_t kernelOrder(const TriangularProblem &problem, const Blocks &block
 static int64_t bytesOfStage(const TriangularProblem &problem, const Blocks &blocks) {
   int64_t order = kernelOrder(problem, blocks), bytes = 0;
   int64_t each = problem.lines / problem.batch;
-  if (blocks.a == Via::Shared)
-    bytes +=
-        blas::StagedTriangles(llvm::alignTo(order, std::max<int64_t>(1, blocks.rows)),
-                              problem.triangles > 1 ? blocks.matrices : 1, problem.triangleBytes)
-            .bytes();
+  if (blocks.a == Via::Shared) {
+    int64_t staged = llvm::alignTo(order, std::max<int64_t>(1, blocks.rows));
+    int64_t count = problem.triangles > 1 ? blocks.matrices : 1;
+    bytes += blas::StagedTriangles(staged, count, problem.triangleBytes).bytes();
+    if (problem.solves && count == 1)
+      bytes += blas::bytesOfDivisors(staged, problem.triangleBytes, problem.triangleComponents);
+  }
   if (blocks.b == Via::Shared)
     bytes += blas::StagedLines(order, std::min(each, blocks.workgroup * blocks.threadLines),
                                blocks.matrices, problem.alongLine, problem.elementBytes)

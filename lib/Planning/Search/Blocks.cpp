@@ -275,6 +275,8 @@ void Candidates::addSwept(int64_t diagonal, blas::Method method, int64_t base, c
 /// Blocks of order `order`, by threads with whole lines.
 void Candidates::addLines(int64_t diagonal, int64_t order) {
   ThreadRows rows = chooseRows(problem, order, target);
+  if (!all.empty() && readsInPlace(problem, order, rows, target))
+    return; // smaller blocks are better
   Blocks &blocks = add(diagonal, blas::Method::Substitute);
   blocks.rows = rows.rows, blocks.threadLines = rows.lines;
 }

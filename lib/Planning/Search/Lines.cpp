@@ -17,6 +17,8 @@ static constexpr int64_t kMostMultiplyAdds = 2048;
 static constexpr int64_t kThreads[] = {32, 64, 128};
 /// Bytes of rows in registers at most, so that some subgroups are resident.
 static constexpr int64_t kMostBytes = 256;
+/// Elements of the triangle that a thread copies at once.
+static constexpr int64_t kCopied = 16;
 /// Registers of a thread for addresses and counters, the same of each kernel (C3).
 static constexpr int64_t kBaseRegisters = 25;
 /// A division, and a product with an inverse and its scale, in multiply-adds that wait for each
@@ -61,8 +63,9 @@ static int64_t bytesOfTriangle(const TriangularProblem &problem, int64_t order, 
                                blas::TargetAttr target) {
   if (order < kWideOrder || problem.assumed)
     return 0;
-  int64_t bytes =
-      blas::StagedTriangles(llvm::alignTo(order, rows), 1, problem.triangleBytes).bytes();
+  int64_t staged = llvm::alignTo(order, rows);
+  int64_t bytes = blas::StagedTriangles(staged, 1, problem.triangleBytes).bytes() +
+                  blas::bytesOfDivisors(staged, problem.triangleBytes, problem.triangleComponents);
   return bytes <= target.getSharedBytesPerBlock() ? bytes : 0;
 }
 
@@ -101,6 +104,12 @@ int64_t planning::lineThreads(const TriangularProblem &problem, int64_t order, T
   return residenceOf(problem, order, rowsOf(problem, order, plan), plan.lines, target).threads;
 }
 
+bool planning::readsInPlace(const TriangularProblem &problem, int64_t order, ThreadRows rows,
+                            blas::TargetAttr target) {
+  return !problem.assumed && order >= kWideOrder &&
+         bytesOfTriangle(problem, order, rowsOf(problem, order, rows), target) == 0;
+}
+
 double planning::lineSeconds(const TriangularProblem &problem, int64_t order, ThreadRows plan,
                              blas::TargetAttr target) {
   int64_t lines = plan.lines, rows = rowsOf(problem, order, plan);
@@ -111,6 +120,7 @@ double planning::lineSeconds(const TriangularProblem &problem, int64_t order, Th
   double inFront = rows * parts * (parts - 1) / 2; // rows that are read again
   // Of a unit.
   int64_t schedulers = target.getSchedulersPerUnit();
+  int64_t ofTriangle = bytesOfTriangle(problem, order, rows, target);
   Residence resident = residenceOf(problem, order, rows, lines, target);
   double subgroups = std::ceil(problem.lines / (subgroup * lines) / units);
   double present =
@@ -129,12 +139,12 @@ double planning::lineSeconds(const TriangularProblem &problem, int64_t order, Th
   double again = problem.lines * inFront * problem.elementBytes /
                  (1e9 * (cached ? target.getL2GBps() : target.getDramReadGBps()));
   double moving = 2.0 * problem.lines * n * problem.elementBytes / (target.getDramCopyGBps() * 1e9);
-  double dividing = bytesOfTriangle(problem, order, rows, target) > 0 ? kInverse : kDivision;
-  // One subgroup of a scheduler, from its first row to its last.
-  double waiting =
-      (parts * target.getDramLatencyCycles() +
-       inFront / blas::kRowsAhead * target.getL2LatencyCycles() + n * (dividing + 1) * fma) /
-      clock;
+  // One subgroup of a scheduler, from the copy of the triangle to its last row.
+  double copies = ofTriangle > 0 ? n * n / double(resident.threads * kCopied) : 0;
+  double waiting = (parts * target.getDramLatencyCycles() +
+                    (copies + inFront / blas::kRowsAhead) * target.getL2LatencyCycles() +
+                    n * ((ofTriangle > 0 ? kInverse : kDivision) + 1) * fma) /
+                   clock;
   double alone = std::ceil(subgroups / present) * (waiting + schedulers * each);
   // What passes through shared memory comes before anything is solved: others hide that.
   double exposed = isStaged(problem) ? moving / resident.workgroups : 0;

@@ -78,9 +78,8 @@ Staging rooftile::stagingOf(TriangularOpInterface op) {
   bool divides = isa<TrsmOp>(op) && op.getDiag() == Diag::NonUnit;
   if (staging.triangles && staging.triangles->count == 1 && divides) {
     Type element = elementOf(op.getA());
-    int64_t order = llvm::alignTo(*rows.order, rows.rows);
-    staging.bytesOfDivisors = llvm::alignTo(
-        order * (componentsOf(element) + 1) * componentBytes(element), kMaxAccessBytes);
+    staging.bytesOfDivisors = blas::bytesOfDivisors(llvm::alignTo(*rows.order, rows.rows),
+                                                    elementBytes(element), componentsOf(element));
   }
   if (plan.getB() == Via::Shared)
     staging.lines.emplace(*rows.order, linesOfShare(op), plan.getMatrices(),

@@ -195,11 +195,14 @@ void Blocks::prepareScalars() {
   scaleProduct = arith::SelectOp::create(builder, loc, counts, number(-1), zero);
 }
 
-/// The operation itself on one block of the diagonal.
+/// The operation itself on one block of the diagonal: also on a ragged one that is too small to be
+/// inverted, for which a plan of the kernels that invert others says nothing.
 void Blocks::emitDiagonal(Range range, Value scale) {
   Value a = blockOfA(range, range), c = block(solution, range);
   Value b = input ? block(input, range) : solution != unsolved ? block(unsolved, range) : Value();
-  BlocksAttr plan = op.getPlanAttr().ofBlock();
+  BlocksAttr whole = op.getPlanAttr(), plan = whole.ofBlock();
+  if (whole.getMethod() == Method::Invert)
+    plan = BlocksAttr::get(op->getContext(), 0, whole.getWorkgroup());
   auto create = [&](auto type) {
     decltype(type)::create(builder, loc, TypeRange(), a, b, c, scale, op.getSide(), op.getUplo(),
                            op.getOpA(), op.getDiag(), plan);

@@ -27,6 +27,12 @@ struct StagedTriangles {
   int64_t bytes() const { return count * triangle * elementBytes; }
 };
 
+/// Bytes of what divides by the diagonal of one triangle of order `order`: as many numbers as an
+/// element has, and one more.
+inline int64_t bytesOfDivisors(int64_t order, int64_t elementBytes, int64_t components) {
+  return llvm::alignTo(order * (elementBytes + elementBytes / components), kMaxAccessBytes);
+}
+
 /// The lines of `matrices` matrices, each line a record where its elements are neighbours in
 /// memory, else each matrix: so neighbours in memory are neighbours here, and records are an odd
 /// number of elements apart.

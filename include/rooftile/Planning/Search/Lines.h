@@ -25,6 +25,11 @@ double lineSeconds(const TriangularProblem &problem, int64_t order, ThreadRows r
 int64_t lineThreads(const TriangularProblem &problem, int64_t order, ThreadRows rows,
                     blas::TargetAttr target);
 
+/// Whether its triangle is too large for shared memory, so that each thread reads it element by
+/// element.
+bool readsInPlace(const TriangularProblem &problem, int64_t order, ThreadRows rows,
+                  blas::TargetAttr target);
+
 /// The order from which on a triangle that all threads read is read from shared memory: the unit
 /// that reads memory would limit one that is read element by element.
 inline constexpr int64_t kWideOrder = 16;
