@@ -14,6 +14,7 @@ def ConvertLinalgToBlas : Pass<"convert-linalg-to-blas"> {
     one taller matrix); any other order of dimensions, a batch that an operand has in part, and the
     windows of a convolution are strides: `blas.view` of tensors, a `memref.reinterpret_cast` of
     memrefs. Several loops of the sum that are not one become a loop around a product that adds.
+    A product of which a factor is masked to a triangle becomes blas.trmm.
 
     On tensors operands are read from behind transpositions, broadcasts, reshapes and `linalg.pack`,
     and the result is written where a transposition or `linalg.unpack` behind it puts it, as long as
@@ -50,8 +51,9 @@ def ExchangeOperands : Pass<"exchange-operands"> {
     Plans are for a row-major C. Where C has the strides of a column-major matrix, the operation
     becomes one on transposed views, A and B exchanged. Where the type leaves both strides open, the
     host compares them when it runs, and selects the views; for that A and B must be open, too, of
-    one element type, both conjugated or none, M and N dynamic, and the epilogue without operands.
-    Transposes are then part of the views.
+    one element type, both conjugated or none, M and N dynamic, the epilogue without operands, and
+    no triangle of C or of a masked operand. Transposes are then part of the views. Triangles change
+    sides, and errors go on naming operands as the user did.
 
     Precondition: memrefs. Operations with plans or facts, on tensors or batches by pointers stay.
     Postcondition: no such C is column-major. A second run makes the same choices once more, for

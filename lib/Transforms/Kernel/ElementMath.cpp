@@ -9,6 +9,20 @@
 using namespace mlir;
 using namespace rooftile;
 
+SmallVector<Value> rooftile::partsOf(ArrayRef<Components> elements) {
+  SmallVector<Value> parts;
+  for (const Components &each : elements)
+    llvm::append_range(parts, each);
+  return parts;
+}
+
+SmallVector<Components> rooftile::elementsOf(ValueRange parts, int64_t components) {
+  SmallVector<Components> elements;
+  for (size_t first = 0; first < parts.size(); first += components)
+    elements.push_back(Components(parts.slice(first, components)));
+  return elements;
+}
+
 Components ElementMath::split(Value scalar) {
   if (!isa<ComplexType>(scalar.getType()))
     return {scalar};

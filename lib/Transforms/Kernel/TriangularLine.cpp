@@ -86,27 +86,13 @@ Value Parts::row(Value first, int64_t i) {
   return lines.ragged ? arith::MinSIOp::create(builder, loc, row, add(lines.order, -1)) : row;
 }
 
-static SmallVector<Value> flat(ArrayRef<Components> elements) {
-  SmallVector<Value> values;
-  for (const Components &each : elements)
-    llvm::append_range(values, each);
-  return values;
-}
-
-static SmallVector<Components> unflat(ValueRange values, size_t components) {
-  SmallVector<Components> elements;
-  for (size_t first = 0; first < values.size(); first += components)
-    elements.push_back(Components(values.slice(first, components)));
-  return elements;
-}
-
 SmallVector<Components> Parts::addRowsInFront(Value first, ArrayRef<Components> part) {
   size_t components = part[0].size();
   auto loop =
-      scf::ForOp::create(builder, loc, index(0), first, index(blas::kRowsAhead), flat(part));
+      scf::ForOp::create(builder, loc, index(0), first, index(blas::kRowsAhead), partsOf(part));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  SmallVector<Components> sums = unflat(loop.getRegionIterArgs(), components), others;
+  SmallVector<Components> sums = elementsOf(loop.getRegionIterArgs(), components), others;
   Value column = loop.getInductionVar();
   for (int64_t k = 0; k < blas::kRowsAhead; ++k)
     for (int64_t line = 0; line < lines.lines; ++line) {
@@ -121,8 +107,8 @@ SmallVector<Components> Parts::addRowsInFront(Value first, ArrayRef<Components> 
         sum = math.multiplyAdd(factor, others[k * lines.lines + line], sum);
       }
     }
-  scf::YieldOp::create(builder, loc, flat(sums));
-  return unflat(loop.getResults(), components);
+  scf::YieldOp::create(builder, loc, partsOf(sums));
+  return elementsOf(loop.getResults(), components);
 }
 
 /// What is beyond the last row is not written.

@@ -94,20 +94,6 @@ private:
 };
 } // namespace
 
-static SmallVector<Value> flat(ArrayRef<Components> elements) {
-  SmallVector<Value> values;
-  for (const Components &each : elements)
-    llvm::append_range(values, each);
-  return values;
-}
-
-static SmallVector<Components> unflat(ValueRange values, int64_t components) {
-  SmallVector<Components> elements;
-  for (size_t first = 0; first < values.size(); first += components)
-    elements.push_back(Components(values.slice(first, components)));
-  return elements;
-}
-
 /// Line `number` of the workgroup; where there is none, the last one.
 Value Sweep::line(int64_t number) {
   Value line = add(lines.first, index(number));
@@ -252,7 +238,7 @@ SmallVector<Value> Sweep::update(Value row, Value isBehind, ArrayRef<Components>
   OpBuilder::InsertionGuard guard(builder);
   scf::IfOp branch;
   if (isBehind) {
-    SmallVector<Value> before = flat(own);
+    SmallVector<Value> before = partsOf(own);
     branch = scf::IfOp::create(builder, loc, TypeRange(ValueRange(before)), isBehind, true);
     builder.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(builder, loc, before);
@@ -262,12 +248,12 @@ SmallVector<Value> Sweep::update(Value row, Value isBehind, ArrayRef<Components>
   int64_t wide = std::min(kMaxAccessBytes / block.lineBytes, block.lines);
   for (int64_t start = 0; start < kRows; start += vector) {
     int64_t parts = componentsOf(lines.triangle);
-    auto run = unflat(loadRun(builder, loc, inColumns(row, index(start)), vector), parts);
+    auto run = elementsOf(loadRun(builder, loc, inColumns(row, index(start)), vector), parts);
     for (auto [k, element] : llvm::enumerate(run)) {
       Components factor = math.negate(lines.enter(math.convert(element, lines.sum)));
       for (int64_t number = 0; number < block.lines; number += wide) {
         FlatPlace place = inSolved(index(start + k), index(number));
-        auto x = unflat(loadRun(builder, loc, place, wide), componentsOf(lines.line));
+        auto x = elementsOf(loadRun(builder, loc, place, wide), componentsOf(lines.line));
         for (int64_t each = 0; each < wide; ++each)
           sums[number + each] =
               math.multiplyAdd(factor, math.convert(x[each], lines.sum), sums[number + each]);
@@ -275,8 +261,8 @@ SmallVector<Value> Sweep::update(Value row, Value isBehind, ArrayRef<Components>
     }
   }
   if (!branch)
-    return flat(sums);
-  scf::YieldOp::create(builder, loc, flat(sums));
+    return partsOf(sums);
+  scf::YieldOp::create(builder, loc, partsOf(sums));
   return SmallVector<Value>(branch.getResults());
 }
 
@@ -284,23 +270,23 @@ SmallVector<Value> Sweep::update(Value row, Value isBehind, ArrayRef<Components>
 void Sweep::emitStripe(int64_t stripe, Elements &own) {
   int64_t steps = llvm::divideCeil(rowsOf(stripe), kRows), start = stripe * block.threads;
   int64_t parts = componentsOf(lines.line);
-  SmallVector<Value> carried = flat(own);
+  SmallVector<Value> carried = partsOf(own);
   size_t ofLines = carried.size();
-  llvm::append_range(carried, flat(loadColumns(index(start), block.stripes - stripe)));
+  llvm::append_range(carried, partsOf(loadColumns(index(start), block.stripes - stripe)));
   auto loop = scf::ForOp::create(builder, loc, index(0), index(steps), index(1), carried);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   ValueRange inside(loop.getRegionIterArgs());
-  Elements sums = unflat(inside.take_front(ofLines), parts);
+  Elements sums = elementsOf(inside.take_front(ofLines), parts);
   Value step = loop.getInductionVar();
   Value first = add(scaled(step, kRows), index(start));
-  storeColumns(unflat(inside.drop_front(ofLines), componentsOf(lines.triangle)));
+  storeColumns(elementsOf(inside.drop_front(ofLines), componentsOf(lines.triangle)));
   storeRows(first, stripe, ArrayRef(sums).take_front(block.lines));
   gpu::BarrierOp::create(builder, loc);
   // Those of the last step once more: the next stripe begins with other rows.
   Value next = atMost(add(step, index(1)), index(steps - 1));
   SmallVector<Value> columnsNext =
-      flat(loadColumns(add(scaled(next, kRows), index(start)), block.stripes - stripe));
+      partsOf(loadColumns(add(scaled(next, kRows), index(start)), block.stripes - stripe));
   solve(first);
   gpu::BarrierOp::create(builder, loc);
   SmallVector<Value> results;
@@ -316,7 +302,8 @@ void Sweep::emitStripe(int64_t stripe, Elements &own) {
   gpu::BarrierOp::create(builder, loc);
   llvm::append_range(results, columnsNext);
   scf::YieldOp::create(builder, loc, results);
-  own = unflat(loop.getResults().slice(block.lines * parts, ofLines - block.lines * parts), parts);
+  own = elementsOf(loop.getResults().slice(block.lines * parts, ofLines - block.lines * parts),
+                   parts);
 }
 
 void Sweep::emit() {

@@ -15,6 +15,11 @@ namespace rooftile {
 /// The parts of an element: the number, or its real and its imaginary part.
 using Components = llvm::SmallVector<mlir::Value, 2>;
 
+/// The parts of all elements, one behind the other, as loops carry them; and the elements of
+/// `components` parts each that these are.
+llvm::SmallVector<mlir::Value> partsOf(llvm::ArrayRef<Components> elements);
+llvm::SmallVector<Components> elementsOf(mlir::ValueRange parts, int64_t components);
+
 /// What elements are divided by: a real number, or for a complex one, t, with a power of two,
 /// scale, about 1 / |t|, the factor conj(scale t) / |scale t|^2: a quotient is the product of
 /// a number, the factor and the scale, none of which overflows unless the quotient does.

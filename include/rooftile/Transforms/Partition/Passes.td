@@ -16,6 +16,7 @@ def SymmetricSplit : Pass<"symmetric-split"> {
     blas.symm and blas.hemm copy A, both triangles of it, into memory of their own, and become a
     blas.gemm of the copy. blas.trtri solves for the identity by blas.trsm. What several
     operations stand for lies in one scf.execute_region, which macro-tile launches as a whole.
+    Errors name the operands of the operation that they stand for.
 
     Precondition: memrefs; what is on tensors is left alone. Postcondition: none of these operations
     is left on memrefs, and the new ones have no plan. A second run changes nothing.
@@ -81,9 +82,10 @@ def TriangularSplit : Pass<"triangular-split"> {
     of order b, each an operation of one block (`diagonal = 0`) and a blas.gemm for what depends on
     it, in one scf.execute_region, which macro-tile launches as a whole. A smaller block, where b
     does not divide the order, is one more operation. trmm needs no copy; trsm out of place
-    copies B first.
+    copies B first. With `method = invert`, `product` or `mask` products take the place of what
+    goes row after row (docs/Dialect.md).
 
-    Precondition: memrefs of f32 or f64, and a plan; else a located error. Postcondition: every
+    Precondition: memrefs, and a plan; else a located error. Postcondition: every
     triangular operation is one block; the new products have no plan yet
     (`--tile-select=new-only`). A second run changes nothing.
 
