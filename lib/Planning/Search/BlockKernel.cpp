@@ -27,13 +27,9 @@ static int64_t kernelOrder(const TriangularProblem &problem, const Blocks &block
 static int64_t bytesOfStage(const TriangularProblem &problem, const Blocks &blocks) {
   int64_t order = kernelOrder(problem, blocks), bytes = 0;
   int64_t each = problem.lines / problem.batch;
-  if (blocks.a == Via::Shared) {
-    int64_t staged = llvm::alignTo(order, std::max<int64_t>(1, blocks.rows));
-    int64_t count = problem.triangles > 1 ? blocks.matrices : 1;
-    bytes += blas::StagedTriangles(staged, count, problem.triangleBytes).bytes();
-    if (problem.solves && count == 1)
-      bytes += blas::bytesOfDivisors(staged, problem.triangleBytes, problem.triangleComponents);
-  }
+  if (blocks.a == Via::Shared)
+    bytes += stagedBytes(problem, order, {blocks.rows, blocks.threadLines},
+                         problem.triangles > 1 ? blocks.matrices : 1);
   if (blocks.b == Via::Shared)
     bytes += blas::StagedLines(order, std::min(each, blocks.workgroup * blocks.threadLines),
                                blocks.matrices, problem.alongLine, problem.elementBytes)
@@ -49,8 +45,8 @@ void planning::chooseKernel(const TriangularProblem &problem, Blocks &blocks,
     return;
   int64_t each = problem.lines / problem.batch, subgroup = target.getSubgroup();
   auto place = [&](int64_t threads) {
-    bool several = blocks.threadLines == 1;
-    blocks.matrices = several ? std::max<int64_t>(1, std::min(problem.batch, threads / each)) : 1;
+    bool oneLine = blocks.threadLines == 1;
+    blocks.matrices = oneLine ? std::max<int64_t>(1, std::min(problem.batch, threads / each)) : 1;
     // Neighbouring threads fill lines of memory where those of a subgroup have one matrix.
     bool few = blocks.matrices > 1 && each < subgroup;
     blocks.b = few || problem.alongLine ? Via::Shared : Via::Register;

@@ -17,8 +17,6 @@ static constexpr int64_t kMostMultiplyAdds = 2048;
 static constexpr int64_t kThreads[] = {32, 64, 128};
 /// Bytes of rows in registers at most, so that some subgroups are resident.
 static constexpr int64_t kMostBytes = 256;
-/// Elements of the triangle that a thread copies at once.
-static constexpr int64_t kCopied = 16;
 /// Registers of a thread for addresses and counters, the same of each kernel (C3).
 static constexpr int64_t kBaseRegisters = 25;
 /// A division, and a product with an inverse and its scale, in multiply-adds that wait for each
@@ -57,15 +55,21 @@ static bool isStaged(const TriangularProblem &problem) {
   return problem.alongLine && !problem.assumed;
 }
 
-/// Bytes of shared memory for the triangle, and what divides by its diagonal; 0: threads read it
-/// from the cache.
+int64_t planning::stagedBytes(const TriangularProblem &problem, int64_t order, ThreadRows rows,
+                              int64_t count) {
+  int64_t staged = llvm::alignTo(order, rowsOf(problem, order, rows));
+  int64_t bytes = blas::StagedTriangles(staged, count, problem.triangleBytes).bytes();
+  if (problem.solves && count == 1)
+    bytes += blas::bytesOfDivisors(staged, problem.triangleBytes, problem.triangleComponents);
+  return bytes;
+}
+
+/// The same of one triangle; 0: threads read it from the cache.
 static int64_t bytesOfTriangle(const TriangularProblem &problem, int64_t order, int64_t rows,
                                blas::TargetAttr target) {
   if (order < kWideOrder || problem.assumed)
     return 0;
-  int64_t staged = llvm::alignTo(order, rows);
-  int64_t bytes = blas::StagedTriangles(staged, 1, problem.triangleBytes).bytes() +
-                  blas::bytesOfDivisors(staged, problem.triangleBytes, problem.triangleComponents);
+  int64_t bytes = stagedBytes(problem, order, {rows}, /*count=*/1);
   return bytes <= target.getSharedBytesPerBlock() ? bytes : 0;
 }
 
@@ -140,7 +144,7 @@ double planning::lineSeconds(const TriangularProblem &problem, int64_t order, Th
                  (1e9 * (cached ? target.getL2GBps() : target.getDramReadGBps()));
   double moving = 2.0 * problem.lines * n * problem.elementBytes / (target.getDramCopyGBps() * 1e9);
   // One subgroup of a scheduler, from the copy of the triangle to its last row.
-  double copies = ofTriangle > 0 ? n * n / double(resident.threads * kCopied) : 0;
+  double copies = ofTriangle > 0 ? n * n / double(resident.threads * blas::kCopiedAtOnce) : 0;
   double waiting = (parts * target.getDramLatencyCycles() +
                     (copies + inFront / blas::kRowsAhead) * target.getL2LatencyCycles() +
                     n * ((ofTriangle > 0 ? kInverse : kDivision) + 1) * fma) /

@@ -27,6 +27,9 @@ struct StagedTriangles {
   int64_t bytes() const { return count * triangle * elementBytes; }
 };
 
+/// Elements that a thread copies at once of a triangle which all workgroups read.
+inline constexpr int64_t kCopiedAtOnce = 16;
+
 /// Bytes of what divides by the diagonal of one triangle of order `order`: as many numbers as an
 /// element has, and one more.
 inline int64_t bytesOfDivisors(int64_t order, int64_t elementBytes, int64_t components) {

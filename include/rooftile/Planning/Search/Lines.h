@@ -25,6 +25,11 @@ double lineSeconds(const TriangularProblem &problem, int64_t order, ThreadRows r
 int64_t lineThreads(const TriangularProblem &problem, int64_t order, ThreadRows rows,
                     blas::TargetAttr target);
 
+/// Bytes of shared memory that `count` of its triangles take, in whole parts of lines, and what
+/// divides by the diagonal of one.
+int64_t stagedBytes(const TriangularProblem &problem, int64_t order, ThreadRows rows,
+                    int64_t count);
+
 /// Whether its triangle is too large for shared memory, so that each thread reads it element by
 /// element.
 bool readsInPlace(const TriangularProblem &problem, int64_t order, ThreadRows rows,
