@@ -16,6 +16,11 @@ void testRefused();   ///< Calls that our library refuses.
 void testFork();      ///< A child forwards.
 void testRoute();     ///< Small ones are forwarded, large ones are taken.
 
+// Callers.cpp: whose BLAS a call is forwarded to.
+void testCallers();  ///< That of the caller, or of the program.
+void testWrapper();  ///< A library that stands before ours and calls the next one.
+void testOverhead(); ///< What a call that is forwarded takes longer.
+
 // Panels.cpp: on the driver without a GPU.
 void testPanels();  ///< Results of calls in parts.
 void testOverlap(); ///< Copies of one part beside those of the next.

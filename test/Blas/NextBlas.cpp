@@ -1,19 +1,27 @@
 //===- NextBlas.cpp - A BLAS that calls are forwarded to ------------------===//
 //
 // Fortran's routines with integers of 32 bits, cblas_dgemm, and handlers of errors that print. It
-// counts its calls.
+// counts its calls. With TEST_PAUSE_MILLISECONDS each product lasts that long.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Naive.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdarg>
 #include <cstdio>
+#include <thread>
 
 #define NAME extern "C" __attribute__((visibility("default")))
 
 static std::atomic<int> calls{0};
+
+static void pause() {
+#ifdef TEST_PAUSE_MILLISECONDS
+  std::this_thread::sleep_for(std::chrono::milliseconds(TEST_PAUSE_MILLISECONDS));
+#endif
+}
 
 /// Calls since the last time it was asked.
 NAME int next_calls() { return calls.exchange(0); }
@@ -23,6 +31,7 @@ NAME int next_calls() { return calls.exchange(0); }
                           const int *k, const T *alpha, const T *a, const int *lda, const T *b,    \
                           const int *ldb, const T *beta, T *c, const int *ldc) {                   \
     ++calls;                                                                                       \
+    pause();                                                                                       \
     naive::gemm(*opA, *opB, *m, *n, *k, *alpha, a, *lda, b, *ldb, *beta, c, *ldc);                 \
   }                                                                                                \
   NAME void letter##trmm_(const char *side, const char *uplo, const char *op, const char *diag,    \

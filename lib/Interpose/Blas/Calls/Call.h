@@ -12,6 +12,8 @@ enum class Type : uint8_t { F32, F64, C64, C128 };
 /// Of integers of the interface: 32 bits, or 64 (names with 64 in them).
 enum class Width : uint8_t { Lp64, Ilp64 };
 
+class CallSite;
+
 struct Matrix {
   char *address = nullptr;
   int64_t leading = 0; ///< Elements from a column to the next.
@@ -27,6 +29,7 @@ struct Call {
   int64_t m = 0, n = 0, k = 0;
   const void *alpha = nullptr, *beta = nullptr;
   Matrix a, b, c;
+  CallSite *site = nullptr; ///< Who calls (Interface/Next.h).
 };
 
 inline bool isTriangular(const Call &call) { return call.routine != Routine::Gemm; }

@@ -12,9 +12,9 @@
 
 using namespace rooftile::interpose;
 
-static void log(const Call &call, const char *what, const std::string &why) {
+static void log(const Call &call, const char *what, const char *why) {
   if (settings().logsCalls)
-    say("%s: %s: %s", describe(call).c_str(), what, why.c_str());
+    say("%s: %s: %s", describe(call).c_str(), what, why);
 }
 
 /// A failure is told whether or not calls are logged: it should not be there.
@@ -58,7 +58,8 @@ static bool executeOnGpu(const Call &call) {
 
 static bool executeRouted(const Call &call) {
   Verdict verdict = route(call);
-  log(call, verdict.isTaken() ? "taken" : "forwarded", verdict.text());
+  if (settings().logsCalls) // The text takes longer than a small product.
+    log(call, verdict.isTaken() ? "taken" : "forwarded", verdict.text().c_str());
   if (!verdict.isTaken())
     return false;
   return verdict.reason == Reason::Cpu ? executeOnCpu(call) : executeOnGpu(call);

@@ -12,7 +12,8 @@ using namespace rooftile::interpose;
 
 /// Squares, each twice as large as the one before, until one takes a millisecond: then threads have
 /// long begun, and a slow BLAS has not been kept for long.
-static double measure(Type type) {
+static double measure(Call call) {
+  Type type = call.type;
   constexpr int64_t kFirst = 64, kLast = 2048;
   constexpr double kEnough = 1e-3;
   const float single[2] = {1, 0}, nothing[4] = {};
@@ -22,8 +23,6 @@ static double measure(Type type) {
   for (int64_t size = kFirst; size <= kLast; size *= 2) {
     std::vector<char> memory(
         size_t(3 * size * size * bytesOf(type))); // Zeros: no denormal numbers.
-    Call call;
-    call.type = type;
     call.m = call.n = call.k = size;
     call.alpha = isSingle ? static_cast<const void *>(single) : twice;
     call.beta = nothing;
@@ -41,16 +40,56 @@ static double measure(Type type) {
   return best;
 }
 
+namespace {
+/// Of one routine, in whatever library; a list of all that were asked for.
+struct Rate {
+  const void *routine;
+  std::atomic<double> flops{-1};
+  Rate *next = nullptr;
+};
+} // namespace
+
+static Rate &rateOf(const void *routine) {
+  static std::atomic<Rate *> rates{nullptr};
+  Rate *first = rates.load();
+  for (Rate *rate = first; rate; rate = rate->next)
+    if (rate->routine == routine)
+      return *rate;
+  Rate *rate = new Rate;
+  rate->routine = routine, rate->next = first;
+  while (!rates.compare_exchange_weak(rate->next, rate))
+    ;
+  return *rate;
+}
+
 /// Without a lock: a process may fork at any time. Threads that ask at once all measure, and the
 /// first result stays.
-double rooftile::interpose::hostFlops(Type type) {
-  static std::atomic<double> rates[4] = {-1, -1, -1, -1};
-  std::atomic<double> &rate = rates[int(type)];
-  double known = rate.load(std::memory_order_relaxed);
+static double measureOnce(const Call &call) {
+  Call product;
+  product.type = call.type, product.width = call.width;
+  // Seen from there, the product is that of the library that has the function, whose name may be
+  // C's.
+  const CallSite &given = *call.site;
+  CallSite site(fortranName(product, product.width).c_str(),
+                given.function ? given.function : given.caller);
+  product.site = &site;
+  const void *routine = routineOf(product);
+  if (!routine)
+    return 0;
+  Rate &rate = rateOf(routine);
+  double known = rate.flops.load();
   if (known >= 0)
     return known;
-  Call call;
-  call.type = type;
-  double measured = hasNext(call) ? measure(type) : 0;
-  return rate.compare_exchange_strong(known, measured) ? measured : known;
+  double measured = measure(product);
+  return rate.flops.compare_exchange_strong(known, measured) ? measured : known;
+}
+
+double rooftile::interpose::hostFlops(const Call &call) {
+  std::atomic<double> &flops = call.site->hostFlops;
+  double known = flops.load(std::memory_order_relaxed);
+  if (known >= 0)
+    return known;
+  double measured = measureOnce(call);
+  flops.store(measured, std::memory_order_relaxed);
+  return measured;
 }

@@ -6,9 +6,9 @@
 
 namespace rooftile::interpose {
 
-/// Real additions and multiplications a second in products of a type, measured when it is first
-/// asked for; 0 where there is no next BLAS.
-double hostFlops(Type type);
+/// Real additions and multiplications a second in products of the call's type by the BLAS that the
+/// call is forwarded to, measured when it is first asked for; 0 where there is none.
+double hostFlops(const Call &call);
 
 } // namespace rooftile::interpose
 

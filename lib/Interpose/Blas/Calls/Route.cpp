@@ -71,7 +71,7 @@ static bool isStartUnpaid(Verdict &verdict) {
 static Verdict routeByTime(const Call &call) {
   std::string why;
   Verdict verdict = {Reason::Gain};
-  double rate = hostFlops(call.type);
+  double rate = hostFlops(call);
   bool isAlone = rate <= 0;
   verdict.host = isAlone ? 0 : flopsOf(call) / rate;
   verdict.device = leastDeviceSeconds(call);

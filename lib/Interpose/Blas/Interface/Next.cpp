@@ -2,6 +2,7 @@
 
 #include "Next.h"
 #include "../Calls/Settings.h"
+#include "Scope.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,16 +14,8 @@ using namespace rooftile::interpose;
 // Names
 //===----------------------------------------------------------------------===//
 
-static void *baseOf(const void *address) {
-  Dl_info info;
-  return address && dladdr(address, &info) ? info.dli_fbase : nullptr;
-}
-
 /// This library itself is found where it stands in for libblas.so.3.
-static void *unlessOwn(void *address) {
-  static void *const own = baseOf(reinterpret_cast<const void *>(&hasNext));
-  return baseOf(address) == own ? nullptr : address;
-}
+static void *unlessOwn(void *address) { return isOwn(address) ? nullptr : address; }
 
 /// The library that ROOFTILE_BLAS_NEXT names; null, with a message, where it cannot be opened.
 static void *openNamed() {
@@ -41,11 +34,13 @@ static void *findIn(const char *libraryName, const char *name) {
   return address;
 }
 
-void *rooftile::interpose::findNext(const char *name) {
+void *rooftile::interpose::findNext(const char *name, const void *caller) {
   if (settings().next) {
     static void *const named = openNamed();
     return named ? unlessOwn(dlsym(named, name)) : nullptr;
   }
+  if (void *address = findInScope(caller, name))
+    return address;
   if (void *address = unlessOwn(dlsym(RTLD_NEXT, name)))
     return address;
   for (const char *library :
@@ -56,16 +51,29 @@ void *rooftile::interpose::findNext(const char *name) {
 }
 
 //===----------------------------------------------------------------------===//
+// Call sites
+//===----------------------------------------------------------------------===//
+
+/// Threads that are here at once may both make one for the same caller: they are alike.
+CallSite &NextSymbol::add(std::atomic<CallSite *> &list, CallSite *first, const void *caller) {
+  auto *site = new CallSite(name, caller, first);
+  while (!list.compare_exchange_weak(site->next, site, std::memory_order_acq_rel))
+    ;
+  return *site;
+}
+
+//===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
 
-static thread_local bool isInNext = false;
+/// Read at every call, so without a function that finds it.
+static thread_local bool isInNext __attribute__((tls_model("initial-exec"))) = false;
 
 NextScope::NextScope() : wasInside(isInNext) { isInNext = true; }
 NextScope::~NextScope() { isInNext = wasInside; }
 bool NextScope::isInside() { return isInNext; }
 
-static std::string fortranName(const Call &call, Width width) {
+std::string rooftile::interpose::fortranName(const Call &call, Width width) {
   return nameOf(call) + (width == Width::Lp64 ? "_" : "_64_");
 }
 
@@ -74,20 +82,26 @@ static bool fits(const Call &call) {
   return most <= INT32_MAX;
 }
 
-/// The routine of the next BLAS and the width of its integers; null where there is none.
-static void *findRoutine(const Call &call, Width &width) {
-  width = call.width;
-  if (void *address = findNext(fortranName(call, width).c_str()))
-    return address;
-  width = call.width == Width::Lp64 ? Width::Ilp64 : Width::Lp64;
-  if (width == Width::Lp64 && !fits(call))
-    return nullptr;
-  return findNext(fortranName(call, width).c_str());
+static void *findRoutine(const Call &call, Width width) {
+  std::atomic<void *> &known = call.site->routines[int(width)];
+  void *address = known.load(std::memory_order_acquire);
+  if (!address && (address = findNext(fortranName(call, width).c_str(), call.site->caller)))
+    known.store(address, std::memory_order_release);
+  return address;
 }
 
-bool rooftile::interpose::hasNext(const Call &call) {
+/// The routine of the next BLAS and the width of its integers; null where there is none.
+static void *findRoutine(const Call &call, Width *width) {
+  *width = call.width;
+  if (void *address = findRoutine(call, *width))
+    return address;
+  *width = call.width == Width::Lp64 ? Width::Ilp64 : Width::Lp64;
+  return *width == Width::Lp64 && !fits(call) ? nullptr : findRoutine(call, *width);
+}
+
+const void *rooftile::interpose::routineOf(const Call &call) {
   Width width;
-  return findRoutine(call, width);
+  return findRoutine(call, &width);
 }
 
 template <typename Int> static void callFortran(void *address, const Call &call) {
@@ -112,7 +126,7 @@ template <typename Int> static void callFortran(void *address, const Call &call)
 
 void rooftile::interpose::callNext(const Call &call) {
   Width width;
-  void *address = findRoutine(call, width);
+  void *address = findRoutine(call, &width);
   if (!address) {
     say("%s: there is no other BLAS for this call: name one by ROOFTILE_BLAS_NEXT=/path/to/it.so",
         describe(call).c_str());

@@ -26,13 +26,11 @@ static Matrix matrix(const void *address, int64_t leading) {
 }
 
 /// Calls the function of the same name in the next BLAS, or another one for the same.
-template <typename... Args>
-static void forward(NextSymbol &symbol, const Call &call, Args... args) {
-  void *address = symbol.find();
-  if (!address)
+template <typename... Args> static void forward(const Call &call, Args... args) {
+  if (!call.site->function)
     return callNext(call);
   NextScope inside;
-  reinterpret_cast<void (*)(Args...)>(address)(args...);
+  reinterpret_cast<void (*)(Args...)>(call.site->function)(args...);
 }
 
 //===----------------------------------------------------------------------===//
@@ -60,16 +58,16 @@ template <typename Int> struct FortranGemm {
   void *c;
   const Int *ldc;
 
-  void run(NextSymbol &symbol, Type type) const {
+  void run(CallSite &site, Type type) const {
     Call call;
+    call.site = &site;
     call.routine = Routine::Gemm, call.type = type, call.width = widthOf<Int>();
     call.opA = letter(opA), call.opB = letter(opB);
     call.m = *m, call.n = *n, call.k = *k;
     call.alpha = alpha, call.beta = beta;
     call.a = matrix(a, *lda), call.b = matrix(b, *ldb), call.c = matrix(c, *ldc);
     if (NextScope::isInside() || !runFortran(call))
-      forward(symbol, call, opA, opB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, size_t(1),
-              size_t(1));
+      forward(call, opA, opB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, size_t(1), size_t(1));
   }
 };
 
@@ -81,8 +79,9 @@ template <typename Int> struct FortranTriangular {
   void *b;
   const Int *ldb;
 
-  void run(NextSymbol &symbol, Routine routine, Type type) const {
+  void run(CallSite &site, Routine routine, Type type) const {
     Call call;
+    call.site = &site;
     call.routine = routine, call.type = type, call.width = widthOf<Int>();
     call.side = letter(side), call.uplo = letter(uplo);
     call.opA = letter(opA), call.diag = letter(diag);
@@ -90,8 +89,8 @@ template <typename Int> struct FortranTriangular {
     call.alpha = alpha;
     call.a = matrix(a, *lda), call.c = matrix(b, *ldb);
     if (NextScope::isInside() || !runFortran(call))
-      forward(symbol, call, side, uplo, opA, diag, m, n, alpha, a, lda, b, ldb, size_t(1),
-              size_t(1), size_t(1), size_t(1));
+      forward(call, side, uplo, opA, diag, m, n, alpha, a, lda, b, ldb, size_t(1), size_t(1),
+              size_t(1), size_t(1));
   }
 };
 
@@ -160,8 +159,9 @@ template <typename Int, typename Scalar> struct CGemm {
   void *c;
   Int ldc;
 
-  void run(NextSymbol &symbol, Type type) const {
+  void run(CallSite &site, Type type) const {
     Call call;
+    call.site = &site;
     char unused;
     call.routine = Routine::Gemm, call.type = type, call.width = widthOf<Int>();
     call.m = m, call.n = n, call.k = k;
@@ -170,7 +170,7 @@ template <typename Int, typename Scalar> struct CGemm {
     if (NextScope::isInside() || !runC(call, order,
                                        {layout(order, unused), op(2, "TransA", opA, &call.opA),
                                         op(3, "TransB", opB, &call.opB)}))
-      forward(symbol, call, order, opA, opB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+      forward(call, order, opA, opB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
   }
 };
 
@@ -183,8 +183,9 @@ template <typename Int, typename Scalar> struct CTriangular {
   void *b;
   Int ldb;
 
-  void run(NextSymbol &symbol, Routine routine, Type type) const {
+  void run(CallSite &site, Routine routine, Type type) const {
     Call call;
+    call.site = &site;
     char unused;
     call.routine = routine, call.type = type, call.width = widthOf<Int>();
     call.m = m, call.n = n;
@@ -196,7 +197,7 @@ template <typename Int, typename Scalar> struct CTriangular {
                                         {3, "Uplo", uplo, "UL", 121, &call.uplo},
                                         op(4, "Trans", opA, &call.opA),
                                         {5, "Diag", diag, "NU", 131, &call.diag}}))
-      forward(symbol, call, order, side, uplo, opA, diag, m, n, alpha, a, lda, b, ldb);
+      forward(call, order, side, uplo, opA, diag, m, n, alpha, a, lda, b, ldb);
   }
 };
 
@@ -204,36 +205,39 @@ template <typename Int, typename Scalar> struct CTriangular {
 // Names
 //===----------------------------------------------------------------------===//
 
+/// In the exported function itself, whose caller it is.
+#define ROOFTILE_CALL_SITE symbol.at(__builtin_return_address(0))
 #define ROOFTILE_FORTRAN_GEMM(name, type, Int)                                                     \
   ROOFTILE_BLAS_NAME name(const char *opA, const char *opB, const Int *m, const Int *n,            \
                           const Int *k, const void *alpha, const void *a, const Int *lda,          \
                           const void *b, const Int *ldb, const void *beta, void *c,                \
                           const Int *ldc) {                                                        \
-    static NextSymbol next{#name};                                                                 \
-    FortranGemm<Int>{opA, opB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc}.run(next, type);      \
+    static NextSymbol symbol{#name};                                                               \
+    FortranGemm<Int>{opA, opB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc}.run(                  \
+        ROOFTILE_CALL_SITE, type);                                                                 \
   }
 #define ROOFTILE_FORTRAN_TRIANGULAR(name, routine, type, Int)                                      \
   ROOFTILE_BLAS_NAME name(const char *side, const char *uplo, const char *opA, const char *diag,   \
                           const Int *m, const Int *n, const void *alpha, const void *a,            \
                           const Int *lda, void *b, const Int *ldb) {                               \
-    static NextSymbol next{#name};                                                                 \
-    FortranTriangular<Int>{side, uplo, opA, diag, m, n, alpha, a, lda, b, ldb}.run(next, routine,  \
-                                                                                   type);          \
+    static NextSymbol symbol{#name};                                                               \
+    FortranTriangular<Int>{side, uplo, opA, diag, m, n, alpha, a, lda, b, ldb}.run(                \
+        ROOFTILE_CALL_SITE, routine, type);                                                        \
   }
 #define ROOFTILE_C_GEMM(name, type, Int, Scalar)                                                   \
   ROOFTILE_BLAS_NAME name(int order, int opA, int opB, Int m, Int n, Int k, Scalar alpha,          \
                           const void *a, Int lda, const void *b, Int ldb, Scalar beta, void *c,    \
                           Int ldc) {                                                               \
-    static NextSymbol next{#name};                                                                 \
-    CGemm<Int, Scalar>{order, opA, opB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc}.run(next,    \
-                                                                                          type);   \
+    static NextSymbol symbol{#name};                                                               \
+    CGemm<Int, Scalar>{order, opA, opB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc}.run(         \
+        ROOFTILE_CALL_SITE, type);                                                                 \
   }
 #define ROOFTILE_C_TRIANGULAR(name, routine, type, Int, Scalar)                                    \
   ROOFTILE_BLAS_NAME name(int order, int side, int uplo, int opA, int diag, Int m, Int n,          \
                           Scalar alpha, const void *a, Int lda, void *b, Int ldb) {                \
-    static NextSymbol next{#name};                                                                 \
+    static NextSymbol symbol{#name};                                                               \
     CTriangular<Int, Scalar>{order, side, uplo, opA, diag, m, n, alpha, a, lda, b, ldb}.run(       \
-        next, routine, type);                                                                      \
+        ROOFTILE_CALL_SITE, routine, type);                                                        \
   }
 
 #define ROOFTILE_ROUTINES(letter, type, Scalar)                                                    \

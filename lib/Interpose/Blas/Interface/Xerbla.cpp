@@ -10,16 +10,16 @@
 using namespace rooftile::interpose;
 
 /// What the program defines comes before the libraries.
-static void *find(const char *name) {
+static void *find(const Call &call, const char *name) {
   void *address = dlsym(RTLD_DEFAULT, name);
-  return address ? address : findNext(name);
+  return address ? address : findNext(name, call.site->caller);
 }
 
-static void *find(Width width, const char *lp64, const char *ilp64, const char *otherIlp64) {
-  if (width == Width::Lp64)
-    return find(lp64);
-  void *address = find(ilp64);
-  return address ? address : find(otherIlp64);
+static void *find(const Call &call, const char *lp64, const char *ilp64, const char *otherIlp64) {
+  if (call.width == Width::Lp64)
+    return find(call, lp64);
+  void *address = find(call, ilp64);
+  return address ? address : find(call, otherIlp64);
 }
 
 /// As the reference's XERBLA does, where the process has none.
@@ -32,7 +32,7 @@ void rooftile::interpose::reportFortran(const Call &call, int number) {
   std::string routine = nameOf(call) + " "; // Six letters.
   for (char &letter : routine)
     letter = letter == ' ' ? ' ' : char(letter - 'a' + 'A');
-  void *handler = find(call.width, "xerbla_", "xerbla_64_", "xerbla64_");
+  void *handler = find(call, "xerbla_", "xerbla_64_", "xerbla64_");
   if (!handler)
     stop(routine, number);
   int64_t wide = number;
@@ -58,8 +58,8 @@ namespace {
 /// back. The flag is in the reference, or in a program that tests BLAS.
 class RowMajorFlag {
 public:
-  explicit RowMajorFlag(bool isRowMajor)
-      : flag(isRowMajor ? static_cast<int *>(find("RowMajorStrg")) : nullptr) {
+  RowMajorFlag(const Call &call, bool isRowMajor)
+      : flag(isRowMajor ? static_cast<int *>(find(call, "RowMajorStrg")) : nullptr) {
     if (flag)
       *flag = 1;
   }
@@ -83,7 +83,7 @@ static void callHandler(void *handler, Int number, const std::string &routine, c
 
 static void report(const Call &call, int number, const char *text, int value) {
   std::string routine = "cblas_" + nameOf(call);
-  void *handler = find(call.width, "cblas_xerbla", "cblas_xerbla_64", "cblas_xerbla64_");
+  void *handler = find(call, "cblas_xerbla", "cblas_xerbla_64", "cblas_xerbla64_");
   if (!handler)
     stop(routine, number);
   if (call.width == Width::Lp64)
@@ -93,14 +93,14 @@ static void report(const Call &call, int number, const char *text, int value) {
 }
 
 void rooftile::interpose::reportC(const Call &call, bool isRowMajor, int number) {
-  RowMajorFlag flag(isRowMajor);
+  RowMajorFlag flag(call, isRowMajor);
   ++number; // The order comes first.
   report(call, isRowMajor && !flag.isKnown() ? exchanged(call, number) : number, "", 0);
 }
 
 void rooftile::interpose::reportChoice(const Call &call, bool isRowMajor, int number,
                                        const char *name, int value) {
-  RowMajorFlag flag(isRowMajor);
+  RowMajorFlag flag(call, isRowMajor);
   std::string text = std::string("Illegal ") + name + " setting, %d\n";
   report(call, number, text.c_str(), value);
 }
