@@ -95,16 +95,45 @@ TEST_F(BlocksTest, RanksAllFastestFirst) {
 }
 
 TEST_F(BlocksTest, LongLinesAreTakenInParts) {
-  ThreadRows rows = chooseRows(problemOf(64, 100000), 64, h200);
-  EXPECT_LT(rows.rows, 64);
-  EXPECT_EQ(rows.lines, 2);
+  LineKernel kernel = chooseLines(problemOf(64, 100000), 64, h200);
+  EXPECT_LT(kernel.rows, 64);
+  EXPECT_EQ(kernel.lines, 2);
   // Where there are few lines each has a thread.
-  EXPECT_EQ(chooseRows(problemOf(64, 64), 64, h200).lines, 1);
+  EXPECT_EQ(chooseLines(problemOf(64, 64), 64, h200).lines, 1);
 }
 
 TEST_F(BlocksTest, LinesThatShareWhatIsReadTakeLess) {
   TriangularProblem problem = problemOf(64, 100000, /*bytes=*/8);
   EXPECT_LT(lineSeconds(problem, 64, {16, 2}, h200), lineSeconds(problem, 64, {16, 1}, h200));
+}
+
+/// A batch of `count` triangles with `lines` lines each.
+static TriangularProblem batchOf(int64_t order, int64_t lines, int64_t count) {
+  TriangularProblem problem = problemOf(order, lines * count);
+  problem.batch = problem.triangles = count;
+  return problem;
+}
+
+TEST_F(BlocksTest, LanesWithoutLinesArePriced) {
+  // A workgroup for each matrix of one line has one lane at work: as many lines of one matrix
+  // fill all of them.
+  LineKernel kernel;
+  kernel.threads = 32;
+  EXPECT_GT(lineSeconds(batchOf(32, 1, 1000000), 32, kernel, h200),
+            8 * lineSeconds(problemOf(32, 1000000), 32, kernel, h200));
+}
+
+TEST_F(BlocksTest, FewTrianglesAreSharedOutToAllUnits) {
+  // 510 of them in 8 workgroups of 64 would leave most units without work.
+  LineKernel kernel = chooseLines(batchOf(20, 1, 510), 20, h200);
+  EXPECT_LE(kernel.matrices, 4);
+  EXPECT_GT(chooseLines(batchOf(8, 1, 1 << 20), 8, h200).matrices, 4);
+}
+
+TEST_F(BlocksTest, TrianglesWithoutRoomAreNotOnePerLane) {
+  // Where 32 triangles have no room in shared memory, fewer have, or all threads solve together.
+  Blocks blocks = chooseBlocks(batchOf(64, 1, 10000), h200);
+  EXPECT_TRUE(blocks.sharedLines > 0 || blocks.matrices > 1);
 }
 
 TEST_F(BlocksTest, AttributeRoundTrips) {

@@ -2,6 +2,7 @@
 
 #include "rooftile/Planning/Cost/Estimate.h"
 #include "rooftile/Planning/Cost/Price.h"
+#include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Space/Packing.h"
 #include "rooftile/Planning/Space/Reduction.h"
 #include "rooftile/Target/Calibrations.h"
@@ -33,6 +34,14 @@ Occupancy planning::surelyHeld(const Problem &problem, const Plan &plan, blas::T
   return least.blocks < modelled.blocks ? least : modelled;
 }
 
+Estimate planning::notBelowRoofline(Estimate modelled, const Problem &problem,
+                                    blas::TargetAttr target) {
+  double least = roofline(problem, target).seconds();
+  modelled.seconds = std::max(modelled.seconds, least);
+  modelled.deviceSeconds = std::max(modelled.deviceSeconds, least);
+  return modelled;
+}
+
 Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
   return estimate(problem, plan, target, residentOf(problem, plan, target));
 }
@@ -44,7 +53,8 @@ Estimate planning::estimate(const Problem &problem, const Plan &plan, blas::Targ
     nothing.occupancy = resident;
     return nothing;
   }
-  return price(factsOf(problem, plan, target, resident), ChipRates(target), resident);
+  Estimate modelled = price(factsOf(problem, plan, target, resident), ChipRates(target), resident);
+  return notBelowRoofline(modelled, problem, target);
 }
 
 double planning::packSeconds(const Problem &problem, const Plan &plan, blas::TargetAttr target) {

@@ -88,7 +88,27 @@ FailureOr<Problem> Problem::of(blas::Level3OpInterface op) {
   return problem.assuming(op.getGivenAttr());
 }
 
+/// Elements of a triangle in `rows` x `columns`: at least, where these differ.
+static double elementsOfTriangle(int64_t rows, int64_t columns) {
+  double order = std::min(rows, columns);
+  return order * (order + 1) / 2;
+}
+
+double Problem::products() const {
+  double all = elementsOfC() * k;
+  if (triangularA)
+    all = std::min(all, elementsOfTriangle(m, k) * n);
+  if (triangularB)
+    all = std::min(all, elementsOfTriangle(k, n) * m);
+  return all;
+}
+
 double Problem::bytesRead() const {
   double addresses = double(batch) * kAddressBytes * (a.byPointers + b.byPointers + c.byPointers);
-  return bytesOfOperands() + addresses + extraBytes + (readsC ? bytesOfC() : 0);
+  double ofA = bytesOfA(), ofB = oneMatrix ? 0 : bytesOfB();
+  if (triangularA && ofA > 0)
+    ofA *= elementsOfTriangle(m, k) / (double(m) * k);
+  if (triangularB && ofB > 0)
+    ofB *= elementsOfTriangle(k, n) / (double(k) * n);
+  return ofA + ofB + addresses + extraBytes + (readsC ? bytesOfC() : 0);
 }

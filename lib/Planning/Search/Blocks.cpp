@@ -4,7 +4,6 @@
 #include "rooftile/Dialect/Blas/CalibrationData.h"
 #include "rooftile/Dialect/Blas/Limits.h"
 #include "rooftile/Dialect/Element.h"
-#include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Search/Choose.h"
 #include "rooftile/Planning/Search/Lines.h"
 #include "rooftile/Planning/Search/Sweep.h"
@@ -25,6 +24,8 @@ static constexpr int64_t kSweptOrders[] = {64, 128, 256, 512};
 /// The largest order of a block that one thread a line inverts by substitution: the code grows with
 /// its square, and two products make one of twice the order.
 static constexpr int64_t kMostBase = 32;
+/// Threads of such a kernel at most.
+static constexpr int64_t kBaseThreads = 64;
 /// The largest order of a block that is inverted.
 static constexpr int64_t kMostInverted = 512;
 /// The smallest order of a block whose triangle is multiplied as a product.
@@ -101,7 +102,10 @@ static SweptProblem sweptInverses(const TriangularProblem &problem, int64_t orde
 static double kernelSeconds(const TriangularProblem &problem, const Blocks &blocks,
                             const SweptProblem &swept, blas::TargetAttr target) {
   if (blocks.sharedLines == 0)
-    return lineSeconds(problem, swept.order, {blocks.rows, blocks.threadLines}, target);
+    return lineSeconds(
+        problem, swept.order,
+        {blocks.rows, blocks.threadLines, blocks.workgroup, blocks.matrices, blocks.a, blocks.b},
+        target);
   return sweepSeconds(swept, blocks.workgroup, blocks.sharedLines, target)
       .value_or(std::numeric_limits<double>::infinity());
 }
@@ -161,11 +165,16 @@ static double updateSeconds(const TriangularProblem &problem, double b, int64_t 
 /// of 2 above.
 static double inverseSeconds(const TriangularProblem &problem, const Blocks &blocks,
                              blas::TargetAttr target) {
+  SweptProblem bases = sweptInverses(problem, blocks.base);
   TriangularProblem inner = problem;
-  inner.lines = problem.order * problem.triangles, inner.assumed = false;
+  inner.batch = inner.triangles = bases.matrices, inner.assumed = false;
+  inner.lines = bases.matrices * bases.linesEach;
+  Blocks kernel = blocks;
+  if (blocks.sharedLines == 0) // a thread for each column of one
+    kernel.workgroup = std::min<int64_t>(kBaseThreads, llvm::PowerOf2Ceil(blocks.base));
   double count = double(problem.order) * problem.triangles, width = blocks.diagonal;
-  double seconds = copySeconds(problem, count * width, target) +
-                   kernelSeconds(inner, blocks, sweptInverses(problem, blocks.base), target);
+  double seconds =
+      copySeconds(problem, count * width, target) + kernelSeconds(inner, kernel, bases, target);
   for (int64_t half = blocks.base; half < width; half *= 2)
     seconds += productSeconds(problem,
                               {/*times=*/2, count / (2 * half), double(half), double(half), half,
@@ -192,8 +201,23 @@ static double triangleSeconds(const TriangularProblem &problem, double width, bo
   return seconds + (problem.inPlace ? copySeconds(problem, order * problem.lines, target) : 0);
 }
 
+Roofline planning::roofline(const TriangularProblem &problem, blas::TargetAttr target) {
+  Problem whole = problem.product;
+  bool left = problem.left;
+  whole.m = left ? problem.order : problem.linesEach();
+  whole.n = left ? problem.linesEach() : problem.order, whole.k = problem.order;
+  whole.batch = problem.batch, whole.triangularA = left, whole.triangularB = !left;
+  whole.multiplyAdds = problem.components * problem.triangleComponents;
+  Matrix &triangle = left ? whole.a : whole.b, &lines = left ? whole.b : whole.a;
+  triangle.elementBytes = problem.triangleBytes, triangle.batched = problem.triangles > 1;
+  lines.elementBytes = whole.c.elementBytes = problem.elementBytes, lines.batched = true;
+  whole.readsC = false, whole.extraBytes = 0;
+  return roofline(whole, target);
+}
+
 Blocks planning::priced(const TriangularProblem &problem, Blocks blocks, blas::TargetAttr target) {
   int64_t diagonal = blocks.diagonal;
+  blocks.leastSeconds = roofline(problem, target).seconds();
   blocks.count = diagonal == 0 ? 1 : llvm::divideCeil(problem.order, diagonal);
   blocks.diagonalSeconds = 0;
   bool masked = blocks.method == blas::Method::Mask;
@@ -226,21 +250,12 @@ blas::BlocksAttr Blocks::toAttribute(MLIRContext *context) const {
                                sharedLines, rows, threadLines);
 }
 
-/// Threads of a workgroup of a kernel of one block: few, so that all units have some.
-static int64_t workgroupOf(const TriangularProblem &problem, blas::TargetAttr target) {
-  int64_t workgroup = std::max<int64_t>(64, target.getSubgroup());
-  int64_t oneWave = target.getUnits() * target.getBlocksPerUnit() * workgroup;
-  if (problem.lines > oneWave)
-    workgroup *= 2;
-  return std::min(workgroup, target.getThreadsPerBlock());
-}
-
 namespace {
 /// All choices that can be taken (C19).
 class Candidates {
 public:
   Candidates(const TriangularProblem &problem, blas::TargetAttr target)
-      : problem(problem), target(target), workgroup(workgroupOf(problem, target)) {}
+      : problem(problem), target(target), workgroup(threadsByDefault(problem, target)) {}
 
   std::vector<Blocks> all;
 
@@ -274,11 +289,13 @@ void Candidates::addSwept(int64_t diagonal, blas::Method method, int64_t base, c
 
 /// Blocks of order `order`, by threads with whole lines.
 void Candidates::addLines(int64_t diagonal, int64_t order) {
-  ThreadRows rows = chooseRows(problem, order, target);
-  if (!all.empty() && readsInPlace(problem, order, rows, target))
+  LineKernel kernel = chooseLines(problem, order, target);
+  if (!all.empty() && readsInPlace(problem, order, kernel, target))
     return; // smaller blocks are better
   Blocks &blocks = add(diagonal, blas::Method::Substitute);
-  blocks.rows = rows.rows, blocks.threadLines = rows.lines;
+  blocks.rows = kernel.rows, blocks.threadLines = kernel.lines;
+  blocks.workgroup = kernel.threads, blocks.matrices = kernel.matrices;
+  blocks.a = kernel.a, blocks.b = kernel.b;
 }
 
 /// By all threads of a workgroup.
@@ -336,8 +353,7 @@ std::vector<Blocks> planning::rankBlocks(const TriangularProblem &problem,
   std::vector<std::pair<double, size_t>> order;
   for (auto [index, each] : llvm::enumerate(all)) {
     each = priced(problem, each, target);
-    chooseKernel(problem, each, target);
-    order.push_back({each.seconds(), index});
+    order.push_back({each.modelledSeconds(), index});
   }
   llvm::sort(order);
   std::vector<Blocks> ranked;

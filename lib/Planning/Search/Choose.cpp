@@ -210,13 +210,15 @@ static void forEachInducedPlan(const Problem &problem, blas::TargetAttr target, 
   if (!problem.canBeInduced)
     return;
   Problem product = toInduced(problem);
+  ChipRates chip(target);
   auto visit = [&](Evaluation evaluation) {
     std::optional<Ranked> &ranked = evaluation.ranked;
     if (ranked && ranked->plan.reduction != blas::Reduction::Workspace)
       return; // its sums are no elements of C
     if (ranked) {
       ranked->plan.complex = blas::ComplexMethod::Induced;
-      ranked->estimate = estimate(problem, ranked->plan, target);
+      Occupancy resident = residentOf(problem, ranked->plan, target);
+      ranked->estimate = price(factsOf(problem, ranked->plan, target, resident), chip, resident);
     }
     visitor.visit(evaluation);
   };
@@ -328,6 +330,9 @@ std::optional<Choice> planning::search(const Problem &problem, blas::TargetAttr 
   if (problem.isEdge())
     takeShortest(choice, near, problem, target);
   evaluatePacked(choice, problem, target);
+  choice.best.estimate = notBelowRoofline(choice.best.estimate, problem, target);
+  if (choice.runnerUp)
+    choice.runnerUp->estimate = notBelowRoofline(choice.runnerUp->estimate, problem, target);
   return choice;
 }
 
@@ -371,5 +376,7 @@ std::vector<Ranked> planning::rankAll(const Problem &problem, blas::TargetAttr t
   forEachPackedPlan(problem, target, {visitPacked, limit});
   packed = sorted(packed);
   packed.insert(packed.end(), all.begin(), all.end());
+  for (Ranked &ranked : packed)
+    ranked.estimate = notBelowRoofline(ranked.estimate, problem, target);
   return packed;
 }

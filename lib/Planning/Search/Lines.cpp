@@ -1,19 +1,28 @@
 //===- Lines.cpp - How threads compute whole lines ------------------------===//
+//
+// A thread has a line, or several. Neighbouring threads read neighbours in memory where lines lie
+// beside each other, and many of them; else lines pass through shared memory. A triangle that all
+// threads read is read in wide accesses from there, and so are those of a batch, each by the few
+// threads of its matrix: how many matrices share a workgroup is a question of price.
+//
+//===----------------------------------------------------------------------===//
 
 #include "rooftile/Planning/Search/Lines.h"
 #include "rooftile/Dialect/Blas/BlockStage.h"
 #include "rooftile/Planning/Cost/Price.h"
 #include "rooftile/Planning/Problem/Roofline.h"
+#include "rooftile/Target/Calibrations.h"
 
 using namespace rooftile;
 using namespace rooftile::planning;
+using blas::Via;
 
 /// Rows and lines of a thread that are evaluated: more lines leave too few threads.
 static constexpr int64_t kRows[] = {8, 16, 32, 64}, kLines[] = {1, 2};
 /// Multiply-adds that are written out: 16 bytes each on NVIDIA GPUs, so that they stay in the
 /// caches of instructions.
 static constexpr int64_t kMostMultiplyAdds = 2048;
-/// Threads of a workgroup that are.
+/// Threads of a workgroup that are evaluated.
 static constexpr int64_t kThreads[] = {32, 64, 128};
 /// Bytes of rows in registers at most, so that some subgroups are resident.
 static constexpr int64_t kMostBytes = 256;
@@ -22,138 +31,293 @@ static constexpr int64_t kBaseRegisters = 25;
 /// A division, and a product with an inverse and its scale, in multiply-adds that wait for each
 /// other.
 static constexpr double kDivision = 8, kInverse = 2;
+/// Instructions that copy an element to shared memory or back: a load, a store, and ten of places:
+/// two digits of its number, two bounds, an address of 64 bits and one of shared memory.
+static constexpr double kSlotsOfCopy = 12;
+/// Workgroups that a unit is to hold, so that some copy while others compute.
+static constexpr int64_t kResident = 3;
+/// The order from which on a triangle that all threads read is read from shared memory: the unit
+/// that reads memory would limit one that is read element by element.
+static constexpr int64_t kWideOrder = 16;
+
+//===----------------------------------------------------------------------===//
+// What a workgroup has
+//===----------------------------------------------------------------------===//
 
 /// Rows in registers at a time.
-static int64_t rowsOf(const TriangularProblem &problem, int64_t order, ThreadRows plan) {
+static int64_t rowsOf(const TriangularProblem &problem, int64_t order, const LineKernel &kernel) {
   std::optional<int64_t> known;
   if (!problem.assumed)
     known = order;
-  int64_t rows = plan.rows > 0
-                     ? plan.rows
+  int64_t rows = kernel.rows > 0
+                     ? kernel.rows
                      : blas::rowsInRegisters(known, problem.elementBytes, problem.components);
   return std::clamp<int64_t>(rows, 1, std::max<int64_t>(1, order));
 }
 
-namespace {
-/// Threads of a workgroup, and workgroups that a unit has at the same time.
-struct Residence {
-  int64_t threads, workgroups;
-};
-} // namespace
-
-/// Registers of a thread: its rows, what is read of rows in front of them and its opposite, and of
-/// T as many wide accesses.
-static int64_t registersOf(const TriangularProblem &problem, int64_t rows, int64_t lines,
-                           bool whole) {
-  int64_t ahead = whole ? 1 : blas::kRowsAhead;
-  return kBaseRegisters +
-         ((rows + 2 * ahead) * lines * problem.elementBytes + ahead * blas::kMaxAccessBytes) / 4;
+/// Triangles in its shared memory.
+static int64_t stagedTriangles(const TriangularProblem &problem, const LineKernel &kernel) {
+  return kernel.a == Via::Register ? 0 : problem.triangles > 1 ? kernel.matrices : 1;
 }
 
-/// Whether lines pass through shared memory: neighbours in memory are elements of one.
-static bool isStaged(const TriangularProblem &problem) {
-  return problem.alongLine && !problem.assumed;
+/// Lines of a workgroup.
+static int64_t linesOf(const TriangularProblem &problem, const LineKernel &kernel) {
+  int64_t each = problem.linesEach();
+  return kernel.matrices > 1 ? each * kernel.matrices
+                             : std::min(each, kernel.threads * kernel.lines);
 }
 
-int64_t planning::stagedBytes(const TriangularProblem &problem, int64_t order, ThreadRows rows,
-                              int64_t count) {
-  int64_t staged = llvm::alignTo(order, rowsOf(problem, order, rows));
-  int64_t bytes = blas::StagedTriangles(staged, count, problem.triangleBytes).bytes();
-  if (problem.solves && count == 1)
+/// Bytes of its shared memory.
+static int64_t stagedBytes(const TriangularProblem &problem, int64_t order,
+                           const LineKernel &kernel) {
+  int64_t staged = llvm::alignTo(order, rowsOf(problem, order, kernel)), bytes = 0;
+  int64_t triangles = stagedTriangles(problem, kernel);
+  if (triangles > 0)
+    bytes += blas::StagedTriangles(staged, triangles, problem.triangleBytes).bytes();
+  if (triangles == 1 && problem.solves)
     bytes += blas::bytesOfDivisors(staged, problem.triangleBytes, problem.triangleComponents);
+  if (kernel.b == Via::Shared)
+    bytes += blas::StagedLines(order, linesOf(problem, kernel) / kernel.matrices, kernel.matrices,
+                               problem.alongLine, problem.elementBytes)
+                 .bytes();
   return bytes;
 }
 
-/// The same of one triangle; 0: threads read it from the cache.
-static int64_t bytesOfTriangle(const TriangularProblem &problem, int64_t order, int64_t rows,
-                               blas::TargetAttr target) {
-  if (order < kWideOrder || problem.assumed)
-    return 0;
-  int64_t bytes = stagedBytes(problem, order, {rows}, /*count=*/1);
-  return bytes <= target.getSharedBytesPerBlock() ? bytes : 0;
+/// Registers of a thread: its rows, what is read of rows in front of them and its opposite, and of
+/// T as many wide accesses.
+static int64_t registersOf(const TriangularProblem &problem, int64_t order,
+                           const LineKernel &kernel) {
+  int64_t rows = rowsOf(problem, order, kernel), ahead = rows >= order ? 1 : blas::kRowsAhead;
+  return kBaseRegisters + ((rows + 2 * ahead) * kernel.lines * problem.elementBytes +
+                           ahead * blas::kMaxAccessBytes) /
+                              4;
 }
 
-/// So many threads that most are resident; the most of these, which copy a triangle the fewest
-/// times, as long as all units have some.
-static Residence residenceOf(const TriangularProblem &problem, int64_t order, int64_t rows,
-                             int64_t lines, blas::TargetAttr target) {
-  int64_t subgroup = target.getSubgroup();
-  bool whole = rows >= order;
-  int64_t registers = registersOf(problem, rows, lines, whole);
-  int64_t ofTriangle = bytesOfTriangle(problem, order, rows, target);
-  Residence best{subgroup, 1};
-  for (int64_t threads : kThreads) {
-    bool fewer = threads > subgroup && problem.lines < target.getUnits() * threads * lines;
-    if (threads % subgroup != 0 || threads > target.getThreadsPerBlock() || fewer)
-      continue;
-    int64_t ofLines =
-        isStaged(problem)
-            ? blas::StagedLines(order, threads * lines, 1, /*alongLine=*/true, problem.elementBytes)
-                  .bytes()
-            : 0;
-    int64_t shared = ofTriangle + ofLines + target.getSharedBytesReserved();
-    int64_t workgroups =
-        std::min({target.getRegistersPerUnit() / (registers * threads),
-                  target.getThreadsPerUnit() / threads, target.getBlocksPerUnit()});
-    if (shared > 0)
-      workgroups = std::min(workgroups, target.getSharedBytesPerUnit() / shared);
-    if (workgroups * threads >= best.workgroups * best.threads)
-      best = {threads, workgroups};
-  }
-  return best;
+/// Workgroups that a unit has at the same time.
+static int64_t workgroupsOfUnit(const TriangularProblem &problem, int64_t order,
+                                const LineKernel &kernel, blas::TargetAttr target) {
+  int64_t shared = stagedBytes(problem, order, kernel) + target.getSharedBytesReserved();
+  int64_t workgroups = std::min(
+      {target.getRegistersPerUnit() / (registersOf(problem, order, kernel) * kernel.threads),
+       target.getThreadsPerUnit() / kernel.threads, target.getBlocksPerUnit()});
+  if (shared > 0)
+    workgroups = std::min(workgroups, target.getSharedBytesPerUnit() / shared);
+  return std::max<int64_t>(1, workgroups);
 }
 
-int64_t planning::lineThreads(const TriangularProblem &problem, int64_t order, ThreadRows plan,
-                              blas::TargetAttr target) {
-  return residenceOf(problem, order, rowsOf(problem, order, plan), plan.lines, target).threads;
-}
-
-bool planning::readsInPlace(const TriangularProblem &problem, int64_t order, ThreadRows rows,
-                            blas::TargetAttr target) {
+bool planning::readsInPlace(const TriangularProblem &problem, int64_t order,
+                            const LineKernel &kernel, blas::TargetAttr target) {
+  LineKernel alone;
+  alone.rows = kernel.rows, alone.a = Via::Shared;
   return !problem.assumed && order >= kWideOrder &&
-         bytesOfTriangle(problem, order, rowsOf(problem, order, rows), target) == 0;
+         stagedBytes(problem, order, alone) > target.getSharedBytesPerBlock();
 }
 
-double planning::lineSeconds(const TriangularProblem &problem, int64_t order, ThreadRows plan,
-                             blas::TargetAttr target) {
-  int64_t lines = plan.lines, rows = rowsOf(problem, order, plan);
-  double n = llvm::alignTo(order, rows), units = target.getUnits(),
-         clock = target.getClockMHz() * 1e6, subgroup = target.getSubgroup(),
-         fma = target.getFmaLatencyCycles();
-  double parts = std::ceil(n / rows), steps = n * (n + 1) / 2;
-  double inFront = rows * parts * (parts - 1) / 2; // rows that are read again
-  // Of a unit.
-  int64_t schedulers = target.getSchedulersPerUnit();
-  int64_t ofTriangle = bytesOfTriangle(problem, order, rows, target);
-  Residence resident = residenceOf(problem, order, rows, lines, target);
-  double subgroups = std::ceil(problem.lines / (subgroup * lines) / units);
-  double present =
-      std::max(1.0, std::min(subgroups, resident.workgroups * resident.threads / subgroup));
-  double busy = std::min(1.0, present / schedulers);
+//===----------------------------------------------------------------------===//
+// The price
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Counts what the kernel does (C17). Seconds are those of a unit.
+class LineCounting {
+public:
+  LineCounting(const TriangularProblem &problem, int64_t order, const LineKernel &kernel,
+               blas::TargetAttr target);
+
+  double seconds() const;
+
+private:
+  double copySlots() const;
+  double waitingClocks() const;
+  double againSeconds() const;
+  double movingSeconds() const;
+
+  const TriangularProblem &problem;
+  const LineKernel &kernel;
+  blas::TargetAttr target;
+  double order, rows, n, parts;
+  double steps;            ///< Multiply-adds of a line.
+  double inFront;          ///< Rows that are read again.
+  double triangles, lines; ///< Of a workgroup: triangles in shared memory, lines.
+  double workgroups;       ///< Of a unit.
+  double subgroups;        ///< Of a unit, those that have lines.
+  double resident;         ///< Workgroups that it holds at a time.
+  double present;          ///< Subgroups of these that have lines.
+  double clock, units, subgroup, schedulers;
+};
+} // namespace
+
+LineCounting::LineCounting(const TriangularProblem &problem, int64_t order,
+                           const LineKernel &kernel, blas::TargetAttr target)
+    : problem(problem), kernel(kernel), target(target), order(order),
+      rows(rowsOf(problem, order, kernel)), clock(target.getClockMHz() * 1e6),
+      units(target.getUnits()), subgroup(target.getSubgroup()),
+      schedulers(target.getSchedulersPerUnit()) {
+  n = llvm::alignTo(order, int64_t(rows));
+  parts = std::ceil(n / rows), steps = n * (n + 1) / 2;
+  inFront = rows * parts * (parts - 1) / 2;
+  triangles = stagedTriangles(problem, kernel), lines = linesOf(problem, kernel);
+  int64_t each = problem.linesEach();
+  double all = kernel.matrices > 1
+                   ? std::ceil(double(problem.batch) / kernel.matrices)
+                   : double(problem.batch) * llvm::divideCeil(each, kernel.threads * kernel.lines);
+  workgroups = std::ceil(all / units);
+  double ofWorkgroup = std::ceil(std::ceil(lines / kernel.lines) / subgroup);
+  subgroups = workgroups * ofWorkgroup;
+  resident =
+      std::min<double>(workgroupsOfUnit(problem, order, kernel, target), std::max(1.0, workgroups));
+  present = std::max(1.0, std::min(subgroups, resident * ofWorkgroup));
+}
+
+/// Elements of a workgroup that are copied to shared memory and from there, as instructions of
+/// lanes.
+double LineCounting::copySlots() const {
+  double ofLines = kernel.b == Via::Shared ? 2 * lines * order : 0;
+  return kSlotsOfCopy * (triangles * n * n + ofLines);
+}
+
+/// Of one subgroup, from its copies to its last row: what it waits for.
+double LineCounting::waitingClocks() const {
+  double threads = kernel.threads, dram = target.getDramLatencyCycles(),
+         cache = target.getL2LatencyCycles(), fma = target.getFmaLatencyCycles();
+  // What all workgroups read is in the cache; other triangles, and lines, come from memory.
+  double atOnce = threads * blas::kCopiedAtOnce;
+  double ofTriangles = triangles * n * n / atOnce * (problem.triangles > 1 ? dram : cache);
+  double ofLines = (kernel.b == Via::Shared ? lines * order / atOnce : parts) * dram;
+  double division = triangles == 1 ? kInverse : kDivision;
+  return ofTriangles + ofLines + inFront / blas::kRowsAhead * cache + n * (division + 1) * fma;
+}
+
+/// What all units work on at the same time is in the cache when it is read again, or is not.
+double LineCounting::againSeconds() const {
+  double bytes = units * present * subgroup * kernel.lines * n * problem.elementBytes;
+  double rate = isCached(bytes, target) ? target.getL2GBps() : target.getDramReadGBps();
+  return problem.lines * inFront * problem.elementBytes / (1e9 * rate);
+}
+
+double LineCounting::movingSeconds() const {
+  double written = double(problem.lines) * order * problem.elementBytes;
+  double read = written + problem.triangles * order * (order + 1) / 2 * problem.triangleBytes;
+  return (read + written) / dramRate(read, written, target);
+}
+
+double LineCounting::seconds() const {
   int64_t numbers = problem.components * problem.triangleComponents;
   int64_t numberBytes = problem.elementBytes / problem.components;
-  double each = subgroup * lines * steps * numbers * units / fmaPerSecond(numberBytes, target);
-  double multiplying = subgroups * each / busy;
+  double busy = std::min(1.0, present / schedulers);
+  // All subgroups of a workgroup copy.
+  double copying = std::min(1.0, resident * kernel.threads / subgroup / schedulers);
+  double each =
+      subgroup * kernel.lines * steps * numbers * units / fmaPerSecond(numberBytes, target);
+  double copied = copySlots() / (subgroup * schedulers * clock);
+  double issued = subgroups * each / busy + workgroups * copied / copying;
   // Each lane gets each element of T.
   double reading = subgroups * steps * subgroup * problem.triangleBytes /
                    target.getSharedReadBytesPerClock() / clock;
-  // What all units work on at the same time is in the cache when it is read again, or is not.
-  double elements = units * present * subgroup * lines * n;
-  bool cached = isCached(elements * problem.elementBytes, target);
-  double again = problem.lines * inFront * problem.elementBytes /
-                 (1e9 * (cached ? target.getL2GBps() : target.getDramReadGBps()));
-  double moving = 2.0 * problem.lines * n * problem.elementBytes / (target.getDramCopyGBps() * 1e9);
-  // One subgroup of a scheduler, from the copy of the triangle to its last row.
-  double copies = ofTriangle > 0 ? n * n / double(resident.threads * blas::kCopiedAtOnce) : 0;
-  double waiting = (parts * target.getDramLatencyCycles() +
-                    (copies + inFront / blas::kRowsAhead) * target.getL2LatencyCycles() +
-                    n * ((ofTriangle > 0 ? kInverse : kDivision) + 1) * fma) /
-                   clock;
-  double alone = std::ceil(subgroups / present) * (waiting + schedulers * each);
+  double moving = movingSeconds();
+  double alone = std::ceil(subgroups / present) * (waitingClocks() / clock + schedulers * each +
+                                                   copied * schedulers * subgroup / kernel.threads);
   // What passes through shared memory comes before anything is solved: others hide that.
-  double exposed = isStaged(problem) ? moving / resident.workgroups : 0;
-  return streamedSeconds(target) + overlapped({multiplying, reading, again, moving, alone}) +
-         exposed;
+  bool staged = kernel.b == Via::Shared || (triangles > 0 && problem.triangles > 1);
+  double exposed = staged ? moving / resident : 0;
+  double begun = target::calibrationOf(target).workgroup * workgroups / clock;
+  return streamedSeconds(target) + begun +
+         overlapped({issued, reading, againSeconds(), moving, alone}) + exposed;
+}
+
+double planning::lineSeconds(const TriangularProblem &problem, int64_t order,
+                             const LineKernel &kernel, blas::TargetAttr target) {
+  return LineCounting(problem, order, kernel, target).seconds();
+}
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+/// How `kernel` moves its memory, by strides and sizes; nothing where triangles of its own have no
+/// room.
+static std::optional<LineKernel> placed(const TriangularProblem &problem, int64_t order,
+                                        LineKernel kernel, blas::TargetAttr target) {
+  bool own = problem.triangles > 1 && kernel.matrices > 1;
+  // Neighbouring threads fill lines of memory where those of a subgroup have one matrix.
+  bool few = kernel.matrices > 1 && problem.linesEach() < target.getSubgroup();
+  kernel.b = few || problem.alongLine ? Via::Shared : Via::Register;
+  kernel.a = order > 1 && (own || order >= kWideOrder) ? Via::Shared : Via::Register;
+  if (stagedBytes(problem, order, kernel) <= target.getSharedBytesPerBlock())
+    return kernel;
+  if (own)
+    return std::nullopt;
+  kernel.matrices = 1, kernel.a = kernel.b = Via::Register;
+  return kernel;
+}
+
+/// Threads that lines of `kernel` fill, of at most `threads`.
+static int64_t filled(const TriangularProblem &problem, LineKernel kernel, int64_t threads,
+                      blas::TargetAttr target) {
+  int64_t used = llvm::divideCeil(problem.linesEach() * kernel.matrices, kernel.lines);
+  return std::min(threads,
+                  int64_t(llvm::alignTo(std::max<int64_t>(1, used), target.getSubgroup())));
+}
+
+/// Of one triangle for all lines, with many of each matrix: so many threads that most are resident;
+/// the most of these, which copy the triangle the fewest times, as long as all units have some.
+static LineKernel withOneTriangle(const TriangularProblem &problem, int64_t order,
+                                  LineKernel kernel, blas::TargetAttr target) {
+  std::optional<LineKernel> best;
+  int64_t most = 0;
+  for (int64_t threads : kThreads) {
+    bool fewer = threads > target.getSubgroup() &&
+                 problem.lines < target.getUnits() * threads * kernel.lines;
+    if (threads % target.getSubgroup() != 0 || threads > target.getThreadsPerBlock() || fewer)
+      continue;
+    kernel.threads = threads;
+    LineKernel each = *placed(problem, order, kernel, target);
+    int64_t resident = workgroupsOfUnit(problem, order, each, target) * threads;
+    if (best && resident < most)
+      continue;
+    best = each, most = resident;
+  }
+  LineKernel result = best.value_or(*placed(problem, order, kernel, target));
+  result.threads = filled(problem, result, result.threads, target);
+  return result;
+}
+
+/// The same of few lines of each matrix: whole matrices, as many as `threads` have lines for, and
+/// half of that until several workgroups have room.
+static LineKernel withFewLines(const TriangularProblem &problem, int64_t order, LineKernel kernel,
+                               blas::TargetAttr target) {
+  int64_t most = target.getSharedBytesPerUnit() / kResident, threads = kernel.threads;
+  auto place = [&] {
+    LineKernel each = kernel;
+    if (kernel.lines == 1)
+      each.matrices = std::max<int64_t>(1, std::min(problem.batch, threads / problem.linesEach()));
+    each = *placed(problem, order, each, target);
+    each.threads = filled(problem, each, threads, target);
+    return each;
+  };
+  LineKernel result = place();
+  while (threads > target.getSubgroup() && stagedBytes(problem, order, result) > most) {
+    threads /= 2;
+    result = place();
+  }
+  return result;
+}
+
+/// Calls `visit` for workgroups of a batch of triangles: of each number of threads, and of whole
+/// matrices as their lines fill these, or fewer.
+static void forEachOfBatch(const TriangularProblem &problem, int64_t order, LineKernel kernel,
+                           blas::TargetAttr target,
+                           llvm::function_ref<void(const LineKernel &)> visit) {
+  for (int64_t threads : kThreads) {
+    if (threads % target.getSubgroup() != 0 || threads > target.getThreadsPerBlock())
+      continue;
+    int64_t most = std::max<int64_t>(1, std::min(problem.batch, threads / problem.linesEach()));
+    for (int64_t matrices = kernel.lines == 1 ? most : 1; matrices >= 1; matrices /= 2) {
+      kernel.threads = threads, kernel.matrices = matrices;
+      if (std::optional<LineKernel> each = placed(problem, order, kernel, target))
+        visit(*each);
+    }
+  }
 }
 
 /// Whether what is written out for each part stays in the caches of instructions, and its rows in
@@ -164,25 +328,45 @@ static bool isShort(const TriangularProblem &problem, int64_t rows, int64_t line
          lines * rows * ((rows - 1) / 2 + blas::kRowsAhead) * numbers <= kMostMultiplyAdds;
 }
 
-ThreadRows planning::chooseRows(const TriangularProblem &problem, int64_t order,
-                                blas::TargetAttr target) {
-  ThreadRows best;
-  if (problem.assumed || problem.batch == 0)
+int64_t planning::threadsByDefault(const TriangularProblem &problem, blas::TargetAttr target) {
+  int64_t threads = std::max<int64_t>(64, target.getSubgroup());
+  int64_t oneWave = target.getUnits() * target.getBlocksPerUnit() * threads;
+  if (problem.lines > oneWave)
+    threads *= 2;
+  return std::min(threads, target.getThreadsPerBlock());
+}
+
+LineKernel planning::chooseLines(const TriangularProblem &problem, int64_t order,
+                                 blas::TargetAttr target) {
+  LineKernel best;
+  best.threads = threadsByDefault(problem, target);
+  if (problem.assumed || problem.lines == 0 || order == 0)
     return best;
-  double least = isShort(problem, rowsOf(problem, order, best), 1)
-                     ? lineSeconds(problem, order, best, target)
-                     : std::numeric_limits<double>::infinity();
+  double least = std::numeric_limits<double>::infinity();
+  auto evaluate = [&](const LineKernel &kernel) {
+    double seconds = lineSeconds(problem, order, kernel, target);
+    if (seconds < least)
+      least = seconds, best = kernel;
+  };
+  auto evaluateRows = [&](LineKernel kernel) {
+    if (problem.triangles > 1)
+      return forEachOfBatch(problem, order, kernel, target, evaluate);
+    bool many = problem.linesEach() >= 2 * target.getSubgroup();
+    evaluate(many ? withOneTriangle(problem, order, kernel, target)
+                  : withFewLines(problem, order, kernel, target));
+  };
+  LineKernel kernel = best;
+  if (isShort(problem, rowsOf(problem, order, kernel), 1))
+    evaluateRows(kernel);
   for (int64_t rows : kRows)
     for (int64_t lines : kLines) {
       bool isLonger = rows > kRows[0] && rows / 2 >= order;
       // Two subgroups at least wait for each other; lines in shared memory take its room.
       bool fills = lines == 1 ||
-                   (!isStaged(problem) && problem.linesEach() >= 2 * lines * target.getSubgroup());
-      if (isLonger || !isShort(problem, rows, lines) || !fills)
-        continue;
-      double seconds = lineSeconds(problem, order, {rows, lines}, target);
-      if (seconds < least)
-        least = seconds, best = {rows, lines};
+                   (!problem.alongLine && problem.linesEach() >= 2 * lines * target.getSubgroup());
+      kernel.rows = rows, kernel.lines = lines;
+      if (!isLonger && isShort(problem, rows, lines) && fills)
+        evaluateRows(kernel);
     }
   return best;
 }

@@ -2,7 +2,9 @@
 
 #include "rooftile/Planning/Search/Sweep.h"
 #include "rooftile/Dialect/Blas/BlockStage.h"
+#include "rooftile/Dialect/Blas/CalibrationData.h"
 #include "rooftile/Planning/Problem/Roofline.h"
+#include "rooftile/Target/Calibrations.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace rooftile;
@@ -56,7 +58,7 @@ std::optional<double> planning::sweepSeconds(const SweptProblem &problem, int64_
       kSweepRows * (1 + 2.0 * problem.triangleComponents) * target.getFmaLatencyCycles();
   // What a unit does for each element behind the rows that are solved: read it from L2 and from
   // shared memory; read the lines in wide accesses, one for all lanes; multiply.
-  double elements = double(problem.order) * problem.order / 2;
+  double elements = double(problem.order) * (problem.order + 1) / 2;
   double accesses = llvm::divideCeil(lines * problem.lineBytes, blas::kMaxAccessBytes);
   double perElement =
       problem.triangleBytes *
@@ -75,11 +77,13 @@ std::optional<double> planning::sweepSeconds(const SweptProblem &problem, int64_
   // as there are lanes, one a clock.
   double moved = double(problem.order) * lines;
   double work = (elements * perElement + copied * perCopy + steps * solving) / busy + moved;
+  double begun = target::calibrationOf(target).workgroup * perUnit;
   double rounds = std::ceil(workgroups / (units * resident));
-  double bytes = 2.0 * problem.matrices * problem.linesEach * problem.order * problem.lineBytes +
-                 problem.triangles * elements * problem.triangleBytes;
-  return streamedSeconds(target) + std::max((rounds * steps * waiting + perUnit * work) / clock,
-                                            bytes / (target.getDramCopyGBps() * 1e9));
+  double written = double(problem.matrices) * problem.linesEach * problem.order * problem.lineBytes;
+  double read = written + problem.triangles * elements * problem.triangleBytes;
+  return streamedSeconds(target) +
+         std::max((rounds * steps * waiting + perUnit * work + begun) / clock,
+                  (read + written) / dramRate(read, written, target));
 }
 
 std::optional<Sweep> planning::chooseSweep(const SweptProblem &problem, blas::TargetAttr target) {

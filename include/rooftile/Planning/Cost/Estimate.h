@@ -37,6 +37,9 @@ struct Estimate {
 /// it packs.
 Occupancy residentOf(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 
+/// (C32) `modelled` with no time below that of the roofline of `problem`.
+Estimate notBelowRoofline(Estimate modelled, const Problem &problem, blas::TargetAttr target);
+
 /// Seconds of `plan`, which must have passed check().
 Estimate estimate(const Problem &problem, const Plan &plan, blas::TargetAttr target);
 /// The same where a unit holds as many workgroups as `resident` says.

@@ -59,8 +59,8 @@ struct Problem : blas::ProductFacts {
   bool isEdge() const { return wholeM > 0; }
   /// 32-bit registers that one element of the sums takes.
   int64_t registersPerElement() const { return elementBytes / 4; }
-  /// Multiplications and additions.
-  double flops() const { return 2.0 * multiplyAdds * batch * elementsOfC() * k; }
+  /// Multiplications and additions: those with zeros of a triangle left out.
+  double flops() const { return 2.0 * multiplyAdds * batch * products(); }
   /// Elements of one matrix C that are computed.
   double elementsOfC() const { return triangle ? double(m) * (m + 1) / 2 : double(m) * n; }
   /// Bytes of A, of B, and of both, which may be one matrix.
@@ -80,10 +80,14 @@ struct Problem : blas::ProductFacts {
   /// True where the address of a matrix must be read before it.
   bool readsPointers() const { return a.byPointers || b.byPointers || c.byPointers; }
   /// Bytes that must be read: A, B, addresses, extra operands, and C where beta is not 0, each
-  /// once.
+  /// once; of a triangle its elements.
   double bytesRead() const;
   /// Bytes that must be written: C.
   double bytesWritten() const { return bytesOfC(); }
+
+private:
+  /// Products of elements of one matrix of a batch.
+  double products() const;
 };
 
 } // namespace rooftile::planning

@@ -9,6 +9,7 @@
 #define ROOFTILE_PLANNING_SEARCH_BLOCKS_H
 
 #include "rooftile/Planning/Problem/Problem.h"
+#include "rooftile/Planning/Problem/Roofline.h"
 #include "rooftile/Planning/Search/Explain.h"
 
 namespace rooftile::planning {
@@ -53,7 +54,10 @@ struct Blocks {
   int64_t count = 0;          ///< Blocks on the diagonal.
   double diagonalSeconds = 0; ///< All kernels of one block, or what inverts them (C17).
   double updateSeconds = 0;   ///< All products (C18), and copies for them.
-  double seconds() const { return diagonalSeconds + updateSeconds; }
+  double leastSeconds = 0;    ///< By the roofline of the operation (C1).
+  double modelledSeconds() const { return diagonalSeconds + updateSeconds; }
+  /// (C32) What it is predicted to take.
+  double seconds() const { return std::max(modelledSeconds(), leastSeconds); }
 
   Blocks() = default;
   explicit Blocks(blas::BlocksAttr plan);
@@ -75,15 +79,14 @@ struct BlockProduct {
 llvm::SmallVector<BlockProduct> updatesOf(const TriangularProblem &problem, double b,
                                           int64_t count);
 
+/// (C1) The least time that the operation takes, whatever its blocks.
+Roofline roofline(const TriangularProblem &problem, blas::TargetAttr target);
+
 /// What each kernel of a stream takes beside its work (C14, C20).
 double streamedSeconds(blas::TargetAttr target);
 
 /// The same choice with its price for `problem`, (C17) and (C18).
 Blocks priced(const TriangularProblem &problem, Blocks blocks, blas::TargetAttr target);
-
-/// Sets how the kernels of one block of `blocks` read and write memory: threads of a workgroup,
-/// matrices for one, what passes through shared memory.
-void chooseKernel(const TriangularProblem &problem, Blocks &blocks, blas::TargetAttr target);
 
 /// All methods and orders of blocks (C19), the fastest first. Deterministic; of ties that which is
 /// simpler.

@@ -11,36 +11,29 @@
 
 namespace rooftile::planning {
 
-/// What a thread has at a time, as #blas.blocks says it.
-struct ThreadRows {
-  int64_t rows = 0;  ///< Of each line in registers; 0: all, or as many as there are by default.
-  int64_t lines = 1; ///< Of a thread.
+/// What a workgroup and its threads have, as #blas.blocks says it.
+struct LineKernel {
+  int64_t rows = 0;     ///< Of each line in registers; 0: all, or as many as there are by default.
+  int64_t lines = 1;    ///< Of a thread.
+  int64_t threads = 64; ///< Of a workgroup.
+  int64_t matrices = 1; ///< Of a batch, in one workgroup.
+  blas::Via a = blas::Via::Register, b = blas::Via::Register;
 };
 
-/// What the kernel of the block of order `order` of `problem` takes.
-double lineSeconds(const TriangularProblem &problem, int64_t order, ThreadRows rows,
+/// (C17) What `kernel` takes for the block of order `order` of `problem`.
+double lineSeconds(const TriangularProblem &problem, int64_t order, const LineKernel &kernel,
                    blas::TargetAttr target);
 
-/// Threads of its workgroups.
-int64_t lineThreads(const TriangularProblem &problem, int64_t order, ThreadRows rows,
-                    blas::TargetAttr target);
-
-/// Bytes of shared memory that `count` of its triangles take, in whole parts of lines, and what
-/// divides by the diagonal of one.
-int64_t stagedBytes(const TriangularProblem &problem, int64_t order, ThreadRows rows,
-                    int64_t count);
-
-/// Whether its triangle is too large for shared memory, so that each thread reads it element by
-/// element.
-bool readsInPlace(const TriangularProblem &problem, int64_t order, ThreadRows rows,
+/// Whether a triangle of order `order` is too large for shared memory, so that each thread reads
+/// it element by element.
+bool readsInPlace(const TriangularProblem &problem, int64_t order, const LineKernel &kernel,
                   blas::TargetAttr target);
 
-/// The order from which on a triangle that all threads read is read from shared memory: the unit
-/// that reads memory would limit one that is read element by element.
-inline constexpr int64_t kWideOrder = 16;
+/// Threads of a workgroup where nothing else limits them: few, so that all units have some.
+int64_t threadsByDefault(const TriangularProblem &problem, blas::TargetAttr target);
 
-/// The fastest.
-ThreadRows chooseRows(const TriangularProblem &problem, int64_t order, blas::TargetAttr target);
+/// The fastest for the block of order `order`.
+LineKernel chooseLines(const TriangularProblem &problem, int64_t order, blas::TargetAttr target);
 
 } // namespace rooftile::planning
 
