@@ -33,10 +33,9 @@ static bool isPowerOf2(int32_t number) { return number > 0 && (number & (number 
 
 static Failure checkAlignment(const char *name, const MatrixKey &key, uint64_t address) {
   auto element = Element(key.type - ROOFTILE_F16);
-  if (key.align >= bytesOf(element))
+  if (key.align >= bytesOfNumber(element))
     return {};
-  std::string why = textOfAlignment(name, address, key.align, element);
-  return key.align < bytesOfNumber(element) ? invalid(std::move(why)) : unsupported(std::move(why));
+  return invalid(textOfAlignment(name, address, key.align, element));
 }
 
 /// Of a batch by pointers: the promise of the caller, and the array itself.

@@ -3,6 +3,7 @@
 #include "Arguments.h"
 #include "Context.h"
 #include "Structs.h"
+#include "rooftile/Runtime/OfThread.h"
 #include "rooftile/Runtime/Runtime.h"
 
 #include <vector>
@@ -61,7 +62,7 @@ static Failure launch(const rooftile_context &context, Call &call, const Checked
     return failure;
   std::optional<CudaDeviceScope> scope;
   context.enter(scope);
-  static thread_local std::vector<uint64_t> registers; // Keeps its memory between calls.
+  auto &registers = ofThread<std::vector<uint64_t>, struct Registers>(); // Keeps its memory.
   addArguments(call.description, checked, call.addresses, call.values);
   argumentsOf(prepared.checked.operation, call.values, registers);
   rooftileSetStream(context.stream);

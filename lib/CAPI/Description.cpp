@@ -227,7 +227,8 @@ Description capi::openKey(const Description &d, const Checked &checked) {
     matrix->leading = kAnySize;
     if (matrix->stride != 0)
       matrix->stride = kAnySize;
-    matrix->align = 0;
+    if (!isType(matrix->type) || matrix->align >= bytesOfType(matrix->type))
+      matrix->align = 0; // What is less takes other kernels.
   }
   return key;
 }

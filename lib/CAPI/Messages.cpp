@@ -1,6 +1,7 @@
 //===- Messages.cpp - Why calls of this thread failed ---------------------===//
 
 #include "Messages.h"
+#include "rooftile/Runtime/OfThread.h"
 
 using namespace rooftile;
 
@@ -26,18 +27,19 @@ struct Messages {
 };
 } // namespace
 
-static thread_local Messages messages;
+static Messages &messages() { return ofThread<Messages, struct CallMessages>(); }
 
 void capi::keepMessage(uint64_t handle, std::string text) noexcept {
-  Message *message = messages.find(handle);
+  Messages &kept = messages();
+  Message *message = kept.find(handle);
   if (!message)
-    message = &messages.all[messages.next++ % Messages::kMost];
+    message = &kept.all[kept.next++ % Messages::kMost];
   message->isUsed = true;
   message->handle = handle;
   message->text = std::move(text);
 }
 
 const char *capi::messageOf(uint64_t handle) noexcept {
-  const Message *message = messages.find(handle);
+  const Message *message = messages().find(handle);
   return message ? message->text.c_str() : "";
 }

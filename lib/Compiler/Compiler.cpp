@@ -1,6 +1,7 @@
 //===- Compiler.cpp - From an operation to an executable ------------------===//
 
 #include "rooftile/Compiler/Compiler.h"
+#include "CompileThread.h"
 #include "rooftile/Compiler/Build.h"
 #include "rooftile/Compiler/DiskCache.h"
 #include "rooftile/Compiler/OnceMap.h"
@@ -71,7 +72,9 @@ std::shared_ptr<const Executable> Compiler::State::make(const std::string &modul
   if (!isCpu)
     if (auto executable = fromDisk(key))
       return executable;
-  Built built = build(module, options);
+  Built built;
+  built.error = kIsEnding;
+  runOnCompileThread([&] { built = build(module, options); });
   why = built.error;
   if (!why.empty())
     return nullptr;
@@ -109,7 +112,12 @@ Planned Compiler::plan(const Operation &operation) {
   if (!planned.error.empty())
     return planned;
   std::string module = moduleOf(operation);
-  auto make = [&](std::string &why) { return compiler::plan(module, state->options, why); };
+  auto make = [&](std::string &why) {
+    std::shared_ptr<const std::string> report;
+    why = kIsEnding;
+    runOnCompileThread([&] { report = compiler::plan(module, state->options, why); });
+    return report;
+  };
   planned.report = state->reports.get(module, make, planned.error);
   return planned;
 }

@@ -1,6 +1,7 @@
 //===- Operation.cpp - An operation as a library is asked for it ----------===//
 
 #include "rooftile/Compiler/Operation.h"
+#include "SplitMatrices.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -199,10 +200,25 @@ std::string rooftile::compiler::whyInvalid(const Operation &operation) {
 // Text
 //===----------------------------------------------------------------------===//
 
-static std::string number(int64_t value) { return value < 0 ? "?" : std::to_string(value); }
+static std::string number(int64_t value) { return textOfSize(value); }
+
+static SplitMatrix splitOf(const Operation &operation, int operand) {
+  const Matrix &matrix = matrixOf(operation, operand);
+  SplitMatrix split{"abc"[operand], matrix.element, {}, {}};
+  bool byRows = matrix.order == Order::RowMajor;
+  if (operation.batch == Batch::Strided)
+    split.sizes = {operation.count}, split.strides = {matrix.stride};
+  for (int64_t size : {operation.rows(operand), operation.columns(operand)})
+    split.sizes.push_back(size);
+  for (int64_t stride : {byRows ? matrix.leading : 1, byRows ? 1 : matrix.leading})
+    split.strides.push_back(stride);
+  return split;
+}
 
 static std::string typeOf(const Operation &operation, int operand) {
   const Matrix &matrix = matrixOf(operation, operand);
+  if (isSplit(matrix))
+    return splitOf(operation, operand).type();
   bool byRows = matrix.order == Order::RowMajor;
   std::string sizes = number(operation.rows(operand)) + "x" + number(operation.columns(operand)),
               strides = byRows ? number(matrix.leading) + ", 1" : "1, " + number(matrix.leading);
@@ -225,9 +241,20 @@ struct Text {
 };
 } // namespace
 
+/// Whether what C holds before is an operand.
+static bool readsC(const Operation &operation) {
+  return operation.isTriangular() || operation.beta != Scalar::Zero;
+}
+
 /// The operand by its name; a batch by pointers is made of its array.
 static void addOperand(const Operation &operation, int operand, Text &text) {
   char name = "abc"[operand];
+  if (isSplit(matrixOf(operation, operand))) {
+    SplitMatrix split = splitOf(operation, operand);
+    text.parameters.push_back(formatv("%{0}_numbers: {1}", name, split.typeOfNumbers()));
+    split.copyIn(text.body, operand != 2 || readsC(operation));
+    return;
+  }
   std::string type = typeOf(operation, operand);
   if (operation.batch != Batch::Pointers) {
     text.parameters.push_back(formatv("%{0}: {1}", name, type));
@@ -318,6 +345,8 @@ std::string rooftile::compiler::moduleOf(const Operation &stated) {
   std::string line =
       operation.isTriangular() ? triangularText(operation, text) : productText(operation, text);
   text.body.push_back(line);
+  if (isSplit(operation.c))
+    splitOf(operation, 2).copyOut(text.body);
   return formatv("func.func @operation({0}) {{\n  {1}\n  return\n}\n",
                  llvm::join(text.parameters, ", "), llvm::join(text.body, "\n  "));
 }
@@ -335,18 +364,23 @@ static void addMatrix(const Operation &operation, int operand, const MatrixArgum
     registers.insert(registers.end(), {argument.address, 0, uint64_t(count), 1});
     return;
   }
-  uint64_t offset = offsetOf(matrix, argument.address);
-  uint64_t leading = known(matrix.leading, argument.leading);
+  bool isByNumbers = isSplit(matrix);
+  uint64_t offset = isByNumbers ? 0 : offsetOf(matrix, argument.address);
+  uint64_t leading = known(matrix.leading, argument.leading), step = isByNumbers ? 2 : 1;
   registers.insert(registers.end(), {argument.address - offset * bytesOf(matrix.element), offset});
   if (operation.batch == Batch::Strided)
     registers.push_back(count);
   registers.push_back(operation.rows(operand));
   registers.push_back(operation.columns(operand));
+  if (isByNumbers)
+    registers.push_back(2);
   if (operation.batch == Batch::Strided)
-    registers.push_back(known(matrix.stride, argument.stride));
+    registers.push_back(step * known(matrix.stride, argument.stride));
   bool byRows = matrix.order == Order::RowMajor;
-  registers.push_back(byRows ? leading : 1);
-  registers.push_back(byRows ? 1 : leading);
+  registers.push_back(step * (byRows ? leading : 1));
+  registers.push_back(step * (byRows ? 1 : leading));
+  if (isByNumbers)
+    registers.push_back(1);
 }
 
 static void addBias(const Operation &operation, uint64_t address,

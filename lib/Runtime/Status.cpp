@@ -1,6 +1,7 @@
 //===- Status.cpp - Recorded errors and launch times ----------------------===//
 
 #include "rooftile/Runtime/Cuda/Driver.h"
+#include "rooftile/Runtime/OfThread.h"
 
 #include <atomic>
 #include <mutex>
@@ -21,31 +22,17 @@ static Status &status() {
   return *instance;
 }
 
-/// The error of this thread; null before the first, and again behind the end of the thread, so that
-/// what is destroyed later may still record one.
-static thread_local std::string *error = nullptr;
-
-namespace {
-struct ErrorOwner {
-  ~ErrorOwner() {
-    delete error;
-    error = nullptr;
-  }
-};
-} // namespace
+/// The error of this thread.
+static std::string &error() { return ofThread<std::string, struct RecordedError>(); }
 
 void rooftile::recordError(const std::string &message) {
-  static thread_local ErrorOwner owner;
-  if (!error)
-    error = new std::string;
-  if (error->empty())
-    *error = message;
+  if (error().empty())
+    error() = message;
 }
 
 std::string rooftile::takeError() {
   std::string taken;
-  if (error)
-    taken.swap(*error);
+  taken.swap(error());
   return taken;
 }
 
@@ -76,12 +63,9 @@ static double finish(LaunchTime time) {
   return milliseconds;
 }
 
-const char *rooftileLastError() { return error ? error->c_str() : ""; }
+const char *rooftileLastError() { return error().c_str(); }
 
-void rooftileClearError() {
-  if (error)
-    error->clear();
-}
+void rooftileClearError() { error().clear(); }
 
 void rooftileProfile(bool enabled) {
   for (LaunchTime time : takeLaunches())

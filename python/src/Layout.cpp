@@ -24,7 +24,7 @@ static Element elementOf(const Array &array) {
 
 static int64_t checkAlignment(const Array &array, Element element) {
   int64_t align = alignmentOf(array.address);
-  if (align < bytesOf(element))
+  if (align < bytesOfNumber(element))
     raiseValue(textOfAlignment(array.name, array.address, align, element));
   return align;
 }

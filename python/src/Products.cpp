@@ -2,6 +2,7 @@
 
 #include "Products.h"
 #include "Layout.h"
+#include "Lock.h"
 #include "rooftile/Compiler/Operands.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -300,7 +301,7 @@ std::string rooftile::python::performWithoutLock(const Call &call, const Request
   Key key = keyOf(call.operation, place.device);
   Kept kept = shelf().find(key, request.chip);
   if (!kept.executable) {
-    nanobind::gil_scoped_acquire locked;
+    Locked locked;
     try {
       kept = compileKept(key, call.operation, place.device, request.chip);
     } catch (std::exception &error) {

@@ -1,6 +1,7 @@
 //===- Session.cpp - Compilers of this process, and calls of code ---------===//
 
 #include "Session.h"
+#include "Lock.h"
 #include "rooftile/Runtime/Cuda/Driver.h"
 #include "rooftile/Target/Chips.h"
 
@@ -51,7 +52,7 @@ static void checkNotLost() {
 void rooftile::python::withoutLock(const std::function<void()> &work) {
   checkNotLost();
   Busy busy;
-  nb::gil_scoped_release released;
+  Unlocked unlocked;
   work();
 }
 

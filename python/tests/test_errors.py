@@ -75,17 +75,6 @@ def test_addresses(ab):
             shifted, b)
 
 
-@pytest.mark.parametrize("dtype, name", [("complex64", "c64"), ("complex128", "c128")])
-def test_complex_addresses(dtype, name):
-    """Kernels read a complex number at once."""
-    size = np.dtype(dtype).itemsize
-    memory = np.zeros(16 * size + 32, "u1")
-    start = -memory.ctypes.data % 16 + size // 2
-    shifted = memory[start:start + 16 * size].view(dtype).reshape(4, 4)
-    refuses(ValueError, f"b: the address 0x.* is a multiple of {size // 2} bytes only; kernels of "
-            f"{name} need {size}", np.ones((4, 4), dtype), shifted)
-
-
 def test_out(ab, integers):
     a, b = ab
     out = np.empty((5, 6), "float32")

@@ -8,6 +8,7 @@ import threading
 import time
 
 import numpy as np
+import pytest
 import rooftile
 from conftest import has_gpu
 
@@ -55,6 +56,35 @@ def test_other_threads_run():
     finally:
         is_over.set()
         thread.join()
+
+
+DAEMON = """
+import sys, threading, time
+import numpy as np
+import pytest
+import rooftile
+
+def work():
+    size = 8
+    while True:
+        a = np.ones((size, size), "float32")
+        rooftile.gemm(a, a)
+        size += int(sys.argv[1])
+
+rooftile.gemm(np.ones((8, 8), "float32"), np.ones((8, 8), "float32"))
+for _ in range(2):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(0.2)
+"""
+
+
+@pytest.mark.parametrize("step", [0, 1], ids=["runs", "compiles"])
+def test_daemon_threads_at_exit(step):
+    """Threads that nobody joins run kernels, or compile them, while the interpreter ends."""
+    for _ in range(3):
+        child = subprocess.run([sys.executable, "-c", DAEMON, str(step)], timeout=SECONDS,
+                               stderr=subprocess.PIPE, text=True)
+        assert child.returncode == 0, child.stderr
 
 
 def in_child(work):

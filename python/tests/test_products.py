@@ -62,6 +62,24 @@ def test_leading_dimensions(integers):
     assert (whole == 42).all()
 
 
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_addresses_of_real_parts(integers, dtype):
+    """NumPy aligns complex numbers to their real parts only."""
+    size = np.dtype(dtype).itemsize
+
+    def shifted(array):
+        memory = np.zeros(array.nbytes + 32, "u1")
+        start = -memory.ctypes.data % 16 + size // 2
+        moved = memory[start:start + array.nbytes].view(dtype).reshape(array.shape)
+        moved[...] = array
+        return moved
+
+    a, b, c = (integers(shape, dtype) for shape in ((5, 7), (7, 6), (5, 6)))
+    out = shifted(c)
+    rooftile.gemm(shifted(a), b, c=out, out=out, alpha=2j, beta=3)
+    assert (out == 2j * (a @ b) + 3 * c).all()
+
+
 def test_unaligned_addresses(integers):
     """Each address modulo 16 has its own kernel."""
     for offset in range(5):

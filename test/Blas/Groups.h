@@ -7,6 +7,7 @@ void testZeros();        ///< What is done without a product.
 void testProducts();     ///< Of every type, by every interface.
 void testTriangular();   ///< Every combination of letters.
 void testThreads();      ///< Two at once.
+void testUnaligned();    ///< Complex matrices that are aligned to their real parts only.
 void testOne();          ///< One product of doubles.
 void testComplexSolve(); ///< One ztrsm_.
 

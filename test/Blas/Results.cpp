@@ -91,6 +91,29 @@ void testTriangular() {
   }
 }
 
+/// Complex elements at multiples of their real parts, as Fortran's COMMON and NumPy have them.
+template <typename Real> static void testUnalignedOf() {
+  constexpr int kSize = 5, kElements = kSize * kSize;
+  using T = std::complex<Real>;
+  std::vector<Real> memory(6 * kElements + 1);
+  for (size_t i = 0; i < memory.size(); ++i)
+    memory[i] = Real(int(i) % 5 - 2);
+  bool isAligned = reinterpret_cast<uintptr_t>(memory.data()) % sizeof(T) == 0;
+  T *a = reinterpret_cast<T *>(memory.data() + isAligned), *b = a + kElements, *c = b + kElements;
+  std::vector<T> right(c, c + kElements);
+  T alpha(1, 2), beta(-1, 1);
+  naive::gemm<T>('C', 'N', kSize, kSize, kSize, alpha, a, kSize, b, kSize, beta, right.data(),
+                 kSize);
+  names::gemm<T>(Interface::Fortran, 'C', 'N', kSize, kSize, kSize, alpha, a, kSize, b, kSize, beta,
+                 c, kSize);
+  EXPECT(isNear(std::vector<T>(c, c + kElements), right, 0));
+}
+
+void testUnaligned() {
+  testUnalignedOf<float>();
+  testUnalignedOf<double>();
+}
+
 void testOne() { EXPECT(isProductRight<double>(Interface::Fortran, 'N', 'N', 8, 8, 8, 1, 0)); }
 
 void testComplexSolve() {

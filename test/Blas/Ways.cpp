@@ -33,8 +33,9 @@ void testRefused() {
   // C is A: our library refuses, and has written nothing.
   double a[4] = {2, 0, 0, 2}, b[4] = {1, 2, 3, 4};
   EXPECT(nextCalls() == 0);
-  names::gemm<double>(Interface::Fortran, 'N', 'N', 2, 2, 2, 1, a, 2, b, 2, 0, a, 2);
-  EXPECT(nextCalls() == 1);
+  for (int time = 0; time < 3; ++time)
+    names::gemm<double>(Interface::Fortran, 'N', 'N', 2, 2, 2, 1, a, 2, b, 2, 0, a, 2);
+  EXPECT(nextCalls() == 3);
   EXPECT(isProductRight<double>(Interface::Fortran, 'N', 'N', 7, 5, 3, 2, 3));
   EXPECT(nextCalls() == 0);
 }

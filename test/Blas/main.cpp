@@ -44,6 +44,7 @@ int main(int argc, char **argv) {
                 {"callers", testCallers},
                 {"wrapper", testWrapper},
                 {"overhead", testOverhead},
+                {"unaligned", testUnaligned},
                 {"panels", testPanels},
                 {"overlap", testOverlap},
                 {"status", testStatus},

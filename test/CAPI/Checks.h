@@ -25,6 +25,9 @@ void test_errors(rooftile_handle handle);
 void test_threads(rooftile_handle handle);
 void test_handles(rooftile_handle handle);
 void test_any_sizes(rooftile_handle handle);
+void test_unaligned(rooftile_handle handle);
+/* The triangular part of that. */
+void check_unaligned_triangles(rooftile_handle handle);
 void test_epilogues(rooftile_handle handle);
 void test_device_scalars(rooftile_handle handle);
 void test_cuda(void);

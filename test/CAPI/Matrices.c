@@ -101,6 +101,23 @@ number get_op(const matrix *m, rooftile_op op, int64_t batch, int64_t i, int64_t
   return value;
 }
 
+static int toNumbers;
+
+void align_to_numbers(int only) { toNumbers = only; }
+
+static void allocate(matrix *m) {
+  size_t element = bytes_of(m->type), behind = toNumbers && is_complex(m->type) ? element / 2 : 0;
+  m->memory = malloc((size_t)(m->count * m->stride) * element + behind);
+  m->bytes = m->memory + behind;
+}
+
+matrix copy_of(const matrix *m) {
+  matrix copy = *m;
+  allocate(&copy);
+  memcpy(copy.bytes, m->bytes, (size_t)(m->count * m->stride) * bytes_of(m->type));
+  return copy;
+}
+
 matrix make_matrix(rooftile_type type, rooftile_order order, int64_t rows, int64_t columns,
                    int64_t count, int seed) {
   const number nan = {NAN, NAN};
@@ -110,7 +127,7 @@ matrix make_matrix(rooftile_type type, rooftile_order order, int64_t rows, int64
   m.type = type, m.order = order, m.rows = rows, m.columns = columns, m.count = count;
   m.leading = rows + columns - lines + 3;
   m.stride = lines * m.leading + 5;
-  m.bytes = malloc((size_t)(count * m.stride) * bytes_of(type));
+  allocate(&m);
   for (i = 0; i < count * m.stride; ++i)
     write_number(type, m.bytes + (size_t)i * bytes_of(type), nan);
   for (batch = 0; batch < count; ++batch)
@@ -133,7 +150,7 @@ void **addresses_of(const matrix *m, int64_t count) {
   return all;
 }
 
-void free_matrix(matrix *m) { free(m->bytes); }
+void free_matrix(matrix *m) { free(m->memory); }
 
 number add(number x, number y) {
   number sum = {x.re + y.re, x.im + y.im};

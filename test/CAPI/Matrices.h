@@ -13,7 +13,7 @@ typedef struct {
   rooftile_type type;
   rooftile_order order;
   int64_t rows, columns, leading, stride, count;
-  unsigned char *bytes;
+  unsigned char *memory, *bytes; /* What is allocated, and the first element. */
 } matrix;
 
 size_t bytes_of(rooftile_type type);
@@ -22,6 +22,10 @@ int is_complex(rooftile_type type);
 /* Filled with small integers, so that sums are exact; `seed` says which. */
 matrix make_matrix(rooftile_type type, rooftile_order order, int64_t rows, int64_t columns,
                    int64_t count, int seed);
+/* From now on complex elements are aligned to their real parts only; or again to all of them. */
+void align_to_numbers(int only);
+/* With elements of its own, which are the same. */
+matrix copy_of(const matrix *m);
 /* Of its matrices, or as often of the only one; to be freed. */
 void **addresses_of(const matrix *m, int64_t count);
 void free_matrix(matrix *m);

@@ -44,11 +44,17 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*test)(rooftile_handle handle);
-  } tests[] = {{"products", test_products},     {"batches", test_batches},
-               {"triangular", test_triangular}, {"zeros", test_zeros},
-               {"errors", test_errors},         {"threads", test_threads},
-               {"handles", test_handles},       {"epilogues", test_epilogues},
-               {"any-sizes", test_any_sizes},   {"device-scalars", test_device_scalars}};
+  } tests[] = {{"products", test_products},
+               {"batches", test_batches},
+               {"triangular", test_triangular},
+               {"zeros", test_zeros},
+               {"errors", test_errors},
+               {"threads", test_threads},
+               {"handles", test_handles},
+               {"epilogues", test_epilogues},
+               {"unaligned", test_unaligned},
+               {"any-sizes", test_any_sizes},
+               {"device-scalars", test_device_scalars}};
   const char *name = argc > 1 ? argv[1] : "";
   rooftile_handle handle;
   size_t i;

@@ -72,14 +72,6 @@ static int count_wrong(const product *p, const matrix *a, const matrix *b, const
   return wrong;
 }
 
-static matrix copy_of(const matrix *m) {
-  matrix copy = *m;
-  size_t bytes = (size_t)(m->count * m->stride) * bytes_of(m->type);
-  copy.bytes = malloc(bytes);
-  memcpy(copy.bytes, m->bytes, bytes);
-  return copy;
-}
-
 static rooftile_gemm_args args_of(const product *p, const matrix *a, const matrix *b, matrix *c) {
   rooftile_gemm_args args = {0};
   args.size = sizeof args;
@@ -238,6 +230,27 @@ void test_any_sizes(rooftile_handle handle) {
   check_ones(handle, ROOFTILE_SIZES_EXACT, ROOFTILE_SCALARS_DEVICE);
   check_scaled(handle, ROOFTILE_F32, SINGLE, zero, ROOFTILE_SIZES_ANY, ROOFTILE_SCALARS_HOST);
   check_scaled(handle, ROOFTILE_C128, STRIDED, two, ROOFTILE_SIZES_ANY, ROOFTILE_SCALARS_HOST);
+}
+
+/* Complex elements at multiples of their real parts only, as BLAS allows. */
+void test_unaligned(rooftile_handle handle) {
+  static const rooftile_type types[] = {ROOFTILE_C64, ROOFTILE_C128};
+  static const kind kinds[] = {SINGLE, STRIDED, SHARED_A};
+  const number both = {2, -1};
+  size_t type, kind;
+  align_to_numbers(1);
+  for (type = 0; type < 2; ++type)
+    for (kind = 0; kind < 3; ++kind) {
+      product p = make_product(types[type], types[type], (rooftile_order)(1 + kind % 2));
+      p.op_a = kind == 1 ? ROOFTILE_OP_C : ROOFTILE_OP_N, p.count = 1 + 2 * (kind > 0);
+      check(handle, &p, kinds[kind]);
+      p.alpha = p.beta = both, p.sizes = ROOFTILE_SIZES_ANY;
+      check(handle, &p, kinds[kind]);
+    }
+  check_scaled(handle, ROOFTILE_C64, STRIDED, both, ROOFTILE_SIZES_ANY, ROOFTILE_SCALARS_HOST);
+  check_scaled(handle, ROOFTILE_C128, SINGLE, zero, ROOFTILE_SIZES_EXACT, ROOFTILE_SCALARS_HOST);
+  check_unaligned_triangles(handle);
+  align_to_numbers(0);
 }
 
 /* Scalars that kernels read: 0 and 1 among them, and C may hold NaN where beta is 0. */

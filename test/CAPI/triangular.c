@@ -155,6 +155,18 @@ static void check_special(rooftile_handle handle, rooftile_triangular_args args)
   free_matrix(&a), free_matrix(&b);
 }
 
+void check_unaligned_triangles(rooftile_handle handle) {
+  rooftile_triangular_args args = {0};
+  args.size = sizeof args;
+  args.m = 11, args.n = 6, args.type = ROOFTILE_C64;
+  args.order = ROOFTILE_COLUMN_MAJOR, args.side = ROOFTILE_LEFT, args.triangle = ROOFTILE_UPPER;
+  args.op_a = ROOFTILE_OP_C, args.diagonal = ROOFTILE_NON_UNIT;
+  check(handle, args);
+  args.type = ROOFTILE_C128, args.sizes = ROOFTILE_SIZES_ANY, args.side = ROOFTILE_RIGHT;
+  args.batch = ROOFTILE_BATCH_STRIDED, args.count = 2;
+  check(handle, args);
+}
+
 void test_triangular(rooftile_handle handle) {
   rooftile_triangular_args args = {0};
   int i;

@@ -74,7 +74,7 @@ inline int64_t bytesOfNumber(Element element) {
 }
 
 /// Of an address that is a multiple of `align` bytes, less than an element: what is wrong. Numbers
-/// are not where they can be, or kernels cannot read a complex element at once.
+/// are not where they can be, or of a bias, kernels read a complex element at once.
 std::string textOfAlignment(std::string_view name, uint64_t address, int64_t align,
                             Element element);
 

@@ -61,8 +61,9 @@ struct Matrix {
   /// Elements from a matrix of a strided batch to the next; kAnySize: each call states it. 0: the
   /// batch shares one matrix.
   int64_t stride = kAnySize;
-  /// Bytes that addresses are multiples of, a power of 2; 0: those of a real number. A call with
-  /// another address fails.
+  /// Bytes that addresses are multiples of, a power of 2; 0: those of an element. A call with
+  /// another address fails. Of less than a complex element, the matrix is copied around the
+  /// kernels.
   int64_t align = 0;
 };
 

@@ -58,7 +58,7 @@ struct Linker {
 
 /// What stands in for ld.lld; empty where nothing does.
 static Linker &standIn() {
-  static Linker linker;
+  static Linker &linker = *new Linker; // Never destroyed: programs may compile after main.
   return linker;
 }
 

@@ -163,13 +163,14 @@ template <typename Data> static std::vector<KeyInfo> keysOf() {
   return keys;
 }
 
+// Never destroyed: programs may compile after main.
 llvm::ArrayRef<KeyInfo> blas::planKeys() {
-  static const std::vector<KeyInfo> keys = keysOf<PlanData>();
+  static const auto &keys = *new std::vector<KeyInfo>(keysOf<PlanData>());
   return keys;
 }
 
 llvm::ArrayRef<KeyInfo> blas::pathKeys() {
-  static const std::vector<KeyInfo> keys = keysOf<PathData>();
+  static const auto &keys = *new std::vector<KeyInfo>(keysOf<PathData>());
   return keys;
 }
 

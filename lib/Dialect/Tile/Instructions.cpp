@@ -96,9 +96,9 @@ static Instruction exchanged(const Instruction &own, StringLiteral name) {
 }
 
 /// The instructions that there are: those of machines, and these with A and B exchanged where that
-/// makes another shape.
+/// makes another shape. Never destroyed: programs may compile after main.
 static ArrayRef<Instruction> table() {
-  static const std::vector<Instruction> rows = [] {
+  static const auto &rows = *new std::vector<Instruction>([] {
     std::vector<Instruction> all = machineInstructions();
     for (auto [row, name] : {std::pair<size_t, StringLiteral>(1, "m8n16k4_f64"),
                              {2, "m8n16k8_f64"},
@@ -109,7 +109,7 @@ static ArrayRef<Instruction> table() {
     for (Instruction &row : all)
       countK(row);
     return all;
-  }();
+  }());
   return rows;
 }
 

@@ -11,6 +11,7 @@
 #include "Options.h"
 #include "Prediction.h"
 #include "State.h"
+#include "rooftile/Runtime/OfThread.h"
 
 using namespace rooftile;
 using namespace rooftile::cublas;
@@ -92,7 +93,7 @@ static rooftile_status compute(const Session &session, Function function,
 
 /// A text of this call, until this thread keeps another one.
 static const char *keepText(std::string text) {
-  static thread_local std::string kept;
+  std::string &kept = ofThread<std::string, struct KeptText>();
   kept = std::move(text);
   return kept.c_str();
 }

@@ -337,7 +337,7 @@ std::optional<Choice> planning::search(const Problem &problem, blas::TargetAttr 
 }
 
 std::optional<Choice> planning::choose(const Problem &problem, blas::TargetAttr target) {
-  static ChoiceTable table;
+  static ChoiceTable &table = *new ChoiceTable; // Never destroyed: programs may plan after main.
   if (problem.refusals && !problem.refusals->empty())
     return search(problem, target);
   return table.find({problem, target}, [&] { return search(problem, target); });

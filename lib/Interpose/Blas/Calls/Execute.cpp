@@ -8,6 +8,7 @@
 #include "Scale.h"
 #include "Settings.h"
 
+#include <atomic>
 #include <cstdlib>
 
 using namespace rooftile::interpose;
@@ -23,16 +24,26 @@ static bool forwardFailed(const Call &call, const std::string &error) {
   return false;
 }
 
+/// What our library refuses by design is told once, and with the log at every call.
+static bool forwardRefused(const Call &call, rooftile_status status, const std::string &error) {
+  static std::atomic<bool> isTold[ROOFTILE_INTERNAL + 1] = {};
+  if (settings().logsCalls)
+    return forwardFailed(call, error);
+  if (!isTold[status].exchange(true))
+    say("%s: forwarded, as all others of the kind: %s", describe(call).c_str(), error.c_str());
+  return false;
+}
+
 static bool executeOnCpu(const Call &call) {
   std::string why;
   const Kernels *kernels = Kernels::open(ROOFTILE_CPU, why);
   if (!kernels)
-    return forwardFailed(call, why);
+    return forwardRefused(call, ROOFTILE_NO_DEVICE, why);
   rooftile_status status = kernels->run(call);
   if (status == ROOFTILE_SUCCESS)
     return true;
   if (isUntouched(status))
-    return forwardFailed(call, kernels->explain(status));
+    return forwardRefused(call, status, kernels->explain(status));
   say("%s: %s: the result is lost", describe(call).c_str(), kernels->explain(status).c_str());
   std::abort();
 }
@@ -41,7 +52,7 @@ static bool executeOnGpu(const Call &call) {
   std::string why;
   Gpu *gpu = Gpu::start(why);
   if (!gpu)
-    return forwardFailed(call, why);
+    return forwardRefused(call, ROOFTILE_NO_DEVICE, why);
   PipelineResult result = runOnGpu(*gpu, call);
   if (result.isDeviceLost)
     Gpu::retire(result.error);
