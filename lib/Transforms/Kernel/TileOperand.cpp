@@ -163,6 +163,11 @@ bool rooftile::sharesTile(blas::ProductOpInterface op) {
          isOne(op.getN(), macroOf(op, 1));
 }
 
+bool rooftile::leavesOutZeros(blas::ProductOpInterface op) {
+  return op.getStructureA() != blas::Structure::General ||
+         op.getStructureB() != blas::Structure::General;
+}
+
 bool rooftile::overlaps(blas::ProductOpInterface op, int dim) {
   return beginsAnywhere(op, dim) && op.getPlanAttr()->tail == blas::Tail::Overlap &&
          blas::isAtLeast(op, dim, macroOf(op, dim)) && !isPadded(op, dim);

@@ -67,6 +67,10 @@ bool isPadded(blas::ProductOpInterface op, int dim);
 /// A and B are one matrix, X X^T or X^T X, of one tile along M and N: it is copied once.
 bool sharesTile(blas::ProductOpInterface op);
 
+/// Each tile leaves out the steps of K in which all of its rows of op(A), or columns of op(B), are
+/// zeros: tiles have different steps, and split-K shares out different ones.
+bool leavesOutZeros(blas::ProductOpInterface op);
+
 /// The last tile is moved back inside the matrix.
 bool overlaps(blas::ProductOpInterface op, int dim);
 

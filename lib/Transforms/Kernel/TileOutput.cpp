@@ -180,8 +180,10 @@ void rooftile::writeTile(OpBuilder &builder, blas::ProductOpInterface op,
   CoordOp coord = output.coord;
   blas::PlanAttr plan = op.getPlanAttr();
   bool atomic = plan->reduction == blas::Reduction::Atomic;
-  // With beta = 0 both workgroups write the same bits, so neither needs a guard.
-  bool moved = kernel.beta && (output.row != coord.getM() || output.column != coord.getN());
+  // Two workgroups that compute an element write the same bits, so neither needs a guard, unless
+  // they read C or each has steps of K of its own.
+  bool differs = kernel.beta || leavesOutZeros(op);
+  bool moved = differs && (output.row != coord.getM() || output.column != coord.getN());
   int64_t vector = accessVectorOfC(op);
   if (plan->flat)
     sum = exchangeRows(builder, op, sum, vector);

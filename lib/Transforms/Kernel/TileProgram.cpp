@@ -16,9 +16,10 @@
 // With splits, the steps are those of this workgroup's share, and acc a part of the sum.
 //
 // A tile that would cross the edge of M or N is moved back inside the matrix (tail = overlap), so
-// that its loads need no guard; what its neighbour computes too is stored by both (the same bits),
-// or with beta by the neighbour alone. Where the matrix may be smaller than the tile, or with tail
-// = guard, rows and columns beyond the edge read the nearest one instead, and are not stored.
+// that its loads need no guard; what its neighbour computes too is stored by both (the same bits).
+// With beta, or where steps of zeros are left out, so that each tile shares out steps of its own,
+// the neighbour alone stores it. Where the matrix may be smaller than the tile, or with tail =
+// guard, rows and columns beyond the edge read the nearest one instead, and are not stored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -388,8 +389,7 @@ StepShare rooftile::shareSteps(OpBuilder &builder, blas::ProductOpInterface op, 
   Steps math{builder, op.getLoc()};
   int64_t macroK = plan->macroK, splits = plan->splits;
   AllSteps all = allSteps(math, op, k);
-  if (op.getStructureA() != blas::Structure::General ||
-      op.getStructureB() != blas::Structure::General)
+  if (leavesOutZeros(op))
     leaveOutZeros(math, op, origin, all);
   Value first = all.first, steps = all.count, width = math.constant(macroK);
   StepShare share{first, macroK, steps, all.least / splits, all.atZero};
