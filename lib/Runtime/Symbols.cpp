@@ -38,6 +38,7 @@
   X(rooftileCpuLaunch)                                                                             \
   X(rooftileCpuRead)                                                                               \
   X(rooftileCpuWrite)                                                                              \
+  X(rooftileCpuGlobal)                                                                             \
   X(rooftileCpuCopy)                                                                               \
   X(rooftileCpuCommit)                                                                             \
   X(rooftileCpuWait)                                                                               \

@@ -123,6 +123,73 @@ Coroutine leaveEarly(Thread *thread) {
     store(thread, thread->threadId);
 }
 
+double global[8];
+
+void storeGlobal(Thread *thread, int64_t index, double value) {
+  global[index] = value;
+  rooftileCpuGlobal(thread, &global[index], 8, 1, kStore);
+}
+
+/// Right: two blocks store the same bits to one element.
+Coroutine sameBits(Thread *thread) {
+  if (thread->threadId == 0)
+    storeGlobal(thread, thread->blockId / 2, double(thread->blockId / 2));
+  co_return;
+}
+
+Coroutine otherBits(Thread *thread) {
+  if (thread->threadId == 0)
+    storeGlobal(thread, 3, double(thread->blockId / 7)); // of the last block only
+  co_return;
+}
+
+Coroutine readStored(Thread *thread) {
+  if (thread->threadId == 1 && thread->blockId == 5)
+    storeGlobal(thread, 2, 1);
+  if (thread->threadId == 2 && thread->blockId == 6)
+    rooftileCpuGlobal(thread, &global[2], 8, 0, kLoad);
+  co_return;
+}
+
+/// Right: each reads what it stored itself, and all read the last element.
+Coroutine readOwn(Thread *thread) {
+  if (thread->threadId == 0 && thread->blockId < 7) {
+    storeGlobal(thread, thread->blockId, double(thread->blockId));
+    rooftileCpuGlobal(thread, &global[thread->blockId], 8, 0, kLoad);
+  }
+  rooftileCpuGlobal(thread, &global[7], 8, 0, kLoad);
+  co_return;
+}
+
+/// Right: atomic additions of all blocks.
+Coroutine add(Thread *thread) {
+  rooftileCpuGlobal(thread, &global[0], 8, 2, kStore);
+  co_return;
+}
+
+Coroutine addAndStore(Thread *thread) {
+  if (thread->threadId == 0 && thread->blockId == 4)
+    storeGlobal(thread, 0, 1);
+  else
+    rooftileCpuGlobal(thread, &global[0], 8, 2, kStore);
+  co_return;
+}
+
+/// Of eight blocks, tiles of two each: which ran?
+void testSample() {
+  rooftileCpuSample("read", 2, 2);
+  (void)rooftileCpuTakeStoredBytes();
+  std::memset(global, 0xFF, sizeof(global));
+  launch("read own", kernel<readOwn>, 1, "");
+  bool ran = global[0] == 0 && global[1] == 1 && global[6] == 6;
+  expect("two tiles", ran && global[2] != 2 && global[3] != 3 && global[4] != 4 && global[5] != 5);
+  expect("stored bytes", rooftileCpuTakeStoredBytes() == 10 * 3 * 8);
+  rooftileCpuSample("other", 1, 2);
+  launch("read own", kernel<readOwn>, 1, "");
+  expect("all tiles", global[5] == 5);
+  rooftileCpuSample("", 0, 1);
+}
+
 } // namespace
 
 void testRecording() {
@@ -139,6 +206,13 @@ void testRecording() {
   launch("meet", kernel<meet>, 2, "");
   launch("own barrier only", kernel<ownBarrierOnly>, 2, "of block");
   launch("leave early", kernel<leaveEarly>, 2, "race in shared memory: ");
+  launch("same bits", kernel<sameBits>, 1, "");
+  launch("other bits", kernel<otherBits>, 1, "race in global memory: store by store (c) of block ");
+  launch("read stored", kernel<readStored>, 1, "race in global memory: ");
+  launch("read own", kernel<readOwn>, 1, "");
+  launch("add", kernel<add>, 1, "");
+  launch("add and store", kernel<addAndStore>, 1, "race in global memory: ");
+  testSample();
   rooftileCpuRecord(false);
   launch("not recorded", kernel<noBarrier>, 1, "");
   rooftileCpuRecord(true);

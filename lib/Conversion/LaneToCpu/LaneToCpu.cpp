@@ -62,7 +62,8 @@ static LogicalResult declareRuntime(ModuleOp module, bool record) {
                succeeded(declare(kLaunch, nothing, launch));
   if (right && record)
     right = succeeded(declare(kRecordRead, nothing, access)) &&
-            succeeded(declare(kRecordWrite, nothing, access));
+            succeeded(declare(kRecordWrite, nothing, access)) &&
+            succeeded(declare(kRecordGlobal, nothing, access));
   return success(right);
 }
 

@@ -5,7 +5,13 @@
 //   llvm.call @rooftileCpuRead(%thread, %address, 16, 16, %site)
 //   %x = vector.load ...
 //
-// The runtime keeps shadow memory of these accesses (lib/Runtime/Cpu/Shadow.h).
+//   vector.store %sum, %global[%i] : memref<?xf32>, vector<4xf32>
+// becomes
+//   vector.store ...
+//   llvm.call @rooftileCpuGlobal(%thread, %address, 16, %store, %site)
+//
+// The runtime keeps shadow memory of these accesses (lib/Runtime/Cpu/Shadow.h, GlobalShadow.h).
+// Private memory of a thread is not recorded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,13 +30,15 @@ using namespace mlir;
 using namespace rooftile;
 
 namespace {
-/// What an operation reads or writes; `memref` is null where it is not shared memory.
-struct SharedAccess {
+enum class Effect : int64_t { Read, Store, Add };
+
+/// What an operation reads or writes.
+struct RecordedAccess {
   Value memref;
   OperandRange indices;
   Type type;
   int64_t alignment;
-  bool writes;
+  Effect effect;
 };
 } // namespace
 
@@ -45,36 +53,59 @@ static bool isShared(Value value) {
   return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
 }
 
-static std::optional<SharedAccess> accessOf(Operation *op) {
-  auto access = [](auto op, Value memref, Type type, bool writes) -> std::optional<SharedAccess> {
-    if (!isShared(memref))
+/// The memory that views of it name.
+static Value rootOf(Value memref) {
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+    memref = view.getViewSource();
+  return memref;
+}
+
+static bool isGlobal(Value value) {
+  auto type = dyn_cast<MemRefType>(value.getType());
+  if (!type || gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
+    return false;
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
+  bool isPrivate = space && space.getValue() == gpu::AddressSpace::Private;
+  return !isPrivate && !rootOf(value).getDefiningOp<memref::AllocaOp>();
+}
+
+static std::optional<RecordedAccess> accessOf(Operation *op) {
+  auto access = [](auto op, Value memref, Type type,
+                   Effect effect) -> std::optional<RecordedAccess> {
+    if (!isShared(memref) && !isGlobal(memref))
       return std::nullopt;
     int64_t element = bytesOf(cast<MemRefType>(memref.getType()).getElementType());
     int64_t alignment = op.getAlignment().value_or(element);
-    return SharedAccess{memref, op.getIndices(), type, alignment, writes};
+    return RecordedAccess{memref, op.getIndices(), type, alignment, effect};
   };
   if (auto load = dyn_cast<memref::LoadOp>(op))
-    return access(load, load.getMemRef(), load.getType(), false);
+    return access(load, load.getMemRef(), load.getType(), Effect::Read);
   if (auto store = dyn_cast<memref::StoreOp>(op))
-    return access(store, store.getMemRef(), store.getValue().getType(), true);
+    return access(store, store.getMemRef(), store.getValue().getType(), Effect::Store);
   if (auto load = dyn_cast<vector::LoadOp>(op))
-    return access(load, load.getBase(), load.getVectorType(), false);
+    return access(load, load.getBase(), load.getVectorType(), Effect::Read);
   if (auto store = dyn_cast<vector::StoreOp>(op))
-    return access(store, store.getBase(), store.getVectorType(), true);
+    return access(store, store.getBase(), store.getVectorType(), Effect::Store);
+  if (auto add = dyn_cast<memref::AtomicRMWOp>(op); add && isGlobal(add.getMemref()))
+    return RecordedAccess{add.getMemref(), add.getIndices(), add.getType(), bytesOf(add.getType()),
+                          Effect::Add};
   if (auto copy = dyn_cast<lane::CopyOp>(op); copy && isShared(copy.getTarget())) {
     auto element = cast<MemRefType>(copy.getTarget().getType()).getElementType();
     auto type = VectorType::get({static_cast<int64_t>(copy.getElements())}, element);
-    return SharedAccess{copy.getTarget(), copy.getODSOperands(3), type, copy.getBytes(), true};
+    return RecordedAccess{copy.getTarget(), copy.getODSOperands(3), type, copy.getBytes(),
+                          Effect::Store};
   }
   if (auto copy = dyn_cast<lane::BulkCopyOp>(op); copy && isShared(copy.getTarget())) {
     auto element = cast<MemRefType>(copy.getTarget().getType()).getElementType();
     auto type = VectorType::get({static_cast<int64_t>(copy.getElements())}, element);
-    return SharedAccess{copy.getTarget(), copy.getODSOperands(3), type, tile::kBulkBytes, true};
+    return RecordedAccess{copy.getTarget(), copy.getODSOperands(3), type, tile::kBulkBytes,
+                          Effect::Store};
   }
   if (auto copy = dyn_cast<lane::TensorCopyOp>(op); copy && isShared(copy.getTarget())) {
     auto element = cast<MemRefType>(copy.getTarget().getType()).getElementType();
     auto type = VectorType::get({static_cast<int64_t>(copy.getElements())}, element);
-    return SharedAccess{copy.getTarget(), copy.getODSOperands(4), type, tile::kBoxBytes, true};
+    return RecordedAccess{copy.getTarget(), copy.getODSOperands(4), type, tile::kBoxBytes,
+                          Effect::Store};
   }
   return std::nullopt;
 }
@@ -124,7 +155,7 @@ int64_t Sites::add(Operation *op) {
 }
 
 /// The address of the first element that is accessed.
-static Value addressOf(OpBuilder &builder, Location loc, const SharedAccess &access) {
+static Value addressOf(OpBuilder &builder, Location loc, const RecordedAccess &access) {
   Type index = builder.getIndexType();
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(builder, loc, builder.getIndexAttr(value));
@@ -145,7 +176,7 @@ static Value addressOf(OpBuilder &builder, Location loc, const SharedAccess &acc
 }
 
 void rooftile::recordAccesses(FunctionOpInterface function, Value thread, Sites &sites) {
-  SmallVector<std::pair<Operation *, SharedAccess>> accesses;
+  SmallVector<std::pair<Operation *, RecordedAccess>> accesses;
   function->walk([&](Operation *op) {
     if (auto access = accessOf(op))
       accesses.push_back({op, *access});
@@ -153,6 +184,7 @@ void rooftile::recordAccesses(FunctionOpInterface function, Value thread, Sites 
   auto module = function->getParentOfType<ModuleOp>();
   auto read = module.lookupSymbol<LLVM::LLVMFuncOp>(kRecordRead);
   auto write = module.lookupSymbol<LLVM::LLVMFuncOp>(kRecordWrite);
+  auto global = module.lookupSymbol<LLVM::LLVMFuncOp>(kRecordGlobal);
   for (auto &[op, access] : accesses) {
     OpBuilder builder(op);
     if (isa<lane::CopyOp, lane::BulkCopyOp, lane::TensorCopyOp>(op)) {
@@ -164,9 +196,16 @@ void rooftile::recordAccesses(FunctionOpInterface function, Value thread, Sites 
     auto number = [&](int64_t value) -> Value {
       return LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), value);
     };
-    LLVM::CallOp::create(builder, loc, access.writes ? write : read,
+    bool writes = access.effect != Effect::Read, ofGlobal = isGlobal(access.memref);
+    if (ofGlobal && writes)
+      builder.setInsertionPointAfter(op); // the runtime compares what was stored
+    int64_t detail = ofGlobal ? int64_t(access.effect) : access.alignment;
+    LLVM::CallOp::create(builder, loc,
+                         ofGlobal ? global
+                         : writes ? write
+                                  : read,
                          ValueRange{thread, addressOf(builder, loc, access),
-                                    number(bytesOf(access.type)), number(access.alignment),
+                                    number(bytesOf(access.type)), number(detail),
                                     number(sites.add(op))});
   }
 }

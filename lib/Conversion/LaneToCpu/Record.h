@@ -7,14 +7,16 @@
 
 namespace rooftile {
 
-/// Functions of the runtime that a recording kernel calls before it reads or writes.
+/// Functions of the runtime that a recording kernel calls: before it reads or writes shared memory,
+/// before it reads global memory, and after it has written that.
 constexpr llvm::StringLiteral kRecordRead = "rooftileCpuRead", kRecordWrite = "rooftileCpuWrite";
+constexpr llvm::StringLiteral kRecordGlobal = "rooftileCpuGlobal";
 
 /// The attribute that gives a lane.copy its number among the recorded accesses.
 constexpr llvm::StringLiteral kSiteName = "site";
 
-/// What a kernel says of itself to the runtime: descriptions of its barriers, then of its accesses
-/// to shared memory, each ended by a null character.
+/// What a kernel reports of itself to the runtime: descriptions of its barriers, then of its
+/// accesses to shared and global memory, each ended by a null character.
 struct Sites {
   std::string text;
   int64_t count = 0;
@@ -27,8 +29,8 @@ struct Sites {
 /// An error for an operation that touches shared memory in a way that cannot be recorded.
 mlir::LogicalResult checkRecordable(mlir::Operation *kernel);
 
-/// Inserts a call of the runtime before every access of `function` to shared memory, which is
-/// still marked as such. `thread`: the record of the running thread.
+/// Inserts a call of the runtime beside every access of `function` to shared memory, which is
+/// still marked as such, and to global memory. `thread`: the record of the running thread.
 void recordAccesses(mlir::FunctionOpInterface function, mlir::Value thread, Sites &sites);
 
 } // namespace rooftile

@@ -20,8 +20,9 @@ static uint64_t next(uint64_t &state) {
   return z ^ (z >> 31);
 }
 
-/// A number below `count`, which is less than 2^32.
-static uint64_t draw(uint64_t &state, uint64_t count) { return (next(state) >> 32) * count >> 32; }
+uint64_t rooftile::cpu::drawBelow(uint64_t &state, uint64_t count) {
+  return (next(state) >> 32) * count >> 32;
+}
 
 void Launch::fail(int64_t block, const std::string &message) {
   std::lock_guard<std::mutex> lock(mutex);
@@ -97,7 +98,7 @@ void Block::start(int64_t block, int64_t rankInCluster, Block *blocks, void **me
 
 void Block::shuffle(uint64_t &state) {
   for (size_t i = order.size(); i > 1; --i)
-    std::swap(order[i - 1], order[draw(state, i)]);
+    std::swap(order[i - 1], order[drawBelow(state, i)]);
 }
 
 /// All threads of the block stand at the same barrier, or all have ended.
@@ -185,13 +186,13 @@ bool Cluster::advance(uint64_t &state) {
     if (!block.waitsForCluster() && block.place() != kEnd)
       ready.push_back(&block);
   if (!ready.empty())
-    return ready[ready.size() == 1 ? 0 : draw(state, ready.size())]->advance(state);
+    return ready[ready.size() == 1 ? 0 : drawBelow(state, ready.size())]->advance(state);
   if (!meet() || blocks[0].place() == kEnd)
     return false;
   uint32_t epoch = clock.meet();
   for (Block &block : blocks)
     block.setEpoch(epoch);
-  for (size_t i = 0, begin = draw(state, blocks.size()); i < blocks.size(); ++i)
+  for (size_t i = 0, begin = drawBelow(state, blocks.size()); i < blocks.size(); ++i)
     if (!blocks[(begin + i) % blocks.size()].advance(state))
       return false;
   return true;

@@ -9,6 +9,7 @@
 #define ROOFTILE_LIB_RUNTIME_CPU_CLUSTER_H
 
 #include "Copies.h"
+#include "GlobalShadow.h"
 #include "Shadow.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
 #include <atomic>
@@ -17,6 +18,9 @@
 #include <vector>
 
 namespace rooftile::cpu {
+
+/// A number below `count`, which is less than 2^32; `state` moves on.
+uint64_t drawBelow(uint64_t &state, uint64_t count);
 
 /// One launch, shared by the workers.
 struct Launch {
@@ -31,6 +35,7 @@ struct Launch {
   int64_t failedBlock = INT64_MAX; ///< the smallest: the message does not depend on timing
   std::string error;
   std::string recorded; ///< the first error that a worker left behind
+  GlobalShadow global;  ///< of a kernel that records its accesses
 
   int64_t clusters() const { return blocks / clusterSize; }
   /// Records what is wrong in `block` and stops the launch; the first message of a block counts.
@@ -89,6 +94,8 @@ public:
 
   /// Records an access of one of its threads, to its shared memory or that of a peer.
   void access(const Thread &thread, const void *address, const AccessSite &what);
+  /// Records an access of one of its threads to global memory.
+  void accessGlobal(const void *address, int64_t bytes, GlobalKind kind, int64_t site);
 
 private:
   /// The block of the cluster whose shared memory holds `address`, or null.

@@ -39,9 +39,16 @@ static AsyncCopies &copiesOf(Thread &thread) {
   return *thread.copies;
 }
 
+/// A copy reads its source at any time between its start and its arrival.
+static void recordSource(const Thread &thread, const void *source, int64_t bytes, int64_t site) {
+  if (site != 0 && bytes > 0)
+    rooftileCpuGlobal(&thread, source, bytes, int64_t(GlobalKind::Read), site);
+}
+
 static void record(const Thread &thread, const Copy &copy) {
   if (copy.site != 0)
     rooftileCpuWrite(&thread, copy.target, copy.bytes, copy.bytes, copy.site);
+  recordSource(thread, copy.source, copy.sourceBytes, copy.site);
 }
 
 static void deliver(const Thread &thread, const Copy &copy) {
@@ -130,6 +137,7 @@ static void deliver(const BulkCopy &copy) {
   auto *target = static_cast<char *>(copy.target);
   int64_t inside = copy.bytes - copy.before - copy.after;
   std::memset(target, 0, copy.before);
+  recordSource(*copy.thread, copy.source, inside, copy.site);
   if (inside > 0)
     std::memcpy(target + copy.before, copy.source, inside);
   std::memset(target + copy.before + inside, 0, copy.after);

@@ -1,6 +1,7 @@
 //===- Record.cpp - Accesses of kernels, and what is wrong with them ------===//
 
 #include "Cluster.h"
+#include <algorithm>
 #include <cstring>
 
 using namespace rooftile;
@@ -83,6 +84,42 @@ void Block::access(const Thread &thread, const void *address, const AccessSite &
                       (conflict.otherWrote ? "write by " : "read by ") + nameOf(conflict.other) +
                       " and " + (what.writes ? "write by " : "read by ") + text() +
                       ", with no barrier between them (" + barrierBefore(thread) + ")");
+}
+
+/// "0x3f800000": bits of one granule, the highest first.
+static std::string hexText(uint64_t bits, int64_t bytes) {
+  static const char digits[] = "0123456789abcdef";
+  std::string text = "0x";
+  for (int64_t place = 2 * std::min<int64_t>(bytes, sizeof(bits)); place-- > 0;)
+    text += digits[bits >> (4 * place) & 15];
+  return text;
+}
+
+void Block::accessGlobal(const void *address, int64_t bytes, GlobalKind kind, int64_t site) {
+  GlobalConflict conflict =
+      launch.global.record(address, bytes, kind, {uint32_t(id), uint32_t(site)});
+  if (conflict.other.site == 0)
+    return;
+  static const char *const names[] = {"read by ", "store by ", "atomic addition by "};
+  std::string text =
+      std::string("race in global memory: ") + names[int(conflict.otherKind)] +
+      siteText(launch.record, conflict.other.site) + " of block " +
+      std::to_string(conflict.other.block) + " and " + names[int(kind)] +
+      siteText(launch.record, site) + " of block " + std::to_string(id) + ", at byte " +
+      std::to_string(int64_t(conflict.address) - int64_t(uintptr_t(address))) + " of the access";
+  if (kind == GlobalKind::Store && conflict.otherKind == GlobalKind::Store) {
+    uint64_t now = 0;
+    int64_t granule = std::min<int64_t>(launch.global.granule(), sizeof(now));
+    std::memcpy(&now, reinterpret_cast<const void *>(conflict.address), granule);
+    text += ": " + hexText(conflict.bits, granule) + " and then " + hexText(now, granule);
+  }
+  launch.fail(id, text + "; the result depends on the order of the blocks");
+}
+
+void rooftileCpuGlobal(const Thread *thread, const void *address, int64_t bytes, int64_t kind,
+                       int64_t site) {
+  if (auto *block = static_cast<Block *>(thread->block))
+    block->accessGlobal(address, bytes, GlobalKind(kind), site);
 }
 
 void rooftileCpuRead(const Thread *thread, const void *address, int64_t bytes, int64_t alignment,

@@ -65,13 +65,13 @@ constexpr int64_t kMaxRegisters = 64;
 
 using Kernel = void *(*)(void **params, Thread *thread);
 
-/// What a kernel that records its accesses to shared memory says of itself.
+/// What a kernel that records its accesses to memory reports of itself.
 struct Record {
   /// Descriptions of its barriers and matrix instructions (the first is number 1) and then of its
   /// accesses, each ended by a null character, and an empty one behind them; null for a kernel that
   /// records nothing.
   const char *sites;
-  int64_t granuleBytes; ///< bytes of the smallest access to shared memory
+  int64_t granuleBytes; ///< bytes of the smallest access to memory
 };
 
 } // namespace rooftile::cpu
@@ -86,12 +86,26 @@ ROOFTILE_EXPORT void rooftileCpuSeed(uint64_t seed);
 /// to record are not affected.
 ROOFTILE_EXPORT void rooftileCpuRecord(bool on);
 
+/// From now on launches of kernels whose name begins with `prefix` run some of their tiles only:
+/// the first, the last and others drawn from the seed, `tiles` in all, each with all of its
+/// `blocksPerTile` consecutive blocks. 0 tiles: all of them, as at first.
+ROOFTILE_EXPORT void rooftileCpuSample(const char *prefix, int64_t tiles, int64_t blocksPerTile);
+
+/// Bytes of global memory that recorded launches of such kernels have stored to since the last
+/// call.
+ROOFTILE_EXPORT int64_t rooftileCpuTakeStoredBytes();
+
 /// Called by kernels before an access of `bytes` bytes to shared memory, their own or a peer's; the
 /// code promises that the address is a multiple of `alignment`. `site`: number of its description.
 ROOFTILE_EXPORT void rooftileCpuRead(const rooftile::cpu::Thread *thread, const void *address,
                                      int64_t bytes, int64_t alignment, int64_t site);
 ROOFTILE_EXPORT void rooftileCpuWrite(const rooftile::cpu::Thread *thread, const void *address,
                                       int64_t bytes, int64_t alignment, int64_t site);
+
+/// Called by kernels beside an access of `bytes` bytes to global memory: before a read (`kind` 0),
+/// after a store (1) or an atomic addition (2).
+ROOFTILE_EXPORT void rooftileCpuGlobal(const rooftile::cpu::Thread *thread, const void *address,
+                                       int64_t bytes, int64_t kind, int64_t site);
 
 /// Runs `gridX` blocks of `blockX` threads of `kernel` to completion. `clusterX` blocks in a row
 /// are a cluster: they are resident together, run interleaved and may wait for each other. Shared
@@ -101,7 +115,8 @@ ROOFTILE_EXPORT void rooftileCpuWrite(const rooftile::cpu::Thread *thread, const
 /// barriers, lanes of a subgroup at different matrix instructions, when bulk copies are waited for
 /// that never come, or come and nothing waits for them, or when a guard zone was written; where
 /// accesses are recorded (`sites` and `granuleBytes` as in Record), also when no barrier separates
-/// two that conflict, and when one reads what was never written, lies outside or is misaligned.
+/// two that conflict, when one reads what was never written, lies outside or is misaligned, and
+/// when the order of two blocks decides what global memory holds (lib/Runtime/Cpu/GlobalShadow.h).
 ROOFTILE_EXPORT void rooftileCpuLaunch(const char *name, rooftile::cpu::Kernel kernel,
                                        int64_t gridX, int64_t blockX, int64_t clusterX,
                                        int64_t sharedBytes, void **params, const char *sites,
