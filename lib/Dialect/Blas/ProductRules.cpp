@@ -222,15 +222,27 @@ static bool accessesDivide(const OperandInput &in) {
          in.across() % (threads / along) == 0;
 }
 
+/// Elements of a row of the shared tile that change places; 0: none do.
+static int64_t swizzledElements(const OperandInput &in) {
+  auto [lines, length] = in.lines();
+  auto period = tile::BufferType::getSwizzlePeriod(in.path.swizzle, length + in.path.pad,
+                                                   stepBytes(in.matrix, in.path));
+  return tile::BufferType::getSwizzled(in.path.swizzle, lines, period);
+}
+
 /// Elements that change places, where a line does not consist of whole ones.
 static Broken brokenSwizzle(const OperandInput &in) {
   if (!in.isTiled())
     return std::nullopt;
-  auto [lines, length] = in.lines();
-  auto period = tile::BufferType::getSwizzlePeriod(in.path.swizzle, length + in.path.pad,
-                                                   stepBytes(in.matrix, in.path));
-  int64_t moved = tile::BufferType::getSwizzled(in.path.swizzle, lines, period);
+  int64_t moved = swizzledElements(in), length = in.lines()[1];
   return when(moved != 0 && length % moved != 0, {moved, length});
+}
+
+/// An asynchronous access is one run of elements in the shared tile, too.
+static Broken brokenSwizzledCopy(const OperandInput &in) {
+  bool async = in.isTiled() && in.path.copy == Copy::Async;
+  return when(async && in.path.swizzle < in.path.vector && swizzledElements(in) != 0,
+              {in.path.vector, in.path.swizzle});
 }
 
 static constexpr Row<OperandInput> kPathRules[] = {
@@ -289,6 +301,9 @@ static constexpr Row<OperandInput> kPathRules[] = {
        std::array<int64_t, 2> sizes{in.dim == 0 ? of.m : of.k, in.dim == 0 ? of.k : of.n};
        return when(in.path.pack && masked && known && sizes[0] != sizes[1], {sizes[0], sizes[1]});
      }},
+    {PlanRule::SwizzledCopy, RuleLevel::Operation,
+     "{0}: asynchronous copies move {1} elements at a time, which a swizzle of {2} separates",
+     brokenSwizzledCopy},
     {PlanRule::Swizzle, RuleLevel::Operation,
      "{0}: the swizzle changes places of {1} elements, which do not divide rows of {2}",
      brokenSwizzle},

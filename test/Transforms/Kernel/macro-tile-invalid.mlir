@@ -193,6 +193,15 @@ func.func @swizzle(%a: memref<8x32xf32>, %b: memref<32x8xf32>, %c: memref<8x8xf3
 
 // -----
 
+func.func @swizzled_copy(%a: memref<32x64xf32>, %b: memref<64x32xf32>, %c: memref<32x32xf32>) {
+  // expected-error @+1 {{plan: b: asynchronous copies move 4 elements at a time, which a swizzle of 2 separates}}
+  blas.gemm ins(%a, %b : memref<32x64xf32>, memref<64x32xf32>) outs(%c : memref<32x32xf32>)
+    plan(<macro = [32, 32, 16], micro = [4, 4], lanes = [4, 8], a = <via = shared>, b = <via = shared, copy = async, vector = 4, swizzle = 2>>)
+  return
+}
+
+// -----
+
 func.func @grid(%a: memref<65536x4xf32>, %b: memref<4x65536xf32>, %c: memref<3x65536x65536xf32>) {
   // expected-error @+1 {{plan: tiles of 2x2 make 3221225472 workgroups, but a launch takes at most 2147483647}}
   blas.gemm ins(%a, %b : memref<65536x4xf32>, memref<4x65536xf32>) outs(%c : memref<3x65536x65536xf32>)

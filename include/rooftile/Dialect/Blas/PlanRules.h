@@ -80,6 +80,7 @@ enum class PlanRule {
   LoadsDivide,   ///< The accesses of a tile do not divide among the threads.
   RowAligned,    ///< A padded row of the shared tile breaks the alignment of accesses.
   MaskedPack,    ///< Packed is a triangle of an operand that is not square.
+  SwizzledCopy,  ///< An asynchronous copy moves elements that a swizzle separates.
   Swizzle,       ///< Elements that change places do not divide the rows of the shared tile.
   AsyncNarrow,   ///< An asynchronous copy narrower than any chip has.
   BulkStart,     ///< Bulk copies of rows that may begin between multiples of 16 bytes;
