@@ -1,11 +1,17 @@
 //===- VerifyTest.cpp - The C++ API of verification -----------------------===//
 
+#include "rooftile/Dialect/Blas/PlanData.h"
 #include "rooftile/InitAll.h"
+#include "rooftile/Verify/Cases/Fuzz.h"
 #include "rooftile/Verify/Cases/Layout.h"
 #include "rooftile/Verify/Cases/Runner.h"
 #include "rooftile/Verify/Operations/OperationModel.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "gtest/gtest.h"
+
+#include <set>
 
 using namespace rooftile::verify;
 
@@ -52,6 +58,91 @@ TEST(Verify, ADefectIsNoticed) {
   std::string failure = failureOf("m=16 n=16 k=24 macro=16x16x8", Mutation::Slice);
   EXPECT_NE(failure.find("elements are wrong with small-integer data"), std::string::npos)
       << failure;
+}
+
+//===----------------------------------------------------------------------===//
+// What random cases draw together
+//===----------------------------------------------------------------------===//
+
+/// At least three tiles along M and N, and three steps, with ragged ends.
+bool hasManyTiles(const Case &single) {
+  if (single["macro"] == "auto" || single["routine"] != "gemm")
+    return false;
+  std::vector<int64_t> macro = single.sizes("macro");
+  int64_t sizes[] = {single.number("m"), single.number("n"), single.number("k")};
+  bool ragged = false, many = true;
+  for (int dim : {0, 1, 2})
+    ragged |= sizes[dim] % macro[dim] != 0, many &= sizes[dim] > 2 * macro[dim];
+  return many && ragged;
+}
+
+/// Properties of an operation with which every value of a plan must be drawn.
+bool hasStructure(const Case &single, llvm::StringRef structure) {
+  bool masked = single["mask_a"] != "general" || single["mask_b"] != "general";
+  return llvm::StringSwitch<bool>(structure)
+      .Case("mask", masked && single["rest"] == "any")
+      .Case("zeros", masked && single["rest"] == "zeros")
+      .Case("triangle", single["triangle"] != "all")
+      .Case("batch", single["batch"] != "1")
+      .Case("pointers", single["pointers"] != "none")
+      .Case("epilogue", single["epilogue"] != "none")
+      .Case("16 bits", single["type"] == "f16" || single["type"] == "bf16")
+      .Case("complex", single["type"] == "c64" || single["type"] == "c128")
+      .Case("dynamic", single.flag("dynamic"))
+      .Case("many", hasManyTiles(single));
+}
+
+/// Values of the keys of a plan, "key=value"; of numbers only "key" where it is not the default.
+std::vector<std::string> planValues() {
+  std::vector<std::string> values{"copy=async", "copy=bulk", "copy=tensor", "major",  "planar",
+                                  "flat",       "via",       "swizzle",     "across", "pack",
+                                  "out=shared", "out=flat",  "pad",         "load",   "vector"};
+  for (const rooftile::blas::KeyInfo &key : rooftile::blas::planKeys()) {
+    bool isPlain =
+        llvm::any_of(plainPlanKeys(), [&](const Key &each) { return key.name == each.name; });
+    if (!isPlain)
+      continue;
+    if (key.kind == rooftile::blas::KeyInfo::Kind::Integer || key.name == "mma")
+      values.push_back(key.name.str());
+    else
+      for (llvm::StringRef word : key.words)
+        values.push_back((key.name + "=" + word).str());
+  }
+  return values;
+}
+
+bool hasValue(const Case &single, llvm::StringRef value) {
+  auto [key, word] = value.split('=');
+  const std::string &drawn = single[key.str()];
+  return word.empty() ? drawn != defaultCase()[key.str()] : drawn == word;
+}
+
+/// Pairs that rules of plans exclude.
+bool isExcluded(llvm::StringRef structure, llvm::StringRef value) {
+  static const std::set<std::pair<std::string, std::string>> pairs{
+      {"mask", "tail=split"},       {"zeros", "tail=split"},         {"triangle", "tail=split"},
+      {"triangle", "out=flat"},     {"triangle", "raster"},          {"mask", "complex=induced"},
+      {"zeros", "complex=induced"}, {"triangle", "complex=induced"}, {"dynamic", "complex=induced"},
+      {"batch", "complex=induced"}, {"pointers", "complex=induced"}, {"16 bits", "complex=induced"},
+      {"16 bits", "products"}};
+  return pairs.count({structure.str(), value.str()}) != 0;
+}
+
+TEST(Verify, RandomCasesDrawEveryPlanValueWithEveryStructure) {
+  std::set<std::pair<std::string, std::string>> drawn;
+  const llvm::StringRef structures[] = {"mask",     "zeros",   "triangle", "batch",   "pointers",
+                                        "epilogue", "16 bits", "complex",  "dynamic", "many"};
+  std::vector<std::string> values = planValues();
+  for (const Case &single : randomCases(12000, /*seed=*/1))
+    for (llvm::StringRef structure : structures)
+      if (single["routine"] == "gemm" && hasStructure(single, structure))
+        for (const std::string &value : values)
+          if (hasValue(single, value))
+            drawn.insert({structure.str(), value});
+  for (llvm::StringRef structure : structures)
+    for (const std::string &value : values)
+      EXPECT_TRUE(drawn.count({structure.str(), value}) || isExcluded(structure, value))
+          << structure.str() << " is never drawn with " << value;
 }
 
 TEST(Verify, AnElementBeyondTheBoundIsFound) {

@@ -173,11 +173,15 @@ static std::string pathText(const Case &single, int operand, bool aligned) {
     if (std::string flat = flatPath(single, operand); !flat.empty())
       return flat;
   int64_t width = loadWidth(single, operand, aligned);
+  if (names(single, "via", operand))
+    return "<via = register, vector = " + std::to_string(width) +
+           (isPacked(single, operand) ? ", pack = 1>" : ">");
   std::string copy = copyOf(single, operand, width, aligned);
   bool planar = names(single, "planar", operand) && (copy == "register" || copy == "async") &&
                 componentsOf(single.element(operand)) == 2;
   return "<via = shared, copy = " + copy + ", vector = " + std::to_string(width) +
-         ", pad = " + single["pad"] + (isPacked(single, operand) ? ", pack = 1" : "") +
+         ", pad = " + single["pad"] + ", swizzle = " + single["swizzle"] +
+         ", lanes = " + single["across"] + (isPacked(single, operand) ? ", pack = 1" : "") +
          (names(single, "major", operand) ? ", major = k" : "") +
          (planar ? ", layout = planar>" : ">");
 }

@@ -1,6 +1,7 @@
 //===- RandomCases.cpp - Cases at random ----------------------------------===//
 
 #include "RandomCases.h"
+#include "rooftile/Verify/Cases/Fuzz.h"
 #include "rooftile/Verify/Operations/OperationModel.h"
 
 #include <algorithm>
@@ -21,6 +22,10 @@ std::string rooftile::verify::drawSize(Draw &draw, int64_t tile) {
   else if (draw.chance(30))
     size = 1 + draw.below(8);
   return std::to_string(draw.chance(3) ? size : std::max<int64_t>(size, 1));
+}
+
+std::string rooftile::verify::drawManyTiles(Draw &draw, int64_t tile) {
+  return std::to_string((kManyTiles - 1) * tile + int64_t(draw.below(tile)));
 }
 
 static std::string drawLayout(Draw &draw) {
@@ -116,6 +121,14 @@ Kernel rooftile::verify::drawKernel(Draw &draw, const std::string &name) {
   return {name, std::move(cases)};
 }
 
+std::vector<Case> rooftile::verify::randomCases(int64_t kernels, uint64_t seed) {
+  Draw draw(seed);
+  std::vector<Case> cases;
+  for (int64_t index = 0; index < kernels; ++index)
+    cases.push_back(drawKernel(draw, "f").cases.front());
+  return cases;
+}
+
 //===----------------------------------------------------------------------===//
 // What a failure is made simpler by
 //===----------------------------------------------------------------------===//
@@ -174,8 +187,8 @@ std::vector<Case> rooftile::verify::simplerCases(const Case &single) {
   for (const Key &key : plainPlanKeys())
     if (llvm::StringRef(key.name) != "reduction" && llvm::StringRef(key.name) != "splits")
       simpler.without({key.name});
-  for (const char *key : {"pad", "load", "vector", "copy", "plans", "pack", "major", "planar",
-                          "flat", "out", "type", "op", "epilogue"})
+  for (const char *key : {"pad", "load", "vector", "copy", "plans", "via", "swizzle", "across",
+                          "pack", "major", "planar", "flat", "out", "type", "op", "epilogue"})
     simpler.without({key});
   const OperationModel &model = modelOf(single);
   for (const Key &key : model.keys())

@@ -213,14 +213,34 @@ static void drawTriangle(Draw &draw, std::vector<Case> &cases) {
 /// Triangles of operands.
 static void drawMasks(Draw &draw, std::vector<Case> &cases) {
   const Case &first = cases[0];
-  if (first["tail"] == "split" || first["complex"] == "induced" || !draw.chance(10))
+  if (first["tail"] == "split" || first["complex"] == "induced" || !draw.chance(25))
     return;
+  std::string rest = draw.of(Strings{"any", "any", "zeros"});
   std::string operands = draw.of(Strings{"a", "a", "b", "b", "ab"});
   for (char operand : operands) {
-    std::string mask = draw.of(Strings{"lower", "upper", "unit_lower", "unit_upper"});
+    Strings masks{"lower", "upper"};
+    if (rest == "any")
+      masks.insert(masks.end(), {"unit_lower", "unit_upper"});
+    std::string mask = draw.of(masks);
     for (Case &each : cases)
-      each.values[std::string("mask_") + operand] = mask;
+      each.values[std::string("mask_") + operand] = mask, each.values["rest"] = rest;
   }
+}
+
+/// Tiles spread over the banks, and copied by lanes in another order. Drawn last.
+static void drawSpread(Draw &draw, std::vector<Case> &cases) {
+  if (cases[0]["macro"] == "auto")
+    return;
+  auto perhaps = [&](const std::string &key, const Strings &values) {
+    if (!draw.chance(15))
+      return;
+    std::string value = draw.of(values);
+    for (Case &each : cases)
+      each.values[key] = value;
+  };
+  perhaps("swizzle", {"1", "2", "4", "8"});
+  perhaps("across", {"1", "2", "4", "8", "16"});
+  perhaps("residency", {"2", "3"});
 }
 
 void rooftile::verify::drawLastOfPlan(Draw &draw, std::vector<Case> &cases) {
@@ -236,4 +256,6 @@ void rooftile::verify::drawLastOfPlan(Draw &draw, std::vector<Case> &cases) {
   drawSummation(draw, cases);
   drawTriangle(draw, cases);
   drawMasks(draw, cases);
+  drawOperands(draw, cases, "via");
+  drawSpread(draw, cases);
 }

@@ -30,6 +30,7 @@ struct GemmFacts : SiteFacts {
   bool padded = false;                    ///< op(A) and op(B) may be larger than C
   OneTriangle ofC;                        ///< what of C is computed
   std::array<blas::Structure, 2> masks{}; ///< what of op(A) and op(B) counts
+  bool masked = false;                    ///< memory may hold anything beside it, else zeros
 };
 
 constexpr const char *kMasks = "general|lower|upper|unit_lower|unit_upper";
@@ -41,7 +42,8 @@ class GemmModel final : public OperationModel {
   llvm::ArrayRef<Key> keys() const override {
     static const Key keys[] = {{"triangle", "all", ValueKind::Word, "all|lower|upper"},
                                {"mask_a", "general", ValueKind::Word, kMasks},
-                               {"mask_b", "general", ValueKind::Word, kMasks}};
+                               {"mask_b", "general", ValueKind::Word, kMasks},
+                               {"rest", "any", ValueKind::Word, "any|zeros"}};
     return keys;
   }
   bool takesPointers() const override { return true; }
@@ -99,7 +101,8 @@ static std::string attributesOf(const Case &single) {
   for (std::string side : {"a", "b"})
     if (std::string mask = single["mask_" + side]; mask != "general")
       text += " structure_" + side + "<" + mask + ">";
-  text += single["mask_a"] != "general" || single["mask_b"] != "general" ? " masked" : "";
+  bool isMasked = single["mask_a"] != "general" || single["mask_b"] != "general";
+  text += isMasked && single["rest"] == "any" ? " masked" : "";
   text += single["triangle"] != "all" ? " triangle<" + single["triangle"] + ">" : "";
   if (llvm::StringRef(single["type"]).count('/') == 3)
     text += " acc(" + typeText(single.element(3)) + ")";
@@ -157,13 +160,19 @@ void GemmModel::draw(Draw &draw, Case &single) const {
     drawPlan(draw, single);
 }
 
+/// Multiply-adds of a case with many tiles.
+static constexpr double kMostWork = 0x1p22;
+
 void GemmModel::drawSizes(Draw &draw, Case &single) const {
   // Wide accesses need strides that are multiples of their width.
-  bool planned = single["macro"] != "auto", wide = draw.chance(30);
+  bool planned = single["macro"] != "auto", wide = draw.chance(30), many = draw.chance(40);
   std::vector<int64_t> macro = planned ? single.sizes("macro") : std::vector<int64_t>{16, 16, 8};
-  single.values["m"] = drawSize(draw, macro[0]);
-  single.values["n"] = drawSize(draw, macro[1]);
-  single.values["k"] = drawSize(draw, macro[2]);
+  double work = 1;
+  for (int64_t tile : macro)
+    work *= kManyTiles * tile;
+  for (auto [dim, size] : llvm::enumerate(std::array{"m", "n", "k"}))
+    single.values[size] =
+        many && work <= kMostWork ? drawManyTiles(draw, macro[dim]) : drawSize(draw, macro[dim]);
   for (std::string size : {"m", "n", "k"})
     if (wide)
       single.values[size] = std::to_string((single.number(size) + 3) / 4 * 4);
@@ -175,11 +184,6 @@ void GemmModel::drawSizes(Draw &draw, Case &single) const {
 
 FailureOr<Site> GemmModel::describe(Operation *of) const {
   auto op = cast<blas::GemmOp>(of);
-  for (auto [name, structure] : {std::pair("A", op.getStructureA()), {"B", op.getStructureB()}})
-    if (structure != blas::Structure::General && !op.getMasked())
-      return op->emitOpError("cannot be run: operand ")
-             << name << " is known to be " << blas::stringifyStructure(structure)
-             << ", but data here has no zeros; run the blas.trmm or blas.trsm that makes it";
   auto element = [](Value matrix) { return elementOf(getElementTypeOrSelf(matrix)); };
   Site site;
   site.element = element(op.getC());
@@ -200,7 +204,7 @@ FailureOr<Site> GemmModel::describe(Operation *of) const {
   if (auto triangle = op.getTriangle())
     facts->ofC.part = *triangle == blas::Uplo::Lower ? Part::Lower : Part::Upper;
   facts->ofC.realDiagonal = op.getRealDiagonal();
-  facts->masks = {op.getStructureA(), op.getStructureB()};
+  facts->masks = {op.getStructureA(), op.getStructureB()}, facts->masked = op.getMasked();
   site.facts = facts;
   return site;
 }
@@ -297,6 +301,29 @@ static void requireValid(const OperationRun &run) {
   run.requireValidExtras();
 }
 
+/// What of a stored operand counts.
+static OneTriangle triangleOf(blas::Structure structure, bool transposed) {
+  using blas::Structure;
+  OneTriangle triangle;
+  if (structure != Structure::General)
+    triangle.part = blas::isLower(structure) != transposed ? Part::Lower : Part::Upper;
+  triangle.unitDiagonal = structure == Structure::UnitLower || structure == Structure::UnitUpper;
+  return triangle;
+}
+
+/// What memory holds beside the triangle of an operand: NaN where it is masked, else the zeros that
+/// the operation is told of.
+static void fillRest(OperationRun &run, int input) {
+  const auto &facts = run.site->as<GemmFacts>();
+  bool transposed = input ? run.site->transposedB : run.site->transposedA;
+  OneTriangle triangle = triangleOf(facts.masks[input], transposed);
+  if (triangle.part == Part::All)
+    return;
+  Mirror &mirror = input ? run.b : run.a;
+  (facts.masked ? poisonRest : clearRest)(mirror.data.get(), run.operands[input], triangle);
+  mirror.write(run.device);
+}
+
 /// New data in A and B, NaN where alpha = 0 (then neither is read).
 static void fillInputs(OperationRun &run) {
   Values values = run.inputValues();
@@ -306,6 +333,7 @@ static void fillInputs(OperationRun &run) {
     values.kind = Values::Poison;
   for (int input : {0, 1}) {
     run.fillInput(input, values);
+    fillRest(run, input);
     ++values.seed;
   }
   if (overlap(run.operands[0], run.operands[1])) // B's data went over A's
@@ -352,11 +380,8 @@ void GemmModel::prepare(OperationRun &run) const {
 
 /// What of a factor counts.
 static void maskFactor(Factor &factor, blas::Structure structure) {
-  using blas::Structure;
-  if (structure == Structure::General)
-    return;
-  factor.part = blas::isLower(structure) ? Part::Lower : Part::Upper;
-  factor.unit = structure == Structure::UnitLower || structure == Structure::UnitUpper;
+  OneTriangle triangle = triangleOf(structure, /*transposed=*/false);
+  factor.part = triangle.part, factor.unit = triangle.unitDiagonal;
 }
 
 /// Each extra operand is seen with the sizes of C, with a stride of 0 along the dimensions that it

@@ -11,6 +11,14 @@ using namespace rooftile::verify;
 /// Of all bytes: a NaN of every type.
 static constexpr int kNaNByte = 0xFF;
 
+void rooftile::verify::clearRest(void *data, const Operand &operand, const OneTriangle &triangle) {
+  char *begin = static_cast<char *>(data);
+  forEachElement(operand, [&](int64_t, int64_t i, int64_t j, int64_t at) {
+    if (!triangle.holds(i, j))
+      std::memset(begin + at, 0, bytesOf(operand.element));
+  });
+}
+
 void rooftile::verify::poisonRest(void *data, const Operand &operand, const OneTriangle &triangle) {
   int64_t bytes = bytesOf(operand.element);
   char *begin = static_cast<char *>(data);

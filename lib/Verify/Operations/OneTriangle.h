@@ -20,6 +20,9 @@ struct OneTriangle {
   }
 };
 
+/// Puts zeros into all other elements of a copy of `operand`, which begins with its first element.
+void clearRest(void *data, const Operand &operand, const OneTriangle &triangle);
+
 /// Puts NaN into all other elements of a copy of `operand`, which begins with its first element,
 /// and into imaginary parts that nobody reads.
 void poisonRest(void *data, const Operand &operand, const OneTriangle &triangle);

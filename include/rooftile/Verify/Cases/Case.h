@@ -37,6 +37,10 @@
 //   copy=register  how A and B reach shared memory; async, or a, b for one operand only:
 //                  asynchronously; bulk: in whole rows, or asynchronously where these cannot be;
 //                  tensor: in whole tiles, or as with bulk
+//   via=shared     a, b or both: operands whose fragments come from global memory directly
+//   swizzle=0      elements that change places as a unit in both shared tiles
+//   across=0       lanes of the paths of A and B: threads side by side that copy along the
+//                  contiguous dimension; 0: all that there are accesses for
 //   pack=none      a, b or both: operands that are copied first, so that any load is legal
 //   major=none     a, b or both: operands with major = k
 //   planar=none    a, b or both: complex operands with layout = planar, where threads copy them
@@ -55,7 +59,9 @@
 //                  accumulators before they are stored
 //   triangle=all   lower, upper: the triangle of an m x m matrix C that is computed
 //   mask_a=general mask_b=general   lower, upper, unit_lower, unit_upper: what of op(A), op(B)
-//   counts routine=gemm   gemm; syrk, herk, syr2k, her2k: of an n x n matrix C, with uplo, and k
+//                  counts
+//   rest=any       what is beside it: any is masked, and NaN in memory; zeros: known to be there
+//   routine=gemm   gemm; syrk, herk, syr2k, her2k: of an n x n matrix C, with uplo, and k
 //   columns of
 //                  op(A); symm, hemm: of an m x n matrix C, with side and uplo; trtri: of an n x n
 //                  matrix A, with uplo, diag and form; trmm, trsm: the triangular operations, of an

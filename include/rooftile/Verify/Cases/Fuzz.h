@@ -11,6 +11,9 @@ namespace rooftile::verify {
 /// failure is made smaller and printed with the command that repeats it. Returns the exit status.
 int fuzz(mlir::MLIRContext &context, int64_t count, const CaseOptions &options);
 
+/// The first case of each of the first `kernels` kernels that such a run draws, legal or not.
+std::vector<Case> randomCases(int64_t kernels, uint64_t seed);
+
 } // namespace rooftile::verify
 
 #endif // ROOFTILE_VERIFY_CASES_FUZZ_H
