@@ -5,8 +5,9 @@
 #         static | wheel | docs | format | clean
 #         make check-sanitized (check in build-sanitized: address errors, undefined behaviour, and
 #         the assertions of LLVM's headers)
-#         make matrix (400 cases of each line of the lists in test/Execution, and FUZZ_CASES random
-#         ones for each of FUZZ_SEEDS, JOBS at once; what fails is told at the end)
+#         make matrix (400 cases of each line of the lists in test/Execution, FUZZ_CASES random
+#         ones for each of FUZZ_SEEDS, and PICKS plans that are picked at real sizes for each of
+#         PICK_SEEDS, JOBS at once; what fails is told at the end)
 #
 # Variables: GEMM_RUN=build-static/bin/gemm-run (for matrix; default: the one in BUILD)  DEVICE=cpu
 #            LLVM=/usr/lib/llvm-22  CXX=g++ (default: LLVM's clang++)  JOBS=2  CMAKE_ARGS=...
@@ -17,6 +18,8 @@ LLVM  ?= /usr/lib/llvm-22
 JOBS  ?= $(shell nproc)
 FUZZ_SEEDS ?= 1 2 3 4 5 6 7 8 9 10 11 12
 FUZZ_CASES ?= 2500
+PICK_SEEDS ?= 11 12 13 14
+PICKS ?= 250
 DEVICE ?= cpu
 ifeq ($(origin CXX),default)
   CXX   := $(LLVM)/bin/clang++
@@ -36,7 +39,7 @@ PREFIX ?= /usr/local
 
 GEMM_RUN ?= $(BUILD)/bin/gemm-run
 MATRIX = $(patsubst test/Execution/%.cases,list-%,$(wildcard test/Execution/*.cases)) \
-  $(addprefix fuzz-,$(FUZZ_SEEDS))
+  $(addprefix fuzz-,$(FUZZ_SEEDS)) $(addprefix picks-,$(PICK_SEEDS))
 
 .PHONY: demo check check-all check-sanitized matrix $(MATRIX) tools all install setup static wheel
 .PHONY: docs format clean picks
@@ -70,6 +73,9 @@ $(filter list-%,$(MATRIX)): list-%: test/Execution/%.cases
 
 $(filter fuzz-%,$(MATRIX)): fuzz-%:
 	@$(GEMM_RUN) --device=$(DEVICE) --fuzz=$(FUZZ_CASES) --seed=$*
+
+$(filter picks-%,$(MATRIX)): picks-%:
+	@$(GEMM_RUN) --device=$(DEVICE) --picks=$(PICKS) --seed=$*
 
 all: $(BUILD)/build.ninja
 	@$(NINJA)

@@ -5,6 +5,7 @@
 #include "rooftile/Runtime/Cuda/Driver.h"
 #include "rooftile/Target/Chips.h"
 #include "rooftile/Verify/Cases/Fuzz.h"
+#include "rooftile/Verify/Cases/Picks.h"
 #include "rooftile/Verify/Cases/Runner.h"
 #include "rooftile/Verify/Engine/Report.h"
 #include "rooftile/Verify/Functions/Against.h"
@@ -74,6 +75,14 @@ static cl::opt<std::string>
            cl::value_desc("how"), cl::cat(category));
 static cl::opt<int64_t> fuzzCount("fuzz", cl::desc("Run this many random cases instead of a file"),
                                   cl::init(0), cl::value_desc("n"), cl::cat(category));
+static cl::opt<int64_t> pickCount("picks",
+                                  cl::desc("Run this many random operations of real sizes with "
+                                           "the plans for the chips in turn (--chip: for one)"),
+                                  cl::init(0), cl::value_desc("n"), cl::cat(category));
+static cl::opt<double> work("work",
+                            cl::desc("On the CPU run only some tiles of a product of more "
+                                     "multiply-adds (default: all; with --picks 4e6)"),
+                            cl::value_desc("number"), cl::cat(category));
 static cl::opt<bool> verbose("verbose", cl::desc("Print every case, not only failures"),
                              cl::cat(category));
 static cl::opt<Mutation> mutation(
@@ -201,16 +210,25 @@ static int run(Device device) {
   registerEngine(registry);
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
-  bool isList = fuzzCount > 0 || !oneCase.empty() || llvm::StringRef(file).ends_with(".cases");
+  bool isList = fuzzCount > 0 || pickCount > 0 || !oneCase.empty() ||
+                llvm::StringRef(file).ends_with(".cases");
   CompileOptions compileOptions{device, chip, format, mutation, plans};
   compileOptions.effort = isList ? Effort::Quick : Effort::Full;
   InvokeOptions options{device, repeat >= 0 ? repeat : isList ? 0 : 5, seed, graph, orders};
   if (constant.getNumOccurrences() > 0)
     options.fill = constant;
+  if (work.getNumOccurrences() > 0)
+    options.work = work;
+  else if (pickCount > 0 && device == Device::Cpu)
+    options.work = kWorkOfPick;
   Report report(json, device);
   if (fuzzCount > 0) {
     muteRemarks(context);
     return fuzz(context, fuzzCount, {compileOptions, options, "", true});
+  }
+  if (pickCount > 0) {
+    muteRemarks(context);
+    return runPicks(context, pickCount, {compileOptions, options, "", !verbose}, report);
   }
   llvm::SourceMgr sources;
   if (oneCase.empty()) {
@@ -242,8 +260,13 @@ int main(int argc, char **argv) {
   Device device;
   if (fuzzCount.getNumOccurrences() && fuzzCount < 1)
     return error("--fuzz takes 1 or more cases");
-  if (int inputs = !file.empty() + !oneCase.empty() + (fuzzCount > 0); inputs != 1)
-    return error(inputs ? "give one of FILE, --case and --fuzz"
+  if (pickCount.getNumOccurrences() && pickCount < 1)
+    return error("--picks takes 1 or more operations");
+  if (work.getNumOccurrences() && !(work > 0))
+    return error("--work takes a positive number of multiply-adds");
+  if (int inputs = !file.empty() + !oneCase.empty() + (fuzzCount > 0) + (pickCount > 0);
+      inputs != 1)
+    return error(inputs ? "give one of FILE, --case, --fuzz and --picks"
                         : "no file given; see gemm-run --help");
   if (repeat.getNumOccurrences() && repeat < 0)
     return error("--repeat takes 0 or more runs");

@@ -48,6 +48,8 @@ std::string rooftile::verify::reproducer(const Case &single, const CaseOptions &
                         " --seed=" + std::to_string(options.invoke.seed);
   if (!options.compile.chip.empty())
     command += " --chip=" + options.compile.chip;
+  if (std::isfinite(options.invoke.work))
+    command += " --work=" + std::to_string(int64_t(options.invoke.work));
   return command;
 }
 

@@ -224,9 +224,10 @@ static std::optional<RunPlan> runPlanOf(Operation *op) {
   auto level3 = dyn_cast<blas::Level3OpInterface>(op);
   Attribute stated = level3 ? level3.getAnyPlan() : Attribute();
   if (auto plan = dyn_cast_or_null<blas::PlanAttr>(stated))
-    return RunPlan{textOf(plan), plan->macroM, plan->macroN};
+    return RunPlan{textOf(plan), plan->macroM, plan->macroN, plan->splits,
+                   plan->reduction == blas::Reduction::Workspace ? plan->splits : 1};
   if (isa_and_nonnull<blas::BlocksAttr>(stated))
-    return RunPlan{"one block", 1, 1};
+    return RunPlan{"one block"};
   return std::nullopt;
 }
 

@@ -211,6 +211,7 @@ void rooftile::verify::invoke(const Program &program, const Signature &signature
                               const InvokeOptions &options, Session &session) {
   session.begin({});
   session.setConstant(options.fill);
+  session.setWork(options.work);
   if (!haveRoom(signature, call, options.device, session))
     return;
   Frame frame(options.device, options.seed);

@@ -47,6 +47,8 @@ public:
   const char *before() { return c.at(operands[2].begin()); }
   const char *after() { return result.at(operands[2].begin()); }
   bool isExact() const { return range > 0; }
+  /// Some of the tiles run: what they do not write stays as it was.
+  bool onlySomeTiles = false;
 
   //===--------------------------------------------------------------------===//
   // What the session calls after it

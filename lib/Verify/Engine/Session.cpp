@@ -2,6 +2,7 @@
 
 #include "rooftile/Verify/Engine/Session.h"
 #include "OperationRun.h"
+#include "rooftile/Runtime/Cpu/Cpu.h"
 #include "rooftile/Runtime/Memref.h"
 #include "rooftile/Runtime/Runtime.h"
 #include "rooftile/Verify/Operations/OperationModel.h"
@@ -51,6 +52,35 @@ void Session::runs(int64_t plan) {
     outcome.tileM = plans[plan].tileM, outcome.tileN = plans[plan].tileN;
   if (!llvm::is_contained(outcome.plans, plans[plan].text))
     outcome.plans.push_back(plans[plan].text);
+  chooseTiles(outcome, plans[plan]);
+}
+
+/// Tiles of a product that run: the first, the last and some between.
+static constexpr double kLeastTiles = 2, kMostTiles = 6;
+
+void Session::chooseTiles(const Outcome &outcome, const RunPlan &plan) {
+  const Site &site = *outcome.site;
+  if (device != Device::Cpu || std::isinf(work) || !site.model->hasIndependentTiles())
+    return;
+  double products = componentsOf(site.elementA) * componentsOf(site.elementB);
+  double ofTile = double(plan.tileM) * plan.tileN * std::max<int64_t>(outcome.k, 1) * products;
+  double all = double(outcome.m) * outcome.n * outcome.k * outcome.batch * products;
+  run->onlySomeTiles = all > work;
+  if (!run->onlySomeTiles)
+    return;
+  rooftileCpuSample(site.model->name(), std::clamp(work / ofTile, kLeastTiles, kMostTiles),
+                    plan.splits);
+  (void)rooftileCpuTakeStoredBytes();
+  storedPerElement = plan.slices > 1 ? plan.slices * bytesOf(site.sum) : bytesOf(site.element);
+}
+
+/// Elements that tiles stored and that hold no number, or the number from before. Empty for none.
+std::string Session::checkWritten(const Finding &finding) const {
+  int64_t stored = rooftileCpuTakeStoredBytes() / storedPerElement;
+  if (run->beta != 0.0 || finding.compared == stored) // C may keep a number
+    return "";
+  return std::to_string(stored - finding.compared) + " of " + std::to_string(stored) +
+         " elements that were stored are no numbers";
 }
 
 void Session::extra(int64_t id, int64_t index, Operand operand, Scalar scalar) {
@@ -66,6 +96,7 @@ void Session::before(int64_t id, const Operand *operands, Scalar alpha, Scalar b
   if (phase == Phase::Timing)
     return;
   run->begin(sites[id], operands, alpha, beta, phase);
+  run->onlySomeTiles = false;
   run->outcome = &outcomeOf(id);
   sites[id].model->prepare(*run);
 }
@@ -95,6 +126,8 @@ void Session::compareResult(Outcome &outcome) {
       outcome.failure = std::to_string(finding.wrong) + " of " + std::to_string(finding.compared) +
                         " elements are wrong with " + (exact ? "small-integer" : "uniform") +
                         " data: " + finding.first;
+    if (run->onlySomeTiles && outcome.failure.empty())
+      outcome.failure = checkWritten(finding);
   }
   outcome.exactTested |= exact || isEmpty; // nothing to get wrong
   std::string outside = run->checkOutside();
@@ -117,6 +150,7 @@ void Session::after(int64_t id) {
     return;
   }
   synchronize(device);
+  rooftileCpuSample("", 0, 1);
   Outcome &outcome = outcomeOf(id);
   run->readResult();
   std::string error = rooftileLastError();

@@ -60,6 +60,7 @@ class GemmModel final : public OperationModel {
   bool plansFit(Operation *op, blas::TargetAttr target) const override;
 
   void narrow(const Site &site, Operand *operands) const override;
+  bool hasIndependentTiles() const override { return true; }
   void prepare(OperationRun &run) const override;
   Finding compare(OperationRun &run) const override;
 
@@ -428,7 +429,7 @@ Finding GemmModel::compare(OperationRun &run) const {
   product.realDiagonal = site.as<GemmFacts>().ofC.realDiagonal && !site.as<GemmFacts>().partial;
   product.emulated = site.as<GemmFacts>().emulated, product.compensated = site.compensated;
   product.tileM = run.outcome->tileM, product.tileN = run.outcome->tileN;
-  product.seed = run.seed;
+  product.seed = run.seed, product.onlyWritten = run.onlySomeTiles;
   addExtras(run, product);
   std::vector<char> sums;
   if (site.as<GemmFacts>().partial) {

@@ -4,6 +4,7 @@
 
 #include "rooftile/Verify/Engine/Program.h"
 
+#include <cmath>
 #include <optional>
 
 namespace rooftile::verify {
@@ -28,6 +29,7 @@ struct InvokeOptions {
   bool graph = false; ///< Replays the call in a CUDA graph, too.
   int64_t orders = 0; ///< More calls, in other orders of threads and blocks: the same bits.
   std::optional<double> fill = std::nullopt; ///< In place of test integers.
+  double work = INFINITY; ///< Multiply-adds of a product, of which some tiles run on the CPU.
 };
 
 /// Sizes for memref arguments, in order: from the command line; where that is empty from

@@ -12,6 +12,7 @@
 #include "rooftile/Verify/Operands/Memory.h"
 #include "rooftile/Verify/Operations/Site.h"
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,8 @@ struct Roofline {
 struct RunPlan {
   std::string text;
   int64_t tileM = 1, tileN = 1;
+  int64_t splits = 1; ///< Workgroups that share out the K steps of a tile.
+  int64_t slices = 1; ///< Of partial sums in memory.
 };
 
 /// Again: uniform data once more, for the same results to the bit.
@@ -60,6 +63,7 @@ struct Outcome {
 };
 
 class OperationRun;
+struct Finding;
 
 /// Calls of one function: the operations in it are verified, or timed, as they run.
 class Session {
@@ -80,6 +84,9 @@ public:
   void setPhase(Phase next) { phase = next, compared = 0; }
   /// A and B of products hold this number where sums are expected to be exact, no integers.
   void setConstant(std::optional<double> number);
+  /// On the CPU operations whose tiles are independent run so many of them that they are at most
+  /// `multiplyAdds`, or two; infinity: all.
+  void setWork(double multiplyAdds) { work = multiplyAdds; }
   /// Ends a timing phase: distributes the launch times over the sites.
   void takeTimes();
   /// Marks the call as failed for a reason outside of any comparison.
@@ -95,6 +102,8 @@ private:
   void keepBits();
   void compareBits(Outcome &outcome);
   void compareResult(Outcome &outcome);
+  void chooseTiles(const Outcome &outcome, const RunPlan &plan);
+  std::string checkWritten(const Finding &finding) const;
 
   Device device;
   std::vector<Site> sites;
@@ -104,6 +113,8 @@ private:
   std::vector<Outcome> outcomes;
   std::vector<std::string> failures;
   std::vector<uint64_t> hashes; ///< of what each operation left with uniform data, in order
+  double work = INFINITY;       ///< multiply-adds of an operation
+  int64_t storedPerElement = 0; ///< bytes that a kernel of which some tiles run stores for one of C
   size_t compared = 0;          ///< with these, in this phase
   size_t firstLaunch = 0;
   int64_t running = -1; ///< id of the operation between `before` and `after`

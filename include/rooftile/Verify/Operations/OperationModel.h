@@ -85,6 +85,9 @@ public:
   /// Refuses operands that do not fit together, states sizes and layouts in the outcome, and puts
   /// test data into all of them.
   virtual void prepare(OperationRun &run) const = 0;
+  /// Whether its kernels compute tiles of C that do not depend on each other, so that some of them
+  /// can run alone.
+  virtual bool hasIndependentTiles() const { return false; }
   /// Compares what the operation left with the reference.
   virtual Finding compare(OperationRun &run) const = 0;
 

@@ -42,6 +42,8 @@ struct Product {
   const ScalarProgram *epilogue = nullptr; ///< null for none
   std::vector<ProductExtra> extras = {};
   Part part = Part::All;
+  /// Only elements that were written are compared: those that hold another number than before.
+  bool onlyWritten = false;
   bool realDiagonal = false; ///< C counts as real numbers on its diagonal, before and after.
   /// Results that must be among those compared when not all are: tile sizes along M and N.
   int64_t tileM = 1, tileN = 1;
