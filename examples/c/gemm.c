@@ -1,5 +1,8 @@
 /*===- gemm.c - A product from C ------------------------------------------===*\
-|* cc gemm.c $(pkg-config --cflags --libs rooftile) -o gemm && ./gemm
+|* cc gemm.c $(pkg-config --cflags --libs rooftile) \
+|*   -Wl,-rpath,$(pkg-config --variable=libdir rooftile) -o gemm && ./gemm
+|*
+|* -rpath is where the program looks for the library when it runs.
 |*
 |* It runs on the CPU. For a GPU, options.device is ROOFTILE_CUDA, or options
 |* are NULL; a, b and c are addresses of cudaMalloc, rooftile_set_stream names a

@@ -44,8 +44,8 @@ def dispatch(spec: Union[str, "os.PathLike[str]", Mapping[str, Any]],
     """Compiles operations ahead of time to a library for C and C++, as gemm-export does. The
     library takes the code for the GPU it finds, and has no LLVM in it. Needs no GPU.
 
-        rooftile.dispatch({"library": "blas", "chips": ["h200", "a100"], "operations": [
-            {"name": "dgemm", "types": "f64", "alpha": "any", "beta": "any"}]}, "build/blas")
+        rooftile.dispatch({"library": "products", "chips": ["h200", "a100"], "operations": [
+            {"name": "dgemm", "types": "f64", "alpha": "any", "beta": "any"}]}, "build/products")
 
     Args:
         spec: the name of a file, a text in YAML (of more than one line), or a mapping;
