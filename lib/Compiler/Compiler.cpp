@@ -54,12 +54,14 @@ struct Compiler::State {
         disk(DiskCache::open(options.cacheFolder)) {}
 
   std::shared_ptr<const Executable> make(const std::string &module, std::string &why);
-  std::shared_ptr<const Executable> fromDisk(const DiskCache::Key &key);
+  std::shared_ptr<const Executable> fromDisk(const DiskCache::Key &key, FileLock &lock);
 };
 
-/// Null where the disk does not have it. What it has is data, and is checked before it is used.
-std::shared_ptr<const Executable> Compiler::State::fromDisk(const DiskCache::Key &key) {
-  std::optional<std::string> bytes = disk.get(key);
+/// Null where the disk does not have it: then `lock` keeps other processes from making it, too.
+/// What the disk has is data, and is checked before it is used.
+std::shared_ptr<const Executable> Compiler::State::fromDisk(const DiskCache::Key &key,
+                                                            FileLock &lock) {
+  std::optional<std::string> bytes = disk.getOrLock(key, lock);
   std::string why;
   std::unique_ptr<ExecutableData> data = bytes ? readExecutable(*bytes, why) : nullptr;
   return data ? Executable::load(std::move(*data), why) : nullptr;
@@ -69,8 +71,9 @@ std::shared_ptr<const Executable> Compiler::State::make(const std::string &modul
                                                         std::string &why) {
   bool isCpu = options.device == Device::Cpu;
   DiskCache::Key key({module, compiler, chip});
+  FileLock lock; // until the disk has what is made here
   if (!isCpu)
-    if (auto executable = fromDisk(key))
+    if (auto executable = fromDisk(key, lock))
       return executable;
   Built built;
   built.error = kIsEnding;

@@ -37,6 +37,8 @@ using llvm::StringRef;
 using Key = DiskCache::Key;
 
 static constexpr StringRef kMagic = "rooftile", kSuffix = ".rooftile", kTemporary = ".tmp";
+/// The file whose places are locked, one for each key.
+static constexpr const char *kLocks = "locks";
 /// Part of every key: builds with different formats do not meet.
 static constexpr uint32_t kVersion = 1;
 static constexpr uint64_t kDefaultLimitBytes = uint64_t(1) << 30;
@@ -61,8 +63,8 @@ private:
   int number;
 };
 
-/// An entry, as found in the folder.
-struct Found {
+/// An entry of the folder.
+struct Entry {
   std::string name;
   uint64_t bytes;
   std::pair<time_t, long> used;
@@ -258,32 +260,53 @@ static bool isForeign(int error) {
   return error == ELOOP || error == ENXIO || error == ENODEV || error == EACCES;
 }
 
-std::optional<std::string> DiskCache::get(const Key &key) {
+DiskCache::Found DiskCache::find(const Key &key) {
   Descriptor opened(isOn() ? openFolder() : -1);
-  if (!opened.isOpen()) {
-    ++misses;
-    return std::nullopt;
-  }
+  if (!opened.isOpen())
+    return {std::nullopt, &misses};
   // A symbolic link is not followed, and a FIFO does not wait for a writer.
   std::string name = fileName(key);
   int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
   Descriptor file(llvm::sys::RetryAfterSignal(-1, ::openat, opened, name.c_str(), flags));
-  if (!file.isOpen() && !isForeign(errno)) {
-    ++misses;
-    return std::nullopt;
-  }
+  if (!file.isOpen() && !isForeign(errno))
+    return {std::nullopt, &misses};
   std::optional<std::string> payload;
   if (file.isOpen())
     payload = readEntry(file, key);
   if (!payload) {
-    ++damaged;
     if (::unlinkat(opened, name.c_str(), 0) != 0)
       ::unlinkat(opened, name.c_str(), AT_REMOVEDIR);
-    return std::nullopt;
+    return {std::nullopt, &damaged};
   }
   ::futimens(file, nullptr); // Used now; the time of access is not kept on every file system.
-  ++hits;
-  return payload;
+  return {std::move(payload), &hits};
+}
+
+std::optional<std::string> DiskCache::get(const Key &key) {
+  Found found = find(key);
+  ++*found.outcome;
+  return std::move(found.bytes);
+}
+
+/// Where in the file of locks that of `key` is.
+static int64_t placeOf(const Key &key) {
+  return int64_t(llvm::support::endian::read64le(key.digest().data()) >> 1);
+}
+
+std::optional<std::string> DiskCache::getOrLock(const Key &key, FileLock &lock) {
+  Found found = find(key);
+  std::string why; // put() will say it
+  Descriptor opened(isOn() && !found.bytes ? createFolder(why) : -1);
+  if (opened.isOpen())
+    lock = FileLock::acquire(opened, kLocks, placeOf(key), kLongestWait);
+  if (lock.isHeld()) {
+    Found again = find(key);
+    found = {std::move(again.bytes), found.outcome == &misses ? again.outcome : found.outcome};
+  }
+  ++*found.outcome;
+  if (found.bytes)
+    lock.release();
+  return std::move(found.bytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -339,6 +362,19 @@ static bool writeEntry(int folder, const Key &key, StringRef payload) {
   return false;
 }
 
+int DiskCache::createFolder(std::string &why) {
+  std::error_code error =
+      llvm::sys::fs::create_directories(folder, /*IgnoreExisting=*/true, llvm::sys::fs::owner_all);
+  if (error) {
+    why = "cannot create the folder " + folder + ": " + error.message();
+    return -1;
+  }
+  int opened = openFolder();
+  if (opened < 0)
+    why = "cannot open the folder " + folder;
+  return opened;
+}
+
 bool DiskCache::store(const Key &key, std::string_view payload, std::string &why) {
   uint64_t bytes = kHeaderBytes + payload.size();
   if (bytes > std::min(kLargestEntryBytes, limitBytes - limitBytes / kPartsOfLimit)) {
@@ -349,17 +385,9 @@ bool DiskCache::store(const Key &key, std::string_view payload, std::string &why
     why = "the process may not write a file of " + std::to_string(bytes) + " bytes (RLIMIT_FSIZE)";
     return false;
   }
-  std::error_code error =
-      llvm::sys::fs::create_directories(folder, /*IgnoreExisting=*/true, llvm::sys::fs::owner_all);
-  if (error) {
-    why = "cannot create the folder " + folder + ": " + error.message();
+  Descriptor opened(createFolder(why));
+  if (!opened.isOpen())
     return false;
-  }
-  Descriptor opened(openFolder());
-  if (!opened.isOpen()) {
-    why = "cannot open the folder " + folder;
-    return false;
-  }
   if (!writeEntry(opened, key, payload)) {
     why = systemError("write to the folder " + folder);
     return false;
@@ -392,7 +420,7 @@ static bool splitName(StringRef name, StringRef &rest) {
 
 /// Adds a file to `entries` if it is one; removes it if a process that has ended left it behind.
 /// Other files are none of ours.
-static void examine(int folder, const std::string &name, std::vector<Found> &entries) {
+static void examine(int folder, const std::string &name, std::vector<Entry> &entries) {
   StringRef rest;
   struct stat status;
   if (!splitName(name, rest) ||
@@ -406,8 +434,8 @@ static void examine(int folder, const std::string &name, std::vector<Found> &ent
     ::unlinkat(folder, name.c_str(), 0);
 }
 
-static std::vector<Found> listEntries(int folder) {
-  std::vector<Found> entries;
+static std::vector<Entry> listEntries(int folder) {
+  std::vector<Entry> entries;
   // The stream takes over a descriptor of its own.
   int again = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *stream = again < 0 ? nullptr : ::fdopendir(again);
@@ -424,14 +452,14 @@ static std::vector<Found> listEntries(int folder) {
 
 /// Removes entries, those that were used longest ago first, until `bytes` are left at most.
 static void removeOldest(int folder, uint64_t bytes) {
-  std::vector<Found> entries = listEntries(folder);
+  std::vector<Entry> entries = listEntries(folder);
   uint64_t total = 0;
-  for (const Found &entry : entries)
+  for (const Entry &entry : entries)
     total += entry.bytes;
-  llvm::sort(entries, [](const Found &one, const Found &other) {
+  llvm::sort(entries, [](const Entry &one, const Entry &other) {
     return std::tie(one.used, one.name) < std::tie(other.used, other.name);
   });
-  for (const Found &entry : entries) {
+  for (const Entry &entry : entries) {
     if (total <= bytes)
       return;
     if (::unlinkat(folder, entry.name.c_str(), 0) == 0 || errno == ENOENT)

@@ -1,8 +1,9 @@
 //===- DiskCache.h - Compiled code, kept between processes ------*- C++ -*-===//
 //
 // A folder with one file per entry, shared by any number of threads and
-// processes without a lock: an entry is written under another name and renamed,
-// so a reader sees all of it or nothing.
+// processes. Reading needs no lock: an entry is written under another name and
+// renamed, so a reader sees all of it or nothing. Who makes what is missing can
+// take a lock, so that processes that start together make it once.
 //
 // The folder is not trusted. An entry states the key that it was stored under
 // and a checksum of its bytes; a damaged, truncated, renamed or foreign file is
@@ -18,6 +19,8 @@
 //===----------------------------------------------------------------------===//
 #ifndef ROOFTILE_COMPILER_DISKCACHE_H
 #define ROOFTILE_COMPILER_DISKCACHE_H
+
+#include "rooftile/Compiler/FileLock.h"
 
 #include <array>
 #include <atomic>
@@ -67,6 +70,15 @@ public:
   /// The bytes that were stored under `key`, all of them, or nothing.
   std::optional<std::string> get(const Key &key);
 
+  /// The same. Where there is nothing, waits while another process makes it, and looks again; where
+  /// there still is nothing, `lock` keeps others waiting until the caller has put it there. Without
+  /// a lock (in a folder that cannot be written, on a file system without locks, after
+  /// kLongestWait) several processes may make the same.
+  std::optional<std::string> getOrLock(const Key &key, FileLock &lock);
+
+  /// How long to wait for a process that may have been stopped.
+  static constexpr std::chrono::milliseconds kLongestWait{60'000};
+
   /// Stores `bytes`, in place of what was stored before. Whether it could is in the statistics.
   void put(const Key &key, std::string_view bytes);
 
@@ -85,8 +97,16 @@ public:
 private:
   DiskCache(std::string folder, uint64_t limitBytes, std::string why);
 
+  /// What is stored, and the statistic that it belongs to.
+  struct Found {
+    std::optional<std::string> bytes;
+    std::atomic<uint64_t> *outcome;
+  };
+  Found find(const Key &key);
   /// The folder if it is there and ours alone, else -1.
   int openFolder();
+  /// The same of a folder that is created first; why not in `why`.
+  int createFolder(std::string &why);
   bool store(const Key &key, std::string_view bytes, std::string &why);
   void limitSize(int opened, uint64_t addedBytes);
   void keepReason(std::string why);
