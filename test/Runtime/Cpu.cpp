@@ -187,6 +187,7 @@ int main() {
   testRecording();
   testSubgroups();
   testArrivals();
+  testInterruption();
   unsigned char object[64] = {0177, 'E', 'L', 'F'};
   object[18] = 224; // EM_AMDGPU
   rooftileClearError();

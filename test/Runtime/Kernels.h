@@ -52,5 +52,7 @@ void testRecording();
 void testSubgroups();
 /// Bulk copies (Arrivals.cpp).
 void testArrivals();
+/// Launches that end before their kernels do (Interruption.cpp).
+void testInterruption();
 
 #endif // ROOFTILE_TEST_RUNTIME_KERNELS_H

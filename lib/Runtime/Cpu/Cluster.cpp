@@ -12,6 +12,9 @@ using namespace rooftile::cpu;
 static constexpr int64_t kGuardBytes = 512, kAlignBytes = 1024;
 static constexpr uint8_t kGuardByte = 0xFE; // f32 and f64 of 0xFE.. are huge: seen when read
 
+/// A kernel may have no barrier, so a launch that is given up ends between threads as well.
+static constexpr size_t kResumesBetweenPolls = 16;
+
 /// The next number of the SplitMix64 sequence (Steele, Lea, Flood 2014).
 static uint64_t next(uint64_t &state) {
   uint64_t z = (state += 0x9E3779B97F4A7C15ull);
@@ -114,7 +117,10 @@ bool Block::agree() {
 }
 
 void Block::resume() {
-  for (uint32_t thread : order) {
+  for (size_t i = 0; i < order.size(); ++i) {
+    size_t thread = order[i];
+    if (i % kResumesBetweenPolls == 0 && launch.interruption.poll())
+      return;
     if (ended(thread) || !released[thread])
       continue;
     released[thread] = false;
@@ -128,6 +134,8 @@ bool Block::advance(uint64_t &state) {
   do {
     shuffle(state);
     resume();
+    if (launch.interruption.isRequested())
+      return false;
   } while (arrive() || multiply());
   if (isStuck())
     return false;

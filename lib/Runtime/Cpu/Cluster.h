@@ -10,6 +10,7 @@
 
 #include "Copies.h"
 #include "GlobalShadow.h"
+#include "Interruption.h"
 #include "Shadow.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
 #include <atomic>
@@ -36,6 +37,7 @@ struct Launch {
   std::string error;
   std::string recorded; ///< the first error that a worker left behind
   GlobalShadow global;  ///< of a kernel that records its accesses
+  Interruption interruption{};
 
   int64_t clusters() const { return blocks / clusterSize; }
   /// Records what is wrong in `block` and stops the launch; the first message of a block counts.
@@ -77,8 +79,8 @@ public:
   /// Creates the threads, suspended at their starts. `peers`: the blocks of the cluster by rank,
   /// `memories` their shared memory.
   void start(int64_t block, int64_t rank, Block *peers, void **memories);
-  /// Lets every thread run to its next barrier or end, in an order drawn from `state`. False, with
-  /// an error recorded, when they do not stop at the same place.
+  /// Lets every thread run to its next barrier or end, in an order drawn from `state`. False when
+  /// they do not stop at the same place, with an error recorded, or when the launch is given up.
   bool advance(uint64_t &state);
   void finish();
 

@@ -85,6 +85,8 @@ static void runAll(Launch &launch) {
   auto work = [&launch, &chosen, count, step] {
     Cluster cluster(launch);
     for (int64_t index; (index = launch.nextCluster++) < count;) {
+      if (launch.interruption.poll())
+        return;
       int64_t place = index * step % count;
       cluster.run(chosen.empty() ? place : chosen[place]);
     }
@@ -125,6 +127,8 @@ void rooftileCpuLaunch(const char *name, Kernel kernel, int64_t gridX, int64_t b
                 {},          INT64_MAX, {},     {},        GlobalShadow(granuleBytes)};
   if (gridX > 0)
     runAll(launch);
+  if (launch.interruption.isRequested())
+    return recordError("kernel " + launch.name + ": interrupted");
   for (const std::string &error : {launch.recorded, launch.error})
     if (!error.empty())
       recordError(error);

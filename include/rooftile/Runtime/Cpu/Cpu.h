@@ -95,6 +95,10 @@ ROOFTILE_EXPORT void rooftileCpuSample(const char *prefix, int64_t tiles, int64_
 /// call.
 ROOFTILE_EXPORT int64_t rooftileCpuTakeStoredBytes();
 
+/// From now on `isGivingUp` (null: nothing) is called on this thread every 50 ms while it launches
+/// kernels; true ends the launch, with an error and a result that is partly written.
+ROOFTILE_EXPORT void rooftileCpuAsk(bool (*isGivingUp)());
+
 /// Called by kernels before an access of `bytes` bytes to shared memory, their own or a peer's; the
 /// code promises that the address is a multiple of `alignment`. `site`: number of its description.
 ROOFTILE_EXPORT void rooftileCpuRead(const rooftile::cpu::Thread *thread, const void *address,
