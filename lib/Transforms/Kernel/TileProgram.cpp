@@ -95,11 +95,11 @@ static bool growsToTheEnd(blas::ProductOpInterface op) {
 CoordOp Program::coordinate() {
   auto coord = CoordOp::create(builder, loc, materialize(kernel.m), materialize(kernel.n),
                                {plan->macroM, plan->macroN}, plan->raster, plan->splits);
-  coord.setBackwards(growsToTheEnd(op));
   if (op.getTriangleAttr()) {
     coord.setTriangleAttr(triangleOf(op));
     return coord;
   }
+  coord.setBackwards(growsToTheEnd(op));
   auto isShared = [](Value matrix) { return blas::isShared(cast<ShapedType>(matrix.getType())); };
   bool byRows = isShared(op.getMatrixB());
   int across = byRows ? 1 : 0;
