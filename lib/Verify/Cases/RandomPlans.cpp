@@ -115,7 +115,9 @@ static void drawEpilogue(Draw &draw, std::vector<Case> &cases) {
       real{"relu", "clamp", "scale", "row+relu", "column+scale+residual"},
       single{"row+gelu", "erf", "exp"};
   Element sum = cases[0].element(3);
-  if (!draw.chance(25))
+  // arith converts no complex numbers, of which a case would add one type to another.
+  bool isMixed = componentsOf(sum) == 2 && cases[0].element(2) != sum;
+  if (isMixed || !draw.chance(25))
     return;
   Strings words = any;
   if (componentsOf(sum) == 1)
