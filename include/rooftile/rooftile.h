@@ -287,6 +287,12 @@ ROOFTILE_API rooftile_status rooftile_zgemm(rooftile_handle handle, rooftile_ord
 |* trsm does not test whether A is singular. Batches are as of gemm.
 |*
 |* Types of A and B: any of trmm; of trsm f32, f64, c64 or c128.
+|*
+|* NaN and infinities: with exact = 0, those of a row of B (on the right, of a
+|* column) may reach rows of the result that do not depend on it, since kernels
+|* multiply others by zeros; and trsm may multiply by inverses of blocks, whose
+|* error grows with the condition of these. With exact = 1 neither happens, which
+|* takes longer.
 \*===----------------------------------------------------------------------===*/
 
 typedef struct {
@@ -309,6 +315,10 @@ typedef struct {
   int64_t stride_a, stride_b;
   /* Not in the first structs of this kind. As of gemm, of a batch by pointers. */
   int32_t pointer_align;
+  int32_t reserved; /* is not read */
+  /* Not in the first two structs of this kind. 1: each element of the result is made of those that
+     it depends on, by substitution; 0: plans may multiply others by zeros, see above. */
+  int32_t exact;
 } rooftile_triangular_args;
 
 ROOFTILE_API rooftile_status rooftile_trmm(rooftile_handle handle,

@@ -131,6 +131,7 @@ Failure capi::readArguments(Routine routine, const rooftile_triangular_args &arg
   d.routine = routine;
   d.order = args.order, d.opA = args.op_a, d.batch = args.batch;
   d.side = args.side, d.triangle = args.triangle, d.diagonal = args.diagonal;
+  d.exact = args.exact;
   d.alpha = amountOf(call.values.alpha), d.beta = Amount::Zero;
   d.m = args.m, d.n = args.n, d.count = args.count;
   d.a = {args.lda, args.stride_a, args.type, 0};

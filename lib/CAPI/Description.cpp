@@ -61,7 +61,8 @@ static Failure checkChoices(const Description &d) {
       {"batch", d.batch, ROOFTILE_BATCH_NONE, ROOFTILE_BATCH_POINTERS, true},
       {"side", d.side, ROOFTILE_LEFT, ROOFTILE_RIGHT, triangular},
       {"triangle", d.triangle, ROOFTILE_LOWER, ROOFTILE_UPPER, triangular},
-      {"diagonal", d.diagonal, ROOFTILE_NON_UNIT, ROOFTILE_UNIT, triangular}};
+      {"diagonal", d.diagonal, ROOFTILE_NON_UNIT, ROOFTILE_UNIT, triangular},
+      {"exact", d.exact, 0, 1, triangular}};
   for (const Choice &choice : choices)
     if (choice.isUsed && !isWithin(choice.value, choice.first, choice.last))
       return invalid(std::string(choice.name) + " is " + text(choice.value) + ", not one of " +
@@ -147,6 +148,7 @@ static Operation operationOf(const Description &d) {
   operation.side = d.side == ROOFTILE_LEFT ? Side::Left : Side::Right;
   operation.triangle = d.triangle == ROOFTILE_LOWER ? Triangle::Lower : Triangle::Upper;
   operation.diagonal = d.diagonal == ROOFTILE_UNIT ? Diagonal::Unit : Diagonal::NonUnit;
+  operation.exact = d.exact;
   return operation;
 }
 

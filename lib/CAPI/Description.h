@@ -16,7 +16,7 @@
 namespace rooftile::capi {
 
 /// Of scalars, what kernels differ by.
-enum class Amount : int32_t { Zero, One, Other, InMemory };
+enum class Amount : int16_t { Zero, One, Other, InMemory };
 
 struct MatrixKey {
   int64_t leading, stride;
@@ -31,6 +31,7 @@ struct Description {
   compiler::Activation activation;
   int32_t order, opA, opB, batch, side, triangle, diagonal;
   Amount alpha, beta;
+  int32_t exact;
   int64_t m, n, k, count;
   MatrixKey a, b, c; ///< Of triangular routines C is the matrix that is replaced, and B is zeros.
 

@@ -336,7 +336,8 @@ static std::string triangularText(const Operation &operation, Text &text) {
               operation.diagonal == Diagonal::Unit ? " diag<unit>" : "", typeOf(operation, 0),
               typeOf(operation, 2));
   return line +
-         scalarClause("alpha", operation.alpha, Scalar::One, infoOf(operation.c.element), text);
+         scalarClause("alpha", operation.alpha, Scalar::One, infoOf(operation.c.element), text) +
+         (operation.exact ? " {exact}" : "");
 }
 
 std::string rooftile::compiler::moduleOf(const Operation &stated) {

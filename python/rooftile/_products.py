@@ -116,6 +116,11 @@ def _copy_operand(framework, b, b_view, out, out_view):
         framework.copy(out, b, "b")
 
 
+def _named(routine, exact):
+    """The routine as setTriangular takes it."""
+    return f"exact {routine}" if exact else routine
+
+
 def _triangular(routine, a, b, side, triangle, diagonal, op, alpha, out, chip):
     framework = common_framework(a=a, b=b, out=out)
     native, as_array = core(), framework.import_array
@@ -138,7 +143,7 @@ def _triangular(routine, a, b, side, triangle, diagonal, op, alpha, out, chip):
 
 def trmm(a: ArrayT, b: ArrayT, side: str = "left", triangle: str = "lower",
          diagonal: str = "nonunit", op: str = "n", alpha: complex = 1,
-         out: Optional[ArrayT] = None, *, chip: str = "") -> ArrayT:
+         out: Optional[ArrayT] = None, *, exact: bool = False, chip: str = "") -> ArrayT:
     """alpha op(a) b, or alpha b op(a) with side="right", of a triangular matrix a.
 
     Args:
@@ -148,17 +153,21 @@ def trmm(a: ArrayT, b: ArrayT, side: str = "left", triangle: str = "lower",
         side: "left" or "right". triangle: "lower" or "upper". diagonal: "nonunit" or "unit".
         op: "n", "t" (transposed), "c" (adjoint) or "j" (conjugated).
         out: is written and returned; it may be b itself. Without it, a new array is made.
+        exact: each element is made of those elements of b that it depends on, by substitution. Else
+            kernels may multiply others by zeros, which spreads NaN and infinities of a row of b to
+            rows that do not depend on it, and trsm may multiply by inverses of blocks of a, whose
+            error grows with the condition of these.
 
     Orders, frameworks, streams and errors are those of gemm.
     """
-    return _triangular("trmm", a, b, side, triangle, diagonal, op, alpha, out, chip)
+    return _triangular(_named("trmm", exact), a, b, side, triangle, diagonal, op, alpha, out, chip)
 
 
 def trsm(a: ArrayT, b: ArrayT, side: str = "left", triangle: str = "lower",
          diagonal: str = "nonunit", op: str = "n", alpha: complex = 1,
-         out: Optional[ArrayT] = None, *, chip: str = "") -> ArrayT:
+         out: Optional[ArrayT] = None, *, exact: bool = False, chip: str = "") -> ArrayT:
     """The x of op(a) x = alpha b, or of x op(a) = alpha b with side="right".
 
     Arguments are those of trmm. A zero on the diagonal gives infinities, as in BLAS.
     """
-    return _triangular("trsm", a, b, side, triangle, diagonal, op, alpha, out, chip)
+    return _triangular(_named("trsm", exact), a, b, side, triangle, diagonal, op, alpha, out, chip)

@@ -58,7 +58,9 @@ static bool isSecond(const std::string &text, const char *name, const char *firs
 void rooftile::python::setTriangular(Request &request, const std::string &routine,
                                      const std::string &side, const std::string &triangle,
                                      const std::string &diagonal) {
-  request.routine = isSecond(routine, "routine", "trmm", "trsm") ? Routine::Trsm : Routine::Trmm;
+  llvm::StringRef name = routine;
+  request.exact = name.consume_front("exact ");
+  request.routine = isSecond(name.str(), "routine", "trmm", "trsm") ? Routine::Trsm : Routine::Trmm;
   request.side = isSecond(side, "side", "left", "right") ? Side::Right : Side::Left;
   request.triangle =
       isSecond(triangle, "triangle", "lower", "upper") ? Triangle::Upper : Triangle::Lower;
@@ -95,8 +97,8 @@ static Key keyOf(const Operation &operation, int device) {
           operation.count,
           number(operation.alpha),
           number(operation.beta),
-          number(operation.side) << 2 | number(operation.triangle) << 1 |
-              number(operation.diagonal),
+          number(operation.exact) << 3 | number(operation.side) << 2 |
+              number(operation.triangle) << 1 | number(operation.diagonal),
           number(operation.epilogue.bias) << 4 | number(operation.epilogue.activation),
           device == kHost};
   size_t place = 13;
@@ -383,6 +385,7 @@ Call rooftile::python::triangularOf(const Array &a, const Array &c, const Reques
   operation.opA = request.opA;
   operation.side = request.side, operation.triangle = request.triangle;
   operation.diagonal = request.diagonal;
+  operation.exact = request.exact;
   operation.a = triangle.layout, operation.c = result.layout;
   operation.m = result.rows, operation.n = result.columns;
   operation.batch = result.count > 1 ? Batch::Strided : Batch::None;

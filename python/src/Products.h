@@ -16,6 +16,7 @@ struct Request {
   compiler::Side side = compiler::Side::Left;
   compiler::Triangle triangle = compiler::Triangle::Lower;
   compiler::Diagonal diagonal = compiler::Diagonal::NonUnit;
+  bool exact = false; ///< Of triangular operations.
   compiler::Activation activation = compiler::Activation::None;
   std::string chip;
   bool isPrepared = false; ///< Compile and load, but do not run.
@@ -28,8 +29,8 @@ compiler::Op opOf(const std::string &text, const char *name);
 /// raises ValueError for another one.
 compiler::Activation activationOf(const std::string &text);
 
-/// Sets what a triangular operation is ("trmm" or "trsm", "left" or "right", "lower" or "upper",
-/// "nonunit" or "unit"); raises ValueError for other texts.
+/// Sets what a triangular operation is ("trmm" or "trsm", or "exact trmm" or "exact trsm", "left"
+/// or "right", "lower" or "upper", "nonunit" or "unit"); raises ValueError for other texts.
 void setTriangular(Request &request, const std::string &routine, const std::string &side,
                    const std::string &triangle, const std::string &diagonal);
 

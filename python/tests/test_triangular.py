@@ -94,3 +94,18 @@ def test_out_stays_where_a_call_fails(integers):
     with pytest.raises(ValueError):
         rooftile.trmm(a, b, "left", out=out)
     assert (out == 42).all()
+
+
+@pytest.mark.parametrize("routine", ["trmm", "trsm"])
+def test_exact_keeps_rows_apart(routine):
+    """NaN of a row of b reaches the rows that depend on it, and no other."""
+    order, row = 150, 70
+    a = np.tril(np.full((order, order), 1 / order)) + np.eye(order)
+    b = np.ones((order, 3))
+    b[row, 1] = np.nan
+    result = getattr(rooftile, routine)(a, b, exact=True)
+    depends = np.zeros((order, 3), bool)
+    depends[row:, 1] = True
+    assert (np.isnan(result) == depends).all()
+    plain = getattr(rooftile, routine)(a, np.ones((order, 3)), exact=True)
+    np.testing.assert_allclose(result[~depends], plain[~depends])

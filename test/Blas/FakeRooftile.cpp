@@ -45,7 +45,7 @@ static void runTriangular(bool isSolve, const rooftile_triangular_args &args) {
 static rooftile_status triangular(bool isSolve, const rooftile_triangular_args *args) {
   if (rooftile_status status = statusOfCall())
     return status;
-  if (args->order != ROOFTILE_COLUMN_MAJOR || args->sizes != ROOFTILE_SIZES_ANY)
+  if (args->order != ROOFTILE_COLUMN_MAJOR || args->sizes != ROOFTILE_SIZES_ANY || !args->exact)
     return ROOFTILE_INVALID_ARGUMENT;
   switch (args->type) {
   case ROOFTILE_F32:

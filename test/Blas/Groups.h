@@ -8,6 +8,7 @@ void testProducts();     ///< Of every type, by every interface.
 void testTriangular();   ///< Every combination of letters.
 void testThreads();      ///< Two at once.
 void testUnaligned();    ///< Complex matrices that are aligned to their real parts only.
+void testSpread();       ///< NaN in a row of triangular operations.
 void testOne();          ///< One product of doubles.
 void testComplexSolve(); ///< One ztrsm_.
 

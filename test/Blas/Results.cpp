@@ -114,6 +114,26 @@ void testUnaligned() {
   testUnalignedOf<double>();
 }
 
+/// What is not a number in a row of B is so in the rows that depend on it, and no other.
+void testSpread() {
+  constexpr int kOrder = 70, kRow = 30, kColumns = 3;
+  Columns<double> a(kOrder, kOrder, 4);
+  a.fill(1.0 / kOrder);
+  for (int i = 0; i < kOrder; ++i)
+    a.at(i, i) = 2;
+  for (bool isSolve : {false, true}) {
+    Columns<double> b(kOrder, kColumns, 5);
+    b.at(kRow, 1) = nan<double>();
+    names::triangular<double>(Interface::Fortran, isSolve, "LLNN", kOrder, kColumns, 1, a.data(),
+                              a.leading, b.data(), b.leading);
+    int wrong = 0;
+    for (int j = 0; j < kColumns; ++j)
+      for (int i = 0; i < kOrder; ++i)
+        wrong += std::isnan(b.at(i, j)) != (j == 1 && i >= kRow);
+    EXPECT(wrong == 0);
+  }
+}
+
 void testOne() { EXPECT(isProductRight<double>(Interface::Fortran, 'N', 'N', 8, 8, 8, 1, 0)); }
 
 void testComplexSolve() {

@@ -45,6 +45,7 @@ int main(int argc, char **argv) {
                 {"wrapper", testWrapper},
                 {"overhead", testOverhead},
                 {"unaligned", testUnaligned},
+                {"spread", testSpread},
                 {"panels", testPanels},
                 {"overlap", testOverlap},
                 {"status", testStatus},

@@ -53,6 +53,7 @@ int main(int argc, char **argv) {
                {"handles", test_handles},
                {"epilogues", test_epilogues},
                {"unaligned", test_unaligned},
+               {"special-values", test_special_values},
                {"any-sizes", test_any_sizes},
                {"device-scalars", test_device_scalars}};
   const char *name = argc > 1 ? argv[1] : "";

@@ -133,9 +133,9 @@ static rooftile_status triangular(const char *name, rooftile_handle handle,
   if (args->size != sizeof *args || args->order != ROOFTILE_COLUMN_MAJOR)
     return ROOFTILE_INTERNAL;
   flockfile(stdout);
-  printf("ours %s %s side %d triangle %d op %d diagonal %d %lldx%lld", name, nameOf(args->type),
-         args->side, args->triangle, args->op_a, args->diagonal, (long long)args->m,
-         (long long)args->n);
+  printf("ours %s %s side %d triangle %d op %d diagonal %d%s %lldx%lld", name, nameOf(args->type),
+         args->side, args->triangle, args->op_a, args->diagonal, args->exact ? " exact" : "",
+         (long long)args->m, (long long)args->n);
   address("A", args->a);
   address("B", args->b);
   printf(" ld %lld %lld", (long long)args->lda, (long long)args->ldb);

@@ -85,6 +85,7 @@ struct Operation {
   Side side = Side::Left;
   Triangle triangle = Triangle::Lower;
   Diagonal diagonal = Diagonal::NonUnit;
+  bool exact = false; ///< Of triangular operations, as of blas.trsm.
 
   bool isTriangular() const { return routine != Routine::Gemm; }
   /// Rows and columns of operand 0 (A), 1 (B) or 2 (C), as stored.

@@ -172,18 +172,18 @@ static LogicalResult verifyTriangular(TriangularOpInterface op) {
       failed(verifyBatch(op, inputs, output)) || failed(verifySizes(op, output)) ||
       failed(verifyTypes(op, inputs, output)))
     return failure();
+  BlocksAttr plan = op.getPlanAttr();
+  if (op->hasAttr("exact") && plan && plan.getMethod() != Method::Substitute)
+    return op->emitOpError("is exact, but method = ")
+           << stringifyMethod(plan.getMethod()) << " of its plan multiplies by "
+           << (plan.getMethod() == Method::Invert ? "inverses" : "zeros");
   if (op.getB() == op.getC() && isa<MemRefType>(op.getC().getType()))
     return op->emitOpError("output C is also operand B: in place is written ins(%a) outs(%b)");
   return verifyOutput(op, inputs, output);
 }
 
 LogicalResult TrmmOp::verify() { return verifyTriangular(*this); }
-LogicalResult TrsmOp::verify() {
-  BlocksAttr plan = getPlanAttr();
-  if (getExact() && plan && plan.getMethod() == Method::Invert)
-    return emitOpError("is exact, but method = invert of its plan multiplies by inverses");
-  return verifyTriangular(*this);
-}
+LogicalResult TrsmOp::verify() { return verifyTriangular(*this); }
 
 //===----------------------------------------------------------------------===//
 // Folders of blas.trmm and blas.trsm

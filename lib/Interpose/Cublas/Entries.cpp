@@ -175,6 +175,7 @@ static TriangularCall triangularCall(Function function, Handle handle, Choice si
   call.args.side = side + ROOFTILE_LEFT, call.args.triangle = fill + ROOFTILE_LOWER;
   call.args.op_a = op, call.args.diagonal = diagonal + ROOFTILE_NON_UNIT;
   call.args.m = m, call.args.n = n;
+  call.args.exact = 1; // Programs expect what is not a number in the rows that depend on it.
   return call;
 }
 

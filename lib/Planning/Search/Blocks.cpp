@@ -67,8 +67,8 @@ FailureOr<TriangularProblem> TriangularProblem::of(blas::TriangularOpInterface o
     return matrix && blas::getPointers(cast<ShapedType>(matrix.getType()));
   };
   problem.whole = byPointers(op.getA()) || byPointers(op.getB()) || byPointers(op.getC());
-  auto solve = dyn_cast<blas::TrsmOp>(op.getOperation());
-  problem.substitutes = problem.whole || (solve && (problem.openOrder || solve.getExact()));
+  problem.substitutes =
+      problem.whole || op->hasAttr("exact") || (problem.solves && problem.openOrder);
   return problem;
 }
 

@@ -22,14 +22,14 @@ using namespace rooftile;
 using namespace rooftile::blas;
 
 Value DiagonalInverses::allocate(ArrayRef<OpFoldResult> sizes) {
-  Type element = cast<MemRefType>(op.getA().getType()).getElementType();
+  Type element = cast<MemRefType>(a.getType()).getElementType();
   memory.push_back(memref::AllocOp::create(builder, loc, sizes, element));
   return memory.back();
 }
 
 /// A batch of identities.
 Value DiagonalInverses::identity(int64_t count, int64_t width) {
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, op.getA());
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, a);
   sizes.resize(sizes.size() - 2);
   for (int64_t size : {count, width, width})
     sizes.push_back(builder.getIndexAttr(size));
@@ -45,7 +45,7 @@ void DiagonalInverses::solveBase(Value inverses, int64_t start, int64_t count, i
   BlocksAttr plan = op.getPlanAttr().ofBlock();
   if (plan.getLines() == 0)
     plan = BlocksAttr::get(op->getContext(), 0, std::min<int64_t>(64, llvm::PowerOf2Ceil(base)));
-  TrsmOp::create(builder, loc, TypeRange(), viewParts(builder, loc, op.getA(), ofA), Value(),
+  TrsmOp::create(builder, loc, TypeRange(), viewParts(builder, loc, a, ofA), Value(),
                  viewParts(builder, loc, inverses, ofV), Value(), Side::Left, op.getUplo(),
                  Transpose::None, op.getDiag(), plan);
 }
@@ -63,8 +63,8 @@ void DiagonalInverses::join(Value inverses, int64_t start, int64_t count, int64_
   Places ofA{{count, pairs}, {{0, width, width}, {0, 2 * half, 2 * half}},
              start + row,    start + column,
              half,           half};
-  Value a = viewParts(builder, loc, op.getA(), ofA);
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, a);
+  Value beside = viewParts(builder, loc, a, ofA);
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, beside);
   Value product = allocate(sizes);
   // The block that stands in the rows of the result, and the one in its columns.
   Value inRows = ofV(row, row), inColumns = ofV(column, column);
@@ -77,10 +77,10 @@ void DiagonalInverses::join(Value inverses, int64_t start, int64_t count, int64_
     gemm.setStructureA(structureA), gemm.setStructureB(structureB);
     gemm->setAttr(
         BlasDialect::kOperandsName,
-        operandNames(op->getContext(), {left == a ? Role::A : Role::W, Role::W, Role::W}));
+        operandNames(op->getContext(), {left == beside ? Role::A : Role::W, Role::W, Role::W}));
   };
   Structure triangle = lower ? Structure::Lower : Structure::Upper;
-  multiply(a, inColumns, product, Value(), Structure::General, triangle);
+  multiply(beside, inColumns, product, Value(), Structure::General, triangle);
   multiply(inRows, product, ofV(row, column), createScalar(builder, loc, element, -1), triangle,
            Structure::General);
 }

@@ -24,6 +24,8 @@
 //
 //   R = B    C[q-1] = V[q-1] R[q-1],  R[q..q+j] -= T[q..q+j, q-j..q] C[q-j..q]
 //
+// T and R are copies then in which rows are scaled whose diagonal has no reciprocal (ScaledRows).
+//
 // T upper goes the other way; with A on the right columns take the place of rows. The last block
 // solved, or first multiplied, may be smaller. alpha scales B on first use; where it is 0 at run
 // time the products get alpha = 0 as well, so that nothing of A comes through.
@@ -53,8 +55,8 @@ public:
   Blocks(OpBuilder &builder, TriangularOpInterface op)
       : builder(builder), loc(op.getLoc()), op(op), left(op.getSide() == Side::Left),
         solves(isa<TrsmOp>(op)), restBehind(op.isEffectivelyLower() == left),
-        width(op.getPlanAttr().getDiagonal()), solution(op.getC()), unsolved(op.getC()),
-        inverses(builder, op, op.getPlanAttr().getBase()) {}
+        width(op.getPlanAttr().getDiagonal()), triangle(op.getA()), solution(op.getC()),
+        unsolved(op.getC()), inverses(builder, op, op.getPlanAttr().getBase()) {}
 
   void emit();
 
@@ -100,6 +102,8 @@ private:
   bool restBehind; ///< What depends on a block lies at higher indices.
   int64_t width;
   Value order, full;        ///< Of A; number of blocks of order `width`.
+  Value triangle;           ///< A, or a copy with scaled rows.
+  Value scaledMemory;       ///< Of that copy.
   Value input;              ///< What is multiplied, where it is not the output.
   Value solution, unsolved; ///< X and what is left of B: both the output, unless inverting.
   Value memory;             ///< Of what is left of B, then.
@@ -130,7 +134,7 @@ Value Blocks::block(Value matrix, Range range) {
 Value Blocks::blockOfA(Range rows, Range columns) {
   if (isTransposed(op.getOpA()))
     std::swap(rows, columns);
-  return view(op.getA(), rows, columns);
+  return view(triangle, rows, columns);
 }
 
 /// The block of step 0, 1, ... of the loop.
@@ -171,11 +175,18 @@ void Blocks::copyInput() {
     copyMatrix(builder, loc, op.getB(), op.getC(), {Role::B, Role::C});
 }
 
-/// B in memory of its own, and the inverses of the blocks on the diagonal.
+/// B in memory of its own, and the inverses of the blocks on the diagonal, whose reciprocals are
+/// finite then.
 void Blocks::prepareInverses() {
   MatrixCopy copy = allocateLike(builder, loc, op.getC());
   unsolved = copy.matrix, memory = copy.memory;
-  copyMatrix(builder, loc, op.getB() ? op.getB() : op.getC(), unsolved, {Role::B, Role::W});
+  if (op.getDiag() == Diag::Unit) {
+    copyMatrix(builder, loc, op.getB() ? op.getB() : op.getC(), unsolved, {Role::B, Role::W});
+  } else {
+    MatrixCopy scaled = scaleRows(builder, op, copy);
+    triangle = scaled.matrix, scaledMemory = scaled.memory;
+    inverses.use(triangle);
+  }
   int64_t known = op.getK(), ragged = known % width;
   ofBlocks = inverses.invert(restBehind ? 0 : ragged, known / width, width);
   // A small one is substituted. The inverse of a larger one is a corner of that of a whole block.
@@ -238,7 +249,7 @@ void Blocks::testAlignments() {
   auto module = op->getParentOfType<ModuleOp>();
   Role output = op.getB() ? Role::C : Role::B;
   for (auto [matrix, role] :
-       {std::pair(op.getA(), Role::A), std::pair(input, Role::B), std::pair(op.getC(), output)}) {
+       {std::pair(triangle, Role::A), std::pair(input, Role::B), std::pair(op.getC(), output)}) {
     if (!matrix)
       continue;
     int64_t bytes =
@@ -273,7 +284,7 @@ void Blocks::emitUpdate(Range range, Range others, Value scale) {
   Value b = block(source, range), c = block(unsolved, others);
   Role output = op.getB() ? Role::C : Role::B, ofB = input ? Role::B : output;
   Role ofC = unsolved == solution ? output : Role::W;
-  int64_t ofA = vectorOf(op.getA(), a), ofSource = vectorOf(source, b);
+  int64_t ofA = vectorOf(triangle, a), ofSource = vectorOf(source, b);
   createProduct({left ? a : b, left ? b : a, c}, {left ? Role::A : ofB, left ? ofB : Role::A, ofC},
                 {left ? ofA : ofSource, left ? ofSource : ofA, vectorOf(unsolved, c)}, scaleProduct,
                 scale, /*ofInverse=*/false);
@@ -433,6 +444,8 @@ void Blocks::emit() {
   if (solves)
     emitRagged(scale);
   inverses.free();
+  if (scaledMemory)
+    memref::DeallocOp::create(builder, loc, scaledMemory);
   if (unsolved != solution)
     memref::DeallocOp::create(builder, loc, memory);
 }

@@ -31,6 +31,11 @@ struct MatrixCopy {
 };
 MatrixCopy allocateLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix);
 
+/// Copies A, which is returned, and B, to `unsolved`, with rows of op(A) and B multiplied by powers
+/// of 2, so that no reciprocal of the diagonal overflows (on the right columns).
+MatrixCopy scaleRows(mlir::OpBuilder &builder, blas::TriangularOpInterface op,
+                     const MatrixCopy &unsolved);
+
 /// Parts of a matrix as a batch: so many, from each to the next of which so many matrices of its
 /// last batch dimension, rows and columns are stepped over.
 struct Places {
@@ -59,7 +64,10 @@ class DiagonalInverses {
 public:
   /// `base`: order of the blocks that are inverted by substitution.
   DiagonalInverses(mlir::OpBuilder &builder, blas::TriangularOpInterface op, int64_t base)
-      : builder(builder), loc(op.getLoc()), op(op), base(base) {}
+      : builder(builder), loc(op.getLoc()), op(op), a(op.getA()), base(base) {}
+
+  /// Inverts blocks of this copy of A.
+  void use(mlir::Value copy) { a = copy; }
 
   /// Emits the inverses of `count` blocks of order `width`, base times a power of 2, one behind the
   /// other from element `start` on. Returns them: the batch of A, `count`, rows and columns.
@@ -76,6 +84,7 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
   blas::TriangularOpInterface op;
+  mlir::Value a;
   int64_t base;
   llvm::SmallVector<mlir::Value> memory;
 };

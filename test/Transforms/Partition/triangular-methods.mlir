@@ -2,17 +2,21 @@
 
 // Three whole blocks of order 64 and one of 8. Identities become inverses of order 32 in place, all
 // six at once, and then of order 64. A block is solved by a product with its inverse, from what is
-// left of B to B itself; the last one, smaller than `base`, by substitution.
+// left of B to B itself; the last one, smaller than `base`, by substitution. Rows with a denormal
+// number on the diagonal are scaled in copies of A and B before.
 // CHECK-LABEL: func @invert(
 // CHECK-SAME:    %[[A:.*]]: memref<200x200xf32>, %[[B:.*]]: memref<200x64xf32>)
 // CHECK:         %[[R:.*]] = memref.alloc() : memref<200x64xf32>
-// CHECK:         blas.pack ins(%[[B]] : {{.*}}) outs(%[[R]] : {{.*}})
+// CHECK:         %[[S:.*]] = memref.alloc() : memref<200x200xf32>
+// CHECK:         linalg.generic {{.*}} ins(%[[A]], %[[A]] : {{.*}}) outs(%[[S]] : memref<200x200xf32>)
+// CHECK:           arith.select %{{.*}}, %cst{{.*}}, %cst{{.*}} : f32
+// CHECK:         linalg.generic {{.*}} ins(%[[B]], %[[A]] : {{.*}}) outs(%[[R]] : memref<200x64xf32>)
 // CHECK:         %[[V:.*]] = memref.alloc() : memref<3x64x64xf32>
 // CHECK:         linalg.generic {{.*}} outs(%[[V]] : memref<3x64x64xf32>)
-// CHECK:         %[[BASE:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [3, 2, 32, 32], strides: [12864, 6432, 200, 1]
+// CHECK:         %[[BASE:.*]] = memref.reinterpret_cast %[[S]] to offset: [0], sizes: [3, 2, 32, 32], strides: [12864, 6432, 200, 1]
 // CHECK:         %[[OF:.*]] = memref.reinterpret_cast %[[V]] to offset: [0], sizes: [3, 2, 32, 32], strides: [4096, 2080, 64, 1]
 // CHECK:         blas.trsm side<left> uplo<lower> ins(%[[BASE]] : {{.*}}) outs(%[[OF]] : {{.*}})
-// CHECK:         %[[A21:.*]] = memref.reinterpret_cast %[[A]] to offset: [6400], sizes: [3, 1, 32, 32]
+// CHECK:         %[[A21:.*]] = memref.reinterpret_cast %[[S]] to offset: [6400], sizes: [3, 1, 32, 32]
 // CHECK:         %[[T:.*]] = memref.alloc() : memref<3x1x32x32xf32>
 // CHECK:         blas.gemm structure_b<lower> ins(%[[A21]], %{{.*}} : {{.*}}) outs(%[[T]] : {{.*}})
 // CHECK:         blas.gemm structure_a<lower> ins(%{{.*}}, %[[T]] : {{.*}}) outs(%{{.*}} : {{.*}}) alpha(%{{.*}} : f32)
@@ -26,6 +30,19 @@
 // CHECK:         blas.trsm side<left> uplo<lower> ins(%{{.*}}, %{{.*}} : memref<8x8xf32, {{.*}}>, memref<8x64xf32, {{.*}}>) outs(
 func.func @invert(%a: memref<200x200xf32>, %b: memref<200x64xf32>) {
   blas.trsm side<left> uplo<lower> ins(%a : memref<200x200xf32>) outs(%b : memref<200x64xf32>) plan(<diagonal = 64, method = invert, base = 32>)
+  return
+}
+
+// -----
+
+// A unit diagonal has no reciprocals: A is read where it is.
+// CHECK-LABEL: func @unit(
+// CHECK-SAME:    %[[A:.*]]: memref<64x64xf32>, %[[B:.*]]: memref<64x8xf32>)
+// CHECK:         %[[R:.*]] = memref.alloc() : memref<64x8xf32>
+// CHECK:         blas.pack ins(%[[B]] : {{.*}}) outs(%[[R]] : {{.*}})
+// CHECK:         memref.reinterpret_cast %[[A]]
+func.func @unit(%a: memref<64x64xf32>, %b: memref<64x8xf32>) {
+  blas.trsm side<left> uplo<lower> diag<unit> ins(%a : memref<64x64xf32>) outs(%b : memref<64x8xf32>) plan(<diagonal = 64, method = invert, base = 32>)
   return
 }
 

@@ -22,6 +22,18 @@ func.func @middle(%a: memref<256x256xf64>, %b: memref<256x200xf64>) {
 
 // -----
 
+// Nor does a product that is to be exact multiply by zeros.
+// CHECK-LABEL: @exact_product
+func.func @exact_product(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>) {
+  // CHECK-NOT: method
+  // CHECK: blas.trmm {{.*}} {exact}
+  // expected-remark @below {{chose plan}}
+  blas.trmm side<left> uplo<lower> ins(%a : memref<1024x1024xf32>) outs(%b : memref<1024x1024xf32>) {exact}
+  return
+}
+
+// -----
+
 // What is to be exact is substituted.
 // CHECK-LABEL: @exact
 func.func @exact(%a: memref<4096x4096xf32>, %b: memref<4096x1024xf32>) {

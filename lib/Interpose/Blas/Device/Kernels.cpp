@@ -72,6 +72,7 @@ static rooftile_triangular_args triangularOf(const Call &call) {
   args.lda = call.a.leading, args.ldb = call.c.leading;
   args.alpha = call.alpha;
   args.sizes = kSizes;
+  args.exact = 1; // As BLAS has it: what is not a number stays in the rows that depend on it.
   return args;
 }
 
