@@ -238,4 +238,31 @@ TEST_F(PlanningTest, ChoicesAreByAllOfATarget) {
   EXPECT_GT(changed, 30);
 }
 
+/// What a replay takes is priced however a tile is copied.
+TEST_F(PlanningTest, ReplaysTakeClocksOfThePort) {
+  Problem problem = gemm(4096, 4096, 4096);
+  Plan padded = classic(), bare = classic();
+  int shared = static_cast<int>(Bound::Shared);
+  for (blas::Copy copy : {blas::Copy::Register, blas::Copy::Async}) {
+    for (Plan *plan : {&padded, &bare})
+      plan->a.copy = plan->b.copy = copy, plan->a.vector = 1;
+    padded.a.pad = 4, bare.a.pad = 0;
+    double more = estimate(problem, bare, h200).stepSeconds[shared] -
+                  estimate(problem, padded, h200).stepSeconds[shared];
+    EXPECT_GT(more, 0.2 * estimate(problem, padded, h200).stepSeconds[shared]);
+  }
+}
+
+/// Tiles of block vectors hold all of C, or all of K, on chips of both vendors.
+TEST_F(PlanningTest, BlockVectorsHaveTheirTilesEverywhere) {
+  for (blas::TargetAttr target : {h200, mi60, chip("mi300x")}) {
+    Problem sums = gemm(7, 7, 4000000, 8, Contiguous::Outer);
+    Plan deep = choose(sums, target)->best.plan;
+    EXPECT_GT(deep.slicedK, 1) << target.getChip().str();
+    Plan whole = choose(gemm(4000000, 20, 20, 8), target)->best.plan;
+    EXPECT_GE(whole.macroK, 20) << target.getChip().str();
+    EXPECT_EQ(whole.stages, 1) << target.getChip().str();
+  }
+}
+
 } // namespace

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
+#include "rooftile/Planning/Search/Choose.h"
 
 using namespace rooftile;
 using namespace rooftile::planning;
@@ -44,6 +45,55 @@ TEST_F(ProblemTest, RowMajor) {
   EXPECT_EQ(problem->a.maxVector, 4);
   EXPECT_FALSE(problem->readsC);
   EXPECT_FALSE(problem->assumed);
+}
+
+TEST_F(ProblemTest, DimensionsOfOneElementDoNotCount) {
+  // The same 4096 numbers each, by all four letters of op.
+  std::string row = "memref<1x4096xf32>", column = "memref<4096x1xf32>", c = "memref<1x1xf32>";
+  std::tuple<std::string, std::string, std::string> forms[] = {{row, column, ""},
+                                                               {column, column, "op_a<t>"},
+                                                               {row, row, "op_b<t>"},
+                                                               {column, row, "op_a<t> op_b<t>"}};
+  std::optional<Plan> first;
+  for (const auto &[a, b, ops] : forms) {
+    auto problem = read(a, b, c, ops);
+    ASSERT_TRUE(succeeded(problem)) << message;
+    for (const Matrix *matrix : {&problem->a, &problem->b}) {
+      EXPECT_EQ(matrix->contiguous, Contiguous::Inner) << ops;
+      EXPECT_EQ(matrix->maxVector, 4) << ops;
+      EXPECT_EQ(matrix->flat.length, 4096) << ops;
+    }
+    Plan plan = choose(*problem, h200)->best.plan;
+    EXPECT_EQ(textOf(plan), textOf(first ? *first : plan)) << ops;
+    first = plan;
+  }
+  // Kernels write C along its rows, however short.
+  auto narrow = read("memref<64x32xf32>", "memref<32x1xf32>", "memref<64x1xf32>");
+  ASSERT_TRUE(succeeded(narrow)) << message;
+  EXPECT_EQ(narrow->c.contiguous, Contiguous::Inner);
+  EXPECT_EQ(narrow->c.flat.length, 1);
+  // A column of a wider matrix has no neighbours.
+  auto apart = read("memref<64x1xf32, strided<[8, 1]>>", "memref<1x32xf32>", "memref<64x32xf32>");
+  ASSERT_TRUE(succeeded(apart)) << message;
+  EXPECT_EQ(apart->a.maxVector, 1);
+}
+
+/// Narrow block vectors cross to shared memory against their lines, with bank conflicts in all
+/// tiles that hold no more than C.
+TEST_F(ProblemTest, BankConflictsHaveAPrice) {
+  for (std::string width : {"2", "3"}) {
+    std::string k = "16777216", row = "memref<" + width + "x" + k + "xf16>",
+                column = "memref<" + k + "x" + width + "xf16>",
+                c = "memref<" + width + "x" + width + "xf16>";
+    auto seconds = [&](const std::string &a, const std::string &b, const std::string &ops) {
+      auto problem = read(a, b, c, ops);
+      EXPECT_TRUE(succeeded(problem)) << message;
+      return failed(problem) ? 0 : choose(*problem, h200)->best.estimate.seconds;
+    };
+    double along = seconds(column, column, "op_a<t>");
+    EXPECT_LT(seconds(row, column, ""), 2 * along) << width;
+    EXPECT_LT(seconds(column, row, "op_a<t> op_b<t>"), 2 * along) << width;
+  }
 }
 
 TEST_F(ProblemTest, SharedMatricesCountOnce) {

@@ -59,10 +59,11 @@ bool rooftile::blas::runsForward(ShapedType type) {
 }
 
 int64_t rooftile::blas::getContiguousDim(ShapedType type) {
-  for (int64_t dim : {type.getRank() - 1, type.getRank() - 2})
-    if (hasUnitStride(type, dim))
-      return dim;
-  return -1;
+  int64_t columns = type.getRank() - 1, rows = type.getRank() - 2;
+  bool unitColumns = hasUnitStride(type, columns), unitRows = hasUnitStride(type, rows);
+  if (unitColumns && unitRows) // neighbours lie along the longer one
+    return type.getDimSize(columns) == 1 ? rows : columns;
+  return unitColumns ? columns : unitRows ? rows : -1;
 }
 
 /// Widest access along `dim` that the numbers of the type allow; a dynamic number allows it if
@@ -99,7 +100,9 @@ FlatRuns rooftile::blas::getFlatRuns(ShapedType type) {
     return {};
   int64_t across = rank - 1 + rank - 2 - dim;
   int64_t length = type.getDimSize(dim), count = type.getDimSize(across);
-  if (ShapedType::isDynamic(length) || ShapedType::isDynamic(count) || strides[across] != length)
+  // A single line has no gaps.
+  if (ShapedType::isDynamic(length) || ShapedType::isDynamic(count) ||
+      (strides[across] != length && count != 1))
     return {};
   FlatRuns lines{length,
                  std::max<int64_t>(1, kMaxAccessBytes / elementBytes(type.getElementType()))};

@@ -45,7 +45,7 @@ OperandFacts OperandFacts::assuming(Order order, int64_t vector) const {
 }
 
 /// Operand 0 (A), 1 (B) or 2 (C). `columnsAre`: the dimension of the product that the stored
-/// columns run along.
+/// columns run along. Kernels write C along its rows, those of one element, too.
 static OperandFacts readMatrix(Level3OpInterface op, int operand, Contiguous columnsAre) {
   ShapedType type = getLayoutType(op.getMatrix(operand));
   OperandFacts matrix;
@@ -57,16 +57,21 @@ static OperandFacts readMatrix(Level3OpInterface op, int operand, Contiguous col
   matrix.elementBytes = elementBytes(type.getElementType());
   matrix.components = componentsOf(type.getElementType());
   matrix.format = realTypeOf(type.getElementType()).isBF16() ? "bf16" : "";
-  int64_t unit = getContiguousDim(type);
+  int64_t last = type.getRank() - 1;
+  bool byRows = operand == 2 && hasUnitStride(type, last);
+  int64_t unit = byRows ? last : getContiguousDim(type);
   if (unit < 0) {
     matrix.rowMajor = widthsOf(type, Order::Rows);
     matrix.columnMajor = widthsOf(type, Order::Columns);
     return matrix;
   }
-  matrix.contiguous = matrix.ofStored(unit == type.getRank() - 1);
+  matrix.contiguous = matrix.ofStored(unit == last);
   matrix.maxVector = getLegalVector(op, operand, unit);
-  matrix.possibleVector = getPossibleVector(type);
+  matrix.possibleVector =
+      unit == getContiguousDim(type) ? getPossibleVector(type) : matrix.maxVector;
   matrix.flat = getFlatRuns(type);
+  if (unit != getContiguousDim(type) && matrix.flat.length > 0)
+    matrix.flat.length = type.getDimSize(unit);
   return matrix;
 }
 

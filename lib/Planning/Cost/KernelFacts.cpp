@@ -211,8 +211,9 @@ void StepCounting::countCopies(bool isA) {
     facts.loadLines += facts.cacheBytes / blas::kLineBytes;
     return;
   }
-  double clocks = copied * matrix.elementBytes / target.getSharedBytesPerClock() *
-                  storeReplays({matrix, path, extent}, plan, target);
+  double clocks = copied * matrix.elementBytes / target.getSharedBytesPerClock();
+  // Whoever stores, a replay keeps the port for a clock.
+  facts.storeClocks += clocks * (storeReplays({matrix, path, extent}, plan, target) - 1);
   if (blas::arrivesInBulk(path.copy)) {
     facts.otherInstructions += path.copy == blas::Copy::Tensor ? 1 : plan.macroK;
     facts.copyClocks += clocks;

@@ -57,8 +57,6 @@ namespace {
 struct Evaluation {
   std::optional<Ranked> ranked; ///< Nothing where it does not fit, or is slow.
   bool isSlow = false;          ///< It takes longer than plans that matter, whatever its price.
-
-  bool fits() const { return ranked || isSlow; }
 };
 
 /// What is done with candidates.
@@ -66,8 +64,6 @@ struct Visitor {
   llvm::function_ref<void(const Evaluation &)> visit;
   /// Seconds beyond which a plan with the tiles of the argument does not matter, so far.
   llvm::function_ref<double(const Plan &)> limit;
-  /// Tiles that are stored with bank conflicts, too.
-  bool conflicts = false;
 };
 
 /// A tile, and what its plans take at least.
@@ -145,8 +141,6 @@ void TilePricing::priceStep(const Plan &step) {
   if (whole > limit && tile.least.ofShares(step, least) > limit)
     return visit({std::nullopt, true});
   Plan candidate = laidOut(problem, step, target);
-  if (!visitor.conflicts && storesMeet(problem, candidate, target))
-    return;
   priceShares(candidate, least, whole);
   // C may pass through shared memory or not.
   if (candidate.c != blas::Via::Shared || candidate.flat)
@@ -224,26 +218,15 @@ static void forEachInducedPlan(const Problem &problem, blas::TargetAttr target, 
   };
   TileQueue tiles(product, target, before);
   forEachInducedTile(product, target, [&](const Tile &tile) { tiles.add(tile); });
-  tiles.price({visit, visitor.limit, visitor.conflicts});
+  tiles.price({visit, visitor.limit});
 }
 
-/// Prices all candidates for operands as they are; those that are stored with bank conflicts only
-/// where no other fits.
+/// Prices all candidates for operands as they are.
 static void forEachPlan(const Problem &problem, blas::TargetAttr target, Visitor visitor) {
-  bool any = false;
   TileQueue tiles(problem, target);
   forEachTile(problem, target, [&](const Tile &tile) { tiles.add(tile); });
-  auto visit = [&](const Evaluation &evaluation) {
-    any |= evaluation.fits();
-    visitor.visit(evaluation);
-  };
-  for (bool conflicts : {false, true}) {
-    if (any)
-      return;
-    Visitor noting{visit, visitor.limit, conflicts};
-    tiles.price(noting);
-    forEachInducedPlan(problem, target, tiles.size(), noting);
-  }
+  tiles.price(visitor);
+  forEachInducedPlan(problem, target, tiles.size(), visitor);
 }
 
 /// Prices all candidates for packed operands.

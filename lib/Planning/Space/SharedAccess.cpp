@@ -42,23 +42,6 @@ double planning::storeReplays(const TileCopy &copy, const Plan &plan, blas::Targ
                  plan.threads(), target);
 }
 
-/// Rows of a transposed tile below which not every padding or swizzle is to be had; times that a
-/// tile must be as wide as the other operand's for its bank conflicts to matter less; lines that a
-/// swizzle tells apart.
-static constexpr int64_t kNarrow = 16, kSmallPart = 8,
-                         kMostLines =
-                             tile::BufferType::kSwizzleLines * tile::BufferType::kSwizzleWays;
-
-bool planning::storesMeet(const Problem &problem, const Plan &plan, blas::TargetAttr target) {
-  auto meet = [&](const Matrix &matrix, const Path &path, int64_t extent, int64_t other) {
-    bool matters = plan.instruction ? extent * kSmallPart > other
-                                    : extent < kNarrow || plan.macroK > kMostLines;
-    return matters && storeReplays({matrix, path, extent}, plan, target) > 1;
-  };
-  return meet(problem.a, plan.a, plan.macroM, plan.macroN) ||
-         meet(problem.b, plan.b, plan.macroN, plan.macroM);
-}
-
 //===----------------------------------------------------------------------===//
 // Fragments
 //===----------------------------------------------------------------------===//

@@ -199,9 +199,12 @@ static bool liesAlong(blas::ProductOpInterface op, bool isA, int64_t dim) {
 }
 
 std::optional<int64_t> rooftile::accessedDim(blas::ProductOpInterface op, bool isA) {
-  int64_t last = cast<MemRefType>(op.getMatrix(isA ? 0 : 1).getType()).getRank() - 1;
+  auto type = cast<MemRefType>(op.getMatrix(isA ? 0 : 1).getType());
+  int64_t last = type.getRank() - 1;
   bool isTransposed = blas::isTransposed(op.getTranspose(isA ? 0 : 1));
   SmallVector<int64_t> dims{last, last - 1};
+  if (blas::getContiguousDim(type) == last - 1)
+    std::swap(dims[0], dims[1]);
   if (op.getPlanAttr()->path(isA ? 0 : 1).via == blas::Via::Register)
     dims = {isA == isTransposed ? last : last - 1}; // that of M or N
   for (int64_t dim : dims)

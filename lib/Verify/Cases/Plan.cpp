@@ -123,10 +123,12 @@ static std::pair<int64_t, size_t> flatLines(const Case &single, int operand) {
   if (single.flag("dynamic") || isByPointers(single, operand) || along < row ||
       along >= view.sizes.size())
     return {0, 0};
+  // Neighbours lie along the longer dimension; kernels write C along its rows.
   if (view.strides[row] == 1 && view.strides[row + 1] == 1)
-    along = row + 1; // the last dimension first, as blas has it
+    along = operand < 2 && view.sizes[row + 1] == 1 ? row : row + 1;
+  size_t across = 2 * row + 1 - along;
   int64_t length = view.sizes[along];
-  return {view.strides[2 * row + 1 - along] == length ? length : 0, along - row};
+  return {view.strides[across] == length || view.sizes[across] == 1 ? length : 0, along - row};
 }
 
 /// The path of an operand whose lines follow each other without gaps, in a tile that holds them

@@ -80,9 +80,8 @@ std::optional<Plan> CodeObjects::drawPlan(const Problem &problem, blas::TargetAt
   forEachTile(problem, target, [&](const Tile &tile) {
     forEachStep(problem, tile, target, [&](const Plan &step) {
       Plan plan = laidOut(problem, step, target);
-      bool priced = !storesMeet(problem, plan, target) && surelyExchanges(problem, plan, target);
       int64_t registers = heldRegisters(problem, plan, target.getVendor());
-      if (priced && !check(problem, plan, target, registers))
+      if (surelyExchanges(problem, plan, target) && !check(problem, plan, target, registers))
         plans.push_back(plan);
     });
   });

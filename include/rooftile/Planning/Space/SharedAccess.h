@@ -33,10 +33,6 @@ inline int64_t planesOf(const Path &path) {
 /// (C7) Clocks of a store of the tile to shared memory, as a multiple of the fewest.
 double storeReplays(const TileCopy &copy, const Plan &plan, blas::TargetAttr target);
 
-/// Whether a narrow tile, or one of a matrix instruction that is no small part of what it reads, is
-/// stored with a bank conflict. Such candidates are worth a price only where there is no other.
-bool storesMeet(const Problem &problem, const Plan &plan, blas::TargetAttr target);
-
 /// Elements of one fragment read: the plan's, as far as they are one access.
 int64_t fragmentVector(const Plan &plan, const Path &path, int64_t elementBytes);
 
