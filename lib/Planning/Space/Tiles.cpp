@@ -174,7 +174,7 @@ static void addBulk(const Problem &problem, Family plain, std::vector<Family> &f
 static void addGrouped(const Problem &problem, blas::TargetAttr target,
                        std::vector<Family> &families) {
   static constexpr int64_t kThreads[] = {1, 2, 4, 8};
-  if (!isTallSkinny(problem) || !isMeasured(target))
+  if (!isTallSkinny(problem))
     return;
   Plan plan;
   plan.prefetch = 1;
@@ -203,7 +203,7 @@ static constexpr int64_t kMostRows = 1024;
 /// A B of block vectors: the long side is that of A, or that of B.
 static void addWhole(const Problem &problem, blas::TargetAttr target,
                      std::vector<Family> &families) {
-  if (!isTsmm(problem) || !isMeasured(target))
+  if (!isTsmm(problem))
     return;
   bool rows = problem.m >= problem.n;
   const Matrix &vectors = rows ? problem.a : problem.b;
