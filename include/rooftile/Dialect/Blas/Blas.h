@@ -156,8 +156,8 @@ bool isShared(mlir::ShapedType type);
 /// memory.
 bool runsForward(mlir::ShapedType type);
 
-/// The dimension (as stored) along which neighbours of a matrix are neighbours in memory, the longer
-/// one of 1 x N or N x 1; -1 for none. A tensor counts as contiguous row-major.
+/// The dimension (as stored) along which neighbours of a matrix are neighbours in memory, of N x 1
+/// that of N; -1 for none. A tensor counts as contiguous row-major.
 int64_t getContiguousDim(mlir::ShapedType type);
 
 /// Widest access in elements (a power of two, at most 16 bytes) along dimension `dim` of a matrix
