@@ -22,14 +22,14 @@ using namespace rooftile;
 using namespace rooftile::blas;
 
 Value DiagonalInverses::allocate(ArrayRef<OpFoldResult> sizes) {
-  Type element = cast<MemRefType>(a.getType()).getElementType();
+  Type element = cast<MemRefType>(op.getA().getType()).getElementType();
   memory.push_back(memref::AllocOp::create(builder, loc, sizes, element));
   return memory.back();
 }
 
 /// A batch of identities.
 Value DiagonalInverses::identity(int64_t count, int64_t width) {
-  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, a);
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, op.getA());
   sizes.resize(sizes.size() - 2);
   for (int64_t size : {count, width, width})
     sizes.push_back(builder.getIndexAttr(size));
@@ -38,32 +38,40 @@ Value DiagonalInverses::identity(int64_t count, int64_t width) {
   return matrices;
 }
 
-void DiagonalInverses::solveBase(Value inverses, int64_t start, int64_t count, int64_t width) {
-  int64_t perBlock = width / base;
-  Places ofA{{count, perBlock}, {{0, width, width}, {0, base, base}}, start, start, base, base};
-  Places ofV{{count, perBlock}, {{1, 0, 0}, {0, base, base}}, 0, 0, base, base};
+/// The blocks on the diagonal as a batch: scaled copies, unless the diagonal is ones.
+Value DiagonalInverses::blocksOfA(int64_t start, int64_t count, int64_t width) {
+  Places places{{count}, {{0, width, width}}, start, start, width, width};
+  Value blocks = viewParts(builder, loc, op.getA(), places);
+  if (op.getDiag() == Diag::Unit)
+    return blocks;
+  bool isLeft = op.getSide() == Side::Left;
+  MatrixCopy copy =
+      copyScaled(builder, loc, blocks, /*byRows=*/isLeft == isTransposed(op.getOpA()));
+  memory.push_back(copy.memory);
+  return copy.matrix;
+}
+
+void DiagonalInverses::solveBase(Value a, Value inverses, int64_t count, int64_t width) {
+  Places places{{count, width / base}, {{1, 0, 0}, {0, base, base}}, 0, 0, base, base};
   BlocksAttr plan = op.getPlanAttr().ofBlock();
   if (plan.getLines() == 0)
     plan = BlocksAttr::get(op->getContext(), 0, std::min<int64_t>(64, llvm::PowerOf2Ceil(base)));
-  TrsmOp::create(builder, loc, TypeRange(), viewParts(builder, loc, a, ofA), Value(),
-                 viewParts(builder, loc, inverses, ofV), Value(), Side::Left, op.getUplo(),
+  TrsmOp::create(builder, loc, TypeRange(), viewParts(builder, loc, a, places), Value(),
+                 viewParts(builder, loc, inverses, places), Value(), Side::Left, op.getUplo(),
                  Transpose::None, op.getDiag(), plan);
 }
 
 /// Blocks of order 2 half from those of order half.
-void DiagonalInverses::join(Value inverses, int64_t start, int64_t count, int64_t width,
-                            int64_t half) {
-  int64_t pairs = width / (2 * half);
+void DiagonalInverses::join(Value a, Value inverses, int64_t count, int64_t width, int64_t half) {
   bool lower = op.getUplo() == Uplo::Lower;
-  auto ofV = [&](int64_t row, int64_t column) {
-    Places places{{count, pairs}, {{1, 0, 0}, {0, 2 * half, 2 * half}}, row, column, half, half};
-    return viewParts(builder, loc, inverses, places);
+  auto partOf = [&](Value matrices, int64_t row, int64_t column) {
+    Places places{
+        {count, width / (2 * half)}, {{1, 0, 0}, {0, 2 * half, 2 * half}}, row, column, half, half};
+    return viewParts(builder, loc, matrices, places);
   };
+  auto ofV = [&](int64_t row, int64_t column) { return partOf(inverses, row, column); };
   int64_t row = lower ? half : 0, column = half - row;
-  Places ofA{{count, pairs}, {{0, width, width}, {0, 2 * half, 2 * half}},
-             start + row,    start + column,
-             half,           half};
-  Value beside = viewParts(builder, loc, a, ofA);
+  Value beside = partOf(a, row, column);
   SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, beside);
   Value product = allocate(sizes);
   // The block that stands in the rows of the result, and the one in its columns.
@@ -86,10 +94,11 @@ void DiagonalInverses::join(Value inverses, int64_t start, int64_t count, int64_
 }
 
 Value DiagonalInverses::invert(int64_t start, int64_t count, int64_t width) {
+  Value a = blocksOfA(start, count, width);
   Value inverses = identity(count, width);
-  solveBase(inverses, start, count, width);
+  solveBase(a, inverses, count, width);
   for (int64_t half = base; half < width; half *= 2)
-    join(inverses, start, count, width, half);
+    join(a, inverses, count, width, half);
   return inverses;
 }
 

@@ -24,7 +24,7 @@
 //
 //   R = B    C[q-1] = V[q-1] R[q-1],  R[q..q+j] -= T[q..q+j, q-j..q] C[q-j..q]
 //
-// T and R are copies then in which rows are scaled whose diagonal has no reciprocal (ScaledRows).
+// and C is scaled on the way where the diagonal has no reciprocal (DiagonalScales).
 //
 // T upper goes the other way; with A on the right columns take the place of rows. The last block
 // solved, or first multiplied, may be smaller. alpha scales B on first use; where it is 0 at run
@@ -55,8 +55,8 @@ public:
   Blocks(OpBuilder &builder, TriangularOpInterface op)
       : builder(builder), loc(op.getLoc()), op(op), left(op.getSide() == Side::Left),
         solves(isa<TrsmOp>(op)), restBehind(op.isEffectivelyLower() == left),
-        width(op.getPlanAttr().getDiagonal()), triangle(op.getA()), solution(op.getC()),
-        unsolved(op.getC()), inverses(builder, op, op.getPlanAttr().getBase()) {}
+        width(op.getPlanAttr().getDiagonal()), solution(op.getC()), unsolved(op.getC()),
+        inverses(builder, op, op.getPlanAttr().getBase()) {}
 
   void emit();
 
@@ -87,8 +87,8 @@ private:
   void prepareScalars();
   void emitDiagonal(Range range, Value scale);
   void emitInverse(Range range, OpFoldResult block, Value scale);
-  void createProduct(ArrayRef<Value> matrices, ArrayRef<Role> names, ArrayRef<int64_t> vectors,
-                     Value alpha, Value beta, bool ofInverse);
+  GemmOp createProduct(ArrayRef<Value> matrices, ArrayRef<Role> names, ArrayRef<int64_t> vectors,
+                       Value alpha, Value beta, bool ofInverse);
   void emitUpdate(Range range, Range others, Value scale);
   void emitRagged(Value scale);
   void emitUpdates(Value q);
@@ -102,8 +102,6 @@ private:
   bool restBehind; ///< What depends on a block lies at higher indices.
   int64_t width;
   Value order, full;        ///< Of A; number of blocks of order `width`.
-  Value triangle;           ///< A, or a copy with scaled rows.
-  Value scaledMemory;       ///< Of that copy.
   Value input;              ///< What is multiplied, where it is not the output.
   Value solution, unsolved; ///< X and what is left of B: both the output, unless inverting.
   Value memory;             ///< Of what is left of B, then.
@@ -134,7 +132,7 @@ Value Blocks::block(Value matrix, Range range) {
 Value Blocks::blockOfA(Range rows, Range columns) {
   if (isTransposed(op.getOpA()))
     std::swap(rows, columns);
-  return view(triangle, rows, columns);
+  return view(op.getA(), rows, columns);
 }
 
 /// The block of step 0, 1, ... of the loop.
@@ -175,18 +173,11 @@ void Blocks::copyInput() {
     copyMatrix(builder, loc, op.getB(), op.getC(), {Role::B, Role::C});
 }
 
-/// B in memory of its own, and the inverses of the blocks on the diagonal, whose reciprocals are
-/// finite then.
+/// B in memory of its own, and the inverses of the blocks on the diagonal.
 void Blocks::prepareInverses() {
   MatrixCopy copy = allocateLike(builder, loc, op.getC());
   unsolved = copy.matrix, memory = copy.memory;
-  if (op.getDiag() == Diag::Unit) {
-    copyMatrix(builder, loc, op.getB() ? op.getB() : op.getC(), unsolved, {Role::B, Role::W});
-  } else {
-    MatrixCopy scaled = scaleRows(builder, op, copy);
-    triangle = scaled.matrix, scaledMemory = scaled.memory;
-    inverses.use(triangle);
-  }
+  copyMatrix(builder, loc, op.getB() ? op.getB() : op.getC(), unsolved, {Role::B, Role::W});
   int64_t known = op.getK(), ragged = known % width;
   ofBlocks = inverses.invert(restBehind ? 0 : ragged, known / width, width);
   // A small one is substituted. The inverse of a larger one is a corner of that of a whole block.
@@ -249,7 +240,7 @@ void Blocks::testAlignments() {
   auto module = op->getParentOfType<ModuleOp>();
   Role output = op.getB() ? Role::C : Role::B;
   for (auto [matrix, role] :
-       {std::pair(triangle, Role::A), std::pair(input, Role::B), std::pair(op.getC(), output)}) {
+       {std::pair(op.getA(), Role::A), std::pair(input, Role::B), std::pair(op.getC(), output)}) {
     if (!matrix)
       continue;
     int64_t bytes =
@@ -261,8 +252,8 @@ void Blocks::testAlignments() {
 
 /// C = alpha A B + beta C of the `matrices` A, B, C, of which op(A), or with A on the right op(B),
 /// is the triangular one: accesses move so many elements of each at once.
-void Blocks::createProduct(ArrayRef<Value> matrices, ArrayRef<Role> names,
-                           ArrayRef<int64_t> vectors, Value alpha, Value beta, bool ofInverse) {
+GemmOp Blocks::createProduct(ArrayRef<Value> matrices, ArrayRef<Role> names,
+                             ArrayRef<int64_t> vectors, Value alpha, Value beta, bool ofInverse) {
   Transpose none = Transpose::None, enters = op.getOpA();
   auto product = GemmOp::create(builder, loc, TypeRange(), matrices[0], matrices[1], matrices[2],
                                 alpha, beta, left ? enters : none, left ? none : enters,
@@ -274,6 +265,7 @@ void Blocks::createProduct(ArrayRef<Value> matrices, ArrayRef<Role> names,
   Order any[] = {Order::Any, Order::Any, Order::Any};
   if (llvm::any_of(vectors, [](int64_t vector) { return vector > 1; }))
     product.setGivenAttr(GivenAttr::get(op->getContext(), {}, {}, {}, vectors, any));
+  return product;
 }
 
 /// others = scaleProduct * T[others, block] * block + scale * others, or with A on the right
@@ -284,7 +276,7 @@ void Blocks::emitUpdate(Range range, Range others, Value scale) {
   Value b = block(source, range), c = block(unsolved, others);
   Role output = op.getB() ? Role::C : Role::B, ofB = input ? Role::B : output;
   Role ofC = unsolved == solution ? output : Role::W;
-  int64_t ofA = vectorOf(triangle, a), ofSource = vectorOf(source, b);
+  int64_t ofA = vectorOf(op.getA(), a), ofSource = vectorOf(source, b);
   createProduct({left ? a : b, left ? b : a, c}, {left ? Role::A : ofB, left ? ofB : Role::A, ofC},
                 {left ? ofA : ofSource, left ? ofSource : ofA, vectorOf(unsolved, c)}, scaleProduct,
                 scale, /*ofInverse=*/false);
@@ -313,9 +305,12 @@ void Blocks::emitInverse(Range range, OpFoldResult number, Value scale) {
   for (int64_t length : {width, corner, order})
     ofV = std::gcd(ofV, length);
   int64_t ofB = vectorOf(unsolved, b);
-  createProduct({left ? v : b, left ? b : v, c}, {Role::W, Role::W, op.getB() ? Role::C : Role::B},
-                {left ? ofV : ofB, left ? ofB : ofV, vectorOf(solution, c)}, scale,
-                /*beta=*/Value(), /*ofInverse=*/true);
+  GemmOp product = createProduct({left ? v : b, left ? b : v, c},
+                                 {Role::W, Role::W, op.getB() ? Role::C : Role::B},
+                                 {left ? ofV : ofB, left ? ofB : ofV, vectorOf(solution, c)}, scale,
+                                 /*beta=*/Value(), /*ofInverse=*/true);
+  if (op.getDiag() == Diag::NonUnit)
+    scaleResult(builder, product, blockOfA(range, range), left);
 }
 
 /// The smaller block.
@@ -444,8 +439,6 @@ void Blocks::emit() {
   if (solves)
     emitRagged(scale);
   inverses.free();
-  if (scaledMemory)
-    memref::DeallocOp::create(builder, loc, scaledMemory);
   if (unsolved != solution)
     memref::DeallocOp::create(builder, loc, memory);
 }

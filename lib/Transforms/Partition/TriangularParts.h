@@ -31,10 +31,12 @@ struct MatrixCopy {
 };
 MatrixCopy allocateLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value matrix);
 
-/// Copies A, which is returned, and B, to `unsolved`, with rows of op(A) and B multiplied by powers
-/// of 2, so that no reciprocal of the diagonal overflows (on the right columns).
-MatrixCopy scaleRows(mlir::OpBuilder &builder, blas::TriangularOpInterface op,
-                     const MatrixCopy &unsolved);
+/// Copies square blocks whose rows, or columns, are multiplied by powers of 2 so that no reciprocal
+/// of their diagonals overflows.
+MatrixCopy copyScaled(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value blocks,
+                      bool byRows);
+/// Multiplies rows, or columns, of what `gemm` writes by the powers of 2 of a block.
+void scaleResult(mlir::OpBuilder &builder, blas::GemmOp gemm, mlir::Value block, bool byRows);
 
 /// Parts of a matrix as a batch: so many, from each to the next of which so many matrices of its
 /// last batch dimension, rows and columns are stepped over.
@@ -64,13 +66,11 @@ class DiagonalInverses {
 public:
   /// `base`: order of the blocks that are inverted by substitution.
   DiagonalInverses(mlir::OpBuilder &builder, blas::TriangularOpInterface op, int64_t base)
-      : builder(builder), loc(op.getLoc()), op(op), a(op.getA()), base(base) {}
-
-  /// Inverts blocks of this copy of A.
-  void use(mlir::Value copy) { a = copy; }
+      : builder(builder), loc(op.getLoc()), op(op), base(base) {}
 
   /// Emits the inverses of `count` blocks of order `width`, base times a power of 2, one behind the
-  /// other from element `start` on. Returns them: the batch of A, `count`, rows and columns.
+  /// other from element `start` on, scaled where they would overflow (DiagonalScales). Returns
+  /// them: the batch of A, `count`, rows and columns.
   mlir::Value invert(int64_t start, int64_t count, int64_t width);
   /// Frees the memory of all of them.
   void free();
@@ -78,13 +78,14 @@ public:
 private:
   mlir::Value identity(int64_t count, int64_t width);
   mlir::Value allocate(llvm::ArrayRef<mlir::OpFoldResult> sizes);
-  void solveBase(mlir::Value inverses, int64_t start, int64_t count, int64_t width);
-  void join(mlir::Value inverses, int64_t start, int64_t count, int64_t width, int64_t half);
+  mlir::Value blocksOfA(int64_t start, int64_t count, int64_t width);
+  /// Of a batch of matrices of order `width`, which are `a` and `inverses`.
+  void solveBase(mlir::Value a, mlir::Value inverses, int64_t count, int64_t width);
+  void join(mlir::Value a, mlir::Value inverses, int64_t count, int64_t width, int64_t half);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
   blas::TriangularOpInterface op;
-  mlir::Value a;
   int64_t base;
   llvm::SmallVector<mlir::Value> memory;
 };

@@ -2,21 +2,22 @@
 
 // Three whole blocks of order 64 and one of 8. Identities become inverses of order 32 in place, all
 // six at once, and then of order 64. A block is solved by a product with its inverse, from what is
-// left of B to B itself; the last one, smaller than `base`, by substitution. Rows with a denormal
-// number on the diagonal are scaled in copies of A and B before.
+// left of B to B itself; the last one, smaller than `base`, by substitution. In the
+// copies of blocks columns of a denormal number on the diagonal are scaled, and so are rows of X.
 // CHECK-LABEL: func @invert(
 // CHECK-SAME:    %[[A:.*]]: memref<200x200xf32>, %[[B:.*]]: memref<200x64xf32>)
 // CHECK:         %[[R:.*]] = memref.alloc() : memref<200x64xf32>
-// CHECK:         %[[S:.*]] = memref.alloc() : memref<200x200xf32>
-// CHECK:         linalg.generic {{.*}} ins(%[[A]], %[[A]] : {{.*}}) outs(%[[S]] : memref<200x200xf32>)
-// CHECK:           arith.select %{{.*}}, %cst{{.*}}, %cst{{.*}} : f32
-// CHECK:         linalg.generic {{.*}} ins(%[[B]], %[[A]] : {{.*}}) outs(%[[R]] : memref<200x64xf32>)
+// CHECK:         blas.pack ins(%[[B]] : {{.*}}) outs(%[[R]] : {{.*}})
+// CHECK:         %[[BLOCKS:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [3, 64, 64], strides: [12864, 200, 1]
+// CHECK:         %[[S:.*]] = memref.alloc() : memref<3x64x64xf32>
+// CHECK:         linalg.generic {{.*}} ins(%[[BLOCKS]], %[[BLOCKS]] : {{.*}}) outs(%[[S]] : memref<3x64x64xf32>)
+// CHECK:           arith.select %{{.*}}, %{{.*}}, %cst{{.*}} : f32
 // CHECK:         %[[V:.*]] = memref.alloc() : memref<3x64x64xf32>
 // CHECK:         linalg.generic {{.*}} outs(%[[V]] : memref<3x64x64xf32>)
-// CHECK:         %[[BASE:.*]] = memref.reinterpret_cast %[[S]] to offset: [0], sizes: [3, 2, 32, 32], strides: [12864, 6432, 200, 1]
+// CHECK:         %[[BASE:.*]] = memref.reinterpret_cast %[[S]] to offset: [0], sizes: [3, 2, 32, 32], strides: [4096, 2080, 64, 1]
 // CHECK:         %[[OF:.*]] = memref.reinterpret_cast %[[V]] to offset: [0], sizes: [3, 2, 32, 32], strides: [4096, 2080, 64, 1]
 // CHECK:         blas.trsm side<left> uplo<lower> ins(%[[BASE]] : {{.*}}) outs(%[[OF]] : {{.*}})
-// CHECK:         %[[A21:.*]] = memref.reinterpret_cast %[[S]] to offset: [6400], sizes: [3, 1, 32, 32]
+// CHECK:         %[[A21:.*]] = memref.reinterpret_cast %[[S]] to offset: [2048], sizes: [3, 1, 32, 32]
 // CHECK:         %[[T:.*]] = memref.alloc() : memref<3x1x32x32xf32>
 // CHECK:         blas.gemm structure_b<lower> ins(%[[A21]], %{{.*}} : {{.*}}) outs(%[[T]] : {{.*}})
 // CHECK:         blas.gemm structure_a<lower> ins(%{{.*}}, %[[T]] : {{.*}}) outs(%{{.*}} : {{.*}}) alpha(%{{.*}} : f32)
@@ -24,7 +25,7 @@
 // CHECK:           %[[VQ:.*]] = memref.subview %[[V]][%[[STEP]], 0, 0] [1, 64, 64] [1, 1, 1]
 // CHECK:           %[[RQ:.*]] = memref.subview %[[R]][%{{.*}}, 0] [64, 64] [1, 1]
 // CHECK:           %[[XQ:.*]] = memref.subview %[[B]][%{{.*}}, 0] [64, 64] [1, 1]
-// CHECK:           blas.gemm structure_a<lower> ins(%[[VQ]], %[[RQ]] : {{.*}}) outs(%[[XQ]] : {{.*}}) given(<a = 4, b = 4, c = 4>)
+// CHECK:           blas.gemm structure_a<lower> ins(%[[VQ]], %[[RQ]] : {{.*}}) outs(%[[XQ]] : {{.*}}) given(<a = 4, b = 4, c = 4>) {{.*}} epilogue(%{{.*}}: f32, %{{.*}} = %{{.*}}[0] : memref<64xf32, strided<[201], offset: ?>>)
 // CHECK:           memref.subview %[[R]]
 // CHECK:           blas.gemm ins({{.*}}) outs({{.*}}) alpha({{.*}}) beta({{.*}})
 // CHECK:         blas.trsm side<left> uplo<lower> ins(%{{.*}}, %{{.*}} : memref<8x8xf32, {{.*}}>, memref<8x64xf32, {{.*}}>) outs(
