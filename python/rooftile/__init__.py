@@ -11,10 +11,10 @@ the project has more.
 from ._export import ExportedLibrary, dispatch
 from ._modules import CompiledFunction, CompiledModule, compile
 from ._plans import Plan, chips, plan
-from ._products import gemm, matmul, trmm, trsm
+from ._products import gemm, matmul, solve_triangular, trmm, trsm
 from ._stateful import Gemm
 
 __version__ = "0.1.0"
 
 __all__ = ["CompiledFunction", "CompiledModule", "ExportedLibrary", "Gemm", "Plan", "chips",
-           "compile", "dispatch", "gemm", "matmul", "plan", "trmm", "trsm"]
+           "compile", "dispatch", "gemm", "matmul", "plan", "solve_triangular", "trmm", "trsm"]

@@ -26,6 +26,21 @@ class Framework:
             return core().Array(source, name, "dlpack", stream)
         return core().Array(source, name, "cuda")
 
+    def import_copied(self, source, name, check=None):
+        """The same, of a copy where no kernel takes the array as it lies: `check` refuses it, by
+        default as a matrix."""
+        try:
+            view = self.import_array(source, name)
+            (check or core().check_matrix)(view)
+            return view
+        except (TypeError, ValueError):
+            return self.import_array(self.contiguous(source), name)  # raises where it does not help
+
+    def contiguous(self, source):
+        """The array in row-major order and in the byte order of this machine: a copy, where the
+        framework has one."""
+        return source
+
     def stream(self, source, device):
         """The current stream of the framework, as a number."""
         return 0
@@ -48,14 +63,24 @@ class Framework:
         """Refuses an array that must not be written."""
 
 
+def _native(dtype):
+    """A type of NumPy in the byte order of this machine."""
+    return dtype if dtype.isnative else dtype.newbyteorder("=")
+
+
 class NumPy(Framework):
     name = "numpy"
 
     def import_array(self, source, name):
+        if source.dtype.kind == "V" and source.dtype.name == "bfloat16":  # no buffer describes it
+            return core().Array(source.view("u2"), name, "buffer", "bf16")
         return core().Array(source, name, "buffer")
 
+    def contiguous(self, source):
+        return sys.modules["numpy"].array(source, _native(source.dtype), order="C")
+
     def empty(self, like, shape):
-        return sys.modules["numpy"].empty(shape, like.dtype)
+        return sys.modules["numpy"].empty(shape, _native(like.dtype))
 
     def copy(self, target, source, name):
         sys.modules["numpy"].copyto(target, source)
@@ -86,6 +111,10 @@ class Torch(Framework):
         stream = NO_WAIT if source.is_cuda else None
         return core().Array(source, name, "dlpack", stream)
 
+    def contiguous(self, source):
+        resolved = source.resolve_neg().resolve_conj()
+        return resolved.clone(memory_format=sys.modules["torch"].contiguous_format)
+
     def stream(self, source, device):
         if self._exchange_api is not None:
             return core().current_stream(self._exchange_api, device)
@@ -103,6 +132,10 @@ class CuPy(Framework):
 
     def import_array(self, source, name):
         return core().Array(source, name, "dlpack", NO_WAIT)
+
+    def contiguous(self, source):
+        with source.device:
+            return sys.modules["cupy"].array(source, order="C")
 
     def stream(self, source, device):
         with source.device:

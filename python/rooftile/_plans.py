@@ -115,6 +115,7 @@ def plan(m: int, n: int, k: int, dtype: Any, chip: str = "h200", op: str = "nn",
 
     Raises ValueError for an unknown chip or op and for sizes out of range, TypeError for a dtype.
     """
+    op = op.lower()
     if op not in ("nn", "nt", "tn", "tt"):
         raise ValueError(f"op is '{op}'; expected nn, nt, tn or tt")
     for name, value in (("m", m), ("n", n), ("k", k), ("batch", batch), ("top", top)):

@@ -1,11 +1,12 @@
 """Gemm: a product as an object, in the manner of nvmath-python's Matmul."""
 
 import json
+import math
 from typing import Any, Dict, Optional
 
 from ._frameworks import common_framework
 from ._native import core
-from ._products import check_addend, gemm, words_of
+from ._products import check_addend, gemm, letter_of, words_of
 
 
 def _replaced(values, **others):
@@ -30,7 +31,8 @@ class Gemm:
                  activation: Optional[str] = None, chip: str = "") -> None:
         self._operands = {"a": a, "b": b, "c": c, "bias": bias}
         self._scalars = {"alpha": alpha, "beta": beta}
-        self._options = {"op_a": op_a, "op_b": op_b, "activation": activation, "chip": chip}
+        self._options = {"op_a": letter_of(op_a, "op_a"), "op_b": letter_of(op_b, "op_b"),
+                         "activation": activation, "chip": chip}
         self._check()
 
     def _check_open(self):
@@ -52,7 +54,7 @@ class Gemm:
             raise ValueError(f"beta is {beta} and there is no c")
         framework, a, b, shape = self._views()
         if c is not None:
-            check_addend(framework, c, beta, shape, a)
+            check_addend(framework.import_array, c, beta, shape, a, b)
         out = core().Array.traced("out", a.dtype, list(shape), a.device)
         core().check_gemm(*self._call(framework, a, b, out))
 
@@ -90,10 +92,13 @@ class Gemm:
         from ._plans import plan
 
         _, a, b, shape = self._views()
-        ops = "".join("t" if self._options[name] in "tc" else "n" for name in ("op_a", "op_b"))
+        ops = ["t" if self._options[name] in "tc" and len(matrix.shape) > 1 else "n"
+               for name, matrix in (("op_a", a), ("op_b", b))]
         k = a.shape[-2 if ops[0] == "t" else -1]
-        batch = shape[0] if len(shape) == 3 else 1
-        return plan(shape[-2], shape[-1], k, a.dtype, chip=self._options["chip"], op=ops,
+        m = 1 if len(a.shape) == 1 else a.shape[-1 if ops[0] == "t" else -2]
+        n = 1 if len(b.shape) == 1 else b.shape[-2 if ops[1] == "t" else -1]
+        batch = math.prod(shape) // max(1, m * n)
+        return plan(m, n, k, a.dtype, chip=self._options["chip"], op="".join(ops),
                     batch=batch).text
 
     def execute(self, out: Any = None) -> Any:

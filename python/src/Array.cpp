@@ -115,7 +115,7 @@ static void importBuffer(nb::handle source, Array &array) {
   array.address = reinterpret_cast<uint64_t>(buffer.buf);
   array.isReadOnly = buffer.readonly;
   array.shape.assign(buffer.shape, buffer.shape + buffer.ndim);
-  llvm::SmallVector<int64_t, 3> strides(buffer.strides, buffer.strides + buffer.ndim);
+  Dimensions strides(buffer.strides, buffer.strides + buffer.ndim);
   setByteStrides(array, strides);
 }
 
@@ -260,8 +260,8 @@ static Type readTypeString(const std::string &text, const std::string &name) {
 }
 
 /// The numbers of a sequence of a standard interface.
-static llvm::SmallVector<int64_t, 3> numbersOf(nb::handle sequence) {
-  llvm::SmallVector<int64_t, 3> numbers;
+static Dimensions numbersOf(nb::handle sequence) {
+  Dimensions numbers;
   for (nb::handle number : nb::tuple(nb::borrow<nb::object>(sequence)))
     numbers.push_back(nb::cast<int64_t>(number));
   return numbers;
@@ -292,15 +292,22 @@ static void importCuda(nb::handle source, Array &array) {
   }
 }
 
+/// That of "f32", "bf16" and the like.
+static Type typeNamed(const std::string &text, const std::string &name) {
+  Type type;
+  llvm::StringRef rest(text);
+  type.kind = rest.consume_front("bf") ? 'b' : text[0];
+  if (rest.getAsInteger(10, type.bits) && rest.drop_front().getAsInteger(10, type.bits))
+    raiseType(name + " is " + text);
+  return type;
+}
+
 Array rooftile::python::tracedArray(const std::string &name, const std::string &type,
                                     const std::vector<int64_t> &shape, int device) {
   Array array;
   array.name = name;
   array.device = device;
-  llvm::StringRef text(type);
-  array.type.kind = text.consume_front("bf") ? 'b' : type[0];
-  if (text.getAsInteger(10, array.type.bits) && text.drop_front().getAsInteger(10, array.type.bits))
-    raiseType(name + " is " + type);
+  array.type = typeNamed(type, name);
   array.shape.assign(shape.begin(), shape.end());
   setContiguous(array);
   return array;
@@ -312,6 +319,8 @@ Array rooftile::python::importArray(nb::handle source, const std::string &name,
   array.name = name;
   if (protocol == "buffer") {
     importBuffer(source, array);
+    if (!how.is_none())
+      array.type = typeNamed(nb::cast<std::string>(how), name);
   } else if (protocol == "dlpack") {
     importDlpack(source, how, array);
   } else if (protocol == "exchange") {

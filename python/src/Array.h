@@ -26,6 +26,9 @@ struct Type {
 /// "f32", "bf16", "c128", "i32".
 std::string nameOf(Type type);
 
+/// Sizes or strides, one for each dimension.
+using Dimensions = llvm::SmallVector<int64_t, 4>;
+
 /// The device of an array in host memory; GPUs count from 0.
 constexpr int kHost = -1;
 
@@ -34,7 +37,7 @@ struct Array {
   std::string name; ///< The operand, in messages.
   uint64_t address = 0;
   Type type;
-  llvm::SmallVector<int64_t, 3> shape, strides; ///< Strides in elements.
+  Dimensions shape, strides; ///< Strides in elements.
   bool isReadOnly = false;
   int device = kHost;
   std::shared_ptr<void> keep; ///< Keeps the memory; released by a thread that holds the GIL.
@@ -49,7 +52,8 @@ struct Range {
 };
 Range rangeOf(const Array &array);
 
-/// Array `source`, called `name` in messages. `protocol` is "buffer" (PEP 3118), "dlpack", where
+/// Array `source`, called `name` in messages. `protocol` is "buffer" (PEP 3118), where `how` is the
+/// type ("bf16") that its integers stand for (None: they do not), "dlpack", where
 /// `how` is the stream that `__dlpack__` takes (None: not given), "exchange", where it is the
 /// capsule `__dlpack_c_exchange_api__`, or "cuda" (`__cuda_array_interface__`).
 /// Raises ValueError or TypeError, naming the operand; of "exchange", what the package raises.

@@ -81,33 +81,40 @@ static std::string planGemm(const Array &a, const Array &b, const Array &c, nb::
 
 static Request triangularRequestOf(const std::string &routine, const std::string &side,
                                    const std::string &triangle, const std::string &diagonal,
-                                   const std::string &op, nb::handle alpha, const std::string &chip,
-                                   bool isPrepared) {
+                                   const std::string &op, nb::handle alpha) {
   Request request;
   setTriangular(request, routine, side, triangle, diagonal);
   request.opA = opOf(op, "op");
   request.alpha = scalarOf(alpha, "alpha");
-  request.chip = chip;
-  request.isPrepared = isPrepared;
   return request;
 }
 
 static void callTriangular(const std::string &routine, const Array &a, const Array &c,
                            const std::string &side, const std::string &triangle,
                            const std::string &diagonal, const std::string &op, nb::handle alpha,
-                           uint64_t stream, bool isWaitedFor, const std::string &chip,
-                           bool isPrepared) {
-  Request request =
-      triangularRequestOf(routine, side, triangle, diagonal, op, alpha, chip, isPrepared);
+                           bool hasVector, uint64_t stream, bool isWaitedFor,
+                           const std::string &chip, bool isPrepared) {
+  Request request = triangularRequestOf(routine, side, triangle, diagonal, op, alpha);
+  request.hasVector = hasVector;
+  request.chip = chip;
+  request.isPrepared = isPrepared;
   perform(triangularOf(a, c, request), request, {c.device, stream, isWaitedFor});
+}
+
+/// All that can be said of a and b without a result, and the shape of that.
+static nb::tuple triangularShape(const std::string &routine, const Array &a, const Array &b,
+                                 const std::string &side, const std::string &triangle,
+                                 const std::string &diagonal, const std::string &op,
+                                 nb::handle alpha) {
+  Request request = triangularRequestOf(routine, side, triangle, diagonal, op, alpha);
+  Dimensions shape = triangularShapeOf(a, b, request);
+  return tupleOf(shape);
 }
 
 static void checkTriangular(const std::string &routine, const Array &a, const Array &c,
                             const std::string &side, const std::string &triangle,
                             const std::string &diagonal, const std::string &op, nb::handle alpha) {
-  triangularOf(a, c,
-               triangularRequestOf(routine, side, triangle, diagonal, op, alpha, "",
-                                   /*isPrepared=*/true));
+  triangularOf(a, c, triangularRequestOf(routine, side, triangle, diagonal, op, alpha));
 }
 
 static Argument argumentOf(nb::handle value, int number) {
@@ -178,7 +185,10 @@ static void defineProducts(nb::module_ &module) {
   module.def("triangular", callTriangular);
   module.def("check_triangular", checkTriangular);
   module.def("check_chip", checkChip);
-  module.def("check_matrix", [](const Array &array) { matrixOf(array); });
+  module.def("triangular_shape", triangularShape);
+  module.def("check_matrix",
+             [](const Array &array) { matrixOf(array, missingOf(array, kColumns)); });
+  module.def("check_vector", checkVector);
   module.def("are_same", areSame);
   module.def("check_disjoint", checkDisjoint);
   module.def("knows_exchange", knowsExchange);

@@ -1,8 +1,7 @@
 //===- Layout.cpp - Arrays as matrices, and what they must not be ---------===//
 
 #include "Layout.h"
-
-#include "rooftile/Compiler/Operands.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 
@@ -29,15 +28,29 @@ static int64_t checkAlignment(const Array &array, Element element) {
   return align;
 }
 
-/// The first dimension with a stride that no kernel takes, or -1. Strides of dimensions with one
-/// element, and those of an empty array, are never used.
-static int findWrongStride(const Array &array) {
+//===----------------------------------------------------------------------===//
+// Matrices
+//===----------------------------------------------------------------------===//
+
+/// Copies sizes or strides, and puts `missing` dimensions where a matrix has them.
+static Dimensions completed(llvm::ArrayRef<int64_t> numbers, Missing missing, int64_t value) {
+  Dimensions all(numbers);
+  if (missing & kColumns)
+    all.push_back(value);
+  if (missing & kRows)
+    all.insert(all.end() - 1, value);
+  return all;
+}
+
+/// The first dimension of `array` with a stride that no kernel takes, or -1. Strides of dimensions
+/// with one element, and those of an empty array, are never used; a stride of 0 repeats matrices.
+static int findWrongStride(const Array &array, Missing missing) {
+  int matrixRank = 2 - bool(missing & kRows) - bool(missing & kColumns);
   if (array.isEmpty())
     return -1;
-  bool isBatch = array.rank() == 3;
   for (int i = 0; i < array.rank(); ++i) {
-    bool mayBeZero = isBatch && i == 0; // one matrix for the whole batch
-    if (array.shape[i] > 1 && array.strides[i] < (mayBeZero ? 0 : 1))
+    bool isOfBatch = i < array.rank() - matrixRank;
+    if (array.shape[i] > 1 && array.strides[i] < (isOfBatch ? 0 : 1))
       return i;
   }
   return -1;
@@ -61,29 +74,27 @@ static bool setOrder(Stored &stored, int64_t rowStride, int64_t columnStride) {
   return false;
 }
 
-/// Sets all but the element and the alignment, of two or three dimensions; false where neither
-/// dimension of a matrix is contiguous.
+/// Sets order and leading dimension of matrices of an array; false where neither dimension is
+/// contiguous.
 static bool setLayout(const Array &array, Stored &stored) {
-  int rank = array.rank();
-  stored.rows = array.shape[rank - 2];
-  stored.columns = array.shape[rank - 1];
-  stored.count = rank == 3 ? array.shape[0] : 1;
-  stored.layout.stride = stored.count > 1 ? array.strides[0] : 0;
+  size_t rank = stored.shape.size();
+  stored.rows = stored.shape[rank - 2];
+  stored.columns = stored.shape[rank - 1];
   if (array.isEmpty())
     return setOrder(stored, std::max<int64_t>(1, stored.columns), 1);
-  return setOrder(stored, array.strides[rank - 2], array.strides[rank - 1]);
+  return setOrder(stored, stored.strides[rank - 2], stored.strides[rank - 1]);
 }
 
-static bool isMatrix(const Array &array) { return array.rank() == 2 || array.rank() == 3; }
-
-Stored rooftile::python::matrixOf(const Array &array) {
+Stored rooftile::python::matrixOf(const Array &array, Missing missing) {
   Stored stored;
-  if (!isMatrix(array))
+  stored.shape = completed(array.shape, missing, 1);
+  stored.strides = completed(array.strides, missing, 0);
+  if (stored.shape.size() < 2)
     raiseValue(array.name + " has " + std::to_string(array.rank()) +
-               " dimensions; expected a matrix (2) or a batch of matrices (3)");
+               " dimensions; expected a matrix (2) or a batch of matrices (3 or more)");
   stored.layout.element = elementOf(array);
   stored.layout.align = checkAlignment(array, stored.layout.element);
-  if (int wrong = findWrongStride(array); wrong >= 0)
+  if (int wrong = findWrongStride(array, missing); wrong >= 0)
     raiseValue(array.name + ": the stride of dimension " + std::to_string(wrong) + " is " +
                std::to_string(array.strides[wrong]) +
                " elements; expected a positive one (make a copy)");
@@ -95,10 +106,26 @@ Stored rooftile::python::matrixOf(const Array &array) {
   return stored;
 }
 
-std::string rooftile::python::describe(const Array &array, const Stored &stored) {
-  std::string sizes = std::to_string(stored.rows) + " x " + std::to_string(stored.columns);
-  if (array.rank() == 3)
-    sizes = std::to_string(stored.count) + " of " + sizes;
+void rooftile::python::checkVector(const Array &array) {
+  for (int i = 0; i < array.rank(); ++i)
+    if (array.shape[i] > 1 && array.strides[i] != 1)
+      raiseValue(array.name + ": a stride of " + std::to_string(array.strides[i]) +
+                 " elements; expected a contiguous vector (make a copy)");
+  Element element = elementOf(array);
+  if (int64_t align = alignmentOf(array.address); align < bytesOf(element))
+    raiseValue(textOfAlignment(array.name, array.address, align, element));
+}
+
+std::string rooftile::python::describe(const Array &array) {
+  if (array.rank() == 1)
+    return array.name + " is a vector of " + std::to_string(array.shape[0]);
+  llvm::ArrayRef<int64_t> shape(array.shape);
+  std::string sizes =
+      std::to_string(shape[shape.size() - 2]) + " x " + std::to_string(shape.back());
+  if (shape.size() == 3)
+    sizes = std::to_string(shape[0]) + " of " + sizes;
+  else if (shape.size() > 3)
+    sizes = listOf(shape.drop_back(2)) + " of " + sizes;
   return array.name + " is " + sizes;
 }
 
@@ -106,20 +133,88 @@ std::string rooftile::python::describe(const Array &array, const Stored &stored)
 // Memory
 //===----------------------------------------------------------------------===//
 
-static bool measure(const Array &array, const Stored &stored, Extent &extent) {
-  bool byRows = stored.layout.order == Order::RowMajor;
-  return measure({byRows ? stored.rows : stored.columns, byRows ? stored.columns : stored.rows,
-                  stored.layout.leading, stored.count, stored.layout.stride},
-                 array.type.bytes(), extent);
+namespace {
+/// Elements that are equally far apart.
+struct Step {
+  int64_t size, stride;
+};
+/// Where an array without negative strides lies.
+struct Nest {
+  Extent extent; ///< Of all but `outer`; its bytes are those of all.
+  /// What three dimensions do not describe, the nearest elements first.
+  llvm::SmallVector<Step, 2> outer;
+};
+} // namespace
+
+/// The dimensions of an array that reach other elements, the nearest last; those that follow each
+/// other without a gap are one.
+static llvm::SmallVector<Step> stepsOf(const Array &array) {
+  llvm::SmallVector<Step> all, merged;
+  for (int i = 0; i < array.rank(); ++i)
+    if (array.shape[i] > 1 && array.strides[i] != 0)
+      all.push_back({array.shape[i], array.strides[i]});
+  llvm::sort(all, [](Step left, Step right) { return left.stride > right.stride; });
+  for (Step step : all) {
+    int64_t whole;
+    bool follows = !merged.empty() && !__builtin_mul_overflow(step.size, step.stride, &whole) &&
+                   merged.back().stride == whole;
+    if (follows)
+      step.size *= merged.pop_back_val().size;
+    merged.push_back(step);
+  }
+  return merged;
 }
 
-void rooftile::python::checkSpread(const Array &array, const Stored &stored) {
-  Extent extent;
-  if (!measure(array, stored, extent))
+/// False where an address does not reach all of it.
+static bool measureAll(const Array &array, Nest &nest) {
+  llvm::SmallVector<Step> steps = stepsOf(array);
+  auto take = [&](bool fits) { return fits && !steps.empty() ? steps.pop_back_val() : Step{1, 0}; };
+  int64_t length = take(!steps.empty() && steps.back().stride == 1).size;
+  Step line = take(true), matrix = take(true);
+  nest.outer.assign(steps.rbegin(), steps.rend());
+  Lines lines{line.size, length, line.size > 1 ? line.stride : length, matrix.size, matrix.stride};
+  if (array.isEmpty())
+    lines.lines = 0;
+  if (!measure(lines, array.type.bytes(), nest.extent))
+    return false;
+  for (Step step : nest.outer) {
+    int64_t bytes;
+    nest.extent.isDense = false;
+    if (__builtin_mul_overflow(step.size - 1, step.stride, &bytes) ||
+        __builtin_mul_overflow(bytes, array.type.bytes(), &bytes) ||
+        __builtin_add_overflow(nest.extent.bytes, bytes, &nest.extent.bytes))
+      return false;
+  }
+  return true;
+}
+
+/// The stride, in elements, by which matrices lie in others; nothing where they do not.
+static std::optional<int64_t> overlappingStride(const Array &array, const Nest &nest) {
+  for (int i = 0; i < array.rank(); ++i)
+    if (array.shape[i] > 1 && array.strides[i] == 0 && !array.isEmpty())
+      return 0;
+  const int64_t bytes = array.type.bytes();
+  if (nest.extent.lines > 1 && nest.extent.leadingBytes < nest.extent.lineBytes)
+    return nest.extent.leadingBytes / bytes;
+  if (overlapsItself(nest.extent))
+    return nest.extent.strideBytes / bytes;
+  int64_t span = (nest.extent.lines - 1) * nest.extent.leadingBytes + nest.extent.lineBytes +
+                 (nest.extent.count - 1) * nest.extent.strideBytes;
+  for (Step step : nest.outer) {
+    if (step.stride * bytes < span)
+      return step.stride;
+    span += (step.size - 1) * step.stride * bytes;
+  }
+  return std::nullopt;
+}
+
+void rooftile::python::checkSpread(const Array &array) {
+  Nest nest;
+  if (!measureAll(array, nest))
     raiseValue(array.name + ": strides of " + listOf(array.strides) +
                " elements are more than an address reaches");
-  if (overlapsItself(extent))
-    raiseValue(textOfSpread(array.name, stored.layout.stride));
+  if (std::optional<int64_t> stride = overlappingStride(array, nest))
+    raiseValue(textOfSpread(array.name, *stride));
 }
 
 bool rooftile::python::areSame(const Array &left, const Array &right) {
@@ -132,15 +227,14 @@ bool rooftile::python::areSame(const Array &left, const Array &right) {
   return true;
 }
 
-/// Where the array lies. Of a vector, and of an array that is only copied, all bytes from the first
-/// element to the last count; `begin` is the first one.
+/// Where the array lies. Of one with negative strides, which is only copied, all bytes from the
+/// first element to the last count; `begin` is the first one.
 static Extent extentOf(const Array &array, uint64_t &begin) {
-  Extent extent;
-  Stored stored;
+  Nest nest;
   begin = array.address;
-  if (isMatrix(array) && findWrongStride(array) < 0 && setLayout(array, stored) &&
-      measure(array, stored, extent))
-    return extent;
+  bool isAhead = llvm::all_of(array.strides, [](int64_t stride) { return stride >= 0; });
+  if (isAhead && measureAll(array, nest))
+    return nest.extent;
   Range range = rangeOf(array);
   begin = range.begin;
   return extentOfLine(int64_t(range.end - range.begin));

@@ -3,26 +3,43 @@
 #define ROOFTILE_PYTHON_LAYOUT_H
 
 #include "Array.h"
-#include "rooftile/Compiler/Operation.h"
+#include "rooftile/Compiler/Operands.h"
 
 namespace rooftile::python {
 
-/// An array of two or three dimensions, as a matrix or a batch of them.
+/// Dimensions that an array lacks beside a matrix: each has the size 1.
+enum Missing : uint8_t { kNothing = 0, kRows = 1, kColumns = 2 };
+inline Missing operator|(Missing left, Missing right) {
+  return Missing(uint8_t(left) | uint8_t(right));
+}
+
+/// An array of two or more dimensions, as a matrix or a batch of them.
 struct Stored {
-  compiler::Matrix layout;
+  compiler::Matrix layout;   ///< But for the stride.
+  Dimensions shape, strides; ///< With what is missing. The last two are those of a matrix.
   int64_t rows = 0, columns = 0;
-  int64_t count = 1; ///< Matrices.
+
+  llvm::ArrayRef<int64_t> batchShape() const { return llvm::ArrayRef(shape).drop_back(2); }
+  llvm::ArrayRef<int64_t> batchStrides() const { return llvm::ArrayRef(strides).drop_back(2); }
 };
 
-/// Raises TypeError for element types, and ValueError for strides and addresses, that no kernel
-/// takes.
-Stored matrixOf(const Array &array);
+/// Raises TypeError for element types, and ValueError for dimensions, strides and addresses, that
+/// no kernel takes.
+Stored matrixOf(const Array &array, Missing missing = kNothing);
+
+/// A vector (1 dimension) that stands for a matrix of one row or one column, as `missing` says.
+inline Missing missingOf(const Array &array, Missing missing) {
+  return array.rank() == 1 ? missing : kNothing;
+}
+
+/// Raises likewise for an array that is no contiguous vector of aligned elements.
+void checkVector(const Array &array);
 
 /// Raises ValueError where elements of `array` may share memory with others of it.
-void checkSpread(const Array &array, const Stored &stored);
+void checkSpread(const Array &array);
 
-/// "a is 3 x 4", or "a is 7 of 3 x 4".
-std::string describe(const Array &array, const Stored &stored);
+/// "a is 3 x 4", "a is 7 of 3 x 4", "a is (7, 2) of 3 x 4", "a is a vector of 4".
+std::string describe(const Array &array);
 
 /// Whether `left` and `right` are the same elements in the same places.
 bool areSame(const Array &left, const Array &right);

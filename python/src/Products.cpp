@@ -3,8 +3,7 @@
 #include "Products.h"
 #include "Layout.h"
 #include "Lock.h"
-#include "rooftile/Compiler/Operands.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <array>
 #include <map>
@@ -19,8 +18,9 @@ using rooftile::Executable;
 //===----------------------------------------------------------------------===//
 
 Op rooftile::python::opOf(const std::string &text, const char *name) {
-  if (text.size() == 1 && llvm::StringRef("ntcj").contains(text[0]))
-    return Op(text[0]);
+  char letter = text.size() == 1 ? llvm::toLower(text[0]) : '?';
+  if (llvm::StringRef("ntcj").contains(letter))
+    return Op(letter);
   raiseValue(std::string(name) + " is '" + text +
              "'; expected 'n', 't' (transposed), 'c' (adjoint) or 'j' (conjugated)");
 }
@@ -185,36 +185,61 @@ static void checkScalar(const char *name, std::complex<double> value, const Arra
 namespace {
 struct Sizes {
   Stored a, b;
-  int64_t m, n, k, count;
+  Op opA, opB; ///< Of the matrices that vectors stand for.
+  int64_t m, n, k;
+  Dimensions batch;
+  Missing missing = kNothing; ///< What the result has no dimension for.
 };
 } // namespace
 
+/// A vector has nothing that could be transposed.
+static Op opOfVector(Op op) { return op == Op::T ? Op::N : op == Op::C ? Op::J : op; }
+
+static void checkRank(const Array &array) {
+  if (array.rank() == 0)
+    raiseValue(array.name + " has 0 dimensions; expected a vector (1), a matrix (2) or a batch of "
+                            "matrices (3 or more)");
+}
+
 static Sizes sizesOf(const Array &a, const Array &b, const Request &request) {
-  Sizes sizes{matrixOf(a), matrixOf(b), 0, 0, 0, 1};
+  checkRank(a), checkRank(b);
+  Missing ofA = missingOf(a, kRows), ofB = missingOf(b, kColumns);
+  Sizes sizes{matrixOf(a, ofA), matrixOf(b, ofB), request.opA, request.opB, 0, 0, 0, {}, ofA | ofB};
   checkTypes(a, b);
   checkDevices(a, b);
-  bool turnsA = isTransposed(request.opA), turnsB = isTransposed(request.opB);
+  if (ofA)
+    sizes.opA = opOfVector(sizes.opA);
+  if (ofB)
+    sizes.opB = opOfVector(sizes.opB);
+  bool turnsA = isTransposed(sizes.opA), turnsB = isTransposed(sizes.opB);
   sizes.m = turnsA ? sizes.a.columns : sizes.a.rows;
   sizes.k = turnsA ? sizes.a.rows : sizes.a.columns;
   sizes.n = turnsB ? sizes.b.rows : sizes.b.columns;
   int64_t otherK = turnsB ? sizes.b.columns : sizes.b.rows;
-  std::string both = describe(a, sizes.a) + " and " + describe(b, sizes.b);
   if (sizes.k != otherK)
-    raiseValue(both + " (op " + char(request.opA) + char(request.opB) + "): K is " +
-               std::to_string(sizes.k) + " and " + std::to_string(otherK));
-  if (sizes.a.count != sizes.b.count && sizes.a.count != 1 && sizes.b.count != 1)
-    raiseValue(both + ": batches of " + std::to_string(sizes.a.count) + " and " +
-               std::to_string(sizes.b.count) + " matrices; expected as many, or one of them");
-  sizes.count = sizes.a.count == 1 ? sizes.b.count : sizes.a.count;
+    raiseValue(describe(a) + " and " + describe(b) + " (op " + char(request.opA) +
+               char(request.opB) + "): K is " + std::to_string(sizes.k) + " and " +
+               std::to_string(otherK));
+  sizes.batch = batchOf(a, sizes.a, b, sizes.b);
   return sizes;
 }
 
-llvm::SmallVector<int64_t, 3> rooftile::python::shapeOf(const Array &a, const Array &b,
-                                                        const Request &request) {
-  Sizes sizes = sizesOf(a, b, request);
-  if (a.rank() == 2 && b.rank() == 2)
-    return {sizes.m, sizes.n};
-  return {sizes.count, sizes.m, sizes.n};
+static Dimensions shapeOf(const Sizes &sizes) {
+  Dimensions shape(sizes.batch);
+  if (!(sizes.missing & kRows))
+    shape.push_back(sizes.m);
+  if (!(sizes.missing & kColumns))
+    shape.push_back(sizes.n);
+  return shape;
+}
+
+Dimensions rooftile::python::shapeOf(const Array &a, const Array &b, const Request &request) {
+  return ::shapeOf(sizesOf(a, b, request));
+}
+
+static void checkShape(const Array &array, const Dimensions &expected) {
+  if (array.shape != expected)
+    raiseValue(array.name + " has shape " + listOf(array.shape) + "; expected " + listOf(expected));
 }
 
 /// Products of f16 and bf16 may be written as f32.
@@ -236,29 +261,52 @@ static void checkActivation(Activation activation, const Array &c) {
               kActivations[int(activation)].name);
 }
 
-/// Rows and columns are those of the product.
-static Bias placeOfBias(const Array &bias, int64_t rows, int64_t columns) {
-  auto is = [&](std::initializer_list<int64_t> shape) { return llvm::equal(bias.shape, shape); };
-  if (is({columns}) || is({1, columns}))
-    return Bias::PerColumn;
-  if (is({rows, 1}))
-    return Bias::PerRow;
-  raiseValue(bias.name + " has shape " + listOf(bias.shape) + "; expected " + listOf({columns}) +
-             " or " + listOf({1, columns}) + ", for each column, or " + listOf({rows, 1}) +
-             ", for each row");
+namespace {
+/// Where a bias of a shape is added.
+struct BiasShape {
+  Bias place;
+  Dimensions shape;
+};
+} // namespace
+
+/// The shapes that a bias may have: the last dimensions of the result.
+static llvm::SmallVector<BiasShape> biasShapes(const Sizes &sizes) {
+  Bias perColumn = Bias::PerColumn, perRow = Bias::PerRow;
+  switch (sizes.missing) {
+  case kNothing:
+    return {{perColumn, {sizes.n}}, {perColumn, {1, sizes.n}}, {perRow, {sizes.m, 1}}};
+  case kRows:
+    return {{perColumn, {sizes.n}}};
+  case kColumns:
+    return {{perRow, {sizes.m}}};
+  default:
+    return {{perColumn, {}}};
+  }
+}
+
+static Bias placeOfBias(const Array &bias, const Sizes &sizes) {
+  std::string expected;
+  auto kindOf = [](Bias place) {
+    return place == Bias::PerRow ? ", for each row" : ", for each column";
+  };
+  llvm::SmallVector<BiasShape> shapes = biasShapes(sizes);
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    if (bias.shape == shapes[i].shape)
+      return shapes[i].place;
+    bool isLastOfKind = i + 1 == shapes.size() || shapes[i + 1].place != shapes[i].place;
+    bool isAfterKind = i > 0 && shapes[i - 1].place != shapes[i].place;
+    expected += i == 0 ? "" : isAfterKind ? ", or " : " or ";
+    expected += listOf(shapes[i].shape) + (isLastOfKind ? kindOf(shapes[i].place) : "");
+  }
+  raiseValue(bias.name + " has shape " + listOf(bias.shape) + "; expected " + expected);
 }
 
 /// Where the bias is added, which is one contiguous vector of the type of C.
-static Bias checkBias(const Array &bias, const Array &c, const Stored &result, const Sizes &sizes) {
-  Bias place = placeOfBias(bias, sizes.m, sizes.n);
+static Bias checkBias(const Array &bias, const Array &c, const Sizes &sizes) {
+  Bias place = placeOfBias(bias, sizes);
   checkTypes(bias, c);
   checkDevices(bias, c);
-  for (int i = 0; i < bias.rank(); ++i)
-    if (bias.shape[i] > 1 && bias.strides[i] != 1)
-      raiseValue(bias.name + ": a stride of " + std::to_string(bias.strides[i]) +
-                 " elements; expected a contiguous vector (make a copy)");
-  if (int64_t align = alignmentOf(bias.address); align < bias.type.bytes())
-    raiseValue(textOfAlignment(bias.name, bias.address, align, result.layout.element));
+  checkVector(bias);
   return place;
 }
 
@@ -274,6 +322,18 @@ static void setScalar(double (&to)[2], std::complex<double> value) {
   to[0] = value.real(), to[1] = value.imag();
 }
 
+/// The registers of each launch of a call, in order.
+static void forEachLaunch(const Call &call, Launch launch) {
+  std::vector<uint64_t> registers;
+  forEachPlace(call.launches, [&](const std::array<int64_t, 3> &offsets) {
+    CallArguments arguments = call.arguments;
+    arguments.a.address += offsets[0], arguments.b.address += offsets[1];
+    arguments.c.address += offsets[2];
+    argumentsOf(call.operation, arguments, registers);
+    return launch(registers);
+  });
+}
+
 void rooftile::python::perform(const Call &call, const Request &request, const Place &place) {
   if (call.isEmpty)
     return;
@@ -281,13 +341,11 @@ void rooftile::python::perform(const Call &call, const Request &request, const P
   Kept kept = shelf().find(key, request.chip);
   if (!kept.executable)
     kept = compileKept(key, call.operation, place.device, request.chip);
-  if (request.isPrepared) {
+  if (request.isPrepared)
     loadAt(place, *kept.executable);
-    return;
-  }
-  std::vector<uint64_t> registers;
-  argumentsOf(call.operation, call.arguments, registers);
-  runAt(place, *kept.executable, kept.function, registers);
+  else
+    runAt(place, *kept.executable, kept.function,
+          [&](Launch launch) { forEachLaunch(call, launch); });
 }
 
 std::string rooftile::python::reportOf(const Call &call, const Request &request, int device) {
@@ -310,20 +368,33 @@ std::string rooftile::python::performWithoutLock(const Call &call, const Request
       return error.what();
     }
   }
-  std::vector<uint64_t> registers;
-  argumentsOf(call.operation, call.arguments, registers);
-  return runWithoutLock(place, *kept.executable, kept.function, registers);
+  return runWithoutLock(place, *kept.executable, kept.function,
+                        [&](Launch launch) { forEachLaunch(call, launch); });
+}
+
+/// Sets the matrices of a call, where they begin, and its launches.
+static void setOperands(Call &call, const Dimensions &batch, std::array<Stored *, 3> operands,
+                        std::array<const Array *, 3> arrays) {
+  BatchPlan plan = planBatch(batch, operands);
+  Operation &operation = call.operation;
+  CallArguments &arguments = call.arguments;
+  Matrix *const matrices[] = {&operation.a, &operation.b, &operation.c};
+  MatrixArgument *const given[] = {&arguments.a, &arguments.b, &arguments.c};
+  for (size_t i = 0; i < operands.size(); ++i)
+    if (operands[i])
+      *matrices[i] = operands[i]->layout, given[i]->address = arrays[i]->address;
+  operation.batch = plan.inside.size > 1 ? Batch::Strided : Batch::None;
+  operation.count = arguments.count = plan.inside.size;
+  call.launches = plan.outside;
 }
 
 Call rooftile::python::productOf(const Array &a, const Array &b, const Array &c, const Array *bias,
                                  const Request &request) {
   Sizes sizes = sizesOf(a, b, request);
-  Stored result = matrixOf(c);
+  checkShape(c, ::shapeOf(sizes));
+  Stored result = matrixOf(c, sizes.missing);
   checkResult(a, c);
-  if (c.shape != shapeOf(a, b, request))
-    raiseValue(c.name + " has shape " + listOf(c.shape) + "; expected " +
-               listOf(shapeOf(a, b, request)));
-  checkSpread(c, result);
+  checkSpread(c);
   checkDisjoint(c, a);
   checkDisjoint(c, b);
   checkScalar("alpha", request.alpha, c);
@@ -332,23 +403,17 @@ Call rooftile::python::productOf(const Array &a, const Array &b, const Array &c,
   Call call;
   call.isEmpty = c.isEmpty();
   Operation &operation = call.operation;
-  operation.opA = request.opA, operation.opB = request.opB;
-  operation.a = sizes.a.layout, operation.b = sizes.b.layout, operation.c = result.layout;
+  operation.opA = sizes.opA, operation.opB = sizes.opB;
   operation.m = sizes.m, operation.n = sizes.n, operation.k = sizes.k;
-  operation.batch = sizes.count > 1 ? Batch::Strided : Batch::None;
-  operation.count = sizes.count;
   operation.alpha = scalarOf(request.alpha), operation.beta = scalarOf(request.beta);
-  CallArguments &arguments = call.arguments;
-  arguments.count = sizes.count;
-  arguments.a.address = a.address, arguments.b.address = b.address;
-  arguments.c.address = c.address;
-  setScalar(arguments.alpha, request.alpha);
-  setScalar(arguments.beta, request.beta);
+  setOperands(call, sizes.batch, {&sizes.a, &sizes.b, &result}, {&a, &b, &c});
+  setScalar(call.arguments.alpha, request.alpha);
+  setScalar(call.arguments.beta, request.beta);
   operation.epilogue.activation = request.activation;
   if (bias) {
-    operation.epilogue.bias = checkBias(*bias, c, result, sizes);
+    operation.epilogue.bias = checkBias(*bias, c, sizes);
     checkDisjoint(c, *bias);
-    arguments.biasAddress = bias->address;
+    call.arguments.biasAddress = bias->address;
   }
   if (sizes.k == 0 || request.alpha == 0.0) {
     // beta C: A and B are not read.
@@ -358,24 +423,52 @@ Call rooftile::python::productOf(const Array &a, const Array &b, const Array &c,
   return call;
 }
 
-Call rooftile::python::triangularOf(const Array &a, const Array &c, const Request &request) {
-  Stored triangle = matrixOf(a), result = matrixOf(c);
+//===----------------------------------------------------------------------===//
+// Triangular operations
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A triangular operation: its matrices, and the shape of the result.
+struct Triangular {
+  Stored a, b;
+  Dimensions batch, shape;
+};
+} // namespace
+
+/// Of a `b` that is the operand, or the result.
+static Triangular triangularOn(const Array &a, const Array &b, const Request &request) {
+  bool isLeft = request.side == Side::Left;
+  Missing missing = !request.hasVector ? kNothing : isLeft ? kColumns : kRows;
+  Triangular sizes{matrixOf(a), matrixOf(b, missing), {}, {}};
   if (request.routine == Routine::Trsm && a.type.bits == 16)
     raiseType(a.name + " is " + nameOf(a.type) + "; trsm takes f32, f64, c64 and c128");
-  checkTypes(a, c);
-  checkDevices(a, c);
+  checkTypes(a, b);
+  checkDevices(a, b);
+  int64_t order = isLeft ? sizes.b.rows : sizes.b.columns;
+  if (sizes.a.rows != order || sizes.a.columns != order)
+    raiseValue(describe(a) + " and " + describe(b) + ": on the " + (isLeft ? "left" : "right") +
+               " a is to be " + std::to_string(order) + " x " + std::to_string(order));
+  sizes.batch = batchOf(a, sizes.a, b, sizes.b);
+  sizes.shape = sizes.batch;
+  if (missing != kRows)
+    sizes.shape.push_back(sizes.b.rows);
+  if (missing != kColumns)
+    sizes.shape.push_back(sizes.b.columns);
+  return sizes;
+}
+
+Dimensions rooftile::python::triangularShapeOf(const Array &a, const Array &b,
+                                               const Request &request) {
+  Request of = request;
+  of.hasVector = b.rank() == 1;
+  return triangularOn(a, b, of).shape;
+}
+
+Call rooftile::python::triangularOf(const Array &a, const Array &c, const Request &request) {
+  Triangular sizes = triangularOn(a, c, request);
+  checkShape(c, sizes.shape);
   checkWritable(c);
-  bool isLeft = request.side == Side::Left;
-  int64_t order = isLeft ? result.rows : result.columns;
-  if (triangle.rows != order || triangle.columns != order)
-    raiseValue(describe(a, triangle) + " and " + describe(c, result) + ": on the " +
-               (isLeft ? "left" : "right") + " a is to be " + std::to_string(order) + " x " +
-               std::to_string(order));
-  if (triangle.count != 1 && triangle.count != result.count)
-    raiseValue(describe(a, triangle) + " and " + describe(c, result) + ": batches of " +
-               std::to_string(triangle.count) + " and " + std::to_string(result.count) +
-               " matrices");
-  checkSpread(c, result);
+  checkSpread(c);
   checkDisjoint(c, a);
   checkScalar("alpha", request.alpha, c);
   Call call;
@@ -386,14 +479,9 @@ Call rooftile::python::triangularOf(const Array &a, const Array &c, const Reques
   operation.side = request.side, operation.triangle = request.triangle;
   operation.diagonal = request.diagonal;
   operation.exact = request.exact;
-  operation.a = triangle.layout, operation.c = result.layout;
-  operation.m = result.rows, operation.n = result.columns;
-  operation.batch = result.count > 1 ? Batch::Strided : Batch::None;
-  operation.count = result.count;
+  operation.m = sizes.b.rows, operation.n = sizes.b.columns;
   operation.alpha = scalarOf(request.alpha);
-  CallArguments &arguments = call.arguments;
-  arguments.count = result.count;
-  arguments.a.address = a.address, arguments.c.address = c.address;
-  setScalar(arguments.alpha, request.alpha);
+  setOperands(call, sizes.batch, {&sizes.a, nullptr, &sizes.b}, {&a, nullptr, &c});
+  setScalar(call.arguments.alpha, request.alpha);
   return call;
 }

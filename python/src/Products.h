@@ -2,6 +2,7 @@
 #ifndef ROOFTILE_PYTHON_PRODUCTS_H
 #define ROOFTILE_PYTHON_PRODUCTS_H
 
+#include "Batches.h"
 #include "Session.h"
 
 #include <complex>
@@ -18,11 +19,13 @@ struct Request {
   compiler::Diagonal diagonal = compiler::Diagonal::NonUnit;
   bool exact = false; ///< Of triangular operations.
   compiler::Activation activation = compiler::Activation::None;
+  bool hasVector = false; ///< Of triangular operations: B has no dimension of right-hand sides.
   std::string chip;
   bool isPrepared = false; ///< Compile and load, but do not run.
 };
 
-/// The op of "n", "t", "c" or "j"; raises ValueError, which names the parameter, for another text.
+/// The op of "n", "t", "c" or "j", small or capital; raises ValueError, which names the parameter,
+/// for another text.
 compiler::Op opOf(const std::string &text, const char *name);
 
 /// That of "relu", "gelu", "gelu_tanh", "sigmoid", "silu" or "tanh", or none of an empty text;
@@ -34,15 +37,19 @@ compiler::Activation activationOf(const std::string &text);
 void setTriangular(Request &request, const std::string &routine, const std::string &side,
                    const std::string &triangle, const std::string &diagonal);
 
-/// The shape of op(A) op(B), batches broadcast; raises ValueError or TypeError where there is no
-/// such product.
-llvm::SmallVector<int64_t, 3> shapeOf(const Array &a, const Array &b, const Request &request);
+/// The shape of op(A) op(B), batches broadcast; of a vector (one row of A, one column of B) the
+/// result has no dimension. Raises ValueError or TypeError where there is no such product.
+Dimensions shapeOf(const Array &a, const Array &b, const Request &request);
+
+/// The shape of a triangular operation on B, which may be a vector; raises likewise.
+Dimensions triangularShapeOf(const Array &a, const Array &b, const Request &request);
 
 /// A call: an operation, and what it is called with.
 struct Call {
   compiler::Operation operation;
-  compiler::CallArguments arguments;
-  bool isEmpty = false; ///< The result has no elements: there is nothing to do.
+  compiler::CallArguments arguments;        ///< Of the first launch.
+  llvm::SmallVector<BatchStep, 2> launches; ///< One for each place of these.
+  bool isEmpty = false;                     ///< The result has no elements: there is nothing to do.
 };
 
 /// C = activation(alpha op(A) op(B) + beta C + bias); raises ValueError or TypeError where there is

@@ -144,10 +144,19 @@ static std::string onCuda(const Place &place, const std::function<std::string()>
   return why;
 }
 
+static std::string runAll(const Executable &executable, int function, Launches launches) {
+  std::string why;
+  launches([&](const std::vector<uint64_t> &registers) {
+    why = executable.run(function, registers.data());
+    return why.empty();
+  });
+  return why;
+}
+
 static std::string runOnCuda(const Place &place, const Executable &executable, int function,
-                             const std::vector<uint64_t> &registers) {
+                             Launches launches) {
   return onCuda(place, [&] {
-    std::string why = executable.run(function, registers.data());
+    std::string why = runAll(executable, function, launches);
     if (why.empty() && place.isWaitedFor) {
       rooftileStreamSynchronize(reinterpret_cast<void *>(place.stream));
       why = takeError();
@@ -157,25 +166,30 @@ static std::string runOnCuda(const Place &place, const Executable &executable, i
 }
 
 static std::string run(const Place &place, const Executable &executable, int function,
-                       const std::vector<uint64_t> &registers) {
-  return place.device == kHost ? executable.run(function, registers.data())
-                               : runOnCuda(place, executable, function, registers);
+                       Launches launches) {
+  return place.device == kHost ? runAll(executable, function, launches)
+                               : runOnCuda(place, executable, function, launches);
 }
 
 std::string rooftile::python::runWithoutLock(const Place &place, const Executable &executable,
-                                             int function, const std::vector<uint64_t> &registers) {
+                                             int function, Launches launches) {
   if (const char *why = lost)
     return why;
   Busy busy;
-  return run(place, executable, function, registers);
+  return run(place, executable, function, launches);
+}
+
+void rooftile::python::runAt(const Place &place, const Executable &executable, int function,
+                             Launches launches) {
+  std::string why;
+  withoutLock([&] { why = run(place, executable, function, launches); });
+  if (!why.empty())
+    throw std::runtime_error(why);
 }
 
 void rooftile::python::runAt(const Place &place, const Executable &executable, int function,
                              const std::vector<uint64_t> &registers) {
-  std::string why;
-  withoutLock([&] { why = run(place, executable, function, registers); });
-  if (!why.empty())
-    throw std::runtime_error(why);
+  runAt(place, executable, function, [&](Launch launch) { launch(registers); });
 }
 
 void rooftile::python::loadAt(const Place &place, const Executable &executable) {

@@ -12,6 +12,7 @@
 
 #include "Array.h"
 #include "rooftile/Compiler/Compiler.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace rooftile::python {
 
@@ -32,13 +33,20 @@ compiler::Compiled compileText(int device, const std::string &chip, const std::s
 /// RuntimeError where that fails.
 void loadAt(const Place &place, const Executable &executable);
 
-/// Runs a function; raises RuntimeError where that fails.
+/// Launches with `registers`; false where there is nothing more to do.
+using Launch = llvm::function_ref<bool(const std::vector<uint64_t> &registers)>;
+/// Calls a Launch with the registers of each call of a function, one or more.
+using Launches = llvm::function_ref<void(Launch)>;
+
+/// Runs a function, once for each of `launches`; raises RuntimeError where that fails.
+void runAt(const Place &place, const Executable &executable, int function, Launches launches);
+/// The same for one call.
 void runAt(const Place &place, const Executable &executable, int function,
            const std::vector<uint64_t> &registers);
 
 /// The same for a thread that need not hold the GIL: why it failed, or an empty string.
 std::string runWithoutLock(const Place &place, const Executable &executable, int function,
-                           const std::vector<uint64_t> &registers);
+                           Launches launches);
 
 /// The plans of `operation` as JSON (PlanReport.h); raises RuntimeError where there are none.
 std::string planFor(int device, const std::string &chip, const compiler::Operation &operation);

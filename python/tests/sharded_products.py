@@ -105,6 +105,13 @@ def products_of_placements(line, square):
     two, shared = case.spread(integers(8, 4, 5), S0), case.spread(integers(3, 5), R)
     yield "batch + C", case.run(lambda: products.gemm(a, two, c=shared, beta=1),
                                 batch @ integers(8, 4, 5) + integers(3, 5))
+    many, added = integers(2, 8, 3, 4), integers(8, 3, 5)
+    a, c = case.spread(many, S1), case.spread(added, S0)
+    yield "broadcast", case.run(lambda: products.gemm(a, two, c=c, beta=1),
+                                many @ integers(8, 4, 5) + added)
+    a, b = case.spread(integers(3, 4), R), case.spread(integers(8, 2, 4, 5), S0)
+    yield "broadcast A", case.run(lambda: products.matmul(a, b),
+                                  integers(3, 4) @ integers(8, 2, 4, 5))
     parts = DTensor.from_local(left / 4, line, [P])
     b = case.spread(right, R)
     yield "sum of parts", case.run(lambda: products.matmul(parts, b), expected)

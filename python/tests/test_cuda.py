@@ -42,6 +42,19 @@ def test_current_stream(tmp_path):
     assert not any(line.startswith(("cuStreamSynchronize", "cuCtxSynchronize")) for line in log)
 
 
+def test_batches_of_two_dimensions(tmp_path):
+    """One kernel, launched for each matrix of the smaller dimension; one launch where there is no
+    gap between dimensions."""
+    code = """
+wide, many = torch.Tensor(np.ones((2, 1, 64, 64), 'f4')), torch.Tensor(np.ones((3, 64, 64), 'f4'))
+print(rooftile.gemm(wide, many).shape, rooftile.gemm(wide, a).shape)
+"""
+    text, log = run(code, tmp_path)
+    assert text == "(2, 3, 64, 64) (2, 1, 64, 64)"
+    assert len(launches(log)) == 3
+    assert len([line for line in log if line.startswith("cuModuleLoadDataEx")]) == 2
+
+
 def test_compiled_once(tmp_path):
     """In a process; the next one finds it on disk, and writes nothing there."""
     code = "for _ in range(3): rooftile.gemm(a, b, out=c)"

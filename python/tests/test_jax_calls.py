@@ -368,7 +368,7 @@ def test_gradients_of_vmap(normal):
     (lambda a, b: rj.gemm(a, b, alpha="2"), TypeError, "alpha is of type str; expected a number"),
     (lambda a, b: rj.gemm(a, b, alpha=1j), TypeError, "alpha is complex and c is f64"),
     (lambda a, b: rj.gemm(a, b, alpha=a[0, 0] * 1j), TypeError, "alpha is complex and the result"),
-    (lambda a, b: rj.gemm(a[0], b), ValueError, "a has 1 dimensions; expected a matrix"),
+    (lambda a, b: rj.gemm(a[0, 0], b), ValueError, "a has 0 dimensions; expected a vector"),
     (lambda a, b: rj.gemm([[1.0]], b), TypeError, "a is of type builtins.list; expected an array"),
     (lambda a, b: rj.gemm(a, b, chip="h300"), ValueError, "chip: .*h300"),
     (lambda a, b: rj.gemm(jnp.ones((2, 3, 4)), jnp.ones((3, 4, 2))), ValueError,

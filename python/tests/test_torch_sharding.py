@@ -41,6 +41,8 @@ EXPECTED = {
     "N and M": ("1", GATHERED),
     "batch": ("0", NOTHING),
     "batch + C": ("0", NOTHING),
+    "broadcast": ("1", NOTHING),
+    "broadcast A": ("0", NOTHING),
     "sum of parts": ("P", NOTHING),
     "linear rows": ("0", NOTHING),
     "linear columns": ("1", NOTHING),

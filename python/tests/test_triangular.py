@@ -67,7 +67,7 @@ def test_batches(integers):
 
 def test_errors(integers):
     a, b = integers((4, 4)), integers((5, 4))
-    with pytest.raises(ValueError, match="a is 4 x 4 and out is 5 x 4: .* a is to be 5 x 5"):
+    with pytest.raises(ValueError, match="a is 4 x 4 and b is 5 x 4: .* a is to be 5 x 5"):
         rooftile.trmm(a, b)
     with pytest.raises(TypeError, match="a is f16; trsm takes f32, f64, c64 and c128"):
         rooftile.trsm(a.astype("float16"), b.astype("float16"), "right")
@@ -81,7 +81,7 @@ def test_errors(integers):
         rooftile.trsm(a, b, "right", "lower", "one")
     with pytest.raises(ValueError, match="op is 'x'"):
         rooftile.trsm(a, b, "right", op="x")
-    with pytest.raises(TypeError, match="a is f32 and out is f64"):
+    with pytest.raises(TypeError, match="a is f32 and b is f64"):
         rooftile.trmm(a, b.astype("float64"), "right")
     with pytest.raises(ValueError, match=r"out has shape \(4, 4\); expected \(5, 4\)"):
         rooftile.trmm(a, b, "right", out=np.empty((4, 4), "float32"))

@@ -15,40 +15,62 @@ import jax
 import numpy
 
 from .._native import core
-from .._products import words_of
-from ._calls import as_operand, split_scalar, times, view, view_of
+from .._products import letter_of, op_of_trans, words_of
+from ._calls import as_matrix, as_operand, split_scalar, times, view, view_of
 from ._gemm import product
 from ._linear import linear as _bind_linear
+from ._triangular import for_batch_of
 from ._triangular import triangular as _bind_triangular
 
-__all__ = ["gemm", "linear", "matmul", "trmm", "trsm"]
+__all__ = ["gemm", "linear", "matmul", "solve_triangular", "trmm", "trsm"]
 
 Scalar = Union[complex, jax.Array]
 
 
-def _result_type(a, c, dtype):
-    if c is None:
-        return numpy.dtype(a.dtype if dtype is None else dtype)
-    if dtype is not None and numpy.dtype(dtype) != c.dtype:
-        raise TypeError(f"c is {c.dtype} and dtype is {numpy.dtype(dtype)}")
-    return c.dtype
+def _result_type(a, c, **asked):
+    """`asked`: names by which the caller may ask for a type, and None or that type."""
+    given = {name: numpy.dtype(dtype) for name, dtype in asked.items() if dtype is not None}
+    if c is not None:
+        given = {"c": numpy.dtype(c.dtype), **given}
+    kinds = list(given.items()) or [("a", numpy.dtype(a.dtype))]
+    for name, kind in kinds[1:]:
+        if kind != kinds[0][1]:
+            raise TypeError(f"{kinds[0][0]} is {kinds[0][1]} and {name} is {kind}")
+    return kinds[0][1]
+
+
+def _addend(c, shape, missing):
+    """c as the primitive takes it: with all matrices of the batch, and dimensions of vectors."""
+    full = c
+    for dimension in missing:
+        full = jax.numpy.expand_dims(full, dimension)
+    fits = full.ndim <= len(shape) and full.shape[-2:] == shape[-2:]
+    fits = fits and all(size in (1, whole) for size, whole
+                        in zip(full.shape[-3::-1], shape[-3::-1]))
+    if not fits:
+        expected = tuple(size for place, size in enumerate(shape, -len(shape))
+                         if place not in missing)
+        raise ValueError(f"c has shape {c.shape}; expected {expected}")
+    return jax.numpy.broadcast_to(full, shape)
 
 
 def gemm(a: jax.Array, b: jax.Array, *, alpha: Scalar = 1, beta: Scalar = 0,
          c: Optional[jax.Array] = None, op_a: str = "n", op_b: str = "n", dtype: Any = None,
-         chip: str = "") -> jax.Array:
+         preferred_element_type: Any = None, chip: str = "") -> jax.Array:
     """alpha op(a) op(b) + beta c.
 
     Args:
-        a, b: matrices with op(a) of M x K and op(b) of K x N; or batches of them, of three
-            dimensions, of which one may be a matrix (or a batch of one) for all of the other.
-            f16, bf16, f32, f64, c64 or c128, both the same.
+        a, b: matrices with op(a) of M x K and op(b) of K x N; batches of them, whose first
+            dimensions are broadcast as jax.numpy.matmul does; or vectors: a one row, b one column,
+            of which the result has no dimension. f16, bf16, f32, f64, c64 or c128, both the same.
         alpha, beta: numbers; complex ones for complex matrices only. Those of Python and NumPy are
             part of the kernel's call. Arrays of no dimensions, traced ones too, are multiplied by
             XLA, in a pass over the result.
-        c: M x N, or the batch. Its memory is that of the result where XLA needs it no more.
-        op_a, op_b: "n", "t" (transposed), "c" (adjoint) or "j" (conjugated).
-        dtype: of the result, that of a and b (or of c). Those of f16 and bf16 may have f32.
+        c: M x N, or a batch that is broadcast to that of the result. Its memory is that of the
+            result where XLA needs it no more.
+        op_a, op_b: "n", "t" (transposed), "c" (adjoint) or "j" (conjugated), or capital letters.
+        dtype, preferred_element_type: of the result, by either name: that of a and b (or of c).
+            Those of f16 and bf16 may have f32.
         chip: what is planned for; empty: the GPU present.
 
     Derivatives of any order, forward and backward, are products of the same kind. jax.vmap makes
@@ -59,10 +81,18 @@ def gemm(a: jax.Array, b: jax.Array, *, alpha: Scalar = 1, beta: Scalar = 0,
     """
     a, b = as_operand(a, "a"), as_operand(b, "b")
     c = None if c is None else as_operand(c, "c")
-    kind = _result_type(a, c, dtype)
+    kind = _result_type(a, c, dtype=dtype, preferred_element_type=preferred_element_type)
+    op_a, op_b = letter_of(op_a, "op_a"), letter_of(op_b, "op_b")
+    views = view_of("a", a), view_of("b", b)
+    result_shape = core().gemm_shape(*views, op_a, op_b)
+    missing = [-1] * (b.ndim == 1) + [-2] * (a.ndim == 1)
+    op_a = {"t": "n", "c": "j"}.get(op_a, op_a) if a.ndim == 1 else op_a
+    op_b = {"t": "n", "c": "j"}.get(op_b, op_b) if b.ndim == 1 else op_b
+    a, b = as_matrix(a, -2), as_matrix(b, -1)
     views = view_of("a", a), view_of("b", b)
     shape = core().gemm_shape(*views, op_a, op_b)
-    result = view("c", shape if c is None else c.shape, kind)
+    c = None if c is None else _addend(c, shape, missing)
+    result = view("c", shape, kind)
     wide = numpy.dtype("float32") if kind.itemsize == 2 else kind
     alpha, alpha_later = split_scalar(alpha, "alpha", wide)
     beta, beta_later = split_scalar(beta, "beta", wide)
@@ -74,19 +104,19 @@ def gemm(a: jax.Array, b: jax.Array, *, alpha: Scalar = 1, beta: Scalar = 0,
     options = {"op_a": op_a, "op_b": op_b, "alpha": alpha, "chip": chip}
     beta = 0j if c is None else beta
     if alpha_later is None and beta_later is None:
-        return product(a, b, c, beta=beta, dtype=kind, **options)
+        return product(a, b, c, beta=beta, dtype=kind, **options).reshape(result_shape)
     total = product(a, b, dtype=wide, **options)
     total = total if alpha_later is None else alpha_later * total
     if beta_later is not None:
         total = total + beta_later * c.astype(wide)
     elif beta != 0:
         total = total + times(beta, c.astype(wide))
-    return total.astype(kind)
+    return total.astype(kind).reshape(result_shape)
 
 
-def matmul(a: jax.Array, b: jax.Array) -> jax.Array:
-    """a b: as gemm(a, b)."""
-    return gemm(a, b)
+def matmul(a: jax.Array, b: jax.Array, *, preferred_element_type: Any = None) -> jax.Array:
+    """a b: as gemm(a, b, preferred_element_type=preferred_element_type)."""
+    return gemm(a, b, preferred_element_type=preferred_element_type)
 
 
 def linear(x: jax.Array, kernel: jax.Array, bias: Optional[jax.Array] = None,
@@ -122,13 +152,17 @@ def linear(x: jax.Array, kernel: jax.Array, bias: Optional[jax.Array] = None,
 def _triangular(routine, a, b, side, triangle, diagonal, op, alpha, chip):
     a, b = as_operand(a, "a"), as_operand(b, "b")
     alpha, alpha_later = split_scalar(alpha, "alpha", b.dtype)
+    op = letter_of(op, "op")
+    shape = core().triangular_shape(routine, view_of("a", a), view_of("b", b), side, triangle,
+                                    diagonal, op, alpha)
+    b = for_batch_of(a, as_matrix(b, -2 if side == "right" else -1))
     core().check_triangular(routine, view_of("a", a), view_of("b", b), side, triangle, diagonal, op,
                             alpha)
     core().check_chip(chip)
     if alpha_later is not None:
         b = alpha_later * b
     return _bind_triangular(a, b, routine=routine, side=side, triangle=triangle, diagonal=diagonal,
-                            op=op, alpha=alpha, chip=chip)
+                            op=op, alpha=alpha, chip=chip).reshape(shape)
 
 
 def trmm(a: jax.Array, b: jax.Array, side: str = "left", triangle: str = "lower",
@@ -139,10 +173,10 @@ def trmm(a: jax.Array, b: jax.Array, side: str = "left", triangle: str = "lower"
     Args:
         a: square, of any type, in trsm f32, f64, c64 or c128; the other triangle is not read, nor
             is the diagonal with diagonal="unit". Their derivatives are zeros.
-        b: M x N, or a batch of such matrices; a is one for all of them, or a batch as well. Its
-            memory is that of the result where XLA needs it no more.
+        b: M x N, or a vector. Of a and b each may be a batch of such; the dimensions of batches are
+            broadcast. The memory of b is that of the result where XLA needs it no more.
         side: "left" or "right". triangle: "lower" or "upper". diagonal: "nonunit" or "unit".
-        op: "n", "t" (transposed), "c" (adjoint) or "j" (conjugated).
+        op: "n", "t" (transposed), "c" (adjoint) or "j" (conjugated), or a capital letter.
         alpha, chip, derivatives, vmap and errors: as of gemm.
     """
     return _triangular("trmm", a, b, side, triangle, diagonal, op, alpha, chip)
@@ -156,3 +190,11 @@ def trsm(a: jax.Array, b: jax.Array, side: str = "left", triangle: str = "lower"
     Arguments are those of trmm. A zero on the diagonal gives infinities, as in BLAS.
     """
     return _triangular("trsm", a, b, side, triangle, diagonal, op, alpha, chip)
+
+
+def solve_triangular(a: jax.Array, b: jax.Array, trans: Union[int, str] = 0, lower: bool = False,
+                     unit_diagonal: bool = False, *, chip: str = "") -> jax.Array:
+    """The x of op(a) x = b, with the arguments of jax.scipy.linalg.solve_triangular: trsm with op
+    "n", "t" or "c" for a trans of 0 or "N", 1 or "T", 2 or "C"."""
+    return trsm(a, b, "left", "lower" if lower else "upper", "unit" if unit_diagonal else "nonunit",
+                op_of_trans(trans), chip=chip)

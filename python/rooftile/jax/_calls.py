@@ -135,27 +135,21 @@ def to_front(array, dimension):
     return array if dimension is None else jax.numpy.moveaxis(array, dimension, 0)
 
 
-def merge_batches(arrays, dimensions):
-    """Arrays of which vmap maps `dimensions` (or None), as arrays of one batch, and its shape.
+def align(arrays, dimensions):
+    """Arrays of which vmap maps `dimensions` (or None), as arrays of one more dimension in front of
+    the batches that are there: matrices that are one for all are broadcast."""
+    rank = max(array.ndim - (place is not None) for array, place in zip(arrays, dimensions))
+    aligned = []
+    for array, place in zip(arrays, dimensions):
+        if place is not None:
+            array = to_front(array, place)
+            ones = (1,) * (rank + 1 - array.ndim)
+            array = array.reshape(array.shape[:1] + ones + array.shape[1:])
+        aligned.append(array)
+    return aligned
 
-    Matrices that are one for all stay so. A batch that is in the arrays already comes behind the
-    new one; it is repeated where only others are mapped.
-    """
-    jnp = jax.numpy
-    size = next(array.shape[place] for array, place in zip(arrays, dimensions) if place is not None)
-    arrays = [to_front(array, place) for array, place in zip(arrays, dimensions)]
-    is_mapped = [place is not None for place in dimensions]
-    inner = [array.shape[-3] for array, mapped in zip(arrays, is_mapped)
-             if array.ndim - mapped == 3]
-    if not inner:
-        return arrays, (size,)
-    batch = (size, max(inner))
-    merged = []
-    for array, mapped in zip(arrays, is_mapped):
-        if array.ndim > 2:
-            array = array if mapped else array[None]
-            array = array if array.ndim == 4 else array[:, None]
-            matrix = array.shape[-2:]
-            array = jnp.broadcast_to(array, batch + matrix).reshape((size * batch[1],) + matrix)
-        merged.append(array)
-    return merged, batch
+
+def as_matrix(array, dimension):
+    """A vector as a matrix of one row (-2) or one column (-1); None, and what is a matrix, stay."""
+    is_vector = array is not None and array.ndim == 1
+    return jax.numpy.expand_dims(array, dimension) if is_vector else array

@@ -4,13 +4,11 @@ It is linear in each operand (with an op that conjugates, over the real numbers)
 transposes are products again, of other ops.
 """
 
-import math
-
 import jax
 import numpy
 from jax.interpreters import ad, batching
 
-from ._calls import define, merge_batches, result_aval, times, to_front, vary_alike
+from ._calls import align, define, result_aval, times, to_front, vary_alike
 
 TURNED = {"n": "t", "t": "n", "c": "j", "j": "c"}  # the op of a transposed op(x)
 CONJUGATED = {"n": "j", "j": "n", "t": "c", "c": "t"}
@@ -28,10 +26,7 @@ def real_op(op, array):
 def result_shape(a, b, op_a, op_b):
     m = a.shape[-1 if op_a in "tc" else -2]
     n = b.shape[-2 if op_b in "tc" else -1]
-    counts = [x.shape[0] for x in (a, b) if x.ndim == 3]
-    if not counts:
-        return (m, n)
-    return (counts[0] if counts[0] != 1 else counts[-1], m, n)
+    return (*numpy.broadcast_shapes(a.shape[:-2], b.shape[:-2]), m, n)
 
 
 def product(a, b, c=None, *, op_a="n", op_b="n", alpha=1 + 0j, beta=0j, dtype=None, chip=""):
@@ -45,7 +40,7 @@ def product(a, b, c=None, *, op_a="n", op_b="n", alpha=1 + 0j, beta=0j, dtype=No
     if 0 in shape:
         return vary_alike(jax.numpy.zeros(shape, dtype), a)[0]
     # A batch times one matrix is one product of more rows.
-    if a.ndim == 3 and b.ndim == 2 and op_a in "nj" and a.size:
+    if a.ndim > 2 and b.ndim == 2 and op_a in "nj" and a.size:
         a = a.reshape(-1, a.shape[-1])
         c = None if c is None else c.reshape(-1, c.shape[-1])
     operands = (a, b) if c is None else (a, b, c)
@@ -85,17 +80,18 @@ def _jvp(primals, tangents, **params):
 
 
 def _cotangent(aval, left, right, op_left, op_right, alpha, chip):
-    """alpha op(left) op(right), as that of an operand: of its type, added up where the operand is
-    one matrix for a batch."""
+    """alpha op(left) op(right), as that of an operand: of its type, added up over the dimensions of
+    a batch in which the operand is repeated."""
     wide = jax.numpy.promote_types(left.dtype, right.dtype)
     left, right = left.astype(wide), right.astype(wide)
-    is_sum = left.ndim == 3 or right.ndim == 3
-    is_sum = is_sum and (aval.ndim == 2 or aval.shape[0] == 1)
-    narrow = wide.itemsize == 2
+    shape = result_shape(left, right, op_left, op_right)
+    extra = len(shape) - aval.ndim
+    summed = tuple(i for i in range(len(shape) - 2)
+                   if i < extra or aval.shape[i - extra] == 1 != shape[i])
     result = product(left, right, op_a=op_left, op_b=op_right, alpha=alpha, chip=chip,
-                     dtype=numpy.float32 if narrow and is_sum else wide)
-    if is_sum:
-        result = result.sum(axis=0, keepdims=aval.ndim == 3)
+                     dtype=numpy.float32 if wide.itemsize == 2 and summed else wide)
+    if summed:
+        result = result.sum(axis=summed).reshape(aval.shape)
     return result.astype(aval.dtype)
 
 
@@ -140,17 +136,11 @@ def _batch(operands, dimensions, **params):
     if dimensions[0] is None and dimensions[1] is None:
         added = times(params["beta"], to_front(c[0], dimensions[2]))
         return product(a, b, **_plain(params)) + added, 0
-    merged, batch = merge_batches([a, b], dimensions[:2])
-    count = math.prod(batch)
-    shape = result_shape(*merged, params["op_a"], params["op_b"])[-2:]
-    addend = None
+    a, b, *c = align([a, b, *c], dimensions)
     if c:
-        addend = to_front(c[0], dimensions[2])
-        if dimensions[2] is not None and addend.ndim == len(batch) + 1:
-            addend = addend[:, None]  # one addend for a batch that was there
-        addend = jax.numpy.broadcast_to(addend, batch + shape).reshape((count,) + shape)
-    result = product(*merged, addend, beta=params["beta"], **_plain(params))
-    return result.reshape(batch + shape), 0
+        shape = result_shape(a, b, params["op_a"], params["op_b"])
+        c = [jax.numpy.broadcast_to(c[0], shape)]
+    return product(a, b, *c, beta=params["beta"], **_plain(params)), 0
 
 
 ad.primitive_jvps[gemm_p] = _jvp

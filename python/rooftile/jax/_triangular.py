@@ -1,10 +1,17 @@
 """The primitive rooftile_triangular: trmm and trsm, and their rules."""
 
 import jax
+import numpy
 from jax.interpreters import ad, batching
 
-from ._calls import define, merge_batches, result_aval, vary_alike
+from ._calls import align, define, result_aval, vary_alike
 from ._gemm import TURNED, product, real_op
+
+
+def for_batch_of(a, b):
+    """b, repeated where a has more matrices: the result takes its place."""
+    batch = numpy.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    return jax.numpy.broadcast_to(b, batch + b.shape[-2:])
 
 
 def triangular(a, b, **params):
@@ -15,7 +22,7 @@ def triangular(a, b, **params):
     a, b = vary_alike(a, b)
     shape = b.shape
     # On the right a batch times one matrix is one operation of more rows.
-    if params["side"] == "right" and a.ndim == 2 and b.ndim == 3:
+    if params["side"] == "right" and a.ndim == 2 and b.ndim > 2:
         b = b.reshape(-1, shape[-1])
     return triangular_p.bind(a, b, **params).reshape(shape)
 
@@ -69,13 +76,8 @@ def _transpose(ct, a, b, **params):
 
 
 def _batch(operands, dimensions, **params):
-    a, b = operands
-    if dimensions[1] is None:  # each triangle has a b of its own
-        size = a.shape[dimensions[0]]
-        b, dimensions = jax.numpy.broadcast_to(b, (size,) + b.shape), (dimensions[0], 0)
-    (a, merged), batch = merge_batches([a, b], dimensions)
-    result = triangular(a, merged, **params)
-    return result.reshape(batch + result.shape[-2:]), 0
+    a, b = align(operands, dimensions)
+    return triangular(a, for_batch_of(a, b), **params), 0
 
 
 ad.primitive_jvps[triangular_p] = _jvp

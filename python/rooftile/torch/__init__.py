@@ -14,6 +14,7 @@ from typing import Optional
 
 from torch import Tensor
 
+from .._products import letter_of
 from . import _gradients, _operators, _vmap  # noqa: F401
 from ._operators import check_number, check_rank
 
@@ -22,17 +23,22 @@ __all__ = ["gemm", "linear", "matmul", "trmm", "trsm"]
 
 def _apply(op, matrix, name, op_name):
     """op(matrix), as a view."""
+    op = letter_of(op, op_name)
     check_rank(matrix, name)
-    if op == "n":
-        return matrix
-    if op == "t":
-        return matrix.mT
-    if op == "c":
-        return matrix.mH
-    if op == "j":
-        return matrix.conj()
-    raise ValueError(f"{op_name} is '{op}'; expected 'n', 't' (transposed), 'c' (adjoint) or 'j' "
-                     "(conjugated)")
+    turned = matrix.mT if op in "tc" else matrix
+    return turned.conj() if op in "cj" else turned
+
+
+def _as_matrix(value, dimension):
+    """A vector as a matrix with the size 1 in `dimension`, -2 or -1; what else there is stays."""
+    return value.unsqueeze(dimension) if isinstance(value, Tensor) and value.dim() == 1 else value
+
+
+def _op_of(value, op, name):
+    """A vector has nothing to transpose."""
+    if isinstance(value, Tensor) and value.dim() == 1:
+        return {"t": "n", "c": "j"}.get(letter_of(op, name), op)
+    return op
 
 
 def gemm(a: Tensor, b: Tensor, *, alpha: complex = 1, beta: complex = 0,
@@ -41,26 +47,38 @@ def gemm(a: Tensor, b: Tensor, *, alpha: complex = 1, beta: complex = 0,
     """alpha op(a) op(b) + beta c.
 
     Args:
-        a, b: matrices with op(a) of M x K and op(b) of K x N; or batches of them, of three
-            dimensions, of which one may be a matrix (or a batch of one) for all of the other.
-            float16, bfloat16, float32, float64, complex64 or complex128, both the same.
+        a, b: matrices with op(a) of M x K and op(b) of K x N; batches of them, whose first
+            dimensions are broadcast as torch.matmul does; or vectors: a one row, b one column, of
+            which the result has no dimension. float16, bfloat16, float32, float64, complex64 or
+            complex128, both the same.
         alpha, beta: numbers, not tensors; complex ones for complex matrices only.
-        c: M x N, or the batch. With beta = 0 it is not read.
+        c: M x N, or a batch that is broadcast to that of the result. With beta = 0 it is not read.
         out: is written and returned; it must not overlap with a or b, and nothing may require a
             gradient. Without it the result is a new tensor, in row-major order.
-        op_a, op_b: "n", "t" (transposed), "c" (adjoint) or "j" (conjugated).
+        op_a, op_b: "n", "t" (transposed), "c" (adjoint) or "j" (conjugated), or capital letters.
 
     Gradients: of a, b and c, also of higher order.
 
     Raises TypeError for types that differ or are not supported, ValueError for shapes, strides,
     devices, overlaps and gradients with `out`, RuntimeError where compiling or running fails.
     """
-    a, b = _apply(op_a, a, "a", "op_a"), _apply(op_b, b, "b", "op_b")
     check_number(alpha, "alpha")
     check_number(beta, "beta")
+    missing = [-1] * (getattr(b, "ndim", 2) == 1) + [-2] * (getattr(a, "ndim", 2) == 1)
+    op_a, op_b = _op_of(a, op_a, "op_a"), _op_of(b, op_b, "op_b")
+    a = _apply(op_a, _as_matrix(a, -2), "a", "op_a")
+    b = _apply(op_b, _as_matrix(b, -1), "b", "op_b")
+    for dimension in missing:
+        c = None if c is None else c.unsqueeze(dimension)
     if out is None:
-        return _operators.gemm(a, b, c, alpha=alpha, beta=beta)
-    _operators.gemm_out(a, b, c, out, alpha=alpha, beta=beta)
+        result = _operators.gemm(a, b, c, alpha=alpha, beta=beta)
+        for dimension in reversed(missing):
+            result = result.squeeze(dimension)
+        return result
+    target = out
+    for dimension in missing:
+        target = target.unsqueeze(dimension)
+    _operators.gemm_out(a, b, c, target, alpha=alpha, beta=beta)
     return out
 
 
@@ -108,18 +126,21 @@ def _triangular(routine, a, b, side, triangle, diagonal, op, alpha, out):
     is_unit = _choice(diagonal, "diagonal", "nonunit", "unit")
     check_number(alpha, "alpha")
     a = _apply(op, a, "a", "op")
-    if op in ("t", "c"):
+    if letter_of(op, "op") in "tc":
         is_upper = not is_upper
+    has_vector = isinstance(b, Tensor) and b.dim() == 1
+    b = _as_matrix(b, -1)  # on the right it is one row, which is turned
     if is_right:
-        check_rank(b, "b")
-        a, b, is_upper = a.mT, b.mT, not is_upper
+        a, is_upper = a.mT, not is_upper
+        b = b if has_vector else _apply("t", b, "b", "op")
     arguments = {"upper": is_upper, "unit": is_unit, "alpha": alpha}
+    is_turned = is_right and not has_vector
     if out is None:
         result = getattr(_operators, routine)(a, b, **arguments)
-        return result.mT if is_right else result
-    check_rank(out, "out")
-    target = out.mT if is_right else out
-    getattr(_operators, f"{routine}_out")(a, b, target, **arguments)
+        return result.squeeze(-1) if has_vector else result.mT if is_turned else result
+    target = out.unsqueeze(-1) if has_vector else out
+    check_rank(target, "out")
+    getattr(_operators, f"{routine}_out")(a, b, target.mT if is_turned else target, **arguments)
     return out
 
 
@@ -131,9 +152,10 @@ def trmm(a: Tensor, b: Tensor, side: str = "left", triangle: str = "lower",
     Args:
         a: square, of any type, in trsm float32, float64, complex64 or complex128; the other
             triangle is not read, nor is the diagonal with diagonal="unit".
-        b: M x N, or a batch of such matrices; a is one for all of them, or a batch as well.
+        b: M x N, or a vector. Of a and b each may be a batch of such; the dimensions of batches are
+            broadcast.
         side: "left" or "right". triangle: "lower" or "upper". diagonal: "nonunit" or "unit".
-        op: "n", "t" (transposed), "c" (adjoint) or "j" (conjugated).
+        op: "n", "t" (transposed), "c" (adjoint) or "j" (conjugated), or a capital letter.
         out: is written and returned; it may be b itself. Without it the result is a new tensor, in
             the order of b.
 

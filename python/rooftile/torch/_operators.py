@@ -51,9 +51,9 @@ def check_rank(matrix, name):
     if not isinstance(matrix, Tensor):
         raise TypeError(f"{name} is of type {type(matrix).__module__}.{type(matrix).__name__}; "
                         "expected a torch.Tensor")
-    if matrix.dim() not in (2, 3):
+    if matrix.dim() < 2:
         raise ValueError(f"{name} has {matrix.dim()} dimensions; expected a matrix (2) or a batch "
-                         "of matrices (3)")
+                         "of matrices (3 or more)")
 
 
 def _type_name(tensor):
@@ -68,11 +68,21 @@ def _check_types(first, first_name, second, second_name):
 
 def _sizes(matrix):
     sizes = f"{matrix.shape[-2]} x {matrix.shape[-1]}"
-    return sizes if matrix.dim() == 2 else f"{matrix.shape[0]} of {sizes}"
+    return sizes if matrix.dim() == 2 else f"{_batch(matrix)} of {sizes}"
 
 
-def _count(matrix):
-    return matrix.shape[0] if matrix.dim() == 3 else 1
+def _batch(matrix):
+    """The sizes of a batch, in messages."""
+    return matrix.shape[0] if matrix.dim() == 3 else tuple(matrix.shape[:-2])
+
+
+def _batch_shape(a, b):
+    """Dimensions before the last two, broadcast."""
+    try:
+        return torch.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    except RuntimeError:
+        raise ValueError(f"a is {_sizes(a)} and b is {_sizes(b)}: batches of {_batch(a)} and "
+                         f"{_batch(b)} matrices; expected equal sizes, or 1") from None
 
 
 def _product_shape(a, b):
@@ -85,17 +95,20 @@ def _product_shape(a, b):
     both = f"a is {_sizes(a)} and b is {_sizes(b)}"
     if a.shape[-1] != b.shape[-2]:
         raise ValueError(f"{both}: K is {a.shape[-1]} and {b.shape[-2]}")
-    count = _count(b) if _count(a) == 1 else _count(a)
-    if _count(b) not in (1, count):
-        raise ValueError(f"{both}: batches of {_count(a)} and {_count(b)} matrices; expected as "
-                         "many, or one of them")
-    matrix = (a.shape[-2], b.shape[-1])
-    return matrix if a.dim() == b.dim() == 2 else (count, *matrix)
+    return (*_batch_shape(a, b), a.shape[-2], b.shape[-1])
 
 
-def _check_shape(tensor, name, *expected):
-    if tuple(tensor.shape) not in expected:
-        raise ValueError(f"{name} has shape {tuple(tensor.shape)}; expected {expected[0]}")
+def _check_shape(tensor, name, expected):
+    if tuple(tensor.shape) != tuple(expected):
+        raise ValueError(f"{name} has shape {tuple(tensor.shape)}; expected {tuple(expected)}")
+
+
+def _check_addend(c, shape):
+    """Its matrix is that of the result, and its batch is broadcast."""
+    own = tuple(c.shape)
+    fits = len(own) <= len(shape) and own[-2:] == tuple(shape[-2:])
+    if not fits or any(size not in (1, whole) for size, whole in zip(own[-3::-1], shape[-3::-1])):
+        raise ValueError(f"c has shape {own}; expected {tuple(shape)}")
 
 
 def _check_scalar(value, name, tensor):
@@ -103,8 +116,8 @@ def _check_scalar(value, name, tensor):
         raise TypeError(f"{name} is complex and out is {_type_name(tensor)}")
 
 
-def _check_triangular(routine, a, b):
-    """What the kernel says of tensors that have memory."""
+def _triangular_shape(routine, a, b):
+    """The shape of the result; what the kernel says of tensors that have memory."""
     check_rank(a, "a")
     check_rank(b, "b")
     if a.dtype not in _NAMES:
@@ -115,8 +128,7 @@ def _check_triangular(routine, a, b):
     both, order = f"a is {_sizes(a)} and b is {_sizes(b)}", b.shape[-2]
     if a.shape[-2] != order or a.shape[-1] != order:
         raise ValueError(f"{both}: on the left a is to be {order} x {order}")
-    if _count(a) not in (1, _count(b)):
-        raise ValueError(f"{both}: batches of {_count(a)} and {_count(b)} matrices")
+    return (*_batch_shape(a, b), *b.shape[-2:])
 
 
 def _check_activation(activation, tensor):
@@ -159,8 +171,9 @@ def _detached(tensor):
     return tensor.detach() if tensor.requires_grad else tensor
 
 
-def _stored(matrix):
+def _stored(matrix, name):
     """A matrix as it lies in memory, and what is to be done with it."""
+    check_rank(matrix, name)
     matrix = _detached(matrix).resolve_neg()
     return (matrix.conj(), "j") if matrix.is_conj() else (matrix, "n")
 
@@ -179,39 +192,41 @@ def _writable(out):
 
 
 def _gemm(a, b, c=None, *, alpha=1, beta=0):
-    (a, op_a), (b, op_b) = _stored(a), _stored(b)
+    (a, op_a), (b, op_b) = _stored(a, "a"), _stored(b, "b")
     return _products.gemm(a, b, alpha=alpha, beta=beta, c=_addend(c), op_a=op_a, op_b=op_b)
 
 
 def _gemm_out(a, b, c, out, *, alpha=1, beta=0):
-    (a, op_a), (b, op_b) = _stored(a), _stored(b)
+    (a, op_a), (b, op_b) = _stored(a, "a"), _stored(b, "b")
     _products.gemm(a, b, alpha=alpha, beta=beta, c=_addend(c), out=_writable(out), op_a=op_a,
                    op_b=op_b)
 
 
 def _linear(input, weight, bias=None, *, activation=""):
     _linear_shape(input, weight, bias, activation)
-    (a, op_a), (b, op_b) = _stored(input), _stored(weight.mT)
+    (a, op_a), (b, op_b) = _stored(input, "input"), _stored(weight.mT, "weight")
     bias = None if bias is None else _addend(bias).contiguous()
     return _products.gemm(a, b, op_a=op_a, op_b=op_b, bias=bias, activation=activation)
 
 
-def _empty_like(b):
+def _empty_like(b, shape):
     """In the order of b, and without gaps."""
     if b.stride(-2) == 1 and b.stride(-1) != 1:
-        return b.new_empty(b.mT.shape).mT
-    return b.new_empty(b.shape)
+        return b.new_empty((*shape[:-2], shape[-1], shape[-2])).mT
+    return b.new_empty(shape)
 
 
 def _triangular_kernels(routine):
     def with_out(a, b, out, *, upper=False, unit=False, alpha=1):
-        (a, op), b = _stored(a), _addend(b)
+        check_rank(b, "b")
+        (a, op), b = _stored(a, "a"), _addend(b)
         routine(a, b, "left", "upper" if upper else "lower", "unit" if unit else "nonunit", op,
                 alpha, _writable(out))
 
     def functional(a, b, *, upper=False, unit=False, alpha=1):
         check_rank(b, "b")
-        out = _empty_like(_detached(b))
+        shape = b.shape if a.dim() == 2 else _triangular_shape(routine.__name__, a, b)
+        out = _empty_like(_detached(b), shape)
         with_out(a, b, out, upper=upper, unit=unit, alpha=alpha)
         return out
 
@@ -230,8 +245,17 @@ _trsm, _trsm_out = _triangular_kernels(_products.trsm)
 trsm = _define("trsm", f"Tensor a, Tensor b, {_TRIANGLE}", "Tensor", _trsm)
 trsm_out = _define("trsm_out", f"Tensor a, Tensor b, Tensor(a!) out, {_TRIANGLE}", "()", _trsm_out)
 
+
+def _matmul(a, b):
+    """Of vectors, too: a is one row, b one column, and the result has no dimension of them."""
+    row, column = a.dim() == 1, b.dim() == 1
+    result = gemm(a.unsqueeze(0) if row else a, b.unsqueeze(1) if column else b)
+    result = result.squeeze(-2) if row else result
+    return result.squeeze(-1) if column else result
+
+
 library.define("matmul(Tensor a, Tensor b) -> Tensor")
-library.impl("matmul", lambda a, b: gemm(a, b), "CompositeImplicitAutograd")
+library.impl("matmul", _matmul, "CompositeImplicitAutograd")
 library.impl("matmul", torch.library.fallthrough_kernel, "Conjugate")
 
 
@@ -245,7 +269,7 @@ def _(a, b, c=None, *, alpha=1, beta=0):
     if c is None and beta != 0:
         raise ValueError(f"beta is {beta} and there is no c; c=out adds to out")
     if c is not None:
-        _check_shape(c, "c", shape, shape[-2:])
+        _check_addend(c, shape)
         if beta != 0:
             _check_types(c, "c", a, "a")
     _check_scalar(alpha, "alpha", a)
@@ -265,13 +289,11 @@ def _(input, weight, bias=None, *, activation=""):
 
 def _fake_triangular(routine):
     def functional(a, b, *, upper=False, unit=False, alpha=1):
-        _check_triangular(routine, a, b)
         _check_scalar(alpha, "alpha", a)
-        return _empty_like(b)
+        return _empty_like(b, _triangular_shape(routine, a, b))
 
     def with_out(a, b, out, *, upper=False, unit=False, alpha=1):
-        _check_triangular(routine, a, b)
-        _check_shape(out, "out", tuple(b.shape))
+        _check_shape(out, "out", _triangular_shape(routine, a, b))
 
     torch.library.register_fake(f"rooftile::{routine}", functional, lib=library)
     torch.library.register_fake(f"rooftile::{routine}_out", with_out, lib=library)

@@ -1,23 +1,20 @@
-"""torch.vmap of torch.ops.rooftile: one batch for all that is mapped."""
+"""torch.vmap of torch.ops.rooftile: one more dimension of the batch."""
 
 import torch
 
 from ._operators import ACTIVATIONS, gemm, library, linear, trmm, trsm
 
 
-def _fold(tensors, in_dims, size):
-    """Tensors with the mapped dimension in front, as batches, and what turns the result back."""
-    ranks = [each.dim() - (dim is not None) for each, dim in zip(tensors, in_dims)]
-    moved = [each if dim is None else each.movedim(dim, 0) for each, dim in zip(tensors, in_dims)]
-    if max(ranks) == 2:
-        return moved, lambda result: result
-    count = max(each.shape[-3] for each, rank in zip(moved, ranks) if rank == 3)
-    folded = []
-    for each, rank, dim in zip(moved, ranks, in_dims):
-        each = each.unsqueeze(-3) if rank == 2 else each
-        each = each.unsqueeze(0) if dim is None else each
-        folded.append(each.expand(size, count, *each.shape[-2:]).flatten(0, 1))
-    return folded, lambda result: result.unflatten(0, (size, count))
+def _align(tensors, in_dims):
+    """Tensors with the mapped dimension in front of as many others, so that it is broadcast."""
+    rank = max(each.dim() - (place is not None) for each, place in zip(tensors, in_dims))
+    aligned = []
+    for each, place in zip(tensors, in_dims):
+        if place is not None:
+            each = each.movedim(place, 0)
+            each = each[(slice(None), *[None] * (rank + 1 - each.dim()))]
+        aligned.append(each)
+    return aligned
 
 
 @torch.library.register_vmap("rooftile::gemm", lib=library)
@@ -25,8 +22,7 @@ def _(info, in_dims, a, b, c=None, **scalars):
     tensors, dims = ([a, b], in_dims[:2]) if c is None else ([a, b, c], in_dims[:3])
     if dims[0] is None and dims[1] is None:  # c is mapped
         tensors[0], dims = a.expand(info.batch_size, *a.shape), (0, *dims[1:])
-    folded, unfold = _fold(tensors, dims, info.batch_size)
-    return unfold(gemm(*folded, **scalars)), 0
+    return gemm(*_align(tensors, dims), **scalars), 0
 
 
 @torch.library.register_vmap("rooftile::linear", lib=library)
@@ -47,10 +43,7 @@ def _(info, in_dims, x, weight, bias=None, *, activation=""):
 
 def _register_triangular_vmap(name, operator):
     def rule(info, in_dims, a, b, **options):
-        if in_dims[1] is None:
-            b, in_dims = b.expand(info.batch_size, *b.shape), (in_dims[0], 0)
-        folded, unfold = _fold([a, b], in_dims[:2], info.batch_size)
-        return unfold(operator(*folded, **options)), 0
+        return operator(*_align([a, b], in_dims[:2]), **options), 0
 
     torch.library.register_vmap(f"rooftile::{name}", rule, lib=library)
 

@@ -26,28 +26,37 @@ __all__ = ["gemm_rules", "linear_rules", "triangular_rules"]
 Rule = Tuple[List[Placement], List[Placement]]
 
 
-def _count(matrix):
-    return matrix.shape[0] if matrix.ndim == 3 else 1
+def _of_batch(matrix, dimension, rank):
+    """The placement of an operand where a dimension of the batch of a result of `rank` is sharded:
+    what is repeated there is everywhere."""
+    own = dimension - (rank - matrix.ndim)
+    return Shard(own) if own >= 0 and matrix.shape[own] > 1 else Replicate()
 
 
-def _of_batch(matrix, count, placement):
-    """The placement of a matrix where the batch is sharded: one for all of it is everywhere."""
-    return placement if _count(matrix) == count > 1 else Replicate()
+def _batch_rules(rule, rank, *operands):
+    """A rule for each dimension of a batch with more than one matrix."""
+    rules = []
+    for dimension in range(rank - 2):
+        placements = [_of_batch(each, dimension, rank) for each in operands]
+        if any(isinstance(each, Shard) for each in placements):
+            rules.append(rule(Shard(dimension), *placements))
+    return rules
 
 
 def gemm_rules(a: Any, b: Any, c: Optional[Any] = None, **scalars: Any) -> List[Rule]:
     """Placements of the result and of a, b, c, for alpha A B + beta C: by rows of A (M), by columns
     of B (N), by K (each process has a part of the sum), and by the batch. The result is linear in
     each of A and B, with C: it is a part of the sum where they are."""
-    result_rank = 3 if 3 in (a.ndim, b.ndim) else 2
-    row, column = result_rank - 2, result_rank - 1
+    rank = max(a.ndim, b.ndim)
+    row, column = rank - 2, rank - 1
 
     def rule(result, of_a, of_b):
         if c is None:
             return [result], [of_a, of_b]
         of_c = result
-        if isinstance(result, Shard) and c.ndim < result_rank:
-            of_c = Shard(result.dim - 1) if result.dim else Replicate()
+        if isinstance(result, Shard):
+            own = result.dim - (rank - c.ndim)
+            of_c = _of_batch(c, result.dim, rank) if result.dim < row else Shard(own)
         return [result], [of_a, of_b, of_c]
 
     rules = [
@@ -58,10 +67,7 @@ def gemm_rules(a: Any, b: Any, c: Optional[Any] = None, **scalars: Any) -> List[
         rule(Partial(), Partial(), Replicate()),
         rule(Partial(), Replicate(), Partial()),
     ]
-    count = max(_count(a), _count(b))
-    if count > 1:
-        rules.append(rule(Shard(0), _of_batch(a, count, Shard(0)), _of_batch(b, count, Shard(0))))
-    return rules
+    return rules + _batch_rules(rule, rank, a, b)
 
 
 def linear_rules(input: Any, weight: Any, bias: Optional[Any] = None, **options: Any) -> List[Rule]:
@@ -79,15 +85,17 @@ def triangular_rules(a: Any, b: Any, **options: Any) -> List[Rule]:
     """Placements of the result and of a, b: by right-hand sides, which are columns of B (rows of
     the matrix that `rooftile.torch.trsm` is given with side="right"), and by the batch. The result
     is linear in B."""
-    columns = Shard(b.ndim - 1)
-    rules = [
-        ([Replicate()], [Replicate(), Replicate()]),
-        ([columns], [Replicate(), columns]),
-        ([Partial()], [Replicate(), Partial()]),
+    rank = max(a.ndim, b.ndim)
+
+    def rule(result, of_a, of_b):
+        return [result], [of_a, of_b]
+
+    return [
+        rule(Replicate(), Replicate(), Replicate()),
+        rule(Shard(rank - 1), Replicate(), Shard(b.ndim - 1)),
+        rule(Partial(), Replicate(), Partial()),
+        *_batch_rules(rule, rank, a, b),
     ]
-    if _count(b) > 1:
-        rules.append(([Shard(0)], [_of_batch(a, _count(b), Shard(0)), Shard(0)]))
-    return rules
 
 
 register_sharding(_operators.gemm)(gemm_rules)
