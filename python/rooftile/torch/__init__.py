@@ -15,7 +15,7 @@ from typing import Optional
 from torch import Tensor
 
 from .._products import letter_of
-from . import _gradients, _operators, _vmap  # noqa: F401
+from . import _autocast, _gradients, _operators, _vmap  # noqa: F401
 from ._operators import check_number, check_rank
 
 __all__ = ["gemm", "linear", "matmul", "trmm", "trsm"]
@@ -57,7 +57,8 @@ def gemm(a: Tensor, b: Tensor, *, alpha: complex = 1, beta: complex = 0,
             gradient. Without it the result is a new tensor, in row-major order.
         op_a, op_b: "n", "t" (transposed), "c" (adjoint) or "j" (conjugated), or capital letters.
 
-    Gradients: of a, b and c, also of higher order.
+    Gradients: of a, b and c, also of higher order. Under torch.autocast operands of float32,
+    float16 and bfloat16 are cast to its type.
 
     Raises TypeError for types that differ or are not supported, ValueError for shapes, strides,
     devices, overlaps and gradients with `out`, RuntimeError where compiling or running fails.

@@ -1,6 +1,12 @@
-"""Gradients of torch.ops.rooftile. Those of a gradient are gradients of the products in it."""
+"""Gradients of torch.ops.rooftile. Those of a gradient are gradients of the products in it.
+
+Kernels of the dispatch key Autograd, in place of torch.library.register_autograd: what that makes
+does not work under torch.func.grad.
+"""
 
 import torch
+from torch._functorch.utils import enable_single_level_autograd_function
+from torch.autograd import forward_ad
 
 from ._operators import gemm, gemm_out, library, linear, trmm, trmm_out, trsm, trsm_out
 
@@ -9,38 +15,30 @@ def _conjugate(number):
     return number.conjugate() if isinstance(number, complex) else number
 
 
-def _given(context, *gradients):
-    """Gradients of the arguments that were given."""
-    return gradients[:len(context.needs_input_grad)]
-
-
-def _gemm_context(ctx, inputs, keyword_only_inputs, output):
-    a, b, c = inputs
+def _gemm_context(ctx, inputs, output):
+    a, b, *c = inputs
     ctx.save_for_backward(a, b)
-    ctx.addend_shape = None if c is None else c.shape
-    ctx.alpha, ctx.beta = keyword_only_inputs["alpha"], keyword_only_inputs["beta"]
+    ctx.addend_shape = c[0].shape if c and c[0] is not None else None
 
 
-def _gemm_backward(ctx, gradient):
+def _gemm_backward(ctx, needed, gradient):
     """Of alpha A B + beta C, with G the gradient of it: conj(alpha) G B^H, conj(alpha) A^H G,
     conj(beta) G; summed over a batch where a matrix is one for all of it."""
     a, b = ctx.saved_tensors
-    alpha = _conjugate(ctx.alpha)
-    needed = (*ctx.needs_input_grad, False)
+    alpha, beta = _conjugate(ctx.options["alpha"]), _conjugate(ctx.options["beta"])
     of_a = of_b = of_c = None
     gradient = gradient.contiguous()  # of a sum it has strides of 0
     if needed[0]:
         of_a = gemm(gradient, b.mH, alpha=alpha).sum_to_size(a.shape)
     if needed[1]:
         of_b = gemm(a.mH, gradient, alpha=alpha).sum_to_size(b.shape)
-    if needed[2] and ctx.beta != 0:
-        of_c = (_conjugate(ctx.beta) * gradient).sum_to_size(ctx.addend_shape)
-    return _given(ctx, of_a, of_b, of_c)
+    if needed[2] and beta != 0:
+        of_c = (beta * gradient).sum_to_size(ctx.addend_shape)
+    return of_a, of_b, of_c
 
 
-def _linear_context(ctx, inputs, keyword_only_inputs, output):
+def _linear_context(ctx, inputs, output):
     ctx.save_for_backward(*inputs, output)
-    ctx.activation = keyword_only_inputs["activation"]
 
 
 def _before_activation(activation, gradient, output, argument):
@@ -63,18 +61,17 @@ def _before_activation(activation, gradient, output, argument):
     return gradient
 
 
-def _linear_backward(ctx, gradient):
+def _linear_backward(ctx, needed, gradient):
     """Of f(X W^T + b), with G the gradient of what f is applied to: G conj(W), G^T conj(X), and the
     sum of the rows of G."""
     *operands, output = ctx.saved_tensors
     x, weight = operands[:2]
-    gradient = _before_activation(ctx.activation, gradient.contiguous(), output,
+    gradient = _before_activation(ctx.options["activation"], gradient.contiguous(), output,
                                   lambda: linear(*operands)).contiguous()
-    needed = (*ctx.needs_input_grad, False)
     of_x = gemm(gradient, weight.conj()) if needed[0] else None
     of_weight = gemm(gradient.mT, x.conj()) if needed[1] else None
     of_bias = gradient.sum(0) if needed[2] else None
-    return _given(ctx, of_x, of_weight, of_bias)
+    return of_x, of_weight, of_bias
 
 
 def _triangle_of(matrix, upper, unit):
@@ -82,50 +79,96 @@ def _triangle_of(matrix, upper, unit):
     return matrix.triu(int(unit)) if upper else matrix.tril(-int(unit))
 
 
-def _triangular_context(ctx, inputs, keyword_only_inputs, output):
-    ctx.upper, ctx.unit = keyword_only_inputs["upper"], keyword_only_inputs["unit"]
-    ctx.alpha = keyword_only_inputs["alpha"]
+def _trmm_context(ctx, inputs, output):
     ctx.save_for_backward(*inputs)
 
 
-def _trmm_backward(ctx, gradient):
+def _trmm_backward(ctx, needed, gradient):
     """Of alpha T B: the triangle of conj(alpha) G B^H, and conj(alpha) T^H G."""
     a, b = ctx.saved_tensors
     of_a = of_b = None
-    alpha = _conjugate(ctx.alpha)
+    upper, unit = ctx.options["upper"], ctx.options["unit"]
+    alpha = _conjugate(ctx.options["alpha"])
     gradient = gradient.contiguous()
-    if ctx.needs_input_grad[0]:
+    if needed[0]:
         product = gemm(gradient, b.mH, alpha=alpha).sum_to_size(a.shape)
-        of_a = _triangle_of(product, ctx.upper, ctx.unit)
-    if ctx.needs_input_grad[1]:
-        of_b = trmm(a.mH, gradient, upper=not ctx.upper, unit=ctx.unit, alpha=alpha)
+        of_a = _triangle_of(product, upper, unit)
+    if needed[1]:
+        of_b = trmm(a.mH, gradient, upper=not upper, unit=unit, alpha=alpha).sum_to_size(b.shape)
     return of_a, of_b
 
 
-def _trsm_context(ctx, inputs, keyword_only_inputs, output):
-    _triangular_context(ctx, inputs, keyword_only_inputs, output)
-    ctx.save_for_backward(inputs[0], output)
+def _trsm_context(ctx, inputs, output):
+    a, b = inputs
+    ctx.save_for_backward(a, output)
+    ctx.shape = b.shape
 
 
-def _trsm_backward(ctx, gradient):
+def _trsm_backward(ctx, needed, gradient):
     """Of X = alpha T^-1 B, with H = T^-H G: the triangle of -H X^H, and conj(alpha) H."""
     a, solution = ctx.saved_tensors
-    of_a = None
-    solved = trsm(a.mH, gradient.contiguous(), upper=not ctx.upper, unit=ctx.unit)
-    if ctx.needs_input_grad[0]:
+    of_a = of_b = None
+    upper, unit = ctx.options["upper"], ctx.options["unit"]
+    solved = trsm(a.mH, gradient.contiguous(), upper=not upper, unit=unit)
+    if needed[0]:
         product = gemm(solved, solution.mH, alpha=-1).sum_to_size(a.shape)
-        of_a = _triangle_of(product, ctx.upper, ctx.unit)
-    return of_a, solved * _conjugate(ctx.alpha) if ctx.needs_input_grad[1] else None
+        of_a = _triangle_of(product, upper, unit)
+    if needed[1]:
+        of_b = (solved * _conjugate(ctx.options["alpha"])).sum_to_size(ctx.shape)
+    return of_a, of_b
 
 
-torch.library.register_autograd("rooftile::gemm", _gemm_backward, setup_context=_gemm_context,
-                                lib=library)
-torch.library.register_autograd("rooftile::linear", _linear_backward,
-                                setup_context=_linear_context, lib=library)
-torch.library.register_autograd("rooftile::trmm", _trmm_backward,
-                                setup_context=_triangular_context, lib=library)
-torch.library.register_autograd("rooftile::trsm", _trsm_backward, setup_context=_trsm_context,
-                                lib=library)
+def _refuse_tangents(tensors):
+    """A tangent would be lost below."""
+    for tensor in tensors:
+        if tensor is not None and forward_ad.unpack_dual(tensor).tangent is not None:
+            raise NotImplementedError("rooftile has no forward-mode gradients (torch.func.jvp, "
+                                      "jacfwd, hessian); use backward(), torch.func.grad, vjp or "
+                                      "jacrev")
+
+
+def _register(name, operator, set_context, rule, **defaults):
+    """Makes `rule` the gradient of an operator: it is given a context with `options`, which inputs
+    need a gradient (False for those that were not given), and the gradient of the result."""
+
+    def below(keyset, *arguments, **options):
+        with torch._C._AutoDispatchBelowAutograd():
+            return operator.redispatch(keyset & torch._C._after_autograd_keyset, *arguments,
+                                       **options)
+
+    # One level of autograd: torch.func has dispatched to this one, and `below` goes to the next.
+    class Gradient(torch.autograd.function._SingleLevelFunction):
+        @staticmethod
+        def forward(keyset, options, *arguments):
+            with torch.enable_grad(), forward_ad._set_fwd_grad_enabled(True):  # of the next level
+                return below(keyset, *arguments, **options)
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.options = {**defaults, **inputs[1]}
+            set_context(ctx, inputs[2:], output)
+
+        @staticmethod
+        def backward(ctx, gradient):
+            given = ctx.needs_input_grad[2:]
+            return None, None, *rule(ctx, (*given, False), gradient)[:len(given)]
+
+    def dispatch(keyset, *arguments, **options):
+        if forward_ad._current_level >= 0:
+            _refuse_tangents(arguments)
+        if torch.is_grad_enabled() and any(each is not None and each.requires_grad
+                                           for each in arguments):
+            with enable_single_level_autograd_function():
+                return Gradient.apply(keyset, options, *arguments)
+        return below(keyset, *arguments, **options)
+
+    library.impl(name, dispatch, "Autograd", with_keyset=True)
+
+
+_register("gemm", gemm, _gemm_context, _gemm_backward, alpha=1, beta=0)
+_register("linear", linear, _linear_context, _linear_backward, activation="")
+_register("trmm", trmm, _trmm_context, _trmm_backward, upper=False, unit=False, alpha=1)
+_register("trsm", trsm, _trsm_context, _trsm_backward, upper=False, unit=False, alpha=1)
 
 
 def _keep_track_of_out(name, operator, names):
