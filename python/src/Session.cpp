@@ -2,13 +2,17 @@
 
 #include "Session.h"
 #include "Lock.h"
+#include "rooftile/Runtime/Cpu/Cpu.h"
 #include "rooftile/Runtime/Cuda/Driver.h"
 #include "rooftile/Target/Chips.h"
 
 #include <atomic>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <pthread.h>
+#include <unistd.h>
+#include <utility>
 
 namespace nb = nanobind;
 using namespace rooftile;
@@ -179,10 +183,39 @@ std::string rooftile::python::runWithoutLock(const Place &place, const Executabl
   return run(place, executable, function, launches);
 }
 
+/// What a signal handler of Python has raised while a kernel ran: after Ctrl-C, KeyboardInterrupt.
+static thread_local std::exception_ptr raised;
+
+static bool hasRaised() {
+  Locked locked;
+  if (!PyErr_CheckSignals())
+    return false;
+  raised = std::make_exception_ptr(nb::python_error());
+  return true;
+}
+
+namespace {
+/// Lets signal handlers of Python run while kernels do. They run on the main thread only; another
+/// one need not take the GIL, which may be gone when it asks.
+class WithSignals {
+public:
+  explicit WithSignals(const Place &place) {
+    if (place.device == kHost && ::gettid() == ::getpid())
+      rooftileCpuAsk(hasRaised);
+  }
+  ~WithSignals() { rooftileCpuAsk(nullptr); }
+};
+} // namespace
+
 void rooftile::python::runAt(const Place &place, const Executable &executable, int function,
                              Launches launches) {
   std::string why;
-  withoutLock([&] { why = run(place, executable, function, launches); });
+  withoutLock([&] {
+    WithSignals signals(place);
+    why = run(place, executable, function, launches);
+  });
+  if (raised)
+    std::rethrow_exception(std::exchange(raised, nullptr));
   if (!why.empty())
     throw std::runtime_error(why);
 }

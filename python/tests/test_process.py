@@ -87,6 +87,42 @@ def test_daemon_threads_at_exit(step):
         assert child.returncode == 0, child.stderr
 
 
+def test_ctrl_c_ends_a_kernel(integers):
+    """Python's handler runs while a kernel does, and what it raises ends the kernel."""
+    sent, ones = [], np.ones((2048, 2048), "float32")
+    out = np.full((2048, 2048), np.nan, "float32")
+
+    def press():
+        sent.append(time.time())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with rooftile.Gemm(ones, ones) as product:
+        product.plan()
+        timer = threading.Timer(0.1, press)
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            product.execute(out=out)
+        assert time.time() - sent[0] < 2
+        timer.join()
+    assert np.isnan(out).any(), "the kernel has come to its end"
+    a, b = integers((5, 7)), integers((7, 6))
+    np.testing.assert_array_equal(rooftile.matmul(a, b), a @ b)
+
+
+def test_handlers_run_while_a_kernel_does():
+    """One that raises nothing changes nothing."""
+    calls, before = [], signal.signal(signal.SIGALRM, lambda *_: calls.append(time.time()))
+    try:
+        a = np.ones((512, 512), "float32")
+        product = rooftile.Gemm(a, a).plan()
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        result = product.execute()
+        assert calls and calls[0] < time.time()
+        np.testing.assert_array_equal(result, 512 * a)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
 def in_child(work):
     """Forks, and returns what the child's `work` says, within bounds of time."""
     read, write = os.pipe()
