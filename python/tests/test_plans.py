@@ -38,6 +38,20 @@ def test_reasons():
     assert plan.text.endswith(f"{plan.reasons['runner-up']}\n")
 
 
+@pytest.mark.parametrize("shape", [
+    (1024, 1024, 512, "f32", "h200", "nn"), (4096, 4096, 4096, "f16", "h200", "nn"),
+    (8, 8, 100000, "f64", "a100", "TN"), (700, 300, 50, "c64", "mi300x", "NT"),
+    (1, 5000, 17, "bf16", "a100", "nn"), (2048, 64, 64, "c128", "v100", "nn"),
+    (16, 16, 16, "f32", "rx7900xtx", "nn"),
+    (358, 22, 449, "c128", "h100", "tt")])  # one tile, by FMA and by an instruction
+def test_runner_up_is_the_second_of_the_table(shape):
+    m, n, k, dtype, chip, op = shape
+    plan = rooftile.plan(m, n, k, dtype, chip, op)
+    first, second = (each["plan"] for each in plan.json["plans"][:2])
+    assert plan.reasons["plan"] == first
+    assert plan.reasons["runner-up"].startswith(f"{second}, ")
+
+
 def test_roofline():
     pytest.importorskip("matplotlib")
     plan = rooftile.plan(64, 64, 64, "f32")

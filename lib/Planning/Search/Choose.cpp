@@ -26,9 +26,11 @@ using namespace rooftile::planning;
 /// Share of (C1) that an edge may lose for short code, and that packing may take.
 static constexpr double kEdgeShare = 0.02, kMostPacking = 0.4;
 
+/// Plans that differ otherwise are no alternatives: they are one row of a table of plans.
 static bool sameTiles(const Plan &left, const Plan &right) {
   return left.macroM == right.macroM && left.macroN == right.macroN &&
-         left.microM == right.microM && left.microN == right.microN;
+         left.microM == right.microM && left.microN == right.microN &&
+         left.instruction == right.instruction;
 }
 
 /// Whether `left` takes less time, or as much and comes first.
