@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
+#include "rooftile/Planning/Problem/Induced.h"
 #include "rooftile/Planning/Search/Choose.h"
 
 using namespace rooftile;
@@ -76,6 +77,19 @@ TEST_F(ProblemTest, DimensionsOfOneElementDoNotCount) {
   auto apart = read("memref<64x1xf32, strided<[8, 1]>>", "memref<1x32xf32>", "memref<64x32xf32>");
   ASSERT_TRUE(succeeded(apart)) << message;
   EXPECT_EQ(apart->a.maxVector, 1);
+}
+
+TEST_F(ProblemTest, AColumnOfComplexNumbersIsOneOfPairs) {
+  auto problem = read("memref<4096x7xcomplex<f64>>", "memref<4096x1xcomplex<f64>>",
+                      "memref<7x1xcomplex<f64>>", "op_a<t>");
+  ASSERT_TRUE(succeeded(problem)) << message;
+  EXPECT_EQ(problem->b.contiguous, Contiguous::Inner);
+  ASSERT_TRUE(problem->canBeInduced);
+  Problem reals = toInduced(*problem);
+  EXPECT_EQ(reals.n, 2);
+  EXPECT_EQ(reals.b.contiguous, Contiguous::Outer);
+  EXPECT_EQ(reals.b.maxVector, 2);
+  EXPECT_EQ(reals.b.flat.length, 2);
 }
 
 /// Narrow block vectors cross to shared memory against their lines, with bank conflicts in all

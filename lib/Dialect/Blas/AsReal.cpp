@@ -9,6 +9,13 @@ using namespace mlir;
 using namespace rooftile;
 using namespace rooftile::blas;
 
+/// The dimension along which a number's components follow each other: the last one where both
+/// could be, so that a single column is one of pairs.
+static int64_t doubledDim(MemRefType numbers) {
+  int64_t last = numbers.getRank() - 1;
+  return hasUnitStride(numbers, last) ? last : getContiguousDim(numbers);
+}
+
 MemRefType AsRealOp::getViewOf(MemRefType numbers) {
   auto complex = dyn_cast<ComplexType>(numbers.getElementType());
   SmallVector<int64_t> strides, sizes(numbers.getShape());
@@ -16,7 +23,7 @@ MemRefType AsRealOp::getViewOf(MemRefType numbers) {
   if (!complex || getPointers(numbers) || numbers.getRank() < 2 ||
       failed(numbers.getStridesAndOffset(strides, offset)))
     return {};
-  int64_t doubled = getContiguousDim(numbers);
+  int64_t doubled = doubledDim(numbers);
   bool known = !ShapedType::isDynamic(offset) && llvm::none_of(strides, ShapedType::isDynamic);
   if (doubled < 0 || !known || numbers.isDynamicDim(doubled))
     return {};
@@ -31,7 +38,7 @@ MemRefType AsRealOp::getViewOf(MemRefType numbers) {
   return MemRefType::get(sizes, complex.getElementType(), layout, numbers.getMemorySpace());
 }
 
-int64_t AsRealOp::getDoubled() { return getContiguousDim(cast<MemRefType>(getSource().getType())); }
+int64_t AsRealOp::getDoubled() { return doubledDim(cast<MemRefType>(getSource().getType())); }
 
 Value AsRealOp::getViewSource() { return getSource(); }
 
@@ -50,7 +57,7 @@ LogicalResult AsRealOp::verify() {
 /// Whether `matrix` lies along its dimension `dim`, in accesses of whole complex numbers.
 static bool liesAlong(MemRefType matrix, int64_t dim) {
   MemRefType view = AsRealOp::getViewOf(matrix);
-  return view && getContiguousDim(matrix) == dim &&
+  return view && doubledDim(matrix) == dim &&
          getLegalVector(view, dim) >= componentsOf(matrix.getElementType());
 }
 

@@ -15,8 +15,14 @@
 using namespace rooftile;
 using namespace rooftile::planning;
 
-/// The real numbers of `matrix`.
+/// The real numbers of `matrix`, along M or N: of a single row or column, whose neighbours lie
+/// along K, two numbers each.
 static Matrix realsOf(Matrix matrix) {
+  if (matrix.contiguous == Contiguous::Inner) {
+    matrix.contiguous = Contiguous::Outer;
+    matrix.maxVector = matrix.possibleVector = 1;
+    matrix.flat.length = std::min<int64_t>(matrix.flat.length, 1);
+  }
   matrix.elementBytes /= matrix.components;
   for (int64_t *count : {&matrix.maxVector, &matrix.possibleVector, &matrix.flat.length,
                          &matrix.flat.vector, &matrix.flat.aligned})
