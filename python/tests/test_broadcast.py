@@ -180,8 +180,22 @@ def test_out_between_lines(integers):
     with pytest.raises(ValueError, match="out: matrices of the batch overlap, since their stride"):
         rooftile.matmul(a[:, :2], b[:2], out=np.lib.stride_tricks.as_strided(
             memory, (2, 2, 5, 4), (4 * 3, 4 * 9, 4 * 27, 4)))
+    far = np.lib.stride_tricks.as_strided(memory, (2, 2, 5, 4), (4 * 66, 4 * 60, 4 * 6, 4))
+    with pytest.raises(ValueError, match="out: matrices of the batch .* stride is 66 elements"):
+        rooftile.matmul(a[:, :2], b[:2], out=far)
     rooftile.matmul(a[:1, :2], b[:2], out=shared[:1])
     np.testing.assert_array_equal(shared[:1], a[:1, :2] @ b[:2])
+
+
+def test_launches_at_other_alignments(integers):
+    """The first matrix lies at a multiple of 16 bytes, the next ones do not."""
+    memory = np.zeros(4 * 257 + 4, "float32")
+    start = -memory.ctypes.data % 16 // 4
+    a = np.lib.stride_tricks.as_strided(memory[start:], (2, 1, 16, 16), (4 * 257, 4, 64, 4))
+    b = integers((3, 16, 16))
+    a[...] = integers(a.shape)
+    assert a.ctypes.data % 16 == 0
+    np.testing.assert_array_equal(rooftile.matmul(a, b), a @ b)
 
 
 def test_blocks_of_batches(integers):
