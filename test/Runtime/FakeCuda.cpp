@@ -5,8 +5,8 @@
 // ROOFTILE_FAKE_CAPABILITY ("80") make another GPU than an H200 of it;
 // ROOFTILE_FAKE_DEVICES ("2") more than one, whose contexts are 4096, 4097 and so on.
 // A test that is linked to this library may also look at each
-// launch (FakeCuda.h). ROOFTILE_FAKE_CAPTURED is the number of a stream that is
-// being captured.
+// launch, and at each kernel of a graph (FakeCuda.h). ROOFTILE_FAKE_CAPTURED is the number of a
+// stream that is being captured.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +55,10 @@ NOTHING(cuMemHostUnregister, void *)
 NOTED_HANDLE(cuModuleLoadDataEx, const void *, unsigned, int *, void **)
 NOTED_HANDLE(cuModuleGetFunction, void *, const char *)
 NOTHING(cuStreamBeginCapture_v2, void *, int)
-NOTHING(cuGraphLaunch, void *, void *)
+NOTHING(cuGraphAddDependencies_v2, void *, void *const *, void *const *, const void *, size_t)
+NOTHING(cuGraphKernelNodeSetAttribute, void *, int, const void *)
+NOTHING(cuThreadExchangeStreamCaptureMode, int *)
+HANDLE(cuGraphCreate, unsigned)
 NOTHING(cuGraphExecDestroy, void *)
 NOTHING(cuGraphDestroy, void *)
 HANDLE(cuGraphInstantiateWithFlags, void *, unsigned long long)
@@ -75,6 +78,28 @@ int cuLaunchKernelEx(const void *config, void *function, void **parameters, void
   if (fakecuda::launchHook)
     fakecuda::launchHook(static_cast<const unsigned *>(config), function, parameters);
   return result("cuLaunchKernelEx");
+}
+/// Shows a kernel of a graph: function, grid, block and shared bytes, parameters.
+static void showNode(const void *node) {
+  constexpr int kParameters = 5; // of 8 bytes each
+  auto words = static_cast<void *const *>(node);
+  if (fakecuda::launchHook)
+    fakecuda::launchHook(reinterpret_cast<const unsigned *>(words + 1), words[0],
+                         static_cast<void **>(words[kParameters]));
+}
+int cuGraphAddKernelNode_v2(void **node, void *, void *const *, size_t, const void *parameters) {
+  note("cuGraphAddKernelNode_v2");
+  showNode(parameters);
+  return give(node, newHandle(), "cuGraphAddKernelNode_v2");
+}
+int cuGraphExecKernelNodeSetParams_v2(void *, void *, const void *parameters) {
+  note("cuGraphExecKernelNodeSetParams_v2");
+  showNode(parameters);
+  return result("cuGraphExecKernelNodeSetParams_v2");
+}
+int cuGraphLaunch(void *, void *stream) {
+  note("cuGraphLaunch", stream);
+  return result("cuGraphLaunch");
 }
 /// Every array is there, so that kernels begin early.
 int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *, const char *) {

@@ -6,7 +6,8 @@
 
 namespace fakecuda {
 
-/// Sees a launch by cuLaunchKernelEx before it succeeds or fails.
+/// Sees a launch by cuLaunchKernelEx before it succeeds or fails, and a kernel of a graph when it
+/// is added or changed.
 extern fakedriver::LaunchHook launchHook;
 
 } // namespace fakecuda

@@ -49,8 +49,10 @@ static std::string load(CudaDriver &cuda) {
     return "the CUDA driver has no function " name;
   ROOFTILE_CUDA_FUNCTIONS(X)
 #undef X
-  cuda.tensorMapEncodeTiled = reinterpret_cast<decltype(cuda.tensorMapEncodeTiled)>(
-      dlsym(library, "cuTensorMapEncodeTiled"));
+#define X(member, name, parameters)                                                                \
+  cuda.member = reinterpret_cast<int(*) parameters>(dlsym(library, name));
+  ROOFTILE_CUDA_NEWER_FUNCTIONS(X)
+#undef X
   if (int result = cuda.init(0))
     return "cuInit failed: " + errorName(cuda, result);
   int count = 0;

@@ -2,6 +2,7 @@
 
 #include "rooftile/Runtime/Executable/GpuDriver.h"
 #include "Kernels.h"
+#include "LaunchGraph.h"
 
 using namespace rooftile;
 
@@ -33,6 +34,10 @@ public:
     return rooftileModuleGetFunction(module, kernel.c_str());
   }
   void launch(void *function, const std::string &name, const KernelLaunch &launch) const override;
+  bool takesGraphs() const override { return takesCudaGraphs(); }
+  std::unique_ptr<LaunchGraph> prepare(const LaunchList &launches) const override {
+    return prepareCudaGraph(launches);
+  }
   void prepareMemory() const override { prepareMemoryPool(); }
   void *allocate(uint64_t bytes) const override {
     return rooftileMemAlloc(bytes, rooftileGetStream(), /*isHostShared=*/false);

@@ -1,7 +1,7 @@
 //===- Executable.cpp - Kernels, and what launches them -------------------===//
 
 #include "rooftile/Runtime/Executable/Executable.h"
-#include "Interpreter.h"
+#include "Replays.h"
 #include "rooftile/Runtime/Cpu/Cpu.h"
 #include "rooftile/Runtime/Executable/GpuDriver.h"
 
@@ -14,6 +14,8 @@
 using namespace rooftile;
 
 static constexpr std::string_view kCpu = "cpu";
+/// Launches in the code of a function that are collected.
+static constexpr size_t kLeastRecordedSites = 3;
 
 namespace {
 
@@ -22,14 +24,16 @@ class GpuKernels : public Device {
 public:
   GpuKernels(const ExecutableData &data, const GpuDriver &driver)
       : data(data), driver(driver), modules(data.images.size() * kGpuDevices),
-        functions(data.kernels.size() * kGpuDevices) {}
+        functions(data.kernels.size() * kGpuDevices), replays(driver) {}
   ~GpuKernels() override {
+    replays.clear();
     for (size_t i = 0; i < modules.size(); ++i)
       if (modules[i])
         driver.unload(modules[i], int(i % kGpuDevices));
   }
 
   void launch(const KernelLaunch &launch) override;
+  std::string run(const Code &code, const uint64_t *arguments) override;
   void prepare() override {
     for (uint32_t kernel = 0; kernel < data.kernels.size(); ++kernel)
       functionOf(kernel);
@@ -58,6 +62,7 @@ private:
   std::mutex mutex;
   std::vector<void *> modules;                ///< by image and device
   std::vector<std::atomic<void *>> functions; ///< by kernel and device
+  Replays replays;
 };
 
 /// Functions of this process.
@@ -114,6 +119,14 @@ void *GpuKernels::functionOf(uint32_t kernel) {
 void GpuKernels::launch(const KernelLaunch &launch) {
   if (void *function = functionOf(launch.kernel))
     driver.launch(function, data.kernels[launch.kernel].name, launch);
+}
+
+/// Few launches are put on the stream at once.
+std::string GpuKernels::run(const Code &code, const uint64_t *arguments) {
+  if (code.launches.size() < kLeastRecordedSites || !driver.takesGraphs())
+    return interpret(code, arguments, *this);
+  auto find = [this](uint32_t kernel) { return functionOf(kernel); };
+  return Recorder(data, driver, replays, find).run(code, arguments);
 }
 
 //===----------------------------------------------------------------------===//
@@ -240,7 +253,7 @@ std::string Executable::run(int function, const uint64_t *arguments) const {
   const std::vector<Code> &functions = state->data.functions;
   if (function < 0 || size_t(function) >= functions.size())
     return "the executable has no function " + std::to_string(function);
-  return interpret(functions[function], arguments, *state->device);
+  return state->device->run(functions[function], arguments);
 }
 
 std::string Executable::prepare() const {

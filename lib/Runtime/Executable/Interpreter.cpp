@@ -172,6 +172,7 @@ void Run::release(void *memory) {
 void Run::launch(const LaunchSite &site) {
   KernelLaunch launch;
   void *parameters[kMostParameters];
+  uint32_t parameterBytes[kMostParameters];
   launch.kernel = site.kernel;
   for (int dim = 0; dim < 3; ++dim) {
     launch.grid[dim] = at(site.grid[dim]);
@@ -181,10 +182,12 @@ void Run::launch(const LaunchSite &site) {
   if (launch.grid[0] == 0 || launch.grid[1] == 0 || launch.grid[2] == 0)
     return;
   launch.sharedBytes = at(site.sharedBytes);
-  launch.parameters = parameters;
+  launch.parameters = parameters, launch.parameterBytes = parameterBytes;
   launch.parameterCount = site.parameters.size();
-  for (size_t i = 0; i < launch.parameterCount; ++i)
+  for (size_t i = 0; i < launch.parameterCount; ++i) {
     parameters[i] = registers + site.parameters[i].place;
+    parameterBytes[i] = site.parameters[i].bytes;
+  }
   device.launch(launch);
 }
 
@@ -277,6 +280,10 @@ static std::string runIn(uint64_t *registers, const Code &code, const uint64_t *
   std::copy_n(arguments, code.arguments, registers + constants);
   std::fill(registers + given, registers + code.registers, 0);
   return Run(code, registers, device).run();
+}
+
+std::string Device::run(const Code &code, const uint64_t *arguments) {
+  return interpret(code, arguments, *this);
 }
 
 std::string rooftile::interpret(const Code &code, const uint64_t *arguments, Device &device) {

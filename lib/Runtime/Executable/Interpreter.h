@@ -12,6 +12,8 @@ class Device {
 public:
   virtual ~Device() = default;
   virtual void launch(const KernelLaunch &launch) = 0;
+  /// Runs `code` with its launches here (interpret).
+  virtual std::string run(const Code &code, const uint64_t *arguments);
   /// What the first launch of each kernel would do.
   virtual void prepare() {}
   /// Null for 0 bytes.

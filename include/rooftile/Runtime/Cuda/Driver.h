@@ -66,14 +66,30 @@ namespace rooftile {
   X(memHostRegister, "cuMemHostRegister_v2", (void *, size_t, unsigned))                           \
   X(memHostUnregister, "cuMemHostUnregister", (void *))
 
+/// Functions of newer drivers, in the same form.
+#define ROOFTILE_CUDA_NEWER_FUNCTIONS(X)                                                           \
+  X(tensorMapEncodeTiled, "cuTensorMapEncodeTiled",                                                \
+    (void *, int, unsigned, void *, const uint64_t *, const uint64_t *, const unsigned *,          \
+     const unsigned *, int, int, int, int))                                                        \
+  X(streamIsCapturing, "cuStreamIsCapturing", (void *, int *))                                     \
+  X(threadExchangeStreamCaptureMode, "cuThreadExchangeStreamCaptureMode", (int *))                 \
+  X(graphCreate, "cuGraphCreate", (void **, unsigned))                                             \
+  X(graphAddKernelNode, "cuGraphAddKernelNode_v2",                                                 \
+    (void **, void *, void *const *, size_t, const void *))                                        \
+  X(graphKernelNodeSetAttribute, "cuGraphKernelNodeSetAttribute", (void *, int, const void *))     \
+  X(graphAddDependencies, "cuGraphAddDependencies_v2",                                             \
+    (void *, void *const *, void *const *, const void *, size_t))                                  \
+  X(graphExecKernelNodeSetParams, "cuGraphExecKernelNodeSetParams_v2",                             \
+    (void *, void *, const void *))
+
 /// The driver's functions; all return 0 or an error number.
 struct CudaDriver {
 #define X(member, name, parameters) int(*member) parameters = nullptr;
   ROOFTILE_CUDA_FUNCTIONS(X)
+  // Null in older drivers: those before 12.0 encode no tensor maps, and those before 12.3 have no
+  // kinds of dependencies in graphs.
+  ROOFTILE_CUDA_NEWER_FUNCTIONS(X)
 #undef X
-  /// cuTensorMapEncodeTiled; null in drivers before 12.0.
-  int (*tensorMapEncodeTiled)(void *, int, unsigned, void *, const uint64_t *, const uint64_t *,
-                              const unsigned *, const unsigned *, int, int, int, int) = nullptr;
 
   /// The opened and initialised driver, or null when there is none or no device. `why`, when given,
   /// receives the reason; nothing is recorded.

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace rooftile {
@@ -18,8 +19,12 @@ struct KernelLaunch {
   int64_t grid[3], block[3], cluster[3];
   int64_t sharedBytes;
   void **parameters;
+  const uint32_t *parameterBytes; ///< Of each.
   size_t parameterCount;
 };
+
+class LaunchGraph;
+class LaunchList;
 
 /// "(3, 1, 1)".
 std::string sizesText(const int64_t *sizes);
@@ -56,6 +61,11 @@ public:
   /// Puts a launch on the stream of this thread; `name` is for messages.
   virtual void launch(void *function, const std::string &name,
                       const KernelLaunch &launch) const = 0;
+  /// Whether launches on the stream of this thread may be put there as one: nobody captures it, or
+  /// times each launch.
+  virtual bool takesGraphs() const { return false; }
+  /// Prepares launches as one; null where the driver cannot, and nothing is recorded.
+  virtual std::unique_ptr<LaunchGraph> prepare(const LaunchList &launches) const;
   /// Does what the first allocation would, which a stream that is captured does not allow.
   virtual void prepareMemory() const {}
   /// Memory in the order of the stream; null for 0 bytes.

@@ -1,0 +1,15 @@
+//===- LaunchGraph.h - Launches prepared as a CUDA graph --------*- C++ -*-===//
+#ifndef ROOFTILE_LIB_RUNTIME_CUDA_LAUNCHGRAPH_H
+#define ROOFTILE_LIB_RUNTIME_CUDA_LAUNCHGRAPH_H
+
+#include "rooftile/Runtime/Executable/LaunchList.h"
+
+namespace rooftile {
+
+/// As GpuDriver::takesGraphs and GpuDriver::prepare.
+bool takesCudaGraphs();
+std::unique_ptr<LaunchGraph> prepareCudaGraph(const LaunchList &launches);
+
+} // namespace rooftile
+
+#endif // ROOFTILE_LIB_RUNTIME_CUDA_LAUNCHGRAPH_H
