@@ -3,13 +3,14 @@
 // LLVM makes PTX, CUDA's ptxas a cubin where it is asked for and found; CUDA's
 // libdevice is linked only into kernels that call it. All modules are made side by
 // side where the context has threads. What ptxas says of a kernel is kept beside it in
-// the IR. Registers that do not fit go to local memory, which
-// the L1 cache holds: the kernel is right but slow, so it is a warning at the
-// operation, with its plan. Without ptxas nobody knows, and a remark says so.
+// the IR. What this process has made before is found again (KnownKernels). Registers that do not
+// fit go to local memory, which the L1 cache holds: the kernel is right but slow, so it is a
+// warning at the operation, with its plan. Without ptxas nobody knows, and a remark says so.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../LaneToGpu/KernelBinary.h"
+#include "KnownKernels.h"
 #include "Ptxas.h"
 #include "mlir/IR/Threading.h"
 #include "mlir/Target/LLVM/NVVM/Utils.h"
@@ -65,6 +66,8 @@ namespace {
 /// Links libdevice, and asks ptxas for cubins.
 class Serializer : public KernelSerializer<LLVM::ModuleToObject> {
 public:
+  SmallVector<FunctionUse> functions; ///< As ptxas describes them.
+
   Serializer(gpu::GPUModuleOp module, NVVM::NVVMTargetAttr target, bool binary)
       : KernelSerializer(module, binary, target.getTriple(), target.getChip(), target.getFeatures(),
                          target.getO()) {}
@@ -101,7 +104,7 @@ protected:
     FailureOr<Cubin> cubin = assemblePtx(text, chip, emitError);
     if (failed(cubin))
       return failure();
-    table = describe(kernels, chip, cubin->functions);
+    functions = std::move(cubin->functions);
     return std::move(cubin->bytes);
   }
 };
@@ -115,21 +118,41 @@ struct Binary {
   SmallVector<char, 0> bytes;
   gpu::KernelTableAttr kernels;
 
+  KnownKernels::Shared findOrMake(bool binary);
   LogicalResult make(bool binary);
   void replace(bool binary);
 };
 } // namespace
+
+/// Null, with an error, where it cannot be made.
+KnownKernels::Shared Binary::findOrMake(bool binary) {
+  std::string options;
+  llvm::raw_string_ostream(options)
+      << target << (binary ? findPtxas() : "no ptxas") << ' ' << findLibdevice();
+  std::optional<KnownKernels::Key> key = KnownKernels::keyOf(module, options);
+  if (KnownKernels::Shared known = key ? KnownKernels::instance().find(*key) : nullptr)
+    return known;
+  Serializer serializer(module, target, binary);
+  std::optional<SmallVector<char, 0>> made = serializer.run();
+  if (!made)
+    return nullptr;
+  auto binaryOf = std::make_shared<const Cubin>(Cubin{std::move(*made), serializer.functions});
+  if (key)
+    KnownKernels::instance().add(*key, binaryOf);
+  return binaryOf;
+}
 
 /// Changes nothing beside the module: others are made at the same time.
 LogicalResult Binary::make(bool binary) {
   target = onlyTarget<NVVM::NVVMTargetAttr>(module);
   if (!target)
     return module.emitOpError("has no #nvvm.target: run lane-to-nvvm first");
-  Serializer serializer(module, target, binary);
-  std::optional<SmallVector<char, 0>> made = serializer.run();
+  KnownKernels::Shared made = findOrMake(binary);
   if (!made)
     return failure();
-  bytes = std::move(*made), kernels = serializer.getKernels();
+  bytes = made->bytes;
+  if (binary)
+    kernels = describe(module, target.getChip(), made->functions);
   if (binary)
     noteRefused(module, kernels, readUse);
   return success();
@@ -145,6 +168,18 @@ void Binary::replace(bool binary) {
 
 bool rooftile::countsRegisters(Format format) {
   return format != Format::Isa && !findPtxas().empty();
+}
+
+/// In the order in which threads begin: what takes longest is not left to the end.
+static SmallVector<Binary *> longestFirst(MutableArrayRef<Binary> binaries) {
+  SmallVector<std::pair<int64_t, size_t>> sized; // negative, so that equals keep their order
+  for (auto [index, each] : llvm::enumerate(binaries)) {
+    int64_t operations = 0;
+    each.module.walk([&](Operation *) { ++operations; });
+    sized.push_back({-operations, index});
+  }
+  llvm::sort(sized);
+  return llvm::map_to_vector(sized, [&](auto &each) { return &binaries[each.second]; });
 }
 
 namespace {
@@ -164,8 +199,8 @@ struct NvvmToBinaryPass : rooftile::impl::NvvmToBinaryBase<NvvmToBinaryPass> {
       LDBG() << module.getName() << ": " << (binary ? "cubin" : "PTX");
       binaries.push_back({module, {}, {}, {}});
     }
-    auto make = [&](Binary &each) { return each.make(binary); };
-    if (failed(failableParallelForEach(&getContext(), binaries, make)))
+    auto make = [&](Binary *each) { return each->make(binary); };
+    if (failed(failableParallelForEach(&getContext(), longestFirst(binaries), make)))
       return signalPassFailure();
     for (Binary &each : binaries)
       each.replace(binary);
