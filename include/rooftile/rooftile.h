@@ -199,7 +199,8 @@ ROOFTILE_API const char *rooftile_warning(rooftile_handle handle);
 |* transposes it, B is n x k where op_b does.
 |*
 |* m, n or count 0: nothing happens. alpha 0, or k 0: C = beta C, and A and B are
-|* not read. beta 0: C is not read. What is not read or written may be NULL.
+|* not read. beta 0: C is not read. What is not read or written may be NULL:
+|* alpha, too, where k is 0, and beta where nothing happens.
 |*
 |* Types of A, B and C: three times the same, or A and B are both f16 or both
 |* bf16 and C is f32. Sums of f16 and bf16 are f32.
@@ -284,6 +285,7 @@ ROOFTILE_API rooftile_status rooftile_zgemm(rooftile_handle handle, rooftile_ord
 |*
 |* B is m x n; A is m x m on the left, n x n on the right, and only its triangle
 |* is read. m, n or count 0: nothing happens. alpha 0: B = 0, and A is not read.
+|* What is not read or written may be NULL.
 |* trsm does not test whether A is singular. Batches are as of gemm.
 |*
 |* Types of A and B: any of trmm; of trsm f32, f64, c64 or c128.

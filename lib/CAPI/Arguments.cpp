@@ -10,9 +10,12 @@ using namespace rooftile::compiler;
 // Scalars
 //===----------------------------------------------------------------------===//
 
-static Failure readScalar(const char *name, const void *at, int32_t type, double (&value)[2]) {
-  if (!isType(type))
-    return {}; // An error of its own.
+/// A scalar that nothing depends on may be NULL: it is not read, and counts as 0.
+static Failure readScalar(const char *name, const void *at, int32_t type, bool isRead,
+                          double (&value)[2]) {
+  value[0] = value[1] = 0;
+  if (!isType(type) || !isRead)
+    return {}; // A wrong type is an error of its own.
   if (!at)
     return invalid(std::string(name) + " is NULL");
   float singles[2] = {};
@@ -81,13 +84,20 @@ static Failure readEpilogue(const rooftile_gemm_args &args, Description &d) {
   return {};
 }
 
+/// Whether a call has any element of the result.
+template <typename Args> static bool hasResult(const Args &args) {
+  return args.m != 0 && args.n != 0 && (args.batch == ROOFTILE_BATCH_NONE || args.count != 0);
+}
+
 static Failure readScalars(const rooftile_gemm_args &args, Call &call) {
   Description &d = call.description;
+  bool readsBeta = hasResult(args), readsAlpha = readsBeta && args.k != 0;
   switch (args.scalars) {
   case ROOFTILE_SCALARS_HOST:
-    if (Failure failure = readScalar("alpha", args.alpha, args.type_c, call.values.alpha))
+    if (Failure failure =
+            readScalar("alpha", args.alpha, args.type_c, readsAlpha, call.values.alpha))
       return failure;
-    if (Failure failure = readScalar("beta", args.beta, args.type_c, call.values.beta))
+    if (Failure failure = readScalar("beta", args.beta, args.type_c, readsBeta, call.values.beta))
       return failure;
     d.alpha = amountOf(call.values.alpha), d.beta = amountOf(call.values.beta);
     return {};
@@ -124,7 +134,8 @@ Failure capi::readArguments(const rooftile_gemm_args &args, Call &call) {
 
 Failure capi::readArguments(Routine routine, const rooftile_triangular_args &args, Call &call) {
   Description &d = call.description;
-  if (Failure failure = readScalar("alpha", args.alpha, args.type, call.values.alpha))
+  if (Failure failure =
+          readScalar("alpha", args.alpha, args.type, hasResult(args), call.values.alpha))
     return failure;
   if (Failure failure = readSizes(args.sizes, d))
     return failure;

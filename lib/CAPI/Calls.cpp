@@ -38,8 +38,9 @@ static void addArguments(const Description &d, const Checked &checked, const Add
   values.b = {at.c, isRowMajor ? d.n : 1, d.c.stride};
 }
 
-/// Scalars in memory of the device have an address, a multiple of their numbers' size.
-static Failure checkScalars(const Call &call) {
+/// Scalars in memory of the device have an address, a multiple of their numbers' size; alpha of a
+/// product without terms is not read.
+static Failure checkScalars(const Call &call, const Checked &checked) {
   const Description &d = call.description;
   if (d.alpha != Amount::InMemory)
     return {};
@@ -47,7 +48,7 @@ static Failure checkScalars(const Call &call) {
   uint64_t bytes = isDouble ? 8 : 4;
   for (auto [name, address] :
        {std::pair("alpha", call.values.alphaAddress), std::pair("beta", call.values.betaAddress)})
-    if (!address || address % bytes)
+    if ((checked.readsFactors || name == std::string_view("beta")) && (!address || address % bytes))
       return invalid(std::string(name) + (address ? ": the address is no multiple of " +
                                                         std::to_string(bytes) + " bytes"
                                                   : " is NULL"));
@@ -58,7 +59,7 @@ static Failure launch(const rooftile_context &context, Call &call, const Checked
                       const Prepared &prepared) {
   if (Failure failure = checkAddresses(call.description, checked, call.addresses))
     return failure;
-  if (Failure failure = checkScalars(call))
+  if (Failure failure = checkScalars(call, checked))
     return failure;
   std::optional<CudaDeviceScope> scope;
   context.enter(scope);

@@ -106,6 +106,43 @@ static void test_addresses(rooftile_handle handle) {
           "pointer_align is 2");
 }
 
+/* What is not read may be NULL. */
+static void test_null(rooftile_handle handle) {
+  rooftile_gemm_args args = good();
+  rooftile_triangular_args triangular = {0};
+  int64_t *empty[] = {&args.m, &args.n, &args.count};
+  int i;
+  for (i = 0; i < 3; ++i) {
+    args = good();
+    args.batch = ROOFTILE_BATCH_STRIDED, args.count = 2, args.stride_c = 30;
+    *empty[i] = 0;
+    args.a = args.b = args.c = NULL, args.alpha = args.beta = NULL;
+    EXPECT_SUCCESS(handle, rooftile_gemm(handle, &args));
+    args.scalars = ROOFTILE_SCALARS_DEVICE;
+    EXPECT_SUCCESS(handle, rooftile_gemm(handle, &args));
+  }
+  for (i = 0; i < 2; ++i) {
+    args = good();
+    args.sizes = i ? ROOFTILE_SIZES_ANY : ROOFTILE_SIZES_EXACT;
+    args.k = 0, args.a = args.b = NULL, args.alpha = NULL;
+    ((float *)c)[7] = 3;
+    EXPECT_SUCCESS(handle, rooftile_gemm(handle, &args));
+    EXPECT(((float *)c)[7] == 6);
+    args.scalars = ROOFTILE_SCALARS_DEVICE;
+    EXPECT_SUCCESS(handle, rooftile_gemm(handle, &args));
+    EXPECT(((float *)c)[7] == 12);
+  }
+  INVALID((args.k = 0, args.beta = NULL), "beta is NULL");
+  triangular.size = sizeof triangular, triangular.order = ROOFTILE_ROW_MAJOR;
+  triangular.side = ROOFTILE_LEFT, triangular.triangle = ROOFTILE_LOWER;
+  triangular.diagonal = ROOFTILE_UNIT, triangular.type = ROOFTILE_F32, triangular.op_a = 0;
+  triangular.n = 3, triangular.lda = 1, triangular.ldb = 3;
+  EXPECT_SUCCESS(handle, rooftile_trmm(handle, &triangular));
+  triangular.m = 1;
+  EXPECT_STATUS(handle, rooftile_trmm(handle, &triangular), ROOFTILE_INVALID_ARGUMENT,
+                "alpha is NULL");
+}
+
 /* Blocks of one matrix lie between each other's lines. */
 static void test_blocks(rooftile_handle handle) {
   rooftile_gemm_args args = good();
@@ -187,6 +224,7 @@ void test_errors(rooftile_handle handle) {
   test_addresses(handle);
   EXPECT(memcmp(c, clean, sizeof c) == 0 && memcmp(a, clean, sizeof a) == 0);
   test_structs(handle);
+  test_null(handle);
   test_blocks(handle);
   test_triangles(handle);
 }
